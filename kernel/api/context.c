@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+#include "carom/context.h"
+
+#include <string.h>
+
+#include "kernel/step/context.h"
+#include "kernel/sys/environment.h"
+#include "kernel/sys/error.h"
+#include "simd/dispatch.h"
+
+enum { ISA_MAX = 8 };
+
+carom_context_config carom_context_config_default(void) {
+    return (carom_context_config){.size = sizeof(carom_context_config)};
+}
+
+/* "avx2, sse2, scalar", for messages. */
+static void list_names(char *text, size_t size) {
+    const char *names[ISA_MAX];
+    size_t count = carom_isa_available(names, ISA_MAX);
+    text[0] = '\0';
+    for (size_t n = 0; n < count && n < ISA_MAX; n++) {
+        strncat(text, n == 0 ? "" : ", ", size - strlen(text) - 1);
+        strncat(text, names[n], size - strlen(text) - 1);
+    }
+}
+
+static bool is_compiled(const char *name) {
+    const char *names[ISA_MAX];
+    size_t count = carom_isa_compiled(names, ISA_MAX);
+    for (size_t n = 0; n < count && n < ISA_MAX; n++) {
+        if (strcmp(names[n], name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static carom_status choose_simd(const char *wanted, const carom_simd **simd, carom_error *error) {
+    const char *source = wanted != NULL ? "config.isa" : "CAROM_ISA";
+    const char *name = wanted != NULL ? wanted : carom_environment("CAROM_ISA");
+    if (name == NULL || (wanted == NULL && name[0] == '\0')) {
+        *simd = carom_simd_best();
+        return CAROM_OK;
+    }
+    *simd = carom_simd_find(name);
+    if (*simd != NULL) {
+        return CAROM_OK;
+    }
+    char names[128];
+    list_names(names, sizeof names);
+    const char *why = is_compiled(name) ? "is not supported by this CPU" : "is not known to this library";
+    return carom_error_set(error, CAROM_ERROR_ISA, "%s: instruction set \"%.32s\" %s; there are: %s", source, name, why,
+                           names);
+}
+
+static carom_status check_config(const carom_context_config *config, carom_error *error) {
+    if (config->size != sizeof *config) {
+        return carom_error_set(error, CAROM_ERROR_ARGUMENT,
+                               "config.size is %zu, not %zu: start from carom_context_config_default()", config->size,
+                               sizeof *config);
+    }
+    if (config->threads > CAROM_THREADS_MAX) {
+        return carom_error_set(error, CAROM_ERROR_ARGUMENT, "config.threads is %u; at most %d are allowed",
+                               config->threads, CAROM_THREADS_MAX);
+    }
+    if ((config->allocator.allocate == NULL) != (config->allocator.release == NULL)) {
+        return carom_error_set(error, CAROM_ERROR_ARGUMENT, "config.allocator needs both functions or neither");
+    }
+    return CAROM_OK;
+}
+
+carom_status carom_context_create(const carom_context_config *config, carom_context **context, carom_error *error) {
+    if (context == NULL) {
+        return carom_error_set(error, CAROM_ERROR_ARGUMENT, "context is NULL");
+    }
+    *context = NULL;
+    carom_context_config defaults = carom_context_config_default();
+    config = config != NULL ? config : &defaults;
+    const carom_simd *simd = NULL;
+    carom_status status = check_config(config, error);
+    if (status == CAROM_OK) {
+        status = choose_simd(config->isa, &simd, error);
+    }
+    if (status != CAROM_OK) {
+        return status;
+    }
+    carom_memory memory;
+    carom_memory_init(&memory, &config->allocator, config->memory_limit);
+    carom_context *made = carom_memory_allocate(&memory, sizeof *made);
+    if (made == NULL) {
+        return carom_error_set(error, CAROM_ERROR_MEMORY, "no memory for a context");
+    }
+    memset(made, 0, sizeof *made);
+    made->memory.allocator = memory.allocator;
+    made->memory.limit = memory.limit;
+    made->memory.held = memory.held;
+    made->simd = simd;
+    carom_team_init(&made->team, config->threads, &config->executor);
+    *context = made;
+    return CAROM_OK;
+}
+
+void carom_context_destroy(carom_context *context) {
+    if (context == NULL) {
+        return;
+    }
+    carom_context_release_work(context);
+    carom_memory memory;
+    carom_memory_init(&memory, &context->memory.allocator, 0);
+    memory.held = context->memory.held;
+    carom_memory_release(&memory, context, sizeof *context);
+}
+
+uint32_t carom_context_threads(const carom_context *context) {
+    return context->team.workers;
+}
+
+const char *carom_context_isa(const carom_context *context) {
+    return context->simd->name;
+}
+
+uint64_t carom_context_memory(const carom_context *context) {
+    return context->memory.held;
+}
+
+static size_t names_of(size_t list(const carom_simd **, size_t), const char **names, size_t capacity) {
+    const carom_simd *tables[ISA_MAX];
+    size_t count = list(tables, ISA_MAX);
+    for (size_t n = 0; n < count && n < capacity && n < ISA_MAX; n++) {
+        names[n] = tables[n]->name;
+    }
+    return count;
+}
+
+size_t carom_isa_compiled(const char **names, size_t capacity) {
+    return names_of(carom_simd_compiled, names, capacity);
+}
+
+size_t carom_isa_available(const char **names, size_t capacity) {
+    return names_of(carom_simd_available, names, capacity);
+}

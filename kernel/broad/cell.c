@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+#include "kernel/broad/cell.h"
+
+#include <string.h>
+
+/* Bins of the counting sort: about two a record, so that few records share one. */
+enum { BINS_LEAST = 64, BINS_MOST = 1 << 20 };
+
+static void add_span(carom_cell *cell, uint32_t begin, uint32_t end, uint32_t missing) {
+    if (begin == end) {
+        return;
+    }
+    cell->count += end - begin;
+    carom_span *last = &cell->span[cell->span_count - (cell->span_count > 0)];
+    if (cell->span_count > 0 && last->end == begin && last->missing == missing) {
+        last->end = end;
+        return;
+    }
+    cell->span[cell->span_count++] = (carom_span){begin, end, missing};
+}
+
+/* The cell one step back on the axes of `back` (straddle bits), or none at the border. */
+static bool neighbour(const carom_plan *plan, uint32_t cell, uint32_t back, uint32_t *found) {
+    for (uint32_t a = 0; a < 3; a++) {
+        if ((back & plan->bit[a]) == 0) {
+            continue;
+        }
+        if (cell / plan->stride[a] % plan->grid.columns[a] == 0) {
+            return false;
+        }
+        *found -= plan->stride[a];
+    }
+    return true;
+}
+
+void carom_cell_spans(const carom_plan *plan, const uint32_t *start, uint32_t cell, carom_cell *spans) {
+    uint32_t codes = UINT32_C(1) << plan->bits;
+    spans->span_count = 0;
+    spans->count = 0;
+    add_span(spans, start[(uint64_t)cell * codes], start[(uint64_t)(cell + 1) * codes], 0);
+    for (uint32_t back = 1; back < codes; back++) {
+        uint32_t from = cell;
+        if (!neighbour(plan, cell, back, &from)) {
+            continue;
+        }
+        for (uint32_t straddle = 0; straddle < codes; straddle++) {
+            if ((straddle & back) == back) {
+                const uint32_t *bucket = start + (uint64_t)from * codes + straddle;
+                add_span(spans, bucket[0], bucket[1], back);
+            }
+        }
+    }
+}
+
+static uint32_t bin_count(uint64_t records) {
+    uint32_t bins = BINS_LEAST;
+    while (bins < records && bins < BINS_MOST) {
+        bins *= 2;
+    }
+    return bins;
+}
+
+/* An array's share of the block: a whole number of pages and five cache lines, so that the next begins elsewhere. */
+static uint64_t staggered(uint64_t elements) {
+    uint64_t pages = (elements * sizeof(uint32_t) + 4095) / 4096;
+    return pages * 4096 + UINT64_C(5) * CAROM_CACHE_LINE;
+}
+
+uint64_t carom_cell_space_bytes(uint64_t count) {
+    return 11 * staggered(count + CAROM_SIMD_PAD) + staggered(bin_count(count)) + 2 * staggered(CAROM_HITS_MAX);
+}
+
+static void *take(char **at, uint64_t elements) {
+    void *array = *at;
+    *at += staggered(elements);
+    return array;
+}
+
+void carom_cell_space_lay_out(void *block, uint64_t count, carom_cell_space *space) {
+    char *at = block;
+    uint64_t padded = count + CAROM_SIMD_PAD;
+    space->low = take(&at, padded);
+    space->key = take(&at, padded);
+    for (int a = 0; a < 3; a++) {
+        space->boxes.lo[a] = take(&at, padded);
+        space->boxes.hi[a] = take(&at, padded);
+    }
+    space->boxes.slot = take(&at, padded);
+    space->boxes.missing = take(&at, padded);
+    space->boxes.end = take(&at, padded);
+    space->bin_end = take(&at, bin_count(count));
+    space->hit_i = take(&at, CAROM_HITS_MAX);
+    space->hit_k = take(&at, CAROM_HITS_MAX);
+}
+
+/* Bins cover the cell's low corners, but no more than the sampled range: what lies beyond is in the end bins. */
+static carom_bins make_bins(const carom_plan *plan, const float range[2], uint32_t count) {
+    float lo = range[0] > plan->sweep_lo ? range[0] : plan->sweep_lo;
+    float hi = range[1] < plan->sweep_hi ? range[1] : plan->sweep_hi;
+    uint32_t bins = bin_count(count);
+    float scale = (float)bins / (hi - lo);
+    bool usable = hi > lo && scale > 0.0F && scale <= 1e30F;
+    return (carom_bins){plan->sweep_axis, lo, usable ? scale : 0.0F, (float)(bins - 1)};
+}
+
+/* Counts to starts: bin b begins at what was the sum of the counts before it. */
+static void exclusive_sum(uint32_t *count, uint32_t bins) {
+    uint32_t sum = 0;
+    for (uint32_t b = 0; b < bins; b++) {
+        uint32_t own = count[b];
+        count[b] = sum;
+        sum += own;
+    }
+}
+
+carom_bins carom_cell_sort(const carom_plan *plan, const carom_simd *simd, const carom_cell *cell, const float range[2],
+                           carom_cell_space *space) {
+    carom_bins bins = make_bins(plan, range, cell->count);
+    uint32_t bin_total = (uint32_t)bins.last + 1;
+    uint32_t *cursor = space->bin_end;
+    simd->bin_keys(space->low, cell->count, &bins, space->key);
+    memset(cursor, 0, bin_total * sizeof *cursor);
+    for (uint32_t n = 0; n < cell->count; n++) {
+        cursor[space->key[n]]++;
+    }
+    exclusive_sum(cursor, bin_total);
+    const uint32_t *key = space->key;
+    for (uint32_t s = 0; s < cell->span_count; s++) {
+        carom_span span = cell->span[s];
+        for (uint32_t slot = span.begin; slot < span.end; slot++) {
+            uint32_t to = cursor[*key++]++;
+            space->boxes.slot[to] = slot;
+            space->boxes.missing[to] = span.missing;
+        }
+    }
+    memset(space->boxes.missing + cell->count, 0, CAROM_SIMD_PAD * sizeof(uint32_t));
+    memset(space->boxes.slot + cell->count, 0, CAROM_SIMD_PAD * sizeof(uint32_t));
+    space->boxes.count = cell->count;
+    return bins;
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+/* From a union-find over slots to groups of bodies: labels, sizes, member lists. A slot is a body's place in swept
+ * order: neighbours in space are neighbours in the parent array, so that uniting and finding stay in cache. */
+#ifndef CAROM_BROAD_GROUPS_H
+#define CAROM_BROAD_GROUPS_H
+
+#include <stdatomic.h>
+#include <stdint.h>
+
+#include "carom/status.h"
+#include "kernel/broad/radix_sort.h"
+#include "kernel/broad/union_find.h"
+#include "kernel/sys/memory.h"
+#include "kernel/sys/team.h"
+#include "simd/dispatch.h"
+
+typedef struct carom_group_counts {
+    uint64_t groups;  /* of two bodies or more */
+    uint64_t largest; /* bodies in the largest of them, or 0 */
+} carom_group_counts;
+
+/* One entry a slot. */
+typedef struct carom_group_space {
+    carom_union_find_parent *parent; /* all unions done */
+    _Atomic uint32_t *least;         /* the slot's body on entry; the least body of the set at its root on return */
+    _Atomic uint32_t *others;        /* 0 on entry; at a root, members besides it on return */
+    const uint32_t *body;            /* the slot's body */
+} carom_group_space;
+
+/* Points every slot at its root and writes label[body], the smallest body of its set. `label` holds count entries and
+ * bodies are a permutation of them. Independent of the number of workers. */
+carom_group_counts carom_groups_label(const carom_team *team, const carom_group_space *space, uint64_t count,
+                                      uint32_t *label);
+
+/* Work space of the member lists: count entries each. */
+typedef struct carom_member_space {
+    uint32_t *key;
+    uint32_t *spare_key;
+    uint32_t *spare_member;
+    _Atomic uint8_t *grouped; /* a body, zero on entry: some other body has it as its label */
+} carom_member_space;
+
+/* Lists the members of every group of two or more: group by ascending label, members ascending. member holds `count`
+ * entries, offset groups + 1. Errors: MEMORY (the sort's histograms). */
+carom_status carom_groups_list(const carom_team *team, const carom_simd *simd, carom_memory *memory,
+                               carom_radix_sort *sort, const carom_member_space *space, uint64_t count,
+                               const uint32_t *label, uint64_t *offset, uint32_t *member);
+
+#endif

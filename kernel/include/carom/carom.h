@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+/* Everything public, in one include. */
+#ifndef CAROM_CAROM_H
+#define CAROM_CAROM_H
+
+#include "carom/bodies.h"
+#include "carom/context.h"
+#include "carom/detect.h"
+#include "carom/scene.h"
+#include "carom/status.h"
+#include "carom/version.h"
+
+#endif

@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+/* Swept-sphere detection: every pair of bodies that touches during one step, when, where, and in which
+ * group. The stages run in this order and a call may stop after any of them:
+ *
+ *   bounds    swept boxes: lo = min(prev, curr) - r, hi = max(prev, curr) + r, rounded outward to float
+ *   pairs     all pairs whose boxes overlap (closed: lo_i <= hi_k and hi_i >= lo_k on all axes)
+ *   approach  which of them touch in the step, and the contact of each that does
+ *   groups    connected components of the touching pairs
+ *
+ * With p = prev_i - prev_k, v = (curr_i - curr_k) - p, R = r_i + r_k, a pair touches iff the least distance
+ * |p + t v| over t in [0, 1] is at most R. Per contact (i < k always):
+ *   t_ca      time of closest approach, clamp(-(p.v)/(v.v), 0, 1), 0 when v = 0
+ *   distance  |p + t_ca v|, between centres
+ *   t_toi     time of impact: the first t in [0, 1] with |p + t v| <= R; 0 if they touch at the start
+ *   normal    unit vector from k to i at t_toi; (1, 0, 0) when the centres coincide
+ *   point     on the line of centres at t_toi, at x_k + normal (r_k + gap/2), gap = |p + t_toi v| - R: midway
+ *             between the surfaces, so on both of them when they just touch
+ * Times are fractions of the step; lengths are in the caller's unit. Arithmetic is in double for both
+ * precisions; f32 results are rounded once at the end.
+ *
+ * Results are the same bits for every thread count and instruction set, in the same order.
+ * Sources: swept-sphere detection after Schroeder (2001); sort-and-sweep after Baraff (1992); union-find by
+ * compare-and-swap after Anderson and Woll (1991). */
+#ifndef CAROM_DETECT_H
+#define CAROM_DETECT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "carom/bodies.h"
+#include "carom/context.h"
+#include "carom/export.h"
+#include "carom/status.h"
+
+typedef enum carom_until {
+    CAROM_UNTIL_BOUNDS,
+    CAROM_UNTIL_PAIRS,
+    CAROM_UNTIL_APPROACH,
+    CAROM_UNTIL_GROUPS
+} carom_until;
+
+typedef struct carom_detect_config {
+    size_t size;        /* sizeof(carom_detect_config), set by the default */
+    carom_until until;  /* last stage to run; default CAROM_UNTIL_GROUPS */
+    bool count_only;    /* store no pairs or contacts, only count them (groups still work); default false */
+    bool all_pairs;     /* approach and groups: keep a contact for every box pair, t_toi = NaN and normal, point = 0
+                           where the pair does not touch; default false: touching pairs only */
+    bool sort_pairs;    /* order pairs by (i, k); default false: the order of the sweep */
+    bool group_members; /* also list the members of every group; default false */
+    bool hash;          /* also compute touching_hash and result_hash; default false */
+} carom_detect_config;
+
+/* Where the time goes. The phases inside a cell (sort, sweep, approach, part of groups) alternate on every
+ * thread; their share of the stage's wall time is their share of the threads' summed time. */
+typedef enum carom_phase {
+    CAROM_PHASE_BOUNDS,    /* reading and checking the bodies, swept extents (with until = BOUNDS: the boxes) */
+    CAROM_PHASE_PARTITION, /* filing every body into its cell: codes, histogram, scatter */
+    CAROM_PHASE_SORT,      /* per cell: ordering along the sweep axis, structure of arrays, boxes */
+    CAROM_PHASE_SWEEP,     /* per cell: overlapping boxes */
+    CAROM_PHASE_APPROACH,  /* per cell: who touches, and the contacts */
+    CAROM_PHASE_GROUPS,    /* union-find, labels, sizes, member lists */
+    CAROM_PHASE_COLLECT,   /* joining the threads' pieces, ordering by (i, k), copying to the caller, hashes */
+    CAROM_PHASE_COUNT
+} carom_phase;
+
+/* "bounds", "partition", ...; NULL for values outside the enum. */
+CAROM_API const char *carom_phase_name(carom_phase phase);
+
+/* What every detection reports, whatever its precision. */
+typedef struct carom_detect_summary {
+    uint64_t box_pairs;      /* pairs of overlapping boxes; 0 if stopped before */
+    uint64_t touching_pairs; /* pairs that touch in the step; 0 if stopped before */
+    uint64_t groups;         /* groups of two bodies or more; 0 if stopped before */
+    uint64_t largest_group;  /* bodies in the largest of them, or 0 */
+    uint64_t touching_hash;  /* order-free hash of the touching (i, k), see DESIGN.md; 0 unless asked for */
+    uint64_t result_hash;    /* order-free hash of everything the call found; 0 unless asked for */
+    uint64_t required_pairs; /* pairs to be stored: the exact capacity needed; also set on CAPACITY and, when the
+                                pairs are what did not fit, on MEMORY */
+    uint64_t required_bytes; /* on MEMORY: a memory limit with which the same call succeeds; else 0 */
+    double seconds;          /* wall time of the whole call */
+    double phase_seconds[CAROM_PHASE_COUNT];
+    double phase_bytes[CAROM_PHASE_COUNT]; /* bytes the phase must at least read and write, by its data structures */
+    const char *method;                    /* the broad phase used, in a word */
+} carom_detect_summary;
+
+/* Groups of touching bodies. label has one entry a body; a body that touches nothing is its own label.
+ * Members of group g, ascending, are member[offset[g]] .. member[offset[g + 1] - 1]; groups are in order of
+ * their label, and only groups of two or more are listed. offset and member are NULL unless asked for. */
+typedef struct carom_groups {
+    uint64_t count;
+    const uint32_t *label; /* smallest body index in the body's group; NULL if stopped before groups */
+    const uint64_t *offset;
+    const uint32_t *member;
+} carom_groups;
+
+/* Results of one call. Every array belongs to the context and is valid until its next call or its end.
+ * Arrays the call was not asked for are NULL. After until = PAIRS only i and k are set. */
+typedef struct carom_detection_f32 {
+    carom_detect_summary summary;
+    const float *lo[3]; /* swept bounds in the caller's order, only with until = BOUNDS */
+    const float *hi[3];
+    uint64_t pair_count; /* entries in the arrays below */
+    const uint32_t *i;
+    const uint32_t *k;
+    const float *t_ca;
+    const float *distance;
+    const float *t_toi;
+    const float *normal[3];
+    const float *point[3];
+    carom_groups groups;
+} carom_detection_f32;
+
+typedef struct carom_detection_f64 {
+    carom_detect_summary summary;
+    const float *lo[3]; /* float in both precisions: rounded outward from the exact box */
+    const float *hi[3];
+    uint64_t pair_count;
+    const uint32_t *i;
+    const uint32_t *k;
+    const double *t_ca;
+    const double *distance;
+    const double *t_toi;
+    const double *normal[3];
+    const double *point[3];
+    carom_groups groups;
+} carom_detection_f64;
+
+/* Arrays of the caller's to be filled besides the context's own. Any may be NULL. The pair arrays hold
+ * pair_capacity entries each; when that is too few the call returns CAPACITY, none of them is written, and
+ * summary.required_pairs says what is needed. label holds one entry a body. They must not overlap the input. */
+typedef struct carom_detect_output_f32 {
+    uint64_t pair_capacity;
+    uint32_t *i;
+    uint32_t *k;
+    float *t_ca;
+    float *distance;
+    float *t_toi;
+    float *normal[3];
+    float *point[3];
+    uint32_t *label;
+} carom_detect_output_f32;
+
+typedef struct carom_detect_output_f64 {
+    uint64_t pair_capacity;
+    uint32_t *i;
+    uint32_t *k;
+    double *t_ca;
+    double *distance;
+    double *t_toi;
+    double *normal[3];
+    double *point[3];
+    uint32_t *label;
+} carom_detect_output_f64;
+
+/* until = GROUPS, touching pairs stored with their contacts, no order, no member lists, no hash. */
+CAROM_API carom_detect_config carom_detect_config_default(void);
+
+/* Runs detection on the caller's bodies. config NULL means the default; output and error may be NULL.
+ *
+ * Errors: ARGUMENT (a NULL context, bodies, array or detection; config->size wrong; more than
+ * CAROM_BODIES_MAX bodies), BODY (NaN, infinity or a negative radius: the lowest such body and its first bad
+ * field in the order prev, curr, radius), MEMORY, CAPACITY. On any error the caller's arrays are untouched,
+ * *detection is zero but for the summary's required_* fields, and the context can be used again.
+ * No bodies, or one, is no error: nothing is found.
+ *
+ * Cost: O(N) on scenes of bounded density and similar sizes; once the buffers have grown, a call allocates
+ * nothing. Threads: one call at a time a context; may be called from inside a parallel region of the
+ * caller's, and in a forked child (there on one thread when the parent's OpenMP threads did not survive). */
+CAROM_API carom_status carom_detect_f32(carom_context *context, const carom_bodies_f32 *bodies,
+                                        const carom_detect_config *config, const carom_detect_output_f32 *output,
+                                        carom_detection_f32 *detection, carom_error *error);
+CAROM_API carom_status carom_detect_f64(carom_context *context, const carom_bodies_f64 *bodies,
+                                        const carom_detect_config *config, const carom_detect_output_f64 *output,
+                                        carom_detection_f64 *detection, carom_error *error);
+
+#endif

@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+#include "kernel/narrow/contact_store.h"
+
+#include <string.h>
+
+uint64_t carom_rows_round(uint64_t rows) {
+    return carom_size_add(rows, 15) & ~UINT64_C(15);
+}
+
+uint32_t carom_rows_field_size(carom_row_shape shape, uint32_t field) {
+    return field < CAROM_PAIR_FIELDS ? (uint32_t)sizeof(uint32_t) : shape.real_size;
+}
+
+static uint64_t row_bytes(carom_row_shape shape) {
+    return CAROM_PAIR_FIELDS * sizeof(uint32_t) + (uint64_t)(shape.fields - CAROM_PAIR_FIELDS) * shape.real_size;
+}
+
+uint64_t carom_rows_bytes(carom_row_shape shape, uint64_t capacity) {
+    return carom_size_multiply(capacity, row_bytes(shape));
+}
+
+void *carom_rows_field(carom_row_shape shape, void *block, uint64_t capacity, uint32_t field, uint64_t at) {
+    if (block == NULL || field >= shape.fields) {
+        return NULL;
+    }
+    uint64_t before = field < CAROM_PAIR_FIELDS
+                          ? field * sizeof(uint32_t)
+                          : CAROM_PAIR_FIELDS * sizeof(uint32_t) + (field - CAROM_PAIR_FIELDS) * shape.real_size;
+    return (char *)block + before * capacity + at * carom_rows_field_size(shape, field);
+}
+
+carom_contact_rows_f32 carom_rows_view_f32(carom_row_shape shape, void *block, uint64_t capacity, uint64_t at) {
+    void *field[CAROM_ROW_FIELDS];
+    for (uint32_t f = 0; f < CAROM_ROW_FIELDS; f++) {
+        field[f] = carom_rows_field(shape, block, capacity, f, at);
+    }
+    return (carom_contact_rows_f32){.i = field[0],
+                                    .k = field[1],
+                                    .t_ca = field[2],
+                                    .distance = field[3],
+                                    .t_toi = field[4],
+                                    .normal = {field[5], field[6], field[7]},
+                                    .point = {field[8], field[9], field[10]}};
+}
+
+carom_contact_rows_f64 carom_rows_view_f64(carom_row_shape shape, void *block, uint64_t capacity, uint64_t at) {
+    void *field[CAROM_ROW_FIELDS];
+    for (uint32_t f = 0; f < CAROM_ROW_FIELDS; f++) {
+        field[f] = carom_rows_field(shape, block, capacity, f, at);
+    }
+    return (carom_contact_rows_f64){.i = field[0],
+                                    .k = field[1],
+                                    .t_ca = field[2],
+                                    .distance = field[3],
+                                    .t_toi = field[4],
+                                    .normal = {field[5], field[6], field[7]},
+                                    .point = {field[8], field[9], field[10]}};
+}
+
+carom_status carom_rows_reserve(carom_rows *rows, carom_memory *memory, carom_row_shape shape, uint64_t count) {
+    uint64_t capacity = carom_rows_round(count);
+    carom_status status = carom_buffer_reserve(memory, &rows->block, carom_rows_bytes(shape, capacity));
+    rows->capacity = status == CAROM_OK ? rows->block.bytes / row_bytes(shape) & ~UINT64_C(15) : 0;
+    return status;
+}
+
+carom_status carom_rows_grow(carom_rows *rows, carom_memory *memory, carom_row_shape shape, uint64_t count,
+                             uint64_t keep) {
+    if (count <= rows->capacity) {
+        return CAROM_OK;
+    }
+    uint64_t half_more = rows->capacity + rows->capacity / 2;
+    uint64_t wanted[2] = {count > half_more ? count : half_more, count};
+    for (int attempt = 0; attempt < 2; attempt++) {
+        carom_rows larger = {{NULL, 0}, 0};
+        if (carom_rows_reserve(&larger, memory, shape, wanted[attempt]) != CAROM_OK) {
+            continue;
+        }
+        for (uint32_t f = 0; f < shape.fields && keep > 0; f++) {
+            memcpy(carom_rows_field(shape, larger.block.data, larger.capacity, f, 0),
+                   carom_rows_field(shape, rows->block.data, rows->capacity, f, 0),
+                   keep * carom_rows_field_size(shape, f));
+        }
+        carom_rows_release(rows, memory);
+        *rows = larger;
+        return CAROM_OK;
+    }
+    return CAROM_ERROR_MEMORY;
+}
+
+void carom_rows_release(carom_rows *rows, carom_memory *memory) {
+    carom_buffer_release(memory, &rows->block);
+    rows->capacity = 0;
+}
+
+static uint64_t header_bytes(void) {
+    return (sizeof(carom_chunk) + CAROM_CACHE_LINE - 1) / CAROM_CACHE_LINE * CAROM_CACHE_LINE;
+}
+
+uint64_t carom_chunk_bytes(carom_row_shape shape) {
+    return header_bytes() + carom_rows_bytes(shape, CAROM_CHUNK_ROWS);
+}
+
+void carom_chunk_pool_release(carom_chunk_pool *pool, carom_memory *memory) {
+    uint64_t bytes = carom_chunk_bytes(pool->shape);
+    while (pool->all != NULL) {
+        carom_chunk *next = pool->all->pool_next;
+        carom_memory_release(memory, pool->all, bytes);
+        pool->all = next;
+    }
+    pool->spare = NULL;
+}
+
+void carom_chunk_pool_restart(carom_chunk_pool *pool, carom_memory *memory, carom_row_shape shape) {
+    if (pool->shape.fields != shape.fields || pool->shape.real_size != shape.real_size) {
+        carom_chunk_pool_release(pool, memory);
+        pool->shape = shape;
+    }
+    atomic_flag_clear(&pool->busy);
+    pool->spare = pool->all;
+}
+
+static void lock(carom_chunk_pool *pool) {
+    while (atomic_flag_test_and_set_explicit(&pool->busy, memory_order_acquire)) {
+        /* held for a few instructions, once in CAROM_CHUNK_ROWS contacts */
+    }
+}
+
+static void unlock(carom_chunk_pool *pool) {
+    atomic_flag_clear_explicit(&pool->busy, memory_order_release);
+}
+
+static carom_chunk *new_chunk(carom_chunk_pool *pool, carom_memory *memory) {
+    carom_chunk *chunk = carom_memory_allocate(memory, carom_chunk_bytes(pool->shape));
+    if (chunk != NULL) {
+        chunk->rows = (char *)chunk + header_bytes();
+        lock(pool);
+        chunk->pool_next = pool->all;
+        pool->all = chunk;
+        unlock(pool);
+    }
+    return chunk;
+}
+
+carom_chunk *carom_chunk_take(carom_chunk_pool *pool, carom_memory *memory) {
+    lock(pool);
+    carom_chunk *chunk = pool->spare;
+    if (chunk != NULL) {
+        pool->spare = chunk->pool_next;
+    }
+    unlock(pool);
+    if (chunk == NULL) {
+        chunk = new_chunk(pool, memory);
+    }
+    if (chunk != NULL) {
+        chunk->next = NULL;
+        chunk->count = 0;
+    }
+    return chunk;
+}

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+/* Where contacts are kept: blocks of rows, each field an array of its own. One worker writes straight into the final
+ * block, which grows; several write chunks, which are joined in task order afterwards. Nothing is ever cut off:
+ * when memory gives out, rows are counted on and the caller learns the exact number. */
+#ifndef CAROM_NARROW_CONTACT_STORE_H
+#define CAROM_NARROW_CONTACT_STORE_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "carom/status.h"
+#include "kernel/sys/memory.h"
+#include "kernel/sys/team.h"
+#include "simd/kernels.h"
+
+/* Fields of a row: i, k, t_ca, distance, t_toi, normal and point of three each. */
+enum { CAROM_ROW_FIELDS = 11, CAROM_PAIR_FIELDS = 2, CAROM_CHUNK_ROWS = 2048 };
+
+/* What a row holds: `fields` is CAROM_PAIR_FIELDS or CAROM_ROW_FIELDS, real_size 4 or 8. */
+typedef struct carom_row_shape {
+    uint32_t fields;
+    uint32_t real_size;
+} carom_row_shape;
+
+/* Bytes of `capacity` rows (a multiple of 16, so that every field starts on a cache line). */
+uint64_t carom_rows_bytes(carom_row_shape shape, uint64_t capacity);
+uint64_t carom_rows_round(uint64_t rows);
+
+/* Start of a field's array in a block, at row `at`. */
+void *carom_rows_field(carom_row_shape shape, void *block, uint64_t capacity, uint32_t field, uint64_t at);
+uint32_t carom_rows_field_size(carom_row_shape shape, uint32_t field);
+
+/* Typed views of a block from row `at` on; fields that the shape lacks are NULL. */
+carom_contact_rows_f32 carom_rows_view_f32(carom_row_shape shape, void *block, uint64_t capacity, uint64_t at);
+carom_contact_rows_f64 carom_rows_view_f64(carom_row_shape shape, void *block, uint64_t capacity, uint64_t at);
+
+/* One block of rows that grows. */
+typedef struct carom_rows {
+    carom_buffer block;
+    uint64_t capacity;
+} carom_rows;
+
+/* Room for `rows`, contents lost; or keeping the first `keep` rows, growing by half at least. */
+carom_status carom_rows_reserve(carom_rows *rows, carom_memory *memory, carom_row_shape shape, uint64_t count);
+carom_status carom_rows_grow(carom_rows *rows, carom_memory *memory, carom_row_shape shape, uint64_t count,
+                             uint64_t keep);
+void carom_rows_release(carom_rows *rows, carom_memory *memory);
+
+/* A chunk of CAROM_CHUNK_ROWS rows. */
+typedef struct carom_chunk {
+    struct carom_chunk *next;      /* of the same task */
+    struct carom_chunk *pool_next; /* of the pool */
+    uint64_t count;
+    void *rows;
+} carom_chunk;
+
+/* Chunks shared by all workers and kept from call to call. Zero-initialise before the first use. */
+typedef struct carom_chunk_pool {
+    atomic_flag busy;
+    carom_chunk *all;
+    carom_chunk *spare; /* the first of `all` that is not in use in this call */
+    carom_row_shape shape;
+} carom_chunk_pool;
+
+/* Makes all chunks spare again; chunks of another shape are released. */
+void carom_chunk_pool_restart(carom_chunk_pool *pool, carom_memory *memory, carom_row_shape shape);
+/* An empty chunk, from any thread; NULL when memory gives out. */
+carom_chunk *carom_chunk_take(carom_chunk_pool *pool, carom_memory *memory);
+uint64_t carom_chunk_bytes(carom_row_shape shape);
+void carom_chunk_pool_release(carom_chunk_pool *pool, carom_memory *memory);
+
+#endif

@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+/* From what the cells' tasks stored to what the caller gets: joined in task order, ordered by (i, k) on request,
+ * copied to arrays of the caller's. */
+#include <inttypes.h>
+#include <string.h>
+
+#include "kernel/step/job_tmpl.h"
+#include "kernel/sys/error.h"
+
+enum { GRAIN = 1024 };
+
+static uint64_t count_rows(carom_detect_job *job) {
+    uint64_t rows = 0;
+    for (uint64_t t = 0; t < job->task_count; t++) {
+        job->tasks[t].first_row = rows;
+        rows += job->tasks[t].rows;
+    }
+    return rows;
+}
+
+/* Bytes of every buffer that `rows` rows pass through, and those that the context holds of them now. */
+static uint64_t row_bytes_needed(const carom_detect_job *job, uint64_t rows) {
+    uint64_t block = carom_rows_bytes(job->shape, carom_rows_round(rows));
+    uint64_t bytes = block;
+    if (job->context->team.workers > 1) {
+        for (uint64_t t = 0; t < job->task_count; t++) {
+            uint64_t chunks = (job->tasks[t].rows + CAROM_CHUNK_ROWS - 1) / CAROM_CHUNK_ROWS;
+            bytes = carom_size_add(bytes, carom_size_multiply(chunks, carom_chunk_bytes(job->shape)));
+        }
+    }
+    if (job->config->sort_pairs) {
+        uint64_t sort = carom_size_multiply(rows, 2 * (sizeof(uint64_t) + sizeof(uint32_t)));
+        bytes = carom_size_add(carom_size_add(bytes, block), carom_size_add(sort, UINT64_C(1) << 20));
+    }
+    return bytes;
+}
+
+static carom_status rows_did_not_fit(carom_detect_job *job, uint64_t rows) {
+    carom_context *context = job->context;
+    static const carom_work sort_work[] = {CAROM_WORK_SORT_KEY, CAROM_WORK_SORT_SPARE_KEY, CAROM_WORK_SORT_PAYLOAD,
+                                           CAROM_WORK_SORT_SPARE_PAYLOAD};
+    carom_rows_release(&context->rows, &context->memory);
+    carom_rows_release(&context->spare_rows, &context->memory);
+    carom_chunk_pool_release(&context->chunks, &context->memory);
+    for (size_t n = 0; n < sizeof sort_work / sizeof sort_work[0]; n++) {
+        carom_buffer_release(&context->memory, &context->work[sort_work[n]]);
+    }
+    context->expected_rows = rows;
+    return CAROM_REAL(carom_detect_no_memory)(job, carom_size_add(context->memory.held, row_bytes_needed(job, rows)));
+}
+
+static void join_chunks(void *data, uint32_t worker) {
+    (void)worker;
+    carom_detect_job *job = data;
+    carom_rows *rows = &job->context->rows;
+    for (uint64_t t = carom_team_claim(&job->next_task); t < job->task_count; t = carom_team_claim(&job->next_task)) {
+        uint64_t at = job->tasks[t].first_row;
+        for (const carom_chunk *chunk = job->tasks[t].head; chunk != NULL; chunk = chunk->next) {
+            for (uint32_t f = 0; f < job->shape.fields; f++) {
+                memcpy(carom_rows_field(job->shape, rows->block.data, rows->capacity, f, at),
+                       carom_rows_field(job->shape, chunk->rows, CAROM_CHUNK_ROWS, f, 0),
+                       chunk->count * carom_rows_field_size(job->shape, f));
+            }
+            at += chunk->count;
+        }
+    }
+}
+
+typedef struct order_job {
+    carom_detect_job *job;
+    uint64_t rows;
+    uint32_t body_bits;
+    uint64_t *key;
+    uint32_t *from;
+} order_job;
+
+static void make_keys(void *data, uint32_t worker) {
+    const order_job *order = data;
+    carom_detect_job *job = order->job;
+    carom_rows *rows = &job->context->rows;
+    carom_contact_rows view = CAROM_REAL(carom_rows_view)(job->shape, rows->block.data, rows->capacity, 0);
+    uint64_t begin;
+    uint64_t end;
+    carom_team_range(&job->context->team, worker, order->rows, GRAIN, &begin, &end);
+    for (uint64_t n = begin; n < end; n++) {
+        order->key[n] = (uint64_t)view.i[n] << order->body_bits | view.k[n];
+        order->from[n] = (uint32_t)n;
+    }
+}
+
+static void permute_rows(void *data, uint32_t worker) {
+    const order_job *order = data;
+    const carom_detect_job *job = order->job;
+    carom_context *context = job->context;
+    uint64_t begin;
+    uint64_t end;
+    carom_team_range(&context->team, worker, order->rows, GRAIN, &begin, &end);
+    for (uint32_t f = 0; f < job->shape.fields; f++) {
+        uint32_t size = carom_rows_field_size(job->shape, f);
+        const char *from = carom_rows_field(job->shape, context->rows.block.data, context->rows.capacity, f, 0);
+        char *to = carom_rows_field(job->shape, context->spare_rows.block.data, context->spare_rows.capacity, f, 0);
+        for (uint64_t n = begin; n < end; n++) {
+            if (size == sizeof(uint32_t)) {
+                memcpy(to + n * sizeof(uint32_t), from + order->from[n] * sizeof(uint32_t), sizeof(uint32_t));
+            } else {
+                memcpy(to + n * sizeof(uint64_t), from + order->from[n] * sizeof(uint64_t), sizeof(uint64_t));
+            }
+        }
+    }
+}
+
+static uint32_t bits_below(uint64_t count) {
+    uint32_t bits = 1;
+    while ((count - 1) >> bits != 0) {
+        bits++;
+    }
+    return bits;
+}
+
+static carom_status order_rows(carom_detect_job *job, uint64_t rows) {
+    carom_context *context = job->context;
+    if (rows > UINT32_MAX) {
+        return carom_error_set(job->error, CAROM_ERROR_MEMORY, "%" PRIu64 " pairs are too many to be put in order",
+                               rows);
+    }
+    uint64_t required = 0;
+    carom_work_need need[] = {
+        {CAROM_WORK_SORT_KEY, rows * sizeof(uint64_t)},
+        {CAROM_WORK_SORT_SPARE_KEY, rows * sizeof(uint64_t)},
+        {CAROM_WORK_SORT_PAYLOAD, rows * sizeof(uint32_t)},
+        {CAROM_WORK_SORT_SPARE_PAYLOAD, rows * sizeof(uint32_t)},
+    };
+    if (carom_context_reserve(context, need, sizeof need / sizeof need[0], &required) != CAROM_OK ||
+        carom_rows_reserve(&context->spare_rows, &context->memory, job->shape, rows) != CAROM_OK) {
+        return rows_did_not_fit(job, rows);
+    }
+    order_job order = {.job = job,
+                       .rows = rows,
+                       .body_bits = bits_below(job->bodies->count),
+                       .key = carom_context_work(context, CAROM_WORK_SORT_KEY),
+                       .from = carom_context_work(context, CAROM_WORK_SORT_PAYLOAD)};
+    carom_team_run(&context->team, make_keys, &order);
+    if (carom_radix_sort_u64(&context->sort, &context->team, &context->memory, context->simd, rows, 2 * order.body_bits,
+                             order.key, order.from, carom_context_work(context, CAROM_WORK_SORT_SPARE_KEY),
+                             carom_context_work(context, CAROM_WORK_SORT_SPARE_PAYLOAD)) != CAROM_OK) {
+        return rows_did_not_fit(job, rows);
+    }
+    carom_team_run(&context->team, permute_rows, &order);
+    carom_rows ordered = context->spare_rows;
+    context->spare_rows = context->rows;
+    context->rows = ordered;
+    return CAROM_OK;
+}
+
+/* The caller's array for each field of a row, or NULL. */
+static void output_fields(const carom_detect_output *output, void *field[CAROM_ROW_FIELDS]) {
+    void *all[CAROM_ROW_FIELDS] = {output->i,        output->k,         output->t_ca,      output->distance,
+                                   output->t_toi,    output->normal[0], output->normal[1], output->normal[2],
+                                   output->point[0], output->point[1],  output->point[2]};
+    memcpy(field, all, sizeof all);
+}
+
+typedef struct copy_job {
+    const carom_detect_job *job;
+    uint64_t rows;
+    void *field[CAROM_ROW_FIELDS];
+} copy_job;
+
+static void copy_fields(void *data, uint32_t worker) {
+    const copy_job *copy = data;
+    const carom_detect_job *job = copy->job;
+    const carom_rows *rows = &job->context->rows;
+    uint64_t begin;
+    uint64_t end;
+    carom_team_range(&job->context->team, worker, copy->rows, GRAIN, &begin, &end);
+    for (uint32_t f = 0; f < job->shape.fields && begin < end; f++) {
+        uint64_t size = carom_rows_field_size(job->shape, f);
+        if (copy->field[f] != NULL) {
+            memcpy((char *)copy->field[f] + begin * size,
+                   carom_rows_field(job->shape, rows->block.data, rows->capacity, f, begin), (end - begin) * size);
+        }
+    }
+}
+
+static carom_status copy_out(carom_detect_job *job, uint64_t rows) {
+    if (job->output == NULL) {
+        return CAROM_OK;
+    }
+    copy_job copy = {.job = job, .rows = rows};
+    output_fields(job->output, copy.field);
+    bool wanted = false;
+    for (uint32_t f = 0; f < CAROM_ROW_FIELDS; f++) {
+        wanted |= copy.field[f] != NULL;
+    }
+    if (wanted && rows > job->output->pair_capacity) {
+        return carom_error_set(job->error, CAROM_ERROR_CAPACITY,
+                               "%" PRIu64 " pairs do not fit the caller's arrays of %" PRIu64, rows,
+                               job->output->pair_capacity);
+    }
+    carom_team_run(&job->context->team, copy_fields, &copy);
+    if (job->output->label != NULL && job->detection->groups.label != NULL) {
+        memcpy(job->output->label, job->detection->groups.label, job->bodies->count * sizeof(uint32_t));
+    }
+    return CAROM_OK;
+}
+
+static void show_rows(carom_detect_job *job, uint64_t rows) {
+    carom_detection *d = job->detection;
+    carom_rows *from = &job->context->rows;
+    carom_contact_rows view = CAROM_REAL(carom_rows_view)(job->shape, from->block.data, from->capacity, 0);
+    d->pair_count = rows;
+    d->i = view.i;
+    d->k = view.k;
+    d->t_ca = view.t_ca;
+    d->distance = view.distance;
+    d->t_toi = view.t_toi;
+    for (int a = 0; a < 3; a++) {
+        d->normal[a] = view.normal[a];
+        d->point[a] = view.point[a];
+    }
+}
+
+static carom_status join_tasks(carom_detect_job *job, uint64_t rows) {
+    carom_context *context = job->context;
+    if (context->team.workers == 1) {
+        return CAROM_OK;
+    }
+    if (carom_rows_reserve(&context->rows, &context->memory, job->shape, rows) != CAROM_OK) {
+        return rows_did_not_fit(job, rows);
+    }
+    atomic_store_explicit(&job->next_task, 0, memory_order_relaxed);
+    carom_team_run(&context->team, join_chunks, job);
+    job->detection->summary.phase_bytes[CAROM_PHASE_COLLECT] = 2.0 * (double)carom_rows_bytes(job->shape, rows);
+    return CAROM_OK;
+}
+
+carom_status CAROM_REAL(carom_detect_collect)(carom_detect_job *job) {
+    carom_status status = CAROM_OK;
+    uint64_t rows = job->store_rows ? count_rows(job) : 0;
+    if (job->rows_lost != 0) {
+        return rows_did_not_fit(job, rows);
+    }
+    if (rows > 0) {
+        status = join_tasks(job, rows);
+    }
+    if (status == CAROM_OK && rows > 0 && job->config->sort_pairs) {
+        status = order_rows(job, rows);
+    }
+    if (status == CAROM_OK) {
+        status = copy_out(job, rows);
+    }
+    if (status == CAROM_OK && job->store_rows) {
+        show_rows(job, rows);
+    }
+    CAROM_REAL(carom_detect_lap)(job, CAROM_PHASE_COLLECT);
+    return status;
+}

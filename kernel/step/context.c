@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+#include "kernel/step/context.h"
+
+carom_status carom_context_reserve(carom_context *context, const carom_work_need *need, uint32_t count,
+                                   uint64_t *required) {
+    carom_status status = CAROM_OK;
+    uint64_t missing = 0;
+    for (uint32_t n = 0; n < count; n++) {
+        carom_buffer *buffer = &context->work[need[n].which];
+        if (status == CAROM_OK) {
+            status = carom_buffer_reserve(&context->memory, buffer, need[n].bytes);
+        }
+        if (status != CAROM_OK && buffer->bytes < need[n].bytes) {
+            missing = carom_size_add(missing, need[n].bytes - buffer->bytes);
+        }
+    }
+    if (status != CAROM_OK) {
+        *required = carom_size_add(context->memory.held, missing);
+    }
+    return status;
+}
+
+void carom_context_release_work(carom_context *context) {
+    for (int n = 0; n < CAROM_WORK_COUNT; n++) {
+        carom_buffer_release(&context->memory, &context->work[n]);
+    }
+    carom_rows_release(&context->rows, &context->memory);
+    carom_rows_release(&context->spare_rows, &context->memory);
+    carom_chunk_pool_release(&context->chunks, &context->memory);
+    carom_radix_sort_release(&context->sort, &context->memory);
+}

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+/* What a context holds: threads, instruction set, memory, and the buffers that calls reuse. */
+#ifndef CAROM_STEP_CONTEXT_H
+#define CAROM_STEP_CONTEXT_H
+
+#include "carom/context.h"
+#include "kernel/broad/radix_sort.h"
+#include "kernel/narrow/contact_store.h"
+#include "kernel/sys/memory.h"
+#include "kernel/sys/team.h"
+#include "simd/dispatch.h"
+
+/* Buffers by what is in them; each grows to the largest call. */
+typedef enum carom_work {
+    CAROM_WORK_WORKERS, /* state of each worker */
+    CAROM_WORK_CODE,
+    CAROM_WORK_CURSOR,
+    CAROM_WORK_STAGE,
+    CAROM_WORK_START,
+    CAROM_WORK_RECORDS,
+    CAROM_WORK_TASKS,
+    CAROM_WORK_CELL_SPACE,
+    CAROM_WORK_PARENT,
+    CAROM_WORK_LEAST,
+    CAROM_WORK_OTHERS,
+    CAROM_WORK_BODY,
+    CAROM_WORK_LABEL,
+    CAROM_WORK_MEMBER,
+    CAROM_WORK_OFFSET,
+    CAROM_WORK_GROUPED,
+    CAROM_WORK_SORT_KEY, /* keys and payloads of radix sorts, and their spare halves */
+    CAROM_WORK_SORT_SPARE_KEY,
+    CAROM_WORK_SORT_PAYLOAD,
+    CAROM_WORK_SORT_SPARE_PAYLOAD,
+    CAROM_WORK_BOUNDS,
+    CAROM_WORK_COUNT
+} carom_work;
+
+struct carom_context {
+    carom_team team;
+    carom_memory memory;
+    const carom_simd *simd;
+    carom_buffer work[CAROM_WORK_COUNT];
+    carom_rows rows;        /* the contacts a call returns */
+    carom_rows spare_rows;  /* where they are put in order */
+    uint64_t expected_rows; /* rows a call that ran out of memory needed: room is made for them first next time */
+    carom_chunk_pool chunks;
+    carom_radix_sort sort;
+};
+
+/* A buffer to be made large enough. */
+typedef struct carom_work_need {
+    carom_work which;
+    uint64_t bytes;
+} carom_work_need;
+
+/* Reserves all of `need`. On failure returns MEMORY and sets *required to a memory limit under which all of
+ * them fit beside what else the context holds. */
+carom_status carom_context_reserve(carom_context *context, const carom_work_need *need, uint32_t count,
+                                   uint64_t *required);
+
+static inline void *carom_context_work(const carom_context *context, carom_work which) {
+    return context->work[which].data;
+}
+
+/* Gives back everything the context holds but itself. */
+void carom_context_release_work(carom_context *context);
+
+#endif

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+/* The pipeline, stage by stage: survey, partition, cells, groups, collect. */
+#include <inttypes.h>
+#include <string.h>
+
+#include "kernel/step/job_tmpl.h"
+#include "kernel/sys/clock.h"
+#include "kernel/sys/error.h"
+
+void CAROM_REAL(carom_detect_lap)(carom_detect_job *job, carom_phase phase) {
+    double now = carom_clock_seconds();
+    job->detection->summary.phase_seconds[phase] += now - job->clock;
+    job->clock = now;
+}
+
+carom_status CAROM_REAL(carom_detect_no_memory)(carom_detect_job *job, uint64_t required) {
+    job->detection->summary.required_bytes = required;
+    return carom_error_set(job->error, CAROM_ERROR_MEMORY,
+                           "no memory for %" PRIu64 " bodies and %" PRIu64 " pairs: at least %" PRIu64
+                           " bytes are needed",
+                           job->bodies->count, job->detection->summary.required_pairs, required);
+}
+
+static carom_status reserve(carom_detect_job *job, const carom_work_need *need, uint32_t count) {
+    uint64_t required = 0;
+    if (carom_context_reserve(job->context, need, count, &required) != CAROM_OK) {
+        return CAROM_REAL(carom_detect_no_memory)(job, required);
+    }
+    return CAROM_OK;
+}
+
+static carom_status start_workers(carom_detect_job *job) {
+    uint64_t workers = job->context->team.workers;
+    carom_work_need need = {CAROM_WORK_WORKERS, workers * sizeof(carom_worker)};
+    carom_status status = reserve(job, &need, 1);
+    if (status == CAROM_OK) {
+        job->workers = carom_context_work(job->context, CAROM_WORK_WORKERS);
+        memset(job->workers, 0, need.bytes);
+    }
+    return status;
+}
+
+static void write_bounds(void *data, uint32_t worker) {
+    const carom_detect_job *job = data;
+    float *lo[3];
+    float *hi[3];
+    for (int a = 0; a < 3; a++) {
+        lo[a] = (float *)(uintptr_t)job->detection->lo[a];
+        hi[a] = (float *)(uintptr_t)job->detection->hi[a];
+    }
+    uint64_t begin;
+    uint64_t end;
+    carom_team_range(&job->context->team, worker, job->bodies->count, CAROM_SIMD_PAD, &begin, &end);
+    job->context->simd->CAROM_REAL(bounds)(job->bodies, begin, end, lo, hi);
+}
+
+static carom_status run_bounds(carom_detect_job *job) {
+    uint64_t padded = job->bodies->count + CAROM_SIMD_PAD;
+    carom_work_need need = {CAROM_WORK_BOUNDS, 6 * padded * sizeof(float)};
+    carom_status status = reserve(job, &need, 1);
+    if (status != CAROM_OK) {
+        return status;
+    }
+    float *block = carom_context_work(job->context, CAROM_WORK_BOUNDS);
+    for (uint64_t a = 0; a < 3; a++) {
+        job->detection->lo[a] = block + a * padded;
+        job->detection->hi[a] = block + (a + 3) * padded;
+    }
+    carom_team_run(&job->context->team, write_bounds, job);
+    job->detection->summary.phase_bytes[CAROM_PHASE_BOUNDS] += (double)job->bodies->count * 6 * sizeof(float);
+    CAROM_REAL(carom_detect_lap)(job, CAROM_PHASE_BOUNDS);
+    return CAROM_OK;
+}
+
+static bool wants_groups(const carom_detect_job *job) {
+    return job->config->until >= CAROM_UNTIL_GROUPS;
+}
+
+static carom_status reserve_partition(carom_detect_job *job) {
+    carom_context *context = job->context;
+    uint64_t count = job->bodies->count;
+    uint64_t codes = job->plan.code_count;
+    uint64_t workers = context->team.workers;
+    bool stream = count * sizeof(carom_record) > CAROM_STREAM_BYTES;
+    uint64_t group_bytes = wants_groups(job) ? count * sizeof(uint32_t) : 0;
+    carom_work_need need[] = {
+        {CAROM_WORK_CODE, (count + CAROM_SIMD_PAD) * sizeof(uint32_t)},
+        {CAROM_WORK_CURSOR, workers * codes * sizeof(carom_scatter_cursor)},
+        {CAROM_WORK_STAGE, stream ? workers * codes * CAROM_CACHE_LINE : 0},
+        {CAROM_WORK_START, (codes + 1) * sizeof(uint32_t)},
+        {CAROM_WORK_RECORDS, (count + CAROM_SIMD_PAD) * sizeof(carom_record)},
+        {CAROM_WORK_TASKS, (uint64_t)job->plan.cell_count * sizeof(carom_cell_task)},
+        {CAROM_WORK_PARENT, group_bytes},
+        {CAROM_WORK_LEAST, group_bytes},
+        {CAROM_WORK_OTHERS, group_bytes},
+        {CAROM_WORK_BODY, group_bytes},
+        {CAROM_WORK_LABEL, group_bytes},
+    };
+    return reserve(job, need, sizeof need / sizeof need[0]);
+}
+
+static carom_status run_partition(carom_detect_job *job) {
+    carom_context *context = job->context;
+    carom_status status = reserve_partition(job);
+    if (status != CAROM_OK) {
+        return status;
+    }
+    bool stream = job->bodies->count * sizeof(carom_record) > CAROM_STREAM_BYTES;
+    carom_partition_space space = {.code = carom_context_work(context, CAROM_WORK_CODE),
+                                   .cursor = carom_context_work(context, CAROM_WORK_CURSOR),
+                                   .stage = stream ? carom_context_work(context, CAROM_WORK_STAGE) : NULL,
+                                   .start = carom_context_work(context, CAROM_WORK_START)};
+    job->records = carom_context_work(context, CAROM_WORK_RECORDS);
+    CAROM_REAL(carom_partition)(&context->team, context->simd, &job->plan, job->bodies, &space, job->records);
+    job->start = space.start;
+    job->parent = carom_context_work(context, CAROM_WORK_PARENT);
+    job->least = carom_context_work(context, CAROM_WORK_LEAST);
+    job->others = carom_context_work(context, CAROM_WORK_OTHERS);
+    job->body = carom_context_work(context, CAROM_WORK_BODY);
+    job->tasks = carom_context_work(context, CAROM_WORK_TASKS);
+    double bytes = 14.0 * sizeof(carom_real) + 2.0 * sizeof(uint32_t) + sizeof(carom_record);
+    job->detection->summary.phase_bytes[CAROM_PHASE_PARTITION] = bytes * (double)job->bodies->count;
+    CAROM_REAL(carom_detect_lap)(job, CAROM_PHASE_PARTITION);
+    return CAROM_OK;
+}
+
+static carom_status run_stages(carom_detect_job *job) {
+    carom_status status = start_workers(job);
+    if (status == CAROM_OK) {
+        status = CAROM_REAL(carom_detect_survey)(job);
+    }
+    if (status != CAROM_OK) {
+        return status;
+    }
+    if (job->config->until == CAROM_UNTIL_BOUNDS) {
+        return run_bounds(job);
+    }
+    status = run_partition(job);
+    if (status == CAROM_OK) {
+        status = CAROM_REAL(carom_detect_cells)(job);
+    }
+    if (status == CAROM_OK && wants_groups(job)) {
+        status = CAROM_REAL(carom_detect_groups)(job);
+    }
+    return status == CAROM_OK ? CAROM_REAL(carom_detect_collect)(job) : status;
+}
+
+/* After a failure nothing of the result may be used but the sizes that were asked for. */
+static void forget_results(carom_detection *detection) {
+    uint64_t pairs = detection->summary.required_pairs;
+    uint64_t bytes = detection->summary.required_bytes;
+    memset(detection, 0, sizeof *detection);
+    detection->summary.required_pairs = pairs;
+    detection->summary.required_bytes = bytes;
+}
+
+carom_status CAROM_REAL(carom_detect_run)(carom_context *context, const carom_bodies *bodies,
+                                          const carom_detect_config *config, const carom_detect_output *output,
+                                          carom_detection *detection, carom_error *error) {
+    double begin = carom_clock_seconds();
+    memset(detection, 0, sizeof *detection);
+    carom_detect_job job = {.context = context,
+                            .bodies = bodies,
+                            .config = config,
+                            .output = output,
+                            .detection = detection,
+                            .error = error,
+                            .clock = begin};
+    detection->summary.method = "cells";
+    if (bodies->count > 0) {
+        carom_status status = run_stages(&job);
+        if (status != CAROM_OK) {
+            forget_results(detection);
+            return status;
+        }
+        if (config->hash) {
+            CAROM_REAL(carom_detect_hash)(&job);
+            CAROM_REAL(carom_detect_lap)(&job, CAROM_PHASE_COLLECT);
+        }
+    }
+    detection->summary.seconds = carom_clock_seconds() - begin;
+    return CAROM_OK;
+}

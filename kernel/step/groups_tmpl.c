@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+/* Labels, sizes and member lists, once all cells are united. */
+#include <string.h>
+
+#include "kernel/step/job_tmpl.h"
+
+static carom_status list_members(carom_detect_job *job, uint64_t groups) {
+    carom_context *context = job->context;
+    uint64_t count = job->bodies->count;
+    uint64_t words = count * sizeof(uint32_t);
+    uint64_t required = 0;
+    carom_work_need need[] = {
+        {CAROM_WORK_MEMBER, words},         {CAROM_WORK_OFFSET, (groups + 1) * sizeof(uint64_t)},
+        {CAROM_WORK_GROUPED, count},        {CAROM_WORK_SORT_KEY, words},
+        {CAROM_WORK_SORT_SPARE_KEY, words}, {CAROM_WORK_SORT_SPARE_PAYLOAD, words},
+    };
+    if (carom_context_reserve(context, need, sizeof need / sizeof need[0], &required) != CAROM_OK) {
+        return CAROM_REAL(carom_detect_no_memory)(job, required);
+    }
+    carom_member_space space = {.key = carom_context_work(context, CAROM_WORK_SORT_KEY),
+                                .spare_key = carom_context_work(context, CAROM_WORK_SORT_SPARE_KEY),
+                                .spare_member = carom_context_work(context, CAROM_WORK_SORT_SPARE_PAYLOAD),
+                                .grouped = carom_context_work(context, CAROM_WORK_GROUPED)};
+    uint64_t *offset = carom_context_work(context, CAROM_WORK_OFFSET);
+    uint32_t *member = carom_context_work(context, CAROM_WORK_MEMBER);
+    memset((void *)space.grouped, 0, count);
+    carom_status status = carom_groups_list(&context->team, context->simd, &context->memory, &context->sort, &space,
+                                            count, job->detection->groups.label, offset, member);
+    if (status != CAROM_OK) {
+        return CAROM_REAL(carom_detect_no_memory)(job, context->memory.held + (UINT64_C(1) << 20));
+    }
+    job->detection->groups.offset = offset;
+    job->detection->groups.member = member;
+    return CAROM_OK;
+}
+
+carom_status CAROM_REAL(carom_detect_groups)(carom_detect_job *job) {
+    carom_context *context = job->context;
+    carom_detect_summary *summary = &job->detection->summary;
+    uint32_t *label = carom_context_work(context, CAROM_WORK_LABEL);
+    carom_group_space space = {.parent = job->parent, .least = job->least, .others = job->others, .body = job->body};
+    carom_group_counts counts = carom_groups_label(&context->team, &space, job->bodies->count, label);
+    summary->groups = counts.groups;
+    summary->largest_group = counts.largest;
+    job->detection->groups.count = counts.groups;
+    job->detection->groups.label = label;
+    summary->phase_bytes[CAROM_PHASE_GROUPS] =
+        (double)job->bodies->count * 13 * sizeof(uint32_t) + (double)summary->touching_pairs * 16;
+    carom_status status = job->config->group_members ? list_members(job, counts.groups) : CAROM_OK;
+    CAROM_REAL(carom_detect_lap)(job, CAROM_PHASE_GROUPS);
+    return status;
+}

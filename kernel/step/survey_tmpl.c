@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+/* Looks at the bodies before anything is moved: a sample for the plan, one pass over all for the widest box and for
+ * values that are not numbers. */
+#include <float.h>
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#include "kernel/step/job_tmpl.h"
+#include "kernel/sys/error.h"
+
+static void take_sample(const carom_bodies *bodies, carom_sample *sample) {
+    uint64_t count = bodies->count < CAROM_SAMPLE_MAX ? bodies->count : CAROM_SAMPLE_MAX;
+    sample->count = (uint32_t)count;
+    for (uint64_t s = 0; s < count; s++) {
+        uint64_t n = s * (bodies->count / count);
+        double radius = (double)bodies->radius[n];
+        for (int a = 0; a < 3; a++) {
+            double prev = (double)bodies->prev[a][n];
+            double curr = (double)bodies->curr[a][n];
+            sample->centre[a][s] = 0.5 * prev + 0.5 * curr;
+            sample->extent[a][s] = fabs(curr - prev) + 2.0 * radius;
+        }
+    }
+}
+
+typedef struct survey_job {
+    carom_detect_job *job;
+    double centre[3];
+} survey_job;
+
+static void survey_bodies(void *data, uint32_t worker) {
+    const survey_job *s = data;
+    const carom_detect_job *job = s->job;
+    carom_survey *survey = &job->workers[worker].survey;
+    *survey = (carom_survey){{FLT_MAX, FLT_MAX, FLT_MAX}, {-FLT_MAX, -FLT_MAX, -FLT_MAX}, {0, 0, 0}, 0};
+    uint64_t begin;
+    uint64_t end;
+    carom_team_range(&job->context->team, worker, job->bodies->count, CAROM_SIMD_PAD, &begin, &end);
+    job->context->simd->CAROM_REAL(survey)(job->bodies, begin, end, s->centre, survey);
+}
+
+static carom_survey merge_surveys(const carom_detect_job *job) {
+    carom_survey all = job->workers[0].survey;
+    for (uint32_t w = 1; w < job->context->team.workers; w++) {
+        const carom_survey *one = &job->workers[w].survey;
+        for (int a = 0; a < 3; a++) {
+            all.lo[a] = fminf(all.lo[a], one->lo[a]);
+            all.hi[a] = fmaxf(all.hi[a], one->hi[a]);
+            all.extent[a] = fmaxf(all.extent[a], one->extent[a]);
+        }
+        all.bad |= one->bad;
+    }
+    return all;
+}
+
+static carom_status check_value(carom_detect_job *job, uint64_t body, const char *field, carom_real value) {
+    if (isfinite(value)) {
+        return CAROM_OK;
+    }
+    const char *what = isnan(value) ? "not a number" : "infinite";
+    return carom_error_body(job->error, body, field, "body %" PRIu64 ": %s is %s", body, field, what);
+}
+
+static carom_status check_body(carom_detect_job *job, uint64_t n) {
+    static const char *const names[2][3] = {{"prev_x", "prev_y", "prev_z"}, {"curr_x", "curr_y", "curr_z"}};
+    const carom_bodies *bodies = job->bodies;
+    carom_status status = CAROM_OK;
+    for (int a = 0; a < 3 && status == CAROM_OK; a++) {
+        status = check_value(job, n, names[0][a], bodies->prev[a][n]);
+    }
+    for (int a = 0; a < 3 && status == CAROM_OK; a++) {
+        status = check_value(job, n, names[1][a], bodies->curr[a][n]);
+    }
+    if (status == CAROM_OK) {
+        status = check_value(job, n, "radius", bodies->radius[n]);
+    }
+    if (status == CAROM_OK && bodies->radius[n] < 0) {
+        status = carom_error_body(job->error, n, "radius", "body %" PRIu64 ": radius %g is negative", n,
+                                  (double)bodies->radius[n]);
+    }
+    return status;
+}
+
+static carom_status name_bad_body(carom_detect_job *job) {
+    carom_status status = CAROM_OK;
+    for (uint64_t n = 0; n < job->bodies->count && status == CAROM_OK; n++) {
+        status = check_body(job, n);
+    }
+    return status;
+}
+
+/* Float keeps seven digits: f64 positions are taken from the middle of the scene before they become float boxes. */
+static void choose_centre(const carom_axis_statistics statistics[3], double centre[3]) {
+    for (int a = 0; a < 3; a++) {
+        double middle = 0.5 * statistics[a].lo + 0.5 * statistics[a].hi;
+        centre[a] = sizeof(carom_real) == sizeof(double) && isfinite(middle) ? middle : 0.0;
+    }
+}
+
+carom_status CAROM_REAL(carom_detect_survey)(carom_detect_job *job) {
+    carom_sample sample;
+    carom_axis_statistics statistics[3];
+    survey_job s = {.job = job};
+    take_sample(job->bodies, &sample);
+    carom_plan_statistics(&sample, statistics);
+    choose_centre(statistics, s.centre);
+    carom_team_run(&job->context->team, survey_bodies, &s);
+    carom_survey survey = merge_surveys(job);
+    if (survey.bad != 0) {
+        return name_bad_body(job);
+    }
+    carom_plan_make(job->bodies->count, statistics, &survey, s.centre, &job->plan);
+    job->detection->summary.phase_bytes[CAROM_PHASE_BOUNDS] = (double)job->bodies->count * 7 * sizeof(carom_real);
+    CAROM_REAL(carom_detect_lap)(job, CAROM_PHASE_BOUNDS);
+    return CAROM_OK;
+}

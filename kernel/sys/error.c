@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+#include "kernel/sys/error.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+static void fill(carom_error *error, carom_status status, uint64_t body, const char *field) {
+    error->status = status;
+    error->body = body;
+    error->field = field;
+}
+
+carom_status carom_error_set(carom_error *error, carom_status status, const char *format, ...) {
+    if (error != NULL) {
+        fill(error, status, CAROM_NO_BODY, "");
+        va_list arguments;
+        va_start(arguments, format);
+        vsnprintf(error->message, sizeof error->message, format, arguments);
+        va_end(arguments);
+    }
+    return status;
+}
+
+carom_status carom_error_body(carom_error *error, uint64_t body, const char *field, const char *format, ...) {
+    if (error != NULL) {
+        fill(error, CAROM_ERROR_BODY, body, field);
+        va_list arguments;
+        va_start(arguments, format);
+        vsnprintf(error->message, sizeof error->message, format, arguments);
+        va_end(arguments);
+    }
+    return CAROM_ERROR_BODY;
+}
+
+const char *carom_status_name(carom_status status) {
+    switch (status) {
+    case CAROM_OK:
+        return "ok";
+    case CAROM_ERROR_ARGUMENT:
+        return "bad argument";
+    case CAROM_ERROR_BODY:
+        return "bad body";
+    case CAROM_ERROR_ISA:
+        return "unknown or unsupported instruction set";
+    case CAROM_ERROR_MEMORY:
+        return "out of memory";
+    case CAROM_ERROR_CAPACITY:
+        return "buffer too small";
+    case CAROM_ERROR_FILE:
+        return "file error";
+    case CAROM_ERROR_FORMAT:
+        return "format error";
+    }
+    return "unknown status";
+}

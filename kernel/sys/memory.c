@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+/* The only file that calls malloc's family. The account is kept here, above the allocator, so that a caller's
+ * allocator is limited and counted like the system's. */
+#include "kernel/sys/memory.h"
+
+#include <assert.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+enum {
+    HUGE_PAGE = 2 << 20,
+    HUGE_BLOCK = 4 << 20, /* blocks from this size on get huge pages: at most half of such a block is rounding */
+    STAGGER_LINES = 64    /* cache lines in 4 KiB, the stride at which addresses share an L1 set */
+};
+
+/* Blocks that all begin on a page boundary evict one another when they are walked side by side: their equal
+ * offsets map to the same L1 sets. So a huge block begins a few cache lines into its first page, by a number
+ * taken from its address; rounding down to the huge page finds the beginning again. */
+static size_t stagger_of(uintptr_t page) {
+    const uintptr_t number = page / HUGE_PAGE;
+    return (size_t)(number * 11 % STAGGER_LINES) * CAROM_CACHE_LINE;
+}
+
+/* SIZE_MAX when the rounded size does not fit. */
+static size_t round_up(size_t bytes, size_t multiple) {
+    return bytes > SIZE_MAX - (multiple - 1) ? SIZE_MAX : (bytes + multiple - 1) / multiple * multiple;
+}
+
+static void *allocate_huge(size_t bytes, size_t alignment) {
+    const size_t room = (size_t)STAGGER_LINES * CAROM_CACHE_LINE;
+    const size_t whole = bytes > SIZE_MAX - room ? SIZE_MAX : round_up(bytes + room, HUGE_PAGE);
+    if (whole > PTRDIFF_MAX) {
+        return NULL;
+    }
+    char *page = aligned_alloc(alignment > HUGE_PAGE ? alignment : HUGE_PAGE, whole);
+    if (page == NULL) {
+        return NULL;
+    }
+#ifdef MADV_HUGEPAGE
+    /* Advice only: where the kernel has no huge pages the block works all the same. */
+    (void)madvise(page, whole, MADV_HUGEPAGE);
+#endif
+    return page + (alignment <= CAROM_CACHE_LINE ? stagger_of((uintptr_t)page) : 0);
+}
+
+static void *system_allocate(void *user, size_t bytes, size_t alignment) {
+    (void)user;
+    if (bytes >= HUGE_BLOCK) {
+        return allocate_huge(bytes, alignment);
+    }
+    const size_t whole = round_up(bytes, alignment);
+    return whole > PTRDIFF_MAX ? NULL : aligned_alloc(alignment, whole);
+}
+
+static void system_release(void *user, void *memory, size_t bytes) {
+    (void)user;
+    free(bytes >= HUGE_BLOCK ? (char *)memory - (uintptr_t)memory % HUGE_PAGE : memory);
+}
+
+carom_allocator carom_memory_system_allocator(void) {
+    return (carom_allocator){.user = NULL, .allocate = system_allocate, .release = system_release};
+}
+
+void carom_memory_init(carom_memory *memory, const carom_allocator *allocator, uint64_t limit) {
+    const bool given = allocator != NULL && allocator->allocate != NULL;
+    memory->allocator = given ? *allocator : carom_memory_system_allocator();
+    memory->limit = limit;
+    atomic_init(&memory->held, 0);
+}
+
+/* Enters `bytes` into the account before they are allocated, so that threads allocating at once cannot pass the
+ * limit together. Relaxed: the account orders nothing but itself. */
+static bool account_reserve(carom_memory *memory, uint64_t bytes) {
+    const uint64_t ceiling = memory->limit != 0 ? memory->limit : UINT64_MAX;
+    uint64_t held = atomic_load_explicit(&memory->held, memory_order_relaxed);
+    do {
+        if (bytes > ceiling - held) {
+            return false;
+        }
+    } while (!atomic_compare_exchange_weak_explicit(&memory->held, &held, held + bytes, memory_order_relaxed,
+                                                    memory_order_relaxed));
+    return true;
+}
+
+static void account_return(carom_memory *memory, uint64_t bytes) {
+    atomic_fetch_sub_explicit(&memory->held, bytes, memory_order_relaxed);
+}
+
+void *carom_memory_allocate(carom_memory *memory, uint64_t bytes) {
+    if (bytes == 0 || bytes > PTRDIFF_MAX || !account_reserve(memory, bytes)) {
+        return NULL;
+    }
+    void *block = memory->allocator.allocate(memory->allocator.user, (size_t)bytes, CAROM_CACHE_LINE);
+    if (block == NULL) {
+        account_return(memory, bytes);
+    }
+    assert((uintptr_t)block % CAROM_CACHE_LINE == 0);
+    return block;
+}
+
+void carom_memory_release(carom_memory *memory, void *block, uint64_t bytes) {
+    if (block != NULL) {
+        memory->allocator.release(memory->allocator.user, block, (size_t)bytes);
+        account_return(memory, bytes);
+    }
+}
+
+carom_status carom_buffer_reserve(carom_memory *memory, carom_buffer *buffer, uint64_t bytes) {
+    if (bytes <= buffer->bytes) {
+        return CAROM_OK;
+    }
+    carom_buffer_release(memory, buffer);
+    buffer->data = carom_memory_allocate(memory, bytes);
+    if (buffer->data == NULL) {
+        return CAROM_ERROR_MEMORY;
+    }
+    buffer->bytes = bytes;
+    return CAROM_OK;
+}
+
+carom_status carom_buffer_grow(carom_memory *memory, carom_buffer *buffer, uint64_t bytes, uint64_t keep) {
+    assert(keep <= buffer->bytes);
+    if (bytes <= buffer->bytes) {
+        return CAROM_OK;
+    }
+    const uint64_t generous = carom_size_add(buffer->bytes, buffer->bytes / 2);
+    uint64_t size = generous > bytes ? generous : bytes;
+    void *data = carom_memory_allocate(memory, size);
+    if (data == NULL && size > bytes) {
+        /* Near the limit exactly enough may still fit. */
+        size = bytes;
+        data = carom_memory_allocate(memory, size);
+    }
+    if (data == NULL) {
+        return CAROM_ERROR_MEMORY;
+    }
+    if (keep != 0) {
+        memcpy(data, buffer->data, (size_t)keep);
+    }
+    carom_buffer_release(memory, buffer);
+    *buffer = (carom_buffer){.data = data, .bytes = size};
+    return CAROM_OK;
+}
+
+void carom_buffer_release(carom_memory *memory, carom_buffer *buffer) {
+    carom_memory_release(memory, buffer->data, buffer->bytes);
+    *buffer = (carom_buffer){.data = NULL, .bytes = 0};
+}
+
+uint64_t carom_size_add(uint64_t a, uint64_t b) {
+    return a > UINT64_MAX - b ? UINT64_MAX : a + b;
+}
+
+uint64_t carom_size_multiply(uint64_t a, uint64_t b) {
+    return b != 0 && a > UINT64_MAX / b ? UINT64_MAX : a * b;
+}

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+/* The only file that uses OpenMP. Threads come and go with the host's settings; the logical workers do not, so
+ * the loop below is written to be right for any number of threads the runtime really gives. */
+#include "kernel/sys/team.h"
+
+#include <assert.h>
+#include <omp.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/types.h>
+#include <unistd.h>
+
+/* The process that first opened a parallel region here; 0 until then. The library's one mutable static, and it must
+ * be one: which threads are alive is a property of the process, not of a context. A forked child inherits the
+ * value and sees by its own pid that the runtime's threads, which it inherits on paper only, are gone. */
+static _Atomic pid_t openmp_process;
+
+static bool openmp_usable(void) {
+    const pid_t self = getpid();
+    pid_t first = 0;
+    /* Relaxed: the value guards no other memory. */
+    return atomic_compare_exchange_strong_explicit(&openmp_process, &first, self, memory_order_relaxed,
+                                                   memory_order_relaxed) ||
+           first == self;
+}
+
+static uint32_t host_threads(void) {
+    const int allowed = omp_get_max_threads();
+    const int cores = omp_get_num_procs();
+    const int threads = allowed < cores ? allowed : cores;
+    return threads < 1 ? 1 : (uint32_t)threads;
+}
+
+void carom_team_init(carom_team *team, uint32_t threads, const carom_executor *executor) {
+    const uint32_t wanted = threads != 0 ? threads : host_threads();
+    team->workers = wanted < CAROM_THREADS_MAX ? wanted : CAROM_THREADS_MAX;
+    team->executor = executor != NULL ? *executor : (carom_executor){.user = NULL, .parallel_for = NULL};
+}
+
+static void run_serial(uint32_t workers, carom_team_task *task, void *data) {
+    for (uint32_t worker = 0; worker < workers; worker++) {
+        task(data, worker);
+    }
+}
+
+static void run_openmp(uint32_t workers, carom_team_task *task, void *data) {
+#pragma omp parallel for schedule(static, 1) num_threads((int)workers)
+    for (uint32_t worker = 0; worker < workers; worker++) {
+        task(data, worker);
+    }
+}
+
+void carom_team_run(const carom_team *team, carom_team_task *task, void *data) {
+    assert(team->workers >= 1);
+    if (team->workers == 1) {
+        task(data, 0);
+    } else if (team->executor.parallel_for != NULL) {
+        team->executor.parallel_for(team->executor.user, team->workers, task, data);
+    } else if (openmp_usable()) {
+        run_openmp(team->workers, task, data);
+    } else {
+        run_serial(team->workers, task, data);
+    }
+}
+
+void carom_team_range(const carom_team *team, uint32_t worker, uint64_t count, uint64_t grain, uint64_t *begin,
+                      uint64_t *end) {
+    assert(worker < team->workers && grain >= 1);
+    const uint64_t grains = count / grain + (count % grain != 0);
+    const uint64_t each = grains / team->workers;
+    const uint64_t extra = grains % team->workers; /* the first `extra` workers take one grain more */
+    const uint64_t first = worker * each + (worker < extra ? worker : extra);
+    const uint64_t last = first + each + (worker < extra);
+    *begin = first < grains ? first * grain : count;
+    *end = last < grains ? last * grain : count;
+}
+
+uint64_t carom_team_claim(_Atomic uint64_t *next) {
+    return atomic_fetch_add_explicit(next, 1, memory_order_relaxed);
+}

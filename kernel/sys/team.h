@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+/* The one owner of OpenMP: runs a task once for each of a number of logical workers. Algorithms split their
+ * work by worker number, never by thread, so that results do not depend on how many threads really ran. */
+#ifndef CAROM_SYS_TEAM_H
+#define CAROM_SYS_TEAM_H
+
+#include <stdint.h>
+
+#include "carom/context.h"
+
+typedef struct carom_team {
+    uint32_t workers;        /* logical workers, at least 1 */
+    carom_executor executor; /* parallel_for NULL: OpenMP */
+} carom_team;
+
+typedef void carom_team_task(void *data, uint32_t worker);
+
+/* threads = 0: as many as the host allows this process (affinity and OMP_NUM_THREADS respected). At most
+ * CAROM_THREADS_MAX. executor NULL, or with parallel_for NULL: OpenMP. */
+void carom_team_init(carom_team *team, uint32_t threads, const carom_executor *executor);
+
+/* Calls task(data, w) exactly once for every w in [0, team->workers), concurrently where threads are to be
+ * had, and returns when all are done. Workers must not wait for one another: one thread may run several in
+ * turn, and inside a parallel region of the caller's the runtime may give only one. With one worker, or in a
+ * forked child whose parent had run a team on OpenMP (its threads do not survive a fork, and the runtime would
+ * wait for them for ever), everything runs on the calling thread. OpenMP threads that the host started without
+ * Carom before such a fork cannot be seen from here: that child must use one worker or an executor. */
+void carom_team_run(const carom_team *team, carom_team_task *task, void *data);
+
+/* The part [*begin, *end) of `count` items that belongs to `worker`: contiguous, in order, sizes differing by less
+ * than two grains, every boundary but the last a multiple of `grain` (>= 1). */
+void carom_team_range(const carom_team *team, uint32_t worker, uint64_t count, uint64_t grain, uint64_t *begin,
+                      uint64_t *end);
+
+/* Claims the next of a sequence of tasks shared by the workers: returns *next and adds one. */
+uint64_t carom_team_claim(_Atomic uint64_t *next);
+
+#endif

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+/* Swept bounds of consecutive bodies. */
+#include "simd/declare.h"
+#include "simd/real.h"
+
+void CAROM_KERNEL(bounds)(const CAROM_REAL(carom_bodies) * bodies, uint64_t begin, uint64_t end, float *const lo[3],
+                          float *const hi[3]) {
+    uint64_t n = begin;
+    for (; n + CAROM_LANES <= end; n += CAROM_LANES) {
+        vr radius = vr_load(bodies->radius + n);
+        for (int a = 0; a < 3; a++) {
+            vf low;
+            vf high;
+            vr_box(vr_load(bodies->prev[a] + n), vr_load(bodies->curr[a] + n), radius, 0.0, &low, &high);
+            vf_store(lo[a] + n, low);
+            vf_store(hi[a] + n, high);
+        }
+    }
+    CAROM_TWIN(bounds)(bodies, n, end, lo, hi);
+}

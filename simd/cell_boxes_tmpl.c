@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+/* Boxes of a cell's bodies in swept order, and how far each must be swept. */
+#include "simd/declare.h"
+#include "simd/real.h"
+
+void CAROM_KERNEL(cell_boxes)(const CAROM_REAL(carom_record) * records, uint32_t begin, const carom_grid *grid,
+                              const carom_bins *bins, const uint32_t *bin_end, const carom_boxes *boxes) {
+    uint32_t n = begin;
+    for (; n + CAROM_LANES <= boxes->count; n += CAROM_LANES) {
+        vr field[7];
+        vr_rows(records, boxes->slot + n, field);
+        for (uint32_t s = 0; s < 3; s++) {
+            uint32_t axis = (bins->axis + s) % 3;
+            vf lo;
+            vf hi;
+            vr_box(field[axis], field[4 + axis], field[3], grid->centre[axis], &lo, &hi);
+            vf_store(boxes->lo[s] + n, lo);
+            vf_store(boxes->hi[s] + n, hi);
+            if (s == 0) {
+                vi bin = vi_truncate(vf_place(hi, bins->origin, bins->scale, bins->last));
+                vi_store(boxes->end + n, vi_gather(bin_end, bin));
+            }
+        }
+    }
+    CAROM_TWIN(cell_boxes)(records, n, grid, bins, bin_end, boxes);
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+/* Sort keys of the partition: the cell of each body's low corner and the axes on which its box reaches into the
+ * next cell. Sums of small whole numbers, exact in float. */
+#include "simd/declare.h"
+#include "simd/real.h"
+
+void CAROM_KERNEL(codes)(const CAROM_REAL(carom_bodies) * bodies, uint64_t begin, uint64_t end, const carom_grid *grid,
+                         uint32_t *code) {
+    uint64_t n = begin;
+    for (; n + CAROM_LANES <= end; n += CAROM_LANES) {
+        vr radius = vr_load(bodies->radius + n);
+        vf sum = vf_set1(0.0F);
+        for (int a = 0; a < 3; a++) {
+            if (grid->columns[a] == 1) {
+                continue;
+            }
+            vf lo;
+            vf hi;
+            vr_box(vr_load(bodies->prev[a] + n), vr_load(bodies->curr[a] + n), radius, grid->centre[a], &lo, &hi);
+            vf column = vf_place(lo, grid->origin[a], grid->scale[a], grid->last[a]);
+            vf next = vf_place(hi, grid->origin[a], grid->scale[a], grid->last[a]);
+            vf straddle = vf_min(vf_sub(next, column), vf_set1(1.0F));
+            sum = vf_add(sum, vf_add(vf_mul(column, vf_set1(grid->cell_weight[a])),
+                                     vf_mul(straddle, vf_set1(grid->bit_weight[a]))));
+        }
+        vi_store(code + n, vi_truncate(sum));
+    }
+    CAROM_TWIN(codes)(bodies, n, end, grid, code);
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+/* Chooses the instruction set at run time. A context holds a pointer to one constant table; nothing here is
+ * mutable and nothing is chosen behind the caller's back. */
+#ifndef CAROM_SIMD_DISPATCH_H
+#define CAROM_SIMD_DISPATCH_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "simd/kernels.h"
+
+/* The table of the named instruction set, or NULL if it is unknown, not compiled in, or not run by this CPU. */
+const carom_simd *carom_simd_find(const char *name);
+
+/* The best table this CPU runs. Never NULL: "scalar" is always there. */
+const carom_simd *carom_simd_best(void);
+
+/* Tables compiled in (runnable or not), and those this CPU runs, best first. Writes at most `capacity` and returns
+ * how many there are. */
+size_t carom_simd_compiled(const carom_simd **tables, size_t capacity);
+size_t carom_simd_available(const carom_simd **tables, size_t capacity);
+
+#endif

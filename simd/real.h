@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+/* vr: CAROM_LANES values of the precision being compiled (CAROM_REAL_BITS), so that a kernel over bodies is written
+ * once. */
+#ifndef CAROM_SIMD_REAL_H
+#define CAROM_SIMD_REAL_H
+
+#include <float.h>
+#include <math.h>
+
+#include "simd/isa.h"
+#include "simd/vec.h"
+
+static const uint32_t carom_lane_numbers[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+
+#if CAROM_REAL_BITS == 32
+
+typedef vf vr;
+
+static inline vr vr_set1(float x) {
+    return vf_set1(x);
+}
+static inline vr vr_load(const float *a) {
+    return vf_load(a);
+}
+static inline void vr_store(float *a, vr x) {
+    vf_store(a, x);
+}
+static inline vr vr_add(vr a, vr b) {
+    return vf_add(a, b);
+}
+static inline vr vr_sub(vr a, vr b) {
+    return vf_sub(a, b);
+}
+static inline vr vr_min(vr a, vr b) {
+    return vf_min(a, b);
+}
+static inline void vr_rows(const carom_record_f32 *records, const uint32_t *slot, vr field[7]) {
+    vf_rows((const float *)(const void *)records, slot, field);
+}
+static inline void vd_rows(const carom_record_f32 *records, const uint32_t *slot, vd field[7]) {
+    vd_rows_f32((const float *)(const void *)records, slot, field);
+}
+static inline void vd_store_real(float *a, vd x) {
+    vd_store_f32(a, x);
+}
+
+/* One axis of a swept box, a step outward from the rounded value. */
+static inline void vr_box(vr prev, vr curr, vr radius, double centre, vf *lo, vf *hi) {
+    (void)centre;
+    *lo = vf_step_down(vf_max(vf_sub(vf_min(prev, curr), radius), vf_set1(-FLT_MAX)));
+    *hi = vf_step_up(vf_min(vf_add(vf_max(prev, curr), radius), vf_set1(FLT_MAX)));
+}
+
+#else
+
+typedef struct vr {
+    vd half[2];
+} vr;
+
+static inline vr vr_set1(double x) {
+    return (vr){{vd_set1(x), vd_set1(x)}};
+}
+static inline vr vr_load(const double *a) {
+    return (vr){{vd_load(a), vd_load(a + CAROM_LANES / 2)}};
+}
+static inline void vr_store(double *a, vr x) {
+    vd_store(a, x.half[0]);
+    vd_store(a + CAROM_LANES / 2, x.half[1]);
+}
+static inline vr vr_add(vr a, vr b) {
+    return (vr){{vd_add(a.half[0], b.half[0]), vd_add(a.half[1], b.half[1])}};
+}
+static inline vr vr_sub(vr a, vr b) {
+    return (vr){{vd_sub(a.half[0], b.half[0]), vd_sub(a.half[1], b.half[1])}};
+}
+static inline vr vr_min(vr a, vr b) {
+    return (vr){{vd_min(a.half[0], b.half[0]), vd_min(a.half[1], b.half[1])}};
+}
+static inline void vr_rows(const carom_record_f64 *records, const uint32_t *slot, vr field[7]) {
+    vd low[7];
+    vd high[7];
+    vd_rows_f64((const double *)(const void *)records, slot, low);
+    vd_rows_f64((const double *)(const void *)records, slot + CAROM_LANES / 2, high);
+    for (int n = 0; n < 7; n++) {
+        field[n] = (vr){{low[n], high[n]}};
+    }
+}
+static inline void vd_rows(const carom_record_f64 *records, const uint32_t *slot, vd field[7]) {
+    vd_rows_f64((const double *)(const void *)records, slot, field);
+}
+static inline void vd_store_real(double *a, vd x) {
+    vd_store(a, x);
+}
+
+/* Twice the rounding error of (m - r) - centre in double, in units of |m| + r + |centre|: see vr_box. */
+#define CAROM_BOX_SLACK 0x1p-51
+
+static inline vd vd_box_slack(vd m, vd radius, double centre) {
+    return vd_mul(vd_add(vd_add(vd_abs(m), radius), vd_set1(fabs(centre))), vd_set1(CAROM_BOX_SLACK));
+}
+
+/* One axis of a swept box relative to centre. The two subtractions err by at most 2^-53 each of the operands'
+ * size, which cancellation can make large beside the float result: the slack covers it, the step the rest. */
+static inline void vr_box(vr prev, vr curr, vr radius, double centre, vf *lo, vf *hi) {
+    vd down[2];
+    vd up[2];
+    for (int n = 0; n < 2; n++) {
+        vd least = vd_min(prev.half[n], curr.half[n]);
+        vd most = vd_max(prev.half[n], curr.half[n]);
+        vd r = radius.half[n];
+        down[n] = vd_sub(vd_sub(vd_sub(least, r), vd_set1(centre)), vd_box_slack(least, r, centre));
+        up[n] = vd_add(vd_sub(vd_add(most, r), vd_set1(centre)), vd_box_slack(most, r, centre));
+    }
+    *lo = vf_step_down(vf_max(vf_from_vd(down[0], down[1]), vf_set1(-FLT_MAX)));
+    *hi = vf_step_up(vf_min(vf_from_vd(up[0], up[1]), vf_set1(FLT_MAX)));
+}
+
+#endif
+
+#endif

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+#include "simd/declare.h"
+#include "simd/ref/place.h"
+
+void CAROM_TWIN_OF(bin_keys)(const float *low, uint32_t count, const carom_bins *bins, uint32_t *key) {
+    for (uint32_t n = 0; n < count; n++) {
+        key[n] = (uint32_t)place(low[n], bins->origin, bins->scale, bins->last);
+    }
+}

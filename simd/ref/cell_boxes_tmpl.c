@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+#include "simd/declare.h"
+#include "simd/ref/box.h"
+
+void CAROM_TWIN(cell_boxes)(const CAROM_REAL(carom_record) * records, uint32_t begin, const carom_grid *grid,
+                            const carom_bins *bins, const uint32_t *bin_end, const carom_boxes *boxes) {
+    for (uint32_t n = begin; n < boxes->count; n++) {
+        const CAROM_REAL(carom_record) *body = &records[boxes->slot[n]];
+        for (uint32_t s = 0; s < 3; s++) {
+            uint32_t a = (bins->axis + s) % 3;
+            interval box = swept_interval(body->prev[a], body->curr[a], body->radius, grid->centre[a]);
+            boxes->lo[s][n] = box.lo;
+            boxes->hi[s][n] = box.hi;
+            if (s == 0) {
+                boxes->end[n] = bin_end[(uint32_t)place(box.hi, bins->origin, bins->scale, bins->last)];
+            }
+        }
+    }
+    for (uint32_t n = boxes->count; n < boxes->count + CAROM_SIMD_PAD; n++) {
+        for (uint32_t s = 0; s < 3; s++) {
+            boxes->lo[s][n] = NAN;
+            boxes->hi[s][n] = NAN;
+        }
+    }
+}

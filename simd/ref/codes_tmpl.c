@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+#include "simd/declare.h"
+#include "simd/ref/box.h"
+
+static float axis_code(const carom_grid *grid, int a, interval box) {
+    float column = place(box.lo, grid->origin[a], grid->scale[a], grid->last[a]);
+    float next = place(box.hi, grid->origin[a], grid->scale[a], grid->last[a]);
+    float straddle = next - column < 1.0F ? next - column : 1.0F;
+    return column * grid->cell_weight[a] + straddle * grid->bit_weight[a];
+}
+
+void CAROM_TWIN(codes)(const CAROM_REAL(carom_bodies) * bodies, uint64_t begin, uint64_t end, const carom_grid *grid,
+                       uint32_t *code) {
+    for (uint64_t n = begin; n < end; n++) {
+        float sum = 0.0F;
+        for (int a = 0; a < 3; a++) {
+            if (grid->columns[a] > 1) {
+                carom_real prev = bodies->prev[a][n];
+                carom_real curr = bodies->curr[a][n];
+                sum += axis_code(grid, a, swept_interval(prev, curr, bodies->radius[n], grid->centre[a]));
+            }
+        }
+        code[n] = (uint32_t)sum;
+    }
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+#include <string.h>
+
+#include "simd/declare.h"
+
+void CAROM_TWIN_OF(digit_histogram_u32)(const uint32_t *keys, uint64_t count, uint32_t shift, uint32_t mask,
+                                        uint32_t *counts) {
+    memset(counts, 0, (mask + 1) * sizeof *counts);
+    for (uint64_t n = 0; n < count; n++) {
+        counts[(keys[n] >> shift) & mask]++;
+    }
+}
+
+void CAROM_TWIN_OF(digit_histogram_u64)(const uint64_t *keys, uint64_t count, uint32_t shift, uint32_t mask,
+                                        uint32_t *counts) {
+    memset(counts, 0, (mask + 1) * sizeof *counts);
+    for (uint64_t n = 0; n < count; n++) {
+        counts[(keys[n] >> shift) & mask]++;
+    }
+}

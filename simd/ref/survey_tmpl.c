@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+#include "simd/declare.h"
+#include "simd/ref/box.h"
+
+static float lesser(float a, float b) {
+    return a < b ? a : b;
+}
+
+static float greater(float a, float b) {
+    return a > b ? a : b;
+}
+
+void CAROM_TWIN(survey)(const CAROM_REAL(carom_bodies) * bodies, uint64_t begin, uint64_t end, const double centre[3],
+                        carom_survey *survey) {
+    for (uint64_t n = begin; n < end; n++) {
+        carom_real radius = bodies->radius[n];
+        survey->bad |= !isfinite(radius) || radius < 0;
+        for (int a = 0; a < 3; a++) {
+            carom_real prev = bodies->prev[a][n];
+            carom_real curr = bodies->curr[a][n];
+            interval box = swept_interval(prev, curr, radius, centre == NULL ? 0.0 : centre[a]);
+            survey->bad |= !isfinite(prev) || !isfinite(curr);
+            survey->lo[a] = lesser(box.lo, survey->lo[a]);
+            survey->hi[a] = greater(box.hi, survey->hi[a]);
+            survey->extent[a] = greater(box.hi - box.lo, survey->extent[a]);
+        }
+    }
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+#include "simd/declare.h"
+
+static uint32_t overlaps(const carom_boxes *boxes, uint32_t i, uint32_t k) {
+    uint32_t hit = (boxes->missing[i] & boxes->missing[k]) == 0;
+    for (int a = 0; a < 3; a++) {
+        hit &= boxes->lo[a][k] <= boxes->hi[a][i];
+        hit &= boxes->lo[a][i] <= boxes->hi[a][k];
+    }
+    return hit;
+}
+
+uint32_t CAROM_TWIN_OF(sweep)(const carom_boxes *boxes, carom_sweep_cursor *cursor, uint32_t *slot_i, uint32_t *slot_k,
+                              uint32_t capacity) {
+    uint32_t hits = 0;
+    uint32_t k = cursor->k;
+    for (uint32_t i = cursor->i; i < boxes->count; i++, k = i + 1) {
+        for (; k < boxes->end[i]; k++) {
+            if (hits + CAROM_SIMD_PAD > capacity) {
+                *cursor = (carom_sweep_cursor){i, k};
+                return hits;
+            }
+            slot_i[hits] = boxes->slot[i];
+            slot_k[hits] = boxes->slot[k];
+            hits += overlaps(boxes, i, k);
+        }
+    }
+    *cursor = (carom_sweep_cursor){boxes->count, boxes->count + 1};
+    return hits;
+}

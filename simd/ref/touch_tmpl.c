@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+#include "simd/declare.h"
+#include "simd/ref/approach.h"
+
+uint32_t CAROM_TWIN(touch)(const CAROM_REAL(carom_record) * records, uint32_t count, const uint32_t *slot_i,
+                           const uint32_t *slot_k, uint32_t *out_i, uint32_t *out_k) {
+    uint32_t kept = 0;
+    for (uint32_t n = 0; n < count; n++) {
+        uint32_t i = slot_i[n];
+        uint32_t k = slot_k[n];
+        approach x = approach_of(&records[i], &records[k]);
+        out_i[kept] = i;
+        out_k[kept] = k;
+        kept += approach_touches(&x);
+    }
+    return kept;
+}

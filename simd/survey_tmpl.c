@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+/* One pass over the bodies: is every value finite, how large is the scene, how large the largest box. Only least and
+ * greatest values are kept, so the result does not depend on the order of the bodies. */
+#include "simd/declare.h"
+#include "simd/real.h"
+
+typedef struct lanes {
+    vf lo[3];
+    vf hi[3];
+    vf extent[3];
+    vr defect; /* sum of x - x: 0, or NaN once a value was not finite */
+    vr least_radius;
+} lanes;
+
+static inline void add_bodies(lanes *sum, const CAROM_REAL(carom_bodies) * bodies, uint64_t n, const double centre[3]) {
+    vr radius = vr_load(bodies->radius + n);
+    vr defect = vr_sub(radius, radius);
+    sum->least_radius = vr_min(radius, sum->least_radius);
+    for (int a = 0; a < 3; a++) {
+        vr prev = vr_load(bodies->prev[a] + n);
+        vr curr = vr_load(bodies->curr[a] + n);
+        vf lo;
+        vf hi;
+        vr_box(prev, curr, radius, centre == NULL ? 0.0 : centre[a], &lo, &hi);
+        sum->lo[a] = vf_min(lo, sum->lo[a]);
+        sum->hi[a] = vf_max(hi, sum->hi[a]);
+        sum->extent[a] = vf_max(vf_sub(hi, lo), sum->extent[a]);
+        defect = vr_add(defect, vr_add(vr_sub(prev, prev), vr_sub(curr, curr)));
+    }
+    sum->defect = vr_add(sum->defect, defect);
+}
+
+static void fold(const lanes *sum, carom_survey *survey) {
+    float lane[CAROM_LANES];
+    carom_real defect[CAROM_LANES];
+    carom_real radius[CAROM_LANES];
+    vr_store(defect, sum->defect);
+    vr_store(radius, sum->least_radius);
+    for (int l = 0; l < CAROM_LANES; l++) {
+        survey->bad |= !(defect[l] == 0) || radius[l] < 0;
+    }
+    for (int a = 0; a < 3; a++) {
+        vf_store(lane, sum->lo[a]);
+        for (int l = 0; l < CAROM_LANES; l++) {
+            survey->lo[a] = lane[l] < survey->lo[a] ? lane[l] : survey->lo[a];
+        }
+        vf_store(lane, sum->hi[a]);
+        for (int l = 0; l < CAROM_LANES; l++) {
+            survey->hi[a] = lane[l] > survey->hi[a] ? lane[l] : survey->hi[a];
+        }
+        vf_store(lane, sum->extent[a]);
+        for (int l = 0; l < CAROM_LANES; l++) {
+            survey->extent[a] = lane[l] > survey->extent[a] ? lane[l] : survey->extent[a];
+        }
+    }
+}
+
+void CAROM_KERNEL(survey)(const CAROM_REAL(carom_bodies) * bodies, uint64_t begin, uint64_t end, const double centre[3],
+                          carom_survey *survey) {
+    lanes sum = {.defect = vr_set1(0), .least_radius = vr_set1(0)};
+    for (int a = 0; a < 3; a++) {
+        sum.lo[a] = vf_set1(survey->lo[a]);
+        sum.hi[a] = vf_set1(survey->hi[a]);
+        sum.extent[a] = vf_set1(survey->extent[a]);
+    }
+    uint64_t n = begin;
+    for (; n + CAROM_LANES <= end; n += CAROM_LANES) {
+        add_bodies(&sum, bodies, n, centre);
+    }
+    fold(&sum, survey);
+    CAROM_TWIN(survey)(bodies, n, end, centre, survey);
+}

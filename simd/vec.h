@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+/* The vector vocabulary that kernels are written in, and the only file that includes SIMDe.
+ *
+ *   vf  CAROM_LANES floats          vfm  its mask
+ *   vi  CAROM_LANES 32-bit integers
+ *   vd  CAROM_LANES / 2 doubles     vdm  its mask
+ *
+ * One block a width, chosen by what the compiler was told it may use: 128 bits (SSE2, and NEON through SIMDe's
+ * spelling), 256 (AVX2), 512 (AVX-512 F, DQ, BW, VL; native, because SIMDe lacks much of it). Semantics are the
+ * same in all: min(a, b) is a < b ? a : b and max(a, b) is a > b ? a : b, so b where either is NaN;
+ * comparisons with NaN are false; nothing is fused or estimated. */
+#ifndef CAROM_SIMD_VEC_H
+#define CAROM_SIMD_VEC_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+#if defined(__AVX512F__)
+#include <immintrin.h>
+
+#include "simd/vec_512.h"
+#elif defined(__AVX2__)
+#include <simde/x86/avx2.h>
+
+#include "simd/vec_256.h"
+#else
+#include <simde/x86/sse2.h>
+
+#include "simd/vec_128.h"
+#endif
+
+/* One float step down or up: the neighbouring value, so that a rounded bound becomes a safe one. Finite inputs of
+ * either sign, zeros and infinities away from the step's direction; -FLT_MAX steps down to -inf. */
+static inline vf vf_step_down(vf x) {
+    vi bits = vf_bits(x);
+    vi step = vi_or(vi_sign(bits), vi_set1(1)); /* +1 for positive, -1 for negative */
+    vi zero = vf_bits(vf_set1(-0.0F));          /* both zeros step from -0 */
+    return vf_from_bits(vi_sub(vi_select_zero(bits, zero, bits), vi_select_zero(bits, vi_set1(-1), step)));
+}
+
+static inline vf vf_negate(vf x) {
+    return vf_from_bits(vi_xor(vf_bits(x), vf_bits(vf_set1(-0.0F))));
+}
+
+static inline vf vf_step_up(vf x) {
+    return vf_negate(vf_step_down(vf_negate(x)));
+}
+
+/* trunc(x) for 0 <= x < 2^31, as a float. */
+static inline vf vf_floor_positive(vf x) {
+    return vf_from_int(vi_truncate(x));
+}
+
+/* trunc(clamp((x - origin) scale, 0, last)) as a float: the column or bin of x. */
+static inline vf vf_place(vf x, float origin, float scale, float last) {
+    vf at = vf_mul(vf_sub(x, vf_set1(origin)), vf_set1(scale));
+    return vf_floor_positive(vf_min(vf_max(at, vf_set1(0.0F)), vf_set1(last)));
+}
+
+#endif

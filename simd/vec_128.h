@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+/* The 128-bit block of vec.h. Branch-free scalar stores do what SSE2 and NEON have no instruction for: packing
+ * the lanes of a mask to the left. */
+#ifndef CAROM_SIMD_VEC_128_H
+#define CAROM_SIMD_VEC_128_H
+
+#define CAROM_LANES 4
+
+typedef simde__m128 vf;
+typedef simde__m128 vfm;
+typedef simde__m128i vi;
+typedef simde__m128d vd;
+typedef simde__m128d vdm;
+
+static inline vf vf_load(const float *a) {
+    return simde_mm_loadu_ps(a);
+}
+static inline void vf_store(float *a, vf x) {
+    simde_mm_storeu_ps(a, x);
+}
+static inline vf vf_set1(float x) {
+    return simde_mm_set1_ps(x);
+}
+static inline vf vf_add(vf a, vf b) {
+    return simde_mm_add_ps(a, b);
+}
+static inline vf vf_sub(vf a, vf b) {
+    return simde_mm_sub_ps(a, b);
+}
+static inline vf vf_mul(vf a, vf b) {
+    return simde_mm_mul_ps(a, b);
+}
+static inline vf vf_min(vf a, vf b) {
+    return simde_mm_min_ps(a, b);
+}
+static inline vf vf_max(vf a, vf b) {
+    return simde_mm_max_ps(a, b);
+}
+static inline vfm vf_le(vf a, vf b) {
+    return simde_mm_cmple_ps(a, b);
+}
+static inline vfm vfm_and(vfm a, vfm b) {
+    return simde_mm_and_ps(a, b);
+}
+static inline uint32_t vfm_bits(vfm m) {
+    return (uint32_t)simde_mm_movemask_ps(m);
+}
+static inline vi vf_bits(vf x) {
+    return simde_mm_castps_si128(x);
+}
+static inline vf vf_from_bits(vi x) {
+    return simde_mm_castsi128_ps(x);
+}
+static inline vi vi_truncate(vf x) {
+    return simde_mm_cvttps_epi32(x);
+}
+static inline vf vf_from_int(vi x) {
+    return simde_mm_cvtepi32_ps(x);
+}
+
+static inline vi vi_load(const uint32_t *a) {
+    return simde_mm_loadu_si128((const simde__m128i *)(const void *)a);
+}
+static inline void vi_store(uint32_t *a, vi x) {
+    simde_mm_storeu_si128((simde__m128i *)(void *)a, x);
+}
+static inline vi vi_set1(int32_t x) {
+    return simde_mm_set1_epi32(x);
+}
+static inline vi vi_sub(vi a, vi b) {
+    return simde_mm_sub_epi32(a, b);
+}
+static inline vi vi_and(vi a, vi b) {
+    return simde_mm_and_si128(a, b);
+}
+static inline vi vi_shift_right(vi a, uint32_t by) {
+    return simde_mm_srl_epi32(a, simde_mm_cvtsi32_si128((int32_t)by));
+}
+static inline vi vi_or(vi a, vi b) {
+    return simde_mm_or_si128(a, b);
+}
+static inline vi vi_xor(vi a, vi b) {
+    return simde_mm_xor_si128(a, b);
+}
+static inline vi vi_sign(vi a) {
+    return simde_mm_srai_epi32(a, 31);
+}
+/* x == 0 ? a : b */
+static inline vi vi_select_zero(vi x, vi a, vi b) {
+    vi m = simde_mm_cmpeq_epi32(x, simde_mm_setzero_si128());
+    return simde_mm_or_si128(simde_mm_and_si128(m, a), simde_mm_andnot_si128(m, b));
+}
+/* (a & b) == 0 */
+static inline vfm vi_disjoint(vi a, vi b) {
+    return simde_mm_castsi128_ps(simde_mm_cmpeq_epi32(simde_mm_and_si128(a, b), simde_mm_setzero_si128()));
+}
+static inline vi vi_gather(const uint32_t *table, vi index) {
+    uint32_t at[4];
+    vi_store(at, index);
+    return simde_mm_setr_epi32((int32_t)table[at[0]], (int32_t)table[at[1]], (int32_t)table[at[2]],
+                               (int32_t)table[at[3]]);
+}
+/* Writes the lanes of `x` whose mask bits are set, packed; may write CAROM_LANES values. Returns how many. */
+static inline uint32_t vi_pack_store(uint32_t *out, uint32_t bits, vi x) {
+    uint32_t lane[4];
+    vi_store(lane, x);
+    uint32_t n = 0;
+    for (uint32_t l = 0; l < 4; l++) {
+        out[n] = lane[l];
+        n += (bits >> l) & 1U;
+    }
+    return n;
+}
+
+static inline vd vd_load(const double *a) {
+    return simde_mm_loadu_pd(a);
+}
+static inline void vd_store(double *a, vd x) {
+    simde_mm_storeu_pd(a, x);
+}
+static inline void vd_store_f32(float *a, vd x) {
+    simde_mm_storel_pi((simde__m64 *)(void *)a, simde_mm_cvtpd_ps(x));
+}
+static inline vd vd_set1(double x) {
+    return simde_mm_set1_pd(x);
+}
+static inline vd vd_add(vd a, vd b) {
+    return simde_mm_add_pd(a, b);
+}
+static inline vd vd_sub(vd a, vd b) {
+    return simde_mm_sub_pd(a, b);
+}
+static inline vd vd_mul(vd a, vd b) {
+    return simde_mm_mul_pd(a, b);
+}
+static inline vd vd_div(vd a, vd b) {
+    return simde_mm_div_pd(a, b);
+}
+static inline vd vd_sqrt(vd a) {
+    return simde_mm_sqrt_pd(a);
+}
+static inline vd vd_min(vd a, vd b) {
+    return simde_mm_min_pd(a, b);
+}
+static inline vd vd_max(vd a, vd b) {
+    return simde_mm_max_pd(a, b);
+}
+static inline vd vd_abs(vd a) {
+    return simde_mm_andnot_pd(simde_mm_set1_pd(-0.0), a);
+}
+static inline vdm vd_le(vd a, vd b) {
+    return simde_mm_cmple_pd(a, b);
+}
+static inline vdm vd_lt(vd a, vd b) {
+    return simde_mm_cmplt_pd(a, b);
+}
+static inline vdm vdm_and(vdm a, vdm b) {
+    return simde_mm_and_pd(a, b);
+}
+static inline vdm vdm_or(vdm a, vdm b) {
+    return simde_mm_or_pd(a, b);
+}
+/* b and not a */
+static inline vdm vdm_andnot(vdm a, vdm b) {
+    return simde_mm_andnot_pd(a, b);
+}
+static inline uint32_t vdm_bits(vdm m) {
+    return (uint32_t)simde_mm_movemask_pd(m);
+}
+/* m ? a : b */
+static inline vd vd_select(vdm m, vd a, vd b) {
+    return simde_mm_or_pd(simde_mm_and_pd(m, a), simde_mm_andnot_pd(m, b));
+}
+/* Rounds to nearest; the lanes of a come first. */
+static inline vf vf_from_vd(vd a, vd b) {
+    return simde_mm_movelh_ps(simde_mm_cvtpd_ps(a), simde_mm_cvtpd_ps(b));
+}
+
+/* Packs the slots, one a lane of vd, whose mask bits are set; may write CAROM_LANES / 2 values. Returns how many. */
+static inline uint32_t vd_pack_slots(uint32_t *out, uint32_t bits, const uint32_t *slot) {
+    uint32_t lane[CAROM_LANES / 2];
+    memcpy(lane, slot, sizeof lane); /* out may be slot */
+    uint32_t n = 0;
+    for (uint32_t l = 0; l < CAROM_LANES / 2; l++) {
+        out[n] = lane[l];
+        n += (bits >> l) & 1U;
+    }
+    return n;
+}
+
+/* Fields 0 .. 6 of CAROM_LANES / 2 records of eight floats, widened; of eight doubles, as they are. */
+static inline void vd_rows_f32(const float *records, const uint32_t *slot, vd field[7]) {
+    for (int half = 0; half < 2; half++) {
+        vf a = simde_mm_loadu_ps(records + 8 * (size_t)slot[0] + 4 * half);
+        vf b = simde_mm_loadu_ps(records + 8 * (size_t)slot[1] + 4 * half);
+        vf low = simde_mm_unpacklo_ps(a, b);
+        vf high = simde_mm_unpackhi_ps(a, b);
+        field[4 * half] = simde_mm_cvtps_pd(low);
+        field[4 * half + 1] = simde_mm_cvtps_pd(simde_mm_movehl_ps(low, low));
+        field[4 * half + 2] = simde_mm_cvtps_pd(high);
+        if (half == 0) {
+            field[3] = simde_mm_cvtps_pd(simde_mm_movehl_ps(high, high));
+        }
+    }
+}
+static inline void vd_rows_f64(const double *records, const uint32_t *slot, vd field[7]) {
+    for (int pair = 0; pair < 4; pair++) {
+        vd a = simde_mm_loadu_pd(records + 8 * (size_t)slot[0] + 2 * pair);
+        vd b = simde_mm_loadu_pd(records + 8 * (size_t)slot[1] + 2 * pair);
+        field[2 * pair] = simde_mm_unpacklo_pd(a, b);
+        if (pair < 3) {
+            field[2 * pair + 1] = simde_mm_unpackhi_pd(a, b);
+        }
+    }
+}
+/* Fields 0 .. 6 of CAROM_LANES records of eight floats. */
+static inline void vf_rows(const float *records, const uint32_t *slot, vf field[7]) {
+    for (int half = 0; half < 2; half++) {
+        vf a = simde_mm_loadu_ps(records + 8 * (size_t)slot[0] + 4 * half);
+        vf b = simde_mm_loadu_ps(records + 8 * (size_t)slot[1] + 4 * half);
+        vf c = simde_mm_loadu_ps(records + 8 * (size_t)slot[2] + 4 * half);
+        vf d = simde_mm_loadu_ps(records + 8 * (size_t)slot[3] + 4 * half);
+        vf ab_low = simde_mm_unpacklo_ps(a, b);
+        vf ab_high = simde_mm_unpackhi_ps(a, b);
+        vf cd_low = simde_mm_unpacklo_ps(c, d);
+        vf cd_high = simde_mm_unpackhi_ps(c, d);
+        field[4 * half] = simde_mm_movelh_ps(ab_low, cd_low);
+        field[4 * half + 1] = simde_mm_movehl_ps(cd_low, ab_low);
+        field[4 * half + 2] = simde_mm_movelh_ps(ab_high, cd_high);
+        if (half == 0) {
+            field[3] = simde_mm_movehl_ps(cd_high, ab_high);
+        }
+    }
+}
+
+/* Writes a whole cache line past the cache; both aligned to 64 bytes. */
+static inline void carom_stream_line(void *to, const void *from) {
+    for (int n = 0; n < 4; n++) {
+        simde__m128i x = simde_mm_load_si128((const simde__m128i *)from + n);
+        simde_mm_stream_si128((simde__m128i *)to + n, x);
+    }
+}
+static inline void carom_stream_fence(void) {
+    simde_mm_sfence();
+}
+
+#endif

@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+/* The 256-bit block of vec.h: AVX2. Left-packing is a permutation looked up by the mask. */
+#ifndef CAROM_SIMD_VEC_256_H
+#define CAROM_SIMD_VEC_256_H
+
+#include "simd/pack_table.h"
+
+#define CAROM_LANES 8
+
+typedef simde__m256 vf;
+typedef simde__m256 vfm;
+typedef simde__m256i vi;
+typedef simde__m256d vd;
+typedef simde__m256d vdm;
+
+static inline vf vf_load(const float *a) {
+    return simde_mm256_loadu_ps(a);
+}
+static inline void vf_store(float *a, vf x) {
+    simde_mm256_storeu_ps(a, x);
+}
+static inline vf vf_set1(float x) {
+    return simde_mm256_set1_ps(x);
+}
+static inline vf vf_add(vf a, vf b) {
+    return simde_mm256_add_ps(a, b);
+}
+static inline vf vf_sub(vf a, vf b) {
+    return simde_mm256_sub_ps(a, b);
+}
+static inline vf vf_mul(vf a, vf b) {
+    return simde_mm256_mul_ps(a, b);
+}
+static inline vf vf_min(vf a, vf b) {
+    return simde_mm256_min_ps(a, b);
+}
+static inline vf vf_max(vf a, vf b) {
+    return simde_mm256_max_ps(a, b);
+}
+static inline vfm vf_le(vf a, vf b) {
+    return simde_mm256_cmp_ps(a, b, SIMDE_CMP_LE_OQ);
+}
+static inline vfm vfm_and(vfm a, vfm b) {
+    return simde_mm256_and_ps(a, b);
+}
+static inline uint32_t vfm_bits(vfm m) {
+    return (uint32_t)simde_mm256_movemask_ps(m);
+}
+static inline vi vf_bits(vf x) {
+    return simde_mm256_castps_si256(x);
+}
+static inline vf vf_from_bits(vi x) {
+    return simde_mm256_castsi256_ps(x);
+}
+static inline vi vi_truncate(vf x) {
+    return simde_mm256_cvttps_epi32(x);
+}
+static inline vf vf_from_int(vi x) {
+    return simde_mm256_cvtepi32_ps(x);
+}
+
+static inline vi vi_load(const uint32_t *a) {
+    return simde_mm256_loadu_si256((const simde__m256i *)(const void *)a);
+}
+static inline void vi_store(uint32_t *a, vi x) {
+    simde_mm256_storeu_si256((simde__m256i *)(void *)a, x);
+}
+static inline vi vi_set1(int32_t x) {
+    return simde_mm256_set1_epi32(x);
+}
+static inline vi vi_sub(vi a, vi b) {
+    return simde_mm256_sub_epi32(a, b);
+}
+static inline vi vi_and(vi a, vi b) {
+    return simde_mm256_and_si256(a, b);
+}
+static inline vi vi_shift_right(vi a, uint32_t by) {
+    return simde_mm256_srl_epi32(a, simde_mm_cvtsi32_si128((int32_t)by));
+}
+static inline vi vi_or(vi a, vi b) {
+    return simde_mm256_or_si256(a, b);
+}
+static inline vi vi_xor(vi a, vi b) {
+    return simde_mm256_xor_si256(a, b);
+}
+static inline vi vi_sign(vi a) {
+    return simde_mm256_srai_epi32(a, 31);
+}
+static inline vi vi_select_zero(vi x, vi a, vi b) {
+    return simde_mm256_blendv_epi8(b, a, simde_mm256_cmpeq_epi32(x, simde_mm256_setzero_si256()));
+}
+static inline vfm vi_disjoint(vi a, vi b) {
+    vi common = simde_mm256_and_si256(a, b);
+    return simde_mm256_castsi256_ps(simde_mm256_cmpeq_epi32(common, simde_mm256_setzero_si256()));
+}
+static inline vi vi_gather(const uint32_t *table, vi index) {
+    return simde_mm256_i32gather_epi32((const int32_t *)(const void *)table, index, 4);
+}
+static inline uint32_t vi_pack_store(uint32_t *out, uint32_t bits, vi x) {
+    simde__m128i order = simde_mm_loadl_epi64((const simde__m128i *)(const void *)&carom_pack_table[bits]);
+    vi_store(out, simde_mm256_permutevar8x32_epi32(x, simde_mm256_cvtepu8_epi32(order)));
+    return (uint32_t)__builtin_popcount(bits);
+}
+
+static inline vd vd_load(const double *a) {
+    return simde_mm256_loadu_pd(a);
+}
+static inline void vd_store(double *a, vd x) {
+    simde_mm256_storeu_pd(a, x);
+}
+static inline void vd_store_f32(float *a, vd x) {
+    simde_mm_storeu_ps(a, simde_mm256_cvtpd_ps(x));
+}
+static inline vd vd_set1(double x) {
+    return simde_mm256_set1_pd(x);
+}
+static inline vd vd_add(vd a, vd b) {
+    return simde_mm256_add_pd(a, b);
+}
+static inline vd vd_sub(vd a, vd b) {
+    return simde_mm256_sub_pd(a, b);
+}
+static inline vd vd_mul(vd a, vd b) {
+    return simde_mm256_mul_pd(a, b);
+}
+static inline vd vd_div(vd a, vd b) {
+    return simde_mm256_div_pd(a, b);
+}
+static inline vd vd_sqrt(vd a) {
+    return simde_mm256_sqrt_pd(a);
+}
+static inline vd vd_min(vd a, vd b) {
+    return simde_mm256_min_pd(a, b);
+}
+static inline vd vd_max(vd a, vd b) {
+    return simde_mm256_max_pd(a, b);
+}
+static inline vd vd_abs(vd a) {
+    return simde_mm256_andnot_pd(simde_mm256_set1_pd(-0.0), a);
+}
+static inline vdm vd_le(vd a, vd b) {
+    return simde_mm256_cmp_pd(a, b, SIMDE_CMP_LE_OQ);
+}
+static inline vdm vd_lt(vd a, vd b) {
+    return simde_mm256_cmp_pd(a, b, SIMDE_CMP_LT_OQ);
+}
+static inline vdm vdm_and(vdm a, vdm b) {
+    return simde_mm256_and_pd(a, b);
+}
+static inline vdm vdm_or(vdm a, vdm b) {
+    return simde_mm256_or_pd(a, b);
+}
+static inline vdm vdm_andnot(vdm a, vdm b) {
+    return simde_mm256_andnot_pd(a, b);
+}
+static inline uint32_t vdm_bits(vdm m) {
+    return (uint32_t)simde_mm256_movemask_pd(m);
+}
+static inline vd vd_select(vdm m, vd a, vd b) {
+    return simde_mm256_blendv_pd(b, a, m);
+}
+static inline vf vf_from_vd(vd a, vd b) {
+    vf low = simde_mm256_castps128_ps256(simde_mm256_cvtpd_ps(a));
+    return simde_mm256_insertf128_ps(low, simde_mm256_cvtpd_ps(b), 1);
+}
+
+/* Packs the slots, one a lane of vd, whose mask bits are set; may write CAROM_LANES / 2 values. Returns how many. */
+static inline uint32_t vd_pack_slots(uint32_t *out, uint32_t bits, const uint32_t *slot) {
+    uint32_t lane[CAROM_LANES / 2];
+    memcpy(lane, slot, sizeof lane); /* out may be slot */
+    uint32_t n = 0;
+    for (uint32_t l = 0; l < CAROM_LANES / 2; l++) {
+        out[n] = lane[l];
+        n += (bits >> l) & 1U;
+    }
+    return n;
+}
+
+static inline void vd_rows_f32(const float *records, const uint32_t *slot, vd field[7]) {
+    for (int half = 0; half < 2; half++) {
+        simde__m128 a = simde_mm_loadu_ps(records + 8 * (size_t)slot[0] + 4 * half);
+        simde__m128 b = simde_mm_loadu_ps(records + 8 * (size_t)slot[1] + 4 * half);
+        simde__m128 c = simde_mm_loadu_ps(records + 8 * (size_t)slot[2] + 4 * half);
+        simde__m128 d = simde_mm_loadu_ps(records + 8 * (size_t)slot[3] + 4 * half);
+        simde__m128 ab_low = simde_mm_unpacklo_ps(a, b);
+        simde__m128 ab_high = simde_mm_unpackhi_ps(a, b);
+        simde__m128 cd_low = simde_mm_unpacklo_ps(c, d);
+        simde__m128 cd_high = simde_mm_unpackhi_ps(c, d);
+        field[4 * half] = simde_mm256_cvtps_pd(simde_mm_movelh_ps(ab_low, cd_low));
+        field[4 * half + 1] = simde_mm256_cvtps_pd(simde_mm_movehl_ps(cd_low, ab_low));
+        field[4 * half + 2] = simde_mm256_cvtps_pd(simde_mm_movelh_ps(ab_high, cd_high));
+        if (half == 0) {
+            field[3] = simde_mm256_cvtps_pd(simde_mm_movehl_ps(cd_high, ab_high));
+        }
+    }
+}
+static inline void vd_rows_f64(const double *records, const uint32_t *slot, vd field[7]) {
+    for (int half = 0; half < 2; half++) {
+        vd a = simde_mm256_loadu_pd(records + 8 * (size_t)slot[0] + 4 * half);
+        vd b = simde_mm256_loadu_pd(records + 8 * (size_t)slot[1] + 4 * half);
+        vd c = simde_mm256_loadu_pd(records + 8 * (size_t)slot[2] + 4 * half);
+        vd d = simde_mm256_loadu_pd(records + 8 * (size_t)slot[3] + 4 * half);
+        vd ab_low = simde_mm256_unpacklo_pd(a, b);
+        vd ab_high = simde_mm256_unpackhi_pd(a, b);
+        vd cd_low = simde_mm256_unpacklo_pd(c, d);
+        vd cd_high = simde_mm256_unpackhi_pd(c, d);
+        field[4 * half] = simde_mm256_permute2f128_pd(ab_low, cd_low, 0x20);
+        field[4 * half + 1] = simde_mm256_permute2f128_pd(ab_high, cd_high, 0x20);
+        field[4 * half + 2] = simde_mm256_permute2f128_pd(ab_low, cd_low, 0x31);
+        if (half == 0) {
+            field[3] = simde_mm256_permute2f128_pd(ab_high, cd_high, 0x31);
+        }
+    }
+}
+static inline void vf_rows(const float *records, const uint32_t *slot, vf field[7]) {
+    vf row[8];
+    vf mixed[8];
+    for (int n = 0; n < 8; n++) {
+        row[n] = simde_mm256_loadu_ps(records + 8 * (size_t)slot[n]);
+    }
+    for (int n = 0; n < 8; n += 4) {
+        vf ab_low = simde_mm256_unpacklo_ps(row[n], row[n + 1]);
+        vf ab_high = simde_mm256_unpackhi_ps(row[n], row[n + 1]);
+        vf cd_low = simde_mm256_unpacklo_ps(row[n + 2], row[n + 3]);
+        vf cd_high = simde_mm256_unpackhi_ps(row[n + 2], row[n + 3]);
+        mixed[n] = simde_mm256_shuffle_ps(ab_low, cd_low, 0x44);
+        mixed[n + 1] = simde_mm256_shuffle_ps(ab_low, cd_low, 0xEE);
+        mixed[n + 2] = simde_mm256_shuffle_ps(ab_high, cd_high, 0x44);
+        mixed[n + 3] = simde_mm256_shuffle_ps(ab_high, cd_high, 0xEE);
+    }
+    for (int n = 0; n < 4; n++) {
+        field[n] = simde_mm256_permute2f128_ps(mixed[n], mixed[n + 4], 0x20);
+    }
+    for (int n = 0; n < 3; n++) {
+        field[n + 4] = simde_mm256_permute2f128_ps(mixed[n], mixed[n + 4], 0x31);
+    }
+}
+
+static inline void carom_stream_line(void *to, const void *from) {
+    for (int n = 0; n < 2; n++) {
+        simde__m256i x = simde_mm256_load_si256((const simde__m256i *)from + n);
+        simde_mm256_stream_si256((simde__m256i *)to + n, x);
+    }
+}
+static inline void carom_stream_fence(void) {
+    simde_mm_sfence();
+}
+
+#endif

@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+/* The 512-bit block of vec.h: AVX-512 F, DQ, BW and VL, native. Masks live in mask registers and left-packing is
+ * an instruction; its register form, because the form that stores is slow on some CPUs. */
+#ifndef CAROM_SIMD_VEC_512_H
+#define CAROM_SIMD_VEC_512_H
+
+#define CAROM_LANES 16
+
+typedef __m512 vf;
+typedef __mmask16 vfm;
+typedef __m512i vi;
+typedef __m512d vd;
+typedef __mmask8 vdm;
+
+static inline vf vf_load(const float *a) {
+    return _mm512_loadu_ps(a);
+}
+static inline void vf_store(float *a, vf x) {
+    _mm512_storeu_ps(a, x);
+}
+static inline vf vf_set1(float x) {
+    return _mm512_set1_ps(x);
+}
+static inline vf vf_add(vf a, vf b) {
+    return _mm512_add_ps(a, b);
+}
+static inline vf vf_sub(vf a, vf b) {
+    return _mm512_sub_ps(a, b);
+}
+static inline vf vf_mul(vf a, vf b) {
+    return _mm512_mul_ps(a, b);
+}
+static inline vf vf_min(vf a, vf b) {
+    return _mm512_min_ps(a, b);
+}
+static inline vf vf_max(vf a, vf b) {
+    return _mm512_max_ps(a, b);
+}
+static inline vfm vf_le(vf a, vf b) {
+    return _mm512_cmp_ps_mask(a, b, _CMP_LE_OQ);
+}
+static inline vfm vfm_and(vfm a, vfm b) {
+    return (vfm)(a & b);
+}
+static inline uint32_t vfm_bits(vfm m) {
+    return m;
+}
+static inline vi vf_bits(vf x) {
+    return _mm512_castps_si512(x);
+}
+static inline vf vf_from_bits(vi x) {
+    return _mm512_castsi512_ps(x);
+}
+static inline vi vi_truncate(vf x) {
+    return _mm512_cvttps_epi32(x);
+}
+static inline vf vf_from_int(vi x) {
+    return _mm512_cvtepi32_ps(x);
+}
+
+static inline vi vi_load(const uint32_t *a) {
+    return _mm512_loadu_si512(a);
+}
+static inline void vi_store(uint32_t *a, vi x) {
+    _mm512_storeu_si512(a, x);
+}
+static inline vi vi_set1(int32_t x) {
+    return _mm512_set1_epi32(x);
+}
+static inline vi vi_sub(vi a, vi b) {
+    return _mm512_sub_epi32(a, b);
+}
+static inline vi vi_and(vi a, vi b) {
+    return _mm512_and_si512(a, b);
+}
+static inline vi vi_shift_right(vi a, uint32_t by) {
+    return _mm512_srl_epi32(a, _mm_cvtsi32_si128((int32_t)by));
+}
+static inline vi vi_or(vi a, vi b) {
+    return _mm512_or_si512(a, b);
+}
+static inline vi vi_xor(vi a, vi b) {
+    return _mm512_xor_si512(a, b);
+}
+static inline vi vi_sign(vi a) {
+    return _mm512_srai_epi32(a, 31);
+}
+static inline vi vi_select_zero(vi x, vi a, vi b) {
+    return _mm512_mask_mov_epi32(b, _mm512_testn_epi32_mask(x, x), a);
+}
+static inline vfm vi_disjoint(vi a, vi b) {
+    return _mm512_testn_epi32_mask(a, b);
+}
+static inline vi vi_gather(const uint32_t *table, vi index) {
+    return _mm512_i32gather_epi32(index, table, 4);
+}
+static inline uint32_t vi_pack_store(uint32_t *out, uint32_t bits, vi x) {
+    vi_store(out, _mm512_maskz_compress_epi32((__mmask16)bits, x));
+    return (uint32_t)__builtin_popcount(bits);
+}
+
+static inline vd vd_load(const double *a) {
+    return _mm512_loadu_pd(a);
+}
+static inline void vd_store(double *a, vd x) {
+    _mm512_storeu_pd(a, x);
+}
+static inline void vd_store_f32(float *a, vd x) {
+    _mm256_storeu_ps(a, _mm512_cvtpd_ps(x));
+}
+static inline vd vd_set1(double x) {
+    return _mm512_set1_pd(x);
+}
+static inline vd vd_add(vd a, vd b) {
+    return _mm512_add_pd(a, b);
+}
+static inline vd vd_sub(vd a, vd b) {
+    return _mm512_sub_pd(a, b);
+}
+static inline vd vd_mul(vd a, vd b) {
+    return _mm512_mul_pd(a, b);
+}
+static inline vd vd_div(vd a, vd b) {
+    return _mm512_div_pd(a, b);
+}
+static inline vd vd_sqrt(vd a) {
+    return _mm512_sqrt_pd(a);
+}
+static inline vd vd_min(vd a, vd b) {
+    return _mm512_min_pd(a, b);
+}
+static inline vd vd_max(vd a, vd b) {
+    return _mm512_max_pd(a, b);
+}
+static inline vd vd_abs(vd a) {
+    return _mm512_abs_pd(a);
+}
+static inline vdm vd_le(vd a, vd b) {
+    return _mm512_cmp_pd_mask(a, b, _CMP_LE_OQ);
+}
+static inline vdm vd_lt(vd a, vd b) {
+    return _mm512_cmp_pd_mask(a, b, _CMP_LT_OQ);
+}
+static inline vdm vdm_and(vdm a, vdm b) {
+    return (vdm)(a & b);
+}
+static inline vdm vdm_or(vdm a, vdm b) {
+    return (vdm)(a | b);
+}
+static inline vdm vdm_andnot(vdm a, vdm b) {
+    return (vdm)(~a & b);
+}
+static inline uint32_t vdm_bits(vdm m) {
+    return m;
+}
+static inline vd vd_select(vdm m, vd a, vd b) {
+    return _mm512_mask_blend_pd(m, b, a);
+}
+static inline vf vf_from_vd(vd a, vd b) {
+    vf low = _mm512_castps256_ps512(_mm512_cvtpd_ps(a));
+    return _mm512_insertf32x8(low, _mm512_cvtpd_ps(b), 1);
+}
+
+/* Packs the slots, one a lane of vd, whose mask bits are set; may write CAROM_LANES / 2 values. Returns how many. */
+static inline uint32_t vd_pack_slots(uint32_t *out, uint32_t bits, const uint32_t *slot) {
+    __m256i x = _mm256_loadu_si256((const __m256i *)(const void *)slot);
+    _mm256_storeu_si256((__m256i *)(void *)out, _mm256_maskz_compress_epi32((__mmask8)bits, x));
+    return (uint32_t)__builtin_popcount(bits);
+}
+
+/* Fields 0 .. 6 of eight records of eight floats. */
+static inline void vec_512_rows8(const float *records, const uint32_t *slot, __m256 field[7]) {
+    __m256 row[8];
+    __m256 mixed[8];
+    for (int n = 0; n < 8; n++) {
+        row[n] = _mm256_loadu_ps(records + 8 * (size_t)slot[n]);
+    }
+    for (int n = 0; n < 8; n += 4) {
+        __m256 ab_low = _mm256_unpacklo_ps(row[n], row[n + 1]);
+        __m256 ab_high = _mm256_unpackhi_ps(row[n], row[n + 1]);
+        __m256 cd_low = _mm256_unpacklo_ps(row[n + 2], row[n + 3]);
+        __m256 cd_high = _mm256_unpackhi_ps(row[n + 2], row[n + 3]);
+        mixed[n] = _mm256_shuffle_ps(ab_low, cd_low, 0x44);
+        mixed[n + 1] = _mm256_shuffle_ps(ab_low, cd_low, 0xEE);
+        mixed[n + 2] = _mm256_shuffle_ps(ab_high, cd_high, 0x44);
+        mixed[n + 3] = _mm256_shuffle_ps(ab_high, cd_high, 0xEE);
+    }
+    for (int n = 0; n < 4; n++) {
+        field[n] = _mm256_permute2f128_ps(mixed[n], mixed[n + 4], 0x20);
+    }
+    for (int n = 0; n < 3; n++) {
+        field[n + 4] = _mm256_permute2f128_ps(mixed[n], mixed[n + 4], 0x31);
+    }
+}
+static inline void vd_rows_f32(const float *records, const uint32_t *slot, vd field[7]) {
+    __m256 narrow[7];
+    vec_512_rows8(records, slot, narrow);
+    for (int n = 0; n < 7; n++) {
+        field[n] = _mm512_cvtps_pd(narrow[n]);
+    }
+}
+static inline void vd_rows_f64(const double *records, const uint32_t *slot, vd field[7]) {
+    vd row[8];
+    vd pair[8];
+    vd quad[8];
+    for (int n = 0; n < 8; n++) {
+        row[n] = _mm512_loadu_pd(records + 8 * (size_t)slot[n]);
+    }
+    for (int n = 0; n < 8; n += 2) {
+        pair[n] = _mm512_unpacklo_pd(row[n], row[n + 1]);
+        pair[n + 1] = _mm512_unpackhi_pd(row[n], row[n + 1]);
+    }
+    for (int n = 0; n < 8; n += 4) {
+        for (int odd = 0; odd < 2; odd++) {
+            quad[n + odd] = _mm512_shuffle_f64x2(pair[n + odd], pair[n + 2 + odd], 0x88);
+            quad[n + 2 + odd] = _mm512_shuffle_f64x2(pair[n + odd], pair[n + 2 + odd], 0xDD);
+        }
+    }
+    for (int n = 0; n < 4; n++) {
+        field[n] = _mm512_shuffle_f64x2(quad[n], quad[n + 4], 0x88);
+    }
+    for (int n = 0; n < 3; n++) {
+        field[n + 4] = _mm512_shuffle_f64x2(quad[n], quad[n + 4], 0xDD);
+    }
+}
+static inline void vf_rows(const float *records, const uint32_t *slot, vf field[7]) {
+    __m256 low[7];
+    __m256 high[7];
+    vec_512_rows8(records, slot, low);
+    vec_512_rows8(records, slot + 8, high);
+    for (int n = 0; n < 7; n++) {
+        field[n] = _mm512_insertf32x8(_mm512_castps256_ps512(low[n]), high[n], 1);
+    }
+}
+
+static inline void carom_stream_line(void *to, const void *from) {
+    _mm512_stream_si512((__m512i *)to, _mm512_load_si512(from));
+}
+static inline void carom_stream_fence(void) {
+    _mm_sfence();
+}
+
+#endif
