@@ -3,8 +3,8 @@
 
 /* Chooses the partition of a scene from a sample of its bodies and a survey of them all: the sweep axis (greatest
  * variance of box centres), the columns across it and, where those are full, pieces along it. Cells are never
- * narrower than the widest box, so a box reaches at most into the next cell; bodies outside the sampled range
- * belong to the border cells, so one far away coarsens nothing. */
+ * narrower than the widest box, so a box reaches at most into the next cell; bodies far outside the rest belong to
+ * the border cells, so they coarsen nothing. */
 #ifndef CAROM_BROAD_PLAN_H
 #define CAROM_BROAD_PLAN_H
 
@@ -14,7 +14,7 @@
 
 enum { CAROM_SAMPLE_MAX = 512 };
 
-/* Some bodies of the scene, evenly spaced by index. */
+/* Some bodies of the scene, spread over the index. */
 typedef struct carom_sample {
     uint32_t count;
     double centre[3][CAROM_SAMPLE_MAX]; /* of the swept box */
@@ -23,9 +23,9 @@ typedef struct carom_sample {
 
 /* What a sample says about one axis. */
 typedef struct carom_axis_statistics {
-    double lo; /* range of the centres, less the farthest of them on either side */
+    double lo; /* range of the centres, less the farthest few on either side */
     double hi;
-    double variance;
+    double variance; /* with those few moved to lo and hi */
     double mean_extent;
 } carom_axis_statistics;
 
@@ -41,8 +41,8 @@ typedef struct carom_plan {
     float sweep_hi;
 } carom_plan;
 
-/* Sorts the sample in place. sample->count >= 1. */
-void carom_plan_statistics(carom_sample *sample, carom_axis_statistics statistics[3]);
+/* sample->count >= 1. */
+void carom_plan_statistics(const carom_sample *sample, carom_axis_statistics statistics[3]);
 
 /* Positions in `statistics` are absolute; the grid is relative to `centre`, as the survey is. */
 void carom_plan_make(uint64_t count, const carom_axis_statistics statistics[3], const carom_survey *survey,

@@ -9,13 +9,16 @@
 #include <string.h>
 
 #include "kernel/step/job_tmpl.h"
+#include "kernel/step/mix.h"
 #include "kernel/sys/error.h"
 
+/* One body from each of equal stretches of the index, at a place that no regular order of the bodies can follow. */
 static void take_sample(const carom_bodies *bodies, carom_sample *sample) {
     uint64_t count = bodies->count < CAROM_SAMPLE_MAX ? bodies->count : CAROM_SAMPLE_MAX;
+    uint64_t stretch = bodies->count / count;
     sample->count = (uint32_t)count;
     for (uint64_t s = 0; s < count; s++) {
-        uint64_t n = s * (bodies->count / count);
+        uint64_t n = s * stretch + ((carom_mix64(s) >> 32) * stretch >> 32);
         double radius = (double)bodies->radius[n];
         for (int a = 0; a < 3; a++) {
             double prev = (double)bodies->prev[a][n];
