@@ -26,7 +26,7 @@ static const double REACH = 0.25;
 
 /* The (trim + 1)-th smallest of sign * value. */
 static double trimmed_least(const double *value, uint32_t count, uint32_t trim, double sign) {
-    double least[TRIM_MOST + 1];
+    double least[TRIM_MOST + 1] = {0.0};
     uint32_t kept = 0;
     for (uint32_t n = 0; n < count; n++) {
         double x = sign * value[n];

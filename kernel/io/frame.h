@@ -15,6 +15,7 @@ enum { CAROM_NAME_SIZE = 16 };
 
 typedef struct carom_frame {
     uint64_t count;
+    uint64_t capacity; /* bodies the arrays have room for */
     double *prev[3];
     double *curr[3];
     double *radius;

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+#include "kernel/cli/argument.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { HASH_DIGITS = 16 };
+
+/* Largest double up to which every whole number is a double too. */
+#define WHOLE_DOUBLE_MAX 0x1p53
+
+static bool consists_of(const char *text, const char *characters) {
+    return *text != '\0' && text[strspn(text, characters)] == '\0';
+}
+
+bool carom_argument_real(const char *text, double *number) {
+    if (!consists_of(text, "0123456789.eE+-")) {
+        return false;
+    }
+    char *end;
+    const double value = strtod(text, &end);
+    if (end == text || *end != '\0' || !isfinite(value)) {
+        return false;
+    }
+    *number = value;
+    return true;
+}
+
+static bool parse_whole(const char *text, uint64_t *number) {
+    if (consists_of(text, "0123456789")) {
+        errno = 0;
+        *number = strtoull(text, NULL, 10);
+        return errno == 0;
+    }
+    double value;
+    if (!carom_argument_real(text, &value) || !(value >= 0 && value <= WHOLE_DOUBLE_MAX) || value != floor(value)) {
+        return false;
+    }
+    *number = (uint64_t)value;
+    return true;
+}
+
+bool carom_argument_whole(const char *text, uint64_t least, uint64_t greatest, uint64_t *number) {
+    uint64_t value;
+    if (!parse_whole(text, &value) || value < least || value > greatest) {
+        return false;
+    }
+    *number = value;
+    return true;
+}
+
+bool carom_argument_hash(const char *text, uint64_t *number) {
+    if (strlen(text) != HASH_DIGITS || !consists_of(text, "0123456789abcdefABCDEF")) {
+        return false;
+    }
+    *number = strtoull(text, NULL, 16);
+    return true;
+}

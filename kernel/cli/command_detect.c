@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+#include "kernel/cli/command_detect.h"
+
+#include <inttypes.h>
+
+#include "kernel/cli/detect_options.h"
+#include "kernel/cli/lists.h"
+#include "kernel/cli/measure.h"
+#include "kernel/cli/report.h"
+#include "kernel/cli/subject.h"
+
+static carom_exit create_context(const carom_detect_options *options, carom_context **context) {
+    carom_context_config config = carom_context_config_default();
+    carom_error error = {.status = CAROM_OK};
+    config.threads = options->threads;
+    config.isa = options->isa;
+    const carom_status status = carom_context_create(&config, context, &error);
+    return status == CAROM_OK ? CAROM_EXIT_OK : carom_say_error(status, &error);
+}
+
+static carom_exit check_expected(const carom_detect_options *options, const carom_detect_summary *summary) {
+    if (!options->expects || summary->touching_hash == options->expected) {
+        return CAROM_EXIT_OK;
+    }
+    carom_say("check failed: touching_hash is %016" PRIx64 ", expected %016" PRIx64, summary->touching_hash,
+              options->expected);
+    return CAROM_EXIT_CHECK;
+}
+
+static carom_exit report(const carom_detect_options *options, const carom_subject *subject,
+                         const carom_context *context, const carom_measured *measured) {
+    const carom_report result = {
+        .options = options,
+        .subject = subject,
+        .measured = measured,
+        .threads = carom_context_threads(context),
+        .isa = carom_context_isa(context),
+    };
+    if (options->json) {
+        return carom_report_json(&result);
+    }
+    carom_report_table(&result);
+    return CAROM_EXIT_OK;
+}
+
+/* The lists come last: what was measured is reported even when the disk is full. */
+static carom_exit detect(const carom_detect_options *options, const carom_subject *subject, carom_context *context) {
+    carom_measured measured;
+    carom_exit outcome = carom_measure(subject, context, options, &measured);
+    if (outcome == CAROM_EXIT_OK) {
+        outcome = report(options, subject, context, &measured);
+    }
+    if (outcome == CAROM_EXIT_OK) {
+        outcome = carom_lists_write(options, subject, context, &measured.summary);
+    }
+    return outcome == CAROM_EXIT_OK ? check_expected(options, &measured.summary) : outcome;
+}
+
+carom_exit carom_command_detect(int argc, char **argv) {
+    carom_detect_options options;
+    bool help;
+    carom_exit outcome = carom_detect_options_parse(argc, argv, &options, &help);
+    if (outcome != CAROM_EXIT_OK || help) {
+        return outcome;
+    }
+    carom_context *context = NULL;
+    outcome = create_context(&options, &context);
+    if (outcome != CAROM_EXIT_OK) {
+        return outcome;
+    }
+    carom_subject subject;
+    outcome = carom_subject_open(&options, &subject);
+    if (outcome == CAROM_EXIT_OK) {
+        outcome = detect(&options, &subject, context);
+    }
+    carom_subject_release(&subject);
+    carom_context_destroy(context);
+    return outcome;
+}

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+#ifndef CAROM_CLI_COMMAND_DETECT_H
+#define CAROM_CLI_COMMAND_DETECT_H
+
+#include "kernel/cli/options.h"
+
+/* `carom detect`; argv[0] is the command's name. */
+carom_exit carom_command_detect(int argc, char **argv);
+
+#endif

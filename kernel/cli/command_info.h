@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+#ifndef CAROM_CLI_COMMAND_INFO_H
+#define CAROM_CLI_COMMAND_INFO_H
+
+#include "kernel/cli/options.h"
+
+/* `carom info`; argv[0] is the command's name. */
+carom_exit carom_command_info(int argc, char **argv);
+
+extern const carom_command carom_command_info_description;
+
+#endif

@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+#include "kernel/cli/detect_options.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "kernel/cli/argument.h"
+#include "kernel/cli/command_detect.h"
+
+enum { REPEAT_MAX = 100000, ISA_COUNT_MAX = 16 };
+
+static const char *const stage_names[] = {"bounds", "pairs", "approach", "groups"};
+static const char *const precision_names[] = {"f32", "f64"};
+
+enum { STAGES = sizeof stage_names / sizeof *stage_names };
+enum { PRECISIONS = sizeof precision_names / sizeof *precision_names };
+
+/* Index of `value` among the names; -1, and a list of them in `wanted`, if it is none. */
+static int choose(const char *value, const char *const *names, size_t count, const char *what,
+                  char wanted[CAROM_WANTED_SIZE]) {
+    int used = snprintf(wanted, CAROM_WANTED_SIZE, "%s; there are", what);
+    for (size_t index = 0; index < count; ++index) {
+        if (strcmp(value, names[index]) == 0) {
+            return (int)index;
+        }
+        if (used < CAROM_WANTED_SIZE) {
+            used += snprintf(wanted + used, (size_t)(CAROM_WANTED_SIZE - used), "%s %s", index == 0 ? "" : ",",
+                             names[index]);
+        }
+    }
+    return -1;
+}
+
+static bool set_scene(void *into, const char *value, char wanted[CAROM_WANTED_SIZE]) {
+    return carom_scene_options_letter(&((carom_detect_options *)into)->scene, value, wanted);
+}
+
+static bool set_bodies(void *into, const char *value, char wanted[CAROM_WANTED_SIZE]) {
+    return carom_scene_options_bodies(&((carom_detect_options *)into)->scene, value, wanted);
+}
+
+static bool set_seed(void *into, const char *value, char wanted[CAROM_WANTED_SIZE]) {
+    return carom_scene_options_seed(&((carom_detect_options *)into)->scene, value, wanted);
+}
+
+static bool set_radius(void *into, const char *value, char wanted[CAROM_WANTED_SIZE]) {
+    carom_detect_options *options = into;
+    options->reads = true;
+    snprintf(wanted, CAROM_WANTED_SIZE, "a number from 0 up");
+    return carom_argument_real(value, &options->radius) && options->radius >= 0;
+}
+
+static bool set_dt(void *into, const char *value, char wanted[CAROM_WANTED_SIZE]) {
+    carom_detect_options *options = into;
+    options->reads = true;
+    snprintf(wanted, CAROM_WANTED_SIZE, "a finite number");
+    return carom_argument_real(value, &options->dt);
+}
+
+static bool set_select(void *into, const char *value, char wanted[CAROM_WANTED_SIZE]) {
+    carom_detect_options *options = into;
+    (void)wanted;
+    options->reads = true;
+    options->select = value;
+    return true;
+}
+
+static bool set_whole(const char *value, uint32_t greatest, uint32_t *number, char wanted[CAROM_WANTED_SIZE]) {
+    uint64_t whole;
+    snprintf(wanted, CAROM_WANTED_SIZE, "a whole number from 1 to %" PRIu32, greatest);
+    if (!carom_argument_whole(value, 1, greatest, &whole)) {
+        return false;
+    }
+    *number = (uint32_t)whole;
+    return true;
+}
+
+static bool set_threads(void *into, const char *value, char wanted[CAROM_WANTED_SIZE]) {
+    return set_whole(value, CAROM_THREADS_MAX, &((carom_detect_options *)into)->threads, wanted);
+}
+
+static bool set_repeat(void *into, const char *value, char wanted[CAROM_WANTED_SIZE]) {
+    return set_whole(value, REPEAT_MAX, &((carom_detect_options *)into)->repeat, wanted);
+}
+
+static bool set_isa(void *into, const char *value, char wanted[CAROM_WANTED_SIZE]) {
+    const char *names[ISA_COUNT_MAX];
+    const size_t count = carom_isa_available(names, ISA_COUNT_MAX);
+    ((carom_detect_options *)into)->isa = value;
+    return choose(value, names, count < ISA_COUNT_MAX ? count : ISA_COUNT_MAX,
+                  "an instruction set this program and this CPU have", wanted) >= 0;
+}
+
+static bool set_precision(void *into, const char *value, char wanted[CAROM_WANTED_SIZE]) {
+    const int choice = choose(value, precision_names, PRECISIONS, "a precision", wanted);
+    ((carom_detect_options *)into)->f64 = choice == 1;
+    return choice >= 0;
+}
+
+static bool set_until(void *into, const char *value, char wanted[CAROM_WANTED_SIZE]) {
+    const int choice = choose(value, stage_names, STAGES, "a stage", wanted);
+    if (choice >= 0) {
+        ((carom_detect_options *)into)->until = (carom_until)choice;
+    }
+    return choice >= 0;
+}
+
+static bool set_json(void *into, const char *value, char wanted[CAROM_WANTED_SIZE]) {
+    (void)value;
+    (void)wanted;
+    ((carom_detect_options *)into)->json = true;
+    return true;
+}
+
+static bool set_pairs(void *into, const char *value, char wanted[CAROM_WANTED_SIZE]) {
+    snprintf(wanted, CAROM_WANTED_SIZE, "a file name");
+    ((carom_detect_options *)into)->pairs = value;
+    return *value != '\0';
+}
+
+static bool set_groups(void *into, const char *value, char wanted[CAROM_WANTED_SIZE]) {
+    snprintf(wanted, CAROM_WANTED_SIZE, "a file name");
+    ((carom_detect_options *)into)->groups = value;
+    return *value != '\0';
+}
+
+static bool set_expect(void *into, const char *value, char wanted[CAROM_WANTED_SIZE]) {
+    carom_detect_options *options = into;
+    snprintf(wanted, CAROM_WANTED_SIZE, "a hash of 16 hexadecimal digits");
+    options->expects = true;
+    return carom_argument_hash(value, &options->expected);
+}
+
+static const carom_option detect_option_table[] = {
+    {"scene", "LETTER", "standard scene: u uniform, d dense, p power-law, c clustered, l slab, a column", set_scene},
+    {"bodies", "N", "bodies in the scene (default 1000000; 1e6 is a number too)", set_bodies},
+    {"seed", "S", "seed of the scene's random numbers (default 1)", set_seed},
+    {"radius", "R", "radius of every body, in the file's unit of length; overrides the file's", set_radius},
+    {"select", "GLOB", "keep only bodies whose atom or type name matches, e.g. 'OW'", set_select},
+    {"dt", "DT", "step: curr = prev + velocity * DT, in the file's unit of time (default 1)", set_dt},
+    {"pairs", "OUT.csv", "write every box pair: i, k, t_ca, distance, t_toi (empty if they do not touch)", set_pairs},
+    {"groups", "OUT.csv", "write the members of every group: group, body", set_groups},
+    {"threads", "T", "threads (default: as many as the host allows)", set_threads},
+    {"isa", "NAME", "instruction set; `carom info` lists them (default: CAROM_ISA, else the best)", set_isa},
+    {"precision", "P", "f32 or f64 input and results (default f32)", set_precision},
+    {"until", "STAGE", "last stage to run: bounds, pairs, approach or groups (default groups)", set_until},
+    {"repeat", "R", "timed calls; times are medians over them (default 1)", set_repeat},
+    {"json", NULL, "print one JSON object instead of a table", set_json},
+    {"expect", "HASH", "exit with 1 unless touching_hash is this (16 hexadecimal digits)", set_expect},
+};
+
+const carom_command carom_detect_options_command = {
+    .name = "detect",
+    .summary = "Finds every pair of moving spheres that touches during one step, when, and in which group.",
+    .examples = "  carom detect --scene u --bodies 1000000 --seed 1\n"
+                "  carom detect --scene c --bodies 1e5 --threads 1 --repeat 5 --json\n"
+                "  carom detect water.gro --radius 0.15 --select OW --dt 0.002 --pairs pairs.csv\n",
+    .usage = "  carom detect --scene LETTER [--bodies N] [--seed S] [options]\n"
+             "  carom detect FILE [--radius R] [--select GLOB] [--dt DT] [options]\n",
+    .notes =
+        "FILE is GROMACS .gro, extended XYZ, CSV with a header, LAMMPS data or dump, or NumPy .npy, told by content.\n"
+        "Times are of the detect call alone, after one untimed call that grows the buffers and finds the hashes.\n"
+        "Exit codes: 0 ok, 1 a check failed, 2 usage, 3 bad input, 4 out of memory or disk.\n",
+    .options = detect_option_table,
+    .option_count = sizeof detect_option_table / sizeof *detect_option_table,
+    .operands = 1,
+    .run = carom_command_detect,
+};
+
+static carom_exit check_source(const carom_detect_options *options) {
+    const carom_command *command = &carom_detect_options_command;
+    if (options->file == NULL && options->scene.letter == '\0') {
+        return carom_options_refuse(command, "nothing to detect in: give --scene LETTER or a FILE");
+    }
+    if (options->file != NULL && options->scene.letter != '\0') {
+        return carom_options_refuse(command, "both --scene and a file ('%s'): give one of them", options->file);
+    }
+    if (options->file != NULL && options->scene.sized) {
+        return carom_options_refuse(command, "--bodies and --seed belong to a scene, not to a file ('%s')",
+                                    options->file);
+    }
+    if (options->file == NULL && options->reads) {
+        return carom_options_refuse(command, "--radius, --select and --dt belong to a file, not to a scene");
+    }
+    return CAROM_EXIT_OK;
+}
+
+static carom_exit check_stage(const carom_detect_options *options) {
+    const carom_command *command = &carom_detect_options_command;
+    const char *stage = stage_names[options->until];
+    if (options->pairs != NULL && options->until < CAROM_UNTIL_APPROACH) {
+        return carom_options_refuse(command, "--pairs needs the stage approach, but --until is %s", stage);
+    }
+    if (options->groups != NULL && options->until < CAROM_UNTIL_GROUPS) {
+        return carom_options_refuse(command, "--groups needs the stage groups, but --until is %s", stage);
+    }
+    if (options->expects && options->until < CAROM_UNTIL_APPROACH) {
+        return carom_options_refuse(command, "--expect needs the stage approach, but --until is %s", stage);
+    }
+    return CAROM_EXIT_OK;
+}
+
+carom_exit carom_detect_options_parse(int argc, char **argv, carom_detect_options *options, bool *help) {
+    *options = (carom_detect_options){
+        .scene = carom_scene_options_default(), .radius = NAN, .dt = 1, .until = CAROM_UNTIL_GROUPS, .repeat = 1};
+    carom_parsed parsed;
+    carom_exit outcome = carom_options_parse(&carom_detect_options_command, argc, argv, options, &parsed);
+    *help = parsed.help;
+    if (outcome != CAROM_EXIT_OK || parsed.help) {
+        return outcome;
+    }
+    options->file = parsed.count > 0 ? parsed.operands[0] : NULL;
+    outcome = check_source(options);
+    return outcome == CAROM_EXIT_OK ? check_stage(options) : outcome;
+}

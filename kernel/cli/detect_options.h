@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+/* What `carom detect` was asked to do. */
+#ifndef CAROM_CLI_DETECT_OPTIONS_H
+#define CAROM_CLI_DETECT_OPTIONS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "carom/detect.h"
+#include "kernel/cli/options.h"
+#include "kernel/cli/scene_options.h"
+
+typedef struct carom_detect_options {
+    carom_scene_options scene;
+    const char *file; /* NULL: a scene */
+    double radius;    /* NaN: the file's */
+    double dt;
+    const char *select;
+    bool reads; /* --radius, --dt or --select was given */
+    uint32_t threads;
+    const char *isa;
+    bool f64;
+    carom_until until;
+    uint32_t repeat;
+    bool json;
+    const char *pairs; /* file to write, or NULL */
+    const char *groups;
+    bool expects; /* compare touching_hash with `expected` */
+    uint64_t expected;
+} carom_detect_options;
+
+extern const carom_command carom_detect_options_command;
+
+/* Parses and checks that the options go together. Complains and returns USAGE if not. */
+carom_exit carom_detect_options_parse(int argc, char **argv, carom_detect_options *options, bool *help);
+
+#endif

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+/* The files of `carom detect --pairs` and `--groups`. */
+#ifndef CAROM_CLI_LISTS_H
+#define CAROM_CLI_LISTS_H
+
+#include "kernel/cli/subject.h"
+
+/* Writes what the options ask for, if anything, from one more call that keeps every box pair, in order of (i, k), and
+ * the members of every group. CHECK if that call does not find what `summary` says. */
+carom_exit carom_lists_write(const carom_detect_options *options, const carom_subject *subject, carom_context *context,
+                             const carom_detect_summary *summary);
+
+#endif

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+/* The `carom` command: chooses the sub-command and sees to it that what it printed arrived. */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "carom/version.h"
+#include "kernel/cli/command_detect.h"
+#include "kernel/cli/command_gen.h"
+#include "kernel/cli/command_info.h"
+#include "kernel/cli/detect_options.h"
+
+static const carom_command *const commands[] = {
+    &carom_detect_options_command,
+    &carom_command_gen_description,
+    &carom_command_info_description,
+};
+
+enum { COMMANDS = sizeof commands / sizeof *commands };
+
+static void print_help(FILE *stream) {
+    fputs("Carom: collisions among very many moving spheres.\n\nExamples:\n", stream);
+    for (size_t index = 0; index < COMMANDS; ++index) {
+        fputs(commands[index]->examples, stream);
+    }
+    fputs("\nUsage:\n  carom COMMAND [options]\n  carom --help | --version\n\nCommands:\n", stream);
+    for (size_t index = 0; index < COMMANDS; ++index) {
+        fprintf(stream, "  %-8s %s\n", commands[index]->name, commands[index]->summary);
+    }
+    fputs("\n`carom COMMAND --help` tells more about each.\n", stream);
+}
+
+static carom_exit refuse(const char *word) {
+    carom_say("there is no %s '%s'", word[0] == '-' ? "option" : "command", word);
+    fputs("Commands: ", stderr);
+    for (size_t index = 0; index < COMMANDS; ++index) {
+        fprintf(stderr, "%s, ", commands[index]->name);
+    }
+    fputs("--help, --version\n", stderr);
+    return CAROM_EXIT_USAGE;
+}
+
+static carom_exit dispatch(int argc, char **argv) {
+    if (argc < 2) {
+        print_help(stderr);
+        return CAROM_EXIT_USAGE;
+    }
+    const char *word = argv[1];
+    if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0) {
+        print_help(stdout);
+        return CAROM_EXIT_OK;
+    }
+    if (strcmp(word, "--version") == 0) {
+        printf("carom %s\n", carom_version());
+        return CAROM_EXIT_OK;
+    }
+    for (size_t index = 0; index < COMMANDS; ++index) {
+        if (strcmp(word, commands[index]->name) == 0) {
+            return commands[index]->run(argc - 1, argv + 1);
+        }
+    }
+    return refuse(word);
+}
+
+int main(int argc, char **argv) {
+    const carom_exit outcome = dispatch(argc, argv);
+    errno = 0;
+    if (fflush(stdout) != 0 || ferror(stdout)) {
+        carom_say("cannot write to standard output: %s", errno != 0 ? strerror(errno) : "write error");
+        return outcome != CAROM_EXIT_OK ? (int)outcome : CAROM_EXIT_RESOURCES;
+    }
+    return (int)outcome;
+}

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+#include "kernel/cli/measure.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+
+#include "kernel/sys/clock.h"
+
+/* Times of one call: the phases in their order, then the total. */
+enum { TIMES = CAROM_PHASE_COUNT + 1 };
+
+/* A progress line is rewritten at most this often, in seconds. */
+#define PROGRESS_INTERVAL 0.2
+
+static uint64_t peak_rss_bytes(void) {
+    struct rusage usage;
+    const uint64_t unit = 1024; /* Linux counts in KiB */
+    return getrusage(RUSAGE_SELF, &usage) == 0 ? (uint64_t)usage.ru_maxrss * unit : 0;
+}
+
+static int compare_times(const void *left, const void *right) {
+    const double a = *(const double *)left;
+    const double b = *(const double *)right;
+    return (a > b) - (a < b);
+}
+
+/* Sorts `times`; the mean of the middle two if their number is even. */
+static double median(double *times, uint32_t count) {
+    qsort(times, count, sizeof *times, compare_times);
+    return (times[(count - 1) / 2] + times[count / 2]) / 2;
+}
+
+static bool same_counts(const carom_detect_summary *a, const carom_detect_summary *b) {
+    return a->box_pairs == b->box_pairs && a->touching_pairs == b->touching_pairs && a->groups == b->groups &&
+           a->largest_group == b->largest_group;
+}
+
+static void say_counts(const char *which, const carom_detect_summary *summary) {
+    carom_say("%s: box pairs %" PRIu64 ", touching pairs %" PRIu64 ", groups %" PRIu64 ", largest %" PRIu64, which,
+              summary->box_pairs, summary->touching_pairs, summary->groups, summary->largest_group);
+}
+
+/* `times` holds `repeat` values of the first phase, then of the next, ..., then of the total. */
+static carom_exit time_calls(const carom_subject *subject, carom_context *context, const carom_detect_options *options,
+                             double *times, carom_measured *measured) {
+    carom_detect_config config = carom_detect_config_default();
+    config.until = options->until;
+    double shown = 0;
+    for (uint32_t call = 0; call < options->repeat; ++call) {
+        if (carom_clock_seconds() - shown > PROGRESS_INTERVAL) {
+            shown = carom_clock_seconds();
+            carom_say_progress("detecting, call %" PRIu32 " of %" PRIu32 " ...", call + 1, options->repeat);
+        }
+        carom_subject_found found;
+        carom_error error = {.status = CAROM_OK};
+        const carom_status status = carom_subject_detect(subject, context, &config, &found, &error);
+        if (status != CAROM_OK) {
+            return carom_subject_explain(subject, status, &error);
+        }
+        if (!same_counts(&found.summary, &measured->summary)) {
+            carom_say("check failed: two calls on the same bodies found different counts");
+            say_counts("first call", &measured->summary);
+            say_counts("a later call", &found.summary);
+            return CAROM_EXIT_CHECK;
+        }
+        for (int phase = 0; phase < CAROM_PHASE_COUNT; ++phase) {
+            times[(uint64_t)phase * options->repeat + call] = found.summary.phase_seconds[phase];
+            measured->summary.phase_bytes[phase] = found.summary.phase_bytes[phase];
+        }
+        times[(uint64_t)CAROM_PHASE_COUNT * options->repeat + call] = found.summary.seconds;
+    }
+    return CAROM_EXIT_OK;
+}
+
+static void take_medians(double *times, uint32_t repeat, carom_detect_summary *summary) {
+    for (int phase = 0; phase < CAROM_PHASE_COUNT; ++phase) {
+        summary->phase_seconds[phase] = median(times + (uint64_t)phase * repeat, repeat);
+    }
+    summary->seconds = median(times + (uint64_t)CAROM_PHASE_COUNT * repeat, repeat);
+}
+
+static carom_exit find_hashes(const carom_subject *subject, carom_context *context, const carom_detect_options *options,
+                              carom_measured *measured) {
+    carom_detect_config config = carom_detect_config_default();
+    carom_subject_found found;
+    carom_error error = {.status = CAROM_OK};
+    config.until = options->until;
+    config.hash = true;
+    carom_say_progress("detecting, untimed call for the hashes ...");
+    const carom_status status = carom_subject_detect(subject, context, &config, &found, &error);
+    measured->summary = found.summary;
+    return status == CAROM_OK ? CAROM_EXIT_OK : carom_subject_explain(subject, status, &error);
+}
+
+carom_exit carom_measure(const carom_subject *subject, carom_context *context, const carom_detect_options *options,
+                         carom_measured *measured) {
+    carom_memory memory;
+    carom_memory_init(&memory, NULL, 0);
+    const uint64_t bytes = (uint64_t)TIMES * options->repeat * sizeof(double);
+    double *times = carom_memory_allocate(&memory, bytes);
+    if (times == NULL) {
+        carom_say("no memory for the times of %" PRIu32 " calls", options->repeat);
+        return CAROM_EXIT_RESOURCES;
+    }
+    carom_exit outcome = find_hashes(subject, context, options, measured);
+    if (outcome == CAROM_EXIT_OK) {
+        outcome = time_calls(subject, context, options, times, measured);
+    }
+    if (outcome == CAROM_EXIT_OK) {
+        take_medians(times, options->repeat, &measured->summary);
+    }
+    measured->peak_rss_bytes = peak_rss_bytes();
+    carom_say_progress_end();
+    carom_memory_release(&memory, times, bytes);
+    return outcome;
+}

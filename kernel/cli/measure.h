@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+/* Timed detection: medians over repeats, hashes and counts from a call of their own. */
+#ifndef CAROM_CLI_MEASURE_H
+#define CAROM_CLI_MEASURE_H
+
+#include "kernel/cli/subject.h"
+
+typedef struct carom_measured {
+    carom_detect_summary
+        summary;             /* counts, hashes and method; seconds and phase_seconds are medians, each on its own */
+    uint64_t peak_rss_bytes; /* of the process so far */
+} carom_measured;
+
+/* One untimed call with hashes, then `repeat` timed calls without. The untimed call only grows the context's buffers:
+ * every timed call is cold, it knows nothing of the bodies. CHECK if the counts of two calls differ. */
+carom_exit carom_measure(const carom_subject *subject, carom_context *context, const carom_detect_options *options,
+                         carom_measured *measured);
+
+#endif

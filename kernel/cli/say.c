@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+#include "kernel/cli/say.h"
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <unistd.h>
+
+static bool on_terminal(void) {
+    return isatty(STDERR_FILENO) == 1;
+}
+
+static void clear_line(void) {
+    if (on_terminal()) {
+        fputs("\r\033[K", stderr);
+    }
+}
+
+carom_exit carom_say_exit_of(carom_status status) {
+    switch (status) {
+    case CAROM_OK:
+        return CAROM_EXIT_OK;
+    case CAROM_ERROR_ARGUMENT:
+    case CAROM_ERROR_ISA:
+        return CAROM_EXIT_USAGE;
+    case CAROM_ERROR_BODY:
+    case CAROM_ERROR_FILE:
+    case CAROM_ERROR_FORMAT:
+        return CAROM_EXIT_INPUT;
+    case CAROM_ERROR_MEMORY:
+    case CAROM_ERROR_CAPACITY:
+        return CAROM_EXIT_RESOURCES;
+    }
+    return CAROM_EXIT_RESOURCES;
+}
+
+void carom_say(const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    clear_line();
+    fputs("carom: ", stderr);
+    vfprintf(stderr, format, arguments);
+    fputc('\n', stderr);
+    va_end(arguments);
+}
+
+carom_exit carom_say_error(carom_status status, const carom_error *error) {
+    carom_say("%s", error->message[0] != '\0' ? error->message : carom_status_name(status));
+    return carom_say_exit_of(status);
+}
+
+void carom_say_progress(const char *format, ...) {
+    if (!on_terminal()) {
+        return;
+    }
+    va_list arguments;
+    va_start(arguments, format);
+    clear_line();
+    vfprintf(stderr, format, arguments);
+    fflush(stderr);
+    va_end(arguments);
+}
+
+void carom_say_progress_end(void) {
+    clear_line();
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+/* A standard scene as chosen on the command line: shared by detect and gen. */
+#ifndef CAROM_CLI_SCENE_OPTIONS_H
+#define CAROM_CLI_SCENE_OPTIONS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "carom/scene.h"
+#include "kernel/cli/options.h"
+
+typedef struct carom_scene_options {
+    char letter; /* '\0': none chosen */
+    uint64_t bodies;
+    uint64_t seed;
+    bool sized; /* --bodies or --seed was given */
+} carom_scene_options;
+
+carom_scene_options carom_scene_options_default(void);
+
+/* The values of --scene (letter or name), --bodies and --seed, in the form of carom_option.set. */
+bool carom_scene_options_letter(carom_scene_options *options, const char *value, char wanted[CAROM_WANTED_SIZE]);
+bool carom_scene_options_bodies(carom_scene_options *options, const char *value, char wanted[CAROM_WANTED_SIZE]);
+bool carom_scene_options_seed(carom_scene_options *options, const char *value, char wanted[CAROM_WANTED_SIZE]);
+
+/* Makes the scene, telling of its progress and of a failure. */
+carom_exit carom_scene_options_make(const carom_scene_options *options, carom_scene_f32 *scene);
+
+#endif

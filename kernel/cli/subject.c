@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+#include "kernel/cli/subject.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+
+enum {
+    ARRAYS = 7,                    /* prev, curr: three each; radius */
+    PAGE = 4096,                   /* addresses this far apart share an L1 set */
+    STAGGER = 9 * CAROM_CACHE_LINE /* so that the seven arrays do not */
+};
+
+static const char *const array_names[ARRAYS] = {"prev_x", "prev_y", "prev_z", "curr_x", "curr_y", "curr_z", "radius"};
+
+static uint64_t stride_of(uint64_t count, uint64_t size) {
+    return (count * size + PAGE - 1) / PAGE * PAGE + STAGGER;
+}
+
+/* Room for seven arrays of `size` bytes a body; the first begins at converted.data. */
+static carom_exit reserve_converted(carom_subject *subject, uint64_t size) {
+    const carom_status status =
+        carom_buffer_reserve(&subject->memory, &subject->converted, ARRAYS * stride_of(subject->count, size));
+    if (status != CAROM_OK) {
+        carom_say("no memory to convert %" PRIu64 " bodies", subject->count);
+    }
+    return carom_say_exit_of(status);
+}
+
+static carom_exit widen_scene(carom_subject *subject) {
+    const carom_exit outcome = reserve_converted(subject, sizeof(double));
+    if (outcome != CAROM_EXIT_OK) {
+        return outcome;
+    }
+    const uint64_t stride = stride_of(subject->count, sizeof(double));
+    const float *from[ARRAYS];
+    double *to[ARRAYS];
+    for (size_t array = 0; array < ARRAYS; ++array) {
+        from[array] = array < 3 ? subject->scene.prev[array] : array < 6 ? subject->scene.curr[array - 3] : NULL;
+        to[array] = (double *)((char *)subject->converted.data + array * stride);
+    }
+    from[6] = subject->scene.radius;
+    for (size_t array = 0; array < ARRAYS; ++array) {
+        for (uint64_t body = 0; body < subject->count; ++body) {
+            to[array][body] = (double)from[array][body];
+        }
+    }
+    subject->f64 = (carom_bodies_f64){
+        .count = subject->count, .prev = {to[0], to[1], to[2]}, .curr = {to[3], to[4], to[5]}, .radius = to[6]};
+    return CAROM_EXIT_OK;
+}
+
+static carom_exit open_scene(const carom_detect_options *options, carom_subject *subject) {
+    const carom_exit outcome = carom_scene_options_make(&options->scene, &subject->scene);
+    if (outcome != CAROM_EXIT_OK) {
+        return outcome;
+    }
+    carom_scene_f32 *scene = &subject->scene;
+    subject->count = scene->count;
+    if (subject->wide) {
+        return widen_scene(subject);
+    }
+    subject->f32 = (carom_bodies_f32){.count = scene->count, .radius = scene->radius};
+    for (int axis = 0; axis < 3; ++axis) {
+        subject->f32.prev[axis] = scene->prev[axis];
+        subject->f32.curr[axis] = scene->curr[axis];
+    }
+    return CAROM_EXIT_OK;
+}
+
+/* "path:line: " of a body, or "path: " where the format has no lines. */
+static void locate(const carom_subject *subject, uint64_t body, char *text, size_t size) {
+    if (subject->frame.line != NULL && body < subject->frame.count) {
+        snprintf(text, size, "%s:%" PRIu64, subject->path, subject->frame.line[body]);
+    } else {
+        snprintf(text, size, "%s: body %" PRIu64, subject->path, body);
+    }
+}
+
+/* Rounds one array. A finite double beyond float's range would become an infinity that the file does not hold;
+ * NaN and infinity themselves are left for detection to find. */
+static carom_exit round_array(const carom_subject *subject, const double *from, const char *name, float *to) {
+    for (uint64_t body = 0; body < subject->count; ++body) {
+        const float rounded = (float)from[body];
+        if (isinf(rounded) && isfinite(from[body])) {
+            char where[CAROM_MESSAGE_SIZE];
+            locate(subject, body, where, sizeof where);
+            carom_say("%s: %s is %g, too large for a float; try --precision f64", where, name, from[body]);
+            return CAROM_EXIT_INPUT;
+        }
+        to[body] = rounded;
+    }
+    return CAROM_EXIT_OK;
+}
+
+static carom_exit round_frame(carom_subject *subject) {
+    carom_exit outcome = reserve_converted(subject, sizeof(float));
+    const uint64_t stride = stride_of(subject->count, sizeof(float));
+    float *to[ARRAYS] = {NULL};
+    for (size_t array = 0; array < ARRAYS && outcome == CAROM_EXIT_OK; ++array) {
+        const carom_frame *frame = &subject->frame;
+        const double *from = array < 3 ? frame->prev[array] : array < 6 ? frame->curr[array - 3] : frame->radius;
+        to[array] = (float *)((char *)subject->converted.data + array * stride);
+        outcome = round_array(subject, from, array_names[array], to[array]);
+    }
+    subject->f32 = (carom_bodies_f32){
+        .count = subject->count, .prev = {to[0], to[1], to[2]}, .curr = {to[3], to[4], to[5]}, .radius = to[6]};
+    return outcome;
+}
+
+static void describe_file(const carom_subject *subject) {
+    const carom_frame *frame = &subject->frame;
+    carom_say("%s: %s, %" PRIu64 " bodies", subject->path, frame->format, frame->count);
+    if (!frame->has_motion) {
+        carom_say("%s: neither velocities nor a second frame: the bodies are at rest", subject->path);
+    }
+    if (frame->has_box) {
+        carom_say("%s: its box is read but not periodic here: pairs across its faces are not found", subject->path);
+    }
+}
+
+static carom_exit open_file(const carom_detect_options *options, carom_subject *subject) {
+    carom_read_options read_options = carom_read_options_default();
+    carom_error error = {.status = CAROM_OK};
+    read_options.radius = options->radius;
+    read_options.dt = options->dt;
+    read_options.select = options->select;
+    carom_say_progress("reading %s ...", subject->path);
+    const carom_status status = carom_frame_read(subject->path, &read_options, &subject->frame, &error);
+    carom_say_progress_end();
+    if (status == CAROM_ERROR_ARGUMENT) {
+        return carom_options_refuse(&carom_detect_options_command, "%s (see --radius and --select)", error.message);
+    }
+    if (status != CAROM_OK) {
+        return carom_say_error(status, &error);
+    }
+    describe_file(subject);
+    const carom_frame *frame = &subject->frame;
+    subject->count = frame->count;
+    if (!subject->wide) {
+        return round_frame(subject);
+    }
+    subject->f64 = (carom_bodies_f64){.count = frame->count, .radius = frame->radius};
+    for (int axis = 0; axis < 3; ++axis) {
+        subject->f64.prev[axis] = frame->prev[axis];
+        subject->f64.curr[axis] = frame->curr[axis];
+    }
+    return CAROM_EXIT_OK;
+}
+
+carom_exit carom_subject_open(const carom_detect_options *options, carom_subject *subject) {
+    *subject = (carom_subject){.wide = options->f64, .path = options->file};
+    carom_memory_init(&subject->memory, NULL, 0);
+    return options->file != NULL ? open_file(options, subject) : open_scene(options, subject);
+}
+
+void carom_subject_release(carom_subject *subject) {
+    carom_scene_release(&subject->scene);
+    carom_frame_release(&subject->frame);
+    carom_buffer_release(&subject->memory, &subject->converted);
+}
+
+carom_status carom_subject_detect(const carom_subject *subject, carom_context *context,
+                                  const carom_detect_config *config, carom_subject_found *found, carom_error *error) {
+    *found = (carom_subject_found){.summary = {.seconds = 0}};
+    carom_status status;
+    if (subject->wide) {
+        status = carom_detect_f64(context, &subject->f64, config, NULL, &found->f64, error);
+        found->summary = found->f64.summary;
+    } else {
+        status = carom_detect_f32(context, &subject->f32, config, NULL, &found->f32, error);
+        found->summary = found->f32.summary;
+    }
+    return status;
+}
+
+carom_exit carom_subject_explain(const carom_subject *subject, carom_status status, const carom_error *error) {
+    if (status != CAROM_ERROR_BODY || subject->path == NULL) {
+        return carom_say_error(status, error);
+    }
+    char where[CAROM_MESSAGE_SIZE];
+    locate(subject, error->body, where, sizeof where);
+    carom_say("%s: %s", where, error->message);
+    return CAROM_EXIT_INPUT;
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+/* The bodies a command works on: a scene or a file, in the precision asked for. */
+#ifndef CAROM_CLI_SUBJECT_H
+#define CAROM_CLI_SUBJECT_H
+
+#include "carom/bodies.h"
+#include "carom/detect.h"
+#include "carom/scene.h"
+#include "kernel/cli/detect_options.h"
+#include "kernel/io/frame.h"
+#include "kernel/sys/memory.h"
+
+typedef struct carom_subject {
+    bool wide;            /* which of the two views below is set */
+    carom_bodies_f32 f32; /* into `scene` or `converted` */
+    carom_bodies_f64 f64; /* into `frame` or `converted` */
+    uint64_t count;
+    const char *path; /* NULL: a scene */
+    carom_scene_f32 scene;
+    carom_frame frame;
+    carom_memory memory;
+    carom_buffer converted; /* the seven arrays in the other precision, if one was made */
+} carom_subject;
+
+/* Either detection; the other is zero. */
+typedef struct carom_subject_found {
+    carom_detect_summary summary;
+    carom_detection_f32 f32;
+    carom_detection_f64 f64;
+} carom_subject_found;
+
+/* Makes or reads the bodies and says what is worth knowing about a file. Release also after a failure. */
+carom_exit carom_subject_open(const carom_detect_options *options, carom_subject *subject);
+void carom_subject_release(carom_subject *subject);
+
+/* Detection in the subject's precision. */
+carom_status carom_subject_detect(const carom_subject *subject, carom_context *context,
+                                  const carom_detect_config *config, carom_subject_found *found, carom_error *error);
+
+/* Says why detection failed; of a bad body from a file, its line. */
+carom_exit carom_subject_explain(const carom_subject *subject, carom_status status, const carom_error *error);
+
+#endif

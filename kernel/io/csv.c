@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+/* CSV with a header line. Columns by name, in any order: x y z or prev_x prev_y prev_z; then vx vy vz or curr_x curr_y
+ * curr_z; radius or r, or diameter; name. Other columns are passed over. Separator: the first of comma, semicolon and
+ * tab in the header. Fields may be in double quotes. Empty lines and lines that start with # are passed over. */
+#include <strings.h>
+
+#include "kernel/io/reading.h"
+
+typedef enum field_kind {
+    FIELD_PREV_X,
+    FIELD_PREV_Y,
+    FIELD_PREV_Z,
+    FIELD_CURR_X,
+    FIELD_CURR_Y,
+    FIELD_CURR_Z,
+    FIELD_VX,
+    FIELD_VY,
+    FIELD_VZ,
+    FIELD_RADIUS,
+    FIELD_DIAMETER,
+    FIELD_NAME,
+    FIELD_COUNT,
+    FIELD_OTHER = FIELD_COUNT
+} field_kind;
+
+enum { COLUMNS_MAX = 64 };
+
+static const struct {
+    const char *name;
+    field_kind kind;
+} FIELD_NAMES[] = {
+    {"x", FIELD_PREV_X},      {"y", FIELD_PREV_Y},      {"z", FIELD_PREV_Z},      {"prev_x", FIELD_PREV_X},
+    {"prev_y", FIELD_PREV_Y}, {"prev_z", FIELD_PREV_Z}, {"curr_x", FIELD_CURR_X}, {"curr_y", FIELD_CURR_Y},
+    {"curr_z", FIELD_CURR_Z}, {"vx", FIELD_VX},         {"vy", FIELD_VY},         {"vz", FIELD_VZ},
+    {"radius", FIELD_RADIUS}, {"r", FIELD_RADIUS},      {"name", FIELD_NAME},     {"diameter", FIELD_DIAMETER},
+};
+
+typedef struct table {
+    char separator;
+    int columns;
+    field_kind kind[COLUMNS_MAX];
+    bool present[FIELD_COUNT + 1];
+} table;
+
+static char find_separator(carom_text_span line) {
+    for (const char *c = line.begin; c < line.end; c++) {
+        if (*c == ',' || *c == ';' || *c == '\t') {
+            return *c;
+        }
+    }
+    return ',';
+}
+
+/* Takes a field and its separator; quotes around it are dropped. False at the end of the line. */
+static bool take_field(carom_text_span *line, char separator, bool *more, carom_text_span *field) {
+    if (!*more) {
+        return false;
+    }
+    bool quoted = line->begin < line->end && *line->begin == '"';
+    const char *at = line->begin + quoted;
+    field->begin = at;
+    while (at < line->end && *at != (quoted ? '"' : separator)) {
+        at++;
+    }
+    field->end = at;
+    at += quoted && at < line->end;
+    *more = at < line->end;
+    line->begin = at + *more;
+    *field = carom_text_trim(*field);
+    return true;
+}
+
+static field_kind kind_of(carom_text_span field) {
+    char name[CAROM_NAME_SIZE];
+    carom_text_copy(field, name, sizeof name);
+    for (size_t n = 0; n < sizeof FIELD_NAMES / sizeof FIELD_NAMES[0]; n++) {
+        if (strcasecmp(name, FIELD_NAMES[n].name) == 0) {
+            return FIELD_NAMES[n].kind;
+        }
+    }
+    return FIELD_OTHER;
+}
+
+static bool all_present(const table *t, field_kind first) {
+    return t->present[first] && t->present[first + 1] && t->present[first + 2];
+}
+
+static carom_status parse_header(const carom_reading *reading, carom_text_span line, table *t) {
+    *t = (table){.separator = find_separator(line)};
+    carom_text_span field;
+    bool more = true;
+    while (take_field(&line, t->separator, &more, &field)) {
+        if (t->columns == COLUMNS_MAX) {
+            return carom_reading_fail(reading, "more than %d columns", COLUMNS_MAX);
+        }
+        field_kind kind = kind_of(field);
+        if (kind != FIELD_OTHER && t->present[kind]) {
+            char shown[32];
+            carom_text_copy(field, shown, sizeof shown);
+            return carom_reading_fail(reading, "column \"%s\" stands twice", shown);
+        }
+        t->present[kind] = true;
+        t->kind[t->columns++] = kind;
+    }
+    if (!all_present(t, FIELD_PREV_X)) {
+        return carom_reading_fail(reading, "the header must have x, y, z or prev_x, prev_y, prev_z");
+    }
+    return CAROM_OK;
+}
+
+static carom_status read_field(carom_reading *reading, field_kind kind, carom_text_span field, uint64_t n) {
+    static const char *const names[] = {"prev_x", "prev_y", "prev_z", "curr_x", "curr_y", "curr_z", "vx", "vy", "vz"};
+    carom_frame *frame = reading->frame;
+    const carom_text *text = &reading->text;
+    switch (kind) {
+    case FIELD_PREV_X:
+    case FIELD_PREV_Y:
+    case FIELD_PREV_Z:
+        return carom_text_value(text, reading->error, field, names[kind], &frame->prev[kind - FIELD_PREV_X][n]);
+    case FIELD_CURR_X:
+    case FIELD_CURR_Y:
+    case FIELD_CURR_Z:
+        return carom_text_value(text, reading->error, field, names[kind], &frame->curr[kind - FIELD_CURR_X][n]);
+    case FIELD_VX:
+    case FIELD_VY:
+    case FIELD_VZ:
+        if (reading->motion == CAROM_MOTION_VELOCITY) {
+            return carom_text_value(text, reading->error, field, names[kind], &frame->curr[kind - FIELD_VX][n]);
+        }
+        return CAROM_OK;
+    case FIELD_RADIUS:
+    case FIELD_DIAMETER:
+        return carom_reading_radius(reading, field, kind == FIELD_DIAMETER, n);
+    case FIELD_NAME:
+        carom_text_copy(field, frame->name[n], CAROM_NAME_SIZE);
+        return CAROM_OK;
+    case FIELD_COUNT:
+        break;
+    }
+    return CAROM_OK;
+}
+
+static carom_status read_row(carom_reading *reading, const table *t, carom_text_span line, uint64_t n) {
+    carom_text_span field;
+    bool more = true;
+    int column = 0;
+    while (take_field(&line, t->separator, &more, &field)) {
+        if (column == t->columns) {
+            return carom_reading_fail(reading, "more fields than the header's %d", t->columns);
+        }
+        carom_status status = read_field(reading, t->kind[column++], field, n);
+        if (status != CAROM_OK) {
+            return status;
+        }
+    }
+    if (column < t->columns) {
+        return carom_reading_fail(reading, "%d fields; the header has %d", column, t->columns);
+    }
+    reading->frame->line[n] = reading->text.line;
+    return CAROM_OK;
+}
+
+static bool is_row(carom_text_span line) {
+    return !carom_text_blank(line) && *line.begin != '#';
+}
+
+static uint64_t count_rows(carom_text text) {
+    carom_text_span line;
+    uint64_t rows = 0;
+    while (carom_text_line(&text, &line)) {
+        rows += is_row(line);
+    }
+    return rows;
+}
+
+static carom_status choose_columns(carom_reading *reading, table *t) {
+    if (all_present(t, FIELD_CURR_X)) {
+        reading->motion = CAROM_MOTION_POSITION;
+    } else if (all_present(t, FIELD_VX)) {
+        reading->motion = CAROM_MOTION_VELOCITY;
+    }
+    bool some_curr = t->present[FIELD_CURR_X] || t->present[FIELD_CURR_Y] || t->present[FIELD_CURR_Z];
+    bool some_velocity = t->present[FIELD_VX] || t->present[FIELD_VY] || t->present[FIELD_VZ];
+    if (reading->motion == CAROM_MOTION_NONE && (some_curr || some_velocity)) {
+        return carom_reading_fail(reading, "the header must have all three of curr_x, curr_y, curr_z or of vx, vy, vz");
+    }
+    if (t->present[FIELD_RADIUS] && t->present[FIELD_DIAMETER]) {
+        return carom_reading_fail(reading, "the header has both radius and diameter");
+    }
+    reading->frame->has_radius = t->present[FIELD_RADIUS] || t->present[FIELD_DIAMETER];
+    return CAROM_OK;
+}
+
+carom_status carom_csv_read(carom_reading *reading) {
+    reading->frame->format = "csv";
+    carom_text_span line;
+    table t;
+    carom_status status = carom_reading_line(reading, &line, "the header");
+    if (status == CAROM_OK) {
+        status = parse_header(reading, line, &t);
+    }
+    if (status == CAROM_OK) {
+        status = choose_columns(reading, &t);
+    }
+    if (status == CAROM_OK) {
+        status = carom_reading_reserve(reading, count_rows(reading->text), t.present[FIELD_NAME], true);
+    }
+    uint64_t n = 0;
+    while (status == CAROM_OK && carom_text_line(&reading->text, &line)) {
+        if (is_row(line)) {
+            status = read_row(reading, &t, line, n++);
+        }
+    }
+    return status;
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+#include "kernel/io/heap.h"
+
+#include <stddef.h>
+
+#include "kernel/sys/memory.h"
+
+void *carom_heap_allocate(uint64_t bytes) {
+    if (bytes > PTRDIFF_MAX) {
+        return NULL;
+    }
+    carom_allocator system = carom_memory_system_allocator();
+    return system.allocate(system.user, bytes == 0 ? 1 : (size_t)bytes, CAROM_CACHE_LINE);
+}
+
+void carom_heap_release(void *block, uint64_t bytes) {
+    if (block != NULL) {
+        carom_allocator system = carom_memory_system_allocator();
+        system.release(system.user, block, bytes == 0 ? 1 : (size_t)bytes);
+    }
+}

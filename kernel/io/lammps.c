@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+#include "kernel/io/lammps.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "kernel/io/heap.h"
+#include "kernel/sys/error.h"
+
+static carom_status no_memory(const carom_reading *reading) {
+    return carom_error_set(reading->error, CAROM_ERROR_MEMORY, "%s: no memory for %" PRIu64 " bodies",
+                           reading->text.path, reading->frame->capacity);
+}
+
+carom_status carom_lammps_ids_make(const carom_reading *reading, carom_id **ids) {
+    *ids = carom_heap_allocate(reading->frame->capacity * sizeof **ids);
+    return *ids != NULL ? CAROM_OK : no_memory(reading);
+}
+
+void carom_lammps_ids_release(const carom_reading *reading, carom_id *ids) {
+    carom_heap_release(ids, reading->frame->capacity * sizeof *ids);
+}
+
+carom_status carom_lammps_read_id(const carom_reading *reading, carom_text_span field, int64_t *id) {
+    if (carom_text_integer(field, id)) {
+        return CAROM_OK;
+    }
+    char shown[32];
+    carom_text_copy(field, shown, sizeof shown);
+    return carom_reading_fail(reading, "id is not a whole number: \"%s\"", shown);
+}
+
+/* The same for the names, with as many bytes of work space as the doubles take. */
+static void order_names(carom_frame *frame, const carom_id *ids, char (*work)[CAROM_NAME_SIZE]) {
+    memcpy(work, frame->name, (size_t)frame->count * CAROM_NAME_SIZE);
+    for (uint64_t n = 0; n < frame->count; n++) {
+        memcpy(frame->name[n], work[ids[n].place], CAROM_NAME_SIZE);
+    }
+}
+
+static void order_all(carom_frame *frame, carom_id *ids, void *work) {
+    for (int a = 0; a < 3; a++) {
+        carom_ids_apply(ids, frame->count, frame->prev[a], work);
+        carom_ids_apply(ids, frame->count, frame->curr[a], work);
+    }
+    carom_ids_apply(ids, frame->count, frame->radius, work);
+    if (frame->name != NULL) {
+        order_names(frame, ids, work);
+    }
+    for (uint64_t n = 0; n < frame->count; n++) {
+        frame->line[n] = ids[n].line;
+        ids[n].place = n;
+    }
+}
+
+static bool in_place(const carom_id *ids, uint64_t count) {
+    for (uint64_t n = 0; n < count; n++) {
+        if (ids[n].place != n) {
+            return false;
+        }
+    }
+    return true;
+}
+
+carom_status carom_lammps_order(carom_reading *reading, carom_id *ids) {
+    carom_frame *frame = reading->frame;
+    const carom_id *twice = carom_ids_sort(ids, frame->count);
+    if (twice != NULL) {
+        return carom_text_fail(&reading->text, reading->error, twice->line, "id %" PRId64 " stands twice", twice->id);
+    }
+    if (in_place(ids, frame->count)) {
+        return CAROM_OK;
+    }
+    uint64_t bytes = frame->count * CAROM_NAME_SIZE;
+    void *work = carom_heap_allocate(bytes);
+    if (work == NULL) {
+        return no_memory(reading);
+    }
+    order_all(frame, ids, work);
+    carom_heap_release(work, bytes);
+    return CAROM_OK;
+}

@@ -1,0 +1,282 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+/* LAMMPS data file: a header with the number of atoms, the box and its tilt; then sections, of which Atoms and
+ * Velocities are read. Atom styles atomic, charge, molecular, full and sphere, named after "Atoms #" or told by the
+ * columns; sphere has a diameter. Bodies come in the order of their ids, whatever that of the lines. The type is the
+ * name. */
+#include <inttypes.h>
+#include <string.h>
+
+#include "kernel/io/lammps.h"
+
+typedef struct atom_style {
+    const char *name;
+    int columns;  /* without image flags, which are three more */
+    int type;     /* column of the type */
+    int position; /* column of x */
+    int diameter; /* column of the diameter, or -1 */
+} atom_style;
+
+typedef enum style_number { ATOMIC, CHARGE, MOLECULAR, FULL, SPHERE, STYLE_COUNT } style_number;
+
+static const atom_style STYLES[STYLE_COUNT] = {
+    [ATOMIC] = {"atomic", 5, 1, 2, -1}, [CHARGE] = {"charge", 6, 1, 3, -1}, [MOLECULAR] = {"molecular", 6, 2, 3, -1},
+    [FULL] = {"full", 7, 2, 4, -1},     [SPHERE] = {"sphere", 7, 1, 4, 2},
+};
+
+enum { FIELDS_MAX = 12, IMAGE_FLAGS = 3 };
+
+static int split(carom_text_span line, carom_text_span field[FIELDS_MAX]) {
+    int count = 0;
+    while (count < FIELDS_MAX) {
+        field[count] = carom_text_field(&line);
+        if (carom_text_empty(field[count]) || *field[count].begin == '#') {
+            break;
+        }
+        count++;
+    }
+    return count;
+}
+
+static bool is_whole(carom_text_span field) {
+    int64_t value;
+    return carom_text_integer(field, &value);
+}
+
+static const atom_style *style_named(const char *name) {
+    for (int n = 0; n < STYLE_COUNT; n++) {
+        if (strcmp(STYLES[n].name, name) == 0) {
+            return &STYLES[n];
+        }
+    }
+    return NULL;
+}
+
+/* By the number of columns; where two styles have as many, a whole number in the third column is a type, so molecular
+ * or full, and a fraction is a charge or a diameter. */
+static const atom_style *style_of_columns(const carom_text_span *field, int count) {
+    switch (count) {
+    case 5:
+    case 5 + IMAGE_FLAGS:
+        return &STYLES[ATOMIC];
+    case 6:
+    case 6 + IMAGE_FLAGS:
+        return &STYLES[is_whole(field[2]) ? MOLECULAR : CHARGE];
+    case 7:
+    case 7 + IMAGE_FLAGS:
+        return &STYLES[is_whole(field[2]) ? FULL : SPHERE];
+    default:
+        return NULL;
+    }
+}
+
+static carom_status choose_style(const carom_reading *reading, const char *named, const carom_text_span *field,
+                                 int count, const atom_style **style) {
+    *style = named[0] != '\0' ? style_named(named) : style_of_columns(field, count);
+    if (*style != NULL) {
+        return CAROM_OK;
+    }
+    if (named[0] != '\0') {
+        return carom_reading_fail(
+            reading, "atom style \"%s\" is not read: there are atomic, charge, molecular, full, sphere", named);
+    }
+    return carom_reading_fail(reading, "%d columns fit no atom style: name it after \"Atoms #\"", count);
+}
+
+static carom_status read_atom(carom_reading *reading, const atom_style *style, const carom_text_span *field, int count,
+                              uint64_t n) {
+    if (count != style->columns && count != style->columns + IMAGE_FLAGS) {
+        return carom_reading_fail(reading, "%d columns; atom style %s has %d, or %d with image flags", count,
+                                  style->name, style->columns, style->columns + IMAGE_FLAGS);
+    }
+    carom_frame *frame = reading->frame;
+    carom_status status = CAROM_OK;
+    for (int a = 0; a < 3 && status == CAROM_OK; a++) {
+        status = carom_text_value(&reading->text, reading->error, field[style->position + a], carom_position_names[a],
+                                  &frame->prev[a][n]);
+        frame->curr[a][n] = 0.0;
+    }
+    if (status == CAROM_OK && style->diameter >= 0) {
+        status = carom_reading_radius(reading, field[style->diameter], true, n);
+    } else {
+        frame->radius[n] = 0.0;
+    }
+    carom_text_copy(field[style->type], frame->name[n], CAROM_NAME_SIZE);
+    frame->line[n] = reading->text.line;
+    return status;
+}
+
+/* The next line of a section that is not empty. */
+static carom_status section_line(carom_reading *reading, carom_text_span *line, const char *what) {
+    carom_status status;
+    do {
+        status = carom_reading_line(reading, line, what);
+    } while (status == CAROM_OK && carom_text_blank(*line));
+    return status;
+}
+
+static carom_status read_atoms(carom_reading *reading, const char *named, carom_id *ids) {
+    const atom_style *style = NULL;
+    for (uint64_t n = 0; n < reading->frame->count; n++) {
+        carom_text_span line;
+        carom_text_span field[FIELDS_MAX];
+        carom_status status = section_line(reading, &line, "its last atom");
+        if (status != CAROM_OK) {
+            return status;
+        }
+        int count = split(line, field);
+        if (style == NULL) {
+            status = choose_style(reading, named, field, count, &style);
+        }
+        if (status == CAROM_OK) {
+            ids[n].place = n;
+            ids[n].line = reading->text.line;
+            status = carom_lammps_read_id(reading, field[0], &ids[n].id);
+        }
+        if (status == CAROM_OK) {
+            status = read_atom(reading, style, field, count, n);
+        }
+        if (status != CAROM_OK) {
+            return status;
+        }
+    }
+    reading->frame->has_radius = style != NULL && style->diameter >= 0;
+    return carom_lammps_order(reading, ids);
+}
+
+static carom_status read_velocities(carom_reading *reading, const carom_id *ids) {
+    carom_frame *frame = reading->frame;
+    for (uint64_t n = 0; n < frame->count; n++) {
+        carom_text_span line;
+        int64_t id;
+        carom_status status = section_line(reading, &line, "the last atom's velocity");
+        if (status == CAROM_OK) {
+            status = carom_lammps_read_id(reading, carom_text_field(&line), &id);
+        }
+        if (status != CAROM_OK) {
+            return status;
+        }
+        const carom_id *entry = carom_ids_find(ids, frame->count, id);
+        if (entry == NULL) {
+            return carom_reading_fail(reading, "there is no atom %" PRId64, id);
+        }
+        status = carom_reading_triple(reading, &line, carom_velocity_names, frame->curr, entry->place);
+        if (status != CAROM_OK) {
+            return status;
+        }
+    }
+    reading->motion = CAROM_MOTION_VELOCITY;
+    return CAROM_OK;
+}
+
+static bool ends_with_words(const carom_text_span *field, int count, int from, const char *a, const char *b,
+                            const char *c) {
+    const char *words[] = {a, b, c};
+    for (int w = 0; w < 3 && words[w] != NULL; w++) {
+        if (from + w >= count || !carom_text_equal(field[from + w], words[w])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static carom_status read_side(carom_reading *reading, const carom_text_span *field, int axis) {
+    carom_frame *frame = reading->frame;
+    double hi;
+    carom_status status = carom_text_value(&reading->text, reading->error, field[0], "box", &frame->box_origin[axis]);
+    if (status == CAROM_OK) {
+        status = carom_text_value(&reading->text, reading->error, field[1], "box", &hi);
+    }
+    if (status == CAROM_OK) {
+        frame->box[axis][axis] = hi - frame->box_origin[axis];
+        frame->has_box = true;
+    }
+    return status;
+}
+
+/* A header line: the number of atoms, a side of the box, the tilt; others are passed over. */
+static carom_status read_header_line(carom_reading *reading, carom_text_span line, bool *counted, uint64_t *atoms) {
+    static const char *const sides[3][2] = {{"xlo", "xhi"}, {"ylo", "yhi"}, {"zlo", "zhi"}};
+    carom_text_span field[FIELDS_MAX];
+    int count = split(line, field);
+    if (ends_with_words(field, count, 1, "atoms", NULL, NULL)) {
+        *counted = true;
+        return carom_reading_count(reading, field[0], atoms);
+    }
+    for (int a = 0; a < 3; a++) {
+        if (ends_with_words(field, count, 2, sides[a][0], sides[a][1], NULL)) {
+            return read_side(reading, field, a);
+        }
+    }
+    if (!ends_with_words(field, count, 3, "xy", "xz", "yz")) {
+        return CAROM_OK;
+    }
+    double *tilt[3] = {&reading->frame->box[1][0], &reading->frame->box[2][0], &reading->frame->box[2][1]};
+    carom_status status = CAROM_OK;
+    for (int n = 0; n < 3 && status == CAROM_OK; n++) {
+        status = carom_text_value(&reading->text, reading->error, field[n], "tilt", tilt[n]);
+    }
+    return status;
+}
+
+/* "Atoms # full": the word and the style named after it. */
+static bool is_section(carom_text_span line, const char *section, char style[CAROM_NAME_SIZE]) {
+    carom_text_span word = carom_text_field(&line);
+    carom_text_span hash = carom_text_field(&line);
+    style[0] = '\0';
+    if (!carom_text_equal(word, section) || !(carom_text_empty(hash) || *hash.begin == '#')) {
+        return false;
+    }
+    carom_text_span name =
+        hash.end - hash.begin > 1 ? (carom_text_span){hash.begin + 1, hash.end} : carom_text_field(&line);
+    carom_text_copy(name, style, CAROM_NAME_SIZE);
+    return true;
+}
+
+static carom_status read_body(carom_reading *reading, carom_text_span line, carom_id *ids) {
+    char style[CAROM_NAME_SIZE];
+    carom_status status = CAROM_OK;
+    bool atoms = false;
+    do {
+        if (is_section(line, "Atoms", style) && !atoms) {
+            status = read_atoms(reading, style, ids);
+            atoms = true;
+        } else if (is_section(line, "Velocities", style)) {
+            status =
+                atoms ? read_velocities(reading, ids) : carom_reading_fail(reading, "Velocities stand before Atoms");
+        }
+    } while (status == CAROM_OK && carom_text_line(&reading->text, &line));
+    if (status == CAROM_OK && !atoms && reading->frame->count > 0) {
+        return carom_reading_fail(reading, "there is no Atoms section");
+    }
+    return status;
+}
+
+carom_status carom_lammps_data_read(carom_reading *reading) {
+    reading->frame->format = "lammps-data";
+    carom_text_span line;
+    char style[CAROM_NAME_SIZE];
+    bool counted = false;
+    uint64_t atoms = 0;
+    carom_status status = carom_reading_line(reading, &line, "its first line");
+    while (status == CAROM_OK && carom_text_line(&reading->text, &line) && !is_section(line, "Atoms", style) &&
+           !is_section(line, "Velocities", style)) {
+        status = read_header_line(reading, line, &counted, &atoms);
+    }
+    if (status == CAROM_OK && !counted) {
+        status = carom_reading_fail(reading, "the header has no number of atoms");
+    }
+    if (status == CAROM_OK) {
+        status = carom_reading_reserve(reading, atoms, true, true);
+    }
+    carom_id *ids = NULL;
+    if (status == CAROM_OK) {
+        status = carom_lammps_ids_make(reading, &ids);
+    }
+    if (status == CAROM_OK) {
+        status = read_body(reading, line, ids);
+    }
+    carom_lammps_ids_release(reading, ids);
+    return status;
+}

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+#include "kernel/io/number.h"
+
+#include <locale.h>
+#include <pthread.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Powers of ten that a double holds exactly. */
+static const double POWER_OF_TEN[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
+                                      1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+
+/* Most digits whose integer a double holds exactly. */
+enum { EXACT_DIGITS = 15 };
+
+/* Made once and never changed. */
+static locale_t c_locale;
+static pthread_once_t c_locale_once = PTHREAD_ONCE_INIT;
+
+static void make_c_locale(void) {
+    c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+}
+
+/* The general case, by the C library in the C locale. */
+static bool parse_any(const char *begin, const char *end, double *value) {
+    char copy[128];
+    size_t length = (size_t)(end - begin);
+    if (length == 0 || length >= sizeof copy) {
+        return false;
+    }
+    memcpy(copy, begin, length);
+    copy[length] = '\0';
+    pthread_once(&c_locale_once, make_c_locale);
+    char *stop;
+    *value = c_locale != (locale_t)0 ? strtod_l(copy, &stop, c_locale) : strtod(copy, &stop);
+    return stop == copy + length && copy[0] != ' ';
+}
+
+/* Plain decimals of at most 15 digits: an exact integer divided by an exact power of ten is rounded once. */
+bool carom_number_parse(const char *begin, const char *end, double *value) {
+    const char *at = begin;
+    bool negative = at < end && *at == '-';
+    at += negative;
+    uint64_t digits = 0;
+    int count = 0;
+    int decimals = 0;
+    bool point = false;
+    for (; at < end; at++) {
+        unsigned digit = (unsigned)(unsigned char)*at - '0';
+        if (digit <= 9) {
+            digits = digits * 10 + digit;
+            count++;
+            decimals += point;
+        } else if (*at == '.' && !point) {
+            point = true;
+        } else {
+            break;
+        }
+        if (count > EXACT_DIGITS) {
+            break;
+        }
+    }
+    if (at != end || count == 0) {
+        return parse_any(begin, end, value);
+    }
+    double magnitude = (double)digits / POWER_OF_TEN[decimals];
+    *value = negative ? -magnitude : magnitude;
+    return true;
+}

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+/* State of one file being read, shared by the readers of all formats. */
+#ifndef CAROM_IO_READING_H
+#define CAROM_IO_READING_H
+
+#include "kernel/io/frame.h"
+#include "kernel/io/text.h"
+
+/* What a reader has put into frame->curr. */
+typedef enum carom_motion {
+    CAROM_MOTION_NONE,     /* nothing */
+    CAROM_MOTION_VELOCITY, /* velocities */
+    CAROM_MOTION_POSITION  /* positions at the end of the step */
+} carom_motion;
+
+typedef struct carom_reading {
+    carom_text text;
+    const carom_read_options *options;
+    carom_frame *frame;
+    carom_motion motion;
+    carom_error *error;
+} carom_reading;
+
+/* Makes room for `count` bodies, with names and lines where asked for; count must be believable for the size of
+ * the file, which is at least two bytes a body. Errors: FORMAT, MEMORY. */
+carom_status carom_reading_reserve(carom_reading *reading, uint64_t count, bool names, bool lines);
+
+/* Reads a "count of bodies" field at the last line taken. */
+carom_status carom_reading_count(const carom_reading *reading, carom_text_span span, uint64_t *count);
+
+/* Takes a line that must be there. */
+carom_status carom_reading_line(carom_reading *reading, carom_text_span *line, const char *what);
+
+/* Three numbers from consecutive fields of a line; names of the fields for messages. */
+carom_status carom_reading_triple(const carom_reading *reading, carom_text_span *line, const char *const names[3],
+                                  double *const to[3], uint64_t at);
+
+/* A radius, or half a diameter, that must not be negative. */
+carom_status carom_reading_radius(const carom_reading *reading, carom_text_span span, bool diameter, uint64_t at);
+
+/* FORMAT at the last line taken. */
+#define carom_reading_fail(reading, ...)                                                                               \
+    carom_text_fail(&(reading)->text, (reading)->error, (reading)->text.line, __VA_ARGS__)
+
+extern const char *const carom_position_names[3];
+extern const char *const carom_velocity_names[3];
+
+/* The readers. Each fills prev, curr as reading->motion says, and what else its format has. */
+carom_status carom_gro_read(carom_reading *reading);
+carom_status carom_xyz_read(carom_reading *reading);
+carom_status carom_csv_read(carom_reading *reading);
+carom_status carom_lammps_data_read(carom_reading *reading);
+carom_status carom_lammps_dump_read(carom_reading *reading);
+carom_status carom_npy_read(carom_reading *reading);
+
+#endif

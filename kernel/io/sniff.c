@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+#include "kernel/io/sniff.h"
+
+#include <ctype.h>
+#include <string.h>
+
+/* Lines of a LAMMPS data file's header among which "N atoms" must be. */
+enum { HEADER_LINES = 40 };
+
+static bool is_count(carom_text_span line) {
+    int64_t count;
+    return carom_text_integer(carom_text_trim(line), &count) && count >= 0;
+}
+
+/* "  4 atoms" */
+static bool counts_atoms(carom_text_span line) {
+    int64_t count;
+    carom_text_span number = carom_text_field(&line);
+    carom_text_span word = carom_text_field(&line);
+    return carom_text_integer(number, &count) && carom_text_equal(word, "atoms");
+}
+
+static bool has_lammps_header(carom_text text) {
+    carom_text_span line;
+    for (int n = 0; n < HEADER_LINES && carom_text_line(&text, &line); n++) {
+        if (counts_atoms(line)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Column names between separators: a letter or underscore first, and x or prev_x among them. */
+static bool is_csv_header(carom_text_span line) {
+    bool separator = false;
+    for (const char *c = line.begin; c < line.end; c++) {
+        separator |= *c == ',' || *c == ';' || *c == '\t';
+    }
+    char lower[1024];
+    carom_text_copy(line, lower, sizeof lower);
+    for (char *c = lower; *c != '\0'; c++) {
+        *c = (char)tolower((unsigned char)*c);
+    }
+    return separator && strchr(lower, 'x') != NULL && strchr(lower, 'y') != NULL && strchr(lower, 'z') != NULL;
+}
+
+/* A .gro atom line has its first decimal point after the 20 columns of names and numbers. */
+static bool is_gro_atom(carom_text_span line) {
+    const char *point = memchr(line.begin, '.', (size_t)(line.end - line.begin));
+    return point != NULL && point - line.begin >= 20 + 1;
+}
+
+carom_format carom_sniff(const carom_text *text) {
+    if (text->size >= 6 && memcmp(text->data, "\x93NUMPY", 6) == 0) {
+        return CAROM_FORMAT_NPY;
+    }
+    carom_text walk = *text;
+    carom_text_span first = {text->data, text->data};
+    carom_text_span second = first;
+    carom_text_span third = first;
+    carom_text_line(&walk, &first);
+    bool has_second = carom_text_line(&walk, &second);
+    bool has_third = carom_text_line(&walk, &third);
+    if (carom_text_starts(first, "ITEM:")) {
+        return CAROM_FORMAT_LAMMPS_DUMP;
+    }
+    bool gro_atoms = has_third && is_gro_atom(third);
+    bool titled = !is_count(first) && !is_csv_header(first);
+    if (has_second && is_count(second) && (gro_atoms || titled)) {
+        return CAROM_FORMAT_GRO;
+    }
+    if (is_count(first)) {
+        return CAROM_FORMAT_XYZ;
+    }
+    if (has_lammps_header(*text)) {
+        return CAROM_FORMAT_LAMMPS_DATA;
+    }
+    return is_csv_header(first) ? CAROM_FORMAT_CSV : CAROM_FORMAT_UNKNOWN;
+}

@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+#include "kernel/io/text.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "kernel/io/heap.h"
+#include "kernel/io/number.h"
+#include "kernel/sys/error.h"
+
+static carom_status file_failure(const char *path, carom_error *error) {
+    return carom_error_set(error, CAROM_ERROR_FILE, "%s: %s", path, strerror(errno));
+}
+
+/* The size of an open file; -1 with errno if it is none that has a size. */
+static int64_t file_size(FILE *file) {
+    struct stat facts;
+    if (fstat(fileno(file), &facts) != 0) {
+        return -1;
+    }
+    if (!S_ISREG(facts.st_mode)) {
+        errno = S_ISDIR(facts.st_mode) ? EISDIR : ESPIPE;
+        return -1;
+    }
+    return facts.st_size;
+}
+
+static carom_status read_all(FILE *file, const char *path, carom_text *text, carom_error *error) {
+    int64_t size = file_size(file);
+    if (size < 0) {
+        return file_failure(path, error);
+    }
+    text->size = (uint64_t)size;
+    text->data = carom_heap_allocate(text->size + 1);
+    if (text->data == NULL) {
+        return carom_error_set(error, CAROM_ERROR_MEMORY, "%s: no memory for %" PRId64 " bytes", path, size);
+    }
+    if (fread(text->data, 1, (size_t)size, file) != (size_t)size) {
+        errno = errno != 0 ? errno : EIO;
+        return file_failure(path, error);
+    }
+    text->data[size] = '\0';
+    text->at = text->data;
+    return CAROM_OK;
+}
+
+carom_status carom_text_open(const char *path, carom_text *text, carom_error *error) {
+    *text = (carom_text){.path = path};
+    errno = 0;
+    FILE *file = fopen(path, "rb");
+    if (file == NULL) {
+        return file_failure(path, error);
+    }
+    carom_status status = read_all(file, path, text, error);
+    fclose(file);
+    if (status != CAROM_OK) {
+        carom_text_close(text);
+    }
+    return status;
+}
+
+void carom_text_close(carom_text *text) {
+    carom_heap_release(text->data, text->size + 1);
+    text->data = NULL;
+}
+
+bool carom_text_line(carom_text *text, carom_text_span *line) {
+    const char *end = text->data + text->size;
+    if (text->at >= end) {
+        return false;
+    }
+    const char *stop = memchr(text->at, '\n', (size_t)(end - text->at));
+    line->begin = text->at;
+    line->end = stop != NULL ? stop : end;
+    text->at = stop != NULL ? stop + 1 : end;
+    text->line++;
+    if (line->end > line->begin && line->end[-1] == '\r') {
+        line->end--;
+    }
+    return true;
+}
+
+static bool is_blank(char c) {
+    return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f';
+}
+
+carom_text_span carom_text_field(carom_text_span *line) {
+    while (line->begin < line->end && is_blank(*line->begin)) {
+        line->begin++;
+    }
+    carom_text_span field = {line->begin, line->begin};
+    while (field.end < line->end && !is_blank(*field.end)) {
+        field.end++;
+    }
+    line->begin = field.end;
+    return field;
+}
+
+bool carom_text_empty(carom_text_span span) {
+    return span.begin == span.end;
+}
+
+bool carom_text_blank(carom_text_span span) {
+    return carom_text_empty(carom_text_trim(span));
+}
+
+bool carom_text_starts(carom_text_span span, const char *word) {
+    size_t length = strlen(word);
+    return (size_t)(span.end - span.begin) >= length && memcmp(span.begin, word, length) == 0;
+}
+
+bool carom_text_equal(carom_text_span span, const char *word) {
+    return (size_t)(span.end - span.begin) == strlen(word) && carom_text_starts(span, word);
+}
+
+carom_text_span carom_text_trim(carom_text_span span) {
+    while (span.begin < span.end && is_blank(*span.begin)) {
+        span.begin++;
+    }
+    while (span.end > span.begin && is_blank(span.end[-1])) {
+        span.end--;
+    }
+    return span;
+}
+
+void carom_text_copy(carom_text_span span, char *to, uint64_t size) {
+    uint64_t length = (uint64_t)(span.end - span.begin);
+    length = length < size ? length : size - 1;
+    memcpy(to, span.begin, length);
+    to[length] = '\0';
+}
+
+bool carom_text_double(carom_text_span span, double *value) {
+    return carom_number_parse(span.begin, span.end, value);
+}
+
+bool carom_text_integer(carom_text_span span, int64_t *value) {
+    bool negative = !carom_text_empty(span) && *span.begin == '-';
+    const char *at = span.begin + (negative || (!carom_text_empty(span) && *span.begin == '+'));
+    int64_t sum = 0;
+    if (at == span.end || span.end - at > 18) {
+        return false;
+    }
+    for (; at < span.end; at++) {
+        if (*at < '0' || *at > '9') {
+            return false;
+        }
+        sum = sum * 10 + (*at - '0');
+    }
+    *value = negative ? -sum : sum;
+    return true;
+}
+
+carom_status carom_text_fail(const carom_text *text, carom_error *error, uint64_t line, const char *format, ...) {
+    char message[CAROM_MESSAGE_SIZE];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(message, sizeof message, format, arguments);
+    va_end(arguments);
+    if (line == 0) {
+        return carom_error_set(error, CAROM_ERROR_FORMAT, "%s: %s", text->path, message);
+    }
+    return carom_error_set(error, CAROM_ERROR_FORMAT, "%s:%" PRIu64 ": %s", text->path, line, message);
+}
+
+carom_status carom_text_value(const carom_text *text, carom_error *error, carom_text_span span, const char *field,
+                              double *value) {
+    char shown[32];
+    span = carom_text_trim(span);
+    carom_text_copy(span, shown, sizeof shown);
+    if (carom_text_empty(span)) {
+        return carom_text_fail(text, error, text->line, "%s is missing", field);
+    }
+    if (!carom_text_double(span, value)) {
+        return carom_text_fail(text, error, text->line, "%s is not a number: \"%s\"", field, shown);
+    }
+    if (!isfinite(*value)) {
+        return carom_text_fail(text, error, text->line, "%s is not a finite number: \"%s\"", field, shown);
+    }
+    return CAROM_OK;
+}

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+/* A file held in memory, walked line by line, and its numbers. Lines end in \n or \r\n; numbers are read the same in
+ * every locale. */
+#ifndef CAROM_IO_TEXT_H
+#define CAROM_IO_TEXT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "carom/status.h"
+
+/* Characters [begin, end). */
+typedef struct carom_text_span {
+    const char *begin;
+    const char *end;
+} carom_text_span;
+
+typedef struct carom_text {
+    const char *path;
+    char *data; /* size bytes and a '\0' */
+    uint64_t size;
+    const char *at; /* start of the next line */
+    uint64_t line;  /* number of the last line taken, from 1 */
+} carom_text;
+
+/* Reads a whole file. Errors: FILE, MEMORY. */
+carom_status carom_text_open(const char *path, carom_text *text, carom_error *error);
+void carom_text_close(carom_text *text);
+
+/* Takes the next line, without its end; false at the end of the file. */
+bool carom_text_line(carom_text *text, carom_text_span *line);
+
+/* Takes the next field of a line: up to the next blank or tab, skipping those before it. Empty at the end. */
+carom_text_span carom_text_field(carom_text_span *line);
+
+bool carom_text_empty(carom_text_span span);
+bool carom_text_blank(carom_text_span span); /* nothing but white space */
+bool carom_text_equal(carom_text_span span, const char *word);
+bool carom_text_starts(carom_text_span span, const char *word);
+carom_text_span carom_text_trim(carom_text_span span);
+
+/* Writes at most size - 1 characters and a '\0'. */
+void carom_text_copy(carom_text_span span, char *to, uint64_t size);
+
+/* The whole span as a number; false if it is none. Infinity and NaN are numbers here. */
+bool carom_text_double(carom_text_span span, double *value);
+bool carom_text_integer(carom_text_span span, int64_t *value);
+
+/* FORMAT with "path:line: " before the message; line 0: "path: ". */
+__attribute__((format(printf, 4, 5))) carom_status carom_text_fail(const carom_text *text, carom_error *error,
+                                                                   uint64_t line, const char *format, ...);
+
+/* A finite number, or FORMAT naming the field and what stands there, at the last line taken. */
+carom_status carom_text_value(const carom_text *text, carom_error *error, carom_text_span span, const char *field,
+                              double *value);
+
+#endif

@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+#include "kernel/io/write.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "kernel/sys/error.h"
+
+/* Digits that read back to the same float and double. */
+#define FLOAT_TEXT "%.9g"
+#define DOUBLE_TEXT "%.17g"
+
+static carom_status file_failure(const char *path, carom_error *error) {
+    return carom_error_set(error, CAROM_ERROR_FILE, "%s: %s", path, strerror(errno != 0 ? errno : EIO));
+}
+
+static carom_status open_file(const char *path, FILE **file, carom_error *error) {
+    errno = 0;
+    *file = fopen(path, "wb");
+    return *file != NULL ? CAROM_OK : file_failure(path, error);
+}
+
+/* Closes, and reports what went wrong there or in any write before. */
+static carom_status close_file(const char *path, FILE *file, carom_error *error) {
+    bool failed = ferror(file) != 0;
+    failed |= fclose(file) != 0;
+    return failed ? file_failure(path, error) : CAROM_OK;
+}
+
+static void write_csv(FILE *file, const carom_scene_f32 *s) {
+    fputs("prev_x,prev_y,prev_z,curr_x,curr_y,curr_z,radius\n", file);
+    for (uint64_t n = 0; n < s->count && !ferror(file); n++) {
+        fprintf(file, FLOAT_TEXT "," FLOAT_TEXT "," FLOAT_TEXT ",", (double)s->prev[0][n], (double)s->prev[1][n],
+                (double)s->prev[2][n]);
+        fprintf(file, FLOAT_TEXT "," FLOAT_TEXT "," FLOAT_TEXT "," FLOAT_TEXT "\n", (double)s->curr[0][n],
+                (double)s->curr[1][n], (double)s->curr[2][n], (double)s->radius[n]);
+    }
+}
+
+/* Velocities are displacements of one step: curr = prev + velocity, in doubles so that it comes out exact. */
+static void write_xyz(FILE *file, const carom_scene_f32 *s) {
+    fprintf(file, "%" PRIu64 "\nProperties=species:S:1:pos:R:3:velo:R:3:radius:R:1\n", s->count);
+    for (uint64_t n = 0; n < s->count && !ferror(file); n++) {
+        fputs("X", file);
+        for (int a = 0; a < 3; a++) {
+            fprintf(file, " " FLOAT_TEXT, (double)s->prev[a][n]);
+        }
+        for (int a = 0; a < 3; a++) {
+            fprintf(file, " " DOUBLE_TEXT, (double)s->curr[a][n] - (double)s->prev[a][n]);
+        }
+        fprintf(file, " " FLOAT_TEXT "\n", (double)s->radius[n]);
+    }
+}
+
+static void put_little_f32(unsigned char *to, float value) {
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    for (int b = 0; b < 4; b++) {
+        to[b] = (unsigned char)(bits >> (8 * b));
+    }
+}
+
+/* Version 1 header: its length makes the data start at a multiple of 64. */
+static void write_npy_header(FILE *file, uint64_t rows) {
+    char text[128];
+    int length =
+        snprintf(text, sizeof text, "{'descr': '<f4', 'fortran_order': False, 'shape': (%" PRIu64 ", 7), }", rows);
+    int padded = 128 - 10 - 1;
+    fputs("\x93NUMPY\x01", file);
+    fputc(0, file);
+    fputc((padded + 1) % 256, file);
+    fputc((padded + 1) / 256, file);
+    fprintf(file, "%s%*s\n", text, padded - length, "");
+}
+
+static void write_npy(FILE *file, const carom_scene_f32 *s) {
+    write_npy_header(file, s->count);
+    for (uint64_t n = 0; n < s->count && !ferror(file); n++) {
+        unsigned char row[7 * 4];
+        for (int a = 0; a < 3; a++) {
+            put_little_f32(row + 4 * a, s->prev[a][n]);
+            put_little_f32(row + 4 * (a + 3), s->curr[a][n]);
+        }
+        put_little_f32(row + 24, s->radius[n]);
+        fwrite(row, sizeof row, 1, file);
+    }
+}
+
+typedef void scene_writer(FILE *file, const carom_scene_f32 *scene);
+
+static scene_writer *writer_of(const char *path) {
+    const char *suffix = strrchr(path, '.');
+    if (suffix == NULL) {
+        return NULL;
+    }
+    if (strcmp(suffix, ".npy") == 0) {
+        return write_npy;
+    }
+    if (strcmp(suffix, ".csv") == 0) {
+        return write_csv;
+    }
+    return strcmp(suffix, ".xyz") == 0 ? write_xyz : NULL;
+}
+
+carom_status carom_write_scene(const char *path, const carom_scene_f32 *scene, carom_error *error) {
+    scene_writer *writer = writer_of(path);
+    if (writer == NULL) {
+        return carom_error_set(error, CAROM_ERROR_ARGUMENT, "%s: the name must end in .npy, .csv or .xyz", path);
+    }
+    FILE *file;
+    carom_status status = open_file(path, &file, error);
+    if (status != CAROM_OK) {
+        return status;
+    }
+    writer(file, scene);
+    return close_file(path, file, error);
+}
+
+static void write_pair(FILE *file, uint32_t i, uint32_t k, bool wide, double t_ca, double distance, double t_toi) {
+    int digits = wide ? 17 : 9;
+    fprintf(file, "%" PRIu32 ",%" PRIu32 ",%.*g,%.*g,", i, k, digits, t_ca, digits, distance);
+    if (!isnan(t_toi)) {
+        fprintf(file, "%.*g", digits, t_toi);
+    }
+    fputc('\n', file);
+}
+
+carom_status carom_write_pairs_f32(const char *path, const carom_detection_f32 *d, carom_error *error) {
+    FILE *file;
+    carom_status status = open_file(path, &file, error);
+    if (status != CAROM_OK) {
+        return status;
+    }
+    fputs("i,k,t_ca,distance,t_toi\n", file);
+    for (uint64_t n = 0; n < d->pair_count && !ferror(file); n++) {
+        write_pair(file, d->i[n], d->k[n], false, (double)d->t_ca[n], (double)d->distance[n], (double)d->t_toi[n]);
+    }
+    return close_file(path, file, error);
+}
+
+carom_status carom_write_pairs_f64(const char *path, const carom_detection_f64 *d, carom_error *error) {
+    FILE *file;
+    carom_status status = open_file(path, &file, error);
+    if (status != CAROM_OK) {
+        return status;
+    }
+    fputs("i,k,t_ca,distance,t_toi\n", file);
+    for (uint64_t n = 0; n < d->pair_count && !ferror(file); n++) {
+        write_pair(file, d->i[n], d->k[n], true, d->t_ca[n], d->distance[n], d->t_toi[n]);
+    }
+    return close_file(path, file, error);
+}
+
+carom_status carom_write_groups(const char *path, const carom_groups *groups, carom_error *error) {
+    FILE *file;
+    carom_status status = open_file(path, &file, error);
+    if (status != CAROM_OK) {
+        return status;
+    }
+    fputs("group,body\n", file);
+    for (uint64_t g = 0; g < groups->count && !ferror(file); g++) {
+        uint32_t label = groups->label[groups->member[groups->offset[g]]];
+        for (uint64_t n = groups->offset[g]; n < groups->offset[g + 1]; n++) {
+            fprintf(file, "%" PRIu32 ",%" PRIu32 "\n", label, groups->member[n]);
+        }
+    }
+    return close_file(path, file, error);
+}

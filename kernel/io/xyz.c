@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+/* XYZ and extended XYZ: the number of atoms, a comment, an atom a line. In extended XYZ the comment has
+ * Properties=name:type:columns:... (pos, velo or vel or velocity, radius or diameter are read, the first string column
+ * is the name) and Lattice="ax ay az bx by bz cx cy cz". Without Properties: name x y z. If there are no velocities and
+ * a second frame of as many atoms follows, it is the end of the step; further frames are not read. */
+#include <string.h>
+
+#include "kernel/io/reading.h"
+
+typedef enum column_kind {
+    COLUMN_SKIP,
+    COLUMN_NAME,
+    COLUMN_POSITION,
+    COLUMN_VELOCITY,
+    COLUMN_RADIUS,
+    COLUMN_DIAMETER
+} column_kind;
+
+enum { PROPERTIES_MAX = 32 };
+
+typedef struct layout {
+    int count;
+    struct {
+        column_kind kind;
+        int columns;
+    } property[PROPERTIES_MAX];
+} layout;
+
+static bool has(const layout *columns, column_kind kind) {
+    for (int p = 0; p < columns->count; p++) {
+        if (columns->property[p].kind == kind) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static carom_text_span until(carom_text_span *rest, char stop) {
+    const char *end = memchr(rest->begin, stop, (size_t)(rest->end - rest->begin));
+    carom_text_span part = {rest->begin, end != NULL ? end : rest->end};
+    rest->begin = end != NULL ? end + 1 : rest->end;
+    return part;
+}
+
+static column_kind kind_of(const layout *columns, carom_text_span name, char type, int64_t count) {
+    if (type == 'S' && !has(columns, COLUMN_NAME)) {
+        return COLUMN_NAME;
+    }
+    if (type == 'R' && count == 3 && carom_text_equal(name, "pos")) {
+        return COLUMN_POSITION;
+    }
+    if (type == 'R' && count == 3 &&
+        (carom_text_equal(name, "velo") || carom_text_equal(name, "vel") || carom_text_equal(name, "velocity") ||
+         carom_text_equal(name, "velocities"))) {
+        return COLUMN_VELOCITY;
+    }
+    if (type == 'R' && count == 1 && carom_text_equal(name, "radius")) {
+        return COLUMN_RADIUS;
+    }
+    return type == 'R' && count == 1 && carom_text_equal(name, "diameter") ? COLUMN_DIAMETER : COLUMN_SKIP;
+}
+
+static carom_status parse_properties(const carom_reading *reading, carom_text_span text, layout *columns) {
+    columns->count = 0;
+    while (!carom_text_empty(text)) {
+        carom_text_span name = until(&text, ':');
+        carom_text_span type = until(&text, ':');
+        carom_text_span number = until(&text, ':');
+        int64_t count;
+        if (columns->count == PROPERTIES_MAX || carom_text_empty(type) || !carom_text_integer(number, &count) ||
+            count < 1 || count > 1000) {
+            return carom_reading_fail(reading, "Properties must be name:type:columns, repeated");
+        }
+        columns->property[columns->count].kind = kind_of(columns, name, *type.begin, count);
+        columns->property[columns->count].columns = (int)count;
+        columns->count++;
+    }
+    return has(columns, COLUMN_POSITION) ? CAROM_OK : carom_reading_fail(reading, "Properties have no pos:R:3");
+}
+
+/* The value of key= in a comment, without its quotes. */
+static bool find_value(carom_text_span comment, const char *key, carom_text_span *value) {
+    size_t length = strlen(key);
+    for (const char *at = comment.begin; at + length < comment.end; at++) {
+        bool starts = at == comment.begin || at[-1] == ' ' || at[-1] == '\t';
+        if (!starts || memcmp(at, key, length) != 0 || at[length] != '=') {
+            continue;
+        }
+        carom_text_span rest = {at + length + 1, comment.end};
+        if (rest.begin < rest.end && *rest.begin == '"') {
+            rest.begin++;
+            *value = until(&rest, '"');
+        } else {
+            *value = carom_text_field(&rest);
+        }
+        return true;
+    }
+    return false;
+}
+
+static carom_status parse_lattice(carom_reading *reading, carom_text_span comment) {
+    carom_text_span lattice;
+    if (!find_value(comment, "Lattice", &lattice)) {
+        return CAROM_OK;
+    }
+    carom_status status = CAROM_OK;
+    for (int n = 0; n < 9 && status == CAROM_OK; n++) {
+        status = carom_text_value(&reading->text, reading->error, carom_text_field(&lattice), "Lattice",
+                                  &reading->frame->box[n / 3][n % 3]);
+    }
+    reading->frame->has_box = status == CAROM_OK;
+    return status;
+}
+
+static carom_status parse_comment(const carom_reading *reading, carom_text_span comment, layout *columns) {
+    carom_text_span properties;
+    if (find_value(comment, "Properties", &properties)) {
+        return parse_properties(reading, properties, columns);
+    }
+    *columns = (layout){.count = 2, .property = {{COLUMN_NAME, 1}, {COLUMN_POSITION, 3}}};
+    return CAROM_OK;
+}
+
+static carom_status read_property(carom_reading *reading, carom_text_span *line, column_kind kind, int columns,
+                                  double *const position[3], bool first_frame, uint64_t n) {
+    carom_frame *frame = reading->frame;
+    if (kind == COLUMN_POSITION) {
+        return carom_reading_triple(reading, line, carom_position_names, position, n);
+    }
+    if (kind == COLUMN_VELOCITY && first_frame) {
+        return carom_reading_triple(reading, line, carom_velocity_names, frame->curr, n);
+    }
+    carom_text_span field = carom_text_field(line);
+    for (int c = 1; c < columns; c++) {
+        (void)carom_text_field(line);
+    }
+    if (kind == COLUMN_NAME && first_frame) {
+        carom_text_copy(field, frame->name[n], CAROM_NAME_SIZE);
+    }
+    if ((kind == COLUMN_RADIUS || kind == COLUMN_DIAMETER) && first_frame) {
+        return carom_reading_radius(reading, field, kind == COLUMN_DIAMETER, n);
+    }
+    return CAROM_OK;
+}
+
+static carom_status read_atoms(carom_reading *reading, const layout *columns, double *const position[3],
+                               bool first_frame) {
+    for (uint64_t n = 0; n < reading->frame->count; n++) {
+        carom_text_span line;
+        carom_status status = carom_reading_line(reading, &line, "its last atom");
+        for (int p = 0; p < columns->count && status == CAROM_OK; p++) {
+            status = read_property(reading, &line, columns->property[p].kind, columns->property[p].columns, position,
+                                   first_frame, n);
+        }
+        if (status != CAROM_OK) {
+            return status;
+        }
+        if (first_frame) {
+            reading->frame->line[n] = reading->text.line;
+        }
+    }
+    return CAROM_OK;
+}
+
+static carom_status read_header(carom_reading *reading, uint64_t *count, carom_text_span *comment) {
+    carom_text_span line;
+    carom_status status = carom_reading_line(reading, &line, "the number of atoms");
+    if (status == CAROM_OK) {
+        status = carom_reading_count(reading, line, count);
+    }
+    return status == CAROM_OK ? carom_reading_line(reading, comment, "the comment line") : status;
+}
+
+/* The next frame's header, if one of as many atoms follows. */
+static bool second_frame_follows(const carom_reading *reading) {
+    carom_text walk = reading->text;
+    carom_text_span line;
+    int64_t count;
+    return carom_text_line(&walk, &line) && carom_text_integer(carom_text_trim(line), &count) && count >= 0 &&
+           (uint64_t)count == reading->frame->count && count > 0;
+}
+
+static carom_status read_second_frame(carom_reading *reading) {
+    uint64_t count;
+    carom_text_span comment;
+    layout columns;
+    carom_status status = read_header(reading, &count, &comment);
+    if (status == CAROM_OK) {
+        status = parse_comment(reading, comment, &columns);
+    }
+    if (status == CAROM_OK) {
+        status = read_atoms(reading, &columns, reading->frame->curr, false);
+        reading->motion = CAROM_MOTION_POSITION;
+    }
+    return status;
+}
+
+carom_status carom_xyz_read(carom_reading *reading) {
+    reading->frame->format = "xyz";
+    uint64_t count = 0;
+    carom_text_span comment;
+    layout columns;
+    carom_status status = read_header(reading, &count, &comment);
+    if (status == CAROM_OK) {
+        status = parse_comment(reading, comment, &columns);
+    }
+    if (status == CAROM_OK) {
+        status = parse_lattice(reading, comment);
+    }
+    if (status == CAROM_OK) {
+        status = carom_reading_reserve(reading, count, has(&columns, COLUMN_NAME), true);
+    }
+    if (status != CAROM_OK) {
+        return status;
+    }
+    reading->motion = has(&columns, COLUMN_VELOCITY) ? CAROM_MOTION_VELOCITY : CAROM_MOTION_NONE;
+    reading->frame->has_radius = has(&columns, COLUMN_RADIUS) || has(&columns, COLUMN_DIAMETER);
+    status = read_atoms(reading, &columns, reading->frame->prev, true);
+    if (status == CAROM_OK && reading->motion == CAROM_MOTION_NONE && second_frame_follows(reading)) {
+        status = read_second_frame(reading);
+    }
+    return status;
+}
