@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+/* Each kernel over bodies, alone: kernel/<name>_<precision>/<isa>/<items>. */
+#include <float.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "bench/bench_kernels.h"
+#include "bench/shim.h"
+#include "bench/suite.h"
+#include "simd/isa.h"
+
+typedef CAROM_REAL(carom_record) record;
+typedef CAROM_REAL(carom_bodies) bodies_view;
+typedef CAROM_REAL(carom_contact_rows) contact_rows;
+
+/* Every array a kernel reads or writes, for `count` bodies. */
+typedef struct fixture {
+    uint64_t count;
+    bodies_view bodies;
+    carom_plan plan;
+    uint32_t *code;
+    carom_scatter_cursor cursor[1];
+    void *stage;
+    record *records;
+    float *bounds[6];
+    carom_cell cell;
+    carom_cell_space space;
+    carom_bins bins;
+    uint32_t hits;
+    uint32_t touching;
+    uint32_t *touch_i;
+    uint32_t *touch_k;
+    contact_rows rows;
+} fixture;
+
+typedef uint64_t kernel_run(const carom_simd *simd, fixture *f);
+
+typedef struct kernel_case {
+    const carom_simd *simd;
+    uint64_t count;
+    kernel_run *run;
+} kernel_case;
+
+static void *lines(size_t bytes) {
+    char *block = carom_bench_allocate(bytes + CAROM_CACHE_LINE);
+    return block + (CAROM_CACHE_LINE - (uintptr_t)block % CAROM_CACHE_LINE);
+}
+
+static bodies_view bodies_of(uint64_t count) {
+#if CAROM_REAL_BITS == 32
+    return carom_bench_bodies(carom_bench_scene('a', count));
+#else
+    return carom_bench_bodies_f64('a', count);
+#endif
+}
+
+static uint64_t run_bounds(const carom_simd *simd, fixture *f) {
+    simd->CAROM_REAL(bounds)(&f->bodies, 0, f->count, f->bounds, f->bounds + 3);
+    return f->count;
+}
+
+static uint64_t run_survey(const carom_simd *simd, fixture *f) {
+    const double centre[3] = {0.0, 0.0, 0.0};
+    carom_survey survey = {{FLT_MAX, FLT_MAX, FLT_MAX}, {-FLT_MAX, -FLT_MAX, -FLT_MAX}, {0, 0, 0}, 0};
+    simd->CAROM_REAL(survey)(&f->bodies, 0, f->count, centre, &survey);
+    carom_bench_keep(&survey);
+    return f->count;
+}
+
+/* Codes of a grid of 64 columns a side, so that every axis is computed. */
+static uint64_t run_codes(const carom_simd *simd, fixture *f) {
+    carom_grid grid = {.columns = {64, 64, 64},
+                       .scale = {4, 4, 4},
+                       .last = {63, 63, 63},
+                       .cell_weight = {8, 512, 32768},
+                       .bit_weight = {1, 2, 4}};
+    simd->CAROM_REAL(codes)(&f->bodies, 0, f->count, &grid, f->code);
+    return f->count;
+}
+
+static uint64_t run_scatter(const carom_simd *simd, fixture *f) {
+    f->cursor[0] = (carom_scatter_cursor){0, 0};
+    memset(f->code, 0, f->count * sizeof *f->code);
+    simd->CAROM_REAL(scatter)(&f->bodies, 0, f->count, f->code, 1, f->cursor, f->stage, f->records);
+    return f->count;
+}
+
+static uint64_t run_cell_lows(const carom_simd *simd, fixture *f) {
+    float range[2] = {FLT_MAX, -FLT_MAX};
+    simd->CAROM_REAL(cell_lows)(f->records, (uint32_t)f->count, &f->plan.grid, f->plan.sweep_axis, f->space.low, range);
+    return f->count;
+}
+
+static uint64_t run_cell_boxes(const carom_simd *simd, fixture *f) {
+    simd->CAROM_REAL(cell_boxes)(f->records, 0, &f->plan.grid, &f->bins, f->space.bin_end, &f->space.boxes);
+    return f->count;
+}
+
+static uint64_t run_touch(const carom_simd *simd, fixture *f) {
+    f->touching = simd->CAROM_REAL(touch)(f->records, f->hits, f->space.hit_i, f->space.hit_k, f->touch_i, f->touch_k);
+    return f->hits;
+}
+
+static uint64_t run_contact(const carom_simd *simd, fixture *f) {
+    simd->CAROM_REAL(contact)(f->records, 0, f->touching, f->touch_i, f->touch_k, &f->rows);
+    return f->touching;
+}
+
+#if CAROM_REAL_BITS == 32
+static uint64_t run_bin_keys(const carom_simd *simd, fixture *f) {
+    simd->bin_keys(f->space.low, (uint32_t)f->count, &f->bins, f->space.key);
+    return f->count;
+}
+
+static uint64_t run_sweep(const carom_simd *simd, fixture *f) {
+    carom_sweep_cursor cursor = {0, 1};
+    uint32_t hits = 0;
+    while (cursor.i < f->space.boxes.count) {
+        hits = simd->sweep(&f->space.boxes, &cursor, f->space.hit_i, f->space.hit_k, CAROM_HITS_MAX);
+    }
+    f->hits = hits;
+    return f->count;
+}
+
+static uint64_t run_digits_u32(const carom_simd *simd, fixture *f) {
+    uint32_t counts[CAROM_DIGITS_MAX];
+    simd->digit_histogram_u32((const uint32_t *)(const void *)f->records, f->count, 8, 255, counts);
+    carom_bench_keep(counts);
+    return f->count;
+}
+
+static uint64_t run_digits_u64(const carom_simd *simd, fixture *f) {
+    uint32_t counts[CAROM_DIGITS_MAX];
+    simd->digit_histogram_u64((const uint64_t *)(const void *)f->records, f->count, 8, 255, counts);
+    carom_bench_keep(counts);
+    return f->count;
+}
+
+static uint64_t run_sort_keys(const carom_simd *simd, fixture *f) {
+    simd->sort_keys_f32(f->bodies.prev[0], f->count, f->code);
+    return f->count;
+}
+#endif
+
+static void allocate_rows(fixture *f, uint64_t count) {
+    f->rows.i = lines(count * sizeof(uint32_t));
+    f->rows.k = lines(count * sizeof(uint32_t));
+    carom_real **fields[] = {&f->rows.t_ca,      &f->rows.distance,  &f->rows.t_toi,
+                             &f->rows.normal[0], &f->rows.normal[1], &f->rows.normal[2],
+                             &f->rows.point[0],  &f->rows.point[1],  &f->rows.point[2]};
+    for (size_t n = 0; n < sizeof fields / sizeof fields[0]; n++) {
+        *fields[n] = lines(count * sizeof(carom_real));
+    }
+}
+
+/* Takes the bodies through every step once, by the scalar twins. */
+static fixture *make_fixture(uint64_t count) {
+    fixture *f = lines(sizeof *f);
+    memset(f, 0, sizeof *f);
+    const carom_simd *simd = carom_simd_find("scalar");
+    float range[2] = {FLT_MAX, -FLT_MAX};
+    f->count = count;
+    f->bodies = bodies_of(count);
+    f->code = lines((count + CAROM_SIMD_PAD) * sizeof *f->code);
+    f->records = lines((count + CAROM_SIMD_PAD) * sizeof *f->records);
+    for (int n = 0; n < 6; n++) {
+        f->bounds[n] = lines(count * sizeof(float));
+    }
+    f->stage = lines(CAROM_CACHE_LINE);
+    f->touch_i = lines(CAROM_HITS_MAX * sizeof(uint32_t));
+    f->touch_k = lines(CAROM_HITS_MAX * sizeof(uint32_t));
+    allocate_rows(f, CAROM_HITS_MAX);
+    run_scatter(simd, f);
+    carom_cell_space_lay_out(lines(carom_cell_space_bytes(count)), count, &f->space);
+    f->plan.sweep_axis = 2;
+    simd->CAROM_REAL(cell_lows)(f->records, (uint32_t)count, &f->plan.grid, 2, f->space.low, range);
+    carom_bench_plan_cell(range, &f->plan);
+    f->cell = (carom_cell){.span_count = 1, .count = (uint32_t)count, .span = {{0, (uint32_t)count, 0}}};
+    f->bins = carom_cell_sort(&f->plan, simd, &f->cell, range, &f->space);
+    run_cell_boxes(simd, f);
+    carom_sweep_cursor cursor = {0, 1};
+    f->hits = simd->sweep(&f->space.boxes, &cursor, f->space.hit_i, f->space.hit_k, CAROM_HITS_MAX);
+    run_touch(simd, f);
+    return f;
+}
+
+static fixture *fixture_of(uint64_t count) {
+    static fixture *small;
+    static fixture *large;
+    fixture **kept = count == CAROM_BENCH_CELL ? &small : &large;
+    if (*kept == NULL || (*kept)->count != count) {
+        *kept = make_fixture(count);
+    }
+    (*kept)->bodies = bodies_of(count);
+    return *kept;
+}
+
+static void bench_kernel(carom_bench_state *state, void *data) {
+    const kernel_case *c = data;
+    fixture *f = fixture_of(c->count);
+    uint64_t items = 0;
+    while (carom_bench_next(state)) {
+        items = c->run(c->simd, f);
+    }
+    carom_bench_items(state, items);
+}
+
+static void add(const carom_simd *simd, const char *name, kernel_run *run, uint64_t count) {
+    char text[64];
+    kernel_case *c = carom_bench_allocate(sizeof *c);
+    *c = (kernel_case){simd, count, run};
+    snprintf(text, sizeof text, "kernel/%s/%s/%" PRIu64, name, simd->name, count);
+    carom_bench_register(text, bench_kernel, c);
+}
+
+#if CAROM_REAL_BITS == 32
+#define PRECISE(name) name "_f32"
+#else
+#define PRECISE(name) name "_f64"
+#endif
+
+void CAROM_REAL(carom_bench_register_kernels)(const carom_simd *simd) {
+    const uint64_t sizes[] = {CAROM_BENCH_CELL, 1000000};
+    for (int s = 0; s < 2; s++) {
+        add(simd, PRECISE("bounds"), run_bounds, sizes[s]);
+        add(simd, PRECISE("survey"), run_survey, sizes[s]);
+        add(simd, PRECISE("codes"), run_codes, sizes[s]);
+        add(simd, PRECISE("scatter"), run_scatter, sizes[s]);
+    }
+    add(simd, PRECISE("cell_lows"), run_cell_lows, CAROM_BENCH_CELL);
+    add(simd, PRECISE("cell_boxes"), run_cell_boxes, CAROM_BENCH_CELL);
+    add(simd, PRECISE("touch"), run_touch, CAROM_BENCH_CELL);
+    add(simd, PRECISE("contact"), run_contact, CAROM_BENCH_CELL);
+#if CAROM_REAL_BITS == 32
+    add(simd, "bin_keys", run_bin_keys, CAROM_BENCH_CELL);
+    add(simd, "sweep", run_sweep, CAROM_BENCH_CELL);
+    add(simd, "digit_histogram_u32", run_digits_u32, CAROM_BENCH_CELL);
+    add(simd, "digit_histogram_u64", run_digits_u64, CAROM_BENCH_CELL);
+    add(simd, "sort_keys_f32", run_sort_keys, CAROM_BENCH_CELL);
+#endif
+}
