@@ -6,6 +6,14 @@
 #include "simd/declare.h"
 #include "simd/vec.h"
 
+/* The arrays as locals that no store can change: a compiler reloads what a pointer in memory leads to. */
+typedef struct columns {
+    const float *restrict lo[3];
+    const float *restrict hi[3];
+    const uint32_t *restrict slot;
+    const uint32_t *restrict missing;
+} columns;
+
 typedef struct box {
     vf lo[3];
     vf hi[3];
@@ -13,41 +21,48 @@ typedef struct box {
     vi missing;
 } box;
 
-static inline box broadcast(const carom_boxes *boxes, uint32_t i) {
+static inline box broadcast(const columns *c, uint32_t i) {
     box b;
     for (int a = 0; a < 3; a++) {
-        b.lo[a] = vf_set1(boxes->lo[a][i]);
-        b.hi[a] = vf_set1(boxes->hi[a][i]);
+        b.lo[a] = vf_set1(c->lo[a][i]);
+        b.hi[a] = vf_set1(c->hi[a][i]);
     }
-    b.slot = vi_set1((int32_t)boxes->slot[i]);
-    b.missing = vi_set1((int32_t)boxes->missing[i]);
+    b.slot = vi_set1((int32_t)c->slot[i]);
+    b.missing = vi_set1((int32_t)c->missing[i]);
     return b;
 }
 
-static inline uint32_t overlaps(const carom_boxes *boxes, const box *b, uint32_t k) {
-    vfm hit = vi_disjoint(b->missing, vi_load(boxes->missing + k));
+static inline uint32_t overlaps(const columns *c, const box *b, uint32_t k) {
+    vfm hit = vi_disjoint(b->missing, vi_load(c->missing + k));
     for (int a = 0; a < 3; a++) {
-        hit = vfm_and(hit, vf_le(vf_load(boxes->lo[a] + k), b->hi[a]));
-        hit = vfm_and(hit, vf_le(b->lo[a], vf_load(boxes->hi[a] + k)));
+        hit = vfm_and(hit, vf_le(vf_load(c->lo[a] + k), b->hi[a]));
+        hit = vfm_and(hit, vf_le(b->lo[a], vf_load(c->hi[a] + k)));
     }
     return vfm_bits(hit);
 }
 
 uint32_t CAROM_KERNEL_OF(sweep)(const carom_boxes *boxes, carom_sweep_cursor *cursor, uint32_t *slot_i,
                                 uint32_t *slot_k, uint32_t capacity) {
+    const columns c = {{boxes->lo[0], boxes->lo[1], boxes->lo[2]},
+                       {boxes->hi[0], boxes->hi[1], boxes->hi[2]},
+                       boxes->slot,
+                       boxes->missing};
+    const uint32_t *restrict end = boxes->end;
+    const uint32_t count = boxes->count;
     uint32_t hits = 0;
     uint32_t k = cursor->k;
-    for (uint32_t i = cursor->i; i < boxes->count; i++, k = i + 1) {
-        box b = broadcast(boxes, i);
-        for (; k < boxes->end[i]; k += CAROM_LANES) {
+    for (uint32_t i = cursor->i; i < count; i++, k = i + 1) {
+        box b = broadcast(&c, i);
+        for (const uint32_t stop = end[i]; k < stop; k += CAROM_LANES) {
             if (hits + CAROM_SIMD_PAD > capacity) {
                 *cursor = (carom_sweep_cursor){i, k};
                 return hits;
             }
-            vi_store(slot_i + hits, b.slot);
-            hits += vi_pack_store(slot_k + hits, overlaps(boxes, &b, k), vi_load(boxes->slot + k));
+            uint32_t found = vi_pack_store(slot_k + hits, overlaps(&c, &b, k), vi_load(c.slot + k));
+            vi_fill_store(slot_i + hits, found, b.slot);
+            hits += found;
         }
     }
-    *cursor = (carom_sweep_cursor){boxes->count, boxes->count + 1};
+    *cursor = (carom_sweep_cursor){count, count + 1};
     return hits;
 }

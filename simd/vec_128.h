@@ -102,6 +102,11 @@ static inline vi vi_gather(const uint32_t *table, vi index) {
     return simde_mm_setr_epi32((int32_t)table[at[0]], (int32_t)table[at[1]], (int32_t)table[at[2]],
                                (int32_t)table[at[3]]);
 }
+/* Writes the first `count` lanes of x at least, all of them at most. */
+static inline void vi_fill_store(uint32_t *out, uint32_t count, vi x) {
+    (void)count;
+    vi_store(out, x);
+}
 /* Writes the lanes of `x` whose mask bits are set, packed; may write CAROM_LANES values. Returns how many. */
 static inline uint32_t vi_pack_store(uint32_t *out, uint32_t bits, vi x) {
     uint32_t lane[4];

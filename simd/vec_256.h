@@ -98,6 +98,10 @@ static inline vfm vi_disjoint(vi a, vi b) {
 static inline vi vi_gather(const uint32_t *table, vi index) {
     return simde_mm256_i32gather_epi32((const int32_t *)(const void *)table, index, 4);
 }
+static inline void vi_fill_store(uint32_t *out, uint32_t count, vi x) {
+    (void)count;
+    vi_store(out, x);
+}
 static inline uint32_t vi_pack_store(uint32_t *out, uint32_t bits, vi x) {
     simde__m128i order = simde_mm_loadl_epi64((const simde__m128i *)(const void *)&carom_pack_table[bits]);
     vi_store(out, simde_mm256_permutevar8x32_epi32(x, simde_mm256_cvtepu8_epi32(order)));

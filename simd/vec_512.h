@@ -96,9 +96,17 @@ static inline vfm vi_disjoint(vi a, vi b) {
 static inline vi vi_gather(const uint32_t *table, vi index) {
     return _mm512_i32gather_epi32(index, table, 4);
 }
+/* Most packs hold few lanes, and a store across a cache line costs: the rest is stored only where there is more. */
+static inline void vi_fill_store(uint32_t *out, uint32_t count, vi x) {
+    _mm_storeu_si128((__m128i *)(void *)out, _mm512_castsi512_si128(x));
+    if (__builtin_expect(count > 4, 0)) {
+        vi_store(out, x);
+    }
+}
 static inline uint32_t vi_pack_store(uint32_t *out, uint32_t bits, vi x) {
-    vi_store(out, _mm512_maskz_compress_epi32((__mmask16)bits, x));
-    return (uint32_t)__builtin_popcount(bits);
+    uint32_t count = (uint32_t)__builtin_popcount(bits);
+    vi_fill_store(out, count, _mm512_maskz_compress_epi32((__mmask16)bits, x));
+    return count;
 }
 
 static inline vd vd_load(const double *a) {

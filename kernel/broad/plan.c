@@ -19,6 +19,10 @@ static const double CELL_MOST = 2048.0;
 static const double CELLS_MOST = 262144.0;
 /* Cells along one axis: more, and rounding in the column map could pass WIDEST_MARGIN. */
 static const double AXIS_CELLS_MOST = 16384.0;
+/* Ranges outside these, in the caller's unit, are not split: the column map would overflow or underflow float, and a
+ * box could then reach past the next cell. */
+static const double LENGTH_LEAST = 1e-30;
+static const double LENGTH_MOST = 1e38;
 /* Share of the sample left out at each end of an axis, and how far beyond what remains, as a share of its range, the
  * cells still reach: bodies farther out are outliers. */
 enum { TRIM_DIVISOR = 128, TRIM_MOST = CAROM_SAMPLE_MAX / TRIM_DIVISOR };
@@ -103,6 +107,9 @@ static uint32_t widest_variance(const carom_axis_statistics statistics[3]) {
 
 /* How many cells no narrower than `width` fit the range; 1 where the numbers are not fit to divide. */
 static double cells_across(double length, double width) {
+    if (!(length >= LENGTH_LEAST && length <= LENGTH_MOST)) {
+        return 1.0;
+    }
     double cells = floor(length / width);
     return cells >= 1.0 ? fmin(cells, AXIS_CELLS_MOST) : 1.0;
 }

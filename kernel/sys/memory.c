@@ -32,11 +32,12 @@ static size_t round_up(size_t bytes, size_t multiple) {
 
 static void *allocate_huge(size_t bytes, size_t alignment) {
     const size_t room = (size_t)STAGGER_LINES * CAROM_CACHE_LINE;
-    const size_t whole = bytes > SIZE_MAX - room ? SIZE_MAX : round_up(bytes + room, HUGE_PAGE);
+    const size_t boundary = alignment > HUGE_PAGE ? alignment : HUGE_PAGE;
+    const size_t whole = bytes > SIZE_MAX - room ? SIZE_MAX : round_up(bytes + room, boundary);
     if (whole > PTRDIFF_MAX) {
         return NULL;
     }
-    char *page = aligned_alloc(alignment > HUGE_PAGE ? alignment : HUGE_PAGE, whole);
+    char *page = aligned_alloc(boundary, whole);
     if (page == NULL) {
         return NULL;
     }
