@@ -8,8 +8,8 @@
 /* Slots handled at a time by one worker. */
 enum { GRAIN = 4096 };
 
-/* What a worker has seen of some roots and not yet told the others. A giant group would otherwise have every
- * worker fight over one cache line; here its share is added up privately until another root takes its place. */
+/* What a worker has seen of some roots of other workers' and not yet told them. A giant group would otherwise have
+ * every worker fight over one cache line; here its share is added up privately until another root takes its place. */
 enum { TALLY_SIZE = 256 };
 
 typedef struct tally_entry {
@@ -48,20 +48,7 @@ static void tell(const label_job *job, tally_entry entry) {
     }
 }
 
-/* A lone worker has nobody to race, and a plain store costs a tenth of a locked instruction. */
-static void tell_alone(const carom_group_space *space, uint32_t root, uint32_t body) {
-    if (body < atomic_load_explicit(&space->least[root], memory_order_relaxed)) {
-        atomic_store_explicit(&space->least[root], body, memory_order_relaxed);
-    }
-    uint32_t others = atomic_load_explicit(&space->others[root], memory_order_relaxed);
-    atomic_store_explicit(&space->others[root], others + 1, memory_order_relaxed);
-}
-
 static void add_to_tally(const label_job *job, tally_entry *tally, uint32_t root, uint32_t body) {
-    if (job->team->workers == 1) {
-        tell_alone(job->space, root, body);
-        return;
-    }
     tally_entry *entry = &tally[root % TALLY_SIZE];
     if (entry->root != root || entry->count == 0) {
         tell(job, *entry);
@@ -71,7 +58,30 @@ static void add_to_tally(const label_job *job, tally_entry *tally, uint32_t root
     entry->least = body < entry->least ? body : entry->least;
 }
 
-static void gather_sets(void *data, uint32_t worker) {
+/* Members whose root is this worker's own: plain stores, for nobody else writes there yet, and no branch on which slots
+ * are roots, which nothing could predict. Members of other workers' roots stand for themselves meanwhile. */
+static void gather_own(void *data, uint32_t worker) {
+    const label_job *job = data;
+    const carom_union_find_parent *parent = job->space->parent;
+    const uint32_t *body = job->space->body;
+    _Atomic uint32_t *least = job->space->least;
+    _Atomic uint32_t *others = job->space->others;
+    uint64_t begin;
+    uint64_t end;
+    carom_team_range(job->team, worker, job->count, GRAIN, &begin, &end);
+    carom_union_find_flatten(job->space->parent, begin, end);
+    for (uint64_t slot = begin; slot < end; slot++) {
+        uint64_t root = atomic_load_explicit(&parent[slot], memory_order_relaxed);
+        root = root >= begin ? root : slot;
+        uint32_t known = atomic_load_explicit(&least[root], memory_order_relaxed);
+        uint32_t count = atomic_load_explicit(&others[root], memory_order_relaxed);
+        atomic_store_explicit(&least[root], body[slot] < known ? body[slot] : known, memory_order_relaxed);
+        atomic_store_explicit(&others[root], count + (root != slot), memory_order_relaxed);
+    }
+}
+
+/* Members whose root is another worker's; roots are the least of their set, so it lies before this worker's range. */
+static void gather_foreign(void *data, uint32_t worker) {
     const label_job *job = data;
     const carom_group_space *space = job->space;
     tally_entry tally[TALLY_SIZE];
@@ -79,10 +89,9 @@ static void gather_sets(void *data, uint32_t worker) {
     uint64_t begin;
     uint64_t end;
     carom_team_range(job->team, worker, job->count, GRAIN, &begin, &end);
-    carom_union_find_flatten(space->parent, begin, end);
     for (uint64_t slot = begin; slot < end; slot++) {
         uint32_t root = atomic_load_explicit(&space->parent[slot], memory_order_relaxed);
-        if (root != slot) {
+        if (root < begin) {
             add_to_tally(job, tally, root, space->body[slot]);
         }
     }
@@ -113,7 +122,10 @@ static void write_labels(void *data, uint32_t worker) {
 carom_group_counts carom_groups_label(const carom_team *team, const carom_group_space *space, uint64_t count,
                                       uint32_t *label) {
     label_job job = {.team = team, .space = space, .count = count, .label = label};
-    carom_team_run(team, gather_sets, &job);
+    carom_team_run(team, gather_own, &job);
+    if (team->workers > 1) {
+        carom_team_run(team, gather_foreign, &job);
+    }
     carom_team_run(team, write_labels, &job);
     return (carom_group_counts){job.groups, job.largest};
 }
