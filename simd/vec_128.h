@@ -69,6 +69,9 @@ static inline void vi_store(uint32_t *a, vi x) {
 static inline vi vi_set1(int32_t x) {
     return simde_mm_set1_epi32(x);
 }
+static inline vi vi_add(vi a, vi b) {
+    return simde_mm_add_epi32(a, b);
+}
 static inline vi vi_sub(vi a, vi b) {
     return simde_mm_sub_epi32(a, b);
 }
@@ -238,6 +241,23 @@ static inline void vf_rows(const float *records, const uint32_t *slot, vf field[
             field[3] = simde_mm_movehl_ps(cd_high, ab_high);
         }
     }
+}
+
+/* Four fields of CAROM_LANES records of eight floats, the first or the second half of each. */
+static inline void vec_128_store_half(float *rows, vf a, vf b, vf c, vf d) {
+    vf ab_low = simde_mm_unpacklo_ps(a, b);
+    vf ab_high = simde_mm_unpackhi_ps(a, b);
+    vf cd_low = simde_mm_unpacklo_ps(c, d);
+    vf cd_high = simde_mm_unpackhi_ps(c, d);
+    vf_store(rows, simde_mm_movelh_ps(ab_low, cd_low));
+    vf_store(rows + 8, simde_mm_movehl_ps(cd_low, ab_low));
+    vf_store(rows + 16, simde_mm_movelh_ps(ab_high, cd_high));
+    vf_store(rows + 24, simde_mm_movehl_ps(cd_high, ab_high));
+}
+/* The eight fields of CAROM_LANES records of eight floats. */
+static inline void vf_store_rows(float *rows, const vf field[8]) {
+    vec_128_store_half(rows, field[0], field[1], field[2], field[3]);
+    vec_128_store_half(rows + 4, field[4], field[5], field[6], field[7]);
 }
 
 /* Writes a whole cache line past the cache; both aligned to 64 bytes. */

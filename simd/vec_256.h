@@ -70,6 +70,9 @@ static inline void vi_store(uint32_t *a, vi x) {
 static inline vi vi_set1(int32_t x) {
     return simde_mm256_set1_epi32(x);
 }
+static inline vi vi_add(vi a, vi b) {
+    return simde_mm256_add_epi32(a, b);
+}
 static inline vi vi_sub(vi a, vi b) {
     return simde_mm256_sub_epi32(a, b);
 }
@@ -239,6 +242,24 @@ static inline void vf_rows(const float *records, const uint32_t *slot, vf field[
     }
     for (int n = 0; n < 3; n++) {
         field[n + 4] = simde_mm256_permute2f128_ps(mixed[n], mixed[n + 4], 0x31);
+    }
+}
+
+static inline void vf_store_rows(float *rows, const vf field[8]) {
+    vf mixed[8];
+    for (int n = 0; n < 8; n += 4) {
+        vf ab_low = simde_mm256_unpacklo_ps(field[n], field[n + 1]);
+        vf ab_high = simde_mm256_unpackhi_ps(field[n], field[n + 1]);
+        vf cd_low = simde_mm256_unpacklo_ps(field[n + 2], field[n + 3]);
+        vf cd_high = simde_mm256_unpackhi_ps(field[n + 2], field[n + 3]);
+        mixed[n] = simde_mm256_shuffle_ps(ab_low, cd_low, 0x44);
+        mixed[n + 1] = simde_mm256_shuffle_ps(ab_low, cd_low, 0xEE);
+        mixed[n + 2] = simde_mm256_shuffle_ps(ab_high, cd_high, 0x44);
+        mixed[n + 3] = simde_mm256_shuffle_ps(ab_high, cd_high, 0xEE);
+    }
+    for (int n = 0; n < 4; n++) {
+        simde_mm256_storeu_ps(rows + 8 * n, simde_mm256_permute2f128_ps(mixed[n], mixed[n + 4], 0x20));
+        simde_mm256_storeu_ps(rows + 8 * (n + 4), simde_mm256_permute2f128_ps(mixed[n], mixed[n + 4], 0x31));
     }
 }
 

@@ -69,6 +69,9 @@ static inline void vi_store(uint32_t *a, vi x) {
 static inline vi vi_set1(int32_t x) {
     return _mm512_set1_epi32(x);
 }
+static inline vi vi_add(vi a, vi b) {
+    return _mm512_add_epi32(a, b);
+}
 static inline vi vi_sub(vi a, vi b) {
     return _mm512_sub_epi32(a, b);
 }
@@ -241,6 +244,35 @@ static inline void vf_rows(const float *records, const uint32_t *slot, vf field[
     for (int n = 0; n < 7; n++) {
         field[n] = _mm512_insertf32x8(_mm512_castps256_ps512(low[n]), high[n], 1);
     }
+}
+
+static inline void vec_512_store_rows8(float *rows, const __m256 field[8]) {
+    __m256 mixed[8];
+    for (int n = 0; n < 8; n += 4) {
+        __m256 ab_low = _mm256_unpacklo_ps(field[n], field[n + 1]);
+        __m256 ab_high = _mm256_unpackhi_ps(field[n], field[n + 1]);
+        __m256 cd_low = _mm256_unpacklo_ps(field[n + 2], field[n + 3]);
+        __m256 cd_high = _mm256_unpackhi_ps(field[n + 2], field[n + 3]);
+        mixed[n] = _mm256_shuffle_ps(ab_low, cd_low, 0x44);
+        mixed[n + 1] = _mm256_shuffle_ps(ab_low, cd_low, 0xEE);
+        mixed[n + 2] = _mm256_shuffle_ps(ab_high, cd_high, 0x44);
+        mixed[n + 3] = _mm256_shuffle_ps(ab_high, cd_high, 0xEE);
+    }
+    for (int n = 0; n < 4; n++) {
+        _mm256_storeu_ps(rows + 8 * n, _mm256_permute2f128_ps(mixed[n], mixed[n + 4], 0x20));
+        _mm256_storeu_ps(rows + 8 * (n + 4), _mm256_permute2f128_ps(mixed[n], mixed[n + 4], 0x31));
+    }
+}
+static inline void vf_store_rows(float *rows, const vf field[8]) {
+    __m256 half[8];
+    for (int n = 0; n < 8; n++) {
+        half[n] = _mm512_castps512_ps256(field[n]);
+    }
+    vec_512_store_rows8(rows, half);
+    for (int n = 0; n < 8; n++) {
+        half[n] = _mm512_extractf32x8_ps(field[n], 1);
+    }
+    vec_512_store_rows8(rows + 64, half);
 }
 
 static inline void carom_stream_line(void *to, const void *from) {
