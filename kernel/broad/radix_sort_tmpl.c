@@ -112,9 +112,8 @@ carom_status CAROM_SORT(carom_radix_sort)(carom_radix_sort *sort, const carom_te
     CAROM_SORT(pass)
     pass = {workers, simd, sort->histogram.data, count, 0, 0, keys, payload, spare_keys, spare_payload};
     const uint32_t bits = digit_bits(key_bits);
+    pass.mask = (UINT32_C(1) << bits) - 1;
     for (; pass.shift < key_bits; pass.shift += bits) {
-        const uint32_t left = key_bits - pass.shift;
-        pass.mask = (UINT32_C(1) << (left < bits ? left : bits)) - 1;
         CAROM_SORT(run_pass)(&pass);
     }
     if (pass.keys != keys) {

@@ -3,7 +3,9 @@
 
 /* CSV with a header line. Columns by name, in any order: x y z or prev_x prev_y prev_z; then vx vy vz or curr_x curr_y
  * curr_z; radius or r, or diameter; name. Other columns are passed over. Separator: the first of comma, semicolon and
- * tab in the header. Fields may be in double quotes. Empty lines and lines that start with # are passed over. */
+ * tab in the header. Fields may be in double quotes, a quote inside written twice; none spans lines. Empty lines and
+ * lines that start with # are passed over, also before the header. */
+#include <string.h>
 #include <strings.h>
 
 #include "kernel/io/reading.h"
@@ -53,23 +55,55 @@ static char find_separator(carom_text_span line) {
     return ',';
 }
 
-/* Takes a field and its separator; quotes around it are dropped. False at the end of the line. */
-static bool take_field(carom_text_span *line, char separator, bool *more, carom_text_span *field) {
-    if (!*more) {
-        return false;
+/* The end of a quoted field that begins after its quote: the next quote that is not doubled, or the line's end. */
+static const char *find_quote(const char *at, const char *end) {
+    while (at < end && (*at != '"' || (at + 1 < end && at[1] == '"'))) {
+        at += *at == '"' ? 2 : 1;
     }
-    bool quoted = line->begin < line->end && *line->begin == '"';
-    const char *at = line->begin + quoted;
-    field->begin = at;
-    while (at < line->end && *at != (quoted ? '"' : separator)) {
-        at++;
+    return at;
+}
+
+/* What is left of a line: `more` says whether a field follows, which may be empty. */
+typedef struct remainder {
+    carom_text_span text;
+    char separator;
+    bool more;
+} remainder;
+
+/* Takes a field and its separator; quotes around it are dropped. */
+static carom_status take_field(const carom_reading *reading, remainder *rest, carom_text_span *field) {
+    carom_text_span *text = &rest->text;
+    while (text->begin < text->end && *text->begin == ' ') {
+        text->begin++;
     }
-    field->end = at;
-    at += quoted && at < line->end;
-    *more = at < line->end;
-    line->begin = at + *more;
-    *field = carom_text_trim(*field);
-    return true;
+    bool quoted = text->begin < text->end && *text->begin == '"';
+    if (quoted) {
+        field->begin = text->begin + 1;
+        field->end = find_quote(field->begin, text->end);
+        if (field->end == text->end) {
+            return carom_reading_fail(reading, "a quote is not closed");
+        }
+        text->begin = field->end + 1;
+    }
+    const char *stop = memchr(text->begin, rest->separator, (size_t)(text->end - text->begin));
+    carom_text_span bare = {text->begin, stop != NULL ? stop : text->end};
+    if (quoted && !carom_text_blank(bare)) {
+        return carom_reading_fail(reading, "text follows a closing quote");
+    }
+    *field = carom_text_trim(quoted ? *field : bare);
+    rest->more = stop != NULL;
+    text->begin = stop != NULL ? stop + 1 : text->end;
+    return CAROM_OK;
+}
+
+/* A name; a quote written twice is one. */
+static void copy_name(carom_text_span field, char to[CAROM_NAME_SIZE]) {
+    int length = 0;
+    for (const char *at = field.begin; at < field.end && length < CAROM_NAME_SIZE - 1; at++) {
+        to[length++] = *at;
+        at += *at == '"' && at + 1 < field.end && at[1] == '"';
+    }
+    to[length] = '\0';
 }
 
 static field_kind kind_of(carom_text_span field) {
@@ -89,16 +123,20 @@ static bool all_present(const table *t, field_kind first) {
 
 static carom_status parse_header(const carom_reading *reading, carom_text_span line, table *t) {
     *t = (table){.separator = find_separator(line)};
-    carom_text_span field;
-    bool more = true;
-    while (take_field(&line, t->separator, &more, &field)) {
+    remainder rest = {.text = line, .separator = t->separator, .more = true};
+    while (rest.more) {
+        carom_text_span field;
+        carom_status status = take_field(reading, &rest, &field);
+        if (status != CAROM_OK) {
+            return status;
+        }
         if (t->columns == COLUMNS_MAX) {
             return carom_reading_fail(reading, "more than %d columns", COLUMNS_MAX);
         }
         field_kind kind = kind_of(field);
         if (kind != FIELD_OTHER && t->present[kind]) {
             char shown[32];
-            carom_text_copy(field, shown, sizeof shown);
+            carom_text_show(field, shown, sizeof shown);
             return carom_reading_fail(reading, "column \"%s\" stands twice", shown);
         }
         t->present[kind] = true;
@@ -134,7 +172,7 @@ static carom_status read_field(carom_reading *reading, field_kind kind, carom_te
     case FIELD_DIAMETER:
         return carom_reading_radius(reading, field, kind == FIELD_DIAMETER, n);
     case FIELD_NAME:
-        carom_text_copy(field, frame->name[n], CAROM_NAME_SIZE);
+        copy_name(field, frame->name[n]);
         return CAROM_OK;
     case FIELD_COUNT:
         break;
@@ -143,14 +181,17 @@ static carom_status read_field(carom_reading *reading, field_kind kind, carom_te
 }
 
 static carom_status read_row(carom_reading *reading, const table *t, carom_text_span line, uint64_t n) {
-    carom_text_span field;
-    bool more = true;
+    remainder rest = {.text = line, .separator = t->separator, .more = true};
     int column = 0;
-    while (take_field(&line, t->separator, &more, &field)) {
+    while (rest.more) {
         if (column == t->columns) {
             return carom_reading_fail(reading, "more fields than the header's %d", t->columns);
         }
-        carom_status status = read_field(reading, t->kind[column++], field, n);
+        carom_text_span field;
+        carom_status status = take_field(reading, &rest, &field);
+        if (status == CAROM_OK) {
+            status = read_field(reading, t->kind[column++], field, n);
+        }
         if (status != CAROM_OK) {
             return status;
         }
@@ -162,15 +203,11 @@ static carom_status read_row(carom_reading *reading, const table *t, carom_text_
     return CAROM_OK;
 }
 
-static bool is_row(carom_text_span line) {
-    return !carom_text_blank(line) && *line.begin != '#';
-}
-
 static uint64_t count_rows(carom_text text) {
     carom_text_span line;
     uint64_t rows = 0;
-    while (carom_text_line(&text, &line)) {
-        rows += is_row(line);
+    while (carom_text_row(&text, &line)) {
+        rows++;
     }
     return rows;
 }
@@ -183,7 +220,9 @@ static carom_status choose_columns(carom_reading *reading, table *t) {
     }
     bool some_curr = t->present[FIELD_CURR_X] || t->present[FIELD_CURR_Y] || t->present[FIELD_CURR_Z];
     bool some_velocity = t->present[FIELD_VX] || t->present[FIELD_VY] || t->present[FIELD_VZ];
-    if (reading->motion == CAROM_MOTION_NONE && (some_curr || some_velocity)) {
+    bool partial = some_curr ? reading->motion != CAROM_MOTION_POSITION
+                             : some_velocity && reading->motion != CAROM_MOTION_VELOCITY;
+    if (partial) {
         return carom_reading_fail(reading, "the header must have all three of curr_x, curr_y, curr_z or of vx, vy, vz");
     }
     if (t->present[FIELD_RADIUS] && t->present[FIELD_DIAMETER]) {
@@ -197,7 +236,10 @@ carom_status carom_csv_read(carom_reading *reading) {
     reading->frame->format = "csv";
     carom_text_span line;
     table t;
-    carom_status status = carom_reading_line(reading, &line, "the header");
+    carom_status status = CAROM_OK;
+    if (!carom_text_row(&reading->text, &line)) {
+        status = carom_reading_line(reading, &line, "the header");
+    }
     if (status == CAROM_OK) {
         status = parse_header(reading, line, &t);
     }
@@ -208,10 +250,8 @@ carom_status carom_csv_read(carom_reading *reading) {
         status = carom_reading_reserve(reading, count_rows(reading->text), t.present[FIELD_NAME], true);
     }
     uint64_t n = 0;
-    while (status == CAROM_OK && carom_text_line(&reading->text, &line)) {
-        if (is_row(line)) {
-            status = read_row(reading, &t, line, n++);
-        }
+    while (status == CAROM_OK && carom_text_row(&reading->text, &line)) {
+        status = read_row(reading, &t, line, n++);
     }
     return status;
 }

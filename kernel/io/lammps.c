@@ -23,12 +23,25 @@ void carom_lammps_ids_release(const carom_reading *reading, carom_id *ids) {
     carom_heap_release(ids, reading->frame->capacity * sizeof *ids);
 }
 
+carom_status carom_lammps_match(const carom_reading *reading, carom_id *ids, int64_t id, uint64_t *place) {
+    const carom_id *found = carom_ids_find(ids, reading->frame->count, id);
+    if (found == NULL) {
+        return carom_reading_fail(reading, "there is no atom %" PRId64 " before", id);
+    }
+    if (found->line == 0) {
+        return carom_reading_fail(reading, "id %" PRId64 " stands twice", id);
+    }
+    ids[found - ids].line = 0;
+    *place = found->place;
+    return CAROM_OK;
+}
+
 carom_status carom_lammps_read_id(const carom_reading *reading, carom_text_span field, int64_t *id) {
     if (carom_text_integer(field, id)) {
         return CAROM_OK;
     }
     char shown[32];
-    carom_text_copy(field, shown, sizeof shown);
+    carom_text_show(field, shown, sizeof shown);
     return carom_reading_fail(reading, "id is not a whole number: \"%s\"", shown);
 }
 

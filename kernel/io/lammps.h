@@ -12,6 +12,10 @@
 carom_status carom_lammps_ids_make(const carom_reading *reading, carom_id **ids);
 void carom_lammps_ids_release(const carom_reading *reading, carom_id *ids);
 
+/* Where the atom of an id is, of which the last line taken says more. Marks the entry with line 0, since it may be
+ * asked for only once. Errors: FORMAT. */
+carom_status carom_lammps_match(const carom_reading *reading, carom_id *ids, int64_t id, uint64_t *place);
+
 /* An id at the last line taken. */
 carom_status carom_lammps_read_id(const carom_reading *reading, carom_text_span field, int64_t *id);
 

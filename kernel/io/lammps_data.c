@@ -5,7 +5,6 @@
  * Velocities are read. Atom styles atomic, charge, molecular, full and sphere, named after "Atoms #" or told by the
  * columns; sphere has a diameter. Bodies come in the order of their ids, whatever that of the lines. The type is the
  * name. */
-#include <inttypes.h>
 #include <string.h>
 
 #include "kernel/io/lammps.h"
@@ -142,10 +141,15 @@ static carom_status read_atoms(carom_reading *reading, const char *named, carom_
         }
     }
     reading->frame->has_radius = style != NULL && style->diameter >= 0;
+    carom_text_span next;
+    int64_t number;
+    if (carom_reading_peek(reading, &next) && carom_text_integer(carom_text_field(&next), &number)) {
+        return carom_reading_surplus(reading);
+    }
     return carom_lammps_order(reading, ids);
 }
 
-static carom_status read_velocities(carom_reading *reading, const carom_id *ids) {
+static carom_status read_velocities(carom_reading *reading, carom_id *ids) {
     carom_frame *frame = reading->frame;
     for (uint64_t n = 0; n < frame->count; n++) {
         carom_text_span line;
@@ -157,11 +161,11 @@ static carom_status read_velocities(carom_reading *reading, const carom_id *ids)
         if (status != CAROM_OK) {
             return status;
         }
-        const carom_id *entry = carom_ids_find(ids, frame->count, id);
-        if (entry == NULL) {
-            return carom_reading_fail(reading, "there is no atom %" PRId64, id);
+        uint64_t place;
+        status = carom_lammps_match(reading, ids, id, &place);
+        if (status == CAROM_OK) {
+            status = carom_reading_triple(reading, &line, carom_velocity_names, frame->curr, place);
         }
-        status = carom_reading_triple(reading, &line, carom_velocity_names, frame->curr, entry->place);
         if (status != CAROM_OK) {
             return status;
         }

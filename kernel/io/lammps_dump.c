@@ -108,9 +108,13 @@ static void untilt(frame_header *h, const double bound[3][2], const double tilt[
 }
 
 static carom_status read_box(carom_reading *reading, carom_text_span item, frame_header *h) {
-    bool tilted = carom_text_equal(carom_text_field(&item), "xy");
+    carom_text_span kind = carom_text_field(&item);
+    bool tilted = carom_text_equal(kind, "xy");
     double bound[3][2];
     double tilt[3] = {0.0, 0.0, 0.0};
+    if (carom_text_equal(kind, "abc")) {
+        return carom_reading_fail(reading, "boxes of general triclinic form (abc origin) are not read");
+    }
     for (int a = 0; a < 3; a++) {
         carom_text_span line;
         carom_status status = carom_reading_line(reading, &line, "the box bounds");
@@ -220,6 +224,9 @@ static carom_status read_atom(carom_reading *reading, const frame_header *h, uin
     for (int c = 0; c < h->columns && status == CAROM_OK; c++) {
         status = read_field(reading, h, c, carom_text_field(&line), n, first_frame, atom);
     }
+    if (status == CAROM_OK && !carom_text_blank(line)) {
+        return carom_reading_fail(reading, "more columns than the %d of ITEM: ATOMS", h->columns);
+    }
     if (status == CAROM_OK && !all_present(h, FIELD_X)) {
         double s[3] = {atom->at[0], atom->at[1], atom->at[2]};
         for (int a = 0; a < 3; a++) {
@@ -251,50 +258,35 @@ static carom_status read_first_frame(carom_reading *reading, const frame_header 
     return carom_lammps_order(reading, ids);
 }
 
-static carom_status match_atom(const carom_reading *reading, const dump_atom *atom, carom_id *ids,
-                               const carom_id **entry) {
-    *entry = carom_ids_find(ids, reading->frame->count, atom->id);
-    if (*entry == NULL) {
-        return carom_reading_fail(reading, "atom %" PRId64 " is not in the first frame", atom->id);
-    }
-    if ((*entry)->line == 0) {
-        return carom_reading_fail(reading, "id %" PRId64 " stands twice", atom->id);
-    }
-    ids[*entry - ids].line = 0; /* marks it as seen in this frame */
-    return CAROM_OK;
-}
-
-static carom_status read_second_frame(carom_reading *reading, carom_id *ids) {
+static carom_status read_second_frame(carom_reading *reading, bool has_ids, carom_id *ids) {
     frame_header h;
     carom_status status = read_header(reading, &h);
+    if (status == CAROM_OK && h.present[FIELD_ID] != has_ids) {
+        return carom_reading_fail(reading, "only one of the two frames has ids");
+    }
     if (status == CAROM_OK && h.count != reading->frame->count) {
         return carom_reading_fail(reading, "the second frame has %" PRIu64 " atoms, the first %" PRIu64, h.count,
                                   reading->frame->count);
     }
     for (uint64_t n = 0; n < reading->frame->count && status == CAROM_OK; n++) {
         dump_atom atom;
-        const carom_id *entry = NULL;
+        uint64_t place = 0;
         status = read_atom(reading, &h, n, false, &atom);
         if (status == CAROM_OK) {
-            status = match_atom(reading, &atom, ids, &entry);
+            status = carom_lammps_match(reading, ids, atom.id, &place);
         }
         for (int a = 0; a < 3 && status == CAROM_OK; a++) {
-            reading->frame->curr[a][entry->place] = atom.at[a];
+            reading->frame->curr[a][place] = atom.at[a];
         }
     }
     reading->motion = CAROM_MOTION_POSITION;
     return status;
 }
 
-static bool second_frame_follows(const carom_reading *reading) {
-    carom_text walk = reading->text;
+static carom_status find_second_frame(carom_reading *reading, bool *follows) {
     carom_text_span line;
-    while (carom_text_line(&walk, &line)) {
-        if (!carom_text_blank(line)) {
-            return carom_text_starts(line, "ITEM:");
-        }
-    }
-    return false;
+    *follows = carom_reading_peek(reading, &line);
+    return *follows && !carom_text_starts(line, "ITEM:") ? carom_reading_surplus(reading) : CAROM_OK;
 }
 
 static void keep_box(carom_frame *frame, const frame_header *h) {
@@ -310,8 +302,12 @@ static carom_status read_frames(carom_reading *reading, const frame_header *h) {
         status = read_first_frame(reading, h, ids);
     }
     reading->motion = all_present(h, FIELD_VX) ? CAROM_MOTION_VELOCITY : CAROM_MOTION_NONE;
-    if (status == CAROM_OK && second_frame_follows(reading)) {
-        status = read_second_frame(reading, ids);
+    bool follows = false;
+    if (status == CAROM_OK) {
+        status = find_second_frame(reading, &follows);
+    }
+    if (status == CAROM_OK && follows) {
+        status = read_second_frame(reading, h->present[FIELD_ID], ids);
     }
     carom_lammps_ids_release(reading, ids);
     return status;

@@ -80,6 +80,9 @@ static bool parse_shape(carom_text_span value, array *a) {
 static carom_status parse_header(carom_reading *reading, array *a) {
     const unsigned char *data = (const unsigned char *)reading->text.data;
     uint64_t size = reading->text.size;
+    if (size > 6 && (data[6] < 1 || data[6] > 3)) {
+        return carom_text_fail(&reading->text, reading->error, 0, "version %d of the format is not read", data[6]);
+    }
     int length_bytes = size > 8 && data[6] >= 2 ? 4 : 2;
     uint64_t start = 8 + (uint64_t)length_bytes;
     uint64_t length = size >= start ? little(data + 8, length_bytes) : size;

@@ -24,11 +24,18 @@ static void make_c_locale(void) {
     c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
 }
 
+/* strtod also takes blanks before a number, and hexadecimal ones; nothing but those has an x. */
+static bool is_decimal(const char *begin, const char *end) {
+    bool blank = *begin == ' ' || (*begin >= '\t' && *begin <= '\r');
+    size_t length = (size_t)(end - begin);
+    return !blank && memchr(begin, 'x', length) == NULL && memchr(begin, 'X', length) == NULL;
+}
+
 /* The general case, by the C library in the C locale. */
 static bool parse_any(const char *begin, const char *end, double *value) {
     char copy[128];
     size_t length = (size_t)(end - begin);
-    if (length == 0 || length >= sizeof copy) {
+    if (length == 0 || length >= sizeof copy || !is_decimal(begin, end)) {
         return false;
     }
     memcpy(copy, begin, length);
@@ -36,7 +43,7 @@ static bool parse_any(const char *begin, const char *end, double *value) {
     pthread_once(&c_locale_once, make_c_locale);
     char *stop;
     *value = c_locale != (locale_t)0 ? strtod_l(copy, &stop, c_locale) : strtod(copy, &stop);
-    return stop == copy + length && copy[0] != ' ';
+    return stop == copy + length;
 }
 
 /* Plain decimals of at most 15 digits: an exact integer divided by an exact power of ten is rounded once. */

@@ -30,7 +30,8 @@ static bool reserve_arrays(carom_frame *frame, uint64_t count, bool names, bool 
 carom_status carom_reading_reserve(carom_reading *reading, uint64_t count, bool names, bool lines) {
     carom_frame *frame = reading->frame;
     if (count > reading->text.size / 2 || count > CAROM_BODIES_MAX) {
-        return carom_reading_fail(reading, "%" PRIu64 " bodies are more than the file can hold", count);
+        return carom_text_fail(&reading->text, reading->error, reading->count_line,
+                               "%" PRIu64 " bodies are more than the file can hold", count);
     }
     frame->count = count;
     frame->capacity = count;
@@ -41,15 +42,16 @@ carom_status carom_reading_reserve(carom_reading *reading, uint64_t count, bool 
     return CAROM_OK;
 }
 
-carom_status carom_reading_count(const carom_reading *reading, carom_text_span span, uint64_t *count) {
+carom_status carom_reading_count(carom_reading *reading, carom_text_span span, uint64_t *count) {
     int64_t value;
     span = carom_text_trim(span);
     if (!carom_text_integer(span, &value) || value < 0) {
         char shown[32];
-        carom_text_copy(span, shown, sizeof shown);
+        carom_text_show(span, shown, sizeof shown);
         return carom_reading_fail(reading, "the number of bodies is not a whole number: \"%s\"", shown);
     }
     *count = (uint64_t)value;
+    reading->count_line = reading->text.line;
     return CAROM_OK;
 }
 
@@ -58,6 +60,22 @@ carom_status carom_reading_line(carom_reading *reading, carom_text_span *line, c
         return carom_text_fail(&reading->text, reading->error, reading->text.line + 1, "the file ends before %s", what);
     }
     return CAROM_OK;
+}
+
+bool carom_reading_peek(carom_reading *reading, carom_text_span *line) {
+    carom_text walk = reading->text;
+    while (carom_text_line(&walk, line)) {
+        if (!carom_text_blank(*line)) {
+            return true;
+        }
+        reading->text = walk;
+    }
+    return false;
+}
+
+carom_status carom_reading_surplus(const carom_reading *reading) {
+    return carom_text_fail(&reading->text, reading->error, reading->text.line + 1,
+                           "more atoms than the %" PRIu64 " announced", reading->frame->count);
 }
 
 carom_status carom_reading_triple(const carom_reading *reading, carom_text_span *line, const char *const names[3],
@@ -76,9 +94,12 @@ carom_status carom_reading_radius(const carom_reading *reading, carom_text_span 
     const char *name = diameter ? "diameter" : "radius";
     double value;
     carom_status status = carom_text_value(&reading->text, reading->error, span, name, &value);
-    if (status == CAROM_OK && value < 0.0) {
+    if (status != CAROM_OK) {
+        return status;
+    }
+    if (value < 0.0) {
         return carom_reading_fail(reading, "%s is negative: %g", name, value);
     }
     reading->frame->radius[at] = diameter ? 0.5 * value : value;
-    return status;
+    return CAROM_OK;
 }

@@ -20,6 +20,7 @@ typedef struct carom_reading {
     const carom_read_options *options;
     carom_frame *frame;
     carom_motion motion;
+    uint64_t count_line; /* where the number of bodies stood; 0: nowhere */
     carom_error *error;
 } carom_reading;
 
@@ -28,10 +29,16 @@ typedef struct carom_reading {
 carom_status carom_reading_reserve(carom_reading *reading, uint64_t count, bool names, bool lines);
 
 /* Reads a "count of bodies" field at the last line taken. */
-carom_status carom_reading_count(const carom_reading *reading, carom_text_span span, uint64_t *count);
+carom_status carom_reading_count(carom_reading *reading, carom_text_span span, uint64_t *count);
 
 /* Takes a line that must be there. */
 carom_status carom_reading_line(carom_reading *reading, carom_text_span *line, const char *what);
+
+/* Passes over blank lines. Gives the line after them without taking it; false if there is none. */
+bool carom_reading_peek(carom_reading *reading, carom_text_span *line);
+
+/* FORMAT at the next line: it is of an atom beyond the number announced. */
+carom_status carom_reading_surplus(const carom_reading *reading);
 
 /* Three numbers from consecutive fields of a line; names of the fields for messages. */
 carom_status carom_reading_triple(const carom_reading *reading, carom_text_span *line, const char *const names[3],

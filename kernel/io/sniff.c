@@ -9,9 +9,10 @@
 /* Lines of a LAMMPS data file's header among which "N atoms" must be. */
 enum { HEADER_LINES = 40 };
 
+/* Also a negative one, so that the format's reader can say what is wrong with it. */
 static bool is_count(carom_text_span line) {
     int64_t count;
-    return carom_text_integer(carom_text_trim(line), &count) && count >= 0;
+    return carom_text_integer(carom_text_trim(line), &count);
 }
 
 /* "  4 atoms" */
@@ -32,7 +33,7 @@ static bool has_lammps_header(carom_text text) {
     return false;
 }
 
-/* Column names between separators: a letter or underscore first, and x or prev_x among them. */
+/* Column names between separators, with an x, a y and a z among their letters. */
 static bool is_csv_header(carom_text_span line) {
     bool separator = false;
     for (const char *c = line.begin; c < line.end; c++) {
@@ -77,5 +78,6 @@ carom_format carom_sniff(const carom_text *text) {
     if (has_lammps_header(*text)) {
         return CAROM_FORMAT_LAMMPS_DATA;
     }
-    return is_csv_header(first) ? CAROM_FORMAT_CSV : CAROM_FORMAT_UNKNOWN;
+    walk = *text;
+    return carom_text_row(&walk, &first) && is_csv_header(first) ? CAROM_FORMAT_CSV : CAROM_FORMAT_UNKNOWN;
 }

@@ -15,6 +15,9 @@
 #include "kernel/io/number.h"
 #include "kernel/sys/error.h"
 
+/* U+FEFF in UTF-8, which spreadsheets put before a CSV. */
+#define BYTE_ORDER_MARK "\xEF\xBB\xBF"
+
 static carom_status file_failure(const char *path, carom_error *error) {
     return carom_error_set(error, CAROM_ERROR_FILE, "%s: %s", path, strerror(errno));
 }
@@ -48,6 +51,7 @@ static carom_status read_all(FILE *file, const char *path, carom_text *text, car
     }
     text->data[size] = '\0';
     text->at = text->data;
+    text->at += text->size >= 3 && memcmp(text->data, BYTE_ORDER_MARK, 3) == 0 ? 3 : 0;
     return CAROM_OK;
 }
 
@@ -130,11 +134,29 @@ carom_text_span carom_text_trim(carom_text_span span) {
     return span;
 }
 
+bool carom_text_row(carom_text *text, carom_text_span *line) {
+    while (carom_text_line(text, line)) {
+        carom_text_span trimmed = carom_text_trim(*line);
+        if (!carom_text_empty(trimmed) && *trimmed.begin != '#') {
+            return true;
+        }
+    }
+    return false;
+}
+
 void carom_text_copy(carom_text_span span, char *to, uint64_t size) {
     uint64_t length = (uint64_t)(span.end - span.begin);
     length = length < size ? length : size - 1;
     memcpy(to, span.begin, length);
     to[length] = '\0';
+}
+
+void carom_text_show(carom_text_span span, char *to, uint64_t size) {
+    carom_text_copy(span, to, size);
+    for (uint64_t n = 0; n + 1 < size && n < (uint64_t)(span.end - span.begin); n++) {
+        unsigned char c = (unsigned char)to[n];
+        to[n] = c < ' ' || c == 0x7F ? '?' : to[n];
+    }
 }
 
 bool carom_text_double(carom_text_span span, double *value) {
@@ -145,14 +167,18 @@ bool carom_text_integer(carom_text_span span, int64_t *value) {
     bool negative = !carom_text_empty(span) && *span.begin == '-';
     const char *at = span.begin + (negative || (!carom_text_empty(span) && *span.begin == '+'));
     int64_t sum = 0;
-    if (at == span.end || span.end - at > 18) {
+    if (at == span.end) {
         return false;
     }
     for (; at < span.end; at++) {
         if (*at < '0' || *at > '9') {
             return false;
         }
-        sum = sum * 10 + (*at - '0');
+        int digit = *at - '0';
+        if (sum > (INT64_MAX - digit) / 10) {
+            return false;
+        }
+        sum = sum * 10 + digit;
     }
     *value = negative ? -sum : sum;
     return true;
@@ -174,7 +200,7 @@ carom_status carom_text_value(const carom_text *text, carom_error *error, carom_
                               double *value) {
     char shown[32];
     span = carom_text_trim(span);
-    carom_text_copy(span, shown, sizeof shown);
+    carom_text_show(span, shown, sizeof shown);
     if (carom_text_empty(span)) {
         return carom_text_fail(text, error, text->line, "%s is missing", field);
     }

@@ -25,12 +25,15 @@ typedef struct carom_text {
     uint64_t line;  /* number of the last line taken, from 1 */
 } carom_text;
 
-/* Reads a whole file. Errors: FILE, MEMORY. */
+/* Reads a whole file; a byte order mark at its start is passed over. Errors: FILE, MEMORY. */
 carom_status carom_text_open(const char *path, carom_text *text, carom_error *error);
 void carom_text_close(carom_text *text);
 
 /* Takes the next line, without its end; false at the end of the file. */
 bool carom_text_line(carom_text *text, carom_text_span *line);
+
+/* Takes the next line that is neither blank nor a comment, which begins with #. */
+bool carom_text_row(carom_text *text, carom_text_span *line);
 
 /* Takes the next field of a line: up to the next blank or tab, skipping those before it. Empty at the end. */
 carom_text_span carom_text_field(carom_text_span *line);
@@ -43,6 +46,9 @@ carom_text_span carom_text_trim(carom_text_span span);
 
 /* Writes at most size - 1 characters and a '\0'. */
 void carom_text_copy(carom_text_span span, char *to, uint64_t size);
+
+/* The same for a message: a control character, which a terminal might obey, becomes '?'. */
+void carom_text_show(carom_text_span span, char *to, uint64_t size);
 
 /* The whole span as a number; false if it is none. Infinity and NaN are numbers here. */
 bool carom_text_double(carom_text_span span, double *value);

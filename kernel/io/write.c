@@ -5,31 +5,51 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <locale.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "kernel/sys/error.h"
 
-/* Digits that read back to the same float and double. */
+/* Digits that read back to the same float. */
 #define FLOAT_TEXT "%.9g"
-#define DOUBLE_TEXT "%.17g"
 
 static carom_status file_failure(const char *path, carom_error *error) {
     return carom_error_set(error, CAROM_ERROR_FILE, "%s: %s", path, strerror(errno != 0 ? errno : EIO));
 }
 
-static carom_status open_file(const char *path, FILE **file, carom_error *error) {
+/* A file being written. Until it is closed this thread is in the C locale, so that numbers have decimal points. */
+typedef struct output {
+    const char *path;
+    FILE *file;
+    locale_t plain;
+    locale_t before;
+} output;
+
+static carom_status open_output(const char *path, output *out, carom_error *error) {
+    *out = (output){.path = path};
     errno = 0;
-    *file = fopen(path, "wb");
-    return *file != NULL ? CAROM_OK : file_failure(path, error);
+    out->plain = newlocale(LC_NUMERIC_MASK, "C", (locale_t)0);
+    if (out->plain == (locale_t)0) {
+        return carom_error_set(error, CAROM_ERROR_MEMORY, "%s: no memory to write it", path);
+    }
+    out->file = fopen(path, "wb");
+    if (out->file == NULL) {
+        freelocale(out->plain);
+        return file_failure(path, error);
+    }
+    out->before = uselocale(out->plain);
+    return CAROM_OK;
 }
 
 /* Closes, and reports what went wrong there or in any write before. */
-static carom_status close_file(const char *path, FILE *file, carom_error *error) {
-    bool failed = ferror(file) != 0;
-    failed |= fclose(file) != 0;
-    return failed ? file_failure(path, error) : CAROM_OK;
+static carom_status close_output(const output *out, carom_error *error) {
+    uselocale(out->before);
+    freelocale(out->plain);
+    bool failed = ferror(out->file) != 0;
+    failed |= fclose(out->file) != 0;
+    return failed ? file_failure(out->path, error) : CAROM_OK;
 }
 
 static void write_csv(FILE *file, const carom_scene_f32 *s) {
@@ -42,19 +62,18 @@ static void write_csv(FILE *file, const carom_scene_f32 *s) {
     }
 }
 
-/* Velocities are displacements of one step: curr = prev + velocity, in doubles so that it comes out exact. */
-static void write_xyz(FILE *file, const carom_scene_f32 *s) {
-    fprintf(file, "%" PRIu64 "\nProperties=species:S:1:pos:R:3:velo:R:3:radius:R:1\n", s->count);
+static void write_xyz_frame(FILE *file, const carom_scene_f32 *s, float *const at[3]) {
+    fprintf(file, "%" PRIu64 "\nProperties=species:S:1:pos:R:3:radius:R:1\n", s->count);
     for (uint64_t n = 0; n < s->count && !ferror(file); n++) {
-        fputs("X", file);
-        for (int a = 0; a < 3; a++) {
-            fprintf(file, " " FLOAT_TEXT, (double)s->prev[a][n]);
-        }
-        for (int a = 0; a < 3; a++) {
-            fprintf(file, " " DOUBLE_TEXT, (double)s->curr[a][n] - (double)s->prev[a][n]);
-        }
-        fprintf(file, " " FLOAT_TEXT "\n", (double)s->radius[n]);
+        fprintf(file, "X " FLOAT_TEXT " " FLOAT_TEXT " " FLOAT_TEXT " " FLOAT_TEXT "\n", (double)at[0][n],
+                (double)at[1][n], (double)at[2][n], (double)s->radius[n]);
     }
+}
+
+/* Two frames, since a velocity, curr - prev, can lose the smaller of the two. */
+static void write_xyz(FILE *file, const carom_scene_f32 *s) {
+    write_xyz_frame(file, s, s->prev);
+    write_xyz_frame(file, s, s->curr);
 }
 
 static void put_little_f32(unsigned char *to, float value) {
@@ -112,14 +131,16 @@ carom_status carom_write_scene(const char *path, const carom_scene_f32 *scene, c
     if (writer == NULL) {
         return carom_error_set(error, CAROM_ERROR_ARGUMENT, "%s: the name must end in .npy, .csv or .xyz", path);
     }
-    FILE *file;
-    carom_status status = open_file(path, &file, error);
+    output out;
+    carom_status status = open_output(path, &out, error);
     if (status != CAROM_OK) {
         return status;
     }
-    writer(file, scene);
-    return close_file(path, file, error);
+    writer(out.file, scene);
+    return close_output(&out, error);
 }
+
+static const char pairs_header[] = "i,k,t_ca,distance,t_toi\n";
 
 static void write_pair(FILE *file, uint32_t i, uint32_t k, bool wide, double t_ca, double distance, double t_toi) {
     int digits = wide ? 17 : 9;
@@ -131,43 +152,43 @@ static void write_pair(FILE *file, uint32_t i, uint32_t k, bool wide, double t_c
 }
 
 carom_status carom_write_pairs_f32(const char *path, const carom_detection_f32 *d, carom_error *error) {
-    FILE *file;
-    carom_status status = open_file(path, &file, error);
+    output out;
+    carom_status status = open_output(path, &out, error);
     if (status != CAROM_OK) {
         return status;
     }
-    fputs("i,k,t_ca,distance,t_toi\n", file);
-    for (uint64_t n = 0; n < d->pair_count && !ferror(file); n++) {
-        write_pair(file, d->i[n], d->k[n], false, (double)d->t_ca[n], (double)d->distance[n], (double)d->t_toi[n]);
+    fputs(pairs_header, out.file);
+    for (uint64_t n = 0; n < d->pair_count && !ferror(out.file); n++) {
+        write_pair(out.file, d->i[n], d->k[n], false, (double)d->t_ca[n], (double)d->distance[n], (double)d->t_toi[n]);
     }
-    return close_file(path, file, error);
+    return close_output(&out, error);
 }
 
 carom_status carom_write_pairs_f64(const char *path, const carom_detection_f64 *d, carom_error *error) {
-    FILE *file;
-    carom_status status = open_file(path, &file, error);
+    output out;
+    carom_status status = open_output(path, &out, error);
     if (status != CAROM_OK) {
         return status;
     }
-    fputs("i,k,t_ca,distance,t_toi\n", file);
-    for (uint64_t n = 0; n < d->pair_count && !ferror(file); n++) {
-        write_pair(file, d->i[n], d->k[n], true, d->t_ca[n], d->distance[n], d->t_toi[n]);
+    fputs(pairs_header, out.file);
+    for (uint64_t n = 0; n < d->pair_count && !ferror(out.file); n++) {
+        write_pair(out.file, d->i[n], d->k[n], true, d->t_ca[n], d->distance[n], d->t_toi[n]);
     }
-    return close_file(path, file, error);
+    return close_output(&out, error);
 }
 
 carom_status carom_write_groups(const char *path, const carom_groups *groups, carom_error *error) {
-    FILE *file;
-    carom_status status = open_file(path, &file, error);
+    output out;
+    carom_status status = open_output(path, &out, error);
     if (status != CAROM_OK) {
         return status;
     }
-    fputs("group,body\n", file);
-    for (uint64_t g = 0; g < groups->count && !ferror(file); g++) {
+    fputs("group,body\n", out.file);
+    for (uint64_t g = 0; g < groups->count && !ferror(out.file); g++) {
         uint32_t label = groups->label[groups->member[groups->offset[g]]];
         for (uint64_t n = groups->offset[g]; n < groups->offset[g + 1]; n++) {
-            fprintf(file, "%" PRIu32 ",%" PRIu32 "\n", label, groups->member[n]);
+            fprintf(out.file, "%" PRIu32 ",%" PRIu32 "\n", label, groups->member[n]);
         }
     }
-    return close_file(path, file, error);
+    return close_output(&out, error);
 }

@@ -22,6 +22,7 @@ enum { PROPERTIES_MAX = 32 };
 
 typedef struct layout {
     int count;
+    bool exact; /* no more columns than these; without Properties others may follow */
     struct {
         column_kind kind;
         int columns;
@@ -62,8 +63,16 @@ static column_kind kind_of(const layout *columns, carom_text_span name, char typ
     return type == 'R' && count == 1 && carom_text_equal(name, "diameter") ? COLUMN_DIAMETER : COLUMN_SKIP;
 }
 
+/* Whether the layout has such a column already; a radius and a diameter are of one kind. */
+static bool clashes(const layout *columns, column_kind kind) {
+    if (kind == COLUMN_RADIUS || kind == COLUMN_DIAMETER) {
+        return has(columns, COLUMN_RADIUS) || has(columns, COLUMN_DIAMETER);
+    }
+    return kind != COLUMN_SKIP && has(columns, kind);
+}
+
 static carom_status parse_properties(const carom_reading *reading, carom_text_span text, layout *columns) {
-    columns->count = 0;
+    *columns = (layout){.exact = true};
     while (!carom_text_empty(text)) {
         carom_text_span name = until(&text, ':');
         carom_text_span type = until(&text, ':');
@@ -73,7 +82,13 @@ static carom_status parse_properties(const carom_reading *reading, carom_text_sp
             count < 1 || count > 1000) {
             return carom_reading_fail(reading, "Properties must be name:type:columns, repeated");
         }
-        columns->property[columns->count].kind = kind_of(columns, name, *type.begin, count);
+        column_kind kind = kind_of(columns, name, *type.begin, count);
+        if (clashes(columns, kind)) {
+            char shown[32];
+            carom_text_show(name, shown, sizeof shown);
+            return carom_reading_fail(reading, "Properties: \"%s\" comes after another of its kind", shown);
+        }
+        columns->property[columns->count].kind = kind;
         columns->property[columns->count].columns = (int)count;
         columns->count++;
     }
@@ -133,8 +148,12 @@ static carom_status read_property(carom_reading *reading, carom_text_span *line,
         return carom_reading_triple(reading, line, carom_velocity_names, frame->curr, n);
     }
     carom_text_span field = carom_text_field(line);
+    carom_text_span last = field;
     for (int c = 1; c < columns; c++) {
-        (void)carom_text_field(line);
+        last = carom_text_field(line);
+    }
+    if (carom_text_empty(last)) {
+        return carom_reading_fail(reading, "fewer columns than announced");
     }
     if (kind == COLUMN_NAME && first_frame) {
         carom_text_copy(field, frame->name[n], CAROM_NAME_SIZE);
@@ -153,6 +172,9 @@ static carom_status read_atoms(carom_reading *reading, const layout *columns, do
         for (int p = 0; p < columns->count && status == CAROM_OK; p++) {
             status = read_property(reading, &line, columns->property[p].kind, columns->property[p].columns, position,
                                    first_frame, n);
+        }
+        if (status == CAROM_OK && columns->exact && !carom_text_blank(line)) {
+            status = carom_reading_fail(reading, "more columns than Properties has");
         }
         if (status != CAROM_OK) {
             return status;
@@ -173,13 +195,20 @@ static carom_status read_header(carom_reading *reading, uint64_t *count, carom_t
     return status == CAROM_OK ? carom_reading_line(reading, comment, "the comment line") : status;
 }
 
-/* The next frame's header, if one of as many atoms follows. */
-static bool second_frame_follows(const carom_reading *reading) {
-    carom_text walk = reading->text;
+/* Whether a frame of as many atoms follows. Anything but a frame's header is an error: most likely the number of
+ * atoms is too small. */
+static carom_status find_second_frame(carom_reading *reading, bool *follows) {
     carom_text_span line;
     int64_t count;
-    return carom_text_line(&walk, &line) && carom_text_integer(carom_text_trim(line), &count) && count >= 0 &&
-           (uint64_t)count == reading->frame->count && count > 0;
+    *follows = false;
+    if (!carom_reading_peek(reading, &line)) {
+        return CAROM_OK;
+    }
+    if (!carom_text_integer(carom_text_trim(line), &count)) {
+        return carom_reading_surplus(reading);
+    }
+    *follows = count > 0 && (uint64_t)count == reading->frame->count;
+    return CAROM_OK;
 }
 
 static carom_status read_second_frame(carom_reading *reading) {
@@ -218,7 +247,11 @@ carom_status carom_xyz_read(carom_reading *reading) {
     reading->motion = has(&columns, COLUMN_VELOCITY) ? CAROM_MOTION_VELOCITY : CAROM_MOTION_NONE;
     reading->frame->has_radius = has(&columns, COLUMN_RADIUS) || has(&columns, COLUMN_DIAMETER);
     status = read_atoms(reading, &columns, reading->frame->prev, true);
-    if (status == CAROM_OK && reading->motion == CAROM_MOTION_NONE && second_frame_follows(reading)) {
+    bool follows = false;
+    if (status == CAROM_OK) {
+        status = find_second_frame(reading, &follows);
+    }
+    if (status == CAROM_OK && follows && reading->motion == CAROM_MOTION_NONE) {
         status = read_second_frame(reading);
     }
     return status;

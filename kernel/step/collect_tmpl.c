@@ -37,8 +37,9 @@ static uint64_t row_bytes_needed(const carom_detect_job *job, uint64_t rows) {
     return bytes;
 }
 
-static carom_status rows_did_not_fit(carom_detect_job *job, uint64_t rows) {
+carom_status CAROM_REAL(carom_detect_no_room)(carom_detect_job *job, uint64_t besides) {
     carom_context *context = job->context;
+    uint64_t rows = job->store_rows ? job->detection->summary.required_pairs : 0;
     static const carom_work sort_work[] = {CAROM_WORK_SORT_KEY, CAROM_WORK_SORT_SPARE_KEY, CAROM_WORK_SORT_PAYLOAD,
                                            CAROM_WORK_SORT_SPARE_PAYLOAD};
     carom_rows_release(&context->rows, &context->memory);
@@ -48,7 +49,8 @@ static carom_status rows_did_not_fit(carom_detect_job *job, uint64_t rows) {
         carom_buffer_release(&context->memory, &context->work[sort_work[n]]);
     }
     context->expected_rows = rows;
-    return CAROM_REAL(carom_detect_no_memory)(job, carom_size_add(context->memory.held, row_bytes_needed(job, rows)));
+    uint64_t required = carom_size_add(context->memory.held, besides);
+    return CAROM_REAL(carom_detect_no_memory)(job, carom_size_add(required, row_bytes_needed(job, rows)));
 }
 
 static void join_chunks(void *data, uint32_t worker) {
@@ -134,7 +136,7 @@ static carom_status order_rows(carom_detect_job *job, uint64_t rows) {
     };
     if (carom_context_reserve(context, need, sizeof need / sizeof need[0], &required) != CAROM_OK ||
         carom_rows_reserve(&context->spare_rows, &context->memory, job->shape, rows) != CAROM_OK) {
-        return rows_did_not_fit(job, rows);
+        return CAROM_REAL(carom_detect_no_room)(job, 0);
     }
     order_job order = {.job = job,
                        .rows = rows,
@@ -145,7 +147,7 @@ static carom_status order_rows(carom_detect_job *job, uint64_t rows) {
     if (carom_radix_sort_u64(&context->sort, &context->team, &context->memory, context->simd, rows, 2 * order.body_bits,
                              order.key, order.from, carom_context_work(context, CAROM_WORK_SORT_SPARE_KEY),
                              carom_context_work(context, CAROM_WORK_SORT_SPARE_PAYLOAD)) != CAROM_OK) {
-        return rows_did_not_fit(job, rows);
+        return CAROM_REAL(carom_detect_no_room)(job, 0);
     }
     carom_team_run(&context->team, permute_rows, &order);
     carom_rows ordered = context->spare_rows;
@@ -228,7 +230,7 @@ static carom_status join_tasks(carom_detect_job *job, uint64_t rows) {
         return CAROM_OK;
     }
     if (carom_rows_reserve(&context->rows, &context->memory, job->shape, rows) != CAROM_OK) {
-        return rows_did_not_fit(job, rows);
+        return CAROM_REAL(carom_detect_no_room)(job, 0);
     }
     atomic_store_explicit(&job->next_task, 0, memory_order_relaxed);
     carom_team_run(&context->team, join_chunks, job);
@@ -240,7 +242,7 @@ carom_status CAROM_REAL(carom_detect_collect)(carom_detect_job *job) {
     carom_status status = CAROM_OK;
     uint64_t rows = job->store_rows ? count_rows(job) : 0;
     if (job->rows_lost != 0) {
-        return rows_did_not_fit(job, rows);
+        return CAROM_REAL(carom_detect_no_room)(job, 0);
     }
     if (rows > 0) {
         status = join_tasks(job, rows);

@@ -156,23 +156,59 @@ static void forget_results(carom_detection *detection) {
     detection->summary.required_bytes = bytes;
 }
 
+static void start_over(carom_detect_job *job) {
+    memset(job->detection, 0, sizeof *job->detection);
+    job->detection->summary.method = "cells";
+    *job = (carom_detect_job){.context = job->context,
+                              .bodies = job->bodies,
+                              .config = job->config,
+                              .output = job->output,
+                              .detection = job->detection,
+                              .error = job->error,
+                              .clock = carom_clock_seconds()};
+}
+
+/* When memory gives out, buffers of earlier calls may be in the way, and one worker's growing rows need room for two
+ * blocks where one of the size now known would do. So everything is given back and the stages run again, a third
+ * time only if the second was the first to learn the number of rows. A limit of required_bytes is then enough. */
+static carom_status run_with_room(carom_detect_job *job) {
+    carom_context *context = job->context;
+    carom_status status;
+    bool again = true;
+    for (int attempt = 0; again; attempt++) {
+        uint64_t known_rows = context->expected_rows;
+        start_over(job);
+        status = run_stages(job);
+        if (status != CAROM_ERROR_MEMORY) {
+            return status;
+        }
+        carom_context_release_work(context);
+        bool learned = known_rows == 0 && context->expected_rows != 0;
+        again = job->detection->summary.required_bytes != 0 && (attempt == 0 || learned);
+    }
+    context->expected_rows = 0;
+    return status;
+}
+
 carom_status CAROM_REAL(carom_detect_run)(carom_context *context, const carom_bodies *bodies,
                                           const carom_detect_config *config, const carom_detect_output *output,
                                           carom_detection *detection, carom_error *error) {
     double begin = carom_clock_seconds();
-    memset(detection, 0, sizeof *detection);
+    carom_error failure; /* the caller's is only written when the last attempt fails */
     carom_detect_job job = {.context = context,
                             .bodies = bodies,
                             .config = config,
                             .output = output,
                             .detection = detection,
-                            .error = error,
-                            .clock = begin};
-    detection->summary.method = "cells";
+                            .error = &failure};
+    start_over(&job);
     if (bodies->count > 0) {
-        carom_status status = run_stages(&job);
+        carom_status status = run_with_room(&job);
         if (status != CAROM_OK) {
             forget_results(detection);
+            if (error != NULL) {
+                *error = failure;
+            }
             return status;
         }
         if (config->hash) {

@@ -1,0 +1,285 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+#include "tests/support/any_detect.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/support/check.h"
+
+const char *any_precision_name(any_precision precision) {
+    return precision == ANY_F32 ? "f32" : "f64";
+}
+
+static void *allocate(uint64_t bytes) {
+    void *memory = calloc(1, bytes > 0 ? bytes : 1);
+    if (memory == NULL) {
+        abort();
+    }
+    return memory;
+}
+
+static const double *source_of(const carom_bodies_f64 *bodies, int field) {
+    return field < 3 ? bodies->prev[field] : field < 6 ? bodies->curr[field - 3] : bodies->radius;
+}
+
+any_bodies any_bodies_make(any_precision precision, const carom_bodies_f64 *from) {
+    any_bodies bodies = {.precision = precision};
+    uint64_t count = from->count;
+    uint64_t size = precision == ANY_F32 ? sizeof(float) : sizeof(double);
+    bodies.bytes = 7 * count * size;
+    bodies.memory = allocate(bodies.bytes);
+    float *as_float = bodies.memory;
+    double *as_double = bodies.memory;
+    bodies.f32.count = count;
+    bodies.f64.count = count;
+    for (int field = 0; field < 7; field++) {
+        for (uint64_t n = 0; n < count; n++) {
+            any_bodies_set(&bodies, field, n, source_of(from, field)[n]);
+        }
+    }
+    for (uint64_t a = 0; a < 3; a++) {
+        bodies.f32.prev[a] = as_float + a * count;
+        bodies.f32.curr[a] = as_float + (a + 3) * count;
+        bodies.f64.prev[a] = as_double + a * count;
+        bodies.f64.curr[a] = as_double + (a + 3) * count;
+    }
+    bodies.f32.radius = as_float + 6 * count;
+    bodies.f64.radius = as_double + 6 * count;
+    return bodies;
+}
+
+void any_bodies_release(any_bodies *bodies) {
+    free(bodies->memory);
+    memset(bodies, 0, sizeof *bodies);
+}
+
+void any_bodies_set(any_bodies *bodies, int field, uint64_t body, double value) {
+    uint64_t at = (uint64_t)field * bodies->f32.count + body;
+    if (bodies->precision == ANY_F32) {
+        ((float *)bodies->memory)[at] = (float)value;
+    } else {
+        ((double *)bodies->memory)[at] = value;
+    }
+}
+
+static void *copy_of(const void *from, uint64_t bytes) {
+    if (from == NULL) {
+        return NULL;
+    }
+    void *copy = allocate(bytes);
+    memcpy(copy, from, bytes);
+    return copy;
+}
+
+static double *widened(const float *from, uint64_t count) {
+    if (from == NULL) {
+        return NULL;
+    }
+    double *copy = allocate(count * sizeof *copy);
+    for (uint64_t n = 0; n < count; n++) {
+        copy[n] = (double)from[n];
+    }
+    return copy;
+}
+
+static void copy_groups(any_result *r, const carom_groups *groups) {
+    r->group_count = groups->count;
+    r->label = copy_of(groups->label, r->bodies * sizeof *r->label);
+    r->offset = copy_of(groups->offset, (groups->count + 1) * sizeof *r->offset);
+    if (groups->member != NULL) {
+        r->member = copy_of(groups->member, r->offset[groups->count] * sizeof *r->member);
+    }
+}
+
+static void copy_pairs(any_result *r, uint64_t count, const uint32_t *i, const uint32_t *k) {
+    r->pair_count = count;
+    r->i = copy_of(i, count * sizeof *i);
+    r->k = copy_of(k, count * sizeof *k);
+}
+
+static void copy_boxes(any_result *r, const float *const lo[3], const float *const hi[3]) {
+    for (int a = 0; a < 3; a++) {
+        r->box[a] = copy_of(lo[a], r->bodies * sizeof(float));
+        r->box[a + 3] = copy_of(hi[a], r->bodies * sizeof(float));
+    }
+}
+
+/* On failure: nothing but the sizes that were asked for. */
+static void check_forgotten(carom_detect_summary summary, const void *rest, size_t bytes) {
+    static const char zero[512];
+    summary.required_pairs = 0;
+    summary.required_bytes = 0;
+    assert_memory_equal(&summary, zero, sizeof summary);
+    assert_true(bytes <= sizeof zero);
+    assert_memory_equal(rest, zero, bytes);
+}
+
+static void call_f32(carom_context *context, const any_bodies *bodies, const carom_detect_config *config,
+                     const any_output *o, any_result *r) {
+    carom_detection_f32 d;
+    memset(&d, 0xA5, sizeof d);
+    carom_detect_output_f32 output;
+    if (o != NULL) {
+        output = (carom_detect_output_f32){o->pair_capacity,
+                                           o->i,
+                                           o->k,
+                                           o->field[ANY_T_CA],
+                                           o->field[ANY_DISTANCE],
+                                           o->field[ANY_T_TOI],
+                                           {o->field[ANY_NORMAL], o->field[ANY_NORMAL + 1], o->field[ANY_NORMAL + 2]},
+                                           {o->field[ANY_POINT], o->field[ANY_POINT + 1], o->field[ANY_POINT + 2]},
+                                           o->label};
+    }
+    r->status = carom_detect_f32(context, &bodies->f32, config, o != NULL ? &output : NULL, &d, &r->error);
+    r->summary = d.summary;
+    if (r->status != CAROM_OK) {
+        check_forgotten(d.summary, (const char *)&d + sizeof d.summary, sizeof d - sizeof d.summary);
+        return;
+    }
+    const float *fields[ANY_FIELDS] = {d.t_ca,      d.distance, d.t_toi,    d.normal[0], d.normal[1],
+                                       d.normal[2], d.point[0], d.point[1], d.point[2]};
+    for (int f = 0; f < ANY_FIELDS; f++) {
+        r->field[f] = widened(fields[f], d.pair_count);
+    }
+    copy_pairs(r, d.pair_count, d.i, d.k);
+    copy_groups(r, &d.groups);
+    copy_boxes(r, d.lo, d.hi);
+}
+
+static void call_f64(carom_context *context, const any_bodies *bodies, const carom_detect_config *config,
+                     const any_output *o, any_result *r) {
+    carom_detection_f64 d;
+    memset(&d, 0xA5, sizeof d);
+    carom_detect_output_f64 output;
+    if (o != NULL) {
+        output = (carom_detect_output_f64){o->pair_capacity,
+                                           o->i,
+                                           o->k,
+                                           o->field[ANY_T_CA],
+                                           o->field[ANY_DISTANCE],
+                                           o->field[ANY_T_TOI],
+                                           {o->field[ANY_NORMAL], o->field[ANY_NORMAL + 1], o->field[ANY_NORMAL + 2]},
+                                           {o->field[ANY_POINT], o->field[ANY_POINT + 1], o->field[ANY_POINT + 2]},
+                                           o->label};
+    }
+    r->status = carom_detect_f64(context, &bodies->f64, config, o != NULL ? &output : NULL, &d, &r->error);
+    r->summary = d.summary;
+    if (r->status != CAROM_OK) {
+        check_forgotten(d.summary, (const char *)&d + sizeof d.summary, sizeof d - sizeof d.summary);
+        return;
+    }
+    const double *fields[ANY_FIELDS] = {d.t_ca,      d.distance, d.t_toi,    d.normal[0], d.normal[1],
+                                        d.normal[2], d.point[0], d.point[1], d.point[2]};
+    for (int f = 0; f < ANY_FIELDS; f++) {
+        r->field[f] = copy_of(fields[f], d.pair_count * sizeof(double));
+    }
+    copy_pairs(r, d.pair_count, d.i, d.k);
+    copy_groups(r, &d.groups);
+    copy_boxes(r, d.lo, d.hi);
+}
+
+any_result any_detect_bodies(carom_context *context, const any_bodies *bodies, const carom_detect_config *config,
+                             const any_output *output) {
+    any_result result = {.bodies = bodies->f32.count};
+    void *before = copy_of(bodies->memory, bodies->bytes);
+    if (bodies->precision == ANY_F32) {
+        call_f32(context, bodies, config, output, &result);
+    } else {
+        call_f64(context, bodies, config, output, &result);
+    }
+    assert_memory_equal(before, bodies->memory, bodies->bytes); /* the caller's arrays are only ever read */
+    free(before);
+    return result;
+}
+
+any_result any_detect(carom_context *context, any_precision precision, const carom_bodies_f64 *bodies,
+                      const carom_detect_config *config) {
+    any_bodies made = any_bodies_make(precision, bodies);
+    any_result result = any_detect_bodies(context, &made, config, NULL);
+    any_bodies_release(&made);
+    return result;
+}
+
+carom_status any_detect_status(carom_context *context, const any_bodies *bodies, const carom_detect_config *config,
+                               carom_detect_summary *summary) {
+    carom_status status;
+    if (bodies->precision == ANY_F32) {
+        carom_detection_f32 d;
+        status = carom_detect_f32(context, &bodies->f32, config, NULL, &d, NULL);
+        *summary = d.summary;
+    } else {
+        carom_detection_f64 d;
+        status = carom_detect_f64(context, &bodies->f64, config, NULL, &d, NULL);
+        *summary = d.summary;
+    }
+    return status;
+}
+
+void any_result_release(any_result *result) {
+    free(result->i);
+    free(result->k);
+    for (int f = 0; f < ANY_FIELDS; f++) {
+        free(result->field[f]);
+    }
+    free(result->label);
+    free(result->offset);
+    free(result->member);
+    for (int b = 0; b < 6; b++) {
+        free(result->box[b]);
+    }
+    memset(result, 0, sizeof *result);
+}
+
+/* Of nothing there may be an array or none. */
+static bool same_array(const void *a, const void *b, uint64_t bytes) {
+    return bytes == 0 || ((a == NULL) == (b == NULL) && (a == NULL || memcmp(a, b, bytes) == 0));
+}
+
+static bool same_summary(const carom_detect_summary *a, const carom_detect_summary *b) {
+    return a->box_pairs == b->box_pairs && a->touching_pairs == b->touching_pairs && a->groups == b->groups &&
+           a->largest_group == b->largest_group && a->touching_hash == b->touching_hash &&
+           a->result_hash == b->result_hash && a->required_pairs == b->required_pairs;
+}
+
+bool any_result_same(const any_result *a, const any_result *b) {
+    if (a->status != b->status || a->bodies != b->bodies || a->pair_count != b->pair_count ||
+        a->group_count != b->group_count || !same_summary(&a->summary, &b->summary)) {
+        return false;
+    }
+    bool same = same_array(a->i, b->i, a->pair_count * sizeof *a->i);
+    same = same && same_array(a->k, b->k, a->pair_count * sizeof *a->k);
+    for (int f = 0; f < ANY_FIELDS; f++) {
+        same = same && same_array(a->field[f], b->field[f], a->pair_count * sizeof(double));
+    }
+    same = same && same_array(a->label, b->label, a->bodies * sizeof *a->label);
+    same = same && same_array(a->offset, b->offset, (a->group_count + 1) * sizeof *a->offset);
+    if (same && a->offset != NULL) {
+        same = same_array(a->member, b->member, a->offset[a->group_count] * sizeof *a->member);
+    }
+    for (int box = 0; box < 6; box++) {
+        same = same && same_array(a->box[box], b->box[box], a->bodies * sizeof(float));
+    }
+    return same;
+}
+
+carom_context *any_context(uint32_t threads, const char *isa) {
+    carom_context_config config = carom_context_config_default();
+    config.threads = threads;
+    config.isa = isa;
+    carom_context *context = NULL;
+    carom_error error;
+    if (carom_context_create(&config, &context, &error) != CAROM_OK) {
+        fail_msg("no context: %s", error.message);
+    }
+    return context;
+}
+
+carom_detect_config any_config_full(void) {
+    carom_detect_config config = carom_detect_config_default();
+    config.sort_pairs = true;
+    config.group_members = true;
+    config.hash = true;
+    return config;
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+/* Holds everything a detection returns against brute force. */
+#ifndef CAROM_TESTS_CHECK_DETECTION_H
+#define CAROM_TESTS_CHECK_DETECTION_H
+
+#include "tests/support/any_detect.h"
+#include "tests/support/brute_force.h"
+
+/* What is true of a scene, found once and held against many calls. */
+typedef struct truth {
+    const carom_bodies_f64 *bodies;
+    brute_pairs boxes;
+    brute_pairs touching;
+    brute_groups groups;
+} truth;
+
+truth truth_of(const carom_bodies_f64 *bodies);
+void truth_release(truth *known);
+
+/* A result with any_config_full: the very same pairs, contacts within tolerance, groups, members, counts, hash. */
+void check_full_result(const truth *known, any_precision precision, const any_result *result);
+
+/* Runs detection in every way it can be asked for and checks each result, and that they agree with one another. */
+void check_detection(carom_context *context, any_precision precision, const truth *known);
+
+#endif

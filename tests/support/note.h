@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+/* What a random test is at, so that a failure says which scene it was and how to run it again. */
+#ifndef CAROM_TESTS_NOTE_H
+#define CAROM_TESTS_NOTE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* CAROM_TEST_SEED from the environment, else 1. Printed by note_start. */
+uint64_t note_seed(void);
+
+/* CAROM_TEST_CASE: only this case is to run; UINT64_MAX: all. */
+uint64_t note_only_case(void);
+
+/* CAROM_TEST_LONG is set: run what takes minutes, too. */
+bool note_long(void);
+
+/* Says which program runs and with which seed. */
+void note_start(const char *program);
+
+/* The case the next checks belong to. */
+void note_case(uint64_t number, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Fails the running test with the note, the message and the command that repeats it. */
+void note_check(bool holds, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* A reproducible start for the random numbers of one case. */
+uint64_t note_case_seed(uint64_t number);
+
+#endif

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+/* Random bodies and records for the twin tests of one precision. */
+#ifndef CAROM_TESTS_BODIES_TMPL_H
+#define CAROM_TESTS_BODIES_TMPL_H
+
+#include "simd/isa.h"
+#include "tests/support/check.h"
+#include "tests/support/note.h"
+#include "tests/twin/guarded.h"
+
+typedef CAROM_REAL(carom_bodies) bodies_view;
+typedef CAROM_REAL(carom_record) record;
+typedef CAROM_REAL(carom_contact_rows) contact_rows;
+
+/* How wild the numbers are. */
+typedef enum body_kind {
+    BODIES_WILD,   /* any number anywhere, NaN, infinity and negative radii too */
+    BODIES_FINITE, /* finite and ordinary: what the partition is given */
+    BODIES_NEAR    /* small and slow in a small box: about half of the pairs touch */
+} body_kind;
+
+/* Arrays at a random alignment of their elements. */
+bodies_view make_bodies(guarded_pool *pool, carom_random *random, uint64_t count, body_kind kind);
+
+/* The same as records in order of the bodies; numbers of bodies are shuffled. */
+record *make_records(guarded_pool *pool, carom_random *random, uint64_t count, body_kind kind);
+
+#if CAROM_REAL_BITS == 32
+#define same_real guarded_same_f32
+#else
+#define same_real guarded_same_f64
+#endif
+
+/* Each fails with the case that repeats it. */
+void check_bounds(void **state);
+void check_survey(void **state);
+void check_codes(void **state);
+void check_scatter(void **state);
+void check_cell_lows(void **state);
+void check_cell_boxes(void **state);
+void check_touch(void **state);
+void check_contact(void **state);
+void bounds_contain_the_exact_box(void **state);
+void touch_agrees_with_the_definition(void **state);
+void contacts_meet_their_definitions(void **state);
+
+#endif

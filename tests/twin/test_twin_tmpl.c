@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+/* Every kernel over bodies and records of one precision against its scalar twin. */
+#include "tests/twin/bodies_tmpl.h"
+
+int main(int argc, char **argv) {
+    (void)argc;
+    note_start(argv[0]);
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(check_bounds),
+        cmocka_unit_test(check_survey),
+        cmocka_unit_test(check_codes),
+        cmocka_unit_test(check_scatter),
+        cmocka_unit_test(check_cell_lows),
+        cmocka_unit_test(check_cell_boxes),
+        cmocka_unit_test(check_touch),
+        cmocka_unit_test(check_contact),
+        cmocka_unit_test(bounds_contain_the_exact_box),
+        cmocka_unit_test(touch_agrees_with_the_definition),
+        cmocka_unit_test(contacts_meet_their_definitions),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

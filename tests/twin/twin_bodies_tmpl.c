@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+/* Kernels over the caller's arrays against their scalar twins, to the bit: every instruction set, every size, any
+ * alignment, any number. Nothing outside the output may be written. */
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "tests/twin/bodies_tmpl.h"
+
+typedef void case_check(const carom_simd *simd, const carom_simd *twin, carom_random *random, uint64_t count);
+
+static void over_all(const char *kernel, case_check *check) {
+    const carom_simd *tables[8];
+    int count = guarded_tables(tables);
+    uint64_t number = 0;
+    for (int t = 0; t < count; t++) {
+        for (int s = 0; s < GUARDED_SIZES; s++, number++) {
+            carom_random random = carom_random_seeded(note_case_seed(number));
+            if (note_only_case() == UINT64_MAX || note_only_case() == number) {
+                note_case(number, "%s, %s, %d bodies", kernel, tables[t]->name, (int)guarded_size(s));
+                check(tables[t], carom_simd_find("scalar"), &random, guarded_size(s));
+            }
+        }
+    }
+}
+
+static void bounds_case(const carom_simd *simd, const carom_simd *twin, carom_random *random, uint64_t count) {
+    guarded_pool pool = {.count = 0};
+    bodies_view bodies = make_bodies(&pool, random, count, BODIES_WILD);
+    float *side[2][6];
+    for (int n = 0; n < 12; n++) {
+        side[n / 6][n % 6] = guarded_array(&pool, count, sizeof(float), carom_random_next(random) % 16);
+    }
+    uint64_t begin = count == 0 ? 0 : carom_random_next(random) % count / 2;
+    simd->CAROM_REAL(bounds)(&bodies, begin, count, side[0], side[0] + 3);
+    twin->CAROM_REAL(bounds)(&bodies, begin, count, side[1], side[1] + 3);
+    for (int n = 0; n < 6; n++) {
+        note_check(guarded_same_f32(side[0][n], side[1][n], count), "bounds differ");
+    }
+    note_check(guarded_intact(&pool), "a canary is dead");
+    guarded_release(&pool);
+}
+
+void check_bounds(void **state) {
+    (void)state;
+    over_all("bounds", bounds_case);
+}
+
+static void survey_case(const carom_simd *simd, const carom_simd *twin, carom_random *random, uint64_t count) {
+    guarded_pool pool = {.count = 0};
+    const double centre[3] = {1.5, -2.25, 1e3};
+    body_kind kind = carom_random_next(random) % 2 == 0 ? BODIES_WILD : BODIES_FINITE;
+    bodies_view bodies = make_bodies(&pool, random, count, kind);
+    carom_survey survey[2];
+    for (int n = 0; n < 2; n++) {
+        survey[n] = (carom_survey){{FLT_MAX, FLT_MAX, FLT_MAX}, {-FLT_MAX, -FLT_MAX, -FLT_MAX}, {0, 0, 0}, 0};
+        (n == 0 ? simd : twin)->CAROM_REAL(survey)(&bodies, 0, count, centre, &survey[n]);
+    }
+    note_check((survey[0].bad != 0) == (survey[1].bad != 0), "they disagree on whether a body is bad");
+    note_check(kind == BODIES_WILD || survey[0].bad == 0, "good bodies are called bad");
+    for (int a = 0; a < 3 && survey[0].bad == 0; a++) {
+        note_check(guarded_same_f32(&survey[0].lo[a], &survey[1].lo[a], 1), "lo differs");
+        note_check(guarded_same_f32(&survey[0].hi[a], &survey[1].hi[a], 1), "hi differs");
+        note_check(guarded_same_f32(&survey[0].extent[a], &survey[1].extent[a], 1), "extent differs");
+    }
+    guarded_release(&pool);
+}
+
+void check_survey(void **state) {
+    (void)state;
+    over_all("survey", survey_case);
+}
+
+static carom_grid random_grid(carom_random *random) {
+    carom_grid grid = {.centre = {0.0, 0.0, 0.0}};
+    float stride = 1.0F;
+    float bit = 1.0F;
+    for (int a = 0; a < 3; a++) {
+        grid.columns[a] = 1 + (uint32_t)(carom_random_next(random) % 30);
+        grid.origin[a] = -90.0F;
+        grid.scale[a] = (float)grid.columns[a] / 180.0F;
+        grid.last[a] = (float)(grid.columns[a] - 1);
+        grid.cell_weight[a] = 8.0F * stride;
+        grid.bit_weight[a] = grid.columns[a] > 1 ? bit : 0.0F;
+        grid.centre[a] = 4.0 * carom_random_u01(random);
+        stride *= (float)grid.columns[a];
+        bit *= 2.0F;
+    }
+    return grid;
+}
+
+static void codes_case(const carom_simd *simd, const carom_simd *twin, carom_random *random, uint64_t count) {
+    guarded_pool pool = {.count = 0};
+    bodies_view bodies = make_bodies(&pool, random, count, BODIES_FINITE);
+    carom_grid grid = random_grid(random);
+    uint32_t *code[2];
+    for (int n = 0; n < 2; n++) {
+        code[n] = guarded_array(&pool, count, sizeof(uint32_t), carom_random_next(random) % 16);
+        (n == 0 ? simd : twin)->CAROM_REAL(codes)(&bodies, 0, count, &grid, code[n]);
+    }
+    note_check(memcmp(code[0], code[1], count * sizeof(uint32_t)) == 0, "codes differ");
+    note_check(guarded_intact(&pool), "a canary is dead");
+    guarded_release(&pool);
+}
+
+void check_codes(void **state) {
+    (void)state;
+    over_all("codes", codes_case);
+}
+
+enum { CODES = 5 };
+
+/* Two workers share every bucket, so that the second one's part begins anywhere in a cache line. */
+static void scatter_by_two(const carom_simd *simd, const bodies_view *bodies, const uint32_t *code, bool staged,
+                           guarded_pool *pool, record *records) {
+    uint64_t half = bodies->count / 2;
+    carom_scatter_cursor cursor[2][CODES] = {{{0, 0}}};
+    for (uint64_t n = 0; n < bodies->count; n++) {
+        cursor[n >= half][code[n]].next++;
+    }
+    uint32_t at = 0;
+    for (int c = 0; c < CODES; c++) {
+        for (int w = 0; w < 2; w++) {
+            uint32_t own = cursor[w][c].next;
+            cursor[w][c] = (carom_scatter_cursor){at, at};
+            at += own;
+        }
+    }
+    void *stage = staged ? guarded_array(pool, CODES, 64, 0) : NULL;
+    simd->CAROM_REAL(scatter)(bodies, 0, half, code, CODES, cursor[0], stage, records);
+    simd->CAROM_REAL(scatter)(bodies, half, bodies->count, code, CODES, cursor[1], stage, records);
+}
+
+static void scatter_case(const carom_simd *simd, const carom_simd *twin, carom_random *random, uint64_t count) {
+    for (int staged = 0; staged < 2; staged++) {
+        guarded_pool pool = {.count = 0};
+        bodies_view bodies = make_bodies(&pool, random, count, BODIES_FINITE);
+        uint32_t *code = guarded_array(&pool, count, sizeof(uint32_t), 0);
+        record *records[2];
+        for (uint64_t n = 0; n < count; n++) {
+            code[n] = (uint32_t)(carom_random_next(random) % CODES);
+        }
+        for (int n = 0; n < 2; n++) {
+            records[n] = guarded_array(&pool, count, sizeof(record), 0);
+            scatter_by_two(n == 0 ? simd : twin, &bodies, code, staged != 0, &pool, records[n]);
+        }
+        note_check(memcmp(records[0], records[1], count * sizeof(record)) == 0, "records differ");
+        note_check(guarded_intact(&pool), "a canary is dead");
+        guarded_release(&pool);
+    }
+}
+
+void check_scatter(void **state) {
+    (void)state;
+    over_all("scatter", scatter_case);
+}
+
+/* The twin is the specification, so it is held against the definition itself: in exact arithmetic (long double holds
+ * the sum of two floats, or of two doubles of like size, without loss), lo is below the box and hi above, and no more
+ * than three float steps. */
+void bounds_contain_the_exact_box(void **state) {
+    (void)state;
+    guarded_pool pool = {.count = 0};
+    carom_random random = carom_random_seeded(note_case_seed(0));
+    enum { COUNT = 20000 };
+    bodies_view b = make_bodies(&pool, &random, COUNT, BODIES_FINITE);
+    float *side[6];
+    for (int n = 0; n < 6; n++) {
+        side[n] = guarded_array(&pool, COUNT, sizeof(float), 0);
+    }
+    carom_simd_find("scalar")->CAROM_REAL(bounds)(&b, 0, COUNT, side, side + 3);
+    for (uint64_t n = 0; n < COUNT; n++) {
+        for (int a = 0; a < 3; a++) {
+            long double prev = (long double)b.prev[a][n];
+            long double curr = (long double)b.curr[a][n];
+            long double lo = fminl(prev, curr) - (long double)b.radius[n];
+            long double hi = fmaxl(prev, curr) + (long double)b.radius[n];
+            long double slack = 3 * (long double)FLT_EPSILON * fmaxl(fabsl(lo), fabsl(hi)) + (long double)FLT_MIN;
+            note_check(side[a][n] <= lo && side[a + 3][n] >= hi, "the exact box sticks out");
+            note_check(side[a][n] >= lo - slack && side[a + 3][n] <= hi + slack, "the box is too wide");
+        }
+    }
+    guarded_release(&pool);
+}

@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+/* The team: every worker exactly once, wherever it is called from. What would hang here is cut short by an alarm. */
+#include <omp.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "kernel/sys/team.h"
+#include "tests/support/check.h"
+
+/* The thread sanitizer cannot follow a child that starts threads. */
+#if defined(__SANITIZE_THREAD__)
+#define NO_THREADS_AFTER_FORK
+#elif defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define NO_THREADS_AFTER_FORK
+#endif
+#endif
+
+enum { WORKERS_MAX = CAROM_THREADS_MAX, HANG_SECONDS = 20 };
+
+typedef struct calls {
+    _Atomic uint32_t of[WORKERS_MAX];
+    _Atomic uint32_t outside;
+} calls;
+
+static void note_call(void *data, uint32_t worker) {
+    calls *c = data;
+    atomic_fetch_add(worker < WORKERS_MAX ? &c->of[worker] : &c->outside, 1);
+}
+
+/* Not an assertion: also used in threads and children, where cmocka's do not work. */
+static bool runs_each_once(uint32_t threads, const carom_executor *executor) {
+    static _Thread_local calls c;
+    memset(&c, 0, sizeof c);
+    carom_team team;
+    carom_team_init(&team, threads, executor);
+    carom_team_run(&team, note_call, &c);
+    bool right = c.outside == 0 && team.workers == threads;
+    for (uint32_t worker = 0; worker < WORKERS_MAX; worker++) {
+        right = right && c.of[worker] == (worker < threads);
+    }
+    return right;
+}
+
+static bool runs_all_sizes(void) {
+    const uint32_t sizes[] = {1, 2, 3, 8, 17, 2, 64, 1};
+    bool right = true;
+    for (unsigned n = 0; n < sizeof sizes / sizeof sizes[0]; n++) {
+        right = right && runs_each_once(sizes[n], NULL);
+    }
+    return right;
+}
+
+/* Runs `check` in a child; true if it came back true in time. */
+static bool holds_in_child(bool (*check)(void)) {
+    const pid_t child = fork();
+    if (child == 0) {
+        alarm(HANG_SECONDS);
+        _exit(check() ? 0 : 1);
+    }
+    int status = -1;
+    return child > 0 && waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+static bool runs_all_sizes_and_in_grandchild(void) {
+    return runs_all_sizes() && holds_in_child(runs_all_sizes);
+}
+
+/* Must be the first test: no parallel region has been opened yet, so the child may have threads of its own. */
+static void test_child_before_any_use(void **state) {
+    (void)state;
+    assert_true(holds_in_child(runs_all_sizes_and_in_grandchild));
+}
+
+static void test_each_worker_once(void **state) {
+    (void)state;
+    for (uint32_t threads = 1; threads <= 24; threads++) {
+        assert_true(runs_each_once(threads, NULL));
+    }
+    assert_true(runs_each_once(100, NULL));
+}
+
+static void test_child_after_use(void **state) {
+    (void)state;
+    assert_true(runs_each_once(3, NULL));
+    for (int round = 0; round < 5; round++) {
+        assert_true(holds_in_child(runs_all_sizes_and_in_grandchild));
+        assert_true(runs_each_once(3, NULL)); /* and the parent goes on */
+    }
+}
+
+static void test_default_threads(void **state) {
+    (void)state;
+    carom_team team;
+    carom_team_init(&team, 0, NULL);
+    assert_true(team.workers >= 1);
+    assert_true(team.workers <= (uint32_t)omp_get_num_procs());
+    omp_set_num_threads(1);
+    carom_team_init(&team, 0, NULL);
+    assert_int_equal(team.workers, 1);
+    omp_set_num_threads(omp_get_num_procs());
+    carom_team_init(&team, UINT32_MAX, NULL);
+    assert_int_equal(team.workers, CAROM_THREADS_MAX);
+}
+
+/* The host's own settings stay as they were. */
+static void test_host_settings_untouched(void **state) {
+    (void)state;
+    omp_set_num_threads(5);
+    assert_true(runs_each_once(2, NULL));
+    assert_int_equal(omp_get_max_threads(), 5);
+    omp_set_num_threads(omp_get_num_procs());
+}
+
+static void test_inside_a_parallel_region(void **state) {
+    (void)state;
+    for (int levels = 1; levels <= 2; levels++) { /* nested regions of one thread, then of several */
+        omp_set_max_active_levels(levels);
+        _Atomic int right = 0;
+#pragma omp parallel num_threads(3)
+        {
+            if (runs_all_sizes()) {
+                atomic_fetch_add(&right, 1);
+            }
+        }
+        assert_int_equal(right, 3);
+    }
+    omp_set_max_active_levels(1);
+}
+
+static void *run_many(void *data) {
+    bool *right = data;
+    *right = true;
+    for (int round = 0; round < 50; round++) {
+        *right = *right && runs_all_sizes();
+    }
+    return NULL;
+}
+
+static void test_two_host_threads(void **state) {
+    (void)state;
+    bool right[2];
+    pthread_t thread[2];
+    for (int n = 0; n < 2; n++) {
+        assert_int_equal(pthread_create(&thread[n], NULL, run_many, &right[n]), 0);
+    }
+    for (int n = 0; n < 2; n++) {
+        assert_int_equal(pthread_join(thread[n], NULL), 0);
+        assert_true(right[n]);
+    }
+}
+
+typedef struct job {
+    carom_executor_task *task;
+    void *data;
+    uint32_t index;
+} job;
+
+static void *run_job(void *data) {
+    const job *j = data;
+    j->task(j->data, j->index);
+    return NULL;
+}
+
+/* An executor of POSIX threads, last index first. */
+static void threads_parallel_for(void *user, uint32_t count, carom_executor_task *task, void *task_data) {
+    _Atomic uint32_t *uses = user;
+    pthread_t thread[16];
+    job jobs[16];
+    atomic_fetch_add(uses, 1);
+    for (uint32_t n = count; n-- > 0;) {
+        jobs[n] = (job){task, task_data, n};
+        if (pthread_create(&thread[n], NULL, run_job, &jobs[n]) != 0) {
+            fail();
+        }
+    }
+    for (uint32_t n = 0; n < count; n++) {
+        pthread_join(thread[n], NULL);
+    }
+}
+
+static _Atomic uint32_t executor_uses;
+
+static bool executor_runs_all(void) {
+    const carom_executor executor = {(void *)&executor_uses, threads_parallel_for};
+    bool right = true;
+    for (uint32_t threads = 1; threads <= 16; threads++) {
+        right = right && runs_each_once(threads, &executor);
+    }
+    return right;
+}
+
+static void test_executor(void **state) {
+    (void)state;
+    executor_uses = 0;
+    assert_true(executor_runs_all());
+    assert_int_equal(executor_uses, 15); /* one worker needs no executor */
+#ifndef NO_THREADS_AFTER_FORK
+    assert_true(holds_in_child(executor_runs_all));
+#endif
+}
+
+static void check_ranges(uint32_t workers, uint64_t count, uint64_t grain) {
+    const carom_team team = {.workers = workers};
+    uint64_t expected_begin = 0;
+    uint64_t least = UINT64_MAX;
+    uint64_t most = 0;
+    for (uint32_t worker = 0; worker < workers; worker++) {
+        uint64_t begin;
+        uint64_t end;
+        carom_team_range(&team, worker, count, grain, &begin, &end);
+        assert_true(begin == expected_begin && begin <= end && end <= count);
+        assert_true(end == count || end % grain == 0);
+        least = end - begin < least ? end - begin : least;
+        most = end - begin > most ? end - begin : most;
+        expected_begin = end;
+    }
+    assert_true(expected_begin == count);
+    assert_true(grain > UINT64_MAX / 2 || most - least < 2 * grain);
+}
+
+static void test_ranges_tile_the_items(void **state) {
+    (void)state;
+    const uint64_t counts[] = {0, 1, 7, 63, 64, 65, 1000, 4096, 1000003, UINT64_C(5000000000), UINT64_MAX};
+    const uint64_t grains[] = {1, 2, 16, 64, 4096, UINT64_MAX};
+    for (uint32_t workers = 1; workers <= 33; workers++) {
+        for (unsigned c = 0; c < sizeof counts / sizeof counts[0]; c++) {
+            for (unsigned g = 0; g < sizeof grains / sizeof grains[0]; g++) {
+                check_ranges(workers, counts[c], grains[g]);
+            }
+        }
+    }
+}
+
+enum { CLAIMS = 100000, CLAIMERS = 8 };
+
+typedef struct claimed {
+    _Atomic uint64_t next;
+    _Atomic uint8_t times[CLAIMS];
+} claimed;
+
+static void claim_all(void *data, uint32_t worker) {
+    (void)worker;
+    claimed *c = data;
+    for (uint64_t n = carom_team_claim(&c->next); n < CLAIMS; n = carom_team_claim(&c->next)) {
+        atomic_fetch_add(&c->times[n], 1);
+    }
+}
+
+static void test_claims_are_unique(void **state) {
+    (void)state;
+    static claimed c;
+    carom_team team;
+    carom_team_init(&team, CLAIMERS, NULL);
+    carom_team_run(&team, claim_all, &c);
+    for (int n = 0; n < CLAIMS; n++) {
+        assert_int_equal(c.times[n], 1);
+    }
+    assert_true(c.next == CLAIMS + CLAIMERS);
+}
+
+int main(void) {
+    alarm(10 * HANG_SECONDS);
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_child_before_any_use),    cmocka_unit_test(test_each_worker_once),
+        cmocka_unit_test(test_child_after_use),         cmocka_unit_test(test_default_threads),
+        cmocka_unit_test(test_host_settings_untouched), cmocka_unit_test(test_inside_a_parallel_region),
+        cmocka_unit_test(test_two_host_threads),        cmocka_unit_test(test_executor),
+        cmocka_unit_test(test_ranges_tile_the_items),   cmocka_unit_test(test_claims_are_unique),
+    };
+    return cmocka_run_group_tests_name("team", tests, NULL, NULL);
+}
