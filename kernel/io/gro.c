@@ -4,7 +4,7 @@
 /* GROMACS .gro: a title, the number of atoms, an atom a line in fixed columns, the box. Lengths in nm, velocities in
  * nm/ps. Residue and atom numbers wrap at 99,999 and are not read: an atom's place is its line. The width of
  * a number is the distance between decimal points, as in GROMACS. If there are no velocities and a second frame
- * with the same atoms follows, it is the end of the step; further frames are not read. */
+ * with the same atoms (as many, of the same names) follows, it is the end of the step; other frames do not count. */
 #include <string.h>
 
 #include "kernel/io/reading.h"
@@ -66,8 +66,8 @@ static carom_status read_atoms(carom_reading *reading, uint64_t count, double *c
         if (status != CAROM_OK) {
             return status;
         }
+        carom_reading_name(reading, carom_text_trim(column(line, NAME_COLUMN, NAME_WIDTH)), first_frame, n);
         if (first_frame) {
-            carom_text_copy(carom_text_trim(column(line, NAME_COLUMN, NAME_WIDTH)), frame->name[n], CAROM_NAME_SIZE);
             frame->line[n] = reading->text.line;
         }
     }
@@ -100,23 +100,12 @@ static carom_status read_header(carom_reading *reading, uint64_t *count) {
     return status == CAROM_OK ? carom_reading_count(reading, line, count) : status;
 }
 
-static bool more_follows(const carom_reading *reading) {
-    carom_text rest = reading->text;
-    carom_text_span line;
-    while (carom_text_line(&rest, &line)) {
-        if (!carom_text_blank(line)) {
-            return true;
-        }
-    }
-    return false;
-}
-
 static carom_status read_second_frame(carom_reading *reading) {
     uint64_t count = 0;
     carom_status status = read_header(reading, &count);
     if (status == CAROM_OK && count == reading->frame->count) {
         status = read_atoms(reading, count, reading->frame->curr, false);
-        reading->motion = CAROM_MOTION_POSITION;
+        carom_reading_end_second(reading);
     }
     return status;
 }
@@ -134,7 +123,8 @@ carom_status carom_gro_read(carom_reading *reading) {
     if (status == CAROM_OK) {
         status = read_box(reading);
     }
-    if (status == CAROM_OK && reading->motion == CAROM_MOTION_NONE && more_follows(reading)) {
+    carom_text_span next;
+    if (status == CAROM_OK && reading->motion == CAROM_MOTION_NONE && carom_reading_peek(reading, &next)) {
         status = read_second_frame(reading);
     }
     return status;

@@ -78,6 +78,20 @@ carom_status carom_reading_surplus(const carom_reading *reading) {
                            "more atoms than the %" PRIu64 " announced", reading->frame->count);
 }
 
+void carom_reading_name(carom_reading *reading, carom_text_span span, bool first_frame, uint64_t at) {
+    char name[CAROM_NAME_SIZE];
+    carom_text_copy(span, name, sizeof name);
+    if (first_frame) {
+        memcpy(reading->frame->name[at], name, sizeof name);
+    } else {
+        reading->other_atoms |= reading->frame->name != NULL && strcmp(reading->frame->name[at], name) != 0;
+    }
+}
+
+void carom_reading_end_second(carom_reading *reading) {
+    reading->motion = reading->other_atoms ? CAROM_MOTION_NONE : CAROM_MOTION_POSITION;
+}
+
 carom_status carom_reading_triple(const carom_reading *reading, carom_text_span *line, const char *const names[3],
                                   double *const to[3], uint64_t at) {
     for (int a = 0; a < 3; a++) {

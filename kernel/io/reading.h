@@ -21,6 +21,7 @@ typedef struct carom_reading {
     carom_frame *frame;
     carom_motion motion;
     uint64_t count_line; /* where the number of bodies stood; 0: nowhere */
+    bool other_atoms;    /* a name of the second frame is not that of the first */
     carom_error *error;
 } carom_reading;
 
@@ -39,6 +40,12 @@ bool carom_reading_peek(carom_reading *reading, carom_text_span *line);
 
 /* FORMAT at the next line: it is of an atom beyond the number announced. */
 carom_status carom_reading_surplus(const carom_reading *reading);
+
+/* The name of body `at`: kept in the first frame, compared in the second (other_atoms). */
+void carom_reading_name(carom_reading *reading, carom_text_span span, bool first_frame, uint64_t at);
+
+/* After the second frame: it is the end of the step if its atoms are those of the first, else of no use. */
+void carom_reading_end_second(carom_reading *reading);
 
 /* Three numbers from consecutive fields of a line; names of the fields for messages. */
 carom_status carom_reading_triple(const carom_reading *reading, carom_text_span *line, const char *const names[3],

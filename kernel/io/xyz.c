@@ -4,7 +4,8 @@
 /* XYZ and extended XYZ: the number of atoms, a comment, an atom a line. In extended XYZ the comment has
  * Properties=name:type:columns:... (pos, velo or vel or velocity, radius or diameter are read, the first string column
  * is the name) and Lattice="ax ay az bx by bz cx cy cz". Without Properties: name x y z. If there are no velocities and
- * a second frame of as many atoms follows, it is the end of the step; further frames are not read. */
+ * a second frame of the same atoms (as many, of the same names) follows, it is the end of the step; other frames do not
+ * count. */
 #include <string.h>
 
 #include "kernel/io/reading.h"
@@ -155,8 +156,8 @@ static carom_status read_property(carom_reading *reading, carom_text_span *line,
     if (carom_text_empty(last)) {
         return carom_reading_fail(reading, "fewer columns than announced");
     }
-    if (kind == COLUMN_NAME && first_frame) {
-        carom_text_copy(field, frame->name[n], CAROM_NAME_SIZE);
+    if (kind == COLUMN_NAME) {
+        carom_reading_name(reading, field, first_frame, n);
     }
     if ((kind == COLUMN_RADIUS || kind == COLUMN_DIAMETER) && first_frame) {
         return carom_reading_radius(reading, field, kind == COLUMN_DIAMETER, n);
@@ -221,7 +222,7 @@ static carom_status read_second_frame(carom_reading *reading) {
     }
     if (status == CAROM_OK) {
         status = read_atoms(reading, &columns, reading->frame->curr, false);
-        reading->motion = CAROM_MOTION_POSITION;
+        carom_reading_end_second(reading);
     }
     return status;
 }

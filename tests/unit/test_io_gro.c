@@ -87,6 +87,18 @@ static void a_second_frame_of_another_size_is_passed_over(void **state) {
     carom_frame_release(&frame);
 }
 
+static void a_second_frame_of_other_atoms_is_passed_over(void **state) {
+    const carom_read_options options = io_radius(1);
+    (void)state;
+    carom_frame frame = io_read_text("t\n1\n    1AR      AR    1   1.000   2.000   3.000\n1 1 1\n"
+                                     "t\n1\n    1NE      NE    1   4.000   5.000   6.000\n1 1 1\n",
+                                     &options);
+    io_expect_traits(&frame, (io_traits){.format = "gro", .has_box = true});
+    io_expect_bodies(&frame, 1, (const double[][IO_FIELDS]){{1, 2, 3, 1, 2, 3, 1}});
+    io_expect_names(&frame, (const char *const[]){"AR"});
+    carom_frame_release(&frame);
+}
+
 /* Atom numbers have five columns and start again after 99,999: only lines count. */
 static void wrapped_atom_numbers_do_not_matter(void **state) {
     enum { ATOMS = 100003, LINE = 46 };
@@ -144,6 +156,7 @@ int io_gro_tests(void) {
         cmocka_unit_test(more_decimals_make_wider_columns),
         cmocka_unit_test(a_second_frame_is_the_end_of_the_step),
         cmocka_unit_test(a_second_frame_of_another_size_is_passed_over),
+        cmocka_unit_test(a_second_frame_of_other_atoms_is_passed_over),
         cmocka_unit_test(wrapped_atom_numbers_do_not_matter),
         cmocka_unit_test(faults_are_named_with_their_lines),
     };

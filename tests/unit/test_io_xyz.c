@@ -57,6 +57,17 @@ static void a_second_frame_is_the_end_of_the_step(void **state) {
     carom_frame_release(&frame);
 }
 
+/* The same number of other atoms is another scene, not the end of this one's step. */
+static void a_second_frame_of_other_atoms_is_passed_over(void **state) {
+    const carom_read_options options = io_radius(1);
+    (void)state;
+    carom_frame frame = io_read_text("2\n\nA 1 2 3\nB 4 5 6\n2\n\nB 4 5 6\nA 1 2 4\n", &options);
+    io_expect_traits(&frame, (io_traits){.format = "xyz"});
+    io_expect_bodies(&frame, 2, (const double[][IO_FIELDS]){{1, 2, 3, 1, 2, 3, 1}, {4, 5, 6, 4, 5, 6, 1}});
+    io_expect_names(&frame, (const char *const[]){"A", "B"});
+    carom_frame_release(&frame);
+}
+
 static void no_atoms_and_no_names_are_read(void **state) {
     (void)state;
     carom_frame frame = io_read_text("0\n\n", NULL);
@@ -120,9 +131,13 @@ static void faults_are_named_with_their_lines(void **state) {
 
 int io_xyz_tests(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(without_properties_it_is_name_x_y_z), cmocka_unit_test(properties_and_lattice_are_read),
-        cmocka_unit_test(columns_come_in_any_order),           cmocka_unit_test(a_second_frame_is_the_end_of_the_step),
-        cmocka_unit_test(no_atoms_and_no_names_are_read),      cmocka_unit_test(long_names_are_cut),
+        cmocka_unit_test(without_properties_it_is_name_x_y_z),
+        cmocka_unit_test(properties_and_lattice_are_read),
+        cmocka_unit_test(columns_come_in_any_order),
+        cmocka_unit_test(a_second_frame_is_the_end_of_the_step),
+        cmocka_unit_test(a_second_frame_of_other_atoms_is_passed_over),
+        cmocka_unit_test(no_atoms_and_no_names_are_read),
+        cmocka_unit_test(long_names_are_cut),
         cmocka_unit_test(faults_are_named_with_their_lines),
     };
     return cmocka_run_group_tests_name("xyz", tests, NULL, NULL);

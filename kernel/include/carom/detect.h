@@ -18,7 +18,9 @@
  *   point     on the line of centres at t_toi, at x_k + normal (r_k + gap/2), gap = |p + t_toi v| - R: midway
  *             between the surfaces, so on both of them when they just touch
  * Times are fractions of the step; lengths are in the caller's unit. Arithmetic is in double for both
- * precisions; f32 results are rounded once at the end.
+ * precisions; f32 results are rounded once at the end. Float input cannot leave double's range; for double input
+ * lengths should be between 1e-150 and 1e75: squares of smaller ones vanish and of larger ones overflow, and a pair may
+ * then be decided wrongly (never NaN times for a pair reported as touching).
  *
  * Results are the same bits for every thread count and instruction set, in the same order.
  * Sources: swept-sphere detection after Schroeder (2001); sort-and-sweep after Baraff (1992); union-find by
@@ -79,7 +81,8 @@ typedef struct carom_detect_summary {
     uint64_t result_hash;    /* order-free hash of everything the call found; 0 unless asked for */
     uint64_t required_pairs; /* pairs to be stored: the exact capacity needed; also set on CAPACITY and, when the
                                 pairs are what did not fit, on MEMORY */
-    uint64_t required_bytes; /* on MEMORY: a memory limit with which the same call succeeds; else 0 */
+    uint64_t required_bytes; /* on MEMORY: a memory limit with which the same call succeeds, if required_pairs is set or
+                                no pairs are stored; else one with which it gets as far as counting them. 0 otherwise */
     double seconds;          /* wall time of the whole call */
     double phase_seconds[CAROM_PHASE_COUNT];
     double phase_bytes[CAROM_PHASE_COUNT]; /* bytes the phase must at least read and write, by its data structures */
@@ -97,7 +100,8 @@ typedef struct carom_groups {
 } carom_groups;
 
 /* Results of one call. Every array belongs to the context and is valid until its next call or its end.
- * Arrays the call was not asked for are NULL. After until = PAIRS only i and k are set. */
+ * Arrays the call was not asked for are NULL, and those of pairs may be when pair_count is 0. After until = PAIRS only
+ * i and k are set. */
 typedef struct carom_detection_f32 {
     carom_detect_summary summary;
     const float *lo[3]; /* swept bounds in the caller's order, only with until = BOUNDS */
