@@ -21,7 +21,11 @@
 #if defined(__AVX512F__)
 #include <immintrin.h>
 
+/* Without optimisation gcc's intrinsics are macros that convert -1 to a mask: its business, not ours. */
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wsign-conversion"
 #include "simd/vec_512.h"
+#pragma GCC diagnostic pop
 #elif defined(__AVX2__)
 #include <simde/x86/avx2.h>
 
