@@ -31,34 +31,6 @@ void *carom_rows_field(carom_row_shape shape, void *block, uint64_t capacity, ui
     return (char *)block + before * capacity + at * carom_rows_field_size(shape, field);
 }
 
-carom_contact_rows_f32 carom_rows_view_f32(carom_row_shape shape, void *block, uint64_t capacity, uint64_t at) {
-    void *field[CAROM_ROW_FIELDS];
-    for (uint32_t f = 0; f < CAROM_ROW_FIELDS; f++) {
-        field[f] = carom_rows_field(shape, block, capacity, f, at);
-    }
-    return (carom_contact_rows_f32){.i = field[0],
-                                    .k = field[1],
-                                    .t_ca = field[2],
-                                    .distance = field[3],
-                                    .t_toi = field[4],
-                                    .normal = {field[5], field[6], field[7]},
-                                    .point = {field[8], field[9], field[10]}};
-}
-
-carom_contact_rows_f64 carom_rows_view_f64(carom_row_shape shape, void *block, uint64_t capacity, uint64_t at) {
-    void *field[CAROM_ROW_FIELDS];
-    for (uint32_t f = 0; f < CAROM_ROW_FIELDS; f++) {
-        field[f] = carom_rows_field(shape, block, capacity, f, at);
-    }
-    return (carom_contact_rows_f64){.i = field[0],
-                                    .k = field[1],
-                                    .t_ca = field[2],
-                                    .distance = field[3],
-                                    .t_toi = field[4],
-                                    .normal = {field[5], field[6], field[7]},
-                                    .point = {field[8], field[9], field[10]}};
-}
-
 carom_status carom_rows_reserve(carom_rows *rows, carom_memory *memory, carom_row_shape shape, uint64_t count) {
     uint64_t capacity = carom_rows_round(count);
     carom_status status = carom_buffer_reserve(memory, &rows->block, carom_rows_bytes(shape, capacity));

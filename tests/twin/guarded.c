@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "tests/support/check.h"
+#include "tests/support/note.h"
 
 enum { CANARY = 0xC7, FILLING = 0xA5, LINE = 64 };
 
@@ -66,20 +67,25 @@ bool guarded_same_f64(const double *a, const double *b, uint64_t count) {
     return true;
 }
 
-uint64_t guarded_size(int n) {
-    static const uint64_t beyond[] = {127, 257, 1000, 4099};
-    return n < 68 ? (uint64_t)n : beyond[n - 68];
+static uint32_t size_at(int n) {
+    static const uint32_t beyond[] = {127, 257, 1000, 4099};
+    return n < 68 ? (uint32_t)n : beyond[n - 68];
 }
 
-int guarded_tables(const carom_simd *tables[8]) {
-    int count = (int)carom_simd_available(tables, 8);
-    int kept = 0;
-    for (int n = 0; n < count; n++) {
-        if (strcmp(tables[n]->name, "scalar") != 0) {
-            tables[kept++] = tables[n];
+void guarded_over_all(const char *kernel, guarded_case *run) {
+    enum { SIZES = 72, TABLES_MOST = 8 };
+    const carom_simd *tables[TABLES_MOST];
+    size_t count = carom_simd_available(tables, TABLES_MOST);
+    uint64_t number = 0;
+    for (size_t t = 0; t < count && strcmp(tables[t]->name, "scalar") != 0; t++) {
+        for (int s = 0; s < SIZES; s++, number++) {
+            carom_random random = carom_random_seeded(note_case_seed(number));
+            if (note_only_case() == UINT64_MAX || note_only_case() == number) {
+                note_case(number, "%s, %s, %u items", kernel, tables[t]->name, size_at(s));
+                run(tables[t], carom_simd_find("scalar"), &random, size_at(s));
+            }
         }
     }
-    return kept;
 }
 
 double guarded_number(carom_random *random) {

@@ -37,12 +37,11 @@ void guarded_release(guarded_pool *pool);
 bool guarded_same_f32(const float *a, const float *b, uint64_t count);
 bool guarded_same_f64(const double *a, const double *b, uint64_t count);
 
-/* The sizes every kernel is tried at: 0 to 67, and some beyond. Returns 0 after the last. */
-enum { GUARDED_SIZES = 72 };
-uint64_t guarded_size(int n);
+/* One kernel of one instruction set against its twin, over `count` items. */
+typedef void guarded_case(const carom_simd *simd, const carom_simd *twin, carom_random *random, uint32_t count);
 
-/* Tables this CPU runs, the scalar one left out. */
-int guarded_tables(const carom_simd *tables[8]);
+/* Runs a case for every instruction set this CPU has and every size from 0 to 67 and some beyond. */
+void guarded_over_all(const char *kernel, guarded_case *run);
 
 /* A number of any kind: mostly ordinary, sometimes zero of either sign, subnormal, huge, infinite, NaN. */
 double guarded_number(carom_random *random);

@@ -10,24 +10,7 @@
 #include "tests/support/note.h"
 #include "tests/twin/guarded.h"
 
-typedef void case_check(const carom_simd *simd, const carom_simd *twin, carom_random *random, uint32_t count);
-
-static void over_all(const char *kernel, case_check *check) {
-    const carom_simd *tables[8];
-    int count = guarded_tables(tables);
-    uint64_t number = 0;
-    for (int t = 0; t < count; t++) {
-        for (int s = 0; s < GUARDED_SIZES; s++, number++) {
-            carom_random random = carom_random_seeded(note_case_seed(number));
-            if (note_only_case() == UINT64_MAX || note_only_case() == number) {
-                note_case(number, "%s, %s, %d items", kernel, tables[t]->name, (int)guarded_size(s));
-                check(tables[t], carom_simd_find("scalar"), &random, (uint32_t)guarded_size(s));
-            }
-        }
-    }
-}
-
-static float *random_floats(guarded_pool *pool, carom_random *random, uint64_t count) {
+static float *random_floats(guarded_pool *pool, carom_random *random, uint32_t count) {
     float *value = guarded_array(pool, count, sizeof(float), carom_random_next(random) % 16);
     for (uint64_t n = 0; n < count; n++) {
         value[n] = (float)guarded_number(random);
@@ -51,7 +34,7 @@ static void bin_keys_case(const carom_simd *simd, const carom_simd *twin, carom_
 
 static void check_bin_keys(void **state) {
     (void)state;
-    over_all("bin_keys", bin_keys_case);
+    guarded_over_all("bin_keys", bin_keys_case);
 }
 
 static void digits_case(const carom_simd *simd, const carom_simd *twin, carom_random *random, uint32_t count) {
@@ -86,7 +69,7 @@ static void digits_case(const carom_simd *simd, const carom_simd *twin, carom_ra
 
 static void check_digits(void **state) {
     (void)state;
-    over_all("digit_histogram", digits_case);
+    guarded_over_all("digit_histogram", digits_case);
 }
 
 static void sort_keys_case(const carom_simd *simd, const carom_simd *twin, carom_random *random, uint32_t count) {
@@ -108,7 +91,7 @@ static void sort_keys_case(const carom_simd *simd, const carom_simd *twin, carom
 
 static void check_sort_keys(void **state) {
     (void)state;
-    over_all("sort_keys", sort_keys_case);
+    guarded_over_all("sort_keys", sort_keys_case);
 }
 
 /* Boxes in any order, each to be swept up to a random end, some with bits of missing columns, NaN behind them. */
@@ -192,7 +175,7 @@ static void sweep_case(const carom_simd *simd, const carom_simd *twin, carom_ran
 
 static void check_sweep(void **state) {
     (void)state;
-    over_all("sweep", sweep_case);
+    guarded_over_all("sweep", sweep_case);
 }
 
 int main(int argc, char **argv) {

@@ -9,24 +9,7 @@
 
 #include "tests/twin/bodies_tmpl.h"
 
-typedef void case_check(const carom_simd *simd, const carom_simd *twin, carom_random *random, uint64_t count);
-
-static void over_all(const char *kernel, case_check *check) {
-    const carom_simd *tables[8];
-    int count = guarded_tables(tables);
-    uint64_t number = 0;
-    for (int t = 0; t < count; t++) {
-        for (int s = 0; s < GUARDED_SIZES; s++, number++) {
-            carom_random random = carom_random_seeded(note_case_seed(number));
-            if (note_only_case() == UINT64_MAX || note_only_case() == number) {
-                note_case(number, "%s, %s, %d bodies", kernel, tables[t]->name, (int)guarded_size(s));
-                check(tables[t], carom_simd_find("scalar"), &random, guarded_size(s));
-            }
-        }
-    }
-}
-
-static void bounds_case(const carom_simd *simd, const carom_simd *twin, carom_random *random, uint64_t count) {
+static void bounds_case(const carom_simd *simd, const carom_simd *twin, carom_random *random, uint32_t count) {
     guarded_pool pool = {.count = 0};
     bodies_view bodies = make_bodies(&pool, random, count, BODIES_WILD);
     float *side[2][6];
@@ -45,10 +28,10 @@ static void bounds_case(const carom_simd *simd, const carom_simd *twin, carom_ra
 
 void check_bounds(void **state) {
     (void)state;
-    over_all("bounds", bounds_case);
+    guarded_over_all("bounds", bounds_case);
 }
 
-static void survey_case(const carom_simd *simd, const carom_simd *twin, carom_random *random, uint64_t count) {
+static void survey_case(const carom_simd *simd, const carom_simd *twin, carom_random *random, uint32_t count) {
     guarded_pool pool = {.count = 0};
     const double centre[3] = {1.5, -2.25, 1e3};
     body_kind kind = carom_random_next(random) % 2 == 0 ? BODIES_WILD : BODIES_FINITE;
@@ -70,7 +53,7 @@ static void survey_case(const carom_simd *simd, const carom_simd *twin, carom_ra
 
 void check_survey(void **state) {
     (void)state;
-    over_all("survey", survey_case);
+    guarded_over_all("survey", survey_case);
 }
 
 static carom_grid random_grid(carom_random *random) {
@@ -91,7 +74,7 @@ static carom_grid random_grid(carom_random *random) {
     return grid;
 }
 
-static void codes_case(const carom_simd *simd, const carom_simd *twin, carom_random *random, uint64_t count) {
+static void codes_case(const carom_simd *simd, const carom_simd *twin, carom_random *random, uint32_t count) {
     guarded_pool pool = {.count = 0};
     bodies_view bodies = make_bodies(&pool, random, count, BODIES_FINITE);
     carom_grid grid = random_grid(random);
@@ -107,7 +90,7 @@ static void codes_case(const carom_simd *simd, const carom_simd *twin, carom_ran
 
 void check_codes(void **state) {
     (void)state;
-    over_all("codes", codes_case);
+    guarded_over_all("codes", codes_case);
 }
 
 enum { CODES = 5 };
@@ -133,7 +116,7 @@ static void scatter_by_two(const carom_simd *simd, const bodies_view *bodies, co
     simd->CAROM_REAL(scatter)(bodies, half, bodies->count, code, CODES, cursor[1], stage, records);
 }
 
-static void scatter_case(const carom_simd *simd, const carom_simd *twin, carom_random *random, uint64_t count) {
+static void scatter_case(const carom_simd *simd, const carom_simd *twin, carom_random *random, uint32_t count) {
     for (int staged = 0; staged < 2; staged++) {
         guarded_pool pool = {.count = 0};
         bodies_view bodies = make_bodies(&pool, random, count, BODIES_FINITE);
@@ -154,7 +137,7 @@ static void scatter_case(const carom_simd *simd, const carom_simd *twin, carom_r
 
 void check_scatter(void **state) {
     (void)state;
-    over_all("scatter", scatter_case);
+    guarded_over_all("scatter", scatter_case);
 }
 
 /* The twin is the specification, so it is held against the definition itself: in exact arithmetic (long double holds

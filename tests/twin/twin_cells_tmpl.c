@@ -8,23 +8,6 @@
 
 #include "tests/twin/bodies_tmpl.h"
 
-typedef void case_check(const carom_simd *simd, const carom_simd *twin, carom_random *random, uint32_t count);
-
-static void over_all(const char *kernel, case_check *check) {
-    const carom_simd *tables[8];
-    int count = guarded_tables(tables);
-    uint64_t number = 0;
-    for (int t = 0; t < count; t++) {
-        for (int s = 0; s < GUARDED_SIZES; s++, number++) {
-            carom_random random = carom_random_seeded(note_case_seed(number));
-            if (note_only_case() == UINT64_MAX || note_only_case() == number) {
-                note_case(number, "%s, %s, %d items", kernel, tables[t]->name, (int)guarded_size(s));
-                check(tables[t], carom_simd_find("scalar"), &random, (uint32_t)guarded_size(s));
-            }
-        }
-    }
-}
-
 static void cell_lows_case(const carom_simd *simd, const carom_simd *twin, carom_random *random, uint32_t count) {
     guarded_pool pool = {.count = 0};
     const carom_grid grid = {.centre = {0.5, 2.0, -1e3}};
@@ -44,7 +27,7 @@ static void cell_lows_case(const carom_simd *simd, const carom_simd *twin, carom
 
 void check_cell_lows(void **state) {
     (void)state;
-    over_all("cell_lows", cell_lows_case);
+    guarded_over_all("cell_lows", cell_lows_case);
 }
 
 enum { BINS = 32 };
@@ -89,7 +72,7 @@ static void cell_boxes_case(const carom_simd *simd, const carom_simd *twin, caro
 
 void check_cell_boxes(void **state) {
     (void)state;
-    over_all("cell_boxes", cell_boxes_case);
+    guarded_over_all("cell_boxes", cell_boxes_case);
 }
 
 enum { RECORDS = 97 };
@@ -125,7 +108,7 @@ static void touch_case(const carom_simd *simd, const carom_simd *twin, carom_ran
 
 void check_touch(void **state) {
     (void)state;
-    over_all("touch", touch_case);
+    guarded_over_all("touch", touch_case);
 }
 
 /* The nine real fields of a row, in order. */
@@ -168,7 +151,7 @@ static void contact_case(const carom_simd *simd, const carom_simd *twin, carom_r
 
 void check_contact(void **state) {
     (void)state;
-    over_all("contact", contact_case);
+    guarded_over_all("contact", contact_case);
 }
 
 /* Two bodies a pair, records 2n and 2n + 1. */
