@@ -34,7 +34,7 @@ install_missing() {
   [ -n "${missing// /}" ] || return 0
   if [ "$(id -u)" != 0 ]; then
     if sudo -n true 2>/dev/null; then
-      as_root='sudo -n'
+      as_root='sudo -n env'
     else
       echo "These packages are missing; please install them and try again:" >&2
       echo "    sudo apt-get install $missing" >&2
@@ -47,7 +47,7 @@ install_missing() {
   fi
   echo "Installing $missing" >&2
   $as_root apt-get update -qq >&2
-  DEBIAN_FRONTEND=noninteractive $as_root apt-get install -y -qq --no-install-recommends $missing >&2
+  ${as_root:-env} DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $missing >&2
 }
 
 # build DIR [meson options]: configures once and compiles.

@@ -27,14 +27,21 @@ static const carom_simd *const compiled[] = {
 
 enum { COMPILED_COUNT = sizeof compiled / sizeof compiled[0] };
 
+#if defined(__x86_64__)
+/* What the AVX kernels are compiled with besides: every CPU with AVX2 has it, but a virtual machine may hide it. */
+static bool has_bit_extensions(void) {
+    return __builtin_cpu_supports("popcnt") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2");
+}
+#endif
+
 static bool runs_here(const carom_simd *table) {
-#if defined(__x86_64__) || defined(__i386__)
+#if defined(__x86_64__)
     if (strcmp(table->name, "avx512") == 0) {
-        return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
+        return has_bit_extensions() && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
                __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl");
     }
     if (strcmp(table->name, "avx2") == 0) {
-        return __builtin_cpu_supports("avx2") != 0;
+        return has_bit_extensions() && __builtin_cpu_supports("avx2");
     }
     if (strcmp(table->name, "sse2") == 0) {
         return __builtin_cpu_supports("sse2") != 0;

@@ -53,6 +53,10 @@ static uint32_t digit_bits(uint32_t bits) {
     return (bits + passes - 1) / passes;
 }
 
+uint64_t carom_radix_sort_bytes(const carom_team *team) {
+    return carom_size_multiply(team->workers, sizeof(digit_table));
+}
+
 static carom_status reserve_tables(carom_radix_sort *sort, carom_memory *memory, uint32_t workers) {
     return carom_buffer_reserve(memory, &sort->histogram, carom_size_multiply(workers, sizeof(digit_table)));
 }

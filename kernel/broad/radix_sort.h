@@ -30,6 +30,9 @@ carom_status carom_radix_sort_u64(carom_radix_sort *sort, const carom_team *team
                                   const carom_simd *simd, uint64_t count, uint32_t key_bits, uint64_t *keys,
                                   uint32_t *payload, uint64_t *spare_keys, uint32_t *spare_payload);
 
+/* Bytes of the histograms: the most a sort takes besides the caller's arrays. */
+uint64_t carom_radix_sort_bytes(const carom_team *team);
+
 void carom_radix_sort_release(carom_radix_sort *sort, carom_memory *memory);
 
 #endif

@@ -71,12 +71,19 @@ static uint64_t header_bytes(void) {
     return (sizeof(carom_chunk) + CAROM_CACHE_LINE - 1) / CAROM_CACHE_LINE * CAROM_CACHE_LINE;
 }
 
-uint64_t carom_chunk_bytes(carom_row_shape shape) {
-    return header_bytes() + carom_rows_bytes(shape, CAROM_CHUNK_ROWS);
+/* About two thousand of the longest rows. */
+enum { CHUNK_ROW_BYTES = 160 << 10 };
+
+uint64_t carom_chunk_bytes(void) {
+    return header_bytes() + CHUNK_ROW_BYTES;
+}
+
+uint64_t carom_chunk_rows(carom_row_shape shape) {
+    return CHUNK_ROW_BYTES / row_bytes(shape) & ~UINT64_C(15);
 }
 
 void carom_chunk_pool_release(carom_chunk_pool *pool, carom_memory *memory) {
-    uint64_t bytes = carom_chunk_bytes(pool->shape);
+    uint64_t bytes = carom_chunk_bytes();
     while (pool->all != NULL) {
         carom_chunk *next = pool->all->pool_next;
         carom_memory_release(memory, pool->all, bytes);
@@ -85,18 +92,14 @@ void carom_chunk_pool_release(carom_chunk_pool *pool, carom_memory *memory) {
     pool->spare = NULL;
 }
 
-void carom_chunk_pool_restart(carom_chunk_pool *pool, carom_memory *memory, carom_row_shape shape) {
-    if (pool->shape.fields != shape.fields || pool->shape.real_size != shape.real_size) {
-        carom_chunk_pool_release(pool, memory);
-        pool->shape = shape;
-    }
+void carom_chunk_pool_restart(carom_chunk_pool *pool) {
     atomic_flag_clear(&pool->busy);
     pool->spare = pool->all;
 }
 
 static void lock(carom_chunk_pool *pool) {
     while (atomic_flag_test_and_set_explicit(&pool->busy, memory_order_acquire)) {
-        /* held for a few instructions, once in CAROM_CHUNK_ROWS contacts */
+        /* held for a few instructions, once a chunk */
     }
 }
 
@@ -105,7 +108,7 @@ static void unlock(carom_chunk_pool *pool) {
 }
 
 static carom_chunk *new_chunk(carom_chunk_pool *pool, carom_memory *memory) {
-    carom_chunk *chunk = carom_memory_allocate(memory, carom_chunk_bytes(pool->shape));
+    carom_chunk *chunk = carom_memory_allocate(memory, carom_chunk_bytes());
     if (chunk != NULL) {
         chunk->rows = (char *)chunk + header_bytes();
         lock(pool);

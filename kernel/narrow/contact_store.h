@@ -17,7 +17,7 @@
 #include "simd/kernels.h"
 
 /* Fields of a row: i, k, t_ca, distance, t_toi, normal and point of three each. */
-enum { CAROM_ROW_FIELDS = 11, CAROM_PAIR_FIELDS = 2, CAROM_CHUNK_ROWS = 2048 };
+enum { CAROM_ROW_FIELDS = 11, CAROM_PAIR_FIELDS = 2 };
 
 /* What a row holds: `fields` is CAROM_PAIR_FIELDS or CAROM_ROW_FIELDS, real_size 4 or 8. */
 typedef struct carom_row_shape {
@@ -49,7 +49,7 @@ carom_status carom_rows_grow(carom_rows *rows, carom_memory *memory, carom_row_s
                              uint64_t keep);
 void carom_rows_release(carom_rows *rows, carom_memory *memory);
 
-/* A chunk of CAROM_CHUNK_ROWS rows. */
+/* A chunk of rows; its bytes are the same for every shape, so that a pool serves calls of any kind. */
 typedef struct carom_chunk {
     struct carom_chunk *next;      /* of the same task */
     struct carom_chunk *pool_next; /* of the pool */
@@ -62,14 +62,15 @@ typedef struct carom_chunk_pool {
     atomic_flag busy;
     carom_chunk *all;
     carom_chunk *spare; /* the first of `all` that is not in use in this call */
-    carom_row_shape shape;
 } carom_chunk_pool;
 
-/* Makes all chunks spare again; chunks of another shape are released. */
-void carom_chunk_pool_restart(carom_chunk_pool *pool, carom_memory *memory, carom_row_shape shape);
+/* Makes all chunks spare again. */
+void carom_chunk_pool_restart(carom_chunk_pool *pool);
 /* An empty chunk, from any thread; NULL when memory gives out. */
 carom_chunk *carom_chunk_take(carom_chunk_pool *pool, carom_memory *memory);
-uint64_t carom_chunk_bytes(carom_row_shape shape);
+uint64_t carom_chunk_bytes(void);
+/* Rows that fit a chunk, a multiple of 16. */
+uint64_t carom_chunk_rows(carom_row_shape shape);
 void carom_chunk_pool_release(carom_chunk_pool *pool, carom_memory *memory);
 
 #endif

@@ -100,9 +100,10 @@ static void append_rows(carom_detect_job *job, uint64_t at, uint32_t count, cons
 /* Several workers: into the task's chunks, each filled to the last row. */
 static void append_to_chunks(carom_detect_job *job, carom_cell_task *task, uint32_t count, const uint32_t *slot_i,
                              const uint32_t *slot_k) {
+    const uint64_t capacity = carom_chunk_rows(job->shape);
     while (count > 0) {
         carom_chunk *chunk = task->tail;
-        if (chunk == NULL || chunk->count == CAROM_CHUNK_ROWS) {
+        if (chunk == NULL || chunk->count == capacity) {
             chunk = carom_chunk_take(&job->context->chunks, &job->context->memory);
             if (chunk == NULL) {
                 lose_rows(job);
@@ -111,9 +112,9 @@ static void append_to_chunks(carom_detect_job *job, carom_cell_task *task, uint3
             *(task->tail == NULL ? &task->head : &task->tail->next) = chunk;
             task->tail = chunk;
         }
-        uint64_t room = CAROM_CHUNK_ROWS - chunk->count;
+        uint64_t room = capacity - chunk->count;
         uint32_t part = count < room ? count : (uint32_t)room;
-        put_rows(job, chunk->rows, CAROM_CHUNK_ROWS, chunk->count, part, slot_i, slot_k);
+        put_rows(job, chunk->rows, capacity, chunk->count, part, slot_i, slot_k);
         chunk->count += part;
         slot_i += part;
         slot_k += part;
@@ -250,7 +251,7 @@ static void prepare_rows(carom_detect_job *job) {
     if (!job->store_rows) {
         return;
     }
-    carom_chunk_pool_restart(&context->chunks, &context->memory, job->shape);
+    carom_chunk_pool_restart(&context->chunks);
     /* The block may have held rows of another shape; what it can hold of this one is a matter of its bytes. If the room
      * once needed is not to be had now, rows will be lost below and counted. */
     uint64_t keep = carom_rows_bytes(job->shape, 16);

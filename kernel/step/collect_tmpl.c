@@ -20,37 +20,47 @@ static uint64_t count_rows(carom_detect_job *job) {
     return rows;
 }
 
-/* Bytes of every buffer that `rows` rows pass through, and those that the context holds of them now. */
-static uint64_t row_bytes_needed(const carom_detect_job *job, uint64_t rows) {
-    uint64_t block = carom_rows_bytes(job->shape, carom_rows_round(rows));
-    uint64_t bytes = block;
-    if (job->context->team.workers > 1) {
-        for (uint64_t t = 0; t < job->task_count; t++) {
-            uint64_t chunks = (job->tasks[t].rows + CAROM_CHUNK_ROWS - 1) / CAROM_CHUNK_ROWS;
-            bytes = carom_size_add(bytes, carom_size_multiply(chunks, carom_chunk_bytes(job->shape)));
-        }
+static uint64_t chunk_bytes_needed(const carom_detect_job *job) {
+    uint64_t chunks = 0;
+    uint64_t rows = carom_chunk_rows(job->shape);
+    for (uint64_t t = 0; t < job->task_count; t++) {
+        chunks += (job->tasks[t].rows + rows - 1) / rows;
     }
-    if (job->config->sort_pairs) {
-        uint64_t sort = carom_size_multiply(rows, 2 * (sizeof(uint64_t) + sizeof(uint32_t)));
-        bytes = carom_size_add(carom_size_add(bytes, block), carom_size_add(sort, UINT64_C(1) << 20));
-    }
-    return bytes;
+    return carom_size_multiply(chunks, carom_chunk_bytes());
 }
 
-carom_status CAROM_REAL(carom_detect_no_room)(carom_detect_job *job, uint64_t besides) {
+/* Bytes of every buffer that is taken once the cells have been worked through: upper bounds that depend on the number
+ * of rows and bodies alone. */
+static uint64_t bytes_after_cells(const carom_detect_job *job, uint64_t rows) {
+    uint64_t block = carom_rows_bytes(job->shape, carom_rows_round(rows));
+    uint64_t bodies = job->bodies->count;
+    uint64_t bytes = job->context->team.workers > 1 ? carom_size_add(block, chunk_bytes_needed(job)) : block;
+    if (job->config->sort_pairs) {
+        uint64_t sort = carom_size_multiply(rows, 2 * (sizeof(uint64_t) + sizeof(uint32_t)));
+        bytes = carom_size_add(carom_size_add(bytes, block), sort);
+    }
+    if (job->config->group_members) {
+        uint64_t lists = bodies * (4 * sizeof(uint32_t) + 1) + (bodies / 2 + 1) * sizeof(uint64_t);
+        bytes = carom_size_add(bytes, lists);
+    }
+    return carom_size_add(bytes, carom_radix_sort_bytes(&job->context->team));
+}
+
+carom_status CAROM_REAL(carom_detect_no_room)(carom_detect_job *job) {
+    static const carom_work passed_through[] = {
+        CAROM_WORK_SORT_KEY, CAROM_WORK_SORT_SPARE_KEY, CAROM_WORK_SORT_PAYLOAD, CAROM_WORK_SORT_SPARE_PAYLOAD,
+        CAROM_WORK_MEMBER,   CAROM_WORK_OFFSET,         CAROM_WORK_GROUPED};
     carom_context *context = job->context;
     uint64_t rows = job->store_rows ? job->detection->summary.required_pairs : 0;
-    static const carom_work sort_work[] = {CAROM_WORK_SORT_KEY, CAROM_WORK_SORT_SPARE_KEY, CAROM_WORK_SORT_PAYLOAD,
-                                           CAROM_WORK_SORT_SPARE_PAYLOAD};
     carom_rows_release(&context->rows, &context->memory);
     carom_rows_release(&context->spare_rows, &context->memory);
     carom_chunk_pool_release(&context->chunks, &context->memory);
-    for (size_t n = 0; n < sizeof sort_work / sizeof sort_work[0]; n++) {
-        carom_buffer_release(&context->memory, &context->work[sort_work[n]]);
+    carom_radix_sort_release(&context->sort, &context->memory);
+    for (size_t n = 0; n < sizeof passed_through / sizeof passed_through[0]; n++) {
+        carom_buffer_release(&context->memory, &context->work[passed_through[n]]);
     }
     context->expected_rows = rows;
-    uint64_t required = carom_size_add(context->memory.held, besides);
-    return CAROM_REAL(carom_detect_no_memory)(job, carom_size_add(required, row_bytes_needed(job, rows)));
+    return CAROM_REAL(carom_detect_no_memory)(job, carom_size_add(context->memory.held, bytes_after_cells(job, rows)));
 }
 
 static void join_chunks(void *data, uint32_t worker) {
@@ -62,7 +72,7 @@ static void join_chunks(void *data, uint32_t worker) {
         for (const carom_chunk *chunk = job->tasks[t].head; chunk != NULL; chunk = chunk->next) {
             for (uint32_t f = 0; f < job->shape.fields; f++) {
                 memcpy(carom_rows_field(job->shape, rows->block.data, rows->capacity, f, at),
-                       carom_rows_field(job->shape, chunk->rows, CAROM_CHUNK_ROWS, f, 0),
+                       carom_rows_field(job->shape, chunk->rows, carom_chunk_rows(job->shape), f, 0),
                        chunk->count * carom_rows_field_size(job->shape, f));
             }
             at += chunk->count;
@@ -124,7 +134,7 @@ static uint32_t bits_below(uint64_t count) {
 static carom_status order_rows(carom_detect_job *job, uint64_t rows) {
     carom_context *context = job->context;
     if (rows > UINT32_MAX) {
-        return carom_error_set(job->error, CAROM_ERROR_MEMORY, "%" PRIu64 " pairs are too many to be put in order",
+        return carom_error_set(job->error, CAROM_ERROR_ARGUMENT, "%" PRIu64 " pairs are too many to be put in order",
                                rows);
     }
     uint64_t required = 0;
@@ -136,7 +146,7 @@ static carom_status order_rows(carom_detect_job *job, uint64_t rows) {
     };
     if (carom_context_reserve(context, need, sizeof need / sizeof need[0], &required) != CAROM_OK ||
         carom_rows_reserve(&context->spare_rows, &context->memory, job->shape, rows) != CAROM_OK) {
-        return CAROM_REAL(carom_detect_no_room)(job, 0);
+        return CAROM_REAL(carom_detect_no_room)(job);
     }
     order_job order = {.job = job,
                        .rows = rows,
@@ -147,7 +157,7 @@ static carom_status order_rows(carom_detect_job *job, uint64_t rows) {
     if (carom_radix_sort_u64(&context->sort, &context->team, &context->memory, context->simd, rows, 2 * order.body_bits,
                              order.key, order.from, carom_context_work(context, CAROM_WORK_SORT_SPARE_KEY),
                              carom_context_work(context, CAROM_WORK_SORT_SPARE_PAYLOAD)) != CAROM_OK) {
-        return CAROM_REAL(carom_detect_no_room)(job, 0);
+        return CAROM_REAL(carom_detect_no_room)(job);
     }
     carom_team_run(&context->team, permute_rows, &order);
     carom_rows ordered = context->spare_rows;
@@ -230,7 +240,7 @@ static carom_status join_tasks(carom_detect_job *job, uint64_t rows) {
         return CAROM_OK;
     }
     if (carom_rows_reserve(&context->rows, &context->memory, job->shape, rows) != CAROM_OK) {
-        return CAROM_REAL(carom_detect_no_room)(job, 0);
+        return CAROM_REAL(carom_detect_no_room)(job);
     }
     atomic_store_explicit(&job->next_task, 0, memory_order_relaxed);
     carom_team_run(&context->team, join_chunks, job);
@@ -242,7 +252,7 @@ carom_status CAROM_REAL(carom_detect_collect)(carom_detect_job *job) {
     carom_status status = CAROM_OK;
     uint64_t rows = job->store_rows ? count_rows(job) : 0;
     if (job->rows_lost != 0) {
-        return CAROM_REAL(carom_detect_no_room)(job, 0);
+        return CAROM_REAL(carom_detect_no_room)(job);
     }
     if (rows > 0) {
         status = join_tasks(job, rows);

@@ -16,10 +16,8 @@ static carom_status list_members(carom_detect_job *job, uint64_t groups) {
         {CAROM_WORK_GROUPED, count},        {CAROM_WORK_SORT_KEY, words},
         {CAROM_WORK_SORT_SPARE_KEY, words}, {CAROM_WORK_SORT_SPARE_PAYLOAD, words},
     };
-    /* Buffers that sort rows as well are given back with the rows: all three count. */
-    uint64_t sort_bytes = 3 * words;
     if (carom_context_reserve(context, need, sizeof need / sizeof need[0], &required) != CAROM_OK) {
-        return CAROM_REAL(carom_detect_no_room)(job, required - context->memory.held + sort_bytes);
+        return CAROM_REAL(carom_detect_no_room)(job);
     }
     carom_member_space space = {.key = carom_context_work(context, CAROM_WORK_SORT_KEY),
                                 .spare_key = carom_context_work(context, CAROM_WORK_SORT_SPARE_KEY),
@@ -31,7 +29,7 @@ static carom_status list_members(carom_detect_job *job, uint64_t groups) {
     carom_status status = carom_groups_list(&context->team, context->simd, &context->memory, &context->sort, &space,
                                             count, job->detection->groups.label, offset, member);
     if (status != CAROM_OK) {
-        return CAROM_REAL(carom_detect_no_room)(job, sort_bytes + (UINT64_C(1) << 20));
+        return CAROM_REAL(carom_detect_no_room)(job);
     }
     job->detection->groups.offset = offset;
     job->detection->groups.member = member;

@@ -85,9 +85,9 @@ carom_status CAROM_REAL(carom_detect_groups)(carom_detect_job *job);
 /* Order-free hashes of all results. */
 void CAROM_REAL(carom_detect_hash)(carom_detect_job *job);
 
-/* MEMORY once the rows are counted: they are given back, and what they need is added to what the context then still
- * holds and to `besides`. */
-carom_status CAROM_REAL(carom_detect_no_room)(carom_detect_job *job, uint64_t besides);
+/* MEMORY once the rows are counted: every buffer that rows and member lists pass through is given back, and what they
+ * all need is added to what the context then still holds. */
+carom_status CAROM_REAL(carom_detect_no_room)(carom_detect_job *job);
 
 /* MEMORY, with what would have been enough. */
 carom_status CAROM_REAL(carom_detect_no_memory)(carom_detect_job *job, uint64_t required);

@@ -3,6 +3,7 @@
 
 /* Looks at the bodies before anything is moved: a sample for the plan, one pass over all for the widest box and for
  * values that are not numbers. */
+#include <assert.h>
 #include <float.h>
 #include <inttypes.h>
 #include <math.h>
@@ -92,6 +93,7 @@ static carom_status name_bad_body(carom_detect_job *job) {
     for (uint64_t n = 0; n < job->bodies->count && status == CAROM_OK; n++) {
         status = check_body(job, n);
     }
+    assert(status != CAROM_OK);
     return status;
 }
 

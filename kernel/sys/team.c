@@ -7,24 +7,18 @@
 
 #include <assert.h>
 #include <omp.h>
+#include <pthread.h>
 #include <stdatomic.h>
-#include <stdbool.h>
 #include <stddef.h>
 #include <sys/types.h>
 #include <unistd.h>
 
-/* The process that first opened a parallel region here; 0 until then. The library's one mutable static, and it must
- * be one: which threads are alive is a property of the process, not of a context. A forked child inherits the
- * value and sees by its own pid that the runtime's threads, which it inherits on paper only, are gone. */
-static _Atomic pid_t openmp_process;
+/* The process that loaded the library: set before main and never again. A forked child inherits the value and sees by
+ * its own pid that it is one. */
+static pid_t loading_process;
 
-static bool openmp_usable(void) {
-    const pid_t self = getpid();
-    pid_t first = 0;
-    /* Relaxed: the value guards no other memory. */
-    return atomic_compare_exchange_strong_explicit(&openmp_process, &first, self, memory_order_relaxed,
-                                                   memory_order_relaxed) ||
-           first == self;
+__attribute__((constructor)) static void remember_process(void) {
+    loading_process = getpid();
 }
 
 static uint32_t host_threads(void) {
@@ -53,16 +47,40 @@ static void run_openmp(uint32_t workers, carom_team_task *task, void *data) {
     }
 }
 
+typedef struct fresh_start {
+    uint32_t workers;
+    carom_team_task *task;
+    void *data;
+} fresh_start;
+
+static void *run_fresh(void *start) {
+    const fresh_start *s = start;
+    run_openmp(s->workers, s->task, s->data);
+    return NULL;
+}
+
+/* In a forked child the OpenMP threads of the thread that forked are gone, and the runtime would wait for them for
+ * ever, whoever had started them. A thread made since has none to wait for: the runtime starts new ones for it. */
+static void run_in_child(uint32_t workers, carom_team_task *task, void *data) {
+    fresh_start start = {workers, task, data};
+    pthread_t thread;
+    if (pthread_create(&thread, NULL, run_fresh, &start) == 0) {
+        pthread_join(thread, NULL);
+    } else {
+        run_serial(workers, task, data);
+    }
+}
+
 void carom_team_run(const carom_team *team, carom_team_task *task, void *data) {
     assert(team->workers >= 1);
     if (team->workers == 1) {
         task(data, 0);
     } else if (team->executor.parallel_for != NULL) {
         team->executor.parallel_for(team->executor.user, team->workers, task, data);
-    } else if (openmp_usable()) {
+    } else if (getpid() == loading_process) {
         run_openmp(team->workers, task, data);
     } else {
-        run_serial(team->workers, task, data);
+        run_in_child(team->workers, task, data);
     }
 }
 

@@ -86,6 +86,16 @@ static void test_each_worker_once(void **state) {
     assert_true(runs_each_once(100, NULL));
 }
 
+/* The host has threads of OpenMP's that Carom knows nothing of; the runtime would wait for them in the child. */
+static void test_child_after_the_hosts_use(void **state) {
+    (void)state;
+    _Atomic int ran = 0;
+#pragma omp parallel num_threads(3)
+    atomic_fetch_add(&ran, 1);
+    assert_int_equal(ran, 3);
+    assert_true(holds_in_child(runs_all_sizes_and_in_grandchild));
+}
+
 static void test_child_after_use(void **state) {
     (void)state;
     assert_true(runs_each_once(3, NULL));
@@ -268,11 +278,17 @@ static void test_claims_are_unique(void **state) {
 int main(void) {
     alarm(10 * HANG_SECONDS);
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_child_before_any_use),    cmocka_unit_test(test_each_worker_once),
-        cmocka_unit_test(test_child_after_use),         cmocka_unit_test(test_default_threads),
-        cmocka_unit_test(test_host_settings_untouched), cmocka_unit_test(test_inside_a_parallel_region),
-        cmocka_unit_test(test_two_host_threads),        cmocka_unit_test(test_executor),
-        cmocka_unit_test(test_ranges_tile_the_items),   cmocka_unit_test(test_claims_are_unique),
+        cmocka_unit_test(test_child_before_any_use),
+        cmocka_unit_test(test_child_after_the_hosts_use),
+        cmocka_unit_test(test_each_worker_once),
+        cmocka_unit_test(test_child_after_use),
+        cmocka_unit_test(test_default_threads),
+        cmocka_unit_test(test_host_settings_untouched),
+        cmocka_unit_test(test_inside_a_parallel_region),
+        cmocka_unit_test(test_two_host_threads),
+        cmocka_unit_test(test_executor),
+        cmocka_unit_test(test_ranges_tile_the_items),
+        cmocka_unit_test(test_claims_are_unique),
     };
     return cmocka_run_group_tests_name("team", tests, NULL, NULL);
 }

@@ -25,16 +25,18 @@ typedef struct carom_allocator {
 typedef void carom_executor_task(void *task_data, uint32_t index);
 
 /* Threads from the caller. parallel_for must call task(task_data, index) exactly once for every index in
- * [0, count), in any order and on any threads, and return when all are done. */
+ * [0, count), in any order and on any threads, and return when all are done and what they wrote can be seen by the
+ * caller and by later tasks, as a join or a barrier does. */
 typedef struct carom_executor {
     void *user;
     void (*parallel_for)(void *user, uint32_t count, carom_executor_task *task, void *task_data);
 } carom_executor;
 
 typedef struct carom_context_config {
-    size_t size;               /* sizeof(carom_context_config), set by the default */
-    uint32_t threads;          /* parallel workers, 1 to CAROM_THREADS_MAX; 0: as many as the host allows */
-    const char *isa;           /* "scalar", "sse2", "avx2", "avx512", "neon"; NULL: CAROM_ISA, else the best */
+    size_t size;      /* sizeof(carom_context_config), set by the default */
+    uint32_t threads; /* parallel workers, 1 to CAROM_THREADS_MAX; 0: as many as the host allows */
+    const char
+        *isa; /* "scalar", "sse2", "avx2", "avx512", "neon"; NULL: CAROM_ISA if set and not empty, else the best */
     uint64_t memory_limit;     /* bytes the context may hold at once; 0: no limit */
     carom_allocator allocator; /* all members NULL: the C library's */
     carom_executor executor;   /* all members NULL: OpenMP */
@@ -48,7 +50,7 @@ typedef struct carom_context carom_context;
 CAROM_API carom_context_config carom_context_config_default(void);
 
 /* Creates a context. config NULL means the default; error may be NULL.
- * Errors: ARGUMENT (context NULL, config->size wrong, too many threads, half an allocator or executor),
+ * Errors: ARGUMENT (context NULL, config->size wrong, too many threads, half an allocator),
  * ISA (a name that is unknown or that this CPU lacks, from config->isa or CAROM_ISA; never a silent
  * fallback), MEMORY. On error *context is NULL. */
 CAROM_API carom_status carom_context_create(const carom_context_config *config, carom_context **context,
@@ -57,6 +59,7 @@ CAROM_API carom_status carom_context_create(const carom_context_config *config, 
 /* Releases the context and every result that it owns. NULL is allowed. */
 CAROM_API void carom_context_destroy(carom_context *context);
 
+/* What was chosen: parallel workers, and the name of the instruction set. context must not be NULL. */
 CAROM_API uint32_t carom_context_threads(const carom_context *context);
 CAROM_API const char *carom_context_isa(const carom_context *context);
 

@@ -19,8 +19,7 @@
  *             between the surfaces, so on both of them when they just touch
  * Times are fractions of the step; lengths are in the caller's unit. Arithmetic is in double for both
  * precisions; f32 results are rounded once at the end. Float input cannot leave double's range; for double input
- * lengths should be between 1e-150 and 1e75: squares of smaller ones vanish and of larger ones overflow, and a pair may
- * then be decided wrongly (never NaN times for a pair reported as touching).
+ * lengths should lie between 1e-75 and 1e75: the decision is of fourth order in them, and beyond it may be wrong.
  *
  * Results are the same bits for every thread count and instruction set, in the same order.
  * Sources: swept-sphere detection after Schroeder (2001); sort-and-sweep after Baraff (1992); union-find by
@@ -45,12 +44,12 @@ typedef enum carom_until {
 } carom_until;
 
 typedef struct carom_detect_config {
-    size_t size;        /* sizeof(carom_detect_config), set by the default */
-    carom_until until;  /* last stage to run; default CAROM_UNTIL_GROUPS */
-    bool count_only;    /* store no pairs or contacts, only count them (groups still work); default false */
-    bool all_pairs;     /* approach and groups: keep a contact for every box pair, t_toi = NaN and normal, point = 0
-                           where the pair does not touch; default false: touching pairs only */
-    bool sort_pairs;    /* order pairs by (i, k); default false: the order of the sweep */
+    size_t size;       /* sizeof(carom_detect_config), set by the default */
+    carom_until until; /* last stage to run; default CAROM_UNTIL_GROUPS */
+    bool count_only;   /* store no pairs or contacts, only count them (groups still work); default false */
+    bool all_pairs;    /* approach and groups: keep a contact for every box pair, t_toi = NaN and normal, point = 0
+                          where the pair does not touch; default false: touching pairs only */
+    bool sort_pairs; /* order pairs by (i, k), at most 2^32 - 1 of them (ARGUMENT); default false: the sweep's order */
     bool group_members; /* also list the members of every group; default false */
     bool hash;          /* also compute touching_hash and result_hash; default false */
 } carom_detect_config;
@@ -81,9 +80,10 @@ typedef struct carom_detect_summary {
     uint64_t result_hash;    /* order-free hash of everything the call found; 0 unless asked for */
     uint64_t required_pairs; /* pairs to be stored: the exact capacity needed; also set on CAPACITY and, when the
                                 pairs are what did not fit, on MEMORY */
-    uint64_t required_bytes; /* on MEMORY: a memory limit with which the same call succeeds, if required_pairs is set or
-                                no pairs are stored; else one with which it gets as far as counting them. 0 otherwise */
-    double seconds;          /* wall time of the whole call */
+    uint64_t
+        required_bytes; /* on MEMORY: with required_pairs set, a memory limit under which the same call succeeds; before
+                           the pairs could be counted, one under which it gets further. 0 if unknown or no error */
+    double seconds;     /* wall time of the whole call */
     double phase_seconds[CAROM_PHASE_COUNT];
     double phase_bytes[CAROM_PHASE_COUNT]; /* bytes the phase must at least read and write, by its data structures */
     const char *method;                    /* the broad phase used, in a word */
@@ -134,7 +134,9 @@ typedef struct carom_detection_f64 {
 
 /* Arrays of the caller's to be filled besides the context's own. Any may be NULL. The pair arrays hold
  * pair_capacity entries each; when that is too few the call returns CAPACITY, none of them is written, and
- * summary.required_pairs says what is needed. label holds one entry a body. They must not overlap the input. */
+ * summary.required_pairs says what is needed. label holds one entry a body. They must not overlap the input. What a
+ * call does not compute it does not write: labels before groups, times before approach, no pairs with count_only. The
+ * context keeps its own copy all the same. */
 typedef struct carom_detect_output_f32 {
     uint64_t pair_capacity;
     uint32_t *i;
@@ -172,7 +174,7 @@ CAROM_API carom_detect_config carom_detect_config_default(void);
  *
  * Cost: O(N) on scenes of bounded density and similar sizes; once the buffers have grown, a call allocates
  * nothing. Threads: one call at a time a context; may be called from inside a parallel region of the
- * caller's, and in a forked child (there on one thread when the parent's OpenMP threads did not survive). */
+ * caller's, and in a forked child (where starting threads anew costs about a millisecond a call). */
 CAROM_API carom_status carom_detect_f32(carom_context *context, const carom_bodies_f32 *bodies,
                                         const carom_detect_config *config, const carom_detect_output_f32 *output,
                                         carom_detection_f32 *detection, carom_error *error);
