@@ -138,11 +138,6 @@ static uint64_t run_digits_u64(const carom_simd *simd, fixture *f) {
     carom_bench_keep(counts);
     return f->count;
 }
-
-static uint64_t run_sort_keys(const carom_simd *simd, fixture *f) {
-    simd->sort_keys_f32(f->bodies.prev[0], f->count, f->code);
-    return f->count;
-}
 #endif
 
 static void allocate_rows(fixture *f, uint64_t count) {
@@ -239,6 +234,5 @@ void CAROM_REAL(carom_bench_register_kernels)(const carom_simd *simd) {
     add(simd, "sweep", run_sweep, CAROM_BENCH_CELL);
     add(simd, "digit_histogram_u32", run_digits_u32, CAROM_BENCH_CELL);
     add(simd, "digit_histogram_u64", run_digits_u64, CAROM_BENCH_CELL);
-    add(simd, "sort_keys_f32", run_sort_keys, CAROM_BENCH_CELL);
 #endif
 }

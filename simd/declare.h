@@ -27,7 +27,6 @@ CAROM_DECLARE(cell_boxes_f64);
 CAROM_DECLARE(bin_keys);
 CAROM_DECLARE(digit_histogram_u32);
 CAROM_DECLARE(digit_histogram_u64);
-CAROM_DECLARE(sort_keys_f32);
 CAROM_DECLARE(sweep);
 CAROM_DECLARE(touch_f32);
 CAROM_DECLARE(touch_f64);

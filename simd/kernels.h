@@ -176,10 +176,6 @@ typedef void carom_digit_histogram_u32_fn(const uint32_t *keys, uint64_t count, 
 typedef void carom_digit_histogram_u64_fn(const uint64_t *keys, uint64_t count, uint32_t shift, uint32_t mask,
                                           uint32_t *counts);
 
-/* Floats to integers in the same order: -0 comes just before +0, NaN after or before everything by its sign.
- * keys may be the values' own storage. */
-typedef void carom_sort_keys_f32_fn(const float *values, uint64_t count, uint32_t *keys);
-
 /* One instruction set. */
 typedef struct carom_simd {
     const char *name;
@@ -197,7 +193,6 @@ typedef struct carom_simd {
     carom_bin_keys_fn *bin_keys;
     carom_digit_histogram_u32_fn *digit_histogram_u32;
     carom_digit_histogram_u64_fn *digit_histogram_u64;
-    carom_sort_keys_f32_fn *sort_keys_f32;
     carom_cell_boxes_f32_fn *cell_boxes_f32;
     carom_cell_boxes_f64_fn *cell_boxes_f64;
     carom_sweep_fn *sweep;

@@ -27,7 +27,6 @@ const carom_simd CAROM_PASTE(carom_simd, CAROM_ISA_SUFFIX) = {
     .bin_keys = CAROM_KERNEL_OF(bin_keys),
     .digit_histogram_u32 = CAROM_KERNEL_OF(digit_histogram_u32),
     .digit_histogram_u64 = CAROM_KERNEL_OF(digit_histogram_u64),
-    .sort_keys_f32 = CAROM_KERNEL_OF(sort_keys_f32),
     .sweep = CAROM_KERNEL_OF(sweep),
     .touch_f32 = CAROM_KERNEL_OF(touch_f32),
     .touch_f64 = CAROM_KERNEL_OF(touch_f64),

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* Kernels without a precision against their scalar twins: bins, digits, sort keys, and the sweep, which may pause at
+/* Kernels without a precision against their scalar twins: bins, digits, and the sweep, which may pause at
  * other places on each instruction set but must find the same pairs in the same order. */
 #include <math.h>
 #include <string.h>
@@ -70,28 +70,6 @@ static void digits_case(const carom_simd *simd, const carom_simd *twin, carom_ra
 static void check_digits(void **state) {
     (void)state;
     guarded_over_all("digit_histogram", digits_case);
-}
-
-static void sort_keys_case(const carom_simd *simd, const carom_simd *twin, carom_random *random, uint32_t count) {
-    guarded_pool pool = {.count = 0};
-    float *value = random_floats(&pool, random, count);
-    uint32_t *key[2];
-    for (int n = 0; n < 2; n++) {
-        key[n] = guarded_array(&pool, count, sizeof(uint32_t), carom_random_next(random) % 16);
-        (n == 0 ? simd : twin)->sort_keys_f32(value, count, key[n]);
-    }
-    note_check(memcmp(key[0], key[1], count * sizeof(uint32_t)) == 0, "keys differ");
-    for (uint32_t n = 1; n < count; n++) {
-        note_check(!(value[n - 1] < value[n]) || key[0][n - 1] < key[0][n], "the order of %g and %g is lost",
-                   (double)value[n - 1], (double)value[n]);
-    }
-    note_check(guarded_intact(&pool), "a canary is dead");
-    guarded_release(&pool);
-}
-
-static void check_sort_keys(void **state) {
-    (void)state;
-    guarded_over_all("sort_keys", sort_keys_case);
 }
 
 /* Boxes in any order, each to be swept up to a random end, some with bits of missing columns, NaN behind them. */
@@ -184,7 +162,6 @@ int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(check_bin_keys),
         cmocka_unit_test(check_digits),
-        cmocka_unit_test(check_sort_keys),
         cmocka_unit_test(check_sweep),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
