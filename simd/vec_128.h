@@ -149,12 +149,25 @@ static inline vd vd_div(vd a, vd b) {
 static inline vd vd_sqrt(vd a) {
     return simde_mm_sqrt_pd(a);
 }
+#if defined(SIMDE_X86_SSE2_NATIVE)
 static inline vd vd_min(vd a, vd b) {
     return simde_mm_min_pd(a, b);
 }
 static inline vd vd_max(vd a, vd b) {
     return simde_mm_max_pd(a, b);
 }
+#else
+/* SIMDe's minimum and maximum of doubles are those of the machine: on NEON, NaN where either is. Ours are b there. */
+static inline vd vec_128_pick(vd m, vd a, vd b) {
+    return simde_mm_or_pd(simde_mm_and_pd(m, a), simde_mm_andnot_pd(m, b));
+}
+static inline vd vd_min(vd a, vd b) {
+    return vec_128_pick(simde_mm_cmplt_pd(a, b), a, b);
+}
+static inline vd vd_max(vd a, vd b) {
+    return vec_128_pick(simde_mm_cmplt_pd(b, a), a, b);
+}
+#endif
 static inline vd vd_abs(vd a) {
     return simde_mm_andnot_pd(simde_mm_set1_pd(-0.0), a);
 }
