@@ -5,6 +5,7 @@
 #include <float.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <math.h>
 #include <string.h>
 
 #include "bench/bench_kernels.h"
@@ -76,7 +77,8 @@ static uint64_t run_codes(const carom_simd *simd, fixture *f) {
                        .scale = {4, 4, 4},
                        .last = {63, 63, 63},
                        .cell_weight = {8, 512, 32768},
-                       .bit_weight = {1, 2, 4}};
+                       .bit_weight = {1, 2, 4},
+                       .wide = {INFINITY, INFINITY, INFINITY}};
     simd->CAROM_REAL(codes)(&f->bodies, 0, f->count, &grid, f->code);
     return f->count;
 }
@@ -116,7 +118,7 @@ static uint64_t run_bin_keys(const carom_simd *simd, fixture *f) {
 }
 
 static uint64_t run_sweep(const carom_simd *simd, fixture *f) {
-    carom_sweep_cursor cursor = {0, 1};
+    carom_sweep_cursor cursor = {0, 1, f->space.boxes.count};
     uint32_t hits = 0;
     while (cursor.i < f->space.boxes.count) {
         hits = simd->sweep(&f->space.boxes, &cursor, f->space.hit_i, f->space.hit_k, CAROM_HITS_MAX);
@@ -176,7 +178,7 @@ static fixture *make_fixture(uint64_t count) {
     f->cell = (carom_cell){.span_count = 1, .count = (uint32_t)count, .span = {{0, (uint32_t)count, 0}}};
     f->bins = carom_cell_sort(&f->plan, simd, &f->cell, range, &f->space);
     run_cell_boxes(simd, f);
-    carom_sweep_cursor cursor = {0, 1};
+    carom_sweep_cursor cursor = {0, 1, f->space.boxes.count};
     f->hits = simd->sweep(&f->space.boxes, &cursor, f->space.hit_i, f->space.hit_k, CAROM_HITS_MAX);
     run_touch(simd, f);
     return f;

@@ -2,7 +2,7 @@
  * Copyright (c) 2026 The Carom authors */
 
 /* Sort keys of the partition: the cell of each body's low corner and the axes on which its box reaches into the
- * next cell. Sums of small whole numbers, exact in float. */
+ * next cell, or the code of those too wide for the cells. Sums of small whole numbers, exact in float. */
 #include "simd/declare.h"
 #include "simd/real.h"
 
@@ -12,6 +12,7 @@ void CAROM_KERNEL(codes)(const CAROM_REAL(carom_bodies) * bodies, uint64_t begin
     for (; n + CAROM_LANES <= end; n += CAROM_LANES) {
         vr radius = vr_load(bodies->radius + n);
         vf sum = vf_set1(0.0F);
+        vfm narrow = vf_le(sum, sum);
         for (int a = 0; a < 3; a++) {
             if (grid->columns[a] == 1) {
                 continue;
@@ -19,13 +20,14 @@ void CAROM_KERNEL(codes)(const CAROM_REAL(carom_bodies) * bodies, uint64_t begin
             vf lo;
             vf hi;
             vr_box(vr_load(bodies->prev[a] + n), vr_load(bodies->curr[a] + n), radius, grid->centre[a], &lo, &hi);
+            narrow = vfm_and(narrow, vf_le(vf_sub(hi, lo), vf_set1(grid->wide[a])));
             vf column = vf_place(lo, grid->origin[a], grid->scale[a], grid->last[a]);
             vf next = vf_place(hi, grid->origin[a], grid->scale[a], grid->last[a]);
             vf straddle = vf_min(vf_sub(next, column), vf_set1(1.0F));
             sum = vf_add(sum, vf_add(vf_mul(column, vf_set1(grid->cell_weight[a])),
                                      vf_mul(straddle, vf_set1(grid->bit_weight[a]))));
         }
-        vi_store(code + n, vi_truncate(sum));
+        vi_store(code + n, vi_truncate(vf_select(narrow, sum, vf_set1(grid->wide_code))));
     }
     CAROM_TWIN(codes)(bodies, n, end, grid, code);
 }

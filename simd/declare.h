@@ -16,6 +16,8 @@ CAROM_DECLARE(bounds_f32);
 CAROM_DECLARE(bounds_f64);
 CAROM_DECLARE(survey_f32);
 CAROM_DECLARE(survey_f64);
+CAROM_DECLARE(census_f32);
+CAROM_DECLARE(census_f64);
 CAROM_DECLARE(codes_f32);
 CAROM_DECLARE(codes_f64);
 CAROM_DECLARE(scatter_f32);

@@ -33,7 +33,8 @@ typedef struct carom_record_f64 {
 /* The cells that partition space. A coordinate x is in column trunc(clamp((x - origin) scale, 0, last)) of its axis,
  * a monotone map: what lies outside is in the border columns. A body is filed by its box's low corner, with one
  * "straddle" bit for each split axis on which its high corner is in the next column:
- * code = sum over axes of column cell_weight + straddle bit_weight, exact in float below 2^24. */
+ * code = sum over axes of column cell_weight + straddle bit_weight, exact in float below 2^24. A body whose box is wider
+ * than `wide` on a split axis has wide_code instead. */
 typedef struct carom_grid {
     uint32_t columns[3];
     float origin[3];
@@ -41,6 +42,8 @@ typedef struct carom_grid {
     float last[3];
     float cell_weight[3];
     float bit_weight[3];
+    float wide[3];
+    float wide_code;
     double centre[3]; /* subtracted from f64 positions before they are rounded to float; unused for f32 */
 } carom_grid;
 
@@ -51,6 +54,13 @@ typedef struct carom_survey {
     float extent[3]; /* greatest hi - lo of one box */
     uint32_t bad;    /* nonzero: some body has NaN, infinity or a negative radius */
 } carom_survey;
+
+/* How many bodies' boxes are wider than each of some limits, ascending, on their widest axis. */
+enum { CAROM_CENSUS_LIMITS = 12 };
+typedef struct carom_census {
+    float limit[CAROM_CENSUS_LIMITS];
+    uint64_t wider[CAROM_CENSUS_LIMITS];
+} carom_census;
 
 /* The map from a coordinate on the sweep axis to a bin of one cell: trunc(clamp((x - origin) scale, 0, last)). */
 typedef struct carom_bins {
@@ -67,14 +77,15 @@ typedef struct carom_boxes {
     float *lo[3];
     float *hi[3];
     uint32_t *slot;    /* record of each entry */
-    uint32_t *missing; /* bit set: its low corner lies in the column before this cell's, on that axis */
+    uint32_t *missing; /* bit set: its low corner lies in a column before this cell's, on that axis */
     uint32_t *end;     /* first entry that cannot overlap it on the sweep axis */
 } carom_boxes;
 
-/* Where a sweep stopped: entry i against entries from k on. Start at {0, 1}; done when i == count. */
+/* Where a sweep stopped: entry i against entries from k on. Start at {first, first + 1, stop}; done when i == stop. */
 typedef struct carom_sweep_cursor {
     uint32_t i;
     uint32_t k;
+    uint32_t stop; /* sweeps entries i below it, against all that follow */
 } carom_sweep_cursor;
 
 /* Where a bucket's next record goes, and where this worker's share of the bucket began. */
@@ -117,6 +128,12 @@ typedef void carom_survey_f32_fn(const carom_bodies_f32 *bodies, uint64_t begin,
 typedef void carom_survey_f64_fn(const carom_bodies_f64 *bodies, uint64_t begin, uint64_t end, const double centre[3],
                                  carom_survey *survey);
 
+/* Adds to census->wider the bodies [begin, end) whose boxes are wider than each limit. */
+typedef void carom_census_f32_fn(const carom_bodies_f32 *bodies, uint64_t begin, uint64_t end, const double centre[3],
+                                 carom_census *census);
+typedef void carom_census_f64_fn(const carom_bodies_f64 *bodies, uint64_t begin, uint64_t end, const double centre[3],
+                                 carom_census *census);
+
 /* Sort keys of the partition: code[n] for n in [begin, end). */
 typedef void carom_codes_f32_fn(const carom_bodies_f32 *bodies, uint64_t begin, uint64_t end, const carom_grid *grid,
                                 uint32_t *code);
@@ -150,7 +167,7 @@ typedef void carom_cell_boxes_f64_fn(const carom_record_f64 *records, uint32_t b
                                      const carom_bins *bins, const uint32_t *bin_end, const carom_boxes *boxes);
 
 /* Finds overlapping boxes from *cursor on: slots of both, entry order. Of pairs whose low corners both lie before
- * this cell on some axis (a common bit in `missing`) another cell takes care. Stops when fewer than
+ * this cell on some axis (a common bit in `missing`), or that are told apart so, another cell takes care. Stops when fewer than
  * CAROM_SIMD_PAD places are left. slot_i and slot_k hold `capacity` (> CAROM_SIMD_PAD). Returns the hits. */
 typedef uint32_t carom_sweep_fn(const carom_boxes *boxes, carom_sweep_cursor *cursor, uint32_t *slot_i,
                                 uint32_t *slot_k, uint32_t capacity);
@@ -184,6 +201,8 @@ typedef struct carom_simd {
     carom_bounds_f64_fn *bounds_f64;
     carom_survey_f32_fn *survey_f32;
     carom_survey_f64_fn *survey_f64;
+    carom_census_f32_fn *census_f32;
+    carom_census_f64_fn *census_f64;
     carom_codes_f32_fn *codes_f32;
     carom_codes_f64_fn *codes_f64;
     carom_scatter_f32_fn *scatter_f32;

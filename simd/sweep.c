@@ -48,14 +48,14 @@ uint32_t CAROM_KERNEL_OF(sweep)(const carom_boxes *boxes, carom_sweep_cursor *cu
                        boxes->slot,
                        boxes->missing};
     const uint32_t *restrict end = boxes->end;
-    const uint32_t count = boxes->count;
+    const uint32_t last = cursor->stop;
     uint32_t hits = 0;
     uint32_t k = cursor->k;
-    for (uint32_t i = cursor->i; i < count; i++, k = i + 1) {
+    for (uint32_t i = cursor->i; i < last; i++, k = i + 1) {
         box b = broadcast(&c, i);
         for (const uint32_t stop = end[i]; k < stop; k += CAROM_LANES) {
             if (hits + CAROM_SIMD_PAD > capacity) {
-                *cursor = (carom_sweep_cursor){i, k};
+                *cursor = (carom_sweep_cursor){i, k, cursor->stop};
                 return hits;
             }
             uint32_t found = vi_pack_store(slot_k + hits, overlaps(&c, &b, k), vi_load(c.slot + k));
@@ -63,6 +63,6 @@ uint32_t CAROM_KERNEL_OF(sweep)(const carom_boxes *boxes, carom_sweep_cursor *cu
             hits += found;
         }
     }
-    *cursor = (carom_sweep_cursor){count, count + 1};
+    *cursor = (carom_sweep_cursor){last, last + 1, last};
     return hits;
 }

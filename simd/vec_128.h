@@ -44,6 +44,9 @@ static inline vfm vf_le(vf a, vf b) {
 static inline vfm vfm_and(vfm a, vfm b) {
     return simde_mm_and_ps(a, b);
 }
+static inline vf vf_select(vfm m, vf a, vf b) {
+    return simde_mm_or_ps(simde_mm_and_ps(m, a), simde_mm_andnot_ps(m, b));
+}
 static inline uint32_t vfm_bits(vfm m) {
     return (uint32_t)simde_mm_movemask_ps(m);
 }

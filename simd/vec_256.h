@@ -45,6 +45,9 @@ static inline vfm vf_le(vf a, vf b) {
 static inline vfm vfm_and(vfm a, vfm b) {
     return simde_mm256_and_ps(a, b);
 }
+static inline vf vf_select(vfm m, vf a, vf b) {
+    return simde_mm256_blendv_ps(b, a, m);
+}
 static inline uint32_t vfm_bits(vfm m) {
     return (uint32_t)simde_mm256_movemask_ps(m);
 }

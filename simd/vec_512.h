@@ -44,6 +44,9 @@ static inline vfm vf_le(vf a, vf b) {
 static inline vfm vfm_and(vfm a, vfm b) {
     return (vfm)(a & b);
 }
+static inline vf vf_select(vfm m, vf a, vf b) {
+    return _mm512_mask_blend_ps(m, b, a);
+}
 static inline uint32_t vfm_bits(vfm m) {
     return m;
 }

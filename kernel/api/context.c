@@ -12,6 +12,9 @@
 
 enum { ISA_MAX = 8 };
 
+/* Starting a thread's share of ten stages costs as much as searching so many bodies. */
+enum { BODIES_PER_THREAD = 2048 };
+
 carom_context_config carom_context_config_default(void) {
     return (carom_context_config){.size = sizeof(carom_context_config)};
 }
@@ -99,6 +102,8 @@ carom_status carom_context_create(const carom_context_config *config, carom_cont
     made->memory.held = memory.held;
     made->simd = simd;
     carom_team_init(&made->team, config->threads, &config->executor);
+    made->threads = made->team.workers;
+    made->bodies_per_thread = config->bodies_per_thread != 0 ? config->bodies_per_thread : BODIES_PER_THREAD;
     *context = made;
     return CAROM_OK;
 }
@@ -115,7 +120,7 @@ void carom_context_destroy(carom_context *context) {
 }
 
 uint32_t carom_context_threads(const carom_context *context) {
-    return context->team.workers;
+    return context->threads;
 }
 
 const char *carom_context_isa(const carom_context *context) {

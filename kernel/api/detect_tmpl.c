@@ -38,6 +38,10 @@ static carom_status check_config(const carom_detect_config *config, carom_error 
         return carom_error_set(error, CAROM_ERROR_ARGUMENT, "config.until is %d, which is no stage",
                                (int)config->until);
     }
+    if ((unsigned)config->method > CAROM_METHOD_SHARED) {
+        return carom_error_set(error, CAROM_ERROR_ARGUMENT, "config.method is %d, which is no method",
+                               (int)config->method);
+    }
     return CAROM_OK;
 }
 

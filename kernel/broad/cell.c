@@ -35,22 +35,44 @@ static bool neighbour(const carom_plan *plan, uint32_t cell, uint32_t back, uint
     return true;
 }
 
-void carom_cell_spans(const carom_plan *plan, const uint32_t *start, uint32_t cell, carom_cell *spans) {
+static void add_guests(const carom_plan *plan, const carom_guests *guests, uint32_t number, carom_cell *cell) {
+    bool some = guests != NULL && guests->wide > 0;
+    cell->guests = guests;
+    cell->guest_begin = some ? guests->start[number] : 0;
+    cell->guest_end = some ? guests->start[number + 1] : 0;
+    cell->guest_mark = plan->method == CAROM_METHOD_LEVELS ? CAROM_GUEST_MARK : 0;
+    cell->count += cell->guest_end - cell->guest_begin;
+}
+
+void carom_cell_spans(const carom_plan *plan, const uint32_t *start, const carom_guests *guests, uint32_t number,
+                      carom_cell *cell) {
     uint32_t codes = UINT32_C(1) << plan->bits;
-    spans->span_count = 0;
-    spans->count = 0;
-    add_span(spans, start[(uint64_t)cell * codes], start[(uint64_t)(cell + 1) * codes], 0);
+    cell->span_count = 0;
+    cell->count = 0;
+    add_span(cell, start[(uint64_t)number * codes], start[(uint64_t)(number + 1) * codes], 0);
     for (uint32_t back = 1; back < codes; back++) {
-        uint32_t from = cell;
-        if (!neighbour(plan, cell, back, &from)) {
+        uint32_t from = number;
+        if (!neighbour(plan, number, back, &from)) {
             continue;
         }
         for (uint32_t straddle = 0; straddle < codes; straddle++) {
             if ((straddle & back) == back) {
                 const uint32_t *bucket = start + (uint64_t)from * codes + straddle;
-                add_span(spans, bucket[0], bucket[1], back);
+                add_span(cell, bucket[0], bucket[1], back);
             }
         }
+    }
+    add_guests(plan, guests, number, cell);
+}
+
+void carom_cell_guest_lows(const carom_plan *plan, const carom_cell *cell, float *low, float range[2]) {
+    for (uint32_t n = cell->guest_begin; n < cell->guest_end; n++) {
+        uint32_t guest = cell->guests->guest[n];
+        float at = cell->guests->low[guest & CAROM_GUEST_NUMBER];
+        bool before = (guest >> CAROM_GUEST_SHIFT & plan->bit[plan->sweep_axis]) != 0;
+        range[0] = at < range[0] && !before ? at : range[0];
+        range[1] = at > range[1] && !before ? at : range[1];
+        *low++ = at;
     }
 }
 
@@ -134,6 +156,12 @@ carom_bins carom_cell_sort(const carom_plan *plan, const carom_simd *simd, const
             space->boxes.slot[to] = slot;
             space->boxes.missing[to] = span.missing;
         }
+    }
+    for (uint32_t n = cell->guest_begin; n < cell->guest_end; n++) {
+        uint32_t guest = cell->guests->guest[n];
+        uint32_t to = cursor[*key++]++;
+        space->boxes.slot[to] = cell->guests->first + (guest & CAROM_GUEST_NUMBER);
+        space->boxes.missing[to] = guest >> CAROM_GUEST_SHIFT | cell->guest_mark;
     }
     memset(space->boxes.missing + cell->count, 0, CAROM_SIMD_PAD * sizeof(uint32_t));
     memset(space->boxes.slot + cell->count, 0, CAROM_SIMD_PAD * sizeof(uint32_t));

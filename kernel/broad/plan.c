@@ -3,11 +3,17 @@
 
 #include "kernel/broad/plan.h"
 
+#include <float.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
-/* Width of a column in mean box extents: wider means more boxes swept past, narrower more boxes borrowed. */
-static const double COLUMN_EXTENTS = 5.0;
+#include "kernel/broad/cost.h"
+
+/* Widths of a column that are considered, in mean box extents: wider means more boxes swept past, narrower more boxes
+ * borrowed. */
+static const double COLUMN_EXTENTS[] = {2.0, 2.5, 3.0, 3.5, 4.0, 5.0, 6.5, 8.0};
+enum { COLUMN_WIDTHS = sizeof COLUMN_EXTENTS / sizeof COLUMN_EXTENTS[0] };
 /* The same for pieces along the sweep axis, where width costs nothing and a border costs borrowing. */
 static const double PIECE_EXTENTS = 8.0;
 /* Cells may be no narrower than this many times the widest box: covers the rounding of the column map. */
@@ -23,66 +29,13 @@ static const double AXIS_CELLS_MOST = 16384.0;
  * box could then reach past the next cell. */
 static const double LENGTH_LEAST = 1e-30;
 static const double LENGTH_MOST = 1e38;
-/* Share of the sample left out at each end of an axis, and how far beyond what remains, as a share of its range, the
- * cells still reach: bodies farther out are outliers. */
-enum { TRIM_DIVISOR = 128, TRIM_MOST = CAROM_SAMPLE_MAX / TRIM_DIVISOR };
+/* How far beyond what remains of the trimmed sample, as a share of its range, the cells still reach: bodies farther out
+ * are outliers. */
 static const double REACH = 0.25;
-
-/* The (trim + 1)-th smallest of sign * value. */
-static double trimmed_least(const double *value, uint32_t count, uint32_t trim, double sign) {
-    double least[TRIM_MOST + 1] = {0.0};
-    uint32_t kept = 0;
-    for (uint32_t n = 0; n < count; n++) {
-        double x = sign * value[n];
-        if (kept > trim && !(x < least[trim])) {
-            continue;
-        }
-        uint32_t at = kept > trim ? trim : kept++;
-        for (; at > 0 && x < least[at - 1]; at--) {
-            least[at] = least[at - 1];
-        }
-        least[at] = x;
-    }
-    return least[trim];
-}
-
-static double clamp(double x, double lo, double hi) {
-    return fmin(fmax(x, lo), hi);
-}
-
-static double clamped_variance(const double *value, uint32_t count, double lo, double hi) {
-    double mean = 0.0;
-    double squares = 0.0;
-    for (uint32_t n = 0; n < count; n++) {
-        mean += clamp(value[n], lo, hi) / count;
-    }
-    for (uint32_t n = 0; n < count; n++) {
-        double from_mean = clamp(value[n], lo, hi) - mean;
-        squares += from_mean * from_mean;
-    }
-    return squares / count;
-}
-
-static double mean_of(const double *value, uint32_t count) {
-    double sum = 0.0;
-    for (uint32_t n = 0; n < count; n++) {
-        sum += value[n];
-    }
-    return sum / count;
-}
-
-void carom_plan_statistics(const carom_sample *sample, carom_axis_statistics statistics[3]) {
-    uint32_t count = sample->count;
-    uint32_t trim = count / TRIM_DIVISOR;
-    for (int a = 0; a < 3; a++) {
-        double lo = trimmed_least(sample->centre[a], count, trim, 1.0);
-        double hi = -trimmed_least(sample->centre[a], count, trim, -1.0);
-        statistics[a] = (carom_axis_statistics){.lo = lo,
-                                                .hi = hi,
-                                                .variance = clamped_variance(sample->centre[a], count, lo, hi),
-                                                .mean_extent = mean_of(sample->extent[a], count)};
-    }
-}
+/* A census is worth its pass when the widest box is so many mean boxes wide. */
+static const double CENSUS_RATIO = 4.0;
+/* A wide body's number shares a word with three bits. */
+static const double WIDE_MOST = 536870912.0;
 
 /* What the cells of an axis cover, relative to the centre: all bodies, or those that are no outliers. */
 typedef struct range {
@@ -90,11 +43,21 @@ typedef struct range {
     double hi;
 } range;
 
-static range choose_range(const carom_axis_statistics *statistics, const carom_survey *survey, int a, double centre) {
-    double lo = statistics->lo - centre;
-    double hi = statistics->hi - centre;
+/* One way to lay out the cells. */
+typedef struct layout {
+    carom_method method;
+    double cells[3];
+    double limit;   /* wider bodies are no narrow ones */
+    double cost;    /* ns */
+    double mean[3]; /* narrow box */
+} layout;
+
+static range choose_range(const carom_plan_input *input, int a) {
+    const carom_axis_statistics *statistics = &input->statistics[a];
+    double lo = statistics->lo - input->centre[a];
+    double hi = statistics->hi - input->centre[a];
     double reach = REACH * (hi - lo);
-    return (range){fmax((double)survey->lo[a], lo - reach), fmin((double)survey->hi[a], hi + reach)};
+    return (range){fmax((double)input->survey->lo[a], lo - reach), fmin((double)input->survey->hi[a], hi + reach)};
 }
 
 static uint32_t widest_variance(const carom_axis_statistics statistics[3]) {
@@ -114,11 +77,6 @@ static double cells_across(double length, double width) {
     return cells >= 1.0 ? fmin(cells, AXIS_CELLS_MOST) : 1.0;
 }
 
-static double least_width(double extents, double mean, double widest) {
-    double width = extents * mean;
-    return width > widest * WIDEST_MARGIN ? width : widest * WIDEST_MARGIN;
-}
-
 /* Columns along the two axes across the sweep, no more in all than `most`. */
 static void choose_columns(const double length[3], const double width[3], uint32_t sweep, double most,
                            double cells[3]) {
@@ -135,33 +93,105 @@ static void choose_columns(const double length[3], const double width[3], uint32
     }
 }
 
-static void choose_cells(uint64_t count, const carom_axis_statistics statistics[3], const carom_survey *survey,
-                         const range covered[3], uint32_t sweep, double cells[3]) {
-    double length[3];
+/* Cells for `count` bodies, columns `extents` mean boxes wide and none narrower than `least`. */
+static void choose_cells(const carom_cost_scene *scene, double extents, const double least[3], double cells[3]) {
+    uint32_t sweep = scene->sweep_axis;
     double width[3];
     for (uint32_t a = 0; a < 3; a++) {
-        double extents = a == sweep ? PIECE_EXTENTS : COLUMN_EXTENTS;
-        length[a] = covered[a].hi - covered[a].lo;
-        width[a] = least_width(extents, statistics[a].mean_extent, (double)survey->extent[a]);
+        width[a] = fmax((a == sweep ? fmax(extents, PIECE_EXTENTS) : extents) * scene->extent[a], least[a]);
     }
-    double most = fmin(fmax(1.0, (double)count / COLUMN_LEAST), CELLS_MOST);
-    choose_columns(length, width, sweep, most, cells);
+    double most = fmin(fmax(1.0, scene->count / COLUMN_LEAST), CELLS_MOST);
+    choose_columns(scene->length, width, sweep, most, cells);
     double columns = cells[(sweep + 1) % 3] * cells[(sweep + 2) % 3];
-    double pieces = floor((double)count / (columns * CELL_MOST));
-    cells[sweep] =
-        fmax(1.0, fmin(fmin(pieces, cells_across(length[sweep], width[sweep])), floor(CELLS_MOST / columns)));
+    double pieces = floor(scene->count / (columns * CELL_MOST));
+    double room = fmin(cells_across(scene->length[sweep], width[sweep]), floor(CELLS_MOST / columns));
+    cells[sweep] = fmax(1.0, fmin(pieces, room));
+}
+
+typedef struct chooser {
+    const carom_plan_input *input;
+    carom_method wanted;    /* AUTO: any */
+    carom_cost_scene scene; /* of all bodies */
+    double widest;          /* of all boxes' widest sides */
+    layout best;
+} chooser;
+
+static void consider(chooser *c, const layout *one) {
+    if ((c->wanted == CAROM_METHOD_AUTO || one->method == c->wanted) && one->cost < c->best.cost) {
+        c->best = *one;
+    }
+}
+
+static void consider_sweep(chooser *c) {
+    layout one = {.method = CAROM_METHOD_SWEEP, .cells = {1.0, 1.0, 1.0}, .limit = INFINITY};
+    memcpy(one.mean, c->scene.extent, sizeof one.mean);
+    one.cost = carom_cost_grid(&c->scene, one.cells);
+    c->best = one; /* always possible, so what any other is held against */
+    c->best.cost = c->wanted == CAROM_METHOD_AUTO ? one.cost : (double)INFINITY;
+}
+
+/* Cells for the bodies up to `limit` wide, of which there are narrow->count. */
+static void consider_cells(chooser *c, const carom_cost_scene *narrow, double limit) {
+    bool all = limit == (double)INFINITY;
+    for (int w = 0; w < COLUMN_WIDTHS; w++) {
+        layout one = {.method = all ? CAROM_METHOD_CELLS : CAROM_METHOD_LEVELS, .limit = limit};
+        double least[3];
+        for (int a = 0; a < 3; a++) {
+            least[a] = fmin(limit, (double)c->input->survey->extent[a]) * WIDEST_MARGIN;
+        }
+        memcpy(one.mean, narrow->extent, sizeof one.mean);
+        choose_cells(narrow, COLUMN_EXTENTS[w], least, one.cells);
+        one.cost = carom_cost_grid(narrow, one.cells);
+        if (!all) {
+            one.cost += carom_cost_wide(narrow, one.cells, c->input->census, limit, c->widest);
+        }
+        consider(c, &one);
+    }
+}
+
+static void consider_levels(chooser *c) {
+    const carom_census *census = c->input->census;
+    for (int l = 0; l < CAROM_CENSUS_LIMITS; l++) {
+        double wide = (double)census->wider[l];
+        if (wide < 1.0 || wide > 0.5 * c->scene.count || wide >= WIDE_MOST) {
+            continue;
+        }
+        carom_cost_scene narrow = c->scene;
+        narrow.count = c->scene.count - wide;
+        carom_sample_extents(c->input->sample, (double)census->limit[l], narrow.extent);
+        consider_cells(c, &narrow, (double)census->limit[l]);
+    }
+}
+
+static void consider_shared(chooser *c) {
+    static const double no_width[3] = {0.0, 0.0, 0.0};
+    if (c->scene.count >= WIDE_MOST) {
+        return;
+    }
+    for (double extents = 0.125; extents <= 2.0; extents *= 2.0) {
+        layout one = {.method = CAROM_METHOD_SHARED, .limit = -1.0};
+        memcpy(one.mean, c->scene.extent, sizeof one.mean);
+        choose_cells(&c->scene, extents, no_width, one.cells);
+        one.cost = carom_cost_shared(&c->scene, one.cells);
+        if (one.cells[0] * one.cells[1] * one.cells[2] > 1.0) {
+            consider(c, &one);
+        }
+    }
 }
 
 /* Strides, straddle bits and the map of each axis; the sweep axis runs fastest. */
-static void lay_out(carom_plan *plan, const range covered[3], const double cells[3]) {
+static void lay_out(carom_plan *plan, const range covered[3], const layout *chosen) {
     carom_grid *grid = &plan->grid;
     uint32_t stride = 1;
     for (uint32_t s = 0; s < 3; s++) {
         uint32_t a = (plan->sweep_axis + s) % 3;
-        grid->columns[a] = (uint32_t)cells[a];
+        double length = covered[a].hi - covered[a].lo;
+        grid->columns[a] = (uint32_t)chosen->cells[a];
         grid->origin[a] = (float)covered[a].lo;
-        grid->scale[a] = grid->columns[a] > 1 ? (float)(cells[a] / (covered[a].hi - covered[a].lo)) : 0.0F;
+        grid->scale[a] = grid->columns[a] > 1 ? (float)(chosen->cells[a] / length) : 0.0F;
         grid->last[a] = (float)(grid->columns[a] - 1);
+        grid->wide[a] = (float)fmin(chosen->limit, (double)INFINITY);
+        plan->width[a] = length / chosen->cells[a] / chosen->mean[a];
         plan->stride[a] = stride;
         stride *= grid->columns[a];
         if (grid->columns[a] > 1) {
@@ -174,21 +204,120 @@ static void lay_out(carom_plan *plan, const range covered[3], const double cells
         grid->bit_weight[a] = (float)plan->bit[a];
     }
     plan->cell_count = stride;
-    plan->code_count = stride << plan->bits;
+    plan->wide_code = stride << plan->bits;
+    plan->code_count = plan->wide_code + 1;
+    grid->wide_code = (float)plan->wide_code;
 }
 
-void carom_plan_make(uint64_t count, const carom_axis_statistics statistics[3], const carom_survey *survey,
-                     const double centre[3], carom_plan *plan) {
-    memset(plan, 0, sizeof *plan);
-    plan->sweep_axis = widest_variance(statistics);
-    memcpy(plan->grid.centre, centre, sizeof plan->grid.centre);
-    range covered[3];
-    double cells[3];
+static carom_cost_scene make_scene(const carom_plan_input *input, const range covered[3]) {
+    carom_cost_scene scene = {.count = (double)input->count,
+                              .clustering = carom_sample_clustering(input->sample, input->statistics),
+                              .sweep_axis = widest_variance(input->statistics)};
     for (int a = 0; a < 3; a++) {
-        covered[a] = choose_range(&statistics[a], survey, a, centre[a]);
+        scene.length[a] = covered[a].hi - covered[a].lo;
+        scene.extent[a] = input->statistics[a].mean_extent;
     }
-    choose_cells(count, statistics, survey, covered, plan->sweep_axis, cells);
-    lay_out(plan, covered, cells);
+    return scene;
+}
+
+static double widest_of(const carom_survey *survey) {
+    return fmax(fmax((double)survey->extent[0], (double)survey->extent[1]), (double)survey->extent[2]);
+}
+
+static bool lengths_fit(const carom_plan_input *input) {
+    return widest_of(input->survey) <= LENGTH_MOST;
+}
+
+void carom_plan_make(const carom_plan_input *input, carom_plan *plan) {
+    range covered[3];
+    for (int a = 0; a < 3; a++) {
+        covered[a] = choose_range(input, a);
+    }
+    chooser c = {.input = input,
+                 .wanted = input->method,
+                 .scene = make_scene(input, covered),
+                 .widest = widest_of(input->survey)};
+    double alternative = carom_cost_grid(&c.scene, (double[3]){1.0, 1.0, 1.0});
+    consider_sweep(&c);
+    if (lengths_fit(input)) {
+        if (input->census != NULL) {
+            consider_levels(&c);
+            consider_shared(&c);
+        }
+        bool impossible = c.wanted != CAROM_METHOD_SWEEP && c.best.cost == (double)INFINITY;
+        c.wanted = impossible ? CAROM_METHOD_CELLS : c.wanted;
+        consider_cells(&c, &c.scene, (double)INFINITY);
+    }
+    memset(plan, 0, sizeof *plan);
+    plan->sweep_axis = c.scene.sweep_axis;
+    memcpy(plan->grid.centre, input->centre, sizeof plan->grid.centre);
+    lay_out(plan, covered, &c.best);
+    plan->method = plan->cell_count == 1 ? CAROM_METHOD_SWEEP : c.best.method;
     plan->sweep_lo = (float)covered[plan->sweep_axis].lo;
     plan->sweep_hi = (float)covered[plan->sweep_axis].hi;
+    plan->predicted = c.best.cost / c.scene.count;
+    plan->alternative = alternative / c.scene.count;
+}
+
+/* Limits from `limit` up, each at least twice the one before and so far apart that they reach the widest box. */
+static void set_limits(double limit, double widest, carom_census *census) {
+    double steps = log2(fmax(widest / limit, 1.0)) / CAROM_CENSUS_LIMITS;
+    double factor = exp2(fmax(1.0, steps));
+    for (int l = 0; l < CAROM_CENSUS_LIMITS; l++) {
+        census->limit[l] = (float)fmin(limit, (double)FLT_MAX);
+        limit *= factor;
+    }
+}
+
+bool carom_plan_needs_census(const carom_plan_input *input, carom_census *census) {
+    bool forced = input->method == CAROM_METHOD_LEVELS || input->method == CAROM_METHOD_SHARED;
+    bool wide = false;
+    for (int a = 0; a < 3; a++) {
+        wide |= (double)input->survey->extent[a] > CENSUS_RATIO * input->statistics[a].mean_extent;
+    }
+    memset(census, 0, sizeof *census);
+    if (!lengths_fit(input) || !(forced || (wide && input->method == CAROM_METHOD_AUTO))) {
+        return false;
+    }
+    set_limits((forced ? 1.0 : 2.0) * carom_sample_median(input->sample), widest_of(input->survey), census);
+    return true;
+}
+
+uint32_t carom_plan_column(const carom_plan *plan, uint32_t axis, float x) {
+    const carom_grid *grid = &plan->grid;
+    float at = (x - grid->origin[axis]) * grid->scale[axis];
+    at = at > 0.0F ? at : 0.0F;
+    at = at < grid->last[axis] ? at : grid->last[axis];
+    return (uint32_t)at;
+}
+
+const char *carom_plan_method_name(carom_method method) {
+    static const char *const names[] = {[CAROM_METHOD_AUTO] = "auto",
+                                        [CAROM_METHOD_SWEEP] = "sweep",
+                                        [CAROM_METHOD_CELLS] = "cells",
+                                        [CAROM_METHOD_LEVELS] = "levels",
+                                        [CAROM_METHOD_SHARED] = "shared"};
+    return (unsigned)method < sizeof names / sizeof names[0] ? names[method] : NULL;
+}
+
+void carom_plan_explain(const carom_plan_input *input, const carom_plan *plan, char *line, uint32_t size) {
+    const char *name = carom_plan_method_name(plan->method);
+    const char *how = input->method == CAROM_METHOD_AUTO ? "" : "asked for, ";
+    uint32_t x = plan->sweep_axis;
+    if (plan->method == CAROM_METHOD_SWEEP) {
+        snprintf(line, size, "%s along %c: %sone cell, predicted %.0f ns a body", name, 'x' + (int)x, how,
+                 plan->predicted < (double)INFINITY ? plan->predicted : plan->alternative);
+        return;
+    }
+    uint32_t y = (x + 1) % 3;
+    uint32_t z = (x + 2) % 3;
+    char limit[48] = "";
+    if (plan->method == CAROM_METHOD_LEVELS) {
+        snprintf(limit, sizeof limit, ", boxes over %.3g apart", (double)plan->grid.wide[0]);
+    }
+    snprintf(
+        line, size,
+        "%s along %c: %s%u x %u x %u cells of %.3g x %.3g x %.3g boxes%s, predicted %.0f ns a body (one sweep %.0f)",
+        name, 'x' + (int)x, how, plan->grid.columns[x], plan->grid.columns[y], plan->grid.columns[z], plan->width[x],
+        plan->width[y], plan->width[z], limit, plan->predicted, plan->alternative);
 }

@@ -15,8 +15,10 @@ enum { REPEAT_MAX = 100000, ISA_COUNT_MAX = 16 };
 
 static const char *const stage_names[] = {"bounds", "pairs", "approach", "groups"};
 static const char *const precision_names[] = {"f32", "f64"};
+static const char *const method_names[] = {"auto", "sweep", "cells", "levels", "shared"};
 
 enum { STAGES = sizeof stage_names / sizeof *stage_names };
+enum { METHODS = sizeof method_names / sizeof *method_names };
 enum { PRECISIONS = sizeof precision_names / sizeof *precision_names };
 
 /* Index of `value` among the names; -1, and a list of them in `wanted`, if it is none. */
@@ -109,6 +111,21 @@ static bool set_until(void *into, const char *value, char wanted[CAROM_WANTED_SI
     return choice >= 0;
 }
 
+static bool set_method(void *into, const char *value, char wanted[CAROM_WANTED_SIZE]) {
+    const int choice = choose(value, method_names, METHODS, "a method", wanted);
+    if (choice >= 0) {
+        ((carom_detect_options *)into)->method = (carom_method)choice;
+    }
+    return choice >= 0;
+}
+
+static bool set_count_only(void *into, const char *value, char wanted[CAROM_WANTED_SIZE]) {
+    (void)value;
+    (void)wanted;
+    ((carom_detect_options *)into)->count_only = true;
+    return true;
+}
+
 static bool set_json(void *into, const char *value, char wanted[CAROM_WANTED_SIZE]) {
     (void)value;
     (void)wanted;
@@ -148,6 +165,9 @@ static const carom_option detect_option_table[] = {
     {"isa", "NAME", "instruction set; `carom info` lists them (default: CAROM_ISA, else the best)", set_isa},
     {"precision", "P", "f32 or f64 input and results (default f32)", set_precision},
     {"until", "STAGE", "last stage to run: bounds, pairs, approach or groups (default groups)", set_until},
+    {"method", "NAME", "broad phase: auto, sweep, cells, levels or shared (default auto: by predicted cost)",
+     set_method},
+    {"count-only", NULL, "store no pairs, only count and group them", set_count_only},
     {"repeat", "R", "timed calls; times are medians over them (default 1)", set_repeat},
     {"json", NULL, "print one JSON object instead of a table", set_json},
     {"expect", "HASH", "exit with 1 unless touching_hash is this (16 hexadecimal digits)", set_expect},

@@ -23,6 +23,8 @@ typedef struct carom_detect_options {
     const char *isa;
     bool f64;
     carom_until until;
+    carom_method method;
+    bool count_only;
     uint32_t repeat;
     bool json;
     const char *pairs; /* file to write, or NULL */

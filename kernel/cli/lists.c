@@ -50,6 +50,7 @@ static carom_exit find(const carom_detect_options *options, const carom_subject 
     carom_detect_config config = carom_detect_config_default();
     carom_error error = {.status = CAROM_OK};
     config.until = options->groups != NULL ? CAROM_UNTIL_GROUPS : CAROM_UNTIL_APPROACH;
+    config.method = options->method;
     config.count_only = options->pairs == NULL;
     config.all_pairs = options->pairs != NULL;
     config.sort_pairs = options->pairs != NULL;

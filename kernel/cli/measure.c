@@ -49,6 +49,8 @@ static carom_exit time_calls(const carom_subject *subject, carom_context *contex
                              double *times, carom_measured *measured) {
     carom_detect_config config = carom_detect_config_default();
     config.until = options->until;
+    config.method = options->method;
+    config.count_only = options->count_only;
     double shown = 0;
     for (uint32_t call = 0; call < options->repeat; ++call) {
         if (carom_clock_seconds() - shown > PROGRESS_INTERVAL) {
@@ -89,6 +91,8 @@ static carom_exit find_hashes(const carom_subject *subject, carom_context *conte
     carom_subject_found found;
     carom_error error = {.status = CAROM_OK};
     config.until = options->until;
+    config.method = options->method;
+    config.count_only = options->count_only;
     config.hash = true;
     carom_say_progress("detecting, untimed call for the hashes ...");
     const carom_status status = carom_subject_detect(subject, context, &config, &found, &error);

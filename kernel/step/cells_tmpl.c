@@ -1,18 +1,21 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* The heart of a detection: each cell is sorted, swept, decided and united while its bodies are in cache. */
+/* The heart of a detection: each cell is sorted, swept, decided and united while its bodies are in cache. A part with
+ * one large cell is sorted once and swept by all workers, each taking ranges of its entries. */
 #include <assert.h>
 #include <float.h>
 #include <string.h>
 
 #include "kernel/step/job_tmpl.h"
-#include "kernel/step/mix.h"
 #include "kernel/sys/clock.h"
 
 /* Boxes in a task: enough tasks to share out evenly, large enough to cost nothing, the same for any number of threads.
  */
 enum { TASK_SHARE = 128, TASK_LEAST = 512, TASK_MOST = 16384 };
+/* The same for ranges of one cell, in tests. */
+enum { RANGE_SHARE = 256 };
+static const uint64_t RANGE_LEAST = UINT64_C(1) << 17;
 
 static uint64_t task_size(uint64_t bodies) {
     uint64_t size = bodies / TASK_SHARE;
@@ -20,30 +23,55 @@ static uint64_t task_size(uint64_t bodies) {
     return size < TASK_MOST ? size : TASK_MOST;
 }
 
-/* Cuts the cells into tasks; returns the boxes in the largest cell. */
-static uint64_t make_tasks(carom_detect_job *job) {
-    carom_cell *cell = &job->workers[0].cell;
-    uint64_t size = task_size(job->bodies->count);
-    uint64_t largest = 0;
-    uint64_t in_task = size;
-    for (uint32_t c = 0; c < job->plan.cell_count; c++) {
-        carom_cell_spans(&job->plan, job->start, c, cell);
-        if (in_task >= size) {
-            job->tasks[job->task_count++] = (carom_cell_task){.cell_begin = c};
-            in_task = 0;
-        }
-        job->tasks[job->task_count - 1].cell_end = c + 1;
-        in_task += cell->count;
-        job->entries += cell->count;
-        largest = cell->count > largest ? cell->count : largest;
-    }
-    return largest;
+static bool is_crowded(const carom_part *part, uint64_t entries) {
+    return part->plan.cell_count > 1 && entries > CAROM_CROWDED;
 }
 
-/* Singletons for the cell's own bodies. */
-static void start_groups(const carom_detect_job *job, uint32_t cell) {
-    uint64_t begin = job->start[(uint64_t)cell << job->plan.bits];
-    uint64_t end = job->start[(uint64_t)(cell + 1) << job->plan.bits];
+/* Room for `more` tasks after those of earlier parts. */
+static carom_status reserve_tasks(carom_detect_job *job, uint64_t more) {
+    carom_context *context = job->context;
+    carom_buffer *buffer = &context->work[CAROM_WORK_TASKS];
+    uint64_t bytes = carom_size_multiply(carom_size_add(job->task_count, more), sizeof(carom_cell_task));
+    if (bytes > buffer->bytes &&
+        carom_buffer_grow(&context->memory, buffer, bytes, job->task_count * sizeof(carom_cell_task)) != CAROM_OK) {
+        return CAROM_REAL(carom_detect_no_memory)(job, carom_size_add(context->memory.held, bytes));
+    }
+    job->tasks = buffer->data;
+    return CAROM_OK;
+}
+
+static void end_task(carom_detect_job *job, uint64_t first, uint32_t end) {
+    if (job->task_count > first) {
+        job->tasks[job->task_count - 1].end = end;
+    }
+}
+
+/* Cuts the cells into tasks; crowded ones are listed for later and passed over when their task is run. */
+static void make_cell_tasks(carom_detect_job *job, carom_part *part) {
+    carom_cell *cell = &job->workers[0].cell;
+    uint64_t size = task_size(part->bodies.count);
+    uint64_t first = job->task_count;
+    uint64_t in_task = size;
+    for (uint32_t c = 0; c < part->plan.cell_count; c++) {
+        carom_cell_spans(&part->plan, part->start, &part->guests, c, cell);
+        job->entries += cell->count;
+        if (is_crowded(part, cell->count)) {
+            part->crowded[part->crowded_count++] = c;
+            continue;
+        }
+        if (in_task >= size) {
+            end_task(job, first, c);
+            job->tasks[job->task_count++] = (carom_cell_task){.begin = c};
+            in_task = 0;
+        }
+        in_task += cell->count;
+        part->most_entries = cell->count > part->most_entries ? cell->count : part->most_entries;
+    }
+    end_task(job, first, part->plan.cell_count);
+}
+
+/* Singletons for a cell's own bodies; only the scene's parts of depth 0 own slots. */
+void CAROM_REAL(carom_detect_start_groups)(const carom_detect_job *job, uint64_t begin, uint64_t end) {
     for (uint64_t slot = begin; slot < end; slot++) {
         uint32_t body = (uint32_t)job->records[slot].body;
         job->body[slot] = body;
@@ -51,186 +79,100 @@ static void start_groups(const carom_detect_job *job, uint32_t cell) {
     }
 }
 
-static void sort_cell(const carom_detect_job *job, carom_worker *worker) {
+static void start_cell_groups(const carom_detect_job *job, const carom_part *part, uint32_t cell) {
+    if (part->depth == 0 && job->config->until >= CAROM_UNTIL_GROUPS) {
+        CAROM_REAL(carom_detect_start_groups)
+        (job, part->start[(uint64_t)cell << part->plan.bits], part->start[(uint64_t)(cell + 1) << part->plan.bits]);
+    }
+}
+
+/* Entries of a part of a part: their slots in the scene, and what the cells around have told of them. */
+static void rename_entries(const carom_part *part, const carom_boxes *boxes) {
+    for (uint32_t n = 0; n < boxes->count; n++) {
+        uint32_t body = (uint32_t)part->records[boxes->slot[n]].body;
+        boxes->slot[n] = part->slot[body];
+        boxes->missing[n] = boxes->missing[n] << (CAROM_CELL_BITS * part->depth) | part->missing[body];
+    }
+}
+
+static void sort_cell(const carom_detect_job *job, const carom_part *part, const carom_cell *cell,
+                      carom_cell_space *space) {
     const carom_simd *simd = job->context->simd;
-    const carom_cell *cell = &worker->cell;
-    carom_cell_space *space = &worker->space;
+    const carom_plan *plan = &part->plan;
     float range[2] = {FLT_MAX, -FLT_MAX};
     float *low = space->low;
     for (uint32_t s = 0; s < cell->span_count; s++) {
         uint32_t count = cell->span[s].end - cell->span[s].begin;
-        simd->CAROM_REAL(cell_lows)(job->records + cell->span[s].begin, count, &job->plan.grid, job->plan.sweep_axis,
-                                    low, range);
+        simd->CAROM_REAL(cell_lows)(part->records + cell->span[s].begin, count, &plan->grid, plan->sweep_axis, low,
+                                    range);
         low += count;
     }
-    carom_bins bins = carom_cell_sort(&job->plan, simd, cell, range, space);
-    simd->CAROM_REAL(cell_boxes)(job->records, 0, &job->plan.grid, &bins, space->bin_end, &space->boxes);
-}
-
-static void put_rows(const carom_detect_job *job, void *block, uint64_t capacity, uint64_t at, uint32_t count,
-                     const uint32_t *slot_i, const uint32_t *slot_k) {
-    carom_contact_rows rows = CAROM_REAL(carom_rows_view)(job->shape, block, capacity, at);
-    if (job->shape.fields == CAROM_ROW_FIELDS) {
-        job->context->simd->CAROM_REAL(contact)(job->records, 0, count, slot_i, slot_k, &rows);
-        return;
+    carom_cell_guest_lows(plan, cell, low, range);
+    carom_bins bins = carom_cell_sort(plan, simd, cell, range, space);
+    simd->CAROM_REAL(cell_boxes)(part->records, 0, &plan->grid, &bins, space->bin_end, &space->boxes);
+    if (part->depth > 0) {
+        rename_entries(part, &space->boxes);
     }
-    for (uint32_t n = 0; n < count; n++) {
-        uint32_t a = (uint32_t)job->records[slot_i[n]].body;
-        uint32_t b = (uint32_t)job->records[slot_k[n]].body;
-        rows.i[n] = a < b ? a : b;
-        rows.k[n] = a < b ? b : a;
-    }
-}
-
-static void lose_rows(carom_detect_job *job) {
-    atomic_store_explicit(&job->rows_lost, 1, memory_order_relaxed);
-}
-
-/* One worker: straight to the end of the final rows. */
-static void append_rows(carom_detect_job *job, uint64_t at, uint32_t count, const uint32_t *slot_i,
-                        const uint32_t *slot_k) {
-    carom_rows *rows = &job->context->rows;
-    if (carom_rows_grow(rows, &job->context->memory, job->shape, at + count, at) != CAROM_OK) {
-        lose_rows(job);
-        return;
-    }
-    put_rows(job, rows->block.data, rows->capacity, at, count, slot_i, slot_k);
-}
-
-/* Several workers: into the task's chunks, each filled to the last row. */
-static void append_to_chunks(carom_detect_job *job, carom_cell_task *task, uint32_t count, const uint32_t *slot_i,
-                             const uint32_t *slot_k) {
-    const uint64_t capacity = carom_chunk_rows(job->shape);
-    while (count > 0) {
-        carom_chunk *chunk = task->tail;
-        if (chunk == NULL || chunk->count == capacity) {
-            chunk = carom_chunk_take(&job->context->chunks, &job->context->memory);
-            if (chunk == NULL) {
-                lose_rows(job);
-                return;
-            }
-            *(task->tail == NULL ? &task->head : &task->tail->next) = chunk;
-            task->tail = chunk;
-        }
-        uint64_t room = capacity - chunk->count;
-        uint32_t part = count < room ? count : (uint32_t)room;
-        put_rows(job, chunk->rows, capacity, chunk->count, part, slot_i, slot_k);
-        chunk->count += part;
-        slot_i += part;
-        slot_k += part;
-        count -= part;
-    }
-}
-
-static void store_pairs(carom_detect_job *job, carom_cell_task *task, uint32_t count, const uint32_t *slot_i,
-                        const uint32_t *slot_k) {
-    if (job->store_rows && atomic_load_explicit(&job->rows_lost, memory_order_relaxed) == 0) {
-        if (job->context->team.workers == 1) {
-            append_rows(job, task->first_row + task->rows, count, slot_i, slot_k);
-        } else {
-            append_to_chunks(job, task, count, slot_i, slot_k);
-        }
-    }
-    task->rows += count;
-}
-
-/* touching_hash: the sum over touching pairs of a mixed (i, k). */
-static uint64_t hash_pairs(const carom_record *records, uint32_t count, const uint32_t *slot_i,
-                           const uint32_t *slot_k) {
-    uint64_t sum = 0;
-    for (uint32_t n = 0; n < count; n++) {
-        uint64_t a = records[slot_i[n]].body;
-        uint64_t b = records[slot_k[n]].body;
-        sum += carom_mix64(((a < b ? a : b) << 32 | (a < b ? b : a)) + UINT64_C(0x9E3779B97F4A7C15));
-    }
-    return sum;
 }
 
 static double lap(carom_worker *worker, carom_phase phase, double since) {
-    double now = carom_clock_seconds();
-    worker->seconds[phase] += now - since;
-    return now;
+    return CAROM_REAL(carom_detect_worker_lap)(worker, phase, since);
 }
 
-/* Takes the pairs of overlapping boxes as far as the call goes. */
-static double follow_pairs(carom_detect_job *job, carom_worker *worker, carom_cell_task *task, uint32_t hits,
-                           double clock) {
-    uint32_t *i = worker->space.hit_i;
-    uint32_t *k = worker->space.hit_k;
-    bool only_pairs = job->config->until == CAROM_UNTIL_PAIRS;
-    worker->box_pairs += hits;
-    if (only_pairs || job->config->all_pairs) {
-        store_pairs(job, task, hits, i, k);
-        clock = lap(worker, CAROM_PHASE_APPROACH, clock);
-    }
-    if (only_pairs) {
-        return clock;
-    }
-    uint32_t touching = job->context->simd->CAROM_REAL(touch)(job->records, hits, i, k, i, k);
-    worker->touching_pairs += touching;
-    if (!job->config->all_pairs) {
-        store_pairs(job, task, touching, i, k);
-    }
-    if (job->config->hash) {
-        worker->touching_hash += hash_pairs(job->records, touching, i, k);
-    }
-    clock = lap(worker, CAROM_PHASE_APPROACH, clock);
-    if (job->config->until >= CAROM_UNTIL_GROUPS) {
-        carom_union_find_unite_pairs(job->parent, touching, i, k);
-        clock = lap(worker, CAROM_PHASE_GROUPS, clock);
+static double sweep_entries(carom_detect_job *job, carom_worker *worker, carom_cell_task *task,
+                            const carom_boxes *boxes, carom_sweep_cursor cursor, double clock) {
+    while (cursor.i < cursor.stop) {
+        uint32_t hits =
+            job->context->simd->sweep(boxes, &cursor, worker->space.hit_i, worker->space.hit_k, CAROM_HITS_MAX);
+        clock = lap(worker, CAROM_PHASE_SWEEP, clock);
+        clock = CAROM_REAL(carom_detect_pairs)(job, worker, task, hits, clock);
     }
     return clock;
 }
 
-static void run_cell(carom_detect_job *job, carom_worker *worker, carom_cell_task *task, uint32_t c) {
-    carom_cell_spans(&job->plan, job->start, c, &worker->cell);
-    if (worker->cell.count == 0) {
+static double run_cell(carom_detect_job *job, carom_worker *worker, carom_cell_task *task, uint32_t c, double clock) {
+    const carom_part *part = job->part;
+    carom_cell *cell = &worker->cell;
+    carom_cell_spans(&part->plan, part->start, &part->guests, c, cell);
+    if (cell->count == 0 || is_crowded(part, cell->count)) {
+        return clock;
+    }
+    start_cell_groups(job, part, c);
+    clock = lap(worker, CAROM_PHASE_GROUPS, clock);
+    sort_cell(job, part, cell, &worker->space);
+    clock = lap(worker, CAROM_PHASE_SORT, clock);
+    return sweep_entries(job, worker, task, &worker->space.boxes, (carom_sweep_cursor){0, 1, cell->count}, clock);
+}
+
+static void run_task(carom_detect_job *job, carom_worker *worker, carom_cell_task *task) {
+    double clock = carom_clock_seconds();
+    if (job->shared_cell != NULL) {
+        carom_sweep_cursor cursor = {task->begin, task->begin + 1, task->end};
+        sweep_entries(job, worker, task, &job->shared_cell->boxes, cursor, clock);
         return;
     }
-    double clock = carom_clock_seconds();
-    if (job->config->until >= CAROM_UNTIL_GROUPS) {
-        start_groups(job, c);
-        clock = lap(worker, CAROM_PHASE_GROUPS, clock);
-    }
-    sort_cell(job, worker);
-    clock = lap(worker, CAROM_PHASE_SORT, clock);
-    carom_sweep_cursor cursor = {0, 1};
-    while (cursor.i < worker->cell.count) {
-        uint32_t hits = job->context->simd->sweep(&worker->space.boxes, &cursor, worker->space.hit_i,
-                                                  worker->space.hit_k, CAROM_HITS_MAX);
-        clock = lap(worker, CAROM_PHASE_SWEEP, clock);
-        clock = follow_pairs(job, worker, task, hits, clock);
+    for (uint32_t c = task->begin; c < task->end; c++) {
+        clock = run_cell(job, worker, task, c, clock);
     }
 }
 
 static void run_tasks(void *data, uint32_t w) {
     carom_detect_job *job = data;
-    carom_worker *worker = &job->workers[w];
-    uint64_t done = 0;
     for (uint64_t t = carom_team_claim(&job->next_task); t < job->task_count; t = carom_team_claim(&job->next_task)) {
         carom_cell_task *task = &job->tasks[t];
-        task->first_row = done; /* true for one worker, which does all tasks in order; else set when they are joined */
-        for (uint32_t c = task->cell_begin; c < task->cell_end; c++) {
-            run_cell(job, worker, task, c);
+        task->first_row = job->rows_done; /* with one worker, which does all tasks in order; else set at the join */
+        run_task(job, &job->workers[w], task);
+        if (job->context->team.workers == 1) {
+            job->rows_done += task->rows;
         }
-        done += task->rows;
     }
 }
 
-/* Every slot a group of its own, before any cell unites some of another cell's. */
-static void start_parents(void *data, uint32_t worker) {
-    carom_detect_job *job = data;
-    uint64_t begin;
-    uint64_t end;
-    carom_team_range(&job->context->team, worker, job->bodies->count, CAROM_SIMD_PAD, &begin, &end);
-    carom_union_find_init(job->parent, begin, end);
-    memset((void *)(job->others + begin), 0, (end - begin) * sizeof(uint32_t));
-}
-
-static carom_status reserve_cells(carom_detect_job *job, uint64_t largest_cell) {
+/* The workers' spaces for the largest cell, or only for their hits. */
+static carom_status reserve_cells(carom_detect_job *job, uint64_t entries) {
     carom_context *context = job->context;
     uint64_t workers = context->team.workers;
-    uint64_t each = carom_cell_space_bytes(largest_cell);
+    uint64_t each = carom_cell_space_bytes(entries);
     uint64_t required = 0;
     carom_work_need need = {CAROM_WORK_CELL_SPACE, carom_size_multiply(workers, each)};
     if (carom_context_reserve(context, &need, 1, &required) != CAROM_OK) {
@@ -238,79 +180,100 @@ static carom_status reserve_cells(carom_detect_job *job, uint64_t largest_cell) 
     }
     char *block = carom_context_work(context, CAROM_WORK_CELL_SPACE);
     for (uint64_t w = 0; w < workers; w++) {
-        carom_cell_space_lay_out(block + w * each, largest_cell, &job->workers[w].space);
+        carom_cell_space_lay_out(block + w * each, entries, &job->workers[w].space);
     }
     return CAROM_OK;
 }
 
-static void prepare_rows(carom_detect_job *job) {
-    carom_context *context = job->context;
-    bool contacts = job->config->until >= CAROM_UNTIL_APPROACH;
-    job->shape = (carom_row_shape){contacts ? CAROM_ROW_FIELDS : CAROM_PAIR_FIELDS, sizeof(carom_real)};
-    job->store_rows = !job->config->count_only;
-    if (!job->store_rows) {
-        return;
-    }
-    carom_chunk_pool_restart(&context->chunks);
-    /* The block may have held rows of another shape; what it can hold of this one is a matter of its bytes. If the room
-     * once needed is not to be had now, rows will be lost below and counted. */
-    uint64_t keep = carom_rows_bytes(job->shape, 16);
-    context->rows.capacity = context->rows.block.bytes / keep * 16;
-    if (context->expected_rows > context->rows.capacity && context->team.workers == 1) {
-        (void)carom_rows_reserve(&context->rows, &context->memory, job->shape, context->expected_rows);
-    }
-    context->expected_rows = 0;
-}
-
 /* The parts of the stage alternate within each worker: its wall time is shared out as the workers' time was. */
-static void share_time(carom_detect_job *job, double wall) {
+static void share_time(carom_detect_job *job) {
     double part[CAROM_PHASE_COUNT] = {0};
     double sum = 0.0;
     for (uint32_t w = 0; w < job->context->team.workers; w++) {
         for (int p = 0; p < CAROM_PHASE_COUNT; p++) {
             part[p] += job->workers[w].seconds[p];
             sum += job->workers[w].seconds[p];
+            job->workers[w].seconds[p] = 0.0;
         }
     }
+    double wall = carom_clock_seconds() - job->clock;
+    job->clock += wall;
     for (int p = 0; p < CAROM_PHASE_COUNT && sum > 0.0; p++) {
         job->detection->summary.phase_seconds[p] += wall * part[p] / sum;
     }
 }
 
-static void sum_workers(carom_detect_job *job) {
-    carom_detect_summary *summary = &job->detection->summary;
-    for (uint32_t w = 0; w < job->context->team.workers; w++) {
-        summary->box_pairs += job->workers[w].box_pairs;
-        summary->touching_pairs += job->workers[w].touching_pairs;
-        summary->touching_hash += job->workers[w].touching_hash;
-    }
-    bool touching = job->config->until >= CAROM_UNTIL_APPROACH && !job->config->all_pairs;
-    summary->required_pairs = touching ? summary->touching_pairs : summary->box_pairs;
-    double record = sizeof(carom_record);
-    double rows = job->store_rows ? (double)summary->required_pairs : 0.0;
-    double *bytes = summary->phase_bytes;
-    bytes[CAROM_PHASE_SORT] = (double)job->entries * (2 * record + 18.0 * sizeof(uint32_t));
-    bytes[CAROM_PHASE_SWEEP] = (double)job->entries * 9 * sizeof(uint32_t) + (double)summary->box_pairs * 8;
-    bytes[CAROM_PHASE_APPROACH] = (double)summary->box_pairs * (2 * record + 8) +
-                                  rows * (2 * record + (double)carom_rows_bytes(job->shape, 16) / 16);
+static void run_from(carom_detect_job *job, carom_part *part, uint64_t first_task) {
+    job->part = part;
+    atomic_store_explicit(&job->next_task, first_task, memory_order_relaxed);
+    carom_team_run(&job->context->team, run_tasks, job);
+    share_time(job);
 }
 
-carom_status CAROM_REAL(carom_detect_cells)(carom_detect_job *job) {
-    const carom_team *team = &job->context->team;
-    carom_status status = reserve_cells(job, make_tasks(job));
+/* Ranges of entries with about as many tests each. */
+static void make_range_tasks(carom_detect_job *job, const carom_boxes *boxes) {
+    uint64_t tests = 0;
+    for (uint32_t n = 0; n < boxes->count; n++) {
+        tests += boxes->end[n] - n + CAROM_SIMD_PAD;
+    }
+    uint64_t size = tests / RANGE_SHARE > RANGE_LEAST ? tests / RANGE_SHARE : RANGE_LEAST;
+    uint64_t first = job->task_count;
+    uint64_t in_task = size;
+    for (uint32_t n = 0; n < boxes->count; n++) {
+        if (in_task >= size) {
+            end_task(job, first, n);
+            job->tasks[job->task_count++] = (carom_cell_task){.begin = n};
+            in_task = 0;
+        }
+        in_task += boxes->end[n] - n + CAROM_SIMD_PAD;
+    }
+    end_task(job, first, boxes->count);
+}
+
+/* One cell too large for one worker: sorted once, swept by all. */
+static carom_status run_one_cell(carom_detect_job *job, carom_part *part) {
+    carom_context *context = job->context;
+    carom_cell *cell = &job->workers[0].cell;
+    carom_cell_space shared;
+    carom_cell_spans(&part->plan, part->start, &part->guests, 0, cell);
+    uint64_t required = 0;
+    carom_work_need need = {CAROM_WORK_SHARED_CELL, carom_cell_space_bytes(cell->count)};
+    if (carom_context_reserve(context, &need, 1, &required) != CAROM_OK) {
+        return CAROM_REAL(carom_detect_no_memory)(job, required);
+    }
+    carom_cell_space_lay_out(carom_context_work(context, CAROM_WORK_SHARED_CELL), cell->count, &shared);
+    carom_status status = reserve_cells(job, 0);
+    if (status == CAROM_OK) {
+        status = reserve_tasks(job, RANGE_SHARE + 2);
+    }
     if (status != CAROM_OK) {
         return status;
     }
-    CAROM_REAL(carom_detect_lap)(job, CAROM_PHASE_PARTITION);
-    if (job->config->until >= CAROM_UNTIL_GROUPS) {
-        carom_team_run(team, start_parents, job);
-        CAROM_REAL(carom_detect_lap)(job, CAROM_PHASE_GROUPS);
-    }
-    prepare_rows(job);
-    carom_team_run(team, run_tasks, job);
-    sum_workers(job);
-    double begin = job->clock;
-    job->clock = carom_clock_seconds();
-    share_time(job, job->clock - begin);
+    start_cell_groups(job, part, 0);
+    sort_cell(job, part, cell, &shared);
+    uint64_t first_task = job->task_count;
+    make_range_tasks(job, &shared.boxes);
+    job->entries += cell->count;
+    job->shared_cell = &shared;
+    CAROM_REAL(carom_detect_lap)(job, CAROM_PHASE_SORT);
+    run_from(job, part, first_task);
+    job->shared_cell = NULL;
     return CAROM_OK;
+}
+
+carom_status CAROM_REAL(carom_detect_cells)(carom_detect_job *job, carom_part *part) {
+    if (part->plan.cell_count == 1 && part->bodies.count > CAROM_CROWDED) {
+        return run_one_cell(job, part);
+    }
+    carom_status status = reserve_tasks(job, part->plan.cell_count);
+    uint64_t first_task = job->task_count;
+    if (status == CAROM_OK) {
+        make_cell_tasks(job, part);
+        status = reserve_cells(job, part->most_entries);
+    }
+    if (status == CAROM_OK) {
+        CAROM_REAL(carom_detect_lap)(job, CAROM_PHASE_PARTITION);
+        run_from(job, part, first_task);
+    }
+    return status;
 }

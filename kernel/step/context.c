@@ -23,7 +23,7 @@ carom_status carom_context_reserve(carom_context *context, const carom_work_need
 }
 
 void carom_context_release_work(carom_context *context) {
-    for (int n = 0; n < CAROM_WORK_COUNT; n++) {
+    for (int n = 0; n < CAROM_WORK_ALL; n++) {
         carom_buffer_release(&context->memory, &context->work[n]);
     }
     carom_rows_release(&context->rows, &context->memory);

@@ -15,13 +15,9 @@
 /* Buffers by what is in them; each grows to the largest call. */
 typedef enum carom_work {
     CAROM_WORK_WORKERS, /* state of each worker */
-    CAROM_WORK_CODE,
-    CAROM_WORK_CURSOR,
-    CAROM_WORK_STAGE,
-    CAROM_WORK_START,
-    CAROM_WORK_RECORDS,
     CAROM_WORK_TASKS,
     CAROM_WORK_CELL_SPACE,
+    CAROM_WORK_SHARED_CELL,
     CAROM_WORK_PARENT,
     CAROM_WORK_LEAST,
     CAROM_WORK_OTHERS,
@@ -38,11 +34,36 @@ typedef enum carom_work {
     CAROM_WORK_COUNT
 } carom_work;
 
+/* Buffers of a part of the scene; parts of the same depth follow one another and share them. */
+typedef enum carom_part_work {
+    CAROM_PART_CODE,
+    CAROM_PART_CURSOR,
+    CAROM_PART_STAGE,
+    CAROM_PART_START,
+    CAROM_PART_RECORDS,
+    CAROM_PART_CROWDED,
+    CAROM_PART_GUEST_LOW,
+    CAROM_PART_GUEST_START,
+    CAROM_PART_GUEST_CELL,
+    CAROM_PART_GUEST,
+    CAROM_PART_GUEST_SPARE_CELL,
+    CAROM_PART_GUEST_SPARE,
+    CAROM_PART_BODIES,
+    CAROM_PART_SLOT,
+    CAROM_PART_MISSING,
+    CAROM_PART_COUNT
+} carom_part_work;
+
+/* Parts within parts: an entry has 32 missing bits, four for each. */
+enum { CAROM_PART_DEPTHS = 8, CAROM_WORK_ALL = CAROM_WORK_COUNT + CAROM_PART_DEPTHS * CAROM_PART_COUNT };
+
 struct carom_context {
-    carom_team team;
+    carom_team team; /* workers: those of the call, at most `threads` */
+    uint32_t threads;
+    uint64_t bodies_per_thread;
     carom_memory memory;
     const carom_simd *simd;
-    carom_buffer work[CAROM_WORK_COUNT];
+    carom_buffer work[CAROM_WORK_ALL];
     carom_rows rows;        /* the contacts a call returns */
     carom_rows spare_rows;  /* where they are put in order */
     uint64_t expected_rows; /* rows a call that ran out of memory needed: room is made for them first next time */
@@ -50,9 +71,9 @@ struct carom_context {
     carom_radix_sort sort;
 };
 
-/* A buffer to be made large enough. */
+/* A buffer to be made large enough: a carom_work, or what carom_context_part_work gives. */
 typedef struct carom_work_need {
-    carom_work which;
+    uint32_t which;
     uint64_t bytes;
 } carom_work_need;
 
@@ -61,7 +82,11 @@ typedef struct carom_work_need {
 carom_status carom_context_reserve(carom_context *context, const carom_work_need *need, uint32_t count,
                                    uint64_t *required);
 
-static inline void *carom_context_work(const carom_context *context, carom_work which) {
+static inline uint32_t carom_context_part_work(uint32_t depth, uint32_t which) {
+    return CAROM_WORK_COUNT + depth * CAROM_PART_COUNT + which;
+}
+
+static inline void *carom_context_work(const carom_context *context, uint32_t which) {
     return context->work[which].data;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* The pipeline, stage by stage: survey, partition, cells, groups, collect. */
+/* The pipeline, stage by stage: survey, search, groups, collect. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -78,58 +78,57 @@ static bool wants_groups(const carom_detect_job *job) {
     return job->config->until >= CAROM_UNTIL_GROUPS;
 }
 
-static carom_status reserve_partition(carom_detect_job *job) {
+static void prepare_rows(carom_detect_job *job) {
     carom_context *context = job->context;
-    uint64_t count = job->bodies->count;
-    uint64_t codes = job->plan.code_count;
-    uint64_t workers = context->team.workers;
-    bool stream = count * sizeof(carom_record) > CAROM_STREAM_BYTES;
-    uint64_t group_bytes = wants_groups(job) ? count * sizeof(uint32_t) : 0;
-    carom_work_need need[] = {
-        {CAROM_WORK_CODE, (count + CAROM_SIMD_PAD) * sizeof(uint32_t)},
-        {CAROM_WORK_CURSOR, workers * codes * sizeof(carom_scatter_cursor)},
-        {CAROM_WORK_STAGE, stream ? workers * codes * CAROM_CACHE_LINE : 0},
-        {CAROM_WORK_START, (codes + 1) * sizeof(uint32_t)},
-        {CAROM_WORK_RECORDS, (count + CAROM_SIMD_PAD) * sizeof(carom_record)},
-        {CAROM_WORK_TASKS, (uint64_t)job->plan.cell_count * sizeof(carom_cell_task)},
-        {CAROM_WORK_PARENT, group_bytes},
-        {CAROM_WORK_LEAST, group_bytes},
-        {CAROM_WORK_OTHERS, group_bytes},
-        {CAROM_WORK_BODY, group_bytes},
-        {CAROM_WORK_LABEL, group_bytes},
-    };
-    return reserve(job, need, sizeof need / sizeof need[0]);
+    bool contacts = job->config->until >= CAROM_UNTIL_APPROACH;
+    job->shape = (carom_row_shape){contacts ? CAROM_ROW_FIELDS : CAROM_PAIR_FIELDS, sizeof(carom_real)};
+    job->store_rows = !job->config->count_only;
+    if (!job->store_rows) {
+        return;
+    }
+    carom_chunk_pool_restart(&context->chunks);
+    /* The block may have held rows of another shape; what it can hold of this one is a matter of its bytes. If the room
+     * once needed is not to be had now, rows will be lost below and counted. */
+    uint64_t keep = carom_rows_bytes(job->shape, 16);
+    context->rows.capacity = context->rows.block.bytes / keep * 16;
+    if (context->expected_rows > context->rows.capacity && context->team.workers == 1) {
+        (void)carom_rows_reserve(&context->rows, &context->memory, job->shape, context->expected_rows);
+    }
+    context->expected_rows = 0;
 }
 
-static carom_status run_partition(carom_detect_job *job) {
-    carom_context *context = job->context;
-    carom_status status = reserve_partition(job);
-    if (status != CAROM_OK) {
-        return status;
+static void sum_workers(carom_detect_job *job) {
+    carom_detect_summary *summary = &job->detection->summary;
+    for (uint32_t w = 0; w < job->context->team.workers; w++) {
+        summary->box_pairs += job->workers[w].box_pairs;
+        summary->touching_pairs += job->workers[w].touching_pairs;
+        summary->touching_hash += job->workers[w].touching_hash;
     }
-    bool stream = job->bodies->count * sizeof(carom_record) > CAROM_STREAM_BYTES;
-    carom_partition_space space = {.code = carom_context_work(context, CAROM_WORK_CODE),
-                                   .cursor = carom_context_work(context, CAROM_WORK_CURSOR),
-                                   .stage = stream ? carom_context_work(context, CAROM_WORK_STAGE) : NULL,
-                                   .start = carom_context_work(context, CAROM_WORK_START)};
-    job->records = carom_context_work(context, CAROM_WORK_RECORDS);
-    CAROM_REAL(carom_partition)(&context->team, context->simd, &job->plan, job->bodies, &space, job->records);
-    job->start = space.start;
-    job->parent = carom_context_work(context, CAROM_WORK_PARENT);
-    job->least = carom_context_work(context, CAROM_WORK_LEAST);
-    job->others = carom_context_work(context, CAROM_WORK_OTHERS);
-    job->body = carom_context_work(context, CAROM_WORK_BODY);
-    job->tasks = carom_context_work(context, CAROM_WORK_TASKS);
-    double bytes = 14.0 * sizeof(carom_real) + 2.0 * sizeof(uint32_t) + sizeof(carom_record);
-    job->detection->summary.phase_bytes[CAROM_PHASE_PARTITION] = bytes * (double)job->bodies->count;
-    CAROM_REAL(carom_detect_lap)(job, CAROM_PHASE_PARTITION);
-    return CAROM_OK;
+    bool touching = job->config->until >= CAROM_UNTIL_APPROACH && !job->config->all_pairs;
+    summary->required_pairs = touching ? summary->touching_pairs : summary->box_pairs;
+    double record = sizeof(carom_record);
+    double rows = job->store_rows ? (double)summary->required_pairs : 0.0;
+    double *bytes = summary->phase_bytes;
+    bytes[CAROM_PHASE_SORT] = (double)job->entries * (2 * record + 18.0 * sizeof(uint32_t));
+    bytes[CAROM_PHASE_SWEEP] = (double)job->entries * 9 * sizeof(uint32_t) + (double)summary->box_pairs * 8;
+    bytes[CAROM_PHASE_APPROACH] = (double)summary->box_pairs * (2 * record + 8) +
+                                  rows * (2 * record + (double)carom_rows_bytes(job->shape, 16) / 16);
+}
+
+static carom_status run_search(carom_detect_job *job, carom_part *scene) {
+    prepare_rows(job);
+    carom_status status = CAROM_REAL(carom_detect_part)(job, scene);
+    if (status == CAROM_OK) {
+        sum_workers(job);
+    }
+    return status;
 }
 
 static carom_status run_stages(carom_detect_job *job) {
+    carom_part scene = {.bodies = *job->bodies};
     carom_status status = start_workers(job);
     if (status == CAROM_OK) {
-        status = CAROM_REAL(carom_detect_survey)(job);
+        status = CAROM_REAL(carom_detect_survey)(job, &scene, job->config->method);
     }
     if (status != CAROM_OK) {
         return status;
@@ -137,10 +136,7 @@ static carom_status run_stages(carom_detect_job *job) {
     if (job->config->until == CAROM_UNTIL_BOUNDS) {
         return run_bounds(job);
     }
-    status = run_partition(job);
-    if (status == CAROM_OK) {
-        status = CAROM_REAL(carom_detect_cells)(job);
-    }
+    status = run_search(job, &scene);
     if (status == CAROM_OK && wants_groups(job)) {
         status = CAROM_REAL(carom_detect_groups)(job);
     }
@@ -158,7 +154,6 @@ static void forget_results(carom_detection *detection) {
 
 static void start_over(carom_detect_job *job) {
     memset(job->detection, 0, sizeof *job->detection);
-    job->detection->summary.method = "cells";
     *job = (carom_detect_job){.context = job->context,
                               .bodies = job->bodies,
                               .config = job->config,
@@ -190,6 +185,13 @@ static carom_status run_with_room(carom_detect_job *job) {
     return status;
 }
 
+/* No more than have something to do. */
+static void choose_workers(carom_context *context, uint64_t bodies) {
+    uint64_t useful = bodies / context->bodies_per_thread;
+    useful = useful > 1 ? useful : 1;
+    context->team.workers = useful < context->threads ? (uint32_t)useful : context->threads;
+}
+
 carom_status CAROM_REAL(carom_detect_run)(carom_context *context, const carom_bodies *bodies,
                                           const carom_detect_config *config, const carom_detect_output *output,
                                           carom_detection *detection, carom_error *error) {
@@ -201,6 +203,7 @@ carom_status CAROM_REAL(carom_detect_run)(carom_context *context, const carom_bo
                             .output = output,
                             .detection = detection,
                             .error = &failure};
+    choose_workers(context, bodies->count);
     start_over(&job);
     if (bodies->count > 0) {
         carom_status status = run_with_room(&job);

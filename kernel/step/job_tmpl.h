@@ -9,6 +9,7 @@
 
 #include "kernel/broad/cell.h"
 #include "kernel/broad/groups.h"
+#include "kernel/broad/guests.h"
 #include "kernel/broad/partition.h"
 #include "kernel/step/detect.h"
 #include "simd/isa.h"
@@ -19,6 +20,9 @@ typedef CAROM_REAL(carom_detection) carom_detection;
 typedef CAROM_REAL(carom_detect_output) carom_detect_output;
 typedef CAROM_REAL(carom_contact_rows) carom_contact_rows;
 
+/* Entries above which a cell among others is searched as a part, and a cell alone is swept by all workers. */
+enum { CAROM_CROWDED = 16384 };
+
 /* What one worker finds; on cache lines of its own. */
 typedef struct carom_worker {
     _Alignas(CAROM_CACHE_LINE) uint64_t box_pairs;
@@ -27,20 +31,37 @@ typedef struct carom_worker {
     uint64_t result_hash;
     double seconds[CAROM_PHASE_COUNT];
     carom_survey survey;
+    carom_census census;
     carom_cell cell;
     carom_cell_space space;
 } carom_worker;
 
-/* Consecutive cells worked through by one worker, and the rows it found there. The same for any number of
- * workers, and so is the order of the rows. */
+/* Consecutive cells, or consecutive entries of one large cell, worked through by one worker, and the rows it found
+ * there. The same for any number of workers, and so is the order of the rows. */
 typedef struct carom_cell_task {
-    uint32_t cell_begin;
-    uint32_t cell_end;
+    uint32_t begin;
+    uint32_t end;
     uint64_t rows;
     uint64_t first_row;
     carom_chunk *head; /* NULL where one worker writes straight to the final rows */
     carom_chunk *tail;
 } carom_cell_task;
+
+/* The scene, or a part of it that is searched as a scene of its own: the entries of a crowded cell, or the bodies too
+ * wide for the cells. */
+typedef struct carom_part {
+    uint32_t depth;          /* 0: the scene */
+    carom_bodies bodies;     /* the caller's, or a part's own copy */
+    const uint32_t *slot;    /* of each body; NULL for the scene, whose slots are places in records */
+    const uint32_t *missing; /* of each body: bits from the cells around */
+    carom_plan plan;
+    carom_record *records; /* bodies are numbered within the part */
+    const uint32_t *start;
+    carom_guests guests;
+    uint32_t *crowded; /* cells to be searched as parts */
+    uint32_t crowded_count;
+    uint64_t most_entries; /* in a cell that is not */
+} carom_part;
 
 typedef struct carom_detect_job {
     carom_context *context;
@@ -50,17 +71,19 @@ typedef struct carom_detect_job {
     carom_detection *detection;
     carom_error *error;
     carom_worker *workers;
-    carom_plan plan;
-    carom_record *records;
-    const uint32_t *start;
+    double centre[3];                    /* of the scene: boxes are relative to it */
+    carom_record *records;               /* of the scene, by slot */
+    const carom_part *part;              /* being searched */
+    const carom_cell_space *shared_cell; /* its only cell, if all workers sweep it */
     carom_union_find_parent *parent;
     _Atomic uint32_t *least;
     _Atomic uint32_t *others;
     uint32_t *body;
-    carom_cell_task *tasks;
+    carom_cell_task *tasks; /* of all parts so far */
     uint64_t task_count;
     _Atomic uint64_t next_task;
-    uint64_t entries; /* boxes in all cells, borrowed ones too */
+    uint64_t rows_done; /* with one worker: rows written by earlier tasks */
+    uint64_t entries;   /* boxes in all cells, borrowed ones too */
     carom_row_shape shape;
     bool store_rows;
     _Atomic uint32_t rows_lost; /* memory gave out: rows are only counted from here on */
@@ -70,11 +93,24 @@ typedef struct carom_detect_job {
 /* Adds the time since the last phase ended to `phase`. */
 void CAROM_REAL(carom_detect_lap)(carom_detect_job *job, carom_phase phase);
 
-/* Samples and surveys the bodies: job->plan is made, or the first bad body is named. */
-carom_status CAROM_REAL(carom_detect_survey)(carom_detect_job *job);
+/* Samples and surveys a part's bodies and plans it; of the scene chooses the centre, or names the first bad body. */
+carom_status CAROM_REAL(carom_detect_survey)(carom_detect_job *job, carom_part *part, carom_method method);
 
-/* Works through all cells: counts, rows and unions. */
-carom_status CAROM_REAL(carom_detect_cells)(carom_detect_job *job);
+/* Files and searches a part that has been planned, and the parts it leads to. */
+carom_status CAROM_REAL(carom_detect_part)(carom_detect_job *job, carom_part *part);
+
+/* Works through the cells of a part that are not crowded. */
+carom_status CAROM_REAL(carom_detect_cells)(carom_detect_job *job, carom_part *part);
+
+/* The bodies at slots [begin, end) become groups of one. */
+void CAROM_REAL(carom_detect_start_groups)(const carom_detect_job *job, uint64_t begin, uint64_t end);
+
+/* Takes a block of pairs of overlapping boxes, in the worker's space, as far as the call goes. Returns the time. */
+double CAROM_REAL(carom_detect_pairs)(carom_detect_job *job, carom_worker *worker, carom_cell_task *task, uint32_t hits,
+                                      double clock);
+
+/* Adds the time since `since` to the worker's share of a phase; returns the time. */
+double CAROM_REAL(carom_detect_worker_lap)(carom_worker *worker, carom_phase phase, double since);
 
 /* Joins, orders and hands out what the cells found. */
 carom_status CAROM_REAL(carom_detect_collect)(carom_detect_job *job);

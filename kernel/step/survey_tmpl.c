@@ -2,7 +2,7 @@
  * Copyright (c) 2026 The Carom authors */
 
 /* Looks at the bodies before anything is moved: a sample for the plan, one pass over all for the widest box and for
- * values that are not numbers. */
+ * values that are not numbers, and where boxes differ much a second one that counts the wide. */
 #include <assert.h>
 #include <float.h>
 #include <inttypes.h>
@@ -15,7 +15,7 @@
 
 /* One body from each of equal stretches of the index, at a place that no regular order of the bodies can follow. */
 static void take_sample(const carom_bodies *bodies, carom_sample *sample) {
-    uint64_t count = bodies->count < CAROM_SAMPLE_MAX ? bodies->count : CAROM_SAMPLE_MAX;
+    uint64_t count = carom_sample_size(bodies->count);
     uint64_t stretch = bodies->count / count;
     sample->count = (uint32_t)count;
     for (uint64_t s = 0; s < count; s++) {
@@ -32,7 +32,7 @@ static void take_sample(const carom_bodies *bodies, carom_sample *sample) {
 
 typedef struct survey_job {
     carom_detect_job *job;
-    double centre[3];
+    const carom_bodies *bodies;
 } survey_job;
 
 static void survey_bodies(void *data, uint32_t worker) {
@@ -42,8 +42,8 @@ static void survey_bodies(void *data, uint32_t worker) {
     *survey = (carom_survey){{FLT_MAX, FLT_MAX, FLT_MAX}, {-FLT_MAX, -FLT_MAX, -FLT_MAX}, {0, 0, 0}, 0};
     uint64_t begin;
     uint64_t end;
-    carom_team_range(&job->context->team, worker, job->bodies->count, CAROM_SIMD_PAD, &begin, &end);
-    job->context->simd->CAROM_REAL(survey)(job->bodies, begin, end, s->centre, survey);
+    carom_team_range(&job->context->team, worker, s->bodies->count, CAROM_SIMD_PAD, &begin, &end);
+    job->context->simd->CAROM_REAL(survey)(s->bodies, begin, end, job->centre, survey);
 }
 
 static carom_survey merge_surveys(const carom_detect_job *job) {
@@ -105,20 +105,66 @@ static void choose_centre(const carom_axis_statistics statistics[3], double cent
     }
 }
 
-carom_status CAROM_REAL(carom_detect_survey)(carom_detect_job *job) {
+static void count_wide(void *data, uint32_t worker) {
+    const survey_job *s = data;
+    const carom_detect_job *job = s->job;
+    uint64_t begin;
+    uint64_t end;
+    carom_team_range(&job->context->team, worker, s->bodies->count, CAROM_SIMD_PAD, &begin, &end);
+    job->context->simd->CAROM_REAL(census)(s->bodies, begin, end, job->centre, &job->workers[worker].census);
+}
+
+static void take_census(survey_job *s, carom_census *census) {
+    uint32_t workers = s->job->context->team.workers;
+    for (uint32_t w = 0; w < workers; w++) {
+        s->job->workers[w].census = *census;
+    }
+    carom_team_run(&s->job->context->team, count_wide, s);
+    for (uint32_t w = 0; w < workers; w++) {
+        for (int l = 0; l < CAROM_CENSUS_LIMITS; l++) {
+            census->wider[l] += s->job->workers[w].census.wider[l];
+        }
+    }
+}
+
+static void make_plan(survey_job *s, carom_part *part, carom_plan_input *input) {
+    carom_census census;
+    if (carom_plan_needs_census(input, &census)) {
+        take_census(s, &census);
+        input->census = &census;
+    }
+    carom_plan_make(input, &part->plan);
+    if (part->depth == 0) {
+        carom_detect_summary *summary = &s->job->detection->summary;
+        summary->method = carom_plan_method_name(part->plan.method);
+        carom_plan_explain(input, &part->plan, summary->reason, sizeof summary->reason);
+    }
+}
+
+carom_status CAROM_REAL(carom_detect_survey)(carom_detect_job *job, carom_part *part, carom_method method) {
     carom_sample sample;
     carom_axis_statistics statistics[3];
-    survey_job s = {.job = job};
-    take_sample(job->bodies, &sample);
-    carom_plan_statistics(&sample, statistics);
-    choose_centre(statistics, s.centre);
+    survey_job s = {.job = job, .bodies = &part->bodies};
+    take_sample(&part->bodies, &sample);
+    carom_sample_statistics(&sample, statistics);
+    if (part->depth == 0) {
+        choose_centre(statistics, job->centre);
+    }
     carom_team_run(&job->context->team, survey_bodies, &s);
     carom_survey survey = merge_surveys(job);
     if (survey.bad != 0) {
         return name_bad_body(job);
     }
-    carom_plan_make(job->bodies->count, statistics, &survey, s.centre, &job->plan);
-    job->detection->summary.phase_bytes[CAROM_PHASE_BOUNDS] = (double)job->bodies->count * 7 * sizeof(carom_real);
+    if (job->config->until > CAROM_UNTIL_BOUNDS) {
+        carom_plan_input input = {.count = part->bodies.count,
+                                  .method = method,
+                                  .sample = &sample,
+                                  .statistics = statistics,
+                                  .survey = &survey,
+                                  .centre = job->centre};
+        make_plan(&s, part, &input);
+    }
+    job->detection->summary.phase_bytes[CAROM_PHASE_BOUNDS] += (double)part->bodies.count * 7 * sizeof(carom_real);
     CAROM_REAL(carom_detect_lap)(job, CAROM_PHASE_BOUNDS);
     return CAROM_OK;
 }

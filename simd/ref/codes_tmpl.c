@@ -15,13 +15,16 @@ void CAROM_TWIN(codes)(const CAROM_REAL(carom_bodies) * bodies, uint64_t begin, 
                        uint32_t *code) {
     for (uint64_t n = begin; n < end; n++) {
         float sum = 0.0F;
+        bool narrow = true;
         for (int a = 0; a < 3; a++) {
             if (grid->columns[a] > 1) {
                 carom_real prev = bodies->prev[a][n];
                 carom_real curr = bodies->curr[a][n];
-                sum += axis_code(grid, a, swept_interval(prev, curr, bodies->radius[n], grid->centre[a]));
+                interval box = swept_interval(prev, curr, bodies->radius[n], grid->centre[a]);
+                sum += axis_code(grid, a, box);
+                narrow = narrow && box.hi - box.lo <= grid->wide[a];
             }
         }
-        code[n] = (uint32_t)sum;
+        code[n] = (uint32_t)(narrow ? sum : grid->wide_code);
     }
 }

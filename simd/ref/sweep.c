@@ -14,12 +14,13 @@ static uint32_t overlaps(const carom_boxes *boxes, uint32_t i, uint32_t k) {
 
 uint32_t CAROM_TWIN_OF(sweep)(const carom_boxes *boxes, carom_sweep_cursor *cursor, uint32_t *slot_i, uint32_t *slot_k,
                               uint32_t capacity) {
+    const uint32_t last = cursor->stop;
     uint32_t hits = 0;
     uint32_t k = cursor->k;
-    for (uint32_t i = cursor->i; i < boxes->count; i++, k = i + 1) {
+    for (uint32_t i = cursor->i; i < last; i++, k = i + 1) {
         for (; k < boxes->end[i]; k++) {
             if (hits + CAROM_SIMD_PAD > capacity) {
-                *cursor = (carom_sweep_cursor){i, k};
+                *cursor = (carom_sweep_cursor){i, k, cursor->stop};
                 return hits;
             }
             slot_i[hits] = boxes->slot[i];
@@ -27,6 +28,6 @@ uint32_t CAROM_TWIN_OF(sweep)(const carom_boxes *boxes, carom_sweep_cursor *curs
             hits += overlaps(boxes, i, k);
         }
     }
-    *cursor = (carom_sweep_cursor){boxes->count, boxes->count + 1};
+    *cursor = (carom_sweep_cursor){last, last + 1, last};
     return hits;
 }

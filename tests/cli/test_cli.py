@@ -152,7 +152,7 @@ def json_has_the_promised_keys():
     """The schema of --json: keys in this order, and their types."""
     data = detect("--scene", "u", "--bodies", 1000, "--repeat", 3)
     types = {
-        "schema": int, "version": str, "bodies": int, "threads": int, "isa": str, "precision": str, "method": str,
+        "schema": int, "version": str, "bodies": int, "threads": int, "isa": str, "precision": str, "method": str, "reason": str,
         "box_pairs": int, "touching_pairs": int, "touching_hash": str, "groups": int, "largest_group": int,
         "result_hash": str, "repeat": int, "peak_rss_bytes": int, "seconds": dict,
     }

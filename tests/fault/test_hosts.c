@@ -135,6 +135,7 @@ static void *detect_often(void *data) {
     host_thread *host = data;
     carom_context_config config = carom_context_config_default();
     config.threads = host->threads;
+    config.bodies_per_thread = 1;
     carom_context *context = NULL;
     if (carom_context_create(&config, &context, NULL) == CAROM_OK) {
         for (int call = 0; call < CALLS; call++) {
@@ -240,6 +241,7 @@ static void test_executor(void **state) {
         host_executor host = {.threaded = setting / 2 % 2 == 1};
         carom_context_config config = carom_context_config_default();
         config.threads = (uint32_t)setting / 4 * 3 + 2;
+        config.bodies_per_thread = 1;
         config.executor = (carom_executor){&host, host_parallel_for};
         carom_context *context = NULL;
         assert_int_equal(carom_context_create(&config, &context, NULL), CAROM_OK);

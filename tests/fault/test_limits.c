@@ -23,6 +23,7 @@ static carom_status attempt(const carom_bodies_f32 *bodies, const asked *a, uint
     carom_context *context;
     carom_detection_f32 found;
     limits.threads = a->threads;
+    limits.bodies_per_thread = 1;
     limits.memory_limit = limit;
     config.sort_pairs = a->sort_pairs;
     config.group_members = a->group_members;

@@ -59,6 +59,7 @@ static random_scene dense_scene(uint64_t count) {
 static carom_context *limited_context(uint32_t threads, fault_allocator *allocator, uint64_t limit) {
     carom_context_config config = carom_context_config_default();
     config.threads = threads;
+    config.bodies_per_thread = 1;
     config.memory_limit = limit;
     if (allocator != NULL) {
         config.allocator = fault_allocator_get(allocator);

@@ -108,6 +108,7 @@ static void test_any_order(void **state) {
         fault_allocator_init(&allocator[c]);
         carom_context_config config = carom_context_config_default();
         config.threads = c + 1;
+        config.bodies_per_thread = 1;
         config.allocator = fault_allocator_get(&allocator[c]);
         assert_int_equal(carom_context_create(&config, &contexts[c], NULL), CAROM_OK);
     }

@@ -267,6 +267,7 @@ bool any_result_same(const any_result *a, const any_result *b) {
 carom_context *any_context(uint32_t threads, const char *isa) {
     carom_context_config config = carom_context_config_default();
     config.threads = threads;
+    config.bodies_per_thread = 1; /* all of them work, however few the bodies */
     config.isa = isa;
     carom_context *context = NULL;
     carom_error error;

@@ -36,6 +36,7 @@ record *make_records(guarded_pool *pool, carom_random *random, uint64_t count, b
 /* Each fails with the case that repeats it. */
 void check_bounds(void **state);
 void check_survey(void **state);
+void check_census(void **state);
 void check_codes(void **state);
 void check_scatter(void **state);
 void check_cell_lows(void **state);

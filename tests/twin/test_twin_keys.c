@@ -105,7 +105,7 @@ static uint64_t sweep_all(const carom_simd *simd, const carom_boxes *boxes, uint
                           uint64_t *hits) {
     uint32_t *slot_i = guarded_array(pool, capacity, sizeof(uint32_t), 0);
     uint32_t *slot_k = guarded_array(pool, capacity, sizeof(uint32_t), 0);
-    carom_sweep_cursor cursor = {0, 1};
+    carom_sweep_cursor cursor = {0, 1, boxes->count};
     uint64_t total = 0;
     while (cursor.i < boxes->count) {
         uint32_t found = simd->sweep(boxes, &cursor, slot_i, slot_k, capacity);

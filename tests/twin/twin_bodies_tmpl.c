@@ -67,10 +67,12 @@ static carom_grid random_grid(carom_random *random) {
         grid.last[a] = (float)(grid.columns[a] - 1);
         grid.cell_weight[a] = 8.0F * stride;
         grid.bit_weight[a] = grid.columns[a] > 1 ? bit : 0.0F;
+        grid.wide[a] = carom_random_next(random) % 2 == 0 ? INFINITY : (float)(20.0 * carom_random_u01(random));
         grid.centre[a] = 4.0 * carom_random_u01(random);
         stride *= (float)grid.columns[a];
         bit *= 2.0F;
     }
+    grid.wide_code = 8.0F * stride;
     return grid;
 }
 
@@ -91,6 +93,29 @@ static void codes_case(const carom_simd *simd, const carom_simd *twin, carom_ran
 void check_codes(void **state) {
     (void)state;
     guarded_over_all("codes", codes_case);
+}
+
+static void census_case(const carom_simd *simd, const carom_simd *twin, carom_random *random, uint32_t count) {
+    guarded_pool pool = {.count = 0};
+    const double centre[3] = {1.5, -2.25, 1e3};
+    bodies_view bodies = make_bodies(&pool, random, count, BODIES_FINITE);
+    carom_census census[2];
+    for (int l = 0; l < CAROM_CENSUS_LIMITS; l++) {
+        census[0].limit[l] = (float)ldexp(0.01, l);
+        census[0].wider[l] = 7;
+    }
+    census[1] = census[0];
+    simd->CAROM_REAL(census)(&bodies, 0, count, centre, &census[0]);
+    twin->CAROM_REAL(census)(&bodies, 0, count, centre, &census[1]);
+    note_check(memcmp(&census[0], &census[1], sizeof census[0]) == 0, "counts differ");
+    note_check(count == 0 || census[0].wider[0] > census[0].wider[CAROM_CENSUS_LIMITS - 1] || count < 64,
+               "all are as wide: the test is empty");
+    guarded_release(&pool);
+}
+
+void check_census(void **state) {
+    (void)state;
+    guarded_over_all("census", census_case);
 }
 
 enum { CODES = 5 };

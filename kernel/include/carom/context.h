@@ -35,6 +35,7 @@ typedef struct carom_executor {
 typedef struct carom_context_config {
     size_t size;      /* sizeof(carom_context_config), set by the default */
     uint32_t threads; /* parallel workers, 1 to CAROM_THREADS_MAX; 0: as many as the host allows */
+    uint64_t bodies_per_thread; /* a call uses no more threads than it has this many bodies for each; 0: 2048 */
     const char
         *isa; /* "scalar", "sse2", "avx2", "avx512", "neon"; NULL: CAROM_ISA if set and not empty, else the best */
     uint64_t memory_limit;     /* bytes the context may hold at once; 0: no limit */

@@ -43,12 +43,23 @@ typedef enum carom_until {
     CAROM_UNTIL_GROUPS
 } carom_until;
 
+/* How bodies are searched for overlapping boxes. All find the same pairs; they differ in speed. */
+typedef enum carom_method {
+    CAROM_METHOD_AUTO,   /* the one with the least predicted cost */
+    CAROM_METHOD_SWEEP,  /* sort and sweep along one axis: few bodies, or all on one line */
+    CAROM_METHOD_CELLS,  /* sort and sweep within cells no narrower than the widest box */
+    CAROM_METHOD_LEVELS, /* cells for the narrow boxes, which the wide ones visit; those among themselves likewise */
+    CAROM_METHOD_SHARED  /* boxes in every cell they reach: for boxes long on differing axes */
+} carom_method;
+
 typedef struct carom_detect_config {
-    size_t size;       /* sizeof(carom_detect_config), set by the default */
-    carom_until until; /* last stage to run; default CAROM_UNTIL_GROUPS */
-    bool count_only;   /* store no pairs or contacts, only count them (groups still work); default false */
-    bool all_pairs;    /* approach and groups: keep a contact for every box pair, t_toi = NaN and normal, point = 0
-                          where the pair does not touch; default false: touching pairs only */
+    size_t size;         /* sizeof(carom_detect_config), set by the default */
+    carom_until until;   /* last stage to run; default CAROM_UNTIL_GROUPS */
+    carom_method method; /* default CAROM_METHOD_AUTO. Another is taken where the scene allows it: with cells that would
+                            not be narrower than the scene the sweep is, with boxes of one size levels are cells */
+    bool count_only;     /* store no pairs or contacts, only count them (groups still work); default false */
+    bool all_pairs;      /* approach and groups: keep a contact for every box pair, t_toi = NaN and normal, point = 0
+                            where the pair does not touch; default false: touching pairs only */
     bool sort_pairs; /* order pairs by (i, k), at most 2^32 - 1 of them (ARGUMENT); default false: the sweep's order */
     bool group_members; /* also list the members of every group; default false */
     bool hash;          /* also compute touching_hash and result_hash; default false */
@@ -70,6 +81,8 @@ typedef enum carom_phase {
 /* "bounds", "partition", ...; NULL for values outside the enum. */
 CAROM_API const char *carom_phase_name(carom_phase phase);
 
+enum { CAROM_REASON_MAX = 192 };
+
 /* What every detection reports, whatever its precision. */
 typedef struct carom_detect_summary {
     uint64_t box_pairs;      /* pairs of overlapping boxes; 0 if stopped before */
@@ -86,7 +99,8 @@ typedef struct carom_detect_summary {
     double seconds;     /* wall time of the whole call */
     double phase_seconds[CAROM_PHASE_COUNT];
     double phase_bytes[CAROM_PHASE_COUNT]; /* bytes the phase must at least read and write, by its data structures */
-    const char *method;                    /* the broad phase used, in a word */
+    const char *method;            /* "sweep", "cells", "levels" or "shared"; NULL if no pairs were looked for */
+    char reason[CAROM_REASON_MAX]; /* one line: the method, its parameters and the predicted costs it was chosen by */
 } carom_detect_summary;
 
 /* Groups of touching bodies. label has one entry a body; a body that touches nothing is its own label.

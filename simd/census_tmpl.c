@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+/* A histogram of the boxes' sizes: how many are wider than each of some limits. */
+#include "simd/declare.h"
+#include "simd/real.h"
+
+static inline vf widest_side(const CAROM_REAL(carom_bodies) * bodies, uint64_t n, const double centre[3]) {
+    vr radius = vr_load(bodies->radius + n);
+    vf widest = vf_set1(0.0F);
+    for (int a = 0; a < 3; a++) {
+        vf lo;
+        vf hi;
+        vr_box(vr_load(bodies->prev[a] + n), vr_load(bodies->curr[a] + n), radius, centre[a], &lo, &hi);
+        widest = vf_max(vf_sub(hi, lo), widest);
+    }
+    return widest;
+}
+
+void CAROM_KERNEL(census)(const CAROM_REAL(carom_bodies) * bodies, uint64_t begin, uint64_t end, const double centre[3],
+                          carom_census *census) {
+    uint64_t within[CAROM_CENSUS_LIMITS] = {0};
+    uint64_t n = begin;
+    for (; n + CAROM_LANES <= end; n += CAROM_LANES) {
+        vf widest = widest_side(bodies, n, centre);
+        for (int l = 0; l < CAROM_CENSUS_LIMITS; l++) {
+            vfm narrow = vf_le(widest, vf_set1(census->limit[l]));
+            within[l] += (uint64_t)__builtin_popcount(vfm_bits(narrow));
+        }
+    }
+    for (int l = 0; l < CAROM_CENSUS_LIMITS; l++) {
+        census->wider[l] += n - begin - within[l];
+    }
+    CAROM_TWIN(census)(bodies, n, end, centre, census);
+}

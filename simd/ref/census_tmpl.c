@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+#include "simd/declare.h"
+#include "simd/ref/box.h"
+
+static float greater(float a, float b) {
+    return a > b ? a : b;
+}
+
+void CAROM_TWIN(census)(const CAROM_REAL(carom_bodies) * bodies, uint64_t begin, uint64_t end, const double centre[3],
+                        carom_census *census) {
+    for (uint64_t n = begin; n < end; n++) {
+        float widest = 0.0F;
+        for (int a = 0; a < 3; a++) {
+            interval box = swept_interval(bodies->prev[a][n], bodies->curr[a][n], bodies->radius[n], centre[a]);
+            widest = greater(box.hi - box.lo, widest);
+        }
+        for (int l = 0; l < CAROM_CENSUS_LIMITS; l++) {
+            census->wider[l] += widest > census->limit[l];
+        }
+    }
+}
