@@ -20,7 +20,10 @@ typedef struct carom_cost_scene {
     uint32_t sweep_axis;
 } carom_cost_scene;
 
-/* One grid, or with one cell one sweep: sorting and sweeping every cell. */
+/* One cell: everything sorted and swept, where `overlap` of the pairs overlap on the sweep axis. */
+double carom_cost_sweep(const carom_cost_scene *scene, double overlap);
+
+/* A grid: sorting and sweeping every cell. */
 double carom_cost_grid(const carom_cost_scene *scene, const double cells[3]);
 
 /* Besides carom_cost_grid of the narrow bodies: the bodies wider than `limit` (a limit of the census) as guests of the
@@ -28,7 +31,8 @@ double carom_cost_grid(const carom_cost_scene *scene, const double cells[3]);
 double carom_cost_wide(const carom_cost_scene *narrow, const double cells[3], const carom_census *census, double limit,
                        double widest);
 
-/* Every body in all cells it reaches. */
-double carom_cost_shared(const carom_cost_scene *scene, const double cells[3]);
+/* Every body in all cells it reaches, `reached` on the average, where `overlap` of the pairs overlap on the sweep axis.
+ */
+double carom_cost_shared(const carom_cost_scene *scene, const double cells[3], double reached, double overlap);
 
 #endif

@@ -32,8 +32,10 @@ static const double LENGTH_MOST = 1e38;
 /* How far beyond what remains of the trimmed sample, as a share of its range, the cells still reach: bodies farther out
  * are outliers. */
 static const double REACH = 0.25;
-/* A census is worth its pass when the widest box is so many mean boxes wide. */
-static const double CENSUS_RATIO = 4.0;
+/* A census is worth its pass when the widest box is so many mean boxes wide, and costs more than the pass does. */
+static const double CENSUS_RATIO = 2.5;
+static const double CENSUS_NS = 20000.0;
+static const double CENSUS_BODY_NS = 1.5;
 /* A wide body's number shares a word with three bits. */
 static const double WIDE_MOST = 536870912.0;
 
@@ -113,6 +115,7 @@ typedef struct chooser {
     carom_method wanted;    /* AUTO: any */
     carom_cost_scene scene; /* of all bodies */
     double widest;          /* of all boxes' widest sides */
+    double overlap;         /* share of pairs that overlap on the sweep axis */
     layout best;
 } chooser;
 
@@ -125,7 +128,7 @@ static void consider(chooser *c, const layout *one) {
 static void consider_sweep(chooser *c) {
     layout one = {.method = CAROM_METHOD_SWEEP, .cells = {1.0, 1.0, 1.0}, .limit = INFINITY};
     memcpy(one.mean, c->scene.extent, sizeof one.mean);
-    one.cost = carom_cost_grid(&c->scene, one.cells);
+    one.cost = carom_cost_sweep(&c->scene, c->overlap);
     c->best = one; /* always possible, so what any other is held against */
     c->best.cost = c->wanted == CAROM_METHOD_AUTO ? one.cost : (double)INFINITY;
 }
@@ -172,7 +175,8 @@ static void consider_shared(chooser *c) {
         layout one = {.method = CAROM_METHOD_SHARED, .limit = -1.0};
         memcpy(one.mean, c->scene.extent, sizeof one.mean);
         choose_cells(&c->scene, extents, no_width, one.cells);
-        one.cost = carom_cost_shared(&c->scene, one.cells);
+        double reached = carom_sample_reach(c->input->sample, c->scene.length, one.cells);
+        one.cost = carom_cost_shared(&c->scene, one.cells, reached, c->overlap);
         if (one.cells[0] * one.cells[1] * one.cells[2] > 1.0) {
             consider(c, &one);
         }
@@ -237,7 +241,8 @@ void carom_plan_make(const carom_plan_input *input, carom_plan *plan) {
                  .wanted = input->method,
                  .scene = make_scene(input, covered),
                  .widest = widest_of(input->survey)};
-    double alternative = carom_cost_grid(&c.scene, (double[3]){1.0, 1.0, 1.0});
+    c.overlap = carom_sample_overlap(input->sample, c.scene.sweep_axis);
+    double alternative = carom_cost_sweep(&c.scene, c.overlap);
     consider_sweep(&c);
     if (lengths_fit(input)) {
         if (input->census != NULL) {
@@ -269,14 +274,33 @@ static void set_limits(double limit, double widest, carom_census *census) {
     }
 }
 
+/* What is lost by cells as wide as the widest box, in ns: nothing where boxes are much alike. */
+static double cost_of_width(const carom_plan_input *input) {
+    carom_survey alike = *input->survey;
+    carom_plan_input ideal = *input;
+    carom_plan plan;
+    double cost[2];
+    for (int a = 0; a < 3; a++) {
+        alike.extent[a] = fminf(alike.extent[a], (float)input->statistics[a].mean_extent);
+    }
+    ideal.survey = &alike;
+    for (int n = 0; n < 2; n++) {
+        carom_plan_make(n == 0 ? input : &ideal, &plan);
+        cost[n] = plan.predicted;
+    }
+    return (cost[0] - cost[1]) * (double)input->count;
+}
+
 bool carom_plan_needs_census(const carom_plan_input *input, carom_census *census) {
     bool forced = input->method == CAROM_METHOD_LEVELS || input->method == CAROM_METHOD_SHARED;
     bool wide = false;
     for (int a = 0; a < 3; a++) {
         wide |= (double)input->survey->extent[a] > CENSUS_RATIO * input->statistics[a].mean_extent;
     }
+    wide = wide && input->method == CAROM_METHOD_AUTO && lengths_fit(input);
     memset(census, 0, sizeof *census);
-    if (!lengths_fit(input) || !(forced || (wide && input->method == CAROM_METHOD_AUTO))) {
+    if (!(forced && lengths_fit(input)) &&
+        !(wide && cost_of_width(input) > CENSUS_NS + CENSUS_BODY_NS * (double)input->count)) {
         return false;
     }
     set_limits((forced ? 1.0 : 2.0) * carom_sample_median(input->sample), widest_of(input->survey), census);

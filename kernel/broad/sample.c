@@ -94,13 +94,17 @@ void carom_sample_extents(const carom_sample *sample, double limit, double exten
     }
 }
 
-/* Sampled boxes whose median is taken: by counting for each how many are less. */
-enum { MEDIAN_MOST = 128 };
+/* Sampled boxes that are compared with one another: the median is found by counting for each how many are less. */
+enum { PAIRED_MOST = 128 };
+
+static uint32_t paired_count(const carom_sample *sample) {
+    return sample->count < PAIRED_MOST ? sample->count : PAIRED_MOST;
+}
 
 double carom_sample_median(const carom_sample *sample) {
-    double side[MEDIAN_MOST];
+    double side[PAIRED_MOST];
     double median = 0.0;
-    uint32_t count = sample->count < MEDIAN_MOST ? sample->count : MEDIAN_MOST;
+    uint32_t count = paired_count(sample);
     for (uint32_t n = 0; n < count; n++) {
         side[n] = widest_side(sample, n);
     }
@@ -114,6 +118,33 @@ double carom_sample_median(const carom_sample *sample) {
         median = less <= count / 2 && count / 2 < less + same ? side[n] : median;
     }
     return median;
+}
+
+double carom_sample_overlap(const carom_sample *sample, uint32_t axis) {
+    const double *centre = sample->centre[axis];
+    const double *extent = sample->extent[axis];
+    uint32_t count = paired_count(sample);
+    uint32_t overlaps = 0;
+    for (uint32_t i = 1; i < count; i++) {
+        for (uint32_t k = 0; k < i; k++) {
+            overlaps += fabs(centre[i] - centre[k]) <= 0.5 * (extent[i] + extent[k]);
+        }
+    }
+    return count > 1 ? 2.0 * overlaps / ((double)count * (count - 1)) : 1.0;
+}
+
+double carom_sample_reach(const carom_sample *sample, const double length[3], const double cells[3]) {
+    double sum = 0.0;
+    for (uint32_t n = 0; n < sample->count; n++) {
+        double reached = 1.0;
+        for (int a = 0; a < 3; a++) {
+            if (cells[a] > 1.0) {
+                reached *= fmin(cells[a], 1.0 + sample->extent[a][n] * cells[a] / length[a]);
+            }
+        }
+        sum += reached;
+    }
+    return sum / sample->count;
 }
 
 /* Boxes along an axis in which sampled bodies are counted. */

@@ -36,6 +36,12 @@ void carom_sample_extents(const carom_sample *sample, double limit, double exten
 /* Median of the boxes' widest sides, or of some of them: the sample's order is as good as random. */
 double carom_sample_median(const carom_sample *sample);
 
+/* Share of the pairs of bodies that overlap on an axis. */
+double carom_sample_overlap(const carom_sample *sample, uint32_t axis);
+
+/* Mean number of cells that a box reaches, cells[a] of them across length[a] on each axis. */
+double carom_sample_reach(const carom_sample *sample, const double length[3], const double cells[3]);
+
 /* How much likelier than in a uniform scene of the same range two bodies are to be near one another: 1 or more. */
 double carom_sample_clustering(const carom_sample *sample, const carom_axis_statistics statistics[3]);
 
