@@ -59,20 +59,23 @@ static void add_to_tally(const label_job *job, tally_entry *tally, uint32_t root
 }
 
 /* Members whose root is this worker's own: plain stores, for nobody else writes there yet, and no branch on which slots
- * are roots, which nothing could predict. Members of other workers' roots stand for themselves meanwhile. */
+ * are roots, which nothing could predict. Parents come before their children, so a slot's parent within the range
+ * already points at its root, or at the first slot of another worker's on the way there. Members of other workers'
+ * roots stand for themselves meanwhile. */
 static void gather_own(void *data, uint32_t worker) {
     const label_job *job = data;
-    const carom_union_find_parent *parent = job->space->parent;
+    carom_union_find_parent *parent = job->space->parent;
     const uint32_t *body = job->space->body;
     _Atomic uint32_t *least = job->space->least;
     _Atomic uint32_t *others = job->space->others;
     uint64_t begin;
     uint64_t end;
     carom_team_range(job->team, worker, job->count, GRAIN, &begin, &end);
-    carom_union_find_flatten(job->space->parent, begin, end);
     for (uint64_t slot = begin; slot < end; slot++) {
-        uint64_t root = atomic_load_explicit(&parent[slot], memory_order_relaxed);
-        root = root >= begin ? root : slot;
+        uint64_t up = atomic_load_explicit(&parent[slot], memory_order_relaxed);
+        uint32_t root = atomic_load_explicit(&parent[up >= begin ? up : slot], memory_order_relaxed);
+        atomic_store_explicit(&parent[slot], root, memory_order_relaxed);
+        root = root >= begin ? root : (uint32_t)slot;
         uint32_t known = atomic_load_explicit(&least[root], memory_order_relaxed);
         uint32_t count = atomic_load_explicit(&others[root], memory_order_relaxed);
         atomic_store_explicit(&least[root], body[slot] < known ? body[slot] : known, memory_order_relaxed);
@@ -92,6 +95,8 @@ static void gather_foreign(void *data, uint32_t worker) {
     for (uint64_t slot = begin; slot < end; slot++) {
         uint32_t root = atomic_load_explicit(&space->parent[slot], memory_order_relaxed);
         if (root < begin) {
+            root = carom_union_find_root(space->parent, root);
+            atomic_store_explicit(&space->parent[slot], root, memory_order_relaxed);
             add_to_tally(job, tally, root, space->body[slot]);
         }
     }

@@ -58,19 +58,19 @@ uint32_t carom_union_find_root(carom_union_find_parent *parent, uint32_t x) {
  * halving is a plain store: it can at worst undo another thread's halving, and saves a locked instruction. */
 static inline uint32_t unite(carom_union_find_parent *parent, uint32_t a, uint32_t b) {
     for (;;) {
-        uint32_t above = load(parent, a);
-        uint32_t other = load(parent, b);
-        if (above == other) {
+        const uint32_t above_a = load(parent, a);
+        const uint32_t above_b = load(parent, b);
+        if (above_a == above_b) {
             return 0;
         }
-        if (above < other) {
-            const uint32_t lower = a;
-            a = b;
-            b = lower;
-            const uint32_t smaller = above;
-            above = other;
-            other = smaller;
-        }
+        /* Which is larger nothing could predict: exchanged by masks, lest the compiler branch. */
+        const uint32_t exchange = 0 - (uint32_t)(above_a < above_b);
+        const uint32_t both = (above_a ^ above_b) & exchange;
+        const uint32_t above = above_a ^ both;
+        const uint32_t other = above_b ^ both;
+        const uint32_t side = (a ^ b) & exchange;
+        a ^= side;
+        b ^= side;
         if (above == a) {
             /* b's root is at most `other` < a, so a root a is in another set than b at this instant. */
             if (swap_if(parent, a, a, other)) {

@@ -70,8 +70,8 @@ static void make_cell_tasks(carom_detect_job *job, carom_part *part) {
     end_task(job, first, part->plan.cell_count);
 }
 
-/* Singletons for a cell's own bodies; only the scene's parts of depth 0 own slots. */
-void CAROM_REAL(carom_detect_start_groups)(const carom_detect_job *job, uint64_t begin, uint64_t end) {
+/* Only the cells of depth 0 own slots. */
+void CAROM_REAL(carom_detect_name_slots)(const carom_detect_job *job, uint64_t begin, uint64_t end) {
     for (uint64_t slot = begin; slot < end; slot++) {
         uint32_t body = (uint32_t)job->records[slot].body;
         job->body[slot] = body;
@@ -79,9 +79,9 @@ void CAROM_REAL(carom_detect_start_groups)(const carom_detect_job *job, uint64_t
     }
 }
 
-static void start_cell_groups(const carom_detect_job *job, const carom_part *part, uint32_t cell) {
+static void name_cell_slots(const carom_detect_job *job, const carom_part *part, uint32_t cell) {
     if (part->depth == 0 && job->config->until >= CAROM_UNTIL_GROUPS) {
-        CAROM_REAL(carom_detect_start_groups)
+        CAROM_REAL(carom_detect_name_slots)
         (job, part->start[(uint64_t)cell << part->plan.bits], part->start[(uint64_t)(cell + 1) << part->plan.bits]);
     }
 }
@@ -137,7 +137,7 @@ static double run_cell(carom_detect_job *job, carom_worker *worker, carom_cell_t
     if (cell->count == 0 || is_crowded(part, cell->count)) {
         return clock;
     }
-    start_cell_groups(job, part, c);
+    name_cell_slots(job, part, c);
     clock = lap(worker, CAROM_PHASE_GROUPS, clock);
     sort_cell(job, part, cell, &worker->space);
     clock = lap(worker, CAROM_PHASE_SORT, clock);
@@ -249,7 +249,7 @@ static carom_status run_one_cell(carom_detect_job *job, carom_part *part) {
     if (status != CAROM_OK) {
         return status;
     }
-    start_cell_groups(job, part, 0);
+    name_cell_slots(job, part, 0);
     sort_cell(job, part, cell, &shared);
     uint64_t first_task = job->task_count;
     make_range_tasks(job, &shared.boxes);

@@ -102,8 +102,8 @@ carom_status CAROM_REAL(carom_detect_part)(carom_detect_job *job, carom_part *pa
 /* Works through the cells of a part that are not crowded. */
 carom_status CAROM_REAL(carom_detect_cells)(carom_detect_job *job, carom_part *part);
 
-/* The bodies at slots [begin, end) become groups of one. */
-void CAROM_REAL(carom_detect_start_groups)(const carom_detect_job *job, uint64_t begin, uint64_t end);
+/* Notes which bodies are at slots [begin, end), for the groups. */
+void CAROM_REAL(carom_detect_name_slots)(const carom_detect_job *job, uint64_t begin, uint64_t end);
 
 /* Takes a block of pairs of overlapping boxes, in the worker's space, as far as the call goes. Returns the time. */
 double CAROM_REAL(carom_detect_pairs)(carom_detect_job *job, carom_worker *worker, carom_cell_task *task, uint32_t hits,

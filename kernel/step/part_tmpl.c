@@ -239,7 +239,7 @@ static carom_status search_crowded(carom_detect_job *job, const carom_part *part
         carom_cell cell;
         carom_cell_spans(&part->plan, part->start, &part->guests, number, &cell);
         if (part->depth == 0 && wants_groups(job)) {
-            CAROM_REAL(carom_detect_start_groups)
+            CAROM_REAL(carom_detect_name_slots)
             (job, part->start[(uint64_t)number << part->plan.bits],
              part->start[(uint64_t)(number + 1) << part->plan.bits]);
         }
@@ -253,7 +253,7 @@ static carom_status search_wide(carom_detect_job *job, const carom_part *part) {
     uint32_t first = part->guests.first;
     uint32_t wide = part->guests.wide;
     if (part->depth == 0 && wide > 0 && wants_groups(job)) {
-        CAROM_REAL(carom_detect_start_groups)(job, first, (uint64_t)first + wide);
+        CAROM_REAL(carom_detect_name_slots)(job, first, (uint64_t)first + wide);
     }
     if (part->plan.method != CAROM_METHOD_LEVELS || wide < 2) {
         return CAROM_OK;
@@ -263,7 +263,7 @@ static carom_status search_wide(carom_detect_job *job, const carom_part *part) {
 }
 
 /* Every slot a group of its own, before any cell unites some of another cell's. */
-static void start_parents(void *data, uint32_t worker) {
+static void start_slots(void *data, uint32_t worker) {
     carom_detect_job *job = data;
     uint64_t begin;
     uint64_t end;
@@ -278,7 +278,7 @@ static void start_groups(carom_detect_job *job) {
         job->least = carom_context_work(job->context, CAROM_WORK_LEAST);
         job->others = carom_context_work(job->context, CAROM_WORK_OTHERS);
         job->body = carom_context_work(job->context, CAROM_WORK_BODY);
-        carom_team_run(&job->context->team, start_parents, job);
+        carom_team_run(&job->context->team, start_slots, job);
         CAROM_REAL(carom_detect_lap)(job, CAROM_PHASE_GROUPS);
     }
 }
