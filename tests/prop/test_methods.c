@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+/* Every method of the broad phase finds the same: on scenes that each of them is bad at, with boxes of very different
+ * sizes, bodies far from the rest, crowds in empty space and boxes long on differing axes. Small scenes are held
+ * against brute force; scenes large enough for crowded cells and parts within parts against one plain sweep in scalar
+ * code, which has neither. Also that the chooser does choose each method somewhere, and N^2 pairs. */
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#include "tests/support/check.h"
+#include "tests/support/check_detection.h"
+#include "tests/support/note.h"
+#include "tests/support/random_scene.h"
+
+typedef enum scene_kind {
+    GIANTS,       /* a few boxes hold many others */
+    POWERS,       /* radii 1 : 1000, each decade as common */
+    TWO_CROWDS,   /* half of the bodies 1e6 away from the other half */
+    CROWD_BESIDE, /* a few bodies far from nearly all, and spread wider */
+    ISLANDS,      /* many small crowds in empty space */
+    NESTED,       /* a crowd in a crowd in a crowd, each a thousandth as large as the one around */
+    STICKS,       /* fast bodies, each along one axis */
+    STRAYS,       /* some bodies at 1e8, where floats are coarse and boxes wide */
+    LUMP,         /* many bodies on top of one another among others */
+    SCENE_KINDS
+} scene_kind;
+
+static const char *const SCENE_NAMES[SCENE_KINDS] = {"giants", "powers", "two crowds", "crowd beside", "islands",
+                                                     "nested", "sticks", "strays",     "lump"};
+
+static double edge_for(uint64_t count) {
+    return cbrt((double)count * 4.2 / 0.1);
+}
+
+static double between(carom_random *random, double lo, double hi) {
+    return lo + (hi - lo) * carom_random_u01(random);
+}
+
+typedef struct body {
+    double at[3];
+    double move[3];
+    double radius;
+} body;
+
+static void crowd_offset(scene_kind kind, uint64_t n, uint64_t count, body *b, carom_random *random) {
+    double edge = edge_for(count);
+    for (int a = 0; a < 3; a++) {
+        carom_random island = carom_random_seeded(7 * (n % 40) + (uint64_t)a);
+        switch (kind) {
+        case TWO_CROWDS:
+            b->at[a] += n % 2 == 0 ? 0 : 1e6;
+            break;
+        case CROWD_BESIDE:
+            b->at[a] = n % 32 == 0 ? between(random, 0, 1e7) : b->at[a];
+            break;
+        case ISLANDS:
+            b->at[a] = b->at[a] / 4 + 1e6 * carom_random_u01(&island);
+            break;
+        case NESTED:
+            b->at[a] *= n % 3 == 0 ? 1e6 : n % 3 == 1 ? 1e3 : 0.6;
+            break;
+        case LUMP:
+            b->at[a] = n % 8 == 0 ? edge / 2 + between(random, 0, 3) : b->at[a];
+            break;
+        default:
+            break;
+        }
+    }
+}
+
+static body draw_body(scene_kind kind, uint64_t n, uint64_t count, carom_random *random) {
+    body b = {.radius = 1};
+    double edge = edge_for(count) * (kind == POWERS ? 8 : kind == STICKS ? 2 : 1);
+    for (int a = 0; a < 3; a++) {
+        b.at[a] = between(random, 0, edge);
+        b.move[a] = between(random, -0.5, 0.5);
+    }
+    crowd_offset(kind, n, count, &b, random);
+    if (kind == GIANTS && n % 1000 == 17) {
+        b.radius = edge * between(random, 0.05, 0.4);
+    } else if (kind == POWERS) {
+        b.radius = pow(1000, carom_random_u01(random) * carom_random_u01(random));
+    } else if (kind == STICKS) {
+        b.radius = 0.2;
+        b.move[carom_random_next(random) % 3] = edge / 3;
+    } else if (kind == STRAYS && n % 200 == 3) {
+        b.at[carom_random_next(random) % 3] += 1e8;
+    }
+    return b;
+}
+
+static random_scene make_scene(scene_kind kind, uint64_t count, carom_random *random) {
+    random_scene scene = random_scene_blank(count);
+    for (uint64_t n = 0; n < count; n++) {
+        body b = draw_body(kind, n, count, random);
+        for (int a = 0; a < 3; a++) {
+            scene.field[a][n] = (double)(float)b.at[a];
+            scene.field[a + 3][n] = (double)(float)(b.at[a] + b.move[a]);
+        }
+        scene.field[6][n] = (double)(float)b.radius;
+    }
+    return scene;
+}
+
+static carom_detect_config config_for(carom_method method) {
+    carom_detect_config config = any_config_full();
+    config.method = method;
+    return config;
+}
+
+/* Chosen at least once in all scenes, by name. */
+static uint32_t chosen[CAROM_METHOD_SHARED + 1];
+
+static void note_choice(const char *name) {
+    static const char *const names[] = {"auto", "sweep", "cells", "levels", "shared"};
+    for (uint32_t m = 0; m <= CAROM_METHOD_SHARED; m++) {
+        chosen[m] += strcmp(name, names[m]) == 0;
+    }
+}
+
+static void against_brute_force(scene_kind kind, uint64_t count) {
+    carom_random random = carom_random_seeded(note_case_seed((uint64_t)kind));
+    random_scene scene = make_scene(kind, count, &random);
+    truth known = truth_of(&scene.bodies);
+    note_check(known.touching.count > count / 200, "too few pairs touch: the test is empty");
+    for (carom_method m = CAROM_METHOD_AUTO; m <= CAROM_METHOD_SHARED; m++) {
+        for (any_precision p = ANY_F32; p < ANY_PRECISIONS; p++) {
+            note_case((uint64_t)kind, "%s, %" PRIu64 " bodies, method %d, %s", SCENE_NAMES[kind], count, (int)m,
+                      any_precision_name(p));
+            carom_context *context = any_context(1 + (uint32_t)m % 3, NULL);
+            carom_detect_config config = config_for(m);
+            any_result r = any_detect(context, p, &scene.bodies, &config);
+            check_full_result(&known, p, &r);
+            note_choice(r.summary.method);
+            note_check(strncmp(r.summary.reason, r.summary.method, strlen(r.summary.method)) == 0, "the reason is '%s'",
+                       r.summary.reason);
+            any_result_release(&r);
+            carom_context_destroy(context);
+        }
+    }
+    truth_release(&known);
+    random_scene_release(&scene);
+}
+
+static void test_small(void **state) {
+    (void)state;
+    for (scene_kind kind = GIANTS; kind < SCENE_KINDS; kind++) {
+        if (note_only_case() == UINT64_MAX || note_only_case() == (uint64_t)kind) {
+            against_brute_force(kind, 900);
+            against_brute_force(kind, 4000);
+        }
+    }
+}
+
+static any_result detect_with(const random_scene *scene, any_precision precision, carom_method method, uint32_t threads,
+                              const char *isa) {
+    carom_context *context = any_context(threads, isa);
+    carom_detect_config config = config_for(method);
+    any_result r = any_detect(context, precision, &scene->bodies, &config);
+    carom_context_destroy(context);
+    return r;
+}
+
+/* With the pairs put in order every method gives the very same arrays; without, each its own order, but the same for
+ * any number of threads and instruction set. */
+static void check_method(const random_scene *scene, any_precision precision, carom_method method,
+                         const any_result *reference) {
+    any_result r = detect_with(scene, precision, method, 1, NULL);
+    note_choice(r.summary.method);
+    note_check(any_result_same(reference, &r),
+               "not what a plain sweep finds: box pairs %" PRIu64 " and %" PRIu64 ", touching %" PRIu64 " and %" PRIu64,
+               reference->summary.box_pairs, r.summary.box_pairs, reference->summary.touching_pairs,
+               r.summary.touching_pairs);
+    any_result_release(&r);
+    carom_detect_config config = config_for(method);
+    config.sort_pairs = false;
+    any_result first = {0};
+    for (uint32_t n = 0; n < (precision == ANY_F32 ? 3 : 2); n++) {
+        static const uint32_t threads[] = {1, 7, 2};
+        carom_context *context = any_context(threads[n], n == 2 ? "scalar" : NULL);
+        any_result other = any_detect(context, precision, &scene->bodies, &config);
+        carom_context_destroy(context);
+        if (n == 0) {
+            first = other;
+            continue;
+        }
+        note_check(any_result_same(&first, &other), "other results on %u threads%s", threads[n],
+                   n == 2 ? ", scalar" : "");
+        any_result_release(&other);
+    }
+    any_result_release(&first);
+}
+
+/* More bodies than a crowded cell takes (16,384), so that cells become parts. */
+static void against_sweep(scene_kind kind, uint64_t count) {
+    carom_random random = carom_random_seeded(note_case_seed(100 + (uint64_t)kind));
+    random_scene scene = make_scene(kind, count, &random);
+    for (any_precision p = ANY_F32; p < ANY_PRECISIONS; p++) {
+        note_case((uint64_t)kind, "%s, %" PRIu64 " bodies, %s", SCENE_NAMES[kind], count, any_precision_name(p));
+        any_result reference = detect_with(&scene, p, CAROM_METHOD_SWEEP, 1, "scalar");
+        note_check(reference.summary.touching_pairs > count / 200, "too few pairs touch: the test is empty");
+        for (carom_method m = CAROM_METHOD_AUTO; m <= CAROM_METHOD_SHARED; m++) {
+            note_case((uint64_t)kind, "%s, %" PRIu64 " bodies, method %d, %s", SCENE_NAMES[kind], count, (int)m,
+                      any_precision_name(p));
+            check_method(&scene, p, m, &reference);
+        }
+        any_result_release(&reference);
+    }
+    random_scene_release(&scene);
+}
+
+static void test_large(void **state) {
+    (void)state;
+    for (scene_kind kind = GIANTS; kind < SCENE_KINDS; kind++) {
+        if (note_only_case() == UINT64_MAX || note_only_case() == (uint64_t)kind) {
+            against_sweep(kind, kind == LUMP ? 18000 : 36000);
+        }
+    }
+}
+
+static void test_all_were_chosen(void **state) {
+    (void)state;
+    for (uint32_t m = CAROM_METHOD_SWEEP; m <= CAROM_METHOD_SHARED && note_only_case() == UINT64_MAX; m++) {
+        note_check(chosen[m] > 0, "method %u was never used", m);
+    }
+}
+
+/* Everything at one place: N (N - 1) / 2 pairs, more than 32 bits hold, counted and not stored. */
+static void test_all_pairs_of_one_place(void **state) {
+    (void)state;
+    enum { COUNT = 92683 };
+    random_scene scene = random_scene_blank(COUNT);
+    for (uint64_t n = 0; n < COUNT; n++) {
+        scene.field[6][n] = 0.5;
+    }
+    carom_context *context = any_context(2, NULL);
+    carom_detect_config config = carom_detect_config_default();
+    config.count_only = true;
+    config.until = CAROM_UNTIL_PAIRS;
+    any_result r = any_detect(context, ANY_F32, &scene.bodies, &config);
+    note_check(r.summary.box_pairs == UINT64_C(4295022903), "%" PRIu64 " pairs", r.summary.box_pairs);
+    any_result_release(&r);
+    note_check(carom_context_memory(context) < (UINT64_C(64) << 20), "they were stored");
+    carom_context_destroy(context);
+    random_scene_release(&scene);
+}
+
+int main(void) {
+    note_start("tests/prop/test_methods");
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_small),
+        cmocka_unit_test(test_large),
+        cmocka_unit_test(test_all_were_chosen),
+        cmocka_unit_test(test_all_pairs_of_one_place),
+    };
+    return cmocka_run_group_tests_name("methods", tests, NULL, NULL);
+}
