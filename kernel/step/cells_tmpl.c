@@ -134,13 +134,17 @@ static void store_pairs(carom_detect_job *job, carom_cell_task *task, uint32_t c
     task->rows += count;
 }
 
+static uint32_t body_of(const carom_images *images, uint32_t body) {
+    return images == NULL ? body : carom_images_owner(images, body);
+}
+
 /* touching_hash: the sum over touching pairs of a mixed (i, k). */
-static uint64_t hash_pairs(const carom_record *records, uint32_t count, const uint32_t *slot_i,
-                           const uint32_t *slot_k) {
+static uint64_t hash_pairs(const carom_images *images, const carom_record *records, uint32_t count,
+                           const uint32_t *slot_i, const uint32_t *slot_k) {
     uint64_t sum = 0;
     for (uint32_t n = 0; n < count; n++) {
-        uint64_t a = records[slot_i[n]].body;
-        uint64_t b = records[slot_k[n]].body;
+        uint64_t a = body_of(images, (uint32_t)records[slot_i[n]].body);
+        uint64_t b = body_of(images, (uint32_t)records[slot_k[n]].body);
         sum += carom_mix64(((a < b ? a : b) << 32 | (a < b ? b : a)) + UINT64_C(0x9E3779B97F4A7C15));
     }
     return sum;
@@ -152,12 +156,29 @@ static double lap(carom_worker *worker, carom_phase phase, double since) {
     return now;
 }
 
+/* Keeps, in order, the pairs that are not of images alone. */
+static uint32_t drop_images(const carom_images *images, const carom_record *records, uint32_t count, uint32_t *slot_i,
+                            uint32_t *slot_k) {
+    uint32_t kept = 0;
+    for (uint32_t n = 0; n < count; n++) {
+        uint32_t i = slot_i[n];
+        uint32_t k = slot_k[n];
+        slot_i[kept] = i;
+        slot_k[kept] = k;
+        kept += carom_images_report(images, (uint32_t)records[i].body, (uint32_t)records[k].body);
+    }
+    return kept;
+}
+
 /* Takes the pairs of overlapping boxes as far as the call goes. */
 static double follow_pairs(carom_detect_job *job, carom_worker *worker, carom_cell_task *task, uint32_t hits,
                            double clock) {
     uint32_t *i = worker->space.hit_i;
     uint32_t *k = worker->space.hit_k;
     bool only_pairs = job->config->until == CAROM_UNTIL_PAIRS;
+    if (job->images != NULL) {
+        hits = drop_images(job->images, job->records, hits, i, k);
+    }
     worker->box_pairs += hits;
     if (only_pairs || job->config->all_pairs) {
         store_pairs(job, task, hits, i, k);
@@ -172,7 +193,7 @@ static double follow_pairs(carom_detect_job *job, carom_worker *worker, carom_ce
         store_pairs(job, task, touching, i, k);
     }
     if (job->config->hash) {
-        worker->touching_hash += hash_pairs(job->records, touching, i, k);
+        worker->touching_hash += hash_pairs(job->images, job->records, touching, i, k);
     }
     clock = lap(worker, CAROM_PHASE_APPROACH, clock);
     if (job->config->until >= CAROM_UNTIL_GROUPS) {
@@ -246,7 +267,8 @@ static carom_status reserve_cells(carom_detect_job *job, uint64_t largest_cell) 
 static void prepare_rows(carom_detect_job *job) {
     carom_context *context = job->context;
     bool contacts = job->config->until >= CAROM_UNTIL_APPROACH;
-    job->shape = (carom_row_shape){contacts ? CAROM_ROW_FIELDS : CAROM_PAIR_FIELDS, sizeof(carom_real)};
+    job->shape = (carom_row_shape){contacts ? CAROM_ROW_FIELDS : CAROM_PAIR_FIELDS, sizeof(carom_real),
+                                   job->images != NULL ? 3 : 0};
     job->store_rows = !job->config->count_only;
     if (!job->store_rows) {
         return;

@@ -20,7 +20,7 @@ carom_status CAROM_REAL(carom_detect_no_memory)(carom_detect_job *job, uint64_t 
     return carom_error_set(job->error, CAROM_ERROR_MEMORY,
                            "no memory for %" PRIu64 " bodies and %" PRIu64 " pairs: at least %" PRIu64
                            " bytes are needed",
-                           job->bodies->count, job->detection->summary.required_pairs, required);
+                           job->owned, job->detection->summary.required_pairs, required);
 }
 
 static carom_status reserve(carom_detect_job *job, const carom_work_need *need, uint32_t count) {
@@ -129,6 +129,9 @@ static carom_status run_partition(carom_detect_job *job) {
 static carom_status run_stages(carom_detect_job *job) {
     carom_status status = start_workers(job);
     if (status == CAROM_OK) {
+        status = CAROM_REAL(carom_detect_images)(job);
+    }
+    if (status == CAROM_OK) {
         status = CAROM_REAL(carom_detect_survey)(job);
     }
     if (status != CAROM_OK) {
@@ -165,6 +168,10 @@ static void start_over(carom_detect_job *job) {
                               .output = job->output,
                               .detection = job->detection,
                               .error = job->error,
+                              .images = job->images,
+                              .source = job->source,
+                              .narrow = job->narrow,
+                              .owned = job->images != NULL ? job->source->count : job->bodies->count,
                               .clock = carom_clock_seconds()};
 }
 
@@ -190,32 +197,36 @@ static carom_status run_with_room(carom_detect_job *job) {
     return status;
 }
 
-carom_status CAROM_REAL(carom_detect_run)(carom_context *context, const carom_bodies *bodies,
-                                          const carom_detect_config *config, const carom_detect_output *output,
-                                          carom_detection *detection, carom_error *error) {
+carom_status CAROM_REAL(carom_detect_run_job)(carom_detect_job *job, carom_error *error) {
     double begin = carom_clock_seconds();
     carom_error failure; /* the caller's is only written when the last attempt fails */
-    carom_detect_job job = {.context = context,
-                            .bodies = bodies,
-                            .config = config,
-                            .output = output,
-                            .detection = detection,
-                            .error = &failure};
-    start_over(&job);
-    if (bodies->count > 0) {
-        carom_status status = run_with_room(&job);
+    job->error = &failure;
+    start_over(job);
+    if (job->owned > 0) {
+        carom_status status = run_with_room(job);
         if (status != CAROM_OK) {
-            forget_results(detection);
+            forget_results(job->detection);
             if (error != NULL) {
                 *error = failure;
             }
             return status;
         }
-        if (config->hash) {
-            CAROM_REAL(carom_detect_hash)(&job);
-            CAROM_REAL(carom_detect_lap)(&job, CAROM_PHASE_COLLECT);
+        if (job->config->hash && !job->narrow) {
+            CAROM_REAL(carom_detect_hash)(job);
+            CAROM_REAL(carom_detect_lap)(job, CAROM_PHASE_COLLECT);
         }
     }
-    detection->summary.seconds = carom_clock_seconds() - begin;
+    job->detection->summary.seconds = carom_clock_seconds() - begin;
     return CAROM_OK;
+}
+
+carom_status CAROM_REAL(carom_detect_run)(carom_context *context, const carom_bodies *bodies,
+                                          const carom_detect_config *config, const carom_detect_output *output,
+                                          carom_detection *detection, carom_error *error) {
+    if (config->periodic != NULL && config->until != CAROM_UNTIL_BOUNDS) {
+        return CAROM_REAL(carom_detect_run_periodic)(context, bodies, config, output, detection, error);
+    }
+    carom_detect_job job = {
+        .context = context, .bodies = bodies, .config = config, .output = output, .detection = detection};
+    return CAROM_REAL(carom_detect_run_job)(&job, error);
 }

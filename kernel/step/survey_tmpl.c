@@ -118,7 +118,7 @@ carom_status CAROM_REAL(carom_detect_survey)(carom_detect_job *job) {
         return name_bad_body(job);
     }
     carom_plan_make(job->bodies->count, statistics, &survey, s.centre, &job->plan);
-    job->detection->summary.phase_bytes[CAROM_PHASE_BOUNDS] = (double)job->bodies->count * 7 * sizeof(carom_real);
+    job->detection->summary.phase_bytes[CAROM_PHASE_BOUNDS] += (double)job->bodies->count * 7 * sizeof(carom_real);
     CAROM_REAL(carom_detect_lap)(job, CAROM_PHASE_BOUNDS);
     return CAROM_OK;
 }

@@ -34,6 +34,7 @@
 #include "carom/bodies.h"
 #include "carom/context.h"
 #include "carom/export.h"
+#include "carom/periodic.h"
 #include "carom/status.h"
 
 typedef enum carom_until {
@@ -44,14 +45,16 @@ typedef enum carom_until {
 } carom_until;
 
 typedef struct carom_detect_config {
-    size_t size;       /* sizeof(carom_detect_config), set by the default */
-    carom_until until; /* last stage to run; default CAROM_UNTIL_GROUPS */
-    bool count_only;   /* store no pairs or contacts, only count them (groups still work); default false */
-    bool all_pairs;    /* approach and groups: keep a contact for every box pair, t_toi = NaN and normal, point = 0
-                          where the pair does not touch; default false: touching pairs only */
-    bool sort_pairs; /* order pairs by (i, k), at most 2^32 - 1 of them (ARGUMENT); default false: the sweep's order */
+    size_t size;        /* sizeof(carom_detect_config), set by the default */
+    carom_until until;  /* last stage to run; default CAROM_UNTIL_GROUPS */
+    bool count_only;    /* store no pairs or contacts, only count them (groups still work); default false */
+    bool all_pairs;     /* approach and groups: keep a contact for every box pair, t_toi = NaN and normal, point = 0
+                           where the pair does not touch; default false: touching pairs only */
+    bool sort_pairs;    /* order pairs by (i, k), and by shift in a periodic box, at most 2^32 - 1 of them (ARGUMENT);
+                           default false: the sweep's order */
     bool group_members; /* also list the members of every group; default false */
     bool hash;          /* also compute touching_hash and result_hash; default false */
+    const carom_periodic *periodic; /* the box in which space repeats; default NULL: open space */
 } carom_detect_config;
 
 /* Where the time goes. The phases inside a cell (sort, sweep, approach, part of groups) alternate on every
@@ -114,6 +117,7 @@ typedef struct carom_detection_f32 {
     const float *t_toi;
     const float *normal[3];
     const float *point[3];
+    const int32_t *shift[3]; /* only in a periodic box */
     carom_groups groups;
 } carom_detection_f32;
 
@@ -129,6 +133,7 @@ typedef struct carom_detection_f64 {
     const double *t_toi;
     const double *normal[3];
     const double *point[3];
+    const int32_t *shift[3];
     carom_groups groups;
 } carom_detection_f64;
 
@@ -146,6 +151,7 @@ typedef struct carom_detect_output_f32 {
     float *t_toi;
     float *normal[3];
     float *point[3];
+    int32_t *shift[3]; /* written only in a periodic box */
     uint32_t *label;
 } carom_detect_output_f32;
 
@@ -158,6 +164,7 @@ typedef struct carom_detect_output_f64 {
     double *t_toi;
     double *normal[3];
     double *point[3];
+    int32_t *shift[3];
     uint32_t *label;
 } carom_detect_output_f64;
 

@@ -1,0 +1,533 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+#include "kernel/step/images.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#include "kernel/sys/error.h"
+
+/* Boxes a body may be away from the origin, and boxes its image may be: shifts of a pair are sums of two of the one and
+ * one of the other, and must fit 32 bits. */
+static const double WRAP_MOST = 1e9;
+static const double SHIFT_MOST = 1e8;
+/* Ranges in the lattice are widened by this share of the numbers they are computed from: some thirty times the rounding
+ * error. Too wide costs an image, too narrow a contact. */
+static const double RANGE_ERROR = 0x1p-48;
+/* Bytes between two fields beyond whole pages, so that they do not share L1 sets. */
+enum { PAGE = 4096, STAGGER = 9 * CAROM_CACHE_LINE };
+
+typedef struct image_worker {
+    _Alignas(CAROM_CACHE_LINE) double lo[3]; /* range of all boxes */
+    double hi[3];
+    double error[3]; /* RANGE_ERROR and the errors of the lattice */
+    double images;   /* a double holds any number of them exactly that could be stored */
+    double layers[3];
+    double widest;
+    uint64_t widest_body;
+    uint64_t first_bad; /* the first body with a value that is no number, or UINT64_MAX; and so on */
+    uint64_t first_far;
+    uint64_t first_large;
+    uint64_t candidates; /* bodies with images */
+    uint64_t first_image;
+} image_worker;
+
+typedef struct image_job {
+    const carom_team *team;
+    const carom_image_source *source;
+    carom_images *images;
+    image_worker *workers;
+    int32_t (*wrap)[3];
+    uint32_t *candidate; /* each worker's from the beginning of its bodies on */
+    double *field[CAROM_BODY_FIELDS];
+    carom_image *image;
+    double lo[3];
+    double hi[3];
+} image_job;
+
+static double lesser(double a, double b) {
+    return a < b ? a : b;
+}
+
+static double greater(double a, double b) {
+    return a > b ? a : b;
+}
+
+/* What rounding can do to a position in the lattice, for each unit that the position is made of. */
+static void choose_errors(const carom_lattice *lattice, double error[3]) {
+    for (int b = 0; b < 3; b++) {
+        double sum = 1.0;
+        for (int c = 0; c < 3; c++) {
+            for (int j = 0; j < 3; j++) {
+                sum += fabs(lattice->dual[b][j] * lattice->edge[c][j]);
+            }
+        }
+        error[b] = RANGE_ERROR * sum;
+    }
+}
+
+/* Ranges of the block's boxes in the lattice. */
+static void find_ranges(const carom_lattice *lattice, const double error[3], carom_image_block *block) {
+    memset(block->lo, 0, sizeof block->lo);
+    memset(block->hi, 0, sizeof block->hi);
+    for (uint32_t b = 0; b < lattice->dimensions; b++) {
+        double size[CAROM_IMAGE_BLOCK] = {0.0};
+        double *lo = block->lo[b];
+        double *hi = block->hi[b];
+        for (int j = 0; j < 3; j++) {
+            double factor = lattice->dual[b][j];
+            const double *prev = block->field[j];
+            const double *curr = block->field[j + 3];
+            const double *radius = block->field[6];
+            for (int n = 0; n < CAROM_IMAGE_BLOCK; n++) {
+                double x = factor * (lesser(prev[n], curr[n]) - radius[n]);
+                double y = factor * (greater(prev[n], curr[n]) + radius[n]);
+                lo[n] += lesser(x, y);
+                hi[n] += greater(x, y);
+                size[n] += greater(fabs(x), fabs(y));
+            }
+        }
+        for (int n = 0; n < CAROM_IMAGE_BLOCK; n++) {
+            lo[n] -= error[b] * (1.0 + size[n]);
+            hi[n] += error[b] * (1.0 + size[n]);
+        }
+    }
+}
+
+/* The cell each body of the block is in, as numbers of the caller's edges: infinite or not a number if it is too far
+ * away. Without floor(), which not every instruction set has. */
+static void find_wraps(const carom_lattice *lattice, const carom_image_block *block,
+                       double number[3][CAROM_IMAGE_BLOCK]) {
+    memset(number, 0, 3 * sizeof number[0]);
+    for (uint32_t b = 0; b < lattice->dimensions; b++) {
+        const double *dual = lattice->dual[b];
+        const double *multiple = lattice->multiple[b];
+        for (int n = 0; n < CAROM_IMAGE_BLOCK; n++) {
+            double at = dual[0] * block->field[0][n] + dual[1] * block->field[1][n] + dual[2] * block->field[2][n];
+            double cut = greater(lesser(at, WRAP_MOST), -WRAP_MOST);
+            int32_t whole = (int32_t)cut;
+            double cell = at == cut ? (double)(whole - (cut < (double)whole)) : (double)INFINITY;
+            for (int a = 0; a < 3; a++) {
+                number[a][n] += cell * multiple[a];
+            }
+        }
+    }
+}
+
+/* Takes the bodies of a block to where their wraps say. */
+static void move_block(const carom_lattice *lattice, const int32_t (*wrap)[3], carom_image_block *block) {
+    double number[3][CAROM_IMAGE_BLOCK] = {{0.0}};
+    for (uint32_t n = 0; n < block->count; n++) {
+        for (int a = 0; a < 3; a++) {
+            number[a][n] = (double)wrap[n][a];
+        }
+    }
+    for (int j = 0; j < 3; j++) {
+        for (int n = 0; n < CAROM_IMAGE_BLOCK; n++) {
+            double by = number[0][n] * lattice->caller[0][j] + number[1][n] * lattice->caller[1][j] +
+                        number[2][n] * lattice->caller[2][j];
+            block->field[j][n] -= by;
+            block->field[j + 3][n] -= by;
+        }
+    }
+}
+
+static void load_block(const image_job *job, uint64_t begin, uint64_t end, carom_image_block *block) {
+    uint64_t left = end - begin;
+    block->count = left < CAROM_IMAGE_BLOCK ? (uint32_t)left : CAROM_IMAGE_BLOCK;
+    job->source->load(job->source->bodies, begin, block);
+}
+
+static void note_first(uint64_t *first, bool holds, uint64_t body) {
+    *first = holds && body < *first ? body : *first;
+}
+
+/* Wraps of the block, and the bodies that will not do. */
+static void inspect_block(const image_job *job, image_worker *worker, uint64_t begin, const carom_image_block *block) {
+    const carom_lattice *lattice = &job->images->lattice;
+    double number[3][CAROM_IMAGE_BLOCK];
+    find_wraps(lattice, block, number);
+    for (uint32_t n = 0; n < block->count; n++) {
+        double zero = 0.0;
+        bool far = false;
+        for (int f = 0; f < CAROM_BODY_FIELDS; f++) {
+            zero += block->field[f][n] - block->field[f][n];
+        }
+        for (int a = 0; a < 3; a++) {
+            bool fits = fabs(number[a][n]) <= WRAP_MOST;
+            far |= !fits;
+            job->wrap[begin + n][a] = fits ? (int32_t)number[a][n] : 0;
+        }
+        double radius = block->field[6][n];
+        bool bad = zero != 0.0 || radius < 0.0;
+        if (bad || far || 2.0 * radius >= lattice->shortest) {
+            note_first(&worker->first_bad, bad, begin + n);
+            note_first(&worker->first_far, far, begin + n);
+            note_first(&worker->first_large, 2.0 * radius >= lattice->shortest, begin + n);
+        }
+    }
+}
+
+static void widen_region(image_worker *worker, const carom_image_block *block) {
+    for (int b = 0; b < 3; b++) {
+        for (uint32_t n = 0; n < block->count; n++) {
+            worker->lo[b] = lesser(block->lo[b][n], worker->lo[b]);
+            worker->hi[b] = greater(block->hi[b][n], worker->hi[b]);
+        }
+    }
+}
+
+/* First pass: wraps, errors, and how far the owned boxes reach. */
+static void inspect_bodies(void *data, uint32_t w) {
+    const image_job *job = data;
+    const carom_lattice *lattice = &job->images->lattice;
+    image_worker *worker = &job->workers[w];
+    *worker = (image_worker){.lo = {INFINITY, INFINITY, INFINITY},
+                             .hi = {-INFINITY, -INFINITY, -INFINITY},
+                             .first_bad = UINT64_MAX,
+                             .first_far = UINT64_MAX,
+                             .first_large = UINT64_MAX};
+    choose_errors(lattice, worker->error);
+    uint64_t begin;
+    uint64_t end;
+    carom_image_block block = {0};
+    carom_team_range(job->team, w, job->source->count, CAROM_IMAGE_BLOCK, &begin, &end);
+    for (uint64_t n = begin; n < end; n += CAROM_IMAGE_BLOCK) {
+        load_block(job, n, end, &block);
+        inspect_block(job, worker, n, &block);
+        move_block(lattice, (const int32_t(*)[3])job->wrap + n, &block);
+        find_ranges(lattice, worker->error, &block);
+        widen_region(worker, &block);
+    }
+}
+
+/* Lattice steps by which the body's range still meets that of all. */
+typedef struct steps {
+    double first[3];
+    double last[3];
+} steps;
+
+static steps steps_of(const image_job *job, const carom_image_block *block, uint32_t n) {
+    steps s;
+    for (int b = 0; b < 3; b++) {
+        s.first[b] = ceil(job->lo[b] - block->hi[b][n]);
+        s.last[b] = floor(job->hi[b] - block->lo[b][n]);
+    }
+    return s;
+}
+
+static void count_images(const image_job *job, image_worker *worker, const carom_image_block *block, uint32_t n,
+                         uint64_t body) {
+    steps s = steps_of(job, block, n);
+    double side[3];
+    double width = 0.0;
+    for (int b = 0; b < 3; b++) {
+        side[b] = s.last[b] - s.first[b] + 1.0;
+        worker->layers[b] = greater(greater(s.last[b], -s.first[b]), worker->layers[b]);
+        width = greater(block->hi[b][n] - block->lo[b][n], width);
+    }
+    worker->images += (s.last[0] * side[1] + s.last[1]) * side[2] + s.last[2];
+    if (width > worker->widest) {
+        worker->widest = width;
+        worker->widest_body = body;
+    }
+}
+
+/* Second pass: which bodies have images, and how many. A positive step is the least they need. */
+static void find_candidates(void *data, uint32_t w) {
+    const image_job *job = data;
+    const carom_lattice *lattice = &job->images->lattice;
+    image_worker *worker = &job->workers[w];
+    uint64_t begin;
+    uint64_t end;
+    carom_image_block block = {0};
+    carom_team_range(job->team, w, job->source->count, CAROM_IMAGE_BLOCK, &begin, &end);
+    for (uint64_t at = begin; at < end; at += CAROM_IMAGE_BLOCK) {
+        load_block(job, at, end, &block);
+        move_block(lattice, (const int32_t(*)[3])job->wrap + at, &block);
+        find_ranges(lattice, worker->error, &block);
+        for (uint32_t n = 0; n < block.count; n++) {
+            double reach = greater(job->hi[0] - block.lo[0][n], job->hi[1] - block.lo[1][n]);
+            if (greater(job->hi[2] - block.lo[2][n], reach) >= 1.0) {
+                count_images(job, worker, &block, n, at + n);
+                job->candidate[begin + worker->candidates++] = (uint32_t)(at + n);
+            }
+        }
+    }
+}
+
+static void put_image(const image_job *job, uint64_t place, const carom_image_block *block, uint32_t n, uint32_t owner,
+                      const double reduced[3]) {
+    double number[3];
+    double by[3];
+    carom_lattice_numbers(&job->images->lattice, reduced, number);
+    carom_lattice_displacement(&job->images->lattice, number, by);
+    uint64_t body = job->images->owned + place;
+    for (int j = 0; j < 3; j++) {
+        job->field[j][body] = block->field[j][n] + by[j];
+        job->field[j + 3][body] = block->field[j + 3][n] + by[j];
+    }
+    job->field[6][body] = block->field[6][n];
+    job->image[place] = (carom_image){owner, {(int32_t)number[0], (int32_t)number[1], (int32_t)number[2]}};
+}
+
+/* All steps of the body's that are lexicographically positive, as many as were counted. */
+static uint64_t put_images(const image_job *job, uint64_t place, const carom_image_block *block, uint32_t n,
+                           uint32_t owner) {
+    steps s = steps_of(job, block, n);
+    for (double x = 0.0; x <= s.last[0]; x++) {
+        for (double y = x > 0.0 ? s.first[1] : 0.0; y <= s.last[1]; y++) {
+            for (double z = x > 0.0 || y > 0.0 ? s.first[2] : 1.0; z <= s.last[2]; z++) {
+                put_image(job, place++, block, n, owner, (double[3]){x, y, z});
+            }
+        }
+    }
+    return place;
+}
+
+static void put_owned(const image_job *job, uint64_t begin, uint64_t end) {
+    carom_image_block block = {0};
+    for (uint64_t at = begin; at < end; at += CAROM_IMAGE_BLOCK) {
+        load_block(job, at, end, &block);
+        move_block(&job->images->lattice, (const int32_t(*)[3])job->wrap + at, &block);
+        for (int f = 0; f < CAROM_BODY_FIELDS; f++) {
+            memcpy(job->field[f] + at, block.field[f], block.count * sizeof(double));
+        }
+    }
+}
+
+/* Third pass: each worker's own bodies, then their images. */
+static void put_bodies(void *data, uint32_t w) {
+    const image_job *job = data;
+    const image_worker *worker = &job->workers[w];
+    uint64_t begin;
+    uint64_t end;
+    carom_team_range(job->team, w, job->source->count, CAROM_IMAGE_BLOCK, &begin, &end);
+    put_owned(job, begin, end);
+    uint64_t place = worker->first_image;
+    carom_image_block block = {0};
+    for (uint64_t c = 0; c < worker->candidates; c += block.count) {
+        uint64_t left = worker->candidates - c;
+        const uint32_t *owner = job->candidate + begin + c;
+        block.count = left < CAROM_IMAGE_BLOCK ? (uint32_t)left : CAROM_IMAGE_BLOCK;
+        for (int f = 0; f < CAROM_BODY_FIELDS; f++) {
+            for (uint32_t n = 0; n < block.count; n++) {
+                block.field[f][n] = job->field[f][owner[n]];
+            }
+        }
+        find_ranges(&job->images->lattice, worker->error, &block);
+        for (uint32_t n = 0; n < block.count; n++) {
+            place = put_images(job, place, &block, n, owner[n]);
+        }
+    }
+}
+
+static void read_body(const image_job *job, uint64_t body, double value[CAROM_BODY_FIELDS]) {
+    carom_image_block block = {0};
+    load_block(job, body, body + 1, &block);
+    for (int f = 0; f < CAROM_BODY_FIELDS; f++) {
+        value[f] = block.field[f][0];
+    }
+}
+
+static carom_status refuse_far(const image_job *job, uint64_t body, carom_error *error) {
+    static const char *const names[3] = {"prev_x", "prev_y", "prev_z"};
+    double value[CAROM_BODY_FIELDS];
+    read_body(job, body, value);
+    int axis = fabs(value[1]) > fabs(value[0]) ? 1 : 0;
+    axis = fabs(value[2]) > fabs(value[axis]) ? 2 : axis;
+    return carom_error_body(error, body, names[axis],
+                            "body %" PRIu64 ": %s is %g, more than %g periodic boxes from the origin", body,
+                            names[axis], value[axis], WRAP_MOST);
+}
+
+static carom_status refuse_large(const image_job *job, uint64_t body, carom_error *error) {
+    double value[CAROM_BODY_FIELDS];
+    read_body(job, body, value);
+    return carom_error_body(error, body, "radius",
+                            "body %" PRIu64 ": with radius %g it touches its own image, which is %g away", body,
+                            value[6], job->images->lattice.shortest);
+}
+
+static carom_status refuse_fast(const image_job *job, uint64_t body, double images, carom_error *error) {
+    static const char *const names[3] = {"curr_x", "curr_y", "curr_z"};
+    double value[CAROM_BODY_FIELDS];
+    double motion[3];
+    read_body(job, body, value);
+    for (int j = 0; j < 3; j++) {
+        motion[j] = fabs(value[j + 3] - value[j]);
+    }
+    int axis = motion[1] > motion[0] ? 1 : 0;
+    axis = motion[2] > motion[axis] ? 2 : axis;
+    return carom_error_body(error, body, names[axis],
+                            "body %" PRIu64 ": %s is %g away from the start, across so many boxes that %.3g images "
+                            "would be needed",
+                            body, names[axis], motion[axis], images);
+}
+
+/* The lowest body that will not do; not a number comes before all else, but is left for the survey. */
+static carom_status judge_bodies(const image_job *job, bool *bad, carom_error *error) {
+    image_worker all = job->workers[0];
+    for (uint32_t w = 1; w < job->team->workers; w++) {
+        const image_worker *one = &job->workers[w];
+        note_first(&all.first_bad, true, one->first_bad);
+        note_first(&all.first_far, true, one->first_far);
+        note_first(&all.first_large, true, one->first_large);
+    }
+    *bad = all.first_bad != UINT64_MAX;
+    if (*bad) {
+        return CAROM_OK;
+    }
+    if (all.first_far != UINT64_MAX) {
+        return refuse_far(job, all.first_far, error);
+    }
+    return all.first_large != UINT64_MAX ? refuse_large(job, all.first_large, error) : CAROM_OK;
+}
+
+static void merge_regions(image_job *job) {
+    for (int b = 0; b < 3; b++) {
+        job->lo[b] = INFINITY;
+        job->hi[b] = -INFINITY;
+        for (uint32_t w = 0; w < job->team->workers; w++) {
+            job->lo[b] = lesser(job->workers[w].lo[b], job->lo[b]);
+            job->hi[b] = greater(job->workers[w].hi[b], job->hi[b]);
+        }
+    }
+}
+
+/* Places of each worker's images, and how far images are. */
+static carom_status place_images(image_job *job, carom_error *error) {
+    const carom_lattice *lattice = &job->images->lattice;
+    image_worker widest = {.widest = -1.0};
+    double images = 0.0;
+    double layers[3] = {0.0, 0.0, 0.0};
+    for (uint32_t w = 0; w < job->team->workers; w++) {
+        const image_worker *worker = &job->workers[w];
+        job->workers[w].first_image = images < (double)CAROM_BODIES_MAX ? (uint64_t)images : 0;
+        images += worker->images;
+        widest = worker->widest > widest.widest ? *worker : widest;
+        for (int b = 0; b < 3; b++) {
+            layers[b] = greater(worker->layers[b], layers[b]);
+        }
+    }
+    bool fits = images + (double)job->source->count <= (double)CAROM_BODIES_MAX;
+    double most[3] = {0.0, 0.0, 0.0};
+    for (int a = 0; a < 3; a++) {
+        for (int b = 0; b < 3; b++) {
+            most[a] += layers[b] * fabs(lattice->multiple[b][a]);
+        }
+        fits = fits && most[a] <= SHIFT_MOST;
+        job->images->most[a] = fits ? (int32_t)most[a] : 0;
+    }
+    if (!fits) {
+        return refuse_fast(job, widest.widest_body, images, error);
+    }
+    job->images->count = (uint64_t)images;
+    return CAROM_OK;
+}
+
+static carom_status reserve_survey(carom_context *context, image_job *job, uint64_t *required) {
+    uint64_t count = job->source->count;
+    carom_work_need need[] = {
+        {CAROM_WORK_IMAGE_WORKERS, context->team.workers * sizeof(image_worker)},
+        {CAROM_WORK_IMAGE_WRAP, count * sizeof *job->wrap},
+        {CAROM_WORK_IMAGE_CANDIDATE, count * sizeof *job->candidate},
+    };
+    carom_status status = carom_context_reserve(context, need, sizeof need / sizeof need[0], required);
+    job->workers = carom_context_work(context, CAROM_WORK_IMAGE_WORKERS);
+    job->wrap = carom_context_work(context, CAROM_WORK_IMAGE_WRAP);
+    job->candidate = carom_context_work(context, CAROM_WORK_IMAGE_CANDIDATE);
+    return status;
+}
+
+static carom_status reserve_bodies(carom_context *context, image_job *job, uint64_t *required) {
+    carom_images *images = job->images;
+    uint64_t count = images->owned + images->count;
+    uint64_t stride = (count * sizeof(double) + PAGE - 1) / PAGE * PAGE + STAGGER;
+    carom_work_need need[] = {
+        {CAROM_WORK_IMAGE_FIELDS, CAROM_BODY_FIELDS * stride},
+        {CAROM_WORK_IMAGE, images->count * sizeof(carom_image)},
+    };
+    carom_status status = carom_context_reserve(context, need, sizeof need / sizeof need[0], required);
+    if (status != CAROM_OK) {
+        return status;
+    }
+    char *block = carom_context_work(context, CAROM_WORK_IMAGE_FIELDS);
+    for (uint64_t f = 0; f < CAROM_BODY_FIELDS; f++) {
+        job->field[f] = (double *)(void *)(block + f * stride);
+    }
+    job->image = carom_context_work(context, CAROM_WORK_IMAGE);
+    images->image = job->image;
+    images->wrap = (const int32_t(*)[3])job->wrap;
+    images->bodies = (carom_bodies_f64){.count = count,
+                                        .prev = {job->field[0], job->field[1], job->field[2]},
+                                        .curr = {job->field[3], job->field[4], job->field[5]},
+                                        .radius = job->field[6]};
+    return CAROM_OK;
+}
+
+carom_status carom_images_make(carom_context *context, const carom_image_source *source, carom_images *images,
+                               uint64_t *required, carom_error *error) {
+    image_job job = {.team = &context->team, .source = source, .images = images};
+    bool bad = false;
+    images->owned = source->count;
+    images->count = 0;
+    carom_status status = reserve_survey(context, &job, required);
+    if (status == CAROM_OK) {
+        carom_team_run(job.team, inspect_bodies, &job);
+        status = judge_bodies(&job, &bad, error);
+    }
+    if (status == CAROM_OK && bad) {
+        memset(job.wrap, 0, source->count * sizeof *job.wrap);
+    } else if (status == CAROM_OK) {
+        merge_regions(&job);
+        carom_team_run(job.team, find_candidates, &job);
+        status = place_images(&job, error);
+    }
+    if (status == CAROM_OK) {
+        status = reserve_bodies(context, &job, required);
+    }
+    if (status == CAROM_OK) {
+        carom_team_run(job.team, put_bodies, &job);
+    }
+    return status;
+}
+
+typedef struct unite_job {
+    const carom_team *team;
+    const carom_images *images;
+    const carom_group_space *space;
+    uint32_t *slot_of;
+} unite_job;
+
+static void find_slots(void *data, uint32_t worker) {
+    const unite_job *job = data;
+    uint64_t begin;
+    uint64_t end;
+    carom_team_range(job->team, worker, job->images->bodies.count, CAROM_SIMD_PAD, &begin, &end);
+    for (uint64_t slot = begin; slot < end; slot++) {
+        job->slot_of[job->space->body[slot]] = (uint32_t)slot;
+    }
+}
+
+static void unite_images(void *data, uint32_t worker) {
+    const unite_job *job = data;
+    const carom_images *images = job->images;
+    uint64_t begin;
+    uint64_t end;
+    carom_team_range(job->team, worker, images->count, CAROM_SIMD_PAD, &begin, &end);
+    for (uint64_t n = begin; n < end; n++) {
+        uint32_t slot = job->slot_of[images->owned + n];
+        atomic_store_explicit(&job->space->others[slot], UINT32_MAX, memory_order_relaxed);
+        carom_union_find_unite(job->space->parent, slot, job->slot_of[images->image[n].owner]);
+    }
+}
+
+void carom_images_unite(const carom_team *team, const carom_images *images, const carom_group_space *space,
+                        uint32_t *slot_of) {
+    unite_job job = {team, images, space, slot_of};
+    carom_team_run(team, find_slots, &job);
+    carom_team_run(team, unite_images, &job);
+}
