@@ -57,8 +57,8 @@ static void map_row(const carom_images *images, const row_view *view, uint64_t n
     double frame[3];
     for (int a = 0; a < 3; a++) {
         int32_t step = image->shift[a];
-        int32_t wrap = images->wrap[first][a];
-        view->shift[a][n] = (turned ? -step : step) + wrap - images->wrap[second][a];
+        int32_t wrap = carom_images_wrap(images, first, a);
+        view->shift[a][n] = (turned ? -step : step) + wrap - carom_images_wrap(images, second, a);
         frame[a] = (double)(turned ? wrap - step : wrap);
     }
     if (view->contact.t_toi != NULL && !isnan(view->contact.t_toi[n])) {
@@ -141,11 +141,11 @@ uint32_t carom_image_rows_bits(const carom_images *images) {
 /* What the wraps add to the shifts is the same for all rows of a pair, so it is left out. */
 uint64_t carom_image_rows_rank(const carom_images *images, const carom_image_rows *rows, uint64_t n) {
     row_view view = view_of(rows);
-    const int32_t *first = images->wrap[view.contact.i[n]];
-    const int32_t *second = images->wrap[view.contact.k[n]];
+    uint32_t i = view.contact.i[n];
+    uint32_t k = view.contact.k[n];
     uint64_t rank = 0;
     for (int a = 0; a < 3; a++) {
-        int32_t step = view.shift[a][n] - first[a] + second[a];
+        int32_t step = view.shift[a][n] - carom_images_wrap(images, i, a) + carom_images_wrap(images, k, a);
         rank = rank << axis_bits(images->most[a]) | (uint64_t)(step + images->most[a]);
     }
     return rank;

@@ -13,8 +13,8 @@
  * one of the other, and must fit 32 bits. */
 static const double WRAP_MOST = 1e9;
 static const double SHIFT_MOST = 1e8;
-/* Ranges in the lattice are widened by this share of the numbers they are computed from: some thirty times the rounding
- * error. Too wide costs an image, too narrow a contact. */
+/* The range of all boxes is widened by this share of the numbers that ranges are computed from: some thirty times the
+ * rounding error. Too wide costs an image, too narrow a contact. */
 static const double RANGE_ERROR = 0x1p-48;
 /* Bytes between two fields beyond whole pages, so that they do not share L1 sets. */
 enum { PAGE = 4096, STAGGER = 9 * CAROM_CACHE_LINE };
@@ -22,8 +22,9 @@ enum { PAGE = 4096, STAGGER = 9 * CAROM_CACHE_LINE };
 typedef struct image_worker {
     _Alignas(CAROM_CACHE_LINE) double lo[3]; /* range of all boxes */
     double hi[3];
-    double error[3]; /* RANGE_ERROR and the errors of the lattice */
-    double images;   /* a double holds any number of them exactly that could be stored */
+    double size[3]; /* greatest coordinate of a box, without its sign */
+    bool wraps;     /* some body is not in the cell */
+    double images;  /* a double holds any number of them exactly that could be stored */
     double layers[3];
     double widest;
     uint64_t widest_body;
@@ -55,43 +56,47 @@ static double greater(double a, double b) {
     return a > b ? a : b;
 }
 
-/* What rounding can do to a position in the lattice, for each unit that the position is made of. */
-static void choose_errors(const carom_lattice *lattice, double error[3]) {
-    for (int b = 0; b < 3; b++) {
-        double sum = 1.0;
-        for (int c = 0; c < 3; c++) {
-            for (int j = 0; j < 3; j++) {
-                sum += fabs(lattice->dual[b][j] * lattice->edge[c][j]);
-            }
+/* Boxes of the block. Less of a radius than of a box is lost to rounding than RANGE_ERROR allows for. */
+static void find_boxes(carom_image_block *block) {
+    const double *radius = block->field[6];
+    for (int j = 0; j < 3; j++) {
+        const double *prev = block->field[j];
+        const double *curr = block->field[j + 3];
+        for (int n = 0; n < CAROM_IMAGE_BLOCK; n++) {
+            block->low[j][n] = lesser(prev[n], curr[n]) - radius[n];
+            block->high[j][n] = greater(prev[n], curr[n]) + radius[n];
         }
-        error[b] = RANGE_ERROR * sum;
     }
 }
 
-/* Ranges of the block's boxes in the lattice. */
-static void find_ranges(const carom_lattice *lattice, const double error[3], carom_image_block *block) {
+/* range += factor * corner: of a body's box, the corner that is least, or greatest, along a dual vector. */
+static void add_corner(double factor, const double corner[CAROM_IMAGE_BLOCK], double range[CAROM_IMAGE_BLOCK]) {
+    for (int n = 0; n < CAROM_IMAGE_BLOCK; n++) {
+        range[n] += factor * corner[n];
+    }
+}
+
+/* Where the block's boxes begin in the lattice, and where they end. */
+static void find_lows(const carom_lattice *lattice, carom_image_block *block) {
     memset(block->lo, 0, sizeof block->lo);
-    memset(block->hi, 0, sizeof block->hi);
     for (uint32_t b = 0; b < lattice->dimensions; b++) {
-        double size[CAROM_IMAGE_BLOCK] = {0.0};
-        double *lo = block->lo[b];
-        double *hi = block->hi[b];
         for (int j = 0; j < 3; j++) {
             double factor = lattice->dual[b][j];
-            const double *prev = block->field[j];
-            const double *curr = block->field[j + 3];
-            const double *radius = block->field[6];
-            for (int n = 0; n < CAROM_IMAGE_BLOCK; n++) {
-                double x = factor * (lesser(prev[n], curr[n]) - radius[n]);
-                double y = factor * (greater(prev[n], curr[n]) + radius[n]);
-                lo[n] += lesser(x, y);
-                hi[n] += greater(x, y);
-                size[n] += greater(fabs(x), fabs(y));
+            if (factor != 0.0) {
+                add_corner(factor, factor > 0.0 ? block->low[j] : block->high[j], block->lo[b]);
             }
         }
-        for (int n = 0; n < CAROM_IMAGE_BLOCK; n++) {
-            lo[n] -= error[b] * (1.0 + size[n]);
-            hi[n] += error[b] * (1.0 + size[n]);
+    }
+}
+
+static void find_highs(const carom_lattice *lattice, carom_image_block *block) {
+    memset(block->hi, 0, sizeof block->hi);
+    for (uint32_t b = 0; b < lattice->dimensions; b++) {
+        for (int j = 0; j < 3; j++) {
+            double factor = lattice->dual[b][j];
+            if (factor != 0.0) {
+                add_corner(factor, factor > 0.0 ? block->high[j] : block->low[j], block->hi[b]);
+            }
         }
     }
 }
@@ -102,15 +107,21 @@ static void find_wraps(const carom_lattice *lattice, const carom_image_block *bl
                        double number[3][CAROM_IMAGE_BLOCK]) {
     memset(number, 0, 3 * sizeof number[0]);
     for (uint32_t b = 0; b < lattice->dimensions; b++) {
-        const double *dual = lattice->dual[b];
-        const double *multiple = lattice->multiple[b];
+        double cell[CAROM_IMAGE_BLOCK] = {0.0};
+        for (int j = 0; j < 3; j++) {
+            if (lattice->dual[b][j] != 0.0) {
+                add_corner(lattice->dual[b][j], block->field[j], cell);
+            }
+        }
         for (int n = 0; n < CAROM_IMAGE_BLOCK; n++) {
-            double at = dual[0] * block->field[0][n] + dual[1] * block->field[1][n] + dual[2] * block->field[2][n];
-            double cut = greater(lesser(at, WRAP_MOST), -WRAP_MOST);
-            int32_t whole = (int32_t)cut;
-            double cell = at == cut ? (double)(whole - (cut < (double)whole)) : (double)INFINITY;
-            for (int a = 0; a < 3; a++) {
-                number[a][n] += cell * multiple[a];
+            double cut = greater(lesser(cell[n], WRAP_MOST), -WRAP_MOST);
+            double whole = (double)(int32_t)cut;
+            whole = cut < whole ? whole - 1.0 : whole;
+            cell[n] = cell[n] == cut ? whole : (double)INFINITY;
+        }
+        for (int a = 0; a < 3; a++) {
+            if (lattice->multiple[b][a] != 0.0) {
+                add_corner(lattice->multiple[b][a], cell, number[a]);
             }
         }
     }
@@ -144,29 +155,63 @@ static void note_first(uint64_t *first, bool holds, uint64_t body) {
     *first = holds && body < *first ? body : *first;
 }
 
-/* Wraps of the block, and the bodies that will not do. */
-static void inspect_block(const image_job *job, image_worker *worker, uint64_t begin, const carom_image_block *block) {
-    const carom_lattice *lattice = &job->images->lattice;
-    double number[3][CAROM_IMAGE_BLOCK];
-    find_wraps(lattice, block, number);
-    for (uint32_t n = 0; n < block->count; n++) {
+/* Whether a body of the block will not do, or is not in the cell: mostly none. */
+static bool needs_attention(const carom_lattice *lattice, const carom_image_block *block,
+                            double number[3][CAROM_IMAGE_BLOCK]) {
+    uint32_t found = 0;
+    for (uint32_t n = 0; n < CAROM_IMAGE_BLOCK; n++) {
         double zero = 0.0;
-        bool far = false;
         for (int f = 0; f < CAROM_BODY_FIELDS; f++) {
             zero += block->field[f][n] - block->field[f][n];
         }
+        double radius = block->field[6][n];
+        found |= (uint32_t)(zero != 0.0) | (uint32_t)(radius < 0.0) | (uint32_t)(2.0 * radius >= lattice->shortest);
+        found |= (uint32_t)(number[0][n] != 0.0) | (uint32_t)(number[1][n] != 0.0) | (uint32_t)(number[2][n] != 0.0);
+    }
+    return found != 0;
+}
+
+static bool is_bad(const carom_image_block *block, uint32_t n) {
+    bool bad = block->field[6][n] < 0.0;
+    for (int f = 0; f < CAROM_BODY_FIELDS; f++) {
+        bad |= !isfinite(block->field[f][n]);
+    }
+    return bad;
+}
+
+/* Keeps the wraps of a block, and its bodies that will not do. */
+static void attend_to_block(const image_job *job, image_worker *worker, uint64_t begin, const carom_image_block *block,
+                            double number[3][CAROM_IMAGE_BLOCK]) {
+    for (uint32_t n = 0; n < block->count; n++) {
+        bool far = false;
         for (int a = 0; a < 3; a++) {
             bool fits = fabs(number[a][n]) <= WRAP_MOST;
             far |= !fits;
+            worker->wraps |= number[a][n] != 0.0;
             job->wrap[begin + n][a] = fits ? (int32_t)number[a][n] : 0;
         }
-        double radius = block->field[6][n];
-        bool bad = zero != 0.0 || radius < 0.0;
-        if (bad || far || 2.0 * radius >= lattice->shortest) {
-            note_first(&worker->first_bad, bad, begin + n);
-            note_first(&worker->first_far, far, begin + n);
-            note_first(&worker->first_large, 2.0 * radius >= lattice->shortest, begin + n);
-        }
+        note_first(&worker->first_bad, is_bad(block, n), begin + n);
+        note_first(&worker->first_far, far, begin + n);
+        note_first(&worker->first_large, 2.0 * block->field[6][n] >= job->images->lattice.shortest, begin + n);
+    }
+}
+
+/* Wraps are only written from the first block on that has one; those before are zero. */
+static void inspect_block(const image_job *job, image_worker *worker, uint64_t begin, uint64_t at,
+                          carom_image_block *block) {
+    const carom_lattice *lattice = &job->images->lattice;
+    double number[3][CAROM_IMAGE_BLOCK];
+    find_wraps(lattice, block, number);
+    bool wrapped = worker->wraps;
+    if (!wrapped && !needs_attention(lattice, block, number)) {
+        return;
+    }
+    attend_to_block(job, worker, at, block, number);
+    if (worker->wraps && !wrapped) {
+        memset(job->wrap + begin, 0, (at - begin) * sizeof *job->wrap);
+    }
+    if (worker->wraps) {
+        move_block(lattice, (const int32_t(*)[3])job->wrap + at, block);
     }
 }
 
@@ -175,6 +220,7 @@ static void widen_region(image_worker *worker, const carom_image_block *block) {
         for (uint32_t n = 0; n < block->count; n++) {
             worker->lo[b] = lesser(block->lo[b][n], worker->lo[b]);
             worker->hi[b] = greater(block->hi[b][n], worker->hi[b]);
+            worker->size[b] = greater(greater(0.0 - block->low[b][n], block->high[b][n]), worker->size[b]);
         }
     }
 }
@@ -189,17 +235,25 @@ static void inspect_bodies(void *data, uint32_t w) {
                              .first_bad = UINT64_MAX,
                              .first_far = UINT64_MAX,
                              .first_large = UINT64_MAX};
-    choose_errors(lattice, worker->error);
     uint64_t begin;
     uint64_t end;
     carom_image_block block = {0};
     carom_team_range(job->team, w, job->source->count, CAROM_IMAGE_BLOCK, &begin, &end);
-    for (uint64_t n = begin; n < end; n += CAROM_IMAGE_BLOCK) {
-        load_block(job, n, end, &block);
-        inspect_block(job, worker, n, &block);
-        move_block(lattice, (const int32_t(*)[3])job->wrap + n, &block);
-        find_ranges(lattice, worker->error, &block);
+    for (uint64_t at = begin; at < end; at += CAROM_IMAGE_BLOCK) {
+        load_block(job, at, end, &block);
+        inspect_block(job, worker, begin, at, &block);
+        find_boxes(&block);
+        find_lows(lattice, &block);
+        find_highs(lattice, &block);
         widen_region(worker, &block);
+    }
+}
+
+/* Bodies from `at` on, in the cell. */
+static void load_owned(const image_job *job, uint64_t at, uint64_t end, carom_image_block *block) {
+    load_block(job, at, end, block);
+    if (job->images->wrap != NULL) {
+        move_block(&job->images->lattice, job->images->wrap + at, block);
     }
 }
 
@@ -235,7 +289,7 @@ static void count_images(const image_job *job, image_worker *worker, const carom
     }
 }
 
-/* Second pass: which bodies have images, and how many. A positive step is the least they need. */
+/* Second pass: which bodies have images, and how many. Some positive step is the least they need. */
 static void find_candidates(void *data, uint32_t w) {
     const image_job *job = data;
     const carom_lattice *lattice = &job->images->lattice;
@@ -245,15 +299,25 @@ static void find_candidates(void *data, uint32_t w) {
     carom_image_block block = {0};
     carom_team_range(job->team, w, job->source->count, CAROM_IMAGE_BLOCK, &begin, &end);
     for (uint64_t at = begin; at < end; at += CAROM_IMAGE_BLOCK) {
-        load_block(job, at, end, &block);
-        move_block(lattice, (const int32_t(*)[3])job->wrap + at, &block);
-        find_ranges(lattice, worker->error, &block);
+        load_owned(job, at, end, &block);
+        find_boxes(&block);
+        find_lows(lattice, &block);
+        double reach[CAROM_IMAGE_BLOCK];
+        for (int n = 0; n < CAROM_IMAGE_BLOCK; n++) {
+            reach[n] = greater(job->hi[0] - block.lo[0][n], job->hi[1] - block.lo[1][n]);
+            reach[n] = greater(job->hi[2] - block.lo[2][n], reach[n]);
+        }
+        uint64_t before = worker->candidates;
         for (uint32_t n = 0; n < block.count; n++) {
-            double reach = greater(job->hi[0] - block.lo[0][n], job->hi[1] - block.lo[1][n]);
-            if (greater(job->hi[2] - block.lo[2][n], reach) >= 1.0) {
-                count_images(job, worker, &block, n, at + n);
-                job->candidate[begin + worker->candidates++] = (uint32_t)(at + n);
-            }
+            job->candidate[begin + worker->candidates] = (uint32_t)(at + n);
+            worker->candidates += reach[n] >= 1.0;
+        }
+        if (worker->candidates > before) {
+            find_highs(lattice, &block);
+        }
+        for (uint64_t c = before; c < worker->candidates; c++) {
+            uint32_t body = job->candidate[begin + c];
+            count_images(job, worker, &block, (uint32_t)(body - at), body);
         }
     }
 }
@@ -290,8 +354,7 @@ static uint64_t put_images(const image_job *job, uint64_t place, const carom_ima
 static void put_owned(const image_job *job, uint64_t begin, uint64_t end) {
     carom_image_block block = {0};
     for (uint64_t at = begin; at < end; at += CAROM_IMAGE_BLOCK) {
-        load_block(job, at, end, &block);
-        move_block(&job->images->lattice, (const int32_t(*)[3])job->wrap + at, &block);
+        load_owned(job, at, end, &block);
         for (int f = 0; f < CAROM_BODY_FIELDS; f++) {
             memcpy(job->field[f] + at, block.field[f], block.count * sizeof(double));
         }
@@ -317,7 +380,9 @@ static void put_bodies(void *data, uint32_t w) {
                 block.field[f][n] = job->field[f][owner[n]];
             }
         }
-        find_ranges(&job->images->lattice, worker->error, &block);
+        find_boxes(&block);
+        find_lows(&job->images->lattice, &block);
+        find_highs(&job->images->lattice, &block);
         for (uint32_t n = 0; n < block.count; n++) {
             place = put_images(job, place, &block, n, owner[n]);
         }
@@ -386,15 +451,52 @@ static carom_status judge_bodies(const image_job *job, bool *bad, carom_error *e
     return all.first_large != UINT64_MAX ? refuse_large(job, all.first_large, error) : CAROM_OK;
 }
 
+/* What rounding can do to positions and steps in the lattice, by the greatest numbers they are made of. */
+static double range_error(const carom_lattice *lattice, uint32_t b, const double size[3]) {
+    double sum = 1.0;
+    for (int j = 0; j < 3; j++) {
+        sum += fabs(lattice->dual[b][j]) * size[j];
+        for (int c = 0; c < 3; c++) {
+            sum += fabs(lattice->dual[b][j] * lattice->edge[c][j]);
+        }
+    }
+    return RANGE_ERROR * sum;
+}
+
+/* The range of all owned boxes, widened by what rounding may have done to it and to a box held against it. */
 static void merge_regions(image_job *job) {
+    double size[3] = {0.0, 0.0, 0.0};
     for (int b = 0; b < 3; b++) {
         job->lo[b] = INFINITY;
         job->hi[b] = -INFINITY;
         for (uint32_t w = 0; w < job->team->workers; w++) {
             job->lo[b] = lesser(job->workers[w].lo[b], job->lo[b]);
             job->hi[b] = greater(job->workers[w].hi[b], job->hi[b]);
+            size[b] = greater(job->workers[w].size[b], size[b]);
         }
     }
+    for (uint32_t b = 0; b < job->images->lattice.dimensions; b++) {
+        double error = range_error(&job->images->lattice, b, size);
+        job->lo[b] -= error;
+        job->hi[b] += error;
+    }
+}
+
+/* Which bodies were wrapped; NULL if none. Workers that found none have written none. */
+static void merge_wraps(image_job *job) {
+    bool any = false;
+    for (uint32_t w = 0; w < job->team->workers; w++) {
+        any |= job->workers[w].wraps;
+    }
+    for (uint32_t w = 0; w < job->team->workers && any; w++) {
+        uint64_t begin;
+        uint64_t end;
+        carom_team_range(job->team, w, job->source->count, CAROM_IMAGE_BLOCK, &begin, &end);
+        if (!job->workers[w].wraps) {
+            memset(job->wrap + begin, 0, (end - begin) * sizeof *job->wrap);
+        }
+    }
+    job->images->wrap = any ? (const int32_t(*)[3])job->wrap : NULL;
 }
 
 /* Places of each worker's images, and how far images are. */
@@ -460,7 +562,6 @@ static carom_status reserve_bodies(carom_context *context, image_job *job, uint6
     }
     job->image = carom_context_work(context, CAROM_WORK_IMAGE);
     images->image = job->image;
-    images->wrap = (const int32_t(*)[3])job->wrap;
     images->bodies = (carom_bodies_f64){.count = count,
                                         .prev = {job->field[0], job->field[1], job->field[2]},
                                         .curr = {job->field[3], job->field[4], job->field[5]},
@@ -474,14 +575,14 @@ carom_status carom_images_make(carom_context *context, const carom_image_source 
     bool bad = false;
     images->owned = source->count;
     images->count = 0;
+    images->wrap = NULL;
     carom_status status = reserve_survey(context, &job, required);
     if (status == CAROM_OK) {
         carom_team_run(job.team, inspect_bodies, &job);
         status = judge_bodies(&job, &bad, error);
     }
-    if (status == CAROM_OK && bad) {
-        memset(job.wrap, 0, source->count * sizeof *job.wrap);
-    } else if (status == CAROM_OK) {
+    if (status == CAROM_OK && !bad) {
+        merge_wraps(&job);
         merge_regions(&job);
         carom_team_run(job.team, find_candidates, &job);
         status = place_images(&job, error);

@@ -28,17 +28,20 @@ typedef struct carom_images {
     uint64_t owned;
     uint64_t count;           /* images */
     const carom_image *image; /* of body owned + n */
-    const int32_t (*wrap)[3]; /* a body: what was taken from its position, in the caller's edges */
+    const int32_t (*wrap)[3]; /* a body: what was taken from its position, in the caller's edges; NULL: nothing */
     int32_t most[3];          /* greatest |shift| of an image */
     carom_bodies_f64 bodies;  /* owned ones in the caller's order, then images by owner */
 } carom_images;
 
 enum { CAROM_IMAGE_BLOCK = 64, CAROM_BODY_FIELDS = 7 };
 
-/* Some consecutive bodies at work: prev, curr, radius; and their boxes' ranges in the lattice. */
+/* Some bodies at work: prev, curr, radius; their boxes; the boxes' ranges in the lattice, 0 where space is open. Loops
+ * run over whole blocks, whatever is left in them. */
 typedef struct carom_image_block {
     uint32_t count;
     double field[CAROM_BODY_FIELDS][CAROM_IMAGE_BLOCK];
+    double low[3][CAROM_IMAGE_BLOCK];
+    double high[3][CAROM_IMAGE_BLOCK];
     double lo[3][CAROM_IMAGE_BLOCK];
     double hi[3][CAROM_IMAGE_BLOCK];
 } carom_image_block;
@@ -56,6 +59,10 @@ typedef struct carom_image_source {
  * MEMORY (with *required, see carom_context_reserve). */
 carom_status carom_images_make(carom_context *context, const carom_image_source *source, carom_images *images,
                                uint64_t *required, carom_error *error);
+
+static inline int32_t carom_images_wrap(const carom_images *images, uint32_t body, int axis) {
+    return images->wrap != NULL ? images->wrap[body][axis] : 0;
+}
 
 /* Which body of the caller's body n of `images` is. */
 static inline uint32_t carom_images_owner(const carom_images *images, uint32_t body) {
