@@ -9,9 +9,7 @@
 
 #include "kernel/sys/error.h"
 
-/* Boxes a body may be away from the origin, and boxes its image may be: shifts of a pair are sums of two of the one and
- * one of the other, and must fit 32 bits. */
-static const double WRAP_MOST = 1e9;
+/* Boxes an image may be away from its body; see CAROM_WRAP_MOST. */
 static const double SHIFT_MOST = 1e8;
 /* The range of all boxes is widened by this share of the numbers that ranges are computed from: some thirty times the
  * rounding error. Too wide costs an image, too narrow a contact. */
@@ -22,9 +20,11 @@ enum { PAGE = 4096, STAGGER = 9 * CAROM_CACHE_LINE };
 typedef struct image_worker {
     _Alignas(CAROM_CACHE_LINE) double lo[3]; /* range of all boxes */
     double hi[3];
-    double size[3]; /* greatest coordinate of a box, without its sign */
-    bool wraps;     /* some body is not in the cell */
-    double images;  /* a double holds any number of them exactly that could be stored */
+    double low[3]; /* the same in the caller's axes */
+    double high[3];
+    double guess[3]; /* see guess_reach */
+    bool wraps;      /* some body is not in the cell */
+    double images;   /* a double holds any number of them exactly that could be stored */
     double layers[3];
     double widest;
     uint64_t widest_body;
@@ -56,108 +56,33 @@ static double greater(double a, double b) {
     return a > b ? a : b;
 }
 
-/* Boxes of the block. Less of a radius than of a box is lost to rounding than RANGE_ERROR allows for. */
-static void find_boxes(carom_image_block *block) {
-    const double *radius = block->field[6];
-    for (int j = 0; j < 3; j++) {
-        const double *prev = block->field[j];
-        const double *curr = block->field[j + 3];
-        for (int n = 0; n < CAROM_IMAGE_BLOCK; n++) {
-            block->low[j][n] = lesser(prev[n], curr[n]) - radius[n];
-            block->high[j][n] = greater(prev[n], curr[n]) + radius[n];
-        }
-    }
-}
-
-/* range += factor * corner: of a body's box, the corner that is least, or greatest, along a dual vector. */
-static void add_corner(double factor, const double corner[CAROM_IMAGE_BLOCK], double range[CAROM_IMAGE_BLOCK]) {
-    for (int n = 0; n < CAROM_IMAGE_BLOCK; n++) {
-        range[n] += factor * corner[n];
-    }
-}
-
-/* Where the block's boxes begin in the lattice, and where they end. */
-static void find_lows(const carom_lattice *lattice, carom_image_block *block) {
-    memset(block->lo, 0, sizeof block->lo);
-    for (uint32_t b = 0; b < lattice->dimensions; b++) {
-        for (int j = 0; j < 3; j++) {
-            double factor = lattice->dual[b][j];
-            if (factor != 0.0) {
-                add_corner(factor, factor > 0.0 ? block->low[j] : block->high[j], block->lo[b]);
-            }
-        }
-    }
-}
-
-static void find_highs(const carom_lattice *lattice, carom_image_block *block) {
-    memset(block->hi, 0, sizeof block->hi);
-    for (uint32_t b = 0; b < lattice->dimensions; b++) {
-        for (int j = 0; j < 3; j++) {
-            double factor = lattice->dual[b][j];
-            if (factor != 0.0) {
-                add_corner(factor, factor > 0.0 ? block->high[j] : block->low[j], block->hi[b]);
-            }
-        }
-    }
-}
-
-/* The cell each body of the block is in, as numbers of the caller's edges: infinite or not a number if it is too far
- * away. Without floor(), which not every instruction set has. */
-static void find_wraps(const carom_lattice *lattice, const carom_image_block *block,
-                       double number[3][CAROM_IMAGE_BLOCK]) {
-    memset(number, 0, 3 * sizeof number[0]);
-    for (uint32_t b = 0; b < lattice->dimensions; b++) {
-        double cell[CAROM_IMAGE_BLOCK] = {0.0};
-        for (int j = 0; j < 3; j++) {
-            if (lattice->dual[b][j] != 0.0) {
-                add_corner(lattice->dual[b][j], block->field[j], cell);
-            }
-        }
-        for (int n = 0; n < CAROM_IMAGE_BLOCK; n++) {
-            double cut = greater(lesser(cell[n], WRAP_MOST), -WRAP_MOST);
-            double whole = (double)(int32_t)cut;
-            whole = cut < whole ? whole - 1.0 : whole;
-            cell[n] = cell[n] == cut ? whole : (double)INFINITY;
-        }
-        for (int a = 0; a < 3; a++) {
-            if (lattice->multiple[b][a] != 0.0) {
-                add_corner(lattice->multiple[b][a], cell, number[a]);
-            }
-        }
-    }
-}
-
-/* Takes the bodies of a block to where their wraps say. */
-static void move_block(const carom_lattice *lattice, const int32_t (*wrap)[3], carom_image_block *block) {
-    double number[3][CAROM_IMAGE_BLOCK] = {{0.0}};
-    for (uint32_t n = 0; n < block->count; n++) {
-        for (int a = 0; a < 3; a++) {
-            number[a][n] = (double)wrap[n][a];
-        }
-    }
-    for (int j = 0; j < 3; j++) {
-        for (int n = 0; n < CAROM_IMAGE_BLOCK; n++) {
-            double by = number[0][n] * lattice->caller[0][j] + number[1][n] * lattice->caller[1][j] +
-                        number[2][n] * lattice->caller[2][j];
-            block->field[j][n] -= by;
-            block->field[j + 3][n] -= by;
-        }
-    }
-}
-
+/* What is left of a last block is filled with its first body, so that loops over whole blocks find nothing new. */
 static void load_block(const image_job *job, uint64_t begin, uint64_t end, carom_image_block *block) {
     uint64_t left = end - begin;
     block->count = left < CAROM_IMAGE_BLOCK ? (uint32_t)left : CAROM_IMAGE_BLOCK;
     job->source->load(job->source->bodies, begin, block);
+    for (uint32_t n = block->count; n < CAROM_IMAGE_BLOCK; n++) {
+        for (int f = 0; f < CAROM_BODY_FIELDS; f++) {
+            block->field[f][n] = block->field[f][0];
+        }
+    }
+}
+
+static void read_body(const image_job *job, uint64_t body, double value[CAROM_BODY_FIELDS]) {
+    carom_image_block block;
+    block.count = 1;
+    job->source->load(job->source->bodies, body, &block);
+    for (int f = 0; f < CAROM_BODY_FIELDS; f++) {
+        value[f] = block.field[f][0];
+    }
 }
 
 static void note_first(uint64_t *first, bool holds, uint64_t body) {
     *first = holds && body < *first ? body : *first;
 }
 
-/* Whether a body of the block will not do, or is not in the cell: mostly none. */
-static bool needs_attention(const carom_lattice *lattice, const carom_image_block *block,
-                            double number[3][CAROM_IMAGE_BLOCK]) {
+/* Whether a body of the block will not do: mostly none. */
+static bool needs_attention(const carom_lattice *lattice, const carom_image_block *block) {
     uint32_t found = 0;
     for (uint32_t n = 0; n < CAROM_IMAGE_BLOCK; n++) {
         double zero = 0.0;
@@ -166,7 +91,6 @@ static bool needs_attention(const carom_lattice *lattice, const carom_image_bloc
         }
         double radius = block->field[6][n];
         found |= (uint32_t)(zero != 0.0) | (uint32_t)(radius < 0.0) | (uint32_t)(2.0 * radius >= lattice->shortest);
-        found |= (uint32_t)(number[0][n] != 0.0) | (uint32_t)(number[1][n] != 0.0) | (uint32_t)(number[2][n] != 0.0);
     }
     return found != 0;
 }
@@ -185,7 +109,7 @@ static void attend_to_block(const image_job *job, image_worker *worker, uint64_t
     for (uint32_t n = 0; n < block->count; n++) {
         bool far = false;
         for (int a = 0; a < 3; a++) {
-            bool fits = fabs(number[a][n]) <= WRAP_MOST;
+            bool fits = fabs(number[a][n]) <= CAROM_WRAP_MOST;
             far |= !fits;
             worker->wraps |= number[a][n] != 0.0;
             job->wrap[begin + n][a] = fits ? (int32_t)number[a][n] : 0;
@@ -201,9 +125,9 @@ static void inspect_block(const image_job *job, image_worker *worker, uint64_t b
                           carom_image_block *block) {
     const carom_lattice *lattice = &job->images->lattice;
     double number[3][CAROM_IMAGE_BLOCK];
-    find_wraps(lattice, block, number);
+    bool outside = carom_image_block_wraps(lattice, block, number);
     bool wrapped = worker->wraps;
-    if (!wrapped && !needs_attention(lattice, block, number)) {
+    if (!wrapped && !outside && !needs_attention(lattice, block)) {
         return;
     }
     attend_to_block(job, worker, at, block, number);
@@ -211,30 +135,64 @@ static void inspect_block(const image_job *job, image_worker *worker, uint64_t b
         memset(job->wrap + begin, 0, (at - begin) * sizeof *job->wrap);
     }
     if (worker->wraps) {
-        move_block(lattice, (const int32_t(*)[3])job->wrap + at, block);
+        carom_image_block_move(lattice, (const int32_t(*)[3])job->wrap + at, block);
     }
 }
 
-static void widen_region(image_worker *worker, const carom_image_block *block) {
-    for (int b = 0; b < 3; b++) {
+static void widen_region(const carom_lattice *lattice, image_worker *worker, const carom_image_block *block) {
+    for (int j = 0; j < 3; j++) {
+        carom_image_block_least(block->low[j], &worker->low[j]);
+        carom_image_block_greatest(block->high[j], &worker->high[j]);
+    }
+    for (uint32_t b = 0; b < lattice->dimensions; b++) {
+        carom_image_block_least(block->lo[b], &worker->lo[b]);
+        carom_image_block_greatest(block->hi[b], &worker->hi[b]);
+    }
+}
+
+/* Appends the bodies of a block, `at` and on, whose boxes come within a step of `hi`: only they can have images, for
+ * some step of a body that has any is positive. */
+static void list_candidates(const image_job *job, image_worker *worker, const carom_image_block *block,
+                            const double hi[3], uint64_t begin, uint64_t at) {
+    double reach[CAROM_IMAGE_BLOCK];
+    for (int n = 0; n < CAROM_IMAGE_BLOCK; n++) {
+        reach[n] = greater(hi[0] - block->lo[0][n], hi[1] - block->lo[1][n]);
+        reach[n] = greater(hi[2] - block->lo[2][n], reach[n]);
+    }
+    for (uint32_t n = 0; n < block->count; n++) {
+        job->candidate[begin + worker->candidates] = (uint32_t)(at + n);
+        worker->candidates += reach[n] >= 1.0;
+    }
+}
+
+/* How far boxes may reach, by those of the worker's first bodies: if the guess holds, its list of candidates will do.
+ */
+static void guess_reach(image_worker *worker, const carom_lattice *lattice, const carom_image_block *block) {
+    for (uint32_t b = 0; b < lattice->dimensions; b++) {
+        double size = 0.0;
         for (uint32_t n = 0; n < block->count; n++) {
-            worker->lo[b] = lesser(block->lo[b][n], worker->lo[b]);
-            worker->hi[b] = greater(block->hi[b][n], worker->hi[b]);
-            worker->size[b] = greater(greater(0.0 - block->low[b][n], block->high[b][n]), worker->size[b]);
+            size = greater(block->hi[b][n] - block->lo[b][n], size);
         }
+        worker->guess[b] = 1.0 + 2.0 * size;
     }
 }
 
-/* First pass: wraps, errors, and how far the owned boxes reach. */
+static void start_worker(image_worker *worker) {
+    *worker = (image_worker){.lo = {INFINITY, INFINITY, INFINITY},
+                             .hi = {-INFINITY, -INFINITY, -INFINITY},
+                             .low = {INFINITY, INFINITY, INFINITY},
+                             .high = {-INFINITY, -INFINITY, -INFINITY},
+                             .first_bad = UINT64_MAX,
+                             .first_far = UINT64_MAX,
+                             .first_large = UINT64_MAX};
+}
+
+/* First pass: wraps, errors, how far the owned boxes reach, and which bodies may have images. */
 static void inspect_bodies(void *data, uint32_t w) {
     const image_job *job = data;
     const carom_lattice *lattice = &job->images->lattice;
     image_worker *worker = &job->workers[w];
-    *worker = (image_worker){.lo = {INFINITY, INFINITY, INFINITY},
-                             .hi = {-INFINITY, -INFINITY, -INFINITY},
-                             .first_bad = UINT64_MAX,
-                             .first_far = UINT64_MAX,
-                             .first_large = UINT64_MAX};
+    start_worker(worker);
     uint64_t begin;
     uint64_t end;
     carom_image_block block = {0};
@@ -242,10 +200,14 @@ static void inspect_bodies(void *data, uint32_t w) {
     for (uint64_t at = begin; at < end; at += CAROM_IMAGE_BLOCK) {
         load_block(job, at, end, &block);
         inspect_block(job, worker, begin, at, &block);
-        find_boxes(&block);
-        find_lows(lattice, &block);
-        find_highs(lattice, &block);
-        widen_region(worker, &block);
+        carom_image_block_boxes(&block);
+        carom_image_block_lows(lattice, &block);
+        carom_image_block_highs(lattice, &block);
+        widen_region(lattice, worker, &block);
+        if (at == begin) {
+            guess_reach(worker, lattice, &block);
+        }
+        list_candidates(job, worker, &block, worker->guess, begin, at);
     }
 }
 
@@ -253,8 +215,46 @@ static void inspect_bodies(void *data, uint32_t w) {
 static void load_owned(const image_job *job, uint64_t at, uint64_t end, carom_image_block *block) {
     load_block(job, at, end, block);
     if (job->images->wrap != NULL) {
-        move_block(&job->images->lattice, job->images->wrap + at, block);
+        carom_image_block_move(&job->images->lattice, job->images->wrap + at, block);
     }
+}
+
+/* Where the guess was wrong: the candidates once more. */
+static void list_again(const image_job *job, image_worker *worker, uint64_t begin, uint64_t end) {
+    carom_image_block block = {0};
+    worker->candidates = 0;
+    for (uint64_t at = begin; at < end; at += CAROM_IMAGE_BLOCK) {
+        load_owned(job, at, end, &block);
+        carom_image_block_boxes(&block);
+        carom_image_block_lows(&job->images->lattice, &block);
+        list_candidates(job, worker, &block, job->hi, begin, at);
+    }
+}
+
+/* The next of a worker's candidates from its place c on, and their ranges. */
+static void load_candidates(const image_job *job, const image_worker *worker, uint64_t begin, uint64_t c,
+                            carom_image_block *block, uint32_t body[CAROM_IMAGE_BLOCK]) {
+    const carom_images *images = job->images;
+    uint64_t left = worker->candidates - c;
+    int32_t wrap[CAROM_IMAGE_BLOCK][3];
+    block->count = left < CAROM_IMAGE_BLOCK ? (uint32_t)left : CAROM_IMAGE_BLOCK;
+    for (uint32_t n = 0; n < block->count; n++) {
+        double value[CAROM_BODY_FIELDS];
+        body[n] = job->candidate[begin + c + n];
+        read_body(job, body[n], value);
+        for (int f = 0; f < CAROM_BODY_FIELDS; f++) {
+            block->field[f][n] = value[f];
+        }
+        for (int a = 0; a < 3; a++) {
+            wrap[n][a] = carom_images_wrap(images, body[n], a);
+        }
+    }
+    if (images->wrap != NULL) {
+        carom_image_block_move(&images->lattice, (const int32_t(*)[3])wrap, block);
+    }
+    carom_image_block_boxes(block);
+    carom_image_block_lows(&images->lattice, block);
+    carom_image_block_highs(&images->lattice, block);
 }
 
 /* Lattice steps by which the body's range still meets that of all. */
@@ -279,45 +279,39 @@ static void count_images(const image_job *job, image_worker *worker, const carom
     double width = 0.0;
     for (int b = 0; b < 3; b++) {
         side[b] = s.last[b] - s.first[b] + 1.0;
-        worker->layers[b] = greater(greater(s.last[b], -s.first[b]), worker->layers[b]);
         width = greater(block->hi[b][n] - block->lo[b][n], width);
     }
-    worker->images += (s.last[0] * side[1] + s.last[1]) * side[2] + s.last[2];
-    if (width > worker->widest) {
+    double images = (s.last[0] * side[1] + s.last[1]) * side[2] + s.last[2];
+    worker->images += images;
+    for (int b = 0; b < 3 && images > 0.0; b++) {
+        worker->layers[b] = greater(greater(s.last[b], -s.first[b]), worker->layers[b]);
+    }
+    if (images > 0.0 && width > worker->widest) {
         worker->widest = width;
         worker->widest_body = body;
     }
 }
 
-/* Second pass: which bodies have images, and how many. Some positive step is the least they need. */
-static void find_candidates(void *data, uint32_t w) {
+/* Second pass: how many images the candidates have. */
+static void count_candidates(void *data, uint32_t w) {
     const image_job *job = data;
-    const carom_lattice *lattice = &job->images->lattice;
     image_worker *worker = &job->workers[w];
+    bool guessed = true;
     uint64_t begin;
     uint64_t end;
     carom_image_block block = {0};
+    uint32_t body[CAROM_IMAGE_BLOCK];
     carom_team_range(job->team, w, job->source->count, CAROM_IMAGE_BLOCK, &begin, &end);
-    for (uint64_t at = begin; at < end; at += CAROM_IMAGE_BLOCK) {
-        load_owned(job, at, end, &block);
-        find_boxes(&block);
-        find_lows(lattice, &block);
-        double reach[CAROM_IMAGE_BLOCK];
-        for (int n = 0; n < CAROM_IMAGE_BLOCK; n++) {
-            reach[n] = greater(job->hi[0] - block.lo[0][n], job->hi[1] - block.lo[1][n]);
-            reach[n] = greater(job->hi[2] - block.lo[2][n], reach[n]);
-        }
-        uint64_t before = worker->candidates;
+    for (uint32_t b = 0; b < job->images->lattice.dimensions; b++) {
+        guessed &= job->hi[b] <= worker->guess[b];
+    }
+    if (!guessed) {
+        list_again(job, worker, begin, end);
+    }
+    for (uint64_t c = 0; c < worker->candidates; c += block.count) {
+        load_candidates(job, worker, begin, c, &block, body);
         for (uint32_t n = 0; n < block.count; n++) {
-            job->candidate[begin + worker->candidates] = (uint32_t)(at + n);
-            worker->candidates += reach[n] >= 1.0;
-        }
-        if (worker->candidates > before) {
-            find_highs(lattice, &block);
-        }
-        for (uint64_t c = before; c < worker->candidates; c++) {
-            uint32_t body = job->candidate[begin + c];
-            count_images(job, worker, &block, (uint32_t)(body - at), body);
+            count_images(job, worker, &block, n, body[n]);
         }
     }
 }
@@ -371,29 +365,12 @@ static void put_bodies(void *data, uint32_t w) {
     put_owned(job, begin, end);
     uint64_t place = worker->first_image;
     carom_image_block block = {0};
+    uint32_t body[CAROM_IMAGE_BLOCK];
     for (uint64_t c = 0; c < worker->candidates; c += block.count) {
-        uint64_t left = worker->candidates - c;
-        const uint32_t *owner = job->candidate + begin + c;
-        block.count = left < CAROM_IMAGE_BLOCK ? (uint32_t)left : CAROM_IMAGE_BLOCK;
-        for (int f = 0; f < CAROM_BODY_FIELDS; f++) {
-            for (uint32_t n = 0; n < block.count; n++) {
-                block.field[f][n] = job->field[f][owner[n]];
-            }
-        }
-        find_boxes(&block);
-        find_lows(&job->images->lattice, &block);
-        find_highs(&job->images->lattice, &block);
+        load_candidates(job, worker, begin, c, &block, body);
         for (uint32_t n = 0; n < block.count; n++) {
-            place = put_images(job, place, &block, n, owner[n]);
+            place = put_images(job, place, &block, n, body[n]);
         }
-    }
-}
-
-static void read_body(const image_job *job, uint64_t body, double value[CAROM_BODY_FIELDS]) {
-    carom_image_block block = {0};
-    load_block(job, body, body + 1, &block);
-    for (int f = 0; f < CAROM_BODY_FIELDS; f++) {
-        value[f] = block.field[f][0];
     }
 }
 
@@ -405,7 +382,7 @@ static carom_status refuse_far(const image_job *job, uint64_t body, carom_error 
     axis = fabs(value[2]) > fabs(value[axis]) ? 2 : axis;
     return carom_error_body(error, body, names[axis],
                             "body %" PRIu64 ": %s is %g, more than %g periodic boxes from the origin", body,
-                            names[axis], value[axis], WRAP_MOST);
+                            names[axis], value[axis], CAROM_WRAP_MOST);
 }
 
 static carom_status refuse_large(const image_job *job, uint64_t body, carom_error *error) {
@@ -467,12 +444,12 @@ static double range_error(const carom_lattice *lattice, uint32_t b, const double
 static void merge_regions(image_job *job) {
     double size[3] = {0.0, 0.0, 0.0};
     for (int b = 0; b < 3; b++) {
-        job->lo[b] = INFINITY;
-        job->hi[b] = -INFINITY;
+        job->lo[b] = (uint32_t)b < job->images->lattice.dimensions ? INFINITY : 0.0;
+        job->hi[b] = 0.0 - job->lo[b];
         for (uint32_t w = 0; w < job->team->workers; w++) {
             job->lo[b] = lesser(job->workers[w].lo[b], job->lo[b]);
             job->hi[b] = greater(job->workers[w].hi[b], job->hi[b]);
-            size[b] = greater(job->workers[w].size[b], size[b]);
+            size[b] = greater(greater(-job->workers[w].low[b], job->workers[w].high[b]), size[b]);
         }
     }
     for (uint32_t b = 0; b < job->images->lattice.dimensions; b++) {
@@ -581,10 +558,13 @@ carom_status carom_images_make(carom_context *context, const carom_image_source 
         carom_team_run(job.team, inspect_bodies, &job);
         status = judge_bodies(&job, &bad, error);
     }
+    for (uint32_t w = 0; w < job.team->workers && bad; w++) {
+        job.workers[w].candidates = 0;
+    }
     if (status == CAROM_OK && !bad) {
         merge_wraps(&job);
         merge_regions(&job);
-        carom_team_run(job.team, find_candidates, &job);
+        carom_team_run(job.team, count_candidates, &job);
         status = place_images(&job, error);
     }
     if (status == CAROM_OK) {
@@ -594,41 +574,4 @@ carom_status carom_images_make(carom_context *context, const carom_image_source 
         carom_team_run(job.team, put_bodies, &job);
     }
     return status;
-}
-
-typedef struct unite_job {
-    const carom_team *team;
-    const carom_images *images;
-    const carom_group_space *space;
-    uint32_t *slot_of;
-} unite_job;
-
-static void find_slots(void *data, uint32_t worker) {
-    const unite_job *job = data;
-    uint64_t begin;
-    uint64_t end;
-    carom_team_range(job->team, worker, job->images->bodies.count, CAROM_SIMD_PAD, &begin, &end);
-    for (uint64_t slot = begin; slot < end; slot++) {
-        job->slot_of[job->space->body[slot]] = (uint32_t)slot;
-    }
-}
-
-static void unite_images(void *data, uint32_t worker) {
-    const unite_job *job = data;
-    const carom_images *images = job->images;
-    uint64_t begin;
-    uint64_t end;
-    carom_team_range(job->team, worker, images->count, CAROM_SIMD_PAD, &begin, &end);
-    for (uint64_t n = begin; n < end; n++) {
-        uint32_t slot = job->slot_of[images->owned + n];
-        atomic_store_explicit(&job->space->others[slot], UINT32_MAX, memory_order_relaxed);
-        carom_union_find_unite(job->space->parent, slot, job->slot_of[images->image[n].owner]);
-    }
-}
-
-void carom_images_unite(const carom_team *team, const carom_images *images, const carom_group_space *space,
-                        uint32_t *slot_of) {
-    unite_job job = {team, images, space, slot_of};
-    carom_team_run(team, find_slots, &job);
-    carom_team_run(team, unite_images, &job);
 }

@@ -15,6 +15,7 @@
 
 #include "kernel/broad/groups.h"
 #include "kernel/step/context.h"
+#include "kernel/step/image_block.h"
 #include "kernel/step/lattice.h"
 
 /* A copy of body `owner`, moved by shift[0] .. shift[2] of the caller's edges. */
@@ -32,19 +33,6 @@ typedef struct carom_images {
     int32_t most[3];          /* greatest |shift| of an image */
     carom_bodies_f64 bodies;  /* owned ones in the caller's order, then images by owner */
 } carom_images;
-
-enum { CAROM_IMAGE_BLOCK = 64, CAROM_BODY_FIELDS = 7 };
-
-/* Some bodies at work: prev, curr, radius; their boxes; the boxes' ranges in the lattice, 0 where space is open. Loops
- * run over whole blocks, whatever is left in them. */
-typedef struct carom_image_block {
-    uint32_t count;
-    double field[CAROM_BODY_FIELDS][CAROM_IMAGE_BLOCK];
-    double low[3][CAROM_IMAGE_BLOCK];
-    double high[3][CAROM_IMAGE_BLOCK];
-    double lo[3][CAROM_IMAGE_BLOCK];
-    double hi[3][CAROM_IMAGE_BLOCK];
-} carom_image_block;
 
 /* The caller's bodies, of either precision. load widens bodies [begin, begin + block->count). */
 typedef struct carom_image_source {
