@@ -21,6 +21,15 @@
  * precisions; f32 results are rounded once at the end. Float input cannot leave double's range; for double input
  * lengths should lie between 1e-75 and 1e75: the decision is of fourth order in them, and beyond it may be wrong.
  *
+ * In a periodic box (config.periodic) body k stands for each of its images x_k + sum over a of s_a edge[a], s_a whole
+ * numbers, 0 where space is open. Every image that overlaps or touches is a pair of its own, with s as its shift; i < k
+ * and all of the above hold with that image for k, the point being where the caller has body i. A body never pairs with
+ * its own image. Each pair and image counts in box_pairs and touching_pairs; touching_hash sums over them, of (i, k)
+ * alone. Groups are of bodies. Positions may be up to 1e9 boxes from the origin. They are moved into one cell, in
+ * double, and an image is one more such sum: each costs a rounding of the size of the displacement, and times and
+ * decisions are exact for positions so moved (which all are where the sums are exact). Floats are treated as doubles
+ * and results rounded once. until = BOUNDS looks at no box.
+ *
  * Results are the same bits for every thread count and instruction set, in the same order.
  * Sources: swept-sphere detection after Schroeder (2001); sort-and-sweep after Baraff (1992); union-find by
  * compare-and-swap after Anderson and Woll (1991). */
@@ -175,7 +184,10 @@ CAROM_API carom_detect_config carom_detect_config_default(void);
  *
  * Errors: ARGUMENT (a NULL context, bodies, array or detection; config->size wrong; more than
  * CAROM_BODIES_MAX bodies), BODY (NaN, infinity or a negative radius: the lowest such body and its first bad
- * field in the order prev, curr, radius), MEMORY, CAPACITY. On any error the caller's arrays are untouched,
+ * field in the order prev, curr, radius), MEMORY, CAPACITY. With config->periodic also ARGUMENT (its size wrong, no axis,
+ * edges that are not finite or span no volume; with sort_pairs, too many bodies and images for a 64-bit key, from 2^29
+ * bodies on) and BODY (a body more than 1e9 boxes away; one whose diameter is no less than the distance from its own
+ * image; one that moves across so many boxes that the images would pass CAROM_BODIES_MAX). On any error the caller's arrays are untouched,
  * *detection is zero but for the summary's required_* fields, and the context can be used again.
  * No bodies, or one, is no error: nothing is found.
  *
