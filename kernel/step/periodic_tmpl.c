@@ -28,8 +28,9 @@ carom_status CAROM_REAL(carom_detect_images)(carom_detect_job *job) {
     if (status == CAROM_ERROR_MEMORY) {
         return CAROM_REAL(carom_detect_no_memory)(job, required);
     }
-    /* Three passes read the caller's bodies, one writes them and the images. */
-    double values = 3.0 * (double)job->images->owned + (double)(job->images->owned + job->images->count);
-    job->detection->summary.phase_bytes[CAROM_PHASE_BOUNDS] += values * CAROM_BODY_FIELDS * sizeof(carom_real);
+    /* Two passes read the caller's bodies, one writes them and the images. */
+    double read = 2.0 * (double)job->images->owned * (job->narrow ? sizeof(float) : sizeof(double));
+    double written = (double)(job->images->owned + job->images->count) * sizeof(double);
+    job->detection->summary.phase_bytes[CAROM_PHASE_BOUNDS] += CAROM_BODY_FIELDS * (read + written);
     return status;
 }

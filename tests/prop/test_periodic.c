@@ -16,7 +16,7 @@
 #include "tests/support/periodic_truth.h"
 #include "tests/support/random_scene.h"
 
-enum { CASES = 3000, BODIES_MOST = 40, CONTEXTS_MOST = 24, ISAS_MOST = 8 };
+enum { CASES = 2000, BODIES_MOST = 40, CONTEXTS_MOST = 24, ISAS_MOST = 8 };
 
 static carom_context *contexts[CONTEXTS_MOST];
 static uint64_t context_count;

@@ -126,7 +126,7 @@ typedef struct carom_detection_f32 {
     const float *t_toi;
     const float *normal[3];
     const float *point[3];
-    const int32_t *shift[3]; /* only in a periodic box */
+    const int32_t *shift[3]; /* of body k's image, in edges a of the periodic box; NULL in open space */
     carom_groups groups;
 } carom_detection_f32;
 
@@ -184,12 +184,12 @@ CAROM_API carom_detect_config carom_detect_config_default(void);
  *
  * Errors: ARGUMENT (a NULL context, bodies, array or detection; config->size wrong; more than
  * CAROM_BODIES_MAX bodies), BODY (NaN, infinity or a negative radius: the lowest such body and its first bad
- * field in the order prev, curr, radius), MEMORY, CAPACITY. With config->periodic also ARGUMENT (its size wrong, no axis,
- * edges that are not finite or span no volume; with sort_pairs, too many bodies and images for a 64-bit key, from 2^29
- * bodies on) and BODY (a body more than 1e9 boxes away; one whose diameter is no less than the distance from its own
- * image; one that moves across so many boxes that the images would pass CAROM_BODIES_MAX). On any error the caller's arrays are untouched,
- * *detection is zero but for the summary's required_* fields, and the context can be used again.
- * No bodies, or one, is no error: nothing is found.
+ * field in the order prev, curr, radius), MEMORY, CAPACITY. With config->periodic also ARGUMENT (its size wrong, no
+ * axis, edges that are not finite or span no volume; with sort_pairs, too many bodies and images for a 64-bit key, from
+ * 2^29 bodies on) and BODY (a body more than 1e9 boxes away; one whose diameter is no less than the distance from its
+ * own image; one that moves across so many boxes that the images would pass CAROM_BODIES_MAX). On any error the
+ * caller's arrays are untouched, *detection is zero but for the summary's required_* fields, and the context can be
+ * used again. No bodies, or one, is no error: nothing is found.
  *
  * Cost: O(N) on scenes of bounded density and similar sizes; once the buffers have grown, a call allocates
  * nothing. Threads: one call at a time a context; may be called from inside a parallel region of the
