@@ -323,6 +323,34 @@ static void test_full_lattice(void **state) {
     }
 }
 
+/* Small bodies first and large ones late: how far boxes reach cannot be known from the first. */
+static void test_large_bodies_last(void **state) {
+    (void)state;
+    enum { BODIES = 300 };
+    random_scene scene = random_scene_blank(BODIES);
+    carom_random random = carom_random_seeded(note_case_seed(0));
+    carom_periodic box = cube(8);
+    int32_t wrap[BODIES][3] = {{0}};
+    for (uint64_t n = 0; n < BODIES; n++) {
+        for (int f = 0; f < 6; f++) {
+            scene.field[f][n] = f < 3 ? 4 + on_grid(&random, 3.875) : scene.field[f - 3][n];
+        }
+        scene.field[6][n] = n < BODIES - 3 ? 0.03125 : 3;
+    }
+    periodic_truth known = periodic_truth_of(&scene.bodies, (const int32_t(*)[3])wrap, &box);
+    for (uint64_t c = 0; c < context_count; c++) {
+        for (any_precision p = ANY_F32; p < ANY_PRECISIONS; p++) {
+            note_case(c, "large bodies last, %s, %u threads", any_precision_name(p),
+                      carom_context_threads(contexts[c]));
+            any_result r = detect(contexts[c], p, &scene.bodies, &box, 0);
+            periodic_check(&known, p, false, &r);
+            any_result_release(&r);
+        }
+    }
+    periodic_truth_release(&known);
+    random_scene_release(&scene);
+}
+
 /* Shifts of two thousand million, and one box beyond. */
 static void test_far_away(void **state) {
     (void)state;
@@ -490,10 +518,10 @@ static void test_outputs(void **state) {
 int main(void) {
     note_start("tests/prop/test_periodic");
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_small_boxes),       cmocka_unit_test(test_against_copies),
-        cmocka_unit_test(test_full_lattice),      cmocka_unit_test(test_far_away),
-        cmocka_unit_test(test_meeting_on_a_face), cmocka_unit_test(test_refusals),
-        cmocka_unit_test(test_outputs),
+        cmocka_unit_test(test_small_boxes),  cmocka_unit_test(test_against_copies),
+        cmocka_unit_test(test_full_lattice), cmocka_unit_test(test_large_bodies_last),
+        cmocka_unit_test(test_far_away),     cmocka_unit_test(test_meeting_on_a_face),
+        cmocka_unit_test(test_refusals),     cmocka_unit_test(test_outputs),
     };
     return cmocka_run_group_tests_name("periodic", tests, make_contexts, destroy_contexts);
 }
