@@ -7,6 +7,7 @@
 
 #include "carom/detect.h"
 #include "kernel/step/detect.h"
+#include "kernel/step/lattice.h"
 #include "kernel/sys/error.h"
 #include "simd/isa.h"
 
@@ -42,7 +43,8 @@ static carom_status check_config(const carom_detect_config *config, carom_error 
         return carom_error_set(error, CAROM_ERROR_ARGUMENT, "config.method is %d, which is no method",
                                (int)config->method);
     }
-    return CAROM_OK;
+    carom_lattice lattice;
+    return config->periodic != NULL ? carom_lattice_make(config->periodic, &lattice, error) : CAROM_OK;
 }
 
 carom_status CAROM_REAL(carom_detect)(carom_context *context, const CAROM_REAL(carom_bodies) * bodies,

@@ -66,6 +66,7 @@ static void gather_own(void *data, uint32_t worker) {
     const label_job *job = data;
     carom_union_find_parent *parent = job->space->parent;
     const uint32_t *body = job->space->body;
+    const uint64_t owned = job->space->owned;
     _Atomic uint32_t *least = job->space->least;
     _Atomic uint32_t *others = job->space->others;
     uint64_t begin;
@@ -79,7 +80,7 @@ static void gather_own(void *data, uint32_t worker) {
         uint32_t known = atomic_load_explicit(&least[root], memory_order_relaxed);
         uint32_t count = atomic_load_explicit(&others[root], memory_order_relaxed);
         atomic_store_explicit(&least[root], body[slot] < known ? body[slot] : known, memory_order_relaxed);
-        atomic_store_explicit(&others[root], count + (root != slot), memory_order_relaxed);
+        atomic_store_explicit(&others[root], count + (root != slot && body[slot] < owned), memory_order_relaxed);
     }
 }
 
@@ -97,6 +98,8 @@ static void gather_foreign(void *data, uint32_t worker) {
         if (root < begin) {
             root = carom_union_find_root(space->parent, root);
             atomic_store_explicit(&space->parent[slot], root, memory_order_relaxed);
+        }
+        if (root < begin && space->body[slot] < space->owned) {
             add_to_tally(job, tally, root, space->body[slot]);
         }
     }
@@ -116,12 +119,12 @@ static void write_labels(void *data, uint32_t worker) {
     for (uint64_t slot = begin; slot < end; slot++) {
         uint32_t root = atomic_load_explicit(&space->parent[slot], memory_order_relaxed);
         job->label[space->body[slot]] = atomic_load_explicit(&space->least[root], memory_order_relaxed);
-        uint64_t others = atomic_load_explicit(&space->others[slot], memory_order_relaxed);
-        groups += others > 0;
-        largest = others > largest ? others : largest;
+        uint32_t members = atomic_load_explicit(&space->others[slot], memory_order_relaxed) + 1;
+        groups += members > 1;
+        largest = members > largest ? members : largest;
     }
     atomic_fetch_add_explicit(&job->groups, groups, memory_order_relaxed);
-    raise(&job->largest, largest > 0 ? largest + 1 : 0);
+    raise(&job->largest, largest > 1 ? largest : 0);
 }
 
 carom_group_counts carom_groups_label(const carom_team *team, const carom_group_space *space, uint64_t count,

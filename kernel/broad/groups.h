@@ -27,6 +27,8 @@ typedef struct carom_group_space {
     _Atomic uint32_t *least;         /* the slot's body on entry; the least body of the set at its root on return */
     _Atomic uint32_t *others;        /* 0 on entry; at a root, members besides it on return */
     const uint32_t *body;            /* the slot's body */
+    uint64_t owned; /* bodies from this one on are images: not counted, -1 in `others` on entry, each in
+                       the set of a lower body that is counted */
 } carom_group_space;
 
 /* Points every slot at its root and writes label[body], the smallest body of its set. `label` holds count entries and

@@ -145,6 +145,20 @@ static bool set_groups(void *into, const char *value, char wanted[CAROM_WANTED_S
     return *value != '\0';
 }
 
+static bool set_periodic(void *into, const char *value, char wanted[CAROM_WANTED_SIZE]) {
+    carom_detect_options *options = into;
+    snprintf(wanted, CAROM_WANTED_SIZE, "one or more of the axes x, y and z, each once, such as xyz");
+    memset(options->along, 0, sizeof options->along);
+    options->periodic = value;
+    for (const char *axis = value; *axis != '\0'; ++axis) {
+        if (*axis < 'x' || *axis > 'z' || options->along[*axis - 'x']) {
+            return false;
+        }
+        options->along[*axis - 'x'] = true;
+    }
+    return *value != '\0';
+}
+
 static bool set_expect(void *into, const char *value, char wanted[CAROM_WANTED_SIZE]) {
     carom_detect_options *options = into;
     snprintf(wanted, CAROM_WANTED_SIZE, "a hash of 16 hexadecimal digits");
@@ -159,7 +173,9 @@ static const carom_option detect_option_table[] = {
     {"radius", "R", "radius of every body, in the file's unit of length; overrides the file's", set_radius},
     {"select", "GLOB", "keep only bodies whose atom or type name matches, e.g. 'OW'", set_select},
     {"dt", "DT", "step: curr = prev + velocity * DT, in the file's unit of time (default 1)", set_dt},
-    {"pairs", "OUT.csv", "write every box pair: i, k, t_ca, distance, t_toi (empty if they do not touch)", set_pairs},
+    {"periodic", "AXES", "repeat space along these edges of the file's or scene's box: xyz, xy, x, ...", set_periodic},
+    {"pairs", "OUT.csv", "write every box pair: i, k, t_ca, distance, t_toi (empty if they do not touch), shift",
+     set_pairs},
     {"groups", "OUT.csv", "write the members of every group: group, body", set_groups},
     {"threads", "T", "threads (default: as many as the host allows)", set_threads},
     {"isa", "NAME", "instruction set; `carom info` lists them (default: CAROM_ISA, else the best)", set_isa},
@@ -178,6 +194,7 @@ const carom_command carom_detect_options_command = {
     .summary = "Finds every pair of moving spheres that touches during one step, when, and in which group.",
     .examples = "  carom detect --scene u --bodies 1000000 --seed 1\n"
                 "  carom detect --scene c --bodies 1e5 --threads 1 --repeat 5 --json\n"
+                "  carom detect water.gro --radius 0.175 --select OW --periodic xyz\n"
                 "  carom detect water.gro --radius 0.15 --select OW --dt 0.002 --pairs pairs.csv\n",
     .usage = "  carom detect --scene LETTER [--bodies N] [--seed S] [options]\n"
              "  carom detect FILE [--radius R] [--select GLOB] [--dt DT] [options]\n",

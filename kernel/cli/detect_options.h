@@ -29,6 +29,8 @@ typedef struct carom_detect_options {
     bool json;
     const char *pairs; /* file to write, or NULL */
     const char *groups;
+    const char *periodic; /* axes as given, of "xyz"; NULL: open space */
+    bool along[3];
     bool expects; /* compare touching_hash with `expected` */
     uint64_t expected;
 } carom_detect_options;

@@ -42,6 +42,8 @@ static void set_run(json_t *object, const carom_report *report) {
     json_object_set_new(object, "threads", json_integer(report->threads));
     json_object_set_new(object, "isa", json_string(report->isa));
     json_object_set_new(object, "precision", json_string(report->options->f64 ? "f64" : "f32"));
+    json_object_set_new(object, "periodic",
+                        report->options->periodic != NULL ? json_string(report->options->periodic) : json_null());
     json_object_set_new(object, "method", method != NULL ? json_string(method) : json_null());
     json_object_set_new(object, "reason", method != NULL ? json_string(report->measured->summary.reason) : json_null());
 }

@@ -28,6 +28,9 @@ static void print_header(const carom_report *report) {
     printf("threads     %" PRIu32 "\n", report->threads);
     printf("isa         %s\n", report->isa);
     printf("precision   %s\n", options->f64 ? "f64" : "f32");
+    if (options->periodic != NULL) {
+        printf("periodic    %s\n", options->periodic);
+    }
     const carom_detect_summary *summary = &report->measured->summary;
     printf("method      %s\n", summary->method != NULL ? summary->reason : "none");
     printf("repeats     %" PRIu32 "%s\n\n", options->repeat, options->repeat > 1 ? " (times are medians)" : "");

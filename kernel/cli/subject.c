@@ -6,6 +6,7 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 enum {
     ARRAYS = 7,                    /* prev, curr: three each; radius */
@@ -52,13 +53,37 @@ static carom_exit widen_scene(carom_subject *subject) {
     return CAROM_EXIT_OK;
 }
 
+static carom_exit take_scene_box(const carom_detect_options *options, carom_subject *subject) {
+    for (int axis = 0; axis < 3; ++axis) {
+        subject->periodic.edge[axis][axis] = subject->scene.box[axis];
+        if (options->along[axis] && !(subject->scene.box[axis] > 0) && subject->count > 0) {
+            return carom_options_refuse(&carom_detect_options_command, "--periodic: scene %c has no box",
+                                        options->scene.letter);
+        }
+    }
+    return CAROM_EXIT_OK;
+}
+
+static carom_exit take_file_box(carom_subject *subject) {
+    if (subject->is_periodic && !subject->frame.has_box) {
+        carom_say("%s: has no box for --periodic", subject->path);
+        return CAROM_EXIT_INPUT;
+    }
+    memcpy(subject->periodic.edge, subject->frame.box, sizeof subject->periodic.edge);
+    return CAROM_EXIT_OK;
+}
+
 static carom_exit open_scene(const carom_detect_options *options, carom_subject *subject) {
-    const carom_exit outcome = carom_scene_options_make(&options->scene, &subject->scene);
+    carom_exit outcome = carom_scene_options_make(&options->scene, &subject->scene);
     if (outcome != CAROM_EXIT_OK) {
         return outcome;
     }
     carom_scene_f32 *scene = &subject->scene;
     subject->count = scene->count;
+    outcome = subject->is_periodic ? take_scene_box(options, subject) : CAROM_EXIT_OK;
+    if (outcome != CAROM_EXIT_OK) {
+        return outcome;
+    }
     if (subject->wide) {
         return widen_scene(subject);
     }
@@ -116,8 +141,8 @@ static void describe_file(const carom_subject *subject) {
     if (!frame->has_motion) {
         carom_say("%s: neither velocities nor a second frame: the bodies are at rest", subject->path);
     }
-    if (frame->has_box) {
-        carom_say("%s: its box is read but not periodic here: pairs across its faces are not found", subject->path);
+    if (frame->has_box && !subject->is_periodic) {
+        carom_say("%s: without --periodic xyz pairs across the faces of its box are not found", subject->path);
     }
 }
 
@@ -137,6 +162,10 @@ static carom_exit open_file(const carom_detect_options *options, carom_subject *
         return carom_say_error(status, &error);
     }
     describe_file(subject);
+    const carom_exit outcome = take_file_box(subject);
+    if (outcome != CAROM_EXIT_OK) {
+        return outcome;
+    }
     const carom_frame *frame = &subject->frame;
     subject->count = frame->count;
     if (!subject->wide) {
@@ -153,6 +182,9 @@ static carom_exit open_file(const carom_detect_options *options, carom_subject *
 carom_exit carom_subject_open(const carom_detect_options *options, carom_subject *subject) {
     *subject = (carom_subject){.wide = options->f64, .path = options->file};
     carom_memory_init(&subject->memory, NULL, 0);
+    subject->is_periodic = options->periodic != NULL;
+    subject->periodic = carom_periodic_default();
+    memcpy(subject->periodic.along, options->along, sizeof options->along);
     return options->file != NULL ? open_file(options, subject) : open_scene(options, subject);
 }
 
@@ -166,11 +198,13 @@ carom_status carom_subject_detect(const carom_subject *subject, carom_context *c
                                   const carom_detect_config *config, carom_subject_found *found, carom_error *error) {
     *found = (carom_subject_found){.summary = {.seconds = 0}};
     carom_status status;
+    carom_detect_config boxed = *config;
+    boxed.periodic = subject->is_periodic ? &subject->periodic : NULL;
     if (subject->wide) {
-        status = carom_detect_f64(context, &subject->f64, config, NULL, &found->f64, error);
+        status = carom_detect_f64(context, &subject->f64, &boxed, NULL, &found->f64, error);
         found->summary = found->f64.summary;
     } else {
-        status = carom_detect_f32(context, &subject->f32, config, NULL, &found->f32, error);
+        status = carom_detect_f32(context, &subject->f32, &boxed, NULL, &found->f32, error);
         found->summary = found->f32.summary;
     }
     return status;

@@ -20,6 +20,8 @@ typedef struct carom_subject {
     const char *path; /* NULL: a scene */
     carom_scene_f32 scene;
     carom_frame frame;
+    bool is_periodic;
+    carom_periodic periodic;
     carom_memory memory;
     carom_buffer converted; /* the seven arrays in the other precision, if one was made */
 } carom_subject;

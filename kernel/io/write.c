@@ -140,13 +140,29 @@ carom_status carom_write_scene(const char *path, const carom_scene_f32 *scene, c
     return close_output(&out, error);
 }
 
-static const char pairs_header[] = "i,k,t_ca,distance,t_toi\n";
+/* With the shifts of a periodic box if there are any. */
+static void write_pairs_header(FILE *file, const int32_t *const shift[3]) {
+    fprintf(file, "i,k,t_ca,distance,t_toi%s\n", shift[0] != NULL ? ",shift_x,shift_y,shift_z" : "");
+}
 
-static void write_pair(FILE *file, uint32_t i, uint32_t k, bool wide, double t_ca, double distance, double t_toi) {
+/* What all precisions have of a row n. */
+typedef struct pair {
+    uint64_t n;
+    uint32_t i;
+    uint32_t k;
+    double t_ca;
+    double distance;
+    double t_toi;
+} pair;
+
+static void write_pair(FILE *file, bool wide, const pair *p, const int32_t *const shift[3]) {
     int digits = wide ? 17 : 9;
-    fprintf(file, "%" PRIu32 ",%" PRIu32 ",%.*g,%.*g,", i, k, digits, t_ca, digits, distance);
-    if (!isnan(t_toi)) {
-        fprintf(file, "%.*g", digits, t_toi);
+    fprintf(file, "%" PRIu32 ",%" PRIu32 ",%.*g,%.*g,", p->i, p->k, digits, p->t_ca, digits, p->distance);
+    if (!isnan(p->t_toi)) {
+        fprintf(file, "%.*g", digits, p->t_toi);
+    }
+    for (int axis = 0; axis < 3 && shift[0] != NULL; axis++) {
+        fprintf(file, ",%" PRId32, shift[axis][p->n]);
     }
     fputc('\n', file);
 }
@@ -157,9 +173,10 @@ carom_status carom_write_pairs_f32(const char *path, const carom_detection_f32 *
     if (status != CAROM_OK) {
         return status;
     }
-    fputs(pairs_header, out.file);
+    write_pairs_header(out.file, d->shift);
     for (uint64_t n = 0; n < d->pair_count && !ferror(out.file); n++) {
-        write_pair(out.file, d->i[n], d->k[n], false, (double)d->t_ca[n], (double)d->distance[n], (double)d->t_toi[n]);
+        pair p = {n, d->i[n], d->k[n], (double)d->t_ca[n], (double)d->distance[n], (double)d->t_toi[n]};
+        write_pair(out.file, false, &p, d->shift);
     }
     return close_output(&out, error);
 }
@@ -170,9 +187,10 @@ carom_status carom_write_pairs_f64(const char *path, const carom_detection_f64 *
     if (status != CAROM_OK) {
         return status;
     }
-    fputs(pairs_header, out.file);
+    write_pairs_header(out.file, d->shift);
     for (uint64_t n = 0; n < d->pair_count && !ferror(out.file); n++) {
-        write_pair(out.file, d->i[n], d->k[n], true, d->t_ca[n], d->distance[n], d->t_toi[n]);
+        pair p = {n, d->i[n], d->k[n], d->t_ca[n], d->distance[n], d->t_toi[n]};
+        write_pair(out.file, true, &p, d->shift);
     }
     return close_output(&out, error);
 }

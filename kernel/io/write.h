@@ -13,7 +13,8 @@
  * Errors: ARGUMENT (another suffix), FILE. */
 carom_status carom_write_scene(const char *path, const carom_scene_f32 *scene, carom_error *error);
 
-/* Contacts as CSV: i,k,t_ca,distance,t_toi; t_toi is empty where the pair does not touch. */
+/* Contacts as CSV: i,k,t_ca,distance,t_toi, and shift_x,shift_y,shift_z where the detection has shifts; t_toi is empty
+ * where the pair does not touch. */
 carom_status carom_write_pairs_f32(const char *path, const carom_detection_f32 *detection, carom_error *error);
 carom_status carom_write_pairs_f64(const char *path, const carom_detection_f64 *detection, carom_error *error);
 

@@ -10,11 +10,18 @@ uint64_t carom_rows_round(uint64_t rows) {
 }
 
 uint32_t carom_rows_field_size(carom_row_shape shape, uint32_t field) {
-    return field < CAROM_PAIR_FIELDS ? (uint32_t)sizeof(uint32_t) : shape.real_size;
+    return field < CAROM_PAIR_FIELDS || field >= CAROM_SHIFT_FIELD ? (uint32_t)sizeof(uint32_t) : shape.real_size;
+}
+
+/* Of a row's first `fields` fields. */
+static uint64_t leading_bytes(carom_row_shape shape, uint32_t fields) {
+    return fields < CAROM_PAIR_FIELDS
+               ? fields * sizeof(uint32_t)
+               : CAROM_PAIR_FIELDS * sizeof(uint32_t) + (uint64_t)(fields - CAROM_PAIR_FIELDS) * shape.real_size;
 }
 
 static uint64_t row_bytes(carom_row_shape shape) {
-    return CAROM_PAIR_FIELDS * sizeof(uint32_t) + (uint64_t)(shape.fields - CAROM_PAIR_FIELDS) * shape.real_size;
+    return leading_bytes(shape, shape.fields) + shape.shifts * sizeof(int32_t);
 }
 
 uint64_t carom_rows_bytes(carom_row_shape shape, uint64_t capacity) {
@@ -22,12 +29,12 @@ uint64_t carom_rows_bytes(carom_row_shape shape, uint64_t capacity) {
 }
 
 void *carom_rows_field(carom_row_shape shape, void *block, uint64_t capacity, uint32_t field, uint64_t at) {
-    if (block == NULL || field >= shape.fields) {
+    bool is_shift = field >= CAROM_SHIFT_FIELD;
+    if (block == NULL || (is_shift ? field - CAROM_SHIFT_FIELD >= shape.shifts : field >= shape.fields)) {
         return NULL;
     }
-    uint64_t before = field < CAROM_PAIR_FIELDS
-                          ? field * sizeof(uint32_t)
-                          : CAROM_PAIR_FIELDS * sizeof(uint32_t) + (field - CAROM_PAIR_FIELDS) * shape.real_size;
+    uint64_t before = leading_bytes(shape, is_shift ? shape.fields : field) +
+                      (is_shift ? (field - CAROM_SHIFT_FIELD) * sizeof(int32_t) : 0);
     return (char *)block + before * capacity + at * carom_rows_field_size(shape, field);
 }
 

@@ -16,20 +16,22 @@
 #include "kernel/sys/team.h"
 #include "simd/kernels.h"
 
-/* Fields of a row: i, k, t_ca, distance, t_toi, normal and point of three each. */
-enum { CAROM_ROW_FIELDS = 11, CAROM_PAIR_FIELDS = 2 };
+/* Fields of a row: i, k, t_ca, distance, t_toi, normal and point of three each; shifts of three. */
+enum { CAROM_ROW_FIELDS = 11, CAROM_PAIR_FIELDS = 2, CAROM_SHIFT_FIELD = CAROM_ROW_FIELDS, CAROM_FIELDS_ALL = 14 };
 
-/* What a row holds: `fields` is CAROM_PAIR_FIELDS or CAROM_ROW_FIELDS, real_size 4 or 8. */
+/* What a row holds: `fields` is CAROM_PAIR_FIELDS or CAROM_ROW_FIELDS, real_size 4 or 8; `shifts` 3 with shifts, else
+ * 0. Shifts are only written when all rows are in one block: growing and joining leave them out. */
 typedef struct carom_row_shape {
     uint32_t fields;
     uint32_t real_size;
+    uint32_t shifts;
 } carom_row_shape;
 
 /* Bytes of `capacity` rows (a multiple of 16, so that every field starts on a cache line). */
 uint64_t carom_rows_bytes(carom_row_shape shape, uint64_t capacity);
 uint64_t carom_rows_round(uint64_t rows);
 
-/* Start of a field's array in a block, at row `at`. */
+/* Start of a field's array in a block, at row `at`; NULL if the shape lacks the field or block is NULL. */
 void *carom_rows_field(carom_row_shape shape, void *block, uint64_t capacity, uint32_t field, uint64_t at);
 uint32_t carom_rows_field_size(carom_row_shape shape, uint32_t field);
 

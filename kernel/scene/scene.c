@@ -9,6 +9,7 @@
 #include "carom/scene.h"
 
 #include <stddef.h>
+#include <string.h>
 
 #include "carom/bodies.h"
 #include "kernel/scene/random.h"
@@ -136,6 +137,8 @@ static carom_status prepare_dense(maker *make) {
     const double slack = 1e-9; /* so that the root of a perfect cube, a hair too large, does not add a layer */
     make->pitch = cbrt(UNIT_VOLUME / 0.45);
     make->side = (uint64_t)ceil(cbrt(make->count) - slack);
+    set_extent(make, (double)make->side * make->pitch, (double)make->side * make->pitch,
+               (double)make->side * make->pitch);
     fill_radius(make->scene, 1);
     if (count == 0) {
         return CAROM_OK;
@@ -230,6 +233,7 @@ static carom_status make_bodies(const recipe *how, maker *make, uint64_t seed) {
         for (uint64_t body = 0; body < count; ++body) {
             draw_body(make, how, body);
         }
+        memcpy(make->scene->box, make->extent, sizeof make->extent);
     }
     carom_memory_release(&make->memory, make->site, count * sizeof *make->site);
     return status;

@@ -6,6 +6,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "kernel/step/image_rows.h"
 #include "kernel/step/job_tmpl.h"
 #include "kernel/sys/error.h"
 
@@ -29,6 +30,10 @@ static uint64_t chunk_bytes_needed(const carom_detect_job *job) {
     return carom_size_multiply(chunks, carom_chunk_bytes());
 }
 
+static carom_row_shape narrow_shape(const carom_detect_job *job) {
+    return (carom_row_shape){job->shape.fields, sizeof(float), job->shape.shifts};
+}
+
 /* Bytes of every buffer that is taken once the cells have been worked through: upper bounds that depend on the number
  * of rows and bodies alone. */
 static uint64_t bytes_after_cells(const carom_detect_job *job, uint64_t rows) {
@@ -38,6 +43,9 @@ static uint64_t bytes_after_cells(const carom_detect_job *job, uint64_t rows) {
     if (job->config->sort_pairs) {
         uint64_t sort = carom_size_multiply(rows, 2 * (sizeof(uint64_t) + sizeof(uint32_t)));
         bytes = carom_size_add(carom_size_add(bytes, block), sort);
+    }
+    if (job->narrow) {
+        bytes = carom_size_add(bytes, carom_rows_bytes(narrow_shape(job), carom_rows_round(rows)));
     }
     if (job->config->group_members) {
         uint64_t lists = bodies * (4 * sizeof(uint32_t) + 1) + (bodies / 2 + 1) * sizeof(uint64_t);
@@ -54,6 +62,7 @@ carom_status CAROM_REAL(carom_detect_no_room)(carom_detect_job *job) {
     uint64_t rows = job->store_rows ? job->detection->summary.required_pairs : 0;
     carom_rows_release(&context->rows, &context->memory);
     carom_rows_release(&context->spare_rows, &context->memory);
+    carom_rows_release(&context->narrow_rows, &context->memory);
     carom_chunk_pool_release(&context->chunks, &context->memory);
     carom_radix_sort_release(&context->sort, &context->memory);
     for (size_t n = 0; n < sizeof passed_through / sizeof passed_through[0]; n++) {
@@ -80,10 +89,16 @@ static void join_chunks(void *data, uint32_t worker) {
     }
 }
 
+static carom_image_rows image_rows(const carom_detect_job *job, uint64_t rows) {
+    const carom_rows *from = &job->context->rows;
+    return (carom_image_rows){job->shape, from->block.data, from->capacity, rows};
+}
+
 typedef struct order_job {
     carom_detect_job *job;
     uint64_t rows;
     uint32_t body_bits;
+    uint32_t shift_bits; /* of a periodic box */
     uint64_t *key;
     uint32_t *from;
 } order_job;
@@ -100,6 +115,10 @@ static void make_keys(void *data, uint32_t worker) {
         order->key[n] = (uint64_t)view.i[n] << order->body_bits | view.k[n];
         order->from[n] = (uint32_t)n;
     }
+    const carom_image_rows shifted = image_rows(job, order->rows);
+    for (uint64_t n = begin; n < end && order->shift_bits > 0; n++) {
+        order->key[n] = order->key[n] << order->shift_bits | carom_image_rows_rank(job->images, &shifted, n);
+    }
 }
 
 static void permute_rows(void *data, uint32_t worker) {
@@ -109,11 +128,11 @@ static void permute_rows(void *data, uint32_t worker) {
     uint64_t begin;
     uint64_t end;
     carom_team_range(&context->team, worker, order->rows, GRAIN, &begin, &end);
-    for (uint32_t f = 0; f < job->shape.fields; f++) {
+    for (uint32_t f = 0; f < CAROM_FIELDS_ALL; f++) {
         uint32_t size = carom_rows_field_size(job->shape, f);
         const char *from = carom_rows_field(job->shape, context->rows.block.data, context->rows.capacity, f, 0);
         char *to = carom_rows_field(job->shape, context->spare_rows.block.data, context->spare_rows.capacity, f, 0);
-        for (uint64_t n = begin; n < end; n++) {
+        for (uint64_t n = begin; n < end && from != NULL; n++) {
             if (size == sizeof(uint32_t)) {
                 memcpy(to + n * sizeof(uint32_t), from + order->from[n] * sizeof(uint32_t), sizeof(uint32_t));
             } else {
@@ -137,6 +156,13 @@ static carom_status order_rows(carom_detect_job *job, uint64_t rows) {
         return carom_error_set(job->error, CAROM_ERROR_ARGUMENT, "%" PRIu64 " pairs are too many to be put in order",
                                rows);
     }
+    uint32_t body_bits = bits_below(job->owned);
+    uint32_t shift_bits = job->images != NULL ? carom_image_rows_bits(job->images) : 0;
+    if (2 * body_bits + shift_bits > 64) {
+        return carom_error_set(job->error, CAROM_ERROR_ARGUMENT,
+                               "pairs of %" PRIu64 " bodies with shifts of %u bits cannot be put in order", job->owned,
+                               shift_bits);
+    }
     uint64_t required = 0;
     carom_work_need need[] = {
         {CAROM_WORK_SORT_KEY, rows * sizeof(uint64_t)},
@@ -150,12 +176,14 @@ static carom_status order_rows(carom_detect_job *job, uint64_t rows) {
     }
     order_job order = {.job = job,
                        .rows = rows,
-                       .body_bits = bits_below(job->bodies->count),
+                       .body_bits = body_bits,
+                       .shift_bits = shift_bits,
                        .key = carom_context_work(context, CAROM_WORK_SORT_KEY),
                        .from = carom_context_work(context, CAROM_WORK_SORT_PAYLOAD)};
     carom_team_run(&context->team, make_keys, &order);
-    if (carom_radix_sort_u64(&context->sort, &context->team, &context->memory, context->simd, rows, 2 * order.body_bits,
-                             order.key, order.from, carom_context_work(context, CAROM_WORK_SORT_SPARE_KEY),
+    if (carom_radix_sort_u64(&context->sort, &context->team, &context->memory, context->simd, rows,
+                             2 * body_bits + shift_bits, order.key, order.from,
+                             carom_context_work(context, CAROM_WORK_SORT_SPARE_KEY),
                              carom_context_work(context, CAROM_WORK_SORT_SPARE_PAYLOAD)) != CAROM_OK) {
         return CAROM_REAL(carom_detect_no_room)(job);
     }
@@ -167,43 +195,45 @@ static carom_status order_rows(carom_detect_job *job, uint64_t rows) {
 }
 
 /* The caller's array for each field of a row, or NULL. */
-static void output_fields(const carom_detect_output *output, void *field[CAROM_ROW_FIELDS]) {
-    void *all[CAROM_ROW_FIELDS] = {output->i,        output->k,         output->t_ca,      output->distance,
+static void output_fields(const carom_detect_output *output, void *field[CAROM_FIELDS_ALL]) {
+    void *all[CAROM_FIELDS_ALL] = {output->i,        output->k,         output->t_ca,      output->distance,
                                    output->t_toi,    output->normal[0], output->normal[1], output->normal[2],
-                                   output->point[0], output->point[1],  output->point[2]};
+                                   output->point[0], output->point[1],  output->point[2],  output->shift[0],
+                                   output->shift[1], output->shift[2]};
     memcpy(field, all, sizeof all);
 }
 
 typedef struct copy_job {
     const carom_detect_job *job;
+    const carom_rows *from;
     uint64_t rows;
-    void *field[CAROM_ROW_FIELDS];
+    void *field[CAROM_FIELDS_ALL];
 } copy_job;
 
 static void copy_fields(void *data, uint32_t worker) {
     const copy_job *copy = data;
     const carom_detect_job *job = copy->job;
-    const carom_rows *rows = &job->context->rows;
+    const carom_rows *rows = copy->from;
     uint64_t begin;
     uint64_t end;
     carom_team_range(&job->context->team, worker, copy->rows, GRAIN, &begin, &end);
-    for (uint32_t f = 0; f < job->shape.fields && begin < end; f++) {
+    for (uint32_t f = 0; f < CAROM_FIELDS_ALL && begin < end; f++) {
         uint64_t size = carom_rows_field_size(job->shape, f);
-        if (copy->field[f] != NULL) {
-            memcpy((char *)copy->field[f] + begin * size,
-                   carom_rows_field(job->shape, rows->block.data, rows->capacity, f, begin), (end - begin) * size);
+        const void *from = carom_rows_field(job->shape, rows->block.data, rows->capacity, f, begin);
+        if (copy->field[f] != NULL && from != NULL) {
+            memcpy((char *)copy->field[f] + begin * size, from, (end - begin) * size);
         }
     }
 }
 
-static carom_status copy_out(carom_detect_job *job, uint64_t rows) {
+static carom_status copy_out(carom_detect_job *job, const carom_rows *from, uint64_t rows) {
     if (job->output == NULL) {
         return CAROM_OK;
     }
-    copy_job copy = {.job = job, .rows = rows};
+    copy_job copy = {.job = job, .from = from, .rows = rows};
     output_fields(job->output, copy.field);
     bool wanted = false;
-    for (uint32_t f = 0; f < CAROM_ROW_FIELDS; f++) {
+    for (uint32_t f = 0; f < CAROM_FIELDS_ALL; f++) {
         wanted |= copy.field[f] != NULL;
     }
     if (wanted && rows > job->output->pair_capacity) {
@@ -213,14 +243,13 @@ static carom_status copy_out(carom_detect_job *job, uint64_t rows) {
     }
     carom_team_run(&job->context->team, copy_fields, &copy);
     if (job->output->label != NULL && job->detection->groups.label != NULL) {
-        memcpy(job->output->label, job->detection->groups.label, job->bodies->count * sizeof(uint32_t));
+        memcpy(job->output->label, job->detection->groups.label, job->owned * sizeof(uint32_t));
     }
     return CAROM_OK;
 }
 
-static void show_rows(carom_detect_job *job, uint64_t rows) {
+static void show_rows(const carom_detect_job *job, const carom_rows *from, uint64_t rows) {
     carom_detection *d = job->detection;
-    carom_rows *from = &job->context->rows;
     carom_contact_rows view = CAROM_REAL(carom_rows_view)(job->shape, from->block.data, from->capacity, 0);
     d->pair_count = rows;
     d->i = view.i;
@@ -231,6 +260,8 @@ static void show_rows(carom_detect_job *job, uint64_t rows) {
     for (int a = 0; a < 3; a++) {
         d->normal[a] = view.normal[a];
         d->point[a] = view.point[a];
+        d->shift[a] =
+            carom_rows_field(job->shape, from->block.data, from->capacity, CAROM_SHIFT_FIELD + (uint32_t)a, 0);
     }
 }
 
@@ -248,6 +279,28 @@ static carom_status join_tasks(carom_detect_job *job, uint64_t rows) {
     return CAROM_OK;
 }
 
+carom_status CAROM_REAL(carom_detect_hand_out)(carom_detect_job *job, const carom_rows *from, uint64_t count) {
+    carom_status status = copy_out(job, from, count);
+    if (status == CAROM_OK && job->store_rows) {
+        show_rows(job, from, count);
+    }
+    return status;
+}
+
+/* Rows of a periodic f32 call, which its own precision hands out. */
+static carom_status narrow_rows(carom_detect_job *job, uint64_t rows) {
+    carom_context *context = job->context;
+    carom_rows *narrow = &context->narrow_rows;
+    if (carom_rows_reserve(narrow, &context->memory, narrow_shape(job), rows) != CAROM_OK) {
+        return CAROM_REAL(carom_detect_no_room)(job);
+    }
+    carom_image_rows from = image_rows(job, rows);
+    carom_image_rows to = {narrow_shape(job), narrow->block.data, narrow->capacity, rows};
+    carom_image_rows_narrow(&context->team, &from, &to);
+    job->detection->pair_count = rows;
+    return CAROM_OK;
+}
+
 carom_status CAROM_REAL(carom_detect_collect)(carom_detect_job *job) {
     carom_status status = CAROM_OK;
     uint64_t rows = job->store_rows ? count_rows(job) : 0;
@@ -257,14 +310,16 @@ carom_status CAROM_REAL(carom_detect_collect)(carom_detect_job *job) {
     if (rows > 0) {
         status = join_tasks(job, rows);
     }
+    if (status == CAROM_OK && job->images != NULL) {
+        carom_image_rows mapped = image_rows(job, rows);
+        carom_image_rows_map(&job->context->team, job->images, &mapped);
+    }
     if (status == CAROM_OK && rows > 0 && job->config->sort_pairs) {
         status = order_rows(job, rows);
     }
     if (status == CAROM_OK) {
-        status = copy_out(job, rows);
-    }
-    if (status == CAROM_OK && job->store_rows) {
-        show_rows(job, rows);
+        status =
+            job->narrow ? narrow_rows(job, rows) : CAROM_REAL(carom_detect_hand_out)(job, &job->context->rows, rows);
     }
     CAROM_REAL(carom_detect_lap)(job, CAROM_PHASE_COLLECT);
     return status;

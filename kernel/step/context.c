@@ -28,6 +28,7 @@ void carom_context_release_work(carom_context *context) {
     }
     carom_rows_release(&context->rows, &context->memory);
     carom_rows_release(&context->spare_rows, &context->memory);
+    carom_rows_release(&context->narrow_rows, &context->memory);
     carom_chunk_pool_release(&context->chunks, &context->memory);
     carom_radix_sort_release(&context->sort, &context->memory);
 }

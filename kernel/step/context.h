@@ -31,6 +31,11 @@ typedef enum carom_work {
     CAROM_WORK_SORT_PAYLOAD,
     CAROM_WORK_SORT_SPARE_PAYLOAD,
     CAROM_WORK_BOUNDS,
+    CAROM_WORK_IMAGE_WORKERS, /* periodic boxes: see images.h */
+    CAROM_WORK_IMAGE_WRAP,
+    CAROM_WORK_IMAGE_CANDIDATE,
+    CAROM_WORK_IMAGE_FIELDS,
+    CAROM_WORK_IMAGE,
     CAROM_WORK_COUNT
 } carom_work;
 
@@ -66,6 +71,7 @@ struct carom_context {
     carom_buffer work[CAROM_WORK_ALL];
     carom_rows rows;        /* the contacts a call returns */
     carom_rows spare_rows;  /* where they are put in order */
+    carom_rows narrow_rows; /* periodic f32: the same rounded to float */
     uint64_t expected_rows; /* rows a call that ran out of memory needed: room is made for them first next time */
     carom_chunk_pool chunks;
     carom_radix_sort sort;

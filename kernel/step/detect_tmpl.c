@@ -20,7 +20,7 @@ carom_status CAROM_REAL(carom_detect_no_memory)(carom_detect_job *job, uint64_t 
     return carom_error_set(job->error, CAROM_ERROR_MEMORY,
                            "no memory for %" PRIu64 " bodies and %" PRIu64 " pairs: at least %" PRIu64
                            " bytes are needed",
-                           job->bodies->count, job->detection->summary.required_pairs, required);
+                           job->owned, job->detection->summary.required_pairs, required);
 }
 
 static carom_status reserve(carom_detect_job *job, const carom_work_need *need, uint32_t count) {
@@ -81,7 +81,8 @@ static bool wants_groups(const carom_detect_job *job) {
 static void prepare_rows(carom_detect_job *job) {
     carom_context *context = job->context;
     bool contacts = job->config->until >= CAROM_UNTIL_APPROACH;
-    job->shape = (carom_row_shape){contacts ? CAROM_ROW_FIELDS : CAROM_PAIR_FIELDS, sizeof(carom_real)};
+    job->shape = (carom_row_shape){contacts ? CAROM_ROW_FIELDS : CAROM_PAIR_FIELDS, sizeof(carom_real),
+                                   job->images != NULL ? 3 : 0};
     job->store_rows = !job->config->count_only;
     if (!job->store_rows) {
         return;
@@ -125,8 +126,12 @@ static carom_status run_search(carom_detect_job *job, carom_part *scene) {
 }
 
 static carom_status run_stages(carom_detect_job *job) {
-    carom_part scene = {.bodies = *job->bodies};
+    carom_part scene = {.depth = 0};
     carom_status status = start_workers(job);
+    if (status == CAROM_OK) {
+        status = CAROM_REAL(carom_detect_images)(job);
+    }
+    scene.bodies = *job->bodies;
     if (status == CAROM_OK) {
         status = CAROM_REAL(carom_detect_survey)(job, &scene, job->config->method);
     }
@@ -160,6 +165,10 @@ static void start_over(carom_detect_job *job) {
                               .output = job->output,
                               .detection = job->detection,
                               .error = job->error,
+                              .images = job->images,
+                              .source = job->source,
+                              .narrow = job->narrow,
+                              .owned = job->images != NULL ? job->source->count : job->bodies->count,
                               .clock = carom_clock_seconds()};
 }
 
@@ -192,33 +201,37 @@ static void choose_workers(carom_context *context, uint64_t bodies) {
     context->team.workers = useful < context->threads ? (uint32_t)useful : context->threads;
 }
 
-carom_status CAROM_REAL(carom_detect_run)(carom_context *context, const carom_bodies *bodies,
-                                          const carom_detect_config *config, const carom_detect_output *output,
-                                          carom_detection *detection, carom_error *error) {
+carom_status CAROM_REAL(carom_detect_run_job)(carom_detect_job *job, carom_error *error) {
     double begin = carom_clock_seconds();
     carom_error failure; /* the caller's is only written when the last attempt fails */
-    carom_detect_job job = {.context = context,
-                            .bodies = bodies,
-                            .config = config,
-                            .output = output,
-                            .detection = detection,
-                            .error = &failure};
-    choose_workers(context, bodies->count);
-    start_over(&job);
-    if (bodies->count > 0) {
-        carom_status status = run_with_room(&job);
+    job->error = &failure;
+    start_over(job);
+    choose_workers(job->context, job->owned);
+    if (job->owned > 0) {
+        carom_status status = run_with_room(job);
         if (status != CAROM_OK) {
-            forget_results(detection);
+            forget_results(job->detection);
             if (error != NULL) {
                 *error = failure;
             }
             return status;
         }
-        if (config->hash) {
-            CAROM_REAL(carom_detect_hash)(&job);
-            CAROM_REAL(carom_detect_lap)(&job, CAROM_PHASE_COLLECT);
+        if (job->config->hash && !job->narrow) {
+            CAROM_REAL(carom_detect_hash)(job);
+            CAROM_REAL(carom_detect_lap)(job, CAROM_PHASE_COLLECT);
         }
     }
-    detection->summary.seconds = carom_clock_seconds() - begin;
+    job->detection->summary.seconds = carom_clock_seconds() - begin;
     return CAROM_OK;
+}
+
+carom_status CAROM_REAL(carom_detect_run)(carom_context *context, const carom_bodies *bodies,
+                                          const carom_detect_config *config, const carom_detect_output *output,
+                                          carom_detection *detection, carom_error *error) {
+    if (config->periodic != NULL && config->until != CAROM_UNTIL_BOUNDS) {
+        return CAROM_REAL(carom_detect_run_periodic)(context, bodies, config, output, detection, error);
+    }
+    carom_detect_job job = {
+        .context = context, .bodies = bodies, .config = config, .output = output, .detection = detection};
+    return CAROM_REAL(carom_detect_run_job)(&job, error);
 }

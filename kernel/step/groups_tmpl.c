@@ -8,7 +8,7 @@
 
 static carom_status list_members(carom_detect_job *job, uint64_t groups) {
     carom_context *context = job->context;
-    uint64_t count = job->bodies->count;
+    uint64_t count = job->owned;
     uint64_t words = count * sizeof(uint32_t);
     uint64_t required = 0;
     carom_work_need need[] = {
@@ -40,7 +40,11 @@ carom_status CAROM_REAL(carom_detect_groups)(carom_detect_job *job) {
     carom_context *context = job->context;
     carom_detect_summary *summary = &job->detection->summary;
     uint32_t *label = carom_context_work(context, CAROM_WORK_LABEL);
-    carom_group_space space = {.parent = job->parent, .least = job->least, .others = job->others, .body = job->body};
+    carom_group_space space = {
+        .parent = job->parent, .least = job->least, .others = job->others, .body = job->body, .owned = job->owned};
+    if (job->images != NULL) {
+        carom_images_unite(&context->team, job->images, &space, label);
+    }
     carom_group_counts counts = carom_groups_label(&context->team, &space, job->bodies->count, label);
     summary->groups = counts.groups;
     summary->largest_group = counts.largest;

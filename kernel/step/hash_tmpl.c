@@ -24,6 +24,9 @@ static uint64_t chain_bits(uint64_t hash, const void *value, size_t size) {
 
 static uint64_t hash_row(const carom_detection *d, uint64_t n) {
     uint64_t hash = carom_mix64(((uint64_t)d->i[n] << 32 | d->k[n]) + PAIR_SALT);
+    for (int a = 0; a < 3 && d->shift[0] != NULL; a++) {
+        hash = chain_bits(hash, &d->shift[a][n], sizeof(int32_t));
+    }
     if (d->t_ca == NULL) {
         return hash;
     }
@@ -57,7 +60,7 @@ static void hash_results(void *data, uint32_t worker) {
     for (uint64_t n = begin; n < end; n++) {
         sum += hash_row(d, n);
     }
-    carom_team_range(team, worker, d->groups.label == NULL ? 0 : job->bodies->count, GRAIN, &begin, &end);
+    carom_team_range(team, worker, d->groups.label == NULL ? 0 : job->owned, GRAIN, &begin, &end);
     for (uint64_t n = begin; n < end; n++) {
         sum += carom_mix64((n << 32 | d->groups.label[n]) + LABEL_SALT);
     }

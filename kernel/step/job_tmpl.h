@@ -12,6 +12,7 @@
 #include "kernel/broad/guests.h"
 #include "kernel/broad/partition.h"
 #include "kernel/step/detect.h"
+#include "kernel/step/images.h"
 #include "simd/isa.h"
 
 typedef CAROM_REAL(carom_record) carom_record;
@@ -70,6 +71,10 @@ typedef struct carom_detect_job {
     const carom_detect_output *output;
     carom_detection *detection;
     carom_error *error;
+    carom_images *images;             /* of a periodic box, or NULL; then the job is an f64 one */
+    const carom_image_source *source; /* with images: the caller's bodies; `bodies` are then images->bodies */
+    bool narrow;                      /* with images: the caller's bodies and results are floats */
+    uint64_t owned;                   /* bodies that are the caller's, not images */
     carom_worker *workers;
     double centre[3];                    /* of the scene: boxes are relative to it */
     carom_record *records;               /* of the scene, by slot */
@@ -89,6 +94,21 @@ typedef struct carom_detect_job {
     _Atomic uint32_t rows_lost; /* memory gave out: rows are only counted from here on */
     double clock;               /* end of the last phase */
 } carom_detect_job;
+
+/* Runs the job whose context, bodies, config, output, detection and, for a periodic box, images, source and narrow are
+ * set. On failure the detection is zero but for what is required, and *error (which may be NULL) is written. */
+carom_status CAROM_REAL(carom_detect_run_job)(carom_detect_job *job, carom_error *error);
+
+/* The same with config->periodic, which has been checked. */
+carom_status CAROM_REAL(carom_detect_run_periodic)(carom_context *context, const carom_bodies *bodies,
+                                                   const carom_detect_config *config, const carom_detect_output *output,
+                                                   carom_detection *detection, carom_error *error);
+
+/* Makes the images of a periodic box, if the job has one. */
+carom_status CAROM_REAL(carom_detect_images)(carom_detect_job *job);
+
+/* Copies `count` final rows and the labels to the caller's arrays, and shows them in the detection. */
+carom_status CAROM_REAL(carom_detect_hand_out)(carom_detect_job *job, const carom_rows *from, uint64_t count);
 
 /* Adds the time since the last phase ended to `phase`. */
 void CAROM_REAL(carom_detect_lap)(carom_detect_job *job, carom_phase phase);

@@ -74,13 +74,17 @@ static void store_pairs(carom_detect_job *job, carom_cell_task *task, uint32_t c
     task->rows += count;
 }
 
+static uint32_t body_of(const carom_images *images, uint32_t body) {
+    return images == NULL ? body : carom_images_owner(images, body);
+}
+
 /* touching_hash: the sum over touching pairs of a mixed (i, k). */
-static uint64_t hash_pairs(const carom_record *records, uint32_t count, const uint32_t *slot_i,
-                           const uint32_t *slot_k) {
+static uint64_t hash_pairs(const carom_images *images, const carom_record *records, uint32_t count,
+                           const uint32_t *slot_i, const uint32_t *slot_k) {
     uint64_t sum = 0;
     for (uint32_t n = 0; n < count; n++) {
-        uint64_t a = records[slot_i[n]].body;
-        uint64_t b = records[slot_k[n]].body;
+        uint64_t a = body_of(images, (uint32_t)records[slot_i[n]].body);
+        uint64_t b = body_of(images, (uint32_t)records[slot_k[n]].body);
         sum += carom_mix64(((a < b ? a : b) << 32 | (a < b ? b : a)) + UINT64_C(0x9E3779B97F4A7C15));
     }
     return sum;
@@ -92,11 +96,28 @@ double CAROM_REAL(carom_detect_worker_lap)(carom_worker *worker, carom_phase pha
     return now;
 }
 
+/* Keeps, in order, the pairs that are not of images alone. */
+static uint32_t drop_images(const carom_images *images, const carom_record *records, uint32_t count, uint32_t *slot_i,
+                            uint32_t *slot_k) {
+    uint32_t kept = 0;
+    for (uint32_t n = 0; n < count; n++) {
+        uint32_t i = slot_i[n];
+        uint32_t k = slot_k[n];
+        slot_i[kept] = i;
+        slot_k[kept] = k;
+        kept += carom_images_report(images, (uint32_t)records[i].body, (uint32_t)records[k].body);
+    }
+    return kept;
+}
+
 double CAROM_REAL(carom_detect_pairs)(carom_detect_job *job, carom_worker *worker, carom_cell_task *task, uint32_t hits,
                                       double clock) {
     uint32_t *i = worker->space.hit_i;
     uint32_t *k = worker->space.hit_k;
     bool only_pairs = job->config->until == CAROM_UNTIL_PAIRS;
+    if (job->images != NULL) {
+        hits = drop_images(job->images, job->records, hits, i, k);
+    }
     worker->box_pairs += hits;
     if (only_pairs || job->config->all_pairs) {
         store_pairs(job, task, hits, i, k);
@@ -111,7 +132,7 @@ double CAROM_REAL(carom_detect_pairs)(carom_detect_job *job, carom_worker *worke
         store_pairs(job, task, touching, i, k);
     }
     if (job->config->hash) {
-        worker->touching_hash += hash_pairs(job->records, touching, i, k);
+        worker->touching_hash += hash_pairs(job->images, job->records, touching, i, k);
     }
     clock = CAROM_REAL(carom_detect_worker_lap)(worker, CAROM_PHASE_APPROACH, clock);
     if (job->config->until >= CAROM_UNTIL_GROUPS) {

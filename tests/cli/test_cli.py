@@ -104,7 +104,7 @@ def help_starts_with_examples():
 def help_names_every_option():
     """The options promised in the manual are in the help."""
     text = run("detect", "--help").out
-    for name in ("scene bodies seed threads isa precision until repeat json radius select dt pairs groups expect "
+    for name in ("scene bodies seed threads isa precision until repeat json radius select dt periodic pairs groups expect "
                  "help").split():
         assert f"--{name}" in text, name
 
@@ -152,7 +152,8 @@ def json_has_the_promised_keys():
     """The schema of --json: keys in this order, and their types."""
     data = detect("--scene", "u", "--bodies", 1000, "--repeat", 3)
     types = {
-        "schema": int, "version": str, "bodies": int, "threads": int, "isa": str, "precision": str, "method": str, "reason": str,
+        "schema": int, "version": str, "bodies": int, "threads": int, "isa": str, "precision": str,
+        "periodic": type(None), "method": str, "reason": str,
         "box_pairs": int, "touching_pairs": int, "touching_hash": str, "groups": int, "largest_group": int,
         "result_hash": str, "repeat": int, "peak_rss_bytes": int, "seconds": dict,
     }
@@ -342,6 +343,64 @@ def pairs_file_has_every_box_pair():
         for row in touching:
             assert 0 <= float(row[4]) <= float(row[2]) or float(row[4]) == 0, row
             assert float(row[3]) <= 2.000001, row
+
+
+# In a 4 x 4 x 4 box the first two bodies touch across an edge; in a tilted one across the face that repeats by b.
+BOX_GRO = """box
+    3
+    1SOL     OW    1   0.100   0.200   2.000
+    2SOL     OW    2   3.900   3.900   2.000
+    3SOL     OW    3   2.000   2.000   0.050
+%s
+"""
+
+
+@check
+def periodic_box_comes_from_the_file():
+    """--periodic takes the box from the file and writes the shifts; without it pairs across faces are not found."""
+    path = write("box.gro", BOX_GRO % "   4.00000   4.00000   4.00000")
+    assert detect(path, "--radius", 0.2)["touching_pairs"] == 0
+    for precision in ("f32", "f64"):
+        pairs = folder / "shifts.csv"
+        data = detect(path, "--radius", 0.2, "--periodic", "xyz", "--precision", precision, "--pairs", pairs)
+        assert data["touching_pairs"] == 1 and data["periodic"] == "xyz" and data["largest_group"] == 2, data
+        header, rows = read_csv(pairs)
+        assert header == ["i", "k", "t_ca", "distance", "t_toi", "shift_x", "shift_y", "shift_z"], header
+        assert [row[:2] + row[5:] for row in rows] == [["0", "1", "-1", "-1", "0"]], rows
+    for axes, found in (("x", 0), ("y", 0), ("yx", 1), ("z", 0)):
+        assert detect(path, "--radius", 0.2, "--periodic", axes)["touching_pairs"] == found, axes
+    tilted = write("tilted.gro", BOX_GRO % "4 4 4 0 0 3.8 0 1.9 1.75")
+    rows_path = folder / "tilted.csv"
+    assert detect(tilted, "--radius", 0.2, "--periodic", "xyz", "--pairs", rows_path)["touching_pairs"] == 1
+    assert [row[:2] + row[5:] for row in read_csv(rows_path)[1]] == [["0", "1", "0", "-1", "0"]]
+
+
+@check
+def periodic_needs_a_box_and_axes():
+    """No box in the file is bad input; axes that are none, and bodies that touch their own image, are refused."""
+    refuses("detect", write("nobox.csv", TWO_BODIES), "--periodic", "xyz", code=INPUT, says=["nobox.csv", "box"])
+    path = write("box.gro", BOX_GRO % "   4.00000   4.00000   4.00000")
+    for axes in ("", "w", "xx", "xyzx", "x,y"):
+        refuses("detect", path, "--radius", 0.2, "--periodic", axes, says=["--periodic", "xyz"])
+    refuses("detect", path, "--radius", 2, "--periodic", "x", code=INPUT, says=["box.gro:3", "radius", "image"])
+    refuses("detect", write("flat.gro", BOX_GRO % "4 4 0"), "--radius", 0.2, "--periodic", "xyz", code=USAGE,
+            says=["volume"])
+    refuses("detect", "--scene", "c", "--bodies", 100, "--periodic", "x", says=["scene c", "box"])
+    assert detect("--scene", "u", "--bodies", 1000, "--periodic", "xyz")["touching_pairs"] >= detect(
+        "--scene", "u", "--bodies", 1000)["touching_pairs"]
+
+
+@check
+def water_obeys_the_law_of_tiles():
+    """547 K^3 contacts of oxygens nearer than 0.35 nm, across the faces too, in K x K x K boxes of water."""
+    scripts = pathlib.Path(__file__).resolve().parent.parent.parent
+    for tiles in (1, 2):
+        path = scripts / "data" / f"water_{tiles}.gro"
+        if not path.exists():
+            raise Skip(f"there is no {path.name}: scripts/data water {tiles} makes it")
+        for precision in ("f32", "f64"):
+            data = detect(path, "--select", "OW", "--radius", 0.175, "--periodic", "xyz", "--precision", precision)
+            assert data["touching_pairs"] == 547 * tiles**3, data
 
 
 @check

@@ -14,7 +14,11 @@
 #include "tests/support/note.h"
 #include "tests/support/random_scene.h"
 
-enum { OPTIONS = 8, REQUESTS_MOST = 4000, ATTEMPTS_MOST = 12, PARTS = 16 };
+enum { OPTIONS = 12, REQUESTS_MOST = 4000, ATTEMPTS_MOST = 12, PARTS = 16 };
+
+/* A tilted box outside which some bodies of all scenes here are. */
+static const carom_periodic box = {
+    .size = sizeof box, .along = {true, true, true}, .edge = {{17, 0, 0}, {5, 17, 0}, {-4, 3, 17}}};
 
 /* The ways to ask that need different memory. */
 static carom_detect_config option(int number) {
@@ -44,6 +48,22 @@ static carom_detect_config option(int number) {
         break;
     case 7:
         config.until = CAROM_UNTIL_PAIRS;
+        break;
+    case 8:
+        config = any_config_full();
+        config.periodic = &box;
+        break;
+    case 9:
+        config.periodic = &box;
+        break;
+    case 10:
+        config.until = CAROM_UNTIL_PAIRS;
+        config.sort_pairs = true;
+        config.periodic = &box;
+        break;
+    case 11:
+        config.count_only = true;
+        config.periodic = &box;
         break;
     default:
         break;

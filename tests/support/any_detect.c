@@ -99,6 +99,12 @@ static void copy_pairs(any_result *r, uint64_t count, const uint32_t *i, const u
     r->k = copy_of(k, count * sizeof *k);
 }
 
+static void copy_shifts(any_result *r, const int32_t *const shift[3]) {
+    for (int a = 0; a < 3; a++) {
+        r->shift[a] = copy_of(shift[a], r->pair_count * sizeof *shift[a]);
+    }
+}
+
 static void copy_boxes(any_result *r, const float *const lo[3], const float *const hi[3]) {
     for (int a = 0; a < 3; a++) {
         r->box[a] = copy_of(lo[a], r->bodies * sizeof(float));
@@ -130,6 +136,7 @@ static void call_f32(carom_context *context, const any_bodies *bodies, const car
                                            o->field[ANY_T_TOI],
                                            {o->field[ANY_NORMAL], o->field[ANY_NORMAL + 1], o->field[ANY_NORMAL + 2]},
                                            {o->field[ANY_POINT], o->field[ANY_POINT + 1], o->field[ANY_POINT + 2]},
+                                           {o->shift[0], o->shift[1], o->shift[2]},
                                            o->label};
     }
     r->status = carom_detect_f32(context, &bodies->f32, config, o != NULL ? &output : NULL, &d, &r->error);
@@ -144,6 +151,7 @@ static void call_f32(carom_context *context, const any_bodies *bodies, const car
         r->field[f] = widened(fields[f], d.pair_count);
     }
     copy_pairs(r, d.pair_count, d.i, d.k);
+    copy_shifts(r, d.shift);
     copy_groups(r, &d.groups);
     copy_boxes(r, d.lo, d.hi);
 }
@@ -162,6 +170,7 @@ static void call_f64(carom_context *context, const any_bodies *bodies, const car
                                            o->field[ANY_T_TOI],
                                            {o->field[ANY_NORMAL], o->field[ANY_NORMAL + 1], o->field[ANY_NORMAL + 2]},
                                            {o->field[ANY_POINT], o->field[ANY_POINT + 1], o->field[ANY_POINT + 2]},
+                                           {o->shift[0], o->shift[1], o->shift[2]},
                                            o->label};
     }
     r->status = carom_detect_f64(context, &bodies->f64, config, o != NULL ? &output : NULL, &d, &r->error);
@@ -176,6 +185,7 @@ static void call_f64(carom_context *context, const any_bodies *bodies, const car
         r->field[f] = copy_of(fields[f], d.pair_count * sizeof(double));
     }
     copy_pairs(r, d.pair_count, d.i, d.k);
+    copy_shifts(r, d.shift);
     copy_groups(r, &d.groups);
     copy_boxes(r, d.lo, d.hi);
 }
@@ -223,6 +233,9 @@ void any_result_release(any_result *result) {
     for (int f = 0; f < ANY_FIELDS; f++) {
         free(result->field[f]);
     }
+    for (int a = 0; a < 3; a++) {
+        free(result->shift[a]);
+    }
     free(result->label);
     free(result->offset);
     free(result->member);
@@ -252,6 +265,9 @@ bool any_result_same(const any_result *a, const any_result *b) {
     same = same && same_array(a->k, b->k, a->pair_count * sizeof *a->k);
     for (int f = 0; f < ANY_FIELDS; f++) {
         same = same && same_array(a->field[f], b->field[f], a->pair_count * sizeof(double));
+    }
+    for (int x = 0; x < 3; x++) {
+        same = same && same_array(a->shift[x], b->shift[x], a->pair_count * sizeof *a->shift[x]);
     }
     same = same && same_array(a->label, b->label, a->bodies * sizeof *a->label);
     same = same && same_array(a->offset, b->offset, (a->group_count + 1) * sizeof *a->offset);

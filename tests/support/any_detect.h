@@ -28,6 +28,7 @@ typedef struct any_result {
     uint32_t *i;
     uint32_t *k;
     double *field[ANY_FIELDS];
+    int32_t *shift[3];
     uint64_t group_count;
     uint32_t *label;
     uint64_t *offset;
@@ -41,6 +42,7 @@ typedef struct any_output {
     uint32_t *i;
     uint32_t *k;
     void *field[ANY_FIELDS];
+    int32_t *shift[3];
     uint32_t *label;
 } any_output;
 

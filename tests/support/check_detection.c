@@ -145,7 +145,7 @@ static void check_place(const row *w) {
     }
 }
 
-static void check_row(const truth *known, any_precision precision, const any_result *r, uint64_t n) {
+void check_contact(const truth *known, any_precision precision, const any_result *r, uint64_t n) {
     row w = {.bodies = known->bodies, .result = r, .n = n};
     w.out = RESULT_ROUNDING[precision];
     w.least = RESULT_LEAST[precision];
@@ -205,7 +205,7 @@ void check_full_result(const truth *known, any_precision precision, const any_re
                known->boxes.count);
     note_check(r->summary.touching_hash == brute_force_hash(&known->touching), "touching_hash is wrong");
     for (uint64_t n = 0; n < r->pair_count; n++) {
-        check_row(known, precision, r, n);
+        check_contact(known, precision, r, n);
     }
     if (r->bodies > 0) {
         check_groups(known, r);
@@ -266,7 +266,7 @@ static void check_all_pairs(carom_context *context, any_precision precision, con
     check_groups(known, &all);
     uint64_t touching = 0;
     for (uint64_t n = 0; n < all.pair_count; n++) {
-        check_row(known, precision, &all, n);
+        check_contact(known, precision, &all, n);
         if (isnan(all.field[ANY_T_TOI][n])) {
             continue;
         }

@@ -19,6 +19,9 @@ typedef struct truth {
 truth truth_of(const carom_bodies_f64 *bodies);
 void truth_release(truth *known);
 
+/* Row n of a result: its contact within tolerance. Only the bodies of `known` are needed. */
+void check_contact(const truth *known, any_precision precision, const any_result *result, uint64_t n);
+
 /* A result with any_config_full: the very same pairs, contacts within tolerance, groups, members, counts, hash. */
 void check_full_result(const truth *known, any_precision precision, const any_result *result);
 

@@ -21,6 +21,15 @@
  * precisions; f32 results are rounded once at the end. Float input cannot leave double's range; for double input
  * lengths should lie between 1e-75 and 1e75: the decision is of fourth order in them, and beyond it may be wrong.
  *
+ * In a periodic box (config.periodic) body k stands for each of its images x_k + sum over a of s_a edge[a], s_a whole
+ * numbers, 0 where space is open. Every image that overlaps or touches is a pair of its own, with s as its shift; i < k
+ * and all of the above hold with that image for k, the point being where the caller has body i. A body never pairs with
+ * its own image. Each pair and image counts in box_pairs and touching_pairs; touching_hash sums over them, of (i, k)
+ * alone. Groups are of bodies. Positions may be up to 1e9 boxes from the origin. They are moved into one cell, in
+ * double, and an image is one more such sum: each costs a rounding of the size of the displacement, and times and
+ * decisions are exact for positions so moved (which all are where the sums are exact). Floats are treated as doubles
+ * and results rounded once. until = BOUNDS looks at no box.
+ *
  * Results are the same bits for every thread count and instruction set, in the same order.
  * Sources: swept-sphere detection after Schroeder (2001); sort-and-sweep after Baraff (1992); union-find by
  * compare-and-swap after Anderson and Woll (1991). */
@@ -34,6 +43,7 @@
 #include "carom/bodies.h"
 #include "carom/context.h"
 #include "carom/export.h"
+#include "carom/periodic.h"
 #include "carom/status.h"
 
 typedef enum carom_until {
@@ -60,9 +70,11 @@ typedef struct carom_detect_config {
     bool count_only;     /* store no pairs or contacts, only count them (groups still work); default false */
     bool all_pairs;      /* approach and groups: keep a contact for every box pair, t_toi = NaN and normal, point = 0
                             where the pair does not touch; default false: touching pairs only */
-    bool sort_pairs; /* order pairs by (i, k), at most 2^32 - 1 of them (ARGUMENT); default false: the sweep's order */
+    bool sort_pairs;     /* order pairs by (i, k), and by shift in a periodic box, at most 2^32 - 1 of them (ARGUMENT);
+                            default false: the sweep's order */
     bool group_members; /* also list the members of every group; default false */
     bool hash;          /* also compute touching_hash and result_hash; default false */
+    const carom_periodic *periodic; /* the box in which space repeats; default NULL: open space */
 } carom_detect_config;
 
 /* Where the time goes. The phases inside a cell (sort, sweep, approach, part of groups) alternate on every
@@ -128,6 +140,7 @@ typedef struct carom_detection_f32 {
     const float *t_toi;
     const float *normal[3];
     const float *point[3];
+    const int32_t *shift[3]; /* of body k's image, in edges a of the periodic box; NULL in open space */
     carom_groups groups;
 } carom_detection_f32;
 
@@ -143,6 +156,7 @@ typedef struct carom_detection_f64 {
     const double *t_toi;
     const double *normal[3];
     const double *point[3];
+    const int32_t *shift[3];
     carom_groups groups;
 } carom_detection_f64;
 
@@ -160,6 +174,7 @@ typedef struct carom_detect_output_f32 {
     float *t_toi;
     float *normal[3];
     float *point[3];
+    int32_t *shift[3]; /* written only in a periodic box */
     uint32_t *label;
 } carom_detect_output_f32;
 
@@ -172,6 +187,7 @@ typedef struct carom_detect_output_f64 {
     double *t_toi;
     double *normal[3];
     double *point[3];
+    int32_t *shift[3];
     uint32_t *label;
 } carom_detect_output_f64;
 
@@ -182,9 +198,12 @@ CAROM_API carom_detect_config carom_detect_config_default(void);
  *
  * Errors: ARGUMENT (a NULL context, bodies, array or detection; config->size wrong; more than
  * CAROM_BODIES_MAX bodies), BODY (NaN, infinity or a negative radius: the lowest such body and its first bad
- * field in the order prev, curr, radius), MEMORY, CAPACITY. On any error the caller's arrays are untouched,
- * *detection is zero but for the summary's required_* fields, and the context can be used again.
- * No bodies, or one, is no error: nothing is found.
+ * field in the order prev, curr, radius), MEMORY, CAPACITY. With config->periodic also ARGUMENT (its size wrong, no
+ * axis, edges that are not finite or span no volume; with sort_pairs, too many bodies and images for a 64-bit key, from
+ * 2^29 bodies on) and BODY (a body more than 1e9 boxes away; one whose diameter is no less than the distance from its
+ * own image; one that moves across so many boxes that the images would pass CAROM_BODIES_MAX). On any error the
+ * caller's arrays are untouched, *detection is zero but for the summary's required_* fields, and the context can be
+ * used again. No bodies, or one, is no error: nothing is found.
  *
  * Cost: O(N) on scenes of bounded density and similar sizes; once the buffers have grown, a call allocates
  * nothing. Threads: one call at a time a context; may be called from inside a parallel region of the

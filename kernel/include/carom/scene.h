@@ -17,7 +17,8 @@ typedef struct carom_scene_f32 {
     float *prev[3];
     float *curr[3];
     float *radius;
-    void *memory; /* one allocation behind all seven arrays */
+    double box[3]; /* lengths of the box in which bodies start; 0 for the clustered scene, which has none */
+    void *memory;  /* one allocation behind all seven arrays */
 } carom_scene_f32;
 
 /* Letters of the scenes, "udpcla". */
