@@ -67,8 +67,8 @@ static void sort_cell(const carom_detect_job *job, carom_worker *worker) {
     simd->CAROM_REAL(cell_boxes)(job->records, 0, &job->plan.grid, &bins, space->bin_end, &space->boxes);
 }
 
-static void put_rows(const carom_detect_job *job, void *block, uint64_t capacity, uint64_t at, uint32_t count,
-                     const uint32_t *slot_i, const uint32_t *slot_k) {
+void CAROM_REAL(carom_detect_put_rows)(const carom_detect_job *job, void *block, uint64_t capacity, uint64_t at,
+                                       uint32_t count, const uint32_t *slot_i, const uint32_t *slot_k) {
     carom_contact_rows rows = CAROM_REAL(carom_rows_view)(job->shape, block, capacity, at);
     if (job->shape.fields == CAROM_ROW_FIELDS) {
         job->context->simd->CAROM_REAL(contact)(job->records, 0, count, slot_i, slot_k, &rows);
@@ -94,7 +94,7 @@ static void append_rows(carom_detect_job *job, uint64_t at, uint32_t count, cons
         lose_rows(job);
         return;
     }
-    put_rows(job, rows->block.data, rows->capacity, at, count, slot_i, slot_k);
+    CAROM_REAL(carom_detect_put_rows)(job, rows->block.data, rows->capacity, at, count, slot_i, slot_k);
 }
 
 /* Several workers: into the task's chunks, each filled to the last row. */
@@ -114,7 +114,7 @@ static void append_to_chunks(carom_detect_job *job, carom_cell_task *task, uint3
         }
         uint64_t room = capacity - chunk->count;
         uint32_t part = count < room ? count : (uint32_t)room;
-        put_rows(job, chunk->rows, capacity, chunk->count, part, slot_i, slot_k);
+        CAROM_REAL(carom_detect_put_rows)(job, chunk->rows, capacity, chunk->count, part, slot_i, slot_k);
         chunk->count += part;
         slot_i += part;
         slot_k += part;
@@ -122,9 +122,11 @@ static void append_to_chunks(carom_detect_job *job, carom_cell_task *task, uint3
     }
 }
 
-static void store_pairs(carom_detect_job *job, carom_cell_task *task, uint32_t count, const uint32_t *slot_i,
-                        const uint32_t *slot_k) {
-    if (job->store_rows && atomic_load_explicit(&job->rows_lost, memory_order_relaxed) == 0) {
+static void store_pairs(carom_detect_job *job, carom_worker *worker, carom_cell_task *task, uint32_t count,
+                        const uint32_t *slot_i, const uint32_t *slot_k) {
+    if (job->deliver) {
+        CAROM_REAL(carom_detect_blocks_append)(job, worker, task, count, slot_i, slot_k);
+    } else if (job->store_rows && atomic_load_explicit(&job->rows_lost, memory_order_relaxed) == 0) {
         if (job->context->team.workers == 1) {
             append_rows(job, task->first_row + task->rows, count, slot_i, slot_k);
         } else {
@@ -160,7 +162,7 @@ static double follow_pairs(carom_detect_job *job, carom_worker *worker, carom_ce
     bool only_pairs = job->config->until == CAROM_UNTIL_PAIRS;
     worker->box_pairs += hits;
     if (only_pairs || job->config->all_pairs) {
-        store_pairs(job, task, hits, i, k);
+        store_pairs(job, worker, task, hits, i, k);
         clock = lap(worker, CAROM_PHASE_APPROACH, clock);
     }
     if (only_pairs) {
@@ -169,7 +171,7 @@ static double follow_pairs(carom_detect_job *job, carom_worker *worker, carom_ce
     uint32_t touching = job->context->simd->CAROM_REAL(touch)(job->records, hits, i, k, i, k);
     worker->touching_pairs += touching;
     if (!job->config->all_pairs) {
-        store_pairs(job, task, touching, i, k);
+        store_pairs(job, worker, task, touching, i, k);
     }
     if (job->config->hash) {
         worker->touching_hash += hash_pairs(job->records, touching, i, k);
@@ -184,7 +186,7 @@ static double follow_pairs(carom_detect_job *job, carom_worker *worker, carom_ce
 
 static void run_cell(carom_detect_job *job, carom_worker *worker, carom_cell_task *task, uint32_t c) {
     carom_cell_spans(&job->plan, job->start, c, &worker->cell);
-    if (worker->cell.count == 0) {
+    if (worker->cell.count == 0 || CAROM_REAL(carom_detect_stopped)(job)) {
         return;
     }
     double clock = carom_clock_seconds();
@@ -195,9 +197,10 @@ static void run_cell(carom_detect_job *job, carom_worker *worker, carom_cell_tas
     sort_cell(job, worker);
     clock = lap(worker, CAROM_PHASE_SORT, clock);
     carom_sweep_cursor cursor = {0, 1};
-    while (cursor.i < worker->cell.count) {
+    while (cursor.i < worker->cell.count && !CAROM_REAL(carom_detect_stopped)(job)) {
         uint32_t hits = job->context->simd->sweep(&worker->space.boxes, &cursor, worker->space.hit_i,
                                                   worker->space.hit_k, CAROM_HITS_MAX);
+        hits = CAROM_REAL(carom_detect_filter_hits)(job, hits, worker->space.hit_i, worker->space.hit_k);
         clock = lap(worker, CAROM_PHASE_SWEEP, clock);
         clock = follow_pairs(job, worker, task, hits, clock);
     }
@@ -213,6 +216,7 @@ static void run_tasks(void *data, uint32_t w) {
         for (uint32_t c = task->cell_begin; c < task->cell_end; c++) {
             run_cell(job, worker, task, c);
         }
+        CAROM_REAL(carom_detect_blocks_flush)(job, worker, task);
         done += task->rows;
     }
 }
@@ -247,7 +251,7 @@ static void prepare_rows(carom_detect_job *job) {
     carom_context *context = job->context;
     bool contacts = job->config->until >= CAROM_UNTIL_APPROACH;
     job->shape = (carom_row_shape){contacts ? CAROM_ROW_FIELDS : CAROM_PAIR_FIELDS, sizeof(carom_real)};
-    job->store_rows = !job->config->count_only;
+    job->store_rows = !job->config->count_only && (job->output == NULL || job->output->sink == NULL);
     if (!job->store_rows) {
         return;
     }
@@ -307,10 +311,14 @@ carom_status CAROM_REAL(carom_detect_cells)(carom_detect_job *job) {
         CAROM_REAL(carom_detect_lap)(job, CAROM_PHASE_GROUPS);
     }
     prepare_rows(job);
+    status = CAROM_REAL(carom_detect_blocks_start)(job);
+    if (status != CAROM_OK) {
+        return status;
+    }
     carom_team_run(team, run_tasks, job);
     sum_workers(job);
     double begin = job->clock;
     job->clock = carom_clock_seconds();
     share_time(job, job->clock - begin);
-    return CAROM_OK;
+    return CAROM_REAL(carom_detect_blocks_end)(job);
 }

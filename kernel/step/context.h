@@ -35,6 +35,11 @@ typedef enum carom_work {
     CAROM_WORK_SORT_PAYLOAD,
     CAROM_WORK_SORT_SPARE_PAYLOAD,
     CAROM_WORK_BOUNDS,
+    CAROM_WORK_FILTER, /* what pairs are filtered by, in the order of the records */
+    CAROM_WORK_BLOCKS, /* a block of rows a worker, for the caller's sink */
+    CAROM_WORK_NEIGHBOUR_OFFSET,
+    CAROM_WORK_NEIGHBOUR_BODY,
+    CAROM_WORK_NEIGHBOUR_PAIR,
     CAROM_WORK_COUNT
 } carom_work;
 

@@ -131,6 +131,9 @@ static carom_status run_stages(carom_detect_job *job) {
     if (status == CAROM_OK) {
         status = CAROM_REAL(carom_detect_survey)(job);
     }
+    if (status == CAROM_OK) {
+        status = CAROM_REAL(carom_detect_filter_check)(job);
+    }
     if (status != CAROM_OK) {
         return status;
     }
@@ -138,6 +141,9 @@ static carom_status run_stages(carom_detect_job *job) {
         return run_bounds(job);
     }
     status = run_partition(job);
+    if (status == CAROM_OK) {
+        status = CAROM_REAL(carom_detect_filter_start)(job);
+    }
     if (status == CAROM_OK) {
         status = CAROM_REAL(carom_detect_cells)(job);
     }

@@ -22,7 +22,7 @@ static uint64_t chain_bits(uint64_t hash, const void *value, size_t size) {
     return carom_mix64(hash ^ bits) + bits;
 }
 
-static uint64_t hash_row(const carom_detection *d, uint64_t n) {
+static uint64_t hash_row(const carom_contact_rows *d, uint64_t n) {
     uint64_t hash = carom_mix64(((uint64_t)d->i[n] << 32 | d->k[n]) + PAIR_SALT);
     if (d->t_ca == NULL) {
         return hash;
@@ -35,6 +35,14 @@ static uint64_t hash_row(const carom_detection *d, uint64_t n) {
         hash = chain_bits(hash, &d->point[a][n], sizeof(carom_real));
     }
     return hash;
+}
+
+uint64_t CAROM_REAL(carom_detect_hash_rows)(const carom_contact_rows *rows, uint64_t begin, uint64_t end) {
+    uint64_t sum = 0;
+    for (uint64_t n = begin; n < end; n++) {
+        sum += hash_row(rows, n);
+    }
+    return sum;
 }
 
 static uint64_t hash_box(const carom_detection *d, uint64_t n) {
@@ -50,13 +58,12 @@ static void hash_results(void *data, uint32_t worker) {
     carom_detect_job *job = data;
     const carom_detection *d = job->detection;
     const carom_team *team = &job->context->team;
-    uint64_t sum = 0;
+    const carom_rows *stored = &job->context->rows;
+    carom_contact_rows rows = CAROM_REAL(carom_rows_view)(job->shape, stored->block.data, stored->capacity, 0);
     uint64_t begin;
     uint64_t end;
     carom_team_range(team, worker, d->i == NULL ? 0 : d->pair_count, GRAIN, &begin, &end);
-    for (uint64_t n = begin; n < end; n++) {
-        sum += hash_row(d, n);
-    }
+    uint64_t sum = CAROM_REAL(carom_detect_hash_rows)(&rows, begin, end);
     carom_team_range(team, worker, d->groups.label == NULL ? 0 : job->bodies->count, GRAIN, &begin, &end);
     for (uint64_t n = begin; n < end; n++) {
         sum += carom_mix64((n << 32 | d->groups.label[n]) + LABEL_SALT);
@@ -65,7 +72,7 @@ static void hash_results(void *data, uint32_t worker) {
     for (uint64_t n = begin; n < end; n++) {
         sum += hash_box(d, n);
     }
-    job->workers[worker].result_hash = sum;
+    job->workers[worker].result_hash += sum; /* to that of rows that went to the sink */
 }
 
 void CAROM_REAL(carom_detect_hash)(carom_detect_job *job) {
