@@ -45,6 +45,13 @@ typedef struct carom_filter_slot {
     uint32_t fixed; /* 0 or 1 */
 } carom_filter_slot;
 
+/* The row of exclusions of the body in one slot, as far as it fits 64 bits. */
+typedef struct carom_filter_row {
+    uint64_t trace; /* a bit for each body in the row */
+    uint32_t body;
+    uint32_t bit; /* of the body itself, in the traces of others */
+} carom_filter_row;
+
 /* Consecutive cells worked through by one worker, and the rows it found there. The same for any number of
  * workers, and so is the order of the rows. */
 typedef struct carom_cell_task {
@@ -79,7 +86,8 @@ typedef struct carom_detect_job {
     carom_row_shape shape;
     bool store_rows;
     carom_filter_slot *filter_slots; /* NULL: no values to test */
-    bool filter_bodies;              /* exclusions or a function to ask */
+    carom_filter_row *filter_rows;   /* NULL: no exclusions */
+    uint64_t *traces;                /* the same a body, while they are made */
     bool rows_ascend;                /* all rows of exclusions are in order */
     bool deliver;                    /* rows go to the sink */
     _Atomic uint32_t stopped;        /* the sink has had enough */
