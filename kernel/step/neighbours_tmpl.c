@@ -92,6 +92,31 @@ static inline void put(const neighbour_job *n, uint32_t body, uint32_t neighbour
     n->pair[at] = row;
 }
 
+/* Pairs whose places are asked for this many pairs ahead: first the counter, later what it points to. */
+enum { ENTRIES_AHEAD = 12, COUNTERS_AHEAD = 24 };
+
+static inline void prefetch_counter(const neighbour_job *n, uint32_t body) {
+    __builtin_prefetch((const void *)&n->next[body], 1);
+}
+
+/* Others may take places meanwhile, but few: the line is nearly always the one needed. */
+static inline void prefetch_entry(const neighbour_job *n, uint32_t body) {
+    uint64_t at = atomic_load_explicit(&n->next[body], memory_order_relaxed);
+    __builtin_prefetch(&n->body[at], 1);
+    __builtin_prefetch(&n->pair[at], 1);
+}
+
+static void prefetch_pairs(const neighbour_job *n, uint64_t row, uint64_t end) {
+    if (end - row > COUNTERS_AHEAD) {
+        prefetch_counter(n, n->from.i[row + COUNTERS_AHEAD]);
+        prefetch_entry(n, n->from.i[row + ENTRIES_AHEAD]);
+        if (n->full) {
+            prefetch_counter(n, n->from.k[row + COUNTERS_AHEAD]);
+            prefetch_entry(n, n->from.k[row + ENTRIES_AHEAD]);
+        }
+    }
+}
+
 static void fill_rows(void *data, uint32_t worker) {
     const neighbour_job *n = data;
     uint64_t begin;
@@ -100,6 +125,7 @@ static void fill_rows(void *data, uint32_t worker) {
     for (uint64_t row = begin; row < end; row++) {
         uint32_t i = n->from.i[row];
         uint32_t k = n->from.k[row];
+        prefetch_pairs(n, row, end);
         put(n, i, k, row);
         if (n->full) {
             put(n, k, i, row);
