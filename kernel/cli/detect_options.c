@@ -14,9 +14,11 @@
 enum { REPEAT_MAX = 100000, ISA_COUNT_MAX = 16 };
 
 static const char *const stage_names[] = {"bounds", "pairs", "approach", "groups"};
+static const char *const neighbour_names[] = {"none", "half", "full"};
 static const char *const precision_names[] = {"f32", "f64"};
 
 enum { STAGES = sizeof stage_names / sizeof *stage_names };
+enum { NEIGHBOUR_LISTS = sizeof neighbour_names / sizeof *neighbour_names };
 enum { PRECISIONS = sizeof precision_names / sizeof *precision_names };
 
 /* Index of `value` among the names; -1, and a list of them in `wanted`, if it is none. */
@@ -109,6 +111,18 @@ static bool set_until(void *into, const char *value, char wanted[CAROM_WANTED_SI
     return choice >= 0;
 }
 
+static bool set_neighbours(void *into, const char *value, char wanted[CAROM_WANTED_SIZE]) {
+    const int choice = choose(value, neighbour_names, NEIGHBOUR_LISTS, "a kind of list", wanted);
+    if (choice >= 0) {
+        ((carom_detect_options *)into)->neighbours = (carom_neighbour_list)choice;
+    }
+    return choice >= 0;
+}
+
+const char *carom_detect_options_neighbours(const carom_detect_options *options) {
+    return neighbour_names[options->neighbours];
+}
+
 static bool set_json(void *into, const char *value, char wanted[CAROM_WANTED_SIZE]) {
     (void)value;
     (void)wanted;
@@ -148,6 +162,8 @@ static const carom_option detect_option_table[] = {
     {"isa", "NAME", "instruction set; `carom info` lists them (default: CAROM_ISA, else the best)", set_isa},
     {"precision", "P", "f32 or f64 input and results (default f32)", set_precision},
     {"until", "STAGE", "last stage to run: bounds, pairs, approach or groups (default groups)", set_until},
+    {"neighbours", "LIST", "also list every body's neighbours: half (only k > i), full or none (default none)",
+     set_neighbours},
     {"repeat", "R", "timed calls; times are medians over them (default 1)", set_repeat},
     {"json", NULL, "print one JSON object instead of a table", set_json},
     {"expect", "HASH", "exit with 1 unless touching_hash is this (16 hexadecimal digits)", set_expect},
@@ -197,6 +213,9 @@ static carom_exit check_stage(const carom_detect_options *options) {
     }
     if (options->groups != NULL && options->until < CAROM_UNTIL_GROUPS) {
         return carom_options_refuse(command, "--groups needs the stage groups, but --until is %s", stage);
+    }
+    if (options->neighbours != CAROM_NEIGHBOURS_NONE && options->until < CAROM_UNTIL_PAIRS) {
+        return carom_options_refuse(command, "--neighbours needs the stage pairs, but --until is %s", stage);
     }
     if (options->expects && options->until < CAROM_UNTIL_APPROACH) {
         return carom_options_refuse(command, "--expect needs the stage approach, but --until is %s", stage);

@@ -23,6 +23,7 @@ typedef struct carom_detect_options {
     const char *isa;
     bool f64;
     carom_until until;
+    carom_neighbour_list neighbours;
     uint32_t repeat;
     bool json;
     const char *pairs; /* file to write, or NULL */
@@ -35,5 +36,8 @@ extern const carom_command carom_detect_options_command;
 
 /* Parses and checks that the options go together. Complains and returns USAGE if not. */
 carom_exit carom_detect_options_parse(int argc, char **argv, carom_detect_options *options, bool *help);
+
+/* The list asked for: "none", "half" or "full". */
+const char *carom_detect_options_neighbours(const carom_detect_options *options);
 
 #endif
