@@ -10,6 +10,10 @@ carom_detect_config carom_detect_config_default(void) {
     return (carom_detect_config){.size = sizeof(carom_detect_config), .until = CAROM_UNTIL_GROUPS};
 }
 
+carom_filter carom_filter_default(void) {
+    return (carom_filter){.size = sizeof(carom_filter)};
+}
+
 const char *carom_phase_name(carom_phase phase) {
     static const char *const names[CAROM_PHASE_COUNT] = {
         [CAROM_PHASE_BOUNDS] = "bounds",   [CAROM_PHASE_PARTITION] = "partition", [CAROM_PHASE_SORT] = "sort",

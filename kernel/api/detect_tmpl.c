@@ -43,8 +43,59 @@ static carom_status check_config(const carom_detect_config *config, carom_error 
         return carom_error_set(error, CAROM_ERROR_ARGUMENT, "config.method is %d, which is no method",
                                (int)config->method);
     }
+    if ((unsigned)config->neighbours > CAROM_NEIGHBOURS_FULL) {
+        return carom_error_set(error, CAROM_ERROR_ARGUMENT, "config.neighbours is %d, which is no kind of list",
+                               (int)config->neighbours);
+    }
+    if (config->neighbours != CAROM_NEIGHBOURS_NONE && config->count_only) {
+        return carom_error_set(error, CAROM_ERROR_ARGUMENT,
+                               "config.neighbours are made from stored pairs, but config.count_only stores none");
+    }
     carom_lattice lattice;
     return config->periodic != NULL ? carom_lattice_make(config->periodic, &lattice, error) : CAROM_OK;
+}
+
+static carom_status check_filter(const carom_filter *filter, uint64_t count, carom_error *error) {
+    if (filter == NULL) {
+        return CAROM_OK;
+    }
+    if (filter->size != sizeof *filter) {
+        return carom_error_set(error, CAROM_ERROR_ARGUMENT,
+                               "filter.size is %zu, not %zu: start from carom_filter_default()", filter->size,
+                               sizeof *filter);
+    }
+    if (filter->excluded != NULL && filter->exclusion_offset == NULL) {
+        return carom_error_set(error, CAROM_ERROR_ARGUMENT, "filter.excluded without filter.exclusion_offset");
+    }
+    if (filter->exclusion_offset != NULL && filter->excluded == NULL && count > 0 &&
+        filter->exclusion_offset[0] != filter->exclusion_offset[count]) {
+        return carom_error_set(error, CAROM_ERROR_ARGUMENT, "filter.excluded is NULL, but not every row is empty");
+    }
+    return CAROM_OK;
+}
+
+static bool has_pair_arrays(const CAROM_REAL(carom_detect_output) * output) {
+    bool any = output->i != NULL || output->k != NULL || output->t_ca != NULL || output->distance != NULL ||
+               output->t_toi != NULL;
+    for (int a = 0; a < 3; a++) {
+        any |= output->normal[a] != NULL || output->point[a] != NULL;
+    }
+    return any;
+}
+
+/* What a sink does not go with. */
+static carom_status check_sink(const carom_detect_config *config, const CAROM_REAL(carom_detect_output) * output,
+                               carom_error *error) {
+    if (output == NULL || output->sink == NULL) {
+        return CAROM_OK;
+    }
+    const char *other = has_pair_arrays(output)                       ? "pair arrays in the output"
+                        : config->count_only                          ? "config.count_only"
+                        : config->sort_pairs                          ? "config.sort_pairs"
+                        : config->neighbours != CAROM_NEIGHBOURS_NONE ? "config.neighbours"
+                                                                      : NULL;
+    return other == NULL ? CAROM_OK
+                         : carom_error_set(error, CAROM_ERROR_ARGUMENT, "output.sink does not go with %s", other);
 }
 
 carom_status CAROM_REAL(carom_detect)(carom_context *context, const CAROM_REAL(carom_bodies) * bodies,
@@ -62,6 +113,12 @@ carom_status CAROM_REAL(carom_detect)(carom_context *context, const CAROM_REAL(c
     carom_status status = check_bodies(bodies, error);
     if (status == CAROM_OK) {
         status = check_config(config, error);
+    }
+    if (status == CAROM_OK) {
+        status = check_filter(config->filter, bodies->count, error);
+    }
+    if (status == CAROM_OK) {
+        status = check_sink(config, output, error);
     }
     if (status != CAROM_OK) {
         return status;

@@ -14,11 +14,13 @@
 enum { REPEAT_MAX = 100000, ISA_COUNT_MAX = 16 };
 
 static const char *const stage_names[] = {"bounds", "pairs", "approach", "groups"};
+static const char *const neighbour_names[] = {"none", "half", "full"};
 static const char *const precision_names[] = {"f32", "f64"};
 static const char *const method_names[] = {"auto", "sweep", "cells", "levels", "shared"};
 
 enum { STAGES = sizeof stage_names / sizeof *stage_names };
 enum { METHODS = sizeof method_names / sizeof *method_names };
+enum { NEIGHBOUR_LISTS = sizeof neighbour_names / sizeof *neighbour_names };
 enum { PRECISIONS = sizeof precision_names / sizeof *precision_names };
 
 /* Index of `value` among the names; -1, and a list of them in `wanted`, if it is none. */
@@ -119,11 +121,23 @@ static bool set_method(void *into, const char *value, char wanted[CAROM_WANTED_S
     return choice >= 0;
 }
 
+static bool set_neighbours(void *into, const char *value, char wanted[CAROM_WANTED_SIZE]) {
+    const int choice = choose(value, neighbour_names, NEIGHBOUR_LISTS, "a kind of list", wanted);
+    if (choice >= 0) {
+        ((carom_detect_options *)into)->neighbours = (carom_neighbour_list)choice;
+    }
+    return choice >= 0;
+}
+
 static bool set_count_only(void *into, const char *value, char wanted[CAROM_WANTED_SIZE]) {
     (void)value;
     (void)wanted;
     ((carom_detect_options *)into)->count_only = true;
     return true;
+}
+
+const char *carom_detect_options_neighbours(const carom_detect_options *options) {
+    return neighbour_names[options->neighbours];
 }
 
 static bool set_json(void *into, const char *value, char wanted[CAROM_WANTED_SIZE]) {
@@ -184,6 +198,8 @@ static const carom_option detect_option_table[] = {
     {"method", "NAME", "broad phase: auto, sweep, cells, levels or shared (default auto: by predicted cost)",
      set_method},
     {"count-only", NULL, "store no pairs, only count and group them", set_count_only},
+    {"neighbours", "LIST", "also list every body's neighbours: half (only k > i), full or none (default none)",
+     set_neighbours},
     {"repeat", "R", "timed calls; times are medians over them (default 1)", set_repeat},
     {"json", NULL, "print one JSON object instead of a table", set_json},
     {"expect", "HASH", "exit with 1 unless touching_hash is this (16 hexadecimal digits)", set_expect},
@@ -234,6 +250,9 @@ static carom_exit check_stage(const carom_detect_options *options) {
     }
     if (options->groups != NULL && options->until < CAROM_UNTIL_GROUPS) {
         return carom_options_refuse(command, "--groups needs the stage groups, but --until is %s", stage);
+    }
+    if (options->neighbours != CAROM_NEIGHBOURS_NONE && options->until < CAROM_UNTIL_PAIRS) {
+        return carom_options_refuse(command, "--neighbours needs the stage pairs, but --until is %s", stage);
     }
     if (options->expects && options->until < CAROM_UNTIL_APPROACH) {
         return carom_options_refuse(command, "--expect needs the stage approach, but --until is %s", stage);

@@ -25,6 +25,7 @@ typedef struct carom_detect_options {
     carom_until until;
     carom_method method;
     bool count_only;
+    carom_neighbour_list neighbours;
     uint32_t repeat;
     bool json;
     const char *pairs; /* file to write, or NULL */
@@ -39,5 +40,8 @@ extern const carom_command carom_detect_options_command;
 
 /* Parses and checks that the options go together. Complains and returns USAGE if not. */
 carom_exit carom_detect_options_parse(int argc, char **argv, carom_detect_options *options, bool *help);
+
+/* The list asked for: "none", "half" or "full". */
+const char *carom_detect_options_neighbours(const carom_detect_options *options);
 
 #endif

@@ -51,6 +51,7 @@ static carom_exit time_calls(const carom_subject *subject, carom_context *contex
     config.until = options->until;
     config.method = options->method;
     config.count_only = options->count_only;
+    config.neighbours = options->neighbours;
     double shown = 0;
     for (uint32_t call = 0; call < options->repeat; ++call) {
         if (carom_clock_seconds() - shown > PROGRESS_INTERVAL) {
@@ -85,6 +86,17 @@ static void take_medians(double *times, uint32_t repeat, carom_detect_summary *s
     summary->seconds = median(times + (uint64_t)CAROM_PHASE_COUNT * repeat, repeat);
 }
 
+static carom_neighbour_shape shape_of(const carom_neighbours *neighbours, uint64_t bodies) {
+    carom_neighbour_shape shape = {0};
+    for (uint64_t b = 0; b < bodies && neighbours->offset != NULL; ++b) {
+        const uint64_t length = neighbours->offset[b + 1] - neighbours->offset[b];
+        shape.rows += length > 0;
+        shape.entries += length;
+        shape.longest = length > shape.longest ? length : shape.longest;
+    }
+    return shape;
+}
+
 static carom_exit find_hashes(const carom_subject *subject, carom_context *context, const carom_detect_options *options,
                               carom_measured *measured) {
     carom_detect_config config = carom_detect_config_default();
@@ -93,10 +105,12 @@ static carom_exit find_hashes(const carom_subject *subject, carom_context *conte
     config.until = options->until;
     config.method = options->method;
     config.count_only = options->count_only;
+    config.neighbours = options->neighbours;
     config.hash = true;
     carom_say_progress("detecting, untimed call for the hashes ...");
     const carom_status status = carom_subject_detect(subject, context, &config, &found, &error);
     measured->summary = found.summary;
+    measured->neighbours = shape_of(subject->wide ? &found.f64.neighbours : &found.f32.neighbours, subject->count);
     return status == CAROM_OK ? CAROM_EXIT_OK : carom_subject_explain(subject, status, &error);
 }
 

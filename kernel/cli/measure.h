@@ -7,10 +7,18 @@
 
 #include "kernel/cli/subject.h"
 
+/* What the lists of neighbours look like. */
+typedef struct carom_neighbour_shape {
+    uint64_t rows;    /* bodies with a neighbour */
+    uint64_t entries; /* in all rows */
+    uint64_t longest; /* entries in the longest row */
+} carom_neighbour_shape;
+
 typedef struct carom_measured {
     carom_detect_summary
-        summary;             /* counts, hashes and method; seconds and phase_seconds are medians, each on its own */
-    uint64_t peak_rss_bytes; /* of the process so far */
+        summary; /* counts, hashes and method; seconds and phase_seconds are medians, each on its own */
+    carom_neighbour_shape neighbours; /* all 0 unless asked for */
+    uint64_t peak_rss_bytes;          /* of the process so far */
 } carom_measured;
 
 /* One untimed call with hashes, then `repeat` timed calls without. The untimed call only grows the context's buffers:

@@ -48,6 +48,19 @@ static void set_run(json_t *object, const carom_report *report) {
     json_object_set_new(object, "reason", method != NULL ? json_string(report->measured->summary.reason) : json_null());
 }
 
+static json_t *neighbours(const carom_report *report) {
+    const carom_neighbour_shape *shape = &report->measured->neighbours;
+    if (report->options->neighbours == CAROM_NEIGHBOURS_NONE) {
+        return json_null();
+    }
+    json_t *object = json_object();
+    json_object_set_new(object, "list", json_string(carom_detect_options_neighbours(report->options)));
+    json_object_set_new(object, "rows", whole(true, shape->rows));
+    json_object_set_new(object, "entries", whole(true, shape->entries));
+    json_object_set_new(object, "longest_row", whole(true, shape->longest));
+    return object;
+}
+
 static void set_found(json_t *object, const carom_report *report) {
     const carom_detect_summary *summary = &report->measured->summary;
     const carom_until until = report->options->until;
@@ -58,6 +71,7 @@ static void set_found(json_t *object, const carom_report *report) {
     json_object_set_new(object, "touching_hash", hash(touching, summary->touching_hash));
     json_object_set_new(object, "groups", whole(groups, summary->groups));
     json_object_set_new(object, "largest_group", whole(groups, summary->largest_group));
+    json_object_set_new(object, "neighbours", neighbours(report));
     json_object_set_new(object, "result_hash", hash(true, summary->result_hash));
 }
 

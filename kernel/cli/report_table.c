@@ -77,6 +77,11 @@ static void print_counts(const carom_report *report) {
     if (report->options->until >= CAROM_UNTIL_GROUPS) {
         printf("groups          %12" PRIu64 "   largest %" PRIu64 "\n", summary->groups, summary->largest_group);
     }
+    if (report->options->neighbours != CAROM_NEIGHBOURS_NONE) {
+        const carom_neighbour_shape *shape = &report->measured->neighbours;
+        printf("neighbours      %12" PRIu64 "   %s, of %" PRIu64 " bodies, at most %" PRIu64 "\n", shape->entries,
+               carom_detect_options_neighbours(report->options), shape->rows, shape->longest);
+    }
     printf("result hash     %016" PRIx64 "\n", summary->result_hash);
     printf("peak memory     %12.1f MiB\n", (double)report->measured->peak_rss_bytes / (1 << 20));
 }

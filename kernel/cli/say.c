@@ -31,6 +31,7 @@ carom_exit carom_say_exit_of(carom_status status) {
         return CAROM_EXIT_INPUT;
     case CAROM_ERROR_MEMORY:
     case CAROM_ERROR_CAPACITY:
+    case CAROM_ERROR_STOPPED:
         return CAROM_EXIT_RESOURCES;
     }
     return CAROM_EXIT_RESOURCES;

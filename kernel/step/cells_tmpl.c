@@ -121,7 +121,7 @@ static double lap(carom_worker *worker, carom_phase phase, double since) {
 
 static double sweep_entries(carom_detect_job *job, carom_worker *worker, carom_cell_task *task,
                             const carom_boxes *boxes, carom_sweep_cursor cursor, double clock) {
-    while (cursor.i < cursor.stop) {
+    while (cursor.i < cursor.stop && !CAROM_REAL(carom_detect_stopped)(job)) {
         uint32_t hits =
             job->context->simd->sweep(boxes, &cursor, worker->space.hit_i, worker->space.hit_k, CAROM_HITS_MAX);
         clock = lap(worker, CAROM_PHASE_SWEEP, clock);
@@ -134,7 +134,7 @@ static double run_cell(carom_detect_job *job, carom_worker *worker, carom_cell_t
     const carom_part *part = job->part;
     carom_cell *cell = &worker->cell;
     carom_cell_spans(&part->plan, part->start, &part->guests, c, cell);
-    if (cell->count == 0 || is_crowded(part, cell->count)) {
+    if (cell->count == 0 || is_crowded(part, cell->count) || CAROM_REAL(carom_detect_stopped)(job)) {
         return clock;
     }
     name_cell_slots(job, part, c);
@@ -162,6 +162,7 @@ static void run_tasks(void *data, uint32_t w) {
         carom_cell_task *task = &job->tasks[t];
         task->first_row = job->rows_done; /* with one worker, which does all tasks in order; else set at the join */
         run_task(job, &job->workers[w], task);
+        CAROM_REAL(carom_detect_blocks_flush)(job, &job->workers[w], task);
         if (job->context->team.workers == 1) {
             job->rows_done += task->rows;
         }

@@ -6,6 +6,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "kernel/broad/row_sort.h"
 #include "kernel/step/image_rows.h"
 #include "kernel/step/job_tmpl.h"
 #include "kernel/sys/error.h"
@@ -51,13 +52,15 @@ static uint64_t bytes_after_cells(const carom_detect_job *job, uint64_t rows) {
         uint64_t lists = bodies * (4 * sizeof(uint32_t) + 1) + (bodies / 2 + 1) * sizeof(uint64_t);
         bytes = carom_size_add(bytes, lists);
     }
+    bytes = carom_size_add(bytes, CAROM_REAL(carom_detect_neighbour_bytes)(job, rows));
     return carom_size_add(bytes, carom_radix_sort_bytes(&job->context->team));
 }
 
 carom_status CAROM_REAL(carom_detect_no_room)(carom_detect_job *job) {
     static const carom_work passed_through[] = {
-        CAROM_WORK_SORT_KEY, CAROM_WORK_SORT_SPARE_KEY, CAROM_WORK_SORT_PAYLOAD, CAROM_WORK_SORT_SPARE_PAYLOAD,
-        CAROM_WORK_MEMBER,   CAROM_WORK_OFFSET,         CAROM_WORK_GROUPED};
+        CAROM_WORK_SORT_KEY,       CAROM_WORK_SORT_SPARE_KEY, CAROM_WORK_SORT_PAYLOAD, CAROM_WORK_SORT_SPARE_PAYLOAD,
+        CAROM_WORK_MEMBER,         CAROM_WORK_OFFSET,         CAROM_WORK_GROUPED,      CAROM_WORK_NEIGHBOUR_OFFSET,
+        CAROM_WORK_NEIGHBOUR_BODY, CAROM_WORK_NEIGHBOUR_PAIR};
     carom_context *context = job->context;
     uint64_t rows = job->store_rows ? job->detection->summary.required_pairs : 0;
     carom_rows_release(&context->rows, &context->memory);
@@ -142,21 +145,13 @@ static void permute_rows(void *data, uint32_t worker) {
     }
 }
 
-static uint32_t bits_below(uint64_t count) {
-    uint32_t bits = 1;
-    while ((count - 1) >> bits != 0) {
-        bits++;
-    }
-    return bits;
-}
-
 static carom_status order_rows(carom_detect_job *job, uint64_t rows) {
     carom_context *context = job->context;
     if (rows > UINT32_MAX) {
         return carom_error_set(job->error, CAROM_ERROR_ARGUMENT, "%" PRIu64 " pairs are too many to be put in order",
                                rows);
     }
-    uint32_t body_bits = bits_below(job->owned);
+    uint32_t body_bits = carom_row_sort_bits(job->owned);
     uint32_t shift_bits = job->images != NULL ? carom_image_rows_bits(job->images) : 0;
     if (2 * body_bits + shift_bits > 64) {
         return carom_error_set(job->error, CAROM_ERROR_ARGUMENT,
@@ -316,6 +311,9 @@ carom_status CAROM_REAL(carom_detect_collect)(carom_detect_job *job) {
     }
     if (status == CAROM_OK && rows > 0 && job->config->sort_pairs) {
         status = order_rows(job, rows);
+    }
+    if (status == CAROM_OK && job->store_rows && job->config->neighbours != CAROM_NEIGHBOURS_NONE) {
+        status = CAROM_REAL(carom_detect_neighbours)(job, rows);
     }
     if (status == CAROM_OK) {
         status =

@@ -36,6 +36,13 @@ typedef enum carom_work {
     CAROM_WORK_IMAGE_CANDIDATE,
     CAROM_WORK_IMAGE_FIELDS,
     CAROM_WORK_IMAGE,
+    CAROM_WORK_FILTER, /* what pairs are filtered by, in the order of the records */
+    CAROM_WORK_FILTER_TRACES,
+    CAROM_WORK_FILTER_ROWS, /* traces in the order of the records */
+    CAROM_WORK_BLOCKS,      /* a block of rows a worker, for the caller's sink */
+    CAROM_WORK_NEIGHBOUR_OFFSET,
+    CAROM_WORK_NEIGHBOUR_BODY,
+    CAROM_WORK_NEIGHBOUR_PAIR,
     CAROM_WORK_COUNT
 } carom_work;
 

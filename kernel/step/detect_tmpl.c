@@ -83,7 +83,7 @@ static void prepare_rows(carom_detect_job *job) {
     bool contacts = job->config->until >= CAROM_UNTIL_APPROACH;
     job->shape = (carom_row_shape){contacts ? CAROM_ROW_FIELDS : CAROM_PAIR_FIELDS, sizeof(carom_real),
                                    job->images != NULL ? 3 : 0};
-    job->store_rows = !job->config->count_only;
+    job->store_rows = !job->config->count_only && (job->output == NULL || job->output->sink == NULL);
     if (!job->store_rows) {
         return;
     }
@@ -118,9 +118,13 @@ static void sum_workers(carom_detect_job *job) {
 
 static carom_status run_search(carom_detect_job *job, carom_part *scene) {
     prepare_rows(job);
-    carom_status status = CAROM_REAL(carom_detect_part)(job, scene);
+    carom_status status = CAROM_REAL(carom_detect_blocks_start)(job);
+    if (status == CAROM_OK) {
+        status = CAROM_REAL(carom_detect_part)(job, scene);
+    }
     if (status == CAROM_OK) {
         sum_workers(job);
+        status = CAROM_REAL(carom_detect_blocks_end)(job);
     }
     return status;
 }
@@ -134,6 +138,9 @@ static carom_status run_stages(carom_detect_job *job) {
     scene.bodies = *job->bodies;
     if (status == CAROM_OK) {
         status = CAROM_REAL(carom_detect_survey)(job, &scene, job->config->method);
+    }
+    if (status == CAROM_OK) {
+        status = CAROM_REAL(carom_detect_filter_check)(job);
     }
     if (status != CAROM_OK) {
         return status;
@@ -183,7 +190,7 @@ static carom_status run_with_room(carom_detect_job *job) {
         uint64_t known_rows = context->expected_rows;
         start_over(job);
         status = run_stages(job);
-        if (status != CAROM_ERROR_MEMORY) {
+        if (status != CAROM_ERROR_MEMORY || job->delivered != 0) {
             return status;
         }
         carom_context_release_work(context);

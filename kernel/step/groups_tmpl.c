@@ -6,8 +6,7 @@
 
 #include "kernel/step/job_tmpl.h"
 
-static carom_status list_members(carom_detect_job *job, uint64_t groups) {
-    carom_context *context = job->context;
+carom_status CAROM_REAL(carom_detect_members_reserve)(carom_detect_job *job, uint64_t groups) {
     uint64_t count = job->owned;
     uint64_t words = count * sizeof(uint32_t);
     uint64_t required = 0;
@@ -16,8 +15,18 @@ static carom_status list_members(carom_detect_job *job, uint64_t groups) {
         {CAROM_WORK_GROUPED, count},        {CAROM_WORK_SORT_KEY, words},
         {CAROM_WORK_SORT_SPARE_KEY, words}, {CAROM_WORK_SORT_SPARE_PAYLOAD, words},
     };
-    if (carom_context_reserve(context, need, sizeof need / sizeof need[0], &required) != CAROM_OK) {
+    if (carom_context_reserve(job->context, need, sizeof need / sizeof need[0], &required) != CAROM_OK) {
         return CAROM_REAL(carom_detect_no_room)(job);
+    }
+    return CAROM_OK;
+}
+
+static carom_status list_members(carom_detect_job *job, uint64_t groups) {
+    carom_context *context = job->context;
+    uint64_t count = job->owned;
+    carom_status status = CAROM_REAL(carom_detect_members_reserve)(job, groups);
+    if (status != CAROM_OK) {
+        return status;
     }
     carom_member_space space = {.key = carom_context_work(context, CAROM_WORK_SORT_KEY),
                                 .spare_key = carom_context_work(context, CAROM_WORK_SORT_SPARE_KEY),
@@ -26,8 +35,8 @@ static carom_status list_members(carom_detect_job *job, uint64_t groups) {
     uint64_t *offset = carom_context_work(context, CAROM_WORK_OFFSET);
     uint32_t *member = carom_context_work(context, CAROM_WORK_MEMBER);
     memset((void *)space.grouped, 0, count);
-    carom_status status = carom_groups_list(&context->team, context->simd, &context->memory, &context->sort, &space,
-                                            count, job->detection->groups.label, offset, member);
+    status = carom_groups_list(&context->team, context->simd, &context->memory, &context->sort, &space, count,
+                               job->detection->groups.label, offset, member);
     if (status != CAROM_OK) {
         return CAROM_REAL(carom_detect_no_room)(job);
     }

@@ -40,6 +40,14 @@ static uint64_t hash_row(const carom_detection *d, uint64_t n) {
     return hash;
 }
 
+uint64_t CAROM_REAL(carom_detect_hash_rows)(const carom_detection *d, uint64_t begin, uint64_t end) {
+    uint64_t sum = 0;
+    for (uint64_t n = begin; n < end; n++) {
+        sum += hash_row(d, n);
+    }
+    return sum;
+}
+
 static uint64_t hash_box(const carom_detection *d, uint64_t n) {
     uint64_t hash = carom_mix64(n + BOX_SALT);
     for (int a = 0; a < 3; a++) {
@@ -53,13 +61,10 @@ static void hash_results(void *data, uint32_t worker) {
     carom_detect_job *job = data;
     const carom_detection *d = job->detection;
     const carom_team *team = &job->context->team;
-    uint64_t sum = 0;
     uint64_t begin;
     uint64_t end;
     carom_team_range(team, worker, d->i == NULL ? 0 : d->pair_count, GRAIN, &begin, &end);
-    for (uint64_t n = begin; n < end; n++) {
-        sum += hash_row(d, n);
-    }
+    uint64_t sum = CAROM_REAL(carom_detect_hash_rows)(d, begin, end);
     carom_team_range(team, worker, d->groups.label == NULL ? 0 : job->owned, GRAIN, &begin, &end);
     for (uint64_t n = begin; n < end; n++) {
         sum += carom_mix64((n << 32 | d->groups.label[n]) + LABEL_SALT);
@@ -68,7 +73,7 @@ static void hash_results(void *data, uint32_t worker) {
     for (uint64_t n = begin; n < end; n++) {
         sum += hash_box(d, n);
     }
-    job->workers[worker].result_hash = sum;
+    job->workers[worker].result_hash += sum; /* to that of rows that went to the sink */
 }
 
 void CAROM_REAL(carom_detect_hash)(carom_detect_job *job) {

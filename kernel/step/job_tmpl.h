@@ -20,6 +20,7 @@ typedef CAROM_REAL(carom_bodies) carom_bodies;
 typedef CAROM_REAL(carom_detection) carom_detection;
 typedef CAROM_REAL(carom_detect_output) carom_detect_output;
 typedef CAROM_REAL(carom_contact_rows) carom_contact_rows;
+typedef CAROM_REAL(carom_block) carom_block;
 
 /* Entries above which a cell among others is searched as a part, and a cell alone is swept by all workers. */
 enum { CAROM_CROWDED = 16384 };
@@ -30,12 +31,32 @@ typedef struct carom_worker {
     uint64_t touching_pairs;
     uint64_t touching_hash;
     uint64_t result_hash;
+    uint64_t bad_row;  /* the first body whose row of exclusions is not valid */
+    bool rows_ascend;  /* all rows of exclusions seen are in order */
+    uint64_t partners; /* neighbours in the rows of its bodies */
+    void *block;       /* rows to be handed to the sink */
+    uint32_t block_rows;
     double seconds[CAROM_PHASE_COUNT];
     carom_survey survey;
     carom_census census;
     carom_cell cell;
     carom_cell_space space;
 } carom_worker;
+
+/* What a filter tests by values, of the body in one slot. */
+typedef struct carom_filter_slot {
+    uint32_t category;
+    uint32_t mask;
+    uint32_t group;
+    uint32_t fixed; /* 0 or 1 */
+} carom_filter_slot;
+
+/* The row of exclusions of the body in one slot, as far as it fits 64 bits. */
+typedef struct carom_filter_row {
+    uint64_t trace; /* a bit for each body in the row */
+    uint32_t body;
+    uint32_t bit; /* of the body itself, in the traces of others */
+} carom_filter_row;
 
 /* Consecutive cells, or consecutive entries of one large cell, worked through by one worker, and the rows it found
  * there. The same for any number of workers, and so is the order of the rows. */
@@ -44,6 +65,7 @@ typedef struct carom_cell_task {
     uint32_t end;
     uint64_t rows;
     uint64_t first_row;
+    uint64_t parts;    /* blocks handed to the sink */
     carom_chunk *head; /* NULL where one worker writes straight to the final rows */
     carom_chunk *tail;
 } carom_cell_task;
@@ -91,8 +113,15 @@ typedef struct carom_detect_job {
     uint64_t entries;   /* boxes in all cells, borrowed ones too */
     carom_row_shape shape;
     bool store_rows;
-    _Atomic uint32_t rows_lost; /* memory gave out: rows are only counted from here on */
-    double clock;               /* end of the last phase */
+    carom_filter_slot *filter_slots; /* NULL: no values to test */
+    carom_filter_row *filter_rows;   /* NULL: no exclusions */
+    uint64_t *traces;                /* the same a body, while they are made */
+    bool rows_ascend;                /* all rows of exclusions are in order */
+    bool deliver;                    /* rows go to the sink */
+    _Atomic uint32_t delivered;      /* the sink has had a block: the call cannot begin again */
+    _Atomic uint32_t stopped;        /* the sink has had enough */
+    _Atomic uint32_t rows_lost;      /* memory gave out: rows are only counted from here on */
+    double clock;                    /* end of the last phase */
 } carom_detect_job;
 
 /* Runs the job whose context, bodies, config, output, detection and, for a periodic box, images, source and narrow are
@@ -131,12 +160,44 @@ double CAROM_REAL(carom_detect_pairs)(carom_detect_job *job, carom_worker *worke
 
 /* Adds the time since `since` to the worker's share of a phase; returns the time. */
 double CAROM_REAL(carom_detect_worker_lap)(carom_worker *worker, carom_phase phase, double since);
+/* Names the first body with bad exclusions. */
+carom_status CAROM_REAL(carom_detect_filter_check)(carom_detect_job *job);
+
+/* Brings the filter's values into the order of the records. */
+carom_status CAROM_REAL(carom_detect_filter_start)(carom_detect_job *job);
+
+/* Keeps, in order and in place, the pairs that pass, and says how many they are. Cheap where there is no filter. */
+uint32_t CAROM_REAL(carom_detect_filter_hits)(const carom_detect_job *job, uint32_t hits, uint32_t *slot_i,
+                                              uint32_t *slot_k);
+
+/* Writes the rows of `count` pairs from row `at` of a block of `capacity` on. */
+void CAROM_REAL(carom_detect_put_rows)(const carom_detect_job *job, void *block, uint64_t capacity, uint64_t at,
+                                       uint32_t count, const uint32_t *slot_i, const uint32_t *slot_k);
+
+/* Rows for the sink: room for them and for all that comes after; a worker's pairs; what is left of a task; STOPPED if
+ * the sink said so. */
+carom_status CAROM_REAL(carom_detect_blocks_start)(carom_detect_job *job);
+void CAROM_REAL(carom_detect_blocks_append)(carom_detect_job *job, carom_worker *worker, carom_cell_task *task,
+                                            uint32_t count, const uint32_t *slot_i, const uint32_t *slot_k);
+void CAROM_REAL(carom_detect_blocks_flush)(carom_detect_job *job, carom_worker *worker, carom_cell_task *task);
+bool CAROM_REAL(carom_detect_stopped)(const carom_detect_job *job);
+carom_status CAROM_REAL(carom_detect_blocks_end)(carom_detect_job *job);
 
 /* Joins, orders and hands out what the cells found. */
 carom_status CAROM_REAL(carom_detect_collect)(carom_detect_job *job);
 
+/* Neighbours of every body from the stored rows; bytes that takes. */
+carom_status CAROM_REAL(carom_detect_neighbours)(carom_detect_job *job, uint64_t rows);
+uint64_t CAROM_REAL(carom_detect_neighbour_bytes)(const carom_detect_job *job, uint64_t rows);
+
+/* Room for the member lists of up to `groups` groups. */
+carom_status CAROM_REAL(carom_detect_members_reserve)(carom_detect_job *job, uint64_t groups);
+
 /* Labels and lists from the unions. */
 carom_status CAROM_REAL(carom_detect_groups)(carom_detect_job *job);
+
+/* Order-free hash of rows [begin, end). */
+uint64_t CAROM_REAL(carom_detect_hash_rows)(const carom_detection *rows, uint64_t begin, uint64_t end);
 
 /* Order-free hashes of all results. */
 void CAROM_REAL(carom_detect_hash)(carom_detect_job *job);

@@ -7,8 +7,8 @@
 #include "kernel/step/mix.h"
 #include "kernel/sys/clock.h"
 
-static void put_rows(const carom_detect_job *job, void *block, uint64_t capacity, uint64_t at, uint32_t count,
-                     const uint32_t *slot_i, const uint32_t *slot_k) {
+void CAROM_REAL(carom_detect_put_rows)(const carom_detect_job *job, void *block, uint64_t capacity, uint64_t at,
+                                       uint32_t count, const uint32_t *slot_i, const uint32_t *slot_k) {
     carom_contact_rows rows = CAROM_REAL(carom_rows_view)(job->shape, block, capacity, at);
     if (job->shape.fields == CAROM_ROW_FIELDS) {
         job->context->simd->CAROM_REAL(contact)(job->records, 0, count, slot_i, slot_k, &rows);
@@ -34,7 +34,7 @@ static void append_rows(carom_detect_job *job, uint64_t at, uint32_t count, cons
         lose_rows(job);
         return;
     }
-    put_rows(job, rows->block.data, rows->capacity, at, count, slot_i, slot_k);
+    CAROM_REAL(carom_detect_put_rows)(job, rows->block.data, rows->capacity, at, count, slot_i, slot_k);
 }
 
 /* Several workers: into the task's chunks, each filled to the last row. */
@@ -54,7 +54,7 @@ static void append_to_chunks(carom_detect_job *job, carom_cell_task *task, uint3
         }
         uint64_t room = capacity - chunk->count;
         uint32_t part = count < room ? count : (uint32_t)room;
-        put_rows(job, chunk->rows, capacity, chunk->count, part, slot_i, slot_k);
+        CAROM_REAL(carom_detect_put_rows)(job, chunk->rows, capacity, chunk->count, part, slot_i, slot_k);
         chunk->count += part;
         slot_i += part;
         slot_k += part;
@@ -62,9 +62,11 @@ static void append_to_chunks(carom_detect_job *job, carom_cell_task *task, uint3
     }
 }
 
-static void store_pairs(carom_detect_job *job, carom_cell_task *task, uint32_t count, const uint32_t *slot_i,
-                        const uint32_t *slot_k) {
-    if (job->store_rows && atomic_load_explicit(&job->rows_lost, memory_order_relaxed) == 0) {
+static void store_pairs(carom_detect_job *job, carom_worker *worker, carom_cell_task *task, uint32_t count,
+                        const uint32_t *slot_i, const uint32_t *slot_k) {
+    if (job->deliver) {
+        CAROM_REAL(carom_detect_blocks_append)(job, worker, task, count, slot_i, slot_k);
+    } else if (job->store_rows && atomic_load_explicit(&job->rows_lost, memory_order_relaxed) == 0) {
         if (job->context->team.workers == 1) {
             append_rows(job, task->first_row + task->rows, count, slot_i, slot_k);
         } else {
@@ -118,9 +120,10 @@ double CAROM_REAL(carom_detect_pairs)(carom_detect_job *job, carom_worker *worke
     if (job->images != NULL) {
         hits = drop_images(job->images, job->records, hits, i, k);
     }
+    hits = CAROM_REAL(carom_detect_filter_hits)(job, hits, i, k);
     worker->box_pairs += hits;
     if (only_pairs || job->config->all_pairs) {
-        store_pairs(job, task, hits, i, k);
+        store_pairs(job, worker, task, hits, i, k);
         clock = CAROM_REAL(carom_detect_worker_lap)(worker, CAROM_PHASE_APPROACH, clock);
     }
     if (only_pairs) {
@@ -129,7 +132,7 @@ double CAROM_REAL(carom_detect_pairs)(carom_detect_job *job, carom_worker *worke
     uint32_t touching = job->context->simd->CAROM_REAL(touch)(job->records, hits, i, k, i, k);
     worker->touching_pairs += touching;
     if (!job->config->all_pairs) {
-        store_pairs(job, task, touching, i, k);
+        store_pairs(job, worker, task, touching, i, k);
     }
     if (job->config->hash) {
         worker->touching_hash += hash_pairs(job->images, job->records, touching, i, k);

@@ -288,6 +288,7 @@ carom_status CAROM_REAL(carom_detect_part)(carom_detect_job *job, carom_part *pa
     if (status == CAROM_OK && part->depth == 0) {
         job->records = part->records;
         start_groups(job);
+        status = CAROM_REAL(carom_detect_filter_start)(job);
     }
     if (status == CAROM_OK) {
         status = CAROM_REAL(carom_detect_cells)(job, part);

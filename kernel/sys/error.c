@@ -52,6 +52,8 @@ const char *carom_status_name(carom_status status) {
         return "file error";
     case CAROM_ERROR_FORMAT:
         return "format error";
+    case CAROM_ERROR_STOPPED:
+        return "stopped by the caller";
     }
     return "unknown status";
 }

@@ -155,7 +155,7 @@ def json_has_the_promised_keys():
         "schema": int, "version": str, "bodies": int, "threads": int, "isa": str, "precision": str,
         "periodic": type(None), "method": str, "reason": str,
         "box_pairs": int, "touching_pairs": int, "touching_hash": str, "groups": int, "largest_group": int,
-        "result_hash": str, "repeat": int, "peak_rss_bytes": int, "seconds": dict,
+        "neighbours": type(None), "result_hash": str, "repeat": int, "peak_rss_bytes": int, "seconds": dict,
     }
     assert list(data) == list(types), list(data)
     for key, kind in types.items():
@@ -180,6 +180,31 @@ def json_is_null_where_not_computed():
         assert [key for key in fields if data[key] is not None] == present, (stage, data)
         timed = [key for key, value in data["seconds"].items() if value is not None]
         assert timed == ["total", *times[stage], "collect"], (stage, timed)
+
+
+@check
+def neighbours_are_summed_up():
+    """--neighbours: a pair is one entry of a half list and two of a full one; nothing else changes."""
+    plain = detect(*SMALL[1:])
+    for precision in ("f32", "f64"):
+        shapes = {}
+        for kind in ("half", "full"):
+            data = detect(*SMALL[1:], "--neighbours", kind, "--precision", precision)
+            shape = shapes[kind] = data["neighbours"]
+            assert list(shape) == ["list", "rows", "entries", "longest_row"] and shape["list"] == kind, shape
+            assert shape["entries"] == data["touching_pairs"] * (1 if kind == "half" else 2), data
+            assert data["touching_hash"] == plain["touching_hash"]
+            assert 0 < shape["longest_row"] < shape["rows"] < shape["entries"] + 1 <= 2 * 1000, shape
+        assert shapes["half"]["rows"] < shapes["full"]["rows"], shapes
+        assert shapes["half"]["longest_row"] <= shapes["full"]["longest_row"], shapes
+    pairs = detect(*SMALL[1:], "--neighbours", "half", "--until", "pairs")
+    assert pairs["neighbours"]["entries"] == pairs["box_pairs"], pairs
+    assert detect(*SMALL[1:], "--neighbours", "none")["neighbours"] is None
+    table = run(*SMALL, "--neighbours", "full").out
+    assert re.search(r"^neighbours +\d+ +full, of \d+ bodies, at most \d+$", table, re.MULTILINE), table
+    assert "neighbours" not in run(*SMALL).out
+    refuses(*SMALL, "--neighbours", "all", says=["'all'", "half", "full"])
+    refuses(*SMALL, "--neighbours", "half", "--until", "bounds", says=["--neighbours", "bounds"])
 
 
 @check

@@ -93,6 +93,15 @@ static void copy_groups(any_result *r, const carom_groups *groups) {
     }
 }
 
+static void copy_neighbours(any_result *r, const carom_neighbours *neighbours) {
+    r->neighbour_offset = copy_of(neighbours->offset, (r->bodies + 1) * sizeof *r->neighbour_offset);
+    if (neighbours->offset != NULL) {
+        uint64_t entries = neighbours->offset[r->bodies];
+        r->neighbour_body = copy_of(neighbours->body, entries * sizeof *r->neighbour_body);
+        r->neighbour_pair = copy_of(neighbours->pair, entries * sizeof *r->neighbour_pair);
+    }
+}
+
 static void copy_pairs(any_result *r, uint64_t count, const uint32_t *i, const uint32_t *k) {
     r->pair_count = count;
     r->i = copy_of(i, count * sizeof *i);
@@ -128,16 +137,19 @@ static void call_f32(carom_context *context, const any_bodies *bodies, const car
     memset(&d, 0xA5, sizeof d);
     carom_detect_output_f32 output;
     if (o != NULL) {
-        output = (carom_detect_output_f32){o->pair_capacity,
-                                           o->i,
-                                           o->k,
-                                           o->field[ANY_T_CA],
-                                           o->field[ANY_DISTANCE],
-                                           o->field[ANY_T_TOI],
-                                           {o->field[ANY_NORMAL], o->field[ANY_NORMAL + 1], o->field[ANY_NORMAL + 2]},
-                                           {o->field[ANY_POINT], o->field[ANY_POINT + 1], o->field[ANY_POINT + 2]},
-                                           {o->shift[0], o->shift[1], o->shift[2]},
-                                           o->label};
+        output = (carom_detect_output_f32){
+            .pair_capacity = o->pair_capacity,
+            .i = o->i,
+            .k = o->k,
+            .t_ca = o->field[ANY_T_CA],
+            .distance = o->field[ANY_DISTANCE],
+            .t_toi = o->field[ANY_T_TOI],
+            .normal = {o->field[ANY_NORMAL], o->field[ANY_NORMAL + 1], o->field[ANY_NORMAL + 2]},
+            .point = {o->field[ANY_POINT], o->field[ANY_POINT + 1], o->field[ANY_POINT + 2]},
+            .shift = {o->shift[0], o->shift[1], o->shift[2]},
+            .label = o->label,
+            .sink = o->sink_f32,
+            .sink_user = o->sink_user};
     }
     r->status = carom_detect_f32(context, &bodies->f32, config, o != NULL ? &output : NULL, &d, &r->error);
     r->summary = d.summary;
@@ -153,6 +165,7 @@ static void call_f32(carom_context *context, const any_bodies *bodies, const car
     copy_pairs(r, d.pair_count, d.i, d.k);
     copy_shifts(r, d.shift);
     copy_groups(r, &d.groups);
+    copy_neighbours(r, &d.neighbours);
     copy_boxes(r, d.lo, d.hi);
 }
 
@@ -162,16 +175,19 @@ static void call_f64(carom_context *context, const any_bodies *bodies, const car
     memset(&d, 0xA5, sizeof d);
     carom_detect_output_f64 output;
     if (o != NULL) {
-        output = (carom_detect_output_f64){o->pair_capacity,
-                                           o->i,
-                                           o->k,
-                                           o->field[ANY_T_CA],
-                                           o->field[ANY_DISTANCE],
-                                           o->field[ANY_T_TOI],
-                                           {o->field[ANY_NORMAL], o->field[ANY_NORMAL + 1], o->field[ANY_NORMAL + 2]},
-                                           {o->field[ANY_POINT], o->field[ANY_POINT + 1], o->field[ANY_POINT + 2]},
-                                           {o->shift[0], o->shift[1], o->shift[2]},
-                                           o->label};
+        output = (carom_detect_output_f64){
+            .pair_capacity = o->pair_capacity,
+            .i = o->i,
+            .k = o->k,
+            .t_ca = o->field[ANY_T_CA],
+            .distance = o->field[ANY_DISTANCE],
+            .t_toi = o->field[ANY_T_TOI],
+            .normal = {o->field[ANY_NORMAL], o->field[ANY_NORMAL + 1], o->field[ANY_NORMAL + 2]},
+            .point = {o->field[ANY_POINT], o->field[ANY_POINT + 1], o->field[ANY_POINT + 2]},
+            .shift = {o->shift[0], o->shift[1], o->shift[2]},
+            .label = o->label,
+            .sink = o->sink_f64,
+            .sink_user = o->sink_user};
     }
     r->status = carom_detect_f64(context, &bodies->f64, config, o != NULL ? &output : NULL, &d, &r->error);
     r->summary = d.summary;
@@ -187,6 +203,7 @@ static void call_f64(carom_context *context, const any_bodies *bodies, const car
     copy_pairs(r, d.pair_count, d.i, d.k);
     copy_shifts(r, d.shift);
     copy_groups(r, &d.groups);
+    copy_neighbours(r, &d.neighbours);
     copy_boxes(r, d.lo, d.hi);
 }
 
@@ -239,6 +256,9 @@ void any_result_release(any_result *result) {
     free(result->label);
     free(result->offset);
     free(result->member);
+    free(result->neighbour_offset);
+    free(result->neighbour_body);
+    free(result->neighbour_pair);
     for (int b = 0; b < 6; b++) {
         free(result->box[b]);
     }
@@ -273,6 +293,12 @@ bool any_result_same(const any_result *a, const any_result *b) {
     same = same && same_array(a->offset, b->offset, (a->group_count + 1) * sizeof *a->offset);
     if (same && a->offset != NULL) {
         same = same_array(a->member, b->member, a->offset[a->group_count] * sizeof *a->member);
+    }
+    same = same && same_array(a->neighbour_offset, b->neighbour_offset, (a->bodies + 1) * sizeof(uint64_t));
+    if (same && a->neighbour_offset != NULL) {
+        uint64_t entries = a->neighbour_offset[a->bodies];
+        same = same_array(a->neighbour_body, b->neighbour_body, entries * sizeof(uint32_t)) &&
+               same_array(a->neighbour_pair, b->neighbour_pair, entries * sizeof(uint64_t));
     }
     for (int box = 0; box < 6; box++) {
         same = same && same_array(a->box[box], b->box[box], a->bodies * sizeof(float));

@@ -33,6 +33,9 @@ typedef struct any_result {
     uint32_t *label;
     uint64_t *offset;
     uint32_t *member;
+    uint64_t *neighbour_offset;
+    uint32_t *neighbour_body;
+    uint64_t *neighbour_pair;
     float *box[6]; /* lo, then hi */
 } any_result;
 
@@ -44,6 +47,9 @@ typedef struct any_output {
     void *field[ANY_FIELDS];
     int32_t *shift[3];
     uint32_t *label;
+    carom_block_sink_f32 *sink_f32;
+    carom_block_sink_f64 *sink_f64;
+    void *sink_user;
 } any_output;
 
 /* The bodies as the library takes them, held by the test. */

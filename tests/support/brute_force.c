@@ -172,6 +172,48 @@ brute_pairs brute_force_touching(const carom_bodies_f64 *bodies, const brute_pai
     return touching;
 }
 
+static bool row_names(const carom_filter *filter, uint32_t row, uint32_t body) {
+    for (uint64_t n = filter->exclusion_offset[row]; n < filter->exclusion_offset[row + 1]; n++) {
+        if (filter->excluded[n] == body) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool brute_force_passes(const carom_filter *filter, uint32_t i, uint32_t k) {
+    if (filter == NULL) {
+        return true;
+    }
+    uint32_t category_i = filter->category != NULL ? filter->category[i] : 1;
+    uint32_t category_k = filter->category != NULL ? filter->category[k] : 1;
+    uint32_t mask_i = filter->mask != NULL ? filter->mask[i] : 0xFFFFFFFF;
+    uint32_t mask_k = filter->mask != NULL ? filter->mask[k] : 0xFFFFFFFF;
+    if ((category_i & mask_k) == 0 || (category_k & mask_i) == 0) {
+        return false;
+    }
+    if (filter->group != NULL && filter->group[i] != 0 && filter->group[i] == filter->group[k]) {
+        return false;
+    }
+    if (filter->fixed != NULL && filter->fixed[i] != 0 && filter->fixed[k] != 0) {
+        return false;
+    }
+    if (filter->exclusion_offset != NULL && (row_names(filter, i, k) || row_names(filter, k, i))) {
+        return false;
+    }
+    return filter->accepts == NULL || filter->accepts(filter->user, i, k);
+}
+
+brute_pairs brute_force_filtered(const carom_filter *filter, const brute_pairs *pairs) {
+    brute_pairs passing = {0};
+    for (uint64_t n = 0; n < pairs->count; n++) {
+        if (brute_force_passes(filter, pairs->i[n], pairs->k[n])) {
+            add_pair(&passing, pairs->i[n], pairs->k[n]);
+        }
+    }
+    return passing;
+}
+
 void brute_force_release_pairs(brute_pairs *pairs) {
     free(pairs->i);
     free(pairs->k);

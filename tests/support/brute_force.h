@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "carom/bodies.h"
+#include "carom/filter.h"
 
 /* One pair, i < k, with all that is known of it. Lengths and times in long double: 64 bits of mantissa or more. */
 typedef struct brute_contact {
@@ -50,6 +51,10 @@ void brute_force_box(const carom_bodies_f64 *bodies, uint64_t n, long double lo[
 /* All pairs of overlapping exact boxes; of these, all that touch. */
 brute_pairs brute_force_box_pairs(const carom_bodies_f64 *bodies);
 brute_pairs brute_force_touching(const carom_bodies_f64 *bodies, const brute_pairs *boxes);
+
+/* Does the pair i < k pass, by the rule as filter.h states it; and the pairs of a list that do. NULL: all. */
+bool brute_force_passes(const carom_filter *filter, uint32_t i, uint32_t k);
+brute_pairs brute_force_filtered(const carom_filter *filter, const brute_pairs *pairs);
 void brute_force_release_pairs(brute_pairs *pairs);
 
 /* Components by a serial union-find. */

@@ -31,6 +31,14 @@ truth truth_of(const carom_bodies_f64 *bodies) {
     return known;
 }
 
+truth truth_filtered(const truth *known, const carom_filter *filter) {
+    truth left = {.bodies = known->bodies, .filter = filter};
+    left.boxes = brute_force_filtered(filter, &known->boxes);
+    left.touching = brute_force_filtered(filter, &known->touching);
+    left.groups = brute_force_groups(known->bodies->count, &left.touching);
+    return left;
+}
+
 void truth_release(truth *known) {
     brute_force_release_pairs(&known->boxes);
     brute_force_release_pairs(&known->touching);
@@ -234,6 +242,7 @@ static void check_box_pairs(const truth *known, any_precision precision, const a
         uint32_t i = r->i[n];
         uint32_t k = r->k[n];
         note_check(i < k && k < r->bodies, "pair (%u, %u)", i, k);
+        note_check(brute_force_passes(known->filter, i, k), "pair (%u, %u) does not pass the filter", i, k);
         note_check(n == 0 || r->i[n - 1] < i || (r->i[n - 1] == i && r->k[n - 1] < k), "pairs out of order or double");
         if (found < known->boxes.count && known->boxes.i[found] == i && known->boxes.k[found] == k) {
             found++;
@@ -258,6 +267,7 @@ static void check_box_pairs(const truth *known, any_precision precision, const a
 static void check_all_pairs(carom_context *context, any_precision precision, const truth *known,
                             const any_result *full) {
     carom_detect_config config = any_config_full();
+    config.filter = known->filter;
     config.all_pairs = true;
     config.hash = false;
     any_result all = any_detect(context, precision, known->bodies, &config);
@@ -284,6 +294,7 @@ static void check_all_pairs(carom_context *context, any_precision precision, con
 static void check_until_pairs(carom_context *context, any_precision precision, const truth *known,
                               const any_result *full) {
     carom_detect_config config = carom_detect_config_default();
+    config.filter = known->filter;
     config.until = CAROM_UNTIL_PAIRS;
     config.sort_pairs = true;
     any_result pairs = any_detect(context, precision, known->bodies, &config);
@@ -297,6 +308,7 @@ static void check_until_pairs(carom_context *context, any_precision precision, c
 static void check_count_only(carom_context *context, any_precision precision, const truth *known,
                              const any_result *full) {
     carom_detect_config config = any_config_full();
+    config.filter = known->filter;
     config.count_only = true;
     any_result count = any_detect(context, precision, known->bodies, &config);
     note_check(count.status == CAROM_OK && count.i == NULL && count.pair_count == 0, "count_only stores pairs");
@@ -311,6 +323,7 @@ static void check_count_only(carom_context *context, any_precision precision, co
 static void check_approach(carom_context *context, any_precision precision, const truth *known,
                            const any_result *full) {
     carom_detect_config config = carom_detect_config_default();
+    config.filter = known->filter;
     config.until = CAROM_UNTIL_APPROACH;
     config.hash = true;
     any_result unsorted = any_detect(context, precision, known->bodies, &config);
@@ -329,6 +342,7 @@ static long double finite_or_beyond(long double x) {
 
 static void check_bounds(carom_context *context, any_precision precision, const truth *known) {
     carom_detect_config config = carom_detect_config_default();
+    config.filter = known->filter;
     config.until = CAROM_UNTIL_BOUNDS;
     any_result r = any_detect(context, precision, known->bodies, &config);
     note_check(r.status == CAROM_OK && (r.bodies == 0 || r.box[5] != NULL), "no bounds");
@@ -351,6 +365,7 @@ static void check_bounds(carom_context *context, any_precision precision, const 
 
 void check_detection(carom_context *context, any_precision precision, const truth *known) {
     carom_detect_config config = any_config_full();
+    config.filter = known->filter;
     any_result full = any_detect(context, precision, known->bodies, &config);
     check_full_result(known, precision, &full);
     if (known->bodies->count > 0) {

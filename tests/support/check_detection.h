@@ -11,6 +11,7 @@
 /* What is true of a scene, found once and held against many calls. */
 typedef struct truth {
     const carom_bodies_f64 *bodies;
+    const carom_filter *filter; /* what all calls are given; NULL: nothing */
     brute_pairs boxes;
     brute_pairs touching;
     brute_groups groups;
@@ -21,6 +22,8 @@ void truth_release(truth *known);
 
 /* Row n of a result: its contact within tolerance. Only the bodies of `known` are needed. */
 void check_contact(const truth *known, any_precision precision, const any_result *result, uint64_t n);
+/* What is left of it with a filter, which must outlive it. */
+truth truth_filtered(const truth *known, const carom_filter *filter);
 
 /* A result with any_config_full: the very same pairs, contacts within tolerance, groups, members, counts, hash. */
 void check_full_result(const truth *known, any_precision precision, const any_result *result);

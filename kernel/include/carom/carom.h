@@ -8,6 +8,7 @@
 #include "carom/bodies.h"
 #include "carom/context.h"
 #include "carom/detect.h"
+#include "carom/filter.h"
 #include "carom/periodic.h"
 #include "carom/scene.h"
 #include "carom/status.h"

@@ -43,6 +43,7 @@
 #include "carom/bodies.h"
 #include "carom/context.h"
 #include "carom/export.h"
+#include "carom/filter.h"
 #include "carom/periodic.h"
 #include "carom/status.h"
 
@@ -62,6 +63,13 @@ typedef enum carom_method {
     CAROM_METHOD_SHARED  /* boxes in every cell they reach: for boxes long on differing axes */
 } carom_method;
 
+/* Lists of neighbours to be made from the stored pairs. */
+typedef enum carom_neighbour_list {
+    CAROM_NEIGHBOURS_NONE,
+    CAROM_NEIGHBOURS_HALF, /* a pair (i, k), i < k, is in the row of i only */
+    CAROM_NEIGHBOURS_FULL  /* it is in both rows */
+} carom_neighbour_list;
+
 typedef struct carom_detect_config {
     size_t size;         /* sizeof(carom_detect_config), set by the default */
     carom_until until;   /* last stage to run; default CAROM_UNTIL_GROUPS */
@@ -72,21 +80,23 @@ typedef struct carom_detect_config {
                             where the pair does not touch; default false: touching pairs only */
     bool sort_pairs;     /* order pairs by (i, k), and by shift in a periodic box, at most 2^32 - 1 of them (ARGUMENT);
                             default false: the sweep's order */
-    bool group_members; /* also list the members of every group; default false */
-    bool hash;          /* also compute touching_hash and result_hash; default false */
-    const carom_periodic *periodic; /* the box in which space repeats; default NULL: open space */
+    bool group_members;  /* also list the members of every group; default false */
+    bool hash;           /* also compute touching_hash and result_hash; default false */
+    const carom_periodic *periodic;  /* the box in which space repeats; default NULL: open space */
+    const carom_filter *filter;      /* which pairs exist; default NULL: all */
+    carom_neighbour_list neighbours; /* also list every body's neighbours, from until = PAIRS on; default NONE */
 } carom_detect_config;
 
 /* Where the time goes. The phases inside a cell (sort, sweep, approach, part of groups) alternate on every
  * thread; their share of the stage's wall time is their share of the threads' summed time. */
 typedef enum carom_phase {
     CAROM_PHASE_BOUNDS,    /* reading and checking the bodies, swept extents (with until = BOUNDS: the boxes) */
-    CAROM_PHASE_PARTITION, /* filing every body into its cell: codes, histogram, scatter */
+    CAROM_PHASE_PARTITION, /* filing every body into its cell: codes, histogram, scatter, and what filters test */
     CAROM_PHASE_SORT,      /* per cell: ordering along the sweep axis, structure of arrays, boxes */
-    CAROM_PHASE_SWEEP,     /* per cell: overlapping boxes */
-    CAROM_PHASE_APPROACH,  /* per cell: who touches, and the contacts */
+    CAROM_PHASE_SWEEP,     /* per cell: overlapping boxes, filters */
+    CAROM_PHASE_APPROACH,  /* per cell: who touches, and the contacts, and the sink */
     CAROM_PHASE_GROUPS,    /* union-find, labels, sizes, member lists */
-    CAROM_PHASE_COLLECT,   /* joining the threads' pieces, ordering by (i, k), copying to the caller, hashes */
+    CAROM_PHASE_COLLECT,   /* joining the threads' pieces, ordering by (i, k), neighbours, copying out, hashes */
     CAROM_PHASE_COUNT
 } carom_phase;
 
@@ -125,6 +135,16 @@ typedef struct carom_groups {
     const uint32_t *member;
 } carom_groups;
 
+/* Every body's partners in the stored pairs, as compressed rows: those of body b are body[offset[b]] ..
+ * body[offset[b + 1] - 1], ascending, and pair[n] is the row of the detection's pair arrays that body[n] comes from.
+ * offset has one entry more than there are bodies. All NULL unless asked for, and without bodies; body and pair may be
+ * when there are no pairs. */
+typedef struct carom_neighbours {
+    const uint64_t *offset;
+    const uint32_t *body;
+    const uint64_t *pair;
+} carom_neighbours;
+
 /* Results of one call. Every array belongs to the context and is valid until its next call or its end.
  * Arrays the call was not asked for are NULL, and those of pairs may be when pair_count is 0. After until = PAIRS only
  * i and k are set. */
@@ -142,6 +162,7 @@ typedef struct carom_detection_f32 {
     const float *point[3];
     const int32_t *shift[3]; /* of body k's image, in edges a of the periodic box; NULL in open space */
     carom_groups groups;
+    carom_neighbours neighbours;
 } carom_detection_f32;
 
 typedef struct carom_detection_f64 {
@@ -158,13 +179,58 @@ typedef struct carom_detection_f64 {
     const double *point[3];
     const int32_t *shift[3];
     carom_groups groups;
+    carom_neighbours neighbours;
 } carom_detection_f64;
+
+/* Pairs on their way to the caller, in place of stored ones: what a call would have stored, a block at a time. Sorted
+ * by (task, part) the blocks, one after the other, are the very rows of a call that stores them, for any number of
+ * threads; which blocks there are is the same, too. After until = PAIRS only i and k are set. */
+enum { CAROM_BLOCK_ROWS = 1024 };
+
+typedef struct carom_block_f32 {
+    uint64_t task;
+    uint64_t part;  /* 0, 1, ... within the task */
+    uint32_t count; /* entries in the arrays below, 1 to CAROM_BLOCK_ROWS */
+    const uint32_t *i;
+    const uint32_t *k;
+    const float *t_ca;
+    const float *distance;
+    const float *t_toi;
+    const float *normal[3];
+    const float *point[3];
+} carom_block_f32;
+
+typedef struct carom_block_f64 {
+    uint64_t task;
+    uint64_t part;
+    uint32_t count;
+    const uint32_t *i;
+    const uint32_t *k;
+    const double *t_ca;
+    const double *distance;
+    const double *t_toi;
+    const double *normal[3];
+    const double *point[3];
+} carom_block_f64;
+
+/* Takes a block; *block and its arrays are the library's and valid during the call only. Called from the working
+ * threads, several at once, in any order of blocks, while the detection is under way; it must not use its context.
+ * Every block comes once. Returning false stops the detection: no thread begins another block once it has noticed
+ * (those that are at one finish it), and the detect call returns STOPPED. What was taken before a call fails, with
+ * STOPPED or any other error, is not the whole result and should be dropped. */
+typedef bool carom_block_sink_f32(void *user, const carom_block_f32 *block);
+typedef bool carom_block_sink_f64(void *user, const carom_block_f64 *block);
 
 /* Arrays of the caller's to be filled besides the context's own. Any may be NULL. The pair arrays hold
  * pair_capacity entries each; when that is too few the call returns CAPACITY, none of them is written, and
  * summary.required_pairs says what is needed. label holds one entry a body. They must not overlap the input. What a
  * call does not compute it does not write: labels before groups, times before approach, no pairs with count_only. The
- * context keeps its own copy all the same. */
+ * context keeps its own copy all the same.
+ *
+ * With a sink pairs go there instead: nothing of them is stored (pair_count is 0, their arrays NULL), so that a call
+ * may find more of them than memory holds; counts, groups and hashes are those of the call without it. A sink excludes
+ * pair arrays, count_only, sort_pairs and neighbours, which need pairs stored or say that none are wanted, and periodic
+ * boxes, whose pairs are only known by body and shift at the end. */
 typedef struct carom_detect_output_f32 {
     uint64_t pair_capacity;
     uint32_t *i;
@@ -176,6 +242,8 @@ typedef struct carom_detect_output_f32 {
     float *point[3];
     int32_t *shift[3]; /* written only in a periodic box */
     uint32_t *label;
+    carom_block_sink_f32 *sink; /* NULL: pairs are stored */
+    void *sink_user;            /* handed to it */
 } carom_detect_output_f32;
 
 typedef struct carom_detect_output_f64 {
@@ -189,21 +257,26 @@ typedef struct carom_detect_output_f64 {
     double *point[3];
     int32_t *shift[3];
     uint32_t *label;
+    carom_block_sink_f64 *sink; /* NULL: pairs are stored */
+    void *sink_user;            /* handed to it */
 } carom_detect_output_f64;
 
-/* until = GROUPS, touching pairs stored with their contacts, no order, no member lists, no hash. */
+/* until = GROUPS, touching pairs stored with their contacts, no order, no member lists, no hash, all pairs, no lists
+ * of neighbours. */
 CAROM_API carom_detect_config carom_detect_config_default(void);
 
 /* Runs detection on the caller's bodies. config NULL means the default; output and error may be NULL.
  *
- * Errors: ARGUMENT (a NULL context, bodies, array or detection; config->size wrong; more than
- * CAROM_BODIES_MAX bodies), BODY (NaN, infinity or a negative radius: the lowest such body and its first bad
- * field in the order prev, curr, radius), MEMORY, CAPACITY. With config->periodic also ARGUMENT (its size wrong, no
- * axis, edges that are not finite or span no volume; with sort_pairs, too many bodies and images for a 64-bit key, from
- * 2^29 bodies on) and BODY (a body more than 1e9 boxes away; one whose diameter is no less than the distance from its
- * own image; one that moves across so many boxes that the images would pass CAROM_BODIES_MAX). On any error the
- * caller's arrays are untouched, *detection is zero but for the summary's required_* fields, and the context can be
- * used again. No bodies, or one, is no error: nothing is found.
+ * Errors: ARGUMENT (a NULL context, bodies, array or detection; config->size or filter->size wrong; more than
+ * CAROM_BODIES_MAX bodies; neighbours with count_only; a sink with what excludes it; excluded NULL although a row is
+ * not empty, or not NULL without offsets), BODY (NaN, infinity or a negative radius: the lowest such body and its first
+ * bad field in the order prev, curr, radius; else the lowest body whose exclusion_offset is greater than the next, else
+ * whose row of excluded names a body that there is not), MEMORY, CAPACITY, STOPPED. With config->periodic
+ * also ARGUMENT (its size wrong, no axis, edges that are not finite or span no volume; a sink; with sort_pairs, too
+ * many bodies and images for a 64-bit key, from 2^29 bodies on) and BODY (a body more than 1e9 boxes away; one whose
+ * diameter is no less than the distance from its own image; one that moves across so many boxes that the images would
+ * pass CAROM_BODIES_MAX). On any error the caller's arrays are untouched, *detection is zero but for the summary's
+ * required_* fields, and the context can be used again. No bodies, or one, is no error: nothing is found.
  *
  * Cost: O(N) on scenes of bounded density and similar sizes; once the buffers have grown, a call allocates
  * nothing. Threads: one call at a time a context; may be called from inside a parallel region of the

@@ -18,7 +18,8 @@ typedef enum carom_status {
     CAROM_ERROR_MEMORY,   /* the allocator refused, or the context's memory limit would be passed */
     CAROM_ERROR_CAPACITY, /* a buffer of the caller's is too small: result.required_pairs is the exact size */
     CAROM_ERROR_FILE,     /* a file cannot be opened, read or written */
-    CAROM_ERROR_FORMAT    /* a file's text or bytes are not what its format allows: the message has file:line */
+    CAROM_ERROR_FORMAT,   /* a file's text or bytes are not what its format allows: the message has file:line */
+    CAROM_ERROR_STOPPED   /* a function of the caller's asked for the call to be stopped */
 } carom_status;
 
 enum { CAROM_MESSAGE_SIZE = 256 };

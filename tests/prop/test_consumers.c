@@ -1,0 +1,481 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+/* Where pairs go: blocks handed to a sink are, joined by (task, part), the very rows of a call that stores them;
+ * counts, groups and hashes are the same; a sink can stop the call. Lists of neighbours against plain ones made from
+ * the rows. Second calls ask the allocator for nothing. */
+#include <inttypes.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/support/any_detect.h"
+#include "tests/support/check.h"
+#include "tests/support/fault_allocator.h"
+#include "tests/support/note.h"
+#include "tests/support/random_scene.h"
+
+enum { CASES = 300, BODIES_MOST = 2500, CROWDED_MOST = 200, LARGE = 40000, CONTEXTS_MOST = 32, ISAS_MOST = 8 };
+
+static const uint32_t THREADS[] = {1, 2, 7};
+enum { THREAD_COUNTS = sizeof THREADS / sizeof THREADS[0] };
+
+static carom_context *contexts[CONTEXTS_MOST];
+static uint64_t context_count;
+
+static int make_contexts(void **state) {
+    (void)state;
+    const char *isas[ISAS_MOST];
+    size_t count = carom_isa_available(isas, ISAS_MOST);
+    for (size_t n = 0; n < count; n++) {
+        for (int t = 0; t < THREAD_COUNTS; t++) {
+            contexts[context_count++] = any_context(THREADS[t], isas[n]);
+        }
+    }
+    return 0;
+}
+
+static int destroy_contexts(void **state) {
+    (void)state;
+    while (context_count > 0) {
+        carom_context_destroy(contexts[--context_count]);
+    }
+    return 0;
+}
+
+static void *allocate(uint64_t count, uint64_t size) {
+    void *memory = calloc(count + 1, size);
+    if (memory == NULL) {
+        abort();
+    }
+    return memory;
+}
+
+/* A copy of one block. */
+typedef struct kept_block {
+    uint64_t task;
+    uint64_t part;
+    uint32_t count;
+    uint32_t i[CAROM_BLOCK_ROWS];
+    uint32_t k[CAROM_BLOCK_ROWS];
+    bool has_contacts;
+    double field[ANY_FIELDS][CAROM_BLOCK_ROWS];
+} kept_block;
+
+/* What the sinks gather; blocks come from several threads. */
+typedef struct basket {
+    _Atomic uint64_t count; /* blocks that came */
+    uint64_t capacity;
+    uint64_t stop_after;     /* blocks; 0: never */
+    _Atomic uint64_t faults; /* blocks that are not as they should be */
+    kept_block **blocks;
+} basket;
+
+static basket basket_make(uint64_t rows) {
+    basket b = {.capacity = rows + 1}; /* every block has a row */
+    b.blocks = allocate(b.capacity, sizeof *b.blocks);
+    return b;
+}
+
+static void basket_release(basket *b) {
+    for (uint64_t n = 0; n < b->capacity; n++) {
+        free(b->blocks[n]);
+    }
+    free(b->blocks);
+}
+
+static kept_block *next_block(basket *b, uint32_t count) {
+    uint64_t n = b->count++;
+    if (count == 0 || count > CAROM_BLOCK_ROWS || n >= b->capacity) {
+        b->faults++;
+        return NULL;
+    }
+    b->blocks[n] = allocate(1, sizeof **b->blocks);
+    return b->blocks[n];
+}
+
+static bool goes_on(const basket *b) {
+    return b->stop_after == 0 || b->count < b->stop_after;
+}
+
+/* With t_ca all of the contact's arrays are there, else none. */
+static bool all_or_none(const void *const field[ANY_FIELDS]) {
+    for (int f = 1; f < ANY_FIELDS; f++) {
+        if ((field[f] == NULL) != (field[0] == NULL)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool sink_f32(void *user, const carom_block_f32 *block) {
+    basket *b = user;
+    kept_block *kept = next_block(b, block->count);
+    const void *all[ANY_FIELDS] = {block->t_ca,      block->distance,  block->t_toi,
+                                   block->normal[0], block->normal[1], block->normal[2],
+                                   block->point[0],  block->point[1],  block->point[2]};
+    b->faults += !all_or_none(all);
+    if (kept != NULL) {
+        kept->task = block->task;
+        kept->part = block->part;
+        kept->count = block->count;
+        kept->has_contacts = block->t_ca != NULL;
+        memcpy(kept->i, block->i, block->count * sizeof *kept->i);
+        memcpy(kept->k, block->k, block->count * sizeof *kept->k);
+        for (int f = 0; f < ANY_FIELDS && kept->has_contacts; f++) {
+            for (uint32_t n = 0; n < block->count; n++) {
+                kept->field[f][n] = (double)((const float *)all[f])[n];
+            }
+        }
+    }
+    return goes_on(b);
+}
+
+static bool sink_f64(void *user, const carom_block_f64 *block) {
+    basket *b = user;
+    kept_block *kept = next_block(b, block->count);
+    const void *all[ANY_FIELDS] = {block->t_ca,      block->distance,  block->t_toi,
+                                   block->normal[0], block->normal[1], block->normal[2],
+                                   block->point[0],  block->point[1],  block->point[2]};
+    b->faults += !all_or_none(all);
+    if (kept != NULL) {
+        kept->task = block->task;
+        kept->part = block->part;
+        kept->count = block->count;
+        kept->has_contacts = block->t_ca != NULL;
+        memcpy(kept->i, block->i, block->count * sizeof *kept->i);
+        memcpy(kept->k, block->k, block->count * sizeof *kept->k);
+        for (int f = 0; f < ANY_FIELDS && kept->has_contacts; f++) {
+            memcpy(kept->field[f], all[f], block->count * sizeof(double));
+        }
+    }
+    return goes_on(b);
+}
+
+static any_output output_to(basket *b) {
+    return (any_output){.sink_f32 = sink_f32, .sink_f64 = sink_f64, .sink_user = b};
+}
+
+static int by_task_and_part(const void *left, const void *right) {
+    const kept_block *a = *(kept_block *const *)left;
+    const kept_block *b = *(kept_block *const *)right;
+    return a->task != b->task ? (a->task > b->task) - (a->task < b->task) : (a->part > b->part) - (a->part < b->part);
+}
+
+static bool same_rows(const any_result *stored, uint64_t at, const kept_block *block) {
+    bool same = memcmp(stored->i + at, block->i, block->count * sizeof *block->i) == 0 &&
+                memcmp(stored->k + at, block->k, block->count * sizeof *block->k) == 0 &&
+                (stored->field[0] != NULL) == block->has_contacts;
+    for (int f = 0; f < ANY_FIELDS && same && block->has_contacts; f++) {
+        same = memcmp(stored->field[f] + at, block->field[f], block->count * sizeof(double)) == 0;
+    }
+    return same;
+}
+
+/* The blocks in order are the stored rows, and parts are numbered without a gap. */
+static void check_blocks(basket *b, const any_result *stored) {
+    note_check(b->faults == 0, "%" PRIu64 " blocks are not as they should be", b->faults);
+    qsort(b->blocks, b->count, sizeof *b->blocks, by_task_and_part);
+    uint64_t row = 0;
+    for (uint64_t n = 0; n < b->count; n++) {
+        const kept_block *block = b->blocks[n];
+        bool first = n == 0 || b->blocks[n - 1]->task != block->task;
+        note_check(block->part == (first ? 0 : b->blocks[n - 1]->part + 1), "task %" PRIu64 ": part %" PRIu64,
+                   block->task, block->part);
+        note_check(row + block->count <= stored->pair_count, "more rows than are stored");
+        note_check(same_rows(stored, row, block), "rows from %" PRIu64 " on are others", row);
+        row += block->count;
+    }
+    note_check(row == stored->pair_count, "%" PRIu64 " rows, not %" PRIu64, row, stored->pair_count);
+}
+
+/* All that a call with a sink returns is what the storing call does, without its rows. */
+static void check_rest(const any_result *delivered, const any_result *stored) {
+    note_check(delivered->status == CAROM_OK, "%s", delivered->error.message);
+    note_check(delivered->pair_count == 0 && delivered->i == NULL && delivered->k == NULL &&
+                   delivered->field[0] == NULL,
+               "pairs are stored");
+    any_result without = *stored;
+    without.pair_count = 0;
+    note_check(any_result_same(&without, delivered), "other counts, hashes or groups");
+}
+
+static void check_sink(carom_context *context, const any_bodies *bodies, const carom_detect_config *config,
+                       const any_result *stored) {
+    basket b = basket_make(stored->pair_count);
+    any_output output = output_to(&b);
+    any_result delivered = any_detect_bodies(context, bodies, config, &output);
+    check_rest(&delivered, stored);
+    check_blocks(&b, stored);
+    any_result_release(&delivered);
+    basket_release(&b);
+}
+
+/* Rows made one pair at a time, by looking through all of them for each body. */
+static void check_neighbours(const any_result *r, bool full) {
+    note_check(r->neighbour_offset != NULL && r->neighbour_offset[0] == 0, "no neighbours");
+    note_check(r->neighbour_offset[r->bodies] == (full ? 2 * r->pair_count : r->pair_count), "%" PRIu64 " neighbours",
+               r->neighbour_offset[r->bodies]);
+    uint64_t *length = allocate(r->bodies, sizeof *length);
+    for (uint64_t n = 0; n < r->pair_count; n++) {
+        length[r->i[n]]++;
+        length[r->k[n]] += full;
+    }
+    for (uint64_t b = 0; b < r->bodies; b++) {
+        uint64_t begin = r->neighbour_offset[b];
+        uint64_t end = r->neighbour_offset[b + 1];
+        note_check(end == begin + length[b], "body %" PRIu64 " has %" PRIu64 " neighbours, not %" PRIu64, b,
+                   end - begin, length[b]);
+        for (uint64_t n = begin; n < end; n++) {
+            uint64_t pair = r->neighbour_pair[n];
+            uint32_t other = r->neighbour_body[n];
+            note_check(n == begin || r->neighbour_body[n - 1] < other, "body %" PRIu64 ": out of order", b);
+            note_check(pair < r->pair_count, "pair %" PRIu64, pair);
+            note_check((r->i[pair] == b && r->k[pair] == other) || (full && r->k[pair] == b && r->i[pair] == other),
+                       "body %" PRIu64 ": neighbour %u is not in pair %" PRIu64, b, other, pair);
+        }
+    }
+    free(length);
+}
+
+static carom_detect_config some_config(carom_random *random) {
+    carom_detect_config config = carom_detect_config_default();
+    config.until = (carom_until)(CAROM_UNTIL_PAIRS + (int)(carom_random_next(random) % 3));
+    config.all_pairs = carom_random_next(random) % 2 == 0;
+    config.group_members = carom_random_next(random) % 2 == 0;
+    config.hash = true;
+    return config;
+}
+
+static bool is_crowded(random_scene_kind kind) {
+    return kind == RANDOM_FAST || kind == RANDOM_POINT || kind == RANDOM_COPIES || kind == RANDOM_GRAZING ||
+           kind == RANDOM_POINTS || kind == RANDOM_LINE;
+}
+
+static void run_case(uint64_t number) {
+    carom_random random = carom_random_seeded(note_case_seed(number));
+    random_scene_kind kind = (random_scene_kind)(carom_random_next(&random) % RANDOM_KINDS);
+    uint64_t most = is_crowded(kind) ? CROWDED_MOST : BODIES_MOST;
+    uint64_t count = carom_random_next(&random) % (most + 1);
+    any_precision precision = (any_precision)(carom_random_next(&random) % ANY_PRECISIONS);
+    random_scene scene = random_scene_make(kind, count, precision == ANY_F32, &random);
+    any_bodies bodies = any_bodies_make(precision, &scene.bodies);
+    carom_detect_config config = some_config(&random);
+    carom_context *context = contexts[number % context_count];
+    note_case(number, "%s, %" PRIu64 " bodies, %s, until %d, %s, %u threads", random_scene_name(kind), count,
+              any_precision_name(precision), (int)config.until, carom_context_isa(context),
+              carom_context_threads(context));
+    any_result stored = any_detect_bodies(context, &bodies, &config, NULL);
+    note_check(stored.status == CAROM_OK, "%s", stored.error.message);
+    check_sink(context, &bodies, &config, &stored);
+    config.sort_pairs = carom_random_next(&random) % 2 == 0;
+    for (int full = 0; full < 2 && count > 0; full++) {
+        config.neighbours = full != 0 ? CAROM_NEIGHBOURS_FULL : CAROM_NEIGHBOURS_HALF;
+        any_result listed = any_detect_bodies(context, &bodies, &config, NULL);
+        note_check(listed.summary.result_hash == stored.summary.result_hash, "with neighbours: other results");
+        check_neighbours(&listed, full != 0);
+        any_result_release(&listed);
+    }
+    any_result_release(&stored);
+    any_bodies_release(&bodies);
+    random_scene_release(&scene);
+}
+
+static void test_random_scenes(void **state) {
+    (void)state;
+    for (uint64_t number = 0; number < CASES; number++) {
+        if (note_only_case() == UINT64_MAX || note_only_case() == number) {
+            run_case(number);
+        }
+    }
+}
+
+static any_bodies large_bodies(any_precision precision) {
+    carom_random random = carom_random_seeded(note_case_seed(LARGE));
+    random_scene scene = random_scene_make(RANDOM_UNIFORM_DENSE, LARGE, true, &random);
+    any_bodies bodies = any_bodies_make(precision, &scene.bodies);
+    random_scene_release(&scene);
+    return bodies;
+}
+
+/* Many tasks, and several blocks in each: the same blocks, the same lists, from every context. */
+static void test_large_scene(void **state) {
+    (void)state;
+    for (int setting = 0; setting < 4; setting++) {
+        any_precision precision = (any_precision)(setting % 2);
+        any_bodies bodies = large_bodies(precision);
+        carom_detect_config config = carom_detect_config_default();
+        config.until = setting < 2 ? CAROM_UNTIL_GROUPS : CAROM_UNTIL_PAIRS;
+        config.hash = true;
+        any_result stored = any_detect_bodies(contexts[0], &bodies, &config, NULL);
+        note_check(stored.pair_count > 4 * CAROM_BLOCK_ROWS, "too few pairs");
+        config.neighbours = CAROM_NEIGHBOURS_FULL;
+        any_result listed = any_detect_bodies(contexts[0], &bodies, &config, NULL);
+        for (uint64_t c = 0; c < context_count; c++) {
+            note_case(c, "%d bodies, %s, until %d, %s, %u threads", LARGE, any_precision_name(precision),
+                      (int)config.until, carom_context_isa(contexts[c]), carom_context_threads(contexts[c]));
+            config.neighbours = CAROM_NEIGHBOURS_NONE;
+            check_sink(contexts[c], &bodies, &config, &stored);
+            config.neighbours = CAROM_NEIGHBOURS_FULL;
+            any_result r = any_detect_bodies(contexts[c], &bodies, &config, NULL);
+            note_check(any_result_same(&listed, &r), "other lists");
+            any_result_release(&r);
+        }
+        check_neighbours(&listed, true);
+        any_result_release(&listed);
+        any_result_release(&stored);
+        any_bodies_release(&bodies);
+    }
+}
+
+/* One body touches all others and one pair of coinciding bodies: long rows, in and out of order. */
+static void test_long_rows(void **state) {
+    (void)state;
+    enum { AROUND = 5000 };
+    random_scene scene = random_scene_blank(AROUND + 1);
+    carom_random random = carom_random_seeded(note_case_seed(3));
+    for (uint64_t n = 0; n <= AROUND; n++) {
+        for (int a = 0; a < 3; a++) {
+            scene.field[a][n] = scene.field[a + 3][n] = 1000 * carom_random_u01(&random);
+        }
+    }
+    scene.field[6][AROUND / 2] = 4000;
+    any_bodies bodies = any_bodies_make(ANY_F32, &scene.bodies);
+    for (uint64_t c = 0; c < THREAD_COUNTS; c++) {
+        carom_detect_config config = carom_detect_config_default();
+        for (int setting = 0; setting < 4; setting++) {
+            config.neighbours = setting % 2 == 0 ? CAROM_NEIGHBOURS_HALF : CAROM_NEIGHBOURS_FULL;
+            config.sort_pairs = setting > 1;
+            note_case(c, "a row of %d, setting %d", AROUND, setting);
+            any_result r = any_detect_bodies(contexts[c], &bodies, &config, NULL);
+            note_check(r.pair_count == AROUND, "%" PRIu64 " pairs", r.pair_count);
+            check_neighbours(&r, setting % 2 != 0);
+            any_result_release(&r);
+        }
+    }
+    any_bodies_release(&bodies);
+    random_scene_release(&scene);
+}
+
+/* A sink that has had enough: STOPPED, nothing else said, labels untouched, the context as good as new. */
+static void test_stop(void **state) {
+    (void)state;
+    for (int setting = 0; setting < 12; setting++) {
+        any_precision precision = (any_precision)(setting % 2);
+        carom_context *context = contexts[(uint64_t)setting / 2 % THREAD_COUNTS];
+        any_bodies bodies = large_bodies(precision);
+        carom_detect_config config = any_config_full();
+        config.sort_pairs = false;
+        any_result stored = any_detect_bodies(context, &bodies, &config, NULL);
+        basket b = basket_make(stored.pair_count);
+        uint32_t *label = allocate(LARGE, sizeof *label);
+        any_output output = output_to(&b);
+        output.label = label;
+        b.stop_after = setting < 6 ? 1 : 5;
+        note_case((uint64_t)setting, "stopped after %" PRIu64 " blocks, %s, %u threads", b.stop_after,
+                  any_precision_name(precision), carom_context_threads(context));
+        any_result stopped = any_detect_bodies(context, &bodies, &config, &output);
+        note_check(stopped.status == CAROM_ERROR_STOPPED && stopped.error.status == CAROM_ERROR_STOPPED, "status %s",
+                   carom_status_name(stopped.status));
+        note_check(b.count >= b.stop_after && b.count < b.stop_after + carom_context_threads(context),
+                   "%" PRIu64 " blocks came", b.count);
+        for (uint64_t n = 0; n < LARGE; n++) {
+            note_check(label[n] == 0, "labels are written");
+        }
+        any_result again = any_detect_bodies(context, &bodies, &config, NULL);
+        note_check(any_result_same(&stored, &again), "after a stop: other results");
+        any_result_release(&again);
+        any_result_release(&stopped);
+        any_result_release(&stored);
+        free(label);
+        basket_release(&b);
+        any_bodies_release(&bodies);
+    }
+}
+
+static bool count_f32(void *user, const carom_block_f32 *block) {
+    *(_Atomic uint64_t *)user += block->count;
+    return true;
+}
+
+static bool count_f64(void *user, const carom_block_f64 *block) {
+    *(_Atomic uint64_t *)user += block->count;
+    return true;
+}
+
+/* With a sink, a filter or lists of neighbours, too, the second call leaves the allocator alone; and the sink's memory
+ * does not grow with the pairs. */
+static void test_second_call_allocates_nothing(void **state) {
+    (void)state;
+    for (int setting = 0; setting < 12; setting++) {
+        any_precision precision = (any_precision)(setting % 2);
+        bool sink = setting / 6 != 0;
+        any_bodies bodies = large_bodies(precision);
+        uint8_t *fixed = allocate(LARGE, 1);
+        for (uint64_t n = 0; n < LARGE; n += 3) {
+            fixed[n] = 1;
+        }
+        fault_allocator allocator;
+        fault_allocator_init(&allocator);
+        carom_context_config create = carom_context_config_default();
+        create.threads = THREADS[setting / 2 % THREAD_COUNTS];
+        create.allocator = fault_allocator_get(&allocator);
+        carom_context *context = NULL;
+        assert_int_equal(carom_context_create(&create, &context, NULL), CAROM_OK);
+        carom_filter filter = carom_filter_default();
+        filter.fixed = fixed;
+        carom_detect_config config = carom_detect_config_default();
+        config.filter = &filter;
+        config.group_members = true;
+        config.neighbours = sink ? CAROM_NEIGHBOURS_NONE : CAROM_NEIGHBOURS_FULL;
+        _Atomic uint64_t rows = 0;
+        any_output output = {.sink_f32 = count_f32, .sink_f64 = count_f64, .sink_user = &rows};
+        uint64_t requests = 0;
+        uint64_t first_rows = 0;
+        for (int call = 1; call <= 4; call++) {
+            note_case((uint64_t)setting, "call %d, %s, %u threads, %s", call, any_precision_name(precision),
+                      create.threads, sink ? "sink" : "neighbours");
+            rows = 0;
+            any_result r = any_detect_bodies(context, &bodies, &config, sink ? &output : NULL);
+            note_check(r.status == CAROM_OK && r.summary.touching_pairs > 0, "%s", r.error.message);
+            note_check(!sink || rows == r.summary.touching_pairs, "%" PRIu64 " rows", rows);
+            note_check(call == 1 || (allocator.requests == requests && rows == first_rows), "%" PRIu64 " requests",
+                       allocator.requests - requests);
+            requests = allocator.requests;
+            first_rows = rows;
+            any_result_release(&r);
+        }
+        carom_context_destroy(context);
+        note_check(allocator.live_blocks == 0 && allocator.damages == 0, "leak or damage");
+        free(fixed);
+        any_bodies_release(&bodies);
+    }
+}
+
+/* More pairs than 32 bits count: every body on every other. */
+static void test_many_pairs(void **state) {
+    (void)state;
+    enum { SAME = 92683 };
+    float *zero = allocate(SAME, sizeof *zero);
+    carom_bodies_f32 bodies = {SAME, {zero, zero, zero}, {zero, zero, zero}, zero};
+    carom_detect_config config = carom_detect_config_default();
+    config.until = CAROM_UNTIL_PAIRS;
+    config.count_only = true;
+    carom_context *context = any_context(2, NULL);
+    carom_detection_f32 d;
+    assert_int_equal(carom_detect_f32(context, &bodies, &config, NULL, &d, NULL), CAROM_OK);
+    assert_true(d.summary.box_pairs == UINT64_C(4295022903));
+    assert_true(d.summary.required_pairs == UINT64_C(4295022903) && d.pair_count == 0);
+    carom_context_destroy(context);
+    free(zero);
+}
+
+int main(void) {
+    note_start("tests/prop/test_consumers");
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_random_scenes), cmocka_unit_test(test_large_scene),
+        cmocka_unit_test(test_long_rows),     cmocka_unit_test(test_stop),
+        cmocka_unit_test(test_many_pairs),    cmocka_unit_test(test_second_call_allocates_nothing),
+    };
+    return cmocka_run_group_tests_name("consumers", tests, make_contexts, destroy_contexts);
+}

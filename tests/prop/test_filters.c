@@ -1,0 +1,287 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+/* Pair filters on random scenes: each part alone and all together, on every instruction set, with 1, 2 and 7 threads,
+ * both precisions, after every stage, against brute force with the rule as it is stated. Guards that a pair that does
+ * not pass is nowhere and that one that passes is not lost. */
+#include <inttypes.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/support/check.h"
+#include "tests/support/check_detection.h"
+#include "tests/support/note.h"
+#include "tests/support/random_scene.h"
+
+enum { CASES = 700, BODIES_MOST = 150, CROWDED_MOST = 40, LARGE = 3000, CONTEXTS_MOST = 32, ISAS_MOST = 8 };
+
+/* The parts of a filter, as bits. */
+enum { CATEGORY = 1, MASK = 2, GROUP = 4, FIXED = 8, EXCLUDED = 16, ACCEPTS = 32, PARTS = 6, ALL = 63 };
+
+static const uint32_t THREADS[] = {1, 2, 7};
+enum { THREAD_COUNTS = sizeof THREADS / sizeof THREADS[0] };
+
+static carom_context *contexts[CONTEXTS_MOST];
+static uint64_t context_count;
+
+static int make_contexts(void **state) {
+    (void)state;
+    const char *isas[ISAS_MOST];
+    size_t count = carom_isa_available(isas, ISAS_MOST);
+    for (size_t n = 0; n < count; n++) {
+        for (int t = 0; t < THREAD_COUNTS; t++) {
+            contexts[context_count++] = any_context(THREADS[t], isas[n]);
+        }
+    }
+    return 0;
+}
+
+static int destroy_contexts(void **state) {
+    (void)state;
+    while (context_count > 0) {
+        carom_context_destroy(contexts[--context_count]);
+    }
+    return 0;
+}
+
+/* A filter and what it points to. */
+typedef struct random_filter {
+    carom_filter filter;
+    uint32_t *words; /* category, mask, group */
+    uint8_t *fixed;
+    uint64_t *offset;
+    uint32_t *excluded;
+    uint64_t salt;
+} random_filter;
+
+static void *allocate(uint64_t count, uint64_t size) {
+    void *memory = calloc(count + 1, size);
+    if (memory == NULL) {
+        abort();
+    }
+    return memory;
+}
+
+/* Questions with i >= k: on other threads a check cannot fail. */
+static _Atomic uint64_t wrong_questions;
+
+/* Three of four pairs, as if by chance. */
+static bool accepts(void *user, uint32_t i, uint32_t k) {
+    wrong_questions += i >= k;
+    carom_random random = carom_random_seeded(((uint64_t)i << 32 | k) ^ *(const uint64_t *)user);
+    return carom_random_next(&random) % 4 != 0;
+}
+
+static uint32_t some_bits(carom_random *random) {
+    return (uint32_t)(carom_random_next(random) & carom_random_next(random));
+}
+
+/* Rows of none to a few, now and then of half the bodies, in order or not, with the body itself and doubles. */
+static void exclude(random_filter *f, uint64_t count, carom_random *random) {
+    bool ordered = carom_random_next(random) % 2 == 0;
+    uint64_t at = carom_random_next(random) % 3;
+    f->offset = allocate(count + 1, sizeof *f->offset);
+    f->excluded = allocate(at + count * (count / 2 + 6), sizeof *f->excluded);
+    for (uint64_t b = 0; b < count; b++) {
+        f->offset[b] = at;
+        uint64_t length = carom_random_next(random) % 6;
+        if (carom_random_next(random) % 8 == 0) {
+            length = count / 2;
+        }
+        uint64_t last = carom_random_next(random) % count;
+        for (uint64_t n = 0; n < length; n++) {
+            uint64_t step = carom_random_next(random) % 3;
+            last = ordered ? last + step : carom_random_next(random) % count;
+            last = last < count ? last : count - 1;
+            f->excluded[at++] = (uint32_t)last;
+        }
+    }
+    f->offset[count] = at;
+    f->filter.exclusion_offset = f->offset;
+    f->filter.excluded = f->excluded;
+}
+
+static random_filter random_filter_make(int parts, uint64_t count, carom_random *random) {
+    random_filter f = {.filter = carom_filter_default()};
+    f.words = allocate(3 * count, sizeof *f.words);
+    f.fixed = allocate(count, 1);
+    f.salt = carom_random_next(random);
+    for (uint64_t n = 0; n < count; n++) {
+        f.words[n] = some_bits(random) & 0x8000000F;
+        f.words[n + count] = some_bits(random) | (carom_random_next(random) % 4 != 0 ? 0x80000001 : 0);
+        f.words[n + 2 * count] = (uint32_t)(carom_random_next(random) % 4) * 0x40000001;
+        f.fixed[n] = (uint8_t)(carom_random_next(random) % 3 * 127);
+    }
+    f.filter.category = (parts & CATEGORY) != 0 ? f.words : NULL;
+    f.filter.mask = (parts & MASK) != 0 ? f.words + count : NULL;
+    f.filter.group = (parts & GROUP) != 0 ? f.words + 2 * count : NULL;
+    f.filter.fixed = (parts & FIXED) != 0 ? f.fixed : NULL;
+    if ((parts & EXCLUDED) != 0 && count > 0) {
+        exclude(&f, count, random);
+    }
+    f.filter.accepts = (parts & ACCEPTS) != 0 ? accepts : NULL;
+    return f;
+}
+
+static void random_filter_release(random_filter *f) {
+    free(f->words);
+    free(f->fixed);
+    free(f->offset);
+    free(f->excluded);
+}
+
+static bool is_crowded(random_scene_kind kind) {
+    return kind == RANDOM_FAST || kind == RANDOM_POINT || kind == RANDOM_COPIES || kind == RANDOM_GRAZING;
+}
+
+/* Each part alone, all, none, and mixtures. */
+static int parts_of(uint64_t number, carom_random *random) {
+    uint64_t turn = number % (PARTS + 3);
+    return turn < PARTS ? 1 << turn : turn == PARTS ? ALL : (int)(carom_random_next(random) % (ALL + 1));
+}
+
+static void run_case(uint64_t number) {
+    carom_random random = carom_random_seeded(note_case_seed(number));
+    random_scene_kind kind = (random_scene_kind)(carom_random_next(&random) % RANDOM_KINDS);
+    bool for_f32 = carom_random_next(&random) % 2 == 0;
+    uint64_t most = is_crowded(kind) ? CROWDED_MOST : BODIES_MOST;
+    uint64_t count = carom_random_next(&random) % (most + 1);
+    int parts = parts_of(number, &random);
+    random_scene scene = random_scene_make(kind, count, for_f32, &random);
+    random_filter f = random_filter_make(parts, count, &random);
+    f.filter.user = &f.salt;
+    truth known = truth_of(&scene.bodies);
+    truth left = truth_filtered(&known, &f.filter);
+    for (any_precision p = for_f32 ? ANY_F32 : ANY_F64; p < ANY_PRECISIONS; p++) {
+        carom_context *context = contexts[(number + p) % context_count];
+        note_case(number, "%s, %" PRIu64 " bodies, parts %d, %s, %s, %u threads", random_scene_name(kind), count, parts,
+                  any_precision_name(p), carom_context_isa(context), carom_context_threads(context));
+        check_detection(context, p, &left);
+        note_check(wrong_questions == 0, "the function was asked about i >= k");
+    }
+    truth_release(&left);
+    truth_release(&known);
+    random_filter_release(&f);
+    random_scene_release(&scene);
+}
+
+static void test_small_scenes(void **state) {
+    (void)state;
+    for (uint64_t number = 0; number < CASES; number++) {
+        if (note_only_case() == UINT64_MAX || note_only_case() == number) {
+            run_case(number);
+        }
+    }
+}
+
+/* Many cells and tasks: brute force once, and the very same bits from every context. */
+static void test_all_contexts_agree(void **state) {
+    (void)state;
+    carom_random of_scene = carom_random_seeded(note_case_seed(0));
+    random_scene scene = random_scene_make(RANDOM_UNIFORM_DENSE, LARGE, true, &of_scene);
+    truth known = truth_of(&scene.bodies);
+    for (int parts = 0; parts <= ALL; parts = parts == 0 ? 1 : parts < 1 << (PARTS - 1) ? 2 * parts : parts + 31) {
+        carom_random random = carom_random_seeded(note_case_seed((uint64_t)parts));
+        random_filter f = random_filter_make(parts, LARGE, &random);
+        f.filter.user = &f.salt;
+        truth left = truth_filtered(&known, &f.filter);
+        note_check(parts == 0 || left.touching.count < known.touching.count, "the filter does nothing");
+        note_check(left.touching.count > 100, "the filter leaves nothing");
+        carom_detect_config config = any_config_full();
+        config.filter = &f.filter;
+        config.sort_pairs = false;
+        for (any_precision p = ANY_F32; p < ANY_PRECISIONS; p++) {
+            note_case((uint64_t)parts, "parts %d, %s", parts, any_precision_name(p));
+            check_detection(contexts[0], p, &left);
+            any_result wanted = any_detect(contexts[0], p, &scene.bodies, &config);
+            for (uint64_t c = 1; c < context_count; c++) {
+                any_result r = any_detect(contexts[c], p, &scene.bodies, &config);
+                note_check(any_result_same(&wanted, &r), "%s, %u threads: other results",
+                           carom_context_isa(contexts[c]), carom_context_threads(contexts[c]));
+                any_result_release(&r);
+            }
+            any_result_release(&wanted);
+        }
+        truth_release(&left);
+        random_filter_release(&f);
+    }
+    truth_release(&known);
+    random_scene_release(&scene);
+}
+
+/* A filter that lets everything pass changes nothing, not even the order of rows. */
+static void test_filter_of_nothing(void **state) {
+    (void)state;
+    carom_random random = carom_random_seeded(note_case_seed(1));
+    random_scene scene = random_scene_make(RANDOM_UNIFORM_DENSE, LARGE, true, &random);
+    uint64_t *offset = allocate(LARGE + 1, sizeof *offset);
+    uint32_t *ones = allocate(LARGE, sizeof *ones);
+    uint8_t *zero = allocate(LARGE, 1);
+    for (uint64_t n = 0; n < LARGE; n++) {
+        ones[n] = 1;
+    }
+    carom_filter filter = carom_filter_default();
+    carom_detect_config config = carom_detect_config_default();
+    config.hash = true;
+    any_result wanted = any_detect(contexts[0], ANY_F32, &scene.bodies, &config);
+    config.filter = &filter;
+    for (int step = 0; step < 4; step++) {
+        note_case((uint64_t)step, "a filter of nothing");
+        filter.category = step > 0 ? ones : NULL;
+        filter.mask = step > 0 ? ones : NULL;
+        filter.fixed = step > 1 ? zero : NULL;
+        filter.exclusion_offset = step > 2 ? offset : NULL;
+        any_result r = any_detect(contexts[0], ANY_F32, &scene.bodies, &config);
+        note_check(any_result_same(&wanted, &r), "other results: %s", r.error.message);
+        any_result_release(&r);
+    }
+    any_result_release(&wanted);
+    free(offset);
+    free(ones);
+    free(zero);
+    random_scene_release(&scene);
+}
+
+/* One group, or all fixed: no pair at all. */
+static void test_nothing_passes(void **state) {
+    (void)state;
+    carom_random random = carom_random_seeded(note_case_seed(2));
+    random_scene scene = random_scene_make(RANDOM_UNIFORM_DENSE, LARGE, true, &random);
+    uint32_t *group = allocate(LARGE, sizeof *group);
+    uint8_t *fixed = allocate(LARGE, 1);
+    memset(group, 0xFF, LARGE * sizeof *group);
+    memset(fixed, 0x80, LARGE);
+    for (int which = 0; which < 3; which++) {
+        carom_filter filter = carom_filter_default();
+        filter.group = which == 0 ? group : NULL;
+        filter.fixed = which == 1 ? fixed : NULL;
+        filter.mask = which == 2 ? group : NULL;
+        uint32_t *category = allocate(LARGE, sizeof *category); /* no bit */
+        filter.category = which == 2 ? category : NULL;
+        carom_detect_config config = any_config_full();
+        config.filter = &filter;
+        config.neighbours = CAROM_NEIGHBOURS_FULL;
+        any_result r = any_detect(contexts[which], ANY_F64, &scene.bodies, &config);
+        note_case((uint64_t)which, "nothing passes");
+        note_check(r.status == CAROM_OK && r.summary.box_pairs == 0 && r.summary.touching_pairs == 0 &&
+                       r.pair_count == 0 && r.group_count == 0 && r.neighbour_offset[LARGE] == 0,
+                   "%" PRIu64 " pairs are left", r.summary.box_pairs);
+        any_result_release(&r);
+        free(category);
+    }
+    free(group);
+    free(fixed);
+    random_scene_release(&scene);
+}
+
+int main(void) {
+    note_start("tests/prop/test_filters");
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_small_scenes),
+        cmocka_unit_test(test_all_contexts_agree),
+        cmocka_unit_test(test_filter_of_nothing),
+        cmocka_unit_test(test_nothing_passes),
+    };
+    return cmocka_run_group_tests_name("filters", tests, make_contexts, destroy_contexts);
+}
