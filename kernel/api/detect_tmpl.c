@@ -93,6 +93,7 @@ static carom_status check_sink(const carom_detect_config *config, const CAROM_RE
                         : config->count_only                          ? "config.count_only"
                         : config->sort_pairs                          ? "config.sort_pairs"
                         : config->neighbours != CAROM_NEIGHBOURS_NONE ? "config.neighbours"
+                        : config->periodic != NULL                    ? "config.periodic"
                                                                       : NULL;
     return other == NULL ? CAROM_OK
                          : carom_error_set(error, CAROM_ERROR_ARGUMENT, "output.sink does not go with %s", other);
