@@ -56,7 +56,7 @@ class embree : public box_peer {
         box_peer::prepare(scene);
         records_.resize(boxes_->count);
         char config[64];
-        std::snprintf(config, sizeof config, "threads=%u,user_threads=%u", threads_, 1U);
+        std::snprintf(config, sizeof config, "threads=%u", threads_);
         device_ = rtcNewDevice(config);
         scene_ = rtcNewScene(device_);
         rtcSetSceneBuildQuality(scene_, quality_);

@@ -12,11 +12,13 @@
 #include <malloc.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <ctime>
 #include <exception>
 #include <map>
 #include <string>
@@ -39,6 +41,7 @@ constexpr const char *usage =
     "  --threads T          for Carom and the peers that can; others only run with 1 (default 1)\n"
     "  --max-seconds S      longest run of a peer (default 20)\n"
     "  --expected N[,N...]  the true number of pairs for each size, else they are counted (slow at 1e6)\n"
+    "  --clock wall|cpu     cpu: the process's own time, all threads' together (default wall)\n"
     "  --csv FILE           append to this file (default: standard output)\n"
     "  --list               print the peers' names;  --versions prints the libraries'\n"
     "Exit status: 0, or 1 if any count of pairs is wrong, 2 usage, 4 resources.\n";
@@ -51,6 +54,7 @@ struct options {
     std::vector<std::string> libraries;
     unsigned rounds = 5, threads = 1;
     double max_seconds = 20;
+    bool cpu_clock = false;
     std::string csv;
     bool list = false, versions = false;
 };
@@ -114,6 +118,11 @@ void set(options &o, const std::string &name, const std::string &value) {
         o.threads = unsigned(number(value, 1, 256));
     } else if (name == "max-seconds") {
         o.max_seconds = number(value, 1e-6, 1e6);
+    } else if (name == "clock") {
+        if (value != "wall" && value != "cpu") {
+            stop("there is no clock \"" + value + "\"");
+        }
+        o.cpu_clock = value == "cpu";
     } else if (name == "expected") {
         o.expected = numbers(value, 0);
     } else {
@@ -130,6 +139,7 @@ options parse(int argc, char **argv) {
                                    {"threads", required_argument, nullptr, 0},
                                    {"max-seconds", required_argument, nullptr, 0},
                                    {"expected", required_argument, nullptr, 0},
+                                   {"clock", required_argument, nullptr, 0},
                                    {"csv", required_argument, nullptr, 0},
                                    {"list", no_argument, nullptr, 'l'},
                                    {"versions", no_argument, nullptr, 'v'},
@@ -175,12 +185,18 @@ peers::peer_list selected(const options &o) {
     return list;
 }
 
-double timed_run(peer &p, std::size_t &pairs) {
-    const auto begin = std::chrono::steady_clock::now();
+double now(const options &o) {
+    timespec t;
+    clock_gettime(o.cpu_clock ? CLOCK_PROCESS_CPUTIME_ID : CLOCK_MONOTONIC, &t);
+    return double(t.tv_sec) + 1e-9 * double(t.tv_nsec);
+}
+
+double timed_run(peer &p, const options &o, std::size_t &pairs) {
+    const double begin = now(o);
     pairs = p.run();
-    const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
+    const double seconds = now(o) - begin;
     p.clear();
-    return seconds.count();
+    return seconds;
 }
 
 double median(std::vector<double> values) {
@@ -215,7 +231,7 @@ void first_run(peer &p, record &r, const options &o, const peers::scene &scene, 
         return;
     }
     p.prepare(scene);
-    r.first = timed_run(p, r.pairs);
+    r.first = timed_run(p, o, r.pairs);
     r.seconds[scene.bodies.count] = r.first;
     const bool right = r.pairs >= expected && double(r.pairs - expected) <= std::ceil(p.surplus() * double(expected));
     r.status = !right ? "wrong" : r.first > o.max_seconds ? "once" : "ok";
@@ -229,12 +245,12 @@ void first_run(peer &p, record &r, const options &o, const peers::scene &scene, 
 }
 
 // One turn: several calls, of which the median counts.
-void turn(peer &p, record &r) {
+void turn(peer &p, record &r, const options &o) {
     const int calls = std::clamp(int(0.05 / std::max(r.first, 1e-9)), 1, 9);
     std::vector<double> seconds;
     for (int call = 0; call < calls; call++) {
         std::size_t pairs;
-        seconds.push_back(timed_run(p, pairs));
+        seconds.push_back(timed_run(p, o, pairs));
         if (pairs != r.pairs) {
             std::fprintf(stderr, "%s: %zu pairs and then %zu\n", p.name().c_str(), r.pairs, pairs);
             r.status = "wrong";
@@ -245,9 +261,9 @@ void turn(peer &p, record &r) {
 
 void write(std::FILE *file, const options &o, const peer &p, const record &r, std::uint64_t bodies,
            std::uint64_t expected) {
-    std::fprintf(file, "%c,%llu,%llu,%u,%s,%s,%zu,", o.scene, static_cast<unsigned long long>(bodies),
-                 static_cast<unsigned long long>(o.seed), o.threads, p.name().c_str(), r.status.c_str(),
-                 r.rounds.size());
+    std::fprintf(file, "%c,%llu,%llu,%u,%s,%s,%s,%zu,", o.scene, static_cast<unsigned long long>(bodies),
+                 static_cast<unsigned long long>(o.seed), o.threads, o.cpu_clock ? "cpu" : "wall", p.name().c_str(),
+                 r.status.c_str(), r.rounds.size());
     if (r.rounds.empty()) {
         std::fprintf(file, ",,,%llu\n", static_cast<unsigned long long>(expected));
     } else {
@@ -273,7 +289,7 @@ bool measure(const options &o, peers::peer_list &list, std::vector<record> &reco
             if (records[n].status == "ok") {
                 // Threads that still spin after another's run must not disturb this one.
                 std::this_thread::sleep_for(std::chrono::milliseconds(o.threads > 1 ? 20 : 0));
-                turn(*list[n], records[n]);
+                turn(*list[n], records[n], o);
             }
         }
     }
@@ -320,7 +336,7 @@ int run(const options &o) {
         return 4;
     }
     if (file == stdout || std::ftell(file) == 0) {
-        std::fprintf(file, "scene,bodies,seed,threads,library,status,rounds,ns_per_body,least_ns_per_body,pairs,"
+        std::fprintf(file, "scene,bodies,seed,threads,clock,library,status,rounds,ns_per_body,least_ns_per_body,pairs,"
                            "expected_pairs\n");
     }
     const bool right = measure_all(o, file);
