@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 The Carom authors
+
+// Which libraries were found when this was built.
+#include "bench/peers/peer.h"
+
+namespace peers {
+
+peer_list all_peers(unsigned threads) {
+    peer_list list;
+    add_carom(list, threads);
+    add_grid(list, threads);
+#ifdef PEERS_EMBREE
+    add_embree(list, threads);
+#endif
+#ifdef PEERS_CGAL
+    add_cgal(list, threads);
+#endif
+#ifdef PEERS_BULLET
+    add_bullet(list, threads);
+#endif
+#ifdef PEERS_ODE
+    add_ode(list, threads);
+#endif
+#ifdef PEERS_FCL
+    add_fcl(list, threads);
+#endif
+    return list;
+}
+
+std::string versions() {
+    std::string text = std::string("Carom ") + carom_version();
+#ifdef PEERS_EMBREE
+    text += ", " + embree_version();
+#endif
+#ifdef PEERS_CGAL
+    text += ", " + cgal_version();
+#endif
+#ifdef PEERS_BULLET
+    text += ", " + bullet_version();
+#endif
+#ifdef PEERS_ODE
+    text += ", " + ode_version();
+#endif
+#ifdef PEERS_FCL
+    text += ", " + fcl_version();
+#endif
+    return text;
+}
+
+} // namespace peers

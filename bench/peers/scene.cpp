@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 The Carom authors
+
+#include "bench/peers/scene.h"
+
+#include <algorithm>
+#include <numeric>
+#include <stdexcept>
+
+namespace peers {
+namespace {
+
+bool overlap(const boxes &b, std::size_t i, std::size_t k) {
+    for (int axis = 0; axis < 3; axis++) {
+        if (!(b.lo[axis][i] <= b.hi[axis][k] && b.lo[axis][k] <= b.hi[axis][i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+int longest_axis(const boxes &b) {
+    int longest = 0;
+    float most = -1;
+    for (int axis = 0; axis < 3; axis++) {
+        const auto [least, greatest] = std::minmax_element(b.lo[axis].begin(), b.lo[axis].end());
+        if (*greatest - *least > most) {
+            most = *greatest - *least;
+            longest = axis;
+        }
+    }
+    return longest;
+}
+
+// The boxes in the order of their low corners on one axis, that axis first.
+boxes sorted(const boxes &b, int first) {
+    std::vector<std::uint32_t> order(b.count);
+    std::iota(order.begin(), order.end(), 0U);
+    std::sort(order.begin(), order.end(),
+              [&](std::uint32_t i, std::uint32_t k) { return b.lo[first][i] < b.lo[first][k]; });
+    boxes out;
+    out.count = b.count;
+    for (int axis = 0; axis < 3; axis++) {
+        for (std::uint32_t n : order) {
+            out.lo[axis].push_back(b.lo[(first + axis) % 3][n]);
+            out.hi[axis].push_back(b.hi[(first + axis) % 3][n]);
+        }
+    }
+    return out;
+}
+
+} // namespace
+
+standard_scene::standard_scene(char letter, std::uint64_t count, std::uint64_t seed) {
+    const carom_status status = carom_scene_make(letter, count, seed, &made_);
+    if (status != CAROM_OK) {
+        throw std::runtime_error(std::string("no scene: ") + carom_status_name(status));
+    }
+    bodies.count = made_.count;
+    bodies.radius = made_.radius;
+    boxes.count = made_.count;
+    for (int axis = 0; axis < 3; axis++) {
+        bodies.prev[axis] = made_.prev[axis];
+        bodies.curr[axis] = made_.curr[axis];
+        boxes.lo[axis].resize(made_.count);
+        boxes.hi[axis].resize(made_.count);
+        for (std::size_t n = 0; n < made_.count; n++) {
+            const float prev = made_.prev[axis][n], curr = made_.curr[axis][n], r = made_.radius[n];
+            boxes.lo[axis][n] = std::min(prev, curr) - r;
+            boxes.hi[axis][n] = std::max(prev, curr) + r;
+        }
+    }
+}
+
+standard_scene::~standard_scene() {
+    carom_scene_release(&made_);
+}
+
+std::vector<pair> brute_force(const boxes &b) {
+    std::vector<pair> pairs;
+    for (std::size_t i = 0; i < b.count; i++) {
+        for (std::size_t k = i + 1; k < b.count; k++) {
+            if (overlap(b, i, k)) {
+                pairs.push_back({std::uint32_t(i), std::uint32_t(k)});
+            }
+        }
+    }
+    return pairs;
+}
+
+std::size_t count_pairs(const boxes &unsorted) {
+    if (unsorted.count == 0) {
+        return 0;
+    }
+    const boxes b = sorted(unsorted, longest_axis(unsorted));
+    std::size_t pairs = 0;
+    for (std::size_t i = 0; i < b.count; i++) {
+        for (std::size_t k = i + 1; k < b.count && b.lo[0][k] <= b.hi[0][i]; k++) {
+            pairs += overlap(b, i, k);
+        }
+    }
+    return pairs;
+}
+
+} // namespace peers

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 The Carom authors
+
+// The bodies and boxes of one scene, and the true pairs among them.
+#ifndef CAROM_PEERS_SCENE_H
+#define CAROM_PEERS_SCENE_H
+
+#include "bench/peers/peer.h"
+
+namespace peers {
+
+// A standard scene and its boxes, in plain float arithmetic. Released at the end.
+class standard_scene : public scene {
+  public:
+    standard_scene(char letter, std::uint64_t count, std::uint64_t seed); // throws std::runtime_error
+    ~standard_scene();
+    standard_scene(const standard_scene &) = delete;
+    standard_scene &operator=(const standard_scene &) = delete;
+
+  private:
+    carom_scene_f32 made_{};
+};
+
+// All overlapping pairs (closed), ordered by (i, k): every pair of boxes tested. O(N^2).
+std::vector<pair> brute_force(const boxes &boxes);
+
+// Their number, by sorting along the longest axis and testing all that overlap there: nothing of what is compared
+// here is in it. Slow: seconds for a million.
+std::size_t count_pairs(const boxes &boxes);
+
+} // namespace peers
+
+#endif
