@@ -32,4 +32,12 @@ const carom_simd CAROM_PASTE(carom_simd, CAROM_ISA_SUFFIX) = {
     .touch_f64 = CAROM_KERNEL_OF(touch_f64),
     .contact_f32 = CAROM_KERNEL_OF(contact_f32),
     .contact_f64 = CAROM_KERNEL_OF(contact_f64),
+    .hulls_f32 = CAROM_KERNEL_OF(hulls_f32),
+    .hulls_f64 = CAROM_KERNEL_OF(hulls_f64),
+    .escapes_f32 = CAROM_KERNEL_OF(escapes_f32),
+    .escapes_f64 = CAROM_KERNEL_OF(escapes_f64),
+    .slot_boxes_f32 = CAROM_KERNEL_OF(slot_boxes_f32),
+    .slot_boxes_f64 = CAROM_KERNEL_OF(slot_boxes_f64),
+    .recheck_f32 = CAROM_KERNEL_OF(recheck_f32),
+    .recheck_f64 = CAROM_KERNEL_OF(recheck_f64),
 };

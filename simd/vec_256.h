@@ -273,4 +273,11 @@ static inline void carom_stream_fence(void) {
     simde_mm_sfence();
 }
 
+/* 1 if two boxes overlap, each a row of low and high corner, four floats each. */
+static inline uint32_t vec_rows_overlap(const float *a, const float *b) {
+    simde__m128 below = simde_mm_cmple_ps(simde_mm_loadu_ps(a), simde_mm_loadu_ps(b + 4));
+    simde__m128 above = simde_mm_cmple_ps(simde_mm_loadu_ps(b), simde_mm_loadu_ps(a + 4));
+    return simde_mm_movemask_ps(simde_mm_and_ps(below, above)) == 0xF;
+}
+
 #endif

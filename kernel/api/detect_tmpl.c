@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "carom/detect.h"
+#include "kernel/api/check.h"
 #include "kernel/step/detect.h"
 #include "kernel/sys/error.h"
 #include "simd/isa.h"
@@ -41,6 +42,12 @@ static carom_status check_config(const carom_detect_config *config, carom_error 
     return CAROM_OK;
 }
 
+carom_status CAROM_REAL(carom_detect_check)(const CAROM_REAL(carom_bodies) * bodies, const carom_detect_config *config,
+                                            carom_error *error) {
+    carom_status status = check_bodies(bodies, error);
+    return status == CAROM_OK ? check_config(config, error) : status;
+}
+
 carom_status CAROM_REAL(carom_detect)(carom_context *context, const CAROM_REAL(carom_bodies) * bodies,
                                       const carom_detect_config *config, const CAROM_REAL(carom_detect_output) * output,
                                       CAROM_REAL(carom_detection) * detection, carom_error *error) {
@@ -53,10 +60,7 @@ carom_status CAROM_REAL(carom_detect)(carom_context *context, const CAROM_REAL(c
     if (context == NULL) {
         return carom_error_set(error, CAROM_ERROR_ARGUMENT, "context is NULL");
     }
-    carom_status status = check_bodies(bodies, error);
-    if (status == CAROM_OK) {
-        status = check_config(config, error);
-    }
+    carom_status status = CAROM_REAL(carom_detect_check)(bodies, config, error);
     if (status != CAROM_OK) {
         return status;
     }

@@ -122,8 +122,8 @@ static void append_to_chunks(carom_detect_job *job, carom_cell_task *task, uint3
     }
 }
 
-static void store_pairs(carom_detect_job *job, carom_cell_task *task, uint32_t count, const uint32_t *slot_i,
-                        const uint32_t *slot_k) {
+void CAROM_REAL(carom_detect_store_pairs)(carom_detect_job *job, carom_cell_task *task, uint32_t count,
+                                          const uint32_t *slot_i, const uint32_t *slot_k) {
     if (job->store_rows && atomic_load_explicit(&job->rows_lost, memory_order_relaxed) == 0) {
         if (job->context->team.workers == 1) {
             append_rows(job, task->first_row + task->rows, count, slot_i, slot_k);
@@ -134,9 +134,8 @@ static void store_pairs(carom_detect_job *job, carom_cell_task *task, uint32_t c
     task->rows += count;
 }
 
-/* touching_hash: the sum over touching pairs of a mixed (i, k). */
-static uint64_t hash_pairs(const carom_record *records, uint32_t count, const uint32_t *slot_i,
-                           const uint32_t *slot_k) {
+uint64_t CAROM_REAL(carom_detect_hash_pairs)(const carom_record *records, uint32_t count, const uint32_t *slot_i,
+                                             const uint32_t *slot_k) {
     uint64_t sum = 0;
     for (uint32_t n = 0; n < count; n++) {
         uint64_t a = records[slot_i[n]].body;
@@ -160,7 +159,7 @@ static double follow_pairs(carom_detect_job *job, carom_worker *worker, carom_ce
     bool only_pairs = job->config->until == CAROM_UNTIL_PAIRS;
     worker->box_pairs += hits;
     if (only_pairs || job->config->all_pairs) {
-        store_pairs(job, task, hits, i, k);
+        CAROM_REAL(carom_detect_store_pairs)(job, task, hits, i, k);
         clock = lap(worker, CAROM_PHASE_APPROACH, clock);
     }
     if (only_pairs) {
@@ -169,10 +168,10 @@ static double follow_pairs(carom_detect_job *job, carom_worker *worker, carom_ce
     uint32_t touching = job->context->simd->CAROM_REAL(touch)(job->records, hits, i, k, i, k);
     worker->touching_pairs += touching;
     if (!job->config->all_pairs) {
-        store_pairs(job, task, touching, i, k);
+        CAROM_REAL(carom_detect_store_pairs)(job, task, touching, i, k);
     }
     if (job->config->hash) {
-        worker->touching_hash += hash_pairs(job->records, touching, i, k);
+        worker->touching_hash += CAROM_REAL(carom_detect_hash_pairs)(job->records, touching, i, k);
     }
     clock = lap(worker, CAROM_PHASE_APPROACH, clock);
     if (job->config->until >= CAROM_UNTIL_GROUPS) {
@@ -243,7 +242,7 @@ static carom_status reserve_cells(carom_detect_job *job, uint64_t largest_cell) 
     return CAROM_OK;
 }
 
-static void prepare_rows(carom_detect_job *job) {
+void CAROM_REAL(carom_detect_prepare_rows)(carom_detect_job *job) {
     carom_context *context = job->context;
     bool contacts = job->config->until >= CAROM_UNTIL_APPROACH;
     job->shape = (carom_row_shape){contacts ? CAROM_ROW_FIELDS : CAROM_PAIR_FIELDS, sizeof(carom_real)};
@@ -262,8 +261,7 @@ static void prepare_rows(carom_detect_job *job) {
     context->expected_rows = 0;
 }
 
-/* The parts of the stage alternate within each worker: its wall time is shared out as the workers' time was. */
-static void share_time(carom_detect_job *job, double wall) {
+void CAROM_REAL(carom_detect_share_time)(carom_detect_job *job, double wall) {
     double part[CAROM_PHASE_COUNT] = {0};
     double sum = 0.0;
     for (uint32_t w = 0; w < job->context->team.workers; w++) {
@@ -306,11 +304,11 @@ carom_status CAROM_REAL(carom_detect_cells)(carom_detect_job *job) {
         carom_team_run(team, start_parents, job);
         CAROM_REAL(carom_detect_lap)(job, CAROM_PHASE_GROUPS);
     }
-    prepare_rows(job);
+    CAROM_REAL(carom_detect_prepare_rows)(job);
     carom_team_run(team, run_tasks, job);
     sum_workers(job);
     double begin = job->clock;
     job->clock = carom_clock_seconds();
-    share_time(job, job->clock - begin);
+    CAROM_REAL(carom_detect_share_time)(job, job->clock - begin);
     return CAROM_OK;
 }

@@ -31,7 +31,7 @@ static carom_status reserve(carom_detect_job *job, const carom_work_need *need, 
     return CAROM_OK;
 }
 
-static carom_status start_workers(carom_detect_job *job) {
+carom_status CAROM_REAL(carom_detect_start_workers)(carom_detect_job *job) {
     uint64_t workers = job->context->team.workers;
     carom_work_need need = {CAROM_WORK_WORKERS, workers * sizeof(carom_worker)};
     carom_status status = reserve(job, &need, 1);
@@ -127,7 +127,7 @@ static carom_status run_partition(carom_detect_job *job) {
 }
 
 static carom_status run_stages(carom_detect_job *job) {
-    carom_status status = start_workers(job);
+    carom_status status = CAROM_REAL(carom_detect_start_workers)(job);
     if (status == CAROM_OK) {
         status = CAROM_REAL(carom_detect_survey)(job);
     }

@@ -70,17 +70,33 @@ typedef struct carom_detect_job {
 /* Adds the time since the last phase ended to `phase`. */
 void CAROM_REAL(carom_detect_lap)(carom_detect_job *job, carom_phase phase);
 
+/* Makes job->workers, all zero. */
+carom_status CAROM_REAL(carom_detect_start_workers)(carom_detect_job *job);
+
 /* Samples and surveys the bodies: job->plan is made, or the first bad body is named. */
 carom_status CAROM_REAL(carom_detect_survey)(carom_detect_job *job);
 
 /* Works through all cells: counts, rows and unions. */
 carom_status CAROM_REAL(carom_detect_cells)(carom_detect_job *job);
 
+/* Parts of that stage: job->shape and room for rows; rows of `count` pairs of slots, stored at the end of the task's;
+ * touching_hash, the sum over touching pairs of a mixed (i, k); the stage's wall time, shared out among its phases as
+ * the workers' time was. */
+void CAROM_REAL(carom_detect_prepare_rows)(carom_detect_job *job);
+void CAROM_REAL(carom_detect_store_pairs)(carom_detect_job *job, carom_cell_task *task, uint32_t count,
+                                          const uint32_t *slot_i, const uint32_t *slot_k);
+uint64_t CAROM_REAL(carom_detect_hash_pairs)(const carom_record *records, uint32_t count, const uint32_t *slot_i,
+                                             const uint32_t *slot_k);
+void CAROM_REAL(carom_detect_share_time)(carom_detect_job *job, double wall);
+
 /* Joins, orders and hands out what the cells found. */
 carom_status CAROM_REAL(carom_detect_collect)(carom_detect_job *job);
 
 /* Labels and lists from the unions. */
 carom_status CAROM_REAL(carom_detect_groups)(carom_detect_job *job);
+
+/* The members of each of `groups` groups, from their labels. */
+carom_status CAROM_REAL(carom_detect_list_members)(carom_detect_job *job, uint64_t groups);
 
 /* Order-free hashes of all results. */
 void CAROM_REAL(carom_detect_hash)(carom_detect_job *job);
