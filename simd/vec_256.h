@@ -273,11 +273,9 @@ static inline void carom_stream_fence(void) {
     simde_mm_sfence();
 }
 
-/* 1 if two boxes overlap, each a row of low and high corner, four floats each. */
-static inline uint32_t vec_rows_overlap(const float *a, const float *b) {
-    simde__m128 below = simde_mm_cmple_ps(simde_mm_loadu_ps(a), simde_mm_loadu_ps(b + 4));
-    simde__m128 above = simde_mm_cmple_ps(simde_mm_loadu_ps(b), simde_mm_loadu_ps(a + 4));
-    return simde_mm_movemask_ps(simde_mm_and_ps(below, above)) == 0xF;
+/* Lanes of half 0 or 1 as doubles. */
+static inline vd vd_from_half(vf x, int half) {
+    return simde_mm256_cvtps_pd(half == 0 ? simde_mm256_castps256_ps128(x) : simde_mm256_extractf128_ps(x, 1));
 }
 
 #endif

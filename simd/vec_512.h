@@ -282,11 +282,9 @@ static inline void carom_stream_fence(void) {
     _mm_sfence();
 }
 
-/* 1 if two boxes overlap, each a row of low and high corner, four floats each. */
-static inline uint32_t vec_rows_overlap(const float *a, const float *b) {
-    __m128 below = _mm_cmple_ps(_mm_loadu_ps(a), _mm_loadu_ps(b + 4));
-    __m128 above = _mm_cmple_ps(_mm_loadu_ps(b), _mm_loadu_ps(a + 4));
-    return _mm_movemask_ps(_mm_and_ps(below, above)) == 0xF;
+/* Lanes of half 0 or 1 as doubles. */
+static inline vd vd_from_half(vf x, int half) {
+    return _mm512_cvtps_pd(half == 0 ? _mm512_castps512_ps256(x) : _mm512_extractf32x8_ps(x, 1));
 }
 
 #endif

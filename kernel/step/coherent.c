@@ -30,7 +30,7 @@ void carom_coherent_forget(carom_coherent *state) {
     state->built = false;
     state->compared = false;
     state->grouped = false;
-    state->ringed = false;
+    state->linked = false;
     state->carried = 0;
     state->carried_ended = 0;
     state->pairs = 0;

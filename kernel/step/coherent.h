@@ -41,8 +41,8 @@ typedef enum carom_coherent_buffer {
     CAROM_COHERENT_PARENT,
     CAROM_COHERENT_LEAST,
     CAROM_COHERENT_OTHERS,
-    CAROM_COHERENT_RING,
-    CAROM_COHERENT_DIRTY,
+    CAROM_COHERENT_NODES, /* the groups once more, linked for updates */
+    CAROM_COHERENT_MEMBERS,
     CAROM_COHERENT_LABEL,
     CAROM_COHERENT_CARRIED, /* touching pairs of bodies, over a rebuild */
     CAROM_COHERENT_EVENTS,
@@ -69,8 +69,8 @@ typedef struct carom_coherent {
     carom_buffer buffer[CAROM_COHERENT_BUFFERS];
     bool built;    /* order, hulls and list are those of `count` bodies */
     bool compared; /* TOUCHING_BEFORE holds the pairs of the step before */
-    bool grouped;  /* PARENT (flat), LEAST, OTHERS and LABEL hold the groups of the step before */
-    bool ringed;   /* RING links the members of each of them */
+    bool grouped;  /* LABEL, and PARENT and LEAST or NODES, hold the groups of the step before */
+    bool linked;   /* NODES hold them too, and are what is kept up to date from there on */
     uint64_t count;
     uint32_t buckets;
     uint64_t pairs;      /* on the list */
@@ -176,8 +176,9 @@ carom_status carom_coherent_changes_find(carom_coherent *state, uint64_t touchin
 /* Brings the groups up to date. Returns false if so many bodies are concerned that starting anew is cheaper: then
  * nothing may be used of them. Serial. */
 bool carom_coherent_changes_regroup(carom_coherent *state, carom_group_counts *counts);
-/* Bytes of DIRTY. Its last `count` bytes must be zero before the first regroup. */
-uint64_t carom_coherent_changes_bytes(uint64_t count);
+/* Bytes of NODES and MEMBERS. */
+uint64_t carom_coherent_changes_nodes_bytes(uint64_t count);
+uint64_t carom_coherent_changes_members_bytes(uint64_t count);
 /* Labels all bodies anew from the touching pairs. */
 carom_group_counts carom_coherent_changes_group_all(carom_coherent *state);
 

@@ -88,8 +88,8 @@ static carom_status reserve(build *b, uint64_t pairs) {
         {CAROM_COHERENT_PARENT, words},
         {CAROM_COHERENT_LEAST, words},
         {CAROM_COHERENT_OTHERS, words},
-        {CAROM_COHERENT_RING, words},
-        {CAROM_COHERENT_DIRTY, carom_coherent_changes_bytes(count)},
+        {CAROM_COHERENT_NODES, carom_coherent_changes_nodes_bytes(count)},
+        {CAROM_COHERENT_MEMBERS, carom_coherent_changes_members_bytes(count)},
         {CAROM_COHERENT_LABEL, words},
     };
     uint64_t required = 0;
@@ -249,7 +249,7 @@ static void put_in_order(build *b) {
 static void start_state(carom_coherent *state, uint64_t count) {
     state->built = false;
     state->grouped = false;
-    state->ringed = false;
+    state->linked = false;
     state->count = count;
     state->buckets = (uint32_t)((count - 1) >> BUCKET_BITS) + 1;
 }
@@ -258,7 +258,6 @@ static void clear_marks(carom_coherent *state) {
     uint64_t bytes = state->pairs_room / 8 + 64;
     memset(carom_coherent_data(state, CAROM_COHERENT_TOUCHING), 0, bytes);
     memset(carom_coherent_data(state, CAROM_COHERENT_TOUCHING_BEFORE), 0, bytes);
-    memset(carom_coherent_data(state, CAROM_COHERENT_DIRTY), 0, carom_coherent_changes_bytes(state->count));
 }
 
 carom_status CAROM_REAL(carom_coherent_build)(carom_coherent_step *step) {

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* From the touching pairs of two steps to what changed: events, and groups brought up to date. A group is affected if
- * one of its pairs ended or one began in it; its members are made single and united anew, all others keep their labels.
- * Members are linked in rings, so that the cost is that of the change. */
+/* From the touching pairs of two steps to what changed: events, and groups brought up to date. A group in which a pair
+ * ended is taken apart and its members are merged anew; a pair that began merges two groups; all others keep their
+ * labels. Members are linked in rings, so that the cost is that of the change. */
 #include <string.h>
 
 #include "kernel/step/coherent.h"
 
-/* Share of the bodies, 1 / this, up to which affected groups are done one by one and not all anew. */
+/* Share of the bodies, 1 / this, that may be looked at before doing all groups anew is cheaper. */
 enum { REGROUP_SHARE = 6, REGROUP_LEAST = 64, GRAIN = 64 };
 
 typedef _Atomic uint32_t word;
@@ -99,208 +99,213 @@ carom_status carom_coherent_changes_find(carom_coherent *state, uint64_t touchin
     return status;
 }
 
-/* The groups' arrays, and the bodies to be done anew. */
+/* A slot's part in its group: one cache line has all that an update needs. */
+typedef struct carom_coherent_node {
+    uint32_t root;  /* a member that stands for the group */
+    uint32_t next;  /* the members form a ring */
+    uint32_t size;  /* at the root: members */
+    uint32_t least; /* at the root: the smallest body, which is the label of all */
+    uint32_t body;
+    uint32_t lone; /* taken out of its group in this step */
+    uint32_t spare[2];
+} carom_coherent_node;
+
 typedef struct regroup {
-    carom_coherent *state;
-    word *parent;
-    word *least;
-    word *others;
-    uint32_t *ring;
-    uint8_t *dirty; /* of a slot: its group is affected; all zero between steps */
-    uint32_t *root; /* of the affected groups */
-    uint64_t roots;
-    uint32_t *member;
+    const carom_coherent *state;
+    carom_coherent_node *node;
+    uint32_t *label;
+    carom_group_counts *counts;
+    uint32_t *member; /* taken out of their groups */
     uint64_t members;
+    uint64_t work; /* members looked at; more than `room`: not worth it */
     uint64_t room;
-    bool whole; /* all fit */
+    uint64_t largest_lost; /* bodies in the largest group that was taken apart */
 } regroup;
 
-static regroup view(carom_coherent *state) {
-    uint64_t count = state->count;
-    uint64_t room = count / REGROUP_SHARE + REGROUP_LEAST;
-    regroup r = {.state = state,
-                 .parent = carom_coherent_data(state, CAROM_COHERENT_PARENT),
-                 .least = carom_coherent_data(state, CAROM_COHERENT_LEAST),
-                 .others = carom_coherent_data(state, CAROM_COHERENT_OTHERS),
-                 .ring = carom_coherent_data(state, CAROM_COHERENT_RING),
-                 .root = carom_coherent_data(state, CAROM_COHERENT_DIRTY),
-                 .room = room,
-                 .whole = true};
-    r.member = r.root + room;
-    r.dirty = (uint8_t *)(r.member + room);
-    return r;
+uint64_t carom_coherent_changes_nodes_bytes(uint64_t count) {
+    return count * sizeof(carom_coherent_node);
 }
 
-uint64_t carom_coherent_changes_bytes(uint64_t count) {
-    return (count / REGROUP_SHARE + REGROUP_LEAST) * 2 * sizeof(uint32_t) + count;
+uint64_t carom_coherent_changes_members_bytes(uint64_t count) {
+    return (count / REGROUP_SHARE + REGROUP_LEAST) * sizeof(uint32_t);
 }
 
-/* Every group's members in a ring, from the flat parents; roots are the least of their set. */
-static void link_rings(const regroup *r) {
-    for (uint64_t slot = 0; slot < r->state->count; slot++) {
-        uint32_t root = get(r->parent, slot);
-        r->ring[slot] = (uint32_t)slot;
-        if (root != slot) {
-            r->ring[slot] = r->ring[root];
-            r->ring[root] = (uint32_t)slot;
+/* Nodes from flat parents, roots being the least slot of their set. */
+static void link_nodes(carom_coherent *state) {
+    const word *parent = carom_coherent_data(state, CAROM_COHERENT_PARENT);
+    const word *least = carom_coherent_data(state, CAROM_COHERENT_LEAST);
+    const uint32_t *body = carom_coherent_data(state, CAROM_COHERENT_BODY);
+    carom_coherent_node *node = carom_coherent_data(state, CAROM_COHERENT_NODES);
+    for (uint64_t slot = 0; slot < state->count; slot++) {
+        uint32_t own = (uint32_t)slot;
+        uint32_t root = get(parent, slot);
+        node[slot] = (carom_coherent_node){.root = root, .next = own, .body = body[slot]};
+        if (root == own) {
+            node[slot].size = 1;
+            node[slot].least = get(least, slot);
+        } else {
+            node[slot].next = node[root].next;
+            node[root].next = own;
+            node[root].size++;
         }
     }
-    r->state->ringed = true;
+    state->linked = true;
 }
 
-static void affect(regroup *r, uint32_t slot) {
-    uint32_t root = get(r->parent, slot);
-    if (r->dirty[root] != 0) {
-        return;
-    }
-    uint64_t size = (uint64_t)get(r->others, root) + 1;
-    if (r->members + size > r->room) {
-        r->whole = false;
-        return;
-    }
-    r->dirty[root] = 1;
-    r->root[r->roots++] = root;
-    r->members += size;
+static bool afford(regroup *r, uint64_t work) {
+    r->work += work;
+    return r->work <= r->room;
 }
 
-static void find_affected(regroup *r) {
-    const carom_coherent *state = r->state;
-    const uint64_t *now = carom_coherent_data(state, CAROM_COHERENT_TOUCHING);
-    const uint64_t *before = carom_coherent_data(state, CAROM_COHERENT_TOUCHING_BEFORE);
-    const uint32_t *pair_i = carom_coherent_data(state, CAROM_COHERENT_PAIR_I);
-    const uint32_t *pair_k = carom_coherent_data(state, CAROM_COHERENT_PAIR_K);
-    for (uint64_t w = 0; w < words_of(state) && r->whole; w++) {
-        for (uint64_t bits = now[w] ^ before[w]; bits != 0 && r->whole; bits &= bits - 1) {
-            uint64_t n = w * 64 + (uint64_t)__builtin_ctzll(bits);
-            affect(r, pair_i[n]);
-            affect(r, pair_k[n]);
-        }
+/* Makes every member of the slot's group a group of its own. */
+static bool take_apart(regroup *r, uint32_t slot) {
+    carom_coherent_node *node = r->node;
+    uint32_t root = node[slot].root;
+    uint64_t size = node[root].size;
+    if (!afford(r, size)) {
+        return false;
     }
+    r->counts->groups -= size > 1;
+    r->largest_lost = size > r->largest_lost ? size : r->largest_lost;
+    uint32_t at = slot;
+    do {
+        uint32_t next = node[at].next;
+        uint32_t body = node[at].body;
+        node[at] = (carom_coherent_node){.root = at, .next = at, .size = 1, .least = body, .body = body, .lone = 1};
+        r->label[body] = body;
+        r->member[r->members++] = at;
+        at = next;
+    } while (at != slot);
+    return true;
 }
 
-/* Takes the affected groups apart; returns the bodies in the largest of them. */
-static uint64_t take_apart(regroup *r, carom_group_counts *counts) {
-    const uint32_t *body = carom_coherent_data(r->state, CAROM_COHERENT_BODY);
-    uint64_t largest = 0;
-    uint64_t at = 0;
-    for (uint64_t g = 0; g < r->roots; g++) {
-        uint64_t size = (uint64_t)get(r->others, r->root[g]) + 1;
-        counts->groups -= size > 1;
-        largest = size > largest ? size : largest;
-        uint32_t slot = r->root[g];
-        do {
-            uint32_t next = r->ring[slot];
-            r->member[at++] = slot;
-            r->ring[slot] = slot;
-            r->dirty[slot] = 1;
-            put(r->parent, slot, slot);
-            put(r->others, slot, 0);
-            put(r->least, slot, body[slot]);
-            slot = next;
-        } while (slot != r->root[g]);
-    }
-    return largest;
+/* Points a ring at a new root and label. */
+static void relabel(const regroup *r, uint32_t from, uint32_t root, uint32_t least) {
+    uint32_t at = from;
+    do {
+        r->node[at].root = root;
+        r->label[r->node[at].body] = least;
+        at = r->node[at].next;
+    } while (at != from);
 }
 
-static uint32_t root_of(word *parent, uint32_t x) {
-    for (uint32_t up = get(parent, x); up != x; up = get(parent, x)) {
-        uint32_t upper = get(parent, up);
-        put(parent, x, upper);
-        x = upper;
+/* One group of two: the smaller takes on the larger's root, and both the smaller label. */
+static bool merge(regroup *r, uint32_t a, uint32_t b) {
+    carom_coherent_node *node = r->node;
+    uint32_t keep = node[a].root;
+    uint32_t join = node[b].root;
+    if (keep == join) {
+        return true;
     }
-    return x;
-}
-
-static void unite(const regroup *r, uint32_t a, uint32_t b) {
-    uint32_t x = root_of(r->parent, a);
-    uint32_t y = root_of(r->parent, b);
-    if (x == y) {
-        return;
+    if (node[keep].size < node[join].size) {
+        keep = node[b].root;
+        join = node[a].root;
     }
-    put(r->parent, x > y ? x : y, x > y ? y : x);
-    uint32_t next = r->ring[a];
-    r->ring[a] = r->ring[b];
-    r->ring[b] = next;
+    uint32_t least = node[join].least < node[keep].least ? node[join].least : node[keep].least;
+    bool renamed = least != node[keep].least;
+    if (!afford(r, renamed ? (uint64_t)node[keep].size + node[join].size : node[join].size)) {
+        return false;
+    }
+    if (renamed) {
+        relabel(r, keep, keep, least);
+    }
+    relabel(r, join, keep, least);
+    r->counts->groups += node[keep].size == 1;
+    r->counts->groups -= node[join].size > 1;
+    node[keep].size += node[join].size;
+    node[keep].least = least;
+    uint32_t next = node[keep].next;
+    node[keep].next = node[join].next;
+    node[join].next = next;
+    r->counts->largest = node[keep].size > r->counts->largest ? node[keep].size : r->counts->largest;
+    return true;
 }
 
 static bool touches(const uint64_t *touching, uint64_t n) {
     return (touching[n / 64] >> n % 64 & 1) != 0;
 }
 
-static void unite_members(const regroup *r) {
+static bool take_ended_apart(regroup *r, const uint64_t *now, const uint64_t *before) {
+    const uint32_t *pair_i = carom_coherent_data(r->state, CAROM_COHERENT_PAIR_I);
+    for (uint64_t w = 0; w < words_of(r->state); w++) {
+        for (uint64_t bits = before[w] & ~now[w]; bits != 0; bits &= bits - 1) {
+            uint32_t slot = pair_i[w * 64 + (uint64_t)__builtin_ctzll(bits)];
+            if (r->node[slot].lone == 0 && !take_apart(r, slot)) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+/* A pair is filed under one of its two slots, and both of those that were taken apart are among the members. */
+static bool merge_members(regroup *r, const uint64_t *now) {
     const carom_coherent *state = r->state;
-    const uint64_t *now = carom_coherent_data(state, CAROM_COHERENT_TOUCHING);
     const uint32_t *row = carom_coherent_data(state, CAROM_COHERENT_ROW);
     const uint32_t *pair_i = carom_coherent_data(state, CAROM_COHERENT_PAIR_I);
     const uint32_t *pair_k = carom_coherent_data(state, CAROM_COHERENT_PAIR_K);
     for (uint64_t m = 0; m < r->members; m++) {
         uint32_t slot = r->member[m];
         for (uint64_t n = row[slot]; n < row[slot + 1]; n++) {
-            if (touches(now, n)) {
-                unite(r, slot, pair_k[n]);
+            if (touches(now, n) && !merge(r, slot, pair_k[n])) {
+                return false;
             }
         }
     }
     for (uint64_t n = state->ordered; n < state->pairs; n++) {
-        if (touches(now, n) && r->dirty[pair_i[n]] != 0) {
-            unite(r, pair_i[n], pair_k[n]);
+        if (touches(now, n) && r->node[pair_i[n]].lone != 0 && !merge(r, pair_i[n], pair_k[n])) {
+            return false;
         }
     }
+    return true;
 }
 
-/* Roots, sizes and labels of the members; returns the bodies in the largest group made. */
-static uint64_t label_members(const regroup *r, carom_group_counts *counts) {
-    const uint32_t *body = carom_coherent_data(r->state, CAROM_COHERENT_BODY);
-    uint32_t *label = carom_coherent_data(r->state, CAROM_COHERENT_LABEL);
-    uint64_t largest = 0;
-    for (uint64_t m = 0; m < r->members; m++) {
-        uint32_t slot = r->member[m];
-        uint32_t root = root_of(r->parent, slot);
-        put(r->parent, slot, root);
-        put(r->others, root, get(r->others, root) + (root != slot));
-        put(r->least, root, body[slot] < get(r->least, root) ? body[slot] : get(r->least, root));
+static bool merge_begun(regroup *r, const uint64_t *now, const uint64_t *before) {
+    const uint32_t *pair_i = carom_coherent_data(r->state, CAROM_COHERENT_PAIR_I);
+    const uint32_t *pair_k = carom_coherent_data(r->state, CAROM_COHERENT_PAIR_K);
+    for (uint64_t w = 0; w < words_of(r->state); w++) {
+        for (uint64_t bits = now[w] & ~before[w]; bits != 0; bits &= bits - 1) {
+            uint64_t n = w * 64 + (uint64_t)__builtin_ctzll(bits);
+            if (!merge(r, pair_i[n], pair_k[n])) {
+                return false;
+            }
+        }
     }
-    for (uint64_t m = 0; m < r->members; m++) {
-        uint32_t slot = r->member[m];
-        uint64_t others = get(r->others, slot);
-        label[body[slot]] = get(r->least, get(r->parent, slot));
-        counts->groups += others > 0;
-        largest = others + 1 > largest ? others + 1 : largest;
-        r->dirty[slot] = 0;
-    }
-    return largest;
+    return true;
 }
 
 static uint64_t largest_of_all(const regroup *r) {
     uint32_t most = 0;
     for (uint64_t slot = 0; slot < r->state->count; slot++) {
-        uint32_t others = get(r->others, slot);
-        most = others > most ? others : most;
+        uint32_t size = r->node[slot].root == slot ? r->node[slot].size : 0;
+        most = size > most ? size : most;
     }
-    return (uint64_t)most + 1;
+    return most > 1 ? most : 0;
 }
 
 bool carom_coherent_changes_regroup(carom_coherent *state, carom_group_counts *counts) {
-    regroup r = view(state);
-    find_affected(&r);
-    if (!r.whole) {
-        for (uint64_t g = 0; g < r.roots; g++) {
-            r.dirty[r.root[g]] = 0;
-        }
+    const uint64_t *now = carom_coherent_data(state, CAROM_COHERENT_TOUCHING);
+    const uint64_t *before = carom_coherent_data(state, CAROM_COHERENT_TOUCHING_BEFORE);
+    const uint64_t largest = counts->largest;
+    if (!state->linked) {
+        link_nodes(state);
+    }
+    regroup r = {.state = state,
+                 .node = carom_coherent_data(state, CAROM_COHERENT_NODES),
+                 .label = carom_coherent_data(state, CAROM_COHERENT_LABEL),
+                 .member = carom_coherent_data(state, CAROM_COHERENT_MEMBERS),
+                 .counts = counts,
+                 .room = state->count / REGROUP_SHARE + REGROUP_LEAST};
+    if (!take_ended_apart(&r, now, before) || !merge_members(&r, now) || !merge_begun(&r, now, before)) {
+        state->linked = false;
         return false;
     }
-    if (!state->ringed) {
-        link_rings(&r);
+    for (uint64_t m = 0; m < r.members; m++) {
+        r.node[r.member[m]].lone = 0;
     }
-    uint64_t apart = take_apart(&r, counts);
-    unite_members(&r);
-    uint64_t made = label_members(&r, counts);
-    if (made < counts->largest && apart == counts->largest) {
-        made = largest_of_all(&r);
-    } else {
-        made = made > counts->largest ? made : counts->largest;
+    if (r.largest_lost == largest) {
+        counts->largest = largest_of_all(&r);
     }
-    counts->largest = made > 1 ? made : 0;
     return true;
 }
 
@@ -340,6 +345,6 @@ carom_group_counts carom_coherent_changes_group_all(carom_coherent *state) {
                                      .body = carom_coherent_data(state, CAROM_COHERENT_BODY)};
     carom_team_run(team, start_groups, state);
     carom_team_run(team, unite_all, state);
-    state->ringed = false;
+    state->linked = false;
     return carom_groups_label(team, &space, state->count, carom_coherent_data(state, CAROM_COHERENT_LABEL));
 }

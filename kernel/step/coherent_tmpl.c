@@ -107,6 +107,19 @@ static carom_status find_centre(carom_coherent_step *step, bool *near) {
     return status;
 }
 
+static bool is_any_bad(const carom_coherent_step *step, uint64_t escaped) {
+    const uint32_t *who = carom_coherent_data(step->state, CAROM_COHERENT_ESCAPED);
+    const carom_bodies *bodies = step->job->bodies;
+    bool bad = false;
+    for (uint64_t n = 0; n < escaped && !bad; n++) {
+        bad = !(bodies->radius[who[n]] >= 0) || !isfinite(bodies->radius[who[n]]);
+        for (int a = 0; a < 3; a++) {
+            bad = bad || !isfinite(bodies->prev[a][who[n]]) || !isfinite(bodies->curr[a][who[n]]);
+        }
+    }
+    return bad;
+}
+
 /* True: the bodies are in their slots and the list holds all pairs that could overlap. */
 static carom_status follow(carom_coherent_step *step, bool *followed) {
     carom_coherent *state = step->state;
@@ -122,12 +135,8 @@ static carom_status follow(carom_coherent_step *step, bool *followed) {
         }
     }
     uint64_t escaped = move_all(step);
-    if (escaped > 0) {
-        /* Is it that they are no numbers? */
-        carom_status status = CAROM_REAL(carom_detect_survey)(step->job);
-        if (status != CAROM_OK) {
-            return status;
-        }
+    if (is_any_bad(step, escaped)) {
+        return CAROM_REAL(carom_detect_survey)(step->job); /* names the first */
     }
     *followed = escaped == 0 || (escaped <= step->escaped_most && CAROM_REAL(carom_coherent_escape)(step, escaped));
     step->report->escapes = *followed ? escaped : 0;

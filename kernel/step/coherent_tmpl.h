@@ -15,7 +15,6 @@ typedef struct carom_coherent_step {
     double centre[3];         /* of this step's boxes, the one that cold detection would use */
     _Atomic uint64_t escaped; /* bodies outside their hulls */
     uint64_t escaped_most;    /* beyond so many they are not looked for any more */
-    uint64_t boxes_done;      /* one worker: boxes of slots before it are made */
 } carom_coherent_step;
 
 /* Bodies checked and then moved, by one worker at a time: they are still in cache the second time. */

@@ -5,34 +5,40 @@
 
 #include "simd/declare.h"
 #include "simd/ref/approach.h"
+#include "simd/ref/box.h"
 
-static bool boxes_overlap(const carom_slot_box *i, const carom_slot_box *k) {
+static bool boxes_overlap(const CAROM_REAL(carom_record) * i, const CAROM_REAL(carom_record) * k,
+                          const double centre[3]) {
     bool overlap = true;
     for (int a = 0; a < 3; a++) {
-        overlap = overlap && i->lo[a] <= k->hi[a] && k->lo[a] <= i->hi[a];
+        interval x = swept_interval(i->prev[a], i->curr[a], i->radius, centre[a]);
+        interval y = swept_interval(k->prev[a], k->curr[a], k->radius, centre[a]);
+        overlap = overlap && x.lo <= y.hi && y.lo <= x.hi;
     }
     return overlap;
 }
 
-uint32_t CAROM_TWIN(recheck)(const CAROM_REAL(carom_record) * records, const carom_slot_box *boxes, uint32_t count,
-                             const uint32_t *slot_i, const uint32_t *slot_k, uint32_t *out_i, uint32_t *out_k,
-                             uint8_t *touching, uint32_t *box_pairs) {
-    uint32_t kept = 0;
-    uint32_t overlapping = 0;
+carom_recheck_counts CAROM_TWIN(recheck)(const CAROM_REAL(carom_record) * records, const double centre[3],
+                                         uint32_t count, const uint32_t *slot_i, const uint32_t *slot_k,
+                                         uint32_t *out_i, uint32_t *out_k, uint8_t *overlapping, uint8_t *touching) {
+    carom_recheck_counts found = {0, 0};
+    memset(overlapping, 0, (count + 7) / 8);
     memset(touching, 0, (count + 7) / 8);
     for (uint32_t n = 0; n < count; n++) {
-        if (!boxes_overlap(&boxes[slot_i[n]], &boxes[slot_k[n]])) {
+        const CAROM_REAL(carom_record) *i = &records[slot_i[n]];
+        const CAROM_REAL(carom_record) *k = &records[slot_k[n]];
+        if (!boxes_overlap(i, k, centre)) {
             continue;
         }
-        approach x = approach_of(&records[slot_i[n]], &records[slot_k[n]]);
-        overlapping++;
+        approach x = approach_of(i, k);
+        found.overlapping++;
+        overlapping[n / 8] |= (uint8_t)(1U << n % 8);
         if (approach_touches(&x)) {
             touching[n / 8] |= (uint8_t)(1U << n % 8);
-            out_i[kept] = slot_i[n];
-            out_k[kept] = slot_k[n];
-            kept++;
+            out_i[found.touching] = slot_i[n];
+            out_k[found.touching] = slot_k[n];
+            found.touching++;
         }
     }
-    *box_pairs += overlapping;
-    return kept;
+    return found;
 }
