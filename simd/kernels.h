@@ -130,6 +130,12 @@ typedef uint32_t carom_escapes_f32_fn(const carom_bodies_f32 *bodies, uint64_t b
 typedef uint32_t carom_escapes_f64_fn(const carom_bodies_f64 *bodies, uint64_t begin, uint64_t end,
                                       const double centre[3], float *const lo[3], float *const hi[3], uint32_t *out);
 
+/* Moves bodies [begin, end) to records[slot[n]]. No two slots are the same. */
+typedef void carom_place_f32_fn(const carom_bodies_f32 *bodies, uint64_t begin, uint64_t end, const uint32_t *slot,
+                                carom_record_f32 *records);
+typedef void carom_place_f64_fn(const carom_bodies_f64 *bodies, uint64_t begin, uint64_t end, const uint32_t *slot,
+                                carom_record_f64 *records);
+
 /* Boxes of records [begin, end), relative to centre, indexed alike. */
 typedef void carom_slot_boxes_f32_fn(const carom_record_f32 *records, uint64_t begin, uint64_t end,
                                      const double centre[3], carom_slot_box *boxes);
@@ -245,6 +251,8 @@ typedef struct carom_simd {
     carom_hulls_f64_fn *hulls_f64;
     carom_escapes_f32_fn *escapes_f32;
     carom_escapes_f64_fn *escapes_f64;
+    carom_place_f32_fn *place_f32;
+    carom_place_f64_fn *place_f64;
     carom_slot_boxes_f32_fn *slot_boxes_f32;
     carom_slot_boxes_f64_fn *slot_boxes_f64;
     carom_recheck_f32_fn *recheck_f32;

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* What coherent detection keeps from step to step. The places of bodies go by two numbers: a body's *position* is its
- * place in space order at the last rebuild, its *slot* the place of its record. Slots are positions rounded to
- * buckets: within a bucket bodies are in the caller's order, so that each step's records are gathered a bucket's cache
- * line at a time. */
+/* What coherent detection keeps from step to step. A body's slot is the place of its record, in the space order of the
+ * last rebuild. */
 #ifndef CAROM_STEP_COHERENT_H
 #define CAROM_STEP_COHERENT_H
 
@@ -17,20 +15,14 @@
 #include "kernel/step/context.h"
 
 typedef enum carom_coherent_buffer {
-    CAROM_COHERENT_BUCKET,   /* of each body */
-    CAROM_COHERENT_SLOT,     /* of each body */
-    CAROM_COHERENT_BODY,     /* of each slot */
-    CAROM_COHERENT_POSITION, /* of each body */
-    CAROM_COHERENT_CURSOR,   /* workers x buckets: where each worker's records go */
-    CAROM_COHERENT_CURSOR_NOW,
-    CAROM_COHERENT_STAGE,
+    CAROM_COHERENT_SLOT, /* of each body */
+    CAROM_COHERENT_BODY, /* of each slot */
     CAROM_COHERENT_RECORDS,
     CAROM_COHERENT_BOXES,
-    CAROM_COHERENT_HULLS,      /* six arrays, in the caller's order */
-    CAROM_COHERENT_INDEX,      /* hulls in order of position, and boxes around them */
-    CAROM_COHERENT_INDEX_BODY, /* of each position */
-    CAROM_COHERENT_DRAWN_OUT,  /* the bodies that hulls are the boxes of */
-    CAROM_COHERENT_PAIR_I,     /* the list */
+    CAROM_COHERENT_HULLS,     /* six arrays, in the caller's order */
+    CAROM_COHERENT_INDEX,     /* hulls in order of slots, and boxes around them */
+    CAROM_COHERENT_DRAWN_OUT, /* the bodies that hulls are the boxes of */
+    CAROM_COHERENT_PAIR_I,    /* the list */
     CAROM_COHERENT_PAIR_K,
     CAROM_COHERENT_ROW, /* slots + 1: where the pairs of each begin */
     CAROM_COHERENT_TOUCHING,
@@ -72,7 +64,6 @@ typedef struct carom_coherent {
     bool grouped;  /* LABEL, and PARENT and LEAST or NODES, hold the groups of the step before */
     bool linked;   /* NODES hold them too, and are what is kept up to date from there on */
     uint64_t count;
-    uint32_t buckets;
     uint64_t pairs;      /* on the list */
     uint64_t ordered;    /* of them, in order of pair_i: the rest came with escaped bodies */
     uint64_t pairs_room; /* the list may grow to this between rebuilds */
@@ -148,7 +139,7 @@ carom_status carom_coherent_list_carry(carom_coherent *state, uint64_t *required
  * the front of CARRIED, and carried_ended says how many. */
 void carom_coherent_list_restore(carom_coherent *state);
 
-/* coherent_index.c: hulls in order of position, in blocks with a box around each, and blocks of blocks. */
+/* coherent_index.c: hulls in order of slots, in blocks with a box around each, and blocks of blocks. */
 
 typedef struct carom_coherent_index {
     uint64_t count;
@@ -163,9 +154,9 @@ uint64_t carom_coherent_index_bytes(uint64_t count);
 carom_coherent_index carom_coherent_index_view(void *block, uint64_t count);
 /* Fills block and super from hull. */
 void carom_coherent_index_build(const carom_coherent_index *index);
-/* Grows the hull at `position` to hold `box` too, and writes the positions of the hulls that it overlaps now and did
+/* Grows the hull of `slot` to hold `box` too, and writes the slots of the hulls that it overlaps now and did
  * not before, at most `capacity`. Returns how many there are; if more than capacity nothing is changed. */
-uint64_t carom_coherent_index_grow(const carom_coherent_index *index, uint32_t position, const carom_slot_box *box,
+uint64_t carom_coherent_index_grow(const carom_coherent_index *index, uint32_t slot, const carom_slot_box *box,
                                    uint32_t *found, uint64_t capacity);
 
 /* coherent_changes.c */

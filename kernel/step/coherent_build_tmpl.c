@@ -14,8 +14,6 @@
 enum { CHUNK = 2048, BINS = CHUNK / CAROM_INDEX_BLOCK };
 /* Pairs that the list may grow by between rebuilds: a share, and a least number. */
 enum { GROWTH_SHARE = 8, GROWTH_LEAST = 1024 };
-/* Slots of a bucket. */
-enum { BUCKET_BITS = 9 };
 
 typedef struct build {
     carom_coherent_step *step;
@@ -59,26 +57,17 @@ static carom_status reserve(build *b, uint64_t pairs) {
     carom_coherent_step *step = b->step;
     carom_coherent *state = step->state;
     uint64_t count = step->job->bodies->count;
-    uint64_t workers = state->context->team.workers;
     uint64_t words = (count + CAROM_SIMD_PAD) * sizeof(uint32_t);
-    bool stream = count * sizeof(carom_record) > CAROM_STREAM_BYTES;
-    uint64_t cursors = workers * state->buckets * sizeof(carom_scatter_cursor);
     state->pairs_room = pairs + pairs / GROWTH_SHARE + GROWTH_LEAST;
     uint64_t list = (state->pairs_room + CAROM_SIMD_PAD) * sizeof(uint32_t);
     uint64_t bits = state->pairs_room / 8 + 64;
     const carom_coherent_need need[] = {
-        {CAROM_COHERENT_BUCKET, words},
         {CAROM_COHERENT_SLOT, words},
         {CAROM_COHERENT_BODY, words},
-        {CAROM_COHERENT_POSITION, words},
-        {CAROM_COHERENT_CURSOR, cursors},
-        {CAROM_COHERENT_CURSOR_NOW, cursors},
-        {CAROM_COHERENT_STAGE, stream ? workers * state->buckets * CAROM_CACHE_LINE : 0},
         {CAROM_COHERENT_RECORDS, (count + CAROM_SIMD_PAD) * sizeof(carom_record)},
         {CAROM_COHERENT_BOXES, (count + CAROM_SIMD_PAD) * sizeof(carom_slot_box)},
         {CAROM_COHERENT_HULLS, 6 * (words + UINT64_C(9) * CAROM_CACHE_LINE)},
         {CAROM_COHERENT_INDEX, carom_coherent_index_bytes(count)},
-        {CAROM_COHERENT_INDEX_BODY, words},
         {CAROM_COHERENT_PAIR_I, list},
         {CAROM_COHERENT_PAIR_K, list},
         {CAROM_COHERENT_ROW, words + 2 * sizeof(uint32_t)},
@@ -162,9 +151,8 @@ static void choose_bins(const carom_slot_box *box, uint64_t count, uint8_t *bin,
 static void order_chunks(void *data, uint32_t worker) {
     build *b = data;
     carom_coherent *state = b->step->state;
-    uint32_t *body = carom_coherent_data(state, CAROM_COHERENT_INDEX_BODY);
-    uint32_t *position = carom_coherent_data(state, CAROM_COHERENT_POSITION);
-    uint32_t *bucket = carom_coherent_data(state, CAROM_COHERENT_BUCKET);
+    uint32_t *body = carom_coherent_data(state, CAROM_COHERENT_BODY);
+    uint32_t *slot = carom_coherent_data(state, CAROM_COHERENT_SLOT);
     uint64_t begin;
     uint64_t end;
     carom_team_range(&state->context->team, worker, state->count, CHUNK, &begin, &end);
@@ -178,58 +166,8 @@ static void order_chunks(void *data, uint32_t worker) {
             uint32_t who = (uint32_t)b->filed[chunk + n].body;
             b->index.hull[to] = b->unordered[chunk + n];
             body[to] = who;
-            position[who] = (uint32_t)to;
-            bucket[who] = (uint32_t)(to >> BUCKET_BITS);
+            slot[who] = (uint32_t)to;
         }
-    }
-}
-
-static void count_buckets(void *data, uint32_t worker) {
-    build *b = data;
-    carom_coherent *state = b->step->state;
-    const uint32_t *bucket = carom_coherent_data(state, CAROM_COHERENT_BUCKET);
-    carom_scatter_cursor *cursor = carom_coherent_data(state, CAROM_COHERENT_CURSOR);
-    uint64_t begin;
-    uint64_t end;
-    cursor += (uint64_t)worker * state->buckets;
-    memset(cursor, 0, state->buckets * sizeof *cursor);
-    carom_team_range(&state->context->team, worker, state->count, CAROM_COHERENT_BLOCK, &begin, &end);
-    for (uint64_t n = begin; n < end; n++) {
-        cursor[bucket[n]].next++;
-    }
-}
-
-/* Counts to places: bucket by bucket, within it worker by worker, so in the caller's order. */
-static void place_buckets(carom_coherent *state) {
-    carom_scatter_cursor *cursor = carom_coherent_data(state, CAROM_COHERENT_CURSOR);
-    uint32_t at = 0;
-    for (uint32_t c = 0; c < state->buckets; c++) {
-        for (uint32_t w = 0; w < state->context->team.workers; w++) {
-            carom_scatter_cursor *own = cursor + (uint64_t)w * state->buckets + c;
-            uint32_t count = own->next;
-            *own = (carom_scatter_cursor){at, at};
-            at += count;
-        }
-    }
-}
-
-static void number_slots(void *data, uint32_t worker) {
-    build *b = data;
-    carom_coherent *state = b->step->state;
-    const uint32_t *bucket = carom_coherent_data(state, CAROM_COHERENT_BUCKET);
-    carom_scatter_cursor *cursor = carom_coherent_data(state, CAROM_COHERENT_CURSOR);
-    uint32_t *slot = carom_coherent_data(state, CAROM_COHERENT_SLOT);
-    uint32_t *body = carom_coherent_data(state, CAROM_COHERENT_BODY);
-    uint64_t begin;
-    uint64_t end;
-    cursor += (uint64_t)worker * state->buckets;
-    carom_team_range(&state->context->team, worker, state->count, CAROM_COHERENT_BLOCK, &begin, &end);
-    for (uint64_t n = begin; n < end; n++) {
-        slot[n] = cursor[bucket[n]].next++;
-        body[slot[n]] = (uint32_t)n;
-    }
-    for (uint32_t c = 0; c < state->buckets; c++) {
-        cursor[c].next = cursor[c].start;
     }
 }
 
@@ -241,9 +179,6 @@ static void put_in_order(build *b) {
     carom_team_run(team, make_hulls, b);
     carom_team_run(team, order_chunks, b);
     carom_coherent_index_build(&b->index);
-    carom_team_run(team, count_buckets, b);
-    place_buckets(state);
-    carom_team_run(team, number_slots, b);
 }
 
 static void start_state(carom_coherent *state, uint64_t count) {
@@ -251,7 +186,6 @@ static void start_state(carom_coherent *state, uint64_t count) {
     state->grouped = false;
     state->linked = false;
     state->count = count;
-    state->buckets = (uint32_t)((count - 1) >> BUCKET_BITS) + 1;
 }
 
 static void clear_marks(carom_coherent *state) {

@@ -40,35 +40,25 @@ static carom_slot_box box_of(const carom_coherent *state, lone_body *one, const 
     return box;
 }
 
-static void append_pairs(carom_coherent *state, uint32_t position, uint64_t count, const uint32_t *found) {
-    const uint32_t *slot = carom_coherent_data(state, CAROM_COHERENT_SLOT);
-    const uint32_t *body = carom_coherent_data(state, CAROM_COHERENT_INDEX_BODY);
-    uint32_t *pair_i = carom_coherent_data(state, CAROM_COHERENT_PAIR_I);
-    uint32_t *pair_k = carom_coherent_data(state, CAROM_COHERENT_PAIR_K);
-    uint32_t own = slot[body[position]];
-    for (uint64_t n = 0; n < count; n++) {
-        uint32_t other = slot[body[found[n]]];
-        pair_i[state->pairs] = own > other ? own : other;
-        pair_k[state->pairs] = own > other ? other : own;
-        state->pairs++;
-    }
-}
-
 static bool widen_hull(carom_coherent *state, const carom_bodies *bodies, uint32_t n) {
-    const uint32_t *position = carom_coherent_data(state, CAROM_COHERENT_POSITION);
+    const uint32_t own = ((const uint32_t *)carom_coherent_data(state, CAROM_COHERENT_SLOT))[n];
     carom_coherent_index index =
         carom_coherent_index_view(carom_coherent_data(state, CAROM_COHERENT_INDEX), state->count);
-    /* Where the list would grow next serves as the list of those found. */
-    uint32_t *found = (uint32_t *)carom_coherent_data(state, CAROM_COHERENT_PAIR_I) + state->pairs;
+    uint32_t *pair_i = carom_coherent_data(state, CAROM_COHERENT_PAIR_I);
+    uint32_t *pair_k = carom_coherent_data(state, CAROM_COHERENT_PAIR_K);
     uint64_t room = state->pairs_room - state->pairs;
     lone_body one;
     draw_one(state, bodies, n, &one);
     carom_slot_box listed = box_of(state, &one, one.drawn.wide_radius);
-    uint64_t count = carom_coherent_index_grow(&index, position[n], &listed, found, room);
+    uint64_t count = carom_coherent_index_grow(&index, own, &listed, pair_i + state->pairs, room);
     if (count > room) {
         return false;
     }
-    append_pairs(state, position[n], count, found);
+    for (uint64_t end = state->pairs + count; state->pairs < end; state->pairs++) {
+        uint32_t other = pair_i[state->pairs];
+        pair_i[state->pairs] = own > other ? own : other;
+        pair_k[state->pairs] = own > other ? other : own;
+    }
     float *lo[3];
     float *hi[3];
     carom_coherent_hulls(state, lo, hi);

@@ -53,7 +53,7 @@ typedef struct query {
     const carom_coherent_index *index;
     const carom_slot_box *before;
     const carom_slot_box *now;
-    uint32_t position;
+    uint32_t slot;
     uint32_t *found;
     uint64_t capacity;
     uint64_t count;
@@ -64,7 +64,7 @@ static void search_block(query *q, uint64_t block) {
     end = end < q->index->count ? end : q->index->count;
     for (uint64_t n = block * CAROM_INDEX_BLOCK; n < end; n++) {
         const carom_slot_box *hull = &q->index->hull[n];
-        if (overlap(hull, q->now) && !overlap(hull, q->before) && n != q->position) {
+        if (overlap(hull, q->now) && !overlap(hull, q->before) && n != q->slot) {
             if (q->count < q->capacity) {
                 q->found[q->count] = (uint32_t)n;
             }
@@ -89,17 +89,17 @@ static void search(query *q) {
     }
 }
 
-uint64_t carom_coherent_index_grow(const carom_coherent_index *index, uint32_t position, const carom_slot_box *box,
+uint64_t carom_coherent_index_grow(const carom_coherent_index *index, uint32_t slot, const carom_slot_box *box,
                                    uint32_t *found, uint64_t capacity) {
-    const carom_slot_box before = index->hull[position];
+    const carom_slot_box before = index->hull[slot];
     carom_slot_box now = before;
     include(&now, box);
-    query q = {index, &before, &now, position, found, capacity, 0};
+    query q = {index, &before, &now, slot, found, capacity, 0};
     search(&q);
     if (q.count <= capacity) {
-        index->hull[position] = now;
-        include(&index->block[position / CAROM_INDEX_BLOCK], &now);
-        include(&index->super[position / CAROM_INDEX_BLOCK / CAROM_INDEX_BLOCK], &now);
+        index->hull[slot] = now;
+        include(&index->block[slot / CAROM_INDEX_BLOCK], &now);
+        include(&index->super[slot / CAROM_INDEX_BLOCK / CAROM_INDEX_BLOCK], &now);
     }
     return q.count;
 }

@@ -34,13 +34,6 @@ static void move_bodies(void *data, uint32_t w) {
     carom_coherent *state = step->state;
     carom_worker *worker = &step->job->workers[w];
     const carom_simd *simd = state->context->simd;
-    const uint64_t from = (uint64_t)w * state->buckets;
-    carom_scatter_cursor *cursor = (carom_scatter_cursor *)carom_coherent_data(state, CAROM_COHERENT_CURSOR_NOW) + from;
-    memcpy(cursor, (const carom_scatter_cursor *)carom_coherent_data(state, CAROM_COHERENT_CURSOR) + from,
-           state->buckets * sizeof *cursor);
-    char *stage = carom_coherent_data(state, CAROM_COHERENT_STAGE);
-    bool stream = state->count * sizeof(carom_record) > CAROM_STREAM_BYTES;
-    stage = stream ? stage + from * CAROM_CACHE_LINE : NULL;
     uint64_t begin;
     uint64_t end;
     carom_team_range(&state->context->team, w, state->count, CAROM_COHERENT_BLOCK, &begin, &end);
@@ -51,8 +44,8 @@ static void move_bodies(void *data, uint32_t w) {
         check_bodies(step, at, stop, &found);
         double checked = carom_clock_seconds();
         worker->seconds[CAROM_PHASE_BOUNDS] += checked - clock;
-        simd->CAROM_REAL(scatter)(step->job->bodies, at, stop, carom_coherent_data(state, CAROM_COHERENT_BUCKET),
-                                  state->buckets, cursor, stage, step->job->records);
+        simd->CAROM_REAL(place)(step->job->bodies, at, stop, carom_coherent_data(state, CAROM_COHERENT_SLOT),
+                                step->job->records);
         clock = carom_clock_seconds();
         worker->seconds[CAROM_PHASE_PARTITION] += clock - checked;
     }
