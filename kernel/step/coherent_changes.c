@@ -101,13 +101,14 @@ carom_status carom_coherent_changes_find(carom_coherent *state, uint64_t touchin
 
 /* A slot's part in its group: one cache line has all that an update needs. */
 typedef struct carom_coherent_node {
-    uint32_t root;  /* a member that stands for the group */
-    uint32_t next;  /* the members form a ring */
+    uint32_t root; /* a member that stands for the group */
+    uint32_t next; /* the members form a ring */
+    uint32_t last;
     uint32_t size;  /* at the root: members */
     uint32_t least; /* at the root: the smallest body, which is the label of all */
     uint32_t body;
-    uint32_t lone; /* taken out of its group in this step */
-    uint32_t spare[2];
+    uint32_t degree; /* touching pairs */
+    uint32_t lone;   /* taken out of its group in this step */
 } carom_coherent_node;
 
 typedef struct regroup {
@@ -130,23 +131,40 @@ uint64_t carom_coherent_changes_members_bytes(uint64_t count) {
     return (count / REGROUP_SHARE + REGROUP_LEAST) * sizeof(uint32_t);
 }
 
-/* Nodes from flat parents, roots being the least slot of their set. */
-static void link_nodes(carom_coherent *state) {
+/* Puts the ring of b behind a, or takes b's part of a ring out of a's: next and last change places. */
+static void splice(carom_coherent_node *node, uint32_t a, uint32_t b) {
+    uint32_t after_a = node[a].next;
+    uint32_t after_b = node[b].next;
+    node[a].next = after_b;
+    node[after_b].last = a;
+    node[b].next = after_a;
+    node[after_a].last = b;
+}
+
+/* Nodes from flat parents, roots being the least slot of their set, and the touching pairs behind them. */
+static void link_nodes(carom_coherent *state, const uint64_t *touching) {
     const word *parent = carom_coherent_data(state, CAROM_COHERENT_PARENT);
     const word *least = carom_coherent_data(state, CAROM_COHERENT_LEAST);
     const uint32_t *body = carom_coherent_data(state, CAROM_COHERENT_BODY);
+    const uint32_t *pair_i = carom_coherent_data(state, CAROM_COHERENT_PAIR_I);
+    const uint32_t *pair_k = carom_coherent_data(state, CAROM_COHERENT_PAIR_K);
     carom_coherent_node *node = carom_coherent_data(state, CAROM_COHERENT_NODES);
     for (uint64_t slot = 0; slot < state->count; slot++) {
         uint32_t own = (uint32_t)slot;
         uint32_t root = get(parent, slot);
-        node[slot] = (carom_coherent_node){.root = root, .next = own, .body = body[slot]};
+        node[slot] = (carom_coherent_node){.root = root, .next = own, .last = own, .size = 1, .body = body[slot]};
         if (root == own) {
-            node[slot].size = 1;
             node[slot].least = get(least, slot);
         } else {
-            node[slot].next = node[root].next;
-            node[root].next = own;
+            splice(node, root, own);
             node[root].size++;
+        }
+    }
+    for (uint64_t w = 0; w < words_of(state); w++) {
+        for (uint64_t bits = touching[w]; bits != 0; bits &= bits - 1) {
+            uint64_t n = w * 64 + (uint64_t)__builtin_ctzll(bits);
+            node[pair_i[n]].degree++;
+            node[pair_k[n]].degree++;
         }
     }
     state->linked = true;
@@ -171,7 +189,14 @@ static bool take_apart(regroup *r, uint32_t slot) {
     do {
         uint32_t next = node[at].next;
         uint32_t body = node[at].body;
-        node[at] = (carom_coherent_node){.root = at, .next = at, .size = 1, .least = body, .body = body, .lone = 1};
+        node[at] = (carom_coherent_node){.root = at,
+                                         .next = at,
+                                         .last = at,
+                                         .size = 1,
+                                         .least = body,
+                                         .body = body,
+                                         .degree = node[at].degree,
+                                         .lone = 1};
         r->label[body] = body;
         r->member[r->members++] = at;
         at = next;
@@ -214,9 +239,7 @@ static bool merge(regroup *r, uint32_t a, uint32_t b) {
     r->counts->groups -= node[join].size > 1;
     node[keep].size += node[join].size;
     node[keep].least = least;
-    uint32_t next = node[keep].next;
-    node[keep].next = node[join].next;
-    node[join].next = next;
+    splice(node, keep, join);
     r->counts->largest = node[keep].size > r->counts->largest ? node[keep].size : r->counts->largest;
     return true;
 }
@@ -225,12 +248,73 @@ static bool touches(const uint64_t *touching, uint64_t n) {
     return (touching[n / 64] >> n % 64 & 1) != 0;
 }
 
-static bool take_ended_apart(regroup *r, const uint64_t *now, const uint64_t *before) {
+/* Takes a slot that has lost its only pair out of its group: the others stay connected. */
+static bool isolate(regroup *r, uint32_t slot) {
+    carom_coherent_node *node = r->node;
+    carom_coherent_node *own = &node[slot];
+    uint32_t other = own->next;
+    uint32_t size = node[own->root].size;
+    uint32_t root = own->root == slot ? other : own->root;
+    uint32_t least = node[own->root].least;
+    splice(node, own->last, slot);
+    if (own->body == least) {
+        least = node[other].body;
+        for (uint32_t at = node[other].next; at != other; at = node[at].next) {
+            least = node[at].body < least ? node[at].body : least;
+        }
+    }
+    if (own->body == node[own->root].least || own->root == slot) {
+        if (!afford(r, size)) {
+            return false;
+        }
+        relabel(r, other, root, least);
+    }
+    node[root].size = size - 1;
+    node[root].least = least;
+    own->root = slot;
+    own->size = 1;
+    own->least = own->body;
+    r->label[own->body] = own->body;
+    r->counts->groups -= size == 2;
+    r->largest_lost = size > r->largest_lost ? size : r->largest_lost;
+    return true;
+}
+
+/* One pair less. If one of its bodies has no other, only that one leaves the group; else who is still connected must be
+ * found out. */
+static bool end_pair(regroup *r, uint32_t i, uint32_t k) {
+    carom_coherent_node *node = r->node;
+    node[i].degree--;
+    node[k].degree--;
+    if (node[i].lone != 0) {
+        return true;
+    }
+    if (node[i].degree == 0) {
+        return isolate(r, i);
+    }
+    return node[k].degree == 0 ? isolate(r, k) : take_apart(r, i);
+}
+
+/* Asks for the nodes of all pairs whose bits are set: one after the other they would be waited for. */
+static void fetch_nodes(const regroup *r, const uint64_t *now, const uint64_t *before) {
     const uint32_t *pair_i = carom_coherent_data(r->state, CAROM_COHERENT_PAIR_I);
+    const uint32_t *pair_k = carom_coherent_data(r->state, CAROM_COHERENT_PAIR_K);
+    for (uint64_t w = 0; w < words_of(r->state); w++) {
+        for (uint64_t bits = before[w] ^ now[w]; bits != 0; bits &= bits - 1) {
+            uint64_t n = w * 64 + (uint64_t)__builtin_ctzll(bits);
+            __builtin_prefetch(&r->node[pair_i[n]], 1);
+            __builtin_prefetch(&r->node[pair_k[n]], 1);
+        }
+    }
+}
+
+static bool end_pairs(regroup *r, const uint64_t *now, const uint64_t *before) {
+    const uint32_t *pair_i = carom_coherent_data(r->state, CAROM_COHERENT_PAIR_I);
+    const uint32_t *pair_k = carom_coherent_data(r->state, CAROM_COHERENT_PAIR_K);
     for (uint64_t w = 0; w < words_of(r->state); w++) {
         for (uint64_t bits = before[w] & ~now[w]; bits != 0; bits &= bits - 1) {
-            uint32_t slot = pair_i[w * 64 + (uint64_t)__builtin_ctzll(bits)];
-            if (r->node[slot].lone == 0 && !take_apart(r, slot)) {
+            uint64_t n = w * 64 + (uint64_t)__builtin_ctzll(bits);
+            if (!end_pair(r, pair_i[n], pair_k[n])) {
                 return false;
             }
         }
@@ -266,6 +350,8 @@ static bool merge_begun(regroup *r, const uint64_t *now, const uint64_t *before)
     for (uint64_t w = 0; w < words_of(r->state); w++) {
         for (uint64_t bits = now[w] & ~before[w]; bits != 0; bits &= bits - 1) {
             uint64_t n = w * 64 + (uint64_t)__builtin_ctzll(bits);
+            r->node[pair_i[n]].degree++;
+            r->node[pair_k[n]].degree++;
             if (!merge(r, pair_i[n], pair_k[n])) {
                 return false;
             }
@@ -288,7 +374,7 @@ bool carom_coherent_changes_regroup(carom_coherent *state, carom_group_counts *c
     const uint64_t *before = carom_coherent_data(state, CAROM_COHERENT_TOUCHING_BEFORE);
     const uint64_t largest = counts->largest;
     if (!state->linked) {
-        link_nodes(state);
+        link_nodes(state, before);
     }
     regroup r = {.state = state,
                  .node = carom_coherent_data(state, CAROM_COHERENT_NODES),
@@ -296,7 +382,8 @@ bool carom_coherent_changes_regroup(carom_coherent *state, carom_group_counts *c
                  .member = carom_coherent_data(state, CAROM_COHERENT_MEMBERS),
                  .counts = counts,
                  .room = state->count / REGROUP_SHARE + REGROUP_LEAST};
-    if (!take_ended_apart(&r, now, before) || !merge_members(&r, now) || !merge_begun(&r, now, before)) {
+    fetch_nodes(&r, now, before);
+    if (!end_pairs(&r, now, before) || !merge_members(&r, now) || !merge_begun(&r, now, before)) {
         state->linked = false;
         return false;
     }
