@@ -25,7 +25,11 @@ typedef struct carom_detect_options {
     carom_until until;
     uint32_t repeat;
     bool json;
-    const char *pairs; /* file to write, or NULL */
+    bool coherent;       /* detect step after step */
+    uint32_t frames;     /* 0: not given */
+    double displacement; /* NaN: not given */
+    bool hash;           /* hold every frame against cold detection */
+    const char *pairs;   /* file to write, or NULL */
     const char *groups;
     bool expects; /* compare touching_hash with `expected` */
     uint64_t expected;
