@@ -6,7 +6,14 @@
 #include "simd/approach.h"
 #include "simd/declare.h"
 
-enum { HALF = CAROM_LANES / 2 };
+/* How many pairs ahead records are fetched: those of k lie some cells back, beyond the second level of cache. */
+enum { HALF = CAROM_LANES / 2, AHEAD = 64 };
+
+static inline void fetch(const CAROM_REAL(carom_record) * records, const uint32_t *slot) {
+    for (uint32_t l = 0; l < CAROM_LANES; l++) {
+        __builtin_prefetch(&records[slot[l]]);
+    }
+}
 
 static inline uint32_t overlap_bits(const vr i[7], const vr k[7], const double centre[3]) {
     vfm overlap = vf_le(vf_set1(0.0F), vf_set1(0.0F));
@@ -52,6 +59,9 @@ carom_recheck_counts CAROM_KERNEL(recheck)(const CAROM_REAL(carom_record) * reco
     for (; n < whole; n += CAROM_LANES) {
         vr i[7];
         vr k[7];
+        if (n + AHEAD + CAROM_LANES <= whole) {
+            fetch(records, slot_k + n + AHEAD);
+        }
         vr_rows(records, slot_i + n, i);
         vr_rows(records, slot_k + n, k);
         uint32_t overlap = overlap_bits(i, k, centre);

@@ -55,6 +55,9 @@ typedef struct carom_coherent_reach {
     double margin;       /* length, all around */
 } carom_coherent_reach;
 
+/* Sizes of groups told apart when the largest is looked for; larger ones count as the last. */
+enum { CAROM_COHERENT_SIZES = 1024 };
+
 typedef struct carom_coherent {
     carom_context *context;
     carom_coherent_config config;
@@ -70,9 +73,10 @@ typedef struct carom_coherent {
     uint64_t rebuilds;
     uint64_t carried; /* touching pairs of bodies in CARRIED, to be found on a new list */
     uint64_t carried_ended;
-    carom_group_counts groups; /* while grouped */
-    double centre[3];          /* of the hulls */
-    double drift;              /* how far the boxes' centre may be from it (f64) */
+    carom_group_counts groups;              /* while grouped */
+    uint32_t of_size[CAROM_COHERENT_SIZES]; /* while linked: groups of so many bodies */
+    double centre[3];                       /* of the hulls */
+    double drift;                           /* how far the boxes' centre may be from it (f64) */
     carom_coherent_reach reach;
 } carom_coherent;
 

@@ -10,6 +10,8 @@
 
 /* Share of the bodies, 1 / this, that may be looked at before doing all groups anew is cheaper. */
 enum { REGROUP_SHARE = 6, REGROUP_LEAST = 64, GRAIN = 64 };
+/* How far ahead the pairs of members are fetched. */
+enum { AHEAD = 8 };
 
 typedef _Atomic uint32_t word;
 
@@ -112,15 +114,16 @@ typedef struct carom_coherent_node {
 } carom_coherent_node;
 
 typedef struct regroup {
-    const carom_coherent *state;
+    carom_coherent *state;
     carom_coherent_node *node;
     uint32_t *label;
     carom_group_counts *counts;
     uint32_t *member; /* taken out of their groups */
     uint64_t members;
+    const uint32_t *row;
     uint64_t work; /* members looked at; more than `room`: not worth it */
     uint64_t room;
-    uint64_t largest_lost; /* bodies in the largest group that was taken apart */
+    bool giant_changed; /* a group as large as of_size does not tell apart has changed */
 } regroup;
 
 uint64_t carom_coherent_changes_nodes_bytes(uint64_t count) {
@@ -139,6 +142,10 @@ static void splice(carom_coherent_node *node, uint32_t a, uint32_t b) {
     node[after_b].last = a;
     node[b].next = after_a;
     node[after_a].last = b;
+}
+
+static uint32_t *of_size(carom_coherent *state, uint64_t size) {
+    return &state->of_size[size < CAROM_COHERENT_SIZES ? size : CAROM_COHERENT_SIZES - 1];
 }
 
 /* Nodes from flat parents, roots being the least slot of their set, and the touching pairs behind them. */
@@ -160,6 +167,10 @@ static void link_nodes(carom_coherent *state, const uint64_t *touching) {
             node[root].size++;
         }
     }
+    memset(state->of_size, 0, sizeof state->of_size);
+    for (uint64_t slot = 0; slot < state->count; slot++) {
+        *of_size(state, node[slot].size) += node[slot].root == slot;
+    }
     for (uint64_t w = 0; w < words_of(state); w++) {
         for (uint64_t bits = touching[w]; bits != 0; bits &= bits - 1) {
             uint64_t n = w * 64 + (uint64_t)__builtin_ctzll(bits);
@@ -175,6 +186,13 @@ static bool afford(regroup *r, uint64_t work) {
     return r->work <= r->room;
 }
 
+/* A group of so many bodies more or less. */
+static void resize(regroup *r, uint64_t size, int by) {
+    *of_size(r->state, size) += (uint32_t)by;
+    r->counts->groups += size > 1 ? (uint64_t)(int64_t)by : 0;
+    r->giant_changed = r->giant_changed || (size >= CAROM_COHERENT_SIZES - 1);
+}
+
 /* Makes every member of the slot's group a group of its own. */
 static bool take_apart(regroup *r, uint32_t slot) {
     carom_coherent_node *node = r->node;
@@ -183,8 +201,8 @@ static bool take_apart(regroup *r, uint32_t slot) {
     if (!afford(r, size)) {
         return false;
     }
-    r->counts->groups -= size > 1;
-    r->largest_lost = size > r->largest_lost ? size : r->largest_lost;
+    resize(r, size, -1);
+    *of_size(r->state, 1) += (uint32_t)size;
     uint32_t at = slot;
     do {
         uint32_t next = node[at].next;
@@ -199,6 +217,7 @@ static bool take_apart(regroup *r, uint32_t slot) {
                                          .lone = 1};
         r->label[body] = body;
         r->member[r->members++] = at;
+        __builtin_prefetch(&r->row[at]);
         at = next;
     } while (at != slot);
     return true;
@@ -235,12 +254,12 @@ static bool merge(regroup *r, uint32_t a, uint32_t b) {
         relabel(r, keep, keep, least);
     }
     relabel(r, join, keep, least);
-    r->counts->groups += node[keep].size == 1;
-    r->counts->groups -= node[join].size > 1;
+    resize(r, node[keep].size, -1);
+    resize(r, node[join].size, -1);
     node[keep].size += node[join].size;
+    resize(r, node[keep].size, 1);
     node[keep].least = least;
     splice(node, keep, join);
-    r->counts->largest = node[keep].size > r->counts->largest ? node[keep].size : r->counts->largest;
     return true;
 }
 
@@ -275,8 +294,9 @@ static bool isolate(regroup *r, uint32_t slot) {
     own->size = 1;
     own->least = own->body;
     r->label[own->body] = own->body;
-    r->counts->groups -= size == 2;
-    r->largest_lost = size > r->largest_lost ? size : r->largest_lost;
+    resize(r, size, -1);
+    resize(r, size - 1, 1);
+    resize(r, 1, 1);
     return true;
 }
 
@@ -325,12 +345,14 @@ static bool end_pairs(regroup *r, const uint64_t *now, const uint64_t *before) {
 /* A pair is filed under one of its two slots, and both of those that were taken apart are among the members. */
 static bool merge_members(regroup *r, const uint64_t *now) {
     const carom_coherent *state = r->state;
-    const uint32_t *row = carom_coherent_data(state, CAROM_COHERENT_ROW);
     const uint32_t *pair_i = carom_coherent_data(state, CAROM_COHERENT_PAIR_I);
     const uint32_t *pair_k = carom_coherent_data(state, CAROM_COHERENT_PAIR_K);
     for (uint64_t m = 0; m < r->members; m++) {
         uint32_t slot = r->member[m];
-        for (uint64_t n = row[slot]; n < row[slot + 1]; n++) {
+        if (m + AHEAD < r->members) {
+            __builtin_prefetch(&pair_k[r->row[r->member[m + AHEAD]]]);
+        }
+        for (uint64_t n = r->row[slot]; n < r->row[slot + 1]; n++) {
             if (touches(now, n) && !merge(r, slot, pair_k[n])) {
                 return false;
             }
@@ -361,18 +383,26 @@ static bool merge_begun(regroup *r, const uint64_t *now, const uint64_t *before)
 }
 
 static uint64_t largest_of_all(const regroup *r) {
-    uint32_t most = 0;
-    for (uint64_t slot = 0; slot < r->state->count; slot++) {
-        uint32_t size = r->node[slot].root == slot ? r->node[slot].size : 0;
-        most = size > most ? size : most;
+    uint64_t size = CAROM_COHERENT_SIZES - 1;
+    while (size > 1 && r->state->of_size[size] == 0) {
+        size--;
     }
-    return most > 1 ? most : 0;
+    if (size < CAROM_COHERENT_SIZES - 1) {
+        return size > 1 ? size : 0;
+    }
+    if (!r->giant_changed && r->counts->largest >= size) {
+        return r->counts->largest;
+    }
+    for (uint64_t slot = 0; slot < r->state->count; slot++) {
+        uint64_t own = r->node[slot].root == slot ? r->node[slot].size : 0;
+        size = own > size ? own : size;
+    }
+    return size;
 }
 
 bool carom_coherent_changes_regroup(carom_coherent *state, carom_group_counts *counts) {
     const uint64_t *now = carom_coherent_data(state, CAROM_COHERENT_TOUCHING);
     const uint64_t *before = carom_coherent_data(state, CAROM_COHERENT_TOUCHING_BEFORE);
-    const uint64_t largest = counts->largest;
     if (!state->linked) {
         link_nodes(state, before);
     }
@@ -380,6 +410,7 @@ bool carom_coherent_changes_regroup(carom_coherent *state, carom_group_counts *c
                  .node = carom_coherent_data(state, CAROM_COHERENT_NODES),
                  .label = carom_coherent_data(state, CAROM_COHERENT_LABEL),
                  .member = carom_coherent_data(state, CAROM_COHERENT_MEMBERS),
+                 .row = carom_coherent_data(state, CAROM_COHERENT_ROW),
                  .counts = counts,
                  .room = state->count / REGROUP_SHARE + REGROUP_LEAST};
     fetch_nodes(&r, now, before);
@@ -390,9 +421,7 @@ bool carom_coherent_changes_regroup(carom_coherent *state, carom_group_counts *c
     for (uint64_t m = 0; m < r.members; m++) {
         r.node[r.member[m]].lone = 0;
     }
-    if (r.largest_lost == largest) {
-        counts->largest = largest_of_all(&r);
-    }
+    counts->largest = largest_of_all(&r);
     return true;
 }
 

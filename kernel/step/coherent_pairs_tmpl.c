@@ -9,7 +9,7 @@
 #include "kernel/sys/clock.h"
 
 /* Pairs of a task, and those handled at a time: few enough that their records stay in L1. */
-enum { TASK = 16384, BLOCK = 512 };
+enum { TASK = 16384, BLOCK = 1024 };
 
 static double lap(carom_worker *worker, carom_phase phase, double since) {
     double now = carom_clock_seconds();

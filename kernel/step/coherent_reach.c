@@ -10,16 +10,16 @@
 #include "kernel/step/coherent.h"
 
 /* Prices in nanoseconds, measured on a Zen 5 at 2.6 GHz with 1e5 and 1e6 bodies of the uniform scene. */
-static const double BODY_STEP = 4.5;
+static const double BODY_STEP = 5.0;
 static const double PAIR_STEP = 2.5;
-static const double BODY_BUILD = 45.0;
-static const double PAIR_BUILD = 15.0;
+static const double BODY_BUILD = 50.0;
+static const double PAIR_BUILD = 20.0;
 static const double ESCAPE = 600.0;
 static const double ESCAPE_BODY = 1e-3; /* of each escape, a body of the scene */
 
 /* The climb: its pace, and where it starts and must stay. */
-static const double PACE = 1.25;
-static const double HORIZON_START = 16.0;
+static const double PACE = 1.2;
+static const double HORIZON_START = 24.0;
 static const double HORIZON_LEAST = 1.0;
 static const double HORIZON_MOST = 256.0;
 /* Margin as a share of the way within the horizon: what bodies that do not go straight on need. */
