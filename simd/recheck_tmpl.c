@@ -61,6 +61,7 @@ carom_recheck_counts CAROM_KERNEL(recheck)(const CAROM_REAL(carom_record) * reco
         vr k[7];
         if (n + AHEAD + CAROM_LANES <= whole) {
             fetch(records, slot_k + n + AHEAD);
+            fetch(records, slot_i + n + AHEAD);
         }
         vr_rows(records, slot_i + n, i);
         vr_rows(records, slot_k + n, k);

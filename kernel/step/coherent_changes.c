@@ -118,7 +118,8 @@ typedef struct regroup {
     carom_coherent_node *node;
     uint32_t *label;
     carom_group_counts *counts;
-    uint32_t *member; /* taken out of their groups */
+    uint32_t *changed; /* pairs that ended, or began */
+    uint32_t *member;  /* taken out of their groups */
     uint64_t members;
     const uint32_t *row;
     uint64_t work; /* members looked at; more than `room`: not worth it */
@@ -131,7 +132,7 @@ uint64_t carom_coherent_changes_nodes_bytes(uint64_t count) {
 }
 
 uint64_t carom_coherent_changes_members_bytes(uint64_t count) {
-    return (count / REGROUP_SHARE + REGROUP_LEAST) * sizeof(uint32_t);
+    return (count / REGROUP_SHARE + REGROUP_LEAST) * 2 * sizeof(uint32_t);
 }
 
 /* Puts the ring of b behind a, or takes b's part of a ring out of a's: next and last change places. */
@@ -315,28 +316,57 @@ static bool end_pair(regroup *r, uint32_t i, uint32_t k) {
     return node[k].degree == 0 ? isolate(r, k) : take_apart(r, i);
 }
 
-/* Asks for the nodes of all pairs whose bits are set: one after the other they would be waited for. */
-static void fetch_nodes(const regroup *r, const uint64_t *now, const uint64_t *before) {
+/* The pairs whose bits are set in `these` and not in `those`, to `list`. False if there are too many. */
+static bool list_pairs(regroup *r, const uint64_t *these, const uint64_t *those, uint64_t *count) {
+    *count = 0;
+    for (uint64_t w = 0; w < words_of(r->state); w++) {
+        for (uint64_t bits = these[w] & ~those[w]; bits != 0; bits &= bits - 1) {
+            if (*count == r->room) {
+                return false;
+            }
+            r->changed[(*count)++] = (uint32_t)(w * 64 + (uint64_t)__builtin_ctzll(bits));
+        }
+    }
+    return true;
+}
+
+/* The work goes from one cache line to another that the first one names, all of them far away: lines are asked for some
+ * pairs ahead, those that they name some pairs later. */
+static void fetch_ahead(const regroup *r, uint64_t at, uint64_t count) {
     const uint32_t *pair_i = carom_coherent_data(r->state, CAROM_COHERENT_PAIR_I);
     const uint32_t *pair_k = carom_coherent_data(r->state, CAROM_COHERENT_PAIR_K);
-    for (uint64_t w = 0; w < words_of(r->state); w++) {
-        for (uint64_t bits = before[w] ^ now[w]; bits != 0; bits &= bits - 1) {
-            uint64_t n = w * 64 + (uint64_t)__builtin_ctzll(bits);
-            __builtin_prefetch(&r->node[pair_i[n]], 1);
-            __builtin_prefetch(&r->node[pair_k[n]], 1);
-        }
+    if (at + 4 * AHEAD < count) {
+        __builtin_prefetch(&pair_i[r->changed[at + 4 * AHEAD]]);
+        __builtin_prefetch(&pair_k[r->changed[at + 4 * AHEAD]]);
+    }
+    if (at + 2 * AHEAD < count) {
+        __builtin_prefetch(&r->node[pair_i[r->changed[at + 2 * AHEAD]]], 1);
+        __builtin_prefetch(&r->node[pair_k[r->changed[at + 2 * AHEAD]]], 1);
+    }
+    if (at + AHEAD < count) {
+        const carom_coherent_node *i = &r->node[pair_i[r->changed[at + AHEAD]]];
+        const carom_coherent_node *k = &r->node[pair_k[r->changed[at + AHEAD]]];
+        __builtin_prefetch(&r->node[i->next], 1);
+        __builtin_prefetch(&r->node[i->last], 1);
+        __builtin_prefetch(&r->node[i->root], 1);
+        __builtin_prefetch(&r->node[k->next], 1);
+        __builtin_prefetch(&r->node[k->root], 1);
+        __builtin_prefetch(&r->label[i->body], 1);
+        __builtin_prefetch(&r->label[k->body], 1);
     }
 }
 
 static bool end_pairs(regroup *r, const uint64_t *now, const uint64_t *before) {
     const uint32_t *pair_i = carom_coherent_data(r->state, CAROM_COHERENT_PAIR_I);
     const uint32_t *pair_k = carom_coherent_data(r->state, CAROM_COHERENT_PAIR_K);
-    for (uint64_t w = 0; w < words_of(r->state); w++) {
-        for (uint64_t bits = before[w] & ~now[w]; bits != 0; bits &= bits - 1) {
-            uint64_t n = w * 64 + (uint64_t)__builtin_ctzll(bits);
-            if (!end_pair(r, pair_i[n], pair_k[n])) {
-                return false;
-            }
+    uint64_t count;
+    if (!list_pairs(r, before, now, &count)) {
+        return false;
+    }
+    for (uint64_t n = 0; n < count; n++) {
+        fetch_ahead(r, n, count);
+        if (!end_pair(r, pair_i[r->changed[n]], pair_k[r->changed[n]])) {
+            return false;
         }
     }
     return true;
@@ -349,6 +379,9 @@ static bool merge_members(regroup *r, const uint64_t *now) {
     const uint32_t *pair_k = carom_coherent_data(state, CAROM_COHERENT_PAIR_K);
     for (uint64_t m = 0; m < r->members; m++) {
         uint32_t slot = r->member[m];
+        if (m + 2 * AHEAD < r->members) {
+            __builtin_prefetch(&r->row[r->member[m + 2 * AHEAD]]);
+        }
         if (m + AHEAD < r->members) {
             __builtin_prefetch(&pair_k[r->row[r->member[m + AHEAD]]]);
         }
@@ -369,14 +402,18 @@ static bool merge_members(regroup *r, const uint64_t *now) {
 static bool merge_begun(regroup *r, const uint64_t *now, const uint64_t *before) {
     const uint32_t *pair_i = carom_coherent_data(r->state, CAROM_COHERENT_PAIR_I);
     const uint32_t *pair_k = carom_coherent_data(r->state, CAROM_COHERENT_PAIR_K);
-    for (uint64_t w = 0; w < words_of(r->state); w++) {
-        for (uint64_t bits = now[w] & ~before[w]; bits != 0; bits &= bits - 1) {
-            uint64_t n = w * 64 + (uint64_t)__builtin_ctzll(bits);
-            r->node[pair_i[n]].degree++;
-            r->node[pair_k[n]].degree++;
-            if (!merge(r, pair_i[n], pair_k[n])) {
-                return false;
-            }
+    uint64_t count;
+    if (!list_pairs(r, now, before, &count)) {
+        return false;
+    }
+    for (uint64_t n = 0; n < count; n++) {
+        uint32_t i = pair_i[r->changed[n]];
+        uint32_t k = pair_k[r->changed[n]];
+        fetch_ahead(r, n, count);
+        r->node[i].degree++;
+        r->node[k].degree++;
+        if (!merge(r, i, k)) {
+            return false;
         }
     }
     return true;
@@ -403,6 +440,7 @@ static uint64_t largest_of_all(const regroup *r) {
 bool carom_coherent_changes_regroup(carom_coherent *state, carom_group_counts *counts) {
     const uint64_t *now = carom_coherent_data(state, CAROM_COHERENT_TOUCHING);
     const uint64_t *before = carom_coherent_data(state, CAROM_COHERENT_TOUCHING_BEFORE);
+    const uint64_t room = state->count / REGROUP_SHARE + REGROUP_LEAST;
     if (!state->linked) {
         link_nodes(state, before);
     }
@@ -412,8 +450,8 @@ bool carom_coherent_changes_regroup(carom_coherent *state, carom_group_counts *c
                  .member = carom_coherent_data(state, CAROM_COHERENT_MEMBERS),
                  .row = carom_coherent_data(state, CAROM_COHERENT_ROW),
                  .counts = counts,
-                 .room = state->count / REGROUP_SHARE + REGROUP_LEAST};
-    fetch_nodes(&r, now, before);
+                 .changed = (uint32_t *)carom_coherent_data(state, CAROM_COHERENT_MEMBERS) + room,
+                 .room = room};
     if (!end_pairs(&r, now, before) || !merge_members(&r, now) || !merge_begun(&r, now, before)) {
         state->linked = false;
         return false;
