@@ -19,10 +19,6 @@ static inline uint32_t get(const word *array, uint64_t n) {
     return atomic_load_explicit(&array[n], memory_order_relaxed);
 }
 
-static inline void put(word *array, uint64_t n, uint32_t value) {
-    atomic_store_explicit(&array[n], value, memory_order_relaxed);
-}
-
 static uint64_t words_of(const carom_coherent *state) {
     return (state->pairs + 63) / 64;
 }

@@ -58,12 +58,17 @@ carom_status carom_coherent_list_carry(carom_coherent *state, uint64_t *required
     for (uint64_t w = 0; w < words; w++) {
         count += (uint64_t)__builtin_popcountll(touching[w]);
     }
-    const carom_coherent_need need = {CAROM_COHERENT_CARRIED, count * 2 * sizeof(uint32_t)};
-    carom_status status = carom_coherent_reserve(state, &need, 1, required);
+    /* Those a step that did not succeed had found to have ended are still to be told of. */
+    const uint64_t pair = 2 * sizeof(uint32_t);
+    const uint64_t kept = state->carried_ended;
+    carom_memory *memory = &state->context->memory;
+    carom_status status =
+        carom_buffer_grow(memory, &state->buffer[CAROM_COHERENT_CARRIED], (kept + count) * pair, kept * pair);
     if (status != CAROM_OK) {
+        *required = carom_size_add(memory->held, (kept + count) * pair);
         return status;
     }
-    uint32_t *carried = carom_coherent_data(state, CAROM_COHERENT_CARRIED);
+    uint32_t *carried = (uint32_t *)carom_coherent_data(state, CAROM_COHERENT_CARRIED) + 2 * kept;
     for (uint64_t w = 0; w < words; w++) {
         for (uint64_t bits = touching[w]; bits != 0; bits &= bits - 1) {
             uint64_t n = w * 64 + (uint64_t)__builtin_ctzll(bits);
@@ -71,7 +76,8 @@ carom_status carom_coherent_list_carry(carom_coherent *state, uint64_t *required
             *carried++ = body[pair_k[n]];
         }
     }
-    state->carried = count;
+    state->carried = kept + count;
+    state->carried_ended = 0;
     return CAROM_OK;
 }
 

@@ -247,6 +247,8 @@ static carom_status fail(carom_coherent_step *step, carom_status status) {
     detection->summary.required_bytes = bytes;
     if (status != CAROM_ERROR_CAPACITY && status != CAROM_ERROR_BODY) {
         carom_coherent_forget(step->state);
+    } else if (step->state->carried_ended > 0) {
+        step->state->built = false; /* the list knows nothing of them: the next step carries them on to a new one */
     }
     return status;
 }
@@ -255,7 +257,7 @@ static carom_status fail(carom_coherent_step *step, carom_status status) {
 static carom_status run_empty(carom_coherent_step *step) {
     carom_coherent *state = step->state;
     uint64_t required = 0;
-    if (state->built && state->compared && carom_coherent_list_carry(state, &required) != CAROM_OK) {
+    if (state->compared && carom_coherent_list_carry(state, &required) != CAROM_OK) {
         return CAROM_REAL(carom_coherent_no_memory)(step, required);
     }
     state->carried_ended = state->carried;

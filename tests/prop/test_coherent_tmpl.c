@@ -593,6 +593,17 @@ static void test_capacity(void **state) {
     assert_true(found.summary.required_pairs > 4);
     assert_int_equal(room[0], 7);
     check_step(&s, &b);
+    /* The same when the step that fails has rebuilt, and the one after it rebuilds again. */
+    bodies.count -= 500;
+    b = view(&bodies);
+    assert_int_equal(STEP(s.coherent, &b, NULL, &output, &found, &report, NULL), CAROM_ERROR_CAPACITY);
+    bodies.count -= 500;
+    b = view(&bodies);
+    check_step(&s, &b);
+    assert_int_equal(STEP(s.coherent, &b, NULL, &output, &found, &report, NULL), CAROM_ERROR_CAPACITY);
+    bodies.count = 0;
+    b = view(&bodies);
+    check_step(&s, &b);
     stop(&s);
     release_world(&bodies);
     unwatch(&w);
