@@ -27,6 +27,20 @@ static inline uint32_t positive_bits(vr x) {
 }
 #endif
 
+/* Thirteen streams are more than the hardware follows by itself: each is asked for this many bodies ahead. */
+enum { AHEAD = 256 };
+
+static inline __attribute__((always_inline)) void fetch(const CAROM_REAL(carom_bodies) * bodies, uint64_t n,
+                                                        float *const lo[3], float *const hi[3]) {
+    __builtin_prefetch(bodies->radius + n);
+    for (int a = 0; a < 3; a++) {
+        __builtin_prefetch(bodies->prev[a] + n);
+        __builtin_prefetch(bodies->curr[a] + n);
+        __builtin_prefetch(lo[a] + n);
+        __builtin_prefetch(hi[a] + n);
+    }
+}
+
 static inline uint32_t kept_bits(const CAROM_REAL(carom_bodies) * bodies, uint64_t n, const double centre[3],
                                  float *const lo[3], float *const hi[3]) {
     vr radius = vr_load(bodies->radius + n);
@@ -50,6 +64,9 @@ uint32_t CAROM_KERNEL(escapes)(const CAROM_REAL(carom_bodies) * bodies, uint64_t
     uint32_t found = 0;
     uint64_t n = begin;
     for (; n + CAROM_LANES <= end; n += CAROM_LANES) {
+        if (n + AHEAD < bodies->count) {
+            fetch(bodies, n + AHEAD, lo, hi);
+        }
         uint32_t gone = all & ~kept_bits(bodies, n, centre, lo, hi);
         for (; gone != 0; gone &= gone - 1) {
             out[found++] = (uint32_t)n + (uint32_t)__builtin_ctz(gone);

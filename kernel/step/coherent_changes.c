@@ -328,7 +328,7 @@ static bool list_pairs(regroup *r, const uint64_t *these, const uint64_t *those,
 
 /* The work goes from one cache line to another that the first one names, all of them far away: lines are asked for some
  * pairs ahead, those that they name some pairs later. */
-static void fetch_ahead(const regroup *r, uint64_t at, uint64_t count) {
+static inline __attribute__((always_inline)) void fetch_ahead(const regroup *r, uint64_t at, uint64_t count) {
     const uint32_t *pair_i = carom_coherent_data(r->state, CAROM_COHERENT_PAIR_I);
     const uint32_t *pair_k = carom_coherent_data(r->state, CAROM_COHERENT_PAIR_K);
     if (at + 4 * AHEAD < count) {

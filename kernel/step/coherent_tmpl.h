@@ -18,7 +18,7 @@ typedef struct carom_coherent_step {
 } carom_coherent_step;
 
 /* Bodies checked and then moved, by one worker at a time: they are still in cache the second time. */
-enum { CAROM_COHERENT_BLOCK = 16384 };
+enum { CAROM_COHERENT_BLOCK = 4096 };
 
 /* Bodies drawn out along their paths: hulls are the swept boxes of these. For doubles there are two radii: hulls must
  * hold with room to spare for boxes taken from another centre. */
