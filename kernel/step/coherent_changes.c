@@ -84,7 +84,7 @@ carom_status carom_coherent_changes_find(carom_coherent *state, uint64_t touchin
     if (!state->config.events) {
         return CAROM_OK;
     }
-    const carom_coherent_need need = {CAROM_COHERENT_EVENTS, (begun + ended) * 2 * sizeof(uint32_t)};
+    const carom_coherent_need need = {CAROM_COHERENT_EVENTS, (begun + ended + 1) * 2 * sizeof(uint32_t)};
     carom_status status = carom_coherent_reserve(state, &need, 1, required);
     if (status == CAROM_OK) {
         uint32_t *block = carom_coherent_data(state, CAROM_COHERENT_EVENTS);

@@ -63,9 +63,9 @@ carom_status carom_coherent_list_carry(carom_coherent *state, uint64_t *required
     const uint64_t kept = state->carried_ended;
     carom_memory *memory = &state->context->memory;
     carom_status status =
-        carom_buffer_grow(memory, &state->buffer[CAROM_COHERENT_CARRIED], (kept + count) * pair, kept * pair);
+        carom_buffer_grow(memory, &state->buffer[CAROM_COHERENT_CARRIED], (kept + count + 1) * pair, kept * pair);
     if (status != CAROM_OK) {
-        *required = carom_size_add(memory->held, (kept + count) * pair);
+        *required = carom_size_add(memory->held, (kept + count + 1) * pair);
         return status;
     }
     uint32_t *carried = (uint32_t *)carom_coherent_data(state, CAROM_COHERENT_CARRIED) + 2 * kept;

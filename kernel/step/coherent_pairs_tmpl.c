@@ -24,7 +24,7 @@ static uint32_t pick(const uint8_t *bits, uint32_t count, const uint32_t *i, con
     for (uint32_t n = 0; n < count; n++) {
         out_i[kept] = i[n];
         out_k[kept] = k[n];
-        kept += bits[n / 8] >> n % 8 & 1U;
+        kept += (uint32_t)bits[n / 8] >> n % 8 & 1U;
     }
     return kept;
 }
