@@ -35,6 +35,11 @@ typedef struct fixture {
     uint32_t *touch_i;
     uint32_t *touch_k;
     contact_rows rows;
+    uint32_t *slot; /* a permutation of the bodies */
+    uint32_t *escaped;
+    record *placed;
+    carom_slot_box *boxes;
+    uint8_t *bits[2];
 } fixture;
 
 typedef uint64_t kernel_run(const carom_simd *simd, fixture *f);
@@ -111,6 +116,36 @@ static uint64_t run_contact(const carom_simd *simd, fixture *f) {
     return f->touching;
 }
 
+static const double ORIGIN[3] = {0.0, 0.0, 0.0};
+
+static uint64_t run_hulls(const carom_simd *simd, fixture *f) {
+    simd->CAROM_REAL(hulls)(&f->bodies, 0, f->count, ORIGIN, f->bounds, f->bounds + 3);
+    return f->count;
+}
+
+static uint64_t run_escapes(const carom_simd *simd, fixture *f) {
+    uint32_t found = simd->CAROM_REAL(escapes)(&f->bodies, 0, f->count, ORIGIN, f->bounds, f->bounds + 3, f->escaped);
+    carom_bench_keep(&found);
+    return f->count;
+}
+
+static uint64_t run_place(const carom_simd *simd, fixture *f) {
+    simd->CAROM_REAL(place)(&f->bodies, 0, f->count, f->slot, f->placed);
+    return f->count;
+}
+
+static uint64_t run_slot_boxes(const carom_simd *simd, fixture *f) {
+    simd->CAROM_REAL(slot_boxes)(f->records, 0, f->count, ORIGIN, f->boxes);
+    return f->count;
+}
+
+static uint64_t run_recheck(const carom_simd *simd, fixture *f) {
+    carom_recheck_counts found = simd->CAROM_REAL(recheck)(f->records, ORIGIN, f->hits, f->space.hit_i, f->space.hit_k,
+                                                           f->touch_i, f->touch_k, f->bits[0], f->bits[1]);
+    f->touching = found.touching;
+    return f->hits;
+}
+
 #if CAROM_REAL_BITS == 32
 static uint64_t run_bin_keys(const carom_simd *simd, fixture *f) {
     simd->bin_keys(f->space.low, (uint32_t)f->count, &f->bins, f->space.key);
@@ -153,6 +188,21 @@ static void allocate_rows(fixture *f, uint64_t count) {
     }
 }
 
+/* Slots in an order that has nothing to do with the bodies': each a cache line of its own, as after a rebuild. */
+static void make_steps(fixture *f) {
+    const uint64_t prime = 999983;
+    f->slot = lines((f->count + CAROM_SIMD_PAD) * sizeof *f->slot);
+    f->escaped = lines(f->count * sizeof *f->escaped);
+    f->placed = lines(f->count * sizeof *f->placed);
+    f->boxes = lines(f->count * sizeof *f->boxes);
+    f->bits[0] = lines(CAROM_HITS_MAX);
+    f->bits[1] = lines(CAROM_HITS_MAX);
+    for (uint64_t n = 0; n < f->count; n++) {
+        f->slot[n] = (uint32_t)(n * prime % f->count);
+    }
+    run_hulls(carom_simd_find("scalar"), f);
+}
+
 /* Takes the bodies through every step once, by the scalar twins. */
 static fixture *make_fixture(uint64_t count) {
     fixture *f = lines(sizeof *f);
@@ -181,6 +231,7 @@ static fixture *make_fixture(uint64_t count) {
     carom_sweep_cursor cursor = {0, 1, f->space.boxes.count};
     f->hits = simd->sweep(&f->space.boxes, &cursor, f->space.hit_i, f->space.hit_k, CAROM_HITS_MAX);
     run_touch(simd, f);
+    make_steps(f);
     return f;
 }
 
@@ -226,11 +277,16 @@ void CAROM_REAL(carom_bench_register_kernels)(const carom_simd *simd) {
         add(simd, PRECISE("survey"), run_survey, sizes[s]);
         add(simd, PRECISE("codes"), run_codes, sizes[s]);
         add(simd, PRECISE("scatter"), run_scatter, sizes[s]);
+        add(simd, PRECISE("hulls"), run_hulls, sizes[s]);
+        add(simd, PRECISE("escapes"), run_escapes, sizes[s]);
+        add(simd, PRECISE("place"), run_place, sizes[s]);
+        add(simd, PRECISE("slot_boxes"), run_slot_boxes, sizes[s]);
     }
     add(simd, PRECISE("cell_lows"), run_cell_lows, CAROM_BENCH_CELL);
     add(simd, PRECISE("cell_boxes"), run_cell_boxes, CAROM_BENCH_CELL);
     add(simd, PRECISE("touch"), run_touch, CAROM_BENCH_CELL);
     add(simd, PRECISE("contact"), run_contact, CAROM_BENCH_CELL);
+    add(simd, PRECISE("recheck"), run_recheck, CAROM_BENCH_CELL);
 #if CAROM_REAL_BITS == 32
     add(simd, "bin_keys", run_bin_keys, CAROM_BENCH_CELL);
     add(simd, "sweep", run_sweep, CAROM_BENCH_CELL);

@@ -34,5 +34,15 @@ CAROM_DECLARE(touch_f32);
 CAROM_DECLARE(touch_f64);
 CAROM_DECLARE(contact_f32);
 CAROM_DECLARE(contact_f64);
+CAROM_DECLARE(hulls_f32);
+CAROM_DECLARE(hulls_f64);
+CAROM_DECLARE(escapes_f32);
+CAROM_DECLARE(escapes_f64);
+CAROM_DECLARE(place_f32);
+CAROM_DECLARE(place_f64);
+CAROM_DECLARE(slot_boxes_f32);
+CAROM_DECLARE(slot_boxes_f64);
+CAROM_DECLARE(recheck_f32);
+CAROM_DECLARE(recheck_f64);
 
 #endif

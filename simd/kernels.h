@@ -70,6 +70,12 @@ typedef struct carom_bins {
     float last;
 } carom_bins;
 
+/* A box as one row: what lies between the corners is 0. */
+typedef struct carom_slot_box {
+    float lo[4];
+    float hi[4];
+} carom_slot_box;
+
 /* The boxes of one cell in swept order; axis 0 is the sweep axis. Entries count .. count + CAROM_SIMD_PAD - 1 are NaN
  * and so overlap nothing. */
 typedef struct carom_boxes {
@@ -121,6 +127,47 @@ typedef void carom_bounds_f32_fn(const carom_bodies_f32 *bodies, uint64_t begin,
                                  float *const hi[3]);
 typedef void carom_bounds_f64_fn(const carom_bodies_f64 *bodies, uint64_t begin, uint64_t end, float *const lo[3],
                                  float *const hi[3]);
+
+/* The same boxes relative to centre, as the partition sees them. */
+typedef void carom_hulls_f32_fn(const carom_bodies_f32 *bodies, uint64_t begin, uint64_t end, const double centre[3],
+                                float *const lo[3], float *const hi[3]);
+typedef void carom_hulls_f64_fn(const carom_bodies_f64 *bodies, uint64_t begin, uint64_t end, const double centre[3],
+                                float *const lo[3], float *const hi[3]);
+
+/* Writes to `out`, in order, which of bodies [begin, end) are not inside their hull lo .. hi, a box relative to centre
+ * (bodies with NaN, infinity or a negative radius never are). `out` holds end - begin. Returns how many. */
+typedef uint32_t carom_escapes_f32_fn(const carom_bodies_f32 *bodies, uint64_t begin, uint64_t end,
+                                      const double centre[3], float *const lo[3], float *const hi[3], uint32_t *out);
+typedef uint32_t carom_escapes_f64_fn(const carom_bodies_f64 *bodies, uint64_t begin, uint64_t end,
+                                      const double centre[3], float *const lo[3], float *const hi[3], uint32_t *out);
+
+/* Moves bodies [begin, end) to records[slot[n]]. No two slots are the same. */
+typedef void carom_place_f32_fn(const carom_bodies_f32 *bodies, uint64_t begin, uint64_t end, const uint32_t *slot,
+                                carom_record_f32 *records);
+typedef void carom_place_f64_fn(const carom_bodies_f64 *bodies, uint64_t begin, uint64_t end, const uint32_t *slot,
+                                carom_record_f64 *records);
+
+/* Boxes of records [begin, end), relative to centre, indexed alike. */
+typedef void carom_slot_boxes_f32_fn(const carom_record_f32 *records, uint64_t begin, uint64_t end,
+                                     const double centre[3], carom_slot_box *boxes);
+typedef void carom_slot_boxes_f64_fn(const carom_record_f64 *records, uint64_t begin, uint64_t end,
+                                     const double centre[3], carom_slot_box *boxes);
+
+/* Of `count` pairs of slots: which have boxes (relative to centre) that overlap, and which of these touch; the latter
+ * are also kept, in order. Bit n % 8 of byte n / 8 tells of pair n; bits past the last are 0. The pairs kept are
+ * padded, and no output overlaps an input. */
+typedef struct carom_recheck_counts {
+    uint32_t overlapping;
+    uint32_t touching;
+} carom_recheck_counts;
+typedef carom_recheck_counts carom_recheck_f32_fn(const carom_record_f32 *records, const double centre[3],
+                                                  uint32_t count, const uint32_t *slot_i, const uint32_t *slot_k,
+                                                  uint32_t *out_i, uint32_t *out_k, uint8_t *overlapping,
+                                                  uint8_t *touching);
+typedef carom_recheck_counts carom_recheck_f64_fn(const carom_record_f64 *records, const double centre[3],
+                                                  uint32_t count, const uint32_t *slot_i, const uint32_t *slot_k,
+                                                  uint32_t *out_i, uint32_t *out_k, uint8_t *overlapping,
+                                                  uint8_t *touching);
 
 /* Accumulates bodies [begin, end) into *survey. Positions are relative to centre (f64 only; NULL for f32). */
 typedef void carom_survey_f32_fn(const carom_bodies_f32 *bodies, uint64_t begin, uint64_t end, const double centre[3],
@@ -219,6 +266,16 @@ typedef struct carom_simd {
     carom_touch_f64_fn *touch_f64;
     carom_contact_f32_fn *contact_f32;
     carom_contact_f64_fn *contact_f64;
+    carom_hulls_f32_fn *hulls_f32;
+    carom_hulls_f64_fn *hulls_f64;
+    carom_escapes_f32_fn *escapes_f32;
+    carom_escapes_f64_fn *escapes_f64;
+    carom_place_f32_fn *place_f32;
+    carom_place_f64_fn *place_f64;
+    carom_slot_boxes_f32_fn *slot_boxes_f32;
+    carom_slot_boxes_f64_fn *slot_boxes_f64;
+    carom_recheck_f32_fn *recheck_f32;
+    carom_recheck_f64_fn *recheck_f64;
 } carom_simd;
 
 #endif

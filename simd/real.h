@@ -46,6 +46,10 @@ static inline void vd_store_real(float *a, vd x) {
     vd_store_f32(a, x);
 }
 
+static inline vd vd_half(vr x, int half) {
+    return vd_from_half(x, half);
+}
+
 /* One axis of a swept box, a step outward from the rounded value. */
 static inline void vr_box(vr prev, vr curr, vr radius, double centre, vf *lo, vf *hi) {
     (void)centre;
@@ -92,6 +96,10 @@ static inline void vd_rows(const carom_record_f64 *records, const uint32_t *slot
 }
 static inline void vd_store_real(double *a, vd x) {
     vd_store(a, x);
+}
+
+static inline vd vd_half(vr x, int half) {
+    return x.half[half];
 }
 
 /* Twice the rounding error of (m - r) - centre in double, in units of |m| + r + |centre|: see vr_box. */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "carom/detect.h"
+#include "kernel/api/check.h"
 #include "kernel/step/detect.h"
 #include "kernel/step/lattice.h"
 #include "kernel/sys/error.h"
@@ -99,6 +100,18 @@ static carom_status check_sink(const carom_detect_config *config, const CAROM_RE
                          : carom_error_set(error, CAROM_ERROR_ARGUMENT, "output.sink does not go with %s", other);
 }
 
+carom_status CAROM_REAL(carom_detect_check)(const CAROM_REAL(carom_bodies) * bodies, const carom_detect_config *config,
+                                            const CAROM_REAL(carom_detect_output) * output, carom_error *error) {
+    carom_status status = check_bodies(bodies, error);
+    if (status == CAROM_OK) {
+        status = check_config(config, error);
+    }
+    if (status == CAROM_OK) {
+        status = check_filter(config->filter, bodies->count, error);
+    }
+    return status == CAROM_OK ? check_sink(config, output, error) : status;
+}
+
 carom_status CAROM_REAL(carom_detect)(carom_context *context, const CAROM_REAL(carom_bodies) * bodies,
                                       const carom_detect_config *config, const CAROM_REAL(carom_detect_output) * output,
                                       CAROM_REAL(carom_detection) * detection, carom_error *error) {
@@ -111,16 +124,7 @@ carom_status CAROM_REAL(carom_detect)(carom_context *context, const CAROM_REAL(c
     if (context == NULL) {
         return carom_error_set(error, CAROM_ERROR_ARGUMENT, "context is NULL");
     }
-    carom_status status = check_bodies(bodies, error);
-    if (status == CAROM_OK) {
-        status = check_config(config, error);
-    }
-    if (status == CAROM_OK) {
-        status = check_filter(config->filter, bodies->count, error);
-    }
-    if (status == CAROM_OK) {
-        status = check_sink(config, output, error);
-    }
+    carom_status status = CAROM_REAL(carom_detect_check)(bodies, config, output, error);
     if (status != CAROM_OK) {
         return status;
     }

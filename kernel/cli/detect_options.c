@@ -11,7 +11,7 @@
 #include "kernel/cli/argument.h"
 #include "kernel/cli/command_detect.h"
 
-enum { REPEAT_MAX = 100000, ISA_COUNT_MAX = 16 };
+enum { REPEAT_MAX = 100000, FRAMES_MAX = 1000000, FRAMES_DEFAULT = 100, ISA_COUNT_MAX = 16 };
 
 static const char *const stage_names[] = {"bounds", "pairs", "approach", "groups"};
 static const char *const neighbour_names[] = {"none", "half", "full"};
@@ -147,6 +147,29 @@ static bool set_json(void *into, const char *value, char wanted[CAROM_WANTED_SIZ
     return true;
 }
 
+static bool set_coherent(void *into, const char *value, char wanted[CAROM_WANTED_SIZE]) {
+    (void)value;
+    (void)wanted;
+    ((carom_detect_options *)into)->coherent = true;
+    return true;
+}
+
+static bool set_frames(void *into, const char *value, char wanted[CAROM_WANTED_SIZE]) {
+    return set_whole(value, FRAMES_MAX, &((carom_detect_options *)into)->frames, wanted);
+}
+
+static bool set_displacement(void *into, const char *value, char wanted[CAROM_WANTED_SIZE]) {
+    snprintf(wanted, CAROM_WANTED_SIZE, "a finite number");
+    return carom_argument_real(value, &((carom_detect_options *)into)->displacement);
+}
+
+static bool set_hash(void *into, const char *value, char wanted[CAROM_WANTED_SIZE]) {
+    (void)value;
+    (void)wanted;
+    ((carom_detect_options *)into)->hash = true;
+    return true;
+}
+
 static bool set_pairs(void *into, const char *value, char wanted[CAROM_WANTED_SIZE]) {
     snprintf(wanted, CAROM_WANTED_SIZE, "a file name");
     ((carom_detect_options *)into)->pairs = value;
@@ -201,6 +224,12 @@ static const carom_option detect_option_table[] = {
     {"neighbours", "LIST", "also list every body's neighbours: half (only k > i), full or none (default none)",
      set_neighbours},
     {"repeat", "R", "timed calls; times are medians over them (default 1)", set_repeat},
+    {"coherent", NULL, "move the scene, bouncing in its box, and detect step after step", set_coherent},
+    {"frames", "F", "with --coherent: steps (default 100); times are medians over them", set_frames},
+    {"displacement", "SCALE", "with --coherent: displacements times SCALE (default 1)", set_displacement},
+    {"hash", NULL,
+     "with --coherent: exit with 1 unless every step's result is cold detection's (times then include hashing)",
+     set_hash},
     {"json", NULL, "print one JSON object instead of a table", set_json},
     {"expect", "HASH", "exit with 1 unless touching_hash is this (16 hexadecimal digits)", set_expect},
 };
@@ -211,8 +240,10 @@ const carom_command carom_detect_options_command = {
     .examples = "  carom detect --scene u --bodies 1000000 --seed 1\n"
                 "  carom detect --scene c --bodies 1e5 --threads 1 --repeat 5 --json\n"
                 "  carom detect water.gro --radius 0.175 --select OW --periodic xyz\n"
+                "  carom detect --coherent --scene u --frames 100 --displacement 0.05 --hash\n"
                 "  carom detect water.gro --radius 0.15 --select OW --dt 0.002 --pairs pairs.csv\n",
     .usage = "  carom detect --scene LETTER [--bodies N] [--seed S] [options]\n"
+             "  carom detect --coherent --scene LETTER [--frames F] [--displacement SCALE] [--hash] [options]\n"
              "  carom detect FILE [--radius R] [--select GLOB] [--dt DT] [options]\n",
     .notes =
         "FILE is GROMACS .gro, extended XYZ, CSV with a header, LAMMPS data or dump, or NumPy .npy, told by content.\n"
@@ -260,9 +291,33 @@ static carom_exit check_stage(const carom_detect_options *options) {
     return CAROM_EXIT_OK;
 }
 
+static carom_exit check_coherent(carom_detect_options *options) {
+    const carom_command *command = &carom_detect_options_command;
+    if (!options->coherent) {
+        const char *given = options->frames != 0 ? "frames" : options->hash ? "hash" : "displacement";
+        if (options->frames != 0 || options->hash || !isnan(options->displacement)) {
+            return carom_options_refuse(command, "--%s belongs to --coherent", given);
+        }
+        return CAROM_EXIT_OK;
+    }
+    if (options->file != NULL) {
+        return carom_options_refuse(command, "--coherent moves a scene, not a file ('%s')", options->file);
+    }
+    if (options->pairs != NULL || options->groups != NULL || options->expects || options->repeat != 1) {
+        return carom_options_refuse(command, "--pairs, --groups, --expect and --repeat do not go with --coherent");
+    }
+    options->frames = options->frames != 0 ? options->frames : FRAMES_DEFAULT;
+    options->displacement = isnan(options->displacement) ? 1 : options->displacement;
+    return CAROM_EXIT_OK;
+}
+
 carom_exit carom_detect_options_parse(int argc, char **argv, carom_detect_options *options, bool *help) {
-    *options = (carom_detect_options){
-        .scene = carom_scene_options_default(), .radius = NAN, .dt = 1, .until = CAROM_UNTIL_GROUPS, .repeat = 1};
+    *options = (carom_detect_options){.scene = carom_scene_options_default(),
+                                      .radius = NAN,
+                                      .displacement = NAN,
+                                      .dt = 1,
+                                      .until = CAROM_UNTIL_GROUPS,
+                                      .repeat = 1};
     carom_parsed parsed;
     carom_exit outcome = carom_options_parse(&carom_detect_options_command, argc, argv, options, &parsed);
     *help = parsed.help;
@@ -271,5 +326,6 @@ carom_exit carom_detect_options_parse(int argc, char **argv, carom_detect_option
     }
     options->file = parsed.count > 0 ? parsed.operands[0] : NULL;
     outcome = check_source(options);
-    return outcome == CAROM_EXIT_OK ? check_stage(options) : outcome;
+    outcome = outcome == CAROM_EXIT_OK ? check_stage(options) : outcome;
+    return outcome == CAROM_EXIT_OK ? check_coherent(options) : outcome;
 }

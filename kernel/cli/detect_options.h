@@ -28,7 +28,11 @@ typedef struct carom_detect_options {
     carom_neighbour_list neighbours;
     uint32_t repeat;
     bool json;
-    const char *pairs; /* file to write, or NULL */
+    bool coherent;       /* detect step after step */
+    uint32_t frames;     /* 0: not given */
+    double displacement; /* NaN: not given */
+    bool hash;           /* hold every frame against cold detection */
+    const char *pairs;   /* file to write, or NULL */
     const char *groups;
     const char *periodic; /* axes as given, of "xyz"; NULL: open space */
     bool along[3];

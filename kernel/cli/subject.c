@@ -73,26 +73,42 @@ static carom_exit take_file_box(carom_subject *subject) {
     return CAROM_EXIT_OK;
 }
 
-static carom_exit open_scene(const carom_detect_options *options, carom_subject *subject) {
-    carom_exit outcome = carom_scene_options_make(&options->scene, &subject->scene);
-    if (outcome != CAROM_EXIT_OK) {
-        return outcome;
-    }
-    carom_scene_f32 *scene = &subject->scene;
-    subject->count = scene->count;
-    outcome = subject->is_periodic ? take_scene_box(options, subject) : CAROM_EXIT_OK;
-    if (outcome != CAROM_EXIT_OK) {
-        return outcome;
-    }
+/* The scene's arrays as the bodies to be detected, converted where they must be. */
+static carom_exit view_scene(carom_subject *subject) {
     if (subject->wide) {
         return widen_scene(subject);
     }
+    const carom_scene_f32 *scene = &subject->scene;
     subject->f32 = (carom_bodies_f32){.count = scene->count, .radius = scene->radius};
     for (int axis = 0; axis < 3; ++axis) {
         subject->f32.prev[axis] = scene->prev[axis];
         subject->f32.curr[axis] = scene->curr[axis];
     }
     return CAROM_EXIT_OK;
+}
+
+static carom_exit open_scene(const carom_detect_options *options, carom_subject *subject) {
+    carom_exit outcome = carom_scene_options_make(&options->scene, &subject->scene);
+    if (outcome != CAROM_EXIT_OK) {
+        return outcome;
+    }
+    subject->count = subject->scene.count;
+    outcome = subject->is_periodic ? take_scene_box(options, subject) : CAROM_EXIT_OK;
+    return outcome == CAROM_EXIT_OK ? view_scene(subject) : outcome;
+}
+
+carom_exit carom_subject_move(carom_subject *subject, const carom_detect_options *options, bool first) {
+    if (!first) {
+        carom_scene_motion_step(&subject->motion, &subject->scene);
+        return view_scene(subject);
+    }
+    const carom_status status =
+        carom_scene_motion_start(options->scene.letter, options->displacement, &subject->scene, &subject->motion);
+    if (status != CAROM_OK) {
+        carom_say("scene in motion: %s", carom_status_name(status));
+        return carom_say_exit_of(status);
+    }
+    return view_scene(subject);
 }
 
 /* "path:line: " of a body, or "path: " where the format has no lines. */
@@ -189,6 +205,7 @@ carom_exit carom_subject_open(const carom_detect_options *options, carom_subject
 }
 
 void carom_subject_release(carom_subject *subject) {
+    carom_scene_motion_end(&subject->motion);
     carom_scene_release(&subject->scene);
     carom_frame_release(&subject->frame);
     carom_buffer_release(&subject->memory, &subject->converted);

@@ -19,6 +19,7 @@ typedef struct carom_subject {
     uint64_t count;
     const char *path; /* NULL: a scene */
     carom_scene_f32 scene;
+    carom_scene_motion motion; /* of the scene, if it was set in motion */
     carom_frame frame;
     bool is_periodic;
     carom_periodic periodic;
@@ -36,6 +37,9 @@ typedef struct carom_subject_found {
 /* Makes or reads the bodies and says what is worth knowing about a file. Release also after a failure. */
 carom_exit carom_subject_open(const carom_detect_options *options, carom_subject *subject);
 void carom_subject_release(carom_subject *subject);
+
+/* Sets the subject's scene in motion, with the options' displacements, or moves it on by a step. */
+carom_exit carom_subject_move(carom_subject *subject, const carom_detect_options *options, bool first);
 
 /* Detection in the subject's precision. */
 carom_status carom_subject_detect(const carom_subject *subject, carom_context *context,

@@ -186,8 +186,7 @@ static carom_status reserve_cells(carom_detect_job *job, uint64_t entries) {
     return CAROM_OK;
 }
 
-/* The parts of the stage alternate within each worker: its wall time is shared out as the workers' time was. */
-static void share_time(carom_detect_job *job) {
+void CAROM_REAL(carom_detect_share_time)(carom_detect_job *job) {
     double part[CAROM_PHASE_COUNT] = {0};
     double sum = 0.0;
     for (uint32_t w = 0; w < job->context->team.workers; w++) {
@@ -208,7 +207,7 @@ static void run_from(carom_detect_job *job, carom_part *part, uint64_t first_tas
     job->part = part;
     atomic_store_explicit(&job->next_task, first_task, memory_order_relaxed);
     carom_team_run(&job->context->team, run_tasks, job);
-    share_time(job);
+    CAROM_REAL(carom_detect_share_time)(job);
 }
 
 /* Ranges of entries with about as many tests each. */

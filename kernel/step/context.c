@@ -22,6 +22,12 @@ carom_status carom_context_reserve(carom_context *context, const carom_work_need
     return status;
 }
 
+void carom_context_use_workers(carom_context *context, uint64_t bodies) {
+    uint64_t useful = bodies / context->bodies_per_thread;
+    useful = useful > 1 ? useful : 1;
+    context->team.workers = useful < context->threads ? (uint32_t)useful : context->threads;
+}
+
 void carom_context_release_work(carom_context *context) {
     for (int n = 0; n < CAROM_WORK_ALL; n++) {
         carom_buffer_release(&context->memory, &context->work[n]);

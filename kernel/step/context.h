@@ -103,6 +103,9 @@ static inline void *carom_context_work(const carom_context *context, uint32_t wh
     return context->work[which].data;
 }
 
+/* Sets the workers of a call: no more than have something to do. */
+void carom_context_use_workers(carom_context *context, uint64_t bodies);
+
 /* Gives back everything the context holds but itself. */
 void carom_context_release_work(carom_context *context);
 

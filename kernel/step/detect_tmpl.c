@@ -31,7 +31,7 @@ static carom_status reserve(carom_detect_job *job, const carom_work_need *need, 
     return CAROM_OK;
 }
 
-static carom_status start_workers(carom_detect_job *job) {
+carom_status CAROM_REAL(carom_detect_start_workers)(carom_detect_job *job) {
     uint64_t workers = job->context->team.workers;
     carom_work_need need = {CAROM_WORK_WORKERS, workers * sizeof(carom_worker)};
     carom_status status = reserve(job, &need, 1);
@@ -78,7 +78,7 @@ static bool wants_groups(const carom_detect_job *job) {
     return job->config->until >= CAROM_UNTIL_GROUPS;
 }
 
-static void prepare_rows(carom_detect_job *job) {
+void CAROM_REAL(carom_detect_prepare_rows)(carom_detect_job *job) {
     carom_context *context = job->context;
     bool contacts = job->config->until >= CAROM_UNTIL_APPROACH;
     job->shape = (carom_row_shape){contacts ? CAROM_ROW_FIELDS : CAROM_PAIR_FIELDS, sizeof(carom_real),
@@ -117,7 +117,7 @@ static void sum_workers(carom_detect_job *job) {
 }
 
 static carom_status run_search(carom_detect_job *job, carom_part *scene) {
-    prepare_rows(job);
+    CAROM_REAL(carom_detect_prepare_rows)(job);
     carom_status status = CAROM_REAL(carom_detect_blocks_start)(job);
     if (status == CAROM_OK) {
         status = CAROM_REAL(carom_detect_part)(job, scene);
@@ -131,7 +131,7 @@ static carom_status run_search(carom_detect_job *job, carom_part *scene) {
 
 static carom_status run_stages(carom_detect_job *job) {
     carom_part scene = {.depth = 0};
-    carom_status status = start_workers(job);
+    carom_status status = CAROM_REAL(carom_detect_start_workers)(job);
     if (status == CAROM_OK) {
         status = CAROM_REAL(carom_detect_images)(job);
     }
@@ -201,19 +201,12 @@ static carom_status run_with_room(carom_detect_job *job) {
     return status;
 }
 
-/* No more than have something to do. */
-static void choose_workers(carom_context *context, uint64_t bodies) {
-    uint64_t useful = bodies / context->bodies_per_thread;
-    useful = useful > 1 ? useful : 1;
-    context->team.workers = useful < context->threads ? (uint32_t)useful : context->threads;
-}
-
 carom_status CAROM_REAL(carom_detect_run_job)(carom_detect_job *job, carom_error *error) {
     double begin = carom_clock_seconds();
     carom_error failure; /* the caller's is only written when the last attempt fails */
     job->error = &failure;
     start_over(job);
-    choose_workers(job->context, job->owned);
+    carom_context_use_workers(job->context, job->owned);
     if (job->owned > 0) {
         carom_status status = run_with_room(job);
         if (status != CAROM_OK) {

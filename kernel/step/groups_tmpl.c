@@ -21,7 +21,7 @@ carom_status CAROM_REAL(carom_detect_members_reserve)(carom_detect_job *job, uin
     return CAROM_OK;
 }
 
-static carom_status list_members(carom_detect_job *job, uint64_t groups) {
+carom_status CAROM_REAL(carom_detect_list_members)(carom_detect_job *job, uint64_t groups) {
     carom_context *context = job->context;
     uint64_t count = job->owned;
     carom_status status = CAROM_REAL(carom_detect_members_reserve)(job, groups);
@@ -61,7 +61,8 @@ carom_status CAROM_REAL(carom_detect_groups)(carom_detect_job *job) {
     job->detection->groups.label = label;
     summary->phase_bytes[CAROM_PHASE_GROUPS] =
         (double)job->bodies->count * 13 * sizeof(uint32_t) + (double)summary->touching_pairs * 16;
-    carom_status status = job->config->group_members ? list_members(job, counts.groups) : CAROM_OK;
+    carom_status status =
+        job->config->group_members ? CAROM_REAL(carom_detect_list_members)(job, counts.groups) : CAROM_OK;
     CAROM_REAL(carom_detect_lap)(job, CAROM_PHASE_GROUPS);
     return status;
 }

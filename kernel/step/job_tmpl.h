@@ -142,6 +142,9 @@ carom_status CAROM_REAL(carom_detect_hand_out)(carom_detect_job *job, const caro
 /* Adds the time since the last phase ended to `phase`. */
 void CAROM_REAL(carom_detect_lap)(carom_detect_job *job, carom_phase phase);
 
+/* Makes job->workers, all zero. */
+carom_status CAROM_REAL(carom_detect_start_workers)(carom_detect_job *job);
+
 /* Samples and surveys a part's bodies and plans it; of the scene chooses the centre, or names the first bad body. */
 carom_status CAROM_REAL(carom_detect_survey)(carom_detect_job *job, carom_part *part, carom_method method);
 
@@ -183,6 +186,20 @@ void CAROM_REAL(carom_detect_blocks_flush)(carom_detect_job *job, carom_worker *
 bool CAROM_REAL(carom_detect_stopped)(const carom_detect_job *job);
 carom_status CAROM_REAL(carom_detect_blocks_end)(carom_detect_job *job);
 
+/* Job->shape, and room for rows. */
+void CAROM_REAL(carom_detect_prepare_rows)(carom_detect_job *job);
+
+/* Rows of `count` pairs of slots, stored at the end of the task's or on their way to the sink. */
+void CAROM_REAL(carom_detect_store_pairs)(carom_detect_job *job, carom_worker *worker, carom_cell_task *task,
+                                          uint32_t count, const uint32_t *slot_i, const uint32_t *slot_k);
+
+/* touching_hash: the sum over touching pairs of a mixed (i, k). */
+uint64_t CAROM_REAL(carom_detect_hash_pairs)(const carom_detect_job *job, uint32_t count, const uint32_t *slot_i,
+                                             const uint32_t *slot_k);
+
+/* The wall time since the last phase ended, shared out among the phases as the workers' time was. */
+void CAROM_REAL(carom_detect_share_time)(carom_detect_job *job);
+
 /* Joins, orders and hands out what the cells found. */
 carom_status CAROM_REAL(carom_detect_collect)(carom_detect_job *job);
 
@@ -198,6 +215,8 @@ carom_status CAROM_REAL(carom_detect_groups)(carom_detect_job *job);
 
 /* Order-free hash of rows [begin, end). */
 uint64_t CAROM_REAL(carom_detect_hash_rows)(const carom_detection *rows, uint64_t begin, uint64_t end);
+/* The members of each of `groups` groups, from their labels. */
+carom_status CAROM_REAL(carom_detect_list_members)(carom_detect_job *job, uint64_t groups);
 
 /* Order-free hashes of all results. */
 void CAROM_REAL(carom_detect_hash)(carom_detect_job *job);

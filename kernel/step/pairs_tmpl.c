@@ -62,8 +62,8 @@ static void append_to_chunks(carom_detect_job *job, carom_cell_task *task, uint3
     }
 }
 
-static void store_pairs(carom_detect_job *job, carom_worker *worker, carom_cell_task *task, uint32_t count,
-                        const uint32_t *slot_i, const uint32_t *slot_k) {
+void CAROM_REAL(carom_detect_store_pairs)(carom_detect_job *job, carom_worker *worker, carom_cell_task *task,
+                                          uint32_t count, const uint32_t *slot_i, const uint32_t *slot_k) {
     if (job->deliver) {
         CAROM_REAL(carom_detect_blocks_append)(job, worker, task, count, slot_i, slot_k);
     } else if (job->store_rows && atomic_load_explicit(&job->rows_lost, memory_order_relaxed) == 0) {
@@ -80,9 +80,10 @@ static uint32_t body_of(const carom_images *images, uint32_t body) {
     return images == NULL ? body : carom_images_owner(images, body);
 }
 
-/* touching_hash: the sum over touching pairs of a mixed (i, k). */
-static uint64_t hash_pairs(const carom_images *images, const carom_record *records, uint32_t count,
-                           const uint32_t *slot_i, const uint32_t *slot_k) {
+uint64_t CAROM_REAL(carom_detect_hash_pairs)(const carom_detect_job *job, uint32_t count, const uint32_t *slot_i,
+                                             const uint32_t *slot_k) {
+    const carom_images *images = job->images;
+    const carom_record *records = job->records;
     uint64_t sum = 0;
     for (uint32_t n = 0; n < count; n++) {
         uint64_t a = body_of(images, (uint32_t)records[slot_i[n]].body);
@@ -123,7 +124,7 @@ double CAROM_REAL(carom_detect_pairs)(carom_detect_job *job, carom_worker *worke
     hits = CAROM_REAL(carom_detect_filter_hits)(job, hits, i, k);
     worker->box_pairs += hits;
     if (only_pairs || job->config->all_pairs) {
-        store_pairs(job, worker, task, hits, i, k);
+        CAROM_REAL(carom_detect_store_pairs)(job, worker, task, hits, i, k);
         clock = CAROM_REAL(carom_detect_worker_lap)(worker, CAROM_PHASE_APPROACH, clock);
     }
     if (only_pairs) {
@@ -132,10 +133,10 @@ double CAROM_REAL(carom_detect_pairs)(carom_detect_job *job, carom_worker *worke
     uint32_t touching = job->context->simd->CAROM_REAL(touch)(job->records, hits, i, k, i, k);
     worker->touching_pairs += touching;
     if (!job->config->all_pairs) {
-        store_pairs(job, worker, task, touching, i, k);
+        CAROM_REAL(carom_detect_store_pairs)(job, worker, task, touching, i, k);
     }
     if (job->config->hash) {
-        worker->touching_hash += hash_pairs(job->images, job->records, touching, i, k);
+        worker->touching_hash += CAROM_REAL(carom_detect_hash_pairs)(job, touching, i, k);
     }
     clock = CAROM_REAL(carom_detect_worker_lap)(worker, CAROM_PHASE_APPROACH, clock);
     if (job->config->until >= CAROM_UNTIL_GROUPS) {

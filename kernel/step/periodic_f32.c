@@ -39,10 +39,8 @@ carom_status carom_detect_run_periodic_f32(carom_context *context, const carom_b
     carom_detection_f64 wide;
     carom_image_source source = {bodies, bodies->count, carom_periodic_load_f32};
     carom_status status = carom_periodic_run(context, &source, config, NULL, true, &wide, error);
-    *detection = (carom_detection_f32){.summary = wide.summary,
-                                       .pair_count = wide.pair_count,
-                                       .groups = wide.groups,
-                                       .neighbours = wide.neighbours};
+    *detection = (carom_detection_f32){
+        .summary = wide.summary, .pair_count = wide.pair_count, .groups = wide.groups, .neighbours = wide.neighbours};
     if (status == CAROM_OK && bodies->count > 0) {
         status = hand_out(context, bodies, config, output, detection, error);
     }

@@ -553,6 +553,33 @@ def progress_is_for_terminals():
     assert seen.endswith("\r\033[K"), repr(seen)
 
 
+@check
+def coherent_steps_agree():
+    """Every step of a scene in motion has the hash of cold detection, in a table and in JSON."""
+    for scene, precision in (("u", "f32"), ("d", "f64"), ("c", "f32")):
+        found = detect("--coherent", "--scene", scene, "--bodies", "2000", "--frames", "12", "--displacement", "0.05",
+                       "--hash", "--precision", precision)
+        assert found["method"] == "coherent" and found["frames"] == 12 and len(found["each"]) == 12
+        assert 1 <= found["rebuilds"] < 12 and found["each"][0]["rebuilt"]
+        assert sum(each["rebuilt"] for each in found["each"]) == found["rebuilds"]
+        assert all(re.fullmatch("[0-9a-f]{16}", each["result_hash"]) for each in found["each"])
+        assert len({each["result_hash"] for each in found["each"]}) == 12, "bodies do not move"
+    table = run("detect", "--coherent", "--scene", "u", "--bodies", "500", "--frames", "3", "--hash").out
+    assert "all 3 frames agree with cold detection" in table and "rebuilds" in table
+
+
+@check
+def coherent_options_go_together():
+    """Options of scenes in motion need --coherent, and it needs a scene."""
+    refuses(*SMALL, "--frames", "3", says=["--frames", "--coherent"])
+    refuses(*SMALL, "--displacement", "1", says=["--displacement", "--coherent"])
+    refuses(*SMALL, "--hash", says=["--hash", "--coherent"])
+    refuses(*SMALL, "--coherent", "--frames", "0", says=["--frames"])
+    refuses(*SMALL, "--coherent", "--displacement", "nan", says=["--displacement"])
+    refuses(*SMALL, "--coherent", "--repeat", "2", says=["--repeat"])
+    refuses("detect", "--coherent", "x.csv", says=["--coherent"])
+
+
 class Skip(Exception):
     """Raised by a check for which the machine lacks what it needs."""
 

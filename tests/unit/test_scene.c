@@ -3,6 +3,7 @@
 
 /* The standard scenes, bit by bit. The word hashes below were stored once box pairs, touching pairs and touching
  * hashes of all six scenes at N = 10,000, found by brute force, had been equal to the table in DESIGN.md. */
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -195,12 +196,69 @@ static void bad_arguments_leave_a_zero_scene(void **state) {
     assert_int_equal(carom_scene_make('u', 10, 1, NULL), CAROM_ERROR_ARGUMENT);
 }
 
+/* Bodies go straight on, stay within the walls, and turn where they meet them. */
+static void scenes_in_motion_bounce_in_their_box(void **state) {
+    (void)state;
+    for (const char *letter = carom_scene_letters(); *letter != '\0'; ++letter) {
+        carom_scene_f32 scene;
+        carom_scene_motion motion;
+        uint64_t turned = 0;
+        assert_int_equal(carom_scene_make(*letter, 500, 1, &scene), CAROM_OK);
+        assert_int_equal(carom_scene_motion_start(*letter, 3, &scene, &motion), CAROM_OK);
+        for (int step = 0; step < 50; ++step) {
+            float before[3];
+            float at[3];
+            for (int axis = 0; axis < 3; ++axis) {
+                before[axis] = motion.displacement[axis][7];
+                at[axis] = scene.curr[axis][7];
+            }
+            carom_scene_motion_step(&motion, &scene);
+            for (int axis = 0; axis < 3; ++axis) {
+                const float now = motion.displacement[axis][7];
+                assert_true(scene.prev[axis][7] == at[axis]);
+                assert_true(now == before[axis] || now == -before[axis]);
+                assert_true(now != before[axis] || now == 0 || scene.curr[axis][7] == at[axis] + now);
+                turned += now != before[axis];
+                for (uint64_t body = 0; body < scene.count; ++body) {
+                    assert_true((double)scene.curr[axis][body] >= (double)(float)motion.lo[axis]);
+                    assert_true((double)scene.curr[axis][body] <= (double)(float)motion.hi[axis]);
+                }
+            }
+        }
+        assert_true(turned > 0);
+        carom_scene_motion_end(&motion);
+        carom_scene_motion_end(&motion);
+        carom_scene_release(&scene);
+    }
+}
+
+static void bad_motions_leave_the_scene(void **state) {
+    (void)state;
+    carom_scene_f32 scene;
+    carom_scene_motion motion;
+    assert_int_equal(carom_scene_make('u', 2, 1, &scene), CAROM_OK);
+    const float curr = scene.curr[0][0];
+    assert_int_equal(carom_scene_motion_start('z', 1, &scene, &motion), CAROM_ERROR_ARGUMENT);
+    assert_int_equal(carom_scene_motion_start('u', (double)INFINITY, &scene, &motion), CAROM_ERROR_ARGUMENT);
+    assert_int_equal(carom_scene_motion_start('u', 1, NULL, &motion), CAROM_ERROR_ARGUMENT);
+    assert_int_equal(carom_scene_motion_start('u', 1, &scene, NULL), CAROM_ERROR_ARGUMENT);
+    assert_null(motion.memory);
+    assert_true(scene.curr[0][0] == curr);
+    carom_scene_release(&scene);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(words_are_those_of_the_definition), cmocka_unit_test(box_pairs_are_those_of_the_table),
-        cmocka_unit_test(seed_and_count_change_every_scene), cmocka_unit_test(arrays_are_aligned_and_staggered),
-        cmocka_unit_test(radii_follow_the_power_law),        cmocka_unit_test(none_and_one_body_are_scenes),
-        cmocka_unit_test(every_letter_has_a_name),           cmocka_unit_test(bad_arguments_leave_a_zero_scene),
+        cmocka_unit_test(words_are_those_of_the_definition),
+        cmocka_unit_test(box_pairs_are_those_of_the_table),
+        cmocka_unit_test(seed_and_count_change_every_scene),
+        cmocka_unit_test(arrays_are_aligned_and_staggered),
+        cmocka_unit_test(radii_follow_the_power_law),
+        cmocka_unit_test(none_and_one_body_are_scenes),
+        cmocka_unit_test(every_letter_has_a_name),
+        cmocka_unit_test(bad_arguments_leave_a_zero_scene),
+        cmocka_unit_test(scenes_in_motion_bounce_in_their_box),
+        cmocka_unit_test(bad_motions_leave_the_scene),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,6 +6,7 @@
 #define CAROM_CAROM_H
 
 #include "carom/bodies.h"
+#include "carom/coherent.h"
 #include "carom/context.h"
 #include "carom/detect.h"
 #include "carom/filter.h"

@@ -31,6 +31,29 @@ CAROM_API const char *carom_scene_name(char letter);
  * Errors: ARGUMENT (scene NULL, unknown letter, too many bodies), MEMORY. On error *scene is zero. */
 CAROM_API carom_status carom_scene_make(char letter, uint64_t count, uint64_t seed, carom_scene_f32 *scene);
 
+/* A scene in motion: every body keeps its displacement from step to step and bounces off the walls of the scene's box
+ * (that of its definition; where there is none, the box of all prev of the first step). */
+typedef struct carom_scene_motion {
+    uint64_t count;
+    double lo[3];
+    double hi[3];
+    float *displacement[3]; /* of each body, in a step */
+    void *memory;           /* one allocation behind all three */
+} carom_scene_motion;
+
+/* Makes the first step: displacement = scale (curr - prev), rounded to float; curr = prev + displacement, mirrored in a
+ * wall that it passes, and the displacement with it. `letter` tells the box. The scene is changed in place.
+ * Errors: ARGUMENT (NULL, unknown letter, scale not finite), MEMORY. On error *motion is zero, the scene unchanged. */
+CAROM_API carom_status carom_scene_motion_start(char letter, double scale, carom_scene_f32 *scene,
+                                                carom_scene_motion *motion);
+
+/* The next step: prev = curr, curr = prev + displacement, mirrored as above. The scene's pointers to prev and curr
+ * change places. */
+CAROM_API void carom_scene_motion_step(carom_scene_motion *motion, carom_scene_f32 *scene);
+
+/* Releases the motion and zeroes it; the scene stays. NULL and a zeroed motion are allowed. */
+CAROM_API void carom_scene_motion_end(carom_scene_motion *motion);
+
 /* Releases the arrays and zeroes *scene. NULL and a zeroed scene are allowed. */
 CAROM_API void carom_scene_release(carom_scene_f32 *scene);
 

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+/* Entry points of coherent detection: arguments are checked here, so that nothing below has to. */
+#include <string.h>
+
+#include "carom/coherent.h"
+#include "kernel/api/check.h"
+#include "kernel/step/coherent.h"
+#include "kernel/step/detect.h"
+#include "kernel/sys/error.h"
+#include "simd/isa.h"
+
+typedef CAROM_REAL(carom_coherent) coherent;
+
+static carom_status check_config(const carom_coherent_config *config, carom_error *error) {
+    if (config->size != sizeof *config) {
+        return carom_error_set(error, CAROM_ERROR_ARGUMENT,
+                               "config.size is %zu, not %zu: start from carom_coherent_config_default()", config->size,
+                               sizeof *config);
+    }
+    if (config->horizon > CAROM_HORIZON_MAX) {
+        return carom_error_set(error, CAROM_ERROR_ARGUMENT, "config.horizon is %u; at most %d steps are allowed",
+                               config->horizon, CAROM_HORIZON_MAX);
+    }
+    return CAROM_OK;
+}
+
+/* What a list kept from step to step does not serve. */
+static carom_status check_kind(const carom_detect_config *config, const CAROM_REAL(carom_detect_output) * output,
+                               carom_error *error) {
+    const char *other = config->filter != NULL                   ? "config.filter"
+                        : config->periodic != NULL               ? "config.periodic"
+                        : output != NULL && output->sink != NULL ? "output.sink"
+                                                                 : NULL;
+    return other == NULL
+               ? CAROM_OK
+               : carom_error_set(error, CAROM_ERROR_ARGUMENT, "coherent detection does not go with %s", other);
+}
+
+carom_status CAROM_REAL(carom_coherent_create)(carom_context *context, const carom_coherent_config *config,
+                                               coherent **made, carom_error *error) {
+    carom_coherent_config defaults = carom_coherent_config_default();
+    config = config != NULL ? config : &defaults;
+    if (made == NULL) {
+        return carom_error_set(error, CAROM_ERROR_ARGUMENT, "coherent is NULL");
+    }
+    *made = NULL;
+    if (context == NULL) {
+        return carom_error_set(error, CAROM_ERROR_ARGUMENT, "context is NULL");
+    }
+    carom_status status = check_config(config, error);
+    if (status != CAROM_OK) {
+        return status;
+    }
+    coherent *c = carom_memory_allocate(&context->memory, sizeof *c);
+    if (c == NULL) {
+        return carom_error_set(error, CAROM_ERROR_MEMORY, "no memory for coherent detection");
+    }
+    memset(c, 0, sizeof *c);
+    c->state.context = context;
+    c->state.config = *config;
+    carom_coherent_reach_init(&c->state.reach);
+    *made = c;
+    return CAROM_OK;
+}
+
+void CAROM_REAL(carom_coherent_reset)(coherent *c) {
+    if (c != NULL) {
+        carom_coherent_forget(&c->state);
+        carom_coherent_reach_init(&c->state.reach);
+    }
+}
+
+void CAROM_REAL(carom_coherent_destroy)(coherent *c) {
+    if (c != NULL) {
+        carom_coherent_forget(&c->state);
+        carom_memory_release(&c->state.context->memory, c, sizeof *c);
+    }
+}
+
+carom_status CAROM_REAL(carom_coherent_detect)(coherent *c, const CAROM_REAL(carom_bodies) * bodies,
+                                               const carom_detect_config *config,
+                                               const CAROM_REAL(carom_detect_output) * output,
+                                               CAROM_REAL(carom_detection) * detection, carom_coherent_report *report,
+                                               carom_error *error) {
+    carom_detect_config defaults = carom_detect_config_default();
+    carom_coherent_report unwanted;
+    config = config != NULL ? config : &defaults;
+    report = report != NULL ? report : &unwanted;
+    memset(report, 0, sizeof *report);
+    if (detection == NULL) {
+        return carom_error_set(error, CAROM_ERROR_ARGUMENT, "detection is NULL");
+    }
+    memset(detection, 0, sizeof *detection);
+    if (c == NULL) {
+        return carom_error_set(error, CAROM_ERROR_ARGUMENT, "coherent is NULL");
+    }
+    carom_status status = CAROM_REAL(carom_detect_check)(bodies, config, output, error);
+    if (status == CAROM_OK) {
+        status = check_kind(config, output, error);
+    }
+    if (status != CAROM_OK) {
+        return status;
+    }
+    if (config->until == CAROM_UNTIL_BOUNDS) {
+        c->state.compared = false;
+        c->state.grouped = false;
+        return CAROM_REAL(carom_detect_run)(c->state.context, bodies, config, output, detection, error);
+    }
+    return CAROM_REAL(carom_coherent_run)(&c->state, bodies, config, output, detection, report, error);
+}

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+/* Standard scenes in motion: bodies bounce in the box their scene fills. */
+#include <math.h>
+#include <stddef.h>
+
+#include "carom/scene.h"
+#include "kernel/sys/memory.h"
+
+#define MOTION_PI 3.14159265358979323846
+#define UNIT_VOLUME (4 * MOTION_PI / 3) /* of a sphere of radius 1 */
+
+typedef struct walls {
+    double lo[3];
+    double hi[3];
+} walls;
+
+static void set_walls(walls *w, double x, double y, double z) {
+    const double side[3] = {x, y, z};
+    for (int axis = 0; axis < 3; ++axis) {
+        w->lo[axis] = 0;
+        w->hi[axis] = side[axis];
+    }
+}
+
+static double volume_of(const carom_scene_f32 *scene) {
+    double volume = 0;
+    for (uint64_t body = 0; body < scene->count; ++body) {
+        const double radius = (double)scene->radius[body];
+        volume += UNIT_VOLUME * radius * radius * radius;
+    }
+    return volume;
+}
+
+/* Where the bodies start. */
+static void bound_bodies(const carom_scene_f32 *scene, walls *w) {
+    for (int axis = 0; axis < 3; ++axis) {
+        w->lo[axis] = scene->count > 0 ? (double)scene->prev[axis][0] : 0;
+        w->hi[axis] = w->lo[axis];
+        for (uint64_t body = 1; body < scene->count; ++body) {
+            w->lo[axis] = fmin(w->lo[axis], (double)scene->prev[axis][body]);
+            w->hi[axis] = fmax(w->hi[axis], (double)scene->prev[axis][body]);
+        }
+    }
+}
+
+/* The box of the scene's definition; the clustered one has none. */
+static void find_walls(char letter, const carom_scene_f32 *scene, walls *w) {
+    const double count = (double)scene->count;
+    const double side = cbrt(volume_of(scene) / 0.10);
+    const double layer = sqrt(count * UNIT_VOLUME / (0.30 * 4));
+    const double pitch = cbrt(UNIT_VOLUME / 0.45);
+    const double lattice = ceil(cbrt(count) - 1e-9) * pitch; /* as the scene's own count of sites */
+    const double height = count * UNIT_VOLUME / (0.10 * 256);
+    switch (letter) {
+    case 'd':
+        set_walls(w, lattice, lattice, lattice);
+        break;
+    case 'c':
+        bound_bodies(scene, w);
+        break;
+    case 'l':
+        set_walls(w, layer, layer, 4);
+        break;
+    case 'a':
+        set_walls(w, 16, 16, height / 2);
+        w->lo[2] = -height / 2;
+        break;
+    default:
+        set_walls(w, side, side, side);
+    }
+}
+
+/* Position and displacement mirrored in the wall that was passed. A body that would be past the other wall then, or
+ * started outside, is put on the wall. */
+static void bounce(float lo, float hi, float *at, float *displacement) {
+    if (*at < lo || *at > hi) {
+        const float wall = *at < lo ? lo : hi;
+        const float mirrored = 2 * wall - *at;
+        *at = mirrored < lo ? lo : mirrored > hi ? hi : mirrored;
+        *displacement = -*displacement;
+    }
+}
+
+static void advance(carom_scene_motion *motion, carom_scene_f32 *scene) {
+    for (int axis = 0; axis < 3; ++axis) {
+        const float lo = (float)motion->lo[axis];
+        const float hi = (float)motion->hi[axis];
+        const float *prev = scene->prev[axis];
+        float *curr = scene->curr[axis];
+        float *displacement = motion->displacement[axis];
+        for (uint64_t body = 0; body < scene->count; ++body) {
+            curr[body] = prev[body] + displacement[body];
+            bounce(lo, hi, &curr[body], &displacement[body]);
+        }
+    }
+}
+
+carom_status carom_scene_motion_start(char letter, double scale, carom_scene_f32 *scene, carom_scene_motion *motion) {
+    if (motion == NULL) {
+        return CAROM_ERROR_ARGUMENT;
+    }
+    *motion = (carom_scene_motion){.count = 0};
+    if (scene == NULL || carom_scene_name(letter) == NULL || !isfinite(scale)) {
+        return CAROM_ERROR_ARGUMENT;
+    }
+    const carom_allocator system = carom_memory_system_allocator();
+    float *block = system.allocate(system.user, (size_t)(scene->count * 3 + 1) * sizeof(float), CAROM_CACHE_LINE);
+    if (block == NULL) {
+        return CAROM_ERROR_MEMORY;
+    }
+    walls w;
+    find_walls(letter, scene, &w);
+    motion->count = scene->count;
+    motion->memory = block;
+    for (uint64_t axis = 0; axis < 3; ++axis) {
+        motion->lo[axis] = w.lo[axis];
+        motion->hi[axis] = w.hi[axis];
+        motion->displacement[axis] = block + axis * scene->count;
+        for (uint64_t body = 0; body < scene->count; ++body) {
+            const float displacement = scene->curr[axis][body] - scene->prev[axis][body];
+            motion->displacement[axis][body] = (float)(scale * (double)displacement);
+        }
+    }
+    advance(motion, scene);
+    return CAROM_OK;
+}
+
+void carom_scene_motion_step(carom_scene_motion *motion, carom_scene_f32 *scene) {
+    for (int axis = 0; axis < 3; ++axis) {
+        float *spare = scene->prev[axis];
+        scene->prev[axis] = scene->curr[axis];
+        scene->curr[axis] = spare;
+    }
+    advance(motion, scene);
+}
+
+void carom_scene_motion_end(carom_scene_motion *motion) {
+    if (motion != NULL && motion->memory != NULL) {
+        const carom_allocator system = carom_memory_system_allocator();
+        system.release(system.user, motion->memory, (size_t)(motion->count * 3 + 1) * sizeof(float));
+        *motion = (carom_scene_motion){.count = 0};
+    }
+}

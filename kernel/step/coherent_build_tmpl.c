@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+/* A new list: cold detection, up to the pairs, of the bodies drawn out along their paths. The order it files them in
+ * becomes the order of the steps that follow. */
+#include <inttypes.h>
+#include <string.h>
+
+#include "kernel/step/coherent_tmpl.h"
+#include "kernel/sys/error.h"
+
+/* Hulls are put in order along the longest side of so many at a time, in bins of about CAROM_INDEX_BLOCK: cells are
+ * much larger than the blocks of the index. */
+enum { CHUNK = 2048, BINS = CHUNK / CAROM_INDEX_BLOCK };
+/* Pairs that the list may grow by between rebuilds: a share, and a least number. */
+enum { GROWTH_SHARE = 8, GROWTH_LEAST = 1024 };
+
+typedef struct build {
+    carom_coherent_step *step;
+    carom_drawn_out drawn;
+    carom_bodies wide; /* the same with wide radii */
+    const carom_record *filed;
+    carom_slot_box *unordered;
+    carom_coherent_index index;
+} build;
+
+static void draw_out(void *data, uint32_t worker) {
+    build *b = data;
+    const carom_bodies *bodies = b->step->job->bodies;
+    uint64_t begin;
+    uint64_t end;
+    carom_team_range(&b->step->state->context->team, worker, bodies->count, CAROM_SIMD_PAD, &begin, &end);
+    CAROM_REAL(carom_draw_out)(b->step->state, bodies, begin, end, &b->drawn);
+}
+
+/* The pairs of drawn-out bodies, and in the context's records the order that they are filed in. */
+static carom_status find_pairs(build *b, carom_detection *found) {
+    carom_coherent_step *step = b->step;
+    carom_coherent *state = step->state;
+    carom_detect_config config = carom_detect_config_default();
+    carom_error error;
+    config.until = CAROM_UNTIL_PAIRS;
+    carom_status status = CAROM_REAL(carom_detect_run)(state->context, &b->wide, &config, NULL, found, &error);
+    if (status != CAROM_OK) {
+        step->job->detection->summary.required_pairs = 0;
+        return CAROM_REAL(carom_coherent_no_memory)(step, found->summary.required_bytes);
+    }
+    if (found->pair_count + found->pair_count / GROWTH_SHARE + GROWTH_LEAST >= UINT32_MAX) {
+        return carom_error_set(step->job->error, CAROM_ERROR_ARGUMENT,
+                               "%" PRIu64 " pairs are too many to be kept from step to step", found->pair_count);
+    }
+    b->filed = carom_context_work(state->context, carom_context_part_work(0, CAROM_PART_RECORDS));
+    return CAROM_OK;
+}
+
+static carom_status reserve(build *b, uint64_t pairs) {
+    carom_coherent_step *step = b->step;
+    carom_coherent *state = step->state;
+    uint64_t count = step->job->bodies->count;
+    uint64_t words = (count + CAROM_SIMD_PAD) * sizeof(uint32_t);
+    state->pairs_room = pairs + pairs / GROWTH_SHARE + GROWTH_LEAST;
+    uint64_t list = (state->pairs_room + CAROM_SIMD_PAD) * sizeof(uint32_t);
+    uint64_t bits = state->pairs_room / 8 + 64;
+    const carom_coherent_need need[] = {
+        {CAROM_COHERENT_SLOT, words},
+        {CAROM_COHERENT_BODY, words},
+        {CAROM_COHERENT_RECORDS, (count + CAROM_SIMD_PAD) * sizeof(carom_record)},
+        {CAROM_COHERENT_BOXES, (count + CAROM_SIMD_PAD) * sizeof(carom_slot_box)},
+        {CAROM_COHERENT_HULLS, 6 * (words + UINT64_C(9) * CAROM_CACHE_LINE)},
+        {CAROM_COHERENT_INDEX, carom_coherent_index_bytes(count)},
+        {CAROM_COHERENT_PAIR_I, list},
+        {CAROM_COHERENT_PAIR_K, list},
+        {CAROM_COHERENT_ROW, words + 2 * sizeof(uint32_t)},
+        {CAROM_COHERENT_TOUCHING, bits},
+        {CAROM_COHERENT_TOUCHING_BEFORE, bits},
+        {CAROM_COHERENT_ESCAPED, words},
+        {CAROM_COHERENT_PARENT, words},
+        {CAROM_COHERENT_LEAST, words},
+        {CAROM_COHERENT_OTHERS, words},
+        {CAROM_COHERENT_NODES, carom_coherent_changes_nodes_bytes(count)},
+        {CAROM_COHERENT_MEMBERS, carom_coherent_changes_members_bytes(count)},
+        {CAROM_COHERENT_LABEL, words},
+    };
+    uint64_t required = 0;
+    if (carom_coherent_reserve(state, need, sizeof need / sizeof need[0], &required) != CAROM_OK) {
+        return CAROM_REAL(carom_coherent_no_memory)(step, required);
+    }
+    carom_work_need translated[] = {{CAROM_WORK_SORT_KEY, pairs * sizeof(uint32_t)},
+                                    {CAROM_WORK_SORT_SPARE_KEY, pairs * sizeof(uint32_t)}};
+    if (carom_context_reserve(state->context, translated, 2, &required) != CAROM_OK) {
+        return CAROM_REAL(carom_coherent_no_memory)(step, required);
+    }
+    return CAROM_OK;
+}
+
+/* The hulls as checked, in the caller's order; as listed, in the order they are filed in. */
+static void make_hulls(void *data, uint32_t worker) {
+    build *b = data;
+    carom_coherent *state = b->step->state;
+    const carom_simd *simd = state->context->simd;
+    float *lo[3];
+    float *hi[3];
+    uint64_t begin;
+    uint64_t end;
+    carom_team_range(&state->context->team, worker, state->count, CAROM_SIMD_PAD, &begin, &end);
+    carom_coherent_hulls(state, lo, hi);
+    simd->CAROM_REAL(hulls)(&b->drawn.bodies, begin, end, state->centre, lo, hi);
+    simd->CAROM_REAL(slot_boxes)(b->filed, begin, end, state->centre, b->unordered);
+}
+
+static int longest_side(const carom_slot_box *box, uint64_t count) {
+    float lo[3];
+    float hi[3];
+    int longest = 0;
+    memcpy(lo, box->lo, sizeof lo);
+    memcpy(hi, box->lo, sizeof hi);
+    for (uint64_t n = 1; n < count; n++) {
+        for (int a = 0; a < 3; a++) {
+            lo[a] = box[n].lo[a] < lo[a] ? box[n].lo[a] : lo[a];
+            hi[a] = box[n].lo[a] > hi[a] ? box[n].lo[a] : hi[a];
+        }
+    }
+    for (int a = 1; a < 3; a++) {
+        longest = hi[a] - lo[a] > hi[longest] - lo[longest] ? a : longest;
+    }
+    return longest;
+}
+
+/* The bin of each hull's low corner on its chunk's longest side. */
+static void choose_bins(const carom_slot_box *box, uint64_t count, uint8_t *bin, uint32_t *start) {
+    int a = longest_side(box, count);
+    float lo = box[0].lo[a];
+    float hi = lo;
+    for (uint64_t n = 1; n < count; n++) {
+        lo = box[n].lo[a] < lo ? box[n].lo[a] : lo;
+        hi = box[n].lo[a] > hi ? box[n].lo[a] : hi;
+    }
+    float scale = (float)BINS / (hi - lo);
+    scale = scale > 0.0F && scale < 1e30F ? scale : 0.0F;
+    memset(start, 0, (BINS + 1) * sizeof *start);
+    for (uint64_t n = 0; n < count; n++) {
+        float at = (box[n].lo[a] - lo) * scale;
+        bin[n] = at < (float)(BINS - 1) ? (uint8_t)at : (uint8_t)(BINS - 1);
+        start[bin[n] + 1]++;
+    }
+    for (int n = 0; n < BINS; n++) {
+        start[n + 1] += start[n];
+    }
+}
+
+static void order_chunks(void *data, uint32_t worker) {
+    build *b = data;
+    carom_coherent *state = b->step->state;
+    uint32_t *body = carom_coherent_data(state, CAROM_COHERENT_BODY);
+    uint32_t *slot = carom_coherent_data(state, CAROM_COHERENT_SLOT);
+    uint64_t begin;
+    uint64_t end;
+    carom_team_range(&state->context->team, worker, state->count, CHUNK, &begin, &end);
+    for (uint64_t chunk = begin; chunk < end; chunk += CHUNK) {
+        uint64_t size = end - chunk < CHUNK ? end - chunk : CHUNK;
+        uint8_t bin[CHUNK];
+        uint32_t start[BINS + 1];
+        choose_bins(b->unordered + chunk, size, bin, start);
+        for (uint64_t n = 0; n < size; n++) {
+            uint64_t to = chunk + start[bin[n]]++;
+            uint32_t who = (uint32_t)b->filed[chunk + n].body;
+            b->index.hull[to] = b->unordered[chunk + n];
+            body[to] = who;
+            slot[who] = (uint32_t)to;
+        }
+    }
+}
+
+static void put_in_order(build *b) {
+    carom_coherent *state = b->step->state;
+    const carom_team *team = &state->context->team;
+    b->unordered = carom_coherent_data(state, CAROM_COHERENT_BOXES);
+    b->index = carom_coherent_index_view(carom_coherent_data(state, CAROM_COHERENT_INDEX), state->count);
+    carom_team_run(team, make_hulls, b);
+    carom_team_run(team, order_chunks, b);
+    carom_coherent_index_build(&b->index);
+}
+
+static void start_state(carom_coherent *state, uint64_t count) {
+    state->built = false;
+    state->grouped = false;
+    state->linked = false;
+    state->count = count;
+}
+
+static void clear_marks(carom_coherent *state) {
+    uint64_t bytes = state->pairs_room / 8 + 64;
+    memset(carom_coherent_data(state, CAROM_COHERENT_TOUCHING), 0, bytes);
+    memset(carom_coherent_data(state, CAROM_COHERENT_TOUCHING_BEFORE), 0, bytes);
+}
+
+carom_status CAROM_REAL(carom_coherent_build)(carom_coherent_step *step) {
+    carom_coherent *state = step->state;
+    const carom_bodies *bodies = step->job->bodies;
+    build b = {.step = step};
+    uint64_t required = 0;
+    if (state->compared && carom_coherent_list_carry(state, &required) != CAROM_OK) {
+        return CAROM_REAL(carom_coherent_no_memory)(step, required);
+    }
+    start_state(state, bodies->count);
+    memcpy(state->centre, step->centre, sizeof state->centre);
+    state->drift = sizeof(carom_real) == sizeof(double) ? step->length : 0.0;
+    carom_coherent_reach_choose(&state->reach, state->config.horizon, CAROM_REAL(carom_coherent_displacement)(bodies));
+    const carom_coherent_need need = {CAROM_COHERENT_DRAWN_OUT, CAROM_REAL(carom_drawn_out_bytes)(bodies->count)};
+    if (carom_coherent_reserve(state, &need, 1, &required) != CAROM_OK) {
+        return CAROM_REAL(carom_coherent_no_memory)(step, required);
+    }
+    b.drawn = CAROM_REAL(carom_drawn_out_view)(carom_coherent_data(state, CAROM_COHERENT_DRAWN_OUT), bodies);
+    b.wide = b.drawn.bodies;
+    b.wide.radius = b.drawn.wide_radius;
+    carom_team_run(&state->context->team, draw_out, &b);
+    carom_detection found;
+    carom_status status = find_pairs(&b, &found);
+    if (status == CAROM_OK) {
+        status = reserve(&b, found.pair_count);
+    }
+    if (status != CAROM_OK) {
+        return status;
+    }
+    put_in_order(&b);
+    carom_coherent_list_build(state, found.pair_count, found.i, found.k);
+    clear_marks(state);
+    if (state->compared) {
+        carom_coherent_list_restore(state);
+    }
+    state->built = true;
+    state->rebuilds++;
+    carom_coherent_reach_built(&state->reach, state->count, state->pairs);
+    return CAROM_OK;
+}

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+/* Walks the list: which boxes overlap now, who touches, the rows of those that do. Tasks are runs of the list, the same
+ * for any number of workers. */
+#include <string.h>
+
+#include "kernel/step/coherent_tmpl.h"
+#include "kernel/sys/clock.h"
+
+/* Pairs of a task, and those handled at a time: few enough that their records stay in L1. */
+enum { TASK = 16384, BLOCK = 1024 };
+
+static double lap(carom_worker *worker, carom_phase phase, double since) {
+    double now = carom_clock_seconds();
+    worker->seconds[phase] += now - since;
+    return now;
+}
+
+/* The pairs whose bits are set. */
+static uint32_t pick(const uint8_t *bits, uint32_t count, const uint32_t *i, const uint32_t *k, uint32_t *out_i,
+                     uint32_t *out_k) {
+    uint32_t kept = 0;
+    for (uint32_t n = 0; n < count; n++) {
+        out_i[kept] = i[n];
+        out_k[kept] = k[n];
+        kept += (uint32_t)bits[n / 8] >> n % 8 & 1U;
+    }
+    return kept;
+}
+
+static double run_block(carom_coherent_step *step, carom_worker *worker, carom_cell_task *task, uint64_t at,
+                        uint32_t count, double clock) {
+    carom_detect_job *job = step->job;
+    const carom_coherent *state = step->state;
+    const uint32_t *i = (const uint32_t *)carom_coherent_data(state, CAROM_COHERENT_PAIR_I) + at;
+    const uint32_t *k = (const uint32_t *)carom_coherent_data(state, CAROM_COHERENT_PAIR_K) + at;
+    uint8_t *touching = (uint8_t *)carom_coherent_data(state, CAROM_COHERENT_TOUCHING) + at / 8;
+    uint8_t overlapping[BLOCK / 8];
+    uint32_t *out_i = worker->space.hit_i;
+    uint32_t *out_k = worker->space.hit_k;
+    carom_recheck_counts found = state->context->simd->CAROM_REAL(recheck)(job->records, step->centre, count, i, k,
+                                                                           out_i, out_k, overlapping, touching);
+    clock = lap(worker, CAROM_PHASE_SWEEP, clock);
+    bool only_pairs = job->config->until == CAROM_UNTIL_PAIRS;
+    worker->box_pairs += found.overlapping;
+    worker->touching_pairs += only_pairs ? 0 : found.touching;
+    if (job->config->hash && !only_pairs) {
+        worker->touching_hash += CAROM_REAL(carom_detect_hash_pairs)(job, found.touching, out_i, out_k);
+    }
+    if (only_pairs || job->config->all_pairs) {
+        pick(overlapping, count, i, k, out_i, out_k);
+        CAROM_REAL(carom_detect_store_pairs)(job, worker, task, found.overlapping, out_i, out_k);
+    } else {
+        CAROM_REAL(carom_detect_store_pairs)(job, worker, task, found.touching, out_i, out_k);
+    }
+    return lap(worker, CAROM_PHASE_APPROACH, clock);
+}
+
+static void run_tasks(void *data, uint32_t w) {
+    carom_coherent_step *step = data;
+    carom_detect_job *job = step->job;
+    carom_worker *worker = &job->workers[w];
+    uint64_t done = 0;
+    for (uint64_t t = carom_team_claim(&job->next_task); t < job->task_count; t = carom_team_claim(&job->next_task)) {
+        carom_cell_task *task = &job->tasks[t];
+        task->first_row = done;
+        uint64_t end = (t + 1) * TASK < step->state->pairs ? (t + 1) * TASK : step->state->pairs;
+        double clock = carom_clock_seconds();
+        for (uint64_t at = t * TASK; at < end; at += BLOCK) {
+            uint32_t count = end - at < BLOCK ? (uint32_t)(end - at) : BLOCK;
+            clock = run_block(step, worker, task, at, count, clock);
+        }
+        done += task->rows;
+    }
+}
+
+static void sum_workers(carom_detect_job *job) {
+    carom_detect_summary *summary = &job->detection->summary;
+    for (uint32_t w = 0; w < job->context->team.workers; w++) {
+        summary->box_pairs += job->workers[w].box_pairs;
+        summary->touching_pairs += job->workers[w].touching_pairs;
+        summary->touching_hash += job->workers[w].touching_hash;
+    }
+    bool touching = job->config->until >= CAROM_UNTIL_APPROACH && !job->config->all_pairs;
+    summary->required_pairs = touching ? summary->touching_pairs : summary->box_pairs;
+}
+
+static void note_bytes(const carom_coherent_step *step) {
+    const carom_detect_job *job = step->job;
+    double *bytes = job->detection->summary.phase_bytes;
+    double record = sizeof(carom_record);
+    double rows = job->store_rows ? (double)job->detection->summary.required_pairs : 0.0;
+    bytes[CAROM_PHASE_SWEEP] = (double)step->state->pairs * (8 + 2 * record);
+    bytes[CAROM_PHASE_APPROACH] = rows * (2 * record + (double)carom_rows_bytes(job->shape, 16) / 16);
+}
+
+carom_status CAROM_REAL(carom_coherent_pairs)(carom_coherent_step *step) {
+    carom_detect_job *job = step->job;
+    carom_coherent *state = step->state;
+    uint64_t tasks = (state->pairs + TASK - 1) / TASK;
+    uint64_t room = state->pairs_room / TASK + 1;
+    uint64_t required = 0;
+    uint64_t workers = state->context->team.workers;
+    const uint64_t hits = BLOCK + CAROM_SIMD_PAD;
+    const carom_coherent_need need[] = {{CAROM_COHERENT_TASKS, room * sizeof(carom_cell_task)},
+                                        {CAROM_COHERENT_HITS, workers * 2 * hits * sizeof(uint32_t)}};
+    if (carom_coherent_reserve(state, need, 2, &required) != CAROM_OK) {
+        return CAROM_REAL(carom_coherent_no_memory)(step, required);
+    }
+    for (uint64_t w = 0; w < workers; w++) {
+        uint32_t *own = (uint32_t *)carom_coherent_data(state, CAROM_COHERENT_HITS) + w * 2 * hits;
+        job->workers[w].space.hit_i = own;
+        job->workers[w].space.hit_k = own + hits;
+    }
+    job->tasks = carom_coherent_data(state, CAROM_COHERENT_TASKS);
+    job->task_count = tasks;
+    memset(job->tasks, 0, tasks * sizeof *job->tasks);
+    CAROM_REAL(carom_detect_prepare_rows)(job);
+    carom_team_run(&state->context->team, run_tasks, step);
+    sum_workers(job);
+    note_bytes(step);
+    CAROM_REAL(carom_detect_share_time)(job);
+    return CAROM_OK;
+}

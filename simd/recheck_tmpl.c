@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+/* Decides, of pairs known from an earlier step, whose boxes overlap now and which touch. The records of CAROM_LANES
+ * pairs are turned to columns once, for the boxes and for the decision. */
+#include "simd/approach.h"
+#include "simd/declare.h"
+
+/* How many pairs ahead records are fetched: those of k lie some cells back, beyond the second level of cache. Forced
+ * inline: gcc takes a function that only fetches for one that does nothing. */
+enum { HALF = CAROM_LANES / 2, AHEAD = 64 };
+
+static inline __attribute__((always_inline)) void fetch(const CAROM_REAL(carom_record) * records,
+                                                        const uint32_t *slot_i, const uint32_t *slot_k) {
+    for (uint32_t l = 0; l < CAROM_LANES; l++) {
+        __builtin_prefetch(&records[slot_i[l]]);
+        __builtin_prefetch(&records[slot_k[l]]);
+    }
+}
+
+static inline uint32_t overlap_bits(const vr i[7], const vr k[7], const double centre[3]) {
+    vfm overlap = vf_le(vf_set1(0.0F), vf_set1(0.0F));
+    for (int a = 0; a < 3; a++) {
+        vf lo[2];
+        vf hi[2];
+        vr_box(i[a], i[4 + a], i[3], centre[a], &lo[0], &hi[0]);
+        vr_box(k[a], k[4 + a], k[3], centre[a], &lo[1], &hi[1]);
+        overlap = vfm_and(overlap, vfm_and(vf_le(lo[0], hi[1]), vf_le(lo[1], hi[0])));
+    }
+    return vfm_bits(overlap);
+}
+
+static inline uint32_t touch_bits(const vr i[7], const vr k[7], int half) {
+    vd wide_i[7];
+    vd wide_k[7];
+    for (int n = 0; n < 7; n++) {
+        wide_i[n] = vd_half(i[n], half);
+        wide_k[n] = vd_half(k[n], half);
+    }
+    approach x = approach_of(wide_i, wide_k);
+    return vdm_bits(approach_touches(&x));
+}
+
+/* Bits of CAROM_LANES pairs from the n-th on; lanes fewer than eight fill a byte in turns. */
+static inline void put_bits(uint8_t *bits, uint32_t n, uint32_t value) {
+#if CAROM_LANES == 4
+    bits[n / 8] = (uint8_t)((n % 8 == 0 ? 0U : bits[n / 8]) | value << n % 8);
+#else
+    bits[n / 8] = (uint8_t)value;
+#endif
+#if CAROM_LANES == 16
+    bits[n / 8 + 1] = (uint8_t)(value >> 8);
+#endif
+}
+
+carom_recheck_counts CAROM_KERNEL(recheck)(const CAROM_REAL(carom_record) * records, const double centre[3],
+                                           uint32_t count, const uint32_t *slot_i, const uint32_t *slot_k,
+                                           uint32_t *out_i, uint32_t *out_k, uint8_t *overlapping, uint8_t *touching) {
+    carom_recheck_counts found = {0, 0};
+    const uint32_t whole = count - count % 16;
+    uint32_t n = 0;
+    for (; n < whole; n += CAROM_LANES) {
+        vr i[7];
+        vr k[7];
+        if (n + AHEAD + CAROM_LANES < whole) {
+            fetch(records, slot_i + n + AHEAD, slot_k + n + AHEAD);
+        }
+        vr_rows(records, slot_i + n, i);
+        vr_rows(records, slot_k + n, k);
+        uint32_t overlap = overlap_bits(i, k, centre);
+        uint32_t touch = 0;
+        for (int half = 0; half < 2; half++) {
+            uint32_t part = (uint32_t)half * HALF;
+            uint32_t here = overlap >> part & ((UINT32_C(1) << HALF) - 1);
+            if (here != 0) {
+                here &= touch_bits(i, k, half);
+                vd_pack_slots(out_i + found.touching, here, slot_i + n + part);
+                found.touching += vd_pack_slots(out_k + found.touching, here, slot_k + n + part);
+                touch |= here << part;
+            }
+        }
+        found.overlapping += (uint32_t)__builtin_popcount(overlap);
+        put_bits(overlapping, n, overlap);
+        put_bits(touching, n, touch);
+    }
+    carom_recheck_counts rest =
+        CAROM_TWIN(recheck)(records, centre, count - n, slot_i + n, slot_k + n, out_i + found.touching,
+                            out_k + found.touching, overlapping + n / 8, touching + n / 8);
+    return (carom_recheck_counts){found.overlapping + rest.overlapping, found.touching + rest.touching};
+}

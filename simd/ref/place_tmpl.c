@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+#include "simd/declare.h"
+
+void CAROM_TWIN(place)(const CAROM_REAL(carom_bodies) * bodies, uint64_t begin, uint64_t end, const uint32_t *slot,
+                       CAROM_REAL(carom_record) * records) {
+    for (uint64_t n = begin; n < end; n++) {
+        CAROM_REAL(carom_record) *record = &records[slot[n]];
+        for (int a = 0; a < 3; a++) {
+            record->prev[a] = bodies->prev[a][n];
+            record->curr[a] = bodies->curr[a][n];
+        }
+        record->radius = bodies->radius[n];
+        record->body = (uint32_t)n;
+    }
+}

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+#include "simd/declare.h"
+#include "simd/ref/box.h"
+
+void CAROM_TWIN(slot_boxes)(const CAROM_REAL(carom_record) * records, uint64_t begin, uint64_t end,
+                            const double centre[3], carom_slot_box *boxes) {
+    for (uint64_t n = begin; n < end; n++) {
+        boxes[n] = (carom_slot_box){.lo = {0}};
+        for (int a = 0; a < 3; a++) {
+            interval box = swept_interval(records[n].prev[a], records[n].curr[a], records[n].radius, centre[a]);
+            boxes[n].lo[a] = box.lo;
+            boxes[n].hi[a] = box.hi;
+        }
+    }
+}

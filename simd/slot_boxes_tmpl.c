@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+/* Boxes of consecutive records, each as one row, so that a pair of them is compared with two loads a side. */
+#include "simd/declare.h"
+#include "simd/real.h"
+
+void CAROM_KERNEL(slot_boxes)(const CAROM_REAL(carom_record) * records, uint64_t begin, uint64_t end,
+                              const double centre[3], carom_slot_box *boxes) {
+    uint64_t n = begin;
+    for (; n + CAROM_LANES <= end; n += CAROM_LANES) {
+        vr field[7];
+        vf column[8];
+        vr_rows(records + n, carom_lane_numbers, field);
+        for (int a = 0; a < 3; a++) {
+            vr_box(field[a], field[4 + a], field[3], centre[a], &column[a], &column[4 + a]);
+        }
+        column[3] = vf_set1(0.0F);
+        column[7] = column[3];
+        vf_store_rows(boxes[n].lo, column);
+    }
+    CAROM_TWIN(slot_boxes)(records, n, end, centre, boxes);
+}

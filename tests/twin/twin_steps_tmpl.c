@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+/* Kernels of detection step after step against their scalar twins. */
+#include <math.h>
+#include <string.h>
+
+#include "tests/twin/bodies_tmpl.h"
+
+static const double CENTRE[3] = {0.5, 2.0, -1e3};
+
+static void hulls_case(const carom_simd *simd, const carom_simd *twin, carom_random *random, uint32_t count) {
+    guarded_pool pool = {.count = 0};
+    bodies_view bodies = make_bodies(&pool, random, count, BODIES_WILD);
+    float *side[12];
+    for (int n = 0; n < 12; n++) {
+        side[n] = guarded_array(&pool, count, sizeof(float), carom_random_next(random) % 16);
+    }
+    simd->CAROM_REAL(hulls)(&bodies, 0, count, CENTRE, side, side + 3);
+    twin->CAROM_REAL(hulls)(&bodies, 0, count, CENTRE, side + 6, side + 9);
+    for (int n = 0; n < 6; n++) {
+        note_check(guarded_same_f32(side[n], side[n + 6], count), "hulls differ");
+    }
+    note_check(guarded_intact(&pool), "a canary is dead");
+    guarded_release(&pool);
+}
+
+void check_hulls(void **state) {
+    (void)state;
+    guarded_over_all("hulls", hulls_case);
+}
+
+/* Hulls that are the boxes themselves, now and then a step short on one side, of bodies that are not all numbers. */
+static void escapes_case(const carom_simd *simd, const carom_simd *twin, carom_random *random, uint32_t count) {
+    guarded_pool pool = {.count = 0};
+    bodies_view bodies = make_bodies(&pool, random, count, count % 2 == 0 ? BODIES_WILD : BODIES_FINITE);
+    float *side[6];
+    uint32_t *out[2];
+    uint32_t found[2];
+    for (int n = 0; n < 6; n++) {
+        side[n] = guarded_array(&pool, count, sizeof(float), carom_random_next(random) % 16);
+    }
+    twin->CAROM_REAL(hulls)(&bodies, 0, count, CENTRE, side, side + 3);
+    uint32_t shrunk = 0;
+    for (uint32_t n = 0; n < count; n++) {
+        uint64_t r = carom_random_next(random);
+        if (r % 4 == 0) {
+            uint64_t at = r / 4 % 6;
+            side[at][n] = at < 3 ? nextafterf(side[at][n], INFINITY) : nextafterf(side[at][n], -INFINITY);
+            shrunk++;
+        }
+    }
+    for (int n = 0; n < 2; n++) {
+        out[n] = guarded_array(&pool, count, sizeof(uint32_t), 0);
+        found[n] = (n == 0 ? simd : twin)->CAROM_REAL(escapes)(&bodies, 0, count, CENTRE, side, side + 3, out[n]);
+    }
+    note_check(found[0] == found[1], "%u escape, not %u", found[0], found[1]);
+    note_check(memcmp(out[0], out[1], found[0] * sizeof(uint32_t)) == 0, "others escape");
+    note_check(count % 2 == 0 || found[1] == shrunk, "%u escape of %u hulls too small", found[1], shrunk);
+    note_check(guarded_intact(&pool), "a canary is dead");
+    guarded_release(&pool);
+}
+
+void check_escapes(void **state) {
+    (void)state;
+    guarded_over_all("escapes", escapes_case);
+}
+
+static void place_case(const carom_simd *simd, const carom_simd *twin, carom_random *random, uint32_t count) {
+    guarded_pool pool = {.count = 0};
+    bodies_view bodies = make_bodies(&pool, random, count, BODIES_WILD);
+    uint32_t *slot = guarded_array(&pool, count, sizeof(uint32_t), carom_random_next(random) % 16);
+    record *records[2];
+    for (uint32_t n = 0; n < count; n++) {
+        uint32_t other = (uint32_t)(carom_random_next(random) % (n + 1));
+        slot[n] = slot[other];
+        slot[other] = n;
+    }
+    for (int n = 0; n < 2; n++) {
+        records[n] = guarded_array(&pool, count, sizeof(record), 0);
+        (n == 0 ? simd : twin)->CAROM_REAL(place)(&bodies, 0, count, slot, records[n]);
+    }
+    note_check(memcmp(records[0], records[1], count * sizeof(record)) == 0, "records differ");
+    note_check(guarded_intact(&pool), "a canary is dead");
+    guarded_release(&pool);
+}
+
+void check_place(void **state) {
+    (void)state;
+    guarded_over_all("place", place_case);
+}
+
+static void slot_boxes_case(const carom_simd *simd, const carom_simd *twin, carom_random *random, uint32_t count) {
+    guarded_pool pool = {.count = 0};
+    record *records = make_records(&pool, random, count, BODIES_FINITE);
+    carom_slot_box *boxes[2];
+    for (int n = 0; n < 2; n++) {
+        boxes[n] = guarded_array(&pool, count, sizeof(carom_slot_box), 0);
+        (n == 0 ? simd : twin)->CAROM_REAL(slot_boxes)(records, 0, count, CENTRE, boxes[n]);
+    }
+    note_check(memcmp(boxes[0], boxes[1], count * sizeof(carom_slot_box)) == 0, "boxes differ");
+    note_check(guarded_intact(&pool), "a canary is dead");
+    guarded_release(&pool);
+}
+
+void check_slot_boxes(void **state) {
+    (void)state;
+    guarded_over_all("slot_boxes", slot_boxes_case);
+}
+
+enum { RECORDS = 97 };
+
+static void recheck_case(const carom_simd *simd, const carom_simd *twin, carom_random *random, uint32_t count) {
+    guarded_pool pool = {.count = 0};
+    record *records = make_records(&pool, random, RECORDS, count % 2 == 0 ? BODIES_WILD : BODIES_NEAR);
+    uint32_t *slot[2];
+    uint32_t *out[2][2];
+    uint8_t *bits[2][2];
+    carom_recheck_counts found[2];
+    for (int n = 0; n < 2; n++) {
+        slot[n] = guarded_array(&pool, count, sizeof(uint32_t), carom_random_next(random) % 16);
+        for (uint32_t p = 0; p < count; p++) {
+            slot[n][p] = (uint32_t)(carom_random_next(random) % RECORDS);
+        }
+    }
+    for (int n = 0; n < 2; n++) {
+        for (int m = 0; m < 2; m++) {
+            out[n][m] = guarded_array(&pool, count + CAROM_SIMD_PAD, sizeof(uint32_t), 0);
+            bits[n][m] = guarded_array(&pool, (count + 7) / 8, 1, 0);
+        }
+        found[n] = (n == 0 ? simd : twin)
+                       ->CAROM_REAL(recheck)(records, CENTRE, count, slot[0], slot[1], out[n][0], out[n][1], bits[n][0],
+                                             bits[n][1]);
+    }
+    note_check(found[0].overlapping == found[1].overlapping, "%u boxes overlap, not %u", found[0].overlapping,
+               found[1].overlapping);
+    note_check(found[0].touching == found[1].touching, "%u pairs touch, not %u", found[0].touching, found[1].touching);
+    for (int m = 0; m < 2; m++) {
+        note_check(memcmp(out[0][m], out[1][m], found[0].touching * sizeof(uint32_t)) == 0, "other pairs touch");
+        note_check(memcmp(bits[0][m], bits[1][m], (count + 7) / 8) == 0, "bits differ");
+    }
+    note_check(guarded_intact(&pool), "a canary is dead");
+    guarded_release(&pool);
+}
+
+void check_recheck(void **state) {
+    (void)state;
+    guarded_over_all("recheck", recheck_case);
+}
