@@ -126,7 +126,7 @@ carom_status carom_coherent_run_f64(carom_coherent *state, const carom_bodies_f6
 /* The start of every life of `coherent`. */
 void carom_coherent_reach_init(carom_coherent_reach *reach);
 /* Chooses horizon and margin of the next list, from what the last one cost. */
-void carom_coherent_reach_choose(carom_coherent_reach *reach, uint32_t fixed, double displacement);
+void carom_coherent_reach_choose(carom_coherent_reach *reach, uint32_t fixed, double displacement, double extent);
 /* A list of so many pairs was built, used for a step, extended by escaped bodies. */
 void carom_coherent_reach_built(carom_coherent_reach *reach, uint64_t bodies, uint64_t pairs);
 void carom_coherent_reach_step(carom_coherent_reach *reach, uint64_t bodies, uint64_t pairs);
@@ -168,9 +168,9 @@ uint64_t carom_coherent_index_grow(const carom_coherent_index *index, uint32_t s
 /* Compares TOUCHING with TOUCHING_BEFORE: counts, and lists where asked for. Errors: MEMORY. */
 carom_status carom_coherent_changes_find(carom_coherent *state, uint64_t touching, carom_coherent_report *report,
                                          uint64_t *required);
-/* Brings the groups up to date. Returns false if so many bodies are concerned that starting anew is cheaper: then
- * nothing may be used of them. Serial. */
-bool carom_coherent_changes_regroup(carom_coherent *state, carom_group_counts *counts);
+/* Brings the groups up to date after `changed` pairs began or ended. Returns false if so many bodies are concerned that
+ * starting anew is cheaper: then nothing may be used of them. Serial. */
+bool carom_coherent_changes_regroup(carom_coherent *state, uint64_t changed, carom_group_counts *counts);
 /* Bytes of NODES and MEMBERS. */
 uint64_t carom_coherent_changes_nodes_bytes(uint64_t count);
 uint64_t carom_coherent_changes_members_bytes(uint64_t count);

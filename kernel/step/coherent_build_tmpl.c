@@ -205,7 +205,10 @@ carom_status CAROM_REAL(carom_coherent_build)(carom_coherent_step *step) {
     start_state(state, bodies->count);
     memcpy(state->centre, step->centre, sizeof state->centre);
     state->drift = sizeof(carom_real) == sizeof(double) ? step->length : 0.0;
-    carom_coherent_reach_choose(&state->reach, state->config.horizon, CAROM_REAL(carom_coherent_displacement)(bodies));
+    double displacement;
+    double extent;
+    CAROM_REAL(carom_coherent_sample)(bodies, &displacement, &extent);
+    carom_coherent_reach_choose(&state->reach, state->config.horizon, displacement, extent);
     const carom_coherent_need need = {CAROM_COHERENT_DRAWN_OUT, CAROM_REAL(carom_drawn_out_bytes)(bodies->count)};
     if (carom_coherent_reserve(state, &need, 1, &required) != CAROM_OK) {
         return CAROM_REAL(carom_coherent_no_memory)(step, required);

@@ -10,6 +10,8 @@
 
 /* Share of the bodies, 1 / this, that may be looked at before doing all groups anew is cheaper. */
 enum { REGROUP_SHARE = 6, REGROUP_LEAST = 64, GRAIN = 64 };
+/* Bodies to be looked at for each pair that began or ended, by experience. */
+enum { MEMBERS_A_CHANGE = 4 };
 /* How far ahead the pairs of members are fetched. */
 enum { AHEAD = 8 };
 
@@ -433,10 +435,13 @@ static uint64_t largest_of_all(const regroup *r) {
     return size;
 }
 
-bool carom_coherent_changes_regroup(carom_coherent *state, carom_group_counts *counts) {
+bool carom_coherent_changes_regroup(carom_coherent *state, uint64_t changed, carom_group_counts *counts) {
     const uint64_t *now = carom_coherent_data(state, CAROM_COHERENT_TOUCHING);
     const uint64_t *before = carom_coherent_data(state, CAROM_COHERENT_TOUCHING_BEFORE);
     const uint64_t room = state->count / REGROUP_SHARE + REGROUP_LEAST;
+    if (changed > room / MEMBERS_A_CHANGE) {
+        return false;
+    }
     if (!state->linked) {
         link_nodes(state, before);
     }

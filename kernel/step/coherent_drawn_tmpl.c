@@ -8,7 +8,7 @@
 
 #include "kernel/step/coherent_tmpl.h"
 
-/* Bodies sampled for the mean displacement, and of them the fastest left out. */
+/* Bodies sampled for the mean displacement, and of them the greatest left out. */
 enum { SAMPLE = 512, LEFT_OUT = 8 };
 /* A hull may reach this many mean ways ahead: a few fast bodies must not make wide cells for all. */
 static const double REACH_MOST = 6.0;
@@ -98,23 +98,39 @@ void CAROM_REAL(carom_draw_out)(const carom_coherent *state, const carom_bodies 
     }
 }
 
-double CAROM_REAL(carom_coherent_displacement)(const carom_bodies *bodies) {
+/* Mean of the sample without its greatest few, which are put aside in `greatest`. */
+typedef struct trimmed {
+    double sum;
+    double greatest[LEFT_OUT];
+} trimmed;
+
+static void add_value(trimmed *t, double value) {
+    value = fmin(value, (double)FLT_MAX);
+    for (int n = 0; n < LEFT_OUT; n++) {
+        double lesser = fmin(value, t->greatest[n]);
+        t->greatest[n] = fmax(value, t->greatest[n]);
+        value = lesser;
+    }
+    t->sum += value;
+}
+
+static double mean_of(const trimmed *t, uint64_t count) {
+    return count > 4 * LEFT_OUT ? t->sum / (double)(count - LEFT_OUT) : t->greatest[LEFT_OUT / 2];
+}
+
+void CAROM_REAL(carom_coherent_sample)(const carom_bodies *bodies, double *displacement, double *extent) {
     uint64_t count = bodies->count < SAMPLE ? bodies->count : SAMPLE;
     uint64_t stretch = bodies->count / count;
-    double fastest[LEFT_OUT] = {0.0};
-    double sum = 0.0;
+    trimmed ways = {.sum = 0.0};
+    trimmed extents = {.sum = 0.0};
     for (uint64_t s = 0; s < count; s++) {
         double way = 0.0;
         for (int a = 0; a < 3; a++) {
             way = fmax(way, fabs((double)bodies->curr[a][s * stretch] - (double)bodies->prev[a][s * stretch]));
         }
-        way = fmin(way, (double)FLT_MAX);
-        for (int f = 0; f < LEFT_OUT; f++) {
-            double slower = fmin(way, fastest[f]);
-            fastest[f] = fmax(way, fastest[f]);
-            way = slower;
-        }
-        sum += way;
+        add_value(&ways, way);
+        add_value(&extents, way + 2.0 * (double)bodies->radius[s * stretch]);
     }
-    return count > 4 * LEFT_OUT ? sum / (double)(count - LEFT_OUT) : fastest[LEFT_OUT / 2];
+    *displacement = mean_of(&ways, count);
+    *extent = mean_of(&extents, count);
 }

@@ -22,6 +22,9 @@ static const double PACE = 1.2;
 static const double HORIZON_START = 24.0;
 static const double HORIZON_LEAST = 1.0;
 static const double HORIZON_MOST = 256.0;
+/* Ways that bodies may go within the horizon, in their boxes' extents: at first, and ever. */
+static const double GROWTH_START = 0.25;
+static const double GROWTH_MOST = 0.75;
 /* Margin as a share of the way within the horizon: what bodies that do not go straight on need. */
 static const double SHARE_START = 0.02;
 static const double SHARE_LEAST = 0.01;
@@ -46,9 +49,13 @@ static void learn(carom_coherent_reach *reach) {
     reach->last_rate = rate;
 }
 
-void carom_coherent_reach_choose(carom_coherent_reach *reach, uint32_t fixed, double displacement) {
+void carom_coherent_reach_choose(carom_coherent_reach *reach, uint32_t fixed, double displacement, double extent) {
     if (reach->steps > 0) {
         learn(reach);
+    }
+    double growth = reach->last_rate > 0.0 ? GROWTH_MOST : GROWTH_START;
+    if (reach->horizon * displacement > growth * extent) {
+        reach->horizon = fmax(growth * extent / displacement, HORIZON_LEAST);
     }
     if (fixed != 0) {
         reach->horizon = fixed;

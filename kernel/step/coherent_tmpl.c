@@ -176,7 +176,8 @@ static carom_status find_changes(carom_coherent_step *step) {
 static carom_status find_groups(carom_coherent_step *step) {
     carom_coherent *state = step->state;
     carom_detect_job *job = step->job;
-    if (!state->grouped || !carom_coherent_changes_regroup(state, &state->groups)) {
+    uint64_t changed = step->report->begun + step->report->ended;
+    if (!state->grouped || !carom_coherent_changes_regroup(state, changed, &state->groups)) {
         state->groups = carom_coherent_changes_group_all(state);
     }
     state->grouped = false; /* until the step has succeeded */

@@ -35,8 +35,9 @@ carom_drawn_out CAROM_REAL(carom_drawn_out_view)(void *block, const carom_bodies
 /* Draws out bodies [begin, end). */
 void CAROM_REAL(carom_draw_out)(const carom_coherent *state, const carom_bodies *bodies, uint64_t begin, uint64_t end,
                                 const carom_drawn_out *drawn);
-/* Mean way of the bodies along their fastest axis, from a sample without its fastest few. */
-double CAROM_REAL(carom_coherent_displacement)(const carom_bodies *bodies);
+/* Means from a sample without its greatest few: way in the step, and extent of the swept box, along the axis where
+ * they are greatest. */
+void CAROM_REAL(carom_coherent_sample)(const carom_bodies *bodies, double *displacement, double *extent);
 
 /* Order, hulls and list from this step's bodies, which have been surveyed. */
 carom_status CAROM_REAL(carom_coherent_build)(carom_coherent_step *step);
