@@ -40,10 +40,10 @@ constexpr const char *usage =
     "  --rounds R           (default 5)\n"
     "  --threads T          for Carom and the peers that can; others only run with 1 (default 1)\n"
     "  --max-seconds S      longest run of a peer (default 20)\n"
-    "  --expected N[,N...]  the true number of pairs for each size, else they are counted (slow at 1e6)\n"
+    "  --expected N[,N...]  the true number of pairs for each size; where it is -, or without this, they are counted\n"
     "  --clock wall|cpu     cpu: the process's own time, all threads' together (default wall)\n"
     "  --csv FILE           append to this file (default: standard output)\n"
-    "  --list               print the peers' names;  --versions prints the libraries'\n"
+    "  --list               print the peers' names;  --versions prints the libraries' and the build\n"
     "Exit status: 0, or 1 if any count of pairs is wrong, 2 usage, 4 resources.\n";
 
 struct options {
@@ -92,10 +92,12 @@ double number(const std::string &text, double least, double greatest) {
     return value;
 }
 
+constexpr std::uint64_t unknown = UINT64_MAX;
+
 std::vector<std::uint64_t> numbers(const std::string &text, double least) {
     std::vector<std::uint64_t> values;
     for (const std::string &part : split(text)) {
-        values.push_back(std::uint64_t(number(part, least, 1e18)));
+        values.push_back(part == "-" && least == 0 ? unknown : std::uint64_t(number(part, least, 1e18)));
     }
     return values;
 }
@@ -283,9 +285,9 @@ void write(std::FILE *file, const options &o, const peer &p, const record &r, st
 
 // All peers on one size.
 bool measure(const options &o, peers::peer_list &list, std::vector<record> &records, std::uint64_t bodies,
-             const std::uint64_t *known, unsigned rounds, std::FILE *file) {
+             std::uint64_t known, unsigned rounds, std::FILE *file) {
     const peers::standard_scene scene(o.scene, bodies, o.seed);
-    const truth expected = {known != nullptr ? *known : peers::count_pairs(scene.boxes),
+    const truth expected = {known != unknown ? known : peers::count_pairs(scene.boxes),
                             peers::count_pairs(peers::widened(scene.boxes))};
     bool right = true;
     for (std::size_t n = 0; n < list.size(); n++) {
@@ -317,18 +319,19 @@ bool measure_all(const options &o, std::FILE *file) {
     bool right = true;
     for (const std::uint64_t divisor : {100, 10}) {
         if (o.bodies[0] / divisor >= 1000) {
-            right &= measure(o, list, records, o.bodies[0] / divisor, nullptr, 0, nullptr);
+            right &= measure(o, list, records, o.bodies[0] / divisor, unknown, 0, nullptr);
         }
     }
     for (std::size_t n = 0; n < o.bodies.size(); n++) {
-        right &= measure(o, list, records, o.bodies[n], o.expected.empty() ? nullptr : &o.expected[n], o.rounds, file);
+        right &= measure(o, list, records, o.bodies[n], o.expected.empty() ? unknown : o.expected[n], o.rounds, file);
     }
     return right;
 }
 
 int run(const options &o) {
     if (o.versions) {
-        std::printf("%s\n", peers::versions().c_str());
+        std::printf("libraries: %s\nbuild: %s; the others' code here plain -O%s\n", peers::versions().c_str(),
+                    carom_build_description(), PEERS_OPTIMIZATION);
         return 0;
     }
     if (o.list) {
@@ -342,6 +345,7 @@ int run(const options &o) {
         std::fprintf(stderr, "carom_peers: %s: %s\n", o.csv.c_str(), std::strerror(errno));
         return 4;
     }
+    std::fseek(file, 0, SEEK_END);
     if (file == stdout || std::ftell(file) == 0) {
         std::fprintf(file, "scene,bodies,seed,threads,clock,library,status,rounds,ns_per_body,least_ns_per_body,pairs,"
                            "expected_pairs\n");
