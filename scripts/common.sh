@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
-# Shared by scripts/run and scripts/test: installs what is missing and builds. Sourced, not run.
+# Shared by scripts/run, scripts/test and scripts/bench-peers: installs what is missing and builds. Sourced, not run.
 
-# What the build needs: a command or file that shows it is there, and the Debian package that brings it.
+# What the build needs: a command, header or Python module (python3:NAME) that shows it is there, and the Debian package
+# that brings it.
 needs='
 cc gcc
 c++ g++
@@ -18,6 +19,7 @@ benchmark/benchmark.h libbenchmark-dev
 have() {
   case $1 in
     *.h) [ -e "/usr/include/$1" ] || [ -e "/usr/local/include/$1" ] ;;
+    python3:*) /usr/bin/python3 -c "import ${1#*:}" 2>/dev/null ;;
     *) command -v "$1" >/dev/null 2>&1 ;;
   esac
 }

@@ -3,7 +3,8 @@
 
 // Carom itself, through its public calls, with a warm context: the whole detection from bodies to contacts and groups,
 // and the broad phase alone, from bodies to stored pairs. Its times include making the boxes, which its peers are
-// given. Its boxes are rounded outward by a float step, so it may report a few pairs more.
+// given. Its boxes are rounded outward by a float step, so it may report a few pairs more
+// (one in 3000 on the column of 100,000, whose far ends have coarse floats).
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -46,8 +47,8 @@ class carom_peer : public peer {
     void release() override {
         bodies_ = nullptr;
     }
-    double surplus() const override {
-        return 5e-3; // bounds rounded outward: a float step is 1/128 at the ends of the column of a million
+    bool widens() const override {
+        return true;
     }
 
   private:

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <utility>
 
 #include "bench/peers/peer.h"
 
@@ -136,8 +137,15 @@ class space : public box_peer {
 
 class sweep : public space {
     using space::space;
+    // Sorted along the longest axis first: callers may choose, so it shall have the best choice.
     dSpaceID make() override {
-        return dSweepAndPruneSpaceCreate(nullptr, dSAP_AXES_XYZ);
+        std::pair<double, int> length[3];
+        for (int axis = 0; axis < 3; axis++) {
+            const auto [least, greatest] = std::minmax_element(boxes_->lo[axis].begin(), boxes_->lo[axis].end());
+            length[axis] = {double(*least) - double(*greatest), axis};
+        }
+        std::sort(length, length + 3);
+        return dSweepAndPruneSpaceCreate(nullptr, length[0].second | length[1].second << 2 | length[2].second << 4);
     }
 };
 

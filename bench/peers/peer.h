@@ -63,10 +63,10 @@ class peer {
     // Gives back the scene's memory.
     virtual void release() = 0;
 
-    // Pairs beyond the true ones that may be reported, as a share of them: 0 for a library that compares the floats it
-    // was given.
-    virtual double surplus() const {
-        return 0;
+    // Whether the peer makes its own boxes, up to one float step larger on every side: then it may report those of the
+    // widened boxes' pairs that the plain ones do not have.
+    virtual bool widens() const {
+        return false;
     }
 
     // The pairs found by the last run, or NULL where they are kept in another form (Carom's).

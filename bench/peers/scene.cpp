@@ -4,6 +4,8 @@
 #include "bench/peers/scene.h"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <numeric>
 #include <stdexcept>
 
@@ -47,6 +49,18 @@ boxes sorted(const boxes &b, int first) {
         }
     }
     return out;
+}
+
+// Of boxes i + 1 to end - 1, how many overlap box i on the second and third axis. Without branches: it vectorises.
+std::size_t overlapping(const boxes &b, std::size_t i, std::size_t end) {
+    const float *lo1 = b.lo[1].data(), *hi1 = b.hi[1].data(), *lo2 = b.lo[2].data(), *hi2 = b.hi[2].data();
+    const float lo1i = lo1[i], hi1i = hi1[i], lo2i = lo2[i], hi2i = hi2[i];
+    std::uint32_t pairs = 0;
+    for (std::size_t k = i + 1; k < end; k++) {
+        pairs += std::uint32_t(lo1[k] <= hi1i) & std::uint32_t(hi1[k] >= lo1i) & std::uint32_t(lo2[k] <= hi2i) &
+                 std::uint32_t(hi2[k] >= lo2i);
+    }
+    return pairs;
 }
 
 } // namespace
@@ -95,11 +109,22 @@ std::size_t count_pairs(const boxes &unsorted) {
     const boxes b = sorted(unsorted, longest_axis(unsorted));
     std::size_t pairs = 0;
     for (std::size_t i = 0; i < b.count; i++) {
-        for (std::size_t k = i + 1; k < b.count && b.lo[0][k] <= b.hi[0][i]; k++) {
-            pairs += overlap(b, i, k);
-        }
+        const auto end = std::upper_bound(b.lo[0].begin() + std::ptrdiff_t(i), b.lo[0].end(), b.hi[0][i]);
+        pairs += overlapping(b, i, std::size_t(end - b.lo[0].begin()));
     }
     return pairs;
+}
+
+boxes widened(const boxes &b) {
+    boxes out = b;
+    constexpr float infinity = std::numeric_limits<float>::infinity();
+    for (int axis = 0; axis < 3; axis++) {
+        for (std::size_t n = 0; n < b.count; n++) {
+            out.lo[axis][n] = std::nextafter(b.lo[axis][n], -infinity);
+            out.hi[axis][n] = std::nextafter(b.hi[axis][n], infinity);
+        }
+    }
+    return out;
 }
 
 } // namespace peers

@@ -28,6 +28,9 @@ std::vector<pair> brute_force(const boxes &boxes);
 // here is in it. Slow: seconds for a million.
 std::size_t count_pairs(const boxes &boxes);
 
+// The boxes with every bound one float step farther out.
+boxes widened(const boxes &boxes);
+
 } // namespace peers
 
 #endif
