@@ -33,8 +33,8 @@ typedef struct carom_record_f64 {
 /* The cells that partition space. A coordinate x is in column trunc(clamp((x - origin) scale, 0, last)) of its axis,
  * a monotone map: what lies outside is in the border columns. A body is filed by its box's low corner, with one
  * "straddle" bit for each split axis on which its high corner is in the next column:
- * code = sum over axes of column cell_weight + straddle bit_weight, exact in float below 2^24. A body whose box is wider
- * than `wide` on a split axis has wide_code instead. */
+ * code = sum over axes of column cell_weight + straddle bit_weight, exact in float below 2^24. A body whose box is
+ * wider than `wide` on a split axis has wide_code instead. */
 typedef struct carom_grid {
     uint32_t columns[3];
     float origin[3];
@@ -214,8 +214,8 @@ typedef void carom_cell_boxes_f64_fn(const carom_record_f64 *records, uint32_t b
                                      const carom_bins *bins, const uint32_t *bin_end, const carom_boxes *boxes);
 
 /* Finds overlapping boxes from *cursor on: slots of both, entry order. Of pairs whose low corners both lie before
- * this cell on some axis (a common bit in `missing`), or that are told apart so, another cell takes care. Stops when fewer than
- * CAROM_SIMD_PAD places are left. slot_i and slot_k hold `capacity` (> CAROM_SIMD_PAD). Returns the hits. */
+ * this cell on some axis (a common bit in `missing`), or that are told apart so, another cell takes care. Stops when
+ * fewer than CAROM_SIMD_PAD places are left. slot_i and slot_k hold `capacity` (> CAROM_SIMD_PAD). Returns the hits. */
 typedef uint32_t carom_sweep_fn(const carom_boxes *boxes, carom_sweep_cursor *cursor, uint32_t *slot_i,
                                 uint32_t *slot_k, uint32_t capacity);
 

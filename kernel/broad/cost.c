@@ -11,7 +11,7 @@ static const double PARTITION_NS = 8.0;
 /* Ordering an entry of a cell and making its box; in a cell too large for the second-level cache; starting its sweep.
  */
 static const double ENTRY_NS = 6.5;
-static const double FAR_ENTRY_NS = 16.0;
+static const double FAR_ENTRY_NS = 35.0;
 static const double FAR_ENTRIES = 16384.0;
 /* One vector of so many tests, hits included. */
 static const double VECTOR_NS = 3.0;

@@ -80,7 +80,8 @@ static void gather_own(void *data, uint32_t worker) {
         uint32_t known = atomic_load_explicit(&least[root], memory_order_relaxed);
         uint32_t count = atomic_load_explicit(&others[root], memory_order_relaxed);
         atomic_store_explicit(&least[root], body[slot] < known ? body[slot] : known, memory_order_relaxed);
-        atomic_store_explicit(&others[root], count + (root != slot && body[slot] < owned), memory_order_relaxed);
+        uint32_t member = (uint32_t)(root != slot) & (uint32_t)(body[slot] < owned);
+        atomic_store_explicit(&others[root], count + member, memory_order_relaxed);
     }
 }
 
