@@ -61,7 +61,7 @@ struct options {
 
 // What is known of one peer over the sizes of one scene.
 struct record {
-    std::map<std::uint64_t, double> seconds; // by size, of the first run
+    std::map<std::uint64_t, double> seconds; // by size, the least so far
     std::vector<double> rounds;              // of the size at hand
     std::size_t pairs = 0;
     double first = 0;
@@ -207,7 +207,8 @@ double median(std::vector<double> values) {
     return values.size() % 2 == 1 ? values[half] : (values[half - 1] + values[half]) / 2;
 }
 
-// The time at this size from those before: their own growth where there are two, N^1.2 after one, 0 after none.
+// The time at this size from those before: their own growth, between N and N^2, where there are two, N^1.2 after one, 0
+// after none.
 double predicted(const record &r, std::uint64_t bodies) {
     if (r.seconds.empty()) {
         return 0;
@@ -218,7 +219,7 @@ double predicted(const record &r, std::uint64_t bodies) {
         const auto before = std::prev(last);
         power = std::log(last->second / before->second) / std::log(double(last->first) / double(before->first));
     }
-    return last->second * std::pow(double(bodies) / double(last->first), std::max(1.0, power));
+    return last->second * std::pow(double(bodies) / double(last->first), std::clamp(power, 1.0, 2.0));
 }
 
 // How many pairs there are, and how many a peer that widens its boxes by a float step may report.
@@ -253,7 +254,7 @@ void first_run(peer &p, record &r, const options &o, const peers::scene &scene, 
 }
 
 // One turn: several calls, of which the median counts.
-void turn(peer &p, record &r, const options &o) {
+void turn(peer &p, record &r, const options &o, std::uint64_t bodies) {
     const int calls = std::clamp(int(0.05 / std::max(r.first, 1e-9)), 1, 9);
     std::vector<double> seconds;
     for (int call = 0; call < calls; call++) {
@@ -265,6 +266,8 @@ void turn(peer &p, record &r, const options &o) {
         }
     }
     r.rounds.push_back(median(seconds));
+    double &least = r.seconds[bodies];
+    least = std::min(least, r.rounds.back());
 }
 
 void write(std::FILE *file, const options &o, const peer &p, const record &r, std::uint64_t bodies,
@@ -298,7 +301,7 @@ bool measure(const options &o, peers::peer_list &list, std::vector<record> &reco
             if (records[n].status == "ok") {
                 // Threads that still spin after another's run must not disturb this one.
                 std::this_thread::sleep_for(std::chrono::milliseconds(o.threads > 1 ? 20 : 0));
-                turn(*list[n], records[n], o);
+                turn(*list[n], records[n], o, bodies);
             }
         }
     }
