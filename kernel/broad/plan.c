@@ -324,9 +324,9 @@ const char *carom_plan_method_name(carom_method method) {
     return (unsigned)method < sizeof names / sizeof names[0] ? names[method] : NULL;
 }
 
-void carom_plan_explain(const carom_plan_input *input, const carom_plan *plan, char *line, uint32_t size) {
+void carom_plan_explain(const carom_plan *plan, bool asked, char *line, uint32_t size) {
     const char *name = carom_plan_method_name(plan->method);
-    const char *how = input->method == CAROM_METHOD_AUTO ? "" : "asked for, ";
+    const char *how = asked ? "asked for, " : "";
     uint32_t x = plan->sweep_axis;
     if (plan->method == CAROM_METHOD_SWEEP) {
         snprintf(line, size, "%s along %c: %sone cell, predicted %.0f ns a body", name, 'x' + (int)x, how,

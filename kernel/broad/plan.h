@@ -61,7 +61,7 @@ uint32_t carom_plan_column(const carom_plan *plan, uint32_t axis, float x);
 /* "sweep", "cells", ...; "auto". NULL for values outside the enum. */
 const char *carom_plan_method_name(carom_method method);
 
-/* One line: the method, its parameters and why. */
-void carom_plan_explain(const carom_plan_input *input, const carom_plan *plan, char *line, uint32_t size);
+/* One line: the method, its parameters and why; `asked`: the caller wanted it so. */
+void carom_plan_explain(const carom_plan *plan, bool asked, char *line, uint32_t size);
 
 #endif

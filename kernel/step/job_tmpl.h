@@ -163,6 +163,7 @@ double CAROM_REAL(carom_detect_pairs)(carom_detect_job *job, carom_worker *worke
 
 /* Adds the time since `since` to the worker's share of a phase; returns the time. */
 double CAROM_REAL(carom_detect_worker_lap)(carom_worker *worker, carom_phase phase, double since);
+
 /* Names the first body with bad exclusions. */
 carom_status CAROM_REAL(carom_detect_filter_check)(carom_detect_job *job);
 
@@ -186,7 +187,7 @@ void CAROM_REAL(carom_detect_blocks_flush)(carom_detect_job *job, carom_worker *
 bool CAROM_REAL(carom_detect_stopped)(const carom_detect_job *job);
 carom_status CAROM_REAL(carom_detect_blocks_end)(carom_detect_job *job);
 
-/* Job->shape, and room for rows. */
+/* Sets job->shape and makes room for rows. */
 void CAROM_REAL(carom_detect_prepare_rows)(carom_detect_job *job);
 
 /* Rows of `count` pairs of slots, stored at the end of the task's or on their way to the sink. */
@@ -215,6 +216,7 @@ carom_status CAROM_REAL(carom_detect_groups)(carom_detect_job *job);
 
 /* Order-free hash of rows [begin, end). */
 uint64_t CAROM_REAL(carom_detect_hash_rows)(const carom_detection *rows, uint64_t begin, uint64_t end);
+
 /* The members of each of `groups` groups, from their labels. */
 carom_status CAROM_REAL(carom_detect_list_members)(carom_detect_job *job, uint64_t groups);
 

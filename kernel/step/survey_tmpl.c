@@ -137,7 +137,8 @@ static void make_plan(survey_job *s, carom_part *part, carom_plan_input *input) 
     if (part->depth == 0) {
         carom_detect_summary *summary = &s->job->detection->summary;
         summary->method = carom_plan_method_name(part->plan.method);
-        carom_plan_explain(input, &part->plan, summary->reason, sizeof summary->reason);
+        bool asked = s->job->config->method != CAROM_METHOD_AUTO;
+        carom_plan_explain(&part->plan, asked, summary->reason, sizeof summary->reason);
     }
 }
 
