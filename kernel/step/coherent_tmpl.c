@@ -84,25 +84,26 @@ static uint64_t move_all(carom_coherent_step *step) {
     return join_escaped(step);
 }
 
-/* Of what a survey finds only the centre and bad bodies matter: the list takes the place of a plan. */
+/* Of what a survey finds only the centre, the length and bad bodies matter: the list takes the place of a plan. */
 static carom_status survey(carom_coherent_step *step) {
     carom_part scene = {.bodies = *step->job->bodies};
     carom_status status = CAROM_REAL(carom_detect_survey)(step->job, &scene, CAROM_METHOD_SWEEP);
     step->job->detection->summary.method = "coherent";
     step->length = (double)scene.plan.sweep_hi - (double)scene.plan.sweep_lo;
+    memcpy(step->centre, step->job->centre, sizeof step->centre);
     return status;
 }
 
-/* The centre that cold detection would use, and for doubles whether the hulls still serve it. */
-static carom_status find_centre(carom_coherent_step *step, bool *near) {
-    carom_status status = survey(step);
+/* Doubles' boxes are relative to the centre that cold detection would use; whether the hulls still serve it. Bad bodies
+ * are found as they leave their hulls. */
+static bool is_centre_near(carom_coherent_step *step) {
     const carom_coherent *state = step->state;
-    memcpy(step->centre, step->job->centre, sizeof step->centre);
-    *near = state->built;
+    bool near = true;
+    CAROM_REAL(carom_detect_centre)(step->job->bodies, step->centre);
     for (int a = 0; a < 3; a++) {
-        *near = *near && fabs(step->centre[a] - state->centre[a]) <= state->drift;
+        near = near && fabs(step->centre[a] - state->centre[a]) <= state->drift;
     }
-    return status;
+    return near;
 }
 
 static bool is_any_bad(const carom_coherent_step *step, uint64_t escaped) {
@@ -125,12 +126,8 @@ static carom_status follow(carom_coherent_step *step, bool *followed) {
     if (!state->built || state->count != step->job->bodies->count) {
         return CAROM_OK;
     }
-    bool near = true;
-    if (sizeof(carom_real) == sizeof(double)) {
-        carom_status status = find_centre(step, &near);
-        if (status != CAROM_OK || !near) {
-            return status;
-        }
+    if (sizeof(carom_real) == sizeof(double) && !is_centre_near(step)) {
+        return CAROM_OK;
     }
     uint64_t escaped = move_all(step);
     if (is_any_bad(step, escaped)) {
@@ -143,8 +140,7 @@ static carom_status follow(carom_coherent_step *step, bool *followed) {
 }
 
 static carom_status rebuild(carom_coherent_step *step) {
-    bool near;
-    carom_status status = find_centre(step, &near);
+    carom_status status = survey(step);
     if (status == CAROM_OK) {
         status = CAROM_REAL(carom_coherent_build)(step);
     }

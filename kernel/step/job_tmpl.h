@@ -148,6 +148,9 @@ carom_status CAROM_REAL(carom_detect_start_workers)(carom_detect_job *job);
 /* Samples and surveys a part's bodies and plans it; of the scene chooses the centre, or names the first bad body. */
 carom_status CAROM_REAL(carom_detect_survey)(carom_detect_job *job, carom_part *part, carom_method method);
 
+/* The centre alone that a survey of these bodies would choose. */
+void CAROM_REAL(carom_detect_centre)(const carom_bodies *bodies, double centre[3]);
+
 /* Files and searches a part that has been planned, and the parts it leads to. */
 carom_status CAROM_REAL(carom_detect_part)(carom_detect_job *job, carom_part *part);
 

@@ -105,6 +105,14 @@ static void choose_centre(const carom_axis_statistics statistics[3], double cent
     }
 }
 
+void CAROM_REAL(carom_detect_centre)(const carom_bodies *bodies, double centre[3]) {
+    carom_sample sample;
+    carom_axis_statistics statistics[3];
+    take_sample(bodies, &sample);
+    carom_sample_statistics(&sample, statistics);
+    choose_centre(statistics, centre);
+}
+
 static void count_wide(void *data, uint32_t worker) {
     const survey_job *s = data;
     const carom_detect_job *job = s->job;
