@@ -3,18 +3,20 @@
 
 #include "kernel/broad/groups.h"
 
-#include <string.h>
+#include <stdbool.h>
 
 /* Slots handled at a time by one worker. */
 enum { GRAIN = 4096 };
 
 /* What a worker has seen of some roots of other workers' and not yet told them. A giant group would otherwise have
- * every worker fight over one cache line; here its share is added up privately until another root takes its place. */
+ * every worker fight over one cache line; here its share is added up privately until another root takes its place.
+ * One entry more takes what is not to be told. */
 enum { TALLY_SIZE = 256 };
+static const uint32_t NO_ROOT = UINT32_MAX;
 
 typedef struct tally_entry {
     uint32_t root;
-    uint32_t count; /* 0: unused */
+    uint32_t count;
     uint32_t least;
 } tally_entry;
 
@@ -25,6 +27,9 @@ typedef struct label_job {
     uint32_t *label;
     _Atomic uint64_t groups;
     _Atomic uint64_t largest;
+    _Atomic uint64_t next_grain;
+    uint64_t begin[CAROM_THREADS_MAX];       /* of each worker's slots */
+    uint64_t foreign_end[CAROM_THREADS_MAX]; /* behind the last of them whose root is another worker's */
 } label_job;
 
 static void lower(_Atomic uint32_t *value, uint32_t to) {
@@ -48,9 +53,23 @@ static void tell(const label_job *job, tally_entry entry) {
     }
 }
 
-static void add_to_tally(const label_job *job, tally_entry *tally, uint32_t root, uint32_t body) {
-    tally_entry *entry = &tally[root % TALLY_SIZE];
-    if (entry->root != root || entry->count == 0) {
+/* `x` if yes is 1, else `y`: by masks, lest the compiler branch. */
+static inline uint32_t choose(uint32_t yes, uint32_t x, uint32_t y) {
+    return y ^ ((x ^ y) & (0 - yes));
+}
+
+static void start_tally(tally_entry *tally) {
+    for (uint32_t n = 0; n <= TALLY_SIZE; n++) {
+        tally[n] = (tally_entry){NO_ROOT, 0, UINT32_MAX};
+    }
+}
+
+/* Adds a member of `root`, or nothing if `tells` is 0: without a branch, as half the members of a giant group may be
+ * another worker's in no order. */
+static void add_to_tally(const label_job *job, tally_entry *tally, uint32_t tells, uint32_t root, uint32_t body) {
+    tally_entry *entry = &tally[choose(tells, root % TALLY_SIZE, TALLY_SIZE)];
+    root = choose(tells, root, NO_ROOT);
+    if (entry->root != root) {
         tell(job, *entry);
         *entry = (tally_entry){root, 0, body};
     }
@@ -58,51 +77,79 @@ static void add_to_tally(const label_job *job, tally_entry *tally, uint32_t root
     entry->least = body < entry->least ? body : entry->least;
 }
 
-/* Members whose root is this worker's own: plain stores, for nobody else writes there yet, and no branch on which slots
- * are roots, which nothing could predict. Parents come before their children, so a slot's parent within the range
- * already points at its root, or at the first slot of another worker's on the way there. Members of other workers'
- * roots stand for themselves meanwhile. */
+/* Members whose root is this worker's own: plain stores, for nobody else writes there yet. Parents come before their
+ * children, so a slot's parent within the range already points at its root, or at the first slot of another worker's on
+ * the way there. Members of other workers' roots stand for themselves meanwhile. No branch on which slots are roots or
+ * whose: nothing could predict it, and what a wrong guess reads of another worker's takes the cache line away from it.
+ * Returns the slot behind the last whose root lies before `begin`; `alone` says that there are none. */
+static inline uint32_t gather(const carom_group_space *space, uint32_t begin, uint32_t end, bool alone) {
+    carom_union_find_parent *parent = space->parent;
+    const uint32_t *body = space->body;
+    const uint64_t owned = space->owned;
+    uint32_t foreign_end = begin;
+    for (uint32_t slot = begin; slot < end; slot++) {
+        uint32_t up = atomic_load_explicit(&parent[slot], memory_order_relaxed);
+        up = alone ? up : choose(up >= begin, up, slot);
+        uint32_t root = atomic_load_explicit(&parent[up], memory_order_relaxed);
+        atomic_store_explicit(&parent[slot], root, memory_order_relaxed);
+        uint32_t own = root >= begin;
+        foreign_end = alone ? begin : choose(own, foreign_end, slot + 1);
+        root = alone ? root : choose(own, root, slot);
+        uint32_t known = atomic_load_explicit(&space->least[root], memory_order_relaxed);
+        uint32_t count = atomic_load_explicit(&space->others[root], memory_order_relaxed);
+        uint32_t least = body[slot] < known ? body[slot] : known;
+        atomic_store_explicit(&space->least[root], least, memory_order_relaxed);
+        uint32_t member = (uint32_t)(root != slot) & (uint32_t)(body[slot] < owned);
+        atomic_store_explicit(&space->others[root], count + member, memory_order_relaxed);
+    }
+    return foreign_end;
+}
+
 static void gather_own(void *data, uint32_t worker) {
-    const label_job *job = data;
-    carom_union_find_parent *parent = job->space->parent;
-    const uint32_t *body = job->space->body;
-    const uint64_t owned = job->space->owned;
-    _Atomic uint32_t *least = job->space->least;
-    _Atomic uint32_t *others = job->space->others;
+    label_job *job = data;
     uint64_t begin;
     uint64_t end;
     carom_team_range(job->team, worker, job->count, GRAIN, &begin, &end);
-    for (uint64_t slot = begin; slot < end; slot++) {
-        uint64_t up = atomic_load_explicit(&parent[slot], memory_order_relaxed);
-        uint32_t root = atomic_load_explicit(&parent[up >= begin ? up : slot], memory_order_relaxed);
+    job->begin[worker] = begin;
+    job->foreign_end[worker] = job->team->workers == 1 ? gather(job->space, 0, (uint32_t)end, true)
+                                                       : gather(job->space, (uint32_t)begin, (uint32_t)end, false);
+}
+
+/* Members in slots [slot, end) whose root lies before `begin`, where the worker's slots begin that these are of. Nearly
+ * every slot is two steps from its root by now. */
+static void gather_before(const label_job *job, tally_entry *tally, uint64_t begin, uint64_t slot, uint64_t end) {
+    carom_union_find_parent *parent = job->space->parent;
+    const uint32_t *body = job->space->body;
+    for (; slot < end; slot++) {
+        uint32_t up = atomic_load_explicit(&parent[slot], memory_order_relaxed);
+        uint32_t root = atomic_load_explicit(&parent[up], memory_order_relaxed);
+        if (atomic_load_explicit(&parent[root], memory_order_relaxed) != root) {
+            root = carom_union_find_root(parent, root);
+        }
         atomic_store_explicit(&parent[slot], root, memory_order_relaxed);
-        root = root >= begin ? root : (uint32_t)slot;
-        uint32_t known = atomic_load_explicit(&least[root], memory_order_relaxed);
-        uint32_t count = atomic_load_explicit(&others[root], memory_order_relaxed);
-        atomic_store_explicit(&least[root], body[slot] < known ? body[slot] : known, memory_order_relaxed);
-        uint32_t member = (uint32_t)(root != slot) & (uint32_t)(body[slot] < owned);
-        atomic_store_explicit(&others[root], count + member, memory_order_relaxed);
+        uint32_t tells = (uint32_t)(root < begin) & (uint32_t)(body[slot] < job->space->owned);
+        add_to_tally(job, tally, tells, root, body[slot]);
     }
 }
 
-/* Members whose root is another worker's; roots are the least of their set, so it lies before this worker's range. */
+/* Members whose root is another worker's; roots are the least of their set, so it lies before that worker's own. The
+ * first worker has none, so grains are shared out among all. */
 static void gather_foreign(void *data, uint32_t worker) {
-    const label_job *job = data;
-    const carom_group_space *space = job->space;
-    tally_entry tally[TALLY_SIZE];
-    memset(tally, 0, sizeof tally);
-    uint64_t begin;
-    uint64_t end;
-    carom_team_range(job->team, worker, job->count, GRAIN, &begin, &end);
-    for (uint64_t slot = begin; slot < end; slot++) {
-        uint32_t root = atomic_load_explicit(&space->parent[slot], memory_order_relaxed);
-        if (root < begin) {
-            root = carom_union_find_root(space->parent, root);
-            atomic_store_explicit(&space->parent[slot], root, memory_order_relaxed);
+    (void)worker;
+    label_job *job = data;
+    tally_entry tally[TALLY_SIZE + 1];
+    start_tally(tally);
+    uint32_t owner = 1;
+    for (;;) {
+        uint64_t slot = job->begin[1] + carom_team_claim(&job->next_grain) * GRAIN;
+        if (slot >= job->count) {
+            break;
         }
-        if (root < begin && space->body[slot] < space->owned) {
-            add_to_tally(job, tally, root, space->body[slot]);
+        while (owner + 1 < job->team->workers && slot >= job->begin[owner + 1]) {
+            owner++;
         }
+        uint64_t end = slot + GRAIN < job->foreign_end[owner] ? slot + GRAIN : job->foreign_end[owner];
+        gather_before(job, tally, job->begin[owner], slot, end);
     }
     for (uint32_t n = 0; n < TALLY_SIZE; n++) {
         tell(job, tally[n]);

@@ -97,11 +97,19 @@ void carom_chunk_pool_release(carom_chunk_pool *pool, carom_memory *memory) {
         pool->all = next;
     }
     pool->spare = NULL;
+    pool->taken = 0;
 }
 
 void carom_chunk_pool_restart(carom_chunk_pool *pool) {
-    atomic_flag_clear(&pool->busy);
-    pool->spare = pool->all;
+    if (pool->taken == 0) {
+        return;
+    }
+    pool->taken = 0;
+    pool->spare = NULL;
+    for (carom_chunk *chunk = pool->all; chunk != NULL; chunk = chunk->pool_next) {
+        chunk->next = pool->spare;
+        pool->spare = chunk;
+    }
 }
 
 static void lock(carom_chunk_pool *pool) {
@@ -121,6 +129,7 @@ static carom_chunk *new_chunk(carom_chunk_pool *pool, carom_memory *memory) {
         lock(pool);
         chunk->pool_next = pool->all;
         pool->all = chunk;
+        pool->taken++;
         unlock(pool);
     }
     return chunk;
@@ -130,7 +139,8 @@ carom_chunk *carom_chunk_take(carom_chunk_pool *pool, carom_memory *memory) {
     lock(pool);
     carom_chunk *chunk = pool->spare;
     if (chunk != NULL) {
-        pool->spare = chunk->pool_next;
+        pool->spare = chunk->next;
+        pool->taken++;
     }
     unlock(pool);
     if (chunk == NULL) {
@@ -141,4 +151,12 @@ carom_chunk *carom_chunk_take(carom_chunk_pool *pool, carom_memory *memory) {
         chunk->count = 0;
     }
     return chunk;
+}
+
+void carom_chunk_give(carom_chunk_pool *pool, carom_chunk *first, carom_chunk *last, uint64_t count) {
+    lock(pool);
+    pool->taken -= count;
+    last->next = pool->spare;
+    pool->spare = first;
+    unlock(pool);
 }

@@ -2,7 +2,7 @@
  * Copyright (c) 2026 The Carom authors */
 
 /* Where contacts are kept: blocks of rows, each field an array of its own. One worker writes straight into the final
- * block, which grows; several write chunks, which are joined in task order afterwards. Nothing is ever cut off:
+ * block, which grows; several write chunks, which are joined in task order. Nothing is ever cut off:
  * when memory gives out, rows are counted on and the caller learns the exact number. */
 #ifndef CAROM_NARROW_CONTACT_STORE_H
 #define CAROM_NARROW_CONTACT_STORE_H
@@ -53,7 +53,7 @@ void carom_rows_release(carom_rows *rows, carom_memory *memory);
 
 /* A chunk of rows; its bytes are the same for every shape, so that a pool serves calls of any kind. */
 typedef struct carom_chunk {
-    struct carom_chunk *next;      /* of the same task */
+    struct carom_chunk *next;      /* of the same task, or spare */
     struct carom_chunk *pool_next; /* of the pool */
     uint64_t count;
     void *rows;
@@ -63,13 +63,16 @@ typedef struct carom_chunk {
 typedef struct carom_chunk_pool {
     atomic_flag busy;
     carom_chunk *all;
-    carom_chunk *spare; /* the first of `all` that is not in use in this call */
+    carom_chunk *spare; /* those not in use */
+    uint64_t taken;     /* those in use */
 } carom_chunk_pool;
 
-/* Makes all chunks spare again. */
+/* Makes all chunks spare again, whatever a call that failed has left. */
 void carom_chunk_pool_restart(carom_chunk_pool *pool);
 /* An empty chunk, from any thread; NULL when memory gives out. */
 carom_chunk *carom_chunk_take(carom_chunk_pool *pool, carom_memory *memory);
+/* Makes `count` chunks from `first` to `last`, each the next of the one before, spare again. From any thread. */
+void carom_chunk_give(carom_chunk_pool *pool, carom_chunk *first, carom_chunk *last, uint64_t count);
 uint64_t carom_chunk_bytes(void);
 /* Rows that fit a chunk, a multiple of 16. */
 uint64_t carom_chunk_rows(carom_row_shape shape);

@@ -160,12 +160,10 @@ static void run_tasks(void *data, uint32_t w) {
     carom_detect_job *job = data;
     for (uint64_t t = carom_team_claim(&job->next_task); t < job->task_count; t = carom_team_claim(&job->next_task)) {
         carom_cell_task *task = &job->tasks[t];
-        task->first_row = job->rows_done; /* with one worker, which does all tasks in order; else set at the join */
+        CAROM_REAL(carom_detect_begin_task)(job, task);
         run_task(job, &job->workers[w], task);
         CAROM_REAL(carom_detect_blocks_flush)(job, &job->workers[w], task);
-        if (job->context->team.workers == 1) {
-            job->rows_done += task->rows;
-        }
+        CAROM_REAL(carom_detect_end_task)(job, &job->workers[w], task);
     }
 }
 

@@ -61,17 +61,16 @@ static void run_tasks(void *data, uint32_t w) {
     carom_coherent_step *step = data;
     carom_detect_job *job = step->job;
     carom_worker *worker = &job->workers[w];
-    uint64_t done = 0;
     for (uint64_t t = carom_team_claim(&job->next_task); t < job->task_count; t = carom_team_claim(&job->next_task)) {
         carom_cell_task *task = &job->tasks[t];
-        task->first_row = done;
+        CAROM_REAL(carom_detect_begin_task)(job, task);
         uint64_t end = (t + 1) * TASK < step->state->pairs ? (t + 1) * TASK : step->state->pairs;
         double clock = carom_clock_seconds();
         for (uint64_t at = t * TASK; at < end; at += BLOCK) {
             uint32_t count = end - at < BLOCK ? (uint32_t)(end - at) : BLOCK;
             clock = run_block(step, worker, task, at, count, clock);
         }
-        done += task->rows;
+        CAROM_REAL(carom_detect_end_task)(job, worker, task);
     }
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* From what the cells' tasks stored to what the caller gets: joined in task order, ordered by (i, k) on request,
- * copied to arrays of the caller's. */
+/* From the rows of all tasks to what the caller gets: mapped back from images, ordered by (i, k) on request, copied to
+ * arrays of the caller's. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -13,24 +13,6 @@
 
 enum { GRAIN = 1024 };
 
-static uint64_t count_rows(carom_detect_job *job) {
-    uint64_t rows = 0;
-    for (uint64_t t = 0; t < job->task_count; t++) {
-        job->tasks[t].first_row = rows;
-        rows += job->tasks[t].rows;
-    }
-    return rows;
-}
-
-static uint64_t chunk_bytes_needed(const carom_detect_job *job) {
-    uint64_t chunks = 0;
-    uint64_t rows = carom_chunk_rows(job->shape);
-    for (uint64_t t = 0; t < job->task_count; t++) {
-        chunks += (job->tasks[t].rows + rows - 1) / rows;
-    }
-    return carom_size_multiply(chunks, carom_chunk_bytes());
-}
-
 static carom_row_shape narrow_shape(const carom_detect_job *job) {
     return (carom_row_shape){job->shape.fields, sizeof(float), job->shape.shifts};
 }
@@ -40,7 +22,8 @@ static carom_row_shape narrow_shape(const carom_detect_job *job) {
 static uint64_t bytes_after_cells(const carom_detect_job *job, uint64_t rows) {
     uint64_t block = carom_rows_bytes(job->shape, carom_rows_round(rows));
     uint64_t bodies = job->bodies->count;
-    uint64_t bytes = job->context->team.workers > 1 ? carom_size_add(block, chunk_bytes_needed(job)) : block;
+    uint64_t bytes =
+        job->context->team.workers > 1 ? carom_size_add(block, CAROM_REAL(carom_detect_chunk_bytes)(job)) : block;
     if (job->config->sort_pairs) {
         uint64_t sort = carom_size_multiply(rows, 2 * (sizeof(uint64_t) + sizeof(uint32_t)));
         bytes = carom_size_add(carom_size_add(bytes, block), sort);
@@ -73,23 +56,6 @@ carom_status CAROM_REAL(carom_detect_no_room)(carom_detect_job *job) {
     }
     context->expected_rows = rows;
     return CAROM_REAL(carom_detect_no_memory)(job, carom_size_add(context->memory.held, bytes_after_cells(job, rows)));
-}
-
-static void join_chunks(void *data, uint32_t worker) {
-    (void)worker;
-    carom_detect_job *job = data;
-    carom_rows *rows = &job->context->rows;
-    for (uint64_t t = carom_team_claim(&job->next_task); t < job->task_count; t = carom_team_claim(&job->next_task)) {
-        uint64_t at = job->tasks[t].first_row;
-        for (const carom_chunk *chunk = job->tasks[t].head; chunk != NULL; chunk = chunk->next) {
-            for (uint32_t f = 0; f < job->shape.fields; f++) {
-                memcpy(carom_rows_field(job->shape, rows->block.data, rows->capacity, f, at),
-                       carom_rows_field(job->shape, chunk->rows, carom_chunk_rows(job->shape), f, 0),
-                       chunk->count * carom_rows_field_size(job->shape, f));
-            }
-            at += chunk->count;
-        }
-    }
 }
 
 static carom_image_rows image_rows(const carom_detect_job *job, uint64_t rows) {
@@ -260,20 +226,6 @@ static void show_rows(const carom_detect_job *job, const carom_rows *from, uint6
     }
 }
 
-static carom_status join_tasks(carom_detect_job *job, uint64_t rows) {
-    carom_context *context = job->context;
-    if (context->team.workers == 1) {
-        return CAROM_OK;
-    }
-    if (carom_rows_reserve(&context->rows, &context->memory, job->shape, rows) != CAROM_OK) {
-        return CAROM_REAL(carom_detect_no_room)(job);
-    }
-    atomic_store_explicit(&job->next_task, 0, memory_order_relaxed);
-    carom_team_run(&context->team, join_chunks, job);
-    job->detection->summary.phase_bytes[CAROM_PHASE_COLLECT] = 2.0 * (double)carom_rows_bytes(job->shape, rows);
-    return CAROM_OK;
-}
-
 carom_status CAROM_REAL(carom_detect_hand_out)(carom_detect_job *job, const carom_rows *from, uint64_t count) {
     carom_status status = copy_out(job, from, count);
     if (status == CAROM_OK && job->store_rows) {
@@ -298,12 +250,15 @@ static carom_status narrow_rows(carom_detect_job *job, uint64_t rows) {
 
 carom_status CAROM_REAL(carom_detect_collect)(carom_detect_job *job) {
     carom_status status = CAROM_OK;
-    uint64_t rows = job->store_rows ? count_rows(job) : 0;
+    uint64_t rows = job->store_rows ? CAROM_REAL(carom_detect_count_rows)(job) : 0;
     if (job->rows_lost != 0) {
         return CAROM_REAL(carom_detect_no_room)(job);
     }
     if (rows > 0) {
-        status = join_tasks(job, rows);
+        status = CAROM_REAL(carom_detect_join_rows)(job, rows);
+        bool copied = job->context->team.workers > 1;
+        job->detection->summary.phase_bytes[CAROM_PHASE_COLLECT] =
+            copied ? 2.0 * (double)carom_rows_bytes(job->shape, rows) : 0.0;
     }
     if (status == CAROM_OK && job->images != NULL) {
         carom_image_rows mapped = image_rows(job, rows);

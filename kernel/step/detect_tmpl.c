@@ -78,26 +78,6 @@ static bool wants_groups(const carom_detect_job *job) {
     return job->config->until >= CAROM_UNTIL_GROUPS;
 }
 
-void CAROM_REAL(carom_detect_prepare_rows)(carom_detect_job *job) {
-    carom_context *context = job->context;
-    bool contacts = job->config->until >= CAROM_UNTIL_APPROACH;
-    job->shape = (carom_row_shape){contacts ? CAROM_ROW_FIELDS : CAROM_PAIR_FIELDS, sizeof(carom_real),
-                                   job->images != NULL ? 3 : 0};
-    job->store_rows = !job->config->count_only && (job->output == NULL || job->output->sink == NULL);
-    if (!job->store_rows) {
-        return;
-    }
-    carom_chunk_pool_restart(&context->chunks);
-    /* The block may have held rows of another shape; what it can hold of this one is a matter of its bytes. If the room
-     * once needed is not to be had now, rows will be lost below and counted. */
-    uint64_t keep = carom_rows_bytes(job->shape, 16);
-    context->rows.capacity = context->rows.block.bytes / keep * 16;
-    if (context->expected_rows > context->rows.capacity && context->team.workers == 1) {
-        (void)carom_rows_reserve(&context->rows, &context->memory, job->shape, context->expected_rows);
-    }
-    context->expected_rows = 0;
-}
-
 static void sum_workers(carom_detect_job *job) {
     carom_detect_summary *summary = &job->detection->summary;
     for (uint32_t w = 0; w < job->context->team.workers; w++) {

@@ -66,8 +66,9 @@ typedef struct carom_cell_task {
     uint64_t rows;
     uint64_t first_row;
     uint64_t parts;    /* blocks handed to the sink */
-    carom_chunk *head; /* NULL where one worker writes straight to the final rows */
+    carom_chunk *head; /* rows that are not yet in their place; NULL where one worker does everything */
     carom_chunk *tail;
+    _Atomic uint32_t done;
 } carom_cell_task;
 
 /* The scene, or a part of it that is searched as a scene of its own: the entries of a crowded cell, or the bodies too
@@ -109,8 +110,10 @@ typedef struct carom_detect_job {
     carom_cell_task *tasks; /* of all parts so far */
     uint64_t task_count;
     _Atomic uint64_t next_task;
-    uint64_t rows_done; /* with one worker: rows written by earlier tasks */
-    uint64_t entries;   /* boxes in all cells, borrowed ones too */
+    uint64_t placed_tasks;    /* tasks, from the first on, whose rows have their places */
+    uint64_t placed_rows;     /* rows of those */
+    _Atomic uint32_t placing; /* a worker is at these two */
+    uint64_t entries;         /* boxes in all cells, borrowed ones too */
     carom_row_shape shape;
     bool store_rows;
     carom_filter_slot *filter_slots; /* NULL: no values to test */
@@ -176,6 +179,17 @@ carom_status CAROM_REAL(carom_detect_filter_start)(carom_detect_job *job);
 /* Keeps, in order and in place, the pairs that pass, and says how many they are. Cheap where there is no filter. */
 uint32_t CAROM_REAL(carom_detect_filter_hits)(const carom_detect_job *job, uint32_t hits, uint32_t *slot_i,
                                               uint32_t *slot_k);
+
+/* A task's rows have an end: they are brought to their place when those of all tasks before have one. A worker calls
+ * these before and after each task. */
+void CAROM_REAL(carom_detect_begin_task)(carom_detect_job *job, carom_cell_task *task);
+void CAROM_REAL(carom_detect_end_task)(carom_detect_job *job, carom_worker *worker, carom_cell_task *task);
+
+/* Sets where each task's rows go; returns how many rows there are. Bytes of all chunks for them. Brings the rest of
+ * them to their place. */
+uint64_t CAROM_REAL(carom_detect_count_rows)(carom_detect_job *job);
+uint64_t CAROM_REAL(carom_detect_chunk_bytes)(const carom_detect_job *job);
+carom_status CAROM_REAL(carom_detect_join_rows)(carom_detect_job *job, uint64_t rows);
 
 /* Writes the rows of `count` pairs from row `at` of a block of `capacity` on. */
 void CAROM_REAL(carom_detect_put_rows)(const carom_detect_job *job, void *block, uint64_t capacity, uint64_t at,
