@@ -5,8 +5,8 @@
 
 #include <inttypes.h>
 
-#include "kernel/cli/coherent.h"
 #include "kernel/cli/detect_options.h"
+#include "kernel/cli/frames.h"
 #include "kernel/cli/lists.h"
 #include "kernel/cli/measure.h"
 #include "kernel/cli/report.h"
@@ -74,8 +74,8 @@ carom_exit carom_command_detect(int argc, char **argv) {
     carom_subject subject;
     outcome = carom_subject_open(&options, &subject);
     if (outcome == CAROM_EXIT_OK) {
-        outcome = options.coherent ? carom_coherent_command(&options, &subject, context)
-                                   : detect(&options, &subject, context);
+        outcome = options.frames > 0 ? carom_frames_command(&options, &subject, context)
+                                     : detect(&options, &subject, context);
     }
     carom_subject_release(&subject);
     carom_context_destroy(context);

@@ -224,11 +224,12 @@ static const carom_option detect_option_table[] = {
     {"neighbours", "LIST", "also list every body's neighbours: half (only k > i), full or none (default none)",
      set_neighbours},
     {"repeat", "R", "timed calls; times are medians over them (default 1)", set_repeat},
-    {"coherent", NULL, "move the scene, bouncing in its box, and detect step after step", set_coherent},
-    {"frames", "F", "with --coherent: steps (default 100); times are medians over them", set_frames},
-    {"displacement", "SCALE", "with --coherent: displacements times SCALE (default 1)", set_displacement},
+    {"frames", "F", "move the scene, bouncing in its box, for F steps (times are medians over them)", set_frames},
+    {"displacement", "SCALE", "of a scene in motion: displacements times SCALE (default 1)", set_displacement},
+    {"coherent", NULL, "detect each step from what is kept of the one before (without --frames: 100 steps)",
+     set_coherent},
     {"hash", NULL,
-     "with --coherent: exit with 1 unless every step's result is cold detection's (times then include hashing)",
+     "also print each step's result hash, and exit with 1 if --coherent changes it (times then include hashing)",
      set_hash},
     {"json", NULL, "print one JSON object instead of a table", set_json},
     {"expect", "HASH", "exit with 1 unless touching_hash is this (16 hexadecimal digits)", set_expect},
@@ -240,10 +241,10 @@ const carom_command carom_detect_options_command = {
     .examples = "  carom detect --scene u --bodies 1000000 --seed 1\n"
                 "  carom detect --scene c --bodies 1e5 --threads 1 --repeat 5 --json\n"
                 "  carom detect water.gro --radius 0.175 --select OW --periodic xyz\n"
-                "  carom detect --coherent --scene u --frames 100 --displacement 0.05 --hash\n"
+                "  carom detect --scene u --frames 100 --displacement 0.05 --coherent --hash\n"
                 "  carom detect water.gro --radius 0.15 --select OW --dt 0.002 --pairs pairs.csv\n",
     .usage = "  carom detect --scene LETTER [--bodies N] [--seed S] [options]\n"
-             "  carom detect --coherent --scene LETTER [--frames F] [--displacement SCALE] [--hash] [options]\n"
+             "  carom detect --scene LETTER --frames F [--coherent] [--displacement SCALE] [--hash] [options]\n"
              "  carom detect FILE [--radius R] [--select GLOB] [--dt DT] [options]\n",
     .notes =
         "FILE is GROMACS .gro, extended XYZ, CSV with a header, LAMMPS data or dump, or NumPy .npy, told by content.\n"
@@ -291,20 +292,22 @@ static carom_exit check_stage(const carom_detect_options *options) {
     return CAROM_EXIT_OK;
 }
 
-static carom_exit check_coherent(carom_detect_options *options) {
+/* frames stays 0 for a scene at rest. */
+static carom_exit check_motion(carom_detect_options *options) {
     const carom_command *command = &carom_detect_options_command;
-    if (!options->coherent) {
-        const char *given = options->frames != 0 ? "frames" : options->hash ? "hash" : "displacement";
-        if (options->frames != 0 || options->hash || !isnan(options->displacement)) {
-            return carom_options_refuse(command, "--%s belongs to --coherent", given);
+    if (options->frames == 0 && !options->coherent) {
+        if (options->hash || !isnan(options->displacement)) {
+            return carom_options_refuse(command, "--%s belongs to --frames or --coherent",
+                                        options->hash ? "hash" : "displacement");
         }
         return CAROM_EXIT_OK;
     }
+    const char *moves = options->coherent ? "coherent" : "frames";
     if (options->file != NULL) {
-        return carom_options_refuse(command, "--coherent moves a scene, not a file ('%s')", options->file);
+        return carom_options_refuse(command, "--%s moves a scene, not a file ('%s')", moves, options->file);
     }
     if (options->pairs != NULL || options->groups != NULL || options->expects || options->repeat != 1) {
-        return carom_options_refuse(command, "--pairs, --groups, --expect and --repeat do not go with --coherent");
+        return carom_options_refuse(command, "--pairs, --groups, --expect and --repeat do not go with --%s", moves);
     }
     options->frames = options->frames != 0 ? options->frames : FRAMES_DEFAULT;
     options->displacement = isnan(options->displacement) ? 1 : options->displacement;
@@ -327,5 +330,5 @@ carom_exit carom_detect_options_parse(int argc, char **argv, carom_detect_option
     options->file = parsed.count > 0 ? parsed.operands[0] : NULL;
     outcome = check_source(options);
     outcome = outcome == CAROM_EXIT_OK ? check_stage(options) : outcome;
-    return outcome == CAROM_EXIT_OK ? check_coherent(options) : outcome;
+    return outcome == CAROM_EXIT_OK ? check_motion(options) : outcome;
 }

@@ -13,7 +13,9 @@
 /* Boxes in a task: enough tasks to share out evenly, large enough to cost nothing, the same for any number of threads.
  */
 enum { TASK_SHARE = 128, TASK_LEAST = 512, TASK_MOST = 16384 };
-/* The same for ranges of one cell, in tests. */
+/* Entries above which the only cell of a part is swept by all workers. */
+enum { SHARED_LEAST = 4096 };
+/* The same as for tasks, of ranges of one cell, in tests. */
 enum { RANGE_SHARE = 256 };
 static const uint64_t RANGE_LEAST = UINT64_C(1) << 17;
 
@@ -260,7 +262,7 @@ static carom_status run_one_cell(carom_detect_job *job, carom_part *part) {
 }
 
 carom_status CAROM_REAL(carom_detect_cells)(carom_detect_job *job, carom_part *part) {
-    if (part->plan.cell_count == 1 && part->bodies.count > CAROM_CROWDED) {
+    if (part->plan.cell_count == 1 && part->bodies.count > SHARED_LEAST) {
         return run_one_cell(job, part);
     }
     carom_status status = reserve_tasks(job, part->plan.cell_count);

@@ -22,7 +22,7 @@ typedef CAROM_REAL(carom_detect_output) carom_detect_output;
 typedef CAROM_REAL(carom_contact_rows) carom_contact_rows;
 typedef CAROM_REAL(carom_block) carom_block;
 
-/* Entries above which a cell among others is searched as a part, and a cell alone is swept by all workers. */
+/* Entries above which a cell among others is searched as a part. */
 enum { CAROM_CROWDED = 16384 };
 
 /* What one worker finds; on cache lines of its own. */

@@ -559,9 +559,14 @@ def coherent_steps_agree():
     for scene, precision in (("u", "f32"), ("d", "f64"), ("c", "f32")):
         found = detect("--coherent", "--scene", scene, "--bodies", "2000", "--frames", "12", "--displacement", "0.05",
                        "--hash", "--precision", precision)
+        kept = found["kept"]
         assert found["method"] == "coherent" and found["frames"] == 12 and len(found["each"]) == 12
-        assert 1 <= found["rebuilds"] < 12 and found["each"][0]["rebuilt"]
-        assert sum(each["rebuilt"] for each in found["each"]) == found["rebuilds"]
+        assert 1 <= kept["rebuilds"] < 12 and found["each"][0]["rebuilt"]
+        assert sum(each["rebuilt"] for each in found["each"]) == kept["rebuilds"]
+        cold = detect("--scene", scene, "--bodies", "2000", "--frames", "12", "--displacement", "0.05", "--hash",
+                      "--precision", precision)
+        assert cold["method"] != "coherent" and cold["kept"] is None
+        assert [each["result_hash"] for each in cold["each"]] == [each["result_hash"] for each in found["each"]]
         assert all(re.fullmatch("[0-9a-f]{16}", each["result_hash"]) for each in found["each"])
         assert len({each["result_hash"] for each in found["each"]}) == 12, "bodies do not move"
     table = run("detect", "--coherent", "--scene", "u", "--bodies", "500", "--frames", "3", "--hash").out
@@ -569,15 +574,16 @@ def coherent_steps_agree():
 
 
 @check
-def coherent_options_go_together():
-    """Options of scenes in motion need --coherent, and it needs a scene."""
-    refuses(*SMALL, "--frames", "3", says=["--frames", "--coherent"])
+def motion_options_go_together():
+    """Options of scenes in motion need --frames or --coherent, and those need a scene."""
     refuses(*SMALL, "--displacement", "1", says=["--displacement", "--coherent"])
     refuses(*SMALL, "--hash", says=["--hash", "--coherent"])
+    refuses(*SMALL, "--frames", "3", "--repeat", "2", says=["--repeat", "--frames"])
     refuses(*SMALL, "--coherent", "--frames", "0", says=["--frames"])
     refuses(*SMALL, "--coherent", "--displacement", "nan", says=["--displacement"])
     refuses(*SMALL, "--coherent", "--repeat", "2", says=["--repeat"])
     refuses("detect", "--coherent", "x.csv", says=["--coherent"])
+    refuses("detect", "--frames", "3", "x.csv", says=["--frames"])
 
 
 class Skip(Exception):

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-#include "kernel/cli/coherent.h"
+#include "kernel/cli/frames.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -38,7 +38,9 @@ typedef struct run {
 
 static carom_status detect(run *r, const carom_detect_config *config, carom_error *error) {
     carom_status status;
-    if (r->subject->wide) {
+    if (!r->options->coherent) {
+        status = carom_subject_detect(r->subject, r->context, config, &r->found, error);
+    } else if (r->subject->wide) {
         status = carom_coherent_detect_f64(r->f64, &r->subject->f64, config, NULL, &r->found.f64, &r->report, error);
         r->found.summary = r->found.f64.summary;
     } else {
@@ -48,7 +50,7 @@ static carom_status detect(run *r, const carom_detect_config *config, carom_erro
     return status;
 }
 
-/* The timed call has no hash; with --hash another frame-long detection, cold, says what it should be. */
+/* With --hash; what it should be of a coherent frame is said by another detection, cold and not timed. */
 static carom_exit check_frame(run *r, uint32_t number) {
     carom_detect_config config = carom_detect_config_default();
     carom_subject_found cold;
@@ -56,11 +58,14 @@ static carom_exit check_frame(run *r, uint32_t number) {
     config.until = r->options->until;
     config.hash = true;
     const uint64_t hash = r->found.summary.result_hash;
+    r->frames[number].hash = hash;
+    if (!r->options->coherent) {
+        return CAROM_EXIT_OK;
+    }
     const carom_status status = carom_subject_detect(r->subject, r->context, &config, &cold, &error);
     if (status != CAROM_OK) {
         return carom_subject_explain(r->subject, status, &error);
     }
-    r->frames[number].hash = hash;
     if (cold.summary.result_hash == hash) {
         return CAROM_EXIT_OK;
     }
@@ -131,6 +136,27 @@ static double each(const run *r, double seconds) {
     return r->subject->count > 0 ? seconds * 1e9 / (double)r->subject->count : 0;
 }
 
+/* What coherent detection kept and did. */
+static void print_kept(const run *r) {
+    printf("rebuilds        %12" PRIu64 "   one in %.1f frames\n", r->report.rebuilds,
+           r->report.rebuilds > 0 ? r->options->frames / (double)r->report.rebuilds : 0);
+    printf("pairs kept      %12" PRIu64 "   margin %.3g, %" PRIu32 " frames ahead\n", r->report.candidates,
+           r->report.margin, r->report.horizon);
+    printf("bodies escaped  %12" PRIu64 "   of their hulls, in all frames\n", r->escapes);
+    printf("pairs begun     %12" PRIu64 "   after the first frame\n", r->begun);
+    printf("pairs ended     %12" PRIu64 "\n\n", r->ended);
+}
+
+static void print_hashes(const run *r) {
+    for (uint32_t n = 0; n < r->options->frames; ++n) {
+        printf("frame %-6" PRIu32 " result hash %016" PRIx64 "%s\n", n, r->frames[n].hash,
+               r->frames[n].rebuilt ? ", rebuilt" : "");
+    }
+    if (r->options->coherent) {
+        printf("all %" PRIu32 " frames agree with cold detection\n", r->options->frames);
+    }
+}
+
 static void print_table(const run *r) {
     const carom_detect_options *options = r->options;
     const carom_detect_summary *last = &r->found.summary;
@@ -148,21 +174,13 @@ static void print_table(const run *r) {
     const double total = median(r, CAROM_PHASE_COUNT);
     printf("%-10s %12.3f %12.2f\n", "total", total * 1e3, each(r, total));
     printf("%-10s %12.3f %12.2f\n\n", "mean", mean(r) * 1e3, each(r, mean(r)));
-    printf("rebuilds        %12" PRIu64 "   one in %.1f frames\n", r->report.rebuilds,
-           r->report.rebuilds > 0 ? options->frames / (double)r->report.rebuilds : 0);
-    printf("pairs kept      %12" PRIu64 "   margin %.3g, %" PRIu32 " frames ahead\n", r->report.candidates,
-           r->report.margin, r->report.horizon);
-    printf("bodies escaped  %12" PRIu64 "   of their hulls, in all frames\n", r->escapes);
-    printf("pairs begun     %12" PRIu64 "   after the first frame\n", r->begun);
-    printf("pairs ended     %12" PRIu64 "\n\n", r->ended);
+    if (options->coherent) {
+        print_kept(r);
+    }
     printf("last frame: box pairs %" PRIu64 ", touching pairs %" PRIu64 ", groups %" PRIu64 ", largest %" PRIu64 "\n",
            last->box_pairs, last->touching_pairs, last->groups, last->largest_group);
     if (options->hash) {
-        for (uint32_t n = 0; n < options->frames; ++n) {
-            printf("frame %-6" PRIu32 " result hash %016" PRIx64 "%s\n", n, r->frames[n].hash,
-                   r->frames[n].rebuilt ? ", rebuilt" : "");
-        }
-        printf("all %" PRIu32 " frames agree with cold detection\n", options->frames);
+        print_hashes(r);
     }
 }
 
@@ -184,6 +202,18 @@ static json_t *frames_json(const run *r) {
     return list;
 }
 
+static json_t *kept_json(const run *r) {
+    json_t *object = json_object();
+    json_object_set_new(object, "rebuilds", whole(r->report.rebuilds));
+    json_object_set_new(object, "candidates", whole(r->report.candidates));
+    json_object_set_new(object, "horizon", whole(r->report.horizon));
+    json_object_set_new(object, "margin", json_real(r->report.margin));
+    json_object_set_new(object, "escapes", whole(r->escapes));
+    json_object_set_new(object, "begun", whole(r->begun));
+    json_object_set_new(object, "ended", whole(r->ended));
+    return object;
+}
+
 static carom_exit print_json(const run *r) {
     const carom_detect_summary *last = &r->found.summary;
     json_t *object = json_object();
@@ -197,13 +227,7 @@ static carom_exit print_json(const run *r) {
     json_object_set_new(object, "method", last->method != NULL ? json_string(last->method) : json_null());
     json_object_set_new(object, "frames", whole(r->options->frames));
     json_object_set_new(object, "displacement", json_real(r->options->displacement));
-    json_object_set_new(object, "rebuilds", whole(r->report.rebuilds));
-    json_object_set_new(object, "candidates", whole(r->report.candidates));
-    json_object_set_new(object, "horizon", whole(r->report.horizon));
-    json_object_set_new(object, "margin", json_real(r->report.margin));
-    json_object_set_new(object, "escapes", whole(r->escapes));
-    json_object_set_new(object, "begun", whole(r->begun));
-    json_object_set_new(object, "ended", whole(r->ended));
+    json_object_set_new(object, "kept", r->options->coherent ? kept_json(r) : json_null());
     json_object_set_new(object, "box_pairs", whole(last->box_pairs));
     json_object_set_new(object, "touching_pairs", whole(last->touching_pairs));
     json_object_set_new(object, "groups", whole(last->groups));
@@ -219,13 +243,16 @@ static carom_exit print_json(const run *r) {
 }
 
 static carom_exit create(run *r) {
+    if (!r->options->coherent) {
+        return CAROM_EXIT_OK;
+    }
     carom_error error = {.status = CAROM_OK};
     const carom_status status = r->subject->wide ? carom_coherent_create_f64(r->context, NULL, &r->f64, &error)
                                                  : carom_coherent_create_f32(r->context, NULL, &r->f32, &error);
     return status == CAROM_OK ? CAROM_EXIT_OK : carom_say_error(status, &error);
 }
 
-carom_exit carom_coherent_command(const carom_detect_options *options, carom_subject *subject, carom_context *context) {
+carom_exit carom_frames_command(const carom_detect_options *options, carom_subject *subject, carom_context *context) {
     run r = {.options = options, .subject = subject, .context = context};
     carom_memory memory;
     carom_memory_init(&memory, NULL, 0);

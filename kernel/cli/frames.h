@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+/* `carom detect --frames`: a standard scene in motion, detected step after step, each cold or from what was kept of the
+ * one before. */
+#ifndef CAROM_CLI_FRAMES_H
+#define CAROM_CLI_FRAMES_H
+
+#include "kernel/cli/subject.h"
+
+/* Moves the subject's scene on and detects in each frame; with --hash, holds every coherent frame against cold
+ * detection. Reports on stdout. CHECK if a frame differs. */
+carom_exit carom_frames_command(const carom_detect_options *options, carom_subject *subject, carom_context *context);
+
+#endif
