@@ -112,7 +112,7 @@ static uint64_t run_touch(const carom_simd *simd, fixture *f) {
 }
 
 static uint64_t run_contact(const carom_simd *simd, fixture *f) {
-    simd->CAROM_REAL(contact)(f->records, 0, f->touching, f->touch_i, f->touch_k, &f->rows);
+    simd->CAROM_REAL(contact)(f->records, 0, f->touching, f->touch_i, f->touch_k, true, &f->rows);
     return f->touching;
 }
 

@@ -1,20 +1,26 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* The quadratic of two moving spheres, |p + t v|^2 = R^2, in double for both precisions. Signs, sums and the decision
- * are symmetric in the two bodies to the bit. */
+/* The quadratic of two moving spheres, |p + t v|^2 = R^2, in double for both precisions, and the decision whether they
+ * touch: from it where the margins allow, else exactly. Signs, sums and decisions are symmetric in the two bodies to
+ * the bit. */
 #ifndef CAROM_SIMD_APPROACH_H
 #define CAROM_SIMD_APPROACH_H
 
+#include "simd/exact.h"
+#include "simd/margins.h"
 #include "simd/real.h"
+
+enum { APPROACH_LANES = CAROM_LANES / 2, APPROACH_ALL = (1 << APPROACH_LANES) - 1 };
 
 typedef struct approach {
     vd p[3]; /* relative position at t = 0 */
     vd v[3]; /* relative displacement */
     vd sum_radius;
-    vd a; /* v.v */
-    vd b; /* p.v */
-    vd c; /* p.p - R^2 */
+    vd start; /* p.p + R^2 */
+    vd a;     /* v.v */
+    vd b;     /* p.v */
+    vd c;     /* p.p - R^2 */
     vd discriminant;
 } approach;
 
@@ -26,6 +32,10 @@ static inline vd vd_cross_axis(const vd x[3], const vd y[3], int a) {
     int b = (a + 1) % 3;
     int c = (a + 2) % 3;
     return vd_sub(vd_mul(x[b], y[c]), vd_mul(x[c], y[b]));
+}
+
+static inline vd vd_manhattan(const vd x[3]) {
+    return vd_add(vd_add(vd_abs(x[0]), vd_abs(x[1])), vd_abs(x[2]));
 }
 
 /* From the seven fields of each record. The discriminant b^2 - a c is taken as R^2 a - |p x v|^2 (Lagrange's identity),
@@ -42,24 +52,84 @@ static inline approach approach_of(const vd i[7], const vd k[7]) {
     }
     x.sum_radius = vd_add(i[3], k[3]);
     vd square = vd_mul(x.sum_radius, x.sum_radius);
+    vd distance = vd_dot(x.p, x.p);
+    x.start = vd_add(distance, square);
     x.a = vd_dot(x.v, x.v);
     x.b = vd_dot(x.p, x.v);
-    x.c = vd_sub(vd_dot(x.p, x.p), square);
+    x.c = vd_sub(distance, square);
     x.discriminant = vd_sub(vd_mul(square, x.a), vd_dot(cross, cross));
     return x;
 }
 
-/* Touches in the step: at the start (c <= 0); or approaching (b < 0) and either still approaching at the end
- * (a + b < 0) and touching there (a + 2b + c <= 0), or closest within the step with a real root. */
-static inline vdm approach_touches(const approach *x) {
+/* No less than the exact |v|, given |p|1. */
+static inline vd approach_path(const approach *x, vd distance) {
+    vd length = vd_manhattan(x->v);
+    return vd_add(length, vd_mul(vd_add(distance, length), vd_set1(CAROM_MARGIN_PATH)));
+}
+
+/* The margin of the discriminant, given |p|1 and the path. */
+static inline vd approach_last_margin(const approach *x, vd distance, vd path) {
+    return vd_mul(vd_mul(x->start, vd_add(x->a, vd_mul(distance, path))), vd_set1(CAROM_MARGIN_LAST));
+}
+
+/* Lanes in which margins hold. */
+static inline vdm approach_in_range(const approach *x) {
+    return vdm_and(vd_lt(vd_set1(CAROM_SCALE_LEAST), x->start),
+                   vd_lt(vd_add(x->start, x->a), vd_set1(CAROM_SCALE_MOST)));
+}
+
+/* Lanes that touch, of those that are *certain. */
+static inline vdm approach_decide(const approach *x, vdm *certain) {
     vd zero = vd_set1(0.0);
+    vd margin = vd_mul(vd_add(x->start, x->a), vd_set1(CAROM_MARGIN_ANY));
+    vd distance = vd_manhattan(x->p);
+    vd path = approach_path(x, distance);
     vd slope = vd_add(x->a, x->b);
     vdm late = vd_lt(slope, zero);
-    vdm at_end = vd_le(vd_add(vd_add(slope, x->b), x->c), zero);
-    vdm within = vd_le(zero, x->discriminant);
-    vdm meets = vdm_or(vdm_and(late, at_end), vdm_andnot(late, within));
-    vdm coming = vdm_and(vd_lt(x->b, zero), vd_lt(zero, x->a));
-    return vdm_or(vd_le(x->c, zero), vdm_and(coming, meets));
+    vd value = vd_select(late, vd_sub(zero, vd_add(vd_add(slope, x->b), x->c)), x->discriminant);
+    vd value_margin = vd_select(late, margin, approach_last_margin(x, distance, path));
+    vdm apart = vd_lt(margin, x->c);
+    vdm overlap = vd_lt(vd_add(x->c, margin), zero);
+    vd reach = vd_mul(path, vd_add(vd_add(x->sum_radius, x->sum_radius), path));
+    vdm far = vd_lt(vd_add(reach, vd_add(margin, margin)), x->c);
+    vdm decided = vdm_and(vdm_and(vd_lt(vd_add(x->b, margin), zero), vd_lt(margin, vd_abs(slope))),
+                          vd_lt(value_margin, vd_abs(value)));
+    *certain = vdm_or(vdm_or(overlap, far), vdm_and(apart, vdm_or(vd_le(margin, x->b), decided)));
+#if CAROM_REAL_BITS == 64
+    *certain = vdm_and(*certain, approach_in_range(x));
+#endif
+    return vdm_or(overlap, vdm_and(vdm_and(apart, decided), vd_lt(zero, value)));
+}
+
+/* Settles lanes one by one. Out of line: hardly ever needed. */
+static __attribute__((noinline, cold)) uint32_t approach_settle(uint32_t lanes, const vd i[7], const vd k[7]) {
+    double fields[2][7][APPROACH_LANES];
+    uint32_t touching = 0;
+    for (int n = 0; n < 7; n++) {
+        vd_store(fields[0][n], i[n]);
+        vd_store(fields[1][n], k[n]);
+    }
+    for (; lanes != 0; lanes &= lanes - 1) {
+        int l = __builtin_ctz(lanes);
+        double one[2][7];
+        for (int n = 0; n < 7; n++) {
+            one[0][n] = fields[0][n][l];
+            one[1][n] = fields[1][n][l];
+        }
+        touching |= (uint32_t)carom_exact_touches(one[0], one[1]) << l;
+    }
+    return touching;
+}
+
+/* Bits of the lanes that touch, as exact arithmetic on the records decides. */
+static inline uint32_t approach_touches(const approach *x, const vd i[7], const vd k[7]) {
+    vdm certain;
+    uint32_t touching = vdm_bits(approach_decide(x, &certain));
+    uint32_t open = APPROACH_ALL & ~vdm_bits(certain);
+    if (__builtin_expect(open != 0, 0)) {
+        touching = (touching & ~open) | approach_settle(open, i, k);
+    }
+    return touching;
 }
 
 #endif

@@ -5,7 +5,7 @@
 #include "simd/approach.h"
 #include "simd/declare.h"
 
-enum { LANES = CAROM_LANES / 2 };
+enum { LANES = APPROACH_LANES };
 
 typedef CAROM_REAL(carom_record) record;
 typedef CAROM_REAL(carom_contact_rows) contact_rows;
@@ -36,18 +36,39 @@ static inline void put_closest(const approach *x, const contact_rows *rows, uint
     vd_store_real(rows->distance + n, vd_sqrt(vd_dot(at, at)));
 }
 
-/* The first root as c / (-b + sqrt(discriminant)), which does not cancel. */
-static inline vd impact_time(const approach *x) {
+/* The first root as c / (-b + sqrt(discriminant)), which does not cancel, each taken at the end of its margin that
+ * makes the time early. *rough: lanes where that makes it too early, or where it may be a simple number. */
+static inline vd impact_time(const approach *x, vdm *rough) {
     vd zero = vd_set1(0.0);
-    vd root = vd_sqrt(vd_max(x->discriminant, zero));
-    vd time = vd_min(vd_div(x->c, vd_sub(root, x->b)), vd_set1(1.0));
-    return vd_select(vd_le(x->c, zero), zero, time);
+    vd distance = vd_manhattan(x->p);
+    vd path = approach_path(x, distance);
+    vd margin = vd_mul(x->start, vd_set1(CAROM_MARGIN_FIRST));
+    vd slope_margin = vd_add(margin, vd_mul(vd_mul(distance, path), vd_set1(CAROM_MARGIN_FIRST)));
+    vd last = approach_last_margin(x, distance, path);
+    vd root = vd_sqrt(vd_max(vd_add(x->discriminant, last), zero));
+    vd time = vd_div(vd_sub(x->c, margin), vd_add(vd_sub(slope_margin, x->b), root));
+    time = vd_mul(time, vd_set1(CAROM_MARGIN_TIME));
+    vdm apart = vd_lt(margin, x->c);
+    vdm grazing = vd_lt(vd_mul(vd_mul(slope_margin, root), vd_set1(CAROM_MARGIN_ROOT)), last);
+    vd above = vd_mask(vd_mul(time, vd_set1(CAROM_TIME_ABOVE)), CAROM_TIME_BITS);
+    *rough = vdm_and(apart, vdm_or(grazing, vd_lt(time, above)));
+    return vd_select(apart, time, zero);
 }
 
-static inline void put_impact(const approach *x, const vd k[7], const contact_rows *rows, uint64_t n) {
+/* Lanes whose bits are set. */
+static inline vdm lanes_of(uint32_t bits) {
+    double lane[LANES];
+    for (int l = 0; l < LANES; l++) {
+        lane[l] = (double)(bits >> l & 1U);
+    }
+    return vd_lt(vd_set1(0.0), vd_load(lane));
+}
+
+/* Returns the bits of lanes whose time is too rough. */
+static inline uint32_t put_impact(const approach *x, vdm touches, const vd k[7], const contact_rows *rows, uint64_t n) {
     vd zero = vd_set1(0.0);
-    vdm touches = approach_touches(x);
-    vd time = impact_time(x);
+    vdm rough;
+    vd time = impact_time(x, &rough);
     vd at[3];
     for (int a = 0; a < 3; a++) {
         at[a] = vd_add(x->p[a], vd_mul(time, x->v[a]));
@@ -62,11 +83,22 @@ static inline void put_impact(const approach *x, const vd k[7], const contact_ro
         vd_store_real(rows->normal[a] + n, vd_select(touches, along, zero));
         vd_store_real(rows->point[a] + n, vd_select(touches, point, zero));
     }
-    vd_store_real(rows->t_toi + n, vd_select(touches, time, vd_set1((double)NAN)));
+    vd_store_real(rows->t_toi + n, vd_select(touches, vd_time_real(time), vd_set1((double)NAN)));
+    return vdm_bits(vdm_and(touches, rough));
+}
+
+/* Lanes whose values are so large or small that doubles do not hold their squares. */
+static inline uint32_t out_of_range(const approach *x) {
+#if CAROM_REAL_BITS == 64
+    return APPROACH_ALL & ~vdm_bits(approach_in_range(x));
+#else
+    (void)x;
+    return 0;
+#endif
 }
 
 void CAROM_KERNEL(contact)(const record *records, uint64_t begin, uint64_t end, const uint32_t *slot_i,
-                           const uint32_t *slot_k, const contact_rows *rows) {
+                           const uint32_t *slot_k, bool all_touch, const contact_rows *rows) {
     uint64_t n = begin;
     for (; n + LANES <= end; n += LANES) {
         uint32_t first[LANES];
@@ -78,7 +110,12 @@ void CAROM_KERNEL(contact)(const record *records, uint64_t begin, uint64_t end, 
         vd_rows(records, second, k);
         approach x = approach_of(i, k);
         put_closest(&x, rows, n);
-        put_impact(&x, k, rows, n);
+        vdm touches = lanes_of(all_touch ? APPROACH_ALL : approach_touches(&x, i, k));
+        uint32_t again = put_impact(&x, touches, k, rows, n) | out_of_range(&x);
+        for (; __builtin_expect(again != 0, 0); again &= again - 1) {
+            uint64_t at = n + (uint32_t)__builtin_ctz(again);
+            CAROM_TWIN(contact)(records, at, at + 1, slot_i, slot_k, all_touch, rows); /* has exact arithmetic */
+        }
     }
-    CAROM_TWIN(contact)(records, n, end, slot_i, slot_k, rows);
+    CAROM_TWIN(contact)(records, n, end, slot_i, slot_k, all_touch, rows);
 }

@@ -8,6 +8,10 @@
 
 #include "simd/kernels.h"
 
+#if defined(__FAST_MATH__) || (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__ != 0)
+#error "results must be the same everywhere: build without -ffast-math and its kind"
+#endif
+
 #define CAROM_PASTE_(a, b) a##b
 #define CAROM_PASTE(a, b) CAROM_PASTE_(a, b)
 #define CAROM_ISA_SUFFIX CAROM_PASTE(_, CAROM_ISA)

@@ -219,18 +219,20 @@ typedef void carom_cell_boxes_f64_fn(const carom_record_f64 *records, uint32_t b
 typedef uint32_t carom_sweep_fn(const carom_boxes *boxes, carom_sweep_cursor *cursor, uint32_t *slot_i,
                                 uint32_t *slot_k, uint32_t capacity);
 
-/* Keeps, in order, the pairs that touch in the step. out_i, out_k may be slot_i, slot_k; both padded. */
+/* Keeps, in order, the pairs that touch in the step, as exact arithmetic decides. out_i, out_k may be slot_i, slot_k;
+ * both padded. */
 typedef uint32_t carom_touch_f32_fn(const carom_record_f32 *records, uint32_t count, const uint32_t *slot_i,
                                     const uint32_t *slot_k, uint32_t *out_i, uint32_t *out_k);
 typedef uint32_t carom_touch_f64_fn(const carom_record_f64 *records, uint32_t count, const uint32_t *slot_i,
                                     const uint32_t *slot_k, uint32_t *out_i, uint32_t *out_k);
 
 /* Contacts of pairs [begin, end), indexed alike in and out, given in any order of i and k and written with i < k.
- * A pair that does not touch in the step has t_toi = NaN and normal = point = 0. */
+ * all_touch says that all are known to touch; else a pair that does not touch in the step has t_toi = NaN and normal =
+ * point = 0. */
 typedef void carom_contact_f32_fn(const carom_record_f32 *records, uint64_t begin, uint64_t end, const uint32_t *slot_i,
-                                  const uint32_t *slot_k, const carom_contact_rows_f32 *rows);
+                                  const uint32_t *slot_k, bool all_touch, const carom_contact_rows_f32 *rows);
 typedef void carom_contact_f64_fn(const carom_record_f64 *records, uint64_t begin, uint64_t end, const uint32_t *slot_i,
-                                  const uint32_t *slot_k, const carom_contact_rows_f64 *rows);
+                                  const uint32_t *slot_k, bool all_touch, const carom_contact_rows_f64 *rows);
 
 /* Digit histogram of a radix sort: counts[d] = how many of `count` (< 2^32) keys have (key >> shift) & mask == d, for d
  * in [0, mask]. mask + 1 is a power of two, at most CAROM_DIGITS_MAX. */

@@ -10,6 +10,7 @@
 #include <math.h>
 
 #include "simd/isa.h"
+#include "simd/margins.h"
 #include "simd/vec.h"
 
 static const uint32_t carom_lane_numbers[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
@@ -44,6 +45,11 @@ static inline void vd_rows(const carom_record_f32 *records, const uint32_t *slot
 }
 static inline void vd_store_real(float *a, vd x) {
     vd_store_f32(a, x);
+}
+
+/* A time in [0, 1] as it is stored: floats are rounded down, to 0 below their normal range. */
+static inline vd vd_time_real(vd x) {
+    return vd_select(vd_lt(x, vd_set1((double)FLT_MIN)), vd_set1(0.0), vd_mask(x, CAROM_TIME_BITS));
 }
 
 static inline vd vd_half(vr x, int half) {
@@ -96,6 +102,10 @@ static inline void vd_rows(const carom_record_f64 *records, const uint32_t *slot
 }
 static inline void vd_store_real(double *a, vd x) {
     vd_store(a, x);
+}
+
+static inline vd vd_time_real(vd x) {
+    return x;
 }
 
 static inline vd vd_half(vr x, int half) {

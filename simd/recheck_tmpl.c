@@ -38,7 +38,7 @@ static inline uint32_t touch_bits(const vr i[7], const vr k[7], int half) {
         wide_k[n] = vd_half(k[n], half);
     }
     approach x = approach_of(wide_i, wide_k);
-    return vdm_bits(approach_touches(&x));
+    return approach_touches(&x, wide_i, wide_k);
 }
 
 /* Bits of CAROM_LANES pairs from the n-th on; lanes fewer than eight fill a byte in turns. */

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* Decides which pairs touch in the step, without a division or a root. */
+/* Which pairs touch in the step, without a division or a root. */
 #include "simd/approach.h"
 #include "simd/declare.h"
 
 uint32_t CAROM_KERNEL(touch)(const CAROM_REAL(carom_record) * records, uint32_t count, const uint32_t *slot_i,
                              const uint32_t *slot_k, uint32_t *out_i, uint32_t *out_k) {
-    enum { LANES = CAROM_LANES / 2 };
+    enum { LANES = APPROACH_LANES };
     uint32_t kept = 0;
     uint32_t n = 0;
     for (; n + LANES <= count; n += LANES) {
@@ -16,7 +16,7 @@ uint32_t CAROM_KERNEL(touch)(const CAROM_REAL(carom_record) * records, uint32_t 
         vd_rows(records, slot_i + n, i);
         vd_rows(records, slot_k + n, k);
         approach x = approach_of(i, k);
-        uint32_t bits = vdm_bits(approach_touches(&x));
+        uint32_t bits = approach_touches(&x, i, k);
         vd_pack_slots(out_i + kept, bits, slot_i + n);
         kept += vd_pack_slots(out_k + kept, bits, slot_k + n);
     }

@@ -150,6 +150,11 @@ static inline vd vd_max(vd a, vd b) {
 static inline vd vd_abs(vd a) {
     return simde_mm256_andnot_pd(simde_mm256_set1_pd(-0.0), a);
 }
+static inline vd vd_mask(vd a, uint64_t bits) {
+    double mask;
+    memcpy(&mask, &bits, sizeof mask);
+    return simde_mm256_and_pd(a, vd_set1(mask));
+}
 static inline vdm vd_le(vd a, vd b) {
     return simde_mm256_cmp_pd(a, b, SIMDE_CMP_LE_OQ);
 }

@@ -151,6 +151,11 @@ static inline vd vd_max(vd a, vd b) {
 static inline vd vd_abs(vd a) {
     return _mm512_abs_pd(a);
 }
+static inline vd vd_mask(vd a, uint64_t bits) {
+    double mask;
+    memcpy(&mask, &bits, sizeof mask);
+    return _mm512_and_pd(a, vd_set1(mask));
+}
 static inline vdm vd_le(vd a, vd b) {
     return _mm512_cmp_pd_mask(a, b, _CMP_LE_OQ);
 }

@@ -8,6 +8,7 @@
 #include "kernel/api/check.h"
 #include "kernel/step/coherent.h"
 #include "kernel/step/detect.h"
+#include "kernel/sys/arithmetic.h"
 #include "kernel/sys/error.h"
 #include "simd/isa.h"
 
@@ -96,17 +97,18 @@ carom_status CAROM_REAL(carom_coherent_detect)(coherent *c, const CAROM_REAL(car
     if (c == NULL) {
         return carom_error_set(error, CAROM_ERROR_ARGUMENT, "coherent is NULL");
     }
+    const carom_arithmetic before = carom_arithmetic_enter();
     carom_status status = CAROM_REAL(carom_detect_check)(bodies, config, output, error);
     if (status == CAROM_OK) {
         status = check_kind(config, output, error);
     }
-    if (status != CAROM_OK) {
-        return status;
-    }
-    if (config->until == CAROM_UNTIL_BOUNDS) {
+    if (status == CAROM_OK && config->until == CAROM_UNTIL_BOUNDS) {
         c->state.compared = false;
         c->state.grouped = false;
-        return CAROM_REAL(carom_detect_run)(c->state.context, bodies, config, output, detection, error);
+        status = CAROM_REAL(carom_detect_run)(c->state.context, bodies, config, output, detection, error);
+    } else if (status == CAROM_OK) {
+        status = CAROM_REAL(carom_coherent_run)(&c->state, bodies, config, output, detection, report, error);
     }
-    return CAROM_REAL(carom_coherent_run)(&c->state, bodies, config, output, detection, report, error);
+    carom_arithmetic_leave(before);
+    return status;
 }

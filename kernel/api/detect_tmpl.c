@@ -9,6 +9,7 @@
 #include "kernel/api/check.h"
 #include "kernel/step/detect.h"
 #include "kernel/step/lattice.h"
+#include "kernel/sys/arithmetic.h"
 #include "kernel/sys/error.h"
 #include "simd/isa.h"
 
@@ -124,9 +125,11 @@ carom_status CAROM_REAL(carom_detect)(carom_context *context, const CAROM_REAL(c
     if (context == NULL) {
         return carom_error_set(error, CAROM_ERROR_ARGUMENT, "context is NULL");
     }
+    const carom_arithmetic before = carom_arithmetic_enter();
     carom_status status = CAROM_REAL(carom_detect_check)(bodies, config, output, error);
-    if (status != CAROM_OK) {
-        return status;
+    if (status == CAROM_OK) {
+        status = CAROM_REAL(carom_detect_run)(context, bodies, config, output, detection, error);
     }
-    return CAROM_REAL(carom_detect_run)(context, bodies, config, output, detection, error);
+    carom_arithmetic_leave(before);
+    return status;
 }

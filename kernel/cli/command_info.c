@@ -20,6 +20,7 @@ typedef struct about {
     size_t available_count;
     const char *chosen; /* NULL: none, CAROM_ISA is no good */
     uint32_t threads;
+    carom_status checked; /* what the library says of its own arithmetic */
 } about;
 
 static bool set_json(void *into, const char *value, char wanted[CAROM_WANTED_SIZE]) {
@@ -58,8 +59,9 @@ static carom_exit find_out(about *found) {
     }
     found->chosen = carom_context_isa(context);
     found->threads = carom_context_threads(context);
+    found->checked = carom_context_check(context, &error);
     carom_context_destroy(context);
-    return CAROM_EXIT_OK;
+    return found->checked == CAROM_OK ? CAROM_EXIT_OK : carom_say_error(found->checked, &error);
 }
 
 static void print_names(const char *label, const char *const *names, size_t count) {
@@ -78,6 +80,7 @@ static void print_text(const about *found) {
     print_names("isa chosen", &found->chosen, found->chosen != NULL ? 1 : 0);
     if (found->threads > 0) {
         printf("%-15s %" PRIu32 "\n", "threads", found->threads);
+        printf("%-15s %s\n", "self-check", carom_status_name(found->checked));
     }
     printf("%-15s", "phases");
     for (int phase = 0; phase < CAROM_PHASE_COUNT; ++phase) {
@@ -117,6 +120,8 @@ static json_t *object_of(const about *found) {
     json_object_set_new(object, "build", json_string(carom_build_description()));
     json_object_set_new(object, "isa", isa);
     json_object_set_new(object, "threads", found->threads > 0 ? json_integer(found->threads) : json_null());
+    json_object_set_new(object, "self_check",
+                        found->threads > 0 ? json_string(carom_status_name(found->checked)) : json_null());
     json_object_set_new(object, "phases", phases);
     json_object_set_new(object, "scenes", scenes);
     return object;

@@ -33,6 +33,8 @@ carom_exit carom_say_exit_of(carom_status status) {
     case CAROM_ERROR_CAPACITY:
     case CAROM_ERROR_STOPPED:
         return CAROM_EXIT_RESOURCES;
+    case CAROM_ERROR_ARITHMETIC:
+        return CAROM_EXIT_CHECK;
     }
     return CAROM_EXIT_RESOURCES;
 }

@@ -18,6 +18,7 @@
 
 /* Fields of a row: i, k, t_ca, distance, t_toi, normal and point of three each; shifts of three. */
 enum { CAROM_ROW_FIELDS = 11, CAROM_PAIR_FIELDS = 2, CAROM_SHIFT_FIELD = CAROM_ROW_FIELDS, CAROM_FIELDS_ALL = 14 };
+enum { CAROM_TIME_FIELD = 4 };
 
 /* What a row holds: `fields` is CAROM_PAIR_FIELDS or CAROM_ROW_FIELDS, real_size 4 or 8; `shifts` 3 with shifts, else
  * 0. Shifts are only written when all rows are in one block: growing and joining leave them out. */

@@ -6,6 +6,7 @@
 #include <stddef.h>
 
 #include "carom/scene.h"
+#include "kernel/sys/arithmetic.h"
 #include "kernel/sys/memory.h"
 
 #define MOTION_PI 3.14159265358979323846
@@ -110,6 +111,7 @@ carom_status carom_scene_motion_start(char letter, double scale, carom_scene_f32
     if (block == NULL) {
         return CAROM_ERROR_MEMORY;
     }
+    const carom_arithmetic before = carom_arithmetic_enter();
     walls w;
     find_walls(letter, scene, &w);
     motion->count = scene->count;
@@ -124,6 +126,7 @@ carom_status carom_scene_motion_start(char letter, double scale, carom_scene_f32
         }
     }
     advance(motion, scene);
+    carom_arithmetic_leave(before);
     return CAROM_OK;
 }
 
@@ -133,7 +136,9 @@ void carom_scene_motion_step(carom_scene_motion *motion, carom_scene_f32 *scene)
         scene->prev[axis] = scene->curr[axis];
         scene->curr[axis] = spare;
     }
+    const carom_arithmetic before = carom_arithmetic_enter();
     advance(motion, scene);
+    carom_arithmetic_leave(before);
 }
 
 void carom_scene_motion_end(carom_scene_motion *motion) {

@@ -13,6 +13,7 @@
 
 #include "carom/bodies.h"
 #include "kernel/scene/random.h"
+#include "kernel/sys/arithmetic.h"
 #include "kernel/sys/memory.h"
 
 #define SCENE_PI 3.14159265358979323846
@@ -261,7 +262,9 @@ carom_status carom_scene_make(char letter, uint64_t count, uint64_t seed, carom_
     carom_memory_init(&make.memory, NULL, 0);
     carom_status status = allocate_arrays(&make.memory, count, scene);
     if (status == CAROM_OK) {
+        const carom_arithmetic before = carom_arithmetic_enter();
         status = make_bodies(how, &make, seed);
+        carom_arithmetic_leave(before);
     }
     if (status != CAROM_OK) {
         carom_scene_release(scene);

@@ -98,6 +98,12 @@ void carom_image_rows_map(const carom_team *team, const carom_images *images, co
     carom_team_run(team, map_rows, &job);
 }
 
+/* A time of impact, which must not become late; none is NaN. */
+static float round_down(double time) {
+    float rounded = (float)time;
+    return (double)rounded > time ? nextafterf(rounded, 0.0F) : rounded;
+}
+
 static void narrow_rows(void *data, uint32_t worker) {
     const row_job *job = data;
     uint64_t begin;
@@ -116,7 +122,7 @@ static void narrow_rows(void *data, uint32_t worker) {
         const double *wide = from;
         float *narrow = to;
         for (uint64_t n = 0; n < end - begin; n++) {
-            narrow[n] = (float)wide[n];
+            narrow[n] = f == CAROM_TIME_FIELD ? round_down(wide[n]) : (float)wide[n];
         }
     }
 }

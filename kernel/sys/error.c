@@ -54,6 +54,8 @@ const char *carom_status_name(carom_status status) {
         return "format error";
     case CAROM_ERROR_STOPPED:
         return "stopped by the caller";
+    case CAROM_ERROR_ARITHMETIC:
+        return "wrong arithmetic";
     }
     return "unknown status";
 }

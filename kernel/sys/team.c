@@ -13,6 +13,8 @@
 #include <sys/types.h>
 #include <unistd.h>
 
+#include "kernel/sys/arithmetic.h"
+
 /* The process that loaded the library: set before main and never again. A forked child inherits the value and sees by
  * its own pid that it is one. */
 static pid_t loading_process;
@@ -71,16 +73,30 @@ static void run_in_child(uint32_t workers, carom_team_task *task, void *data) {
     }
 }
 
+typedef struct plain_task {
+    carom_team_task *task;
+    void *data;
+} plain_task;
+
+/* Threads may have been set to round or flush in their own ways. */
+static void run_plainly(void *start, uint32_t worker) {
+    const plain_task *plain = start;
+    const carom_arithmetic before = carom_arithmetic_enter();
+    plain->task(plain->data, worker);
+    carom_arithmetic_leave(before);
+}
+
 void carom_team_run(const carom_team *team, carom_team_task *task, void *data) {
     assert(team->workers >= 1);
+    plain_task plain = {task, data};
     if (team->workers == 1) {
-        task(data, 0);
+        run_plainly(&plain, 0);
     } else if (team->executor.parallel_for != NULL) {
-        team->executor.parallel_for(team->executor.user, team->workers, task, data);
+        team->executor.parallel_for(team->executor.user, team->workers, run_plainly, &plain);
     } else if (getpid() == loading_process) {
-        run_openmp(team->workers, task, data);
+        run_openmp(team->workers, run_plainly, &plain);
     } else {
-        run_in_child(team->workers, task, data);
+        run_in_child(team->workers, run_plainly, &plain);
     }
 }
 

@@ -22,10 +22,10 @@ typedef void carom_team_task(void *data, uint32_t worker);
 void carom_team_init(carom_team *team, uint32_t threads, const carom_executor *executor);
 
 /* Calls task(data, w) exactly once for every w in [0, team->workers), concurrently where threads are to be
- * had, and returns when all are done. Workers must not wait for one another: one thread may run several in
- * turn, and inside a parallel region of the caller's the runtime may give only one. With one worker everything
- * runs on the calling thread. Works in a forked child, whoever had used OpenMP before the fork: each call then
- * starts threads of its own, some tens of microseconds. */
+ * had, and returns when all are done. Tasks run in the floating-point environment of kernel/sys/arithmetic.h. Workers
+ * must not wait for one another: one thread may run several in turn, and inside a parallel region of the caller's the
+ * runtime may give only one. With one worker everything runs on the calling thread. Works in a forked child, whoever
+ * had used OpenMP before the fork: each call then starts threads of its own, some tens of microseconds. */
 void carom_team_run(const carom_team *team, carom_team_task *task, void *data);
 
 /* The part [*begin, *end) of `count` items that belongs to `worker`: contiguous, in order, sizes differing by less

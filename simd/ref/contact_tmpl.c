@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
+#include <float.h>
+#include <string.h>
+
 #include "simd/declare.h"
 #include "simd/ref/approach.h"
 
@@ -20,33 +23,78 @@ static double separation(const approach *x, double t, double at[3]) {
     return sqrt(dot(at, at));
 }
 
-static void put_closest(const approach *x, const contact_rows *rows, uint64_t n) {
+/* x 2^exponent. */
+static double times_unit(double x, int exponent) {
+    return exponent == 0 ? x : scalbn(x, exponent);
+}
+
+static void put_closest(const approach *x, int unit, const contact_rows *rows, uint64_t n) {
     double at[3];
     double time = x->a > 0.0 ? clamp_unit((0.0 - x->b) / x->a) : 0.0;
     rows->t_ca[n] = (carom_real)time;
-    rows->distance[n] = (carom_real)separation(x, time, at);
+    rows->distance[n] = (carom_real)times_unit(separation(x, time, at), unit);
 }
 
-static double impact_time(const approach *x) {
-    if (x->c <= 0.0) {
+static double few_bits(double x) {
+    uint64_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    bits &= CAROM_TIME_BITS;
+    memcpy(&x, &bits, sizeof x);
+    return x;
+}
+
+static double exact_time(const record *i, const record *k) {
+    double fields[2][7];
+    exact_fields(i, fields[0]);
+    exact_fields(k, fields[1]);
+    return carom_exact_time(fields[0], fields[1]);
+}
+
+static double impact_time(const approach *x, int unit, const record *i, const record *k) {
+    double distance = manhattan(x->p);
+    double margin = x->start * CAROM_MARGIN_FIRST;
+    double slope_margin = margin + distance * path_length(x, distance) * CAROM_MARGIN_FIRST;
+    double last = last_margin(x);
+    double padded = x->discriminant + last;
+    double root = sqrt(padded > 0.0 ? padded : 0.0);
+    if (unit != 0) {
+        return exact_time(i, k);
+    }
+    if (!(margin < x->c)) {
         return 0.0;
     }
-    double time = x->c / (sqrt(x->discriminant > 0.0 ? x->discriminant : 0.0) - x->b);
-    return time < 1.0 ? time : 1.0;
+    double time = (x->c - margin) / ((slope_margin - x->b) + root) * CAROM_MARGIN_TIME;
+    bool grazing = slope_margin * root * CAROM_MARGIN_ROOT < last;
+    return grazing || time < few_bits(time * CAROM_TIME_ABOVE) ? exact_time(i, k) : time;
 }
 
-static void put_impact(const approach *x, const record *k, const contact_rows *rows, uint64_t n) {
+/* A time in [0, 1] as it is stored: floats are rounded down, to 0 below their normal range. */
+static carom_real time_real(double time) {
+    if (sizeof(carom_real) == sizeof(double)) {
+        return (carom_real)time;
+    }
+    return time < (double)FLT_MIN ? 0 : (carom_real)few_bits(time);
+}
+
+/* Body k at a time. Where values are out of range their differences may be so too. */
+static double centre_at(const record *k, int a, double time, int unit) {
+    double prev = (double)k->prev[a];
+    double curr = (double)k->curr[a];
+    return unit == 0 ? prev + time * (curr - prev) : prev - time * prev + time * curr;
+}
+
+static void put_impact(const approach *x, int unit, const record *i, const record *k, const contact_rows *rows,
+                       uint64_t n) {
     double at[3];
-    double time = impact_time(x);
+    double time = impact_time(x, unit, i, k);
     double length = separation(x, time, at);
-    double reach = (double)k->radius + (length - x->sum_radius) * 0.5;
+    double reach = (double)k->radius + times_unit((length - x->sum_radius) * 0.5, unit);
     for (int a = 0; a < 3; a++) {
         double along = length > 0.0 ? at[a] / length : (a == 0 ? 1.0 : 0.0);
-        double centre = (double)k->prev[a] + time * ((double)k->curr[a] - (double)k->prev[a]);
         rows->normal[a][n] = (carom_real)along;
-        rows->point[a][n] = (carom_real)(centre + along * reach);
+        rows->point[a][n] = (carom_real)(centre_at(k, a, time, unit) + along * reach);
     }
-    rows->t_toi[n] = (carom_real)time;
+    rows->t_toi[n] = time_real(time);
 }
 
 static void put_no_impact(const contact_rows *rows, uint64_t n) {
@@ -57,18 +105,51 @@ static void put_no_impact(const contact_rows *rows, uint64_t n) {
     rows->t_toi[n] = (carom_real)NAN;
 }
 
+static double largest_of(const approach *x) {
+    double largest = x->sum_radius;
+    for (int a = 0; a < 3; a++) {
+        largest = fabs(x->p[a]) > largest ? fabs(x->p[a]) : largest;
+        largest = fabs(x->v[a]) > largest ? fabs(x->v[a]) : largest;
+    }
+    return largest;
+}
+
+/* p, v and R in units of 2^exponent, in which squares are in range. Returns the exponent; 0 if they already are. */
+static int choose_unit(approach *x, const record *i, const record *k) {
+    if (sizeof(carom_real) == sizeof(float) || approach_in_range(x)) {
+        return 0;
+    }
+    const int eighth = -3; /* so that differences of differences do not overflow */
+    for (int a = 0; a < 3; a++) {
+        x->p[a] = scalbn((double)i->prev[a], eighth) - scalbn((double)k->prev[a], eighth);
+        x->v[a] = (scalbn((double)i->curr[a], eighth) - scalbn((double)k->curr[a], eighth)) - x->p[a];
+    }
+    x->sum_radius = scalbn((double)i->radius, eighth) + scalbn((double)k->radius, eighth);
+    int exponent;
+    frexp(largest_of(x), &exponent);
+    for (int a = 0; a < 3; a++) {
+        x->p[a] = scalbn(x->p[a], -exponent);
+        x->v[a] = scalbn(x->v[a], -exponent);
+    }
+    x->sum_radius = scalbn(x->sum_radius, -exponent);
+    approach_fill(x);
+    return exponent - eighth;
+}
+
 void CAROM_TWIN(contact)(const record *records, uint64_t begin, uint64_t end, const uint32_t *slot_i,
-                         const uint32_t *slot_k, const contact_rows *rows) {
+                         const uint32_t *slot_k, bool all_touch, const contact_rows *rows) {
     for (uint64_t n = begin; n < end; n++) {
         bool ordered = records[slot_i[n]].body < records[slot_k[n]].body;
         const record *i = &records[ordered ? slot_i[n] : slot_k[n]];
         const record *k = &records[ordered ? slot_k[n] : slot_i[n]];
         approach x = approach_of(i, k);
+        bool touches = all_touch || approach_touches(&x, i, k);
+        int unit = choose_unit(&x, i, k);
         rows->i[n] = (uint32_t)i->body;
         rows->k[n] = (uint32_t)k->body;
-        put_closest(&x, rows, n);
-        if (approach_touches(&x)) {
-            put_impact(&x, k, rows, n);
+        put_closest(&x, unit, rows, n);
+        if (touches) {
+            put_impact(&x, unit, i, k, rows, n);
         } else {
             put_no_impact(rows, n);
         }

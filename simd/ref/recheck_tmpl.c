@@ -33,7 +33,7 @@ carom_recheck_counts CAROM_TWIN(recheck)(const CAROM_REAL(carom_record) * record
         approach x = approach_of(i, k);
         found.overlapping++;
         overlapping[n / 8] |= (uint8_t)(1U << n % 8);
-        if (approach_touches(&x)) {
+        if (approach_touches(&x, i, k)) {
             touching[n / 8] |= (uint8_t)(1U << n % 8);
             out_i[found.touching] = slot_i[n];
             out_k[found.touching] = slot_k[n];

@@ -13,7 +13,7 @@ uint32_t CAROM_TWIN(touch)(const CAROM_REAL(carom_record) * records, uint32_t co
         approach x = approach_of(&records[i], &records[k]);
         out_i[kept] = i;
         out_k[kept] = k;
-        kept += approach_touches(&x);
+        kept += approach_touches(&x, &records[i], &records[k]);
     }
     return kept;
 }

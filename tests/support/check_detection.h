@@ -15,6 +15,7 @@ typedef struct truth {
     brute_pairs boxes;
     brute_pairs touching;
     brute_groups groups;
+    bool moved; /* detection is of positions that rounding may have moved, as those of images are */
 } truth;
 
 truth truth_of(const carom_bodies_f64 *bodies);

@@ -229,7 +229,7 @@ static void check_contact_of_row(const periodic_truth *known, any_precision prec
     duo d;
     uint32_t body[2] = {0, 1};
     make_duo(known->bodies, known->box, row, &d);
-    truth two = {.bodies = &d.bodies};
+    truth two = {.bodies = &d.bodies, .moved = true};
     any_result one = {.bodies = 2, .pair_count = 1, .i = &body[0], .k = &body[1]};
     for (int f = 0; f < ANY_FIELDS; f++) {
         one.field[f] = &r->field[f][n];

@@ -138,7 +138,7 @@ static void contact_case(const carom_simd *simd, const carom_simd *twin, carom_r
     uint32_t begin = count == 0 ? 0 : (uint32_t)(carom_random_next(random) % count / 2);
     for (int n = 0; n < 2; n++) {
         rows[n] = make_rows(&pool, random, count);
-        (n == 0 ? simd : twin)->CAROM_REAL(contact)(records, begin, count, slot_i, slot_k, &rows[n]);
+        (n == 0 ? simd : twin)->CAROM_REAL(contact)(records, begin, count, slot_i, slot_k, false, &rows[n]);
     }
     note_check(memcmp(rows[0].i, rows[1].i, count * sizeof(uint32_t)) == 0, "i differs");
     note_check(memcmp(rows[0].k, rows[1].k, count * sizeof(uint32_t)) == 0, "k differs");
@@ -260,7 +260,7 @@ void contacts_meet_their_definitions(void **state) {
     uint32_t *slot[2];
     record *records = near_pairs(&pool, &random, slot);
     contact_rows rows = make_rows(&pool, &random, PAIRS);
-    carom_simd_find("scalar")->CAROM_REAL(contact)(records, 0, PAIRS, slot[0], slot[1], &rows);
+    carom_simd_find("scalar")->CAROM_REAL(contact)(records, 0, PAIRS, slot[0], slot[1], false, &rows);
     for (uint32_t n = 0; n < PAIRS; n++) {
         check_row(records, &rows, n);
     }

@@ -67,6 +67,12 @@ CAROM_API const char *carom_context_isa(const carom_context *context);
 /* Bytes the context holds now (work space and results), as asked of the allocator. */
 CAROM_API uint64_t carom_context_memory(const carom_context *context);
 
+/* Checks, on every thread that the context uses and with its instruction set, that this build on this machine computes as
+ * results need it: rounding to nearest, subnormal numbers, NaN, no fused products and sums, and a known scene of 192
+ * bodies that must have the results it always has. Takes well under a millisecond. Counts as a call: results of earlier
+ * ones are gone. Errors: ARGUMENT (context NULL), MEMORY, ARITHMETIC. */
+CAROM_API carom_status carom_context_check(carom_context *context, carom_error *error);
+
 /* Instruction sets compiled into this library, and those among them that this CPU runs, best first.
  * Writes at most `capacity` names and returns how many there are. */
 CAROM_API size_t carom_isa_compiled(const char **names, size_t capacity);

@@ -17,9 +17,20 @@
  *   normal    unit vector from k to i at t_toi; (1, 0, 0) when the centres coincide
  *   point     on the line of centres at t_toi, at x_k + normal (r_k + gap/2), gap = |p + t_toi v| - R: midway
  *             between the surfaces, so on both of them when they just touch
- * Times are fractions of the step; lengths are in the caller's unit. Arithmetic is in double for both
- * precisions; f32 results are rounded once at the end. Float input cannot leave double's range; for double input
- * lengths should lie between 1e-75 and 1e75: the decision is of fourth order in them, and beyond it may be wrong.
+ * Times are fractions of the step; lengths are in the caller's unit.
+ *
+ * Which pairs touch is decided as exact arithmetic on the inputs decides it, for floats and doubles over their whole
+ * finite range: from doubles where a proved bound of their error allows, which is nearly always, else in integers as
+ * long as it takes. t_toi is never late and never NaN for a pair that touches: 0 <= t_toi <= the exact time, and early
+ * by at most
+ *     2^-37 (|p|^2 + R^2 + |p||v|) / -(p.v), and a rounding down of 2^-51 of itself      (f64)
+ *     2^-27 of the same, and 2^-23 of itself                                              (f32)
+ * which near a graze, or where the exact time has no more than 24 (f64: 27) bits, shrinks to the rounding alone.
+ * |p + t v| then exceeds R by at most 2^-43 (|p| + |v| + R)^2 |p||v| / (-R (p.v)), and 2^-22 t |v| in f32. The other
+ * results are computed in double for both precisions, and f32 ones rounded once at the end.
+ *
+ * Nothing depends on the caller's rounding mode, flush-to-zero or trap settings: calls set their own on every thread
+ * they use and restore what was set. Functions of the caller's (sink, predicate, allocator) run with the library's.
  *
  * In a periodic box (config.periodic) body k stands for each of its images x_k + sum over a of s_a edge[a], s_a whole
  * numbers, 0 where space is open. Every image that overlaps or touches is a pair of its own, with s as its shift; i < k
@@ -30,7 +41,8 @@
  * decisions are exact for positions so moved (which all are where the sums are exact). Floats are treated as doubles
  * and results rounded once. until = BOUNDS looks at no box.
  *
- * Results are the same bits for every thread count and instruction set, in the same order.
+ * Results are the same bits for every thread count, instruction set, compiler and optimisation level, in the same
+ * order.
  * Sources: swept-sphere detection after Schroeder (2001); sort-and-sweep after Baraff (1992); union-find by
  * compare-and-swap after Anderson and Woll (1991). */
 #ifndef CAROM_DETECT_H

@@ -12,14 +12,15 @@
 
 typedef enum carom_status {
     CAROM_OK = 0,
-    CAROM_ERROR_ARGUMENT, /* a null, contradictory or out-of-range argument */
-    CAROM_ERROR_BODY,     /* a body holds NaN, infinity or a negative radius: error.body and error.field say which */
-    CAROM_ERROR_ISA,      /* an instruction set that is unknown or that this CPU lacks */
-    CAROM_ERROR_MEMORY,   /* the allocator refused, or the context's memory limit would be passed */
-    CAROM_ERROR_CAPACITY, /* a buffer of the caller's is too small: result.required_pairs is the exact size */
-    CAROM_ERROR_FILE,     /* a file cannot be opened, read or written */
-    CAROM_ERROR_FORMAT,   /* a file's text or bytes are not what its format allows: the message has file:line */
-    CAROM_ERROR_STOPPED   /* a function of the caller's asked for the call to be stopped */
+    CAROM_ERROR_ARGUMENT,  /* a null, contradictory or out-of-range argument */
+    CAROM_ERROR_BODY,      /* a body holds NaN, infinity or a negative radius: error.body and error.field say which */
+    CAROM_ERROR_ISA,       /* an instruction set that is unknown or that this CPU lacks */
+    CAROM_ERROR_MEMORY,    /* the allocator refused, or the context's memory limit would be passed */
+    CAROM_ERROR_CAPACITY,  /* a buffer of the caller's is too small: result.required_pairs is the exact size */
+    CAROM_ERROR_FILE,      /* a file cannot be opened, read or written */
+    CAROM_ERROR_FORMAT,    /* a file's text or bytes are not what its format allows: the message has file:line */
+    CAROM_ERROR_STOPPED,   /* a function of the caller's asked for the call to be stopped */
+    CAROM_ERROR_ARITHMETIC /* carom_context_check: this build or machine does not compute as results need it */
 } carom_status;
 
 enum { CAROM_MESSAGE_SIZE = 256 };

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+#include "simd/part.h"
+
+#include <float.h>
+#include <math.h>
+
+__extension__ typedef unsigned __int128 double_word;
+
+enum { WORD_BITS = 64, MANTISSA_BITS = 53 };
+
+/* From `word` 2^exponent and whether something less than 1 in `word` has been cut off. */
+static carom_part normalise(double_word word, int32_t exponent, bool inexact, bool up) {
+    if (word == 0) {
+        return (carom_part){inexact && up ? UINT64_C(1) << (WORD_BITS - 1) : 0, exponent - (WORD_BITS - 1)};
+    }
+    uint64_t high = (uint64_t)(word >> WORD_BITS);
+    int32_t zeros = high != 0 ? __builtin_clzll(high) : WORD_BITS + __builtin_clzll((uint64_t)word);
+    word <<= zeros;
+    exponent += WORD_BITS - zeros;
+    inexact |= (uint64_t)word != 0;
+    uint64_t mantissa = (uint64_t)(word >> WORD_BITS) + (inexact && up);
+    /* Rounding up may leave 2^64. */
+    return mantissa != 0 ? (carom_part){mantissa, exponent}
+                         : (carom_part){UINT64_C(1) << (WORD_BITS - 1), exponent + 1};
+}
+
+carom_part carom_part_of(const carom_wide *x, bool up) {
+    if (x->length == 0) {
+        return (carom_part){0, 0};
+    }
+    const uint32_t top = x->length - 1;
+    double_word word = (double_word)x->word[top] << WORD_BITS | (top > 0 ? x->word[top - 1] : 0);
+    bool inexact = false;
+    for (uint32_t n = 0; n + 1 < top; n++) {
+        inexact |= x->word[n] != 0;
+    }
+    return normalise(word, ((int32_t)top - 1) * WORD_BITS, inexact, up);
+}
+
+/* The largest integer whose square is no more than x. */
+static uint64_t root_below(double_word x) {
+    uint64_t root = 0;
+    for (uint64_t bit = UINT64_C(1) << (WORD_BITS - 1); bit != 0; bit >>= 1) {
+        uint64_t larger = root | bit;
+        root = (double_word)larger * larger <= x ? larger : root;
+    }
+    return root;
+}
+
+carom_part carom_part_root_above(carom_part x) {
+    if (x.mantissa == 0) {
+        return x;
+    }
+    /* An even exponent, and as many bits as fit. */
+    int32_t shift = (x.exponent & 1) == 0 ? WORD_BITS : WORD_BITS - 1;
+    double_word word = (double_word)x.mantissa << shift;
+    uint64_t root = root_below(word);
+    return normalise(root, (x.exponent - shift) / 2, (double_word)root * root != word, true);
+}
+
+carom_part carom_part_sum_above(carom_part a, carom_part b) {
+    if (a.mantissa == 0 || b.mantissa == 0) {
+        return a.mantissa != 0 ? a : b;
+    }
+    carom_part large = a.exponent >= b.exponent ? a : b;
+    carom_part small = a.exponent >= b.exponent ? b : a;
+    int32_t apart = large.exponent - small.exponent;
+    /* One bit is left for the carry: of the smaller part, what lies beyond the others' 63 is only noted. */
+    const int32_t room = WORD_BITS - 1;
+    double_word sum = (double_word)large.mantissa << room;
+    bool inexact = apart > room && small.mantissa != 0;
+    if (apart <= room) {
+        sum += (double_word)small.mantissa << (room - apart);
+    } else if (apart < room + WORD_BITS) {
+        sum += small.mantissa >> (apart - room);
+    }
+    return normalise(sum, large.exponent - room, inexact, true);
+}
+
+double carom_part_quotient_below(carom_part a, carom_part b) {
+    if (a.mantissa == 0) {
+        return 0.0;
+    }
+    double_word quotient = ((double_word)a.mantissa << WORD_BITS) / b.mantissa; /* 63 to 65 bits */
+    int32_t exponent = a.exponent - b.exponent - WORD_BITS;
+    while (quotient >> MANTISSA_BITS != 0) {
+        quotient >>= 1;
+        exponent++;
+    }
+    double result = scalbn((double)(uint64_t)quotient, exponent);
+    return result < DBL_MIN ? 0.0 : result; /* scaling to a subnormal would round, perhaps up */
+}
