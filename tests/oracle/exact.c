@@ -3,11 +3,12 @@
 
 #include "tests/oracle/exact.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { INPUTS = 14, MANTISSA_BITS = 52, EXPONENT_MASK = 0x7FF, EXPONENT_BIAS = 1075, WORD_BITS = 62 };
+enum { INPUTS = 14, MANTISSA_BITS = 52, EXPONENT_MASK = 0x7FF, EXPONENT_BIAS = 1075 };
 
 /* x = mantissa 2^exponent, the mantissa odd or 0. */
 typedef struct scaled {
@@ -41,22 +42,37 @@ static void put_scaled(mpz_t to, scaled x, int exponent) {
     }
 }
 
-static void put_inputs(exact *e, const exact_pair *pair) {
-    scaled x[INPUTS];
-    int least = 0;
-    bool any = false;
-    for (int n = 0; n < INPUTS; n++) {
-        int body = n % 2;
-        double value = n < 6 ? pair->prev[body][n / 2] : n < 12 ? pair->curr[body][n / 2 - 3] : pair->radius[body];
-        x[n] = scaled_of(value);
-        if (x[n].mantissa != 0) {
-            least = !any || x[n].exponent < least ? x[n].exponent : least;
-            any = true;
+/* e->x[n] = x[n] / 2^least, least the largest power that divides all. */
+static void put_numbers(exact *e, const double *x, int count) {
+    scaled split[INPUTS];
+    int least = INT_MAX;
+    for (int n = 0; n < count; n++) {
+        split[n] = scaled_of(x[n]);
+        if (split[n].mantissa != 0 && split[n].exponent < least) {
+            least = split[n].exponent;
         }
     }
-    for (int n = 0; n < INPUTS; n++) {
-        put_scaled(e->x[n], x[n], least);
+    for (int n = 0; n < count; n++) {
+        put_scaled(e->x[n], split[n], least);
     }
+}
+
+static void put_inputs(exact *e, const exact_pair *pair) {
+    double x[INPUTS];
+    for (int n = 0; n < INPUTS; n++) {
+        int body = n % 2;
+        x[n] = n < 6 ? pair->prev[body][n / 2] : n < 12 ? pair->curr[body][n / 2 - 3] : pair->radius[body];
+    }
+    put_numbers(e, x, INPUTS);
+}
+
+int exact_sum_sign(exact *e, const double *x, int count) {
+    put_numbers(e, x, count);
+    mpz_set_ui(e->part, 0);
+    for (int n = 0; n < count; n++) {
+        mpz_add(e->part, e->part, e->x[n]);
+    }
+    return mpz_sgn(e->part);
 }
 
 static void put_dot(mpz_t to, mpz_t x[3], mpz_t y[3]) {

@@ -64,6 +64,9 @@ exact_verdict exact_decide(exact *e, const exact_pair *pair);
 /* For the pair last decided, which must touch. */
 exact_time exact_time_of(exact *e, double t);
 
+/* The sign of a sum of up to 14 finite numbers: -1, 0, 1. */
+int exact_sum_sign(exact *e, const double *x, int count);
+
 /* As four lines of hex floats on stdout, each begun with '#'. */
 void exact_print(const exact_pair *pair);
 

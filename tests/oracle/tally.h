@@ -11,7 +11,7 @@
 typedef enum promise {
     PROMISE_TOUCH,    /* kernels decide as exact arithmetic does */
     PROMISE_RECHECK,  /* so does the kernel that tests boxes first */
-    PROMISE_BOUNDS,   /* bodies that touch have boxes that overlap */
+    PROMISE_BOUNDS,   /* boxes hold the exact ones, and those of bodies that touch overlap */
     PROMISE_TIME,     /* a touch has a time in [0, 1], 0 at the start; what does not touch has none */
     PROMISE_NOT_LATE, /* t <= t_exact */
     PROMISE_CLOSE,    /* t_exact - t within the bound */

@@ -163,6 +163,14 @@ static void test_by_hand(void **state) {
     assert_true(exact_decide(&judge, &pair).touches);
 }
 
+static void test_sums(void **state) {
+    (void)state;
+    assert_int_equal(exact_sum_sign(&judge, (double[]){0x1p1000, 0x1p-1074, -0x1p1000}, 3), 1);
+    assert_int_equal(exact_sum_sign(&judge, (double[]){1, -0x1p-60, -1}, 3), -1);
+    assert_int_equal(exact_sum_sign(&judge, (double[]){0.25, -0.5, 0, 0.25}, 4), 0);
+    assert_int_equal(exact_sum_sign(&judge, (double[]){0, -0.0}, 2), 0);
+}
+
 static int start(void **state) {
     (void)state;
     exact_start(&judge);
@@ -178,9 +186,8 @@ static int finish(void **state) {
 int main(void) {
     note_start("tests/oracle/test_exact");
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_by_hand),
-        cmocka_unit_test(test_reference_cases),
-        cmocka_unit_test(test_brute_force),
+        cmocka_unit_test(test_by_hand),         cmocka_unit_test(test_sums),
+        cmocka_unit_test(test_reference_cases), cmocka_unit_test(test_brute_force),
         cmocka_unit_test(test_units_and_order),
     };
     return cmocka_run_group_tests_name("exact", tests, start, finish);
