@@ -208,10 +208,11 @@ static exact_pair pair_needle(const number_range *range, carom_random *random) {
 }
 
 static exact_pair pair_offset(double by, const number_range *range, carom_random *random) {
-    place where;
+    place where = draw_place(random, 4, 1);
+    bool together = carom_random_next(random) % 2 == 0;
     for (int a = 0; a < 3; a++) {
-        where.at[a] = by * between(random, 1, 2) * (carom_random_next(random) % 2 == 0 ? 1 : -1);
-        where.move[a] = between(random, -1, 1);
+        double sign = carom_random_next(random) % 2 == 0 ? 1 : -1;
+        where.at[a] += together ? by : by * between(random, 1, 2) * sign;
     }
     bool near = carom_random_next(random) % 2 == 0;
     return pair_from(near ? shape_gap(random, 1e-7) : shape_uniform(random), where, range, random);
@@ -298,6 +299,8 @@ exact_pair pair_draw(pair_kind kind, bool for_f32, carom_random *random) {
         return pair_offset(1e6, range, random);
     case PAIR_OFFSET_7:
         return pair_offset(1e7, range, random);
+    case PAIR_OFFSET_12:
+        return pair_offset(for_f32 ? 1e5 : 1e12, range, random);
     case PAIR_TINY_STEP:
         return pair_tiny_step(range, random);
     case PAIR_TOGETHER:
@@ -326,16 +329,27 @@ exact_pair pair_draw(pair_kind kind, bool for_f32, carom_random *random) {
 
 const char *pair_kind_name(pair_kind kind) {
     static const char *const names[PAIR_KINDS] = {
-        [PAIR_UNIFORM] = "uniform",     [PAIR_GAP_3] = "gap-1e-3",
-        [PAIR_GAP_6] = "gap-1e-6",      [PAIR_GAP_7] = "gap-1e-7",
-        [PAIR_GAP_15] = "gap-1e-15",    [PAIR_LONG] = "long",
-        [PAIR_START] = "start",         [PAIR_END] = "end",
-        [PAIR_OFFSET_6] = "offset-1e6", [PAIR_OFFSET_7] = "offset-1e7",
-        [PAIR_TINY_STEP] = "tiny-step", [PAIR_TOGETHER] = "together",
-        [PAIR_LATTICE] = "lattice",     [PAIR_NUDGED] = "nudged",
-        [PAIR_NEEDLE] = "needle",       [PAIR_REST] = "rest",
-        [PAIR_POINTS] = "points",       [PAIR_SCALES] = "scales",
-        [PAIR_LARGEST] = "largest",     [PAIR_SUBNORMAL] = "subnormal",
+        [PAIR_UNIFORM] = "uniform",
+        [PAIR_GAP_3] = "gap-1e-3",
+        [PAIR_GAP_6] = "gap-1e-6",
+        [PAIR_GAP_7] = "gap-1e-7",
+        [PAIR_GAP_15] = "gap-1e-15",
+        [PAIR_LONG] = "long",
+        [PAIR_START] = "start",
+        [PAIR_END] = "end",
+        [PAIR_OFFSET_6] = "offset-1e6",
+        [PAIR_OFFSET_7] = "offset-1e7",
+        [PAIR_OFFSET_12] = "offset-1e12",
+        [PAIR_TINY_STEP] = "tiny-step",
+        [PAIR_TOGETHER] = "together",
+        [PAIR_LATTICE] = "lattice",
+        [PAIR_NUDGED] = "nudged",
+        [PAIR_NEEDLE] = "needle",
+        [PAIR_REST] = "rest",
+        [PAIR_POINTS] = "points",
+        [PAIR_SCALES] = "scales",
+        [PAIR_LARGEST] = "largest",
+        [PAIR_SUBNORMAL] = "subnormal",
         [PAIR_MIXED] = "mixed",
     };
     return names[kind];

@@ -20,8 +20,9 @@ typedef enum pair_kind {
     PAIR_LONG,      /* p thousands to millions of R long and nearly along v, gap within 1e-6 of R */
     PAIR_START,     /* within 1e-3 to 1e-17 of touching at the start */
     PAIR_END,       /* within 1e-3 to 1e-17 of touching first at the end */
-    PAIR_OFFSET_6,  /* 1e6 from the origin on every axis */
+    PAIR_OFFSET_6,  /* 1e6 from the origin on every axis, half of them in one place */
     PAIR_OFFSET_7,  /* 1e7 */
+    PAIR_OFFSET_12, /* 1e12 in double, 1e5 in float: four digits are left */
     PAIR_TINY_STEP, /* displacements of 1e-3 to 1e-12 radii across the moment of touching */
     PAIR_TOGETHER,  /* displacements of 1000 that both share, but for little */
     PAIR_LATTICE,   /* small integers: exactly tangent at the start, within, at the end */

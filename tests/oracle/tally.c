@@ -29,17 +29,17 @@ typedef struct expectation {
 } expectation;
 
 static const expectation EXPECTED[PAIR_KINDS] = {
-    [PAIR_UNIFORM] = {0.05, 0.25, {0, 0}},     [PAIR_GAP_3] = {0.4, 0.6, {0, 0}},
-    [PAIR_GAP_6] = {0.4, 0.6, {0, 0}},         [PAIR_GAP_7] = {0.4, 0.6, {0, 0}},
-    [PAIR_GAP_15] = {0.4, 0.6, {0.99, 0}},     [PAIR_LONG] = {0.4, 0.6, {0.1, 0}},
-    [PAIR_START] = {0.6, 0.9, {0.15, 0}},      [PAIR_END] = {0.4, 0.6, {0.2, 0}},
-    [PAIR_OFFSET_6] = {0.2, 0.5, {0, 0}},      [PAIR_OFFSET_7] = {0.2, 0.5, {0, 0}},
-    [PAIR_TINY_STEP] = {0.5, 0.8, {0.05, 0}},  [PAIR_TOGETHER] = {0.4, 0.6, {0.15, 0}},
-    [PAIR_LATTICE] = {0.8, 0.95, {0.7, 0.7}},  [PAIR_NUDGED] = {0.5, 0.8, {0.6, 0.2}},
-    [PAIR_NEEDLE] = {0.2, 0.5, {0.9, 0.9}},    [PAIR_REST] = {0.1, 0.4, {0.1, 0.1}},
-    [PAIR_POINTS] = {0.15, 0.4, {0.15, 0.15}}, [PAIR_SCALES] = {0.3, 0.6, {0.2, 1e-4}},
-    [PAIR_LARGEST] = {0.3, 0.7, {0.3, 0.3}},   [PAIR_SUBNORMAL] = {0.8, 0.99, {0.8, 0.8}},
-    [PAIR_MIXED] = {0.2, 0.6, {0, 0}},
+    [PAIR_UNIFORM] = {0.05, 0.25, {0, 0}},      [PAIR_GAP_3] = {0.4, 0.6, {0, 0}},
+    [PAIR_GAP_6] = {0.4, 0.6, {0, 0}},          [PAIR_GAP_7] = {0.4, 0.6, {0, 0}},
+    [PAIR_GAP_15] = {0.4, 0.6, {0.99, 0}},      [PAIR_LONG] = {0.4, 0.6, {0.1, 0}},
+    [PAIR_START] = {0.6, 0.9, {0.15, 0}},       [PAIR_END] = {0.4, 0.6, {0.2, 0}},
+    [PAIR_OFFSET_6] = {0.2, 0.5, {0, 0}},       [PAIR_OFFSET_7] = {0.2, 0.5, {0, 0}},
+    [PAIR_OFFSET_12] = {0.2, 0.5, {0, 0}},      [PAIR_TINY_STEP] = {0.5, 0.8, {0.05, 0}},
+    [PAIR_TOGETHER] = {0.4, 0.6, {0.15, 0}},    [PAIR_LATTICE] = {0.8, 0.95, {0.7, 0.7}},
+    [PAIR_NUDGED] = {0.5, 0.8, {0.6, 0.2}},     [PAIR_NEEDLE] = {0.2, 0.5, {0.9, 0.9}},
+    [PAIR_REST] = {0.1, 0.4, {0.1, 0.1}},       [PAIR_POINTS] = {0.15, 0.4, {0.15, 0.15}},
+    [PAIR_SCALES] = {0.3, 0.6, {0.2, 1e-4}},    [PAIR_LARGEST] = {0.3, 0.7, {0.3, 0.3}},
+    [PAIR_SUBNORMAL] = {0.8, 0.99, {0.8, 0.8}}, [PAIR_MIXED] = {0.2, 0.6, {0, 0}},
 };
 
 static bool is_strict(void) {
@@ -109,7 +109,7 @@ void tally_print(const tally *t) {
         const tally_kind *of = &t->kind[kind];
         pairs += of->pairs;
         if (of->pairs > 0) {
-            printf("# %-10s %9" PRIu64 " %.3f %9" PRIu64 " %8.1e %8.1e %8.1e %8.1e %8.1e",
+            printf("# %-11s %9" PRIu64 " %.3f %9" PRIu64 " %8.1e %8.1e %8.1e %8.1e %8.1e",
                    pair_kind_name((pair_kind)kind), of->pairs, (double)of->hits / (double)of->pairs, of->grazing,
                    of->latest, of->earliest, of->latest_steps, of->earliest_steps, of->residual);
             print_wrong(t, (pair_kind)kind);

@@ -80,8 +80,8 @@ static void put_body(batch *b, uint32_t n, const exact_pair *pair, int body) {
     to->body = n;
 }
 
-/* The middle of all positions, as the library takes one, or the origin. */
-static void choose_centre(batch *b, bool middle) {
+/* The middle of all positions, as the library takes one; the first body, where many may lie near; or the origin. */
+static void choose_centre(batch *b, uint64_t way) {
     for (int a = 0; a < 3; a++) {
         double lo = INFINITY;
         double hi = -INFINITY;
@@ -89,7 +89,7 @@ static void choose_centre(batch *b, bool middle) {
             lo = fmin(lo, (double)b->field[a][n]);
             hi = fmax(hi, (double)b->field[a][n]);
         }
-        b->centre[a] = middle ? lo / 2 + hi / 2 : 0;
+        b->centre[a] = way == 0 ? lo / 2 + hi / 2 : way == 1 ? (double)b->field[a][0] : 0;
     }
 }
 
@@ -104,7 +104,7 @@ static void fill(batch *b, pair_kind kind, uint64_t number) {
         b->slot_i[n] = 2 * n + swapped;
         b->slot_k[n] = 2 * n + 1 - swapped;
     }
-    choose_centre(b, carom_random_next(&random) % 2 == 0);
+    choose_centre(b, carom_random_next(&random) % 3);
 }
 
 static void run_contact(batch *b, const carom_simd *table) {

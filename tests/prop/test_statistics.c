@@ -142,7 +142,7 @@ static void check_seed(const gas *g, const carom_detect_summary *found, double s
 }
 
 static uint64_t seeds_for(const gas *g) {
-    return g->count <= 1000 ? 100 : g->count <= 100000 ? 8 : g->count <= 1000000 || note_long() ? 2 : 0;
+    return g->count <= 1000 ? 100 : g->count <= 100000 ? 80 : g->count <= 1000000 || note_long() ? 2 : 0;
 }
 
 static void check_gas(uint64_t number, const gas *g) {
