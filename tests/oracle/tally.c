@@ -80,6 +80,7 @@ void tally_wrong(tally *t, promise which, pair_kind kind, const exact_pair *pair
     if (t->kind[kind].wrong[which]++ > 0) {
         return;
     }
+    t->kind[kind].first_wrong[which] = t->case_number;
     char message[256];
     va_list arguments;
     va_start(arguments, format);
@@ -122,9 +123,9 @@ void tally_print(const tally *t) {
 void tally_check(const tally *t, pair_kind kind) {
     const tally_kind *of = &t->kind[kind];
     for (int which = 0; which < PROMISE_COUNT; which++) {
+        note_case(of->first_wrong[which], "%s, f%d, %s", pair_kind_name(kind), t->bits, PROMISE_NAMES[which]);
         note_check(of->wrong[which] == 0 || is_not_yet(t->bits, (promise)which, kind),
-                   "%s: %" PRIu64 " of %" PRIu64 " pairs wrong; the first, with its case, is printed above",
-                   PROMISE_NAMES[which], of->wrong[which], of->pairs);
+                   "%" PRIu64 " of %" PRIu64 " pairs wrong; the first is printed above", of->wrong[which], of->pairs);
     }
 }
 

@@ -26,10 +26,11 @@ typedef struct tally_kind {
     uint64_t hits;
     uint64_t grazing; /* within 1e-12 of touching, relative, or exactly tangent */
     uint64_t wrong[PROMISE_COUNT];
-    double latest;         /* worst (t - t_exact) / t_exact */
-    double earliest;       /* worst (t_exact - t) / t_exact */
-    double latest_steps;   /* worst t - t_exact */
-    double earliest_steps; /* worst t_exact - t */
+    uint64_t first_wrong[PROMISE_COUNT]; /* its case */
+    double latest;                       /* worst (t - t_exact) / t_exact */
+    double earliest;                     /* worst (t_exact - t) / t_exact */
+    double latest_steps;                 /* worst t - t_exact */
+    double earliest_steps;               /* worst t_exact - t */
     double residual;
 } tally_kind;
 
