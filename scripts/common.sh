@@ -13,12 +13,13 @@ python3 python3
 simde/x86/avx2.h libsimde-dev
 cmocka.h libcmocka-dev
 jansson.h libjansson-dev
+gmp.h libgmp-dev
 benchmark/benchmark.h libbenchmark-dev
 '
 
 have() {
   case $1 in
-    *.h) [ -e "/usr/include/$1" ] || [ -e "/usr/local/include/$1" ] ;;
+    *.h) compgen -G "/usr/include/$1" || compgen -G "/usr/include/*-linux-*/$1" || [ -e "/usr/local/include/$1" ] ;;
     python3:*) /usr/bin/python3 -c "import ${1#*:}" 2>/dev/null ;;
     *) command -v "$1" >/dev/null 2>&1 ;;
   esac
@@ -26,7 +27,7 @@ have() {
 
 missing_packages() {
   echo "$needs" | while read -r thing package; do
-    [ -z "$thing" ] || have "$thing" || echo "$package"
+    [ -z "$thing" ] || have "$thing" >/dev/null || echo "$package"
   done
 }
 
