@@ -211,12 +211,14 @@ static void test_sink(void **state) {
         double array[1] = {0};
         carom_detect_config config = carom_detect_config_default();
         blocks_seen = 0;
-        for (int n = -2; n < ANY_FIELDS; n++) {
+        for (int n = -2; n < ANY_FIELDS + 3; n++) {
             any_output output = sink;
             output.pair_capacity = UINT64_MAX;
             output.i = n == -2 ? (uint32_t *)(void *)array : NULL;
             output.k = n == -1 ? (uint32_t *)(void *)array : NULL;
-            if (n >= 0) {
+            if (n >= ANY_FIELDS) {
+                output.shift[n - ANY_FIELDS] = (int32_t *)(void *)array;
+            } else if (n >= 0) {
                 output.field[n] = array;
             }
             note_case((uint64_t)setting, "a sink and pair array %d", n + 2);
