@@ -75,9 +75,10 @@ static carom_status reserve_events(carom_coherent *state, uint64_t events, uint6
     return state->config.events ? carom_coherent_reserve(state, &need, 1, required) : CAROM_OK;
 }
 
-/* A pair of the list begins or ends, not both. */
+/* A pair of the list begins or ends, not both. What the list may grow to counts: steps that only extend it then ask for
+ * nothing. */
 carom_status carom_coherent_changes_reserve(carom_coherent *state, uint64_t *required) {
-    return reserve_events(state, state->pairs + state->carried_ended, required);
+    return reserve_events(state, state->pairs_room + state->carried_ended, required);
 }
 
 carom_status carom_coherent_changes_find(carom_coherent *state, uint64_t touching, carom_coherent_report *report,
