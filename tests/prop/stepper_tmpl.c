@@ -174,3 +174,23 @@ void stepper_forget(stepper *s, const detection *cold) {
     free(s->before.key);
     s->before = cold != NULL ? pair_set_of(cold->pair_count, cold->i, cold->k) : pair_set_of(0, NULL, NULL);
 }
+
+void stepper_check_lesser_step(stepper *s, const bodies_view *bodies, uint64_t which) {
+    carom_detect_config config = stepper_config();
+    carom_coherent_report report;
+    detection got;
+    detection cold;
+    config.group_members = false;
+    config.until = which % 3 == 0 ? CAROM_UNTIL_PAIRS : which % 3 == 1 ? CAROM_UNTIL_APPROACH : CAROM_UNTIL_GROUPS;
+    config.all_pairs = which / 3 % 2 == 1;
+    config.count_only = which / 6 % 2 == 1;
+    config.filter = s->filter;
+    assert_int_equal(STEP(s->coherent, bodies, &config, NULL, &got, &report, NULL), CAROM_OK);
+    assert_int_equal(DETECT(s->cold, bodies, &config, NULL, &cold, NULL), CAROM_OK);
+    stepper_check_same(&got, &cold, bodies->count);
+    bool compared = config.until >= CAROM_UNTIL_APPROACH;
+    config = stepper_config();
+    config.filter = s->filter;
+    assert_int_equal(DETECT(s->cold, bodies, &config, NULL, &cold, NULL), CAROM_OK);
+    stepper_forget(s, compared ? &cold : NULL);
+}

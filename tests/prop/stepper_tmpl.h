@@ -50,6 +50,10 @@ carom_detect_config stepper_config(void);
 /* A step of everything, held against cold detection and the step before. */
 carom_coherent_report stepper_check_step(stepper *s, const bodies_view *bodies);
 
+/* A step that does less, in one of several ways: the next one has nothing to compare with unless it found who touches.
+ */
+void stepper_check_lesser_step(stepper *s, const bodies_view *bodies, uint64_t which);
+
 /* The parts of it: the same results, rows in the same order; and events since the step before, which this is from then
  * on. `cold` has the touching pairs. */
 void stepper_check_same(const detection *got, const detection *cold, uint64_t bodies);

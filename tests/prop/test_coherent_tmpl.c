@@ -15,25 +15,6 @@
 
 enum { CASES = 700, STEPS = 30, BODIES_MOST = 220, CROWDED_MOST = 50 };
 
-/* A step that does less: the next one has nothing to compare with unless it found who touches. */
-static void check_lesser_step(stepper *s, const bodies_view *bodies, uint64_t which) {
-    carom_detect_config config = stepper_config();
-    carom_coherent_report report;
-    detection got;
-    detection cold;
-    config.group_members = false;
-    config.until = which % 3 == 0 ? CAROM_UNTIL_PAIRS : which % 3 == 1 ? CAROM_UNTIL_APPROACH : CAROM_UNTIL_GROUPS;
-    config.all_pairs = which / 3 % 2 == 1;
-    config.count_only = which / 6 % 2 == 1;
-    assert_int_equal(STEP(s->coherent, bodies, &config, NULL, &got, &report, NULL), CAROM_OK);
-    assert_int_equal(DETECT(s->cold, bodies, &config, NULL, &cold, NULL), CAROM_OK);
-    stepper_check_same(&got, &cold, bodies->count);
-    bool compared = config.until >= CAROM_UNTIL_APPROACH;
-    config = stepper_config();
-    assert_int_equal(DETECT(s->cold, bodies, &config, NULL, &cold, NULL), CAROM_OK);
-    stepper_forget(s, compared ? &cold : NULL);
-}
-
 /* One value spoilt: the same complaint as from cold detection, and the next step goes on. */
 static void check_bad_step(stepper *s, world *w) {
     if (w->count == 0) {
@@ -79,7 +60,7 @@ static void run_case(uint64_t number) {
             check_bad_step(&s, &w);
         }
         if (step % 5 == 4) {
-            check_lesser_step(&s, &bodies, carom_random_next(&random));
+            stepper_check_lesser_step(&s, &bodies, carom_random_next(&random));
         }
     }
     stepper_stop(&s);
