@@ -58,5 +58,6 @@ int main(int argc, char **argv) {
     carom_bench_register_sort();
     carom_bench_register_union_find();
     carom_bench_register_detect();
+    carom_bench_register_steps();
     return carom_bench_run(argc, argv);
 }

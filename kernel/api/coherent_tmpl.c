@@ -28,15 +28,10 @@ static carom_status check_config(const carom_coherent_config *config, carom_erro
 }
 
 /* What a list kept from step to step does not serve. */
-static carom_status check_kind(const carom_detect_config *config, const CAROM_REAL(carom_detect_output) * output,
-                               carom_error *error) {
-    const char *other = config->filter != NULL                   ? "config.filter"
-                        : config->periodic != NULL               ? "config.periodic"
-                        : output != NULL && output->sink != NULL ? "output.sink"
-                                                                 : NULL;
-    return other == NULL
+static carom_status check_kind(const carom_detect_config *config, carom_error *error) {
+    return config->periodic == NULL
                ? CAROM_OK
-               : carom_error_set(error, CAROM_ERROR_ARGUMENT, "coherent detection does not go with %s", other);
+               : carom_error_set(error, CAROM_ERROR_ARGUMENT, "coherent detection does not go with config.periodic");
 }
 
 carom_status CAROM_REAL(carom_coherent_create)(carom_context *context, const carom_coherent_config *config,
@@ -100,7 +95,7 @@ carom_status CAROM_REAL(carom_coherent_detect)(coherent *c, const CAROM_REAL(car
     const carom_arithmetic before = carom_arithmetic_enter();
     carom_status status = CAROM_REAL(carom_detect_check)(bodies, config, output, error);
     if (status == CAROM_OK) {
-        status = check_kind(config, output, error);
+        status = check_kind(config, error);
     }
     if (status == CAROM_OK && config->until == CAROM_UNTIL_BOUNDS) {
         c->state.compared = false;

@@ -80,7 +80,7 @@ static bool has_pair_arrays(const CAROM_REAL(carom_detect_output) * output) {
     bool any = output->i != NULL || output->k != NULL || output->t_ca != NULL || output->distance != NULL ||
                output->t_toi != NULL;
     for (int a = 0; a < 3; a++) {
-        any |= output->normal[a] != NULL || output->point[a] != NULL;
+        any |= output->normal[a] != NULL || output->point[a] != NULL || output->shift[a] != NULL;
     }
     return any;
 }
@@ -95,7 +95,6 @@ static carom_status check_sink(const carom_detect_config *config, const CAROM_RE
                         : config->count_only                          ? "config.count_only"
                         : config->sort_pairs                          ? "config.sort_pairs"
                         : config->neighbours != CAROM_NEIGHBOURS_NONE ? "config.neighbours"
-                        : config->periodic != NULL                    ? "config.periodic"
                                                                       : NULL;
     return other == NULL ? CAROM_OK
                          : carom_error_set(error, CAROM_ERROR_ARGUMENT, "output.sink does not go with %s", other);

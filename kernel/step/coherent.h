@@ -165,6 +165,8 @@ uint64_t carom_coherent_index_grow(const carom_coherent_index *index, uint32_t s
 
 /* coherent_changes.c */
 
+/* Makes room for as many events as this list and what is carried can give, where they are asked for. Errors: MEMORY. */
+carom_status carom_coherent_changes_reserve(carom_coherent *state, uint64_t *required);
 /* Compares TOUCHING with TOUCHING_BEFORE: counts, and lists where asked for. Errors: MEMORY. */
 carom_status carom_coherent_changes_find(carom_coherent *state, uint64_t touching, carom_coherent_report *report,
                                          uint64_t *required);

@@ -70,6 +70,17 @@ static void fill_events(const carom_coherent *state, const carom_coherent_report
     }
 }
 
+static carom_status reserve_events(carom_coherent *state, uint64_t events, uint64_t *required) {
+    const carom_coherent_need need = {CAROM_COHERENT_EVENTS, (events + 1) * 2 * sizeof(uint32_t)};
+    return state->config.events ? carom_coherent_reserve(state, &need, 1, required) : CAROM_OK;
+}
+
+/* A pair of the list begins or ends, not both. What the list may grow to counts: steps that only extend it then ask for
+ * nothing. */
+carom_status carom_coherent_changes_reserve(carom_coherent *state, uint64_t *required) {
+    return reserve_events(state, state->pairs_room + state->carried_ended, required);
+}
+
 carom_status carom_coherent_changes_find(carom_coherent *state, uint64_t touching, carom_coherent_report *report,
                                          uint64_t *required) {
     const uint64_t *now = carom_coherent_data(state, CAROM_COHERENT_TOUCHING);
@@ -86,8 +97,7 @@ carom_status carom_coherent_changes_find(carom_coherent *state, uint64_t touchin
     if (!state->config.events) {
         return CAROM_OK;
     }
-    const carom_coherent_need need = {CAROM_COHERENT_EVENTS, (begun + ended + 1) * 2 * sizeof(uint32_t)};
-    carom_status status = carom_coherent_reserve(state, &need, 1, required);
+    carom_status status = reserve_events(state, begun + ended, required);
     if (status == CAROM_OK) {
         uint32_t *block = carom_coherent_data(state, CAROM_COHERENT_EVENTS);
         fill_events(state, report, block);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* Walks the list: which boxes overlap now, who touches, the rows of those that do. Tasks are runs of the list, the same
- * for any number of workers. */
+/* Walks the list: which boxes overlap now, which of those pairs pass the filter, who touches, the rows of those that
+ * do. Tasks are runs of the list, the same for any number of workers. */
 #include <string.h>
 
 #include "kernel/step/coherent_tmpl.h"
@@ -29,6 +29,28 @@ static uint32_t pick(const uint8_t *bits, uint32_t count, const uint32_t *i, con
     return kept;
 }
 
+/* Clears the bits of the overlapping pairs that do not pass the filter. Those that do are a part of them in their
+ * order, so that one walk finds them again. out_i and out_k are room for the pairs. */
+static carom_recheck_counts drop_filtered(const carom_detect_job *job, uint32_t count, const uint32_t *i,
+                                          const uint32_t *k, uint32_t *out_i, uint32_t *out_k, uint8_t *overlapping,
+                                          uint8_t *touching) {
+    uint32_t overlaps = pick(overlapping, count, i, k, out_i, out_k);
+    carom_recheck_counts left = {.overlapping = CAROM_REAL(carom_detect_filter_hits)(job, overlaps, out_i, out_k)};
+    uint32_t seen = 0;
+    for (uint32_t n = 0; n < count; n += 8) {
+        uint32_t pass = 0;
+        for (uint32_t bit = 0; bit < 8 && n + bit < count; bit++) {
+            uint32_t same = (seen < left.overlapping) & (out_i[seen] == i[n + bit]) & (out_k[seen] == k[n + bit]);
+            pass |= same << bit;
+            seen += same;
+        }
+        overlapping[n / 8] = (uint8_t)pass;
+        touching[n / 8] &= (uint8_t)pass;
+        left.touching += (uint32_t)__builtin_popcount(touching[n / 8]);
+    }
+    return left;
+}
+
 static double run_block(carom_coherent_step *step, carom_worker *worker, carom_cell_task *task, uint64_t at,
                         uint32_t count, double clock) {
     carom_detect_job *job = step->job;
@@ -41,6 +63,10 @@ static double run_block(carom_coherent_step *step, carom_worker *worker, carom_c
     uint32_t *out_k = worker->space.hit_k;
     carom_recheck_counts found = state->context->simd->CAROM_REAL(recheck)(job->records, step->centre, count, i, k,
                                                                            out_i, out_k, overlapping, touching);
+    if (job->config->filter != NULL) {
+        found = drop_filtered(job, count, i, k, out_i, out_k, overlapping, touching);
+        pick(touching, count, i, k, out_i, out_k);
+    }
     clock = lap(worker, CAROM_PHASE_SWEEP, clock);
     bool only_pairs = job->config->until == CAROM_UNTIL_PAIRS;
     worker->box_pairs += found.overlapping;
@@ -66,10 +92,11 @@ static void run_tasks(void *data, uint32_t w) {
         CAROM_REAL(carom_detect_begin_task)(job, task);
         uint64_t end = (t + 1) * TASK < step->state->pairs ? (t + 1) * TASK : step->state->pairs;
         double clock = carom_clock_seconds();
-        for (uint64_t at = t * TASK; at < end; at += BLOCK) {
+        for (uint64_t at = t * TASK; at < end && !CAROM_REAL(carom_detect_stopped)(job); at += BLOCK) {
             uint32_t count = end - at < BLOCK ? (uint32_t)(end - at) : BLOCK;
             clock = run_block(step, worker, task, at, count, clock);
         }
+        CAROM_REAL(carom_detect_blocks_flush)(job, worker, task);
         CAROM_REAL(carom_detect_end_task)(job, worker, task);
     }
 }
@@ -94,7 +121,19 @@ static void note_bytes(const carom_coherent_step *step) {
     bytes[CAROM_PHASE_APPROACH] = rows * (2 * record + (double)carom_rows_bytes(job->shape, 16) / 16);
 }
 
-carom_status CAROM_REAL(carom_coherent_pairs)(carom_coherent_step *step) {
+/* Once the sink has had a block nothing should fail for want of memory: room for the rows and the events is made
+ * before. */
+static carom_status prepare_sink(carom_coherent_step *step) {
+    uint64_t required = 0;
+    carom_status status = CAROM_REAL(carom_detect_blocks_start)(step->job);
+    if (status == CAROM_OK && step->job->deliver && step->job->config->until >= CAROM_UNTIL_APPROACH &&
+        carom_coherent_changes_reserve(step->state, &required) != CAROM_OK) {
+        status = CAROM_REAL(carom_coherent_no_memory)(step, required);
+    }
+    return status;
+}
+
+static carom_status prepare_tasks(carom_coherent_step *step) {
     carom_detect_job *job = step->job;
     carom_coherent *state = step->state;
     uint64_t tasks = (state->pairs + TASK - 1) / TASK;
@@ -115,10 +154,22 @@ carom_status CAROM_REAL(carom_coherent_pairs)(carom_coherent_step *step) {
     job->tasks = carom_coherent_data(state, CAROM_COHERENT_TASKS);
     job->task_count = tasks;
     memset(job->tasks, 0, tasks * sizeof *job->tasks);
-    CAROM_REAL(carom_detect_prepare_rows)(job);
-    carom_team_run(&state->context->team, run_tasks, step);
+    return CAROM_OK;
+}
+
+carom_status CAROM_REAL(carom_coherent_pairs)(carom_coherent_step *step) {
+    carom_detect_job *job = step->job;
+    carom_status status = prepare_tasks(step);
+    if (status == CAROM_OK) {
+        CAROM_REAL(carom_detect_prepare_rows)(job);
+        status = prepare_sink(step);
+    }
+    if (status != CAROM_OK) {
+        return status;
+    }
+    carom_team_run(&job->context->team, run_tasks, step);
     sum_workers(job);
     note_bytes(step);
     CAROM_REAL(carom_detect_share_time)(job);
-    return CAROM_OK;
+    return CAROM_REAL(carom_detect_blocks_end)(job);
 }

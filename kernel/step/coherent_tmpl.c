@@ -220,6 +220,12 @@ static carom_status run_stages(carom_coherent_step *step) {
         forget_marks(step->state);
     }
     if (status == CAROM_OK) {
+        status = CAROM_REAL(carom_detect_filter_check)(job); /* after a rebuild, which may give its memory back */
+    }
+    if (status == CAROM_OK) {
+        status = CAROM_REAL(carom_detect_filter_start)(job);
+    }
+    if (status == CAROM_OK) {
         status = CAROM_REAL(carom_coherent_pairs)(step);
     }
     if (status == CAROM_OK && job->config->until >= CAROM_UNTIL_APPROACH) {
@@ -253,7 +259,7 @@ static carom_status fail(carom_coherent_step *step, carom_status status) {
     memset(step->report, 0, sizeof *step->report);
     detection->summary.required_pairs = pairs;
     detection->summary.required_bytes = bytes;
-    if (status != CAROM_ERROR_CAPACITY && status != CAROM_ERROR_BODY) {
+    if (status != CAROM_ERROR_CAPACITY && status != CAROM_ERROR_BODY && status != CAROM_ERROR_STOPPED) {
         carom_coherent_forget(step->state);
     } else if (step->state->carried_ended > 0) {
         step->state->built = false; /* the list knows nothing of them: the next step carries them on to a new one */

@@ -13,7 +13,7 @@
 
 enum { GRAIN = 1024 };
 
-static carom_row_shape narrow_shape(const carom_detect_job *job) {
+carom_row_shape CAROM_REAL(carom_detect_narrow_shape)(const carom_detect_job *job) {
     return (carom_row_shape){job->shape.fields, sizeof(float), job->shape.shifts};
 }
 
@@ -29,7 +29,8 @@ static uint64_t bytes_after_cells(const carom_detect_job *job, uint64_t rows) {
         bytes = carom_size_add(carom_size_add(bytes, block), sort);
     }
     if (job->narrow) {
-        bytes = carom_size_add(bytes, carom_rows_bytes(narrow_shape(job), carom_rows_round(rows)));
+        bytes =
+            carom_size_add(bytes, carom_rows_bytes(CAROM_REAL(carom_detect_narrow_shape)(job), carom_rows_round(rows)));
     }
     if (job->config->group_members) {
         uint64_t lists = bodies * (4 * sizeof(uint32_t) + 1) + (bodies / 2 + 1) * sizeof(uint64_t);
@@ -238,11 +239,11 @@ carom_status CAROM_REAL(carom_detect_hand_out)(carom_detect_job *job, const caro
 static carom_status narrow_rows(carom_detect_job *job, uint64_t rows) {
     carom_context *context = job->context;
     carom_rows *narrow = &context->narrow_rows;
-    if (carom_rows_reserve(narrow, &context->memory, narrow_shape(job), rows) != CAROM_OK) {
+    if (carom_rows_reserve(narrow, &context->memory, CAROM_REAL(carom_detect_narrow_shape)(job), rows) != CAROM_OK) {
         return CAROM_REAL(carom_detect_no_room)(job);
     }
     carom_image_rows from = image_rows(job, rows);
-    carom_image_rows to = {narrow_shape(job), narrow->block.data, narrow->capacity, rows};
+    carom_image_rows to = {CAROM_REAL(carom_detect_narrow_shape)(job), narrow->block.data, narrow->capacity, rows};
     carom_image_rows_narrow(&context->team, &from, &to);
     job->detection->pair_count = rows;
     return CAROM_OK;

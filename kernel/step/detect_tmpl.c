@@ -155,6 +155,7 @@ static void start_over(carom_detect_job *job) {
                               .images = job->images,
                               .source = job->source,
                               .narrow = job->narrow,
+                              .narrow_output = job->narrow_output,
                               .owned = job->images != NULL ? job->source->count : job->bodies->count,
                               .clock = carom_clock_seconds()};
 }

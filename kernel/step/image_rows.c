@@ -75,6 +75,41 @@ static void map_row(const carom_images *images, const row_view *view, uint64_t n
     view->contact.k[n] = second;
 }
 
+static void map_range(const carom_images *images, const carom_image_rows *rows, uint64_t begin, uint64_t end) {
+    row_view view = view_of(rows);
+    for (uint64_t n = begin; n < end; n++) {
+        map_row(images, &view, n);
+    }
+}
+
+static void narrow_field(const double *from, uint64_t count, float *to) {
+    for (uint64_t n = 0; n < count; n++) {
+        to[n] = (float)from[n];
+    }
+}
+
+/* Times of impact must not become late; those that are none are NaN. */
+static void narrow_times(const double *from, uint64_t count, float *to) {
+    for (uint64_t n = 0; n < count; n++) {
+        float rounded = (float)from[n];
+        to[n] = (double)rounded > from[n] ? nextafterf(rounded, 0.0F) : rounded;
+    }
+}
+
+static void narrow_range(const carom_image_rows *from, const carom_image_rows *to, uint64_t begin, uint64_t end) {
+    for (uint32_t f = 0; f < CAROM_FIELDS_ALL && begin < end; f++) {
+        const void *wide = carom_rows_field(from->shape, from->block, from->capacity, f, begin);
+        void *narrow = carom_rows_field(to->shape, to->block, to->capacity, f, begin);
+        if (wide != NULL && carom_rows_field_size(from->shape, f) == sizeof(uint32_t)) {
+            memcpy(narrow, wide, (end - begin) * sizeof(uint32_t));
+        } else if (wide != NULL && f == CAROM_TIME_FIELD) {
+            narrow_times(wide, end - begin, narrow);
+        } else if (wide != NULL) {
+            narrow_field(wide, end - begin, narrow);
+        }
+    }
+}
+
 typedef struct row_job {
     const carom_team *team;
     const carom_images *images;
@@ -84,13 +119,10 @@ typedef struct row_job {
 
 static void map_rows(void *data, uint32_t worker) {
     const row_job *job = data;
-    row_view view = view_of(job->rows);
     uint64_t begin;
     uint64_t end;
     carom_team_range(job->team, worker, job->rows->count, GRAIN, &begin, &end);
-    for (uint64_t n = begin; n < end; n++) {
-        map_row(job->images, &view, n);
-    }
+    map_range(job->images, job->rows, begin, end);
 }
 
 void carom_image_rows_map(const carom_team *team, const carom_images *images, const carom_image_rows *rows) {
@@ -98,10 +130,8 @@ void carom_image_rows_map(const carom_team *team, const carom_images *images, co
     carom_team_run(team, map_rows, &job);
 }
 
-/* A time of impact, which must not become late; none is NaN. */
-static float round_down(double time) {
-    float rounded = (float)time;
-    return (double)rounded > time ? nextafterf(rounded, 0.0F) : rounded;
+void carom_image_rows_map_alone(const carom_images *images, const carom_image_rows *rows) {
+    map_range(images, rows, 0, rows->count);
 }
 
 static void narrow_rows(void *data, uint32_t worker) {
@@ -109,27 +139,16 @@ static void narrow_rows(void *data, uint32_t worker) {
     uint64_t begin;
     uint64_t end;
     carom_team_range(job->team, worker, job->rows->count, GRAIN, &begin, &end);
-    for (uint32_t f = 0; f < CAROM_FIELDS_ALL && begin < end; f++) {
-        const void *from = carom_rows_field(job->rows->shape, job->rows->block, job->rows->capacity, f, begin);
-        void *to = carom_rows_field(job->to->shape, job->to->block, job->to->capacity, f, begin);
-        if (from == NULL) {
-            continue;
-        }
-        if (carom_rows_field_size(job->rows->shape, f) == sizeof(uint32_t)) {
-            memcpy(to, from, (end - begin) * sizeof(uint32_t));
-            continue;
-        }
-        const double *wide = from;
-        float *narrow = to;
-        for (uint64_t n = 0; n < end - begin; n++) {
-            narrow[n] = f == CAROM_TIME_FIELD ? round_down(wide[n]) : (float)wide[n];
-        }
-    }
+    narrow_range(job->rows, job->to, begin, end);
 }
 
 void carom_image_rows_narrow(const carom_team *team, const carom_image_rows *from, const carom_image_rows *to) {
     row_job job = {.team = team, .rows = from, .to = to};
     carom_team_run(team, narrow_rows, &job);
+}
+
+void carom_image_rows_narrow_alone(const carom_image_rows *from, const carom_image_rows *to) {
+    narrow_range(from, to, 0, from->count);
 }
 
 static uint32_t axis_bits(int32_t most) {

@@ -31,10 +31,11 @@ typedef struct carom_worker {
     uint64_t touching_pairs;
     uint64_t touching_hash;
     uint64_t result_hash;
-    uint64_t bad_row;  /* the first body whose row of exclusions is not valid */
-    bool rows_ascend;  /* all rows of exclusions seen are in order */
-    uint64_t partners; /* neighbours in the rows of its bodies */
-    void *block;       /* rows to be handed to the sink */
+    uint64_t bad_row;   /* the first body whose row of exclusions is not valid */
+    bool rows_ascend;   /* all rows of exclusions seen are in order */
+    uint64_t partners;  /* neighbours in the rows of its bodies */
+    void *block;        /* rows to be handed to the sink */
+    void *narrow_block; /* with images: the same rounded to floats */
     uint32_t block_rows;
     double seconds[CAROM_PHASE_COUNT];
     carom_survey survey;
@@ -97,7 +98,8 @@ typedef struct carom_detect_job {
     carom_images *images;             /* of a periodic box, or NULL; then the job is an f64 one */
     const carom_image_source *source; /* with images: the caller's bodies; `bodies` are then images->bodies */
     bool narrow;                      /* with images: the caller's bodies and results are floats */
-    uint64_t owned;                   /* bodies that are the caller's, not images */
+    const carom_detect_output_f32 *narrow_output; /* then: the caller's, for its sink; may be NULL */
+    uint64_t owned;                               /* bodies that are the caller's, not images */
     carom_worker *workers;
     double centre[3];                    /* of the scene: boxes are relative to it */
     carom_record *records;               /* of the scene, by slot */
@@ -127,8 +129,9 @@ typedef struct carom_detect_job {
     double clock;                    /* end of the last phase */
 } carom_detect_job;
 
-/* Runs the job whose context, bodies, config, output, detection and, for a periodic box, images, source and narrow are
- * set. On failure the detection is zero but for what is required, and *error (which may be NULL) is written. */
+/* Runs the job whose context, bodies, config, output, detection and, for a periodic box, images, source, narrow and
+ * narrow_output are set. On failure the detection is zero but for what is required, and *error (which may be NULL) is
+ * written. */
 carom_status CAROM_REAL(carom_detect_run_job)(carom_detect_job *job, carom_error *error);
 
 /* The same with config->periodic, which has been checked. */
@@ -195,8 +198,9 @@ carom_status CAROM_REAL(carom_detect_join_rows)(carom_detect_job *job, uint64_t 
 void CAROM_REAL(carom_detect_put_rows)(const carom_detect_job *job, void *block, uint64_t capacity, uint64_t at,
                                        uint32_t count, const uint32_t *slot_i, const uint32_t *slot_k);
 
-/* Rows for the sink: room for them and for all that comes after; a worker's pairs; what is left of a task; STOPPED if
- * the sink said so. */
+/* Rows for the sink: whether there is one; room for them and for all that comes after; a worker's pairs; what is left
+ * of a task; STOPPED if the sink said so. */
+bool CAROM_REAL(carom_detect_has_sink)(const carom_detect_job *job);
 carom_status CAROM_REAL(carom_detect_blocks_start)(carom_detect_job *job);
 void CAROM_REAL(carom_detect_blocks_append)(carom_detect_job *job, carom_worker *worker, carom_cell_task *task,
                                             uint32_t count, const uint32_t *slot_i, const uint32_t *slot_k);
@@ -217,6 +221,9 @@ uint64_t CAROM_REAL(carom_detect_hash_pairs)(const carom_detect_job *job, uint32
 
 /* The wall time since the last phase ended, shared out among the phases as the workers' time was. */
 void CAROM_REAL(carom_detect_share_time)(carom_detect_job *job);
+
+/* That of the job's rows once they are rounded to float. */
+carom_row_shape CAROM_REAL(carom_detect_narrow_shape)(const carom_detect_job *job);
 
 /* Joins, orders and hands out what the cells found. */
 carom_status CAROM_REAL(carom_detect_collect)(carom_detect_job *job);

@@ -8,10 +8,17 @@
 #include "carom/detect.h"
 #include "kernel/step/images.h"
 
-/* config->periodic has been checked. narrow: final rows are rounded to float and stay in context->narrow_rows; output
- * is NULL then, and the detection has their number only. */
+/* The caller's output, in one precision or the other. */
+typedef struct carom_periodic_output {
+    const carom_detect_output_f64 *wide;
+    const carom_detect_output_f32 *narrow_output;
+    bool narrow; /* final rows are rounded to float: they go to the sink of narrow_output, or stay in
+                    context->narrow_rows, and the detection has their number only */
+} carom_periodic_output;
+
+/* config->periodic has been checked. */
 carom_status carom_periodic_run(carom_context *context, const carom_image_source *source,
-                                const carom_detect_config *config, const carom_detect_output_f64 *output, bool narrow,
+                                const carom_detect_config *config, const carom_periodic_output *output,
                                 carom_detection_f64 *detection, carom_error *error);
 
 /* Loaders for carom_image_source. */

@@ -21,9 +21,9 @@ static carom_status hand_out(carom_context *context, const carom_bodies_f32 *bod
         .owned = bodies->count,
         .workers = carom_context_work(context, CAROM_WORK_WORKERS),
         .shape = {contacts ? CAROM_ROW_FIELDS : CAROM_PAIR_FIELDS, sizeof(float), 3},
-        .store_rows = !config->count_only,
         .clock = carom_clock_seconds(),
     };
+    job.store_rows = !config->count_only && !carom_detect_has_sink_f32(&job);
     carom_status status = carom_detect_hand_out_f32(&job, &context->narrow_rows, detection->pair_count);
     if (status == CAROM_OK && config->hash) {
         carom_detect_hash_f32(&job);
@@ -38,7 +38,8 @@ carom_status carom_detect_run_periodic_f32(carom_context *context, const carom_b
     double begin = carom_clock_seconds();
     carom_detection_f64 wide;
     carom_image_source source = {bodies, bodies->count, carom_periodic_load_f32};
-    carom_status status = carom_periodic_run(context, &source, config, NULL, true, &wide, error);
+    const carom_periodic_output to = {.narrow_output = output, .narrow = true};
+    carom_status status = carom_periodic_run(context, &source, config, &to, &wide, error);
     *detection = (carom_detection_f32){
         .summary = wide.summary, .pair_count = wide.pair_count, .groups = wide.groups, .neighbours = wide.neighbours};
     if (status == CAROM_OK && bodies->count > 0) {

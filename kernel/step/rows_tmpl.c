@@ -15,7 +15,7 @@ void CAROM_REAL(carom_detect_prepare_rows)(carom_detect_job *job) {
     bool contacts = job->config->until >= CAROM_UNTIL_APPROACH;
     job->shape = (carom_row_shape){contacts ? CAROM_ROW_FIELDS : CAROM_PAIR_FIELDS, sizeof(carom_real),
                                    job->images != NULL ? 3 : 0};
-    job->store_rows = !job->config->count_only && (job->output == NULL || job->output->sink == NULL);
+    job->store_rows = !job->config->count_only && !CAROM_REAL(carom_detect_has_sink)(job);
     if (!job->store_rows) {
         return;
     }

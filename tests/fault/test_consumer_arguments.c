@@ -211,12 +211,14 @@ static void test_sink(void **state) {
         double array[1] = {0};
         carom_detect_config config = carom_detect_config_default();
         blocks_seen = 0;
-        for (int n = -2; n < ANY_FIELDS; n++) {
+        for (int n = -2; n < ANY_FIELDS + 3; n++) {
             any_output output = sink;
             output.pair_capacity = UINT64_MAX;
             output.i = n == -2 ? (uint32_t *)(void *)array : NULL;
             output.k = n == -1 ? (uint32_t *)(void *)array : NULL;
-            if (n >= 0) {
+            if (n >= ANY_FIELDS) {
+                output.shift[n - ANY_FIELDS] = (int32_t *)(void *)array;
+            } else if (n >= 0) {
                 output.field[n] = array;
             }
             note_case((uint64_t)setting, "a sink and pair array %d", n + 2);
@@ -245,6 +247,54 @@ static void test_sink(void **state) {
     }
 }
 
+static void expect_step(const bench *b, const carom_detect_config *config, const carom_detect_output_f32 *output,
+                        carom_status status, const char *word) {
+    carom_coherent_f32 *coherent;
+    carom_coherent_report report;
+    carom_detection_f32 found;
+    carom_error error;
+    assert_int_equal(carom_coherent_create_f32(b->context, NULL, &coherent, NULL), CAROM_OK);
+    carom_status got = carom_coherent_detect_f32(coherent, &b->bodies.f32, config, output, &found, &report, &error);
+    note_check(got == status && error.status == status, "%s: status %s", word, carom_status_name(got));
+    note_check(strstr(error.message, word) != NULL, "message \"%s\" without %s", error.message, word);
+    note_check(report.candidates == 0 && found.pair_count == 0, "%s: results of a step that failed", word);
+    carom_coherent_destroy_f32(coherent);
+}
+
+/* Coherent steps refuse the same, and periodic boxes. */
+static void test_coherent_steps(void **state) {
+    (void)state;
+    for (int setting = 0; setting < 4; setting += 2) {
+        bench b = bench_make(setting);
+        int32_t shift[1];
+        carom_filter filter = carom_filter_default();
+        carom_periodic box = {.size = sizeof box, .along = {true}, .edge = {{9, 0, 0}}};
+        const carom_detect_output_f32 sink = {.sink = see_f32};
+        const carom_detect_output_f32 both = {.sink = see_f32, .shift = {shift}};
+        carom_detect_config config = carom_detect_config_default();
+        note_case((uint64_t)setting, "coherent steps");
+        blocks_seen = 0;
+        expect_step(&b, &config, &both, CAROM_ERROR_ARGUMENT, "output.sink");
+        config.sort_pairs = true;
+        expect_step(&b, &config, &sink, CAROM_ERROR_ARGUMENT, "sort_pairs");
+        config = carom_detect_config_default();
+        config.neighbours = CAROM_NEIGHBOURS_FULL;
+        expect_step(&b, &config, &sink, CAROM_ERROR_ARGUMENT, "neighbours");
+        config = carom_detect_config_default();
+        config.periodic = &box;
+        expect_step(&b, &config, &sink, CAROM_ERROR_ARGUMENT, "periodic");
+        config.periodic = NULL;
+        config.filter = &filter;
+        filter.size = 1;
+        expect_step(&b, &config, NULL, CAROM_ERROR_ARGUMENT, "filter.size");
+        filter = carom_filter_default();
+        any_bodies_set(&b.bodies, 6, 3, -1);
+        expect_step(&b, &config, &sink, CAROM_ERROR_BODY, "radius");
+        note_check(blocks_seen == 0, "the sink was called");
+        bench_release(&b);
+    }
+}
+
 /* No bodies at all: whatever is asked for, nothing is looked at. */
 static void test_no_bodies(void **state) {
     (void)state;
@@ -268,7 +318,7 @@ int main(void) {
         cmocka_unit_test(test_filter_size),     cmocka_unit_test(test_bad_rows),
         cmocka_unit_test(test_body_before_row), cmocka_unit_test(test_half_an_exclusion_list),
         cmocka_unit_test(test_neighbours),      cmocka_unit_test(test_sink),
-        cmocka_unit_test(test_no_bodies),
+        cmocka_unit_test(test_coherent_steps),  cmocka_unit_test(test_no_bodies),
     };
     return cmocka_run_group_tests_name("consumer arguments", tests, NULL, NULL);
 }

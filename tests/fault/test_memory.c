@@ -15,7 +15,7 @@
 #include "tests/support/note.h"
 #include "tests/support/random_scene.h"
 
-enum { OPTIONS = 15, REQUESTS_MOST = 4000, ATTEMPTS_MOST = 12, PARTS = 16 };
+enum { OPTIONS = 18, REQUESTS_MOST = 4000, ATTEMPTS_MOST = 12, PARTS = 16 };
 
 /* A tilted box outside which some bodies of all scenes here are. */
 static const carom_periodic box = {
@@ -65,7 +65,7 @@ static const carom_filter *some_filter(void) {
 static carom_detect_config option(int number) {
     carom_detect_config config = carom_detect_config_default();
     config.hash = number != 0;
-    output = number == 14 ? &to_sink : NULL;
+    output = number >= 14 ? &to_sink : NULL;
     switch (number) {
     case 1:
         return any_config_full();
@@ -119,6 +119,18 @@ static carom_detect_config option(int number) {
         config.group_members = true;
         config.filter = some_filter();
         break;
+    case 15:
+        config.group_members = true;
+        config.periodic = &box;
+        break;
+    case 16:
+        config.periodic = &box;
+        config.filter = some_filter();
+        break;
+    case 17:
+        config.until = CAROM_UNTIL_PAIRS;
+        config.periodic = &box;
+        break;
     default:
         break;
     }
@@ -129,8 +141,8 @@ static carom_detect_config option(int number) {
 static any_result detect(carom_context *context, const any_bodies *bodies, const carom_detect_config *config) {
     rows_delivered = 0;
     any_result r = any_detect_bodies(context, bodies, config, output);
-    note_check(output == NULL || r.status != CAROM_OK || rows_delivered == r.summary.touching_pairs,
-               "%" PRIu64 " rows came, not %" PRIu64, rows_delivered, r.summary.touching_pairs);
+    note_check(output == NULL || r.status != CAROM_OK || rows_delivered == r.summary.required_pairs,
+               "%" PRIu64 " rows came, not %" PRIu64, rows_delivered, r.summary.required_pairs);
     note_check(output == NULL || r.status == CAROM_OK || rows_delivered == 0, "rows came, but memory had not");
     return r;
 }

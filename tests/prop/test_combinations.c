@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* What each test before tried alone, together: periodic boxes, filters, lists of neighbours and every method of the
- * broad phase. A filtered call must give the unfiltered call's rows that pass, bit by bit, and the lists must be those
- * of its rows; all methods, threads and precisions the same. */
+/* What each test before tried alone, together: periodic boxes, filters, lists of neighbours, sinks and every method of
+ * the broad phase. A filtered call must give the unfiltered call's rows that pass, bit by bit, and the lists must be
+ * those of its rows; all methods, threads and precisions the same. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "tests/support/any_detect.h"
+#include "tests/support/basket.h"
 #include "tests/support/brute_force.h"
 #include "tests/support/check.h"
 #include "tests/support/note.h"
@@ -156,29 +157,90 @@ static void test_combinations(void **state) {
     }
 }
 
+/* Enough rows for several blocks a worker. */
+enum { MANY = 20000 };
+
+typedef struct crowd {
+    any_bodies bodies;
+    carom_periodic box;
+    carom_detect_config config;
+} crowd;
+
+static crowd crowd_make(any_precision precision, double side) {
+    carom_random random = carom_random_seeded(note_case_seed(MANY));
+    random_scene scene = random_scene_make(RANDOM_UNIFORM_DENSE, MANY, true, &random);
+    crowd c = {any_bodies_make(precision, &scene.bodies), carom_periodic_default(), any_config_full()};
+    for (int a = 0; a < 3; a++) {
+        c.box.along[a] = true;
+        c.box.edge[a][a] = side;
+    }
+    c.box.edge[1][0] = side / 4;
+    c.config.sort_pairs = false;
+    random_scene_release(&scene);
+    return c;
+}
+
+/* A filter, a box and a sink at once, on one thread what is stored on several. */
 static void test_sink_in_a_box(void **state) {
     (void)state;
-    carom_random random = carom_random_seeded(note_case_seed(99));
-    random_scene scene = random_scene_make(RANDOM_UNIFORM_DENSE, 100, true, &random);
-    carom_periodic box = carom_periodic_default();
-    carom_context *context = any_context(1, NULL);
-    carom_detect_config config = carom_detect_config_default();
-    carom_detect_output_f64 output = {.sink = (carom_block_sink_f64 *)(uintptr_t)accepts};
-    carom_detection_f64 found;
-    carom_error error;
-    for (int a = 0; a < 3; a++) {
-        box.along[a] = true;
-        box.edge[a][a] = 30;
+    carom_filter filter = carom_filter_default();
+    filter.accepts = accepts;
+    for (int setting = 0; setting < 8; setting++) {
+        any_precision precision = (any_precision)(setting % 2);
+        crowd c = crowd_make(precision, 60);
+        carom_context *one = any_context(1, NULL);
+        carom_context *several = any_context(5, NULL);
+        c.config.periodic = &c.box;
+        c.config.filter = setting / 2 % 2 != 0 ? &filter : NULL;
+        c.config.until = setting / 4 != 0 ? CAROM_UNTIL_PAIRS : CAROM_UNTIL_GROUPS;
+        note_case((uint64_t)setting, "%d bodies in a box, a sink, %s", MANY, any_precision_name(precision));
+        any_result stored = any_detect_bodies(several, &c.bodies, &c.config, NULL);
+        note_check(stored.pair_count > 8 * CAROM_BLOCK_ROWS, "%" PRIu64 " rows are too few", stored.pair_count);
+        basket_check_call(one, &c.bodies, &c.config, &stored);
+        basket_check_call(several, &c.bodies, &c.config, &stored);
+        any_result_release(&stored);
+        carom_context_destroy(one);
+        carom_context_destroy(several);
+        any_bodies_release(&c.bodies);
     }
-    config.periodic = &box;
-    assert_int_equal(carom_detect_f64(context, &scene.bodies, &config, &output, &found, &error), CAROM_ERROR_ARGUMENT);
-    assert_non_null(strstr(error.message, "periodic"));
-    carom_context_destroy(context);
-    random_scene_release(&scene);
+}
+
+/* A sink that has had enough in a box: nothing but STOPPED, and the next call is as good as any. */
+static void test_stop_in_a_box(void **state) {
+    (void)state;
+    for (int setting = 0; setting < 8; setting++) {
+        any_precision precision = (any_precision)(setting % 2);
+        uint32_t threads = setting / 2 % 2 == 0 ? 1 : 3;
+        crowd c = crowd_make(precision, 60);
+        carom_context *context = any_context(threads, NULL);
+        c.config.periodic = &c.box;
+        any_result stored = any_detect_bodies(context, &c.bodies, &c.config, NULL);
+        basket b = basket_make(stored.pair_count);
+        any_output output = basket_output(&b);
+        uint32_t *label = calloc(MANY, sizeof *label);
+        output.label = label;
+        b.stop_after = setting < 4 ? 1 : 5;
+        note_case((uint64_t)setting, "stopped in a box, %s, %u threads", any_precision_name(precision), threads);
+        any_result stopped = any_detect_bodies(context, &c.bodies, &c.config, &output);
+        note_check(stopped.status == CAROM_ERROR_STOPPED && stopped.error.status == CAROM_ERROR_STOPPED, "status %s",
+                   carom_status_name(stopped.status));
+        note_check(b.count >= b.stop_after && b.count < b.stop_after + threads, "%" PRIu64 " blocks came", b.count);
+        for (uint32_t n = 0; n < MANY; n++) {
+            note_check(label[n] == 0, "labels are written");
+        }
+        basket_check_call(context, &c.bodies, &c.config, &stored);
+        any_result_release(&stopped);
+        any_result_release(&stored);
+        free(label);
+        basket_release(&b);
+        carom_context_destroy(context);
+        any_bodies_release(&c.bodies);
+    }
 }
 
 int main(void) {
     note_start("tests/prop/test_combinations");
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_combinations), cmocka_unit_test(test_sink_in_a_box)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_combinations), cmocka_unit_test(test_sink_in_a_box),
+                                       cmocka_unit_test(test_stop_in_a_box)};
     return cmocka_run_group_tests_name("combinations", tests, NULL, NULL);
 }

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "tests/support/any_detect.h"
+#include "tests/support/basket.h"
 #include "tests/support/check.h"
 #include "tests/support/fault_allocator.h"
 #include "tests/support/note.h"
@@ -49,166 +50,6 @@ static void *allocate(uint64_t count, uint64_t size) {
         abort();
     }
     return memory;
-}
-
-/* A copy of one block. */
-typedef struct kept_block {
-    uint64_t task;
-    uint64_t part;
-    uint32_t count;
-    uint32_t i[CAROM_BLOCK_ROWS];
-    uint32_t k[CAROM_BLOCK_ROWS];
-    bool has_contacts;
-    double field[ANY_FIELDS][CAROM_BLOCK_ROWS];
-} kept_block;
-
-/* What the sinks gather; blocks come from several threads. */
-typedef struct basket {
-    _Atomic uint64_t count; /* blocks that came */
-    uint64_t capacity;
-    uint64_t stop_after;     /* blocks; 0: never */
-    _Atomic uint64_t faults; /* blocks that are not as they should be */
-    kept_block **blocks;
-} basket;
-
-static basket basket_make(uint64_t rows) {
-    basket b = {.capacity = rows + 1}; /* every block has a row */
-    b.blocks = allocate(b.capacity, sizeof *b.blocks);
-    return b;
-}
-
-static void basket_release(basket *b) {
-    for (uint64_t n = 0; n < b->capacity; n++) {
-        free(b->blocks[n]);
-    }
-    free(b->blocks);
-}
-
-static kept_block *next_block(basket *b, uint32_t count) {
-    uint64_t n = b->count++;
-    if (count == 0 || count > CAROM_BLOCK_ROWS || n >= b->capacity) {
-        b->faults++;
-        return NULL;
-    }
-    b->blocks[n] = allocate(1, sizeof **b->blocks);
-    return b->blocks[n];
-}
-
-static bool goes_on(const basket *b) {
-    return b->stop_after == 0 || b->count < b->stop_after;
-}
-
-/* With t_ca all of the contact's arrays are there, else none. */
-static bool all_or_none(const void *const field[ANY_FIELDS]) {
-    for (int f = 1; f < ANY_FIELDS; f++) {
-        if ((field[f] == NULL) != (field[0] == NULL)) {
-            return false;
-        }
-    }
-    return true;
-}
-
-static bool sink_f32(void *user, const carom_block_f32 *block) {
-    basket *b = user;
-    kept_block *kept = next_block(b, block->count);
-    const void *all[ANY_FIELDS] = {block->t_ca,      block->distance,  block->t_toi,
-                                   block->normal[0], block->normal[1], block->normal[2],
-                                   block->point[0],  block->point[1],  block->point[2]};
-    b->faults += !all_or_none(all);
-    if (kept != NULL) {
-        kept->task = block->task;
-        kept->part = block->part;
-        kept->count = block->count;
-        kept->has_contacts = block->t_ca != NULL;
-        memcpy(kept->i, block->i, block->count * sizeof *kept->i);
-        memcpy(kept->k, block->k, block->count * sizeof *kept->k);
-        for (int f = 0; f < ANY_FIELDS && kept->has_contacts; f++) {
-            for (uint32_t n = 0; n < block->count; n++) {
-                kept->field[f][n] = (double)((const float *)all[f])[n];
-            }
-        }
-    }
-    return goes_on(b);
-}
-
-static bool sink_f64(void *user, const carom_block_f64 *block) {
-    basket *b = user;
-    kept_block *kept = next_block(b, block->count);
-    const void *all[ANY_FIELDS] = {block->t_ca,      block->distance,  block->t_toi,
-                                   block->normal[0], block->normal[1], block->normal[2],
-                                   block->point[0],  block->point[1],  block->point[2]};
-    b->faults += !all_or_none(all);
-    if (kept != NULL) {
-        kept->task = block->task;
-        kept->part = block->part;
-        kept->count = block->count;
-        kept->has_contacts = block->t_ca != NULL;
-        memcpy(kept->i, block->i, block->count * sizeof *kept->i);
-        memcpy(kept->k, block->k, block->count * sizeof *kept->k);
-        for (int f = 0; f < ANY_FIELDS && kept->has_contacts; f++) {
-            memcpy(kept->field[f], all[f], block->count * sizeof(double));
-        }
-    }
-    return goes_on(b);
-}
-
-static any_output output_to(basket *b) {
-    return (any_output){.sink_f32 = sink_f32, .sink_f64 = sink_f64, .sink_user = b};
-}
-
-static int by_task_and_part(const void *left, const void *right) {
-    const kept_block *a = *(kept_block *const *)left;
-    const kept_block *b = *(kept_block *const *)right;
-    return a->task != b->task ? (a->task > b->task) - (a->task < b->task) : (a->part > b->part) - (a->part < b->part);
-}
-
-static bool same_rows(const any_result *stored, uint64_t at, const kept_block *block) {
-    bool same = memcmp(stored->i + at, block->i, block->count * sizeof *block->i) == 0 &&
-                memcmp(stored->k + at, block->k, block->count * sizeof *block->k) == 0 &&
-                (stored->field[0] != NULL) == block->has_contacts;
-    for (int f = 0; f < ANY_FIELDS && same && block->has_contacts; f++) {
-        same = memcmp(stored->field[f] + at, block->field[f], block->count * sizeof(double)) == 0;
-    }
-    return same;
-}
-
-/* The blocks in order are the stored rows, and parts are numbered without a gap. */
-static void check_blocks(basket *b, const any_result *stored) {
-    note_check(b->faults == 0, "%" PRIu64 " blocks are not as they should be", b->faults);
-    qsort(b->blocks, b->count, sizeof *b->blocks, by_task_and_part);
-    uint64_t row = 0;
-    for (uint64_t n = 0; n < b->count; n++) {
-        const kept_block *block = b->blocks[n];
-        bool first = n == 0 || b->blocks[n - 1]->task != block->task;
-        note_check(block->part == (first ? 0 : b->blocks[n - 1]->part + 1), "task %" PRIu64 ": part %" PRIu64,
-                   block->task, block->part);
-        note_check(row + block->count <= stored->pair_count, "more rows than are stored");
-        note_check(same_rows(stored, row, block), "rows from %" PRIu64 " on are others", row);
-        row += block->count;
-    }
-    note_check(row == stored->pair_count, "%" PRIu64 " rows, not %" PRIu64, row, stored->pair_count);
-}
-
-/* All that a call with a sink returns is what the storing call does, without its rows. */
-static void check_rest(const any_result *delivered, const any_result *stored) {
-    note_check(delivered->status == CAROM_OK, "%s", delivered->error.message);
-    note_check(delivered->pair_count == 0 && delivered->i == NULL && delivered->k == NULL &&
-                   delivered->field[0] == NULL,
-               "pairs are stored");
-    any_result without = *stored;
-    without.pair_count = 0;
-    note_check(any_result_same(&without, delivered), "other counts, hashes or groups");
-}
-
-static void check_sink(carom_context *context, const any_bodies *bodies, const carom_detect_config *config,
-                       const any_result *stored) {
-    basket b = basket_make(stored->pair_count);
-    any_output output = output_to(&b);
-    any_result delivered = any_detect_bodies(context, bodies, config, &output);
-    check_rest(&delivered, stored);
-    check_blocks(&b, stored);
-    any_result_release(&delivered);
-    basket_release(&b);
 }
 
 /* Rows made one pair at a time, by looking through all of them for each body. */
@@ -267,7 +108,7 @@ static void run_case(uint64_t number) {
               carom_context_threads(context));
     any_result stored = any_detect_bodies(context, &bodies, &config, NULL);
     note_check(stored.status == CAROM_OK, "%s", stored.error.message);
-    check_sink(context, &bodies, &config, &stored);
+    basket_check_call(context, &bodies, &config, &stored);
     config.sort_pairs = carom_random_next(&random) % 2 == 0;
     for (int full = 0; full < 2 && count > 0; full++) {
         config.neighbours = full != 0 ? CAROM_NEIGHBOURS_FULL : CAROM_NEIGHBOURS_HALF;
@@ -315,7 +156,7 @@ static void test_large_scene(void **state) {
             note_case(c, "%d bodies, %s, until %d, %s, %u threads", LARGE, any_precision_name(precision),
                       (int)config.until, carom_context_isa(contexts[c]), carom_context_threads(contexts[c]));
             config.neighbours = CAROM_NEIGHBOURS_NONE;
-            check_sink(contexts[c], &bodies, &config, &stored);
+            basket_check_call(contexts[c], &bodies, &config, &stored);
             config.neighbours = CAROM_NEIGHBOURS_FULL;
             any_result r = any_detect_bodies(contexts[c], &bodies, &config, NULL);
             note_check(any_result_same(&listed, &r), "other lists");
@@ -369,7 +210,7 @@ static void test_stop(void **state) {
         any_result stored = any_detect_bodies(context, &bodies, &config, NULL);
         basket b = basket_make(stored.pair_count);
         uint32_t *label = allocate(LARGE, sizeof *label);
-        any_output output = output_to(&b);
+        any_output output = basket_output(&b);
         output.label = label;
         b.stop_after = setting < 6 ? 1 : 5;
         note_case((uint64_t)setting, "stopped after %" PRIu64 " blocks, %s, %u threads", b.stop_after,

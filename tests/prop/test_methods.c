@@ -228,6 +228,51 @@ static void test_all_were_chosen(void **state) {
     }
 }
 
+/* Points, and thin sheets across all columns that the points call for: bodies that go from corner to corner of y and z,
+ * up or down. Every tenth point is where the one before is. */
+static random_scene make_sheets(uint64_t points, uint64_t sheets) {
+    const double side = 100;
+    carom_random random = carom_random_seeded(note_case_seed(sheets));
+    random_scene scene = random_scene_blank(points + sheets);
+    for (uint64_t n = 0; n < points + sheets; n++) {
+        bool sheet = n >= points;
+        bool same = !sheet && n % 10 == 9;
+        double at[3] = {between(&random, 0, 4 * side), between(&random, 0, side), between(&random, 0, side)};
+        double to[3] = {at[0], side, n % 2 == 0 ? side : 0};
+        for (int a = 0; a < 3; a++) {
+            double from = a > 0 && sheet ? side - to[a] : at[a];
+            scene.field[a][n] = same ? scene.field[a][n - 1] : (double)(float)from;
+            scene.field[a + 3][n] = sheet ? (double)(float)to[a] : scene.field[a][n];
+        }
+        scene.field[6][n] = sheet ? 0.0078125 : 0x1p-33;
+    }
+    return scene;
+}
+
+/* Levels are given up where wide bodies would visit too many cells in all: more than 64 for each body and a million. A
+ * few sheets less and they are not. */
+static void test_too_many_visits(void **state) {
+    (void)state;
+    for (int many = 0; many < 2; many++) {
+        random_scene scene = make_sheets(60000, many != 0 ? 46000 : 20000);
+        for (any_precision p = ANY_F32; p < ANY_PRECISIONS; p++) {
+            any_result reference = detect_with(&scene, p, CAROM_METHOD_SWEEP, 1, NULL);
+            note_check(reference.summary.touching_pairs > 20000, "too few pairs touch: the test is empty");
+            for (uint32_t threads = 1; threads <= 3; threads += 2) {
+                note_case((uint64_t)many, "%s sheets, %s, %u threads", many != 0 ? "too many" : "enough",
+                          any_precision_name(p), threads);
+                any_result r = detect_with(&scene, p, CAROM_METHOD_LEVELS, threads, NULL);
+                bool levels = strcmp(r.summary.method, "levels") == 0;
+                note_check(levels == (many == 0), "the method is %s: %s", r.summary.method, r.summary.reason);
+                note_check(any_result_same(&reference, &r), "not what a plain sweep finds");
+                any_result_release(&r);
+            }
+            any_result_release(&reference);
+        }
+        random_scene_release(&scene);
+    }
+}
+
 /* Everything at one place: N (N - 1) / 2 pairs, more than 32 bits hold, counted and not stored. */
 static void test_all_pairs_of_one_place(void **state) {
     (void)state;
@@ -254,6 +299,7 @@ int main(void) {
         cmocka_unit_test(test_small),
         cmocka_unit_test(test_large),
         cmocka_unit_test(test_all_were_chosen),
+        cmocka_unit_test(test_too_many_visits),
         cmocka_unit_test(test_all_pairs_of_one_place),
     };
     return cmocka_run_group_tests_name("methods", tests, NULL, NULL);

@@ -34,9 +34,9 @@ typedef struct carom_coherent_config {
 enum { CAROM_HORIZON_MAX = 1024 };
 
 /* What a step did, and its touching pairs against those of the step before. A pair is known by its two indices, so
- * pairs of bodies that are no more have ended. The first step, one after reset, one after until < APPROACH and one
- * after an error other than CAPACITY and BODY have none before them: all pairs begin. Counts and lists are those of a
- * call with until >= APPROACH; else 0 and NULL. */
+ * pairs of bodies that are no more have ended, and so have those that a filter lets through no longer. The first step,
+ * one after reset, one after until < APPROACH and one after an error other than CAPACITY, BODY and STOPPED have none
+ * before them: all pairs begin. Counts and lists are those of a call with until >= APPROACH; else 0 and NULL. */
 typedef struct carom_coherent_report {
     bool rebuilt;        /* the list was made anew */
     uint64_t rebuilds;   /* how often so far, this step's included */
@@ -82,9 +82,12 @@ CAROM_API void carom_coherent_reset_f64(carom_coherent_f64 *coherent);
  * number of threads and instruction set. labels and event lists belong to `coherent`, all else to the context: both
  * are valid until the next call of either. report may be NULL.
  *
- * Errors: those of carom_detect, and ARGUMENT for a list of 2^32 - 1 pairs or more. On error the caller's arrays are
- * untouched and *report is zero; after BODY and CAPACITY the steps go on from the last that succeeded, after others
- * the next call starts afresh.
+ * Filters, lists of neighbours and sinks are those of carom_detect. A filter may be another in each step, or none: the
+ * list holds all pairs, whichever pass. A sink must not use `coherent` either. Periodic boxes are refused.
+ *
+ * Errors: those of carom_detect, and ARGUMENT for config->periodic and for a list of 2^32 - 1 pairs or more. On error
+ * the caller's arrays are untouched and *report is zero; after BODY, CAPACITY and STOPPED the steps go on from the last
+ * that succeeded, after others the next call starts afresh.
  *
  * Cost: O(N + pairs on the list) a step, with about a third of cold detection's time where displacements are small
  * against radii; a step that rebuilds costs two to three cold ones, so where

@@ -196,7 +196,8 @@ typedef struct carom_detection_f64 {
 
 /* Pairs on their way to the caller, in place of stored ones: what a call would have stored, a block at a time. Sorted
  * by (task, part) the blocks, one after the other, are the very rows of a call that stores them, for any number of
- * threads; which blocks there are is the same, too. After until = PAIRS only i and k are set. */
+ * threads; which blocks there are is the same, too. After until = PAIRS only i and k, and shift in a periodic box, are
+ * set. */
 enum { CAROM_BLOCK_ROWS = 1024 };
 
 typedef struct carom_block_f32 {
@@ -210,6 +211,7 @@ typedef struct carom_block_f32 {
     const float *t_toi;
     const float *normal[3];
     const float *point[3];
+    const int32_t *shift[3]; /* of body k's image in a periodic box; NULL in open space */
 } carom_block_f32;
 
 typedef struct carom_block_f64 {
@@ -223,6 +225,7 @@ typedef struct carom_block_f64 {
     const double *t_toi;
     const double *normal[3];
     const double *point[3];
+    const int32_t *shift[3]; /* of body k's image in a periodic box; NULL in open space */
 } carom_block_f64;
 
 /* Takes a block; *block and its arrays are the library's and valid during the call only. Called from the working
@@ -241,8 +244,7 @@ typedef bool carom_block_sink_f64(void *user, const carom_block_f64 *block);
  *
  * With a sink pairs go there instead: nothing of them is stored (pair_count is 0, their arrays NULL), so that a call
  * may find more of them than memory holds; counts, groups and hashes are those of the call without it. A sink excludes
- * pair arrays, count_only, sort_pairs and neighbours, which need pairs stored or say that none are wanted, and periodic
- * boxes, whose pairs are only known by body and shift at the end. */
+ * pair arrays, count_only, sort_pairs and neighbours, which need pairs stored or say that none are wanted. */
 typedef struct carom_detect_output_f32 {
     uint64_t pair_capacity;
     uint32_t *i;
@@ -284,8 +286,8 @@ CAROM_API carom_detect_config carom_detect_config_default(void);
  * not empty, or not NULL without offsets), BODY (NaN, infinity or a negative radius: the lowest such body and its first
  * bad field in the order prev, curr, radius; else the lowest body whose exclusion_offset is greater than the next, else
  * whose row of excluded names a body that there is not), MEMORY, CAPACITY, STOPPED. With config->periodic
- * also ARGUMENT (its size wrong, no axis, edges that are not finite or span no volume; a sink; with sort_pairs, too
- * many bodies and images for a 64-bit key, from 2^29 bodies on) and BODY (a body more than 1e9 boxes away; one whose
+ * also ARGUMENT (its size wrong, no axis, edges that are not finite or span no volume; with sort_pairs, too many bodies
+ * and images for a 64-bit key, from 2^29 bodies on) and BODY (a body more than 1e9 boxes away; one whose
  * diameter is no less than the distance from its own image; one that moves across so many boxes that the images would
  * pass CAROM_BODIES_MAX). On any error the caller's arrays are untouched, *detection is zero but for the summary's
  * required_* fields, and the context can be used again. No bodies, or one, is no error: nothing is found.
