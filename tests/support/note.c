@@ -30,6 +30,14 @@ bool note_long(void) {
     return number_from("CAROM_TEST_LONG", 0) != 0;
 }
 
+bool note_short(void) {
+    return number_from("CAROM_TEST_SHORT", 0) != 0;
+}
+
+uint64_t note_cases(uint64_t cases) {
+    return note_short() ? (cases + 9) / 10 : cases;
+}
+
 void note_start(const char *program) {
     running = program;
     printf("# %s: CAROM_TEST_SEED=%" PRIu64 "\n", program, note_seed());

@@ -12,6 +12,7 @@
 
 #include "kernel/sys/team.h"
 #include "tests/support/check.h"
+#include "tests/support/settled_fork.h"
 
 /* The thread sanitizer cannot follow a child that starts threads. */
 #if defined(__SANITIZE_THREAD__)
@@ -59,7 +60,7 @@ static bool runs_all_sizes(void) {
 
 /* Runs `check` in a child; true if it came back true in time. */
 static bool holds_in_child(bool (*check)(void)) {
-    const pid_t child = fork();
+    const pid_t child = settled_fork();
     if (child == 0) {
         alarm(HANG_SECONDS);
         _exit(check() ? 0 : 1);
