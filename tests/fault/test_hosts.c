@@ -173,6 +173,9 @@ static void test_two_contexts_at_once(void **state) {
  * the alarm and counts as a failure. */
 static void test_forked_child(void **state) {
     (void)state;
+#ifdef NO_THREADS_AFTER_FORK
+    skip();
+#endif
     any_bodies bodies = some_bodies(RANDOM_UNIFORM_DENSE, ANY_F32, 20000);
     any_result wanted = result_of_one_thread(&bodies);
     carom_context *context = any_context(2, NULL);

@@ -14,15 +14,6 @@
 #include "tests/support/check.h"
 #include "tests/support/settled_fork.h"
 
-/* The thread sanitizer cannot follow a child that starts threads. */
-#if defined(__SANITIZE_THREAD__)
-#define NO_THREADS_AFTER_FORK
-#elif defined(__has_feature)
-#if __has_feature(thread_sanitizer)
-#define NO_THREADS_AFTER_FORK
-#endif
-#endif
-
 enum { WORKERS_MAX = CAROM_THREADS_MAX, HANG_SECONDS = 20 };
 
 typedef struct calls {
