@@ -94,6 +94,11 @@ run_tests() {
   return "$status"
 }
 
+# tests_of DIR REGEX: names of its tests that match.
+tests_of() {
+  meson test -C "$1" --list 2>/dev/null | sed 's/^.* \/ //' | grep -E "$2"
+}
+
 # must_catch COMMAND...: a seeded fault has to end the program, or whatever watches it sees nothing.
 must_catch() {
   if "$@" >build-seeded.log 2>&1; then
