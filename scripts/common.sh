@@ -89,8 +89,9 @@ build() {
 run_tests() {
   local dir=$1 status=0
   shift
+  rm -f "$dir"/meson-logs/testlog*.json
   meson test -C "$dir" --no-rebuild --print-errorlogs "$@" || status=$?
-  python3 scripts/summarise_tests.py "$dir/meson-logs/testlog.json" || status=1
+  python3 scripts/summarise_tests.py "$dir"/meson-logs/testlog*.json || status=1
   return "$status"
 }
 

@@ -167,8 +167,8 @@ static bool is_fatal(guarded_placement placement, uint64_t count, ptrdiff_t step
     const pid_t child = fork();
     if (child == 0) {
         signal(SIGSEGV, SIG_DFL);
-        const unsigned char seen = array[step];
-        _exit(seen != seen);
+        (void)array[step];
+        _exit(0);
     }
     int status = 0;
     assert_int_equal(waitpid(child, &status, 0), child);
