@@ -14,7 +14,7 @@ uint64_t note_seed(void);
 /* CAROM_TEST_CASE: only this case is to run; UINT64_MAX: all. */
 uint64_t note_only_case(void);
 
-/* CAROM_TEST_LONG is set: run what takes minutes, too. */
+/* CAROM_TEST_LONG is set, and it is no short run: run what takes minutes, too. */
 bool note_long(void);
 
 /* CAROM_TEST_SHORT is set: a sanitizer or an emulator makes everything slow, run less of each kind. */
