@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-# Shared by scripts/run, scripts/test and scripts/bench-peers: installs what is missing and builds. Sourced, not run.
+# Shared by the scripts here: installs what is missing and builds. Sourced, not run.
 
-# What the build needs: a command, header or Python module (python3:NAME) that shows it is there, and the Debian package
-# that brings it.
+# What is needed: a command, a header, a file or a Python module (python3:NAME) that shows it is there, the Debian package
+# that brings it, and the parts of scripts/test that need it (none named: every build).
 needs='
 cc gcc
 c++ g++
@@ -15,25 +15,38 @@ cmocka.h libcmocka-dev
 jansson.h libjansson-dev
 gmp.h libgmp-dev
 benchmark/benchmark.h libbenchmark-dev
+clang-14 clang-14 tsan msan matrix
+/usr/lib/llvm-14/lib/libomp.so libomp-14-dev tsan matrix
+/usr/lib/llvm-14/lib/clang/14.0.6/lib/linux/libclang_rt.tsan-x86_64.a libclang-rt-14-dev tsan msan
+valgrind valgrind valgrind
+aarch64-linux-gnu-gcc gcc-aarch64-linux-gnu aarch64
+/usr/aarch64-linux-gnu/include/stdio.h libc6-dev-arm64-cross aarch64
+qemu-aarch64 qemu-user aarch64
+qemu-x86_64 qemu-user oldcpu
 '
 
 have() {
   case $1 in
+    /*) [ -e "$1" ] ;;
     *.h) compgen -G "/usr/include/$1" || compgen -G "/usr/include/*-linux-*/$1" || [ -e "/usr/local/include/$1" ] ;;
     python3:*) /usr/bin/python3 -c "import ${1#*:}" 2>/dev/null ;;
     *) command -v "$1" >/dev/null 2>&1 ;;
   esac
 }
 
+# missing_packages [PART]
 missing_packages() {
-  echo "$needs" | while read -r thing package; do
-    [ -z "$thing" ] || have "$thing" >/dev/null || echo "$package"
+  echo "$needs" | while read -r thing package parts; do
+    [ -n "$thing" ] || continue
+    [ -z "$parts" ] || [[ " $parts " == *" ${1:-} "* ]] || continue
+    have "$thing" >/dev/null || echo "$package"
   done
 }
 
+# install_missing [PART]: what every build needs, and that part of scripts/test.
 install_missing() {
   local missing as_root=
-  missing=$(missing_packages | tr '\n' ' ')
+  missing=$(missing_packages "${1:-}" | sort -u | tr '\n' ' ')
   [ -n "${missing// /}" ] || return 0
   if [ "$(id -u)" != 0 ]; then
     if sudo -n true 2>/dev/null; then
@@ -53,13 +66,56 @@ install_missing() {
   ${as_root:-env} DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $missing >&2
 }
 
-# build DIR [meson options]: configures once and compiles.
-build() {
+# configure DIR [meson options]: once.
+configure() {
   local dir=$1
   shift
-  if [ ! -f "$dir/build.ninja" ]; then
-    rm -rf "$dir"
-    meson setup "$dir" "$@" >"$dir.log" 2>&1 || { cat "$dir.log" >&2; exit 1; }
+  [ ! -f "$dir/build.ninja" ] || return 0
+  rm -rf "$dir"
+  meson setup "$dir" "$@" >"$dir.log" 2>&1 || { cat "$dir.log" >&2; exit 1; }
+}
+
+# compile DIR [targets]
+compile() {
+  ninja -C "$@" >"$1.log" 2>&1 || { tail -n 60 "$1.log" >&2; exit 1; }
+}
+
+# build DIR [meson options]: configures once and compiles everything.
+build() {
+  configure "$@"
+  compile "$1"
+}
+
+# run_tests DIR [arguments of meson test]: the last line says how many passed.
+run_tests() {
+  local dir=$1 status=0
+  shift
+  rm -f "$dir"/meson-logs/testlog*.json
+  meson test -C "$dir" --no-rebuild --print-errorlogs "$@" || status=$?
+  python3 scripts/summarise_tests.py "$dir"/meson-logs/testlog*.json || status=1
+  return "$status"
+}
+
+# tests_of DIR REGEX: names of its tests that match.
+tests_of() {
+  meson test -C "$1" --list 2>/dev/null | sed 's/^.* \/ //' | grep -E "$2"
+}
+
+# must_catch COMMAND...: a seeded fault has to end the program, or whatever watches it sees nothing.
+must_catch() {
+  if "$@" >build-seeded.log 2>&1; then
+    echo "not caught: $*" >&2
+    return 1
   fi
-  ninja -C "$dir" >"$dir.log" 2>&1 || { tail -n 60 "$dir.log" >&2; exit 1; }
+  echo "caught: ${*: -1}"
+}
+
+# must_pass COMMAND...: and what is right must not.
+must_pass() {
+  if ! "$@" >build-seeded.log 2>&1; then
+    echo "wrongly reported: $*" >&2
+    cat build-seeded.log >&2
+    return 1
+  fi
+  echo "let pass: ${*: -1}"
 }

@@ -40,8 +40,9 @@ static void bound_bodies(const carom_scene_f32 *scene, walls *w) {
         w->lo[axis] = scene->count > 0 ? (double)scene->prev[axis][0] : 0;
         w->hi[axis] = w->lo[axis];
         for (uint64_t body = 1; body < scene->count; ++body) {
-            w->lo[axis] = fmin(w->lo[axis], (double)scene->prev[axis][body]);
-            w->hi[axis] = fmax(w->hi[axis], (double)scene->prev[axis][body]);
+            const double at = (double)scene->prev[axis][body];
+            w->lo[axis] = at < w->lo[axis] ? at : w->lo[axis]; /* fmin crashes gcc 12 for Arm at -O3 */
+            w->hi[axis] = at > w->hi[axis] ? at : w->hi[axis];
         }
     }
 }

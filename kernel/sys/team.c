@@ -2,11 +2,14 @@
  * Copyright (c) 2026 The Carom authors */
 
 /* The only file that uses OpenMP. Threads come and go with the host's settings; the logical workers do not, so
- * the loop below is written to be right for any number of threads the runtime really gives. */
+ * the loop below is written to be right for any number of threads the runtime really gives. Without OpenMP
+ * (-Dopenmp=disabled) it gives one. */
 #include "kernel/sys/team.h"
 
 #include <assert.h>
+#ifdef _OPENMP
 #include <omp.h>
+#endif
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stddef.h>
@@ -24,10 +27,14 @@ __attribute__((constructor)) static void remember_process(void) {
 }
 
 static uint32_t host_threads(void) {
+#ifdef _OPENMP
     const int allowed = omp_get_max_threads();
     const int cores = omp_get_num_procs();
     const int threads = allowed < cores ? allowed : cores;
     return threads < 1 ? 1 : (uint32_t)threads;
+#else
+    return 1;
+#endif
 }
 
 void carom_team_init(carom_team *team, uint32_t threads, const carom_executor *executor) {
@@ -43,7 +50,9 @@ static void run_serial(uint32_t workers, carom_team_task *task, void *data) {
 }
 
 static void run_openmp(uint32_t workers, carom_team_task *task, void *data) {
+#ifdef _OPENMP
 #pragma omp parallel for schedule(static, 1) num_threads((int)workers)
+#endif
     for (uint32_t worker = 0; worker < workers; worker++) {
         task(data, worker);
     }

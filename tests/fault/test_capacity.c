@@ -12,7 +12,7 @@
 #include "tests/support/note.h"
 #include "tests/support/random_scene.h"
 
-enum { CANARY = 0xC5, GUARD = 64, PAIR_ARRAYS = 2 + ANY_FIELDS, BODIES = 60 };
+enum { CANARY = 0xC5, GUARD = 64, PAIR_ARRAYS = 2 + ANY_FIELDS, BODIES = 60, THREADS_MOST = 8 };
 
 /* Output arrays, each between two stretches of canaries. */
 typedef struct guarded_output {
@@ -128,15 +128,15 @@ static carom_detect_config option(int number) {
     return config;
 }
 
-/* Every capacity from none to more than enough. */
+/* Every capacity from none to more than enough, on 1 to 8 threads. */
 static void test_every_capacity(void **state) {
     (void)state;
-    for (int setting = 0; setting < 16; setting++) {
+    for (int setting = 0; setting < 8 * THREADS_MOST; setting++) {
         any_precision precision = (any_precision)(setting % 2);
-        uint32_t threads = (uint32_t)setting / 2 % 2 + 1;
+        uint32_t threads = (uint32_t)setting / 2 % THREADS_MOST + 1;
         carom_context *context = any_context(threads, NULL);
         any_bodies bodies = some_bodies(precision, BODIES);
-        carom_detect_config config = option(setting / 4);
+        carom_detect_config config = option(setting / (2 * THREADS_MOST));
         any_result wanted = any_detect_bodies(context, &bodies, &config, NULL);
         note_case((uint64_t)setting, "capacities, %s, %u threads", any_precision_name(precision), threads);
         note_check(wanted.pair_count > 20, "too few pairs");

@@ -17,6 +17,7 @@
 #include "tests/support/check_detection.h"
 #include "tests/support/note.h"
 #include "tests/support/random_scene.h"
+#include "tests/support/settled_fork.h"
 
 /* Seconds after which a call counts as hung. */
 enum { HANGS_AFTER = 60 };
@@ -172,12 +173,15 @@ static void test_two_contexts_at_once(void **state) {
  * the alarm and counts as a failure. */
 static void test_forked_child(void **state) {
     (void)state;
+#ifdef NO_THREADS_AFTER_FORK
+    skip();
+#endif
     any_bodies bodies = some_bodies(RANDOM_UNIFORM_DENSE, ANY_F32, 20000);
     any_result wanted = result_of_one_thread(&bodies);
     carom_context *context = any_context(2, NULL);
     assert_true(right_hash(context, &bodies, &wanted));
     for (int round = 0; round < 3; round++) {
-        pid_t child = fork();
+        pid_t child = settled_fork();
         assert_true(child >= 0);
         if (child == 0) {
             alarm(HANGS_AFTER);

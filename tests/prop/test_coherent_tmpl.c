@@ -70,7 +70,7 @@ static void run_case(uint64_t number) {
 
 static void test_random_scenes(void **state) {
     (void)state;
-    for (uint64_t number = 0; number < CASES; number++) {
+    for (uint64_t number = 0; number < note_cases(CASES); number++) {
         if (note_only_case() == UINT64_MAX || note_only_case() == number) {
             run_case(number);
         }
@@ -198,11 +198,20 @@ static void test_no_allocation_between_rebuilds(void **state) {
     }
 }
 
-/* Every request fails once: MEMORY, or the step did without; the step after it is right. */
+/* Every request fails, alone or with all after it: MEMORY, or the step did without; the step after it is right. */
 static void test_memory_gives_out(void **state) {
     (void)state;
+    watched first;
+    watch(&first, 1);
+    coherent *none = first.coherent;
+    carom_error error;
+    fault_allocator_fail(&first.faults, 1, false);
+    assert_int_equal(CREATE(first.context, NULL, &none, &error), CAROM_ERROR_MEMORY);
+    assert_null(none);
+    unwatch(&first);
     const carom_detect_config config = stepper_config();
-    for (uint64_t nth = 1; nth < 80; nth++) {
+    for (uint64_t number = 2; number < 160; number++) {
+        const uint64_t nth = number / 2;
         watched w;
         watch(&w, 1 + (uint32_t)(nth % 2));
         bool failed = false;
@@ -212,7 +221,7 @@ static void test_memory_gives_out(void **state) {
             carom_coherent_report report;
             detection found;
             detection cold;
-            fault_allocator_fail(&w.faults, step == nth % 2 ? nth : 0, nth % 3 == 0);
+            fault_allocator_fail(&w.faults, step == nth % 2 ? nth : 0, number % 2 == 0);
             carom_status status = STEP(w.coherent, &b, &config, NULL, &found, &report, NULL);
             fault_allocator_fail(&w.faults, 0, false);
             assert_true(status == CAROM_OK || status == CAROM_ERROR_MEMORY);

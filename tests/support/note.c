@@ -27,7 +27,15 @@ uint64_t note_only_case(void) {
 }
 
 bool note_long(void) {
-    return number_from("CAROM_TEST_LONG", 0) != 0;
+    return number_from("CAROM_TEST_LONG", 0) != 0 && !note_short();
+}
+
+bool note_short(void) {
+    return number_from("CAROM_TEST_SHORT", 0) != 0;
+}
+
+uint64_t note_cases(uint64_t cases) {
+    return note_short() ? (cases + 9) / 10 : cases;
 }
 
 void note_start(const char *program) {

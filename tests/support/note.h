@@ -14,8 +14,14 @@ uint64_t note_seed(void);
 /* CAROM_TEST_CASE: only this case is to run; UINT64_MAX: all. */
 uint64_t note_only_case(void);
 
-/* CAROM_TEST_LONG is set: run what takes minutes, too. */
+/* CAROM_TEST_LONG is set, and it is no short run: run what takes minutes, too. */
 bool note_long(void);
+
+/* CAROM_TEST_SHORT is set: a sanitizer or an emulator makes everything slow, run less of each kind. */
+bool note_short(void);
+
+/* How many of `cases` alike to run: all, or a tenth in a short run. */
+uint64_t note_cases(uint64_t cases);
 
 /* Says which program runs and with which seed. */
 void note_start(const char *program);

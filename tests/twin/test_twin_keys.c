@@ -4,7 +4,10 @@
 /* Kernels without a precision against their scalar twins: bins, digits, and the sweep, which may pause at
  * other places on each instruction set but must find the same pairs in the same order. */
 #include <math.h>
+#include <signal.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "tests/support/check.h"
 #include "tests/support/note.h"
@@ -156,10 +159,49 @@ static void check_sweep(void **state) {
     guarded_over_all("sweep", sweep_case);
 }
 
+/* Whether a child is ended by reading `step` bytes from an array's first byte. */
+static bool is_fatal(guarded_placement placement, uint64_t count, ptrdiff_t step) {
+    guarded_pool pool = {.count = 0};
+    guarded_place(placement);
+    const volatile unsigned char *array = guarded_array(&pool, count, 1, 0);
+    const pid_t child = fork();
+    if (child == 0) {
+        signal(SIGSEGV, SIG_DFL);
+        (void)array[step];
+        _exit(0);
+    }
+    int status = 0;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    guarded_release(&pool);
+    return WIFSIGNALED(status) && WTERMSIG(status) == SIGSEGV;
+}
+
+/* The guards themselves: the bytes just before and just behind are out of bounds, the first and the last are not. */
+static void check_guards(void **state) {
+    (void)state;
+    for (uint64_t count = 1; count < 5000; count += 311) {
+        const ptrdiff_t last = (ptrdiff_t)count - 1;
+        assert_true(is_fatal(GUARDED_AT_START, count, -1));
+        assert_true(is_fatal(GUARDED_AT_END, count, last + 1));
+        assert_false(is_fatal(GUARDED_AT_START, count, 0));
+        assert_false(is_fatal(GUARDED_AT_END, count, last));
+    }
+    guarded_pool pool = {.count = 0};
+    for (guarded_placement p = GUARDED_AT_END; p < GUARDED_PLACEMENTS; p++) {
+        guarded_place(p);
+        unsigned char *array = guarded_array(&pool, 100, 1, 3);
+        assert_true(guarded_intact(&pool));
+        array[p == GUARDED_AT_END ? -1 : 100] = 0;
+        assert_false(guarded_intact(&pool));
+        guarded_release(&pool);
+    }
+}
+
 int main(int argc, char **argv) {
     (void)argc;
     note_start(argv[0]);
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(check_guards),
         cmocka_unit_test(check_bin_keys),
         cmocka_unit_test(check_digits),
         cmocka_unit_test(check_sweep),

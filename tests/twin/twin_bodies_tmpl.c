@@ -151,7 +151,7 @@ static void scatter_case(const carom_simd *simd, const carom_simd *twin, carom_r
             code[n] = (uint32_t)(carom_random_next(random) % CODES);
         }
         for (int n = 0; n < 2; n++) {
-            records[n] = guarded_array(&pool, count, sizeof(record), 0);
+            records[n] = guarded_lines(&pool, count, sizeof(record));
             scatter_by_two(n == 0 ? simd : twin, &bodies, code, staged != 0, &pool, records[n]);
         }
         note_check(memcmp(records[0], records[1], count * sizeof(record)) == 0, "records differ");

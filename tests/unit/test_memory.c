@@ -209,6 +209,66 @@ static void test_grow_near_the_limit(void **state) {
     carom_buffer_release(&memory, &buffer);
 }
 
+/* Numbers around every place where sizes are rounded, compared and added. */
+static uint64_t edge_number(uint32_t n) {
+    static const uint64_t around[] = {0,
+                                      64,
+                                      4096,
+                                      UINT64_C(2) << 20,
+                                      UINT64_C(4) << 20,
+                                      UINT64_C(1) << 31,
+                                      UINT64_C(1) << 32,
+                                      UINT64_C(1) << 62,
+                                      (uint64_t)PTRDIFF_MAX,
+                                      UINT64_MAX - (UINT64_C(4) << 20),
+                                      UINT64_MAX - 4096,
+                                      UINT64_MAX};
+    enum { PLACES = sizeof around / sizeof around[0], STEPS = 5 };
+    return n < PLACES * STEPS ? around[n / STEPS] + n % STEPS - STEPS / 2 : 0;
+}
+
+enum { EDGE_NUMBERS = 60 };
+
+/* Against 128-bit arithmetic. */
+static void test_sizes_near_the_largest(void **state) {
+    (void)state;
+    for (uint32_t n = 0; n < EDGE_NUMBERS * EDGE_NUMBERS; n++) {
+        const uint64_t a = edge_number(n / EDGE_NUMBERS);
+        const uint64_t b = edge_number(n % EDGE_NUMBERS);
+        __extension__ const unsigned __int128 sum = (unsigned __int128)a + b;
+        __extension__ const unsigned __int128 product = (unsigned __int128)a * b;
+        assert_true(carom_size_add(a, b) == (sum > UINT64_MAX ? UINT64_MAX : (uint64_t)sum));
+        assert_true(carom_size_multiply(a, b) == (product > UINT64_MAX ? UINT64_MAX : (uint64_t)product));
+    }
+}
+
+/* Sizes that cannot be had are refused by every alignment's rounding, whatever is on the account; none wraps round to a
+ * small block. Small ones of the numbers are left out: they are granted. */
+static void test_no_size_wraps_round(void **state) {
+    (void)state;
+    const carom_allocator system = carom_memory_system_allocator();
+    for (uint32_t n = 0; n < EDGE_NUMBERS; n++) {
+        const uint64_t bytes = edge_number(n);
+        if (bytes < UINT64_C(1) << 61) {
+            continue;
+        }
+        for (size_t alignment = 16; alignment <= 8 * MIB; alignment *= 2) {
+            assert_null(system.allocate(system.user, (size_t)bytes, alignment));
+        }
+        for (uint64_t limit = 0; limit < 3; limit++) {
+            carom_memory memory;
+            carom_buffer buffer = {NULL, 0};
+            carom_memory_init(&memory, NULL, limit == 2 ? UINT64_MAX : limit * 100);
+            void *held = carom_memory_allocate(&memory, 50);
+            assert_null(carom_memory_allocate(&memory, bytes));
+            assert_int_equal(carom_buffer_grow(&memory, &buffer, bytes, 0), CAROM_ERROR_MEMORY);
+            assert_int_equal(carom_buffer_reserve(&memory, &buffer, bytes), CAROM_ERROR_MEMORY);
+            assert_int_equal(memory.held, 50);
+            carom_memory_release(&memory, held, 50);
+        }
+    }
+}
+
 static void test_sizes_saturate(void **state) {
     (void)state;
     assert_true(carom_size_add(2, 3) == 5);
@@ -279,6 +339,8 @@ int main(void) {
         cmocka_unit_test(test_growth_is_amortised),
         cmocka_unit_test(test_grow_near_the_limit),
         cmocka_unit_test(test_sizes_saturate),
+        cmocka_unit_test(test_sizes_near_the_largest),
+        cmocka_unit_test(test_no_size_wraps_round),
         cmocka_unit_test(test_limit_holds_between_threads),
     };
     return cmocka_run_group_tests_name("memory", tests, NULL, NULL);

@@ -12,15 +12,7 @@
 
 #include "kernel/sys/team.h"
 #include "tests/support/check.h"
-
-/* The thread sanitizer cannot follow a child that starts threads. */
-#if defined(__SANITIZE_THREAD__)
-#define NO_THREADS_AFTER_FORK
-#elif defined(__has_feature)
-#if __has_feature(thread_sanitizer)
-#define NO_THREADS_AFTER_FORK
-#endif
-#endif
+#include "tests/support/settled_fork.h"
 
 enum { WORKERS_MAX = CAROM_THREADS_MAX, HANG_SECONDS = 20 };
 
@@ -59,7 +51,7 @@ static bool runs_all_sizes(void) {
 
 /* Runs `check` in a child; true if it came back true in time. */
 static bool holds_in_child(bool (*check)(void)) {
-    const pid_t child = fork();
+    const pid_t child = settled_fork();
     if (child == 0) {
         alarm(HANG_SECONDS);
         _exit(check() ? 0 : 1);
