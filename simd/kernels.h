@@ -15,7 +15,7 @@
 /* Arrays read or written in whole vectors are padded by this many elements. */
 enum { CAROM_SIMD_PAD = 16 };
 
-/* A body as it is carried through the partition: one load brings all of it. */
+/* A body as it is carried through the partition: one load brings all of it. Its numbers are finite, its radius >= 0. */
 typedef struct carom_record_f32 {
     float prev[3];
     float radius;

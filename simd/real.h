@@ -52,10 +52,6 @@ static inline vd vd_time_real(vd x) {
     return vd_select(vd_lt(x, vd_set1((double)FLT_MIN)), vd_set1(0.0), vd_mask(x, CAROM_TIME_BITS));
 }
 
-static inline vd vd_half(vr x, int half) {
-    return vd_from_half(x, half);
-}
-
 /* One axis of a swept box, a step outward from the rounded value. */
 static inline void vr_box(vr prev, vr curr, vr radius, double centre, vf *lo, vf *hi) {
     (void)centre;
@@ -106,10 +102,6 @@ static inline void vd_store_real(double *a, vd x) {
 
 static inline vd vd_time_real(vd x) {
     return x;
-}
-
-static inline vd vd_half(vr x, int half) {
-    return x.half[half];
 }
 
 /* Twice the rounding error of (m - r) - centre in double, in units of |m| + r + |centre|: see vr_box. */

@@ -4,6 +4,7 @@
 /* Decides, of pairs known from an earlier step, whose boxes overlap now and which touch. The records of CAROM_LANES
  * pairs are turned to columns once, for the boxes and for the decision. */
 #include "simd/approach.h"
+#include "simd/approach_float.h"
 #include "simd/declare.h"
 
 /* How many pairs ahead records are fetched: those of k lie some cells back, beyond the second level of cache. Forced
@@ -30,16 +31,44 @@ static inline uint32_t overlap_bits(const vr i[7], const vr k[7], const double c
     return vfm_bits(overlap);
 }
 
-static inline uint32_t touch_bits(const vr i[7], const vr k[7], int half) {
-    vd wide_i[7];
-    vd wide_k[7];
-    for (int n = 0; n < 7; n++) {
-        wide_i[n] = vd_half(i[n], half);
-        wide_k[n] = vd_half(k[n], half);
-    }
-    approach x = approach_of(wide_i, wide_k);
-    return approach_touches(&x, wide_i, wide_k);
+typedef CAROM_REAL(carom_record) record;
+
+/* Keeps those of the overlapping pairs that touch; returns their bits. */
+#if CAROM_REAL_BITS == 32
+static inline uint32_t keep_touching(const record *records, uint32_t overlap, const uint32_t *slot_i,
+                                     const uint32_t *slot_k, const vr i[7], const vr k[7], uint32_t *out_i,
+                                     uint32_t *out_k) {
+    uint32_t touch = approach_float_touches(records, overlap, slot_i, slot_k, i, k);
+    vi_pack_store(out_i, touch, vi_load(slot_i));
+    vi_pack_store(out_k, touch, vi_load(slot_k));
+    return touch;
 }
+#else
+static inline uint32_t keep_touching(const record *records, uint32_t overlap, const uint32_t *slot_i,
+                                     const uint32_t *slot_k, const vr i[7], const vr k[7], uint32_t *out_i,
+                                     uint32_t *out_k) {
+    (void)records;
+    uint32_t touch = 0;
+    uint32_t kept = 0;
+    for (uint32_t half = 0; half < 2; half++) {
+        vd half_i[7];
+        vd half_k[7];
+        for (int n = 0; n < 7; n++) {
+            half_i[n] = i[n].half[half];
+            half_k[n] = k[n].half[half];
+        }
+        uint32_t here = overlap >> half * HALF & ((UINT32_C(1) << HALF) - 1);
+        if (here != 0) {
+            approach x = approach_of(half_i, half_k);
+            here &= approach_touches(&x, half_i, half_k);
+            vd_pack_slots(out_i + kept, here, slot_i + half * HALF);
+            kept += vd_pack_slots(out_k + kept, here, slot_k + half * HALF);
+            touch |= here << half * HALF;
+        }
+    }
+    return touch;
+}
+#endif
 
 /* Bits of CAROM_LANES pairs from the n-th on; lanes fewer than eight fill a byte in turns. */
 static inline void put_bits(uint8_t *bits, uint32_t n, uint32_t value) {
@@ -68,17 +97,9 @@ carom_recheck_counts CAROM_KERNEL(recheck)(const CAROM_REAL(carom_record) * reco
         vr_rows(records, slot_i + n, i);
         vr_rows(records, slot_k + n, k);
         uint32_t overlap = overlap_bits(i, k, centre);
-        uint32_t touch = 0;
-        for (int half = 0; half < 2; half++) {
-            uint32_t part = (uint32_t)half * HALF;
-            uint32_t here = overlap >> part & ((UINT32_C(1) << HALF) - 1);
-            if (here != 0) {
-                here &= touch_bits(i, k, half);
-                vd_pack_slots(out_i + found.touching, here, slot_i + n + part);
-                found.touching += vd_pack_slots(out_k + found.touching, here, slot_k + n + part);
-                touch |= here << part;
-            }
-        }
+        uint32_t touch = keep_touching(records, overlap, slot_i + n, slot_k + n, i, k, out_i + found.touching,
+                                       out_k + found.touching);
+        found.touching += (uint32_t)__builtin_popcount(touch);
         found.overlapping += (uint32_t)__builtin_popcount(overlap);
         put_bits(overlapping, n, overlap);
         put_bits(touching, n, touch);

@@ -45,6 +45,10 @@ static inline vf vf_step_down(vf x) {
     return vf_from_bits(vi_sub(vi_select_zero(bits, zero, bits), vi_select_zero(bits, vi_set1(-1), step)));
 }
 
+static inline vf vf_abs(vf x) {
+    return vf_from_bits(vi_and(vf_bits(x), vi_set1(INT32_MAX)));
+}
+
 static inline vf vf_negate(vf x) {
     return vf_from_bits(vi_xor(vf_bits(x), vf_bits(vf_set1(-0.0F))));
 }

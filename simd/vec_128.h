@@ -292,9 +292,4 @@ static inline void carom_stream_fence(void) {
     simde_mm_sfence();
 }
 
-/* Lanes of half 0 or 1 as doubles. */
-static inline vd vd_from_half(vf x, int half) {
-    return simde_mm_cvtps_pd(half == 0 ? x : simde_mm_movehl_ps(x, x));
-}
-
 #endif

@@ -281,9 +281,4 @@ static inline void carom_stream_fence(void) {
     simde_mm_sfence();
 }
 
-/* Lanes of half 0 or 1 as doubles. */
-static inline vd vd_from_half(vf x, int half) {
-    return simde_mm256_cvtps_pd(half == 0 ? simde_mm256_castps256_ps128(x) : simde_mm256_extractf128_ps(x, 1));
-}
-
 #endif

@@ -290,9 +290,4 @@ static inline void carom_stream_fence(void) {
     _mm_sfence();
 }
 
-/* Lanes of half 0 or 1 as doubles. */
-static inline vd vd_from_half(vf x, int half) {
-    return _mm512_cvtps_pd(half == 0 ? _mm512_castps512_ps256(x) : _mm512_extractf32x8_ps(x, 1));
-}
-
 #endif

@@ -45,15 +45,20 @@ bodies_view make_bodies(guarded_pool *pool, carom_random *random, uint64_t count
     return bodies;
 }
 
+/* Bodies are checked before they become records. */
+static carom_real finite_or_some(carom_real x) {
+    return isfinite(x) ? x : (carom_real)1.5;
+}
+
 record *make_records(guarded_pool *pool, carom_random *random, uint64_t count, body_kind kind) {
     bodies_view bodies = make_bodies(pool, random, count, kind);
     record *records = guarded_array(pool, count, sizeof *records, 0);
     for (uint64_t n = 0; n < count; n++) {
         for (int a = 0; a < 3; a++) {
-            records[n].prev[a] = bodies.prev[a][n];
-            records[n].curr[a] = bodies.curr[a][n];
+            records[n].prev[a] = finite_or_some(bodies.prev[a][n]);
+            records[n].curr[a] = finite_or_some(bodies.curr[a][n]);
         }
-        records[n].radius = bodies.radius[n];
+        records[n].radius = (carom_real)fabs((double)finite_or_some(bodies.radius[n]));
         records[n].body = (uint32_t)n;
     }
     for (uint64_t n = count; n > 1; n--) {

@@ -24,7 +24,7 @@ typedef enum body_kind {
 /* Arrays at a random alignment of their elements. */
 bodies_view make_bodies(guarded_pool *pool, carom_random *random, uint64_t count, body_kind kind);
 
-/* The same as records in order of the bodies; numbers of bodies are shuffled. */
+/* The same as records in order of the bodies, finite and with radii >= 0; numbers of bodies are shuffled. */
 record *make_records(guarded_pool *pool, carom_random *random, uint64_t count, body_kind kind);
 
 #if CAROM_REAL_BITS == 32
