@@ -13,16 +13,20 @@
  *   C = p.p - R^2                        by u (6.1 |p|^2 + 4.2 R^2)
  *   A + B                                by u (2.1 |p|^2 + 11.3 |p||v| + 8.3 |v|^2)
  *   A + 2B + C                           by u (11.2 |p|^2 + 21.3 |p||v| + 10.3 |v|^2 + 5.2 R^2)
- * With |p||v| <= (|p|^2 + |v|^2) / 2 each of B, C, A + B, A + 2B + C errs by less than 22 u (|p|^2 + |v|^2 + R^2), and
- * B and C by less than 7.2 of these. D = R^2 A - |p x v|^2 A component of p x v errs by u (4.02 X + 5.1 Y), X =
- * |p_b||p_c|, Y = |p_b||v_c| + |p_c||v_b|, its square by twice that times Y and the square of it; over the axes sum Y^2
- * <= 2 |p|^2 |v|^2 and sum X Y <= 0.82 |p|^3 |v|. In all D errs by u |v|(|v|(12.5 R^2 + 28 |p|^2) + |p|(4.1 R^2 + 6.6
- * |p|^2)) + u^2 (11 |p|^4 + 9 R^2 |p|^2)
- *      <= 28 u (|p|^2 + R^2)(|v|^2 + |p|1 w),  w = |v|1 + 4 u (|p|1 + |v|1) >= the exact |v|.
+ * With |p||v| <= (|p|^2 + |v|^2) / 2 each of B, C, A + B, A + 2B + C errs by less than 22 u (|p|^2 + |v|^2 + R^2).
+ *
+ *   D = R^2 A - |p x v|^2
+ *
+ * A component of p x v errs by u (4.02 X + 5.1 Y), X = |p_b||p_c|, Y = |p_b||v_c| + |p_c||v_b|, its square by twice
+ * that times Y and by the square of it. Over the axes sum Y^2 <= 2 |p|^2 |v|^2 and sum X Y <= 0.82 |p|^3 |v|. So D errs
+ * by
+ *
+ *   u |v| (|v| (12.5 R^2 + 28 |p|^2) + |p| (4.1 R^2 + 6.6 |p|^2)) + u^2 (11 |p|^4 + 9 R^2 |p|^2)
+ *   <= 28 u (|p|^2 + R^2) (|v|^2 + |p|1 w),   w = |v|1 + 4 u (|p|1 + |v|1), no less than the exact |v|
+ *
  * The constants below leave room for the rounding of the margins themselves.
  *
- * A pair further apart than it can come in the step never touches: |p| <= R + |v| if it does, that is C <= |v|(2R +
- * |v|).
+ * A pair further apart than it can come in the step never touches: if it does, |p| <= R + |v|, so C <= |v| (2R + |v|).
  *
  * All this without overflow while |p|^2 + |v|^2 + R^2 is below the one limit, and with underflow of no weight while
  * |p|^2 + R^2 is above the other: where C > 0 the margin of D is then at least 64 u^2 |p|^4 > 2^-1066. Floats always
