@@ -15,10 +15,11 @@ cmocka.h libcmocka-dev
 jansson.h libjansson-dev
 gmp.h libgmp-dev
 benchmark/benchmark.h libbenchmark-dev
-clang-14 clang-14 tsan msan matrix
-/usr/lib/llvm-14/lib/libomp.so libomp-14-dev tsan matrix
-/usr/lib/llvm-14/lib/clang/14.0.6/lib/linux/libclang_rt.tsan-x86_64.a libclang-rt-14-dev tsan msan
+clang-14 clang-14 tsan msan matrix fuzz
+/usr/lib/llvm-14/lib/libomp.so libomp-14-dev tsan matrix fuzz
+/usr/lib/llvm-14/lib/clang/14.0.6/lib/linux/libclang_rt.tsan-x86_64.a libclang-rt-14-dev tsan msan fuzz
 valgrind valgrind valgrind
+patch patch mutants
 aarch64-linux-gnu-gcc gcc-aarch64-linux-gnu aarch64
 /usr/aarch64-linux-gnu/include/stdio.h libc6-dev-arm64-cross aarch64
 qemu-aarch64 qemu-user aarch64

@@ -234,7 +234,7 @@ static bool is_section(carom_text_span line, const char *section, char style[CAR
     }
     carom_text_span name =
         hash.end - hash.begin > 1 ? (carom_text_span){hash.begin + 1, hash.end} : carom_text_field(&line);
-    carom_text_copy(name, style, CAROM_NAME_SIZE);
+    carom_text_show(name, style, CAROM_NAME_SIZE);
     return true;
 }
 

@@ -144,7 +144,9 @@ static void sort_rows(void *data, uint32_t worker) {
         uint64_t begin = first == 0 ? 0 : atomic_load_explicit(&n->next[first - 1], memory_order_relaxed);
         for (uint64_t b = first; b < last; b++) {
             uint64_t end = atomic_load_explicit(&n->next[b], memory_order_relaxed);
-            carom_row_sort(n->body + begin, n->pair + begin, end - begin, n->body_bits);
+            if (begin < end) { /* without entries there may be no arrays */
+                carom_row_sort(n->body + begin, n->pair + begin, end - begin, n->body_bits);
+            }
             begin = end;
         }
     }

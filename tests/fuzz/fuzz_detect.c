@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+/* Bytes as a scene of up to 64 bodies (scene.h): coordinates a few ulps apart, on lattices, of any bits at all. Guards
+ * that detection finds the very pairs that touch by exact arithmetic, with times that are never late, groups and counts
+ * to match; that this does not hang on the instruction set, the number of workers, the method or what else is asked
+ * for; and that GMP and the library's own integers agree, and brute force wherever that can tell. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "simd/exact.h"
+#include "tests/fuzz/scene.h"
+#include "tests/fuzz/target.h"
+#include "tests/oracle/exact.h"
+#include "tests/support/brute_force.h"
+#include "tests/support/check_detection.h"
+#include "tests/support/note.h"
+
+enum { ISAS_MOST = 8, WORKERS = 3, CONTEXTS_MOST = 2 * ISAS_MOST };
+
+static carom_context *contexts[CONTEXTS_MOST];
+static size_t context_count;
+static exact judge;
+
+/* Workers one after the other, the last first: an input does the same whenever it is run. */
+static void run_backwards(void *user, uint32_t count, carom_executor_task *task, void *task_data) {
+    (void)user;
+    for (uint32_t n = count; n > 0; n--) {
+        task(task_data, n - 1);
+    }
+}
+
+static carom_context *make_context(const char *isa, uint32_t threads) {
+    carom_context_config config = carom_context_config_default();
+    config.threads = threads;
+    config.bodies_per_thread = 1;
+    config.isa = isa;
+    config.executor.parallel_for = run_backwards;
+    carom_context *context = NULL;
+    carom_error error = {.message = ""};
+    if (carom_context_create(&config, &context, &error) != CAROM_OK) {
+        fprintf(stderr, "no context: %s\n", error.message);
+        abort();
+    }
+    return context;
+}
+
+static void clean_up(void) {
+    exact_end(&judge);
+    while (context_count > 0) {
+        carom_context_destroy(contexts[--context_count]);
+    }
+}
+
+int LLVMFuzzerInitialize(int *argc, char ***argv) {
+    (void)argc;
+    (void)argv;
+    setenv("CMOCKA_TEST_ABORT", "1", 1); /* a check that fails aborts: there is no test to leave */
+    const char *isas[ISAS_MOST];
+    const size_t count = carom_isa_available(isas, ISAS_MOST);
+    for (size_t n = 0; n < count; n++) {
+        contexts[context_count++] = make_context(isas[n], 1);
+        contexts[context_count++] = make_context(isas[n], WORKERS);
+    }
+    exact_start(&judge);
+    atexit(clean_up);
+    return 0;
+}
+
+static exact_pair pair_of(const fuzz_scene *scene, uint32_t i, uint32_t k) {
+    exact_pair pair;
+    for (int side = 0; side < 2; side++) {
+        const uint32_t n = side == 0 ? i : k;
+        for (int a = 0; a < 3; a++) {
+            pair.prev[side][a] = scene->bodies.prev[a][n];
+            pair.curr[side][a] = scene->bodies.curr[a][n];
+        }
+        pair.radius[side] = scene->bodies.radius[n];
+    }
+    return pair;
+}
+
+/* In the order of the library's own records. */
+static void body_of(const exact_pair *pair, int side, double body[7]) {
+    for (int a = 0; a < 3; a++) {
+        body[a] = pair->prev[side][a];
+        body[a + 4] = pair->curr[side][a];
+    }
+    body[3] = pair->radius[side];
+}
+
+static bool exactly_touch(const fuzz_scene *scene, uint32_t i, uint32_t k) {
+    const exact_pair pair = pair_of(scene, i, k);
+    const bool touch = exact_decide(&judge, &pair).touches;
+    double body[2][7];
+    body_of(&pair, 0, body[0]);
+    body_of(&pair, 1, body[1]);
+    note_check(carom_exact_touches(body[0], body[1]) == touch, "(%u, %u): carom_exact_touches does not say %d", i, k,
+               touch);
+    return touch;
+}
+
+/* Brute force is sure where its numbers are exact, and where the least distance is this share of all lengths away from
+ * the sum of the radii. */
+static bool brute_force_is_sure(const fuzz_scene *scene, uint32_t i, uint32_t k, const brute_contact *c) {
+    const long double margin = 1e-11L * (c->length_p + c->length_v + c->sum_radius);
+    return fuzz_scene_tame(scene, i, k) || fabsl(c->distance - c->sum_radius) > margin;
+}
+
+/* Which pairs touch, by exact arithmetic, of all there are. */
+static truth exact_truth(const fuzz_scene *scene) {
+    truth known = {.bodies = &scene->bodies, .filter = scene->config.filter};
+    brute_pairs boxes = brute_force_box_pairs(&scene->bodies);
+    known.boxes = brute_force_filtered(known.filter, &boxes);
+    const uint32_t count = (uint32_t)scene->bodies.count;
+    brute_pairs all = {.capacity = (uint64_t)count * count + 1};
+    all.i = calloc(all.capacity, sizeof *all.i);
+    all.k = calloc(all.capacity, sizeof *all.k);
+    if (all.i == NULL || all.k == NULL) {
+        abort();
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        for (uint32_t k = i + 1; k < count; k++) {
+            const bool touch = exactly_touch(scene, i, k);
+            const brute_contact c = brute_force_contact(&scene->bodies, i, k);
+            note_check(touch == c.touches || !brute_force_is_sure(scene, i, k, &c),
+                       "(%u, %u): exact arithmetic says %d, brute force %d", i, k, touch, c.touches);
+            all.i[all.count] = i;
+            all.k[all.count] = k;
+            all.count += touch;
+        }
+    }
+    known.touching = brute_force_filtered(known.filter, &all);
+    known.groups = brute_force_groups(count, &known.touching);
+    brute_force_release_pairs(&all);
+    brute_force_release_pairs(&boxes);
+    return known;
+}
+
+/* Never NaN, never late. */
+static void check_time(const fuzz_scene *scene, const any_result *r, uint64_t n) {
+    const exact_pair pair = pair_of(scene, r->i[n], r->k[n]);
+    const double t = r->field[ANY_T_TOI][n];
+    exact_decide(&judge, &pair);
+    const exact_time time = exact_time_of(&judge, t);
+    note_check(t >= 0 && t <= 1 && !time.late, "(%u, %u): t_toi is %.17g, exactly %.17g", r->i[n], r->k[n], t,
+               time.exact);
+    note_check(r->field[ANY_T_CA][n] >= 0 && r->field[ANY_T_CA][n] <= 1, "(%u, %u): t_ca is %g", r->i[n], r->k[n],
+               r->field[ANY_T_CA][n]);
+}
+
+static void check_groups(const truth *known, const any_result *r) {
+    note_check(r->summary.groups == known->groups.count && r->summary.largest_group == known->groups.largest,
+               "%" PRIu64 " groups of at most %" PRIu64 ", not %" PRIu64 " of %" PRIu64, r->summary.groups,
+               r->summary.largest_group, known->groups.count, known->groups.largest);
+    for (uint64_t n = 0; n < r->bodies; n++) {
+        note_check(r->label[n] == known->groups.label[n], "body %" PRIu64 " has label %u, not %u", n, r->label[n],
+                   known->groups.label[n]);
+    }
+}
+
+/* Everything asked for, touching pairs in order. */
+static void check_full(const fuzz_scene *scene, const truth *known, const any_result *r) {
+    note_check(r->status == CAROM_OK, "status %s: %s", carom_status_name(r->status), r->error.message);
+    note_check(r->pair_count == known->touching.count && r->summary.touching_pairs == r->pair_count,
+               "%" PRIu64 " pairs, not %" PRIu64, r->pair_count, known->touching.count);
+    note_check(r->summary.box_pairs >= known->boxes.count, "%" PRIu64 " box pairs, not %" PRIu64, r->summary.box_pairs,
+               known->boxes.count);
+    note_check(r->summary.touching_hash == brute_force_hash(&known->touching), "touching_hash is wrong");
+    for (uint64_t n = 0; n < r->pair_count; n++) {
+        note_check(r->i[n] == known->touching.i[n] && r->k[n] == known->touching.k[n], "(%u, %u) instead of (%u, %u)",
+                   r->i[n], r->k[n], known->touching.i[n], known->touching.k[n]);
+        check_time(scene, r, n);
+        if (fuzz_scene_tame(scene, r->i[n], r->k[n])) {
+            check_contact(known, scene->precision, r, n);
+        }
+    }
+    check_groups(known, r);
+}
+
+/* The lowest bad body is named, whatever is asked for. */
+static void check_refused(const any_result *r, uint64_t bad) {
+    note_check(r->status == CAROM_ERROR_BODY && r->error.body == bad, "status %s, body %" PRIu64 ", not %" PRIu64,
+               carom_status_name(r->status), r->error.body, bad);
+}
+
+/* What was asked for against the full result. */
+static void check_asked(const fuzz_scene *scene, const any_result *full, const any_result *r) {
+    const carom_until until = scene->config.until;
+    note_check(r->status == CAROM_OK, "status %s: %s", carom_status_name(r->status), r->error.message);
+    note_check(until < CAROM_UNTIL_PAIRS || r->summary.box_pairs == full->summary.box_pairs, "other box pairs");
+    note_check(until < CAROM_UNTIL_APPROACH || r->summary.touching_pairs == full->summary.touching_pairs,
+               "other touching pairs");
+    note_check(until < CAROM_UNTIL_GROUPS || r->summary.groups == full->summary.groups, "other groups");
+}
+
+/* One call on every `step`-th context; the first one's result, which all others are. */
+static any_result detect_on(const fuzz_scene *scene, const carom_detect_config *config, size_t step) {
+    any_result first = any_detect(contexts[0], scene->precision, &scene->bodies, config);
+    for (size_t c = step; c < context_count; c += step) {
+        any_result other = any_detect(contexts[c], scene->precision, &scene->bodies, config);
+        note_check(any_result_same(&first, &other), "%s with %u workers has another result",
+                   carom_context_isa(contexts[c]), carom_context_threads(contexts[c]));
+        any_result_release(&other);
+    }
+    return first;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    static fuzz_scene scene;
+    fuzz_scene_make(data, size, &scene);
+    const uint64_t bad = fuzz_scene_bad_body(&scene);
+    note_case(size, "%s, %" PRIu64 " bodies, method %d, until %d", any_precision_name(scene.precision),
+              scene.bodies.count, (int)scene.config.method, (int)scene.config.until);
+    carom_detect_config config = any_config_full();
+    config.method = scene.config.method;
+    config.filter = scene.config.filter;
+    any_result full = detect_on(&scene, &config, 1);
+    any_result asked = detect_on(&scene, &scene.config, 1 + size % context_count);
+    if (bad < scene.bodies.count) {
+        check_refused(&full, bad);
+        check_refused(&asked, bad);
+    } else {
+        truth known = exact_truth(&scene);
+        check_full(&scene, &known, &full);
+        check_asked(&scene, &full, &asked);
+        truth_release(&known);
+    }
+    any_result_release(&full);
+    any_result_release(&asked);
+    return 0;
+}

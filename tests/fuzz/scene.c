@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+#include "tests/fuzz/scene.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "tests/fuzz/bytes.h"
+
+/* How the next body's numbers are written. */
+typedef enum body_kind {
+    BODY_BYTES,   /* small integers times a power of two */
+    BODY_WORDS,   /* larger ones */
+    BODY_NEAR,    /* an earlier body, one number some ulps off */
+    BODY_TANGENT, /* beside an earlier body, touching it or nearly so at the start or the end */
+    BODY_FLOATS,  /* bits */
+    BODY_DOUBLES, /* bits */
+    BODY_KINDS
+} body_kind;
+
+typedef struct body {
+    double value[FUZZ_FIELDS]; /* prev, curr, radius */
+} body;
+
+static void take_integers(fuzz_bytes *bytes, size_t size, body *b) {
+    int8_t scale;
+    fuzz_take(bytes, &scale, sizeof scale);
+    for (int f = 0; f < FUZZ_FIELDS; f++) {
+        int8_t small = 0;
+        int16_t large = 0;
+        fuzz_take(bytes, size == 1 ? (void *)&small : (void *)&large, size);
+        b->value[f] = ldexp(small + large, scale / 4);
+    }
+    b->value[FUZZ_FIELDS - 1] = fabs(b->value[FUZZ_FIELDS - 1]);
+}
+
+static double ulps_off(any_precision precision, double value, int ulps) {
+    for (int n = ulps; n != 0; n += n < 0 ? 1 : -1) {
+        value = precision == ANY_F32 ? (double)nextafterf((float)value, n < 0 ? -INFINITY : INFINITY)
+                                     : nextafter(value, n < 0 ? (double)-INFINITY : (double)INFINITY);
+    }
+    return value;
+}
+
+static body earlier_body(fuzz_bytes *bytes, const fuzz_scene *scene, uint64_t before) {
+    body b = {{0}};
+    const uint64_t from = before > 0 ? fuzz_byte(bytes) % before : 0;
+    for (int f = 0; f < FUZZ_FIELDS && before > 0; f++) {
+        b.value[f] = scene->field[f][from];
+    }
+    return b;
+}
+
+static void take_near(fuzz_bytes *bytes, any_precision precision, body *b) {
+    const int field = fuzz_byte(bytes) % FUZZ_FIELDS;
+    int8_t ulps;
+    fuzz_take(bytes, &ulps, sizeof ulps);
+    b->value[field] = ulps_off(precision, b->value[field], ulps);
+}
+
+/* The partner of *b across both radii along an axis, at the start or the end, the other end somewhere else. */
+static void take_tangent(fuzz_bytes *bytes, any_precision precision, body *b) {
+    const uint8_t how = fuzz_byte(bytes);
+    const int at = how % 6;
+    int8_t ulps;
+    fuzz_take(bytes, &ulps, sizeof ulps);
+    int8_t far[3];
+    fuzz_take(bytes, far, sizeof far);
+    const double reach = 2 * b->value[FUZZ_FIELDS - 1];
+    const int other_end = at < 3 ? 3 : 0;
+    b->value[at] += (how & 0x40) != 0 ? -reach : reach;
+    b->value[at] = ulps_off(precision, b->value[at], ulps / 16);
+    for (int a = 0; a < 3; a++) {
+        b->value[other_end + a] += (double)far[a] * reach;
+    }
+}
+
+static void take_floats(fuzz_bytes *bytes, body *b) {
+    for (int f = 0; f < FUZZ_FIELDS; f++) {
+        float value;
+        fuzz_take(bytes, &value, sizeof value);
+        b->value[f] = (double)value;
+    }
+}
+
+static body take_body(fuzz_bytes *bytes, const fuzz_scene *scene, uint64_t before) {
+    const uint8_t kind = fuzz_byte(bytes);
+    body b = {{0}};
+    switch (kind % BODY_KINDS) {
+    case BODY_BYTES:
+        take_integers(bytes, sizeof(int8_t), &b);
+        break;
+    case BODY_WORDS:
+        take_integers(bytes, sizeof(int16_t), &b);
+        break;
+    case BODY_NEAR:
+        b = earlier_body(bytes, scene, before);
+        take_near(bytes, scene->precision, &b);
+        break;
+    case BODY_TANGENT:
+        b = earlier_body(bytes, scene, before);
+        take_tangent(bytes, scene->precision, &b);
+        break;
+    case BODY_FLOATS:
+        take_floats(bytes, &b);
+        break;
+    default:
+        fuzz_take(bytes, b.value, sizeof b.value);
+        break;
+    }
+    /* Bits seldom make a radius that is one; what it is to refuse is seen often enough. */
+    if (kind < 0xF0) {
+        b.value[FUZZ_FIELDS - 1] = fabs(b.value[FUZZ_FIELDS - 1]);
+    }
+    return b;
+}
+
+static bool accepts(void *user, uint32_t i, uint32_t k) {
+    return ((((uint64_t)i << 32 | k) + 1) * *(const uint64_t *)user >> 61) != 0;
+}
+
+static void take_exclusions(fuzz_bytes *bytes, fuzz_scene *scene) {
+    const uint64_t count = scene->bodies.count;
+    uint64_t at = 0;
+    for (uint64_t b = 0; b < count; b++) {
+        scene->exclusion_offset[b] = at;
+        for (int n = fuzz_byte(bytes) % 4; n > 0 && at < FUZZ_EXCLUDED_MOST; n--) {
+            scene->excluded[at++] = (uint32_t)(fuzz_byte(bytes) % count);
+        }
+    }
+    scene->exclusion_offset[count] = at;
+    scene->filter.exclusion_offset = scene->exclusion_offset;
+    scene->filter.excluded = scene->excluded;
+}
+
+static void take_filter(fuzz_bytes *bytes, uint8_t parts, fuzz_scene *scene) {
+    scene->filter = carom_filter_default();
+    scene->salt = fuzz_byte(bytes) * UINT64_C(0x9E3779B97F4A7C15) | 1;
+    for (uint64_t n = 0; n < scene->bodies.count; n++) {
+        const uint8_t bits = fuzz_byte(bytes);
+        scene->category[n] = bits & 3U;
+        scene->mask[n] = (bits >> 2 & 3U) | 0x80000000U;
+        scene->group[n] = bits >> 4 & 3U;
+        scene->fixed[n] = bits >> 6;
+    }
+    scene->filter.category = (parts & 1) != 0 ? scene->category : NULL;
+    scene->filter.mask = (parts & 2) != 0 ? scene->mask : NULL;
+    scene->filter.group = (parts & 4) != 0 ? scene->group : NULL;
+    scene->filter.fixed = (parts & 8) != 0 ? scene->fixed : NULL;
+    scene->filter.accepts = (parts & 16) != 0 ? accepts : NULL;
+    scene->filter.user = &scene->salt;
+    if ((parts & 32) != 0 && scene->bodies.count > 0) {
+        take_exclusions(bytes, scene);
+    }
+    scene->config.filter = &scene->filter;
+}
+
+static void take_config(fuzz_bytes *bytes, fuzz_scene *scene) {
+    carom_detect_config *config = &scene->config;
+    *config = carom_detect_config_default();
+    config->until = (carom_until)(fuzz_byte(bytes) % (CAROM_UNTIL_GROUPS + 1));
+    config->method = (carom_method)(fuzz_byte(bytes) % (CAROM_METHOD_SHARED + 1));
+    config->neighbours = (carom_neighbour_list)(fuzz_byte(bytes) % (CAROM_NEIGHBOURS_FULL + 1));
+    const uint8_t flags = fuzz_byte(bytes);
+    config->count_only = (flags & 1) != 0 && config->neighbours == CAROM_NEIGHBOURS_NONE;
+    config->all_pairs = (flags & 2) != 0;
+    config->sort_pairs = (flags & 4) != 0;
+    config->group_members = (flags & 8) != 0;
+    config->hash = (flags & 16) != 0;
+}
+
+void fuzz_scene_make(const uint8_t *data, size_t size, fuzz_scene *scene) {
+    fuzz_bytes bytes = {data, data + size};
+    memset(scene, 0, sizeof *scene);
+    scene->precision = (any_precision)(fuzz_byte(&bytes) % ANY_PRECISIONS);
+    take_config(&bytes, scene);
+    const uint8_t parts = fuzz_byte(&bytes);
+    const uint64_t count = fuzz_byte(&bytes) % (FUZZ_BODIES_MOST + 1);
+    for (uint64_t n = 0; n < count; n++) {
+        const body b = take_body(&bytes, scene, n);
+        for (int f = 0; f < FUZZ_FIELDS; f++) {
+            scene->field[f][n] = scene->precision == ANY_F32 ? (double)(float)b.value[f] : b.value[f];
+        }
+    }
+    scene->bodies.count = count;
+    for (int a = 0; a < 3; a++) {
+        scene->bodies.prev[a] = scene->field[a];
+        scene->bodies.curr[a] = scene->field[a + 3];
+    }
+    scene->bodies.radius = scene->field[FUZZ_FIELDS - 1];
+    if (parts != 0) {
+        take_filter(&bytes, parts, scene);
+    }
+}
+
+uint64_t fuzz_scene_bad_body(const fuzz_scene *scene) {
+    for (uint64_t n = 0; n < scene->bodies.count; n++) {
+        bool good = scene->bodies.radius[n] >= 0;
+        for (int f = 0; f < FUZZ_FIELDS; f++) {
+            good = good && isfinite(scene->field[f][n]);
+        }
+        if (!good) {
+            return n;
+        }
+    }
+    return scene->bodies.count;
+}
+
+/* The exponents of a value's lowest and highest bits widen lowest .. highest. */
+static void widen(double value, int *lowest, int *highest) {
+    if (value == 0) {
+        return;
+    }
+    int exponent;
+    const uint64_t bits = (uint64_t)(fabs(frexp(value, &exponent)) * 0x1p53);
+    const int low = exponent - 53 + __builtin_ctzll(bits);
+    *lowest = low < *lowest ? low : *lowest;
+    *highest = exponent > *highest ? exponent : *highest;
+}
+
+bool fuzz_scene_tame(const fuzz_scene *scene, uint32_t i, uint32_t k) {
+    static const int moderate = 40;
+    int lowest = moderate;
+    int highest = -moderate;
+    for (int f = 0; f < FUZZ_FIELDS; f++) {
+        widen(scene->field[f][i], &lowest, &highest);
+        widen(scene->field[f][k], &lowest, &highest);
+    }
+    return highest - lowest <= 24 && lowest >= -moderate && highest <= moderate;
+}
