@@ -10,9 +10,28 @@ enum { LANES = APPROACH_LANES };
 typedef CAROM_REAL(carom_record) record;
 typedef CAROM_REAL(carom_contact_rows) contact_rows;
 
-/* Slots of LANES pairs with the lower body first; writes the bodies' numbers. */
-static inline void order_pairs(const record *records, const uint32_t *slot_i, const uint32_t *slot_k, uint32_t *body_i,
-                               uint32_t *body_k, uint32_t first[LANES], uint32_t second[LANES]) {
+/* Rows of LANES pairs, of the lower body first; writes the bodies' numbers. */
+#if CAROM_REAL_BITS == 32
+static inline void ordered_rows(const record *records, const uint32_t *slot_i, const uint32_t *slot_k, uint32_t *body_i,
+                                uint32_t *body_k, vd i[7], vd k[7]) {
+    vf field[8];
+    vf_rows_of_two((const float *)(const void *)records, slot_i, slot_k, field);
+    vi body = vf_bits(field[7]);
+    vfm swap = vi_less(vi_high_twice(body), vi_low_twice(body));
+    for (int n = 0; n < 8; n++) {
+        field[n] = vf_select(swap, vf_swap_halves(field[n]), field[n]);
+    }
+    for (int n = 0; n < 7; n++) {
+        i[n] = vd_from_low(field[n]);
+        k[n] = vd_from_high(field[n]);
+    }
+    vi_store_halves(body_i, body_k, vf_bits(field[7]));
+}
+#else
+static inline void ordered_rows(const record *records, const uint32_t *slot_i, const uint32_t *slot_k, uint32_t *body_i,
+                                uint32_t *body_k, vd i[7], vd k[7]) {
+    uint32_t first[LANES];
+    uint32_t second[LANES];
     for (int l = 0; l < LANES; l++) {
         uint32_t a = (uint32_t)records[slot_i[l]].body;
         uint32_t b = (uint32_t)records[slot_k[l]].body;
@@ -21,7 +40,10 @@ static inline void order_pairs(const record *records, const uint32_t *slot_i, co
         body_i[l] = a < b ? a : b;
         body_k[l] = a < b ? b : a;
     }
+    vd_rows(records, first, i);
+    vd_rows(records, second, k);
 }
+#endif
 
 static inline void put_closest(const approach *x, const contact_rows *rows, uint64_t n) {
     vd zero = vd_set1(0.0);
@@ -53,15 +75,6 @@ static inline vd impact_time(const approach *x, vdm *rough) {
     vd above = vd_mask(vd_mul(time, vd_set1(CAROM_TIME_ABOVE)), CAROM_TIME_BITS);
     *rough = vdm_and(apart, vdm_or(grazing, vd_lt(time, above)));
     return vd_select(apart, time, zero);
-}
-
-/* Lanes whose bits are set. */
-static inline vdm lanes_of(uint32_t bits) {
-    double lane[LANES];
-    for (int l = 0; l < LANES; l++) {
-        lane[l] = (double)(bits >> l & 1U);
-    }
-    return vd_lt(vd_set1(0.0), vd_load(lane));
 }
 
 /* Returns the bits of lanes whose time is too rough. */
@@ -101,16 +114,12 @@ void CAROM_KERNEL(contact)(const record *records, uint64_t begin, uint64_t end, 
                            const uint32_t *slot_k, bool all_touch, const contact_rows *rows) {
     uint64_t n = begin;
     for (; n + LANES <= end; n += LANES) {
-        uint32_t first[LANES];
-        uint32_t second[LANES];
         vd i[7];
         vd k[7];
-        order_pairs(records, slot_i + n, slot_k + n, rows->i + n, rows->k + n, first, second);
-        vd_rows(records, first, i);
-        vd_rows(records, second, k);
+        ordered_rows(records, slot_i + n, slot_k + n, rows->i + n, rows->k + n, i, k);
         approach x = approach_of(i, k);
         put_closest(&x, rows, n);
-        vdm touches = lanes_of(all_touch ? APPROACH_ALL : approach_touches(&x, i, k));
+        vdm touches = vdm_from_bits(all_touch ? APPROACH_ALL : approach_touches(&x, i, k));
         uint32_t again = put_impact(&x, touches, k, rows, n) | out_of_range(&x);
         for (; __builtin_expect(again != 0, 0); again &= again - 1) {
             uint64_t at = n + (uint32_t)__builtin_ctz(again);

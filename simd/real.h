@@ -40,9 +40,6 @@ static inline vr vr_min(vr a, vr b) {
 static inline void vr_rows(const carom_record_f32 *records, const uint32_t *slot, vr field[7]) {
     vf_rows((const float *)(const void *)records, slot, field);
 }
-static inline void vd_rows(const carom_record_f32 *records, const uint32_t *slot, vd field[7]) {
-    vd_rows_f32((const float *)(const void *)records, slot, field);
-}
 static inline void vd_store_real(float *a, vd x) {
     vd_store_f32(a, x);
 }
@@ -52,11 +49,11 @@ static inline vd vd_time_real(vd x) {
     return vd_select(vd_lt(x, vd_set1((double)FLT_MIN)), vd_set1(0.0), vd_mask(x, CAROM_TIME_BITS));
 }
 
-/* One axis of a swept box, a step outward from the rounded value. */
-static inline void vr_box(vr prev, vr curr, vr radius, double centre, vf *lo, vf *hi) {
+/* One axis of a swept box, rounded. */
+static inline void vr_box_rounded(vr prev, vr curr, vr radius, double centre, vf *lo, vf *hi) {
     (void)centre;
-    *lo = vf_step_down(vf_max(vf_sub(vf_min(prev, curr), radius), vf_set1(-FLT_MAX)));
-    *hi = vf_step_up(vf_min(vf_add(vf_max(prev, curr), radius), vf_set1(FLT_MAX)));
+    *lo = vf_sub(vf_min(prev, curr), radius);
+    *hi = vf_add(vf_max(prev, curr), radius);
 }
 
 #else
@@ -111,9 +108,9 @@ static inline vd vd_box_slack(vd m, vd radius, double centre) {
     return vd_mul(vd_add(vd_add(vd_abs(m), radius), vd_set1(fabs(centre))), vd_set1(CAROM_BOX_SLACK));
 }
 
-/* One axis of a swept box relative to centre. The two subtractions err by at most 2^-53 each of the operands'
- * size, which cancellation can make large beside the float result: the slack covers it, the step the rest. */
-static inline void vr_box(vr prev, vr curr, vr radius, double centre, vf *lo, vf *hi) {
+/* One axis of a swept box relative to centre, rounded. The two subtractions err by at most 2^-53 each of the operands'
+ * size, which cancellation can make large beside the float result: the slack covers it, the step to come the rest. */
+static inline void vr_box_rounded(vr prev, vr curr, vr radius, double centre, vf *lo, vf *hi) {
     vd down[2];
     vd up[2];
     for (int n = 0; n < 2; n++) {
@@ -123,10 +120,17 @@ static inline void vr_box(vr prev, vr curr, vr radius, double centre, vf *lo, vf
         down[n] = vd_sub(vd_sub(vd_sub(least, r), vd_set1(centre)), vd_box_slack(least, r, centre));
         up[n] = vd_add(vd_sub(vd_add(most, r), vd_set1(centre)), vd_box_slack(most, r, centre));
     }
-    *lo = vf_step_down(vf_max(vf_from_vd(down[0], down[1]), vf_set1(-FLT_MAX)));
-    *hi = vf_step_up(vf_min(vf_from_vd(up[0], up[1]), vf_set1(FLT_MAX)));
+    *lo = vf_from_vd(down[0], down[1]);
+    *hi = vf_from_vd(up[0], up[1]);
 }
 
 #endif
+
+/* One axis of a swept box, a step outward from the rounded value. */
+static inline void vr_box(vr prev, vr curr, vr radius, double centre, vf *lo, vf *hi) {
+    vr_box_rounded(prev, curr, radius, centre, lo, hi);
+    *lo = vf_step_down(vf_max(*lo, vf_set1(-FLT_MAX)));
+    *hi = vf_step_up(vf_min(*hi, vf_set1(FLT_MAX)));
+}
 
 #endif

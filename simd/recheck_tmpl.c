@@ -19,7 +19,8 @@ static inline __attribute__((always_inline)) void fetch(const CAROM_REAL(carom_r
     }
 }
 
-static inline uint32_t overlap_bits(const vr i[7], const vr k[7], const double centre[3]) {
+/* The test of the boxes themselves. Out of line: seldom needed. */
+static __attribute__((noinline, cold)) uint32_t overlap_stepped(const vr i[7], const vr k[7], const double centre[3]) {
     vfm overlap = vf_le(vf_set1(0.0F), vf_set1(0.0F));
     for (int a = 0; a < 3; a++) {
         vf lo[2];
@@ -29,6 +30,36 @@ static inline uint32_t overlap_bits(const vr i[7], const vr k[7], const double c
         overlap = vfm_and(overlap, vfm_and(vf_le(lo[0], hi[1]), vf_le(lo[1], hi[0])));
     }
     return vfm_bits(overlap);
+}
+
+/* Two boxes' steps outward close a gap of no more than this share of their coordinates, four roundings, or of the least
+ * normal number. */
+#define STEPS 0x1p-21F
+
+/* From the rounded boxes where these tell: if they overlap, so do the stepped ones, and if they are well apart, neither
+ * do. A gap that is no number is between infinite coordinates, which the steps bring to overlap; there the limit is
+ * infinite too. */
+static inline uint32_t overlap_bits(const vr i[7], const vr k[7], const double centre[3]) {
+    vf gap = vf_set1(-FLT_MAX);
+    vf least = vf_set1(0.0F);
+    vf most = vf_set1(0.0F);
+    for (int a = 0; a < 3; a++) {
+        vf lo[2];
+        vf hi[2];
+        vr_box_rounded(i[a], i[4 + a], i[3], centre[a], &lo[0], &hi[0]);
+        vr_box_rounded(k[a], k[4 + a], k[3], centre[a], &lo[1], &hi[1]);
+        gap = vf_max(vf_sub(lo[0], hi[1]), gap);
+        gap = vf_max(vf_sub(lo[1], hi[0]), gap);
+        least = vf_min(least, vf_min(lo[0], lo[1]));
+        most = vf_max(most, vf_max(hi[0], hi[1]));
+    }
+    vf limit = vf_max(vf_mul(vf_max(most, vf_negate(least)), vf_set1(STEPS)), vf_set1(FLT_MIN));
+    uint32_t overlap = vfm_bits(vf_le(gap, vf_set1(0.0F)));
+    uint32_t close = vfm_bits(vf_le(gap, limit));
+    if (__builtin_expect(overlap != close, 0)) {
+        overlap = overlap_stepped(i, k, centre);
+    }
+    return overlap;
 }
 
 typedef CAROM_REAL(carom_record) record;

@@ -58,8 +58,8 @@ uint32_t CAROM_KERNEL_OF(sweep)(const carom_boxes *boxes, carom_sweep_cursor *cu
                 *cursor = (carom_sweep_cursor){i, k, cursor->stop};
                 return hits;
             }
-            uint32_t found = vi_pack_store(slot_k + hits, overlaps(&c, &b, k), vi_load(c.slot + k));
-            vi_fill_store(slot_i + hits, found, b.slot);
+            uint32_t found = vi_pack_store_few(slot_k + hits, overlaps(&c, &b, k), vi_load(c.slot + k));
+            vi_fill_store_few(slot_i + hits, found, b.slot);
             hits += found;
         }
     }

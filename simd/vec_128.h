@@ -47,6 +47,9 @@ static inline vfm vfm_and(vfm a, vfm b) {
 static inline vf vf_select(vfm m, vf a, vf b) {
     return simde_mm_or_ps(simde_mm_and_ps(m, a), simde_mm_andnot_ps(m, b));
 }
+static inline vf vf_swap_halves(vf a) {
+    return simde_mm_shuffle_ps(a, a, 0x4E);
+}
 static inline uint32_t vfm_bits(vfm m) {
     return (uint32_t)simde_mm_movemask_ps(m);
 }
@@ -102,6 +105,22 @@ static inline vi vi_select_zero(vi x, vi a, vi b) {
 static inline vfm vi_disjoint(vi a, vi b) {
     return simde_mm_castsi128_ps(simde_mm_cmpeq_epi32(simde_mm_and_si128(a, b), simde_mm_setzero_si128()));
 }
+/* Unsigned. */
+static inline vfm vi_less(vi a, vi b) {
+    vi top = vi_set1(INT32_MIN);
+    return simde_mm_castsi128_ps(simde_mm_cmpgt_epi32(vi_xor(b, top), vi_xor(a, top)));
+}
+/* The lower half of the lanes in both halves, and the upper. */
+static inline vi vi_low_twice(vi a) {
+    return simde_mm_unpacklo_epi64(a, a);
+}
+static inline vi vi_high_twice(vi a) {
+    return simde_mm_unpackhi_epi64(a, a);
+}
+static inline void vi_store_halves(uint32_t *low, uint32_t *high, vi x) {
+    simde_mm_storel_epi64((simde__m128i *)(void *)low, x);
+    simde_mm_storel_epi64((simde__m128i *)(void *)high, simde_mm_unpackhi_epi64(x, x));
+}
 static inline vi vi_gather(const uint32_t *table, vi index) {
     uint32_t at[4];
     vi_store(at, index);
@@ -109,7 +128,7 @@ static inline vi vi_gather(const uint32_t *table, vi index) {
                                (int32_t)table[at[3]]);
 }
 /* Writes the first `count` lanes of x at least, all of them at most. */
-static inline void vi_fill_store(uint32_t *out, uint32_t count, vi x) {
+static inline void vi_fill_store_few(uint32_t *out, uint32_t count, vi x) {
     (void)count;
     vi_store(out, x);
 }
@@ -123,6 +142,10 @@ static inline uint32_t vi_pack_store(uint32_t *out, uint32_t bits, vi x) {
         n += (bits >> l) & 1U;
     }
     return n;
+}
+/* The same, for masks with few bits. */
+static inline uint32_t vi_pack_store_few(uint32_t *out, uint32_t bits, vi x) {
+    return vi_pack_store(out, bits, x);
 }
 
 static inline vd vd_load(const double *a) {
@@ -191,12 +214,19 @@ static inline vdm vdm_and(vdm a, vdm b) {
 static inline vdm vdm_or(vdm a, vdm b) {
     return simde_mm_or_pd(a, b);
 }
-/* b and not a */
-static inline vdm vdm_andnot(vdm a, vdm b) {
-    return simde_mm_andnot_pd(a, b);
-}
 static inline uint32_t vdm_bits(vdm m) {
     return (uint32_t)simde_mm_movemask_pd(m);
+}
+static inline vdm vdm_from_bits(uint32_t bits) {
+    vi lane = simde_mm_setr_epi32(1, 1, 2, 2);
+    return simde_mm_castsi128_pd(simde_mm_cmpeq_epi32(vi_and(vi_set1((int32_t)bits), lane), lane));
+}
+/* The lower and the upper half of the lanes, widened. */
+static inline vd vd_from_low(vf a) {
+    return simde_mm_cvtps_pd(a);
+}
+static inline vd vd_from_high(vf a) {
+    return simde_mm_cvtps_pd(simde_mm_movehl_ps(a, a));
 }
 /* m ? a : b */
 static inline vd vd_select(vdm m, vd a, vd b) {
@@ -219,21 +249,7 @@ static inline uint32_t vd_pack_slots(uint32_t *out, uint32_t bits, const uint32_
     return n;
 }
 
-/* Fields 0 .. 6 of CAROM_LANES / 2 records of eight floats, widened; of eight doubles, as they are. */
-static inline void vd_rows_f32(const float *records, const uint32_t *slot, vd field[7]) {
-    for (int half = 0; half < 2; half++) {
-        vf a = simde_mm_loadu_ps(records + 8 * (size_t)slot[0] + 4 * half);
-        vf b = simde_mm_loadu_ps(records + 8 * (size_t)slot[1] + 4 * half);
-        vf low = simde_mm_unpacklo_ps(a, b);
-        vf high = simde_mm_unpackhi_ps(a, b);
-        field[4 * half] = simde_mm_cvtps_pd(low);
-        field[4 * half + 1] = simde_mm_cvtps_pd(simde_mm_movehl_ps(low, low));
-        field[4 * half + 2] = simde_mm_cvtps_pd(high);
-        if (half == 0) {
-            field[3] = simde_mm_cvtps_pd(simde_mm_movehl_ps(high, high));
-        }
-    }
-}
+/* Fields 0 .. 6 of CAROM_LANES / 2 records of eight doubles. */
 static inline void vd_rows_f64(const double *records, const uint32_t *slot, vd field[7]) {
     for (int pair = 0; pair < 4; pair++) {
         vd a = simde_mm_loadu_pd(records + 8 * (size_t)slot[0] + 2 * pair);
@@ -244,13 +260,14 @@ static inline void vd_rows_f64(const double *records, const uint32_t *slot, vd f
         }
     }
 }
-/* Fields 0 .. 6 of CAROM_LANES records of eight floats. */
-static inline void vf_rows(const float *records, const uint32_t *slot, vf field[7]) {
+/* The fields of CAROM_LANES records of eight floats: those of the slots `low` in the lower half of the lanes, of `high`
+ * in the upper. */
+static inline void vf_rows_of_two(const float *records, const uint32_t *low, const uint32_t *high, vf field[8]) {
     for (int half = 0; half < 2; half++) {
-        vf a = simde_mm_loadu_ps(records + 8 * (size_t)slot[0] + 4 * half);
-        vf b = simde_mm_loadu_ps(records + 8 * (size_t)slot[1] + 4 * half);
-        vf c = simde_mm_loadu_ps(records + 8 * (size_t)slot[2] + 4 * half);
-        vf d = simde_mm_loadu_ps(records + 8 * (size_t)slot[3] + 4 * half);
+        vf a = simde_mm_loadu_ps(records + 8 * (size_t)low[0] + 4 * half);
+        vf b = simde_mm_loadu_ps(records + 8 * (size_t)low[1] + 4 * half);
+        vf c = simde_mm_loadu_ps(records + 8 * (size_t)high[0] + 4 * half);
+        vf d = simde_mm_loadu_ps(records + 8 * (size_t)high[1] + 4 * half);
         vf ab_low = simde_mm_unpacklo_ps(a, b);
         vf ab_high = simde_mm_unpackhi_ps(a, b);
         vf cd_low = simde_mm_unpacklo_ps(c, d);
@@ -258,10 +275,14 @@ static inline void vf_rows(const float *records, const uint32_t *slot, vf field[
         field[4 * half] = simde_mm_movelh_ps(ab_low, cd_low);
         field[4 * half + 1] = simde_mm_movehl_ps(cd_low, ab_low);
         field[4 * half + 2] = simde_mm_movelh_ps(ab_high, cd_high);
-        if (half == 0) {
-            field[3] = simde_mm_movehl_ps(cd_high, ab_high);
-        }
+        field[4 * half + 3] = simde_mm_movehl_ps(cd_high, ab_high);
     }
+}
+/* Fields 0 .. 6 of CAROM_LANES records of eight floats. */
+static inline void vf_rows(const float *records, const uint32_t *slot, vf field[7]) {
+    vf all[8];
+    vf_rows_of_two(records, slot, slot + 2, all);
+    memcpy(field, all, 7 * sizeof *field);
 }
 
 /* Four fields of CAROM_LANES records of eight floats, the first or the second half of each. */

@@ -48,6 +48,9 @@ static inline vfm vfm_and(vfm a, vfm b) {
 static inline vf vf_select(vfm m, vf a, vf b) {
     return simde_mm256_blendv_ps(b, a, m);
 }
+static inline vf vf_swap_halves(vf a) {
+    return simde_mm256_permute2f128_ps(a, a, 0x01);
+}
 static inline uint32_t vfm_bits(vfm m) {
     return (uint32_t)simde_mm256_movemask_ps(m);
 }
@@ -101,10 +104,20 @@ static inline vfm vi_disjoint(vi a, vi b) {
     vi common = simde_mm256_and_si256(a, b);
     return simde_mm256_castsi256_ps(simde_mm256_cmpeq_epi32(common, simde_mm256_setzero_si256()));
 }
+static inline vfm vi_less(vi a, vi b) {
+    vi top = vi_set1(INT32_MIN);
+    return simde_mm256_castsi256_ps(simde_mm256_cmpgt_epi32(vi_xor(b, top), vi_xor(a, top)));
+}
+static inline vi vi_low_twice(vi a) {
+    return simde_mm256_permute2x128_si256(a, a, 0x00);
+}
+static inline vi vi_high_twice(vi a) {
+    return simde_mm256_permute2x128_si256(a, a, 0x11);
+}
 static inline vi vi_gather(const uint32_t *table, vi index) {
     return simde_mm256_i32gather_epi32((const int32_t *)(const void *)table, index, 4);
 }
-static inline void vi_fill_store(uint32_t *out, uint32_t count, vi x) {
+static inline void vi_fill_store_few(uint32_t *out, uint32_t count, vi x) {
     (void)count;
     vi_store(out, x);
 }
@@ -112,6 +125,9 @@ static inline uint32_t vi_pack_store(uint32_t *out, uint32_t bits, vi x) {
     simde__m128i order = simde_mm_loadl_epi64((const simde__m128i *)(const void *)&carom_pack_table[bits]);
     vi_store(out, simde_mm256_permutevar8x32_epi32(x, simde_mm256_cvtepu8_epi32(order)));
     return (uint32_t)__builtin_popcount(bits);
+}
+static inline uint32_t vi_pack_store_few(uint32_t *out, uint32_t bits, vi x) {
+    return vi_pack_store(out, bits, x);
 }
 
 static inline vd vd_load(const double *a) {
@@ -167,11 +183,23 @@ static inline vdm vdm_and(vdm a, vdm b) {
 static inline vdm vdm_or(vdm a, vdm b) {
     return simde_mm256_or_pd(a, b);
 }
-static inline vdm vdm_andnot(vdm a, vdm b) {
-    return simde_mm256_andnot_pd(a, b);
-}
 static inline uint32_t vdm_bits(vdm m) {
     return (uint32_t)simde_mm256_movemask_pd(m);
+}
+static inline vdm vdm_from_bits(uint32_t bits) {
+    vi lane = simde_mm256_set_epi64x(8, 4, 2, 1);
+    vi set = vi_and(simde_mm256_set1_epi64x((int64_t)bits), lane);
+    return simde_mm256_castsi256_pd(simde_mm256_cmpeq_epi64(set, lane));
+}
+static inline vd vd_from_low(vf a) {
+    return simde_mm256_cvtps_pd(simde_mm256_castps256_ps128(a));
+}
+static inline vd vd_from_high(vf a) {
+    return simde_mm256_cvtps_pd(simde_mm256_extractf128_ps(a, 1));
+}
+static inline void vi_store_halves(uint32_t *low, uint32_t *high, vi x) {
+    simde_mm_storeu_si128((simde__m128i *)(void *)low, simde_mm256_castsi256_si128(x));
+    simde_mm_storeu_si128((simde__m128i *)(void *)high, simde_mm256_extracti128_si256(x, 1));
 }
 static inline vd vd_select(vdm m, vd a, vd b) {
     return simde_mm256_blendv_pd(b, a, m);
@@ -193,24 +221,6 @@ static inline uint32_t vd_pack_slots(uint32_t *out, uint32_t bits, const uint32_
     return n;
 }
 
-static inline void vd_rows_f32(const float *records, const uint32_t *slot, vd field[7]) {
-    for (int half = 0; half < 2; half++) {
-        simde__m128 a = simde_mm_loadu_ps(records + 8 * (size_t)slot[0] + 4 * half);
-        simde__m128 b = simde_mm_loadu_ps(records + 8 * (size_t)slot[1] + 4 * half);
-        simde__m128 c = simde_mm_loadu_ps(records + 8 * (size_t)slot[2] + 4 * half);
-        simde__m128 d = simde_mm_loadu_ps(records + 8 * (size_t)slot[3] + 4 * half);
-        simde__m128 ab_low = simde_mm_unpacklo_ps(a, b);
-        simde__m128 ab_high = simde_mm_unpackhi_ps(a, b);
-        simde__m128 cd_low = simde_mm_unpacklo_ps(c, d);
-        simde__m128 cd_high = simde_mm_unpackhi_ps(c, d);
-        field[4 * half] = simde_mm256_cvtps_pd(simde_mm_movelh_ps(ab_low, cd_low));
-        field[4 * half + 1] = simde_mm256_cvtps_pd(simde_mm_movehl_ps(cd_low, ab_low));
-        field[4 * half + 2] = simde_mm256_cvtps_pd(simde_mm_movelh_ps(ab_high, cd_high));
-        if (half == 0) {
-            field[3] = simde_mm256_cvtps_pd(simde_mm_movehl_ps(cd_high, ab_high));
-        }
-    }
-}
 static inline void vd_rows_f64(const double *records, const uint32_t *slot, vd field[7]) {
     for (int half = 0; half < 2; half++) {
         vd a = simde_mm256_loadu_pd(records + 8 * (size_t)slot[0] + 4 * half);
@@ -229,11 +239,11 @@ static inline void vd_rows_f64(const double *records, const uint32_t *slot, vd f
         }
     }
 }
-static inline void vf_rows(const float *records, const uint32_t *slot, vf field[7]) {
+static inline void vf_rows_of_two(const float *records, const uint32_t *low, const uint32_t *high, vf field[8]) {
     vf row[8];
     vf mixed[8];
     for (int n = 0; n < 8; n++) {
-        row[n] = simde_mm256_loadu_ps(records + 8 * (size_t)slot[n]);
+        row[n] = simde_mm256_loadu_ps(records + 8 * (size_t)(n < 4 ? low[n] : high[n - 4]));
     }
     for (int n = 0; n < 8; n += 4) {
         vf ab_low = simde_mm256_unpacklo_ps(row[n], row[n + 1]);
@@ -247,10 +257,13 @@ static inline void vf_rows(const float *records, const uint32_t *slot, vf field[
     }
     for (int n = 0; n < 4; n++) {
         field[n] = simde_mm256_permute2f128_ps(mixed[n], mixed[n + 4], 0x20);
-    }
-    for (int n = 0; n < 3; n++) {
         field[n + 4] = simde_mm256_permute2f128_ps(mixed[n], mixed[n + 4], 0x31);
     }
+}
+static inline void vf_rows(const float *records, const uint32_t *slot, vf field[7]) {
+    vf all[8];
+    vf_rows_of_two(records, slot, slot + 4, all);
+    memcpy(field, all, 7 * sizeof *field);
 }
 
 static inline void vf_store_rows(float *rows, const vf field[8]) {

@@ -47,6 +47,9 @@ static inline vfm vfm_and(vfm a, vfm b) {
 static inline vf vf_select(vfm m, vf a, vf b) {
     return _mm512_mask_blend_ps(m, b, a);
 }
+static inline vf vf_swap_halves(vf a) {
+    return _mm512_shuffle_f32x4(a, a, 0x4E);
+}
 static inline uint32_t vfm_bits(vfm m) {
     return m;
 }
@@ -99,19 +102,32 @@ static inline vi vi_select_zero(vi x, vi a, vi b) {
 static inline vfm vi_disjoint(vi a, vi b) {
     return _mm512_testn_epi32_mask(a, b);
 }
+static inline vfm vi_less(vi a, vi b) {
+    return _mm512_cmplt_epu32_mask(a, b);
+}
+static inline vi vi_low_twice(vi a) {
+    return _mm512_shuffle_i64x2(a, a, 0x44);
+}
+static inline vi vi_high_twice(vi a) {
+    return _mm512_shuffle_i64x2(a, a, 0xEE);
+}
 static inline vi vi_gather(const uint32_t *table, vi index) {
     return _mm512_i32gather_epi32(index, table, 4);
 }
-/* Most packs hold few lanes, and a store across a cache line costs: the rest is stored only where there is more. */
-static inline void vi_fill_store(uint32_t *out, uint32_t count, vi x) {
+static inline uint32_t vi_pack_store(uint32_t *out, uint32_t bits, vi x) {
+    vi_store(out, _mm512_maskz_compress_epi32((__mmask16)bits, x));
+    return (uint32_t)__builtin_popcount(bits);
+}
+/* A store across a cache line costs: where few lanes are expected the rest is stored only where there is more. */
+static inline void vi_fill_store_few(uint32_t *out, uint32_t count, vi x) {
     _mm_storeu_si128((__m128i *)(void *)out, _mm512_castsi512_si128(x));
     if (__builtin_expect(count > 4, 0)) {
         vi_store(out, x);
     }
 }
-static inline uint32_t vi_pack_store(uint32_t *out, uint32_t bits, vi x) {
+static inline uint32_t vi_pack_store_few(uint32_t *out, uint32_t bits, vi x) {
     uint32_t count = (uint32_t)__builtin_popcount(bits);
-    vi_fill_store(out, count, _mm512_maskz_compress_epi32((__mmask16)bits, x));
+    vi_fill_store_few(out, count, _mm512_maskz_compress_epi32((__mmask16)bits, x));
     return count;
 }
 
@@ -168,11 +184,21 @@ static inline vdm vdm_and(vdm a, vdm b) {
 static inline vdm vdm_or(vdm a, vdm b) {
     return (vdm)(a | b);
 }
-static inline vdm vdm_andnot(vdm a, vdm b) {
-    return (vdm)(~a & b);
-}
 static inline uint32_t vdm_bits(vdm m) {
     return m;
+}
+static inline vdm vdm_from_bits(uint32_t bits) {
+    return (vdm)bits;
+}
+static inline vd vd_from_low(vf a) {
+    return _mm512_cvtps_pd(_mm512_castps512_ps256(a));
+}
+static inline vd vd_from_high(vf a) {
+    return _mm512_cvtps_pd(_mm512_extractf32x8_ps(a, 1));
+}
+static inline void vi_store_halves(uint32_t *low, uint32_t *high, vi x) {
+    _mm256_storeu_si256((__m256i *)(void *)low, _mm512_castsi512_si256(x));
+    _mm256_storeu_si256((__m256i *)(void *)high, _mm512_extracti64x4_epi64(x, 1));
 }
 static inline vd vd_select(vdm m, vd a, vd b) {
     return _mm512_mask_blend_pd(m, b, a);
@@ -189,36 +215,35 @@ static inline uint32_t vd_pack_slots(uint32_t *out, uint32_t bits, const uint32_
     return (uint32_t)__builtin_popcount(bits);
 }
 
-/* Fields 0 .. 6 of eight records of eight floats. */
-static inline void vec_512_rows8(const float *records, const uint32_t *slot, __m256 field[7]) {
-    __m256 row[8];
-    __m256 mixed[8];
+/* The fields of sixteen records of eight floats: lanes 0 .. 7 those of the slots `low`, the others of `high`. Four rows
+ * apart lie in one register, so that the last shuffle puts lanes in order. */
+static inline void vf_rows_of_two(const float *records, const uint32_t *low, const uint32_t *high, vf field[8]) {
+    vf row[8];
+    vf mixed[8];
     for (int n = 0; n < 8; n++) {
-        row[n] = _mm256_loadu_ps(records + 8 * (size_t)slot[n]);
+        const uint32_t *slot = n < 4 ? low + n : high + n - 4;
+        row[n] = _mm512_insertf32x8(_mm512_castps256_ps512(_mm256_loadu_ps(records + 8 * (size_t)slot[0])),
+                                    _mm256_loadu_ps(records + 8 * (size_t)slot[4]), 1);
     }
     for (int n = 0; n < 8; n += 4) {
-        __m256 ab_low = _mm256_unpacklo_ps(row[n], row[n + 1]);
-        __m256 ab_high = _mm256_unpackhi_ps(row[n], row[n + 1]);
-        __m256 cd_low = _mm256_unpacklo_ps(row[n + 2], row[n + 3]);
-        __m256 cd_high = _mm256_unpackhi_ps(row[n + 2], row[n + 3]);
-        mixed[n] = _mm256_shuffle_ps(ab_low, cd_low, 0x44);
-        mixed[n + 1] = _mm256_shuffle_ps(ab_low, cd_low, 0xEE);
-        mixed[n + 2] = _mm256_shuffle_ps(ab_high, cd_high, 0x44);
-        mixed[n + 3] = _mm256_shuffle_ps(ab_high, cd_high, 0xEE);
+        vf ab_low = _mm512_unpacklo_ps(row[n], row[n + 1]);
+        vf ab_high = _mm512_unpackhi_ps(row[n], row[n + 1]);
+        vf cd_low = _mm512_unpacklo_ps(row[n + 2], row[n + 3]);
+        vf cd_high = _mm512_unpackhi_ps(row[n + 2], row[n + 3]);
+        mixed[n] = _mm512_shuffle_ps(ab_low, cd_low, 0x44);
+        mixed[n + 1] = _mm512_shuffle_ps(ab_low, cd_low, 0xEE);
+        mixed[n + 2] = _mm512_shuffle_ps(ab_high, cd_high, 0x44);
+        mixed[n + 3] = _mm512_shuffle_ps(ab_high, cd_high, 0xEE);
     }
     for (int n = 0; n < 4; n++) {
-        field[n] = _mm256_permute2f128_ps(mixed[n], mixed[n + 4], 0x20);
-    }
-    for (int n = 0; n < 3; n++) {
-        field[n + 4] = _mm256_permute2f128_ps(mixed[n], mixed[n + 4], 0x31);
+        field[n] = _mm512_shuffle_f32x4(mixed[n], mixed[n + 4], 0x88);
+        field[n + 4] = _mm512_shuffle_f32x4(mixed[n], mixed[n + 4], 0xDD);
     }
 }
-static inline void vd_rows_f32(const float *records, const uint32_t *slot, vd field[7]) {
-    __m256 narrow[7];
-    vec_512_rows8(records, slot, narrow);
-    for (int n = 0; n < 7; n++) {
-        field[n] = _mm512_cvtps_pd(narrow[n]);
-    }
+static inline void vf_rows(const float *records, const uint32_t *slot, vf field[7]) {
+    vf all[8];
+    vf_rows_of_two(records, slot, slot + 8, all);
+    memcpy(field, all, 7 * sizeof *field);
 }
 static inline void vd_rows_f64(const double *records, const uint32_t *slot, vd field[7]) {
     vd row[8];
@@ -244,16 +269,6 @@ static inline void vd_rows_f64(const double *records, const uint32_t *slot, vd f
         field[n + 4] = _mm512_shuffle_f64x2(quad[n], quad[n + 4], 0xDD);
     }
 }
-static inline void vf_rows(const float *records, const uint32_t *slot, vf field[7]) {
-    __m256 low[7];
-    __m256 high[7];
-    vec_512_rows8(records, slot, low);
-    vec_512_rows8(records, slot + 8, high);
-    for (int n = 0; n < 7; n++) {
-        field[n] = _mm512_insertf32x8(_mm512_castps256_ps512(low[n]), high[n], 1);
-    }
-}
-
 static inline void vec_512_store_rows8(float *rows, const __m256 field[8]) {
     __m256 mixed[8];
     for (int n = 0; n < 8; n += 4) {
