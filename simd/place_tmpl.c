@@ -5,7 +5,7 @@
 #include "simd/declare.h"
 #include "simd/real.h"
 
-enum { AHEAD = 48 };
+enum { AHEAD = 96 };
 
 typedef CAROM_REAL(carom_record) record;
 
