@@ -110,6 +110,18 @@ static void bad_headers_are_refused(void **state) {
               ": the file ends within its header");
 }
 
+/* Wherever a file ends. */
+static void files_cut_short_are_refused(void **state) {
+    (void)state;
+    io_bytes whole = make(1, "<f8", false, IO_FIELDS, &bodies[0][0]);
+    const size_t header = whole.size - 3 * IO_FIELDS * sizeof(double);
+    for (size_t left = 6; left < whole.size; left++) {
+        io_refuse(io_write(whole.data, left), NULL, CAROM_ERROR_FORMAT,
+                  left < header ? ": the file ends within its header" : ": the file ends before the last of 3 rows");
+    }
+    io_bytes_release(&whole);
+}
+
 /* A binary file has no lines: the message names the row. */
 static void bad_numbers_are_refused(void **state) {
     static const struct {
@@ -135,7 +147,7 @@ int io_npy_tests(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(all_kinds_of_arrays_are_read), cmocka_unit_test(fewer_columns_are_bodies_at_rest),
         cmocka_unit_test(no_rows_are_no_bodies),        cmocka_unit_test(bad_headers_are_refused),
-        cmocka_unit_test(bad_numbers_are_refused),
+        cmocka_unit_test(files_cut_short_are_refused),  cmocka_unit_test(bad_numbers_are_refused),
     };
     return cmocka_run_group_tests_name("npy", tests, NULL, NULL);
 }

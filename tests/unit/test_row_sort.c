@@ -2,7 +2,7 @@
  * Copyright (c) 2026 The Carom authors */
 
 /* The ordering of rows against the library's sort: lengths around every threshold, keys dense and sparse, near one
- * another, with doubles, in order, backwards; every value stays with its key. */
+ * another, with doubles, in order, backwards; every value stays with its key, and values of one key are in order. */
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -59,6 +59,7 @@ static void run_case(uint64_t number) {
     carom_row_sort(key, value, count, bits);
     for (uint64_t n = 0; n < count; n++) {
         note_check(key[n] == wanted[n], "key %" PRIu64 " is %u, not %u", n, key[n], wanted[n]);
+        note_check(n == 0 || key[n - 1] < key[n] || value[n - 1] < value[n], "values of key %u", key[n]);
         note_check(value[n] < count && before[value[n]] == key[n] && !seen[value[n]], "value %" PRIu64, n);
         seen[value[n]] = true;
     }
