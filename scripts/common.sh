@@ -15,15 +15,15 @@ cmocka.h libcmocka-dev
 jansson.h libjansson-dev
 gmp.h libgmp-dev
 benchmark/benchmark.h libbenchmark-dev
-clang-14 clang-14 tsan msan matrix fuzz
-/usr/lib/llvm-14/lib/libomp.so libomp-14-dev tsan matrix fuzz
-/usr/lib/llvm-14/lib/clang/14.0.6/lib/linux/libclang_rt.tsan-x86_64.a libclang-rt-14-dev tsan msan fuzz
-valgrind valgrind valgrind
-patch patch mutants
-aarch64-linux-gnu-gcc gcc-aarch64-linux-gnu aarch64
-/usr/aarch64-linux-gnu/include/stdio.h libc6-dev-arm64-cross aarch64
-qemu-aarch64 qemu-user aarch64
-qemu-x86_64 qemu-user oldcpu
+clang-14 clang-14 short tsan msan matrix fuzz
+/usr/lib/llvm-14/lib/libomp.so libomp-14-dev short tsan matrix fuzz
+/usr/lib/llvm-14/lib/clang/14.0.6/lib/linux/libclang_rt.tsan-x86_64.a libclang-rt-14-dev short tsan msan fuzz
+valgrind valgrind short valgrind
+patch patch short mutants
+aarch64-linux-gnu-gcc gcc-aarch64-linux-gnu short aarch64
+/usr/aarch64-linux-gnu/include/stdio.h libc6-dev-arm64-cross short aarch64
+qemu-aarch64 qemu-user short aarch64
+qemu-x86_64 qemu-user short oldcpu
 '
 
 have() {
@@ -85,6 +85,33 @@ compile() {
 build() {
   configure "$@"
   compile "$1"
+}
+
+# short: whether a part is to take its short form, the stored results of small scenes instead of all tests.
+short() {
+  [ "${CAROM_PART_SHORT:-}" = 1 ]
+}
+
+# build_part DIR [meson options]: everything, or what the short form needs.
+build_part() {
+  configure "$@"
+  if short; then
+    compile "$1" tests/matrix/result_hashes tests/matrix/seeded_fault
+  else
+    compile "$1"
+  fi
+}
+
+# small_hashes DIR [COMMAND...] [-- arguments]: the stored results of small scenes, by what is built in DIR, run by COMMAND.
+small_hashes() {
+  local dir=$1 by=()
+  shift
+  while [ $# -gt 0 ] && [ "$1" != -- ]; do
+    by+=("$1")
+    shift
+  done
+  [ $# -eq 0 ] || shift
+  OMP_WAIT_POLICY=passive GOMP_SPINCOUNT=0 "${by[@]}" "$dir/tests/matrix/result_hashes" tests/golden/result_hashes.csv --threads 1,3 --most 4000 "$@"
 }
 
 # run_tests DIR [arguments of meson test]: the last line says how many passed.

@@ -12,6 +12,8 @@
 /* Hulls are put in order along the longest side of so many at a time, in bins of about CAROM_INDEX_BLOCK: cells are
  * much larger than the blocks of the index. */
 enum { CHUNK = 2048, BINS = CHUNK / CAROM_INDEX_BLOCK };
+/* How many bodies ahead the places of their slots are fetched. */
+enum { AHEAD = 32 };
 /* Pairs that the list may grow by between rebuilds: a share, and a least number. */
 enum { GROWTH_SHARE = 8, GROWTH_LEAST = 1024 };
 
@@ -162,6 +164,9 @@ static void order_chunks(void *data, uint32_t worker) {
         uint32_t start[BINS + 1];
         choose_bins(b->unordered + chunk, size, bin, start);
         for (uint64_t n = 0; n < size; n++) {
+            if (chunk + n + AHEAD < end) {
+                __builtin_prefetch(&slot[b->filed[chunk + n + AHEAD].body], 1);
+            }
             uint64_t to = chunk + start[bin[n]]++;
             uint32_t who = (uint32_t)b->filed[chunk + n].body;
             b->index.hull[to] = b->unordered[chunk + n];
