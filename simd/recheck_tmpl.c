@@ -37,8 +37,9 @@ static __attribute__((noinline, cold)) uint32_t overlap_stepped(const vr i[7], c
 #define STEPS 0x1p-21F
 
 /* From the rounded boxes where these tell: if they overlap, so do the stepped ones, and if they are well apart, neither
- * do. A gap that is no number is between infinite coordinates, which the steps bring to overlap; there the limit is
- * infinite too. */
+ * do. A gap that is no number is between infinite coordinates, which the steps bring to overlap, or of a corner that is
+ * none because doubles gave out, whose opposite is infinite. Either way the limit is infinite too: operands are in the
+ * order in which min and max pass over what is no number. */
 static inline uint32_t overlap_bits(const vr i[7], const vr k[7], const double centre[3]) {
     vf gap = vf_set1(-FLT_MAX);
     vf least = vf_set1(0.0F);
@@ -50,8 +51,8 @@ static inline uint32_t overlap_bits(const vr i[7], const vr k[7], const double c
         vr_box_rounded(k[a], k[4 + a], k[3], centre[a], &lo[1], &hi[1]);
         gap = vf_max(vf_sub(lo[0], hi[1]), gap);
         gap = vf_max(vf_sub(lo[1], hi[0]), gap);
-        least = vf_min(least, vf_min(lo[0], lo[1]));
-        most = vf_max(most, vf_max(hi[0], hi[1]));
+        least = vf_min(lo[1], vf_min(lo[0], least));
+        most = vf_max(hi[1], vf_max(hi[0], most));
     }
     vf limit = vf_max(vf_mul(vf_max(most, vf_negate(least)), vf_set1(STEPS)), vf_set1(FLT_MIN));
     uint32_t overlap = vfm_bits(vf_le(gap, vf_set1(0.0F)));
