@@ -102,7 +102,8 @@ build_part() {
   fi
 }
 
-# small_hashes DIR [COMMAND...] [-- arguments]: the stored results of small scenes, by what is built in DIR, run by COMMAND.
+# small_hashes DIR [COMMAND...] [-- arguments]: the stored results of small scenes, by what is built in DIR, run by
+# COMMAND.
 small_hashes() {
   local dir=$1 by=()
   shift
@@ -111,13 +112,15 @@ small_hashes() {
     shift
   done
   [ $# -eq 0 ] || shift
-  OMP_WAIT_POLICY=passive GOMP_SPINCOUNT=0 "${by[@]}" "$dir/tests/matrix/result_hashes" tests/golden/result_hashes.csv --threads 1,3 --most 4000 "$@"
+  OMP_WAIT_POLICY=passive GOMP_SPINCOUNT=0 "${by[@]}" "$dir/tests/matrix/result_hashes" \
+    tests/golden/result_hashes.csv --threads 1,3 --most 4000 "$@"
 }
 
 # run_tests DIR [arguments of meson test]: the last line says how many passed.
 run_tests() {
   local dir=$1 status=0
   shift
+  [ -z "${CAROM_TEST_LONG:-}" ] || set -- -t 10 "$@"
   rm -f "$dir"/meson-logs/testlog*.json
   meson test -C "$dir" --no-rebuild --print-errorlogs "$@" || status=$?
   python3 scripts/summarise_tests.py "$dir"/meson-logs/testlog*.json || status=1

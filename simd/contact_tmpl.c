@@ -10,7 +10,8 @@ enum { LANES = APPROACH_LANES };
 typedef CAROM_REAL(carom_record) record;
 typedef CAROM_REAL(carom_contact_rows) contact_rows;
 
-/* Rows of LANES pairs, of the lower body first; writes the bodies' numbers. */
+/* Rows of LANES pairs, of the lower body first; writes the bodies' numbers. Those of slot_i lie in the lower half of the
+ * lanes and those of slot_k in the upper, so that to swap a pair is to swap halves. */
 #if CAROM_REAL_BITS == 32
 static inline void ordered_rows(const record *records, const uint32_t *slot_i, const uint32_t *slot_k, uint32_t *body_i,
                                 uint32_t *body_k, vd i[7], vd k[7]) {

@@ -105,7 +105,7 @@ static inline __attribute__((always_inline)) void fetch_ahead(const carom_cohere
     const uint32_t *slot = carom_coherent_data(state, CAROM_COHERENT_SLOT);
     const uint32_t *row = carom_coherent_data(state, CAROM_COHERENT_ROW);
     for (uint64_t side = 0; side < 2; side++) {
-        if (n + 2 * AHEAD < state->carried) {
+        if (n + 2 * AHEAD < state->carried && carried[2 * (n + 2 * AHEAD) + side] < state->count) {
             __builtin_prefetch(&slot[carried[2 * (n + 2 * AHEAD) + side]]);
         }
         if (n + AHEAD < state->carried && carried[2 * (n + AHEAD) + side] < state->count) {

@@ -7,7 +7,9 @@
 
 #include <stdint.h>
 
-#if defined(__FAST_MATH__) || (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__ != 0)
+/* gcc tells of each liberty, clang of all together and of finite numbers. */
+#if defined(__FAST_MATH__) || defined(__ASSOCIATIVE_MATH__) || defined(__RECIPROCAL_MATH__) ||                         \
+    (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__ != 0)
 #error "results must be the same everywhere: build without -ffast-math and its kind"
 #endif
 
