@@ -10,9 +10,10 @@ enum { LANES = APPROACH_LANES };
 typedef CAROM_REAL(carom_record) record;
 typedef CAROM_REAL(carom_contact_rows) contact_rows;
 
-/* Rows of LANES pairs, of the lower body first; writes the bodies' numbers. Those of slot_i lie in the lower half of the
- * lanes and those of slot_k in the upper, so that to swap a pair is to swap halves. */
+/* Rows of LANES pairs, field 7 the bodies' numbers, of the lower body first. */
 #if CAROM_REAL_BITS == 32
+/* Those of slot_i lie in the lower half of the lanes and those of slot_k in the upper: to swap a pair is to swap
+ * halves. */
 static inline void ordered_rows(const record *records, const uint32_t *slot_i, const uint32_t *slot_k, uint32_t *body_i,
                                 uint32_t *body_k, vd i[7], vd k[7]) {
     vf field[8];
@@ -29,20 +30,20 @@ static inline void ordered_rows(const record *records, const uint32_t *slot_i, c
     vi_store_halves(body_i, body_k, vf_bits(field[7]));
 }
 #else
+/* The numbers are the bits of subnormal doubles, in the same order. */
 static inline void ordered_rows(const record *records, const uint32_t *slot_i, const uint32_t *slot_k, uint32_t *body_i,
                                 uint32_t *body_k, vd i[7], vd k[7]) {
-    uint32_t first[LANES];
-    uint32_t second[LANES];
-    for (int l = 0; l < LANES; l++) {
-        uint32_t a = (uint32_t)records[slot_i[l]].body;
-        uint32_t b = (uint32_t)records[slot_k[l]].body;
-        first[l] = a < b ? slot_i[l] : slot_k[l];
-        second[l] = a < b ? slot_k[l] : slot_i[l];
-        body_i[l] = a < b ? a : b;
-        body_k[l] = a < b ? b : a;
+    vd a[8];
+    vd b[8];
+    vd_rows(records, slot_i, a);
+    vd_rows(records, slot_k, b);
+    vdm swap = vd_lt(b[7], a[7]);
+    for (int n = 0; n < 7; n++) {
+        i[n] = vd_select(swap, b[n], a[n]);
+        k[n] = vd_select(swap, a[n], b[n]);
     }
-    vd_rows(records, first, i);
-    vd_rows(records, second, k);
+    vd_store_words(body_i, vd_select(swap, b[7], a[7]));
+    vd_store_words(body_k, vd_select(swap, a[7], b[7]));
 }
 #endif
 

@@ -82,15 +82,15 @@ static inline vr vr_min(vr a, vr b) {
     return (vr){{vd_min(a.half[0], b.half[0]), vd_min(a.half[1], b.half[1])}};
 }
 static inline void vr_rows(const carom_record_f64 *records, const uint32_t *slot, vr field[7]) {
-    vd low[7];
-    vd high[7];
+    vd low[8];
+    vd high[8];
     vd_rows_f64((const double *)(const void *)records, slot, low);
     vd_rows_f64((const double *)(const void *)records, slot + CAROM_LANES / 2, high);
     for (int n = 0; n < 7; n++) {
         field[n] = (vr){{low[n], high[n]}};
     }
 }
-static inline void vd_rows(const carom_record_f64 *records, const uint32_t *slot, vd field[7]) {
+static inline void vd_rows(const carom_record_f64 *records, const uint32_t *slot, vd field[8]) {
     vd_rows_f64((const double *)(const void *)records, slot, field);
 }
 static inline void vd_store_real(double *a, vd x) {

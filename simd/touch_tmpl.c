@@ -37,8 +37,8 @@ uint32_t CAROM_KERNEL(touch)(const carom_record_f64 *records, uint32_t count, co
     uint32_t kept = 0;
     uint32_t n = 0;
     for (; n + LANES <= count; n += LANES) {
-        vd i[7];
-        vd k[7];
+        vd i[8];
+        vd k[8];
         vd_rows(records, slot_i + n, i);
         vd_rows(records, slot_k + n, k);
         approach x = approach_of(i, k);

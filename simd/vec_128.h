@@ -232,6 +232,11 @@ static inline vd vd_from_high(vf a) {
 static inline vd vd_select(vdm m, vd a, vd b) {
     return simde_mm_or_pd(simde_mm_and_pd(m, a), simde_mm_andnot_pd(m, b));
 }
+/* The lower 32 bits of each lane. */
+static inline void vd_store_words(uint32_t *out, vd x) {
+    vi words = simde_mm_shuffle_epi32(simde_mm_castpd_si128(x), 0x88);
+    simde_mm_storel_epi64((simde__m128i *)(void *)out, words);
+}
 /* Rounds to nearest; the lanes of a come first. */
 static inline vf vf_from_vd(vd a, vd b) {
     return simde_mm_movelh_ps(simde_mm_cvtpd_ps(a), simde_mm_cvtpd_ps(b));
@@ -249,15 +254,13 @@ static inline uint32_t vd_pack_slots(uint32_t *out, uint32_t bits, const uint32_
     return n;
 }
 
-/* Fields 0 .. 6 of CAROM_LANES / 2 records of eight doubles. */
-static inline void vd_rows_f64(const double *records, const uint32_t *slot, vd field[7]) {
+/* The fields of CAROM_LANES / 2 records of eight doubles. */
+static inline void vd_rows_f64(const double *records, const uint32_t *slot, vd field[8]) {
     for (int pair = 0; pair < 4; pair++) {
         vd a = simde_mm_loadu_pd(records + 8 * (size_t)slot[0] + 2 * pair);
         vd b = simde_mm_loadu_pd(records + 8 * (size_t)slot[1] + 2 * pair);
         field[2 * pair] = simde_mm_unpacklo_pd(a, b);
-        if (pair < 3) {
-            field[2 * pair + 1] = simde_mm_unpackhi_pd(a, b);
-        }
+        field[2 * pair + 1] = simde_mm_unpackhi_pd(a, b);
     }
 }
 /* The fields of CAROM_LANES records of eight floats: those of the slots `low` in the lower half of the lanes, of `high`

@@ -204,6 +204,11 @@ static inline void vi_store_halves(uint32_t *low, uint32_t *high, vi x) {
 static inline vd vd_select(vdm m, vd a, vd b) {
     return simde_mm256_blendv_pd(b, a, m);
 }
+static inline void vd_store_words(uint32_t *out, vd x) {
+    vi order = simde_mm256_setr_epi32(0, 2, 4, 6, 0, 2, 4, 6);
+    vi words = simde_mm256_permutevar8x32_epi32(simde_mm256_castpd_si256(x), order);
+    simde_mm_storeu_si128((simde__m128i *)(void *)out, simde_mm256_castsi256_si128(words));
+}
 static inline vf vf_from_vd(vd a, vd b) {
     vf low = simde_mm256_castps128_ps256(simde_mm256_cvtpd_ps(a));
     return simde_mm256_insertf128_ps(low, simde_mm256_cvtpd_ps(b), 1);
@@ -221,7 +226,7 @@ static inline uint32_t vd_pack_slots(uint32_t *out, uint32_t bits, const uint32_
     return n;
 }
 
-static inline void vd_rows_f64(const double *records, const uint32_t *slot, vd field[7]) {
+static inline void vd_rows_f64(const double *records, const uint32_t *slot, vd field[8]) {
     for (int half = 0; half < 2; half++) {
         vd a = simde_mm256_loadu_pd(records + 8 * (size_t)slot[0] + 4 * half);
         vd b = simde_mm256_loadu_pd(records + 8 * (size_t)slot[1] + 4 * half);
@@ -234,9 +239,7 @@ static inline void vd_rows_f64(const double *records, const uint32_t *slot, vd f
         field[4 * half] = simde_mm256_permute2f128_pd(ab_low, cd_low, 0x20);
         field[4 * half + 1] = simde_mm256_permute2f128_pd(ab_high, cd_high, 0x20);
         field[4 * half + 2] = simde_mm256_permute2f128_pd(ab_low, cd_low, 0x31);
-        if (half == 0) {
-            field[3] = simde_mm256_permute2f128_pd(ab_high, cd_high, 0x31);
-        }
+        field[4 * half + 3] = simde_mm256_permute2f128_pd(ab_high, cd_high, 0x31);
     }
 }
 static inline void vf_rows_of_two(const float *records, const uint32_t *low, const uint32_t *high, vf field[8]) {

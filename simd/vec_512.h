@@ -203,6 +203,9 @@ static inline void vi_store_halves(uint32_t *low, uint32_t *high, vi x) {
 static inline vd vd_select(vdm m, vd a, vd b) {
     return _mm512_mask_blend_pd(m, b, a);
 }
+static inline void vd_store_words(uint32_t *out, vd x) {
+    _mm256_storeu_si256((__m256i *)(void *)out, _mm512_cvtepi64_epi32(_mm512_castpd_si512(x)));
+}
 static inline vf vf_from_vd(vd a, vd b) {
     vf low = _mm512_castps256_ps512(_mm512_cvtpd_ps(a));
     return _mm512_insertf32x8(low, _mm512_cvtpd_ps(b), 1);
@@ -245,7 +248,7 @@ static inline void vf_rows(const float *records, const uint32_t *slot, vf field[
     vf_rows_of_two(records, slot, slot + 8, all);
     memcpy(field, all, 7 * sizeof *field);
 }
-static inline void vd_rows_f64(const double *records, const uint32_t *slot, vd field[7]) {
+static inline void vd_rows_f64(const double *records, const uint32_t *slot, vd field[8]) {
     vd row[8];
     vd pair[8];
     vd quad[8];
@@ -264,8 +267,6 @@ static inline void vd_rows_f64(const double *records, const uint32_t *slot, vd f
     }
     for (int n = 0; n < 4; n++) {
         field[n] = _mm512_shuffle_f64x2(quad[n], quad[n + 4], 0x88);
-    }
-    for (int n = 0; n < 3; n++) {
         field[n + 4] = _mm512_shuffle_f64x2(quad[n], quad[n + 4], 0xDD);
     }
 }
