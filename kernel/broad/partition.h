@@ -23,9 +23,6 @@ typedef struct carom_partition_space {
     uint32_t *start;              /* code_count + 1: filled */
 } carom_partition_space;
 
-/* Records of fewer bytes in all than this stay in cache, so writing past it would only cost. */
-#define CAROM_STREAM_BYTES (UINT64_C(8) << 20)
-
 void carom_partition_f32(const carom_team *team, const carom_simd *simd, const carom_plan *plan,
                          const carom_bodies_f32 *bodies, const carom_partition_space *space, carom_record_f32 *records);
 void carom_partition_f64(const carom_team *team, const carom_simd *simd, const carom_plan *plan,
