@@ -54,7 +54,7 @@ static carom_status reserve_partition(carom_detect_job *job, const carom_part *p
 
 /* Records of fewer bytes in all than this stay in cache, so writing past it would only cost. Those of doubles are whole
  * lines, and to write past the cache costs less. */
-static const uint64_t STREAM_BYTES = sizeof(carom_record) < CAROM_CACHE_LINE ? UINT64_C(8) << 20 : UINT64_C(4) << 20;
+static const uint64_t STREAM_BYTES = sizeof(carom_record) < CAROM_CACHE_LINE ? UINT64_C(8) << 20 : UINT64_C(2) << 20;
 
 static carom_status file_bodies(carom_detect_job *job, carom_part *part) {
     bool stream = part->bodies.count * sizeof(carom_record) > STREAM_BYTES;
