@@ -279,20 +279,29 @@ static uint64_t try_capacity(stepper *s, const bodies_view *bodies, uint64_t cap
     return needed;
 }
 
-/* Bodies that go to and fro, every third step one less or more of them, which rebuilds the list. */
+/* Bodies that go to and fro, then one less of them, which rebuilds the list. Returns the most that is needed. */
+static uint64_t try_steps(stepper *s, world *w, uint64_t capacity) {
+    uint64_t most = 0;
+    for (uint64_t step = 0; step < 4; step++) {
+        w->count = w->most - step / 2;
+        world_go_on(w, -1);
+        bodies_view bodies = world_view(w);
+        uint64_t needed = try_capacity(s, &bodies, capacity);
+        note_check(needed > 20, "only %" PRIu64 " pairs", needed);
+        most = needed > most ? needed : most;
+    }
+    return most;
+}
+
 static void try_capacities(uint32_t threads) {
     film f = film_start('d', 60, 1);
     world w = world_of_scene(&f.scene, &f.random);
     carom_context *context = stepper_context(threads, NULL, NULL);
     stepper s = stepper_start(context, stepper_contexts[0], 0);
-    uint64_t needed = 0;
-    for (uint64_t capacity = 0; capacity <= needed + 1; capacity++) {
+    uint64_t most = 0;
+    for (uint64_t capacity = 0; capacity <= most + 1; capacity++) {
         note_case(capacity, "capacity %" PRIu64 ", %u threads", capacity, threads);
-        w.count = w.most - capacity / 3 % 2;
-        world_go_on(&w, -1);
-        bodies_view bodies = world_view(&w);
-        needed = try_capacity(&s, &bodies, capacity);
-        note_check(needed > 20, "only %" PRIu64 " pairs", needed);
+        most = try_steps(&s, &w, capacity);
     }
     stepper_stop(&s);
     carom_context_destroy(context);
