@@ -11,6 +11,7 @@
 
 #include "tests/support/any_detect.h"
 #include "tests/support/check.h"
+#include "tests/support/guarded_output.h"
 #include "tests/support/note.h"
 #include "tests/support/random_scene.h"
 
@@ -26,11 +27,24 @@ static any_bodies some_bodies(any_precision precision, uint64_t count) {
     return bodies;
 }
 
+/* The call with arrays of the caller's that have room for all it could find; on an error they are untouched. */
+static any_result detect(carom_context *context, const any_bodies *bodies, const carom_detect_config *config) {
+    guarded_output g = guarded_make(bodies->precision, 8 * bodies->f32.count, bodies->f32.count);
+    any_result r = any_detect_bodies(context, bodies, config, &g.arrays);
+    if (r.status == CAROM_OK) {
+        guarded_check_filled(&g, &r);
+    } else {
+        guarded_check_untouched(&g);
+    }
+    guarded_release(&g);
+    return r;
+}
+
 static void expect_body(carom_context *context, const any_bodies *bodies, carom_until until, uint64_t body,
                         const char *field) {
     carom_detect_config config = any_config_full();
     config.until = until;
-    any_result r = any_detect_bodies(context, bodies, &config, NULL);
+    any_result r = detect(context, bodies, &config);
     char number[32];
     snprintf(number, sizeof number, "body %" PRIu64 ":", body);
     note_check(r.status == CAROM_ERROR_BODY && r.error.status == CAROM_ERROR_BODY, "status %s",
@@ -76,7 +90,7 @@ static void test_bad_body(void **state) {
             spoil_each_field(context, &bodies, 0);
             spoil_each_field(context, &bodies, counts[c] / 2);
             spoil_each_field(context, &bodies, counts[c] - 1);
-            any_result r = any_detect_bodies(context, &bodies, NULL, NULL);
+            any_result r = detect(context, &bodies, NULL);
             assert_int_equal(r.status, CAROM_OK);
             any_result_release(&r);
             any_bodies_release(&bodies);
@@ -135,7 +149,7 @@ static void test_unusual_but_good(void **state) {
         any_bodies_set(&bodies, 3, 2, -0x1.fffffep127);
         any_bodies_set(&bodies, 6, 3, 0x1.fffffep127);
         any_bodies_set(&bodies, 6, 4, 0x1p-149);
-        any_result r = any_detect_bodies(context, &bodies, NULL, NULL);
+        any_result r = detect(context, &bodies, NULL);
         assert_int_equal(r.status, CAROM_OK);
         any_result_release(&r);
         any_bodies_release(&bodies);
@@ -157,20 +171,24 @@ static void test_null_arguments_f32(void **state) {
     any_bodies made = some_bodies(ANY_F32, 10);
     carom_detection_f32 d;
     carom_error e;
-    expect_argument(carom_detect_f32(NULL, &made.f32, NULL, NULL, &d, &e), &e, "context");
-    expect_argument(carom_detect_f32(context, NULL, NULL, NULL, &d, &e), &e, "bodies");
-    expect_argument(carom_detect_f32(context, &made.f32, NULL, NULL, NULL, &e), &e, "detection");
+    guarded_output g = guarded_make(ANY_F32, 100, 10);
+    const carom_detect_output_f32 output = any_output_f32(&g.arrays);
+    expect_argument(carom_detect_f32(NULL, &made.f32, NULL, &output, &d, &e), &e, "context");
+    expect_argument(carom_detect_f32(context, NULL, NULL, &output, &d, &e), &e, "bodies");
+    expect_argument(carom_detect_f32(context, &made.f32, NULL, &output, NULL, &e), &e, "detection");
     assert_int_equal(carom_detect_f32(NULL, NULL, NULL, NULL, NULL, NULL), CAROM_ERROR_ARGUMENT);
     for (int field = 0; field < FIELDS; field++) {
         carom_bodies_f32 bodies = made.f32;
         *(field < 3 ? &bodies.prev[field] : field < 6 ? &bodies.curr[field - 3] : &bodies.radius) = NULL;
-        expect_argument(carom_detect_f32(context, &bodies, NULL, NULL, &d, &e), &e, "array");
+        expect_argument(carom_detect_f32(context, &bodies, NULL, &output, &d, &e), &e, "array");
     }
     assert_int_equal(carom_detect_f32(context, &made.f32, NULL, NULL, &d, NULL), CAROM_OK);
     carom_bodies_f32 none = {0};
     assert_int_equal(carom_detect_f32(context, &none, NULL, NULL, &d, &e), CAROM_OK);
     none.count = CAROM_BODIES_MAX + 1;
-    expect_argument(carom_detect_f32(context, &none, NULL, NULL, &d, &e), &e, "at most");
+    expect_argument(carom_detect_f32(context, &none, NULL, &output, &d, &e), &e, "at most");
+    guarded_check_untouched(&g);
+    guarded_release(&g);
     any_bodies_release(&made);
     carom_context_destroy(context);
 }
@@ -181,18 +199,22 @@ static void test_null_arguments_f64(void **state) {
     any_bodies made = some_bodies(ANY_F64, 10);
     carom_detection_f64 d;
     carom_error e;
-    expect_argument(carom_detect_f64(NULL, &made.f64, NULL, NULL, &d, &e), &e, "context");
-    expect_argument(carom_detect_f64(context, NULL, NULL, NULL, &d, &e), &e, "bodies");
-    expect_argument(carom_detect_f64(context, &made.f64, NULL, NULL, NULL, &e), &e, "detection");
+    guarded_output g = guarded_make(ANY_F64, 100, 10);
+    const carom_detect_output_f64 output = any_output_f64(&g.arrays);
+    expect_argument(carom_detect_f64(NULL, &made.f64, NULL, &output, &d, &e), &e, "context");
+    expect_argument(carom_detect_f64(context, NULL, NULL, &output, &d, &e), &e, "bodies");
+    expect_argument(carom_detect_f64(context, &made.f64, NULL, &output, NULL, &e), &e, "detection");
     for (int field = 0; field < FIELDS; field++) {
         carom_bodies_f64 bodies = made.f64;
         *(field < 3 ? &bodies.prev[field] : field < 6 ? &bodies.curr[field - 3] : &bodies.radius) = NULL;
-        expect_argument(carom_detect_f64(context, &bodies, NULL, NULL, &d, &e), &e, "array");
+        expect_argument(carom_detect_f64(context, &bodies, NULL, &output, &d, &e), &e, "array");
     }
     carom_bodies_f64 none = {0};
     assert_int_equal(carom_detect_f64(context, &none, NULL, NULL, &d, &e), CAROM_OK);
     none.count = UINT64_MAX;
-    expect_argument(carom_detect_f64(context, &none, NULL, NULL, &d, &e), &e, "at most");
+    expect_argument(carom_detect_f64(context, &none, NULL, &output, &d, &e), &e, "at most");
+    guarded_check_untouched(&g);
+    guarded_release(&g);
     any_bodies_release(&made);
     carom_context_destroy(context);
 }
@@ -207,12 +229,12 @@ static void test_detect_config(void **state) {
         for (size_t n = 0; n < sizeof sizes / sizeof sizes[0]; n++) {
             carom_detect_config config = carom_detect_config_default();
             config.size = sizes[n];
-            any_result r = any_detect_bodies(context, &bodies, &config, NULL);
+            any_result r = detect(context, &bodies, &config);
             expect_argument(r.status, &r.error, "config.size");
         }
         carom_detect_config config = carom_detect_config_default();
         config.until = (carom_until)(CAROM_UNTIL_GROUPS + 1);
-        any_result r = any_detect_bodies(context, &bodies, &config, NULL);
+        any_result r = detect(context, &bodies, &config);
         expect_argument(r.status, &r.error, "config.until");
         any_bodies_release(&bodies);
     }

@@ -9,90 +9,15 @@
 
 #include "tests/support/any_detect.h"
 #include "tests/support/check.h"
+#include "tests/support/guarded_output.h"
 #include "tests/support/note.h"
 #include "tests/support/random_scene.h"
 
-enum { CANARY = 0xC5, GUARD = 64, PAIR_ARRAYS = 2 + ANY_FIELDS, BODIES = 60, THREADS_MOST = 8 };
+enum { BODIES = 60, BOXED = 30, THREADS_MOST = 8, OPTIONS = 7 };
 
-/* Output arrays, each between two stretches of canaries. */
-typedef struct guarded_output {
-    any_output arrays;
-    uint8_t *memory[PAIR_ARRAYS + 1];
-    uint64_t bytes[PAIR_ARRAYS + 1];
-} guarded_output;
-
-static void *guarded(guarded_output *g, int array, uint64_t bytes) {
-    g->bytes[array] = bytes;
-    g->memory[array] = malloc(bytes + 2 * GUARD);
-    if (g->memory[array] == NULL) {
-        abort();
-    }
-    memset(g->memory[array], CANARY, bytes + 2 * GUARD);
-    return g->memory[array] + GUARD;
-}
-
-/* Room for `capacity` pairs and `bodies` labels. */
-static guarded_output guarded_make(any_precision precision, uint64_t capacity, uint64_t bodies) {
-    guarded_output g = {.arrays = {.pair_capacity = capacity}};
-    uint64_t size = precision == ANY_F32 ? sizeof(float) : sizeof(double);
-    g.arrays.i = guarded(&g, 0, capacity * sizeof(uint32_t));
-    g.arrays.k = guarded(&g, 1, capacity * sizeof(uint32_t));
-    for (int f = 0; f < ANY_FIELDS; f++) {
-        g.arrays.field[f] = guarded(&g, 2 + f, capacity * size);
-    }
-    g.arrays.label = guarded(&g, PAIR_ARRAYS, bodies * sizeof(uint32_t));
-    return g;
-}
-
-static void guarded_release(guarded_output *g) {
-    for (int array = 0; array <= PAIR_ARRAYS; array++) {
-        free(g->memory[array]);
-    }
-}
-
-static bool is_canary(const uint8_t *from, uint64_t bytes) {
-    for (uint64_t n = 0; n < bytes; n++) {
-        if (from[n] != CANARY) {
-            return false;
-        }
-    }
-    return true;
-}
-
-/* Only the first `used` bytes of an array may have been written. */
-static void check_guards(const guarded_output *g, int array, uint64_t used) {
-    const uint8_t *memory = g->memory[array];
-    note_check(is_canary(memory, GUARD), "array %d: written before its start", array);
-    note_check(used <= g->bytes[array] && is_canary(memory + GUARD + used, g->bytes[array] - used + GUARD),
-               "array %d: written beyond %" PRIu64 " bytes", array, used);
-}
-
-static void check_untouched(const guarded_output *g) {
-    for (int array = 0; array <= PAIR_ARRAYS; array++) {
-        check_guards(g, array, 0);
-    }
-}
-
-/* The caller's arrays hold what the context's do. */
-static void check_filled(const guarded_output *g, any_precision precision, const any_result *r) {
-    uint64_t words = r->pair_count * sizeof(uint32_t);
-    uint64_t size = precision == ANY_F32 ? sizeof(float) : sizeof(double);
-    check_guards(g, 0, words);
-    check_guards(g, 1, words);
-    assert_memory_equal(g->arrays.i, r->i, words);
-    assert_memory_equal(g->arrays.k, r->k, words);
-    for (int f = 0; f < ANY_FIELDS; f++) {
-        check_guards(g, 2 + f, r->field[f] != NULL ? r->pair_count * size : 0);
-        for (uint64_t n = 0; r->field[f] != NULL && n < r->pair_count; n++) {
-            double got = precision == ANY_F32 ? (double)((const float *)g->arrays.field[f])[n]
-                                              : ((const double *)g->arrays.field[f])[n];
-            note_check(memcmp(&got, &r->field[f][n], sizeof got) == 0, "array %d differs at %" PRIu64, f, n);
-        }
-    }
-    uint64_t labels = r->label != NULL ? r->bodies * sizeof(uint32_t) : 0;
-    check_guards(g, PAIR_ARRAYS, labels);
-    assert_memory_equal(g->arrays.label, labels > 0 ? r->label : g->arrays.label, labels);
-}
+/* Tilted, and outside of it are some of BOXED bodies. */
+static const carom_periodic box = {
+    .size = sizeof box, .along = {true, true, true}, .edge = {{5.5, 0, 0}, {2, 5.5, 0}, {-1, 1, 5.5}}};
 
 static any_bodies some_bodies(any_precision precision, uint64_t count) {
     carom_random random = carom_random_seeded(note_case_seed(count));
@@ -111,57 +36,69 @@ static void try_capacity(carom_context *context, const any_bodies *bodies, const
                    "capacity %" PRIu64 ": status %s", capacity, carom_status_name(r.status));
         note_check(r.summary.required_pairs == wanted->pair_count, "required_pairs %" PRIu64 ", not %" PRIu64,
                    r.summary.required_pairs, wanted->pair_count);
-        check_untouched(&g);
+        guarded_check_untouched(&g);
     } else {
         note_check(any_result_same(wanted, &r), "capacity %" PRIu64 ": %s", capacity, r.error.message);
-        check_filled(&g, bodies->precision, &r);
+        guarded_check_filled(&g, &r);
     }
     any_result_release(&r);
     guarded_release(&g);
 }
 
+/* In open space from 0 to 3, then in a box. */
 static carom_detect_config option(int number) {
+    static const carom_until untils[OPTIONS] = {CAROM_UNTIL_GROUPS,  CAROM_UNTIL_PAIRS,  CAROM_UNTIL_APPROACH,
+                                                CAROM_UNTIL_GROUPS,  CAROM_UNTIL_GROUPS, CAROM_UNTIL_PAIRS,
+                                                CAROM_UNTIL_APPROACH};
     carom_detect_config config = any_config_full();
-    config.until = number == 1 ? CAROM_UNTIL_PAIRS : number == 2 ? CAROM_UNTIL_APPROACH : CAROM_UNTIL_GROUPS;
+    config.until = untils[number];
     config.all_pairs = number == 3;
     config.sort_pairs = number % 2 == 0;
+    config.periodic = number >= 4 ? &box : NULL;
     return config;
+}
+
+static void try_capacities(any_precision precision, uint32_t threads, const carom_detect_config *config) {
+    carom_context *context = any_context(threads, NULL);
+    any_bodies bodies = some_bodies(precision, config->periodic != NULL ? BOXED : BODIES);
+    any_result wanted = any_detect_bodies(context, &bodies, config, NULL);
+    note_check(wanted.status == CAROM_OK && wanted.pair_count > 20, "too few pairs");
+    note_check((wanted.shift[0] != NULL) == (config->periodic != NULL), "shifts belong to boxes alone");
+    for (uint64_t capacity = 0; capacity <= wanted.pair_count + 1; capacity++) {
+        try_capacity(context, &bodies, config, &wanted, capacity);
+    }
+    any_result_release(&wanted);
+    any_bodies_release(&bodies);
+    carom_context_destroy(context);
 }
 
 /* Every capacity from none to more than enough, on 1 to 8 threads. */
 static void test_every_capacity(void **state) {
     (void)state;
-    for (int setting = 0; setting < 8 * THREADS_MOST; setting++) {
-        any_precision precision = (any_precision)(setting % 2);
-        uint32_t threads = (uint32_t)setting / 2 % THREADS_MOST + 1;
-        carom_context *context = any_context(threads, NULL);
-        any_bodies bodies = some_bodies(precision, BODIES);
-        carom_detect_config config = option(setting / (2 * THREADS_MOST));
-        any_result wanted = any_detect_bodies(context, &bodies, &config, NULL);
-        note_case((uint64_t)setting, "capacities, %s, %u threads", any_precision_name(precision), threads);
-        note_check(wanted.pair_count > 20, "too few pairs");
-        for (uint64_t capacity = 0; capacity <= wanted.pair_count + 1; capacity++) {
-            try_capacity(context, &bodies, &config, &wanted, capacity);
+    for (int number = 0; number < OPTIONS; number++) {
+        carom_detect_config config = option(number);
+        for (uint32_t threads = 1; threads <= THREADS_MOST; threads++) {
+            for (any_precision p = ANY_F32; p < ANY_PRECISIONS; p++) {
+                note_case((uint64_t)number, "option %d, %s, %u threads", number, any_precision_name(p), threads);
+                try_capacities(p, threads, &config);
+            }
         }
-        any_result_release(&wanted);
-        any_bodies_release(&bodies);
-        carom_context_destroy(context);
     }
 }
 
 /* A larger scene: too few by one, then with exactly what the failed call asked for. */
 static void test_retry_with_required(void **state) {
     (void)state;
-    for (int setting = 0; setting < 16; setting++) {
+    for (int setting = 0; setting < 4 * OPTIONS; setting++) {
         any_precision precision = (any_precision)(setting % 2);
         carom_context *context = any_context((uint32_t)setting / 2 % 2 + 1, NULL);
-        any_bodies bodies = some_bodies(precision, 9000);
         carom_detect_config config = option(setting / 4);
+        any_bodies bodies = some_bodies(precision, config.periodic != NULL ? BOXED : 9000);
         note_case((uint64_t)setting, "retry, %s", any_precision_name(precision));
         guarded_output none = guarded_make(precision, 0, bodies.f32.count);
         any_result failed = any_detect_bodies(context, &bodies, &config, &none.arrays);
         note_check(failed.status == CAROM_ERROR_CAPACITY, "status %s", carom_status_name(failed.status));
-        check_untouched(&none);
+        guarded_check_untouched(&none);
         any_result wanted = any_detect_bodies(context, &bodies, &config, NULL);
         try_capacity(context, &bodies, &config, &wanted, failed.summary.required_pairs - 1);
         try_capacity(context, &bodies, &config, &wanted, failed.summary.required_pairs);
@@ -173,36 +110,50 @@ static void test_retry_with_required(void **state) {
     }
 }
 
-/* One array alone, for each of them, and none at all: only what is given is filled. */
+/* All arrays but this one taken away; -1: that one, too. Capacity is of no matter for labels alone. */
+static any_output only(const guarded_output *g, int array) {
+    any_output one = {.pair_capacity = array == GUARDED_LABEL ? 0 : g->arrays.pair_capacity};
+    one.i = array == 0 ? g->arrays.i : NULL;
+    one.k = array == 1 ? g->arrays.k : NULL;
+    one.label = array == GUARDED_LABEL ? g->arrays.label : NULL;
+    for (int f = 0; f < ANY_FIELDS; f++) {
+        one.field[f] = array == GUARDED_FIELD + f ? g->arrays.field[f] : NULL;
+    }
+    for (int a = 0; a < 3; a++) {
+        one.shift[a] = array == GUARDED_SHIFT + a ? g->arrays.shift[a] : NULL;
+    }
+    return one;
+}
+
+static void try_array(carom_context *context, const any_bodies *bodies, const carom_detect_config *config,
+                      const any_result *wanted, int array) {
+    guarded_output g = guarded_make(bodies->precision, wanted->pair_count, bodies->f32.count);
+    any_output one = only(&g, array);
+    any_result r = any_detect_bodies(context, bodies, config, &one);
+    note_check(any_result_same(wanted, &r), "other results: %s", r.error.message);
+    for (int other = 0; other < GUARDED_ARRAYS; other++) {
+        bool shift = other >= GUARDED_SHIFT && other < GUARDED_LABEL;
+        uint64_t entries = other == GUARDED_LABEL ? bodies->f32.count : wanted->pair_count;
+        bool filled = other == array && (!shift || config->periodic != NULL);
+        guarded_check_used(&g, other, filled ? entries * guarded_entry_bytes(bodies->precision, other) : 0);
+        note_check(guarded_is_written(&g, other) == filled, "array %d: %s", other, filled ? "not written" : "written");
+    }
+    any_result_release(&r);
+    guarded_release(&g);
+}
+
+/* One array alone, for each of them, and none at all: only what is given is filled, and shifts in a box only. */
 static void test_single_arrays(void **state) {
     (void)state;
-    for (any_precision p = ANY_F32; p < ANY_PRECISIONS; p++) {
+    for (int setting = 0; setting < 4; setting++) {
+        any_precision precision = (any_precision)(setting % 2);
         carom_context *context = any_context(1, NULL);
-        any_bodies bodies = some_bodies(p, BODIES);
-        any_result wanted = any_detect_bodies(context, &bodies, NULL, NULL);
-        uint64_t pairs = wanted.pair_count;
-        uint64_t size = p == ANY_F32 ? sizeof(float) : sizeof(double);
-        for (int array = -1; array <= PAIR_ARRAYS; array++) {
-            note_case((uint64_t)(array + 1), "array %d alone, %s", array, any_precision_name(p));
-            guarded_output g = guarded_make(p, pairs, BODIES);
-            any_output only = {.pair_capacity = array == PAIR_ARRAYS ? 0 : pairs};
-            only.i = array == 0 ? g.arrays.i : NULL;
-            only.k = array == 1 ? g.arrays.k : NULL;
-            only.label = array == PAIR_ARRAYS ? g.arrays.label : NULL;
-            for (int f = 0; f < ANY_FIELDS; f++) {
-                only.field[f] = array == 2 + f ? g.arrays.field[f] : NULL;
-            }
-            any_result r = any_detect_bodies(context, &bodies, NULL, &only);
-            note_check(any_result_same(&wanted, &r), "other results: %s", r.error.message);
-            for (int other = 0; other <= PAIR_ARRAYS; other++) {
-                uint64_t used = other == PAIR_ARRAYS ? BODIES * sizeof(uint32_t)
-                                : other < 2          ? pairs * sizeof(uint32_t)
-                                                     : pairs * size;
-                check_guards(&g, other, other == array ? used : 0);
-            }
-            note_check(array < 0 || !is_canary(g.memory[array] + GUARD, g.bytes[array]), "nothing was written");
-            any_result_release(&r);
-            guarded_release(&g);
+        carom_detect_config config = option(setting / 2 * 4);
+        any_bodies bodies = some_bodies(precision, setting < 2 ? BODIES : BOXED);
+        any_result wanted = any_detect_bodies(context, &bodies, &config, NULL);
+        for (int array = -1; array < GUARDED_ARRAYS; array++) {
+            note_case((uint64_t)setting, "array %d alone, %s", array, any_precision_name(precision));
+            try_array(context, &bodies, &config, &wanted, array);
         }
         any_result_release(&wanted);
         any_bodies_release(&bodies);
@@ -224,10 +175,10 @@ static void test_calls_without_pairs(void **state) {
         note_case((uint64_t)setting, "no pairs stored, %s", any_precision_name(precision));
         any_result r = any_detect_bodies(context, &bodies, &config, &g.arrays);
         note_check(r.status == CAROM_OK, "%s", r.error.message);
-        for (int array = 0; array < PAIR_ARRAYS; array++) {
-            check_guards(&g, array, 0);
+        for (int array = 0; array < GUARDED_LABEL; array++) {
+            guarded_check_used(&g, array, 0);
         }
-        check_guards(&g, PAIR_ARRAYS, setting < 2 ? BODIES * sizeof(uint32_t) : 0);
+        guarded_check_used(&g, GUARDED_LABEL, setting < 2 ? BODIES * sizeof(uint32_t) : 0);
         if (setting < 2) {
             assert_memory_equal(g.arrays.label, r.label, BODIES * sizeof(uint32_t));
         }

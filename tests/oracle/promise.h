@@ -9,9 +9,9 @@
 
 #include "tests/oracle/exact.h"
 
-/* As detect.h has it: early by a share of (|p|^2 + R^2 + |p||v|) / -(p.v) and by rounding down; then apart by a share
- * of
- * (|p| + |v| + R)^2 |p||v| / (-R (p.v)) and by what the body goes in the time of a rounding. */
+/* As detect.h has it: early by a share of (|p|^2 + R^2 + |p||v|) / -(p.v), by rounding down, and by all of a time below
+ * the normal range; then apart by a share of (|p| + |v| + R)^2 |p||v| / (-R (p.v)) and by what the body goes in the
+ * time of a rounding. */
 static const long double EARLY_SHARE = CAROM_REAL_BITS == 32 ? 0x1p-27L : 0x1p-37L;
 static const long double EARLY_ROUNDING = CAROM_REAL_BITS == 32 ? 0x1p-23L : 0x1p-51L;
 static const long double EARLY_LEAST = CAROM_REAL_BITS == 32 ? 0x1p-126L : 0x1p-1022L;
@@ -56,7 +56,7 @@ static long double promise_residual(exact *e, double t) {
     long double size = l.p + l.v + l.r;
     long double steepness = l.closing > 0 ? l.p * l.v / l.closing : 0;
     long double far = l.r > 0 ? RESIDUAL_SHARE * size * (size / l.r) * steepness : 0;
-    long double rounding = RESIDUAL_ROUNDING * ((long double)t * l.v + l.p + l.r) + EARLY_LEAST * l.v;
+    long double rounding = RESIDUAL_ROUNDING * (long double)t * l.v + EARLY_LEAST * l.v;
     return l.p + l.r > 0 ? (far + rounding) / (l.p + l.r) : 0;
 }
 

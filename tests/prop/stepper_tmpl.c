@@ -194,3 +194,34 @@ void stepper_check_lesser_step(stepper *s, const bodies_view *bodies, uint64_t w
     assert_int_equal(DETECT(s->cold, bodies, &config, NULL, &cold, NULL), CAROM_OK);
     stepper_forget(s, compared ? &cold : NULL);
 }
+
+static double *widened(const carom_real *from, uint64_t count) {
+    double *copy = from != NULL ? calloc(count + 1, sizeof *copy) : NULL;
+    for (uint64_t n = 0; n < count && copy != NULL; n++) {
+        copy[n] = (double)from[n];
+    }
+    return copy;
+}
+
+static void *copy_of(const uint32_t *from, uint64_t count) {
+    uint32_t *copy = calloc(count + 1, sizeof *copy);
+    assert_non_null(copy);
+    if (count > 0) {
+        memcpy(copy, from, count * sizeof *copy);
+    }
+    return copy;
+}
+
+any_result stepper_rows(const detection *d, uint64_t bodies) {
+    const carom_real *field[ANY_FIELDS] = {d->t_ca,      d->distance, d->t_toi,    d->normal[0], d->normal[1],
+                                           d->normal[2], d->point[0], d->point[1], d->point[2]};
+    any_result r = {.bodies = bodies,
+                    .pair_count = d->pair_count,
+                    .i = copy_of(d->i, d->pair_count),
+                    .k = copy_of(d->k, d->pair_count)};
+    for (int f = 0; f < ANY_FIELDS; f++) {
+        r.field[f] = widened(field[f], d->pair_count);
+    }
+    r.label = d->groups.label != NULL ? copy_of(d->groups.label, bodies) : NULL;
+    return r;
+}

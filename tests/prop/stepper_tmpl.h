@@ -7,6 +7,7 @@
 #define CAROM_TESTS_STEPPER_TMPL_H
 
 #include "tests/prop/world_tmpl.h"
+#include "tests/support/any_detect.h"
 #include "tests/support/fault_allocator.h"
 
 typedef CAROM_REAL(carom_detection) detection;
@@ -61,5 +62,8 @@ void stepper_check_events(stepper *s, const detection *cold, const carom_coheren
 
 /* The step before was another: that with the touching pairs of `cold`, or, if NULL, none to compare with. */
 void stepper_forget(stepper *s, const detection *cold);
+
+/* A copy of the rows, and of the labels of so many bodies. */
+any_result stepper_rows(const detection *d, uint64_t bodies);
 
 #endif

@@ -4,7 +4,7 @@
 /* Coherent detection with filters and sinks, step by step, against cold detection with the same. Guards that a filter
  * may change between steps and events follow, that the caller's function is asked about the very pairs that cold
  * detection asks about, that blocks are the rows of a step that stores them, and that the steps go on from the last
- * that succeeded when a sink stops one, a row of exclusions is bad or memory gives out. Compiled once for each
+ * that succeeded when a sink stops one or a row of exclusions is bad. Compiled once for each
  * precision. */
 #include <inttypes.h>
 #include <stdatomic.h>
@@ -147,51 +147,6 @@ static void test_changing_filters(void **state) {
     }
 }
 
-/* A standard scene in motion. */
-typedef struct film {
-    carom_scene_f32 scene;
-    carom_scene_motion motion;
-    carom_random random;
-} film;
-
-static film film_start(char letter, uint64_t count, double scale) {
-    film f = {.random = carom_random_seeded(1)};
-    assert_int_equal(carom_scene_make(letter, count, 1, &f.scene), CAROM_OK);
-    assert_int_equal(carom_scene_motion_start(letter, scale, &f.scene, &f.motion), CAROM_OK);
-    return f;
-}
-
-static void film_stop(film *f) {
-    carom_scene_motion_end(&f->motion);
-    carom_scene_release(&f->scene);
-}
-
-static double *widened(const carom_real *from, uint64_t count) {
-    double *copy = from != NULL ? calloc(count + 1, sizeof *copy) : NULL;
-    for (uint64_t n = 0; n < count && copy != NULL; n++) {
-        copy[n] = (double)from[n];
-    }
-    return copy;
-}
-
-static void *copy_of(const uint32_t *from, uint64_t count) {
-    uint32_t *copy = calloc(count + 1, sizeof *copy);
-    assert_non_null(copy);
-    memcpy(copy, from, count * sizeof *copy);
-    return copy;
-}
-
-/* The rows alone. */
-static any_result rows_of(const detection *d) {
-    const carom_real *field[ANY_FIELDS] = {d->t_ca,      d->distance, d->t_toi,    d->normal[0], d->normal[1],
-                                           d->normal[2], d->point[0], d->point[1], d->point[2]};
-    any_result r = {.pair_count = d->pair_count, .i = copy_of(d->i, d->pair_count), .k = copy_of(d->k, d->pair_count)};
-    for (int f = 0; f < ANY_FIELDS; f++) {
-        r.field[f] = widened(field[f], d->pair_count);
-    }
-    return r;
-}
-
 /* A step with a sink beside one that stores: all the same but that no rows are left. */
 static void check_delivered(coherent *c, const bodies_view *bodies, const carom_detect_config *config,
                             const detection *stored) {
@@ -203,7 +158,7 @@ static void check_delivered(coherent *c, const bodies_view *bodies, const carom_
     note_check(found.pair_count == 0 && found.i == NULL && found.t_ca == NULL, "rows are stored");
     rest.pair_count = 0;
     stepper_check_same(&found, &rest, bodies->count);
-    any_result wanted = rows_of(stored);
+    any_result wanted = stepper_rows(stored, 0);
     basket_check(&b, &wanted);
     any_result_release(&wanted);
     basket_release(&b);
@@ -300,123 +255,6 @@ static void test_stop(void **state) {
     }
 }
 
-static bool count_rows(void *user, const CAROM_REAL(carom_block) * block) {
-    *(_Atomic uint64_t *)user += block->count;
-    return true;
-}
-
-/* A coherent detection under a counting allocator, a step of which asks for all there is. */
-typedef struct watched {
-    fault_allocator faults;
-    carom_context *context;
-    coherent *coherent;
-    carom_filter filter;
-    _Atomic uint64_t rows;
-} watched;
-
-enum { WATCHED_BODIES = 3000 };
-
-/* Every body excludes the next. */
-static void watch(watched *w, uint32_t threads) {
-    static uint64_t offset[WATCHED_BODIES + 1];
-    static uint32_t excluded[WATCHED_BODIES];
-    static uint8_t fixed[WATCHED_BODIES];
-    carom_coherent_config config = carom_coherent_config_default();
-    for (uint32_t n = 0; n < WATCHED_BODIES; n++) {
-        offset[n + 1] = n + 1;
-        excluded[n] = (n + 1) % WATCHED_BODIES;
-        fixed[n] = n % 5 == 0;
-    }
-    fault_allocator_init(&w->faults);
-    w->context = stepper_context(threads, NULL, &w->faults);
-    w->filter = carom_filter_default();
-    w->filter.exclusion_offset = offset;
-    w->filter.excluded = excluded;
-    w->filter.fixed = fixed;
-    w->rows = 0;
-    config.events = true;
-    assert_int_equal(CREATE(w->context, &config, &w->coherent, NULL), CAROM_OK);
-}
-
-static void unwatch(watched *w) {
-    DESTROY(w->coherent);
-    carom_context_destroy(w->context);
-    assert_int_equal(w->faults.live_blocks, 0);
-    assert_int_equal(w->faults.damages, 0);
-}
-
-static carom_status watched_step(watched *w, const bodies_view *bodies, const carom_detect_config *config,
-                                 detection *found, carom_coherent_report *report) {
-    const detect_output output = {.sink = count_rows, .sink_user = &w->rows};
-    w->rows = 0;
-    return STEP(w->coherent, bodies, config, &output, found, report, NULL);
-}
-
-/* Every request fails once, in the first step or in the second: no row has come then, and the step after it is right.
- */
-static void test_memory_gives_out(void **state) {
-    (void)state;
-    uint64_t failures = 0;
-    for (uint64_t nth = 1; nth < 120; nth++) {
-        watched w;
-        film f = film_start('u', WATCHED_BODIES, 0.3);
-        watch(&w, 1 + (uint32_t)(nth % 2));
-        for (uint32_t step = 0; step < 3; step++) {
-            world bodies = world_of_scene(&f.scene, &f.random);
-            bodies_view b = world_view(&bodies);
-            carom_detect_config config = stepper_config();
-            carom_coherent_report report;
-            detection found;
-            detection cold;
-            config.sort_pairs = false;
-            config.filter = &w.filter;
-            fault_allocator_fail(&w.faults, step == nth / 2 % 2 ? nth : 0, nth % 3 == 0);
-            carom_status status = watched_step(&w, &b, &config, &found, &report);
-            fault_allocator_fail(&w.faults, 0, false);
-            note_case(nth, "request %" PRIu64 " fails, step %u", nth, step);
-            note_check(status == CAROM_OK || status == CAROM_ERROR_MEMORY, "status %s", carom_status_name(status));
-            note_check(w.rows == found.summary.touching_pairs, "%" PRIu64 " rows came", w.rows);
-            failures += status != CAROM_OK;
-            if (status == CAROM_OK) {
-                assert_int_equal(DETECT(stepper_contexts[0], &b, &config, NULL, &cold, NULL), CAROM_OK);
-                cold.pair_count = 0;
-                stepper_check_same(&found, &cold, b.count);
-            }
-            world_release(&bodies);
-            carom_scene_motion_step(&f.motion, &f.scene);
-        }
-        unwatch(&w);
-        film_stop(&f);
-    }
-    note_check(failures > 15, "%" PRIu64 " steps failed", failures);
-}
-
-static void test_no_allocation_between_rebuilds(void **state) {
-    (void)state;
-    for (uint32_t threads = 1; threads <= 2; threads++) {
-        watched w;
-        film f = film_start('u', WATCHED_BODIES, 0.05);
-        watch(&w, threads);
-        for (uint32_t step = 0; step < 60; step++) {
-            world bodies = world_of_scene(&f.scene, &f.random);
-            bodies_view b = world_view(&bodies);
-            carom_detect_config config = stepper_config();
-            carom_coherent_report report;
-            detection found;
-            uint64_t before = w.faults.requests;
-            config.sort_pairs = false;
-            config.filter = &w.filter;
-            assert_int_equal(watched_step(&w, &b, &config, &found, &report), CAROM_OK);
-            /* The list may yet grow while the scene is young. */
-            note_check(report.rebuilt || step < 30 || w.faults.requests == before, "step %u asks for memory", step);
-            world_release(&bodies);
-            carom_scene_motion_step(&f.motion, &f.scene);
-        }
-        unwatch(&w);
-        film_stop(&f);
-    }
-}
-
 static void test_periodic_is_refused(void **state) {
     (void)state;
     carom_detect_config config = carom_detect_config_default();
@@ -442,8 +280,6 @@ int main(int argc, char **argv) {
         cmocka_unit_test(test_changing_filters),
         cmocka_unit_test(test_blocks),
         cmocka_unit_test(test_stop),
-        cmocka_unit_test(test_memory_gives_out),
-        cmocka_unit_test(test_no_allocation_between_rebuilds),
         cmocka_unit_test(test_periodic_is_refused),
     };
     return cmocka_run_group_tests_name("coherent consumers", tests, stepper_contexts_make, stepper_contexts_destroy);

@@ -121,3 +121,15 @@ bool world_is_crowded(random_scene_kind kind) {
     return kind == RANDOM_FAST || kind == RANDOM_POINT || kind == RANDOM_COPIES || kind == RANDOM_GRAZING ||
            kind == RANDOM_GIANT;
 }
+
+film film_start(char letter, uint64_t count, double scale) {
+    film f = {.random = carom_random_seeded(1)};
+    assert_int_equal(carom_scene_make(letter, count, 1, &f.scene), CAROM_OK);
+    assert_int_equal(carom_scene_motion_start(letter, scale, &f.scene, &f.motion), CAROM_OK);
+    return f;
+}
+
+void film_stop(film *f) {
+    carom_scene_motion_end(&f->motion);
+    carom_scene_release(&f->scene);
+}

@@ -52,4 +52,14 @@ void world_change(world *w, change what);
 /* Scenes of which a few bodies make many pairs. */
 bool world_is_crowded(random_scene_kind kind);
 
+/* A standard scene in motion. */
+typedef struct film {
+    carom_scene_f32 scene;
+    carom_scene_motion motion;
+    carom_random random;
+} film;
+
+film film_start(char letter, uint64_t count, double scale);
+void film_stop(film *f);
+
 #endif

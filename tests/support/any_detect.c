@@ -131,26 +131,43 @@ static void check_forgotten(carom_detect_summary summary, const void *rest, size
     assert_memory_equal(rest, zero, bytes);
 }
 
+carom_detect_output_f32 any_output_f32(const any_output *o) {
+    return (carom_detect_output_f32){
+        .pair_capacity = o->pair_capacity,
+        .i = o->i,
+        .k = o->k,
+        .t_ca = o->field[ANY_T_CA],
+        .distance = o->field[ANY_DISTANCE],
+        .t_toi = o->field[ANY_T_TOI],
+        .normal = {o->field[ANY_NORMAL], o->field[ANY_NORMAL + 1], o->field[ANY_NORMAL + 2]},
+        .point = {o->field[ANY_POINT], o->field[ANY_POINT + 1], o->field[ANY_POINT + 2]},
+        .shift = {o->shift[0], o->shift[1], o->shift[2]},
+        .label = o->label,
+        .sink = o->sink_f32,
+        .sink_user = o->sink_user};
+}
+
+carom_detect_output_f64 any_output_f64(const any_output *o) {
+    return (carom_detect_output_f64){
+        .pair_capacity = o->pair_capacity,
+        .i = o->i,
+        .k = o->k,
+        .t_ca = o->field[ANY_T_CA],
+        .distance = o->field[ANY_DISTANCE],
+        .t_toi = o->field[ANY_T_TOI],
+        .normal = {o->field[ANY_NORMAL], o->field[ANY_NORMAL + 1], o->field[ANY_NORMAL + 2]},
+        .point = {o->field[ANY_POINT], o->field[ANY_POINT + 1], o->field[ANY_POINT + 2]},
+        .shift = {o->shift[0], o->shift[1], o->shift[2]},
+        .label = o->label,
+        .sink = o->sink_f64,
+        .sink_user = o->sink_user};
+}
+
 static void call_f32(carom_context *context, const any_bodies *bodies, const carom_detect_config *config,
                      const any_output *o, any_result *r) {
     carom_detection_f32 d;
     memset(&d, 0xA5, sizeof d);
-    carom_detect_output_f32 output;
-    if (o != NULL) {
-        output = (carom_detect_output_f32){
-            .pair_capacity = o->pair_capacity,
-            .i = o->i,
-            .k = o->k,
-            .t_ca = o->field[ANY_T_CA],
-            .distance = o->field[ANY_DISTANCE],
-            .t_toi = o->field[ANY_T_TOI],
-            .normal = {o->field[ANY_NORMAL], o->field[ANY_NORMAL + 1], o->field[ANY_NORMAL + 2]},
-            .point = {o->field[ANY_POINT], o->field[ANY_POINT + 1], o->field[ANY_POINT + 2]},
-            .shift = {o->shift[0], o->shift[1], o->shift[2]},
-            .label = o->label,
-            .sink = o->sink_f32,
-            .sink_user = o->sink_user};
-    }
+    const carom_detect_output_f32 output = o != NULL ? any_output_f32(o) : (carom_detect_output_f32){0};
     r->status = carom_detect_f32(context, &bodies->f32, config, o != NULL ? &output : NULL, &d, &r->error);
     r->summary = d.summary;
     if (r->status != CAROM_OK) {
@@ -173,22 +190,7 @@ static void call_f64(carom_context *context, const any_bodies *bodies, const car
                      const any_output *o, any_result *r) {
     carom_detection_f64 d;
     memset(&d, 0xA5, sizeof d);
-    carom_detect_output_f64 output;
-    if (o != NULL) {
-        output = (carom_detect_output_f64){
-            .pair_capacity = o->pair_capacity,
-            .i = o->i,
-            .k = o->k,
-            .t_ca = o->field[ANY_T_CA],
-            .distance = o->field[ANY_DISTANCE],
-            .t_toi = o->field[ANY_T_TOI],
-            .normal = {o->field[ANY_NORMAL], o->field[ANY_NORMAL + 1], o->field[ANY_NORMAL + 2]},
-            .point = {o->field[ANY_POINT], o->field[ANY_POINT + 1], o->field[ANY_POINT + 2]},
-            .shift = {o->shift[0], o->shift[1], o->shift[2]},
-            .label = o->label,
-            .sink = o->sink_f64,
-            .sink_user = o->sink_user};
-    }
+    const carom_detect_output_f64 output = o != NULL ? any_output_f64(o) : (carom_detect_output_f64){0};
     r->status = carom_detect_f64(context, &bodies->f64, config, o != NULL ? &output : NULL, &d, &r->error);
     r->summary = d.summary;
     if (r->status != CAROM_OK) {

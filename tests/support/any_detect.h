@@ -52,6 +52,10 @@ typedef struct any_output {
     void *sink_user;
 } any_output;
 
+/* The same arrays as a call of either precision takes them. */
+carom_detect_output_f32 any_output_f32(const any_output *output);
+carom_detect_output_f64 any_output_f64(const any_output *output);
+
 /* The bodies as the library takes them, held by the test. */
 typedef struct any_bodies {
     any_precision precision;

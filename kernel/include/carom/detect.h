@@ -25,9 +25,11 @@
  * by at most
  *     2^-37 (|p|^2 + R^2 + |p||v|) / -(p.v), and a rounding down of 2^-51 of itself      (f64)
  *     2^-27 of the same, and 2^-23 of itself                                              (f32)
- * which near a graze, or where the exact time has no more than 24 (f64: 27) bits, shrinks to the rounding alone.
- * |p + t v| then exceeds R by at most 2^-43 (|p| + |v| + R)^2 |p||v| / (-R (p.v)), and 2^-22 t |v| in f32. The other
- * results are computed in double for both precisions, and f32 ones rounded once at the end.
+ * and it is 0 below the normal range. Near a graze, and where a number of 24 (f64: 27) bits lies just above, it is
+ * taken from integers, so that simple scenes tend to have simple times. |p + t v| then exceeds R by at most 2^-43 (|p|
+ * + |v| + R)^2 |p||v| / (-R (p.v)), nothing if R is 0, and what rounding t makes: 2^-50 t |v| in f64, 2^-22 t |v| in
+ * f32, all of t |v| where the time became 0. The other results are computed in double for both precisions, and f32 ones
+ * rounded once at the end.
  *
  * Nothing depends on the caller's rounding mode, flush-to-zero or trap settings: calls set their own on every thread
  * they use and restore what was set. Functions of the caller's (sink, predicate, allocator) run with the library's.

@@ -1,0 +1,296 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+#include "tests/fault/memory_trial.h"
+
+#include <inttypes.h>
+#include <stdatomic.h>
+#include <string.h>
+
+#include "kernel/step/context.h"
+#include "tests/support/check.h"
+#include "tests/support/note.h"
+
+const char *memory_scene_name(memory_scene kind) {
+    static const char *const names[MEMORY_SCENES] = {"dense", "giants", "crowd", "swept"};
+    return names[kind];
+}
+
+/* Cells hold 16,384 entries, and one body in 32 lies elsewhere. A worker alone sweeps up to 4,096. */
+enum { CROWD = 17000, ELSEWHERE = 32, SWEPT = 4200 };
+
+/* Bodies at rest, so far from one another that few touch; all but a few crowd in a corner of a space a thousand times
+ * as wide. */
+static random_scene crowd_make(void) {
+    carom_random random = carom_random_seeded(note_case_seed(CROWD));
+    random_scene scene = random_scene_blank(CROWD);
+    for (uint64_t n = 0; n < CROWD; n++) {
+        for (int a = 0; a < 3; a++) {
+            scene.field[a][n] = (double)(float)((n % ELSEWHERE == 0 ? 1e5 : 70) * carom_random_u01(&random));
+            scene.field[a + 3][n] = scene.field[a][n];
+        }
+        scene.field[6][n] = 0.5;
+    }
+    return scene;
+}
+
+/* Dense, but one in a hundred holds dozens of others. */
+static random_scene giants_make(uint64_t count) {
+    carom_random random = carom_random_seeded(note_case_seed(count));
+    random_scene scene = random_scene_make(RANDOM_UNIFORM_DENSE, count, true, &random);
+    for (uint64_t n = 17; n < count; n += 100) {
+        scene.field[6][n] = (double)(float)(3 + 2 * carom_random_u01(&random));
+    }
+    return scene;
+}
+
+static random_scene dense_make(uint64_t count) {
+    carom_random random = carom_random_seeded(note_case_seed(count));
+    return random_scene_make(RANDOM_UNIFORM_DENSE, count, true, &random);
+}
+
+random_scene memory_scene_make(memory_scene kind, uint64_t count) {
+    switch (kind) {
+    case MEMORY_GIANTS:
+        return giants_make(count);
+    case MEMORY_CROWD:
+        return crowd_make();
+    case MEMORY_SWEPT:
+        return dense_make(SWEPT);
+    default:
+        return dense_make(count);
+    }
+}
+
+/* A tilted box outside which some bodies of the dense scenes are, and one that holds no crowd. */
+static const carom_periodic small_box = {
+    .size = sizeof small_box, .along = {true, true, true}, .edge = {{17, 0, 0}, {5, 17, 0}, {-4, 3, 17}}};
+static const carom_periodic large_box = {
+    .size = sizeof large_box, .along = {true, true, true}, .edge = {{9e4, 0, 0}, {5, 9e4, 0}, {-4, 3, 9e4}}};
+
+/* Rows that came to the sink in the last call. */
+static _Atomic uint64_t rows_delivered;
+
+static bool count_f32(void *user, const carom_block_f32 *block) {
+    (void)user;
+    rows_delivered += block->count;
+    return true;
+}
+
+static bool count_f64(void *user, const carom_block_f64 *block) {
+    (void)user;
+    rows_delivered += block->count;
+    return true;
+}
+
+static bool accept_most(void *user, uint32_t i, uint32_t k) {
+    (void)user;
+    return (i + k) % 8 != 0;
+}
+
+/* Every third of up to this many bodies is fixed, and each excludes the one before. */
+static uint8_t fixed[CROWD];
+static uint32_t excluded[CROWD];
+static uint64_t exclusion_offset[CROWD + 1];
+static carom_filter filter;
+
+static const carom_filter *some_filter(void) {
+    filter = carom_filter_default();
+    filter.accepts = accept_most;
+    filter.fixed = fixed;
+    filter.excluded = excluded;
+    filter.exclusion_offset = exclusion_offset;
+    for (uint32_t n = 0; n < CROWD; n++) {
+        fixed[n] = n % 3 == 0;
+        excluded[n] = n > 0 ? n - 1 : 0;
+        exclusion_offset[n + 1] = n + 1;
+    }
+    return &filter;
+}
+
+/* What an option asks for; unset: until groups, rows stored as they come. */
+typedef struct choice {
+    carom_method method;
+    bool pairs_alone;
+    bool no_groups;
+    bool sort_pairs;
+    bool all_pairs;
+    bool group_members;
+    bool count_only;
+    bool no_hash;
+    bool bounds_alone;
+    bool periodic;
+    bool filter;
+    bool to_sink;
+    carom_neighbour_list neighbours;
+} choice;
+
+/* The ways to ask for rows that need different memory. */
+static const choice WAYS[] = {
+    {.no_hash = true},
+    {.sort_pairs = true, .group_members = true},
+    {.sort_pairs = true, .all_pairs = true, .group_members = true},
+    {.pairs_alone = true, .sort_pairs = true},
+    {.bounds_alone = true},
+    {.no_groups = true},
+    {.count_only = true, .group_members = true},
+    {.pairs_alone = true},
+    {.sort_pairs = true, .group_members = true, .periodic = true},
+    {.periodic = true},
+    {.pairs_alone = true, .sort_pairs = true, .periodic = true},
+    {.count_only = true, .periodic = true},
+    {.neighbours = CAROM_NEIGHBOURS_FULL, .filter = true},
+    {.pairs_alone = true, .neighbours = CAROM_NEIGHBOURS_HALF},
+    {.group_members = true, .filter = true, .to_sink = true},
+    {.group_members = true, .periodic = true, .to_sink = true},
+    {.periodic = true, .filter = true, .to_sink = true},
+    {.pairs_alone = true, .periodic = true, .to_sink = true},
+    {.method = CAROM_METHOD_SWEEP},
+    {.method = CAROM_METHOD_CELLS},
+    {.method = CAROM_METHOD_SHARED},
+};
+
+/* The ways to search that do, where boxes differ. */
+static const choice METHODS[] = {
+    {.sort_pairs = true, .group_members = true},
+    {.method = CAROM_METHOD_LEVELS},
+    {.method = CAROM_METHOD_LEVELS, .filter = true, .to_sink = true},
+    {.method = CAROM_METHOD_LEVELS, .periodic = true},
+    {.method = CAROM_METHOD_SHARED},
+    {.method = CAROM_METHOD_SHARED, .pairs_alone = true, .to_sink = true},
+    {.method = CAROM_METHOD_SHARED, .periodic = true, .to_sink = true},
+    {.method = CAROM_METHOD_SWEEP, .sort_pairs = true},
+    {.method = CAROM_METHOD_CELLS, .periodic = true},
+};
+
+/* A crowd is searched on its own whatever is asked for, but these take the memory for it at other times; and so do the
+ * next for one large cell. */
+static const choice CROWDED[] = {
+    {.method = CAROM_METHOD_CELLS, .sort_pairs = true, .group_members = true},
+    {.method = CAROM_METHOD_CELLS, .pairs_alone = true, .to_sink = true},
+    {.method = CAROM_METHOD_CELLS, .periodic = true},
+};
+
+static const choice SWEEPS[] = {
+    {.method = CAROM_METHOD_SWEEP, .group_members = true},
+    {.method = CAROM_METHOD_SWEEP, .pairs_alone = true, .to_sink = true},
+    {.method = CAROM_METHOD_SWEEP, .periodic = true, .filter = true},
+};
+
+typedef struct choices {
+    const choice *choice;
+    int count;
+} choices;
+
+#define CHOICES(array)                                                                                                 \
+    { array, (int)(sizeof(array) / sizeof(array)[0]) }
+
+static const choices OPTIONS[MEMORY_SCENES] = {CHOICES(WAYS), CHOICES(METHODS), CHOICES(CROWDED), CHOICES(SWEEPS)};
+
+int memory_options(memory_scene kind) {
+    return OPTIONS[kind].count;
+}
+
+static carom_until until_of(const choice *c) {
+    return c->bounds_alone  ? CAROM_UNTIL_BOUNDS
+           : c->pairs_alone ? CAROM_UNTIL_PAIRS
+           : c->no_groups   ? CAROM_UNTIL_APPROACH
+                            : CAROM_UNTIL_GROUPS;
+}
+
+static carom_detect_config config_of(memory_scene kind, const choice *c) {
+    carom_detect_config config = carom_detect_config_default();
+    config.method = c->method;
+    config.until = until_of(c);
+    config.sort_pairs = c->sort_pairs;
+    config.all_pairs = c->all_pairs;
+    config.group_members = c->group_members;
+    config.count_only = c->count_only;
+    config.hash = !c->no_hash;
+    config.neighbours = c->neighbours;
+    config.periodic = !c->periodic ? NULL : kind == MEMORY_CROWD ? &large_box : &small_box;
+    config.filter = c->filter ? some_filter() : NULL;
+    return config;
+}
+
+/* Buffers of a context that some trial has used, those of parts as if all were of one depth. */
+static bool seen[CAROM_WORK_COUNT + CAROM_PART_COUNT];
+
+static void note_buffers(const carom_context *context) {
+    for (uint32_t n = 0; n < CAROM_WORK_ALL; n++) {
+        uint32_t kind = n < CAROM_WORK_COUNT ? n : CAROM_WORK_COUNT + (n - CAROM_WORK_COUNT) % CAROM_PART_COUNT;
+        seen[kind] = seen[kind] || carom_context_work(context, n) != NULL;
+    }
+}
+
+void memory_trials_check_buffers(void) {
+    const uint32_t stage = CAROM_WORK_COUNT + CAROM_PART_STAGE; /* of scenes of a hundred thousand bodies and more */
+    for (uint32_t n = 0; n < CAROM_WORK_COUNT + CAROM_PART_COUNT; n++) {
+        note_check(seen[n] || n == stage, "buffer %u is never used", n);
+    }
+}
+
+static bool has_parts(const carom_context *context) {
+    return carom_context_work(context, carom_context_part_work(1, CAROM_PART_SLOT)) != NULL;
+}
+
+/* A scene that is not searched as it should be would test nothing. */
+static void check_way(const memory_trial *t, const choice *c) {
+    static const char *const names[] = {"auto", "sweep", "cells", "levels", "shared"};
+    const char *method = t->wanted.summary.method;
+    note_check(c->method == CAROM_METHOD_AUTO || strcmp(method, names[c->method]) == 0, "not %s: %s", names[c->method],
+               t->wanted.summary.reason);
+    note_check(t->in_parts || (t->scene != MEMORY_CROWD && c->method != CAROM_METHOD_LEVELS), "no part: %s",
+               t->wanted.summary.reason);
+    note_check(t->config.until == CAROM_UNTIL_BOUNDS || t->wanted.summary.required_pairs > 100, "too few pairs");
+}
+
+memory_trial memory_trial_make(memory_scene kind, const random_scene *scene, int option, any_precision precision,
+                               uint32_t threads) {
+    const choice *c = &OPTIONS[kind].choice[option];
+    memory_trial t = {.scene = kind, .threads = threads, .to_sink = c->to_sink};
+    const any_output sink = {.sink_f32 = count_f32, .sink_f64 = count_f64};
+    carom_context *context = any_context(threads, NULL);
+    t.bodies = any_bodies_make(precision, &scene->bodies);
+    t.config = config_of(kind, c);
+    t.wanted = any_detect_bodies(context, &t.bodies, &t.config, t.to_sink ? &sink : NULL);
+    t.in_parts = has_parts(context);
+    t.arrays = guarded_make(precision, t.to_sink ? 0 : t.wanted.summary.required_pairs, scene->bodies.count);
+    note_check(t.wanted.status == CAROM_OK, "%s", t.wanted.error.message);
+    check_way(&t, c);
+    note_buffers(context);
+    carom_context_destroy(context);
+    return t;
+}
+
+void memory_trial_release(memory_trial *t) {
+    guarded_release(&t->arrays);
+    any_result_release(&t->wanted);
+    any_bodies_release(&t->bodies);
+}
+
+/* Of a call with a sink: its rows, and its labels. */
+static void check_delivered(const memory_trial *t, const any_result *r) {
+    if (r->status == CAROM_OK) {
+        note_check(rows_delivered == r->summary.required_pairs, "%" PRIu64 " rows came, not %" PRIu64, rows_delivered,
+                   r->summary.required_pairs);
+    } else {
+        note_check(rows_delivered == 0 || t->in_parts, "rows came, but memory had not");
+    }
+}
+
+any_result memory_trial_detect(memory_trial *t, carom_context *context) {
+    const any_output sink = {.label = t->arrays.arrays.label, .sink_f32 = count_f32, .sink_f64 = count_f64};
+    rows_delivered = 0;
+    any_result r = any_detect_bodies(context, &t->bodies, &t->config, t->to_sink ? &sink : &t->arrays.arrays);
+    if (t->to_sink) {
+        check_delivered(t, &r);
+    }
+    if (r.status == CAROM_OK) {
+        guarded_check_filled(&t->arrays, &r);
+        guarded_refill(&t->arrays);
+    } else {
+        guarded_check_untouched(&t->arrays);
+    }
+    return r;
+}

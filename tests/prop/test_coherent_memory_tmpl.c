@@ -1,0 +1,362 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+/* Coherent detection when memory or room of the caller's gives out. Every request of a step fails, alone or with all
+ * after it, and arrays of every size are too small: the step says so and writes nothing, or does without and is right,
+ * and so are the same step again and the one after it. Between rebuilds a step asks for nothing. Compiled once for each
+ * precision. */
+#include <inttypes.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/prop/stepper_tmpl.h"
+#include "tests/support/check.h"
+#include "tests/support/guarded_output.h"
+#include "tests/support/note.h"
+
+typedef CAROM_REAL(carom_detect_output) detect_output;
+
+enum { BODIES = 3000, ROWS_MOST = 4000, REQUESTS_MOST = 400, THREADS_MOST = 3 };
+
+static const any_precision PRECISION = CAROM_REAL_BITS == 32 ? ANY_F32 : ANY_F64;
+
+/* What steps are asked for: rows in order, in arrays of the caller's too; filtered rows for a sink; rows as they come.
+ */
+typedef enum way { SORTED, FILTERED, PLAIN, WAYS } way;
+
+static const char *const WAY_NAMES[WAYS] = {"sorted", "filtered", "plain"};
+
+/* A moving scene under a counting allocator. */
+typedef struct watched {
+    way way;
+    fault_allocator faults;
+    carom_context *context;
+    coherent *coherent;
+    film film;
+    guarded_output arrays;
+    _Atomic uint64_t rows;
+} watched;
+
+static carom_status create(watched *w, carom_error *error) {
+    carom_coherent_config config = carom_coherent_config_default();
+    config.events = true;
+    return CREATE(w->context, &config, &w->coherent, error);
+}
+
+/* All but the detection. */
+static void watch(watched *w, way what, uint32_t threads, double scale) {
+    *w = (watched){.way = what, .film = film_start('u', BODIES, scale)};
+    fault_allocator_init(&w->faults);
+    w->context = stepper_context(threads, NULL, &w->faults);
+    w->arrays = guarded_make(PRECISION, ROWS_MOST, BODIES);
+}
+
+static void unwatch(watched *w) {
+    DESTROY(w->coherent);
+    carom_context_destroy(w->context);
+    note_check(w->faults.live_blocks == 0 && w->faults.damages == 0, "leak or damage");
+    guarded_release(&w->arrays);
+    film_stop(&w->film);
+}
+
+static bool count_rows(void *user, const CAROM_REAL(carom_block) * block) {
+    *(_Atomic uint64_t *)user += block->count;
+    return true;
+}
+
+/* Every fifth body is fixed, and each excludes the one before. */
+static const carom_filter *some_filter(void) {
+    static uint64_t offset[BODIES + 1];
+    static uint32_t excluded[BODIES];
+    static uint8_t fixed[BODIES];
+    static carom_filter filter;
+    filter = carom_filter_default();
+    for (uint32_t n = 0; n < BODIES; n++) {
+        offset[n + 1] = n + 1;
+        excluded[n] = n > 0 ? n - 1 : 0;
+        fixed[n] = n % 5 == 0;
+    }
+    filter.exclusion_offset = offset;
+    filter.excluded = excluded;
+    filter.fixed = fixed;
+    return &filter;
+}
+
+static carom_detect_config config_of(way what) {
+    carom_detect_config config = stepper_config();
+    config.sort_pairs = what == SORTED;
+    config.group_members = what != PLAIN;
+    config.filter = what == FILTERED ? some_filter() : NULL;
+    return config;
+}
+
+static void check_failed(const watched *w, const detection *found, const carom_coherent_report *report) {
+    note_check(w->rows == 0, "%" PRIu64 " rows came", w->rows);
+    note_check(found->summary.touching_pairs == 0 && found->i == NULL && found->groups.label == NULL,
+               "results of a step that failed");
+    note_check(report->begun == 0 && report->begun_i == NULL, "events of a step that failed");
+    guarded_check_untouched(&w->arrays);
+}
+
+static void check_right(watched *w, const bodies_view *bodies, const carom_detect_config *config,
+                        const detection *found) {
+    detection cold;
+    assert_int_equal(DETECT(stepper_contexts[0], bodies, config, NULL, &cold, NULL), CAROM_OK);
+    cold.pair_count = w->way != FILTERED ? cold.pair_count : 0;
+    if (w->way == PLAIN) {
+        note_check(found->summary.result_hash == cold.summary.result_hash, "other results");
+    } else {
+        stepper_check_same(found, &cold, bodies->count);
+    }
+    note_check(w->way != FILTERED || w->rows == cold.summary.touching_pairs, "%" PRIu64 " rows came", w->rows);
+    any_result rows = stepper_rows(found, bodies->count);
+    guarded_check_filled(&w->arrays, &rows);
+    any_result_release(&rows);
+    guarded_refill(&w->arrays);
+}
+
+/* A step of the first `count` bodies: right, or MEMORY, which it returns, and nothing written. */
+static carom_status take_step(watched *w, uint64_t count, carom_coherent_report *report) {
+    world bodies = world_of_scene(&w->film.scene, &w->film.random);
+    const carom_detect_config config = config_of(w->way);
+    const detect_output sink = {.sink = count_rows, .sink_user = &w->rows, .label = w->arrays.arrays.label};
+    const detect_output output = w->way == FILTERED ? sink : CAROM_REAL(any_output)(&w->arrays.arrays);
+    detection found;
+    bodies.count = count;
+    bodies_view b = world_view(&bodies);
+    w->rows = 0;
+    carom_status status = STEP(w->coherent, &b, &config, &output, &found, report, NULL);
+    note_check(status == CAROM_OK || status == CAROM_ERROR_MEMORY, "status %s", carom_status_name(status));
+    if (status == CAROM_OK) {
+        check_right(w, &b, &config, &found);
+    } else {
+        check_failed(w, &found, report);
+    }
+    world_release(&bodies);
+    return status;
+}
+
+static void must_step(watched *w, uint64_t count) {
+    carom_coherent_report report;
+    note_check(take_step(w, count, &report) == CAROM_OK, "no memory although there is");
+}
+
+/* Bodies of each step: the first builds, the second needs more room and builds again, the third remembers all pairs
+ * that have ended. */
+enum { STEPS = 3 };
+static const uint64_t COUNTS[STEPS] = {BODIES / 2, BODIES, 0};
+
+/* The request that fails, of which step. */
+typedef struct refusal {
+    way way;
+    uint32_t threads;
+    uint32_t step;
+    bool from_then_on;
+} refusal;
+
+/* Returns whether the step made so many requests. */
+static bool refuse(const refusal *r, uint64_t nth, uint64_t *failures) {
+    watched w;
+    carom_coherent_report report;
+    watch(&w, r->way, r->threads, 0.3);
+    assert_int_equal(create(&w, NULL), CAROM_OK);
+    for (uint32_t step = 0; step < r->step; step++) {
+        must_step(&w, COUNTS[step]);
+        carom_scene_motion_step(&w.film.motion, &w.film.scene);
+    }
+    const uint64_t before = w.faults.requests;
+    fault_allocator_fail(&w.faults, nth, r->from_then_on);
+    *failures += take_step(&w, COUNTS[r->step], &report) != CAROM_OK;
+    const bool reached = w.faults.requests - before >= nth;
+    fault_allocator_fail(&w.faults, 0, false);
+    must_step(&w, COUNTS[r->step]);
+    carom_scene_motion_step(&w.film.motion, &w.film.scene);
+    must_step(&w, COUNTS[(r->step + 1) % STEPS]);
+    unwatch(&w);
+    return reached;
+}
+
+static void refuse_each(const refusal *r) {
+    uint64_t nth = 0;
+    uint64_t failures = 0;
+    bool reached = true;
+    while (reached && nth < REQUESTS_MOST) {
+        nth++;
+        note_case(nth, "%s, %u threads, request %" PRIu64 " of step %u fails%s", WAY_NAMES[r->way], r->threads, nth,
+                  r->step, r->from_then_on ? " and all after it" : "");
+        reached = refuse(r, nth, &failures);
+    }
+    note_check(!reached, "more than %d requests", REQUESTS_MOST);
+    note_check(failures > 0, "none of %" PRIu64 " requests was missed", nth - 1);
+}
+
+static void refuse_all(way what) {
+    for (uint32_t threads = 1; threads <= 2; threads++) {
+        for (uint32_t step = 0; step < STEPS; step++) {
+            refuse_each(&(refusal){what, threads, step, false});
+            refuse_each(&(refusal){what, threads, step, true});
+        }
+    }
+}
+
+static void test_memory_gives_out(void **state) {
+    (void)state;
+    refuse_all(SORTED);
+}
+
+static void test_memory_gives_out_filtered(void **state) {
+    (void)state;
+    refuse_all(FILTERED);
+}
+
+static void test_no_memory_to_create(void **state) {
+    (void)state;
+    carom_status status = CAROM_ERROR_MEMORY;
+    uint64_t nth = 0;
+    while (status != CAROM_OK) {
+        watched w;
+        carom_error error;
+        nth++;
+        note_case(nth, "request %" PRIu64 " of the creation fails", nth);
+        watch(&w, SORTED, 1, 1);
+        w.coherent = (coherent *)(uintptr_t)8;
+        fault_allocator_fail(&w.faults, nth, true);
+        status = create(&w, &error);
+        note_check(status == CAROM_OK || (status == CAROM_ERROR_MEMORY && error.status == status), "status %s",
+                   carom_status_name(status));
+        note_check(status == CAROM_OK || w.coherent == NULL, "a detection after all");
+        unwatch(&w);
+    }
+    note_check(nth > 1, "it makes no requests");
+}
+
+/* Where rows are put in order there is room for just as many as have been. */
+static void test_no_allocation_between_rebuilds(void **state) {
+    (void)state;
+    for (uint32_t setting = 2; setting < 2 * WAYS; setting++) {
+        watched w;
+        watch(&w, (way)(setting / 2), setting % 2 + 1, 0.05);
+        assert_int_equal(create(&w, NULL), CAROM_OK);
+        for (uint32_t step = 0; step < 120; step++) {
+            carom_coherent_report report;
+            uint64_t before = w.faults.requests;
+            note_case(setting, "%s, %u threads, step %u", WAY_NAMES[w.way], setting % 2 + 1, step);
+            assert_int_equal(take_step(&w, BODIES, &report), CAROM_OK);
+            /* Rows and the list may yet grow while the scene is young. */
+            note_check(report.rebuilt || step < 60 || w.faults.requests == before, "it asks for memory");
+            carom_scene_motion_step(&w.film.motion, &w.film.scene);
+        }
+        unwatch(&w);
+    }
+}
+
+/* A step into arrays of this capacity, and the same again, with its events. Returns what is needed. */
+static uint64_t try_capacity(stepper *s, const bodies_view *bodies, uint64_t capacity) {
+    const carom_detect_config config = stepper_config();
+    guarded_output g = guarded_make(PRECISION, capacity, bodies->count);
+    const detect_output output = CAROM_REAL(any_output)(&g.arrays);
+    carom_coherent_report report;
+    detection found;
+    detection cold;
+    carom_status status = STEP(s->coherent, bodies, &config, &output, &found, &report, NULL);
+    assert_int_equal(DETECT(s->cold, bodies, &config, NULL, &cold, NULL), CAROM_OK);
+    const uint64_t needed = cold.pair_count;
+    note_check(status == (capacity < needed ? CAROM_ERROR_CAPACITY : CAROM_OK), "status %s", carom_status_name(status));
+    note_check(found.summary.required_pairs == needed, "required_pairs is %" PRIu64, found.summary.required_pairs);
+    if (status == CAROM_OK) {
+        stepper_check_same(&found, &cold, bodies->count);
+        stepper_check_events(s, &cold, &report);
+        any_result rows = stepper_rows(&found, bodies->count);
+        guarded_check_filled(&g, &rows);
+        any_result_release(&rows);
+    } else {
+        note_check(report.begun == 0 && report.begun_i == NULL, "events of a step that failed");
+        guarded_check_untouched(&g);
+    }
+    guarded_release(&g);
+    stepper_check_step(s, bodies);
+    return needed;
+}
+
+/* Bodies that go to and fro, then one less of them, which rebuilds the list. Returns the most that is needed. */
+static uint64_t try_steps(stepper *s, world *w, uint64_t capacity) {
+    uint64_t most = 0;
+    for (uint64_t step = 0; step < 4; step++) {
+        w->count = w->most - step / 2;
+        world_go_on(w, -1);
+        bodies_view bodies = world_view(w);
+        uint64_t needed = try_capacity(s, &bodies, capacity);
+        note_check(needed > 20, "only %" PRIu64 " pairs", needed);
+        most = needed > most ? needed : most;
+    }
+    return most;
+}
+
+static void try_capacities(uint32_t threads) {
+    film f = film_start('d', 60, 1);
+    world w = world_of_scene(&f.scene, &f.random);
+    carom_context *context = stepper_context(threads, NULL, NULL);
+    stepper s = stepper_start(context, stepper_contexts[0], 0);
+    uint64_t most = 0;
+    for (uint64_t capacity = 0; capacity <= most + 1; capacity++) {
+        note_case(capacity, "capacity %" PRIu64 ", %u threads", capacity, threads);
+        most = try_steps(&s, &w, capacity);
+    }
+    stepper_stop(&s);
+    carom_context_destroy(context);
+    world_release(&w);
+    film_stop(&f);
+}
+
+static void test_every_capacity(void **state) {
+    (void)state;
+    for (uint32_t threads = 1; threads <= THREADS_MOST; threads++) {
+        try_capacities(threads);
+    }
+}
+
+/* Too small an array of the caller's: nothing is written, and the same step can be had again with its events. */
+static void test_capacity_over_rebuilds(void **state) {
+    (void)state;
+    film f = film_start('u', BODIES, 0.05);
+    world bodies = world_of_scene(&f.scene, &f.random);
+    bodies_view b = world_view(&bodies);
+    stepper s = stepper_start(stepper_contexts[0], stepper_contexts[1], 0);
+    note_case(0, "capacity over rebuilds");
+    stepper_check_step(&s, &b);
+    world_go_on(&bodies, 4);
+    uint32_t room[4] = {7, 7, 7, 7};
+    detect_output output = {.pair_capacity = 4, .i = room};
+    carom_coherent_report report;
+    detection found;
+    assert_int_equal(STEP(s.coherent, &b, NULL, &output, &found, &report, NULL), CAROM_ERROR_CAPACITY);
+    assert_true(found.summary.required_pairs > 4);
+    assert_int_equal(room[0], 7);
+    stepper_check_step(&s, &b);
+    /* The same when the step that fails has rebuilt, and the one after it rebuilds again. */
+    bodies.count -= 500;
+    b = world_view(&bodies);
+    assert_int_equal(STEP(s.coherent, &b, NULL, &output, &found, &report, NULL), CAROM_ERROR_CAPACITY);
+    bodies.count -= 500;
+    b = world_view(&bodies);
+    stepper_check_step(&s, &b);
+    assert_int_equal(STEP(s.coherent, &b, NULL, &output, &found, &report, NULL), CAROM_ERROR_CAPACITY);
+    bodies.count = 0;
+    b = world_view(&bodies);
+    stepper_check_step(&s, &b);
+    stepper_stop(&s);
+    world_release(&bodies);
+    film_stop(&f);
+}
+
+int main(int argc, char **argv) {
+    (void)argc;
+    note_start(argv[0]);
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_memory_gives_out),    cmocka_unit_test(test_memory_gives_out_filtered),
+        cmocka_unit_test(test_no_memory_to_create), cmocka_unit_test(test_no_allocation_between_rebuilds),
+        cmocka_unit_test(test_every_capacity),      cmocka_unit_test(test_capacity_over_rebuilds),
+    };
+    return cmocka_run_group_tests_name("coherent memory", tests, stepper_contexts_make, stepper_contexts_destroy);
+}
