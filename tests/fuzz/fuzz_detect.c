@@ -3,8 +3,9 @@
 
 /* Bytes as a scene of up to 64 bodies (scene.h): coordinates a few ulps apart, on lattices, of any bits at all. Guards
  * that detection finds the very pairs that touch by exact arithmetic, with times that are never late, groups and counts
- * to match; that this does not hang on the instruction set, the number of workers, the method or what else is asked
- * for; and that GMP and the library's own integers agree, and brute force wherever that can tell. */
+ * to match; that this does not depend on the instruction set, the number of workers, the method or what else is asked
+ * for; that it is the same step after step, in blocks for a sink and in a periodic box (ways.h); and that GMP and the
+ * library's own integers agree, and brute force wherever that can tell. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -13,15 +14,15 @@
 #include "simd/exact.h"
 #include "tests/fuzz/scene.h"
 #include "tests/fuzz/target.h"
+#include "tests/fuzz/ways.h"
 #include "tests/oracle/exact.h"
 #include "tests/support/brute_force.h"
 #include "tests/support/check_detection.h"
 #include "tests/support/note.h"
 
-enum { ISAS_MOST = 8, WORKERS = 3, CONTEXTS_MOST = 2 * ISAS_MOST };
+enum { WORKERS = 3 };
 
-static carom_context *contexts[CONTEXTS_MOST];
-static size_t context_count;
+static fuzz_contexts contexts;
 static exact judge;
 
 /* Workers one after the other, the last first: an input does the same whenever it is run. */
@@ -49,8 +50,8 @@ static carom_context *make_context(const char *isa, uint32_t threads) {
 
 static void clean_up(void) {
     exact_end(&judge);
-    while (context_count > 0) {
-        carom_context_destroy(contexts[--context_count]);
+    while (contexts.count > 0) {
+        carom_context_destroy(contexts.context[--contexts.count]);
     }
 }
 
@@ -58,11 +59,11 @@ int LLVMFuzzerInitialize(int *argc, char ***argv) {
     (void)argc;
     (void)argv;
     setenv("CMOCKA_TEST_ABORT", "1", 1); /* a check that fails aborts: there is no test to leave */
-    const char *isas[ISAS_MOST];
-    const size_t count = carom_isa_available(isas, ISAS_MOST);
+    const char *isas[FUZZ_CONTEXTS_MOST / 2];
+    const size_t count = carom_isa_available(isas, FUZZ_CONTEXTS_MOST / 2);
     for (size_t n = 0; n < count; n++) {
-        contexts[context_count++] = make_context(isas[n], 1);
-        contexts[context_count++] = make_context(isas[n], WORKERS);
+        contexts.context[contexts.count++] = make_context(isas[n], 1);
+        contexts.context[contexts.count++] = make_context(isas[n], WORKERS);
     }
     exact_start(&judge);
     atexit(clean_up);
@@ -196,18 +197,6 @@ static void check_asked(const fuzz_scene *scene, const any_result *full, const a
     note_check(until < CAROM_UNTIL_GROUPS || r->summary.groups == full->summary.groups, "other groups");
 }
 
-/* One call on every `step`-th context; the first one's result, which all others are. */
-static any_result detect_on(const fuzz_scene *scene, const carom_detect_config *config, size_t step) {
-    any_result first = any_detect(contexts[0], scene->precision, &scene->bodies, config);
-    for (size_t c = step; c < context_count; c += step) {
-        any_result other = any_detect(contexts[c], scene->precision, &scene->bodies, config);
-        note_check(any_result_same(&first, &other), "%s with %u workers has another result",
-                   carom_context_isa(contexts[c]), carom_context_threads(contexts[c]));
-        any_result_release(&other);
-    }
-    return first;
-}
-
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     static fuzz_scene scene;
     fuzz_scene_make(data, size, &scene);
@@ -217,8 +206,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     carom_detect_config config = any_config_full();
     config.method = scene.config.method;
     config.filter = scene.config.filter;
-    any_result full = detect_on(&scene, &config, 1);
-    any_result asked = detect_on(&scene, &scene.config, 1 + size % context_count);
+    any_result full = fuzz_detect_on(&contexts, &scene, &config, 1);
+    any_result asked = fuzz_detect_on(&contexts, &scene, &scene.config, 1 + size % contexts.count);
     if (bad < scene.bodies.count) {
         check_refused(&full, bad);
         check_refused(&asked, bad);
@@ -227,6 +216,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         check_full(&scene, &known, &full);
         check_asked(&scene, &full, &asked);
         truth_release(&known);
+        fuzz_check_ways(&contexts, &scene, size);
     }
     any_result_release(&full);
     any_result_release(&asked);

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "kernel/scene/random.h"
 #include "tests/fuzz/bytes.h"
 
 /* How the next body's numbers are written. */
@@ -168,6 +169,7 @@ static void take_config(fuzz_bytes *bytes, fuzz_scene *scene) {
     config->sort_pairs = (flags & 4) != 0;
     config->group_members = (flags & 8) != 0;
     config->hash = (flags & 16) != 0;
+    scene->ways = flags >> 5;
 }
 
 void fuzz_scene_make(const uint8_t *data, size_t size, fuzz_scene *scene) {
@@ -192,6 +194,7 @@ void fuzz_scene_make(const uint8_t *data, size_t size, fuzz_scene *scene) {
     if (parts != 0) {
         take_filter(&bytes, parts, scene);
     }
+    scene->rest = bytes;
 }
 
 uint64_t fuzz_scene_bad_body(const fuzz_scene *scene) {
@@ -228,4 +231,78 @@ bool fuzz_scene_tame(const fuzz_scene *scene, uint32_t i, uint32_t k) {
         widen(scene->field[f][k], &lowest, &highest);
     }
     return highest - lowest <= 24 && lowest >= -moderate && highest <= moderate;
+}
+
+static double held(any_precision precision, double x) {
+    return precision == ANY_F32 ? (double)(float)x : x;
+}
+
+/* Body n by a share of its radius along an axis, or to where another one goes. */
+static void move_body(fuzz_scene *scene, uint64_t n, unsigned how, double share) {
+    const unsigned axis = how % 4;
+    for (int a = 0; a < 3; a++) {
+        scene->field[a][n] = scene->field[a + 3][n];
+    }
+    if (axis < 3) {
+        const double by = scene->field[FUZZ_FIELDS - 1][n] * share * ((double)how - 128) / 128;
+        const double moved = held(scene->precision, scene->field[axis + 3][n] + by);
+        scene->field[axis + 3][n] = isfinite(moved) ? moved : scene->field[axis][n];
+    } else if (share >= 1) {
+        for (int a = 0; a < 3; a++) {
+            scene->field[a + 3][n] = scene->field[a + 3][how / 4 % scene->bodies.count];
+        }
+    }
+}
+
+void fuzz_scene_move_on(fuzz_scene *scene) {
+    carom_random random = carom_random_seeded(fuzz_byte(&scene->rest));
+    const bool wild = carom_random_next(&random) % 4 == 0;
+    for (uint64_t n = 0; n < scene->bodies.count; n++) {
+        move_body(scene, n, (unsigned)(carom_random_next(&random) >> 56), wild ? 2 : 0x1p-6);
+    }
+}
+
+/* The least power of two that no extent of the whole scene passes, within what keeps products of edges in range. */
+static int exponent_of_extent(const fuzz_scene *scene) {
+    double extent = 0;
+    for (int a = 0; a < 3; a++) {
+        double lo = INFINITY;
+        double hi = -INFINITY;
+        for (uint64_t n = 0; n < scene->bodies.count; n++) {
+            const double r = scene->bodies.radius[n];
+            lo = fmin(lo, fmin(scene->bodies.prev[a][n], scene->bodies.curr[a][n]) - r);
+            hi = fmax(hi, fmax(scene->bodies.prev[a][n], scene->bodies.curr[a][n]) + r);
+        }
+        extent = fmax(extent, hi - lo);
+    }
+    int exponent;
+    frexp(fmin(fmax(extent, 0x1p-60), 0x1p200), &exponent);
+    return exponent;
+}
+
+carom_periodic fuzz_scene_box(fuzz_scene *scene) {
+    carom_periodic box = carom_periodic_default();
+    const uint8_t along = fuzz_byte(&scene->rest);
+    const uint8_t size = fuzz_byte(&scene->rest);
+    const int exponent = exponent_of_extent(scene);
+    for (int a = 0; a < 3; a++) {
+        box.along[a] = along % 8 == 0 || (along >> a & 1) != 0;
+        box.edge[a][a] = ldexp(1, exponent - 1 + (size >> 2 * a & 3));
+    }
+    if ((along & 8) != 0) {
+        box.edge[1][0] = ldexp(1, exponent - 1);
+    }
+    return box;
+}
+
+bool fuzz_scene_on_grid(const fuzz_scene *scene) {
+    static const int moderate = 40;
+    int lowest = exponent_of_extent(scene) - 2;
+    int highest = lowest + 5;
+    for (uint64_t n = 0; n < scene->bodies.count; n++) {
+        for (int f = 0; f < FUZZ_FIELDS; f++) {
+            widen(scene->field[f][n], &lowest, &highest);
+        }
+    }
+    return highest - lowest <= 22 && lowest >= -moderate && highest <= moderate;
 }

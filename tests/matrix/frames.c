@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/matrix/edge_scene.h"
+
 enum { FIELDS = 7, SEED = 1 };
 
 static void *allocate(uint64_t count, size_t size) {
@@ -58,12 +60,28 @@ static void take_motion(frames *f, char letter, carom_scene_f32 *scene, int expo
     carom_scene_motion_end(&motion);
 }
 
-frames frames_make(call_kind call, char letter, uint64_t bodies, int exponent) {
-    frames f = {.call = call, .box = carom_periodic_default()};
+static carom_scene_f32 make_scene(char letter, uint64_t bodies) {
     carom_scene_f32 scene;
+    if (edge_scene_knows(letter)) {
+        return edge_scene_make(letter, bodies);
+    }
     if (carom_scene_make(letter, bodies, SEED, &scene) != CAROM_OK) {
         abort();
     }
+    return scene;
+}
+
+static void release_scene(char letter, carom_scene_f32 *scene) {
+    if (edge_scene_knows(letter)) {
+        edge_scene_release(scene);
+    } else {
+        carom_scene_release(scene);
+    }
+}
+
+frames frames_make(call_kind call, char letter, uint64_t bodies, int exponent) {
+    frames f = {.call = call, .box = carom_periodic_default()};
+    carom_scene_f32 scene = make_scene(letter, bodies);
     for (int a = 0; a < 3; a++) {
         f.box.along[a] = true;
         f.box.edge[a][a] = ldexp(scene.box[a], exponent);
@@ -73,7 +91,7 @@ frames frames_make(call_kind call, char letter, uint64_t bodies, int exponent) {
     } else {
         take_frame(&f, &scene, exponent);
     }
-    carom_scene_release(&scene);
+    release_scene(letter, &scene);
     return f;
 }
 

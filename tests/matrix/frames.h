@@ -28,8 +28,9 @@ typedef struct frames {
     carom_periodic box;
 } frames;
 
-/* Makes the frames of standard scene `letter`, every coordinate and radius times 2^exponent and rounded to float: with
- * an exponent of -132 most are subnormal. Ends the program if there is no memory. */
+/* Makes the frames of a standard scene or one at the edge of touching (edge_scene.h; of that one step only), every
+ * coordinate and radius times 2^exponent and rounded to float: with an exponent of -132 most are subnormal. Ends the
+ * program if there is no memory. */
 frames frames_make(call_kind call, char letter, uint64_t bodies, int exponent);
 
 void frames_release(frames *f);

@@ -121,6 +121,34 @@ static void copy_boxes(any_result *r, const float *const lo[3], const float *con
     }
 }
 
+void any_result_take_f32(any_result *r, const carom_detection_f32 *d) {
+    r->summary = d->summary;
+    const float *fields[ANY_FIELDS] = {d->t_ca,      d->distance, d->t_toi,    d->normal[0], d->normal[1],
+                                       d->normal[2], d->point[0], d->point[1], d->point[2]};
+    for (int f = 0; f < ANY_FIELDS; f++) {
+        r->field[f] = widened(fields[f], d->pair_count);
+    }
+    copy_pairs(r, d->pair_count, d->i, d->k);
+    copy_shifts(r, d->shift);
+    copy_groups(r, &d->groups);
+    copy_neighbours(r, &d->neighbours);
+    copy_boxes(r, d->lo, d->hi);
+}
+
+void any_result_take_f64(any_result *r, const carom_detection_f64 *d) {
+    r->summary = d->summary;
+    const double *fields[ANY_FIELDS] = {d->t_ca,      d->distance, d->t_toi,    d->normal[0], d->normal[1],
+                                        d->normal[2], d->point[0], d->point[1], d->point[2]};
+    for (int f = 0; f < ANY_FIELDS; f++) {
+        r->field[f] = copy_of(fields[f], d->pair_count * sizeof(double));
+    }
+    copy_pairs(r, d->pair_count, d->i, d->k);
+    copy_shifts(r, d->shift);
+    copy_groups(r, &d->groups);
+    copy_neighbours(r, &d->neighbours);
+    copy_boxes(r, d->lo, d->hi);
+}
+
 /* On failure: nothing but the sizes that were asked for. */
 static void check_forgotten(carom_detect_summary summary, const void *rest, size_t bytes) {
     static const char zero[512];
@@ -174,16 +202,7 @@ static void call_f32(carom_context *context, const any_bodies *bodies, const car
         check_forgotten(d.summary, (const char *)&d + sizeof d.summary, sizeof d - sizeof d.summary);
         return;
     }
-    const float *fields[ANY_FIELDS] = {d.t_ca,      d.distance, d.t_toi,    d.normal[0], d.normal[1],
-                                       d.normal[2], d.point[0], d.point[1], d.point[2]};
-    for (int f = 0; f < ANY_FIELDS; f++) {
-        r->field[f] = widened(fields[f], d.pair_count);
-    }
-    copy_pairs(r, d.pair_count, d.i, d.k);
-    copy_shifts(r, d.shift);
-    copy_groups(r, &d.groups);
-    copy_neighbours(r, &d.neighbours);
-    copy_boxes(r, d.lo, d.hi);
+    any_result_take_f32(r, &d);
 }
 
 static void call_f64(carom_context *context, const any_bodies *bodies, const carom_detect_config *config,
@@ -197,16 +216,7 @@ static void call_f64(carom_context *context, const any_bodies *bodies, const car
         check_forgotten(d.summary, (const char *)&d + sizeof d.summary, sizeof d - sizeof d.summary);
         return;
     }
-    const double *fields[ANY_FIELDS] = {d.t_ca,      d.distance, d.t_toi,    d.normal[0], d.normal[1],
-                                        d.normal[2], d.point[0], d.point[1], d.point[2]};
-    for (int f = 0; f < ANY_FIELDS; f++) {
-        r->field[f] = copy_of(fields[f], d.pair_count * sizeof(double));
-    }
-    copy_pairs(r, d.pair_count, d.i, d.k);
-    copy_shifts(r, d.shift);
-    copy_groups(r, &d.groups);
-    copy_neighbours(r, &d.neighbours);
-    copy_boxes(r, d.lo, d.hi);
+    any_result_take_f64(r, &d);
 }
 
 any_result any_detect_bodies(carom_context *context, const any_bodies *bodies, const carom_detect_config *config,

@@ -84,6 +84,10 @@ any_result any_detect(carom_context *context, any_precision precision, const car
 carom_status any_detect_status(carom_context *context, const any_bodies *bodies, const carom_detect_config *config,
                                carom_detect_summary *summary);
 
+/* Copies of what a call that succeeded returned; `bodies` is set. */
+void any_result_take_f32(any_result *result, const carom_detection_f32 *detection);
+void any_result_take_f64(any_result *result, const carom_detection_f64 *detection);
+
 void any_result_release(any_result *result);
 
 /* Same results, arrays compared bit by bit and in order; times and sizes in bytes do not count. */

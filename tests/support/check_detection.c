@@ -96,7 +96,8 @@ static long double early_bound(const row *w) {
     bool is_float = w->out == RESULT_ROUNDING[ANY_F32];
     long double b = c->p[0] * c->v[0] + c->p[1] * c->v[1] + c->p[2] * c->v[2];
     long double size = c->length_p * (c->length_p + c->length_v) + c->sum_radius * c->sum_radius;
-    return (is_float ? 0x1p-27L : 0x1p-37L) * size / -b + (is_float ? 0x1p-23L : 0x1p-51L) * c->t_toi + w->least;
+    long double share = b < 0 ? (is_float ? 0x1p-27L : 0x1p-37L) * size / -b : 0;
+    return share + (is_float ? 0x1p-23L : 0x1p-51L) * c->t_toi + w->least;
 }
 
 /* How far apart the surfaces may then be, by the same promise. */
@@ -104,7 +105,7 @@ static long double residual_bound(const row *w) {
     const brute_contact *c = &w->c;
     long double b = c->p[0] * c->v[0] + c->p[1] * c->v[1] + c->p[2] * c->v[2];
     long double size = c->length_p + c->length_v + c->sum_radius;
-    return c->sum_radius > 0 ? 0x1p-43L * size * size * c->length_p * c->length_v / (c->sum_radius * -b) : 0;
+    return c->sum_radius > 0 && b < 0 ? 0x1p-43L * size * size * c->length_p * c->length_v / (c->sum_radius * -b) : 0;
 }
 
 /* What rounding of positions explains: an error e in distance moves the time by the root of a d^2 + 2 s d = 2 R e, s =
