@@ -4,6 +4,7 @@
 /* A new list: cold detection, up to the pairs, of the bodies drawn out along their paths. The order it files them in
  * becomes the order of the steps that follow. */
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
 #include "kernel/step/coherent_tmpl.h"
@@ -209,7 +210,8 @@ carom_status CAROM_REAL(carom_coherent_build)(carom_coherent_step *step) {
     }
     start_state(state, bodies->count);
     memcpy(state->centre, step->centre, sizeof state->centre);
-    state->drift = sizeof(carom_real) == sizeof(double) ? step->length : 0.0;
+    /* Of a scene beyond floats' range no room would be enough: its hulls serve the very centre only. */
+    state->drift = sizeof(carom_real) == sizeof(double) && isfinite(step->length) ? step->length : 0.0;
     double displacement;
     double extent;
     CAROM_REAL(carom_coherent_sample)(bodies, &displacement, &extent);
