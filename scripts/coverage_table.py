@@ -4,9 +4,9 @@
 
 Sums what gcov says of every compilation of a source (one for each instruction set and precision; a line counts as run
 if any of them ran it, a branch likewise by its number on the line). gcovr would do, but before its version 6 it refuses
-headers that define a function twice under conditions, and simd/real.h does. Counts kernel/ and
-simd/. Branches on lines that hold only braces, and those for C++'s exceptions, are not code and do not count. Writes
-what is not run to BUILD/coverage.txt. Exits 1 below the least shares in percent.
+headers that define a function twice under conditions, and simd/real.h does. Counts kernel/ and simd/. Branches on lines
+that hold only braces, and those for C++'s exceptions, are not code and do not count. Writes what is not run to
+BUILD/coverage.txt. Exits 1 below the least shares in percent.
 """
 
 import collections

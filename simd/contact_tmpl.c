@@ -10,7 +10,7 @@ enum { LANES = APPROACH_LANES };
 typedef CAROM_REAL(carom_record) record;
 typedef CAROM_REAL(carom_contact_rows) contact_rows;
 
-/* Rows of LANES pairs, field 7 the bodies' numbers, of the lower body first. */
+/* Columns of LANES pairs, the lower body's first, and the bodies' numbers, which are field 7 of the records. */
 #if CAROM_REAL_BITS == 32
 /* Those of slot_i lie in the lower half of the lanes and those of slot_k in the upper: to swap a pair is to swap
  * halves. */
