@@ -46,12 +46,12 @@ carom_status carom_rows_reserve(carom_rows *rows, carom_memory *memory, carom_ro
 }
 
 carom_status carom_rows_grow(carom_rows *rows, carom_memory *memory, carom_row_shape shape, uint64_t count,
-                             uint64_t keep) {
+                             uint64_t foretold, uint64_t keep) {
     if (count <= rows->capacity) {
         return CAROM_OK;
     }
     uint64_t half_more = rows->capacity + rows->capacity / 2;
-    uint64_t wanted[2] = {count > half_more ? count : half_more, count};
+    uint64_t wanted[2] = {foretold > count ? foretold : half_more > count ? half_more : count, count};
     for (int attempt = 0; attempt < 2; attempt++) {
         carom_rows larger = {{NULL, 0}, 0};
         if (carom_rows_reserve(&larger, memory, shape, wanted[attempt]) != CAROM_OK) {
@@ -97,6 +97,7 @@ void carom_chunk_pool_release(carom_chunk_pool *pool, carom_memory *memory) {
         pool->all = next;
     }
     pool->spare = NULL;
+    pool->held = 0;
     pool->taken = 0;
 }
 
@@ -129,6 +130,7 @@ static carom_chunk *new_chunk(carom_chunk_pool *pool, carom_memory *memory) {
         lock(pool);
         chunk->pool_next = pool->all;
         pool->all = chunk;
+        pool->held++;
         pool->taken++;
         unlock(pool);
     }
@@ -159,4 +161,14 @@ void carom_chunk_give(carom_chunk_pool *pool, carom_chunk *first, carom_chunk *l
     last->next = pool->spare;
     pool->spare = first;
     unlock(pool);
+}
+
+void carom_chunk_pool_reserve(carom_chunk_pool *pool, carom_memory *memory, uint64_t count) {
+    while (pool->held < count) {
+        carom_chunk *chunk = new_chunk(pool, memory);
+        if (chunk == NULL) {
+            return;
+        }
+        carom_chunk_give(pool, chunk, chunk, 1);
+    }
 }

@@ -46,10 +46,11 @@ typedef struct carom_rows {
     uint64_t capacity;
 } carom_rows;
 
-/* Room for `rows`, contents lost; or keeping the first `keep` rows, growing by half at least. */
+/* Room for `count`, contents lost; or keeping the first `keep` rows, and if memory allows for `foretold`, or where that
+ * is no more than `count` for half as many again as before. */
 carom_status carom_rows_reserve(carom_rows *rows, carom_memory *memory, carom_row_shape shape, uint64_t count);
 carom_status carom_rows_grow(carom_rows *rows, carom_memory *memory, carom_row_shape shape, uint64_t count,
-                             uint64_t keep);
+                             uint64_t foretold, uint64_t keep);
 void carom_rows_release(carom_rows *rows, carom_memory *memory);
 
 /* A chunk of rows; its bytes are the same for every shape, so that a pool serves calls of any kind. */
@@ -65,11 +66,14 @@ typedef struct carom_chunk_pool {
     atomic_flag busy;
     carom_chunk *all;
     carom_chunk *spare; /* those not in use */
+    uint64_t held;      /* all of them */
     uint64_t taken;     /* those in use */
 } carom_chunk_pool;
 
 /* Makes all chunks spare again, whatever a call that failed has left. */
 void carom_chunk_pool_restart(carom_chunk_pool *pool);
+/* Makes the pool hold `count` chunks at least, or as many as memory allows. Not while others use it. */
+void carom_chunk_pool_reserve(carom_chunk_pool *pool, carom_memory *memory, uint64_t count);
 /* An empty chunk, from any thread; NULL when memory gives out. */
 carom_chunk *carom_chunk_take(carom_chunk_pool *pool, carom_memory *memory);
 /* Makes `count` chunks from `first` to `last`, each the next of the one before, spare again. From any thread. */

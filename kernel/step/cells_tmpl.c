@@ -160,7 +160,8 @@ static void run_task(carom_detect_job *job, carom_worker *worker, carom_cell_tas
 
 static void run_tasks(void *data, uint32_t w) {
     carom_detect_job *job = data;
-    for (uint64_t t = carom_team_claim(&job->next_task); t < job->task_count; t = carom_team_claim(&job->next_task)) {
+    uint64_t t;
+    while (CAROM_REAL(carom_detect_claim_task)(job, &t)) {
         carom_cell_task *task = &job->tasks[t];
         CAROM_REAL(carom_detect_begin_task)(job, task);
         run_task(job, &job->workers[w], task);
@@ -205,8 +206,10 @@ void CAROM_REAL(carom_detect_share_time)(carom_detect_job *job) {
 
 static void run_from(carom_detect_job *job, carom_part *part, uint64_t first_task) {
     job->part = part;
-    atomic_store_explicit(&job->next_task, first_task, memory_order_relaxed);
-    carom_team_run(&job->context->team, run_tasks, job);
+    CAROM_REAL(carom_detect_start_tasks)(job, first_task);
+    do {
+        carom_team_run(&job->context->team, run_tasks, job);
+    } while (CAROM_REAL(carom_detect_tasks_left)(job));
     CAROM_REAL(carom_detect_share_time)(job);
 }
 

@@ -87,7 +87,8 @@ static void run_tasks(void *data, uint32_t w) {
     carom_coherent_step *step = data;
     carom_detect_job *job = step->job;
     carom_worker *worker = &job->workers[w];
-    for (uint64_t t = carom_team_claim(&job->next_task); t < job->task_count; t = carom_team_claim(&job->next_task)) {
+    uint64_t t;
+    while (CAROM_REAL(carom_detect_claim_task)(job, &t)) {
         carom_cell_task *task = &job->tasks[t];
         CAROM_REAL(carom_detect_begin_task)(job, task);
         uint64_t end = (t + 1) * TASK < step->state->pairs ? (t + 1) * TASK : step->state->pairs;
@@ -167,7 +168,10 @@ carom_status CAROM_REAL(carom_coherent_pairs)(carom_coherent_step *step) {
     if (status != CAROM_OK) {
         return status;
     }
-    carom_team_run(&job->context->team, run_tasks, step);
+    CAROM_REAL(carom_detect_start_tasks)(job, 0);
+    do {
+        carom_team_run(&job->context->team, run_tasks, step);
+    } while (CAROM_REAL(carom_detect_tasks_left)(job));
     sum_workers(job);
     note_bytes(step);
     CAROM_REAL(carom_detect_share_time)(job);

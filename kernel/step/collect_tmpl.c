@@ -257,6 +257,7 @@ carom_status CAROM_REAL(carom_detect_collect)(carom_detect_job *job) {
     }
     if (rows > 0) {
         status = CAROM_REAL(carom_detect_join_rows)(job, rows);
+        CAROM_REAL(carom_detect_keep_chunks)(job);
         bool copied = job->context->team.workers > 1;
         job->detection->summary.phase_bytes[CAROM_PHASE_COLLECT] =
             copied ? 2.0 * (double)carom_rows_bytes(job->shape, rows) : 0.0;

@@ -61,6 +61,12 @@ typedef struct carom_filter_row {
 
 /* Consecutive cells, or consecutive entries of one large cell, worked through by one worker, and the rows it found
  * there. The same for any number of workers, and so is the order of the rows. */
+typedef enum carom_task_state {
+    CAROM_TASK_OPEN,
+    CAROM_TASK_DONE,
+    CAROM_TASK_SETTLED /* its rows are in their place, its chunks given back */
+} carom_task_state;
+
 typedef struct carom_cell_task {
     uint32_t begin;
     uint32_t end;
@@ -69,7 +75,7 @@ typedef struct carom_cell_task {
     uint64_t parts;    /* blocks handed to the sink */
     carom_chunk *head; /* rows that are not yet in their place; NULL where one worker does everything */
     carom_chunk *tail;
-    _Atomic uint32_t done;
+    _Atomic uint32_t state; /* carom_task_state */
 } carom_cell_task;
 
 /* The scene, or a part of it that is searched as a scene of its own: the entries of a crowded cell, or the bodies too
@@ -112,10 +118,16 @@ typedef struct carom_detect_job {
     carom_cell_task *tasks; /* of all parts so far */
     uint64_t task_count;
     _Atomic uint64_t next_task;
-    uint64_t placed_tasks;    /* tasks, from the first on, whose rows have their places */
-    uint64_t placed_rows;     /* rows of those */
-    _Atomic uint32_t placing; /* a worker is at these two */
-    uint64_t entries;         /* boxes in all cells, borrowed ones too */
+    uint64_t placed_tasks;          /* tasks, from the first on, whose rows have their places */
+    uint64_t placed_rows;           /* rows of those */
+    uint64_t copied_tasks;          /* those whose rows are there, or about to be */
+    _Atomic uint64_t settled_tasks; /* those whose chunks are given back */
+    uint64_t window;                /* tasks that may be begun behind these */
+    uint64_t widest_window;         /* of all parts so far */
+    _Atomic uint32_t held_back;     /* more would have been: the workers are to come to an end */
+    _Atomic uint32_t placing;       /* a worker is at the counts above, or at the block itself */
+    _Atomic uint32_t copying;       /* workers that copy rows to the block */
+    uint64_t entries;               /* boxes in all cells, borrowed ones too */
     carom_row_shape shape;
     bool store_rows;
     carom_filter_slot *filter_slots; /* NULL: no values to test */
@@ -183,6 +195,14 @@ carom_status CAROM_REAL(carom_detect_filter_start)(carom_detect_job *job);
 uint32_t CAROM_REAL(carom_detect_filter_hits)(const carom_detect_job *job, uint32_t hits, uint32_t *slot_i,
                                               uint32_t *slot_k);
 
+/* Before a team sets out on the tasks from `first` on, whose number is known. */
+void CAROM_REAL(carom_detect_start_tasks)(carom_detect_job *job, uint64_t first);
+/* For a worker: its next task. False: there are none, or so many whose rows wait for an earlier one's that all workers
+ * should come to an end; then tasks_left says that some are left, and the team is to set out again. Without that a
+ * worker kept from its task, by another program say, would let the others fill chunks with all the rows there are. */
+bool CAROM_REAL(carom_detect_claim_task)(carom_detect_job *job, uint64_t *task);
+bool CAROM_REAL(carom_detect_tasks_left)(carom_detect_job *job);
+
 /* A task's rows have an end: they are brought to their place when those of all tasks before have one. A worker calls
  * these before and after each task. */
 void CAROM_REAL(carom_detect_begin_task)(carom_detect_job *job, carom_cell_task *task);
@@ -193,6 +213,8 @@ void CAROM_REAL(carom_detect_end_task)(carom_detect_job *job, carom_worker *work
 uint64_t CAROM_REAL(carom_detect_count_rows)(carom_detect_job *job);
 uint64_t CAROM_REAL(carom_detect_chunk_bytes)(const carom_detect_job *job);
 carom_status CAROM_REAL(carom_detect_join_rows)(carom_detect_job *job, uint64_t rows);
+/* Once rows are counted and joined: sees to it that another such call finds all the chunks that it can need. */
+void CAROM_REAL(carom_detect_keep_chunks)(carom_detect_job *job);
 
 /* Writes the rows of `count` pairs from row `at` of a block of `capacity` on. */
 void CAROM_REAL(carom_detect_put_rows)(const carom_detect_job *job, void *block, uint64_t capacity, uint64_t at,

@@ -3,12 +3,19 @@
 
 /* Rows on their way from tasks to one block, in the order of the tasks. One worker, which does all tasks in order,
  * writes them where they stay. Several fill chunks; as soon as all tasks before one are done its place is known, and
- * whoever notices copies its rows there while they are still in cache and gives the chunks back. A block that turns out
- * too small is made larger once all rows are counted. */
+ * whoever notices copies its rows there while they are still in cache and gives the chunks back. How large the block
+ * must be is foretold from the tasks done; what it turns out too small for waits until all rows are counted. */
 #include <string.h>
 
 #include "kernel/step/job_tmpl.h"
 #include "kernel/sys/clock.h"
+
+/* Share of the tasks, 1 / this, that tells how many rows all will have, and how many times as many there is room for.
+ */
+enum { FORETELL_SHARE = 16 };
+static const double FORETELL_MORE = 1.125;
+/* Tasks begun while an earlier one's rows are not in their place: a share of all, and some for each worker. */
+enum { WINDOW_SHARE = 8, WINDOW_EACH = 4 };
 
 void CAROM_REAL(carom_detect_prepare_rows)(carom_detect_job *job) {
     carom_context *context = job->context;
@@ -49,12 +56,26 @@ static void lose_rows(carom_detect_job *job) {
     atomic_store_explicit(&job->rows_lost, 1, memory_order_relaxed);
 }
 
-static void append_to_block(carom_detect_job *job, uint64_t at, uint32_t count, const uint32_t *slot_i,
+/* The rows of all tasks known, and some more, if the others have as many as the first `done`; 0 if these are too few to
+ * tell. */
+static uint64_t foretell_rows(const carom_detect_job *job, uint64_t done, uint64_t rows) {
+    if (done == 0 || done < job->task_count / FORETELL_SHARE) {
+        return 0;
+    }
+    const double all = (double)rows / (double)done * (double)job->task_count;
+    return (uint64_t)(all * FORETELL_MORE);
+}
+
+static void append_to_block(carom_detect_job *job, const carom_cell_task *task, uint32_t count, const uint32_t *slot_i,
                             const uint32_t *slot_k) {
     carom_rows *rows = &job->context->rows;
-    if (carom_rows_grow(rows, &job->context->memory, job->shape, at + count, at) != CAROM_OK) {
-        lose_rows(job);
-        return;
+    const uint64_t at = task->first_row + task->rows;
+    if (at + count > rows->capacity) {
+        const uint64_t foretold = foretell_rows(job, (uint64_t)(task - job->tasks), task->first_row);
+        if (carom_rows_grow(rows, &job->context->memory, job->shape, at + count, foretold, at) != CAROM_OK) {
+            lose_rows(job);
+            return;
+        }
     }
     CAROM_REAL(carom_detect_put_rows)(job, rows->block.data, rows->capacity, at, count, slot_i, slot_k);
 }
@@ -90,7 +111,7 @@ void CAROM_REAL(carom_detect_store_pairs)(carom_detect_job *job, carom_worker *w
         CAROM_REAL(carom_detect_blocks_append)(job, worker, task, count, slot_i, slot_k);
     } else if (job->store_rows && atomic_load_explicit(&job->rows_lost, memory_order_relaxed) == 0) {
         if (job->context->team.workers == 1) {
-            append_to_block(job, task->first_row + task->rows, count, slot_i, slot_k);
+            append_to_block(job, task, count, slot_i, slot_k);
         } else {
             append_to_chunks(job, task, count, slot_i, slot_k);
         }
@@ -123,41 +144,122 @@ void CAROM_REAL(carom_detect_begin_task)(carom_detect_job *job, carom_cell_task 
     }
 }
 
-/* Gives rows their places as far as tasks are done without a gap; several workers never do this at once. Returns the
- * first task that had none before, and in *end the one behind the last. */
-static uint64_t place_tasks(carom_detect_job *job, uint64_t *end) {
-    uint64_t first = job->placed_tasks;
-    uint64_t t = first;
-    for (; t < job->task_count && atomic_load_explicit(&job->tasks[t].done, memory_order_acquire) != 0; t++) {
+/* Gives rows their places as far as tasks are done without a gap. */
+static void place_tasks(carom_detect_job *job) {
+    uint64_t t = job->placed_tasks;
+    for (; t < job->task_count && atomic_load_explicit(&job->tasks[t].state, memory_order_acquire) != CAROM_TASK_OPEN;
+         t++) {
         job->tasks[t].first_row = job->placed_rows;
         job->placed_rows += job->tasks[t].rows;
     }
     job->placed_tasks = t;
-    *end = t;
-    return first;
 }
 
-/* Whoever finds another placing tasks leaves it to the next, or in the end to the join: nobody waits. */
+/* Makes a block that is too small larger, unless somebody is copying to it or it is too early to tell how large. */
+static void enlarge_block(carom_detect_job *job) {
+    carom_rows *rows = &job->context->rows;
+    const uint64_t foretold = foretell_rows(job, job->placed_tasks, job->placed_rows);
+    if (job->placed_rows <= rows->capacity || foretold == 0 ||
+        atomic_load_explicit(&job->copying, memory_order_acquire) != 0) {
+        return;
+    }
+    /* Where there is no memory for it now there may be once all rows are counted. */
+    (void)carom_rows_grow(rows, &job->context->memory, job->shape, job->placed_rows, foretold,
+                          job->tasks[job->copied_tasks].first_row);
+}
+
+/* The tasks that have places in the block and are not copied yet are the caller's to copy. */
+static void claim_placed(carom_detect_job *job, uint64_t *begin, uint64_t *end) {
+    uint64_t t = job->copied_tasks;
+    *begin = t;
+    while (t < job->placed_tasks && job->tasks[t].first_row + job->tasks[t].rows <= job->context->rows.capacity) {
+        t++;
+    }
+    job->copied_tasks = t;
+    *end = t;
+}
+
+static void copy_placed(carom_detect_job *job, uint64_t begin, uint64_t end) {
+    for (uint64_t t = begin; t < end; t++) {
+        if (job->tasks[t].head != NULL) {
+            copy_chunks(job, &job->tasks[t]);
+        }
+        atomic_store_explicit(&job->tasks[t].state, CAROM_TASK_SETTLED, memory_order_release);
+    }
+}
+
+static void note_settled(carom_detect_job *job) {
+    uint64_t t = atomic_load_explicit(&job->settled_tasks, memory_order_relaxed);
+    while (t < job->copied_tasks &&
+           atomic_load_explicit(&job->tasks[t].state, memory_order_acquire) == CAROM_TASK_SETTLED) {
+        t++;
+    }
+    atomic_store_explicit(&job->settled_tasks, t, memory_order_relaxed);
+}
+
+/* Several workers never place tasks or claim them at once. Whoever finds another at it leaves it to the next, or in the
+ * end to the join: nobody waits. */
 void CAROM_REAL(carom_detect_end_task)(carom_detect_job *job, carom_worker *worker, carom_cell_task *task) {
     if (job->context->team.workers == 1) {
         job->placed_rows += task->rows;
         return;
     }
-    atomic_store_explicit(&task->done, 1, memory_order_release);
+    atomic_store_explicit(&task->state, CAROM_TASK_DONE, memory_order_release);
     if (!job->store_rows || atomic_exchange_explicit(&job->placing, 1, memory_order_acquire) != 0) {
         return;
     }
     double clock = carom_clock_seconds();
+    uint64_t begin;
     uint64_t end;
-    uint64_t first = place_tasks(job, &end);
+    place_tasks(job);
+    enlarge_block(job);
+    claim_placed(job, &begin, &end);
+    note_settled(job);
+    atomic_fetch_add_explicit(&job->copying, 1, memory_order_relaxed);
     atomic_store_explicit(&job->placing, 0, memory_order_release);
-    for (uint64_t t = first; t < end; t++) {
-        carom_cell_task *placed = &job->tasks[t];
-        if (placed->head != NULL && placed->first_row + placed->rows <= job->context->rows.capacity) {
-            copy_chunks(job, placed);
-        }
-    }
+    copy_placed(job, begin, end);
+    atomic_fetch_sub_explicit(&job->copying, 1, memory_order_release);
     CAROM_REAL(carom_detect_worker_lap)(worker, CAROM_PHASE_COLLECT, clock);
+}
+
+void CAROM_REAL(carom_detect_start_tasks)(carom_detect_job *job, uint64_t first) {
+    atomic_store_explicit(&job->next_task, first, memory_order_relaxed);
+    atomic_store_explicit(&job->held_back, 0, memory_order_relaxed);
+    const uint64_t workers = job->context->team.workers;
+    const uint64_t window = (job->task_count - first) / WINDOW_SHARE + WINDOW_EACH * workers;
+    job->window = job->store_rows && workers > 1 ? window : UINT64_MAX;
+    job->widest_window = job->window > job->widest_window ? job->window : job->widest_window;
+}
+
+bool CAROM_REAL(carom_detect_claim_task)(carom_detect_job *job, uint64_t *task) {
+    const uint64_t next = atomic_load_explicit(&job->next_task, memory_order_relaxed);
+    if (next - atomic_load_explicit(&job->settled_tasks, memory_order_relaxed) >= job->window) {
+        atomic_store_explicit(&job->held_back, 1, memory_order_relaxed);
+    }
+    if (atomic_load_explicit(&job->held_back, memory_order_relaxed) != 0) {
+        return false;
+    }
+    *task = carom_team_claim(&job->next_task);
+    return *task < job->task_count;
+}
+
+bool CAROM_REAL(carom_detect_tasks_left)(carom_detect_job *job) {
+    if (atomic_load_explicit(&job->held_back, memory_order_relaxed) == 0) {
+        return false;
+    }
+    uint64_t begin;
+    uint64_t end;
+    place_tasks(job);
+    enlarge_block(job);
+    claim_placed(job, &begin, &end);
+    copy_placed(job, begin, end);
+    note_settled(job);
+    if (job->copied_tasks < job->placed_tasks) {
+        job->window = UINT64_MAX; /* no memory for the block: chunks must do */
+        job->widest_window = UINT64_MAX;
+    }
+    atomic_store_explicit(&job->held_back, 0, memory_order_relaxed);
+    return atomic_load_explicit(&job->next_task, memory_order_relaxed) < job->task_count;
 }
 
 uint64_t CAROM_REAL(carom_detect_count_rows)(carom_detect_job *job) {
@@ -176,6 +278,28 @@ uint64_t CAROM_REAL(carom_detect_chunk_bytes)(const carom_detect_job *job) {
         chunks += (job->tasks[t].rows + rows - 1) / rows;
     }
     return carom_size_multiply(chunks, carom_chunk_bytes());
+}
+
+/* The chunks that a call like this one can need at once, if a worker is kept from its task for long. */
+static uint64_t most_chunks(const carom_detect_job *job) {
+    const uint64_t rows = carom_chunk_rows(job->shape);
+    const uint64_t window = carom_size_add(job->widest_window, job->context->team.workers);
+    uint64_t most = 0;
+    uint64_t now = 0;
+    for (uint64_t t = 0; t < job->task_count; t++) {
+        now += (job->tasks[t].rows + rows - 1) / rows;
+        if (t >= window) {
+            now -= (job->tasks[t - window].rows + rows - 1) / rows;
+        }
+        most = now > most ? now : most;
+    }
+    return most;
+}
+
+void CAROM_REAL(carom_detect_keep_chunks)(carom_detect_job *job) {
+    if (job->context->team.workers > 1) {
+        carom_chunk_pool_reserve(&job->context->chunks, &job->context->memory, most_chunks(job));
+    }
 }
 
 static void copy_tasks(void *data, uint32_t worker) {
@@ -197,7 +321,8 @@ carom_status CAROM_REAL(carom_detect_join_rows)(carom_detect_job *job, uint64_t 
     if (first == job->task_count) {
         return CAROM_OK;
     }
-    if (carom_rows_grow(&context->rows, &context->memory, job->shape, rows, job->tasks[first].first_row) != CAROM_OK) {
+    if (carom_rows_grow(&context->rows, &context->memory, job->shape, rows, rows, job->tasks[first].first_row) !=
+        CAROM_OK) {
         return CAROM_REAL(carom_detect_no_room)(job);
     }
     atomic_store_explicit(&job->next_task, first, memory_order_relaxed);
