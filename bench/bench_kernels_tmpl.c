@@ -4,8 +4,8 @@
 /* Each kernel over bodies, alone: kernel/<name>_<precision>/<isa>/<items>. */
 #include <float.h>
 #include <inttypes.h>
-#include <stdio.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "bench/bench_kernels.h"
@@ -140,8 +140,8 @@ static uint64_t run_slot_boxes(const carom_simd *simd, fixture *f) {
 }
 
 static uint64_t run_recheck(const carom_simd *simd, fixture *f) {
-    carom_recheck_counts found = simd->CAROM_REAL(recheck)(f->records, ORIGIN, f->hits, f->space.hit_i, f->space.hit_k,
-                                                           f->touch_i, f->touch_k, f->bits[0], f->bits[1]);
+    carom_recheck_counts found = simd->CAROM_REAL(recheck)(
+        f->records, ORIGIN, f->hits, 0, f->space.hit_i, f->space.hit_k, f->touch_i, f->touch_k, f->bits[0], f->bits[1]);
     f->touching = found.touching;
     return f->hits;
 }

@@ -155,19 +155,19 @@ typedef void carom_slot_boxes_f64_fn(const carom_record_f64 *records, uint64_t b
 
 /* Of `count` pairs of slots: which have boxes (relative to centre) that overlap, and which of these touch; the latter
  * are also kept, in order. Bit n % 8 of byte n / 8 tells of pair n; bits past the last are 0. The pairs kept are
- * padded, and no output overlaps an input. */
+ * padded, and no output overlaps an input. `more` pairs follow behind these, whose records may be asked for. */
 typedef struct carom_recheck_counts {
     uint32_t overlapping;
     uint32_t touching;
 } carom_recheck_counts;
 typedef carom_recheck_counts carom_recheck_f32_fn(const carom_record_f32 *records, const double centre[3],
-                                                  uint32_t count, const uint32_t *slot_i, const uint32_t *slot_k,
-                                                  uint32_t *out_i, uint32_t *out_k, uint8_t *overlapping,
-                                                  uint8_t *touching);
+                                                  uint32_t count, uint64_t more, const uint32_t *slot_i,
+                                                  const uint32_t *slot_k, uint32_t *out_i, uint32_t *out_k,
+                                                  uint8_t *overlapping, uint8_t *touching);
 typedef carom_recheck_counts carom_recheck_f64_fn(const carom_record_f64 *records, const double centre[3],
-                                                  uint32_t count, const uint32_t *slot_i, const uint32_t *slot_k,
-                                                  uint32_t *out_i, uint32_t *out_k, uint8_t *overlapping,
-                                                  uint8_t *touching);
+                                                  uint32_t count, uint64_t more, const uint32_t *slot_i,
+                                                  const uint32_t *slot_k, uint32_t *out_i, uint32_t *out_k,
+                                                  uint8_t *overlapping, uint8_t *touching);
 
 /* Accumulates bodies [begin, end) into *survey. Positions are relative to centre (f64 only; NULL for f32). */
 typedef void carom_survey_f32_fn(const carom_bodies_f32 *bodies, uint64_t begin, uint64_t end, const double centre[3],

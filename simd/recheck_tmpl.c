@@ -9,7 +9,7 @@
 
 /* How many pairs ahead records are fetched: those of k lie some cells back, beyond the second level of cache. Forced
  * inline: gcc takes a function that only fetches for one that does nothing. */
-enum { HALF = CAROM_LANES / 2, AHEAD = 64 };
+enum { HALF = CAROM_LANES / 2, AHEAD = 128 };
 
 static inline __attribute__((always_inline)) void fetch(const CAROM_REAL(carom_record) * records,
                                                         const uint32_t *slot_i, const uint32_t *slot_k) {
@@ -115,15 +115,16 @@ static inline void put_bits(uint8_t *bits, uint32_t n, uint32_t value) {
 }
 
 carom_recheck_counts CAROM_KERNEL(recheck)(const CAROM_REAL(carom_record) * records, const double centre[3],
-                                           uint32_t count, const uint32_t *slot_i, const uint32_t *slot_k,
-                                           uint32_t *out_i, uint32_t *out_k, uint8_t *overlapping, uint8_t *touching) {
+                                           uint32_t count, uint64_t more, const uint32_t *slot_i,
+                                           const uint32_t *slot_k, uint32_t *out_i, uint32_t *out_k,
+                                           uint8_t *overlapping, uint8_t *touching) {
     carom_recheck_counts found = {0, 0};
     const uint32_t whole = count - count % 16;
     uint32_t n = 0;
     for (; n < whole; n += CAROM_LANES) {
         vr i[7];
         vr k[7];
-        if (n + AHEAD + CAROM_LANES < whole) {
+        if (n + AHEAD + CAROM_LANES <= count + more) {
             fetch(records, slot_i + n + AHEAD, slot_k + n + AHEAD);
         }
         vr_rows(records, slot_i + n, i);
@@ -137,7 +138,7 @@ carom_recheck_counts CAROM_KERNEL(recheck)(const CAROM_REAL(carom_record) * reco
         put_bits(touching, n, touch);
     }
     carom_recheck_counts rest =
-        CAROM_TWIN(recheck)(records, centre, count - n, slot_i + n, slot_k + n, out_i + found.touching,
+        CAROM_TWIN(recheck)(records, centre, count - n, more, slot_i + n, slot_k + n, out_i + found.touching,
                             out_k + found.touching, overlapping + n / 8, touching + n / 8);
     return (carom_recheck_counts){found.overlapping + rest.overlapping, found.touching + rest.touching};
 }

@@ -19,8 +19,9 @@ static bool boxes_overlap(const CAROM_REAL(carom_record) * i, const CAROM_REAL(c
 }
 
 carom_recheck_counts CAROM_TWIN(recheck)(const CAROM_REAL(carom_record) * records, const double centre[3],
-                                         uint32_t count, const uint32_t *slot_i, const uint32_t *slot_k,
+                                         uint32_t count, uint64_t more, const uint32_t *slot_i, const uint32_t *slot_k,
                                          uint32_t *out_i, uint32_t *out_k, uint8_t *overlapping, uint8_t *touching) {
+    (void)more;
     carom_recheck_counts found = {0, 0};
     memset(overlapping, 0, (count + 7) / 8);
     memset(touching, 0, (count + 7) / 8);

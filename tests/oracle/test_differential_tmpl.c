@@ -175,7 +175,7 @@ static void check_touch(batch *b, const carom_simd *table) {
 }
 
 static void check_recheck(batch *b, const carom_simd *table) {
-    carom_recheck_counts counts = table->CAROM_REAL(recheck)(b->records, b->centre, BATCH, b->slot_i, b->slot_k,
+    carom_recheck_counts counts = table->CAROM_REAL(recheck)(b->records, b->centre, BATCH, 0, b->slot_i, b->slot_k,
                                                              b->out_i, b->out_k, b->overlapping, b->touching);
     uint32_t at = 0;
     for (uint32_t n = 0; n < BATCH; n++) {

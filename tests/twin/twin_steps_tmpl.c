@@ -126,7 +126,7 @@ void check_slot_boxes(void **state) {
     guarded_over_all("slot_boxes", slot_boxes_case);
 }
 
-enum { RECORDS = 97, ROUNDS = 2 * KINDS };
+enum { RECORDS = 97, MORE = 300, ROUNDS = 2 * KINDS };
 
 static void recheck_records(const carom_simd *simd, const carom_simd *twin, carom_random *random, uint32_t count,
                             uint32_t which) {
@@ -137,9 +137,10 @@ static void recheck_records(const carom_simd *simd, const carom_simd *twin, caro
     uint32_t *out[2][2];
     uint8_t *bits[2][2];
     carom_recheck_counts found[2];
+    const uint32_t more = (uint32_t)(carom_random_next(random) % MORE);
     for (int n = 0; n < 2; n++) {
-        slot[n] = guarded_array(&pool, count, sizeof(uint32_t), carom_random_next(random) % 16);
-        for (uint32_t p = 0; p < count; p++) {
+        slot[n] = guarded_array(&pool, count + more, sizeof(uint32_t), carom_random_next(random) % 16);
+        for (uint32_t p = 0; p < count + more; p++) {
             slot[n][p] = (uint32_t)(carom_random_next(random) % RECORDS);
         }
     }
@@ -149,8 +150,8 @@ static void recheck_records(const carom_simd *simd, const carom_simd *twin, caro
             bits[n][m] = guarded_array(&pool, (count + 7) / 8, 1, 0);
         }
         found[n] = (n == 0 ? simd : twin)
-                       ->CAROM_REAL(recheck)(records, centre, count, slot[0], slot[1], out[n][0], out[n][1], bits[n][0],
-                                             bits[n][1]);
+                       ->CAROM_REAL(recheck)(records, centre, count, more, slot[0], slot[1], out[n][0], out[n][1],
+                                             bits[n][0], bits[n][1]);
     }
     note_check(found[0].overlapping == found[1].overlapping, "%u boxes overlap, not %u", found[0].overlapping,
                found[1].overlapping);
