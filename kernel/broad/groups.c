@@ -5,8 +5,8 @@
 
 #include <stdbool.h>
 
-/* Slots handled at a time by one worker. */
-enum { GRAIN = 4096 };
+/* Slots handled at a time by one worker, and those that are passed over together if all their roots are its own. */
+enum { GRAIN = 4096, BLOCK = 64 };
 
 /* What a worker has seen of some roots of other workers' and not yet told them. A giant group would otherwise have
  * every worker fight over one cache line; here its share is added up privately until another root takes its place.
@@ -28,8 +28,8 @@ typedef struct label_job {
     _Atomic uint64_t groups;
     _Atomic uint64_t largest;
     _Atomic uint64_t next_grain;
-    uint64_t begin[CAROM_THREADS_MAX];       /* of each worker's slots */
-    uint64_t foreign_end[CAROM_THREADS_MAX]; /* behind the last of them whose root is another worker's */
+    uint64_t begin[CAROM_THREADS_MAX]; /* of each worker's slots */
+    uint32_t *foreign; /* of each block: whether some slot's root is another worker's; where the labels will be */
 } label_job;
 
 static void lower(_Atomic uint32_t *value, uint32_t to) {
@@ -81,19 +81,20 @@ static void add_to_tally(const label_job *job, tally_entry *tally, uint32_t tell
  * children, so a slot's parent within the range already points at its root, or at the first slot of another worker's on
  * the way there. Members of other workers' roots stand for themselves meanwhile. No branch on which slots are roots or
  * whose: nothing could predict it, and what a wrong guess reads of another worker's takes the cache line away from it.
- * Returns the slot behind the last whose root lies before `begin`; `alone` says that there are none. */
-static inline uint32_t gather(const carom_group_space *space, uint32_t begin, uint32_t end, bool alone) {
+ * The worker's slots begin at `begin`, those to gather are [slot, end); returns whether the root of one lies before
+ * `begin`. `alone` says that none does. */
+static inline uint32_t gather(const carom_group_space *space, uint32_t begin, uint32_t slot, uint32_t end, bool alone) {
     carom_union_find_parent *parent = space->parent;
     const uint32_t *body = space->body;
     const uint64_t owned = space->owned;
-    uint32_t foreign_end = begin;
-    for (uint32_t slot = begin; slot < end; slot++) {
+    uint32_t foreign = 0;
+    for (; slot < end; slot++) {
         uint32_t up = atomic_load_explicit(&parent[slot], memory_order_relaxed);
         up = alone ? up : choose(up >= begin, up, slot);
         uint32_t root = atomic_load_explicit(&parent[up], memory_order_relaxed);
         atomic_store_explicit(&parent[slot], root, memory_order_relaxed);
         uint32_t own = root >= begin;
-        foreign_end = alone ? begin : choose(own, foreign_end, slot + 1);
+        foreign |= own ^ 1;
         root = alone ? root : choose(own, root, slot);
         uint32_t known = atomic_load_explicit(&space->least[root], memory_order_relaxed);
         uint32_t count = atomic_load_explicit(&space->others[root], memory_order_relaxed);
@@ -102,7 +103,7 @@ static inline uint32_t gather(const carom_group_space *space, uint32_t begin, ui
         uint32_t member = (uint32_t)(root != slot) & (uint32_t)(body[slot] < owned);
         atomic_store_explicit(&space->others[root], count + member, memory_order_relaxed);
     }
-    return foreign_end;
+    return foreign;
 }
 
 static void gather_own(void *data, uint32_t worker) {
@@ -111,8 +112,14 @@ static void gather_own(void *data, uint32_t worker) {
     uint64_t end;
     carom_team_range(job->team, worker, job->count, GRAIN, &begin, &end);
     job->begin[worker] = begin;
-    job->foreign_end[worker] = job->team->workers == 1 ? gather(job->space, 0, (uint32_t)end, true)
-                                                       : gather(job->space, (uint32_t)begin, (uint32_t)end, false);
+    if (job->team->workers == 1) {
+        gather(job->space, 0, 0, (uint32_t)end, true);
+        return;
+    }
+    for (uint64_t slot = begin; slot < end; slot += BLOCK) {
+        uint64_t stop = slot + BLOCK < end ? slot + BLOCK : end;
+        job->foreign[slot / BLOCK] = gather(job->space, (uint32_t)begin, (uint32_t)slot, (uint32_t)stop, false);
+    }
 }
 
 /* Members in slots [slot, end) whose root lies before `begin`, where the worker's slots begin that these are of. Nearly
@@ -148,8 +155,12 @@ static void gather_foreign(void *data, uint32_t worker) {
         while (owner + 1 < job->team->workers && slot >= job->begin[owner + 1]) {
             owner++;
         }
-        uint64_t end = slot + GRAIN < job->foreign_end[owner] ? slot + GRAIN : job->foreign_end[owner];
-        gather_before(job, tally, job->begin[owner], slot, end);
+        uint64_t end = slot + GRAIN < job->count ? slot + GRAIN : job->count;
+        for (; slot < end; slot += BLOCK) {
+            if (job->foreign[slot / BLOCK] != 0) {
+                gather_before(job, tally, job->begin[owner], slot, slot + BLOCK < end ? slot + BLOCK : end);
+            }
+        }
     }
     for (uint32_t n = 0; n < TALLY_SIZE; n++) {
         tell(job, tally[n]);
@@ -177,7 +188,7 @@ static void write_labels(void *data, uint32_t worker) {
 
 carom_group_counts carom_groups_label(const carom_team *team, const carom_group_space *space, uint64_t count,
                                       uint32_t *label) {
-    label_job job = {.team = team, .space = space, .count = count, .label = label};
+    label_job job = {.team = team, .space = space, .count = count, .label = label, .foreign = label};
     carom_team_run(team, gather_own, &job);
     if (team->workers > 1) {
         carom_team_run(team, gather_foreign, &job);
