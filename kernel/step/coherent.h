@@ -18,7 +18,6 @@ typedef enum carom_coherent_buffer {
     CAROM_COHERENT_SLOT, /* of each body */
     CAROM_COHERENT_BODY, /* of each slot */
     CAROM_COHERENT_RECORDS,
-    CAROM_COHERENT_BOXES,
     CAROM_COHERENT_HULLS,     /* six arrays, in the caller's order */
     CAROM_COHERENT_INDEX,     /* hulls in order of slots, and boxes around them */
     CAROM_COHERENT_DRAWN_OUT, /* the bodies that hulls are the boxes of */

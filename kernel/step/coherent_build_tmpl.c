@@ -12,7 +12,7 @@
 
 /* Hulls are put in order along the longest side of so many at a time, in bins of about CAROM_INDEX_BLOCK: cells are
  * much larger than the blocks of the index. */
-enum { CHUNK = 2048, BINS = CHUNK / CAROM_INDEX_BLOCK };
+enum { CHUNK = 1024, BINS = CHUNK / CAROM_INDEX_BLOCK };
 /* How many bodies ahead the places of their slots are fetched. */
 enum { AHEAD = 32 };
 /* Pairs that the list may grow by between rebuilds: a share, and a least number. */
@@ -23,7 +23,6 @@ typedef struct build {
     carom_drawn_out drawn;
     carom_bodies wide; /* the same with wide radii */
     const carom_record *filed;
-    carom_slot_box *unordered;
     carom_coherent_index index;
 } build;
 
@@ -68,7 +67,6 @@ static carom_status reserve(build *b, uint64_t pairs) {
         {CAROM_COHERENT_SLOT, words},
         {CAROM_COHERENT_BODY, words},
         {CAROM_COHERENT_RECORDS, (count + CAROM_SIMD_PAD) * sizeof(carom_record)},
-        {CAROM_COHERENT_BOXES, (count + CAROM_SIMD_PAD) * sizeof(carom_slot_box)},
         {CAROM_COHERENT_HULLS, 6 * (words + UINT64_C(9) * CAROM_CACHE_LINE)},
         {CAROM_COHERENT_INDEX, carom_coherent_index_bytes(count)},
         {CAROM_COHERENT_PAIR_I, list},
@@ -96,19 +94,17 @@ static carom_status reserve(build *b, uint64_t pairs) {
     return CAROM_OK;
 }
 
-/* The hulls as checked, in the caller's order; as listed, in the order they are filed in. */
+/* The hulls as checked, in the caller's order. */
 static void make_hulls(void *data, uint32_t worker) {
     build *b = data;
     carom_coherent *state = b->step->state;
-    const carom_simd *simd = state->context->simd;
     float *lo[3];
     float *hi[3];
     uint64_t begin;
     uint64_t end;
     carom_team_range(&state->context->team, worker, state->count, CAROM_SIMD_PAD, &begin, &end);
     carom_coherent_hulls(state, lo, hi);
-    simd->CAROM_REAL(hulls)(&b->drawn.bodies, begin, end, state->centre, lo, hi);
-    simd->CAROM_REAL(slot_boxes)(b->filed, begin, end, state->centre, b->unordered);
+    state->context->simd->CAROM_REAL(hulls)(&b->drawn.bodies, begin, end, state->centre, lo, hi);
 }
 
 static int longest_side(const carom_slot_box *box, uint64_t count) {
@@ -151,36 +147,42 @@ static void choose_bins(const carom_slot_box *box, uint64_t count, uint8_t *bin,
     }
 }
 
-static void order_chunks(void *data, uint32_t worker) {
-    build *b = data;
-    carom_coherent *state = b->step->state;
+/* The hulls as listed, of a chunk in the order that bodies are filed in, go to their places. */
+static void order_chunk(const build *b, uint64_t chunk, uint64_t size) {
+    const carom_coherent *state = b->step->state;
     uint32_t *body = carom_coherent_data(state, CAROM_COHERENT_BODY);
     uint32_t *slot = carom_coherent_data(state, CAROM_COHERENT_SLOT);
+    carom_slot_box box[CHUNK];
+    uint8_t bin[CHUNK];
+    uint32_t start[BINS + 1];
+    state->context->simd->CAROM_REAL(slot_boxes)(b->filed + chunk, 0, size, state->centre, box);
+    choose_bins(box, size, bin, start);
+    for (uint64_t n = 0; n < size; n++) {
+        if (chunk + n + AHEAD < state->count) {
+            __builtin_prefetch(&slot[b->filed[chunk + n + AHEAD].body], 1);
+        }
+        uint64_t to = chunk + start[bin[n]]++;
+        uint32_t who = (uint32_t)b->filed[chunk + n].body;
+        b->index.hull[to] = box[n];
+        body[to] = who;
+        slot[who] = (uint32_t)to;
+    }
+}
+
+static void order_chunks(void *data, uint32_t worker) {
+    const build *b = data;
+    const carom_coherent *state = b->step->state;
     uint64_t begin;
     uint64_t end;
     carom_team_range(&state->context->team, worker, state->count, CHUNK, &begin, &end);
     for (uint64_t chunk = begin; chunk < end; chunk += CHUNK) {
-        uint64_t size = end - chunk < CHUNK ? end - chunk : CHUNK;
-        uint8_t bin[CHUNK];
-        uint32_t start[BINS + 1];
-        choose_bins(b->unordered + chunk, size, bin, start);
-        for (uint64_t n = 0; n < size; n++) {
-            if (chunk + n + AHEAD < end) {
-                __builtin_prefetch(&slot[b->filed[chunk + n + AHEAD].body], 1);
-            }
-            uint64_t to = chunk + start[bin[n]]++;
-            uint32_t who = (uint32_t)b->filed[chunk + n].body;
-            b->index.hull[to] = b->unordered[chunk + n];
-            body[to] = who;
-            slot[who] = (uint32_t)to;
-        }
+        order_chunk(b, chunk, end - chunk < CHUNK ? end - chunk : CHUNK);
     }
 }
 
 static void put_in_order(build *b) {
     carom_coherent *state = b->step->state;
     const carom_team *team = &state->context->team;
-    b->unordered = carom_coherent_data(state, CAROM_COHERENT_BOXES);
     b->index = carom_coherent_index_view(carom_coherent_data(state, CAROM_COHERENT_INDEX), state->count);
     carom_team_run(team, make_hulls, b);
     carom_team_run(team, order_chunks, b);
