@@ -23,8 +23,6 @@ typedef struct fixture {
     bodies_view bodies;
     carom_plan plan;
     uint32_t *code;
-    carom_scatter_cursor cursor[1];
-    void *stage;
     record *records;
     float *bounds[6];
     carom_cell cell;
@@ -88,13 +86,6 @@ static uint64_t run_codes(const carom_simd *simd, fixture *f) {
     return f->count;
 }
 
-static uint64_t run_scatter(const carom_simd *simd, fixture *f) {
-    f->cursor[0] = (carom_scatter_cursor){0, 0};
-    memset(f->code, 0, f->count * sizeof *f->code);
-    simd->CAROM_REAL(scatter)(&f->bodies, 0, f->count, f->code, 1, f->cursor, f->stage, f->records);
-    return f->count;
-}
-
 static uint64_t run_cell_lows(const carom_simd *simd, fixture *f) {
     float range[2] = {FLT_MAX, -FLT_MAX};
     simd->CAROM_REAL(cell_lows)(f->records, (uint32_t)f->count, &f->plan.grid, f->plan.sweep_axis, f->space.low, range);
@@ -130,7 +121,7 @@ static uint64_t run_escapes(const carom_simd *simd, fixture *f) {
 }
 
 static uint64_t run_place(const carom_simd *simd, fixture *f) {
-    simd->CAROM_REAL(place)(&f->bodies, 0, f->count, f->slot, f->placed);
+    simd->CAROM_REAL(place)(&f->bodies, 0, f->count, f->count, f->slot, false, f->placed);
     return f->count;
 }
 
@@ -216,11 +207,13 @@ static fixture *make_fixture(uint64_t count) {
     for (int n = 0; n < 6; n++) {
         f->bounds[n] = lines(count * sizeof(float));
     }
-    f->stage = lines(CAROM_CACHE_LINE);
     f->touch_i = lines(CAROM_HITS_MAX * sizeof(uint32_t));
     f->touch_k = lines(CAROM_HITS_MAX * sizeof(uint32_t));
     allocate_rows(f, CAROM_HITS_MAX);
-    run_scatter(simd, f);
+    for (uint64_t n = 0; n < count; n++) {
+        f->code[n] = (uint32_t)n;
+    }
+    simd->CAROM_REAL(place)(&f->bodies, 0, count, count, f->code, false, f->records);
     carom_cell_space_lay_out(lines(carom_cell_space_bytes(count)), count, &f->space);
     f->plan.sweep_axis = 2;
     simd->CAROM_REAL(cell_lows)(f->records, (uint32_t)count, &f->plan.grid, 2, f->space.low, range);
@@ -276,7 +269,6 @@ void CAROM_REAL(carom_bench_register_kernels)(const carom_simd *simd) {
         add(simd, PRECISE("bounds"), run_bounds, sizes[s]);
         add(simd, PRECISE("survey"), run_survey, sizes[s]);
         add(simd, PRECISE("codes"), run_codes, sizes[s]);
-        add(simd, PRECISE("scatter"), run_scatter, sizes[s]);
         add(simd, PRECISE("hulls"), run_hulls, sizes[s]);
         add(simd, PRECISE("escapes"), run_escapes, sizes[s]);
         add(simd, PRECISE("place"), run_place, sizes[s]);

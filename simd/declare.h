@@ -20,8 +20,6 @@ CAROM_DECLARE(census_f32);
 CAROM_DECLARE(census_f64);
 CAROM_DECLARE(codes_f32);
 CAROM_DECLARE(codes_f64);
-CAROM_DECLARE(scatter_f32);
-CAROM_DECLARE(scatter_f64);
 CAROM_DECLARE(cell_lows_f32);
 CAROM_DECLARE(cell_lows_f64);
 CAROM_DECLARE(cell_boxes_f32);

@@ -94,12 +94,6 @@ typedef struct carom_sweep_cursor {
     uint32_t stop; /* sweeps entries i below it, against all that follow */
 } carom_sweep_cursor;
 
-/* Where a bucket's next record goes, and where this worker's share of the bucket began. */
-typedef struct carom_scatter_cursor {
-    uint32_t next;
-    uint32_t start;
-} carom_scatter_cursor;
-
 typedef struct carom_contact_rows_f32 {
     uint32_t *i;
     uint32_t *k;
@@ -141,11 +135,13 @@ typedef uint32_t carom_escapes_f32_fn(const carom_bodies_f32 *bodies, uint64_t b
 typedef uint32_t carom_escapes_f64_fn(const carom_bodies_f64 *bodies, uint64_t begin, uint64_t end,
                                       const double centre[3], float *const lo[3], float *const hi[3], uint32_t *out);
 
-/* Moves bodies [begin, end) to records[slot[n]]. No two slots are the same. */
-typedef void carom_place_f32_fn(const carom_bodies_f32 *bodies, uint64_t begin, uint64_t end, const uint32_t *slot,
-                                carom_record_f32 *records);
-typedef void carom_place_f64_fn(const carom_bodies_f64 *bodies, uint64_t begin, uint64_t end, const uint32_t *slot,
-                                carom_record_f64 *records);
+/* Moves bodies [begin, end) to records[slot[n]]. No two slots are the same; those of bodies up to `known` (>= end) are
+ * there to be read. past_cache: records that are whole cache lines, those of doubles, are written to memory straight.
+ */
+typedef void carom_place_f32_fn(const carom_bodies_f32 *bodies, uint64_t begin, uint64_t end, uint64_t known,
+                                const uint32_t *slot, bool past_cache, carom_record_f32 *records);
+typedef void carom_place_f64_fn(const carom_bodies_f64 *bodies, uint64_t begin, uint64_t end, uint64_t known,
+                                const uint32_t *slot, bool past_cache, carom_record_f64 *records);
 
 /* Boxes of records [begin, end), relative to centre, indexed alike. */
 typedef void carom_slot_boxes_f32_fn(const carom_record_f32 *records, uint64_t begin, uint64_t end,
@@ -186,15 +182,6 @@ typedef void carom_codes_f32_fn(const carom_bodies_f32 *bodies, uint64_t begin, 
                                 uint32_t *code);
 typedef void carom_codes_f64_fn(const carom_bodies_f64 *bodies, uint64_t begin, uint64_t end, const carom_grid *grid,
                                 uint32_t *code);
-
-/* Moves bodies [begin, end), in order, to records[cursor[code].next++]. With `stage` (one cache line a code, aligned)
- * lines are gathered there and written past the cache; with NULL records are written as they come. */
-typedef void carom_scatter_f32_fn(const carom_bodies_f32 *bodies, uint64_t begin, uint64_t end, const uint32_t *code,
-                                  uint32_t code_count, carom_scatter_cursor *cursor, void *stage,
-                                  carom_record_f32 *records);
-typedef void carom_scatter_f64_fn(const carom_bodies_f64 *bodies, uint64_t begin, uint64_t end, const uint32_t *code,
-                                  uint32_t code_count, carom_scatter_cursor *cursor, void *stage,
-                                  carom_record_f64 *records);
 
 /* Low corner on `axis` of the box of each of `count` consecutive records, and the least and greatest of them folded
  * into range[0] and range[1]. */
@@ -254,8 +241,6 @@ typedef struct carom_simd {
     carom_census_f64_fn *census_f64;
     carom_codes_f32_fn *codes_f32;
     carom_codes_f64_fn *codes_f64;
-    carom_scatter_f32_fn *scatter_f32;
-    carom_scatter_f64_fn *scatter_f64;
     carom_cell_lows_f32_fn *cell_lows_f32;
     carom_cell_lows_f64_fn *cell_lows_f64;
     carom_bin_keys_fn *bin_keys;

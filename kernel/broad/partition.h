@@ -2,7 +2,7 @@
  * Copyright (c) 2026 The Carom authors */
 
 /* Files every body under its code: one parallel, stable most-significant-digit radix pass that moves each body once, as
- * a whole record. Per-worker histograms of contiguous blocks, one prefix sum over (code, worker), one scatter: the
+ * a whole record. Per-worker histograms of contiguous blocks, one prefix sum over (code, worker), one move: the
  * order of the records is that of (code, body) for any number of workers. */
 #ifndef CAROM_BROAD_PARTITION_H
 #define CAROM_BROAD_PARTITION_H
@@ -15,12 +15,14 @@
 #include "kernel/sys/team.h"
 #include "simd/dispatch.h"
 
+/* Bytes of all records from which on those that are whole cache lines are written past the cache. */
+enum { CAROM_PAST_CACHE = 2 << 20 };
+
 /* Arrays of the partition, to be made large enough by the caller. */
 typedef struct carom_partition_space {
-    uint32_t *code;               /* a body */
-    carom_scatter_cursor *cursor; /* workers x code_count */
-    void *stage;                  /* workers x code_count cache lines, or NULL to write records as they come */
-    uint32_t *start;              /* code_count + 1: filled */
+    uint32_t *code;  /* a body */
+    uint32_t *next;  /* workers x code_count */
+    uint32_t *start; /* code_count + 1: filled */
 } carom_partition_space;
 
 void carom_partition_f32(const carom_team *team, const carom_simd *simd, const carom_plan *plan,

@@ -7,7 +7,7 @@
 
 #include "simd/isa.h"
 
-/* Bodies coded and counted at a time: their codes are counted from L1. */
+/* Bodies coded and counted, or given slots and moved to them, at a time: their codes and slots stay in L1. */
 enum { BLOCK = 2048 };
 
 typedef struct job {
@@ -19,14 +19,15 @@ typedef struct job {
     CAROM_REAL(carom_record) * records;
 } job;
 
-static carom_scatter_cursor *cursors_of(const job *j, uint32_t worker) {
-    return j->space.cursor + (uint64_t)worker * j->plan->code_count;
+/* Where a worker's next record of each code goes; before that, how many it has. */
+static uint32_t *next_of(const job *j, uint32_t worker) {
+    return j->space.next + (uint64_t)worker * j->plan->code_count;
 }
 
 static void count_codes(void *data, uint32_t worker) {
     const job *j = data;
-    carom_scatter_cursor *cursor = cursors_of(j, worker);
-    memset(cursor, 0, (size_t)j->plan->code_count * sizeof *cursor);
+    uint32_t *next = next_of(j, worker);
+    memset(next, 0, (size_t)j->plan->code_count * sizeof *next);
     uint64_t begin;
     uint64_t end;
     carom_team_range(j->team, worker, j->bodies->count, BLOCK, &begin, &end);
@@ -34,7 +35,7 @@ static void count_codes(void *data, uint32_t worker) {
         uint64_t stop = block + BLOCK < end ? block + BLOCK : end;
         j->simd->CAROM_REAL(codes)(j->bodies, block, stop, &j->plan->grid, j->space.code);
         for (uint64_t n = block; n < stop; n++) {
-            cursor[j->space.code[n]].next++;
+            next[j->space.code[n]]++;
         }
     }
 }
@@ -45,26 +46,38 @@ static void place_codes(const job *j) {
     for (uint32_t c = 0; c < j->plan->code_count; c++) {
         j->space.start[c] = at;
         for (uint32_t w = 0; w < j->team->workers; w++) {
-            carom_scatter_cursor *cursor = cursors_of(j, w) + c;
-            uint32_t own = cursor->next;
-            *cursor = (carom_scatter_cursor){at, at};
+            uint32_t *next = next_of(j, w) + c;
+            uint32_t own = *next;
+            *next = at;
             at += own;
         }
     }
     j->space.start[j->plan->code_count] = at;
 }
 
-static void scatter_records(void *data, uint32_t worker) {
+/* Codes of bodies [begin, end) become their slots. */
+static void take_slots(const job *j, uint32_t *next, uint64_t begin, uint64_t end) {
+    uint32_t *code = j->space.code;
+    for (uint64_t n = begin; n < end; n++) {
+        code[n] = next[code[n]]++;
+    }
+}
+
+/* Slots are taken a block before bodies are moved to them, so that their lines can be asked for. */
+static void move_bodies(void *data, uint32_t worker) {
     const job *j = data;
     uint64_t begin;
     uint64_t end;
     carom_team_range(j->team, worker, j->bodies->count, BLOCK, &begin, &end);
-    char *stage = j->space.stage;
-    if (stage != NULL) {
-        stage += (uint64_t)worker * j->plan->code_count * CAROM_CACHE_LINE;
+    bool past_cache = j->bodies->count * sizeof(CAROM_REAL(carom_record)) > CAROM_PAST_CACHE;
+    uint64_t known = begin;
+    for (uint64_t block = begin; block < end; block += BLOCK) {
+        uint64_t stop = block + BLOCK < end ? block + BLOCK : end;
+        uint64_t ahead = stop + BLOCK < end ? stop + BLOCK : end;
+        take_slots(j, next_of(j, worker), known, ahead);
+        known = ahead;
+        j->simd->CAROM_REAL(place)(j->bodies, block, stop, known, j->space.code, past_cache, j->records);
     }
-    j->simd->CAROM_REAL(scatter)(j->bodies, begin, end, j->space.code, j->plan->code_count, cursors_of(j, worker),
-                                 stage, j->records);
 }
 
 void CAROM_REAL(carom_partition)(const carom_team *team, const carom_simd *simd, const carom_plan *plan,
@@ -73,5 +86,5 @@ void CAROM_REAL(carom_partition)(const carom_team *team, const carom_simd *simd,
     job j = {team, simd, plan, bodies, *space, records};
     carom_team_run(team, count_codes, &j);
     place_codes(&j);
-    carom_team_run(team, scatter_records, &j);
+    carom_team_run(team, move_bodies, &j);
 }

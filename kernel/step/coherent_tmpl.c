@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "kernel/broad/partition.h"
 #include "kernel/step/coherent_tmpl.h"
 #include "kernel/sys/clock.h"
 #include "kernel/sys/error.h"
@@ -38,6 +39,7 @@ static void move_bodies(void *data, uint32_t w) {
     uint64_t begin;
     uint64_t end;
     carom_team_range(&state->context->team, w, state->count, CAROM_COHERENT_BLOCK, &begin, &end);
+    const bool past_cache = state->count * sizeof(carom_record) > CAROM_PAST_CACHE;
     uint64_t found = begin;
     double clock = carom_clock_seconds();
     for (uint64_t at = begin; at < end && found - begin <= step->escaped_most; at += CAROM_COHERENT_BLOCK) {
@@ -45,8 +47,8 @@ static void move_bodies(void *data, uint32_t w) {
         check_bodies(step, at, stop, &found);
         double checked = carom_clock_seconds();
         worker->seconds[CAROM_PHASE_BOUNDS] += checked - clock;
-        simd->CAROM_REAL(place)(step->job->bodies, at, stop, carom_coherent_data(state, CAROM_COHERENT_SLOT),
-                                step->job->records);
+        simd->CAROM_REAL(place)(step->job->bodies, at, stop, state->count,
+                                carom_coherent_data(state, CAROM_COHERENT_SLOT), past_cache, step->job->records);
         clock = carom_clock_seconds();
         worker->seconds[CAROM_PHASE_PARTITION] += clock - checked;
     }

@@ -31,15 +31,14 @@ static carom_status reserve(carom_detect_job *job, const carom_work_need *need, 
     return CAROM_OK;
 }
 
-static carom_status reserve_partition(carom_detect_job *job, const carom_part *part, bool stream) {
+static carom_status reserve_partition(carom_detect_job *job, const carom_part *part) {
     uint64_t count = part->bodies.count;
     uint64_t codes = part->plan.code_count;
     uint64_t workers = job->context->team.workers;
     uint64_t group_bytes = part->depth == 0 && wants_groups(job) ? count * sizeof(uint32_t) : 0;
     carom_work_need need[] = {
         {PART_WORK(CAROM_PART_CODE), (count + CAROM_SIMD_PAD) * sizeof(uint32_t)},
-        {PART_WORK(CAROM_PART_CURSOR), workers * codes * sizeof(carom_scatter_cursor)},
-        {PART_WORK(CAROM_PART_STAGE), stream ? workers * codes * CAROM_CACHE_LINE : 0},
+        {PART_WORK(CAROM_PART_NEXT), workers * codes * sizeof(uint32_t)},
         {PART_WORK(CAROM_PART_START), (codes + 1) * sizeof(uint32_t)},
         {PART_WORK(CAROM_PART_RECORDS), (count + CAROM_SIMD_PAD) * sizeof(carom_record)},
         {PART_WORK(CAROM_PART_CROWDED), (uint64_t)part->plan.cell_count * sizeof(uint32_t)},
@@ -52,19 +51,13 @@ static carom_status reserve_partition(carom_detect_job *job, const carom_part *p
     return reserve(job, need, sizeof need / sizeof need[0]);
 }
 
-/* Records of fewer bytes in all than this stay in cache, so writing past it would only cost. Those of doubles are whole
- * lines, and to write past the cache costs less. */
-static const uint64_t STREAM_BYTES = sizeof(carom_record) < CAROM_CACHE_LINE ? UINT64_C(8) << 20 : UINT64_C(2) << 20;
-
 static carom_status file_bodies(carom_detect_job *job, carom_part *part) {
-    bool stream = part->bodies.count * sizeof(carom_record) > STREAM_BYTES;
-    carom_status status = reserve_partition(job, part, stream);
+    carom_status status = reserve_partition(job, part);
     if (status != CAROM_OK) {
         return status;
     }
     carom_partition_space space = {.code = work_of(job, part, CAROM_PART_CODE),
-                                   .cursor = work_of(job, part, CAROM_PART_CURSOR),
-                                   .stage = stream ? work_of(job, part, CAROM_PART_STAGE) : NULL,
+                                   .next = work_of(job, part, CAROM_PART_NEXT),
                                    .start = work_of(job, part, CAROM_PART_START)};
     part->records = work_of(job, part, CAROM_PART_RECORDS);
     part->crowded = work_of(job, part, CAROM_PART_CROWDED);

@@ -3,8 +3,10 @@
 
 #include "simd/declare.h"
 
-void CAROM_TWIN(place)(const CAROM_REAL(carom_bodies) * bodies, uint64_t begin, uint64_t end, const uint32_t *slot,
-                       CAROM_REAL(carom_record) * records) {
+void CAROM_TWIN(place)(const CAROM_REAL(carom_bodies) * bodies, uint64_t begin, uint64_t end, uint64_t known,
+                       const uint32_t *slot, bool past_cache, CAROM_REAL(carom_record) * records) {
+    (void)known;
+    (void)past_cache;
     for (uint64_t n = begin; n < end; n++) {
         CAROM_REAL(carom_record) *record = &records[slot[n]];
         for (int a = 0; a < 3; a++) {

@@ -38,7 +38,6 @@ void check_bounds(void **state);
 void check_survey(void **state);
 void check_census(void **state);
 void check_codes(void **state);
-void check_scatter(void **state);
 void check_cell_lows(void **state);
 void check_cell_boxes(void **state);
 void check_touch(void **state);

@@ -12,7 +12,6 @@ int main(int argc, char **argv) {
         cmocka_unit_test(check_survey),
         cmocka_unit_test(check_census),
         cmocka_unit_test(check_codes),
-        cmocka_unit_test(check_scatter),
         cmocka_unit_test(check_cell_lows),
         cmocka_unit_test(check_cell_boxes),
         cmocka_unit_test(check_touch),

@@ -118,53 +118,6 @@ void check_census(void **state) {
     guarded_over_all("census", census_case);
 }
 
-enum { CODES = 5 };
-
-/* Two workers share every bucket, so that the second one's part begins anywhere in a cache line. */
-static void scatter_by_two(const carom_simd *simd, const bodies_view *bodies, const uint32_t *code, bool staged,
-                           guarded_pool *pool, record *records) {
-    uint64_t half = bodies->count / 2;
-    carom_scatter_cursor cursor[2][CODES] = {{{0, 0}}};
-    for (uint64_t n = 0; n < bodies->count; n++) {
-        cursor[n >= half][code[n]].next++;
-    }
-    uint32_t at = 0;
-    for (int c = 0; c < CODES; c++) {
-        for (int w = 0; w < 2; w++) {
-            uint32_t own = cursor[w][c].next;
-            cursor[w][c] = (carom_scatter_cursor){at, at};
-            at += own;
-        }
-    }
-    void *stage = staged ? guarded_array(pool, CODES, 64, 0) : NULL;
-    simd->CAROM_REAL(scatter)(bodies, 0, half, code, CODES, cursor[0], stage, records);
-    simd->CAROM_REAL(scatter)(bodies, half, bodies->count, code, CODES, cursor[1], stage, records);
-}
-
-static void scatter_case(const carom_simd *simd, const carom_simd *twin, carom_random *random, uint32_t count) {
-    for (int staged = 0; staged < 2; staged++) {
-        guarded_pool pool = {.count = 0};
-        bodies_view bodies = make_bodies(&pool, random, count, BODIES_FINITE);
-        uint32_t *code = guarded_array(&pool, count, sizeof(uint32_t), 0);
-        record *records[2];
-        for (uint64_t n = 0; n < count; n++) {
-            code[n] = (uint32_t)(carom_random_next(random) % CODES);
-        }
-        for (int n = 0; n < 2; n++) {
-            records[n] = guarded_lines(&pool, count, sizeof(record));
-            scatter_by_two(n == 0 ? simd : twin, &bodies, code, staged != 0, &pool, records[n]);
-        }
-        note_check(memcmp(records[0], records[1], count * sizeof(record)) == 0, "records differ");
-        note_check(guarded_intact(&pool), "a canary is dead");
-        guarded_release(&pool);
-    }
-}
-
-void check_scatter(void **state) {
-    (void)state;
-    guarded_over_all("scatter", scatter_case);
-}
-
 /* The twin is the specification, so it is held against the definition itself: in exact arithmetic (long double holds
  * the sum of two floats, or of two doubles of like size, without loss), lo is below the box and hi above, and no more
  * than three float steps. */

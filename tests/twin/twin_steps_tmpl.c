@@ -67,7 +67,9 @@ void check_escapes(void **state) {
     guarded_over_all("escapes", escapes_case);
 }
 
-static void place_case(const carom_simd *simd, const carom_simd *twin, carom_random *random, uint32_t count) {
+/* In two pieces, the second of which begins anywhere; past the cache and not. */
+static void place_pieces(const carom_simd *simd, const carom_simd *twin, carom_random *random, uint32_t count,
+                         bool past_cache) {
     guarded_pool pool = {.count = 0};
     bodies_view bodies = make_bodies(&pool, random, count, BODIES_WILD);
     uint32_t *slot = guarded_array(&pool, count, sizeof(uint32_t), carom_random_next(random) % 16);
@@ -77,13 +79,21 @@ static void place_case(const carom_simd *simd, const carom_simd *twin, carom_ran
         slot[n] = slot[other];
         slot[other] = n;
     }
+    const uint64_t piece = carom_random_next(random) % (count + UINT64_C(1));
     for (int n = 0; n < 2; n++) {
-        records[n] = guarded_array(&pool, count, sizeof(record), 0);
-        (n == 0 ? simd : twin)->CAROM_REAL(place)(&bodies, 0, count, slot, records[n]);
+        const carom_simd *table = n == 0 ? simd : twin;
+        records[n] = guarded_lines(&pool, count, sizeof(record));
+        table->CAROM_REAL(place)(&bodies, 0, piece, count, slot, past_cache, records[n]);
+        table->CAROM_REAL(place)(&bodies, piece, count, count, slot, past_cache, records[n]);
     }
     note_check(memcmp(records[0], records[1], count * sizeof(record)) == 0, "records differ");
     note_check(guarded_intact(&pool), "a canary is dead");
     guarded_release(&pool);
+}
+
+static void place_case(const carom_simd *simd, const carom_simd *twin, carom_random *random, uint32_t count) {
+    place_pieces(simd, twin, random, count, false);
+    place_pieces(simd, twin, random, count, true);
 }
 
 void check_place(void **state) {
