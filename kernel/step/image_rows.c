@@ -4,6 +4,7 @@
 #define CAROM_REAL_BITS 64
 #include "kernel/step/image_rows.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -97,11 +98,12 @@ static void narrow_field(const double *from, uint64_t count, float *to) {
     }
 }
 
-/* Times of impact must not become late; those that are none are NaN. */
+/* Times of impact must not become late, and below the normal range they are 0; those that are none are NaN. */
 static void narrow_times(const double *from, uint64_t count, float *to) {
     for (uint64_t n = 0; n < count; n++) {
         float rounded = (float)from[n];
-        to[n] = (double)rounded > from[n] ? nextafterf(rounded, 0.0F) : rounded;
+        float early = (double)rounded > from[n] ? nextafterf(rounded, 0.0F) : rounded;
+        to[n] = from[n] < (double)FLT_MIN ? 0.0F : early;
     }
 }
 

@@ -3,13 +3,15 @@
 
 /* Periodic boxes of any size: a scene in another unit, a power of two, has the same contacts, however short or long the
  * box is; so has one whose box is far longer along one axis than along another; and what is beyond doubles is refused
- * by the name of a body that the caller has. Guards squares and products, of edges and of bodies, that become zero or
- * infinite. */
+ * by the name of a body that the caller has. Times too small for a float are 0. Guards squares and products, of edges
+ * and of bodies, that become zero or infinite, and the rounding of times to floats. */
+#include <float.h>
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
 #include "tests/support/any_detect.h"
+#include "tests/support/basket.h"
 #include "tests/support/check.h"
 #include "tests/support/note.h"
 #include "tests/support/random_scene.h"
@@ -303,10 +305,62 @@ static void test_beyond_doubles(void **state) {
     random_scene_release(&scene);
 }
 
+/* Points at rest, and for each another that comes 2^40 a step, from so near that the time of impact is 2^-100 and less:
+ * what is below the normal range of floats becomes 0, as in open space. */
+static random_scene near_misses(void) {
+    enum { MEETINGS = 70 };
+    random_scene scene = random_scene_blank(2 * MEETINGS);
+    for (uint64_t n = 0; n < MEETINGS; n++) {
+        scene.field[0][2 * n] = scene.field[3][2 * n] = ldexp(1, -60 - (int)n);
+        scene.field[3][2 * n + 1] = 0x1p40;
+        for (int f = 1; f < 6; f += 3) {
+            scene.field[f][2 * n] = scene.field[f][2 * n + 1] = (double)n;
+        }
+    }
+    return scene;
+}
+
+static void check_small_times(const any_result *r) {
+    for (uint64_t n = 0; n < r->pair_count; n++) {
+        double exact = ldexp(1, -100 - (int)(r->i[n] / 2));
+        bool touches = !isnan(r->field[ANY_T_TOI][n]);
+        note_check(touches == (r->i[n] / 2 == r->k[n] / 2), "row %" PRIu64 " touches where none should", n);
+        note_check(!touches || r->field[ANY_T_TOI][n] == (exact < (double)FLT_MIN ? 0 : exact),
+                   "row %" PRIu64 ": t_toi %g, not %g", n, r->field[ANY_T_TOI][n], exact);
+    }
+}
+
+static void test_small_times(void **state) {
+    (void)state;
+    random_scene scene = near_misses();
+    any_bodies bodies = any_bodies_make(ANY_F32, &scene.bodies);
+    carom_periodic box = carom_periodic_default();
+    box.along[0] = true;
+    box.edge[0][0] = 0x1p42;
+    for (size_t c = 0; c < context_count; c++) {
+        for (int way = 0; way < 4; way++) {
+            carom_detect_config config = any_config_full();
+            config.periodic = way < 2 ? &box : NULL;
+            config.all_pairs = way % 2 == 1;
+            config.sort_pairs = false;
+            note_case((uint64_t)way, "small times, %s, %s", way < 2 ? "in a box" : "in the open",
+                      carom_context_isa(contexts[c]));
+            any_result r = any_detect_bodies(contexts[c], &bodies, &config, NULL);
+            note_check(r.status == CAROM_OK && r.summary.touching_pairs == scene.bodies.count / 2, "%" PRIu64 " touch",
+                       r.summary.touching_pairs);
+            check_small_times(&r);
+            basket_check_call(contexts[c], &bodies, &config, &r);
+            any_result_release(&r);
+        }
+    }
+    any_bodies_release(&bodies);
+    random_scene_release(&scene);
+}
+
 int main(void) {
     note_start("tests/prop/test_periodic_units");
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_any_unit), cmocka_unit_test(test_stretched),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_any_unit),         cmocka_unit_test(test_stretched),
                                        cmocka_unit_test(test_normal_on_a_face), cmocka_unit_test(test_turned_normal),
-                                       cmocka_unit_test(test_beyond_doubles)};
+                                       cmocka_unit_test(test_beyond_doubles),   cmocka_unit_test(test_small_times)};
     return cmocka_run_group_tests_name("periodic units", tests, make_contexts, destroy_contexts);
 }
