@@ -94,37 +94,37 @@ static void print_text(const about *found) {
 }
 
 static json_t *list_of(const char *const *names, size_t count) {
-    json_t *list = json_array();
+    carom_json list = carom_json_list();
     for (size_t index = 0; index < count; ++index) {
-        json_array_append_new(list, json_string(names[index]));
+        carom_json_append(&list, json_string(names[index]));
     }
-    return list;
+    return carom_json_end(&list);
 }
 
-static json_t *object_of(const about *found) {
-    json_t *object = json_object();
-    json_t *isa = json_object();
-    json_object_set_new(isa, "compiled", list_of(found->compiled, found->compiled_count));
-    json_object_set_new(isa, "available", list_of(found->available, found->available_count));
-    json_object_set_new(isa, "chosen", found->chosen != NULL ? json_string(found->chosen) : json_null());
-    json_t *phases = json_array();
+static carom_exit print_json(const about *found) {
+    carom_json object = carom_json_object();
+    carom_json isa = carom_json_object();
+    carom_json_set(&isa, "compiled", list_of(found->compiled, found->compiled_count));
+    carom_json_set(&isa, "available", list_of(found->available, found->available_count));
+    carom_json_set(&isa, "chosen", found->chosen != NULL ? json_string(found->chosen) : json_null());
+    carom_json phases = carom_json_list();
     for (int phase = 0; phase < CAROM_PHASE_COUNT; ++phase) {
-        json_array_append_new(phases, json_string(carom_phase_name((carom_phase)phase)));
+        carom_json_append(&phases, json_string(carom_phase_name((carom_phase)phase)));
     }
-    json_t *scenes = json_object();
+    carom_json scenes = carom_json_object();
     for (const char *letter = carom_scene_letters(); *letter != '\0'; ++letter) {
-        json_object_set_new(scenes, (const char[]){*letter, '\0'}, json_string(carom_scene_name(*letter)));
+        carom_json_set(&scenes, (const char[]){*letter, '\0'}, json_string(carom_scene_name(*letter)));
     }
-    json_object_set_new(object, "schema", json_integer(SCHEMA));
-    json_object_set_new(object, "version", json_string(carom_version()));
-    json_object_set_new(object, "build", json_string(carom_build_description()));
-    json_object_set_new(object, "isa", isa);
-    json_object_set_new(object, "threads", found->threads > 0 ? json_integer(found->threads) : json_null());
-    json_object_set_new(object, "self_check",
-                        found->threads > 0 ? json_string(carom_status_name(found->checked)) : json_null());
-    json_object_set_new(object, "phases", phases);
-    json_object_set_new(object, "scenes", scenes);
-    return object;
+    carom_json_set(&object, "schema", json_integer(SCHEMA));
+    carom_json_set(&object, "version", json_string(carom_version()));
+    carom_json_set(&object, "build", json_string(carom_build_description()));
+    carom_json_set(&object, "isa", carom_json_end(&isa));
+    carom_json_set(&object, "threads", found->threads > 0 ? json_integer(found->threads) : json_null());
+    carom_json_set(&object, "self_check",
+                   found->threads > 0 ? json_string(carom_status_name(found->checked)) : json_null());
+    carom_json_set(&object, "phases", carom_json_end(&phases));
+    carom_json_set(&object, "scenes", carom_json_end(&scenes));
+    return carom_json_print(&object);
 }
 
 carom_exit carom_command_info(int argc, char **argv) {
@@ -140,6 +140,6 @@ carom_exit carom_command_info(int argc, char **argv) {
         print_text(&found);
         return found_out;
     }
-    const carom_exit printed = carom_json_print(object_of(&found));
+    const carom_exit printed = print_json(&found);
     return found_out != CAROM_EXIT_OK ? found_out : printed;
 }

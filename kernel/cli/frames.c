@@ -189,57 +189,57 @@ static json_t *whole(uint64_t number) {
 }
 
 static json_t *frames_json(const run *r) {
-    json_t *list = json_array();
+    carom_json list = carom_json_list();
     for (uint32_t n = 0; n < r->options->frames; ++n) {
         char text[17];
-        json_t *object = json_object();
+        carom_json object = carom_json_object();
         snprintf(text, sizeof text, "%016" PRIx64, r->frames[n].hash);
-        json_object_set_new(object, "seconds", json_real(r->frames[n].seconds));
-        json_object_set_new(object, "rebuilt", json_boolean(r->frames[n].rebuilt));
-        json_object_set_new(object, "result_hash", r->options->hash ? json_string(text) : json_null());
-        json_array_append_new(list, object);
+        carom_json_set(&object, "seconds", json_real(r->frames[n].seconds));
+        carom_json_set(&object, "rebuilt", json_boolean(r->frames[n].rebuilt));
+        carom_json_set(&object, "result_hash", r->options->hash ? json_string(text) : json_null());
+        carom_json_append(&list, carom_json_end(&object));
     }
-    return list;
+    return carom_json_end(&list);
 }
 
 static json_t *kept_json(const run *r) {
-    json_t *object = json_object();
-    json_object_set_new(object, "rebuilds", whole(r->report.rebuilds));
-    json_object_set_new(object, "candidates", whole(r->report.candidates));
-    json_object_set_new(object, "horizon", whole(r->report.horizon));
-    json_object_set_new(object, "margin", json_real(r->report.margin));
-    json_object_set_new(object, "escapes", whole(r->escapes));
-    json_object_set_new(object, "begun", whole(r->begun));
-    json_object_set_new(object, "ended", whole(r->ended));
-    return object;
+    carom_json object = carom_json_object();
+    carom_json_set(&object, "rebuilds", whole(r->report.rebuilds));
+    carom_json_set(&object, "candidates", whole(r->report.candidates));
+    carom_json_set(&object, "horizon", whole(r->report.horizon));
+    carom_json_set(&object, "margin", json_real(r->report.margin));
+    carom_json_set(&object, "escapes", whole(r->escapes));
+    carom_json_set(&object, "begun", whole(r->begun));
+    carom_json_set(&object, "ended", whole(r->ended));
+    return carom_json_end(&object);
 }
 
 static carom_exit print_json(const run *r) {
     const carom_detect_summary *last = &r->found.summary;
-    json_t *object = json_object();
-    json_t *seconds = json_object();
-    json_object_set_new(object, "schema", json_integer(SCHEMA));
-    json_object_set_new(object, "version", json_string(carom_version()));
-    json_object_set_new(object, "bodies", whole(r->subject->count));
-    json_object_set_new(object, "threads", json_integer(carom_context_threads(r->context)));
-    json_object_set_new(object, "isa", json_string(carom_context_isa(r->context)));
-    json_object_set_new(object, "precision", json_string(r->subject->wide ? "f64" : "f32"));
-    json_object_set_new(object, "method", last->method != NULL ? json_string(last->method) : json_null());
-    json_object_set_new(object, "frames", whole(r->options->frames));
-    json_object_set_new(object, "displacement", json_real(r->options->displacement));
-    json_object_set_new(object, "kept", r->options->coherent ? kept_json(r) : json_null());
-    json_object_set_new(object, "box_pairs", whole(last->box_pairs));
-    json_object_set_new(object, "touching_pairs", whole(last->touching_pairs));
-    json_object_set_new(object, "groups", whole(last->groups));
-    json_object_set_new(object, "largest_group", whole(last->largest_group));
-    json_object_set_new(seconds, "total", json_real(median(r, CAROM_PHASE_COUNT)));
-    json_object_set_new(seconds, "mean", json_real(mean(r)));
+    carom_json object = carom_json_object();
+    carom_json seconds = carom_json_object();
+    carom_json_set(&object, "schema", json_integer(SCHEMA));
+    carom_json_set(&object, "version", json_string(carom_version()));
+    carom_json_set(&object, "bodies", whole(r->subject->count));
+    carom_json_set(&object, "threads", json_integer(carom_context_threads(r->context)));
+    carom_json_set(&object, "isa", json_string(carom_context_isa(r->context)));
+    carom_json_set(&object, "precision", json_string(r->subject->wide ? "f64" : "f32"));
+    carom_json_set(&object, "method", last->method != NULL ? json_string(last->method) : json_null());
+    carom_json_set(&object, "frames", whole(r->options->frames));
+    carom_json_set(&object, "displacement", json_real(r->options->displacement));
+    carom_json_set(&object, "kept", r->options->coherent ? kept_json(r) : json_null());
+    carom_json_set(&object, "box_pairs", whole(last->box_pairs));
+    carom_json_set(&object, "touching_pairs", whole(last->touching_pairs));
+    carom_json_set(&object, "groups", whole(last->groups));
+    carom_json_set(&object, "largest_group", whole(last->largest_group));
+    carom_json_set(&seconds, "total", json_real(median(r, CAROM_PHASE_COUNT)));
+    carom_json_set(&seconds, "mean", json_real(mean(r)));
     for (int phase = 0; phase < CAROM_PHASE_COUNT; ++phase) {
-        json_object_set_new(seconds, carom_phase_name((carom_phase)phase), json_real(median(r, phase)));
+        carom_json_set(&seconds, carom_phase_name((carom_phase)phase), json_real(median(r, phase)));
     }
-    json_object_set_new(object, "seconds", seconds);
-    json_object_set_new(object, "each", frames_json(r));
-    return carom_json_print(object);
+    carom_json_set(&object, "seconds", carom_json_end(&seconds));
+    carom_json_set(&object, "each", frames_json(r));
+    return carom_json_print(&object);
 }
 
 static carom_exit create(run *r) {

@@ -5,12 +5,37 @@
 
 #include <stdio.h>
 
-carom_exit carom_json_print(json_t *object) {
+carom_json carom_json_object(void) {
+    return (carom_json){.value = json_object()};
+}
+
+carom_json carom_json_list(void) {
+    return (carom_json){.value = json_array()};
+}
+
+void carom_json_set(carom_json *object, const char *key, json_t *value) {
+    object->lost |= json_object_set_new(object->value, key, value) != 0;
+}
+
+void carom_json_append(carom_json *list, json_t *value) {
+    list->lost |= json_array_append_new(list->value, value) != 0;
+}
+
+json_t *carom_json_end(const carom_json *made) {
+    if (made->lost) {
+        json_decref(made->value);
+        return NULL;
+    }
+    return made->value;
+}
+
+carom_exit carom_json_print(const carom_json *object) {
     const size_t digits = 9; /* of a real: nanoseconds of a second */
-    const int failed = object == NULL || json_dumpf(object, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(digits)) != 0;
-    json_decref(object);
+    json_t *whole = carom_json_end(object);
+    const bool failed = whole == NULL || json_dumpf(whole, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(digits)) != 0;
+    json_decref(whole);
     if (failed) {
-        carom_say("cannot write JSON");
+        carom_say(ferror(stdout) != 0 ? "cannot write JSON" : "no memory for the JSON");
         return CAROM_EXIT_RESOURCES;
     }
     putchar('\n');

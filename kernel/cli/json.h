@@ -1,15 +1,33 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* One JSON object on stdout. */
+/* JSON on stdout, all of it or nothing: jansson leaves out of an object what it has no memory for, so values are put
+ * together here, where that is noted. */
 #ifndef CAROM_CLI_JSON_H
 #define CAROM_CLI_JSON_H
 
 #include <jansson.h>
+#include <stdbool.h>
 
 #include "kernel/cli/say.h"
 
-/* Prints and releases the object; RESOURCES if jansson had no memory for it. */
-carom_exit carom_json_print(json_t *object);
+/* An object or a list in the making. */
+typedef struct carom_json {
+    json_t *value;
+    bool lost; /* memory gave out: it is not whole */
+} carom_json;
+
+carom_json carom_json_object(void);
+carom_json carom_json_list(void);
+
+/* Adds a value, which it takes over. NULL stands for a value for which there was no memory. */
+void carom_json_set(carom_json *object, const char *key, json_t *value);
+void carom_json_append(carom_json *list, json_t *value);
+
+/* What was made, as a value of another; NULL, all released, if it is not whole. */
+json_t *carom_json_end(const carom_json *made);
+
+/* Ends the object, prints and releases it. RESOURCES, with a message, if there is no memory or stdout fails. */
+carom_exit carom_json_print(const carom_json *object);
 
 #endif

@@ -18,10 +18,6 @@
 /* U+FEFF in UTF-8, which spreadsheets put before a CSV. */
 #define BYTE_ORDER_MARK "\xEF\xBB\xBF"
 
-static carom_status file_failure(const char *path, carom_error *error) {
-    return carom_error_set(error, CAROM_ERROR_FILE, "%s: %s", path, strerror(errno));
-}
-
 /* The size of an open file; -1 with errno if it is none that has a size. */
 static int64_t file_size(FILE *file) {
     struct stat facts;
@@ -38,7 +34,7 @@ static int64_t file_size(FILE *file) {
 static carom_status read_all(FILE *file, const char *path, carom_text *text, carom_error *error) {
     int64_t size = file_size(file);
     if (size < 0) {
-        return file_failure(path, error);
+        return carom_error_file(error, path);
     }
     text->size = (uint64_t)size;
     text->data = carom_heap_allocate(text->size + 1);
@@ -46,8 +42,7 @@ static carom_status read_all(FILE *file, const char *path, carom_text *text, car
         return carom_error_set(error, CAROM_ERROR_MEMORY, "%s: no memory for %" PRId64 " bytes", path, size);
     }
     if (fread(text->data, 1, (size_t)size, file) != (size_t)size) {
-        errno = errno != 0 ? errno : EIO;
-        return file_failure(path, error);
+        return carom_error_file(error, path);
     }
     text->data[size] = '\0';
     text->at = text->data;
@@ -60,7 +55,7 @@ carom_status carom_text_open(const char *path, carom_text *text, carom_error *er
     errno = 0;
     FILE *file = fopen(path, "rb");
     if (file == NULL) {
-        return file_failure(path, error);
+        return carom_error_file(error, path);
     }
     carom_status status = read_all(file, path, text, error);
     fclose(file);

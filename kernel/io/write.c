@@ -15,10 +15,6 @@
 /* Digits that read back to the same float. */
 #define FLOAT_TEXT "%.9g"
 
-static carom_status file_failure(const char *path, carom_error *error) {
-    return carom_error_set(error, CAROM_ERROR_FILE, "%s: %s", path, strerror(errno != 0 ? errno : EIO));
-}
-
 /* A file being written. Until it is closed this thread is in the C locale, so that numbers have decimal points. */
 typedef struct output {
     const char *path;
@@ -37,7 +33,7 @@ static carom_status open_output(const char *path, output *out, carom_error *erro
     out->file = fopen(path, "wb");
     if (out->file == NULL) {
         freelocale(out->plain);
-        return file_failure(path, error);
+        return carom_error_file(error, path);
     }
     out->before = uselocale(out->plain);
     return CAROM_OK;
@@ -49,7 +45,7 @@ static carom_status close_output(const output *out, carom_error *error) {
     freelocale(out->plain);
     bool failed = ferror(out->file) != 0;
     failed |= fclose(out->file) != 0;
-    return failed ? file_failure(out->path, error) : CAROM_OK;
+    return failed ? carom_error_file(error, out->path) : CAROM_OK;
 }
 
 static void write_csv(FILE *file, const carom_scene_f32 *s) {

@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
+#define CAROM_REAL_BITS 64
 #include "kernel/step/image_rows.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
+
+#include "simd/ref/approach.h"
 
 enum { GRAIN = 1024 };
 
@@ -21,16 +25,22 @@ static row_view view_of(const carom_image_rows *rows) {
     return view;
 }
 
+static carom_record_f64 record_of(const carom_bodies_f64 *bodies, uint32_t body) {
+    carom_record_f64 record = {.radius = bodies->radius[body]};
+    for (int a = 0; a < 3; a++) {
+        record.prev[a] = bodies->prev[a][body];
+        record.curr[a] = bodies->curr[a][body];
+    }
+    return record;
+}
+
 /* Whether the centres of two bodies coincide at time t, in the steps in which the contact was found. */
 static bool centres_coincide(const carom_bodies_f64 *bodies, uint32_t i, uint32_t k, double t) {
-    double square[3];
-    for (int a = 0; a < 3; a++) {
-        double p = bodies->prev[a][i] - bodies->prev[a][k];
-        double v = (bodies->curr[a][i] - bodies->curr[a][k]) - p;
-        double at = p + t * v;
-        square[a] = at * at;
-    }
-    return !((square[0] + square[1]) + square[2] > 0.0);
+    carom_record_f64 record[2] = {record_of(bodies, i), record_of(bodies, k)};
+    approach x = approach_of(&record[0], &record[1]);
+    double at[3];
+    approach_choose_unit(&x, &record[0], &record[1]);
+    return !(approach_at(&x, t, at) > 0.0);
 }
 
 /* The normal of the pair seen from its other body. Where centres coincide it is (1, 0, 0) from either. */
@@ -88,11 +98,12 @@ static void narrow_field(const double *from, uint64_t count, float *to) {
     }
 }
 
-/* Times of impact must not become late; those that are none are NaN. */
+/* Times of impact must not become late, and below the normal range they are 0; those that are none are NaN. */
 static void narrow_times(const double *from, uint64_t count, float *to) {
     for (uint64_t n = 0; n < count; n++) {
         float rounded = (float)from[n];
-        to[n] = (double)rounded > from[n] ? nextafterf(rounded, 0.0F) : rounded;
+        float early = (double)rounded > from[n] ? nextafterf(rounded, 0.0F) : rounded;
+        to[n] = from[n] < (double)FLT_MIN ? 0.0F : early;
     }
 }
 

@@ -428,12 +428,13 @@ static carom_status judge_bodies(const image_job *job, bool *bad, carom_error *e
     return all.first_large != UINT64_MAX ? refuse_large(job, all.first_large, error) : CAROM_OK;
 }
 
-/* What rounding can do to positions and steps in the lattice, by the greatest numbers they are made of. */
+/* What rounding can do to positions and steps in the lattice, by the greatest numbers they are made of. Along axes
+ * where space is open no steps are made. */
 static double range_error(const carom_lattice *lattice, uint32_t b, const double size[3]) {
     double sum = 1.0;
     for (int j = 0; j < 3; j++) {
         sum += fabs(lattice->dual[b][j]) * size[j];
-        for (int c = 0; c < 3; c++) {
+        for (uint32_t c = 0; c < lattice->dimensions; c++) {
             sum += fabs(lattice->dual[b][j] * lattice->edge[c][j]);
         }
     }

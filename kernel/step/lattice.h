@@ -18,12 +18,12 @@ typedef struct carom_lattice {
     double caller[3][3];   /* the caller's edges; zero where space is open */
     double multiple[3][3]; /* edge[b] = sum over a of multiple[b][a] caller[a]: whole numbers */
     double edge[3][3];     /* the reduced basis, shortest first; vectors after `dimensions` only complete it */
-    double dual[3][3];
-    double shortest; /* length of the shortest lattice vector: the least distance of a body from its own image */
+    double dual[3][3];     /* finite, because no lattice vector is shorter than DBL_MIN */
+    double shortest;       /* length of the shortest lattice vector: the least distance of a body from its own image */
 } carom_lattice;
 
-/* Errors: ARGUMENT (size wrong; no axis; an edge with NaN or infinity; edges that span no length, area or volume).
- * error may be NULL. */
+/* Errors: ARGUMENT (size wrong; no axis; an edge whose length is not finite; edges that span no length, area or volume;
+ * a lattice vector shorter than DBL_MIN). error may be NULL. */
 carom_status carom_lattice_make(const carom_periodic *periodic, carom_lattice *lattice, carom_error *error);
 
 /* The same displacement in numbers of the caller's edges. */

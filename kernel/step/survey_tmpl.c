@@ -65,7 +65,11 @@ static carom_status check_value(carom_detect_job *job, uint64_t body, const char
         return CAROM_OK;
     }
     const char *what = isnan(value) ? "not a number" : "infinite";
-    return carom_error_body(job->error, body, field, "body %" PRIu64 ": %s is %s", body, field, what);
+    const carom_images *images = job->images;
+    bool moved = images != NULL && (body >= images->owned || images->wrap != NULL);
+    uint64_t owner = moved ? carom_images_owner(images, (uint32_t)body) : body;
+    return carom_error_body(job->error, owner, field, "body %" PRIu64 ": %s%s is %s", owner, field,
+                            moved ? " of an image" : "", what);
 }
 
 static carom_status check_body(carom_detect_job *job, uint64_t n) {

@@ -3,8 +3,10 @@
 
 #include "kernel/sys/error.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 static void fill(carom_error *error, carom_status status, uint64_t body, const char *field) {
     error->status = status;
@@ -32,6 +34,12 @@ carom_status carom_error_body(carom_error *error, uint64_t body, const char *fie
         va_end(arguments);
     }
     return CAROM_ERROR_BODY;
+}
+
+carom_status carom_error_file(carom_error *error, const char *path) {
+    const int reason = errno != 0 ? errno : EIO;
+    return carom_error_set(error, reason == ENOMEM ? CAROM_ERROR_MEMORY : CAROM_ERROR_FILE, "%s: %s", path,
+                           strerror(reason));
 }
 
 const char *carom_status_name(carom_status status) {

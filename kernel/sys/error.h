@@ -19,4 +19,7 @@ __attribute__((format(printf, 3, 4))) carom_status carom_error_set(carom_error *
 __attribute__((format(printf, 4, 5))) carom_status carom_error_body(carom_error *error, uint64_t body,
                                                                     const char *field, const char *format, ...);
 
+/* The same for a file that the system refused, by errno: MEMORY if that is ENOMEM, else FILE. */
+carom_status carom_error_file(carom_error *error, const char *path);
+
 #endif

@@ -15,14 +15,6 @@ static double clamp_unit(double t) {
     return t < 1.0 ? t : 1.0;
 }
 
-/* |p + t v| and the vector itself. */
-static double separation(const approach *x, double t, double at[3]) {
-    for (int a = 0; a < 3; a++) {
-        at[a] = x->p[a] + t * x->v[a];
-    }
-    return sqrt(dot(at, at));
-}
-
 /* x 2^exponent. */
 static double times_unit(double x, int exponent) {
     return exponent == 0 ? x : scalbn(x, exponent);
@@ -32,7 +24,7 @@ static void put_closest(const approach *x, int unit, const contact_rows *rows, u
     double at[3];
     double time = x->a > 0.0 ? clamp_unit((0.0 - x->b) / x->a) : 0.0;
     rows->t_ca[n] = (carom_real)time;
-    rows->distance[n] = (carom_real)times_unit(separation(x, time, at), unit);
+    rows->distance[n] = (carom_real)times_unit(approach_at(x, time, at), unit);
 }
 
 static double few_bits(double x) {
@@ -87,7 +79,7 @@ static void put_impact(const approach *x, int unit, const record *i, const recor
                        uint64_t n) {
     double at[3];
     double time = impact_time(x, unit, i, k);
-    double length = separation(x, time, at);
+    double length = approach_at(x, time, at);
     double reach = (double)k->radius + times_unit((length - x->sum_radius) * 0.5, unit);
     for (int a = 0; a < 3; a++) {
         double along = length > 0.0 ? at[a] / length : (a == 0 ? 1.0 : 0.0);
@@ -105,37 +97,6 @@ static void put_no_impact(const contact_rows *rows, uint64_t n) {
     rows->t_toi[n] = (carom_real)NAN;
 }
 
-static double largest_of(const approach *x) {
-    double largest = x->sum_radius;
-    for (int a = 0; a < 3; a++) {
-        largest = fabs(x->p[a]) > largest ? fabs(x->p[a]) : largest;
-        largest = fabs(x->v[a]) > largest ? fabs(x->v[a]) : largest;
-    }
-    return largest;
-}
-
-/* p, v and R in units of 2^exponent, in which squares are in range. Returns the exponent; 0 if they already are. */
-static int choose_unit(approach *x, const record *i, const record *k) {
-    if (sizeof(carom_real) == sizeof(float) || approach_in_range(x)) {
-        return 0;
-    }
-    const int eighth = -3; /* so that differences of differences do not overflow */
-    for (int a = 0; a < 3; a++) {
-        x->p[a] = scalbn((double)i->prev[a], eighth) - scalbn((double)k->prev[a], eighth);
-        x->v[a] = (scalbn((double)i->curr[a], eighth) - scalbn((double)k->curr[a], eighth)) - x->p[a];
-    }
-    x->sum_radius = scalbn((double)i->radius, eighth) + scalbn((double)k->radius, eighth);
-    int exponent;
-    frexp(largest_of(x), &exponent);
-    for (int a = 0; a < 3; a++) {
-        x->p[a] = scalbn(x->p[a], -exponent);
-        x->v[a] = scalbn(x->v[a], -exponent);
-    }
-    x->sum_radius = scalbn(x->sum_radius, -exponent);
-    approach_fill(x);
-    return exponent - eighth;
-}
-
 void CAROM_TWIN(contact)(const record *records, uint64_t begin, uint64_t end, const uint32_t *slot_i,
                          const uint32_t *slot_k, bool all_touch, const contact_rows *rows) {
     for (uint64_t n = begin; n < end; n++) {
@@ -144,7 +105,7 @@ void CAROM_TWIN(contact)(const record *records, uint64_t begin, uint64_t end, co
         const record *k = &records[ordered ? slot_k[n] : slot_i[n]];
         approach x = approach_of(i, k);
         bool touches = all_touch || approach_touches(&x, i, k);
-        int unit = choose_unit(&x, i, k);
+        int unit = approach_choose_unit(&x, i, k);
         rows->i[n] = (uint32_t)i->body;
         rows->k[n] = (uint32_t)k->body;
         put_closest(&x, unit, rows, n);

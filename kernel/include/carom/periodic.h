@@ -16,7 +16,8 @@ typedef struct carom_periodic {
     size_t size;       /* sizeof(carom_periodic), set by the default */
     bool along[3];     /* space repeats along edge[a]; at least one must be true */
     double edge[3][3]; /* edge[a] is the a-th vector, x y z, in the caller's unit of length. Those with along[a] must be
-                          finite and linearly independent; the others are not looked at: space is open there. */
+                          linearly independent and have finite lengths, and no whole multiples of them may add up to a
+                          vector shorter than DBL_MIN; the others are not looked at: space is open there. */
 } carom_periodic;
 
 /* No axis, no edges: to be filled in. */

@@ -1,0 +1,150 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+# Copyright (c) 2026 The Carom authors
+"""The `carom` command while the heap refuses: python3 tests/cli/test_cli_memory.py PATH_OF_CAROM REFUSE_MEMORY.so SAMPLES
+
+Every request that a command makes of the heap is refused in turn, alone and with all after it. The command then does
+as it does with memory enough, or says what it lacks and fails: it does not crash, and it never ends as a success
+with results that are wrong or not all there. Prints TAP and exits with 1 if a check fails."""
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import traceback
+
+OK, RESOURCES = 0, 4
+FATAL = 1  # of the threads' runtime
+REQUESTS_MOST = 5000
+# Times, and figures made of times, differ from run to run; so does the peak of memory.
+TIMED_LINES = re.compile(r"^(bounds|partition|sort|sweep|approach|groups|collect|total|mean) .*$|^peak memory.*$",
+                         re.MULTILINE)
+
+carom_path = ""
+library = ""
+folder = pathlib.Path()
+
+
+class Run:
+    """One run; `refuse` is what CAROM_TEST_REFUSE takes."""
+
+    def __init__(self, words, refuse=None):
+        self.words, self.refuse = [str(word) for word in words], refuse
+        counted = folder / "requests"
+        environment = {name: value for name, value in os.environ.items() if name != "CAROM_ISA"}
+        environment.update({"LD_PRELOAD": library, "CAROM_TEST_REQUESTS": str(counted)})
+        if refuse is not None:
+            environment["CAROM_TEST_REFUSE"] = refuse
+        for file in folder.glob("out.*"):
+            file.unlink()
+        done = subprocess.run([carom_path, *self.words], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                              stderr=subprocess.PIPE, env=environment, text=True, timeout=300)
+        self.code, self.out, self.err = done.returncode, done.stdout, done.stderr
+        self.requests = int(counted.read_text()) if counted.exists() else 0
+        self.files = {file.name: file.read_bytes() for file in folder.glob("out.*")}
+
+    def __str__(self):
+        refused = f"request {self.refuse} refused" if self.refuse else "all memory there is"
+        return f"carom {' '.join(self.words)}, {refused}: exit {self.code}\nstdout: {self.out}\nstderr: {self.err}"
+
+
+def untimed(text):
+    """What a report says but for times."""
+    try:
+        data = json.loads(text)
+    except json.JSONDecodeError:
+        return TIMED_LINES.sub(lambda line: line.group().split()[0], text)
+    for key in ("seconds", "peak_rss_bytes"):
+        data.pop(key, None)
+    for each in data.get("each", []):
+        each["seconds"] = list(each["seconds"]) if isinstance(each["seconds"], dict) else None
+    return data
+
+
+def check_run(known, result):
+    if result.code == OK:
+        assert untimed(result.out) == untimed(known.out), f"a success that is none: {result}\nshould be {known}"
+        assert result.files == known.files, f"other files: {result}"
+    elif result.code == FATAL:
+        assert re.search(r"^libgomp: .*(memory|Thread creation failed)", result.err, re.M), result
+    else:
+        assert result.code == RESOURCES, result
+        assert re.search(r"^carom: .*(memory|Cannot allocate)", result.err, re.M), f"no clear message: {result}"
+
+
+def refuse_each(words):
+    known = Run(words)
+    assert known.code == OK and 0 < known.requests < REQUESTS_MOST, known
+    again = Run(words)
+    assert untimed(again.out) == untimed(known.out) and again.files == known.files, f"{known}\n{again}"
+    failed = 0
+    for then in ("", "+"):
+        for n in range(1, known.requests + 1):
+            result = Run(words, f"{n}{then}")
+            check_run(known, result)
+            failed += result.code != OK
+    assert failed > 0 or "--help" in words or words[0] == "--version", f"no refusal did any harm: {known}"
+    return known.requests
+
+
+def commands(samples):
+    """Each kind of command with each kind of result."""
+    small = ["detect", "--scene", "d", "--bodies", "300", "--threads", "1"]
+    yield ["--help"]
+    yield ["detect", "--help"]
+    yield ["--version"]
+    yield ["info"]
+    yield ["info", "--json"]
+    for suffix in ("npy", "csv", "xyz"):
+        yield ["gen", "--scene", "c", "--bodies", "300", folder / f"out.{suffix}"]
+    yield small
+    yield [*small, "--json", "--neighbours", "full", "--precision", "f64"]
+    yield [*small, "--json", "--periodic", "xy", "--pairs", folder / "out.pairs.csv"]
+    yield [*small, "--groups", folder / "out.groups.csv", "--pairs", folder / "out.pairs.csv", "--repeat", "3"]
+    yield ["detect", "--scene", "u", "--bodies", "40000", "--threads", "2", "--json", "--method", "cells"]
+    moving = ["detect", "--scene", "u", "--bodies", "300", "--threads", "1", "--frames", "4", "--hash"]
+    yield moving
+    yield [*moving, "--json"]
+    yield [*moving, "--coherent", "--displacement", "0.1"]
+    yield [*moving, "--coherent", "--displacement", "0.1", "--json", "--precision", "f64"]
+    for name, more in (("frames.gro", ["--periodic", "xyz", "--radius", "0.5"]),
+                       ("velocity.gro", ["--radius", "0.5", "--select", "O*"]),
+                       ("extended.xyz", ["--radius", "2", "--json"]),
+                       ("motion.csv", ["--groups", folder / "out.groups.csv"]),
+                       ("quoted.csv", ["--radius", "1"]),
+                       ("atomic.data", ["--periodic", "x", "--radius", "3", "--json"]),
+                       ("frames.dump", ["--periodic", "xyz", "--radius", "2", "--precision", "f64"]),
+                       ("triclinic.dump", ["--periodic", "xyz", "--radius", "0.25", "--json"])):
+        yield ["detect", samples / name, "--threads", "1", *more]
+    for suffix in ("npy", "csv", "xyz"):
+        scene = folder / f"scene.{suffix}"
+        subprocess.run([carom_path, "gen", "--scene", "u", "--bodies", "2000", scene], check=True,
+                       stderr=subprocess.DEVNULL)
+        yield ["detect", scene, "--threads", "1", "--json"]
+
+
+def main():
+    global carom_path, library, folder
+    if len(sys.argv) != 4:
+        sys.exit("usage: test_cli_memory.py PATH_OF_CAROM REFUSE_MEMORY.so SAMPLES")
+    carom_path, library = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2])
+    failed = 0
+    number = 0
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        for number, words in enumerate(commands(pathlib.Path(sys.argv[3]).resolve()), 1):
+            label = f"{number} - carom {' '.join(str(word) for word in words)}".replace(f"{folder}/", "")
+            try:
+                print(f"ok {label}: {refuse_each(words)} requests", flush=True)
+            except Exception:
+                failed += 1
+                print(f"not ok {label}")
+                print("# " + traceback.format_exc().replace("\n", "\n# "), flush=True)
+    print(f"1..{number}")
+    sys.exit(1 if failed else 0)
+
+
+if __name__ == "__main__":
+    main()
