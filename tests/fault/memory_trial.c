@@ -12,22 +12,21 @@
 #include "tests/support/note.h"
 
 const char *memory_scene_name(memory_scene kind) {
-    static const char *const names[MEMORY_SCENES] = {"dense", "giants", "crowd", "swept", "stream"};
+    static const char *const names[MEMORY_SCENES] = {"dense", "giants", "crowd", "swept"};
     return names[kind];
 }
 
-/* Cells hold 16,384 entries, and one body in 32 lies elsewhere. A worker alone sweeps up to 4,096. From 32,769 on
- * records of doubles are written past the cache. */
-enum { CROWD = 17000, ELSEWHERE = 32, SWEPT = 4200, STREAM = 33000, BODIES_MOST = STREAM };
+/* Cells hold 16,384 entries, and one body in 32 lies elsewhere. A worker alone sweeps up to 4,096. */
+enum { CROWD = 17000, ELSEWHERE = 32, SWEPT = 4200 };
 
-/* Bodies at rest, so far from one another that few touch: in a cube of one width, but every ELSEWHERE-th in another. */
-static random_scene rest_make(uint64_t count, double width, double elsewhere) {
-    carom_random random = carom_random_seeded(note_case_seed(count));
-    random_scene scene = random_scene_blank(count);
-    for (uint64_t n = 0; n < count; n++) {
+/* Bodies at rest, so far from one another that few touch; all but a few crowd in a corner of a space a thousand times
+ * as wide. */
+static random_scene crowd_make(void) {
+    carom_random random = carom_random_seeded(note_case_seed(CROWD));
+    random_scene scene = random_scene_blank(CROWD);
+    for (uint64_t n = 0; n < CROWD; n++) {
         for (int a = 0; a < 3; a++) {
-            double within = n % ELSEWHERE == 0 ? elsewhere : width;
-            scene.field[a][n] = (double)(float)(within * carom_random_u01(&random));
+            scene.field[a][n] = (double)(float)((n % ELSEWHERE == 0 ? 1e5 : 70) * carom_random_u01(&random));
             scene.field[a + 3][n] = scene.field[a][n];
         }
         scene.field[6][n] = 0.5;
@@ -55,27 +54,19 @@ random_scene memory_scene_make(memory_scene kind, uint64_t count) {
     case MEMORY_GIANTS:
         return giants_make(count);
     case MEMORY_CROWD:
-        return rest_make(CROWD, 70, 1e5);
+        return crowd_make();
     case MEMORY_SWEPT:
         return dense_make(SWEPT);
-    case MEMORY_STREAM:
-        return rest_make(STREAM, 90, 90);
     default:
         return dense_make(count);
     }
 }
 
-/* A tilted box outside which some bodies of the dense scenes are, one that holds no crowd, and one for many bodies. */
+/* A tilted box outside which some bodies of the dense scenes are, and one that holds no crowd. */
 static const carom_periodic small_box = {
     .size = sizeof small_box, .along = {true, true, true}, .edge = {{17, 0, 0}, {5, 17, 0}, {-4, 3, 17}}};
 static const carom_periodic large_box = {
     .size = sizeof large_box, .along = {true, true, true}, .edge = {{9e4, 0, 0}, {5, 9e4, 0}, {-4, 3, 9e4}}};
-static const carom_periodic roomy_box = {
-    .size = sizeof roomy_box, .along = {true, true, true}, .edge = {{85, 0, 0}, {5, 85, 0}, {-4, 3, 85}}};
-
-static const carom_periodic *box_of(memory_scene kind) {
-    return kind == MEMORY_CROWD ? &large_box : kind == MEMORY_STREAM ? &roomy_box : &small_box;
-}
 
 /* Rows that came to the sink in the last call. */
 static _Atomic uint64_t rows_delivered;
@@ -98,9 +89,9 @@ static bool accept_most(void *user, uint32_t i, uint32_t k) {
 }
 
 /* Every third of up to this many bodies is fixed, and each excludes the one before. */
-static uint8_t fixed[BODIES_MOST];
-static uint32_t excluded[BODIES_MOST];
-static uint64_t exclusion_offset[BODIES_MOST + 1];
+static uint8_t fixed[CROWD];
+static uint32_t excluded[CROWD];
+static uint64_t exclusion_offset[CROWD + 1];
 static carom_filter filter;
 
 static const carom_filter *some_filter(void) {
@@ -109,7 +100,7 @@ static const carom_filter *some_filter(void) {
     filter.fixed = fixed;
     filter.excluded = excluded;
     filter.exclusion_offset = exclusion_offset;
-    for (uint32_t n = 0; n < BODIES_MOST; n++) {
+    for (uint32_t n = 0; n < CROWD; n++) {
         fixed[n] = n % 3 == 0;
         excluded[n] = n > 0 ? n - 1 : 0;
         exclusion_offset[n + 1] = n + 1;
@@ -186,13 +177,6 @@ static const choice SWEEPS[] = {
     {.method = CAROM_METHOD_SWEEP, .periodic = true, .filter = true},
 };
 
-/* Every way to get to the partition, in doubles: in periodic boxes floats are, too. */
-static const choice STREAMED[] = {
-    {.group_members = true},
-    {.pairs_alone = true, .filter = true, .to_sink = true},
-    {.sort_pairs = true, .periodic = true},
-};
-
 typedef struct choices {
     const choice *choice;
     int count;
@@ -201,8 +185,7 @@ typedef struct choices {
 #define CHOICES(array)                                                                                                 \
     { array, (int)(sizeof(array) / sizeof(array)[0]) }
 
-static const choices OPTIONS[MEMORY_SCENES] = {CHOICES(WAYS), CHOICES(METHODS), CHOICES(CROWDED), CHOICES(SWEEPS),
-                                               CHOICES(STREAMED)};
+static const choices OPTIONS[MEMORY_SCENES] = {CHOICES(WAYS), CHOICES(METHODS), CHOICES(CROWDED), CHOICES(SWEEPS)};
 
 int memory_options(memory_scene kind) {
     return OPTIONS[kind].count;
@@ -225,7 +208,7 @@ static carom_detect_config config_of(memory_scene kind, const choice *c) {
     config.count_only = c->count_only;
     config.hash = !c->no_hash;
     config.neighbours = c->neighbours;
-    config.periodic = c->periodic ? box_of(kind) : NULL;
+    config.periodic = !c->periodic ? NULL : kind == MEMORY_CROWD ? &large_box : &small_box;
     config.filter = c->filter ? some_filter() : NULL;
     return config;
 }
@@ -246,10 +229,6 @@ void memory_trials_check_buffers(void) {
     }
 }
 
-static uint64_t stage_bytes(const carom_context *context) {
-    return context->work[carom_context_part_work(0, CAROM_PART_STAGE)].bytes;
-}
-
 static bool has_parts(const carom_context *context) {
     return carom_context_work(context, carom_context_part_work(1, CAROM_PART_SLOT)) != NULL;
 }
@@ -262,9 +241,6 @@ static void check_way(const memory_trial *t, const choice *c) {
                t->wanted.summary.reason);
     note_check(t->in_parts || (t->scene != MEMORY_CROWD && c->method != CAROM_METHOD_LEVELS), "no part: %s",
                t->wanted.summary.reason);
-    bool in_doubles = t->bodies.precision == ANY_F64 || c->periodic;
-    note_check((t->stage_bytes > 0) == (t->scene == MEMORY_STREAM && in_doubles), "%" PRIu64 " bytes of lines",
-               t->stage_bytes);
     note_check(t->config.until == CAROM_UNTIL_BOUNDS || t->wanted.summary.required_pairs > 100, "too few pairs");
 }
 
@@ -278,7 +254,6 @@ memory_trial memory_trial_make(memory_scene kind, const random_scene *scene, int
     t.config = config_of(kind, c);
     t.wanted = any_detect_bodies(context, &t.bodies, &t.config, t.to_sink ? &sink : NULL);
     t.in_parts = has_parts(context);
-    t.stage_bytes = stage_bytes(context);
     t.arrays = guarded_make(precision, t.to_sink ? 0 : t.wanted.summary.required_pairs, scene->bodies.count);
     note_check(t.wanted.status == CAROM_OK, "%s", t.wanted.error.message);
     check_way(&t, c);

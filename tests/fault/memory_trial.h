@@ -16,12 +16,11 @@ typedef enum memory_scene {
     MEMORY_GIANTS, /* a few hold many others: wide bodies, guests, a level of its own */
     MEMORY_CROWD,  /* more bodies in one cell than it takes: a part of its own */
     MEMORY_SWEPT,  /* one cell, with more bodies than one worker sweeps alone */
-    MEMORY_STREAM, /* so many bodies that records of doubles are written past the cache */
     MEMORY_SCENES
 } memory_scene;
 
 const char *memory_scene_name(memory_scene kind);
-/* `count` bodies; the last three have as many as they need instead. */
+/* `count` bodies; the last two have as many as they need instead. */
 random_scene memory_scene_make(memory_scene kind, uint64_t count);
 
 /* How many options a scene is tried with, and which. */
@@ -34,9 +33,7 @@ typedef struct memory_trial {
     any_bodies bodies;
     carom_detect_config config;
     bool to_sink;
-    bool in_parts;        /* a sink has had rows when a part of the scene finds no memory */
-    uint64_t stage_bytes; /* of the lines that are written past the cache; 0: the records are not */
-    bool stage_refused;   /* a request for those has failed */
+    bool in_parts; /* a sink has had rows when a part of the scene finds no memory */
     any_result wanted;
     guarded_output arrays;
 } memory_trial;

@@ -20,7 +20,6 @@ void fault_allocator_init(fault_allocator *state) {
     atomic_init(&state->live_bytes, 0);
     atomic_init(&state->peak_bytes, 0);
     atomic_init(&state->damages, 0);
-    atomic_init(&state->refused_bytes, 0);
     state->fail_at = 0;
     state->fail_from_then_on = false;
 }
@@ -28,18 +27,11 @@ void fault_allocator_init(fault_allocator *state) {
 void fault_allocator_fail(fault_allocator *state, uint64_t n, bool from_then_on) {
     state->fail_at = n == 0 ? 0 : state->requests + n;
     state->fail_from_then_on = from_then_on;
-    state->refused_bytes = 0;
 }
 
-static bool must_fail(fault_allocator *state, uint64_t bytes) {
+static bool must_fail(fault_allocator *state) {
     const uint64_t request = atomic_fetch_add(&state->requests, 1) + 1;
-    if (state->fail_at == 0 || request < state->fail_at) {
-        return false;
-    }
-    if (request == state->fail_at) {
-        state->refused_bytes = bytes;
-    }
-    return request == state->fail_at || state->fail_from_then_on;
+    return state->fail_at != 0 && (request == state->fail_at || (state->fail_from_then_on && request > state->fail_at));
 }
 
 static void count_in(fault_allocator *state, uint64_t bytes) {
@@ -53,7 +45,7 @@ static void count_in(fault_allocator *state, uint64_t bytes) {
 static void *allocate(void *user, size_t bytes, size_t alignment) {
     fault_allocator *state = user;
     const size_t room = alignment > sizeof(prefix) ? alignment : sizeof(prefix);
-    if (must_fail(state, bytes) || bytes > PTRDIFF_MAX / 2) {
+    if (must_fail(state) || bytes > PTRDIFF_MAX / 2) {
         return NULL;
     }
     const size_t whole = (room + bytes + GUARD + room - 1) / room * room;

@@ -17,10 +17,9 @@ typedef struct fault_allocator {
     _Atomic uint64_t live_blocks; /* handed out and not yet released */
     _Atomic uint64_t live_bytes;
     _Atomic uint64_t peak_bytes;
-    _Atomic uint64_t damages;       /* releases of a block overrun or released with another size */
-    _Atomic uint64_t refused_bytes; /* size of the first request that failed as told; 0: none so far */
-    uint64_t fail_at;               /* the request that fails, counted from 1; 0: none */
-    bool fail_from_then_on;         /* every later one fails too */
+    _Atomic uint64_t damages; /* releases of a block overrun or released with another size */
+    uint64_t fail_at;         /* the request that fails, counted from 1; 0: none */
+    bool fail_from_then_on;   /* every later one fails too */
 } fault_allocator;
 
 /* All counts zero, nothing fails. */
