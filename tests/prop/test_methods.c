@@ -9,6 +9,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "tests/support/any_view.h"
 #include "tests/support/check.h"
 #include "tests/support/check_detection.h"
 #include "tests/support/note.h"
@@ -72,7 +73,9 @@ static void crowd_offset(scene_kind kind, uint64_t n, uint64_t count, body *b, c
 
 static body draw_body(scene_kind kind, uint64_t n, uint64_t count, carom_random *random) {
     body b = {.radius = 1};
-    double edge = edge_for(count) * (kind == POWERS ? 8 : 1);
+    /* Room for radii up to 1000: where there are many, one in ten million pairs tells no more than one in a million. */
+    double room = kind != POWERS ? 1 : count < 10000 ? 8 : 24;
+    double edge = edge_for(count) * room;
     for (int a = 0; a < 3; a++) {
         b.at[a] = between(random, 0, edge);
         b.move[a] = between(random, -0.5, 0.5);
@@ -125,26 +128,35 @@ static void note_choice(const char *name) {
     }
 }
 
+static any_result detect_by(const random_scene *scene, any_precision precision, carom_method method) {
+    carom_context *context = any_context(1 + (uint32_t)method % 3, NULL);
+    carom_detect_config config = config_for(method);
+    any_result r = any_detect(context, precision, &scene->bodies, &config);
+    carom_context_destroy(context);
+    note_choice(r.summary.method);
+    note_check(strncmp(r.summary.reason, r.summary.method, strlen(r.summary.method)) == 0, "the reason is '%s'",
+               r.summary.reason);
+    return r;
+}
+
+/* One method's results are held against the truth, those of the others against them. */
 static void against_brute_force(scene_kind kind, uint64_t count) {
     carom_random random = carom_random_seeded(note_case_seed((uint64_t)kind));
     random_scene scene = make_scene(kind, count, &random);
     truth known = truth_of(&scene.bodies);
     note_case((uint64_t)kind, "%s, %" PRIu64 " bodies", SCENE_NAMES[kind], count);
     note_check(known.touching.count > count / 200, "too few pairs touch: the test is empty");
-    for (carom_method m = CAROM_METHOD_AUTO; m <= CAROM_METHOD_SHARED; m++) {
-        for (any_precision p = ANY_F32; p < ANY_PRECISIONS; p++) {
+    for (any_precision p = ANY_F32; p < ANY_PRECISIONS; p++) {
+        any_result checked = detect_by(&scene, p, CAROM_METHOD_AUTO);
+        check_full_result(&known, p, &checked);
+        for (carom_method m = CAROM_METHOD_SWEEP; m <= CAROM_METHOD_SHARED; m++) {
             note_case((uint64_t)kind, "%s, %" PRIu64 " bodies, method %d, %s", SCENE_NAMES[kind], count, (int)m,
                       any_precision_name(p));
-            carom_context *context = any_context(1 + (uint32_t)m % 3, NULL);
-            carom_detect_config config = config_for(m);
-            any_result r = any_detect(context, p, &scene.bodies, &config);
-            check_full_result(&known, p, &r);
-            note_choice(r.summary.method);
-            note_check(strncmp(r.summary.reason, r.summary.method, strlen(r.summary.method)) == 0, "the reason is '%s'",
-                       r.summary.reason);
+            any_result r = detect_by(&scene, p, m);
+            note_check(any_result_same(&checked, &r), "not what method 0 finds");
             any_result_release(&r);
-            carom_context_destroy(context);
         }
+        any_result_release(&checked);
     }
     truth_release(&known);
     random_scene_release(&scene);
@@ -160,70 +172,77 @@ static void test_small(void **state) {
     }
 }
 
-static any_result detect_with(const random_scene *scene, any_precision precision, carom_method method, uint32_t threads,
-                              const char *isa) {
-    carom_context *context = any_context(threads, isa);
+/* Contexts whose results are compared where they are: each keeps its last. */
+typedef struct machines {
+    carom_context *reference; /* scalar, one thread */
+    carom_context *first;     /* one thread */
+    carom_context *many;      /* seven */
+    carom_context *scalar;    /* two */
+} machines;
+
+static machines make_machines(void) {
+    return (machines){any_context(1, "scalar"), any_context(1, NULL), any_context(7, NULL), any_context(2, "scalar")};
+}
+
+static void destroy_machines(const machines *m) {
+    carom_context_destroy(m->reference);
+    carom_context_destroy(m->first);
+    carom_context_destroy(m->many);
+    carom_context_destroy(m->scalar);
+}
+
+static any_view detect_with(carom_context *context, const any_bodies *bodies, carom_method method, bool sort_pairs) {
     carom_detect_config config = config_for(method);
-    any_result r = any_detect(context, precision, &scene->bodies, &config);
-    carom_context_destroy(context);
-    return r;
+    config.sort_pairs = sort_pairs;
+    return any_view_detect(context, bodies, &config);
 }
 
 /* With the pairs put in order every method gives the very same arrays; without, each its own order, but the same for
  * any number of threads and instruction set. */
-static void check_method(const random_scene *scene, any_precision precision, carom_method method,
-                         const any_result *reference) {
-    any_result r = detect_with(scene, precision, method, 1, NULL);
+static void check_method(const machines *on, const any_bodies *bodies, carom_method method, const any_view *reference) {
+    any_view r = detect_with(on->first, bodies, method, true);
     note_choice(r.summary.method);
-    note_check(any_result_same(reference, &r),
+    note_check(any_view_same(reference, &r),
                "not what a plain sweep finds: box pairs %" PRIu64 " and %" PRIu64 ", touching %" PRIu64 " and %" PRIu64,
                reference->summary.box_pairs, r.summary.box_pairs, reference->summary.touching_pairs,
                r.summary.touching_pairs);
-    any_result_release(&r);
-    carom_detect_config config = config_for(method);
-    config.sort_pairs = false;
-    any_result first = {0};
-    for (uint32_t n = 0; n < (precision == ANY_F32 ? 3 : 2); n++) {
-        static const uint32_t threads[] = {1, 7, 2};
-        carom_context *context = any_context(threads[n], n == 2 ? "scalar" : NULL);
-        any_result other = any_detect(context, precision, &scene->bodies, &config);
-        carom_context_destroy(context);
-        if (n == 0) {
-            first = other;
-            continue;
-        }
-        note_check(any_result_same(&first, &other), "other results on %u threads%s", threads[n],
-                   n == 2 ? ", scalar" : "");
-        any_result_release(&other);
+    any_view first = detect_with(on->first, bodies, method, false);
+    any_view many = detect_with(on->many, bodies, method, false);
+    note_check(any_view_same(&first, &many), "other results on seven threads");
+    if (bodies->precision == ANY_F32) {
+        any_view scalar = detect_with(on->scalar, bodies, method, false);
+        note_check(any_view_same(&first, &scalar), "other results on two threads, scalar");
     }
-    any_result_release(&first);
 }
 
 /* More bodies than a crowded cell takes (16,384), so that cells become parts. */
-static void against_sweep(scene_kind kind, uint64_t count) {
+static void against_sweep(const machines *on, scene_kind kind, uint64_t count) {
     carom_random random = carom_random_seeded(note_case_seed(100 + (uint64_t)kind));
     random_scene scene = make_scene(kind, count, &random);
     for (any_precision p = ANY_F32; p < ANY_PRECISIONS; p++) {
+        any_bodies bodies = any_bodies_make(p, &scene.bodies);
         note_case((uint64_t)kind, "%s, %" PRIu64 " bodies, %s", SCENE_NAMES[kind], count, any_precision_name(p));
-        any_result reference = detect_with(&scene, p, CAROM_METHOD_SWEEP, 1, "scalar");
+        any_view reference = detect_with(on->reference, &bodies, CAROM_METHOD_SWEEP, true);
         note_check(reference.summary.touching_pairs > count / 200, "too few pairs touch: the test is empty");
         for (carom_method m = CAROM_METHOD_AUTO; m <= CAROM_METHOD_SHARED; m += p == ANY_F32 ? 1 : 3) {
             note_case((uint64_t)kind, "%s, %" PRIu64 " bodies, method %d, %s", SCENE_NAMES[kind], count, (int)m,
                       any_precision_name(p));
-            check_method(&scene, p, m, &reference);
+            check_method(on, &bodies, m, &reference);
         }
-        any_result_release(&reference);
+        any_bodies_release(&bodies);
     }
     random_scene_release(&scene);
 }
 
 static void test_large(void **state) {
     (void)state;
+    machines on = make_machines();
     for (scene_kind kind = GIANTS; kind < SCENE_KINDS; kind++) {
         if (is_wanted(kind)) {
-            against_sweep(kind, kind == LUMP ? 18000 : 34000);
+            against_sweep(&on, kind, kind == LUMP ? 18000 : 34000);
         }
     }
+    destroy_machines(&on);
 }
 
 static void test_all_were_chosen(void **state) {
@@ -258,27 +277,30 @@ static random_scene make_sheets(uint64_t points, uint64_t sheets) {
  * few sheets less and they are not. */
 static void test_too_many_visits(void **state) {
     (void)state;
+    machines on = make_machines();
     for (int many = 0; many < 2; many++) {
         random_scene scene = make_sheets(60000, many != 0 ? 46000 : 20000);
         for (any_precision p = ANY_F32; p < ANY_PRECISIONS; p++) {
-            any_result reference = detect_with(&scene, p, CAROM_METHOD_SWEEP, 1, NULL);
+            any_bodies bodies = any_bodies_make(p, &scene.bodies);
+            any_view reference = detect_with(on.reference, &bodies, CAROM_METHOD_SWEEP, true);
             note_check(reference.summary.touching_pairs > 20000, "too few pairs touch: the test is empty");
-            for (uint32_t threads = 1; threads <= 3; threads += 2) {
-                note_case((uint64_t)many, "%s sheets, %s, %u threads", many != 0 ? "too many" : "enough",
+            for (int threads = 1; threads <= 7; threads += 6) {
+                note_case((uint64_t)many, "%s sheets, %s, %d threads", many != 0 ? "too many" : "enough",
                           any_precision_name(p), threads);
-                any_result r = detect_with(&scene, p, CAROM_METHOD_LEVELS, threads, NULL);
+                any_view r = detect_with(threads == 1 ? on.first : on.many, &bodies, CAROM_METHOD_LEVELS, true);
                 bool levels = strcmp(r.summary.method, "levels") == 0;
                 note_check(levels == (many == 0), "the method is %s: %s", r.summary.method, r.summary.reason);
-                note_check(any_result_same(&reference, &r), "not what a plain sweep finds");
-                any_result_release(&r);
+                note_check(any_view_same(&reference, &r), "not what a plain sweep finds");
             }
-            any_result_release(&reference);
+            any_bodies_release(&bodies);
         }
         random_scene_release(&scene);
     }
+    destroy_machines(&on);
 }
 
-/* Everything at one place: N (N - 1) / 2 pairs, more than 32 bits hold, counted and not stored. */
+/* Everything at one place: N (N - 1) / 2 pairs, more than 32 bits hold, counted and not stored; by one worker, and by
+ * two. */
 static void test_all_pairs_of_one_place(void **state) {
     (void)state;
     enum { COUNT = 92683 };
@@ -286,18 +308,20 @@ static void test_all_pairs_of_one_place(void **state) {
         skip();
     }
     random_scene scene = random_scene_blank(COUNT);
-    for (uint64_t n = 0; n < COUNT; n++) {
-        scene.field[6][n] = 0.5;
+    any_bodies bodies = any_bodies_make(ANY_F32, &scene.bodies);
+    for (uint32_t threads = 1; threads <= 2; threads++) {
+        carom_context *context = any_context(threads, NULL);
+        carom_detect_config config = carom_detect_config_default();
+        config.count_only = true;
+        config.until = CAROM_UNTIL_PAIRS;
+        note_case(threads, "%d bodies at one place, %u threads", COUNT, threads);
+        any_view r = any_view_detect(context, &bodies, &config);
+        note_check(r.summary.box_pairs == UINT64_C(4295022903) && r.summary.required_pairs == r.summary.box_pairs,
+                   "%" PRIu64 " pairs, %" PRIu64 " required", r.summary.box_pairs, r.summary.required_pairs);
+        note_check(r.f32.pair_count == 0 && carom_context_memory(context) < (UINT64_C(64) << 20), "they were stored");
+        carom_context_destroy(context);
     }
-    carom_context *context = any_context(1, NULL); /* so that one worker counts them all */
-    carom_detect_config config = carom_detect_config_default();
-    config.count_only = true;
-    config.until = CAROM_UNTIL_PAIRS;
-    any_result r = any_detect(context, ANY_F32, &scene.bodies, &config);
-    note_check(r.summary.box_pairs == UINT64_C(4295022903), "%" PRIu64 " pairs", r.summary.box_pairs);
-    any_result_release(&r);
-    note_check(carom_context_memory(context) < (UINT64_C(64) << 20), "they were stored");
-    carom_context_destroy(context);
+    any_bodies_release(&bodies);
     random_scene_release(&scene);
 }
 

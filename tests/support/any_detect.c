@@ -282,7 +282,7 @@ static bool same_array(const void *a, const void *b, uint64_t bytes) {
     return bytes == 0 || ((a == NULL) == (b == NULL) && (a == NULL || memcmp(a, b, bytes) == 0));
 }
 
-static bool same_summary(const carom_detect_summary *a, const carom_detect_summary *b) {
+bool any_summary_same(const carom_detect_summary *a, const carom_detect_summary *b) {
     return a->box_pairs == b->box_pairs && a->touching_pairs == b->touching_pairs && a->groups == b->groups &&
            a->largest_group == b->largest_group && a->touching_hash == b->touching_hash &&
            a->result_hash == b->result_hash && a->required_pairs == b->required_pairs;
@@ -290,7 +290,7 @@ static bool same_summary(const carom_detect_summary *a, const carom_detect_summa
 
 bool any_result_same(const any_result *a, const any_result *b) {
     if (a->status != b->status || a->bodies != b->bodies || a->pair_count != b->pair_count ||
-        a->group_count != b->group_count || !same_summary(&a->summary, &b->summary)) {
+        a->group_count != b->group_count || !any_summary_same(&a->summary, &b->summary)) {
         return false;
     }
     bool same = same_array(a->i, b->i, a->pair_count * sizeof *a->i);

@@ -90,6 +90,9 @@ void any_result_take_f64(any_result *result, const carom_detection_f64 *detectio
 
 void any_result_release(any_result *result);
 
+/* Same counts and hashes. */
+bool any_summary_same(const carom_detect_summary *a, const carom_detect_summary *b);
+
 /* Same results, arrays compared bit by bit and in order; times and sizes in bytes do not count. */
 bool any_result_same(const any_result *a, const any_result *b);
 
