@@ -233,7 +233,8 @@ void CAROM_REAL(carom_detect_start_tasks)(carom_detect_job *job, uint64_t first)
 
 bool CAROM_REAL(carom_detect_claim_task)(carom_detect_job *job, uint64_t *task) {
     const uint64_t next = atomic_load_explicit(&job->next_task, memory_order_relaxed);
-    if (next - atomic_load_explicit(&job->settled_tasks, memory_order_relaxed) >= job->window) {
+    const uint64_t settled = atomic_load_explicit(&job->settled_tasks, memory_order_relaxed);
+    if (next > settled && next - settled >= job->window) {
         atomic_store_explicit(&job->held_back, 1, memory_order_relaxed);
     }
     if (atomic_load_explicit(&job->held_back, memory_order_relaxed) != 0) {
