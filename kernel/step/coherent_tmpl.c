@@ -153,6 +153,7 @@ static carom_status rebuild(carom_coherent_step *step) {
         return status;
     }
     step->report->rebuilt = true;
+    step->job->listed_anew = true;
     CAROM_REAL(carom_detect_lap)(step->job, CAROM_PHASE_PARTITION);
     uint64_t escaped = move_all(step);
     if (escaped > 0 && !CAROM_REAL(carom_coherent_escape)(step, escaped)) {
@@ -300,6 +301,7 @@ carom_status CAROM_REAL(carom_coherent_run)(carom_coherent *state, const carom_b
                             .detection = detection,
                             .error = error,
                             .owned = bodies->count,
+                            .follows = true,
                             .clock = begin};
     carom_coherent_step step = {.job = &job, .state = state, .report = report};
     detection->summary.method = "coherent";

@@ -112,6 +112,22 @@ static void permute_rows(void *data, uint32_t worker) {
     }
 }
 
+/* Of rows that are in their place, and where they are put in order. */
+static void reserve_more_rows(carom_detect_job *job, uint64_t rows) {
+    carom_context *context = job->context;
+    uint64_t needed = job->listed_anew ? carom_context_nearly(rows) : rows;
+    uint64_t more = carom_rows_round(carom_context_more(rows));
+    if (!job->follows || context->memory.limit != 0) {
+        return;
+    }
+    if (context->rows.capacity < needed) {
+        (void)carom_rows_grow(&context->rows, &context->memory, job->shape, more, more, rows);
+    }
+    if (job->config->sort_pairs && context->spare_rows.block.bytes < carom_rows_bytes(job->shape, needed)) {
+        (void)carom_buffer_grow(&context->memory, &context->spare_rows.block, carom_rows_bytes(job->shape, more), 0);
+    }
+}
+
 static carom_status order_rows(carom_detect_job *job, uint64_t rows) {
     carom_context *context = job->context;
     if (rows > UINT32_MAX) {
@@ -132,6 +148,9 @@ static carom_status order_rows(carom_detect_job *job, uint64_t rows) {
         {CAROM_WORK_SORT_PAYLOAD, rows * sizeof(uint32_t)},
         {CAROM_WORK_SORT_SPARE_PAYLOAD, rows * sizeof(uint32_t)},
     };
+    if (job->follows) {
+        carom_context_reserve_more(context, need, sizeof need / sizeof need[0], job->listed_anew);
+    }
     if (carom_context_reserve(context, need, sizeof need / sizeof need[0], &required) != CAROM_OK ||
         carom_rows_reserve(&context->spare_rows, &context->memory, job->shape, rows) != CAROM_OK) {
         return CAROM_REAL(carom_detect_no_room)(job);
@@ -265,6 +284,9 @@ carom_status CAROM_REAL(carom_detect_collect)(carom_detect_job *job) {
     if (status == CAROM_OK && job->images != NULL) {
         carom_image_rows mapped = image_rows(job, rows);
         carom_image_rows_map(&job->context->team, job->images, &mapped);
+    }
+    if (status == CAROM_OK && rows > 0) {
+        reserve_more_rows(job, rows);
     }
     if (status == CAROM_OK && rows > 0 && job->config->sort_pairs) {
         status = order_rows(job, rows);

@@ -22,6 +22,15 @@ carom_status carom_context_reserve(carom_context *context, const carom_work_need
     return status;
 }
 
+void carom_context_reserve_more(carom_context *context, const carom_work_need *need, uint32_t count, bool beforehand) {
+    for (uint32_t n = 0; n < count && context->memory.limit == 0; n++) {
+        carom_buffer *buffer = &context->work[need[n].which];
+        if (buffer->bytes < (beforehand ? carom_context_nearly(need[n].bytes) : need[n].bytes)) {
+            (void)carom_buffer_grow(&context->memory, buffer, carom_context_more(need[n].bytes), 0);
+        }
+    }
+}
+
 void carom_context_use_workers(carom_context *context, uint64_t bodies) {
     uint64_t useful = bodies / context->bodies_per_thread;
     useful = useful > 1 ? useful : 1;

@@ -94,6 +94,20 @@ typedef struct carom_work_need {
 carom_status carom_context_reserve(carom_context *context, const carom_work_need *need, uint32_t count,
                                    uint64_t *required);
 
+/* Before that, where calls follow one another and may need a little more each time: a buffer that is too small, or with
+ * `beforehand` one that is nearly so, is made larger than needed. Not under a memory limit, which must be enough for
+ * what is needed; and what cannot be had is left to carom_context_reserve. */
+void carom_context_reserve_more(carom_context *context, const carom_work_need *need, uint32_t count, bool beforehand);
+
+/* So much more: a quarter; nearly too small: by less than an eighth. */
+static inline uint64_t carom_context_more(uint64_t bytes) {
+    return carom_size_add(bytes, bytes / 4);
+}
+
+static inline uint64_t carom_context_nearly(uint64_t bytes) {
+    return carom_size_add(bytes, bytes / 8);
+}
+
 static inline uint32_t carom_context_part_work(uint32_t depth, uint32_t which) {
     return CAROM_WORK_COUNT + depth * CAROM_PART_COUNT + which;
 }

@@ -24,7 +24,7 @@ carom_status CAROM_REAL(carom_detect_members_reserve)(carom_detect_job *job, uin
 carom_status CAROM_REAL(carom_detect_list_members)(carom_detect_job *job, uint64_t groups) {
     carom_context *context = job->context;
     uint64_t count = job->owned;
-    carom_status status = CAROM_REAL(carom_detect_members_reserve)(job, groups);
+    carom_status status = CAROM_REAL(carom_detect_members_reserve)(job, job->follows ? count / 2 : groups);
     if (status != CAROM_OK) {
         return status;
     }

@@ -106,6 +106,8 @@ typedef struct carom_detect_job {
     bool narrow;                      /* with images: the caller's bodies and results are floats */
     const carom_detect_output_f32 *narrow_output; /* then: the caller's, for its sink; may be NULL */
     uint64_t owned;                               /* bodies that are the caller's, not images */
+    bool follows;                                 /* a step of coherent detection: see carom_context_reserve_more */
+    bool listed_anew;                             /* that has rebuilt its list, and so may ask for memory beforehand */
     carom_worker *workers;
     double centre[3];                    /* of the scene: boxes are relative to it */
     carom_record *records;               /* of the scene, by slot */

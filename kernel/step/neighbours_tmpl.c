@@ -181,6 +181,9 @@ carom_status CAROM_REAL(carom_detect_neighbours)(carom_detect_job *job, uint64_t
         {CAROM_WORK_NEIGHBOUR_BODY, carom_size_multiply(entries, sizeof(uint32_t))},
         {CAROM_WORK_NEIGHBOUR_PAIR, carom_size_multiply(entries, sizeof(uint64_t))},
     };
+    if (job->follows) {
+        carom_context_reserve_more(context, need + 1, 2, job->listed_anew);
+    }
     if (carom_context_reserve(context, need, sizeof need / sizeof need[0], &required) != CAROM_OK) {
         return CAROM_REAL(carom_detect_no_room)(job);
     }

@@ -129,6 +129,12 @@ void stepper_check_same(const detection *got, const detection *cold, uint64_t bo
         check_array("members", got->groups.member, cold->groups.member,
                     cold->groups.offset[cold->groups.count] * sizeof(uint32_t));
     }
+    if (cold->neighbours.offset != NULL) {
+        uint64_t entries = cold->neighbours.offset[bodies];
+        check_array("neighbour rows", got->neighbours.offset, cold->neighbours.offset, (bodies + 1) * sizeof(uint64_t));
+        check_array("neighbours", got->neighbours.body, cold->neighbours.body, entries * sizeof(uint32_t));
+        check_array("neighbours' pairs", got->neighbours.pair, cold->neighbours.pair, entries * sizeof(uint64_t));
+    }
     note_check(a->touching_hash == b->touching_hash, "other touching hash");
     note_check(a->result_hash == b->result_hash, "other result hash");
 }

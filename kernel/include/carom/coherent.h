@@ -92,7 +92,7 @@ CAROM_API void carom_coherent_reset_f64(carom_coherent_f64 *coherent);
  * Cost: O(N + pairs on the list) a step, with about a third of cold detection's time where displacements are small
  * against radii; a step that rebuilds costs two to three cold ones, so where
  * bodies move far in a step (most steps rebuild) carom_detect is faster. A step that does not rebuild allocates nothing
- * once rows and buffers have grown. */
+ * once buffers have grown; each rebuild gives them, unless there is a memory limit, room for an eighth more rows. */
 CAROM_API carom_status carom_coherent_detect_f32(carom_coherent_f32 *coherent, const carom_bodies_f32 *bodies,
                                                  const carom_detect_config *config,
                                                  const carom_detect_output_f32 *output, carom_detection_f32 *detection,
