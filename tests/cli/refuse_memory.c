@@ -3,8 +3,9 @@
 
 /* Preloaded into a program: the heap refuses a request. CAROM_TEST_REFUSE=N refuses the N-th request since main began,
  * CAROM_TEST_REFUSE=N+ that and all after it; CAROM_TEST_REQUESTS=FILE writes to FILE how many there were. Requests
- * from before main, of loaders and constructors, do not count. For glibc, whose own names of the heap's functions are
- * what is called here. */
+ * from before main, of loaders and constructors, do not count, nor do those of OpenMP's runtimes and for threads: GNU's
+ * runtime ends the program without them, LLVM's hangs. For glibc, whose own names of the heap's functions are what is
+ * called here. */
 #include <dlfcn.h>
 #include <errno.h>
 #include <malloc.h>
@@ -31,8 +32,19 @@ static uint64_t refuse_at; /* 0: none */
 static bool from_then_on;
 static main_function *program_main;
 
-static bool refused(void) {
-    if (!counts) {
+/* Whether the code at `caller` is of a library whose requests are not refused. */
+static bool is_spared(const void *caller) {
+    static const char *const names[] = {"/libgomp", "/libomp", "/ld-"};
+    Dl_info info;
+    bool spared = false;
+    for (size_t n = 0; n < sizeof names / sizeof names[0] && dladdr(caller, &info) != 0; n++) {
+        spared = spared || strstr(info.dli_fname, names[n]) != NULL;
+    }
+    return spared;
+}
+
+static bool refused(const void *caller) {
+    if (!counts || is_spared(caller)) {
         return false;
     }
     uint64_t request = atomic_fetch_add(&requests, 1) + 1;
@@ -44,28 +56,28 @@ static bool refused(void) {
 }
 
 void *malloc(size_t bytes) {
-    return refused() ? NULL : __libc_malloc(bytes);
+    return refused(__builtin_return_address(0)) ? NULL : __libc_malloc(bytes);
 }
 
 void *calloc(size_t count, size_t bytes) {
-    return refused() ? NULL : __libc_calloc(count, bytes);
+    return refused(__builtin_return_address(0)) ? NULL : __libc_calloc(count, bytes);
 }
 
 /* To make a block smaller may fail as well. */
 void *realloc(void *block, size_t bytes) {
-    return refused() ? NULL : __libc_realloc(block, bytes);
+    return refused(__builtin_return_address(0)) ? NULL : __libc_realloc(block, bytes);
 }
 
 void *memalign(size_t alignment, size_t bytes) {
-    return refused() ? NULL : __libc_memalign(alignment, bytes);
+    return refused(__builtin_return_address(0)) ? NULL : __libc_memalign(alignment, bytes);
 }
 
 void *aligned_alloc(size_t alignment, size_t bytes) {
-    return refused() ? NULL : __libc_memalign(alignment, bytes);
+    return refused(__builtin_return_address(0)) ? NULL : __libc_memalign(alignment, bytes);
 }
 
 int posix_memalign(void **block, size_t alignment, size_t bytes) {
-    void *made = refused() ? NULL : __libc_memalign(alignment, bytes);
+    void *made = refused(__builtin_return_address(0)) ? NULL : __libc_memalign(alignment, bytes);
     *block = made != NULL ? made : *block;
     return made != NULL ? 0 : ENOMEM;
 }
