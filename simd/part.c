@@ -85,10 +85,11 @@ double carom_part_quotient_below(carom_part a, carom_part b) {
     }
     double_word quotient = ((double_word)a.mantissa << WORD_BITS) / b.mantissa; /* 63 to 65 bits */
     int32_t exponent = a.exponent - b.exponent - WORD_BITS;
-    while (quotient >> MANTISSA_BITS != 0) {
+    while (quotient >> MANTISSA_BITS != 0) { /* down to all of a double's bits */
         quotient >>= 1;
         exponent++;
     }
-    double result = scalbn((double)(uint64_t)quotient, exponent);
-    return result < DBL_MIN ? 0.0 : result; /* scaling to a subnormal would round, perhaps up */
+    /* Scaling to a subnormal would round, perhaps up, and to the least normal number. */
+    const bool normal = exponent + MANTISSA_BITS >= DBL_MIN_EXP;
+    return normal ? scalbn((double)(uint64_t)quotient, exponent) : 0.0;
 }
