@@ -100,6 +100,7 @@ typedef struct carom_detect_job {
     bool narrow;                      /* with images: the caller's bodies and results are floats */
     const carom_detect_output_f32 *narrow_output; /* then: the caller's, for its sink; may be NULL */
     uint64_t owned;                               /* bodies that are the caller's, not images */
+    const double *given_centre;                   /* NULL: chosen from the bodies */
     carom_worker *workers;
     double centre[3];                    /* of the scene: boxes are relative to it */
     carom_record *records;               /* of the scene, by slot */
@@ -129,9 +130,9 @@ typedef struct carom_detect_job {
     double clock;                    /* end of the last phase */
 } carom_detect_job;
 
-/* Runs the job whose context, bodies, config, output, detection and, for a periodic box, images, source, narrow and
- * narrow_output are set. On failure the detection is zero but for what is required, and *error (which may be NULL) is
- * written. */
+/* Runs the job whose context, bodies, config, output, detection, given_centre and, for a periodic box, images, source,
+ * narrow and narrow_output are set. On failure the detection is zero but for what is required, and *error (which may be
+ * NULL) is written. */
 carom_status CAROM_REAL(carom_detect_run_job)(carom_detect_job *job, carom_error *error);
 
 /* The same with config->periodic, which has been checked. */
