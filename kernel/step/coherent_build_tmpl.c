@@ -35,14 +35,20 @@ static void draw_out(void *data, uint32_t worker) {
     CAROM_REAL(carom_draw_out)(b->step->state, bodies, begin, end, &b->drawn);
 }
 
-/* The pairs of drawn-out bodies, and in the context's records the order that they are filed in. */
+/* The pairs of drawn-out bodies, and in the context's records the order that they are filed in. Their boxes are the
+ * hulls to the bit, being taken from the same centre: a pair is on the list if and only if its hulls overlap. */
 static carom_status find_pairs(build *b, carom_detection *found) {
     carom_coherent_step *step = b->step;
     carom_coherent *state = step->state;
     carom_detect_config config = carom_detect_config_default();
     carom_error error;
     config.until = CAROM_UNTIL_PAIRS;
-    carom_status status = CAROM_REAL(carom_detect_run)(state->context, &b->wide, &config, NULL, found, &error);
+    carom_detect_job job = {.context = state->context,
+                            .bodies = &b->wide,
+                            .config = &config,
+                            .detection = found,
+                            .given_centre = state->centre};
+    carom_status status = CAROM_REAL(carom_detect_run_job)(&job, &error);
     if (status != CAROM_OK) {
         step->job->detection->summary.required_pairs = 0;
         return CAROM_REAL(carom_coherent_no_memory)(step, found->summary.required_bytes);
@@ -187,6 +193,9 @@ static void put_in_order(build *b) {
     carom_team_run(team, make_hulls, b);
     carom_team_run(team, order_chunks, b);
     carom_coherent_index_build(&b->index);
+    if (carom_coherent_index_is_far(&b->index)) {
+        state->drift = 0.0; /* they serve the very centre only */
+    }
 }
 
 static void start_state(carom_coherent *state, uint64_t count) {
@@ -212,7 +221,6 @@ carom_status CAROM_REAL(carom_coherent_build)(carom_coherent_step *step) {
     }
     start_state(state, bodies->count);
     memcpy(state->centre, step->centre, sizeof state->centre);
-    /* Of a scene beyond floats' range no room would be enough: its hulls serve the very centre only. */
     state->drift = sizeof(carom_real) == sizeof(double) && isfinite(step->length) ? step->length : 0.0;
     double displacement;
     double extent;

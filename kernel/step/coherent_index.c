@@ -3,6 +3,8 @@
 
 #include "kernel/step/coherent.h"
 
+#include <float.h>
+
 static uint64_t blocks_of(uint64_t count) {
     return (count + CAROM_INDEX_BLOCK - 1) / CAROM_INDEX_BLOCK;
 }
@@ -47,6 +49,18 @@ static void wrap(const carom_slot_box *box, uint64_t count, carom_slot_box *arou
 void carom_coherent_index_build(const carom_coherent_index *index) {
     wrap(index->hull, index->count, index->block);
     wrap(index->block, blocks_of(index->count), index->super);
+}
+
+bool carom_coherent_index_is_far(const carom_coherent_index *index) {
+    static const float most = FLT_MAX / 4;
+    const uint64_t supers = blocks_of(blocks_of(index->count));
+    bool near = true;
+    for (uint64_t s = 0; s < supers; s++) {
+        for (int n = 0; n < 3; n++) {
+            near = near && index->super[s].lo[n] >= -most && index->super[s].hi[n] <= most;
+        }
+    }
+    return !near;
 }
 
 typedef struct query {

@@ -156,6 +156,7 @@ static void start_over(carom_detect_job *job) {
                               .source = job->source,
                               .narrow = job->narrow,
                               .narrow_output = job->narrow_output,
+                              .given_centre = job->given_centre,
                               .owned = job->images != NULL ? job->source->count : job->bodies->count,
                               .clock = carom_clock_seconds()};
 }

@@ -108,6 +108,7 @@ typedef struct carom_detect_job {
     uint64_t owned;                               /* bodies that are the caller's, not images */
     bool follows;                                 /* a step of coherent detection: see carom_context_reserve_more */
     bool listed_anew;                             /* that has rebuilt its list, and so may ask for memory beforehand */
+    const double *given_centre;                   /* NULL: chosen from the bodies */
     carom_worker *workers;
     double centre[3];                    /* of the scene: boxes are relative to it */
     carom_record *records;               /* of the scene, by slot */
@@ -143,9 +144,9 @@ typedef struct carom_detect_job {
     double clock;                    /* end of the last phase */
 } carom_detect_job;
 
-/* Runs the job whose context, bodies, config, output, detection and, for a periodic box, images, source, narrow and
- * narrow_output are set. On failure the detection is zero but for what is required, and *error (which may be NULL) is
- * written. */
+/* Runs the job whose context, bodies, config, output, detection, given_centre and, for a periodic box, images, source,
+ * narrow and narrow_output are set. On failure the detection is zero but for what is required, and *error (which may be
+ * NULL) is written. */
 carom_status CAROM_REAL(carom_detect_run_job)(carom_detect_job *job, carom_error *error);
 
 /* The same with config->periodic, which has been checked. */

@@ -160,7 +160,9 @@ carom_status CAROM_REAL(carom_detect_survey)(carom_detect_job *job, carom_part *
     survey_job s = {.job = job, .bodies = &part->bodies};
     take_sample(&part->bodies, &sample);
     carom_sample_statistics(&sample, statistics);
-    if (part->depth == 0) {
+    if (part->depth == 0 && job->given_centre != NULL) {
+        memcpy(job->centre, job->given_centre, sizeof job->centre);
+    } else if (part->depth == 0) {
         choose_centre(statistics, job->centre);
     }
     carom_team_run(&job->context->team, survey_bodies, &s);

@@ -5,24 +5,41 @@
  * that detection finds the very pairs that touch by exact arithmetic, with times that are never late, groups and counts
  * to match; that this does not depend on the instruction set, the number of workers, the method or what else is asked
  * for; that it is the same step after step, in blocks for a sink and in a periodic box (ways.h); and that GMP and the
- * library's own integers agree, and brute force wherever that can tell. */
+ * library's own integers agree, and brute force wherever that can tell.
+ *
+ * The fuzzer holds the scalar instruction set with one worker against one other context, which the input names, and
+ * asks long doubles first, so that it gets through as many scenes as it can; a replay of stored inputs tries all
+ * contexts, and all pairs exactly. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "simd/exact.h"
 #include "tests/fuzz/scene.h"
 #include "tests/fuzz/target.h"
 #include "tests/fuzz/ways.h"
 #include "tests/oracle/exact.h"
+#include "tests/oracle/sure.h"
 #include "tests/support/brute_force.h"
 #include "tests/support/check_detection.h"
 #include "tests/support/note.h"
 
-enum { WORKERS = 3 };
+enum { WORKERS = 3, CONTEXTS_MOST = 16 };
 
-static fuzz_contexts contexts;
+/* Of pairs that long doubles are sure of, one in this many is looked at exactly all the same. */
+enum { EXACT_SHARE = 16 };
+
+#ifdef CAROM_FUZZ_REPLAY
+static const bool thorough = true;
+#else
+static const bool thorough = false;
+#endif
+
+/* Two of every instruction set, with one worker and with several; the reference first. */
+static carom_context *made[CONTEXTS_MOST];
+static size_t made_count;
 static exact judge;
 
 /* Workers one after the other, the last first: an input does the same whenever it is run. */
@@ -50,20 +67,27 @@ static carom_context *make_context(const char *isa, uint32_t threads) {
 
 static void clean_up(void) {
     exact_end(&judge);
-    while (contexts.count > 0) {
-        carom_context_destroy(contexts.context[--contexts.count]);
+    while (made_count > 0) {
+        carom_context_destroy(made[--made_count]);
     }
+}
+
+static void add_contexts(const char *isa) {
+    made[made_count++] = make_context(isa, 1);
+    made[made_count++] = make_context(isa, WORKERS);
 }
 
 int LLVMFuzzerInitialize(int *argc, char ***argv) {
     (void)argc;
     (void)argv;
     setenv("CMOCKA_TEST_ABORT", "1", 1); /* a check that fails aborts: there is no test to leave */
-    const char *isas[FUZZ_CONTEXTS_MOST / 2];
-    const size_t count = carom_isa_available(isas, FUZZ_CONTEXTS_MOST / 2);
+    const char *isas[CONTEXTS_MOST / 2];
+    const size_t count = carom_isa_available(isas, CONTEXTS_MOST / 2);
+    add_contexts("scalar");
     for (size_t n = 0; n < count; n++) {
-        contexts.context[contexts.count++] = make_context(isas[n], 1);
-        contexts.context[contexts.count++] = make_context(isas[n], WORKERS);
+        if (strcmp(isas[n], "scalar") != 0) {
+            add_contexts(isas[n]);
+        }
     }
     exact_start(&judge);
     atexit(clean_up);
@@ -92,22 +116,41 @@ static void body_of(const exact_pair *pair, int side, double body[7]) {
     body[3] = pair->radius[side];
 }
 
-static bool exactly_touch(const fuzz_scene *scene, uint32_t i, uint32_t k) {
-    const exact_pair pair = pair_of(scene, i, k);
-    const bool touch = exact_decide(&judge, &pair).touches;
+/* Brute force has to agree where its numbers are exact, and where the least distance is this share of all lengths away
+ * from the sum of the radii. */
+static void check_brute_force(const fuzz_scene *scene, uint32_t i, uint32_t k, bool touch) {
+    const brute_contact c = brute_force_contact(&scene->bodies, i, k);
+    const long double margin = 1e-11L * (c.length_p + c.length_v + c.sum_radius);
+    note_check(touch == c.touches || !(fuzz_scene_tame(scene, i, k) || fabsl(c.distance - c.sum_radius) > margin),
+               "(%u, %u): exact arithmetic says %d, brute force %d", i, k, touch, c.touches);
+}
+
+/* By GMP, with which the library's integers agree. */
+static bool exactly_touch(const exact_pair *pair, uint32_t i, uint32_t k) {
+    const bool touch = exact_decide(&judge, pair).touches;
     double body[2][7];
-    body_of(&pair, 0, body[0]);
-    body_of(&pair, 1, body[1]);
+    body_of(pair, 0, body[0]);
+    body_of(pair, 1, body[1]);
     note_check(carom_exact_touches(body[0], body[1]) == touch, "(%u, %u): carom_exact_touches does not say %d", i, k,
                touch);
     return touch;
 }
 
-/* Brute force is sure where its numbers are exact, and where the least distance is this share of all lengths away from
- * the sum of the radii. */
-static bool brute_force_is_sure(const fuzz_scene *scene, uint32_t i, uint32_t k, const brute_contact *c) {
-    const long double margin = 1e-11L * (c->length_p + c->length_v + c->sum_radius);
-    return fuzz_scene_tame(scene, i, k) || fabsl(c->distance - c->sum_radius) > margin;
+/* Long doubles are asked first. Where they are not sure neither is brute force, unless its numbers are exact. */
+static bool pair_touches(const fuzz_scene *scene, uint32_t i, uint32_t k) {
+    const exact_pair pair = pair_of(scene, i, k);
+    const sure known = sure_of(&pair);
+    const sure_verdict verdict = sure_decide(&known);
+    if (!thorough && verdict != SURE_OF_NOTHING && (i + k + scene->pick) % EXACT_SHARE != 0) {
+        return verdict == SURE_TOUCHING;
+    }
+    const bool touch = exactly_touch(&pair, i, k);
+    note_check(verdict == SURE_OF_NOTHING || (verdict == SURE_TOUCHING) == touch,
+               "(%u, %u): long doubles are sure, and wrong", i, k);
+    if (verdict != SURE_OF_NOTHING || fuzz_scene_tame(scene, i, k)) {
+        check_brute_force(scene, i, k, touch);
+    }
+    return touch;
 }
 
 /* Which pairs touch, by exact arithmetic, of all there are. */
@@ -124,13 +167,9 @@ static truth exact_truth(const fuzz_scene *scene) {
     }
     for (uint32_t i = 0; i < count; i++) {
         for (uint32_t k = i + 1; k < count; k++) {
-            const bool touch = exactly_touch(scene, i, k);
-            const brute_contact c = brute_force_contact(&scene->bodies, i, k);
-            note_check(touch == c.touches || !brute_force_is_sure(scene, i, k, &c),
-                       "(%u, %u): exact arithmetic says %d, brute force %d", i, k, touch, c.touches);
             all.i[all.count] = i;
             all.k[all.count] = k;
-            all.count += touch;
+            all.count += pair_touches(scene, i, k);
         }
     }
     known.touching = brute_force_filtered(known.filter, &all);
@@ -144,12 +183,15 @@ static truth exact_truth(const fuzz_scene *scene) {
 static void check_time(const fuzz_scene *scene, const any_result *r, uint64_t n) {
     const exact_pair pair = pair_of(scene, r->i[n], r->k[n]);
     const double t = r->field[ANY_T_TOI][n];
+    const double t_ca = r->field[ANY_T_CA][n];
+    note_check(t >= 0 && t <= 1 && t_ca >= 0 && t_ca <= 1, "(%u, %u): t_toi is %g, t_ca %g", r->i[n], r->k[n], t, t_ca);
+    const sure known = sure_of(&pair);
+    if (!thorough && ((sure_at_start(&known) && t == 0) || sure_not_late(&known, t))) {
+        return;
+    }
     exact_decide(&judge, &pair);
     const exact_time time = exact_time_of(&judge, t);
-    note_check(t >= 0 && t <= 1 && !time.late, "(%u, %u): t_toi is %.17g, exactly %.17g", r->i[n], r->k[n], t,
-               time.exact);
-    note_check(r->field[ANY_T_CA][n] >= 0 && r->field[ANY_T_CA][n] <= 1, "(%u, %u): t_ca is %g", r->i[n], r->k[n],
-               r->field[ANY_T_CA][n]);
+    note_check(!time.late, "(%u, %u): t_toi is %.17g, exactly %.17g", r->i[n], r->k[n], t, time.exact);
 }
 
 static void check_groups(const truth *known, const any_result *r) {
@@ -188,37 +230,58 @@ static void check_refused(const any_result *r, uint64_t bad) {
 }
 
 /* What was asked for against the full result. */
-static void check_asked(const fuzz_scene *scene, const any_result *full, const any_result *r) {
+static void check_asked(const fuzz_contexts *contexts, const fuzz_scene *scene, const any_result *full) {
     const carom_until until = scene->config.until;
-    note_check(r->status == CAROM_OK, "status %s: %s", carom_status_name(r->status), r->error.message);
-    note_check(until < CAROM_UNTIL_PAIRS || r->summary.box_pairs == full->summary.box_pairs, "other box pairs");
-    note_check(until < CAROM_UNTIL_APPROACH || r->summary.touching_pairs == full->summary.touching_pairs,
+    any_result r = fuzz_detect_on(contexts, scene, &scene->config);
+    note_check(r.status == CAROM_OK, "status %s: %s", carom_status_name(r.status), r.error.message);
+    note_check(until < CAROM_UNTIL_PAIRS || r.summary.box_pairs == full->summary.box_pairs, "other box pairs");
+    note_check(until < CAROM_UNTIL_APPROACH || r.summary.touching_pairs == full->summary.touching_pairs,
                "other touching pairs");
-    note_check(until < CAROM_UNTIL_GROUPS || r->summary.groups == full->summary.groups, "other groups");
+    note_check(until < CAROM_UNTIL_GROUPS || r.summary.groups == full->summary.groups, "other groups");
+    any_result_release(&r);
+}
+
+static void check_good(const fuzz_contexts *contexts, fuzz_scene *scene, const any_result *full) {
+    truth known = exact_truth(scene);
+    check_full(scene, &known, full);
+    truth_release(&known);
+    if (scene->way == FUZZ_WAY_ASKED) {
+        check_asked(contexts, scene, full);
+    } else {
+        fuzz_check_way(contexts, scene);
+    }
+}
+
+static void check_bad(const fuzz_contexts *contexts, const fuzz_scene *scene, const any_result *full, uint64_t bad) {
+    any_result asked = fuzz_detect_on(contexts, scene, &scene->config);
+    check_refused(full, bad);
+    check_refused(&asked, bad);
+    any_result_release(&asked);
+}
+
+static void try_on(const fuzz_contexts *contexts, fuzz_scene *scene) {
+    const uint64_t bad = fuzz_scene_bad_body(scene);
+    carom_detect_config config = any_config_full();
+    config.method = scene->config.method;
+    config.filter = scene->config.filter;
+    any_result full = fuzz_detect_on(contexts, scene, &config);
+    if (bad < scene->bodies.count) {
+        check_bad(contexts, scene, &full, bad);
+    } else {
+        check_good(contexts, scene, &full);
+    }
+    any_result_release(&full);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     static fuzz_scene scene;
-    fuzz_scene_make(data, size, &scene);
-    const uint64_t bad = fuzz_scene_bad_body(&scene);
-    note_case(size, "%s, %" PRIu64 " bodies, method %d, until %d", any_precision_name(scene.precision),
-              scene.bodies.count, (int)scene.config.method, (int)scene.config.until);
-    carom_detect_config config = any_config_full();
-    config.method = scene.config.method;
-    config.filter = scene.config.filter;
-    any_result full = fuzz_detect_on(&contexts, &scene, &config, 1);
-    any_result asked = fuzz_detect_on(&contexts, &scene, &scene.config, 1 + size % contexts.count);
-    if (bad < scene.bodies.count) {
-        check_refused(&full, bad);
-        check_refused(&asked, bad);
-    } else {
-        truth known = exact_truth(&scene);
-        check_full(&scene, &known, &full);
-        check_asked(&scene, &full, &asked);
-        truth_release(&known);
-        fuzz_check_ways(&contexts, &scene, size);
+    for (size_t n = 0; n < (thorough ? made_count - 1 : 1); n++) {
+        fuzz_scene_make(data, size, &scene);
+        const fuzz_contexts contexts = {made[0], made[1 + (scene.pick + n) % (made_count - 1)]};
+        note_case(size, "%s, %" PRIu64 " bodies, method %d, until %d, %s with %u workers",
+                  any_precision_name(scene.precision), scene.bodies.count, (int)scene.config.method,
+                  (int)scene.config.until, carom_context_isa(contexts.tried), carom_context_threads(contexts.tried));
+        try_on(&contexts, &scene);
     }
-    any_result_release(&full);
-    any_result_release(&asked);
     return 0;
 }

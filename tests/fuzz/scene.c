@@ -16,7 +16,7 @@ typedef enum body_kind {
     BODY_NEAR,    /* an earlier body, one number some ulps off */
     BODY_TANGENT, /* beside an earlier body, touching it or nearly so at the start or the end */
     BODY_FLOATS,  /* bits */
-    BODY_DOUBLES, /* bits */
+    BODY_DOUBLES, /* bits, of moderate size unless the scene is wild */
     BODY_KINDS
 } body_kind;
 
@@ -85,6 +85,18 @@ static void take_floats(fuzz_bytes *bytes, body *b) {
     }
 }
 
+static void take_doubles(fuzz_bytes *bytes, bool wild, body *b) {
+    for (int f = 0; f < FUZZ_FIELDS; f++) {
+        uint64_t bits;
+        fuzz_take(bytes, &bits, sizeof bits);
+        if (!wild) {
+            const uint64_t exponent = 1023 - 64 + (bits >> 52 & 127);
+            bits = (bits & UINT64_C(0x800FFFFFFFFFFFFF)) | exponent << 52;
+        }
+        memcpy(&b->value[f], &bits, sizeof bits);
+    }
+}
+
 static body take_body(fuzz_bytes *bytes, const fuzz_scene *scene, uint64_t before) {
     const uint8_t kind = fuzz_byte(bytes);
     body b = {{0}};
@@ -107,7 +119,7 @@ static body take_body(fuzz_bytes *bytes, const fuzz_scene *scene, uint64_t befor
         take_floats(bytes, &b);
         break;
     default:
-        fuzz_take(bytes, b.value, sizeof b.value);
+        take_doubles(bytes, scene->wild, &b);
         break;
     }
     /* Bits seldom make a radius that is one; what it is to refuse is seen often enough. */
@@ -160,7 +172,9 @@ static void take_filter(fuzz_bytes *bytes, uint8_t parts, fuzz_scene *scene) {
 static void take_config(fuzz_bytes *bytes, fuzz_scene *scene) {
     carom_detect_config *config = &scene->config;
     *config = carom_detect_config_default();
-    config->until = (carom_until)(fuzz_byte(bytes) % (CAROM_UNTIL_GROUPS + 1));
+    const uint8_t first = fuzz_byte(bytes);
+    config->until = (carom_until)(first % (CAROM_UNTIL_GROUPS + 1));
+    scene->wild = first >> 5 == 7;
     config->method = (carom_method)(fuzz_byte(bytes) % (CAROM_METHOD_SHARED + 1));
     config->neighbours = (carom_neighbour_list)(fuzz_byte(bytes) % (CAROM_NEIGHBOURS_FULL + 1));
     const uint8_t flags = fuzz_byte(bytes);
@@ -169,21 +183,25 @@ static void take_config(fuzz_bytes *bytes, fuzz_scene *scene) {
     config->sort_pairs = (flags & 4) != 0;
     config->group_members = (flags & 8) != 0;
     config->hash = (flags & 16) != 0;
-    scene->ways = flags >> 5;
+    scene->way = (fuzz_way)((flags >> 5) % FUZZ_WAYS);
 }
 
 void fuzz_scene_make(const uint8_t *data, size_t size, fuzz_scene *scene) {
     fuzz_bytes bytes = {data, data + size};
     memset(scene, 0, sizeof *scene);
-    scene->precision = (any_precision)(fuzz_byte(&bytes) % ANY_PRECISIONS);
+    const uint8_t first = fuzz_byte(&bytes);
+    scene->precision = (any_precision)(first % ANY_PRECISIONS);
+    scene->pick = first / ANY_PRECISIONS;
     take_config(&bytes, scene);
     const uint8_t parts = fuzz_byte(&bytes);
-    const uint64_t count = fuzz_byte(&bytes) % (FUZZ_BODIES_MOST + 1);
-    for (uint64_t n = 0; n < count; n++) {
-        const body b = take_body(&bytes, scene, n);
+    const uint64_t most = fuzz_byte(&bytes) % (FUZZ_BODIES_MOST + 1);
+    uint64_t count = 0;
+    while (count < most && bytes.at < bytes.end) {
+        const body b = take_body(&bytes, scene, count);
         for (int f = 0; f < FUZZ_FIELDS; f++) {
-            scene->field[f][n] = scene->precision == ANY_F32 ? (double)(float)b.value[f] : b.value[f];
+            scene->field[f][count] = scene->precision == ANY_F32 ? (double)(float)b.value[f] : b.value[f];
         }
+        count++;
     }
     scene->bodies.count = count;
     for (int a = 0; a < 3; a++) {
@@ -254,16 +272,23 @@ static void move_body(fuzz_scene *scene, uint64_t n, unsigned how, double share)
     }
 }
 
-void fuzz_scene_move_on(fuzz_scene *scene) {
+bool fuzz_scene_move_on(fuzz_scene *scene) {
+    if (scene->rest.at == scene->rest.end) {
+        return false;
+    }
     carom_random random = carom_random_seeded(fuzz_byte(&scene->rest));
     const bool wild = carom_random_next(&random) % 4 == 0;
     for (uint64_t n = 0; n < scene->bodies.count; n++) {
         move_body(scene, n, (unsigned)(carom_random_next(&random) >> 56), wild ? 2 : 0x1p-6);
     }
+    return true;
 }
 
-/* The least power of two that no extent of the whole scene passes, within what keeps products of edges in range. */
-static int exponent_of_extent(const fuzz_scene *scene) {
+/* Of scenes in periodic boxes: products of edges stay in range. */
+static const double EXTENT_MOST = 0x1p200;
+
+/* The largest of the whole scene along any axis. */
+static double extent_of(const fuzz_scene *scene) {
     double extent = 0;
     for (int a = 0; a < 3; a++) {
         double lo = INFINITY;
@@ -275,9 +300,18 @@ static int exponent_of_extent(const fuzz_scene *scene) {
         }
         extent = fmax(extent, hi - lo);
     }
+    return extent;
+}
+
+/* The least power of two that no extent passes, within what keeps products of edges in range. */
+static int exponent_of_extent(const fuzz_scene *scene) {
     int exponent;
-    frexp(fmin(fmax(extent, 0x1p-60), 0x1p200), &exponent);
+    frexp(fmin(fmax(extent_of(scene), 0x1p-60), EXTENT_MOST), &exponent);
     return exponent;
+}
+
+bool fuzz_scene_fits_box(const fuzz_scene *scene) {
+    return extent_of(scene) <= EXTENT_MOST;
 }
 
 carom_periodic fuzz_scene_box(fuzz_scene *scene) {

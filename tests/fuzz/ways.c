@@ -11,18 +11,16 @@
 #include "tests/support/note.h"
 #include "tests/support/periodic_truth.h"
 
-enum { STEPS = 5 };
+enum { STEPS_MOST = 5 };
 
-any_result fuzz_detect_on(const fuzz_contexts *contexts, const fuzz_scene *scene, const carom_detect_config *config,
-                          size_t step) {
-    any_result first = any_detect(contexts->context[0], scene->precision, &scene->bodies, config);
-    for (size_t c = step; c < contexts->count; c += step) {
-        carom_context *context = contexts->context[c];
-        any_result other = any_detect(context, scene->precision, &scene->bodies, config);
-        note_check(any_result_same(&first, &other), "%s with %u workers has another result", carom_context_isa(context),
-                   carom_context_threads(context));
-        any_result_release(&other);
-    }
+any_result fuzz_detect_on(const fuzz_contexts *contexts, const fuzz_scene *scene, const carom_detect_config *config) {
+    any_bodies bodies = any_bodies_make(scene->precision, &scene->bodies);
+    any_result first = any_detect_bodies(contexts->reference, &bodies, config, NULL);
+    any_result other = any_detect_bodies(contexts->tried, &bodies, config, NULL);
+    note_check(any_result_same(&first, &other), "%s with %u workers has another result",
+               carom_context_isa(contexts->tried), carom_context_threads(contexts->tried));
+    any_result_release(&other);
+    any_bodies_release(&bodies);
     return first;
 }
 
@@ -84,7 +82,7 @@ static void check_periodic(const fuzz_contexts *contexts, const fuzz_scene *scen
     static const int32_t wrap[FUZZ_BODIES_MOST][3];
     carom_detect_config config = full_config(scene);
     config.periodic = box;
-    any_result r = fuzz_detect_on(contexts, scene, &config, 1);
+    any_result r = fuzz_detect_on(contexts, scene, &config);
     if (r.status != CAROM_OK) {
         note_check(r.status == CAROM_ERROR_BODY && may_refuse(scene, box, r.error.body), "%s", r.error.message);
     } else if (fuzz_scene_on_grid(scene)) {
@@ -114,27 +112,33 @@ static uint64_t check_step(any_coherent *coherent, carom_context *cold, const fu
     return touching;
 }
 
-static void check_steps(carom_context *context, carom_context *cold, fuzz_scene *scene) {
-    any_coherent coherent = any_coherent_start(context, scene->precision);
-    uint64_t touching = 0;
-    for (int step = 0; step < STEPS; step++) {
-        touching = check_step(&coherent, cold, scene, touching);
-        fuzz_scene_move_on(scene);
+/* As many moves as the input has bytes for. */
+static void check_steps(const fuzz_contexts *contexts, fuzz_scene *scene) {
+    any_coherent coherent = any_coherent_start(contexts->tried, scene->precision);
+    uint64_t touching = check_step(&coherent, contexts->reference, scene, 0);
+    for (int step = 1; step < STEPS_MOST && fuzz_scene_move_on(scene); step++) {
+        touching = check_step(&coherent, contexts->reference, scene, touching);
     }
     any_coherent_stop(&coherent);
 }
 
-void fuzz_check_ways(const fuzz_contexts *contexts, fuzz_scene *scene, size_t pick) {
-    carom_context *context = contexts->context[pick % contexts->count];
-    const bool periodic = (scene->ways & FUZZ_WAY_PERIODIC) != 0;
+void fuzz_check_way(const fuzz_contexts *contexts, fuzz_scene *scene) {
     const carom_periodic box = fuzz_scene_box(scene);
-    if (periodic) {
-        check_periodic(contexts, scene, &box);
-    }
-    if ((scene->ways & FUZZ_WAY_SINK) != 0) {
-        check_sink(context, scene, periodic ? &box : NULL);
-    }
-    if ((scene->ways & FUZZ_WAY_STEPS) != 0) {
-        check_steps(context, contexts->context[(pick + 1) % contexts->count], scene);
+    const bool fits = fuzz_scene_fits_box(scene);
+    switch (scene->way) {
+    case FUZZ_WAY_STEPS:
+        check_steps(contexts, scene);
+        break;
+    case FUZZ_WAY_PERIODIC:
+        if (fits) {
+            check_periodic(contexts, scene, &box);
+        }
+        break;
+    case FUZZ_WAY_SINK:
+    case FUZZ_WAY_PERIODIC_SINK:
+        check_sink(contexts->tried, scene, fits && scene->way == FUZZ_WAY_PERIODIC_SINK ? &box : NULL);
+        break;
+    default:
+        break;
     }
 }

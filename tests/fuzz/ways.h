@@ -7,21 +7,18 @@
 
 #include "tests/fuzz/scene.h"
 
-enum { FUZZ_CONTEXTS_MOST = 16 };
-
-/* Two of every instruction set, with one worker and with several. */
+/* What is held against what. */
 typedef struct fuzz_contexts {
-    carom_context *context[FUZZ_CONTEXTS_MOST];
-    size_t count;
+    carom_context *reference; /* scalar, one worker */
+    carom_context *tried;
 } fuzz_contexts;
 
-/* One call on every `step`-th context; the first one's result, which all others are. */
-any_result fuzz_detect_on(const fuzz_contexts *contexts, const fuzz_scene *scene, const carom_detect_config *config,
-                          size_t step);
+/* One call on both; the reference's result, which the other's is. */
+any_result fuzz_detect_on(const fuzz_contexts *contexts, const fuzz_scene *scene, const carom_detect_config *config);
 
-/* Of good bodies. A sink is given the rows that are stored without it; in a periodic box all contexts find the same,
- * and, where numbers are coarse enough, what brute force finds of every image; step after step results are cold
- * detection's, and events add up. `pick` chooses a context. The bodies are moved on. */
-void fuzz_check_ways(const fuzz_contexts *contexts, fuzz_scene *scene, size_t pick);
+/* The scene's way; its bodies are good. A sink is given the rows that are stored without it; in a periodic box both
+ * contexts find the same, and, where numbers are coarse enough, what brute force finds of every image; step after step
+ * results are the reference's cold detection's, and events add up. The bodies are moved on. */
+void fuzz_check_way(const fuzz_contexts *contexts, fuzz_scene *scene);
 
 #endif
