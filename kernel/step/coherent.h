@@ -158,7 +158,8 @@ carom_coherent_index carom_coherent_index_view(void *block, uint64_t count);
 /* Fills block and super from hull. */
 void carom_coherent_index_build(const carom_coherent_index *index);
 /* Whether some hull is so far from its centre that another one, up to FLT_MAX / 2 away, might have boxes in it beyond
- * floats' range: there all look alike, and no room would be enough. */
+ * floats' range: there all look alike, and no room would be enough. To be asked of a new list only: a hull that grows
+ * to there still holds where it was, and so overlaps all others that do. */
 bool carom_coherent_index_is_far(const carom_coherent_index *index);
 /* Grows the hull of `slot` to hold `box` too, and writes the slots of the hulls that it overlaps now and did
  * not before, at most `capacity`. Returns how many there are; if more than capacity nothing is changed. */

@@ -13,8 +13,10 @@ enum { SAMPLE = 512, LEFT_OUT = 8 };
 /* A hull may reach this many mean ways ahead: a few fast bodies must not make wide cells for all. */
 static const double REACH_MOST = 6.0;
 /* Room for boxes taken from another centre, for doubles: errors of both are below so many parts of the coordinates
- * (float boxes, two steps each) and of the bodies' distance from the origin (the subtraction of a centre). */
+ * (float boxes, two steps each; below the normal range, steps of the least float) and of the bodies' distance from the
+ * origin (the subtraction of a centre). */
 static const double FLOAT_ROOM = 0x1p-20;
+static const double LEAST_FLOAT_ROOM = 0x1p-146;
 static const double DOUBLE_ROOM = 0x1p-48;
 
 enum { ARRAYS = 5 };
@@ -69,7 +71,7 @@ static double room_for(const carom_coherent *state, const carom_bodies *bodies, 
         from_origin = fmax(from_origin, fmax(fmax(fabs(prev), fabs(curr)), fabs(state->centre[a])));
     }
     double radius = (double)drawn->radius[n];
-    return FLOAT_ROOM * (from_centre + state->drift + radius) + DOUBLE_ROOM * (from_origin + radius);
+    return FLOAT_ROOM * (from_centre + state->drift + radius) + DOUBLE_ROOM * (from_origin + radius) + LEAST_FLOAT_ROOM;
 }
 
 void CAROM_REAL(carom_draw_out)(const carom_coherent *state, const carom_bodies *bodies, uint64_t begin, uint64_t end,

@@ -4,7 +4,6 @@
 /* Coherent detection against cold detection, step by step, whatever the bodies do in between. Guards that hulls hold
  * what they promise, that no pair is lost or listed twice, that groups and events follow every change, and that the
  * order of the pairs does not depend on threads and instruction set. Compiled once for each precision. */
-#include <float.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -15,7 +14,7 @@
 #include "tests/support/note.h"
 
 enum { CASES = 700, STEPS = 30, BODIES_MOST = 220, CROWDED_MOST = 50 };
-enum { COUPLES = 2000, LEAPS = 20, LEAPING_SCENES = 12, ROWS = 400, OUTLIERS = 2 };
+enum { COUPLES = 2000, LEAPS = 20, LEAPING_SCENES = 12 };
 
 /* One value spoilt: the same complaint as from cold detection, and the next step goes on. */
 static void check_bad_step(stepper *s, world *w) {
@@ -129,47 +128,6 @@ static void test_leaps(void **state) {
     }
 }
 
-/* Two rows of bodies go on along x, and with them the centre that boxes are relative to, midway between the rows. Two
- * at rest on the left are apart: one is beyond floats' range from every centre, the other from the second on, and there
- * no box tells them apart. */
-static world make_outliers(carom_random *random) {
-    static const double row = 0x1p126;
-    static const double way = 0x1p112;
-    random_scene scene = random_scene_blank(ROWS + OUTLIERS);
-    for (uint64_t n = 0; n < ROWS; n++) {
-        scene.field[0][n] = n % 2 == 0 ? row : -row;
-        scene.field[3][n] = scene.field[0][n] + way;
-        scene.field[1][n] = scene.field[4][n] = 4 * (double)n;
-        scene.field[6][n] = 1;
-    }
-    for (int end = 0; end < 6; end += 3) {
-        scene.field[end][ROWS] = -0x1p130;
-        scene.field[end][ROWS + 1] = way - (double)FLT_MAX;
-    }
-    world w = world_make((const double *const *)scene.field, ROWS + OUTLIERS, random);
-    random_scene_release(&scene);
-    return w;
-}
-
-/* Hulls that serve another centre as well must not be where boxes from that one are beyond floats' range. */
-static void test_outliers(void **state) {
-    (void)state;
-    if (CAROM_REAL_BITS == 32) {
-        skip();
-    }
-    carom_random random = carom_random_seeded(note_case_seed(0));
-    world w = make_outliers(&random);
-    stepper s = stepper_start(stepper_contexts[0], stepper_contexts[1], 0);
-    for (uint32_t step = 0; step < STEPS; step++) {
-        note_case(0, "outliers, step %u", step);
-        bodies_view bodies = world_view(&w);
-        stepper_check_step(&s, &bodies);
-        world_go_on(&w, 1);
-    }
-    stepper_stop(&s);
-    world_release(&w);
-}
-
 static void run_standard_scene(char letter, double scale, uint64_t number) {
     carom_random random = carom_random_seeded(note_case_seed(number));
     carom_scene_f32 scene;
@@ -278,7 +236,7 @@ int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_arguments),     cmocka_unit_test(test_standard_scenes),
         cmocka_unit_test(test_random_scenes), cmocka_unit_test(test_order_of_rows),
-        cmocka_unit_test(test_leaps),         cmocka_unit_test(test_outliers),
+        cmocka_unit_test(test_leaps),
     };
     return cmocka_run_group_tests_name("coherent", tests, stepper_contexts_make, stepper_contexts_destroy);
 }
