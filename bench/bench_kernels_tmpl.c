@@ -114,14 +114,16 @@ static uint64_t run_hulls(const carom_simd *simd, fixture *f) {
     return f->count;
 }
 
-static uint64_t run_escapes(const carom_simd *simd, fixture *f) {
-    uint32_t found = simd->CAROM_REAL(escapes)(&f->bodies, 0, f->count, ORIGIN, f->bounds, f->bounds + 3, f->escaped);
-    carom_bench_keep(&found);
+static uint64_t run_place(const carom_simd *simd, fixture *f) {
+    simd->CAROM_REAL(place)(&f->bodies, 0, f->count, f->count, f->slot, false, f->placed);
     return f->count;
 }
 
-static uint64_t run_place(const carom_simd *simd, fixture *f) {
-    simd->CAROM_REAL(place)(&f->bodies, 0, f->count, f->count, f->slot, false, f->placed);
+static uint64_t run_follow(const carom_simd *simd, fixture *f) {
+    const carom_hull_set hulls = {.lo = {f->bounds[0], f->bounds[1], f->bounds[2]},
+                                  .hi = {f->bounds[3], f->bounds[4], f->bounds[5]}};
+    uint32_t found = simd->CAROM_REAL(follow)(&f->bodies, 0, f->count, &hulls, f->slot, false, f->placed, f->escaped);
+    carom_bench_keep(&found);
     return f->count;
 }
 
@@ -270,7 +272,7 @@ void CAROM_REAL(carom_bench_register_kernels)(const carom_simd *simd) {
         add(simd, PRECISE("survey"), run_survey, sizes[s]);
         add(simd, PRECISE("codes"), run_codes, sizes[s]);
         add(simd, PRECISE("hulls"), run_hulls, sizes[s]);
-        add(simd, PRECISE("escapes"), run_escapes, sizes[s]);
+        add(simd, PRECISE("follow"), run_follow, sizes[s]);
         add(simd, PRECISE("place"), run_place, sizes[s]);
         add(simd, PRECISE("slot_boxes"), run_slot_boxes, sizes[s]);
     }

@@ -128,13 +128,6 @@ typedef void carom_hulls_f32_fn(const carom_bodies_f32 *bodies, uint64_t begin, 
 typedef void carom_hulls_f64_fn(const carom_bodies_f64 *bodies, uint64_t begin, uint64_t end, const double centre[3],
                                 float *const lo[3], float *const hi[3]);
 
-/* Writes to `out`, in order, which of bodies [begin, end) are not inside their hull lo .. hi, a box relative to centre
- * (bodies with NaN, infinity or a negative radius never are). `out` holds end - begin. Returns how many. */
-typedef uint32_t carom_escapes_f32_fn(const carom_bodies_f32 *bodies, uint64_t begin, uint64_t end,
-                                      const double centre[3], float *const lo[3], float *const hi[3], uint32_t *out);
-typedef uint32_t carom_escapes_f64_fn(const carom_bodies_f64 *bodies, uint64_t begin, uint64_t end,
-                                      const double centre[3], float *const lo[3], float *const hi[3], uint32_t *out);
-
 /* Moves bodies [begin, end) to records[slot[n]]. No two slots are the same; those of bodies up to `known` (>= end) are
  * there to be read. past_cache: records that are whole cache lines, those of doubles, are written to memory straight.
  */
@@ -142,6 +135,33 @@ typedef void carom_place_f32_fn(const carom_bodies_f32 *bodies, uint64_t begin, 
                                 const uint32_t *slot, bool past_cache, carom_record_f32 *records);
 typedef void carom_place_f64_fn(const carom_bodies_f64 *bodies, uint64_t begin, uint64_t end, uint64_t known,
                                 const uint32_t *slot, bool past_cache, carom_record_f64 *records);
+
+/* A box inside each hull, in half the bytes: sides are origin + number step. */
+typedef struct carom_inner_hulls {
+    const uint16_t *lo[3];
+    const uint16_t *hi[3];
+    float origin[3];
+    float step[3];
+} carom_inner_hulls;
+
+/* Boxes relative to centre that swept boxes are promised to stay in. Where a body is inside its inner hull no other
+ * needs to be looked at; inner may be NULL, and no result depends on it. */
+typedef struct carom_hull_set {
+    double centre[3];
+    const float *lo[3];
+    const float *hi[3];
+    const carom_inner_hulls *inner;
+} carom_hull_set;
+
+/* Moves bodies [begin, end) to records[slot[n]], as place does with slots that are all known. Writes to `out`, in
+ * order, which of them are not inside their hulls (bodies with NaN, infinity or a negative radius never are). `out`
+ * holds end - begin. Returns how many. */
+typedef uint32_t carom_follow_f32_fn(const carom_bodies_f32 *bodies, uint64_t begin, uint64_t end,
+                                     const carom_hull_set *hulls, const uint32_t *slot, bool past_cache,
+                                     carom_record_f32 *records, uint32_t *out);
+typedef uint32_t carom_follow_f64_fn(const carom_bodies_f64 *bodies, uint64_t begin, uint64_t end,
+                                     const carom_hull_set *hulls, const uint32_t *slot, bool past_cache,
+                                     carom_record_f64 *records, uint32_t *out);
 
 /* Boxes of records [begin, end), relative to centre, indexed alike. */
 typedef void carom_slot_boxes_f32_fn(const carom_record_f32 *records, uint64_t begin, uint64_t end,
@@ -255,10 +275,10 @@ typedef struct carom_simd {
     carom_contact_f64_fn *contact_f64;
     carom_hulls_f32_fn *hulls_f32;
     carom_hulls_f64_fn *hulls_f64;
-    carom_escapes_f32_fn *escapes_f32;
-    carom_escapes_f64_fn *escapes_f64;
     carom_place_f32_fn *place_f32;
     carom_place_f64_fn *place_f64;
+    carom_follow_f32_fn *follow_f32;
+    carom_follow_f64_fn *follow_f64;
     carom_slot_boxes_f32_fn *slot_boxes_f32;
     carom_slot_boxes_f64_fn *slot_boxes_f64;
     carom_recheck_f32_fn *recheck_f32;

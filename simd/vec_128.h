@@ -17,6 +17,11 @@ typedef simde__m128d vdm;
 static inline vf vf_load(const float *a) {
     return simde_mm_loadu_ps(a);
 }
+/* CAROM_LANES numbers of 16 bits. */
+static inline vf vf_load_u16(const uint16_t *a) {
+    return simde_mm_cvtepi32_ps(
+        simde_mm_unpacklo_epi16(simde_mm_loadl_epi64((const simde__m128i *)(const void *)a), simde_mm_setzero_si128()));
+}
 static inline void vf_store(float *a, vf x) {
     simde_mm_storeu_ps(a, x);
 }
@@ -40,6 +45,9 @@ static inline vf vf_max(vf a, vf b) {
 }
 static inline vfm vf_le(vf a, vf b) {
     return simde_mm_cmple_ps(a, b);
+}
+static inline vfm vf_lt(vf a, vf b) {
+    return simde_mm_cmplt_ps(a, b);
 }
 static inline vfm vfm_and(vfm a, vfm b) {
     return simde_mm_and_ps(a, b);

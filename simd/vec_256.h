@@ -18,6 +18,11 @@ typedef simde__m256d vdm;
 static inline vf vf_load(const float *a) {
     return simde_mm256_loadu_ps(a);
 }
+/* CAROM_LANES numbers of 16 bits. */
+static inline vf vf_load_u16(const uint16_t *a) {
+    return simde_mm256_cvtepi32_ps(
+        simde_mm256_cvtepu16_epi32(simde_mm_loadu_si128((const simde__m128i *)(const void *)a)));
+}
 static inline void vf_store(float *a, vf x) {
     simde_mm256_storeu_ps(a, x);
 }
@@ -41,6 +46,9 @@ static inline vf vf_max(vf a, vf b) {
 }
 static inline vfm vf_le(vf a, vf b) {
     return simde_mm256_cmp_ps(a, b, SIMDE_CMP_LE_OQ);
+}
+static inline vfm vf_lt(vf a, vf b) {
+    return simde_mm256_cmp_ps(a, b, SIMDE_CMP_LT_OQ);
 }
 static inline vfm vfm_and(vfm a, vfm b) {
     return simde_mm256_and_ps(a, b);

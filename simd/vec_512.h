@@ -17,6 +17,10 @@ typedef __mmask8 vdm;
 static inline vf vf_load(const float *a) {
     return _mm512_loadu_ps(a);
 }
+/* CAROM_LANES numbers of 16 bits. */
+static inline vf vf_load_u16(const uint16_t *a) {
+    return _mm512_cvtepi32_ps(_mm512_cvtepu16_epi32(_mm256_loadu_si256((const __m256i *)(const void *)a)));
+}
 static inline void vf_store(float *a, vf x) {
     _mm512_storeu_ps(a, x);
 }
@@ -40,6 +44,9 @@ static inline vf vf_max(vf a, vf b) {
 }
 static inline vfm vf_le(vf a, vf b) {
     return _mm512_cmp_ps_mask(a, b, _CMP_LE_OQ);
+}
+static inline vfm vf_lt(vf a, vf b) {
+    return _mm512_cmp_ps_mask(a, b, _CMP_LT_OQ);
 }
 static inline vfm vfm_and(vfm a, vfm b) {
     return (vfm)(a & b);

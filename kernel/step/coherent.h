@@ -19,6 +19,7 @@ typedef enum carom_coherent_buffer {
     CAROM_COHERENT_BODY, /* of each slot */
     CAROM_COHERENT_RECORDS,
     CAROM_COHERENT_HULLS,     /* six arrays, in the caller's order */
+    CAROM_COHERENT_INNER,     /* boxes inside them, six arrays */
     CAROM_COHERENT_INDEX,     /* hulls in order of slots, and boxes around them */
     CAROM_COHERENT_DRAWN_OUT, /* the bodies that hulls are the boxes of */
     CAROM_COHERENT_PAIR_I,    /* the list */
@@ -76,6 +77,8 @@ typedef struct carom_coherent {
     uint32_t of_size[CAROM_COHERENT_SIZES]; /* while linked: groups of so many bodies */
     double centre[3];                       /* of the hulls */
     double drift;                           /* how far the boxes' centre may be from it (f64) */
+    carom_inner_hulls inner;
+    bool has_inner;
     carom_coherent_reach reach;
 } carom_coherent;
 
@@ -98,6 +101,20 @@ static inline void carom_coherent_hulls(const carom_coherent *state, float *lo[3
         lo[a] = block + a * stride;
         hi[a] = block + (a + 3) * stride;
     }
+}
+
+/* The same to be read. */
+static inline carom_hull_set carom_coherent_hull_set(const carom_coherent *state) {
+    carom_hull_set set = {.inner = state->has_inner ? &state->inner : NULL};
+    float *lo[3];
+    float *hi[3];
+    carom_coherent_hulls(state, lo, hi);
+    for (int a = 0; a < 3; a++) {
+        set.centre[a] = state->centre[a];
+        set.lo[a] = lo[a];
+        set.hi[a] = hi[a];
+    }
+    return set;
 }
 
 /* A buffer to be made large enough; contents are lost when it grows. */
@@ -157,6 +174,8 @@ uint64_t carom_coherent_index_bytes(uint64_t count);
 carom_coherent_index carom_coherent_index_view(void *block, uint64_t count);
 /* Fills block and super from hull. */
 void carom_coherent_index_build(const carom_coherent_index *index);
+/* A box around all hulls. */
+carom_slot_box carom_coherent_index_all(const carom_coherent_index *index);
 /* Whether some hull is so far from its centre that another one, up to FLT_MAX / 2 away, might have boxes in it beyond
  * floats' range: there all look alike, and no room would be enough. To be asked of a new list only: a hull that grows
  * to there still holds where it was, and so overlaps all others that do. */
@@ -165,6 +184,14 @@ bool carom_coherent_index_is_far(const carom_coherent_index *index);
  * not before, at most `capacity`. Returns how many there are; if more than capacity nothing is changed. */
 uint64_t carom_coherent_index_grow(const carom_coherent_index *index, uint32_t slot, const carom_slot_box *box,
                                    uint32_t *found, uint64_t capacity);
+
+/* coherent_inner.c: boxes inside the hulls, of 16 bits a side. */
+
+uint64_t carom_coherent_inner_bytes(uint64_t count);
+/* Chooses the steps of sides for the hulls of a new list, or that there shall be no inner ones. */
+void carom_coherent_inner_start(carom_coherent *state, const carom_coherent_index *index);
+/* Fills in those of bodies [begin, end) from their hulls, if there are any. */
+void carom_coherent_inner_fill(const carom_coherent *state, uint64_t begin, uint64_t end);
 
 /* coherent_changes.c */
 

@@ -74,6 +74,7 @@ static carom_status reserve(build *b, uint64_t pairs) {
         {CAROM_COHERENT_BODY, words},
         {CAROM_COHERENT_RECORDS, (count + CAROM_SIMD_PAD) * sizeof(carom_record)},
         {CAROM_COHERENT_HULLS, 6 * (words + UINT64_C(9) * CAROM_CACHE_LINE)},
+        {CAROM_COHERENT_INNER, carom_coherent_inner_bytes(count)},
         {CAROM_COHERENT_INDEX, carom_coherent_index_bytes(count)},
         {CAROM_COHERENT_PAIR_I, list},
         {CAROM_COHERENT_PAIR_K, list},
@@ -111,6 +112,15 @@ static void make_hulls(void *data, uint32_t worker) {
     carom_team_range(&state->context->team, worker, state->count, CAROM_SIMD_PAD, &begin, &end);
     carom_coherent_hulls(state, lo, hi);
     state->context->simd->CAROM_REAL(hulls)(&b->drawn.bodies, begin, end, state->centre, lo, hi);
+}
+
+static void make_inner_hulls(void *data, uint32_t worker) {
+    const build *b = data;
+    const carom_coherent *state = b->step->state;
+    uint64_t begin;
+    uint64_t end;
+    carom_team_range(&state->context->team, worker, state->count, CAROM_SIMD_PAD, &begin, &end);
+    carom_coherent_inner_fill(state, begin, end);
 }
 
 static int longest_side(const carom_slot_box *box, uint64_t count) {
@@ -193,6 +203,8 @@ static void put_in_order(build *b) {
     carom_team_run(team, make_hulls, b);
     carom_team_run(team, order_chunks, b);
     carom_coherent_index_build(&b->index);
+    carom_coherent_inner_start(state, &b->index);
+    carom_team_run(team, make_inner_hulls, b);
     if (carom_coherent_index_is_far(&b->index)) {
         state->drift = 0.0; /* they serve the very centre only */
     }

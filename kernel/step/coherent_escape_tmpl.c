@@ -67,6 +67,7 @@ static bool widen_hull(carom_coherent *state, const carom_bodies *bodies, uint32
         lo[a][n] = checked.lo[a] < lo[a][n] ? checked.lo[a] : lo[a][n];
         hi[a][n] = checked.hi[a] > hi[a][n] ? checked.hi[a] : hi[a][n];
     }
+    carom_coherent_inner_fill(state, n, (uint64_t)n + 1);
     return true;
 }
 

@@ -51,14 +51,21 @@ void carom_coherent_index_build(const carom_coherent_index *index) {
     wrap(index->block, blocks_of(index->count), index->super);
 }
 
+carom_slot_box carom_coherent_index_all(const carom_coherent_index *index) {
+    const uint64_t supers = blocks_of(blocks_of(index->count));
+    carom_slot_box all = index->super[0];
+    for (uint64_t s = 1; s < supers; s++) {
+        include(&all, &index->super[s]);
+    }
+    return all;
+}
+
 bool carom_coherent_index_is_far(const carom_coherent_index *index) {
     static const float most = FLT_MAX / 4;
-    const uint64_t supers = blocks_of(blocks_of(index->count));
+    const carom_slot_box all = carom_coherent_index_all(index);
     bool near = true;
-    for (uint64_t s = 0; s < supers; s++) {
-        for (int n = 0; n < 3; n++) {
-            near = near && index->super[s].lo[n] >= -most && index->super[s].hi[n] <= most;
-        }
+    for (int n = 0; n < 3; n++) {
+        near = near && all.lo[n] >= -most && all.hi[n] <= most;
     }
     return !near;
 }

@@ -20,39 +20,29 @@ carom_status CAROM_REAL(carom_coherent_no_memory)(carom_coherent_step *step, uin
     return CAROM_REAL(carom_detect_no_memory)(step->job, required);
 }
 
-static void check_bodies(carom_coherent_step *step, uint64_t begin, uint64_t end, uint64_t *found) {
-    const carom_coherent *state = step->state;
-    float *lo[3];
-    float *hi[3];
-    carom_coherent_hulls(state, lo, hi);
-    uint32_t *out = (uint32_t *)carom_coherent_data(state, CAROM_COHERENT_ESCAPED) + *found;
-    *found += state->context->simd->CAROM_REAL(escapes)(step->job->bodies, begin, end, state->centre, lo, hi, out);
-}
-
 /* Each worker's finds begin where its bodies do, and their number is left in its survey, of which nothing else is
  * used. */
 static void move_bodies(void *data, uint32_t w) {
     carom_coherent_step *step = data;
-    carom_coherent *state = step->state;
+    const carom_coherent *state = step->state;
     carom_worker *worker = &step->job->workers[w];
     const carom_simd *simd = state->context->simd;
+    const carom_hull_set hulls = carom_coherent_hull_set(state);
+    const uint32_t *slot = carom_coherent_data(state, CAROM_COHERENT_SLOT);
+    uint32_t *out = carom_coherent_data(state, CAROM_COHERENT_ESCAPED);
+    const bool past_cache = state->count * sizeof(carom_record) > CAROM_PAST_CACHE;
+    const double clock = carom_clock_seconds();
     uint64_t begin;
     uint64_t end;
     carom_team_range(&state->context->team, w, state->count, CAROM_COHERENT_BLOCK, &begin, &end);
-    const bool past_cache = state->count * sizeof(carom_record) > CAROM_PAST_CACHE;
     uint64_t found = begin;
-    double clock = carom_clock_seconds();
     for (uint64_t at = begin; at < end && found - begin <= step->escaped_most; at += CAROM_COHERENT_BLOCK) {
         uint64_t stop = at + CAROM_COHERENT_BLOCK < end ? at + CAROM_COHERENT_BLOCK : end;
-        check_bodies(step, at, stop, &found);
-        double checked = carom_clock_seconds();
-        worker->seconds[CAROM_PHASE_BOUNDS] += checked - clock;
-        simd->CAROM_REAL(place)(step->job->bodies, at, stop, state->count,
-                                carom_coherent_data(state, CAROM_COHERENT_SLOT), past_cache, step->job->records);
-        clock = carom_clock_seconds();
-        worker->seconds[CAROM_PHASE_PARTITION] += clock - checked;
+        found += simd->CAROM_REAL(follow)(step->job->bodies, at, stop, &hulls, slot, past_cache, step->job->records,
+                                          out + found);
     }
     worker->result_hash = found - begin;
+    CAROM_REAL(carom_detect_worker_lap)(worker, CAROM_PHASE_PARTITION, clock);
 }
 
 /* Joins the workers' finds; returns how many there are. */
@@ -79,9 +69,9 @@ static uint64_t move_all(carom_coherent_step *step) {
     step->escaped_most = step->state->count / ESCAPED_SHARE + ESCAPED_LEAST;
     carom_team_run(&job->context->team, move_bodies, step);
     double *bytes = job->detection->summary.phase_bytes;
-    bytes[CAROM_PHASE_BOUNDS] = (double)job->bodies->count * (7.0 * sizeof(carom_real) + 6.0 * sizeof(float));
+    const double hull = 6.0 * (step->state->has_inner ? sizeof(uint16_t) : sizeof(float));
     bytes[CAROM_PHASE_PARTITION] =
-        (double)job->bodies->count * (7.0 * sizeof(carom_real) + sizeof(uint32_t) + sizeof(carom_record));
+        (double)job->bodies->count * (7.0 * sizeof(carom_real) + hull + sizeof(uint32_t) + sizeof(carom_record));
     CAROM_REAL(carom_detect_share_time)(job);
     return join_escaped(step);
 }

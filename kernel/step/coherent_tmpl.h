@@ -18,7 +18,7 @@ typedef struct carom_coherent_step {
     uint64_t escaped_most;    /* beyond so many they are not looked for any more */
 } carom_coherent_step;
 
-/* Bodies checked and then moved, by one worker at a time: they are still in cache the second time. */
+/* Bodies moved between looks at how many have left their hulls. */
 enum { CAROM_COHERENT_BLOCK = 4096 };
 
 /* Bodies drawn out along their paths: hulls are the swept boxes of these. For doubles there are two radii: hulls must
