@@ -62,14 +62,6 @@ static range choose_range(const carom_plan_input *input, int a) {
     return (range){fmax((double)input->survey->lo[a], lo - reach), fmin((double)input->survey->hi[a], hi + reach)};
 }
 
-static uint32_t widest_variance(const carom_axis_statistics statistics[3]) {
-    uint32_t axis = 0;
-    for (uint32_t a = 1; a < 3; a++) {
-        axis = statistics[a].variance > statistics[axis].variance ? a : axis;
-    }
-    return axis;
-}
-
 /* How many cells no narrower than `width` fit the range; 1 where the numbers are not fit to divide. */
 static double cells_across(double length, double width) {
     if (!(length >= LENGTH_LEAST && length <= LENGTH_MOST)) {
@@ -115,7 +107,6 @@ typedef struct chooser {
     carom_method wanted;    /* AUTO: any */
     carom_cost_scene scene; /* of all bodies */
     double widest;          /* of all boxes' widest sides */
-    double overlap;         /* share of pairs that overlap on the sweep axis */
     layout best;
 } chooser;
 
@@ -128,7 +119,7 @@ static void consider(chooser *c, const layout *one) {
 static void consider_sweep(chooser *c) {
     layout one = {.method = CAROM_METHOD_SWEEP, .cells = {1.0, 1.0, 1.0}, .limit = INFINITY};
     memcpy(one.mean, c->scene.extent, sizeof one.mean);
-    one.cost = carom_cost_sweep(&c->scene, c->overlap);
+    one.cost = carom_cost_sweep(&c->scene, c->input->spread.overlap);
     c->best = one; /* always possible, so what any other is held against */
     c->best.cost = c->wanted == CAROM_METHOD_AUTO ? one.cost : (double)INFINITY;
 }
@@ -176,7 +167,7 @@ static void consider_shared(chooser *c) {
         memcpy(one.mean, c->scene.extent, sizeof one.mean);
         choose_cells(&c->scene, extents, no_width, one.cells);
         double reached = carom_sample_reach(c->input->sample, c->scene.length, one.cells);
-        one.cost = carom_cost_shared(&c->scene, one.cells, reached, c->overlap);
+        one.cost = carom_cost_shared(&c->scene, one.cells, reached, c->input->spread.overlap);
         if (one.cells[0] * one.cells[1] * one.cells[2] > 1.0) {
             consider(c, &one);
         }
@@ -214,9 +205,8 @@ static void lay_out(carom_plan *plan, const range covered[3], const layout *chos
 }
 
 static carom_cost_scene make_scene(const carom_plan_input *input, const range covered[3]) {
-    carom_cost_scene scene = {.count = (double)input->count,
-                              .clustering = carom_sample_clustering(input->sample, input->statistics),
-                              .sweep_axis = widest_variance(input->statistics)};
+    carom_cost_scene scene = {
+        .count = (double)input->count, .clustering = input->spread.clustering, .sweep_axis = input->spread.axis};
     for (int a = 0; a < 3; a++) {
         scene.length[a] = covered[a].hi - covered[a].lo;
         scene.extent[a] = input->statistics[a].mean_extent;
@@ -241,8 +231,7 @@ void carom_plan_make(const carom_plan_input *input, carom_plan *plan) {
                  .wanted = input->method,
                  .scene = make_scene(input, covered),
                  .widest = widest_of(input->survey)};
-    c.overlap = carom_sample_overlap(input->sample, c.scene.sweep_axis);
-    double alternative = carom_cost_sweep(&c.scene, c.overlap);
+    double alternative = carom_cost_sweep(&c.scene, input->spread.overlap);
     consider_sweep(&c);
     if (lengths_fit(input)) {
         if (input->census != NULL) {

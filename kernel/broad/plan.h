@@ -45,6 +45,7 @@ typedef struct carom_plan_input {
     carom_method method; /* AUTO, or the one to be taken */
     const carom_sample *sample;
     const carom_axis_statistics *statistics;
+    carom_spread spread;
     const carom_survey *survey;
     const carom_census *census; /* NULL if the scene needs none */
     const double *centre;

@@ -36,29 +36,51 @@ static double trimmed_least(const double *value, uint32_t count, uint32_t trim, 
     return least[trim];
 }
 
-static double clamp(double x, double lo, double hi) {
-    return fmin(fmax(x, lo), hi);
+/* Unlike fmin and fmax no calls: of some thousand values in every detection. */
+static inline double lesser(double a, double b) {
+    return a < b ? a : b;
+}
+
+static inline double greater(double a, double b) {
+    return a > b ? a : b;
+}
+
+static inline double clamp(double x, double lo, double hi) {
+    return lesser(greater(x, lo), hi);
+}
+
+/* Sums are made in so many parts, none of which waits for another. */
+enum { PARTS = 8 };
+
+static double sum_of(const double part[PARTS]) {
+    double sum = 0.0;
+    for (int p = 0; p < PARTS; p++) {
+        sum += part[p];
+    }
+    return sum;
 }
 
 static double clamped_variance(const double *value, uint32_t count, double lo, double hi) {
-    double sum = 0.0;
-    double squares = 0.0;
+    const double share = 1.0 / count;
+    double means[PARTS] = {0.0};
+    double squares[PARTS] = {0.0};
     for (uint32_t n = 0; n < count; n++) {
-        sum += clamp(value[n], lo, hi) / count;
+        means[n % PARTS] += clamp(value[n], lo, hi) * share;
     }
+    const double mean = sum_of(means);
     for (uint32_t n = 0; n < count; n++) {
-        double from_mean = clamp(value[n], lo, hi) - sum;
-        squares += from_mean * from_mean;
+        const double from_mean = clamp(value[n], lo, hi) - mean;
+        squares[n % PARTS] += from_mean * from_mean;
     }
-    return squares / count;
+    return sum_of(squares) * share;
 }
 
 static double mean_of(const double *value, uint32_t count) {
-    double sum = 0.0;
+    double part[PARTS] = {0.0};
     for (uint32_t n = 0; n < count; n++) {
-        sum += value[n];
+        part[n % PARTS] += value[n];
     }
-    return sum / count;
+    return sum_of(part) / count;
 }
 
 void carom_sample_statistics(const carom_sample *sample, carom_axis_statistics statistics[3]) {
@@ -75,7 +97,7 @@ void carom_sample_statistics(const carom_sample *sample, carom_axis_statistics s
 }
 
 static double widest_side(const carom_sample *sample, uint32_t n) {
-    return fmax(fmax(sample->extent[0][n], sample->extent[1][n]), sample->extent[2][n]);
+    return greater(greater(sample->extent[0][n], sample->extent[1][n]), sample->extent[2][n]);
 }
 
 void carom_sample_extents(const carom_sample *sample, double limit, double extent[3]) {
@@ -120,26 +142,28 @@ double carom_sample_median(const carom_sample *sample) {
     return median;
 }
 
-double carom_sample_overlap(const carom_sample *sample, uint32_t axis) {
+/* Share of the pairs of bodies that overlap on an axis. */
+static double overlap_on(const carom_sample *sample, uint32_t axis) {
     const double *centre = sample->centre[axis];
     const double *extent = sample->extent[axis];
-    uint32_t count = paired_count(sample);
-    uint32_t overlaps = 0;
+    const uint32_t count = paired_count(sample);
+    uint64_t overlaps = 0; /* as wide as what is compared, for compilers to do several at a time */
     for (uint32_t i = 1; i < count; i++) {
         for (uint32_t k = 0; k < i; k++) {
-            overlaps += fabs(centre[i] - centre[k]) <= 0.5 * (extent[i] + extent[k]);
+            overlaps += fabs(centre[i] - centre[k]) <= 0.5 * (extent[i] + extent[k]) ? UINT64_C(1) : UINT64_C(0);
         }
     }
-    return count > 1 ? 2.0 * overlaps / ((double)count * (count - 1)) : 1.0;
+    return count > 1 ? 2.0 * (double)overlaps / ((double)count * (count - 1)) : 1.0;
 }
 
 double carom_sample_reach(const carom_sample *sample, const double length[3], const double cells[3]) {
+    const double share[3] = {cells[0] / length[0], cells[1] / length[1], cells[2] / length[2]};
     double sum = 0.0;
     for (uint32_t n = 0; n < sample->count; n++) {
         double reached = 1.0;
         for (int a = 0; a < 3; a++) {
             if (cells[a] > 1.0) {
-                reached *= fmin(cells[a], 1.0 + sample->extent[a][n] * cells[a] / length[a]);
+                reached *= lesser(cells[a], 1.0 + sample->extent[a][n] * share[a]);
             }
         }
         sum += reached;
@@ -150,28 +174,40 @@ double carom_sample_reach(const carom_sample *sample, const double length[3], co
 /* Boxes along an axis in which sampled bodies are counted. */
 enum { BLOCKS = 8 };
 
-static uint32_t block_of(const carom_axis_statistics *statistics, double x) {
-    double length = statistics->hi - statistics->lo;
-    double at = length > 0.0 ? (x - statistics->lo) / length * BLOCKS : 0.0;
-    return (uint32_t)clamp(at, 0.0, BLOCKS - 1);
-}
-
-/* Pairs of the sample in one block, against those of an even spread over all blocks. */
-double carom_sample_clustering(const carom_sample *sample, const carom_axis_statistics statistics[3]) {
+/* How much likelier than in a uniform scene of the same range two bodies are to be near one another: pairs of the
+ * sample in one block, against those of an even spread over all blocks; 1 or more. */
+static double clustering_of(const carom_sample *sample, const carom_axis_statistics statistics[3]) {
     uint16_t bodies[BLOCKS * BLOCKS * BLOCKS];
-    uint32_t blocks = 1;
-    double pairs = 0.0;
+    double scale[3];
+    double blocks = 1.0;
+    uint32_t pairs = 0;
     memset(bodies, 0, sizeof bodies);
     for (int a = 0; a < 3; a++) {
-        blocks *= statistics[a].hi > statistics[a].lo ? BLOCKS : 1;
+        const double length = statistics[a].hi - statistics[a].lo;
+        blocks *= length > 0.0 ? BLOCKS : 1.0;
+        scale[a] = length > 0.0 ? BLOCKS / length : 0.0;
     }
     for (uint32_t n = 0; n < sample->count; n++) {
         uint32_t at = 0;
         for (int a = 0; a < 3; a++) {
-            at = at * BLOCKS + block_of(&statistics[a], sample->centre[a][n]);
+            const double block = (sample->centre[a][n] - statistics[a].lo) * scale[a];
+            at = at * BLOCKS + (uint32_t)clamp(block, 0.0, BLOCKS - 1);
         }
         pairs += bodies[at]++;
     }
-    double all = 0.5 * sample->count * (sample->count - 1.0);
-    return all > 0.0 ? fmax(1.0, pairs * blocks / all) : 1.0;
+    const double all = 0.5 * sample->count * (sample->count - 1.0);
+    return all > 0.0 ? greater(1.0, pairs * blocks / all) : 1.0;
+}
+
+static uint32_t widest_variance(const carom_axis_statistics statistics[3]) {
+    uint32_t axis = 0;
+    for (uint32_t a = 1; a < 3; a++) {
+        axis = statistics[a].variance > statistics[axis].variance ? a : axis;
+    }
+    return axis;
+}
+
+carom_spread carom_sample_spread(const carom_sample *sample, const carom_axis_statistics statistics[3]) {
+    const uint32_t axis = widest_variance(statistics);
+    return (carom_spread){axis, overlap_on(sample, axis), clustering_of(sample, statistics)};
 }

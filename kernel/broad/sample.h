@@ -24,6 +24,14 @@ typedef struct carom_axis_statistics {
     double mean_extent;
 } carom_axis_statistics;
 
+/* How bodies lie together. */
+typedef struct carom_spread {
+    uint32_t axis;     /* of the greatest variance */
+    double overlap;    /* share of the pairs of boxes that overlap on it */
+    double clustering; /* how much likelier than in a uniform scene of the same range two are to be near one another, >=
+                          1 */
+} carom_spread;
+
 /* How many of `count` bodies to look at. */
 uint32_t carom_sample_size(uint64_t count);
 
@@ -36,13 +44,9 @@ void carom_sample_extents(const carom_sample *sample, double limit, double exten
 /* Median of the boxes' widest sides, or of some of them: the sample's order is as good as random. */
 double carom_sample_median(const carom_sample *sample);
 
-/* Share of the pairs of bodies that overlap on an axis. */
-double carom_sample_overlap(const carom_sample *sample, uint32_t axis);
-
 /* Mean number of cells that a box reaches, cells[a] of them across length[a] on each axis. */
 double carom_sample_reach(const carom_sample *sample, const double length[3], const double cells[3]);
 
-/* How much likelier than in a uniform scene of the same range two bodies are to be near one another: 1 or more. */
-double carom_sample_clustering(const carom_sample *sample, const carom_axis_statistics statistics[3]);
+carom_spread carom_sample_spread(const carom_sample *sample, const carom_axis_statistics statistics[3]);
 
 #endif

@@ -78,15 +78,12 @@ static uint64_t header_bytes(void) {
     return (sizeof(carom_chunk) + CAROM_CACHE_LINE - 1) / CAROM_CACHE_LINE * CAROM_CACHE_LINE;
 }
 
-/* About two thousand of the longest rows. */
-enum { CHUNK_ROW_BYTES = 160 << 10 };
-
 uint64_t carom_chunk_bytes(void) {
-    return header_bytes() + CHUNK_ROW_BYTES;
+    return header_bytes() + UINT64_C(2) * CAROM_CHUNK_PAIRS * sizeof(uint32_t);
 }
 
-uint64_t carom_chunk_rows(carom_row_shape shape) {
-    return CHUNK_ROW_BYTES / row_bytes(shape) & ~UINT64_C(15);
+uint64_t carom_chunk_count(uint64_t pairs) {
+    return pairs / CAROM_CHUNK_PAIRS + (pairs % CAROM_CHUNK_PAIRS != 0);
 }
 
 void carom_chunk_pool_release(carom_chunk_pool *pool, carom_memory *memory) {
@@ -126,7 +123,8 @@ static void unlock(carom_chunk_pool *pool) {
 static carom_chunk *new_chunk(carom_chunk_pool *pool, carom_memory *memory) {
     carom_chunk *chunk = carom_memory_allocate(memory, carom_chunk_bytes());
     if (chunk != NULL) {
-        chunk->rows = (char *)chunk + header_bytes();
+        chunk->slot_i = (uint32_t *)(void *)((char *)chunk + header_bytes());
+        chunk->slot_k = chunk->slot_i + CAROM_CHUNK_PAIRS;
         lock(pool);
         chunk->pool_next = pool->all;
         pool->all = chunk;

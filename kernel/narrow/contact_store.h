@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* Where contacts are kept: blocks of rows, each field an array of its own. One worker writes straight into the final
- * block, which grows; several write chunks, which are joined in task order. Nothing is ever cut off:
- * when memory gives out, rows are counted on and the caller learns the exact number. */
+/* Where contacts are kept: one block of rows, each field an array of its own, which grows; and chunks of pairs whose
+ * rows have no place there yet, because several workers do not know how many rows come before theirs. Nothing is ever
+ * cut off: when memory gives out, rows are counted on and the caller learns the exact number. */
 #ifndef CAROM_NARROW_CONTACT_STORE_H
 #define CAROM_NARROW_CONTACT_STORE_H
 
@@ -53,12 +53,15 @@ carom_status carom_rows_grow(carom_rows *rows, carom_memory *memory, carom_row_s
                              uint64_t foretold, uint64_t keep);
 void carom_rows_release(carom_rows *rows, carom_memory *memory);
 
-/* A chunk of rows; its bytes are the same for every shape, so that a pool serves calls of any kind. */
+enum { CAROM_CHUNK_PAIRS = 4096 };
+
+/* Pairs of slots. */
 typedef struct carom_chunk {
     struct carom_chunk *next;      /* of the same task, or spare */
     struct carom_chunk *pool_next; /* of the pool */
-    uint64_t count;
-    void *rows;
+    uint32_t count;
+    uint32_t *slot_i;
+    uint32_t *slot_k;
 } carom_chunk;
 
 /* Chunks shared by all workers and kept from call to call. Zero-initialise before the first use. */
@@ -79,8 +82,8 @@ carom_chunk *carom_chunk_take(carom_chunk_pool *pool, carom_memory *memory);
 /* Makes `count` chunks from `first` to `last`, each the next of the one before, spare again. From any thread. */
 void carom_chunk_give(carom_chunk_pool *pool, carom_chunk *first, carom_chunk *last, uint64_t count);
 uint64_t carom_chunk_bytes(void);
-/* Rows that fit a chunk, a multiple of 16. */
-uint64_t carom_chunk_rows(carom_row_shape shape);
+/* How many chunks so many pairs fill. */
+uint64_t carom_chunk_count(uint64_t pairs);
 void carom_chunk_pool_release(carom_chunk_pool *pool, carom_memory *memory);
 
 #endif

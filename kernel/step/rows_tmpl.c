@@ -2,9 +2,9 @@
  * Copyright (c) 2026 The Carom authors */
 
 /* Rows on their way from tasks to one block, in the order of the tasks. One worker, which does all tasks in order,
- * writes them where they stay. Several fill chunks; as soon as all tasks before one are done its place is known, and
- * whoever notices copies its rows there while they are still in cache and gives the chunks back. How large the block
- * must be is foretold from the tasks done; what it turns out too small for waits until all rows are counted. */
+ * writes them where they stay. Several fill chunks with pairs; as soon as all tasks before one are done the place of
+ * its rows is known, and whoever notices makes them there and gives the chunks back. How large the block must be is
+ * foretold from the tasks done; what it turns out too small for waits until all rows are counted. */
 #include <string.h>
 
 #include "kernel/step/job_tmpl.h"
@@ -80,13 +80,12 @@ static void append_to_block(carom_detect_job *job, const carom_cell_task *task, 
     CAROM_REAL(carom_detect_put_rows)(job, rows->block.data, rows->capacity, at, count, slot_i, slot_k);
 }
 
-/* Each chunk is filled to the last row. */
+/* Each chunk is filled to the last pair. */
 static void append_to_chunks(carom_detect_job *job, carom_cell_task *task, uint32_t count, const uint32_t *slot_i,
                              const uint32_t *slot_k) {
-    const uint64_t capacity = carom_chunk_rows(job->shape);
     while (count > 0) {
         carom_chunk *chunk = task->tail;
-        if (chunk == NULL || chunk->count == capacity) {
+        if (chunk == NULL || chunk->count == CAROM_CHUNK_PAIRS) {
             chunk = carom_chunk_take(&job->context->chunks, &job->context->memory);
             if (chunk == NULL) {
                 lose_rows(job);
@@ -95,9 +94,10 @@ static void append_to_chunks(carom_detect_job *job, carom_cell_task *task, uint3
             *(task->tail == NULL ? &task->head : &task->tail->next) = chunk;
             task->tail = chunk;
         }
-        uint64_t room = capacity - chunk->count;
-        uint32_t part = count < room ? count : (uint32_t)room;
-        CAROM_REAL(carom_detect_put_rows)(job, chunk->rows, capacity, chunk->count, part, slot_i, slot_k);
+        const uint32_t room = CAROM_CHUNK_PAIRS - chunk->count;
+        const uint32_t part = count < room ? count : room;
+        memcpy(chunk->slot_i + chunk->count, slot_i, part * sizeof *slot_i);
+        memcpy(chunk->slot_k + chunk->count, slot_k, part * sizeof *slot_k);
         chunk->count += part;
         slot_i += part;
         slot_k += part;
@@ -119,17 +119,14 @@ void CAROM_REAL(carom_detect_store_pairs)(carom_detect_job *job, carom_worker *w
     task->rows += count;
 }
 
-/* A task's chunks to their place in the block, and back to the pool. */
-static void copy_chunks(carom_detect_job *job, carom_cell_task *task) {
+/* The rows of a task's chunks, in their place in the block; the chunks go back to the pool. */
+static void put_chunks(carom_detect_job *job, carom_cell_task *task) {
     carom_rows *rows = &job->context->rows;
     uint64_t at = task->first_row;
     uint64_t chunks = 0;
     for (const carom_chunk *chunk = task->head; chunk != NULL; chunk = chunk->next) {
-        for (uint32_t f = 0; f < job->shape.fields; f++) {
-            memcpy(carom_rows_field(job->shape, rows->block.data, rows->capacity, f, at),
-                   carom_rows_field(job->shape, chunk->rows, carom_chunk_rows(job->shape), f, 0),
-                   chunk->count * carom_rows_field_size(job->shape, f));
-        }
+        CAROM_REAL(carom_detect_put_rows)
+        (job, rows->block.data, rows->capacity, at, chunk->count, chunk->slot_i, chunk->slot_k);
         at += chunk->count;
         chunks++;
     }
@@ -182,7 +179,7 @@ static void claim_placed(carom_detect_job *job, uint64_t *begin, uint64_t *end) 
 static void copy_placed(carom_detect_job *job, uint64_t begin, uint64_t end) {
     for (uint64_t t = begin; t < end; t++) {
         if (job->tasks[t].head != NULL) {
-            copy_chunks(job, &job->tasks[t]);
+            put_chunks(job, &job->tasks[t]);
         }
         atomic_store_explicit(&job->tasks[t].state, CAROM_TASK_SETTLED, memory_order_release);
     }
@@ -219,7 +216,7 @@ void CAROM_REAL(carom_detect_end_task)(carom_detect_job *job, carom_worker *work
     atomic_store_explicit(&job->placing, 0, memory_order_release);
     copy_placed(job, begin, end);
     atomic_fetch_sub_explicit(&job->copying, 1, memory_order_release);
-    CAROM_REAL(carom_detect_worker_lap)(worker, CAROM_PHASE_COLLECT, clock);
+    CAROM_REAL(carom_detect_worker_lap)(worker, CAROM_PHASE_APPROACH, clock);
 }
 
 void CAROM_REAL(carom_detect_start_tasks)(carom_detect_job *job, uint64_t first) {
@@ -274,23 +271,21 @@ uint64_t CAROM_REAL(carom_detect_count_rows)(carom_detect_job *job) {
 
 uint64_t CAROM_REAL(carom_detect_chunk_bytes)(const carom_detect_job *job) {
     uint64_t chunks = 0;
-    uint64_t rows = carom_chunk_rows(job->shape);
     for (uint64_t t = 0; t < job->task_count; t++) {
-        chunks += (job->tasks[t].rows + rows - 1) / rows;
+        chunks += carom_chunk_count(job->tasks[t].rows);
     }
     return carom_size_multiply(chunks, carom_chunk_bytes());
 }
 
 /* The chunks that a call like this one can need at once, if a worker is kept from its task for long. */
 static uint64_t most_chunks(const carom_detect_job *job) {
-    const uint64_t rows = carom_chunk_rows(job->shape);
     const uint64_t window = carom_size_add(job->widest_window, job->context->team.workers);
     uint64_t most = 0;
     uint64_t now = 0;
     for (uint64_t t = 0; t < job->task_count; t++) {
-        now += (job->tasks[t].rows + rows - 1) / rows;
+        now += carom_chunk_count(job->tasks[t].rows);
         if (t >= window) {
-            now -= (job->tasks[t - window].rows + rows - 1) / rows;
+            now -= carom_chunk_count(job->tasks[t - window].rows);
         }
         most = now > most ? now : most;
     }
@@ -308,7 +303,7 @@ static void copy_tasks(void *data, uint32_t worker) {
     carom_detect_job *job = data;
     for (uint64_t t = carom_team_claim(&job->next_task); t < job->task_count; t = carom_team_claim(&job->next_task)) {
         if (job->tasks[t].head != NULL) {
-            copy_chunks(job, &job->tasks[t]);
+            put_chunks(job, &job->tasks[t]);
         }
     }
 }

@@ -175,6 +175,7 @@ carom_status CAROM_REAL(carom_detect_survey)(carom_detect_job *job, carom_part *
                                   .method = method,
                                   .sample = &sample,
                                   .statistics = statistics,
+                                  .spread = carom_sample_spread(&sample, statistics),
                                   .survey = &survey,
                                   .centre = job->centre};
         make_plan(&s, part, &input);
