@@ -31,9 +31,7 @@ static void *run_call(void *data) {
     return NULL;
 }
 
-/* All workers at once, whatever OpenMP is allowed. */
-static void threads_for(void *user, uint32_t count, carom_executor_task *task, void *data) {
-    (void)user;
+static void threads_for(uint32_t count, carom_executor_task *task, void *data) {
     pthread_t id[WORKERS];
     worker_call calls[WORKERS];
     if (count > WORKERS) {
@@ -47,6 +45,18 @@ static void threads_for(void *user, uint32_t count, carom_executor_task *task, v
     }
     for (uint32_t n = 0; n < count; n++) {
         pthread_join(id[n], NULL);
+    }
+}
+
+/* All workers at once, whatever OpenMP is allowed; or, unless *user is true, one after the other: then no row waits for
+ * those of an earlier task. */
+static void workers_for(void *user, uint32_t count, carom_executor_task *task, void *data) {
+    const bool *at_once = user;
+    if (*at_once) {
+        threads_for(count, task, data);
+    }
+    for (uint32_t n = 0; n < count && !*at_once; n++) {
+        task(data, n);
     }
 }
 
@@ -80,12 +90,12 @@ typedef struct trial {
     uint64_t wanted_peak;
 } trial;
 
-static carom_context *counted_context(fault_allocator *allocator, uint32_t workers) {
+static carom_context *counted_context(fault_allocator *allocator, uint32_t workers, bool *at_once) {
     carom_context_config config = carom_context_config_default();
     config.threads = workers;
     config.bodies_per_thread = 1;
     config.allocator = fault_allocator_get(allocator);
-    config.executor = (carom_executor){.parallel_for = threads_for};
+    config.executor = (carom_executor){.user = at_once, .parallel_for = workers_for};
     carom_context *context = NULL;
     note_check(carom_context_create(&config, &context, NULL) == CAROM_OK, "no context");
     return context;
@@ -95,7 +105,8 @@ static trial make_trial(const random_scene *scene, any_precision precision) {
     fault_allocator allocator;
     fault_allocator_init(&allocator);
     trial t = {.bodies = any_bodies_make(precision, &scene->bodies)};
-    carom_context *context = counted_context(&allocator, 1);
+    bool at_once = true;
+    carom_context *context = counted_context(&allocator, 1, &at_once);
     const carom_detect_config config = carom_detect_config_default();
     t.wanted = any_detect_bodies(context, &t.bodies, &config, NULL);
     note_check(t.wanted.status == CAROM_OK && t.wanted.pair_count > BODIES / 2, "%" PRIu64 " pairs",
@@ -108,9 +119,11 @@ static trial make_trial(const random_scene *scene, any_precision precision) {
 static void check_trial(const trial *t) {
     fault_allocator allocator;
     fault_allocator_init(&allocator);
-    carom_context *context = counted_context(&allocator, WORKERS);
+    bool at_once = false;
+    carom_context *context = counted_context(&allocator, WORKERS, &at_once);
     uint64_t requests = 0;
     for (int call = 0; call < CALLS; call++) {
+        at_once = call > 0;
         _Atomic uint64_t asked = call == 0 ? 1 : 0; /* nobody is stalled in the first */
         carom_filter filter = carom_filter_default();
         filter.accepts = stall_first;
