@@ -77,8 +77,8 @@ typedef struct carom_coherent {
     uint32_t of_size[CAROM_COHERENT_SIZES]; /* while linked: groups of so many bodies */
     double centre[3];                       /* of the hulls */
     double drift;                           /* how far the boxes' centre may be from it (f64) */
+    bool has_inner;                         /* hulls have boxes inside them: */
     carom_inner_hulls inner;
-    bool has_inner;
     carom_coherent_reach reach;
 } carom_coherent;
 
