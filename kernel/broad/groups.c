@@ -77,33 +77,40 @@ static void add_to_tally(const label_job *job, tally_entry *tally, uint32_t tell
     entry->least = body < entry->least ? body : entry->least;
 }
 
+static inline uint32_t lesser(uint32_t a, uint32_t b) {
+    return a < b ? a : b;
+}
+
 /* Members whose root is this worker's own: plain stores, for nobody else writes there yet. Parents come before their
  * children, so a slot's parent within the range already points at its root, or at the first slot of another worker's on
  * the way there. Members of other workers' roots stand for themselves meanwhile. No branch on which slots are roots or
  * whose: nothing could predict it, and what a wrong guess reads of another worker's takes the cache line away from it.
- * The worker's slots begin at `begin`, those to gather are [slot, end); returns whether the root of one lies before
- * `begin`. `alone` says that none does. */
-static inline uint32_t gather(const carom_group_space *space, uint32_t begin, uint32_t slot, uint32_t end, bool alone) {
-    carom_union_find_parent *parent = space->parent;
-    const uint32_t *body = space->body;
+ * The worker's slots begin at `begin`, and are counted from there: those before are then greater than any of its own,
+ * and the lesser of such a one and the slot is the slot. Those to gather are [slot, end); returns whether the root of
+ * one lies before `begin`. `alone` says that none does. */
+static inline bool gather(const carom_group_space *space, uint32_t begin, uint32_t slot, uint32_t end, bool alone) {
+    carom_union_find_parent *parent = space->parent + begin;
+    _Atomic uint32_t *least = space->least + begin;
+    _Atomic uint32_t *others = space->others + begin;
+    const uint32_t *body = space->body + begin;
     const uint64_t owned = space->owned;
-    uint32_t foreign = 0;
-    for (; slot < end; slot++) {
-        uint32_t up = atomic_load_explicit(&parent[slot], memory_order_relaxed);
-        up = alone ? up : choose(up >= begin, up, slot);
-        uint32_t root = atomic_load_explicit(&parent[up], memory_order_relaxed);
-        atomic_store_explicit(&parent[slot], root, memory_order_relaxed);
-        uint32_t own = root >= begin;
-        foreign |= own ^ 1;
-        root = alone ? root : choose(own, root, slot);
-        uint32_t known = atomic_load_explicit(&space->least[root], memory_order_relaxed);
-        uint32_t count = atomic_load_explicit(&space->others[root], memory_order_relaxed);
-        uint32_t least = body[slot] < known ? body[slot] : known;
-        atomic_store_explicit(&space->least[root], least, memory_order_relaxed);
-        uint32_t member = (uint32_t)(root != slot) & (uint32_t)(body[slot] < owned);
-        atomic_store_explicit(&space->others[root], count + member, memory_order_relaxed);
+    const uint32_t stop = end - begin;
+    uint32_t farthest = 0;
+    for (uint32_t own = slot - begin; own < stop; own++) {
+        uint32_t up = atomic_load_explicit(&parent[own], memory_order_relaxed) - begin;
+        up = alone ? up : lesser(up, own);
+        const uint32_t root = atomic_load_explicit(&parent[up], memory_order_relaxed);
+        atomic_store_explicit(&parent[own], root, memory_order_relaxed);
+        uint32_t at = root - begin;
+        farthest = at > farthest ? at : farthest;
+        at = alone ? at : lesser(at, own);
+        const uint32_t known = atomic_load_explicit(&least[at], memory_order_relaxed);
+        const uint32_t count = atomic_load_explicit(&others[at], memory_order_relaxed);
+        atomic_store_explicit(&least[at], lesser(body[own], known), memory_order_relaxed);
+        const uint32_t member = (uint32_t)(at != own) & (uint32_t)(body[own] < owned);
+        atomic_store_explicit(&others[at], count + member, memory_order_relaxed);
     }
-    return foreign;
+    return farthest >= stop;
 }
 
 static void gather_own(void *data, uint32_t worker) {
