@@ -35,6 +35,7 @@ typedef struct fixture {
     contact_rows rows;
     uint32_t *slot; /* a permutation of the bodies */
     uint32_t *escaped;
+    carom_inner_hulls inner;
     record *placed;
     carom_slot_box *boxes;
     uint8_t *bits[2];
@@ -119,12 +120,21 @@ static uint64_t run_place(const carom_simd *simd, fixture *f) {
     return f->count;
 }
 
-static uint64_t run_follow(const carom_simd *simd, fixture *f) {
+static uint64_t follow(const carom_simd *simd, fixture *f, const carom_inner_hulls *inner) {
     const carom_hull_set hulls = {.lo = {f->bounds[0], f->bounds[1], f->bounds[2]},
-                                  .hi = {f->bounds[3], f->bounds[4], f->bounds[5]}};
+                                  .hi = {f->bounds[3], f->bounds[4], f->bounds[5]},
+                                  .inner = inner};
     uint32_t found = simd->CAROM_REAL(follow)(&f->bodies, 0, f->count, &hulls, f->slot, false, f->placed, f->escaped);
     carom_bench_keep(&found);
     return f->count;
+}
+
+static uint64_t run_follow(const carom_simd *simd, fixture *f) {
+    return follow(simd, f, NULL);
+}
+
+static uint64_t run_follow_inner(const carom_simd *simd, fixture *f) {
+    return follow(simd, f, &f->inner);
 }
 
 static uint64_t run_slot_boxes(const carom_simd *simd, fixture *f) {
@@ -181,6 +191,26 @@ static void allocate_rows(fixture *f, uint64_t count) {
     }
 }
 
+/* Around all bodies, as they are around nearly all in a step. */
+static void make_inner_hulls(fixture *f) {
+    for (int a = 0; a < 3; a++) {
+        uint16_t *lo = lines(f->count * sizeof *lo);
+        uint16_t *hi = lines(f->count * sizeof *hi);
+        float most = 0.0F;
+        for (uint64_t n = 0; n < f->count; n++) {
+            most = fmaxf(most, fmaxf(fabsf(f->bounds[a][n]), fabsf(f->bounds[a + 3][n])));
+        }
+        f->inner.origin[a] = -2.0F * most;
+        f->inner.step[a] = 4.0F * most / 60000.0F;
+        for (uint64_t n = 0; n < f->count; n++) {
+            lo[n] = (uint16_t)((f->bounds[a][n] - f->inner.origin[a]) / f->inner.step[a] - 2.0F);
+            hi[n] = (uint16_t)((f->bounds[a + 3][n] - f->inner.origin[a]) / f->inner.step[a] + 3.0F);
+        }
+        f->inner.lo[a] = lo;
+        f->inner.hi[a] = hi;
+    }
+}
+
 /* Slots in an order that has nothing to do with the bodies': each a cache line of its own, as after a rebuild. */
 static void make_steps(fixture *f) {
     const uint64_t prime = 999983;
@@ -194,6 +224,7 @@ static void make_steps(fixture *f) {
         f->slot[n] = (uint32_t)(n * prime % f->count);
     }
     run_hulls(carom_simd_find("scalar"), f);
+    make_inner_hulls(f);
 }
 
 /* Takes the bodies through every step once, by the scalar twins. */
@@ -273,6 +304,7 @@ void CAROM_REAL(carom_bench_register_kernels)(const carom_simd *simd) {
         add(simd, PRECISE("codes"), run_codes, sizes[s]);
         add(simd, PRECISE("hulls"), run_hulls, sizes[s]);
         add(simd, PRECISE("follow"), run_follow, sizes[s]);
+        add(simd, PRECISE("follow_inner"), run_follow_inner, sizes[s]);
         add(simd, PRECISE("place"), run_place, sizes[s]);
         add(simd, PRECISE("slot_boxes"), run_slot_boxes, sizes[s]);
     }

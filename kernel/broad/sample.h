@@ -27,9 +27,8 @@ typedef struct carom_axis_statistics {
 /* How bodies lie together. */
 typedef struct carom_spread {
     uint32_t axis;     /* of the greatest variance */
-    double overlap;    /* share of the pairs of boxes that overlap on it */
-    double clustering; /* how much likelier than in a uniform scene of the same range two are to be near one another, >=
-                          1 */
+    double overlap;    /* share of the pairs of boxes, of 128 at most, that overlap on it */
+    double clustering; /* how much likelier two are near one another than in a uniform scene of the range: 1 or more */
 } carom_spread;
 
 /* How many of `count` bodies to look at. */

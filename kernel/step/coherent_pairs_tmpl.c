@@ -119,7 +119,7 @@ static void note_bytes(const carom_coherent_step *step) {
     double record = sizeof(carom_record);
     double rows = job->store_rows ? (double)job->detection->summary.required_pairs : 0.0;
     bytes[CAROM_PHASE_SWEEP] = (double)step->state->pairs * (8 + 2 * record);
-    bytes[CAROM_PHASE_APPROACH] = rows * (2 * record + (double)carom_rows_bytes(job->shape, 16) / 16);
+    bytes[CAROM_PHASE_APPROACH] = rows * (2 * record + CAROM_REAL(carom_detect_row_bytes)(job));
 }
 
 /* Once the sink has had a block nothing should fail for want of memory: room for the rows and the events is made

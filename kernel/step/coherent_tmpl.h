@@ -12,10 +12,9 @@ typedef struct carom_coherent_step {
     carom_detect_job *job;
     carom_coherent *state;
     carom_coherent_report *report;
-    double centre[3];         /* of this step's boxes, the one that cold detection would use */
-    double length;            /* of the scene along its longest axis */
-    _Atomic uint64_t escaped; /* bodies outside their hulls */
-    uint64_t escaped_most;    /* beyond so many they are not looked for any more */
+    double centre[3];      /* of this step's boxes, the one that cold detection would use */
+    double length;         /* of the scene along its longest axis */
+    uint64_t escaped_most; /* bodies outside their hulls: beyond so many they are not looked for any more */
 } carom_coherent_step;
 
 /* Bodies moved between looks at how many have left their hulls. */

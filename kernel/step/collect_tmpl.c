@@ -271,15 +271,13 @@ static carom_status narrow_rows(carom_detect_job *job, uint64_t rows) {
 carom_status CAROM_REAL(carom_detect_collect)(carom_detect_job *job) {
     carom_status status = CAROM_OK;
     uint64_t rows = job->store_rows ? CAROM_REAL(carom_detect_count_rows)(job) : 0;
+    job->detection->summary.phase_bytes[CAROM_PHASE_COLLECT] = 0.0;
     if (job->rows_lost != 0) {
         return CAROM_REAL(carom_detect_no_room)(job);
     }
     if (rows > 0) {
         status = CAROM_REAL(carom_detect_join_rows)(job, rows);
         CAROM_REAL(carom_detect_keep_chunks)(job);
-        bool copied = job->context->team.workers > 1;
-        job->detection->summary.phase_bytes[CAROM_PHASE_COLLECT] =
-            copied ? 2.0 * (double)carom_rows_bytes(job->shape, rows) : 0.0;
     }
     if (status == CAROM_OK && job->images != NULL) {
         carom_image_rows mapped = image_rows(job, rows);

@@ -92,8 +92,8 @@ static void sum_workers(carom_detect_job *job) {
     double *bytes = summary->phase_bytes;
     bytes[CAROM_PHASE_SORT] = (double)job->entries * (2 * record + 18.0 * sizeof(uint32_t));
     bytes[CAROM_PHASE_SWEEP] = (double)job->entries * 9 * sizeof(uint32_t) + (double)summary->box_pairs * 8;
-    bytes[CAROM_PHASE_APPROACH] = (double)summary->box_pairs * (2 * record + 8) +
-                                  rows * (2 * record + (double)carom_rows_bytes(job->shape, 16) / 16);
+    bytes[CAROM_PHASE_APPROACH] =
+        (double)summary->box_pairs * (2 * record + 8) + rows * (2 * record + CAROM_REAL(carom_detect_row_bytes)(job));
 }
 
 static carom_status run_search(carom_detect_job *job, carom_part *scene) {

@@ -64,7 +64,7 @@ typedef struct carom_filter_row {
 typedef enum carom_task_state {
     CAROM_TASK_OPEN,
     CAROM_TASK_DONE,
-    CAROM_TASK_SETTLED /* its rows are in their place, its chunks given back */
+    CAROM_TASK_SETTLED /* its rows are made, in their place, and its chunks given back */
 } carom_task_state;
 
 typedef struct carom_cell_task {
@@ -73,7 +73,7 @@ typedef struct carom_cell_task {
     uint64_t rows;
     uint64_t first_row;
     uint64_t parts;    /* blocks handed to the sink */
-    carom_chunk *head; /* rows that are not yet in their place; NULL where one worker does everything */
+    carom_chunk *head; /* pairs whose rows are not made yet; NULL where one worker does everything */
     carom_chunk *tail;
     _Atomic uint32_t state; /* carom_task_state */
 } carom_cell_task;
@@ -123,13 +123,14 @@ typedef struct carom_detect_job {
     _Atomic uint64_t next_task;
     uint64_t placed_tasks;          /* tasks, from the first on, whose rows have their places */
     uint64_t placed_rows;           /* rows of those */
-    uint64_t copied_tasks;          /* those whose rows are there, or about to be */
-    _Atomic uint64_t settled_tasks; /* those whose chunks are given back */
+    uint64_t made_tasks;            /* those whose rows are there, or about to be */
+    _Atomic uint64_t next_made;     /* where all workers together are to make them */
+    _Atomic uint64_t settled_tasks; /* those whose rows are there for certain */
     uint64_t window;                /* tasks that may be begun behind these */
     uint64_t widest_window;         /* of all parts so far */
     _Atomic uint32_t held_back;     /* more would have been: the workers are to come to an end */
     _Atomic uint32_t placing;       /* a worker is at the counts above, or at the block itself */
-    _Atomic uint32_t copying;       /* workers that copy rows to the block */
+    _Atomic uint32_t making;        /* workers that make rows in the block */
     uint64_t entries;               /* boxes in all cells, borrowed ones too */
     carom_row_shape shape;
     bool store_rows;
@@ -206,15 +207,17 @@ void CAROM_REAL(carom_detect_start_tasks)(carom_detect_job *job, uint64_t first)
 bool CAROM_REAL(carom_detect_claim_task)(carom_detect_job *job, uint64_t *task);
 bool CAROM_REAL(carom_detect_tasks_left)(carom_detect_job *job);
 
-/* A task's rows have an end: they are brought to their place when those of all tasks before have one. A worker calls
- * these before and after each task. */
+/* A task's rows have an end: they are made in their place when those of all tasks before have one. A worker calls these
+ * before and after each task. */
 void CAROM_REAL(carom_detect_begin_task)(carom_detect_job *job, carom_cell_task *task);
 void CAROM_REAL(carom_detect_end_task)(carom_detect_job *job, carom_worker *worker, carom_cell_task *task);
 
-/* Sets where each task's rows go; returns how many rows there are. Bytes of all chunks for them. Brings the rest of
- * them to their place. */
+/* Sets where each task's rows go; returns how many rows there are. Bytes of all chunks for them. Makes the rest of
+ * them. */
 uint64_t CAROM_REAL(carom_detect_count_rows)(carom_detect_job *job);
 uint64_t CAROM_REAL(carom_detect_chunk_bytes)(const carom_detect_job *job);
+/* What is written and read for a row, its bodies apart. */
+double CAROM_REAL(carom_detect_row_bytes)(const carom_detect_job *job);
 carom_status CAROM_REAL(carom_detect_join_rows)(carom_detect_job *job, uint64_t rows);
 /* Once rows are counted and joined: sees to it that another such call finds all the chunks that it can need. */
 void CAROM_REAL(carom_detect_keep_chunks)(carom_detect_job *job);

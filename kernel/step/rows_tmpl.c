@@ -16,6 +16,8 @@ enum { FORETELL_SHARE = 16 };
 static const double FORETELL_MORE = 1.125;
 /* Tasks begun while an earlier one's rows are not in their place: a share of all, and some for each worker. */
 enum { WINDOW_SHARE = 8, WINDOW_EACH = 4 };
+/* Tasks whose rows one worker makes before it goes on to its next task, where many have waited for one. */
+enum { MADE_AT_ONCE = 8 };
 
 void CAROM_REAL(carom_detect_prepare_rows)(carom_detect_job *job) {
     carom_context *context = job->context;
@@ -120,7 +122,7 @@ void CAROM_REAL(carom_detect_store_pairs)(carom_detect_job *job, carom_worker *w
 }
 
 /* The rows of a task's chunks, in their place in the block; the chunks go back to the pool. */
-static void put_chunks(carom_detect_job *job, carom_cell_task *task) {
+static void put_task(carom_detect_job *job, carom_cell_task *task) {
     carom_rows *rows = &job->context->rows;
     uint64_t at = task->first_row;
     uint64_t chunks = 0;
@@ -152,42 +154,57 @@ static void place_tasks(carom_detect_job *job) {
     job->placed_tasks = t;
 }
 
-/* Makes a block that is too small larger, unless somebody is copying to it or it is too early to tell how large. */
+/* Makes a block that is too small larger, unless somebody writes to it or it is too early to tell how large. */
 static void enlarge_block(carom_detect_job *job) {
     carom_rows *rows = &job->context->rows;
     const uint64_t foretold = foretell_rows(job, job->placed_tasks, job->placed_rows);
     if (job->placed_rows <= rows->capacity || foretold == 0 ||
-        atomic_load_explicit(&job->copying, memory_order_acquire) != 0) {
+        atomic_load_explicit(&job->making, memory_order_acquire) != 0) {
         return;
     }
     /* Where there is no memory for it now there may be once all rows are counted. */
     (void)carom_rows_grow(rows, &job->context->memory, job->shape, job->placed_rows, foretold,
-                          job->tasks[job->copied_tasks].first_row);
+                          job->tasks[job->made_tasks].first_row);
 }
 
-/* The tasks that have places in the block and are not copied yet are the caller's to copy. */
-static void claim_placed(carom_detect_job *job, uint64_t *begin, uint64_t *end) {
-    uint64_t t = job->copied_tasks;
+/* Of the tasks that have places in the block and whose rows nobody makes yet so many at most are the caller's. */
+static void claim_placed(carom_detect_job *job, uint64_t most, uint64_t *begin, uint64_t *end) {
+    uint64_t t = job->made_tasks;
     *begin = t;
-    while (t < job->placed_tasks && job->tasks[t].first_row + job->tasks[t].rows <= job->context->rows.capacity) {
+    while (t < job->placed_tasks && t - *begin < most &&
+           job->tasks[t].first_row + job->tasks[t].rows <= job->context->rows.capacity) {
         t++;
     }
-    job->copied_tasks = t;
+    job->made_tasks = t;
     *end = t;
 }
 
-static void copy_placed(carom_detect_job *job, uint64_t begin, uint64_t end) {
-    for (uint64_t t = begin; t < end; t++) {
-        if (job->tasks[t].head != NULL) {
-            put_chunks(job, &job->tasks[t]);
-        }
-        atomic_store_explicit(&job->tasks[t].state, CAROM_TASK_SETTLED, memory_order_release);
+static void settle_task(carom_detect_job *job, carom_cell_task *task) {
+    if (task->head != NULL) {
+        put_task(job, task);
+    }
+    atomic_store_explicit(&task->state, CAROM_TASK_SETTLED, memory_order_release);
+}
+
+static void settle_tasks(void *data, uint32_t worker) {
+    (void)worker;
+    carom_detect_job *job = data;
+    for (uint64_t t = carom_team_claim(&job->next_made); t < job->made_tasks; t = carom_team_claim(&job->next_made)) {
+        settle_task(job, &job->tasks[t]);
+    }
+}
+
+/* The rows of tasks from `first` to made_tasks, by all workers. */
+static void settle_from(carom_detect_job *job, uint64_t first) {
+    atomic_store_explicit(&job->next_made, first, memory_order_relaxed);
+    if (first < job->made_tasks) {
+        carom_team_run(&job->context->team, settle_tasks, job);
     }
 }
 
 static void note_settled(carom_detect_job *job) {
     uint64_t t = atomic_load_explicit(&job->settled_tasks, memory_order_relaxed);
-    while (t < job->copied_tasks &&
+    while (t < job->made_tasks &&
            atomic_load_explicit(&job->tasks[t].state, memory_order_acquire) == CAROM_TASK_SETTLED) {
         t++;
     }
@@ -210,13 +227,17 @@ void CAROM_REAL(carom_detect_end_task)(carom_detect_job *job, carom_worker *work
     uint64_t end;
     place_tasks(job);
     enlarge_block(job);
-    claim_placed(job, &begin, &end);
+    claim_placed(job, MADE_AT_ONCE, &begin, &end);
     note_settled(job);
-    atomic_fetch_add_explicit(&job->copying, 1, memory_order_relaxed);
+    atomic_fetch_add_explicit(&job->making, 1, memory_order_relaxed);
     atomic_store_explicit(&job->placing, 0, memory_order_release);
-    copy_placed(job, begin, end);
-    atomic_fetch_sub_explicit(&job->copying, 1, memory_order_release);
-    CAROM_REAL(carom_detect_worker_lap)(worker, CAROM_PHASE_APPROACH, clock);
+    clock = CAROM_REAL(carom_detect_worker_lap)(worker, CAROM_PHASE_COLLECT, clock);
+    for (uint64_t t = begin; t < end; t++) {
+        settle_task(job, &job->tasks[t]);
+    }
+    atomic_fetch_sub_explicit(&job->making, 1, memory_order_release);
+    const bool contacts = job->config->until >= CAROM_UNTIL_APPROACH;
+    CAROM_REAL(carom_detect_worker_lap)(worker, contacts ? CAROM_PHASE_APPROACH : CAROM_PHASE_COLLECT, clock);
 }
 
 void CAROM_REAL(carom_detect_start_tasks)(carom_detect_job *job, uint64_t first) {
@@ -249,10 +270,10 @@ bool CAROM_REAL(carom_detect_tasks_left)(carom_detect_job *job) {
     uint64_t end;
     place_tasks(job);
     enlarge_block(job);
-    claim_placed(job, &begin, &end);
-    copy_placed(job, begin, end);
+    claim_placed(job, UINT64_MAX, &begin, &end);
+    settle_from(job, begin);
     note_settled(job);
-    if (job->copied_tasks < job->placed_tasks) {
+    if (job->made_tasks < job->placed_tasks) {
         job->window = UINT64_MAX; /* no memory for the block: chunks must do */
         job->widest_window = UINT64_MAX;
     }
@@ -277,6 +298,11 @@ uint64_t CAROM_REAL(carom_detect_chunk_bytes)(const carom_detect_job *job) {
     return carom_size_multiply(chunks, carom_chunk_bytes());
 }
 
+double CAROM_REAL(carom_detect_row_bytes)(const carom_detect_job *job) {
+    const double row = (double)carom_rows_bytes(job->shape, 16) / 16;
+    return job->context->team.workers > 1 ? row + 4 * sizeof(uint32_t) : row; /* a pair, to a chunk and from it */
+}
+
 /* The chunks that a call like this one can need at once, if a worker is kept from its task for long. */
 static uint64_t most_chunks(const carom_detect_job *job) {
     const uint64_t window = carom_size_add(job->widest_window, job->context->team.workers);
@@ -298,16 +324,6 @@ void CAROM_REAL(carom_detect_keep_chunks)(carom_detect_job *job) {
     }
 }
 
-static void copy_tasks(void *data, uint32_t worker) {
-    (void)worker;
-    carom_detect_job *job = data;
-    for (uint64_t t = carom_team_claim(&job->next_task); t < job->task_count; t = carom_team_claim(&job->next_task)) {
-        if (job->tasks[t].head != NULL) {
-            put_chunks(job, &job->tasks[t]);
-        }
-    }
-}
-
 carom_status CAROM_REAL(carom_detect_join_rows)(carom_detect_job *job, uint64_t rows) {
     carom_context *context = job->context;
     uint64_t first = 0;
@@ -321,7 +337,7 @@ carom_status CAROM_REAL(carom_detect_join_rows)(carom_detect_job *job, uint64_t 
         CAROM_OK) {
         return CAROM_REAL(carom_detect_no_room)(job);
     }
-    atomic_store_explicit(&job->next_task, first, memory_order_relaxed);
-    carom_team_run(&context->team, copy_tasks, job);
+    job->made_tasks = job->task_count;
+    settle_from(job, first);
     return CAROM_OK;
 }

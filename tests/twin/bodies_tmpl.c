@@ -69,3 +69,13 @@ record *make_records(guarded_pool *pool, carom_random *random, uint64_t count, b
     }
     return records;
 }
+
+const uint32_t *draw_slots(guarded_pool *pool, carom_random *random, uint32_t count) {
+    uint32_t *slot = guarded_array(pool, count, sizeof(uint32_t), carom_random_next(random) % 16);
+    for (uint32_t n = 0; n < count; n++) {
+        uint32_t other = (uint32_t)(carom_random_next(random) % (n + 1));
+        slot[n] = slot[other];
+        slot[other] = n;
+    }
+    return slot;
+}

@@ -27,6 +27,9 @@ bodies_view make_bodies(guarded_pool *pool, carom_random *random, uint64_t count
 /* The same as records in order of the bodies, finite and with radii >= 0; numbers of bodies are shuffled. */
 record *make_records(guarded_pool *pool, carom_random *random, uint64_t count, body_kind kind);
 
+/* A permutation. */
+const uint32_t *draw_slots(guarded_pool *pool, carom_random *random, uint32_t count);
+
 #if CAROM_REAL_BITS == 32
 #define same_real guarded_same_f32
 #else
@@ -45,6 +48,7 @@ void check_contact(void **state);
 void check_hulls(void **state);
 void check_follow(void **state);
 void check_follow_inner(void **state);
+void check_follow_only_inner(void **state);
 void check_place(void **state);
 void check_slot_boxes(void **state);
 void check_recheck(void **state);

@@ -19,6 +19,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(check_hulls),
         cmocka_unit_test(check_follow),
         cmocka_unit_test(check_follow_inner),
+        cmocka_unit_test(check_follow_only_inner),
         cmocka_unit_test(check_place),
         cmocka_unit_test(check_slot_boxes),
         cmocka_unit_test(check_recheck),

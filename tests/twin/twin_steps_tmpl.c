@@ -31,17 +31,6 @@ void check_hulls(void **state) {
     guarded_over_all("hulls", hulls_case);
 }
 
-/* Any order. */
-static const uint32_t *draw_slots(guarded_pool *pool, carom_random *random, uint32_t count) {
-    uint32_t *slot = guarded_array(pool, count, sizeof(uint32_t), carom_random_next(random) % 16);
-    for (uint32_t n = 0; n < count; n++) {
-        uint32_t other = (uint32_t)(carom_random_next(random) % (n + 1));
-        slot[n] = slot[other];
-        slot[other] = n;
-    }
-    return slot;
-}
-
 /* In two pieces, the second of which begins anywhere; past the cache and not. */
 static void place_pieces(const carom_simd *simd, const carom_simd *twin, carom_random *random, uint32_t count,
                          bool past_cache) {
@@ -69,117 +58,6 @@ static void place_case(const carom_simd *simd, const carom_simd *twin, carom_ran
 void check_place(void **state) {
     (void)state;
     guarded_over_all("place", place_case);
-}
-
-static void follow_both(const carom_simd *simd, const carom_simd *twin, guarded_pool *pool, carom_random *random,
-                        const bodies_view *bodies, const carom_hull_set *hulls, uint32_t expected) {
-    const uint32_t count = (uint32_t)bodies->count;
-    const uint32_t *slot = draw_slots(pool, random, count);
-    const bool past_cache = carom_random_next(random) % 2 == 0;
-    carom_hull_set outer = *hulls;
-    outer.inner = NULL;
-    record *records[2];
-    uint32_t *out[2];
-    uint32_t found[2];
-    for (int n = 0; n < 2; n++) {
-        records[n] = guarded_lines(pool, count, sizeof(record));
-        out[n] = guarded_array(pool, count, sizeof(uint32_t), 0);
-        found[n] =
-            (n == 0 ? simd : twin)
-                ->CAROM_REAL(follow)(bodies, 0, count, n == 0 ? hulls : &outer, slot, past_cache, records[n], out[n]);
-    }
-    note_check(found[0] == found[1], "%u escape, not %u", found[0], found[1]);
-    note_check(memcmp(out[0], out[1], found[0] * sizeof(uint32_t)) == 0, "others escape");
-    note_check(expected == UINT32_MAX || found[1] == expected, "%u escape of %u hulls too small", found[1], expected);
-    note_check(memcmp(records[0], records[1], count * sizeof(record)) == 0, "records differ");
-    note_check(guarded_intact(pool), "a canary is dead");
-}
-
-/* Hulls that are the boxes themselves, now and then a step short on one side, of bodies that are not all numbers. */
-static void follow_case(const carom_simd *simd, const carom_simd *twin, carom_random *random, uint32_t count) {
-    guarded_pool pool = {.count = 0};
-    bodies_view bodies = make_bodies(&pool, random, count, count % 2 == 0 ? BODIES_WILD : BODIES_FINITE);
-    float *side[6];
-    for (int n = 0; n < 6; n++) {
-        side[n] = guarded_array(&pool, count, sizeof(float), carom_random_next(random) % 16);
-    }
-    twin->CAROM_REAL(hulls)(&bodies, 0, count, CENTRE, side, side + 3);
-    uint32_t shrunk = 0;
-    for (uint32_t n = 0; n < count; n++) {
-        uint64_t r = carom_random_next(random);
-        if (r % 4 == 0) {
-            uint64_t at = r / 4 % 6;
-            side[at][n] = at < 3 ? nextafterf(side[at][n], INFINITY) : nextafterf(side[at][n], -INFINITY);
-            shrunk++;
-        }
-    }
-    const carom_hull_set hulls = {.centre = {CENTRE[0], CENTRE[1], CENTRE[2]},
-                                  .lo = {side[0], side[1], side[2]},
-                                  .hi = {side[3], side[4], side[5]}};
-    follow_both(simd, twin, &pool, random, &bodies, &hulls, count % 2 == 0 ? UINT32_MAX : shrunk);
-    guarded_release(&pool);
-}
-
-void check_follow(void **state) {
-    (void)state;
-    guarded_over_all("follow", follow_case);
-}
-
-/* Now and then a value that is no number, or a radius below zero. */
-static void spoil(bodies_view *bodies, carom_random *random) {
-    static const carom_real bad[] = {(carom_real)NAN, (carom_real)INFINITY, -(carom_real)INFINITY, -1};
-    for (uint64_t n = 0; n < bodies->count; n++) {
-        const uint64_t r = carom_random_next(random);
-        if (r % 64 == 0) {
-            const carom_real *const field[7] = {bodies->prev[0], bodies->prev[1], bodies->prev[2], bodies->curr[0],
-                                                bodies->curr[1], bodies->curr[2], bodies->radius};
-            ((carom_real *)(uintptr_t)field[r / 64 % 7])[n] = bad[r / 1024 % 4];
-        }
-    }
-}
-
-/* Bodies of small integers whose boxes' sides, before the step outward, are a little inside their hulls, on them or a
- * little outside; inner hulls on the hulls, one in, or with nothing inside. */
-static void follow_inner_case(const carom_simd *simd, const carom_simd *twin, carom_random *random, uint32_t count) {
-    guarded_pool pool = {.count = 0};
-    bodies_view bodies = make_bodies(&pool, random, count, BODIES_FINITE);
-    float *side[6];
-    uint16_t *code[6];
-    for (int n = 0; n < 6; n++) {
-        side[n] = guarded_array(&pool, count, sizeof(float), carom_random_next(random) % 16);
-        code[n] = guarded_array(&pool, count, sizeof(uint16_t), carom_random_next(random) % 16);
-    }
-    for (uint32_t n = 0; n < count; n++) {
-        ((carom_real *)(uintptr_t)bodies.radius)[n] = 8;
-        for (int a = 0; a < 3; a++) {
-            const int prev = 64 + (int)(carom_random_next(random) % 64);
-            const int curr = 64 + (int)(carom_random_next(random) % 64);
-            const uint64_t r = carom_random_next(random);
-            const int low = (prev < curr ? prev : curr) - 8 - (r % 32 == 0 ? (int)(r / 32 % 3) - 1 : 2);
-            const int high = (prev > curr ? prev : curr) + 8 + (r % 32 == 1 ? (int)(r / 32 % 3) - 1 : 2);
-            const bool none = r % 32 == 2;
-            ((carom_real *)(uintptr_t)bodies.prev[a])[n] = (carom_real)prev;
-            ((carom_real *)(uintptr_t)bodies.curr[a])[n] = (carom_real)curr;
-            side[a][n] = (float)low;
-            side[a + 3][n] = (float)high;
-            code[a][n] = none ? UINT16_MAX : (uint16_t)(low + (int)(r / 1024 % 2));
-            code[a + 3][n] = none ? 0 : (uint16_t)(high - (int)(r / 2048 % 2));
-        }
-    }
-    if (count % 2 == 0) {
-        spoil(&bodies, random);
-    }
-    const carom_inner_hulls inner = {
-        .lo = {code[0], code[1], code[2]}, .hi = {code[3], code[4], code[5]}, .step = {1, 1, 1}};
-    const carom_hull_set hulls = {
-        .lo = {side[0], side[1], side[2]}, .hi = {side[3], side[4], side[5]}, .inner = &inner};
-    follow_both(simd, twin, &pool, random, &bodies, &hulls, UINT32_MAX);
-    guarded_release(&pool);
-}
-
-void check_follow_inner(void **state) {
-    (void)state;
-    guarded_over_all("follow_inner", follow_inner_case);
 }
 
 enum { KINDS = 4 };

@@ -104,13 +104,14 @@ typedef struct carom_detect_config {
 /* Where the time goes. The phases inside a cell (sort, sweep, approach, part of groups) alternate on every
  * thread; their share of the stage's wall time is their share of the threads' summed time. */
 typedef enum carom_phase {
-    CAROM_PHASE_BOUNDS,    /* reading and checking the bodies, swept extents (with until = BOUNDS: the boxes) */
+    CAROM_PHASE_BOUNDS,    /* reading and checking the bodies, swept extents (with until = BOUNDS: the boxes); coherent
+                              steps check while they file */
     CAROM_PHASE_PARTITION, /* filing every body into its cell: codes, histogram, scatter, and what filters test */
     CAROM_PHASE_SORT,      /* per cell: ordering along the sweep axis, structure of arrays, boxes */
     CAROM_PHASE_SWEEP,     /* per cell: overlapping boxes, filters */
     CAROM_PHASE_APPROACH,  /* per cell: who touches, and the contacts, and the sink */
     CAROM_PHASE_GROUPS,    /* union-find, labels, sizes, member lists */
-    CAROM_PHASE_COLLECT,   /* joining the threads' pieces, ordering by (i, k), neighbours, copying out, hashes */
+    CAROM_PHASE_COLLECT,   /* placing rows, ordering by (i, k), neighbours, copying out, hashes */
     CAROM_PHASE_COUNT
 } carom_phase;
 

@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+/* Boxes of 16 bits a side inside hulls. Guards that they are inside, as their sides are read, wherever the hulls are
+ * and however the numbers are rounded, and that ordinary hulls have one that is hardly smaller. */
+#include <float.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "kernel/scene/random.h"
+#include "kernel/step/coherent.h"
+#include "tests/support/check.h"
+#include "tests/support/note.h"
+
+enum { BODIES = 3000, CASES = 60, ARRAYS = 6 };
+
+typedef enum hull_kind {
+    HULLS_ORDINARY,
+    HULLS_FAR,    /* from the origin, as measured by all of them together */
+    HULLS_POINTS, /* with nothing between their sides */
+    HULLS_STEPS,  /* sides where numbers are */
+    HULLS_TINY,   /* all of them together a few thousand of the least floats */
+    HULLS_HUGE,   /* nearly as large as floats are */
+    HULL_KINDS
+} hull_kind;
+
+static const char *const names[HULL_KINDS] = {"ordinary", "far", "points", "steps", "tiny", "huge"};
+
+typedef struct fixture {
+    carom_coherent state;
+    carom_coherent_index index;
+    float *lo[3];
+    float *hi[3];
+} fixture;
+
+static void *array_of(uint64_t bytes) {
+    void *data = calloc(1, bytes);
+    assert_non_null(data);
+    return data;
+}
+
+static void draw_hull(hull_kind kind, carom_random *random, float *lo, float *hi) {
+    const float x = (float)carom_random_u01(random);
+    const float width = (float)carom_random_u01(random);
+    switch (kind) {
+    case HULLS_FAR:
+        *lo = 1e6F + 100 * x;
+        *hi = *lo + width;
+        break;
+    case HULLS_POINTS:
+        *lo = 100 * x;
+        *hi = *lo;
+        break;
+    case HULLS_STEPS:
+        *lo = floorf(x * 65535);
+        *hi = fminf(*lo + floorf(20 * width), 65535);
+        break;
+    case HULLS_TINY:
+        *lo = floorf(40000 * x) * 0x1p-149F;
+        *hi = *lo + floorf(400 * width) * 0x1p-149F;
+        break;
+    case HULLS_HUGE:
+        *lo = (x - 0.5F) * 0x1p126F;
+        *hi = *lo + width * 0x1p120F;
+        break;
+    default:
+        *lo = 100 * x - 50;
+        *hi = *lo + width;
+    }
+}
+
+static void make_fixture(fixture *f, hull_kind kind, carom_random *random) {
+    *f = (fixture){.state = {.count = BODIES, .reach = {.margin = (double)FLT_MAX}}};
+    f->state.buffer[CAROM_COHERENT_HULLS].data =
+        array_of(ARRAYS * (BODIES + CAROM_SIMD_PAD + 9 * CAROM_CACHE_LINE) * sizeof(float));
+    f->state.buffer[CAROM_COHERENT_INNER].data = array_of(carom_coherent_inner_bytes(BODIES));
+    f->state.buffer[CAROM_COHERENT_INDEX].data = array_of(carom_coherent_index_bytes(BODIES));
+    f->index = carom_coherent_index_view(f->state.buffer[CAROM_COHERENT_INDEX].data, BODIES);
+    carom_coherent_hulls(&f->state, f->lo, f->hi);
+    for (uint64_t n = 0; n < BODIES; n++) {
+        for (int a = 0; a < 3; a++) {
+            draw_hull(kind, random, &f->lo[a][n], &f->hi[a][n]);
+            f->index.hull[n].lo[a] = f->lo[a][n];
+            f->index.hull[n].hi[a] = f->hi[a][n];
+        }
+    }
+    carom_coherent_index_build(&f->index);
+    carom_coherent_inner_start(&f->state, &f->index);
+    carom_coherent_inner_fill(&f->state, 0, BODIES);
+}
+
+static void release_fixture(fixture *f) {
+    free(f->state.buffer[CAROM_COHERENT_HULLS].data);
+    free(f->state.buffer[CAROM_COHERENT_INNER].data);
+    free(f->state.buffer[CAROM_COHERENT_INDEX].data);
+}
+
+/* Whether the body has an inner hull along the axis; how much of its hull is outside that is added to *lost, in steps.
+ */
+static bool check_side(const fixture *f, uint64_t n, int a, double *lost) {
+    const carom_inner_hulls *inner = &f->state.inner;
+    const float step = inner->step[a];
+    const float lo = inner->origin[a] + (float)inner->lo[a][n] * step;
+    const float hi = inner->origin[a] + (float)inner->hi[a][n] * step;
+    if (!(lo < hi)) {
+        return false;
+    }
+    note_check(lo >= f->lo[a][n] && hi <= f->hi[a][n], "body %" PRIu64 ": %a .. %a is not inside %a .. %a", n,
+               (double)lo, (double)hi, (double)f->lo[a][n], (double)f->hi[a][n]);
+    *lost += ((double)lo - (double)f->lo[a][n] + (double)f->hi[a][n] - (double)hi) / (double)step;
+    return true;
+}
+
+static uint64_t check_all(const fixture *f, double *lost) {
+    uint64_t boxes = 0;
+    *lost = 0;
+    for (uint64_t n = 0; n < BODIES; n++) {
+        for (int a = 0; a < 3; a++) {
+            boxes += check_side(f, n, a, lost);
+        }
+    }
+    return boxes;
+}
+
+static void test_sides(void **state) {
+    (void)state;
+    for (uint64_t number = 0; number < note_cases(CASES); number++) {
+        const hull_kind kind = (hull_kind)(number % HULL_KINDS);
+        carom_random random = carom_random_seeded(note_case_seed(number));
+        fixture f;
+        note_case(number, "%s", names[kind]);
+        make_fixture(&f, kind, &random);
+        note_check(f.state.has_inner, "there are none");
+        double lost;
+        const uint64_t boxes = check_all(&f, &lost);
+        if (kind == HULLS_ORDINARY) {
+            note_check(boxes > 3 * BODIES / 100 * 98, "only %" PRIu64 " sides of %d", boxes, 3 * BODIES);
+            note_check(lost < 1.1 * (double)boxes, "%g steps lost a side", lost / (double)boxes / 2);
+        }
+        release_fixture(&f);
+    }
+}
+
+/* Hulls grow after the steps have been chosen. */
+static void test_grown(void **state) {
+    (void)state;
+    carom_random random = carom_random_seeded(note_case_seed(0));
+    fixture f;
+    note_case(0, "grown");
+    make_fixture(&f, HULLS_ORDINARY, &random);
+    for (uint64_t n = 0; n < BODIES; n++) {
+        const int a = (int)(n % 3);
+        f.lo[a][n] = n % 4 == 0 ? -INFINITY : f.lo[a][n] - 1e3F * (float)carom_random_u01(&random);
+        f.hi[a][n] = n % 5 == 0 ? INFINITY : f.hi[a][n] + 1e3F * (float)carom_random_u01(&random);
+        carom_coherent_inner_fill(&f.state, n, n + 1);
+    }
+    double lost;
+    assert_true(check_all(&f, &lost) > BODIES);
+    release_fixture(&f);
+}
+
+/* Steps that leave nothing of the margin, or are no numbers. */
+static void test_none(void **state) {
+    (void)state;
+    carom_random random = carom_random_seeded(note_case_seed(0));
+    fixture f;
+    note_case(0, "none");
+    make_fixture(&f, HULLS_ORDINARY, &random);
+    f.state.reach.margin = (double)f.state.inner.step[0];
+    carom_coherent_inner_start(&f.state, &f.index);
+    assert_false(f.state.has_inner);
+    f.state.reach.margin = INFINITY;
+    f.index.super[0].lo[0] = -FLT_MAX;
+    f.index.super[0].hi[0] = FLT_MAX;
+    carom_coherent_inner_start(&f.state, &f.index);
+    assert_false(f.state.has_inner);
+    release_fixture(&f);
+}
+
+int main(int argc, char **argv) {
+    (void)argc;
+    note_start(argv[0]);
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_sides), cmocka_unit_test(test_grown),
+                                       cmocka_unit_test(test_none)};
+    return cmocka_run_group_tests_name("inner_hulls", tests, NULL, NULL);
+}
