@@ -116,7 +116,7 @@ void carom_sample_extents(const carom_sample *sample, double limit, double exten
     }
 }
 
-/* Sampled boxes that are compared with one another: the median is found by counting for each how many are less. */
+/* Sampled boxes that are compared with one another. */
 enum { PAIRED_MOST = 128 };
 
 static uint32_t paired_count(const carom_sample *sample) {
@@ -124,22 +124,17 @@ static uint32_t paired_count(const carom_sample *sample) {
 }
 
 double carom_sample_median(const carom_sample *sample) {
-    double side[PAIRED_MOST];
-    double median = 0.0;
-    uint32_t count = paired_count(sample);
+    double side[PAIRED_MOST]; /* in order */
+    const uint32_t count = paired_count(sample);
     for (uint32_t n = 0; n < count; n++) {
-        side[n] = widest_side(sample, n);
-    }
-    for (uint32_t n = 0; n < count; n++) {
-        uint32_t less = 0;
-        uint32_t same = 0;
-        for (uint32_t m = 0; m < count; m++) {
-            less += side[m] < side[n];
-            same += side[m] == side[n];
+        const double x = widest_side(sample, n);
+        uint32_t at = n;
+        for (; at > 0 && x < side[at - 1]; at--) {
+            side[at] = side[at - 1];
         }
-        median = less <= count / 2 && count / 2 < less + same ? side[n] : median;
+        side[at] = x;
     }
-    return median;
+    return side[count / 2];
 }
 
 /* Share of the pairs of bodies that overlap on an axis. */
