@@ -128,8 +128,8 @@ uint32_t CAROM_KERNEL(follow)(const bodies_view *bodies, uint64_t begin, uint64_
             out[found++] = (uint32_t)n + (uint32_t)__builtin_ctz(gone);
         }
     }
-#if CAROM_REAL_BITS == 64
-    carom_stream_fence();
-#endif
+    if (!fetch_lines) {
+        carom_stream_fence();
+    }
     return found + CAROM_TWIN(follow)(bodies, n, end, hulls, slot, past_cache, records, out + found);
 }

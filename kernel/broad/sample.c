@@ -142,13 +142,13 @@ static double overlap_on(const carom_sample *sample, uint32_t axis) {
     const double *centre = sample->centre[axis];
     const double *extent = sample->extent[axis];
     const uint32_t count = paired_count(sample);
-    uint64_t overlaps = 0; /* as wide as what is compared, for compilers to do several at a time */
+    uint32_t overlaps = 0;
     for (uint32_t i = 1; i < count; i++) {
         for (uint32_t k = 0; k < i; k++) {
-            overlaps += fabs(centre[i] - centre[k]) <= 0.5 * (extent[i] + extent[k]) ? UINT64_C(1) : UINT64_C(0);
+            overlaps += fabs(centre[i] - centre[k]) <= 0.5 * (extent[i] + extent[k]);
         }
     }
-    return count > 1 ? 2.0 * (double)overlaps / ((double)count * (count - 1)) : 1.0;
+    return count > 1 ? 2.0 * overlaps / ((double)count * (count - 1)) : 1.0;
 }
 
 double carom_sample_reach(const carom_sample *sample, const double length[3], const double cells[3]) {

@@ -8,7 +8,7 @@
 #include "kernel/step/coherent.h"
 
 static const float LAST = 65535.0F;
-/* Numbers are rounded by less than this, unless the origin is far away. */
+/* About what numbers are rounded by at most; a side that is farther off after all is found out. */
 static const float ROUNDING = 0x1p-6F;
 /* Steps in the margin, at least: a side may be a step farther in than the hull's. */
 static const double STEPS_LEAST = 1.5;
