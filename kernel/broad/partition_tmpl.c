@@ -30,7 +30,7 @@ static void count_codes(void *data, uint32_t worker) {
     memset(next, 0, (size_t)j->plan->code_count * sizeof *next);
     uint64_t begin;
     uint64_t end;
-    carom_team_range(j->team, worker, j->bodies->count, BLOCK, &begin, &end);
+    carom_team_range(j->team, worker, j->bodies->count, CAROM_SIMD_PAD, &begin, &end);
     for (uint64_t block = begin; block < end; block += BLOCK) {
         uint64_t stop = block + BLOCK < end ? block + BLOCK : end;
         j->simd->CAROM_REAL(codes)(j->bodies, block, stop, &j->plan->grid, j->space.code);
@@ -68,7 +68,7 @@ static void move_bodies(void *data, uint32_t worker) {
     const job *j = data;
     uint64_t begin;
     uint64_t end;
-    carom_team_range(j->team, worker, j->bodies->count, BLOCK, &begin, &end);
+    carom_team_range(j->team, worker, j->bodies->count, CAROM_SIMD_PAD, &begin, &end);
     bool past_cache = j->bodies->count * sizeof(CAROM_REAL(carom_record)) > CAROM_PAST_CACHE;
     uint64_t known = begin;
     for (uint64_t block = begin; block < end; block += BLOCK) {
@@ -84,7 +84,7 @@ void CAROM_REAL(carom_partition)(const carom_team *team, const carom_simd *simd,
                                  const CAROM_REAL(carom_bodies) * bodies, const carom_partition_space *space,
                                  CAROM_REAL(carom_record) * records) {
     job j = {team, simd, plan, bodies, *space, records};
-    carom_team_run(team, count_codes, &j);
+    carom_team_run_over(team, bodies->count, count_codes, &j);
     place_codes(&j);
-    carom_team_run(team, move_bodies, &j);
+    carom_team_run_over(team, bodies->count, move_bodies, &j);
 }

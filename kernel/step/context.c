@@ -35,6 +35,7 @@ void carom_context_use_workers(carom_context *context, uint64_t bodies) {
     uint64_t useful = bodies / context->bodies_per_thread;
     useful = useful > 1 ? useful : 1;
     context->team.workers = useful < context->threads ? (uint32_t)useful : context->threads;
+    context->team.each = context->bodies_per_thread;
 }
 
 void carom_context_release_work(carom_context *context) {

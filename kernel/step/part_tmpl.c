@@ -221,7 +221,7 @@ static carom_status search_apart(carom_detect_job *job, const carom_part *from, 
     part.bodies.radius = gather.field[6];
     part.slot = gather.slot;
     part.missing = gather.missing;
-    carom_team_run(&job->context->team, gather_entries, &gather);
+    carom_team_run_over(&job->context->team, gather.count, gather_entries, &gather);
     CAROM_REAL(carom_detect_lap)(job, CAROM_PHASE_PARTITION);
     bool deepest = part.depth + 1 == CAROM_PART_DEPTHS;
     bool plain = job->config->method == CAROM_METHOD_SWEEP;

@@ -131,7 +131,7 @@ static void take_census(survey_job *s, carom_census *census) {
     for (uint32_t w = 0; w < workers; w++) {
         s->job->workers[w].census = *census;
     }
-    carom_team_run(&s->job->context->team, count_wide, s);
+    carom_team_run_over(&s->job->context->team, s->bodies->count, count_wide, s);
     for (uint32_t w = 0; w < workers; w++) {
         for (int l = 0; l < CAROM_CENSUS_LIMITS; l++) {
             census->wider[l] += s->job->workers[w].census.wider[l];
@@ -165,7 +165,7 @@ carom_status CAROM_REAL(carom_detect_survey)(carom_detect_job *job, carom_part *
     } else if (part->depth == 0) {
         choose_centre(statistics, job->centre);
     }
-    carom_team_run(&job->context->team, survey_bodies, &s);
+    carom_team_run_over(&job->context->team, s.bodies->count, survey_bodies, &s);
     carom_survey survey = merge_surveys(job);
     if (survey.bad != 0) {
         return name_bad_body(job);

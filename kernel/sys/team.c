@@ -40,6 +40,7 @@ static uint32_t host_threads(void) {
 void carom_team_init(carom_team *team, uint32_t threads, const carom_executor *executor) {
     const uint32_t wanted = threads != 0 ? threads : host_threads();
     team->workers = wanted < CAROM_THREADS_MAX ? wanted : CAROM_THREADS_MAX;
+    team->each = 0;
     team->executor = executor != NULL ? *executor : (carom_executor){.user = NULL, .parallel_for = NULL};
 }
 
@@ -106,6 +107,19 @@ void carom_team_run(const carom_team *team, carom_team_task *task, void *data) {
         run_openmp(team->workers, run_plainly, &plain);
     } else {
         run_in_child(team->workers, run_plainly, &plain);
+    }
+}
+
+void carom_team_run_alone(const carom_team *team, carom_team_task *task, void *data) {
+    plain_task plain = {task, data};
+    run_serial(team->workers, run_plainly, &plain);
+}
+
+void carom_team_run_over(const carom_team *team, uint64_t items, carom_team_task *task, void *data) {
+    if (items / 2 < team->each) {
+        carom_team_run_alone(team, task, data);
+    } else {
+        carom_team_run(team, task, data);
     }
 }
 

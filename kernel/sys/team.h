@@ -12,6 +12,7 @@
 
 typedef struct carom_team {
     uint32_t workers;        /* logical workers, at least 1 */
+    uint64_t each;           /* items of little work that are worth a thread; 0: any */
     carom_executor executor; /* parallel_for NULL: OpenMP */
 } carom_team;
 
@@ -27,6 +28,13 @@ void carom_team_init(carom_team *team, uint32_t threads, const carom_executor *e
  * runtime may give only one. With one worker everything runs on the calling thread. Works in a forked child, whoever
  * had used OpenMP before the fork: each call then starts threads of its own, some tens of microseconds. */
 void carom_team_run(const carom_team *team, carom_team_task *task, void *data);
+
+/* The same on the calling thread alone, one worker after the other. */
+void carom_team_run_alone(const carom_team *team, carom_team_task *task, void *data);
+
+/* carom_team_run for `items` that are little work each, such as bodies to look at once; alone if they are fewer than
+ * two threads are worth. */
+void carom_team_run_over(const carom_team *team, uint64_t items, carom_team_task *task, void *data);
 
 /* The part [*begin, *end) of `count` items that belongs to `worker`: contiguous, in order, sizes differing by less
  * than two grains, every boundary but the last a multiple of `grain` (>= 1). */
