@@ -24,15 +24,17 @@ typedef struct carom_group_counts {
 /* One entry a slot. */
 typedef struct carom_group_space {
     carom_union_find_parent *parent; /* all unions done */
-    _Atomic uint32_t *least;         /* the slot's body on entry; the least body of the set at its root on return */
-    _Atomic uint32_t *others;        /* 0 on entry; at a root, members besides it on return */
+    _Atomic uint32_t *least;         /* filled: at a root the least body of its set */
+    _Atomic uint32_t *size;          /* filled: at a root the bodies of its set, elsewhere 0 */
     const uint32_t *body;            /* the slot's body */
-    uint64_t owned; /* bodies from this one on are images: not counted, -1 in `others` on entry, each in
-                       the set of a lower body that is counted */
+    const uint32_t *slot_of;         /* the body's slot */
+    uint32_t *spare;                 /* to be used as wanted */
+    uint64_t owned; /* bodies from this one on are images: not counted, each in the set of a lower body that is */
 } carom_group_space;
 
-/* Points every slot at its root and writes label[body], the smallest body of its set. `label` holds count entries and
- * bodies are a permutation of them. Independent of the number of workers. */
+/* Points every slot at its root or at a slot that does, and writes label[body], the smallest body of its set. `label`
+ * holds count entries and bodies are a permutation of them. Labels and counts do not depend on the number of workers.
+ */
 carom_group_counts carom_groups_label(const carom_team *team, const carom_group_space *space, uint64_t count,
                                       uint32_t *label);
 

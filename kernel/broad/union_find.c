@@ -34,8 +34,9 @@ static inline bool swap_if(carom_union_find_parent *parent, uint32_t x, uint32_t
 }
 
 void carom_union_find_init(carom_union_find_parent *parent, uint64_t begin, uint64_t end) {
+    uint32_t *plain = (uint32_t *)parent; /* which compilers do several at a time */
     for (uint64_t x = begin; x < end; x++) {
-        store(parent, (uint32_t)x, (uint32_t)x);
+        plain[x] = (uint32_t)x;
     }
 }
 

@@ -76,9 +76,7 @@ static void make_cell_tasks(carom_detect_job *job, carom_part *part) {
 void CAROM_REAL(carom_detect_name_slots)(const carom_detect_job *job, uint64_t begin, uint64_t end) {
     for (uint64_t slot = begin; slot < end; slot++) {
         __builtin_prefetch(&job->records[slot + 1024]);
-        uint32_t body = (uint32_t)job->records[slot].body;
-        job->body[slot] = body;
-        atomic_store_explicit(&job->least[slot], body, memory_order_relaxed);
+        job->body[slot] = (uint32_t)job->records[slot].body;
     }
 }
 

@@ -32,7 +32,7 @@ typedef enum carom_coherent_buffer {
     CAROM_COHERENT_HITS, /* of each worker: pairs of slots */
     CAROM_COHERENT_PARENT,
     CAROM_COHERENT_LEAST,
-    CAROM_COHERENT_OTHERS,
+    CAROM_COHERENT_GROUP_SIZE,
     CAROM_COHERENT_NODES, /* the groups once more, linked for updates */
     CAROM_COHERENT_MEMBERS,
     CAROM_COHERENT_LABEL,

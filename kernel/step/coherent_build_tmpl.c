@@ -84,7 +84,7 @@ static carom_status reserve(build *b, uint64_t pairs) {
         {CAROM_COHERENT_ESCAPED, words},
         {CAROM_COHERENT_PARENT, words},
         {CAROM_COHERENT_LEAST, words},
-        {CAROM_COHERENT_OTHERS, words},
+        {CAROM_COHERENT_GROUP_SIZE, words},
         {CAROM_COHERENT_NODES, carom_coherent_changes_nodes_bytes(count)},
         {CAROM_COHERENT_MEMBERS, carom_coherent_changes_members_bytes(count)},
         {CAROM_COHERENT_LABEL, words},

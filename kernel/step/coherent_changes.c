@@ -157,7 +157,8 @@ static uint32_t *of_size(carom_coherent *state, uint64_t size) {
     return &state->of_size[size < CAROM_COHERENT_SIZES ? size : CAROM_COHERENT_SIZES - 1];
 }
 
-/* Nodes from flat parents, roots being the least slot of their set, and the touching pairs behind them. */
+/* Nodes from parents that are at most two steps from their roots, these being the least slot of their set, and the
+ * touching pairs behind them. */
 static void link_nodes(carom_coherent *state, const uint64_t *touching) {
     const word *parent = carom_coherent_data(state, CAROM_COHERENT_PARENT);
     const word *least = carom_coherent_data(state, CAROM_COHERENT_LEAST);
@@ -167,7 +168,7 @@ static void link_nodes(carom_coherent *state, const uint64_t *touching) {
     carom_coherent_node *node = carom_coherent_data(state, CAROM_COHERENT_NODES);
     for (uint64_t slot = 0; slot < state->count; slot++) {
         uint32_t own = (uint32_t)slot;
-        uint32_t root = get(parent, slot);
+        uint32_t root = get(parent, get(parent, slot));
         node[slot] = (carom_coherent_node){.root = root, .next = own, .last = own, .size = 1, .body = body[slot]};
         if (root == own) {
             node[slot].least = get(least, slot);
@@ -480,9 +481,6 @@ static void start_groups(void *data, uint32_t worker) {
     uint64_t end;
     carom_team_range(&state->context->team, worker, state->count, CAROM_SIMD_PAD, &begin, &end);
     carom_union_find_init(carom_coherent_data(state, CAROM_COHERENT_PARENT), begin, end);
-    memcpy((uint32_t *)carom_coherent_data(state, CAROM_COHERENT_LEAST) + begin,
-           (const uint32_t *)carom_coherent_data(state, CAROM_COHERENT_BODY) + begin, (end - begin) * sizeof(uint32_t));
-    memset((uint32_t *)carom_coherent_data(state, CAROM_COHERENT_OTHERS) + begin, 0, (end - begin) * sizeof(uint32_t));
 }
 
 static void unite_all(void *data, uint32_t worker) {
@@ -506,8 +504,10 @@ carom_group_counts carom_coherent_changes_group_all(carom_coherent *state) {
     const carom_team *team = &state->context->team;
     const carom_group_space space = {.parent = carom_coherent_data(state, CAROM_COHERENT_PARENT),
                                      .least = carom_coherent_data(state, CAROM_COHERENT_LEAST),
-                                     .others = carom_coherent_data(state, CAROM_COHERENT_OTHERS),
+                                     .size = carom_coherent_data(state, CAROM_COHERENT_GROUP_SIZE),
                                      .body = carom_coherent_data(state, CAROM_COHERENT_BODY),
+                                     .slot_of = carom_coherent_data(state, CAROM_COHERENT_SLOT),
+                                     .spare = carom_coherent_data(state, CAROM_COHERENT_NODES),
                                      .owned = state->count};
     carom_team_run(team, start_groups, state);
     carom_team_run(team, unite_all, state);

@@ -49,18 +49,24 @@ carom_status CAROM_REAL(carom_detect_groups)(carom_detect_job *job) {
     carom_context *context = job->context;
     carom_detect_summary *summary = &job->detection->summary;
     uint32_t *label = carom_context_work(context, CAROM_WORK_LABEL);
-    carom_group_space space = {
-        .parent = job->parent, .least = job->least, .others = job->others, .body = job->body, .owned = job->owned};
+    carom_group_space space = {.parent = job->parent,
+                               .least = job->least,
+                               .size = job->size,
+                               .body = job->body,
+                               .slot_of = carom_context_work(context, carom_context_part_work(0, CAROM_PART_CODE)),
+                               .spare = carom_context_work(context, CAROM_WORK_GROUP_SPARE),
+                               .owned = job->owned};
     if (job->images != NULL) {
-        carom_images_unite(&context->team, job->images, &space, label);
+        carom_images_unite(&context->team, job->images, &space);
     }
     carom_group_counts counts = carom_groups_label(&context->team, &space, job->bodies->count, label);
     summary->groups = counts.groups;
     summary->largest_group = counts.largest;
     job->detection->groups.count = counts.groups;
     job->detection->groups.label = label;
+    const double words = context->team.workers > 1 ? 15 : 12; /* read or written of every slot */
     summary->phase_bytes[CAROM_PHASE_GROUPS] =
-        (double)job->bodies->count * 13 * sizeof(uint32_t) + (double)summary->touching_pairs * 16;
+        (double)job->bodies->count * words * sizeof(uint32_t) + (double)summary->touching_pairs * 16;
     carom_status status =
         job->config->group_members ? CAROM_REAL(carom_detect_list_members)(job, counts.groups) : CAROM_OK;
     CAROM_REAL(carom_detect_lap)(job, CAROM_PHASE_GROUPS);

@@ -63,9 +63,7 @@ static inline bool carom_images_report(const carom_images *images, uint32_t i, u
     return first < images->owned && carom_images_owner(images, i < k ? k : i) != first;
 }
 
-/* Joins every image to its owner before groups are labelled; space->others of an image's slot then counts it out.
- * slot_of is room for a number a body. */
-void carom_images_unite(const carom_team *team, const carom_images *images, const carom_group_space *space,
-                        uint32_t *slot_of);
+/* Joins every image to its owner before groups are labelled. */
+void carom_images_unite(const carom_team *team, const carom_images *images, const carom_group_space *space);
 
 #endif

@@ -116,7 +116,7 @@ typedef struct carom_detect_job {
     const carom_cell_space *shared_cell; /* its only cell, if all workers sweep it */
     carom_union_find_parent *parent;
     _Atomic uint32_t *least;
-    _Atomic uint32_t *others;
+    _Atomic uint32_t *size;
     uint32_t *body;
     carom_cell_task *tasks; /* of all parts so far */
     uint64_t task_count;

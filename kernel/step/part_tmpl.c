@@ -44,9 +44,10 @@ static carom_status reserve_partition(carom_detect_job *job, const carom_part *p
         {PART_WORK(CAROM_PART_CROWDED), (uint64_t)part->plan.cell_count * sizeof(uint32_t)},
         {CAROM_WORK_PARENT, group_bytes},
         {CAROM_WORK_LEAST, group_bytes},
-        {CAROM_WORK_OTHERS, group_bytes},
+        {CAROM_WORK_GROUP_SIZE, group_bytes},
         {CAROM_WORK_BODY, group_bytes},
         {CAROM_WORK_LABEL, group_bytes},
+        {CAROM_WORK_GROUP_SPARE, workers > 1 ? group_bytes : 0},
     };
     return reserve(job, need, sizeof need / sizeof need[0]);
 }
@@ -266,14 +267,13 @@ static void start_slots(void *data, uint32_t worker) {
     uint64_t end;
     carom_team_range(&job->context->team, worker, job->bodies->count, CAROM_SIMD_PAD, &begin, &end);
     carom_union_find_init(job->parent, begin, end);
-    memset((void *)(job->others + begin), 0, (end - begin) * sizeof(uint32_t));
 }
 
 static void start_groups(carom_detect_job *job) {
     if (wants_groups(job)) {
         job->parent = carom_context_work(job->context, CAROM_WORK_PARENT);
         job->least = carom_context_work(job->context, CAROM_WORK_LEAST);
-        job->others = carom_context_work(job->context, CAROM_WORK_OTHERS);
+        job->size = carom_context_work(job->context, CAROM_WORK_GROUP_SIZE);
         job->body = carom_context_work(job->context, CAROM_WORK_BODY);
         carom_team_run(&job->context->team, start_slots, job);
         CAROM_REAL(carom_detect_lap)(job, CAROM_PHASE_GROUPS);
