@@ -6,11 +6,14 @@
 
 #include <math.h>
 
-/* Filing a body into a cell. */
+/* Filing a body into a cell; into the only one. */
 static const double PARTITION_NS = 8.0;
-/* Ordering an entry of a cell and making its box; in a cell too large for the second-level cache; starting its sweep.
- */
+static const double ONE_CELL_NS = 6.5;
+/* Ordering an entry of a cell and making its box; in a cell too large for the first-level cache, for the second-level
+ * one; starting its sweep. */
 static const double ENTRY_NS = 6.5;
+static const double LARGE_ENTRY_NS = 9.5;
+static const double LARGE_ENTRIES = 4096.0;
 static const double FAR_ENTRY_NS = 35.0;
 static const double FAR_ENTRIES = 16384.0;
 /* One vector of so many tests, hits included. */
@@ -40,7 +43,8 @@ static double window_of(const carom_cost_scene *scene, const double cells[3]) {
 }
 
 static double entry_cost(double in_cell, double window) {
-    double entry = in_cell > FAR_ENTRIES ? FAR_ENTRY_NS : ENTRY_NS;
+    double entry = in_cell > LARGE_ENTRIES ? LARGE_ENTRY_NS : ENTRY_NS;
+    entry = in_cell > FAR_ENTRIES ? FAR_ENTRY_NS : entry;
     return entry + VECTOR_NS * (window / LANES + 0.5);
 }
 
@@ -59,7 +63,7 @@ double carom_cost_grid(const carom_cost_scene *scene, const double cells[3]) {
     double total = total_cells(cells);
     double entries = cells_reached(scene, cells, scene->extent);
     double in_cell = scene->count * entries / total * (total > 1.0 ? scene->clustering : 1.0);
-    double body = entries * entry_cost(in_cell, window_of(scene, cells)) + (total > 1.0 ? PARTITION_NS : 0.0);
+    double body = entries * entry_cost(in_cell, window_of(scene, cells)) + (total > 1.0 ? PARTITION_NS : ONE_CELL_NS);
     return scene->count * body + total * CELL_NS;
 }
 
@@ -87,5 +91,5 @@ double carom_cost_shared(const carom_cost_scene *scene, const double cells[3], d
 }
 
 double carom_cost_sweep(const carom_cost_scene *scene, double overlap) {
-    return scene->count * entry_cost(scene->count, 0.5 * overlap * scene->count) + CELL_NS;
+    return scene->count * (ONE_CELL_NS + entry_cost(scene->count, 0.5 * overlap * scene->count)) + CELL_NS;
 }
