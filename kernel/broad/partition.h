@@ -21,9 +21,19 @@ enum { CAROM_PAST_CACHE = 2 << 20 };
 /* Arrays of the partition, to be made large enough by the caller. */
 typedef struct carom_partition_space {
     uint32_t *code;  /* a body */
-    uint32_t *next;  /* workers x code_count */
+    uint32_t *next;  /* carom_partition_next_count */
     uint32_t *start; /* code_count + 1: filled */
 } carom_partition_space;
+
+/* Entries of space->next for one worker, a whole number of cache lines so that none is shared, and for all. */
+static inline uint64_t carom_partition_next_stride(const carom_plan *plan) {
+    const uint64_t line = CAROM_CACHE_LINE / sizeof(uint32_t);
+    return (plan->code_count + line - 1) / line * line;
+}
+
+static inline uint64_t carom_partition_next_count(const carom_team *team, const carom_plan *plan) {
+    return team->workers * carom_partition_next_stride(plan);
+}
 
 void carom_partition_f32(const carom_team *team, const carom_simd *simd, const carom_plan *plan,
                          const carom_bodies_f32 *bodies, const carom_partition_space *space, carom_record_f32 *records);

@@ -21,7 +21,7 @@ typedef struct job {
 
 /* Where a worker's next record of each code goes; before that, how many it has. */
 static uint32_t *next_of(const job *j, uint32_t worker) {
-    return j->space.next + (uint64_t)worker * j->plan->code_count;
+    return j->space.next + worker * carom_partition_next_stride(j->plan);
 }
 
 static void count_codes(void *data, uint32_t worker) {

@@ -38,7 +38,7 @@ static carom_status reserve_partition(carom_detect_job *job, const carom_part *p
     uint64_t group_bytes = part->depth == 0 && wants_groups(job) ? count * sizeof(uint32_t) : 0;
     carom_work_need need[] = {
         {PART_WORK(CAROM_PART_CODE), (count + CAROM_SIMD_PAD) * sizeof(uint32_t)},
-        {PART_WORK(CAROM_PART_NEXT), workers * codes * sizeof(uint32_t)},
+        {PART_WORK(CAROM_PART_NEXT), carom_partition_next_count(&job->context->team, &part->plan) * sizeof(uint32_t)},
         {PART_WORK(CAROM_PART_START), (codes + 1) * sizeof(uint32_t)},
         {PART_WORK(CAROM_PART_RECORDS), (count + CAROM_SIMD_PAD) * sizeof(carom_record)},
         {PART_WORK(CAROM_PART_CROWDED), (uint64_t)part->plan.cell_count * sizeof(uint32_t)},
