@@ -2,12 +2,10 @@
  * Copyright (c) 2026 The Carom authors */
 
 /* The quadratic of two moving spheres, |p + t v|^2 = R^2, in double for both precisions, and the decision whether they
- * touch: from it where the margins allow, else exactly. Signs, sums and decisions are symmetric in the two bodies to
- * the bit. */
+ * touch as far as the margins allow. Signs, sums and decisions are symmetric in the two bodies to the bit. */
 #ifndef CAROM_SIMD_APPROACH_H
 #define CAROM_SIMD_APPROACH_H
 
-#include "simd/exact.h"
 #include "simd/margins.h"
 #include "simd/real.h"
 
@@ -99,37 +97,6 @@ static inline vdm approach_decide(const approach *x, vdm *certain) {
     *certain = vdm_and(*certain, approach_in_range(x));
 #endif
     return vdm_or(overlap, vdm_and(vdm_and(apart, decided), vd_lt(zero, value)));
-}
-
-/* Settles lanes one by one. Out of line: hardly ever needed. */
-static __attribute__((noinline, cold)) uint32_t approach_settle(uint32_t lanes, const vd i[7], const vd k[7]) {
-    double fields[2][7][APPROACH_LANES];
-    uint32_t touching = 0;
-    for (int n = 0; n < 7; n++) {
-        vd_store(fields[0][n], i[n]);
-        vd_store(fields[1][n], k[n]);
-    }
-    for (; lanes != 0; lanes &= lanes - 1) {
-        int l = __builtin_ctz(lanes);
-        double one[2][7];
-        for (int n = 0; n < 7; n++) {
-            one[0][n] = fields[0][n][l];
-            one[1][n] = fields[1][n][l];
-        }
-        touching |= (uint32_t)carom_exact_touches(one[0], one[1]) << l;
-    }
-    return touching;
-}
-
-/* Bits of the lanes that touch, as exact arithmetic on the records decides. */
-static inline uint32_t approach_touches(const approach *x, const vd i[7], const vd k[7]) {
-    vdm certain;
-    uint32_t touching = vdm_bits(approach_decide(x, &certain));
-    uint32_t open = APPROACH_ALL & ~vdm_bits(certain);
-    if (__builtin_expect(open != 0, 0)) {
-        touching = (touching & ~open) | approach_settle(open, i, k);
-    }
-    return touching;
 }
 
 #endif

@@ -2,13 +2,12 @@
  * Copyright (c) 2026 The Carom authors */
 
 /* Float records: the decision of simd/approach.h taken in floats where their margins allow, twice as many pairs at a
- * time and without conversions; the few others are left to the twin, which has doubles and integers. The proof in
- * simd/margins.h holds with u = 2^-24. */
+ * time and without conversions; the few others are left to doubles. The proof in simd/margins.h holds with u = 2^-24.
+ */
 #ifndef CAROM_SIMD_APPROACH_FLOAT_H
 #define CAROM_SIMD_APPROACH_FLOAT_H
 
-#include "simd/declare.h"
-#include "simd/real.h"
+#include "simd/approach_touches.h"
 
 #if CAROM_REAL_BITS == 32
 
@@ -84,27 +83,33 @@ static inline uint32_t approach_float_decide(const vf i[7], const vf k[7], uint3
     return *certain & (overlap | (apart & ~far & decided & meeting));
 }
 
-/* Lanes one by one. Out of line: seldom needed. */
-static __attribute__((noinline, cold)) uint32_t approach_float_settle(const carom_record_f32 *records, uint32_t lanes,
-                                                                      const uint32_t *slot_i, const uint32_t *slot_k) {
+/* Half of the lanes at a time, in doubles. Out of line: seldom needed. */
+static __attribute__((noinline)) uint32_t approach_float_closely(const vf i[7], const vf k[7], uint32_t open) {
     uint32_t touching = 0;
-    for (; lanes != 0; lanes &= lanes - 1) {
-        int l = __builtin_ctz(lanes);
-        uint32_t kept_i;
-        uint32_t kept_k;
-        touching |= CAROM_TWIN(touch)(records, 1, slot_i + l, slot_k + l, &kept_i, &kept_k) << l;
+    for (uint32_t half = 0; half < 2; half++) {
+        const uint32_t here = open >> half * APPROACH_LANES & APPROACH_ALL;
+        vd half_i[7];
+        vd half_k[7];
+        if (here == 0) {
+            continue;
+        }
+        for (int n = 0; n < 7; n++) {
+            half_i[n] = half == 0 ? vd_from_low(i[n]) : vd_from_high(i[n]);
+            half_k[n] = half == 0 ? vd_from_low(k[n]) : vd_from_high(k[n]);
+        }
+        const approach x = approach_of(half_i, half_k);
+        touching |= approach_touches(&x, half_i, half_k, here) << half * APPROACH_LANES;
     }
     return touching;
 }
 
 /* Bits of those of `wanted` lanes that touch. */
-static inline uint32_t approach_float_touches(const carom_record_f32 *records, uint32_t wanted, const uint32_t *slot_i,
-                                              const uint32_t *slot_k, const vf i[7], const vf k[7]) {
+static inline uint32_t approach_float_touches(const vf i[7], const vf k[7], uint32_t wanted) {
     uint32_t certain;
     uint32_t touching = approach_float_decide(i, k, &certain);
     uint32_t open = wanted & ~certain;
     if (__builtin_expect(open != 0, 0)) {
-        touching |= approach_float_settle(records, open, slot_i, slot_k);
+        touching |= approach_float_closely(i, k, open);
     }
     return touching & wanted;
 }

@@ -2,7 +2,7 @@
  * Copyright (c) 2026 The Carom authors */
 
 /* Contacts of pairs: when they are closest and how close, when they first touch, where and along which normal. */
-#include "simd/approach.h"
+#include "simd/approach_touches.h"
 #include "simd/declare.h"
 
 /* Rows go to eleven columns, more streams than the hardware follows by itself: their lines are asked for this many rows
@@ -138,7 +138,7 @@ void CAROM_KERNEL(contact)(const record *records, uint64_t begin, uint64_t end, 
         ordered_rows(records, slot_i + n, slot_k + n, rows->i + n, rows->k + n, i, k);
         approach x = approach_of(i, k);
         put_closest(&x, rows, n);
-        vdm touches = vdm_from_bits(all_touch ? APPROACH_ALL : approach_touches(&x, i, k));
+        vdm touches = vdm_from_bits(all_touch ? APPROACH_ALL : approach_touches(&x, i, k, APPROACH_ALL));
         uint32_t again = put_impact(&x, touches, k, rows, n) | out_of_range(&x);
         for (; __builtin_expect(again != 0, 0); again &= again - 1) {
             uint64_t at = n + (uint32_t)__builtin_ctz(again);

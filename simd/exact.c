@@ -3,6 +3,7 @@
 
 #include "simd/exact.h"
 
+#include <math.h>
 #include <stdint.h>
 
 #include "simd/part.h"
@@ -10,6 +11,10 @@
 
 /* Order of a body's fields. */
 enum { RADIUS = 3, CURR = 4, FIELDS = 7 };
+/* Bits of what is small, and sizes of which the fourth power is in range. */
+enum { SMALL_BITS = 12 };
+static const double SMALL_LEAST = 0x1p-200;
+static const double SMALL_MOST = 0x1p200;
 
 /* The power of two that all values are multiples of. */
 static int32_t common_exponent(const double i[FIELDS], const double k[FIELDS]) {
@@ -88,7 +93,81 @@ static void set_quadratic(quadratic *q, const double i[FIELDS], const double k[F
     dot(&q->b, p, v);
 }
 
+/* What doubles hold exactly: p, v and R if they are integers of twelve bits in some unit, and with them A, B, C and D,
+ * which have 52. So it is of bodies on lattices, and of most others that touch to the last digit. */
+typedef struct small {
+    double unit;
+    double a;
+    double b;
+    double c;
+    double discriminant;
+} small;
+
+/* a + b to *sum; whether that is exact. */
+static bool add_exactly(double a, double b, double *sum) {
+    *sum = a + b;
+    const double other = *sum - a;
+    return (a - (*sum - other)) + (b - other) == 0.0;
+}
+
+static double greater_size(double x, double size) {
+    return fabs(x) > size ? fabs(x) : size;
+}
+
+/* Whether adding to `large` and taking it off again leaves x as it is. */
+static bool is_multiple(double x, double large) {
+    return (x + large) - large == x;
+}
+
+static double small_dot(const double x[3], const double y[3]) {
+    return x[0] * y[0] + x[1] * y[1] + x[2] * y[2];
+}
+
+/* False if it is not so. */
+static bool set_small(small *s, const double i[FIELDS], const double k[FIELDS]) {
+    double p[3];
+    double v[3];
+    double radius;
+    bool exact = add_exactly(i[RADIUS], k[RADIUS], &radius);
+    double most = radius;
+    for (int axis = 0; axis < 3; axis++) {
+        double end;
+        exact &= add_exactly(i[axis], -k[axis], &p[axis]);
+        exact &= add_exactly(i[CURR + axis], -k[CURR + axis], &end);
+        exact &= add_exactly(end, -p[axis], &v[axis]);
+        most = greater_size(v[axis], greater_size(p[axis], most));
+    }
+    if (!exact || !(most >= SMALL_LEAST && most <= SMALL_MOST)) {
+        return false;
+    }
+    int exponent;
+    (void)frexp(most, &exponent);
+    s->unit = scalbn(1.0, exponent - SMALL_BITS);
+    const double large = s->unit * 0x1.8p52;
+    exact = is_multiple(radius, large);
+    for (int axis = 0; axis < 3; axis++) {
+        exact &= is_multiple(p[axis], large) && is_multiple(v[axis], large);
+    }
+    s->a = small_dot(v, v);
+    s->b = small_dot(p, v);
+    s->c = small_dot(p, p) - radius * radius;
+    s->discriminant = s->b * s->b - s->a * s->c;
+    return exact;
+}
+
+static bool small_touches(const small *s) {
+    if (s->c <= 0.0 || s->b >= 0.0) {
+        return s->c <= 0.0;
+    }
+    const double slope = s->a + s->b;
+    return slope < 0.0 ? slope + s->b + s->c <= 0.0 : s->discriminant >= 0.0;
+}
+
 bool carom_exact_touches(const double i[FIELDS], const double k[FIELDS]) {
+    small s;
+    if (set_small(&s, i, k)) {
+        return small_touches(&s);
+    }
     quadratic q;
     set_quadratic(&q, i, k);
     return q.c.sign <= 0 || (q.a.sign != 0 && q.b.sign < 0 && meet(&q.a, &q.b, &q.c));
@@ -104,7 +183,24 @@ static carom_part root_above(const quadratic *q) {
     return carom_part_root_above(carom_part_of(&square, true));
 }
 
+/* The time of a touch after the start, if the root of the discriminant is exact, too; else -1. */
+static double small_time(const small *s) {
+    const double root = sqrt(s->discriminant);
+    const double square_unit = s->unit * s->unit;
+    if (!is_multiple(root, square_unit * 0x1.8p52) || root * root != s->discriminant) {
+        return -1.0;
+    }
+    return carom_part_quotient_below(carom_part_of_double(s->c), carom_part_of_double(root - s->b));
+}
+
 double carom_exact_time(const double i[FIELDS], const double k[FIELDS]) {
+    small s;
+    if (set_small(&s, i, k)) {
+        const double time = s.c <= 0.0 ? 0.0 : small_time(&s);
+        if (time >= 0.0) {
+            return time;
+        }
+    }
     quadratic q;
     set_quadratic(&q, i, k);
     if (q.c.sign <= 0) {

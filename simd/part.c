@@ -39,6 +39,12 @@ carom_part carom_part_of(const carom_wide *x, bool up) {
     return normalise(word, ((int32_t)top - 1) * WORD_BITS, inexact, up);
 }
 
+carom_part carom_part_of_double(double x) {
+    int exponent;
+    const double fraction = frexp(x, &exponent); /* in [1/2, 1) */
+    return (carom_part){(uint64_t)(fraction * 0x1p64), exponent - WORD_BITS};
+}
+
 /* The largest integer whose square is no more than x. */
 static uint64_t root_below(double_word x) {
     uint64_t root = 0;

@@ -18,6 +18,9 @@ typedef struct carom_part {
 /* |x|, rounded up or down by less than 2^-63 of itself. */
 carom_part carom_part_of(const carom_wide *x, bool up);
 
+/* A normal double > 0. */
+carom_part carom_part_of_double(double x);
+
 /* No less than the root, and by at most 2^-62 of it more. */
 carom_part carom_part_root_above(carom_part x);
 

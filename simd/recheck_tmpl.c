@@ -3,8 +3,8 @@
 
 /* Decides, of pairs known from an earlier step, whose boxes overlap now and which touch. The records of CAROM_LANES
  * pairs are turned to columns once, for the boxes and for the decision. */
-#include "simd/approach.h"
 #include "simd/approach_float.h"
+#include "simd/approach_touches.h"
 #include "simd/declare.h"
 
 /* How many pairs ahead records are fetched: those of k lie some cells back, beyond the second level of cache. Forced
@@ -63,23 +63,18 @@ static inline uint32_t overlap_bits(const vr i[7], const vr k[7], const double c
     return overlap;
 }
 
-typedef CAROM_REAL(carom_record) record;
-
 /* Keeps those of the overlapping pairs that touch; returns their bits. */
 #if CAROM_REAL_BITS == 32
-static inline uint32_t keep_touching(const record *records, uint32_t overlap, const uint32_t *slot_i,
-                                     const uint32_t *slot_k, const vr i[7], const vr k[7], uint32_t *out_i,
-                                     uint32_t *out_k) {
-    uint32_t touch = approach_float_touches(records, overlap, slot_i, slot_k, i, k);
+static inline uint32_t keep_touching(uint32_t overlap, const uint32_t *slot_i, const uint32_t *slot_k, const vr i[7],
+                                     const vr k[7], uint32_t *out_i, uint32_t *out_k) {
+    uint32_t touch = approach_float_touches(i, k, overlap);
     vi_pack_store(out_i, touch, vi_load(slot_i));
     vi_pack_store(out_k, touch, vi_load(slot_k));
     return touch;
 }
 #else
-static inline uint32_t keep_touching(const record *records, uint32_t overlap, const uint32_t *slot_i,
-                                     const uint32_t *slot_k, const vr i[7], const vr k[7], uint32_t *out_i,
-                                     uint32_t *out_k) {
-    (void)records;
+static inline uint32_t keep_touching(uint32_t overlap, const uint32_t *slot_i, const uint32_t *slot_k, const vr i[7],
+                                     const vr k[7], uint32_t *out_i, uint32_t *out_k) {
     uint32_t touch = 0;
     uint32_t kept = 0;
     for (uint32_t half = 0; half < 2; half++) {
@@ -92,7 +87,7 @@ static inline uint32_t keep_touching(const record *records, uint32_t overlap, co
         uint32_t here = overlap >> half * HALF & ((UINT32_C(1) << HALF) - 1);
         if (here != 0) {
             approach x = approach_of(half_i, half_k);
-            here &= approach_touches(&x, half_i, half_k);
+            here = approach_touches(&x, half_i, half_k, here);
             vd_pack_slots(out_i + kept, here, slot_i + half * HALF);
             kept += vd_pack_slots(out_k + kept, here, slot_k + half * HALF);
             touch |= here << half * HALF;
@@ -130,8 +125,8 @@ carom_recheck_counts CAROM_KERNEL(recheck)(const CAROM_REAL(carom_record) * reco
         vr_rows(records, slot_i + n, i);
         vr_rows(records, slot_k + n, k);
         uint32_t overlap = overlap_bits(i, k, centre);
-        uint32_t touch = keep_touching(records, overlap, slot_i + n, slot_k + n, i, k, out_i + found.touching,
-                                       out_k + found.touching);
+        uint32_t touch =
+            keep_touching(overlap, slot_i + n, slot_k + n, i, k, out_i + found.touching, out_k + found.touching);
         found.touching += (uint32_t)__builtin_popcount(touch);
         found.overlapping += (uint32_t)__builtin_popcount(overlap);
         put_bits(overlapping, n, overlap);

@@ -159,6 +159,10 @@ static inline vd vd_sub(vd a, vd b) {
 static inline vd vd_mul(vd a, vd b) {
     return _mm512_mul_pd(a, b);
 }
+/* a b - c, rounded once. */
+static inline vd vd_multiply_subtract(vd a, vd b, vd c) {
+    return _mm512_fmsub_pd(a, b, c);
+}
 static inline vd vd_div(vd a, vd b) {
     return _mm512_div_pd(a, b);
 }
