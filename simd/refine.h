@@ -25,7 +25,7 @@ static inline vd refine_sum(vd a, vd b, vd *error) {
     return sum;
 }
 
-#if CAROM_LANES == 16
+#if CAROM_LANES == 16 /* AVX-512, which can multiply and subtract at once */
 static inline vd refine_product(vd a, vd b, vd *error) {
     const vd product = vd_mul(a, b);
     *error = vd_multiply_subtract(a, b, product);
@@ -125,7 +125,7 @@ static inline vdm refine_exact_start(const approach *x, const vd i[7], const vd 
 /* Lanes in which v is. */
 static inline vdm refine_exact_motion(const approach *x, const vd i[7], const vd k[7]) {
     vd error = vd_set1(0.0);
-    vdm exact = refine_in_range(x->v[0]);
+    vdm exact = vdm_from_bits(APPROACH_ALL);
     for (int a = 0; a < 3; a++) {
         const vd end = vd_sub(i[4 + a], k[4 + a]);
         error = vd_add(error, refine_difference_error(i[4 + a], k[4 + a], end));

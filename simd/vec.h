@@ -10,7 +10,8 @@
  * One block a width, chosen by what the compiler was told it may use: 128 bits (SSE2, and NEON through SIMDe's
  * spelling), 256 (AVX2), 512 (AVX-512 F, DQ, BW, VL; native, because SIMDe lacks much of it). Semantics are the
  * same in all: min(a, b) is a < b ? a : b and max(a, b) is a > b ? a : b, so b where either is NaN;
- * comparisons with NaN are false; nothing is fused or estimated. */
+ * comparisons with NaN are false; nothing is fused or estimated, but the
+ * rounding error of a product where 512 bits have an instruction for it. */
 #ifndef CAROM_SIMD_VEC_H
 #define CAROM_SIMD_VEC_H
 

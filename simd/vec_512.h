@@ -159,7 +159,7 @@ static inline vd vd_sub(vd a, vd b) {
 static inline vd vd_mul(vd a, vd b) {
     return _mm512_mul_pd(a, b);
 }
-/* a b - c, rounded once. */
+/* a b - c, rounded once. Of this width alone: all of its processors have it. */
 static inline vd vd_multiply_subtract(vd a, vd b, vd c) {
     return _mm512_fmsub_pd(a, b, c);
 }

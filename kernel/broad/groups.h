@@ -28,13 +28,13 @@ typedef struct carom_group_space {
     _Atomic uint32_t *size;          /* filled: at a root the bodies of its set, elsewhere 0 */
     const uint32_t *body;            /* the slot's body */
     const uint32_t *slot_of;         /* the body's slot */
-    uint32_t *spare;                 /* to be used as wanted */
+    uint32_t *spare;                 /* to be used as wanted; not with one worker */
     uint64_t owned; /* bodies from this one on are images: not counted, each in the set of a lower body that is */
 } carom_group_space;
 
-/* Points every slot at its root or at a slot that does, and writes label[body], the smallest body of its set. `label`
- * holds count entries and bodies are a permutation of them. Labels and counts do not depend on the number of workers.
- */
+/* Points every slot at its root or at a slot that does, and writes label[body], the smallest body of its set. Bodies
+ * are a permutation of the slots. `label` has an entry for each, is used for other things before, and overlaps nothing
+ * of the space. Labels and counts do not depend on the number of workers. */
 carom_group_counts carom_groups_label(const carom_team *team, const carom_group_space *space, uint64_t count,
                                       uint32_t *label);
 

@@ -20,7 +20,7 @@ enum { CAROM_PAST_CACHE = 2 << 20 };
 
 /* Arrays of the partition, to be made large enough by the caller. */
 typedef struct carom_partition_space {
-    uint32_t *code;  /* a body */
+    uint32_t *code;  /* a body: filled with its slot */
     uint32_t *next;  /* carom_partition_next_count */
     uint32_t *start; /* code_count + 1: filled */
 } carom_partition_space;

@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 typedef _Atomic uint32_t carom_union_find_parent;
+_Static_assert(sizeof(carom_union_find_parent) == sizeof(uint32_t), "read and written plainly where nobody else does");
 
 /* Makes [begin, end) singletons. Not to be run while others unite these elements. */
 void carom_union_find_init(carom_union_find_parent *parent, uint64_t begin, uint64_t end);

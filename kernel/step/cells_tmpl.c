@@ -206,7 +206,7 @@ void CAROM_REAL(carom_detect_share_time)(carom_detect_job *job) {
 static void run_from(carom_detect_job *job, carom_part *part, uint64_t first_task) {
     job->part = part;
     CAROM_REAL(carom_detect_start_tasks)(job, first_task);
-    const bool alone = job->task_count - first_task <= 1;
+    const bool alone = job->task_count - first_task <= 1; /* the others would start for nothing */
     do {
         (alone ? carom_team_run_alone : carom_team_run)(&job->context->team, run_tasks, job);
     } while (CAROM_REAL(carom_detect_tasks_left)(job));

@@ -33,7 +33,7 @@ typedef enum carom_coherent_buffer {
     CAROM_COHERENT_PARENT,
     CAROM_COHERENT_LEAST,
     CAROM_COHERENT_GROUP_SIZE,
-    CAROM_COHERENT_NODES, /* the groups once more, linked for updates */
+    CAROM_COHERENT_NODES, /* the groups once more, linked for updates; until then spare, 4 bytes a slot, for labels */
     CAROM_COHERENT_MEMBERS,
     CAROM_COHERENT_LABEL,
     CAROM_COHERENT_CARRIED, /* touching pairs of bodies, over a rebuild */

@@ -49,7 +49,7 @@ typedef enum carom_work {
 
 /* Buffers of a part of the scene; parts of the same depth follow one another and share them. */
 typedef enum carom_part_work {
-    CAROM_PART_CODE,
+    CAROM_PART_CODE, /* of the scene: each body's slot, asked for until groups are labelled */
     CAROM_PART_NEXT,
     CAROM_PART_START,
     CAROM_PART_RECORDS,

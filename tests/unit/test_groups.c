@@ -80,14 +80,19 @@ static void give(forest *f, uint32_t slot, uint32_t body) {
     f->slot_of[body] = slot;
 }
 
-/* Bodies in no order. Images have the greatest numbers, and none is alone in its set. */
+/* Bodies in no order. Images have the greatest numbers, and no set is of them alone. */
 static void give_bodies(forest *f, bool images, carom_random *random) {
     uint32_t next = f->count;
     for (uint32_t slot = 0; slot < f->count; slot++) {
         f->body[slot] = UINT32_MAX;
+        f->size[slot] = 0;
+    }
+    for (uint32_t slot = 0; slot < f->count; slot++) {
+        f->size[f->root[slot]]++; /* no images yet */
     }
     for (uint32_t slot = 0; images && slot < f->count; slot++) {
-        if (f->root[slot] != slot && below(random, 3) == 0) {
+        if (f->size[f->root[slot]] > 1 && below(random, 3) == 0) {
+            f->size[f->root[slot]]--;
             give(f, slot, --next);
         }
     }
@@ -149,9 +154,8 @@ static void check_slots(const forest *f, const carom_group_space *space, const u
                    workers, body, label[body], f->least[root]);
         note_check(space->parent[space->parent[slot]] == root,
                    "%u workers: slot %u is more than two steps from its root", workers, slot);
-        note_check(root != slot || space->size[slot] == f->size[slot],
-                   "%u workers: a set of %u bodies at slot %u, not %u", workers, (unsigned)space->size[slot], slot,
-                   f->size[slot]);
+        note_check(space->size[slot] == f->size[slot], "%u workers: a set of %u bodies at slot %u, not %u", workers,
+                   (unsigned)space->size[slot], slot, f->size[slot]);
     }
 }
 
