@@ -7,13 +7,12 @@
 #include <math.h>
 
 #include "simd/exact.h"
+#include "tests/oracle/judge.h"
 #include "tests/oracle/pair_kinds.h"
 #include "tests/support/check.h"
 #include "tests/support/note.h"
 
 enum { PAIRS = 20000, FIELDS = 7, SIZES = 14, UNITS = 5, FIRST_OF_INTEGERS = 1000 };
-
-static exact judge;
 
 static void fields_of(const exact_pair *pair, int body, double fields[FIELDS]) {
     for (int a = 0; a < 3; a++) {
@@ -99,20 +98,8 @@ static void test_integers(void **state) {
     }
 }
 
-static int start(void **state) {
-    (void)state;
-    exact_start(&judge);
-    return 0;
-}
-
-static int finish(void **state) {
-    (void)state;
-    exact_end(&judge);
-    return 0;
-}
-
 int main(void) {
     note_start("tests/oracle/test_close_decisions");
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_every_kind), cmocka_unit_test(test_integers)};
-    return cmocka_run_group_tests_name("close_decisions", tests, start, finish);
+    return cmocka_run_group_tests_name("close_decisions", tests, start_judge, finish_judge);
 }

@@ -9,6 +9,7 @@
 
 #include <jansson.h>
 
+#include "tests/oracle/judge.h"
 #include "tests/oracle/pair_kinds.h"
 #include "tests/support/brute_force.h"
 #include "tests/support/check.h"
@@ -16,8 +17,6 @@
 #include "tests/support/random_scene.h"
 
 enum { CASES_LEAST = 150, PAIRS = 4000 };
-
-static exact judge;
 
 static double text_at(json_t *entry, const char *key, size_t n) {
     return strtod(json_string_value(json_array_get(json_object_get(entry, key), n)), NULL);
@@ -171,18 +170,6 @@ static void test_sums(void **state) {
     assert_int_equal(exact_sum_sign(&judge, (double[]){0, -0.0}, 2), 0);
 }
 
-static int start(void **state) {
-    (void)state;
-    exact_start(&judge);
-    return 0;
-}
-
-static int finish(void **state) {
-    (void)state;
-    exact_end(&judge);
-    return 0;
-}
-
 int main(void) {
     note_start("tests/oracle/test_exact");
     const struct CMUnitTest tests[] = {
@@ -190,5 +177,5 @@ int main(void) {
         cmocka_unit_test(test_reference_cases), cmocka_unit_test(test_brute_force),
         cmocka_unit_test(test_units_and_order),
     };
-    return cmocka_run_group_tests_name("exact", tests, start, finish);
+    return cmocka_run_group_tests_name("exact", tests, start_judge, finish_judge);
 }

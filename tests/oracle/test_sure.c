@@ -7,14 +7,13 @@
 #include <inttypes.h>
 #include <math.h>
 
+#include "tests/oracle/judge.h"
 #include "tests/oracle/pair_kinds.h"
 #include "tests/oracle/sure.h"
 #include "tests/support/check.h"
 #include "tests/support/note.h"
 
 enum { PAIRS = 40000 };
-
-static exact judge;
 
 /* Times around the exact one: some ulps and some floats' ulps off, and anywhere. */
 static double time_near(double middle, carom_random *random) {
@@ -85,20 +84,8 @@ static void test_sure_of_most(void **state) {
     assert_true(uniform.times > uniform.touching / 8 && near.times > near.touching / 8);
 }
 
-static int start(void **state) {
-    (void)state;
-    exact_start(&judge);
-    return 0;
-}
-
-static int finish(void **state) {
-    (void)state;
-    exact_end(&judge);
-    return 0;
-}
-
 int main(void) {
     note_start("tests/oracle/test_sure");
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_never_wrong), cmocka_unit_test(test_sure_of_most)};
-    return cmocka_run_group_tests_name("sure", tests, start, finish);
+    return cmocka_run_group_tests_name("sure", tests, start_judge, finish_judge);
 }
