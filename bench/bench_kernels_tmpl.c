@@ -26,7 +26,7 @@ typedef struct fixture {
     record *records;
     float *bounds[6];
     carom_cell cell;
-    carom_cell_space space;
+    carom_cell_workspace space;
     carom_bins bins;
     uint32_t hits;
     uint32_t touching;
@@ -247,7 +247,7 @@ static fixture *make_fixture(uint64_t count) {
         f->code[n] = (uint32_t)n;
     }
     simd->CAROM_REAL(place)(&f->bodies, 0, count, count, f->code, false, f->records);
-    carom_cell_space_lay_out(lines(carom_cell_space_bytes(count)), count, &f->space);
+    carom_cell_workspace_lay_out(lines(carom_cell_workspace_bytes(count)), count, &f->space);
     f->plan.sweep_axis = 2;
     simd->CAROM_REAL(cell_lows)(f->records, (uint32_t)count, &f->plan.grid, 2, f->space.low, range);
     carom_bench_plan_cell(range, &f->plan);

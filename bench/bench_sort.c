@@ -9,7 +9,7 @@
 
 #include "bench/shim.h"
 #include "bench/suite.h"
-#include "kernel/broad/radix_sort.h"
+#include "kernel/sort/radix_sort.h"
 
 typedef struct sort_run {
     uint64_t count;

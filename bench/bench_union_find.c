@@ -8,7 +8,7 @@
 
 #include "bench/shim.h"
 #include "bench/suite.h"
-#include "kernel/broad/union_find.h"
+#include "kernel/groups/union_find.h"
 #include "kernel/sys/team.h"
 
 /* How far apart, at most, the two of a near pair are. */
@@ -44,26 +44,20 @@ static void make_pairs(unite_run *r) {
 
 static void start(void *data, uint32_t worker) {
     unite_run *r = data;
-    uint64_t begin;
-    uint64_t end;
-    carom_team_range(&r->team, worker, r->count, 64, &begin, &end);
-    carom_union_find_init(r->parent, begin, end);
+    const carom_range own = carom_team_range(&r->team, worker, r->count, 64);
+    carom_union_find_init(r->parent, own.begin, own.end);
 }
 
 static void unite(void *data, uint32_t worker) {
     unite_run *r = data;
-    uint64_t begin;
-    uint64_t end;
-    carom_team_range(&r->team, worker, r->count / 2, 64, &begin, &end);
-    carom_union_find_unite_pairs(r->parent, end - begin, r->a + begin, r->b + begin);
+    const carom_range own = carom_team_range(&r->team, worker, r->count / 2, 64);
+    carom_union_find_unite_pairs(r->parent, own.end - own.begin, r->a + own.begin, r->b + own.begin);
 }
 
 static void flatten(void *data, uint32_t worker) {
     unite_run *r = data;
-    uint64_t begin;
-    uint64_t end;
-    carom_team_range(&r->team, worker, r->count, 64, &begin, &end);
-    carom_union_find_flatten(r->parent, begin, end);
+    const carom_range own = carom_team_range(&r->team, worker, r->count, 64);
+    carom_union_find_flatten(r->parent, own.begin, own.end);
 }
 
 static void bench_unite(carom_bench_state *state, void *data) {

@@ -6,8 +6,8 @@
 
 #include "carom/coherent.h"
 #include "kernel/api/check.h"
-#include "kernel/step/coherent.h"
-#include "kernel/step/detect.h"
+#include "kernel/coherent/run.h"
+#include "kernel/detect/detect.h"
 #include "kernel/sys/arithmetic.h"
 #include "kernel/sys/error.h"
 #include "simd/isa.h"

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "kernel/step/context.h"
+#include "kernel/store/context.h"
 #include "kernel/sys/environment.h"
 #include "kernel/sys/error.h"
 #include "simd/dispatch.h"

@@ -7,8 +7,8 @@
 
 #include "carom/detect.h"
 #include "kernel/api/check.h"
-#include "kernel/step/detect.h"
-#include "kernel/step/lattice.h"
+#include "kernel/detect/detect.h"
+#include "kernel/periodic/lattice.h"
 #include "kernel/sys/arithmetic.h"
 #include "kernel/sys/error.h"
 #include "simd/isa.h"

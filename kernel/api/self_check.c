@@ -9,7 +9,7 @@
 #include <stdbool.h>
 
 #include "carom/detect.h"
-#include "kernel/step/context.h"
+#include "kernel/store/context.h"
 #include "kernel/sys/error.h"
 
 /* What a worker found wrong, as bits. */

@@ -35,16 +35,16 @@ static bool neighbour(const carom_plan *plan, uint32_t cell, uint32_t back, uint
     return true;
 }
 
-static void add_guests(const carom_plan *plan, const carom_guests *guests, uint32_t number, carom_cell *cell) {
-    bool some = guests != NULL && guests->wide > 0;
-    cell->guests = guests;
-    cell->guest_begin = some ? guests->start[number] : 0;
-    cell->guest_end = some ? guests->start[number + 1] : 0;
-    cell->guest_mark = plan->method == CAROM_METHOD_LEVELS ? CAROM_GUEST_MARK : 0;
-    cell->count += cell->guest_end - cell->guest_begin;
+static void add_oversized(const carom_plan *plan, const carom_oversized *oversized, uint32_t number, carom_cell *cell) {
+    bool some = oversized != NULL && oversized->count > 0;
+    cell->oversized = oversized;
+    cell->visit_begin = some ? oversized->start[number] : 0;
+    cell->visit_end = some ? oversized->start[number + 1] : 0;
+    cell->visit_mark = plan->method == CAROM_METHOD_LEVELS ? CAROM_OVERSIZED_MARK : 0;
+    cell->count += cell->visit_end - cell->visit_begin;
 }
 
-void carom_cell_spans(const carom_plan *plan, const uint32_t *start, const carom_guests *guests, uint32_t number,
+void carom_cell_spans(const carom_plan *plan, const uint32_t *start, const carom_oversized *oversized, uint32_t number,
                       carom_cell *cell) {
     uint32_t codes = UINT32_C(1) << plan->bits;
     cell->span_count = 0;
@@ -62,14 +62,14 @@ void carom_cell_spans(const carom_plan *plan, const uint32_t *start, const carom
             }
         }
     }
-    add_guests(plan, guests, number, cell);
+    add_oversized(plan, oversized, number, cell);
 }
 
-void carom_cell_guest_lows(const carom_plan *plan, const carom_cell *cell, float *low, float range[2]) {
-    for (uint32_t n = cell->guest_begin; n < cell->guest_end; n++) {
-        uint32_t guest = cell->guests->guest[n];
-        float at = cell->guests->low[guest & CAROM_GUEST_NUMBER];
-        bool before = (guest >> CAROM_GUEST_SHIFT & plan->bit[plan->sweep_axis]) != 0;
+void carom_cell_oversized_lows(const carom_plan *plan, const carom_cell *cell, float *low, float range[2]) {
+    for (uint32_t n = cell->visit_begin; n < cell->visit_end; n++) {
+        uint32_t visit = cell->oversized->visit[n];
+        float at = cell->oversized->low[visit & CAROM_VISIT_NUMBER];
+        bool before = (visit >> CAROM_VISIT_SHIFT & plan->bit[plan->sweep_axis]) != 0;
         range[0] = at < range[0] && !before ? at : range[0];
         range[1] = at > range[1] && !before ? at : range[1];
         *low++ = at;
@@ -90,7 +90,7 @@ static uint64_t staggered(uint64_t elements) {
     return pages * 4096 + UINT64_C(5) * CAROM_CACHE_LINE;
 }
 
-uint64_t carom_cell_space_bytes(uint64_t count) {
+uint64_t carom_cell_workspace_bytes(uint64_t count) {
     return 11 * staggered(count + CAROM_SIMD_PAD) + staggered(bin_count(count)) + 2 * staggered(CAROM_HITS_MAX);
 }
 
@@ -100,7 +100,7 @@ static void *take(char **at, uint64_t elements) {
     return array;
 }
 
-void carom_cell_space_lay_out(void *block, uint64_t count, carom_cell_space *space) {
+void carom_cell_workspace_lay_out(void *block, uint64_t count, carom_cell_workspace *space) {
     char *at = block;
     uint64_t padded = count + CAROM_SIMD_PAD;
     space->low = take(&at, padded);
@@ -138,7 +138,7 @@ static void exclusive_sum(uint32_t *count, uint32_t bins) {
 }
 
 carom_bins carom_cell_sort(const carom_plan *plan, const carom_simd *simd, const carom_cell *cell, const float range[2],
-                           carom_cell_space *space) {
+                           carom_cell_workspace *space) {
     carom_bins bins = make_bins(plan, range, cell->count);
     uint32_t bin_total = (uint32_t)bins.last + 1;
     uint32_t *cursor = space->bin_end;
@@ -157,11 +157,11 @@ carom_bins carom_cell_sort(const carom_plan *plan, const carom_simd *simd, const
             space->boxes.missing[to] = span.missing;
         }
     }
-    for (uint32_t n = cell->guest_begin; n < cell->guest_end; n++) {
-        uint32_t guest = cell->guests->guest[n];
+    for (uint32_t n = cell->visit_begin; n < cell->visit_end; n++) {
+        uint32_t visit = cell->oversized->visit[n];
         uint32_t to = cursor[*key++]++;
-        space->boxes.slot[to] = cell->guests->first + (guest & CAROM_GUEST_NUMBER);
-        space->boxes.missing[to] = guest >> CAROM_GUEST_SHIFT | cell->guest_mark;
+        space->boxes.slot[to] = cell->oversized->first + (visit & CAROM_VISIT_NUMBER);
+        space->boxes.missing[to] = visit >> CAROM_VISIT_SHIFT | cell->visit_mark;
     }
     memset(space->boxes.missing + cell->count, 0, CAROM_SIMD_PAD * sizeof(uint32_t));
     memset(space->boxes.slot + cell->count, 0, CAROM_SIMD_PAD * sizeof(uint32_t));

@@ -9,21 +9,19 @@
 
 #include <stdint.h>
 
-#include "carom/bodies.h"
 #include "kernel/broad/plan.h"
 #include "kernel/sys/memory.h"
 #include "kernel/sys/team.h"
-#include "simd/dispatch.h"
 
 /* Bytes of all records from which on those that are whole cache lines are written past the cache. */
 enum { CAROM_PAST_CACHE = 2 << 20 };
 
 /* Arrays of the partition, to be made large enough by the caller. */
-typedef struct carom_partition_space {
+typedef struct carom_partition_workspace {
     uint32_t *code;  /* a body: filled with its slot */
     uint32_t *next;  /* carom_partition_next_count */
     uint32_t *start; /* code_count + 1: filled */
-} carom_partition_space;
+} carom_partition_workspace;
 
 /* Entries of space->next for one worker, a whole number of cache lines so that none is shared, and for all. */
 static inline uint64_t carom_partition_next_stride(const carom_plan *plan) {
@@ -34,10 +32,5 @@ static inline uint64_t carom_partition_next_stride(const carom_plan *plan) {
 static inline uint64_t carom_partition_next_count(const carom_team *team, const carom_plan *plan) {
     return team->workers * carom_partition_next_stride(plan);
 }
-
-void carom_partition_f32(const carom_team *team, const carom_simd *simd, const carom_plan *plan,
-                         const carom_bodies_f32 *bodies, const carom_partition_space *space, carom_record_f32 *records);
-void carom_partition_f64(const carom_team *team, const carom_simd *simd, const carom_plan *plan,
-                         const carom_bodies_f64 *bodies, const carom_partition_space *space, carom_record_f64 *records);
 
 #endif

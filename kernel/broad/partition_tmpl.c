@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-#include "kernel/broad/partition.h"
+#include "kernel/broad/partition_tmpl.h"
 
 #include <string.h>
-
-#include "simd/isa.h"
 
 /* Bodies coded and counted, or given slots and moved to them, at a time: their codes and slots stay in L1. */
 enum { BLOCK = 2048 };
@@ -14,9 +12,9 @@ typedef struct job {
     const carom_team *team;
     const carom_simd *simd;
     const carom_plan *plan;
-    const CAROM_REAL(carom_bodies) * bodies;
-    carom_partition_space space;
-    CAROM_REAL(carom_record) * records;
+    const carom_bodies *bodies;
+    carom_partition_workspace space;
+    carom_record *records;
 } job;
 
 /* Where a worker's next record of each code goes; before that, how many it has. */
@@ -28,11 +26,9 @@ static void count_codes(void *data, uint32_t worker) {
     const job *j = data;
     uint32_t *next = next_of(j, worker);
     memset(next, 0, (size_t)j->plan->code_count * sizeof *next);
-    uint64_t begin;
-    uint64_t end;
-    carom_team_range(j->team, worker, j->bodies->count, CAROM_SIMD_PAD, &begin, &end);
-    for (uint64_t block = begin; block < end; block += BLOCK) {
-        uint64_t stop = block + BLOCK < end ? block + BLOCK : end;
+    const carom_range own = carom_team_range(j->team, worker, j->bodies->count, CAROM_SIMD_PAD);
+    for (uint64_t block = own.begin; block < own.end; block += BLOCK) {
+        uint64_t stop = block + BLOCK < own.end ? block + BLOCK : own.end;
         j->simd->CAROM_REAL(codes)(j->bodies, block, stop, &j->plan->grid, j->space.code);
         for (uint64_t n = block; n < stop; n++) {
             next[j->space.code[n]]++;
@@ -66,23 +62,20 @@ static void take_slots(const job *j, uint32_t *next, uint64_t begin, uint64_t en
 /* Slots are taken a block before bodies are moved to them, so that their lines can be asked for. */
 static void move_bodies(void *data, uint32_t worker) {
     const job *j = data;
-    uint64_t begin;
-    uint64_t end;
-    carom_team_range(j->team, worker, j->bodies->count, CAROM_SIMD_PAD, &begin, &end);
-    bool past_cache = j->bodies->count * sizeof(CAROM_REAL(carom_record)) > CAROM_PAST_CACHE;
-    uint64_t known = begin;
-    for (uint64_t block = begin; block < end; block += BLOCK) {
-        uint64_t stop = block + BLOCK < end ? block + BLOCK : end;
-        uint64_t ahead = stop + BLOCK < end ? stop + BLOCK : end;
+    const carom_range own = carom_team_range(j->team, worker, j->bodies->count, CAROM_SIMD_PAD);
+    bool past_cache = j->bodies->count * sizeof(carom_record) > CAROM_PAST_CACHE;
+    uint64_t known = own.begin;
+    for (uint64_t block = own.begin; block < own.end; block += BLOCK) {
+        uint64_t stop = block + BLOCK < own.end ? block + BLOCK : own.end;
+        uint64_t ahead = stop + BLOCK < own.end ? stop + BLOCK : own.end;
         take_slots(j, next_of(j, worker), known, ahead);
         known = ahead;
         j->simd->CAROM_REAL(place)(j->bodies, block, stop, known, j->space.code, past_cache, j->records);
     }
 }
 
-void CAROM_REAL(carom_partition)(const carom_team *team, const carom_simd *simd, const carom_plan *plan,
-                                 const CAROM_REAL(carom_bodies) * bodies, const carom_partition_space *space,
-                                 CAROM_REAL(carom_record) * records) {
+void carom_partition_run(const carom_team *team, const carom_simd *simd, const carom_plan *plan,
+                         const carom_bodies *bodies, const carom_partition_workspace *space, carom_record *records) {
     job j = {team, simd, plan, bodies, *space, records};
     carom_team_run_over(team, bodies->count, count_codes, &j);
     place_codes(&j);

@@ -6,6 +6,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "kernel/sys/compare.h"
+
 /* A body in so many is looked at, within the limits of the header. */
 enum { SAMPLE_SHARE = 16 };
 /* Share of the sample left out at each end of an axis. */
@@ -36,17 +38,8 @@ static double trimmed_least(const double *value, uint32_t count, uint32_t trim, 
     return least[trim];
 }
 
-/* Unlike fmin and fmax no calls: of some thousand values in every detection. */
-static inline double lesser(double a, double b) {
-    return a < b ? a : b;
-}
-
-static inline double greater(double a, double b) {
-    return a > b ? a : b;
-}
-
 static inline double clamp(double x, double lo, double hi) {
-    return lesser(greater(x, lo), hi);
+    return carom_lesser(carom_greater(x, lo), hi);
 }
 
 /* Sums are made in so many parts, none of which waits for another. */
@@ -97,7 +90,7 @@ void carom_sample_statistics(const carom_sample *sample, carom_axis_statistics s
 }
 
 static double widest_side(const carom_sample *sample, uint32_t n) {
-    return greater(greater(sample->extent[0][n], sample->extent[1][n]), sample->extent[2][n]);
+    return carom_greater(carom_greater(sample->extent[0][n], sample->extent[1][n]), sample->extent[2][n]);
 }
 
 void carom_sample_extents(const carom_sample *sample, double limit, double extent[3]) {
@@ -158,7 +151,7 @@ double carom_sample_reach(const carom_sample *sample, const double length[3], co
         double reached = 1.0;
         for (int a = 0; a < 3; a++) {
             if (cells[a] > 1.0) {
-                reached *= lesser(cells[a], 1.0 + sample->extent[a][n] * share[a]);
+                reached *= carom_lesser(cells[a], 1.0 + sample->extent[a][n] * share[a]);
             }
         }
         sum += reached;
@@ -191,7 +184,7 @@ static double clustering_of(const carom_sample *sample, const carom_axis_statist
         pairs += bodies[at]++;
     }
     const double all = 0.5 * sample->count * (sample->count - 1.0);
-    return all > 0.0 ? greater(1.0, pairs * blocks / all) : 1.0;
+    return all > 0.0 ? carom_greater(1.0, pairs * blocks / all) : 1.0;
 }
 
 static uint32_t widest_variance(const carom_axis_statistics statistics[3]) {

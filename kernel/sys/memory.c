@@ -5,11 +5,12 @@
  * allocator is limited and counted like the system's. */
 #include "kernel/sys/memory.h"
 
-#include <assert.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+
+#include "kernel/check/assert.h"
 
 enum {
     HUGE_PAGE = 2 << 20,
@@ -99,7 +100,7 @@ void *carom_memory_allocate(carom_memory *memory, uint64_t bytes) {
     if (block == NULL) {
         account_return(memory, bytes);
     }
-    assert((uintptr_t)block % CAROM_CACHE_LINE == 0);
+    CAROM_ASSERT((uintptr_t)block % CAROM_CACHE_LINE == 0);
     return block;
 }
 
@@ -124,7 +125,7 @@ carom_status carom_buffer_reserve(carom_memory *memory, carom_buffer *buffer, ui
 }
 
 carom_status carom_buffer_grow(carom_memory *memory, carom_buffer *buffer, uint64_t bytes, uint64_t keep) {
-    assert(keep <= buffer->bytes);
+    CAROM_ASSERT(keep <= buffer->bytes);
     if (bytes <= buffer->bytes) {
         return CAROM_OK;
     }
@@ -150,12 +151,4 @@ carom_status carom_buffer_grow(carom_memory *memory, carom_buffer *buffer, uint6
 void carom_buffer_release(carom_memory *memory, carom_buffer *buffer) {
     carom_memory_release(memory, buffer->data, buffer->bytes);
     *buffer = (carom_buffer){.data = NULL, .bytes = 0};
-}
-
-uint64_t carom_size_add(uint64_t a, uint64_t b) {
-    return a > UINT64_MAX - b ? UINT64_MAX : a + b;
-}
-
-uint64_t carom_size_multiply(uint64_t a, uint64_t b) {
-    return b != 0 && a > UINT64_MAX / b ? UINT64_MAX : a * b;
 }

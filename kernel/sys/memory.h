@@ -11,6 +11,7 @@
 
 #include "carom/context.h"
 #include "carom/status.h"
+#include "kernel/sys/size.h"
 
 enum { CAROM_CACHE_LINE = 64 };
 
@@ -49,9 +50,5 @@ carom_status carom_buffer_reserve(carom_memory *memory, carom_buffer *buffer, ui
 carom_status carom_buffer_grow(carom_memory *memory, carom_buffer *buffer, uint64_t bytes, uint64_t keep);
 
 void carom_buffer_release(carom_memory *memory, carom_buffer *buffer);
-
-/* Sizes without overflow: UINT64_MAX when the true result does not fit, which no allocation satisfies. */
-uint64_t carom_size_add(uint64_t a, uint64_t b);
-uint64_t carom_size_multiply(uint64_t a, uint64_t b);
 
 #endif

@@ -6,7 +6,6 @@
  * (-Dopenmp=disabled) it gives one. */
 #include "kernel/sys/team.h"
 
-#include <assert.h>
 #ifdef _OPENMP
 #include <omp.h>
 #endif
@@ -16,6 +15,7 @@
 #include <sys/types.h>
 #include <unistd.h>
 
+#include "kernel/check/assert.h"
 #include "kernel/sys/arithmetic.h"
 
 /* The process that loaded the library: set before main and never again. A forked child inherits the value and sees by
@@ -97,7 +97,7 @@ static void run_plainly(void *start, uint32_t worker) {
 }
 
 void carom_team_run(const carom_team *team, carom_team_task *task, void *data) {
-    assert(team->workers >= 1);
+    CAROM_ASSERT(team->workers >= 1);
     plain_task plain = {task, data};
     if (team->workers == 1) {
         run_plainly(&plain, 0);
@@ -123,16 +123,14 @@ void carom_team_run_over(const carom_team *team, uint64_t items, carom_team_task
     }
 }
 
-void carom_team_range(const carom_team *team, uint32_t worker, uint64_t count, uint64_t grain, uint64_t *begin,
-                      uint64_t *end) {
-    assert(worker < team->workers && grain >= 1);
+carom_range carom_team_range(const carom_team *team, uint32_t worker, uint64_t count, uint64_t grain) {
+    CAROM_ASSERT(worker < team->workers && grain >= 1);
     const uint64_t grains = count / grain + (count % grain != 0);
     const uint64_t each = grains / team->workers;
     const uint64_t extra = grains % team->workers; /* the first `extra` workers take one grain more */
     const uint64_t first = worker * each + (worker < extra ? worker : extra);
     const uint64_t last = first + each + (worker < extra);
-    *begin = first < grains ? first * grain : count;
-    *end = last < grains ? last * grain : count;
+    return (carom_range){first < grains ? first * grain : count, last < grains ? last * grain : count};
 }
 
 uint64_t carom_team_claim(_Atomic uint64_t *next) {

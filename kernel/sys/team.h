@@ -36,10 +36,15 @@ void carom_team_run_alone(const carom_team *team, carom_team_task *task, void *d
  * two threads are worth. */
 void carom_team_run_over(const carom_team *team, uint64_t items, carom_team_task *task, void *data);
 
-/* The part [*begin, *end) of `count` items that belongs to `worker`: contiguous, in order, sizes differing by less
- * than two grains, every boundary but the last a multiple of `grain` (>= 1). */
-void carom_team_range(const carom_team *team, uint32_t worker, uint64_t count, uint64_t grain, uint64_t *begin,
-                      uint64_t *end);
+/* Items [begin, end). */
+typedef struct carom_range {
+    uint64_t begin;
+    uint64_t end;
+} carom_range;
+
+/* The range of `count` items that belongs to `worker`. Ranges are contiguous and in order, their sizes differ by less
+ * than two grains, and every boundary but the last is a multiple of `grain` (>= 1). */
+carom_range carom_team_range(const carom_team *team, uint32_t worker, uint64_t count, uint64_t grain);
 
 /* Claims the next of a sequence of tasks shared by the workers: returns *next and adds one. */
 uint64_t carom_team_claim(_Atomic uint64_t *next);

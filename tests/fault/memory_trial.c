@@ -7,7 +7,7 @@
 #include <stdatomic.h>
 #include <string.h>
 
-#include "kernel/step/context.h"
+#include "kernel/store/context.h"
 #include "tests/support/check.h"
 #include "tests/support/note.h"
 

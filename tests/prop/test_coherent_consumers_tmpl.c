@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "kernel/step/mix.h"
+#include "kernel/sys/mix.h"
 #include "tests/prop/stepper_tmpl.h"
 #include "tests/support/basket.h"
 #include "tests/support/check.h"

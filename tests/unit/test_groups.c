@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-#include "kernel/broad/groups.h"
+#include "kernel/groups/groups.h"
 #include "kernel/scene/random.h"
 #include "tests/support/check.h"
 #include "tests/support/note.h"
@@ -146,7 +146,7 @@ static void free_forest(forest *f) {
     }
 }
 
-static void check_slots(const forest *f, const carom_group_space *space, const uint32_t *label, uint32_t workers) {
+static void check_slots(const forest *f, const carom_group_workspace *space, const uint32_t *label, uint32_t workers) {
     for (uint32_t slot = 0; slot < f->count; slot++) {
         const uint32_t root = f->root[slot];
         const uint32_t body = f->body[slot];
@@ -170,7 +170,7 @@ static void check_workers(const forest *f, uint32_t workers) {
     for (uint32_t slot = 0; slot < f->count; slot++) {
         parent[slot] = f->up[slot];
     }
-    const carom_group_space space = {.parent = (carom_union_find_parent *)parent,
+    const carom_group_workspace space = {.parent = (carom_union_find_parent *)parent,
                                      .least = (_Atomic uint32_t *)least,
                                      .size = (_Atomic uint32_t *)size,
                                      .body = f->body,

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 #include "kernel/scene/random.h"
-#include "kernel/step/coherent.h"
+#include "kernel/coherent/inner.h"
 #include "tests/support/check.h"
 #include "tests/support/note.h"
 

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "kernel/scene/random.h"
-#include "kernel/step/lattice.h"
+#include "kernel/periodic/lattice.h"
 #include "tests/support/check.h"
 #include "tests/support/note.h"
 

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "kernel/broad/radix_sort.h"
+#include "kernel/sort/radix_sort.h"
 #include "kernel/scene/random.h"
 #include "tests/support/check.h"
 #include "tests/support/fault_allocator.h"

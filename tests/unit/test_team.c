@@ -214,14 +214,12 @@ static void check_ranges(uint32_t workers, uint64_t count, uint64_t grain) {
     uint64_t least = UINT64_MAX;
     uint64_t most = 0;
     for (uint32_t worker = 0; worker < workers; worker++) {
-        uint64_t begin;
-        uint64_t end;
-        carom_team_range(&team, worker, count, grain, &begin, &end);
-        assert_true(begin == expected_begin && begin <= end && end <= count);
-        assert_true(end == count || end % grain == 0);
-        least = end - begin < least ? end - begin : least;
-        most = end - begin > most ? end - begin : most;
-        expected_begin = end;
+        const carom_range own = carom_team_range(&team, worker, count, grain);
+        assert_true(own.begin == expected_begin && own.begin <= own.end && own.end <= count);
+        assert_true(own.end == count || own.end % grain == 0);
+        least = own.end - own.begin < least ? own.end - own.begin : least;
+        most = own.end - own.begin > most ? own.end - own.begin : most;
+        expected_begin = own.end;
     }
     assert_true(expected_begin == count);
     assert_true(grain > UINT64_MAX / 2 || most - least < 2 * grain);

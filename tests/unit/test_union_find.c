@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "kernel/broad/union_find.h"
+#include "kernel/groups/union_find.h"
 #include "kernel/scene/random.h"
 #include "kernel/sys/team.h"
 #include "tests/support/check.h"
@@ -178,26 +178,22 @@ typedef struct job {
 
 static void init_part(void *data, uint32_t worker) {
     job *j = data;
-    uint64_t begin;
-    uint64_t end;
-    carom_team_range(j->team, worker, j->graph->elements, 64, &begin, &end);
-    carom_union_find_init(j->parent, begin, end);
+    const carom_range own = carom_team_range(j->team, worker, j->graph->elements, 64);
+    carom_union_find_init(j->parent, own.begin, own.end);
 }
 
 static void unite_part(void *data, uint32_t worker) {
     job *j = data;
     const graph *g = j->graph;
-    uint64_t begin;
-    uint64_t end;
-    carom_team_range(j->team, worker, g->edges, 1, &begin, &end);
+    const carom_range own = carom_team_range(j->team, worker, g->edges, 1);
     if (!j->one_by_one) {
-        carom_union_find_unite_pairs(j->parent, end - begin, g->a + begin, g->b + begin);
+        carom_union_find_unite_pairs(j->parent, own.end - own.begin, g->a + own.begin, g->b + own.begin);
         return;
     }
     const uint64_t step = j->interleaved ? WORKERS : 1;
     uint64_t joins = 0;
     uint64_t strays = 0;
-    for (uint64_t n = j->interleaved ? worker : begin; n < (j->interleaved ? g->edges : end); n += step) {
+    for (uint64_t n = j->interleaved ? worker : own.begin; n < (j->interleaved ? g->edges : own.end); n += step) {
         joins += carom_union_find_unite(j->parent, g->a[n], g->b[n]);
         strays += carom_union_find_root(j->parent, g->a[n]) > g->a[n];
     }
@@ -207,10 +203,8 @@ static void unite_part(void *data, uint32_t worker) {
 
 static void flatten_part(void *data, uint32_t worker) {
     job *j = data;
-    uint64_t begin;
-    uint64_t end;
-    carom_team_range(j->team, worker, j->graph->elements, 1, &begin, &end);
-    carom_union_find_flatten(j->parent, begin, end);
+    const carom_range own = carom_team_range(j->team, worker, j->graph->elements, 1);
+    carom_union_find_flatten(j->parent, own.begin, own.end);
 }
 
 static void check_round(const graph *g, const uint32_t *label, uint32_t sets, int round) {

@@ -33,8 +33,8 @@ typedef struct carom_executor {
 } carom_executor;
 
 typedef struct carom_context_config {
-    size_t size;      /* sizeof(carom_context_config), set by the default */
-    uint32_t threads; /* parallel workers, 1 to CAROM_THREADS_MAX; 0: as many as the host allows */
+    size_t size;                /* sizeof(carom_context_config), set by the default */
+    uint32_t threads;           /* parallel workers, 1 to CAROM_THREADS_MAX; 0: as many as the host allows */
     uint64_t bodies_per_thread; /* a call uses no more threads than it has this many bodies for each; 0: 2048 */
     const char
         *isa; /* "scalar", "sse2", "avx2", "avx512", "neon"; NULL: CAROM_ISA if set and not empty, else the best */
@@ -67,8 +67,8 @@ CAROM_API const char *carom_context_isa(const carom_context *context);
 /* Bytes the context holds now (work space and results), as asked of the allocator. */
 CAROM_API uint64_t carom_context_memory(const carom_context *context);
 
-/* Checks, on every thread that the context uses and with its instruction set, that this build on this machine computes as
- * results need it: rounding to nearest, subnormal numbers, NaN, no fused products and sums, and a known scene of 192
+/* Checks, on every thread that the context uses and with its instruction set, that this build on this machine computes
+ * as results need it: rounding to nearest, subnormal numbers, NaN, no fused products and sums, and a known scene of 192
  * bodies that must have the results it always has. Takes well under a millisecond. Counts as a call: results of earlier
  * ones are gone. Errors: ARGUMENT (context NULL), MEMORY, ARITHMETIC. */
 CAROM_API carom_status carom_context_check(carom_context *context, carom_error *error);

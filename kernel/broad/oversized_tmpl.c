@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+#include "kernel/broad/oversized_tmpl.h"
+
+/* Wide bodies whose boxes are made at a time. */
+enum { BLOCK = 256 };
+
+typedef struct job {
+    const carom_team *team;
+    const carom_simd *simd;
+    const carom_plan *plan;
+    const carom_record *wide;
+    uint32_t count;
+    const carom_visit_workspace *space;
+} job;
+
+/* Boxes of a block of wide bodies, axis by axis. */
+typedef struct block {
+    uint32_t begin;
+    uint32_t end;
+    float lo[3][BLOCK + CAROM_SIMD_PAD];
+    float hi[3][BLOCK + CAROM_SIMD_PAD];
+} block;
+
+static void make_boxes(const job *j, block *b) {
+    uint32_t slot[BLOCK + CAROM_SIMD_PAD] = {0};
+    uint32_t end[BLOCK + CAROM_SIMD_PAD];
+    const uint32_t bin_end = 0;
+    const carom_bins bins = {0, 0.0F, 0.0F, 0.0F};
+    carom_boxes boxes = {.count = b->end - b->begin,
+                         .lo = {b->lo[0], b->lo[1], b->lo[2]},
+                         .hi = {b->hi[0], b->hi[1], b->hi[2]},
+                         .slot = slot,
+                         .end = end};
+    for (uint32_t n = 0; n < boxes.count; n++) {
+        slot[n] = b->begin + n;
+    }
+    j->simd->CAROM_REAL(cell_boxes)(j->wide, 0, &j->plan->grid, &bins, &bin_end, &boxes);
+}
+
+/* Columns from first to last on each axis. */
+typedef struct reach {
+    uint32_t first[3];
+    uint32_t last[3];
+} reach;
+
+static reach reach_of(const job *j, const block *b, uint32_t n) {
+    reach r;
+    for (uint32_t a = 0; a < 3; a++) {
+        r.first[a] = carom_plan_column(j->plan, a, b->lo[a][n - b->begin]);
+        r.last[a] = carom_plan_column(j->plan, a, b->hi[a][n - b->begin]);
+    }
+    return r;
+}
+
+static uint64_t cells_reached(const reach *r) {
+    uint64_t cells = 1;
+    for (int a = 0; a < 3; a++) {
+        cells *= r->last[a] - r->first[a] + 1;
+    }
+    return cells;
+}
+
+static void count_visits(void *data, uint32_t worker) {
+    const job *j = data;
+    uint64_t visits = 0;
+    const carom_range own = carom_team_range(j->team, worker, j->count, BLOCK);
+    for (uint64_t at = own.begin; at < own.end; at += BLOCK) {
+        block b = {.begin = (uint32_t)at, .end = (uint32_t)(at + BLOCK < own.end ? at + BLOCK : own.end)};
+        make_boxes(j, &b);
+        for (uint32_t n = b.begin; n < b.end; n++) {
+            reach r = reach_of(j, &b, n);
+            visits += cells_reached(&r);
+            j->space->low[n] = b.lo[j->plan->sweep_axis][n - b.begin];
+        }
+    }
+    j->space->visits[worker] = visits;
+}
+
+/* One body's visits, from `at` on; returns where the next body's begin. */
+static uint64_t put_visits(const job *j, const reach *r, uint32_t number, uint64_t at) {
+    const carom_plan *plan = j->plan;
+    uint32_t column[3];
+    for (column[2] = r->first[2]; column[2] <= r->last[2]; column[2]++) {
+        for (column[1] = r->first[1]; column[1] <= r->last[1]; column[1]++) {
+            for (column[0] = r->first[0]; column[0] <= r->last[0]; column[0]++) {
+                uint32_t cell = 0;
+                uint32_t earlier = 0;
+                for (int a = 0; a < 3; a++) {
+                    cell += column[a] * plan->stride[a];
+                    earlier |= column[a] > r->first[a] ? plan->bit[a] : 0;
+                }
+                j->space->cell[at] = cell;
+                j->space->visit[at] = number | earlier << CAROM_VISIT_SHIFT;
+                at++;
+            }
+        }
+    }
+    return at;
+}
+
+static void fill_visits(void *data, uint32_t worker) {
+    const job *j = data;
+    uint64_t to = j->space->visits[worker];
+    const carom_range own = carom_team_range(j->team, worker, j->count, BLOCK);
+    for (uint64_t at = own.begin; at < own.end; at += BLOCK) {
+        block b = {.begin = (uint32_t)at, .end = (uint32_t)(at + BLOCK < own.end ? at + BLOCK : own.end)};
+        make_boxes(j, &b);
+        for (uint32_t n = b.begin; n < b.end; n++) {
+            reach r = reach_of(j, &b, n);
+            to = put_visits(j, &r, n, to);
+        }
+    }
+}
+
+uint64_t carom_oversized_count(const carom_team *team, const carom_simd *simd, const carom_plan *plan,
+                               const carom_record *wide, uint32_t count, const carom_visit_workspace *space) {
+    job j = {team, simd, plan, wide, count, space};
+    carom_team_run(team, count_visits, &j);
+    uint64_t sum = 0;
+    for (uint32_t w = 0; w < team->workers; w++) {
+        uint64_t own = space->visits[w];
+        space->visits[w] = sum;
+        sum += own;
+    }
+    return sum;
+}
+
+static uint32_t bits_of(uint32_t value) {
+    uint32_t bits = 1;
+    while (bits < 32 && value >> bits != 0) {
+        bits++;
+    }
+    return bits;
+}
+
+carom_status carom_oversized_list(const carom_team *team, const carom_simd *simd, carom_memory *memory,
+                                  carom_radix_sort *sort, const carom_plan *plan, const carom_record *wide,
+                                  uint32_t count, uint64_t visits, const carom_visit_workspace *space) {
+    job j = {team, simd, plan, wide, count, space};
+    carom_team_run(team, fill_visits, &j);
+    carom_status status = carom_radix_sort_u32(sort, team, memory, simd, visits, bits_of(plan->cell_count), space->cell,
+                                               space->visit, space->spare_cell, space->spare_visit);
+    if (status != CAROM_OK) {
+        return status;
+    }
+    uint32_t cell = 0;
+    for (uint64_t n = 0; n < visits; n++) {
+        for (; cell <= space->cell[n]; cell++) {
+            space->start[cell] = (uint32_t)n;
+        }
+    }
+    for (; cell <= plan->cell_count; cell++) {
+        space->start[cell] = (uint32_t)visits;
+    }
+    return CAROM_OK;
+}

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+/* Bodies that have left their hulls. In: their numbers. Out: larger hulls, and more pairs on the list. */
+#ifndef CAROM_COHERENT_ESCAPE_TMPL_H
+#define CAROM_COHERENT_ESCAPE_TMPL_H
+
+#include "kernel/coherent/step_tmpl.h"
+
+#define carom_escape_grow CAROM_REAL(carom_escape_grow)
+
+/* Gives bodies found outside their hulls (sorted, in ESCAPED) larger ones. False: a rebuild is cheaper. */
+bool carom_escape_grow(carom_coherent_step *step, uint64_t escaped);
+
+#endif

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+#include "kernel/coherent/index.h"
+
+#include <float.h>
+
+static uint64_t blocks_of(uint64_t count) {
+    return (count + CAROM_INDEX_BLOCK - 1) / CAROM_INDEX_BLOCK;
+}
+
+uint64_t carom_coherent_index_bytes(uint64_t count) {
+    uint64_t blocks = blocks_of(count);
+    return (count + CAROM_SIMD_PAD + blocks + blocks_of(blocks)) * sizeof(carom_slot_box);
+}
+
+carom_coherent_index carom_coherent_index_view(void *block, uint64_t count) {
+    carom_coherent_index index = {.count = count, .hull = block};
+    index.block = index.hull + count + CAROM_SIMD_PAD;
+    index.super = index.block + blocks_of(count);
+    return index;
+}
+
+static bool overlap(const carom_slot_box *a, const carom_slot_box *b) {
+    uint32_t apart = 0;
+    for (int n = 0; n < 3; n++) {
+        apart |= (uint32_t) !(a->lo[n] <= b->hi[n]) | (uint32_t) !(b->lo[n] <= a->hi[n]);
+    }
+    return apart == 0;
+}
+
+static void include(carom_slot_box *into, const carom_slot_box *box) {
+    for (int n = 0; n < 3; n++) {
+        into->lo[n] = box->lo[n] < into->lo[n] ? box->lo[n] : into->lo[n];
+        into->hi[n] = box->hi[n] > into->hi[n] ? box->hi[n] : into->hi[n];
+    }
+}
+
+static void wrap(const carom_slot_box *box, uint64_t count, carom_slot_box *around) {
+    for (uint64_t n = 0; n < count; n++) {
+        if (n % CAROM_INDEX_BLOCK == 0) {
+            around[n / CAROM_INDEX_BLOCK] = box[n];
+        } else {
+            include(&around[n / CAROM_INDEX_BLOCK], &box[n]);
+        }
+    }
+}
+
+void carom_coherent_index_build(const carom_coherent_index *index) {
+    wrap(index->hull, index->count, index->block);
+    wrap(index->block, blocks_of(index->count), index->super);
+}
+
+carom_slot_box carom_coherent_index_all(const carom_coherent_index *index) {
+    const uint64_t supers = blocks_of(blocks_of(index->count));
+    carom_slot_box all = index->super[0];
+    for (uint64_t s = 1; s < supers; s++) {
+        include(&all, &index->super[s]);
+    }
+    return all;
+}
+
+bool carom_coherent_index_is_far(const carom_coherent_index *index) {
+    static const float most = FLT_MAX / 4;
+    const carom_slot_box all = carom_coherent_index_all(index);
+    bool near = true;
+    for (int n = 0; n < 3; n++) {
+        near = near && all.lo[n] >= -most && all.hi[n] <= most;
+    }
+    return !near;
+}
+
+typedef struct query {
+    const carom_coherent_index *index;
+    const carom_slot_box *before;
+    const carom_slot_box *now;
+    uint32_t slot;
+    uint32_t *found;
+    uint64_t capacity;
+    uint64_t count;
+} query;
+
+static void search_block(query *q, uint64_t block) {
+    uint64_t end = (block + 1) * CAROM_INDEX_BLOCK;
+    end = end < q->index->count ? end : q->index->count;
+    for (uint64_t n = block * CAROM_INDEX_BLOCK; n < end; n++) {
+        const carom_slot_box *hull = &q->index->hull[n];
+        if (overlap(hull, q->now) && !overlap(hull, q->before) && n != q->slot) {
+            if (q->count < q->capacity) {
+                q->found[q->count] = (uint32_t)n;
+            }
+            q->count++;
+        }
+    }
+}
+
+static void search(query *q) {
+    uint64_t blocks = blocks_of(q->index->count);
+    uint64_t supers = blocks_of(blocks);
+    for (uint64_t s = 0; s < supers; s++) {
+        if (!overlap(&q->index->super[s], q->now)) {
+            continue;
+        }
+        uint64_t end = (s + 1) * CAROM_INDEX_BLOCK;
+        for (uint64_t b = s * CAROM_INDEX_BLOCK; b < end && b < blocks; b++) {
+            if (overlap(&q->index->block[b], q->now)) {
+                search_block(q, b);
+            }
+        }
+    }
+}
+
+uint64_t carom_coherent_index_grow(const carom_coherent_index *index, uint32_t slot, const carom_slot_box *box,
+                                   uint32_t *found, uint64_t capacity) {
+    const carom_slot_box before = index->hull[slot];
+    carom_slot_box now = before;
+    include(&now, box);
+    query q = {index, &before, &now, slot, found, capacity, 0};
+    search(&q);
+    if (q.count <= capacity) {
+        index->hull[slot] = now;
+        include(&index->block[slot / CAROM_INDEX_BLOCK], &now);
+        include(&index->super[slot / CAROM_INDEX_BLOCK / CAROM_INDEX_BLOCK], &now);
+    }
+    return q.count;
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+#include "kernel/coherent/state.h"
+
+carom_status carom_coherent_reserve(carom_coherent *state, const carom_coherent_need *need, uint32_t count,
+                                    uint64_t *required) {
+    carom_memory *memory = &state->context->memory;
+    carom_status status = CAROM_OK;
+    uint64_t missing = 0;
+    for (uint32_t n = 0; n < count; n++) {
+        carom_buffer *buffer = &state->buffer[need[n].which];
+        if (status == CAROM_OK) {
+            status = carom_buffer_reserve(memory, buffer, need[n].bytes);
+        }
+        if (status != CAROM_OK && buffer->bytes < need[n].bytes) {
+            missing = carom_size_add(missing, need[n].bytes - buffer->bytes);
+        }
+    }
+    if (status != CAROM_OK) {
+        *required = carom_size_add(memory->held, missing);
+    }
+    return status;
+}
+
+void carom_coherent_forget(carom_coherent *state) {
+    for (int n = 0; n < CAROM_COHERENT_BUFFERS; n++) {
+        carom_buffer_release(&state->context->memory, &state->buffer[n]);
+    }
+    state->built = false;
+    state->compared = false;
+    state->grouped = false;
+    state->linked = false;
+    state->list = (carom_coherent_pairs){0};
+    state->count = 0;
+}

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+/* Walks the list. In: records and list. Out: counts, rows, and the bits of the pairs that touch. */
+#ifndef CAROM_COHERENT_WALK_TMPL_H
+#define CAROM_COHERENT_WALK_TMPL_H
+
+#include "kernel/coherent/step_tmpl.h"
+
+#define carom_walk_list CAROM_REAL(carom_walk_list)
+
+/* Walks the list: counts and rows. */
+carom_status carom_walk_list(carom_coherent_step *step);
+
+#endif

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+#include "kernel/detect/images_tmpl.h"
+
+carom_status carom_images_stage(carom_detect_job *job) {
+    carom_images *images = job->periodic.images;
+    if (images == NULL) {
+        return CAROM_OK;
+    }
+    uint64_t required = 0;
+    carom_status status = carom_images_make(job->context, job->periodic.source, images, &required, job->error);
+    if (status == CAROM_ERROR_MEMORY) {
+        return carom_job_no_memory(job, required);
+    }
+    /* Two passes read the caller's bodies, one writes them and the images. */
+    double read = 2.0 * (double)images->owned * (job->periodic.float_results ? sizeof(float) : sizeof(double));
+    double written = (double)(images->owned + images->count) * sizeof(double);
+    job->detection->summary.phase_bytes[CAROM_PHASE_BOUNDS] += CAROM_BODY_FIELDS * (read + written);
+    return status;
+}

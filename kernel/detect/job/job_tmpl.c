@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+#include "kernel/detect/job/job_tmpl.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "kernel/sys/clock.h"
+#include "kernel/sys/error.h"
+
+carom_status carom_job_start_workers(carom_detect_job *job) {
+    uint64_t workers = job->context->team.workers;
+    carom_work_need need = {CAROM_WORK_WORKERS, workers * sizeof(carom_worker)};
+    carom_status status = carom_job_reserve(job, &need, 1);
+    if (status == CAROM_OK) {
+        job->workers = carom_context_work(job->context, CAROM_WORK_WORKERS);
+        memset(job->workers, 0, need.bytes);
+    }
+    return status;
+}
+
+void carom_job_lap(carom_detect_job *job, carom_phase phase) {
+    double now = carom_clock_seconds();
+    job->detection->summary.phase_seconds[phase] += now - job->clock;
+    job->clock = now;
+}
+
+double carom_job_worker_lap(carom_worker *worker, carom_phase phase, double since) {
+    double now = carom_clock_seconds();
+    worker->seconds[phase] += now - since;
+    return now;
+}
+
+void carom_job_share_time(carom_detect_job *job) {
+    double share[CAROM_PHASE_COUNT] = {0};
+    double sum = 0.0;
+    for (uint32_t w = 0; w < job->context->team.workers; w++) {
+        for (int p = 0; p < CAROM_PHASE_COUNT; p++) {
+            share[p] += job->workers[w].seconds[p];
+            sum += job->workers[w].seconds[p];
+            job->workers[w].seconds[p] = 0.0;
+        }
+    }
+    double wall = carom_clock_seconds() - job->clock;
+    job->clock += wall;
+    for (int p = 0; p < CAROM_PHASE_COUNT && sum > 0.0; p++) {
+        job->detection->summary.phase_seconds[p] += wall * share[p] / sum;
+    }
+}
+
+void carom_job_sum_workers(carom_detect_job *job) {
+    carom_detect_summary *summary = &job->detection->summary;
+    for (uint32_t w = 0; w < job->context->team.workers; w++) {
+        summary->box_pairs += job->workers[w].box_pairs;
+        summary->touching_pairs += job->workers[w].touching_pairs;
+        summary->touching_hash += job->workers[w].touching_hash;
+    }
+    bool touching = job->config->until >= CAROM_UNTIL_APPROACH && !job->config->all_pairs;
+    summary->required_pairs = touching ? summary->touching_pairs : summary->box_pairs;
+}
+
+carom_status carom_job_reserve(carom_detect_job *job, const carom_work_need *need, uint32_t count) {
+    uint64_t required = 0;
+    return carom_context_reserve(job->context, need, count, &required) == CAROM_OK ? CAROM_OK
+                                                                                   : carom_job_no_memory(job, required);
+}
+
+carom_status carom_job_no_memory(carom_detect_job *job, uint64_t required) {
+    carom_detect_summary *summary = &job->detection->summary;
+    summary->required_bytes = required;
+    return carom_error_set(job->error, CAROM_ERROR_MEMORY,
+                           "no memory for %" PRIu64 " bodies and %" PRIu64 " pairs: at least %" PRIu64
+                           " bytes are needed",
+                           job->owned, summary->required_pairs, required);
+}

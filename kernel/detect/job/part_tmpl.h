@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+/* A part: the scene, or some of its bodies that are searched like a scene of their own. The entries of a crowded cell
+ * are one, and so are the bodies that are too wide for the cells. */
+#ifndef CAROM_DETECT_JOB_PART_TMPL_H
+#define CAROM_DETECT_JOB_PART_TMPL_H
+
+#include "kernel/broad/cell.h"
+#include "simd/types_tmpl.h"
+
+typedef struct carom_part {
+    uint32_t depth;          /* 0: the scene; a part of it: 1; and so on, below CAROM_PART_DEPTHS */
+    carom_bodies bodies;     /* the caller's, or the part's own copy */
+    const uint32_t *slot;    /* slot in the scene of each body; NULL for the scene itself */
+    const uint32_t *earlier; /* `earlier` bits that the cells around have given each body; NULL for the scene */
+    carom_plan plan;
+    carom_record *records; /* in partition order; record.body is a number within the part */
+    const uint32_t *start; /* first record of each code; plan.code_count + 1 */
+    carom_oversized oversized;
+    uint32_t *crowded; /* cells that are searched as parts of their own */
+    uint32_t crowded_count;
+    uint64_t most_entries; /* in any cell that is not crowded */
+} carom_part;
+
+/* What the search of a scene shares among its files. */
+typedef struct carom_search_state {
+    const double *given_centre;              /* boxes are relative to this; NULL: the survey chooses */
+    double centre[3];                        /* the centre in use */
+    carom_record *records;                   /* of the scene, by slot; valid until the next call */
+    const carom_part *part;                  /* the part whose cells the workers search */
+    const carom_cell_workspace *shared_cell; /* the only cell of that part, if all workers sweep it; else NULL */
+    uint64_t entries;                        /* boxes in all cells so far; a box that straddles counts in each */
+} carom_search_state;
+
+#endif

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+/* What one worker of a detection finds and works with. Workers never share one of these. */
+#ifndef CAROM_DETECT_JOB_WORKER_TMPL_H
+#define CAROM_DETECT_JOB_WORKER_TMPL_H
+
+#include "carom/detect.h"
+#include "kernel/broad/cell.h"
+
+/* A block of contact rows that one worker fills for the caller's sink. */
+typedef struct carom_sink_block {
+    void *rows;       /* CAROM_BLOCK_ROWS rows of the job's shape; NULL without a sink */
+    void *float_rows; /* the same number of float rows, where a periodic call rounds to float; else NULL */
+    uint32_t count;   /* rows filled */
+    uint64_t hash;    /* sum of the hashes of all rows that the worker has delivered */
+} carom_sink_block;
+
+typedef struct carom_worker {
+    _Alignas(CAROM_CACHE_LINE) uint64_t box_pairs; /* pairs of overlapping boxes that passed the filter */
+    uint64_t touching_pairs;
+    uint64_t touching_hash;
+    double seconds[CAROM_PHASE_COUNT]; /* time in each phase since the last carom_job_share_time */
+    carom_sink_block block;
+    carom_survey survey;
+    carom_census census;
+    carom_cell cell;                /* the cell being searched */
+    carom_cell_workspace workspace; /* its arrays */
+} carom_worker;
+
+#endif

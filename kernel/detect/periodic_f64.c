@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+#include "kernel/detect/periodic.h"
+
+#include "kernel/detect/stages_tmpl.h"
+#include "kernel/periodic/load.h"
+
+carom_status carom_detect_periodic_run(carom_context *context, const carom_image_source *source,
+                                       const carom_detect_config *config, const carom_detect_output_f64 *output,
+                                       carom_periodic_floats *floats, carom_detection_f64 *detection,
+                                       carom_error *error) {
+    carom_images images = {.owned = source->count};
+    carom_status status = carom_lattice_make(config->periodic, &images.lattice, error);
+    if (status != CAROM_OK) {
+        return status;
+    }
+    carom_detect_job job = {.context = context,
+                            .bodies = &images.bodies,
+                            .config = config,
+                            .output = output,
+                            .detection = detection,
+                            .periodic = {.images = &images,
+                                         .source = source,
+                                         .float_results = floats != NULL,
+                                         .float_output = floats != NULL ? floats->output : NULL}};
+    status = carom_detect_stages(&job, error);
+    if (status == CAROM_OK && floats != NULL) {
+        floats->rows = &context->float_rows;
+        floats->sink_hash = job.sink.hash;
+    }
+    return status;
+}
+
+carom_status carom_detect_periodic_f64(carom_context *context, const carom_bodies_f64 *bodies,
+                                       const carom_detect_config *config, const carom_detect_output_f64 *output,
+                                       carom_detection_f64 *detection, carom_error *error) {
+    const carom_image_source source = {bodies, bodies->count, carom_load_bodies_f64};
+    return carom_detect_periodic_run(context, &source, config, output, NULL, detection, error);
+}

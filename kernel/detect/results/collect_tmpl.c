@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+#include "kernel/detect/results/collect_tmpl.h"
+
+#include "kernel/detect/results/neighbours_tmpl.h"
+#include "kernel/detect/results/order_tmpl.h"
+#include "kernel/detect/results/output_tmpl.h"
+#include "kernel/detect/results/room_tmpl.h"
+#include "kernel/detect/results/tasks_tmpl.h"
+#include "kernel/periodic/image_rows.h"
+
+/* Rows of owned bodies and images become rows of the caller's bodies. */
+static void map_rows(carom_detect_job *job, uint64_t rows) {
+    const carom_row_table *table = &job->context->rows;
+    const carom_image_rows mapped = {job->rows.shape, table->block.data, table->capacity, rows};
+    carom_image_rows_map(&job->context->team, job->periodic.images, &mapped);
+}
+
+/* All rows of the call, in their final order, in the context's table. */
+static carom_status finish_rows(carom_detect_job *job, uint64_t rows) {
+    carom_status status = carom_tasks_join(job, rows);
+    carom_tasks_keep_chunks(job);
+    if (status == CAROM_OK && job->periodic.images != NULL) {
+        map_rows(job, rows);
+    }
+    if (status == CAROM_OK) {
+        carom_order_headroom(job, rows);
+    }
+    return status == CAROM_OK && job->config->sort_pairs ? carom_order_rows(job, rows) : status;
+}
+
+static carom_status collect(carom_detect_job *job) {
+    const bool stored = job->rows.destination == CAROM_ROWS_STORED;
+    const uint64_t rows = stored ? carom_tasks_count_rows(job) : 0;
+    if (job->rows.overflowed != 0) {
+        return CAROM_ERROR_MEMORY;
+    }
+    carom_status status = rows > 0 ? finish_rows(job, rows) : CAROM_OK;
+    if (status == CAROM_OK && stored && job->config->neighbours != CAROM_NEIGHBOURS_NONE) {
+        status = carom_neighbours_list(job, rows);
+    }
+    if (status != CAROM_OK) {
+        return status;
+    }
+    return job->periodic.float_results ? carom_output_round_rows(job, rows)
+                                       : carom_output_rows(job, &job->context->rows, rows);
+}
+
+carom_status carom_collect_results(carom_detect_job *job) {
+    job->detection->summary.phase_bytes[CAROM_PHASE_COLLECT] = 0.0;
+    carom_status status = carom_room_explain(job, collect(job));
+    carom_job_lap(job, CAROM_PHASE_COLLECT);
+    return status;
+}

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+/* result_hash: a sum over everything a call returns, each item mixed with its place, so that neither the order of
+ * the pairs nor the number of threads matters and every bit of every value does. */
+#include "kernel/detect/results/hash_tmpl.h"
+
+#include <string.h>
+
+#include "kernel/sys/mix.h"
+
+enum { GRAIN = 4096 };
+
+/* Keeps items of different kinds apart. */
+static const uint64_t PAIR_SALT = UINT64_C(0x5043B1A60C4D2E71);
+static const uint64_t TOUCHING_SALT = UINT64_C(0x9E3779B97F4A7C15);
+static const uint64_t LABEL_SALT = UINT64_C(0x8F6A3D0B19E7C254);
+static const uint64_t BOX_SALT = UINT64_C(0x2C9E71D4B0586FA3);
+static const uint64_t COUNT_SALT = UINT64_C(0xD1B54A32D192ED03);
+
+static uint64_t chain_bits(uint64_t hash, const void *value, size_t size) {
+    uint64_t bits = 0;
+    memcpy(&bits, value, size);
+    return carom_mix64(hash ^ bits) + bits;
+}
+
+static uint64_t hash_row(const carom_detection *d, uint64_t n) {
+    uint64_t hash = carom_mix64(((uint64_t)d->i[n] << 32 | d->k[n]) + PAIR_SALT);
+    for (int a = 0; a < 3 && d->shift[0] != NULL; a++) {
+        hash = chain_bits(hash, &d->shift[a][n], sizeof(int32_t));
+    }
+    if (d->t_ca == NULL) {
+        return hash;
+    }
+    hash = chain_bits(hash, &d->t_ca[n], sizeof(carom_real));
+    hash = chain_bits(hash, &d->distance[n], sizeof(carom_real));
+    hash = chain_bits(hash, &d->t_toi[n], sizeof(carom_real));
+    for (int a = 0; a < 3; a++) {
+        hash = chain_bits(hash, &d->normal[a][n], sizeof(carom_real));
+        hash = chain_bits(hash, &d->point[a][n], sizeof(carom_real));
+    }
+    return hash;
+}
+
+uint64_t carom_hash_rows(const carom_detection *d, uint64_t begin, uint64_t end) {
+    uint64_t sum = 0;
+    for (uint64_t n = begin; n < end; n++) {
+        sum += hash_row(d, n);
+    }
+    return sum;
+}
+
+static uint32_t caller_body(const carom_images *images, uint32_t body) {
+    return images == NULL ? body : carom_images_owner(images, body);
+}
+
+uint64_t carom_hash_pairs(const carom_detect_job *job, uint32_t count, const uint32_t *slot_i, const uint32_t *slot_k) {
+    const carom_images *images = job->periodic.images;
+    const carom_record *records = job->search.records;
+    uint64_t sum = 0;
+    for (uint32_t n = 0; n < count; n++) {
+        uint64_t a = caller_body(images, (uint32_t)records[slot_i[n]].body);
+        uint64_t b = caller_body(images, (uint32_t)records[slot_k[n]].body);
+        sum += carom_mix64(((a < b ? a : b) << 32 | (a < b ? b : a)) + TOUCHING_SALT);
+    }
+    return sum;
+}
+
+static uint64_t hash_box(const carom_detection *d, uint64_t n) {
+    uint64_t hash = carom_mix64(n + BOX_SALT);
+    for (int a = 0; a < 3; a++) {
+        hash = chain_bits(hash, &d->lo[a][n], sizeof(float));
+        hash = chain_bits(hash, &d->hi[a][n], sizeof(float));
+    }
+    return hash;
+}
+
+typedef struct hash_job {
+    const carom_detect_job *job;
+    uint64_t sum[CAROM_THREADS_MAX]; /* of each worker's share */
+} hash_job;
+
+static void hash_share(void *data, uint32_t worker) {
+    hash_job *hash = data;
+    const carom_detect_job *job = hash->job;
+    const carom_detection *d = job->detection;
+    const carom_team *team = &job->context->team;
+    carom_range own = carom_team_range(team, worker, d->i == NULL ? 0 : d->pair_count, GRAIN);
+    uint64_t sum = carom_hash_rows(d, own.begin, own.end);
+    own = carom_team_range(team, worker, d->groups.label == NULL ? 0 : job->owned, GRAIN);
+    for (uint64_t n = own.begin; n < own.end; n++) {
+        sum += carom_mix64((n << 32 | d->groups.label[n]) + LABEL_SALT);
+    }
+    own = carom_team_range(team, worker, d->lo[0] == NULL ? 0 : job->bodies->count, GRAIN);
+    for (uint64_t n = own.begin; n < own.end; n++) {
+        sum += hash_box(d, n);
+    }
+    hash->sum[worker] = sum;
+}
+
+void carom_hash_results(carom_detect_job *job) {
+    carom_detect_summary *summary = &job->detection->summary;
+    hash_job shares;
+    shares.job = job;
+    carom_team_run(&job->context->team, hash_share, &shares);
+    uint64_t counts[] = {summary->box_pairs, summary->touching_pairs, summary->touching_hash, summary->groups,
+                         summary->largest_group};
+    uint64_t hash = COUNT_SALT;
+    for (size_t n = 0; n < sizeof counts / sizeof counts[0]; n++) {
+        hash = chain_bits(hash, &counts[n], sizeof counts[n]);
+    }
+    for (uint32_t w = 0; w < job->context->team.workers; w++) {
+        hash += shares.sum[w];
+    }
+    summary->result_hash = hash + job->sink.hash;
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+/* Hashes of results that depend neither on the order of the pairs nor on the number of workers. */
+#ifndef CAROM_DETECT_RESULTS_HASH_TMPL_H
+#define CAROM_DETECT_RESULTS_HASH_TMPL_H
+
+#include "kernel/detect/job/job_tmpl.h"
+
+#define carom_hash_pairs CAROM_REAL(carom_hash_pairs)
+#define carom_hash_rows CAROM_REAL(carom_hash_rows)
+#define carom_hash_results CAROM_REAL(carom_hash_results)
+
+/* touching_hash: the sum over pairs of slots of mix(i, k), with i and k the caller's bodies. */
+uint64_t carom_hash_pairs(const carom_detect_job *job, uint32_t count, const uint32_t *slot_i, const uint32_t *slot_k);
+
+/* The sum of the hashes of rows [begin, end). Of `rows` only the arrays of pairs are read. */
+uint64_t carom_hash_rows(const carom_detection *rows, uint64_t begin, uint64_t end);
+
+/* Sets the summary's result_hash from everything the call returns and from the rows that went to the sink. */
+void carom_hash_results(carom_detect_job *job);
+
+#endif

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+#include "kernel/detect/results/order_tmpl.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "kernel/periodic/image_rows.h"
+#include "kernel/sort/list_sort.h"
+#include "kernel/store/row_table_tmpl.h"
+#include "kernel/sys/error.h"
+
+enum { GRAIN = 1024 };
+
+static carom_image_rows image_rows(const carom_detect_job *job, uint64_t rows) {
+    const carom_row_table *from = &job->context->rows;
+    return (carom_image_rows){job->rows.shape, from->block.data, from->capacity, rows};
+}
+
+typedef struct order_job {
+    carom_detect_job *job;
+    uint64_t rows;
+    uint32_t body_bits;
+    uint32_t shift_bits; /* of a periodic box */
+    uint64_t *key;
+    uint32_t *from;
+} order_job;
+
+static void make_keys(void *data, uint32_t worker) {
+    const order_job *order = data;
+    carom_detect_job *job = order->job;
+    carom_row_table *rows = &job->context->rows;
+    carom_contact_rows view = carom_row_table_view(job->rows.shape, rows->block.data, rows->capacity, 0);
+    const carom_range own = carom_team_range(&job->context->team, worker, order->rows, GRAIN);
+    for (uint64_t n = own.begin; n < own.end; n++) {
+        order->key[n] = (uint64_t)view.i[n] << order->body_bits | view.k[n];
+        order->from[n] = (uint32_t)n;
+    }
+    const carom_image_rows shifted = image_rows(job, order->rows);
+    for (uint64_t n = own.begin; n < own.end && order->shift_bits > 0; n++) {
+        order->key[n] = order->key[n] << order->shift_bits | carom_image_rows_rank(job->periodic.images, &shifted, n);
+    }
+}
+
+static void permute_rows(void *data, uint32_t worker) {
+    const order_job *order = data;
+    const carom_detect_job *job = order->job;
+    carom_context *context = job->context;
+    const carom_range own = carom_team_range(&context->team, worker, order->rows, GRAIN);
+    for (uint32_t f = 0; f < CAROM_FIELDS_ALL; f++) {
+        uint32_t size = carom_row_table_field_size(job->rows.shape, f);
+        const char *from =
+            carom_row_table_field(job->rows.shape, context->rows.block.data, context->rows.capacity, f, 0);
+        char *to =
+            carom_row_table_field(job->rows.shape, context->spare_rows.block.data, context->spare_rows.capacity, f, 0);
+        for (uint64_t n = own.begin; n < own.end && from != NULL; n++) {
+            if (size == sizeof(uint32_t)) {
+                memcpy(to + n * sizeof(uint32_t), from + order->from[n] * sizeof(uint32_t), sizeof(uint32_t));
+            } else {
+                memcpy(to + n * sizeof(uint64_t), from + order->from[n] * sizeof(uint64_t), sizeof(uint64_t));
+            }
+        }
+    }
+}
+
+void carom_order_headroom(carom_detect_job *job, uint64_t rows) {
+    carom_context *context = job->context;
+    uint64_t needed = job->headroom == CAROM_HEADROOM_AHEAD ? carom_context_nearly(rows) : rows;
+    uint64_t more = carom_row_table_round(carom_context_more(rows));
+    if (job->headroom == CAROM_HEADROOM_NONE || context->memory.limit != 0) {
+        return;
+    }
+    if (context->rows.capacity < needed) {
+        (void)carom_row_table_grow(&context->rows, &context->memory, job->rows.shape, more, more, rows);
+    }
+    if (job->config->sort_pairs && context->spare_rows.block.bytes < carom_row_table_bytes(job->rows.shape, needed)) {
+        (void)carom_buffer_grow(&context->memory, &context->spare_rows.block,
+                                carom_row_table_bytes(job->rows.shape, more), 0);
+    }
+}
+
+carom_status carom_order_rows(carom_detect_job *job, uint64_t rows) {
+    carom_context *context = job->context;
+    if (rows > UINT32_MAX) {
+        return carom_error_set(job->error, CAROM_ERROR_ARGUMENT, "%" PRIu64 " pairs are too many to be put in order",
+                               rows);
+    }
+    uint32_t body_bits = carom_list_sort_bits(job->owned);
+    uint32_t shift_bits = job->periodic.images != NULL ? carom_image_rows_bits(job->periodic.images) : 0;
+    if (2 * body_bits + shift_bits > 64) {
+        return carom_error_set(job->error, CAROM_ERROR_ARGUMENT,
+                               "pairs of %" PRIu64 " bodies with shifts of %u bits cannot be put in order", job->owned,
+                               shift_bits);
+    }
+    carom_work_need need[] = {
+        {CAROM_WORK_SORT_KEY, rows * sizeof(uint64_t)},
+        {CAROM_WORK_SORT_SPARE_KEY, rows * sizeof(uint64_t)},
+        {CAROM_WORK_SORT_PAYLOAD, rows * sizeof(uint32_t)},
+        {CAROM_WORK_SORT_SPARE_PAYLOAD, rows * sizeof(uint32_t)},
+    };
+    carom_context_reserve_more(context, need, sizeof need / sizeof need[0], job->headroom);
+    if (carom_context_reserve(context, need, sizeof need / sizeof need[0], NULL) != CAROM_OK ||
+        carom_row_table_reserve(&context->spare_rows, &context->memory, job->rows.shape, rows) != CAROM_OK) {
+        return CAROM_ERROR_MEMORY;
+    }
+    order_job order = {.job = job,
+                       .rows = rows,
+                       .body_bits = body_bits,
+                       .shift_bits = shift_bits,
+                       .key = carom_context_work(context, CAROM_WORK_SORT_KEY),
+                       .from = carom_context_work(context, CAROM_WORK_SORT_PAYLOAD)};
+    carom_team_run(&context->team, make_keys, &order);
+    if (carom_radix_sort_u64(&context->sort, &context->team, &context->memory, context->simd, rows,
+                             2 * body_bits + shift_bits, order.key, order.from,
+                             carom_context_work(context, CAROM_WORK_SORT_SPARE_KEY),
+                             carom_context_work(context, CAROM_WORK_SORT_SPARE_PAYLOAD)) != CAROM_OK) {
+        return CAROM_ERROR_MEMORY;
+    }
+    carom_team_run(&context->team, permute_rows, &order);
+    carom_row_table ordered = context->spare_rows;
+    context->spare_rows = context->rows;
+    context->rows = ordered;
+    return CAROM_OK;
+}
+
+uint64_t carom_order_bytes(const carom_detect_job *job, uint64_t rows) {
+    if (!job->config->sort_pairs) {
+        return 0;
+    }
+    uint64_t block = carom_row_table_bytes(job->rows.shape, carom_row_table_round(rows));
+    return carom_size_add(block, carom_size_multiply(rows, 2 * (sizeof(uint64_t) + sizeof(uint32_t))));
+}

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+#include "kernel/detect/results/output_tmpl.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "kernel/detect/results/rows_tmpl.h"
+#include "kernel/periodic/image_rows.h"
+#include "kernel/store/row_table_tmpl.h"
+#include "kernel/sys/error.h"
+
+enum { GRAIN = 1024 };
+
+/* The caller's array for each field of a row, or NULL. */
+static void output_fields(const carom_detect_output *output, void *field[CAROM_FIELDS_ALL]) {
+    void *all[CAROM_FIELDS_ALL] = {output->i,        output->k,         output->t_ca,      output->distance,
+                                   output->t_toi,    output->normal[0], output->normal[1], output->normal[2],
+                                   output->point[0], output->point[1],  output->point[2],  output->shift[0],
+                                   output->shift[1], output->shift[2]};
+    memcpy(field, all, sizeof all);
+}
+
+typedef struct copy_job {
+    const carom_detect_job *job;
+    const carom_row_table *from;
+    uint64_t rows;
+    void *field[CAROM_FIELDS_ALL];
+} copy_job;
+
+static void copy_fields(void *data, uint32_t worker) {
+    const copy_job *copy = data;
+    const carom_detect_job *job = copy->job;
+    const carom_row_table *rows = copy->from;
+    const carom_range own = carom_team_range(&job->context->team, worker, copy->rows, GRAIN);
+    for (uint32_t f = 0; f < CAROM_FIELDS_ALL && own.begin < own.end; f++) {
+        uint64_t size = carom_row_table_field_size(job->rows.shape, f);
+        const void *from = carom_row_table_field(job->rows.shape, rows->block.data, rows->capacity, f, own.begin);
+        if (copy->field[f] != NULL && from != NULL) {
+            memcpy((char *)copy->field[f] + own.begin * size, from, (own.end - own.begin) * size);
+        }
+    }
+}
+
+static carom_status copy_out(carom_detect_job *job, const carom_row_table *from, uint64_t rows) {
+    if (job->output == NULL) {
+        return CAROM_OK;
+    }
+    copy_job copy = {.job = job, .from = from, .rows = rows};
+    output_fields(job->output, copy.field);
+    bool wanted = false;
+    for (uint32_t f = 0; f < CAROM_FIELDS_ALL; f++) {
+        wanted |= copy.field[f] != NULL;
+    }
+    if (wanted && rows > job->output->pair_capacity) {
+        return carom_error_set(job->error, CAROM_ERROR_CAPACITY,
+                               "%" PRIu64 " pairs do not fit the caller's arrays of %" PRIu64, rows,
+                               job->output->pair_capacity);
+    }
+    carom_team_run(&job->context->team, copy_fields, &copy);
+    if (job->output->label != NULL && job->detection->groups.label != NULL) {
+        memcpy(job->output->label, job->detection->groups.label, job->owned * sizeof(uint32_t));
+    }
+    return CAROM_OK;
+}
+
+static void show_rows(const carom_detect_job *job, const carom_row_table *from, uint64_t rows) {
+    carom_detection *d = job->detection;
+    carom_contact_rows view = carom_row_table_view(job->rows.shape, from->block.data, from->capacity, 0);
+    d->pair_count = rows;
+    d->i = view.i;
+    d->k = view.k;
+    d->t_ca = view.t_ca;
+    d->distance = view.distance;
+    d->t_toi = view.t_toi;
+    for (int a = 0; a < 3; a++) {
+        d->normal[a] = view.normal[a];
+        d->point[a] = view.point[a];
+        d->shift[a] = carom_row_table_field(job->rows.shape, from->block.data, from->capacity,
+                                            CAROM_SHIFT_FIELD + (uint32_t)a, 0);
+    }
+}
+
+carom_status carom_output_rows(carom_detect_job *job, const carom_row_table *from, uint64_t count) {
+    carom_status status = copy_out(job, from, count);
+    if (status == CAROM_OK && job->rows.destination == CAROM_ROWS_STORED) {
+        show_rows(job, from, count);
+    }
+    return status;
+}
+
+carom_status carom_output_round_rows(carom_detect_job *job, uint64_t rows) {
+    carom_context *context = job->context;
+    const carom_row_table *wide = &context->rows;
+    carom_row_table *floats = &context->float_rows;
+    const carom_row_shape shape = carom_rows_float_shape(job);
+    if (carom_row_table_reserve(floats, &context->memory, shape, rows) != CAROM_OK) {
+        return CAROM_ERROR_MEMORY;
+    }
+    carom_image_rows from = {job->rows.shape, wide->block.data, wide->capacity, rows};
+    carom_image_rows to = {shape, floats->block.data, floats->capacity, rows};
+    carom_image_rows_narrow(&context->team, &from, &to);
+    job->detection->pair_count = rows;
+    return CAROM_OK;
+}

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+#include "kernel/detect/results/rows_tmpl.h"
+
+#include "kernel/store/row_table_tmpl.h"
+
+bool carom_rows_has_sink(const carom_detect_job *job) {
+    const carom_detect_output_f32 *float_output = job->periodic.float_output;
+    return (job->output != NULL && job->output->sink != NULL) || (float_output != NULL && float_output->sink != NULL);
+}
+
+carom_row_shape carom_rows_float_shape(const carom_detect_job *job) {
+    return (carom_row_shape){job->rows.shape.fields, sizeof(float), job->rows.shape.shifts};
+}
+
+/* The table may have held rows of another shape: its bytes say how many of this one it holds. If the room that the last
+ * call needed cannot be had, rows overflow later and are counted. */
+static void prepare_table(carom_context *context, carom_row_shape shape) {
+    context->rows.capacity = context->rows.block.bytes / carom_row_table_bytes(shape, 16) * 16;
+    if (context->expected_rows > context->rows.capacity) {
+        (void)carom_row_table_reserve(&context->rows, &context->memory, shape, context->expected_rows);
+    }
+    context->expected_rows = 0;
+}
+
+void carom_rows_prepare_output(carom_detect_job *job) {
+    const bool contacts = job->config->until >= CAROM_UNTIL_APPROACH;
+    job->rows.shape = (carom_row_shape){contacts ? CAROM_ROW_FIELDS : CAROM_PAIR_FIELDS, sizeof(carom_real),
+                                        job->periodic.images != NULL ? 3 : 0};
+    job->rows.destination = carom_rows_has_sink(job)  ? CAROM_ROWS_TO_SINK
+                            : job->config->count_only ? CAROM_ROWS_COUNTED
+                                                      : CAROM_ROWS_STORED;
+}
+
+void carom_rows_prepare(carom_detect_job *job) {
+    carom_rows_prepare_output(job);
+    if (job->rows.destination == CAROM_ROWS_STORED) {
+        carom_chunk_pool_restart(&job->context->chunks);
+        prepare_table(job->context, job->rows.shape);
+    }
+}
+
+static void write_pairs(const carom_record *records, uint32_t count, const uint32_t *slot_i, const uint32_t *slot_k,
+                        const carom_contact_rows *rows) {
+    for (uint32_t n = 0; n < count; n++) {
+        uint32_t a = (uint32_t)records[slot_i[n]].body;
+        uint32_t b = (uint32_t)records[slot_k[n]].body;
+        rows->i[n] = a < b ? a : b;
+        rows->k[n] = a < b ? b : a;
+    }
+}
+
+void carom_rows_write(const carom_detect_job *job, void *block, uint64_t capacity, uint64_t at, uint32_t count,
+                      const uint32_t *slot_i, const uint32_t *slot_k) {
+    const carom_record *records = job->search.records;
+    carom_contact_rows rows = carom_row_table_view(job->rows.shape, block, capacity, at);
+    if (job->rows.shape.fields == CAROM_ROW_FIELDS) {
+        job->context->simd->CAROM_REAL(contact)(records, 0, count, slot_i, slot_k, !job->config->all_pairs, &rows);
+    } else {
+        write_pairs(records, count, slot_i, slot_k, &rows);
+    }
+}
+
+double carom_rows_bytes(const carom_detect_job *job) {
+    const double row = (double)carom_row_table_bytes(job->rows.shape, 16) / 16;
+    const bool chunks = job->context->team.workers > 1; /* each pair goes to a chunk and comes back from it */
+    return chunks ? row + 4 * sizeof(uint32_t) : row;
+}

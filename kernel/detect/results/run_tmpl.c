@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+#include "kernel/detect/results/run_tmpl.h"
+
+#include "kernel/detect/results/sink_tmpl.h"
+#include "kernel/detect/results/tasks_tmpl.h"
+
+typedef struct run {
+    carom_detect_job *job;
+    carom_task_search *search;
+    void *data;
+} run;
+
+static void run_worker(void *data, uint32_t w) {
+    const run *r = data;
+    carom_detect_job *job = r->job;
+    carom_worker *worker = &job->workers[w];
+    uint64_t t;
+    while (carom_tasks_claim(job, &t)) {
+        carom_task *task = &job->queue.tasks[t];
+        carom_tasks_begin(job, task);
+        r->search(r->data, worker, task);
+        carom_sink_flush(job, worker, task);
+        carom_tasks_end(job, worker, task);
+    }
+}
+
+void carom_run_tasks(carom_detect_job *job, uint64_t first, carom_task_search *search, void *data) {
+    run r = {job, search, data};
+    const bool alone = job->queue.count - first <= 1; /* the others would start for nothing */
+    carom_tasks_start(job, first);
+    do {
+        (alone ? carom_team_run_alone : carom_team_run)(&job->context->team, run_worker, &r);
+    } while (carom_tasks_resume(job));
+    carom_job_share_time(job);
+}
+
+void carom_run_store_pairs(carom_detect_job *job, carom_worker *worker, carom_task *task, uint32_t count,
+                           const uint32_t *slot_i, const uint32_t *slot_k) {
+    if (job->rows.destination == CAROM_ROWS_TO_SINK) {
+        carom_sink_append(job, worker, task, count, slot_i, slot_k);
+    } else if (job->rows.destination == CAROM_ROWS_STORED) {
+        carom_tasks_append(job, task, count, slot_i, slot_k);
+    }
+    task->rows += count;
+}

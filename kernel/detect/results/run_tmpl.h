@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+/* Runs the tasks of a search on all workers, and stores or delivers the pairs that they find. */
+#ifndef CAROM_DETECT_RESULTS_RUN_TMPL_H
+#define CAROM_DETECT_RESULTS_RUN_TMPL_H
+
+#include "kernel/detect/job/job_tmpl.h"
+
+#define carom_run_tasks CAROM_REAL(carom_run_tasks)
+#define carom_run_store_pairs CAROM_REAL(carom_run_store_pairs)
+
+/* Searches one task; calls carom_run_store_pairs for what it finds. */
+typedef void carom_task_search(void *data, carom_worker *worker, carom_task *task);
+
+/* Calls search(data, worker, task) once for every task from `first` on, and shares out the time. */
+void carom_run_tasks(carom_detect_job *job, uint64_t first, carom_task_search *search, void *data);
+
+/* Stores `count` pairs of slots as rows of the task, or delivers them, or only counts them. */
+void carom_run_store_pairs(carom_detect_job *job, carom_worker *worker, carom_task *task, uint32_t count,
+                           const uint32_t *slot_i, const uint32_t *slot_k);
+
+#endif

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+#include "kernel/detect/results/sink_tmpl.h"
+
+#include <string.h>
+
+#include "kernel/detect/results/hash_tmpl.h"
+#include "kernel/detect/results/members_tmpl.h"
+#include "kernel/detect/results/rows_tmpl.h"
+#include "kernel/detect/results/sink.h"
+#include "kernel/periodic/image_rows.h"
+#include "kernel/store/row_table_tmpl.h"
+#include "kernel/sys/error.h"
+
+#define carom_sink_deliver CAROM_REAL(carom_sink_deliver)
+
+typedef CAROM_REAL(carom_block) carom_block;
+
+static carom_status reserve_blocks(carom_detect_job *job) {
+    carom_context *context = job->context;
+    const bool floats = job->periodic.float_results;
+    uint64_t own = carom_row_table_bytes(job->rows.shape, CAROM_BLOCK_ROWS);
+    uint64_t each = own + (floats ? carom_row_table_bytes(carom_rows_float_shape(job), CAROM_BLOCK_ROWS) : 0);
+    carom_work_need need = {CAROM_WORK_BLOCKS, context->team.workers * each};
+    carom_status status = carom_job_reserve(job, &need, 1);
+    char *block = carom_context_work(context, CAROM_WORK_BLOCKS);
+    for (uint32_t w = 0; w < context->team.workers && status == CAROM_OK; w++) {
+        job->workers[w].block.rows = block + w * each;
+        job->workers[w].block.float_rows = floats ? block + w * each + own : NULL;
+    }
+    return status;
+}
+
+carom_status carom_sink_start(carom_detect_job *job) {
+    if (job->rows.destination != CAROM_ROWS_TO_SINK) {
+        return CAROM_OK;
+    }
+    carom_status status = reserve_blocks(job);
+    if (status == CAROM_OK && job->config->group_members && carom_job_wants_groups(job)) {
+        status = carom_members_reserve_all(job);
+    }
+    return status;
+}
+
+bool carom_sink_stopped(const carom_detect_job *job) {
+    return atomic_load_explicit(&job->sink.stopped, memory_order_relaxed) != 0;
+}
+
+static uint64_t hash_block(const carom_block *block) {
+    carom_detection rows = {
+        .i = block->i, .k = block->k, .t_ca = block->t_ca, .distance = block->distance, .t_toi = block->t_toi};
+    memcpy(rows.normal, block->normal, sizeof rows.normal);
+    memcpy(rows.point, block->point, sizeof rows.point);
+    memcpy(rows.shift, block->shift, sizeof rows.shift);
+    return carom_hash_rows(&rows, 0, block->count);
+}
+
+bool carom_sink_deliver(const carom_detect_output *output, const carom_row_block *from, uint64_t *hash) {
+    carom_contact_rows rows = carom_row_table_view(from->shape, from->rows, CAROM_BLOCK_ROWS, 0);
+    carom_block block = {.task = from->task,
+                         .part = from->part,
+                         .count = from->count,
+                         .i = rows.i,
+                         .k = rows.k,
+                         .t_ca = rows.t_ca,
+                         .distance = rows.distance,
+                         .t_toi = rows.t_toi,
+                         .normal = {rows.normal[0], rows.normal[1], rows.normal[2]},
+                         .point = {rows.point[0], rows.point[1], rows.point[2]}};
+    for (uint32_t a = 0; a < 3; a++) {
+        block.shift[a] = carom_row_table_field(from->shape, from->rows, CAROM_BLOCK_ROWS, CAROM_SHIFT_FIELD + a, 0);
+    }
+    if (hash != NULL) {
+        *hash += hash_block(&block);
+    }
+    return output->sink(output->sink_user, &block);
+}
+
+/* Rows of owned bodies and images become rows of the caller's bodies; rows of floats if these are floats. */
+static bool map_and_deliver(carom_detect_job *job, carom_worker *worker, carom_row_block *block) {
+    uint64_t *hash = job->config->hash ? &worker->block.hash : NULL;
+    const carom_image_rows rows = {block->shape, block->rows, CAROM_BLOCK_ROWS, block->count};
+    if (job->periodic.images != NULL) {
+        carom_image_rows_map_alone(job->periodic.images, &rows);
+    }
+    if (!job->periodic.float_results) {
+        return carom_sink_deliver(job->output, block, hash);
+    }
+    const carom_image_rows floats = {carom_rows_float_shape(job), worker->block.float_rows, CAROM_BLOCK_ROWS,
+                                     block->count};
+    carom_image_rows_narrow_alone(&rows, &floats);
+    block->shape = floats.shape;
+    block->rows = floats.block;
+    return carom_sink_deliver_f32(job->periodic.float_output, block, hash);
+}
+
+void carom_sink_flush(carom_detect_job *job, carom_worker *worker, carom_task *task) {
+    if (worker->block.count == 0 || carom_sink_stopped(job)) {
+        return;
+    }
+    carom_row_block block = {.shape = job->rows.shape,
+                             .rows = worker->block.rows,
+                             .count = worker->block.count,
+                             .task = (uint64_t)(task - job->queue.tasks),
+                             .part = task->blocks++};
+    worker->block.count = 0;
+    atomic_store_explicit(&job->sink.delivered, 1, memory_order_relaxed);
+    if (!map_and_deliver(job, worker, &block)) {
+        atomic_store_explicit(&job->sink.stopped, 1, memory_order_relaxed);
+    }
+}
+
+void carom_sink_append(carom_detect_job *job, carom_worker *worker, carom_task *task, uint32_t count,
+                       const uint32_t *slot_i, const uint32_t *slot_k) {
+    while (count > 0 && !carom_sink_stopped(job)) {
+        uint32_t room = CAROM_BLOCK_ROWS - worker->block.count;
+        uint32_t part = count < room ? count : room;
+        carom_rows_write(job, worker->block.rows, CAROM_BLOCK_ROWS, worker->block.count, part, slot_i, slot_k);
+        worker->block.count += part;
+        if (worker->block.count == CAROM_BLOCK_ROWS) {
+            carom_sink_flush(job, worker, task);
+        }
+        slot_i += part;
+        slot_k += part;
+        count -= part;
+    }
+}
+
+carom_status carom_sink_end(carom_detect_job *job) {
+    for (uint32_t w = 0; w < job->context->team.workers; w++) {
+        job->sink.hash += job->workers[w].block.hash;
+    }
+    return carom_sink_stopped(job)
+               ? carom_error_set(job->error, CAROM_ERROR_STOPPED, "the caller's sink stopped the detection")
+               : CAROM_OK;
+}

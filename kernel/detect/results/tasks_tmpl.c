@@ -1,0 +1,328 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+#include "kernel/detect/results/tasks_tmpl.h"
+
+#include <string.h>
+
+#include "kernel/detect/results/rows_tmpl.h"
+#include "kernel/sys/clock.h"
+
+/* The first 1 / PREDICT_SHARE of the tasks predict how many rows all tasks have; the table gets PREDICT_MORE times as
+ * much. */
+enum { PREDICT_SHARE = 16 };
+static const double PREDICT_MORE = 1.125;
+/* Workers may run ahead of the oldest unfinished task by this share of the tasks, and by some more for each worker. */
+enum { WINDOW_SHARE = 8, WINDOW_EACH = 4 };
+/* Tasks whose rows one worker writes before it takes its next task. */
+enum { WRITTEN_AT_ONCE = 8 };
+
+static void overflow(carom_detect_job *job) {
+    atomic_store_explicit(&job->rows.overflowed, 1, memory_order_relaxed);
+}
+
+static bool has_overflowed(const carom_detect_job *job) {
+    return atomic_load_explicit(&job->rows.overflowed, memory_order_relaxed) != 0;
+}
+
+/* The rows of all known tasks, and some more, if the others have as many as the first `done`. Returns 0 if these are
+ * too few to tell. */
+static uint64_t predict_rows(const carom_task_queue *queue, uint64_t done, uint64_t rows) {
+    if (done == 0 || done < queue->count / PREDICT_SHARE) {
+        return 0;
+    }
+    const double all = (double)rows / (double)done * (double)queue->count;
+    return (uint64_t)(all * PREDICT_MORE);
+}
+
+static void append_to_table(carom_detect_job *job, const carom_task *task, uint32_t count, const uint32_t *slot_i,
+                            const uint32_t *slot_k) {
+    carom_row_table *rows = &job->context->rows;
+    const uint64_t at = task->first_row + task->rows;
+    if (at + count > rows->capacity) {
+        const uint64_t predicted = predict_rows(&job->queue, (uint64_t)(task - job->queue.tasks), task->first_row);
+        if (carom_row_table_grow(rows, &job->context->memory, job->rows.shape, at + count, predicted, at) != CAROM_OK) {
+            overflow(job);
+            return;
+        }
+    }
+    carom_rows_write(job, rows->block.data, rows->capacity, at, count, slot_i, slot_k);
+}
+
+/* The last chunk of the task, if it has room; else a new one. NULL when memory gives out. */
+static carom_chunk *chunk_with_room(carom_detect_job *job, carom_task *task) {
+    carom_chunk *chunk = task->tail;
+    if (chunk == NULL || chunk->count == CAROM_CHUNK_PAIRS) {
+        chunk = carom_chunk_take(&job->context->chunks, &job->context->memory);
+        if (chunk != NULL) {
+            *(task->tail == NULL ? &task->head : &task->tail->next) = chunk;
+            task->tail = chunk;
+        }
+    }
+    return chunk;
+}
+
+/* Every chunk but the last is full. */
+static void append_to_chunks(carom_detect_job *job, carom_task *task, uint32_t count, const uint32_t *slot_i,
+                             const uint32_t *slot_k) {
+    while (count > 0) {
+        carom_chunk *chunk = chunk_with_room(job, task);
+        if (chunk == NULL) {
+            overflow(job);
+            return;
+        }
+        const uint32_t room = CAROM_CHUNK_PAIRS - chunk->count;
+        const uint32_t part = count < room ? count : room;
+        memcpy(chunk->slot_i + chunk->count, slot_i, part * sizeof *slot_i);
+        memcpy(chunk->slot_k + chunk->count, slot_k, part * sizeof *slot_k);
+        chunk->count += part;
+        slot_i += part;
+        slot_k += part;
+        count -= part;
+    }
+}
+
+void carom_tasks_append(carom_detect_job *job, carom_task *task, uint32_t count, const uint32_t *slot_i,
+                        const uint32_t *slot_k) {
+    if (has_overflowed(job)) {
+        return;
+    }
+    if (job->context->team.workers == 1) {
+        append_to_table(job, task, count, slot_i, slot_k);
+    } else {
+        append_to_chunks(job, task, count, slot_i, slot_k);
+    }
+}
+
+/* Writes the rows of a task's chunks to their place in the table, and gives the chunks back. */
+static void write_chunks(carom_detect_job *job, carom_task *task) {
+    carom_row_table *rows = &job->context->rows;
+    uint64_t at = task->first_row;
+    uint64_t chunks = 0;
+    for (const carom_chunk *chunk = task->head; chunk != NULL; chunk = chunk->next) {
+        carom_rows_write(job, rows->block.data, rows->capacity, at, chunk->count, chunk->slot_i, chunk->slot_k);
+        at += chunk->count;
+        chunks++;
+    }
+    carom_chunk_give(&job->context->chunks, task->head, task->tail, chunks);
+    task->head = NULL;
+    task->tail = NULL;
+}
+
+void carom_tasks_begin(carom_detect_job *job, carom_task *task) {
+    if (job->context->team.workers == 1) {
+        task->first_row = job->queue.placed_rows;
+    }
+}
+
+/* Gives rows their places as far as tasks are counted without a gap. */
+static void place_tasks(carom_task_queue *queue) {
+    uint64_t t = queue->placed;
+    for (; t < queue->count; t++) {
+        carom_task *task = &queue->tasks[t];
+        if (atomic_load_explicit(&task->state, memory_order_acquire) == CAROM_TASK_OPEN) {
+            break;
+        }
+        task->first_row = queue->placed_rows;
+        queue->placed_rows += task->rows;
+    }
+    queue->placed = t;
+}
+
+/* Enlarges a table that is too small, unless some worker writes to it or it is too early to predict the size. */
+static void enlarge_table(carom_detect_job *job) {
+    carom_task_queue *queue = &job->queue;
+    carom_row_table *rows = &job->context->rows;
+    const uint64_t predicted = predict_rows(queue, queue->placed, queue->placed_rows);
+    if (queue->placed_rows <= rows->capacity || predicted == 0 ||
+        atomic_load_explicit(&queue->writers, memory_order_acquire) != 0) {
+        return;
+    }
+    /* If there is no memory now, there may be once all rows are counted. */
+    (void)carom_row_table_grow(rows, &job->context->memory, job->rows.shape, queue->placed_rows, predicted,
+                               queue->tasks[queue->claimed].first_row);
+}
+
+/* Claims up to `most` tasks whose rows fit the table and are not being written: tasks *begin to *end - 1. */
+static void claim_placed(carom_detect_job *job, uint64_t most, uint64_t *begin, uint64_t *end) {
+    carom_task_queue *queue = &job->queue;
+    uint64_t t = queue->claimed;
+    *begin = t;
+    while (t < queue->placed && t - *begin < most &&
+           queue->tasks[t].first_row + queue->tasks[t].rows <= job->context->rows.capacity) {
+        t++;
+    }
+    queue->claimed = t;
+    *end = t;
+}
+
+static void write_task(carom_detect_job *job, carom_task *task) {
+    if (task->head != NULL) {
+        write_chunks(job, task);
+    }
+    atomic_store_explicit(&task->state, CAROM_TASK_WRITTEN, memory_order_release);
+}
+
+static void write_tasks(void *data, uint32_t worker) {
+    (void)worker;
+    carom_detect_job *job = data;
+    carom_task_queue *queue = &job->queue;
+    for (uint64_t t = carom_team_claim(&queue->next_write); t < queue->claimed;
+         t = carom_team_claim(&queue->next_write)) {
+        write_task(job, &queue->tasks[t]);
+    }
+}
+
+/* All workers write the rows of the tasks from `first` to the last one claimed. */
+static void write_from(carom_detect_job *job, uint64_t first) {
+    atomic_store_explicit(&job->queue.next_write, first, memory_order_relaxed);
+    if (first < job->queue.claimed) {
+        carom_team_run(&job->context->team, write_tasks, job);
+    }
+}
+
+static void note_finished(carom_task_queue *queue) {
+    uint64_t t = atomic_load_explicit(&queue->finished, memory_order_relaxed);
+    while (t < queue->claimed &&
+           atomic_load_explicit(&queue->tasks[t].state, memory_order_acquire) == CAROM_TASK_WRITTEN) {
+        t++;
+    }
+    atomic_store_explicit(&queue->finished, t, memory_order_relaxed);
+}
+
+/* Places rows and writes some. The caller holds queue->placing, which is released before the rows are written. */
+static void write_some(carom_detect_job *job, carom_worker *worker) {
+    carom_task_queue *queue = &job->queue;
+    double clock = carom_clock_seconds();
+    uint64_t begin;
+    uint64_t end;
+    place_tasks(queue);
+    enlarge_table(job);
+    claim_placed(job, WRITTEN_AT_ONCE, &begin, &end);
+    note_finished(queue);
+    atomic_fetch_add_explicit(&queue->writers, 1, memory_order_relaxed);
+    atomic_store_explicit(&queue->placing, 0, memory_order_release);
+    clock = carom_job_worker_lap(worker, CAROM_PHASE_COLLECT, clock);
+    for (uint64_t t = begin; t < end; t++) {
+        write_task(job, &queue->tasks[t]);
+    }
+    atomic_fetch_sub_explicit(&queue->writers, 1, memory_order_release);
+    const bool contacts = job->config->until >= CAROM_UNTIL_APPROACH;
+    carom_job_worker_lap(worker, contacts ? CAROM_PHASE_APPROACH : CAROM_PHASE_COLLECT, clock);
+}
+
+/* Nobody waits: a worker that finds another one placing rows leaves them to it, or in the end to the join. */
+void carom_tasks_end(carom_detect_job *job, carom_worker *worker, carom_task *task) {
+    carom_task_queue *queue = &job->queue;
+    if (job->context->team.workers == 1) {
+        queue->placed_rows += task->rows;
+        return;
+    }
+    atomic_store_explicit(&task->state, CAROM_TASK_COUNTED, memory_order_release);
+    if (job->rows.destination == CAROM_ROWS_STORED &&
+        atomic_exchange_explicit(&queue->placing, 1, memory_order_acquire) == 0) {
+        write_some(job, worker);
+    }
+}
+
+void carom_tasks_start(carom_detect_job *job, uint64_t first) {
+    carom_task_queue *queue = &job->queue;
+    const uint64_t workers = job->context->team.workers;
+    const uint64_t window = (queue->count - first) / WINDOW_SHARE + WINDOW_EACH * workers;
+    atomic_store_explicit(&queue->next, first, memory_order_relaxed);
+    atomic_store_explicit(&queue->paused, 0, memory_order_relaxed);
+    queue->window = job->rows.destination == CAROM_ROWS_STORED && workers > 1 ? window : UINT64_MAX;
+    queue->widest_window = queue->window > queue->widest_window ? queue->window : queue->widest_window;
+}
+
+bool carom_tasks_claim(carom_detect_job *job, uint64_t *task) {
+    carom_task_queue *queue = &job->queue;
+    const uint64_t next = atomic_load_explicit(&queue->next, memory_order_relaxed);
+    const uint64_t finished = atomic_load_explicit(&queue->finished, memory_order_relaxed);
+    if (next > finished && next - finished >= queue->window) {
+        atomic_store_explicit(&queue->paused, 1, memory_order_relaxed);
+    }
+    if (atomic_load_explicit(&queue->paused, memory_order_relaxed) != 0) {
+        return false;
+    }
+    *task = carom_team_claim(&queue->next);
+    return *task < queue->count;
+}
+
+bool carom_tasks_resume(carom_detect_job *job) {
+    carom_task_queue *queue = &job->queue;
+    if (atomic_load_explicit(&queue->paused, memory_order_relaxed) == 0) {
+        return false;
+    }
+    uint64_t begin;
+    uint64_t end;
+    place_tasks(queue);
+    enlarge_table(job);
+    claim_placed(job, UINT64_MAX, &begin, &end);
+    write_from(job, begin);
+    note_finished(queue);
+    if (queue->claimed < queue->placed) {
+        queue->window = UINT64_MAX; /* there is no memory for the table: chunks must do */
+        queue->widest_window = UINT64_MAX;
+    }
+    atomic_store_explicit(&queue->paused, 0, memory_order_relaxed);
+    return atomic_load_explicit(&queue->next, memory_order_relaxed) < queue->count;
+}
+
+uint64_t carom_tasks_count_rows(carom_detect_job *job) {
+    uint64_t rows = 0;
+    for (uint64_t t = 0; t < job->queue.count; t++) {
+        job->queue.tasks[t].first_row = rows;
+        rows += job->queue.tasks[t].rows;
+    }
+    return rows;
+}
+
+carom_status carom_tasks_join(carom_detect_job *job, uint64_t rows) {
+    carom_context *context = job->context;
+    carom_task_queue *queue = &job->queue;
+    uint64_t first = 0;
+    while (first < queue->count && queue->tasks[first].head == NULL) {
+        first++;
+    }
+    if (first == queue->count) {
+        return CAROM_OK;
+    }
+    carom_status status = carom_row_table_grow(&context->rows, &context->memory, job->rows.shape, rows, rows,
+                                               queue->tasks[first].first_row);
+    if (status == CAROM_OK) {
+        queue->claimed = queue->count;
+        write_from(job, first);
+    }
+    return status;
+}
+
+uint64_t carom_tasks_chunk_bytes(const carom_detect_job *job) {
+    uint64_t chunks = 0;
+    for (uint64_t t = 0; t < job->queue.count; t++) {
+        chunks += carom_chunk_count(job->queue.tasks[t].rows);
+    }
+    return carom_size_multiply(chunks, carom_chunk_bytes());
+}
+
+/* The chunks that are in use at once if a worker is kept from its task for long. */
+static uint64_t most_chunks(const carom_detect_job *job) {
+    const carom_task_queue *queue = &job->queue;
+    const uint64_t window = carom_size_add(queue->widest_window, job->context->team.workers);
+    uint64_t most = 0;
+    uint64_t now = 0;
+    for (uint64_t t = 0; t < queue->count; t++) {
+        now += carom_chunk_count(queue->tasks[t].rows);
+        if (t >= window) {
+            now -= carom_chunk_count(queue->tasks[t - window].rows);
+        }
+        most = now > most ? now : most;
+    }
+    return most;
+}
+
+void carom_tasks_keep_chunks(carom_detect_job *job) {
+    if (job->context->team.workers > 1) {
+        carom_chunk_pool_reserve(&job->context->chunks, &job->context->memory, most_chunks(job));
+    }
+}

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+#include "kernel/detect/detect.h"
+#include "kernel/detect/periodic.h"
+#include "kernel/detect/stages_tmpl.h"
+
+#define carom_detect_run CAROM_REAL(carom_detect_run)
+#define carom_detect_periodic CAROM_REAL(carom_detect_periodic)
+
+carom_status carom_detect_run(carom_context *context, const carom_bodies *bodies, const carom_detect_config *config,
+                              const carom_detect_output *output, carom_detection *detection, carom_error *error) {
+    if (config->periodic != NULL && config->until != CAROM_UNTIL_BOUNDS) {
+        return carom_detect_periodic(context, bodies, config, output, detection, error);
+    }
+    carom_detect_job job = {
+        .context = context, .bodies = bodies, .config = config, .output = output, .detection = detection};
+    return carom_detect_stages(&job, error);
+}

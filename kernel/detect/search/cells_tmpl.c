@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+/* The heart of a detection: each cell is sorted, swept, decided and united while its bodies are in cache. A part with
+ * one large cell is sorted once and swept by all workers, each taking ranges of its entries. */
+#include "kernel/detect/search/cells_tmpl.h"
+
+#include <assert.h>
+#include <float.h>
+#include <string.h>
+
+#include "kernel/detect/results/run_tmpl.h"
+#include "kernel/detect/results/sink_tmpl.h"
+#include "kernel/detect/search/pairs_tmpl.h"
+#include "kernel/sys/clock.h"
+
+/* Entries above which a cell among others is searched as a part of its own. */
+enum { CROWDED = 16384 };
+/* Boxes in a task: enough tasks to share out evenly, large enough to cost nothing, the same for any number of threads.
+ */
+enum { TASK_SHARE = 128, TASK_LEAST = 512, TASK_MOST = 16384 };
+/* Entries above which the only cell of a part is swept by all workers. */
+enum { SHARED_LEAST = 4096 };
+/* The same as for tasks, of ranges of one cell, in tests. */
+enum { RANGE_SHARE = 256 };
+static const uint64_t RANGE_LEAST = UINT64_C(1) << 17;
+
+static uint64_t task_size(uint64_t bodies) {
+    uint64_t size = bodies / TASK_SHARE;
+    size = size > TASK_LEAST ? size : TASK_LEAST;
+    return size < TASK_MOST ? size : TASK_MOST;
+}
+
+static bool is_crowded(const carom_part *part, uint64_t entries) {
+    return part->plan.cell_count > 1 && entries > CROWDED;
+}
+
+/* Room for `more` tasks after those of earlier parts. */
+static carom_status reserve_tasks(carom_detect_job *job, uint64_t more) {
+    carom_context *context = job->context;
+    carom_buffer *buffer = &context->work[CAROM_WORK_TASKS];
+    uint64_t bytes = carom_size_multiply(carom_size_add(job->queue.count, more), sizeof(carom_task));
+    if (bytes > buffer->bytes &&
+        carom_buffer_grow(&context->memory, buffer, bytes, job->queue.count * sizeof(carom_task)) != CAROM_OK) {
+        return carom_job_no_memory(job, carom_size_add(context->memory.held, bytes));
+    }
+    job->queue.tasks = buffer->data;
+    return CAROM_OK;
+}
+
+static void end_task(carom_detect_job *job, uint64_t first, uint32_t end) {
+    if (job->queue.count > first) {
+        job->queue.tasks[job->queue.count - 1].end = end;
+    }
+}
+
+/* Cuts the cells into tasks; crowded ones are listed for later and passed over when their task is run. */
+static void make_cell_tasks(carom_detect_job *job, carom_part *part) {
+    carom_cell *cell = &job->workers[0].cell;
+    uint64_t size = task_size(part->bodies.count);
+    uint64_t first = job->queue.count;
+    uint64_t in_task = size;
+    for (uint32_t c = 0; c < part->plan.cell_count; c++) {
+        carom_cell_spans(&part->plan, part->start, &part->oversized, c, cell);
+        job->search.entries += cell->count;
+        if (is_crowded(part, cell->count)) {
+            part->crowded[part->crowded_count++] = c;
+            continue;
+        }
+        if (in_task >= size) {
+            end_task(job, first, c);
+            job->queue.tasks[job->queue.count++] = (carom_task){.begin = c};
+            in_task = 0;
+        }
+        in_task += cell->count;
+        part->most_entries = cell->count > part->most_entries ? cell->count : part->most_entries;
+    }
+    end_task(job, first, part->plan.cell_count);
+}
+
+/* Only the cells of depth 0 own slots. */
+void carom_cells_name_slots(const carom_detect_job *job, uint64_t begin, uint64_t end) {
+    for (uint64_t slot = begin; slot < end; slot++) {
+        __builtin_prefetch(&job->search.records[slot + 1024]);
+        job->groups.body[slot] = (uint32_t)job->search.records[slot].body;
+    }
+}
+
+static void name_cell_slots(const carom_detect_job *job, const carom_part *part, uint32_t cell) {
+    if (part->depth == 0 && job->config->until >= CAROM_UNTIL_GROUPS) {
+        carom_cells_name_slots(job, part->start[(uint64_t)cell << part->plan.bits],
+                               part->start[(uint64_t)(cell + 1) << part->plan.bits]);
+    }
+}
+
+/* Entries of a part of a part: their slots in the scene, and what the cells around have told of them. */
+static void rename_entries(const carom_part *part, const carom_boxes *boxes) {
+    for (uint32_t n = 0; n < boxes->count; n++) {
+        uint32_t body = (uint32_t)part->records[boxes->slot[n]].body;
+        boxes->slot[n] = part->slot[body];
+        boxes->missing[n] = boxes->missing[n] << (CAROM_CELL_BITS * part->depth) | part->earlier[body];
+    }
+}
+
+static void sort_cell(const carom_detect_job *job, const carom_part *part, const carom_cell *cell,
+                      carom_cell_workspace *space) {
+    const carom_simd *simd = job->context->simd;
+    const carom_plan *plan = &part->plan;
+    float range[2] = {FLT_MAX, -FLT_MAX};
+    float *low = space->low;
+    for (uint32_t s = 0; s < cell->span_count; s++) {
+        uint32_t count = cell->span[s].end - cell->span[s].begin;
+        simd->CAROM_REAL(cell_lows)(part->records + cell->span[s].begin, count, &plan->grid, plan->sweep_axis, low,
+                                    range);
+        low += count;
+    }
+    carom_cell_oversized_lows(plan, cell, low, range);
+    carom_bins bins = carom_cell_sort(plan, simd, cell, range, space);
+    simd->CAROM_REAL(cell_boxes)(part->records, 0, &plan->grid, &bins, space->bin_end, &space->boxes);
+    if (part->depth > 0) {
+        rename_entries(part, &space->boxes);
+    }
+}
+
+static double sweep_entries(carom_detect_job *job, carom_worker *worker, carom_task *task, const carom_boxes *boxes,
+                            carom_sweep_cursor cursor, double clock) {
+    while (cursor.i < cursor.stop && !carom_sink_stopped(job)) {
+        uint32_t hits =
+            job->context->simd->sweep(boxes, &cursor, worker->workspace.hit_i, worker->workspace.hit_k, CAROM_HITS_MAX);
+        clock = carom_job_worker_lap(worker, CAROM_PHASE_SWEEP, clock);
+        clock = carom_pairs_decide(job, worker, task, hits, clock);
+    }
+    return clock;
+}
+
+static double run_cell(carom_detect_job *job, carom_worker *worker, carom_task *task, uint32_t c, double clock) {
+    const carom_part *part = job->search.part;
+    carom_cell *cell = &worker->cell;
+    carom_cell_spans(&part->plan, part->start, &part->oversized, c, cell);
+    if (cell->count == 0 || is_crowded(part, cell->count) || carom_sink_stopped(job)) {
+        return clock;
+    }
+    name_cell_slots(job, part, c);
+    clock = carom_job_worker_lap(worker, CAROM_PHASE_GROUPS, clock);
+    sort_cell(job, part, cell, &worker->workspace);
+    clock = carom_job_worker_lap(worker, CAROM_PHASE_SORT, clock);
+    return sweep_entries(job, worker, task, &worker->workspace.boxes, (carom_sweep_cursor){0, 1, cell->count}, clock);
+}
+
+static void search_task(void *data, carom_worker *worker, carom_task *task) {
+    carom_detect_job *job = data;
+    double clock = carom_clock_seconds();
+    if (job->search.shared_cell != NULL) {
+        carom_sweep_cursor cursor = {task->begin, task->begin + 1, task->end};
+        sweep_entries(job, worker, task, &job->search.shared_cell->boxes, cursor, clock);
+        return;
+    }
+    for (uint32_t c = task->begin; c < task->end; c++) {
+        clock = run_cell(job, worker, task, c, clock);
+    }
+}
+
+/* The workers' spaces for the largest cell, or only for their hits. */
+static carom_status reserve_cells(carom_detect_job *job, uint64_t entries) {
+    carom_context *context = job->context;
+    uint64_t workers = context->team.workers;
+    uint64_t each = carom_cell_workspace_bytes(entries);
+    carom_work_need need = {CAROM_WORK_CELL_SPACE, carom_size_multiply(workers, each)};
+    carom_status status = carom_job_reserve(job, &need, 1);
+    if (status != CAROM_OK) {
+        return status;
+    }
+    char *block = carom_context_work(context, CAROM_WORK_CELL_SPACE);
+    for (uint64_t w = 0; w < workers; w++) {
+        carom_cell_workspace_lay_out(block + w * each, entries, &job->workers[w].workspace);
+    }
+    return CAROM_OK;
+}
+
+/* Ranges of entries with about as many tests each. */
+static void make_range_tasks(carom_detect_job *job, const carom_boxes *boxes) {
+    uint64_t tests = 0;
+    for (uint32_t n = 0; n < boxes->count; n++) {
+        tests += boxes->end[n] - n + CAROM_SIMD_PAD;
+    }
+    uint64_t size = tests / RANGE_SHARE > RANGE_LEAST ? tests / RANGE_SHARE : RANGE_LEAST;
+    uint64_t first = job->queue.count;
+    uint64_t in_task = size;
+    for (uint32_t n = 0; n < boxes->count; n++) {
+        if (in_task >= size) {
+            end_task(job, first, n);
+            job->queue.tasks[job->queue.count++] = (carom_task){.begin = n};
+            in_task = 0;
+        }
+        in_task += boxes->end[n] - n + CAROM_SIMD_PAD;
+    }
+    end_task(job, first, boxes->count);
+}
+
+/* One cell too large for one worker: sorted once, swept by all. */
+static carom_status run_one_cell(carom_detect_job *job, carom_part *part) {
+    carom_context *context = job->context;
+    carom_cell *cell = &job->workers[0].cell;
+    carom_cell_workspace shared;
+    carom_cell_spans(&part->plan, part->start, &part->oversized, 0, cell);
+    carom_work_need need = {CAROM_WORK_SHARED_CELL, carom_cell_workspace_bytes(cell->count)};
+    carom_status status = carom_job_reserve(job, &need, 1);
+    if (status != CAROM_OK) {
+        return status;
+    }
+    carom_cell_workspace_lay_out(carom_context_work(context, CAROM_WORK_SHARED_CELL), cell->count, &shared);
+    status = reserve_cells(job, 0);
+    if (status == CAROM_OK) {
+        status = reserve_tasks(job, RANGE_SHARE + 2);
+    }
+    if (status != CAROM_OK) {
+        return status;
+    }
+    name_cell_slots(job, part, 0);
+    sort_cell(job, part, cell, &shared);
+    uint64_t first_task = job->queue.count;
+    make_range_tasks(job, &shared.boxes);
+    job->search.entries += cell->count;
+    job->search.shared_cell = &shared;
+    carom_job_lap(job, CAROM_PHASE_SORT);
+    job->search.part = part;
+    carom_run_tasks(job, first_task, search_task, job);
+    job->search.shared_cell = NULL;
+    return CAROM_OK;
+}
+
+carom_status carom_cells_search(carom_detect_job *job, carom_part *part) {
+    if (part->plan.cell_count == 1 && part->bodies.count > SHARED_LEAST) {
+        return run_one_cell(job, part);
+    }
+    carom_status status = reserve_tasks(job, part->plan.cell_count);
+    uint64_t first_task = job->queue.count;
+    if (status == CAROM_OK) {
+        make_cell_tasks(job, part);
+        status = reserve_cells(job, part->most_entries);
+    }
+    if (status == CAROM_OK) {
+        carom_job_lap(job, CAROM_PHASE_PARTITION);
+        job->search.part = part;
+        carom_run_tasks(job, first_task, search_task, job);
+    }
+    return status;
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+/* Searches the cells of a part. In: the partition. Out: counts, rows and unions from all cells but the crowded ones,
+ * which are listed in the part. */
+#ifndef CAROM_DETECT_SEARCH_CELLS_TMPL_H
+#define CAROM_DETECT_SEARCH_CELLS_TMPL_H
+
+#include "kernel/detect/job/job_tmpl.h"
+
+#define carom_cells_search CAROM_REAL(carom_cells_search)
+#define carom_cells_name_slots CAROM_REAL(carom_cells_name_slots)
+
+/* Searches the cells of `part` on all workers. Errors: MEMORY. */
+carom_status carom_cells_search(carom_detect_job *job, carom_part *part);
+
+/* Notes the bodies in slots [begin, end) of the scene, for the groups. */
+void carom_cells_name_slots(const carom_detect_job *job, uint64_t begin, uint64_t end);
+
+#endif

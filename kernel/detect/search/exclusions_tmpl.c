@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+/* Exclusion lists. A body's trace has one bit of 64 for each body in its list (Bloom 1970). The lists themselves are
+ * looked at only where the trace of one body has the bit of the other, several pairs ahead. */
+#include "kernel/detect/search/exclusions_tmpl.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "kernel/check/assert.h"
+#include "kernel/sys/error.h"
+
+/* A list of up to this many is searched through even if it is in order: one cache line, no branch to predict. */
+enum { LIST_SHORT = 16 };
+
+typedef struct check_job {
+    const carom_detect_job *job;
+    uint64_t bad[CAROM_THREADS_MAX]; /* each worker's first body with a bad list, or CAROM_NO_BODY */
+    bool ascend[CAROM_THREADS_MAX];  /* whether all lists that the worker saw are in ascending order */
+} check_job;
+
+static bool offset_falls(const carom_filter *filter, uint64_t body) {
+    return filter->exclusion_offset[body] > filter->exclusion_offset[body + 1];
+}
+
+static void check_offsets(void *data, uint32_t worker) {
+    check_job *check = data;
+    const carom_detect_job *job = check->job;
+    carom_range own = carom_team_range(&job->context->team, worker, job->owned, 1);
+    while (own.begin < own.end && !offset_falls(job->config->filter, own.begin)) {
+        own.begin++;
+    }
+    check->bad[worker] = own.begin < own.end ? own.begin : CAROM_NO_BODY;
+}
+
+/* Which bit of a trace stands for a body (Fibonacci hashing: near numbers get different bits). */
+static uint32_t bit_of(uint32_t body) {
+    return body * UINT32_C(0x9E3779B1) >> 26;
+}
+
+/* What one list holds. */
+typedef struct list_view {
+    uint64_t bad; /* place of its first member that is no body, or its end */
+    bool ascends;
+    uint64_t trace;
+} list_view;
+
+static list_view look_at_list(const carom_filter *filter, uint64_t count, uint64_t body) {
+    uint64_t end = filter->exclusion_offset[body + 1];
+    list_view view = {.bad = end, .ascends = true};
+    uint32_t before = 0;
+    for (uint64_t n = filter->exclusion_offset[body]; n < end; n++) {
+        uint32_t member = filter->excluded[n];
+        if (member >= count) {
+            view.bad = n;
+            return view;
+        }
+        view.ascends &= member >= before;
+        view.trace |= UINT64_C(1) << bit_of(member);
+        before = member;
+    }
+    return view;
+}
+
+static void check_lists(void *data, uint32_t worker) {
+    check_job *check = data;
+    const carom_detect_job *job = check->job;
+    const carom_filter *filter = job->config->filter;
+    uint64_t bad = CAROM_NO_BODY;
+    bool ascend = true;
+    const carom_range own = carom_team_range(&job->context->team, worker, job->owned, CAROM_SIMD_PAD);
+    for (uint64_t body = own.begin; body < own.end && bad == CAROM_NO_BODY; body++) {
+        list_view view = look_at_list(filter, job->owned, body);
+        ascend &= view.ascends;
+        bad = view.bad < filter->exclusion_offset[body + 1] ? body : CAROM_NO_BODY;
+        if (job->filter.body_traces != NULL) {
+            job->filter.body_traces[body] = view.trace;
+        }
+    }
+    check->bad[worker] = bad;
+    check->ascend[worker] = ascend;
+}
+
+/* The lowest body that the workers found fault with. */
+static uint64_t run_check(check_job *check, carom_team_task *task) {
+    const carom_team *team = &check->job->context->team;
+    uint64_t lowest = CAROM_NO_BODY;
+    carom_team_run(team, task, check);
+    for (uint32_t w = 0; w < team->workers; w++) {
+        lowest = check->bad[w] < lowest ? check->bad[w] : lowest;
+    }
+    return lowest;
+}
+
+static carom_status refuse_offsets(const carom_detect_job *job, uint64_t bad) {
+    const uint64_t *offset = job->config->filter->exclusion_offset;
+    return carom_error_body(job->error, bad, "exclusion_offset",
+                            "body %" PRIu64 ": exclusion_offset is %" PRIu64 ", and then %" PRIu64, bad, offset[bad],
+                            offset[bad + 1]);
+}
+
+static carom_status refuse_list(const carom_detect_job *job, uint64_t bad) {
+    const carom_filter *filter = job->config->filter;
+    uint64_t at = look_at_list(filter, job->owned, bad).bad;
+    return carom_error_body(job->error, bad, "excluded",
+                            "body %" PRIu64 ": excluded names body %" PRIu32 " of %" PRIu64, bad, filter->excluded[at],
+                            job->owned);
+}
+
+static carom_status reserve_traces(carom_detect_job *job) {
+    if (job->config->until == CAROM_UNTIL_BOUNDS) {
+        return CAROM_OK;
+    }
+    carom_work_need need = {CAROM_WORK_FILTER_TRACES, job->owned * sizeof(uint64_t)};
+    carom_status status = carom_job_reserve(job, &need, 1);
+    job->filter.body_traces = status == CAROM_OK ? carom_context_work(job->context, CAROM_WORK_FILTER_TRACES) : NULL;
+    return status;
+}
+
+/* All offsets are checked before any list: a list is only as long as they say. */
+carom_status carom_exclusions_check(carom_detect_job *job) {
+    check_job check;
+    check.job = job;
+    uint64_t bad = run_check(&check, check_offsets);
+    if (bad != CAROM_NO_BODY) {
+        return refuse_offsets(job, bad);
+    }
+    carom_status status = reserve_traces(job);
+    if (status != CAROM_OK) {
+        return status;
+    }
+    bad = run_check(&check, check_lists);
+    if (bad != CAROM_NO_BODY) {
+        return refuse_list(job, bad);
+    }
+    job->filter.lists_ascend = true;
+    for (uint32_t w = 0; w < job->context->team.workers; w++) {
+        job->filter.lists_ascend &= check.ascend[w];
+    }
+    return CAROM_OK;
+}
+
+carom_filter_trace carom_exclusions_trace(const carom_detect_job *job, uint32_t body) {
+    return (carom_filter_trace){.trace = job->filter.body_traces[body], .body = body, .bit = bit_of(body)};
+}
+
+static bool names(const carom_detect_job *job, uint32_t body, uint32_t other) {
+    const carom_filter *filter = job->config->filter;
+    uint64_t begin = filter->exclusion_offset[body];
+    uint64_t end = filter->exclusion_offset[body + 1];
+    while (job->filter.lists_ascend && end - begin > LIST_SHORT) {
+        uint64_t middle = begin + (end - begin) / 2;
+        *(filter->excluded[middle] > other ? &end : &begin) = middle;
+    }
+    for (uint64_t n = begin; n < end; n++) {
+        if (filter->excluded[n] == other) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Collects the pairs of which one may name the other, by a bit of its trace; their lists are on the way. */
+static uint32_t find_doubts(const carom_detect_job *job, uint32_t hits, const uint32_t *slot_i, const uint32_t *slot_k,
+                            uint32_t *doubt) {
+    const carom_filter_trace *traces = job->filter.traces;
+    uint32_t doubts = 0;
+    for (uint32_t n = 0; n < hits; n++) {
+        const carom_filter_trace *i = &traces[slot_i[n]];
+        const carom_filter_trace *k = &traces[slot_k[n]];
+        doubt[doubts] = n;
+        doubts += (uint32_t)((i->trace >> k->bit | k->trace >> i->bit) & 1);
+    }
+    return doubts;
+}
+
+/* Both lists of the pair in doubt, from memory that may be far away: first where they begin, later themselves. */
+static void prefetch_offsets(const carom_detect_job *job, uint32_t slot) {
+    __builtin_prefetch(&job->config->filter->exclusion_offset[job->filter.traces[slot].body]);
+}
+
+static void prefetch_list(const carom_detect_job *job, uint32_t slot) {
+    const carom_filter *filter = job->config->filter;
+    __builtin_prefetch(filter->excluded + filter->exclusion_offset[job->filter.traces[slot].body]);
+}
+
+/* Pairs in doubt whose data are asked for this many pairs ahead. */
+enum { LISTS_AHEAD = 8, OFFSETS_AHEAD = 16 };
+
+/* Of the pairs in doubt, in order, those that are excluded: the start of `doubt`. */
+static uint32_t decide_doubts(const carom_detect_job *job, uint32_t doubts, const uint32_t *slot_i,
+                              const uint32_t *slot_k, uint32_t *doubt) {
+    uint32_t excluded = 0;
+    for (uint32_t n = 0; n < doubts + OFFSETS_AHEAD; n++) {
+        if (n < doubts) {
+            prefetch_offsets(job, slot_i[doubt[n]]);
+            prefetch_offsets(job, slot_k[doubt[n]]);
+        }
+        if (n >= OFFSETS_AHEAD - LISTS_AHEAD && n - (OFFSETS_AHEAD - LISTS_AHEAD) < doubts) {
+            uint32_t at = doubt[n - (OFFSETS_AHEAD - LISTS_AHEAD)];
+            prefetch_list(job, slot_i[at]);
+            prefetch_list(job, slot_k[at]);
+        }
+        if (n >= OFFSETS_AHEAD) {
+            uint32_t at = doubt[n - OFFSETS_AHEAD];
+            uint32_t i = job->filter.traces[slot_i[at]].body;
+            uint32_t k = job->filter.traces[slot_k[at]].body;
+            doubt[excluded] = at;
+            excluded += names(job, i, k) || names(job, k, i);
+        }
+    }
+    return excluded;
+}
+
+/* Closes the gaps that the pairs numbered in `drop`, ascending, leave. */
+static uint32_t drop_pairs(uint32_t hits, uint32_t drops, const uint32_t *drop, uint32_t *slot_i, uint32_t *slot_k) {
+    uint32_t kept = drops > 0 ? drop[0] : hits;
+    for (uint32_t d = 0; d < drops; d++) {
+        uint32_t begin = drop[d] + 1;
+        uint32_t end = d + 1 < drops ? drop[d + 1] : hits;
+        memmove(slot_i + kept, slot_i + begin, (end - begin) * sizeof *slot_i);
+        memmove(slot_k + kept, slot_k + begin, (end - begin) * sizeof *slot_k);
+        kept += end - begin;
+    }
+    return kept;
+}
+
+uint32_t carom_exclusions_drop(const carom_detect_job *job, uint32_t hits, uint32_t *slot_i, uint32_t *slot_k) {
+    uint32_t doubt[CAROM_HITS_MAX];
+    CAROM_ASSERT(hits <= CAROM_HITS_MAX);
+    uint32_t doubts = find_doubts(job, hits, slot_i, slot_k, doubt);
+    uint32_t excluded = decide_doubts(job, doubts, slot_i, slot_k, doubt);
+    return drop_pairs(hits, excluded, doubt, slot_i, slot_k);
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+/* Pair filters. In: the caller's filter and pairs of slots. Out: the pairs that pass. */
+#ifndef CAROM_DETECT_SEARCH_FILTER_TMPL_H
+#define CAROM_DETECT_SEARCH_FILTER_TMPL_H
+
+#include "kernel/detect/job/job_tmpl.h"
+
+#define carom_filter_check CAROM_REAL(carom_filter_check)
+#define carom_filter_start CAROM_REAL(carom_filter_start)
+#define carom_filter_pairs CAROM_REAL(carom_filter_pairs)
+
+/* Checks the exclusion lists. Errors: BODY (the first body with bad exclusions), MEMORY. */
+carom_status carom_filter_check(carom_detect_job *job);
+
+/* Brings the values that are tested into the order of the records. Errors: MEMORY. */
+carom_status carom_filter_start(carom_detect_job *job);
+
+/* Keeps, in order and in place, the pairs that pass; returns their number. Cheap without a filter. */
+uint32_t carom_filter_pairs(const carom_detect_job *job, uint32_t hits, uint32_t *slot_i, uint32_t *slot_k);
+
+#endif

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+/* What becomes of the pairs that a sweep finds, a block at a time while their bodies are in cache: who touches, rows,
+ * hashes, unions. */
+#include "kernel/detect/search/pairs_tmpl.h"
+
+#include "kernel/detect/results/hash_tmpl.h"
+#include "kernel/detect/results/run_tmpl.h"
+#include "kernel/detect/search/filter_tmpl.h"
+
+/* Keeps, in order, the pairs that are not of images alone. */
+static uint32_t drop_images(const carom_images *images, const carom_record *records, uint32_t count, uint32_t *slot_i,
+                            uint32_t *slot_k) {
+    uint32_t kept = 0;
+    for (uint32_t n = 0; n < count; n++) {
+        uint32_t i = slot_i[n];
+        uint32_t k = slot_k[n];
+        slot_i[kept] = i;
+        slot_k[kept] = k;
+        kept += carom_images_report(images, (uint32_t)records[i].body, (uint32_t)records[k].body);
+    }
+    return kept;
+}
+
+double carom_pairs_decide(carom_detect_job *job, carom_worker *worker, carom_task *task, uint32_t hits, double clock) {
+    uint32_t *i = worker->workspace.hit_i;
+    uint32_t *k = worker->workspace.hit_k;
+    bool only_pairs = job->config->until == CAROM_UNTIL_PAIRS;
+    if (job->periodic.images != NULL) {
+        hits = drop_images(job->periodic.images, job->search.records, hits, i, k);
+    }
+    hits = carom_filter_pairs(job, hits, i, k);
+    worker->box_pairs += hits;
+    if (only_pairs || job->config->all_pairs) {
+        carom_run_store_pairs(job, worker, task, hits, i, k);
+        clock = carom_job_worker_lap(worker, CAROM_PHASE_APPROACH, clock);
+    }
+    if (only_pairs) {
+        return clock;
+    }
+    uint32_t touching = job->context->simd->CAROM_REAL(touch)(job->search.records, hits, i, k, i, k);
+    worker->touching_pairs += touching;
+    if (!job->config->all_pairs) {
+        carom_run_store_pairs(job, worker, task, touching, i, k);
+    }
+    if (job->config->hash) {
+        worker->touching_hash += carom_hash_pairs(job, touching, i, k);
+    }
+    clock = carom_job_worker_lap(worker, CAROM_PHASE_APPROACH, clock);
+    if (job->config->until >= CAROM_UNTIL_GROUPS) {
+        carom_union_find_unite_pairs(job->groups.parent, touching, i, k);
+        clock = carom_job_worker_lap(worker, CAROM_PHASE_GROUPS, clock);
+    }
+    return clock;
+}

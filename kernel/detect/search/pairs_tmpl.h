@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+/* What becomes of the pairs of overlapping boxes that a sweep finds. In: pairs of slots, a block at a time while their
+ * bodies are in cache. Out: counts, rows and unions. */
+#ifndef CAROM_DETECT_SEARCH_PAIRS_TMPL_H
+#define CAROM_DETECT_SEARCH_PAIRS_TMPL_H
+
+#include "kernel/detect/job/job_tmpl.h"
+
+#define carom_pairs_decide CAROM_REAL(carom_pairs_decide)
+
+/* Filters `hits` pairs in the worker's workspace, decides which touch, stores rows and unites, as far as the call goes.
+ * `clock` is the time when it starts; returns the time when it ends. */
+double carom_pairs_decide(carom_detect_job *job, carom_worker *worker, carom_task *task, uint32_t hits, double clock);
+
+#endif

@@ -1,0 +1,286 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+/* Files a part's bodies into cells and searches them. Crowded cells, and the bodies too wide for the cells, become
+ * parts of their own: copied together, planned afresh, searched in the same way, one after another on all threads.
+ * What a cell around has said of an entry (its missing bits) goes with it, so that each pair is still found once. */
+#include "kernel/detect/search/part_tmpl.h"
+
+#include <string.h>
+
+#include "kernel/broad/oversized_tmpl.h"
+#include "kernel/broad/partition_tmpl.h"
+#include "kernel/detect/search/cells_tmpl.h"
+#include "kernel/detect/search/filter_tmpl.h"
+#include "kernel/detect/search/survey_tmpl.h"
+
+/* Visits of wide bodies to cells beyond which a plan is given up for plain cells: so many a body, and some. */
+static const uint64_t VISITS_A_BODY = 64;
+static const uint64_t VISITS_MORE = UINT64_C(1) << 20;
+
+static void *work_of(const carom_detect_job *job, const carom_part *part, carom_part_work which) {
+    return carom_context_work(job->context, carom_context_part_work(part->depth, which));
+}
+
+/* A buffer of the part, for a list of needs. */
+#define PART_WORK(which) carom_context_part_work(part->depth, which)
+
+static carom_status reserve_partition(carom_detect_job *job, const carom_part *part) {
+    uint64_t count = part->bodies.count;
+    uint64_t codes = part->plan.code_count;
+    uint64_t workers = job->context->team.workers;
+    uint64_t group_bytes = part->depth == 0 && carom_job_wants_groups(job) ? count * sizeof(uint32_t) : 0;
+    carom_work_need need[] = {
+        {PART_WORK(CAROM_PART_CODE), (count + CAROM_SIMD_PAD) * sizeof(uint32_t)},
+        {PART_WORK(CAROM_PART_NEXT), carom_partition_next_count(&job->context->team, &part->plan) * sizeof(uint32_t)},
+        {PART_WORK(CAROM_PART_START), (codes + 1) * sizeof(uint32_t)},
+        {PART_WORK(CAROM_PART_RECORDS), (count + CAROM_SIMD_PAD) * sizeof(carom_record)},
+        {PART_WORK(CAROM_PART_CROWDED), (uint64_t)part->plan.cell_count * sizeof(uint32_t)},
+        {CAROM_WORK_PARENT, group_bytes},
+        {CAROM_WORK_LEAST, group_bytes},
+        {CAROM_WORK_GROUP_SIZE, group_bytes},
+        {CAROM_WORK_BODY, group_bytes},
+        {CAROM_WORK_LABEL, group_bytes},
+        {CAROM_WORK_GROUP_SPARE, workers > 1 ? group_bytes : 0},
+    };
+    return carom_job_reserve(job, need, sizeof need / sizeof need[0]);
+}
+
+static carom_status file_bodies(carom_detect_job *job, carom_part *part) {
+    carom_status status = reserve_partition(job, part);
+    if (status != CAROM_OK) {
+        return status;
+    }
+    carom_partition_workspace space = {.code = work_of(job, part, CAROM_PART_CODE),
+                                       .next = work_of(job, part, CAROM_PART_NEXT),
+                                       .start = work_of(job, part, CAROM_PART_START)};
+    part->records = work_of(job, part, CAROM_PART_RECORDS);
+    part->crowded = work_of(job, part, CAROM_PART_CROWDED);
+    part->start = space.start;
+    carom_partition_run(&job->context->team, job->context->simd, &part->plan, &part->bodies, &space, part->records);
+    double bytes = 14.0 * sizeof(carom_real) + 2.0 * sizeof(uint32_t) + sizeof(carom_record);
+    job->detection->summary.phase_bytes[CAROM_PHASE_PARTITION] += bytes * (double)part->bodies.count;
+    carom_job_lap(job, CAROM_PHASE_PARTITION);
+    return CAROM_OK;
+}
+
+static carom_status list_visits(carom_detect_job *job, carom_part *part, uint64_t visits,
+                                carom_visit_workspace *space) {
+    carom_context *context = job->context;
+    carom_work_need need[] = {
+        {PART_WORK(CAROM_PART_VISIT_CELL), visits * sizeof(uint32_t)},
+        {PART_WORK(CAROM_PART_VISIT), visits * sizeof(uint32_t)},
+        {PART_WORK(CAROM_PART_VISIT_SPARE_CELL), visits * sizeof(uint32_t)},
+        {PART_WORK(CAROM_PART_VISIT_SPARE), visits * sizeof(uint32_t)},
+    };
+    carom_status status = carom_job_reserve(job, need, sizeof need / sizeof need[0]);
+    if (status != CAROM_OK) {
+        return status;
+    }
+    space->cell = work_of(job, part, CAROM_PART_VISIT_CELL);
+    space->visit = work_of(job, part, CAROM_PART_VISIT);
+    space->spare_cell = work_of(job, part, CAROM_PART_VISIT_SPARE_CELL);
+    space->spare_visit = work_of(job, part, CAROM_PART_VISIT_SPARE);
+    part->oversized.start = space->start;
+    part->oversized.visit = space->visit;
+    if (carom_oversized_list(&context->team, context->simd, &context->memory, &context->sort, &part->plan,
+                             part->records + part->oversized.first, part->oversized.count, visits, space) != CAROM_OK) {
+        return carom_job_no_memory(job, context->memory.held + carom_radix_sort_bytes(&context->team));
+    }
+    return CAROM_OK;
+}
+
+/* The wide bodies' visits to cells. *too_many: there are so many that the plan is not worth it. */
+static carom_status place_oversized(carom_detect_job *job, carom_part *part, bool *too_many) {
+    carom_context *context = job->context;
+    uint64_t visits_of[CAROM_THREADS_MAX];
+    *too_many = false;
+    part->oversized.first = part->start[part->plan.wide_code];
+    part->oversized.count = part->start[part->plan.wide_code + 1] - part->oversized.first;
+    if (part->oversized.count == 0) {
+        return CAROM_OK;
+    }
+    carom_work_need need[] = {
+        {PART_WORK(CAROM_PART_OVERSIZED_LOW), part->oversized.count * sizeof(float)},
+        {PART_WORK(CAROM_PART_VISIT_START), ((uint64_t)part->plan.cell_count + 1) * sizeof(uint32_t)},
+    };
+    carom_status status = carom_job_reserve(job, need, sizeof need / sizeof need[0]);
+    if (status != CAROM_OK) {
+        return status;
+    }
+    carom_visit_workspace space = {.low = work_of(job, part, CAROM_PART_OVERSIZED_LOW),
+                                   .start = work_of(job, part, CAROM_PART_VISIT_START),
+                                   .visits = visits_of};
+    part->oversized.low = space.low;
+    uint64_t visits = carom_oversized_count(&context->team, context->simd, &part->plan,
+                                            part->records + part->oversized.first, part->oversized.count, &space);
+    *too_many = visits > VISITS_A_BODY * part->bodies.count + VISITS_MORE || visits > UINT32_MAX;
+    if (!*too_many) {
+        status = list_visits(job, part, visits, &space);
+    }
+    carom_job_lap(job, CAROM_PHASE_PARTITION);
+    return status;
+}
+
+static carom_status file_by_plan(carom_detect_job *job, carom_part *part) {
+    bool too_many = false;
+    carom_status status = file_bodies(job, part);
+    if (status == CAROM_OK) {
+        status = place_oversized(job, part, &too_many);
+    }
+    if (status != CAROM_OK || !too_many) {
+        return status;
+    }
+    part->oversized = (carom_oversized){.count = 0};
+    status = carom_survey_part(job, part, CAROM_METHOD_CELLS);
+    return status == CAROM_OK ? file_bodies(job, part) : status;
+}
+
+/* Some of a part's records on their way into a part of their own. */
+typedef struct gather_job {
+    const carom_detect_job *job;
+    const carom_part *from;
+    const carom_cell *cell;
+    carom_real *field[7];
+    uint32_t *slot;
+    uint32_t *missing;
+    uint64_t count;
+} gather_job;
+
+/* Record and bits of a cell's entry: of its spans in order, then of its guests. */
+static uint32_t entry_of(const gather_job *g, uint32_t *span, uint32_t *before, uint32_t n, uint32_t *missing) {
+    const carom_cell *cell = g->cell;
+    while (*span < cell->span_count && n - *before >= cell->span[*span].end - cell->span[*span].begin) {
+        *before += cell->span[*span].end - cell->span[*span].begin;
+        *span += 1;
+    }
+    if (*span < cell->span_count) {
+        *missing = cell->span[*span].missing;
+        return cell->span[*span].begin + (n - *before);
+    }
+    uint32_t visit = cell->oversized->visit[cell->visit_begin + (n - *before)];
+    *missing = visit >> CAROM_VISIT_SHIFT | cell->visit_mark;
+    return cell->oversized->first + (visit & CAROM_VISIT_NUMBER);
+}
+
+static void gather_entries(void *data, uint32_t worker) {
+    const gather_job *g = data;
+    uint32_t span = 0;
+    uint32_t before = 0;
+    const carom_range own = carom_team_range(&g->job->context->team, worker, g->count, CAROM_SIMD_PAD);
+    for (uint64_t n = own.begin; n < own.end; n++) {
+        uint32_t missing = 0;
+        uint32_t at = entry_of(g, &span, &before, (uint32_t)n, &missing);
+        const carom_record *record = &g->from->records[at];
+        for (int a = 0; a < 3; a++) {
+            g->field[a][n] = record->prev[a];
+            g->field[a + 3][n] = record->curr[a];
+        }
+        g->field[6][n] = record->radius;
+        bool scene = g->from->depth == 0;
+        g->slot[n] = scene ? at : g->from->slot[record->body];
+        g->missing[n] = missing << (CAROM_CELL_BITS * g->from->depth) | (scene ? 0 : g->from->earlier[record->body]);
+    }
+}
+
+/* Searches the entries of `cell`, a cell of `from` or what looks like one, as a part of their own. */
+static carom_status search_apart(carom_detect_job *job, const carom_part *from, const carom_cell *cell) {
+    carom_part part = {.depth = from->depth + 1, .bodies = {.count = cell->count}};
+    uint64_t padded = (uint64_t)cell->count + CAROM_SIMD_PAD;
+    carom_work_need need[] = {
+        {carom_context_part_work(part.depth, CAROM_PART_BODIES), 7 * padded * sizeof(carom_real)},
+        {carom_context_part_work(part.depth, CAROM_PART_SLOT), padded * sizeof(uint32_t)},
+        {carom_context_part_work(part.depth, CAROM_PART_EARLIER), padded * sizeof(uint32_t)},
+    };
+    carom_status status = carom_job_reserve(job, need, sizeof need / sizeof need[0]);
+    if (status != CAROM_OK) {
+        return status;
+    }
+    carom_real *block = work_of(job, &part, CAROM_PART_BODIES);
+    gather_job gather = {.job = job,
+                         .from = from,
+                         .cell = cell,
+                         .slot = work_of(job, &part, CAROM_PART_SLOT),
+                         .missing = work_of(job, &part, CAROM_PART_EARLIER),
+                         .count = cell->count};
+    for (uint64_t f = 0; f < 7; f++) {
+        gather.field[f] = block + f * padded;
+    }
+    for (int a = 0; a < 3; a++) {
+        part.bodies.prev[a] = gather.field[a];
+        part.bodies.curr[a] = gather.field[a + 3];
+    }
+    part.bodies.radius = gather.field[6];
+    part.slot = gather.slot;
+    part.earlier = gather.missing;
+    carom_team_run_over(&job->context->team, gather.count, gather_entries, &gather);
+    carom_job_lap(job, CAROM_PHASE_PARTITION);
+    bool deepest = part.depth + 1 == CAROM_PART_DEPTHS;
+    bool plain = job->config->method == CAROM_METHOD_SWEEP;
+    status = carom_survey_part(job, &part, deepest || plain ? CAROM_METHOD_SWEEP : CAROM_METHOD_AUTO);
+    return status == CAROM_OK ? carom_part_search(job, &part) : status;
+}
+
+static carom_status search_crowded(carom_detect_job *job, const carom_part *part) {
+    carom_status status = CAROM_OK;
+    for (uint32_t n = 0; n < part->crowded_count && status == CAROM_OK; n++) {
+        uint32_t number = part->crowded[n];
+        carom_cell cell;
+        carom_cell_spans(&part->plan, part->start, &part->oversized, number, &cell);
+        if (part->depth == 0 && carom_job_wants_groups(job)) {
+            carom_cells_name_slots(job, part->start[(uint64_t)number << part->plan.bits],
+                                   part->start[(uint64_t)(number + 1) << part->plan.bits]);
+        }
+        status = search_apart(job, part, &cell);
+    }
+    return status;
+}
+
+/* The wide bodies among themselves, where the cells have not paired them. */
+static carom_status search_wide(carom_detect_job *job, const carom_part *part) {
+    uint32_t first = part->oversized.first;
+    uint32_t wide = part->oversized.count;
+    if (part->depth == 0 && wide > 0 && carom_job_wants_groups(job)) {
+        carom_cells_name_slots(job, first, (uint64_t)first + wide);
+    }
+    if (part->plan.method != CAROM_METHOD_LEVELS || wide < 2) {
+        return CAROM_OK;
+    }
+    carom_cell all = {.span_count = 1, .count = wide, .span = {{first, first + wide, 0}}};
+    return search_apart(job, part, &all);
+}
+
+/* Every slot a group of its own, before any cell unites some of another cell's. */
+static void start_slots(void *data, uint32_t worker) {
+    carom_detect_job *job = data;
+    const carom_range own = carom_team_range(&job->context->team, worker, job->bodies->count, CAROM_SIMD_PAD);
+    carom_union_find_init(job->groups.parent, own.begin, own.end);
+}
+
+static void start_groups(carom_detect_job *job) {
+    if (carom_job_wants_groups(job)) {
+        job->groups.parent = carom_context_work(job->context, CAROM_WORK_PARENT);
+        job->groups.least = carom_context_work(job->context, CAROM_WORK_LEAST);
+        job->groups.size = carom_context_work(job->context, CAROM_WORK_GROUP_SIZE);
+        job->groups.body = carom_context_work(job->context, CAROM_WORK_BODY);
+        job->groups.slot_of = work_of(job, &job->scene, CAROM_PART_CODE);
+        carom_team_run(&job->context->team, start_slots, job);
+        carom_job_lap(job, CAROM_PHASE_GROUPS);
+    }
+}
+
+carom_status carom_part_search(carom_detect_job *job, carom_part *part) {
+    carom_status status = file_by_plan(job, part);
+    if (status == CAROM_OK && part->depth == 0) {
+        job->search.records = part->records;
+        start_groups(job);
+        status = carom_filter_start(job);
+    }
+    if (status == CAROM_OK) {
+        status = carom_cells_search(job, part);
+    }
+    if (status == CAROM_OK) {
+        status = search_crowded(job, part);
+    }
+    return status == CAROM_OK ? search_wide(job, part) : status;
+}

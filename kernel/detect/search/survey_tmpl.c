@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+/* Looks at the bodies before anything is moved: a sample for the plan, one pass over all for the widest box and for
+ * values that are not numbers, and where boxes differ much a second one that counts the wide. */
+#include "kernel/detect/search/survey_tmpl.h"
+
+#include <assert.h>
+#include <float.h>
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#include "kernel/sys/error.h"
+#include "kernel/sys/mix.h"
+
+/* One body from each of equal stretches of the index, at a place that no regular order of the bodies can follow. */
+static void take_sample(const carom_bodies *bodies, carom_sample *sample) {
+    uint64_t count = carom_sample_size(bodies->count);
+    uint64_t stretch = bodies->count / count;
+    sample->count = (uint32_t)count;
+    for (uint64_t s = 0; s < count; s++) {
+        uint64_t n = s * stretch + ((carom_mix64(s) >> 32) * stretch >> 32);
+        double radius = (double)bodies->radius[n];
+        for (int a = 0; a < 3; a++) {
+            double prev = (double)bodies->prev[a][n];
+            double curr = (double)bodies->curr[a][n];
+            sample->centre[a][s] = 0.5 * prev + 0.5 * curr;
+            sample->extent[a][s] = fabs(curr - prev) + 2.0 * radius;
+        }
+    }
+}
+
+typedef struct survey_job {
+    carom_detect_job *job;
+    const carom_bodies *bodies;
+} survey_job;
+
+static void survey_bodies(void *data, uint32_t worker) {
+    const survey_job *s = data;
+    const carom_detect_job *job = s->job;
+    carom_survey *survey = &job->workers[worker].survey;
+    *survey = (carom_survey){{FLT_MAX, FLT_MAX, FLT_MAX}, {-FLT_MAX, -FLT_MAX, -FLT_MAX}, {0, 0, 0}, 0};
+    const carom_range own = carom_team_range(&job->context->team, worker, s->bodies->count, CAROM_SIMD_PAD);
+    job->context->simd->CAROM_REAL(survey)(s->bodies, own.begin, own.end, job->search.centre, survey);
+}
+
+static carom_survey merge_surveys(const carom_detect_job *job) {
+    carom_survey all = job->workers[0].survey;
+    for (uint32_t w = 1; w < job->context->team.workers; w++) {
+        const carom_survey *one = &job->workers[w].survey;
+        for (int a = 0; a < 3; a++) {
+            all.lo[a] = fminf(all.lo[a], one->lo[a]);
+            all.hi[a] = fmaxf(all.hi[a], one->hi[a]);
+            all.extent[a] = fmaxf(all.extent[a], one->extent[a]);
+        }
+        all.bad |= one->bad;
+    }
+    return all;
+}
+
+static carom_status check_value(carom_detect_job *job, uint64_t body, const char *field, carom_real value) {
+    if (isfinite(value)) {
+        return CAROM_OK;
+    }
+    const char *what = isnan(value) ? "not a number" : "infinite";
+    const carom_images *images = job->periodic.images;
+    bool moved = images != NULL && (body >= images->owned || images->wrap != NULL);
+    uint64_t owner = moved ? carom_images_owner(images, (uint32_t)body) : body;
+    return carom_error_body(job->error, owner, field, "body %" PRIu64 ": %s%s is %s", owner, field,
+                            moved ? " of an image" : "", what);
+}
+
+static carom_status check_body(carom_detect_job *job, uint64_t n) {
+    static const char *const names[2][3] = {{"prev_x", "prev_y", "prev_z"}, {"curr_x", "curr_y", "curr_z"}};
+    const carom_bodies *bodies = job->bodies;
+    carom_status status = CAROM_OK;
+    for (int a = 0; a < 3 && status == CAROM_OK; a++) {
+        status = check_value(job, n, names[0][a], bodies->prev[a][n]);
+    }
+    for (int a = 0; a < 3 && status == CAROM_OK; a++) {
+        status = check_value(job, n, names[1][a], bodies->curr[a][n]);
+    }
+    if (status == CAROM_OK) {
+        status = check_value(job, n, "radius", bodies->radius[n]);
+    }
+    if (status == CAROM_OK && bodies->radius[n] < 0) {
+        status = carom_error_body(job->error, n, "radius", "body %" PRIu64 ": radius %g is negative", n,
+                                  (double)bodies->radius[n]);
+    }
+    return status;
+}
+
+static carom_status name_bad_body(carom_detect_job *job) {
+    carom_status status = CAROM_OK;
+    for (uint64_t n = 0; n < job->bodies->count && status == CAROM_OK; n++) {
+        status = check_body(job, n);
+    }
+    assert(status != CAROM_OK);
+    return status;
+}
+
+/* Float keeps seven digits: f64 positions are taken from the middle of the scene before they become float boxes. */
+static void choose_centre(const carom_axis_statistics statistics[3], double centre[3]) {
+    for (int a = 0; a < 3; a++) {
+        double middle = 0.5 * statistics[a].lo + 0.5 * statistics[a].hi;
+        centre[a] = sizeof(carom_real) == sizeof(double) && isfinite(middle) ? middle : 0.0;
+    }
+}
+
+void carom_survey_centre(const carom_bodies *bodies, double centre[3]) {
+    carom_sample sample;
+    carom_axis_statistics statistics[3];
+    take_sample(bodies, &sample);
+    carom_sample_statistics(&sample, statistics);
+    choose_centre(statistics, centre);
+}
+
+static void count_wide(void *data, uint32_t worker) {
+    const survey_job *s = data;
+    const carom_detect_job *job = s->job;
+    const carom_range own = carom_team_range(&job->context->team, worker, s->bodies->count, CAROM_SIMD_PAD);
+    job->context->simd->CAROM_REAL(census)(s->bodies, own.begin, own.end, job->search.centre,
+                                           &job->workers[worker].census);
+}
+
+static void take_census(survey_job *s, carom_census *census) {
+    uint32_t workers = s->job->context->team.workers;
+    for (uint32_t w = 0; w < workers; w++) {
+        s->job->workers[w].census = *census;
+    }
+    carom_team_run_over(&s->job->context->team, s->bodies->count, count_wide, s);
+    for (uint32_t w = 0; w < workers; w++) {
+        for (int l = 0; l < CAROM_CENSUS_LIMITS; l++) {
+            census->wider[l] += s->job->workers[w].census.wider[l];
+        }
+    }
+}
+
+static void make_plan(survey_job *s, carom_part *part, carom_plan_input *input) {
+    carom_census census;
+    if (carom_plan_needs_census(input, &census)) {
+        take_census(s, &census);
+        input->census = &census;
+    }
+    carom_plan_make(input, &part->plan);
+    if (part->depth == 0) {
+        carom_detect_summary *summary = &s->job->detection->summary;
+        summary->method = carom_plan_method_name(part->plan.method);
+        bool asked = s->job->config->method != CAROM_METHOD_AUTO;
+        carom_plan_explain(&part->plan, asked, summary->reason, sizeof summary->reason);
+    }
+}
+
+carom_status carom_survey_part(carom_detect_job *job, carom_part *part, carom_method method) {
+    carom_sample sample;
+    carom_axis_statistics statistics[3];
+    survey_job s = {.job = job, .bodies = &part->bodies};
+    take_sample(&part->bodies, &sample);
+    carom_sample_statistics(&sample, statistics);
+    if (part->depth == 0 && job->search.given_centre != NULL) {
+        memcpy(job->search.centre, job->search.given_centre, sizeof job->search.centre);
+    } else if (part->depth == 0) {
+        choose_centre(statistics, job->search.centre);
+    }
+    carom_team_run_over(&job->context->team, s.bodies->count, survey_bodies, &s);
+    carom_survey survey = merge_surveys(job);
+    if (survey.bad != 0) {
+        return name_bad_body(job);
+    }
+    if (job->config->until > CAROM_UNTIL_BOUNDS) {
+        carom_plan_input input = {.count = part->bodies.count,
+                                  .method = method,
+                                  .sample = &sample,
+                                  .statistics = statistics,
+                                  .spread = carom_sample_spread(&sample, statistics),
+                                  .survey = &survey,
+                                  .centre = job->search.centre};
+        make_plan(&s, part, &input);
+    }
+    job->detection->summary.phase_bytes[CAROM_PHASE_BOUNDS] += (double)part->bodies.count * 7 * sizeof(carom_real);
+    carom_job_lap(job, CAROM_PHASE_BOUNDS);
+    return CAROM_OK;
+}

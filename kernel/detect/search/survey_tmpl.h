@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+/* Looks at the bodies before anything is moved. In: the bodies of a part. Out: the part's plan, and the centre of the
+ * scene; or the first bad body. */
+#ifndef CAROM_DETECT_SEARCH_SURVEY_TMPL_H
+#define CAROM_DETECT_SEARCH_SURVEY_TMPL_H
+
+#include "kernel/detect/job/job_tmpl.h"
+
+#define carom_survey_part CAROM_REAL(carom_survey_part)
+#define carom_survey_centre CAROM_REAL(carom_survey_centre)
+
+/* Samples and surveys a part's bodies and plans its search by `method`. For the scene it also chooses the centre.
+ * Errors: BODY (the first body with a value that is not finite, or a negative radius). */
+carom_status carom_survey_part(carom_detect_job *job, carom_part *part, carom_method method);
+
+/* The centre that a survey of these bodies would choose. */
+void carom_survey_centre(const carom_bodies *bodies, double centre[3]);
+
+#endif

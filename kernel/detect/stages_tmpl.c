@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+#include "kernel/detect/stages_tmpl.h"
+
+#include <string.h>
+
+#include "kernel/detect/boxes_tmpl.h"
+#include "kernel/detect/groups_tmpl.h"
+#include "kernel/detect/images_tmpl.h"
+#include "kernel/detect/results/collect_tmpl.h"
+#include "kernel/detect/results/hash_tmpl.h"
+#include "kernel/detect/results/rows_tmpl.h"
+#include "kernel/detect/results/sink_tmpl.h"
+#include "kernel/detect/search/filter_tmpl.h"
+#include "kernel/detect/search/part_tmpl.h"
+#include "kernel/detect/search/survey_tmpl.h"
+#include "kernel/sys/clock.h"
+
+/* Looks at all bodies: sample, range, bad values, plan. */
+static carom_status survey_scene(carom_detect_job *job) {
+    job->scene = (carom_part){.depth = 0, .bodies = *job->bodies};
+    return carom_survey_part(job, &job->scene, job->config->method);
+}
+
+/* Makes room for rows, in the context's table or in blocks for the sink. */
+static carom_status prepare_rows(carom_detect_job *job) {
+    carom_rows_prepare(job);
+    return carom_sink_start(job);
+}
+
+/* Bytes that the phases inside a cell read and write, by their data structures. */
+static void note_bytes(carom_detect_job *job) {
+    carom_detect_summary *summary = &job->detection->summary;
+    const double record = sizeof(carom_record);
+    const double entries = (double)job->search.entries;
+    const double rows = job->rows.destination == CAROM_ROWS_STORED ? (double)summary->required_pairs : 0.0;
+    double *bytes = summary->phase_bytes;
+    bytes[CAROM_PHASE_SORT] = entries * (2 * record + 18.0 * sizeof(uint32_t));
+    bytes[CAROM_PHASE_SWEEP] = entries * 9 * sizeof(uint32_t) + (double)summary->box_pairs * 8;
+    bytes[CAROM_PHASE_APPROACH] =
+        (double)summary->box_pairs * (2 * record + 8) + rows * (2 * record + carom_rows_bytes(job));
+}
+
+/* Partition, cells, pairs: who overlaps, who touches, their rows and unions. */
+static carom_status search_scene(carom_detect_job *job) {
+    carom_status status = carom_part_search(job, &job->scene);
+    if (status != CAROM_OK) {
+        return status;
+    }
+    carom_job_sum_workers(job);
+    note_bytes(job);
+    return carom_sink_end(job);
+}
+
+typedef carom_status stage(carom_detect_job *job);
+
+/* The stages of a detection, in order. A call runs those whose range holds config->until. */
+static const struct {
+    stage *run;
+    carom_until first;
+    carom_until last;
+} stages[] = {
+    {carom_job_start_workers, CAROM_UNTIL_BOUNDS, CAROM_UNTIL_GROUPS}, /* a struct for each worker */
+    {carom_images_stage, CAROM_UNTIL_BOUNDS, CAROM_UNTIL_GROUPS},      /* periodic box: bodies into one cell, images */
+    {survey_scene, CAROM_UNTIL_BOUNDS, CAROM_UNTIL_GROUPS},            /* bad values, centre, plan */
+    {carom_filter_check, CAROM_UNTIL_BOUNDS, CAROM_UNTIL_GROUPS},      /* bad exclusion lists */
+    {carom_boxes_stage, CAROM_UNTIL_BOUNDS, CAROM_UNTIL_BOUNDS},       /* boxes alone, in the caller's order */
+    {prepare_rows, CAROM_UNTIL_PAIRS, CAROM_UNTIL_GROUPS},             /* room for rows */
+    {search_scene, CAROM_UNTIL_PAIRS, CAROM_UNTIL_GROUPS},             /* partition, then cell by cell */
+    {carom_groups_stage, CAROM_UNTIL_GROUPS, CAROM_UNTIL_GROUPS},      /* labels, sizes, member lists */
+    {carom_collect_results, CAROM_UNTIL_PAIRS, CAROM_UNTIL_GROUPS},    /* rows in order, neighbours, output */
+};
+
+static carom_status run_stages(carom_detect_job *job) {
+    carom_status status = CAROM_OK;
+    for (size_t s = 0; s < sizeof stages / sizeof stages[0] && status == CAROM_OK; s++) {
+        const carom_until until = job->config->until;
+        status = stages[s].first <= until && until <= stages[s].last ? stages[s].run(job) : CAROM_OK;
+    }
+    return status;
+}
+
+/* After a failure nothing of the result may be used but the sizes that are needed. */
+static void forget_results(carom_detection *detection) {
+    uint64_t pairs = detection->summary.required_pairs;
+    uint64_t bytes = detection->summary.required_bytes;
+    memset(detection, 0, sizeof *detection);
+    detection->summary.required_pairs = pairs;
+    detection->summary.required_bytes = bytes;
+}
+
+/* The job as its caller made it. */
+static void start_over(carom_detect_job *job) {
+    memset(job->detection, 0, sizeof *job->detection);
+    const carom_periodic_state periodic = job->periodic;
+    *job = (carom_detect_job){.context = job->context,
+                              .bodies = job->bodies,
+                              .owned = periodic.images != NULL ? periodic.source->count : job->bodies->count,
+                              .config = job->config,
+                              .output = job->output,
+                              .detection = job->detection,
+                              .error = job->error,
+                              .clock = carom_clock_seconds(),
+                              .search = {.given_centre = job->search.given_centre},
+                              .periodic = periodic};
+}
+
+/* When memory gives out, buffers of earlier calls may be in the way, and one worker's growing table needs room for two
+ * tables where one of the size now known would do. So everything is released and the stages run again; they run a third
+ * time only if the second run was the first to learn the number of rows. A limit of required_bytes is then enough. */
+static carom_status run_with_room(carom_detect_job *job) {
+    carom_context *context = job->context;
+    carom_status status;
+    bool again = true;
+    for (int attempt = 0; again; attempt++) {
+        uint64_t known_rows = context->expected_rows;
+        start_over(job);
+        status = run_stages(job);
+        if (status != CAROM_ERROR_MEMORY || job->sink.delivered != 0) {
+            return status;
+        }
+        carom_context_release_work(context);
+        bool learned = known_rows == 0 && context->expected_rows != 0;
+        again = job->detection->summary.required_bytes != 0 && (attempt == 0 || learned);
+    }
+    context->expected_rows = 0;
+    return status;
+}
+
+carom_status carom_detect_stages(carom_detect_job *job, carom_error *error) {
+    double begin = carom_clock_seconds();
+    carom_error failure; /* the caller's is written only when the last attempt fails */
+    job->error = &failure;
+    start_over(job);
+    carom_context_use_workers(job->context, job->owned);
+    carom_status status = job->owned > 0 ? run_with_room(job) : CAROM_OK;
+    if (status != CAROM_OK) {
+        forget_results(job->detection);
+        if (error != NULL) {
+            *error = failure;
+        }
+        return status;
+    }
+    if (job->owned > 0 && job->config->hash && !job->periodic.float_results) {
+        carom_hash_results(job);
+        carom_job_lap(job, CAROM_PHASE_COLLECT);
+    }
+    job->detection->summary.seconds = carom_clock_seconds() - begin;
+    return CAROM_OK;
+}

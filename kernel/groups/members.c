@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+/* The members of every group, sorted by their labels. */
+#include "kernel/groups/groups.h"
+
+/* Bodies handled at a time by one worker. */
+enum { GRAIN = 4096 };
+
+typedef struct list_job {
+    const carom_team *team;
+    const carom_member_workspace *space;
+    const uint32_t *label;
+    uint64_t count;
+    uint64_t *offset;
+    uint32_t *member;
+    uint64_t total;
+    uint64_t begin[CAROM_THREADS_MAX]; /* where each worker writes: members, then groups */
+} list_job;
+
+static void mark_grouped(void *data, uint32_t worker) {
+    list_job *job = data;
+    const carom_range own = carom_team_range(job->team, worker, job->count, GRAIN);
+    for (uint64_t n = own.begin; n < own.end; n++) {
+        if (job->label[n] != n) {
+            atomic_store_explicit(&job->space->grouped[job->label[n]], 1, memory_order_relaxed);
+        }
+    }
+}
+
+static uint32_t is_grouped(const list_job *job, uint64_t body) {
+    return job->label[body] != body || atomic_load_explicit(&job->space->grouped[body], memory_order_relaxed) != 0;
+}
+
+static void count_grouped(void *data, uint32_t worker) {
+    list_job *job = data;
+    const carom_range own = carom_team_range(job->team, worker, job->count, GRAIN);
+    uint64_t found = 0;
+    for (uint64_t n = own.begin; n < own.end; n++) {
+        found += is_grouped(job, n);
+    }
+    job->begin[worker] = found;
+}
+
+static void list_grouped(void *data, uint32_t worker) {
+    list_job *job = data;
+    const carom_range own = carom_team_range(job->team, worker, job->count, GRAIN);
+    uint64_t at = job->begin[worker];
+    for (uint64_t n = own.begin; n < own.end; n++) {
+        if (is_grouped(job, n)) {
+            job->space->key[at] = job->label[n];
+            job->member[at] = (uint32_t)n;
+            at++;
+        }
+    }
+}
+
+static uint32_t starts_group(const list_job *job, uint64_t at) {
+    return at == 0 || job->space->key[at] != job->space->key[at - 1];
+}
+
+static void count_starts(void *data, uint32_t worker) {
+    list_job *job = data;
+    const carom_range own = carom_team_range(job->team, worker, job->total, GRAIN);
+    uint64_t found = 0;
+    for (uint64_t n = own.begin; n < own.end; n++) {
+        found += starts_group(job, n);
+    }
+    job->begin[worker] = found;
+}
+
+static void write_starts(void *data, uint32_t worker) {
+    list_job *job = data;
+    const carom_range own = carom_team_range(job->team, worker, job->total, GRAIN);
+    uint64_t at = job->begin[worker];
+    for (uint64_t n = own.begin; n < own.end; n++) {
+        if (starts_group(job, n)) {
+            job->offset[at++] = n;
+        }
+    }
+}
+
+/* Counts per worker to where each begins; returns the sum. */
+static uint64_t sum_workers(list_job *job) {
+    uint64_t sum = 0;
+    for (uint32_t w = 0; w < job->team->workers; w++) {
+        uint64_t own = job->begin[w];
+        job->begin[w] = sum;
+        sum += own;
+    }
+    return sum;
+}
+
+static uint32_t bits_of(uint64_t value) {
+    uint32_t bits = 1;
+    while (value >> bits != 0) {
+        bits++;
+    }
+    return bits;
+}
+
+carom_status carom_groups_list(const carom_team *team, const carom_simd *simd, carom_memory *memory,
+                               carom_radix_sort *sort, const carom_member_workspace *space, uint64_t count,
+                               const uint32_t *label, uint64_t *offset, uint32_t *member) {
+    list_job job = {.team = team, .space = space, .label = label, .count = count, .offset = offset, .member = member};
+    carom_team_run(team, mark_grouped, &job);
+    carom_team_run(team, count_grouped, &job);
+    job.total = sum_workers(&job);
+    carom_team_run(team, list_grouped, &job);
+    carom_status status = carom_radix_sort_u32(sort, team, memory, simd, job.total, bits_of(count), space->key, member,
+                                               space->spare_key, space->spare_member);
+    if (status != CAROM_OK) {
+        return status;
+    }
+    carom_team_run(team, count_starts, &job);
+    uint64_t groups = sum_workers(&job);
+    carom_team_run(team, write_starts, &job);
+    offset[groups] = job.total;
+    return CAROM_OK;
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+#include "kernel/periodic/image_job.h"
+
+void carom_image_job_load(const carom_image_job *job, uint64_t begin, uint64_t end, carom_image_batch *batch) {
+    uint64_t left = end - begin;
+    batch->count = left < CAROM_IMAGE_BATCH ? (uint32_t)left : CAROM_IMAGE_BATCH;
+    job->source->load(job->source->bodies, begin, batch);
+    for (uint32_t n = batch->count; n < CAROM_IMAGE_BATCH; n++) {
+        for (int f = 0; f < CAROM_BODY_FIELDS; f++) {
+            batch->field[f][n] = batch->field[f][0];
+        }
+    }
+}
+
+void carom_image_job_read(const carom_image_job *job, uint64_t body, double value[CAROM_BODY_FIELDS]) {
+    carom_image_batch batch;
+    batch.count = 1;
+    job->source->load(job->source->bodies, body, &batch);
+    for (int f = 0; f < CAROM_BODY_FIELDS; f++) {
+        value[f] = batch.field[f][0];
+    }
+}
+
+void carom_image_job_load_owned(const carom_image_job *job, uint64_t begin, uint64_t end, carom_image_batch *batch) {
+    carom_image_job_load(job, begin, end, batch);
+    if (job->images->wrap != NULL) {
+        carom_image_batch_move(&job->images->lattice, job->images->wrap + begin, batch);
+    }
+}

@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+#include "kernel/periodic/image_rows.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "kernel/store/row_table_tmpl.h"
+#include "simd/ref/approach.h"
+
+enum { GRAIN = 1024 };
+
+typedef struct row_view {
+    carom_contact_rows_f64 contact;
+    int32_t *shift[3];
+} row_view;
+
+static row_view view_of(const carom_image_rows *rows) {
+    row_view view = {.contact = carom_row_table_view(rows->shape, rows->block, rows->capacity, 0)};
+    for (uint32_t a = 0; a < 3; a++) {
+        view.shift[a] = carom_row_table_field(rows->shape, rows->block, rows->capacity, CAROM_SHIFT_FIELD + a, 0);
+    }
+    return view;
+}
+
+static carom_record_f64 record_of(const carom_bodies_f64 *bodies, uint32_t body) {
+    carom_record_f64 record = {.radius = bodies->radius[body]};
+    for (int a = 0; a < 3; a++) {
+        record.prev[a] = bodies->prev[a][body];
+        record.curr[a] = bodies->curr[a][body];
+    }
+    return record;
+}
+
+/* Whether the centres of two bodies coincide at time t, in the steps in which the contact was found. */
+static bool centres_coincide(const carom_bodies_f64 *bodies, uint32_t i, uint32_t k, double t) {
+    carom_record_f64 record[2] = {record_of(bodies, i), record_of(bodies, k)};
+    approach x = approach_of(&record[0], &record[1]);
+    double at[3];
+    approach_choose_unit(&x, &record[0], &record[1]);
+    return !(approach_at(&x, t, at) > 0.0);
+}
+
+/* The normal of the pair seen from its other body. Where centres coincide it is (1, 0, 0) from either. */
+static void turn_normal(const carom_images *images, const row_view *view, uint64_t n) {
+    const carom_contact_rows_f64 *row = &view->contact;
+    if (row->normal[0][n] == 1.0 && centres_coincide(&images->bodies, row->i[n], row->k[n], row->t_toi[n])) {
+        return;
+    }
+    for (int a = 0; a < 3; a++) {
+        row->normal[a][n] = 0.0 - row->normal[a][n];
+    }
+}
+
+/* shift of the second body's image in the frame of the first, and where that frame is, both in the caller's edges. */
+static void map_row(const carom_images *images, const row_view *view, uint64_t n) {
+    uint32_t i = view->contact.i[n];
+    uint32_t k = view->contact.k[n];
+    bool is_image = k >= images->owned;
+    const carom_image none = {k, {0, 0, 0}};
+    const carom_image *image = is_image ? &images->image[k - images->owned] : &none;
+    bool turned = image->owner < i;
+    uint32_t first = turned ? image->owner : i;
+    uint32_t second = turned ? i : image->owner;
+    double frame[3];
+    for (int a = 0; a < 3; a++) {
+        int32_t step = image->shift[a];
+        int32_t wrap = carom_images_wrap(images, first, a);
+        view->shift[a][n] = (turned ? -step : step) + wrap - carom_images_wrap(images, second, a);
+        frame[a] = (double)(turned ? wrap - step : wrap);
+    }
+    if (view->contact.t_toi != NULL && !isnan(view->contact.t_toi[n])) {
+        double by[3];
+        carom_lattice_displacement(&images->lattice, frame, by);
+        for (int a = 0; a < 3; a++) {
+            view->contact.point[a][n] += by[a];
+        }
+        if (turned) {
+            turn_normal(images, view, n);
+        }
+    }
+    view->contact.i[n] = first;
+    view->contact.k[n] = second;
+}
+
+static void map_range(const carom_images *images, const carom_image_rows *rows, uint64_t begin, uint64_t end) {
+    row_view view = view_of(rows);
+    for (uint64_t n = begin; n < end; n++) {
+        map_row(images, &view, n);
+    }
+}
+
+static void narrow_field(const double *from, uint64_t count, float *to) {
+    for (uint64_t n = 0; n < count; n++) {
+        to[n] = (float)from[n];
+    }
+}
+
+/* Times of impact must not become late, and below the normal range they are 0; those that are none are NaN. */
+static void narrow_times(const double *from, uint64_t count, float *to) {
+    for (uint64_t n = 0; n < count; n++) {
+        float rounded = (float)from[n];
+        float early = (double)rounded > from[n] ? nextafterf(rounded, 0.0F) : rounded;
+        to[n] = from[n] < (double)FLT_MIN ? 0.0F : early;
+    }
+}
+
+static void narrow_range(const carom_image_rows *from, const carom_image_rows *to, uint64_t begin, uint64_t end) {
+    for (uint32_t f = 0; f < CAROM_FIELDS_ALL && begin < end; f++) {
+        const void *wide = carom_row_table_field(from->shape, from->block, from->capacity, f, begin);
+        void *narrow = carom_row_table_field(to->shape, to->block, to->capacity, f, begin);
+        if (wide != NULL && carom_row_table_field_size(from->shape, f) == sizeof(uint32_t)) {
+            memcpy(narrow, wide, (end - begin) * sizeof(uint32_t));
+        } else if (wide != NULL && f == CAROM_TIME_FIELD) {
+            narrow_times(wide, end - begin, narrow);
+        } else if (wide != NULL) {
+            narrow_field(wide, end - begin, narrow);
+        }
+    }
+}
+
+typedef struct row_job {
+    const carom_team *team;
+    const carom_images *images;
+    const carom_image_rows *rows;
+    const carom_image_rows *to;
+} row_job;
+
+static void map_rows(void *data, uint32_t worker) {
+    const row_job *job = data;
+    const carom_range own = carom_team_range(job->team, worker, job->rows->count, GRAIN);
+    map_range(job->images, job->rows, own.begin, own.end);
+}
+
+void carom_image_rows_map(const carom_team *team, const carom_images *images, const carom_image_rows *rows) {
+    row_job job = {.team = team, .images = images, .rows = rows};
+    carom_team_run(team, map_rows, &job);
+}
+
+void carom_image_rows_map_alone(const carom_images *images, const carom_image_rows *rows) {
+    map_range(images, rows, 0, rows->count);
+}
+
+static void narrow_rows(void *data, uint32_t worker) {
+    const row_job *job = data;
+    const carom_range own = carom_team_range(job->team, worker, job->rows->count, GRAIN);
+    narrow_range(job->rows, job->to, own.begin, own.end);
+}
+
+void carom_image_rows_narrow(const carom_team *team, const carom_image_rows *from, const carom_image_rows *to) {
+    row_job job = {.team = team, .rows = from, .to = to};
+    carom_team_run(team, narrow_rows, &job);
+}
+
+void carom_image_rows_narrow_alone(const carom_image_rows *from, const carom_image_rows *to) {
+    narrow_range(from, to, 0, from->count);
+}
+
+static uint32_t axis_bits(int32_t most) {
+    uint32_t bits = 0;
+    while ((UINT64_C(2) * (uint64_t)most) >> bits != 0) {
+        bits++;
+    }
+    return bits;
+}
+
+uint32_t carom_image_rows_bits(const carom_images *images) {
+    return axis_bits(images->most[0]) + axis_bits(images->most[1]) + axis_bits(images->most[2]);
+}
+
+/* What the wraps add to the shifts is the same for all rows of a pair, so it is left out. */
+uint64_t carom_image_rows_rank(const carom_images *images, const carom_image_rows *rows, uint64_t n) {
+    row_view view = view_of(rows);
+    uint32_t i = view.contact.i[n];
+    uint32_t k = view.contact.k[n];
+    uint64_t rank = 0;
+    for (int a = 0; a < 3; a++) {
+        int32_t step = view.shift[a][n] - carom_images_wrap(images, i, a) + carom_images_wrap(images, k, a);
+        rank = rank << axis_bits(images->most[a]) | (uint64_t)(step + images->most[a]);
+    }
+    return rank;
+}

@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+#include "kernel/periodic/images.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#include "kernel/periodic/inspect.h"
+#include "kernel/periodic/place.h"
+#include "kernel/sys/compare.h"
+#include "kernel/sys/error.h"
+
+/* Boxes an image may be away from its body; see CAROM_WRAP_MOST. */
+static const double SHIFT_MOST = 1e8;
+/* The range of all boxes is widened by this share of the numbers that ranges are computed from: some thirty times the
+ * rounding error. Too wide costs an image, too narrow a contact. */
+static const double RANGE_ERROR = 0x1p-48;
+/* Bytes between two fields beyond whole pages, so that they do not share L1 sets. */
+enum { PAGE = 4096, STAGGER = 9 * CAROM_CACHE_LINE };
+
+static void note_first(uint64_t *first, bool holds, uint64_t body) {
+    *first = holds && body < *first ? body : *first;
+}
+
+static carom_status refuse_far(const carom_image_job *job, uint64_t body, carom_error *error) {
+    static const char *const names[3] = {"prev_x", "prev_y", "prev_z"};
+    double value[CAROM_BODY_FIELDS];
+    carom_image_job_read(job, body, value);
+    int axis = fabs(value[1]) > fabs(value[0]) ? 1 : 0;
+    axis = fabs(value[2]) > fabs(value[axis]) ? 2 : axis;
+    return carom_error_body(error, body, names[axis],
+                            "body %" PRIu64 ": %s is %g, more than %g periodic boxes from the origin", body,
+                            names[axis], value[axis], CAROM_WRAP_MOST);
+}
+
+static carom_status refuse_large(const carom_image_job *job, uint64_t body, carom_error *error) {
+    double value[CAROM_BODY_FIELDS];
+    carom_image_job_read(job, body, value);
+    return carom_error_body(error, body, "radius",
+                            "body %" PRIu64 ": with radius %g it touches its own image, which is %g away", body,
+                            value[6], job->images->lattice.shortest);
+}
+
+static carom_status refuse_fast(const carom_image_job *job, uint64_t body, double images, carom_error *error) {
+    static const char *const names[3] = {"curr_x", "curr_y", "curr_z"};
+    double value[CAROM_BODY_FIELDS];
+    double motion[3];
+    carom_image_job_read(job, body, value);
+    for (int j = 0; j < 3; j++) {
+        motion[j] = fabs(value[j + 3] - value[j]);
+    }
+    int axis = motion[1] > motion[0] ? 1 : 0;
+    axis = motion[2] > motion[axis] ? 2 : axis;
+    return carom_error_body(error, body, names[axis],
+                            "body %" PRIu64 ": %s is %g away from the start, across so many boxes that %.3g images "
+                            "would be needed",
+                            body, names[axis], motion[axis], images);
+}
+
+/* The lowest body that will not do; not a number comes before all else, but is left for the survey. */
+static carom_status judge_bodies(const carom_image_job *job, bool *bad, carom_error *error) {
+    carom_image_worker all = job->workers[0];
+    for (uint32_t w = 1; w < job->team->workers; w++) {
+        const carom_image_worker *one = &job->workers[w];
+        note_first(&all.first_bad, true, one->first_bad);
+        note_first(&all.first_far, true, one->first_far);
+        note_first(&all.first_large, true, one->first_large);
+    }
+    *bad = all.first_bad != UINT64_MAX;
+    if (*bad) {
+        return CAROM_OK;
+    }
+    if (all.first_far != UINT64_MAX) {
+        return refuse_far(job, all.first_far, error);
+    }
+    return all.first_large != UINT64_MAX ? refuse_large(job, all.first_large, error) : CAROM_OK;
+}
+
+/* What rounding can do to positions and steps in the lattice, by the greatest numbers they are made of. Along axes
+ * where space is open no steps are made. */
+static double range_error(const carom_lattice *lattice, uint32_t b, const double size[3]) {
+    double sum = 1.0;
+    for (int j = 0; j < 3; j++) {
+        sum += fabs(lattice->dual[b][j]) * size[j];
+        for (uint32_t c = 0; c < lattice->dimensions; c++) {
+            sum += fabs(lattice->dual[b][j] * lattice->edge[c][j]);
+        }
+    }
+    return RANGE_ERROR * sum;
+}
+
+/* The range of all owned boxes, widened by what rounding may have done to it and to a box held against it. */
+static void merge_regions(carom_image_job *job) {
+    double size[3] = {0.0, 0.0, 0.0};
+    for (int b = 0; b < 3; b++) {
+        job->lo[b] = (uint32_t)b < job->images->lattice.dimensions ? INFINITY : 0.0;
+        job->hi[b] = 0.0 - job->lo[b];
+        for (uint32_t w = 0; w < job->team->workers; w++) {
+            job->lo[b] = carom_lesser(job->workers[w].lo[b], job->lo[b]);
+            job->hi[b] = carom_greater(job->workers[w].hi[b], job->hi[b]);
+            size[b] = carom_greater(carom_greater(-job->workers[w].low[b], job->workers[w].high[b]), size[b]);
+        }
+    }
+    for (uint32_t b = 0; b < job->images->lattice.dimensions; b++) {
+        double error = range_error(&job->images->lattice, b, size);
+        job->lo[b] -= error;
+        job->hi[b] += error;
+    }
+}
+
+/* Which bodies were wrapped; NULL if none. Workers that found none have written none. */
+static void merge_wraps(carom_image_job *job) {
+    bool any = false;
+    for (uint32_t w = 0; w < job->team->workers; w++) {
+        any |= job->workers[w].wraps;
+    }
+    for (uint32_t w = 0; w < job->team->workers && any; w++) {
+        const carom_range own = carom_team_range(job->team, w, job->source->count, CAROM_IMAGE_BATCH);
+        if (!job->workers[w].wraps) {
+            memset(job->wrap + own.begin, 0, (own.end - own.begin) * sizeof *job->wrap);
+        }
+    }
+    job->images->wrap = any ? (const int32_t(*)[3])job->wrap : NULL;
+}
+
+/* Places of each worker's images, and how far images are. */
+static carom_status place_images(carom_image_job *job, carom_error *error) {
+    const carom_lattice *lattice = &job->images->lattice;
+    carom_image_worker widest = {.widest = -1.0};
+    double images = 0.0;
+    double layers[3] = {0.0, 0.0, 0.0};
+    for (uint32_t w = 0; w < job->team->workers; w++) {
+        const carom_image_worker *worker = &job->workers[w];
+        job->workers[w].first_image = images < (double)CAROM_BODIES_MAX ? (uint64_t)images : 0;
+        images += worker->images;
+        widest = worker->widest > widest.widest ? *worker : widest;
+        for (int b = 0; b < 3; b++) {
+            layers[b] = carom_greater(worker->layers[b], layers[b]);
+        }
+    }
+    bool fits = images + (double)job->source->count <= (double)CAROM_BODIES_MAX;
+    double most[3] = {0.0, 0.0, 0.0};
+    for (int a = 0; a < 3; a++) {
+        for (int b = 0; b < 3; b++) {
+            most[a] += layers[b] * fabs(lattice->multiple[b][a]);
+        }
+        fits = fits && most[a] <= SHIFT_MOST;
+        job->images->most[a] = fits ? (int32_t)most[a] : 0;
+    }
+    if (!fits) {
+        return refuse_fast(job, widest.widest_body, images, error);
+    }
+    job->images->count = (uint64_t)images;
+    return CAROM_OK;
+}
+
+static carom_status reserve_survey(carom_context *context, carom_image_job *job, uint64_t *required) {
+    uint64_t count = job->source->count;
+    carom_work_need need[] = {
+        {CAROM_WORK_IMAGE_WORKERS, context->team.workers * sizeof(carom_image_worker)},
+        {CAROM_WORK_IMAGE_WRAP, count * sizeof *job->wrap},
+        {CAROM_WORK_IMAGE_CANDIDATE, count * sizeof *job->candidate},
+    };
+    carom_status status = carom_context_reserve(context, need, sizeof need / sizeof need[0], required);
+    job->workers = carom_context_work(context, CAROM_WORK_IMAGE_WORKERS);
+    job->wrap = carom_context_work(context, CAROM_WORK_IMAGE_WRAP);
+    job->candidate = carom_context_work(context, CAROM_WORK_IMAGE_CANDIDATE);
+    return status;
+}
+
+static carom_status reserve_bodies(carom_context *context, carom_image_job *job, uint64_t *required) {
+    carom_images *images = job->images;
+    uint64_t count = images->owned + images->count;
+    uint64_t stride = (count * sizeof(double) + PAGE - 1) / PAGE * PAGE + STAGGER;
+    carom_work_need need[] = {
+        {CAROM_WORK_IMAGE_FIELDS, CAROM_BODY_FIELDS * stride},
+        {CAROM_WORK_IMAGE, images->count * sizeof(carom_image)},
+    };
+    carom_status status = carom_context_reserve(context, need, sizeof need / sizeof need[0], required);
+    if (status != CAROM_OK) {
+        return status;
+    }
+    char *batch = carom_context_work(context, CAROM_WORK_IMAGE_FIELDS);
+    for (uint64_t f = 0; f < CAROM_BODY_FIELDS; f++) {
+        job->field[f] = (double *)(void *)(batch + f * stride);
+    }
+    job->image = carom_context_work(context, CAROM_WORK_IMAGE);
+    images->image = job->image;
+    images->bodies = (carom_bodies_f64){.count = count,
+                                        .prev = {job->field[0], job->field[1], job->field[2]},
+                                        .curr = {job->field[3], job->field[4], job->field[5]},
+                                        .radius = job->field[6]};
+    return CAROM_OK;
+}
+
+carom_status carom_images_make(carom_context *context, const carom_image_source *source, carom_images *images,
+                               uint64_t *required, carom_error *error) {
+    carom_image_job job = {.team = &context->team, .source = source, .images = images};
+    bool bad = false;
+    images->owned = source->count;
+    images->count = 0;
+    images->wrap = NULL;
+    carom_status status = reserve_survey(context, &job, required);
+    if (status == CAROM_OK) {
+        carom_team_run(job.team, carom_inspect_bodies, &job);
+        status = judge_bodies(&job, &bad, error);
+    }
+    for (uint32_t w = 0; w < job.team->workers && bad; w++) {
+        job.workers[w].candidates = 0;
+    }
+    if (status == CAROM_OK && !bad) {
+        merge_wraps(&job);
+        merge_regions(&job);
+        carom_team_run(job.team, carom_place_count_images, &job);
+        status = place_images(&job, error);
+    }
+    if (status == CAROM_OK) {
+        status = reserve_bodies(context, &job, required);
+    }
+    if (status == CAROM_OK) {
+        carom_team_run(job.team, carom_place_bodies, &job);
+    }
+    return status;
+}

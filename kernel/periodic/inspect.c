@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+#include "kernel/periodic/inspect.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "kernel/sys/compare.h"
+
+static void note_first(uint64_t *first, bool holds, uint64_t body) {
+    *first = holds && body < *first ? body : *first;
+}
+
+/* Whether a body of the batch will not do: mostly none. */
+static bool needs_attention(const carom_lattice *lattice, const carom_image_batch *batch) {
+    uint32_t found = 0;
+    for (uint32_t n = 0; n < CAROM_IMAGE_BATCH; n++) {
+        double zero = 0.0;
+        for (int f = 0; f < CAROM_BODY_FIELDS; f++) {
+            zero += batch->field[f][n] - batch->field[f][n];
+        }
+        double radius = batch->field[6][n];
+        found |= (uint32_t)(zero != 0.0) | (uint32_t)(radius < 0.0) | (uint32_t)(2.0 * radius >= lattice->shortest);
+    }
+    return found != 0;
+}
+
+static bool is_bad(const carom_image_batch *batch, uint32_t n) {
+    bool bad = batch->field[6][n] < 0.0;
+    for (int f = 0; f < CAROM_BODY_FIELDS; f++) {
+        bad |= !isfinite(batch->field[f][n]);
+    }
+    return bad;
+}
+
+/* Keeps the wraps of a batch, and its bodies that will not do. */
+static void attend_to_batch(const carom_image_job *job, carom_image_worker *worker, uint64_t begin,
+                            const carom_image_batch *batch, double number[3][CAROM_IMAGE_BATCH]) {
+    for (uint32_t n = 0; n < batch->count; n++) {
+        bool far = false;
+        for (int a = 0; a < 3; a++) {
+            bool fits = fabs(number[a][n]) <= CAROM_WRAP_MOST;
+            far |= !fits;
+            worker->wraps |= number[a][n] != 0.0;
+            job->wrap[begin + n][a] = fits ? (int32_t)number[a][n] : 0;
+        }
+        note_first(&worker->first_bad, is_bad(batch, n), begin + n);
+        note_first(&worker->first_far, far, begin + n);
+        note_first(&worker->first_large, 2.0 * batch->field[6][n] >= job->images->lattice.shortest, begin + n);
+    }
+}
+
+/* Wraps are only written from the first batch on that has one; those before are zero. */
+static void inspect_batch(const carom_image_job *job, carom_image_worker *worker, uint64_t begin, uint64_t at,
+                          carom_image_batch *batch) {
+    const carom_lattice *lattice = &job->images->lattice;
+    double number[3][CAROM_IMAGE_BATCH];
+    bool outside = carom_image_batch_wraps(lattice, batch, number);
+    bool wrapped = worker->wraps;
+    if (!wrapped && !outside && !needs_attention(lattice, batch)) {
+        return;
+    }
+    attend_to_batch(job, worker, at, batch, number);
+    if (worker->wraps && !wrapped) {
+        memset(job->wrap + begin, 0, (at - begin) * sizeof *job->wrap);
+    }
+    if (worker->wraps) {
+        carom_image_batch_move(lattice, (const int32_t(*)[3])job->wrap + at, batch);
+    }
+}
+
+static void widen_region(const carom_lattice *lattice, carom_image_worker *worker, const carom_image_batch *batch) {
+    for (int j = 0; j < 3; j++) {
+        carom_image_batch_least(batch->low[j], &worker->low[j]);
+        carom_image_batch_greatest(batch->high[j], &worker->high[j]);
+    }
+    for (uint32_t b = 0; b < lattice->dimensions; b++) {
+        carom_image_batch_least(batch->lo[b], &worker->lo[b]);
+        carom_image_batch_greatest(batch->hi[b], &worker->hi[b]);
+    }
+}
+
+/* Appends the bodies of a batch, `at` and on, whose boxes come within a step of `hi`: only they can have images, for
+ * some step of a body that has any is positive. */
+static void list_candidates(const carom_image_job *job, carom_image_worker *worker, const carom_image_batch *batch,
+                            const double hi[3], uint64_t begin, uint64_t at) {
+    double reach[CAROM_IMAGE_BATCH];
+    for (int n = 0; n < CAROM_IMAGE_BATCH; n++) {
+        reach[n] = carom_greater(hi[0] - batch->lo[0][n], hi[1] - batch->lo[1][n]);
+        reach[n] = carom_greater(hi[2] - batch->lo[2][n], reach[n]);
+    }
+    for (uint32_t n = 0; n < batch->count; n++) {
+        job->candidate[begin + worker->candidates] = (uint32_t)(at + n);
+        worker->candidates += reach[n] >= 1.0;
+    }
+}
+
+/* How far boxes may reach, by those of the worker's first bodies: if the guess holds, its list of candidates will do.
+ */
+static void guess_reach(carom_image_worker *worker, const carom_lattice *lattice, const carom_image_batch *batch) {
+    for (uint32_t b = 0; b < lattice->dimensions; b++) {
+        double size = 0.0;
+        for (uint32_t n = 0; n < batch->count; n++) {
+            size = carom_greater(batch->hi[b][n] - batch->lo[b][n], size);
+        }
+        worker->guess[b] = 1.0 + 2.0 * size;
+    }
+}
+
+static void start_worker(carom_image_worker *worker) {
+    *worker = (carom_image_worker){.lo = {INFINITY, INFINITY, INFINITY},
+                                   .hi = {-INFINITY, -INFINITY, -INFINITY},
+                                   .low = {INFINITY, INFINITY, INFINITY},
+                                   .high = {-INFINITY, -INFINITY, -INFINITY},
+                                   .first_bad = UINT64_MAX,
+                                   .first_far = UINT64_MAX,
+                                   .first_large = UINT64_MAX};
+}
+
+void carom_inspect_bodies(void *data, uint32_t w) {
+    const carom_image_job *job = data;
+    const carom_lattice *lattice = &job->images->lattice;
+    carom_image_worker *worker = &job->workers[w];
+    start_worker(worker);
+    carom_image_batch batch = {0};
+    const carom_range own = carom_team_range(job->team, w, job->source->count, CAROM_IMAGE_BATCH);
+    for (uint64_t at = own.begin; at < own.end; at += CAROM_IMAGE_BATCH) {
+        carom_image_job_load(job, at, own.end, &batch);
+        inspect_batch(job, worker, own.begin, at, &batch);
+        carom_image_batch_boxes(&batch);
+        carom_image_batch_lows(lattice, &batch);
+        carom_image_batch_highs(lattice, &batch);
+        widen_region(lattice, worker, &batch);
+        if (at == own.begin) {
+            guess_reach(worker, lattice, &batch);
+        }
+        list_candidates(job, worker, &batch, worker->guess, own.begin, at);
+    }
+}
+
+void carom_inspect_list_candidates(const carom_image_job *job, carom_image_worker *worker, uint64_t begin,
+                                   uint64_t end) {
+    carom_image_batch batch = {0};
+    worker->candidates = 0;
+    for (uint64_t at = begin; at < end; at += CAROM_IMAGE_BATCH) {
+        carom_image_job_load_owned(job, at, end, &batch);
+        carom_image_batch_boxes(&batch);
+        carom_image_batch_lows(&job->images->lattice, &batch);
+        list_candidates(job, worker, &batch, job->hi, begin, at);
+    }
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+/* First pass over the bodies of a periodic box. In: the caller's bodies. Out: which cells they are in, bad bodies, the
+ * range of all boxes in the lattice, and which bodies may have images. */
+#ifndef CAROM_PERIODIC_INSPECT_H
+#define CAROM_PERIODIC_INSPECT_H
+
+#include "kernel/periodic/image_job.h"
+
+/* A team's task; `data` is a carom_image_job. */
+void carom_inspect_bodies(void *data, uint32_t worker);
+
+/* Lists the candidates of bodies [begin, end) anew from the range of all boxes, where the worker's guess was wrong. */
+void carom_inspect_list_candidates(const carom_image_job *job, carom_image_worker *worker, uint64_t begin,
+                                   uint64_t end);
+
+#endif

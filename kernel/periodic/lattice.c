@@ -1,0 +1,293 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+#include "kernel/periodic/lattice.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "kernel/sys/error.h"
+
+/* A reduced vector no longer than this share of the multiples it is the sum of is what rounding leaves of zero. */
+static const double NOISE = 0x1p-40;
+/* Volume of a reduced basis over the product of its lengths: at least 0.7 by theory. */
+static const double LEAST_FILLING = 0.25;
+/* A vector counts as shorter only if its square is less by this share: so that rounding cannot go on for ever. */
+static const double SHORTER = 1.0 - 0x1p-30;
+/* Vectors with their largest component in between are multiplied as they are: the product of four, of which the least
+ * digits must count, is in the range of doubles. */
+static const double ORDINARY_LEAST = 0x1p-200;
+static const double ORDINARY_MOST = 0x1p200;
+/* Every step but the last shortens some vector: far more than lattices that doubles can tell from flat ones need. */
+enum { STEPS_MOST = 10000 };
+
+carom_periodic carom_periodic_default(void) {
+    return (carom_periodic){.size = sizeof(carom_periodic)};
+}
+
+static double dot(const double x[3], const double y[3]) {
+    return x[0] * y[0] + x[1] * y[1] + x[2] * y[2];
+}
+
+/* The power of two below which all components are, or 0 if they are in the ordinary range. */
+static int exponent_of(const double x[3]) {
+    double largest = 0.0;
+    int exponent = 0;
+    for (int j = 0; j < 3; j++) {
+        largest = fabs(x[j]) > largest ? fabs(x[j]) : largest;
+    }
+    if (largest < ORDINARY_LEAST || largest > ORDINARY_MOST) {
+        frexp(largest, &exponent);
+    }
+    return exponent;
+}
+
+/* x 2^-exponent. Products are only made of vectors so scaled: those of short or long edges would be zero or infinite.
+ * Rounds nothing but what is too small beside 2^exponent to count. */
+static void scale(const double x[3], int exponent, double scaled[3]) {
+    for (int j = 0; j < 3; j++) {
+        scaled[j] = exponent == 0 ? x[j] : ldexp(x[j], -exponent);
+    }
+}
+
+static double length_of(const double x[3]) {
+    int exponent = exponent_of(x);
+    double scaled[3];
+    scale(x, exponent, scaled);
+    double length = sqrt(dot(scaled, scaled));
+    return exponent == 0 ? length : ldexp(length, exponent);
+}
+
+/* Whether the square of x is less than `share` of that of y. */
+static bool is_shorter(const double x[3], const double y[3], double share) {
+    int exponent = exponent_of(y);
+    double scaled[2][3];
+    scale(x, exponent, scaled[0]);
+    scale(y, exponent, scaled[1]);
+    return dot(scaled[0], scaled[0]) < share * dot(scaled[1], scaled[1]);
+}
+
+static void cross(const double x[3], const double y[3], double z[3]) {
+    for (int a = 0; a < 3; a++) {
+        int b = (a + 1) % 3;
+        int c = (a + 2) % 3;
+        z[a] = x[b] * y[c] - x[c] * y[b];
+    }
+}
+
+void carom_lattice_displacement(const carom_lattice *lattice, const double number[3], double displacement[3]) {
+    for (int j = 0; j < 3; j++) {
+        displacement[j] =
+            number[0] * lattice->caller[0][j] + number[1] * lattice->caller[1][j] + number[2] * lattice->caller[2][j];
+    }
+}
+
+void carom_lattice_numbers(const carom_lattice *lattice, const double reduced[3], double caller[3]) {
+    for (int a = 0; a < 3; a++) {
+        caller[a] = reduced[0] * lattice->multiple[0][a] + reduced[1] * lattice->multiple[1][a] +
+                    reduced[2] * lattice->multiple[2][a];
+    }
+}
+
+/* Adds multiples of the other vectors to vector b; false, and nothing changed, if that does not make it shorter. */
+static bool shorten(carom_lattice *l, uint32_t b, const double times[3]) {
+    double multiple[3];
+    double edge[3];
+    for (int a = 0; a < 3; a++) {
+        multiple[a] = l->multiple[b][a];
+        for (uint32_t c = 0; c < l->dimensions; c++) {
+            multiple[a] += c == b ? 0.0 : times[c] * l->multiple[c][a];
+        }
+    }
+    carom_lattice_displacement(l, multiple, edge);
+    if (!is_shorter(edge, l->edge[b], SHORTER)) {
+        return false;
+    }
+    memcpy(l->multiple[b], multiple, sizeof multiple);
+    memcpy(l->edge[b], edge, sizeof edge);
+    return true;
+}
+
+static void swap_vectors(carom_lattice *l, uint32_t b, uint32_t c) {
+    for (int a = 0; a < 3; a++) {
+        double edge = l->edge[b][a];
+        double multiple = l->multiple[b][a];
+        l->edge[b][a] = l->edge[c][a];
+        l->multiple[b][a] = l->multiple[c][a];
+        l->edge[c][a] = edge;
+        l->multiple[c][a] = multiple;
+    }
+}
+
+static void order_by_length(carom_lattice *l) {
+    for (uint32_t b = 1; b < l->dimensions; b++) {
+        for (uint32_t c = b; c > 0 && is_shorter(l->edge[c], l->edge[c - 1], 1.0); c--) {
+            swap_vectors(l, c, c - 1);
+        }
+    }
+}
+
+/* The basis, each vector scaled by a power of two of its own. */
+typedef struct scaled_basis {
+    double edge[3][3];
+    int exponent[3];
+} scaled_basis;
+
+static scaled_basis scale_basis(const carom_lattice *l) {
+    scaled_basis s;
+    for (int b = 0; b < 3; b++) {
+        s.exponent[b] = exponent_of(l->edge[b]);
+        scale(l->edge[b], s.exponent[b], s.edge[b]);
+    }
+    return s;
+}
+
+/* Brings vector 2 as near as a step can to the plane's point nearest to it, and tries the steps around that one. */
+static bool shorten_third(carom_lattice *l) {
+    scaled_basis s = scale_basis(l);
+    double uu = dot(s.edge[0], s.edge[0]);
+    double vv = dot(s.edge[1], s.edge[1]);
+    double uv = dot(s.edge[0], s.edge[1]);
+    double uw = dot(s.edge[0], s.edge[2]);
+    double vw = dot(s.edge[1], s.edge[2]);
+    double cosine = uv / uu;
+    double area = vv - cosine * uv;
+    int above = s.exponent[2] - s.exponent[1];
+    double v = area > 0.0 ? rint(ldexp((vw - cosine * uw) / area, above)) : 0.0;
+    double u = rint(ldexp((uw - ldexp(v, -above) * uv) / uu, s.exponent[2] - s.exponent[0]));
+    bool shorter = shorten(l, 2, (double[3]){-u, -v, 0.0});
+    for (int n = 0; n < 9; n++) {
+        shorter |= shorten(l, 2, (double[3]){n % 3 - 1, n / 3 - 1, 0.0});
+    }
+    return shorter;
+}
+
+static bool shorten_any(carom_lattice *l) {
+    order_by_length(l);
+    if (l->dimensions < 2 || !(length_of(l->edge[0]) > 0.0)) {
+        return false;
+    }
+    scaled_basis s = scale_basis(l);
+    double times = dot(s.edge[0], s.edge[1]) / dot(s.edge[0], s.edge[0]);
+    times = rint(ldexp(times, s.exponent[1] - s.exponent[0]));
+    return shorten(l, 1, (double[3]){-times, 0.0, 0.0}) || (l->dimensions == 3 && shorten_third(l));
+}
+
+/* Unit vectors at right angles to the lattice and to one another, for the axes where space is open. */
+static void complete_basis(carom_lattice *l) {
+    scaled_basis s = scale_basis(l);
+    if (l->dimensions == 1) {
+        const double *e = s.edge[0];
+        double axis[3] = {0.0, 0.0, 0.0};
+        int least = fabs(e[1]) < fabs(e[0]) ? 1 : 0;
+        axis[fabs(e[2]) < fabs(e[least]) ? 2 : least] = 1.0;
+        cross(e, axis, s.edge[1]);
+    }
+    if (l->dimensions < 3) {
+        cross(s.edge[0], s.edge[1], s.edge[2]);
+    }
+    for (uint32_t b = l->dimensions; b < 3; b++) {
+        double length = sqrt(dot(s.edge[b], s.edge[b]));
+        for (int j = 0; j < 3; j++) {
+            l->edge[b][j] = s.edge[b][j] / length;
+        }
+    }
+}
+
+/* Returns the volume of the completed basis over the product of its lengths. */
+static double make_dual(carom_lattice *l) {
+    scaled_basis s = scale_basis(l);
+    double normal[3];
+    cross(s.edge[1], s.edge[2], normal);
+    double volume = dot(s.edge[0], normal);
+    double filling = fabs(volume);
+    for (int b = 0; b < 3; b++) {
+        cross(s.edge[(b + 1) % 3], s.edge[(b + 2) % 3], normal);
+        for (int j = 0; j < 3; j++) {
+            l->dual[b][j] = ldexp(normal[j] / volume, -s.exponent[b]);
+        }
+        filling /= sqrt(dot(s.edge[b], s.edge[b]));
+    }
+    return filling;
+}
+
+/* Of a reduced basis the shortest vector is among the sums of its vectors with factors -1, 0 and 1. */
+static double find_shortest(const carom_lattice *l) {
+    double least = INFINITY;
+    for (int n = 1; n <= 13; n++) {
+        double times[3] = {(n + 13) % 3 - 1, (n + 13) / 3 % 3 - 1, (n + 13) / 9 - 1};
+        double multiple[3];
+        double edge[3];
+        bool open = false;
+        for (uint32_t b = l->dimensions; b < 3; b++) {
+            open |= times[b] != 0.0;
+        }
+        carom_lattice_numbers(l, times, multiple);
+        carom_lattice_displacement(l, multiple, edge);
+        least = open ? least : fmin(least, length_of(edge));
+    }
+    return least;
+}
+
+static bool is_flat(carom_lattice *l) {
+    for (uint32_t b = 0; b < l->dimensions; b++) {
+        double sum = 0.0;
+        for (int a = 0; a < 3; a++) {
+            sum += fabs(l->multiple[b][a]) * length_of(l->caller[a]);
+        }
+        if (!(length_of(l->edge[b]) > NOISE * sum)) {
+            return true;
+        }
+    }
+    complete_basis(l);
+    return !(make_dual(l) >= LEAST_FILLING);
+}
+
+static carom_status take_edges(const carom_periodic *periodic, carom_lattice *l, carom_error *error) {
+    memset(l, 0, sizeof *l);
+    for (int a = 0; a < 3; a++) {
+        if (periodic->along[a] && !isfinite(length_of(periodic->edge[a]))) {
+            return carom_error_set(error, CAROM_ERROR_ARGUMENT, "periodic: the length of edge %d is not finite", a);
+        }
+        for (int j = 0; j < 3 && periodic->along[a]; j++) {
+            l->caller[a][j] = periodic->edge[a][j];
+            l->edge[l->dimensions][j] = periodic->edge[a][j];
+        }
+        if (periodic->along[a]) {
+            l->multiple[l->dimensions][a] = 1.0;
+            l->dimensions++;
+        }
+    }
+    if (l->dimensions == 0) {
+        return carom_error_set(error, CAROM_ERROR_ARGUMENT,
+                               "periodic: along is false for all three axes; give at least one or no periodic at all");
+    }
+    return CAROM_OK;
+}
+
+carom_status carom_lattice_make(const carom_periodic *periodic, carom_lattice *lattice, carom_error *error) {
+    if (periodic->size != sizeof *periodic) {
+        return carom_error_set(error, CAROM_ERROR_ARGUMENT,
+                               "periodic.size is %zu, not %zu: start from carom_periodic_default()", periodic->size,
+                               sizeof *periodic);
+    }
+    carom_status status = take_edges(periodic, lattice, error);
+    if (status != CAROM_OK) {
+        return status;
+    }
+    for (int step = 0; step < STEPS_MOST && shorten_any(lattice); step++) {
+    }
+    if (is_flat(lattice)) {
+        static const char *const spanned[] = {"length", "area", "volume"};
+        return carom_error_set(error, CAROM_ERROR_ARGUMENT, "periodic: the edges span no %s",
+                               spanned[lattice->dimensions - 1]);
+    }
+    lattice->shortest = find_shortest(lattice);
+    if (lattice->shortest < DBL_MIN) {
+        return carom_error_set(error, CAROM_ERROR_ARGUMENT,
+                               "periodic: space repeats after %g, which is less than the least normal number, %g",
+                               lattice->shortest, DBL_MIN);
+    }
+    return CAROM_OK;
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+/* The lattice of a periodic box: a reduced basis, in which bodies have the fewest images to be looked at however much
+ * the box is tilted, and the numbers of its vectors in terms of the caller's edges. Positions in the lattice are dual
+ * products: dual[b] . x, which a step of edge[b] raises by one and a step of another edge leaves alone.
+ * Reduction after Lagrange (two dimensions) and Semaev, A 3-dimensional lattice reduction algorithm (2001). */
+#ifndef CAROM_PERIODIC_LATTICE_H
+#define CAROM_PERIODIC_LATTICE_H
+
+#include <stdint.h>
+
+#include "carom/periodic.h"
+#include "carom/status.h"
+
+typedef struct carom_lattice {
+    uint32_t dimensions;   /* axes along which space repeats, 1 to 3 */
+    double caller[3][3];   /* the caller's edges; zero where space is open */
+    double multiple[3][3]; /* edge[b] = sum over a of multiple[b][a] caller[a]: whole numbers */
+    double edge[3][3];     /* the reduced basis, shortest first; vectors after `dimensions` only complete it */
+    double dual[3][3];     /* finite, because no lattice vector is shorter than DBL_MIN */
+    double shortest;       /* length of the shortest lattice vector: the least distance of a body from its own image */
+} carom_lattice;
+
+/* Errors: ARGUMENT (size wrong; no axis; an edge whose length is not finite; edges that span no length, area or volume;
+ * a lattice vector shorter than DBL_MIN). error may be NULL. */
+carom_status carom_lattice_make(const carom_periodic *periodic, carom_lattice *lattice, carom_error *error);
+
+/* The same displacement in numbers of the caller's edges. */
+void carom_lattice_numbers(const carom_lattice *lattice, const double reduced[3], double caller[3]);
+
+/* sum over a of number[a] caller[a]. */
+void carom_lattice_displacement(const carom_lattice *lattice, const double number[3], double displacement[3]);
+
+#endif

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+/* Reads the caller's bodies, of either precision, into batches of doubles. */
+#ifndef CAROM_PERIODIC_LOAD_H
+#define CAROM_PERIODIC_LOAD_H
+
+#include "kernel/periodic/image_batch.h"
+
+/* Loaders for carom_image_source: bodies [begin, begin + batch->count), where `bodies` is a carom_bodies_f32 or
+ * carom_bodies_f64. */
+void carom_load_bodies_f32(const void *bodies, uint64_t begin, carom_image_batch *batch);
+void carom_load_bodies_f64(const void *bodies, uint64_t begin, carom_image_batch *batch);
+
+#endif

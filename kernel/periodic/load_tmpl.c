@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+#include "kernel/periodic/load.h"
+
+#include "kernel/sys/memory.h"
+#include "simd/types_tmpl.h"
+
+#define carom_load_bodies CAROM_REAL(carom_load_bodies)
+
+enum { AHEAD = 4 * CAROM_IMAGE_BATCH, LINE_VALUES = CAROM_CACHE_LINE / sizeof(carom_real) };
+
+/* One field of a block, while another block's, some way on, comes from memory: the blocks of seven arrays are too short
+ * for the processor to see that they go on. */
+static void load_field(const carom_real *restrict from, uint32_t count, double *restrict to) {
+    for (uint32_t n = 0; n < count; n += LINE_VALUES) {
+        __builtin_prefetch(from + AHEAD + n);
+    }
+    for (uint32_t n = 0; n < count; n++) {
+        to[n] = (double)from[n];
+    }
+}
+
+void carom_load_bodies(const void *bodies, uint64_t begin, carom_image_batch *batch) {
+    const carom_bodies *from = bodies;
+    for (int a = 0; a < 3; a++) {
+        load_field(from->prev[a] + begin, batch->count, batch->field[a]);
+        load_field(from->curr[a] + begin, batch->count, batch->field[a + 3]);
+    }
+    load_field(from->radius + begin, batch->count, batch->field[6]);
+}

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+#include "kernel/sort/list_sort.h"
+
+#include <stdbool.h>
+
+/* Rows up to this long are put in order by insertion. */
+enum { SHORT_ROW = 24 };
+
+/* Entry b belongs before entry a. */
+static bool follows(uint32_t key_a, uint64_t value_a, uint32_t key_b, uint64_t value_b) {
+    return key_a > key_b || (key_a == key_b && value_a > value_b);
+}
+
+static bool is_ascending(const uint32_t *key, const uint64_t *value, uint64_t count) {
+    for (uint64_t n = 1; n < count; n++) {
+        if (follows(key[n - 1], value[n - 1], key[n], value[n])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void insert_all(uint32_t *key, uint64_t *value, uint64_t count) {
+    for (uint64_t n = 1; n < count; n++) {
+        uint32_t k = key[n];
+        uint64_t v = value[n];
+        uint64_t at = n;
+        for (; at > 0 && follows(key[at - 1], value[at - 1], k, v); at--) {
+            key[at] = key[at - 1];
+            value[at] = value[at - 1];
+        }
+        key[at] = k;
+        value[at] = v;
+    }
+}
+
+/* Keys without the bit before those with it; returns how many there are. No branch: bits cannot be foretold. */
+static uint64_t split(uint32_t *key, uint64_t *value, uint64_t count, uint32_t bit) {
+    uint64_t without = 0;
+    for (uint64_t n = 0; n < count; n++) {
+        uint32_t k = key[n];
+        uint64_t v = value[n];
+        key[n] = key[without];
+        value[n] = value[without];
+        key[without] = k;
+        value[without] = v;
+        without += (~k >> bit) & 1;
+    }
+    return without;
+}
+
+/* Keys agree in all bits from `bits` up. Calls itself at most `bits` deep. What is left is a short row, or equal keys:
+ * images of one body, few. */
+static void exchange(uint32_t *key, uint64_t *value, uint64_t count, uint32_t bits) {
+    while (count > SHORT_ROW && bits > 0) {
+        uint64_t without = split(key, value, count, --bits);
+        exchange(key, value, without, bits);
+        key += without;
+        value += without;
+        count -= without;
+    }
+    insert_all(key, value, count);
+}
+
+void carom_list_sort(uint32_t *key, uint64_t *value, uint64_t count, uint32_t key_bits) {
+    if (!is_ascending(key, value, count)) {
+        exchange(key, value, count, key_bits);
+    }
+}
+
+uint32_t carom_list_sort_bits(uint64_t count) {
+    uint32_t bits = 1;
+    while ((count - 1) >> bits != 0) {
+        bits++;
+    }
+    return bits;
+}

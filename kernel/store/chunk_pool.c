@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+#include "kernel/store/chunk_pool.h"
+
+static uint64_t header_bytes(void) {
+    return (sizeof(carom_chunk) + CAROM_CACHE_LINE - 1) / CAROM_CACHE_LINE * CAROM_CACHE_LINE;
+}
+
+uint64_t carom_chunk_bytes(void) {
+    return header_bytes() + UINT64_C(2) * CAROM_CHUNK_PAIRS * sizeof(uint32_t);
+}
+
+uint64_t carom_chunk_count(uint64_t pairs) {
+    return pairs / CAROM_CHUNK_PAIRS + (pairs % CAROM_CHUNK_PAIRS != 0);
+}
+
+void carom_chunk_pool_release(carom_chunk_pool *pool, carom_memory *memory) {
+    uint64_t bytes = carom_chunk_bytes();
+    while (pool->all != NULL) {
+        carom_chunk *next = pool->all->pool_next;
+        carom_memory_release(memory, pool->all, bytes);
+        pool->all = next;
+    }
+    pool->spare = NULL;
+    pool->held = 0;
+    pool->taken = 0;
+}
+
+void carom_chunk_pool_restart(carom_chunk_pool *pool) {
+    if (pool->taken == 0) {
+        return;
+    }
+    pool->taken = 0;
+    pool->spare = NULL;
+    for (carom_chunk *chunk = pool->all; chunk != NULL; chunk = chunk->pool_next) {
+        chunk->next = pool->spare;
+        pool->spare = chunk;
+    }
+}
+
+static void lock(carom_chunk_pool *pool) {
+    while (atomic_flag_test_and_set_explicit(&pool->busy, memory_order_acquire)) {
+        /* held for a few instructions, once a chunk */
+    }
+}
+
+static void unlock(carom_chunk_pool *pool) {
+    atomic_flag_clear_explicit(&pool->busy, memory_order_release);
+}
+
+static carom_chunk *new_chunk(carom_chunk_pool *pool, carom_memory *memory) {
+    carom_chunk *chunk = carom_memory_allocate(memory, carom_chunk_bytes());
+    if (chunk != NULL) {
+        chunk->slot_i = (uint32_t *)(void *)((char *)chunk + header_bytes());
+        chunk->slot_k = chunk->slot_i + CAROM_CHUNK_PAIRS;
+        lock(pool);
+        chunk->pool_next = pool->all;
+        pool->all = chunk;
+        pool->held++;
+        pool->taken++;
+        unlock(pool);
+    }
+    return chunk;
+}
+
+carom_chunk *carom_chunk_take(carom_chunk_pool *pool, carom_memory *memory) {
+    lock(pool);
+    carom_chunk *chunk = pool->spare;
+    if (chunk != NULL) {
+        pool->spare = chunk->next;
+        pool->taken++;
+    }
+    unlock(pool);
+    if (chunk == NULL) {
+        chunk = new_chunk(pool, memory);
+    }
+    if (chunk != NULL) {
+        chunk->next = NULL;
+        chunk->count = 0;
+    }
+    return chunk;
+}
+
+void carom_chunk_give(carom_chunk_pool *pool, carom_chunk *first, carom_chunk *last, uint64_t count) {
+    lock(pool);
+    pool->taken -= count;
+    last->next = pool->spare;
+    pool->spare = first;
+    unlock(pool);
+}
+
+void carom_chunk_pool_reserve(carom_chunk_pool *pool, carom_memory *memory, uint64_t count) {
+    while (pool->held < count) {
+        carom_chunk *chunk = new_chunk(pool, memory);
+        if (chunk == NULL) {
+            return;
+        }
+        carom_chunk_give(pool, chunk, chunk, 1);
+    }
+}

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+#include "kernel/store/context.h"
+
+carom_status carom_context_reserve(carom_context *context, const carom_work_need *need, uint32_t count,
+                                   uint64_t *required) {
+    carom_status status = CAROM_OK;
+    uint64_t missing = 0;
+    for (uint32_t n = 0; n < count; n++) {
+        carom_buffer *buffer = &context->work[need[n].which];
+        if (status == CAROM_OK) {
+            status = carom_buffer_reserve(&context->memory, buffer, need[n].bytes);
+        }
+        if (status != CAROM_OK && buffer->bytes < need[n].bytes) {
+            missing = carom_size_add(missing, need[n].bytes - buffer->bytes);
+        }
+    }
+    if (status != CAROM_OK && required != NULL) {
+        *required = carom_size_add(context->memory.held, missing);
+    }
+    return status;
+}
+
+void carom_context_reserve_more(carom_context *context, const carom_work_need *need, uint32_t count,
+                                carom_headroom headroom) {
+    if (headroom == CAROM_HEADROOM_NONE || context->memory.limit != 0) {
+        return;
+    }
+    for (uint32_t n = 0; n < count; n++) {
+        carom_buffer *buffer = &context->work[need[n].which];
+        const uint64_t bytes = need[n].bytes;
+        if (buffer->bytes < (headroom == CAROM_HEADROOM_AHEAD ? carom_context_nearly(bytes) : bytes)) {
+            (void)carom_buffer_grow(&context->memory, buffer, carom_context_more(bytes), 0);
+        }
+    }
+}
+
+void carom_context_use_workers(carom_context *context, uint64_t bodies) {
+    uint64_t useful = bodies / context->bodies_per_thread;
+    useful = useful > 1 ? useful : 1;
+    context->team.workers = useful < context->threads ? (uint32_t)useful : context->threads;
+    context->team.each = context->bodies_per_thread;
+}
+
+void carom_context_release_work(carom_context *context) {
+    for (int n = 0; n < CAROM_WORK_ALL; n++) {
+        carom_buffer_release(&context->memory, &context->work[n]);
+    }
+    carom_row_table_release(&context->rows, &context->memory);
+    carom_row_table_release(&context->spare_rows, &context->memory);
+    carom_row_table_release(&context->float_rows, &context->memory);
+    carom_chunk_pool_release(&context->chunks, &context->memory);
+    carom_radix_sort_release(&context->sort, &context->memory);
+}

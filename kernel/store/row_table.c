@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+#include "kernel/store/row_table.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+uint64_t carom_row_table_round(uint64_t rows) {
+    return carom_size_add(rows, 15) & ~UINT64_C(15);
+}
+
+uint32_t carom_row_table_field_size(carom_row_shape shape, uint32_t field) {
+    return field < CAROM_PAIR_FIELDS || field >= CAROM_SHIFT_FIELD ? (uint32_t)sizeof(uint32_t) : shape.real_size;
+}
+
+/* Of a row's first `fields` fields. */
+static uint64_t leading_bytes(carom_row_shape shape, uint32_t fields) {
+    return fields < CAROM_PAIR_FIELDS
+               ? fields * sizeof(uint32_t)
+               : CAROM_PAIR_FIELDS * sizeof(uint32_t) + (uint64_t)(fields - CAROM_PAIR_FIELDS) * shape.real_size;
+}
+
+static uint64_t row_bytes(carom_row_shape shape) {
+    return leading_bytes(shape, shape.fields) + shape.shifts * sizeof(int32_t);
+}
+
+uint64_t carom_row_table_bytes(carom_row_shape shape, uint64_t capacity) {
+    return carom_size_multiply(capacity, row_bytes(shape));
+}
+
+void *carom_row_table_field(carom_row_shape shape, void *block, uint64_t capacity, uint32_t field, uint64_t at) {
+    bool is_shift = field >= CAROM_SHIFT_FIELD;
+    if (block == NULL || (is_shift ? field - CAROM_SHIFT_FIELD >= shape.shifts : field >= shape.fields)) {
+        return NULL;
+    }
+    uint64_t before = leading_bytes(shape, is_shift ? shape.fields : field) +
+                      (is_shift ? (field - CAROM_SHIFT_FIELD) * sizeof(int32_t) : 0);
+    return (char *)block + before * capacity + at * carom_row_table_field_size(shape, field);
+}
+
+carom_status carom_row_table_reserve(carom_row_table *rows, carom_memory *memory, carom_row_shape shape,
+                                     uint64_t count) {
+    uint64_t capacity = carom_row_table_round(count);
+    carom_status status = carom_buffer_reserve(memory, &rows->block, carom_row_table_bytes(shape, capacity));
+    rows->capacity = status == CAROM_OK ? rows->block.bytes / row_bytes(shape) & ~UINT64_C(15) : 0;
+    return status;
+}
+
+carom_status carom_row_table_grow(carom_row_table *rows, carom_memory *memory, carom_row_shape shape, uint64_t count,
+                                  uint64_t predicted, uint64_t keep) {
+    if (count <= rows->capacity) {
+        return CAROM_OK;
+    }
+    uint64_t half_more = rows->capacity + rows->capacity / 2;
+    uint64_t wanted[2] = {predicted > count ? predicted : half_more > count ? half_more : count, count};
+    for (int attempt = 0; attempt < 2; attempt++) {
+        carom_row_table larger = {{NULL, 0}, 0};
+        if (carom_row_table_reserve(&larger, memory, shape, wanted[attempt]) != CAROM_OK) {
+            continue;
+        }
+        for (uint32_t f = 0; f < shape.fields && keep > 0; f++) {
+            memcpy(carom_row_table_field(shape, larger.block.data, larger.capacity, f, 0),
+                   carom_row_table_field(shape, rows->block.data, rows->capacity, f, 0),
+                   keep * carom_row_table_field_size(shape, f));
+        }
+        carom_row_table_release(rows, memory);
+        *rows = larger;
+        return CAROM_OK;
+    }
+    return CAROM_ERROR_MEMORY;
+}
+
+void carom_row_table_release(carom_row_table *rows, carom_memory *memory) {
+    carom_buffer_release(memory, &rows->block);
+    rows->capacity = 0;
+}

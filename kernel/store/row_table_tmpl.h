@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+/* A table of contact rows as arrays of their types. Included once for each precision. */
+#ifndef CAROM_STORE_ROW_TABLE_TMPL_H
+#define CAROM_STORE_ROW_TABLE_TMPL_H
+
+#include "kernel/store/row_table.h"
+#include "simd/types_tmpl.h"
+
+#define carom_row_table_view CAROM_REAL(carom_row_table_view)
+
+/* The fields of a block of `capacity` rows from row `at` on. Fields that the shape lacks are NULL. */
+carom_contact_rows carom_row_table_view(carom_row_shape shape, void *block, uint64_t capacity, uint64_t at);
+
+#endif
