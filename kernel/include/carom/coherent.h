@@ -74,7 +74,7 @@ typedef struct carom_coherent_report {
     uint64_t ended;
 
     /* Lower body of each begun pair: `begun` indices, in no particular order. This and the next three arrays are NULL
-     * unless config.events is set, and valid until the next call. */
+     * unless carom_coherent_config.events is set, and valid until the next call. */
     const uint32_t *begun_i;
 
     /* Higher body of each begun pair: `begun` indices, begun_i < begun_k. */

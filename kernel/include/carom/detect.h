@@ -387,7 +387,7 @@ typedef struct carom_block_f64 {
  * returns STOPPED. If a call fails, with STOPPED or any other error, the blocks taken before are not the whole result
  * and should be dropped.
  *
- *   user    carom_detect_output_f32.sink_user
+ *   user    sink_user of the call's output
  *   block   the block; the library owns it and its arrays, which are valid only until the function returns */
 typedef bool carom_block_sink_f32(void *user, const carom_block_f32 *block);
 typedef bool carom_block_sink_f64(void *user, const carom_block_f64 *block);
