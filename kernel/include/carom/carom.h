@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* Everything public, in one include. */
+/* Includes every public header. */
 #ifndef CAROM_CAROM_H
 #define CAROM_CAROM_H
 

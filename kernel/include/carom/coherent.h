@@ -1,21 +1,22 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* Detection step after step, for scenes that change little from one to the next: the results of carom_detect at a
- * part of its cost.
+/* Coherent detection gives the results of carom_detect step after step. Where scenes change little from one step to the
+ * next, it does so at a part of the cost.
  *
- * What is kept between steps: the bodies' order in space; for every body a hull, a box that its swept box is promised
- * to stay in for some steps (its own path drawn out, and a margin all around); and the list of all pairs whose hulls
- * overlap. While every swept box lies inside its hull, which is checked for each body in each step, no other pair of
- * boxes can overlap, and only the pairs of the list are looked at. A body found outside gets a larger hull and the
- * pairs that come with it; when that would cost more than starting afresh, or the number of bodies has changed, the
- * list is rebuilt. How far ahead hulls reach, and their margin, follow from the cost of the steps before.
+ * Three things are kept between steps: the bodies' order in space, a fat box for every body, and a list of all pairs
+ * whose fat boxes overlap. The swept box of a body should stay in its fat box for some steps: the fat box is the body's
+ * own path drawn out, with a margin all around. Each step checks whether every swept box lies inside its fat box. As
+ * long as it does, no other pair of boxes can overlap, and only the pairs on the list are tested. A body outside gets a
+ * larger fat box, and the list gets the pairs that come with it. The list is rebuilt when that would cost more than a
+ * rebuild, or when the number of bodies has changed. The cost of earlier steps decides how many steps ahead fat boxes
+ * reach, and their margin.
  *
- * Nothing is assumed about the bodies of a step: they may jump, grow, appear and vanish. That costs time, never a
- * pair. prev of a step need not be curr of the step before.
+ * A step assumes nothing about its bodies: they may jump, grow, appear and vanish. That costs time, never a pair. prev
+ * of a step need not be curr of the step before.
  *
- * Sources: neighbour lists with a margin after Verlet (1967); temporal coherence in sweep-and-prune after Baraff
- * (1992) and Cohen et al. (1995); hulls along the motion as in kinetic data structures (Basch et al. 1999). */
+ * Sources: neighbour lists with a margin after Verlet (1967); temporal coherence in sweep-and-prune after Baraff (1992)
+ * and Cohen et al. (1995); fat boxes along the motion as in kinetic data structures (Basch et al. 1999). */
 #ifndef CAROM_COHERENT_H
 #define CAROM_COHERENT_H
 
@@ -26,73 +27,122 @@
 #include "carom/detect.h"
 
 typedef struct carom_coherent_config {
-    size_t size;      /* sizeof(carom_coherent_config), set by the default */
-    bool events;      /* also list the pairs that began and ended to touch; default false: only count them */
-    uint32_t horizon; /* steps that hulls reach ahead, at most CAROM_HORIZON_MAX; 0: chosen by cost; default 0 */
+    /* sizeof(carom_coherent_config), in bytes. carom_coherent_config_default() sets it. */
+    size_t size;
+
+    /* Also list the pairs that began and ended to touch. Default: false, only count them. */
+    bool events;
+
+    /* Steps ahead that fat boxes reach, 0 to CAROM_HORIZON_MAX. 0, the default: chosen by cost. */
+    uint32_t horizon;
 } carom_coherent_config;
 
+/* Largest number of steps ahead. */
 enum { CAROM_HORIZON_MAX = 1024 };
 
-/* What a step did, and its touching pairs against those of the step before. A pair is known by its two indices, so
- * pairs of bodies that are no more have ended, and so have those that a filter lets through no longer. The first step,
- * one after reset, one after until < APPROACH and one after an error other than CAPACITY, BODY and STOPPED have none
- * before them: all pairs begin. Counts and lists are those of a call with until >= APPROACH; else 0 and NULL. */
+/* What a step did, and how its touching pairs differ from those of the step before. Two indices identify a pair. So the
+ * pairs of bodies that no longer exist have ended, and so have pairs that a filter no longer passes. There is no step
+ * before, and every pair counts as begun, in the first step, in one after reset, in one after until < APPROACH, and in
+ * one after an error other than CAPACITY, BODY and STOPPED. With until < APPROACH the counts of events are 0 and their
+ * lists NULL. */
 typedef struct carom_coherent_report {
-    bool rebuilt;        /* the list was made anew */
-    uint64_t rebuilds;   /* how often so far, this step's included */
-    uint64_t candidates; /* pairs on the list */
-    uint64_t escapes;    /* bodies found outside their hull in this step and given a larger one */
-    uint32_t horizon;    /* steps that hulls reach ahead */
-    double margin;       /* mean distance by which hulls go beyond boxes, in the caller's unit of length */
+    /* Whether this step rebuilt the list. */
+    bool rebuilt;
+
+    /* Number of rebuilds so far, with this step's, >= 0. */
+    uint64_t rebuilds;
+
+    /* Pairs on the list, 0 to 2^32 - 2. */
+    uint64_t candidates;
+
+    /* Bodies that were outside their fat box in this step and got a larger one, 0 to all. */
+    uint64_t escapes;
+
+    /* Steps ahead that fat boxes reach, 0 to CAROM_HORIZON_MAX. */
+    uint32_t horizon;
+
+    /* Mean distance by which fat boxes reach beyond swept boxes, in the caller's unit of length, >= 0. */
+    double margin;
+
+    /* Pairs that touch now and did not in the step before, >= 0. */
     uint64_t begun;
+
+    /* Pairs that touch now and did in the step before, >= 0. */
     uint64_t persisted;
+
+    /* Pairs that touched in the step before and do not now, >= 0. */
     uint64_t ended;
-    const uint32_t *begun_i; /* i < k; in no particular order; NULL unless asked for; valid until the next call */
+
+    /* Lower body of each begun pair: `begun` indices, in no particular order. This and the next three arrays are NULL
+     * unless carom_coherent_config.events is set, and valid until the next call. */
+    const uint32_t *begun_i;
+
+    /* Higher body of each begun pair: `begun` indices, begun_i < begun_k. */
     const uint32_t *begun_k;
+
+    /* Lower body of each ended pair: `ended` indices, in no particular order. */
     const uint32_t *ended_i;
+
+    /* Higher body of each ended pair: `ended` indices, ended_i < ended_k. */
     const uint32_t *ended_k;
 } carom_coherent_report;
 
 typedef struct carom_coherent_f32 carom_coherent_f32;
 typedef struct carom_coherent_f64 carom_coherent_f64;
 
-/* No lists of events, horizon chosen by cost. */
+/* Returns the default: no lists of events, steps ahead chosen by cost. */
 CAROM_API carom_coherent_config carom_coherent_config_default(void);
 
-/* Creates what is kept between steps, empty. config NULL means the default; error may be NULL. It uses the context's
- * threads, instruction set and memory account, and must be destroyed before it. A context may serve several, and
- * carom_detect in between; one call at a time.
- * Errors: ARGUMENT (context or coherent NULL, config->size wrong, horizon too large), MEMORY. On error *coherent is
- * NULL. */
+/* Creates what is kept between steps, empty. On error *coherent is NULL. One context may serve several of them, and
+ * carom_detect in between, one call at a time.
+ *
+ *   context    lends threads, instruction set and memory account; must outlive *coherent
+ *   config     what to report and how far to look ahead; NULL: the default
+ *   coherent   receives the state, which carom_coherent_destroy releases
+ *   error      receives the details of a failure; may be NULL
+ *
+ * Errors: ARGUMENT (context or coherent is NULL, config->size is wrong, config->horizon is too large), MEMORY. */
 CAROM_API carom_status carom_coherent_create_f32(carom_context *context, const carom_coherent_config *config,
                                                  carom_coherent_f32 **coherent, carom_error *error);
 CAROM_API carom_status carom_coherent_create_f64(carom_context *context, const carom_coherent_config *config,
                                                  carom_coherent_f64 **coherent, carom_error *error);
 
-/* Releases it. NULL is allowed. */
+/* Releases the state and all its memory.
+ *
+ *   coherent   the state; NULL is allowed */
 CAROM_API void carom_coherent_destroy_f32(carom_coherent_f32 *coherent);
 CAROM_API void carom_coherent_destroy_f64(carom_coherent_f64 *coherent);
 
-/* Forgets the step before and gives back the memory; the next call starts afresh. NULL is allowed. */
+/* Forgets the step before and releases the memory kept for it. The next call starts afresh.
+ *
+ *   coherent   the state; NULL is allowed */
 CAROM_API void carom_coherent_reset_f32(carom_coherent_f32 *coherent);
 CAROM_API void carom_coherent_reset_f64(carom_coherent_f64 *coherent);
 
-/* carom_detect on the bodies of one step: the same arguments, results, counts, hashes and errors, contacts the same to
- * the bit; only the order of the pairs is the list's own (sort_pairs gives the order (i, k)). It is the same for every
- * number of threads and instruction set. labels and event lists belong to `coherent`, all else to the context: both
- * are valid until the next call of either. report may be NULL.
+/* Runs carom_detect on the bodies of one step: same arguments, results, counts, hashes and errors, and contacts with
+ * the same bits. Only the order of the pairs differs. It is the list's own order, the same for every number of threads
+ * and instruction set; sort_pairs gives the order (i, k).
  *
- * Filters, lists of neighbours and sinks are those of carom_detect. A filter may be another in each step, or none: the
- * list holds all pairs, whichever pass. A sink must not use `coherent` either. Periodic boxes are refused.
+ * Labels and event lists belong to `coherent`, all other arrays to the context. All are valid until the next call of
+ * either.
+ *
+ *   coherent    the state from the steps before; it serves one call at a time
+ *   bodies      the bodies of this step; 0 and 1 are no error
+ *   config      as in carom_detect; NULL: the default. The filter may be another in each step, or none: the list holds
+ *               all pairs, whichever pass. Periodic boxes are an error
+ *   output      as in carom_detect; NULL: none. A sink must not use `coherent` either
+ *   detection   receives the results
+ *   report      receives what the step did; may be NULL
+ *   error       receives the details of a failure; may be NULL
  *
  * Errors: those of carom_detect, and ARGUMENT for config->periodic and for a list of 2^32 - 1 pairs or more. On error
- * the caller's arrays are untouched and *report is zero; after BODY, CAPACITY and STOPPED the steps go on from the last
- * that succeeded, after others the next call starts afresh.
+ * the caller's arrays are untouched and *report is zero. After BODY, CAPACITY and STOPPED the steps go on from the last
+ * that succeeded. After other errors the next call starts afresh.
  *
- * Cost: O(N + pairs on the list) a step, with about a third of cold detection's time where displacements are small
- * against radii; a step that rebuilds costs two to three cold ones, so where
- * bodies move far in a step (most steps rebuild) carom_detect is faster. A step that does not rebuild allocates nothing
- * once buffers have grown; each rebuild gives them, unless there is a memory limit, room for an eighth more rows. */
+ * Cost: O(N + pairs on the list) a step. Where displacements are small against radii it takes about a third of the time
+ * of carom_detect. A step that rebuilds takes two to three times as long as carom_detect, which is therefore faster
+ * where bodies move far in a step, so that most steps rebuild. Once buffers have grown, a step that does not rebuild
+ * allocates nothing. Each rebuild gives them room for an eighth more contact rows, unless there is a memory limit. */
 CAROM_API carom_status carom_coherent_detect_f32(carom_coherent_f32 *coherent, const carom_bodies_f32 *bodies,
                                                  const carom_detect_config *config,
                                                  const carom_detect_output_f32 *output, carom_detection_f32 *detection,

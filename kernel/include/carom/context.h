@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* A context owns what calls share: the number of threads, the instruction set, the allocator and the work
- * space that grows to the largest call and is then reused. Contexts are independent of one another: two
- * host threads may each use their own at the same time. One context serves one call at a time. */
+/* A context owns what calls share: the number of threads, the instruction set, the allocator and the workspace. The
+ * workspace grows to the largest call and is then reused. Contexts are independent: two host threads may each use
+ * their own at the same time. One context serves one call at a time. */
 #ifndef CAROM_CONTEXT_H
 #define CAROM_CONTEXT_H
 
@@ -13,69 +13,131 @@
 #include "carom/export.h"
 #include "carom/status.h"
 
-/* Memory from the caller. Both functions may be called from several threads at once.
- * allocate: at least `bytes` bytes aligned to `alignment` (a power of two), or NULL. bytes > 0.
- * release: gives back what allocate returned, with the same `bytes`. */
+/* Memory from the caller. Several threads may call both functions at once. */
 typedef struct carom_allocator {
+    /* The library hands this to both functions. Any value. */
     void *user;
+
+    /* Returns memory, or NULL if there is none.
+     *   user        carom_allocator.user
+     *   bytes       least size of the memory, > 0
+     *   alignment   alignment of the memory in bytes, a power of two */
     void *(*allocate)(void *user, size_t bytes, size_t alignment);
+
+    /* Takes memory back.
+     *   user     carom_allocator.user
+     *   memory   what allocate returned, never NULL
+     *   bytes    the same number that allocate was given */
     void (*release)(void *user, void *memory, size_t bytes);
 } carom_allocator;
 
+/* A task of the library's that an executor calls.
+ *
+ *   task_data   what parallel_for was given
+ *   index       which part of the work to do, 0 to count - 1 */
 typedef void carom_executor_task(void *task_data, uint32_t index);
 
-/* Threads from the caller. parallel_for must call task(task_data, index) exactly once for every index in
- * [0, count), in any order and on any threads, and return when all are done and what they wrote can be seen by the
- * caller and by later tasks, as a join or a barrier does. */
+/* Threads from the caller. */
 typedef struct carom_executor {
+    /* The library hands this to parallel_for. Any value. */
     void *user;
+
+    /* Must call task(task_data, index) exactly once for every index in [0, count), in any order and on any threads. It
+     * returns when all are done. As with a join or a barrier, the caller and later tasks must see what they wrote.
+     *   user        carom_executor.user
+     *   count       number of calls, 2 to CAROM_THREADS_MAX
+     *   task        the function to call
+     *   task_data   the first argument of each call */
     void (*parallel_for)(void *user, uint32_t count, carom_executor_task *task, void *task_data);
 } carom_executor;
 
 typedef struct carom_context_config {
-    size_t size;                /* sizeof(carom_context_config), set by the default */
-    uint32_t threads;           /* parallel workers, 1 to CAROM_THREADS_MAX; 0: as many as the host allows */
-    uint64_t bodies_per_thread; /* a call uses no more threads than it has this many bodies for each; 0: 2048 */
-    const char
-        *isa; /* "scalar", "sse2", "avx2", "avx512", "neon"; NULL: CAROM_ISA if set and not empty, else the best */
-    uint64_t memory_limit;     /* bytes the context may hold at once; 0: no limit */
-    carom_allocator allocator; /* all members NULL: the C library's */
-    carom_executor executor;   /* all members NULL: OpenMP */
+    /* sizeof(carom_context_config), in bytes. carom_context_config_default() sets it. */
+    size_t size;
+
+    /* Number of parallel workers, 0 to CAROM_THREADS_MAX. 0, the default: as many as the host allows. */
+    uint32_t threads;
+
+    /* Bodies that make one more thread worth while: a call uses no more threads than it has this many bodies for each.
+     * Any value; 0, the default: 2048. */
+    uint64_t bodies_per_thread;
+
+    /* Instruction set: "scalar", "sse2", "avx2", "avx512" or "neon". NULL, the default: that of the environment
+     * variable CAROM_ISA if it is set and not empty, else the best. */
+    const char *isa;
+
+    /* Bytes that the context may hold at once. Any value; 0, the default: no limit. */
+    uint64_t memory_limit;
+
+    /* Where memory comes from: both functions or neither. All fields NULL, the default: the C library. */
+    carom_allocator allocator;
+
+    /* Where threads come from. All fields NULL, the default: OpenMP. */
+    carom_executor executor;
 } carom_context_config;
 
+/* Largest number of parallel workers of a context. */
 enum { CAROM_THREADS_MAX = 1024 };
 
 typedef struct carom_context carom_context;
 
-/* All threads, best instruction set, no limit, the C library's memory, OpenMP. */
+/* Returns the default: all threads, best instruction set, no limit, the C library's memory, OpenMP. */
 CAROM_API carom_context_config carom_context_config_default(void);
 
-/* Creates a context. config NULL means the default; error may be NULL.
- * Errors: ARGUMENT (context NULL, config->size wrong, too many threads, half an allocator),
- * ISA (a name that is unknown or that this CPU lacks, from config->isa or CAROM_ISA; never a silent
- * fallback), MEMORY. On error *context is NULL. */
+/* Creates a context. On error *context is NULL.
+ *
+ *   config    what the context shall use; NULL: the default
+ *   context   receives the context, which carom_context_destroy releases
+ *   error     receives the details of a failure; may be NULL
+ *
+ * Errors:
+ *   ARGUMENT   context is NULL, config->size is wrong, there are too many threads, or half an allocator
+ *   ISA        config->isa or CAROM_ISA names a set that is unknown or that this CPU lacks: no silent fallback
+ *   MEMORY     there is no memory for the context */
 CAROM_API carom_status carom_context_create(const carom_context_config *config, carom_context **context,
                                             carom_error *error);
 
-/* Releases the context and every result that it owns. NULL is allowed. */
+/* Releases a context and every result that it owns.
+ *
+ *   context   the context; NULL is allowed */
 CAROM_API void carom_context_destroy(carom_context *context);
 
-/* What was chosen: parallel workers, and the name of the instruction set. context must not be NULL. */
+/* Returns the number of parallel workers, 1 to CAROM_THREADS_MAX.
+ *
+ *   context   the context, not NULL */
 CAROM_API uint32_t carom_context_threads(const carom_context *context);
+
+/* Returns the name of the chosen instruction set, a constant string.
+ *
+ *   context   the context, not NULL */
 CAROM_API const char *carom_context_isa(const carom_context *context);
 
-/* Bytes the context holds now (work space and results), as asked of the allocator. */
+/* Returns the bytes that the context holds now, workspace and results, as asked of the allocator.
+ *
+ *   context   the context, not NULL */
 CAROM_API uint64_t carom_context_memory(const carom_context *context);
 
-/* Checks, on every thread that the context uses and with its instruction set, that this build on this machine computes
- * as results need it: rounding to nearest, subnormal numbers, NaN, no fused products and sums, and a known scene of 192
- * bodies that must have the results it always has. Takes well under a millisecond. Counts as a call: results of earlier
- * ones are gone. Errors: ARGUMENT (context NULL), MEMORY, ARITHMETIC. */
+/* Checks that this build on this machine computes as results need it: rounding to nearest, subnormal numbers, NaN, and
+ * no fused products and sums. Then detects on a known scene of 192 bodies, which must have the results it always has.
+ * The check runs on every thread of the context and with its instruction set, in well under a millisecond. It counts as
+ * a call: the results of earlier calls are gone.
+ *
+ *   context   the context to check, not in use by another call
+ *   error     receives the details of a failure; may be NULL
+ *
+ * Errors: ARGUMENT (context is NULL), MEMORY, ARITHMETIC (something is not as it must be). */
 CAROM_API carom_status carom_context_check(carom_context *context, carom_error *error);
 
-/* Instruction sets compiled into this library, and those among them that this CPU runs, best first.
- * Writes at most `capacity` names and returns how many there are. */
+/* Returns how many instruction sets this library was compiled with, and writes their names, best first.
+ *
+ *   names      receives constant strings; may be NULL if capacity is 0
+ *   capacity   number of names to write at most, >= 0 */
 CAROM_API size_t carom_isa_compiled(const char **names, size_t capacity);
+
+/* Returns how many of them this CPU runs, and writes their names, best first.
+ *
+ *   names      receives constant strings; may be NULL if capacity is 0
+ *   capacity   number of names to write at most, >= 0 */
 CAROM_API size_t carom_isa_available(const char **names, size_t capacity);
 
 #endif

@@ -1,50 +1,56 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* Swept-sphere detection: every pair of bodies that touches during one step, when, where, and in which
- * group. The stages run in this order and a call may stop after any of them:
+/* Swept-sphere detection finds every pair of bodies that touches during one step: when, where, and in which group. The
+ * stages run in this order, and a call may stop after any of them:
  *
- *   bounds    swept boxes: lo = min(prev, curr) - r, hi = max(prev, curr) + r, rounded outward to float
- *   pairs     all pairs whose boxes overlap (closed: lo_i <= hi_k and hi_i >= lo_k on all axes)
- *   approach  which of them touch in the step, and the contact of each that does
- *   groups    connected components of the touching pairs
+ *   bounds    computes swept boxes: lo = min(prev, curr) - r, hi = max(prev, curr) + r, rounded outward to float
+ *   pairs     finds all pairs whose boxes overlap (closed: lo_i <= hi_k and hi_i >= lo_k on all axes)
+ *   approach  decides which of them touch in the step, and computes the contact of each that does
+ *   groups    finds the connected components of the touching pairs
  *
- * With p = prev_i - prev_k, v = (curr_i - curr_k) - p, R = r_i + r_k, a pair touches iff the least distance
- * |p + t v| over t in [0, 1] is at most R. Per contact (i < k always):
- *   t_ca      time of closest approach, clamp(-(p.v)/(v.v), 0, 1), 0 when v = 0
- *   distance  |p + t_ca v|, between centres
- *   t_toi     time of impact: the first t in [0, 1] with |p + t v| <= R; 0 if they touch at the start
+ * Let i < k, p = prev_i - prev_k, v = (curr_i - curr_k) - p and R = r_i + r_k. A pair touches iff the least distance
+ * |p + t v| over t in [0, 1] is at most R. Its contact has:
+ *
+ *   t_ca      time of closest approach: clamp(-(p.v)/(v.v), 0, 1), or 0 when v = 0
+ *   distance  distance between the centres at t_ca: |p + t_ca v|
+ *   t_toi     time of impact: the first t in [0, 1] with |p + t v| <= R; 0 if the bodies touch at the start
  *   normal    unit vector from k to i at t_toi; (1, 0, 0) when the centres coincide
- *   point     on the line of centres at t_toi, at x_k + normal (r_k + gap/2), gap = |p + t_toi v| - R: midway
- *             between the surfaces, so on both of them when they just touch
- * Times are fractions of the step; lengths are in the caller's unit.
+ *   point     x_k + normal (r_k + gap/2), with gap = |p + t_toi v| - R and x_k the centre of k at t_toi. It lies on the
+ *             line of centres, midway between the surfaces, so on both of them when they just touch
  *
- * Which pairs touch is decided as exact arithmetic on the inputs decides it, for floats and doubles over their whole
- * finite range: from doubles where a proved bound of their error allows, which is nearly always, else in integers as
- * long as it takes. t_toi is never late and never NaN for a pair that touches: 0 <= t_toi <= the exact time, and early
- * by at most
- *     2^-37 (|p|^2 + R^2 + |p||v|) / -(p.v), and a rounding down of 2^-51 of itself      (f64)
- *     2^-27 of the same, and 2^-23 of itself                                              (f32)
- * and it is 0 below the normal range. Near a graze, and where a number of 24 (f64: 27) bits lies just above, it is
- * taken from integers, so that simple scenes tend to have simple times. |p + t v| then exceeds R by at most 2^-43 (|p|
- * + |v| + R)^2 |p||v| / (-R (p.v)), nothing if R is 0, and what rounding t makes: 2^-50 t |v| in f64, 2^-22 t |v| in
- * f32, all of t |v| where the time became 0. The other results are computed in double for both precisions, and f32 ones
- * rounded once at the end.
+ * Times are fractions of the step. Lengths are in the caller's unit.
  *
- * Nothing depends on the caller's rounding mode, flush-to-zero or trap settings: calls set their own on every thread
- * they use and restore what was set. Functions of the caller's (sink, predicate, allocator) run with the library's.
+ * Decisions. A call decides which pairs touch as exact arithmetic on the inputs decides it, for floats and doubles over
+ * their whole finite range. Doubles and a proved bound of their error nearly always suffice. Otherwise integers decide,
+ * as long as it takes.
  *
- * In a periodic box (config.periodic) body k stands for each of its images x_k + sum over a of s_a edge[a], s_a whole
- * numbers, 0 where space is open. Every image that overlaps or touches is a pair of its own, with s as its shift; i < k
- * and all of the above hold with that image for k, the point being where the caller has body i. A body never pairs with
- * its own image. Each pair and image counts in box_pairs and touching_pairs; touching_hash sums over them, of (i, k)
- * alone. Groups are of bodies. Positions may be up to 1e9 boxes from the origin. They are moved into one cell, in
- * double, and an image is one more such sum: each costs a rounding of the size of the displacement, and times and
- * decisions are exact for positions so moved (which all are where the sums are exact). Floats are treated as doubles
- * and results rounded once. until = BOUNDS looks at no box.
+ * Times. For a touching pair t_toi is never late and never NaN: 0 <= t_toi <= the exact time. It is early by at most
+ *     2^-37 (|p|^2 + R^2 + |p||v|) / -(p.v), plus 2^-51 of itself for rounding down      (f64)
+ *     2^-27 (|p|^2 + R^2 + |p||v|) / -(p.v), plus 2^-23 of itself for rounding down      (f32)
+ * and it becomes 0 below the normal range. Integers give t_toi near a graze, and where a number of 24 (f64: 27) bits
+ * lies just above it, so that simple scenes tend to have simple times. At t_toi, |p + t v| exceeds R by at most the sum
+ * of two terms:
+ *     2^-43 (|p| + |v| + R)^2 |p||v| / (-R (p.v)), or 0 if R is 0
+ *     for rounding t, 2^-50 t |v| (f64) or 2^-22 t |v| (f32), or all of t |v| where the time became 0
+ * Both precisions compute the other results in double. f32 rounds them once, at the end.
  *
- * Results are the same bits for every thread count, instruction set, compiler and optimisation level, in the same
- * order.
+ * Floating-point modes. Nothing depends on the caller's rounding mode, flush-to-zero or trap settings. A call sets its
+ * own on every thread it uses and restores what was set. The caller's functions (sink, predicate, allocator) run with
+ * the library's settings.
+ *
+ * Periodic boxes (config.periodic). Body k stands for each of its images x_k + sum over a of s_a edge[a]. The s_a are
+ * whole numbers, 0 where space is open. Each image that overlaps or touches is a pair of its own, with s as its shift.
+ * All of the above, i < k too, holds with that image for k, so the point lies where the caller has body i. A body never
+ * pairs with its own image. box_pairs and touching_pairs count every pair and image. touching_hash sums over them, but
+ * hashes (i, k) alone. Groups are groups of bodies. Positions may be up to 1e9 boxes from the origin. The call moves
+ * them into one cell, in double, and adds another such sum for an image. Each of the two costs a rounding of the size
+ * of the displacement. Times and decisions are exact for positions so moved, and those are exact where the sums are.
+ * Floats are treated as doubles and results rounded once. until = BOUNDS ignores the box.
+ *
+ * Results have the same bits in the same order for every thread count, instruction set, compiler and optimisation
+ * level.
+ *
  * Sources: swept-sphere detection after Schroeder (2001); sort-and-sweep after Baraff (1992); union-find by
  * compare-and-swap after Anderson and Woll (1991). */
 #ifndef CAROM_DETECT_H
@@ -61,6 +67,7 @@
 #include "carom/periodic.h"
 #include "carom/status.h"
 
+/* The stages of a detection, in their order. */
 typedef enum carom_until {
     CAROM_UNTIL_BOUNDS,
     CAROM_UNTIL_PAIRS,
@@ -68,121 +75,241 @@ typedef enum carom_until {
     CAROM_UNTIL_GROUPS
 } carom_until;
 
-/* How bodies are searched for overlapping boxes. All find the same pairs; they differ in speed. */
+/* How the call searches for overlapping boxes. All methods find the same pairs; they differ in speed. */
 typedef enum carom_method {
-    CAROM_METHOD_AUTO,   /* the one with the least predicted cost */
-    CAROM_METHOD_SWEEP,  /* sort and sweep along one axis: few bodies, or all on one line */
-    CAROM_METHOD_CELLS,  /* sort and sweep within cells no narrower than the widest box */
-    CAROM_METHOD_LEVELS, /* cells for the narrow boxes, which the wide ones visit; those among themselves likewise */
-    CAROM_METHOD_SHARED  /* boxes in every cell they reach: for boxes long on differing axes */
+    /* The method with the least predicted cost. */
+    CAROM_METHOD_AUTO,
+
+    /* Sorts and sweeps along one axis: for few bodies, or all on one line. */
+    CAROM_METHOD_SWEEP,
+
+    /* Sorts and sweeps within cells no narrower than the widest box. */
+    CAROM_METHOD_CELLS,
+
+    /* Files narrow boxes into cells, which the wide boxes visit; wide boxes meet each other in the same way. */
+    CAROM_METHOD_LEVELS,
+
+    /* Files each box into every cell it reaches: for boxes long on differing axes. */
+    CAROM_METHOD_SHARED
 } carom_method;
 
-/* Lists of neighbours to be made from the stored pairs. */
+/* Neighbour lists to make from the stored pairs. */
 typedef enum carom_neighbour_list {
+    /* No lists. */
     CAROM_NEIGHBOURS_NONE,
-    CAROM_NEIGHBOURS_HALF, /* a pair (i, k), i < k, is in the row of i only */
-    CAROM_NEIGHBOURS_FULL  /* it is in both rows */
+
+    /* A pair (i, k), i < k, is in the list of i only. */
+    CAROM_NEIGHBOURS_HALF,
+
+    /* A pair (i, k) is in the lists of both bodies. */
+    CAROM_NEIGHBOURS_FULL
 } carom_neighbour_list;
 
+/* What a call computes and what it keeps. The library only reads it. */
 typedef struct carom_detect_config {
-    size_t size;         /* sizeof(carom_detect_config), set by the default */
-    carom_until until;   /* last stage to run; default CAROM_UNTIL_GROUPS */
-    carom_method method; /* default CAROM_METHOD_AUTO. Another is taken where the scene allows it: with cells that would
-                            not be narrower than the scene the sweep is, with boxes of one size levels are cells */
-    bool count_only;     /* store no pairs or contacts, only count them (groups still work); default false */
-    bool all_pairs;      /* approach and groups: keep a contact for every box pair, t_toi = NaN and normal, point = 0
-                            where the pair does not touch; default false: touching pairs only */
-    bool sort_pairs;     /* order pairs by (i, k), and by shift in a periodic box, at most 2^32 - 1 of them (ARGUMENT);
-                            default false: the sweep's order */
-    bool group_members;  /* also list the members of every group; default false */
-    bool hash;           /* also compute touching_hash and result_hash; default false */
-    const carom_periodic *periodic;  /* the box in which space repeats; default NULL: open space */
-    const carom_filter *filter;      /* which pairs exist; default NULL: all */
-    carom_neighbour_list neighbours; /* also list every body's neighbours, from until = PAIRS on; default NONE */
+    /* sizeof(carom_detect_config), in bytes. carom_detect_config_default() sets it. */
+    size_t size;
+
+    /* The last stage to run. Default: CAROM_UNTIL_GROUPS. */
+    carom_until until;
+
+    /* How to search. Default: CAROM_METHOD_AUTO. A method falls back to SWEEP if its cells would span the scene, and
+     * LEVELS falls back to CELLS if all boxes are of one size. */
+    carom_method method;
+
+    /* Only count pairs: store no pairs and no contacts. Groups still work. Default: false. */
+    bool count_only;
+
+    /* From approach on, keep a contact for every pair of overlapping boxes. Where the pair does not touch, t_toi is NaN
+     * and normal and point are 0. Default: false, touching pairs only. */
+    bool all_pairs;
+
+    /* Order pairs by (i, k), and by shift in a periodic box. More than 2^32 - 1 pairs are an error (ARGUMENT). Default:
+     * false, the sweep's order. */
+    bool sort_pairs;
+
+    /* Also list the members of every group. Default: false. */
+    bool group_members;
+
+    /* Also compute touching_hash and result_hash. Default: false. */
+    bool hash;
+
+    /* The box in which space repeats. Default: NULL, open space. */
+    const carom_periodic *periodic;
+
+    /* Which pairs exist. Default: NULL, all. */
+    const carom_filter *filter;
+
+    /* Also list every body's neighbours, from until = PAIRS on. Default: CAROM_NEIGHBOURS_NONE. */
+    carom_neighbour_list neighbours;
 } carom_detect_config;
 
-/* Where the time goes. The phases inside a cell (sort, sweep, approach, part of groups) alternate on every
- * thread; their share of the stage's wall time is their share of the threads' summed time. */
+/* Phases into which a call's time is divided. The phases inside a cell (sort, sweep, approach, part of groups)
+ * alternate on every thread. They share their stage's wall time in proportion to the threads' summed times. */
 typedef enum carom_phase {
-    CAROM_PHASE_BOUNDS,    /* reading and checking the bodies, swept extents (with until = BOUNDS: the boxes); coherent
-                              steps check while they file */
-    CAROM_PHASE_PARTITION, /* filing every body into its cell: codes, histogram, scatter, and what filters test */
-    CAROM_PHASE_SORT,      /* per cell: ordering along the sweep axis, structure of arrays, boxes */
-    CAROM_PHASE_SWEEP,     /* per cell: overlapping boxes, filters */
-    CAROM_PHASE_APPROACH,  /* per cell: who touches, and the contacts, and the sink */
-    CAROM_PHASE_GROUPS,    /* union-find, labels, sizes, member lists */
-    CAROM_PHASE_COLLECT,   /* placing rows, ordering by (i, k), neighbours, copying out, hashes */
+    /* Reads and checks the bodies and finds swept extents; with until = BOUNDS, computes the boxes. Coherent steps
+     * check in the next phase. */
+    CAROM_PHASE_BOUNDS,
+
+    /* Files every body into its cell: codes, histogram, scatter, and the values that filters test. */
+    CAROM_PHASE_PARTITION,
+
+    /* In each cell: orders bodies along the sweep axis and makes arrays of their boxes. */
+    CAROM_PHASE_SORT,
+
+    /* In each cell: finds overlapping boxes and applies filters. */
+    CAROM_PHASE_SWEEP,
+
+    /* In each cell: decides who touches, computes contacts, calls the sink. */
+    CAROM_PHASE_APPROACH,
+
+    /* Union-find, labels, sizes, member lists. */
+    CAROM_PHASE_GROUPS,
+
+    /* Places contact rows, orders them by (i, k), makes neighbour lists and hashes, copies out. */
+    CAROM_PHASE_COLLECT,
+
+    /* Number of phases. */
     CAROM_PHASE_COUNT
 } carom_phase;
 
-/* "bounds", "partition", ...; NULL for values outside the enum. */
+/* Returns "bounds", "partition", ..., a constant string.
+ *
+ *   phase   the phase to name; the result is NULL for values outside the enum and for CAROM_PHASE_COUNT */
 CAROM_API const char *carom_phase_name(carom_phase phase);
 
+/* Bytes of carom_detect_summary.reason, the final '\0' included. */
 enum { CAROM_REASON_MAX = 192 };
 
 /* What every detection reports, whatever its precision. */
 typedef struct carom_detect_summary {
-    uint64_t box_pairs;      /* pairs of overlapping boxes; 0 if stopped before */
-    uint64_t touching_pairs; /* pairs that touch in the step; 0 if stopped before */
-    uint64_t groups;         /* groups of two bodies or more; 0 if stopped before */
-    uint64_t largest_group;  /* bodies in the largest of them, or 0 */
-    uint64_t touching_hash;  /* order-free hash of the touching (i, k), see DESIGN.md; 0 unless asked for */
-    uint64_t result_hash;    /* order-free hash of everything the call found; 0 unless asked for */
-    uint64_t required_pairs; /* pairs to be stored: the exact capacity needed; also set on CAPACITY and, when the
-                                pairs are what did not fit, on MEMORY */
-    uint64_t
-        required_bytes; /* on MEMORY: with required_pairs set, a memory limit under which the same call succeeds; before
-                           the pairs could be counted, one under which it gets further. 0 if unknown or no error */
-    double seconds;     /* wall time of the whole call */
+    /* Pairs of overlapping boxes, >= 0. 0 if the call stopped before pairs. */
+    uint64_t box_pairs;
+
+    /* Pairs that touch in the step, 0 to box_pairs. 0 if the call stopped before approach. */
+    uint64_t touching_pairs;
+
+    /* Groups of two bodies or more, 0 to half the bodies. 0 if the call stopped before groups. */
+    uint64_t groups;
+
+    /* Bodies in the largest group, 2 to all; 0 if there is no group. */
+    uint64_t largest_group;
+
+    /* Hash of the touching (i, k) in any order; DESIGN.md defines it. 0 unless asked for. */
+    uint64_t touching_hash;
+
+    /* Hash of everything the call found, with pairs in any order. 0 unless asked for. */
+    uint64_t result_hash;
+
+    /* Pairs to store: the exact capacity needed, >= 0. CAPACITY sets it too, and so does MEMORY when the pairs are what
+     * did not fit. */
+    uint64_t required_pairs;
+
+    /* On MEMORY, a memory limit in bytes. If required_pairs is set, the same call succeeds under it. If memory ran out
+     * before the pairs were counted, the call gets further under it. 0 if unknown or without error. */
+    uint64_t required_bytes;
+
+    /* Wall time of the whole call in seconds, >= 0. */
+    double seconds;
+
+    /* Wall time of each phase in seconds, >= 0. */
     double phase_seconds[CAROM_PHASE_COUNT];
-    double phase_bytes[CAROM_PHASE_COUNT]; /* bytes the phase must at least read and write, by its data structures */
-    const char *method;            /* "sweep", "cells", "levels" or "shared"; NULL if no pairs were looked for */
-    char reason[CAROM_REASON_MAX]; /* one line: the method, its parameters and the predicted costs it was chosen by */
+
+    /* Bytes that each phase must at least read and write, by its data structures, >= 0. */
+    double phase_bytes[CAROM_PHASE_COUNT];
+
+    /* "sweep", "cells", "levels", "shared" or "coherent", a constant string. NULL if the call looked for no pairs. */
+    const char *method;
+
+    /* One line that ends in '\0': the method, its parameters, and the predicted costs that decided for it. */
+    char reason[CAROM_REASON_MAX];
 } carom_detect_summary;
 
-/* Groups of touching bodies. label has one entry a body; a body that touches nothing is its own label.
- * Members of group g, ascending, are member[offset[g]] .. member[offset[g + 1] - 1]; groups are in order of
- * their label, and only groups of two or more are listed. offset and member are NULL unless asked for. */
+/* Groups of touching bodies. A body that touches nothing is its own label. Groups are in order of their label, and only
+ * those of two bodies or more are listed. */
 typedef struct carom_groups {
+    /* Number of listed groups, 0 to half the bodies. */
     uint64_t count;
-    const uint32_t *label; /* smallest body index in the body's group; NULL if stopped before groups */
+
+    /* The smallest body index in each body's group: one entry a body. NULL if the call stopped before groups. */
+    const uint32_t *label;
+
+    /* Where each group begins in `member`: count + 1 entries, ascending. Group g has member[offset[g]] to
+     * member[offset[g + 1] - 1]. NULL unless asked for. */
     const uint64_t *offset;
+
+    /* Body indices: offset[count] entries, ascending within each group. NULL unless asked for. */
     const uint32_t *member;
 } carom_groups;
 
-/* Every body's partners in the stored pairs, as compressed rows: those of body b are body[offset[b]] ..
- * body[offset[b + 1] - 1], ascending, and pair[n] is the row of the detection's pair arrays that body[n] comes from.
- * offset has one entry more than there are bodies. All NULL unless asked for, and without bodies; body and pair may be
- * when there are no pairs. */
+/* Every body's neighbours in the stored pairs, as compressed rows. All arrays are NULL unless asked for, and without
+ * bodies. */
 typedef struct carom_neighbours {
+    /* Where each neighbour list begins: one entry more than there are bodies, ascending. The neighbours of body b are
+     * body[offset[b]] to body[offset[b + 1] - 1]. */
     const uint64_t *offset;
+
+    /* Body indices, ascending within each list. May be NULL when there are no pairs. */
     const uint32_t *body;
+
+    /* The contact row that body[n] comes from: an index into the detection's pair arrays, 0 to pair_count - 1. May be
+     * NULL when there are no pairs. */
     const uint64_t *pair;
 } carom_neighbours;
 
-/* Results of one call. Every array belongs to the context and is valid until its next call or its end.
- * Arrays the call was not asked for are NULL, and those of pairs may be when pair_count is 0. After until = PAIRS only
- * i and k are set. */
+/* Results of one call. Every array belongs to the context and is valid until its next call or its end. Arrays that the
+ * call was not asked for are NULL, and pair arrays may be NULL when pair_count is 0. After until = PAIRS only i and k
+ * are set among the pair arrays, and shift in a periodic box. */
 typedef struct carom_detection_f32 {
+    /* Counts, hashes, sizes and times of the call. */
     carom_detect_summary summary;
-    const float *lo[3]; /* swept bounds in the caller's order, only with until = BOUNDS */
+
+    /* Lower corners of the swept boxes: one entry a body and axis, in the caller's order and unit of length. Only with
+     * until = BOUNDS. */
+    const float *lo[3];
+
+    /* Upper corners of the swept boxes, as lo; hi >= lo. */
     const float *hi[3];
-    uint64_t pair_count; /* entries in the arrays below */
+
+    /* Contact rows: entries in each of the pair arrays below, >= 0. */
+    uint64_t pair_count;
+
+    /* Index of the lower body, 0 to k - 1. */
     const uint32_t *i;
+
+    /* Index of the higher body, i + 1 to count - 1. */
     const uint32_t *k;
+
+    /* Time of closest approach, in steps, 0 to 1. */
     const float *t_ca;
+
+    /* Distance between the centres at t_ca, in units of length, >= 0. */
     const float *distance;
+
+    /* Time of impact, in steps, 0 to 1. With all_pairs NaN where the pair does not touch. */
     const float *t_toi;
+
+    /* Unit vector from k to i at t_toi. With all_pairs 0 where the pair does not touch. */
     const float *normal[3];
+
+    /* Point of contact at t_toi, in units of length. With all_pairs 0 where the pair does not touch. */
     const float *point[3];
-    const int32_t *shift[3]; /* of body k's image, in edges a of the periodic box; NULL in open space */
+
+    /* The image of body k in whole numbers of the periodic box's edges; 0 where space is open. NULL without a box. */
+    const int32_t *shift[3];
+
+    /* Groups of touching bodies, with until = GROUPS. */
     carom_groups groups;
+
+    /* Neighbour lists, with config.neighbours. */
     carom_neighbours neighbours;
 } carom_detection_f32;
 
+/* The fields are as in carom_detection_f32, with double. lo and hi are float here too, rounded outward from the exact
+ * box. */
 typedef struct carom_detection_f64 {
     carom_detect_summary summary;
-    const float *lo[3]; /* float in both precisions: rounded outward from the exact box */
+    const float *lo[3];
     const float *hi[3];
     uint64_t pair_count;
     const uint32_t *i;
@@ -197,26 +324,48 @@ typedef struct carom_detection_f64 {
     carom_neighbours neighbours;
 } carom_detection_f64;
 
-/* Pairs on their way to the caller, in place of stored ones: what a call would have stored, a block at a time. Sorted
- * by (task, part) the blocks, one after the other, are the very rows of a call that stores them, for any number of
- * threads; which blocks there are is the same, too. After until = PAIRS only i and k, and shift in a periodic box, are
- * set. */
+/* Largest number of contact rows in a block. */
 enum { CAROM_BLOCK_ROWS = 1024 };
 
+/* A block of contact rows for a sink: part of what a call without a sink would store. Sorted by (task, part) and
+ * joined, the blocks are exactly the contact rows of such a call. For any number of threads there are the same blocks.
+ * After until = PAIRS only i and k are set, and shift in a periodic box. */
 typedef struct carom_block_f32 {
+    /* Number of the task that made the block, >= 0. */
     uint64_t task;
-    uint64_t part;  /* 0, 1, ... within the task */
-    uint32_t count; /* entries in the arrays below, 1 to CAROM_BLOCK_ROWS */
+
+    /* Number of the block within its task: 0, 1, ... */
+    uint64_t part;
+
+    /* Contact rows: entries in each of the arrays below, 1 to CAROM_BLOCK_ROWS. */
+    uint32_t count;
+
+    /* Index of the lower body, 0 to k - 1. */
     const uint32_t *i;
+
+    /* Index of the higher body, i + 1 to the number of bodies - 1. */
     const uint32_t *k;
+
+    /* Time of closest approach, in steps, 0 to 1. */
     const float *t_ca;
+
+    /* Distance between the centres at t_ca, in units of length, >= 0. */
     const float *distance;
+
+    /* Time of impact, in steps, 0 to 1. With all_pairs NaN where the pair does not touch. */
     const float *t_toi;
+
+    /* Unit vector from k to i at t_toi. With all_pairs 0 where the pair does not touch. */
     const float *normal[3];
+
+    /* Point of contact at t_toi, in units of length. With all_pairs 0 where the pair does not touch. */
     const float *point[3];
-    const int32_t *shift[3]; /* of body k's image in a periodic box; NULL in open space */
+
+    /* The image of body k in whole numbers of the periodic box's edges; 0 where space is open. NULL without a box. */
+    const int32_t *shift[3];
 } carom_block_f32;
 
+/* The fields are as in carom_block_f32, with double. */
 typedef struct carom_block_f64 {
     uint64_t task;
     uint64_t part;
@@ -228,41 +377,68 @@ typedef struct carom_block_f64 {
     const double *t_toi;
     const double *normal[3];
     const double *point[3];
-    const int32_t *shift[3]; /* of body k's image in a periodic box; NULL in open space */
+    const int32_t *shift[3];
 } carom_block_f64;
 
-/* Takes a block; *block and its arrays are the library's and valid during the call only. Called from the working
- * threads, several at once, in any order of blocks, while the detection is under way; it must not use its context.
- * Every block comes once. Returning false stops the detection: no thread begins another block once it has noticed
- * (those that are at one finish it), and the detect call returns STOPPED. What was taken before a call fails, with
- * STOPPED or any other error, is not the whole result and should be dropped. */
+/* Takes a block and returns whether the detection shall go on. Working threads call the function while the detection is
+ * under way: several at once, with blocks in any order, each block once. It must not use the context of the call.
+ *
+ * After false no thread that has noticed begins another block, but those at a block finish it. The detect call then
+ * returns STOPPED. If a call fails, with STOPPED or any other error, the blocks taken before are not the whole result
+ * and should be dropped.
+ *
+ *   user    sink_user of the call's output
+ *   block   the block; the library owns it and its arrays, which are valid only until the function returns */
 typedef bool carom_block_sink_f32(void *user, const carom_block_f32 *block);
 typedef bool carom_block_sink_f64(void *user, const carom_block_f64 *block);
 
-/* Arrays of the caller's to be filled besides the context's own. Any may be NULL. The pair arrays hold
- * pair_capacity entries each; when that is too few the call returns CAPACITY, none of them is written, and
- * summary.required_pairs says what is needed. label holds one entry a body. They must not overlap the input. What a
- * call does not compute it does not write: labels before groups, times before approach, no pairs with count_only. The
- * context keeps its own copy all the same.
+/* The caller's own arrays for results. Any may be NULL. They must not overlap the input. The call writes only what it
+ * computes: no labels before groups, no times before approach, no pairs with count_only. The context keeps its own copy
+ * all the same. If pair_capacity is too small, the call writes no pair array and returns CAPACITY, and
+ * summary.required_pairs says what is needed.
  *
- * With a sink pairs go there instead: nothing of them is stored (pair_count is 0, their arrays NULL), so that a call
- * may find more of them than memory holds; counts, groups and hashes are those of the call without it. A sink excludes
- * pair arrays, count_only, sort_pairs and neighbours, which need pairs stored or say that none are wanted. */
+ * A sink takes the pairs instead, and the call stores none: pair_count is 0 and the pair arrays are NULL. So a call may
+ * find more pairs than memory holds. Counts, groups and hashes are those of the call without a sink. A sink excludes
+ * pair arrays, count_only, sort_pairs and neighbours, which need stored pairs or say that none are wanted. */
 typedef struct carom_detect_output_f32 {
+    /* Entries in each of the caller's pair arrays, i to shift, >= 0. */
     uint64_t pair_capacity;
+
+    /* Receives carom_detection_f32.i. */
     uint32_t *i;
+
+    /* Receives carom_detection_f32.k. */
     uint32_t *k;
+
+    /* Receives carom_detection_f32.t_ca, in steps. */
     float *t_ca;
+
+    /* Receives carom_detection_f32.distance, in units of length. */
     float *distance;
+
+    /* Receives carom_detection_f32.t_toi, in steps. */
     float *t_toi;
+
+    /* Receives carom_detection_f32.normal, a unit vector. */
     float *normal[3];
+
+    /* Receives carom_detection_f32.point, in units of length. */
     float *point[3];
-    int32_t *shift[3]; /* written only in a periodic box */
+
+    /* Receives carom_detection_f32.shift, in edges. Written only in a periodic box. */
+    int32_t *shift[3];
+
+    /* Receives carom_groups.label: one entry a body. */
     uint32_t *label;
-    carom_block_sink_f32 *sink; /* NULL: pairs are stored */
-    void *sink_user;            /* handed to it */
+
+    /* Takes the pairs in blocks. NULL: the call stores pairs. */
+    carom_block_sink_f32 *sink;
+
+    /* The library hands this to `sink`. Any value. */
+    void *sink_user;
 } carom_detect_output_f32;
 
+/* The fields are as in carom_detect_output_f32, with double. */
 typedef struct carom_detect_output_f64 {
     uint64_t pair_capacity;
     uint32_t *i;
@@ -274,30 +450,44 @@ typedef struct carom_detect_output_f64 {
     double *point[3];
     int32_t *shift[3];
     uint32_t *label;
-    carom_block_sink_f64 *sink; /* NULL: pairs are stored */
-    void *sink_user;            /* handed to it */
+    carom_block_sink_f64 *sink;
+    void *sink_user;
 } carom_detect_output_f64;
 
-/* until = GROUPS, touching pairs stored with their contacts, no order, no member lists, no hash, all pairs, no lists
- * of neighbours. */
+/* Returns the default: until = GROUPS, touching pairs stored with their contacts, all pairs exist, open space; no
+ * order, member lists, hashes or neighbour lists. */
 CAROM_API carom_detect_config carom_detect_config_default(void);
 
-/* Runs detection on the caller's bodies. config NULL means the default; output and error may be NULL.
+/* Runs detection on the caller's bodies. On any error the caller's arrays are untouched, *detection is zero but for the
+ * summary's required_* fields, and the context can be used again.
  *
- * Errors: ARGUMENT (a NULL context, bodies, array or detection; config->size or filter->size wrong; more than
- * CAROM_BODIES_MAX bodies; neighbours with count_only; a sink with what excludes it; excluded NULL although a row is
- * not empty, or not NULL without offsets), BODY (NaN, infinity or a negative radius: the lowest such body and its first
- * bad field in the order prev, curr, radius; else the lowest body whose exclusion_offset is greater than the next, else
- * whose row of excluded names a body that there is not), MEMORY, CAPACITY, STOPPED. With config->periodic
- * also ARGUMENT (its size wrong, no axis, edges that are not finite or span no volume; with sort_pairs, too many bodies
- * and images for a 64-bit key, from 2^29 bodies on) and BODY (a body more than 1e9 boxes away; one whose
- * diameter is no less than the distance from its own image; one that moves across so many boxes that the images would
- * pass CAROM_BODIES_MAX). On any error the caller's arrays are untouched, *detection is zero but for the summary's
- * required_* fields, and the context can be used again. No bodies, or one, is no error: nothing is found.
+ *   context     the context that owns workspace and results; it serves one call at a time
+ *   bodies      the bodies of the step; 0 and 1 are no error: nothing is found
+ *   config      what to compute; NULL: the default
+ *   output      the caller's own arrays or sink; NULL: none
+ *   detection   receives the results; its arrays belong to the context and are valid until its next call
+ *   error       receives the details of a failure; may be NULL
  *
- * Cost: O(N) on scenes of bounded density and similar sizes; once the buffers have grown, a call allocates
- * nothing. Threads: one call at a time a context; may be called from inside a parallel region of the
- * caller's, and in a forked child (where starting threads anew costs about a millisecond a call). */
+ * Errors:
+ *   ARGUMENT   context, bodies, detection or an array of bodies is NULL
+ *              config->size, filter->size or periodic->size is wrong
+ *              there are more than CAROM_BODIES_MAX bodies
+ *              neighbours with count_only, or a sink with what it excludes
+ *              filter->excluded is NULL although a list is not empty, or not NULL without offsets
+ *              periodic has no axis, or edges that are not finite, span no volume or break another of its rules
+ *              sort_pairs in a periodic box has too many bodies and images for a 64-bit key (from 2^29 bodies on)
+ *   BODY       a body has NaN, infinity or a negative radius. error names the lowest such body and its first bad field
+ *              in the order prev, curr, radius
+ *              else: exclusion_offset of a body is greater than the next; error names the lowest such body
+ *              else: an exclusion list names a body that does not exist; error names the list's body, the lowest
+ *              periodic: a body is more than 1e9 boxes away, or its diameter is no less than the distance to its own
+ *              image, or it moves across so many boxes that the images would pass CAROM_BODIES_MAX
+ *   MEMORY, CAPACITY, STOPPED
+ *
+ * Cost: O(N) on scenes of bounded density and similar sizes. Once the buffers have grown, a call allocates nothing.
+ *
+ * Threads: a call may come from inside a parallel region of the caller's, and from a forked child, where starting
+ * threads anew costs about a millisecond a call. */
 CAROM_API carom_status carom_detect_f32(carom_context *context, const carom_bodies_f32 *bodies,
                                         const carom_detect_config *config, const carom_detect_output_f32 *output,
                                         carom_detection_f32 *detection, carom_error *error);

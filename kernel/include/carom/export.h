@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* Marks what the shared library exports; everything else is hidden. */
+/* CAROM_API marks what the shared library exports. Everything else is hidden. */
 #ifndef CAROM_EXPORT_H
 #define CAROM_EXPORT_H
 

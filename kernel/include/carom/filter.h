@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* Which pairs a detection looks at. A pair that does not pass does not exist for the call: it is in no count, no row,
- * no list, no group and no hash, at every stage from pairs on. A pair (i, k) passes if it passes every part:
+/* A filter says which pairs exist. A pair that does not pass does not exist for the call: at every stage from pairs on
+ * it is in no count, contact row, list, group or hash. A pair (i, k) passes if it passes every part:
  *
  *   category, mask   category_i & mask_k and category_k & mask_i both have a bit set
- *   group            not group_i == group_k != 0: bodies of one group never pair, those of group 0 are in none
- *   fixed            not both are fixed (static)
- *   exclusions       neither lists the other in its row
- *   accepts          the caller's function says so
+ *   group            group_i != group_k, or both are 0: bodies of one group never pair, and 0 is no group
+ *   fixed            at least one of the two moves freely
+ *   exclusions       neither body is in the other's exclusion list
+ *   accepts          the caller's function returns true
  *
- * Every part may be left out. The first three are brought into the order of the sweep once a call, so that they are
- * tested on neighbouring memory; the last two look at the caller's data, and only for pairs that pass the others. */
+ * Every part may be left out. A call copies the values of the first three into its sweep order once, and so tests them
+ * on neighbouring memory. The last two read the caller's data, and only for pairs that pass the others. */
 #ifndef CAROM_FILTER_H
 #define CAROM_FILTER_H
 
@@ -21,29 +21,50 @@
 
 #include "carom/export.h"
 
-/* Shall the pair (i, k), i < k, exist? Called from several threads at once and in no particular order, so it must be
- * thread-safe and, during a call, a pure function of (i, k): it must not depend on what it was asked before. It may be
- * asked again about the same pair. It must not use the context of the call. */
+/* Returns whether the pair (i, k) exists. Several threads call the function at once, in no particular order, and may
+ * ask about a pair again. So it must be thread-safe and, during a call, a pure function of (i, k): its answer must not
+ * depend on earlier questions. It must not use the context of the call.
+ *
+ *   user   carom_filter.user
+ *   i      index of the lower body, 0 to k - 1
+ *   k      index of the higher body, i + 1 to count - 1 */
 typedef bool carom_pair_predicate(void *user, uint32_t i, uint32_t k);
 
-/* Arrays of the caller's, only read, one entry a body; they need no alignment beyond their type's, and may alias. */
+/* The caller owns the arrays; the library only reads them. They need no alignment beyond their type's and may alias. */
 typedef struct carom_filter {
-    size_t size;              /* sizeof(carom_filter), set by the default */
-    const uint32_t *category; /* bits of what a body is; NULL: 1 for every body */
-    const uint32_t *mask;     /* bits of the categories it meets; NULL: all bits for every body */
-    const uint32_t *group;    /* NULL: 0, no group */
-    const uint8_t *fixed;     /* 0: moves freely, else fixed; NULL: none is fixed */
-    /* Compressed rows, as for bonded atoms: body b excludes excluded[exclusion_offset[b]] up to, but without,
-     * excluded[exclusion_offset[b + 1]]. count + 1 offsets, none less than the one before; the first need not be 0. A
-     * row may be in any order and name a body twice, or b itself. That one of the two names the other is enough. Rows
-     * in ascending order are searched by halving if all are; else each look-up goes through the whole row. */
-    const uint64_t *exclusion_offset; /* NULL: no exclusions */
-    const uint32_t *excluded;         /* may be NULL if every row is empty */
-    carom_pair_predicate *accepts;    /* NULL: accepts all */
-    void *user;                       /* handed to it */
+    /* sizeof(carom_filter), in bytes. carom_filter_default() sets it. */
+    size_t size;
+
+    /* Bits of what each body is: one entry a body, any bits. NULL: 1 for every body. */
+    const uint32_t *category;
+
+    /* Bits of the categories each body meets: one entry a body, any bits. NULL: all bits for every body. */
+    const uint32_t *mask;
+
+    /* The group of each body: one entry a body, any value; 0 is no group. NULL: 0 for every body. */
+    const uint32_t *group;
+
+    /* Whether each body is fixed (static): one entry a body; 0 moves freely, all else is fixed. NULL: none is. */
+    const uint8_t *fixed;
+
+    /* Where each body's exclusion list begins in `excluded`, as compressed rows for bonded atoms: body b excludes
+     * excluded[exclusion_offset[b]] up to, but without, excluded[exclusion_offset[b + 1]]. count + 1 entries, none less
+     * than the one before; the first need not be 0. NULL: no exclusions. */
+    const uint64_t *exclusion_offset;
+
+    /* The exclusion lists: body indices, each less than count. To exclude a pair, one body naming the other is enough.
+     * A list may be in any order, name a body twice and name b itself. If all lists are in ascending order, look-ups
+     * are binary searches; else each reads the whole list. May be NULL if every list is empty. */
+    const uint32_t *excluded;
+
+    /* Decides on pairs that pass all other parts. NULL: accepts all. */
+    carom_pair_predicate *accepts;
+
+    /* The library hands this to `accepts`. Any value. */
+    void *user;
 } carom_filter;
 
-/* All pairs pass. */
+/* Returns a filter with `size` set that all pairs pass. */
 CAROM_API carom_filter carom_filter_default(void);
 
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* A periodic box: along some of its three edge vectors space repeats, so that every body has an image at each sum of
- * whole multiples of those vectors. The box may be orthorhombic or triclinic, tilted as far as one likes; where it
- * lies does not matter, and bodies may be anywhere, inside or outside. */
+/* A periodic box. Space repeats along some of its three edge vectors: every body has an image at each sum of whole
+ * multiples of those vectors. The box may be orthorhombic or triclinic, with any tilt. Its position does not matter,
+ * and bodies may lie inside or outside. */
 #ifndef CAROM_PERIODIC_H
 #define CAROM_PERIODIC_H
 
@@ -13,14 +13,19 @@
 #include "carom/export.h"
 
 typedef struct carom_periodic {
-    size_t size;       /* sizeof(carom_periodic), set by the default */
-    bool along[3];     /* space repeats along edge[a]; at least one must be true */
-    double edge[3][3]; /* edge[a] is the a-th vector, x y z, in the caller's unit of length. Those with along[a] must be
-                          linearly independent and have finite lengths, and no whole multiples of them may add up to a
-                          vector shorter than DBL_MIN; the others are not looked at: space is open there. */
+    /* sizeof(carom_periodic), in bytes. carom_periodic_default() sets it. */
+    size_t size;
+
+    /* Whether space repeats along edge[a]. At least one must be true. */
+    bool along[3];
+
+    /* edge[a] is the a-th edge vector: x, y, z in the caller's unit of length. Edges with along[a] must have finite
+     * lengths and be linearly independent, and no whole multiples of them may add up to a vector shorter than DBL_MIN.
+     * The library ignores the other edges: space is open there. */
+    double edge[3][3];
 } carom_periodic;
 
-/* No axis, no edges: to be filled in. */
+/* Returns a box with `size` set, no axis and zero edges. The caller fills in the rest. */
 CAROM_API carom_periodic carom_periodic_default(void);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* Outcomes of every call that can fail. The library never prints, exits or aborts: it returns one of
- * these and, where the caller asks for it, says in a carom_error what was wrong and where. */
+/* Outcomes of every call that can fail. The library never prints, exits or aborts. It returns one of these statuses
+ * and, if the caller passes a carom_error, says what was wrong and where. */
 #ifndef CAROM_STATUS_H
 #define CAROM_STATUS_H
 
@@ -11,29 +11,58 @@
 #include "carom/export.h"
 
 typedef enum carom_status {
+    /* The call succeeded. */
     CAROM_OK = 0,
-    CAROM_ERROR_ARGUMENT,  /* a null, contradictory or out-of-range argument */
-    CAROM_ERROR_BODY,      /* a body holds NaN, infinity or a negative radius: error.body and error.field say which */
-    CAROM_ERROR_ISA,       /* an instruction set that is unknown or that this CPU lacks */
-    CAROM_ERROR_MEMORY,    /* the allocator refused, or the context's memory limit would be passed */
-    CAROM_ERROR_CAPACITY,  /* a buffer of the caller's is too small: result.required_pairs is the exact size */
-    CAROM_ERROR_FILE,      /* a file cannot be opened, read or written */
-    CAROM_ERROR_FORMAT,    /* a file's text or bytes are not what its format allows: the message has file:line */
-    CAROM_ERROR_STOPPED,   /* a function of the caller's asked for the call to be stopped */
-    CAROM_ERROR_ARITHMETIC /* carom_context_check: this build or machine does not compute as results need it */
+
+    /* An argument is NULL, out of range or contradicts another. */
+    CAROM_ERROR_ARGUMENT,
+
+    /* A body is invalid: NaN, infinity or a negative radius, for example. error.body and error.field say which. */
+    CAROM_ERROR_BODY,
+
+    /* The instruction set is unknown, or this CPU lacks it. */
+    CAROM_ERROR_ISA,
+
+    /* The allocator refused, or the call would exceed the context's memory limit. */
+    CAROM_ERROR_MEMORY,
+
+    /* A buffer of the caller's is too small. summary.required_pairs is the exact size. */
+    CAROM_ERROR_CAPACITY,
+
+    /* A file cannot be opened, read or written. */
+    CAROM_ERROR_FILE,
+
+    /* A file breaks the rules of its format. The message has file:line. */
+    CAROM_ERROR_FORMAT,
+
+    /* A function of the caller's stopped the call. */
+    CAROM_ERROR_STOPPED,
+
+    /* carom_context_check: this build or machine does not compute as results need it. */
+    CAROM_ERROR_ARITHMETIC
 } carom_status;
 
+/* Bytes of carom_error.message, the final '\0' included. */
 enum { CAROM_MESSAGE_SIZE = 256 };
 
-/* Details of a failure. Written only when the call fails; always ends in '\0'. */
+/* Details of a failure. A call writes them only when it fails. */
 typedef struct carom_error {
+    /* The status that the call returned, never CAROM_OK. */
     carom_status status;
-    uint64_t body;                    /* index of the offending body, or UINT64_MAX when no body is to blame */
-    const char *field;                /* name of the offending field ("prev_x", "radius", ...), or "" */
-    char message[CAROM_MESSAGE_SIZE]; /* one sentence for a person, without a trailing newline */
+
+    /* Index of the invalid body, from 0; UINT64_MAX if the failure concerns no body. */
+    uint64_t body;
+
+    /* Name of the invalid field ("prev_x", "radius", ...), or "". A constant string, never NULL. */
+    const char *field;
+
+    /* One sentence for a person, without a newline at the end. It always ends in '\0'. */
+    char message[CAROM_MESSAGE_SIZE];
 } carom_error;
 
-/* A short English name of a status ("ok", "bad body", ...). Never NULL, also for values outside the enum. */
+/* Returns a short English name of a status ("ok", "bad body", ...), never NULL. The string is constant.
+ *
+ *   status   the status to name; values outside the enum have a name too */
 CAROM_API const char *carom_status_name(carom_status status);
 
 #endif
