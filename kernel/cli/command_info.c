@@ -10,6 +10,7 @@
 
 #include "carom/carom.h"
 #include "kernel/cli/json.h"
+#include "kernel/scene/scene.h"
 
 enum { ISA_COUNT_MAX = 16, SCHEMA = 1 };
 
