@@ -29,7 +29,7 @@ static carom_status detect(carom_context *context, const run *r, const carom_det
         status = carom_detect_f64(context, &bodies, config, NULL, &found, NULL);
         *summary = found.summary;
     } else {
-        carom_bodies_f32 bodies = carom_bench_bodies(carom_bench_scene(r->scene, r->bodies));
+        carom_bodies_f32 bodies = carom_scene_bodies(carom_bench_scene(r->scene, r->bodies));
         carom_detection_f32 found;
         status = carom_detect_f32(context, &bodies, config, NULL, &found, NULL);
         *summary = found.summary;

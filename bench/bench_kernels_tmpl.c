@@ -56,7 +56,7 @@ static void *lines(size_t bytes) {
 
 static bodies_view bodies_of(uint64_t count) {
 #if CAROM_REAL_BITS == 32
-    return carom_bench_bodies(carom_bench_scene('a', count));
+    return carom_scene_bodies(carom_bench_scene('a', count));
 #else
     return carom_bench_bodies_f64('a', count);
 #endif

@@ -71,7 +71,7 @@ static void report(carom_bench_state *state, const carom_detect_summary *summary
 static void measure_calls(carom_bench_state *state, carom_context *context, const run *r) {
     const carom_filter filter = make_filter();
     const carom_detect_output_f32 output = {.sink = r->what == SINK ? take : NULL};
-    const carom_bodies_f32 bodies = carom_bench_bodies(carom_bench_scene(r->scene, BODIES));
+    const carom_bodies_f32 bodies = carom_scene_bodies(carom_bench_scene(r->scene, BODIES));
     carom_detect_config config = carom_detect_config_default();
     carom_detection_f32 found;
     config.filter = r->what == FILTER ? &filter : NULL;
@@ -109,7 +109,7 @@ typedef struct steps {
 } steps;
 
 static carom_status next_step(steps *s) {
-    const carom_bodies_f32 bodies = carom_bench_bodies(&s->f.scene);
+    const carom_bodies_f32 bodies = carom_scene_bodies(&s->f.scene);
     return carom_coherent_detect_f32(s->coherent, &bodies, &s->config, NULL, &s->found, &s->told, NULL);
 }
 

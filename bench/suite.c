@@ -42,13 +42,6 @@ const carom_scene_f32 *carom_bench_scene(char letter, uint64_t count) {
     return &scene;
 }
 
-carom_bodies_f32 carom_bench_bodies(const carom_scene_f32 *s) {
-    return (carom_bodies_f32){.count = s->count,
-                              .prev = {s->prev[0], s->prev[1], s->prev[2]},
-                              .curr = {s->curr[0], s->curr[1], s->curr[2]},
-                              .radius = s->radius};
-}
-
 static const double *widen(const float *from, uint64_t count, double *to) {
     for (uint64_t n = 0; n < count; n++) {
         to[n] = (double)from[n];

@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "carom/carom.h"
+#include "kernel/scene/scene.h"
 
 void carom_bench_register_kernels(void);
 void carom_bench_register_sort(void);
@@ -28,7 +29,6 @@ void *carom_bench_allocate(size_t bytes);
 
 /* The scene last asked for, seed 1, made again only when another is wanted. */
 const carom_scene_f32 *carom_bench_scene(char letter, uint64_t count);
-carom_bodies_f32 carom_bench_bodies(const carom_scene_f32 *scene);
 
 /* The same positions in double, kept likewise. */
 carom_bodies_f64 carom_bench_bodies_f64(char letter, uint64_t count);

@@ -22,7 +22,7 @@ LAYERS = {
     "kernel/scene": {"kernel/include/carom", "kernel/sys"},
     "kernel/api": {"kernel/include/carom", "simd", "kernel/sys", "kernel/step"},
     "kernel/io": {"kernel/include/carom", "kernel/sys"},
-    "kernel/cli": {"kernel/include/carom", "kernel/sys", "kernel/io"},
+    "kernel/cli": {"kernel/include/carom", "kernel/sys", "kernel/io", "kernel/scene"},
 }
 
 # Only these files may use these names.

@@ -70,12 +70,9 @@ standard_scene::standard_scene(char letter, std::uint64_t count, std::uint64_t s
     if (status != CAROM_OK) {
         throw std::runtime_error(std::string("no scene: ") + carom_status_name(status));
     }
-    bodies.count = made_.count;
-    bodies.radius = made_.radius;
+    bodies = carom_scene_bodies(&made_);
     boxes.count = made_.count;
     for (int axis = 0; axis < 3; axis++) {
-        bodies.prev[axis] = made_.prev[axis];
-        bodies.curr[axis] = made_.curr[axis];
         boxes.lo[axis].resize(made_.count);
         boxes.hi[axis].resize(made_.count);
         for (std::size_t n = 0; n < made_.count; n++) {

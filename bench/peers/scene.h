@@ -7,6 +7,10 @@
 
 #include "bench/peers/peer.h"
 
+extern "C" {
+#include "kernel/scene/scene.h"
+}
+
 namespace peers {
 
 // A standard scene and its boxes, in plain float arithmetic. Released at the end.

@@ -6,10 +6,10 @@
 #include <inttypes.h>
 
 #include "kernel/cli/detect_options.h"
+#include "kernel/cli/detect_report.h"
 #include "kernel/cli/frames.h"
 #include "kernel/cli/lists.h"
 #include "kernel/cli/measure.h"
-#include "kernel/cli/report.h"
 #include "kernel/cli/subject.h"
 
 static carom_exit create_context(const carom_detect_options *options, carom_context **context) {
@@ -30,28 +30,12 @@ static carom_exit check_expected(const carom_detect_options *options, const caro
     return CAROM_EXIT_CHECK;
 }
 
-static carom_exit report(const carom_detect_options *options, const carom_subject *subject,
-                         const carom_context *context, const carom_measured *measured) {
-    const carom_report result = {
-        .options = options,
-        .subject = subject,
-        .measured = measured,
-        .threads = carom_context_threads(context),
-        .isa = carom_context_isa(context),
-    };
-    if (options->json) {
-        return carom_report_json(&result);
-    }
-    carom_report_table(&result);
-    return CAROM_EXIT_OK;
-}
-
 /* The lists come last: what was measured is reported even when the disk is full. */
 static carom_exit detect(const carom_detect_options *options, const carom_subject *subject, carom_context *context) {
     carom_measured measured;
     carom_exit outcome = carom_measure(subject, context, options, &measured);
     if (outcome == CAROM_EXIT_OK) {
-        outcome = report(options, subject, context, &measured);
+        outcome = carom_detect_report_print(options, subject, context, &measured);
     }
     if (outcome == CAROM_EXIT_OK) {
         outcome = carom_lists_write(options, subject, context, &measured.summary);

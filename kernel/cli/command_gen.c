@@ -55,8 +55,9 @@ static carom_exit check_suffix(const char *path) {
 
 static carom_exit write_scene(const carom_scene_f32 *scene, const char *path) {
     carom_error error = {.status = CAROM_OK};
+    const carom_bodies_f32 bodies = carom_scene_bodies(scene);
     carom_say_progress("writing %s ...", path);
-    const carom_status status = carom_write_scene(path, scene, &error);
+    const carom_status status = carom_write_bodies_f32(path, &bodies, &error);
     carom_say_progress_end();
     if (status == CAROM_OK) {
         carom_say("wrote %" PRIu64 " bodies to %s", scene->count, path);

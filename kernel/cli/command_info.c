@@ -3,15 +3,11 @@
 
 #include "kernel/cli/command_info.h"
 
-#include <inttypes.h>
-#include <jansson.h>
-#include <stdio.h>
-#include <string.h>
-
 #include "carom/carom.h"
-#include "kernel/cli/json.h"
+#include "kernel/cli/report.h"
+#include "kernel/scene/scene.h"
 
-enum { ISA_COUNT_MAX = 16, SCHEMA = 1 };
+enum { ISA_COUNT_MAX = 16, SCENE_COUNT_MAX = 8 };
 
 typedef struct about {
     const char *compiled[ISA_COUNT_MAX];
@@ -21,6 +17,11 @@ typedef struct about {
     const char *chosen; /* NULL: none, CAROM_ISA is no good */
     uint32_t threads;
     carom_status checked; /* what the library says of its own arithmetic */
+    const char *phases[CAROM_PHASE_COUNT];
+    char letters[SCENE_COUNT_MAX][2]; /* each as a string */
+    const char *scene_letters[SCENE_COUNT_MAX];
+    const char *scene_names[SCENE_COUNT_MAX];
+    size_t scene_count;
 } about;
 
 static bool set_json(void *into, const char *value, char wanted[CAROM_WANTED_SIZE]) {
@@ -46,11 +47,25 @@ static size_t least(size_t a, size_t b) {
     return a < b ? a : b;
 }
 
+static void list_names(about *found) {
+    for (int phase = 0; phase < CAROM_PHASE_COUNT; ++phase) {
+        found->phases[phase] = carom_phase_name((carom_phase)phase);
+    }
+    for (const char *letter = carom_scene_letters(); *letter != '\0' && found->scene_count < SCENE_COUNT_MAX;
+         ++letter) {
+        const size_t n = found->scene_count++;
+        found->letters[n][0] = *letter;
+        found->scene_letters[n] = found->letters[n];
+        found->scene_names[n] = carom_scene_name(*letter);
+    }
+}
+
 /* The context is the judge of which set is chosen; without one the rest is worth telling all the same. */
 static carom_exit find_out(about *found) {
     carom_context *context = NULL;
     carom_error error = {.status = CAROM_OK};
     *found = (about){.chosen = NULL};
+    list_names(found);
     found->compiled_count = least(carom_isa_compiled(found->compiled, ISA_COUNT_MAX), ISA_COUNT_MAX);
     found->available_count = least(carom_isa_available(found->available, ISA_COUNT_MAX), ISA_COUNT_MAX);
     const carom_status status = carom_context_create(NULL, &context, &error);
@@ -64,67 +79,29 @@ static carom_exit find_out(about *found) {
     return found->checked == CAROM_OK ? CAROM_EXIT_OK : carom_say_error(found->checked, &error);
 }
 
-static void print_names(const char *label, const char *const *names, size_t count) {
-    printf("%-15s", label);
-    for (size_t index = 0; index < count; ++index) {
-        printf(" %s", names[index]);
-    }
-    printf("\n");
+static void add_isa(carom_report *report, const about *found) {
+    const size_t chosen = found->chosen != NULL ? 1 : 0;
+    report->group = "isa";
+    carom_report_add(report, "compiled", "isa compiled", carom_value_list(found->compiled, found->compiled_count));
+    carom_report_add(report, "available", "isa available", carom_value_list(found->available, found->available_count));
+    carom_report_add(report, "chosen", NULL, carom_value_text(found->chosen));
+    carom_report_add(report, NULL, "isa chosen", carom_value_list(&found->chosen, chosen));
+    report->group = NULL;
 }
 
-static void print_text(const about *found) {
-    printf("%-15s %s\n", "version", carom_version());
-    printf("%-15s %s\n", "build", carom_build_description());
-    print_names("isa compiled", found->compiled, found->compiled_count);
-    print_names("isa available", found->available, found->available_count);
-    print_names("isa chosen", &found->chosen, found->chosen != NULL ? 1 : 0);
-    if (found->threads > 0) {
-        printf("%-15s %" PRIu32 "\n", "threads", found->threads);
-        printf("%-15s %s\n", "self-check", carom_status_name(found->checked));
-    }
-    printf("%-15s", "phases");
-    for (int phase = 0; phase < CAROM_PHASE_COUNT; ++phase) {
-        printf(" %s", carom_phase_name((carom_phase)phase));
-    }
-    printf("\n%-15s", "scenes");
-    for (const char *letter = carom_scene_letters(); *letter != '\0'; ++letter) {
-        printf(" %c (%s)", *letter, carom_scene_name(*letter));
-    }
-    printf("\n");
-}
-
-static json_t *list_of(const char *const *names, size_t count) {
-    carom_json list = carom_json_list();
-    for (size_t index = 0; index < count; ++index) {
-        carom_json_append(&list, json_string(names[index]));
-    }
-    return carom_json_end(&list);
-}
-
-static carom_exit print_json(const about *found) {
-    carom_json object = carom_json_object();
-    carom_json isa = carom_json_object();
-    carom_json_set(&isa, "compiled", list_of(found->compiled, found->compiled_count));
-    carom_json_set(&isa, "available", list_of(found->available, found->available_count));
-    carom_json_set(&isa, "chosen", found->chosen != NULL ? json_string(found->chosen) : json_null());
-    carom_json phases = carom_json_list();
-    for (int phase = 0; phase < CAROM_PHASE_COUNT; ++phase) {
-        carom_json_append(&phases, json_string(carom_phase_name((carom_phase)phase)));
-    }
-    carom_json scenes = carom_json_object();
-    for (const char *letter = carom_scene_letters(); *letter != '\0'; ++letter) {
-        carom_json_set(&scenes, (const char[]){*letter, '\0'}, json_string(carom_scene_name(*letter)));
-    }
-    carom_json_set(&object, "schema", json_integer(SCHEMA));
-    carom_json_set(&object, "version", json_string(carom_version()));
-    carom_json_set(&object, "build", json_string(carom_build_description()));
-    carom_json_set(&object, "isa", carom_json_end(&isa));
-    carom_json_set(&object, "threads", found->threads > 0 ? json_integer(found->threads) : json_null());
-    carom_json_set(&object, "self_check",
-                   found->threads > 0 ? json_string(carom_status_name(found->checked)) : json_null());
-    carom_json_set(&object, "phases", carom_json_end(&phases));
-    carom_json_set(&object, "scenes", carom_json_end(&scenes));
-    return carom_json_print(&object);
+static carom_exit print(const about *found, bool json) {
+    const bool ran = found->threads > 0;
+    carom_report report = {.section = CAROM_SECTION_ABOUT};
+    carom_report_add(&report, NULL, "version", carom_value_text(carom_version()));
+    carom_report_add(&report, "build", "build", carom_value_text(carom_build_description()));
+    add_isa(&report, found);
+    carom_report_add(&report, "threads", "threads", carom_value_if(ran, carom_value_whole(found->threads)));
+    carom_report_add(&report, "self_check", "self-check",
+                     carom_value_if(ran, carom_value_text(carom_status_name(found->checked))));
+    carom_report_add(&report, "phases", "phases", carom_value_list(found->phases, CAROM_PHASE_COUNT));
+    carom_report_add(&report, "scenes", "scenes",
+                     carom_value_map(found->scene_letters, found->scene_names, found->scene_count));
+    return carom_report_print(&report, json);
 }
 
 carom_exit carom_command_info(int argc, char **argv) {
@@ -136,10 +113,6 @@ carom_exit carom_command_info(int argc, char **argv) {
     }
     about found;
     const carom_exit found_out = find_out(&found);
-    if (!json) {
-        print_text(&found);
-        return found_out;
-    }
-    const carom_exit printed = print_json(&found);
+    const carom_exit printed = print(&found, json);
     return found_out != CAROM_EXIT_OK ? found_out : printed;
 }

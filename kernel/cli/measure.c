@@ -28,8 +28,7 @@ static int compare_times(const void *left, const void *right) {
     return (a > b) - (a < b);
 }
 
-/* Sorts `times`; the mean of the middle two if their number is even. */
-static double median(double *times, uint32_t count) {
+double carom_measure_median(double *times, uint32_t count) {
     qsort(times, count, sizeof *times, compare_times);
     return (times[(count - 1) / 2] + times[count / 2]) / 2;
 }
@@ -81,9 +80,9 @@ static carom_exit time_calls(const carom_subject *subject, carom_context *contex
 
 static void take_medians(double *times, uint32_t repeat, carom_detect_summary *summary) {
     for (int phase = 0; phase < CAROM_PHASE_COUNT; ++phase) {
-        summary->phase_seconds[phase] = median(times + (uint64_t)phase * repeat, repeat);
+        summary->phase_seconds[phase] = carom_measure_median(times + (uint64_t)phase * repeat, repeat);
     }
-    summary->seconds = median(times + (uint64_t)CAROM_PHASE_COUNT * repeat, repeat);
+    summary->seconds = carom_measure_median(times + (uint64_t)CAROM_PHASE_COUNT * repeat, repeat);
 }
 
 static carom_neighbour_shape shape_of(const carom_neighbours *neighbours, uint64_t bodies) {

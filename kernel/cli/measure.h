@@ -26,4 +26,7 @@ typedef struct carom_measured {
 carom_exit carom_measure(const carom_subject *subject, carom_context *context, const carom_detect_options *options,
                          carom_measured *measured);
 
+/* Sorts `times`, at least one; the mean of the middle two if their number is even. */
+double carom_measure_median(double *times, uint32_t count);
+
 #endif

@@ -1,24 +1,125 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* The result of `carom detect` on stdout: a table for a person, or one JSON object for a program. */
+/* What a command reports on stdout, described once: names, values and units. One printer writes the description as a
+ * table for a person (report_table.c), another as one JSON object for a program (report_json.c). */
 #ifndef CAROM_CLI_REPORT_H
 #define CAROM_CLI_REPORT_H
 
 #include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
-#include "kernel/cli/measure.h"
+#include "carom/detect.h"
+#include "kernel/cli/say.h"
 
-typedef struct carom_report {
-    const carom_detect_options *options;
-    const carom_subject *subject;
-    const carom_measured *measured;
-    uint32_t threads;
-    const char *isa;
-} carom_report;
+enum { CAROM_REPORT_FIELDS_MAX = 40, CAROM_REPORT_REMARK_SIZE = 128, CAROM_REPORT_SUMS_MAX = 2 };
 
-/* Which stage the phase belongs to: it ran if --until is that stage or a later one. */
-bool carom_report_has_phase(const carom_report *report, carom_phase phase);
+typedef enum carom_value_kind {
+    CAROM_VALUE_NONE, /* null in JSON; the table leaves the line out */
+    CAROM_VALUE_TEXT,
+    CAROM_VALUE_WHOLE,
+    CAROM_VALUE_BYTES, /* the table prints MiB */
+    CAROM_VALUE_HASH,  /* 16 hexadecimal digits; text in JSON, for most readers keep numbers in doubles of 53 bits */
+    CAROM_VALUE_REAL,
+    CAROM_VALUE_FLAG,
+    CAROM_VALUE_LIST, /* of names */
+    CAROM_VALUE_MAP,  /* names and what each means: an object in JSON, "name (meaning)" in the table */
+} carom_value_kind;
+
+/* Texts and lists belong to the caller and live until the report is printed. */
+typedef struct carom_value {
+    carom_value_kind kind;
+    union {
+        const char *text;
+        uint64_t whole;
+        double real;
+        bool flag;
+        struct {
+            const char *const *names;
+            const char *const *meanings;
+            size_t count;
+        } list;
+    };
+} carom_value;
+
+/* The table's sections, in their order, with an empty line between two of them. JSON keeps the order of the fields. */
+typedef enum carom_section {
+    CAROM_SECTION_ABOUT,   /* the program itself */
+    CAROM_SECTION_RUN,     /* what ran */
+    CAROM_SECTION_TIMES,   /* carom_report.times */
+    CAROM_SECTION_FIGURES, /* numbers in a column */
+    CAROM_SECTION_LAST,    /* one line: the last frame */
+    CAROM_SECTION_ROW,     /* a line of carom_report.rows */
+    CAROM_SECTION_COUNT,
+} carom_section;
+
+typedef struct carom_field {
+    const char *key;   /* in JSON; NULL: in the table only */
+    const char *label; /* in the table; NULL: in JSON only */
+    const char *group; /* JSON object that holds it; NULL: the outermost. Fields of a group follow one another. */
+    carom_section section;
+    carom_value value;
+    char remark[CAROM_REPORT_REMARK_SIZE]; /* behind the value, in the table */
+} carom_field;
+
+/* A row of the table of times, or a member of "seconds" in JSON. */
+typedef struct carom_time {
+    const char *name;
+    bool ran; /* else null in JSON, and not in the table */
+    double seconds;
+    double bytes; /* moved; 0: not known */
+} carom_time;
+
+/* JSON lists the sums first, the table last. */
+typedef struct carom_times {
+    carom_time sums[CAROM_REPORT_SUMS_MAX]; /* the first is the total */
+    carom_time phases[CAROM_PHASE_COUNT];
+    size_t sum_count; /* 0: nothing was timed */
+    uint64_t bodies;
+    bool traffic; /* the table has each row's share of the total, and GB/s */
+} carom_times;
+
+typedef struct carom_report carom_report;
+
+/* The list "each" in JSON: many records alike, each described by `describe` as a report of its own. */
+typedef struct carom_rows {
+    void (*describe)(const void *source, uint64_t number, carom_report *row); /* NULL: no list */
+    const void *source;
+    uint64_t count;
+    const char *label; /* begins each line of the table, before the number of the record; NULL: not in the table */
+    char remark[CAROM_REPORT_REMARK_SIZE]; /* the table's last line */
+} carom_rows;
+
+struct carom_report {
+    carom_section section; /* of the fields added next */
+    const char *group;     /* the same */
+    size_t count;
+    carom_field fields[CAROM_REPORT_FIELDS_MAX];
+    carom_times times;
+    carom_rows rows;
+};
+
+carom_value carom_value_text(const char *text); /* NULL: none */
+carom_value carom_value_whole(uint64_t whole);
+carom_value carom_value_bytes(uint64_t bytes);
+carom_value carom_value_hash(uint64_t hash);
+carom_value carom_value_real(double real);
+carom_value carom_value_flag(bool flag);
+carom_value carom_value_list(const char *const *names, size_t count);
+carom_value carom_value_map(const char *const *names, const char *const *meanings, size_t count);
+
+/* `value` if it is known, else none. */
+carom_value carom_value_if(bool known, carom_value value);
+
+/* Adds a field in the report's section and group. */
+carom_field *carom_report_add(carom_report *report, const char *key, const char *label, carom_value value);
+
+/* Sets what the table says behind the field's value. */
+void carom_report_remark(carom_field *field, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Prints the report. RESOURCES, with a message, if there is no memory for JSON or stdout fails. */
+carom_exit carom_report_print(const carom_report *report, bool json);
 
 void carom_report_table(const carom_report *report);
 carom_exit carom_report_json(const carom_report *report);

@@ -2,8 +2,8 @@
  * Copyright (c) 2026 The Carom authors */
 
 #include <inttypes.h>
-#include <jansson.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "carom/version.h"
 #include "kernel/cli/json.h"
@@ -11,76 +11,117 @@
 
 enum { SCHEMA = 1 };
 
-static json_t *whole(bool found, uint64_t number) {
-    return found ? json_integer((json_int_t)number) : json_null();
-}
-
-/* Hashes are text: most readers of JSON hold numbers in a double, which has 53 bits. */
-static json_t *hash(bool found, uint64_t number) {
+static json_t *json_of_hash(uint64_t hash) {
     char text[17];
-    snprintf(text, sizeof text, "%016" PRIx64, number);
-    return found ? json_string(text) : json_null();
+    snprintf(text, sizeof text, "%016" PRIx64, hash);
+    return json_string(text);
 }
 
-static json_t *seconds(const carom_report *report) {
-    const carom_detect_summary *summary = &report->measured->summary;
-    carom_json object = carom_json_object();
-    carom_json_set(&object, "total", json_real(summary->seconds));
-    for (int phase = 0; phase < CAROM_PHASE_COUNT; ++phase) {
-        const bool ran = carom_report_has_phase(report, (carom_phase)phase);
-        carom_json_set(&object, carom_phase_name((carom_phase)phase),
-                       ran ? json_real(summary->phase_seconds[phase]) : json_null());
+static json_t *json_of_list(const carom_value *value) {
+    carom_json list = carom_json_list();
+    for (size_t n = 0; n < value->list.count; ++n) {
+        carom_json_append(&list, json_string(value->list.names[n]));
     }
-    return carom_json_end(&object);
+    return carom_json_end(&list);
 }
 
-static void set_run(carom_json *object, const carom_report *report) {
-    const char *method = report->measured->summary.method;
-    carom_json_set(object, "schema", json_integer(SCHEMA));
-    carom_json_set(object, "version", json_string(carom_version()));
-    carom_json_set(object, "bodies", whole(true, report->subject->count));
-    carom_json_set(object, "threads", json_integer(report->threads));
-    carom_json_set(object, "isa", json_string(report->isa));
-    carom_json_set(object, "precision", json_string(report->options->f64 ? "f64" : "f32"));
-    carom_json_set(object, "periodic",
-                   report->options->periodic != NULL ? json_string(report->options->periodic) : json_null());
-    carom_json_set(object, "method", method != NULL ? json_string(method) : json_null());
-    carom_json_set(object, "reason", method != NULL ? json_string(report->measured->summary.reason) : json_null());
+static json_t *json_of_map(const carom_value *value) {
+    carom_json map = carom_json_object();
+    for (size_t n = 0; n < value->list.count; ++n) {
+        carom_json_set(&map, value->list.names[n], json_string(value->list.meanings[n]));
+    }
+    return carom_json_end(&map);
 }
 
-static json_t *neighbours(const carom_report *report) {
-    const carom_neighbour_shape *shape = &report->measured->neighbours;
-    if (report->options->neighbours == CAROM_NEIGHBOURS_NONE) {
+/* NULL if there is no memory for it. */
+static json_t *json_of(const carom_value *value) {
+    switch (value->kind) {
+    case CAROM_VALUE_NONE:
         return json_null();
+    case CAROM_VALUE_TEXT:
+        return json_string(value->text);
+    case CAROM_VALUE_WHOLE:
+    case CAROM_VALUE_BYTES:
+        return json_integer((json_int_t)value->whole);
+    case CAROM_VALUE_HASH:
+        return json_of_hash(value->whole);
+    case CAROM_VALUE_REAL:
+        return json_real(value->real);
+    case CAROM_VALUE_FLAG:
+        return json_boolean(value->flag);
+    case CAROM_VALUE_LIST:
+        return json_of_list(value);
+    case CAROM_VALUE_MAP:
+        return json_of_map(value);
     }
+    return NULL;
+}
+
+static bool same_group(const char *a, const char *b) {
+    return a == b || (a != NULL && b != NULL && strcmp(a, b) == 0);
+}
+
+/* Sets the fields of one group, from the first on; returns the index after them. */
+static size_t set_group(carom_json *object, const carom_report *report, size_t first) {
+    const char *group = report->fields[first].group;
+    size_t n = first;
+    for (; n < report->count && same_group(report->fields[n].group, group); ++n) {
+        if (report->fields[n].key != NULL) {
+            carom_json_set(object, report->fields[n].key, json_of(&report->fields[n].value));
+        }
+    }
+    return n;
+}
+
+static void set_fields(carom_json *object, const carom_report *report) {
+    size_t n = 0;
+    while (n < report->count) {
+        const char *group = report->fields[n].group;
+        if (group == NULL) {
+            n = set_group(object, report, n);
+        } else {
+            carom_json inner = carom_json_object();
+            n = set_group(&inner, report, n);
+            carom_json_set(object, group, carom_json_end(&inner));
+        }
+    }
+}
+
+static void set_times(carom_json *object, const carom_time *times, size_t count) {
+    for (size_t n = 0; n < count; ++n) {
+        carom_json_set(object, times[n].name, times[n].ran ? json_real(times[n].seconds) : json_null());
+    }
+}
+
+static json_t *seconds(const carom_times *times) {
     carom_json object = carom_json_object();
-    carom_json_set(&object, "list", json_string(carom_detect_options_neighbours(report->options)));
-    carom_json_set(&object, "rows", whole(true, shape->rows));
-    carom_json_set(&object, "entries", whole(true, shape->entries));
-    carom_json_set(&object, "longest_row", whole(true, shape->longest));
+    set_times(&object, times->sums, times->sum_count);
+    set_times(&object, times->phases, CAROM_PHASE_COUNT);
     return carom_json_end(&object);
 }
 
-static void set_found(carom_json *object, const carom_report *report) {
-    const carom_detect_summary *summary = &report->measured->summary;
-    const carom_until until = report->options->until;
-    const bool touching = until >= CAROM_UNTIL_APPROACH;
-    const bool groups = until >= CAROM_UNTIL_GROUPS;
-    carom_json_set(object, "box_pairs", whole(until >= CAROM_UNTIL_PAIRS, summary->box_pairs));
-    carom_json_set(object, "touching_pairs", whole(touching, summary->touching_pairs));
-    carom_json_set(object, "touching_hash", hash(touching, summary->touching_hash));
-    carom_json_set(object, "groups", whole(groups, summary->groups));
-    carom_json_set(object, "largest_group", whole(groups, summary->largest_group));
-    carom_json_set(object, "neighbours", neighbours(report));
-    carom_json_set(object, "result_hash", hash(true, summary->result_hash));
+static json_t *each(const carom_rows *rows) {
+    carom_json list = carom_json_list();
+    for (uint64_t n = 0; n < rows->count; ++n) {
+        carom_report row = {.section = CAROM_SECTION_ROW};
+        carom_json object = carom_json_object();
+        rows->describe(rows->source, n, &row);
+        set_fields(&object, &row);
+        carom_json_append(&list, carom_json_end(&object));
+    }
+    return carom_json_end(&list);
 }
 
 carom_exit carom_report_json(const carom_report *report) {
     carom_json object = carom_json_object();
-    set_run(&object, report);
-    set_found(&object, report);
-    carom_json_set(&object, "repeat", json_integer(report->options->repeat));
-    carom_json_set(&object, "peak_rss_bytes", whole(true, report->measured->peak_rss_bytes));
-    carom_json_set(&object, "seconds", seconds(report));
+    carom_json_set(&object, "schema", json_integer(SCHEMA));
+    carom_json_set(&object, "version", json_string(carom_version()));
+    set_fields(&object, report);
+    if (report->times.sum_count > 0) {
+        carom_json_set(&object, "seconds", seconds(&report->times));
+    }
+    if (report->rows.describe != NULL) {
+        carom_json_set(&object, "each", each(&report->rows));
+    }
     return carom_json_print(&object);
 }

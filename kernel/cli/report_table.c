@@ -1,93 +1,173 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-#include "kernel/cli/report.h"
-
 #include <inttypes.h>
 #include <stdio.h>
 
-bool carom_report_has_phase(const carom_report *report, carom_phase phase) {
-    static const carom_until stages[CAROM_PHASE_COUNT] = {
-        [CAROM_PHASE_BOUNDS] = CAROM_UNTIL_BOUNDS,     [CAROM_PHASE_PARTITION] = CAROM_UNTIL_PAIRS,
-        [CAROM_PHASE_SORT] = CAROM_UNTIL_PAIRS,        [CAROM_PHASE_SWEEP] = CAROM_UNTIL_PAIRS,
-        [CAROM_PHASE_APPROACH] = CAROM_UNTIL_APPROACH, [CAROM_PHASE_GROUPS] = CAROM_UNTIL_GROUPS,
-        [CAROM_PHASE_COLLECT] = CAROM_UNTIL_BOUNDS,
-    };
-    return report->options->until >= stages[phase];
+#include "kernel/cli/report.h"
+
+/* How a section's lines look. */
+typedef struct layout {
+    int label_width;
+    int value_width;
+    const char *gap; /* between value and remark */
+} layout;
+
+static const layout layouts[CAROM_SECTION_COUNT] = {
+    [CAROM_SECTION_ABOUT] = {15, 0, " "}, [CAROM_SECTION_RUN] = {11, 0, " "}, [CAROM_SECTION_FIGURES] = {15, 12, "   "},
+    [CAROM_SECTION_LAST] = {0, 0, " "},   [CAROM_SECTION_ROW] = {0, 0, ", "},
+};
+
+static void print_list(const carom_value *value) {
+    for (size_t n = 0; n < value->list.count; ++n) {
+        printf(" %s", value->list.names[n]);
+        if (value->list.meanings != NULL) {
+            printf(" (%s)", value->list.meanings[n]);
+        }
+    }
 }
 
-static void print_header(const carom_report *report) {
-    const carom_detect_options *options = report->options;
-    if (options->file != NULL) {
-        printf("file        %s (%s)\n", options->file, report->subject->frame.format);
-    } else {
-        printf("scene       %c (%s), seed %" PRIu64 "\n", options->scene.letter,
-               carom_scene_name(options->scene.letter), options->scene.seed);
+static void print_value(const carom_value *value, int width) {
+    const double mebibyte = 1 << 20;
+    switch (value->kind) {
+    case CAROM_VALUE_NONE:
+        break;
+    case CAROM_VALUE_TEXT:
+        printf(" %*s", width, value->text);
+        break;
+    case CAROM_VALUE_WHOLE:
+        printf(" %*" PRIu64, width, value->whole);
+        break;
+    case CAROM_VALUE_BYTES:
+        printf(" %*.1f MiB", width, (double)value->whole / mebibyte);
+        break;
+    case CAROM_VALUE_HASH:
+        printf(" %016" PRIx64, value->whole);
+        break;
+    case CAROM_VALUE_REAL:
+        printf(" %*g", width, value->real);
+        break;
+    case CAROM_VALUE_FLAG:
+        printf(" %*s", width, value->flag ? "yes" : "no");
+        break;
+    case CAROM_VALUE_LIST:
+    case CAROM_VALUE_MAP:
+        print_list(value);
     }
-    printf("bodies      %" PRIu64 "\n", report->subject->count);
-    printf("threads     %" PRIu32 "\n", report->threads);
-    printf("isa         %s\n", report->isa);
-    printf("precision   %s\n", options->f64 ? "f64" : "f32");
-    if (options->periodic != NULL) {
-        printf("periodic    %s\n", options->periodic);
+}
+
+static void print_field(const carom_field *field) {
+    const layout *look = &layouts[field->section];
+    printf("%-*s", look->label_width, field->label);
+    print_value(&field->value, look->value_width);
+    if (field->remark[0] != '\0') {
+        printf("%s%s", look->gap, field->remark);
     }
-    const carom_detect_summary *summary = &report->measured->summary;
-    printf("method      %s\n", summary->method != NULL ? summary->reason : "none");
-    printf("repeats     %" PRIu32 "%s\n\n", options->repeat, options->repeat > 1 ? " (times are medians)" : "");
+}
+
+/* From `n` on, the next field that the table shows in this section; NULL: no more. */
+static const carom_field *next_field(const carom_report *report, carom_section section, size_t *n) {
+    while (*n < report->count) {
+        const carom_field *field = &report->fields[(*n)++];
+        if (field->section == section && field->label != NULL && field->value.kind != CAROM_VALUE_NONE) {
+            return field;
+        }
+    }
+    return NULL;
+}
+
+static void print_lines(const carom_report *report, carom_section section) {
+    const carom_field *field;
+    for (size_t n = 0; (field = next_field(report, section, &n)) != NULL;) {
+        print_field(field);
+        putchar('\n');
+    }
+}
+
+static void print_last(const carom_report *report) {
+    const carom_field *field;
+    const char *before = "last frame: ";
+    for (size_t n = 0; (field = next_field(report, CAROM_SECTION_LAST, &n)) != NULL;) {
+        fputs(before, stdout);
+        print_field(field);
+        before = ", ";
+    }
+    putchar('\n');
 }
 
 static double ratio(double a, double b) {
     return b > 0 ? a / b : 0;
 }
 
-static void print_row(const char *name, double seconds, double total, double bytes, uint64_t bodies) {
-    printf("%-10s %12.3f %12.2f %8.1f%%", name, seconds * 1e3, ratio(seconds * 1e9, (double)bodies),
-           100 * ratio(seconds, total));
-    if (bytes > 0 && seconds > 0) {
-        printf(" %8.2f\n", bytes / seconds * 1e-9);
-    } else {
-        printf(" %8s\n", "-");
+static void print_time(const carom_times *times, const carom_time *row) {
+    printf("%-10s %12.3f %12.2f", row->name, row->seconds * 1e3, ratio(row->seconds * 1e9, (double)times->bodies));
+    if (times->traffic) {
+        printf(" %8.1f%%", 100 * ratio(row->seconds, times->sums[0].seconds));
     }
+    if (times->traffic && row->bytes > 0 && row->seconds > 0) {
+        printf(" %8.2f", row->bytes / row->seconds * 1e-9);
+    } else if (times->traffic) {
+        printf(" %8s", "-");
+    }
+    putchar('\n');
 }
 
-static void print_phases(const carom_report *report) {
-    const carom_detect_summary *summary = &report->measured->summary;
-    double bytes = 0;
-    printf("%-10s %12s %12s %9s %8s\n", "phase", "ms", "ns/body", "share", "GB/s");
+static void print_times(const carom_times *times) {
+    printf("%-10s %12s %12s", "phase", "ms", "ns/body");
+    if (times->traffic) {
+        printf(" %9s %8s", "share", "GB/s");
+    }
+    putchar('\n');
     for (int phase = 0; phase < CAROM_PHASE_COUNT; ++phase) {
-        if (carom_report_has_phase(report, (carom_phase)phase)) {
-            print_row(carom_phase_name((carom_phase)phase), summary->phase_seconds[phase], summary->seconds,
-                      summary->phase_bytes[phase], report->subject->count);
-            bytes += summary->phase_bytes[phase];
+        if (times->phases[phase].ran) {
+            print_time(times, &times->phases[phase]);
         }
     }
-    print_row("total", summary->seconds, summary->seconds, bytes, report->subject->count);
+    for (size_t n = 0; n < times->sum_count; ++n) {
+        print_time(times, &times->sums[n]);
+    }
 }
 
-static void print_counts(const carom_report *report) {
-    const carom_detect_summary *summary = &report->measured->summary;
-    printf("\n");
-    if (report->options->until >= CAROM_UNTIL_PAIRS) {
-        printf("box pairs       %12" PRIu64 "\n", summary->box_pairs);
+static bool has_section(const carom_report *report, carom_section section) {
+    size_t n = 0;
+    return section == CAROM_SECTION_TIMES ? report->times.sum_count > 0 : next_field(report, section, &n) != NULL;
+}
+
+static void print_section(const carom_report *report, carom_section section) {
+    switch (section) {
+    case CAROM_SECTION_TIMES:
+        print_times(&report->times);
+        break;
+    case CAROM_SECTION_LAST:
+        print_last(report);
+        break;
+    default:
+        print_lines(report, section);
     }
-    if (report->options->until >= CAROM_UNTIL_APPROACH) {
-        printf("touching pairs  %12" PRIu64 "   hash %016" PRIx64 "\n", summary->touching_pairs,
-               summary->touching_hash);
+}
+
+static void print_rows(const carom_rows *rows) {
+    for (uint64_t n = 0; n < rows->count; ++n) {
+        carom_report row = {.section = CAROM_SECTION_ROW};
+        rows->describe(rows->source, n, &row);
+        printf("%s %-6" PRIu64 " ", rows->label, n);
+        print_lines(&row, CAROM_SECTION_ROW);
     }
-    if (report->options->until >= CAROM_UNTIL_GROUPS) {
-        printf("groups          %12" PRIu64 "   largest %" PRIu64 "\n", summary->groups, summary->largest_group);
+    if (rows->remark[0] != '\0') {
+        printf("%s\n", rows->remark);
     }
-    if (report->options->neighbours != CAROM_NEIGHBOURS_NONE) {
-        const carom_neighbour_shape *shape = &report->measured->neighbours;
-        printf("neighbours      %12" PRIu64 "   %s, of %" PRIu64 " bodies, at most %" PRIu64 "\n", shape->entries,
-               carom_detect_options_neighbours(report->options), shape->rows, shape->longest);
-    }
-    printf("result hash     %016" PRIx64 "\n", summary->result_hash);
-    printf("peak memory     %12.1f MiB\n", (double)report->measured->peak_rss_bytes / (1 << 20));
 }
 
 void carom_report_table(const carom_report *report) {
-    print_header(report);
-    print_phases(report);
-    print_counts(report);
+    const char *before = "";
+    for (int section = 0; section < CAROM_SECTION_ROW; ++section) {
+        if (has_section(report, (carom_section)section)) {
+            fputs(before, stdout);
+            print_section(report, (carom_section)section);
+            before = "\n";
+        }
+    }
+    if (report->rows.label != NULL) {
+        print_rows(&report->rows);
+    }
 }

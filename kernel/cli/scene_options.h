@@ -8,8 +8,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "carom/scene.h"
 #include "kernel/cli/options.h"
+#include "kernel/scene/scene.h"
 
 typedef struct carom_scene_options {
     char letter; /* '\0': none chosen */

@@ -78,12 +78,7 @@ static carom_exit view_scene(carom_subject *subject) {
     if (subject->wide) {
         return widen_scene(subject);
     }
-    const carom_scene_f32 *scene = &subject->scene;
-    subject->f32 = (carom_bodies_f32){.count = scene->count, .radius = scene->radius};
-    for (int axis = 0; axis < 3; ++axis) {
-        subject->f32.prev[axis] = scene->prev[axis];
-        subject->f32.curr[axis] = scene->curr[axis];
-    }
+    subject->f32 = carom_scene_bodies(&subject->scene);
     return CAROM_EXIT_OK;
 }
 

@@ -7,9 +7,9 @@
 
 #include "carom/bodies.h"
 #include "carom/detect.h"
-#include "carom/scene.h"
 #include "kernel/cli/detect_options.h"
 #include "kernel/io/frame.h"
+#include "kernel/scene/scene.h"
 #include "kernel/sys/memory.h"
 
 typedef struct carom_subject {

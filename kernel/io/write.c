@@ -48,35 +48,35 @@ static carom_status close_output(const output *out, carom_error *error) {
     return failed ? carom_error_file(error, out->path) : CAROM_OK;
 }
 
-static void write_csv(FILE *file, const carom_scene_f32 *s) {
+static void write_csv(FILE *file, const carom_bodies_f32 *b) {
     fputs("prev_x,prev_y,prev_z,curr_x,curr_y,curr_z,radius\n", file);
-    for (uint64_t n = 0; n < s->count && !ferror(file); n++) {
-        fprintf(file, FLOAT_TEXT "," FLOAT_TEXT "," FLOAT_TEXT ",", (double)s->prev[0][n], (double)s->prev[1][n],
-                (double)s->prev[2][n]);
-        fprintf(file, FLOAT_TEXT "," FLOAT_TEXT "," FLOAT_TEXT "," FLOAT_TEXT "\n", (double)s->curr[0][n],
-                (double)s->curr[1][n], (double)s->curr[2][n], (double)s->radius[n]);
+    for (uint64_t n = 0; n < b->count && !ferror(file); n++) {
+        fprintf(file, FLOAT_TEXT "," FLOAT_TEXT "," FLOAT_TEXT ",", (double)b->prev[0][n], (double)b->prev[1][n],
+                (double)b->prev[2][n]);
+        fprintf(file, FLOAT_TEXT "," FLOAT_TEXT "," FLOAT_TEXT "," FLOAT_TEXT "\n", (double)b->curr[0][n],
+                (double)b->curr[1][n], (double)b->curr[2][n], (double)b->radius[n]);
     }
 }
 
-static void write_xyz_frame(FILE *file, const carom_scene_f32 *s, float *const at[3]) {
-    fprintf(file, "%" PRIu64 "\nProperties=species:S:1:pos:R:3:radius:R:1\n", s->count);
-    for (uint64_t n = 0; n < s->count && !ferror(file); n++) {
+static void write_xyz_frame(FILE *file, const carom_bodies_f32 *b, const float *const at[3]) {
+    fprintf(file, "%" PRIu64 "\nProperties=species:S:1:pos:R:3:radius:R:1\n", b->count);
+    for (uint64_t n = 0; n < b->count && !ferror(file); n++) {
         fprintf(file, "X " FLOAT_TEXT " " FLOAT_TEXT " " FLOAT_TEXT " " FLOAT_TEXT "\n", (double)at[0][n],
-                (double)at[1][n], (double)at[2][n], (double)s->radius[n]);
+                (double)at[1][n], (double)at[2][n], (double)b->radius[n]);
     }
 }
 
 /* Two frames, since a velocity, curr - prev, can lose the smaller of the two. */
-static void write_xyz(FILE *file, const carom_scene_f32 *s) {
-    write_xyz_frame(file, s, s->prev);
-    write_xyz_frame(file, s, s->curr);
+static void write_xyz(FILE *file, const carom_bodies_f32 *b) {
+    write_xyz_frame(file, b, b->prev);
+    write_xyz_frame(file, b, b->curr);
 }
 
 static void put_little_f32(unsigned char *to, float value) {
     uint32_t bits;
     memcpy(&bits, &value, sizeof bits);
-    for (int b = 0; b < 4; b++) {
-        to[b] = (unsigned char)(bits >> (8 * b));
+    for (int byte = 0; byte < 4; byte++) {
+        to[byte] = (unsigned char)(bits >> (8 * byte));
     }
 }
 
@@ -93,22 +93,22 @@ static void write_npy_header(FILE *file, uint64_t rows) {
     fprintf(file, "%s%*s\n", text, padded - length, "");
 }
 
-static void write_npy(FILE *file, const carom_scene_f32 *s) {
-    write_npy_header(file, s->count);
-    for (uint64_t n = 0; n < s->count && !ferror(file); n++) {
+static void write_npy(FILE *file, const carom_bodies_f32 *b) {
+    write_npy_header(file, b->count);
+    for (uint64_t n = 0; n < b->count && !ferror(file); n++) {
         unsigned char row[7 * 4];
         for (int a = 0; a < 3; a++) {
-            put_little_f32(row + 4 * a, s->prev[a][n]);
-            put_little_f32(row + 4 * (a + 3), s->curr[a][n]);
+            put_little_f32(row + 4 * a, b->prev[a][n]);
+            put_little_f32(row + 4 * (a + 3), b->curr[a][n]);
         }
-        put_little_f32(row + 24, s->radius[n]);
+        put_little_f32(row + 24, b->radius[n]);
         fwrite(row, sizeof row, 1, file);
     }
 }
 
-typedef void scene_writer(FILE *file, const carom_scene_f32 *scene);
+typedef void bodies_writer(FILE *file, const carom_bodies_f32 *bodies);
 
-static scene_writer *writer_of(const char *path) {
+static bodies_writer *writer_of(const char *path) {
     const char *suffix = strrchr(path, '.');
     if (suffix == NULL) {
         return NULL;
@@ -122,8 +122,8 @@ static scene_writer *writer_of(const char *path) {
     return strcmp(suffix, ".xyz") == 0 ? write_xyz : NULL;
 }
 
-carom_status carom_write_scene(const char *path, const carom_scene_f32 *scene, carom_error *error) {
-    scene_writer *writer = writer_of(path);
+carom_status carom_write_bodies_f32(const char *path, const carom_bodies_f32 *bodies, carom_error *error) {
+    bodies_writer *writer = writer_of(path);
     if (writer == NULL) {
         return carom_error_set(error, CAROM_ERROR_ARGUMENT, "%s: the name must end in .npy, .csv or .xyz", path);
     }
@@ -132,7 +132,7 @@ carom_status carom_write_scene(const char *path, const carom_scene_f32 *scene, c
     if (status != CAROM_OK) {
         return status;
     }
-    writer(out.file, scene);
+    writer(out.file, bodies);
     return close_output(&out, error);
 }
 

@@ -5,13 +5,13 @@
 #ifndef CAROM_IO_WRITE_H
 #define CAROM_IO_WRITE_H
 
+#include "carom/bodies.h"
 #include "carom/detect.h"
-#include "carom/scene.h"
 #include "carom/status.h"
 
-/* A scene, in the format that the path's suffix names: .npy (N x 7, f4), .csv, .xyz (extended).
+/* Bodies, in the format that the path's suffix names: .npy (N x 7, f4), .csv, .xyz (extended).
  * Errors: ARGUMENT (another suffix), FILE. */
-carom_status carom_write_scene(const char *path, const carom_scene_f32 *scene, carom_error *error);
+carom_status carom_write_bodies_f32(const char *path, const carom_bodies_f32 *bodies, carom_error *error);
 
 /* Contacts as CSV: i,k,t_ca,distance,t_toi, and shift_x,shift_y,shift_z where the detection has shifts; t_toi is empty
  * where the pair does not touch. */

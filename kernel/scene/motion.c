@@ -2,10 +2,11 @@
  * Copyright (c) 2026 The Carom authors */
 
 /* Standard scenes in motion: bodies bounce in the box their scene fills. */
+#include "kernel/scene/scene.h"
+
 #include <math.h>
 #include <stddef.h>
 
-#include "carom/scene.h"
 #include "kernel/sys/arithmetic.h"
 #include "kernel/sys/memory.h"
 
@@ -16,14 +17,6 @@ typedef struct walls {
     double lo[3];
     double hi[3];
 } walls;
-
-static void set_walls(walls *w, double x, double y, double z) {
-    const double side[3] = {x, y, z};
-    for (int axis = 0; axis < 3; ++axis) {
-        w->lo[axis] = 0;
-        w->hi[axis] = side[axis];
-    }
-}
 
 static double volume_of(const carom_scene_f32 *scene) {
     double volume = 0;
@@ -47,30 +40,21 @@ static void bound_bodies(const carom_scene_f32 *scene, walls *w) {
     }
 }
 
-/* The box of the scene's definition; the clustered one has none. */
+/* The box of the scene's definition, one corner at the origin. The column is centred in z, the clustered scene has no
+ * box. The uniform scene's side comes from the sum of its volumes: its last bits differ from those of scene->box. */
 static void find_walls(char letter, const carom_scene_f32 *scene, walls *w) {
-    const double count = (double)scene->count;
-    const double side = cbrt(volume_of(scene) / 0.10);
-    const double layer = sqrt(count * UNIT_VOLUME / (0.30 * 4));
-    const double pitch = cbrt(UNIT_VOLUME / 0.45);
-    const double lattice = ceil(cbrt(count) - 1e-9) * pitch; /* as the scene's own count of sites */
-    const double height = count * UNIT_VOLUME / (0.10 * 256);
-    switch (letter) {
-    case 'd':
-        set_walls(w, lattice, lattice, lattice);
-        break;
-    case 'c':
+    if (letter == 'c') {
         bound_bodies(scene, w);
-        break;
-    case 'l':
-        set_walls(w, layer, layer, 4);
-        break;
-    case 'a':
-        set_walls(w, 16, 16, height / 2);
-        w->lo[2] = -height / 2;
-        break;
-    default:
-        set_walls(w, side, side, side);
+        return;
+    }
+    const double side = cbrt(volume_of(scene) / 0.10);
+    for (int axis = 0; axis < 3; ++axis) {
+        w->lo[axis] = 0;
+        w->hi[axis] = letter == 'u' ? side : scene->box[axis];
+    }
+    if (letter == 'a') {
+        w->hi[2] = scene->box[2] / 2;
+        w->lo[2] = -w->hi[2];
     }
 }
 

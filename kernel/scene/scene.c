@@ -6,12 +6,11 @@
  *
  * Everything is computed in double and rounded to float where DESIGN.md's definition says so: the same bits on
  * every machine whose cbrt and pow agree to the last place kept. O(N); a few tens of nanoseconds a body. */
-#include "carom/scene.h"
+#include "kernel/scene/scene.h"
 
 #include <stddef.h>
 #include <string.h>
 
-#include "carom/bodies.h"
 #include "kernel/scene/random.h"
 #include "kernel/sys/arithmetic.h"
 #include "kernel/sys/memory.h"
@@ -270,6 +269,13 @@ carom_status carom_scene_make(char letter, uint64_t count, uint64_t seed, carom_
         carom_scene_release(scene);
     }
     return status;
+}
+
+carom_bodies_f32 carom_scene_bodies(const carom_scene_f32 *scene) {
+    return (carom_bodies_f32){.count = scene->count,
+                              .prev = {scene->prev[0], scene->prev[1], scene->prev[2]},
+                              .curr = {scene->curr[0], scene->curr[1], scene->curr[2]},
+                              .radius = scene->radius};
 }
 
 void carom_scene_release(carom_scene_f32 *scene) {

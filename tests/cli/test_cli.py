@@ -239,6 +239,8 @@ def few_bodies_work():
         data = detect("--scene", "d", "--bodies", count, "--threads", 7)
         assert data["bodies"] == count and data["groups"] in (0, 1), data
         run("detect", "--scene", "d", "--bodies", count)
+        moving = run("detect", "--scene", "d", "--bodies", count, "--frames", 2).out
+        assert re.search(r"^method +[a-z]", moving, re.M), moving
 
 
 @check

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "kernel/scene/random.h"
+#include "kernel/scene/scene.h"
 #include "tests/support/any_detect.h"
 #include "tests/support/check.h"
 #include "tests/support/note.h"
@@ -262,10 +263,7 @@ static uint64_t hash_of_steps(carom_context *context) {
     assert_int_equal(carom_scene_motion_start('u', 0.2, &scene, &motion), CAROM_OK);
     assert_int_equal(carom_coherent_create_f32(context, NULL, &coherent, NULL), CAROM_OK);
     for (int step = 0; step < 12; step++) {
-        carom_bodies_f32 bodies = {scene.count,
-                                   {scene.prev[0], scene.prev[1], scene.prev[2]},
-                                   {scene.curr[0], scene.curr[1], scene.curr[2]},
-                                   scene.radius};
+        const carom_bodies_f32 bodies = carom_scene_bodies(&scene);
         assert_int_equal(carom_coherent_detect_f32(coherent, &bodies, &config, NULL, &found, &report, NULL), CAROM_OK);
         carom_scene_motion_step(&motion, &scene);
     }

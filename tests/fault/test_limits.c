@@ -5,6 +5,7 @@
  * and once the pairs have been counted it is enough. Each attempt is a new context, so nothing is left from the one
  * before. */
 #include "carom/carom.h"
+#include "kernel/scene/scene.h"
 #include "tests/support/check.h"
 #include "tests/support/note.h"
 
@@ -64,10 +65,7 @@ static void test_limits_suffice(void **state) {
     for (size_t s = 0; s < sizeof sizes / sizeof sizes[0]; s++) {
         carom_scene_f32 scene;
         assert_int_equal(carom_scene_make('d', sizes[s], 1, &scene), CAROM_OK);
-        carom_bodies_f32 bodies = {.count = scene.count,
-                                   .prev = {scene.prev[0], scene.prev[1], scene.prev[2]},
-                                   .curr = {scene.curr[0], scene.curr[1], scene.curr[2]},
-                                   .radius = scene.radius};
+        const carom_bodies_f32 bodies = carom_scene_bodies(&scene);
         for (size_t t = 0; t < (note_short() ? 3 : 4); t++) {
             for (unsigned options = 0; options < 8; options++) {
                 asked a = {threads[t], (options & 1) != 0, (options & 2) != 0, (options & 4) != 0};

@@ -11,6 +11,7 @@
 
 #include "carom/carom.h"
 #include "kernel/io/write.h"
+#include "kernel/scene/scene.h"
 #include "tests/support/check.h"
 #include "tests/support/io_files.h"
 #include "tests/support/note.h"
@@ -136,7 +137,8 @@ static void test_readers(void **state) {
     carom_scene_f32 scene;
     assert_true(io_scratch_make());
     assert_int_equal(carom_scene_make('u', BODIES, 1, &scene), CAROM_OK);
-    assert_int_equal(carom_write_scene(io_scratch("scene.npy"), &scene, NULL), CAROM_OK);
+    const carom_bodies_f32 bodies = carom_scene_bodies(&scene);
+    assert_int_equal(carom_write_bodies_f32(io_scratch("scene.npy"), &bodies, NULL), CAROM_OK);
     carom_scene_release(&scene);
     refuse_each("scene.npy", read_file, io_scratch("scene.npy"));
     io_scratch_remove();

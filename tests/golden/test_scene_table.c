@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "kernel/scene/scene.h"
 #include "tests/support/any_detect.h"
 #include "tests/support/check.h"
 #include "tests/support/note.h"

@@ -13,7 +13,7 @@
 
 #include <stdbool.h>
 
-#include "carom/scene.h"
+#include "kernel/scene/scene.h"
 
 bool edge_scene_knows(char letter);
 

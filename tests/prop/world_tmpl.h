@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "carom/carom.h"
+#include "kernel/scene/scene.h"
 #include "simd/isa.h"
 #include "tests/support/random_scene.h"
 

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "carom/coherent.h"
-#include "carom/scene.h"
+#include "kernel/scene/scene.h"
 #include "kernel/sys/arithmetic.h"
 #include "tests/support/check.h"
 #include "tests/support/note.h"
@@ -49,13 +49,6 @@ static uint64_t control_now(void) {
     return now.control;
 }
 
-static carom_bodies_f32 bodies_of(const carom_scene_f32 *scene) {
-    return (carom_bodies_f32){.count = scene->count,
-                              .prev = {scene->prev[0], scene->prev[1], scene->prev[2]},
-                              .curr = {scene->curr[0], scene->curr[1], scene->curr[2]},
-                              .radius = scene->radius};
-}
-
 /* So small that the differences of positions are subnormal floats: flushing loses them. */
 static void shrink(carom_scene_f32 *scene) {
     const carom_arithmetic before = carom_arithmetic_enter();
@@ -72,7 +65,7 @@ static void shrink(carom_scene_f32 *scene) {
 static uint64_t hash_of_scene(carom_context *context, const carom_scene_f32 *scene, carom_coherent_f32 *coherent) {
     carom_detect_config config = carom_detect_config_default();
     carom_detection_f32 found;
-    carom_bodies_f32 bodies = bodies_of(scene);
+    carom_bodies_f32 bodies = carom_scene_bodies(scene);
     config.hash = true;
     assert_int_equal(carom_detect_f32(context, &bodies, &config, NULL, &found, NULL), CAROM_OK);
     uint64_t hash = found.summary.result_hash;

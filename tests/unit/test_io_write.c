@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "kernel/io/write.h"
+#include "kernel/scene/scene.h"
 #include "tests/support/check.h"
 #include "tests/support/io_files.h"
 #include "tests/support/io_groups.h"
@@ -28,13 +29,11 @@ static float edges[IO_FIELDS][EDGES] = {
     {0.0F, 0.5F, 1e-20F, 0x1p-149F, 3.4028234663852886e38F, 1.0F},
 };
 
-static carom_scene_f32 edge_scene(void) {
-    carom_scene_f32 scene = {.count = EDGES, .radius = edges[6]};
-    for (int axis = 0; axis < 3; axis++) {
-        scene.prev[axis] = edges[axis];
-        scene.curr[axis] = edges[3 + axis];
-    }
-    return scene;
+static carom_bodies_f32 edge_bodies(void) {
+    return (carom_bodies_f32){.count = EDGES,
+                              .prev = {edges[0], edges[1], edges[2]},
+                              .curr = {edges[3], edges[4], edges[5]},
+                              .radius = edges[6]};
 }
 
 /* Rounded to float, bit by bit. */
@@ -47,33 +46,34 @@ static void expect_floats(const double *read, const float *written, uint64_t cou
     }
 }
 
-static void expect_round_trip(const carom_scene_f32 *scene) {
+static void expect_round_trip(const carom_bodies_f32 *bodies) {
     for (int n = 0; n < FORMATS; n++) {
         const char *path = io_scratch(scene_names[n]);
         carom_error error = {.message = ""};
-        assert_int_equal(carom_write_scene(path, scene, &error), CAROM_OK);
+        assert_int_equal(carom_write_bodies_f32(path, bodies, &error), CAROM_OK);
         carom_frame frame = io_read(path, NULL);
-        assert_int_equal(frame.count, scene->count);
-        assert_true(frame.has_radius || scene->count == 0);
-        assert_true(frame.has_motion || scene->count == 0);
+        assert_int_equal(frame.count, bodies->count);
+        assert_true(frame.has_radius || bodies->count == 0);
+        assert_true(frame.has_motion || bodies->count == 0);
         for (int axis = 0; axis < 3; axis++) {
-            expect_floats(frame.prev[axis], scene->prev[axis], scene->count, frame.format);
-            expect_floats(frame.curr[axis], scene->curr[axis], scene->count, frame.format);
+            expect_floats(frame.prev[axis], bodies->prev[axis], bodies->count, frame.format);
+            expect_floats(frame.curr[axis], bodies->curr[axis], bodies->count, frame.format);
         }
-        expect_floats(frame.radius, scene->radius, scene->count, frame.format);
+        expect_floats(frame.radius, bodies->radius, bodies->count, frame.format);
         carom_frame_release(&frame);
     }
 }
 
 static void scenes_come_back_bit_by_bit(void **state) {
-    const carom_scene_f32 hard = edge_scene();
+    const carom_bodies_f32 hard = edge_bodies();
     (void)state;
     expect_round_trip(&hard);
     for (const char *letter = carom_scene_letters(); *letter != '\0'; letter++) {
         for (uint64_t count = 0; count <= 1000; count = count * 10 + 1 + count * 7) {
             carom_scene_f32 scene;
             assert_int_equal(carom_scene_make(*letter, count, 1, &scene), CAROM_OK);
-            expect_round_trip(&scene);
+            const carom_bodies_f32 bodies = carom_scene_bodies(&scene);
+            expect_round_trip(&bodies);
             carom_scene_release(&scene);
         }
     }
@@ -81,9 +81,9 @@ static void scenes_come_back_bit_by_bit(void **state) {
 
 /* NumPy wants its data to begin at a multiple of 64; Fortran order is False. */
 static void npy_is_as_numpy_writes_it(void **state) {
-    const carom_scene_f32 scene = edge_scene();
+    const carom_bodies_f32 bodies = edge_bodies();
     (void)state;
-    assert_int_equal(carom_write_scene(io_scratch("scene.npy"), &scene, NULL), CAROM_OK);
+    assert_int_equal(carom_write_bodies_f32(io_scratch("scene.npy"), &bodies, NULL), CAROM_OK);
     io_bytes bytes = io_load(io_scratch("scene.npy"));
     assert_int_equal(bytes.size, 128 + EDGES * IO_FIELDS * 4);
     assert_memory_equal(bytes.data, "\x93NUMPY\x01\x00\x76\x00", 10);
@@ -159,62 +159,63 @@ static void refuse_everywhere(const char *path, const char *message) {
 }
 
 static void paths_that_cannot_be_written_are_file_errors(void **state) {
-    const carom_scene_f32 scene = edge_scene();
+    const carom_bodies_f32 bodies = edge_bodies();
     carom_error error = {.message = ""};
     (void)state;
     refuse_everywhere(io_scratch("no/such/folder.csv"), ": No such file or directory");
     refuse_everywhere(io_scratch("."), ": Is a directory");
     const char *path = io_scratch("no/such/folder.npy");
-    expect_failure(carom_write_scene(path, &scene, &error), &error, CAROM_ERROR_FILE, path,
+    expect_failure(carom_write_bodies_f32(path, &bodies, &error), &error, CAROM_ERROR_FILE, path,
                    ": No such file or directory");
 }
 
 /* A device that is full says so only when buffers are written out: at the end, or, with much to write, before. */
 static void a_full_device_is_a_file_error(void **state) {
-    carom_scene_f32 much;
+    carom_scene_f32 scene;
     (void)state;
     if (access("/dev/full", W_OK) != 0) {
         skip();
     }
     refuse_everywhere("/dev/full", ": No space left on device");
-    assert_int_equal(carom_scene_make('u', 10000, 1, &much), CAROM_OK);
+    assert_int_equal(carom_scene_make('u', 10000, 1, &scene), CAROM_OK);
+    const carom_bodies_f32 much = carom_scene_bodies(&scene);
     for (int n = 0; n < FORMATS; n++) {
-        const carom_scene_f32 few = edge_scene();
+        const carom_bodies_f32 few = edge_bodies();
         const char *path = io_scratch(n == 0 ? "full.npy" : n == 1 ? "full.csv" : "full.xyz");
         carom_error error = {.message = ""};
         assert_int_equal(symlink("/dev/full", path), 0);
-        expect_failure(carom_write_scene(path, &few, &error), &error, CAROM_ERROR_FILE, path,
+        expect_failure(carom_write_bodies_f32(path, &few, &error), &error, CAROM_ERROR_FILE, path,
                        ": No space left on device");
-        expect_failure(carom_write_scene(path, &much, &error), &error, CAROM_ERROR_FILE, path,
+        expect_failure(carom_write_bodies_f32(path, &much, &error), &error, CAROM_ERROR_FILE, path,
                        ": No space left on device");
     }
-    carom_scene_release(&much);
+    carom_scene_release(&scene);
 }
 
 static void other_suffixes_are_argument_errors(void **state) {
     static const char *const names[] = {"scene.txt", "scene", "scene.CSV", "scene.npy.gz"};
-    const carom_scene_f32 scene = edge_scene();
+    const carom_bodies_f32 bodies = edge_bodies();
     (void)state;
     for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
         carom_error error = {.message = ""};
         const char *path = io_scratch(names[n]);
-        expect_failure(carom_write_scene(path, &scene, &error), &error, CAROM_ERROR_ARGUMENT, path,
+        expect_failure(carom_write_bodies_f32(path, &bodies, &error), &error, CAROM_ERROR_ARGUMENT, path,
                        ": the name must end in .npy, .csv or .xyz");
         assert_int_not_equal(access(path, F_OK), 0);
     }
 }
 
 static void the_locale_does_not_change_files(void **state) {
-    const carom_scene_f32 scene = edge_scene();
+    const carom_bodies_f32 bodies = edge_bodies();
     (void)state;
     for (int n = 0; n < FORMATS; n++) {
-        assert_int_equal(carom_write_scene(io_scratch(scene_names[n]), &scene, NULL), CAROM_OK);
+        assert_int_equal(carom_write_bodies_f32(io_scratch(scene_names[n]), &bodies, NULL), CAROM_OK);
         io_bytes plain = io_load(io_scratch(scene_names[n]));
         if (!io_decimal_comma(true)) {
             io_bytes_release(&plain);
             skip();
         }
-        assert_int_equal(carom_write_scene(io_scratch(scene_names[n]), &scene, NULL), CAROM_OK);
+        assert_int_equal(carom_write_bodies_f32(io_scratch(scene_names[n]), &bodies, NULL), CAROM_OK);
         io_decimal_comma(false);
         io_bytes bytes = io_load(io_scratch(scene_names[n]));
         assert_int_equal(bytes.size, plain.size);

@@ -13,7 +13,7 @@
 #include <cmocka.h>
 
 #include "carom/bodies.h"
-#include "carom/scene.h"
+#include "kernel/scene/scene.h"
 
 enum { ARRAYS = 7, PAGE = 4096, ALIGNMENT = 64 };
 

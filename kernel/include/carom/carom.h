@@ -11,7 +11,6 @@
 #include "carom/detect.h"
 #include "carom/filter.h"
 #include "carom/periodic.h"
-#include "carom/scene.h"
 #include "carom/status.h"
 #include "carom/version.h"
 

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* The six standard scenes, made the same way everywhere so that results can be compared between programs:
- * u uniform, d dense, p power-law radii, c clustered, l slab, a column. DESIGN.md gives their definition.
- * Random numbers: xoshiro256++ seeded by splitmix64 (Blackman and Vigna 2021). */
-#ifndef CAROM_SCENE_H
-#define CAROM_SCENE_H
+/* The six standard scenes: u uniform, d dense, p power-law radii, c clustered, l slab, a column. Every program makes
+ * the same bodies from the same letter, count and seed, so that results can be compared. DESIGN.md gives the
+ * definitions. The command, the tests and the benchmarks use them; the library has no part of them. Random numbers:
+ * xoshiro256++ seeded by splitmix64 (Blackman and Vigna 2021). */
+#ifndef CAROM_SCENE_SCENE_H
+#define CAROM_SCENE_SCENE_H
 
 #include <stdint.h>
 
-#include "carom/export.h"
+#include "carom/bodies.h"
 #include "carom/status.h"
 
 typedef struct carom_scene_f32 {
@@ -22,14 +23,17 @@ typedef struct carom_scene_f32 {
 } carom_scene_f32;
 
 /* Letters of the scenes, "udpcla". */
-CAROM_API const char *carom_scene_letters(void);
+const char *carom_scene_letters(void);
 
 /* One-word name of a scene ("uniform", ...), or NULL if there is no such letter. */
-CAROM_API const char *carom_scene_name(char letter);
+const char *carom_scene_name(char letter);
 
 /* Makes `count` bodies (0 to CAROM_BODIES_MAX) of the scene with this letter and seed.
  * Errors: ARGUMENT (scene NULL, unknown letter, too many bodies), MEMORY. On error *scene is zero. */
-CAROM_API carom_status carom_scene_make(char letter, uint64_t count, uint64_t seed, carom_scene_f32 *scene);
+carom_status carom_scene_make(char letter, uint64_t count, uint64_t seed, carom_scene_f32 *scene);
+
+/* The scene's arrays as bodies for detection. Valid until the scene is released or moves on. */
+carom_bodies_f32 carom_scene_bodies(const carom_scene_f32 *scene);
 
 /* A scene in motion: every body keeps its displacement from step to step and bounces off the walls of the scene's box
  * (that of its definition; where there is none, the box of all prev of the first step). */
@@ -44,17 +48,16 @@ typedef struct carom_scene_motion {
 /* Makes the first step: displacement = scale (curr - prev), rounded to float; curr = prev + displacement, mirrored in a
  * wall that it passes, and the displacement with it. `letter` tells the box. The scene is changed in place.
  * Errors: ARGUMENT (NULL, unknown letter, scale not finite), MEMORY. On error *motion is zero, the scene unchanged. */
-CAROM_API carom_status carom_scene_motion_start(char letter, double scale, carom_scene_f32 *scene,
-                                                carom_scene_motion *motion);
+carom_status carom_scene_motion_start(char letter, double scale, carom_scene_f32 *scene, carom_scene_motion *motion);
 
 /* The next step: prev = curr, curr = prev + displacement, mirrored as above. The scene's pointers to prev and curr
  * change places. */
-CAROM_API void carom_scene_motion_step(carom_scene_motion *motion, carom_scene_f32 *scene);
+void carom_scene_motion_step(carom_scene_motion *motion, carom_scene_f32 *scene);
 
 /* Releases the motion and zeroes it; the scene stays. NULL and a zeroed motion are allowed. */
-CAROM_API void carom_scene_motion_end(carom_scene_motion *motion);
+void carom_scene_motion_end(carom_scene_motion *motion);
 
 /* Releases the arrays and zeroes *scene. NULL and a zeroed scene are allowed. */
-CAROM_API void carom_scene_release(carom_scene_f32 *scene);
+void carom_scene_release(carom_scene_f32 *scene);
 
 #endif

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+#include "kernel/cli/detect_report.h"
+
+#include <inttypes.h>
+
+/* A phase runs if --until is its stage or a later one. */
+static bool phase_ran(const carom_detect_options *options, int phase) {
+    static const carom_until stages[CAROM_PHASE_COUNT] = {
+        [CAROM_PHASE_BOUNDS] = CAROM_UNTIL_BOUNDS,     [CAROM_PHASE_PARTITION] = CAROM_UNTIL_PAIRS,
+        [CAROM_PHASE_SORT] = CAROM_UNTIL_PAIRS,        [CAROM_PHASE_SWEEP] = CAROM_UNTIL_PAIRS,
+        [CAROM_PHASE_APPROACH] = CAROM_UNTIL_APPROACH, [CAROM_PHASE_GROUPS] = CAROM_UNTIL_GROUPS,
+        [CAROM_PHASE_COLLECT] = CAROM_UNTIL_BOUNDS,
+    };
+    return options->until >= stages[phase];
+}
+
+static void add_scene(carom_report *report, const carom_scene_options *scene, const carom_detect_options *options) {
+    const char *name = carom_scene_name(scene->letter);
+    carom_field *field = carom_report_add(report, NULL, "scene", carom_value_list(NULL, 0));
+    if (options->frames > 0) {
+        carom_report_remark(field, "%c (%s), seed %" PRIu64 ", displacements times %g", scene->letter, name,
+                            scene->seed, options->displacement);
+    } else {
+        carom_report_remark(field, "%c (%s), seed %" PRIu64, scene->letter, name, scene->seed);
+    }
+}
+
+void carom_detect_report_run(carom_report *report, const carom_detect_options *options, const carom_subject *subject,
+                             const carom_context *context) {
+    report->section = CAROM_SECTION_RUN;
+    if (options->file == NULL) {
+        add_scene(report, &options->scene, options);
+    } else {
+        carom_field *file = carom_report_add(report, NULL, "file", carom_value_text(options->file));
+        carom_report_remark(file, "(%s)", subject->frame.format);
+    }
+    carom_report_add(report, "bodies", "bodies", carom_value_whole(subject->count));
+    carom_report_add(report, "threads", "threads", carom_value_whole(carom_context_threads(context)));
+    carom_report_add(report, "isa", "isa", carom_value_text(carom_context_isa(context)));
+    carom_report_add(report, "precision", "precision", carom_value_text(subject->wide ? "f64" : "f32"));
+}
+
+/* The reason begins with the method's name. */
+static void add_method(carom_report *report, const carom_detect_summary *summary) {
+    const char *reason = summary->method != NULL ? summary->reason : NULL;
+    carom_report_add(report, "method", NULL, carom_value_text(summary->method));
+    carom_report_add(report, "reason", NULL, carom_value_text(reason));
+    carom_report_add(report, NULL, "method", carom_value_text(reason != NULL ? reason : "none"));
+}
+
+static void add_neighbours(carom_report *report, const carom_detect_options *options,
+                           const carom_neighbour_shape *shape) {
+    const char *list = carom_detect_options_neighbours(options);
+    if (options->neighbours == CAROM_NEIGHBOURS_NONE) {
+        carom_report_add(report, "neighbours", NULL, carom_value_text(NULL));
+        return;
+    }
+    report->group = "neighbours";
+    carom_report_add(report, "list", NULL, carom_value_text(list));
+    carom_report_add(report, "rows", NULL, carom_value_whole(shape->rows));
+    carom_field *entries = carom_report_add(report, "entries", "neighbours", carom_value_whole(shape->entries));
+    carom_report_remark(entries, "%s, of %" PRIu64 " bodies, at most %" PRIu64, list, shape->rows, shape->longest);
+    carom_report_add(report, "longest_row", NULL, carom_value_whole(shape->longest));
+    report->group = NULL;
+}
+
+static void add_found(carom_report *report, const carom_detect_options *options, const carom_measured *measured) {
+    const carom_detect_summary *s = &measured->summary;
+    const bool pairs = options->until >= CAROM_UNTIL_PAIRS;
+    const bool approach = options->until >= CAROM_UNTIL_APPROACH;
+    const bool groups = options->until >= CAROM_UNTIL_GROUPS;
+    carom_field *field;
+    report->section = CAROM_SECTION_FIGURES;
+    carom_report_add(report, "box_pairs", "box pairs", carom_value_if(pairs, carom_value_whole(s->box_pairs)));
+    field = carom_report_add(report, "touching_pairs", "touching pairs",
+                             carom_value_if(approach, carom_value_whole(s->touching_pairs)));
+    carom_report_remark(field, "hash %016" PRIx64, s->touching_hash);
+    carom_report_add(report, "touching_hash", NULL, carom_value_if(approach, carom_value_hash(s->touching_hash)));
+    field = carom_report_add(report, "groups", "groups", carom_value_if(groups, carom_value_whole(s->groups)));
+    carom_report_remark(field, "largest %" PRIu64, s->largest_group);
+    carom_report_add(report, "largest_group", NULL, carom_value_if(groups, carom_value_whole(s->largest_group)));
+    add_neighbours(report, options, &measured->neighbours);
+    carom_report_add(report, "result_hash", "result hash", carom_value_hash(s->result_hash));
+}
+
+static void add_repeat(carom_report *report, uint32_t repeat) {
+    report->section = CAROM_SECTION_RUN;
+    carom_field *field = carom_report_add(report, "repeat", "repeats", carom_value_whole(repeat));
+    if (repeat > 1) {
+        carom_report_remark(field, "(times are medians)");
+    }
+}
+
+static void set_times(carom_report *report, const carom_detect_options *options, const carom_detect_summary *summary) {
+    carom_times *times = &report->times;
+    double bytes = 0;
+    for (int phase = 0; phase < CAROM_PHASE_COUNT; ++phase) {
+        times->phases[phase] = (carom_time){.name = carom_phase_name((carom_phase)phase),
+                                            .ran = phase_ran(options, phase),
+                                            .seconds = summary->phase_seconds[phase],
+                                            .bytes = summary->phase_bytes[phase]};
+        bytes += times->phases[phase].ran ? times->phases[phase].bytes : 0;
+    }
+    times->sums[0] = (carom_time){.name = "total", .ran = true, .seconds = summary->seconds, .bytes = bytes};
+    times->sum_count = 1;
+    times->traffic = true;
+}
+
+carom_exit carom_detect_report_print(const carom_detect_options *options, const carom_subject *subject,
+                                     const carom_context *context, const carom_measured *measured) {
+    carom_report report = {.times = {.bodies = subject->count}};
+    carom_detect_report_run(&report, options, subject, context);
+    carom_report_add(&report, "periodic", "periodic", carom_value_text(options->periodic));
+    add_method(&report, &measured->summary);
+    add_found(&report, options, measured);
+    add_repeat(&report, options->repeat);
+    report.section = CAROM_SECTION_FIGURES;
+    carom_report_add(&report, "peak_rss_bytes", "peak memory", carom_value_bytes(measured->peak_rss_bytes));
+    set_times(&report, options, &measured->summary);
+    return carom_report_print(&report, options->json);
+}

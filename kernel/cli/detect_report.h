@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+/* What `carom detect` reports of its timed calls. */
+#ifndef CAROM_CLI_DETECT_REPORT_H
+#define CAROM_CLI_DETECT_REPORT_H
+
+#include "kernel/cli/measure.h"
+#include "kernel/cli/report.h"
+
+/* Adds what was run: the scene or file, bodies, threads, instruction set, precision. */
+void carom_detect_report_run(carom_report *report, const carom_detect_options *options, const carom_subject *subject,
+                             const carom_context *context);
+
+carom_exit carom_detect_report_print(const carom_detect_options *options, const carom_subject *subject,
+                                     const carom_context *context, const carom_measured *measured);
+
+#endif

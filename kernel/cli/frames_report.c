@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+#include "kernel/cli/frames_report.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "kernel/cli/detect_report.h"
+#include "kernel/cli/measure.h"
+
+/* Median of a phase over the frames, or with CAROM_PHASE_COUNT of the total. */
+static double median(const carom_frames_measured *measured, uint32_t frames, int phase) {
+    for (uint32_t n = 0; n < frames; ++n) {
+        const carom_frames_record *record = &measured->records[n];
+        measured->times[n] = phase == CAROM_PHASE_COUNT ? record->seconds : record->phase_seconds[phase];
+    }
+    return carom_measure_median(measured->times, frames);
+}
+
+static double mean(const carom_frames_measured *measured, uint32_t frames) {
+    double sum = 0;
+    for (uint32_t n = 0; n < frames; ++n) {
+        sum += measured->records[n].seconds;
+    }
+    return sum / frames;
+}
+
+static void set_times(carom_report *report, const carom_frames_measured *measured, uint32_t frames) {
+    carom_times *times = &report->times;
+    for (int phase = 0; phase < CAROM_PHASE_COUNT; ++phase) {
+        times->phases[phase] = (carom_time){
+            .name = carom_phase_name((carom_phase)phase), .ran = true, .seconds = median(measured, frames, phase)};
+    }
+    times->sums[0] = (carom_time){.name = "total", .ran = true, .seconds = median(measured, frames, CAROM_PHASE_COUNT)};
+    times->sums[1] = (carom_time){.name = "mean", .ran = true, .seconds = mean(measured, frames)};
+    times->sum_count = 2;
+}
+
+static void add_run(carom_report *report, const carom_detect_options *options, const char *method) {
+    carom_report_add(report, "method", NULL, carom_value_text(method));
+    carom_report_add(report, NULL, "method", carom_value_text(method != NULL ? method : "none"));
+    carom_report_remark(carom_report_add(report, "frames", "frames", carom_value_whole(options->frames)),
+                        "(times are medians)");
+    carom_report_add(report, "displacement", NULL, carom_value_real(options->displacement));
+}
+
+/* What coherent detection kept and did. */
+static void add_kept(carom_report *report, const carom_frames_measured *measured, uint32_t frames) {
+    const carom_coherent_report *kept = &measured->kept;
+    const double each = kept->rebuilds > 0 ? frames / (double)kept->rebuilds : 0;
+    carom_field *field;
+    report->section = CAROM_SECTION_FIGURES;
+    report->group = "kept";
+    field = carom_report_add(report, "rebuilds", "rebuilds", carom_value_whole(kept->rebuilds));
+    carom_report_remark(field, "one in %.1f frames", each);
+    field = carom_report_add(report, "candidates", "pairs kept", carom_value_whole(kept->candidates));
+    carom_report_remark(field, "margin %.3g, %" PRIu32 " frames ahead", kept->margin, kept->horizon);
+    carom_report_add(report, "horizon", NULL, carom_value_whole(kept->horizon));
+    carom_report_add(report, "margin", NULL, carom_value_real(kept->margin));
+    field = carom_report_add(report, "escapes", "bodies escaped", carom_value_whole(measured->escapes));
+    carom_report_remark(field, "of their hulls, in all frames");
+    field = carom_report_add(report, "begun", "pairs begun", carom_value_whole(measured->begun));
+    carom_report_remark(field, "after the first frame");
+    carom_report_add(report, "ended", "pairs ended", carom_value_whole(measured->ended));
+    report->group = NULL;
+}
+
+static void add_last(carom_report *report, const carom_detect_summary *last) {
+    report->section = CAROM_SECTION_LAST;
+    carom_report_add(report, "box_pairs", "box pairs", carom_value_whole(last->box_pairs));
+    carom_report_add(report, "touching_pairs", "touching pairs", carom_value_whole(last->touching_pairs));
+    carom_report_add(report, "groups", "groups", carom_value_whole(last->groups));
+    carom_report_add(report, "largest_group", "largest", carom_value_whole(last->largest_group));
+}
+
+static void describe_frame(const void *source, uint64_t number, carom_report *row) {
+    const carom_frames_record *record = (const carom_frames_record *)source + number;
+    carom_report_add(row, "seconds", NULL, carom_value_real(record->seconds));
+    carom_report_add(row, "rebuilt", NULL, carom_value_flag(record->rebuilt));
+    carom_field *hash = carom_report_add(row, "result_hash", "result hash",
+                                         carom_value_if(record->hashed, carom_value_hash(record->hash)));
+    carom_report_remark(hash, "%s", record->rebuilt ? "rebuilt" : "");
+}
+
+/* The table lists the frames for their hashes. */
+static void set_rows(carom_report *report, const carom_detect_options *options, const carom_frames_record *records) {
+    report->rows = (carom_rows){.describe = describe_frame,
+                                .source = records,
+                                .count = options->frames,
+                                .label = options->hash ? "frame" : NULL};
+    if (options->coherent) {
+        snprintf(report->rows.remark, sizeof report->rows.remark, "all %" PRIu32 " frames agree with cold detection",
+                 options->frames);
+    }
+}
+
+carom_exit carom_frames_report_print(const carom_detect_options *options, const carom_subject *subject,
+                                     const carom_context *context, const carom_frames_measured *measured) {
+    carom_report report = {.times = {.bodies = subject->count}};
+    carom_detect_report_run(&report, options, subject, context);
+    add_run(&report, options, measured->last.method);
+    if (options->coherent) {
+        add_kept(&report, measured, options->frames);
+    } else {
+        carom_report_add(&report, "kept", NULL, carom_value_text(NULL));
+    }
+    add_last(&report, &measured->last);
+    set_times(&report, measured, options->frames);
+    set_rows(&report, options, measured->records);
+    return carom_report_print(&report, options->json);
+}

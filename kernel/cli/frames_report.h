@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+/* What `carom detect --frames` reports. */
+#ifndef CAROM_CLI_FRAMES_REPORT_H
+#define CAROM_CLI_FRAMES_REPORT_H
+
+#include "carom/coherent.h"
+#include "kernel/cli/report.h"
+#include "kernel/cli/subject.h"
+
+/* What is kept of a frame. */
+typedef struct carom_frames_record {
+    double seconds;
+    double phase_seconds[CAROM_PHASE_COUNT];
+    bool hashed;
+    uint64_t hash; /* 0 unless `hashed` */
+    bool rebuilt;
+} carom_frames_record;
+
+/* Counts over all frames, and what the last one found. */
+typedef struct carom_frames_measured {
+    carom_frames_record *records;
+    double *times; /* room for one number a frame: medians are taken here */
+    uint64_t begun;
+    uint64_t ended;
+    uint64_t escapes;
+    carom_detect_summary last;
+    carom_coherent_report kept; /* after the last frame */
+} carom_frames_measured;
+
+carom_exit carom_frames_report_print(const carom_detect_options *options, const carom_subject *subject,
+                                     const carom_context *context, const carom_frames_measured *measured);
+
+#endif

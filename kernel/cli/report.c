@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+#include "kernel/cli/report.h"
+
+#include <assert.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+carom_value carom_value_text(const char *text) {
+    return carom_value_if(text != NULL, (carom_value){.kind = CAROM_VALUE_TEXT, .text = text});
+}
+
+carom_value carom_value_whole(uint64_t whole) {
+    return (carom_value){.kind = CAROM_VALUE_WHOLE, .whole = whole};
+}
+
+carom_value carom_value_bytes(uint64_t bytes) {
+    return (carom_value){.kind = CAROM_VALUE_BYTES, .whole = bytes};
+}
+
+carom_value carom_value_hash(uint64_t hash) {
+    return (carom_value){.kind = CAROM_VALUE_HASH, .whole = hash};
+}
+
+carom_value carom_value_real(double real) {
+    return (carom_value){.kind = CAROM_VALUE_REAL, .real = real};
+}
+
+carom_value carom_value_flag(bool flag) {
+    return (carom_value){.kind = CAROM_VALUE_FLAG, .flag = flag};
+}
+
+carom_value carom_value_list(const char *const *names, size_t count) {
+    return (carom_value){.kind = CAROM_VALUE_LIST, .list = {.names = names, .count = count}};
+}
+
+carom_value carom_value_map(const char *const *names, const char *const *meanings, size_t count) {
+    return (carom_value){.kind = CAROM_VALUE_MAP, .list = {.names = names, .meanings = meanings, .count = count}};
+}
+
+carom_value carom_value_if(bool known, carom_value value) {
+    return known ? value : (carom_value){.kind = CAROM_VALUE_NONE};
+}
+
+carom_field *carom_report_add(carom_report *report, const char *key, const char *label, carom_value value) {
+    assert(report->count < CAROM_REPORT_FIELDS_MAX);
+    carom_field *field = &report->fields[report->count++];
+    *field =
+        (carom_field){.key = key, .label = label, .group = report->group, .section = report->section, .value = value};
+    return field;
+}
+
+void carom_report_remark(carom_field *field, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(field->remark, sizeof field->remark, format, arguments);
+    va_end(arguments);
+}
+
+carom_exit carom_report_print(const carom_report *report, bool json) {
+    if (json) {
+        return carom_report_json(report);
+    }
+    carom_report_table(report);
+    return CAROM_EXIT_OK;
+}
