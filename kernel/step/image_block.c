@@ -96,7 +96,24 @@ bool carom_image_block_wraps(const carom_lattice *lattice, const carom_image_blo
     return any;
 }
 
+/* Body by body, where the caller's edges nearly cancel: rounded sums would move bodies off the lattice. */
+static void move_exactly(const carom_lattice *lattice, const int32_t (*wrap)[3], carom_image_block *block) {
+    for (uint32_t n = 0; n < CAROM_IMAGE_BLOCK; n++) {
+        const int32_t *own = wrap[n < block->count ? n : 0];
+        double by[3];
+        carom_lattice_displacement(lattice, (double[3]){own[0], own[1], own[2]}, by);
+        for (int j = 0; j < 3; j++) {
+            block->field[j][n] -= by[j];
+            block->field[j + 3][n] -= by[j];
+        }
+    }
+}
+
 void carom_image_block_move(const carom_lattice *lattice, const int32_t (*wrap)[3], carom_image_block *block) {
+    if (lattice->cancels) {
+        move_exactly(lattice, wrap, block);
+        return;
+    }
     double number[3][CAROM_IMAGE_BLOCK];
     for (uint32_t n = 0; n < CAROM_IMAGE_BLOCK; n++) {
         for (int a = 0; a < 3; a++) {
