@@ -16,8 +16,10 @@ typedef struct carom_periodic {
     size_t size;       /* sizeof(carom_periodic), set by the default */
     bool along[3];     /* space repeats along edge[a]; at least one must be true */
     double edge[3][3]; /* edge[a] is the a-th vector, x y z, in the caller's unit of length. Those with along[a] must be
-                          linearly independent and have finite lengths, and no whole multiples of them may add up to a
-                          vector shorter than DBL_MIN; the others are not looked at: space is open there. */
+                          linearly independent, which is decided exactly, and have finite lengths. The whole multiples
+                          of them that make the shortest basis must be doubles: in boxes tilted by up to 2^53 widths
+                          they are. No whole multiples may add up to a vector shorter than DBL_MIN. The others are not
+                          looked at: space is open there. */
 } carom_periodic;
 
 /* No axis, no edges: to be filled in. */
