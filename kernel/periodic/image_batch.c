@@ -90,7 +90,24 @@ bool carom_image_batch_wraps(const carom_lattice *lattice, const carom_image_bat
     return any;
 }
 
+/* Body by body, where the caller's edges nearly cancel: rounded sums would move bodies off the lattice. */
+static void move_exactly(const carom_lattice *lattice, const int32_t (*wrap)[3], carom_image_batch *batch) {
+    for (uint32_t n = 0; n < CAROM_IMAGE_BATCH; n++) {
+        const int32_t *own = wrap[n < batch->count ? n : 0];
+        double by[3];
+        carom_lattice_displacement(lattice, (double[3]){own[0], own[1], own[2]}, by);
+        for (int j = 0; j < 3; j++) {
+            batch->field[j][n] -= by[j];
+            batch->field[j + 3][n] -= by[j];
+        }
+    }
+}
+
 void carom_image_batch_move(const carom_lattice *lattice, const int32_t (*wrap)[3], carom_image_batch *batch) {
+    if (lattice->cancels) {
+        move_exactly(lattice, wrap, block);
+        return;
+    }
     double number[3][CAROM_IMAGE_BATCH];
     for (uint32_t n = 0; n < CAROM_IMAGE_BATCH; n++) {
         for (int a = 0; a < 3; a++) {

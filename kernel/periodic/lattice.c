@@ -7,10 +7,13 @@
 #include <math.h>
 #include <string.h>
 
+#include "kernel/periodic/lattice_exact.h"
 #include "kernel/sys/error.h"
 
-/* A reduced vector no longer than this share of the multiples it is the sum of is what rounding leaves of zero. */
-static const double NOISE = 0x1p-40;
+/* A sum of edges no longer than this share of its terms is taken exactly: of a rounded one too few digits are left. */
+static const double CANCELLED = 0x1p-20;
+/* Doubles hold every whole number up to this one. */
+static const double WHOLE_MOST = 0x1p53;
 /* Volume of a reduced basis over the product of its lengths: at least 0.7 by theory. */
 static const double LEAST_FILLING = 0.25;
 /* A vector counts as shorter only if its square is less by this share: so that rounding cannot go on for ever. */
@@ -30,13 +33,19 @@ static double dot(const double x[3], const double y[3]) {
     return x[0] * y[0] + x[1] * y[1] + x[2] * y[2];
 }
 
-/* The power of two below which all components are, or 0 if they are in the ordinary range. */
-static int exponent_of(const double x[3]) {
+/* The largest component's size. */
+static double largest_of(const double x[3]) {
     double largest = 0.0;
-    int exponent = 0;
     for (int j = 0; j < 3; j++) {
         largest = fabs(x[j]) > largest ? fabs(x[j]) : largest;
     }
+    return largest;
+}
+
+/* The power of two below which all components are, or 0 if they are in the ordinary range. */
+static int exponent_of(const double x[3]) {
+    double largest = largest_of(x);
+    int exponent = 0;
     if (largest < ORDINARY_LEAST || largest > ORDINARY_MOST) {
         frexp(largest, &exponent);
     }
@@ -76,11 +85,37 @@ static void cross(const double x[3], const double y[3], double z[3]) {
     }
 }
 
-void carom_lattice_displacement(const carom_lattice *lattice, const double number[3], double displacement[3]) {
+/* sum over a of number[a] caller[a], each step rounded. */
+static void sum_rounded(const carom_lattice *l, const double number[3], double sum[3]) {
     for (int j = 0; j < 3; j++) {
-        displacement[j] =
-            number[0] * lattice->caller[0][j] + number[1] * lattice->caller[1][j] + number[2] * lattice->caller[2][j];
+        sum[j] = number[0] * l->caller[0][j] + number[1] * l->caller[1][j] + number[2] * l->caller[2][j];
     }
+}
+
+/* The same, rounded once. */
+static void sum_exactly(const carom_lattice *l, const double number[3], double sum[3]) {
+    for (int j = 0; j < 3; j++) {
+        const double component[3] = {l->caller[0][j], l->caller[1][j], l->caller[2][j]};
+        bool exact;
+        sum[j] = carom_lattice_exact_sum(number, component, &exact);
+    }
+}
+
+void carom_lattice_displacement(const carom_lattice *lattice, const double number[3], double displacement[3]) {
+    if (lattice->cancels) {
+        sum_exactly(lattice, number, displacement);
+    } else {
+        sum_rounded(lattice, number, displacement);
+    }
+}
+
+/* Whether these multiples of the caller's edges nearly cancel in their sum. */
+static bool is_cancelled(const carom_lattice *l, const double multiple[3], const double sum[3]) {
+    double terms = 0.0;
+    for (int a = 0; a < 3; a++) {
+        terms += fabs(multiple[a]) * largest_of(l->caller[a]);
+    }
+    return !(largest_of(sum) > CANCELLED * terms);
 }
 
 void carom_lattice_numbers(const carom_lattice *lattice, const double reduced[3], double caller[3]) {
@@ -90,18 +125,56 @@ void carom_lattice_numbers(const carom_lattice *lattice, const double reduced[3]
     }
 }
 
-/* Adds multiples of the other vectors to vector b; false, and nothing changed, if that does not make it shorter. */
-static bool shorten(carom_lattice *l, uint32_t b, const double times[3]) {
-    double multiple[3];
-    double edge[3];
-    for (int a = 0; a < 3; a++) {
-        multiple[a] = l->multiple[b][a];
+/* The multiples of vector b with `times` the other vectors added. False if doubles do not hold them. */
+static bool add_multiples(const carom_lattice *l, const double times[3], double multiple[3]) {
+    bool held = isfinite(times[0]) && isfinite(times[1]) && isfinite(times[2]);
+    for (int a = 0; a < 3 && held; a++) {
+        double size = 0.0;
+        multiple[a] = 0.0;
         for (uint32_t c = 0; c < l->dimensions; c++) {
-            multiple[a] += c == b ? 0.0 : times[c] * l->multiple[c][a];
+            multiple[a] += times[c] * l->multiple[c][a];
+            size += fabs(times[c] * l->multiple[c][a]);
+        }
+        if (!(size <= WHOLE_MOST)) {
+            const double component[3] = {l->multiple[0][a], l->multiple[1][a], l->multiple[2][a]};
+            multiple[a] = carom_lattice_exact_sum(times, component, &held);
         }
     }
-    carom_lattice_displacement(l, multiple, edge);
-    if (!is_shorter(edge, l->edge[b], SHORTER)) {
+    return held;
+}
+
+/* The sum of these multiples, exact where rounding would count. */
+static void sum_multiples(const carom_lattice *l, const double multiple[3], double edge[3]) {
+    sum_rounded(l, multiple, edge);
+    if (is_cancelled(l, multiple, edge)) {
+        sum_exactly(l, multiple, edge);
+    }
+}
+
+/* sum over b of times[b] edge[b], for a reduced basis or a rough answer: there little cancels. */
+static void sum_reduced(const carom_lattice *l, const double times[3], double edge[3]) {
+    for (int j = 0; j < 3; j++) {
+        edge[j] = 0.0;
+        for (uint32_t b = 0; b < l->dimensions; b++) {
+            edge[j] += times[b] * l->edge[b][j];
+        }
+    }
+}
+
+/* Makes vector b the sum of `times` the vectors, times[b] being 1. False, and nothing changed, if that is not shorter,
+ * or if doubles do not hold its multiples: then *lost is set. */
+static bool shorten(carom_lattice *l, uint32_t b, const double times[3], bool *lost) {
+    double multiple[3];
+    double edge[3];
+    const bool held = add_multiples(l, times, multiple);
+    if (held) {
+        sum_multiples(l, multiple, edge);
+    } else {
+        sum_reduced(l, times, edge);
+    }
+    const bool shorter = is_shorter(edge, l->edge[b], SHORTER);
+    *lost |= shorter && !held;
+    if (!shorter || !held) {
         return false;
     }
     memcpy(l->multiple[b], multiple, sizeof multiple);
@@ -144,7 +217,7 @@ static scaled_basis scale_basis(const carom_lattice *l) {
 }
 
 /* Brings vector 2 as near as a step can to the plane's point nearest to it, and tries the steps around that one. */
-static bool shorten_third(carom_lattice *l) {
+static bool shorten_third(carom_lattice *l, bool *lost) {
     scaled_basis s = scale_basis(l);
     double uu = dot(s.edge[0], s.edge[0]);
     double vv = dot(s.edge[1], s.edge[1]);
@@ -156,14 +229,16 @@ static bool shorten_third(carom_lattice *l) {
     int above = s.exponent[2] - s.exponent[1];
     double v = area > 0.0 ? rint(ldexp((vw - cosine * uw) / area, above)) : 0.0;
     double u = rint(ldexp((uw - ldexp(v, -above) * uv) / uu, s.exponent[2] - s.exponent[0]));
-    bool shorter = shorten(l, 2, (double[3]){-u, -v, 0.0});
+    bool shorter = shorten(l, 2, (double[3]){-u, -v, 1.0}, lost);
     for (int n = 0; n < 9; n++) {
-        shorter |= shorten(l, 2, (double[3]){n % 3 - 1, n / 3 - 1, 0.0});
+        shorter |= shorten(l, 2, (double[3]){n % 3 - 1, n / 3 - 1, 1.0}, lost);
     }
     return shorter;
 }
 
-static bool shorten_any(carom_lattice *l) {
+/* One step of the reduction; false if nothing became shorter. *lost: because doubles do not hold some multiple. */
+static bool shorten_any(carom_lattice *l, bool *lost) {
+    *lost = false;
     order_by_length(l);
     if (l->dimensions < 2 || !(length_of(l->edge[0]) > 0.0)) {
         return false;
@@ -171,7 +246,7 @@ static bool shorten_any(carom_lattice *l) {
     scaled_basis s = scale_basis(l);
     double times = dot(s.edge[0], s.edge[1]) / dot(s.edge[0], s.edge[0]);
     times = rint(ldexp(times, s.exponent[1] - s.exponent[0]));
-    return shorten(l, 1, (double[3]){-times, 0.0, 0.0}) || (l->dimensions == 3 && shorten_third(l));
+    return shorten(l, 1, (double[3]){-times, 1.0, 0.0}, lost) || (l->dimensions == 3 && shorten_third(l, lost));
 }
 
 /* Unit vectors at right angles to the lattice and to one another, for the axes where space is open. */
@@ -223,25 +298,30 @@ static double find_shortest(const carom_lattice *l) {
         for (uint32_t b = l->dimensions; b < 3; b++) {
             open |= times[b] != 0.0;
         }
-        carom_lattice_numbers(l, times, multiple);
-        carom_lattice_displacement(l, multiple, edge);
+        if (l->cancels) {
+            sum_reduced(l, times, edge);
+        } else {
+            carom_lattice_numbers(l, times, multiple);
+            sum_rounded(l, multiple, edge);
+        }
         least = open ? least : fmin(least, length_of(edge));
     }
     return least;
 }
 
-static bool is_flat(carom_lattice *l) {
+/* Brings the edges to a reduced basis, with its dual; false if doubles do not hold one. */
+static bool reduce(carom_lattice *l) {
+    bool lost = false;
+    for (int step = 0; step < STEPS_MOST && shorten_any(l, &lost); step++) {
+    }
     for (uint32_t b = 0; b < l->dimensions; b++) {
-        double sum = 0.0;
-        for (int a = 0; a < 3; a++) {
-            sum += fabs(l->multiple[b][a]) * length_of(l->caller[a]);
-        }
-        if (!(length_of(l->edge[b]) > NOISE * sum)) {
-            return true;
-        }
+        l->cancels |= is_cancelled(l, l->multiple[b], l->edge[b]);
+    }
+    for (uint32_t b = 0; b < l->dimensions && l->cancels; b++) {
+        sum_exactly(l, l->multiple[b], l->edge[b]);
     }
     complete_basis(l);
-    return !(make_dual(l) >= LEAST_FILLING);
+    return make_dual(l) >= LEAST_FILLING && !lost;
 }
 
 static carom_status take_edges(const carom_periodic *periodic, carom_lattice *l, carom_error *error) {
@@ -276,12 +356,14 @@ carom_status carom_lattice_make(const carom_periodic *periodic, carom_lattice *l
     if (status != CAROM_OK) {
         return status;
     }
-    for (int step = 0; step < STEPS_MOST && shorten_any(lattice); step++) {
-    }
-    if (is_flat(lattice)) {
+    if (!carom_lattice_exact_independent((const double(*)[3])lattice->edge, lattice->dimensions)) {
         static const char *const spanned[] = {"length", "area", "volume"};
         return carom_error_set(error, CAROM_ERROR_ARGUMENT, "periodic: the edges span no %s",
                                spanned[lattice->dimensions - 1]);
+    }
+    if (!reduce(lattice)) {
+        return carom_error_set(error, CAROM_ERROR_ARGUMENT,
+                               "periodic: doubles do not hold the multiples of the edges that make the shortest basis");
     }
     lattice->shortest = find_shortest(lattice);
     if (lattice->shortest < DBL_MIN) {

@@ -2,6 +2,9 @@
  * Copyright (c) 2026 The Carom authors */
 
 /* LAMMPS dumps. */
+#include <math.h>
+#include <stdio.h>
+
 #include "tests/support/check.h"
 #include "tests/support/io_files.h"
 #include "tests/support/io_groups.h"
@@ -52,6 +55,57 @@ static void a_tilted_box_is_found_from_its_bounds(void **state) {
     io_expect_traits(&frame, (io_traits){"lammps-dump", .has_radius = true, .has_box = true});
     io_expect_bodies(&frame, 2, bodies);
     io_expect_names(&frame, NULL);
+    io_expect_box(&frame, origin, box);
+    carom_frame_release(&frame);
+}
+
+/* A box with corner lo, lengths and tilts (xy, xz, yz), and the bounds that LAMMPS writes for it: the least and
+ * greatest coordinates of its eight corners. */
+static void write_bounds(const double lo[3], const double length[3], const double tilt[3], char *text, size_t size) {
+    double bound[3][2] = {{INFINITY, -INFINITY}, {INFINITY, -INFINITY}, {INFINITY, -INFINITY}};
+    for (int corner = 0; corner < 8; corner++) {
+        const double step[3] = {corner & 1, corner >> 1 & 1, corner >> 2};
+        const double at[3] = {lo[0] + step[0] * length[0] + step[1] * tilt[0] + step[2] * tilt[1],
+                              lo[1] + step[1] * length[1] + step[2] * tilt[2], lo[2] + step[2] * length[2]};
+        for (int a = 0; a < 3; a++) {
+            bound[a][0] = fmin(bound[a][0], at[a]);
+            bound[a][1] = fmax(bound[a][1], at[a]);
+        }
+    }
+    int written = snprintf(text, size,
+                           "ITEM: NUMBER OF ATOMS\n1\nITEM: BOX BOUNDS xy xz yz pp pp pp\n"
+                           "%g %g %g\n%g %g %g\n%g %g %g\nITEM: ATOMS radius x y z\n1 0 0 0\n",
+                           bound[0][0], bound[0][1], tilt[0], bound[1][0], bound[1][1], tilt[1], bound[2][0],
+                           bound[2][1], tilt[2]);
+    assert_in_range(written, 1, size - 1);
+}
+
+/* Guards each of the corners that can be the outermost one: with xy and xz of one sign it is that of xy + xz. */
+static void tilts_of_every_sign_leave_the_box_as_it_is(void **state) {
+    enum { SIGNS = 3 * 3 * 3 };
+    const double lo[3] = {0, -1, 2};
+    const double length[3] = {10, 6, 4};
+    (void)state;
+    for (int n = 0; n < 2 * SIGNS; n++) {
+        const bool steep = n >= SIGNS; /* xz larger than xy, or smaller */
+        const double tilt[3] = {(steep ? 1.5 : 3) * (n % 3 - 1), (steep ? 3.5 : 2) * (n / 3 % 3 - 1),
+                                2.5 * (n / 9 % 3 - 1)};
+        const double box[3][3] = {{length[0], 0, 0}, {tilt[0], length[1], 0}, {tilt[1], tilt[2], length[2]}};
+        char text[512];
+        write_bounds(lo, length, tilt, text, sizeof text);
+        carom_frame frame = io_read_text(text, NULL);
+        io_expect_box(&frame, lo, box);
+        carom_frame_release(&frame);
+    }
+}
+
+static void both_tilts_of_x_may_be_negative(void **state) {
+    const double origin[3] = {0, 0, 0};
+    const double box[3][3] = {{10, 0, 0}, {-2, 10, 0}, {-2, 0, 10}};
+    (void)state;
+    carom_frame frame = io_read_text("ITEM: NUMBER OF ATOMS\n1\nITEM: BOX BOUNDS xy xz yz pp pp pp\n"
+                                     "-4 10 -2\n0 10 -2\n0 10 0\nITEM: ATOMS radius x y z\n1 0 0 0\n",
+                                     NULL);
     io_expect_box(&frame, origin, box);
     carom_frame_release(&frame);
 }
@@ -130,6 +184,8 @@ int io_lammps_dump_tests(void) {
         cmocka_unit_test(a_single_frame_moves_by_its_velocities),
         cmocka_unit_test(two_frames_are_matched_by_id),
         cmocka_unit_test(a_tilted_box_is_found_from_its_bounds),
+        cmocka_unit_test(tilts_of_every_sign_leave_the_box_as_it_is),
+        cmocka_unit_test(both_tilts_of_x_may_be_negative),
         cmocka_unit_test(columns_have_an_order_of_preference),
         cmocka_unit_test(faulty_atoms_are_named_with_their_lines),
         cmocka_unit_test(faulty_headers_are_named_with_their_lines),

@@ -20,8 +20,9 @@ typedef struct carom_periodic {
     bool along[3];
 
     /* edge[a] is the a-th edge vector: x, y, z in the caller's unit of length. Edges with along[a] must have finite
-     * lengths and be linearly independent, and no whole multiples of them may add up to a vector shorter than DBL_MIN.
-     * The library ignores the other edges: space is open there. */
+     * lengths and be linearly independent, which is decided exactly. The whole multiples of them that make the shortest
+     * basis must be doubles: in boxes tilted by up to 2^53 widths they are. No whole multiples may add up to a vector
+     * shorter than DBL_MIN. The library ignores the other edges: space is open there. */
     double edge[3][3];
 } carom_periodic;
 
