@@ -8,7 +8,7 @@
 #include <math.h>
 #include <stdbool.h>
 
-#include "simd/exact.h"
+#include "simd/exact/exact.h"
 #include "simd/isa.h"
 #include "simd/margins.h"
 

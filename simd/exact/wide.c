@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-#include "simd/wide.h"
+#include "simd/exact/wide.h"
 
 #include <assert.h>
 #include <limits.h>
