@@ -14,7 +14,8 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 # Each layer may include itself and these. broad and narrow never include each other.
 LAYERS = {
     "kernel/include/carom": set(),
-    "simd": {"kernel/include/carom"},
+    "kernel/check": set(),
+    "simd": {"kernel/include/carom", "kernel/check"},
     "kernel/sys": {"kernel/include/carom"},
     "kernel/broad": {"kernel/include/carom", "simd", "kernel/sys"},
     "kernel/narrow": {"kernel/include/carom", "simd", "kernel/sys"},

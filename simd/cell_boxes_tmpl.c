@@ -5,8 +5,11 @@
 #include "simd/declare.h"
 #include "simd/real.h"
 
-void CAROM_KERNEL(cell_boxes)(const CAROM_REAL(carom_record) * records, uint32_t begin, const carom_grid *grid,
-                              const carom_bins *bins, const uint32_t *bin_end, const carom_boxes *boxes) {
+#define carom_cell_boxes CAROM_KERNEL(cell_boxes)
+#define carom_cell_boxes_twin CAROM_TWIN(cell_boxes)
+
+void carom_cell_boxes(const carom_record *records, uint32_t begin, const carom_grid *grid, const carom_bins *bins,
+                      const uint32_t *bin_end, const carom_boxes *boxes) {
     uint32_t n = begin;
     for (; n + CAROM_LANES <= boxes->count; n += CAROM_LANES) {
         vr field[7];
@@ -24,5 +27,5 @@ void CAROM_KERNEL(cell_boxes)(const CAROM_REAL(carom_record) * records, uint32_t
             }
         }
     }
-    CAROM_TWIN(cell_boxes)(records, n, grid, bins, bin_end, boxes);
+    carom_cell_boxes_twin(records, n, grid, bins, bin_end, boxes);
 }

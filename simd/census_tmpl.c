@@ -5,7 +5,10 @@
 #include "simd/declare.h"
 #include "simd/real.h"
 
-static inline vf widest_side(const CAROM_REAL(carom_bodies) * bodies, uint64_t n, const double centre[3]) {
+#define carom_census_bodies CAROM_KERNEL(census)
+#define carom_census_twin CAROM_TWIN(census)
+
+static inline vf widest_side(const carom_bodies *bodies, uint64_t n, const double centre[3]) {
     vr radius = vr_load(bodies->radius + n);
     vf widest = vf_set1(0.0F);
     for (int a = 0; a < 3; a++) {
@@ -17,8 +20,8 @@ static inline vf widest_side(const CAROM_REAL(carom_bodies) * bodies, uint64_t n
     return widest;
 }
 
-void CAROM_KERNEL(census)(const CAROM_REAL(carom_bodies) * bodies, uint64_t begin, uint64_t end, const double centre[3],
-                          carom_census *census) {
+void carom_census_bodies(const carom_bodies *bodies, uint64_t begin, uint64_t end, const double centre[3],
+                         carom_census *census) {
     uint64_t within[CAROM_CENSUS_LIMITS] = {0};
     uint64_t n = begin;
     for (; n + CAROM_LANES <= end; n += CAROM_LANES) {
@@ -31,5 +34,5 @@ void CAROM_KERNEL(census)(const CAROM_REAL(carom_bodies) * bodies, uint64_t begi
     for (int l = 0; l < CAROM_CENSUS_LIMITS; l++) {
         census->wider[l] += n - begin - within[l];
     }
-    CAROM_TWIN(census)(bodies, n, end, centre, census);
+    carom_census_twin(bodies, n, end, centre, census);
 }

@@ -6,6 +6,9 @@
 #include "simd/declare.h"
 #include "simd/vec.h"
 
+#define carom_digit_histogram_u32 CAROM_KERNEL_OF(digit_histogram_u32)
+#define carom_digit_histogram_u64 CAROM_KERNEL_OF(digit_histogram_u64)
+
 enum { TABLES = 4 };
 
 typedef struct tables {
@@ -18,8 +21,7 @@ static void add_up(const tables *t, uint32_t mask, uint32_t *counts) {
     }
 }
 
-void CAROM_KERNEL_OF(digit_histogram_u32)(const uint32_t *keys, uint64_t count, uint32_t shift, uint32_t mask,
-                                          uint32_t *counts) {
+void carom_digit_histogram_u32(const uint32_t *keys, uint64_t count, uint32_t shift, uint32_t mask, uint32_t *counts) {
     tables t;
     memset(&t, 0, sizeof t);
     uint64_t n = 0;
@@ -36,8 +38,7 @@ void CAROM_KERNEL_OF(digit_histogram_u32)(const uint32_t *keys, uint64_t count, 
     add_up(&t, mask, counts);
 }
 
-void CAROM_KERNEL_OF(digit_histogram_u64)(const uint64_t *keys, uint64_t count, uint32_t shift, uint32_t mask,
-                                          uint32_t *counts) {
+void carom_digit_histogram_u64(const uint64_t *keys, uint64_t count, uint32_t shift, uint32_t mask, uint32_t *counts) {
     tables t;
     memset(&t, 0, sizeof t);
     uint64_t n = 0;

@@ -5,8 +5,11 @@
 #include "simd/declare.h"
 #include "simd/real.h"
 
-void CAROM_KERNEL(hulls)(const CAROM_REAL(carom_bodies) * bodies, uint64_t begin, uint64_t end, const double centre[3],
-                         float *const lo[3], float *const hi[3]) {
+#define carom_hulls CAROM_KERNEL(hulls)
+#define carom_hulls_twin CAROM_TWIN(hulls)
+
+void carom_hulls(const carom_bodies *bodies, uint64_t begin, uint64_t end, const double centre[3], float *const lo[3],
+                 float *const hi[3]) {
     uint64_t n = begin;
     for (; n + CAROM_LANES <= end; n += CAROM_LANES) {
         vr radius = vr_load(bodies->radius + n);
@@ -18,5 +21,5 @@ void CAROM_KERNEL(hulls)(const CAROM_REAL(carom_bodies) * bodies, uint64_t begin
             vf_store(hi[a] + n, high);
         }
     }
-    CAROM_TWIN(hulls)(bodies, n, end, centre, lo, hi);
+    carom_hulls_twin(bodies, n, end, centre, lo, hi);
 }

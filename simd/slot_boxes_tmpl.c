@@ -5,8 +5,11 @@
 #include "simd/declare.h"
 #include "simd/real.h"
 
-void CAROM_KERNEL(slot_boxes)(const CAROM_REAL(carom_record) * records, uint64_t begin, uint64_t end,
-                              const double centre[3], carom_slot_box *boxes) {
+#define carom_slot_boxes CAROM_KERNEL(slot_boxes)
+#define carom_slot_boxes_twin CAROM_TWIN(slot_boxes)
+
+void carom_slot_boxes(const carom_record *records, uint64_t begin, uint64_t end, const double centre[3],
+                      carom_slot_box *boxes) {
     uint64_t n = begin;
     for (; n + CAROM_LANES <= end; n += CAROM_LANES) {
         vr field[7];
@@ -19,5 +22,5 @@ void CAROM_KERNEL(slot_boxes)(const CAROM_REAL(carom_record) * records, uint64_t
         column[7] = column[3];
         vf_store_rows(boxes[n].lo, column);
     }
-    CAROM_TWIN(slot_boxes)(records, n, end, centre, boxes);
+    carom_slot_boxes_twin(records, n, end, centre, boxes);
 }

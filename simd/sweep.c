@@ -6,6 +6,8 @@
 #include "simd/declare.h"
 #include "simd/vec.h"
 
+#define carom_sweep CAROM_KERNEL_OF(sweep)
+
 /* The arrays as locals that no store can change: a compiler reloads what a pointer in memory leads to. */
 typedef struct columns {
     const float *restrict lo[3];
@@ -41,8 +43,8 @@ static inline uint32_t overlaps(const columns *c, const box *b, uint32_t k) {
     return vfm_bits(hit);
 }
 
-uint32_t CAROM_KERNEL_OF(sweep)(const carom_boxes *boxes, carom_sweep_cursor *cursor, uint32_t *slot_i,
-                                uint32_t *slot_k, uint32_t capacity) {
+uint32_t carom_sweep(const carom_boxes *boxes, carom_sweep_cursor *cursor, uint32_t *slot_i, uint32_t *slot_k,
+                     uint32_t capacity) {
     const columns c = {{boxes->lo[0], boxes->lo[1], boxes->lo[2]},
                        {boxes->hi[0], boxes->hi[1], boxes->hi[2]},
                        boxes->slot,

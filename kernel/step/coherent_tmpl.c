@@ -38,8 +38,10 @@ static void move_bodies(void *data, uint32_t w) {
     uint64_t found = begin;
     for (uint64_t at = begin; at < end && found - begin <= step->escaped_most; at += CAROM_COHERENT_BLOCK) {
         uint64_t stop = at + CAROM_COHERENT_BLOCK < end ? at + CAROM_COHERENT_BLOCK : end;
-        found += simd->CAROM_REAL(follow)(step->job->bodies, at, stop, &hulls, slot, past_cache, step->job->records,
-                                          out + found);
+        const carom_follow_in moved = {step->job->bodies, at, stop, &hulls, slot, past_cache};
+        carom_follow_out to = {.records = step->job->records, .escaped = out + found};
+        carom_kernels_of(simd)->follow(&moved, &to);
+        found += to.escaped_count;
     }
     worker->result_hash = found - begin;
     CAROM_REAL(carom_detect_worker_lap)(worker, CAROM_PHASE_PARTITION, clock);

@@ -53,7 +53,7 @@ static void write_bounds(void *data, uint32_t worker) {
     uint64_t begin;
     uint64_t end;
     carom_team_range(&job->context->team, worker, job->bodies->count, CAROM_SIMD_PAD, &begin, &end);
-    job->context->simd->CAROM_REAL(bounds)(job->bodies, begin, end, lo, hi);
+    carom_kernels_of(job->context->simd)->bounds(job->bodies, begin, end, lo, hi);
 }
 
 static carom_status run_bounds(carom_detect_job *job) {

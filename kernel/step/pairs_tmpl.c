@@ -61,7 +61,7 @@ double CAROM_REAL(carom_detect_pairs)(carom_detect_job *job, carom_worker *worke
     if (only_pairs) {
         return clock;
     }
-    uint32_t touching = job->context->simd->CAROM_REAL(touch)(job->records, hits, i, k, i, k);
+    uint32_t touching = carom_kernels_of(job->context->simd)->touch(job->records, hits, i, k, i, k);
     worker->touching_pairs += touching;
     if (!job->config->all_pairs) {
         CAROM_REAL(carom_detect_store_pairs)(job, worker, task, touching, i, k);

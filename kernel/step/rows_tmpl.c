@@ -43,7 +43,8 @@ void CAROM_REAL(carom_detect_put_rows)(const carom_detect_job *job, void *block,
                                        uint32_t count, const uint32_t *slot_i, const uint32_t *slot_k) {
     carom_contact_rows rows = CAROM_REAL(carom_rows_view)(job->shape, block, capacity, at);
     if (job->shape.fields == CAROM_ROW_FIELDS) {
-        job->context->simd->CAROM_REAL(contact)(job->records, 0, count, slot_i, slot_k, !job->config->all_pairs, &rows);
+        const carom_contact_in pairs = {job->records, 0, count, slot_i, slot_k, !job->config->all_pairs};
+        carom_kernels_of(job->context->simd)->contact(&pairs, &rows);
         return;
     }
     for (uint32_t n = 0; n < count; n++) {

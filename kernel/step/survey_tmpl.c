@@ -43,7 +43,7 @@ static void survey_bodies(void *data, uint32_t worker) {
     uint64_t begin;
     uint64_t end;
     carom_team_range(&job->context->team, worker, s->bodies->count, CAROM_SIMD_PAD, &begin, &end);
-    job->context->simd->CAROM_REAL(survey)(s->bodies, begin, end, job->centre, survey);
+    carom_kernels_of(job->context->simd)->survey(s->bodies, begin, end, job->centre, survey);
 }
 
 static carom_survey merge_surveys(const carom_detect_job *job) {
@@ -123,7 +123,7 @@ static void count_wide(void *data, uint32_t worker) {
     uint64_t begin;
     uint64_t end;
     carom_team_range(&job->context->team, worker, s->bodies->count, CAROM_SIMD_PAD, &begin, &end);
-    job->context->simd->CAROM_REAL(census)(s->bodies, begin, end, job->centre, &job->workers[worker].census);
+    carom_kernels_of(job->context->simd)->census(s->bodies, begin, end, job->centre, &job->workers[worker].census);
 }
 
 static void take_census(survey_job *s, carom_census *census) {

@@ -3,9 +3,11 @@
 
 #include "simd/exact/wide.h"
 
-#include <assert.h>
 #include <limits.h>
+#include <stdbool.h>
 #include <string.h>
+
+#include "kernel/check/assert.h"
 
 __extension__ typedef unsigned __int128 double_word;
 
@@ -17,7 +19,7 @@ static uint64_t take_apart(double x, int32_t *exponent) {
     memcpy(&bits, &x, sizeof bits);
     uint64_t mantissa = bits & ((UINT64_C(1) << MANTISSA_BITS) - 1);
     int32_t biased = (int32_t)(bits >> MANTISSA_BITS & EXPONENT_MASK);
-    assert(biased != EXPONENT_MASK);
+    CAROM_ASSERT(biased != EXPONENT_MASK);
     *exponent = LEAST_EXPONENT + (biased > 1 ? biased - 1 : 0);
     return biased == 0 ? mantissa : mantissa | UINT64_C(1) << MANTISSA_BITS;
 }
@@ -45,7 +47,7 @@ void carom_wide_set(carom_wide *result, double x, int32_t exponent) {
         return;
     }
     int32_t odd = __builtin_ctzll(mantissa);
-    assert(own + odd >= exponent);
+    CAROM_ASSERT(own + odd >= exponent);
     uint32_t shift = (uint32_t)(own + odd - exponent);
     mantissa >>= odd;
     uint32_t first = shift / WORD_BITS;
@@ -80,7 +82,7 @@ static void add_magnitudes(carom_wide *result, const carom_wide *longer, const c
     }
     result->length = length;
     if (carry != 0) {
-        assert(length < CAROM_WIDE_WORDS);
+        CAROM_ASSERT(length < CAROM_WIDE_WORDS);
         result->word[result->length++] = carry;
     }
 }
@@ -121,7 +123,7 @@ void carom_wide_subtract(carom_wide *result, const carom_wide *a, const carom_wi
 }
 
 void carom_wide_multiply(carom_wide *result, const carom_wide *a, const carom_wide *b) {
-    assert(result != a && result != b && a->length + b->length <= CAROM_WIDE_WORDS);
+    CAROM_ASSERT(result != a && result != b && a->length + b->length <= CAROM_WIDE_WORDS);
     result->length = a->length + b->length;
     result->sign = a->sign * b->sign;
     memset(result->word, 0, result->length * sizeof *result->word);

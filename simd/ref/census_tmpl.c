@@ -4,12 +4,14 @@
 #include "simd/declare.h"
 #include "simd/ref/box.h"
 
+#define carom_census_twin CAROM_TWIN(census)
+
 static float greater(float a, float b) {
     return a > b ? a : b;
 }
 
-void CAROM_TWIN(census)(const CAROM_REAL(carom_bodies) * bodies, uint64_t begin, uint64_t end, const double centre[3],
-                        carom_census *census) {
+void carom_census_twin(const carom_bodies *bodies, uint64_t begin, uint64_t end, const double centre[3],
+                       carom_census *census) {
     for (uint64_t n = begin; n < end; n++) {
         float widest = 0.0F;
         for (int a = 0; a < 3; a++) {

@@ -4,6 +4,8 @@
 #include "simd/declare.h"
 #include "simd/ref/box.h"
 
+#define carom_codes_twin CAROM_TWIN(codes)
+
 static float axis_code(const carom_grid *grid, int a, interval box) {
     float column = place(box.lo, grid->origin[a], grid->scale[a], grid->last[a]);
     float next = place(box.hi, grid->origin[a], grid->scale[a], grid->last[a]);
@@ -11,8 +13,8 @@ static float axis_code(const carom_grid *grid, int a, interval box) {
     return column * grid->cell_weight[a] + straddle * grid->bit_weight[a];
 }
 
-void CAROM_TWIN(codes)(const CAROM_REAL(carom_bodies) * bodies, uint64_t begin, uint64_t end, const carom_grid *grid,
-                       uint32_t *code) {
+void carom_codes_twin(const carom_bodies *bodies, uint64_t begin, uint64_t end, const carom_grid *grid,
+                      uint32_t *code) {
     for (uint64_t n = begin; n < end; n++) {
         float sum = 0.0F;
         bool narrow = true;

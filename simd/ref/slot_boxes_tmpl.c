@@ -4,8 +4,10 @@
 #include "simd/declare.h"
 #include "simd/ref/box.h"
 
-void CAROM_TWIN(slot_boxes)(const CAROM_REAL(carom_record) * records, uint64_t begin, uint64_t end,
-                            const double centre[3], carom_slot_box *boxes) {
+#define carom_slot_boxes_twin CAROM_TWIN(slot_boxes)
+
+void carom_slot_boxes_twin(const carom_record *records, uint64_t begin, uint64_t end, const double centre[3],
+                           carom_slot_box *boxes) {
     for (uint64_t n = begin; n < end; n++) {
         boxes[n] = (carom_slot_box){.lo = {0}};
         for (int a = 0; a < 3; a++) {

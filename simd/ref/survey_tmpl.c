@@ -4,6 +4,8 @@
 #include "simd/declare.h"
 #include "simd/ref/box.h"
 
+#define carom_survey_twin CAROM_TWIN(survey)
+
 static float lesser(float a, float b) {
     return a < b ? a : b;
 }
@@ -12,8 +14,8 @@ static float greater(float a, float b) {
     return a > b ? a : b;
 }
 
-void CAROM_TWIN(survey)(const CAROM_REAL(carom_bodies) * bodies, uint64_t begin, uint64_t end, const double centre[3],
-                        carom_survey *survey) {
+void carom_survey_twin(const carom_bodies *bodies, uint64_t begin, uint64_t end, const double centre[3],
+                       carom_survey *survey) {
     for (uint64_t n = begin; n < end; n++) {
         carom_real radius = bodies->radius[n];
         survey->bad |= !isfinite(radius) || radius < 0;
