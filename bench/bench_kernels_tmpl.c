@@ -13,17 +13,13 @@
 #include "bench/suite.h"
 #include "simd/isa.h"
 
-typedef CAROM_REAL(carom_record) record;
-typedef CAROM_REAL(carom_bodies) bodies_view;
-typedef CAROM_REAL(carom_contact_rows) contact_rows;
-
 /* Every array a kernel reads or writes, for `count` bodies. */
 typedef struct fixture {
     uint64_t count;
-    bodies_view bodies;
+    carom_bodies bodies;
     carom_plan plan;
     uint32_t *code;
-    record *records;
+    carom_record *records;
     float *bounds[6];
     carom_cell cell;
     carom_cell_workspace space;
@@ -32,11 +28,11 @@ typedef struct fixture {
     uint32_t touching;
     uint32_t *touch_i;
     uint32_t *touch_k;
-    contact_rows rows;
+    carom_contact_rows rows;
     uint32_t *slot; /* a permutation of the bodies */
     uint32_t *escaped;
     carom_inner_hulls inner;
-    record *placed;
+    carom_record *placed;
     carom_slot_box *boxes;
     uint8_t *bits[2];
 } fixture;
@@ -54,7 +50,7 @@ static void *lines(size_t bytes) {
     return block + (CAROM_CACHE_LINE - (uintptr_t)block % CAROM_CACHE_LINE);
 }
 
-static bodies_view bodies_of(uint64_t count) {
+static carom_bodies bodies_of(uint64_t count) {
 #if CAROM_REAL_BITS == 32
     return carom_scene_bodies(carom_bench_scene('a', count));
 #else
@@ -63,14 +59,14 @@ static bodies_view bodies_of(uint64_t count) {
 }
 
 static uint64_t run_bounds(const carom_simd *simd, fixture *f) {
-    simd->CAROM_REAL(bounds)(&f->bodies, 0, f->count, f->bounds, f->bounds + 3);
+    carom_kernels_of(simd)->bounds(&f->bodies, 0, f->count, f->bounds, f->bounds + 3);
     return f->count;
 }
 
 static uint64_t run_survey(const carom_simd *simd, fixture *f) {
     const double centre[3] = {0.0, 0.0, 0.0};
     carom_survey survey = {{FLT_MAX, FLT_MAX, FLT_MAX}, {-FLT_MAX, -FLT_MAX, -FLT_MAX}, {0, 0, 0}, 0};
-    simd->CAROM_REAL(survey)(&f->bodies, 0, f->count, centre, &survey);
+    carom_kernels_of(simd)->survey(&f->bodies, 0, f->count, centre, &survey);
     carom_bench_keep(&survey);
     return f->count;
 }
@@ -83,40 +79,44 @@ static uint64_t run_codes(const carom_simd *simd, fixture *f) {
                        .cell_weight = {8, 512, 32768},
                        .bit_weight = {1, 2, 4},
                        .wide = {INFINITY, INFINITY, INFINITY}};
-    simd->CAROM_REAL(codes)(&f->bodies, 0, f->count, &grid, f->code);
+    carom_kernels_of(simd)->codes(&f->bodies, 0, f->count, &grid, f->code);
     return f->count;
 }
 
 static uint64_t run_cell_lows(const carom_simd *simd, fixture *f) {
     float range[2] = {FLT_MAX, -FLT_MAX};
-    simd->CAROM_REAL(cell_lows)(f->records, (uint32_t)f->count, &f->plan.grid, f->plan.sweep_axis, f->space.low, range);
+    carom_kernels_of(simd)->cell_lows(f->records, (uint32_t)f->count, &f->plan.grid, f->plan.sweep_axis, f->space.low,
+                                      range);
     return f->count;
 }
 
 static uint64_t run_cell_boxes(const carom_simd *simd, fixture *f) {
-    simd->CAROM_REAL(cell_boxes)(f->records, 0, &f->plan.grid, &f->bins, f->space.bin_end, &f->space.boxes);
+    carom_kernels_of(simd)->cell_boxes(f->records, 0, &f->plan.grid, &f->bins, f->space.bin_end, &f->space.boxes);
     return f->count;
 }
 
 static uint64_t run_touch(const carom_simd *simd, fixture *f) {
-    f->touching = simd->CAROM_REAL(touch)(f->records, f->hits, f->space.hit_i, f->space.hit_k, f->touch_i, f->touch_k);
+    f->touching =
+        carom_kernels_of(simd)->touch(f->records, f->hits, f->space.hit_i, f->space.hit_k, f->touch_i, f->touch_k);
     return f->hits;
 }
 
 static uint64_t run_contact(const carom_simd *simd, fixture *f) {
-    simd->CAROM_REAL(contact)(f->records, 0, f->touching, f->touch_i, f->touch_k, true, &f->rows);
+    const carom_contact_in pairs = {f->records, 0, f->touching, f->touch_i, f->touch_k, true};
+    carom_kernels_of(simd)->contact(&pairs, &f->rows);
     return f->touching;
 }
 
 static const double ORIGIN[3] = {0.0, 0.0, 0.0};
 
 static uint64_t run_hulls(const carom_simd *simd, fixture *f) {
-    simd->CAROM_REAL(hulls)(&f->bodies, 0, f->count, ORIGIN, f->bounds, f->bounds + 3);
+    carom_kernels_of(simd)->hulls(&f->bodies, 0, f->count, ORIGIN, f->bounds, f->bounds + 3);
     return f->count;
 }
 
 static uint64_t run_place(const carom_simd *simd, fixture *f) {
-    simd->CAROM_REAL(place)(&f->bodies, 0, f->count, f->count, f->slot, false, f->placed);
+    const carom_place_in moved = {&f->bodies, 0, f->count, f->count, f->slot, false};
+    carom_kernels_of(simd)->place(&moved, f->placed);
     return f->count;
 }
 
@@ -124,8 +124,10 @@ static uint64_t follow(const carom_simd *simd, fixture *f, const carom_inner_hul
     const carom_hull_set hulls = {.lo = {f->bounds[0], f->bounds[1], f->bounds[2]},
                                   .hi = {f->bounds[3], f->bounds[4], f->bounds[5]},
                                   .inner = inner};
-    uint32_t found = simd->CAROM_REAL(follow)(&f->bodies, 0, f->count, &hulls, f->slot, false, f->placed, f->escaped);
-    carom_bench_keep(&found);
+    const carom_follow_in moved = {&f->bodies, 0, f->count, &hulls, f->slot, false};
+    carom_follow_out to = {f->placed, f->escaped, 0};
+    carom_kernels_of(simd)->follow(&moved, &to);
+    carom_bench_keep(&to);
     return f->count;
 }
 
@@ -138,14 +140,15 @@ static uint64_t run_follow_inner(const carom_simd *simd, fixture *f) {
 }
 
 static uint64_t run_slot_boxes(const carom_simd *simd, fixture *f) {
-    simd->CAROM_REAL(slot_boxes)(f->records, 0, f->count, ORIGIN, f->boxes);
+    carom_kernels_of(simd)->slot_boxes(f->records, 0, f->count, ORIGIN, f->boxes);
     return f->count;
 }
 
 static uint64_t run_recheck(const carom_simd *simd, fixture *f) {
-    carom_recheck_counts found = simd->CAROM_REAL(recheck)(
-        f->records, ORIGIN, f->hits, 0, f->space.hit_i, f->space.hit_k, f->touch_i, f->touch_k, f->bits[0], f->bits[1]);
-    f->touching = found.touching;
+    const carom_recheck_in pairs = {f->records, ORIGIN, f->hits, 0, f->space.hit_i, f->space.hit_k};
+    carom_recheck_out kept = {f->touch_i, f->touch_k, f->bits[0], f->bits[1], {0, 0}};
+    carom_kernels_of(simd)->recheck(&pairs, &kept);
+    f->touching = kept.counts.touching;
     return f->hits;
 }
 
@@ -246,10 +249,11 @@ static fixture *make_fixture(uint64_t count) {
     for (uint64_t n = 0; n < count; n++) {
         f->code[n] = (uint32_t)n;
     }
-    simd->CAROM_REAL(place)(&f->bodies, 0, count, count, f->code, false, f->records);
+    const carom_place_in moved = {&f->bodies, 0, count, count, f->code, false};
+    carom_kernels_of(simd)->place(&moved, f->records);
     carom_cell_workspace_lay_out(lines(carom_cell_workspace_bytes(count)), count, &f->space);
     f->plan.sweep_axis = 2;
-    simd->CAROM_REAL(cell_lows)(f->records, (uint32_t)count, &f->plan.grid, 2, f->space.low, range);
+    carom_kernels_of(simd)->cell_lows(f->records, (uint32_t)count, &f->plan.grid, 2, f->space.low, range);
     carom_bench_plan_cell(range, &f->plan);
     f->cell = (carom_cell){.span_count = 1, .count = (uint32_t)count, .span = {{0, (uint32_t)count, 0}}};
     f->bins = carom_cell_sort(&f->plan, simd, &f->cell, range, &f->space);

@@ -7,7 +7,7 @@
 #define CAROM_SIMD_APPROACH_TOUCHES_H
 
 #include "simd/approach.h"
-#include "simd/exact.h"
+#include "simd/exact/exact.h"
 #include "simd/refine.h"
 
 /* Lanes one by one. Out of line: hardly ever needed. */

@@ -2,11 +2,18 @@
  * Copyright (c) 2026 The Carom authors */
 
 /* Boxes of a cell's bodies in swept order, and how far each must be swept. */
+#include "simd/check.h"
 #include "simd/declare.h"
 #include "simd/real.h"
 
-void CAROM_KERNEL(cell_boxes)(const CAROM_REAL(carom_record) * records, uint32_t begin, const carom_grid *grid,
-                              const carom_bins *bins, const uint32_t *bin_end, const carom_boxes *boxes) {
+#define carom_cell_boxes CAROM_KERNEL(cell_boxes)
+#define carom_cell_boxes_twin CAROM_TWIN(cell_boxes)
+
+void carom_cell_boxes(const carom_record *records, uint32_t begin, const carom_grid *grid, const carom_bins *bins,
+                      const uint32_t *bin_end, const carom_boxes *boxes) {
+    CAROM_ASSERT(carom_check_named(records, boxes->slot, begin, boxes->count));
+    CAROM_ASSERT(carom_check_sides(boxes->lo, boxes->hi));
+    CAROM_ASSERT(carom_check_bins(bins) && carom_check_point(grid->centre));
     uint32_t n = begin;
     for (; n + CAROM_LANES <= boxes->count; n += CAROM_LANES) {
         vr field[7];
@@ -24,5 +31,5 @@ void CAROM_KERNEL(cell_boxes)(const CAROM_REAL(carom_record) * records, uint32_t
             }
         }
     }
-    CAROM_TWIN(cell_boxes)(records, n, grid, bins, bin_end, boxes);
+    carom_cell_boxes_twin(records, n, grid, bins, bin_end, boxes);
 }

@@ -2,11 +2,18 @@
  * Copyright (c) 2026 The Carom authors */
 
 /* Low corners on the sweep axis of a run of records, and their range. */
+#include "simd/check.h"
 #include "simd/declare.h"
 #include "simd/real.h"
 
-void CAROM_KERNEL(cell_lows)(const CAROM_REAL(carom_record) * records, uint32_t count, const carom_grid *grid,
-                             uint32_t axis, float *low, float range[2]) {
+#define carom_cell_lows CAROM_KERNEL(cell_lows)
+#define carom_cell_lows_twin CAROM_TWIN(cell_lows)
+
+void carom_cell_lows(const carom_record *records, uint32_t count, const carom_grid *grid, uint32_t axis, float *low,
+                     float range[2]) {
+    CAROM_ASSERT(carom_check_records(records, 0, count));
+    CAROM_ASSERT(axis < 3 && isfinite(grid->centre[axis]));
+    CAROM_ASSERT(!isnan(range[0]) && !isnan(range[1]));
     vf least = vf_set1(range[0]);
     vf most = vf_set1(range[1]);
     uint32_t n = 0;
@@ -27,5 +34,5 @@ void CAROM_KERNEL(cell_lows)(const CAROM_REAL(carom_record) * records, uint32_t 
         range[0] = lane[0][l] < range[0] ? lane[0][l] : range[0];
         range[1] = lane[1][l] > range[1] ? lane[1][l] : range[1];
     }
-    CAROM_TWIN(cell_lows)(records + n, count - n, grid, axis, low + n, range);
+    carom_cell_lows_twin(records + n, count - n, grid, axis, low + n, range);
 }

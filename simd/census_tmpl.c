@@ -2,10 +2,14 @@
  * Copyright (c) 2026 The Carom authors */
 
 /* A histogram of the boxes' sizes: how many are wider than each of some limits. */
+#include "simd/check.h"
 #include "simd/declare.h"
 #include "simd/real.h"
 
-static inline vf widest_side(const CAROM_REAL(carom_bodies) * bodies, uint64_t n, const double centre[3]) {
+#define carom_census_bodies CAROM_KERNEL(census)
+#define carom_census_twin CAROM_TWIN(census)
+
+static inline vf widest_side(const carom_bodies *bodies, uint64_t n, const double centre[3]) {
     vr radius = vr_load(bodies->radius + n);
     vf widest = vf_set1(0.0F);
     for (int a = 0; a < 3; a++) {
@@ -17,8 +21,11 @@ static inline vf widest_side(const CAROM_REAL(carom_bodies) * bodies, uint64_t n
     return widest;
 }
 
-void CAROM_KERNEL(census)(const CAROM_REAL(carom_bodies) * bodies, uint64_t begin, uint64_t end, const double centre[3],
-                          carom_census *census) {
+void carom_census_bodies(const carom_bodies *bodies, uint64_t begin, uint64_t end, const double centre[3],
+                         carom_census *census) {
+    CAROM_ASSERT(carom_check_bodies(bodies, begin, end));
+    CAROM_ASSERT(carom_check_point(centre));
+    CAROM_ASSERT(carom_check_ascending(census->limit, CAROM_CENSUS_LIMITS));
     uint64_t within[CAROM_CENSUS_LIMITS] = {0};
     uint64_t n = begin;
     for (; n + CAROM_LANES <= end; n += CAROM_LANES) {
@@ -31,5 +38,5 @@ void CAROM_KERNEL(census)(const CAROM_REAL(carom_bodies) * bodies, uint64_t begi
     for (int l = 0; l < CAROM_CENSUS_LIMITS; l++) {
         census->wider[l] += n - begin - within[l];
     }
-    CAROM_TWIN(census)(bodies, n, end, centre, census);
+    carom_census_twin(bodies, n, end, centre, census);
 }

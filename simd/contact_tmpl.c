@@ -3,21 +3,22 @@
 
 /* Contacts of pairs: when they are closest and how close, when they first touch, where and along which normal. */
 #include "simd/approach_touches.h"
+#include "simd/check.h"
 #include "simd/declare.h"
+
+#define carom_contact CAROM_KERNEL(contact)
+#define carom_contact_twin CAROM_TWIN(contact)
 
 /* Rows go to eleven columns, more streams than the hardware follows by itself: their lines are asked for this many rows
  * ahead. */
 enum { LANES = APPROACH_LANES, AHEAD = 64, LINE = 512 / CAROM_REAL_BITS };
 
-typedef CAROM_REAL(carom_record) record;
-typedef CAROM_REAL(carom_contact_rows) contact_rows;
-
 /* Columns of LANES pairs, the lower body's first, and the bodies' numbers, which are field 7 of the records. */
 #if CAROM_REAL_BITS == 32
 /* Those of slot_i lie in the lower half of the lanes and those of slot_k in the upper: to swap a pair is to swap
  * halves. */
-static inline void ordered_rows(const record *records, const uint32_t *slot_i, const uint32_t *slot_k, uint32_t *body_i,
-                                uint32_t *body_k, vd i[7], vd k[7]) {
+static inline void ordered_rows(const carom_record *records, const uint32_t *slot_i, const uint32_t *slot_k,
+                                uint32_t *body_i, uint32_t *body_k, vd i[7], vd k[7]) {
     vf field[8];
     vf_rows_of_two((const float *)(const void *)records, slot_i, slot_k, field);
     vi body = vf_bits(field[7]);
@@ -33,8 +34,8 @@ static inline void ordered_rows(const record *records, const uint32_t *slot_i, c
 }
 #else
 /* The numbers are the bits of subnormal doubles, in the same order. */
-static inline void ordered_rows(const record *records, const uint32_t *slot_i, const uint32_t *slot_k, uint32_t *body_i,
-                                uint32_t *body_k, vd i[7], vd k[7]) {
+static inline void ordered_rows(const carom_record *records, const uint32_t *slot_i, const uint32_t *slot_k,
+                                uint32_t *body_i, uint32_t *body_k, vd i[7], vd k[7]) {
     vd a[8];
     vd b[8];
     vd_rows(records, slot_i, a);
@@ -49,7 +50,7 @@ static inline void ordered_rows(const record *records, const uint32_t *slot_i, c
 }
 #endif
 
-static inline void put_closest(const approach *x, const contact_rows *rows, uint64_t n) {
+static inline void put_closest(const approach *x, const carom_contact_rows *rows, uint64_t n) {
     vd zero = vd_set1(0.0);
     vd time = vd_div(vd_sub(zero, x->b), x->a);
     time = vd_min(vd_max(time, zero), vd_set1(1.0));
@@ -82,7 +83,8 @@ static inline vd impact_time(const approach *x, vdm *rough) {
 }
 
 /* Returns the bits of lanes whose time is too rough. */
-static inline uint32_t put_impact(const approach *x, vdm touches, const vd k[7], const contact_rows *rows, uint64_t n) {
+static inline uint32_t put_impact(const approach *x, vdm touches, const vd k[7], const carom_contact_rows *rows,
+                                  uint64_t n) {
     vd zero = vd_set1(0.0);
     vdm rough;
     vd time = impact_time(x, &rough);
@@ -114,7 +116,7 @@ static inline uint32_t out_of_range(const approach *x) {
 #endif
 }
 
-static inline __attribute__((always_inline)) void fetch_rows(const contact_rows *rows, uint64_t n) {
+static inline __attribute__((always_inline)) void fetch_rows(const carom_contact_rows *rows, uint64_t n) {
     __builtin_prefetch(rows->i + n, 1);
     __builtin_prefetch(rows->k + n, 1);
     __builtin_prefetch(rows->t_ca + n, 1);
@@ -126,9 +128,23 @@ static inline __attribute__((always_inline)) void fetch_rows(const contact_rows 
     }
 }
 
-void CAROM_KERNEL(contact)(const record *records, uint64_t begin, uint64_t end, const uint32_t *slot_i,
-                           const uint32_t *slot_k, bool all_touch, const contact_rows *rows) {
-    uint64_t n = begin;
+/* Pairs [begin, end) one by one. */
+static void contact_singly(const carom_contact_in *in, uint64_t begin, uint64_t end, const carom_contact_rows *rows) {
+    carom_contact_in some = *in;
+    some.begin = begin;
+    some.end = end;
+    carom_contact_twin(&some, rows);
+}
+
+void carom_contact(const carom_contact_in *in, const carom_contact_rows *rows) {
+    CAROM_ASSERT(carom_check_contact(in));
+    CAROM_ASSERT(in->begin == in->end || carom_check_rows(rows));
+    const carom_record *records = in->records;
+    const uint32_t *slot_i = in->slot_i;
+    const uint32_t *slot_k = in->slot_k;
+    const bool all_touch = in->all_touch;
+    const uint64_t end = in->end;
+    uint64_t n = in->begin;
     for (; n + LANES <= end; n += LANES) {
         vd i[7];
         vd k[7];
@@ -142,8 +158,8 @@ void CAROM_KERNEL(contact)(const record *records, uint64_t begin, uint64_t end, 
         uint32_t again = put_impact(&x, touches, k, rows, n) | out_of_range(&x);
         for (; __builtin_expect(again != 0, 0); again &= again - 1) {
             uint64_t at = n + (uint32_t)__builtin_ctz(again);
-            CAROM_TWIN(contact)(records, at, at + 1, slot_i, slot_k, all_touch, rows); /* has exact arithmetic */
+            contact_singly(in, at, at + 1, rows); /* has exact arithmetic */
         }
     }
-    CAROM_TWIN(contact)(records, n, end, slot_i, slot_k, all_touch, rows);
+    contact_singly(in, n, end, rows);
 }

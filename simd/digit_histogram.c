@@ -3,8 +3,12 @@
 
 /* Digit histograms. Equal digits in a row would wait for each other's increment, so neighbours count in tables of
  * their own; digits of 32-bit keys are taken out a vector at a time. */
+#include "simd/check.h"
 #include "simd/declare.h"
 #include "simd/vec.h"
+
+#define carom_digit_histogram_u32 CAROM_KERNEL_OF(digit_histogram_u32)
+#define carom_digit_histogram_u64 CAROM_KERNEL_OF(digit_histogram_u64)
 
 enum { TABLES = 4 };
 
@@ -18,8 +22,8 @@ static void add_up(const tables *t, uint32_t mask, uint32_t *counts) {
     }
 }
 
-void CAROM_KERNEL_OF(digit_histogram_u32)(const uint32_t *keys, uint64_t count, uint32_t shift, uint32_t mask,
-                                          uint32_t *counts) {
+void carom_digit_histogram_u32(const uint32_t *keys, uint64_t count, uint32_t shift, uint32_t mask, uint32_t *counts) {
+    CAROM_ASSERT(carom_check_digits(shift, mask, 32) && count <= UINT32_MAX);
     tables t;
     memset(&t, 0, sizeof t);
     uint64_t n = 0;
@@ -36,8 +40,8 @@ void CAROM_KERNEL_OF(digit_histogram_u32)(const uint32_t *keys, uint64_t count, 
     add_up(&t, mask, counts);
 }
 
-void CAROM_KERNEL_OF(digit_histogram_u64)(const uint64_t *keys, uint64_t count, uint32_t shift, uint32_t mask,
-                                          uint32_t *counts) {
+void carom_digit_histogram_u64(const uint64_t *keys, uint64_t count, uint32_t shift, uint32_t mask, uint32_t *counts) {
+    CAROM_ASSERT(carom_check_digits(shift, mask, 64) && count <= UINT32_MAX);
     tables t;
     memset(&t, 0, sizeof t);
     uint64_t n = 0;

@@ -6,7 +6,11 @@
  * numbers, and negative radii, count as having left. */
 #include <stdbool.h>
 
+#include "simd/check.h"
 #include "simd/records.h"
+
+#define carom_follow CAROM_KERNEL(follow)
+#define carom_follow_twin CAROM_TWIN(follow)
 
 /* Bit set: the lane is 0, which x - x is for every number. */
 #if CAROM_REAL_BITS == 32
@@ -38,7 +42,7 @@ static inline uint32_t number_bits(vr x) {
 /* Thirteen streams are more than the hardware follows by itself: each is asked for this many bodies ahead. */
 enum { AHEAD = 256, ALL = (1 << CAROM_LANES) - 1 };
 
-static inline __attribute__((always_inline)) void fetch_bodies(const bodies_view *bodies, uint64_t n) {
+static inline __attribute__((always_inline)) void fetch_bodies(const carom_bodies *bodies, uint64_t n) {
     __builtin_prefetch(bodies->radius + n);
     for (int a = 0; a < 3; a++) {
         __builtin_prefetch(bodies->prev[a] + n);
@@ -56,7 +60,7 @@ static inline __attribute__((always_inline)) void fetch_hulls(const carom_hull_s
 
 /* Whether all are inside their inner hulls, by rounded boxes: the step outward ends inside what they do not reach. A
  * value of prev that is no number is passed over by minimum and maximum; all others show in the boxes. */
-static inline bool all_inside(const bodies_view *bodies, uint64_t n, const carom_hull_set *hulls) {
+static inline bool all_inside(const carom_bodies *bodies, uint64_t n, const carom_hull_set *hulls) {
     const carom_inner_hulls *inner = hulls->inner;
     vr radius = vr_load(bodies->radius + n);
     vr sum = vr_sub(radius, radius);
@@ -77,7 +81,7 @@ static inline bool all_inside(const bodies_view *bodies, uint64_t n, const carom
 }
 
 /* Those inside their hulls. */
-static inline uint32_t kept_bits(const bodies_view *bodies, uint64_t n, const carom_hull_set *hulls) {
+static inline uint32_t kept_bits(const carom_bodies *bodies, uint64_t n, const carom_hull_set *hulls) {
     vr radius = vr_load(bodies->radius + n);
     vr defect = vr_sub(radius, radius);
     vf low;
@@ -93,8 +97,8 @@ static inline uint32_t kept_bits(const bodies_view *bodies, uint64_t n, const ca
     return vfm_bits(kept) & zero_bits(defect) & positive_bits(radius);
 }
 
-static inline void move_lanes(const bodies_view *bodies, uint64_t n, const uint32_t *slot, bool past_cache,
-                              record *records) {
+static inline void move_lanes(const carom_bodies *bodies, uint64_t n, const uint32_t *slot, bool past_cache,
+                              carom_record *records) {
 #if CAROM_REAL_BITS == 64
     if (past_cache) {
         place_lanes_past_cache(bodies, n, slot, records);
@@ -106,11 +110,28 @@ static inline void move_lanes(const bodies_view *bodies, uint64_t n, const uint3
     place_lanes(bodies, n, slot, records);
 }
 
-uint32_t CAROM_KERNEL(follow)(const bodies_view *bodies, uint64_t begin, uint64_t end, const carom_hull_set *hulls,
-                              const uint32_t *slot, bool past_cache, record *records, uint32_t *out) {
+/* Bodies [begin, end) one by one; `found` have escaped before them. */
+static void follow_singly(const carom_follow_in *in, uint64_t begin, uint32_t found, carom_follow_out *out) {
+    carom_follow_in rest = *in;
+    carom_follow_out more = {out->records, out->escaped + found, 0};
+    rest.begin = begin;
+    carom_follow_twin(&rest, &more);
+    out->escaped_count = found + more.escaped_count;
+}
+
+void carom_follow(const carom_follow_in *in, carom_follow_out *out) {
+    CAROM_ASSERT(carom_check_follow(in));
+    CAROM_ASSERT(in->begin == in->end || (out->records != NULL && out->escaped != NULL));
+    const carom_bodies *bodies = in->bodies;
+    const carom_hull_set *hulls = in->hulls;
+    const uint32_t *slot = in->slot;
+    carom_record *records = out->records;
+    uint32_t *escaped = out->escaped;
+    const bool past_cache = in->past_cache;
+    const uint64_t end = in->end;
     const bool fetch_lines = !(CAROM_REAL_BITS == 64 && past_cache);
     uint32_t found = 0;
-    uint64_t n = begin;
+    uint64_t n = in->begin;
     for (; n + CAROM_LANES <= end; n += CAROM_LANES) {
         if (n + AHEAD < bodies->count) {
             fetch_bodies(bodies, n + AHEAD);
@@ -125,11 +146,11 @@ uint32_t CAROM_KERNEL(follow)(const bodies_view *bodies, uint64_t begin, uint64_
         }
         uint32_t gone = ALL & ~kept_bits(bodies, n, hulls);
         for (; gone != 0; gone &= gone - 1) {
-            out[found++] = (uint32_t)n + (uint32_t)__builtin_ctz(gone);
+            escaped[found++] = (uint32_t)n + (uint32_t)__builtin_ctz(gone);
         }
     }
     if (!fetch_lines) {
         carom_stream_fence();
     }
-    return found + CAROM_TWIN(follow)(bodies, n, end, hulls, slot, past_cache, records, out + found);
+    follow_singly(in, n, found, out);
 }

@@ -2,11 +2,18 @@
  * Copyright (c) 2026 The Carom authors */
 
 /* Swept boxes of consecutive bodies relative to a centre: what the boxes of later frames are held against. */
+#include "simd/check.h"
 #include "simd/declare.h"
 #include "simd/real.h"
 
-void CAROM_KERNEL(hulls)(const CAROM_REAL(carom_bodies) * bodies, uint64_t begin, uint64_t end, const double centre[3],
-                         float *const lo[3], float *const hi[3]) {
+#define carom_hulls CAROM_KERNEL(hulls)
+#define carom_hulls_twin CAROM_TWIN(hulls)
+
+void carom_hulls(const carom_bodies *bodies, uint64_t begin, uint64_t end, const double centre[3], float *const lo[3],
+                 float *const hi[3]) {
+    CAROM_ASSERT(carom_check_bodies(bodies, begin, end));
+    CAROM_ASSERT(carom_check_sides(lo, hi));
+    CAROM_ASSERT(carom_check_point(centre));
     uint64_t n = begin;
     for (; n + CAROM_LANES <= end; n += CAROM_LANES) {
         vr radius = vr_load(bodies->radius + n);
@@ -18,5 +25,5 @@ void CAROM_KERNEL(hulls)(const CAROM_REAL(carom_bodies) * bodies, uint64_t begin
             vf_store(hi[a] + n, high);
         }
     }
-    CAROM_TWIN(hulls)(bodies, n, end, centre, lo, hi);
+    carom_hulls_twin(bodies, n, end, centre, lo, hi);
 }

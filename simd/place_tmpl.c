@@ -3,25 +3,36 @@
 
 /* Moves bodies to slots that are known. These lie anywhere: their cache lines are asked for well ahead, which is
  * cheaper than to gather records by bucket first and write them line by line. */
+#include "simd/check.h"
 #include "simd/records.h"
 
+#define carom_place CAROM_KERNEL(place)
+#define carom_place_twin CAROM_TWIN(place)
+
 #if CAROM_REAL_BITS == 64
-static uint64_t place_past_cache(const bodies_view *bodies, uint64_t begin, uint64_t end, const uint32_t *slot,
-                                 record *records) {
-    uint64_t n = begin;
+static uint64_t place_past_cache(const carom_place_in *in, carom_record *records) {
+    const carom_bodies bodies = *in->bodies;
+    const uint32_t *slot = in->slot;
+    const uint64_t end = in->end;
+    uint64_t n = in->begin;
     for (; n + CAROM_LANES <= end; n += CAROM_LANES) {
-        place_lanes_past_cache(bodies, n, slot, records);
+        place_lanes_past_cache(&bodies, n, slot, records);
     }
     carom_stream_fence();
     return n;
 }
 #endif
 
-void CAROM_KERNEL(place)(const bodies_view *bodies, uint64_t begin, uint64_t end, uint64_t known, const uint32_t *slot,
-                         bool past_cache, record *records) {
-    uint64_t n = begin;
+void carom_place(const carom_place_in *in, carom_record *records) {
+    CAROM_ASSERT(carom_check_place(in));
+    CAROM_ASSERT(in->begin == in->end || records != NULL);
+    const carom_bodies *bodies = in->bodies;
+    const uint32_t *slot = in->slot;
+    const uint64_t known = in->known;
+    const uint64_t end = in->end;
+    uint64_t n = in->begin;
 #if CAROM_REAL_BITS == 64
-    n = past_cache ? place_past_cache(bodies, begin, end, slot, records) : begin;
+    n = in->past_cache ? place_past_cache(in, records) : n;
 #endif
     for (; n + CAROM_LANES + CAROM_SLOTS_AHEAD <= known && n + CAROM_LANES <= end; n += CAROM_LANES) {
         fetch_slots(records, slot + n + CAROM_SLOTS_AHEAD);
@@ -30,5 +41,7 @@ void CAROM_KERNEL(place)(const bodies_view *bodies, uint64_t begin, uint64_t end
     for (; n + CAROM_LANES <= end; n += CAROM_LANES) {
         place_lanes(bodies, n, slot, records);
     }
-    CAROM_TWIN(place)(bodies, n, end, known, slot, past_cache, records);
+    carom_place_in rest = *in;
+    rest.begin = n;
+    carom_place_twin(&rest, records);
 }

@@ -5,14 +5,18 @@
  * pairs are turned to columns once, for the boxes and for the decision. */
 #include "simd/approach_float.h"
 #include "simd/approach_touches.h"
+#include "simd/check.h"
 #include "simd/declare.h"
+
+#define carom_recheck CAROM_KERNEL(recheck)
+#define carom_recheck_twin CAROM_TWIN(recheck)
 
 /* How many pairs ahead records are fetched: those of k lie some cells back, beyond the second level of cache. Forced
  * inline: gcc takes a function that only fetches for one that does nothing. */
 enum { HALF = CAROM_LANES / 2, AHEAD = 128 };
 
-static inline __attribute__((always_inline)) void fetch(const CAROM_REAL(carom_record) * records,
-                                                        const uint32_t *slot_i, const uint32_t *slot_k) {
+static inline __attribute__((always_inline)) void fetch(const carom_record *records, const uint32_t *slot_i,
+                                                        const uint32_t *slot_k) {
     for (uint32_t l = 0; l < CAROM_LANES; l++) {
         __builtin_prefetch(&records[slot_i[l]]);
         __builtin_prefetch(&records[slot_k[l]]);
@@ -99,6 +103,7 @@ static inline uint32_t keep_touching(uint32_t overlap, const uint32_t *slot_i, c
 
 /* Bits of CAROM_LANES pairs from the n-th on; lanes fewer than eight fill a byte in turns. */
 static inline void put_bits(uint8_t *bits, uint32_t n, uint32_t value) {
+    CAROM_ASSERT(n % CAROM_LANES == 0 && value < UINT64_C(1) << CAROM_LANES);
 #if CAROM_LANES == 4
     bits[n / 8] = (uint8_t)((n % 8 == 0 ? 0U : bits[n / 8]) | value << n % 8);
 #else
@@ -109,31 +114,45 @@ static inline void put_bits(uint8_t *bits, uint32_t n, uint32_t value) {
 #endif
 }
 
-carom_recheck_counts CAROM_KERNEL(recheck)(const CAROM_REAL(carom_record) * records, const double centre[3],
-                                           uint32_t count, uint64_t more, const uint32_t *slot_i,
-                                           const uint32_t *slot_k, uint32_t *out_i, uint32_t *out_k,
-                                           uint8_t *overlapping, uint8_t *touching) {
+/* Pairs from `begin` on one by one. */
+static void recheck_singly(const carom_recheck_in *in, uint32_t begin, carom_recheck_out *out) {
+    const carom_recheck_in rest = {in->records, in->centre,         in->count - begin,
+                                   in->more,    in->slot_i + begin, in->slot_k + begin};
+    carom_recheck_out more = {.slot_i = out->slot_i + out->counts.touching,
+                              .slot_k = out->slot_k + out->counts.touching,
+                              .overlapping = out->overlapping + begin / 8,
+                              .touching = out->touching + begin / 8};
+    carom_recheck_twin(&rest, &more);
+    out->counts.overlapping += more.counts.overlapping;
+    out->counts.touching += more.counts.touching;
+}
+
+void carom_recheck(const carom_recheck_in *in, carom_recheck_out *out) {
+    CAROM_ASSERT(carom_check_recheck(in));
+    CAROM_ASSERT(carom_check_recheck_out(in, out));
+    const carom_recheck_in pairs = *in;
+    const carom_recheck_out to = *out;
     carom_recheck_counts found = {0, 0};
-    const uint32_t whole = count - count % 16;
+    const uint32_t whole = pairs.count - pairs.count % 16;
     uint32_t n = 0;
     for (; n < whole; n += CAROM_LANES) {
+        const uint32_t *slot_i = pairs.slot_i + n;
+        const uint32_t *slot_k = pairs.slot_k + n;
         vr i[7];
         vr k[7];
-        if (n + AHEAD + CAROM_LANES <= count + more) {
-            fetch(records, slot_i + n + AHEAD, slot_k + n + AHEAD);
+        if (n + AHEAD + CAROM_LANES <= pairs.count + pairs.more) {
+            fetch(pairs.records, slot_i + AHEAD, slot_k + AHEAD);
         }
-        vr_rows(records, slot_i + n, i);
-        vr_rows(records, slot_k + n, k);
-        uint32_t overlap = overlap_bits(i, k, centre);
+        vr_rows(pairs.records, slot_i, i);
+        vr_rows(pairs.records, slot_k, k);
+        uint32_t overlap = overlap_bits(i, k, pairs.centre);
         uint32_t touch =
-            keep_touching(overlap, slot_i + n, slot_k + n, i, k, out_i + found.touching, out_k + found.touching);
+            keep_touching(overlap, slot_i, slot_k, i, k, to.slot_i + found.touching, to.slot_k + found.touching);
         found.touching += (uint32_t)__builtin_popcount(touch);
         found.overlapping += (uint32_t)__builtin_popcount(overlap);
-        put_bits(overlapping, n, overlap);
-        put_bits(touching, n, touch);
+        put_bits(to.overlapping, n, overlap);
+        put_bits(to.touching, n, touch);
     }
-    carom_recheck_counts rest =
-        CAROM_TWIN(recheck)(records, centre, count - n, more, slot_i + n, slot_k + n, out_i + found.touching,
-                            out_k + found.touching, overlapping + n / 8, touching + n / 8);
-    return (carom_recheck_counts){found.overlapping + rest.overlapping, found.touching + rest.touching};
+    out->counts = found;
+    recheck_singly(in, n, out);
 }

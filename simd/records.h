@@ -5,17 +5,15 @@
 #ifndef CAROM_SIMD_RECORDS_H
 #define CAROM_SIMD_RECORDS_H
 
+#include "simd/check.h"
 #include "simd/declare.h"
 #include "simd/real.h"
 
 /* How many bodies ahead the cache lines of slots are asked for. */
 enum { CAROM_SLOTS_AHEAD = 128 };
 
-typedef CAROM_REAL(carom_record) record;
-typedef CAROM_REAL(carom_bodies) bodies_view;
-
 /* Records of CAROM_LANES consecutive bodies, turned from columns to rows. */
-static inline void make_records(const bodies_view *bodies, uint64_t n, record rows[CAROM_LANES]) {
+static inline void make_records(const carom_bodies *bodies, uint64_t n, carom_record rows[CAROM_LANES]) {
 #if CAROM_REAL_BITS == 32
     vi numbers = vi_add(vi_set1((int32_t)(uint32_t)n), vi_load(carom_lane_numbers));
     const vf field[8] = {vf_load(bodies->prev[0] + n), vf_load(bodies->prev[1] + n), vf_load(bodies->prev[2] + n),
@@ -24,23 +22,23 @@ static inline void make_records(const bodies_view *bodies, uint64_t n, record ro
     vf_store_rows((float *)(void *)rows, field);
 #else
     for (uint64_t l = 0; l < CAROM_LANES; l++) {
-        rows[l] = (record){.prev = {bodies->prev[0][n + l], bodies->prev[1][n + l], bodies->prev[2][n + l]},
-                           .radius = bodies->radius[n + l],
-                           .curr = {bodies->curr[0][n + l], bodies->curr[1][n + l], bodies->curr[2][n + l]},
-                           .body = n + l};
+        rows[l] = (carom_record){.prev = {bodies->prev[0][n + l], bodies->prev[1][n + l], bodies->prev[2][n + l]},
+                                 .radius = bodies->radius[n + l],
+                                 .curr = {bodies->curr[0][n + l], bodies->curr[1][n + l], bodies->curr[2][n + l]},
+                                 .body = n + l};
     }
 #endif
 }
 
-static inline void place_lanes(const bodies_view *bodies, uint64_t n, const uint32_t *slot, record *records) {
-    record rows[CAROM_LANES];
+static inline void place_lanes(const carom_bodies *bodies, uint64_t n, const uint32_t *slot, carom_record *records) {
+    carom_record rows[CAROM_LANES];
     make_records(bodies, n, rows);
     for (uint32_t l = 0; l < CAROM_LANES; l++) {
         records[slot[n + l]] = rows[l];
     }
 }
 
-static inline __attribute__((always_inline)) void fetch_slots(const record *records, const uint32_t *slot) {
+static inline __attribute__((always_inline)) void fetch_slots(const carom_record *records, const uint32_t *slot) {
     for (uint32_t l = 0; l < CAROM_LANES; l++) {
         __builtin_prefetch(&records[slot[l]], 1);
     }
@@ -48,10 +46,11 @@ static inline __attribute__((always_inline)) void fetch_slots(const record *reco
 
 #if CAROM_REAL_BITS == 64
 /* To memory straight; carom_stream_fence is to follow. */
-static inline void place_lanes_past_cache(const bodies_view *bodies, uint64_t n, const uint32_t *slot,
-                                          record *records) {
-    _Static_assert(sizeof(record) == 64, "a record is a cache line");
-    _Alignas(64) record rows[CAROM_LANES];
+static inline void place_lanes_past_cache(const carom_bodies *bodies, uint64_t n, const uint32_t *slot,
+                                          carom_record *records) {
+    _Static_assert(sizeof(carom_record) == 64, "a record is a cache line");
+    CAROM_ASSERT_ALIGNED(records, 64);
+    _Alignas(64) carom_record rows[CAROM_LANES];
     make_records(bodies, n, rows);
     for (uint32_t l = 0; l < CAROM_LANES; l++) {
         carom_stream_line(&records[slot[n + l]], &rows[l]);

@@ -2,11 +2,17 @@
  * Copyright (c) 2026 The Carom authors */
 
 /* Boxes of consecutive records, each as one row, so that a pair of them is compared with two loads a side. */
+#include "simd/check.h"
 #include "simd/declare.h"
 #include "simd/real.h"
 
-void CAROM_KERNEL(slot_boxes)(const CAROM_REAL(carom_record) * records, uint64_t begin, uint64_t end,
-                              const double centre[3], carom_slot_box *boxes) {
+#define carom_slot_boxes CAROM_KERNEL(slot_boxes)
+#define carom_slot_boxes_twin CAROM_TWIN(slot_boxes)
+
+void carom_slot_boxes(const carom_record *records, uint64_t begin, uint64_t end, const double centre[3],
+                      carom_slot_box *boxes) {
+    CAROM_ASSERT(carom_check_records(records, begin, end));
+    CAROM_ASSERT(carom_check_point(centre));
     uint64_t n = begin;
     for (; n + CAROM_LANES <= end; n += CAROM_LANES) {
         vr field[7];
@@ -19,5 +25,5 @@ void CAROM_KERNEL(slot_boxes)(const CAROM_REAL(carom_record) * records, uint64_t
         column[7] = column[3];
         vf_store_rows(boxes[n].lo, column);
     }
-    CAROM_TWIN(slot_boxes)(records, n, end, centre, boxes);
+    carom_slot_boxes_twin(records, n, end, centre, boxes);
 }

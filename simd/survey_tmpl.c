@@ -3,8 +3,12 @@
 
 /* One pass over the bodies: is every value finite, how large is the scene, how large the largest box. Only least and
  * greatest values are kept, so the result does not depend on the order of the bodies. */
+#include "simd/check.h"
 #include "simd/declare.h"
 #include "simd/real.h"
+
+#define carom_survey_bodies CAROM_KERNEL(survey)
+#define carom_survey_twin CAROM_TWIN(survey)
 
 typedef struct lanes {
     vf lo[3];
@@ -14,7 +18,7 @@ typedef struct lanes {
     vr least_radius;
 } lanes;
 
-static inline void add_bodies(lanes *sum, const CAROM_REAL(carom_bodies) * bodies, uint64_t n, const double centre[3]) {
+static inline void add_bodies(lanes *sum, const carom_bodies *bodies, uint64_t n, const double centre[3]) {
     vr radius = vr_load(bodies->radius + n);
     vr defect = vr_sub(radius, radius);
     sum->least_radius = vr_min(radius, sum->least_radius);
@@ -57,8 +61,10 @@ static void fold(const lanes *sum, carom_survey *survey) {
     }
 }
 
-void CAROM_KERNEL(survey)(const CAROM_REAL(carom_bodies) * bodies, uint64_t begin, uint64_t end, const double centre[3],
-                          carom_survey *survey) {
+void carom_survey_bodies(const carom_bodies *bodies, uint64_t begin, uint64_t end, const double centre[3],
+                         carom_survey *survey) {
+    CAROM_ASSERT(carom_check_bodies(bodies, begin, end));
+    CAROM_ASSERT(CAROM_REAL_BITS == 32 || carom_check_point(centre));
     lanes sum = {.defect = vr_set1(0), .least_radius = vr_set1(0)};
     for (int a = 0; a < 3; a++) {
         sum.lo[a] = vf_set1(survey->lo[a]);
@@ -70,5 +76,5 @@ void CAROM_KERNEL(survey)(const CAROM_REAL(carom_bodies) * bodies, uint64_t begi
         add_bodies(&sum, bodies, n, centre);
     }
     fold(&sum, survey);
-    CAROM_TWIN(survey)(bodies, n, end, centre, survey);
+    carom_survey_twin(bodies, n, end, centre, survey);
 }

@@ -3,8 +3,11 @@
 
 /* The sweep: each box against those that follow it in swept order, CAROM_LANES at a time, hits packed to the left.
  * Entries past `end` fail the test on the sweep axis by themselves and padding is NaN, so no tail is masked. */
+#include "simd/check.h"
 #include "simd/declare.h"
 #include "simd/vec.h"
+
+#define carom_sweep CAROM_KERNEL_OF(sweep)
 
 /* The arrays as locals that no store can change: a compiler reloads what a pointer in memory leads to. */
 typedef struct columns {
@@ -41,8 +44,10 @@ static inline uint32_t overlaps(const columns *c, const box *b, uint32_t k) {
     return vfm_bits(hit);
 }
 
-uint32_t CAROM_KERNEL_OF(sweep)(const carom_boxes *boxes, carom_sweep_cursor *cursor, uint32_t *slot_i,
-                                uint32_t *slot_k, uint32_t capacity) {
+uint32_t carom_sweep(const carom_boxes *boxes, carom_sweep_cursor *cursor, uint32_t *slot_i, uint32_t *slot_k,
+                     uint32_t capacity) {
+    CAROM_ASSERT(carom_check_cursor(cursor, boxes) && carom_check_boxes(boxes));
+    CAROM_ASSERT(capacity > CAROM_SIMD_PAD);
     const columns c = {{boxes->lo[0], boxes->lo[1], boxes->lo[2]},
                        {boxes->hi[0], boxes->hi[1], boxes->hi[2]},
                        boxes->slot,

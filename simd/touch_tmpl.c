@@ -5,9 +5,11 @@
  * and decided together, in full vectors: where bodies touch to the last digit, as in lattices, they are many. */
 #include "simd/approach_float.h"
 #include "simd/approach_touches.h"
+#include "simd/check.h"
 #include "simd/declare.h"
 
-typedef CAROM_REAL(carom_record) record;
+#define carom_touch CAROM_KERNEL(touch)
+#define carom_touch_twin CAROM_TWIN(touch)
 
 /* Pairs packed together, after those set aside are decided. */
 enum { CHUNK = 512 };
@@ -17,7 +19,8 @@ enum { CHUNK = 512 };
 enum { LANES = CAROM_LANES };
 
 /* Bits of LANES pairs that touch, and of those left *open. */
-static inline uint32_t decide(const record *records, const uint32_t *slot_i, const uint32_t *slot_k, uint32_t *open) {
+static inline uint32_t decide(const carom_record *records, const uint32_t *slot_i, const uint32_t *slot_k,
+                              uint32_t *open) {
     vf i[7];
     vf k[7];
     uint32_t certain;
@@ -28,7 +31,8 @@ static inline uint32_t decide(const record *records, const uint32_t *slot_i, con
     return touching;
 }
 
-static inline void rows_of(const record *records, const uint32_t *slot_i, const uint32_t *slot_k, vd i[7], vd k[7]) {
+static inline void rows_of(const carom_record *records, const uint32_t *slot_i, const uint32_t *slot_k, vd i[7],
+                           vd k[7]) {
     vf field[8];
     vf_rows_of_two((const float *)(const void *)records, slot_i, slot_k, field);
     for (int n = 0; n < 7; n++) {
@@ -45,12 +49,14 @@ static inline uint32_t pack(uint32_t *out, uint32_t bits, const uint32_t *slot) 
 
 enum { LANES = APPROACH_LANES };
 
-static inline void rows_of(const record *records, const uint32_t *slot_i, const uint32_t *slot_k, vd i[8], vd k[8]) {
+static inline void rows_of(const carom_record *records, const uint32_t *slot_i, const uint32_t *slot_k, vd i[8],
+                           vd k[8]) {
     vd_rows(records, slot_i, i);
     vd_rows(records, slot_k, k);
 }
 
-static inline uint32_t decide(const record *records, const uint32_t *slot_i, const uint32_t *slot_k, uint32_t *open) {
+static inline uint32_t decide(const carom_record *records, const uint32_t *slot_i, const uint32_t *slot_k,
+                              uint32_t *open) {
     vd i[8];
     vd k[8];
     vdm certain;
@@ -69,8 +75,10 @@ static inline uint32_t pack(uint32_t *out, uint32_t bits, const uint32_t *slot) 
 
 /* Decides those of some pairs whose numbers are in `open`, and sets their bits; the list has room for more. Out of
  * line: seldom needed. */
-static __attribute__((noinline)) void decide_open(const record *records, const uint32_t *slot_i, const uint32_t *slot_k,
-                                                  uint32_t *open, uint32_t count, uint32_t *touching) {
+static __attribute__((noinline)) void decide_open(const carom_record *records, const uint32_t *slot_i,
+                                                  const uint32_t *slot_k, uint32_t *open, uint32_t count,
+                                                  uint32_t *touching) {
+    CAROM_ASSERT(count >= 1 && count <= CHUNK && carom_check_slots(open, 0, count, CHUNK));
     for (uint32_t l = 0; l < APPROACH_LANES; l++) {
         open[count + l] = open[count - 1];
     }
@@ -92,8 +100,9 @@ static __attribute__((noinline)) void decide_open(const record *records, const u
 }
 
 /* Bits of `count` pairs, a multiple of LANES. */
-static inline void decide_chunk(const record *records, uint32_t count, const uint32_t *slot_i, const uint32_t *slot_k,
-                                uint32_t *touching) {
+static inline void decide_chunk(const carom_record *records, uint32_t count, const uint32_t *slot_i,
+                                const uint32_t *slot_k, uint32_t *touching) {
+    CAROM_ASSERT(count <= CHUNK && count % LANES == 0);
     uint32_t open[CHUNK + CAROM_LANES];
     uint32_t left = 0;
     for (uint32_t n = 0; n < count; n += LANES) {
@@ -108,8 +117,10 @@ static inline void decide_chunk(const record *records, uint32_t count, const uin
     }
 }
 
-uint32_t CAROM_KERNEL(touch)(const record *records, uint32_t count, const uint32_t *slot_i, const uint32_t *slot_k,
-                             uint32_t *out_i, uint32_t *out_k) {
+uint32_t carom_touch(const carom_record *records, uint32_t count, const uint32_t *slot_i, const uint32_t *slot_k,
+                     uint32_t *out_i, uint32_t *out_k) {
+    CAROM_ASSERT(carom_check_named(records, slot_i, 0, count) && carom_check_named(records, slot_k, 0, count));
+    CAROM_ASSERT(carom_check_packs_left(out_i, slot_i, count) && carom_check_packs_left(out_k, slot_k, count));
     const uint32_t whole = count - count % LANES;
     uint32_t kept = 0;
     for (uint32_t begin = 0; begin < whole; begin += CHUNK) {
@@ -122,5 +133,5 @@ uint32_t CAROM_KERNEL(touch)(const record *records, uint32_t count, const uint32
             kept += pack(out_k + kept, bits, slot_k + n);
         }
     }
-    return kept + CAROM_TWIN(touch)(records, count - whole, slot_i + whole, slot_k + whole, out_i + kept, out_k + kept);
+    return kept + carom_touch_twin(records, count - whole, slot_i + whole, slot_k + whole, out_i + kept, out_k + kept);
 }

@@ -10,7 +10,7 @@
 #include "kernel/detect/detect.h"
 #include "kernel/sys/arithmetic.h"
 #include "kernel/sys/error.h"
-#include "simd/isa.h"
+#include "simd/precision.h"
 
 typedef CAROM_REAL(carom_coherent) coherent;
 

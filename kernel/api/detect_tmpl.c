@@ -11,7 +11,7 @@
 #include "kernel/periodic/lattice.h"
 #include "kernel/sys/arithmetic.h"
 #include "kernel/sys/error.h"
-#include "simd/isa.h"
+#include "simd/precision.h"
 
 static carom_status check_bodies(const CAROM_REAL(carom_bodies) * bodies, carom_error *error) {
     if (bodies == NULL) {

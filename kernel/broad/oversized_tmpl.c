@@ -36,7 +36,7 @@ static void make_boxes(const job *j, block *b) {
     for (uint32_t n = 0; n < boxes.count; n++) {
         slot[n] = b->begin + n;
     }
-    j->simd->CAROM_REAL(cell_boxes)(j->wide, 0, &j->plan->grid, &bins, &bin_end, &boxes);
+    carom_kernels_of(j->simd)->cell_boxes(j->wide, 0, &j->plan->grid, &bins, &bin_end, &boxes);
 }
 
 /* Columns from first to last on each axis. */

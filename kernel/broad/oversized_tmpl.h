@@ -12,7 +12,7 @@
 #include "kernel/sys/memory.h"
 #include "kernel/sys/team.h"
 #include "simd/dispatch.h"
-#include "simd/types_tmpl.h"
+#include "simd/precision.h"
 
 #define carom_oversized_count CAROM_REAL(carom_oversized_count)
 #define carom_oversized_list CAROM_REAL(carom_oversized_list)

@@ -29,7 +29,7 @@ static void count_codes(void *data, uint32_t worker) {
     const carom_range own = carom_team_range(j->team, worker, j->bodies->count, CAROM_SIMD_PAD);
     for (uint64_t block = own.begin; block < own.end; block += BLOCK) {
         uint64_t stop = block + BLOCK < own.end ? block + BLOCK : own.end;
-        j->simd->CAROM_REAL(codes)(j->bodies, block, stop, &j->plan->grid, j->space.code);
+        carom_kernels_of(j->simd)->codes(j->bodies, block, stop, &j->plan->grid, j->space.code);
         for (uint64_t n = block; n < stop; n++) {
             next[j->space.code[n]]++;
         }
@@ -70,7 +70,8 @@ static void move_bodies(void *data, uint32_t worker) {
         uint64_t ahead = stop + BLOCK < own.end ? stop + BLOCK : own.end;
         take_slots(j, next_of(j, worker), known, ahead);
         known = ahead;
-        j->simd->CAROM_REAL(place)(j->bodies, block, stop, known, j->space.code, past_cache, j->records);
+        const carom_place_in moved = {j->bodies, block, stop, known, j->space.code, past_cache};
+        carom_kernels_of(j->simd)->place(&moved, j->records);
     }
 }
 

@@ -7,7 +7,7 @@
 
 #include "kernel/broad/partition.h"
 #include "simd/dispatch.h"
-#include "simd/types_tmpl.h"
+#include "simd/precision.h"
 
 #define carom_partition_run CAROM_REAL(carom_partition_run)
 

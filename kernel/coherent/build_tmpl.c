@@ -116,7 +116,7 @@ static void make_hulls(void *data, uint32_t worker) {
     float *hi[3];
     const carom_range own = carom_team_range(&state->context->team, worker, state->count, CAROM_SIMD_PAD);
     carom_coherent_hulls(state, lo, hi);
-    state->context->simd->CAROM_REAL(hulls)(&b->drawn.bodies, own.begin, own.end, state->centre, lo, hi);
+    carom_kernels_of(state->context->simd)->hulls(&b->drawn.bodies, own.begin, own.end, state->centre, lo, hi);
 }
 
 static void make_inner_hulls(void *data, uint32_t worker) {
@@ -174,7 +174,7 @@ static void order_chunk(const build *b, uint64_t chunk, uint64_t size) {
     carom_slot_box box[CHUNK];
     uint8_t bin[CHUNK];
     uint32_t start[BINS + 1];
-    state->context->simd->CAROM_REAL(slot_boxes)(b->filed + chunk, 0, size, state->centre, box);
+    carom_kernels_of(state->context->simd)->slot_boxes(b->filed + chunk, 0, size, state->centre, box);
     choose_bins(box, size, bin, start);
     for (uint64_t n = 0; n < size; n++) {
         if (chunk + n + AHEAD < state->count) {

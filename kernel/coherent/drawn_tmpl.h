@@ -6,7 +6,7 @@
 #define CAROM_COHERENT_DRAWN_TMPL_H
 
 #include "kernel/coherent/state.h"
-#include "simd/types_tmpl.h"
+#include "simd/precision.h"
 
 #define carom_drawn_bytes CAROM_REAL(carom_drawn_bytes)
 #define carom_drawn_view CAROM_REAL(carom_drawn_view)

@@ -40,7 +40,7 @@ static carom_slot_box box_of(const carom_coherent *state, lone_body *one, const 
     float *lo[3] = {&box.lo[0], &box.lo[1], &box.lo[2]};
     float *hi[3] = {&box.hi[0], &box.hi[1], &box.hi[2]};
     one->bodies.radius = radius;
-    state->context->simd->CAROM_REAL(hulls)(&one->bodies, 0, 1, state->centre, lo, hi);
+    carom_kernels_of(state->context->simd)->hulls(&one->bodies, 0, 1, state->centre, lo, hi);
     return box;
 }
 

@@ -50,8 +50,10 @@ static void move_bodies(void *data, uint32_t w) {
     uint64_t found = own.begin;
     for (uint64_t at = own.begin; at < own.end && found - own.begin <= step->escaped_most; at += CAROM_COHERENT_BLOCK) {
         uint64_t stop = at + CAROM_COHERENT_BLOCK < own.end ? at + CAROM_COHERENT_BLOCK : own.end;
-        found += simd->CAROM_REAL(follow)(step->job->bodies, at, stop, &hulls, slot, past_cache,
-                                          step->job->search.records, out + found);
+        const carom_follow_in moved = {step->job->bodies, at, stop, &hulls, slot, past_cache};
+        carom_follow_out to = {.records = step->job->search.records, .escaped = out + found};
+        carom_kernels_of(simd)->follow(&moved, &to);
+        found += to.escaped_count;
     }
     m->escaped[w] = found - own.begin;
     carom_job_worker_lap(&step->job->workers[w], CAROM_PHASE_PARTITION, clock);

@@ -60,9 +60,10 @@ static double run_block(carom_coherent_step *step, carom_worker *worker, carom_t
     uint8_t overlapping[BLOCK / 8];
     uint32_t *out_i = worker->workspace.hit_i;
     uint32_t *out_k = worker->workspace.hit_k;
-    carom_recheck_counts found = state->context->simd->CAROM_REAL(recheck)(job->search.records, step->centre, count,
-                                                                           state->list.pairs - at - count, i, k, out_i,
-                                                                           out_k, overlapping, touching);
+    const carom_recheck_in pairs = {job->search.records, step->centre, count, state->list.pairs - at - count, i, k};
+    carom_recheck_out kept = {out_i, out_k, overlapping, touching, {0, 0}};
+    carom_kernels_of(state->context->simd)->recheck(&pairs, &kept);
+    carom_recheck_counts found = kept.counts;
     if (job->config->filter != NULL) {
         found = drop_filtered(job, count, i, k, out_i, out_k, overlapping, touching);
         pick(touching, count, i, k, out_i, out_k);

@@ -13,7 +13,7 @@ static void write_boxes(void *data, uint32_t worker) {
     const boxes_job *boxes = data;
     const carom_detect_job *job = boxes->job;
     const carom_range own = carom_team_range(&job->context->team, worker, job->bodies->count, CAROM_SIMD_PAD);
-    job->context->simd->CAROM_REAL(bounds)(job->bodies, own.begin, own.end, boxes->lo, boxes->hi);
+    carom_kernels_of(job->context->simd)->bounds(job->bodies, own.begin, own.end, boxes->lo, boxes->hi);
 }
 
 carom_status carom_boxes_stage(carom_detect_job *job) {

@@ -105,7 +105,7 @@ static void move_exactly(const carom_lattice *lattice, const int32_t (*wrap)[3],
 
 void carom_image_batch_move(const carom_lattice *lattice, const int32_t (*wrap)[3], carom_image_batch *batch) {
     if (lattice->cancels) {
-        move_exactly(lattice, wrap, block);
+        move_exactly(lattice, wrap, batch);
         return;
     }
     double number[3][CAROM_IMAGE_BATCH];

@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-#include "simd/part.h"
+#include "simd/exact/leading.h"
 
 /* A part has 64 bits, a double 53. */
 enum { BITS_CUT = 11 };
@@ -67,8 +67,8 @@ bool carom_lattice_exact_independent(const double edge[3][3], uint32_t dimension
 /* x 2^exponent, rounded to the nearest double. A last bit that stands for all that was cut off keeps halves apart from
  * what is more. Numbers below the normal ones are multiples of the least number here, and so are not rounded. */
 static double nearest(const carom_wide *x, int32_t exponent, bool *exact) {
-    const carom_part below = carom_part_of(x, false);
-    const carom_part above = carom_part_of(x, true);
+    const carom_leading_bits below = carom_leading_of(x, false);
+    const carom_leading_bits above = carom_leading_of(x, true);
     const uint64_t mantissa = below.mantissa | (below.mantissa != above.mantissa);
     *exact = mantissa << (64 - BITS_CUT) == 0;
     const double size = ldexp((double)mantissa, below.exponent + exponent);

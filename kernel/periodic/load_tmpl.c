@@ -4,7 +4,7 @@
 #include "kernel/periodic/load.h"
 
 #include "kernel/sys/memory.h"
-#include "simd/types_tmpl.h"
+#include "simd/precision.h"
 
 #define carom_load_bodies CAROM_REAL(carom_load_bodies)
 

@@ -12,7 +12,7 @@
 #include "kernel/check/assert.h"
 #include "kernel/sort/digit_table.h"
 #include "kernel/sort/radix_sort.h"
-#include "simd/isa.h"
+#include "simd/precision.h"
 
 enum {
     INSERTION_MAX = 64,   /* keys up to which insertion sort wins over one pass of histograms */

@@ -6,7 +6,7 @@
 #define CAROM_STORE_ROW_TABLE_TMPL_H
 
 #include "kernel/store/row_table.h"
-#include "simd/types_tmpl.h"
+#include "simd/precision.h"
 
 #define carom_row_table_view CAROM_REAL(carom_row_table_view)
 

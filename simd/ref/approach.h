@@ -8,7 +8,7 @@
 #include <math.h>
 #include <stdbool.h>
 
-#include "simd/exact.h"
+#include "simd/exact/exact.h"
 #include "simd/isa.h"
 #include "simd/margins.h"
 
@@ -40,7 +40,7 @@ static inline void approach_fill(approach *x) {
     x->discriminant = square * x->a - dot(cross, cross);
 }
 
-static inline approach approach_of(const CAROM_REAL(carom_record) * i, const CAROM_REAL(carom_record) * k) {
+static inline approach approach_of(const carom_record *i, const carom_record *k) {
     approach x;
     for (int a = 0; a < 3; a++) {
         x.p[a] = (double)i->prev[a] - (double)k->prev[a];
@@ -91,7 +91,7 @@ static inline bool approach_decide(const approach *x, bool *certain) {
     return overlap || (apart && decided && 0.0 < value);
 }
 
-static inline void exact_fields(const CAROM_REAL(carom_record) * record, double fields[7]) {
+static inline void exact_fields(const carom_record *record, double fields[7]) {
     for (int a = 0; a < 3; a++) {
         fields[a] = (double)record->prev[a];
         fields[4 + a] = (double)record->curr[a];
@@ -100,8 +100,7 @@ static inline void exact_fields(const CAROM_REAL(carom_record) * record, double 
 }
 
 /* As exact arithmetic on the records decides. */
-static inline bool approach_touches(const approach *x, const CAROM_REAL(carom_record) * i,
-                                    const CAROM_REAL(carom_record) * k) {
+static inline bool approach_touches(const approach *x, const carom_record *i, const carom_record *k) {
     bool certain;
     bool touches = approach_decide(x, &certain);
     if (!certain) {
@@ -123,8 +122,7 @@ static inline double approach_largest(const approach *x) {
 }
 
 /* p, v and R in units of 2^exponent, in which squares are in range. Returns the exponent; 0 if they already are. */
-static inline int approach_choose_unit(approach *x, const CAROM_REAL(carom_record) * i,
-                                       const CAROM_REAL(carom_record) * k) {
+static inline int approach_choose_unit(approach *x, const carom_record *i, const carom_record *k) {
     if (sizeof(carom_real) == sizeof(float) || approach_in_range(x)) {
         return 0;
     }

@@ -1,13 +1,19 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
+#include "simd/check.h"
 #include "simd/declare.h"
 #include "simd/ref/box.h"
 
-void CAROM_TWIN(cell_boxes)(const CAROM_REAL(carom_record) * records, uint32_t begin, const carom_grid *grid,
-                            const carom_bins *bins, const uint32_t *bin_end, const carom_boxes *boxes) {
+#define carom_cell_boxes_twin CAROM_TWIN(cell_boxes)
+
+void carom_cell_boxes_twin(const carom_record *records, uint32_t begin, const carom_grid *grid, const carom_bins *bins,
+                           const uint32_t *bin_end, const carom_boxes *boxes) {
+    CAROM_ASSERT(carom_check_named(records, boxes->slot, begin, boxes->count));
+    CAROM_ASSERT(carom_check_sides(boxes->lo, boxes->hi));
+    CAROM_ASSERT(carom_check_bins(bins) && carom_check_point(grid->centre));
     for (uint32_t n = begin; n < boxes->count; n++) {
-        const CAROM_REAL(carom_record) *body = &records[boxes->slot[n]];
+        const carom_record *body = &records[boxes->slot[n]];
         for (uint32_t s = 0; s < 3; s++) {
             uint32_t a = (bins->axis + s) % 3;
             interval box = swept_interval(body->prev[a], body->curr[a], body->radius, grid->centre[a]);

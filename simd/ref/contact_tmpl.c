@@ -4,11 +4,11 @@
 #include <float.h>
 #include <string.h>
 
+#include "simd/check.h"
 #include "simd/declare.h"
 #include "simd/ref/approach.h"
 
-typedef CAROM_REAL(carom_record) record;
-typedef CAROM_REAL(carom_contact_rows) contact_rows;
+#define carom_contact_twin CAROM_TWIN(contact)
 
 static double clamp_unit(double t) {
     t = t > 0.0 ? t : 0.0;
@@ -20,7 +20,7 @@ static double times_unit(double x, int exponent) {
     return exponent == 0 ? x : scalbn(x, exponent);
 }
 
-static void put_closest(const approach *x, int unit, const contact_rows *rows, uint64_t n) {
+static void put_closest(const approach *x, int unit, const carom_contact_rows *rows, uint64_t n) {
     double at[3];
     double time = x->a > 0.0 ? clamp_unit((0.0 - x->b) / x->a) : 0.0;
     rows->t_ca[n] = (carom_real)time;
@@ -35,14 +35,14 @@ static double few_bits(double x) {
     return x;
 }
 
-static double exact_time(const record *i, const record *k) {
+static double exact_time(const carom_record *i, const carom_record *k) {
     double fields[2][7];
     exact_fields(i, fields[0]);
     exact_fields(k, fields[1]);
     return carom_exact_time(fields[0], fields[1]);
 }
 
-static double impact_time(const approach *x, int unit, const record *i, const record *k) {
+static double impact_time(const approach *x, int unit, const carom_record *i, const carom_record *k) {
     double distance = manhattan(x->p);
     double margin = x->start * CAROM_MARGIN_FIRST;
     double slope_margin = margin + distance * path_length(x, distance) * CAROM_MARGIN_FIRST;
@@ -69,14 +69,14 @@ static carom_real time_real(double time) {
 }
 
 /* Body k at a time. Where values are out of range their differences may be so too. */
-static double centre_at(const record *k, int a, double time, int unit) {
+static double centre_at(const carom_record *k, int a, double time, int unit) {
     double prev = (double)k->prev[a];
     double curr = (double)k->curr[a];
     return unit == 0 ? prev + time * (curr - prev) : prev - time * prev + time * curr;
 }
 
-static void put_impact(const approach *x, int unit, const record *i, const record *k, const contact_rows *rows,
-                       uint64_t n) {
+static void put_impact(const approach *x, int unit, const carom_record *i, const carom_record *k,
+                       const carom_contact_rows *rows, uint64_t n) {
     double at[3];
     double time = impact_time(x, unit, i, k);
     double length = approach_at(x, time, at);
@@ -89,7 +89,7 @@ static void put_impact(const approach *x, int unit, const record *i, const recor
     rows->t_toi[n] = time_real(time);
 }
 
-static void put_no_impact(const contact_rows *rows, uint64_t n) {
+static void put_no_impact(const carom_contact_rows *rows, uint64_t n) {
     for (int a = 0; a < 3; a++) {
         rows->normal[a][n] = 0;
         rows->point[a][n] = 0;
@@ -97,14 +97,18 @@ static void put_no_impact(const contact_rows *rows, uint64_t n) {
     rows->t_toi[n] = (carom_real)NAN;
 }
 
-void CAROM_TWIN(contact)(const record *records, uint64_t begin, uint64_t end, const uint32_t *slot_i,
-                         const uint32_t *slot_k, bool all_touch, const contact_rows *rows) {
-    for (uint64_t n = begin; n < end; n++) {
+void carom_contact_twin(const carom_contact_in *in, const carom_contact_rows *rows) {
+    CAROM_ASSERT(carom_check_contact(in));
+    CAROM_ASSERT(in->begin == in->end || carom_check_rows(rows));
+    const carom_record *records = in->records;
+    const uint32_t *slot_i = in->slot_i;
+    const uint32_t *slot_k = in->slot_k;
+    for (uint64_t n = in->begin; n < in->end; n++) {
         bool ordered = records[slot_i[n]].body < records[slot_k[n]].body;
-        const record *i = &records[ordered ? slot_i[n] : slot_k[n]];
-        const record *k = &records[ordered ? slot_k[n] : slot_i[n]];
+        const carom_record *i = &records[ordered ? slot_i[n] : slot_k[n]];
+        const carom_record *k = &records[ordered ? slot_k[n] : slot_i[n]];
         approach x = approach_of(i, k);
-        bool touches = all_touch || approach_touches(&x, i, k);
+        bool touches = in->all_touch || approach_touches(&x, i, k);
         int unit = approach_choose_unit(&x, i, k);
         rows->i[n] = (uint32_t)i->body;
         rows->k[n] = (uint32_t)k->body;

@@ -3,10 +3,14 @@
 
 #include <stdbool.h>
 
+#include "simd/check.h"
 #include "simd/declare.h"
 #include "simd/ref/box.h"
 
-static bool is_kept(const CAROM_REAL(carom_bodies) * bodies, uint64_t n, const carom_hull_set *hulls) {
+#define carom_follow_twin CAROM_TWIN(follow)
+#define carom_place_twin CAROM_TWIN(place)
+
+static bool is_kept(const carom_bodies *bodies, uint64_t n, const carom_hull_set *hulls) {
     carom_real radius = bodies->radius[n];
     bool kept = radius - radius == 0 && !(radius < 0);
     for (int a = 0; a < 3; a++) {
@@ -19,15 +23,15 @@ static bool is_kept(const CAROM_REAL(carom_bodies) * bodies, uint64_t n, const c
     return kept;
 }
 
-uint32_t CAROM_TWIN(follow)(const CAROM_REAL(carom_bodies) * bodies, uint64_t begin, uint64_t end,
-                            const carom_hull_set *hulls, const uint32_t *slot, bool past_cache,
-                            CAROM_REAL(carom_record) * records, uint32_t *out) {
-    uint32_t found = 0;
-    CAROM_TWIN(place)(bodies, begin, end, end, slot, past_cache, records);
-    for (uint64_t n = begin; n < end; n++) {
-        if (!is_kept(bodies, n, hulls)) {
-            out[found++] = (uint32_t)n;
+void carom_follow_twin(const carom_follow_in *in, carom_follow_out *out) {
+    CAROM_ASSERT(carom_check_follow(in));
+    CAROM_ASSERT(in->begin == in->end || (out->records != NULL && out->escaped != NULL));
+    const carom_place_in moved = {in->bodies, in->begin, in->end, in->end, in->slot, in->past_cache};
+    carom_place_twin(&moved, out->records);
+    out->escaped_count = 0;
+    for (uint64_t n = in->begin; n < in->end; n++) {
+        if (!is_kept(in->bodies, n, in->hulls)) {
+            out->escaped[out->escaped_count++] = (uint32_t)n;
         }
     }
-    return found;
 }

@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
+#include "simd/check.h"
 #include "simd/declare.h"
 
-void CAROM_TWIN(place)(const CAROM_REAL(carom_bodies) * bodies, uint64_t begin, uint64_t end, uint64_t known,
-                       const uint32_t *slot, bool past_cache, CAROM_REAL(carom_record) * records) {
-    (void)known;
-    (void)past_cache;
-    for (uint64_t n = begin; n < end; n++) {
-        CAROM_REAL(carom_record) *record = &records[slot[n]];
+#define carom_place_twin CAROM_TWIN(place)
+
+void carom_place_twin(const carom_place_in *in, carom_record *records) {
+    CAROM_ASSERT(carom_check_place(in));
+    CAROM_ASSERT(in->begin == in->end || records != NULL);
+    const carom_bodies *bodies = in->bodies;
+    for (uint64_t n = in->begin; n < in->end; n++) {
+        carom_record *record = &records[in->slot[n]];
         for (int a = 0; a < 3; a++) {
             record->prev[a] = bodies->prev[a][n];
             record->curr[a] = bodies->curr[a][n];

@@ -3,12 +3,14 @@
 
 #include <string.h>
 
+#include "simd/check.h"
 #include "simd/declare.h"
 #include "simd/ref/approach.h"
 #include "simd/ref/box.h"
 
-static bool boxes_overlap(const CAROM_REAL(carom_record) * i, const CAROM_REAL(carom_record) * k,
-                          const double centre[3]) {
+#define carom_recheck_twin CAROM_TWIN(recheck)
+
+static bool boxes_overlap(const carom_record *i, const carom_record *k, const double centre[3]) {
     bool overlap = true;
     for (int a = 0; a < 3; a++) {
         interval x = swept_interval(i->prev[a], i->curr[a], i->radius, centre[a]);
@@ -18,28 +20,27 @@ static bool boxes_overlap(const CAROM_REAL(carom_record) * i, const CAROM_REAL(c
     return overlap;
 }
 
-carom_recheck_counts CAROM_TWIN(recheck)(const CAROM_REAL(carom_record) * records, const double centre[3],
-                                         uint32_t count, uint64_t more, const uint32_t *slot_i, const uint32_t *slot_k,
-                                         uint32_t *out_i, uint32_t *out_k, uint8_t *overlapping, uint8_t *touching) {
-    (void)more;
+void carom_recheck_twin(const carom_recheck_in *in, carom_recheck_out *out) {
+    CAROM_ASSERT(carom_check_recheck(in));
+    CAROM_ASSERT(carom_check_recheck_out(in, out));
     carom_recheck_counts found = {0, 0};
-    memset(overlapping, 0, (count + 7) / 8);
-    memset(touching, 0, (count + 7) / 8);
-    for (uint32_t n = 0; n < count; n++) {
-        const CAROM_REAL(carom_record) *i = &records[slot_i[n]];
-        const CAROM_REAL(carom_record) *k = &records[slot_k[n]];
-        if (!boxes_overlap(i, k, centre)) {
+    memset(out->overlapping, 0, (in->count + 7) / 8);
+    memset(out->touching, 0, (in->count + 7) / 8);
+    for (uint32_t n = 0; n < in->count; n++) {
+        const carom_record *i = &in->records[in->slot_i[n]];
+        const carom_record *k = &in->records[in->slot_k[n]];
+        if (!boxes_overlap(i, k, in->centre)) {
             continue;
         }
         approach x = approach_of(i, k);
         found.overlapping++;
-        overlapping[n / 8] |= (uint8_t)(1U << n % 8);
+        out->overlapping[n / 8] |= (uint8_t)(1U << n % 8);
         if (approach_touches(&x, i, k)) {
-            touching[n / 8] |= (uint8_t)(1U << n % 8);
-            out_i[found.touching] = slot_i[n];
-            out_k[found.touching] = slot_k[n];
+            out->touching[n / 8] |= (uint8_t)(1U << n % 8);
+            out->slot_i[found.touching] = in->slot_i[n];
+            out->slot_k[found.touching] = in->slot_k[n];
             found.touching++;
         }
     }
-    return found;
+    out->counts = found;
 }

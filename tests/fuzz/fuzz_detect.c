@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "simd/exact.h"
+#include "simd/exact/exact.h"
 #include "tests/fuzz/scene.h"
 #include "tests/fuzz/target.h"
 #include "tests/fuzz/ways.h"

@@ -6,7 +6,7 @@
 #include <inttypes.h>
 #include <math.h>
 
-#include "simd/exact.h"
+#include "simd/exact/exact.h"
 #include "tests/oracle/judge.h"
 #include "tests/oracle/pair_kinds.h"
 #include "tests/support/check.h"

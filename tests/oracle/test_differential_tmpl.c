@@ -31,17 +31,13 @@ enum {
     CONTAINED = 64
 };
 
-typedef CAROM_REAL(carom_record) record;
-typedef CAROM_REAL(carom_bodies) bodies_view;
-typedef CAROM_REAL(carom_contact_rows) contact_rows;
-
 /* Pairs of one kind, their truth and all that kernels read and write. Pair n is bodies and records 2n and 2n + 1. */
 typedef struct batch {
     pair_kind kind;
     double centre[3];
     exact_pair pair[BATCH];
     exact_verdict verdict[BATCH];
-    record records[BODIES];
+    carom_record records[BODIES];
     carom_real field[7][BODIES + CAROM_SIMD_PAD];
     uint32_t slot_i[BATCH + CAROM_SIMD_PAD];
     uint32_t slot_k[BATCH + CAROM_SIMD_PAD];
@@ -63,15 +59,15 @@ static exact judge;
 static tally seen = {.bits = CAROM_REAL_BITS};
 static batch *held;
 
-static bodies_view bodies_of(batch *b) {
-    return (bodies_view){.count = BODIES,
-                         .prev = {b->field[0], b->field[1], b->field[2]},
-                         .curr = {b->field[3], b->field[4], b->field[5]},
-                         .radius = b->field[6]};
+static carom_bodies bodies_of(batch *b) {
+    return (carom_bodies){.count = BODIES,
+                          .prev = {b->field[0], b->field[1], b->field[2]},
+                          .curr = {b->field[3], b->field[4], b->field[5]},
+                          .radius = b->field[6]};
 }
 
 static void put_body(batch *b, uint32_t n, const exact_pair *pair, int body) {
-    record *to = &b->records[n];
+    carom_record *to = &b->records[n];
     for (int a = 0; a < 3; a++) {
         to->prev[a] = b->field[a][n] = (carom_real)pair->prev[body][a];
         to->curr[a] = b->field[a + 3][n] = (carom_real)pair->curr[body][a];
@@ -108,14 +104,15 @@ static void fill(batch *b, pair_kind kind, uint64_t number) {
 }
 
 static void run_contact(batch *b, const carom_simd *table) {
-    contact_rows rows = {.i = b->row_i,
-                         .k = b->row_k,
-                         .t_ca = b->row[0],
-                         .distance = b->row[1],
-                         .t_toi = b->row[2],
-                         .normal = {b->row[3], b->row[4], b->row[5]},
-                         .point = {b->row[6], b->row[7], b->row[8]}};
-    table->CAROM_REAL(contact)(b->records, 0, BATCH, b->slot_i, b->slot_k, false, &rows);
+    carom_contact_rows rows = {.i = b->row_i,
+                               .k = b->row_k,
+                               .t_ca = b->row[0],
+                               .distance = b->row[1],
+                               .t_toi = b->row[2],
+                               .normal = {b->row[3], b->row[4], b->row[5]},
+                               .point = {b->row[6], b->row[7], b->row[8]}};
+    const carom_contact_in pairs = {b->records, 0, BATCH, b->slot_i, b->slot_k, false};
+    carom_kernels_of(table)->contact(&pairs, &rows);
 }
 
 /* The time of pair n, the one that the judge decided last. */
@@ -164,7 +161,7 @@ static void check_decision(batch *b, promise which, uint32_t n, bool touches, co
 }
 
 static void check_touch(batch *b, const carom_simd *table) {
-    uint32_t kept = table->CAROM_REAL(touch)(b->records, BATCH, b->slot_i, b->slot_k, b->out_i, b->out_k);
+    uint32_t kept = carom_kernels_of(table)->touch(b->records, BATCH, b->slot_i, b->slot_k, b->out_i, b->out_k);
     uint32_t at = 0;
     for (uint32_t n = 0; n < BATCH; n++) {
         bool found = at < kept && b->out_i[at] == b->slot_i[n] && b->out_k[at] == b->slot_k[n];
@@ -175,8 +172,9 @@ static void check_touch(batch *b, const carom_simd *table) {
 }
 
 static void check_recheck(batch *b, const carom_simd *table) {
-    carom_recheck_counts counts = table->CAROM_REAL(recheck)(b->records, b->centre, BATCH, 0, b->slot_i, b->slot_k,
-                                                             b->out_i, b->out_k, b->overlapping, b->touching);
+    const carom_recheck_in pairs = {b->records, b->centre, BATCH, 0, b->slot_i, b->slot_k};
+    carom_recheck_out kept = {b->out_i, b->out_k, b->overlapping, b->touching, {0, 0}};
+    carom_kernels_of(table)->recheck(&pairs, &kept);
     uint32_t at = 0;
     for (uint32_t n = 0; n < BATCH; n++) {
         bool found = (b->touching[n / 8] >> n % 8 & 1) != 0;
@@ -185,7 +183,7 @@ static void check_recheck(batch *b, const carom_simd *table) {
                    "%s: recheck keeps another pair than it says", table->name);
         at += found;
     }
-    note_check(at == counts.touching, "%s: recheck counts %u, finds %u", table->name, counts.touching, at);
+    note_check(at == kept.counts.touching, "%s: recheck counts %u, finds %u", table->name, kept.counts.touching, at);
 }
 
 static void check_overlap(batch *b, const char *what) {
@@ -229,13 +227,13 @@ static void check_containment(batch *b, const double centre[3], const char *what
 static void check_bounds(batch *b, const carom_simd *table) {
     static const double origin[3] = {0, 0, 0};
     const double *centre = CAROM_REAL_BITS == 32 ? origin : b->centre; /* which floats do without */
-    bodies_view bodies = bodies_of(b);
+    carom_bodies bodies = bodies_of(b);
     float *const lo[3] = {b->box[0], b->box[1], b->box[2]};
     float *const hi[3] = {b->box[3], b->box[4], b->box[5]};
-    table->CAROM_REAL(bounds)(&bodies, 0, BODIES, lo, hi);
+    carom_kernels_of(table)->bounds(&bodies, 0, BODIES, lo, hi);
     check_overlap(b, "bounds");
     check_containment(b, origin, "bounds");
-    table->CAROM_REAL(hulls)(&bodies, 0, BODIES, b->centre, lo, hi);
+    carom_kernels_of(table)->hulls(&bodies, 0, BODIES, b->centre, lo, hi);
     check_overlap(b, "boxes about the centre");
     check_containment(b, centre, "box about the centre");
 }
@@ -253,7 +251,7 @@ static void check_same_times(batch *b, const carom_simd *table) {
 
 /* The public call on the pair alone: the exact decision, the kernels' time. */
 static void check_detect(batch *b, carom_context *context, uint32_t n) {
-    bodies_view two = bodies_of(b);
+    carom_bodies two = bodies_of(b);
     two.count = 2;
     for (int a = 0; a < 3; a++) {
         two.prev[a] += 2 * n;

@@ -6,7 +6,7 @@
 #include <float.h>
 #include <math.h>
 
-#include "simd/exact.h"
+#include "simd/exact/exact.h"
 #include "tests/oracle/exact.h"
 #include "tests/support/any_detect.h"
 #include "tests/support/check.h"

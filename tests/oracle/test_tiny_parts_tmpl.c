@@ -11,8 +11,8 @@
 
 #include "kernel/scene/random.h"
 #include "simd/dispatch.h"
-#include "simd/exact.h"
-#include "simd/isa.h"
+#include "simd/exact/exact.h"
+#include "simd/precision.h"
 #include "tests/oracle/judge.h"
 #include "tests/support/check.h"
 #include "tests/support/note.h"
@@ -113,7 +113,7 @@ static void check_decision(uint32_t n, bool touches, const char *by) {
 
 static void check_kernel(const carom_simd *table) {
     const uint32_t kept =
-        table->CAROM_REAL(touch)(held.records, BATCH, held.slot_i, held.slot_k, held.out_i, held.out_k);
+        carom_kernels_of(table)->touch(held.records, BATCH, held.slot_i, held.slot_k, held.out_i, held.out_k);
     uint32_t at = 0;
     for (uint32_t n = 0; n < BATCH; n++) {
         const bool found = at < kept && held.out_i[at] == held.slot_i[n] && held.out_k[at] == held.slot_k[n];

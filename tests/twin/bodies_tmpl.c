@@ -25,8 +25,8 @@ static double radius_of(carom_random *random, body_kind kind) {
     return (kind == BODIES_NEAR ? 0.8 : 2.0) * carom_random_u01(random);
 }
 
-bodies_view make_bodies(guarded_pool *pool, carom_random *random, uint64_t count, body_kind kind) {
-    bodies_view bodies = {.count = count};
+carom_bodies make_bodies(guarded_pool *pool, carom_random *random, uint64_t count, body_kind kind) {
+    carom_bodies bodies = {.count = count};
     carom_real *array[7];
     for (int a = 0; a < 7; a++) {
         array[a] = guarded_array(pool, count, sizeof(carom_real), carom_random_next(random) % 16);
@@ -50,9 +50,9 @@ static carom_real finite_or_some(carom_real x) {
     return isfinite(x) ? x : (carom_real)1.5;
 }
 
-record *make_records(guarded_pool *pool, carom_random *random, uint64_t count, body_kind kind) {
-    bodies_view bodies = make_bodies(pool, random, count, kind);
-    record *records = guarded_array(pool, count, sizeof *records, 0);
+carom_record *make_records(guarded_pool *pool, carom_random *random, uint64_t count, body_kind kind) {
+    carom_bodies bodies = make_bodies(pool, random, count, kind);
+    carom_record *records = guarded_array(pool, count, sizeof *records, 0);
     for (uint64_t n = 0; n < count; n++) {
         for (int a = 0; a < 3; a++) {
             records[n].prev[a] = finite_or_some(bodies.prev[a][n]);

@@ -10,10 +10,6 @@
 #include "tests/support/note.h"
 #include "tests/twin/guarded.h"
 
-typedef CAROM_REAL(carom_bodies) bodies_view;
-typedef CAROM_REAL(carom_record) record;
-typedef CAROM_REAL(carom_contact_rows) contact_rows;
-
 /* How wild the numbers are. */
 typedef enum body_kind {
     BODIES_WILD,   /* any number anywhere, NaN, infinity and negative radii too */
@@ -22,10 +18,10 @@ typedef enum body_kind {
 } body_kind;
 
 /* Arrays at a random alignment of their elements. */
-bodies_view make_bodies(guarded_pool *pool, carom_random *random, uint64_t count, body_kind kind);
+carom_bodies make_bodies(guarded_pool *pool, carom_random *random, uint64_t count, body_kind kind);
 
 /* The same as records in order of the bodies, finite and with radii >= 0; numbers of bodies are shuffled. */
-record *make_records(guarded_pool *pool, carom_random *random, uint64_t count, body_kind kind);
+carom_record *make_records(guarded_pool *pool, carom_random *random, uint64_t count, body_kind kind);
 
 /* A permutation. */
 const uint32_t *draw_slots(guarded_pool *pool, carom_random *random, uint32_t count);

@@ -72,8 +72,8 @@ static carom_real draw_radius(carom_random *random, const edge_axis *axis) {
     }
 }
 
-record *make_edge_records(guarded_pool *pool, carom_random *random, uint64_t count, double centre[3]) {
-    record *records = guarded_array(pool, count, sizeof *records, 0);
+carom_record *make_edge_records(guarded_pool *pool, carom_random *random, uint64_t count, double centre[3]) {
+    carom_record *records = guarded_array(pool, count, sizeof *records, 0);
     edge_axis axis[3];
     for (int a = 0; a < 3; a++) {
         axis[a] = draw_axis(random);

@@ -9,6 +9,6 @@
 #include "tests/twin/bodies_tmpl.h"
 
 /* `count` finite records, radii >= 0, and the centre that their boxes are to be relative to. */
-record *make_edge_records(guarded_pool *pool, carom_random *random, uint64_t count, double centre[3]);
+carom_record *make_edge_records(guarded_pool *pool, carom_random *random, uint64_t count, double centre[3]);
 
 #endif

@@ -11,13 +11,13 @@
 static void cell_lows_case(const carom_simd *simd, const carom_simd *twin, carom_random *random, uint32_t count) {
     guarded_pool pool = {.count = 0};
     const carom_grid grid = {.centre = {0.5, 2.0, -1e3}};
-    record *records = make_records(&pool, random, count, BODIES_FINITE);
+    carom_record *records = make_records(&pool, random, count, BODIES_FINITE);
     uint32_t axis = (uint32_t)(carom_random_next(random) % 3);
     float *low[2];
     float range[2][2] = {{FLT_MAX, -FLT_MAX}, {FLT_MAX, -FLT_MAX}};
     for (int n = 0; n < 2; n++) {
         low[n] = guarded_array(&pool, count, sizeof(float), carom_random_next(random) % 16);
-        (n == 0 ? simd : twin)->CAROM_REAL(cell_lows)(records, count, &grid, axis, low[n], range[n]);
+        carom_kernels_of(n == 0 ? simd : twin)->cell_lows(records, count, &grid, axis, low[n], range[n]);
     }
     note_check(guarded_same_f32(low[0], low[1], count), "low corners differ");
     note_check(guarded_same_f32(range[0], range[1], 2), "ranges differ");
@@ -46,7 +46,7 @@ static void cell_boxes_case(const carom_simd *simd, const carom_simd *twin, caro
     guarded_pool pool = {.count = 0};
     const carom_grid grid = {.centre = {0.5, 2.0, -1e3}};
     const carom_bins bins = {(uint32_t)(carom_random_next(random) % 3), -100.0F, 0.2F, (float)(BINS - 1)};
-    record *records = make_records(&pool, random, count, BODIES_FINITE);
+    carom_record *records = make_records(&pool, random, count, BODIES_FINITE);
     uint32_t *slot = guarded_array(&pool, count, sizeof(uint32_t), 0);
     uint32_t bin_end[BINS];
     for (uint32_t n = 0; n < count; n++) {
@@ -58,7 +58,7 @@ static void cell_boxes_case(const carom_simd *simd, const carom_simd *twin, caro
     carom_boxes boxes[2];
     for (int n = 0; n < 2; n++) {
         boxes[n] = make_boxes(&pool, slot, count);
-        (n == 0 ? simd : twin)->CAROM_REAL(cell_boxes)(records, 0, &grid, &bins, bin_end, &boxes[n]);
+        carom_kernels_of(n == 0 ? simd : twin)->cell_boxes(records, 0, &grid, &bins, bin_end, &boxes[n]);
     }
     for (int a = 0; a < 3; a++) {
         note_check(guarded_same_f32(boxes[0].lo[a], boxes[1].lo[a], count + CAROM_SIMD_PAD), "lo differs");
@@ -87,16 +87,16 @@ static uint32_t *random_slots(guarded_pool *pool, carom_random *random, uint32_t
 
 static void touch_case(const carom_simd *simd, const carom_simd *twin, carom_random *random, uint32_t count) {
     guarded_pool pool = {.count = 0};
-    record *records = make_records(&pool, random, RECORDS, count % 2 == 0 ? BODIES_WILD : BODIES_NEAR);
+    carom_record *records = make_records(&pool, random, RECORDS, count % 2 == 0 ? BODIES_WILD : BODIES_NEAR);
     uint32_t *slot_i = random_slots(&pool, random, count);
     uint32_t *slot_k = random_slots(&pool, random, count);
     uint32_t *out[4];
     for (int n = 0; n < 4; n++) {
         out[n] = guarded_array(&pool, count + CAROM_SIMD_PAD, sizeof(uint32_t), 0);
     }
-    uint32_t kept = simd->CAROM_REAL(touch)(records, count, slot_i, slot_k, out[0], out[1]);
-    uint32_t twins = twin->CAROM_REAL(touch)(records, count, slot_i, slot_k, out[2], out[3]);
-    uint32_t in_place = simd->CAROM_REAL(touch)(records, count, slot_i, slot_k, slot_i, slot_k);
+    uint32_t kept = carom_kernels_of(simd)->touch(records, count, slot_i, slot_k, out[0], out[1]);
+    uint32_t twins = carom_kernels_of(twin)->touch(records, count, slot_i, slot_k, out[2], out[3]);
+    uint32_t in_place = carom_kernels_of(simd)->touch(records, count, slot_i, slot_k, slot_i, slot_k);
     note_check(kept == twins && kept == in_place, "%u pairs touch, not %u", kept, twins);
     note_check(memcmp(out[0], out[2], kept * sizeof(uint32_t)) == 0, "i differs");
     note_check(memcmp(out[1], out[3], kept * sizeof(uint32_t)) == 0, "k differs");
@@ -112,15 +112,15 @@ void check_touch(void **state) {
 }
 
 /* The nine real fields of a row, in order. */
-static carom_real *field_of(const contact_rows *rows, int field) {
+static carom_real *field_of(const carom_contact_rows *rows, int field) {
     carom_real *all[] = {rows->t_ca,      rows->distance, rows->t_toi,    rows->normal[0], rows->normal[1],
                          rows->normal[2], rows->point[0], rows->point[1], rows->point[2]};
     return all[field];
 }
 
-static contact_rows make_rows(guarded_pool *pool, carom_random *random, uint32_t count) {
-    contact_rows rows = {.i = guarded_array(pool, count, sizeof(uint32_t), carom_random_next(random) % 16),
-                         .k = guarded_array(pool, count, sizeof(uint32_t), carom_random_next(random) % 16)};
+static carom_contact_rows make_rows(guarded_pool *pool, carom_random *random, uint32_t count) {
+    carom_contact_rows rows = {.i = guarded_array(pool, count, sizeof(uint32_t), carom_random_next(random) % 16),
+                               .k = guarded_array(pool, count, sizeof(uint32_t), carom_random_next(random) % 16)};
     carom_real **fields[] = {&rows.t_ca,      &rows.distance, &rows.t_toi,    &rows.normal[0], &rows.normal[1],
                              &rows.normal[2], &rows.point[0], &rows.point[1], &rows.point[2]};
     for (int f = 0; f < 9; f++) {
@@ -131,14 +131,15 @@ static contact_rows make_rows(guarded_pool *pool, carom_random *random, uint32_t
 
 static void contact_case(const carom_simd *simd, const carom_simd *twin, carom_random *random, uint32_t count) {
     guarded_pool pool = {.count = 0};
-    record *records = make_records(&pool, random, RECORDS, count % 2 == 0 ? BODIES_WILD : BODIES_NEAR);
+    carom_record *records = make_records(&pool, random, RECORDS, count % 2 == 0 ? BODIES_WILD : BODIES_NEAR);
     uint32_t *slot_i = random_slots(&pool, random, count);
     uint32_t *slot_k = random_slots(&pool, random, count);
-    contact_rows rows[2];
+    carom_contact_rows rows[2];
     uint32_t begin = count == 0 ? 0 : (uint32_t)(carom_random_next(random) % count / 2);
+    const carom_contact_in pairs = {records, begin, count, slot_i, slot_k, false};
     for (int n = 0; n < 2; n++) {
         rows[n] = make_rows(&pool, random, count);
-        (n == 0 ? simd : twin)->CAROM_REAL(contact)(records, begin, count, slot_i, slot_k, false, &rows[n]);
+        carom_kernels_of(n == 0 ? simd : twin)->contact(&pairs, &rows[n]);
     }
     note_check(memcmp(rows[0].i, rows[1].i, count * sizeof(uint32_t)) == 0, "i differs");
     note_check(memcmp(rows[0].k, rows[1].k, count * sizeof(uint32_t)) == 0, "k differs");
@@ -157,8 +158,8 @@ void check_contact(void **state) {
 /* Two bodies a pair, records 2n and 2n + 1. */
 enum { PAIRS = 5000 };
 
-static record *near_pairs(guarded_pool *pool, carom_random *random, uint32_t *slot[2]) {
-    record *records = make_records(pool, random, 2 * PAIRS, BODIES_NEAR);
+static carom_record *near_pairs(guarded_pool *pool, carom_random *random, uint32_t *slot[2]) {
+    carom_record *records = make_records(pool, random, 2 * PAIRS, BODIES_NEAR);
     for (int side = 0; side < 2; side++) {
         slot[side] = guarded_array(pool, PAIRS + CAROM_SIMD_PAD, sizeof(uint32_t), 0);
         for (uint32_t n = 0; n < PAIRS; n++) {
@@ -169,7 +170,7 @@ static record *near_pairs(guarded_pool *pool, carom_random *random, uint32_t *sl
 }
 
 /* Distance of centres at time t, in long double from the inputs. */
-static long double separation(const record *i, const record *k, long double t) {
+static long double separation(const carom_record *i, const carom_record *k, long double t) {
     long double square = 0;
     for (int a = 0; a < 3; a++) {
         long double p = (long double)i->prev[a] - (long double)k->prev[a];
@@ -180,7 +181,7 @@ static long double separation(const record *i, const record *k, long double t) {
 }
 
 /* The least distance over the step, by ternary search: |p + t v|^2 is convex. */
-static long double least_separation(const record *i, const record *k) {
+static long double least_separation(const carom_record *i, const carom_record *k) {
     long double lo = 0;
     long double hi = 1;
     for (int n = 0; n < 200; n++) {
@@ -203,13 +204,13 @@ void touch_agrees_with_the_definition(void **state) {
     guarded_pool pool = {.count = 0};
     carom_random random = carom_random_seeded(note_case_seed(1));
     uint32_t *slot[2];
-    record *records = near_pairs(&pool, &random, slot);
+    carom_record *records = near_pairs(&pool, &random, slot);
     uint32_t touching = 0;
     for (uint32_t n = 0; n < PAIRS; n++) {
-        const record *i = &records[2 * n];
+        const carom_record *i = &records[2 * n];
         uint32_t out[2][CAROM_SIMD_PAD + 1];
         uint32_t kept =
-            carom_simd_find("scalar")->CAROM_REAL(touch)(records, 1, slot[0] + n, slot[1] + n, out[0], out[1]);
+            carom_kernels_of(carom_simd_find("scalar"))->touch(records, 1, slot[0] + n, slot[1] + n, out[0], out[1]);
         long double reach = (long double)i->radius + (long double)i[1].radius;
         long double gap = least_separation(i, i + 1) - reach;
         if (fabsl(gap) > UNDECIDED * reach) {
@@ -222,10 +223,10 @@ void touch_agrees_with_the_definition(void **state) {
     guarded_release(&pool);
 }
 
-static void check_row(const record *records, const contact_rows *rows, uint32_t n) {
+static void check_row(const carom_record *records, const carom_contact_rows *rows, uint32_t n) {
     bool ordered = records[2 * n].body < records[2 * n + 1].body;
-    const record *i = &records[2 * n + !ordered];
-    const record *k = &records[2 * n + ordered];
+    const carom_record *i = &records[2 * n + !ordered];
+    const carom_record *k = &records[2 * n + ordered];
     const long double tolerance = 64 * (sizeof(carom_real) == 4 ? (long double)FLT_EPSILON : (long double)DBL_EPSILON);
     long double toi = (long double)rows->t_toi[n];
     long double reach = (long double)i->radius + (long double)k->radius;
@@ -258,9 +259,10 @@ void contacts_meet_their_definitions(void **state) {
     guarded_pool pool = {.count = 0};
     carom_random random = carom_random_seeded(note_case_seed(2));
     uint32_t *slot[2];
-    record *records = near_pairs(&pool, &random, slot);
-    contact_rows rows = make_rows(&pool, &random, PAIRS);
-    carom_simd_find("scalar")->CAROM_REAL(contact)(records, 0, PAIRS, slot[0], slot[1], false, &rows);
+    carom_record *records = near_pairs(&pool, &random, slot);
+    carom_contact_rows rows = make_rows(&pool, &random, PAIRS);
+    const carom_contact_in pairs = {records, 0, PAIRS, slot[0], slot[1], false};
+    carom_kernels_of(carom_simd_find("scalar"))->contact(&pairs, &rows);
     for (uint32_t n = 0; n < PAIRS; n++) {
         check_row(records, &rows, n);
     }

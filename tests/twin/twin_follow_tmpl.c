@@ -13,38 +13,38 @@
 static const double CENTRE[3] = {0.5, 2.0, -1e3};
 
 static void follow_both(const carom_simd *simd, const carom_simd *twin, guarded_pool *pool, carom_random *random,
-                        const bodies_view *bodies, const carom_hull_set *hulls, uint32_t expected) {
+                        const carom_bodies *bodies, const carom_hull_set *hulls, uint32_t expected) {
     const uint32_t count = (uint32_t)bodies->count;
     const uint32_t *slot = draw_slots(pool, random, count);
     const bool past_cache = carom_random_next(random) % 2 == 0;
     carom_hull_set outer = *hulls;
     outer.inner = NULL;
-    record *records[2];
-    uint32_t *out[2];
-    uint32_t found[2];
+    carom_follow_out out[2];
     for (int n = 0; n < 2; n++) {
-        records[n] = guarded_lines(pool, count, sizeof(record));
-        out[n] = guarded_array(pool, count, sizeof(uint32_t), 0);
-        found[n] =
-            (n == 0 ? simd : twin)
-                ->CAROM_REAL(follow)(bodies, 0, count, n == 0 ? hulls : &outer, slot, past_cache, records[n], out[n]);
+        const carom_follow_in in = {bodies, 0, count, n == 0 ? hulls : &outer, slot, past_cache};
+        out[n] = (carom_follow_out){.records = guarded_lines(pool, count, sizeof(carom_record)),
+                                    .escaped = guarded_array(pool, count, sizeof(uint32_t), 0),
+                                    .escaped_count = UINT32_MAX};
+        carom_kernels_of(n == 0 ? simd : twin)->follow(&in, &out[n]);
     }
-    note_check(found[0] == found[1], "%u escape, not %u", found[0], found[1]);
-    note_check(memcmp(out[0], out[1], found[0] * sizeof(uint32_t)) == 0, "others escape");
-    note_check(expected == UINT32_MAX || found[1] == expected, "%u escape of %u hulls too small", found[1], expected);
-    note_check(memcmp(records[0], records[1], count * sizeof(record)) == 0, "records differ");
+    const uint32_t found = out[0].escaped_count;
+    const uint32_t twins = out[1].escaped_count;
+    note_check(found == twins, "%u escape, not %u", found, twins);
+    note_check(memcmp(out[0].escaped, out[1].escaped, found * sizeof(uint32_t)) == 0, "others escape");
+    note_check(expected == UINT32_MAX || twins == expected, "%u escape of %u hulls too small", twins, expected);
+    note_check(memcmp(out[0].records, out[1].records, count * sizeof(carom_record)) == 0, "records differ");
     note_check(guarded_intact(pool), "a canary is dead");
 }
 
 /* Hulls that are the boxes themselves, now and then a step short on one side, of bodies that are not all numbers. */
 static void follow_case(const carom_simd *simd, const carom_simd *twin, carom_random *random, uint32_t count) {
     guarded_pool pool = {.count = 0};
-    bodies_view bodies = make_bodies(&pool, random, count, count % 2 == 0 ? BODIES_WILD : BODIES_FINITE);
+    carom_bodies bodies = make_bodies(&pool, random, count, count % 2 == 0 ? BODIES_WILD : BODIES_FINITE);
     float *side[6];
     for (int n = 0; n < 6; n++) {
         side[n] = guarded_array(&pool, count, sizeof(float), carom_random_next(random) % 16);
     }
-    twin->CAROM_REAL(hulls)(&bodies, 0, count, CENTRE, side, side + 3);
+    carom_kernels_of(twin)->hulls(&bodies, 0, count, CENTRE, side, side + 3);
     uint32_t shrunk = 0;
     for (uint32_t n = 0; n < count; n++) {
         uint64_t r = carom_random_next(random);
@@ -69,7 +69,7 @@ void check_follow(void **state) {
 /* Bodies of small integers well inside their inner hulls, and these in their hulls, no lane's where another's are. */
 typedef struct inner_scene {
     guarded_pool pool;
-    bodies_view bodies;
+    carom_bodies bodies;
     carom_real *value[7]; /* prev, curr, radius */
     float *side[6];
     uint16_t *code[6];
@@ -177,13 +177,14 @@ static void follow_only_inner_case(const carom_simd *simd, const carom_simd *twi
             s.side[a + 3][n] = -INFINITY;
         }
     }
-    record *records = guarded_lines(&s.pool, count, sizeof(record));
-    uint32_t *out = guarded_array(&s.pool, count, sizeof(uint32_t), 0);
-    const uint32_t *slot = draw_slots(&s.pool, random, count);
-    const uint32_t found = simd->CAROM_REAL(follow)(&s.bodies, 0, count, &s.hulls, slot, false, records, out);
+    carom_follow_out out = {.records = guarded_lines(&s.pool, count, sizeof(carom_record)),
+                            .escaped = guarded_array(&s.pool, count, sizeof(uint32_t), 0)};
+    const carom_follow_in in = {&s.bodies, 0, count, &s.hulls, draw_slots(&s.pool, random, count), false};
+    carom_kernels_of(simd)->follow(&in, &out);
+    const uint32_t found = out.escaped_count;
     note_check(found < LANES_MOST && (count - found) % 4 == 0, "%u of %u were held against their hulls", found, count);
     for (uint32_t n = 0; n < found; n++) {
-        note_check(out[n] == count - found + n, "body %u was held against its hull", out[n]);
+        note_check(out.escaped[n] == count - found + n, "body %u was held against its hull", out.escaped[n]);
     }
     guarded_release(&s.pool);
 }

@@ -12,13 +12,13 @@ static const double CENTRE[3] = {0.5, 2.0, -1e3};
 
 static void hulls_case(const carom_simd *simd, const carom_simd *twin, carom_random *random, uint32_t count) {
     guarded_pool pool = {.count = 0};
-    bodies_view bodies = make_bodies(&pool, random, count, BODIES_WILD);
+    carom_bodies bodies = make_bodies(&pool, random, count, BODIES_WILD);
     float *side[12];
     for (int n = 0; n < 12; n++) {
         side[n] = guarded_array(&pool, count, sizeof(float), carom_random_next(random) % 16);
     }
-    simd->CAROM_REAL(hulls)(&bodies, 0, count, CENTRE, side, side + 3);
-    twin->CAROM_REAL(hulls)(&bodies, 0, count, CENTRE, side + 6, side + 9);
+    carom_kernels_of(simd)->hulls(&bodies, 0, count, CENTRE, side, side + 3);
+    carom_kernels_of(twin)->hulls(&bodies, 0, count, CENTRE, side + 6, side + 9);
     for (int n = 0; n < 6; n++) {
         note_check(guarded_same_f32(side[n], side[n + 6], count), "hulls differ");
     }
@@ -35,17 +35,19 @@ void check_hulls(void **state) {
 static void place_pieces(const carom_simd *simd, const carom_simd *twin, carom_random *random, uint32_t count,
                          bool past_cache) {
     guarded_pool pool = {.count = 0};
-    bodies_view bodies = make_bodies(&pool, random, count, BODIES_WILD);
+    carom_bodies bodies = make_bodies(&pool, random, count, BODIES_WILD);
     const uint32_t *slot = draw_slots(&pool, random, count);
-    record *records[2];
+    carom_record *records[2];
     const uint64_t piece = carom_random_next(random) % (count + UINT64_C(1));
     for (int n = 0; n < 2; n++) {
-        const carom_simd *table = n == 0 ? simd : twin;
-        records[n] = guarded_lines(&pool, count, sizeof(record));
-        table->CAROM_REAL(place)(&bodies, 0, piece, count, slot, past_cache, records[n]);
-        table->CAROM_REAL(place)(&bodies, piece, count, count, slot, past_cache, records[n]);
+        const carom_kernels *kernels = carom_kernels_of(n == 0 ? simd : twin);
+        const carom_place_in first = {&bodies, 0, piece, count, slot, past_cache};
+        const carom_place_in second = {&bodies, piece, count, count, slot, past_cache};
+        records[n] = guarded_lines(&pool, count, sizeof(carom_record));
+        kernels->place(&first, records[n]);
+        kernels->place(&second, records[n]);
     }
-    note_check(memcmp(records[0], records[1], count * sizeof(record)) == 0, "records differ");
+    note_check(memcmp(records[0], records[1], count * sizeof(carom_record)) == 0, "records differ");
     note_check(guarded_intact(&pool), "a canary is dead");
     guarded_release(&pool);
 }
@@ -63,8 +65,8 @@ void check_place(void **state) {
 enum { KINDS = 4 };
 
 /* Of any kind that `which` says, with a centre that suits them. */
-static record *draw_records(guarded_pool *pool, carom_random *random, uint64_t count, uint32_t which,
-                            double centre[3]) {
+static carom_record *draw_records(guarded_pool *pool, carom_random *random, uint64_t count, uint32_t which,
+                                  double centre[3]) {
     memcpy(centre, CENTRE, sizeof CENTRE);
     switch (which % KINDS) {
     case 0:
@@ -79,11 +81,11 @@ static record *draw_records(guarded_pool *pool, carom_random *random, uint64_t c
 static void slot_boxes_case(const carom_simd *simd, const carom_simd *twin, carom_random *random, uint32_t count) {
     guarded_pool pool = {.count = 0};
     double centre[3];
-    record *records = draw_records(&pool, random, count, count, centre);
+    carom_record *records = draw_records(&pool, random, count, count, centre);
     carom_slot_box *boxes[2];
     for (int n = 0; n < 2; n++) {
         boxes[n] = guarded_array(&pool, count, sizeof(carom_slot_box), 0);
-        (n == 0 ? simd : twin)->CAROM_REAL(slot_boxes)(records, 0, count, centre, boxes[n]);
+        carom_kernels_of(n == 0 ? simd : twin)->slot_boxes(records, 0, count, centre, boxes[n]);
     }
     note_check(memcmp(boxes[0], boxes[1], count * sizeof(carom_slot_box)) == 0, "boxes differ");
     note_check(guarded_intact(&pool), "a canary is dead");
@@ -97,15 +99,21 @@ void check_slot_boxes(void **state) {
 
 enum { RECORDS = 97, MORE = 300, ROUNDS = 2 * KINDS };
 
+static carom_recheck_out make_recheck_out(guarded_pool *pool, uint32_t count) {
+    return (carom_recheck_out){.slot_i = guarded_array(pool, count + CAROM_SIMD_PAD, sizeof(uint32_t), 0),
+                               .slot_k = guarded_array(pool, count + CAROM_SIMD_PAD, sizeof(uint32_t), 0),
+                               .overlapping = guarded_array(pool, (count + 7) / 8, 1, 0),
+                               .touching = guarded_array(pool, (count + 7) / 8, 1, 0),
+                               .counts = {UINT32_MAX, UINT32_MAX}};
+}
+
 static void recheck_records(const carom_simd *simd, const carom_simd *twin, carom_random *random, uint32_t count,
                             uint32_t which) {
     guarded_pool pool = {.count = 0};
     double centre[3];
-    record *records = draw_records(&pool, random, RECORDS, which, centre);
+    carom_record *records = draw_records(&pool, random, RECORDS, which, centre);
     uint32_t *slot[2];
-    uint32_t *out[2][2];
-    uint8_t *bits[2][2];
-    carom_recheck_counts found[2];
+    carom_recheck_out out[2];
     const uint32_t more = (uint32_t)(carom_random_next(random) % MORE);
     for (int n = 0; n < 2; n++) {
         slot[n] = guarded_array(&pool, count + more, sizeof(uint32_t), carom_random_next(random) % 16);
@@ -113,22 +121,20 @@ static void recheck_records(const carom_simd *simd, const carom_simd *twin, caro
             slot[n][p] = (uint32_t)(carom_random_next(random) % RECORDS);
         }
     }
+    const carom_recheck_in in = {records, centre, count, more, slot[0], slot[1]};
     for (int n = 0; n < 2; n++) {
-        for (int m = 0; m < 2; m++) {
-            out[n][m] = guarded_array(&pool, count + CAROM_SIMD_PAD, sizeof(uint32_t), 0);
-            bits[n][m] = guarded_array(&pool, (count + 7) / 8, 1, 0);
-        }
-        found[n] = (n == 0 ? simd : twin)
-                       ->CAROM_REAL(recheck)(records, centre, count, more, slot[0], slot[1], out[n][0], out[n][1],
-                                             bits[n][0], bits[n][1]);
+        out[n] = make_recheck_out(&pool, count);
+        carom_kernels_of(n == 0 ? simd : twin)->recheck(&in, &out[n]);
     }
-    note_check(found[0].overlapping == found[1].overlapping, "%u boxes overlap, not %u", found[0].overlapping,
-               found[1].overlapping);
-    note_check(found[0].touching == found[1].touching, "%u pairs touch, not %u", found[0].touching, found[1].touching);
-    for (int m = 0; m < 2; m++) {
-        note_check(memcmp(out[0][m], out[1][m], found[0].touching * sizeof(uint32_t)) == 0, "other pairs touch");
-        note_check(memcmp(bits[0][m], bits[1][m], (count + 7) / 8) == 0, "bits differ");
-    }
+    const carom_recheck_counts found = out[0].counts;
+    const carom_recheck_counts twins = out[1].counts;
+    note_check(found.overlapping == twins.overlapping, "%u boxes overlap, not %u", found.overlapping,
+               twins.overlapping);
+    note_check(found.touching == twins.touching, "%u pairs touch, not %u", found.touching, twins.touching);
+    note_check(memcmp(out[0].slot_i, out[1].slot_i, found.touching * sizeof(uint32_t)) == 0, "other pairs touch");
+    note_check(memcmp(out[0].slot_k, out[1].slot_k, found.touching * sizeof(uint32_t)) == 0, "other pairs touch");
+    note_check(memcmp(out[0].overlapping, out[1].overlapping, (count + 7) / 8) == 0, "bits of overlap differ");
+    note_check(memcmp(out[0].touching, out[1].touching, (count + 7) / 8) == 0, "bits of touch differ");
     note_check(guarded_intact(&pool), "a canary is dead");
     guarded_release(&pool);
 }

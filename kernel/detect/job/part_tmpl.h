@@ -7,7 +7,7 @@
 #define CAROM_DETECT_JOB_PART_TMPL_H
 
 #include "kernel/broad/cell.h"
-#include "simd/types_tmpl.h"
+#include "simd/precision.h"
 
 typedef struct carom_part {
     uint32_t depth;          /* 0: the scene; a part of it: 1; and so on, below CAROM_PART_DEPTHS */

@@ -56,7 +56,8 @@ void carom_rows_write(const carom_detect_job *job, void *block, uint64_t capacit
     const carom_record *records = job->search.records;
     carom_contact_rows rows = carom_row_table_view(job->rows.shape, block, capacity, at);
     if (job->rows.shape.fields == CAROM_ROW_FIELDS) {
-        job->context->simd->CAROM_REAL(contact)(records, 0, count, slot_i, slot_k, !job->config->all_pairs, &rows);
+        const carom_contact_in pairs = {records, 0, count, slot_i, slot_k, !job->config->all_pairs};
+        carom_kernels_of(job->context->simd)->contact(&pairs, &rows);
     } else {
         write_pairs(records, count, slot_i, slot_k, &rows);
     }

@@ -110,13 +110,13 @@ static void sort_cell(const carom_detect_job *job, const carom_part *part, const
     float *low = space->low;
     for (uint32_t s = 0; s < cell->span_count; s++) {
         uint32_t count = cell->span[s].end - cell->span[s].begin;
-        simd->CAROM_REAL(cell_lows)(part->records + cell->span[s].begin, count, &plan->grid, plan->sweep_axis, low,
-                                    range);
+        carom_kernels_of(simd)->cell_lows(part->records + cell->span[s].begin, count, &plan->grid, plan->sweep_axis,
+                                          low, range);
         low += count;
     }
     carom_cell_oversized_lows(plan, cell, low, range);
     carom_bins bins = carom_cell_sort(plan, simd, cell, range, space);
-    simd->CAROM_REAL(cell_boxes)(part->records, 0, &plan->grid, &bins, space->bin_end, &space->boxes);
+    carom_kernels_of(simd)->cell_boxes(part->records, 0, &plan->grid, &bins, space->bin_end, &space->boxes);
     if (part->depth > 0) {
         rename_entries(part, &space->boxes);
     }

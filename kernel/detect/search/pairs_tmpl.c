@@ -39,7 +39,7 @@ double carom_pairs_decide(carom_detect_job *job, carom_worker *worker, carom_tas
     if (only_pairs) {
         return clock;
     }
-    uint32_t touching = job->context->simd->CAROM_REAL(touch)(job->search.records, hits, i, k, i, k);
+    uint32_t touching = carom_kernels_of(job->context->simd)->touch(job->search.records, hits, i, k, i, k);
     worker->touching_pairs += touching;
     if (!job->config->all_pairs) {
         carom_run_store_pairs(job, worker, task, touching, i, k);

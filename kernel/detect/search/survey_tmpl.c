@@ -42,7 +42,7 @@ static void survey_bodies(void *data, uint32_t worker) {
     carom_survey *survey = &job->workers[worker].survey;
     *survey = (carom_survey){{FLT_MAX, FLT_MAX, FLT_MAX}, {-FLT_MAX, -FLT_MAX, -FLT_MAX}, {0, 0, 0}, 0};
     const carom_range own = carom_team_range(&job->context->team, worker, s->bodies->count, CAROM_SIMD_PAD);
-    job->context->simd->CAROM_REAL(survey)(s->bodies, own.begin, own.end, job->search.centre, survey);
+    carom_kernels_of(job->context->simd)->survey(s->bodies, own.begin, own.end, job->search.centre, survey);
 }
 
 static carom_survey merge_surveys(const carom_detect_job *job) {
@@ -120,7 +120,7 @@ static void count_wide(void *data, uint32_t worker) {
     const survey_job *s = data;
     const carom_detect_job *job = s->job;
     const carom_range own = carom_team_range(&job->context->team, worker, s->bodies->count, CAROM_SIMD_PAD);
-    job->context->simd->CAROM_REAL(census)(s->bodies, own.begin, own.end, job->search.centre,
+    carom_kernels_of(job->context->simd)->census(s->bodies, own.begin, own.end, job->search.centre,
                                            &job->workers[worker].census);
 }
 

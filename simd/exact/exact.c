@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-#include "simd/exact.h"
+#include "simd/exact/exact.h"
 
 #include <math.h>
 #include <stdint.h>
 
-#include "simd/part.h"
-#include "simd/wide.h"
+#include "kernel/check/assert.h"
+#include "simd/exact/leading.h"
+#include "simd/exact/wide.h"
 
 /* Order of a body's fields. */
 enum { RADIUS = 3, CURR = 4, FIELDS = 7 };
@@ -163,7 +164,17 @@ static bool small_touches(const small *s) {
     return slope < 0.0 ? slope + s->b + s->c <= 0.0 : s->discriminant >= 0.0;
 }
 
+/* Finite, and of a radius >= 0. */
+static bool is_body(const double fields[FIELDS]) {
+    bool good = fields[RADIUS] >= 0.0;
+    for (int n = 0; n < FIELDS; n++) {
+        good = good && isfinite(fields[n]);
+    }
+    return good;
+}
+
 bool carom_exact_touches(const double i[FIELDS], const double k[FIELDS]) {
+    CAROM_ASSERT(is_body(i) && is_body(k));
     small s;
     if (set_small(&s, i, k)) {
         return small_touches(&s);
@@ -174,13 +185,13 @@ bool carom_exact_touches(const double i[FIELDS], const double k[FIELDS]) {
 }
 
 /* The root of the discriminant, or a little more. */
-static carom_part root_above(const quadratic *q) {
+static carom_leading_bits root_above(const quadratic *q) {
     carom_wide square;
     carom_wide product;
     carom_wide_multiply(&square, &q->b, &q->b);
     carom_wide_multiply(&product, &q->a, &q->c);
     carom_wide_subtract(&square, &square, &product);
-    return carom_part_root_above(carom_part_of(&square, true));
+    return carom_leading_root_above(carom_leading_of(&square, true));
 }
 
 /* The time of a touch after the start, if the root of the discriminant is exact, too; else -1. */
@@ -190,10 +201,11 @@ static double small_time(const small *s) {
     if (!is_multiple(root, square_unit * 0x1.8p52) || root * root != s->discriminant) {
         return -1.0;
     }
-    return carom_part_quotient_below(carom_part_of_double(s->c), carom_part_of_double(root - s->b));
+    return carom_leading_quotient_below(carom_leading_of_double(s->c), carom_leading_of_double(root - s->b));
 }
 
 double carom_exact_time(const double i[FIELDS], const double k[FIELDS]) {
+    CAROM_ASSERT(carom_exact_touches(i, k));
     small s;
     if (set_small(&s, i, k)) {
         const double time = s.c <= 0.0 ? 0.0 : small_time(&s);
@@ -206,6 +218,6 @@ double carom_exact_time(const double i[FIELDS], const double k[FIELDS]) {
     if (q.c.sign <= 0) {
         return 0.0;
     }
-    carom_part below = carom_part_sum_above(carom_part_of(&q.b, true), root_above(&q));
-    return carom_part_quotient_below(carom_part_of(&q.c, false), below);
+    carom_leading_bits below = carom_leading_sum_above(carom_leading_of(&q.b, true), root_above(&q));
+    return carom_leading_quotient_below(carom_leading_of(&q.c, false), below);
 }

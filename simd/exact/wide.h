@@ -3,8 +3,8 @@
 
 /* Integers of a few thousand bits, sign and magnitude, on the stack: what is left of a decision when doubles cannot
  * make it. Large enough for any product of four differences of doubles; short numbers take time as short ones do. */
-#ifndef CAROM_SIMD_WIDE_H
-#define CAROM_SIMD_WIDE_H
+#ifndef CAROM_SIMD_EXACT_WIDE_H
+#define CAROM_SIMD_EXACT_WIDE_H
 
 #include <stdint.h>
 

@@ -3,8 +3,8 @@
 
 /* Decisions as exact arithmetic on the inputs makes them, and times from it, for the few pairs that doubles cannot
  * decide or could only time roughly. */
-#ifndef CAROM_SIMD_EXACT_H
-#define CAROM_SIMD_EXACT_H
+#ifndef CAROM_SIMD_EXACT_EXACT_H
+#define CAROM_SIMD_EXACT_EXACT_H
 
 #include <stdbool.h>
 

@@ -1,19 +1,21 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-#include "simd/part.h"
+#include "simd/exact/leading.h"
 
 #include <float.h>
 #include <math.h>
+
+#include "kernel/check/assert.h"
 
 __extension__ typedef unsigned __int128 double_word;
 
 enum { WORD_BITS = 64, MANTISSA_BITS = 53 };
 
 /* From `word` 2^exponent and whether something less than 1 in `word` has been cut off. */
-static carom_part normalise(double_word word, int32_t exponent, bool inexact, bool up) {
+static carom_leading_bits normalise(double_word word, int32_t exponent, bool inexact, bool up) {
     if (word == 0) {
-        return (carom_part){inexact && up ? UINT64_C(1) << (WORD_BITS - 1) : 0, exponent - (WORD_BITS - 1)};
+        return (carom_leading_bits){inexact && up ? UINT64_C(1) << (WORD_BITS - 1) : 0, exponent - (WORD_BITS - 1)};
     }
     uint64_t high = (uint64_t)(word >> WORD_BITS);
     int32_t zeros = high != 0 ? __builtin_clzll(high) : WORD_BITS + __builtin_clzll((uint64_t)word);
@@ -22,13 +24,13 @@ static carom_part normalise(double_word word, int32_t exponent, bool inexact, bo
     inexact |= (uint64_t)word != 0;
     uint64_t mantissa = (uint64_t)(word >> WORD_BITS) + (inexact && up);
     /* Rounding up may leave 2^64. */
-    return mantissa != 0 ? (carom_part){mantissa, exponent}
-                         : (carom_part){UINT64_C(1) << (WORD_BITS - 1), exponent + 1};
+    return mantissa != 0 ? (carom_leading_bits){mantissa, exponent}
+                         : (carom_leading_bits){UINT64_C(1) << (WORD_BITS - 1), exponent + 1};
 }
 
-carom_part carom_part_of(const carom_wide *x, bool up) {
+carom_leading_bits carom_leading_of(const carom_wide *x, bool up) {
     if (x->length == 0) {
-        return (carom_part){0, 0};
+        return (carom_leading_bits){0, 0};
     }
     const uint32_t top = x->length - 1;
     double_word word = (double_word)x->word[top] << WORD_BITS | (top > 0 ? x->word[top - 1] : 0);
@@ -39,10 +41,16 @@ carom_part carom_part_of(const carom_wide *x, bool up) {
     return normalise(word, ((int32_t)top - 1) * WORD_BITS, inexact, up);
 }
 
-carom_part carom_part_of_double(double x) {
+carom_leading_bits carom_leading_of_double(double x) {
+    CAROM_ASSERT(isnormal(x) && x > 0.0);
     int exponent;
     const double fraction = frexp(x, &exponent); /* in [1/2, 1) */
-    return (carom_part){(uint64_t)(fraction * 0x1p64), exponent - WORD_BITS};
+    return (carom_leading_bits){(uint64_t)(fraction * 0x1p64), exponent - WORD_BITS};
+}
+
+/* The topmost bit is set, or all are 0. */
+static bool is_normal(carom_leading_bits x) {
+    return x.mantissa == 0 || x.mantissa >> (WORD_BITS - 1) != 0;
 }
 
 /* The largest integer whose square is no more than x. */
@@ -55,7 +63,8 @@ static uint64_t root_below(double_word x) {
     return root;
 }
 
-carom_part carom_part_root_above(carom_part x) {
+carom_leading_bits carom_leading_root_above(carom_leading_bits x) {
+    CAROM_ASSERT(is_normal(x));
     if (x.mantissa == 0) {
         return x;
     }
@@ -66,12 +75,13 @@ carom_part carom_part_root_above(carom_part x) {
     return normalise(root, (x.exponent - shift) / 2, (double_word)root * root != word, true);
 }
 
-carom_part carom_part_sum_above(carom_part a, carom_part b) {
+carom_leading_bits carom_leading_sum_above(carom_leading_bits a, carom_leading_bits b) {
+    CAROM_ASSERT(is_normal(a) && is_normal(b));
     if (a.mantissa == 0 || b.mantissa == 0) {
         return a.mantissa != 0 ? a : b;
     }
-    carom_part large = a.exponent >= b.exponent ? a : b;
-    carom_part small = a.exponent >= b.exponent ? b : a;
+    carom_leading_bits large = a.exponent >= b.exponent ? a : b;
+    carom_leading_bits small = a.exponent >= b.exponent ? b : a;
     int32_t apart = large.exponent - small.exponent;
     /* One bit is left for the carry: of the smaller part, what lies beyond the others' 63 is only noted. */
     const int32_t room = WORD_BITS - 1;
@@ -85,7 +95,8 @@ carom_part carom_part_sum_above(carom_part a, carom_part b) {
     return normalise(sum, large.exponent - room, inexact, true);
 }
 
-double carom_part_quotient_below(carom_part a, carom_part b) {
+double carom_leading_quotient_below(carom_leading_bits a, carom_leading_bits b) {
+    CAROM_ASSERT(is_normal(a) && is_normal(b) && b.mantissa != 0);
     if (a.mantissa == 0) {
         return 0.0;
     }

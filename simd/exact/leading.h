@@ -2,32 +2,32 @@
  * Copyright (c) 2026 The Carom authors */
 
 /* The leading bits of wide integers: 64 of them, rounded in a known direction. */
-#ifndef CAROM_SIMD_PART_H
-#define CAROM_SIMD_PART_H
+#ifndef CAROM_SIMD_EXACT_LEADING_H
+#define CAROM_SIMD_EXACT_LEADING_H
 
 #include <stdbool.h>
 
-#include "simd/wide.h"
+#include "simd/exact/wide.h"
 
 /* mantissa 2^exponent, the mantissa's topmost bit being set; or 0. */
-typedef struct carom_part {
+typedef struct carom_leading_bits {
     uint64_t mantissa;
     int32_t exponent;
-} carom_part;
+} carom_leading_bits;
 
 /* |x|, rounded up or down by less than 2^-63 of itself. */
-carom_part carom_part_of(const carom_wide *x, bool up);
+carom_leading_bits carom_leading_of(const carom_wide *x, bool up);
 
 /* A normal double > 0. */
-carom_part carom_part_of_double(double x);
+carom_leading_bits carom_leading_of_double(double x);
 
 /* No less than the root, and by at most 2^-62 of it more. */
-carom_part carom_part_root_above(carom_part x);
+carom_leading_bits carom_leading_root_above(carom_leading_bits x);
 
 /* No less than a + b, and by at most 2^-62 of it more. */
-carom_part carom_part_sum_above(carom_part a, carom_part b);
+carom_leading_bits carom_leading_sum_above(carom_leading_bits a, carom_leading_bits b);
 
 /* No more than a / b, b not 0, and by at most 2^-52 of it less, as long as that is a normal double. */
-double carom_part_quotient_below(carom_part a, carom_part b);
+double carom_leading_quotient_below(carom_leading_bits a, carom_leading_bits b);
 
 #endif

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+/* What kernels of one precision are given and give back, their types, and their table. simd/kernels.h includes this
+ * with CAROM_BOUND_TO _f32 and again with _f64; meanwhile plain names mean those of that precision. */
+#define CAROM_BOUND(name) CAROM_PASTE(name, CAROM_BOUND_TO)
+#define carom_real CAROM_BOUND(carom_real)
+#define carom_bodies CAROM_BOUND(carom_bodies)
+#define carom_record CAROM_BOUND(carom_record)
+#define carom_contact_rows CAROM_BOUND(carom_contact_rows)
+#define carom_place_in CAROM_BOUND(carom_place_in)
+#define carom_follow_in CAROM_BOUND(carom_follow_in)
+#define carom_follow_out CAROM_BOUND(carom_follow_out)
+#define carom_recheck_in CAROM_BOUND(carom_recheck_in)
+#define carom_recheck_out CAROM_BOUND(carom_recheck_out)
+#define carom_contact_in CAROM_BOUND(carom_contact_in)
+#define carom_kernels CAROM_BOUND(carom_kernels)
+
+/* Columns of contacts, one row a pair. Lengths are in the unit of the bodies. */
+typedef struct carom_contact_rows {
+    uint32_t *i;           /* the lower body */
+    uint32_t *k;           /* the higher body */
+    carom_real *t_ca;      /* time of closest approach, in [0, 1] */
+    carom_real *distance;  /* of the centres at t_ca, >= 0 */
+    carom_real *t_toi;     /* time of impact, in [0, 1]; NaN if they do not touch */
+    carom_real *normal[3]; /* at t_toi, of unit length, from k to i */
+    carom_real *point[3];  /* of contact at t_toi */
+} carom_contact_rows;
+
+typedef struct carom_place_in {
+    const carom_bodies *bodies; /* any values */
+    uint64_t begin;             /* bodies [begin, end) are moved, end <= bodies->count */
+    uint64_t end;
+    uint64_t known;       /* slot[end .. known) may be read too, in [end, bodies->count] */
+    const uint32_t *slot; /* of each body, by its number; no two are the same */
+    bool past_cache;      /* double records are written past the cache, and begin at cache lines */
+} carom_place_in;
+
+typedef struct carom_follow_in {
+    const carom_bodies *bodies; /* any values */
+    uint64_t begin;             /* bodies [begin, end) are moved, end <= bodies->count */
+    uint64_t end;
+    const carom_hull_set *hulls; /* of all bodies */
+    const uint32_t *slot;        /* of all bodies, by their numbers; no two are the same */
+    bool past_cache;             /* double records are written past the cache, and begin at cache lines */
+} carom_follow_in;
+
+typedef struct carom_follow_out {
+    carom_record *records;  /* the bodies, each at its slot */
+    uint32_t *escaped;      /* room for end - begin: bodies outside their hulls, ascending */
+    uint32_t escaped_count; /* in [0, end - begin] */
+} carom_follow_out;
+
+typedef struct carom_recheck_in {
+    const carom_record *records; /* finite, radii >= 0 */
+    const double *centre;        /* boxes are relative to these three coordinates */
+    uint32_t count;              /* of pairs */
+    uint64_t more;               /* pairs that follow in slot_i and slot_k: their records may be fetched */
+    const uint32_t *slot_i;      /* records of pair n: slot_i[n] and slot_k[n] */
+    const uint32_t *slot_k;
+} carom_recheck_in;
+
+/* Bit n % 8 of byte n / 8 is that of pair n; the bits after the last pair's are 0. No array overlaps an input. */
+typedef struct carom_recheck_out {
+    uint32_t *slot_i;     /* touching pairs, in order; room for count + CAROM_SIMD_PAD */
+    uint32_t *slot_k;     /* likewise */
+    uint8_t *overlapping; /* room for count bits: pairs whose boxes overlap */
+    uint8_t *touching;    /* room for count bits: those of them that touch */
+    carom_recheck_counts counts;
+} carom_recheck_out;
+
+typedef struct carom_contact_in {
+    const carom_record *records; /* finite, radii >= 0 */
+    uint64_t begin;              /* pairs [begin, end) get their rows */
+    uint64_t end;
+    const uint32_t *slot_i; /* records of pair n: slot_i[n] and slot_k[n], in either order */
+    const uint32_t *slot_k;
+    bool all_touch; /* every pair is known to touch in the step */
+} carom_contact_in;
+
+#define CAROM_LIST_REAL(result, name, parameters) typedef result CAROM_BOUND(carom_##name##_fn) parameters;
+#include "simd/kernel_list.h"
+
+typedef struct carom_kernels {
+#define CAROM_LIST_REAL(result, name, parameters) CAROM_BOUND(carom_##name##_fn) * name;
+#include "simd/kernel_list.h"
+} carom_kernels;
+
+#undef carom_kernels
+#undef carom_contact_in
+#undef carom_recheck_out
+#undef carom_recheck_in
+#undef carom_follow_out
+#undef carom_follow_in
+#undef carom_place_in
+#undef carom_contact_rows
+#undef carom_record
+#undef carom_bodies
+#undef carom_real
+#undef CAROM_BOUND
