@@ -22,7 +22,7 @@ typedef struct fixture {
     carom_record *records;
     float *bounds[6];
     carom_cell cell;
-    carom_cell_workspace space;
+    carom_cell_workspace workspace;
     carom_bins bins;
     uint32_t hits;
     uint32_t touching;
@@ -31,7 +31,7 @@ typedef struct fixture {
     carom_contact_rows rows;
     uint32_t *slot; /* a permutation of the bodies */
     uint32_t *escaped;
-    carom_inner_hulls inner;
+    carom_inner_boxes inner;
     carom_record *placed;
     carom_slot_box *boxes;
     uint8_t *bits[2];
@@ -85,19 +85,20 @@ static uint64_t run_codes(const carom_simd *simd, fixture *f) {
 
 static uint64_t run_cell_lows(const carom_simd *simd, fixture *f) {
     float range[2] = {FLT_MAX, -FLT_MAX};
-    carom_kernels_of(simd)->cell_lows(f->records, (uint32_t)f->count, &f->plan.grid, f->plan.sweep_axis, f->space.low,
-                                      range);
+    carom_kernels_of(simd)->cell_lows(f->records, (uint32_t)f->count, &f->plan.grid, f->plan.sweep_axis,
+                                      f->workspace.low, range);
     return f->count;
 }
 
 static uint64_t run_cell_boxes(const carom_simd *simd, fixture *f) {
-    carom_kernels_of(simd)->cell_boxes(f->records, 0, &f->plan.grid, &f->bins, f->space.bin_end, &f->space.boxes);
+    carom_kernels_of(simd)->cell_boxes(f->records, 0, &f->plan.grid, &f->bins, f->workspace.bin_end,
+                                       &f->workspace.boxes);
     return f->count;
 }
 
 static uint64_t run_touch(const carom_simd *simd, fixture *f) {
-    f->touching =
-        carom_kernels_of(simd)->touch(f->records, f->hits, f->space.hit_i, f->space.hit_k, f->touch_i, f->touch_k);
+    f->touching = carom_kernels_of(simd)->touch(f->records, f->hits, f->workspace.hit_i, f->workspace.hit_k, f->touch_i,
+                                                f->touch_k);
     return f->hits;
 }
 
@@ -109,8 +110,8 @@ static uint64_t run_contact(const carom_simd *simd, fixture *f) {
 
 static const double ORIGIN[3] = {0.0, 0.0, 0.0};
 
-static uint64_t run_hulls(const carom_simd *simd, fixture *f) {
-    carom_kernels_of(simd)->hulls(&f->bodies, 0, f->count, ORIGIN, f->bounds, f->bounds + 3);
+static uint64_t run_fat_boxes(const carom_simd *simd, fixture *f) {
+    carom_kernels_of(simd)->fat_boxes(&f->bodies, 0, f->count, ORIGIN, f->bounds, f->bounds + 3);
     return f->count;
 }
 
@@ -120,11 +121,11 @@ static uint64_t run_place(const carom_simd *simd, fixture *f) {
     return f->count;
 }
 
-static uint64_t follow(const carom_simd *simd, fixture *f, const carom_inner_hulls *inner) {
-    const carom_hull_set hulls = {.lo = {f->bounds[0], f->bounds[1], f->bounds[2]},
-                                  .hi = {f->bounds[3], f->bounds[4], f->bounds[5]},
-                                  .inner = inner};
-    const carom_follow_in moved = {&f->bodies, 0, f->count, &hulls, f->slot, false};
+static uint64_t follow(const carom_simd *simd, fixture *f, const carom_inner_boxes *inner) {
+    const carom_fat_box_set fat_boxes = {.lo = {f->bounds[0], f->bounds[1], f->bounds[2]},
+                                         .hi = {f->bounds[3], f->bounds[4], f->bounds[5]},
+                                         .inner = inner};
+    const carom_follow_in moved = {&f->bodies, 0, f->count, &fat_boxes, f->slot, false};
     carom_follow_out to = {f->placed, f->escaped, 0};
     carom_kernels_of(simd)->follow(&moved, &to);
     carom_bench_keep(&to);
@@ -145,7 +146,7 @@ static uint64_t run_slot_boxes(const carom_simd *simd, fixture *f) {
 }
 
 static uint64_t run_recheck(const carom_simd *simd, fixture *f) {
-    const carom_recheck_in pairs = {f->records, ORIGIN, f->hits, 0, f->space.hit_i, f->space.hit_k};
+    const carom_recheck_in pairs = {f->records, ORIGIN, f->hits, 0, f->workspace.hit_i, f->workspace.hit_k};
     carom_recheck_out kept = {f->touch_i, f->touch_k, f->bits[0], f->bits[1], {0, 0}};
     carom_kernels_of(simd)->recheck(&pairs, &kept);
     f->touching = kept.counts.touching;
@@ -154,15 +155,15 @@ static uint64_t run_recheck(const carom_simd *simd, fixture *f) {
 
 #if CAROM_REAL_BITS == 32
 static uint64_t run_bin_keys(const carom_simd *simd, fixture *f) {
-    simd->bin_keys(f->space.low, (uint32_t)f->count, &f->bins, f->space.key);
+    simd->bin_keys(f->workspace.low, (uint32_t)f->count, &f->bins, f->workspace.key);
     return f->count;
 }
 
 static uint64_t run_sweep(const carom_simd *simd, fixture *f) {
-    carom_sweep_cursor cursor = {0, 1, f->space.boxes.count};
+    carom_sweep_cursor cursor = {0, 1, f->workspace.boxes.count};
     uint32_t hits = 0;
-    while (cursor.i < f->space.boxes.count) {
-        hits = simd->sweep(&f->space.boxes, &cursor, f->space.hit_i, f->space.hit_k, CAROM_HITS_MAX);
+    while (cursor.i < f->workspace.boxes.count) {
+        hits = simd->sweep(&f->workspace.boxes, &cursor, f->workspace.hit_i, f->workspace.hit_k, CAROM_HITS_MAX);
     }
     f->hits = hits;
     return f->count;
@@ -195,7 +196,7 @@ static void allocate_rows(fixture *f, uint64_t count) {
 }
 
 /* Around all bodies, as they are around nearly all in a step. */
-static void make_inner_hulls(fixture *f) {
+static void make_inner_boxes(fixture *f) {
     for (int a = 0; a < 3; a++) {
         uint16_t *lo = lines(f->count * sizeof *lo);
         uint16_t *hi = lines(f->count * sizeof *hi);
@@ -226,8 +227,8 @@ static void make_steps(fixture *f) {
     for (uint64_t n = 0; n < f->count; n++) {
         f->slot[n] = (uint32_t)(n * prime % f->count);
     }
-    run_hulls(carom_simd_find("scalar"), f);
-    make_inner_hulls(f);
+    run_fat_boxes(carom_simd_find("scalar"), f);
+    make_inner_boxes(f);
 }
 
 /* Takes the bodies through every step once, by the scalar twins. */
@@ -251,15 +252,15 @@ static fixture *make_fixture(uint64_t count) {
     }
     const carom_place_in moved = {&f->bodies, 0, count, count, f->code, false};
     carom_kernels_of(simd)->place(&moved, f->records);
-    carom_cell_workspace_lay_out(lines(carom_cell_workspace_bytes(count)), count, &f->space);
+    carom_cell_workspace_lay_out(lines(carom_cell_workspace_bytes(count)), count, &f->workspace);
     f->plan.sweep_axis = 2;
-    carom_kernels_of(simd)->cell_lows(f->records, (uint32_t)count, &f->plan.grid, 2, f->space.low, range);
+    carom_kernels_of(simd)->cell_lows(f->records, (uint32_t)count, &f->plan.grid, 2, f->workspace.low, range);
     carom_bench_plan_cell(range, &f->plan);
     f->cell = (carom_cell){.span_count = 1, .count = (uint32_t)count, .span = {{0, (uint32_t)count, 0}}};
-    f->bins = carom_cell_sort(&f->plan, simd, &f->cell, range, &f->space);
+    f->bins = carom_cell_sort(&f->plan, simd, &f->cell, range, &f->workspace);
     run_cell_boxes(simd, f);
-    carom_sweep_cursor cursor = {0, 1, f->space.boxes.count};
-    f->hits = simd->sweep(&f->space.boxes, &cursor, f->space.hit_i, f->space.hit_k, CAROM_HITS_MAX);
+    carom_sweep_cursor cursor = {0, 1, f->workspace.boxes.count};
+    f->hits = simd->sweep(&f->workspace.boxes, &cursor, f->workspace.hit_i, f->workspace.hit_k, CAROM_HITS_MAX);
     run_touch(simd, f);
     make_steps(f);
     return f;
@@ -306,7 +307,7 @@ void CAROM_REAL(carom_bench_register_kernels)(const carom_simd *simd) {
         add(simd, PRECISE("bounds"), run_bounds, sizes[s]);
         add(simd, PRECISE("survey"), run_survey, sizes[s]);
         add(simd, PRECISE("codes"), run_codes, sizes[s]);
-        add(simd, PRECISE("hulls"), run_hulls, sizes[s]);
+        add(simd, PRECISE("fat boxes"), run_fat_boxes, sizes[s]);
         add(simd, PRECISE("follow"), run_follow, sizes[s]);
         add(simd, PRECISE("follow_inner"), run_follow_inner, sizes[s]);
         add(simd, PRECISE("place"), run_place, sizes[s]);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* Moves bodies to their slots, and says which have left the hulls that they were promised to stay in: both in one pass,
- * so that what is waited for, the bodies' values and the slots' cache lines, is waited for at once. Values that are no
- * numbers, and negative radii, count as having left. */
+/* Moves bodies to their slots, and says which have left the fat boxes that they were promised to stay in: both in one
+ * pass, so that what is waited for, the bodies' values and the slots' cache lines, is waited for at once. Values that
+ * are no numbers, and negative radii, count as having left. */
 #include <stdbool.h>
 
 #include "simd/check.h"
@@ -50,18 +50,18 @@ static inline __attribute__((always_inline)) void fetch_bodies(const carom_bodie
     }
 }
 
-static inline __attribute__((always_inline)) void fetch_hulls(const carom_hull_set *hulls, uint64_t n) {
-    const carom_inner_hulls *inner = hulls->inner;
+static inline __attribute__((always_inline)) void fetch_fat_boxes(const carom_fat_box_set *fat_boxes, uint64_t n) {
+    const carom_inner_boxes *inner = fat_boxes->inner;
     for (int a = 0; a < 3; a++) {
-        __builtin_prefetch(inner != NULL ? (const void *)(inner->lo[a] + n) : (const void *)(hulls->lo[a] + n));
-        __builtin_prefetch(inner != NULL ? (const void *)(inner->hi[a] + n) : (const void *)(hulls->hi[a] + n));
+        __builtin_prefetch(inner != NULL ? (const void *)(inner->lo[a] + n) : (const void *)(fat_boxes->lo[a] + n));
+        __builtin_prefetch(inner != NULL ? (const void *)(inner->hi[a] + n) : (const void *)(fat_boxes->hi[a] + n));
     }
 }
 
-/* Whether all are inside their inner hulls, by rounded boxes: the step outward ends inside what they do not reach. A
+/* Whether all are inside their inner boxes, by rounded boxes: the step outward ends inside what they do not reach. A
  * value of prev that is no number is passed over by minimum and maximum; all others show in the boxes. */
-static inline bool all_inside(const carom_bodies *bodies, uint64_t n, const carom_hull_set *hulls) {
-    const carom_inner_hulls *inner = hulls->inner;
+static inline bool all_inside(const carom_bodies *bodies, uint64_t n, const carom_fat_box_set *fat_boxes) {
+    const carom_inner_boxes *inner = fat_boxes->inner;
     vr radius = vr_load(bodies->radius + n);
     vr sum = vr_sub(radius, radius);
     vfm inside = vf_le(vf_set1(0.0F), vf_set1(0.0F));
@@ -73,15 +73,15 @@ static inline bool all_inside(const carom_bodies *bodies, uint64_t n, const caro
         vf hi = vf_add(origin, vf_mul(vf_load_u16(inner->hi[a] + n), step));
         vf low;
         vf high;
-        vr_box_rounded(prev, vr_load(bodies->curr[a] + n), radius, hulls->centre[a], &low, &high);
+        vr_box_rounded(prev, vr_load(bodies->curr[a] + n), radius, fat_boxes->centre[a], &low, &high);
         inside = vfm_and(inside, vfm_and(vf_lt(lo, low), vf_lt(high, hi)));
         sum = vr_add(sum, prev);
     }
     return (vfm_bits(inside) & positive_bits(radius) & number_bits(sum)) == ALL;
 }
 
-/* Those inside their hulls. */
-static inline uint32_t kept_bits(const carom_bodies *bodies, uint64_t n, const carom_hull_set *hulls) {
+/* Those inside their fat boxes. */
+static inline uint32_t kept_bits(const carom_bodies *bodies, uint64_t n, const carom_fat_box_set *fat_boxes) {
     vr radius = vr_load(bodies->radius + n);
     vr defect = vr_sub(radius, radius);
     vf low;
@@ -90,8 +90,9 @@ static inline uint32_t kept_bits(const carom_bodies *bodies, uint64_t n, const c
     for (int a = 0; a < 3; a++) {
         vr prev = vr_load(bodies->prev[a] + n);
         vr curr = vr_load(bodies->curr[a] + n);
-        vr_box(prev, curr, radius, hulls->centre[a], &low, &high);
-        kept = vfm_and(kept, vfm_and(vf_le(vf_load(hulls->lo[a] + n), low), vf_le(high, vf_load(hulls->hi[a] + n))));
+        vr_box(prev, curr, radius, fat_boxes->centre[a], &low, &high);
+        kept = vfm_and(kept,
+                       vfm_and(vf_le(vf_load(fat_boxes->lo[a] + n), low), vf_le(high, vf_load(fat_boxes->hi[a] + n))));
         defect = vr_add(defect, vr_add(vr_sub(prev, prev), vr_sub(curr, curr)));
     }
     return vfm_bits(kept) & zero_bits(defect) & positive_bits(radius);
@@ -123,7 +124,7 @@ void carom_follow(const carom_follow_in *in, carom_follow_out *out) {
     CAROM_ASSERT(carom_check_follow(in));
     CAROM_ASSERT(in->begin == in->end || (out->records != NULL && out->escaped != NULL));
     const carom_bodies *bodies = in->bodies;
-    const carom_hull_set *hulls = in->hulls;
+    const carom_fat_box_set *fat_boxes = in->fat_boxes;
     const uint32_t *slot = in->slot;
     carom_record *records = out->records;
     uint32_t *escaped = out->escaped;
@@ -135,16 +136,16 @@ void carom_follow(const carom_follow_in *in, carom_follow_out *out) {
     for (; n + CAROM_LANES <= end; n += CAROM_LANES) {
         if (n + AHEAD < bodies->count) {
             fetch_bodies(bodies, n + AHEAD);
-            fetch_hulls(hulls, n + AHEAD);
+            fetch_fat_boxes(fat_boxes, n + AHEAD);
         }
         if (fetch_lines && n + CAROM_LANES + CAROM_SLOTS_AHEAD <= bodies->count) {
             fetch_slots(records, slot + n + CAROM_SLOTS_AHEAD);
         }
         move_lanes(bodies, n, slot, past_cache, records);
-        if (hulls->inner != NULL && __builtin_expect(all_inside(bodies, n, hulls), 1)) {
+        if (fat_boxes->inner != NULL && __builtin_expect(all_inside(bodies, n, fat_boxes), 1)) {
             continue;
         }
-        uint32_t gone = ALL & ~kept_bits(bodies, n, hulls);
+        uint32_t gone = ALL & ~kept_bits(bodies, n, fat_boxes);
         for (; gone != 0; gone &= gone - 1) {
             escaped[found++] = (uint32_t)n + (uint32_t)__builtin_ctz(gone);
         }

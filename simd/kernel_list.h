@@ -15,7 +15,7 @@
 CAROM_LIST_ONCE(void, bin_keys, (const float *low, uint32_t count, const carom_bins *bins, uint32_t *key))
 
 /* Finds overlapping boxes from *cursor on and writes the slots of both, in the order of entries. A pair that shares a
- * `missing` bit is skipped: another cell reports it. Stops when fewer than CAROM_SIMD_PAD places are left, and leaves
+ * `earlier` bit is skipped: another cell reports it. Stops when fewer than CAROM_SIMD_PAD places are left, and leaves
  * in *cursor where to go on. slot_i and slot_k hold `capacity` (> CAROM_SIMD_PAD). Returns the number of pairs. */
 CAROM_LIST_ONCE(uint32_t, sweep,
                 (const carom_boxes *boxes, carom_sweep_cursor *cursor, uint32_t *slot_i, uint32_t *slot_k,
@@ -40,7 +40,7 @@ CAROM_LIST_REAL(void, bounds,
                 (const carom_bodies *bodies, uint64_t begin, uint64_t end, float *const lo[3], float *const hi[3]))
 
 /* The same boxes relative to centre, as the partition sees them. */
-CAROM_LIST_REAL(void, hulls,
+CAROM_LIST_REAL(void, fat_boxes,
                 (const carom_bodies *bodies, uint64_t begin, uint64_t end, const double centre[3], float *const lo[3],
                  float *const hi[3]))
 
@@ -78,7 +78,7 @@ CAROM_LIST_REAL(void, slot_boxes,
 /* Moves bodies [begin, end) to records[slot[n]]. */
 CAROM_LIST_REAL(void, place, (const carom_place_in *in, carom_record *records))
 
-/* Moves bodies as `place` does, and lists those outside their hulls. Bodies with NaN, infinity or a negative radius
+/* Moves bodies as `place` does, and lists those outside their fat boxes. Bodies with NaN, infinity or a negative radius
  * count as outside. */
 CAROM_LIST_REAL(void, follow, (const carom_follow_in *in, carom_follow_out *out))
 

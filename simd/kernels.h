@@ -85,7 +85,7 @@ typedef struct carom_boxes {
     float *lo[3];
     float *hi[3];
     uint32_t *slot;    /* record of each entry */
-    uint32_t *missing; /* bit set: its low corner lies in a column before this cell's, on that axis */
+    uint32_t *earlier; /* bit set: its low corner lies in a column before this cell's, on that axis */
     uint32_t *end;     /* first entry that cannot overlap it on the sweep axis */
 } carom_boxes;
 
@@ -96,22 +96,22 @@ typedef struct carom_sweep_cursor {
     uint32_t stop; /* sweeps entries i below it, against all that follow */
 } carom_sweep_cursor;
 
-/* A box inside each hull, in half the bytes: sides are origin + number step. */
-typedef struct carom_inner_hulls {
+/* A box inside each fat box, in half the bytes: sides are origin + number step. */
+typedef struct carom_inner_boxes {
     const uint16_t *lo[3];
     const uint16_t *hi[3];
     float origin[3];
     float step[3];
-} carom_inner_hulls;
+} carom_inner_boxes;
 
-/* Boxes relative to centre that swept boxes are promised to stay in. Where a body is inside its inner hull no other
+/* Boxes relative to centre that swept boxes are promised to stay in. Where a body is inside its inner box no other
  * needs to be looked at; inner may be NULL, and no result depends on it. */
-typedef struct carom_hull_set {
+typedef struct carom_fat_box_set {
     double centre[3];
     const float *lo[3];
     const float *hi[3];
-    const carom_inner_hulls *inner;
-} carom_hull_set;
+    const carom_inner_boxes *inner;
+} carom_fat_box_set;
 
 /* Of some pairs, how many have overlapping boxes and how many touch. */
 typedef struct carom_recheck_counts {

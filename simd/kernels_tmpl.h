@@ -40,14 +40,14 @@ typedef struct carom_follow_in {
     const carom_bodies *bodies; /* any values */
     uint64_t begin;             /* bodies [begin, end) are moved, end <= bodies->count */
     uint64_t end;
-    const carom_hull_set *hulls; /* of all bodies */
-    const uint32_t *slot;        /* of all bodies, by their numbers; no two are the same */
-    bool past_cache;             /* double records are written past the cache, and begin at cache lines */
+    const carom_fat_box_set *fat_boxes; /* of all bodies */
+    const uint32_t *slot;               /* of all bodies, by their numbers; no two are the same */
+    bool past_cache;                    /* double records are written past the cache, and begin at cache lines */
 } carom_follow_in;
 
 typedef struct carom_follow_out {
     carom_record *records;  /* the bodies, each at its slot */
-    uint32_t *escaped;      /* room for end - begin: bodies outside their hulls, ascending */
+    uint32_t *escaped;      /* room for end - begin: bodies outside their fat boxes, ascending */
     uint32_t escaped_count; /* in [0, end - begin] */
 } carom_follow_out;
 

@@ -14,14 +14,14 @@ typedef struct columns {
     const float *restrict lo[3];
     const float *restrict hi[3];
     const uint32_t *restrict slot;
-    const uint32_t *restrict missing;
+    const uint32_t *restrict earlier;
 } columns;
 
 typedef struct box {
     vf lo[3];
     vf hi[3];
     vi slot;
-    vi missing;
+    vi earlier;
 } box;
 
 static inline box broadcast(const columns *c, uint32_t i) {
@@ -31,12 +31,12 @@ static inline box broadcast(const columns *c, uint32_t i) {
         b.hi[a] = vf_set1(c->hi[a][i]);
     }
     b.slot = vi_set1((int32_t)c->slot[i]);
-    b.missing = vi_set1((int32_t)c->missing[i]);
+    b.earlier = vi_set1((int32_t)c->earlier[i]);
     return b;
 }
 
 static inline uint32_t overlaps(const columns *c, const box *b, uint32_t k) {
-    vfm hit = vi_disjoint(b->missing, vi_load(c->missing + k));
+    vfm hit = vi_disjoint(b->earlier, vi_load(c->earlier + k));
     for (int a = 0; a < 3; a++) {
         hit = vfm_and(hit, vf_le(vf_load(c->lo[a] + k), b->hi[a]));
         hit = vfm_and(hit, vf_le(b->lo[a], vf_load(c->hi[a] + k)));
@@ -51,7 +51,7 @@ uint32_t carom_sweep(const carom_boxes *boxes, carom_sweep_cursor *cursor, uint3
     const columns c = {{boxes->lo[0], boxes->lo[1], boxes->lo[2]},
                        {boxes->hi[0], boxes->hi[1], boxes->hi[2]},
                        boxes->slot,
-                       boxes->missing};
+                       boxes->earlier};
     const uint32_t *restrict end = boxes->end;
     const uint32_t last = cursor->stop;
     uint32_t hits = 0;

@@ -89,7 +89,7 @@ class geometries {
     std::vector<dGeomID> all_;
 };
 
-class space : public box_peer {
+class workspace : public box_peer {
   public:
     using box_peer::box_peer;
 
@@ -128,15 +128,15 @@ class space : public box_peer {
   private:
     static void found(void *self, dGeomID a, dGeomID b) {
         const std::uint32_t i = place_of(a)->body, k = place_of(b)->body;
-        static_cast<space *>(self)->pairs_.push_back({std::min(i, k), std::max(i, k)});
+        static_cast<workspace *>(self)->pairs_.push_back({std::min(i, k), std::max(i, k)});
     }
 
     std::shared_ptr<geometries> geoms_;
     dSpaceID space_ = nullptr;
 };
 
-class sweep : public space {
-    using space::space;
+class sweep : public workspace {
+    using workspace::workspace;
     // Sorted along the longest axis first: callers may choose, so it shall have the best choice.
     dSpaceID make() override {
         std::pair<double, int> length[3];
@@ -149,15 +149,15 @@ class sweep : public space {
     }
 };
 
-class hash : public space {
-    using space::space;
+class hash : public workspace {
+    using workspace::workspace;
     dSpaceID make() override {
         return dHashSpaceCreate(nullptr);
     }
 };
 
-class quadtree : public space {
-    using space::space;
+class quadtree : public workspace {
+    using workspace::workspace;
     // A block has four children; its leaves get four bodies each where they are spread evenly.
     dSpaceID make() override {
         dVector3 centre, extents;

@@ -20,9 +20,9 @@ static carom_status check_config(const carom_coherent_config *config, carom_erro
                                "config.size is %zu, not %zu: start from carom_coherent_config_default()", config->size,
                                sizeof *config);
     }
-    if (config->horizon > CAROM_HORIZON_MAX) {
-        return carom_error_set(error, CAROM_ERROR_ARGUMENT, "config.horizon is %u; at most %d steps are allowed",
-                               config->horizon, CAROM_HORIZON_MAX);
+    if (config->steps_ahead > CAROM_STEPS_AHEAD_MAX) {
+        return carom_error_set(error, CAROM_ERROR_ARGUMENT, "config.steps_ahead is %u; at most %d steps are allowed",
+                               config->steps_ahead, CAROM_STEPS_AHEAD_MAX);
     }
     return CAROM_OK;
 }

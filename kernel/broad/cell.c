@@ -8,17 +8,17 @@
 /* Bins of the counting sort: about two a record, so that few records share one. */
 enum { BINS_LEAST = 64, BINS_MOST = 1 << 20 };
 
-static void add_span(carom_cell *cell, uint32_t begin, uint32_t end, uint32_t missing) {
+static void add_span(carom_cell *cell, uint32_t begin, uint32_t end, uint32_t earlier) {
     if (begin == end) {
         return;
     }
     cell->count += end - begin;
     carom_span *last = &cell->span[cell->span_count - (cell->span_count > 0)];
-    if (cell->span_count > 0 && last->end == begin && last->missing == missing) {
+    if (cell->span_count > 0 && last->end == begin && last->earlier == earlier) {
         last->end = end;
         return;
     }
-    cell->span[cell->span_count++] = (carom_span){begin, end, missing};
+    cell->span[cell->span_count++] = (carom_span){begin, end, earlier};
 }
 
 /* The cell one step back on the axes of `back` (straddle bits), or none at the border. */
@@ -100,21 +100,21 @@ static void *take(char **at, uint64_t elements) {
     return array;
 }
 
-void carom_cell_workspace_lay_out(void *block, uint64_t count, carom_cell_workspace *space) {
+void carom_cell_workspace_lay_out(void *block, uint64_t count, carom_cell_workspace *workspace) {
     char *at = block;
     uint64_t padded = count + CAROM_SIMD_PAD;
-    space->low = take(&at, padded);
-    space->key = take(&at, padded);
+    workspace->low = take(&at, padded);
+    workspace->key = take(&at, padded);
     for (int a = 0; a < 3; a++) {
-        space->boxes.lo[a] = take(&at, padded);
-        space->boxes.hi[a] = take(&at, padded);
+        workspace->boxes.lo[a] = take(&at, padded);
+        workspace->boxes.hi[a] = take(&at, padded);
     }
-    space->boxes.slot = take(&at, padded);
-    space->boxes.missing = take(&at, padded);
-    space->boxes.end = take(&at, padded);
-    space->bin_end = take(&at, bin_count(count));
-    space->hit_i = take(&at, CAROM_HITS_MAX);
-    space->hit_k = take(&at, CAROM_HITS_MAX);
+    workspace->boxes.slot = take(&at, padded);
+    workspace->boxes.earlier = take(&at, padded);
+    workspace->boxes.end = take(&at, padded);
+    workspace->bin_end = take(&at, bin_count(count));
+    workspace->hit_i = take(&at, CAROM_HITS_MAX);
+    workspace->hit_k = take(&at, CAROM_HITS_MAX);
 }
 
 /* Bins cover the cell's low corners, but no more than the sampled range: what lies beyond is in the end bins. */
@@ -138,33 +138,33 @@ static void exclusive_sum(uint32_t *count, uint32_t bins) {
 }
 
 carom_bins carom_cell_sort(const carom_plan *plan, const carom_simd *simd, const carom_cell *cell, const float range[2],
-                           carom_cell_workspace *space) {
+                           carom_cell_workspace *workspace) {
     carom_bins bins = make_bins(plan, range, cell->count);
     uint32_t bin_total = (uint32_t)bins.last + 1;
-    uint32_t *cursor = space->bin_end;
-    simd->bin_keys(space->low, cell->count, &bins, space->key);
+    uint32_t *cursor = workspace->bin_end;
+    simd->bin_keys(workspace->low, cell->count, &bins, workspace->key);
     memset(cursor, 0, bin_total * sizeof *cursor);
     for (uint32_t n = 0; n < cell->count; n++) {
-        cursor[space->key[n]]++;
+        cursor[workspace->key[n]]++;
     }
     exclusive_sum(cursor, bin_total);
-    const uint32_t *key = space->key;
+    const uint32_t *key = workspace->key;
     for (uint32_t s = 0; s < cell->span_count; s++) {
         carom_span span = cell->span[s];
         for (uint32_t slot = span.begin; slot < span.end; slot++) {
             uint32_t to = cursor[*key++]++;
-            space->boxes.slot[to] = slot;
-            space->boxes.missing[to] = span.missing;
+            workspace->boxes.slot[to] = slot;
+            workspace->boxes.earlier[to] = span.earlier;
         }
     }
     for (uint32_t n = cell->visit_begin; n < cell->visit_end; n++) {
         uint32_t visit = cell->oversized->visit[n];
         uint32_t to = cursor[*key++]++;
-        space->boxes.slot[to] = cell->oversized->first + (visit & CAROM_VISIT_NUMBER);
-        space->boxes.missing[to] = visit >> CAROM_VISIT_SHIFT | cell->visit_mark;
+        workspace->boxes.slot[to] = cell->oversized->first + (visit & CAROM_VISIT_NUMBER);
+        workspace->boxes.earlier[to] = visit >> CAROM_VISIT_SHIFT | cell->visit_mark;
     }
-    memset(space->boxes.missing + cell->count, 0, CAROM_SIMD_PAD * sizeof(uint32_t));
-    memset(space->boxes.slot + cell->count, 0, CAROM_SIMD_PAD * sizeof(uint32_t));
-    space->boxes.count = cell->count;
+    memset(workspace->boxes.earlier + cell->count, 0, CAROM_SIMD_PAD * sizeof(uint32_t));
+    memset(workspace->boxes.slot + cell->count, 0, CAROM_SIMD_PAD * sizeof(uint32_t));
+    workspace->boxes.count = cell->count;
     return bins;
 }

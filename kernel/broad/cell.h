@@ -17,11 +17,11 @@
 #include "kernel/sys/memory.h"
 #include "simd/dispatch.h"
 
-/* Consecutive records with the same `missing` bits (see carom_boxes). */
+/* Consecutive records with the same `earlier` bits (see carom_boxes). */
 typedef struct carom_span {
     uint32_t begin;
     uint32_t end;
-    uint32_t missing;
+    uint32_t earlier;
 } carom_span;
 
 /* One's own bodies, and 7 neighbours with at most 4 buckets each. */
@@ -31,7 +31,7 @@ typedef struct carom_cell {
     const carom_oversized *oversized;
     uint32_t visit_begin; /* of the cell's list */
     uint32_t visit_end;
-    uint32_t visit_mark; /* more missing bits of every guest: one they share, if pairs of them are found elsewhere */
+    uint32_t visit_mark; /* more `earlier` bits of every guest: one they share, if pairs of them are found elsewhere */
     uint32_t span_count;
     uint32_t count; /* records in all spans, and guests */
     carom_span span[CAROM_CELL_SPANS_MAX];
@@ -50,7 +50,7 @@ typedef struct carom_cell_workspace {
 /* Pairs found between two visits to the narrow phase: small enough that they stay in L1. */
 enum { CAROM_HITS_MAX = 2048 };
 
-/* The missing bit that guests share in a plan of levels: above those of the three axes. */
+/* The `earlier` bit that guests share in a plan of levels: above those of the three axes. */
 enum { CAROM_CELL_BITS = 4, CAROM_OVERSIZED_MARK = 8 };
 
 /* The entries of a cell; start[code] .. start[code + 1] - 1 are the records of a code. Empty spans are left out. */
@@ -60,7 +60,7 @@ void carom_cell_spans(const carom_plan *plan, const uint32_t *start, const carom
 /* Bytes of a space for cells of up to `count` records, and its arrays laid out in such a block, staggered so that no
  * two begin at the same place in a 4 KiB page. */
 uint64_t carom_cell_workspace_bytes(uint64_t count);
-void carom_cell_workspace_lay_out(void *block, uint64_t count, carom_cell_workspace *space);
+void carom_cell_workspace_lay_out(void *block, uint64_t count, carom_cell_workspace *workspace);
 
 /* Writes the guests' low corners, after the spans', and folds those that lie in the cell into range. */
 void carom_cell_oversized_lows(const carom_plan *plan, const carom_cell *cell, float *low, float range[2]);
@@ -69,6 +69,6 @@ void carom_cell_oversized_lows(const carom_plan *plan, const carom_cell *cell, f
  * one counting sort: fills boxes.count, slot, missing and space->bin_end, and says what the bins are. Records of one
  * bin keep span order. */
 carom_bins carom_cell_sort(const carom_plan *plan, const carom_simd *simd, const carom_cell *cell, const float range[2],
-                           carom_cell_workspace *space);
+                           carom_cell_workspace *workspace);
 
 #endif

@@ -12,7 +12,7 @@ typedef struct job {
     const carom_plan *plan;
     const carom_record *wide;
     uint32_t count;
-    const carom_visit_workspace *space;
+    const carom_visit_workspace *workspace;
 } job;
 
 /* Boxes of a block of wide bodies, axis by axis. */
@@ -72,10 +72,10 @@ static void count_visits(void *data, uint32_t worker) {
         for (uint32_t n = b.begin; n < b.end; n++) {
             reach r = reach_of(j, &b, n);
             visits += cells_reached(&r);
-            j->space->low[n] = b.lo[j->plan->sweep_axis][n - b.begin];
+            j->workspace->low[n] = b.lo[j->plan->sweep_axis][n - b.begin];
         }
     }
-    j->space->visits[worker] = visits;
+    j->workspace->visits[worker] = visits;
 }
 
 /* One body's visits, from `at` on; returns where the next body's begin. */
@@ -91,8 +91,8 @@ static uint64_t put_visits(const job *j, const reach *r, uint32_t number, uint64
                     cell += column[a] * plan->stride[a];
                     earlier |= column[a] > r->first[a] ? plan->bit[a] : 0;
                 }
-                j->space->cell[at] = cell;
-                j->space->visit[at] = number | earlier << CAROM_VISIT_SHIFT;
+                j->workspace->cell[at] = cell;
+                j->workspace->visit[at] = number | earlier << CAROM_VISIT_SHIFT;
                 at++;
             }
         }
@@ -102,7 +102,7 @@ static uint64_t put_visits(const job *j, const reach *r, uint32_t number, uint64
 
 static void fill_visits(void *data, uint32_t worker) {
     const job *j = data;
-    uint64_t to = j->space->visits[worker];
+    uint64_t to = j->workspace->visits[worker];
     const carom_range own = carom_team_range(j->team, worker, j->count, BLOCK);
     for (uint64_t at = own.begin; at < own.end; at += BLOCK) {
         block b = {.begin = (uint32_t)at, .end = (uint32_t)(at + BLOCK < own.end ? at + BLOCK : own.end)};
@@ -115,13 +115,13 @@ static void fill_visits(void *data, uint32_t worker) {
 }
 
 uint64_t carom_oversized_count(const carom_team *team, const carom_simd *simd, const carom_plan *plan,
-                               const carom_record *wide, uint32_t count, const carom_visit_workspace *space) {
-    job j = {team, simd, plan, wide, count, space};
+                               const carom_record *wide, uint32_t count, const carom_visit_workspace *workspace) {
+    job j = {team, simd, plan, wide, count, workspace};
     carom_team_run(team, count_visits, &j);
     uint64_t sum = 0;
     for (uint32_t w = 0; w < team->workers; w++) {
-        uint64_t own = space->visits[w];
-        space->visits[w] = sum;
+        uint64_t own = workspace->visits[w];
+        workspace->visits[w] = sum;
         sum += own;
     }
     return sum;
@@ -137,22 +137,23 @@ static uint32_t bits_of(uint32_t value) {
 
 carom_status carom_oversized_list(const carom_team *team, const carom_simd *simd, carom_memory *memory,
                                   carom_radix_sort *sort, const carom_plan *plan, const carom_record *wide,
-                                  uint32_t count, uint64_t visits, const carom_visit_workspace *space) {
-    job j = {team, simd, plan, wide, count, space};
+                                  uint32_t count, uint64_t visits, const carom_visit_workspace *workspace) {
+    job j = {team, simd, plan, wide, count, workspace};
     carom_team_run(team, fill_visits, &j);
-    carom_status status = carom_radix_sort_u32(sort, team, memory, simd, visits, bits_of(plan->cell_count), space->cell,
-                                               space->visit, space->spare_cell, space->spare_visit);
+    carom_status status =
+        carom_radix_sort_u32(sort, team, memory, simd, visits, bits_of(plan->cell_count), workspace->cell,
+                             workspace->visit, workspace->spare_cell, workspace->spare_visit);
     if (status != CAROM_OK) {
         return status;
     }
     uint32_t cell = 0;
     for (uint64_t n = 0; n < visits; n++) {
-        for (; cell <= space->cell[n]; cell++) {
-            space->start[cell] = (uint32_t)n;
+        for (; cell <= workspace->cell[n]; cell++) {
+            workspace->start[cell] = (uint32_t)n;
         }
     }
     for (; cell <= plan->cell_count; cell++) {
-        space->start[cell] = (uint32_t)visits;
+        workspace->start[cell] = (uint32_t)visits;
     }
     return CAROM_OK;
 }

@@ -13,13 +13,13 @@ typedef struct job {
     const carom_simd *simd;
     const carom_plan *plan;
     const carom_bodies *bodies;
-    carom_partition_workspace space;
+    carom_partition_workspace workspace;
     carom_record *records;
 } job;
 
 /* Where a worker's next record of each code goes; before that, how many it has. */
 static uint32_t *next_of(const job *j, uint32_t worker) {
-    return j->space.next + worker * carom_partition_next_stride(j->plan);
+    return j->workspace.next + worker * carom_partition_next_stride(j->plan);
 }
 
 static void count_codes(void *data, uint32_t worker) {
@@ -29,9 +29,9 @@ static void count_codes(void *data, uint32_t worker) {
     const carom_range own = carom_team_range(j->team, worker, j->bodies->count, CAROM_SIMD_PAD);
     for (uint64_t block = own.begin; block < own.end; block += BLOCK) {
         uint64_t stop = block + BLOCK < own.end ? block + BLOCK : own.end;
-        carom_kernels_of(j->simd)->codes(j->bodies, block, stop, &j->plan->grid, j->space.code);
+        carom_kernels_of(j->simd)->codes(j->bodies, block, stop, &j->plan->grid, j->workspace.code);
         for (uint64_t n = block; n < stop; n++) {
-            next[j->space.code[n]]++;
+            next[j->workspace.code[n]]++;
         }
     }
 }
@@ -40,7 +40,7 @@ static void count_codes(void *data, uint32_t worker) {
 static void place_codes(const job *j) {
     uint32_t at = 0;
     for (uint32_t c = 0; c < j->plan->code_count; c++) {
-        j->space.start[c] = at;
+        j->workspace.start[c] = at;
         for (uint32_t w = 0; w < j->team->workers; w++) {
             uint32_t *next = next_of(j, w) + c;
             uint32_t own = *next;
@@ -48,12 +48,12 @@ static void place_codes(const job *j) {
             at += own;
         }
     }
-    j->space.start[j->plan->code_count] = at;
+    j->workspace.start[j->plan->code_count] = at;
 }
 
 /* Codes of bodies [begin, end) become their slots. */
 static void take_slots(const job *j, uint32_t *next, uint64_t begin, uint64_t end) {
-    uint32_t *code = j->space.code;
+    uint32_t *code = j->workspace.code;
     for (uint64_t n = begin; n < end; n++) {
         code[n] = next[code[n]]++;
     }
@@ -70,14 +70,15 @@ static void move_bodies(void *data, uint32_t worker) {
         uint64_t ahead = stop + BLOCK < own.end ? stop + BLOCK : own.end;
         take_slots(j, next_of(j, worker), known, ahead);
         known = ahead;
-        const carom_place_in moved = {j->bodies, block, stop, known, j->space.code, past_cache};
+        const carom_place_in moved = {j->bodies, block, stop, known, j->workspace.code, past_cache};
         carom_kernels_of(j->simd)->place(&moved, j->records);
     }
 }
 
 void carom_partition_run(const carom_team *team, const carom_simd *simd, const carom_plan *plan,
-                         const carom_bodies *bodies, const carom_partition_workspace *space, carom_record *records) {
-    job j = {team, simd, plan, bodies, *space, records};
+                         const carom_bodies *bodies, const carom_partition_workspace *workspace,
+                         carom_record *records) {
+    job j = {team, simd, plan, bodies, *workspace, records};
     carom_team_run_over(team, bodies->count, count_codes, &j);
     place_codes(&j);
     carom_team_run_over(team, bodies->count, move_bodies, &j);

@@ -1,19 +1,39 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* Preconditions. They are checked unless NDEBUG is defined: builds for debugging, sanitizers and fuzzing check them and
- * abort, release builds do not evaluate them. The build sets NDEBUG by b_ndebug. */
+/* Checks of the library's own contracts. They run unless NDEBUG is defined: builds for debugging, sanitizers and fuzzing
+ * check and abort; release builds contain none of it. A broken contract is a fault of the library, never of its caller:
+ * bad arguments get a status. */
 #ifndef CAROM_CHECK_ASSERT_H
 #define CAROM_CHECK_ASSERT_H
 
 #include <assert.h>
 #include <stdint.h>
 
-/* A release build still compiles the condition, so that it stays correct and its variables count as used. */
 #ifdef NDEBUG
+
+/* A release build still compiles the condition, so that it stays correct and its variables count as used. */
 #define CAROM_ASSERT(condition) ((void)sizeof(condition))
+#define CAROM_VALIDATE(reason) ((void)sizeof(reason))
+
 #else
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static inline void carom_assert_valid(const char *reason, const char *call, const char *file, int line) {
+    if (reason != NULL) {
+        fprintf(stderr, "%s:%d: %s: %s\n", file, line, call, reason);
+        abort();
+    }
+}
+
+/* A precondition: one comparison, or a few. */
 #define CAROM_ASSERT(condition) assert(condition)
+
+/* A structure as a whole: carom_<thing>_validate(...) walks it and returns NULL, or a sentence that says what is wrong. */
+#define CAROM_VALIDATE(reason) carom_assert_valid(reason, #reason, __FILE__, __LINE__)
+
 #endif
 
 /* The pointer is a multiple of so many bytes; NULL is one too. */

@@ -55,11 +55,11 @@ static void add_kept(carom_report *report, const carom_frames_measured *measured
     field = carom_report_add(report, "rebuilds", "rebuilds", carom_value_whole(kept->rebuilds));
     carom_report_remark(field, "one in %.1f frames", each);
     field = carom_report_add(report, "candidates", "pairs kept", carom_value_whole(kept->candidates));
-    carom_report_remark(field, "margin %.3g, %" PRIu32 " frames ahead", kept->margin, kept->horizon);
-    carom_report_add(report, "horizon", NULL, carom_value_whole(kept->horizon));
+    carom_report_remark(field, "margin %.3g, %" PRIu32 " frames ahead", kept->margin, kept->steps_ahead);
+    carom_report_add(report, "steps_ahead", NULL, carom_value_whole(kept->steps_ahead));
     carom_report_add(report, "margin", NULL, carom_value_real(kept->margin));
     field = carom_report_add(report, "escapes", "bodies escaped", carom_value_whole(measured->escapes));
-    carom_report_remark(field, "of their hulls, in all frames");
+    carom_report_remark(field, "of their fat boxes, in all frames");
     field = carom_report_add(report, "begun", "pairs begun", carom_value_whole(measured->begun));
     carom_report_remark(field, "after the first frame");
     carom_report_add(report, "ended", "pairs ended", carom_value_whole(measured->ended));

@@ -17,7 +17,7 @@
 #include "kernel/detect/stages_tmpl.h"
 #include "kernel/sys/error.h"
 
-/* Hulls are put in order along the longest side of so many at a time, in bins of about CAROM_INDEX_BLOCK: cells are
+/* Fat boxes are put in order along the longest side of so many at a time, in bins of about CAROM_INDEX_BLOCK: cells are
  * much larger than the blocks of the index. */
 enum { CHUNK = 1024, BINS = CHUNK / CAROM_INDEX_BLOCK };
 /* How many bodies ahead the places of their slots are fetched. */
@@ -43,7 +43,8 @@ static void draw_out(void *data, uint32_t worker) {
 }
 
 /* The pairs of drawn-out bodies, and in the context's records the order that they are filed in. Their boxes are the
- * hulls to the bit, being taken from the same centre: a pair is on the list if and only if its hulls overlap. */
+ * fat boxes to the bit, being taken from the same centre: a pair is on the list if and only if its fat boxes overlap.
+ */
 static carom_status find_pairs(build *b, carom_detection *found) {
     carom_coherent_step *step = b->step;
     carom_coherent *state = step->state;
@@ -80,7 +81,7 @@ static carom_status reserve(build *b, uint64_t pairs) {
         {CAROM_COHERENT_SLOT, words},
         {CAROM_COHERENT_BODY, words},
         {CAROM_COHERENT_RECORDS, (count + CAROM_SIMD_PAD) * sizeof(carom_record)},
-        {CAROM_COHERENT_HULLS, 6 * (words + UINT64_C(9) * CAROM_CACHE_LINE)},
+        {CAROM_COHERENT_FAT_BOXES, 6 * (words + UINT64_C(9) * CAROM_CACHE_LINE)},
         {CAROM_COHERENT_INNER, carom_coherent_inner_bytes(count)},
         {CAROM_COHERENT_INDEX, carom_coherent_index_bytes(count)},
         {CAROM_COHERENT_PAIR_I, list},
@@ -108,18 +109,18 @@ static carom_status reserve(build *b, uint64_t pairs) {
     return status;
 }
 
-/* The hulls as checked, in the caller's order. */
-static void make_hulls(void *data, uint32_t worker) {
+/* The fat boxes as checked, in the caller's order. */
+static void make_fat_boxes(void *data, uint32_t worker) {
     build *b = data;
     carom_coherent *state = b->step->state;
     float *lo[3];
     float *hi[3];
     const carom_range own = carom_team_range(&state->context->team, worker, state->count, CAROM_SIMD_PAD);
-    carom_coherent_hulls(state, lo, hi);
-    carom_kernels_of(state->context->simd)->hulls(&b->drawn.bodies, own.begin, own.end, state->centre, lo, hi);
+    carom_coherent_fat_boxes(state, lo, hi);
+    carom_kernels_of(state->context->simd)->fat_boxes(&b->drawn.bodies, own.begin, own.end, state->centre, lo, hi);
 }
 
-static void make_inner_hulls(void *data, uint32_t worker) {
+static void make_inner_boxes(void *data, uint32_t worker) {
     const build *b = data;
     const carom_coherent *state = b->step->state;
     const carom_range own = carom_team_range(&state->context->team, worker, state->count, CAROM_SIMD_PAD);
@@ -144,7 +145,7 @@ static int longest_side(const carom_slot_box *box, uint64_t count) {
     return longest;
 }
 
-/* The bin of each hull's low corner on its chunk's longest side. */
+/* The bin of each fat box's low corner on its chunk's longest side. */
 static void choose_bins(const carom_slot_box *box, uint64_t count, uint8_t *bin, uint32_t *start) {
     int a = longest_side(box, count);
     float lo = box[0].lo[a];
@@ -166,7 +167,7 @@ static void choose_bins(const carom_slot_box *box, uint64_t count, uint8_t *bin,
     }
 }
 
-/* The hulls as listed, of a chunk in the order that bodies are filed in, go to their places. */
+/* The fat boxes as listed, of a chunk in the order that bodies are filed in, go to their places. */
 static void order_chunk(const build *b, uint64_t chunk, uint64_t size) {
     const carom_coherent *state = b->step->state;
     uint32_t *body = carom_coherent_data(state, CAROM_COHERENT_BODY);
@@ -182,7 +183,7 @@ static void order_chunk(const build *b, uint64_t chunk, uint64_t size) {
         }
         uint64_t to = chunk + start[bin[n]]++;
         uint32_t who = (uint32_t)b->filed[chunk + n].body;
-        b->index.hull[to] = box[n];
+        b->index.fat_box[to] = box[n];
         body[to] = who;
         slot[who] = (uint32_t)to;
     }
@@ -201,11 +202,11 @@ static void put_in_order(build *b) {
     carom_coherent *state = b->step->state;
     const carom_team *team = &state->context->team;
     b->index = carom_coherent_index_view(carom_coherent_data(state, CAROM_COHERENT_INDEX), state->count);
-    carom_team_run(team, make_hulls, b);
+    carom_team_run(team, make_fat_boxes, b);
     carom_team_run(team, order_chunks, b);
     carom_coherent_index_build(&b->index);
     carom_coherent_inner_start(state, &b->index);
-    carom_team_run(team, make_inner_hulls, b);
+    carom_team_run(team, make_inner_boxes, b);
     if (carom_coherent_index_is_far(&b->index)) {
         state->drift = 0.0; /* they serve the very centre only */
     }
@@ -238,7 +239,7 @@ carom_status carom_build_list(carom_coherent_step *step) {
     double displacement;
     double extent;
     carom_drawn_sample(bodies, &displacement, &extent);
-    carom_coherent_reach_choose(&state->reach, state->config.horizon, displacement, extent);
+    carom_coherent_reach_choose(&state->reach, state->config.steps_ahead, displacement, extent);
     const carom_coherent_need need = {CAROM_COHERENT_DRAWN_OUT, carom_drawn_bytes(bodies->count)};
     if (carom_coherent_reserve(state, &need, 1, &required) != CAROM_OK) {
         return carom_job_no_memory(step->job, required);

@@ -2,7 +2,7 @@
  * Copyright (c) 2026 The Carom authors */
 
 /* Bodies drawn out along their paths. One that goes on as it does now stays inside the swept box of its drawn-out self
- * for as many steps as the horizon says; the margin, a larger radius, is for those that do not quite. */
+ * for as many steps as reach->steps_ahead says; the margin, a larger radius, is for those that do not quite. */
 #include "kernel/coherent/drawn_tmpl.h"
 
 #include <float.h>
@@ -10,7 +10,7 @@
 
 /* Bodies sampled for the mean displacement, and of them the greatest left out. */
 enum { SAMPLE = 512, LEFT_OUT = 8 };
-/* A hull may reach this many mean ways ahead: a few fast bodies must not make wide cells for all. */
+/* A fat box may reach this many mean ways ahead: a few fast bodies must not make wide cells for all. */
 static const double REACH_MOST = 6.0;
 /* Room for boxes taken from another centre, for doubles: errors of both are below so many parts of the coordinates
  * (float boxes, two steps each; below the normal range, steps of the least float) and of the bodies' distance from the
@@ -76,8 +76,8 @@ static double room_for(const carom_coherent *state, const carom_bodies *bodies, 
 void carom_drawn_make(const carom_coherent *state, const carom_bodies *bodies, uint64_t begin, uint64_t end,
                       const carom_drawn *drawn) {
     const carom_coherent_reach *reach = &state->reach;
-    const carom_real steps = (carom_real)reach->horizon;
-    const double far = fmin(REACH_MOST * reach->horizon * reach->displacement, (double)FLT_MAX);
+    const carom_real steps = (carom_real)reach->steps_ahead;
+    const double far = fmin(REACH_MOST * reach->steps_ahead * reach->displacement, (double)FLT_MAX);
     const carom_real most = (carom_real)far;
     const carom_real margin = (carom_real)fmin(reach->margin, (double)FLT_MAX);
     for (int a = 0; a < 3; a++) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* Bodies drawn out along their paths: hulls are their swept boxes. */
+/* Bodies drawn out along their paths: fat boxes are their swept boxes. */
 #ifndef CAROM_COHERENT_DRAWN_TMPL_H
 #define CAROM_COHERENT_DRAWN_TMPL_H
 
@@ -13,8 +13,8 @@
 #define carom_drawn_make CAROM_REAL(carom_drawn_make)
 #define carom_drawn_sample CAROM_REAL(carom_drawn_sample)
 
-/* Bodies drawn out along their paths: hulls are the swept boxes of these. For doubles there are two radii: hulls must
- * hold with room to spare for boxes taken from another centre. */
+/* Bodies drawn out along their paths: fat boxes are the swept boxes of these. For doubles there are two radii: fat
+ * boxes must hold with room to spare for boxes taken from another centre. */
 typedef struct carom_drawn {
     carom_bodies bodies; /* as checked */
     carom_real *curr[3];

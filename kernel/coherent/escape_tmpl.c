@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* Bodies that have left their hulls get larger ones, and the pairs that come with them. A hull only grows, so a pair is
- * on the list if and only if the hulls of its bodies overlap: none is listed twice. */
+/* Bodies that have left their fat boxes get larger ones, and the pairs that come with them. A fat box only grows, so a
+ * pair is on the list if and only if the fat boxes of its bodies overlap: none is listed twice. */
 #include "kernel/coherent/escape_tmpl.h"
 
 #include "kernel/coherent/drawn_tmpl.h"
@@ -40,11 +40,11 @@ static carom_slot_box box_of(const carom_coherent *state, lone_body *one, const 
     float *lo[3] = {&box.lo[0], &box.lo[1], &box.lo[2]};
     float *hi[3] = {&box.hi[0], &box.hi[1], &box.hi[2]};
     one->bodies.radius = radius;
-    carom_kernels_of(state->context->simd)->hulls(&one->bodies, 0, 1, state->centre, lo, hi);
+    carom_kernels_of(state->context->simd)->fat_boxes(&one->bodies, 0, 1, state->centre, lo, hi);
     return box;
 }
 
-static bool widen_hull(carom_coherent *state, const carom_bodies *bodies, uint32_t n) {
+static bool widen_fat_box(carom_coherent *state, const carom_bodies *bodies, uint32_t n) {
     const uint32_t own = ((const uint32_t *)carom_coherent_data(state, CAROM_COHERENT_SLOT))[n];
     carom_coherent_index index =
         carom_coherent_index_view(carom_coherent_data(state, CAROM_COHERENT_INDEX), state->count);
@@ -65,7 +65,7 @@ static bool widen_hull(carom_coherent *state, const carom_bodies *bodies, uint32
     }
     float *lo[3];
     float *hi[3];
-    carom_coherent_hulls(state, lo, hi);
+    carom_coherent_fat_boxes(state, lo, hi);
     carom_slot_box checked = box_of(state, &one, one.drawn.radius);
     for (int a = 0; a < 3; a++) {
         lo[a][n] = checked.lo[a] < lo[a][n] ? checked.lo[a] : lo[a][n];
@@ -82,7 +82,7 @@ bool carom_escape_grow(carom_coherent_step *step, uint64_t escaped) {
         return false;
     }
     for (uint64_t n = 0; n < escaped; n++) {
-        if (!widen_hull(state, step->job->bodies, who[n])) {
+        if (!widen_fat_box(state, step->job->bodies, who[n])) {
             return false;
         }
     }

@@ -15,8 +15,8 @@ uint64_t carom_coherent_index_bytes(uint64_t count) {
 }
 
 carom_coherent_index carom_coherent_index_view(void *block, uint64_t count) {
-    carom_coherent_index index = {.count = count, .hull = block};
-    index.block = index.hull + count + CAROM_SIMD_PAD;
+    carom_coherent_index index = {.count = count, .fat_box = block};
+    index.block = index.fat_box + count + CAROM_SIMD_PAD;
     index.super = index.block + blocks_of(count);
     return index;
 }
@@ -47,7 +47,7 @@ static void wrap(const carom_slot_box *box, uint64_t count, carom_slot_box *arou
 }
 
 void carom_coherent_index_build(const carom_coherent_index *index) {
-    wrap(index->hull, index->count, index->block);
+    wrap(index->fat_box, index->count, index->block);
     wrap(index->block, blocks_of(index->count), index->super);
 }
 
@@ -84,8 +84,8 @@ static void search_block(query *q, uint64_t block) {
     uint64_t end = (block + 1) * CAROM_INDEX_BLOCK;
     end = end < q->index->count ? end : q->index->count;
     for (uint64_t n = block * CAROM_INDEX_BLOCK; n < end; n++) {
-        const carom_slot_box *hull = &q->index->hull[n];
-        if (overlap(hull, q->now) && !overlap(hull, q->before) && n != q->slot) {
+        const carom_slot_box *fat_box = &q->index->fat_box[n];
+        if (overlap(fat_box, q->now) && !overlap(fat_box, q->before) && n != q->slot) {
             if (q->count < q->capacity) {
                 q->found[q->count] = (uint32_t)n;
             }
@@ -112,13 +112,13 @@ static void search(query *q) {
 
 uint64_t carom_coherent_index_grow(const carom_coherent_index *index, uint32_t slot, const carom_slot_box *box,
                                    uint32_t *found, uint64_t capacity) {
-    const carom_slot_box before = index->hull[slot];
+    const carom_slot_box before = index->fat_box[slot];
     carom_slot_box now = before;
     include(&now, box);
     query q = {index, &before, &now, slot, found, capacity, 0};
     search(&q);
     if (q.count <= capacity) {
-        index->hull[slot] = now;
+        index->fat_box[slot] = now;
         include(&index->block[slot / CAROM_INDEX_BLOCK], &now);
         include(&index->super[slot / CAROM_INDEX_BLOCK / CAROM_INDEX_BLOCK], &now);
     }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* Boxes inside the hulls, in 16 bits a side: most bodies are seen to be inside their hulls by half of the bytes, and
- * bytes are what a step waits for. Where steps of such numbers are too coarse for the margin there are none. */
+/* Boxes inside the fat boxes, in 16 bits a side: most bodies are seen to be inside their fat boxes by half of the
+ * bytes, and bytes are what a step waits for. Where steps of such numbers are too coarse for the margin there are none.
+ */
 #include "kernel/coherent/inner.h"
 
 #include <math.h>
@@ -10,7 +11,7 @@
 static const float LAST = 65535.0F;
 /* About what numbers are rounded by at most; a side that is farther off after all is found out. */
 static const float ROUNDING = 0x1p-6F;
-/* Steps in the margin, at least: a side may be a step farther in than the hull's. */
+/* Steps in the margin, at least: a side may be a step farther in than the fat box's. */
 static const double STEPS_LEAST = 1.5;
 
 static uint64_t stride_of(uint64_t count) {
@@ -27,7 +28,7 @@ static uint16_t *side_of(const carom_coherent *state, uint64_t side) {
 
 void carom_coherent_inner_start(carom_coherent *state, const carom_coherent_index *index) {
     const carom_slot_box all = carom_coherent_index_all(index);
-    carom_inner_hulls *inner = &state->inner;
+    carom_inner_boxes *inner = &state->inner;
     state->has_inner = true;
     for (uint64_t a = 0; a < 3; a++) {
         inner->lo[a] = side_of(state, a);
@@ -63,7 +64,7 @@ void carom_coherent_inner_fill(const carom_coherent *state, uint64_t begin, uint
     if (!state->has_inner) {
         return;
     }
-    carom_coherent_hulls(state, lo, hi);
+    carom_coherent_fat_boxes(state, lo, hi);
     for (uint64_t a = 0; a < 3; a++) {
         const float origin = state->inner.origin[a];
         const float step = state->inner.step[a];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* The list of pairs whose hulls overlap. Each is filed under the larger of its slots, in order of it: when a step
+/* The list of pairs whose fat boxes overlap. Each is filed under the larger of its slots, in order of it: when a step
  * walks the list, the other's record has been read not long before. */
 #include "kernel/coherent/list.h"
 

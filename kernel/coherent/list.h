@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* The list of pairs whose hulls overlap, and the touching pairs that it carries over a rebuild. */
+/* The list of pairs whose fat boxes overlap, and the touching pairs that it carries over a rebuild. */
 #ifndef CAROM_COHERENT_LIST_H
 #define CAROM_COHERENT_LIST_H
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* A step of coherent detection: bodies are held against their hulls and moved to their slots; the list is extended or
- * rebuilt if some have left; it is walked; what changed is told; groups, rows and hashes as in cold detection. */
+/* A step of coherent detection: bodies are held against their fat boxes and moved to their slots; the list is extended
+ * or rebuilt if some have left; it is walked; what changed is told; groups, rows and hashes as in cold detection. */
 #include "kernel/coherent/run.h"
 
 #include <inttypes.h>
@@ -26,13 +26,14 @@
 #include "kernel/sys/clock.h"
 #include "kernel/sys/error.h"
 
-/* Bodies outside their hulls, as a share of all, from which on the rest are not looked at: there will be a rebuild. */
+/* Bodies outside their fat boxes, as a share of all, from which on the rest are not looked at: there will be a rebuild.
+ */
 enum { ESCAPED_SHARE = 64, ESCAPED_LEAST = 16 };
 
 /* What the workers that move bodies share. */
 typedef struct move {
     carom_coherent_step *step;
-    uint64_t escaped[CAROM_THREADS_MAX]; /* bodies that each worker found outside their hulls */
+    uint64_t escaped[CAROM_THREADS_MAX]; /* bodies that each worker found outside their fat boxes */
 } move;
 
 /* A worker's finds begin where its bodies do. */
@@ -41,7 +42,7 @@ static void move_bodies(void *data, uint32_t w) {
     carom_coherent_step *step = m->step;
     const carom_coherent *state = step->state;
     const carom_simd *simd = state->context->simd;
-    const carom_hull_set hulls = carom_coherent_hull_set(state);
+    const carom_fat_box_set fat_boxes = carom_coherent_fat_box_set(state);
     const uint32_t *slot = carom_coherent_data(state, CAROM_COHERENT_SLOT);
     uint32_t *out = carom_coherent_data(state, CAROM_COHERENT_ESCAPED);
     const bool past_cache = state->count * sizeof(carom_record) > CAROM_PAST_CACHE;
@@ -50,7 +51,7 @@ static void move_bodies(void *data, uint32_t w) {
     uint64_t found = own.begin;
     for (uint64_t at = own.begin; at < own.end && found - own.begin <= step->escaped_most; at += CAROM_COHERENT_BLOCK) {
         uint64_t stop = at + CAROM_COHERENT_BLOCK < own.end ? at + CAROM_COHERENT_BLOCK : own.end;
-        const carom_follow_in moved = {step->job->bodies, at, stop, &hulls, slot, past_cache};
+        const carom_follow_in moved = {step->job->bodies, at, stop, &fat_boxes, slot, past_cache};
         carom_follow_out to = {.records = step->job->search.records, .escaped = out + found};
         carom_kernels_of(simd)->follow(&moved, &to);
         found += to.escaped_count;
@@ -81,9 +82,9 @@ static uint64_t move_all(carom_coherent_step *step) {
     step->escaped_most = step->state->count / ESCAPED_SHARE + ESCAPED_LEAST;
     carom_team_run(&job->context->team, move_bodies, &m);
     double *bytes = job->detection->summary.phase_bytes;
-    const double hull = 6.0 * (step->state->has_inner ? sizeof(uint16_t) : sizeof(float));
+    const double fat_box = 6.0 * (step->state->has_inner ? sizeof(uint16_t) : sizeof(float));
     bytes[CAROM_PHASE_PARTITION] =
-        (double)job->bodies->count * (7.0 * sizeof(carom_real) + hull + sizeof(uint32_t) + sizeof(carom_record));
+        (double)job->bodies->count * (7.0 * sizeof(carom_real) + fat_box + sizeof(uint32_t) + sizeof(carom_record));
     carom_job_share_time(job);
     return join_escaped(&m);
 }
@@ -98,8 +99,8 @@ static carom_status survey(carom_coherent_step *step) {
     return status;
 }
 
-/* Doubles' boxes are relative to the centre that cold detection would use; whether the hulls still serve it. Bad bodies
- * are found as they leave their hulls. */
+/* Doubles' boxes are relative to the centre that cold detection would use; whether the fat boxes still serve it. Bad
+ * bodies are found as they leave their fat boxes. */
 static bool is_centre_near(carom_coherent_step *step) {
     const carom_coherent *state = step->state;
     bool near = true;
@@ -159,7 +160,7 @@ static carom_status rebuild(carom_coherent_step *step) {
     carom_job_lap(step->job, CAROM_PHASE_PARTITION);
     uint64_t escaped = move_all(step);
     if (escaped > 0 && !carom_escape_grow(step, escaped)) {
-        return carom_error_set(step->job->error, CAROM_ERROR_ARGUMENT, "hulls do not hold their bodies");
+        return carom_error_set(step->job->error, CAROM_ERROR_ARGUMENT, "fat boxes do not hold their bodies");
     }
     return CAROM_OK;
 }
@@ -245,14 +246,14 @@ static carom_status run_stages(carom_coherent_step *step) {
 static void fill_report(const carom_coherent *state, carom_coherent_report *report) {
     report->rebuilds = state->rebuilds;
     report->candidates = state->list.pairs;
-    report->horizon = (uint32_t)state->reach.horizon;
-    report->margin = state->reach.margin + state->reach.horizon * state->reach.displacement;
+    report->steps_ahead = (uint32_t)state->reach.steps_ahead;
+    report->margin = state->reach.margin + state->reach.steps_ahead * state->reach.displacement;
 }
 
 static void explain(const carom_coherent_report *report, carom_detect_summary *summary) {
     snprintf(summary->reason, sizeof summary->reason,
-             "coherent: a list of %" PRIu64 " pairs%s, hulls reaching %" PRIu32 " steps ahead", report->candidates,
-             report->rebuilt ? ", made anew" : "", report->horizon);
+             "coherent: a list of %" PRIu64 " pairs%s, fat boxes reaching %" PRIu32 " steps ahead", report->candidates,
+             report->rebuilt ? ", made anew" : "", report->steps_ahead);
 }
 
 static carom_status fail(carom_coherent_step *step, carom_status status) {

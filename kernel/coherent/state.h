@@ -19,10 +19,10 @@ typedef enum carom_coherent_buffer {
     CAROM_COHERENT_SLOT, /* of each body */
     CAROM_COHERENT_BODY, /* of each slot */
     CAROM_COHERENT_RECORDS,
-    CAROM_COHERENT_HULLS,     /* six arrays, in the caller's order */
+    CAROM_COHERENT_FAT_BOXES, /* six arrays, in the caller's order */
     CAROM_COHERENT_INNER,     /* boxes inside them, six arrays */
-    CAROM_COHERENT_INDEX,     /* hulls in order of slots, and boxes around them */
-    CAROM_COHERENT_DRAWN_OUT, /* the bodies that hulls are the boxes of */
+    CAROM_COHERENT_INDEX,     /* fat boxes in order of slots, and boxes around them */
+    CAROM_COHERENT_DRAWN_OUT, /* the bodies that fat boxes are the boxes of */
     CAROM_COHERENT_PAIR_I,    /* the list */
     CAROM_COHERENT_PAIR_K,
     CAROM_COHERENT_ROW, /* slots + 1: where the pairs of each begin */
@@ -58,7 +58,7 @@ typedef struct carom_coherent {
     carom_context *context;
     carom_coherent_config config;
     carom_buffer buffer[CAROM_COHERENT_BUFFERS];
-    bool built;    /* order, hulls and list are those of `count` bodies */
+    bool built;    /* order, fat boxes and list are those of `count` bodies */
     bool compared; /* TOUCHING_BEFORE holds the pairs of the step before */
     bool grouped;  /* LABEL, and PARENT and LEAST or NODES, hold the groups of the step before */
     bool linked;   /* NODES hold them too, and are what is kept up to date from there on */
@@ -67,10 +67,10 @@ typedef struct carom_coherent {
     carom_coherent_pairs list;
     carom_group_counts groups;              /* while grouped */
     uint32_t of_size[CAROM_COHERENT_SIZES]; /* while linked: groups of so many bodies */
-    double centre[3];                       /* of the hulls */
+    double centre[3];                       /* of the fat boxes */
     double drift;                           /* how far the boxes' centre may be from it (f64) */
-    bool has_inner;                         /* hulls have boxes inside them: */
-    carom_inner_hulls inner;
+    bool has_inner;                         /* fat boxes have boxes inside them: */
+    carom_inner_boxes inner;
     carom_coherent_reach reach;
 } carom_coherent;
 
@@ -85,9 +85,9 @@ static inline void *carom_coherent_data(const carom_coherent *state, carom_coher
     return state->buffer[which].data;
 }
 
-/* The six arrays of hulls. */
-static inline void carom_coherent_hulls(const carom_coherent *state, float *lo[3], float *hi[3]) {
-    float *block = carom_coherent_data(state, CAROM_COHERENT_HULLS);
+/* The six arrays of fat boxes. */
+static inline void carom_coherent_fat_boxes(const carom_coherent *state, float *lo[3], float *hi[3]) {
+    float *block = carom_coherent_data(state, CAROM_COHERENT_FAT_BOXES);
     uint64_t stride = state->count + CAROM_SIMD_PAD + UINT64_C(9) * CAROM_CACHE_LINE / sizeof(float);
     for (uint64_t a = 0; a < 3; a++) {
         lo[a] = block + a * stride;
@@ -96,11 +96,11 @@ static inline void carom_coherent_hulls(const carom_coherent *state, float *lo[3
 }
 
 /* The same to be read. */
-static inline carom_hull_set carom_coherent_hull_set(const carom_coherent *state) {
-    carom_hull_set set = {.inner = state->has_inner ? &state->inner : NULL};
+static inline carom_fat_box_set carom_coherent_fat_box_set(const carom_coherent *state) {
+    carom_fat_box_set set = {.inner = state->has_inner ? &state->inner : NULL};
     float *lo[3];
     float *hi[3];
-    carom_coherent_hulls(state, lo, hi);
+    carom_coherent_fat_boxes(state, lo, hi);
     for (int a = 0; a < 3; a++) {
         set.centre[a] = state->centre[a];
         set.lo[a] = lo[a];

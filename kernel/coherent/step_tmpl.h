@@ -14,10 +14,10 @@ typedef struct carom_coherent_step {
     carom_coherent_report *report;
     double centre[3];      /* of this step's boxes, the one that cold detection would use */
     double length;         /* of the scene along its longest axis */
-    uint64_t escaped_most; /* bodies outside their hulls: beyond so many they are not looked for any more */
+    uint64_t escaped_most; /* bodies outside their fat boxes: beyond so many they are not looked for any more */
 } carom_coherent_step;
 
-/* Bodies moved between looks at how many have left their hulls. */
+/* Bodies moved between looks at how many have left their fat boxes. */
 enum { CAROM_COHERENT_BLOCK = 4096 };
 
 #endif

@@ -35,7 +35,7 @@ typedef struct carom_group_workspace {
 /* Points every slot at its root or at a slot that does, and writes label[body], the smallest body of its set. Bodies
  * are a permutation of the slots. `label` has an entry for each, is used for other things before, and overlaps nothing
  * of the space. Labels and counts do not depend on the number of workers. */
-carom_group_counts carom_groups_label(const carom_team *team, const carom_group_workspace *space, uint64_t count,
+carom_group_counts carom_groups_label(const carom_team *team, const carom_group_workspace *workspace, uint64_t count,
                                       uint32_t *label);
 
 /* Work space of the member lists: count entries each. */
@@ -49,7 +49,7 @@ typedef struct carom_member_workspace {
 /* Lists the members of every group of two or more: group by ascending label, members ascending. member holds `count`
  * entries, offset groups + 1. Errors: MEMORY (the sort's histograms). */
 carom_status carom_groups_list(const carom_team *team, const carom_simd *simd, carom_memory *memory,
-                               carom_radix_sort *sort, const carom_member_workspace *space, uint64_t count,
+                               carom_radix_sort *sort, const carom_member_workspace *workspace, uint64_t count,
                                const uint32_t *label, uint64_t *offset, uint32_t *member);
 
 #endif

@@ -29,7 +29,7 @@ typedef struct tally_entry {
 
 typedef struct label_job {
     const carom_team *team;
-    const carom_group_workspace *space;
+    const carom_group_workspace *workspace;
     uint64_t count;
     uint32_t *label;
     _Atomic uint64_t groups;
@@ -75,9 +75,9 @@ static bool any_before(const uint32_t *parent, uint64_t slot, uint64_t stop, uin
 /* Slots of [begin, end) whose parent lies before become roots for now. Lists them with their parents; returns how many.
  * Nobody else reads or writes any slot here meanwhile. */
 static uint64_t cut_off(const label_job *job, uint64_t begin, uint64_t end) {
-    uint32_t *parent = (uint32_t *)job->space->parent;
+    uint32_t *parent = (uint32_t *)job->workspace->parent;
     uint32_t *head = job->label + begin;
-    uint32_t *above = job->space->spare + begin;
+    uint32_t *above = job->workspace->spare + begin;
     uint64_t found = 0;
     for (uint64_t block = begin; block < end; block += GRAIN) {
         const uint64_t stop = block + GRAIN < end ? block + GRAIN : end;
@@ -98,18 +98,18 @@ static uint64_t cut_off(const label_job *job, uint64_t begin, uint64_t end) {
 
 static void put_back(const label_job *job, uint64_t begin, uint64_t count) {
     for (uint64_t n = begin; n < begin + count; n++) {
-        store(job->space->parent, job->label[n], job->space->spare[n]);
+        store(job->workspace->parent, job->label[n], job->workspace->spare[n]);
     }
 }
 
 /* Gathers slots [begin, end), none of which leads out, under their roots. Parents come before their children, so a
  * slot's parent already points at its root. */
-static void gather(const carom_group_workspace *space, uint64_t begin, uint64_t end) {
-    carom_union_find_parent *parent = space->parent;
-    _Atomic uint32_t *least = space->least;
-    _Atomic uint32_t *size = space->size;
-    const uint32_t *body = space->body;
-    const uint64_t owned = space->owned;
+static void gather(const carom_group_workspace *workspace, uint64_t begin, uint64_t end) {
+    carom_union_find_parent *parent = workspace->parent;
+    _Atomic uint32_t *least = workspace->least;
+    _Atomic uint32_t *size = workspace->size;
+    const uint32_t *body = workspace->body;
+    const uint64_t owned = workspace->owned;
     for (uint64_t block = begin; block < end; block += BLOCK) {
         const uint64_t stop = block + BLOCK < end ? block + BLOCK : end;
         memcpy((void *)(least + block), body + block, (stop - block) * sizeof *body);
@@ -129,14 +129,14 @@ static void gather_own(void *data, uint32_t worker) {
     label_job *job = data;
     const carom_range own = carom_team_range(job->team, worker, job->count, GRAIN);
     job->heads[worker] = own.begin > 0 ? cut_off(job, own.begin, own.end) : 0;
-    gather(job->space, own.begin, own.end);
+    gather(job->workspace, own.begin, own.end);
     put_back(job, own.begin, job->heads[worker]);
 }
 
 static void tell(const label_job *job, const tally_entry *entry) {
     if (entry->root != NO_ROOT) {
-        lower(&job->space->least[entry->root], entry->least);
-        atomic_fetch_add_explicit(&job->space->size[entry->root], entry->size, memory_order_relaxed);
+        lower(&job->workspace->least[entry->root], entry->least);
+        atomic_fetch_add_explicit(&job->workspace->size[entry->root], entry->size, memory_order_relaxed);
     }
 }
 
@@ -161,7 +161,7 @@ static uint32_t root_of(const carom_union_find_parent *parent, uint32_t slot) {
 /* Heads that are no roots tell theirs what they have gathered, and point at them. */
 static void tell_roots(void *data, uint32_t worker) {
     label_job *job = data;
-    const carom_group_workspace *space = job->space;
+    const carom_group_workspace *workspace = job->workspace;
     tally_entry tally[TALLY_SIZE];
     const carom_range own = carom_team_range(job->team, worker, job->count, GRAIN);
     for (uint32_t n = 0; n < TALLY_SIZE; n++) {
@@ -169,10 +169,10 @@ static void tell_roots(void *data, uint32_t worker) {
     }
     for (uint64_t n = 0; n < job->heads[worker]; n++) {
         const uint32_t head = job->label[own.begin + n];
-        const uint32_t root = root_of(space->parent, head);
-        store(space->parent, head, root);
-        add_to_tally(job, tally, (tally_entry){root, load(space->size, head), load(space->least, head)});
-        store(space->size, head, 0);
+        const uint32_t root = root_of(workspace->parent, head);
+        store(workspace->parent, head, root);
+        add_to_tally(job, tally, (tally_entry){root, load(workspace->size, head), load(workspace->least, head)});
+        store(workspace->size, head, 0);
     }
     for (uint32_t n = 0; n < TALLY_SIZE; n++) {
         tell(job, &tally[n]);
@@ -197,21 +197,21 @@ static void add_count(label_job *job, group_count count) {
 /* Every slot's label in place of its least. At roots they are the same, and no other's least is asked for. */
 static void settle_slots(void *data, uint32_t worker) {
     label_job *job = data;
-    const carom_group_workspace *space = job->space;
+    const carom_group_workspace *workspace = job->workspace;
     group_count count = {0, 0};
     const carom_range own = carom_team_range(job->team, worker, job->count, GRAIN);
     for (uint32_t slot = (uint32_t)own.begin; slot < own.end; slot++) {
-        const uint32_t root = load(space->parent, load(space->parent, slot));
-        store(space->least, slot, load(space->least, root));
-        count_slot(&count, load(space->size, slot));
+        const uint32_t root = load(workspace->parent, load(workspace->parent, slot));
+        store(workspace->least, slot, load(workspace->least, root));
+        count_slot(&count, load(workspace->size, slot));
     }
     add_count(job, count);
 }
 
 static void write_labels(void *data, uint32_t worker) {
     const label_job *job = data;
-    const _Atomic uint32_t *least = job->space->least;
-    const uint32_t *slot_of = job->space->slot_of;
+    const _Atomic uint32_t *least = job->workspace->least;
+    const uint32_t *slot_of = job->workspace->slot_of;
     uint32_t *label = job->label;
     const carom_range own = carom_team_range(job->team, worker, job->count, GRAIN);
     for (uint64_t body = own.begin; body < own.end; body++) {
@@ -221,18 +221,18 @@ static void write_labels(void *data, uint32_t worker) {
 
 /* One worker's slots point at their roots, and no other's labels share its cache lines. */
 static void write_labels_alone(label_job *job) {
-    const carom_group_workspace *space = job->space;
+    const carom_group_workspace *workspace = job->workspace;
     group_count count = {0, 0};
     for (uint32_t slot = 0; slot < job->count; slot++) {
-        job->label[space->body[slot]] = load(space->least, load(space->parent, slot));
-        count_slot(&count, load(space->size, slot));
+        job->label[workspace->body[slot]] = load(workspace->least, load(workspace->parent, slot));
+        count_slot(&count, load(workspace->size, slot));
     }
     add_count(job, count);
 }
 
-carom_group_counts carom_groups_label(const carom_team *team, const carom_group_workspace *space, uint64_t count,
+carom_group_counts carom_groups_label(const carom_team *team, const carom_group_workspace *workspace, uint64_t count,
                                       uint32_t *label) {
-    label_job job = {.team = team, .space = space, .count = count, .label = label};
+    label_job job = {.team = team, .workspace = workspace, .count = count, .label = label};
     carom_team_run(team, gather_own, &job);
     if (team->workers > 1) {
         carom_team_run(team, tell_roots, &job);

@@ -9,7 +9,7 @@ enum { GRAIN = 4096 };
 
 typedef struct list_job {
     const carom_team *team;
-    const carom_member_workspace *space;
+    const carom_member_workspace *workspace;
     const uint32_t *label;
     uint64_t count;
     uint64_t *offset;
@@ -23,13 +23,13 @@ static void mark_grouped(void *data, uint32_t worker) {
     const carom_range own = carom_team_range(job->team, worker, job->count, GRAIN);
     for (uint64_t n = own.begin; n < own.end; n++) {
         if (job->label[n] != n) {
-            atomic_store_explicit(&job->space->grouped[job->label[n]], 1, memory_order_relaxed);
+            atomic_store_explicit(&job->workspace->grouped[job->label[n]], 1, memory_order_relaxed);
         }
     }
 }
 
 static uint32_t is_grouped(const list_job *job, uint64_t body) {
-    return job->label[body] != body || atomic_load_explicit(&job->space->grouped[body], memory_order_relaxed) != 0;
+    return job->label[body] != body || atomic_load_explicit(&job->workspace->grouped[body], memory_order_relaxed) != 0;
 }
 
 static void count_grouped(void *data, uint32_t worker) {
@@ -48,7 +48,7 @@ static void list_grouped(void *data, uint32_t worker) {
     uint64_t at = job->begin[worker];
     for (uint64_t n = own.begin; n < own.end; n++) {
         if (is_grouped(job, n)) {
-            job->space->key[at] = job->label[n];
+            job->workspace->key[at] = job->label[n];
             job->member[at] = (uint32_t)n;
             at++;
         }
@@ -56,7 +56,7 @@ static void list_grouped(void *data, uint32_t worker) {
 }
 
 static uint32_t starts_group(const list_job *job, uint64_t at) {
-    return at == 0 || job->space->key[at] != job->space->key[at - 1];
+    return at == 0 || job->workspace->key[at] != job->workspace->key[at - 1];
 }
 
 static void count_starts(void *data, uint32_t worker) {
@@ -100,15 +100,16 @@ static uint32_t bits_of(uint64_t value) {
 }
 
 carom_status carom_groups_list(const carom_team *team, const carom_simd *simd, carom_memory *memory,
-                               carom_radix_sort *sort, const carom_member_workspace *space, uint64_t count,
+                               carom_radix_sort *sort, const carom_member_workspace *workspace, uint64_t count,
                                const uint32_t *label, uint64_t *offset, uint32_t *member) {
-    list_job job = {.team = team, .space = space, .label = label, .count = count, .offset = offset, .member = member};
+    list_job job = {
+        .team = team, .workspace = workspace, .label = label, .count = count, .offset = offset, .member = member};
     carom_team_run(team, mark_grouped, &job);
     carom_team_run(team, count_grouped, &job);
     job.total = sum_workers(&job);
     carom_team_run(team, list_grouped, &job);
-    carom_status status = carom_radix_sort_u32(sort, team, memory, simd, job.total, bits_of(count), space->key, member,
-                                               space->spare_key, space->spare_member);
+    carom_status status = carom_radix_sort_u32(sort, team, memory, simd, job.total, bits_of(count), workspace->key,
+                                               member, workspace->spare_key, workspace->spare_member);
     if (status != CAROM_OK) {
         return status;
     }

@@ -20,7 +20,7 @@ const carom_id *carom_ids_sort(carom_id *ids, uint64_t count);
 /* The entry of an id in a sorted list, or NULL. */
 const carom_id *carom_ids_find(const carom_id *ids, uint64_t count, int64_t id);
 
-/* value[n] becomes what was at ids[n].place, for each n. Needs `count` elements of work space. */
+/* value[n] becomes what was at ids[n].place, for each n. Needs `count` elements of workspace. */
 void carom_ids_apply(const carom_id *ids, uint64_t count, double *value, double *work);
 
 #endif

@@ -45,7 +45,7 @@ carom_status carom_lammps_read_id(const carom_reading *reading, carom_text_span 
     return carom_reading_fail(reading, "id is not a whole number: \"%s\"", shown);
 }
 
-/* The same for the names, with as many bytes of work space as the doubles take. */
+/* The same for the names, with as many bytes of workspace as the doubles take. */
 static void order_names(carom_frame *frame, const carom_id *ids, char (*work)[CAROM_NAME_SIZE]) {
     memcpy(work, frame->name, (size_t)frame->count * CAROM_NAME_SIZE);
     for (uint64_t n = 0; n < frame->count; n++) {

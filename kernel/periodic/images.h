@@ -64,6 +64,6 @@ static inline bool carom_images_report(const carom_images *images, uint32_t i, u
 }
 
 /* Joins every image to its owner before groups are labelled. */
-void carom_images_unite(const carom_team *team, const carom_images *images, const carom_group_workspace *space);
+void carom_images_unite(const carom_team *team, const carom_images *images, const carom_group_workspace *workspace);
 
 #endif

@@ -6,20 +6,20 @@
 typedef struct unite_job {
     const carom_team *team;
     const carom_images *images;
-    const carom_group_workspace *space;
+    const carom_group_workspace *workspace;
 } unite_job;
 
 static void unite_images(void *data, uint32_t worker) {
     const unite_job *job = data;
     const carom_images *images = job->images;
-    const uint32_t *slot_of = job->space->slot_of;
+    const uint32_t *slot_of = job->workspace->slot_of;
     const carom_range own = carom_team_range(job->team, worker, images->count, CAROM_SIMD_PAD);
     for (uint64_t n = own.begin; n < own.end; n++) {
-        carom_union_find_unite(job->space->parent, slot_of[images->owned + n], slot_of[images->image[n].owner]);
+        carom_union_find_unite(job->workspace->parent, slot_of[images->owned + n], slot_of[images->image[n].owner]);
     }
 }
 
-void carom_images_unite(const carom_team *team, const carom_images *images, const carom_group_workspace *space) {
-    unite_job job = {team, images, space};
+void carom_images_unite(const carom_team *team, const carom_images *images, const carom_group_workspace *workspace) {
+    unite_job job = {team, images, workspace};
     carom_team_run(team, unite_images, &job);
 }

@@ -36,7 +36,7 @@ static void insert_all(uint32_t *key, uint64_t *value, uint64_t count) {
     }
 }
 
-/* Keys without the bit before those with it; returns how many there are. No branch: bits cannot be foretold. */
+/* Keys without the bit before those with it; returns how many there are. No branch: bits cannot be predicted. */
 static uint64_t split(uint32_t *key, uint64_t *value, uint64_t count, uint32_t bit) {
     uint64_t without = 0;
     for (uint64_t n = 0; n < count; n++) {

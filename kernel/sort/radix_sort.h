@@ -19,7 +19,7 @@ typedef struct carom_radix_sort {
 } carom_radix_sort;
 
 /* Sorts `count` 32-bit keys with 32-bit payloads, ascending by the low `key_bits` bits (1 to 32; higher bits must be
- * zero). keys and payload are permuted together; spare_keys and spare_payload are work space of the same
+ * zero). keys and payload are permuted together; spare_keys and spare_payload are workspace of the same
  * length, not overlapping. Errors: MEMORY (histograms), the input then unchanged. */
 carom_status carom_radix_sort_u32(carom_radix_sort *sort, const carom_team *team, carom_memory *memory,
                                   const carom_simd *simd, uint64_t count, uint32_t key_bits, uint32_t *keys,

@@ -10,15 +10,15 @@
 #define carom_follow_twin CAROM_TWIN(follow)
 #define carom_place_twin CAROM_TWIN(place)
 
-static bool is_kept(const carom_bodies *bodies, uint64_t n, const carom_hull_set *hulls) {
+static bool is_kept(const carom_bodies *bodies, uint64_t n, const carom_fat_box_set *fat_boxes) {
     carom_real radius = bodies->radius[n];
     bool kept = radius - radius == 0 && !(radius < 0);
     for (int a = 0; a < 3; a++) {
         carom_real prev = bodies->prev[a][n];
         carom_real curr = bodies->curr[a][n];
-        interval box = swept_interval(prev, curr, radius, hulls->centre[a]);
+        interval box = swept_interval(prev, curr, radius, fat_boxes->centre[a]);
         kept = kept && prev - prev == 0 && curr - curr == 0;
-        kept = kept && hulls->lo[a][n] <= box.lo && box.hi <= hulls->hi[a][n];
+        kept = kept && fat_boxes->lo[a][n] <= box.lo && box.hi <= fat_boxes->hi[a][n];
     }
     return kept;
 }
@@ -30,7 +30,7 @@ void carom_follow_twin(const carom_follow_in *in, carom_follow_out *out) {
     carom_place_twin(&moved, out->records);
     out->escaped_count = 0;
     for (uint64_t n = in->begin; n < in->end; n++) {
-        if (!is_kept(in->bodies, n, in->hulls)) {
+        if (!is_kept(in->bodies, n, in->fat_boxes)) {
             out->escaped[out->escaped_count++] = (uint32_t)n;
         }
     }

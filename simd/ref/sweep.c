@@ -7,7 +7,7 @@
 #define carom_sweep_twin CAROM_TWIN_OF(sweep)
 
 static uint32_t overlaps(const carom_boxes *boxes, uint32_t i, uint32_t k) {
-    uint32_t hit = (boxes->missing[i] & boxes->missing[k]) == 0;
+    uint32_t hit = (boxes->earlier[i] & boxes->earlier[k]) == 0;
     for (int a = 0; a < 3; a++) {
         hit &= boxes->lo[a][k] <= boxes->hi[a][i];
         hit &= boxes->lo[a][i] <= boxes->hi[a][k];

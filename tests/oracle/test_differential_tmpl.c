@@ -233,7 +233,7 @@ static void check_bounds(batch *b, const carom_simd *table) {
     carom_kernels_of(table)->bounds(&bodies, 0, BODIES, lo, hi);
     check_overlap(b, "bounds");
     check_containment(b, origin, "bounds");
-    carom_kernels_of(table)->hulls(&bodies, 0, BODIES, b->centre, lo, hi);
+    carom_kernels_of(table)->fat_boxes(&bodies, 0, BODIES, b->centre, lo, hi);
     check_overlap(b, "boxes about the centre");
     check_containment(b, centre, "box about the centre");
 }

@@ -147,11 +147,11 @@ carom_detect_config stepper_config(void) {
     return config;
 }
 
-stepper stepper_start(carom_context *context, carom_context *cold, uint32_t horizon) {
+stepper stepper_start(carom_context *context, carom_context *cold, uint32_t steps_ahead) {
     stepper s = {.context = context, .cold = cold, .before = {0, calloc(1, sizeof(uint64_t))}};
     carom_coherent_config config = carom_coherent_config_default();
     config.events = true;
-    config.horizon = horizon;
+    config.steps_ahead = steps_ahead;
     assert_int_equal(CREATE(context, &config, &s.coherent, NULL), CAROM_OK);
     return s;
 }

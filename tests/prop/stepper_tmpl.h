@@ -42,7 +42,7 @@ typedef struct stepper {
     pair_set before;
 } stepper;
 
-stepper stepper_start(carom_context *context, carom_context *cold, uint32_t horizon);
+stepper stepper_start(carom_context *context, carom_context *cold, uint32_t steps_ahead);
 void stepper_stop(stepper *s);
 
 /* Everything, in order. */

@@ -2,7 +2,7 @@
  * Copyright (c) 2026 The Carom authors */
 
 /* Coherent detection of doubles where floats give out, which boxes are made of, against cold detection, step by step.
- * The centre that boxes are relative to moves on with most of the bodies, hulls keep the one they were made with:
+ * The centre that boxes are relative to moves on with most of the bodies, fat boxes keep the one they were made with:
  * guards that they hold with it whatever boxes from the new one hold, beyond floats' range and below it. */
 #include <float.h>
 #include <math.h>
@@ -49,7 +49,7 @@ static void check_steps(const random_scene *scene, uint64_t number, carom_random
     world_release(&w);
 }
 
-/* Hulls that serve another centre as well must not be where boxes from that one are beyond floats' range. */
+/* Fat boxes that serve another centre as well must not be where boxes from that one are beyond floats' range. */
 static void test_outliers(void **state) {
     (void)state;
     static const double way = 0x1p112;

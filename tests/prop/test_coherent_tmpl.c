@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* Coherent detection against cold detection, step by step, whatever the bodies do in between. Guards that hulls hold
- * what they promise, that no pair is lost or listed twice, that groups and events follow every change, and that the
- * order of the pairs does not depend on threads and instruction set. Compiled once for each precision. */
+/* Coherent detection against cold detection, step by step, whatever the bodies do in between. Guards that fat boxes
+ * hold what they promise, that no pair is lost or listed twice, that groups and events follow every change, and that
+ * the order of the pairs does not depend on threads and instruction set. Compiled once for each precision. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -46,14 +46,14 @@ static void run_case(uint64_t number) {
     random_scene scene = random_scene_make(kind, count, true, &random);
     world w = world_make((const double *const *)scene.field, count, &random);
     uint64_t chosen = carom_random_next(&random) % stepper_context_count;
-    uint32_t horizon = number % 3 == 0 ? 1 + (uint32_t)(carom_random_next(&random) % 20) : 0;
+    uint32_t steps_ahead = number % 3 == 0 ? 1 + (uint32_t)(carom_random_next(&random) % 20) : 0;
     stepper s =
-        stepper_start(stepper_contexts[chosen], stepper_contexts[(chosen + 3) % stepper_context_count], horizon);
+        stepper_start(stepper_contexts[chosen], stepper_contexts[(chosen + 3) % stepper_context_count], steps_ahead);
     for (uint32_t step = 0; step < STEPS; step++) {
         change what = carom_random_next(&random) % 3 == 0 ? (change)(carom_random_next(&random) % CHANGES) : SLOW;
-        note_case(number, "%s, %" PRIu64 " bodies, step %u, change %d, %s, %u threads, horizon %u",
+        note_case(number, "%s, %" PRIu64 " bodies, step %u, change %d, %s, %u threads, steps ahead %u",
                   random_scene_name(kind), w.count, step, (int)what, carom_context_isa(s.context),
-                  carom_context_threads(s.context), horizon);
+                  carom_context_threads(s.context), steps_ahead);
         world_change(&w, step == 0 ? STAND : what);
         bodies_view bodies = world_view(&w);
         stepper_check_step(&s, &bodies);
@@ -79,7 +79,7 @@ static void test_random_scenes(void **state) {
 }
 
 /* Couples of bodies a little apart, far from one another along a line, so that floats are coarse where most of them
- * are: whether the hulls of two just overlap is then a matter of rounding. */
+ * are: whether the fat boxes of two just overlap is then a matter of rounding. */
 static world make_couples(carom_random *random) {
     static const double away = 1000;
     random_scene scene = random_scene_blank(2 * COUPLES);
@@ -106,7 +106,8 @@ static void leap(world *w) {
     }
 }
 
-/* A body that leaves its hull gets all the pairs of its new one, those besides whose hulls had just met, or just not.
+/* A body that leaves its fat box gets all the pairs of its new one, those besides whose fat boxes had just met, or just
+ * not.
  */
 static void test_leaps(void **state) {
     (void)state;
@@ -122,7 +123,7 @@ static void test_leaps(void **state) {
             escapes += stepper_check_step(&s, &bodies).escapes;
             leap(&w);
         }
-        note_check(escapes > STEPS, "only %" PRIu64 " bodies left their hulls", escapes);
+        note_check(escapes > STEPS, "only %" PRIu64 " bodies left their fat boxes", escapes);
         stepper_stop(&s);
         world_release(&w);
     }
@@ -213,7 +214,7 @@ static void test_arguments(void **state) {
     config.size = 3;
     assert_int_equal(CREATE(stepper_contexts[0], &config, &made, &error), CAROM_ERROR_ARGUMENT);
     config = carom_coherent_config_default();
-    config.horizon = CAROM_HORIZON_MAX + 1;
+    config.steps_ahead = CAROM_STEPS_AHEAD_MAX + 1;
     assert_int_equal(CREATE(stepper_contexts[0], &config, &made, &error), CAROM_ERROR_ARGUMENT);
     assert_int_equal(CREATE(stepper_contexts[0], NULL, &made, NULL), CAROM_OK);
     assert_int_equal(STEP(NULL, &none, NULL, NULL, &found, NULL, &error), CAROM_ERROR_ARGUMENT);

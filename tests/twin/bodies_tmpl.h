@@ -41,7 +41,7 @@ void check_cell_lows(void **state);
 void check_cell_boxes(void **state);
 void check_touch(void **state);
 void check_contact(void **state);
-void check_hulls(void **state);
+void check_fat_boxes(void **state);
 void check_follow(void **state);
 void check_follow_inner(void **state);
 void check_follow_only_inner(void **state);

@@ -88,11 +88,11 @@ static carom_boxes random_boxes(guarded_pool *pool, carom_random *random, uint32
         }
     }
     boxes.slot = guarded_array(pool, count + CAROM_SIMD_PAD, sizeof(uint32_t), 0);
-    boxes.missing = guarded_array(pool, count + CAROM_SIMD_PAD, sizeof(uint32_t), 0);
+    boxes.earlier = guarded_array(pool, count + CAROM_SIMD_PAD, sizeof(uint32_t), 0);
     boxes.end = guarded_array(pool, count, sizeof(uint32_t), 0);
     for (uint32_t n = 0; n < count + CAROM_SIMD_PAD; n++) {
         boxes.slot[n] = n < count ? 3 * n + 1 : 0;
-        boxes.missing[n] =
+        boxes.earlier[n] =
             n < count && carom_random_next(random) % 3 == 0 ? (uint32_t)(carom_random_next(random) % 8) : 0;
     }
     for (uint32_t n = 0; n < count; n++) {
@@ -123,7 +123,7 @@ static uint64_t naive_sweep(const carom_boxes *b, uint64_t *hits) {
     uint64_t total = 0;
     for (uint32_t i = 0; i < b->count; i++) {
         for (uint32_t k = i + 1; k < b->count; k++) {
-            bool hit = (b->missing[i] & b->missing[k]) == 0;
+            bool hit = (b->earlier[i] & b->earlier[k]) == 0;
             for (int a = 0; a < 3; a++) {
                 hit = hit && b->lo[a][i] <= b->hi[a][k] && b->hi[a][i] >= b->lo[a][k];
             }

@@ -16,7 +16,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(check_cell_boxes),
         cmocka_unit_test(check_touch),
         cmocka_unit_test(check_contact),
-        cmocka_unit_test(check_hulls),
+        cmocka_unit_test(check_fat_boxes),
         cmocka_unit_test(check_follow),
         cmocka_unit_test(check_follow_inner),
         cmocka_unit_test(check_follow_only_inner),

@@ -10,25 +10,25 @@
 
 static const double CENTRE[3] = {0.5, 2.0, -1e3};
 
-static void hulls_case(const carom_simd *simd, const carom_simd *twin, carom_random *random, uint32_t count) {
+static void fat_boxes_case(const carom_simd *simd, const carom_simd *twin, carom_random *random, uint32_t count) {
     guarded_pool pool = {.count = 0};
     carom_bodies bodies = make_bodies(&pool, random, count, BODIES_WILD);
     float *side[12];
     for (int n = 0; n < 12; n++) {
         side[n] = guarded_array(&pool, count, sizeof(float), carom_random_next(random) % 16);
     }
-    carom_kernels_of(simd)->hulls(&bodies, 0, count, CENTRE, side, side + 3);
-    carom_kernels_of(twin)->hulls(&bodies, 0, count, CENTRE, side + 6, side + 9);
+    carom_kernels_of(simd)->fat_boxes(&bodies, 0, count, CENTRE, side, side + 3);
+    carom_kernels_of(twin)->fat_boxes(&bodies, 0, count, CENTRE, side + 6, side + 9);
     for (int n = 0; n < 6; n++) {
-        note_check(guarded_same_f32(side[n], side[n + 6], count), "hulls differ");
+        note_check(guarded_same_f32(side[n], side[n + 6], count), "fat boxes differ");
     }
     note_check(guarded_intact(&pool), "a canary is dead");
     guarded_release(&pool);
 }
 
-void check_hulls(void **state) {
+void check_fat_boxes(void **state) {
     (void)state;
-    guarded_over_all("hulls", hulls_case);
+    guarded_over_all("fat boxes", fat_boxes_case);
 }
 
 /* In two pieces, the second of which begins anywhere; past the cache and not. */

@@ -146,16 +146,17 @@ static void free_forest(forest *f) {
     }
 }
 
-static void check_slots(const forest *f, const carom_group_workspace *space, const uint32_t *label, uint32_t workers) {
+static void check_slots(const forest *f, const carom_group_workspace *workspace, const uint32_t *label,
+                        uint32_t workers) {
     for (uint32_t slot = 0; slot < f->count; slot++) {
         const uint32_t root = f->root[slot];
         const uint32_t body = f->body[slot];
         note_check(body >= f->owned || label[body] == f->least[root], "%u workers: body %u has label %u, not %u",
                    workers, body, label[body], f->least[root]);
-        note_check(space->parent[space->parent[slot]] == root,
+        note_check(workspace->parent[workspace->parent[slot]] == root,
                    "%u workers: slot %u is more than two steps from its root", workers, slot);
-        note_check(space->size[slot] == f->size[slot], "%u workers: a set of %u bodies at slot %u, not %u", workers,
-                   (unsigned)space->size[slot], slot, f->size[slot]);
+        note_check(workspace->size[slot] == f->size[slot], "%u workers: a set of %u bodies at slot %u, not %u", workers,
+                   (unsigned)workspace->size[slot], slot, f->size[slot]);
     }
 }
 
@@ -170,19 +171,19 @@ static void check_workers(const forest *f, uint32_t workers) {
     for (uint32_t slot = 0; slot < f->count; slot++) {
         parent[slot] = f->up[slot];
     }
-    const carom_group_workspace space = {.parent = (carom_union_find_parent *)parent,
-                                     .least = (_Atomic uint32_t *)least,
-                                     .size = (_Atomic uint32_t *)size,
-                                     .body = f->body,
-                                     .slot_of = f->slot_of,
-                                     .spare = spare,
-                                     .owned = f->owned};
-    const carom_group_counts counts = carom_groups_label(&team, &space, f->count, label);
+    const carom_group_workspace workspace = {.parent = (carom_union_find_parent *)parent,
+                                             .least = (_Atomic uint32_t *)least,
+                                             .size = (_Atomic uint32_t *)size,
+                                             .body = f->body,
+                                             .slot_of = f->slot_of,
+                                             .spare = spare,
+                                             .owned = f->owned};
+    const carom_group_counts counts = carom_groups_label(&team, &workspace, f->count, label);
     note_check(counts.groups == f->counts.groups, "%u workers: %" PRIu64 " groups, not %" PRIu64, workers,
                counts.groups, f->counts.groups);
     note_check(counts.largest == f->counts.largest, "%u workers: %" PRIu64 " bodies in the largest, not %" PRIu64,
                workers, counts.largest, f->counts.largest);
-    check_slots(f, &space, label, workers);
+    check_slots(f, &workspace, label, workers);
     uint32_t *const blocks[] = {parent, least, size, spare, label};
     for (size_t n = 0; n < sizeof blocks / sizeof blocks[0]; n++) {
         free(blocks[n]);

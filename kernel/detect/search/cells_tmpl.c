@@ -98,16 +98,16 @@ static void rename_entries(const carom_part *part, const carom_boxes *boxes) {
     for (uint32_t n = 0; n < boxes->count; n++) {
         uint32_t body = (uint32_t)part->records[boxes->slot[n]].body;
         boxes->slot[n] = part->slot[body];
-        boxes->missing[n] = boxes->missing[n] << (CAROM_CELL_BITS * part->depth) | part->earlier[body];
+        boxes->earlier[n] = boxes->earlier[n] << (CAROM_CELL_BITS * part->depth) | part->earlier[body];
     }
 }
 
 static void sort_cell(const carom_detect_job *job, const carom_part *part, const carom_cell *cell,
-                      carom_cell_workspace *space) {
+                      carom_cell_workspace *workspace) {
     const carom_simd *simd = job->context->simd;
     const carom_plan *plan = &part->plan;
     float range[2] = {FLT_MAX, -FLT_MAX};
-    float *low = space->low;
+    float *low = workspace->low;
     for (uint32_t s = 0; s < cell->span_count; s++) {
         uint32_t count = cell->span[s].end - cell->span[s].begin;
         carom_kernels_of(simd)->cell_lows(part->records + cell->span[s].begin, count, &plan->grid, plan->sweep_axis,
@@ -115,10 +115,10 @@ static void sort_cell(const carom_detect_job *job, const carom_part *part, const
         low += count;
     }
     carom_cell_oversized_lows(plan, cell, low, range);
-    carom_bins bins = carom_cell_sort(plan, simd, cell, range, space);
-    carom_kernels_of(simd)->cell_boxes(part->records, 0, &plan->grid, &bins, space->bin_end, &space->boxes);
+    carom_bins bins = carom_cell_sort(plan, simd, cell, range, workspace);
+    carom_kernels_of(simd)->cell_boxes(part->records, 0, &plan->grid, &bins, workspace->bin_end, &workspace->boxes);
     if (part->depth > 0) {
-        rename_entries(part, &space->boxes);
+        rename_entries(part, &workspace->boxes);
     }
 }
 

@@ -3,7 +3,7 @@
 
 /* Files a part's bodies into cells and searches them. Crowded cells, and the bodies too wide for the cells, become
  * parts of their own: copied together, planned afresh, searched in the same way, one after another on all threads.
- * What a cell around has said of an entry (its missing bits) goes with it, so that each pair is still found once. */
+ * What a cell around has said of an entry (its `earlier` bits) goes with it, so that each pair is still found once. */
 #include "kernel/detect/search/part_tmpl.h"
 
 #include <string.h>
@@ -51,13 +51,13 @@ static carom_status file_bodies(carom_detect_job *job, carom_part *part) {
     if (status != CAROM_OK) {
         return status;
     }
-    carom_partition_workspace space = {.code = work_of(job, part, CAROM_PART_CODE),
-                                       .next = work_of(job, part, CAROM_PART_NEXT),
-                                       .start = work_of(job, part, CAROM_PART_START)};
+    carom_partition_workspace workspace = {.code = work_of(job, part, CAROM_PART_CODE),
+                                           .next = work_of(job, part, CAROM_PART_NEXT),
+                                           .start = work_of(job, part, CAROM_PART_START)};
     part->records = work_of(job, part, CAROM_PART_RECORDS);
     part->crowded = work_of(job, part, CAROM_PART_CROWDED);
-    part->start = space.start;
-    carom_partition_run(&job->context->team, job->context->simd, &part->plan, &part->bodies, &space, part->records);
+    part->start = workspace.start;
+    carom_partition_run(&job->context->team, job->context->simd, &part->plan, &part->bodies, &workspace, part->records);
     double bytes = 14.0 * sizeof(carom_real) + 2.0 * sizeof(uint32_t) + sizeof(carom_record);
     job->detection->summary.phase_bytes[CAROM_PHASE_PARTITION] += bytes * (double)part->bodies.count;
     carom_job_lap(job, CAROM_PHASE_PARTITION);
@@ -65,7 +65,7 @@ static carom_status file_bodies(carom_detect_job *job, carom_part *part) {
 }
 
 static carom_status list_visits(carom_detect_job *job, carom_part *part, uint64_t visits,
-                                carom_visit_workspace *space) {
+                                carom_visit_workspace *workspace) {
     carom_context *context = job->context;
     carom_work_need need[] = {
         {PART_WORK(CAROM_PART_VISIT_CELL), visits * sizeof(uint32_t)},
@@ -77,14 +77,15 @@ static carom_status list_visits(carom_detect_job *job, carom_part *part, uint64_
     if (status != CAROM_OK) {
         return status;
     }
-    space->cell = work_of(job, part, CAROM_PART_VISIT_CELL);
-    space->visit = work_of(job, part, CAROM_PART_VISIT);
-    space->spare_cell = work_of(job, part, CAROM_PART_VISIT_SPARE_CELL);
-    space->spare_visit = work_of(job, part, CAROM_PART_VISIT_SPARE);
-    part->oversized.start = space->start;
-    part->oversized.visit = space->visit;
+    workspace->cell = work_of(job, part, CAROM_PART_VISIT_CELL);
+    workspace->visit = work_of(job, part, CAROM_PART_VISIT);
+    workspace->spare_cell = work_of(job, part, CAROM_PART_VISIT_SPARE_CELL);
+    workspace->spare_visit = work_of(job, part, CAROM_PART_VISIT_SPARE);
+    part->oversized.start = workspace->start;
+    part->oversized.visit = workspace->visit;
     if (carom_oversized_list(&context->team, context->simd, &context->memory, &context->sort, &part->plan,
-                             part->records + part->oversized.first, part->oversized.count, visits, space) != CAROM_OK) {
+                             part->records + part->oversized.first, part->oversized.count, visits,
+                             workspace) != CAROM_OK) {
         return carom_job_no_memory(job, context->memory.held + carom_radix_sort_bytes(&context->team));
     }
     return CAROM_OK;
@@ -108,15 +109,15 @@ static carom_status place_oversized(carom_detect_job *job, carom_part *part, boo
     if (status != CAROM_OK) {
         return status;
     }
-    carom_visit_workspace space = {.low = work_of(job, part, CAROM_PART_OVERSIZED_LOW),
-                                   .start = work_of(job, part, CAROM_PART_VISIT_START),
-                                   .visits = visits_of};
-    part->oversized.low = space.low;
+    carom_visit_workspace workspace = {.low = work_of(job, part, CAROM_PART_OVERSIZED_LOW),
+                                       .start = work_of(job, part, CAROM_PART_VISIT_START),
+                                       .visits = visits_of};
+    part->oversized.low = workspace.low;
     uint64_t visits = carom_oversized_count(&context->team, context->simd, &part->plan,
-                                            part->records + part->oversized.first, part->oversized.count, &space);
+                                            part->records + part->oversized.first, part->oversized.count, &workspace);
     *too_many = visits > VISITS_A_BODY * part->bodies.count + VISITS_MORE || visits > UINT32_MAX;
     if (!*too_many) {
-        status = list_visits(job, part, visits, &space);
+        status = list_visits(job, part, visits, &workspace);
     }
     carom_job_lap(job, CAROM_PHASE_PARTITION);
     return status;
@@ -143,23 +144,23 @@ typedef struct gather_job {
     const carom_cell *cell;
     carom_real *field[7];
     uint32_t *slot;
-    uint32_t *missing;
+    uint32_t *earlier;
     uint64_t count;
 } gather_job;
 
 /* Record and bits of a cell's entry: of its spans in order, then of its guests. */
-static uint32_t entry_of(const gather_job *g, uint32_t *span, uint32_t *before, uint32_t n, uint32_t *missing) {
+static uint32_t entry_of(const gather_job *g, uint32_t *span, uint32_t *before, uint32_t n, uint32_t *earlier) {
     const carom_cell *cell = g->cell;
     while (*span < cell->span_count && n - *before >= cell->span[*span].end - cell->span[*span].begin) {
         *before += cell->span[*span].end - cell->span[*span].begin;
         *span += 1;
     }
     if (*span < cell->span_count) {
-        *missing = cell->span[*span].missing;
+        *earlier = cell->span[*span].earlier;
         return cell->span[*span].begin + (n - *before);
     }
     uint32_t visit = cell->oversized->visit[cell->visit_begin + (n - *before)];
-    *missing = visit >> CAROM_VISIT_SHIFT | cell->visit_mark;
+    *earlier = visit >> CAROM_VISIT_SHIFT | cell->visit_mark;
     return cell->oversized->first + (visit & CAROM_VISIT_NUMBER);
 }
 
@@ -169,8 +170,8 @@ static void gather_entries(void *data, uint32_t worker) {
     uint32_t before = 0;
     const carom_range own = carom_team_range(&g->job->context->team, worker, g->count, CAROM_SIMD_PAD);
     for (uint64_t n = own.begin; n < own.end; n++) {
-        uint32_t missing = 0;
-        uint32_t at = entry_of(g, &span, &before, (uint32_t)n, &missing);
+        uint32_t earlier = 0;
+        uint32_t at = entry_of(g, &span, &before, (uint32_t)n, &earlier);
         const carom_record *record = &g->from->records[at];
         for (int a = 0; a < 3; a++) {
             g->field[a][n] = record->prev[a];
@@ -179,7 +180,7 @@ static void gather_entries(void *data, uint32_t worker) {
         g->field[6][n] = record->radius;
         bool scene = g->from->depth == 0;
         g->slot[n] = scene ? at : g->from->slot[record->body];
-        g->missing[n] = missing << (CAROM_CELL_BITS * g->from->depth) | (scene ? 0 : g->from->earlier[record->body]);
+        g->earlier[n] = earlier << (CAROM_CELL_BITS * g->from->depth) | (scene ? 0 : g->from->earlier[record->body]);
     }
 }
 
@@ -201,7 +202,7 @@ static carom_status search_apart(carom_detect_job *job, const carom_part *from, 
                          .from = from,
                          .cell = cell,
                          .slot = work_of(job, &part, CAROM_PART_SLOT),
-                         .missing = work_of(job, &part, CAROM_PART_EARLIER),
+                         .earlier = work_of(job, &part, CAROM_PART_EARLIER),
                          .count = cell->count};
     for (uint64_t f = 0; f < 7; f++) {
         gather.field[f] = block + f * padded;
@@ -212,7 +213,7 @@ static carom_status search_apart(carom_detect_job *job, const carom_part *from, 
     }
     part.bodies.radius = gather.field[6];
     part.slot = gather.slot;
-    part.earlier = gather.missing;
+    part.earlier = gather.earlier;
     carom_team_run_over(&job->context->team, gather.count, gather_entries, &gather);
     carom_job_lap(job, CAROM_PHASE_PARTITION);
     bool deepest = part.depth + 1 == CAROM_PART_DEPTHS;

@@ -33,12 +33,12 @@ typedef struct carom_coherent_config {
     /* Also list the pairs that began and ended to touch. Default: false, only count them. */
     bool events;
 
-    /* Steps ahead that fat boxes reach, 0 to CAROM_HORIZON_MAX. 0, the default: chosen by cost. */
-    uint32_t horizon;
+    /* Steps ahead that fat boxes reach, 0 to CAROM_STEPS_AHEAD_MAX. 0, the default: chosen by cost. */
+    uint32_t steps_ahead;
 } carom_coherent_config;
 
 /* Largest number of steps ahead. */
-enum { CAROM_HORIZON_MAX = 1024 };
+enum { CAROM_STEPS_AHEAD_MAX = 1024 };
 
 /* What a step did, and how its touching pairs differ from those of the step before. Two indices identify a pair. So the
  * pairs of bodies that no longer exist have ended, and so have pairs that a filter no longer passes. There is no step
@@ -58,8 +58,8 @@ typedef struct carom_coherent_report {
     /* Bodies that were outside their fat box in this step and got a larger one, 0 to all. */
     uint64_t escapes;
 
-    /* Steps ahead that fat boxes reach, 0 to CAROM_HORIZON_MAX. */
-    uint32_t horizon;
+    /* Steps ahead that fat boxes reach, 0 to CAROM_STEPS_AHEAD_MAX. */
+    uint32_t steps_ahead;
 
     /* Mean distance by which fat boxes reach beyond swept boxes, in the caller's unit of length, >= 0. */
     double margin;
@@ -101,7 +101,7 @@ CAROM_API carom_coherent_config carom_coherent_config_default(void);
  *   coherent   receives the state, which carom_coherent_destroy releases
  *   error      receives the details of a failure; may be NULL
  *
- * Errors: ARGUMENT (context or coherent is NULL, config->size is wrong, config->horizon is too large), MEMORY. */
+ * Errors: ARGUMENT (context or coherent is NULL, config->size is wrong, config->steps_ahead is too large), MEMORY. */
 CAROM_API carom_status carom_coherent_create_f32(carom_context *context, const carom_coherent_config *config,
                                                  carom_coherent_f32 **coherent, carom_error *error);
 CAROM_API carom_status carom_coherent_create_f64(carom_context *context, const carom_coherent_config *config,

@@ -1,31 +1,31 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* Boxes of 16 bits a side inside hulls. Guards that they are inside, as their sides are read, wherever the hulls are
- * and however the numbers are rounded, and that ordinary hulls have one that is hardly smaller. */
+/* Boxes of 16 bits a side inside fat boxes. Guards that they are inside, as their sides are read, wherever the fat
+ * boxes are and however the numbers are rounded, and that ordinary fat boxes have one that is hardly smaller. */
 #include <float.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 
-#include "kernel/scene/random.h"
 #include "kernel/coherent/inner.h"
+#include "kernel/scene/random.h"
 #include "tests/support/check.h"
 #include "tests/support/note.h"
 
 enum { BODIES = 3000, CASES = 60, ARRAYS = 6 };
 
-typedef enum hull_kind {
-    HULLS_ORDINARY,
-    HULLS_FAR,    /* from the origin, as measured by all of them together */
-    HULLS_POINTS, /* with nothing between their sides */
-    HULLS_STEPS,  /* sides where numbers are */
-    HULLS_TINY,   /* all of them together a few thousand of the least floats */
-    HULLS_HUGE,   /* nearly as large as floats are */
-    HULL_KINDS
-} hull_kind;
+typedef enum fat_box_kind {
+    FAT_BOXES_ORDINARY,
+    FAT_BOXES_FAR,    /* from the origin, as measured by all of them together */
+    FAT_BOXES_POINTS, /* with nothing between their sides */
+    FAT_BOXES_STEPS,  /* sides where numbers are */
+    FAT_BOXES_TINY,   /* all of them together a few thousand of the least floats */
+    FAT_BOXES_HUGE,   /* nearly as large as floats are */
+    FAT_BOX_KINDS
+} fat_box_kind;
 
-static const char *const names[HULL_KINDS] = {"ordinary", "far", "points", "steps", "tiny", "huge"};
+static const char *const names[FAT_BOX_KINDS] = {"ordinary", "far", "points", "steps", "tiny", "huge"};
 
 typedef struct fixture {
     carom_coherent state;
@@ -40,27 +40,27 @@ static void *array_of(uint64_t bytes) {
     return data;
 }
 
-static void draw_hull(hull_kind kind, carom_random *random, float *lo, float *hi) {
+static void draw_fat_box(fat_box_kind kind, carom_random *random, float *lo, float *hi) {
     const float x = (float)carom_random_u01(random);
     const float width = (float)carom_random_u01(random);
     switch (kind) {
-    case HULLS_FAR:
+    case FAT_BOXES_FAR:
         *lo = 1e6F + 100 * x;
         *hi = *lo + width;
         break;
-    case HULLS_POINTS:
+    case FAT_BOXES_POINTS:
         *lo = 100 * x;
         *hi = *lo;
         break;
-    case HULLS_STEPS:
+    case FAT_BOXES_STEPS:
         *lo = floorf(x * 65535);
         *hi = fminf(*lo + floorf(20 * width), 65535);
         break;
-    case HULLS_TINY:
+    case FAT_BOXES_TINY:
         *lo = floorf(40000 * x) * 0x1p-149F;
         *hi = *lo + floorf(400 * width) * 0x1p-149F;
         break;
-    case HULLS_HUGE:
+    case FAT_BOXES_HUGE:
         *lo = (x - 0.5F) * 0x1p126F;
         *hi = *lo + width * 0x1p120F;
         break;
@@ -70,19 +70,19 @@ static void draw_hull(hull_kind kind, carom_random *random, float *lo, float *hi
     }
 }
 
-static void make_fixture(fixture *f, hull_kind kind, carom_random *random) {
+static void make_fixture(fixture *f, fat_box_kind kind, carom_random *random) {
     *f = (fixture){.state = {.count = BODIES, .reach = {.margin = (double)FLT_MAX}}};
-    f->state.buffer[CAROM_COHERENT_HULLS].data =
+    f->state.buffer[CAROM_COHERENT_FAT_BOXES].data =
         array_of(ARRAYS * (BODIES + CAROM_SIMD_PAD + 9 * CAROM_CACHE_LINE) * sizeof(float));
     f->state.buffer[CAROM_COHERENT_INNER].data = array_of(carom_coherent_inner_bytes(BODIES));
     f->state.buffer[CAROM_COHERENT_INDEX].data = array_of(carom_coherent_index_bytes(BODIES));
     f->index = carom_coherent_index_view(f->state.buffer[CAROM_COHERENT_INDEX].data, BODIES);
-    carom_coherent_hulls(&f->state, f->lo, f->hi);
+    carom_coherent_fat_boxes(&f->state, f->lo, f->hi);
     for (uint64_t n = 0; n < BODIES; n++) {
         for (int a = 0; a < 3; a++) {
-            draw_hull(kind, random, &f->lo[a][n], &f->hi[a][n]);
-            f->index.hull[n].lo[a] = f->lo[a][n];
-            f->index.hull[n].hi[a] = f->hi[a][n];
+            draw_fat_box(kind, random, &f->lo[a][n], &f->hi[a][n]);
+            f->index.fat_box[n].lo[a] = f->lo[a][n];
+            f->index.fat_box[n].hi[a] = f->hi[a][n];
         }
     }
     carom_coherent_index_build(&f->index);
@@ -91,15 +91,16 @@ static void make_fixture(fixture *f, hull_kind kind, carom_random *random) {
 }
 
 static void release_fixture(fixture *f) {
-    free(f->state.buffer[CAROM_COHERENT_HULLS].data);
+    free(f->state.buffer[CAROM_COHERENT_FAT_BOXES].data);
     free(f->state.buffer[CAROM_COHERENT_INNER].data);
     free(f->state.buffer[CAROM_COHERENT_INDEX].data);
 }
 
-/* Whether the body has an inner hull along the axis; how much of its hull is outside that is added to *lost, in steps.
+/* Whether the body has an inner box along the axis; how much of its fat box is outside that is added to *lost, in
+ * steps.
  */
 static bool check_side(const fixture *f, uint64_t n, int a, double *lost) {
-    const carom_inner_hulls *inner = &f->state.inner;
+    const carom_inner_boxes *inner = &f->state.inner;
     const float step = inner->step[a];
     const float lo = inner->origin[a] + (float)inner->lo[a][n] * step;
     const float hi = inner->origin[a] + (float)inner->hi[a][n] * step;
@@ -126,7 +127,7 @@ static uint64_t check_all(const fixture *f, double *lost) {
 static void test_sides(void **state) {
     (void)state;
     for (uint64_t number = 0; number < note_cases(CASES); number++) {
-        const hull_kind kind = (hull_kind)(number % HULL_KINDS);
+        const fat_box_kind kind = (fat_box_kind)(number % FAT_BOX_KINDS);
         carom_random random = carom_random_seeded(note_case_seed(number));
         fixture f;
         note_case(number, "%s", names[kind]);
@@ -134,7 +135,7 @@ static void test_sides(void **state) {
         note_check(f.state.has_inner, "there are none");
         double lost;
         const uint64_t boxes = check_all(&f, &lost);
-        if (kind == HULLS_ORDINARY) {
+        if (kind == FAT_BOXES_ORDINARY) {
             note_check(boxes > 3 * BODIES / 100 * 98, "only %" PRIu64 " sides of %d", boxes, 3 * BODIES);
             note_check(lost < 1.1 * (double)boxes, "%g steps lost a side", lost / (double)boxes / 2);
         }
@@ -142,13 +143,13 @@ static void test_sides(void **state) {
     }
 }
 
-/* Hulls grow after the steps have been chosen. */
+/* Fat boxes grow after the steps have been chosen. */
 static void test_grown(void **state) {
     (void)state;
     carom_random random = carom_random_seeded(note_case_seed(0));
     fixture f;
     note_case(0, "grown");
-    make_fixture(&f, HULLS_ORDINARY, &random);
+    make_fixture(&f, FAT_BOXES_ORDINARY, &random);
     for (uint64_t n = 0; n < BODIES; n++) {
         const int a = (int)(n % 3);
         f.lo[a][n] = n % 4 == 0 ? -INFINITY : f.lo[a][n] - 1e3F * (float)carom_random_u01(&random);
@@ -166,7 +167,7 @@ static void test_none(void **state) {
     carom_random random = carom_random_seeded(note_case_seed(0));
     fixture f;
     note_case(0, "none");
-    make_fixture(&f, HULLS_ORDINARY, &random);
+    make_fixture(&f, FAT_BOXES_ORDINARY, &random);
     f.state.reach.margin = (double)f.state.inner.step[0];
     carom_coherent_inner_start(&f.state, &f.index);
     assert_false(f.state.has_inner);

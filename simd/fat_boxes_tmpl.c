@@ -6,11 +6,11 @@
 #include "simd/declare.h"
 #include "simd/real.h"
 
-#define carom_hulls CAROM_KERNEL(hulls)
-#define carom_hulls_twin CAROM_TWIN(hulls)
+#define carom_fat_boxes CAROM_KERNEL(fat_boxes)
+#define carom_fat_boxes_twin CAROM_TWIN(fat_boxes)
 
-void carom_hulls(const carom_bodies *bodies, uint64_t begin, uint64_t end, const double centre[3], float *const lo[3],
-                 float *const hi[3]) {
+void carom_fat_boxes(const carom_bodies *bodies, uint64_t begin, uint64_t end, const double centre[3],
+                     float *const lo[3], float *const hi[3]) {
     CAROM_ASSERT(carom_check_bodies(bodies, begin, end));
     CAROM_ASSERT(carom_check_sides(lo, hi));
     CAROM_ASSERT(carom_check_point(centre));
@@ -25,5 +25,5 @@ void carom_hulls(const carom_bodies *bodies, uint64_t begin, uint64_t end, const
             vf_store(hi[a] + n, high);
         }
     }
-    carom_hulls_twin(bodies, n, end, centre, lo, hi);
+    carom_fat_boxes_twin(bodies, n, end, centre, lo, hi);
 }
