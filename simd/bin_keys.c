@@ -2,6 +2,7 @@
  * Copyright (c) 2026 The Carom authors */
 
 /* Sort keys within a cell: low corners to bins. */
+#include "simd/check.h"
 #include "simd/declare.h"
 #include "simd/vec.h"
 
@@ -9,6 +10,8 @@
 #define carom_bin_keys_twin CAROM_TWIN_OF(bin_keys)
 
 void carom_bin_keys(const float *low, uint32_t count, const carom_bins *bins, uint32_t *key) {
+    CAROM_ASSERT(carom_check_bins(bins));
+    CAROM_ASSERT(carom_check_apart(low, count * sizeof *low, key, count * sizeof *key));
     uint32_t n = 0;
     for (; n + CAROM_LANES <= count; n += CAROM_LANES) {
         vi_store(key + n, vi_truncate(vf_place(vf_load(low + n), bins->origin, bins->scale, bins->last)));

@@ -2,6 +2,7 @@
  * Copyright (c) 2026 The Carom authors */
 
 /* Swept bounds of consecutive bodies. */
+#include "simd/check.h"
 #include "simd/declare.h"
 #include "simd/real.h"
 
@@ -9,6 +10,8 @@
 #define carom_bounds_twin CAROM_TWIN(bounds)
 
 void carom_bounds(const carom_bodies *bodies, uint64_t begin, uint64_t end, float *const lo[3], float *const hi[3]) {
+    CAROM_ASSERT(carom_check_bodies(bodies, begin, end));
+    CAROM_ASSERT(carom_check_sides(lo, hi));
     uint64_t n = begin;
     for (; n + CAROM_LANES <= end; n += CAROM_LANES) {
         vr radius = vr_load(bodies->radius + n);

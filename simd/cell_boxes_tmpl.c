@@ -2,6 +2,7 @@
  * Copyright (c) 2026 The Carom authors */
 
 /* Boxes of a cell's bodies in swept order, and how far each must be swept. */
+#include "simd/check.h"
 #include "simd/declare.h"
 #include "simd/real.h"
 
@@ -10,6 +11,9 @@
 
 void carom_cell_boxes(const carom_record *records, uint32_t begin, const carom_grid *grid, const carom_bins *bins,
                       const uint32_t *bin_end, const carom_boxes *boxes) {
+    CAROM_ASSERT(carom_check_named(records, boxes->slot, begin, boxes->count));
+    CAROM_ASSERT(carom_check_sides(boxes->lo, boxes->hi));
+    CAROM_ASSERT(carom_check_bins(bins) && carom_check_point(grid->centre));
     uint32_t n = begin;
     for (; n + CAROM_LANES <= boxes->count; n += CAROM_LANES) {
         vr field[7];

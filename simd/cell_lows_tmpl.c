@@ -2,6 +2,7 @@
  * Copyright (c) 2026 The Carom authors */
 
 /* Low corners on the sweep axis of a run of records, and their range. */
+#include "simd/check.h"
 #include "simd/declare.h"
 #include "simd/real.h"
 
@@ -10,6 +11,9 @@
 
 void carom_cell_lows(const carom_record *records, uint32_t count, const carom_grid *grid, uint32_t axis, float *low,
                      float range[2]) {
+    CAROM_ASSERT(carom_check_records(records, 0, count));
+    CAROM_ASSERT(axis < 3 && isfinite(grid->centre[axis]));
+    CAROM_ASSERT(!isnan(range[0]) && !isnan(range[1]));
     vf least = vf_set1(range[0]);
     vf most = vf_set1(range[1]);
     uint32_t n = 0;

@@ -2,6 +2,7 @@
  * Copyright (c) 2026 The Carom authors */
 
 /* A histogram of the boxes' sizes: how many are wider than each of some limits. */
+#include "simd/check.h"
 #include "simd/declare.h"
 #include "simd/real.h"
 
@@ -22,6 +23,9 @@ static inline vf widest_side(const carom_bodies *bodies, uint64_t n, const doubl
 
 void carom_census_bodies(const carom_bodies *bodies, uint64_t begin, uint64_t end, const double centre[3],
                          carom_census *census) {
+    CAROM_ASSERT(carom_check_bodies(bodies, begin, end));
+    CAROM_ASSERT(carom_check_point(centre));
+    CAROM_ASSERT(carom_check_ascending(census->limit, CAROM_CENSUS_LIMITS));
     uint64_t within[CAROM_CENSUS_LIMITS] = {0};
     uint64_t n = begin;
     for (; n + CAROM_LANES <= end; n += CAROM_LANES) {

@@ -3,6 +3,7 @@
 
 /* Sort keys of the partition: the cell of each body's low corner and the axes on which its box reaches into the
  * next cell, or the code of those too wide for the cells. Sums of small whole numbers, exact in float. */
+#include "simd/check.h"
 #include "simd/declare.h"
 #include "simd/real.h"
 
@@ -10,6 +11,9 @@
 #define carom_codes_twin CAROM_TWIN(codes)
 
 void carom_codes(const carom_bodies *bodies, uint64_t begin, uint64_t end, const carom_grid *grid, uint32_t *code) {
+    CAROM_ASSERT(carom_check_bodies(bodies, begin, end));
+    CAROM_ASSERT(carom_check_finite(bodies, begin, end));
+    CAROM_ASSERT(carom_check_grid(grid));
     uint64_t n = begin;
     for (; n + CAROM_LANES <= end; n += CAROM_LANES) {
         vr radius = vr_load(bodies->radius + n);

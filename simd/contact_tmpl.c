@@ -3,6 +3,7 @@
 
 /* Contacts of pairs: when they are closest and how close, when they first touch, where and along which normal. */
 #include "simd/approach_touches.h"
+#include "simd/check.h"
 #include "simd/declare.h"
 
 #define carom_contact CAROM_KERNEL(contact)
@@ -136,6 +137,8 @@ static void contact_singly(const carom_contact_in *in, uint64_t begin, uint64_t 
 }
 
 void carom_contact(const carom_contact_in *in, const carom_contact_rows *rows) {
+    CAROM_ASSERT(carom_check_contact(in));
+    CAROM_ASSERT(in->begin == in->end || carom_check_rows(rows));
     const carom_record *records = in->records;
     const uint32_t *slot_i = in->slot_i;
     const uint32_t *slot_k = in->slot_k;

@@ -3,6 +3,7 @@
 
 /* Digit histograms. Equal digits in a row would wait for each other's increment, so neighbours count in tables of
  * their own; digits of 32-bit keys are taken out a vector at a time. */
+#include "simd/check.h"
 #include "simd/declare.h"
 #include "simd/vec.h"
 
@@ -22,6 +23,7 @@ static void add_up(const tables *t, uint32_t mask, uint32_t *counts) {
 }
 
 void carom_digit_histogram_u32(const uint32_t *keys, uint64_t count, uint32_t shift, uint32_t mask, uint32_t *counts) {
+    CAROM_ASSERT(carom_check_digits(shift, mask, 32) && count <= UINT32_MAX);
     tables t;
     memset(&t, 0, sizeof t);
     uint64_t n = 0;
@@ -39,6 +41,7 @@ void carom_digit_histogram_u32(const uint32_t *keys, uint64_t count, uint32_t sh
 }
 
 void carom_digit_histogram_u64(const uint64_t *keys, uint64_t count, uint32_t shift, uint32_t mask, uint32_t *counts) {
+    CAROM_ASSERT(carom_check_digits(shift, mask, 64) && count <= UINT32_MAX);
     tables t;
     memset(&t, 0, sizeof t);
     uint64_t n = 0;

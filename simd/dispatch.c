@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "kernel/check/assert.h"
 #include "simd/table.h"
 
 static const carom_simd *const compiled[] = {
@@ -53,6 +54,7 @@ static bool runs_here(const carom_simd *table) {
 }
 
 const carom_simd *carom_simd_find(const char *name) {
+    CAROM_ASSERT(name != NULL);
     for (size_t n = 0; n < COMPILED_COUNT; n++) {
         if (strcmp(compiled[n]->name, name) == 0) {
             return runs_here(compiled[n]) ? compiled[n] : NULL;
@@ -70,6 +72,7 @@ const carom_simd *carom_simd_best(void) {
 }
 
 size_t carom_simd_compiled(const carom_simd **tables, size_t capacity) {
+    CAROM_ASSERT(tables != NULL || capacity == 0);
     for (size_t n = 0; n < COMPILED_COUNT && n < capacity; n++) {
         tables[n] = compiled[n];
     }
@@ -77,6 +80,7 @@ size_t carom_simd_compiled(const carom_simd **tables, size_t capacity) {
 }
 
 size_t carom_simd_available(const carom_simd **tables, size_t capacity) {
+    CAROM_ASSERT(tables != NULL || capacity == 0);
     size_t count = 0;
     for (size_t n = 0; n < COMPILED_COUNT; n++) {
         if (runs_here(compiled[n])) {

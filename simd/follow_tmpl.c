@@ -6,6 +6,7 @@
  * numbers, and negative radii, count as having left. */
 #include <stdbool.h>
 
+#include "simd/check.h"
 #include "simd/records.h"
 
 #define carom_follow CAROM_KERNEL(follow)
@@ -119,6 +120,8 @@ static void follow_singly(const carom_follow_in *in, uint64_t begin, uint32_t fo
 }
 
 void carom_follow(const carom_follow_in *in, carom_follow_out *out) {
+    CAROM_ASSERT(carom_check_follow(in));
+    CAROM_ASSERT(in->begin == in->end || (out->records != NULL && out->escaped != NULL));
     const carom_bodies *bodies = in->bodies;
     const carom_hull_set *hulls = in->hulls;
     const uint32_t *slot = in->slot;

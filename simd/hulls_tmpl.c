@@ -2,6 +2,7 @@
  * Copyright (c) 2026 The Carom authors */
 
 /* Swept boxes of consecutive bodies relative to a centre: what the boxes of later frames are held against. */
+#include "simd/check.h"
 #include "simd/declare.h"
 #include "simd/real.h"
 
@@ -10,6 +11,9 @@
 
 void carom_hulls(const carom_bodies *bodies, uint64_t begin, uint64_t end, const double centre[3], float *const lo[3],
                  float *const hi[3]) {
+    CAROM_ASSERT(carom_check_bodies(bodies, begin, end));
+    CAROM_ASSERT(carom_check_sides(lo, hi));
+    CAROM_ASSERT(carom_check_point(centre));
     uint64_t n = begin;
     for (; n + CAROM_LANES <= end; n += CAROM_LANES) {
         vr radius = vr_load(bodies->radius + n);

@@ -3,6 +3,7 @@
 
 /* Moves bodies to slots that are known. These lie anywhere: their cache lines are asked for well ahead, which is
  * cheaper than to gather records by bucket first and write them line by line. */
+#include "simd/check.h"
 #include "simd/records.h"
 
 #define carom_place CAROM_KERNEL(place)
@@ -23,6 +24,8 @@ static uint64_t place_past_cache(const carom_place_in *in, carom_record *records
 #endif
 
 void carom_place(const carom_place_in *in, carom_record *records) {
+    CAROM_ASSERT(carom_check_place(in));
+    CAROM_ASSERT(in->begin == in->end || records != NULL);
     const carom_bodies *bodies = in->bodies;
     const uint32_t *slot = in->slot;
     const uint64_t known = in->known;

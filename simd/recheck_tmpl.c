@@ -5,6 +5,7 @@
  * pairs are turned to columns once, for the boxes and for the decision. */
 #include "simd/approach_float.h"
 #include "simd/approach_touches.h"
+#include "simd/check.h"
 #include "simd/declare.h"
 
 #define carom_recheck CAROM_KERNEL(recheck)
@@ -102,6 +103,7 @@ static inline uint32_t keep_touching(uint32_t overlap, const uint32_t *slot_i, c
 
 /* Bits of CAROM_LANES pairs from the n-th on; lanes fewer than eight fill a byte in turns. */
 static inline void put_bits(uint8_t *bits, uint32_t n, uint32_t value) {
+    CAROM_ASSERT(n % CAROM_LANES == 0 && value < UINT64_C(1) << CAROM_LANES);
 #if CAROM_LANES == 4
     bits[n / 8] = (uint8_t)((n % 8 == 0 ? 0U : bits[n / 8]) | value << n % 8);
 #else
@@ -126,6 +128,8 @@ static void recheck_singly(const carom_recheck_in *in, uint32_t begin, carom_rec
 }
 
 void carom_recheck(const carom_recheck_in *in, carom_recheck_out *out) {
+    CAROM_ASSERT(carom_check_recheck(in));
+    CAROM_ASSERT(carom_check_recheck_out(in, out));
     const carom_recheck_in pairs = *in;
     const carom_recheck_out to = *out;
     carom_recheck_counts found = {0, 0};

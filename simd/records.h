@@ -5,6 +5,7 @@
 #ifndef CAROM_SIMD_RECORDS_H
 #define CAROM_SIMD_RECORDS_H
 
+#include "simd/check.h"
 #include "simd/declare.h"
 #include "simd/real.h"
 
@@ -48,6 +49,7 @@ static inline __attribute__((always_inline)) void fetch_slots(const carom_record
 static inline void place_lanes_past_cache(const carom_bodies *bodies, uint64_t n, const uint32_t *slot,
                                           carom_record *records) {
     _Static_assert(sizeof(carom_record) == 64, "a record is a cache line");
+    CAROM_ASSERT_ALIGNED(records, 64);
     _Alignas(64) carom_record rows[CAROM_LANES];
     make_records(bodies, n, rows);
     for (uint32_t l = 0; l < CAROM_LANES; l++) {

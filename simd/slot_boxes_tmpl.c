@@ -2,6 +2,7 @@
  * Copyright (c) 2026 The Carom authors */
 
 /* Boxes of consecutive records, each as one row, so that a pair of them is compared with two loads a side. */
+#include "simd/check.h"
 #include "simd/declare.h"
 #include "simd/real.h"
 
@@ -10,6 +11,8 @@
 
 void carom_slot_boxes(const carom_record *records, uint64_t begin, uint64_t end, const double centre[3],
                       carom_slot_box *boxes) {
+    CAROM_ASSERT(carom_check_records(records, begin, end));
+    CAROM_ASSERT(carom_check_point(centre));
     uint64_t n = begin;
     for (; n + CAROM_LANES <= end; n += CAROM_LANES) {
         vr field[7];

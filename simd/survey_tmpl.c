@@ -3,6 +3,7 @@
 
 /* One pass over the bodies: is every value finite, how large is the scene, how large the largest box. Only least and
  * greatest values are kept, so the result does not depend on the order of the bodies. */
+#include "simd/check.h"
 #include "simd/declare.h"
 #include "simd/real.h"
 
@@ -62,6 +63,8 @@ static void fold(const lanes *sum, carom_survey *survey) {
 
 void carom_survey_bodies(const carom_bodies *bodies, uint64_t begin, uint64_t end, const double centre[3],
                          carom_survey *survey) {
+    CAROM_ASSERT(carom_check_bodies(bodies, begin, end));
+    CAROM_ASSERT(CAROM_REAL_BITS == 32 || carom_check_point(centre));
     lanes sum = {.defect = vr_set1(0), .least_radius = vr_set1(0)};
     for (int a = 0; a < 3; a++) {
         sum.lo[a] = vf_set1(survey->lo[a]);

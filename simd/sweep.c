@@ -3,6 +3,7 @@
 
 /* The sweep: each box against those that follow it in swept order, CAROM_LANES at a time, hits packed to the left.
  * Entries past `end` fail the test on the sweep axis by themselves and padding is NaN, so no tail is masked. */
+#include "simd/check.h"
 #include "simd/declare.h"
 #include "simd/vec.h"
 
@@ -45,6 +46,8 @@ static inline uint32_t overlaps(const columns *c, const box *b, uint32_t k) {
 
 uint32_t carom_sweep(const carom_boxes *boxes, carom_sweep_cursor *cursor, uint32_t *slot_i, uint32_t *slot_k,
                      uint32_t capacity) {
+    CAROM_ASSERT(carom_check_cursor(cursor, boxes) && carom_check_boxes(boxes));
+    CAROM_ASSERT(capacity > CAROM_SIMD_PAD);
     const columns c = {{boxes->lo[0], boxes->lo[1], boxes->lo[2]},
                        {boxes->hi[0], boxes->hi[1], boxes->hi[2]},
                        boxes->slot,

@@ -5,6 +5,7 @@
  * and decided together, in full vectors: where bodies touch to the last digit, as in lattices, they are many. */
 #include "simd/approach_float.h"
 #include "simd/approach_touches.h"
+#include "simd/check.h"
 #include "simd/declare.h"
 
 #define carom_touch CAROM_KERNEL(touch)
@@ -77,6 +78,7 @@ static inline uint32_t pack(uint32_t *out, uint32_t bits, const uint32_t *slot) 
 static __attribute__((noinline)) void decide_open(const carom_record *records, const uint32_t *slot_i,
                                                   const uint32_t *slot_k, uint32_t *open, uint32_t count,
                                                   uint32_t *touching) {
+    CAROM_ASSERT(count >= 1 && count <= CHUNK && carom_check_slots(open, 0, count, CHUNK));
     for (uint32_t l = 0; l < APPROACH_LANES; l++) {
         open[count + l] = open[count - 1];
     }
@@ -100,6 +102,7 @@ static __attribute__((noinline)) void decide_open(const carom_record *records, c
 /* Bits of `count` pairs, a multiple of LANES. */
 static inline void decide_chunk(const carom_record *records, uint32_t count, const uint32_t *slot_i,
                                 const uint32_t *slot_k, uint32_t *touching) {
+    CAROM_ASSERT(count <= CHUNK && count % LANES == 0);
     uint32_t open[CHUNK + CAROM_LANES];
     uint32_t left = 0;
     for (uint32_t n = 0; n < count; n += LANES) {
@@ -116,6 +119,8 @@ static inline void decide_chunk(const carom_record *records, uint32_t count, con
 
 uint32_t carom_touch(const carom_record *records, uint32_t count, const uint32_t *slot_i, const uint32_t *slot_k,
                      uint32_t *out_i, uint32_t *out_k) {
+    CAROM_ASSERT(carom_check_named(records, slot_i, 0, count) && carom_check_named(records, slot_k, 0, count));
+    CAROM_ASSERT(carom_check_packs_left(out_i, slot_i, count) && carom_check_packs_left(out_k, slot_k, count));
     const uint32_t whole = count - count % LANES;
     uint32_t kept = 0;
     for (uint32_t begin = 0; begin < whole; begin += CHUNK) {

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdint.h>
 
+#include "kernel/check/assert.h"
 #include "simd/exact/leading.h"
 #include "simd/exact/wide.h"
 
@@ -163,7 +164,17 @@ static bool small_touches(const small *s) {
     return slope < 0.0 ? slope + s->b + s->c <= 0.0 : s->discriminant >= 0.0;
 }
 
+/* Finite, and of a radius >= 0. */
+static bool is_body(const double fields[FIELDS]) {
+    bool good = fields[RADIUS] >= 0.0;
+    for (int n = 0; n < FIELDS; n++) {
+        good = good && isfinite(fields[n]);
+    }
+    return good;
+}
+
 bool carom_exact_touches(const double i[FIELDS], const double k[FIELDS]) {
+    CAROM_ASSERT(is_body(i) && is_body(k));
     small s;
     if (set_small(&s, i, k)) {
         return small_touches(&s);
@@ -194,6 +205,7 @@ static double small_time(const small *s) {
 }
 
 double carom_exact_time(const double i[FIELDS], const double k[FIELDS]) {
+    CAROM_ASSERT(carom_exact_touches(i, k));
     small s;
     if (set_small(&s, i, k)) {
         const double time = s.c <= 0.0 ? 0.0 : small_time(&s);

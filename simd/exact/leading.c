@@ -6,6 +6,8 @@
 #include <float.h>
 #include <math.h>
 
+#include "kernel/check/assert.h"
+
 __extension__ typedef unsigned __int128 double_word;
 
 enum { WORD_BITS = 64, MANTISSA_BITS = 53 };
@@ -40,9 +42,15 @@ carom_leading_bits carom_leading_of(const carom_wide *x, bool up) {
 }
 
 carom_leading_bits carom_leading_of_double(double x) {
+    CAROM_ASSERT(isnormal(x) && x > 0.0);
     int exponent;
     const double fraction = frexp(x, &exponent); /* in [1/2, 1) */
     return (carom_leading_bits){(uint64_t)(fraction * 0x1p64), exponent - WORD_BITS};
+}
+
+/* The topmost bit is set, or all are 0. */
+static bool is_normal(carom_leading_bits x) {
+    return x.mantissa == 0 || x.mantissa >> (WORD_BITS - 1) != 0;
 }
 
 /* The largest integer whose square is no more than x. */
@@ -56,6 +64,7 @@ static uint64_t root_below(double_word x) {
 }
 
 carom_leading_bits carom_leading_root_above(carom_leading_bits x) {
+    CAROM_ASSERT(is_normal(x));
     if (x.mantissa == 0) {
         return x;
     }
@@ -67,6 +76,7 @@ carom_leading_bits carom_leading_root_above(carom_leading_bits x) {
 }
 
 carom_leading_bits carom_leading_sum_above(carom_leading_bits a, carom_leading_bits b) {
+    CAROM_ASSERT(is_normal(a) && is_normal(b));
     if (a.mantissa == 0 || b.mantissa == 0) {
         return a.mantissa != 0 ? a : b;
     }
@@ -86,6 +96,7 @@ carom_leading_bits carom_leading_sum_above(carom_leading_bits a, carom_leading_b
 }
 
 double carom_leading_quotient_below(carom_leading_bits a, carom_leading_bits b) {
+    CAROM_ASSERT(is_normal(a) && is_normal(b) && b.mantissa != 0);
     if (a.mantissa == 0) {
         return 0.0;
     }

@@ -51,6 +51,7 @@ void carom_wide_set(carom_wide *result, double x, int32_t exponent) {
     uint32_t shift = (uint32_t)(own + odd - exponent);
     mantissa >>= odd;
     uint32_t first = shift / WORD_BITS;
+    CAROM_ASSERT(first + 1 < CAROM_WIDE_WORDS);
     memset(result->word, 0, first * sizeof *result->word);
     result->word[first] = mantissa << shift % WORD_BITS;
     result->word[first + 1] = shift % WORD_BITS == 0 ? 0 : mantissa >> (WORD_BITS - shift % WORD_BITS);
@@ -71,10 +72,16 @@ static int compare(const carom_wide *a, const carom_wide *b) {
     return 0;
 }
 
+/* No leading word is 0, and zero has no words. */
+static bool is_trimmed(const carom_wide *x) {
+    return x->length == 0 ? x->sign == 0 : x->sign != 0 && x->word[x->length - 1] != 0;
+}
+
 /* Magnitudes, `longer` being no shorter. */
 static void add_magnitudes(carom_wide *result, const carom_wide *longer, const carom_wide *shorter) {
     uint64_t carry = 0;
     const uint32_t length = longer->length;
+    CAROM_ASSERT(length >= shorter->length);
     for (uint32_t n = 0; n < length; n++) {
         double_word sum = (double_word)longer->word[n] + (n < shorter->length ? shorter->word[n] : 0) + carry;
         result->word[n] = (uint64_t)sum;
@@ -96,10 +103,12 @@ static void subtract_magnitudes(carom_wide *result, const carom_wide *larger, co
         borrow = larger->word[n] < take;
         result->word[n] = larger->word[n] - (uint64_t)take;
     }
+    CAROM_ASSERT(borrow == 0);
     result->length = length;
 }
 
 static void add_signed(carom_wide *result, const carom_wide *a, const carom_wide *b, int32_t sign_b) {
+    CAROM_ASSERT(is_trimmed(a) && is_trimmed(b));
     const int32_t sign_a = a->sign;
     if (sign_a == sign_b || sign_a == 0 || sign_b == 0) {
         add_magnitudes(result, a->length >= b->length ? a : b, a->length >= b->length ? b : a);
@@ -123,6 +132,7 @@ void carom_wide_subtract(carom_wide *result, const carom_wide *a, const carom_wi
 }
 
 void carom_wide_multiply(carom_wide *result, const carom_wide *a, const carom_wide *b) {
+    CAROM_ASSERT(is_trimmed(a) && is_trimmed(b));
     CAROM_ASSERT(result != a && result != b && a->length + b->length <= CAROM_WIDE_WORDS);
     result->length = a->length + b->length;
     result->sign = a->sign * b->sign;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
+#include "simd/check.h"
 #include "simd/declare.h"
 #include "simd/ref/box.h"
 
@@ -8,6 +9,8 @@
 
 void carom_bounds_twin(const carom_bodies *bodies, uint64_t begin, uint64_t end, float *const lo[3],
                        float *const hi[3]) {
+    CAROM_ASSERT(carom_check_bodies(bodies, begin, end));
+    CAROM_ASSERT(carom_check_sides(lo, hi));
     for (uint64_t n = begin; n < end; n++) {
         for (int a = 0; a < 3; a++) {
             interval box = swept_interval(bodies->prev[a][n], bodies->curr[a][n], bodies->radius[n], 0.0);

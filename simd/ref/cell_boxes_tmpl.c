@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
+#include "simd/check.h"
 #include "simd/declare.h"
 #include "simd/ref/box.h"
 
@@ -8,6 +9,9 @@
 
 void carom_cell_boxes_twin(const carom_record *records, uint32_t begin, const carom_grid *grid, const carom_bins *bins,
                            const uint32_t *bin_end, const carom_boxes *boxes) {
+    CAROM_ASSERT(carom_check_named(records, boxes->slot, begin, boxes->count));
+    CAROM_ASSERT(carom_check_sides(boxes->lo, boxes->hi));
+    CAROM_ASSERT(carom_check_bins(bins) && carom_check_point(grid->centre));
     for (uint32_t n = begin; n < boxes->count; n++) {
         const carom_record *body = &records[boxes->slot[n]];
         for (uint32_t s = 0; s < 3; s++) {

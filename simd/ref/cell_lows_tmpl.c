@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
+#include "simd/check.h"
 #include "simd/declare.h"
 #include "simd/ref/box.h"
 
@@ -8,6 +9,9 @@
 
 void carom_cell_lows_twin(const carom_record *records, uint32_t count, const carom_grid *grid, uint32_t axis,
                           float *low, float range[2]) {
+    CAROM_ASSERT(carom_check_records(records, 0, count));
+    CAROM_ASSERT(axis < 3 && isfinite(grid->centre[axis]));
+    CAROM_ASSERT(!isnan(range[0]) && !isnan(range[1]));
     for (uint32_t n = 0; n < count; n++) {
         const carom_record *body = &records[n];
         low[n] = swept_interval(body->prev[axis], body->curr[axis], body->radius, grid->centre[axis]).lo;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
+#include "simd/check.h"
 #include "simd/declare.h"
 #include "simd/ref/box.h"
 
@@ -12,6 +13,9 @@ static float greater(float a, float b) {
 
 void carom_census_twin(const carom_bodies *bodies, uint64_t begin, uint64_t end, const double centre[3],
                        carom_census *census) {
+    CAROM_ASSERT(carom_check_bodies(bodies, begin, end));
+    CAROM_ASSERT(carom_check_point(centre));
+    CAROM_ASSERT(carom_check_ascending(census->limit, CAROM_CENSUS_LIMITS));
     for (uint64_t n = begin; n < end; n++) {
         float widest = 0.0F;
         for (int a = 0; a < 3; a++) {

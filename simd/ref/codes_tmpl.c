@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
+#include "simd/check.h"
 #include "simd/declare.h"
 #include "simd/ref/box.h"
 
@@ -15,6 +16,9 @@ static float axis_code(const carom_grid *grid, int a, interval box) {
 
 void carom_codes_twin(const carom_bodies *bodies, uint64_t begin, uint64_t end, const carom_grid *grid,
                       uint32_t *code) {
+    CAROM_ASSERT(carom_check_bodies(bodies, begin, end));
+    CAROM_ASSERT(carom_check_finite(bodies, begin, end));
+    CAROM_ASSERT(carom_check_grid(grid));
     for (uint64_t n = begin; n < end; n++) {
         float sum = 0.0F;
         bool narrow = true;

@@ -4,6 +4,7 @@
 #include <float.h>
 #include <string.h>
 
+#include "simd/check.h"
 #include "simd/declare.h"
 #include "simd/ref/approach.h"
 
@@ -97,6 +98,8 @@ static void put_no_impact(const carom_contact_rows *rows, uint64_t n) {
 }
 
 void carom_contact_twin(const carom_contact_in *in, const carom_contact_rows *rows) {
+    CAROM_ASSERT(carom_check_contact(in));
+    CAROM_ASSERT(in->begin == in->end || carom_check_rows(rows));
     const carom_record *records = in->records;
     const uint32_t *slot_i = in->slot_i;
     const uint32_t *slot_k = in->slot_k;

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "simd/check.h"
 #include "simd/declare.h"
 
 #define carom_digit_histogram_u32_twin CAROM_TWIN_OF(digit_histogram_u32)
@@ -10,6 +11,7 @@
 
 void carom_digit_histogram_u32_twin(const uint32_t *keys, uint64_t count, uint32_t shift, uint32_t mask,
                                     uint32_t *counts) {
+    CAROM_ASSERT(carom_check_digits(shift, mask, 32) && count <= UINT32_MAX);
     memset(counts, 0, (mask + 1) * sizeof *counts);
     for (uint64_t n = 0; n < count; n++) {
         counts[(keys[n] >> shift) & mask]++;
@@ -18,6 +20,7 @@ void carom_digit_histogram_u32_twin(const uint32_t *keys, uint64_t count, uint32
 
 void carom_digit_histogram_u64_twin(const uint64_t *keys, uint64_t count, uint32_t shift, uint32_t mask,
                                     uint32_t *counts) {
+    CAROM_ASSERT(carom_check_digits(shift, mask, 64) && count <= UINT32_MAX);
     memset(counts, 0, (mask + 1) * sizeof *counts);
     for (uint64_t n = 0; n < count; n++) {
         counts[(keys[n] >> shift) & mask]++;

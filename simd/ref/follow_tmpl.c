@@ -3,6 +3,7 @@
 
 #include <stdbool.h>
 
+#include "simd/check.h"
 #include "simd/declare.h"
 #include "simd/ref/box.h"
 
@@ -23,6 +24,8 @@ static bool is_kept(const carom_bodies *bodies, uint64_t n, const carom_hull_set
 }
 
 void carom_follow_twin(const carom_follow_in *in, carom_follow_out *out) {
+    CAROM_ASSERT(carom_check_follow(in));
+    CAROM_ASSERT(in->begin == in->end || (out->records != NULL && out->escaped != NULL));
     const carom_place_in moved = {in->bodies, in->begin, in->end, in->end, in->slot, in->past_cache};
     carom_place_twin(&moved, out->records);
     out->escaped_count = 0;

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
+#include "simd/check.h"
 #include "simd/declare.h"
 
 #define carom_place_twin CAROM_TWIN(place)
 
 void carom_place_twin(const carom_place_in *in, carom_record *records) {
+    CAROM_ASSERT(carom_check_place(in));
+    CAROM_ASSERT(in->begin == in->end || records != NULL);
     const carom_bodies *bodies = in->bodies;
     for (uint64_t n = in->begin; n < in->end; n++) {
         carom_record *record = &records[in->slot[n]];

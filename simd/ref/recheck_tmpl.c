@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "simd/check.h"
 #include "simd/declare.h"
 #include "simd/ref/approach.h"
 #include "simd/ref/box.h"
@@ -20,6 +21,8 @@ static bool boxes_overlap(const carom_record *i, const carom_record *k, const do
 }
 
 void carom_recheck_twin(const carom_recheck_in *in, carom_recheck_out *out) {
+    CAROM_ASSERT(carom_check_recheck(in));
+    CAROM_ASSERT(carom_check_recheck_out(in, out));
     carom_recheck_counts found = {0, 0};
     memset(out->overlapping, 0, (in->count + 7) / 8);
     memset(out->touching, 0, (in->count + 7) / 8);

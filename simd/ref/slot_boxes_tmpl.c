@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
+#include "simd/check.h"
 #include "simd/declare.h"
 #include "simd/ref/box.h"
 
@@ -8,6 +9,8 @@
 
 void carom_slot_boxes_twin(const carom_record *records, uint64_t begin, uint64_t end, const double centre[3],
                            carom_slot_box *boxes) {
+    CAROM_ASSERT(carom_check_records(records, begin, end));
+    CAROM_ASSERT(carom_check_point(centre));
     for (uint64_t n = begin; n < end; n++) {
         boxes[n] = (carom_slot_box){.lo = {0}};
         for (int a = 0; a < 3; a++) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
+#include "simd/check.h"
 #include "simd/declare.h"
 #include "simd/ref/box.h"
 
@@ -16,6 +17,8 @@ static float greater(float a, float b) {
 
 void carom_survey_twin(const carom_bodies *bodies, uint64_t begin, uint64_t end, const double centre[3],
                        carom_survey *survey) {
+    CAROM_ASSERT(carom_check_bodies(bodies, begin, end));
+    CAROM_ASSERT(CAROM_REAL_BITS == 32 || carom_check_point(centre));
     for (uint64_t n = begin; n < end; n++) {
         carom_real radius = bodies->radius[n];
         survey->bad |= !isfinite(radius) || radius < 0;

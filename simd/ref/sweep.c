@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
+#include "simd/check.h"
 #include "simd/declare.h"
 
 #define carom_sweep_twin CAROM_TWIN_OF(sweep)
@@ -16,6 +17,8 @@ static uint32_t overlaps(const carom_boxes *boxes, uint32_t i, uint32_t k) {
 
 uint32_t carom_sweep_twin(const carom_boxes *boxes, carom_sweep_cursor *cursor, uint32_t *slot_i, uint32_t *slot_k,
                           uint32_t capacity) {
+    CAROM_ASSERT(carom_check_cursor(cursor, boxes) && carom_check_boxes(boxes));
+    CAROM_ASSERT(capacity > CAROM_SIMD_PAD);
     const uint32_t last = cursor->stop;
     uint32_t hits = 0;
     uint32_t k = cursor->k;

@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+/* Conditions on the arguments of kernels, for CAROM_ASSERT: each says whether it holds. Some walk the arrays, which a
+ * release build does not do. */
+#ifndef CAROM_SIMD_CHECK_H
+#define CAROM_SIMD_CHECK_H
+
+#include <math.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "kernel/check/assert.h"
+#include "simd/kernels.h"
+
+/* The largest float up to which all integers are floats. */
+#define CAROM_CHECK_WHOLE 0x1p24F
+
+static inline bool carom_check_range(uint64_t begin, uint64_t end, uint64_t count) {
+    return begin <= end && end <= count;
+}
+
+/* The arrays have no byte in common. */
+static inline bool carom_check_apart(const void *a, uint64_t bytes_a, const void *b, uint64_t bytes_b) {
+    const uintptr_t start_a = (uintptr_t)a;
+    const uintptr_t start_b = (uintptr_t)b;
+    return start_a + bytes_a <= start_b || start_b + bytes_b <= start_a;
+}
+
+/* A list that is packed to the left overwrites only what has been read: `out` starts at or before the input, or behind
+ * its `count` elements. */
+static inline bool carom_check_packs_left(const uint32_t *out, const uint32_t *in, uint32_t count) {
+    return out != NULL && in != NULL && ((uintptr_t)out <= (uintptr_t)in || (uintptr_t)out >= (uintptr_t)(in + count));
+}
+
+static inline bool carom_check_point(const double point[3]) {
+    return point != NULL && isfinite(point[0]) && isfinite(point[1]) && isfinite(point[2]);
+}
+
+/* All six sides of the boxes of elements [begin, end) are there. */
+static inline bool carom_check_sides(float *const lo[3], float *const hi[3]) {
+    return lo[0] != NULL && lo[1] != NULL && lo[2] != NULL && hi[0] != NULL && hi[1] != NULL && hi[2] != NULL;
+}
+
+static inline bool carom_check_slots(const uint32_t *slot, uint64_t begin, uint64_t end, uint64_t limit) {
+    bool good = true;
+    for (uint64_t n = begin; n < end; n++) {
+        good = good && slot[n] < limit;
+    }
+    return good;
+}
+
+static inline bool carom_check_ascending(const float *value, uint32_t count) {
+    bool good = true;
+    for (uint32_t n = 1; n < count; n++) {
+        good = good && value[n - 1] <= value[n];
+    }
+    return good;
+}
+
+/* What is clamped to [0, last] becomes an integer. */
+static inline bool carom_check_bins(const carom_bins *bins) {
+    return bins->axis < 3 && bins->scale >= 0.0F && bins->last >= 0.0F && bins->last < CAROM_CHECK_WHOLE;
+}
+
+/* Codes are sums that float holds exactly. */
+static inline bool carom_check_grid(const carom_grid *grid) {
+    bool good = grid->wide_code >= 0.0F && grid->wide_code < CAROM_CHECK_WHOLE;
+    for (int a = 0; a < 3; a++) {
+        good = good && grid->columns[a] >= 1 && grid->scale[a] >= 0.0F && grid->last[a] < (float)grid->columns[a];
+    }
+    return good;
+}
+
+/* Each digit of a pass is a number in [0, mask], and its bits lie in the key. */
+static inline bool carom_check_digits(uint32_t shift, uint32_t mask, uint32_t key_bits) {
+    return mask < CAROM_DIGITS_MAX && (mask & (mask + 1)) == 0 && shift < key_bits;
+}
+
+static inline bool carom_check_cursor(const carom_sweep_cursor *cursor, const carom_boxes *boxes) {
+    return cursor->i <= cursor->stop && cursor->stop <= boxes->count && cursor->k > cursor->i;
+}
+
+/* Entries are swept up to an end among them, and NaN follows them. */
+static inline bool carom_check_boxes(const carom_boxes *boxes) {
+    bool good = true;
+    for (uint32_t n = 0; n < boxes->count; n++) {
+        good = good && boxes->end[n] <= boxes->count;
+    }
+    for (uint32_t n = boxes->count; n < boxes->count + CAROM_SIMD_PAD; n++) {
+        good = good && isnan(boxes->lo[0][n]) && isnan(boxes->hi[0][n]);
+    }
+    return good;
+}
+
+static inline bool carom_check_hulls(const carom_hull_set *hulls) {
+    bool good = carom_check_point(hulls->centre);
+    for (int a = 0; a < 3; a++) {
+        good = good && hulls->lo[a] != NULL && hulls->hi[a] != NULL;
+        if (hulls->inner != NULL) {
+            good = good && hulls->inner->lo[a] != NULL && hulls->inner->hi[a] != NULL && hulls->inner->step[a] >= 0.0F;
+        }
+    }
+    return good;
+}
+
+#ifdef CAROM_REAL_BITS
+#include "simd/precision.h"
+
+/* Bodies [begin, end) are there; they may have any values. */
+static inline bool carom_check_bodies(const carom_bodies *bodies, uint64_t begin, uint64_t end) {
+    bool good = carom_check_range(begin, end, bodies->count) && (begin == end || bodies->radius != NULL);
+    for (int a = 0; a < 3; a++) {
+        good = good && (begin == end || (bodies->prev[a] != NULL && bodies->curr[a] != NULL));
+    }
+    return good;
+}
+
+static inline bool carom_check_finite(const carom_bodies *bodies, uint64_t begin, uint64_t end) {
+    bool good = true;
+    for (uint64_t n = begin; n < end; n++) {
+        good = good && isfinite(bodies->radius[n]) && bodies->radius[n] >= 0;
+        for (int a = 0; a < 3; a++) {
+            good = good && isfinite(bodies->prev[a][n]) && isfinite(bodies->curr[a][n]);
+        }
+    }
+    return good;
+}
+
+/* A valid body: what detection has checked before it makes records. */
+static inline bool carom_check_record(const carom_record *record) {
+    bool good = isfinite(record->radius) && record->radius >= 0;
+    for (int a = 0; a < 3; a++) {
+        good = good && isfinite(record->prev[a]) && isfinite(record->curr[a]);
+    }
+    return good;
+}
+
+static inline bool carom_check_records(const carom_record *records, uint64_t begin, uint64_t end) {
+    bool good = begin <= end;
+    for (uint64_t n = begin; n < end; n++) {
+        good = good && carom_check_record(&records[n]);
+    }
+    return good;
+}
+
+/* The records that a list of slots names. */
+static inline bool carom_check_named(const carom_record *records, const uint32_t *slot, uint64_t begin, uint64_t end) {
+    bool good = begin <= end;
+    for (uint64_t n = begin; n < end; n++) {
+        good = good && carom_check_record(&records[slot[n]]);
+    }
+    return good;
+}
+
+/* All eleven columns are there. */
+static inline bool carom_check_rows(const carom_contact_rows *rows) {
+    bool good = rows->i != NULL && rows->k != NULL && rows->t_ca != NULL && rows->distance != NULL;
+    for (int a = 0; a < 3; a++) {
+        good = good && rows->normal[a] != NULL && rows->point[a] != NULL;
+    }
+    return good && rows->t_toi != NULL;
+}
+
+/* What `place` and `follow` read of slots: those of bodies [begin, end). There is a record for each body. */
+static inline bool carom_check_place(const carom_place_in *in) {
+    return carom_check_bodies(in->bodies, in->begin, in->end) &&
+           carom_check_range(in->end, in->known, in->bodies->count) &&
+           carom_check_slots(in->slot, in->begin, in->known, in->bodies->count);
+}
+
+static inline bool carom_check_follow(const carom_follow_in *in) {
+    return carom_check_bodies(in->bodies, in->begin, in->end) && carom_check_hulls(in->hulls) &&
+           carom_check_slots(in->slot, in->begin, in->end, in->bodies->count);
+}
+
+static inline bool carom_check_recheck(const carom_recheck_in *in) {
+    return carom_check_point(in->centre) && carom_check_named(in->records, in->slot_i, 0, in->count) &&
+           carom_check_named(in->records, in->slot_k, 0, in->count);
+}
+
+/* No output overlaps an input of its kind. */
+static inline bool carom_check_recheck_out(const carom_recheck_in *in, const carom_recheck_out *out) {
+    const uint64_t list = in->count * sizeof(uint32_t);
+    const uint64_t bits = (in->count + UINT64_C(7)) / 8;
+    return carom_check_apart(out->slot_i, list, in->slot_i, list) &&
+           carom_check_apart(out->slot_k, list, in->slot_k, list) &&
+           carom_check_apart(out->slot_i, list, out->slot_k, list) &&
+           carom_check_apart(out->overlapping, bits, out->touching, bits);
+}
+
+static inline bool carom_check_contact(const carom_contact_in *in) {
+    return carom_check_named(in->records, in->slot_i, in->begin, in->end) &&
+           carom_check_named(in->records, in->slot_k, in->begin, in->end);
+}
+#endif
+
+#endif
