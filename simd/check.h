@@ -13,6 +13,9 @@
 
 #include "kernel/check/assert.h"
 #include "simd/kernels.h"
+#ifdef CAROM_REAL_BITS
+#include "simd/precision.h"
+#endif
 
 /* The largest float up to which all integers are floats. */
 #define CAROM_CHECK_WHOLE 0x1p24F
@@ -106,8 +109,6 @@ static inline bool carom_check_hulls(const carom_hull_set *hulls) {
 }
 
 #ifdef CAROM_REAL_BITS
-#include "simd/precision.h"
-
 /* Bodies [begin, end) are there; they may have any values. */
 static inline bool carom_check_bodies(const carom_bodies *bodies, uint64_t begin, uint64_t end) {
     bool good = carom_check_range(begin, end, bodies->count) && (begin == end || bodies->radius != NULL);
@@ -163,7 +164,7 @@ static inline bool carom_check_rows(const carom_contact_rows *rows) {
     return good && rows->t_toi != NULL;
 }
 
-/* What `place` and `follow` read of slots: those of bodies [begin, end). There is a record for each body. */
+/* Slots are read up to `known`. There is a record for each body. */
 static inline bool carom_check_place(const carom_place_in *in) {
     return carom_check_bodies(in->bodies, in->begin, in->end) &&
            carom_check_range(in->end, in->known, in->bodies->count) &&
