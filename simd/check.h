@@ -13,6 +13,9 @@
 
 #include "kernel/check/assert.h"
 #include "simd/kernels.h"
+#ifdef CAROM_REAL_BITS
+#include "simd/precision.h"
+#endif
 
 /* The largest float up to which all integers are floats. */
 #define CAROM_CHECK_WHOLE 0x1p24F
@@ -94,21 +97,18 @@ static inline bool carom_check_boxes(const carom_boxes *boxes) {
     return good;
 }
 
-static inline bool carom_check_fat_boxes(const carom_fat_box_set *fat_boxes) {
-    bool good = carom_check_point(fat_boxes->centre);
+static inline bool carom_check_hulls(const carom_hull_set *hulls) {
+    bool good = carom_check_point(hulls->centre);
     for (int a = 0; a < 3; a++) {
-        good = good && fat_boxes->lo[a] != NULL && fat_boxes->hi[a] != NULL;
-        if (fat_boxes->inner != NULL) {
-            good = good && fat_boxes->inner->lo[a] != NULL && fat_boxes->inner->hi[a] != NULL &&
-                   fat_boxes->inner->step[a] >= 0.0F;
+        good = good && hulls->lo[a] != NULL && hulls->hi[a] != NULL;
+        if (hulls->inner != NULL) {
+            good = good && hulls->inner->lo[a] != NULL && hulls->inner->hi[a] != NULL && hulls->inner->step[a] >= 0.0F;
         }
     }
     return good;
 }
 
 #ifdef CAROM_REAL_BITS
-#include "simd/precision.h"
-
 /* Bodies [begin, end) are there; they may have any values. */
 static inline bool carom_check_bodies(const carom_bodies *bodies, uint64_t begin, uint64_t end) {
     bool good = carom_check_range(begin, end, bodies->count) && (begin == end || bodies->radius != NULL);
@@ -164,7 +164,7 @@ static inline bool carom_check_rows(const carom_contact_rows *rows) {
     return good && rows->t_toi != NULL;
 }
 
-/* What `place` and `follow` read of slots: those of bodies [begin, end). There is a record for each body. */
+/* Slots are read up to `known`. There is a record for each body. */
 static inline bool carom_check_place(const carom_place_in *in) {
     return carom_check_bodies(in->bodies, in->begin, in->end) &&
            carom_check_range(in->end, in->known, in->bodies->count) &&
@@ -172,7 +172,7 @@ static inline bool carom_check_place(const carom_place_in *in) {
 }
 
 static inline bool carom_check_follow(const carom_follow_in *in) {
-    return carom_check_bodies(in->bodies, in->begin, in->end) && carom_check_fat_boxes(in->fat_boxes) &&
+    return carom_check_bodies(in->bodies, in->begin, in->end) && carom_check_hulls(in->hulls) &&
            carom_check_slots(in->slot, in->begin, in->end, in->bodies->count);
 }
 

@@ -119,12 +119,13 @@ typedef struct carom_recheck_counts {
     uint32_t touching;
 } carom_recheck_counts;
 
-/* The largest number of digits of a radix sort's pass. */
+/* The most values that a digit of a radix sort has. */
 enum { CAROM_DIGITS_MAX = 256 };
 
 typedef float carom_real_f32;
 typedef double carom_real_f64;
 
+/* Arguments of kernels, types of kernels and the tables carom_kernels_f32 and carom_kernels_f64. */
 #define CAROM_BOUND_TO _f32
 #include "simd/kernels_tmpl.h"
 #undef CAROM_BOUND_TO

@@ -67,20 +67,19 @@ static inline uint32_t overlap_bits(const vr i[7], const vr k[7], const double c
     return overlap;
 }
 
-/* Keeps those of the overlapping pairs that touch; returns their bits. */
 #if CAROM_REAL_BITS == 32
-static inline uint32_t keep_touching(uint32_t overlap, const uint32_t *slot_i, const uint32_t *slot_k, const vr i[7],
-                                     const vr k[7], uint32_t *out_i, uint32_t *out_k) {
-    uint32_t touch = approach_float_touches(i, k, overlap);
-    vi_pack_store(out_i, touch, vi_load(slot_i));
-    vi_pack_store(out_k, touch, vi_load(slot_k));
-    return touch;
+/* Bits of the overlapping pairs that touch. */
+static inline uint32_t touching_bits(uint32_t overlap, const vr i[7], const vr k[7]) {
+    return approach_float_touches(i, k, overlap);
+}
+
+/* Packs the slots whose bits are set to the left. */
+static inline void pack(uint32_t *out, uint32_t bits, const uint32_t *slot) {
+    vi_pack_store(out, bits, vi_load(slot));
 }
 #else
-static inline uint32_t keep_touching(uint32_t overlap, const uint32_t *slot_i, const uint32_t *slot_k, const vr i[7],
-                                     const vr k[7], uint32_t *out_i, uint32_t *out_k) {
+static inline uint32_t touching_bits(uint32_t overlap, const vr i[7], const vr k[7]) {
     uint32_t touch = 0;
-    uint32_t kept = 0;
     for (uint32_t half = 0; half < 2; half++) {
         vd half_i[7];
         vd half_k[7];
@@ -88,16 +87,20 @@ static inline uint32_t keep_touching(uint32_t overlap, const uint32_t *slot_i, c
             half_i[n] = i[n].half[half];
             half_k[n] = k[n].half[half];
         }
-        uint32_t here = overlap >> half * HALF & ((UINT32_C(1) << HALF) - 1);
+        const uint32_t here = overlap >> half * HALF & ((UINT32_C(1) << HALF) - 1);
         if (here != 0) {
             approach x = approach_of(half_i, half_k);
-            here = approach_touches(&x, half_i, half_k, here);
-            vd_pack_slots(out_i + kept, here, slot_i + half * HALF);
-            kept += vd_pack_slots(out_k + kept, here, slot_k + half * HALF);
-            touch |= here << half * HALF;
+            touch |= approach_touches(&x, half_i, half_k, here) << half * HALF;
         }
     }
     return touch;
+}
+
+static inline void pack(uint32_t *out, uint32_t bits, const uint32_t *slot) {
+    if (bits != 0) {
+        const uint32_t kept = vd_pack_slots(out, bits & ((UINT32_C(1) << HALF) - 1), slot);
+        vd_pack_slots(out + kept, bits >> HALF, slot + HALF);
+    }
 }
 #endif
 
@@ -146,8 +149,9 @@ void carom_recheck(const carom_recheck_in *in, carom_recheck_out *out) {
         vr_rows(pairs.records, slot_i, i);
         vr_rows(pairs.records, slot_k, k);
         uint32_t overlap = overlap_bits(i, k, pairs.centre);
-        uint32_t touch =
-            keep_touching(overlap, slot_i, slot_k, i, k, to.slot_i + found.touching, to.slot_k + found.touching);
+        uint32_t touch = touching_bits(overlap, i, k);
+        pack(to.slot_i + found.touching, touch, slot_i);
+        pack(to.slot_k + found.touching, touch, slot_k);
         found.touching += (uint32_t)__builtin_popcount(touch);
         found.overlapping += (uint32_t)__builtin_popcount(overlap);
         put_bits(to.overlapping, n, overlap);

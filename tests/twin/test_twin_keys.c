@@ -5,6 +5,7 @@
  * other places on each instruction set but must find the same pairs in the same order. */
 #include <math.h>
 #include <signal.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -197,14 +198,46 @@ static void check_guards(void **state) {
     }
 }
 
+#ifndef NDEBUG
+/* Whether a child is aborted by a mask that is no row of ones. */
+static bool aborts(carom_digit_histogram_u32_fn *digit_histogram) {
+    const uint32_t keys[1] = {5};
+    uint32_t counts[CAROM_DIGITS_MAX];
+    const pid_t child = fork();
+    if (child == 0) {
+        signal(SIGABRT, SIG_DFL);
+        if (freopen("/dev/null", "w", stderr) != NULL) {
+            digit_histogram(keys, 1, 0, 2, counts);
+        }
+        _exit(0);
+    }
+    int status = 0;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    return WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT;
+}
+#endif
+
+/* Kernels and twins check their arguments in builds with assertions. */
+static void check_assertions(void **state) {
+    (void)state;
+#ifdef NDEBUG
+    skip();
+#else
+    enum { TABLES_MOST = 8 };
+    const carom_simd *tables[TABLES_MOST];
+    const size_t count = carom_simd_available(tables, TABLES_MOST);
+    for (size_t t = 0; t < count; t++) {
+        assert_true(aborts(tables[t]->digit_histogram_u32));
+    }
+#endif
+}
+
 int main(int argc, char **argv) {
     (void)argc;
     note_start(argv[0]);
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(check_guards),
-        cmocka_unit_test(check_bin_keys),
-        cmocka_unit_test(check_digits),
-        cmocka_unit_test(check_sweep),
+        cmocka_unit_test(check_guards), cmocka_unit_test(check_assertions), cmocka_unit_test(check_bin_keys),
+        cmocka_unit_test(check_digits), cmocka_unit_test(check_sweep),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
