@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "simd/ref/approach.h"
+#include "simd/ref/contact_scaled.h"
 
 enum { GRAIN = 1024 };
 
@@ -37,10 +37,9 @@ static carom_record_f64 record_of(const carom_bodies_f64 *bodies, uint32_t body)
 /* Whether the centres of two bodies coincide at time t, in the steps in which the contact was found. */
 static bool centres_coincide(const carom_bodies_f64 *bodies, uint32_t i, uint32_t k, double t) {
     carom_record_f64 record[2] = {record_of(bodies, i), record_of(bodies, k)};
-    approach x = approach_of(&record[0], &record[1]);
-    double at[3];
-    approach_choose_unit(&x, &record[0], &record[1]);
-    return !(approach_at(&x, t, at) > 0.0);
+    const scaled_approach x = scaled_approach_of(&record[0], &record[1]);
+    scaled at[3];
+    return !(scaled_approach_at(&x, scaled_of(t), at).mantissa > 0.0);
 }
 
 /* The normal of the pair seen from its other body. Where centres coincide it is (1, 0, 0) from either. */
@@ -51,6 +50,23 @@ static void turn_normal(const carom_images *images, const row_view *view, uint64
     }
     for (int a = 0; a < 3; a++) {
         row->normal[a][n] = 0.0 - row->normal[a][n];
+    }
+}
+
+/* What keeps sums of multiples of edges from overflowing, where a point is not finite although its parts are. */
+static const double SHRINK = 0x1p-64;
+
+/* Adds multiples of the caller's edges to the point. */
+static void move_point(const carom_lattice *lattice, const double frame[3], const row_view *view, uint64_t n) {
+    const double shrunk_frame[3] = {frame[0] * SHRINK, frame[1] * SHRINK, frame[2] * SHRINK};
+    double by[3];
+    double shrunk_by[3];
+    carom_lattice_displacement(lattice, frame, by);
+    carom_lattice_displacement(lattice, shrunk_frame, shrunk_by);
+    for (int a = 0; a < 3; a++) {
+        const double point = view->contact.point[a][n];
+        const double moved = point + by[a];
+        view->contact.point[a][n] = isfinite(moved) ? moved : (point * SHRINK + shrunk_by[a]) / SHRINK;
     }
 }
 
@@ -72,11 +88,7 @@ static void map_row(const carom_images *images, const row_view *view, uint64_t n
         frame[a] = (double)(turned ? wrap - step : wrap);
     }
     if (view->contact.t_toi != NULL && !isnan(view->contact.t_toi[n])) {
-        double by[3];
-        carom_lattice_displacement(&images->lattice, frame, by);
-        for (int a = 0; a < 3; a++) {
-            view->contact.point[a][n] += by[a];
-        }
+        move_point(&images->lattice, frame, view, n);
         if (turned) {
             turn_normal(images, view, n);
         }

@@ -4,8 +4,10 @@
 #include <float.h>
 #include <string.h>
 
+#include "simd/approach_limits.h"
 #include "simd/declare.h"
 #include "simd/ref/approach.h"
+#include "simd/ref/contact_scaled.h"
 
 typedef CAROM_REAL(carom_record) record;
 typedef CAROM_REAL(carom_contact_rows) contact_rows;
@@ -15,16 +17,9 @@ static double clamp_unit(double t) {
     return t < 1.0 ? t : 1.0;
 }
 
-/* x 2^exponent. */
-static double times_unit(double x, int exponent) {
-    return exponent == 0 ? x : scalbn(x, exponent);
-}
-
-static void put_closest(const approach *x, int unit, const contact_rows *rows, uint64_t n) {
-    double at[3];
-    double time = x->a > 0.0 ? clamp_unit((0.0 - x->b) / x->a) : 0.0;
-    rows->t_ca[n] = (carom_real)time;
-    rows->distance[n] = (carom_real)times_unit(approach_at(x, time, at), unit);
+/* Whether margins hold. Of floats they hold wherever they are needed. */
+static bool is_within(const approach *x) {
+    return sizeof(carom_real) == sizeof(float) || approach_in_range(x);
 }
 
 static double few_bits(double x) {
@@ -42,16 +37,16 @@ static double exact_time(const record *i, const record *k) {
     return carom_exact_time(fields[0], fields[1]);
 }
 
-static double impact_time(const approach *x, int unit, const record *i, const record *k) {
+static double impact_time(const approach *x, const record *i, const record *k) {
+    if (!is_within(x)) {
+        return exact_time(i, k);
+    }
     double distance = manhattan(x->p);
     double margin = x->start * CAROM_MARGIN_FIRST;
     double slope_margin = margin + distance * path_length(x, distance) * CAROM_MARGIN_FIRST;
     double last = last_margin(x);
     double padded = x->discriminant + last;
     double root = sqrt(padded > 0.0 ? padded : 0.0);
-    if (unit != 0) {
-        return exact_time(i, k);
-    }
     if (!(margin < x->c)) {
         return 0.0;
     }
@@ -68,33 +63,84 @@ static carom_real time_real(double time) {
     return time < (double)FLT_MIN ? 0 : (carom_real)few_bits(time);
 }
 
-/* Body k at a time. Where values are out of range their differences may be so too. */
-static double centre_at(const record *k, int a, double time, int unit) {
-    double prev = (double)k->prev[a];
-    double curr = (double)k->curr[a];
-    return unit == 0 ? prev + time * (curr - prev) : prev - time * prev + time * curr;
-}
-
-static void put_impact(const approach *x, int unit, const record *i, const record *k, const contact_rows *rows,
-                       uint64_t n) {
+static void set_closest(const approach *x, contact *c) {
     double at[3];
-    double time = impact_time(x, unit, i, k);
-    double length = approach_at(x, time, at);
-    double reach = (double)k->radius + times_unit((length - x->sum_radius) * 0.5, unit);
-    for (int a = 0; a < 3; a++) {
-        double along = length > 0.0 ? at[a] / length : (a == 0 ? 1.0 : 0.0);
-        rows->normal[a][n] = (carom_real)along;
-        rows->point[a][n] = (carom_real)(centre_at(k, a, time, unit) + along * reach);
-    }
-    rows->t_toi[n] = time_real(time);
+    c->t_ca = x->a > 0.0 ? clamp_unit((0.0 - x->b) / x->a) : 0.0;
+    c->distance = sqrt(approach_at(x, c->t_ca, at));
 }
 
-static void put_no_impact(const contact_rows *rows, uint64_t n) {
+/* normal and point at t_toi. */
+static void set_impact(const approach *x, const record *k, contact *c) {
+    double at[3];
+    double length = sqrt(approach_at(x, c->t_toi, at));
+    double reach = (double)k->radius + (length - x->sum_radius) * 0.5;
     for (int a = 0; a < 3; a++) {
-        rows->normal[a][n] = 0;
-        rows->point[a][n] = 0;
+        double prev = (double)k->prev[a];
+        double along = length > 0.0 ? at[a] / length : (a == 0 ? 1.0 : 0.0);
+        c->normal[a] = along;
+        c->point[a] = prev + c->t_toi * ((double)k->curr[a] - prev) + along * reach;
     }
-    rows->t_toi[n] = (carom_real)NAN;
+}
+
+static bool is_large(double square) {
+    return CAROM_SQUARE_LEAST < square;
+}
+
+/* Whether the components of p and v are zero or of ordinary size. */
+static bool has_ordinary_components(const approach *x) {
+    bool ordinary = true;
+    for (int a = 0; a < 3; a++) {
+        ordinary &= x->p[a] == 0.0 || fabs(x->p[a]) >= CAROM_COMPONENT_LEAST;
+        ordinary &= x->v[a] == 0.0 || fabs(x->v[a]) >= CAROM_COMPONENT_LEAST;
+    }
+    return ordinary;
+}
+
+/* Whether |p + t v|^2 is large, or 0 for the good reason. */
+static bool keeps_distance(const approach *x, double t, bool ordinary) {
+    double at[3];
+    double square = approach_at(x, t, at);
+    return is_large(square) || (ordinary && at[0] == 0.0 && at[1] == 0.0 && at[2] == 0.0);
+}
+
+/* Whether doubles computed the contact as if their exponents had no limits: see simd/approach_limits.h. */
+static bool is_kept(const approach *x, const contact *c, bool touches) {
+    bool ordinary = has_ordinary_components(x);
+    bool kept =
+        is_within(x) && (ordinary || (is_large(x->a) && is_large(fabs(x->b)))) && keeps_distance(x, c->t_ca, ordinary);
+    if (kept && touches) {
+        kept =
+            keeps_distance(x, c->t_toi, ordinary) && fabs(c->point[0] + c->point[1] + c->point[2]) < CAROM_POINT_MOST;
+    }
+    return kept || sizeof(carom_real) == sizeof(float);
+}
+
+static contact contact_of(const record *i, const record *k, bool all_touch) {
+    approach x = approach_of(i, k);
+    bool touches = all_touch || approach_touches(&x, i, k);
+    contact c = {.t_toi = touches ? impact_time(&x, i, k) : (double)NAN};
+    set_closest(&x, &c);
+    if (touches) {
+        set_impact(&x, k, &c);
+    }
+    if (!is_kept(&x, &c, touches)) {
+        scaled_approach scaled_x = scaled_approach_of(i, k);
+        scaled_closest(&scaled_x, &c);
+        if (touches) {
+            scaled_impact(&scaled_x, k, is_within(&x), &c);
+        }
+    }
+    return c;
+}
+
+static void put_contact(const contact *c, const contact_rows *rows, uint64_t n) {
+    rows->t_ca[n] = (carom_real)c->t_ca;
+    rows->distance[n] = (carom_real)c->distance;
+    rows->t_toi[n] = isnan(c->t_toi) ? (carom_real)NAN : time_real(c->t_toi);
+    for (int a = 0; a < 3; a++) {
+        rows->normal[a][n] = (carom_real)c->normal[a];
+        rows->point[a][n] = (carom_real)c->point[a];
+    }
 }
 
 void CAROM_TWIN(contact)(const record *records, uint64_t begin, uint64_t end, const uint32_t *slot_i,
@@ -103,16 +149,9 @@ void CAROM_TWIN(contact)(const record *records, uint64_t begin, uint64_t end, co
         bool ordered = records[slot_i[n]].body < records[slot_k[n]].body;
         const record *i = &records[ordered ? slot_i[n] : slot_k[n]];
         const record *k = &records[ordered ? slot_k[n] : slot_i[n]];
-        approach x = approach_of(i, k);
-        bool touches = all_touch || approach_touches(&x, i, k);
-        int unit = approach_choose_unit(&x, i, k);
+        contact c = contact_of(i, k, all_touch);
         rows->i[n] = (uint32_t)i->body;
         rows->k[n] = (uint32_t)k->body;
-        put_closest(&x, unit, rows, n);
-        if (touches) {
-            put_impact(&x, unit, i, k, rows, n);
-        } else {
-            put_no_impact(rows, n);
-        }
+        put_contact(&c, rows, n);
     }
 }
