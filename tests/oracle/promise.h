@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* How good a time of impact is promised to be, for the precision being compiled (CAROM_REAL_BITS). */
+/* How good a contact is promised to be, for the precision being compiled (CAROM_REAL_BITS). */
 #ifndef CAROM_TESTS_PROMISE_H
 #define CAROM_TESTS_PROMISE_H
 
@@ -26,14 +26,14 @@ typedef struct lengths {
     long double closing; /* -(p.v) */
 } lengths;
 
-static long double rounded(const mpz_t x) {
+static inline long double rounded(const mpz_t x) {
     long exponent;
     double mantissa = mpz_get_d_2exp(&exponent, x);
     return ldexpl((long double)mantissa, (int)exponent);
 }
 
 /* Of the pair last decided. Long doubles hold products of two lengths of any doubles. */
-static lengths lengths_of(exact *e) {
+static inline lengths lengths_of(exact *e) {
     mpz_add(e->part, e->c, e->square);
     return (lengths){.p = sqrtl(rounded(e->part)),
                      .v = sqrtl(rounded(e->a)),
@@ -43,7 +43,7 @@ static lengths lengths_of(exact *e) {
 
 /* How much earlier than the exact one, `known`, a time may be. Bodies that do not approach touch at the start, if they
  * do. */
-static long double promise_early(exact *e, double known) {
+static inline long double promise_early(exact *e, double known) {
     lengths l = lengths_of(e);
     long double size = l.p * l.p + l.r * l.r + l.p * l.v;
     long double share = l.closing > 0 ? EARLY_SHARE * size / l.closing : 0;
@@ -51,7 +51,7 @@ static long double promise_early(exact *e, double known) {
 }
 
 /* How far from R the distance may then be, as a share of |p| + R. Points have no surface to be apart from. */
-static long double promise_residual(exact *e, double t) {
+static inline long double promise_residual(exact *e, double t) {
     lengths l = lengths_of(e);
     long double size = l.p + l.v + l.r;
     long double steepness = l.closing > 0 ? l.p * l.v / l.closing : 0;
@@ -59,6 +59,24 @@ static long double promise_residual(exact *e, double t) {
     long double rounding = RESIDUAL_ROUNDING * (long double)t * l.v + EARLY_LEAST * l.v;
     return l.p + l.r > 0 ? (far + rounding) / (l.p + l.r) : 0;
 }
+
+/* The other fields. p_a, R, and y_a = curr_i - curr_k, then v_a = y_a - p_a are each rounded to 53 bits, as if
+ * exponents had no limits. With these p, v and R, t in the double time of the field, and |.|_a on axis a:
+ *   t_ca      is off by FIELD_SHARE (sum of |p_a v_a|) / v.v, for -(p.v)/(v.v) limited to 0 .. 1;
+ *   distance  by FIELD_SHARE 2 |p|;
+ *   normal    each component by FIELD_SHARE (1 + t |v| / |p + t v|), the length by FIELD_SHARE;
+ *   point     each coordinate by FIELD_SHARE (|x_k|_a + |y_k|_a + R + |p| + t |v|), from where the normal and t_toi as
+ *             stored, and x_k and y_k, the ends of body k's path, put it;
+ * and by the least number of the precision. f64: the operations err by 2^-53 each. Those of t_ca are two products
+ * and four sums in p.v, as many in v.v, a quotient: 7 sum |p_a v_a| / v.v. A component of p + t v errs by t |v_a| and
+ * by itself, and t |v| <= |p| at the closest approach. An error e in p + t v turns the normal by 2 e / |p + t v|.
+ * f32: double times and normals are rounded to floats, times by up to 2^-23 of themselves and by all below 2^-126: so
+ * FIELD_SHARE is what that is, and in normal and point t is more by FIELD_TIME. */
+static const double FIELD_SHARE = CAROM_REAL_BITS == 32 ? 0x1p-21 : 0x1p-50;
+static const double FIELD_TIME = CAROM_REAL_BITS == 32 ? 0x1p-103 : 0.0;
+static const double FIELD_LEAST = CAROM_REAL_BITS == 32 ? 0x1p-149 : 0x1p-1074;
+/* Exponent of the least power of two that is infinite. */
+static const int FIELD_MOST_EXPONENT = CAROM_REAL_BITS == 32 ? 128 : 1024;
 
 #define CAROM_BITS_TEXT_(bits) #bits
 #define CAROM_BITS_TEXT_OF(bits) CAROM_BITS_TEXT_(bits)
