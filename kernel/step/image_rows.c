@@ -53,23 +53,6 @@ static void turn_normal(const carom_images *images, const row_view *view, uint64
     }
 }
 
-/* What keeps sums of multiples of edges from overflowing, where a point is not finite although its parts are. */
-static const double SHRINK = 0x1p-64;
-
-/* Adds multiples of the caller's edges to the point. */
-static void move_point(const carom_lattice *lattice, const double frame[3], const row_view *view, uint64_t n) {
-    const double shrunk_frame[3] = {frame[0] * SHRINK, frame[1] * SHRINK, frame[2] * SHRINK};
-    double by[3];
-    double shrunk_by[3];
-    carom_lattice_displacement(lattice, frame, by);
-    carom_lattice_displacement(lattice, shrunk_frame, shrunk_by);
-    for (int a = 0; a < 3; a++) {
-        const double point = view->contact.point[a][n];
-        const double moved = point + by[a];
-        view->contact.point[a][n] = isfinite(moved) ? moved : (point * SHRINK + shrunk_by[a]) / SHRINK;
-    }
-}
-
 /* shift of the second body's image in the frame of the first, and where that frame is, both in the caller's edges. */
 static void map_row(const carom_images *images, const row_view *view, uint64_t n) {
     uint32_t i = view->contact.i[n];
@@ -88,7 +71,11 @@ static void map_row(const carom_images *images, const row_view *view, uint64_t n
         frame[a] = (double)(turned ? wrap - step : wrap);
     }
     if (view->contact.t_toi != NULL && !isnan(view->contact.t_toi[n])) {
-        move_point(&images->lattice, frame, view, n);
+        double by[3];
+        carom_lattice_displacement(&images->lattice, frame, by);
+        for (int a = 0; a < 3; a++) {
+            view->contact.point[a][n] += by[a];
+        }
         if (turned) {
             turn_normal(images, view, n);
         }

@@ -61,17 +61,20 @@ static inline long double promise_residual(exact *e, double t) {
 }
 
 /* The other fields. p_a, R, and y_a = curr_i - curr_k, then v_a = y_a - p_a are each rounded to 53 bits, as if
- * exponents had no limits. With these p, v and R, t in the double time of the field, and |.|_a on axis a:
- *   t_ca      is off by FIELD_SHARE (sum of |p_a v_a|) / v.v, for -(p.v)/(v.v) limited to 0 .. 1;
- *   distance  by FIELD_SHARE 2 |p|;
- *   normal    each component by FIELD_SHARE (1 + t |v| / |p + t v|), the length by FIELD_SHARE;
- *   point     each coordinate by FIELD_SHARE (|x_k|_a + |y_k|_a + R + |p| + t |v|), from where the normal and t_toi as
- *             stored, and x_k and y_k, the ends of body k's path, put it;
- * and by the least number of the precision. f64: the operations err by 2^-53 each. Those of t_ca are two products
- * and four sums in p.v, as many in v.v, a quotient: 7 sum |p_a v_a| / v.v. A component of p + t v errs by t |v_a| and
- * by itself, and t |v| <= |p| at the closest approach. An error e in p + t v turns the normal by 2 e / |p + t v|.
- * f32: double times and normals are rounded to floats, times by up to 2^-23 of themselves and by all below 2^-126: so
- * FIELD_SHARE is what that is, and in normal and point t is more by FIELD_TIME. */
+ * exponents had no limits. With these p, v and R, and t the t_toi of the row,
+ *   t_ca      is off by FIELD_SHARE (sum of |p_a v_a|) / v.v, from -(p.v) / (v.v) limited to 0 .. 1;
+ *   distance  by 2 FIELD_SHARE |p|;
+ *   normal    each component by FIELD_SHARE (1 + t |v| / |p + t v|), the length by FIELD_SHARE; if p + t v is 0 it is
+ *             (1, 0, 0);
+ *   point     each coordinate by FIELD_SHARE (|prev_k| + |curr_k| on that axis + R + |p| + t |v|), from where the
+ *             normal and the time of the row put it;
+ * and each by the least number of the precision, too.
+ *
+ * Why, with u = 2^-53: on each axis p.v and v.v take a product and up to two sums, and t_ca a quotient, so that it errs
+ * by 7 u (sum of |p_a v_a|) / v.v. That moves p + t_ca v by 7 u |p| at most. A component of p + t v errs by u t |v_a|
+ * and u of itself, and t |v| <= |p| at the closest approach. An error e of p + t v turns the normal by up to
+ * 2 e / |p + t v|. In f32 t_toi is rounded down by up to 2^-23 of itself, to 0 below 2^-126, and the others to nearest:
+ * t is more by FIELD_TIME in the bounds of the normal and the point. */
 static const double FIELD_SHARE = CAROM_REAL_BITS == 32 ? 0x1p-21 : 0x1p-50;
 static const double FIELD_TIME = CAROM_REAL_BITS == 32 ? 0x1p-103 : 0.0;
 static const double FIELD_LEAST = CAROM_REAL_BITS == 32 ? 0x1p-149 : 0x1p-1074;

@@ -28,8 +28,18 @@
  * and it is 0 below the normal range. Near a graze, and where a number of 24 (f64: 27) bits lies just above, it is
  * taken from integers, so that simple scenes tend to have simple times. |p + t v| then exceeds R by at most 2^-43 (|p|
  * + |v| + R)^2 |p||v| / (-R (p.v)), nothing if R is 0, and what rounding t makes: 2^-50 t |v| in f64, 2^-22 t |v| in
- * f32, all of t |v| where the time became 0. The other results are computed in double for both precisions, and f32 ones
- * rounded once at the end.
+ * f32, all of t |v| where the time became 0.
+ *
+ * The other fields are computed in double for both precisions, as if exponents had no limits, so that bodies may be of
+ * any finite size and any distance apart. First p_a and R are each rounded once, and v_a twice: by 2^-53 |p_a|, 2^-53 R
+ * and 2^-52 (|p_a| + |v_a|). For these p, v and R and t = t_toi,
+ *     t_ca       is off by at most 2^-50 (sum over a of |p_a v_a|) / v.v
+ *     distance   by 2^-49 |p|
+ *     normal     by 2^-50 (1 + t |v| / |p + t v|) in each component, by 2^-50 in length
+ *     point      by 2^-50 (|prev_k| + |curr_k| on its axis + R + |p| + t |v|) in each coordinate, given the normal
+ * in f64. f32 results are rounded once at the end, and so is t_toi: read 2^-21 for 2^-50, 2^-20 for 2^-49 and
+ * t_toi + 2^-103 for t. Results below the least number of the precision become it or 0; those beyond the largest become
+ * infinite. Only t_toi is ever NaN.
  *
  * Nothing depends on the caller's rounding mode, flush-to-zero or trap settings: calls set their own on every thread
  * they use and restore what was set. Functions of the caller's (sink, predicate, allocator) run with the library's.
