@@ -50,12 +50,11 @@ static inline void ordered_rows(const record *records, const uint32_t *slot_i, c
 }
 #endif
 
-/* What tells the lanes in which doubles may have lost something. */
-typedef struct remains {
-    vd closest; /* |p + t v|^2 at the closest approach */
-    vd impact;  /* and at the impact */
-    vd point;   /* the sum of the point's coordinates */
-} remains;
+/* |p + t v|^2, by which lanes are told in which doubles may have lost something. */
+typedef struct squares {
+    vd closest;
+    vd impact; /* no number if body k's motion overflows */
+} squares;
 
 /* |p + t v|^2 and the vector itself. */
 static inline vd square_at(const approach *x, vd time, vd at[3]) {
@@ -65,15 +64,15 @@ static inline vd square_at(const approach *x, vd time, vd at[3]) {
     return vd_dot(at, at);
 }
 
-static inline void put_closest(const approach *x, const contact_rows *rows, uint64_t n, remains *left) {
+static inline void put_closest(const approach *x, const contact_rows *rows, uint64_t n, squares *at_times) {
     vd zero = vd_set1(0.0);
     vd at[3];
     vd time = vd_div(vd_sub(zero, x->b), x->a);
     time = vd_min(vd_max(time, zero), vd_set1(1.0));
     time = vd_select(vd_lt(zero, x->a), time, zero);
-    left->closest = square_at(x, time, at);
+    at_times->closest = square_at(x, time, at);
     vd_store_real(rows->t_ca + n, time);
-    vd_store_real(rows->distance + n, vd_sqrt(left->closest));
+    vd_store_real(rows->distance + n, vd_sqrt(at_times->closest));
 }
 
 /* The first root as c / (-b + sqrt(discriminant)), which does not cancel, each taken at the end of its margin that
@@ -97,24 +96,26 @@ static inline vd impact_time(const approach *x, vdm *rough) {
 
 /* Returns the bits of lanes whose time is too rough. */
 static inline uint32_t put_impact(const approach *x, vdm touches, const vd k[7], const contact_rows *rows, uint64_t n,
-                                  remains *left) {
+                                  squares *at_times) {
     vd zero = vd_set1(0.0);
     vdm rough;
     vd time = impact_time(x, &rough);
     vd at[3];
-    vd point[3];
-    left->impact = square_at(x, time, at);
-    vd length = vd_sqrt(left->impact);
+    vd way = zero;
+    at_times->impact = square_at(x, time, at);
+    vd length = vd_sqrt(at_times->impact);
     vdm apart = vd_lt(zero, length);
     vd reach = vd_add(k[3], vd_mul(vd_sub(length, x->sum_radius), vd_set1(0.5)));
     for (int a = 0; a < 3; a++) {
         vd along = vd_select(apart, vd_div(at[a], length), vd_set1(a == 0 ? 1.0 : 0.0));
-        vd centre = vd_add(k[a], vd_mul(time, vd_sub(k[4 + a], k[a])));
-        point[a] = vd_add(centre, vd_mul(along, reach));
+        vd motion = vd_sub(k[4 + a], k[a]);
+        vd centre = vd_add(k[a], vd_mul(time, motion));
+        vd point = vd_add(centre, vd_mul(along, reach));
+        way = a == 0 ? motion : vd_add(way, motion);
         vd_store_real(rows->normal[a] + n, vd_select(touches, along, zero));
-        vd_store_real(rows->point[a] + n, vd_select(touches, point[a], zero));
+        vd_store_real(rows->point[a] + n, vd_select(touches, point, zero));
     }
-    left->point = vd_add(vd_add(point[0], point[1]), point[2]);
+    at_times->impact = vd_add(at_times->impact, vd_mul(way, zero));
     vd_store_real(rows->t_toi + n, vd_select(touches, vd_time_real(time), vd_set1((double)NAN)));
     return vdm_bits(vdm_and(touches, rough));
 }
@@ -125,8 +126,8 @@ static inline vdm is_large(vd square) {
 }
 
 /* Lanes in which the components of p and v are zero or of ordinary size. */
-static inline vdm has_ordinary_components(const approach *x) {
-    vd least = vd_set1(CAROM_POINT_MOST);
+static inline vdm is_ordinary(const approach *x) {
+    vd least = vd_set1(CAROM_COMPONENT_LEAST);
     for (int a = 0; a < 3; a++) {
         vd p = vd_abs(x->p[a]);
         vd v = vd_abs(x->v[a]);
@@ -136,44 +137,52 @@ static inline vdm has_ordinary_components(const approach *x) {
     return vd_le(vd_set1(CAROM_COMPONENT_LEAST), least);
 }
 
-/* Lanes in which |p + t v|^2 is large, or 0 for the good reason. */
-static inline vdm keeps_distance(const approach *x, const double *times, vdm ordinary) {
-    vd at[3];
-    vdm large = is_large(square_at(x, vd_load(times), at));
-    return vdm_or(large, vdm_and(ordinary, vd_le(vd_manhattan(at), vd_set1(0.0))));
+static inline vdm is_zero(const vd x[3]) {
+    return vd_le(vd_manhattan(x), vd_set1(0.0));
 }
 
-/* Bits of the lanes in which nothing is lost, whether or not squares are large. Out of line: bodies at rest and bodies
- * that meet head on come here, others hardly ever. */
-static __attribute__((noinline)) uint32_t kept_with_zeros(const approach *x, vdm touches, vdm finite,
-                                                          const contact_rows *rows, uint64_t n) {
-    const vdm ordinary = has_ordinary_components(x);
-    const vdm slopes = vdm_or(ordinary, vdm_and(is_large(x->a), is_large(vd_abs(x->b))));
-    const vdm closest = vdm_and(vdm_and(approach_in_range(x), slopes), keeps_distance(x, rows->t_ca + n, ordinary));
-    const vdm impact = vdm_and(finite, keeps_distance(x, rows->t_toi + n, ordinary));
-    return vdm_bits(closest) & (vdm_bits(impact) | ~vdm_bits(touches));
+/* Lanes in which p + t v is exactly 0. */
+static inline vdm is_zero_at(const approach *x, const double *times) {
+    vd at[3];
+    (void)square_at(x, vd_load(times), at);
+    return vdm_and(is_ordinary(x), is_zero(at));
+}
+
+/* Bits of the lanes in which nothing is lost although some square is small. Out of line: bodies at rest come here, and
+ * such as meet head on; others hardly ever. */
+static __attribute__((noinline)) uint32_t kept_although_small(const approach *x, vd closest_square, vd impact_square,
+                                                              vdm touches, const contact_rows *rows, uint64_t n) {
+    const uint32_t apart = APPROACH_ALL & ~vdm_bits(touches);
+    vdm slopes = vdm_or(is_zero(x->v), is_large(vd_min(x->a, vd_abs(x->b))));
+    vdm closest = is_large(closest_square);
+    vdm impact = is_large(impact_square);
+    if ((vdm_bits(vdm_and(slopes, closest)) & (vdm_bits(impact) | apart)) != APPROACH_ALL) {
+        const vdm finite = vd_le(vd_set1(0.0), impact_square);
+        slopes = vdm_or(slopes, is_ordinary(x));
+        closest = vdm_or(closest, is_zero_at(x, rows->t_ca + n));
+        impact = vdm_or(impact, vdm_and(finite, is_zero_at(x, rows->t_toi + n)));
+    }
+    return vdm_bits(vdm_and(approach_in_range(x), vdm_and(slopes, closest))) & (vdm_bits(impact) | apart);
 }
 
 /* Bits of the lanes in which doubles may have lost something: see simd/approach_limits.h. */
-static inline uint32_t lost_lanes(const approach *x, vdm touches, const remains *left, const contact_rows *rows,
+static inline uint32_t lost_lanes(const approach *x, squares at_times, vdm touches, const contact_rows *rows,
                                   uint64_t n) {
-    const vd least = vd_min(vd_min(x->a, vd_abs(x->b)), left->closest);
-    const vdm finite = vd_lt(vd_abs(left->point), vd_set1(CAROM_POINT_MOST));
-    const vdm closest = vdm_and(approach_in_range(x), is_large(least));
-    const vdm impact = vdm_and(is_large(left->impact), finite);
-    const uint32_t kept = vdm_bits(closest) & (vdm_bits(impact) | ~vdm_bits(touches));
-    if (__builtin_expect(kept == APPROACH_ALL, 1)) {
+    const vd least = vd_min(vd_min(x->a, vd_abs(x->b)), at_times.closest);
+    /* The second of two if that is no number. */
+    const vdm kept = vdm_and(approach_in_range(x), is_large(vd_min(least, at_times.impact)));
+    if (__builtin_expect(vdm_bits(kept) == APPROACH_ALL, 1)) {
         return 0;
     }
-    return APPROACH_ALL & ~kept_with_zeros(x, touches, finite, rows, n);
+    return APPROACH_ALL & ~kept_although_small(x, at_times.closest, at_times.impact, touches, rows, n);
 }
 #else
 /* Doubles lose nothing of floats: products of their differences are 0 or above 2^-300, and below 2^600. */
-static inline uint32_t lost_lanes(const approach *x, vdm touches, const remains *left, const contact_rows *rows,
+static inline uint32_t lost_lanes(const approach *x, squares at_times, vdm touches, const contact_rows *rows,
                                   uint64_t n) {
     (void)x;
+    (void)at_times;
     (void)touches;
-    (void)left;
     (void)rows;
     (void)n;
     return 0;
@@ -203,11 +212,11 @@ void CAROM_KERNEL(contact)(const record *records, uint64_t begin, uint64_t end, 
         }
         ordered_rows(records, slot_i + n, slot_k + n, rows->i + n, rows->k + n, i, k);
         approach x = approach_of(i, k);
-        remains left;
-        put_closest(&x, rows, n, &left);
+        squares at_times;
+        put_closest(&x, rows, n, &at_times);
         vdm touches = vdm_from_bits(all_touch ? APPROACH_ALL : approach_touches(&x, i, k, APPROACH_ALL));
-        uint32_t again = put_impact(&x, touches, k, rows, n, &left);
-        again |= lost_lanes(&x, touches, &left, rows, n);
+        uint32_t again = put_impact(&x, touches, k, rows, n, &at_times);
+        again |= lost_lanes(&x, at_times, touches, rows, n);
         for (; __builtin_expect(again != 0, 0); again &= again - 1) {
             uint64_t at = n + (uint32_t)__builtin_ctz(again);
             CAROM_TWIN(contact)

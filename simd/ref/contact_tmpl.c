@@ -63,16 +63,20 @@ static carom_real time_real(double time) {
     return time < (double)FLT_MIN ? 0 : (carom_real)few_bits(time);
 }
 
-static void set_closest(const approach *x, contact *c) {
+/* Returns |p + t_ca v|^2. */
+static double set_closest(const approach *x, contact *c) {
     double at[3];
     c->t_ca = x->a > 0.0 ? clamp_unit((0.0 - x->b) / x->a) : 0.0;
-    c->distance = sqrt(approach_at(x, c->t_ca, at));
+    double square = approach_at(x, c->t_ca, at);
+    c->distance = sqrt(square);
+    return square;
 }
 
-/* normal and point at t_toi. */
-static void set_impact(const approach *x, const record *k, contact *c) {
+/* normal and point at t_toi. Returns |p + t_toi v|^2. */
+static double set_impact(const approach *x, const record *k, contact *c) {
     double at[3];
-    double length = sqrt(approach_at(x, c->t_toi, at));
+    double square = approach_at(x, c->t_toi, at);
+    double length = sqrt(square);
     double reach = (double)k->radius + (length - x->sum_radius) * 0.5;
     for (int a = 0; a < 3; a++) {
         double prev = (double)k->prev[a];
@@ -80,6 +84,7 @@ static void set_impact(const approach *x, const record *k, contact *c) {
         c->normal[a] = along;
         c->point[a] = prev + c->t_toi * ((double)k->curr[a] - prev) + along * reach;
     }
+    return square;
 }
 
 static bool is_large(double square) {
@@ -87,7 +92,7 @@ static bool is_large(double square) {
 }
 
 /* Whether the components of p and v are zero or of ordinary size. */
-static bool has_ordinary_components(const approach *x) {
+static bool is_ordinary(const approach *x) {
     bool ordinary = true;
     for (int a = 0; a < 3; a++) {
         ordinary &= x->p[a] == 0.0 || fabs(x->p[a]) >= CAROM_COMPONENT_LEAST;
@@ -96,41 +101,54 @@ static bool has_ordinary_components(const approach *x) {
     return ordinary;
 }
 
-/* Whether |p + t v|^2 is large, or 0 for the good reason. */
-static bool keeps_distance(const approach *x, double t, bool ordinary) {
+/* Whether p + t v is exactly 0. */
+static bool is_zero_at(const approach *x, double t) {
     double at[3];
-    double square = approach_at(x, t, at);
-    return is_large(square) || (ordinary && at[0] == 0.0 && at[1] == 0.0 && at[2] == 0.0);
+    (void)approach_at(x, t, at);
+    return is_ordinary(x) && at[0] == 0.0 && at[1] == 0.0 && at[2] == 0.0;
 }
 
-/* Whether doubles computed the contact as if their exponents had no limits: see simd/approach_limits.h. */
-static bool is_kept(const approach *x, const contact *c, bool touches) {
-    bool ordinary = has_ordinary_components(x);
-    bool kept =
-        is_within(x) && (ordinary || (is_large(x->a) && is_large(fabs(x->b)))) && keeps_distance(x, c->t_ca, ordinary);
-    if (kept && touches) {
-        kept =
-            keeps_distance(x, c->t_toi, ordinary) && fabs(c->point[0] + c->point[1] + c->point[2]) < CAROM_POINT_MOST;
+/* Whether doubles computed the contact as if their exponents had no limits: see simd/approach_limits.h. Squares are
+ * |p + t v|^2. */
+static bool is_kept(const approach *x, const contact *c, double closest_square, double impact_square) {
+    bool slopes = (is_large(x->a) && is_large(fabs(x->b))) || manhattan(x->v) == 0.0 || is_ordinary(x);
+    bool closest = is_large(closest_square) || is_zero_at(x, c->t_ca);
+    bool impact = is_large(impact_square) || is_zero_at(x, c->t_toi);
+    return is_within(x) && slopes && closest && impact;
+}
+
+/* Whether the motion of body k overflows on no axis. */
+static bool moves_within_range(const record *k) {
+    double motion[3];
+    for (int a = 0; a < 3; a++) {
+        motion[a] = (double)k->curr[a] - (double)k->prev[a];
     }
-    return kept || sizeof(carom_real) == sizeof(float);
+    return isfinite(motion[0] + motion[1] + motion[2]);
+}
+
+/* Out of line: hardly ever needed. */
+static __attribute__((noinline, cold)) contact scaled_contact(const record *i, const record *k, double t_toi,
+                                                              bool within) {
+    scaled_approach x = scaled_approach_of(i, k);
+    contact c = {.t_toi = t_toi};
+    scaled_closest(&x, &c);
+    if (!isnan(t_toi)) {
+        scaled_impact(&x, k, within, &c);
+    }
+    return c;
 }
 
 static contact contact_of(const record *i, const record *k, bool all_touch) {
     approach x = approach_of(i, k);
     bool touches = all_touch || approach_touches(&x, i, k);
     contact c = {.t_toi = touches ? impact_time(&x, i, k) : (double)NAN};
-    set_closest(&x, &c);
-    if (touches) {
-        set_impact(&x, k, &c);
+    double closest_square = set_closest(&x, &c);
+    double impact_square = touches ? set_impact(&x, k, &c) : (double)INFINITY;
+    bool in_range = !touches || moves_within_range(k);
+    if (sizeof(carom_real) == sizeof(float) || (in_range && is_kept(&x, &c, closest_square, impact_square))) {
+        return c;
     }
-    if (!is_kept(&x, &c, touches)) {
-        scaled_approach scaled_x = scaled_approach_of(i, k);
-        scaled_closest(&scaled_x, &c);
-        if (touches) {
-            scaled_impact(&scaled_x, k, is_within(&x), &c);
-        }
-    }
-    return c;
+    return scaled_contact(i, k, c.t_toi, is_within(&x));
 }
 
 static void put_contact(const contact *c, const contact_rows *rows, uint64_t n) {
