@@ -147,13 +147,18 @@ static bool is_close(fields *f, double x) {
     return mpf_cmp(f->part, f->bound) <= 0;
 }
 
+/* to = -(p.v) / (v.v), v not 0. */
+static void set_raw_closest(fields *f, mpf_t to) {
+    set_dot(f, to, f->p, f->v);
+    mpf_neg(to, to);
+    mpf_div(to, to, f->square);
+}
+
 /* f->t = t_ca, exactly. */
 static void set_closest(fields *f) {
     mpf_set_ui(f->t, 0);
     if (mpf_sgn(f->square) > 0) {
-        set_dot(f, f->t, f->p, f->v);
-        mpf_neg(f->t, f->t);
-        mpf_div(f->t, f->t, f->square);
+        set_raw_closest(f, f->t);
     }
     if (mpf_sgn(f->t) < 0) {
         mpf_set_ui(f->t, 0);
@@ -162,15 +167,26 @@ static void set_closest(fields *f) {
     }
 }
 
-static bool is_t_ca(fields *f, double t_ca) {
-    set_closest(f);
-    mpf_set(f->value, f->t);
-    mpf_set_ui(f->bound, 0);
-    if (mpf_sgn(f->square) > 0) {
-        mpf_div(f->bound, f->slope, f->square);
+/* Whether t_ca is what some number within f->bound of f->value is when limited to 0 .. 1. */
+static bool is_limited(fields *f, double t_ca) {
+    if (t_ca == 0) {
+        return mpf_cmp(f->value, f->bound) <= 0;
     }
+    if (t_ca == 1) {
+        mpf_add(f->part, f->value, f->bound);
+        return mpf_cmp_ui(f->part, 1) >= 0;
+    }
+    return t_ca > 0 && t_ca < 1 && is_close(f, t_ca);
+}
+
+static bool is_t_ca(fields *f, double t_ca) {
+    if (mpf_sgn(f->square) == 0) {
+        return t_ca == 0;
+    }
+    set_raw_closest(f, f->value);
+    mpf_div(f->bound, f->slope, f->square);
     take_share(f);
-    return is_close(f, t_ca);
+    return is_limited(f, t_ca);
 }
 
 static bool is_distance(fields *f, double distance) {

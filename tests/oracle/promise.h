@@ -62,7 +62,7 @@ static inline long double promise_residual(exact *e, double t) {
 
 /* The other fields. p_a, R, and y_a = curr_i - curr_k, then v_a = y_a - p_a are each rounded to 53 bits, as if
  * exponents had no limits. With these p, v and R, and t the t_toi of the row,
- *   t_ca      is off by FIELD_SHARE (sum of |p_a v_a|) / v.v, from -(p.v) / (v.v) limited to 0 .. 1;
+ *   t_ca      is -(p.v) / (v.v), off by FIELD_SHARE (sum of |p_a v_a|) / v.v, and only then limited to 0 .. 1;
  *   distance  by 2 FIELD_SHARE |p|;
  *   normal    each component by FIELD_SHARE (1 + t |v| / |p + t v|), the length by FIELD_SHARE; if p + t v is 0 it is
  *             (1, 0, 0);

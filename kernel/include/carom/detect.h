@@ -33,7 +33,7 @@
  * The other fields are computed in double for both precisions, as if exponents had no limits, so that bodies may be of
  * any finite size and any distance apart. First p_a and R are each rounded once, and v_a twice: by 2^-53 |p_a|, 2^-53 R
  * and 2^-52 (|p_a| + |v_a|). For these p, v and R and t = t_toi,
- *     t_ca       is off by at most 2^-50 (sum over a of |p_a v_a|) / v.v
+ *     t_ca       is off by at most 2^-50 (sum over a of |p_a v_a|) / v.v before it is clamped
  *     distance   by 2^-49 |p|
  *     normal     by 2^-50 (1 + t |v| / |p + t v|) in each component, by 2^-50 in length
  *     point      by 2^-50 (|prev_k| + |curr_k| on its axis + R + |p| + t |v|) in each coordinate, given the normal
