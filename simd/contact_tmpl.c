@@ -2,6 +2,7 @@
  * Copyright (c) 2026 The Carom authors */
 
 /* Contacts of pairs: when they are closest and how close, when they first touch, where and along which normal. */
+#include "simd/approach_limits.h"
 #include "simd/approach_touches.h"
 #include "simd/check.h"
 #include "simd/declare.h"
@@ -50,17 +51,29 @@ static inline void ordered_rows(const carom_record *records, const uint32_t *slo
 }
 #endif
 
-static inline void put_closest(const approach *x, const carom_contact_rows *rows, uint64_t n) {
-    vd zero = vd_set1(0.0);
-    vd time = vd_div(vd_sub(zero, x->b), x->a);
-    time = vd_min(vd_max(time, zero), vd_set1(1.0));
-    time = vd_select(vd_lt(zero, x->a), time, zero);
-    vd at[3];
+/* |p + t v|^2, by which lanes are told in which doubles may have lost something. */
+typedef struct squares {
+    vd closest;
+    vd impact; /* no number if body k's motion overflows */
+} squares;
+
+/* |p + t v|^2 and the vector itself. */
+static inline vd square_at(const approach *x, vd time, vd at[3]) {
     for (int a = 0; a < 3; a++) {
         at[a] = vd_add(x->p[a], vd_mul(time, x->v[a]));
     }
+    return vd_dot(at, at);
+}
+
+static inline void put_closest(const approach *x, const carom_contact_rows *rows, uint64_t n, squares *at_times) {
+    vd zero = vd_set1(0.0);
+    vd at[3];
+    vd time = vd_div(vd_sub(zero, x->b), x->a);
+    time = vd_min(vd_max(time, zero), vd_set1(1.0));
+    time = vd_select(vd_lt(zero, x->a), time, zero);
+    at_times->closest = square_at(x, time, at);
     vd_store_real(rows->t_ca + n, time);
-    vd_store_real(rows->distance + n, vd_sqrt(vd_dot(at, at)));
+    vd_store_real(rows->distance + n, vd_sqrt(at_times->closest));
 }
 
 /* The first root as c / (-b + sqrt(discriminant)), which does not cancel, each taken at the end of its margin that
@@ -84,37 +97,98 @@ static inline vd impact_time(const approach *x, vdm *rough) {
 
 /* Returns the bits of lanes whose time is too rough. */
 static inline uint32_t put_impact(const approach *x, vdm touches, const vd k[7], const carom_contact_rows *rows,
-                                  uint64_t n) {
+                                  uint64_t n, squares *at_times) {
     vd zero = vd_set1(0.0);
     vdm rough;
     vd time = impact_time(x, &rough);
     vd at[3];
-    for (int a = 0; a < 3; a++) {
-        at[a] = vd_add(x->p[a], vd_mul(time, x->v[a]));
-    }
-    vd length = vd_sqrt(vd_dot(at, at));
+    vd way = zero;
+    at_times->impact = square_at(x, time, at);
+    vd length = vd_sqrt(at_times->impact);
     vdm apart = vd_lt(zero, length);
     vd reach = vd_add(k[3], vd_mul(vd_sub(length, x->sum_radius), vd_set1(0.5)));
     for (int a = 0; a < 3; a++) {
         vd along = vd_select(apart, vd_div(at[a], length), vd_set1(a == 0 ? 1.0 : 0.0));
-        vd centre = vd_add(k[a], vd_mul(time, vd_sub(k[4 + a], k[a])));
+        vd motion = vd_sub(k[4 + a], k[a]);
+        vd centre = vd_add(k[a], vd_mul(time, motion));
         vd point = vd_add(centre, vd_mul(along, reach));
+        way = a == 0 ? motion : vd_add(way, motion);
         vd_store_real(rows->normal[a] + n, vd_select(touches, along, zero));
         vd_store_real(rows->point[a] + n, vd_select(touches, point, zero));
     }
+    at_times->impact = vd_add(at_times->impact, vd_mul(way, zero));
     vd_store_real(rows->t_toi + n, vd_select(touches, vd_time_real(time), vd_set1((double)NAN)));
     return vdm_bits(vdm_and(touches, rough));
 }
 
-/* Lanes whose values are so large or small that doubles do not hold their squares. */
-static inline uint32_t out_of_range(const approach *x) {
 #if CAROM_REAL_BITS == 64
-    return APPROACH_ALL & ~vdm_bits(approach_in_range(x));
-#else
-    (void)x;
-    return 0;
-#endif
+static inline vdm is_large(vd square) {
+    return vd_lt(vd_set1(CAROM_SQUARE_LEAST), square);
 }
+
+/* Lanes in which the components of p and v are zero or of ordinary size. */
+static inline vdm is_ordinary(const approach *x) {
+    vd least = vd_set1(CAROM_COMPONENT_LEAST);
+    for (int a = 0; a < 3; a++) {
+        vd p = vd_abs(x->p[a]);
+        vd v = vd_abs(x->v[a]);
+        least = vd_min(least, vd_select(vd_lt(vd_set1(0.0), p), p, least));
+        least = vd_min(least, vd_select(vd_lt(vd_set1(0.0), v), v, least));
+    }
+    return vd_le(vd_set1(CAROM_COMPONENT_LEAST), least);
+}
+
+static inline vdm is_zero(const vd x[3]) {
+    return vd_le(vd_manhattan(x), vd_set1(0.0));
+}
+
+/* Lanes in which p + t v is exactly 0. */
+static inline vdm is_zero_at(const approach *x, const double *times) {
+    vd at[3];
+    (void)square_at(x, vd_load(times), at);
+    return vdm_and(is_ordinary(x), is_zero(at));
+}
+
+/* Bits of the lanes in which nothing is lost although some square is small. Out of line: bodies at rest come here, and
+ * such as meet head on; others hardly ever. */
+static __attribute__((noinline)) uint32_t kept_although_small(const approach *x, vd closest_square, vd impact_square,
+                                                              vdm touches, const carom_contact_rows *rows, uint64_t n) {
+    const uint32_t apart = APPROACH_ALL & ~vdm_bits(touches);
+    vdm slopes = vdm_or(is_zero(x->v), is_large(vd_min(x->a, vd_abs(x->b))));
+    vdm closest = is_large(closest_square);
+    vdm impact = is_large(impact_square);
+    if ((vdm_bits(vdm_and(slopes, closest)) & (vdm_bits(impact) | apart)) != APPROACH_ALL) {
+        const vdm finite = vd_le(vd_set1(0.0), impact_square);
+        slopes = vdm_or(slopes, is_ordinary(x));
+        closest = vdm_or(closest, is_zero_at(x, rows->t_ca + n));
+        impact = vdm_or(impact, vdm_and(finite, is_zero_at(x, rows->t_toi + n)));
+    }
+    return vdm_bits(vdm_and(approach_in_range(x), vdm_and(slopes, closest))) & (vdm_bits(impact) | apart);
+}
+
+/* Bits of the lanes in which doubles may have lost something: see simd/approach_limits.h. */
+static inline uint32_t lost_lanes(const approach *x, squares at_times, vdm touches, const carom_contact_rows *rows,
+                                  uint64_t n) {
+    const vd least = vd_min(vd_min(x->a, vd_abs(x->b)), at_times.closest);
+    /* The second of two if that is no number. */
+    const vdm kept = vdm_and(approach_in_range(x), is_large(vd_min(least, at_times.impact)));
+    if (__builtin_expect(vdm_bits(kept) == APPROACH_ALL, 1)) {
+        return 0;
+    }
+    return APPROACH_ALL & ~kept_although_small(x, at_times.closest, at_times.impact, touches, rows, n);
+}
+#else
+/* Doubles lose nothing of floats: products of their differences are 0 or above 2^-300, and below 2^600. */
+static inline uint32_t lost_lanes(const approach *x, squares at_times, vdm touches, const carom_contact_rows *rows,
+                                  uint64_t n) {
+    (void)x;
+    (void)at_times;
+    (void)touches;
+    (void)rows;
+    (void)n;
+    return 0;
+}
+#endif
 
 static inline __attribute__((always_inline)) void fetch_rows(const carom_contact_rows *rows, uint64_t n) {
     __builtin_prefetch(rows->i + n, 1);
@@ -153,12 +227,14 @@ void carom_contact(const carom_contact_in *in, const carom_contact_rows *rows) {
         }
         ordered_rows(records, slot_i + n, slot_k + n, rows->i + n, rows->k + n, i, k);
         approach x = approach_of(i, k);
-        put_closest(&x, rows, n);
+        squares at_times;
+        put_closest(&x, rows, n, &at_times);
         vdm touches = vdm_from_bits(all_touch ? APPROACH_ALL : approach_touches(&x, i, k, APPROACH_ALL));
-        uint32_t again = put_impact(&x, touches, k, rows, n) | out_of_range(&x);
+        uint32_t again = put_impact(&x, touches, k, rows, n, &at_times);
+        again |= lost_lanes(&x, at_times, touches, rows, n);
         for (; __builtin_expect(again != 0, 0); again &= again - 1) {
             uint64_t at = n + (uint32_t)__builtin_ctz(again);
-            contact_singly(in, at, at + 1, rows); /* has exact arithmetic */
+            contact_singly(in, at, at + 1, rows); /* has exact and scaled arithmetic */
         }
     }
     contact_singly(in, n, end, rows);

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "kernel/store/row_table_tmpl.h"
-#include "simd/ref/approach.h"
+#include "simd/ref/contact_scaled.h"
 
 enum { GRAIN = 1024 };
 
@@ -37,10 +37,9 @@ static carom_record_f64 record_of(const carom_bodies_f64 *bodies, uint32_t body)
 /* Whether the centres of two bodies coincide at time t, in the steps in which the contact was found. */
 static bool centres_coincide(const carom_bodies_f64 *bodies, uint32_t i, uint32_t k, double t) {
     carom_record_f64 record[2] = {record_of(bodies, i), record_of(bodies, k)};
-    approach x = approach_of(&record[0], &record[1]);
-    double at[3];
-    approach_choose_unit(&x, &record[0], &record[1]);
-    return !(approach_at(&x, t, at) > 0.0);
+    const scaled_approach x = scaled_approach_of(&record[0], &record[1]);
+    scaled at[3];
+    return !(scaled_approach_at(&x, scaled_of(t), at).mantissa > 0.0);
 }
 
 /* The normal of the pair seen from its other body. Where centres coincide it is (1, 0, 0) from either. */

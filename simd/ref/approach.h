@@ -9,8 +9,8 @@
 #include <stdbool.h>
 
 #include "simd/exact/exact.h"
-#include "simd/isa.h"
 #include "simd/margins.h"
+#include "simd/precision.h"
 
 typedef struct approach {
     double p[3];
@@ -27,27 +27,22 @@ static inline double dot(const double x[3], const double y[3]) {
     return x[0] * y[0] + x[1] * y[1] + x[2] * y[2];
 }
 
-/* From p, v and R. */
-static inline void approach_fill(approach *x) {
-    double cross[3] = {x->p[1] * x->v[2] - x->p[2] * x->v[1], x->p[2] * x->v[0] - x->p[0] * x->v[2],
-                       x->p[0] * x->v[1] - x->p[1] * x->v[0]};
-    double square = x->sum_radius * x->sum_radius;
-    double distance = dot(x->p, x->p);
-    x->start = distance + square;
-    x->a = dot(x->v, x->v);
-    x->b = dot(x->p, x->v);
-    x->c = distance - square;
-    x->discriminant = square * x->a - dot(cross, cross);
-}
-
 static inline approach approach_of(const carom_record *i, const carom_record *k) {
     approach x;
     for (int a = 0; a < 3; a++) {
         x.p[a] = (double)i->prev[a] - (double)k->prev[a];
         x.v[a] = ((double)i->curr[a] - (double)k->curr[a]) - x.p[a];
     }
+    double cross[3] = {x.p[1] * x.v[2] - x.p[2] * x.v[1], x.p[2] * x.v[0] - x.p[0] * x.v[2],
+                       x.p[0] * x.v[1] - x.p[1] * x.v[0]};
     x.sum_radius = (double)i->radius + (double)k->radius;
-    approach_fill(&x);
+    double square = x.sum_radius * x.sum_radius;
+    double distance = dot(x.p, x.p);
+    x.start = distance + square;
+    x.a = dot(x.v, x.v);
+    x.b = dot(x.p, x.v);
+    x.c = distance - square;
+    x.discriminant = square * x.a - dot(cross, cross);
     return x;
 }
 
@@ -112,43 +107,12 @@ static inline bool approach_touches(const approach *x, const carom_record *i, co
     return touches;
 }
 
-static inline double approach_largest(const approach *x) {
-    double largest = x->sum_radius;
-    for (int a = 0; a < 3; a++) {
-        largest = fabs(x->p[a]) > largest ? fabs(x->p[a]) : largest;
-        largest = fabs(x->v[a]) > largest ? fabs(x->v[a]) : largest;
-    }
-    return largest;
-}
-
-/* p, v and R in units of 2^exponent, in which squares are in range. Returns the exponent; 0 if they already are. */
-static inline int approach_choose_unit(approach *x, const carom_record *i, const carom_record *k) {
-    if (sizeof(carom_real) == sizeof(float) || approach_in_range(x)) {
-        return 0;
-    }
-    const int eighth = -3; /* so that differences of differences do not overflow */
-    for (int a = 0; a < 3; a++) {
-        x->p[a] = scalbn((double)i->prev[a], eighth) - scalbn((double)k->prev[a], eighth);
-        x->v[a] = (scalbn((double)i->curr[a], eighth) - scalbn((double)k->curr[a], eighth)) - x->p[a];
-    }
-    x->sum_radius = scalbn((double)i->radius, eighth) + scalbn((double)k->radius, eighth);
-    int exponent;
-    frexp(approach_largest(x), &exponent);
-    for (int a = 0; a < 3; a++) {
-        x->p[a] = scalbn(x->p[a], -exponent);
-        x->v[a] = scalbn(x->v[a], -exponent);
-    }
-    x->sum_radius = scalbn(x->sum_radius, -exponent);
-    approach_fill(x);
-    return exponent - eighth;
-}
-
-/* |p + t v| and the vector itself. */
+/* |p + t v|^2 and the vector itself. */
 static inline double approach_at(const approach *x, double t, double at[3]) {
     for (int a = 0; a < 3; a++) {
         at[a] = x->p[a] + t * x->v[a];
     }
-    return sqrt(dot(at, at));
+    return dot(at, at);
 }
 
 #endif

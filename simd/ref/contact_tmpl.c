@@ -4,9 +4,11 @@
 #include <float.h>
 #include <string.h>
 
+#include "simd/approach_limits.h"
 #include "simd/check.h"
 #include "simd/declare.h"
 #include "simd/ref/approach.h"
+#include "simd/ref/contact_scaled.h"
 
 #define carom_contact_twin CAROM_TWIN(contact)
 
@@ -15,16 +17,9 @@ static double clamp_unit(double t) {
     return t < 1.0 ? t : 1.0;
 }
 
-/* x 2^exponent. */
-static double times_unit(double x, int exponent) {
-    return exponent == 0 ? x : scalbn(x, exponent);
-}
-
-static void put_closest(const approach *x, int unit, const carom_contact_rows *rows, uint64_t n) {
-    double at[3];
-    double time = x->a > 0.0 ? clamp_unit((0.0 - x->b) / x->a) : 0.0;
-    rows->t_ca[n] = (carom_real)time;
-    rows->distance[n] = (carom_real)times_unit(approach_at(x, time, at), unit);
+/* Whether margins hold. Of floats they hold wherever they are needed. */
+static bool is_within(const approach *x) {
+    return sizeof(carom_real) == sizeof(float) || approach_in_range(x);
 }
 
 static double few_bits(double x) {
@@ -42,16 +37,16 @@ static double exact_time(const carom_record *i, const carom_record *k) {
     return carom_exact_time(fields[0], fields[1]);
 }
 
-static double impact_time(const approach *x, int unit, const carom_record *i, const carom_record *k) {
+static double impact_time(const approach *x, const carom_record *i, const carom_record *k) {
+    if (!is_within(x)) {
+        return exact_time(i, k);
+    }
     double distance = manhattan(x->p);
     double margin = x->start * CAROM_MARGIN_FIRST;
     double slope_margin = margin + distance * path_length(x, distance) * CAROM_MARGIN_FIRST;
     double last = last_margin(x);
     double padded = x->discriminant + last;
     double root = sqrt(padded > 0.0 ? padded : 0.0);
-    if (unit != 0) {
-        return exact_time(i, k);
-    }
     if (!(margin < x->c)) {
         return 0.0;
     }
@@ -68,33 +63,102 @@ static carom_real time_real(double time) {
     return time < (double)FLT_MIN ? 0 : (carom_real)few_bits(time);
 }
 
-/* Body k at a time. Where values are out of range their differences may be so too. */
-static double centre_at(const carom_record *k, int a, double time, int unit) {
-    double prev = (double)k->prev[a];
-    double curr = (double)k->curr[a];
-    return unit == 0 ? prev + time * (curr - prev) : prev - time * prev + time * curr;
-}
-
-static void put_impact(const approach *x, int unit, const carom_record *i, const carom_record *k,
-                       const carom_contact_rows *rows, uint64_t n) {
+/* Returns |p + t_ca v|^2. */
+static double set_closest(const approach *x, contact *c) {
     double at[3];
-    double time = impact_time(x, unit, i, k);
-    double length = approach_at(x, time, at);
-    double reach = (double)k->radius + times_unit((length - x->sum_radius) * 0.5, unit);
-    for (int a = 0; a < 3; a++) {
-        double along = length > 0.0 ? at[a] / length : (a == 0 ? 1.0 : 0.0);
-        rows->normal[a][n] = (carom_real)along;
-        rows->point[a][n] = (carom_real)(centre_at(k, a, time, unit) + along * reach);
-    }
-    rows->t_toi[n] = time_real(time);
+    c->t_ca = x->a > 0.0 ? clamp_unit((0.0 - x->b) / x->a) : 0.0;
+    double square = approach_at(x, c->t_ca, at);
+    c->distance = sqrt(square);
+    return square;
 }
 
-static void put_no_impact(const carom_contact_rows *rows, uint64_t n) {
+/* normal and point at t_toi. Returns |p + t_toi v|^2. */
+static double set_impact(const approach *x, const carom_record *k, contact *c) {
+    double at[3];
+    double square = approach_at(x, c->t_toi, at);
+    double length = sqrt(square);
+    double reach = (double)k->radius + (length - x->sum_radius) * 0.5;
     for (int a = 0; a < 3; a++) {
-        rows->normal[a][n] = 0;
-        rows->point[a][n] = 0;
+        double prev = (double)k->prev[a];
+        double along = length > 0.0 ? at[a] / length : (a == 0 ? 1.0 : 0.0);
+        c->normal[a] = along;
+        c->point[a] = prev + c->t_toi * ((double)k->curr[a] - prev) + along * reach;
     }
-    rows->t_toi[n] = (carom_real)NAN;
+    return square;
+}
+
+static bool is_large(double square) {
+    return CAROM_SQUARE_LEAST < square;
+}
+
+/* Whether the components of p and v are zero or of ordinary size. */
+static bool is_ordinary(const approach *x) {
+    bool ordinary = true;
+    for (int a = 0; a < 3; a++) {
+        ordinary &= x->p[a] == 0.0 || fabs(x->p[a]) >= CAROM_COMPONENT_LEAST;
+        ordinary &= x->v[a] == 0.0 || fabs(x->v[a]) >= CAROM_COMPONENT_LEAST;
+    }
+    return ordinary;
+}
+
+/* Whether p + t v is exactly 0. */
+static bool is_zero_at(const approach *x, double t) {
+    double at[3];
+    (void)approach_at(x, t, at);
+    return is_ordinary(x) && at[0] == 0.0 && at[1] == 0.0 && at[2] == 0.0;
+}
+
+/* Whether doubles computed the contact as if their exponents had no limits: see simd/approach_limits.h. Squares are
+ * |p + t v|^2. */
+static bool is_kept(const approach *x, const contact *c, double closest_square, double impact_square) {
+    bool slopes = (is_large(x->a) && is_large(fabs(x->b))) || manhattan(x->v) == 0.0 || is_ordinary(x);
+    bool closest = is_large(closest_square) || is_zero_at(x, c->t_ca);
+    bool impact = is_large(impact_square) || is_zero_at(x, c->t_toi);
+    return is_within(x) && slopes && closest && impact;
+}
+
+/* Whether the motion of body k overflows on no axis. */
+static bool moves_within_range(const carom_record *k) {
+    double motion[3];
+    for (int a = 0; a < 3; a++) {
+        motion[a] = (double)k->curr[a] - (double)k->prev[a];
+    }
+    return isfinite(motion[0] + motion[1] + motion[2]);
+}
+
+/* Out of line: hardly ever needed. */
+static __attribute__((noinline, cold)) contact scaled_contact(const carom_record *i, const carom_record *k,
+                                                              double t_toi, bool within) {
+    scaled_approach x = scaled_approach_of(i, k);
+    contact c = {.t_toi = t_toi};
+    scaled_closest(&x, &c);
+    if (!isnan(t_toi)) {
+        scaled_impact(&x, k, within, &c);
+    }
+    return c;
+}
+
+static contact contact_of(const carom_record *i, const carom_record *k, bool all_touch) {
+    approach x = approach_of(i, k);
+    bool touches = all_touch || approach_touches(&x, i, k);
+    contact c = {.t_toi = touches ? impact_time(&x, i, k) : (double)NAN};
+    double closest_square = set_closest(&x, &c);
+    double impact_square = touches ? set_impact(&x, k, &c) : (double)INFINITY;
+    bool in_range = !touches || moves_within_range(k);
+    if (sizeof(carom_real) == sizeof(float) || (in_range && is_kept(&x, &c, closest_square, impact_square))) {
+        return c;
+    }
+    return scaled_contact(i, k, c.t_toi, is_within(&x));
+}
+
+static void put_contact(const contact *c, const carom_contact_rows *rows, uint64_t n) {
+    rows->t_ca[n] = (carom_real)c->t_ca;
+    rows->distance[n] = (carom_real)c->distance;
+    rows->t_toi[n] = isnan(c->t_toi) ? (carom_real)NAN : time_real(c->t_toi);
+    for (int a = 0; a < 3; a++) {
+        rows->normal[a][n] = (carom_real)c->normal[a];
+        rows->point[a][n] = (carom_real)c->point[a];
+    }
 }
 
 void carom_contact_twin(const carom_contact_in *in, const carom_contact_rows *rows) {
@@ -107,16 +171,9 @@ void carom_contact_twin(const carom_contact_in *in, const carom_contact_rows *ro
         bool ordered = records[slot_i[n]].body < records[slot_k[n]].body;
         const carom_record *i = &records[ordered ? slot_i[n] : slot_k[n]];
         const carom_record *k = &records[ordered ? slot_k[n] : slot_i[n]];
-        approach x = approach_of(i, k);
-        bool touches = in->all_touch || approach_touches(&x, i, k);
-        int unit = approach_choose_unit(&x, i, k);
+        contact c = contact_of(i, k, in->all_touch);
         rows->i[n] = (uint32_t)i->body;
         rows->k[n] = (uint32_t)k->body;
-        put_closest(&x, unit, rows, n);
-        if (touches) {
-            put_impact(&x, unit, i, k, rows, n);
-        } else {
-            put_no_impact(rows, n);
-        }
+        put_contact(&c, rows, n);
     }
 }

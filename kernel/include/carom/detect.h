@@ -33,7 +33,17 @@
  * of two terms:
  *     2^-43 (|p| + |v| + R)^2 |p||v| / (-R (p.v)), or 0 if R is 0
  *     for rounding t, 2^-50 t |v| (f64) or 2^-22 t |v| (f32), or all of t |v| where the time became 0
- * Both precisions compute the other results in double. f32 rounds them once, at the end.
+ *
+ * The other fields. Both precisions compute them in double, as if exponents had no limits, so that bodies may be of any
+ * finite size and any distance apart. First they round p_a and R once each, and v_a twice: by 2^-53 |p_a|, 2^-53 R and
+ * 2^-52 (|p_a| + |v_a|). For these p, v and R, and with t = t_toi, the error is at most
+ *     t_ca       2^-50 (sum over a of |p_a v_a|) / v.v, before it is clamped
+ *     distance   2^-49 |p|
+ *     normal     2^-50 (1 + t |v| / |p + t v|) in each component, 2^-50 in length
+ *     point      2^-50 (|prev_k| + |curr_k| on its axis + R + |p| + t |v|) in each coordinate, given the normal
+ * in f64. f32 rounds results once, at the end, and t_toi too: read 2^-21 for 2^-50, 2^-20 for 2^-49 and t_toi + 2^-103
+ * for t. Results below the least number of the precision become it or 0. Those beyond the largest become infinite. Only
+ * t_toi is ever NaN.
  *
  * Floating-point modes. Nothing depends on the caller's rounding mode, flush-to-zero or trap settings. A call sets its
  * own on every thread it uses and restores what was set. The caller's functions (sink, predicate, allocator) run with
