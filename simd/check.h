@@ -97,12 +97,13 @@ static inline bool carom_check_boxes(const carom_boxes *boxes) {
     return good;
 }
 
-static inline bool carom_check_hulls(const carom_hull_set *hulls) {
-    bool good = carom_check_point(hulls->centre);
+static inline bool carom_check_fat_boxes(const carom_fat_box_set *fat_boxes) {
+    bool good = carom_check_point(fat_boxes->centre);
     for (int a = 0; a < 3; a++) {
-        good = good && hulls->lo[a] != NULL && hulls->hi[a] != NULL;
-        if (hulls->inner != NULL) {
-            good = good && hulls->inner->lo[a] != NULL && hulls->inner->hi[a] != NULL && hulls->inner->step[a] >= 0.0F;
+        good = good && fat_boxes->lo[a] != NULL && fat_boxes->hi[a] != NULL;
+        if (fat_boxes->inner != NULL) {
+            good = good && fat_boxes->inner->lo[a] != NULL && fat_boxes->inner->hi[a] != NULL &&
+                   fat_boxes->inner->step[a] >= 0.0F;
         }
     }
     return good;
@@ -172,7 +173,7 @@ static inline bool carom_check_place(const carom_place_in *in) {
 }
 
 static inline bool carom_check_follow(const carom_follow_in *in) {
-    return carom_check_bodies(in->bodies, in->begin, in->end) && carom_check_hulls(in->hulls) &&
+    return carom_check_bodies(in->bodies, in->begin, in->end) && carom_check_fat_boxes(in->fat_boxes) &&
            carom_check_slots(in->slot, in->begin, in->end, in->bodies->count);
 }
 

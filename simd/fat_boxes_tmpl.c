@@ -9,8 +9,8 @@
 #define carom_fat_boxes CAROM_KERNEL(fat_boxes)
 #define carom_fat_boxes_twin CAROM_TWIN(fat_boxes)
 
-void carom_hulls(const carom_bodies *bodies, uint64_t begin, uint64_t end, const double centre[3], float *const lo[3],
-                 float *const hi[3]) {
+void carom_fat_boxes(const carom_bodies *bodies, uint64_t begin, uint64_t end, const double centre[3],
+                     float *const lo[3], float *const hi[3]) {
     CAROM_ASSERT(carom_check_bodies(bodies, begin, end));
     CAROM_ASSERT(carom_check_sides(lo, hi));
     CAROM_ASSERT(carom_check_point(centre));

@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "simd/dispatch.h"
-#include "simd/isa.h"
+#include "simd/precision.h"
 #include "tests/oracle/extreme_pairs.h"
 #include "tests/oracle/fields.h"
 #include "tests/oracle/pair_kinds.h"
@@ -88,7 +88,8 @@ static void run_contact(batch *b, const carom_simd *table, uint64_t count, bool 
                          .t_toi = out->row[2],
                          .normal = {out->row[3], out->row[4], out->row[5]},
                          .point = {out->row[6], out->row[7], out->row[8]}};
-    table->CAROM_REAL(contact)(b->records, 0, count, b->slot_i, b->slot_k, all_touch, &rows);
+    const carom_contact_in pairs = {b->records, 0, count, b->slot_i, b->slot_k, all_touch};
+    carom_kernels_of(table)->contact(&pairs, &rows);
 }
 
 static field_row row_of(const output *out, uint32_t n) {
