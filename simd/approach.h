@@ -11,7 +11,7 @@
 
 enum { APPROACH_LANES = CAROM_LANES / 2, APPROACH_ALL = (1 << APPROACH_LANES) - 1 };
 
-typedef struct approach {
+typedef struct approach_lanes {
     vd p[3]; /* relative position at t = 0 */
     vd v[3]; /* relative displacement */
     vd sum_radius;
@@ -20,7 +20,7 @@ typedef struct approach {
     vd b;     /* p.v */
     vd c;     /* p.p - R^2 */
     vd discriminant;
-} approach;
+} approach_lanes;
 
 static inline vd vd_dot(const vd x[3], const vd y[3]) {
     return vd_add(vd_add(vd_mul(x[0], y[0]), vd_mul(x[1], y[1])), vd_mul(x[2], y[2]));
@@ -38,8 +38,8 @@ static inline vd vd_manhattan(const vd x[3]) {
 
 /* From the seven fields of each record. The discriminant b^2 - a c is taken as R^2 a - |p x v|^2 (Lagrange's identity),
  * which does not cancel when p is long and nearly along v. */
-static inline approach approach_of(const vd i[7], const vd k[7]) {
-    approach x;
+static inline approach_lanes approach_of(const vd i[7], const vd k[7]) {
+    approach_lanes x;
     vd cross[3];
     for (int a = 0; a < 3; a++) {
         x.p[a] = vd_sub(i[a], k[a]);
@@ -60,24 +60,24 @@ static inline approach approach_of(const vd i[7], const vd k[7]) {
 }
 
 /* No less than the exact |v|, given |p|1. */
-static inline vd approach_path(const approach *x, vd distance) {
+static inline vd approach_path(const approach_lanes *x, vd distance) {
     vd length = vd_manhattan(x->v);
     return vd_add(length, vd_mul(vd_add(distance, length), vd_set1(CAROM_MARGIN_PATH)));
 }
 
 /* The margin of the discriminant, given |p|1 and the path. */
-static inline vd approach_last_margin(const approach *x, vd distance, vd path) {
+static inline vd approach_last_margin(const approach_lanes *x, vd distance, vd path) {
     return vd_mul(vd_mul(x->start, vd_add(x->a, vd_mul(distance, path))), vd_set1(CAROM_MARGIN_LAST));
 }
 
 /* Lanes in which margins hold. */
-static inline vdm approach_in_range(const approach *x) {
+static inline vdm approach_in_range(const approach_lanes *x) {
     return vdm_and(vd_lt(vd_set1(CAROM_SCALE_LEAST), x->start),
                    vd_lt(vd_add(x->start, x->a), vd_set1(CAROM_SCALE_MOST)));
 }
 
 /* Lanes that touch, of those that are *certain. */
-static inline vdm approach_decide(const approach *x, vdm *certain) {
+static inline vdm approach_decide(const approach_lanes *x, vdm *certain) {
     vd zero = vd_set1(0.0);
     vd margin = vd_mul(vd_add(x->start, x->a), vd_set1(CAROM_MARGIN_ANY));
     vd distance = vd_manhattan(x->p);

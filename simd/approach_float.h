@@ -97,7 +97,7 @@ static __attribute__((noinline)) uint32_t approach_float_closely(const vf i[7], 
             half_i[n] = half == 0 ? vd_from_low(i[n]) : vd_from_high(i[n]);
             half_k[n] = half == 0 ? vd_from_low(k[n]) : vd_from_high(k[n]);
         }
-        const approach x = approach_of(half_i, half_k);
+        const approach_lanes x = approach_of(half_i, half_k);
         touching |= approach_touches(&x, half_i, half_k, here) << half * APPROACH_LANES;
     }
     return touching;

@@ -31,8 +31,8 @@ static __attribute__((noinline, cold)) uint32_t approach_settle(uint32_t lanes, 
 }
 
 /* Out of line: seldom needed. */
-static __attribute__((noinline)) uint32_t approach_touches_closely(const approach *x, const vd i[7], const vd k[7],
-                                                                   uint32_t open) {
+static __attribute__((noinline)) uint32_t approach_touches_closely(const approach_lanes *x, const vd i[7],
+                                                                   const vd k[7], uint32_t open) {
     uint32_t certain;
     const uint32_t touching = approach_refine(x, i, k, &certain);
     const uint32_t left = open & ~certain;
@@ -40,7 +40,7 @@ static __attribute__((noinline)) uint32_t approach_touches_closely(const approac
 }
 
 /* Bits of those of the `wanted` lanes that touch, as exact arithmetic on the records decides. */
-static inline uint32_t approach_touches(const approach *x, const vd i[7], const vd k[7], uint32_t wanted) {
+static inline uint32_t approach_touches(const approach_lanes *x, const vd i[7], const vd k[7], uint32_t wanted) {
     vdm certain;
     uint32_t touching = vdm_bits(approach_decide(x, &certain));
     const uint32_t open = wanted & ~vdm_bits(certain);

@@ -58,14 +58,14 @@ typedef struct squares {
 } squares;
 
 /* |p + t v|^2 and the vector itself. */
-static inline vd square_at(const approach *x, vd time, vd at[3]) {
+static inline vd square_at(const approach_lanes *x, vd time, vd at[3]) {
     for (int a = 0; a < 3; a++) {
         at[a] = vd_add(x->p[a], vd_mul(time, x->v[a]));
     }
     return vd_dot(at, at);
 }
 
-static inline void put_closest(const approach *x, const carom_contact_rows *rows, uint64_t n, squares *at_times) {
+static inline void put_closest(const approach_lanes *x, const carom_contact_rows *rows, uint64_t n, squares *at_times) {
     vd zero = vd_set1(0.0);
     vd at[3];
     vd time = vd_div(vd_sub(zero, x->b), x->a);
@@ -78,7 +78,7 @@ static inline void put_closest(const approach *x, const carom_contact_rows *rows
 
 /* The first root as c / (-b + sqrt(discriminant)), which does not cancel, each taken at the end of its margin that
  * makes the time early. *rough: lanes where that makes it too early, or where it may be a simple number. */
-static inline vd impact_time(const approach *x, vdm *rough) {
+static inline vd impact_time(const approach_lanes *x, vdm *rough) {
     vd zero = vd_set1(0.0);
     vd distance = vd_manhattan(x->p);
     vd path = approach_path(x, distance);
@@ -96,7 +96,7 @@ static inline vd impact_time(const approach *x, vdm *rough) {
 }
 
 /* Returns the bits of lanes whose time is too rough. */
-static inline uint32_t put_impact(const approach *x, vdm touches, const vd k[7], const carom_contact_rows *rows,
+static inline uint32_t put_impact(const approach_lanes *x, vdm touches, const vd k[7], const carom_contact_rows *rows,
                                   uint64_t n, squares *at_times) {
     vd zero = vd_set1(0.0);
     vdm rough;
@@ -127,7 +127,7 @@ static inline vdm is_large(vd square) {
 }
 
 /* Lanes in which the components of p and v are zero or of ordinary size. */
-static inline vdm is_ordinary(const approach *x) {
+static inline vdm is_ordinary(const approach_lanes *x) {
     vd least = vd_set1(CAROM_COMPONENT_LEAST);
     for (int a = 0; a < 3; a++) {
         vd p = vd_abs(x->p[a]);
@@ -143,7 +143,7 @@ static inline vdm is_zero(const vd x[3]) {
 }
 
 /* Lanes in which p + t v is exactly 0. */
-static inline vdm is_zero_at(const approach *x, const double *times) {
+static inline vdm is_zero_at(const approach_lanes *x, const double *times) {
     vd at[3];
     (void)square_at(x, vd_load(times), at);
     return vdm_and(is_ordinary(x), is_zero(at));
@@ -151,8 +151,9 @@ static inline vdm is_zero_at(const approach *x, const double *times) {
 
 /* Bits of the lanes in which nothing is lost although some square is small. Out of line: bodies at rest come here, and
  * such as meet head on; others hardly ever. */
-static __attribute__((noinline)) uint32_t kept_although_small(const approach *x, vd closest_square, vd impact_square,
-                                                              vdm touches, const carom_contact_rows *rows, uint64_t n) {
+static __attribute__((noinline)) uint32_t kept_although_small(const approach_lanes *x, vd closest_square,
+                                                              vd impact_square, vdm touches,
+                                                              const carom_contact_rows *rows, uint64_t n) {
     const uint32_t apart = APPROACH_ALL & ~vdm_bits(touches);
     vdm slopes = vdm_or(is_zero(x->v), is_large(vd_min(x->a, vd_abs(x->b))));
     vdm closest = is_large(closest_square);
@@ -167,8 +168,8 @@ static __attribute__((noinline)) uint32_t kept_although_small(const approach *x,
 }
 
 /* Bits of the lanes in which doubles may have lost something: see simd/approach_limits.h. */
-static inline uint32_t lost_lanes(const approach *x, squares at_times, vdm touches, const carom_contact_rows *rows,
-                                  uint64_t n) {
+static inline uint32_t lost_lanes(const approach_lanes *x, squares at_times, vdm touches,
+                                  const carom_contact_rows *rows, uint64_t n) {
     const vd least = vd_min(vd_min(x->a, vd_abs(x->b)), at_times.closest);
     /* The second of two if that is no number. */
     const vdm kept = vdm_and(approach_in_range(x), is_large(vd_min(least, at_times.impact)));
@@ -179,8 +180,8 @@ static inline uint32_t lost_lanes(const approach *x, squares at_times, vdm touch
 }
 #else
 /* Doubles lose nothing of floats: products of their differences are 0 or above 2^-300, and below 2^600. */
-static inline uint32_t lost_lanes(const approach *x, squares at_times, vdm touches, const carom_contact_rows *rows,
-                                  uint64_t n) {
+static inline uint32_t lost_lanes(const approach_lanes *x, squares at_times, vdm touches,
+                                  const carom_contact_rows *rows, uint64_t n) {
     (void)x;
     (void)at_times;
     (void)touches;
@@ -226,7 +227,7 @@ void carom_contact(const carom_contact_in *in, const carom_contact_rows *rows) {
             fetch_rows(rows, n + AHEAD);
         }
         ordered_rows(records, slot_i + n, slot_k + n, rows->i + n, rows->k + n, i, k);
-        approach x = approach_of(i, k);
+        approach_lanes x = approach_of(i, k);
         squares at_times;
         put_closest(&x, rows, n, &at_times);
         vdm touches = vdm_from_bits(all_touch ? APPROACH_ALL : approach_touches(&x, i, k, APPROACH_ALL));

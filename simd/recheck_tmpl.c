@@ -89,7 +89,7 @@ static inline uint32_t touching_bits(uint32_t overlap, const vr i[7], const vr k
         }
         const uint32_t here = overlap >> half * HALF & ((UINT32_C(1) << HALF) - 1);
         if (here != 0) {
-            approach x = approach_of(half_i, half_k);
+            approach_lanes x = approach_of(half_i, half_k);
             touch |= approach_touches(&x, half_i, half_k, here) << half * HALF;
         }
     }

@@ -82,7 +82,7 @@ static inline refined refine_plus(refined a, refined b) {
 }
 
 /* p.p - R^2 */
-static inline refined refine_gap(const approach *x) {
+static inline refined refine_gap(const approach_lanes *x) {
     refined gap = refine_dot(x->p, x->p);
     vd lo;
     const vd hi = refine_product(x->sum_radius, x->sum_radius, &lo);
@@ -111,7 +111,7 @@ static inline vdm refine_in_range(vd x) {
 }
 
 /* Lanes in which p and R are exact, and in range. */
-static inline vdm refine_exact_start(const approach *x, const vd i[7], const vd k[7]) {
+static inline vdm refine_exact_start(const approach_lanes *x, const vd i[7], const vd k[7]) {
     vd error;
     vdm exact = refine_in_range(refine_sum(i[3], k[3], &error));
     error = vd_abs(error);
@@ -123,7 +123,7 @@ static inline vdm refine_exact_start(const approach *x, const vd i[7], const vd 
 }
 
 /* Lanes in which v is. */
-static inline vdm refine_exact_motion(const approach *x, const vd i[7], const vd k[7]) {
+static inline vdm refine_exact_motion(const approach_lanes *x, const vd i[7], const vd k[7]) {
     vd error = vd_set1(0.0);
     vdm exact = vdm_from_bits(APPROACH_ALL);
     for (int a = 0; a < 3; a++) {
@@ -139,7 +139,7 @@ static inline vdm refine_exact_motion(const approach *x, const vd i[7], const vd
 #define CAROM_EXPONENT_BITS UINT64_C(0x7FF0000000000000)
 
 /* Lanes in which p, v and R, being exact, are integers of twelve bits in some unit: D, which then has 52, is exact. */
-static inline vdm refine_short(const approach *x) {
+static inline vdm refine_short(const approach_lanes *x) {
     vd most = x->sum_radius;
     for (int a = 0; a < 3; a++) {
         most = vd_max(most, vd_max(vd_abs(x->p[a]), vd_abs(x->v[a])));
@@ -155,7 +155,7 @@ static inline vdm refine_short(const approach *x) {
 }
 
 /* Whether bodies that are apart and approach each other meet within the step. */
-static inline vdm refine_meet(const approach *x, const refined *b, const refined *c, vdm *certain) {
+static inline vdm refine_meet(const approach_lanes *x, const refined *b, const refined *c, vdm *certain) {
     const vd zero = vd_set1(0.0);
     const vd distance = vd_manhattan(x->p);
     const refined slope = refine_plus(refine_dot(x->v, x->v), *b);
@@ -173,7 +173,7 @@ static inline vdm refine_meet(const approach *x, const refined *b, const refined
 }
 
 /* Bits of the lanes that touch, of those that are *certain. */
-static __attribute__((noinline)) uint32_t approach_refine(const approach *x, const vd i[7], const vd k[7],
+static __attribute__((noinline)) uint32_t approach_refine(const approach_lanes *x, const vd i[7], const vd k[7],
                                                           uint32_t *certain) {
     const vd zero = vd_set1(0.0);
     const refined c = refine_gap(x);

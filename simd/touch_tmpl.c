@@ -61,7 +61,7 @@ static inline uint32_t decide(const carom_record *records, const uint32_t *slot_
     vd k[8];
     vdm certain;
     rows_of(records, slot_i, slot_k, i, k);
-    const approach x = approach_of(i, k);
+    const approach_lanes x = approach_of(i, k);
     const uint32_t touching = vdm_bits(approach_decide(&x, &certain));
     *open = ~vdm_bits(certain) & APPROACH_ALL;
     return touching & ~*open;
@@ -91,7 +91,7 @@ static __attribute__((noinline)) void decide_open(const carom_record *records, c
             slots[1][l] = slot_k[open[n + l]];
         }
         rows_of(records, slots[0], slots[1], i, k);
-        const approach x = approach_of(i, k);
+        const approach_lanes x = approach_of(i, k);
         for (uint32_t bits = approach_touches(&x, i, k, APPROACH_ALL); bits != 0; bits &= bits - 1) {
             const uint32_t pair = open[n + (uint32_t)__builtin_ctz(bits)];
             touching[pair / LANES] |= UINT32_C(1) << pair % LANES;
