@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* Measured on one 2.6 GHz core with AVX-512, scenes u, d and p of 1e4 to 1e6 bodies (DESIGN.md, Cost model). */
+/* Measured on one 2.6 GHz core with AVX-512, scenes u, d and p of 1e4 to 1e6 bodies
+ * (bench/results/measurements.md, Cost model). */
 #include "kernel/broad/cost.h"
 
 #include <math.h>

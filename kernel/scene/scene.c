@@ -4,8 +4,9 @@
 /* The six standard scenes. Each is a row of the table `recipes`: what it draws once for the whole scene (prepare),
  * and where it puts a body (place). Direction and length of the displacement are drawn alike in all of them.
  *
- * Everything is computed in double and rounded to float where DESIGN.md's definition says so: the same bits on
- * every machine whose cbrt and pow agree to the last place kept. O(N); a few tens of nanoseconds a body. */
+ * Everything is computed in double and rounded to float where the definition in kernel/scene/README.md says so: the
+ * same bits on every machine whose cbrt and pow agree to the last place kept. O(N); a few tens of nanoseconds a body.
+ */
 #include "kernel/scene/scene.h"
 
 #include <stddef.h>

@@ -18,7 +18,7 @@ import traceback
 
 OK, CHECK, USAGE, INPUT, RESOURCES = range(5)
 PHASES = ["bounds", "partition", "sort", "sweep", "approach", "groups", "collect"]
-# Seed 1, N = 10,000: box pairs in plain float, touching pairs, hash, groups, largest group (DESIGN.md's table).
+# Seed 1, N = 10,000: box pairs in plain float, touching pairs, hash, groups, largest group (tests/data/scene_table.csv).
 TRUTH = {
     "u": (10472, 5017, "94cd1842fc64b9e9", 2006, 15),
     "d": (28154, 8974, "f2ef7a75f437a9ea", 695, 5221),

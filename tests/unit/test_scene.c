@@ -2,7 +2,7 @@
  * Copyright (c) 2026 The Carom authors */
 
 /* The standard scenes, bit by bit. The word hashes below were stored once box pairs, touching pairs and touching
- * hashes of all six scenes at N = 10,000, found by brute force, had been equal to the table in DESIGN.md. */
+ * hashes of all six scenes at N = 10,000, found by brute force, had been equal to tests/data/scene_table.csv. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
