@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
+/* Contexts: in comes a config, out goes a context with the instruction set, the number of threads and the memory that
+ * its calls share. All of the config is checked here. What a context holds is in kernel/store/context.h. */
 #include "carom/context.h"
 
 #include <string.h>
@@ -129,21 +131,4 @@ const char *carom_context_isa(const carom_context *context) {
 
 uint64_t carom_context_memory(const carom_context *context) {
     return context->memory.held;
-}
-
-static size_t names_of(size_t list(const carom_simd **, size_t), const char **names, size_t capacity) {
-    const carom_simd *tables[ISA_MAX];
-    size_t count = list(tables, ISA_MAX);
-    for (size_t n = 0; n < count && n < capacity && n < ISA_MAX; n++) {
-        names[n] = tables[n]->name;
-    }
-    return count;
-}
-
-size_t carom_isa_compiled(const char **names, size_t capacity) {
-    return names_of(carom_simd_compiled, names, capacity);
-}
-
-size_t carom_isa_available(const char **names, size_t capacity) {
-    return names_of(carom_simd_available, names, capacity);
 }

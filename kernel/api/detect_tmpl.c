@@ -2,18 +2,19 @@
  * Copyright (c) 2026 The Carom authors */
 
 /* Checks the arguments of a detect call, so that nothing below has to. */
+#include "kernel/api/detect_tmpl.h"
+
 #include <inttypes.h>
 #include <string.h>
 
-#include "carom/detect.h"
-#include "kernel/api/check.h"
 #include "kernel/detect/detect.h"
 #include "kernel/periodic/lattice.h"
 #include "kernel/sys/arithmetic.h"
 #include "kernel/sys/error.h"
-#include "simd/precision.h"
 
-static carom_status check_bodies(const CAROM_REAL(carom_bodies) * bodies, carom_error *error) {
+#define carom_detect_run CAROM_REAL(carom_detect_run)
+
+static carom_status check_bodies(const carom_bodies *bodies, carom_error *error) {
     if (bodies == NULL) {
         return carom_error_set(error, CAROM_ERROR_ARGUMENT, "bodies is NULL");
     }
@@ -100,8 +101,8 @@ static carom_status check_sink(const carom_detect_config *config, const CAROM_RE
                          : carom_error_set(error, CAROM_ERROR_ARGUMENT, "output.sink does not go with %s", other);
 }
 
-carom_status CAROM_REAL(carom_detect_check)(const CAROM_REAL(carom_bodies) * bodies, const carom_detect_config *config,
-                                            const CAROM_REAL(carom_detect_output) * output, carom_error *error) {
+carom_status carom_detect_check(const carom_bodies *bodies, const carom_detect_config *config,
+                                const CAROM_REAL(carom_detect_output) * output, carom_error *error) {
     carom_status status = check_bodies(bodies, error);
     if (status == CAROM_OK) {
         status = check_config(config, error);
@@ -112,9 +113,9 @@ carom_status CAROM_REAL(carom_detect_check)(const CAROM_REAL(carom_bodies) * bod
     return status == CAROM_OK ? check_sink(config, output, error) : status;
 }
 
-carom_status CAROM_REAL(carom_detect)(carom_context *context, const CAROM_REAL(carom_bodies) * bodies,
-                                      const carom_detect_config *config, const CAROM_REAL(carom_detect_output) * output,
-                                      CAROM_REAL(carom_detection) * detection, carom_error *error) {
+carom_status carom_detect(carom_context *context, const carom_bodies *bodies, const carom_detect_config *config,
+                          const CAROM_REAL(carom_detect_output) * output, CAROM_REAL(carom_detection) * detection,
+                          carom_error *error) {
     carom_detect_config defaults = carom_detect_config_default();
     config = config != NULL ? config : &defaults;
     if (detection == NULL) {
@@ -125,9 +126,9 @@ carom_status CAROM_REAL(carom_detect)(carom_context *context, const CAROM_REAL(c
         return carom_error_set(error, CAROM_ERROR_ARGUMENT, "context is NULL");
     }
     const carom_arithmetic before = carom_arithmetic_enter();
-    carom_status status = CAROM_REAL(carom_detect_check)(bodies, config, output, error);
+    carom_status status = carom_detect_check(bodies, config, output, error);
     if (status == CAROM_OK) {
-        status = CAROM_REAL(carom_detect_run)(context, bodies, config, output, detection, error);
+        status = carom_detect_run(context, bodies, config, output, detection, error);
     }
     carom_arithmetic_leave(before);
     return status;
