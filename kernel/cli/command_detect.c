@@ -15,18 +15,18 @@
 static carom_exit create_context(const carom_detect_options *options, carom_context **context) {
     carom_context_config config = carom_context_config_default();
     carom_error error = {.status = CAROM_OK};
-    config.threads = options->threads;
-    config.isa = options->isa;
+    config.threads = options->call.threads;
+    config.isa = options->call.isa;
     const carom_status status = carom_context_create(&config, context, &error);
     return status == CAROM_OK ? CAROM_EXIT_OK : carom_say_error(status, &error);
 }
 
 static carom_exit check_expected(const carom_detect_options *options, const carom_detect_summary *summary) {
-    if (!options->expects || summary->touching_hash == options->expected) {
+    if (!options->output.expects || summary->touching_hash == options->output.expected) {
         return CAROM_EXIT_OK;
     }
     carom_say("check failed: touching_hash is %016" PRIx64 ", expected %016" PRIx64, summary->touching_hash,
-              options->expected);
+              options->output.expected);
     return CAROM_EXIT_CHECK;
 }
 
@@ -56,10 +56,10 @@ carom_exit carom_command_detect(int argc, char **argv) {
         return outcome;
     }
     carom_subject subject;
-    outcome = carom_subject_open(&options, &subject);
+    outcome = carom_subject_open(&options.source, &subject);
     if (outcome == CAROM_EXIT_OK) {
-        outcome = options.frames > 0 ? carom_frames_command(&options, &subject, context)
-                                     : detect(&options, &subject, context);
+        outcome = options.motion.frames > 0 ? carom_frames_command(&options, &subject, context)
+                                            : detect(&options, &subject, context);
     }
     carom_subject_release(&subject);
     carom_context_destroy(context);

@@ -38,7 +38,6 @@ const carom_command carom_command_gen_description = {
     .options = option_table,
     .option_count = sizeof option_table / sizeof *option_table,
     .operands = 1,
-    .run = carom_command_gen,
 };
 
 /* Refused before the scene is made: a misspelt suffix should not cost a minute. */

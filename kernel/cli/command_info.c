@@ -4,7 +4,7 @@
 #include "kernel/cli/command_info.h"
 
 #include "carom/carom.h"
-#include "kernel/cli/report.h"
+#include "kernel/cli/report_print.h"
 #include "kernel/scene/scene.h"
 
 enum { ISA_COUNT_MAX = 16, SCENE_COUNT_MAX = 8 };
@@ -40,7 +40,6 @@ const carom_command carom_command_info_description = {
     .usage = "  carom info [--json]\n",
     .options = option_table,
     .option_count = sizeof option_table / sizeof *option_table,
-    .run = carom_command_info,
 };
 
 static size_t least(size_t a, size_t b) {

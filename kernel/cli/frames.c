@@ -21,7 +21,7 @@ typedef struct run {
 
 static carom_status detect(run *r, const carom_detect_config *config, carom_error *error) {
     carom_status status;
-    if (!r->options->coherent) {
+    if (!r->options->motion.coherent) {
         status = carom_subject_detect(r->subject, r->context, config, &r->found, error);
     } else if (r->subject->wide) {
         status =
@@ -40,7 +40,7 @@ static carom_exit check_frame(run *r, uint32_t number) {
     carom_detect_config config = carom_detect_config_default();
     carom_subject_found cold;
     carom_error error = {.status = CAROM_OK};
-    config.until = r->options->until;
+    config.until = r->options->call.until;
     config.hash = true;
     const uint64_t hash = r->found.summary.result_hash;
     const carom_status status = carom_subject_detect(r->subject, r->context, &config, &cold, &error);
@@ -60,7 +60,7 @@ static void record_frame(run *r, uint32_t number) {
     const carom_detect_summary *summary = &r->found.summary;
     carom_frames_record *record = &m->records[number];
     *record = (carom_frames_record){.seconds = summary->seconds,
-                                    .hashed = r->options->hash,
+                                    .hashed = r->options->motion.hash,
                                     .hash = summary->result_hash,
                                     .rebuilt = m->kept.rebuilt};
     memcpy(record->phase_seconds, summary->phase_seconds, sizeof record->phase_seconds);
@@ -73,23 +73,24 @@ static void record_frame(run *r, uint32_t number) {
 static carom_exit run_frame(run *r, uint32_t number) {
     carom_detect_config config = carom_detect_config_default();
     carom_error error = {.status = CAROM_OK};
-    config.until = r->options->until;
-    config.hash = r->options->hash;
+    config.until = r->options->call.until;
+    config.hash = r->options->motion.hash;
     const carom_status status = detect(r, &config, &error);
     if (status != CAROM_OK) {
         return carom_subject_explain(r->subject, status, &error);
     }
     record_frame(r, number);
-    return r->options->hash && r->options->coherent ? check_frame(r, number) : CAROM_EXIT_OK;
+    return r->options->motion.hash && r->options->motion.coherent ? check_frame(r, number) : CAROM_EXIT_OK;
 }
 
 static carom_exit run_frames(run *r) {
-    carom_exit outcome = carom_subject_move(r->subject, r->options, true);
-    for (uint32_t number = 0; number < r->options->frames && outcome == CAROM_EXIT_OK; ++number) {
-        carom_say_progress("frame %" PRIu32 " of %" PRIu32 " ...", number + 1, r->options->frames);
+    carom_exit outcome =
+        carom_subject_start(r->subject, r->options->source.scene.letter, r->options->motion.displacement);
+    for (uint32_t number = 0; number < r->options->motion.frames && outcome == CAROM_EXIT_OK; ++number) {
+        carom_say_progress("frame %" PRIu32 " of %" PRIu32 " ...", number + 1, r->options->motion.frames);
         outcome = run_frame(r, number);
-        if (outcome == CAROM_EXIT_OK && number + 1 < r->options->frames) {
-            outcome = carom_subject_move(r->subject, r->options, false);
+        if (outcome == CAROM_EXIT_OK && number + 1 < r->options->motion.frames) {
+            outcome = carom_subject_step(r->subject);
         }
     }
     carom_say_progress_end();
@@ -97,7 +98,7 @@ static carom_exit run_frames(run *r) {
 }
 
 static carom_exit create(run *r) {
-    if (!r->options->coherent) {
+    if (!r->options->motion.coherent) {
         return CAROM_EXIT_OK;
     }
     carom_error error = {.status = CAROM_OK};
@@ -123,13 +124,13 @@ carom_exit carom_frames_command(const carom_detect_options *options, carom_subje
     run r = {.options = options, .subject = subject, .context = context};
     carom_memory memory;
     carom_memory_init(&memory, NULL, 0);
-    const uint64_t record_bytes = options->frames * sizeof *r.measured.records;
-    const uint64_t time_bytes = options->frames * sizeof *r.measured.times;
+    const uint64_t record_bytes = options->motion.frames * sizeof *r.measured.records;
+    const uint64_t time_bytes = options->motion.frames * sizeof *r.measured.times;
     r.measured.records = carom_memory_allocate(&memory, record_bytes);
     r.measured.times = carom_memory_allocate(&memory, time_bytes);
     carom_exit outcome = CAROM_EXIT_RESOURCES;
     if (r.measured.records == NULL || r.measured.times == NULL) {
-        carom_say("no memory for the times of %" PRIu32 " frames", options->frames);
+        carom_say("no memory for the times of %" PRIu32 " frames", options->motion.frames);
     } else {
         outcome = run_and_report(&r);
     }

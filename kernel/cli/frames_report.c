@@ -8,6 +8,7 @@
 
 #include "kernel/cli/detect_report.h"
 #include "kernel/cli/measure.h"
+#include "kernel/cli/report_print.h"
 
 /* Median of a phase over the frames, or with CAROM_PHASE_COUNT of the total. */
 static double median(const carom_frames_measured *measured, uint32_t frames, int phase) {
@@ -40,9 +41,9 @@ static void set_times(carom_report *report, const carom_frames_measured *measure
 static void add_run(carom_report *report, const carom_detect_options *options, const char *method) {
     carom_report_add(report, "method", NULL, carom_value_text(method));
     carom_report_add(report, NULL, "method", carom_value_text(method != NULL ? method : "none"));
-    carom_report_remark(carom_report_add(report, "frames", "frames", carom_value_whole(options->frames)),
+    carom_report_remark(carom_report_add(report, "frames", "frames", carom_value_whole(options->motion.frames)),
                         "(times are medians)");
-    carom_report_add(report, "displacement", NULL, carom_value_real(options->displacement));
+    carom_report_add(report, "displacement", NULL, carom_value_real(options->motion.displacement));
 }
 
 /* What coherent detection kept and did. */
@@ -87,11 +88,11 @@ static void describe_frame(const void *source, uint64_t number, carom_report *ro
 static void set_rows(carom_report *report, const carom_detect_options *options, const carom_frames_record *records) {
     report->rows = (carom_rows){.describe = describe_frame,
                                 .source = records,
-                                .count = options->frames,
-                                .label = options->hash ? "frame" : NULL};
-    if (options->coherent) {
+                                .count = options->motion.frames,
+                                .label = options->motion.hash ? "frame" : NULL};
+    if (options->motion.coherent) {
         snprintf(report->rows.remark, sizeof report->rows.remark, "all %" PRIu32 " frames agree with cold detection",
-                 options->frames);
+                 options->motion.frames);
     }
 }
 
@@ -100,13 +101,13 @@ carom_exit carom_frames_report_print(const carom_detect_options *options, const 
     carom_report report = {.times = {.bodies = subject->count}};
     carom_detect_report_run(&report, options, subject, context);
     add_run(&report, options, measured->last.method);
-    if (options->coherent) {
-        add_kept(&report, measured, options->frames);
+    if (options->motion.coherent) {
+        add_kept(&report, measured, options->motion.frames);
     } else {
         carom_report_add(&report, "kept", NULL, carom_value_text(NULL));
     }
     add_last(&report, &measured->last);
-    set_times(&report, measured, options->frames);
+    set_times(&report, measured, options->motion.frames);
     set_rows(&report, options, measured->records);
-    return carom_report_print(&report, options->json);
+    return carom_report_print(&report, options->output.json);
 }

@@ -12,10 +12,15 @@
 #include "kernel/cli/command_info.h"
 #include "kernel/cli/detect_options.h"
 
-static const carom_command *const commands[] = {
-    &carom_detect_options_command,
-    &carom_command_gen_description,
-    &carom_command_info_description,
+typedef struct entry {
+    const carom_command *command;
+    carom_exit (*run)(int argc, char **argv);
+} entry;
+
+static const entry commands[] = {
+    {&carom_detect_options_command, carom_command_detect},
+    {&carom_command_gen_description, carom_command_gen},
+    {&carom_command_info_description, carom_command_info},
 };
 
 enum { COMMANDS = sizeof commands / sizeof *commands };
@@ -23,11 +28,11 @@ enum { COMMANDS = sizeof commands / sizeof *commands };
 static void print_help(FILE *stream) {
     fputs("Carom: collisions among very many moving spheres.\n\nExamples:\n", stream);
     for (size_t index = 0; index < COMMANDS; ++index) {
-        fputs(commands[index]->examples, stream);
+        fputs(commands[index].command->examples, stream);
     }
     fputs("\nUsage:\n  carom COMMAND [options]\n  carom --help | --version\n\nCommands:\n", stream);
     for (size_t index = 0; index < COMMANDS; ++index) {
-        fprintf(stream, "  %-8s %s\n", commands[index]->name, commands[index]->summary);
+        fprintf(stream, "  %-8s %s\n", commands[index].command->name, commands[index].command->summary);
     }
     fputs("\n`carom COMMAND --help` tells more about each.\n", stream);
 }
@@ -36,7 +41,7 @@ static carom_exit refuse(const char *word) {
     carom_say("there is no %s '%s'", word[0] == '-' ? "option" : "command", word);
     fputs("Commands: ", stderr);
     for (size_t index = 0; index < COMMANDS; ++index) {
-        fprintf(stderr, "%s, ", commands[index]->name);
+        fprintf(stderr, "%s, ", commands[index].command->name);
     }
     fputs("--help, --version\n", stderr);
     return CAROM_EXIT_USAGE;
@@ -57,8 +62,8 @@ static carom_exit dispatch(int argc, char **argv) {
         return CAROM_EXIT_OK;
     }
     for (size_t index = 0; index < COMMANDS; ++index) {
-        if (strcmp(word, commands[index]->name) == 0) {
-            return commands[index]->run(argc - 1, argv + 1);
+        if (strcmp(word, commands[index].command->name) == 0) {
+            return commands[index].run(argc - 1, argv + 1);
         }
     }
     return refuse(word);

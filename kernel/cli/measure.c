@@ -47,15 +47,15 @@ static void say_counts(const char *which, const carom_detect_summary *summary) {
 static carom_exit time_calls(const carom_subject *subject, carom_context *context, const carom_detect_options *options,
                              double *times, carom_measured *measured) {
     carom_detect_config config = carom_detect_config_default();
-    config.until = options->until;
-    config.method = options->method;
-    config.count_only = options->count_only;
-    config.neighbours = options->neighbours;
+    config.until = options->call.until;
+    config.method = options->call.method;
+    config.count_only = options->call.count_only;
+    config.neighbours = options->call.neighbours;
     double shown = 0;
-    for (uint32_t call = 0; call < options->repeat; ++call) {
+    for (uint32_t call = 0; call < options->call.repeat; ++call) {
         if (carom_clock_seconds() - shown > PROGRESS_INTERVAL) {
             shown = carom_clock_seconds();
-            carom_say_progress("detecting, call %" PRIu32 " of %" PRIu32 " ...", call + 1, options->repeat);
+            carom_say_progress("detecting, call %" PRIu32 " of %" PRIu32 " ...", call + 1, options->call.repeat);
         }
         carom_subject_found found;
         carom_error error = {.status = CAROM_OK};
@@ -70,10 +70,10 @@ static carom_exit time_calls(const carom_subject *subject, carom_context *contex
             return CAROM_EXIT_CHECK;
         }
         for (int phase = 0; phase < CAROM_PHASE_COUNT; ++phase) {
-            times[(uint64_t)phase * options->repeat + call] = found.summary.phase_seconds[phase];
+            times[(uint64_t)phase * options->call.repeat + call] = found.summary.phase_seconds[phase];
             measured->summary.phase_bytes[phase] = found.summary.phase_bytes[phase];
         }
-        times[(uint64_t)CAROM_PHASE_COUNT * options->repeat + call] = found.summary.seconds;
+        times[(uint64_t)CAROM_PHASE_COUNT * options->call.repeat + call] = found.summary.seconds;
     }
     return CAROM_EXIT_OK;
 }
@@ -101,10 +101,10 @@ static carom_exit find_hashes(const carom_subject *subject, carom_context *conte
     carom_detect_config config = carom_detect_config_default();
     carom_subject_found found;
     carom_error error = {.status = CAROM_OK};
-    config.until = options->until;
-    config.method = options->method;
-    config.count_only = options->count_only;
-    config.neighbours = options->neighbours;
+    config.until = options->call.until;
+    config.method = options->call.method;
+    config.count_only = options->call.count_only;
+    config.neighbours = options->call.neighbours;
     config.hash = true;
     carom_say_progress("detecting, untimed call for the hashes ...");
     const carom_status status = carom_subject_detect(subject, context, &config, &found, &error);
@@ -117,10 +117,10 @@ carom_exit carom_measure(const carom_subject *subject, carom_context *context, c
                          carom_measured *measured) {
     carom_memory memory;
     carom_memory_init(&memory, NULL, 0);
-    const uint64_t bytes = (uint64_t)TIMES * options->repeat * sizeof(double);
+    const uint64_t bytes = (uint64_t)TIMES * options->call.repeat * sizeof(double);
     double *times = carom_memory_allocate(&memory, bytes);
     if (times == NULL) {
-        carom_say("no memory for the times of %" PRIu32 " calls", options->repeat);
+        carom_say("no memory for the times of %" PRIu32 " calls", options->call.repeat);
         return CAROM_EXIT_RESOURCES;
     }
     carom_exit outcome = find_hashes(subject, context, options, measured);
@@ -128,7 +128,7 @@ carom_exit carom_measure(const carom_subject *subject, carom_context *context, c
         outcome = time_calls(subject, context, options, times, measured);
     }
     if (outcome == CAROM_EXIT_OK) {
-        take_medians(times, options->repeat, &measured->summary);
+        take_medians(times, options->call.repeat, &measured->summary);
     }
     measured->peak_rss_bytes = peak_rss_bytes();
     carom_say_progress_end();

@@ -31,7 +31,6 @@ typedef struct carom_command {
     const carom_option *options;
     size_t option_count;
     size_t operands; /* arguments that are not options, at most */
-    carom_exit (*run)(int argc, char **argv);
 } carom_command;
 
 typedef struct carom_parsed {

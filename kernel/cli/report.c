@@ -57,11 +57,3 @@ void carom_report_remark(carom_field *field, const char *format, ...) {
     vsnprintf(field->remark, sizeof field->remark, format, arguments);
     va_end(arguments);
 }
-
-carom_exit carom_report_print(const carom_report *report, bool json) {
-    if (json) {
-        return carom_report_json(report);
-    }
-    carom_report_table(report);
-    return CAROM_EXIT_OK;
-}

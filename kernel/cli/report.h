@@ -118,10 +118,4 @@ carom_field *carom_report_add(carom_report *report, const char *key, const char 
 /* Sets what the table says behind the field's value. */
 void carom_report_remark(carom_field *field, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Prints the report. RESOURCES, with a message, if there is no memory for JSON or stdout fails. */
-carom_exit carom_report_print(const carom_report *report, bool json);
-
-void carom_report_table(const carom_report *report);
-carom_exit carom_report_json(const carom_report *report);
-
 #endif

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
+#include "kernel/cli/report_json.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "carom/version.h"
 #include "kernel/cli/json.h"
-#include "kernel/cli/report.h"
 
 enum { SCHEMA = 1 };
 

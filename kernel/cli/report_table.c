@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
+#include "kernel/cli/report_table.h"
+
 #include <inttypes.h>
 #include <stdio.h>
-
-#include "kernel/cli/report.h"
 
 /* How a section's lines look. */
 typedef struct layout {

@@ -8,6 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "kernel/io/read.h"
+
 enum {
     ARRAYS = 7,                    /* prev, curr: three each; radius */
     PAGE = 4096,                   /* addresses this far apart share an L1 set */
@@ -53,7 +55,7 @@ static carom_exit widen_scene(carom_subject *subject) {
     return CAROM_EXIT_OK;
 }
 
-static carom_exit take_scene_box(const carom_detect_options *options, carom_subject *subject) {
+static carom_exit take_scene_box(const carom_source_options *options, carom_subject *subject) {
     for (int axis = 0; axis < 3; ++axis) {
         subject->periodic.edge[axis][axis] = subject->scene.box[axis];
         if (options->along[axis] && !(subject->scene.box[axis] > 0) && subject->count > 0) {
@@ -82,7 +84,7 @@ static carom_exit view_scene(carom_subject *subject) {
     return CAROM_EXIT_OK;
 }
 
-static carom_exit open_scene(const carom_detect_options *options, carom_subject *subject) {
+static carom_exit open_scene(const carom_source_options *options, carom_subject *subject) {
     carom_exit outcome = carom_scene_options_make(&options->scene, &subject->scene);
     if (outcome != CAROM_EXIT_OK) {
         return outcome;
@@ -92,17 +94,17 @@ static carom_exit open_scene(const carom_detect_options *options, carom_subject 
     return outcome == CAROM_EXIT_OK ? view_scene(subject) : outcome;
 }
 
-carom_exit carom_subject_move(carom_subject *subject, const carom_detect_options *options, bool first) {
-    if (!first) {
-        carom_scene_motion_step(&subject->motion, &subject->scene);
-        return view_scene(subject);
-    }
-    const carom_status status =
-        carom_scene_motion_start(options->scene.letter, options->displacement, &subject->scene, &subject->motion);
+carom_exit carom_subject_start(carom_subject *subject, char letter, double displacement) {
+    const carom_status status = carom_scene_motion_start(letter, displacement, &subject->scene, &subject->motion);
     if (status != CAROM_OK) {
         carom_say("scene in motion: %s", carom_status_name(status));
         return carom_say_exit_of(status);
     }
+    return view_scene(subject);
+}
+
+carom_exit carom_subject_step(carom_subject *subject) {
+    carom_scene_motion_step(&subject->motion, &subject->scene);
     return view_scene(subject);
 }
 
@@ -157,7 +159,7 @@ static void describe_file(const carom_subject *subject) {
     }
 }
 
-static carom_exit open_file(const carom_detect_options *options, carom_subject *subject) {
+static carom_exit open_file(const carom_source_options *options, carom_subject *subject) {
     carom_read_options read_options = carom_read_options_default();
     carom_error error = {.status = CAROM_OK};
     read_options.radius = options->radius;
@@ -190,7 +192,7 @@ static carom_exit open_file(const carom_detect_options *options, carom_subject *
     return CAROM_EXIT_OK;
 }
 
-carom_exit carom_subject_open(const carom_detect_options *options, carom_subject *subject) {
+carom_exit carom_subject_open(const carom_source_options *options, carom_subject *subject) {
     *subject = (carom_subject){.wide = options->f64, .path = options->file};
     carom_memory_init(&subject->memory, NULL, 0);
     subject->is_periodic = options->periodic != NULL;

@@ -35,11 +35,14 @@ typedef struct carom_subject_found {
 } carom_subject_found;
 
 /* Makes or reads the bodies and says what is worth knowing about a file. Release also after a failure. */
-carom_exit carom_subject_open(const carom_detect_options *options, carom_subject *subject);
+carom_exit carom_subject_open(const carom_source_options *options, carom_subject *subject);
 void carom_subject_release(carom_subject *subject);
 
-/* Sets the subject's scene in motion, with the options' displacements, or moves it on by a step. */
-carom_exit carom_subject_move(carom_subject *subject, const carom_detect_options *options, bool first);
+/* Sets the subject's scene in motion: its displacements times `displacement`, in the box that its letter tells. */
+carom_exit carom_subject_start(carom_subject *subject, char letter, double displacement);
+
+/* Moves a scene that was set in motion on by a step. */
+carom_exit carom_subject_step(carom_subject *subject);
 
 /* Detection in the subject's precision. */
 carom_status carom_subject_detect(const carom_subject *subject, carom_context *context,

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "kernel/io/reading.h"
+#include "kernel/io/readers.h"
 
 typedef enum field_kind {
     FIELD_PREV_X,

@@ -37,12 +37,7 @@ typedef struct carom_read_options {
 
 carom_read_options carom_read_options_default(void);
 
-/* Reads a file, telling its format from its content (the name is used for messages only).
- * Errors: FILE, FORMAT (message starts with "path:line: "), ARGUMENT (no radius anywhere; select on a format
- * without names; select matches nothing), MEMORY. On error *frame is zero. */
-carom_status carom_frame_read(const char *path, const carom_read_options *options, carom_frame *frame,
-                              carom_error *error);
-
+/* Releases the arrays and zeroes *frame. NULL and a zeroed frame are allowed. */
 void carom_frame_release(carom_frame *frame);
 
 #endif

@@ -7,7 +7,7 @@
  * with the same atoms (as many, of the same names) follows, it is the end of the step; other frames do not count. */
 #include <string.h>
 
-#include "kernel/io/reading.h"
+#include "kernel/io/readers.h"
 
 enum { NAME_COLUMN = 10, NAME_WIDTH = 5, POSITION_COLUMN = 20 };
 

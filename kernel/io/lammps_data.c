@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "kernel/io/lammps.h"
+#include "kernel/io/readers.h"
 
 typedef struct atom_style {
     const char *name;

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "kernel/io/lammps.h"
+#include "kernel/io/readers.h"
 
 typedef enum field_kind {
     FIELD_X,

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "kernel/io/reading.h"
+#include "kernel/io/readers.h"
 
 typedef struct array {
     const unsigned char *data;

@@ -61,12 +61,4 @@ carom_status carom_reading_radius(const carom_reading *reading, carom_text_span 
 extern const char *const carom_position_names[3];
 extern const char *const carom_velocity_names[3];
 
-/* The readers. Each fills prev, curr as reading->motion says, and what else its format has. */
-carom_status carom_gro_read(carom_reading *reading);
-carom_status carom_xyz_read(carom_reading *reading);
-carom_status carom_csv_read(carom_reading *reading);
-carom_status carom_lammps_data_read(carom_reading *reading);
-carom_status carom_lammps_dump_read(carom_reading *reading);
-carom_status carom_npy_read(carom_reading *reading);
-
 #endif

@@ -8,7 +8,7 @@
  * count. */
 #include <string.h>
 
-#include "kernel/io/reading.h"
+#include "kernel/io/readers.h"
 
 typedef enum column_kind {
     COLUMN_SKIP,
