@@ -10,9 +10,11 @@
 
 enum { HASH_DIGITS = 16 };
 
-/* Largest double up to which every whole number is a double too. */
+/* 2^53: up to here every whole number is a double. */
 #define WHOLE_DOUBLE_MAX 0x1p53
 
+/* Whether the text is not empty and has no other characters. Done first, as strtod takes blanks, inf, nan and
+ * hexadecimal. */
 static bool consists_of(const char *text, const char *characters) {
     return *text != '\0' && text[strspn(text, characters)] == '\0';
 }
@@ -30,6 +32,7 @@ bool carom_argument_real(const char *text, double *number) {
     return true;
 }
 
+/* Digits exactly, to 2^64 - 1; else by way of a double, for 1e6. */
 static bool parse_whole(const char *text, uint64_t *number) {
     if (consists_of(text, "0123456789")) {
         errno = 0;

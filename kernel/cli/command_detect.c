@@ -12,6 +12,7 @@
 #include "kernel/cli/measure.h"
 #include "kernel/cli/subject.h"
 
+/* Before the bodies are made: an instruction set that this machine lacks should not cost the time for a scene. */
 static carom_exit create_context(const carom_detect_options *options, carom_context **context) {
     carom_context_config config = carom_context_config_default();
     carom_error error = {.status = CAROM_OK};
@@ -21,6 +22,7 @@ static carom_exit create_context(const carom_detect_options *options, carom_cont
     return status == CAROM_OK ? CAROM_EXIT_OK : carom_say_error(status, &error);
 }
 
+/* For scripts: the whole result in one number, see --expect. */
 static carom_exit check_expected(const carom_detect_options *options, const carom_detect_summary *summary) {
     if (!options->output.expects || summary->touching_hash == options->output.expected) {
         return CAROM_EXIT_OK;
@@ -55,6 +57,7 @@ carom_exit carom_command_detect(int argc, char **argv) {
     if (outcome != CAROM_EXIT_OK) {
         return outcome;
     }
+    /* The subject is released even if opening it failed half-way. */
     carom_subject subject;
     outcome = carom_subject_open(&options.source, &subject);
     if (outcome == CAROM_EXIT_OK) {

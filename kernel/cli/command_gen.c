@@ -10,6 +10,7 @@
 #include "kernel/cli/scene_options.h"
 #include "kernel/io/write.h"
 
+/* The options of a scene stand alone here: `into` is a carom_scene_options. */
 static bool set_scene(void *into, const char *value, char wanted[CAROM_WANTED_SIZE]) {
     return carom_scene_options_letter(into, value, wanted);
 }
@@ -52,6 +53,7 @@ static carom_exit check_suffix(const char *path) {
     return carom_options_refuse(&carom_command_gen_description, "'%s' has none of the suffixes .npy, .csv, .xyz", path);
 }
 
+/* A file that cannot be written is the disk's fault, not the input's. */
 static carom_exit write_scene(const carom_scene_f32 *scene, const char *path) {
     carom_error error = {.status = CAROM_OK};
     const carom_bodies_f32 bodies = carom_scene_bodies(scene);
@@ -66,6 +68,7 @@ static carom_exit write_scene(const carom_scene_f32 *scene, const char *path) {
     return status == CAROM_ERROR_FILE ? CAROM_EXIT_RESOURCES : outcome;
 }
 
+/* Makes the scene, writes it, releases it. */
 static carom_exit generate(const carom_scene_options *options, const char *path) {
     carom_exit outcome = check_suffix(path);
     if (outcome != CAROM_EXIT_OK) {

@@ -10,8 +10,10 @@
 
 #include "kernel/cli/argument.h"
 
+/* Bounds of what is sensible on a command line. */
 enum { REPEAT_MAX = 100000, FRAMES_MAX = 1000000, FRAMES_DEFAULT = 100, ISA_COUNT_MAX = 16 };
 
+/* Words of the command line, in the order of the library's enums. */
 static const char *const stage_names[] = {"bounds", "pairs", "approach", "groups"};
 static const char *const neighbour_names[] = {"none", "half", "full"};
 static const char *const precision_names[] = {"f32", "f64"};
@@ -22,7 +24,7 @@ enum { METHODS = sizeof method_names / sizeof *method_names };
 enum { NEIGHBOUR_LISTS = sizeof neighbour_names / sizeof *neighbour_names };
 enum { PRECISIONS = sizeof precision_names / sizeof *precision_names };
 
-/* Index of `value` among the names; -1, and a list of them in `wanted`, if it is none. */
+/* Index of `value` among the names. If it is none of them: -1, and a list of the names in `wanted` for the message. */
 static int choose(const char *value, const char *const *names, size_t count, const char *what,
                   char wanted[CAROM_WANTED_SIZE]) {
     int used = snprintf(wanted, CAROM_WANTED_SIZE, "%s; there are", what);
@@ -38,6 +40,7 @@ static int choose(const char *value, const char *const *names, size_t count, con
     return -1;
 }
 
+/* One function for each option. Each stores its value and says in `wanted` what it would have taken. */
 static bool set_scene(void *into, const char *value, char wanted[CAROM_WANTED_SIZE]) {
     return carom_scene_options_letter(&((carom_detect_options *)into)->source.scene, value, wanted);
 }
@@ -72,6 +75,7 @@ static bool set_select(void *into, const char *value, char wanted[CAROM_WANTED_S
     return true;
 }
 
+/* A count in [1, greatest]. */
 static bool set_whole(const char *value, uint32_t greatest, uint32_t *number, char wanted[CAROM_WANTED_SIZE]) {
     uint64_t whole;
     snprintf(wanted, CAROM_WANTED_SIZE, "a whole number from 1 to %" PRIu32, greatest);
@@ -90,6 +94,7 @@ static bool set_repeat(void *into, const char *value, char wanted[CAROM_WANTED_S
     return set_whole(value, REPEAT_MAX, &((carom_detect_options *)into)->call.repeat, wanted);
 }
 
+/* Asked of the library, so that a set that this CPU lacks is refused before anything runs. */
 static bool set_isa(void *into, const char *value, char wanted[CAROM_WANTED_SIZE]) {
     const char *names[ISA_COUNT_MAX];
     const size_t count = carom_isa_available(names, ISA_COUNT_MAX);
@@ -181,6 +186,7 @@ static bool set_groups(void *into, const char *value, char wanted[CAROM_WANTED_S
     return *value != '\0';
 }
 
+/* "xyz" or a part of it, in any order. */
 static bool set_periodic(void *into, const char *value, char wanted[CAROM_WANTED_SIZE]) {
     carom_detect_options *options = into;
     snprintf(wanted, CAROM_WANTED_SIZE, "one or more of the axes x, y and z, each once, such as xyz");
@@ -254,6 +260,7 @@ const carom_command carom_detect_options_command = {
     .operands = 1,
 };
 
+/* Exactly one source, with options of its own only. An option without effect is an error: the user expects one. */
 static carom_exit check_source(const carom_detect_options *options) {
     const carom_command *command = &carom_detect_options_command;
     if (options->source.file == NULL && options->source.scene.letter == '\0') {
@@ -272,6 +279,7 @@ static carom_exit check_source(const carom_detect_options *options) {
     return CAROM_EXIT_OK;
 }
 
+/* Every output needs its stage. */
 static carom_exit check_stage(const carom_detect_options *options) {
     const carom_command *command = &carom_detect_options_command;
     const char *stage = stage_names[options->call.until];
@@ -290,7 +298,7 @@ static carom_exit check_stage(const carom_detect_options *options) {
     return CAROM_EXIT_OK;
 }
 
-/* frames stays 0 for a scene at rest. */
+/* Either a scene in motion or one step. Sets the defaults of a scene in motion; frames stays 0 without one. */
 static carom_exit check_motion(carom_detect_options *options) {
     const carom_command *command = &carom_detect_options_command;
     if (options->motion.frames == 0 && !options->motion.coherent) {

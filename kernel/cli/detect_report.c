@@ -18,6 +18,7 @@ static bool phase_ran(const carom_detect_options *options, int phase) {
     return options->call.until >= stages[phase];
 }
 
+/* A line of the table only: JSON has no field for the scene, since whoever asks knows what was asked for. */
 static void add_scene(carom_report *report, const carom_scene_options *scene, const carom_detect_options *options) {
     const char *name = carom_scene_name(scene->letter);
     carom_field *field = carom_report_add(report, NULL, "scene", carom_value_list(NULL, 0));
@@ -52,6 +53,7 @@ static void add_method(carom_report *report, const carom_detect_summary *summary
     carom_report_add(report, NULL, "method", carom_value_text(reason != NULL ? reason : "none"));
 }
 
+/* null in JSON without lists: "not asked for" is not "none found". */
 static void add_neighbours(carom_report *report, const carom_detect_options *options,
                            const carom_neighbour_shape *shape) {
     const char *list = carom_detect_options_neighbours(options);
@@ -61,13 +63,14 @@ static void add_neighbours(carom_report *report, const carom_detect_options *opt
     }
     report->group = "neighbours";
     carom_report_add(report, "list", NULL, carom_value_text(list));
-    carom_report_add(report, "rows", NULL, carom_value_whole(shape->rows));
+    carom_report_add(report, "rows", NULL, carom_value_whole(shape->lists));
     carom_field *entries = carom_report_add(report, "entries", "neighbours", carom_value_whole(shape->entries));
-    carom_report_remark(entries, "%s, of %" PRIu64 " bodies, at most %" PRIu64, list, shape->rows, shape->longest);
+    carom_report_remark(entries, "%s, of %" PRIu64 " bodies, at most %" PRIu64, list, shape->lists, shape->longest);
     carom_report_add(report, "longest_row", NULL, carom_value_whole(shape->longest));
     report->group = NULL;
 }
 
+/* What the stages found, as far as they ran. A hash is a remark in the table and a field of its own in JSON. */
 static void add_found(carom_report *report, const carom_detect_options *options, const carom_measured *measured) {
     const carom_detect_summary *s = &measured->summary;
     const bool pairs = options->call.until >= CAROM_UNTIL_PAIRS;
@@ -95,6 +98,7 @@ static void add_repeat(carom_report *report, uint32_t repeat) {
     }
 }
 
+/* Phases that did not run are null in JSON; the bytes of the total are the sum of those that did. */
 static void set_times(carom_report *report, const carom_detect_options *options, const carom_detect_summary *summary) {
     carom_times *times = &report->times;
     double bytes = 0;

@@ -9,16 +9,18 @@
 #include "carom/coherent.h"
 #include "kernel/cli/frames_report.h"
 
+/* A scene in motion while it is detected. */
 typedef struct run {
     const carom_detect_options *options;
     carom_subject *subject;
     carom_context *context;
-    carom_coherent_f32 *f32;
+    carom_coherent_f32 *f32; /* of the subject's precision, if --coherent was given; else both are NULL */
     carom_coherent_f64 *f64;
     carom_subject_found found; /* of the last frame */
     carom_frames_measured measured;
 } run;
 
+/* One frame, coherent or cold. */
 static carom_status detect(run *r, const carom_detect_config *config, carom_error *error) {
     carom_status status;
     if (!r->options->motion.coherent) {
@@ -55,6 +57,7 @@ static carom_exit check_frame(run *r, uint32_t number) {
     return CAROM_EXIT_CHECK;
 }
 
+/* The first frame has no frame before it, so what began there is not counted. */
 static void record_frame(run *r, uint32_t number) {
     carom_frames_measured *m = &r->measured;
     const carom_detect_summary *summary = &r->found.summary;
@@ -70,6 +73,7 @@ static void record_frame(run *r, uint32_t number) {
     m->last = *summary;
 }
 
+/* The frame is recorded before it is checked: the check's own detection must not change what is reported. */
 static carom_exit run_frame(run *r, uint32_t number) {
     carom_detect_config config = carom_detect_config_default();
     carom_error error = {.status = CAROM_OK};
@@ -83,6 +87,7 @@ static carom_exit run_frame(run *r, uint32_t number) {
     return r->options->motion.hash && r->options->motion.coherent ? check_frame(r, number) : CAROM_EXIT_OK;
 }
 
+/* The scene does not move after the last frame. */
 static carom_exit run_frames(run *r) {
     carom_exit outcome =
         carom_subject_start(r->subject, r->options->source.scene.letter, r->options->motion.displacement);
@@ -97,6 +102,7 @@ static carom_exit run_frames(run *r) {
     return outcome;
 }
 
+/* Nothing is created for cold detection. */
 static carom_exit create(run *r) {
     if (!r->options->motion.coherent) {
         return CAROM_EXIT_OK;
@@ -107,6 +113,7 @@ static carom_exit create(run *r) {
     return status == CAROM_OK ? CAROM_EXIT_OK : carom_say_error(status, &error);
 }
 
+/* destroy takes NULL, so a failure to create needs no case of its own. */
 static carom_exit run_and_report(run *r) {
     carom_exit outcome = create(r);
     if (outcome == CAROM_EXIT_OK) {

@@ -19,6 +19,7 @@ static double median(const carom_frames_measured *measured, uint32_t frames, int
     return carom_measure_median(measured->times, frames);
 }
 
+/* Of the whole call. Beside the median it shows what rebuilds cost. */
 static double mean(const carom_frames_measured *measured, uint32_t frames) {
     double sum = 0;
     for (uint32_t n = 0; n < frames; ++n) {
@@ -27,6 +28,7 @@ static double mean(const carom_frames_measured *measured, uint32_t frames) {
     return sum / frames;
 }
 
+/* Sums are the median and the mean: a rebuild in ten frames does not show in the median. */
 static void set_times(carom_report *report, const carom_frames_measured *measured, uint32_t frames) {
     carom_times *times = &report->times;
     for (int phase = 0; phase < CAROM_PHASE_COUNT; ++phase) {
@@ -38,6 +40,7 @@ static void set_times(carom_report *report, const carom_frames_measured *measure
     times->sum_count = 2;
 }
 
+/* The method of the last frame; cold detection may choose another for each. */
 static void add_run(carom_report *report, const carom_detect_options *options, const char *method) {
     carom_report_add(report, "method", NULL, carom_value_text(method));
     carom_report_add(report, NULL, "method", carom_value_text(method != NULL ? method : "none"));
@@ -56,7 +59,7 @@ static void add_kept(carom_report *report, const carom_frames_measured *measured
     field = carom_report_add(report, "rebuilds", "rebuilds", carom_value_whole(kept->rebuilds));
     carom_report_remark(field, "one in %.1f frames", each);
     field = carom_report_add(report, "candidates", "pairs kept", carom_value_whole(kept->candidates));
-    carom_report_remark(field, "margin %.3g, %" PRIu32 " frames ahead", kept->margin, kept->steps_ahead);
+    carom_report_remark(field, "margin %.3g, steps ahead %" PRIu32, kept->margin, kept->steps_ahead);
     carom_report_add(report, "steps_ahead", NULL, carom_value_whole(kept->steps_ahead));
     carom_report_add(report, "margin", NULL, carom_value_real(kept->margin));
     field = carom_report_add(report, "escapes", "bodies escaped", carom_value_whole(measured->escapes));
@@ -67,6 +70,7 @@ static void add_kept(carom_report *report, const carom_frames_measured *measured
     report->group = NULL;
 }
 
+/* One line of the table. In JSON the same names as for a single step. */
 static void add_last(carom_report *report, const carom_detect_summary *last) {
     report->section = CAROM_SECTION_LAST;
     carom_report_add(report, "box_pairs", "box pairs", carom_value_whole(last->box_pairs));
@@ -75,6 +79,7 @@ static void add_last(carom_report *report, const carom_detect_summary *last) {
     carom_report_add(report, "largest_group", "largest", carom_value_whole(last->largest_group));
 }
 
+/* An element of "each", and a line of the table with --hash. */
 static void describe_frame(const void *source, uint64_t number, carom_report *row) {
     const carom_frames_record *record = (const carom_frames_record *)source + number;
     carom_report_add(row, "seconds", NULL, carom_value_real(record->seconds));

@@ -20,6 +20,7 @@ static uint64_t pair_count(const carom_subject *subject, const carom_subject_fou
     return subject->wide ? found->f64.pair_count : found->f32.pair_count;
 }
 
+/* Says how many there are, so that a log shows it. */
 static carom_exit write_pairs(const char *path, const carom_subject *subject, const carom_subject_found *found) {
     carom_error error = {.status = CAROM_OK};
     carom_say_progress("writing %s ...", path);
@@ -45,6 +46,7 @@ static carom_exit write_groups(const char *path, const carom_subject *subject, c
     return outcome;
 }
 
+/* Pairs only up to where they are needed; without --pairs none are stored. */
 static carom_exit find(const carom_detect_options *options, const carom_subject *subject, carom_context *context,
                        carom_subject_found *found) {
     carom_detect_config config = carom_detect_config_default();
@@ -71,6 +73,7 @@ carom_exit carom_lists_write(const carom_detect_options *options, const carom_su
     if (outcome != CAROM_EXIT_OK) {
         return outcome;
     }
+    /* All calls see the same bodies, so a difference is a fault of the library. */
     if (found.summary.touching_pairs != summary->touching_pairs ||
         (options->output.pairs != NULL && pair_count(subject, &found) != summary->box_pairs)) {
         carom_say("check failed: the call for the lists found %" PRIu64 " touching pairs, the timed ones %" PRIu64,

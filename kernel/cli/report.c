@@ -3,9 +3,10 @@
 
 #include "kernel/cli/report.h"
 
-#include <assert.h>
 #include <stdarg.h>
 #include <stdio.h>
+
+#include "kernel/check/assert.h"
 
 carom_value carom_value_text(const char *text) {
     return carom_value_if(text != NULL, (carom_value){.kind = CAROM_VALUE_TEXT, .text = text});
@@ -44,7 +45,8 @@ carom_value carom_value_if(bool known, carom_value value) {
 }
 
 carom_field *carom_report_add(carom_report *report, const char *key, const char *label, carom_value value) {
-    assert(report->count < CAROM_REPORT_FIELDS_MAX);
+    CAROM_ASSERT(report->count < CAROM_REPORT_FIELDS_MAX);
+    /* The array is sized for the longest report, see CAROM_REPORT_FIELDS_MAX. */
     carom_field *field = &report->fields[report->count++];
     *field =
         (carom_field){.key = key, .label = label, .group = report->group, .section = report->section, .value = value};

@@ -10,6 +10,7 @@
 #include "carom/version.h"
 #include "kernel/cli/json.h"
 
+/* Raised when a program that reads the object would have to change; new keys do not count. */
 enum { SCHEMA = 1 };
 
 static json_t *json_of_hash(uint64_t hash) {
@@ -18,6 +19,7 @@ static json_t *json_of_hash(uint64_t hash) {
     return json_string(text);
 }
 
+/* NULL, as all of these, if there is no memory for it. */
 static json_t *json_of_list(const carom_value *value) {
     carom_json list = carom_json_list();
     for (size_t n = 0; n < value->list.count; ++n) {
@@ -58,6 +60,7 @@ static json_t *json_of(const carom_value *value) {
     return NULL;
 }
 
+/* Groups are string constants, but the compiler need not merge equal ones. */
 static bool same_group(const char *a, const char *b) {
     return a == b || (a != NULL && b != NULL && strcmp(a, b) == 0);
 }
@@ -74,6 +77,7 @@ static size_t set_group(carom_json *object, const carom_report *report, size_t f
     return n;
 }
 
+/* Fields without a group go into the object itself, each run of fields of one group into an object within it. */
 static void set_fields(carom_json *object, const carom_report *report) {
     size_t n = 0;
     while (n < report->count) {
@@ -101,6 +105,7 @@ static json_t *seconds(const carom_times *times) {
     return carom_json_end(&object);
 }
 
+/* Each record becomes a report for a moment: its fields are set as those of the whole are. */
 static json_t *each(const carom_rows *rows) {
     carom_json list = carom_json_list();
     for (uint64_t n = 0; n < rows->count; ++n) {

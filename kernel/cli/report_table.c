@@ -8,8 +8,8 @@
 
 /* How a section's lines look. */
 typedef struct layout {
-    int label_width;
-    int value_width;
+    int label_width; /* columns; 0: as wide as the text */
+    int value_width; /* the same */
     const char *gap; /* between value and remark */
 } layout;
 
@@ -56,6 +56,7 @@ static void print_value(const carom_value *value, int width) {
     }
 }
 
+/* Label, value, remark, as wide as the section says. */
 static void print_field(const carom_field *field) {
     const layout *look = &layouts[field->section];
     printf("%-*s", look->label_width, field->label);
@@ -84,6 +85,7 @@ static void print_lines(const carom_report *report, carom_section section) {
     }
 }
 
+/* All fields on one line, with commas. */
 static void print_last(const carom_report *report) {
     const carom_field *field;
     const char *before = "last frame: ";
@@ -95,10 +97,12 @@ static void print_last(const carom_report *report) {
     putchar('\n');
 }
 
+/* 0 for an empty scene, not a NaN. */
 static double ratio(double a, double b) {
     return b > 0 ? a / b : 0;
 }
 
+/* ms, ns/body and, where asked for, the share of the total and the memory traffic. */
 static void print_time(const carom_times *times, const carom_time *row) {
     printf("%-10s %12.3f %12.2f", row->name, row->seconds * 1e3, ratio(row->seconds * 1e9, (double)times->bodies));
     if (times->traffic) {
@@ -112,6 +116,7 @@ static void print_time(const carom_times *times, const carom_time *row) {
     putchar('\n');
 }
 
+/* Phases in their order, then the sums. */
 static void print_times(const carom_times *times) {
     printf("%-10s %12s %12s", "phase", "ms", "ns/body");
     if (times->traffic) {
@@ -128,6 +133,7 @@ static void print_times(const carom_times *times) {
     }
 }
 
+/* Whether there is anything to print: an empty section leaves no empty line. */
 static bool has_section(const carom_report *report, carom_section section) {
     size_t n = 0;
     return section == CAROM_SECTION_TIMES ? report->times.sum_count > 0 : next_field(report, section, &n) != NULL;

@@ -14,6 +14,7 @@ carom_scene_options carom_scene_options_default(void) {
     return (carom_scene_options){.letter = '\0', .bodies = 1000000, .seed = 1};
 }
 
+/* For the message about a letter that there is none of. */
 static void list_scenes(char wanted[CAROM_WANTED_SIZE]) {
     int used = snprintf(wanted, CAROM_WANTED_SIZE, "a scene; there are");
     for (const char *letter = carom_scene_letters(); *letter != '\0' && used < CAROM_WANTED_SIZE; ++letter) {

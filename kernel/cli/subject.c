@@ -18,6 +18,7 @@ enum {
 
 static const char *const array_names[ARRAYS] = {"prev_x", "prev_y", "prev_z", "curr_x", "curr_y", "curr_z", "radius"};
 
+/* Bytes from one converted array to the next. */
 static uint64_t stride_of(uint64_t count, uint64_t size) {
     return (count * size + PAGE - 1) / PAGE * PAGE + STAGGER;
 }
@@ -32,6 +33,7 @@ static carom_exit reserve_converted(carom_subject *subject, uint64_t size) {
     return carom_say_exit_of(status);
 }
 
+/* Every float is a double, so nothing can go wrong but memory. */
 static carom_exit widen_scene(carom_subject *subject) {
     const carom_exit outcome = reserve_converted(subject, sizeof(double));
     if (outcome != CAROM_EXIT_OK) {
@@ -55,6 +57,7 @@ static carom_exit widen_scene(carom_subject *subject) {
     return CAROM_EXIT_OK;
 }
 
+/* The axes asked for must have a length; the clustered scene has no box at all. */
 static carom_exit take_scene_box(const carom_source_options *options, carom_subject *subject) {
     for (int axis = 0; axis < 3; ++axis) {
         subject->periodic.edge[axis][axis] = subject->scene.box[axis];
@@ -66,6 +69,7 @@ static carom_exit take_scene_box(const carom_source_options *options, carom_subj
     return CAROM_EXIT_OK;
 }
 
+/* The file's box may be tilted; the library says if it is none. */
 static carom_exit take_file_box(carom_subject *subject) {
     if (subject->is_periodic && !subject->frame.has_box) {
         carom_say("%s: has no box for --periodic", subject->path);
@@ -84,6 +88,7 @@ static carom_exit view_scene(carom_subject *subject) {
     return CAROM_EXIT_OK;
 }
 
+/* The box comes first: it is checked before a scene is converted. */
 static carom_exit open_scene(const carom_source_options *options, carom_subject *subject) {
     carom_exit outcome = carom_scene_options_make(&options->scene, &subject->scene);
     if (outcome != CAROM_EXIT_OK) {
@@ -133,6 +138,7 @@ static carom_exit round_array(const carom_subject *subject, const double *from, 
     return CAROM_EXIT_OK;
 }
 
+/* All seven arrays to floats. *subject is set even after a failure, which ends the command. */
 static carom_exit round_frame(carom_subject *subject) {
     carom_exit outcome = reserve_converted(subject, sizeof(float));
     const uint64_t stride = stride_of(subject->count, sizeof(float));
@@ -148,6 +154,7 @@ static carom_exit round_frame(carom_subject *subject) {
     return outcome;
 }
 
+/* On stderr: what a user may have overlooked. A file at rest finds only overlaps. */
 static void describe_file(const carom_subject *subject) {
     const carom_frame *frame = &subject->frame;
     carom_say("%s: %s, %" PRIu64 " bodies", subject->path, frame->format, frame->count);
@@ -159,6 +166,7 @@ static void describe_file(const carom_subject *subject) {
     }
 }
 
+/* Doubles are used where the frame has them; they are not copied. */
 static carom_exit open_file(const carom_source_options *options, carom_subject *subject) {
     carom_read_options read_options = carom_read_options_default();
     carom_error error = {.status = CAROM_OK};
@@ -212,6 +220,7 @@ carom_status carom_subject_detect(const carom_subject *subject, carom_context *c
                                   const carom_detect_config *config, carom_subject_found *found, carom_error *error) {
     *found = (carom_subject_found){.summary = {.seconds = 0}};
     carom_status status;
+    /* The box belongs to the bodies, so callers need not think of it. */
     carom_detect_config boxed = *config;
     boxed.periodic = subject->is_periodic ? &subject->periodic : NULL;
     if (subject->wide) {

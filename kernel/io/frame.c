@@ -16,6 +16,7 @@ void carom_frame_release(carom_frame *frame) {
     if (frame == NULL) {
         return;
     }
+    /* Sizes go with every release: the heap may be one that wants them back. */
     uint64_t bytes = frame->capacity * sizeof(double);
     for (int a = 0; a < 3; a++) {
         carom_heap_release(frame->prev[a], bytes);

@@ -8,6 +8,7 @@
 #include "kernel/sys/memory.h"
 
 void *carom_heap_allocate(uint64_t bytes) {
+    /* Sizes come from files: one beyond the address space is no memory, not a wrapped number. */
     if (bytes > PTRDIFF_MAX) {
         return NULL;
     }

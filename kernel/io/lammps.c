@@ -31,6 +31,7 @@ carom_status carom_lammps_match(const carom_reading *reading, carom_id *ids, int
     if (found->line == 0) {
         return carom_reading_fail(reading, "id %" PRId64 " stands twice", id);
     }
+    /* `found` is constant, as carom_ids_find promises; the entry is ours to mark. */
     ids[found - ids].line = 0;
     *place = found->place;
     return CAROM_OK;
@@ -45,7 +46,7 @@ carom_status carom_lammps_read_id(const carom_reading *reading, carom_text_span 
     return carom_reading_fail(reading, "id is not a whole number: \"%s\"", shown);
 }
 
-/* The same for the names, with as many bytes of workspace as the doubles take. */
+/* carom_ids_apply for names. */
 static void order_names(carom_frame *frame, const carom_id *ids, char (*work)[CAROM_NAME_SIZE]) {
     memcpy(work, frame->name, (size_t)frame->count * CAROM_NAME_SIZE);
     for (uint64_t n = 0; n < frame->count; n++) {
@@ -53,6 +54,7 @@ static void order_names(carom_frame *frame, const carom_id *ids, char (*work)[CA
     }
 }
 
+/* The workspace holds one array at a time, the largest of which is that of the names. */
 static void order_all(carom_frame *frame, carom_id *ids, void *work) {
     for (int a = 0; a < 3; a++) {
         carom_ids_apply(ids, frame->count, frame->prev[a], work);
@@ -68,6 +70,7 @@ static void order_all(carom_frame *frame, carom_id *ids, void *work) {
     }
 }
 
+/* Whether the file lists its atoms in order of their ids. Then nothing moves. */
 static bool in_place(const carom_id *ids, uint64_t count) {
     for (uint64_t n = 0; n < count; n++) {
         if (ids[n].place != n) {
@@ -86,6 +89,7 @@ carom_status carom_lammps_order(carom_reading *reading, carom_id *ids) {
     if (in_place(ids, frame->count)) {
         return CAROM_OK;
     }
+    /* Enough for doubles, too. */
     uint64_t bytes = frame->count * CAROM_NAME_SIZE;
     void *work = carom_heap_allocate(bytes);
     if (work == NULL) {

@@ -55,6 +55,7 @@ bool carom_number_parse(const char *begin, const char *end, double *value) {
     int count = 0;
     int decimals = 0;
     bool point = false;
+    /* Digits go into one integer; the point only says by which power of ten to divide. */
     for (; at < end; at++) {
         unsigned digit = (unsigned)(unsigned char)*at - '0';
         if (digit <= 9) {
@@ -70,6 +71,7 @@ bool carom_number_parse(const char *begin, const char *end, double *value) {
             break;
         }
     }
+    /* An exponent, too many digits, inf, nan, or no number at all. */
     if (at != end || count == 0) {
         return parse_any(begin, end, value);
     }

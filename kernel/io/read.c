@@ -14,6 +14,7 @@
 #include "kernel/io/sniff.h"
 #include "kernel/sys/error.h"
 
+/* Makes curr a position. A body of a file without motion stays where it is. */
 static void finish_motion(carom_reading *reading) {
     carom_frame *frame = reading->frame;
     frame->has_motion = reading->motion != CAROM_MOTION_NONE;
@@ -25,6 +26,7 @@ static void finish_motion(carom_reading *reading) {
     }
 }
 
+/* The caller's radius, if there is one, replaces the file's; an empty file needs none. */
 static carom_status finish_radius(carom_reading *reading) {
     carom_frame *frame = reading->frame;
     double radius = reading->options->radius;
@@ -41,6 +43,7 @@ static carom_status finish_radius(carom_reading *reading) {
     return CAROM_OK;
 }
 
+/* Copies a body to an earlier place. */
 static void move_body(carom_frame *frame, uint64_t from, uint64_t to) {
     for (int a = 0; a < 3; a++) {
         frame->prev[a][to] = frame->prev[a][from];
@@ -53,6 +56,7 @@ static void move_body(carom_frame *frame, uint64_t from, uint64_t to) {
     }
 }
 
+/* Keeps the bodies whose name matches. No match is an error: a misspelt glob would else detect in an empty scene. */
 static carom_status select_bodies(carom_reading *reading) {
     carom_frame *frame = reading->frame;
     const char *glob = reading->options->select;
@@ -77,6 +81,7 @@ static carom_status select_bodies(carom_reading *reading) {
     return CAROM_OK;
 }
 
+/* The one place where a format meets its reader. */
 static carom_status read_format(carom_reading *reading) {
     switch (carom_sniff(&reading->text)) {
     case CAROM_FORMAT_GRO:
@@ -102,6 +107,8 @@ carom_status carom_frame_read(const char *path, const carom_read_options *option
                               carom_error *error) {
     carom_read_options defaults = carom_read_options_default();
     memset(frame, 0, sizeof *frame);
+    /* Readers report at the line they stop at. Only here is the frame released on an error, so that no reader has
+     * to. */
     carom_reading reading = {.options = options != NULL ? options : &defaults, .frame = frame, .error = error};
     carom_status status = carom_text_open(path, &reading.text, error);
     if (status != CAROM_OK) {
@@ -109,6 +116,7 @@ carom_status carom_frame_read(const char *path, const carom_read_options *option
     }
     status = read_format(&reading);
     if (status == CAROM_OK) {
+        /* The choice comes before the radius: bodies that are left out need none. */
         finish_motion(&reading);
         status = select_bodies(&reading);
     }

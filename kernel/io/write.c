@@ -19,10 +19,11 @@
 typedef struct output {
     const char *path;
     FILE *file;
-    locale_t plain;
-    locale_t before;
+    locale_t plain;  /* the C locale's numbers */
+    locale_t before; /* this thread's, to be put back */
 } output;
 
+/* uselocale sets this thread's locale only: other threads of the host go on undisturbed. */
 static carom_status open_output(const char *path, output *out, carom_error *error) {
     *out = (output){.path = path};
     errno = 0;
@@ -48,6 +49,7 @@ static carom_status close_output(const output *out, carom_error *error) {
     return failed ? carom_error_file(error, out->path) : CAROM_OK;
 }
 
+/* ferror ends the loops early on a full disk; close_output reports it. */
 static void write_csv(FILE *file, const carom_bodies_f32 *b) {
     fputs("prev_x,prev_y,prev_z,curr_x,curr_y,curr_z,radius\n", file);
     for (uint64_t n = 0; n < b->count && !ferror(file); n++) {
@@ -72,6 +74,7 @@ static void write_xyz(FILE *file, const carom_bodies_f32 *b) {
     write_xyz_frame(file, b, b->curr);
 }
 
+/* Little-endian on every machine, as the header says. */
 static void put_little_f32(unsigned char *to, float value) {
     uint32_t bits;
     memcpy(&bits, &value, sizeof bits);
@@ -93,6 +96,7 @@ static void write_npy_header(FILE *file, uint64_t rows) {
     fprintf(file, "%s%*s\n", text, padded - length, "");
 }
 
+/* Rows of seven: prev, curr, radius. */
 static void write_npy(FILE *file, const carom_bodies_f32 *b) {
     write_npy_header(file, b->count);
     for (uint64_t n = 0; n < b->count && !ferror(file); n++) {
@@ -108,6 +112,7 @@ static void write_npy(FILE *file, const carom_bodies_f32 *b) {
 
 typedef void bodies_writer(FILE *file, const carom_bodies_f32 *bodies);
 
+/* NULL for a suffix that names no format. */
 static bodies_writer *writer_of(const char *path) {
     const char *suffix = strrchr(path, '.');
     if (suffix == NULL) {
@@ -191,6 +196,7 @@ carom_status carom_write_pairs_f64(const char *path, const carom_detection_f64 *
     return close_output(&out, error);
 }
 
+/* Members lie group by group: offset[g] is the first of group g. All members of a group have its label. */
 carom_status carom_write_groups(const char *path, const carom_groups *groups, carom_error *error) {
     output out;
     carom_status status = open_output(path, &out, error);

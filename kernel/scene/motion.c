@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* Standard scenes in motion: bodies bounce in the box their scene fills. */
+/* Standard scenes in motion: in comes a scene with one step, out goes the same scene a step later, again and again.
+ * Bodies pass through one another and bounce off the walls of the box their scene fills, so that density stays what it
+ * is and the work of a step is comparable with that of any other. Everything is float arithmetic in a fixed order: the
+ * same steps on every machine. */
 #include "kernel/scene/scene.h"
 
 #include <math.h>
@@ -13,11 +16,13 @@
 #define MOTION_PI 3.14159265358979323846
 #define UNIT_VOLUME (4 * MOTION_PI / 3) /* of a sphere of radius 1 */
 
+/* The box that bodies bounce in. */
 typedef struct walls {
     double lo[3];
     double hi[3];
 } walls;
 
+/* Of all spheres, added up in the order of the bodies: the sum is part of the definition. */
 static double volume_of(const carom_scene_f32 *scene) {
     double volume = 0;
     for (uint64_t body = 0; body < scene->count; ++body) {
@@ -69,6 +74,7 @@ static void bounce(float lo, float hi, float *at, float *displacement) {
     }
 }
 
+/* curr = prev + displacement for every body, in three passes, one an axis. */
 static void advance(carom_scene_motion *motion, carom_scene_f32 *scene) {
     for (int axis = 0; axis < 3; ++axis) {
         const float lo = (float)motion->lo[axis];
@@ -92,6 +98,7 @@ carom_status carom_scene_motion_start(char letter, double scale, carom_scene_f32
         return CAROM_ERROR_ARGUMENT;
     }
     const carom_allocator system = carom_memory_system_allocator();
+    /* One more float, so that an empty scene asks for memory that exists. */
     float *block = system.allocate(system.user, (size_t)(scene->count * 3 + 1) * sizeof(float), CAROM_CACHE_LINE);
     if (block == NULL) {
         return CAROM_ERROR_MEMORY;
@@ -117,6 +124,7 @@ carom_status carom_scene_motion_start(char letter, double scale, carom_scene_f32
 
 void carom_scene_motion_step(carom_scene_motion *motion, carom_scene_f32 *scene) {
     for (int axis = 0; axis < 3; ++axis) {
+        /* No copy: what was curr is prev now, and advance() overwrites the other. */
         float *spare = scene->prev[axis];
         scene->prev[axis] = scene->curr[axis];
         scene->curr[axis] = spare;

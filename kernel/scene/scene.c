@@ -27,38 +27,42 @@ enum {
 
 /* A scene being made. */
 typedef struct maker {
-    carom_random random;
+    carom_random random; /* every draw advances it: the order of draws is part of the definition */
     carom_scene_f32 *scene;
-    double count;
-    double extent[3]; /* box, one corner at the origin (column: centred on it in z) */
-    double pitch;     /* dense: lattice spacing */
-    uint64_t side;    /* dense: lattice sites along an axis */
-    double sigma;     /* clustered: standard deviation of a cluster */
-    double centre[CLUSTERS][3];
-    uint32_t *site; /* dense: lattice site of each body; belongs to `memory` */
+    double count;               /* of bodies */
+    double extent[3];           /* box, one corner at the origin (column: centred on it in z) */
+    double pitch;               /* dense: lattice spacing */
+    uint64_t side;              /* dense: lattice sites along an axis */
+    double sigma;               /* clustered: standard deviation of a cluster */
+    double centre[CLUSTERS][3]; /* clustered: of each cluster */
+    uint32_t *site;             /* dense: lattice site of each body; belongs to `memory` */
     carom_memory memory;
 } maker;
 
+/* How a scene is made. */
 typedef struct recipe {
-    char letter;
-    const char *name;
-    double length; /* of every displacement; 0: drawn from [0, 1) */
+    char letter;      /* on the command line */
+    const char *name; /* one word */
+    double length;    /* of every displacement; 0: drawn from [0, 1) */
     carom_status (*prepare)(maker *make);
     void (*place)(maker *make, uint64_t body, double at[3]);
 } recipe;
 
+/* All bodies alike. */
 static void fill_radius(carom_scene_f32 *scene, float radius) {
     for (uint64_t body = 0; body < scene->count; ++body) {
         scene->radius[body] = radius;
     }
 }
 
+/* The box that bodies start in. */
 static void set_extent(maker *make, double x, double y, double z) {
     make->extent[0] = x;
     make->extent[1] = y;
     make->extent[2] = z;
 }
 
+/* Uniform in the box. */
 static void place_in_box(maker *make, uint64_t body, double at[3]) {
     (void)body;
     for (int axis = 0; axis < 3; ++axis) {
@@ -103,6 +107,7 @@ static carom_status prepare_column(maker *make) {
     return CAROM_OK;
 }
 
+/* As the column stands centred on z = 0, large coordinates of both signs occur. */
 static void place_in_column(maker *make, uint64_t body, double at[3]) {
     (void)body;
     at[0] = make->extent[0] * carom_random_u01(&make->random);
@@ -123,6 +128,7 @@ static carom_status prepare_clustered(maker *make) {
     return CAROM_OK;
 }
 
+/* A cluster by chance, then a normal deviate on each axis. */
 static void place_in_cluster(maker *make, uint64_t body, double at[3]) {
     (void)body;
     const double *centre = make->centre[carom_random_next(&make->random) % CLUSTERS];
@@ -150,6 +156,7 @@ static carom_status prepare_dense(maker *make) {
     for (uint64_t body = 0; body < count; ++body) {
         make->site[body] = (uint32_t)body;
     }
+    /* Fisher and Yates' shuffle: neighbours in the lattice are not neighbours in memory. */
     for (uint64_t last = count - 1; last > 0; --last) {
         const uint64_t other = carom_random_next(&make->random) % (last + 1);
         const uint32_t moved = make->site[last];
@@ -223,8 +230,10 @@ static carom_status allocate_arrays(carom_memory *memory, uint64_t count, carom_
     return CAROM_OK;
 }
 
+/* First what the scene draws as a whole, then body by body. */
 static carom_status make_bodies(const recipe *how, maker *make, uint64_t seed) {
     const uint64_t count = make->scene->count;
+    /* Scenes of one seed but another letter or size share no numbers. */
     const uint64_t start = UINT64_C(0x9E3779B97F4A7C15) * seed ^ (uint64_t)(unsigned char)how->letter << 56 ^ count;
     make->random = carom_random_seeded(start);
     make->count = (double)count;
