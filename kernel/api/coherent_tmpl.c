@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* Entry points of coherent detection: arguments are checked here, so that nothing below has to. */
+/* Coherent detection: creates its state, resets and destroys it, and runs a step. All arguments are checked here, so
+ * that nothing below has to. The state belongs to a context and takes its memory from there. */
 #include "kernel/api/coherent_tmpl.h"
 
 #include <string.h>
@@ -18,6 +19,7 @@
 /* The public carom_coherent_f32 or _f64; carom_coherent is the state within it. */
 typedef CAROM_REAL(carom_coherent) coherent;
 
+/* As for carom_detect: size first, then ranges. */
 static carom_status check_config(const carom_coherent_config *config, carom_error *error) {
     if (config->size != sizeof *config) {
         return carom_error_set(error, CAROM_ERROR_ARGUMENT,
@@ -31,7 +33,7 @@ static carom_status check_config(const carom_coherent_config *config, carom_erro
     return CAROM_OK;
 }
 
-/* What a list kept from step to step does not serve. */
+/* A list that is kept from step to step cannot serve a periodic box: images come and go with every step. */
 static carom_status check_kind(const carom_detect_config *config, carom_error *error) {
     return config->periodic == NULL
                ? CAROM_OK
@@ -101,6 +103,7 @@ carom_status carom_coherent_detect(coherent *c, const carom_bodies *bodies, cons
         status = check_kind(config, error);
     }
     if (status == CAROM_OK && config->until == CAROM_UNTIL_BOUNDS) {
+        /* Without pairs there is nothing to compare the next step with. */
         c->state.compared = false;
         c->state.grouped = false;
         status = carom_detect_run(c->state.context, bodies, config, output, detection, error);

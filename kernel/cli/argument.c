@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "kernel/check/assert.h"
+
 enum { HASH_DIGITS = 16 };
 
 /* 2^53: up to here every whole number is a double. */
@@ -48,6 +50,7 @@ static bool parse_whole(const char *text, uint64_t *number) {
 }
 
 bool carom_argument_whole(const char *text, uint64_t least, uint64_t greatest, uint64_t *number) {
+    CAROM_ASSERT(least <= greatest);
     uint64_t value;
     if (!parse_whole(text, &value) || value < least || value > greatest) {
         return false;

@@ -48,6 +48,7 @@ static carom_exit detect(const carom_detect_options *options, const carom_subjec
 carom_exit carom_command_detect(int argc, char **argv) {
     carom_detect_options options;
     bool help;
+    /* --help has been printed by then, and is a success. */
     carom_exit outcome = carom_detect_options_parse(argc, argv, &options, &help);
     if (outcome != CAROM_EXIT_OK || help) {
         return outcome;

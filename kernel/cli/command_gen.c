@@ -90,6 +90,7 @@ carom_exit carom_command_gen(int argc, char **argv) {
     if (outcome != CAROM_EXIT_OK || parsed.help) {
         return outcome;
     }
+    /* There is no scene by default: a file that nobody asked for should not be written. */
     if (options.letter == '\0') {
         return carom_options_refuse(&carom_command_gen_description, "which scene? Give --scene LETTER");
     }

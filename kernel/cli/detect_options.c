@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
+/* In three parts: a function for each option, which parses one value; the table of options, from which the help is
+ * made; and checks of options against one another, once all are known. No check is made while parsing, so the order of
+ * options does not matter. */
 #include "kernel/cli/detect_options.h"
 
 #include <inttypes.h>
@@ -53,6 +56,7 @@ static bool set_seed(void *into, const char *value, char wanted[CAROM_WANTED_SIZ
     return carom_scene_options_seed(&((carom_detect_options *)into)->source.scene, value, wanted);
 }
 
+/* A file's options note that they were given: with a scene they are an error. */
 static bool set_radius(void *into, const char *value, char wanted[CAROM_WANTED_SIZE]) {
     carom_detect_options *options = into;
     options->source.reads = true;
@@ -208,6 +212,7 @@ static bool set_expect(void *into, const char *value, char wanted[CAROM_WANTED_S
     return carom_argument_hash(value, &options->output.expected);
 }
 
+/* In the order of the help: the bodies, the files, how to run, motion, the report. */
 static const carom_option detect_option_table[] = {
     {"scene", "LETTER", "standard scene: u uniform, d dense, p power-law, c clustered, l slab, a column", set_scene},
     {"bodies", "N", "bodies in the scene (default 1000000; 1e6 is a number too)", set_bodies},
@@ -334,6 +339,7 @@ carom_exit carom_detect_options_parse(int argc, char **argv, carom_detect_option
         return outcome;
     }
     options->source.file = parsed.count > 0 ? parsed.operands[0] : NULL;
+    /* The first complaint ends it: one message at a time. */
     outcome = check_source(options);
     outcome = outcome == CAROM_EXIT_OK ? check_stage(options) : outcome;
     return outcome == CAROM_EXIT_OK ? check_motion(options) : outcome;

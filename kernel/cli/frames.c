@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
+/* Each frame: move, detect, record, and check if asked to. Times of all frames are kept for the medians, and hashes
+ * for the report; of the results themselves only those of the last frame. */
 #include "kernel/cli/frames.h"
 
 #include <inttypes.h>
@@ -43,6 +45,7 @@ static carom_exit check_frame(run *r, uint32_t number) {
     carom_subject_found cold;
     carom_error error = {.status = CAROM_OK};
     config.until = r->options->call.until;
+    /* Hashes of both are of all rows, so equal hashes mean equal results. */
     config.hash = true;
     const uint64_t hash = r->found.summary.result_hash;
     const carom_status status = carom_subject_detect(r->subject, r->context, &config, &cold, &error);

@@ -6,6 +6,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "kernel/check/assert.h"
 #include "kernel/cli/detect_report.h"
 #include "kernel/cli/measure.h"
 #include "kernel/cli/report_print.h"
@@ -103,6 +104,7 @@ static void set_rows(carom_report *report, const carom_detect_options *options, 
 
 carom_exit carom_frames_report_print(const carom_detect_options *options, const carom_subject *subject,
                                      const carom_context *context, const carom_frames_measured *measured) {
+    CAROM_ASSERT(options->motion.frames > 0);
     carom_report report = {.times = {.bodies = subject->count}};
     carom_detect_report_run(&report, options, subject, context);
     add_run(&report, options, measured->last.method);

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
+/* Wraps jansson. Each function takes values over, as jansson's _new functions do, also when it fails. */
 #include "kernel/cli/json.h"
 
 #include <stdio.h>
+
+#include "kernel/check/assert.h"
 
 carom_json carom_json_object(void) {
     return (carom_json){.value = json_object()};
@@ -14,6 +17,7 @@ carom_json carom_json_list(void) {
 }
 
 void carom_json_set(carom_json *object, const char *key, json_t *value) {
+    CAROM_ASSERT(key != NULL);
     /* jansson releases the value if it cannot be added, and refuses NULL. */
     object->lost |= json_object_set_new(object->value, key, value) != 0;
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
+/* Sorted pairs and members cost time and memory that the timed calls must not pay. So there is one more call, whose
+ * counts are held against theirs. */
 #include "kernel/cli/lists.h"
 
 #include <inttypes.h>

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
+/* The first call is not timed: it computes hashes and grows the buffers of the context. Every later call must find
+ * the same counts. Times of all calls are kept, since a median needs them. */
 #include "kernel/cli/measure.h"
 
 #include <inttypes.h>
@@ -8,6 +10,7 @@
 #include <string.h>
 #include <sys/resource.h>
 
+#include "kernel/check/assert.h"
 #include "kernel/sys/clock.h"
 
 /* Times of one call: the phases in their order, then the total. */
@@ -31,6 +34,7 @@ static int compare_times(const void *left, const void *right) {
 }
 
 double carom_measure_median(double *times, uint32_t count) {
+    CAROM_ASSERT(count > 0);
     qsort(times, count, sizeof *times, compare_times);
     return (times[(count - 1) / 2] + times[count / 2]) / 2;
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
+/* getopt_long does the splitting, and is told not to print anything: its messages do not say what there is instead.
+ * The table of the command gives the names, the values and what each does. */
 #include "kernel/cli/options.h"
 
 #include <getopt.h>
@@ -20,6 +22,7 @@ carom_exit carom_options_refuse(const carom_command *command, const char *format
     char message[2 * CAROM_WANTED_SIZE];
     va_list arguments;
     va_start(arguments, format);
+    /* Names that a user typed may be long; the rest of the line is cut off. */
     vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
     carom_say("%s: %s", command->name, message);
@@ -114,6 +117,7 @@ carom_exit carom_options_parse(const carom_command *command, int argc, char **ar
             return outcome;
         }
     }
+    /* getopt_long has moved all operands behind the options. */
     parsed->count = argc - optind;
     parsed->operands = argv + optind;
     if ((size_t)parsed->count > command->operands) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
+/* Values are small and copied. What they point to stays with the caller. */
 #include "kernel/cli/report.h"
 
 #include <stdarg.h>
@@ -54,6 +55,7 @@ carom_field *carom_report_add(carom_report *report, const char *key, const char 
 }
 
 void carom_report_remark(carom_field *field, const char *format, ...) {
+    CAROM_ASSERT(field != NULL);
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(field->remark, sizeof field->remark, format, arguments);

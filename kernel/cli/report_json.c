@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
+/* The object begins with the schema and the version, so that a program can tell what it reads. Then come the fields
+ * in the order they were added, the times in seconds, and the list of frames. */
 #include "kernel/cli/report_json.h"
 
 #include <inttypes.h>
@@ -8,6 +10,7 @@
 #include <string.h>
 
 #include "carom/version.h"
+#include "kernel/check/assert.h"
 #include "kernel/cli/json.h"
 
 /* Raised when a program that reads the object would have to change; new keys do not count. */
@@ -67,6 +70,7 @@ static bool same_group(const char *a, const char *b) {
 
 /* Sets the fields of one group, from the first on; returns the index after them. */
 static size_t set_group(carom_json *object, const carom_report *report, size_t first) {
+    CAROM_ASSERT(first < report->count);
     const char *group = report->fields[first].group;
     size_t n = first;
     for (; n < report->count && same_group(report->fields[n].group, group); ++n) {

@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
+/* The sections differ in how wide labels and values are, and two of them in more: times are a table of their own,
+ * and the last frame is one line. */
 #include "kernel/cli/report_table.h"
 
 #include <inttypes.h>
 #include <stdio.h>
+
+#include "kernel/check/assert.h"
 
 /* How a section's lines look. */
 typedef struct layout {
@@ -108,6 +112,7 @@ static void print_time(const carom_times *times, const carom_time *row) {
     if (times->traffic) {
         printf(" %8.1f%%", 100 * ratio(row->seconds, times->sums[0].seconds));
     }
+    /* A dash where the bytes are not known. */
     if (times->traffic && row->bytes > 0 && row->seconds > 0) {
         printf(" %8.2f", row->bytes / row->seconds * 1e-9);
     } else if (times->traffic) {
@@ -153,12 +158,14 @@ static void print_section(const carom_report *report, carom_section section) {
 }
 
 static void print_rows(const carom_rows *rows) {
+    CAROM_ASSERT(rows->describe != NULL);
     for (uint64_t n = 0; n < rows->count; ++n) {
         carom_report row = {.section = CAROM_SECTION_ROW};
         rows->describe(rows->source, n, &row);
         printf("%s %-6" PRIu64 " ", rows->label, n);
         print_lines(&row, CAROM_SECTION_ROW);
     }
+    /* A sentence about all of them. */
     if (rows->remark[0] != '\0') {
         printf("%s\n", rows->remark);
     }

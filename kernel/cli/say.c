@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
+/* Everything goes to stderr, one line at a time, so that stdout holds nothing but data. */
 #include "kernel/cli/say.h"
 
 #include <stdarg.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
+/* Options of a scene in the form that the tables of both commands need, and the scene that comes of them. */
 #include "kernel/cli/scene_options.h"
 
 #include <inttypes.h>

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
+/* A scene: made, its box taken, widened to double if need be. A file: read, its box taken, rounded to float if need
+ * be. The seven arrays of a conversion lie a few lines more than whole pages apart, since arrays at the same place in
+ * their pages would compete for the same lines of the cache. */
 #include "kernel/cli/subject.h"
 
 #include <inttypes.h>
@@ -8,6 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "kernel/check/assert.h"
 #include "kernel/io/read.h"
 
 enum {
@@ -16,6 +20,7 @@ enum {
     STAGGER = 9 * CAROM_CACHE_LINE /* so that the seven arrays do not */
 };
 
+/* Names for messages, as the CSV reader has them. */
 static const char *const array_names[ARRAYS] = {"prev_x", "prev_y", "prev_z", "curr_x", "curr_y", "curr_z", "radius"};
 
 /* Bytes from one converted array to the next. */
@@ -39,6 +44,7 @@ static carom_exit widen_scene(carom_subject *subject) {
     if (outcome != CAROM_EXIT_OK) {
         return outcome;
     }
+    /* Each array begins a stride after the one before; `from` is in the same order. */
     const uint64_t stride = stride_of(subject->count, sizeof(double));
     const float *from[ARRAYS];
     double *to[ARRAYS];
@@ -100,6 +106,7 @@ static carom_exit open_scene(const carom_source_options *options, carom_subject 
 }
 
 carom_exit carom_subject_start(carom_subject *subject, char letter, double displacement) {
+    CAROM_ASSERT(subject->path == NULL);
     const carom_status status = carom_scene_motion_start(letter, displacement, &subject->scene, &subject->motion);
     if (status != CAROM_OK) {
         carom_say("scene in motion: %s", carom_status_name(status));
@@ -109,6 +116,7 @@ carom_exit carom_subject_start(carom_subject *subject, char letter, double displ
 }
 
 carom_exit carom_subject_step(carom_subject *subject) {
+    CAROM_ASSERT(subject->motion.count == subject->count);
     carom_scene_motion_step(&subject->motion, &subject->scene);
     return view_scene(subject);
 }
@@ -176,6 +184,7 @@ static carom_exit open_file(const carom_source_options *options, carom_subject *
     carom_say_progress("reading %s ...", subject->path);
     const carom_status status = carom_frame_read(subject->path, &read_options, &subject->frame, &error);
     carom_say_progress_end();
+    /* The reader asks for a radius or has no such name: options of this command, so a mistake in its use. */
     if (status == CAROM_ERROR_ARGUMENT) {
         return carom_options_refuse(&carom_detect_options_command, "%s (see --radius and --select)", error.message);
     }

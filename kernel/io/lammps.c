@@ -6,6 +6,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "kernel/check/assert.h"
 #include "kernel/io/heap.h"
 #include "kernel/sys/error.h"
 
@@ -24,6 +25,7 @@ void carom_lammps_ids_release(const carom_reading *reading, carom_id *ids) {
 }
 
 carom_status carom_lammps_match(const carom_reading *reading, carom_id *ids, int64_t id, uint64_t *place) {
+    CAROM_ASSERT(ids != NULL || reading->frame->count == 0);
     const carom_id *found = carom_ids_find(ids, reading->frame->count, id);
     if (found == NULL) {
         return carom_reading_fail(reading, "there is no atom %" PRId64 " before", id);
@@ -81,6 +83,7 @@ static bool in_place(const carom_id *ids, uint64_t count) {
 }
 
 carom_status carom_lammps_order(carom_reading *reading, carom_id *ids) {
+    CAROM_ASSERT(reading->frame->line != NULL && reading->frame->count <= reading->frame->capacity);
     carom_frame *frame = reading->frame;
     const carom_id *twice = carom_ids_sort(ids, frame->count);
     if (twice != NULL) {

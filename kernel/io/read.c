@@ -10,6 +10,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "kernel/check/assert.h"
 #include "kernel/io/readers.h"
 #include "kernel/io/sniff.h"
 #include "kernel/sys/error.h"
@@ -115,6 +116,7 @@ carom_status carom_frame_read(const char *path, const carom_read_options *option
         return status;
     }
     status = read_format(&reading);
+    CAROM_ASSERT(status != CAROM_OK || frame->count <= frame->capacity);
     if (status == CAROM_OK) {
         /* The choice comes before the radius: bodies that are left out need none. */
         finish_motion(&reading);

@@ -98,6 +98,7 @@ void carom_reading_name(carom_reading *reading, carom_text_span span, bool first
 }
 
 void carom_reading_end_second(carom_reading *reading) {
+    CAROM_ASSERT(reading->motion == CAROM_MOTION_NONE);
     reading->motion = reading->other_atoms ? CAROM_MOTION_NONE : CAROM_MOTION_POSITION;
 }
 

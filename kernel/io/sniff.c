@@ -6,6 +6,8 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "kernel/check/assert.h"
+
 /* Lines of a LAMMPS data file's header among which "N atoms" must be. */
 enum { HEADER_LINES = 40 };
 
@@ -55,6 +57,7 @@ static bool is_gro_atom(carom_text_span line) {
 }
 
 carom_format carom_sniff(const carom_text *text) {
+    CAROM_ASSERT(text->at >= text->data && text->line == 0);
     if (text->size >= 6 && memcmp(text->data, "\x93NUMPY", 6) == 0) {
         return CAROM_FORMAT_NPY;
     }

@@ -118,6 +118,7 @@ bool carom_text_blank(carom_text_span span) {
 }
 
 bool carom_text_starts(carom_text_span span, const char *word) {
+    CAROM_ASSERT(span.begin <= span.end);
     size_t length = strlen(word);
     return (size_t)(span.end - span.begin) >= length && memcmp(span.begin, word, length) == 0;
 }
@@ -127,6 +128,7 @@ bool carom_text_equal(carom_text_span span, const char *word) {
 }
 
 carom_text_span carom_text_trim(carom_text_span span) {
+    CAROM_ASSERT(span.begin <= span.end);
     while (span.begin < span.end && is_blank(*span.begin)) {
         span.begin++;
     }

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "kernel/check/assert.h"
 #include "kernel/sys/error.h"
 
 /* Digits that read back to the same float. */
@@ -128,6 +129,7 @@ static bodies_writer *writer_of(const char *path) {
 }
 
 carom_status carom_write_bodies_f32(const char *path, const carom_bodies_f32 *bodies, carom_error *error) {
+    CAROM_ASSERT(path != NULL && bodies != NULL);
     bodies_writer *writer = writer_of(path);
     if (writer == NULL) {
         return carom_error_set(error, CAROM_ERROR_ARGUMENT, "%s: the name must end in .npy, .csv or .xyz", path);
@@ -169,6 +171,7 @@ static void write_pair(FILE *file, bool wide, const pair *p, const int32_t *cons
 }
 
 carom_status carom_write_pairs_f32(const char *path, const carom_detection_f32 *d, carom_error *error) {
+    CAROM_ASSERT(d->pair_count == 0 || (d->i != NULL && d->k != NULL && d->t_toi != NULL));
     output out;
     carom_status status = open_output(path, &out, error);
     if (status != CAROM_OK) {
@@ -183,6 +186,7 @@ carom_status carom_write_pairs_f32(const char *path, const carom_detection_f32 *
 }
 
 carom_status carom_write_pairs_f64(const char *path, const carom_detection_f64 *d, carom_error *error) {
+    CAROM_ASSERT(d->pair_count == 0 || (d->i != NULL && d->k != NULL && d->t_toi != NULL));
     output out;
     carom_status status = open_output(path, &out, error);
     if (status != CAROM_OK) {
@@ -198,6 +202,7 @@ carom_status carom_write_pairs_f64(const char *path, const carom_detection_f64 *
 
 /* Members lie group by group: offset[g] is the first of group g. All members of a group have its label. */
 carom_status carom_write_groups(const char *path, const carom_groups *groups, carom_error *error) {
+    CAROM_ASSERT(groups->count == 0 || (groups->member != NULL && groups->offset != NULL && groups->label != NULL));
     output out;
     carom_status status = open_output(path, &out, error);
     if (status != CAROM_OK) {

@@ -5,6 +5,7 @@
  * Bodies pass through one another and bounce off the walls of the box their scene fills, so that density stays what it
  * is and the work of a step is comparable with that of any other. Everything is float arithmetic in a fixed order: the
  * same steps on every machine. */
+#include "kernel/check/assert.h"
 #include "kernel/scene/scene.h"
 
 #include <math.h>
@@ -66,6 +67,7 @@ static void find_walls(char letter, const carom_scene_f32 *scene, walls *w) {
 /* Position and displacement mirrored in the wall that was passed. A body that would be past the other wall then, or
  * started outside, is put on the wall. */
 static void bounce(float lo, float hi, float *at, float *displacement) {
+    CAROM_ASSERT(lo <= hi);
     if (*at < lo || *at > hi) {
         const float wall = *at < lo ? lo : hi;
         const float mirrored = 2 * wall - *at;
@@ -76,6 +78,7 @@ static void bounce(float lo, float hi, float *at, float *displacement) {
 
 /* curr = prev + displacement for every body, in three passes, one an axis. */
 static void advance(carom_scene_motion *motion, carom_scene_f32 *scene) {
+    CAROM_ASSERT(motion->count == scene->count);
     for (int axis = 0; axis < 3; ++axis) {
         const float lo = (float)motion->lo[axis];
         const float hi = (float)motion->hi[axis];

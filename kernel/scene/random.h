@@ -9,6 +9,8 @@
 #include <math.h>
 #include <stdint.h>
 
+#include "kernel/check/assert.h"
+
 /* The generator of one scene or test. Not to be shared by threads. */
 typedef struct carom_random {
     uint64_t state[4]; /* not all zero, which carom_random_seeded sees to */
@@ -34,6 +36,7 @@ static inline carom_random carom_random_seeded(uint64_t x) {
 
 /* Rotates left by 1 to 63 bits. */
 static inline uint64_t carom_random_rotate(uint64_t x, int bits) {
+    CAROM_ASSERT(0 < bits && bits < 64);
     return (x << bits) | (x >> (64 - bits));
 }
 

@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "kernel/check/assert.h"
 #include "kernel/scene/random.h"
 #include "kernel/sys/arithmetic.h"
 #include "kernel/sys/memory.h"
@@ -168,6 +169,7 @@ static carom_status prepare_dense(maker *make) {
 
 static void place_on_lattice(maker *make, uint64_t body, double at[3]) {
     const double wobble = 0.2; /* full width of the offset from the site */
+    CAROM_ASSERT(make->site[body] < make->scene->count);
     uint64_t site = make->site[body];
     for (int axis = 0; axis < 3; ++axis) {
         const double index = (double)(site % make->side);
@@ -201,6 +203,7 @@ static void draw_body(maker *make, const recipe *how, uint64_t body) {
     carom_random_direction(&make->random, direction);
     const double length = how->length > 0 ? how->length : carom_random_u01(&make->random);
     for (int axis = 0; axis < 3; ++axis) {
+        /* The sum is one of floats, rounded once. */
         const float prev = (float)at[axis];
         const float displacement = (float)(direction[axis] * length);
         make->scene->prev[axis][body] = prev;
@@ -210,6 +213,7 @@ static void draw_body(maker *make, const recipe *how, uint64_t body) {
 
 /* Distance between the beginnings of two arrays. No overflow: count is a 32-bit number. */
 static uint64_t stride_of(uint64_t count) {
+    /* Whole pages and a few lines, so that no two arrays begin at the same place in a page. */
     return (count * sizeof(float) + PAGE - 1) / PAGE * PAGE + STAGGER;
 }
 
