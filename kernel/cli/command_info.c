@@ -16,7 +16,7 @@ typedef struct about {
     const char *available[ISA_COUNT_MAX]; /* those of them that this CPU runs */
     size_t compiled_count;
     size_t available_count;
-    const char *chosen;   /* NULL: none, CAROM_ISA is no good */
+    const char *chosen;   /* NULL: CAROM_ISA names none that runs here */
     uint32_t threads;     /* of a context by default; 0: there is none */
     carom_status checked; /* what the library says of its own arithmetic */
     const char *phases[CAROM_PHASE_COUNT];

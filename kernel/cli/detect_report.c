@@ -18,7 +18,7 @@ static bool phase_ran(const carom_detect_options *options, int phase) {
     return options->call.until >= stages[phase];
 }
 
-/* A line of the table only: JSON has no field for the scene, since whoever asks knows what was asked for. */
+/* A line of the table only: a program that reads JSON knows which scene it asked for. */
 static void add_scene(carom_report *report, const carom_scene_options *scene, const carom_detect_options *options) {
     const char *name = carom_scene_name(scene->letter);
     carom_field *field = carom_report_add(report, NULL, "scene", carom_value_list(NULL, 0));

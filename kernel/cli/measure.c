@@ -26,7 +26,7 @@ static uint64_t peak_rss_bytes(void) {
     return getrusage(RUSAGE_SELF, &usage) == 0 ? (uint64_t)usage.ru_maxrss * unit : 0;
 }
 
-/* Without a subtraction of doubles turned into int: that would lose the sign of small differences. */
+/* A difference of times turned into an int would be 0 for most. */
 static int compare_times(const void *left, const void *right) {
     const double a = *(const double *)left;
     const double b = *(const double *)right;

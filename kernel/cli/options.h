@@ -19,7 +19,7 @@ typedef struct carom_option {
     const char *name;  /* without the dashes */
     const char *value; /* the value's name in the help, or NULL for a flag */
     const char *help;
-    /* Stores the value (NULL for a flag) in the command's own struct. False if it is no good; then `wanted` holds
+    /* Stores the value (NULL for a flag) in the command's own struct. False if it is not valid; then `wanted` holds
      * what goes after "is not ", with what there is: "a precision; there are f32, f64". */
     bool (*set)(void *into, const char *value, char wanted[CAROM_WANTED_SIZE]);
 } carom_option;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* Bodies read from a file: positions at both ends of the step, radii, and what else the file says (names to select by,
- * a periodic box, the line of each body). Numbers are doubles whatever the precision of the detection: whoever wants
- * floats rounds them, and can say which line holds a number that is too large. */
+/* Bodies read from a file: positions at both ends of the step, radii, and what else the file says (names to select
+ * by, a periodic box, the line of each body). Numbers are doubles whatever the precision of the detection. A caller
+ * that wants floats rounds them, and can name the line of a number that is too large. */
 #ifndef CAROM_IO_FRAME_H
 #define CAROM_IO_FRAME_H
 
@@ -12,7 +12,7 @@
 
 #include "carom/status.h"
 
-/* Bytes of a name with its '\0'. Longer names are cut: no format here has any that differ only later. */
+/* Bytes of a name with its '\0'. Longer names are cut. */
 enum { CAROM_NAME_SIZE = 16 };
 
 typedef struct carom_frame {

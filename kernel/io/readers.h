@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* The readers, one for each format. Whoever adds one also teaches sniff.c to tell the format, and read.c to call it. */
+/* The readers, one for each format. A new one also needs its marks in sniff.c and a case in read.c. */
 #ifndef CAROM_IO_READERS_H
 #define CAROM_IO_READERS_H
 

@@ -102,19 +102,19 @@ carom_status carom_scene_motion_start(char letter, double scale, carom_scene_f32
     }
     const carom_allocator system = carom_memory_system_allocator();
     /* One more float, so that an empty scene asks for memory that exists. */
-    float *block = system.allocate(system.user, (size_t)(scene->count * 3 + 1) * sizeof(float), CAROM_CACHE_LINE);
-    if (block == NULL) {
+    float *memory = system.allocate(system.user, (size_t)(scene->count * 3 + 1) * sizeof(float), CAROM_CACHE_LINE);
+    if (memory == NULL) {
         return CAROM_ERROR_MEMORY;
     }
     const carom_arithmetic before = carom_arithmetic_enter();
     walls w;
     find_walls(letter, scene, &w);
     motion->count = scene->count;
-    motion->memory = block;
+    motion->memory = memory;
     for (uint64_t axis = 0; axis < 3; ++axis) {
         motion->lo[axis] = w.lo[axis];
         motion->hi[axis] = w.hi[axis];
-        motion->displacement[axis] = block + axis * scene->count;
+        motion->displacement[axis] = memory + axis * scene->count;
         for (uint64_t body = 0; body < scene->count; ++body) {
             const float displacement = scene->curr[axis][body] - scene->prev[axis][body];
             motion->displacement[axis][body] = (float)(scale * (double)displacement);

@@ -220,17 +220,17 @@ static uint64_t stride_of(uint64_t count) {
 /* The arrays exist, if empty, for no bodies too: detection takes no null arrays. */
 static carom_status allocate_arrays(carom_memory *memory, uint64_t count, carom_scene_f32 *scene) {
     const uint64_t stride = stride_of(count);
-    char *block = carom_memory_allocate(memory, ARRAYS * stride);
-    if (block == NULL) {
+    char *bytes = carom_memory_allocate(memory, ARRAYS * stride);
+    if (bytes == NULL) {
         return CAROM_ERROR_MEMORY;
     }
     scene->count = count;
-    scene->memory = block;
+    scene->memory = bytes;
     for (size_t axis = 0; axis < 3; ++axis) {
-        scene->prev[axis] = (float *)(block + axis * stride);
-        scene->curr[axis] = (float *)(block + (3 + axis) * stride);
+        scene->prev[axis] = (float *)(bytes + axis * stride);
+        scene->curr[axis] = (float *)(bytes + (3 + axis) * stride);
     }
-    scene->radius = (float *)(block + 6 * stride);
+    scene->radius = (float *)(bytes + 6 * stride);
     return CAROM_OK;
 }
 
