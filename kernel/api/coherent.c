@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* What does not depend on the precision. */
+/* The part of coherent detection that does not depend on the precision: its defaults. */
 #include "carom/coherent.h"
 
 carom_coherent_config carom_coherent_config_default(void) {

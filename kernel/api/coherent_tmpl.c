@@ -1,19 +1,25 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* Entry points of coherent detection: arguments are checked here, so that nothing below has to. */
+/* Coherent detection: creates its state, resets and destroys it, and runs a step. All arguments are checked here, so
+ * that nothing below has to. The state belongs to a context and takes its memory from there. */
+#include "kernel/api/coherent_tmpl.h"
+
 #include <string.h>
 
-#include "carom/coherent.h"
-#include "kernel/api/check.h"
+#include "kernel/api/detect_tmpl.h"
 #include "kernel/coherent/run.h"
 #include "kernel/detect/detect.h"
 #include "kernel/sys/arithmetic.h"
 #include "kernel/sys/error.h"
-#include "simd/precision.h"
 
+#define carom_detect_run CAROM_REAL(carom_detect_run)
+#define carom_coherent_run CAROM_REAL(carom_coherent_run)
+
+/* The public carom_coherent_f32 or _f64; carom_coherent is the state within it. */
 typedef CAROM_REAL(carom_coherent) coherent;
 
+/* As for carom_detect: size first, then ranges. */
 static carom_status check_config(const carom_coherent_config *config, carom_error *error) {
     if (config->size != sizeof *config) {
         return carom_error_set(error, CAROM_ERROR_ARGUMENT,
@@ -27,15 +33,15 @@ static carom_status check_config(const carom_coherent_config *config, carom_erro
     return CAROM_OK;
 }
 
-/* What a list kept from step to step does not serve. */
+/* A list that is kept from step to step cannot serve a periodic box: images come and go with every step. */
 static carom_status check_kind(const carom_detect_config *config, carom_error *error) {
     return config->periodic == NULL
                ? CAROM_OK
                : carom_error_set(error, CAROM_ERROR_ARGUMENT, "coherent detection does not go with config.periodic");
 }
 
-carom_status CAROM_REAL(carom_coherent_create)(carom_context *context, const carom_coherent_config *config,
-                                               coherent **made, carom_error *error) {
+carom_status carom_coherent_create(carom_context *context, const carom_coherent_config *config, coherent **made,
+                                   carom_error *error) {
     carom_coherent_config defaults = carom_coherent_config_default();
     config = config != NULL ? config : &defaults;
     if (made == NULL) {
@@ -61,25 +67,24 @@ carom_status CAROM_REAL(carom_coherent_create)(carom_context *context, const car
     return CAROM_OK;
 }
 
-void CAROM_REAL(carom_coherent_reset)(coherent *c) {
+void carom_coherent_reset(coherent *c) {
     if (c != NULL) {
         carom_coherent_forget(&c->state);
         carom_coherent_reach_init(&c->state.reach);
     }
 }
 
-void CAROM_REAL(carom_coherent_destroy)(coherent *c) {
+void carom_coherent_destroy(coherent *c) {
     if (c != NULL) {
         carom_coherent_forget(&c->state);
         carom_memory_release(&c->state.context->memory, c, sizeof *c);
     }
 }
 
-carom_status CAROM_REAL(carom_coherent_detect)(coherent *c, const CAROM_REAL(carom_bodies) * bodies,
-                                               const carom_detect_config *config,
-                                               const CAROM_REAL(carom_detect_output) * output,
-                                               CAROM_REAL(carom_detection) * detection, carom_coherent_report *report,
-                                               carom_error *error) {
+carom_status carom_coherent_detect(coherent *c, const carom_bodies *bodies, const carom_detect_config *config,
+                                   const CAROM_REAL(carom_detect_output) * output,
+                                   CAROM_REAL(carom_detection) * detection, carom_coherent_report *report,
+                                   carom_error *error) {
     carom_detect_config defaults = carom_detect_config_default();
     carom_coherent_report unwanted;
     config = config != NULL ? config : &defaults;
@@ -93,16 +98,17 @@ carom_status CAROM_REAL(carom_coherent_detect)(coherent *c, const CAROM_REAL(car
         return carom_error_set(error, CAROM_ERROR_ARGUMENT, "coherent is NULL");
     }
     const carom_arithmetic before = carom_arithmetic_enter();
-    carom_status status = CAROM_REAL(carom_detect_check)(bodies, config, output, error);
+    carom_status status = carom_detect_check(bodies, config, output, error);
     if (status == CAROM_OK) {
         status = check_kind(config, error);
     }
     if (status == CAROM_OK && config->until == CAROM_UNTIL_BOUNDS) {
+        /* Without pairs there is nothing to compare the next step with. */
         c->state.compared = false;
         c->state.grouped = false;
-        status = CAROM_REAL(carom_detect_run)(c->state.context, bodies, config, output, detection, error);
+        status = carom_detect_run(c->state.context, bodies, config, output, detection, error);
     } else if (status == CAROM_OK) {
-        status = CAROM_REAL(carom_coherent_run)(&c->state, bodies, config, output, detection, report, error);
+        status = carom_coherent_run(&c->state, bodies, config, output, detection, report, error);
     }
     carom_arithmetic_leave(before);
     return status;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
+/* Contexts: in comes a config, out goes a context with the instruction set, the number of threads and the memory that
+ * its calls share. All of the config is checked here. What a context holds is in kernel/store/context.h. */
 #include "carom/context.h"
 
 #include <string.h>
@@ -10,6 +12,7 @@
 #include "kernel/sys/error.h"
 #include "simd/dispatch.h"
 
+/* More than there are. */
 enum { ISA_MAX = 8 };
 
 /* Starting a thread's share of ten stages costs as much as searching so many bodies. */
@@ -30,6 +33,7 @@ static void list_names(char *text, size_t size) {
     }
 }
 
+/* Tells a set that this CPU lacks from a word that means nothing. */
 static bool is_compiled(const char *name) {
     const char *names[ISA_MAX];
     size_t count = carom_isa_compiled(names, ISA_MAX);
@@ -41,6 +45,8 @@ static bool is_compiled(const char *name) {
     return false;
 }
 
+/* The config wins over the environment. A name that cannot be had is an error: a silent fallback would make a slow
+ * program out of a misspelt word. */
 static carom_status choose_simd(const char *wanted, const carom_simd **simd, carom_error *error) {
     const char *source = wanted != NULL ? "config.isa" : "CAROM_ISA";
     const char *name = wanted != NULL ? wanted : carom_environment("CAROM_ISA");
@@ -59,6 +65,7 @@ static carom_status choose_simd(const char *wanted, const carom_simd **simd, car
                            names);
 }
 
+/* An allocator of which half is missing would mix two heaps. */
 static carom_status check_config(const carom_context_config *config, carom_error *error) {
     if (config->size != sizeof *config) {
         return carom_error_set(error, CAROM_ERROR_ARGUMENT,
@@ -92,6 +99,7 @@ carom_status carom_context_create(const carom_context_config *config, carom_cont
     }
     carom_memory memory;
     carom_memory_init(&memory, &config->allocator, config->memory_limit);
+    /* The context is the first thing that its allocator is asked for, and counts towards the limit. */
     carom_context *made = carom_memory_allocate(&memory, sizeof *made);
     if (made == NULL) {
         return carom_error_set(error, CAROM_ERROR_MEMORY, "no memory for a context");
@@ -115,6 +123,7 @@ void carom_context_destroy(carom_context *context) {
     carom_context_release_work(context);
     carom_memory memory;
     carom_memory_init(&memory, &context->memory.allocator, 0);
+    /* The context cannot release itself with memory that lies in it: a copy does. */
     memory.held = context->memory.held;
     carom_memory_release(&memory, context, sizeof *context);
 }
@@ -129,21 +138,4 @@ const char *carom_context_isa(const carom_context *context) {
 
 uint64_t carom_context_memory(const carom_context *context) {
     return context->memory.held;
-}
-
-static size_t names_of(size_t list(const carom_simd **, size_t), const char **names, size_t capacity) {
-    const carom_simd *tables[ISA_MAX];
-    size_t count = list(tables, ISA_MAX);
-    for (size_t n = 0; n < count && n < capacity && n < ISA_MAX; n++) {
-        names[n] = tables[n]->name;
-    }
-    return count;
-}
-
-size_t carom_isa_compiled(const char **names, size_t capacity) {
-    return names_of(carom_simd_compiled, names, capacity);
-}
-
-size_t carom_isa_available(const char **names, size_t capacity) {
-    return names_of(carom_simd_available, names, capacity);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* What does not depend on the precision. */
+/* The parts of detection that do not depend on the precision: defaults, and names of phases. */
 #include "carom/detect.h"
 
 #include <stddef.h>

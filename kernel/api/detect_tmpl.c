@@ -1,19 +1,23 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* Checks the arguments of a detect call, so that nothing below has to. */
+/* carom_detect: in come the caller's bodies, config and output, out goes a detection. All arguments are checked here,
+ * so that nothing below has to. A NULL config becomes the default. The numbers in the arrays are not looked at: the
+ * survey reads them anyway, and finds NaN, infinity and negative radii. */
+#include "kernel/api/detect_tmpl.h"
+
 #include <inttypes.h>
 #include <string.h>
 
-#include "carom/detect.h"
-#include "kernel/api/check.h"
 #include "kernel/detect/detect.h"
 #include "kernel/periodic/lattice.h"
 #include "kernel/sys/arithmetic.h"
 #include "kernel/sys/error.h"
-#include "simd/precision.h"
 
-static carom_status check_bodies(const CAROM_REAL(carom_bodies) * bodies, carom_error *error) {
+#define carom_detect_run CAROM_REAL(carom_detect_run)
+
+/* Arrays may be NULL if there are no bodies. */
+static carom_status check_bodies(const carom_bodies *bodies, carom_error *error) {
     if (bodies == NULL) {
         return carom_error_set(error, CAROM_ERROR_ARGUMENT, "bodies is NULL");
     }
@@ -31,6 +35,7 @@ static carom_status check_bodies(const CAROM_REAL(carom_bodies) * bodies, carom_
     return CAROM_OK;
 }
 
+/* size tells a config of an older header, or one that was never initialised. Enums may come from other languages. */
 static carom_status check_config(const carom_detect_config *config, carom_error *error) {
     if (config->size != sizeof *config) {
         return carom_error_set(error, CAROM_ERROR_ARGUMENT,
@@ -57,6 +62,7 @@ static carom_status check_config(const carom_detect_config *config, carom_error 
     return config->periodic != NULL ? carom_lattice_make(config->periodic, &lattice, error) : CAROM_OK;
 }
 
+/* NULL is no filter. Offsets without a list are allowed as long as no exclusion list has an entry. */
 static carom_status check_filter(const carom_filter *filter, uint64_t count, carom_error *error) {
     if (filter == NULL) {
         return CAROM_OK;
@@ -76,6 +82,7 @@ static carom_status check_filter(const carom_filter *filter, uint64_t count, car
     return CAROM_OK;
 }
 
+/* Whether the caller wants any pair array filled. */
 static bool has_pair_arrays(const CAROM_REAL(carom_detect_output) * output) {
     bool any = output->i != NULL || output->k != NULL || output->t_ca != NULL || output->distance != NULL ||
                output->t_toi != NULL;
@@ -100,8 +107,8 @@ static carom_status check_sink(const carom_detect_config *config, const CAROM_RE
                          : carom_error_set(error, CAROM_ERROR_ARGUMENT, "output.sink does not go with %s", other);
 }
 
-carom_status CAROM_REAL(carom_detect_check)(const CAROM_REAL(carom_bodies) * bodies, const carom_detect_config *config,
-                                            const CAROM_REAL(carom_detect_output) * output, carom_error *error) {
+carom_status carom_detect_check(const carom_bodies *bodies, const carom_detect_config *config,
+                                const CAROM_REAL(carom_detect_output) * output, carom_error *error) {
     carom_status status = check_bodies(bodies, error);
     if (status == CAROM_OK) {
         status = check_config(config, error);
@@ -112,22 +119,24 @@ carom_status CAROM_REAL(carom_detect_check)(const CAROM_REAL(carom_bodies) * bod
     return status == CAROM_OK ? check_sink(config, output, error) : status;
 }
 
-carom_status CAROM_REAL(carom_detect)(carom_context *context, const CAROM_REAL(carom_bodies) * bodies,
-                                      const carom_detect_config *config, const CAROM_REAL(carom_detect_output) * output,
-                                      CAROM_REAL(carom_detection) * detection, carom_error *error) {
+carom_status carom_detect(carom_context *context, const carom_bodies *bodies, const carom_detect_config *config,
+                          const CAROM_REAL(carom_detect_output) * output, CAROM_REAL(carom_detection) * detection,
+                          carom_error *error) {
     carom_detect_config defaults = carom_detect_config_default();
     config = config != NULL ? config : &defaults;
     if (detection == NULL) {
         return carom_error_set(error, CAROM_ERROR_ARGUMENT, "detection is NULL");
     }
+    /* Zero, whatever fails after this: a caller who does not check reads no garbage. */
     memset(detection, 0, sizeof *detection);
     if (context == NULL) {
         return carom_error_set(error, CAROM_ERROR_ARGUMENT, "context is NULL");
     }
+    /* The host may have changed rounding or flush subnormals; results must not depend on it. */
     const carom_arithmetic before = carom_arithmetic_enter();
-    carom_status status = CAROM_REAL(carom_detect_check)(bodies, config, output, error);
+    carom_status status = carom_detect_check(bodies, config, output, error);
     if (status == CAROM_OK) {
-        status = CAROM_REAL(carom_detect_run)(context, bodies, config, output, detection, error);
+        status = carom_detect_run(context, bodies, config, output, detection, error);
     }
     carom_arithmetic_leave(before);
     return status;

@@ -8,11 +8,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "kernel/check/assert.h"
+
 enum { HASH_DIGITS = 16 };
 
-/* Largest double up to which every whole number is a double too. */
+/* 2^53: up to here every whole number is a double. */
 #define WHOLE_DOUBLE_MAX 0x1p53
 
+/* Whether the text is not empty and has no other characters. Done first, as strtod takes blanks, inf, nan and
+ * hexadecimal. */
 static bool consists_of(const char *text, const char *characters) {
     return *text != '\0' && text[strspn(text, characters)] == '\0';
 }
@@ -30,6 +34,7 @@ bool carom_argument_real(const char *text, double *number) {
     return true;
 }
 
+/* Digits exactly, to 2^64 - 1; else by way of a double, for 1e6. */
 static bool parse_whole(const char *text, uint64_t *number) {
     if (consists_of(text, "0123456789")) {
         errno = 0;
@@ -45,6 +50,7 @@ static bool parse_whole(const char *text, uint64_t *number) {
 }
 
 bool carom_argument_whole(const char *text, uint64_t least, uint64_t greatest, uint64_t *number) {
+    CAROM_ASSERT(least <= greatest);
     uint64_t value;
     if (!parse_whole(text, &value) || value < least || value > greatest) {
         return false;

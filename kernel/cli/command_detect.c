@@ -12,21 +12,23 @@
 #include "kernel/cli/measure.h"
 #include "kernel/cli/subject.h"
 
+/* Before the bodies are made: an instruction set that this machine lacks should not cost the time for a scene. */
 static carom_exit create_context(const carom_detect_options *options, carom_context **context) {
     carom_context_config config = carom_context_config_default();
     carom_error error = {.status = CAROM_OK};
-    config.threads = options->threads;
-    config.isa = options->isa;
+    config.threads = options->call.threads;
+    config.isa = options->call.isa;
     const carom_status status = carom_context_create(&config, context, &error);
     return status == CAROM_OK ? CAROM_EXIT_OK : carom_say_error(status, &error);
 }
 
+/* For scripts: the whole result in one number, see --expect. */
 static carom_exit check_expected(const carom_detect_options *options, const carom_detect_summary *summary) {
-    if (!options->expects || summary->touching_hash == options->expected) {
+    if (!options->output.expects || summary->touching_hash == options->output.expected) {
         return CAROM_EXIT_OK;
     }
     carom_say("check failed: touching_hash is %016" PRIx64 ", expected %016" PRIx64, summary->touching_hash,
-              options->expected);
+              options->output.expected);
     return CAROM_EXIT_CHECK;
 }
 
@@ -46,6 +48,7 @@ static carom_exit detect(const carom_detect_options *options, const carom_subjec
 carom_exit carom_command_detect(int argc, char **argv) {
     carom_detect_options options;
     bool help;
+    /* --help has been printed by then, and is a success. */
     carom_exit outcome = carom_detect_options_parse(argc, argv, &options, &help);
     if (outcome != CAROM_EXIT_OK || help) {
         return outcome;
@@ -55,11 +58,12 @@ carom_exit carom_command_detect(int argc, char **argv) {
     if (outcome != CAROM_EXIT_OK) {
         return outcome;
     }
+    /* The subject is released even if opening it failed half-way. */
     carom_subject subject;
-    outcome = carom_subject_open(&options, &subject);
+    outcome = carom_subject_open(&options.source, &subject);
     if (outcome == CAROM_EXIT_OK) {
-        outcome = options.frames > 0 ? carom_frames_command(&options, &subject, context)
-                                     : detect(&options, &subject, context);
+        outcome = options.motion.frames > 0 ? carom_frames_command(&options, &subject, context)
+                                            : detect(&options, &subject, context);
     }
     carom_subject_release(&subject);
     carom_context_destroy(context);

@@ -10,6 +10,7 @@
 #include "kernel/cli/scene_options.h"
 #include "kernel/io/write.h"
 
+/* The options of a scene stand alone here: `into` is a carom_scene_options. */
 static bool set_scene(void *into, const char *value, char wanted[CAROM_WANTED_SIZE]) {
     return carom_scene_options_letter(into, value, wanted);
 }
@@ -38,7 +39,6 @@ const carom_command carom_command_gen_description = {
     .options = option_table,
     .option_count = sizeof option_table / sizeof *option_table,
     .operands = 1,
-    .run = carom_command_gen,
 };
 
 /* Refused before the scene is made: a misspelt suffix should not cost a minute. */
@@ -53,6 +53,7 @@ static carom_exit check_suffix(const char *path) {
     return carom_options_refuse(&carom_command_gen_description, "'%s' has none of the suffixes .npy, .csv, .xyz", path);
 }
 
+/* A file that cannot be written is the disk's fault, not the input's. */
 static carom_exit write_scene(const carom_scene_f32 *scene, const char *path) {
     carom_error error = {.status = CAROM_OK};
     const carom_bodies_f32 bodies = carom_scene_bodies(scene);
@@ -67,6 +68,7 @@ static carom_exit write_scene(const carom_scene_f32 *scene, const char *path) {
     return status == CAROM_ERROR_FILE ? CAROM_EXIT_RESOURCES : outcome;
 }
 
+/* Makes the scene, writes it, releases it. */
 static carom_exit generate(const carom_scene_options *options, const char *path) {
     carom_exit outcome = check_suffix(path);
     if (outcome != CAROM_EXIT_OK) {
@@ -88,6 +90,7 @@ carom_exit carom_command_gen(int argc, char **argv) {
     if (outcome != CAROM_EXIT_OK || parsed.help) {
         return outcome;
     }
+    /* There is no scene by default: a file that nobody asked for should not be written. */
     if (options.letter == '\0') {
         return carom_options_refuse(&carom_command_gen_description, "which scene? Give --scene LETTER");
     }

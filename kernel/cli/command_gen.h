@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
+/* `carom gen`: writes a standard scene to a file, for programs that shall work on the same bodies. */
 #ifndef CAROM_CLI_COMMAND_GEN_H
 #define CAROM_CLI_COMMAND_GEN_H
 

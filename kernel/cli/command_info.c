@@ -4,18 +4,20 @@
 #include "kernel/cli/command_info.h"
 
 #include "carom/carom.h"
-#include "kernel/cli/report.h"
+#include "kernel/cli/report_print.h"
 #include "kernel/scene/scene.h"
 
+/* More than there are. */
 enum { ISA_COUNT_MAX = 16, SCENE_COUNT_MAX = 8 };
 
+/* What there is to tell. */
 typedef struct about {
-    const char *compiled[ISA_COUNT_MAX];
-    const char *available[ISA_COUNT_MAX];
+    const char *compiled[ISA_COUNT_MAX];  /* instruction sets in the library, best first */
+    const char *available[ISA_COUNT_MAX]; /* those of them that this CPU runs */
     size_t compiled_count;
     size_t available_count;
-    const char *chosen; /* NULL: none, CAROM_ISA is no good */
-    uint32_t threads;
+    const char *chosen;   /* NULL: CAROM_ISA names none that runs here */
+    uint32_t threads;     /* of a context by default; 0: there is none */
     carom_status checked; /* what the library says of its own arithmetic */
     const char *phases[CAROM_PHASE_COUNT];
     char letters[SCENE_COUNT_MAX][2]; /* each as a string */
@@ -40,13 +42,13 @@ const carom_command carom_command_info_description = {
     .usage = "  carom info [--json]\n",
     .options = option_table,
     .option_count = sizeof option_table / sizeof *option_table,
-    .run = carom_command_info,
 };
 
 static size_t least(size_t a, size_t b) {
     return a < b ? a : b;
 }
 
+/* Phases and scenes, as lists that a report can hold. */
 static void list_names(about *found) {
     for (int phase = 0; phase < CAROM_PHASE_COUNT; ++phase) {
         found->phases[phase] = carom_phase_name((carom_phase)phase);
@@ -60,7 +62,7 @@ static void list_names(about *found) {
     }
 }
 
-/* The context is the judge of which set is chosen; without one the rest is worth telling all the same. */
+/* Which set is chosen is for the context to say. If none can be made, the rest is still worth printing. */
 static carom_exit find_out(about *found) {
     carom_context *context = NULL;
     carom_error error = {.status = CAROM_OK};
@@ -79,6 +81,7 @@ static carom_exit find_out(about *found) {
     return found->checked == CAROM_OK ? CAROM_EXIT_OK : carom_say_error(found->checked, &error);
 }
 
+/* The chosen set is a text in JSON and a list of one in the table, which leaves an empty value out. */
 static void add_isa(carom_report *report, const about *found) {
     const size_t chosen = found->chosen != NULL ? 1 : 0;
     report->group = "isa";
@@ -89,6 +92,7 @@ static void add_isa(carom_report *report, const about *found) {
     report->group = NULL;
 }
 
+/* Without a context `threads` and the self-check are null in JSON. */
 static carom_exit print(const about *found, bool json) {
     const bool ran = found->threads > 0;
     carom_report report = {.section = CAROM_SECTION_ABOUT};

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
+/* `carom info`: tells the version and the build, and checks that results on this machine are what they must be. */
 #ifndef CAROM_CLI_COMMAND_INFO_H
 #define CAROM_CLI_COMMAND_INFO_H
 

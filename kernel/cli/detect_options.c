@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
+/* In three parts: a function for each option, which parses one value; the table of options, from which the help is
+ * made; and checks of options against one another, once all are known. No check is made while parsing, so the order of
+ * options does not matter. */
 #include "kernel/cli/detect_options.h"
 
 #include <inttypes.h>
@@ -9,10 +12,11 @@
 #include <string.h>
 
 #include "kernel/cli/argument.h"
-#include "kernel/cli/command_detect.h"
 
+/* Bounds of what is sensible on a command line. */
 enum { REPEAT_MAX = 100000, FRAMES_MAX = 1000000, FRAMES_DEFAULT = 100, ISA_COUNT_MAX = 16 };
 
+/* Words of the command line, in the order of the library's enums. */
 static const char *const stage_names[] = {"bounds", "pairs", "approach", "groups"};
 static const char *const neighbour_names[] = {"none", "half", "full"};
 static const char *const precision_names[] = {"f32", "f64"};
@@ -23,7 +27,7 @@ enum { METHODS = sizeof method_names / sizeof *method_names };
 enum { NEIGHBOUR_LISTS = sizeof neighbour_names / sizeof *neighbour_names };
 enum { PRECISIONS = sizeof precision_names / sizeof *precision_names };
 
-/* Index of `value` among the names; -1, and a list of them in `wanted`, if it is none. */
+/* Index of `value` among the names. If it is none of them: -1, and a list of the names in `wanted` for the message. */
 static int choose(const char *value, const char *const *names, size_t count, const char *what,
                   char wanted[CAROM_WANTED_SIZE]) {
     int used = snprintf(wanted, CAROM_WANTED_SIZE, "%s; there are", what);
@@ -39,40 +43,43 @@ static int choose(const char *value, const char *const *names, size_t count, con
     return -1;
 }
 
+/* One function for each option. Each stores its value and says in `wanted` what it would have taken. */
 static bool set_scene(void *into, const char *value, char wanted[CAROM_WANTED_SIZE]) {
-    return carom_scene_options_letter(&((carom_detect_options *)into)->scene, value, wanted);
+    return carom_scene_options_letter(&((carom_detect_options *)into)->source.scene, value, wanted);
 }
 
 static bool set_bodies(void *into, const char *value, char wanted[CAROM_WANTED_SIZE]) {
-    return carom_scene_options_bodies(&((carom_detect_options *)into)->scene, value, wanted);
+    return carom_scene_options_bodies(&((carom_detect_options *)into)->source.scene, value, wanted);
 }
 
 static bool set_seed(void *into, const char *value, char wanted[CAROM_WANTED_SIZE]) {
-    return carom_scene_options_seed(&((carom_detect_options *)into)->scene, value, wanted);
+    return carom_scene_options_seed(&((carom_detect_options *)into)->source.scene, value, wanted);
 }
 
+/* A file's options note that they were given: with a scene they are an error. */
 static bool set_radius(void *into, const char *value, char wanted[CAROM_WANTED_SIZE]) {
     carom_detect_options *options = into;
-    options->reads = true;
+    options->source.reads = true;
     snprintf(wanted, CAROM_WANTED_SIZE, "a number from 0 up");
-    return carom_argument_real(value, &options->radius) && options->radius >= 0;
+    return carom_argument_real(value, &options->source.radius) && options->source.radius >= 0;
 }
 
 static bool set_dt(void *into, const char *value, char wanted[CAROM_WANTED_SIZE]) {
     carom_detect_options *options = into;
-    options->reads = true;
+    options->source.reads = true;
     snprintf(wanted, CAROM_WANTED_SIZE, "a finite number");
-    return carom_argument_real(value, &options->dt);
+    return carom_argument_real(value, &options->source.dt);
 }
 
 static bool set_select(void *into, const char *value, char wanted[CAROM_WANTED_SIZE]) {
     carom_detect_options *options = into;
     (void)wanted;
-    options->reads = true;
-    options->select = value;
+    options->source.reads = true;
+    options->source.select = value;
     return true;
 }
 
+/* A count in [1, greatest]. */
 static bool set_whole(const char *value, uint32_t greatest, uint32_t *number, char wanted[CAROM_WANTED_SIZE]) {
     uint64_t whole;
     snprintf(wanted, CAROM_WANTED_SIZE, "a whole number from 1 to %" PRIu32, greatest);
@@ -84,31 +91,32 @@ static bool set_whole(const char *value, uint32_t greatest, uint32_t *number, ch
 }
 
 static bool set_threads(void *into, const char *value, char wanted[CAROM_WANTED_SIZE]) {
-    return set_whole(value, CAROM_THREADS_MAX, &((carom_detect_options *)into)->threads, wanted);
+    return set_whole(value, CAROM_THREADS_MAX, &((carom_detect_options *)into)->call.threads, wanted);
 }
 
 static bool set_repeat(void *into, const char *value, char wanted[CAROM_WANTED_SIZE]) {
-    return set_whole(value, REPEAT_MAX, &((carom_detect_options *)into)->repeat, wanted);
+    return set_whole(value, REPEAT_MAX, &((carom_detect_options *)into)->call.repeat, wanted);
 }
 
+/* Asked of the library, so that a set that this CPU lacks is refused before anything runs. */
 static bool set_isa(void *into, const char *value, char wanted[CAROM_WANTED_SIZE]) {
     const char *names[ISA_COUNT_MAX];
     const size_t count = carom_isa_available(names, ISA_COUNT_MAX);
-    ((carom_detect_options *)into)->isa = value;
+    ((carom_detect_options *)into)->call.isa = value;
     return choose(value, names, count < ISA_COUNT_MAX ? count : ISA_COUNT_MAX,
                   "an instruction set this program and this CPU have", wanted) >= 0;
 }
 
 static bool set_precision(void *into, const char *value, char wanted[CAROM_WANTED_SIZE]) {
     const int choice = choose(value, precision_names, PRECISIONS, "a precision", wanted);
-    ((carom_detect_options *)into)->f64 = choice == 1;
+    ((carom_detect_options *)into)->source.f64 = choice == 1;
     return choice >= 0;
 }
 
 static bool set_until(void *into, const char *value, char wanted[CAROM_WANTED_SIZE]) {
     const int choice = choose(value, stage_names, STAGES, "a stage", wanted);
     if (choice >= 0) {
-        ((carom_detect_options *)into)->until = (carom_until)choice;
+        ((carom_detect_options *)into)->call.until = (carom_until)choice;
     }
     return choice >= 0;
 }
@@ -116,7 +124,7 @@ static bool set_until(void *into, const char *value, char wanted[CAROM_WANTED_SI
 static bool set_method(void *into, const char *value, char wanted[CAROM_WANTED_SIZE]) {
     const int choice = choose(value, method_names, METHODS, "a method", wanted);
     if (choice >= 0) {
-        ((carom_detect_options *)into)->method = (carom_method)choice;
+        ((carom_detect_options *)into)->call.method = (carom_method)choice;
     }
     return choice >= 0;
 }
@@ -124,7 +132,7 @@ static bool set_method(void *into, const char *value, char wanted[CAROM_WANTED_S
 static bool set_neighbours(void *into, const char *value, char wanted[CAROM_WANTED_SIZE]) {
     const int choice = choose(value, neighbour_names, NEIGHBOUR_LISTS, "a kind of list", wanted);
     if (choice >= 0) {
-        ((carom_detect_options *)into)->neighbours = (carom_neighbour_list)choice;
+        ((carom_detect_options *)into)->call.neighbours = (carom_neighbour_list)choice;
     }
     return choice >= 0;
 }
@@ -132,66 +140,67 @@ static bool set_neighbours(void *into, const char *value, char wanted[CAROM_WANT
 static bool set_count_only(void *into, const char *value, char wanted[CAROM_WANTED_SIZE]) {
     (void)value;
     (void)wanted;
-    ((carom_detect_options *)into)->count_only = true;
+    ((carom_detect_options *)into)->call.count_only = true;
     return true;
 }
 
 const char *carom_detect_options_neighbours(const carom_detect_options *options) {
-    return neighbour_names[options->neighbours];
+    return neighbour_names[options->call.neighbours];
 }
 
 static bool set_json(void *into, const char *value, char wanted[CAROM_WANTED_SIZE]) {
     (void)value;
     (void)wanted;
-    ((carom_detect_options *)into)->json = true;
+    ((carom_detect_options *)into)->output.json = true;
     return true;
 }
 
 static bool set_coherent(void *into, const char *value, char wanted[CAROM_WANTED_SIZE]) {
     (void)value;
     (void)wanted;
-    ((carom_detect_options *)into)->coherent = true;
+    ((carom_detect_options *)into)->motion.coherent = true;
     return true;
 }
 
 static bool set_frames(void *into, const char *value, char wanted[CAROM_WANTED_SIZE]) {
-    return set_whole(value, FRAMES_MAX, &((carom_detect_options *)into)->frames, wanted);
+    return set_whole(value, FRAMES_MAX, &((carom_detect_options *)into)->motion.frames, wanted);
 }
 
 static bool set_displacement(void *into, const char *value, char wanted[CAROM_WANTED_SIZE]) {
     snprintf(wanted, CAROM_WANTED_SIZE, "a finite number");
-    return carom_argument_real(value, &((carom_detect_options *)into)->displacement);
+    return carom_argument_real(value, &((carom_detect_options *)into)->motion.displacement);
 }
 
 static bool set_hash(void *into, const char *value, char wanted[CAROM_WANTED_SIZE]) {
     (void)value;
     (void)wanted;
-    ((carom_detect_options *)into)->hash = true;
+    ((carom_detect_options *)into)->motion.hash = true;
     return true;
 }
 
 static bool set_pairs(void *into, const char *value, char wanted[CAROM_WANTED_SIZE]) {
     snprintf(wanted, CAROM_WANTED_SIZE, "a file name");
-    ((carom_detect_options *)into)->pairs = value;
+    ((carom_detect_options *)into)->output.pairs = value;
     return *value != '\0';
 }
 
 static bool set_groups(void *into, const char *value, char wanted[CAROM_WANTED_SIZE]) {
     snprintf(wanted, CAROM_WANTED_SIZE, "a file name");
-    ((carom_detect_options *)into)->groups = value;
+    ((carom_detect_options *)into)->output.groups = value;
     return *value != '\0';
 }
 
+/* "xyz" or a part of it, in any order. */
 static bool set_periodic(void *into, const char *value, char wanted[CAROM_WANTED_SIZE]) {
     carom_detect_options *options = into;
     snprintf(wanted, CAROM_WANTED_SIZE, "one or more of the axes x, y and z, each once, such as xyz");
-    memset(options->along, 0, sizeof options->along);
-    options->periodic = value;
+    memset(options->source.along, 0, sizeof options->source.along);
+    options->source.periodic = value;
     for (const char *axis = value; *axis != '\0'; ++axis) {
-        if (*axis < 'x' || *axis > 'z' || options->along[*axis - 'x']) {
+        if (*axis < 'x' || *axis > 'z' || options->source.along[*axis - 'x']) {
             return false;
         }
-        options->along[*axis - 'x'] = true;
+        options->source.along[*axis - 'x'] = true;
     }
     return *value != '\0';
 }
@@ -199,10 +208,11 @@ static bool set_periodic(void *into, const char *value, char wanted[CAROM_WANTED
 static bool set_expect(void *into, const char *value, char wanted[CAROM_WANTED_SIZE]) {
     carom_detect_options *options = into;
     snprintf(wanted, CAROM_WANTED_SIZE, "a hash of 16 hexadecimal digits");
-    options->expects = true;
-    return carom_argument_hash(value, &options->expected);
+    options->output.expects = true;
+    return carom_argument_hash(value, &options->output.expected);
 }
 
+/* In the order of the help: the bodies, the files, how to run, motion, the report. */
 static const carom_option detect_option_table[] = {
     {"scene", "LETTER", "standard scene: u uniform, d dense, p power-law, c clustered, l slab, a column", set_scene},
     {"bodies", "N", "bodies in the scene (default 1000000; 1e6 is a number too)", set_bodies},
@@ -253,81 +263,83 @@ const carom_command carom_detect_options_command = {
     .options = detect_option_table,
     .option_count = sizeof detect_option_table / sizeof *detect_option_table,
     .operands = 1,
-    .run = carom_command_detect,
 };
 
+/* Exactly one source, with options of its own only. An option without effect is an error: the user expects one. */
 static carom_exit check_source(const carom_detect_options *options) {
     const carom_command *command = &carom_detect_options_command;
-    if (options->file == NULL && options->scene.letter == '\0') {
+    if (options->source.file == NULL && options->source.scene.letter == '\0') {
         return carom_options_refuse(command, "nothing to detect in: give --scene LETTER or a FILE");
     }
-    if (options->file != NULL && options->scene.letter != '\0') {
-        return carom_options_refuse(command, "both --scene and a file ('%s'): give one of them", options->file);
+    if (options->source.file != NULL && options->source.scene.letter != '\0') {
+        return carom_options_refuse(command, "both --scene and a file ('%s'): give one of them", options->source.file);
     }
-    if (options->file != NULL && options->scene.sized) {
+    if (options->source.file != NULL && options->source.scene.sized) {
         return carom_options_refuse(command, "--bodies and --seed belong to a scene, not to a file ('%s')",
-                                    options->file);
+                                    options->source.file);
     }
-    if (options->file == NULL && options->reads) {
+    if (options->source.file == NULL && options->source.reads) {
         return carom_options_refuse(command, "--radius, --select and --dt belong to a file, not to a scene");
     }
     return CAROM_EXIT_OK;
 }
 
+/* Every output needs its stage. */
 static carom_exit check_stage(const carom_detect_options *options) {
     const carom_command *command = &carom_detect_options_command;
-    const char *stage = stage_names[options->until];
-    if (options->pairs != NULL && options->until < CAROM_UNTIL_APPROACH) {
+    const char *stage = stage_names[options->call.until];
+    if (options->output.pairs != NULL && options->call.until < CAROM_UNTIL_APPROACH) {
         return carom_options_refuse(command, "--pairs needs the stage approach, but --until is %s", stage);
     }
-    if (options->groups != NULL && options->until < CAROM_UNTIL_GROUPS) {
+    if (options->output.groups != NULL && options->call.until < CAROM_UNTIL_GROUPS) {
         return carom_options_refuse(command, "--groups needs the stage groups, but --until is %s", stage);
     }
-    if (options->neighbours != CAROM_NEIGHBOURS_NONE && options->until < CAROM_UNTIL_PAIRS) {
+    if (options->call.neighbours != CAROM_NEIGHBOURS_NONE && options->call.until < CAROM_UNTIL_PAIRS) {
         return carom_options_refuse(command, "--neighbours needs the stage pairs, but --until is %s", stage);
     }
-    if (options->expects && options->until < CAROM_UNTIL_APPROACH) {
+    if (options->output.expects && options->call.until < CAROM_UNTIL_APPROACH) {
         return carom_options_refuse(command, "--expect needs the stage approach, but --until is %s", stage);
     }
     return CAROM_EXIT_OK;
 }
 
-/* frames stays 0 for a scene at rest. */
+/* Either a scene in motion or one step. Sets the defaults of a scene in motion; frames stays 0 without one. */
 static carom_exit check_motion(carom_detect_options *options) {
     const carom_command *command = &carom_detect_options_command;
-    if (options->frames == 0 && !options->coherent) {
-        if (options->hash || !isnan(options->displacement)) {
+    if (options->motion.frames == 0 && !options->motion.coherent) {
+        if (options->motion.hash || !isnan(options->motion.displacement)) {
             return carom_options_refuse(command, "--%s belongs to --frames or --coherent",
-                                        options->hash ? "hash" : "displacement");
+                                        options->motion.hash ? "hash" : "displacement");
         }
         return CAROM_EXIT_OK;
     }
-    const char *moves = options->coherent ? "coherent" : "frames";
-    if (options->file != NULL) {
-        return carom_options_refuse(command, "--%s moves a scene, not a file ('%s')", moves, options->file);
+    const char *moves = options->motion.coherent ? "coherent" : "frames";
+    if (options->source.file != NULL) {
+        return carom_options_refuse(command, "--%s moves a scene, not a file ('%s')", moves, options->source.file);
     }
-    if (options->pairs != NULL || options->groups != NULL || options->expects || options->repeat != 1) {
+    if (options->output.pairs != NULL || options->output.groups != NULL || options->output.expects ||
+        options->call.repeat != 1) {
         return carom_options_refuse(command, "--pairs, --groups, --expect and --repeat do not go with --%s", moves);
     }
-    options->frames = options->frames != 0 ? options->frames : FRAMES_DEFAULT;
-    options->displacement = isnan(options->displacement) ? 1 : options->displacement;
+    options->motion.frames = options->motion.frames != 0 ? options->motion.frames : FRAMES_DEFAULT;
+    options->motion.displacement = isnan(options->motion.displacement) ? 1 : options->motion.displacement;
     return CAROM_EXIT_OK;
 }
 
 carom_exit carom_detect_options_parse(int argc, char **argv, carom_detect_options *options, bool *help) {
-    *options = (carom_detect_options){.scene = carom_scene_options_default(),
-                                      .radius = NAN,
-                                      .displacement = NAN,
-                                      .dt = 1,
-                                      .until = CAROM_UNTIL_GROUPS,
-                                      .repeat = 1};
+    *options = (carom_detect_options){
+        .source = {.scene = carom_scene_options_default(), .radius = NAN, .dt = 1},
+        .call = {.until = CAROM_UNTIL_GROUPS, .repeat = 1},
+        .motion = {.displacement = NAN},
+    };
     carom_parsed parsed;
     carom_exit outcome = carom_options_parse(&carom_detect_options_command, argc, argv, options, &parsed);
     *help = parsed.help;
     if (outcome != CAROM_EXIT_OK || parsed.help) {
         return outcome;
     }
-    options->file = parsed.count > 0 ? parsed.operands[0] : NULL;
+    options->source.file = parsed.count > 0 ? parsed.operands[0] : NULL;
+    /* The first complaint ends it: one message at a time. */
     outcome = check_source(options);
     outcome = outcome == CAROM_EXIT_OK ? check_stage(options) : outcome;
     return outcome == CAROM_EXIT_OK ? check_motion(options) : outcome;

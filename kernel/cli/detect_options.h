@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* What `carom detect` was asked to do. */
+/* What `carom detect` was asked to do, cut by subject. In come the words of the command line, out go options that go
+ * together, so that nothing below has to check them. */
 #ifndef CAROM_CLI_DETECT_OPTIONS_H
 #define CAROM_CLI_DETECT_OPTIONS_H
 
@@ -12,34 +13,55 @@
 #include "kernel/cli/options.h"
 #include "kernel/cli/scene_options.h"
 
-typedef struct carom_detect_options {
-    carom_scene_options scene;
-    const char *file; /* NULL: a scene */
-    double radius;    /* NaN: the file's */
-    double dt;
-    const char *select;
-    bool reads; /* --radius, --dt or --select was given */
-    uint32_t threads;
-    const char *isa;
-    bool f64;
+/* The bodies: a scene or a file. */
+typedef struct carom_source_options {
+    carom_scene_options scene; /* letter '\0': a file */
+    const char *file;          /* NULL: a scene */
+    double radius;             /* of every body of the file, >= 0; NaN: the file's */
+    double dt;                 /* length of the step for the file's velocities, finite */
+    const char *select;        /* glob for the names of the file's bodies; NULL: all */
+    bool reads;                /* --radius, --dt or --select was given */
+    bool f64;                  /* bodies and results in double */
+    const char *periodic;      /* axes as given, of "xyz"; NULL: open space */
+    bool along[3];             /* the same axes, one by one */
+} carom_source_options;
+
+/* How each call of the library runs. */
+typedef struct carom_call_options {
+    uint32_t threads; /* 0: as many as the host allows */
+    const char *isa;  /* NULL: the library's choice */
     carom_until until;
     carom_method method;
-    bool count_only;
+    bool count_only; /* store no pairs */
     carom_neighbour_list neighbours;
-    uint32_t repeat;
-    bool json;
-    bool coherent;       /* detect step after step */
-    uint32_t frames;     /* 0: not given */
-    double displacement; /* NaN: not given */
+    uint32_t repeat; /* timed calls, >= 1 */
+} carom_call_options;
+
+/* A scene that is detected step after step. */
+typedef struct carom_motion_options {
+    bool coherent;       /* with what is kept from step to step; false: each step cold */
+    uint32_t frames;     /* number of steps; 0: the scene does not move */
+    double displacement; /* factor of the scene's displacements, finite; NaN: not given */
     bool hash;           /* hold every frame against cold detection */
-    const char *pairs;   /* file to write, or NULL */
-    const char *groups;
-    const char *periodic; /* axes as given, of "xyz"; NULL: open space */
-    bool along[3];
-    bool expects; /* compare touching_hash with `expected` */
+} carom_motion_options;
+
+/* What comes out, apart from the report. */
+typedef struct carom_output_options {
+    bool json;          /* the report as JSON, not as a table */
+    const char *pairs;  /* file to write, or NULL */
+    const char *groups; /* the same */
+    bool expects;       /* compare touching_hash with `expected` */
     uint64_t expected;
+} carom_output_options;
+
+typedef struct carom_detect_options {
+    carom_source_options source;
+    carom_call_options call;
+    carom_motion_options motion;
+    carom_output_options output;
 } carom_detect_options;
 
+/* Name, help and table of options of `carom detect`. */
 extern const carom_command carom_detect_options_command;
 
 /* Parses and checks that the options go together. Complains and returns USAGE if not. */

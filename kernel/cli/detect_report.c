@@ -5,6 +5,8 @@
 
 #include <inttypes.h>
 
+#include "kernel/cli/report_print.h"
+
 /* A phase runs if --until is its stage or a later one. */
 static bool phase_ran(const carom_detect_options *options, int phase) {
     static const carom_until stages[CAROM_PHASE_COUNT] = {
@@ -13,15 +15,16 @@ static bool phase_ran(const carom_detect_options *options, int phase) {
         [CAROM_PHASE_APPROACH] = CAROM_UNTIL_APPROACH, [CAROM_PHASE_GROUPS] = CAROM_UNTIL_GROUPS,
         [CAROM_PHASE_COLLECT] = CAROM_UNTIL_BOUNDS,
     };
-    return options->until >= stages[phase];
+    return options->call.until >= stages[phase];
 }
 
+/* A line of the table only: a program that reads JSON knows which scene it asked for. */
 static void add_scene(carom_report *report, const carom_scene_options *scene, const carom_detect_options *options) {
     const char *name = carom_scene_name(scene->letter);
     carom_field *field = carom_report_add(report, NULL, "scene", carom_value_list(NULL, 0));
-    if (options->frames > 0) {
+    if (options->motion.frames > 0) {
         carom_report_remark(field, "%c (%s), seed %" PRIu64 ", displacements times %g", scene->letter, name,
-                            scene->seed, options->displacement);
+                            scene->seed, options->motion.displacement);
     } else {
         carom_report_remark(field, "%c (%s), seed %" PRIu64, scene->letter, name, scene->seed);
     }
@@ -30,10 +33,10 @@ static void add_scene(carom_report *report, const carom_scene_options *scene, co
 void carom_detect_report_run(carom_report *report, const carom_detect_options *options, const carom_subject *subject,
                              const carom_context *context) {
     report->section = CAROM_SECTION_RUN;
-    if (options->file == NULL) {
-        add_scene(report, &options->scene, options);
+    if (options->source.file == NULL) {
+        add_scene(report, &options->source.scene, options);
     } else {
-        carom_field *file = carom_report_add(report, NULL, "file", carom_value_text(options->file));
+        carom_field *file = carom_report_add(report, NULL, "file", carom_value_text(options->source.file));
         carom_report_remark(file, "(%s)", subject->frame.format);
     }
     carom_report_add(report, "bodies", "bodies", carom_value_whole(subject->count));
@@ -50,27 +53,29 @@ static void add_method(carom_report *report, const carom_detect_summary *summary
     carom_report_add(report, NULL, "method", carom_value_text(reason != NULL ? reason : "none"));
 }
 
+/* null in JSON without lists: "not asked for" is not "none found". */
 static void add_neighbours(carom_report *report, const carom_detect_options *options,
                            const carom_neighbour_shape *shape) {
     const char *list = carom_detect_options_neighbours(options);
-    if (options->neighbours == CAROM_NEIGHBOURS_NONE) {
+    if (options->call.neighbours == CAROM_NEIGHBOURS_NONE) {
         carom_report_add(report, "neighbours", NULL, carom_value_text(NULL));
         return;
     }
     report->group = "neighbours";
     carom_report_add(report, "list", NULL, carom_value_text(list));
-    carom_report_add(report, "rows", NULL, carom_value_whole(shape->rows));
+    carom_report_add(report, "rows", NULL, carom_value_whole(shape->lists));
     carom_field *entries = carom_report_add(report, "entries", "neighbours", carom_value_whole(shape->entries));
-    carom_report_remark(entries, "%s, of %" PRIu64 " bodies, at most %" PRIu64, list, shape->rows, shape->longest);
+    carom_report_remark(entries, "%s, of %" PRIu64 " bodies, at most %" PRIu64, list, shape->lists, shape->longest);
     carom_report_add(report, "longest_row", NULL, carom_value_whole(shape->longest));
     report->group = NULL;
 }
 
+/* What the stages found, as far as they ran. A hash is a remark in the table and a field of its own in JSON. */
 static void add_found(carom_report *report, const carom_detect_options *options, const carom_measured *measured) {
     const carom_detect_summary *s = &measured->summary;
-    const bool pairs = options->until >= CAROM_UNTIL_PAIRS;
-    const bool approach = options->until >= CAROM_UNTIL_APPROACH;
-    const bool groups = options->until >= CAROM_UNTIL_GROUPS;
+    const bool pairs = options->call.until >= CAROM_UNTIL_PAIRS;
+    const bool approach = options->call.until >= CAROM_UNTIL_APPROACH;
+    const bool groups = options->call.until >= CAROM_UNTIL_GROUPS;
     carom_field *field;
     report->section = CAROM_SECTION_FIGURES;
     carom_report_add(report, "box_pairs", "box pairs", carom_value_if(pairs, carom_value_whole(s->box_pairs)));
@@ -93,6 +98,7 @@ static void add_repeat(carom_report *report, uint32_t repeat) {
     }
 }
 
+/* Phases that did not run are null in JSON; the bytes of the total are the sum of those that did. */
 static void set_times(carom_report *report, const carom_detect_options *options, const carom_detect_summary *summary) {
     carom_times *times = &report->times;
     double bytes = 0;
@@ -112,12 +118,12 @@ carom_exit carom_detect_report_print(const carom_detect_options *options, const 
                                      const carom_context *context, const carom_measured *measured) {
     carom_report report = {.times = {.bodies = subject->count}};
     carom_detect_report_run(&report, options, subject, context);
-    carom_report_add(&report, "periodic", "periodic", carom_value_text(options->periodic));
+    carom_report_add(&report, "periodic", "periodic", carom_value_text(options->source.periodic));
     add_method(&report, &measured->summary);
     add_found(&report, options, measured);
-    add_repeat(&report, options->repeat);
+    add_repeat(&report, options->call.repeat);
     report.section = CAROM_SECTION_FIGURES;
     carom_report_add(&report, "peak_rss_bytes", "peak memory", carom_value_bytes(measured->peak_rss_bytes));
     set_times(&report, options, &measured->summary);
-    return carom_report_print(&report, options->json);
+    return carom_report_print(&report, options->output.json);
 }

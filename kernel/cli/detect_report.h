@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* What `carom detect` reports of its timed calls. */
+/* What `carom detect` reports of its timed calls: what ran, where, what it found, and the medians of the times. */
 #ifndef CAROM_CLI_DETECT_REPORT_H
 #define CAROM_CLI_DETECT_REPORT_H
 
@@ -12,6 +12,7 @@
 void carom_detect_report_run(carom_report *report, const carom_detect_options *options, const carom_subject *subject,
                              const carom_context *context);
 
+/* Prints the report as a table, or as JSON with --json. RESOURCES if that fails. */
 carom_exit carom_detect_report_print(const carom_detect_options *options, const carom_subject *subject,
                                      const carom_context *context, const carom_measured *measured);
 

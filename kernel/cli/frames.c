@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
+/* Each frame: move, detect, record, and check if asked to. Times of all frames are kept for the medians, and hashes
+ * for the report; of the results themselves only those of the last frame. */
 #include "kernel/cli/frames.h"
 
 #include <inttypes.h>
@@ -9,19 +11,21 @@
 #include "carom/coherent.h"
 #include "kernel/cli/frames_report.h"
 
+/* A scene in motion while it is detected. */
 typedef struct run {
     const carom_detect_options *options;
     carom_subject *subject;
     carom_context *context;
-    carom_coherent_f32 *f32;
+    carom_coherent_f32 *f32; /* of the subject's precision, if --coherent was given; else both are NULL */
     carom_coherent_f64 *f64;
     carom_subject_found found; /* of the last frame */
     carom_frames_measured measured;
 } run;
 
+/* One frame, coherent or cold. */
 static carom_status detect(run *r, const carom_detect_config *config, carom_error *error) {
     carom_status status;
-    if (!r->options->coherent) {
+    if (!r->options->motion.coherent) {
         status = carom_subject_detect(r->subject, r->context, config, &r->found, error);
     } else if (r->subject->wide) {
         status =
@@ -40,7 +44,8 @@ static carom_exit check_frame(run *r, uint32_t number) {
     carom_detect_config config = carom_detect_config_default();
     carom_subject_found cold;
     carom_error error = {.status = CAROM_OK};
-    config.until = r->options->until;
+    config.until = r->options->call.until;
+    /* Hashes of both are of all rows, so equal hashes mean equal results. */
     config.hash = true;
     const uint64_t hash = r->found.summary.result_hash;
     const carom_status status = carom_subject_detect(r->subject, r->context, &config, &cold, &error);
@@ -55,12 +60,13 @@ static carom_exit check_frame(run *r, uint32_t number) {
     return CAROM_EXIT_CHECK;
 }
 
+/* The first frame has no frame before it, so what began there is not counted. */
 static void record_frame(run *r, uint32_t number) {
     carom_frames_measured *m = &r->measured;
     const carom_detect_summary *summary = &r->found.summary;
     carom_frames_record *record = &m->records[number];
     *record = (carom_frames_record){.seconds = summary->seconds,
-                                    .hashed = r->options->hash,
+                                    .hashed = r->options->motion.hash,
                                     .hash = summary->result_hash,
                                     .rebuilt = m->kept.rebuilt};
     memcpy(record->phase_seconds, summary->phase_seconds, sizeof record->phase_seconds);
@@ -70,34 +76,38 @@ static void record_frame(run *r, uint32_t number) {
     m->last = *summary;
 }
 
+/* The frame is recorded before it is checked: the check's own detection must not change what is reported. */
 static carom_exit run_frame(run *r, uint32_t number) {
     carom_detect_config config = carom_detect_config_default();
     carom_error error = {.status = CAROM_OK};
-    config.until = r->options->until;
-    config.hash = r->options->hash;
+    config.until = r->options->call.until;
+    config.hash = r->options->motion.hash;
     const carom_status status = detect(r, &config, &error);
     if (status != CAROM_OK) {
         return carom_subject_explain(r->subject, status, &error);
     }
     record_frame(r, number);
-    return r->options->hash && r->options->coherent ? check_frame(r, number) : CAROM_EXIT_OK;
+    return r->options->motion.hash && r->options->motion.coherent ? check_frame(r, number) : CAROM_EXIT_OK;
 }
 
+/* The scene does not move after the last frame. */
 static carom_exit run_frames(run *r) {
-    carom_exit outcome = carom_subject_move(r->subject, r->options, true);
-    for (uint32_t number = 0; number < r->options->frames && outcome == CAROM_EXIT_OK; ++number) {
-        carom_say_progress("frame %" PRIu32 " of %" PRIu32 " ...", number + 1, r->options->frames);
+    carom_exit outcome =
+        carom_subject_start(r->subject, r->options->source.scene.letter, r->options->motion.displacement);
+    for (uint32_t number = 0; number < r->options->motion.frames && outcome == CAROM_EXIT_OK; ++number) {
+        carom_say_progress("frame %" PRIu32 " of %" PRIu32 " ...", number + 1, r->options->motion.frames);
         outcome = run_frame(r, number);
-        if (outcome == CAROM_EXIT_OK && number + 1 < r->options->frames) {
-            outcome = carom_subject_move(r->subject, r->options, false);
+        if (outcome == CAROM_EXIT_OK && number + 1 < r->options->motion.frames) {
+            outcome = carom_subject_step(r->subject);
         }
     }
     carom_say_progress_end();
     return outcome;
 }
 
+/* Nothing is created for cold detection. */
 static carom_exit create(run *r) {
-    if (!r->options->coherent) {
+    if (!r->options->motion.coherent) {
         return CAROM_EXIT_OK;
     }
     carom_error error = {.status = CAROM_OK};
@@ -106,6 +116,7 @@ static carom_exit create(run *r) {
     return status == CAROM_OK ? CAROM_EXIT_OK : carom_say_error(status, &error);
 }
 
+/* destroy takes NULL, so a failure to create needs no case of its own. */
 static carom_exit run_and_report(run *r) {
     carom_exit outcome = create(r);
     if (outcome == CAROM_EXIT_OK) {
@@ -123,13 +134,13 @@ carom_exit carom_frames_command(const carom_detect_options *options, carom_subje
     run r = {.options = options, .subject = subject, .context = context};
     carom_memory memory;
     carom_memory_init(&memory, NULL, 0);
-    const uint64_t record_bytes = options->frames * sizeof *r.measured.records;
-    const uint64_t time_bytes = options->frames * sizeof *r.measured.times;
+    const uint64_t record_bytes = options->motion.frames * sizeof *r.measured.records;
+    const uint64_t time_bytes = options->motion.frames * sizeof *r.measured.times;
     r.measured.records = carom_memory_allocate(&memory, record_bytes);
     r.measured.times = carom_memory_allocate(&memory, time_bytes);
     carom_exit outcome = CAROM_EXIT_RESOURCES;
     if (r.measured.records == NULL || r.measured.times == NULL) {
-        carom_say("no memory for the times of %" PRIu32 " frames", options->frames);
+        carom_say("no memory for the times of %" PRIu32 " frames", options->motion.frames);
     } else {
         outcome = run_and_report(&r);
     }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* `carom detect --frames`: a standard scene in motion, detected step after step, each cold or from what was kept of the
- * one before. */
+/* `carom detect --frames`: a standard scene in motion, detected step after step: each step cold, or with what coherent
+ * detection keeps from the one before. */
 #ifndef CAROM_CLI_FRAMES_H
 #define CAROM_CLI_FRAMES_H
 

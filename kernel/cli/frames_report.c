@@ -6,8 +6,10 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "kernel/check/assert.h"
 #include "kernel/cli/detect_report.h"
 #include "kernel/cli/measure.h"
+#include "kernel/cli/report_print.h"
 
 /* Median of a phase over the frames, or with CAROM_PHASE_COUNT of the total. */
 static double median(const carom_frames_measured *measured, uint32_t frames, int phase) {
@@ -18,6 +20,7 @@ static double median(const carom_frames_measured *measured, uint32_t frames, int
     return carom_measure_median(measured->times, frames);
 }
 
+/* Of the whole call. Beside the median it shows what rebuilds cost. */
 static double mean(const carom_frames_measured *measured, uint32_t frames) {
     double sum = 0;
     for (uint32_t n = 0; n < frames; ++n) {
@@ -26,6 +29,7 @@ static double mean(const carom_frames_measured *measured, uint32_t frames) {
     return sum / frames;
 }
 
+/* Sums are the median and the mean: a rebuild in ten frames does not show in the median. */
 static void set_times(carom_report *report, const carom_frames_measured *measured, uint32_t frames) {
     carom_times *times = &report->times;
     for (int phase = 0; phase < CAROM_PHASE_COUNT; ++phase) {
@@ -37,12 +41,13 @@ static void set_times(carom_report *report, const carom_frames_measured *measure
     times->sum_count = 2;
 }
 
+/* The method of the last frame; cold detection may choose another for each. */
 static void add_run(carom_report *report, const carom_detect_options *options, const char *method) {
     carom_report_add(report, "method", NULL, carom_value_text(method));
     carom_report_add(report, NULL, "method", carom_value_text(method != NULL ? method : "none"));
-    carom_report_remark(carom_report_add(report, "frames", "frames", carom_value_whole(options->frames)),
+    carom_report_remark(carom_report_add(report, "frames", "frames", carom_value_whole(options->motion.frames)),
                         "(times are medians)");
-    carom_report_add(report, "displacement", NULL, carom_value_real(options->displacement));
+    carom_report_add(report, "displacement", NULL, carom_value_real(options->motion.displacement));
 }
 
 /* What coherent detection kept and did. */
@@ -55,7 +60,7 @@ static void add_kept(carom_report *report, const carom_frames_measured *measured
     field = carom_report_add(report, "rebuilds", "rebuilds", carom_value_whole(kept->rebuilds));
     carom_report_remark(field, "one in %.1f frames", each);
     field = carom_report_add(report, "candidates", "pairs kept", carom_value_whole(kept->candidates));
-    carom_report_remark(field, "margin %.3g, %" PRIu32 " frames ahead", kept->margin, kept->steps_ahead);
+    carom_report_remark(field, "margin %.3g, steps ahead %" PRIu32, kept->margin, kept->steps_ahead);
     carom_report_add(report, "steps_ahead", NULL, carom_value_whole(kept->steps_ahead));
     carom_report_add(report, "margin", NULL, carom_value_real(kept->margin));
     field = carom_report_add(report, "escapes", "bodies escaped", carom_value_whole(measured->escapes));
@@ -66,6 +71,7 @@ static void add_kept(carom_report *report, const carom_frames_measured *measured
     report->group = NULL;
 }
 
+/* One line of the table. In JSON the same names as for a single step. */
 static void add_last(carom_report *report, const carom_detect_summary *last) {
     report->section = CAROM_SECTION_LAST;
     carom_report_add(report, "box_pairs", "box pairs", carom_value_whole(last->box_pairs));
@@ -74,6 +80,7 @@ static void add_last(carom_report *report, const carom_detect_summary *last) {
     carom_report_add(report, "largest_group", "largest", carom_value_whole(last->largest_group));
 }
 
+/* An element of "each", and a line of the table with --hash. */
 static void describe_frame(const void *source, uint64_t number, carom_report *row) {
     const carom_frames_record *record = (const carom_frames_record *)source + number;
     carom_report_add(row, "seconds", NULL, carom_value_real(record->seconds));
@@ -87,26 +94,27 @@ static void describe_frame(const void *source, uint64_t number, carom_report *ro
 static void set_rows(carom_report *report, const carom_detect_options *options, const carom_frames_record *records) {
     report->rows = (carom_rows){.describe = describe_frame,
                                 .source = records,
-                                .count = options->frames,
-                                .label = options->hash ? "frame" : NULL};
-    if (options->coherent) {
+                                .count = options->motion.frames,
+                                .label = options->motion.hash ? "frame" : NULL};
+    if (options->motion.coherent) {
         snprintf(report->rows.remark, sizeof report->rows.remark, "all %" PRIu32 " frames agree with cold detection",
-                 options->frames);
+                 options->motion.frames);
     }
 }
 
 carom_exit carom_frames_report_print(const carom_detect_options *options, const carom_subject *subject,
                                      const carom_context *context, const carom_frames_measured *measured) {
+    CAROM_ASSERT(options->motion.frames > 0);
     carom_report report = {.times = {.bodies = subject->count}};
     carom_detect_report_run(&report, options, subject, context);
     add_run(&report, options, measured->last.method);
-    if (options->coherent) {
-        add_kept(&report, measured, options->frames);
+    if (options->motion.coherent) {
+        add_kept(&report, measured, options->motion.frames);
     } else {
         carom_report_add(&report, "kept", NULL, carom_value_text(NULL));
     }
     add_last(&report, &measured->last);
-    set_times(&report, measured, options->frames);
+    set_times(&report, measured, options->motion.frames);
     set_rows(&report, options, measured->records);
-    return carom_report_print(&report, options->json);
+    return carom_report_print(&report, options->output.json);
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* What `carom detect --frames` reports. */
+/* What `carom detect --frames` reports: medians over the frames, what coherent detection kept, the last frame, and with
+ * --hash every frame. */
 #ifndef CAROM_CLI_FRAMES_REPORT_H
 #define CAROM_CLI_FRAMES_REPORT_H
 
@@ -11,24 +12,25 @@
 
 /* What is kept of a frame. */
 typedef struct carom_frames_record {
-    double seconds;
-    double phase_seconds[CAROM_PHASE_COUNT];
-    bool hashed;
-    uint64_t hash; /* 0 unless `hashed` */
-    bool rebuilt;
+    double seconds;                          /* of the whole call */
+    double phase_seconds[CAROM_PHASE_COUNT]; /* of its phases */
+    bool hashed;                             /* the call computed a hash */
+    uint64_t hash;                           /* 0 unless `hashed` */
+    bool rebuilt;                            /* the list of pairs was made anew */
 } carom_frames_record;
 
 /* Counts over all frames, and what the last one found. */
 typedef struct carom_frames_measured {
-    carom_frames_record *records;
-    double *times; /* room for one number a frame: medians are taken here */
-    uint64_t begun;
-    uint64_t ended;
-    uint64_t escapes;
+    carom_frames_record *records; /* one a frame */
+    double *times;                /* room for one number a frame: medians are taken here */
+    uint64_t begun;               /* pairs that began to touch, after the first frame */
+    uint64_t ended;               /* pairs that ceased to touch, after the first frame */
+    uint64_t escapes;             /* bodies that left their fat boxes */
     carom_detect_summary last;
     carom_coherent_report kept; /* after the last frame */
 } carom_frames_measured;
 
+/* Prints the report as a table, or as JSON with --json. RESOURCES if that fails. */
 carom_exit carom_frames_report_print(const carom_detect_options *options, const carom_subject *subject,
                                      const carom_context *context, const carom_frames_measured *measured);
 

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
+/* Wraps jansson. Each function takes values over, as jansson's _new functions do, also when it fails. */
 #include "kernel/cli/json.h"
 
 #include <stdio.h>
+
+#include "kernel/check/assert.h"
 
 carom_json carom_json_object(void) {
     return (carom_json){.value = json_object()};
@@ -14,6 +17,8 @@ carom_json carom_json_list(void) {
 }
 
 void carom_json_set(carom_json *object, const char *key, json_t *value) {
+    CAROM_ASSERT(key != NULL);
+    /* jansson releases the value if it cannot be added, and refuses NULL. */
     object->lost |= json_object_set_new(object->value, key, value) != 0;
 }
 
@@ -31,6 +36,7 @@ json_t *carom_json_end(const carom_json *made) {
 
 carom_exit carom_json_print(const carom_json *object) {
     const size_t digits = 9; /* of a real: nanoseconds of a second */
+    /* NULL if a part is missing: half an object is worse than none. */
     json_t *whole = carom_json_end(object);
     const bool failed = whole == NULL || json_dumpf(whole, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(digits)) != 0;
     json_decref(whole);

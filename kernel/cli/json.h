@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* JSON on stdout, all of it or nothing: jansson leaves out of an object what it has no memory for, so values are put
- * together here, where that is noted. */
+/* JSON on stdout, all of it or nothing. Without memory jansson leaves values out of an object and says so once; the
+ * wrapper remembers it until the end. */
 #ifndef CAROM_CLI_JSON_H
 #define CAROM_CLI_JSON_H
 
@@ -11,7 +11,7 @@
 
 #include "kernel/cli/say.h"
 
-/* An object or a list in the making. */
+/* An object or a list that is being put together. */
 typedef struct carom_json {
     json_t *value;
     bool lost; /* memory gave out: it is not whole */

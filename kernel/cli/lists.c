@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
+/* Sorted pairs and members cost time and memory that the timed calls must not pay. So there is one more call, whose
+ * counts are held against theirs. */
 #include "kernel/cli/lists.h"
 
 #include <inttypes.h>
@@ -20,6 +22,7 @@ static uint64_t pair_count(const carom_subject *subject, const carom_subject_fou
     return subject->wide ? found->f64.pair_count : found->f32.pair_count;
 }
 
+/* Says how many there are, so that a log shows it. */
 static carom_exit write_pairs(const char *path, const carom_subject *subject, const carom_subject_found *found) {
     carom_error error = {.status = CAROM_OK};
     carom_say_progress("writing %s ...", path);
@@ -45,16 +48,17 @@ static carom_exit write_groups(const char *path, const carom_subject *subject, c
     return outcome;
 }
 
+/* Pairs only up to where they are needed; without --pairs none are stored. */
 static carom_exit find(const carom_detect_options *options, const carom_subject *subject, carom_context *context,
                        carom_subject_found *found) {
     carom_detect_config config = carom_detect_config_default();
     carom_error error = {.status = CAROM_OK};
-    config.until = options->groups != NULL ? CAROM_UNTIL_GROUPS : CAROM_UNTIL_APPROACH;
-    config.method = options->method;
-    config.count_only = options->pairs == NULL;
-    config.all_pairs = options->pairs != NULL;
-    config.sort_pairs = options->pairs != NULL;
-    config.group_members = options->groups != NULL;
+    config.until = options->output.groups != NULL ? CAROM_UNTIL_GROUPS : CAROM_UNTIL_APPROACH;
+    config.method = options->call.method;
+    config.count_only = options->output.pairs == NULL;
+    config.all_pairs = options->output.pairs != NULL;
+    config.sort_pairs = options->output.pairs != NULL;
+    config.group_members = options->output.groups != NULL;
     carom_say_progress("detecting, untimed call for the lists ...");
     const carom_status status = carom_subject_detect(subject, context, &config, found, &error);
     carom_say_progress_end();
@@ -63,7 +67,7 @@ static carom_exit find(const carom_detect_options *options, const carom_subject 
 
 carom_exit carom_lists_write(const carom_detect_options *options, const carom_subject *subject, carom_context *context,
                              const carom_detect_summary *summary) {
-    if (options->pairs == NULL && options->groups == NULL) {
+    if (options->output.pairs == NULL && options->output.groups == NULL) {
         return CAROM_EXIT_OK;
     }
     carom_subject_found found;
@@ -71,17 +75,18 @@ carom_exit carom_lists_write(const carom_detect_options *options, const carom_su
     if (outcome != CAROM_EXIT_OK) {
         return outcome;
     }
+    /* All calls see the same bodies, so a difference is a fault of the library. */
     if (found.summary.touching_pairs != summary->touching_pairs ||
-        (options->pairs != NULL && pair_count(subject, &found) != summary->box_pairs)) {
+        (options->output.pairs != NULL && pair_count(subject, &found) != summary->box_pairs)) {
         carom_say("check failed: the call for the lists found %" PRIu64 " touching pairs, the timed ones %" PRIu64,
                   found.summary.touching_pairs, summary->touching_pairs);
         return CAROM_EXIT_CHECK;
     }
-    if (options->pairs != NULL) {
-        outcome = write_pairs(options->pairs, subject, &found);
+    if (options->output.pairs != NULL) {
+        outcome = write_pairs(options->output.pairs, subject, &found);
     }
-    if (outcome == CAROM_EXIT_OK && options->groups != NULL) {
-        outcome = write_groups(options->groups, subject, &found);
+    if (outcome == CAROM_EXIT_OK && options->output.groups != NULL) {
+        outcome = write_groups(options->output.groups, subject, &found);
     }
     return outcome;
 }

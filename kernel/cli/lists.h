@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* The files of `carom detect --pairs` and `--groups`. */
+/* The files of `carom detect --pairs` and `--groups`. They come from an untimed call of their own: the timed calls
+ * neither sort pairs nor list members. */
 #ifndef CAROM_CLI_LISTS_H
 #define CAROM_CLI_LISTS_H
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
+/* The first call is not timed: it computes hashes and grows the buffers of the context. Every later call must find
+ * the same counts. Times of all calls are kept, since a median needs them. */
 #include "kernel/cli/measure.h"
 
 #include <inttypes.h>
@@ -8,6 +10,7 @@
 #include <string.h>
 #include <sys/resource.h>
 
+#include "kernel/check/assert.h"
 #include "kernel/sys/clock.h"
 
 /* Times of one call: the phases in their order, then the total. */
@@ -16,12 +19,14 @@ enum { TIMES = CAROM_PHASE_COUNT + 1 };
 /* A progress line is rewritten at most this often, in seconds. */
 #define PROGRESS_INTERVAL 0.2
 
+/* 0 if the system does not tell. */
 static uint64_t peak_rss_bytes(void) {
     struct rusage usage;
     const uint64_t unit = 1024; /* Linux counts in KiB */
     return getrusage(RUSAGE_SELF, &usage) == 0 ? (uint64_t)usage.ru_maxrss * unit : 0;
 }
 
+/* A difference of times turned into an int would be 0 for most. */
 static int compare_times(const void *left, const void *right) {
     const double a = *(const double *)left;
     const double b = *(const double *)right;
@@ -29,6 +34,7 @@ static int compare_times(const void *left, const void *right) {
 }
 
 double carom_measure_median(double *times, uint32_t count) {
+    CAROM_ASSERT(count > 0);
     qsort(times, count, sizeof *times, compare_times);
     return (times[(count - 1) / 2] + times[count / 2]) / 2;
 }
@@ -38,24 +44,31 @@ static bool same_counts(const carom_detect_summary *a, const carom_detect_summar
            a->largest_group == b->largest_group;
 }
 
+/* One line for each side of a failed check. */
 static void say_counts(const char *which, const carom_detect_summary *summary) {
     carom_say("%s: box pairs %" PRIu64 ", touching pairs %" PRIu64 ", groups %" PRIu64 ", largest %" PRIu64, which,
               summary->box_pairs, summary->touching_pairs, summary->groups, summary->largest_group);
 }
 
-/* `times` holds `repeat` values of the first phase, then of the next, ..., then of the total. */
-static carom_exit time_calls(const carom_subject *subject, carom_context *context, const carom_detect_options *options,
-                             double *times, carom_measured *measured) {
+/* What the timed calls and the untimed one have in common. */
+static carom_detect_config config_of(const carom_call_options *options) {
     carom_detect_config config = carom_detect_config_default();
     config.until = options->until;
     config.method = options->method;
     config.count_only = options->count_only;
     config.neighbours = options->neighbours;
+    return config;
+}
+
+/* `times` holds `repeat` values of the first phase, then of the next, ..., then of the total. */
+static carom_exit time_calls(const carom_subject *subject, carom_context *context, const carom_detect_options *options,
+                             double *times, carom_measured *measured) {
+    const carom_detect_config config = config_of(&options->call);
     double shown = 0;
-    for (uint32_t call = 0; call < options->repeat; ++call) {
+    for (uint32_t call = 0; call < options->call.repeat; ++call) {
         if (carom_clock_seconds() - shown > PROGRESS_INTERVAL) {
             shown = carom_clock_seconds();
-            carom_say_progress("detecting, call %" PRIu32 " of %" PRIu32 " ...", call + 1, options->repeat);
+            carom_say_progress("detecting, call %" PRIu32 " of %" PRIu32 " ...", call + 1, options->call.repeat);
         }
         carom_subject_found found;
         carom_error error = {.status = CAROM_OK};
@@ -70,14 +83,15 @@ static carom_exit time_calls(const carom_subject *subject, carom_context *contex
             return CAROM_EXIT_CHECK;
         }
         for (int phase = 0; phase < CAROM_PHASE_COUNT; ++phase) {
-            times[(uint64_t)phase * options->repeat + call] = found.summary.phase_seconds[phase];
+            times[(uint64_t)phase * options->call.repeat + call] = found.summary.phase_seconds[phase];
             measured->summary.phase_bytes[phase] = found.summary.phase_bytes[phase];
         }
-        times[(uint64_t)CAROM_PHASE_COUNT * options->repeat + call] = found.summary.seconds;
+        times[(uint64_t)CAROM_PHASE_COUNT * options->call.repeat + call] = found.summary.seconds;
     }
     return CAROM_EXIT_OK;
 }
 
+/* Each phase on its own, so medians of phases need not add up to that of the total. */
 static void take_medians(double *times, uint32_t repeat, carom_detect_summary *summary) {
     for (int phase = 0; phase < CAROM_PHASE_COUNT; ++phase) {
         summary->phase_seconds[phase] = carom_measure_median(times + (uint64_t)phase * repeat, repeat);
@@ -85,26 +99,24 @@ static void take_medians(double *times, uint32_t repeat, carom_detect_summary *s
     summary->seconds = carom_measure_median(times + (uint64_t)CAROM_PHASE_COUNT * repeat, repeat);
 }
 
+/* Without lists offset is NULL, and all is 0. */
 static carom_neighbour_shape shape_of(const carom_neighbours *neighbours, uint64_t bodies) {
     carom_neighbour_shape shape = {0};
     for (uint64_t b = 0; b < bodies && neighbours->offset != NULL; ++b) {
         const uint64_t length = neighbours->offset[b + 1] - neighbours->offset[b];
-        shape.rows += length > 0;
+        shape.lists += length > 0;
         shape.entries += length;
         shape.longest = length > shape.longest ? length : shape.longest;
     }
     return shape;
 }
 
+/* The first call. It also finds the largest memory that a call needs, so that no timed call has to grow anything. */
 static carom_exit find_hashes(const carom_subject *subject, carom_context *context, const carom_detect_options *options,
                               carom_measured *measured) {
-    carom_detect_config config = carom_detect_config_default();
+    carom_detect_config config = config_of(&options->call);
     carom_subject_found found;
     carom_error error = {.status = CAROM_OK};
-    config.until = options->until;
-    config.method = options->method;
-    config.count_only = options->count_only;
-    config.neighbours = options->neighbours;
     config.hash = true;
     carom_say_progress("detecting, untimed call for the hashes ...");
     const carom_status status = carom_subject_detect(subject, context, &config, &found, &error);
@@ -117,10 +129,10 @@ carom_exit carom_measure(const carom_subject *subject, carom_context *context, c
                          carom_measured *measured) {
     carom_memory memory;
     carom_memory_init(&memory, NULL, 0);
-    const uint64_t bytes = (uint64_t)TIMES * options->repeat * sizeof(double);
+    const uint64_t bytes = (uint64_t)TIMES * options->call.repeat * sizeof(double);
     double *times = carom_memory_allocate(&memory, bytes);
     if (times == NULL) {
-        carom_say("no memory for the times of %" PRIu32 " calls", options->repeat);
+        carom_say("no memory for the times of %" PRIu32 " calls", options->call.repeat);
         return CAROM_EXIT_RESOURCES;
     }
     carom_exit outcome = find_hashes(subject, context, options, measured);
@@ -128,7 +140,7 @@ carom_exit carom_measure(const carom_subject *subject, carom_context *context, c
         outcome = time_calls(subject, context, options, times, measured);
     }
     if (outcome == CAROM_EXIT_OK) {
-        take_medians(times, options->repeat, &measured->summary);
+        take_medians(times, options->call.repeat, &measured->summary);
     }
     measured->peak_rss_bytes = peak_rss_bytes();
     carom_say_progress_end();

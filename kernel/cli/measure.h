@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* Timed detection: medians over repeats, hashes and counts from a call of their own. */
+/* Timed detection: medians over repeats. Hashes and counts come from a call of their own, since hashing takes time. */
 #ifndef CAROM_CLI_MEASURE_H
 #define CAROM_CLI_MEASURE_H
 
 #include "kernel/cli/subject.h"
 
-/* What the lists of neighbours look like. */
+/* What the neighbour lists look like. */
 typedef struct carom_neighbour_shape {
-    uint64_t rows;    /* bodies with a neighbour */
-    uint64_t entries; /* in all rows */
-    uint64_t longest; /* entries in the longest row */
+    uint64_t lists;   /* bodies with a neighbour */
+    uint64_t entries; /* in all lists */
+    uint64_t longest; /* entries in the longest list */
 } carom_neighbour_shape;
 
+/* The outcome of all calls. */
 typedef struct carom_measured {
     carom_detect_summary
         summary; /* counts, hashes and method; seconds and phase_seconds are medians, each on its own */

@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
+/* getopt_long does the splitting, and is told not to print anything: its messages do not say what there is instead.
+ * The table of the command gives the names, the values and what each does. */
 #include "kernel/cli/options.h"
 
-#include <assert.h>
 #include <getopt.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+
+#include "kernel/check/assert.h"
 
 enum {
     OPTIONS_MAX = 24,  /* of one command, --help included */
@@ -19,6 +22,7 @@ carom_exit carom_options_refuse(const carom_command *command, const char *format
     char message[2 * CAROM_WANTED_SIZE];
     va_list arguments;
     va_start(arguments, format);
+    /* Names that a user typed may be long; the rest of the line is cut off. */
     vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
     carom_say("%s: %s", command->name, message);
@@ -41,8 +45,9 @@ void carom_options_help(const carom_command *command) {
     }
 }
 
+/* The command's table as getopt_long wants it; values from FIRST_VALUE on are indices. */
 static void fill_long_options(const carom_command *command, struct option long_options[OPTIONS_MAX + 1]) {
-    assert(command->option_count < OPTIONS_MAX);
+    CAROM_ASSERT(command->option_count < OPTIONS_MAX);
     for (size_t index = 0; index < command->option_count; ++index) {
         const carom_option *option = &command->options[index];
         long_options[index] = (struct option){
@@ -63,10 +68,11 @@ static carom_exit refuse_option(const carom_command *command, int found, const c
     }
     char letter[] = {'-', (char)optopt, '\0'};
     if (optopt > 0 && optopt < FIRST_VALUE && optopt != 'h') {
-        word = letter; /* of a cluster like -abc, of which getopt_long has not yet taken leave */
+        word = letter; /* within a cluster like -abc, where argv[optind - 1] is another word */
     } else if (optopt >= FIRST_VALUE || optopt == 'h') {
         return carom_options_refuse(command, "%.*s takes no value", (int)strcspn(word, "="), word);
     }
+    /* The names that there are. They are cut off if they do not fit, never overrun. */
     char names[2 * CAROM_WANTED_SIZE] = "";
     size_t used = 0;
     for (size_t index = 0; index < command->option_count; ++index) {
@@ -78,6 +84,7 @@ static carom_exit refuse_option(const carom_command *command, int found, const c
     return CAROM_EXIT_USAGE;
 }
 
+/* Every message about a value has the same form. */
 static carom_exit apply(const carom_command *command, const carom_option *option, const char *value, void *into) {
     char wanted[CAROM_WANTED_SIZE] = "a value for it";
     if (option->set(into, value, wanted)) {
@@ -91,7 +98,7 @@ carom_exit carom_options_parse(const carom_command *command, int argc, char **ar
     fill_long_options(command, long_options);
     *parsed = (carom_parsed){.help = false};
     opterr = 0;
-    optind = 0; /* begins anew, also after main's own look at the arguments */
+    optind = 0; /* GNU: starts afresh, whatever was parsed before */
     for (;;) {
         const int found = getopt_long(argc, argv, ":h", long_options, NULL);
         if (found == -1) {
@@ -110,6 +117,7 @@ carom_exit carom_options_parse(const carom_command *command, int argc, char **ar
             return outcome;
         }
     }
+    /* getopt_long has moved all operands behind the options. */
     parsed->count = argc - optind;
     parsed->operands = argv + optind;
     if ((size_t)parsed->count > command->operands) {

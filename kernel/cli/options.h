@@ -11,29 +11,32 @@
 
 #include "kernel/cli/say.h"
 
+/* Bytes of a sentence about a wrong value. */
 enum { CAROM_WANTED_SIZE = 256 };
 
+/* One option. */
 typedef struct carom_option {
     const char *name;  /* without the dashes */
     const char *value; /* the value's name in the help, or NULL for a flag */
     const char *help;
-    /* Stores the value (NULL for a flag) in the command's own struct. False if it is no good; then `wanted` holds
+    /* Stores the value (NULL for a flag) in the command's own struct. False if it is not valid; then `wanted` holds
      * what goes after "is not ", with what there is: "a precision; there are f32, f64". */
     bool (*set)(void *into, const char *value, char wanted[CAROM_WANTED_SIZE]);
 } carom_option;
 
+/* A sub-command, as far as its help and its parser go. main.c knows which function runs it. */
 typedef struct carom_command {
-    const char *name;
-    const char *summary;  /* one sentence */
-    const char *examples; /* lines, indented by two */
-    const char *usage;    /* lines, indented by two */
-    const char *notes;    /* paragraphs after the options, or NULL */
-    const carom_option *options;
+    const char *name;            /* the word after carom */
+    const char *summary;         /* one sentence */
+    const char *examples;        /* lines, indented by two */
+    const char *usage;           /* lines, indented by two */
+    const char *notes;           /* paragraphs after the options, or NULL */
+    const carom_option *options; /* without --help, which all have */
     size_t option_count;
     size_t operands; /* arguments that are not options, at most */
-    carom_exit (*run)(int argc, char **argv);
 } carom_command;
 
+/* What is left after the options. */
 typedef struct carom_parsed {
     bool help;       /* the help was asked for, and printed: nothing more to do */
     int count;       /* operands */

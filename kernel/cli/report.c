@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
+/* Values are small and copied. What they point to stays with the caller. */
 #include "kernel/cli/report.h"
 
-#include <assert.h>
 #include <stdarg.h>
 #include <stdio.h>
+
+#include "kernel/check/assert.h"
 
 carom_value carom_value_text(const char *text) {
     return carom_value_if(text != NULL, (carom_value){.kind = CAROM_VALUE_TEXT, .text = text});
@@ -44,7 +46,8 @@ carom_value carom_value_if(bool known, carom_value value) {
 }
 
 carom_field *carom_report_add(carom_report *report, const char *key, const char *label, carom_value value) {
-    assert(report->count < CAROM_REPORT_FIELDS_MAX);
+    CAROM_ASSERT(report->count < CAROM_REPORT_FIELDS_MAX);
+    /* The array is sized for the longest report, see CAROM_REPORT_FIELDS_MAX. */
     carom_field *field = &report->fields[report->count++];
     *field =
         (carom_field){.key = key, .label = label, .group = report->group, .section = report->section, .value = value};
@@ -52,16 +55,9 @@ carom_field *carom_report_add(carom_report *report, const char *key, const char 
 }
 
 void carom_report_remark(carom_field *field, const char *format, ...) {
+    CAROM_ASSERT(field != NULL);
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(field->remark, sizeof field->remark, format, arguments);
     va_end(arguments);
-}
-
-carom_exit carom_report_print(const carom_report *report, bool json) {
-    if (json) {
-        return carom_report_json(report);
-    }
-    carom_report_table(report);
-    return CAROM_EXIT_OK;
 }

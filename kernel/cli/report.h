@@ -2,7 +2,8 @@
  * Copyright (c) 2026 The Carom authors */
 
 /* What a command reports on stdout, described once: names, values and units. One printer writes the description as a
- * table for a person (report_table.c), another as one JSON object for a program (report_json.c). */
+ * table for a person (report_table.h), another as one JSON object for a program (report_json.h), so that the two cannot
+ * disagree. */
 #ifndef CAROM_CLI_REPORT_H
 #define CAROM_CLI_REPORT_H
 
@@ -13,8 +14,10 @@
 #include "carom/detect.h"
 #include "kernel/cli/say.h"
 
+/* More fields than any report has, bytes of a remark with its '\0', and total and mean. */
 enum { CAROM_REPORT_FIELDS_MAX = 40, CAROM_REPORT_REMARK_SIZE = 128, CAROM_REPORT_SUMS_MAX = 2 };
 
+/* What a value is, and so how it is written. */
 typedef enum carom_value_kind {
     CAROM_VALUE_NONE, /* null in JSON; the table leaves the line out */
     CAROM_VALUE_TEXT,
@@ -54,19 +57,20 @@ typedef enum carom_section {
     CAROM_SECTION_COUNT,
 } carom_section;
 
+/* One thing to report. */
 typedef struct carom_field {
-    const char *key;   /* in JSON; NULL: in the table only */
-    const char *label; /* in the table; NULL: in JSON only */
-    const char *group; /* JSON object that holds it; NULL: the outermost. Fields of a group follow one another. */
-    carom_section section;
+    const char *key;       /* in JSON; NULL: in the table only */
+    const char *label;     /* in the table; NULL: in JSON only */
+    const char *group;     /* JSON object that holds it; NULL: the outermost. Fields of a group follow one another. */
+    carom_section section; /* where the table has it */
     carom_value value;
     char remark[CAROM_REPORT_REMARK_SIZE]; /* behind the value, in the table */
 } carom_field;
 
 /* A row of the table of times, or a member of "seconds" in JSON. */
 typedef struct carom_time {
-    const char *name;
-    bool ran; /* else null in JSON, and not in the table */
+    const char *name; /* of the phase, or of the sum */
+    bool ran;         /* else null in JSON, and not in the table */
     double seconds;
     double bytes; /* moved; 0: not known */
 } carom_time;
@@ -74,10 +78,10 @@ typedef struct carom_time {
 /* JSON lists the sums first, the table last. */
 typedef struct carom_times {
     carom_time sums[CAROM_REPORT_SUMS_MAX]; /* the first is the total */
-    carom_time phases[CAROM_PHASE_COUNT];
-    size_t sum_count; /* 0: nothing was timed */
-    uint64_t bodies;
-    bool traffic; /* the table has each row's share of the total, and GB/s */
+    carom_time phases[CAROM_PHASE_COUNT];   /* in the order of carom_phase */
+    size_t sum_count;                       /* 0: nothing was timed */
+    uint64_t bodies;                        /* for ns/body */
+    bool traffic;                           /* the table has each row's share of the total, and GB/s */
 } carom_times;
 
 typedef struct carom_report carom_report;
@@ -85,21 +89,23 @@ typedef struct carom_report carom_report;
 /* The list "each" in JSON: many records alike, each described by `describe` as a report of its own. */
 typedef struct carom_rows {
     void (*describe)(const void *source, uint64_t number, carom_report *row); /* NULL: no list */
-    const void *source;
-    uint64_t count;
+    const void *source;                                                       /* first argument of describe */
+    uint64_t count;                                                           /* records */
     const char *label; /* begins each line of the table, before the number of the record; NULL: not in the table */
     char remark[CAROM_REPORT_REMARK_SIZE]; /* the table's last line */
 } carom_rows;
 
+/* A report while it is put together: fields in the order they are added. */
 struct carom_report {
     carom_section section; /* of the fields added next */
     const char *group;     /* the same */
-    size_t count;
+    size_t count;          /* of fields */
     carom_field fields[CAROM_REPORT_FIELDS_MAX];
     carom_times times;
     carom_rows rows;
 };
 
+/* Values of each kind. */
 carom_value carom_value_text(const char *text); /* NULL: none */
 carom_value carom_value_whole(uint64_t whole);
 carom_value carom_value_bytes(uint64_t bytes);
@@ -112,16 +118,10 @@ carom_value carom_value_map(const char *const *names, const char *const *meaning
 /* `value` if it is known, else none. */
 carom_value carom_value_if(bool known, carom_value value);
 
-/* Adds a field in the report's section and group. */
+/* Adds a field in the report's section and group. Keys are words with underscores, labels plain words. */
 carom_field *carom_report_add(carom_report *report, const char *key, const char *label, carom_value value);
 
 /* Sets what the table says behind the field's value. */
 void carom_report_remark(carom_field *field, const char *format, ...) __attribute__((format(printf, 2, 3)));
-
-/* Prints the report. RESOURCES, with a message, if there is no memory for JSON or stdout fails. */
-carom_exit carom_report_print(const carom_report *report, bool json);
-
-void carom_report_table(const carom_report *report);
-carom_exit carom_report_json(const carom_report *report);
 
 #endif

@@ -1,14 +1,19 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
+/* The object begins with the schema and the version, so that a program can tell what it reads. Then come the fields
+ * in the order they were added, the times in seconds, and the list of frames. */
+#include "kernel/cli/report_json.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "carom/version.h"
+#include "kernel/check/assert.h"
 #include "kernel/cli/json.h"
-#include "kernel/cli/report.h"
 
+/* Raised when a program that reads the object would have to change; new keys do not count. */
 enum { SCHEMA = 1 };
 
 static json_t *json_of_hash(uint64_t hash) {
@@ -17,6 +22,7 @@ static json_t *json_of_hash(uint64_t hash) {
     return json_string(text);
 }
 
+/* NULL, as all of these, if there is no memory for it. */
 static json_t *json_of_list(const carom_value *value) {
     carom_json list = carom_json_list();
     for (size_t n = 0; n < value->list.count; ++n) {
@@ -57,12 +63,14 @@ static json_t *json_of(const carom_value *value) {
     return NULL;
 }
 
+/* Groups are string constants, but the compiler need not merge equal ones. */
 static bool same_group(const char *a, const char *b) {
     return a == b || (a != NULL && b != NULL && strcmp(a, b) == 0);
 }
 
 /* Sets the fields of one group, from the first on; returns the index after them. */
 static size_t set_group(carom_json *object, const carom_report *report, size_t first) {
+    CAROM_ASSERT(first < report->count);
     const char *group = report->fields[first].group;
     size_t n = first;
     for (; n < report->count && same_group(report->fields[n].group, group); ++n) {
@@ -73,6 +81,7 @@ static size_t set_group(carom_json *object, const carom_report *report, size_t f
     return n;
 }
 
+/* Fields without a group go into the object itself, each run of fields of one group into an object within it. */
 static void set_fields(carom_json *object, const carom_report *report) {
     size_t n = 0;
     while (n < report->count) {
@@ -100,6 +109,7 @@ static json_t *seconds(const carom_times *times) {
     return carom_json_end(&object);
 }
 
+/* Each record becomes a report for a moment: its fields are set as those of the whole are. */
 static json_t *each(const carom_rows *rows) {
     carom_json list = carom_json_list();
     for (uint64_t n = 0; n < rows->count; ++n) {

@@ -1,15 +1,19 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
+/* The sections differ in how wide labels and values are, and two of them in more: times are a table of their own,
+ * and the last frame is one line. */
+#include "kernel/cli/report_table.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "kernel/cli/report.h"
+#include "kernel/check/assert.h"
 
 /* How a section's lines look. */
 typedef struct layout {
-    int label_width;
-    int value_width;
+    int label_width; /* columns; 0: as wide as the text */
+    int value_width; /* the same */
     const char *gap; /* between value and remark */
 } layout;
 
@@ -56,6 +60,7 @@ static void print_value(const carom_value *value, int width) {
     }
 }
 
+/* Label, value, remark, as wide as the section says. */
 static void print_field(const carom_field *field) {
     const layout *look = &layouts[field->section];
     printf("%-*s", look->label_width, field->label);
@@ -84,6 +89,7 @@ static void print_lines(const carom_report *report, carom_section section) {
     }
 }
 
+/* All fields on one line, with commas. */
 static void print_last(const carom_report *report) {
     const carom_field *field;
     const char *before = "last frame: ";
@@ -95,15 +101,18 @@ static void print_last(const carom_report *report) {
     putchar('\n');
 }
 
+/* 0 for an empty scene, not a NaN. */
 static double ratio(double a, double b) {
     return b > 0 ? a / b : 0;
 }
 
+/* ms, ns/body and, where asked for, the share of the total and the memory traffic. */
 static void print_time(const carom_times *times, const carom_time *row) {
     printf("%-10s %12.3f %12.2f", row->name, row->seconds * 1e3, ratio(row->seconds * 1e9, (double)times->bodies));
     if (times->traffic) {
         printf(" %8.1f%%", 100 * ratio(row->seconds, times->sums[0].seconds));
     }
+    /* A dash where the bytes are not known. */
     if (times->traffic && row->bytes > 0 && row->seconds > 0) {
         printf(" %8.2f", row->bytes / row->seconds * 1e-9);
     } else if (times->traffic) {
@@ -112,6 +121,7 @@ static void print_time(const carom_times *times, const carom_time *row) {
     putchar('\n');
 }
 
+/* Phases in their order, then the sums. */
 static void print_times(const carom_times *times) {
     printf("%-10s %12s %12s", "phase", "ms", "ns/body");
     if (times->traffic) {
@@ -128,6 +138,7 @@ static void print_times(const carom_times *times) {
     }
 }
 
+/* Whether there is anything to print: an empty section leaves no empty line. */
 static bool has_section(const carom_report *report, carom_section section) {
     size_t n = 0;
     return section == CAROM_SECTION_TIMES ? report->times.sum_count > 0 : next_field(report, section, &n) != NULL;
@@ -147,12 +158,14 @@ static void print_section(const carom_report *report, carom_section section) {
 }
 
 static void print_rows(const carom_rows *rows) {
+    CAROM_ASSERT(rows->describe != NULL);
     for (uint64_t n = 0; n < rows->count; ++n) {
         carom_report row = {.section = CAROM_SECTION_ROW};
         rows->describe(rows->source, n, &row);
         printf("%s %-6" PRIu64 " ", rows->label, n);
         print_lines(&row, CAROM_SECTION_ROW);
     }
+    /* A sentence about all of them. */
     if (rows->remark[0] != '\0') {
         printf("%s\n", rows->remark);
     }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
+/* Everything goes to stderr, one line at a time, so that stdout holds nothing but data. */
 #include "kernel/cli/say.h"
 
 #include <stdarg.h>
@@ -8,10 +9,12 @@
 #include <stdio.h>
 #include <unistd.h>
 
+/* Progress is for a person who waits, not for a log. */
 static bool on_terminal(void) {
     return isatty(STDERR_FILENO) == 1;
 }
 
+/* To the first column, and all after it erased. */
 static void clear_line(void) {
     if (on_terminal()) {
         fputs("\r\033[K", stderr);
@@ -31,6 +34,7 @@ carom_exit carom_say_exit_of(carom_status status) {
         return CAROM_EXIT_INPUT;
     case CAROM_ERROR_MEMORY:
     case CAROM_ERROR_CAPACITY:
+    /* A sink that stopped a call; the command has none. */
     case CAROM_ERROR_STOPPED:
         return CAROM_EXIT_RESOURCES;
     case CAROM_ERROR_ARITHMETIC:

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
+/* Options of a scene in the form that the tables of both commands need, and the scene that comes of them. */
 #include "kernel/cli/scene_options.h"
 
 #include <inttypes.h>
@@ -14,6 +15,7 @@ carom_scene_options carom_scene_options_default(void) {
     return (carom_scene_options){.letter = '\0', .bodies = 1000000, .seed = 1};
 }
 
+/* For the message about a letter that there is none of. */
 static void list_scenes(char wanted[CAROM_WANTED_SIZE]) {
     int used = snprintf(wanted, CAROM_WANTED_SIZE, "a scene; there are");
     for (const char *letter = carom_scene_letters(); *letter != '\0' && used < CAROM_WANTED_SIZE; ++letter) {

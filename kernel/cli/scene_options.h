@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* A standard scene as chosen on the command line: shared by detect and gen. */
+/* A standard scene as chosen on the command line. detect and gen share it, so that both mean the same bodies. */
 #ifndef CAROM_CLI_SCENE_OPTIONS_H
 #define CAROM_CLI_SCENE_OPTIONS_H
 
@@ -12,12 +12,13 @@
 #include "kernel/scene/scene.h"
 
 typedef struct carom_scene_options {
-    char letter; /* '\0': none chosen */
-    uint64_t bodies;
-    uint64_t seed;
-    bool sized; /* --bodies or --seed was given */
+    char letter;     /* '\0': none chosen */
+    uint64_t bodies; /* 0 to CAROM_BODIES_MAX */
+    uint64_t seed;   /* any number */
+    bool sized;      /* --bodies or --seed was given */
 } carom_scene_options;
 
+/* No scene; a million bodies, seed 1. */
 carom_scene_options carom_scene_options_default(void);
 
 /* The values of --scene (letter or name), --bodies and --seed, in the form of carom_option.set. */

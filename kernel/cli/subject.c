@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
+/* A scene: made, its box taken, widened to double if need be. A file: read, its box taken, rounded to float if need
+ * be. The seven arrays of a conversion lie a few lines more than whole pages apart, since arrays at the same place in
+ * their pages would compete for the same lines of the cache. */
 #include "kernel/cli/subject.h"
 
 #include <inttypes.h>
@@ -8,14 +11,19 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "kernel/check/assert.h"
+#include "kernel/io/read.h"
+
 enum {
     ARRAYS = 7,                    /* prev, curr: three each; radius */
     PAGE = 4096,                   /* addresses this far apart share an L1 set */
     STAGGER = 9 * CAROM_CACHE_LINE /* so that the seven arrays do not */
 };
 
+/* Names for messages, as the CSV reader has them. */
 static const char *const array_names[ARRAYS] = {"prev_x", "prev_y", "prev_z", "curr_x", "curr_y", "curr_z", "radius"};
 
+/* Bytes from one converted array to the next. */
 static uint64_t stride_of(uint64_t count, uint64_t size) {
     return (count * size + PAGE - 1) / PAGE * PAGE + STAGGER;
 }
@@ -30,11 +38,13 @@ static carom_exit reserve_converted(carom_subject *subject, uint64_t size) {
     return carom_say_exit_of(status);
 }
 
+/* Every float is a double, so nothing can go wrong but memory. */
 static carom_exit widen_scene(carom_subject *subject) {
     const carom_exit outcome = reserve_converted(subject, sizeof(double));
     if (outcome != CAROM_EXIT_OK) {
         return outcome;
     }
+    /* Each array begins a stride after the one before; `from` is in the same order. */
     const uint64_t stride = stride_of(subject->count, sizeof(double));
     const float *from[ARRAYS];
     double *to[ARRAYS];
@@ -53,7 +63,8 @@ static carom_exit widen_scene(carom_subject *subject) {
     return CAROM_EXIT_OK;
 }
 
-static carom_exit take_scene_box(const carom_detect_options *options, carom_subject *subject) {
+/* The axes asked for must have a length; the clustered scene has no box at all. */
+static carom_exit take_scene_box(const carom_source_options *options, carom_subject *subject) {
     for (int axis = 0; axis < 3; ++axis) {
         subject->periodic.edge[axis][axis] = subject->scene.box[axis];
         if (options->along[axis] && !(subject->scene.box[axis] > 0) && subject->count > 0) {
@@ -64,6 +75,7 @@ static carom_exit take_scene_box(const carom_detect_options *options, carom_subj
     return CAROM_EXIT_OK;
 }
 
+/* The file's box may be tilted; the library says if it is none. */
 static carom_exit take_file_box(carom_subject *subject) {
     if (subject->is_periodic && !subject->frame.has_box) {
         carom_say("%s: has no box for --periodic", subject->path);
@@ -82,7 +94,8 @@ static carom_exit view_scene(carom_subject *subject) {
     return CAROM_EXIT_OK;
 }
 
-static carom_exit open_scene(const carom_detect_options *options, carom_subject *subject) {
+/* The box comes first: it is checked before a scene is converted. */
+static carom_exit open_scene(const carom_source_options *options, carom_subject *subject) {
     carom_exit outcome = carom_scene_options_make(&options->scene, &subject->scene);
     if (outcome != CAROM_EXIT_OK) {
         return outcome;
@@ -92,17 +105,19 @@ static carom_exit open_scene(const carom_detect_options *options, carom_subject 
     return outcome == CAROM_EXIT_OK ? view_scene(subject) : outcome;
 }
 
-carom_exit carom_subject_move(carom_subject *subject, const carom_detect_options *options, bool first) {
-    if (!first) {
-        carom_scene_motion_step(&subject->motion, &subject->scene);
-        return view_scene(subject);
-    }
-    const carom_status status =
-        carom_scene_motion_start(options->scene.letter, options->displacement, &subject->scene, &subject->motion);
+carom_exit carom_subject_start(carom_subject *subject, char letter, double displacement) {
+    CAROM_ASSERT(subject->path == NULL);
+    const carom_status status = carom_scene_motion_start(letter, displacement, &subject->scene, &subject->motion);
     if (status != CAROM_OK) {
         carom_say("scene in motion: %s", carom_status_name(status));
         return carom_say_exit_of(status);
     }
+    return view_scene(subject);
+}
+
+carom_exit carom_subject_step(carom_subject *subject) {
+    CAROM_ASSERT(subject->motion.count == subject->count);
+    carom_scene_motion_step(&subject->motion, &subject->scene);
     return view_scene(subject);
 }
 
@@ -131,6 +146,7 @@ static carom_exit round_array(const carom_subject *subject, const double *from, 
     return CAROM_EXIT_OK;
 }
 
+/* All seven arrays to floats. *subject is set even after a failure, which ends the command. */
 static carom_exit round_frame(carom_subject *subject) {
     carom_exit outcome = reserve_converted(subject, sizeof(float));
     const uint64_t stride = stride_of(subject->count, sizeof(float));
@@ -146,6 +162,7 @@ static carom_exit round_frame(carom_subject *subject) {
     return outcome;
 }
 
+/* On stderr: what a user may have overlooked. A file at rest finds only overlaps. */
 static void describe_file(const carom_subject *subject) {
     const carom_frame *frame = &subject->frame;
     carom_say("%s: %s, %" PRIu64 " bodies", subject->path, frame->format, frame->count);
@@ -157,7 +174,8 @@ static void describe_file(const carom_subject *subject) {
     }
 }
 
-static carom_exit open_file(const carom_detect_options *options, carom_subject *subject) {
+/* Doubles are used where the frame has them; they are not copied. */
+static carom_exit open_file(const carom_source_options *options, carom_subject *subject) {
     carom_read_options read_options = carom_read_options_default();
     carom_error error = {.status = CAROM_OK};
     read_options.radius = options->radius;
@@ -166,6 +184,7 @@ static carom_exit open_file(const carom_detect_options *options, carom_subject *
     carom_say_progress("reading %s ...", subject->path);
     const carom_status status = carom_frame_read(subject->path, &read_options, &subject->frame, &error);
     carom_say_progress_end();
+    /* The reader asks for a radius or has no such name: options of this command, so a mistake in its use. */
     if (status == CAROM_ERROR_ARGUMENT) {
         return carom_options_refuse(&carom_detect_options_command, "%s (see --radius and --select)", error.message);
     }
@@ -190,7 +209,7 @@ static carom_exit open_file(const carom_detect_options *options, carom_subject *
     return CAROM_EXIT_OK;
 }
 
-carom_exit carom_subject_open(const carom_detect_options *options, carom_subject *subject) {
+carom_exit carom_subject_open(const carom_source_options *options, carom_subject *subject) {
     *subject = (carom_subject){.wide = options->f64, .path = options->file};
     carom_memory_init(&subject->memory, NULL, 0);
     subject->is_periodic = options->periodic != NULL;
@@ -210,6 +229,7 @@ carom_status carom_subject_detect(const carom_subject *subject, carom_context *c
                                   const carom_detect_config *config, carom_subject_found *found, carom_error *error) {
     *found = (carom_subject_found){.summary = {.seconds = 0}};
     carom_status status;
+    /* The box belongs to the bodies, so callers need not think of it. */
     carom_detect_config boxed = *config;
     boxed.periodic = subject->is_periodic ? &subject->periodic : NULL;
     if (subject->wide) {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* The bodies a command works on: a scene or a file, in the precision asked for. */
+/* The bodies that a command works on: a scene or a file, in the precision asked for. A scene is made in float, a file
+ * is read in double; whichever is not wanted is converted, once, into arrays of the subject's own. */
 #ifndef CAROM_CLI_SUBJECT_H
 #define CAROM_CLI_SUBJECT_H
 
@@ -12,19 +13,20 @@
 #include "kernel/scene/scene.h"
 #include "kernel/sys/memory.h"
 
+/* The bodies and whatever they are views of. */
 typedef struct carom_subject {
-    bool wide;            /* which of the two views below is set */
-    carom_bodies_f32 f32; /* into `scene` or `converted` */
-    carom_bodies_f64 f64; /* into `frame` or `converted` */
-    uint64_t count;
-    const char *path; /* NULL: a scene */
-    carom_scene_f32 scene;
+    bool wide;                 /* which of the two views below is set */
+    carom_bodies_f32 f32;      /* into `scene` or `converted` */
+    carom_bodies_f64 f64;      /* into `frame` or `converted` */
+    uint64_t count;            /* bodies */
+    const char *path;          /* NULL: a scene */
+    carom_scene_f32 scene;     /* empty if there is a path */
     carom_scene_motion motion; /* of the scene, if it was set in motion */
-    carom_frame frame;
-    bool is_periodic;
-    carom_periodic periodic;
-    carom_memory memory;
-    carom_buffer converted; /* the seven arrays in the other precision, if one was made */
+    carom_frame frame;         /* empty without a path */
+    bool is_periodic;          /* --periodic was given */
+    carom_periodic periodic;   /* the box, if so */
+    carom_memory memory;       /* of `converted` */
+    carom_buffer converted;    /* the seven arrays in the other precision, if one was made */
 } carom_subject;
 
 /* Either detection; the other is zero. */
@@ -35,11 +37,14 @@ typedef struct carom_subject_found {
 } carom_subject_found;
 
 /* Makes or reads the bodies and says what is worth knowing about a file. Release also after a failure. */
-carom_exit carom_subject_open(const carom_detect_options *options, carom_subject *subject);
+carom_exit carom_subject_open(const carom_source_options *options, carom_subject *subject);
 void carom_subject_release(carom_subject *subject);
 
-/* Sets the subject's scene in motion, with the options' displacements, or moves it on by a step. */
-carom_exit carom_subject_move(carom_subject *subject, const carom_detect_options *options, bool first);
+/* Sets the subject's scene in motion: its displacements times `displacement`, in the box that its letter tells. */
+carom_exit carom_subject_start(carom_subject *subject, char letter, double displacement);
+
+/* Moves a scene that was set in motion on by a step. */
+carom_exit carom_subject_step(carom_subject *subject);
 
 /* Detection in the subject's precision. */
 carom_status carom_subject_detect(const carom_subject *subject, carom_context *context,

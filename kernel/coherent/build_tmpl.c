@@ -48,9 +48,8 @@ static void draw_out(void *data, uint32_t worker) {
 static carom_status find_pairs(build *b, carom_detection *found) {
     carom_coherent_step *step = b->step;
     carom_coherent *state = step->state;
-    carom_detect_config config = carom_detect_config_default();
+    const carom_detect_config config = {.size = sizeof config, .until = CAROM_UNTIL_PAIRS};
     carom_error error;
-    config.until = CAROM_UNTIL_PAIRS;
     carom_detect_job job = {.context = state->context,
                             .bodies = &b->wide,
                             .config = &config,

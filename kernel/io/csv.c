@@ -2,14 +2,18 @@
  * Copyright (c) 2026 The Carom authors */
 
 /* CSV with a header line. Columns by name, in any order: x y z or prev_x prev_y prev_z; then vx vy vz or curr_x curr_y
- * curr_z; radius or r, or diameter; name. Other columns are passed over. Separator: the first of comma, semicolon and
+ * curr_z; radius or r, or diameter; name. Other columns are skipped. Separator: the first of comma, semicolon and
  * tab in the header. Fields may be in double quotes, a quote inside written twice; none spans lines. Empty lines and
- * lines that start with # are passed over, also before the header. */
+ * lines that start with # are skipped, also before the header.
+ *
+ *     x,y,z,vx,vy,vz,radius,name
+ *     1.0,2.0,3.0,0.1,0,0,0.5,grain */
 #include <string.h>
 #include <strings.h>
 
-#include "kernel/io/reading.h"
+#include "kernel/io/readers.h"
 
+/* What a column holds. The three axes of a vector follow one another, so that a kind minus its x is an axis. */
 typedef enum field_kind {
     FIELD_PREV_X,
     FIELD_PREV_Y,
@@ -27,8 +31,10 @@ typedef enum field_kind {
     FIELD_OTHER = FIELD_COUNT
 } field_kind;
 
+/* More columns than any table of bodies has. */
 enum { COLUMNS_MAX = 64 };
 
+/* Names of columns, in any case. */
 static const struct {
     const char *name;
     field_kind kind;
@@ -39,13 +45,15 @@ static const struct {
     {"radius", FIELD_RADIUS}, {"r", FIELD_RADIUS},      {"name", FIELD_NAME},     {"diameter", FIELD_DIAMETER},
 };
 
+/* The header. */
 typedef struct table {
     char separator;
-    int columns;
-    field_kind kind[COLUMNS_MAX];
-    bool present[FIELD_COUNT + 1];
+    int columns;                   /* of the header, at most COLUMNS_MAX */
+    field_kind kind[COLUMNS_MAX];  /* of each column */
+    bool present[FIELD_COUNT + 1]; /* whether some column is of this kind */
 } table;
 
+/* A header with one column has no separator; any does. */
 static char find_separator(carom_text_span line) {
     for (const char *c = line.begin; c < line.end; c++) {
         if (*c == ',' || *c == ';' || *c == '\t') {
@@ -100,12 +108,14 @@ static carom_status take_field(const carom_reading *reading, remainder *rest, ca
 static void copy_name(carom_text_span field, char to[CAROM_NAME_SIZE]) {
     int length = 0;
     for (const char *at = field.begin; at < field.end && length < CAROM_NAME_SIZE - 1; at++) {
+        /* A doubled quote is one: its second half is stepped over. */
         to[length++] = *at;
         at += *at == '"' && at + 1 < field.end && at[1] == '"';
     }
     to[length] = '\0';
 }
 
+/* A name that is too long is cut and matches nothing: the longest known is shorter than CAROM_NAME_SIZE. */
 static field_kind kind_of(carom_text_span field) {
     char name[CAROM_NAME_SIZE];
     carom_text_copy(field, name, sizeof name);
@@ -117,10 +127,12 @@ static field_kind kind_of(carom_text_span field) {
     return FIELD_OTHER;
 }
 
+/* Whether all three axes of a vector are there, from its x on. */
 static bool all_present(const table *t, field_kind first) {
     return t->present[first] && t->present[first + 1] && t->present[first + 2];
 }
 
+/* Only positions must be there. Two columns of one kind are an error, since either could be meant. */
 static carom_status parse_header(const carom_reading *reading, carom_text_span line, table *t) {
     *t = (table){.separator = find_separator(line)};
     remainder rest = {.text = line, .separator = t->separator, .more = true};
@@ -148,6 +160,7 @@ static carom_status parse_header(const carom_reading *reading, carom_text_span l
     return CAROM_OK;
 }
 
+/* Puts a field of body n where its kind says. Velocities only count if no positions at the end are there. */
 static carom_status read_field(carom_reading *reading, field_kind kind, carom_text_span field, uint64_t n) {
     static const char *const names[] = {"prev_x", "prev_y", "prev_z", "curr_x", "curr_y", "curr_z", "vx", "vy", "vz"};
     carom_frame *frame = reading->frame;
@@ -164,6 +177,7 @@ static carom_status read_field(carom_reading *reading, field_kind kind, carom_te
     case FIELD_VX:
     case FIELD_VY:
     case FIELD_VZ:
+        /* A file may have both; then the positions count. */
         if (reading->motion == CAROM_MOTION_VELOCITY) {
             return carom_text_value(text, reading->error, field, names[kind], &frame->curr[kind - FIELD_VX][n]);
         }
@@ -180,6 +194,7 @@ static carom_status read_field(carom_reading *reading, field_kind kind, carom_te
     return CAROM_OK;
 }
 
+/* Every line must have as many fields as the header: a missing one shifts all others. */
 static carom_status read_row(carom_reading *reading, const table *t, carom_text_span line, uint64_t n) {
     remainder rest = {.text = line, .separator = t->separator, .more = true};
     int column = 0;
@@ -203,6 +218,7 @@ static carom_status read_row(carom_reading *reading, const table *t, carom_text_
     return CAROM_OK;
 }
 
+/* The file does not say how many bodies it has. The copy of `text` walks ahead. */
 static uint64_t count_rows(carom_text text) {
     carom_text_span line;
     uint64_t rows = 0;
@@ -212,6 +228,7 @@ static uint64_t count_rows(carom_text text) {
     return rows;
 }
 
+/* What the columns mean together. Two axes of three are an error, not a body at rest. */
 static carom_status choose_columns(carom_reading *reading, table *t) {
     if (all_present(t, FIELD_CURR_X)) {
         reading->motion = CAROM_MOTION_POSITION;
@@ -237,6 +254,7 @@ carom_status carom_csv_read(carom_reading *reading) {
     carom_text_span line;
     table t;
     carom_status status = CAROM_OK;
+    /* An empty file: the message says at which line the header was expected. */
     if (!carom_text_row(&reading->text, &line)) {
         status = carom_reading_line(reading, &line, "the header");
     }

@@ -1,18 +1,12 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* Reading a file of any format: telling which it is, and what all formats have in common. */
 #include "kernel/io/frame.h"
 
-#include <fnmatch.h>
-#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
 #include "kernel/io/heap.h"
-#include "kernel/io/reading.h"
-#include "kernel/io/sniff.h"
-#include "kernel/sys/error.h"
 
 carom_read_options carom_read_options_default(void) {
     return (carom_read_options){.radius = (double)NAN, .dt = 1.0};
@@ -22,6 +16,7 @@ void carom_frame_release(carom_frame *frame) {
     if (frame == NULL) {
         return;
     }
+    /* Sizes go with every release: the heap may be one that wants them back. */
     uint64_t bytes = frame->capacity * sizeof(double);
     for (int a = 0; a < 3; a++) {
         carom_heap_release(frame->prev[a], bytes);
@@ -31,112 +26,4 @@ void carom_frame_release(carom_frame *frame) {
     carom_heap_release(frame->name, frame->capacity * CAROM_NAME_SIZE);
     carom_heap_release(frame->line, frame->capacity * sizeof(uint64_t));
     memset(frame, 0, sizeof *frame);
-}
-
-static void finish_motion(carom_reading *reading) {
-    carom_frame *frame = reading->frame;
-    frame->has_motion = reading->motion != CAROM_MOTION_NONE;
-    double dt = reading->options->dt;
-    for (int a = 0; a < 3 && reading->motion != CAROM_MOTION_POSITION; a++) {
-        for (uint64_t n = 0; n < frame->count; n++) {
-            frame->curr[a][n] = frame->has_motion ? frame->prev[a][n] + frame->curr[a][n] * dt : frame->prev[a][n];
-        }
-    }
-}
-
-static carom_status finish_radius(carom_reading *reading) {
-    carom_frame *frame = reading->frame;
-    double radius = reading->options->radius;
-    if (isnan(radius)) {
-        if (!frame->has_radius && frame->count > 0) {
-            return carom_error_set(reading->error, CAROM_ERROR_ARGUMENT, "%s: the file has no radii; give one for all",
-                                   reading->text.path);
-        }
-        return CAROM_OK;
-    }
-    for (uint64_t n = 0; n < frame->count; n++) {
-        frame->radius[n] = radius;
-    }
-    return CAROM_OK;
-}
-
-static void move_body(carom_frame *frame, uint64_t from, uint64_t to) {
-    for (int a = 0; a < 3; a++) {
-        frame->prev[a][to] = frame->prev[a][from];
-        frame->curr[a][to] = frame->curr[a][from];
-    }
-    frame->radius[to] = frame->radius[from];
-    memmove(frame->name[to], frame->name[from], CAROM_NAME_SIZE);
-    if (frame->line != NULL) {
-        frame->line[to] = frame->line[from];
-    }
-}
-
-static carom_status select_bodies(carom_reading *reading) {
-    carom_frame *frame = reading->frame;
-    const char *glob = reading->options->select;
-    if (glob == NULL) {
-        return CAROM_OK;
-    }
-    if (frame->name == NULL) {
-        return carom_error_set(reading->error, CAROM_ERROR_ARGUMENT, "%s: bodies have no names to select by",
-                               reading->text.path);
-    }
-    uint64_t kept = 0;
-    for (uint64_t n = 0; n < frame->count; n++) {
-        if (fnmatch(glob, frame->name[n], 0) == 0) {
-            move_body(frame, n, kept++);
-        }
-    }
-    if (kept == 0) {
-        return carom_error_set(reading->error, CAROM_ERROR_ARGUMENT, "%s: no body's name matches \"%s\"",
-                               reading->text.path, glob);
-    }
-    frame->count = kept;
-    return CAROM_OK;
-}
-
-static carom_status read_format(carom_reading *reading) {
-    switch (carom_sniff(&reading->text)) {
-    case CAROM_FORMAT_GRO:
-        return carom_gro_read(reading);
-    case CAROM_FORMAT_XYZ:
-        return carom_xyz_read(reading);
-    case CAROM_FORMAT_CSV:
-        return carom_csv_read(reading);
-    case CAROM_FORMAT_LAMMPS_DATA:
-        return carom_lammps_data_read(reading);
-    case CAROM_FORMAT_LAMMPS_DUMP:
-        return carom_lammps_dump_read(reading);
-    case CAROM_FORMAT_NPY:
-        return carom_npy_read(reading);
-    case CAROM_FORMAT_UNKNOWN:
-        break;
-    }
-    return carom_text_fail(&reading->text, reading->error, 1,
-                           "no known format: there are gro, xyz, csv with a header, LAMMPS data and dump, npy");
-}
-
-carom_status carom_frame_read(const char *path, const carom_read_options *options, carom_frame *frame,
-                              carom_error *error) {
-    carom_read_options defaults = carom_read_options_default();
-    memset(frame, 0, sizeof *frame);
-    carom_reading reading = {.options = options != NULL ? options : &defaults, .frame = frame, .error = error};
-    carom_status status = carom_text_open(path, &reading.text, error);
-    if (status != CAROM_OK) {
-        return status;
-    }
-    status = read_format(&reading);
-    if (status == CAROM_OK) {
-        finish_motion(&reading);
-        status = select_bodies(&reading);
-    }
-    if (status == CAROM_OK) {
-        status = finish_radius(&reading);
-    }
-    carom_text_close(&reading.text);
-    if (status != CAROM_OK) {
-        carom_frame_release(frame);
-    }
-    return status;
 }

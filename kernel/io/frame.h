@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* Bodies read from a file, before they are given to the library: positions at both ends of the step, radii, and
- * what the file says besides (names to select by, a periodic box, the line each body came from). */
+/* Bodies read from a file: positions at both ends of the step, radii, and what else the file says (names to select
+ * by, a periodic box, the line of each body). Numbers are doubles whatever the precision of the detection. A caller
+ * that wants floats rounds them, and can name the line of a number that is too large. */
 #ifndef CAROM_IO_FRAME_H
 #define CAROM_IO_FRAME_H
 
@@ -11,22 +12,23 @@
 
 #include "carom/status.h"
 
+/* Bytes of a name with its '\0'. Longer names are cut. */
 enum { CAROM_NAME_SIZE = 16 };
 
 typedef struct carom_frame {
-    uint64_t count;
-    uint64_t capacity; /* bodies the arrays have room for */
-    double *prev[3];
-    double *curr[3];
-    double *radius;
+    uint64_t count;                /* bodies, after a choice by name */
+    uint64_t capacity;             /* bodies the arrays have room for, >= count */
+    double *prev[3];               /* positions at the start of the step, in the file's unit of length, finite */
+    double *curr[3];               /* positions at its end; while a reader is at work, velocities if it finds these */
+    double *radius;                /* in the same unit, >= 0 */
     char (*name)[CAROM_NAME_SIZE]; /* atom or type name of each body, or NULL if the format has none */
     uint64_t *line;                /* line of each body, from 1; NULL in binary formats */
     bool has_motion;               /* false: the file has neither velocities nor a second frame; curr = prev */
     bool has_radius;               /* false: the file has none; radius = options.radius */
-    bool has_box;
-    double box_origin[3];
-    double box[3][3];   /* edge vectors a, b, c in the rows (lower triangular in the formats read here) */
-    const char *format; /* "gro", "xyz", "csv", "lammps-data", "lammps-dump", "npy" */
+    bool has_box;                  /* the file has a periodic box; false: the next two are 0 */
+    double box_origin[3];          /* its corner */
+    double box[3][3];              /* edge vectors a, b, c in the rows (lower triangular in the formats read here) */
+    const char *format;            /* "gro", "xyz", "csv", "lammps-data", "lammps-dump", "npy" */
 } carom_frame;
 
 typedef struct carom_read_options {
@@ -35,14 +37,10 @@ typedef struct carom_read_options {
     const char *select; /* keep only bodies whose name matches this glob (fnmatch), or NULL */
 } carom_read_options;
 
+/* The radii of the file, dt = 1, all bodies. */
 carom_read_options carom_read_options_default(void);
 
-/* Reads a file, telling its format from its content (the name is used for messages only).
- * Errors: FILE, FORMAT (message starts with "path:line: "), ARGUMENT (no radius anywhere; select on a format
- * without names; select matches nothing), MEMORY. On error *frame is zero. */
-carom_status carom_frame_read(const char *path, const carom_read_options *options, carom_frame *frame,
-                              carom_error *error);
-
+/* Releases the arrays and zeroes *frame. NULL and a zeroed frame are allowed. */
 void carom_frame_release(carom_frame *frame);
 
 #endif

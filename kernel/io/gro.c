@@ -1,16 +1,25 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* GROMACS .gro: a title, the number of atoms, an atom a line in fixed columns, the box. Lengths in nm, velocities in
- * nm/ps. Residue and atom numbers wrap at 99,999 and are not read: an atom's place is its line. The width of
- * a number is the distance between decimal points, as in GROMACS. If there are no velocities and a second frame
- * with the same atoms (as many, of the same names) follows, it is the end of the step; other frames do not count. */
+/* GROMACS .gro: a title, the number of atoms, one line in fixed columns for each atom, the box. Lengths in nm,
+ * velocities in nm/ps. Residue and atom numbers wrap at 99,999 and are not read: an atom's place is its line. The width
+ * of a number is the distance between decimal points, as in GROMACS. If there are no velocities and a second frame with
+ * the same atoms (as many, of the same names) follows, it is the end of the step; other frames do not count.
+ *
+ *     Water
+ *         2
+ *         1SOL     OW    1   0.230   0.628   0.113  0.1230  0.0123 -0.0543
+ *         1SOL    HW1    2   0.137   0.626   0.150  0.0870 -0.0112  0.0031
+ *        1.82060   1.82060   1.82060 */
 #include <string.h>
 
-#include "kernel/io/reading.h"
+#include "kernel/io/readers.h"
 
+/* Columns of a line, from 0: residue number and name, atom name and number, then coordinates. */
 enum { NAME_COLUMN = 10, NAME_WIDTH = 5, POSITION_COLUMN = 20 };
 
+/* The distance between the first two decimal points after the names: files of higher precision have wider numbers.
+ * */
 static bool width_of_numbers(carom_text_span line, int *width) {
     const char *first =
         line.end - line.begin > POSITION_COLUMN
@@ -21,6 +30,7 @@ static bool width_of_numbers(carom_text_span line, int *width) {
     return *width > 1;
 }
 
+/* `width` columns from `begin` on, or as many as the line has. */
 static carom_text_span column(carom_text_span line, long begin, long width) {
     long length = line.end - line.begin;
     begin = begin < length ? begin : length;
@@ -28,6 +38,7 @@ static carom_text_span column(carom_text_span line, long begin, long width) {
     return (carom_text_span){line.begin + begin, line.begin + end};
 }
 
+/* Three numbers of the same width, with no blanks needed between them. */
 static carom_status read_triple(const carom_reading *reading, carom_text_span line, long begin, int width,
                                 const char *const names[3], double *const to[3], uint64_t n) {
     carom_status status = CAROM_OK;
@@ -38,6 +49,7 @@ static carom_status read_triple(const carom_reading *reading, carom_text_span li
     return status;
 }
 
+/* Whether anything follows the coordinates. */
 static bool has_velocity(carom_text_span line, int width) {
     return !carom_text_blank(column(line, POSITION_COLUMN + 3L * width, line.end - line.begin));
 }
@@ -52,6 +64,7 @@ static carom_status read_atoms(carom_reading *reading, uint64_t count, double *c
         if (status != CAROM_OK) {
             return status;
         }
+        /* The width holds for the whole frame; the second frame may have another. */
         if (n == 0 && !width_of_numbers(line, &width)) {
             return carom_reading_fail(reading, "no coordinates in the columns from %d on", POSITION_COLUMN + 1);
         }
@@ -66,6 +79,7 @@ static carom_status read_atoms(carom_reading *reading, uint64_t count, double *c
         if (status != CAROM_OK) {
             return status;
         }
+        /* Names are right-aligned in their columns. */
         carom_reading_name(reading, carom_text_trim(column(line, NAME_COLUMN, NAME_WIDTH)), first_frame, n);
         if (first_frame) {
             frame->line[n] = reading->text.line;
@@ -91,6 +105,7 @@ static carom_status read_box(carom_reading *reading) {
     return status;
 }
 
+/* Title and count; the title may be anything. */
 static carom_status read_header(carom_reading *reading, uint64_t *count) {
     carom_text_span line;
     carom_status status = carom_reading_line(reading, &line, "the title");
@@ -100,6 +115,7 @@ static carom_status read_header(carom_reading *reading, uint64_t *count) {
     return status == CAROM_OK ? carom_reading_count(reading, line, count) : status;
 }
 
+/* A frame of another number of atoms is no end of this step; it is not an error either. */
 static carom_status read_second_frame(carom_reading *reading) {
     uint64_t count = 0;
     carom_status status = read_header(reading, &count);

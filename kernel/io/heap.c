@@ -8,6 +8,7 @@
 #include "kernel/sys/memory.h"
 
 void *carom_heap_allocate(uint64_t bytes) {
+    /* Sizes come from files. One beyond the address space counts as "no memory"; it must not wrap on its way. */
     if (bytes > PTRDIFF_MAX) {
         return NULL;
     }
@@ -15,9 +16,9 @@ void *carom_heap_allocate(uint64_t bytes) {
     return system.allocate(system.user, bytes == 0 ? 1 : (size_t)bytes, CAROM_CACHE_LINE);
 }
 
-void carom_heap_release(void *block, uint64_t bytes) {
-    if (block != NULL) {
+void carom_heap_release(void *memory, uint64_t bytes) {
+    if (memory != NULL) {
         carom_allocator system = carom_memory_system_allocator();
-        system.release(system.user, block, bytes == 0 ? 1 : (size_t)bytes);
+        system.release(system.user, memory, bytes == 0 ? 1 : (size_t)bytes);
     }
 }

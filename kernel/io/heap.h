@@ -9,6 +9,6 @@
 
 /* At least `bytes` bytes, or NULL. bytes = 0 gives one byte. */
 void *carom_heap_allocate(uint64_t bytes);
-void carom_heap_release(void *block, uint64_t bytes);
+void carom_heap_release(void *memory, uint64_t bytes);
 
 #endif

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* Atoms by their ids, for formats that list them in any order. */
+/* Atoms by their ids, for formats that list them in any order. Readers note id, place and line of each atom in the
+ * order of the file, sort these, and move the arrays at the end: one pass each, and no id needs to be small. */
 #ifndef CAROM_IO_IDS_H
 #define CAROM_IO_IDS_H
 
@@ -9,9 +10,9 @@
 #include <stdint.h>
 
 typedef struct carom_id {
-    int64_t id;
+    int64_t id;     /* any number, as the file has it */
     uint64_t place; /* where the atom was read to */
-    uint64_t line;
+    uint64_t line;  /* in the file, from 1; 0: taken already */
 } carom_id;
 
 /* Sorts by id. Returns NULL, or the first entry whose id an earlier line has too. */

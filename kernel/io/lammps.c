@@ -6,6 +6,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "kernel/check/assert.h"
 #include "kernel/io/heap.h"
 #include "kernel/sys/error.h"
 
@@ -24,6 +25,7 @@ void carom_lammps_ids_release(const carom_reading *reading, carom_id *ids) {
 }
 
 carom_status carom_lammps_match(const carom_reading *reading, carom_id *ids, int64_t id, uint64_t *place) {
+    CAROM_ASSERT(ids != NULL || reading->frame->count == 0);
     const carom_id *found = carom_ids_find(ids, reading->frame->count, id);
     if (found == NULL) {
         return carom_reading_fail(reading, "there is no atom %" PRId64 " before", id);
@@ -31,6 +33,7 @@ carom_status carom_lammps_match(const carom_reading *reading, carom_id *ids, int
     if (found->line == 0) {
         return carom_reading_fail(reading, "id %" PRId64 " stands twice", id);
     }
+    /* `found` is constant, as carom_ids_find promises; the entry is ours to mark. */
     ids[found - ids].line = 0;
     *place = found->place;
     return CAROM_OK;
@@ -45,7 +48,7 @@ carom_status carom_lammps_read_id(const carom_reading *reading, carom_text_span 
     return carom_reading_fail(reading, "id is not a whole number: \"%s\"", shown);
 }
 
-/* The same for the names, with as many bytes of workspace as the doubles take. */
+/* carom_ids_apply for names. */
 static void order_names(carom_frame *frame, const carom_id *ids, char (*work)[CAROM_NAME_SIZE]) {
     memcpy(work, frame->name, (size_t)frame->count * CAROM_NAME_SIZE);
     for (uint64_t n = 0; n < frame->count; n++) {
@@ -53,6 +56,7 @@ static void order_names(carom_frame *frame, const carom_id *ids, char (*work)[CA
     }
 }
 
+/* The workspace holds one array at a time, the largest of which is that of the names. */
 static void order_all(carom_frame *frame, carom_id *ids, void *work) {
     for (int a = 0; a < 3; a++) {
         carom_ids_apply(ids, frame->count, frame->prev[a], work);
@@ -68,6 +72,7 @@ static void order_all(carom_frame *frame, carom_id *ids, void *work) {
     }
 }
 
+/* Whether the file lists its atoms in order of their ids. Then nothing moves. */
 static bool in_place(const carom_id *ids, uint64_t count) {
     for (uint64_t n = 0; n < count; n++) {
         if (ids[n].place != n) {
@@ -78,6 +83,7 @@ static bool in_place(const carom_id *ids, uint64_t count) {
 }
 
 carom_status carom_lammps_order(carom_reading *reading, carom_id *ids) {
+    CAROM_ASSERT(reading->frame->line != NULL && reading->frame->count <= reading->frame->capacity);
     carom_frame *frame = reading->frame;
     const carom_id *twice = carom_ids_sort(ids, frame->count);
     if (twice != NULL) {
@@ -86,6 +92,7 @@ carom_status carom_lammps_order(carom_reading *reading, carom_id *ids) {
     if (in_place(ids, frame->count)) {
         return CAROM_OK;
     }
+    /* Enough for doubles, too. */
     uint64_t bytes = frame->count * CAROM_NAME_SIZE;
     void *work = carom_heap_allocate(bytes);
     if (work == NULL) {

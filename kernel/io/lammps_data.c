@@ -2,13 +2,27 @@
  * Copyright (c) 2026 The Carom authors */
 
 /* LAMMPS data file: a header with the number of atoms, the box and its tilt; then sections, of which Atoms and
- * Velocities are read. Atom styles atomic, charge, molecular, full and sphere, named after "Atoms #" or told by the
- * columns; sphere has a diameter. Bodies come in the order of their ids, whatever that of the lines. The type is the
- * name. */
+ * Velocities are read. Atom styles atomic, charge, molecular, full and sphere, named after "Atoms #" or guessed from
+ * the columns; sphere has a diameter. Bodies come in the order of their ids, whatever that of the lines. The type is
+ * the name.
+ *
+ *     LAMMPS data file
+ *
+ *     2 atoms
+ *     0 10 xlo xhi
+ *     0 10 ylo yhi
+ *     0 10 zlo zhi
+ *
+ *     Atoms # atomic
+ *
+ *     2 1 4.0 5.0 6.0
+ *     1 1 1.0 2.0 3.0 */
 #include <string.h>
 
 #include "kernel/io/lammps.h"
+#include "kernel/io/readers.h"
 
+/* Which columns an atom's line has. Column 0 is the id; x, y, z follow one another. */
 typedef struct atom_style {
     const char *name;
     int columns;  /* without image flags, which are three more */
@@ -24,8 +38,10 @@ static const atom_style STYLES[STYLE_COUNT] = {
     [FULL] = {"full", 7, 2, 4, -1},     [SPHERE] = {"sphere", 7, 1, 4, 2},
 };
 
+/* Fields of the longest line, and some more; image flags count crossings of the periodic box and are not needed. */
 enum { FIELDS_MAX = 12, IMAGE_FLAGS = 3 };
 
+/* Fields of a line, up to a comment. */
 static int split(carom_text_span line, carom_text_span field[FIELDS_MAX]) {
     int count = 0;
     while (count < FIELDS_MAX) {
@@ -38,11 +54,13 @@ static int split(carom_text_span line, carom_text_span field[FIELDS_MAX]) {
     return count;
 }
 
+/* Types and molecules are whole numbers, charges and diameters hardly ever are written as such. */
 static bool is_whole(carom_text_span field) {
     int64_t value;
     return carom_text_integer(field, &value);
 }
 
+/* NULL for a style that is not read. */
 static const atom_style *style_named(const char *name) {
     for (int n = 0; n < STYLE_COUNT; n++) {
         if (strcmp(STYLES[n].name, name) == 0) {
@@ -70,6 +88,7 @@ static const atom_style *style_of_columns(const carom_text_span *field, int coun
     }
 }
 
+/* A name, where the file has one, wins over a guess. */
 static carom_status choose_style(const carom_reading *reading, const char *named, const carom_text_span *field,
                                  int count, const atom_style **style) {
     *style = named[0] != '\0' ? style_named(named) : style_of_columns(field, count);
@@ -83,6 +102,7 @@ static carom_status choose_style(const carom_reading *reading, const char *named
     return carom_reading_fail(reading, "%d columns fit no atom style: name it after \"Atoms #\"", count);
 }
 
+/* Puts the atom of a line at place n: in the order of the file, for now. */
 static carom_status read_atom(carom_reading *reading, const atom_style *style, const carom_text_span *field, int count,
                               uint64_t n) {
     if (count != style->columns && count != style->columns + IMAGE_FLAGS) {
@@ -115,6 +135,8 @@ static carom_status section_line(carom_reading *reading, carom_text_span *line, 
     return status;
 }
 
+/* The section Atoms. The first line decides the style of all; at the end bodies are put in the order of their ids.
+ * */
 static carom_status read_atoms(carom_reading *reading, const char *named, carom_id *ids) {
     const atom_style *style = NULL;
     for (uint64_t n = 0; n < reading->frame->count; n++) {
@@ -149,6 +171,7 @@ static carom_status read_atoms(carom_reading *reading, const char *named, carom_
     return carom_lammps_order(reading, ids);
 }
 
+/* The section Velocities, in any order of its own: each line finds its atom by id. */
 static carom_status read_velocities(carom_reading *reading, carom_id *ids) {
     carom_frame *frame = reading->frame;
     for (uint64_t n = 0; n < frame->count; n++) {
@@ -174,6 +197,7 @@ static carom_status read_velocities(carom_reading *reading, carom_id *ids) {
     return CAROM_OK;
 }
 
+/* Whether the fields from `from` on begin with these words; NULL ends them. */
 static bool ends_with_words(const carom_text_span *field, int count, int from, const char *a, const char *b,
                             const char *c) {
     const char *words[] = {a, b, c};
@@ -185,6 +209,7 @@ static bool ends_with_words(const carom_text_span *field, int count, int from, c
     return true;
 }
 
+/* "lo hi xlo xhi": one side of the box. */
 static carom_status read_side(carom_reading *reading, const carom_text_span *field, int axis) {
     carom_frame *frame = reading->frame;
     double hi;
@@ -199,7 +224,7 @@ static carom_status read_side(carom_reading *reading, const carom_text_span *fie
     return status;
 }
 
-/* A header line: the number of atoms, a side of the box, the tilt; others are passed over. */
+/* A header line: the number of atoms, a side of the box, the tilt; others are skipped. */
 static carom_status read_header_line(carom_reading *reading, carom_text_span line, bool *counted, uint64_t *atoms) {
     static const char *const sides[3][2] = {{"xlo", "xhi"}, {"ylo", "yhi"}, {"zlo", "zhi"}};
     carom_text_span field[FIELDS_MAX];
@@ -216,6 +241,7 @@ static carom_status read_header_line(carom_reading *reading, carom_text_span lin
     if (!ends_with_words(field, count, 3, "xy", "xz", "yz")) {
         return CAROM_OK;
     }
+    /* The shear of y and z along x, and of z along y: the box stays lower triangular. */
     double *tilt[3] = {&reading->frame->box[1][0], &reading->frame->box[2][0], &reading->frame->box[2][1]};
     carom_status status = CAROM_OK;
     for (int n = 0; n < 3 && status == CAROM_OK; n++) {
@@ -232,12 +258,14 @@ static bool is_section(carom_text_span line, const char *section, char style[CAR
     if (!carom_text_equal(word, section) || !(carom_text_empty(hash) || *hash.begin == '#')) {
         return false;
     }
+    /* "#full" and "# full" are both in use. */
     carom_text_span name =
         hash.end - hash.begin > 1 ? (carom_text_span){hash.begin + 1, hash.end} : carom_text_field(&line);
     carom_text_show(name, style, CAROM_NAME_SIZE);
     return true;
 }
 
+/* From the first section on. A section that is not read, such as Bonds, is skipped line by line. */
 static carom_status read_body(carom_reading *reading, carom_text_span line, carom_id *ids) {
     char style[CAROM_NAME_SIZE];
     carom_status status = CAROM_OK;
@@ -264,6 +292,7 @@ carom_status carom_lammps_data_read(carom_reading *reading) {
     bool counted = false;
     uint64_t atoms = 0;
     carom_status status = carom_reading_line(reading, &line, "its first line");
+    /* The header ends where a section that is read begins: it has no mark of its own. */
     while (status == CAROM_OK && carom_text_line(&reading->text, &line) && !is_section(line, "Atoms", style) &&
            !is_section(line, "Velocities", style)) {
         status = read_header_line(reading, line, &counted, &atoms);

@@ -4,12 +4,25 @@
 /* LAMMPS dump, text: frames of "ITEM:" headers. Columns by name: id, x y z or xu yu zu, xs ys zs or xsu ysu zsu
  * (fractions of the box, made absolute), vx vy vz, radius or diameter, element or type (the name). Atoms come in any
  * order and are put in that of their ids. If a second frame of the same atoms follows, it is the end of the step; else
- * velocities are used; further frames are not read. */
+ * velocities are used; further frames are not read.
+ *
+ *     ITEM: TIMESTEP
+ *     0
+ *     ITEM: NUMBER OF ATOMS
+ *     1
+ *     ITEM: BOX BOUNDS pp pp pp
+ *     0 10
+ *     0 10
+ *     0 10
+ *     ITEM: ATOMS id type x y z vx vy vz
+ *     1 1 1.0 2.0 3.0 0.1 0.0 0.0 */
 #include <inttypes.h>
 #include <string.h>
 
 #include "kernel/io/lammps.h"
+#include "kernel/io/readers.h"
 
+/* What a column holds. The three axes of a vector follow one another, so that a kind minus its x is an axis. */
 typedef enum field_kind {
     FIELD_X,
     FIELD_Y,
@@ -29,6 +42,7 @@ typedef enum field_kind {
     FIELD_OTHER = FIELD_COUNT
 } field_kind;
 
+/* Names of columns. Unwrapped coordinates (xu, xsu) do: a step is shorter than the box. */
 static const struct {
     const char *name;
     field_kind kind;
@@ -55,18 +69,21 @@ static const struct {
     {"element", FIELD_ELEMENT},
 };
 
+/* More columns than any dump has. */
 enum { COLUMNS_MAX = 64 };
 
+/* What stands before the atoms of a frame. */
 typedef struct frame_header {
-    uint64_t count;
-    bool has_box;
-    double lo[3];
-    double edge[3][3];
-    int columns;
-    field_kind kind[COLUMNS_MAX];
-    bool present[FIELD_COUNT + 1];
+    uint64_t count;                /* atoms */
+    bool has_box;                  /* lo and edge are known */
+    double lo[3];                  /* corner of the box */
+    double edge[3][3];             /* its edge vectors in the rows */
+    int columns;                   /* of an atom's line, at most COLUMNS_MAX */
+    field_kind kind[COLUMNS_MAX];  /* of each column */
+    bool present[FIELD_COUNT + 1]; /* whether some column is of this kind */
 } frame_header;
 
+/* Whether all three axes of a vector are there, from its x on. */
 static bool all_present(const frame_header *h, field_kind first) {
     return h->present[first] && h->present[first + 1] && h->present[first + 2];
 }
@@ -107,6 +124,7 @@ static void untilt(frame_header *h, const double bound[3][2], const double tilt[
     h->edge[2][1] = yz;
 }
 
+/* Two bounds an axis; in a tilted box a third number, in the order xy, xz, yz. */
 static carom_status read_box(carom_reading *reading, carom_text_span item, frame_header *h) {
     carom_text_span kind = carom_text_field(&item);
     bool tilted = carom_text_equal(kind, "xy");
@@ -131,12 +149,14 @@ static carom_status read_box(carom_reading *reading, carom_text_span item, frame
     return CAROM_OK;
 }
 
+/* What "ITEM: ATOMS" lists. Of two columns of one kind (x and xu) the first counts. */
 static carom_status read_columns(const carom_reading *reading, carom_text_span names, frame_header *h) {
     for (carom_text_span name = carom_text_field(&names); !carom_text_empty(name); name = carom_text_field(&names)) {
         if (h->columns == COLUMNS_MAX) {
             return carom_reading_fail(reading, "more than %d columns", COLUMNS_MAX);
         }
         field_kind kind = FIELD_OTHER;
+        /* The table is short, and this runs once a frame. */
         for (size_t n = 0; n < sizeof FIELD_NAMES / sizeof FIELD_NAMES[0]; n++) {
             kind = carom_text_equal(name, FIELD_NAMES[n].name) ? FIELD_NAMES[n].kind : kind;
         }
@@ -177,14 +197,15 @@ static carom_status read_header(carom_reading *reading, frame_header *h) {
     }
 }
 
-/* A body as its line has it. */
+/* An atom as its line has it. */
 typedef struct dump_atom {
-    int64_t id;
-    double at[3];
-    double velocity[3];
-    carom_text_span name;
+    int64_t id;           /* without a column of ids: the number of its line */
+    double at[3];         /* scaled coordinates until the line is read, then a position */
+    double velocity[3];   /* 0 without velocities */
+    carom_text_span name; /* element, else type, else empty */
 } dump_atom;
 
+/* Puts a field where the kind of its column says. Names, ids and positions are read in both frames. */
 static carom_status read_field(carom_reading *reading, const frame_header *h, int column, carom_text_span field,
                                uint64_t n, bool first_frame, dump_atom *atom) {
     field_kind kind = h->kind[column];
@@ -215,10 +236,12 @@ static carom_status read_field(carom_reading *reading, const frame_header *h, in
     return CAROM_OK;
 }
 
+/* Reads the line of an atom; n is its place in the file, for a radius and for an id if there is none. */
 static carom_status read_atom(carom_reading *reading, const frame_header *h, uint64_t n, bool first_frame,
                               dump_atom *atom) {
     carom_text_span line;
     carom_status status = carom_reading_line(reading, &line, "its last atom");
+    /* LAMMPS numbers atoms from 1. */
     *atom = (dump_atom){.id = (int64_t)n + 1, .name = {"", ""}};
     atom->name.end = atom->name.begin;
     for (int c = 0; c < h->columns && status == CAROM_OK; c++) {
@@ -228,6 +251,7 @@ static carom_status read_atom(carom_reading *reading, const frame_header *h, uin
         return carom_reading_fail(reading, "more columns than the %d of ITEM: ATOMS", h->columns);
     }
     if (status == CAROM_OK && !all_present(h, FIELD_X)) {
+        /* at = origin + s_x a + s_y b + s_z c, with the edge vectors a, b, c of the box. */
         double s[3] = {atom->at[0], atom->at[1], atom->at[2]};
         for (int a = 0; a < 3; a++) {
             atom->at[a] = h->lo[a] + s[0] * h->edge[0][a] + s[1] * h->edge[1][a] + s[2] * h->edge[2][a];
@@ -236,6 +260,7 @@ static carom_status read_atom(carom_reading *reading, const frame_header *h, uin
     return status;
 }
 
+/* Bodies in the order of the file; at the end in that of their ids. */
 static carom_status read_first_frame(carom_reading *reading, const frame_header *h, carom_id *ids) {
     carom_frame *frame = reading->frame;
     for (uint64_t n = 0; n < h->count; n++) {
@@ -258,6 +283,7 @@ static carom_status read_first_frame(carom_reading *reading, const frame_header 
     return carom_lammps_order(reading, ids);
 }
 
+/* The end of the step: each atom goes to where the first frame has its id. */
 static carom_status read_second_frame(carom_reading *reading, bool has_ids, carom_id *ids) {
     frame_header h;
     carom_status status = read_header(reading, &h);
@@ -283,18 +309,21 @@ static carom_status read_second_frame(carom_reading *reading, bool has_ids, caro
     return status;
 }
 
+/* Anything but a header after the atoms means that there are more atoms than announced. */
 static carom_status find_second_frame(carom_reading *reading, bool *follows) {
     carom_text_span line;
     *follows = carom_reading_peek(reading, &line);
     return *follows && !carom_text_starts(line, "ITEM:") ? carom_reading_surplus(reading) : CAROM_OK;
 }
 
+/* The box of the first frame is the frame's. */
 static void keep_box(carom_frame *frame, const frame_header *h) {
     frame->has_box = h->has_box;
     memcpy(frame->box_origin, h->lo, sizeof frame->box_origin);
     memcpy(frame->box, h->edge, sizeof frame->box);
 }
 
+/* Both frames, with the list of ids that belongs to them. */
 static carom_status read_frames(carom_reading *reading, const frame_header *h) {
     carom_id *ids = NULL;
     carom_status status = carom_lammps_ids_make(reading, &ids);

@@ -1,23 +1,25 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* NumPy's .npy, versions 1 to 3: a two-dimensional array of f4 or f8, either byte order, C or Fortran order, with a row
- * a body: 7 columns prev x y z, curr x y z, radius; 4 columns x y z, radius; 3 columns x y z. */
+/* NumPy's .npy, versions 1 to 3: a two-dimensional array of f4 or f8, either byte order, C or Fortran order, with one
+ * row for each body: 7 columns prev x y z, curr x y z, radius; 4 columns x y z, radius; 3 columns x y z. */
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
-#include "kernel/io/reading.h"
+#include "kernel/io/readers.h"
 
+/* Where the numbers are and how they are stored. */
 typedef struct array {
-    const unsigned char *data;
-    uint64_t rows;
-    uint64_t columns;
-    uint32_t size; /* of a number in bytes */
-    bool swapped;
-    bool fortran;
+    const unsigned char *data; /* the first number, not aligned */
+    uint64_t rows;             /* bodies */
+    uint64_t columns;          /* 3, 4 or 7 */
+    uint32_t size;             /* of a number in bytes, 4 or 8 */
+    bool swapped;              /* most significant byte first */
+    bool fortran;              /* column after column; false: row after row */
 } array;
 
+/* An integer of `count` bytes, the least significant first. */
 static uint64_t little(const unsigned char *bytes, int count) {
     uint64_t value = 0;
     for (int n = count - 1; n >= 0; n--) {
@@ -42,6 +44,7 @@ static bool find_entry(carom_text_span header, const char *key, carom_text_span 
     return false;
 }
 
+/* '<f4': byte order, kind, bytes of a number. NumPy writes '=' never, others do. */
 static bool parse_descr(carom_text_span value, array *a) {
     char order = '<';
     if (value.end - value.begin < 5 || (*value.begin != '\'' && *value.begin != '"')) {
@@ -54,6 +57,7 @@ static bool parse_descr(carom_text_span value, array *a) {
            value.begin[4] == *value.begin;
 }
 
+/* A number of the tuple, after its parenthesis or comma. */
 static bool parse_dimension(carom_text_span *value, uint64_t *dimension) {
     while (value->begin < value->end && (*value->begin == ' ' || *value->begin == ',' || *value->begin == '(')) {
         value->begin++;
@@ -69,6 +73,7 @@ static bool parse_dimension(carom_text_span *value, uint64_t *dimension) {
     return ok;
 }
 
+/* (rows, columns) and nothing more: three dimensions are no table of bodies. */
 static bool parse_shape(carom_text_span value, array *a) {
     bool ok = parse_dimension(&value, &a->rows) && parse_dimension(&value, &a->columns);
     while (value.begin < value.end && (*value.begin == ' ' || *value.begin == ',')) {
@@ -77,12 +82,15 @@ static bool parse_shape(carom_text_span value, array *a) {
     return ok && value.begin < value.end && *value.begin == ')';
 }
 
+/* Magic, version, length, then a Python dictionary in ASCII. Nothing is believed before it is held against the
+ * file's size: lengths and shapes of a damaged file must not lead outside. */
 static carom_status parse_header(carom_reading *reading, array *a) {
     const unsigned char *data = (const unsigned char *)reading->text.data;
     uint64_t size = reading->text.size;
     if (size > 6 && (data[6] < 1 || data[6] > 3)) {
         return carom_text_fail(&reading->text, reading->error, 0, "version %d of the format is not read", data[6]);
     }
+    /* Version 1 has a header length of two bytes, later ones four. */
     int length_bytes = size > 8 && data[6] >= 2 ? 4 : 2;
     uint64_t start = 8 + (uint64_t)length_bytes;
     uint64_t length = size >= start ? little(data + 8, length_bytes) : size;
@@ -100,6 +108,7 @@ static carom_status parse_header(carom_reading *reading, array *a) {
         (a->columns != 3 && a->columns != 4 && a->columns != 7)) {
         return carom_text_fail(&reading->text, reading->error, 0, "the shape must be (N, 7), (N, 4) or (N, 3)");
     }
+    /* Divisions: the product of a hostile shape would wrap. */
     if (a->rows > (size - start - length) / a->size / a->columns) {
         return carom_text_fail(&reading->text, reading->error, 0, "the file ends before the last of %" PRIu64 " rows",
                                a->rows);
@@ -107,6 +116,7 @@ static carom_status parse_header(carom_reading *reading, array *a) {
     return CAROM_OK;
 }
 
+/* Byte by byte, so that neither alignment nor this machine's byte order matters. */
 static double number_at(const array *a, uint64_t row, uint64_t column) {
     uint64_t index = a->fortran ? column * a->rows + row : row * a->columns + column;
     unsigned char bytes[8] = {0};
@@ -125,6 +135,7 @@ static double number_at(const array *a, uint64_t row, uint64_t column) {
     return value;
 }
 
+/* A number that is not finite names its row; there are no lines. */
 static carom_status read_number(const carom_reading *reading, const array *a, uint64_t row, uint64_t column,
                                 const char *name, double *value) {
     *value = number_at(a, row, column);

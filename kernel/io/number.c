@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "kernel/check/assert.h"
+
 /* Powers of ten that a double holds exactly. */
 static const double POWER_OF_TEN[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
                                       1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
@@ -48,6 +50,7 @@ static bool parse_any(const char *begin, const char *end, double *value) {
 
 /* Plain decimals of at most 15 digits: an exact integer divided by an exact power of ten is rounded once. */
 bool carom_number_parse(const char *begin, const char *end, double *value) {
+    CAROM_ASSERT(begin <= end);
     const char *at = begin;
     bool negative = at < end && *at == '-';
     at += negative;
@@ -55,6 +58,7 @@ bool carom_number_parse(const char *begin, const char *end, double *value) {
     int count = 0;
     int decimals = 0;
     bool point = false;
+    /* Digits go into one integer; the point only says by which power of ten to divide. */
     for (; at < end; at++) {
         unsigned digit = (unsigned)(unsigned char)*at - '0';
         if (digit <= 9) {
@@ -70,6 +74,7 @@ bool carom_number_parse(const char *begin, const char *end, double *value) {
             break;
         }
     }
+    /* An exponent, too many digits, inf, nan, or no number at all. */
     if (at != end || count == 0) {
         return parse_any(begin, end, value);
     }

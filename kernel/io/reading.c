@@ -7,12 +7,14 @@
 #include <string.h>
 
 #include "carom/bodies.h"
+#include "kernel/check/assert.h"
 #include "kernel/io/heap.h"
 #include "kernel/sys/error.h"
 
 const char *const carom_position_names[3] = {"x", "y", "z"};
 const char *const carom_velocity_names[3] = {"vx", "vy", "vz"};
 
+/* All or nothing: what was allocated before a failure is in the frame, which its owner releases. */
 static bool reserve_arrays(carom_frame *frame, uint64_t count, bool names, bool lines) {
     uint64_t bytes = count * sizeof(double);
     bool all = true;
@@ -29,10 +31,13 @@ static bool reserve_arrays(carom_frame *frame, uint64_t count, bool names, bool 
 
 carom_status carom_reading_reserve(carom_reading *reading, uint64_t count, bool names, bool lines) {
     carom_frame *frame = reading->frame;
+    CAROM_ASSERT(frame->capacity == 0);
+    /* A count is only believed if the file could hold so many bodies: a wrong one must not ask for all memory. */
     if (count > reading->text.size / 2 || count > CAROM_BODIES_MAX) {
         return carom_text_fail(&reading->text, reading->error, reading->count_line,
                                "%" PRIu64 " bodies are more than the file can hold", count);
     }
+    /* Set first: release needs the size of arrays that exist, even of some. */
     frame->count = count;
     frame->capacity = count;
     if (!reserve_arrays(frame, count, names, lines)) {
@@ -51,6 +56,7 @@ carom_status carom_reading_count(carom_reading *reading, carom_text_span span, u
         return carom_reading_fail(reading, "the number of bodies is not a whole number: \"%s\"", shown);
     }
     *count = (uint64_t)value;
+    /* For the message if so many bodies are not to be believed. */
     reading->count_line = reading->text.line;
     return CAROM_OK;
 }
@@ -63,6 +69,7 @@ carom_status carom_reading_line(carom_reading *reading, carom_text_span *line, c
 }
 
 bool carom_reading_peek(carom_reading *reading, carom_text_span *line) {
+    /* A copy walks ahead; `reading` follows only over blank lines. */
     carom_text walk = reading->text;
     while (carom_text_line(&walk, line)) {
         if (!carom_text_blank(*line)) {
@@ -79,21 +86,25 @@ carom_status carom_reading_surplus(const carom_reading *reading) {
 }
 
 void carom_reading_name(carom_reading *reading, carom_text_span span, bool first_frame, uint64_t at) {
+    CAROM_ASSERT(at < reading->frame->count);
     char name[CAROM_NAME_SIZE];
     carom_text_copy(span, name, sizeof name);
     if (first_frame) {
         memcpy(reading->frame->name[at], name, sizeof name);
     } else {
+        /* Frames of a trajectory list their atoms in one order. If the names differ, bodies cannot be matched. */
         reading->other_atoms |= reading->frame->name != NULL && strcmp(reading->frame->name[at], name) != 0;
     }
 }
 
 void carom_reading_end_second(carom_reading *reading) {
+    CAROM_ASSERT(reading->motion == CAROM_MOTION_NONE);
     reading->motion = reading->other_atoms ? CAROM_MOTION_NONE : CAROM_MOTION_POSITION;
 }
 
 carom_status carom_reading_triple(const carom_reading *reading, carom_text_span *line, const char *const names[3],
                                   double *const to[3], uint64_t at) {
+    CAROM_ASSERT(at < reading->frame->count);
     for (int a = 0; a < 3; a++) {
         carom_status status =
             carom_text_value(&reading->text, reading->error, carom_text_field(line), names[a], &to[a][at]);
@@ -105,6 +116,7 @@ carom_status carom_reading_triple(const carom_reading *reading, carom_text_span 
 }
 
 carom_status carom_reading_radius(const carom_reading *reading, carom_text_span span, bool diameter, uint64_t at) {
+    CAROM_ASSERT(at < reading->frame->count);
     const char *name = diameter ? "diameter" : "radius";
     double value;
     carom_status status = carom_text_value(&reading->text, reading->error, span, name, &value);

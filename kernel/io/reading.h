@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* State of one file being read, shared by the readers of all formats. */
+/* State of one file while it is read, and what the readers of all formats share: room for the bodies, counts, fields
+ * with messages that name the line, the second frame. */
 #ifndef CAROM_IO_READING_H
 #define CAROM_IO_READING_H
 
@@ -10,19 +11,19 @@
 
 /* What a reader has put into frame->curr. */
 typedef enum carom_motion {
-    CAROM_MOTION_NONE,     /* nothing */
+    CAROM_MOTION_NONE,     /* nothing that counts: the bodies are at rest */
     CAROM_MOTION_VELOCITY, /* velocities */
     CAROM_MOTION_POSITION  /* positions at the end of the step */
 } carom_motion;
 
 typedef struct carom_reading {
-    carom_text text;
-    const carom_read_options *options;
-    carom_frame *frame;
-    carom_motion motion;
-    uint64_t count_line; /* where the number of bodies stood; 0: nowhere */
-    bool other_atoms;    /* a name of the second frame is not that of the first */
-    carom_error *error;
+    carom_text text;                   /* the file, and how far it is read */
+    const carom_read_options *options; /* not NULL */
+    carom_frame *frame;                /* to be filled */
+    carom_motion motion;               /* what frame->curr holds */
+    uint64_t count_line;               /* where the number of bodies stood; 0: nowhere */
+    bool other_atoms;                  /* a name of the second frame is not that of the first */
+    carom_error *error;                /* receives what went wrong; may be NULL */
 } carom_reading;
 
 /* Makes room for `count` bodies, with names and lines where asked for; count must be believable for the size of
@@ -32,10 +33,10 @@ carom_status carom_reading_reserve(carom_reading *reading, uint64_t count, bool 
 /* Reads a "count of bodies" field at the last line taken. */
 carom_status carom_reading_count(carom_reading *reading, carom_text_span span, uint64_t *count);
 
-/* Takes a line that must be there. */
+/* Takes a line that must be there; `what` ends the message "the file ends before ...". */
 carom_status carom_reading_line(carom_reading *reading, carom_text_span *line, const char *what);
 
-/* Passes over blank lines. Gives the line after them without taking it; false if there is none. */
+/* Skips blank lines. Gives the line after them without taking it; false if there is none. */
 bool carom_reading_peek(carom_reading *reading, carom_text_span *line);
 
 /* FORMAT at the next line: it is of an atom beyond the number announced. */
@@ -58,15 +59,8 @@ carom_status carom_reading_radius(const carom_reading *reading, carom_text_span 
 #define carom_reading_fail(reading, ...)                                                                               \
     carom_text_fail(&(reading)->text, (reading)->error, (reading)->text.line, __VA_ARGS__)
 
+/* Names of fields for messages. */
 extern const char *const carom_position_names[3];
 extern const char *const carom_velocity_names[3];
-
-/* The readers. Each fills prev, curr as reading->motion says, and what else its format has. */
-carom_status carom_gro_read(carom_reading *reading);
-carom_status carom_xyz_read(carom_reading *reading);
-carom_status carom_csv_read(carom_reading *reading);
-carom_status carom_lammps_data_read(carom_reading *reading);
-carom_status carom_lammps_dump_read(carom_reading *reading);
-carom_status carom_npy_read(carom_reading *reading);
 
 #endif

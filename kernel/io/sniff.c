@@ -6,6 +6,8 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "kernel/check/assert.h"
+
 /* Lines of a LAMMPS data file's header among which "N atoms" must be. */
 enum { HEADER_LINES = 40 };
 
@@ -23,6 +25,7 @@ static bool counts_atoms(carom_text_span line) {
     return carom_text_integer(number, &count) && carom_text_equal(word, "atoms");
 }
 
+/* A LAMMPS data file has no mark at its beginning, only this line somewhere in its header. */
 static bool has_lammps_header(carom_text text) {
     carom_text_span line;
     for (int n = 0; n < HEADER_LINES && carom_text_line(&text, &line); n++) {
@@ -54,6 +57,7 @@ static bool is_gro_atom(carom_text_span line) {
 }
 
 carom_format carom_sniff(const carom_text *text) {
+    CAROM_ASSERT(text->at >= text->data && text->line == 0);
     if (text->size >= 6 && memcmp(text->data, "\x93NUMPY", 6) == 0) {
         return CAROM_FORMAT_NPY;
     }
@@ -67,6 +71,8 @@ carom_format carom_sniff(const carom_text *text) {
     if (carom_text_starts(first, "ITEM:")) {
         return CAROM_FORMAT_LAMMPS_DUMP;
     }
+    /* Both .gro and XYZ have a line with a count: the second and the first. A .gro title may be a number, too; then
+     * the columns of its first atom tell. */
     bool gro_atoms = has_third && is_gro_atom(third);
     bool titled = !is_count(first) && !is_csv_header(first);
     if (has_second && is_count(second) && (gro_atoms || titled)) {
@@ -78,6 +84,7 @@ carom_format carom_sniff(const carom_text *text) {
     if (has_lammps_header(*text)) {
         return CAROM_FORMAT_LAMMPS_DATA;
     }
+    /* From the start again: comments may stand before a CSV's header. */
     walk = *text;
     return carom_text_row(&walk, &first) && is_csv_header(first) ? CAROM_FORMAT_CSV : CAROM_FORMAT_UNKNOWN;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* Tells a file's format from its first lines. */
+/* Tells a file's format from its first lines, since names of files are often wrong or missing. */
 #ifndef CAROM_IO_SNIFF_H
 #define CAROM_IO_SNIFF_H
 
@@ -17,6 +17,8 @@ typedef enum carom_format {
     CAROM_FORMAT_NPY
 } carom_format;
 
+/* The format whose first lines look like the file's; UNKNOWN if none do. Whether the rest is well formed is for the
+ * reader to say, with the line. */
 carom_format carom_sniff(const carom_text *text);
 
 #endif

@@ -11,6 +11,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "kernel/check/assert.h"
 #include "kernel/io/heap.h"
 #include "kernel/io/number.h"
 #include "kernel/sys/error.h"
@@ -24,6 +25,7 @@ static int64_t file_size(FILE *file) {
     if (fstat(fileno(file), &facts) != 0) {
         return -1;
     }
+    /* Pipes and devices have no size, and the whole file must fit in memory. */
     if (!S_ISREG(facts.st_mode)) {
         errno = S_ISDIR(facts.st_mode) ? EISDIR : ESPIPE;
         return -1;
@@ -31,6 +33,7 @@ static int64_t file_size(FILE *file) {
     return facts.st_size;
 }
 
+/* The file as it is, with a '\0' behind it for the C library's functions. */
 static carom_status read_all(FILE *file, const char *path, carom_text *text, carom_error *error) {
     int64_t size = file_size(file);
     if (size < 0) {
@@ -71,10 +74,12 @@ void carom_text_close(carom_text *text) {
 }
 
 bool carom_text_line(carom_text *text, carom_text_span *line) {
+    CAROM_ASSERT(text->data <= text->at && text->at <= text->data + text->size);
     const char *end = text->data + text->size;
     if (text->at >= end) {
         return false;
     }
+    /* The last line need not end in \n. */
     const char *stop = memchr(text->at, '\n', (size_t)(end - text->at));
     line->begin = text->at;
     line->end = stop != NULL ? stop : end;
@@ -86,11 +91,13 @@ bool carom_text_line(carom_text *text, carom_text_span *line) {
     return true;
 }
 
+/* Not isspace: it depends on the locale. */
 static bool is_blank(char c) {
     return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f';
 }
 
 carom_text_span carom_text_field(carom_text_span *line) {
+    CAROM_ASSERT(line->begin <= line->end);
     while (line->begin < line->end && is_blank(*line->begin)) {
         line->begin++;
     }
@@ -111,6 +118,7 @@ bool carom_text_blank(carom_text_span span) {
 }
 
 bool carom_text_starts(carom_text_span span, const char *word) {
+    CAROM_ASSERT(span.begin <= span.end);
     size_t length = strlen(word);
     return (size_t)(span.end - span.begin) >= length && memcmp(span.begin, word, length) == 0;
 }
@@ -120,6 +128,7 @@ bool carom_text_equal(carom_text_span span, const char *word) {
 }
 
 carom_text_span carom_text_trim(carom_text_span span) {
+    CAROM_ASSERT(span.begin <= span.end);
     while (span.begin < span.end && is_blank(*span.begin)) {
         span.begin++;
     }
@@ -131,6 +140,7 @@ carom_text_span carom_text_trim(carom_text_span span) {
 
 bool carom_text_row(carom_text *text, carom_text_span *line) {
     while (carom_text_line(text, line)) {
+        /* A comment may be indented. */
         carom_text_span trimmed = carom_text_trim(*line);
         if (!carom_text_empty(trimmed) && *trimmed.begin != '#') {
             return true;
@@ -140,6 +150,7 @@ bool carom_text_row(carom_text *text, carom_text_span *line) {
 }
 
 void carom_text_copy(carom_text_span span, char *to, uint64_t size) {
+    CAROM_ASSERT(span.begin <= span.end && size > 0);
     uint64_t length = (uint64_t)(span.end - span.begin);
     length = length < size ? length : size - 1;
     memcpy(to, span.begin, length);
@@ -170,6 +181,7 @@ bool carom_text_integer(carom_text_span span, int64_t *value) {
             return false;
         }
         int digit = *at - '0';
+        /* Too large. The least int64_t counts as too large as well. */
         if (sum > (INT64_MAX - digit) / 10) {
             return false;
         }
@@ -193,6 +205,7 @@ carom_status carom_text_fail(const carom_text *text, carom_error *error, uint64_
 
 carom_status carom_text_value(const carom_text *text, carom_error *error, carom_text_span span, const char *field,
                               double *value) {
+    /* Enough of a bad field to find it; a message is one short line. */
     char shown[32];
     span = carom_text_trim(span);
     carom_text_show(span, shown, sizeof shown);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* A file held in memory, walked line by line, and its numbers. Lines end in \n or \r\n; numbers are read the same in
- * every locale. */
+/* A file held in memory, taken line by line and field by field. Fields are spans of the file, so nothing is copied or
+ * changed. Lines end in \n or \r\n; numbers are read the same in every locale. */
 #ifndef CAROM_IO_TEXT_H
 #define CAROM_IO_TEXT_H
 
@@ -18,14 +18,14 @@ typedef struct carom_text_span {
 } carom_text_span;
 
 typedef struct carom_text {
-    const char *path;
-    char *data; /* size bytes and a '\0' */
+    const char *path; /* for messages; belongs to the caller */
+    char *data;       /* size bytes and a '\0' */
     uint64_t size;
     const char *at; /* start of the next line */
     uint64_t line;  /* number of the last line taken, from 1 */
 } carom_text;
 
-/* Reads a whole file; a byte order mark at its start is passed over. Errors: FILE, MEMORY. */
+/* Reads a whole file; a byte order mark at its start is skipped. Errors: FILE, MEMORY. */
 carom_status carom_text_open(const char *path, carom_text *text, carom_error *error);
 void carom_text_close(carom_text *text);
 
@@ -38,10 +38,13 @@ bool carom_text_row(carom_text *text, carom_text_span *line);
 /* Takes the next field of a line: up to the next blank or tab, skipping those before it. Empty at the end. */
 carom_text_span carom_text_field(carom_text_span *line);
 
+/* What a span is, or begins with. Case counts. */
 bool carom_text_empty(carom_text_span span);
 bool carom_text_blank(carom_text_span span); /* nothing but white space */
 bool carom_text_equal(carom_text_span span, const char *word);
 bool carom_text_starts(carom_text_span span, const char *word);
+
+/* The span without white space at its ends. */
 carom_text_span carom_text_trim(carom_text_span span);
 
 /* Writes at most size - 1 characters and a '\0'. */
@@ -52,6 +55,8 @@ void carom_text_show(carom_text_span span, char *to, uint64_t size);
 
 /* The whole span as a number; false if it is none. Infinity and NaN are numbers here. */
 bool carom_text_double(carom_text_span span, double *value);
+
+/* The whole span as a decimal integer with an optional sign; false if it is none or does not fit. */
 bool carom_text_integer(carom_text_span span, int64_t *value);
 
 /* FORMAT with "path:line: " before the message; line 0: "path: ". */

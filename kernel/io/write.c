@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "kernel/check/assert.h"
 #include "kernel/sys/error.h"
 
 /* Digits that read back to the same float. */
@@ -19,10 +20,11 @@
 typedef struct output {
     const char *path;
     FILE *file;
-    locale_t plain;
-    locale_t before;
+    locale_t plain;  /* the C locale's numbers */
+    locale_t before; /* this thread's, to be put back */
 } output;
 
+/* uselocale sets this thread's locale only: other threads of the host go on undisturbed. */
 static carom_status open_output(const char *path, output *out, carom_error *error) {
     *out = (output){.path = path};
     errno = 0;
@@ -48,6 +50,7 @@ static carom_status close_output(const output *out, carom_error *error) {
     return failed ? carom_error_file(error, out->path) : CAROM_OK;
 }
 
+/* ferror ends the loops early on a full disk; close_output reports it. */
 static void write_csv(FILE *file, const carom_bodies_f32 *b) {
     fputs("prev_x,prev_y,prev_z,curr_x,curr_y,curr_z,radius\n", file);
     for (uint64_t n = 0; n < b->count && !ferror(file); n++) {
@@ -72,6 +75,7 @@ static void write_xyz(FILE *file, const carom_bodies_f32 *b) {
     write_xyz_frame(file, b, b->curr);
 }
 
+/* Little-endian on every machine, as the header says. */
 static void put_little_f32(unsigned char *to, float value) {
     uint32_t bits;
     memcpy(&bits, &value, sizeof bits);
@@ -93,6 +97,7 @@ static void write_npy_header(FILE *file, uint64_t rows) {
     fprintf(file, "%s%*s\n", text, padded - length, "");
 }
 
+/* Rows of seven: prev, curr, radius. */
 static void write_npy(FILE *file, const carom_bodies_f32 *b) {
     write_npy_header(file, b->count);
     for (uint64_t n = 0; n < b->count && !ferror(file); n++) {
@@ -108,6 +113,7 @@ static void write_npy(FILE *file, const carom_bodies_f32 *b) {
 
 typedef void bodies_writer(FILE *file, const carom_bodies_f32 *bodies);
 
+/* NULL for a suffix that names no format. */
 static bodies_writer *writer_of(const char *path) {
     const char *suffix = strrchr(path, '.');
     if (suffix == NULL) {
@@ -123,6 +129,7 @@ static bodies_writer *writer_of(const char *path) {
 }
 
 carom_status carom_write_bodies_f32(const char *path, const carom_bodies_f32 *bodies, carom_error *error) {
+    CAROM_ASSERT(path != NULL && bodies != NULL);
     bodies_writer *writer = writer_of(path);
     if (writer == NULL) {
         return carom_error_set(error, CAROM_ERROR_ARGUMENT, "%s: the name must end in .npy, .csv or .xyz", path);
@@ -164,6 +171,7 @@ static void write_pair(FILE *file, bool wide, const pair *p, const int32_t *cons
 }
 
 carom_status carom_write_pairs_f32(const char *path, const carom_detection_f32 *d, carom_error *error) {
+    CAROM_ASSERT(d->pair_count == 0 || (d->i != NULL && d->k != NULL && d->t_toi != NULL));
     output out;
     carom_status status = open_output(path, &out, error);
     if (status != CAROM_OK) {
@@ -178,6 +186,7 @@ carom_status carom_write_pairs_f32(const char *path, const carom_detection_f32 *
 }
 
 carom_status carom_write_pairs_f64(const char *path, const carom_detection_f64 *d, carom_error *error) {
+    CAROM_ASSERT(d->pair_count == 0 || (d->i != NULL && d->k != NULL && d->t_toi != NULL));
     output out;
     carom_status status = open_output(path, &out, error);
     if (status != CAROM_OK) {
@@ -191,7 +200,9 @@ carom_status carom_write_pairs_f64(const char *path, const carom_detection_f64 *
     return close_output(&out, error);
 }
 
+/* Members lie group by group: offset[g] is the first of group g. All members of a group have its label. */
 carom_status carom_write_groups(const char *path, const carom_groups *groups, carom_error *error) {
+    CAROM_ASSERT(groups->count == 0 || (groups->member != NULL && groups->offset != NULL && groups->label != NULL));
     output out;
     carom_status status = open_output(path, &out, error);
     if (status != CAROM_OK) {

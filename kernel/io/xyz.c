@@ -1,15 +1,21 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* XYZ and extended XYZ: the number of atoms, a comment, an atom a line. In extended XYZ the comment has
+/* XYZ and extended XYZ: the number of atoms, a comment, one line for each atom. In extended XYZ the comment has
  * Properties=name:type:columns:... (pos, velo or vel or velocity, radius or diameter are read, the first string column
  * is the name) and Lattice="ax ay az bx by bz cx cy cz". Without Properties: name x y z. If there are no velocities and
  * a second frame of the same atoms (as many, of the same names) follows, it is the end of the step; other frames do not
- * count. */
+ * count.
+ *
+ *     2
+ *     Lattice="9 0 0 0 9 0 0 0 9" Properties=species:S:1:pos:R:3:velo:R:3:radius:R:1
+ *     Ar 1.0 2.0 3.0 0.1 0.0 0.0 1.7
+ *     Ar 4.0 5.0 6.0 0.0 0.2 0.0 1.7 */
 #include <string.h>
 
-#include "kernel/io/reading.h"
+#include "kernel/io/readers.h"
 
+/* What a property is read as. */
 typedef enum column_kind {
     COLUMN_SKIP,
     COLUMN_NAME,
@@ -19,17 +25,20 @@ typedef enum column_kind {
     COLUMN_DIAMETER
 } column_kind;
 
+/* More properties than any program writes. */
 enum { PROPERTIES_MAX = 32 };
 
+/* The columns of an atom's line, from left to right. */
 typedef struct layout {
-    int count;
+    int count;  /* of properties */
     bool exact; /* no more columns than these; without Properties others may follow */
     struct {
         column_kind kind;
-        int columns;
+        int columns; /* fields of a line that it takes, >= 1 */
     } property[PROPERTIES_MAX];
 } layout;
 
+/* Whether some property is of this kind. */
 static bool has(const layout *columns, column_kind kind) {
     for (int p = 0; p < columns->count; p++) {
         if (columns->property[p].kind == kind) {
@@ -39,6 +48,7 @@ static bool has(const layout *columns, column_kind kind) {
     return false;
 }
 
+/* Takes what stands before `stop`, and `stop` itself; all of it if there is none. */
 static carom_text_span until(carom_text_span *rest, char stop) {
     const char *end = memchr(rest->begin, stop, (size_t)(rest->end - rest->begin));
     carom_text_span part = {rest->begin, end != NULL ? end : rest->end};
@@ -46,6 +56,7 @@ static carom_text_span until(carom_text_span *rest, char stop) {
     return part;
 }
 
+/* By name, type and width, as ASE and OVITO write them. The first string is the name, whatever it is called. */
 static column_kind kind_of(const layout *columns, carom_text_span name, char type, int64_t count) {
     if (type == 'S' && !has(columns, COLUMN_NAME)) {
         return COLUMN_NAME;
@@ -72,6 +83,7 @@ static bool clashes(const layout *columns, column_kind kind) {
     return kind != COLUMN_SKIP && has(columns, kind);
 }
 
+/* name:type:columns, again and again. */
 static carom_status parse_properties(const carom_reading *reading, carom_text_span text, layout *columns) {
     *columns = (layout){.exact = true};
     while (!carom_text_empty(text)) {
@@ -116,6 +128,7 @@ static bool find_value(carom_text_span comment, const char *key, carom_text_span
     return false;
 }
 
+/* Nine numbers: the three edges of the box, one after the other. */
 static carom_status parse_lattice(carom_reading *reading, carom_text_span comment) {
     carom_text_span lattice;
     if (!find_value(comment, "Lattice", &lattice)) {
@@ -130,6 +143,7 @@ static carom_status parse_lattice(carom_reading *reading, carom_text_span commen
     return status;
 }
 
+/* Without Properties this is plain XYZ: a name and three coordinates, and whatever a program adds after them. */
 static carom_status parse_comment(const carom_reading *reading, carom_text_span comment, layout *columns) {
     carom_text_span properties;
     if (find_value(comment, "Properties", &properties)) {
@@ -139,6 +153,7 @@ static carom_status parse_comment(const carom_reading *reading, carom_text_span 
     return CAROM_OK;
 }
 
+/* Takes the fields of one property of body n. The second frame has only its positions and names read. */
 static carom_status read_property(carom_reading *reading, carom_text_span *line, column_kind kind, int columns,
                                   double *const position[3], bool first_frame, uint64_t n) {
     carom_frame *frame = reading->frame;
@@ -165,6 +180,7 @@ static carom_status read_property(carom_reading *reading, carom_text_span *line,
     return CAROM_OK;
 }
 
+/* The atoms of a frame, positions to `position`. */
 static carom_status read_atoms(carom_reading *reading, const layout *columns, double *const position[3],
                                bool first_frame) {
     for (uint64_t n = 0; n < reading->frame->count; n++) {
@@ -180,6 +196,7 @@ static carom_status read_atoms(carom_reading *reading, const layout *columns, do
         if (status != CAROM_OK) {
             return status;
         }
+        /* Errors in a body are reported where the first frame has it. */
         if (first_frame) {
             reading->frame->line[n] = reading->text.line;
         }
@@ -187,6 +204,7 @@ static carom_status read_atoms(carom_reading *reading, const layout *columns, do
     return CAROM_OK;
 }
 
+/* The two lines before the atoms. */
 static carom_status read_header(carom_reading *reading, uint64_t *count, carom_text_span *comment) {
     carom_text_span line;
     carom_status status = carom_reading_line(reading, &line, "the number of atoms");
@@ -212,6 +230,7 @@ static carom_status find_second_frame(carom_reading *reading, bool *follows) {
     return CAROM_OK;
 }
 
+/* Its own comment says what its columns are. */
 static carom_status read_second_frame(carom_reading *reading) {
     uint64_t count;
     carom_text_span comment;

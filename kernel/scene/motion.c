@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* Standard scenes in motion: bodies bounce in the box their scene fills. */
+/* Standard scenes in motion: in comes a scene with one step, out goes the same scene a step later, again and again.
+ * Bodies pass through one another and bounce off the walls of the box their scene fills, so that density stays what it
+ * is and the work of a step is comparable with that of any other. Everything is float arithmetic in a fixed order: the
+ * same steps on every machine. */
+#include "kernel/check/assert.h"
 #include "kernel/scene/scene.h"
 
 #include <math.h>
@@ -13,11 +17,13 @@
 #define MOTION_PI 3.14159265358979323846
 #define UNIT_VOLUME (4 * MOTION_PI / 3) /* of a sphere of radius 1 */
 
+/* The box that bodies bounce in. */
 typedef struct walls {
     double lo[3];
     double hi[3];
 } walls;
 
+/* Of all spheres, added up in the order of the bodies: the sum is part of the definition. */
 static double volume_of(const carom_scene_f32 *scene) {
     double volume = 0;
     for (uint64_t body = 0; body < scene->count; ++body) {
@@ -61,6 +67,7 @@ static void find_walls(char letter, const carom_scene_f32 *scene, walls *w) {
 /* Position and displacement mirrored in the wall that was passed. A body that would be past the other wall then, or
  * started outside, is put on the wall. */
 static void bounce(float lo, float hi, float *at, float *displacement) {
+    CAROM_ASSERT(lo <= hi);
     if (*at < lo || *at > hi) {
         const float wall = *at < lo ? lo : hi;
         const float mirrored = 2 * wall - *at;
@@ -69,7 +76,9 @@ static void bounce(float lo, float hi, float *at, float *displacement) {
     }
 }
 
+/* curr = prev + displacement for every body, in three passes, one an axis. */
 static void advance(carom_scene_motion *motion, carom_scene_f32 *scene) {
+    CAROM_ASSERT(motion->count == scene->count);
     for (int axis = 0; axis < 3; ++axis) {
         const float lo = (float)motion->lo[axis];
         const float hi = (float)motion->hi[axis];
@@ -92,19 +101,20 @@ carom_status carom_scene_motion_start(char letter, double scale, carom_scene_f32
         return CAROM_ERROR_ARGUMENT;
     }
     const carom_allocator system = carom_memory_system_allocator();
-    float *block = system.allocate(system.user, (size_t)(scene->count * 3 + 1) * sizeof(float), CAROM_CACHE_LINE);
-    if (block == NULL) {
+    /* One more float, so that an empty scene asks for memory that exists. */
+    float *memory = system.allocate(system.user, (size_t)(scene->count * 3 + 1) * sizeof(float), CAROM_CACHE_LINE);
+    if (memory == NULL) {
         return CAROM_ERROR_MEMORY;
     }
     const carom_arithmetic before = carom_arithmetic_enter();
     walls w;
     find_walls(letter, scene, &w);
     motion->count = scene->count;
-    motion->memory = block;
+    motion->memory = memory;
     for (uint64_t axis = 0; axis < 3; ++axis) {
         motion->lo[axis] = w.lo[axis];
         motion->hi[axis] = w.hi[axis];
-        motion->displacement[axis] = block + axis * scene->count;
+        motion->displacement[axis] = memory + axis * scene->count;
         for (uint64_t body = 0; body < scene->count; ++body) {
             const float displacement = scene->curr[axis][body] - scene->prev[axis][body];
             motion->displacement[axis][body] = (float)(scale * (double)displacement);
@@ -117,6 +127,7 @@ carom_status carom_scene_motion_start(char letter, double scale, carom_scene_f32
 
 void carom_scene_motion_step(carom_scene_motion *motion, carom_scene_f32 *scene) {
     for (int axis = 0; axis < 3; ++axis) {
+        /* No copy: what was curr is prev now, and advance() overwrites the other. */
         float *spare = scene->prev[axis];
         scene->prev[axis] = scene->curr[axis];
         scene->curr[axis] = spare;

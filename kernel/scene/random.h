@@ -9,10 +9,14 @@
 #include <math.h>
 #include <stdint.h>
 
+#include "kernel/check/assert.h"
+
+/* The generator of one scene or test. Not to be shared by threads. */
 typedef struct carom_random {
-    uint64_t state[4];
+    uint64_t state[4]; /* not all zero, which carom_random_seeded sees to */
 } carom_random;
 
+/* The next number of splitmix64, which only seeds: any x will do, zero too. */
 static inline uint64_t carom_random_splitmix(uint64_t *x) {
     *x += UINT64_C(0x9E3779B97F4A7C15);
     uint64_t z = *x;
@@ -21,6 +25,7 @@ static inline uint64_t carom_random_splitmix(uint64_t *x) {
     return z ^ (z >> 31);
 }
 
+/* A generator whose numbers are a function of x. */
 static inline carom_random carom_random_seeded(uint64_t x) {
     carom_random random;
     for (int word = 0; word < 4; ++word) {
@@ -29,10 +34,13 @@ static inline carom_random carom_random_seeded(uint64_t x) {
     return random;
 }
 
+/* Rotates left by 1 to 63 bits. */
 static inline uint64_t carom_random_rotate(uint64_t x, int bits) {
+    CAROM_ASSERT(0 < bits && bits < 64);
     return (x << bits) | (x >> (64 - bits));
 }
 
+/* 64 random bits: xoshiro256++. */
 static inline uint64_t carom_random_next(carom_random *random) {
     uint64_t *s = random->state;
     const uint64_t result = carom_random_rotate(s[0] + s[3], 23) + s[0];

@@ -12,6 +12,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "kernel/check/assert.h"
 #include "kernel/scene/random.h"
 #include "kernel/sys/arithmetic.h"
 #include "kernel/sys/memory.h"
@@ -28,38 +29,42 @@ enum {
 
 /* A scene being made. */
 typedef struct maker {
-    carom_random random;
+    carom_random random; /* every draw advances it: the order of draws is part of the definition */
     carom_scene_f32 *scene;
-    double count;
-    double extent[3]; /* box, one corner at the origin (column: centred on it in z) */
-    double pitch;     /* dense: lattice spacing */
-    uint64_t side;    /* dense: lattice sites along an axis */
-    double sigma;     /* clustered: standard deviation of a cluster */
-    double centre[CLUSTERS][3];
-    uint32_t *site; /* dense: lattice site of each body; belongs to `memory` */
+    double count;               /* of bodies */
+    double extent[3];           /* box, one corner at the origin (column: centred on it in z) */
+    double pitch;               /* dense: lattice spacing */
+    uint64_t side;              /* dense: lattice sites along an axis */
+    double sigma;               /* clustered: standard deviation of a cluster */
+    double centre[CLUSTERS][3]; /* clustered: of each cluster */
+    uint32_t *site;             /* dense: lattice site of each body; belongs to `memory` */
     carom_memory memory;
 } maker;
 
+/* How a scene is made. */
 typedef struct recipe {
-    char letter;
-    const char *name;
-    double length; /* of every displacement; 0: drawn from [0, 1) */
+    char letter;      /* on the command line */
+    const char *name; /* one word */
+    double length;    /* of every displacement; 0: drawn from [0, 1) */
     carom_status (*prepare)(maker *make);
     void (*place)(maker *make, uint64_t body, double at[3]);
 } recipe;
 
+/* All bodies alike. */
 static void fill_radius(carom_scene_f32 *scene, float radius) {
     for (uint64_t body = 0; body < scene->count; ++body) {
         scene->radius[body] = radius;
     }
 }
 
+/* The box that bodies start in. */
 static void set_extent(maker *make, double x, double y, double z) {
     make->extent[0] = x;
     make->extent[1] = y;
     make->extent[2] = z;
 }
 
+/* Uniform in the box. */
 static void place_in_box(maker *make, uint64_t body, double at[3]) {
     (void)body;
     for (int axis = 0; axis < 3; ++axis) {
@@ -104,6 +109,7 @@ static carom_status prepare_column(maker *make) {
     return CAROM_OK;
 }
 
+/* As the column stands centred on z = 0, large coordinates of both signs occur. */
 static void place_in_column(maker *make, uint64_t body, double at[3]) {
     (void)body;
     at[0] = make->extent[0] * carom_random_u01(&make->random);
@@ -124,6 +130,7 @@ static carom_status prepare_clustered(maker *make) {
     return CAROM_OK;
 }
 
+/* A cluster by chance, then a normal deviate on each axis. */
 static void place_in_cluster(maker *make, uint64_t body, double at[3]) {
     (void)body;
     const double *centre = make->centre[carom_random_next(&make->random) % CLUSTERS];
@@ -151,6 +158,7 @@ static carom_status prepare_dense(maker *make) {
     for (uint64_t body = 0; body < count; ++body) {
         make->site[body] = (uint32_t)body;
     }
+    /* Fisher and Yates' shuffle: neighbours in the lattice are not neighbours in memory. */
     for (uint64_t last = count - 1; last > 0; --last) {
         const uint64_t other = carom_random_next(&make->random) % (last + 1);
         const uint32_t moved = make->site[last];
@@ -162,6 +170,7 @@ static carom_status prepare_dense(maker *make) {
 
 static void place_on_lattice(maker *make, uint64_t body, double at[3]) {
     const double wobble = 0.2; /* full width of the offset from the site */
+    CAROM_ASSERT(make->site[body] < make->scene->count);
     uint64_t site = make->site[body];
     for (int axis = 0; axis < 3; ++axis) {
         const double index = (double)(site % make->side);
@@ -195,6 +204,7 @@ static void draw_body(maker *make, const recipe *how, uint64_t body) {
     carom_random_direction(&make->random, direction);
     const double length = how->length > 0 ? how->length : carom_random_u01(&make->random);
     for (int axis = 0; axis < 3; ++axis) {
+        /* The sum is one of floats, rounded once. */
         const float prev = (float)at[axis];
         const float displacement = (float)(direction[axis] * length);
         make->scene->prev[axis][body] = prev;
@@ -204,28 +214,31 @@ static void draw_body(maker *make, const recipe *how, uint64_t body) {
 
 /* Distance between the beginnings of two arrays. No overflow: count is a 32-bit number. */
 static uint64_t stride_of(uint64_t count) {
+    /* Whole pages and a few lines, so that no two arrays begin at the same place in a page. */
     return (count * sizeof(float) + PAGE - 1) / PAGE * PAGE + STAGGER;
 }
 
 /* The arrays exist, if empty, for no bodies too: detection takes no null arrays. */
 static carom_status allocate_arrays(carom_memory *memory, uint64_t count, carom_scene_f32 *scene) {
     const uint64_t stride = stride_of(count);
-    char *block = carom_memory_allocate(memory, ARRAYS * stride);
-    if (block == NULL) {
+    char *bytes = carom_memory_allocate(memory, ARRAYS * stride);
+    if (bytes == NULL) {
         return CAROM_ERROR_MEMORY;
     }
     scene->count = count;
-    scene->memory = block;
+    scene->memory = bytes;
     for (size_t axis = 0; axis < 3; ++axis) {
-        scene->prev[axis] = (float *)(block + axis * stride);
-        scene->curr[axis] = (float *)(block + (3 + axis) * stride);
+        scene->prev[axis] = (float *)(bytes + axis * stride);
+        scene->curr[axis] = (float *)(bytes + (3 + axis) * stride);
     }
-    scene->radius = (float *)(block + 6 * stride);
+    scene->radius = (float *)(bytes + 6 * stride);
     return CAROM_OK;
 }
 
+/* First what the scene draws as a whole, then body by body. */
 static carom_status make_bodies(const recipe *how, maker *make, uint64_t seed) {
     const uint64_t count = make->scene->count;
+    /* Scenes of one seed but another letter or size share no numbers. */
     const uint64_t start = UINT64_C(0x9E3779B97F4A7C15) * seed ^ (uint64_t)(unsigned char)how->letter << 56 ^ count;
     make->random = carom_random_seeded(start);
     make->count = (double)count;

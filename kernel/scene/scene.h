@@ -2,8 +2,8 @@
  * Copyright (c) 2026 The Carom authors */
 
 /* The six standard scenes: u uniform, d dense, p power-law radii, c clustered, l slab, a column. Every program makes
- * the same bodies from the same letter, count and seed, so that results can be compared. kernel/scene/README.md
- * defines them. The command, the tests and the benchmarks use them; the library has no part of them. Random numbers:
+ * the same bodies from the same letter, count and seed, so that results can be compared. kernel/scene/README.md gives the
+ * definitions. The command, the tests and the benchmarks use them; the library does not contain them. Random numbers:
  * xoshiro256++ seeded by splitmix64 (Blackman and Vigna 2021). */
 #ifndef CAROM_SCENE_SCENE_H
 #define CAROM_SCENE_SCENE_H
@@ -14,12 +14,12 @@
 #include "carom/status.h"
 
 typedef struct carom_scene_f32 {
-    uint64_t count;
-    float *prev[3];
-    float *curr[3];
-    float *radius;
-    double box[3]; /* lengths of the box in which bodies start; 0 for the clustered scene, which has none */
-    void *memory;  /* one allocation behind all seven arrays */
+    uint64_t count; /* bodies, at most CAROM_BODIES_MAX */
+    float *prev[3]; /* positions at the start of the step, in radii of a common body */
+    float *curr[3]; /* positions at its end */
+    float *radius;  /* >= 1 */
+    double box[3];  /* lengths of the box in which bodies start; 0 for the clustered scene, which has none */
+    void *memory;   /* one allocation behind all seven arrays */
 } carom_scene_f32;
 
 /* Letters of the scenes, "udpcla". */
@@ -38,9 +38,9 @@ carom_bodies_f32 carom_scene_bodies(const carom_scene_f32 *scene);
 /* A scene in motion: every body keeps its displacement from step to step and bounces off the walls of the scene's box
  * (that of its definition; where there is none, the box of all prev of the first step). */
 typedef struct carom_scene_motion {
-    uint64_t count;
-    double lo[3];
-    double hi[3];
+    uint64_t count;         /* bodies of the scene */
+    double lo[3];           /* walls */
+    double hi[3];           /* the same, hi >= lo */
     float *displacement[3]; /* of each body, in a step */
     void *memory;           /* one allocation behind all three */
 } carom_scene_motion;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
+/* The twin: the bin of a low corner x is trunc(clamp((x - origin) scale, 0, last)). */
 #include "simd/check.h"
 #include "simd/declare.h"
 #include "simd/ref/place.h"

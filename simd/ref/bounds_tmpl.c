@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
+/* The twin: on each axis lo = min(prev, curr) - r and hi = max(prev, curr) + r, rounded outward to floats. */
 #include "simd/check.h"
 #include "simd/declare.h"
 #include "simd/ref/box.h"

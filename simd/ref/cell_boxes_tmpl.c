@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
+/* The twin: the swept box of each named record, first on the bins' axis, then on the two after it. Its sweep ends at
+ * the first entry after the bin of its high side. */
 #include "simd/check.h"
 #include "simd/declare.h"
 #include "simd/ref/box.h"

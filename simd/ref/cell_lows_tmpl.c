@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
+/* The twin: lo = min(prev, curr) - r of each record on one axis, rounded outward, and the range of these. */
 #include "simd/check.h"
 #include "simd/declare.h"
 #include "simd/ref/box.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
+/* The twin: a body counts as wider than a limit if the widest side hi - lo of its swept box is. */
 #include "simd/check.h"
 #include "simd/declare.h"
 #include "simd/ref/box.h"

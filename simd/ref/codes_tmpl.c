@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
+/* The twin: a code is the sum over the axes of column cell_weight + straddle bit_weight. straddle is 1 if the box
+ * reaches into the next column. A box wider than a cell gets wide_code. */
 #include "simd/check.h"
 #include "simd/declare.h"
 #include "simd/ref/box.h"

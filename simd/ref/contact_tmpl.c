@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
+/* The twin: t_ca = clamp(-b / a, 0, 1) and the distance |p + t_ca v|; t_toi = c / (-b + sqrt(discriminant)), made a
+ * little smaller by the margins, or exact arithmetic's where rounding decides; normal and point at t_toi. */
 #include <float.h>
 #include <string.h>
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
+/* The twin: counts[d] is the number of keys with (key >> shift) & mask == d. */
 #include <string.h>
 
 #include "simd/check.h"

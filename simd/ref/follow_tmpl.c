@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
+/* The twin: moves bodies as place_tmpl.c does. A body has escaped unless its swept box lies in its fat box on every
+ * axis, its numbers are finite, and its radius is not negative. */
 #include <stdbool.h>
 
 #include "simd/check.h"

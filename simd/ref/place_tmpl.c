@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
+/* The twin: records[slot[n]] becomes body n. */
 #include "simd/check.h"
 #include "simd/declare.h"
 

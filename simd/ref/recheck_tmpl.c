@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
+/* The twin: bit n of `overlapping` says that the swept boxes of pair n overlap. Bit n of `touching` says that its
+ * spheres also touch in the step, as touch_tmpl.c decides. */
 #include <string.h>
 
 #include "simd/check.h"

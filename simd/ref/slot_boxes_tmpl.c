@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
+/* The twin: the boxes of fat_boxes_tmpl.c, of records. */
 #include "simd/check.h"
 #include "simd/declare.h"
 #include "simd/ref/box.h"

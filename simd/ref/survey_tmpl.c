@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
+/* The twin: the box around all swept boxes, the widest side on each axis, and whether a number is not finite or a
+ * radius is negative. */
 #include "simd/check.h"
 #include "simd/declare.h"
 #include "simd/ref/box.h"

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
+/* The twin: entries i and k > i, up to i's end, are a pair if lo_k <= hi_i and lo_i <= hi_k on every axis and they
+ * share no `earlier` bit. */
 #include "simd/check.h"
 #include "simd/declare.h"
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
+/* The twin: a pair is kept if |p + t v| <= R for some t in [0, 1], as exact arithmetic decides. */
 #include "simd/check.h"
 #include "simd/declare.h"
 #include "simd/ref/approach.h"

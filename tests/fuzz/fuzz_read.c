@@ -13,7 +13,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "kernel/io/frame.h"
+#include "kernel/io/read.h"
 #include "kernel/io/sniff.h"
 #include "tests/fuzz/target.h"
 

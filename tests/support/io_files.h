@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "kernel/io/frame.h"
+#include "kernel/io/read.h"
 
 enum { IO_PATH_SIZE = 512, IO_FIELDS = 7 };
 

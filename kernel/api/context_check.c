@@ -22,6 +22,7 @@ static bool rounds_to_nearest(void) {
     return one + half_step == 1.0 && one + 3 * half_step == 1.0 + 0x1p-51 && -one - half_step == -1.0;
 }
 
+/* A compiler's -ffast-math, or a library that was built with it, may have them flushed to zero. */
 static bool keeps_subnormals(void) {
     volatile double small = DBL_MIN;
     volatile float small_float = FLT_MIN;
@@ -29,12 +30,14 @@ static bool keeps_subnormals(void) {
     return small / 2 > 0.0 && small_float / 2 > 0.0F && least * 2 > least;
 }
 
+/* -ffinite-math-only makes comparisons with NaN true. */
 static bool knows_nan(void) {
     volatile double zero = 0.0;
     double nan = zero / zero;
     return nan != nan && !(nan < 1.0) && !(nan >= 1.0) && 1.0 / zero > DBL_MAX;
 }
 
+/* x * x - square is 0 if each step rounds; a fused product would leave the rounding error. */
 static bool does_not_contract(void) {
     volatile double x = 1.0 + 0x1p-30;
     double factor = x;
@@ -43,10 +46,12 @@ static bool does_not_contract(void) {
     return factor * factor - stored == 0.0;
 }
 
+/* What the workers share: the bits of all that found something wrong. */
 typedef struct check_job {
     _Atomic uint32_t wrong;
 } check_job;
 
+/* Modes of the processor belong to a thread, so each is asked. */
 static void check_worker(void *data, uint32_t worker) {
     check_job *job = data;
     (void)worker;
@@ -62,11 +67,13 @@ enum { BODIES = 192 };
 static const uint64_t HASH_F32 = UINT64_C(0xad2673c27bb7d9bf);
 static const uint64_t HASH_F64 = UINT64_C(0xb9faf2627d0c342f);
 
+/* Multiples of 1/16 below steps / 16, from a linear congruential generator. */
 static double draw(uint32_t *state, uint32_t steps) {
     *state = *state * UINT32_C(1664525) + UINT32_C(1013904223);
     return (double)(*state / 65536 % steps) / 16;
 }
 
+/* Detects in the scene in both precisions and compares hashes. */
 static carom_status check_scene(carom_context *context, carom_error *error) {
     float narrow[7][BODIES];
     double wide[7][BODIES];
@@ -111,6 +118,7 @@ carom_status carom_context_check(carom_context *context, carom_error *error) {
     if (context == NULL) {
         return carom_error_set(error, CAROM_ERROR_ARGUMENT, "context is NULL");
     }
+    /* All threads, however few bodies the last call had. */
     context->team.workers = context->threads;
     check_job job = {0};
     carom_team_run(&context->team, check_worker, &job);

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+/* Detection's entry point, and the check of its arguments, which coherent detection shares. */
+#ifndef CAROM_API_DETECT_TMPL_H
+#define CAROM_API_DETECT_TMPL_H
+
+#include "carom/detect.h"
+#include "simd/precision.h"
+
+#define carom_detect CAROM_REAL(carom_detect)
+#define carom_detect_check CAROM_REAL(carom_detect_check)
+
+/* ARGUMENT, with a message, for bodies, a config or an output that no detection can work on. Walks no arrays: a bad
+ * body is found where the bodies are read anyway. output and error may be NULL. */
+carom_status carom_detect_check(const carom_bodies *bodies, const carom_detect_config *config,
+                                const CAROM_REAL(carom_detect_output) * output, carom_error *error);
+
+#endif

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+/* Reading a file of any format: in comes a path, out goes a frame with the bodies at both ends of the step. */
+#ifndef CAROM_IO_READ_H
+#define CAROM_IO_READ_H
+
+#include "kernel/io/frame.h"
+
+/* Reads a file, telling its format from its content (the name is used for messages only).
+ * Errors: FILE, FORMAT (message starts with "path:line: "), ARGUMENT (no radius anywhere; select on a format
+ * without names; select matches nothing), MEMORY. On error *frame is zero. */
+carom_status carom_frame_read(const char *path, const carom_read_options *options, carom_frame *frame,
+                              carom_error *error);
+
+#endif
