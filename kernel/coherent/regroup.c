@@ -114,6 +114,7 @@ static bool split_group(regroup *r, uint32_t slot) {
     }
     resize(r, size, -1);
     *of_size(r->state, 1) += (uint32_t)size;
+    CAROM_ASSERT(r->members + size <= r->limit);
     uint32_t at = slot;
     do {
         uint32_t next = node[at].next;

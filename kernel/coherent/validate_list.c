@@ -32,6 +32,8 @@ static const char *check_starts(const carom_coherent *state, const carom_coheren
         if (list->start[s] > list->start[s + 1]) {
             return "the list starts do not ascend";
         }
+    }
+    for (uint64_t s = 0; s < state->count; s++) {
         for (uint64_t n = list->start[s]; n < list->start[s + 1]; n++) {
             if (list->i[n] != s) {
                 return "a pair in the ordered part of the list lies under another slot";

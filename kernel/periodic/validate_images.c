@@ -32,12 +32,13 @@ static bool is_displaced(const carom_images *images, uint64_t n) {
     return same;
 }
 
-static bool is_finite(const carom_bodies_f64 *bodies, uint64_t n) {
-    bool finite = isfinite(bodies->radius[n]);
+/* A displacement may take a value beyond the range of doubles: it is infinite then, and the survey refuses the body. */
+static bool is_number(const carom_bodies_f64 *bodies, uint64_t n) {
+    bool number = isfinite(bodies->radius[n]);
     for (int j = 0; j < 3; j++) {
-        finite = finite && isfinite(bodies->prev[j][n]) && isfinite(bodies->curr[j][n]);
+        number = number && !isnan(bodies->prev[j][n]) && !isnan(bodies->curr[j][n]);
     }
-    return finite;
+    return number;
 }
 
 static const char *check_images(const carom_images *images) {
@@ -76,8 +77,8 @@ const char *carom_images_validate(const carom_images *images) {
         return "the bodies are not the owned ones and the images";
     }
     for (uint64_t n = 0; n < images->bodies.count && images->count > 0; n++) {
-        if (!is_finite(&images->bodies, n)) {
-            return "a body that has images, or an image, is not finite";
+        if (!is_number(&images->bodies, n)) {
+            return "a value of a body or an image is not a number";
         }
     }
     const char *reason = check_wraps(images);

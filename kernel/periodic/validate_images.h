@@ -8,8 +8,8 @@
 
 #include "kernel/periodic/image_set.h"
 
-/* Owners exist and ascend; shifts are not zero and within `most`; each image is its owner displaced by its shift; all
- * values are finite if there are images. Without images, bodies may hold values that the survey will refuse.
+/* Owners exist and ascend; shifts are not zero and within `most`; each image is its owner displaced by its shift; no
+ * value is NaN if there are images. Without images, bodies may hold values that the survey will refuse.
  * O(bodies + images). */
 const char *carom_images_validate(const carom_images *images);
 
