@@ -7,12 +7,15 @@
 #include <math.h>
 #include <string.h>
 
+#include "kernel/check/assert.h"
 #include "kernel/periodic/inspect.h"
 #include "kernel/periodic/place.h"
+#include "kernel/periodic/validate_images.h"
+#include "kernel/periodic/validate_lattice.h"
 #include "kernel/sys/compare.h"
 #include "kernel/sys/error.h"
 
-/* Boxes an image may be away from its body; see CAROM_WRAP_MOST. */
+/* Cells that an image may be away from its body; see CAROM_WRAP_MOST. */
 static const double SHIFT_MOST = 1e8;
 /* The range of all boxes is widened by this share of the numbers that ranges are computed from: some thirty times the
  * rounding error. Too wide costs an image, too narrow a contact. */
@@ -59,7 +62,8 @@ static carom_status refuse_fast(const carom_image_job *job, uint64_t body, doubl
                             body, names[axis], motion[axis], images);
 }
 
-/* The lowest body that will not do; not a number comes before all else, but is left for the survey. */
+/* Refuses the lowest body that is too far away or too large. Values that are not finite come before all else, but are
+ * left for the survey to name. */
 static carom_status judge_bodies(const carom_image_job *job, bool *bad, carom_error *error) {
     carom_image_worker all = job->workers[0];
     for (uint32_t w = 1; w < job->team->workers; w++) {
@@ -125,7 +129,7 @@ static void merge_wraps(carom_image_job *job) {
     job->images->wrap = any ? (const int32_t(*)[3])job->wrap : NULL;
 }
 
-/* Places of each worker's images, and how far images are. */
+/* Where the images of each worker begin, and how far images are from their bodies. */
 static carom_status place_images(carom_image_job *job, carom_error *error) {
     const carom_lattice *lattice = &job->images->lattice;
     carom_image_worker widest = {.widest = -1.0};
@@ -198,6 +202,8 @@ static carom_status reserve_bodies(carom_context *context, carom_image_job *job,
 carom_status carom_images_make(carom_context *context, const carom_image_source *source, carom_images *images,
                                uint64_t *required, carom_error *error) {
     carom_image_job job = {.team = &context->team, .source = source, .images = images};
+    CAROM_ASSERT(source->count > 0 && source->count <= CAROM_BODIES_MAX && source->load != NULL);
+    CAROM_VALIDATE(carom_lattice_validate(&images->lattice));
     bool bad = false;
     images->owned = source->count;
     images->count = 0;
@@ -221,6 +227,7 @@ carom_status carom_images_make(carom_context *context, const carom_image_source 
     }
     if (status == CAROM_OK) {
         carom_team_run(job.team, carom_place_bodies, &job);
+        CAROM_VALIDATE(carom_images_validate(images));
     }
     return status;
 }

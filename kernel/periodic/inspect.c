@@ -12,7 +12,7 @@ static void note_first(uint64_t *first, bool holds, uint64_t body) {
     *first = holds && body < *first ? body : *first;
 }
 
-/* Whether a body of the batch will not do: mostly none. */
+/* Whether some body of the batch may be bad, far or large. Rarely, so one answer for all keeps the loop simple. */
 static bool needs_attention(const carom_lattice *lattice, const carom_image_batch *batch) {
     uint32_t found = 0;
     for (uint32_t n = 0; n < CAROM_IMAGE_BATCH; n++) {
@@ -34,7 +34,7 @@ static bool is_bad(const carom_image_batch *batch, uint32_t n) {
     return bad;
 }
 
-/* Keeps the wraps of a batch, and its bodies that will not do. */
+/* Notes the wraps of a batch, and its bodies that are bad, far or large. */
 static void attend_to_batch(const carom_image_job *job, carom_image_worker *worker, uint64_t begin,
                             const carom_image_batch *batch, double number[3][CAROM_IMAGE_BATCH]) {
     for (uint32_t n = 0; n < batch->count; n++) {
@@ -51,7 +51,8 @@ static void attend_to_batch(const carom_image_job *job, carom_image_worker *work
     }
 }
 
-/* Wraps are only written from the first batch on that has one; those before are zero. */
+/* Writes wraps only from the first batch on that has one, and then zeros for the bodies before: mostly none are needed.
+ */
 static void inspect_batch(const carom_image_job *job, carom_image_worker *worker, uint64_t begin, uint64_t at,
                           carom_image_batch *batch) {
     const carom_lattice *lattice = &job->images->lattice;
