@@ -15,6 +15,7 @@
 /* Rows are shared out among the workers by this many. */
 enum { GRAIN = 1024 };
 
+/* The context's rows, for those who know of shifts. */
 static carom_image_rows image_rows(const carom_detect_job *job, uint64_t rows) {
     const carom_row_table *from = &job->context->rows;
     return (carom_image_rows){job->rows.shape, from->block.data, from->capacity, rows};
@@ -33,6 +34,7 @@ static uint32_t key_bits(const order_job *order) {
     return 2 * order->body_bits + order->shift_bits;
 }
 
+/* Keys compare like (i, k), and then like the shifts of pairs of the same bodies. */
 static void make_keys(void *data, uint32_t worker) {
     const order_job *order = data;
     carom_detect_job *job = order->job;
@@ -146,6 +148,7 @@ carom_status carom_order_rows(carom_detect_job *job, uint64_t rows) {
         return CAROM_ERROR_MEMORY;
     }
     carom_team_run(&context->team, permute_rows, &order);
+    /* The tables change places: the next call orders into the other one, and nothing is copied back. */
     carom_row_table ordered = context->spare_rows;
     context->spare_rows = context->rows;
     context->rows = ordered;

@@ -31,6 +31,7 @@ typedef struct copy_job {
     void *field[CAROM_FIELDS_ALL]; /* the caller's arrays; NULL: not wanted */
 } copy_job;
 
+/* Each worker copies its rows, field by field: fields lie apart in both. */
 static void copy_fields(void *data, uint32_t worker) {
     const copy_job *copy = data;
     const carom_detect_job *job = copy->job;

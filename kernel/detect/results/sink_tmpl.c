@@ -34,6 +34,8 @@ static carom_status reserve_blocks(carom_detect_job *job) {
     return status;
 }
 
+/* Member lists come after the first block is delivered, when the call can no longer start over: their memory is
+ * reserved before. */
 carom_status carom_sink_start(carom_detect_job *job) {
     if (job->rows.destination != CAROM_ROWS_TO_SINK) {
         return CAROM_OK;
@@ -60,6 +62,7 @@ static uint64_t hash_block(const carom_block *block) {
     return carom_hash_rows(&rows, 0, block->count);
 }
 
+/* Fields that the rows lack are NULL in the block too. */
 bool carom_sink_deliver(const carom_detect_output *output, const carom_row_block *from, uint64_t *hash) {
     CAROM_ASSERT(output != NULL && output->sink != NULL);
     CAROM_ASSERT(from->count > 0 && from->count <= CAROM_BLOCK_ROWS);

@@ -91,7 +91,7 @@ void carom_tasks_append(carom_detect_job *job, carom_task *task, uint32_t count,
                         const uint32_t *slot_k) {
     CAROM_ASSERT(job->rows.destination == CAROM_ROWS_STORED);
     CAROM_ASSERT(count <= CAROM_HITS_MAX);
-    if (has_overflowed(job)) {
+    if (count == 0 || has_overflowed(job)) {
         return;
     }
     if (job->context->team.workers == 1) {
@@ -111,7 +111,7 @@ static void write_chunks(carom_detect_job *job, carom_task *task) {
         at += chunk->count;
         chunks++;
     }
-    CAROM_ASSERT(at == task->first_row + task->rows);
+    CAROM_ASSERT(has_overflowed(job) || at == task->first_row + task->rows);
     carom_chunk_give(&job->context->chunks, task->head, task->tail, chunks);
     task->head = NULL;
     task->tail = NULL;
@@ -214,6 +214,7 @@ static void write_some(carom_detect_job *job, carom_worker *worker) {
     enlarge_table(job);
     claim_placed(job, WRITTEN_AT_ONCE, &begin, &end);
     note_finished(queue);
+    /* Before the lock is released: nobody may move the table under this worker. */
     atomic_fetch_add_explicit(&queue->writers, 1, memory_order_relaxed);
     atomic_store_explicit(&queue->placing, 0, memory_order_release);
     clock = carom_job_worker_lap(worker, CAROM_PHASE_COLLECT, clock);
@@ -254,6 +255,7 @@ void carom_tasks_start(carom_detect_job *job, uint64_t first) {
     const uint64_t workers = job->context->team.workers;
     CAROM_ASSERT(first <= queue->count);
     CAROM_ASSERT(queue->count == 0 || queue->tasks != NULL);
+    /* A run of few tasks has a window too: every worker can have some tasks that wait. */
     const uint64_t window = (queue->count - first) / WINDOW_SHARE + WINDOW_EACH * workers;
     atomic_store_explicit(&queue->next, first, memory_order_relaxed);
     atomic_store_explicit(&queue->paused, 0, memory_order_relaxed);
@@ -261,6 +263,7 @@ void carom_tasks_start(carom_detect_job *job, uint64_t first) {
     queue->widest_window = queue->window > queue->widest_window ? queue->window : queue->widest_window;
 }
 
+/* Relaxed throughout: a worker that sees old values only takes one task more than the window has room for. */
 bool carom_tasks_claim(carom_detect_job *job, uint64_t *task) {
     carom_task_queue *queue = &job->queue;
     const uint64_t next = atomic_load_explicit(&queue->next, memory_order_relaxed);
@@ -289,7 +292,8 @@ bool carom_tasks_resume(carom_detect_job *job) {
     write_from(job, begin);
     note_finished(queue);
     if (queue->claimed < queue->placed) {
-        queue->window = UINT64_MAX; /* there is no memory for the table: chunks must do */
+        /* There is no memory for a larger table now. To wait for it would be in vain: chunks must do until the join. */
+        queue->window = UINT64_MAX;
         queue->widest_window = UINT64_MAX;
     }
     atomic_store_explicit(&queue->paused, 0, memory_order_relaxed);

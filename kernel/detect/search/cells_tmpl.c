@@ -33,6 +33,7 @@ static uint64_t task_size(uint64_t bodies) {
     return size < TASK_MOST ? size : TASK_MOST;
 }
 
+/* A part of one cell has nothing to gain from being cut out of itself. */
 static bool is_crowded(const carom_part *part, uint64_t entries) {
     return part->plan.cell_count > 1 && entries > CROWDED;
 }
@@ -149,6 +150,7 @@ static double sweep_entries(carom_detect_job *job, carom_worker *worker, carom_t
     return clock;
 }
 
+/* Sorts, sweeps and decides one cell. Returns the time when it ends. */
 static double run_cell(carom_detect_job *job, carom_worker *worker, carom_task *task, uint32_t c, double clock) {
     const carom_part *part = job->search.part;
     carom_cell *cell = &worker->cell;

@@ -39,6 +39,7 @@ static void fill_values(void *data, uint32_t worker) {
     }
 }
 
+/* The same for the traces of the exclusion lists: an image has that of its owner. */
 static void fill_traces(void *data, uint32_t worker) {
     const carom_detect_job *job = data;
     const carom_range own = carom_team_range(&job->context->team, worker, job->bodies->count, CAROM_SIMD_PAD);
@@ -77,6 +78,7 @@ carom_status carom_filter_start(carom_detect_job *job) {
     return CAROM_OK;
 }
 
+/* Without branches, for the same reason as below. */
 static bool values_pass(const carom_filter_values *i, const carom_filter_values *k) {
     bool meet = ((i->category & k->mask) != 0) & ((k->category & i->mask) != 0);
     bool apart = (i->group != k->group) | (i->group == 0);

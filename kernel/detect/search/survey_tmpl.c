@@ -37,6 +37,7 @@ typedef struct survey_job {
     const carom_bodies *bodies; /* of the part */
 } survey_job;
 
+/* What each worker does: looks at its share of the bodies. */
 static void survey_bodies(void *data, uint32_t worker) {
     const survey_job *s = data;
     const carom_detect_job *job = s->job;
@@ -46,6 +47,7 @@ static void survey_bodies(void *data, uint32_t worker) {
     carom_kernels_of(job->context->simd)->survey(s->bodies, own.begin, own.end, job->search.centre, survey);
 }
 
+/* Least, greatest and widest are the same in any order: the result does not depend on how many workers there are. */
 static carom_survey merge_surveys(const carom_detect_job *job) {
     carom_survey all = job->workers[0].survey;
     for (uint32_t w = 1; w < job->context->team.workers; w++) {
@@ -73,6 +75,7 @@ static carom_status check_value(carom_detect_job *job, uint64_t body, const char
                             moved ? " of an image" : "", what);
 }
 
+/* The first value of a body that is not as it must be. */
 static carom_status check_body(carom_detect_job *job, uint64_t n) {
     static const char *const names[2][3] = {{"prev_x", "prev_y", "prev_z"}, {"curr_x", "curr_y", "curr_z"}};
     const carom_bodies *bodies = job->bodies;
