@@ -3,9 +3,11 @@
 
 #include "kernel/detect/boxes_tmpl.h"
 
+#include "kernel/check/assert.h"
+
 typedef struct boxes_job {
-    const carom_detect_job *job;
-    float *lo[3];
+    const carom_detect_job *job; /* whose bodies have the boxes */
+    float *lo[3];                /* low and high corners, padded by CAROM_SIMD_PAD */
     float *hi[3];
 } boxes_job;
 
@@ -17,6 +19,7 @@ static void write_boxes(void *data, uint32_t worker) {
 }
 
 carom_status carom_boxes_stage(carom_detect_job *job) {
+    CAROM_ASSERT(job->config->until == CAROM_UNTIL_BOUNDS);
     uint64_t padded = job->bodies->count + CAROM_SIMD_PAD;
     carom_work_need need = {CAROM_WORK_BOUNDS, 6 * padded * sizeof(float)};
     carom_status status = carom_job_reserve(job, &need, 1);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* Swept boxes alone. In: the bodies. Out: lo and hi in the caller's order, in the detection. */
+/* Swept boxes alone, for a call that stops there. In: the bodies. Out: lo and hi in the caller's order, in the
+ * detection. The search makes boxes of its own, in the order of the cells. */
 #ifndef CAROM_DETECT_BOXES_TMPL_H
 #define CAROM_DETECT_BOXES_TMPL_H
 

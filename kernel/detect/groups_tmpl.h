@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* Groups. In: all unions of slots. Out: labels, sizes and member lists, in the detection. */
+/* Groups: the connected components of the touching pairs. In: all unions of slots. Out: each body's label, which is the
+ * least body of its group, how many groups there are, and their member lists, in the detection. */
 #ifndef CAROM_DETECT_GROUPS_TMPL_H
 #define CAROM_DETECT_GROUPS_TMPL_H
 

@@ -3,11 +3,14 @@
 
 #include "kernel/detect/images_tmpl.h"
 
+#include "kernel/check/assert.h"
+
 carom_status carom_images_stage(carom_detect_job *job) {
     carom_images *images = job->periodic.images;
     if (images == NULL) {
         return CAROM_OK;
     }
+    CAROM_ASSERT(job->owned == images->owned && job->bodies == (const void *)&images->bodies);
     uint64_t required = 0;
     carom_status status = carom_images_make(job->context, job->periodic.source, images, &required, job->error);
     if (status == CAROM_ERROR_MEMORY) {

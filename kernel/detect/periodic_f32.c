@@ -3,6 +3,7 @@
 
 #include "kernel/detect/periodic.h"
 
+#include "kernel/check/assert.h"
 #include "kernel/detect/job/job_tmpl.h"
 #include "kernel/detect/results/hash_tmpl.h"
 #include "kernel/detect/results/output_tmpl.h"
@@ -10,8 +11,9 @@
 #include "kernel/periodic/load.h"
 #include "kernel/sys/clock.h"
 
-/* Returns the rounded rows like those of any call for floats. */
+/* Returns the rounded rows like those of any call for floats. This job has no bodies to search, only rows to return. */
 static carom_status return_rows(carom_detect_job *job, const carom_periodic_floats *floats) {
+    CAROM_ASSERT(floats->rows != NULL && job->detection->pair_count <= floats->rows->capacity);
     carom_rows_prepare_output(job);
     job->rows.shape.shifts = 3;
     job->sink.hash = floats->sink_hash;

@@ -3,6 +3,7 @@
 
 #include "kernel/detect/periodic.h"
 
+#include "kernel/check/assert.h"
 #include "kernel/detect/stages_tmpl.h"
 #include "kernel/periodic/load.h"
 
@@ -10,6 +11,8 @@ carom_status carom_detect_periodic_run(carom_context *context, const carom_image
                                        const carom_detect_config *config, const carom_detect_output_f64 *output,
                                        carom_periodic_floats *floats, carom_detection_f64 *detection,
                                        carom_error *error) {
+    CAROM_ASSERT(config->periodic != NULL && config->until != CAROM_UNTIL_BOUNDS);
+    CAROM_ASSERT(floats == NULL || output == NULL);
     carom_images images = {.owned = source->count};
     carom_status status = carom_lattice_make(config->periodic, &images.lattice, error);
     if (status != CAROM_OK) {

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
+/* Open space or a periodic box: the one runs the stages on the caller's bodies, the other on bodies and images. */
+#include "kernel/check/assert.h"
 #include "kernel/detect/detect.h"
 #include "kernel/detect/periodic.h"
 #include "kernel/detect/stages_tmpl.h"
@@ -10,6 +12,8 @@
 
 carom_status carom_detect_run(carom_context *context, const carom_bodies *bodies, const carom_detect_config *config,
                               const carom_detect_output *output, carom_detection *detection, carom_error *error) {
+    CAROM_ASSERT(bodies->count <= UINT32_MAX);
+    CAROM_ASSERT(config->until >= CAROM_UNTIL_BOUNDS && config->until <= CAROM_UNTIL_GROUPS);
     if (config->periodic != NULL && config->until != CAROM_UNTIL_BOUNDS) {
         return carom_detect_periodic(context, bodies, config, output, detection, error);
     }

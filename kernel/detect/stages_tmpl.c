@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "kernel/check/assert.h"
 #include "kernel/detect/boxes_tmpl.h"
 #include "kernel/detect/groups_tmpl.h"
 #include "kernel/detect/images_tmpl.h"
@@ -17,7 +18,7 @@
 #include "kernel/detect/search/survey_tmpl.h"
 #include "kernel/sys/clock.h"
 
-/* Looks at all bodies: sample, range, bad values, plan. */
+/* Looks at all bodies: sample, range, bad values, plan. From here on the scene is a part like those it leads to. */
 static carom_status survey_scene(carom_detect_job *job) {
     job->scene = (carom_part){.depth = 0, .bodies = *job->bodies};
     return carom_survey_part(job, &job->scene, job->config->method);
@@ -82,7 +83,7 @@ static carom_status run_stages(carom_detect_job *job) {
 }
 
 /* After a failure nothing of the result may be used but the sizes that are needed. */
-static void forget_results(carom_detection *detection) {
+static void clear_results(carom_detection *detection) {
     uint64_t pairs = detection->summary.required_pairs;
     uint64_t bytes = detection->summary.required_bytes;
     memset(detection, 0, sizeof *detection);
@@ -136,7 +137,7 @@ carom_status carom_detect_stages(carom_detect_job *job, carom_error *error) {
     carom_context_use_workers(job->context, job->owned);
     carom_status status = job->owned > 0 ? run_with_room(job) : CAROM_OK;
     if (status != CAROM_OK) {
-        forget_results(job->detection);
+        clear_results(job->detection);
         if (error != NULL) {
             *error = failure;
         }

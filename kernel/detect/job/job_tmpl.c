@@ -6,6 +6,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "kernel/check/assert.h"
 #include "kernel/sys/clock.h"
 #include "kernel/sys/error.h"
 
@@ -15,23 +16,28 @@ carom_status carom_job_start_workers(carom_detect_job *job) {
     carom_status status = carom_job_reserve(job, &need, 1);
     if (status == CAROM_OK) {
         job->workers = carom_context_work(job->context, CAROM_WORK_WORKERS);
+        CAROM_ASSERT_ALIGNED(job->workers, CAROM_CACHE_LINE);
         memset(job->workers, 0, need.bytes);
     }
     return status;
 }
 
 void carom_job_lap(carom_detect_job *job, carom_phase phase) {
+    CAROM_ASSERT(phase < CAROM_PHASE_COUNT);
     double now = carom_clock_seconds();
     job->detection->summary.phase_seconds[phase] += now - job->clock;
     job->clock = now;
 }
 
 double carom_job_worker_lap(carom_worker *worker, carom_phase phase, double since) {
+    CAROM_ASSERT(phase < CAROM_PHASE_COUNT);
     double now = carom_clock_seconds();
     worker->seconds[phase] += now - since;
     return now;
 }
 
+/* Workers' times add up to more than the wall time: each phase gets its share of the latter, so that the phases of a
+ * call still add up to how long it took. */
 void carom_job_share_time(carom_detect_job *job) {
     double share[CAROM_PHASE_COUNT] = {0};
     double sum = 0.0;
@@ -51,11 +57,13 @@ void carom_job_share_time(carom_detect_job *job) {
 
 void carom_job_sum_workers(carom_detect_job *job) {
     carom_detect_summary *summary = &job->detection->summary;
+    CAROM_ASSERT(summary->box_pairs == 0 && summary->touching_pairs == 0);
     for (uint32_t w = 0; w < job->context->team.workers; w++) {
         summary->box_pairs += job->workers[w].box_pairs;
         summary->touching_pairs += job->workers[w].touching_pairs;
         summary->touching_hash += job->workers[w].touching_hash;
     }
+    CAROM_ASSERT(summary->touching_pairs <= summary->box_pairs);
     bool touching = job->config->until >= CAROM_UNTIL_APPROACH && !job->config->all_pairs;
     summary->required_pairs = touching ? summary->touching_pairs : summary->box_pairs;
 }

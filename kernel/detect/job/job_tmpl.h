@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* One detection while it runs. In: the call's arguments. Out: the detection, or a status and an error. Each subsystem
- * keeps its own state in its own struct; the functions here are the bookkeeping that all of them share: time, memory
- * and its errors. Included once for each precision. */
+/* One detection while it runs: what the stages hand to one another. Each subsystem keeps its own state in its own
+ * struct, so that a stage shows by what it touches whom it serves. The functions here are the bookkeeping that all
+ * stages share: time, memory and its errors. */
 #ifndef CAROM_DETECT_JOB_JOB_TMPL_H
 #define CAROM_DETECT_JOB_JOB_TMPL_H
 
@@ -16,25 +16,27 @@
 typedef CAROM_REAL(carom_detection) carom_detection;
 typedef CAROM_REAL(carom_detect_output) carom_detect_output;
 
+/* The members up to `headroom` come from the caller. The others are zero at the start; each is set by the stage that
+ * makes it, and read by those after it. */
 typedef struct carom_detect_job {
-    carom_context *context;
-    const carom_bodies *bodies; /* the bodies that are searched: the caller's, or those of periodic.images */
-    uint64_t owned;             /* how many of them are the caller's; the rest are images */
-    const carom_detect_config *config;
-    const carom_detect_output *output; /* may be NULL */
-    carom_detection *detection;
-    carom_error *error;
-    carom_headroom headroom;
-    double clock; /* when the last phase ended, in seconds */
-    carom_worker *workers;
-    carom_part scene; /* the scene as a part of depth 0 */
-    carom_search_state search;
-    carom_task_queue queue;
-    carom_row_state rows;
-    carom_periodic_state periodic;
-    carom_filter_state filter;
-    carom_sink_state sink;
-    carom_group_state groups;
+    carom_context *context;            /* threads, instruction set, buffers */
+    const carom_bodies *bodies;        /* the bodies that are searched: the caller's, or those of periodic.images */
+    uint64_t owned;                    /* how many of them are the caller's; the rest are images */
+    const carom_detect_config *config; /* checked; as the caller gave it */
+    const carom_detect_output *output; /* the caller's arrays and sink; may be NULL */
+    carom_detection *detection;        /* the result */
+    carom_error *error;                /* where a failure is described */
+    carom_headroom headroom;           /* how much room buffers get beyond the need */
+    double clock;                      /* when the last phase ended, in seconds */
+    carom_worker *workers;             /* context->team.workers of them */
+    carom_part scene;                  /* the scene as a part of depth 0 */
+    carom_search_state search;         /* records, and the cells in work */
+    carom_task_queue queue;            /* tasks of all parts, in the order of their rows */
+    carom_row_state rows;              /* what a row holds, and where rows go */
+    carom_periodic_state periodic;     /* images NULL: open space */
+    carom_filter_state filter;         /* what pairs are filtered by */
+    carom_sink_state sink;             /* rows that go to the caller's function */
+    carom_group_state groups;          /* unions of slots */
 } carom_detect_job;
 
 #define carom_job_start_workers CAROM_REAL(carom_job_start_workers)
@@ -67,6 +69,7 @@ carom_status carom_job_reserve(carom_detect_job *job, const carom_work_need *nee
 /* Sets required_bytes and the error; returns MEMORY. */
 carom_status carom_job_no_memory(carom_detect_job *job, uint64_t required);
 
+/* Whether the call asks for groups. */
 static inline bool carom_job_wants_groups(const carom_detect_job *job) {
     return job->config->until >= CAROM_UNTIL_GROUPS;
 }

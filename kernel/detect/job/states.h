@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* What the subsystems of a detection keep while it runs, one struct each, none of it tied to a precision. */
+/* What the subsystems of a detection keep while it runs, one struct each. None of it is tied to a precision, so that
+ * code for both precisions and code without one can share it. */
 #ifndef CAROM_DETECT_JOB_STATES_H
 #define CAROM_DETECT_JOB_STATES_H
 
@@ -18,13 +19,13 @@
 typedef enum carom_row_destination {
     CAROM_ROWS_COUNTED, /* nowhere: they are only counted */
     CAROM_ROWS_STORED,  /* to the context's table */
-    CAROM_ROWS_TO_SINK  /* to the caller's function, block by block */
+    CAROM_ROWS_TO_SINK  /* to the caller's function, a block at a time */
 } carom_row_destination;
 
 typedef struct carom_row_state {
-    carom_row_shape shape;
-    carom_row_destination destination;
-    _Atomic uint32_t overflowed; /* memory gave out: from here on rows are only counted */
+    carom_row_shape shape;             /* which fields a row has */
+    carom_row_destination destination; /* where it goes */
+    _Atomic uint32_t overflowed;       /* 1: memory gave out, and from here on rows are only counted */
 } carom_row_state;
 
 /* A periodic box. Bodies and images are always doubles; the caller's bodies and results may be floats. */
@@ -37,17 +38,17 @@ typedef struct carom_periodic_state {
 
 /* Values that a pair filter tests, of the body in one slot. */
 typedef struct carom_filter_values {
-    uint32_t category;
-    uint32_t mask;
-    uint32_t group;
-    uint32_t fixed; /* 0 or 1 */
+    uint32_t category; /* bits of the kinds that the body is of */
+    uint32_t mask;     /* bits of the kinds that it meets */
+    uint32_t group;    /* bodies of one group do not meet; 0: of none */
+    uint32_t fixed;    /* 0 or 1: two fixed bodies do not meet */
 } carom_filter_values;
 
-/* A summary of the exclusion list of the body in one slot. */
+/* A summary of the exclusion list of the body in one slot: most pairs are decided by it alone. */
 typedef struct carom_filter_trace {
-    uint64_t trace; /* a bit for each body in the list */
-    uint32_t body;
-    uint32_t bit; /* which bit stands for this body in the traces of others: 0 to 63 */
+    uint64_t trace; /* a bit for each body in the list; several bodies share one */
+    uint32_t body;  /* one of the caller's; of an image its owner */
+    uint32_t bit;   /* which bit stands for this body in the traces of others: 0 to 63 */
 } carom_filter_trace;
 
 typedef struct carom_filter_state {
@@ -58,18 +59,20 @@ typedef struct carom_filter_state {
 } carom_filter_state;
 
 typedef struct carom_sink_state {
-    _Atomic uint32_t delivered; /* the sink has had a block: the call cannot start over */
-    _Atomic uint32_t stopped;   /* the sink wants no more */
+    _Atomic uint32_t delivered; /* 1: the sink has had a block, and the call cannot start over */
+    _Atomic uint32_t stopped;   /* 1: the sink wants no more */
     uint64_t hash;              /* of all rows that it was given */
 } carom_sink_state;
 
-/* The union-find over slots. */
+/* The union-find over slots, and the arrays that labels are made in. All have one entry a slot. */
 typedef struct carom_group_state {
-    carom_union_find_parent *parent;
-    _Atomic uint32_t *least; /* workspace of the labels */
-    _Atomic uint32_t *size;  /* likewise */
-    uint32_t *body;          /* the body in each slot */
-    const uint32_t *slot_of; /* the slot of each body */
+    carom_union_find_parent *parent; /* in the same set as the slot, and no greater; a root is its own */
+    _Atomic uint32_t *least;         /* workspace of the labels */
+    _Atomic uint32_t *size;          /* likewise */
+    uint32_t *spare;                 /* likewise; may be NULL with one worker */
+    uint32_t *body;                  /* the body in each slot; filled cell by cell */
+    const uint32_t *slot_of;         /* the slot of each body: one entry a body */
+    uint32_t *label;                 /* the result: the least body of each body's group */
 } carom_group_state;
 
 #endif

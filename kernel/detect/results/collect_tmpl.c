@@ -3,6 +3,7 @@
 
 #include "kernel/detect/results/collect_tmpl.h"
 
+#include "kernel/check/assert.h"
 #include "kernel/detect/results/neighbours_tmpl.h"
 #include "kernel/detect/results/order_tmpl.h"
 #include "kernel/detect/results/output_tmpl.h"
@@ -19,7 +20,7 @@ static void map_rows(carom_detect_job *job, uint64_t rows) {
 
 /* All rows of the call, in their final order, in the context's table. */
 static carom_status finish_rows(carom_detect_job *job, uint64_t rows) {
-    carom_status status = carom_tasks_join(job, rows);
+    carom_status status = carom_tasks_join(job);
     carom_tasks_keep_chunks(job);
     if (status == CAROM_OK && job->periodic.images != NULL) {
         map_rows(job, rows);
@@ -30,6 +31,8 @@ static carom_status finish_rows(carom_detect_job *job, uint64_t rows) {
     return status == CAROM_OK && job->config->sort_pairs ? carom_order_rows(job, rows) : status;
 }
 
+/* The order matters: rows must be complete before their images are mapped, mapped before they are ordered, and ordered
+ * before neighbour lists point to them. */
 static carom_status collect(carom_detect_job *job) {
     const bool stored = job->rows.destination == CAROM_ROWS_STORED;
     const uint64_t rows = stored ? carom_tasks_count_rows(job) : 0;
@@ -37,6 +40,7 @@ static carom_status collect(carom_detect_job *job) {
         return CAROM_ERROR_MEMORY;
     }
     carom_status status = rows > 0 ? finish_rows(job, rows) : CAROM_OK;
+    CAROM_ASSERT(status != CAROM_OK || !stored || rows == job->detection->summary.required_pairs);
     if (status == CAROM_OK && stored && job->config->neighbours != CAROM_NEIGHBOURS_NONE) {
         status = carom_neighbours_list(job, rows);
     }
@@ -48,6 +52,7 @@ static carom_status collect(carom_detect_job *job) {
 }
 
 carom_status carom_collect_results(carom_detect_job *job) {
+    CAROM_ASSERT(job->config->until >= CAROM_UNTIL_PAIRS);
     job->detection->summary.phase_bytes[CAROM_PHASE_COLLECT] = 0.0;
     carom_status status = carom_room_explain(job, collect(job));
     carom_job_lap(job, CAROM_PHASE_COLLECT);

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* result_hash: a sum over everything a call returns, each item mixed with its place, so that neither the order of
- * the pairs nor the number of threads matters and every bit of every value does. */
+/* Every item is mixed with its kind and its place, and the results are added up: a sum has no order, so neither that of
+ * the pairs nor the number of workers matters, while every bit of every value does. */
 #include "kernel/detect/results/hash_tmpl.h"
 
 #include <string.h>
 
+#include "kernel/check/assert.h"
 #include "kernel/sys/mix.h"
 
+/* Rows, labels and boxes are shared out among the workers by this many. */
 enum { GRAIN = 4096 };
 
 /* Keeps items of different kinds apart. */
@@ -18,8 +20,10 @@ static const uint64_t LABEL_SALT = UINT64_C(0x8F6A3D0B19E7C254);
 static const uint64_t BOX_SALT = UINT64_C(0x2C9E71D4B0586FA3);
 static const uint64_t COUNT_SALT = UINT64_C(0xD1B54A32D192ED03);
 
+/* Adds a value to a hash so that its place in the chain counts: the same values in another order give another hash. */
 static uint64_t chain_bits(uint64_t hash, const void *value, size_t size) {
     uint64_t bits = 0;
+    CAROM_ASSERT(size <= sizeof bits);
     memcpy(&bits, value, size);
     return carom_mix64(hash ^ bits) + bits;
 }
@@ -43,6 +47,7 @@ static uint64_t hash_row(const carom_detection *d, uint64_t n) {
 }
 
 uint64_t carom_hash_rows(const carom_detection *d, uint64_t begin, uint64_t end) {
+    CAROM_ASSERT(begin <= end && (begin == end || (d->i != NULL && d->k != NULL)));
     uint64_t sum = 0;
     for (uint64_t n = begin; n < end; n++) {
         sum += hash_row(d, n);
@@ -80,6 +85,7 @@ typedef struct hash_job {
     uint64_t sum[CAROM_THREADS_MAX]; /* of each worker's share */
 } hash_job;
 
+/* What a worker hashes of the rows, of the labels and of the boxes, as far as the call has returned them. */
 static void hash_share(void *data, uint32_t worker) {
     hash_job *hash = data;
     const carom_detect_job *job = hash->job;

@@ -5,10 +5,13 @@
 
 #include <string.h>
 
+#include "kernel/check/assert.h"
 #include "kernel/groups/groups.h"
 
+/* Buffers that member lists need. */
 enum { NEEDS = 6 };
 
+/* What the lists of `groups` groups of `count` bodies take. */
 static void list_needs(uint64_t count, uint64_t groups, carom_work_need need[NEEDS]) {
     const uint64_t words = count * sizeof(uint32_t);
     need[0] = (carom_work_need){CAROM_WORK_MEMBER, words};
@@ -40,6 +43,9 @@ carom_status carom_members_list(carom_detect_job *job, uint64_t groups) {
     carom_context *context = job->context;
     const uint64_t count = job->owned;
     carom_work_need need[NEEDS];
+    CAROM_ASSERT(job->detection->groups.label != NULL);
+    CAROM_ASSERT(groups <= most_groups(job));
+    /* From step to step the number of groups goes up and down: then there is room for any. */
     list_needs(count, job->headroom != CAROM_HEADROOM_NONE ? most_groups(job) : groups, need);
     carom_status status = carom_context_reserve(context, need, NEEDS, NULL);
     if (status != CAROM_OK) {
@@ -51,7 +57,7 @@ carom_status carom_members_list(carom_detect_job *job, uint64_t groups) {
                                         .grouped = carom_context_work(context, CAROM_WORK_GROUPED)};
     uint64_t *offset = carom_context_work(context, CAROM_WORK_OFFSET);
     uint32_t *member = carom_context_work(context, CAROM_WORK_MEMBER);
-    memset((void *)workspace.grouped, 0, count);
+    memset((void *)workspace.grouped, 0, count); /* plain: no worker runs yet */
     status = carom_groups_list(&context->team, context->simd, &context->memory, &context->sort, &workspace, count,
                                job->detection->groups.label, offset, member);
     if (status == CAROM_OK) {

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* Neighbours as compressed rows, from the stored pairs: count per body, prefix sum, fill, then each row put in order.
- * Workers take places in a row by atomic additions, in whatever order they come; as no two entries have both
- * neighbour and pair in common, the order of the row makes the result the same for any number of them. One array serves
- * as counts, as places and at last as offsets: entry b + 1 is where row b goes on, and when the row is full, where it
- * ends. Linear, but for the ordering of long rows. */
+/* Lists in compressed form, by a parallel counting sort: entries per body, prefix sum, fill, then each list put in
+ * order. Workers take places in a list by atomic additions, in whatever order they come; as no two entries have both
+ * neighbour and pair in common, the order of the list makes the result the same for any number of them. One array
+ * serves as counts, as places and at last as offsets: counter b is where the next entry of list b goes, and when the
+ * list is full, where it ends. Linear, but for the ordering of long lists. */
 #include "kernel/detect/results/neighbours_tmpl.h"
 
 #include <string.h>
 
+#include "kernel/check/assert.h"
 #include "kernel/sort/list_sort.h"
 #include "kernel/store/row_table_tmpl.h"
 
@@ -18,20 +19,20 @@ enum { GRAIN = 4096 };
 
 typedef struct neighbour_job {
     carom_detect_job *job;
-    uint64_t rows;
-    carom_contact_rows from;
-    bool full;
-    bool shared;            /* several workers add to one counter */
-    _Atomic uint64_t *next; /* a body: count, then place */
-    uint32_t *body;
-    uint64_t *pair;
-    uint32_t body_bits;
-    _Atomic uint64_t claimed;
-    uint64_t partners[CAROM_THREADS_MAX]; /* in the lists of each worker's bodies */
+    uint64_t rows;                        /* contact rows that are read */
+    carom_contact_rows from;              /* the first of them */
+    bool full;                            /* a pair is in the lists of both bodies, not only in that of i */
+    bool shared;                          /* several workers add to one counter */
+    _Atomic uint64_t *next;               /* of each body: its count, then the place of its next entry */
+    uint32_t *body;                       /* of each entry: the neighbour */
+    uint64_t *pair;                       /* of each entry: the row */
+    uint32_t body_bits;                   /* bits of the greatest body */
+    _Atomic uint64_t claimed;             /* runs of GRAIN bodies whose lists some worker has put in order */
+    uint64_t partners[CAROM_THREADS_MAX]; /* entries in the lists of each worker's bodies */
 } neighbour_job;
 
-/* The value before one was added; a locked addition only where others add, too. */
-static inline uint64_t take(_Atomic uint64_t *counter, bool shared) {
+/* Returns the value before the addition; locked only where others add, too. */
+static inline uint64_t add_one(_Atomic uint64_t *counter, bool shared) {
     if (shared) {
         return atomic_fetch_add_explicit(counter, 1, memory_order_relaxed);
     }
@@ -50,9 +51,9 @@ static void count_partners(void *data, uint32_t worker) {
     const neighbour_job *n = data;
     const carom_range own = carom_team_range(&n->job->context->team, worker, n->rows, GRAIN);
     for (uint64_t row = own.begin; row < own.end; row++) {
-        take(&n->next[n->from.i[row]], n->shared);
+        add_one(&n->next[n->from.i[row]], n->shared);
         if (n->full) {
-            take(&n->next[n->from.k[row]], n->shared);
+            add_one(&n->next[n->from.k[row]], n->shared);
         }
     }
 }
@@ -67,7 +68,8 @@ static void sum_counts(void *data, uint32_t worker) {
     n->partners[worker] = sum;
 }
 
-static void place_rows(void *data, uint32_t worker) {
+/* Counts to places: each worker begins where the entries of those before it end. */
+static void place_lists(void *data, uint32_t worker) {
     const neighbour_job *n = data;
     uint64_t place = 0;
     for (uint32_t w = 0; w < worker; w++) {
@@ -81,8 +83,8 @@ static void place_rows(void *data, uint32_t worker) {
     }
 }
 
-static inline void put(const neighbour_job *n, uint32_t body, uint32_t neighbour, uint64_t row) {
-    uint64_t at = take(&n->next[body], n->shared);
+static inline void add_entry(const neighbour_job *n, uint32_t body, uint32_t neighbour, uint64_t row) {
+    uint64_t at = add_one(&n->next[body], n->shared);
     n->body[at] = neighbour;
     n->pair[at] = row;
 }
@@ -112,22 +114,23 @@ static void prefetch_pairs(const neighbour_job *n, uint64_t row, uint64_t end) {
     }
 }
 
-static void fill_rows(void *data, uint32_t worker) {
+static void fill_lists(void *data, uint32_t worker) {
     const neighbour_job *n = data;
     const carom_range own = carom_team_range(&n->job->context->team, worker, n->rows, GRAIN);
     for (uint64_t row = own.begin; row < own.end; row++) {
         uint32_t i = n->from.i[row];
         uint32_t k = n->from.k[row];
+        CAROM_ASSERT(i < n->job->owned && k < n->job->owned);
         prefetch_pairs(n, row, own.end);
-        put(n, i, k, row);
+        add_entry(n, i, k, row);
         if (n->full) {
-            put(n, k, i, row);
+            add_entry(n, k, i, row);
         }
     }
 }
 
-/* Blocks of bodies are claimed: rows differ in length. */
-static void sort_rows(void *data, uint32_t worker) {
+/* Runs of bodies are claimed, not divided beforehand: lists differ in length. */
+static void sort_lists(void *data, uint32_t worker) {
     (void)worker;
     neighbour_job *n = data;
     uint64_t count = n->job->owned;
@@ -137,6 +140,7 @@ static void sort_rows(void *data, uint32_t worker) {
         uint64_t begin = first == 0 ? 0 : atomic_load_explicit(&n->next[first - 1], memory_order_relaxed);
         for (uint64_t b = first; b < last; b++) {
             uint64_t end = atomic_load_explicit(&n->next[b], memory_order_relaxed);
+            CAROM_ASSERT(begin <= end);
             if (begin < end) { /* without entries there may be no arrays */
                 carom_list_sort(n->body + begin, n->pair + begin, end - begin, n->body_bits);
             }
@@ -145,9 +149,10 @@ static void sort_rows(void *data, uint32_t worker) {
     }
 }
 
+/* Each stage needs all of the one before: the team meets after every one. */
 static void run(neighbour_job *n) {
     static carom_team_task *const stages[] = {clear_counts, count_partners, sum_counts,
-                                              place_rows,   fill_rows,      sort_rows};
+                                              place_lists,  fill_lists,     sort_lists};
     for (size_t s = 0; s < sizeof stages / sizeof stages[0]; s++) {
         carom_team_run(&n->job->context->team, stages[s], n);
     }
@@ -165,24 +170,30 @@ uint64_t carom_neighbours_bytes(const carom_detect_job *job, uint64_t rows) {
     return carom_size_add(lists, (job->owned + 1) * sizeof(uint64_t));
 }
 
-carom_status carom_neighbours_list(carom_detect_job *job, uint64_t rows) {
-    carom_context *context = job->context;
-    uint64_t entries = entries_of(job, rows);
+static carom_status reserve_lists(carom_detect_job *job, uint64_t entries) {
     carom_work_need need[] = {
         {CAROM_WORK_NEIGHBOUR_OFFSET, (job->owned + 1) * sizeof(uint64_t)},
         {CAROM_WORK_NEIGHBOUR_BODY, carom_size_multiply(entries, sizeof(uint32_t))},
         {CAROM_WORK_NEIGHBOUR_PAIR, carom_size_multiply(entries, sizeof(uint64_t))},
     };
-    carom_context_reserve_more(context, need + 1, 2, job->headroom);
-    if (carom_context_reserve(context, need, sizeof need / sizeof need[0], NULL) != CAROM_OK) {
+    carom_context_reserve_more(job->context, need + 1, 2, job->headroom);
+    return carom_context_reserve(job->context, need, sizeof need / sizeof need[0], NULL);
+}
+
+carom_status carom_neighbours_list(carom_detect_job *job, uint64_t rows) {
+    carom_context *context = job->context;
+    const carom_row_table *table = &context->rows;
+    const uint64_t entries = entries_of(job, rows);
+    CAROM_ASSERT(job->config->neighbours != CAROM_NEIGHBOURS_NONE);
+    CAROM_ASSERT(rows <= table->capacity);
+    if (reserve_lists(job, entries) != CAROM_OK) {
         return CAROM_ERROR_MEMORY;
     }
     _Atomic uint64_t *offset = carom_context_work(context, CAROM_WORK_NEIGHBOUR_OFFSET);
     atomic_store_explicit(&offset[0], 0, memory_order_relaxed);
     neighbour_job n = {.job = job,
                        .rows = rows,
-                       .from =
-                           carom_row_table_view(job->rows.shape, context->rows.block.data, context->rows.capacity, 0),
+                       .from = carom_row_table_view(job->rows.shape, table->block.data, table->capacity, 0),
                        .full = job->config->neighbours == CAROM_NEIGHBOURS_FULL,
                        .shared = context->team.workers > 1,
                        .next = offset + 1,
@@ -190,6 +201,7 @@ carom_status carom_neighbours_list(carom_detect_job *job, uint64_t rows) {
                        .pair = carom_context_work(context, CAROM_WORK_NEIGHBOUR_PAIR),
                        .body_bits = carom_list_sort_bits(job->owned)};
     run(&n);
+    CAROM_ASSERT(offset[job->owned] == entries);
     job->detection->neighbours = (carom_neighbours){
         .offset = carom_context_work(context, CAROM_WORK_NEIGHBOUR_OFFSET), .body = n.body, .pair = n.pair};
     job->detection->summary.phase_bytes[CAROM_PHASE_COLLECT] +=

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* Neighbour lists from stored rows. In: the rows. Out: the detection's neighbours. */
+/* Neighbour lists from stored rows: for each body its partners, ascending, and the row of each pair. In: the rows in
+ * their final order. Out: the detection's neighbours. */
 #ifndef CAROM_DETECT_RESULTS_NEIGHBOURS_TMPL_H
 #define CAROM_DETECT_RESULTS_NEIGHBOURS_TMPL_H
 

@@ -6,13 +6,16 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "kernel/check/assert.h"
 #include "kernel/periodic/image_rows.h"
 #include "kernel/sort/list_sort.h"
 #include "kernel/store/row_table_tmpl.h"
 #include "kernel/sys/error.h"
 
+/* Rows are shared out among the workers by this many. */
 enum { GRAIN = 1024 };
 
+/* The context's rows, for those who know of shifts. */
 static carom_image_rows image_rows(const carom_detect_job *job, uint64_t rows) {
     const carom_row_table *from = &job->context->rows;
     return (carom_image_rows){job->rows.shape, from->block.data, from->capacity, rows};
@@ -20,13 +23,18 @@ static carom_image_rows image_rows(const carom_detect_job *job, uint64_t rows) {
 
 typedef struct order_job {
     carom_detect_job *job;
-    uint64_t rows;
-    uint32_t body_bits;
-    uint32_t shift_bits; /* of a periodic box */
-    uint64_t *key;
-    uint32_t *from;
+    uint64_t rows;       /* how many rows are put in order */
+    uint32_t body_bits;  /* bits of the greatest body */
+    uint32_t shift_bits; /* bits of a shift's rank in a periodic box; 0 in open space */
+    uint64_t *key;       /* i, k and the rank of the shift, in this order from the highest bit */
+    uint32_t *from;      /* the row that each key is of */
 } order_job;
 
+static uint32_t key_bits(const order_job *order) {
+    return 2 * order->body_bits + order->shift_bits;
+}
+
+/* Keys compare like (i, k), and then like the shifts of pairs of the same bodies. */
 static void make_keys(void *data, uint32_t worker) {
     const order_job *order = data;
     carom_detect_job *job = order->job;
@@ -43,6 +51,7 @@ static void make_keys(void *data, uint32_t worker) {
     }
 }
 
+/* Field by field, so that each worker writes one array at a time. */
 static void permute_rows(void *data, uint32_t worker) {
     const order_job *order = data;
     const carom_detect_job *job = order->job;
@@ -64,6 +73,7 @@ static void permute_rows(void *data, uint32_t worker) {
     }
 }
 
+/* Steps that follow one another need a little more each time: without headroom nearly every one would allocate. */
 void carom_order_headroom(carom_detect_job *job, uint64_t rows) {
     carom_context *context = job->context;
     uint64_t needed = job->headroom == CAROM_HEADROOM_AHEAD ? carom_context_nearly(rows) : rows;
@@ -80,44 +90,65 @@ void carom_order_headroom(carom_detect_job *job, uint64_t rows) {
     }
 }
 
-carom_status carom_order_rows(carom_detect_job *job, uint64_t rows) {
-    carom_context *context = job->context;
-    if (rows > UINT32_MAX) {
+/* Rows are numbered by 32 bits, and all that orders them must fit one key. */
+static carom_status check_keys(const order_job *order) {
+    carom_detect_job *job = order->job;
+    if (order->rows > UINT32_MAX) {
         return carom_error_set(job->error, CAROM_ERROR_ARGUMENT, "%" PRIu64 " pairs are too many to be put in order",
-                               rows);
+                               order->rows);
     }
-    uint32_t body_bits = carom_list_sort_bits(job->owned);
-    uint32_t shift_bits = job->periodic.images != NULL ? carom_image_rows_bits(job->periodic.images) : 0;
-    if (2 * body_bits + shift_bits > 64) {
+    if (key_bits(order) > 64) {
         return carom_error_set(job->error, CAROM_ERROR_ARGUMENT,
                                "pairs of %" PRIu64 " bodies with shifts of %u bits cannot be put in order", job->owned,
-                               shift_bits);
+                               order->shift_bits);
     }
+    return CAROM_OK;
+}
+
+static carom_status reserve_keys(order_job *order) {
+    carom_context *context = order->job->context;
+    const uint64_t rows = order->rows;
     carom_work_need need[] = {
         {CAROM_WORK_SORT_KEY, rows * sizeof(uint64_t)},
         {CAROM_WORK_SORT_SPARE_KEY, rows * sizeof(uint64_t)},
         {CAROM_WORK_SORT_PAYLOAD, rows * sizeof(uint32_t)},
         {CAROM_WORK_SORT_SPARE_PAYLOAD, rows * sizeof(uint32_t)},
     };
-    carom_context_reserve_more(context, need, sizeof need / sizeof need[0], job->headroom);
-    if (carom_context_reserve(context, need, sizeof need / sizeof need[0], NULL) != CAROM_OK ||
-        carom_row_table_reserve(&context->spare_rows, &context->memory, job->rows.shape, rows) != CAROM_OK) {
+    carom_context_reserve_more(context, need, sizeof need / sizeof need[0], order->job->headroom);
+    if (carom_context_reserve(context, need, sizeof need / sizeof need[0], NULL) != CAROM_OK) {
         return CAROM_ERROR_MEMORY;
     }
+    order->key = carom_context_work(context, CAROM_WORK_SORT_KEY);
+    order->from = carom_context_work(context, CAROM_WORK_SORT_PAYLOAD);
+    return carom_row_table_reserve(&context->spare_rows, &context->memory, order->job->rows.shape, rows);
+}
+
+static carom_status sort_keys(order_job *order) {
+    carom_context *context = order->job->context;
+    carom_team_run(&context->team, make_keys, order);
+    return carom_radix_sort_u64(&context->sort, &context->team, &context->memory, context->simd, order->rows,
+                                key_bits(order), order->key, order->from,
+                                carom_context_work(context, CAROM_WORK_SORT_SPARE_KEY),
+                                carom_context_work(context, CAROM_WORK_SORT_SPARE_PAYLOAD));
+}
+
+carom_status carom_order_rows(carom_detect_job *job, uint64_t rows) {
+    carom_context *context = job->context;
+    const carom_images *images = job->periodic.images;
     order_job order = {.job = job,
                        .rows = rows,
-                       .body_bits = body_bits,
-                       .shift_bits = shift_bits,
-                       .key = carom_context_work(context, CAROM_WORK_SORT_KEY),
-                       .from = carom_context_work(context, CAROM_WORK_SORT_PAYLOAD)};
-    carom_team_run(&context->team, make_keys, &order);
-    if (carom_radix_sort_u64(&context->sort, &context->team, &context->memory, context->simd, rows,
-                             2 * body_bits + shift_bits, order.key, order.from,
-                             carom_context_work(context, CAROM_WORK_SORT_SPARE_KEY),
-                             carom_context_work(context, CAROM_WORK_SORT_SPARE_PAYLOAD)) != CAROM_OK) {
+                       .body_bits = carom_list_sort_bits(job->owned),
+                       .shift_bits = images != NULL ? carom_image_rows_bits(images) : 0};
+    CAROM_ASSERT(rows <= context->rows.capacity);
+    carom_status status = check_keys(&order);
+    if (status != CAROM_OK) {
+        return status;
+    }
+    if (reserve_keys(&order) != CAROM_OK || sort_keys(&order) != CAROM_OK) {
         return CAROM_ERROR_MEMORY;
     }
     carom_team_run(&context->team, permute_rows, &order);
+    /* The tables change places: the next call orders into the other one, and nothing is copied back. */
     carom_row_table ordered = context->spare_rows;
     context->spare_rows = context->rows;
     context->rows = ordered;

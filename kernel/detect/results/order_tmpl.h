@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* Puts contact rows in order of (i, k), and of the shift in a periodic box, by one radix sort of 64-bit keys. */
+/* Puts contact rows in order of (i, k), and of the shift in a periodic box. In: rows in the context's table. Out: the
+ * same rows in order, in what was its spare table. One radix sort of 64-bit keys says where each row goes; then each
+ * row is moved once. */
 #ifndef CAROM_DETECT_RESULTS_ORDER_TMPL_H
 #define CAROM_DETECT_RESULTS_ORDER_TMPL_H
 

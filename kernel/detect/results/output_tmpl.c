@@ -6,11 +6,13 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "kernel/check/assert.h"
 #include "kernel/detect/results/rows_tmpl.h"
 #include "kernel/periodic/image_rows.h"
 #include "kernel/store/row_table_tmpl.h"
 #include "kernel/sys/error.h"
 
+/* Rows are shared out among the workers by this many. */
 enum { GRAIN = 1024 };
 
 /* The caller's array for each field of a row, or NULL. */
@@ -24,11 +26,12 @@ static void output_fields(const carom_detect_output *output, void *field[CAROM_F
 
 typedef struct copy_job {
     const carom_detect_job *job;
-    const carom_row_table *from;
-    uint64_t rows;
-    void *field[CAROM_FIELDS_ALL];
+    const carom_row_table *from;   /* the table that is copied */
+    uint64_t rows;                 /* how many of its rows */
+    void *field[CAROM_FIELDS_ALL]; /* the caller's arrays; NULL: not wanted */
 } copy_job;
 
+/* Each worker copies its rows, field by field: fields lie apart in both. */
 static void copy_fields(void *data, uint32_t worker) {
     const copy_job *copy = data;
     const carom_detect_job *job = copy->job;
@@ -43,17 +46,22 @@ static void copy_fields(void *data, uint32_t worker) {
     }
 }
 
-static carom_status copy_out(carom_detect_job *job, const carom_row_table *from, uint64_t rows) {
+static bool wants_rows(void *const field[CAROM_FIELDS_ALL]) {
+    bool wanted = false;
+    for (uint32_t f = 0; f < CAROM_FIELDS_ALL; f++) {
+        wanted |= field[f] != NULL;
+    }
+    return wanted;
+}
+
+/* Rows that do not fit are an error before anything is written: no result is cut off. */
+static carom_status copy_to_caller(carom_detect_job *job, const carom_row_table *from, uint64_t rows) {
     if (job->output == NULL) {
         return CAROM_OK;
     }
     copy_job copy = {.job = job, .from = from, .rows = rows};
     output_fields(job->output, copy.field);
-    bool wanted = false;
-    for (uint32_t f = 0; f < CAROM_FIELDS_ALL; f++) {
-        wanted |= copy.field[f] != NULL;
-    }
-    if (wanted && rows > job->output->pair_capacity) {
+    if (wants_rows(copy.field) && rows > job->output->pair_capacity) {
         return carom_error_set(job->error, CAROM_ERROR_CAPACITY,
                                "%" PRIu64 " pairs do not fit the caller's arrays of %" PRIu64, rows,
                                job->output->pair_capacity);
@@ -65,7 +73,8 @@ static carom_status copy_out(carom_detect_job *job, const carom_row_table *from,
     return CAROM_OK;
 }
 
-static void show_rows(const carom_detect_job *job, const carom_row_table *from, uint64_t rows) {
+/* The detection points into the context's table, which stays as it is until the next call. */
+static void point_to_rows(const carom_detect_job *job, const carom_row_table *from, uint64_t rows) {
     carom_detection *d = job->detection;
     carom_contact_rows view = carom_row_table_view(job->rows.shape, from->block.data, from->capacity, 0);
     d->pair_count = rows;
@@ -83,9 +92,10 @@ static void show_rows(const carom_detect_job *job, const carom_row_table *from, 
 }
 
 carom_status carom_output_rows(carom_detect_job *job, const carom_row_table *from, uint64_t count) {
-    carom_status status = copy_out(job, from, count);
+    CAROM_ASSERT(count <= from->capacity);
+    carom_status status = copy_to_caller(job, from, count);
     if (status == CAROM_OK && job->rows.destination == CAROM_ROWS_STORED) {
-        show_rows(job, from, count);
+        point_to_rows(job, from, count);
     }
     return status;
 }
@@ -95,6 +105,8 @@ carom_status carom_output_round_rows(carom_detect_job *job, uint64_t rows) {
     const carom_row_table *wide = &context->rows;
     carom_row_table *floats = &context->float_rows;
     const carom_row_shape shape = carom_rows_float_shape(job);
+    CAROM_ASSERT(rows <= wide->capacity);
+    CAROM_ASSERT(job->rows.shape.real_size == sizeof(double));
     if (carom_row_table_reserve(floats, &context->memory, shape, rows) != CAROM_OK) {
         return CAROM_ERROR_MEMORY;
     }

@@ -3,8 +3,10 @@
 
 #include "kernel/detect/results/rows_tmpl.h"
 
+#include "kernel/check/assert.h"
 #include "kernel/store/row_table_tmpl.h"
 
+/* A periodic call for floats runs in double: the sink is then that of the float output. */
 bool carom_rows_has_sink(const carom_detect_job *job) {
     const carom_detect_output_f32 *float_output = job->periodic.float_output;
     return (job->output != NULL && job->output->sink != NULL) || (float_output != NULL && float_output->sink != NULL);
@@ -41,6 +43,7 @@ void carom_rows_prepare(carom_detect_job *job) {
     }
 }
 
+/* Rows without contacts: only who. */
 static void write_pairs(const carom_record *records, uint32_t count, const uint32_t *slot_i, const uint32_t *slot_k,
                         const carom_contact_rows *rows) {
     for (uint32_t n = 0; n < count; n++) {
@@ -54,6 +57,8 @@ static void write_pairs(const carom_record *records, uint32_t count, const uint3
 void carom_rows_write(const carom_detect_job *job, void *block, uint64_t capacity, uint64_t at, uint32_t count,
                       const uint32_t *slot_i, const uint32_t *slot_k) {
     const carom_record *records = job->search.records;
+    CAROM_ASSERT(records != NULL && block != NULL);
+    CAROM_ASSERT(at <= capacity && count <= capacity - at);
     carom_contact_rows rows = carom_row_table_view(job->rows.shape, block, capacity, at);
     if (job->rows.shape.fields == CAROM_ROW_FIELDS) {
         const carom_contact_in pairs = {records, 0, count, slot_i, slot_k, !job->config->all_pairs};

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* Contact rows made from pairs of slots. In: the scene's records and pairs. Out: rows in a table or a sink's block. */
+/* Contact rows made from pairs of slots. In: the scene's records and pairs. Out: rows in a table or a sink's block.
+ * Pairs are kept as slots until their rows have a place: eight bytes instead of a row, and each row is written once. */
 #ifndef CAROM_DETECT_RESULTS_ROWS_TMPL_H
 #define CAROM_DETECT_RESULTS_ROWS_TMPL_H
 

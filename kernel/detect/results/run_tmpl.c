@@ -3,6 +3,7 @@
 
 #include "kernel/detect/results/run_tmpl.h"
 
+#include "kernel/check/assert.h"
 #include "kernel/detect/results/sink_tmpl.h"
 #include "kernel/detect/results/tasks_tmpl.h"
 
@@ -21,11 +22,14 @@ static void run_worker(void *data, uint32_t w) {
         carom_task *task = &job->queue.tasks[t];
         carom_tasks_begin(job, task);
         r->search(r->data, worker, task);
+        CAROM_ASSERT(worker->block.count == 0 || job->rows.destination == CAROM_ROWS_TO_SINK);
         carom_sink_flush(job, worker, task);
         carom_tasks_end(job, worker, task);
     }
 }
 
+/* Workers all return when one of them reaches the end of the window; the loop then writes rows and starts them again.
+ */
 void carom_run_tasks(carom_detect_job *job, uint64_t first, carom_task_search *search, void *data) {
     run r = {job, search, data};
     const bool alone = job->queue.count - first <= 1; /* the others would start for nothing */
@@ -33,11 +37,15 @@ void carom_run_tasks(carom_detect_job *job, uint64_t first, carom_task_search *s
     do {
         (alone ? carom_team_run_alone : carom_team_run)(&job->context->team, run_worker, &r);
     } while (carom_tasks_resume(job));
+    const bool stored = job->rows.destination == CAROM_ROWS_STORED;
+    /* Once memory has given out, chunks no longer hold all that tasks count. */
+    CAROM_VALIDATE(job->rows.overflowed != 0 ? NULL : carom_task_queue_validate(&job->queue, stored));
     carom_job_share_time(job);
 }
 
 void carom_run_store_pairs(carom_detect_job *job, carom_worker *worker, carom_task *task, uint32_t count,
                            const uint32_t *slot_i, const uint32_t *slot_k) {
+    CAROM_ASSERT(count <= CAROM_HITS_MAX);
     if (job->rows.destination == CAROM_ROWS_TO_SINK) {
         carom_sink_append(job, worker, task, count, slot_i, slot_k);
     } else if (job->rows.destination == CAROM_ROWS_STORED) {

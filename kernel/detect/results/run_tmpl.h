@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* Runs the tasks of a search on all workers, and stores or delivers the pairs that they find. */
+/* Runs the tasks of a search on all workers. In: tasks, and the function that searches one. Out: the pairs that it
+ * finds, stored as rows, delivered to the sink or counted. The search needs to know nothing of tables and chunks. */
 #ifndef CAROM_DETECT_RESULTS_RUN_TMPL_H
 #define CAROM_DETECT_RESULTS_RUN_TMPL_H
 
@@ -16,7 +17,7 @@ typedef void carom_task_search(void *data, carom_worker *worker, carom_task *tas
 /* Calls search(data, worker, task) once for every task from `first` on, and shares out the time. */
 void carom_run_tasks(carom_detect_job *job, uint64_t first, carom_task_search *search, void *data);
 
-/* Stores `count` pairs of slots as rows of the task, or delivers them, or only counts them. */
+/* Stores `count` pairs of slots, at most CAROM_HITS_MAX, as rows of the task, or delivers them, or only counts them. */
 void carom_run_store_pairs(carom_detect_job *job, carom_worker *worker, carom_task *task, uint32_t count,
                            const uint32_t *slot_i, const uint32_t *slot_k);
 

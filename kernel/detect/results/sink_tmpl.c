@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "kernel/check/assert.h"
 #include "kernel/detect/results/hash_tmpl.h"
 #include "kernel/detect/results/members_tmpl.h"
 #include "kernel/detect/results/rows_tmpl.h"
@@ -17,6 +18,7 @@
 
 typedef CAROM_REAL(carom_block) carom_block;
 
+/* One block a worker, and beside it the floats that its rows are rounded to. */
 static carom_status reserve_blocks(carom_detect_job *job) {
     carom_context *context = job->context;
     const bool floats = job->periodic.float_results;
@@ -32,6 +34,8 @@ static carom_status reserve_blocks(carom_detect_job *job) {
     return status;
 }
 
+/* Member lists come after the first block is delivered, when the call can no longer start over: their memory is
+ * reserved before. */
 carom_status carom_sink_start(carom_detect_job *job) {
     if (job->rows.destination != CAROM_ROWS_TO_SINK) {
         return CAROM_OK;
@@ -43,10 +47,12 @@ carom_status carom_sink_start(carom_detect_job *job) {
     return status;
 }
 
+/* Relaxed: a worker that learns of it late only does some work for nothing. */
 bool carom_sink_stopped(const carom_detect_job *job) {
     return atomic_load_explicit(&job->sink.stopped, memory_order_relaxed) != 0;
 }
 
+/* carom_hash_rows reads rows as a detection points to them. */
 static uint64_t hash_block(const carom_block *block) {
     carom_detection rows = {
         .i = block->i, .k = block->k, .t_ca = block->t_ca, .distance = block->distance, .t_toi = block->t_toi};
@@ -56,7 +62,11 @@ static uint64_t hash_block(const carom_block *block) {
     return carom_hash_rows(&rows, 0, block->count);
 }
 
+/* Fields that the rows lack are NULL in the block too. */
 bool carom_sink_deliver(const carom_detect_output *output, const carom_row_block *from, uint64_t *hash) {
+    CAROM_ASSERT(output != NULL && output->sink != NULL);
+    CAROM_ASSERT(from->count > 0 && from->count <= CAROM_BLOCK_ROWS);
+    CAROM_ASSERT(from->shape.real_size == sizeof(carom_real));
     carom_contact_rows rows = carom_row_table_view(from->shape, from->rows, CAROM_BLOCK_ROWS, 0);
     carom_block block = {.task = from->task,
                          .part = from->part,
@@ -104,7 +114,7 @@ void carom_sink_flush(carom_detect_job *job, carom_worker *worker, carom_task *t
                              .count = worker->block.count,
                              .task = (uint64_t)(task - job->queue.tasks),
                              .part = task->blocks++};
-    worker->block.count = 0;
+    worker->block.count = 0; /* before the caller's function: a block is delivered once, whatever that does */
     atomic_store_explicit(&job->sink.delivered, 1, memory_order_relaxed);
     if (!map_and_deliver(job, worker, &block)) {
         atomic_store_explicit(&job->sink.stopped, 1, memory_order_relaxed);
@@ -113,17 +123,19 @@ void carom_sink_flush(carom_detect_job *job, carom_worker *worker, carom_task *t
 
 void carom_sink_append(carom_detect_job *job, carom_worker *worker, carom_task *task, uint32_t count,
                        const uint32_t *slot_i, const uint32_t *slot_k) {
+    CAROM_ASSERT(job->rows.destination == CAROM_ROWS_TO_SINK && worker->block.rows != NULL);
     while (count > 0 && !carom_sink_stopped(job)) {
+        CAROM_ASSERT(worker->block.count < CAROM_BLOCK_ROWS);
         uint32_t room = CAROM_BLOCK_ROWS - worker->block.count;
-        uint32_t part = count < room ? count : room;
-        carom_rows_write(job, worker->block.rows, CAROM_BLOCK_ROWS, worker->block.count, part, slot_i, slot_k);
-        worker->block.count += part;
+        uint32_t fits = count < room ? count : room;
+        carom_rows_write(job, worker->block.rows, CAROM_BLOCK_ROWS, worker->block.count, fits, slot_i, slot_k);
+        worker->block.count += fits;
         if (worker->block.count == CAROM_BLOCK_ROWS) {
             carom_sink_flush(job, worker, task);
         }
-        slot_i += part;
-        slot_k += part;
-        count -= part;
+        slot_i += fits;
+        slot_k += fits;
+        count -= fits;
     }
 }
 

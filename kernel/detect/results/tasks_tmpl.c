@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "kernel/check/assert.h"
 #include "kernel/detect/results/rows_tmpl.h"
 #include "kernel/sys/clock.h"
 
@@ -17,6 +18,8 @@ enum { WINDOW_SHARE = 8, WINDOW_EACH = 4 };
 /* Tasks whose rows one worker writes before it takes its next task. */
 enum { WRITTEN_AT_ONCE = 8 };
 
+/* Memory for rows gave out. From now on no worker stores any, but all go on counting: the caller is told how much
+ * memory is enough. */
 static void overflow(carom_detect_job *job) {
     atomic_store_explicit(&job->rows.overflowed, 1, memory_order_relaxed);
 }
@@ -35,10 +38,12 @@ static uint64_t predict_rows(const carom_task_queue *queue, uint64_t done, uint6
     return (uint64_t)(all * PREDICT_MORE);
 }
 
+/* One worker: the rows of a task follow those of the task before it, so their place is known at once. */
 static void append_to_table(carom_detect_job *job, const carom_task *task, uint32_t count, const uint32_t *slot_i,
                             const uint32_t *slot_k) {
     carom_row_table *rows = &job->context->rows;
     const uint64_t at = task->first_row + task->rows;
+    CAROM_ASSERT(task->head == NULL && task->first_row == job->queue.placed_rows);
     if (at + count > rows->capacity) {
         const uint64_t predicted = predict_rows(&job->queue, (uint64_t)(task - job->queue.tasks), task->first_row);
         if (carom_row_table_grow(rows, &job->context->memory, job->rows.shape, at + count, predicted, at) != CAROM_OK) {
@@ -62,7 +67,7 @@ static carom_chunk *chunk_with_room(carom_detect_job *job, carom_task *task) {
     return chunk;
 }
 
-/* Every chunk but the last is full. */
+/* Several workers: pairs wait in chunks for the place of their rows. Every chunk but the last is full. */
 static void append_to_chunks(carom_detect_job *job, carom_task *task, uint32_t count, const uint32_t *slot_i,
                              const uint32_t *slot_k) {
     while (count > 0) {
@@ -72,19 +77,21 @@ static void append_to_chunks(carom_detect_job *job, carom_task *task, uint32_t c
             return;
         }
         const uint32_t room = CAROM_CHUNK_PAIRS - chunk->count;
-        const uint32_t part = count < room ? count : room;
-        memcpy(chunk->slot_i + chunk->count, slot_i, part * sizeof *slot_i);
-        memcpy(chunk->slot_k + chunk->count, slot_k, part * sizeof *slot_k);
-        chunk->count += part;
-        slot_i += part;
-        slot_k += part;
-        count -= part;
+        const uint32_t fits = count < room ? count : room;
+        memcpy(chunk->slot_i + chunk->count, slot_i, fits * sizeof *slot_i);
+        memcpy(chunk->slot_k + chunk->count, slot_k, fits * sizeof *slot_k);
+        chunk->count += fits;
+        slot_i += fits;
+        slot_k += fits;
+        count -= fits;
     }
 }
 
 void carom_tasks_append(carom_detect_job *job, carom_task *task, uint32_t count, const uint32_t *slot_i,
                         const uint32_t *slot_k) {
-    if (has_overflowed(job)) {
+    CAROM_ASSERT(job->rows.destination == CAROM_ROWS_STORED);
+    CAROM_ASSERT(count <= CAROM_HITS_MAX);
+    if (count == 0 || has_overflowed(job)) {
         return;
     }
     if (job->context->team.workers == 1) {
@@ -104,24 +111,27 @@ static void write_chunks(carom_detect_job *job, carom_task *task) {
         at += chunk->count;
         chunks++;
     }
+    CAROM_ASSERT(has_overflowed(job) || at == task->first_row + task->rows);
     carom_chunk_give(&job->context->chunks, task->head, task->tail, chunks);
     task->head = NULL;
     task->tail = NULL;
 }
 
 void carom_tasks_begin(carom_detect_job *job, carom_task *task) {
+    CAROM_ASSERT(task->begin <= task->end);
+    CAROM_ASSERT(task->rows == 0 && task->head == NULL && task->state == CAROM_TASK_OPEN);
     if (job->context->team.workers == 1) {
         task->first_row = job->queue.placed_rows;
     }
 }
 
-/* Gives rows their places as far as tasks are counted without a gap. */
+/* Gives rows their places as far as tasks are counted without a gap. The caller holds queue->placing, or is alone. */
 static void place_tasks(carom_task_queue *queue) {
     uint64_t t = queue->placed;
     for (; t < queue->count; t++) {
         carom_task *task = &queue->tasks[t];
         if (atomic_load_explicit(&task->state, memory_order_acquire) == CAROM_TASK_OPEN) {
-            break;
+            break; /* `acquire`: what its worker has counted is seen here */
         }
         task->first_row = queue->placed_rows;
         queue->placed_rows += task->rows;
@@ -148,6 +158,7 @@ static void claim_placed(carom_detect_job *job, uint64_t most, uint64_t *begin, 
     carom_task_queue *queue = &job->queue;
     uint64_t t = queue->claimed;
     *begin = t;
+    CAROM_ASSERT(t <= queue->placed && queue->placed <= queue->count);
     while (t < queue->placed && t - *begin < most &&
            queue->tasks[t].first_row + queue->tasks[t].rows <= job->context->rows.capacity) {
         t++;
@@ -163,6 +174,7 @@ static void write_task(carom_detect_job *job, carom_task *task) {
     atomic_store_explicit(&task->state, CAROM_TASK_WRITTEN, memory_order_release);
 }
 
+/* What all workers do in write_from: each writes the next task that nobody has taken. */
 static void write_tasks(void *data, uint32_t worker) {
     (void)worker;
     carom_detect_job *job = data;
@@ -181,6 +193,7 @@ static void write_from(carom_detect_job *job, uint64_t first) {
     }
 }
 
+/* Moves `finished` to the first task that is not written: tasks are claimed in order, but end in any. */
 static void note_finished(carom_task_queue *queue) {
     uint64_t t = atomic_load_explicit(&queue->finished, memory_order_relaxed);
     while (t < queue->claimed &&
@@ -196,10 +209,12 @@ static void write_some(carom_detect_job *job, carom_worker *worker) {
     double clock = carom_clock_seconds();
     uint64_t begin;
     uint64_t end;
+    CAROM_ASSERT(queue->placing == 1);
     place_tasks(queue);
     enlarge_table(job);
     claim_placed(job, WRITTEN_AT_ONCE, &begin, &end);
     note_finished(queue);
+    /* Before the lock is released: nobody may move the table under this worker. */
     atomic_fetch_add_explicit(&queue->writers, 1, memory_order_relaxed);
     atomic_store_explicit(&queue->placing, 0, memory_order_release);
     clock = carom_job_worker_lap(worker, CAROM_PHASE_COLLECT, clock);
@@ -211,11 +226,21 @@ static void write_some(carom_detect_job *job, carom_worker *worker) {
     carom_job_worker_lap(worker, contacts ? CAROM_PHASE_APPROACH : CAROM_PHASE_COLLECT, clock);
 }
 
+/* One worker: the task has its place, and its rows are there already. */
+static void end_alone(carom_task_queue *queue, carom_task *task) {
+    CAROM_ASSERT(task == &queue->tasks[queue->placed]);
+    queue->placed++;
+    queue->placed_rows += task->rows;
+    queue->claimed = queue->placed;
+    atomic_store_explicit(&task->state, CAROM_TASK_WRITTEN, memory_order_relaxed);
+    atomic_store_explicit(&queue->finished, queue->placed, memory_order_relaxed);
+}
+
 /* Nobody waits: a worker that finds another one placing rows leaves them to it, or in the end to the join. */
 void carom_tasks_end(carom_detect_job *job, carom_worker *worker, carom_task *task) {
     carom_task_queue *queue = &job->queue;
     if (job->context->team.workers == 1) {
-        queue->placed_rows += task->rows;
+        end_alone(queue, task);
         return;
     }
     atomic_store_explicit(&task->state, CAROM_TASK_COUNTED, memory_order_release);
@@ -228,6 +253,9 @@ void carom_tasks_end(carom_detect_job *job, carom_worker *worker, carom_task *ta
 void carom_tasks_start(carom_detect_job *job, uint64_t first) {
     carom_task_queue *queue = &job->queue;
     const uint64_t workers = job->context->team.workers;
+    CAROM_ASSERT(first <= queue->count);
+    CAROM_ASSERT(queue->count == 0 || queue->tasks != NULL);
+    /* A run of few tasks has a window too: every worker can have some tasks that wait. */
     const uint64_t window = (queue->count - first) / WINDOW_SHARE + WINDOW_EACH * workers;
     atomic_store_explicit(&queue->next, first, memory_order_relaxed);
     atomic_store_explicit(&queue->paused, 0, memory_order_relaxed);
@@ -235,6 +263,7 @@ void carom_tasks_start(carom_detect_job *job, uint64_t first) {
     queue->widest_window = queue->window > queue->widest_window ? queue->window : queue->widest_window;
 }
 
+/* Relaxed throughout: a worker that sees old values only takes one task more than the window has room for. */
 bool carom_tasks_claim(carom_detect_job *job, uint64_t *task) {
     carom_task_queue *queue = &job->queue;
     const uint64_t next = atomic_load_explicit(&queue->next, memory_order_relaxed);
@@ -251,6 +280,7 @@ bool carom_tasks_claim(carom_detect_job *job, uint64_t *task) {
 
 bool carom_tasks_resume(carom_detect_job *job) {
     carom_task_queue *queue = &job->queue;
+    CAROM_ASSERT(queue->writers == 0 && queue->placing == 0);
     if (atomic_load_explicit(&queue->paused, memory_order_relaxed) == 0) {
         return false;
     }
@@ -262,7 +292,8 @@ bool carom_tasks_resume(carom_detect_job *job) {
     write_from(job, begin);
     note_finished(queue);
     if (queue->claimed < queue->placed) {
-        queue->window = UINT64_MAX; /* there is no memory for the table: chunks must do */
+        /* There is no memory for a larger table now. To wait for it would be in vain: chunks must do until the join. */
+        queue->window = UINT64_MAX;
         queue->widest_window = UINT64_MAX;
     }
     atomic_store_explicit(&queue->paused, 0, memory_order_relaxed);
@@ -270,29 +301,28 @@ bool carom_tasks_resume(carom_detect_job *job) {
 }
 
 uint64_t carom_tasks_count_rows(carom_detect_job *job) {
-    uint64_t rows = 0;
-    for (uint64_t t = 0; t < job->queue.count; t++) {
-        job->queue.tasks[t].first_row = rows;
-        rows += job->queue.tasks[t].rows;
-    }
-    return rows;
+    place_tasks(&job->queue);
+    CAROM_ASSERT(job->queue.placed == job->queue.count);
+    return job->queue.placed_rows;
 }
 
-carom_status carom_tasks_join(carom_detect_job *job, uint64_t rows) {
-    carom_context *context = job->context;
+carom_status carom_tasks_join(carom_detect_job *job) {
+    carom_row_table *table = &job->context->rows;
     carom_task_queue *queue = &job->queue;
-    uint64_t first = 0;
-    while (first < queue->count && queue->tasks[first].head == NULL) {
-        first++;
-    }
+    const uint64_t first = queue->claimed;
+    const uint64_t rows = queue->placed_rows;
+    CAROM_ASSERT(queue->placed == queue->count);
     if (first == queue->count) {
         return CAROM_OK;
     }
-    carom_status status = carom_row_table_grow(&context->rows, &context->memory, job->rows.shape, rows, rows,
-                                               queue->tasks[first].first_row);
+    carom_status status =
+        carom_row_table_grow(table, &job->context->memory, job->rows.shape, rows, rows, queue->tasks[first].first_row);
     if (status == CAROM_OK) {
         queue->claimed = queue->count;
         write_from(job, first);
+        note_finished(queue);
+        CAROM_ASSERT(queue->finished == queue->count);
+        CAROM_VALIDATE(carom_task_queue_validate(queue, true));
     }
     return status;
 }

@@ -35,17 +35,18 @@ bool carom_tasks_claim(carom_detect_job *job, uint64_t *task);
  * again. */
 bool carom_tasks_resume(carom_detect_job *job);
 
-/* A worker calls these before, during and after its task. */
+/* A worker calls these before, during and after its task. The second stores `count` pairs of slots, at most
+ * CAROM_HITS_MAX; the caller then adds them to task->rows. It keeps none once memory has given out. */
 void carom_tasks_begin(carom_detect_job *job, carom_task *task);
 void carom_tasks_append(carom_detect_job *job, carom_task *task, uint32_t count, const uint32_t *slot_i,
                         const uint32_t *slot_k);
 void carom_tasks_end(carom_detect_job *job, carom_worker *worker, carom_task *task);
 
-/* Sets the first row of each task; returns the number of rows. */
+/* After the last run: sets the first row of each task; returns the number of rows. */
 uint64_t carom_tasks_count_rows(carom_detect_job *job);
 
-/* Writes the rows that are still in chunks, of `rows` in all. Errors: MEMORY (a larger table). */
-carom_status carom_tasks_join(carom_detect_job *job, uint64_t rows);
+/* After that: writes the rows that are still in chunks. Errors: MEMORY (a larger table). */
+carom_status carom_tasks_join(carom_detect_job *job);
 
 /* Bytes of the chunks that hold the pairs of all tasks at once. */
 uint64_t carom_tasks_chunk_bytes(const carom_detect_job *job);

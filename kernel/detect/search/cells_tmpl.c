@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* The heart of a detection: each cell is sorted, swept, decided and united while its bodies are in cache. A part with
- * one large cell is sorted once and swept by all workers, each taking ranges of its entries. */
+/* The heart of a detection: each cell is sorted, swept, decided and united while its bodies are in cache. Cells are cut
+ * into tasks by the number of their entries. A part with one large cell is sorted once and swept by all workers: there
+ * a task is a range of its entries. */
 #include "kernel/detect/search/cells_tmpl.h"
 
-#include <assert.h>
 #include <float.h>
-#include <string.h>
 
+#include "kernel/check/assert.h"
 #include "kernel/detect/results/run_tmpl.h"
 #include "kernel/detect/results/sink_tmpl.h"
 #include "kernel/detect/search/pairs_tmpl.h"
@@ -16,14 +16,16 @@
 
 /* Entries above which a cell among others is searched as a part of its own. */
 enum { CROWDED = 16384 };
-/* Boxes in a task: enough tasks to share out evenly, large enough to cost nothing, the same for any number of threads.
- */
+/* Boxes in a task: a share of the part's bodies, within limits. That gives enough tasks to share out evenly, each large
+ * enough to cost nothing, and the same ones for any number of workers. */
 enum { TASK_SHARE = 128, TASK_LEAST = 512, TASK_MOST = 16384 };
 /* Entries above which the only cell of a part is swept by all workers. */
 enum { SHARED_LEAST = 4096 };
-/* The same as for tasks, of ranges of one cell, in tests. */
+/* Box tests in a range of the only cell: likewise. */
 enum { RANGE_SHARE = 256 };
 static const uint64_t RANGE_LEAST = UINT64_C(1) << 17;
+/* Records that are asked for this many slots ahead. */
+enum { RECORDS_AHEAD = 1024 };
 
 static uint64_t task_size(uint64_t bodies) {
     uint64_t size = bodies / TASK_SHARE;
@@ -31,6 +33,7 @@ static uint64_t task_size(uint64_t bodies) {
     return size < TASK_MOST ? size : TASK_MOST;
 }
 
+/* A part of one cell has nothing to gain from being cut out of itself. */
 static bool is_crowded(const carom_part *part, uint64_t entries) {
     return part->plan.cell_count > 1 && entries > CROWDED;
 }
@@ -48,53 +51,62 @@ static carom_status reserve_tasks(carom_detect_job *job, uint64_t more) {
     return CAROM_OK;
 }
 
+/* Ends the last task, if there is one from `first` on, before `end`. */
 static void end_task(carom_detect_job *job, uint64_t first, uint32_t end) {
     if (job->queue.count > first) {
         job->queue.tasks[job->queue.count - 1].end = end;
     }
 }
 
+/* Begins a new task at `begin`, where the one before it, if any from `first` on, ends. */
+static void begin_task(carom_detect_job *job, uint64_t first, uint32_t begin) {
+    end_task(job, first, begin);
+    job->queue.tasks[job->queue.count++] = (carom_task){.begin = begin};
+}
+
 /* Cuts the cells into tasks; crowded ones are listed for later and passed over when their task is run. */
 static void make_cell_tasks(carom_detect_job *job, carom_part *part) {
-    carom_cell *cell = &job->workers[0].cell;
     uint64_t size = task_size(part->bodies.count);
     uint64_t first = job->queue.count;
     uint64_t in_task = size;
     for (uint32_t c = 0; c < part->plan.cell_count; c++) {
-        carom_cell_spans(&part->plan, part->start, &part->oversized, c, cell);
-        job->search.entries += cell->count;
-        if (is_crowded(part, cell->count)) {
+        carom_cell cell;
+        carom_cell_spans(&part->plan, part->start, &part->oversized, c, &cell);
+        job->search.entries += cell.count;
+        if (is_crowded(part, cell.count)) {
             part->crowded[part->crowded_count++] = c;
             continue;
         }
         if (in_task >= size) {
-            end_task(job, first, c);
-            job->queue.tasks[job->queue.count++] = (carom_task){.begin = c};
+            begin_task(job, first, c);
             in_task = 0;
         }
-        in_task += cell->count;
-        part->most_entries = cell->count > part->most_entries ? cell->count : part->most_entries;
+        in_task += cell.count;
+        part->most_entries = cell.count > part->most_entries ? cell.count : part->most_entries;
     }
     end_task(job, first, part->plan.cell_count);
 }
 
-/* Only the cells of depth 0 own slots. */
-void carom_cells_name_slots(const carom_detect_job *job, uint64_t begin, uint64_t end) {
+void carom_cells_store_bodies(const carom_detect_job *job, const carom_part *part, uint64_t begin, uint64_t end) {
+    CAROM_ASSERT(begin <= end);
+    if (part->depth > 0 || !carom_job_wants_groups(job)) {
+        return;
+    }
+    CAROM_ASSERT(end <= job->bodies->count);
     for (uint64_t slot = begin; slot < end; slot++) {
-        __builtin_prefetch(&job->search.records[slot + 1024]);
+        __builtin_prefetch(&job->search.records[slot + RECORDS_AHEAD]);
         job->groups.body[slot] = (uint32_t)job->search.records[slot].body;
     }
 }
 
-static void name_cell_slots(const carom_detect_job *job, const carom_part *part, uint32_t cell) {
-    if (part->depth == 0 && job->config->until >= CAROM_UNTIL_GROUPS) {
-        carom_cells_name_slots(job, part->start[(uint64_t)cell << part->plan.bits],
-                               part->start[(uint64_t)(cell + 1) << part->plan.bits]);
-    }
+static void store_cell_bodies(const carom_detect_job *job, const carom_part *part, uint32_t cell) {
+    carom_cells_store_bodies(job, part, part->start[(uint64_t)cell << part->plan.bits],
+                             part->start[(uint64_t)(cell + 1) << part->plan.bits]);
 }
 
-/* Entries of a part of a part: their slots in the scene, and what the cells around have told of them. */
-static void rename_entries(const carom_part *part, const carom_boxes *boxes) {
+/* From here on entries go by their slots in the scene. Two entries that share an `earlier` bit are a pair of another
+ * cell, of this part or of one around it: the bits of all depths stand side by side. */
+static void use_scene_slots(const carom_part *part, const carom_boxes *boxes) {
     for (uint32_t n = 0; n < boxes->count; n++) {
         uint32_t body = (uint32_t)part->records[boxes->slot[n]].body;
         boxes->slot[n] = part->slot[body];
@@ -102,6 +114,7 @@ static void rename_entries(const carom_part *part, const carom_boxes *boxes) {
     }
 }
 
+/* Orders the entries of a cell by their low corners on the sweep axis, and makes their boxes. */
 static void sort_cell(const carom_detect_job *job, const carom_part *part, const carom_cell *cell,
                       carom_cell_workspace *workspace) {
     const carom_simd *simd = job->context->simd;
@@ -115,24 +128,29 @@ static void sort_cell(const carom_detect_job *job, const carom_part *part, const
         low += count;
     }
     carom_cell_oversized_lows(plan, cell, low, range);
+    CAROM_ASSERT((uint64_t)(low - workspace->low) + (cell->visit_end - cell->visit_begin) == cell->count);
     carom_bins bins = carom_cell_sort(plan, simd, cell, range, workspace);
     carom_kernels_of(simd)->cell_boxes(part->records, 0, &plan->grid, &bins, workspace->bin_end, &workspace->boxes);
     if (part->depth > 0) {
-        rename_entries(part, &workspace->boxes);
+        use_scene_slots(part, &workspace->boxes);
     }
 }
 
+/* Sweeps entries from cursor.i up to cursor.stop. The sweep stops where the room for hits is full; what it has found is
+ * decided while its records are in L1, and then the sweep goes on. */
 static double sweep_entries(carom_detect_job *job, carom_worker *worker, carom_task *task, const carom_boxes *boxes,
                             carom_sweep_cursor cursor, double clock) {
     while (cursor.i < cursor.stop && !carom_sink_stopped(job)) {
         uint32_t hits =
             job->context->simd->sweep(boxes, &cursor, worker->workspace.hit_i, worker->workspace.hit_k, CAROM_HITS_MAX);
+        CAROM_ASSERT(hits <= CAROM_HITS_MAX);
         clock = carom_job_worker_lap(worker, CAROM_PHASE_SWEEP, clock);
         clock = carom_pairs_decide(job, worker, task, hits, clock);
     }
     return clock;
 }
 
+/* Sorts, sweeps and decides one cell. Returns the time when it ends. */
 static double run_cell(carom_detect_job *job, carom_worker *worker, carom_task *task, uint32_t c, double clock) {
     const carom_part *part = job->search.part;
     carom_cell *cell = &worker->cell;
@@ -140,13 +158,14 @@ static double run_cell(carom_detect_job *job, carom_worker *worker, carom_task *
     if (cell->count == 0 || is_crowded(part, cell->count) || carom_sink_stopped(job)) {
         return clock;
     }
-    name_cell_slots(job, part, c);
+    store_cell_bodies(job, part, c);
     clock = carom_job_worker_lap(worker, CAROM_PHASE_GROUPS, clock);
     sort_cell(job, part, cell, &worker->workspace);
     clock = carom_job_worker_lap(worker, CAROM_PHASE_SORT, clock);
     return sweep_entries(job, worker, task, &worker->workspace.boxes, (carom_sweep_cursor){0, 1, cell->count}, clock);
 }
 
+/* What a worker does for one task. */
 static void search_task(void *data, carom_worker *worker, carom_task *task) {
     carom_detect_job *job = data;
     double clock = carom_clock_seconds();
@@ -160,8 +179,8 @@ static void search_task(void *data, carom_worker *worker, carom_task *task) {
     }
 }
 
-/* The workers' spaces for the largest cell, or only for their hits. */
-static carom_status reserve_cells(carom_detect_job *job, uint64_t entries) {
+/* The workers' workspaces for cells of up to so many entries; with 0 only for their hits. */
+static carom_status reserve_workspaces(carom_detect_job *job, uint64_t entries) {
     carom_context *context = job->context;
     uint64_t workers = context->team.workers;
     uint64_t each = carom_cell_workspace_bytes(entries);
@@ -188,8 +207,7 @@ static void make_range_tasks(carom_detect_job *job, const carom_boxes *boxes) {
     uint64_t in_task = size;
     for (uint32_t n = 0; n < boxes->count; n++) {
         if (in_task >= size) {
-            end_task(job, first, n);
-            job->queue.tasks[job->queue.count++] = (carom_task){.begin = n};
+            begin_task(job, first, n);
             in_task = 0;
         }
         in_task += boxes->end[n] - n + CAROM_SIMD_PAD;
@@ -197,47 +215,48 @@ static void make_range_tasks(carom_detect_job *job, const carom_boxes *boxes) {
     end_task(job, first, boxes->count);
 }
 
+/* What one large cell needs: a workspace for it that all workers share, one each for their hits, and tasks. */
+static carom_status reserve_shared_cell(carom_detect_job *job, uint64_t entries, carom_cell_workspace *shared) {
+    carom_context *context = job->context;
+    carom_work_need need = {CAROM_WORK_SHARED_CELL, carom_cell_workspace_bytes(entries)};
+    carom_status status = carom_job_reserve(job, &need, 1);
+    if (status == CAROM_OK) {
+        carom_cell_workspace_lay_out(carom_context_work(context, CAROM_WORK_SHARED_CELL), entries, shared);
+        status = reserve_workspaces(job, 0);
+    }
+    return status == CAROM_OK ? reserve_tasks(job, RANGE_SHARE + 2) : status;
+}
+
 /* One cell too large for one worker: sorted once, swept by all. */
 static carom_status run_one_cell(carom_detect_job *job, carom_part *part) {
-    carom_context *context = job->context;
-    carom_cell *cell = &job->workers[0].cell;
+    carom_cell cell;
     carom_cell_workspace shared;
-    carom_cell_spans(&part->plan, part->start, &part->oversized, 0, cell);
-    carom_work_need need = {CAROM_WORK_SHARED_CELL, carom_cell_workspace_bytes(cell->count)};
-    carom_status status = carom_job_reserve(job, &need, 1);
+    carom_cell_spans(&part->plan, part->start, &part->oversized, 0, &cell);
+    carom_status status = reserve_shared_cell(job, cell.count, &shared);
     if (status != CAROM_OK) {
         return status;
     }
-    carom_cell_workspace_lay_out(carom_context_work(context, CAROM_WORK_SHARED_CELL), cell->count, &shared);
-    status = reserve_cells(job, 0);
-    if (status == CAROM_OK) {
-        status = reserve_tasks(job, RANGE_SHARE + 2);
-    }
-    if (status != CAROM_OK) {
-        return status;
-    }
-    name_cell_slots(job, part, 0);
-    sort_cell(job, part, cell, &shared);
-    uint64_t first_task = job->queue.count;
+    store_cell_bodies(job, part, 0);
+    sort_cell(job, part, &cell, &shared);
+    const uint64_t first_task = job->queue.count;
     make_range_tasks(job, &shared.boxes);
-    job->search.entries += cell->count;
-    job->search.shared_cell = &shared;
+    CAROM_ASSERT(job->queue.count - first_task <= RANGE_SHARE + 2);
+    job->search.entries += cell.count;
     carom_job_lap(job, CAROM_PHASE_SORT);
     job->search.part = part;
+    job->search.shared_cell = &shared;
     carom_run_tasks(job, first_task, search_task, job);
     job->search.shared_cell = NULL;
     return CAROM_OK;
 }
 
-carom_status carom_cells_search(carom_detect_job *job, carom_part *part) {
-    if (part->plan.cell_count == 1 && part->bodies.count > SHARED_LEAST) {
-        return run_one_cell(job, part);
-    }
+/* Cells that each fit a worker: every worker sorts and sweeps the cells of its task. */
+static carom_status run_cells(carom_detect_job *job, carom_part *part) {
     carom_status status = reserve_tasks(job, part->plan.cell_count);
-    uint64_t first_task = job->queue.count;
+    const uint64_t first_task = job->queue.count;
     if (status == CAROM_OK) {
         make_cell_tasks(job, part);
-        status = reserve_cells(job, part->most_entries);
+        status = reserve_workspaces(job, part->most_entries);
     }
     if (status == CAROM_OK) {
         carom_job_lap(job, CAROM_PHASE_PARTITION);
@@ -245,4 +264,11 @@ carom_status carom_cells_search(carom_detect_job *job, carom_part *part) {
         carom_run_tasks(job, first_task, search_task, job);
     }
     return status;
+}
+
+carom_status carom_cells_search(carom_detect_job *job, carom_part *part) {
+    CAROM_ASSERT(part->crowded_count == 0 && part->most_entries == 0);
+    CAROM_ASSERT(job->search.records != NULL);
+    const bool one = part->plan.cell_count == 1 && part->bodies.count > SHARED_LEAST;
+    return one ? run_one_cell(job, part) : run_cells(job, part);
 }

@@ -9,12 +9,13 @@
 #include "kernel/detect/job/job_tmpl.h"
 
 #define carom_cells_search CAROM_REAL(carom_cells_search)
-#define carom_cells_name_slots CAROM_REAL(carom_cells_name_slots)
+#define carom_cells_store_bodies CAROM_REAL(carom_cells_store_bodies)
 
 /* Searches the cells of `part` on all workers. Errors: MEMORY. */
 carom_status carom_cells_search(carom_detect_job *job, carom_part *part);
 
-/* Notes the bodies in slots [begin, end) of the scene, for the groups. */
-void carom_cells_name_slots(const carom_detect_job *job, uint64_t begin, uint64_t end);
+/* Stores for the groups which bodies are in slots [begin, end). Only cells of the scene itself own slots; for deeper
+ * parts, and where no groups are asked for, it does nothing. */
+void carom_cells_store_bodies(const carom_detect_job *job, const carom_part *part, uint64_t begin, uint64_t end);
 
 #endif

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* Exclusion lists. A body's trace has one bit of 64 for each body in its list (Bloom 1970). The lists themselves are
- * looked at only where the trace of one body has the bit of the other, several pairs ahead. */
+/* A body's trace is a Bloom filter (1970) of its list: one bit of 64 for each body that is in it. The lists themselves,
+ * far apart in the caller's memory, are read only for the pairs of which one trace has the bit of the other body, and
+ * are asked for several pairs ahead. */
 #include "kernel/detect/search/exclusions_tmpl.h"
 
 #include <inttypes.h>
@@ -11,11 +12,11 @@
 #include "kernel/check/assert.h"
 #include "kernel/sys/error.h"
 
-/* A list of up to this many is searched through even if it is in order: one cache line, no branch to predict. */
+/* A list of up to this many is searched from its start even if it is in order: one cache line, no branch to predict. */
 enum { LIST_SHORT = 16 };
 
 typedef struct check_job {
-    const carom_detect_job *job;
+    const carom_detect_job *job;     /* whose filter is checked */
     uint64_t bad[CAROM_THREADS_MAX]; /* each worker's first body with a bad list, or CAROM_NO_BODY */
     bool ascend[CAROM_THREADS_MAX];  /* whether all lists that the worker saw are in ascending order */
 } check_job;
@@ -24,6 +25,7 @@ static bool offset_falls(const carom_filter *filter, uint64_t body) {
     return filter->exclusion_offset[body] > filter->exclusion_offset[body + 1];
 }
 
+/* What each worker checks first: no list ends before it begins. */
 static void check_offsets(void *data, uint32_t worker) {
     check_job *check = data;
     const carom_detect_job *job = check->job;
@@ -40,29 +42,30 @@ static uint32_t bit_of(uint32_t body) {
 }
 
 /* What one list holds. */
-typedef struct list_view {
-    uint64_t bad; /* place of its first member that is no body, or its end */
-    bool ascends;
-    uint64_t trace;
-} list_view;
+typedef struct list_facts {
+    uint64_t bad;   /* place of its first member that is no body, or its end */
+    bool ascends;   /* whether its members before that are in ascending order */
+    uint64_t trace; /* the bits of these members */
+} list_facts;
 
-static list_view look_at_list(const carom_filter *filter, uint64_t count, uint64_t body) {
+static list_facts inspect_list(const carom_filter *filter, uint64_t count, uint64_t body) {
     uint64_t end = filter->exclusion_offset[body + 1];
-    list_view view = {.bad = end, .ascends = true};
+    list_facts facts = {.bad = end, .ascends = true};
     uint32_t before = 0;
     for (uint64_t n = filter->exclusion_offset[body]; n < end; n++) {
         uint32_t member = filter->excluded[n];
         if (member >= count) {
-            view.bad = n;
-            return view;
+            facts.bad = n;
+            return facts;
         }
-        view.ascends &= member >= before;
-        view.trace |= UINT64_C(1) << bit_of(member);
+        facts.ascends &= member >= before;
+        facts.trace |= UINT64_C(1) << bit_of(member);
         before = member;
     }
-    return view;
+    return facts;
 }
 
+/* What each worker checks then: all members are bodies. It makes the traces on the way. */
 static void check_lists(void *data, uint32_t worker) {
     check_job *check = data;
     const carom_detect_job *job = check->job;
@@ -71,11 +74,11 @@ static void check_lists(void *data, uint32_t worker) {
     bool ascend = true;
     const carom_range own = carom_team_range(&job->context->team, worker, job->owned, CAROM_SIMD_PAD);
     for (uint64_t body = own.begin; body < own.end && bad == CAROM_NO_BODY; body++) {
-        list_view view = look_at_list(filter, job->owned, body);
-        ascend &= view.ascends;
-        bad = view.bad < filter->exclusion_offset[body + 1] ? body : CAROM_NO_BODY;
+        list_facts facts = inspect_list(filter, job->owned, body);
+        ascend &= facts.ascends;
+        bad = facts.bad < filter->exclusion_offset[body + 1] ? body : CAROM_NO_BODY;
         if (job->filter.body_traces != NULL) {
-            job->filter.body_traces[body] = view.trace;
+            job->filter.body_traces[body] = facts.trace;
         }
     }
     check->bad[worker] = bad;
@@ -102,12 +105,13 @@ static carom_status refuse_offsets(const carom_detect_job *job, uint64_t bad) {
 
 static carom_status refuse_list(const carom_detect_job *job, uint64_t bad) {
     const carom_filter *filter = job->config->filter;
-    uint64_t at = look_at_list(filter, job->owned, bad).bad;
+    uint64_t at = inspect_list(filter, job->owned, bad).bad;
     return carom_error_body(job->error, bad, "excluded",
                             "body %" PRIu64 ": excluded names body %" PRIu32 " of %" PRIu64, bad, filter->excluded[at],
                             job->owned);
 }
 
+/* A call that only wants boxes checks the lists but has no pairs to test. */
 static carom_status reserve_traces(carom_detect_job *job) {
     if (job->config->until == CAROM_UNTIL_BOUNDS) {
         return CAROM_OK;
@@ -142,13 +146,16 @@ carom_status carom_exclusions_check(carom_detect_job *job) {
 }
 
 carom_filter_trace carom_exclusions_trace(const carom_detect_job *job, uint32_t body) {
+    CAROM_ASSERT(body < job->owned && job->filter.body_traces != NULL);
     return (carom_filter_trace){.trace = job->filter.body_traces[body], .body = body, .bit = bit_of(body)};
 }
 
-static bool names(const carom_detect_job *job, uint32_t body, uint32_t other) {
+/* Whether the list of one body has the other. */
+static bool excludes(const carom_detect_job *job, uint32_t body, uint32_t other) {
     const carom_filter *filter = job->config->filter;
     uint64_t begin = filter->exclusion_offset[body];
     uint64_t end = filter->exclusion_offset[body + 1];
+    CAROM_ASSERT(begin <= end);
     while (job->filter.lists_ascend && end - begin > LIST_SHORT) {
         uint64_t middle = begin + (end - begin) / 2;
         *(filter->excluded[middle] > other ? &end : &begin) = middle;
@@ -161,21 +168,21 @@ static bool names(const carom_detect_job *job, uint32_t body, uint32_t other) {
     return false;
 }
 
-/* Collects the pairs of which one may name the other, by a bit of its trace; their lists are on the way. */
-static uint32_t find_doubts(const carom_detect_job *job, uint32_t hits, const uint32_t *slot_i, const uint32_t *slot_k,
-                            uint32_t *doubt) {
+/* Collects the pairs that may be excluded: the trace of one body has the bit of the other. */
+static uint32_t find_candidates(const carom_detect_job *job, uint32_t hits, const uint32_t *slot_i,
+                                const uint32_t *slot_k, uint32_t *candidate) {
     const carom_filter_trace *traces = job->filter.traces;
-    uint32_t doubts = 0;
+    uint32_t candidates = 0;
     for (uint32_t n = 0; n < hits; n++) {
         const carom_filter_trace *i = &traces[slot_i[n]];
         const carom_filter_trace *k = &traces[slot_k[n]];
-        doubt[doubts] = n;
-        doubts += (uint32_t)((i->trace >> k->bit | k->trace >> i->bit) & 1);
+        candidate[candidates] = n;
+        candidates += (uint32_t)((i->trace >> k->bit | k->trace >> i->bit) & 1);
     }
-    return doubts;
+    return candidates;
 }
 
-/* Both lists of the pair in doubt, from memory that may be far away: first where they begin, later themselves. */
+/* Both lists of a candidate, from memory that may be far away: first where they begin, later themselves. */
 static void prefetch_offsets(const carom_detect_job *job, uint32_t slot) {
     __builtin_prefetch(&job->config->filter->exclusion_offset[job->filter.traces[slot].body]);
 }
@@ -185,29 +192,29 @@ static void prefetch_list(const carom_detect_job *job, uint32_t slot) {
     __builtin_prefetch(filter->excluded + filter->exclusion_offset[job->filter.traces[slot].body]);
 }
 
-/* Pairs in doubt whose data are asked for this many pairs ahead. */
+/* Candidates whose data are asked for this many ahead. */
 enum { LISTS_AHEAD = 8, OFFSETS_AHEAD = 16 };
 
-/* Of the pairs in doubt, in order, those that are excluded: the start of `doubt`. */
-static uint32_t decide_doubts(const carom_detect_job *job, uint32_t doubts, const uint32_t *slot_i,
-                              const uint32_t *slot_k, uint32_t *doubt) {
+/* Of the candidates, in order, keeps those that are excluded at the start of `candidate`; returns their number. */
+static uint32_t decide_candidates(const carom_detect_job *job, uint32_t candidates, const uint32_t *slot_i,
+                                  const uint32_t *slot_k, uint32_t *candidate) {
     uint32_t excluded = 0;
-    for (uint32_t n = 0; n < doubts + OFFSETS_AHEAD; n++) {
-        if (n < doubts) {
-            prefetch_offsets(job, slot_i[doubt[n]]);
-            prefetch_offsets(job, slot_k[doubt[n]]);
+    for (uint32_t n = 0; n < candidates + OFFSETS_AHEAD; n++) {
+        if (n < candidates) {
+            prefetch_offsets(job, slot_i[candidate[n]]);
+            prefetch_offsets(job, slot_k[candidate[n]]);
         }
-        if (n >= OFFSETS_AHEAD - LISTS_AHEAD && n - (OFFSETS_AHEAD - LISTS_AHEAD) < doubts) {
-            uint32_t at = doubt[n - (OFFSETS_AHEAD - LISTS_AHEAD)];
+        if (n >= OFFSETS_AHEAD - LISTS_AHEAD && n - (OFFSETS_AHEAD - LISTS_AHEAD) < candidates) {
+            uint32_t at = candidate[n - (OFFSETS_AHEAD - LISTS_AHEAD)];
             prefetch_list(job, slot_i[at]);
             prefetch_list(job, slot_k[at]);
         }
         if (n >= OFFSETS_AHEAD) {
-            uint32_t at = doubt[n - OFFSETS_AHEAD];
+            uint32_t at = candidate[n - OFFSETS_AHEAD];
             uint32_t i = job->filter.traces[slot_i[at]].body;
             uint32_t k = job->filter.traces[slot_k[at]].body;
-            doubt[excluded] = at;
-            excluded += names(job, i, k) || names(job, k, i);
+            candidate[excluded] = at;
+            excluded += excludes(job, i, k) || excludes(job, k, i);
         }
     }
     return excluded;
@@ -218,6 +225,7 @@ static uint32_t drop_pairs(uint32_t hits, uint32_t drops, const uint32_t *drop, 
     uint32_t kept = drops > 0 ? drop[0] : hits;
     for (uint32_t d = 0; d < drops; d++) {
         uint32_t begin = drop[d] + 1;
+        CAROM_ASSERT(d == 0 || drop[d] > drop[d - 1]);
         uint32_t end = d + 1 < drops ? drop[d + 1] : hits;
         memmove(slot_i + kept, slot_i + begin, (end - begin) * sizeof *slot_i);
         memmove(slot_k + kept, slot_k + begin, (end - begin) * sizeof *slot_k);
@@ -227,9 +235,9 @@ static uint32_t drop_pairs(uint32_t hits, uint32_t drops, const uint32_t *drop, 
 }
 
 uint32_t carom_exclusions_drop(const carom_detect_job *job, uint32_t hits, uint32_t *slot_i, uint32_t *slot_k) {
-    uint32_t doubt[CAROM_HITS_MAX];
+    uint32_t candidate[CAROM_HITS_MAX];
     CAROM_ASSERT(hits <= CAROM_HITS_MAX);
-    uint32_t doubts = find_doubts(job, hits, slot_i, slot_k, doubt);
-    uint32_t excluded = decide_doubts(job, doubts, slot_i, slot_k, doubt);
-    return drop_pairs(hits, excluded, doubt, slot_i, slot_k);
+    uint32_t candidates = find_candidates(job, hits, slot_i, slot_k, candidate);
+    uint32_t excluded = decide_candidates(job, candidates, slot_i, slot_k, candidate);
+    return drop_pairs(hits, excluded, candidate, slot_i, slot_k);
 }

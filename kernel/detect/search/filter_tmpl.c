@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* Each block of hits is filtered right after the sweep, so that nothing behind it ever sees a pair that does not pass.
- * The values that are tested are first brought into the order of the records, one pass a call: the hits of a cell then
- * find them in cache. The caller's function sees the pairs that are left. */
+/* The values that are tested are first brought into the order of the records, one pass a call: the hits of a cell then
+ * find them in cache. Cheap tests go first; the caller's function sees the pairs that are left. */
 #include "kernel/detect/search/filter_tmpl.h"
 
+#include "kernel/check/assert.h"
 #include "kernel/detect/search/exclusions_tmpl.h"
 
 static bool tests_values(const carom_filter *filter) {
@@ -19,10 +19,12 @@ carom_status carom_filter_check(carom_detect_job *job) {
 
 /* Which body of the caller's is in a slot, or has its image there. */
 static uint32_t owner_of(const carom_detect_job *job, uint32_t slot) {
+    CAROM_ASSERT(slot < job->bodies->count);
     uint32_t body = (uint32_t)job->search.records[slot].body;
     return job->periodic.images == NULL ? body : carom_images_owner(job->periodic.images, body);
 }
 
+/* A value that the caller leaves out is one with which all pairs pass. */
 static void fill_values(void *data, uint32_t worker) {
     const carom_detect_job *job = data;
     const carom_filter *filter = job->config->filter;
@@ -37,6 +39,7 @@ static void fill_values(void *data, uint32_t worker) {
     }
 }
 
+/* The same for the traces of the exclusion lists: an image has that of its owner. */
 static void fill_traces(void *data, uint32_t worker) {
     const carom_detect_job *job = data;
     const carom_range own = carom_team_range(&job->context->team, worker, job->bodies->count, CAROM_SIMD_PAD);
@@ -50,6 +53,7 @@ carom_status carom_filter_start(carom_detect_job *job) {
     if (filter == NULL) {
         return CAROM_OK;
     }
+    CAROM_ASSERT(job->search.records != NULL);
     bool by_value = tests_values(filter);
     bool by_list = filter->exclusion_offset != NULL;
     uint64_t count = job->bodies->count;
@@ -74,6 +78,7 @@ carom_status carom_filter_start(carom_detect_job *job) {
     return CAROM_OK;
 }
 
+/* Without branches, for the same reason as below. */
 static bool values_pass(const carom_filter_values *i, const carom_filter_values *k) {
     bool meet = ((i->category & k->mask) != 0) & ((k->category & i->mask) != 0);
     bool apart = (i->group != k->group) | (i->group == 0);
@@ -93,6 +98,7 @@ static uint32_t keep_by_value(const carom_filter_values *values, uint32_t hits, 
     return kept;
 }
 
+/* The caller's function is given the lower body first, whatever the order of the slots. */
 static uint32_t keep_accepted(const carom_detect_job *job, uint32_t hits, uint32_t *slot_i, uint32_t *slot_k) {
     const carom_filter *filter = job->config->filter;
     uint32_t kept = 0;
@@ -107,6 +113,7 @@ static uint32_t keep_accepted(const carom_detect_job *job, uint32_t hits, uint32
 }
 
 uint32_t carom_filter_pairs(const carom_detect_job *job, uint32_t hits, uint32_t *slot_i, uint32_t *slot_k) {
+    CAROM_ASSERT(hits <= CAROM_HITS_MAX);
     if (job->filter.values != NULL) {
         hits = keep_by_value(job->filter.values, hits, slot_i, slot_k);
     }

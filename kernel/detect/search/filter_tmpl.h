@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* Pair filters. In: the caller's filter and pairs of slots. Out: the pairs that pass. */
+/* Pair filters. In: the caller's filter and pairs of slots. Out: the pairs that pass; nothing behind the filter ever
+ * sees another. */
 #ifndef CAROM_DETECT_SEARCH_FILTER_TMPL_H
 #define CAROM_DETECT_SEARCH_FILTER_TMPL_H
 
@@ -17,7 +18,8 @@ carom_status carom_filter_check(carom_detect_job *job);
 /* Brings the values that are tested into the order of the records. Errors: MEMORY. */
 carom_status carom_filter_start(carom_detect_job *job);
 
-/* Keeps, in order and in place, the pairs that pass; returns their number. Cheap without a filter. */
+/* Keeps, in order and in place, the pairs that pass; returns their number. At most CAROM_HITS_MAX; cheap without a
+ * filter. */
 uint32_t carom_filter_pairs(const carom_detect_job *job, uint32_t hits, uint32_t *slot_i, uint32_t *slot_k);
 
 #endif

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* What becomes of the pairs that a sweep finds, a block at a time while their bodies are in cache: who touches, rows,
- * hashes, unions. */
 #include "kernel/detect/search/pairs_tmpl.h"
 
+#include "kernel/check/assert.h"
 #include "kernel/detect/results/hash_tmpl.h"
 #include "kernel/detect/results/run_tmpl.h"
 #include "kernel/detect/search/filter_tmpl.h"
@@ -23,32 +22,42 @@ static uint32_t drop_images(const carom_images *images, const carom_record *reco
     return kept;
 }
 
+/* Counts the pairs that touch, keeps them at the start of the arrays, and adds their hashes. */
+static uint32_t keep_touching(const carom_detect_job *job, carom_worker *worker, uint32_t hits, uint32_t *i,
+                              uint32_t *k) {
+    uint32_t touching = carom_kernels_of(job->context->simd)->touch(job->search.records, hits, i, k, i, k);
+    CAROM_ASSERT(touching <= hits);
+    worker->touching_pairs += touching;
+    if (job->config->hash) {
+        worker->touching_hash += carom_hash_pairs(job, touching, i, k);
+    }
+    return touching;
+}
+
+/* Pairs that do not exist for the call go first: nothing behind the filter ever sees them. */
 double carom_pairs_decide(carom_detect_job *job, carom_worker *worker, carom_task *task, uint32_t hits, double clock) {
     uint32_t *i = worker->workspace.hit_i;
     uint32_t *k = worker->workspace.hit_k;
-    bool only_pairs = job->config->until == CAROM_UNTIL_PAIRS;
+    const bool only_pairs = job->config->until == CAROM_UNTIL_PAIRS;
+    const bool all_pairs = only_pairs || job->config->all_pairs;
+    CAROM_ASSERT(hits <= CAROM_HITS_MAX);
     if (job->periodic.images != NULL) {
         hits = drop_images(job->periodic.images, job->search.records, hits, i, k);
     }
     hits = carom_filter_pairs(job, hits, i, k);
     worker->box_pairs += hits;
-    if (only_pairs || job->config->all_pairs) {
+    if (all_pairs) {
         carom_run_store_pairs(job, worker, task, hits, i, k);
-        clock = carom_job_worker_lap(worker, CAROM_PHASE_APPROACH, clock);
     }
-    if (only_pairs) {
-        return clock;
+    uint32_t touching = 0;
+    if (!only_pairs) {
+        touching = keep_touching(job, worker, hits, i, k);
     }
-    uint32_t touching = carom_kernels_of(job->context->simd)->touch(job->search.records, hits, i, k, i, k);
-    worker->touching_pairs += touching;
-    if (!job->config->all_pairs) {
+    if (!all_pairs) {
         carom_run_store_pairs(job, worker, task, touching, i, k);
     }
-    if (job->config->hash) {
-        worker->touching_hash += carom_hash_pairs(job, touching, i, k);
-    }
     clock = carom_job_worker_lap(worker, CAROM_PHASE_APPROACH, clock);
-    if (job->config->until >= CAROM_UNTIL_GROUPS) {
+    if (carom_job_wants_groups(job)) {
         carom_union_find_unite_pairs(job->groups.parent, touching, i, k);
         clock = carom_job_worker_lap(worker, CAROM_PHASE_GROUPS, clock);
     }

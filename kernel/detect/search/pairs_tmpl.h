@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* What becomes of the pairs of overlapping boxes that a sweep finds. In: pairs of slots, a block at a time while their
- * bodies are in cache. Out: counts, rows and unions. */
+/* What becomes of the pairs of overlapping boxes that a sweep finds. In: some pairs of slots at a time, few enough that
+ * their records stay in L1 from one step to the next. Out: counts, hashes, rows and unions. */
 #ifndef CAROM_DETECT_SEARCH_PAIRS_TMPL_H
 #define CAROM_DETECT_SEARCH_PAIRS_TMPL_H
 

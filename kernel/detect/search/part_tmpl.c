@@ -1,20 +1,22 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* Files a part's bodies into cells and searches them. Crowded cells, and the bodies too wide for the cells, become
- * parts of their own: copied together, planned afresh, searched in the same way, one after another on all threads.
- * What a cell around has said of an entry (its `earlier` bits) goes with it, so that each pair is still found once. */
+/* Assigns a part's bodies to cells and searches these. A crowded cell costs more than its share: its entries become a
+ * part of their own, copied together, planned afresh and searched in the same way. So do the oversized bodies, which
+ * the cells have not paired with one another. Parts are searched one after another, each by all workers. An entry takes
+ * along its `earlier` bits from the cells around, so that each pair is still found once. */
 #include "kernel/detect/search/part_tmpl.h"
 
 #include <string.h>
 
 #include "kernel/broad/oversized_tmpl.h"
 #include "kernel/broad/partition_tmpl.h"
+#include "kernel/check/assert.h"
 #include "kernel/detect/search/cells_tmpl.h"
 #include "kernel/detect/search/filter_tmpl.h"
 #include "kernel/detect/search/survey_tmpl.h"
 
-/* Visits of wide bodies to cells beyond which a plan is given up for plain cells: so many a body, and some. */
+/* A plan is given up for plain cells if oversized bodies pay more visits to cells than so many a body, and some. */
 static const uint64_t VISITS_A_BODY = 64;
 static const uint64_t VISITS_MORE = UINT64_C(1) << 20;
 
@@ -25,6 +27,7 @@ static void *work_of(const carom_detect_job *job, const carom_part *part, carom_
 /* A buffer of the part, for a list of needs. */
 #define PART_WORK(which) carom_context_part_work(part->depth, which)
 
+/* The scene's groups are reserved here too: once the partition stands, only the search itself needs memory. */
 static carom_status reserve_partition(carom_detect_job *job, const carom_part *part) {
     uint64_t count = part->bodies.count;
     uint64_t codes = part->plan.code_count;
@@ -46,7 +49,8 @@ static carom_status reserve_partition(carom_detect_job *job, const carom_part *p
     return carom_job_reserve(job, need, sizeof need / sizeof need[0]);
 }
 
-static carom_status file_bodies(carom_detect_job *job, carom_part *part) {
+/* Brings the bodies into the order of their cells. */
+static carom_status partition_bodies(carom_detect_job *job, carom_part *part) {
     carom_status status = reserve_partition(job, part);
     if (status != CAROM_OK) {
         return status;
@@ -64,6 +68,7 @@ static carom_status file_bodies(carom_detect_job *job, carom_part *part) {
     return CAROM_OK;
 }
 
+/* Lists the visits to each cell. */
 static carom_status list_visits(carom_detect_job *job, carom_part *part, uint64_t visits,
                                 carom_visit_workspace *workspace) {
     carom_context *context = job->context;
@@ -91,16 +96,11 @@ static carom_status list_visits(carom_detect_job *job, carom_part *part, uint64_
     return CAROM_OK;
 }
 
-/* The wide bodies' visits to cells. *too_many: there are so many that the plan is not worth it. */
-static carom_status place_oversized(carom_detect_job *job, carom_part *part, bool *too_many) {
+/* Counts the visits of the oversized bodies, and lists them. *too_many: there are so many that the plan is not worth
+ * it, and there are no lists. */
+static carom_status visit_cells(carom_detect_job *job, carom_part *part, bool *too_many) {
     carom_context *context = job->context;
     uint64_t visits_of[CAROM_THREADS_MAX];
-    *too_many = false;
-    part->oversized.first = part->start[part->plan.wide_code];
-    part->oversized.count = part->start[part->plan.wide_code + 1] - part->oversized.first;
-    if (part->oversized.count == 0) {
-        return CAROM_OK;
-    }
     carom_work_need need[] = {
         {PART_WORK(CAROM_PART_OVERSIZED_LOW), part->oversized.count * sizeof(float)},
         {PART_WORK(CAROM_PART_VISIT_START), ((uint64_t)part->plan.cell_count + 1) * sizeof(uint32_t)},
@@ -116,16 +116,26 @@ static carom_status place_oversized(carom_detect_job *job, carom_part *part, boo
     uint64_t visits = carom_oversized_count(&context->team, context->simd, &part->plan,
                                             part->records + part->oversized.first, part->oversized.count, &workspace);
     *too_many = visits > VISITS_A_BODY * part->bodies.count + VISITS_MORE || visits > UINT32_MAX;
-    if (!*too_many) {
-        status = list_visits(job, part, visits, &workspace);
+    return *too_many ? CAROM_OK : list_visits(job, part, visits, &workspace);
+}
+
+static carom_status place_oversized(carom_detect_job *job, carom_part *part, bool *too_many) {
+    const uint32_t *start = part->start + part->plan.wide_code;
+    *too_many = false;
+    part->oversized.first = start[0];
+    part->oversized.count = start[1] - start[0];
+    if (part->oversized.count == 0) {
+        return CAROM_OK;
     }
+    carom_status status = visit_cells(job, part, too_many);
     carom_job_lap(job, CAROM_PHASE_PARTITION);
     return status;
 }
 
-static carom_status file_by_plan(carom_detect_job *job, carom_part *part) {
+/* Partitions the part by its plan; with too many visits plans it again, for plain cells, and partitions it by that. */
+static carom_status assign_cells(carom_detect_job *job, carom_part *part) {
     bool too_many = false;
-    carom_status status = file_bodies(job, part);
+    carom_status status = partition_bodies(job, part);
     if (status == CAROM_OK) {
         status = place_oversized(job, part, &too_many);
     }
@@ -134,21 +144,22 @@ static carom_status file_by_plan(carom_detect_job *job, carom_part *part) {
     }
     part->oversized = (carom_oversized){.count = 0};
     status = carom_survey_part(job, part, CAROM_METHOD_CELLS);
-    return status == CAROM_OK ? file_bodies(job, part) : status;
+    return status == CAROM_OK ? partition_bodies(job, part) : status;
 }
 
 /* Some of a part's records on their way into a part of their own. */
 typedef struct gather_job {
     const carom_detect_job *job;
-    const carom_part *from;
-    const carom_cell *cell;
-    carom_real *field[7];
-    uint32_t *slot;
-    uint32_t *earlier;
-    uint64_t count;
+    const carom_part *from;               /* the part that they leave */
+    const carom_cell *cell;               /* the cell whose entries they are */
+    carom_real *field[CAROM_BODY_FIELDS]; /* where they go: prev, curr, radius */
+    uint32_t *slot;                       /* their slots in the scene */
+    uint32_t *earlier;                    /* their `earlier` bits in the cells around */
+    uint64_t count;                       /* how many they are */
 } gather_job;
 
-/* Record and bits of a cell's entry: of its spans in order, then of its guests. */
+/* Record and bits of a cell's entry: of its spans in order, then of the oversized bodies that visit it. *span and
+ * *before (the entries of the spans before that one) are where the entry before was found. */
 static uint32_t entry_of(const gather_job *g, uint32_t *span, uint32_t *before, uint32_t n, uint32_t *earlier) {
     const carom_cell *cell = g->cell;
     while (*span < cell->span_count && n - *before >= cell->span[*span].end - cell->span[*span].begin) {
@@ -164,6 +175,8 @@ static uint32_t entry_of(const gather_job *g, uint32_t *span, uint32_t *before, 
     return cell->oversized->first + (visit & CAROM_VISIT_NUMBER);
 }
 
+/* Copies records back into arrays. Slots and `earlier` bits are those of the scene and of all depths so far: a record
+ * of a deeper part is of one of its own bodies, which has both. */
 static void gather_entries(void *data, uint32_t worker) {
     const gather_job *g = data;
     uint32_t span = 0;
@@ -184,41 +197,53 @@ static void gather_entries(void *data, uint32_t worker) {
     }
 }
 
-/* Searches the entries of `cell`, a cell of `from` or what looks like one, as a part of their own. */
-static carom_status search_apart(carom_detect_job *job, const carom_part *from, const carom_cell *cell) {
-    carom_part part = {.depth = from->depth + 1, .bodies = {.count = cell->count}};
-    uint64_t padded = (uint64_t)cell->count + CAROM_SIMD_PAD;
+/* The part's own arrays. */
+static carom_status reserve_entries(carom_detect_job *job, carom_part *part, gather_job *gather) {
+    const uint64_t padded = part->bodies.count + CAROM_SIMD_PAD;
     carom_work_need need[] = {
-        {carom_context_part_work(part.depth, CAROM_PART_BODIES), 7 * padded * sizeof(carom_real)},
-        {carom_context_part_work(part.depth, CAROM_PART_SLOT), padded * sizeof(uint32_t)},
-        {carom_context_part_work(part.depth, CAROM_PART_EARLIER), padded * sizeof(uint32_t)},
+        {PART_WORK(CAROM_PART_BODIES), CAROM_BODY_FIELDS * padded * sizeof(carom_real)},
+        {PART_WORK(CAROM_PART_SLOT), padded * sizeof(uint32_t)},
+        {PART_WORK(CAROM_PART_EARLIER), padded * sizeof(uint32_t)},
     };
     carom_status status = carom_job_reserve(job, need, sizeof need / sizeof need[0]);
     if (status != CAROM_OK) {
         return status;
     }
-    carom_real *block = work_of(job, &part, CAROM_PART_BODIES);
-    gather_job gather = {.job = job,
-                         .from = from,
-                         .cell = cell,
-                         .slot = work_of(job, &part, CAROM_PART_SLOT),
-                         .earlier = work_of(job, &part, CAROM_PART_EARLIER),
-                         .count = cell->count};
-    for (uint64_t f = 0; f < 7; f++) {
-        gather.field[f] = block + f * padded;
+    carom_real *fields = work_of(job, part, CAROM_PART_BODIES);
+    for (uint64_t f = 0; f < CAROM_BODY_FIELDS; f++) {
+        gather->field[f] = fields + f * padded;
     }
+    gather->slot = work_of(job, part, CAROM_PART_SLOT);
+    gather->earlier = work_of(job, part, CAROM_PART_EARLIER);
     for (int a = 0; a < 3; a++) {
-        part.bodies.prev[a] = gather.field[a];
-        part.bodies.curr[a] = gather.field[a + 3];
+        part->bodies.prev[a] = gather->field[a];
+        part->bodies.curr[a] = gather->field[a + 3];
     }
-    part.bodies.radius = gather.field[6];
-    part.slot = gather.slot;
-    part.earlier = gather.earlier;
+    part->bodies.radius = gather->field[6];
+    part->slot = gather->slot;
+    part->earlier = gather->earlier;
+    return CAROM_OK;
+}
+
+/* The deepest part is swept: its entries have no bits left for cells of another depth. */
+static carom_method method_within(const carom_detect_job *job, const carom_part *part) {
+    const bool deepest = part->depth + 1 == CAROM_PART_DEPTHS;
+    return deepest || job->config->method == CAROM_METHOD_SWEEP ? CAROM_METHOD_SWEEP : CAROM_METHOD_AUTO;
+}
+
+/* Searches the entries of `cell`, a cell of `from` or what looks like one, as a part of their own. */
+static carom_status search_entries(carom_detect_job *job, const carom_part *from, const carom_cell *cell) {
+    CAROM_ASSERT(from->depth + 1 < CAROM_PART_DEPTHS);
+    CAROM_ASSERT(cell->count > 0);
+    carom_part part = {.depth = from->depth + 1, .bodies = {.count = cell->count}};
+    gather_job gather = {.job = job, .from = from, .cell = cell, .count = cell->count};
+    carom_status status = reserve_entries(job, &part, &gather);
+    if (status != CAROM_OK) {
+        return status;
+    }
     carom_team_run_over(&job->context->team, gather.count, gather_entries, &gather);
     carom_job_lap(job, CAROM_PHASE_PARTITION);
-    bool deepest = part.depth + 1 == CAROM_PART_DEPTHS;
-    bool plain = job->config->method == CAROM_METHOD_SWEEP;
-    status = carom_survey_part(job, &part, deepest || plain ? CAROM_METHOD_SWEEP : CAROM_METHOD_AUTO);
+    status = carom_survey_part(job, &part, method_within(job, &part));
     return status == CAROM_OK ? carom_part_search(job, &part) : status;
 }
 
@@ -227,31 +252,29 @@ static carom_status search_crowded(carom_detect_job *job, const carom_part *part
     for (uint32_t n = 0; n < part->crowded_count && status == CAROM_OK; n++) {
         uint32_t number = part->crowded[n];
         carom_cell cell;
+        CAROM_ASSERT(number < part->plan.cell_count);
         carom_cell_spans(&part->plan, part->start, &part->oversized, number, &cell);
-        if (part->depth == 0 && carom_job_wants_groups(job)) {
-            carom_cells_name_slots(job, part->start[(uint64_t)number << part->plan.bits],
-                                   part->start[(uint64_t)(number + 1) << part->plan.bits]);
-        }
-        status = search_apart(job, part, &cell);
+        carom_cells_store_bodies(job, part, part->start[(uint64_t)number << part->plan.bits],
+                                 part->start[(uint64_t)(number + 1) << part->plan.bits]);
+        status = search_entries(job, part, &cell);
     }
     return status;
 }
 
-/* The wide bodies among themselves, where the cells have not paired them. */
-static carom_status search_wide(carom_detect_job *job, const carom_part *part) {
+/* The oversized bodies among themselves. Only a plan of levels leaves that to do: in one of shared cells they meet in
+ * the cells that they visit. */
+static carom_status search_oversized(carom_detect_job *job, const carom_part *part) {
     uint32_t first = part->oversized.first;
-    uint32_t wide = part->oversized.count;
-    if (part->depth == 0 && wide > 0 && carom_job_wants_groups(job)) {
-        carom_cells_name_slots(job, first, (uint64_t)first + wide);
-    }
-    if (part->plan.method != CAROM_METHOD_LEVELS || wide < 2) {
+    uint32_t count = part->oversized.count;
+    carom_cells_store_bodies(job, part, first, (uint64_t)first + count);
+    if (part->plan.method != CAROM_METHOD_LEVELS || count < 2) {
         return CAROM_OK;
     }
-    carom_cell all = {.span_count = 1, .count = wide, .span = {{first, first + wide, 0}}};
-    return search_apart(job, part, &all);
+    carom_cell all = {.span_count = 1, .count = count, .span = {{first, first + count, 0}}};
+    return search_entries(job, part, &all);
 }
 
-/* Every slot a group of its own, before any cell unites some of another cell's. */
+/* Every slot becomes a group of its own, before any cell unites slots of others. */
 static void start_slots(void *data, uint32_t worker) {
     carom_detect_job *job = data;
     const carom_range own = carom_team_range(&job->context->team, worker, job->bodies->count, CAROM_SIMD_PAD);
@@ -259,23 +282,36 @@ static void start_slots(void *data, uint32_t worker) {
 }
 
 static void start_groups(carom_detect_job *job) {
+    const carom_context *context = job->context;
+    job->groups = (carom_group_state){.parent = carom_context_work(context, CAROM_WORK_PARENT),
+                                      .least = carom_context_work(context, CAROM_WORK_LEAST),
+                                      .size = carom_context_work(context, CAROM_WORK_GROUP_SIZE),
+                                      .spare = carom_context_work(context, CAROM_WORK_GROUP_SPARE),
+                                      .body = carom_context_work(context, CAROM_WORK_BODY),
+                                      .slot_of = work_of(job, &job->scene, CAROM_PART_CODE),
+                                      .label = carom_context_work(context, CAROM_WORK_LABEL)};
+    carom_team_run(&job->context->team, start_slots, job);
+    carom_job_lap(job, CAROM_PHASE_GROUPS);
+}
+
+/* What all parts share, once the scene's records are in order: slots are places in that order. */
+static carom_status start_scene(carom_detect_job *job, const carom_part *scene) {
+    job->search.records = scene->records;
     if (carom_job_wants_groups(job)) {
-        job->groups.parent = carom_context_work(job->context, CAROM_WORK_PARENT);
-        job->groups.least = carom_context_work(job->context, CAROM_WORK_LEAST);
-        job->groups.size = carom_context_work(job->context, CAROM_WORK_GROUP_SIZE);
-        job->groups.body = carom_context_work(job->context, CAROM_WORK_BODY);
-        job->groups.slot_of = work_of(job, &job->scene, CAROM_PART_CODE);
-        carom_team_run(&job->context->team, start_slots, job);
-        carom_job_lap(job, CAROM_PHASE_GROUPS);
+        start_groups(job);
     }
+    return carom_filter_start(job);
 }
 
 carom_status carom_part_search(carom_detect_job *job, carom_part *part) {
-    carom_status status = file_by_plan(job, part);
-    if (status == CAROM_OK && part->depth == 0) {
-        job->search.records = part->records;
-        start_groups(job);
-        status = carom_filter_start(job);
+    CAROM_ASSERT(part->plan.method != CAROM_METHOD_AUTO);
+    carom_status status = assign_cells(job, part);
+    if (status != CAROM_OK) {
+        return status;
+    }
+    CAROM_VALIDATE(carom_part_validate(part, job->bodies->count));
+    if (part->depth == 0) {
+        status = start_scene(job, part);
     }
     if (status == CAROM_OK) {
         status = carom_cells_search(job, part);
@@ -283,5 +319,5 @@ carom_status carom_part_search(carom_detect_job *job, carom_part *part) {
     if (status == CAROM_OK) {
         status = search_crowded(job, part);
     }
-    return status == CAROM_OK ? search_wide(job, part) : status;
+    return status == CAROM_OK ? search_oversized(job, part) : status;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* Searches a part: the scene, or some of its bodies as a scene of their own. In: a planned part. Out: counts, rows and
- * unions of all its pairs. */
+/* Searches a part: the scene, or some of its bodies as a scene of their own. In: a part with its plan. Out: counts,
+ * rows and unions of all its pairs. */
 #ifndef CAROM_DETECT_SEARCH_PART_TMPL_H
 #define CAROM_DETECT_SEARCH_PART_TMPL_H
 

@@ -1,22 +1,23 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* Looks at the bodies before anything is moved: a sample for the plan, one pass over all for the widest box and for
- * values that are not numbers, and where boxes differ much a second one that counts the wide. */
+/* A sample says how the bodies are spread; one pass over all of them finds the widest box, and values that are not
+ * numbers; where boxes differ much, a second pass, the census, counts how many are how wide. */
 #include "kernel/detect/search/survey_tmpl.h"
 
-#include <assert.h>
 #include <float.h>
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
+#include "kernel/check/assert.h"
 #include "kernel/sys/error.h"
 #include "kernel/sys/mix.h"
 
 /* One body from each of equal stretches of the index, at a place that no regular order of the bodies can follow. */
 static void take_sample(const carom_bodies *bodies, carom_sample *sample) {
     uint64_t count = carom_sample_size(bodies->count);
+    CAROM_ASSERT(count > 0 && count <= bodies->count);
     uint64_t stretch = bodies->count / count;
     sample->count = (uint32_t)count;
     for (uint64_t s = 0; s < count; s++) {
@@ -33,9 +34,10 @@ static void take_sample(const carom_bodies *bodies, carom_sample *sample) {
 
 typedef struct survey_job {
     carom_detect_job *job;
-    const carom_bodies *bodies;
+    const carom_bodies *bodies; /* of the part */
 } survey_job;
 
+/* What each worker does: looks at its share of the bodies. */
 static void survey_bodies(void *data, uint32_t worker) {
     const survey_job *s = data;
     const carom_detect_job *job = s->job;
@@ -45,6 +47,7 @@ static void survey_bodies(void *data, uint32_t worker) {
     carom_kernels_of(job->context->simd)->survey(s->bodies, own.begin, own.end, job->search.centre, survey);
 }
 
+/* Least, greatest and widest are the same in any order: the result does not depend on how many workers there are. */
 static carom_survey merge_surveys(const carom_detect_job *job) {
     carom_survey all = job->workers[0].survey;
     for (uint32_t w = 1; w < job->context->team.workers; w++) {
@@ -59,6 +62,7 @@ static carom_survey merge_surveys(const carom_detect_job *job) {
     return all;
 }
 
+/* An image is reported as the body that it is of. */
 static carom_status check_value(carom_detect_job *job, uint64_t body, const char *field, carom_real value) {
     if (isfinite(value)) {
         return CAROM_OK;
@@ -71,6 +75,7 @@ static carom_status check_value(carom_detect_job *job, uint64_t body, const char
                             moved ? " of an image" : "", what);
 }
 
+/* The first value of a body that is not as it must be. */
 static carom_status check_body(carom_detect_job *job, uint64_t n) {
     static const char *const names[2][3] = {{"prev_x", "prev_y", "prev_z"}, {"curr_x", "curr_y", "curr_z"}};
     const carom_bodies *bodies = job->bodies;
@@ -91,12 +96,13 @@ static carom_status check_body(carom_detect_job *job, uint64_t n) {
     return status;
 }
 
-static carom_status name_bad_body(carom_detect_job *job) {
+/* The survey only says that some body is bad. This looks for the first one; it is slow, and rare. */
+static carom_status find_bad_body(carom_detect_job *job) {
     carom_status status = CAROM_OK;
     for (uint64_t n = 0; n < job->bodies->count && status == CAROM_OK; n++) {
         status = check_body(job, n);
     }
-    assert(status != CAROM_OK);
+    CAROM_ASSERT(status != CAROM_OK);
     return status;
 }
 
@@ -116,20 +122,21 @@ void carom_survey_centre(const carom_bodies *bodies, double centre[3]) {
     choose_centre(statistics, centre);
 }
 
-static void count_wide(void *data, uint32_t worker) {
+static void count_widths(void *data, uint32_t worker) {
     const survey_job *s = data;
     const carom_detect_job *job = s->job;
     const carom_range own = carom_team_range(&job->context->team, worker, s->bodies->count, CAROM_SIMD_PAD);
-    carom_kernels_of(job->context->simd)->census(s->bodies, own.begin, own.end, job->search.centre,
-                                           &job->workers[worker].census);
+    carom_kernels_of(job->context->simd)
+        ->census(s->bodies, own.begin, own.end, job->search.centre, &job->workers[worker].census);
 }
 
+/* Each worker counts in its own copy; the sums go into *census. */
 static void take_census(survey_job *s, carom_census *census) {
     uint32_t workers = s->job->context->team.workers;
     for (uint32_t w = 0; w < workers; w++) {
         s->job->workers[w].census = *census;
     }
-    carom_team_run_over(&s->job->context->team, s->bodies->count, count_wide, s);
+    carom_team_run_over(&s->job->context->team, s->bodies->count, count_widths, s);
     for (uint32_t w = 0; w < workers; w++) {
         for (int l = 0; l < CAROM_CENSUS_LIMITS; l++) {
             census->wider[l] += s->job->workers[w].census.wider[l];
@@ -137,6 +144,7 @@ static void take_census(survey_job *s, carom_census *census) {
     }
 }
 
+/* Plans the part, and for the scene says in the summary how and why. */
 static void make_plan(survey_job *s, carom_part *part, carom_plan_input *input) {
     carom_census census;
     if (carom_plan_needs_census(input, &census)) {
@@ -152,21 +160,30 @@ static void make_plan(survey_job *s, carom_part *part, carom_plan_input *input) 
     }
 }
 
+/* The scene's centre: that of an earlier call if this one must have the same boxes. Parts keep it. */
+static void set_centre(carom_detect_job *job, const carom_axis_statistics statistics[3]) {
+    if (job->search.given_centre != NULL) {
+        memcpy(job->search.centre, job->search.given_centre, sizeof job->search.centre);
+    } else {
+        choose_centre(statistics, job->search.centre);
+    }
+}
+
 carom_status carom_survey_part(carom_detect_job *job, carom_part *part, carom_method method) {
     carom_sample sample;
     carom_axis_statistics statistics[3];
     survey_job s = {.job = job, .bodies = &part->bodies};
+    CAROM_ASSERT(part->bodies.count > 0);
     take_sample(&part->bodies, &sample);
     carom_sample_statistics(&sample, statistics);
-    if (part->depth == 0 && job->search.given_centre != NULL) {
-        memcpy(job->search.centre, job->search.given_centre, sizeof job->search.centre);
-    } else if (part->depth == 0) {
-        choose_centre(statistics, job->search.centre);
+    if (part->depth == 0) {
+        set_centre(job, statistics);
     }
     carom_team_run_over(&job->context->team, s.bodies->count, survey_bodies, &s);
     carom_survey survey = merge_surveys(job);
     if (survey.bad != 0) {
-        return name_bad_body(job);
+        CAROM_ASSERT(part->depth == 0); /* deeper parts hold copies of bodies that were surveyed */
+        return find_bad_body(job);
     }
     if (job->config->until > CAROM_UNTIL_BOUNDS) {
         carom_plan_input input = {.count = part->bodies.count,

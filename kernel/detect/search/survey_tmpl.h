@@ -2,7 +2,7 @@
  * Copyright (c) 2026 The Carom authors */
 
 /* Looks at the bodies before anything is moved. In: the bodies of a part. Out: the part's plan, and the centre of the
- * scene; or the first bad body. */
+ * scene; or the first bad body. Nothing behind the survey ever sees a value that is not finite. */
 #ifndef CAROM_DETECT_SEARCH_SURVEY_TMPL_H
 #define CAROM_DETECT_SEARCH_SURVEY_TMPL_H
 
@@ -15,7 +15,7 @@
  * Errors: BODY (the first body with a value that is not finite, or a negative radius). */
 carom_status carom_survey_part(carom_detect_job *job, carom_part *part, carom_method method);
 
-/* The centre that a survey of these bodies would choose. */
+/* The centre that a survey of these bodies would choose, which may hold values that are not finite. */
 void carom_survey_centre(const carom_bodies *bodies, double centre[3]);
 
 #endif
