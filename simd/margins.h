@@ -45,16 +45,16 @@
 #ifndef CAROM_SIMD_MARGINS_H
 #define CAROM_SIMD_MARGINS_H
 
-/* All are shares, without a unit; each comment says of what. */
-/* ANY of the signs but that of D: B, C, A + B, A + 2B + C, as a share of |p|^2 + |v|^2 + R^2. */
+/* A margin is one of these shares, without a unit, of what its comment names. */
+/* ANY: bounds the error of B, C, A + B and A + 2B + C, as a share of |p|^2 + |v|^2 + R^2. */
 #define CAROM_MARGIN_ANY (24 * 0x1p-53)
-/* FIRST touch, closer bounds for times: C, of |p|^2 + R^2; B, of |p|^2 + R^2 + |p|1 w. */
+/* FIRST: tighter, for the time of the first touch: C as a share of |p|^2 + R^2, B of |p|^2 + R^2 + |p|1 w. */
 #define CAROM_MARGIN_FIRST (8 * 0x1p-53)
-/* LAST sign to be used, that of D, of (|p|^2 + R^2)(|v|^2 + |p|1 w). */
+/* LAST: D, whose sign is the last to be asked for, as a share of (|p|^2 + R^2)(|v|^2 + |p|1 w). */
 #define CAROM_MARGIN_LAST (32 * 0x1p-53)
-/* PATH length w: how much less than the exact |v| the computed |v|1 can be, of |p|1 + |v|1. */
+/* PATH: how much less than the exact |v| the computed |v|1 can be, as a share of |p|1 + |v|1. */
 #define CAROM_MARGIN_PATH (4 * 0x1p-53)
-/* A TIME of impact times this is early by ten roundings; it has fewer. */
+/* TIME: a factor that makes a time of impact early by ten roundings, more than it has. */
 #define CAROM_MARGIN_TIME (1 - 10 * 0x1p-53)
 
 /* Near a graze D is small, and its margin moves the root of D far: the time would be much too early. It comes from
