@@ -16,8 +16,8 @@
  * They change nothing in |p + t v|, at the closest approach and at the impact, if
  *   - its square is above 2^-960: a component errs by 2^-1075 at most, beside a length above 2^-480. Or if
  *   - every component of p and v is 0 or at least 2^-230, and every one of p + t v is 0. It is then exactly 0: if p_a
- * is not 0 the sum p_a + t v_a is 0 or at least 2^-283, and t v_a, for a t that takes another p_b to 0, at least
- * 2^-710.
+ *     is not 0 the sum p_a + t v_a is 0 or at least 2^-283, and t v_a is at least 2^-710 for a t that takes another p_b
+ *     to 0.
  *
  * The point of a contact is infinite or NaN only where curr_k - prev_k overflows on some axis. The sum of the
  * three differences is then not finite. */
@@ -26,7 +26,7 @@
 
 /* The least A, |B| and square of a distance that underflow does not change: squares of lengths. */
 #define CAROM_SQUARE_LEAST 0x1p-960
-/* Where one of those is smaller: the least component of p and v, but for 0, whose products do not underflow; a length.
+/* Where one of those is smaller: the least component of p and v, but for 0, of which no product underflows; a length.
  */
 #define CAROM_COMPONENT_LEAST 0x1p-230
 

@@ -2,8 +2,7 @@
  * Copyright (c) 2026 The Carom authors */
 
 /* Bodies come in; how many of their boxes are larger than each of some limits goes out, a cumulative histogram. From it
- * the plan prices cells that are narrower than the widest boxes. It counts the bodies within each limit, and subtracts.
- */
+ * the plan prices cells that are narrower than the widest boxes. It counts bodies within each limit, and subtracts. */
 #include "simd/check.h"
 #include "simd/declare.h"
 #include "simd/real.h"

@@ -82,9 +82,8 @@ static inline void put_closest(const approach_lanes *x, const carom_contact_rows
 }
 
 /* The first root as C / (-B + sqrt(D)), which does not cancel, with each of the three at the end of its margin that
- * makes the time early (simd/margins.h). *rough: lanes where that may be too early, near a graze or just below a simple
- * number.
- */
+ * makes the time early (simd/margins.h). *rough: lanes where that may be too early: near a graze, or just below a
+ * simple number. */
 static inline vd impact_time(const approach_lanes *x, vdm *rough) {
     vd zero = vd_set1(0.0);
     vd distance = vd_manhattan(x->p);
@@ -102,9 +101,8 @@ static inline vd impact_time(const approach_lanes *x, vdm *rough) {
     return vd_select(apart, time, zero);
 }
 
-/* t_toi, normal and point; 1, 0, 0 is the normal of bodies at the same place. The point is on the axis of the centres,
- * in the middle of the rounding gap between the surfaces. Returns the bits of touching lanes whose time is too rough.
- */
+/* t_toi, normal and point. Bodies at the same place get the normal 1, 0, 0. The point is on the axis of the centres, in
+ * the middle of the rounding gap between the surfaces. Returns the bits of touching lanes whose time is too rough. */
 static inline uint32_t put_impact(const approach_lanes *x, vdm touches, const vd k[7], const carom_contact_rows *rows,
                                   uint64_t n, squares *at_times) {
     vd zero = vd_set1(0.0);

@@ -12,9 +12,9 @@
  *     float; only f64 kernels use it.
  *   - No output overlaps an input, unless the contract allows it. Pointers are not NULL, unless the range is empty.
  *   - It needs no alignment, unless the contract says so. It reads or writes past the end of an array only where
- * CAROM_SIMD_PAD is mentioned.
+ *     the contract mentions CAROM_SIMD_PAD.
  *   - It allocates nothing, keeps no state and reports no errors. It asserts its contract (simd/check.h); its caller
- * has checked the data.
+ *     has checked the data.
  *
  * To add a kernel: an entry here with its contract; the twin, the vector form, a line in simd/meson.build, and a twin
  * test in tests/twin. A file that ends in _tmpl.c is compiled for each precision.

@@ -39,8 +39,7 @@ typedef struct carom_place_in {
     bool past_cache;      /* write f64 records past the cache; they are aligned to 64 bytes */
 } carom_place_in;
 
-/* `follow`. The arrays of fat boxes and slots are as long as those of the bodies: the kernel prefetches beyond `end`.
- */
+/* `follow`. There is a fat box and a slot for each body, also beyond `end`: the kernel prefetches them. */
 typedef struct carom_follow_in {
     const carom_bodies *bodies; /* any values */
     uint64_t begin;             /* bodies [begin, end) are moved, end <= bodies->count */

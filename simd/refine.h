@@ -33,7 +33,7 @@ static inline vd refine_two_sum(vd a, vd b, vd *error) {
     return sum;
 }
 
-/* TwoProduct: a b = product + *error exactly, in refine_in_range. Both forms give the same bits: the error is a double.
+/* TwoProduct: a b = product + *error exactly, in refine_in_range. The error is a double, so both forms give its bits.
  */
 #if CAROM_LANES == 16 /* AVX-512, which can multiply and subtract at once */
 static inline vd refine_two_product(vd a, vd b, vd *error) {
