@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* Float records: the decision of simd/approach.h taken in floats where their margins allow, twice as many pairs at a
- * time and without conversions; the few others are left to doubles. The proof in simd/margins.h holds with u = 2^-24.
- */
+/* Level 1 of the decision (simd/approach_touches.h), for f32 records only: the arithmetic of simd/approach.h in floats,
+ * twice as many pairs at a time and without conversions. Fields of CAROM_LANES pairs come in; bits of the lanes that
+ * touch and of those that are certain go out. The proof in simd/margins.h holds with u = 2^-24 in place of 2^-53. */
 #ifndef CAROM_SIMD_APPROACH_FLOAT_H
 #define CAROM_SIMD_APPROACH_FLOAT_H
 
@@ -11,13 +11,13 @@
 
 #if CAROM_REAL_BITS == 32
 
-/* The margins of simd/margins.h for floats. */
+/* The margins of simd/margins.h, in units of 2^-24; relative, without a unit. */
 #define CAROM_FLOAT_MARGIN_ANY (24 * 0x1p-24F)
 #define CAROM_FLOAT_MARGIN_LAST (32 * 0x1p-24F)
 #define CAROM_FLOAT_MARGIN_PATH (4 * 0x1p-24F)
 
-/* |p|^2 + R^2, and |p|^2 + |v|^2 + R^2, within which they hold: where C > 0 the margin of D is at least 2^-118, and no
- * product is above 2^120. */
+/* The margins hold while |p|^2 + R^2 is at least the one, and |p|^2 + |v|^2 + R^2 at most the other (squares of
+ * lengths): where C > 0 the margin of D is then at least 2^-118, and no product is above 2^120. */
 #define CAROM_FLOAT_SCALE_LEAST 0x1p-38F
 #define CAROM_FLOAT_SCALE_MOST 0x1p58F
 
@@ -40,8 +40,8 @@ static inline vf vf_cross_square(const vf p[3], const vf v[3]) {
     return vf_dot(cross, cross);
 }
 
-/* Bits of lanes that touch, of those that are *certain; the rest are 0. Comparisons need not be strict: errors are
- * smaller than margins, and these are not 0 in range. */
+/* Bits of the lanes that touch, of those that are *certain; the rest are 0. The five cases are those of
+ * approach_decide. Comparisons need not be strict: errors are smaller than margins, and these are not 0 in range. */
 static inline uint32_t approach_float_decide(const vf i[7], const vf k[7], uint32_t *certain) {
     const vf zero = vf_set1(0.0F);
     vf p[3];
@@ -83,8 +83,8 @@ static inline uint32_t approach_float_decide(const vf i[7], const vf k[7], uint3
     return *certain & (overlap | (apart & ~far & decided & meeting));
 }
 
-/* Half of the lanes at a time, in doubles. Out of line: seldom needed. */
-static __attribute__((noinline)) uint32_t approach_float_closely(const vf i[7], const vf k[7], uint32_t open) {
+/* Levels 2 to 4: decides the `open` lanes, half of the lanes at a time in doubles. */
+static __attribute__((noinline)) uint32_t approach_float_open(const vf i[7], const vf k[7], uint32_t open) {
     uint32_t touching = 0;
     for (uint32_t half = 0; half < 2; half++) {
         const uint32_t here = open >> half * APPROACH_LANES & APPROACH_ALL;
@@ -103,13 +103,13 @@ static __attribute__((noinline)) uint32_t approach_float_closely(const vf i[7], 
     return touching;
 }
 
-/* Bits of those of `wanted` lanes that touch. */
+/* All levels: bits of those of the `wanted` lanes that touch. */
 static inline uint32_t approach_float_touches(const vf i[7], const vf k[7], uint32_t wanted) {
     uint32_t certain;
     uint32_t touching = approach_float_decide(i, k, &certain);
     uint32_t open = wanted & ~certain;
     if (__builtin_expect(open != 0, 0)) {
-        touching |= approach_float_closely(i, k, open);
+        touching |= approach_float_open(i, k, open);
     }
     return touching & wanted;
 }

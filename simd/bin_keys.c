@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* Sort keys within a cell: low corners to bins. */
+/* Low corners of a cell's boxes come in; the bins that sort them go out. The order within a bin does not matter: a
+ * sweep starts at the box after the own one, and ends at the end of a bin. */
 #include "simd/check.h"
 #include "simd/declare.h"
 #include "simd/vec.h"

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* Swept bounds of consecutive bodies. */
+/* Swept boxes of consecutive bodies, in their own coordinates: columns of bodies come in, columns of sides go out. The
+ * tail that fills no vector goes to the twin, here and in every kernel, so that no lane is masked. */
 #include "simd/check.h"
 #include "simd/declare.h"
 #include "simd/real.h"

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* Boxes of a cell's bodies in swept order, and how far each must be swept. */
+/* Slots of a cell's bodies, in swept order, come in; their boxes, and how far each must be swept, go out. The sweep
+ * reads columns, so records are transposed here, once for each cell that a body is in. */
 #include "simd/check.h"
 #include "simd/declare.h"
 #include "simd/real.h"
@@ -18,6 +19,7 @@ void carom_cell_boxes(const carom_record *records, uint32_t begin, const carom_g
     for (; n + CAROM_LANES <= boxes->count; n += CAROM_LANES) {
         vr field[7];
         vr_rows(records, boxes->slot + n, field);
+        /* Side 0 is on the sweep axis. */
         for (uint32_t s = 0; s < 3; s++) {
             uint32_t axis = (bins->axis + s) % 3;
             vf lo;
@@ -25,7 +27,7 @@ void carom_cell_boxes(const carom_record *records, uint32_t begin, const carom_g
             vr_box(field[axis], field[4 + axis], field[3], grid->centre[axis], &lo, &hi);
             vf_store(boxes->lo[s] + n, lo);
             vf_store(boxes->hi[s] + n, hi);
-            if (s == 0) {
+            if (s == 0) { /* boxes in later bins begin behind this one */
                 vi bin = vi_truncate(vf_place(hi, bins->origin, bins->scale, bins->last));
                 vi_store(boxes->end + n, vi_gather(bin_end, bin));
             }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* Low corners on the sweep axis of a run of records, and their range. */
+/* Consecutive records of a cell come in; the low corners of their boxes on the sweep axis, and the range of these, go
+ * out. The range becomes the cell's bins. Least and greatest values do not depend on the order of the lanes. */
 #include "simd/check.h"
 #include "simd/declare.h"
 #include "simd/real.h"

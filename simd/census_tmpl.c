@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* A histogram of the boxes' sizes: how many are wider than each of some limits. */
+/* Bodies come in; how many of their boxes are larger than each of some limits goes out, a cumulative histogram. From it
+ * the plan prices cells that are narrower than the widest boxes. It counts bodies within each limit, and subtracts. */
 #include "simd/check.h"
 #include "simd/declare.h"
 #include "simd/real.h"
@@ -9,6 +10,7 @@
 #define carom_census_bodies CAROM_KERNEL(census)
 #define carom_census_twin CAROM_TWIN(census)
 
+/* The size of each of CAROM_LANES boxes. */
 static inline vf widest_side(const carom_bodies *bodies, uint64_t n, const double centre[3]) {
     vr radius = vr_load(bodies->radius + n);
     vf widest = vf_set1(0.0F);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* Conditions on the arguments of kernels, for CAROM_ASSERT: each says whether it holds. Some walk the arrays, which a
- * release build does not do. */
+/* The contracts of simd/kernel_list.h as functions: arguments of kernels come in, and whether a condition holds goes
+ * out. Kernels and twins call them through CAROM_ASSERT only, so a release build has none of them. Some walk whole
+ * arrays, in time proportional to their length. */
 #ifndef CAROM_SIMD_CHECK_H
 #define CAROM_SIMD_CHECK_H
 
@@ -20,6 +21,7 @@
 /* The largest float up to which all integers are floats. */
 #define CAROM_CHECK_WHOLE 0x1p24F
 
+/* [begin, end) lies in [0, count). */
 static inline bool carom_check_range(uint64_t begin, uint64_t end, uint64_t count) {
     return begin <= end && end <= count;
 }
@@ -37,6 +39,7 @@ static inline bool carom_check_packs_left(const uint32_t *out, const uint32_t *i
     return out != NULL && in != NULL && ((uintptr_t)out <= (uintptr_t)in || (uintptr_t)out >= (uintptr_t)(in + count));
 }
 
+/* Three finite coordinates. */
 static inline bool carom_check_point(const double point[3]) {
     return point != NULL && isfinite(point[0]) && isfinite(point[1]) && isfinite(point[2]);
 }
@@ -46,6 +49,7 @@ static inline bool carom_check_sides(float *const lo[3], float *const hi[3]) {
     return lo[0] != NULL && lo[1] != NULL && lo[2] != NULL && hi[0] != NULL && hi[1] != NULL && hi[2] != NULL;
 }
 
+/* slot[n] < limit for n in [begin, end). */
 static inline bool carom_check_slots(const uint32_t *slot, uint64_t begin, uint64_t end, uint64_t limit) {
     bool good = true;
     for (uint64_t n = begin; n < end; n++) {
@@ -54,6 +58,7 @@ static inline bool carom_check_slots(const uint32_t *slot, uint64_t begin, uint6
     return good;
 }
 
+/* Each value is at least the one before; none is NaN. */
 static inline bool carom_check_ascending(const float *value, uint32_t count) {
     bool good = true;
     for (uint32_t n = 1; n < count; n++) {
@@ -81,6 +86,7 @@ static inline bool carom_check_digits(uint32_t shift, uint32_t mask, uint32_t ke
     return mask < CAROM_DIGITS_MAX && (mask & (mask + 1)) == 0 && shift < key_bits;
 }
 
+/* The sweep continues at a pair of entries, or is done. */
 static inline bool carom_check_cursor(const carom_sweep_cursor *cursor, const carom_boxes *boxes) {
     return cursor->i <= cursor->stop && cursor->stop <= boxes->count && cursor->k > cursor->i;
 }
@@ -97,6 +103,7 @@ static inline bool carom_check_boxes(const carom_boxes *boxes) {
     return good;
 }
 
+/* All sides are there. Their values are not looked at: a fat box may be infinite. */
 static inline bool carom_check_fat_boxes(const carom_fat_box_set *fat_boxes) {
     bool good = carom_check_point(fat_boxes->centre);
     for (int a = 0; a < 3; a++) {
@@ -119,6 +126,7 @@ static inline bool carom_check_bodies(const carom_bodies *bodies, uint64_t begin
     return good;
 }
 
+/* The values of bodies [begin, end) are valid. */
 static inline bool carom_check_finite(const carom_bodies *bodies, uint64_t begin, uint64_t end) {
     bool good = true;
     for (uint64_t n = begin; n < end; n++) {
@@ -139,6 +147,7 @@ static inline bool carom_check_record(const carom_record *record) {
     return good;
 }
 
+/* Records [begin, end) are valid. */
 static inline bool carom_check_records(const carom_record *records, uint64_t begin, uint64_t end) {
     bool good = begin <= end;
     for (uint64_t n = begin; n < end; n++) {
@@ -147,7 +156,7 @@ static inline bool carom_check_records(const carom_record *records, uint64_t beg
     return good;
 }
 
-/* The records that a list of slots names. */
+/* The records at slot[begin .. end) are valid. */
 static inline bool carom_check_named(const carom_record *records, const uint32_t *slot, uint64_t begin, uint64_t end) {
     bool good = begin <= end;
     for (uint64_t n = begin; n < end; n++) {
@@ -172,11 +181,13 @@ static inline bool carom_check_place(const carom_place_in *in) {
            carom_check_slots(in->slot, in->begin, in->known, in->bodies->count);
 }
 
+/* There is a fat box and a slot for each body. */
 static inline bool carom_check_follow(const carom_follow_in *in) {
     return carom_check_bodies(in->bodies, in->begin, in->end) && carom_check_fat_boxes(in->fat_boxes) &&
            carom_check_slots(in->slot, in->begin, in->end, in->bodies->count);
 }
 
+/* Both records of every pair are valid. */
 static inline bool carom_check_recheck(const carom_recheck_in *in) {
     return carom_check_point(in->centre) && carom_check_named(in->records, in->slot_i, 0, in->count) &&
            carom_check_named(in->records, in->slot_k, 0, in->count);

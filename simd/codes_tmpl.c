@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* Sort keys of the partition: the cell of each body's low corner and the axes on which its box reaches into the
- * next cell, or the code of those too wide for the cells. Sums of small whole numbers, exact in float. */
+/* Bodies come in; their sort keys in the partition go out: the cell of the low corner, with a bit for each axis on
+ * which the box reaches into the next cell; or one code for all bodies too wide for the cells (carom_grid). Sorted by
+ * these keys, the bodies of a cell lie side by side, those that a neighbour must visit in runs of their own. All in
+ * float: the sums are of small integers, and exact. */
 #include "simd/check.h"
 #include "simd/declare.h"
 #include "simd/real.h"
@@ -18,10 +20,10 @@ void carom_codes(const carom_bodies *bodies, uint64_t begin, uint64_t end, const
     for (; n + CAROM_LANES <= end; n += CAROM_LANES) {
         vr radius = vr_load(bodies->radius + n);
         vf sum = vf_set1(0.0F);
-        vfm narrow = vf_le(sum, sum);
+        vfm narrow = vf_le(sum, sum); /* all lanes */
         for (int a = 0; a < 3; a++) {
             if (grid->columns[a] == 1) {
-                continue;
+                continue; /* the same branch for all bodies */
             }
             vf lo;
             vf hi;

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* Contacts of pairs: when they are closest and how close, when they first touch, where and along which normal. */
+/* Contacts: slots of pairs come in; a row for each goes out: when the bodies are closest and how close, when they first
+ * touch, where, and along which normal. All of it is computed in double, in both precisions, APPROACH_LANES pairs at a
+ * time. Pairs whose time would be too rough, or whose numbers leave the range of doubles, are found by masks and
+ * computed again by the twin, which has the exact and the scaled arithmetic. */
 #include "simd/approach_limits.h"
 #include "simd/approach_touches.h"
 #include "simd/check.h"
@@ -10,16 +13,17 @@
 #define carom_contact CAROM_KERNEL(contact)
 #define carom_contact_twin CAROM_TWIN(contact)
 
-/* Rows go to eleven columns, more streams than the hardware follows by itself: their lines are asked for this many rows
- * ahead. */
+/* Rows go to eleven columns, more streams than the hardware prefetches by itself: their lines are prefetched this many
+ * rows ahead. LINE is the number of rows in a cache line of 512 bits. */
 enum { LANES = APPROACH_LANES, AHEAD = 64, LINE = 512 / CAROM_REAL_BITS };
 
-/* Columns of LANES pairs, the lower body's first, and the bodies' numbers, which are field 7 of the records. */
+/* ordered_fields loads the fields of LANES pairs, the lower body as i, and stores the numbers of the bodies, which are
+ * field 7 of the records. */
 #if CAROM_REAL_BITS == 32
 /* Those of slot_i lie in the lower half of the lanes and those of slot_k in the upper: to swap a pair is to swap
  * halves. */
-static inline void ordered_rows(const carom_record *records, const uint32_t *slot_i, const uint32_t *slot_k,
-                                uint32_t *body_i, uint32_t *body_k, vd i[7], vd k[7]) {
+static inline void ordered_fields(const carom_record *records, const uint32_t *slot_i, const uint32_t *slot_k,
+                                  uint32_t *body_i, uint32_t *body_k, vd i[7], vd k[7]) {
     vf field[8];
     vf_rows_of_two((const float *)(const void *)records, slot_i, slot_k, field);
     vi body = vf_bits(field[7]);
@@ -34,9 +38,9 @@ static inline void ordered_rows(const carom_record *records, const uint32_t *slo
     vi_store_halves(body_i, body_k, vf_bits(field[7]));
 }
 #else
-/* The numbers are the bits of subnormal doubles, in the same order. */
-static inline void ordered_rows(const carom_record *records, const uint32_t *slot_i, const uint32_t *slot_k,
-                                uint32_t *body_i, uint32_t *body_k, vd i[7], vd k[7]) {
+/* A number, read as a double, is subnormal, and such doubles compare as the numbers do. */
+static inline void ordered_fields(const carom_record *records, const uint32_t *slot_i, const uint32_t *slot_k,
+                                  uint32_t *body_i, uint32_t *body_k, vd i[7], vd k[7]) {
     vd a[8];
     vd b[8];
     vd_rows(records, slot_i, a);
@@ -51,13 +55,13 @@ static inline void ordered_rows(const carom_record *records, const uint32_t *slo
 }
 #endif
 
-/* |p + t v|^2, by which lanes are told in which doubles may have lost something. */
+/* |p + t v|^2 at two times, squares of lengths, >= 0. inexact_lanes compares them with the limits. */
 typedef struct squares {
-    vd closest;
-    vd impact; /* no number if body k's motion overflows */
+    vd closest; /* at t_ca */
+    vd impact;  /* at t_toi; NaN if the motion of body k overflows */
 } squares;
 
-/* |p + t v|^2 and the vector itself. */
+/* |p + t v|^2, and the vector itself. */
 static inline vd square_at(const approach_lanes *x, vd time, vd at[3]) {
     for (int a = 0; a < 3; a++) {
         at[a] = vd_add(x->p[a], vd_mul(time, x->v[a]));
@@ -65,6 +69,7 @@ static inline vd square_at(const approach_lanes *x, vd time, vd at[3]) {
     return vd_dot(at, at);
 }
 
+/* t_ca = -B / A, clamped to the step, and the distance then. Bodies at rest to each other (A = 0) are closest at 0. */
 static inline void put_closest(const approach_lanes *x, const carom_contact_rows *rows, uint64_t n, squares *at_times) {
     vd zero = vd_set1(0.0);
     vd at[3];
@@ -76,8 +81,9 @@ static inline void put_closest(const approach_lanes *x, const carom_contact_rows
     vd_store_real(rows->distance + n, vd_sqrt(at_times->closest));
 }
 
-/* The first root as c / (-b + sqrt(discriminant)), which does not cancel, each taken at the end of its margin that
- * makes the time early. *rough: lanes where that makes it too early, or where it may be a simple number. */
+/* The first root as C / (-B + sqrt(D)), which does not cancel, with each of the three at the end of its margin that
+ * makes the time early (simd/margins.h). *rough: lanes where that may be too early: near a graze, or just below a
+ * simple number. */
 static inline vd impact_time(const approach_lanes *x, vdm *rough) {
     vd zero = vd_set1(0.0);
     vd distance = vd_manhattan(x->p);
@@ -95,14 +101,15 @@ static inline vd impact_time(const approach_lanes *x, vdm *rough) {
     return vd_select(apart, time, zero);
 }
 
-/* Returns the bits of lanes whose time is too rough. */
+/* t_toi, normal and point. Bodies at the same place get the normal 1, 0, 0. The point is on the axis of the centres, in
+ * the middle of the rounding gap between the surfaces. Returns the bits of touching lanes whose time is too rough. */
 static inline uint32_t put_impact(const approach_lanes *x, vdm touches, const vd k[7], const carom_contact_rows *rows,
                                   uint64_t n, squares *at_times) {
     vd zero = vd_set1(0.0);
     vdm rough;
     vd time = impact_time(x, &rough);
     vd at[3];
-    vd way = zero;
+    vd motion_sum = zero;
     at_times->impact = square_at(x, time, at);
     vd length = vd_sqrt(at_times->impact);
     vdm apart = vd_lt(zero, length);
@@ -112,11 +119,11 @@ static inline uint32_t put_impact(const approach_lanes *x, vdm touches, const vd
         vd motion = vd_sub(k[4 + a], k[a]);
         vd centre = vd_add(k[a], vd_mul(time, motion));
         vd point = vd_add(centre, vd_mul(along, reach));
-        way = a == 0 ? motion : vd_add(way, motion);
+        motion_sum = a == 0 ? motion : vd_add(motion_sum, motion);
         vd_store_real(rows->normal[a] + n, vd_select(touches, along, zero));
         vd_store_real(rows->point[a] + n, vd_select(touches, point, zero));
     }
-    at_times->impact = vd_add(at_times->impact, vd_mul(way, zero));
+    at_times->impact = vd_add(at_times->impact, vd_mul(motion_sum, zero)); /* NaN if the sum is not finite */
     vd_store_real(rows->t_toi + n, vd_select(touches, vd_time_real(time), vd_set1((double)NAN)));
     return vdm_bits(vdm_and(touches, rough));
 }
@@ -126,7 +133,7 @@ static inline vdm is_large(vd square) {
     return vd_lt(vd_set1(CAROM_SQUARE_LEAST), square);
 }
 
-/* Lanes in which the components of p and v are zero or of ordinary size. */
+/* Lanes in which all components of p and v are 0 or of ordinary size. */
 static inline vdm is_ordinary(const approach_lanes *x) {
     vd least = vd_set1(CAROM_COMPONENT_LEAST);
     for (int a = 0; a < 3; a++) {
@@ -149,11 +156,11 @@ static inline vdm is_zero_at(const approach_lanes *x, const double *times) {
     return vdm_and(is_ordinary(x), is_zero(at));
 }
 
-/* Bits of the lanes in which nothing is lost although some square is small. Out of line: bodies at rest come here, and
- * such as meet head on; others hardly ever. */
-static __attribute__((noinline)) uint32_t kept_although_small(const approach_lanes *x, vd closest_square,
-                                                              vd impact_square, vdm touches,
-                                                              const carom_contact_rows *rows, uint64_t n) {
+/* Bits of the lanes in which no result has lost digits although some square is small: the "or if" cases of
+ * simd/approach_limits.h. Out of line: bodies at rest come here, and bodies that meet head on; others hardly ever. */
+static __attribute__((noinline)) uint32_t exact_although_small(const approach_lanes *x, vd closest_square,
+                                                               vd impact_square, vdm touches,
+                                                               const carom_contact_rows *rows, uint64_t n) {
     const uint32_t apart = APPROACH_ALL & ~vdm_bits(touches);
     vdm slopes = vdm_or(is_zero(x->v), is_large(vd_min(x->a, vd_abs(x->b))));
     vdm closest = is_large(closest_square);
@@ -167,21 +174,21 @@ static __attribute__((noinline)) uint32_t kept_although_small(const approach_lan
     return vdm_bits(vdm_and(approach_in_range(x), vdm_and(slopes, closest))) & (vdm_bits(impact) | apart);
 }
 
-/* Bits of the lanes in which doubles may have lost something: see simd/approach_limits.h. */
-static inline uint32_t lost_lanes(const approach_lanes *x, squares at_times, vdm touches,
-                                  const carom_contact_rows *rows, uint64_t n) {
+/* Bits of the lanes in which a result may have lost digits to overflow or underflow (simd/approach_limits.h). */
+static inline uint32_t inexact_lanes(const approach_lanes *x, squares at_times, vdm touches,
+                                     const carom_contact_rows *rows, uint64_t n) {
     const vd least = vd_min(vd_min(x->a, vd_abs(x->b)), at_times.closest);
-    /* The second of two if that is no number. */
+    /* vd_min returns its second argument if that is NaN. */
     const vdm kept = vdm_and(approach_in_range(x), is_large(vd_min(least, at_times.impact)));
     if (__builtin_expect(vdm_bits(kept) == APPROACH_ALL, 1)) {
         return 0;
     }
-    return APPROACH_ALL & ~kept_although_small(x, at_times.closest, at_times.impact, touches, rows, n);
+    return APPROACH_ALL & ~exact_although_small(x, at_times.closest, at_times.impact, touches, rows, n);
 }
 #else
-/* Doubles lose nothing of floats: products of their differences are 0 or above 2^-300, and below 2^600. */
-static inline uint32_t lost_lanes(const approach_lanes *x, squares at_times, vdm touches,
-                                  const carom_contact_rows *rows, uint64_t n) {
+/* f32 pairs are always within the limits. */
+static inline uint32_t inexact_lanes(const approach_lanes *x, squares at_times, vdm touches,
+                                     const carom_contact_rows *rows, uint64_t n) {
     (void)x;
     (void)at_times;
     (void)touches;
@@ -203,7 +210,7 @@ static inline __attribute__((always_inline)) void fetch_rows(const carom_contact
     }
 }
 
-/* Pairs [begin, end) one by one. */
+/* Pairs [begin, end) by the twin: the tail, and the lanes to be computed again. */
 static void contact_singly(const carom_contact_in *in, uint64_t begin, uint64_t end, const carom_contact_rows *rows) {
     carom_contact_in some = *in;
     some.begin = begin;
@@ -226,16 +233,16 @@ void carom_contact(const carom_contact_in *in, const carom_contact_rows *rows) {
         if (n % LINE == 0) {
             fetch_rows(rows, n + AHEAD);
         }
-        ordered_rows(records, slot_i + n, slot_k + n, rows->i + n, rows->k + n, i, k);
+        ordered_fields(records, slot_i + n, slot_k + n, rows->i + n, rows->k + n, i, k);
         approach_lanes x = approach_of(i, k);
         squares at_times;
         put_closest(&x, rows, n, &at_times);
         vdm touches = vdm_from_bits(all_touch ? APPROACH_ALL : approach_touches(&x, i, k, APPROACH_ALL));
         uint32_t again = put_impact(&x, touches, k, rows, n, &at_times);
-        again |= lost_lanes(&x, at_times, touches, rows, n);
+        again |= inexact_lanes(&x, at_times, touches, rows, n);
         for (; __builtin_expect(again != 0, 0); again &= again - 1) {
             uint64_t at = n + (uint32_t)__builtin_ctz(again);
-            contact_singly(in, at, at + 1, rows); /* has exact and scaled arithmetic */
+            contact_singly(in, at, at + 1, rows);
         }
     }
     contact_singly(in, n, end, rows);

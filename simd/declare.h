@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* Declares the kernels of the instruction set being compiled and their scalar twins. */
+/* Declares every kernel of simd/kernel_list.h twice: for the instruction set being compiled, and its scalar twin, which
+ * vector kernels call for their tails. Kernels include this file, so that a definition that differs from the list does
+ * not compile. */
 #ifndef CAROM_SIMD_DECLARE_H
 #define CAROM_SIMD_DECLARE_H
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* Digit histograms. Equal digits in a row would wait for each other's increment, so neighbours count in tables of
- * their own; digits of 32-bit keys are taken out a vector at a time. */
+/* Digit histograms: keys come in, how many have each value of one digit goes out. The radix sort turns the counts into
+ * positions. Two equal digits one after the other would wait for each other's increment in memory, so neighbouring keys
+ * count in different tables, which are added up. Digits of 32-bit keys are extracted a vector at a time. */
 #include "simd/check.h"
 #include "simd/declare.h"
 #include "simd/vec.h"
@@ -12,6 +13,7 @@
 
 enum { TABLES = 4 };
 
+/* 4 KiB: all in the first-level cache. */
 typedef struct tables {
     uint32_t count[TABLES][CAROM_DIGITS_MAX];
 } tables;

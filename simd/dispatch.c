@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* Compiled for the baseline: nothing here may need more than the CPU it is asking about. */
+/* Compiled for the baseline: this file runs before it is known what else the CPU can do. */
 #include "simd/dispatch.h"
 
 #include <stdbool.h>
@@ -10,6 +10,7 @@
 #include "kernel/check/assert.h"
 #include "simd/table.h"
 
+/* Best first; simd/meson.build defines CAROM_HAVE_... for what the compiler can target. */
 static const carom_simd *const compiled[] = {
 #ifdef CAROM_HAVE_avx512
     &carom_simd_avx512,
@@ -29,12 +30,14 @@ static const carom_simd *const compiled[] = {
 enum { COMPILED_COUNT = sizeof compiled / sizeof compiled[0] };
 
 #if defined(__x86_64__)
-/* What the AVX kernels are compiled with besides: every CPU with AVX2 has it, but a virtual machine may hide it. */
+/* The AVX kernels are compiled with these extensions, too. Every CPU with AVX2 has them, but a virtual machine may hide
+ * them. */
 static bool has_bit_extensions(void) {
     return __builtin_cpu_supports("popcnt") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2");
 }
 #endif
 
+/* Whether this CPU has all that the kernels of the table were compiled with (isa_flags in simd/meson.build). */
 static bool runs_here(const carom_simd *table) {
 #if defined(__x86_64__)
     if (strcmp(table->name, "avx512") == 0) {
@@ -65,7 +68,7 @@ const carom_simd *carom_simd_find(const char *name) {
 
 const carom_simd *carom_simd_best(void) {
     size_t n = 0;
-    while (!runs_here(compiled[n])) {
+    while (!runs_here(compiled[n])) { /* ends at the scalar table */
         n++;
     }
     return compiled[n];

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* Chooses the instruction set at run time. A context holds a pointer to one constant table; nothing here is
- * mutable and nothing is chosen behind the caller's back. */
+/* Finds the table of kernels of an instruction set at run time: a name, or nothing, comes in; a constant table that
+ * this CPU can run goes out. A context keeps the pointer, so that all its calls use the same kernels; there is no
+ * global choice. */
 #ifndef CAROM_SIMD_DISPATCH_H
 #define CAROM_SIMD_DISPATCH_H
 

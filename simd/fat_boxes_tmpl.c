@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* Swept boxes of consecutive bodies relative to a centre: what the boxes of later frames are held against. */
+/* Swept boxes of consecutive bodies, relative to a centre: columns of bodies come in, columns of sides go out. From
+ * enlarged bodies these are the fat boxes that the coherent engine compares the boxes of later steps with. They round
+ * as the boxes of the partition do, so that "inside" means the same for both. */
 #include "simd/check.h"
 #include "simd/declare.h"
 #include "simd/real.h"

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* Moves bodies to their slots, and says which have left the fat boxes that they were promised to stay in: both in one
- * pass, so that what is waited for, the bodies' values and the slots' cache lines, is waited for at once. Values that
- * are no numbers, and negative radii, count as having left. */
+/* Bodies of a new step and the slots and fat boxes of an earlier one come in; records in their slots, and a list of the
+ * bodies that have left their fat boxes, go out. Both are done in one pass, so that the two things a pass waits for,
+ * the values of the bodies and the cache lines of the slots, are waited for at the same time. A body with NaN, infinity
+ * or a negative radius counts as having left. */
 #include <stdbool.h>
 
 #include "simd/check.h"
@@ -12,7 +13,7 @@
 #define carom_follow CAROM_KERNEL(follow)
 #define carom_follow_twin CAROM_TWIN(follow)
 
-/* Bit set: the lane is 0, which x - x is for every number. */
+/* Bits of the lanes that are 0, at least 0, and not NaN. x - x is 0 for every finite x, and NaN for others. */
 #if CAROM_REAL_BITS == 32
 static inline uint32_t zero_bits(vr x) {
     return vfm_bits(vfm_and(vf_le(x, vf_set1(0.0F)), vf_le(vf_set1(0.0F), x)));
@@ -39,7 +40,7 @@ static inline uint32_t number_bits(vr x) {
 }
 #endif
 
-/* Thirteen streams are more than the hardware follows by itself: each is asked for this many bodies ahead. */
+/* Thirteen streams are more than the hardware prefetches by itself: each is prefetched this many bodies ahead. */
 enum { AHEAD = 256, ALL = (1 << CAROM_LANES) - 1 };
 
 static inline __attribute__((always_inline)) void fetch_bodies(const carom_bodies *bodies, uint64_t n) {
@@ -58,8 +59,9 @@ static inline __attribute__((always_inline)) void fetch_fat_boxes(const carom_fa
     }
 }
 
-/* Whether all are inside their inner boxes, by rounded boxes: the step outward ends inside what they do not reach. A
- * value of prev that is no number is passed over by minimum and maximum; all others show in the boxes. */
+/* Whether CAROM_LANES bodies are all inside their inner boxes. Rounded boxes suffice: if they are strictly inside, the
+ * float step outward does not leave. NaN in prev is passed over by minimum and maximum, so `sum` looks for it; NaN in
+ * curr or radius, and infinity, show in the boxes. */
 static inline bool all_inside(const carom_bodies *bodies, uint64_t n, const carom_fat_box_set *fat_boxes) {
     const carom_inner_boxes *inner = fat_boxes->inner;
     vr radius = vr_load(bodies->radius + n);
@@ -80,7 +82,7 @@ static inline bool all_inside(const carom_bodies *bodies, uint64_t n, const caro
     return (vfm_bits(inside) & positive_bits(radius) & number_bits(sum)) == ALL;
 }
 
-/* Those inside their fat boxes. */
+/* Bits of the bodies inside their fat boxes. */
 static inline uint32_t kept_bits(const carom_bodies *bodies, uint64_t n, const carom_fat_box_set *fat_boxes) {
     vr radius = vr_load(bodies->radius + n);
     vr defect = vr_sub(radius, radius);
@@ -98,6 +100,7 @@ static inline uint32_t kept_bits(const carom_bodies *bodies, uint64_t n, const c
     return vfm_bits(kept) & zero_bits(defect) & positive_bits(radius);
 }
 
+/* Moves CAROM_LANES bodies to their slots. */
 static inline void move_lanes(const carom_bodies *bodies, uint64_t n, const uint32_t *slot, bool past_cache,
                               carom_record *records) {
 #if CAROM_REAL_BITS == 64
@@ -111,7 +114,7 @@ static inline void move_lanes(const carom_bodies *bodies, uint64_t n, const uint
     place_lanes(bodies, n, slot, records);
 }
 
-/* Bodies [begin, end) one by one; `found` have escaped before them. */
+/* Bodies from `begin` on, by the twin; `found` have escaped before them. */
 static void follow_singly(const carom_follow_in *in, uint64_t begin, uint32_t found, carom_follow_out *out) {
     carom_follow_in rest = *in;
     carom_follow_out more = {out->records, out->escaped + found, 0};

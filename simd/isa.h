@@ -10,7 +10,7 @@
 #include "simd/kernels.h"
 #include "simd/paste.h"
 
-/* gcc tells of each liberty, clang of all together and of finite numbers. */
+/* gcc defines a macro for each of these options, clang for all together and for finite numbers. */
 #if defined(__FAST_MATH__) || defined(__ASSOCIATIVE_MATH__) || defined(__RECIPROCAL_MATH__) ||                         \
     (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__ != 0)
 #error "results must be the same everywhere: build without -ffast-math and its kind"

@@ -1,28 +1,47 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* All kernels, with their contracts. Their types, declarations and tables are made from this list, which is the one
- * place where a kernel is registered. The includer defines what an entry becomes:
+/* All kernels, with their contracts: what comes in, what goes out, and when. This list is the one place where a kernel
+ * is registered: types (simd/kernels.h), declarations (simd/declare.h) and tables (simd/table.c) are made from it.
  *
- *   CAROM_LIST_ONCE(result, name, parameters)  a kernel that has no precision
- *   CAROM_LIST_REAL(result, name, parameters)  a kernel of each precision, with plain names of types
+ * What holds for every kernel:
+ *   - It exists once per instruction set (simd/NAME.c) and once in scalar form, its twin (simd/ref/NAME.c). The twin is
+ *     the specification. Both give the same bits for all arguments that the contract allows.
+ *   - Ranges are half-open: [begin, end). Bodies are named by number, records by slot, the place of a body's record.
+ *   - Lengths are in the unit of the bodies. `centre` is subtracted from positions in double before they are rounded to
+ *     float; only f64 kernels use it.
+ *   - No output overlaps an input, unless the contract allows it. Pointers are not NULL, unless the range is empty.
+ *   - It needs no alignment, unless the contract says so. It reads or writes past the end of an array only where
+ *     the contract mentions CAROM_SIMD_PAD.
+ *   - It allocates nothing, keeps no state and reports no errors. It asserts its contract (simd/check.h); its caller
+ *     has checked the data.
  *
- * A list whose macro is not defined is left out. */
+ * To add a kernel: an entry here with its contract; the twin, the vector form, a line in simd/meson.build, and a twin
+ * test in tests/twin. A file that ends in _tmpl.c is compiled for each precision.
+ *
+ * The includer defines what an entry becomes; a list whose macro is not defined is left out:
+ *
+ *   CAROM_LIST_ONCE(result, name, parameters)  a kernel without a precision
+ *   CAROM_LIST_REAL(result, name, parameters)  a kernel of each precision; carom_record is carom_record_f32 or _f64 */
 
 #ifdef CAROM_LIST_ONCE
 
-/* Sort keys within a cell: the bin of each of `count` low corners, none of them NaN. key may not overlap low. */
+/* Sort keys within a cell. key[n] is the bin of low[n], in [0, bins->last], for n in [0, count). A counting sort by
+ * these keys puts a cell's boxes in swept order. low holds no NaN. */
 CAROM_LIST_ONCE(void, bin_keys, (const float *low, uint32_t count, const carom_bins *bins, uint32_t *key))
 
-/* Finds overlapping boxes from *cursor on and writes the slots of both, in the order of entries. A pair that shares a
- * `earlier` bit is skipped: another cell reports it. Stops when fewer than CAROM_SIMD_PAD places are left, and leaves
- * in *cursor where to go on. slot_i and slot_k hold `capacity` (> CAROM_SIMD_PAD). Returns the number of pairs. */
+/* Sweep and prune in one cell: finds the pairs of boxes that overlap (closed intervals, so equal sides overlap),
+ * starting at *cursor. Writes the slots of both to slot_i and slot_k, ordered by entry, and returns the number of
+ * pairs. A pair that shares an `earlier` bit is skipped: another cell reports it. Stops early when fewer than
+ * CAROM_SIMD_PAD places are left; *cursor then says where to continue. slot_i and slot_k have room for `capacity` >
+ * CAROM_SIMD_PAD slots, and what lies after the pairs may be overwritten. */
 CAROM_LIST_ONCE(uint32_t, sweep,
                 (const carom_boxes *boxes, carom_sweep_cursor *cursor, uint32_t *slot_i, uint32_t *slot_k,
                  uint32_t capacity))
 
-/* Digit histogram of a radix sort: counts[d] = how many of `count` (< 2^32) keys have (key >> shift) & mask == d, for d
- * in [0, mask]. mask + 1 is a power of two, at most CAROM_DIGITS_MAX. shift is less than the bits of a key. */
+/* Digit histogram of a radix sort: counts[d] = number of keys n in [0, count) with (key[n] >> shift) & mask == d, for d
+ * in [0, mask]. count < 2^32. mask + 1 is a power of two, at most CAROM_DIGITS_MAX. shift is less than the bits of a
+ * key. */
 CAROM_LIST_ONCE(void, digit_histogram_u32,
                 (const uint32_t *keys, uint64_t count, uint32_t shift, uint32_t mask, uint32_t *counts))
 CAROM_LIST_ONCE(void, digit_histogram_u64,
@@ -33,66 +52,73 @@ CAROM_LIST_ONCE(void, digit_histogram_u64,
 
 #ifdef CAROM_LIST_REAL
 
-/* Swept boxes of bodies [begin, end): lo = min(prev, curr) - r, hi = max(prev, curr) + r per axis, one float step
- * outward from the rounded value, so that the exact box lies inside; infinite beyond the range of float. Bodies with
- * NaN get some box. The outputs are indexed like the bodies and must not overlap them. */
+/* Swept boxes of bodies [begin, end), one float array for each side, indexed by body:
+ *   lo = min(prev, curr) - r,  hi = max(prev, curr) + r  on each axis.
+ * Each is rounded, then moved one float step outward, so that the exact box lies inside. Beyond the range of float a
+ * side is infinite. A body with NaN gets some box. */
 CAROM_LIST_REAL(void, bounds,
                 (const carom_bodies *bodies, uint64_t begin, uint64_t end, float *const lo[3], float *const hi[3]))
 
-/* The same boxes relative to centre, as the partition sees them. */
+/* The boxes of `bounds`, relative to a finite centre: those of the partition, bit for bit. */
 CAROM_LIST_REAL(void, fat_boxes,
                 (const carom_bodies *bodies, uint64_t begin, uint64_t end, const double centre[3], float *const lo[3],
                  float *const hi[3]))
 
-/* Accumulates bodies [begin, end) into *survey. Positions are relative to centre (f64 only; may be NULL for f32). */
+/* Accumulates bodies [begin, end) into *survey: the scene's box, the largest box, and whether any body is invalid. Any
+ * order of ranges gives the same bits. centre may be NULL for f32. */
 CAROM_LIST_REAL(void, survey,
                 (const carom_bodies *bodies, uint64_t begin, uint64_t end, const double centre[3],
                  carom_survey *survey))
 
-/* Adds to census->wider the bodies [begin, end) whose boxes are wider than each limit. */
+/* Adds to census->wider[l] the number of bodies in [begin, end) whose boxes are wider than census->limit[l] on their
+ * widest axis. The limits ascend. */
 CAROM_LIST_REAL(void, census,
                 (const carom_bodies *bodies, uint64_t begin, uint64_t end, const double centre[3],
                  carom_census *census))
 
-/* Sort keys of the partition: code[n] for n in [begin, end). The bodies are finite. */
+/* Sort keys of the partition: code[n] for bodies n in [begin, end), as carom_grid defines it. The bodies are finite. */
 CAROM_LIST_REAL(void, codes,
                 (const carom_bodies *bodies, uint64_t begin, uint64_t end, const carom_grid *grid, uint32_t *code))
 
-/* Low corner on `axis` of the box of each of `count` consecutive records. Their least is folded into range[0], their
- * greatest into range[1]. */
+/* low[n] = low corner, on `axis`, of the box of record n in [0, count). Their least is folded into range[0], their
+ * greatest into range[1]; start from an empty range. */
 CAROM_LIST_REAL(void, cell_lows,
                 (const carom_record *records, uint32_t count, const carom_grid *grid, uint32_t axis, float *low,
                  float range[2]))
 
-/* Fills lo, hi and end of entries begin .. boxes->count - 1 from the records that boxes->slot names, and writes NaN
- * after them. bin_end[b] is the first entry after bin b. */
+/* Fills lo, hi and end of entries [begin, boxes->count) from the records that boxes->slot names, and writes NaN to the
+ * CAROM_SIMD_PAD entries after them. bin_end[b], for b in [0, bins->last], is the first entry after bin b: what a box
+ * must be swept to is bin_end of its high corner. */
 CAROM_LIST_REAL(void, cell_boxes,
                 (const carom_record *records, uint32_t begin, const carom_grid *grid, const carom_bins *bins,
                  const uint32_t *bin_end, const carom_boxes *boxes))
 
-/* Boxes of records [begin, end), relative to centre, indexed alike. */
+/* boxes[n] = box of record n, relative to centre, for n in [begin, end). */
 CAROM_LIST_REAL(void, slot_boxes,
                 (const carom_record *records, uint64_t begin, uint64_t end, const double centre[3],
                  carom_slot_box *boxes))
 
-/* Moves bodies [begin, end) to records[slot[n]]. */
+/* The scatter of the partition's sort: records[slot[n]] = body n, for n in [begin, end). */
 CAROM_LIST_REAL(void, place, (const carom_place_in *in, carom_record *records))
 
-/* Moves bodies as `place` does, and lists those outside their fat boxes. Bodies with NaN, infinity or a negative radius
- * count as outside. */
+/* Moves bodies as `place` does, and lists those that are outside their fat boxes. Bodies with NaN, infinity or a
+ * negative radius count as outside. */
 CAROM_LIST_REAL(void, follow, (const carom_follow_in *in, carom_follow_out *out))
 
-/* Keeps, in order, the pairs that touch in the step, as exact arithmetic decides; returns how many. out_i and out_k may
- * be slot_i and slot_k; both hold count + CAROM_SIMD_PAD. */
+/* Keeps, in order, those of `count` pairs that touch in the step, as exact arithmetic decides
+ * (simd/approach_touches.h); returns how many. out_i and out_k have room for count + CAROM_SIMD_PAD slots, and may be
+ * slot_i and slot_k. */
 CAROM_LIST_REAL(uint32_t, touch,
                 (const carom_record *records, uint32_t count, const uint32_t *slot_i, const uint32_t *slot_k,
                  uint32_t *out_i, uint32_t *out_k))
 
-/* Decides which of some known pairs have overlapping boxes now, and which of these touch in the step. */
+/* Decides which of the pairs found in an earlier step have boxes that overlap now, and which of these touch in this
+ * step, as `touch` does. */
 CAROM_LIST_REAL(void, recheck, (const carom_recheck_in *in, carom_recheck_out *out))
 
-/* Contacts of pairs [begin, end), written to the rows of the same numbers with i < k. A pair that does not touch in the
- * step has t_toi = NaN and normal = point = 0. */
+/* Contacts of pairs [begin, end), written to the rows of the same numbers, the lower body as i. A pair that does not
+ * touch in the step has t_toi = NaN and normal = point = 0. t_toi is never late; carom/detect.h says how early it may
+ * be. */
 CAROM_LIST_REAL(void, contact, (const carom_contact_in *in, const carom_contact_rows *rows))
 
 #undef CAROM_LIST_REAL

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* The batch kernels: how their arrays are laid out, and the table of one instruction set. simd/kernel_list.h says what
- * each computes. Every kernel exists once per instruction set and gives the same bits as its scalar twin in simd/ref.
- * Kernels allocate nothing and keep no state. They check their arguments by CAROM_ASSERT only: callers have checked
- * them. */
+/* The data that batch kernels share with the rest of the library, and carom_simd, the table of the kernels of one
+ * instruction set. simd/kernel_list.h says what each kernel computes. What several kernels pass on to each other is
+ * here; arguments of one kernel in one precision are in simd/kernels_tmpl.h. */
 #ifndef CAROM_SIMD_KERNELS_H
 #define CAROM_SIMD_KERNELS_H
 
@@ -14,118 +13,128 @@
 #include "carom/bodies.h"
 #include "simd/paste.h"
 
-/* Arrays read or written in whole vectors are padded by this many elements. */
+/* Floats in the widest vector: arrays that are read or written in whole vectors have room for this many elements after
+ * their last one. */
 enum { CAROM_SIMD_PAD = 16 };
 
-/* A body as it is carried through the partition: one load brings all of it. Its numbers are finite, its radius >= 0. */
+/* A body as detection sorts and carries it: all its values side by side, so that one cache line, or half of one, brings
+ * them. All numbers are finite. Vector kernels read it as eight fields, 0 to 6 the numbers and 7 the bits of `body`. */
 typedef struct carom_record_f32 {
-    float prev[3];
-    float radius;
-    float curr[3];
-    uint32_t body;
+    float prev[3]; /* centre at the start of the step, t = 0 */
+    float radius;  /* >= 0 */
+    float curr[3]; /* centre at the end of the step, t = 1 */
+    uint32_t body; /* number in the caller's arrays */
 } carom_record_f32;
 
 typedef struct carom_record_f64 {
     double prev[3];
     double radius;
     double curr[3];
-    uint64_t body;
+    uint64_t body; /* below 2^32: compares like the subnormal double of the same bits */
 } carom_record_f64;
 
-/* The cells that partition space. A coordinate x is in column trunc(clamp((x - origin) scale, 0, last)) of its axis,
- * a monotone map: what lies outside is in the border columns. A body is filed by its box's low corner, with one
- * "straddle" bit for each split axis on which its high corner is in the next column:
- * code = sum over axes of column cell_weight + straddle bit_weight, exact in float below 2^24. A body whose box is
- * wider than `wide` on a split axis has wide_code instead. */
+/* The grid of cells. A coordinate x is in column trunc(clamp((x - origin) scale, 0, last)) of its axis. The map is
+ * monotone, and what lies outside the grid is in the border columns. A body is assigned to the cell of its box's low
+ * corner. One straddle bit for each split axis says whether its high corner is in the next column. Both make its code:
+ *
+ *   code = sum over the axes of column cell_weight + straddle bit_weight
+ *
+ * All are small integers, so the sum in float is exact. A body whose box is wider than `wide` on a split axis gets
+ * wide_code instead. */
 typedef struct carom_grid {
-    uint32_t columns[3];
-    float origin[3];
-    float scale[3];
-    float last[3];
-    float cell_weight[3];
-    float bit_weight[3];
-    float wide[3];
-    float wide_code;
-    double centre[3]; /* subtracted from f64 positions before they are rounded to float; unused for f32 */
+    uint32_t columns[3];  /* cells on each axis, >= 1; an axis is split if it has more than 1 */
+    float origin[3];      /* low side of column 0, relative to centre */
+    float scale[3];       /* columns per unit of length; 0 on an axis that is not split */
+    float last[3];        /* columns - 1 */
+    float cell_weight[3]; /* codes from a cell to the next along the axis */
+    float bit_weight[3];  /* the straddle bit, a power of two; 0 on an axis that is not split */
+    float wide[3];        /* the widest box that a cell takes, a length; may be infinite */
+    float wide_code;      /* after the codes of all cells, < 2^24 */
+    double centre[3];     /* middle of the scene, finite; unused for f32 */
 } carom_grid;
 
-/* What one pass over the bodies learns. Start from carom_survey_start; survey kernels accumulate. */
+/* What one pass over the bodies learns, per axis. Start from carom_survey_start; survey kernels accumulate. Sides are
+ * relative to the centre that the kernel is given. They may be infinite. */
 typedef struct carom_survey {
-    float lo[3];     /* least low corner */
+    float lo[3];     /* least low corner of a box */
     float hi[3];     /* greatest high corner */
-    float extent[3]; /* greatest hi - lo of one box */
+    float extent[3]; /* greatest hi - lo of one box, >= 0 */
     uint32_t bad;    /* nonzero: some body has NaN, infinity or a negative radius */
 } carom_survey;
 
-/* How many bodies' boxes are wider than each of some limits, ascending, on their widest axis. */
+/* A cumulative histogram of the sizes of boxes. The size of a box is its extent on its widest axis. */
 enum { CAROM_CENSUS_LIMITS = 12 };
 typedef struct carom_census {
-    float limit[CAROM_CENSUS_LIMITS];
-    uint64_t wider[CAROM_CENSUS_LIMITS];
+    float limit[CAROM_CENSUS_LIMITS];    /* sizes, ascending */
+    uint64_t wider[CAROM_CENSUS_LIMITS]; /* number of boxes larger than each; kernels add to it */
 } carom_census;
 
-/* The map from a coordinate on the sweep axis to a bin of one cell: trunc(clamp((x - origin) scale, 0, last)). */
+/* The bins that sort the boxes of one cell along the sweep axis. The bin of x is trunc(clamp((x - origin) scale, 0,
+ * last)), monotone like the columns of the grid. */
 typedef struct carom_bins {
-    uint32_t axis;
-    float origin;
-    float scale;
-    float last;
+    uint32_t axis; /* the sweep axis, 0 to 2 */
+    float origin;  /* low side of bin 0 */
+    float scale;   /* bins per unit of length, >= 0 */
+    float last;    /* number of the last bin, < 2^24 */
 } carom_bins;
 
-/* A box as one row: what lies between the corners is 0. */
+/* A box of which each corner is one load of four floats. The fourth is 0. */
 typedef struct carom_slot_box {
     float lo[4];
     float hi[4];
 } carom_slot_box;
 
-/* The boxes of one cell in swept order; axis 0 is the sweep axis. Entries count .. count + CAROM_SIMD_PAD - 1 are NaN
- * and so overlap nothing. */
+/* The boxes of one cell, or of a part of one, in swept order: entries ascend by the bins of their low corners. Side 0
+ * is on the sweep axis, sides 1 and 2 on the two axes after it, cyclically. The sides of the CAROM_SIMD_PAD entries
+ * from `count` on are NaN, so that these entries overlap nothing. */
 typedef struct carom_boxes {
-    uint32_t count;
-    float *lo[3];
-    float *hi[3];
+    uint32_t count;    /* entries */
+    float *lo[3];      /* low side of each entry */
+    float *hi[3];      /* high side */
     uint32_t *slot;    /* record of each entry */
-    uint32_t *earlier; /* bit set: its low corner lies in a column before this cell's, on that axis */
-    uint32_t *end;     /* first entry that cannot overlap it on the sweep axis */
+    uint32_t *earlier; /* bit a set: on axis a the box's low corner lies in a column before this cell's; the broad phase
+                          sets higher bits for oversized bodies and for cells within cells */
+    uint32_t *end;     /* first entry that cannot overlap it on the sweep axis, in [0, count] */
 } carom_boxes;
 
-/* Where a sweep stopped: entry i against entries from k on. Start at {first, first + 1, stop}; done when i == stop. */
+/* Where a sweep is to continue: entry i against the entries from k on. Start at {first, first + 1, stop}; the sweep is
+ * done when i == stop. */
 typedef struct carom_sweep_cursor {
     uint32_t i;
-    uint32_t k;
-    uint32_t stop; /* sweeps entries i below it, against all that follow */
+    uint32_t k;    /* > i */
+    uint32_t stop; /* entries i < stop are swept, each against all entries that follow it */
 } carom_sweep_cursor;
 
-/* A box inside each fat box, in half the bytes: sides are origin + number step. */
+/* A box inside each fat box, in half the bytes: a side is at origin + number step. */
 typedef struct carom_inner_boxes {
-    const uint16_t *lo[3];
+    const uint16_t *lo[3]; /* number of each body's low side */
     const uint16_t *hi[3];
-    float origin[3];
-    float step[3];
+    float origin[3]; /* relative to the centre of the fat boxes */
+    float step[3];   /* length, >= 0 */
 } carom_inner_boxes;
 
-/* Boxes relative to centre that swept boxes are promised to stay in. Where a body is inside its inner box no other
- * needs to be looked at; inner may be NULL, and no result depends on it. */
+/* Fat boxes, one per body, enlarged so that the swept box stays inside for several steps. A kernel may test the inner
+ * box first: a body inside it is inside its fat box. No result depends on the inner boxes. */
 typedef struct carom_fat_box_set {
-    double centre[3];
+    double centre[3]; /* the boxes are relative to it */
     const float *lo[3];
     const float *hi[3];
-    const carom_inner_boxes *inner;
+    const carom_inner_boxes *inner; /* may be NULL */
 } carom_fat_box_set;
 
-/* Of some pairs, how many have overlapping boxes and how many touch. */
+/* Numbers of pairs. touching <= overlapping. */
 typedef struct carom_recheck_counts {
     uint32_t overlapping;
     uint32_t touching;
 } carom_recheck_counts;
 
-/* The most values that a digit of a radix sort has. */
+/* The most values that a digit of a radix sort can have. */
 enum { CAROM_DIGITS_MAX = 256 };
 
 typedef float carom_real_f32;
 typedef double carom_real_f64;
 
-/* Arguments of kernels, types of kernels and the tables carom_kernels_f32 and carom_kernels_f64. */
+/* Arguments of kernels, types of kernels, and the tables carom_kernels_f32 and carom_kernels_f64. */
 #define CAROM_BOUND_TO _f32
 #include "simd/kernels_tmpl.h"
 #undef CAROM_BOUND_TO
@@ -136,10 +145,10 @@ typedef double carom_real_f64;
 #define CAROM_LIST_ONCE(result, name, parameters) typedef result carom_##name##_fn parameters;
 #include "simd/kernel_list.h"
 
-/* One instruction set. */
+/* The kernels of one instruction set; simd/dispatch.h finds it. simd->f32.touch(...) calls one. */
 typedef struct carom_simd {
-    const char *name;
-    uint32_t lanes; /* floats in a vector */
+    const char *name; /* "avx2": what carom_simd_find takes */
+    uint32_t lanes;   /* floats in a vector */
 #define CAROM_LIST_ONCE(result, name, parameters) carom_##name##_fn *name;
 #include "simd/kernel_list.h"
     carom_kernels_f32 f32;

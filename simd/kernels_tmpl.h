@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* What kernels of one precision are given and give back, their types, and their table. simd/kernels.h includes this
- * with CAROM_BOUND_TO _f32 and again with _f64; meanwhile plain names mean those of that precision. */
+/* The arguments of the kernels of one precision (_in comes in, _out goes out), the types of these kernels, and their
+ * table. simd/kernels.h includes this file with CAROM_BOUND_TO _f32 and again with _f64. The macros below give each
+ * plain name the suffix; the end of the file takes them away. */
 #define CAROM_BOUND(name) CAROM_PASTE(name, CAROM_BOUND_TO)
 #define carom_real CAROM_BOUND(carom_real)
 #define carom_bodies CAROM_BOUND(carom_bodies)
@@ -16,7 +17,7 @@
 #define carom_contact_in CAROM_BOUND(carom_contact_in)
 #define carom_kernels CAROM_BOUND(carom_kernels)
 
-/* Columns of contacts, one row a pair. Lengths are in the unit of the bodies. */
+/* The table of contacts as columns: element n of each is contact row n, of pair n. */
 typedef struct carom_contact_rows {
     uint32_t *i;           /* the lower body */
     uint32_t *k;           /* the higher body */
@@ -27,22 +28,25 @@ typedef struct carom_contact_rows {
     carom_real *point[3];  /* of contact at t_toi */
 } carom_contact_rows;
 
+/* `place`. past_cache is for arrays larger than the cache: whole lines then go straight to memory, and no line is read
+ * just to be overwritten. Only f64 records are whole lines; `place` ignores it for f32. */
 typedef struct carom_place_in {
     const carom_bodies *bodies; /* any values */
     uint64_t begin;             /* bodies [begin, end) are moved, end <= bodies->count */
     uint64_t end;
-    uint64_t known;       /* slot[end .. known) may be read too, in [end, bodies->count] */
+    uint64_t known;       /* slot[end .. known) may be read too, to prefetch; in [end, bodies->count] */
     const uint32_t *slot; /* of each body, by its number; no two are the same */
-    bool past_cache;      /* double records are written past the cache, and begin at cache lines */
+    bool past_cache;      /* write f64 records past the cache; they are aligned to 64 bytes */
 } carom_place_in;
 
+/* `follow`. There is a fat box and a slot for each body, also beyond `end`: the kernel prefetches them. */
 typedef struct carom_follow_in {
     const carom_bodies *bodies; /* any values */
     uint64_t begin;             /* bodies [begin, end) are moved, end <= bodies->count */
     uint64_t end;
     const carom_fat_box_set *fat_boxes; /* of all bodies */
     const uint32_t *slot;               /* of all bodies, by their numbers; no two are the same */
-    bool past_cache;                    /* double records are written past the cache, and begin at cache lines */
+    bool past_cache;                    /* write f64 records past the cache; they are aligned to 64 bytes */
 } carom_follow_in;
 
 typedef struct carom_follow_out {
@@ -51,16 +55,17 @@ typedef struct carom_follow_out {
     uint32_t escaped_count; /* in [0, end - begin] */
 } carom_follow_out;
 
+/* `recheck`. */
 typedef struct carom_recheck_in {
     const carom_record *records; /* finite, radii >= 0 */
     const double *centre;        /* boxes are relative to these three coordinates */
     uint32_t count;              /* of pairs */
-    uint64_t more;               /* pairs that follow in slot_i and slot_k: their records may be fetched */
+    uint64_t more;               /* pairs that follow in slot_i and slot_k: their records may be prefetched */
     const uint32_t *slot_i;      /* records of pair n: slot_i[n] and slot_k[n] */
     const uint32_t *slot_k;
 } carom_recheck_in;
 
-/* Bit n % 8 of byte n / 8 is that of pair n; the bits after the last pair's are 0. No array overlaps an input. */
+/* Bit n % 8 of byte n / 8 is that of pair n; the bits after the last pair's are 0. */
 typedef struct carom_recheck_out {
     uint32_t *slot_i;     /* touching pairs, in order; room for count + CAROM_SIMD_PAD */
     uint32_t *slot_k;     /* likewise */
@@ -69,18 +74,20 @@ typedef struct carom_recheck_out {
     carom_recheck_counts counts;
 } carom_recheck_out;
 
+/* `contact`. */
 typedef struct carom_contact_in {
     const carom_record *records; /* finite, radii >= 0 */
     uint64_t begin;              /* pairs [begin, end) get their rows */
     uint64_t end;
     const uint32_t *slot_i; /* records of pair n: slot_i[n] and slot_k[n], in either order */
     const uint32_t *slot_k;
-    bool all_touch; /* every pair is known to touch in the step */
+    bool all_touch; /* every pair is known to touch in the step: the decision is skipped */
 } carom_contact_in;
 
 #define CAROM_LIST_REAL(result, name, parameters) typedef result CAROM_BOUND(carom_##name##_fn) parameters;
 #include "simd/kernel_list.h"
 
+/* One pointer for each kernel of the precision. */
 typedef struct carom_kernels {
 #define CAROM_LIST_REAL(result, name, parameters) CAROM_BOUND(carom_##name##_fn) * name;
 #include "simd/kernel_list.h"

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* For each mask of eight lanes, the numbers of the lanes that are set, ascending, one a byte from the lowest. */
+/* Left-packing of eight lanes: a mask of eight bits is the index; the numbers of the lanes that are set come out,
+ * ascending, one a byte from the lowest byte on. The unused bytes are 0. The order for a permutation that moves these
+ * lanes to the left (simd/vec_256.h). */
 #ifndef CAROM_SIMD_PACK_TABLE_H
 #define CAROM_SIMD_PACK_TABLE_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* Joins two or three names at once, macros in them expanded first. */
+/* Joins two or three names to one. Macros in them are expanded first, which takes the second macro. */
 #ifndef CAROM_SIMD_PASTE_H
 #define CAROM_SIMD_PASTE_H
 

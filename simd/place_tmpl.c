@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* Moves bodies to slots that are known. These lie anywhere: their cache lines are asked for well ahead, which is
- * cheaper than to gather records by bucket first and write them line by line. */
+/* The scatter of a sort: bodies as columns come in, in the caller's order; records go out, each at its slot. Slots lie
+ * anywhere, so their cache lines are prefetched well ahead. That is cheaper than to collect records by bucket first and
+ * to write each bucket line by line. */
 #include "simd/check.h"
 #include "simd/records.h"
 
@@ -10,6 +11,7 @@
 #define carom_place_twin CAROM_TWIN(place)
 
 #if CAROM_REAL_BITS == 64
+/* Whole vectors of bodies, without prefetching. Returns the first body that is left. */
 static uint64_t place_past_cache(const carom_place_in *in, carom_record *records) {
     const carom_bodies bodies = *in->bodies;
     const uint32_t *slot = in->slot;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* Names for templates: files that the build compiles once with CAROM_REAL_BITS 32 and once with 64. They write the
- * plain names below; these are the types and kernels of the precision being compiled. */
+/* Names for templates: files ending in _tmpl, which the build compiles once with CAROM_REAL_BITS 32 and once with 64.
+ * They write plain names. Here the plain names become those of the precision being compiled: carom_record is
+ * carom_record_f32 or carom_record_f64. */
 #ifndef CAROM_SIMD_PRECISION_H
 #define CAROM_SIMD_PRECISION_H
 
@@ -10,7 +11,7 @@
 #include "simd/paste.h"
 
 #define CAROM_PRECISION CAROM_PASTE(_f, CAROM_REAL_BITS)
-/* CAROM_REAL(carom_record) is carom_record_f32 or carom_record_f64. */
+/* The same for any other name. */
 #define CAROM_REAL(name) CAROM_PASTE(name, CAROM_PRECISION)
 
 typedef CAROM_REAL(carom_real) carom_real;

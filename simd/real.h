@@ -2,7 +2,9 @@
  * Copyright (c) 2026 The Carom authors */
 
 /* vr: CAROM_LANES values of the precision being compiled (CAROM_REAL_BITS), so that a kernel over bodies is written
- * once. */
+ * once. A vr of floats is one vf; a vr of doubles is two vd. Functions of vr do what those of vf in simd/vec.h do, lane
+ * by lane. Besides: boxes of bodies, as every kernel computes them (simd/ref/box.h is the scalar form), and stores that
+ * round to the precision. */
 #ifndef CAROM_SIMD_REAL_H
 #define CAROM_SIMD_REAL_H
 
@@ -13,6 +15,7 @@
 #include "simd/margins.h"
 #include "simd/vec.h"
 
+/* Slots of consecutive records: vr_rows(records + n, carom_lane_numbers, field) loads records n, n + 1, and so on. */
 static const uint32_t carom_lane_numbers[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
 
 #if CAROM_REAL_BITS == 32
@@ -37,19 +40,22 @@ static inline vr vr_sub(vr a, vr b) {
 static inline vr vr_min(vr a, vr b) {
     return vf_min(a, b);
 }
+/* Loads CAROM_LANES records and transposes them: field[f] holds field f of the record at each slot. */
 static inline void vr_rows(const carom_record_f32 *records, const uint32_t *slot, vr field[7]) {
     vf_rows((const float *)(const void *)records, slot, field);
 }
+/* Stores CAROM_LANES / 2 doubles, rounded to nearest. */
 static inline void vd_store_real(float *a, vd x) {
     vd_store_f32(a, x);
 }
 
-/* A time in [0, 1] as it is stored: floats are rounded down, to 0 below their normal range. */
+/* A time in [0, 1] as it is stored. f32 rounds it down, so that it is not late; below the normal floats to 0, because a
+ * subnormal has fewer bits than the mask keeps and would be rounded again, perhaps up. */
 static inline vd vd_time_real(vd x) {
     return vd_select(vd_lt(x, vd_set1((double)FLT_MIN)), vd_set1(0.0), vd_mask(x, CAROM_TIME_BITS));
 }
 
-/* One axis of a swept box, rounded. */
+/* One axis of a swept box, rounded. f32 does without the centre: its positions are floats already. */
 static inline void vr_box_rounded(vr prev, vr curr, vr radius, double centre, vf *lo, vf *hi) {
     (void)centre;
     *lo = vf_sub(vf_min(prev, curr), radius);
@@ -59,7 +65,7 @@ static inline void vr_box_rounded(vr prev, vr curr, vr radius, double centre, vf
 #else
 
 typedef struct vr {
-    vd half[2];
+    vd half[2]; /* the lower half of the lanes, and the upper */
 } vr;
 
 static inline vr vr_set1(double x) {
@@ -90,6 +96,7 @@ static inline void vr_rows(const carom_record_f64 *records, const uint32_t *slot
         field[n] = (vr){{low[n], high[n]}};
     }
 }
+/* The same for CAROM_LANES / 2 records; field[7] has the bits of the numbers of the bodies. */
 static inline void vd_rows(const carom_record_f64 *records, const uint32_t *slot, vd field[8]) {
     vd_rows_f64((const double *)(const void *)records, slot, field);
 }
@@ -101,7 +108,7 @@ static inline vd vd_time_real(vd x) {
     return x;
 }
 
-/* Twice the rounding error of (m - r) - centre in double, in units of |m| + r + |centre|: see vr_box. */
+/* Twice the rounding error of (m - r) - centre in double, as a share of |m| + r + |centre|. */
 #define CAROM_BOX_SLACK 0x1p-51
 
 static inline vd vd_box_slack(vd m, vd radius, double centre) {
@@ -109,7 +116,8 @@ static inline vd vd_box_slack(vd m, vd radius, double centre) {
 }
 
 /* One axis of a swept box relative to centre, rounded. The two subtractions err by at most 2^-53 each of the operands'
- * size, which cancellation can make large beside the float result: the slack covers it, the step to come the rest. */
+ * size. After cancellation that can be more than a float step of the result. So the slack covers it, and the step of
+ * vr_box covers the rounding to float. */
 static inline void vr_box_rounded(vr prev, vr curr, vr radius, double centre, vf *lo, vf *hi) {
     vd down[2];
     vd up[2];
@@ -126,7 +134,8 @@ static inline void vr_box_rounded(vr prev, vr curr, vr radius, double centre, vf
 
 #endif
 
-/* One axis of a swept box, a step outward from the rounded value. */
+/* One axis of a swept box: a float step outward from the rounded value, so that the exact box lies inside. Clamping
+ * first turns NaN and infinity into the largest float, whose step outward is infinite. */
 static inline void vr_box(vr prev, vr curr, vr radius, double centre, vf *lo, vf *hi) {
     vr_box_rounded(prev, curr, radius, centre, lo, hi);
     *lo = vf_step_down(vf_max(*lo, vf_set1(-FLT_MAX)));

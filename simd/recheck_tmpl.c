@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* Decides, of pairs known from an earlier step, whose boxes overlap now and which touch. The records of CAROM_LANES
- * pairs are turned to columns once, for the boxes and for the decision. */
+/* Pairs that were found in an earlier step come in. Which of them have overlapping boxes now, and which touch, goes
+ * out, as bits and as a list. It spares a step the partition and the sweep. The records of CAROM_LANES pairs are loaded
+ * and transposed once, for the boxes and for the decision. */
 #include "simd/approach_float.h"
 #include "simd/approach_touches.h"
 #include "simd/check.h"
@@ -11,10 +12,10 @@
 #define carom_recheck CAROM_KERNEL(recheck)
 #define carom_recheck_twin CAROM_TWIN(recheck)
 
-/* How many pairs ahead records are fetched: those of k lie some cells back, beyond the second level of cache. Forced
- * inline: gcc takes a function that only fetches for one that does nothing. */
+/* Records are prefetched this many pairs ahead: those of k lie some cells back, beyond the second-level cache. */
 enum { HALF = CAROM_LANES / 2, AHEAD = 128 };
 
+/* Forced inline: gcc takes a function that only prefetches for one without effect. */
 static inline __attribute__((always_inline)) void fetch(const carom_record *records, const uint32_t *slot_i,
                                                         const uint32_t *slot_k) {
     for (uint32_t l = 0; l < CAROM_LANES; l++) {
@@ -23,7 +24,7 @@ static inline __attribute__((always_inline)) void fetch(const carom_record *reco
     }
 }
 
-/* The test of the boxes themselves. Out of line: seldom needed. */
+/* Bits of the pairs whose boxes overlap, by the boxes themselves. Out of line: seldom needed. */
 static __attribute__((noinline, cold)) uint32_t overlap_stepped(const vr i[7], const vr k[7], const double centre[3]) {
     vfm overlap = vf_le(vf_set1(0.0F), vf_set1(0.0F));
     for (int a = 0; a < 3; a++) {
@@ -36,14 +37,16 @@ static __attribute__((noinline, cold)) uint32_t overlap_stepped(const vr i[7], c
     return vfm_bits(overlap);
 }
 
-/* Two boxes' steps outward close a gap of no more than this share of their coordinates, four roundings, or of the least
- * normal number. */
+/* A box is its rounded box with each side moved one float step outward. The steps of two boxes close a gap of at most
+ * this share of their coordinates, four roundings, or of at most the least normal number. */
 #define STEPS 0x1p-21F
 
-/* From the rounded boxes where these tell: if they overlap, so do the stepped ones, and if they are well apart, neither
- * do. A gap that is no number is between infinite coordinates, which the steps bring to overlap, or of a corner that is
- * none because doubles gave out, whose opposite is infinite. Either way the limit is infinite too: operands are in the
- * order in which min and max pass over what is no number. */
+/* Bits of the pairs whose boxes overlap. The rounded boxes decide nearly all, without the steps: if they overlap, so do
+ * the boxes; if the gap between them is above the limit, the boxes do not.
+ *
+ * A gap is NaN in two cases. Both sides may be infinite: the steps make such boxes overlap. Or a side is NaN, because
+ * an f64 sum overflowed: the opposite side is then infinite. In both cases the limit is infinite, so that the boxes
+ * themselves decide. For this the operands of min and max are in an order in which NaN is passed over. */
 static inline uint32_t overlap_bits(const vr i[7], const vr k[7], const double centre[3]) {
     vf gap = vf_set1(-FLT_MAX);
     vf least = vf_set1(0.0F);
@@ -73,7 +76,7 @@ static inline uint32_t touching_bits(uint32_t overlap, const vr i[7], const vr k
     return approach_float_touches(i, k, overlap);
 }
 
-/* Packs the slots whose bits are set to the left. */
+/* Left-packs the slots of CAROM_LANES pairs whose bits are set. */
 static inline void pack(uint32_t *out, uint32_t bits, const uint32_t *slot) {
     vi_pack_store(out, bits, vi_load(slot));
 }
@@ -104,7 +107,7 @@ static inline void pack(uint32_t *out, uint32_t bits, const uint32_t *slot) {
 }
 #endif
 
-/* Bits of CAROM_LANES pairs from the n-th on; lanes fewer than eight fill a byte in turns. */
+/* Stores the bits of CAROM_LANES pairs from pair n on. Vectors of four lanes fill a byte in two turns. */
 static inline void put_bits(uint8_t *bits, uint32_t n, uint32_t value) {
     CAROM_ASSERT(n % CAROM_LANES == 0 && value < UINT64_C(1) << CAROM_LANES);
 #if CAROM_LANES == 4
@@ -117,7 +120,7 @@ static inline void put_bits(uint8_t *bits, uint32_t n, uint32_t value) {
 #endif
 }
 
-/* Pairs from `begin` on one by one. */
+/* Pairs from `begin` on, by the twin. `begin` is a multiple of 16, so that their bits start a byte of their own. */
 static void recheck_singly(const carom_recheck_in *in, uint32_t begin, carom_recheck_out *out) {
     const carom_recheck_in rest = {in->records, in->centre,         in->count - begin,
                                    in->more,    in->slot_i + begin, in->slot_k + begin};

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* Consecutive bodies on their way to slots that lie anywhere. */
+/* What `place` and `follow` share: CAROM_LANES consecutive bodies come in as columns, and go out as records at slots
+ * that lie anywhere. */
 #ifndef CAROM_SIMD_RECORDS_H
 #define CAROM_SIMD_RECORDS_H
 
@@ -9,10 +10,10 @@
 #include "simd/declare.h"
 #include "simd/real.h"
 
-/* How many bodies ahead the cache lines of slots are asked for. */
+/* The cache lines of slots are prefetched this many bodies ahead. */
 enum { CAROM_SLOTS_AHEAD = 128 };
 
-/* Records of CAROM_LANES consecutive bodies, turned from columns to rows. */
+/* The records of bodies n .. n + CAROM_LANES - 1. */
 static inline void make_records(const carom_bodies *bodies, uint64_t n, carom_record rows[CAROM_LANES]) {
 #if CAROM_REAL_BITS == 32
     vi numbers = vi_add(vi_set1((int32_t)(uint32_t)n), vi_load(carom_lane_numbers));
@@ -30,6 +31,7 @@ static inline void make_records(const carom_bodies *bodies, uint64_t n, carom_re
 #endif
 }
 
+/* Stores these records, each at its slot. */
 static inline void place_lanes(const carom_bodies *bodies, uint64_t n, const uint32_t *slot, carom_record *records) {
     carom_record rows[CAROM_LANES];
     make_records(bodies, n, rows);
@@ -38,6 +40,7 @@ static inline void place_lanes(const carom_bodies *bodies, uint64_t n, const uin
     }
 }
 
+/* Prefetches, for writing, the records at CAROM_LANES slots. */
 static inline __attribute__((always_inline)) void fetch_slots(const carom_record *records, const uint32_t *slot) {
     for (uint32_t l = 0; l < CAROM_LANES; l++) {
         __builtin_prefetch(&records[slot[l]], 1);
@@ -45,7 +48,8 @@ static inline __attribute__((always_inline)) void fetch_slots(const carom_record
 }
 
 #if CAROM_REAL_BITS == 64
-/* To memory straight; carom_stream_fence is to follow. */
+/* place_lanes by streaming stores, which write whole lines and do not read them first. carom_stream_fence must follow
+ * before other threads read. */
 static inline void place_lanes_past_cache(const carom_bodies *bodies, uint64_t n, const uint32_t *slot,
                                           carom_record *records) {
     _Static_assert(sizeof(carom_record) == 64, "a record is a cache line");

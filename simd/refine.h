@@ -1,44 +1,54 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* Decisions that doubles leave open because A, B or C is small beside the terms it is a sum of: bodies that just touch
- * at the start, as in lattices and packings, or that hardly move towards each other. With every rounding error kept
- * (Knuth's sum, Dekker's product) these sums have 98 bits, and are exact where the errors add up without one. Nearly
- * all of what integers of any size would have to decide is decided here, all lanes at once. */
+/* Level 3 of the decision (simd/approach_touches.h): the lanes that doubles leave open come in, with the quadratic that
+ * doubles have computed; bits of the lanes that touch and of those that are certain go out.
+ *
+ * Doubles leave a pair open where B, C or a sum of them is small beside its terms: bodies that just touch at the start,
+ * as in lattices and packings, or that hardly move towards each other. Here every sum and product is error-free: a
+ * second double keeps what the first has lost in rounding (Knuth's TwoSum, Dekker's TwoProduct with Veltkamp's split;
+ * Shewchuk, Adaptive Precision Floating-Point Arithmetic, 1997). Such a sum has 98 bits. It is exact where the errors
+ * add up without an error of their own. So nearly every pair is decided here, all lanes at once, and hardly any in
+ * integers.
+ *
+ * It needs exact p and R, and exact v unless C decides alone. They are differences and sums of inputs, and mostly exact
+ * where bodies are close; a lane in which they are rounded stays open. */
 #ifndef CAROM_SIMD_REFINE_H
 #define CAROM_SIMD_REFINE_H
 
 #include "simd/approach.h"
 
-/* hi + lo, off by no more than `loose`, and by nothing if that is 0. */
+/* A sum, hi + lo, in the unit of its terms. */
 typedef struct refined {
-    vd hi;
-    vd lo;
-    vd loose;
+    vd hi;    /* rounded */
+    vd lo;    /* the rounding errors of hi, summed */
+    vd bound; /* >= 0: of the rounding errors of lo, but for the rounding of the bound itself. 0: hi + lo is exact */
 } refined;
 
-/* a + b, and what that is off by. */
-static inline vd refine_sum(vd a, vd b, vd *error) {
+/* TwoSum: a + b = sum + *error exactly. Any other order of these operations would lose the error. */
+static inline vd refine_two_sum(vd a, vd b, vd *error) {
     const vd sum = vd_add(a, b);
     const vd other = vd_sub(sum, a);
     *error = vd_add(vd_sub(a, vd_sub(sum, other)), vd_sub(b, other));
     return sum;
 }
 
+/* TwoProduct: a b = product + *error exactly, in refine_in_range. The error is a double, so both forms give its bits.
+ */
 #if CAROM_LANES == 16 /* AVX-512, which can multiply and subtract at once */
-static inline vd refine_product(vd a, vd b, vd *error) {
+static inline vd refine_two_product(vd a, vd b, vd *error) {
     const vd product = vd_mul(a, b);
     *error = vd_multiply_subtract(a, b, product);
     return product;
 }
 #else
-/* The upper half of the bits of a. */
+/* Veltkamp's split: the upper 26 bits of a. Products of halves are exact. */
 static inline vd refine_upper(vd a) {
     const vd scaled = vd_mul(a, vd_set1(0x1p27 + 1));
     return vd_sub(scaled, vd_sub(scaled, a));
 }
 
-static inline vd refine_product(vd a, vd b, vd *error) {
+static inline vd refine_two_product(vd a, vd b, vd *error) {
     const vd product = vd_mul(a, b);
     const vd a_hi = refine_upper(a);
     const vd b_hi = refine_upper(b);
@@ -51,25 +61,26 @@ static inline vd refine_product(vd a, vd b, vd *error) {
 }
 #endif
 
+/* Adds to lo alone; the error of that only widens the bound. */
 static inline void refine_add_low(refined *x, vd low) {
     vd error;
-    x->lo = refine_sum(x->lo, low, &error);
-    x->loose = vd_add(x->loose, vd_abs(error));
+    x->lo = refine_two_sum(x->lo, low, &error);
+    x->bound = vd_add(x->bound, vd_abs(error));
 }
 
 static inline void refine_add(refined *x, vd hi, vd lo) {
     vd error;
-    x->hi = refine_sum(x->hi, hi, &error);
+    x->hi = refine_two_sum(x->hi, hi, &error);
     refine_add_low(x, error);
     refine_add_low(x, lo);
 }
 
 static inline refined refine_dot(const vd x[3], const vd y[3]) {
-    refined dot = {.loose = vd_set1(0.0)};
-    dot.hi = refine_product(x[0], y[0], &dot.lo);
+    refined dot = {.bound = vd_set1(0.0)};
+    dot.hi = refine_two_product(x[0], y[0], &dot.lo);
     for (int a = 1; a < 3; a++) {
         vd lo;
-        const vd hi = refine_product(x[a], y[a], &lo);
+        const vd hi = refine_two_product(x[a], y[a], &lo);
         refine_add(&dot, hi, lo);
     }
     return dot;
@@ -77,34 +88,36 @@ static inline refined refine_dot(const vd x[3], const vd y[3]) {
 
 static inline refined refine_plus(refined a, refined b) {
     refine_add(&a, b.hi, b.lo);
-    a.loose = vd_add(a.loose, b.loose);
+    a.bound = vd_add(a.bound, b.bound);
     return a;
 }
 
-/* p.p - R^2 */
+/* C = p.p - R^2 */
 static inline refined refine_gap(const approach_lanes *x) {
     refined gap = refine_dot(x->p, x->p);
     vd lo;
-    const vd hi = refine_product(x->sum_radius, x->sum_radius, &lo);
+    const vd hi = refine_two_product(x->sum_radius, x->sum_radius, &lo);
     const vd zero = vd_set1(0.0);
     refine_add(&gap, vd_sub(zero, hi), vd_sub(zero, lo));
     return gap;
 }
 
-/* hi + lo, whose sign is that of the exact sum in the lanes that are *certain. */
+/* hi + lo, rounded. Its sign is that of the exact sum in the lanes that are *certain: four times the bound leaves room
+ * for the roundings of the bound and of this sum. */
 static inline vd refine_value(const refined *x, vdm *certain) {
     const vd value = vd_add(x->hi, x->lo);
-    *certain = vd_le(vd_mul(x->loose, vd_set1(4.0)), vd_abs(value));
+    *certain = vd_le(vd_mul(x->bound, vd_set1(4.0)), vd_abs(value));
     return value;
 }
 
-/* |a - b - difference| */
+/* |(a - b) - difference|, 0 if the difference is exact: TwoSum again, for a - b. */
 static inline vd refine_difference_error(vd a, vd b, vd difference) {
     const vd other = vd_sub(difference, a);
     return vd_abs(vd_sub(vd_sub(a, vd_sub(difference, other)), vd_add(b, other)));
 }
 
-/* Lanes in which no product of this number is out of range, or rounds where it should have an error. */
+/* Lanes in which no product with this number overflows, and no error of one underflows: its size is 0 or 2^-300 to
+ * 2^300. */
 static inline vdm refine_in_range(vd x) {
     const vd size = vd_abs(x);
     return vdm_and(vd_le(size, vd_set1(0x1p300)), vdm_or(vd_le(size, vd_set1(0.0)), vd_le(vd_set1(0x1p-300), size)));
@@ -113,7 +126,7 @@ static inline vdm refine_in_range(vd x) {
 /* Lanes in which p and R are exact, and in range. */
 static inline vdm refine_exact_start(const approach_lanes *x, const vd i[7], const vd k[7]) {
     vd error;
-    vdm exact = refine_in_range(refine_sum(i[3], k[3], &error));
+    vdm exact = refine_in_range(refine_two_sum(i[3], k[3], &error));
     error = vd_abs(error);
     for (int a = 0; a < 3; a++) {
         error = vd_add(error, refine_difference_error(i[a], k[a], x->p[a]));
@@ -122,7 +135,7 @@ static inline vdm refine_exact_start(const approach_lanes *x, const vd i[7], con
     return vdm_and(exact, vd_le(error, vd_set1(0.0)));
 }
 
-/* Lanes in which v is. */
+/* Lanes in which v is exact, and in range, given that p is. */
 static inline vdm refine_exact_motion(const approach_lanes *x, const vd i[7], const vd k[7]) {
     vd error = vd_set1(0.0);
     vdm exact = vdm_from_bits(APPROACH_ALL);
@@ -135,11 +148,13 @@ static inline vdm refine_exact_motion(const approach_lanes *x, const vd i[7], co
     return vdm_and(exact, vd_le(error, vd_set1(0.0)));
 }
 
-/* The bits of a double that hold its exponent. */
+/* The bits of a double that hold its exponent: what is left is the power of two at or below its size. */
 #define CAROM_EXPONENT_BITS UINT64_C(0x7FF0000000000000)
 
-/* Lanes in which p, v and R, being exact, are integers of twelve bits in some unit: D, which then has 52, is exact. */
-static inline vdm refine_short(const approach_lanes *x) {
+/* Lanes in which p, v and R, being exact, are integers of twelve bits in some unit. D then has no more than 52 bits, so
+ * the D that doubles have computed is exact. This decides grazes on lattices; simd/exact/exact.c has the same test for
+ * one pair. */
+static inline vdm refine_small(const approach_lanes *x) {
     vd most = x->sum_radius;
     for (int a = 0; a < 3; a++) {
         most = vd_max(most, vd_max(vd_abs(x->p[a]), vd_abs(x->v[a])));
@@ -154,7 +169,8 @@ static inline vdm refine_short(const approach_lanes *x) {
     return vd_le(cut, vd_set1(0.0));
 }
 
-/* Whether bodies that are apart and approach each other meet within the step. */
+/* Lanes that touch, of those that are *certain, given that the bodies are apart and approach each other: the last two
+ * tests of simd/exact/exact.h. D is not refined: it counts where it is beyond its margin, or exact. */
 static inline vdm refine_meet(const approach_lanes *x, const refined *b, const refined *c, vdm *certain) {
     const vd zero = vd_set1(0.0);
     const vd distance = vd_manhattan(x->p);
@@ -167,12 +183,13 @@ static inline vdm refine_meet(const approach_lanes *x, const refined *b, const r
     const vdm within = vd_le(zero, slope_value);
     const vd end_value = refine_value(&end, &end_certain);
     const vdm root_certain = vdm_or(
-        refine_short(x), vd_lt(approach_last_margin(x, distance, approach_path(x, distance)), vd_abs(x->discriminant)));
+        refine_small(x), vd_lt(approach_last_margin(x, distance, approach_path(x, distance)), vd_abs(x->discriminant)));
     *certain = vdm_and(slope_certain, vdm_or(vdm_and(late, end_certain), vdm_and(within, root_certain)));
     return vdm_or(vdm_and(late, vd_le(end_value, zero)), vdm_and(within, vd_le(zero, x->discriminant)));
 }
 
-/* Bits of the lanes that touch, of those that are *certain. */
+/* Level 3: bits of the lanes that touch, of those that are *certain. C comes first: where it decides, as in packings,
+ * no other sum is needed. */
 static __attribute__((noinline)) uint32_t approach_refine(const approach_lanes *x, const vd i[7], const vd k[7],
                                                           uint32_t *certain) {
     const vd zero = vd_set1(0.0);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* Boxes of consecutive records, each as one row, so that a pair of them is compared with two loads a side. */
+/* Consecutive records come in; their boxes go out, the corners of each side by side in memory: boxes of pairs lie
+ * anywhere, and a test of two then takes four loads from two places. */
 #include "simd/check.h"
 #include "simd/declare.h"
 #include "simd/real.h"
@@ -21,7 +22,7 @@ void carom_slot_boxes(const carom_record *records, uint64_t begin, uint64_t end,
         for (int a = 0; a < 3; a++) {
             vr_box(field[a], field[4 + a], field[3], centre[a], &column[a], &column[4 + a]);
         }
-        column[3] = vf_set1(0.0F);
+        column[3] = vf_set1(0.0F); /* the fourth float of each corner */
         column[7] = column[3];
         vf_store_rows(boxes[n].lo, column);
     }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* One pass over the bodies: is every value finite, how large is the scene, how large the largest box. Only least and
- * greatest values are kept, so the result does not depend on the order of the bodies. */
+/* One pass over the bodies, which come in as columns. What goes out: whether every value is valid, the box of the
+ * scene, the largest extent of a box. From it the plan chooses its cells, and detection refuses bad bodies. Only least
+ * and greatest values are kept, so that neither lanes nor threads change the result. */
 #include "simd/check.h"
 #include "simd/declare.h"
 #include "simd/real.h"
@@ -10,12 +11,13 @@
 #define carom_survey_bodies CAROM_KERNEL(survey)
 #define carom_survey_twin CAROM_TWIN(survey)
 
+/* A carom_survey of each lane. */
 typedef struct lanes {
     vf lo[3];
     vf hi[3];
     vf extent[3];
-    vr defect; /* sum of x - x: 0, or NaN once a value was not finite */
-    vr least_radius;
+    vr defect;       /* sum of x - x: 0, or NaN once a value was not finite */
+    vr least_radius; /* or 0 if all are above: only a negative one matters */
 } lanes;
 
 static inline void add_bodies(lanes *sum, const carom_bodies *bodies, uint64_t n, const double centre[3]) {
@@ -36,6 +38,7 @@ static inline void add_bodies(lanes *sum, const carom_bodies *bodies, uint64_t n
     sum->defect = vr_add(sum->defect, defect);
 }
 
+/* Folds all lanes into *survey. */
 static void fold(const lanes *sum, carom_survey *survey) {
     float lane[CAROM_LANES];
     carom_real defect[CAROM_LANES];

@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* The sweep: each box against those that follow it in swept order, CAROM_LANES at a time, hits packed to the left.
- * Entries past `end` fail the test on the sweep axis by themselves and padding is NaN, so no tail is masked. */
+/* Sweep and prune (Cohen, Lin, Manocha, Ponamgi 1995) in one cell: the boxes of the cell come in, in swept order; the
+ * slots of overlapping pairs go out. Each box is tested against those that follow it, CAROM_LANES at a time, on all
+ * three axes without a branch, and hits are left-packed. Entries after `end` fail the test on the sweep axis by
+ * themselves, and padding is NaN, so no tail is masked. It stops when the output is full and continues later: so the
+ * pairs of a cell need no more room than the first-level cache has. */
 #include "simd/check.h"
 #include "simd/declare.h"
 #include "simd/vec.h"
 
 #define carom_sweep CAROM_KERNEL_OF(sweep)
 
-/* The arrays as locals that no store can change: a compiler reloads what a pointer in memory leads to. */
+/* The arrays as local `restrict` pointers: otherwise the compiler reloads them after every store of a hit. */
 typedef struct columns {
     const float *restrict lo[3];
     const float *restrict hi[3];
@@ -17,6 +20,7 @@ typedef struct columns {
     const uint32_t *restrict earlier;
 } columns;
 
+/* One box in all lanes. */
 typedef struct box {
     vf lo[3];
     vf hi[3];
@@ -35,6 +39,7 @@ static inline box broadcast(const columns *c, uint32_t i) {
     return b;
 }
 
+/* Bits of the entries from k on that overlap b and share no `earlier` bit with it. */
 static inline uint32_t overlaps(const columns *c, const box *b, uint32_t k) {
     vfm hit = vi_disjoint(b->earlier, vi_load(c->earlier + k));
     for (int a = 0; a < 3; a++) {
@@ -63,6 +68,7 @@ uint32_t carom_sweep(const carom_boxes *boxes, carom_sweep_cursor *cursor, uint3
                 *cursor = (carom_sweep_cursor){i, k, cursor->stop};
                 return hits;
             }
+            /* Most vectors have no hit or one, so storing nothing is not a case of its own. */
             uint32_t found = vi_pack_store_few(slot_k + hits, overlaps(&c, &b, k), vi_load(c.slot + k));
             vi_fill_store_few(slot_i + hits, found, b.slot);
             hits += found;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* The kernel table of the instruction set being compiled. */
+/* The table of the instruction set being compiled: the list of kernels comes in, carom_simd_avx2, say, goes out, with a
+ * pointer to every kernel. A kernel on the list that nobody has written is an error of the linker. */
 #include "simd/table.h"
 
 #include "simd/declare.h"

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* The tables that may be compiled in; simd/meson.build says which are (CAROM_HAVE_...). */
+/* The tables that may be compiled in. CAROM_HAVE_avx2 and its like, set by simd/meson.build, say which are; only
+ * simd/dispatch.c uses them by name. */
 #ifndef CAROM_SIMD_TABLE_H
 #define CAROM_SIMD_TABLE_H
 

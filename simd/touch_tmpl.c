@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* Which pairs touch in the step, without a division or a root. Pairs that the quick decision leaves open are set aside
- * and decided together, in full vectors: where bodies touch to the last digit, as in lattices, they are many. */
+/* Which pairs touch in the step: slots of pairs come in; those of the touching pairs go out, in order. The decision
+ * (simd/approach_touches.h) needs no division and no root. The first level runs over a chunk of pairs. The pairs that
+ * it leaves open are collected, and the further levels decide them together, in full vectors: where bodies touch to the
+ * last digit, as in lattices, they are many, and few lanes of each vector would be in use. */
 #include "simd/approach_float.h"
 #include "simd/approach_touches.h"
 #include "simd/check.h"
@@ -11,14 +13,16 @@
 #define carom_touch CAROM_KERNEL(touch)
 #define carom_touch_twin CAROM_TWIN(touch)
 
-/* Pairs packed together, after those set aside are decided. */
+/* Pairs that are decided before any of them is packed: few enough that their slots stay in the first-level cache, many
+ * enough to fill vectors with open pairs. A multiple of all vector lengths. */
 enum { CHUNK = 512 };
 
 #if CAROM_REAL_BITS == 32
 
 enum { LANES = CAROM_LANES };
 
-/* Bits of LANES pairs that touch, and of those left *open. */
+/* The first level: level 1 for f32, level 2 for f64. Returns the bits of LANES pairs that touch, and in
+ * *open the bits of those that it leaves open. */
 static inline uint32_t decide(const carom_record *records, const uint32_t *slot_i, const uint32_t *slot_k,
                               uint32_t *open) {
     vf i[7];
@@ -31,8 +35,9 @@ static inline uint32_t decide(const carom_record *records, const uint32_t *slot_
     return touching;
 }
 
-static inline void rows_of(const carom_record *records, const uint32_t *slot_i, const uint32_t *slot_k, vd i[7],
-                           vd k[7]) {
+/* The fields of APPROACH_LANES pairs, as doubles. */
+static inline void load_pairs(const carom_record *records, const uint32_t *slot_i, const uint32_t *slot_k, vd i[7],
+                              vd k[7]) {
     vf field[8];
     vf_rows_of_two((const float *)(const void *)records, slot_i, slot_k, field);
     for (int n = 0; n < 7; n++) {
@@ -41,6 +46,7 @@ static inline void rows_of(const carom_record *records, const uint32_t *slot_i, 
     }
 }
 
+/* Left-packs the slots of LANES pairs whose bits are set; returns how many. */
 static inline uint32_t pack(uint32_t *out, uint32_t bits, const uint32_t *slot) {
     return vi_pack_store(out, bits, vi_load(slot));
 }
@@ -49,8 +55,8 @@ static inline uint32_t pack(uint32_t *out, uint32_t bits, const uint32_t *slot) 
 
 enum { LANES = APPROACH_LANES };
 
-static inline void rows_of(const carom_record *records, const uint32_t *slot_i, const uint32_t *slot_k, vd i[8],
-                           vd k[8]) {
+static inline void load_pairs(const carom_record *records, const uint32_t *slot_i, const uint32_t *slot_k, vd i[8],
+                              vd k[8]) {
     vd_rows(records, slot_i, i);
     vd_rows(records, slot_k, k);
 }
@@ -60,7 +66,7 @@ static inline uint32_t decide(const carom_record *records, const uint32_t *slot_
     vd i[8];
     vd k[8];
     vdm certain;
-    rows_of(records, slot_i, slot_k, i, k);
+    load_pairs(records, slot_i, slot_k, i, k);
     const approach_lanes x = approach_of(i, k);
     const uint32_t touching = vdm_bits(approach_decide(&x, &certain));
     *open = ~vdm_bits(certain) & APPROACH_ALL;
@@ -73,8 +79,9 @@ static inline uint32_t pack(uint32_t *out, uint32_t bits, const uint32_t *slot) 
 
 #endif
 
-/* Decides those of some pairs whose numbers are in `open`, and sets their bits; the list has room for more. Out of
- * line: seldom needed. */
+/* The further levels: decides the `count` pairs whose numbers are in `open`, and sets the bits of those that touch. The
+ * list has room for APPROACH_LANES more: the last pair is repeated there, so that the last vector is full. Out of line:
+ * seldom needed. */
 static __attribute__((noinline)) void decide_open(const carom_record *records, const uint32_t *slot_i,
                                                   const uint32_t *slot_k, uint32_t *open, uint32_t count,
                                                   uint32_t *touching) {
@@ -90,7 +97,7 @@ static __attribute__((noinline)) void decide_open(const carom_record *records, c
             slots[0][l] = slot_i[open[n + l]];
             slots[1][l] = slot_k[open[n + l]];
         }
-        rows_of(records, slots[0], slots[1], i, k);
+        load_pairs(records, slots[0], slots[1], i, k);
         const approach_lanes x = approach_of(i, k);
         for (uint32_t bits = approach_touches(&x, i, k, APPROACH_ALL); bits != 0; bits &= bits - 1) {
             const uint32_t pair = open[n + (uint32_t)__builtin_ctz(bits)];
@@ -99,7 +106,7 @@ static __attribute__((noinline)) void decide_open(const carom_record *records, c
     }
 }
 
-/* Bits of `count` pairs, a multiple of LANES. */
+/* Bits of `count` pairs that touch, LANES in each element of `touching`. count is a multiple of LANES. */
 static inline void decide_chunk(const carom_record *records, uint32_t count, const uint32_t *slot_i,
                                 const uint32_t *slot_k, uint32_t *touching) {
     CAROM_ASSERT(count <= CHUNK && count % LANES == 0);

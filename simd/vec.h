@@ -1,17 +1,21 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* The vector vocabulary that kernels are written in, and the only file that includes SIMDe.
+/* The vectors that kernels are written in, and the only file that includes SIMDe.
  *
- *   vf  CAROM_LANES floats          vfm  its mask
+ *   vf  CAROM_LANES floats            vfm  a mask of as many lanes
  *   vi  CAROM_LANES 32-bit integers
- *   vd  CAROM_LANES / 2 doubles     vdm  its mask
+ *   vd  CAROM_LANES / 2 doubles       vdm  a mask of as many lanes
  *
- * One block a width, chosen by what the compiler was told it may use: 128 bits (SSE2, and NEON through SIMDe's
- * spelling), 256 (AVX2), 512 (AVX-512 F, DQ, BW, VL; native, because SIMDe lacks much of it). Semantics are the
- * same in all: min(a, b) is a < b ? a : b and max(a, b) is a > b ? a : b, so b where either is NaN;
- * comparisons with NaN are false; nothing is fused or estimated, but the
- * rounding error of a product where 512 bits have an instruction for it. */
+ * A name is type_operation: vf_add, vd_select, vfm_bits (a mask as an integer, bit n for lane n). One file a width has
+ * them all, chosen by what the compiler may use: 128 bits (SSE2, and NEON through SIMDe's spelling), 256 (AVX2), 512
+ * (AVX-512 F, DQ, BW, VL; native, because SIMDe lacks much of it). simd/vec_128.h says what each unusual one does.
+ * Those named "rows" load or store records and transpose them: memory has the eight values of a record side by side, a
+ * vector has one value of many records.
+ *
+ * All widths give the same bits: min(a, b) is a < b ? a : b and max(a, b) is a > b ? a : b, so b where either is NaN.
+ * Comparisons with NaN are false. Nothing is fused or estimated, but the rounding error of a product where 512 bits
+ * have an instruction for it: that error is exact either way. */
 #ifndef CAROM_SIMD_VEC_H
 #define CAROM_SIMD_VEC_H
 

@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
+/* Two ways, with the same results. If p, v and R are integers of few bits in some unit, doubles hold A, B, C and D
+ * exactly: so it is on lattices, and for most other bodies that touch to the last digit. Else all inputs are multiples
+ * of one power of two; as integers in this unit they are added and multiplied without any rounding (simd/exact/wide.h),
+ * and only signs are asked for. A time needs a root and a quotient; these are taken from leading bits, rounded to the
+ * early side (simd/exact/leading.h). */
 #include "simd/exact/exact.h"
 
 #include <math.h>
@@ -10,14 +15,15 @@
 #include "simd/exact/leading.h"
 #include "simd/exact/wide.h"
 
-/* Order of a body's fields. */
+/* Places in the seven numbers of a body. */
 enum { RADIUS = 3, CURR = 4, FIELDS = 7 };
-/* Bits of what is small, and sizes of which the fourth power is in range. */
+/* Bits of a small integer: D, a sum of products of four, then has no more than 52. And lengths of which the fourth
+ * power is in the range of double. */
 enum { SMALL_BITS = 12 };
 static const double SMALL_LEAST = 0x1p-200;
 static const double SMALL_MOST = 0x1p200;
 
-/* The power of two that all values are multiples of. */
+/* The largest power of two that all values are multiples of: the unit of the integers. INT32_MAX if all are 0. */
 static int32_t common_exponent(const double i[FIELDS], const double k[FIELDS]) {
     int32_t least = INT32_MAX;
     for (int n = 0; n < FIELDS; n++) {
@@ -29,6 +35,7 @@ static int32_t common_exponent(const double i[FIELDS], const double k[FIELDS]) {
     return least;
 }
 
+/* a - b in units of 2^exponent. */
 static void set_difference(carom_wide *result, double a, double b, int32_t exponent) {
     carom_wide other;
     carom_wide_set(result, a, exponent);
@@ -45,7 +52,7 @@ static void dot(carom_wide *result, const carom_wide x[3], const carom_wide y[3]
     }
 }
 
-/* p.p - R^2 */
+/* C = p.p - R^2. */
 static void start_gap(carom_wide *result, const carom_wide p[3], double radius_i, double radius_k, int32_t exponent) {
     carom_wide sum;
     carom_wide other;
@@ -57,7 +64,7 @@ static void start_gap(carom_wide *result, const carom_wide p[3], double radius_i
     carom_wide_subtract(result, result, &other);
 }
 
-/* Of bodies apart at the start that approach each other. */
+/* The last two tests of exact.h, for bodies that are apart at the start and approach each other. */
 static bool meet(const carom_wide *a, const carom_wide *b, const carom_wide *c) {
     carom_wide slope;
     carom_wide_add(&slope, a, b);
@@ -74,6 +81,7 @@ static bool meet(const carom_wide *a, const carom_wide *b, const carom_wide *c) 
     return square.sign >= 0;
 }
 
+/* A, B and C, exact, in units of 2^(2 exponent): only their signs and ratios count. */
 typedef struct quadratic {
     carom_wide a;
     carom_wide b;
@@ -94,28 +102,29 @@ static void set_quadratic(quadratic *q, const double i[FIELDS], const double k[F
     dot(&q->b, p, v);
 }
 
-/* What doubles hold exactly: p, v and R if they are integers of twelve bits in some unit, and with them A, B, C and D,
- * which have 52. So it is of bodies on lattices, and of most others that touch to the last digit. */
+/* The same where p, v and R are small integers times `unit`: exact, in the unit of the bodies. */
 typedef struct small {
-    double unit;
+    double unit; /* a power of two, a length */
     double a;
     double b;
     double c;
-    double discriminant;
+    double discriminant; /* D */
 } small;
 
-/* a + b to *sum; whether that is exact. */
+/* *sum = a + b, rounded; returns whether that is exact (Knuth's TwoSum has no error then). */
 static bool add_exactly(double a, double b, double *sum) {
     *sum = a + b;
     const double other = *sum - a;
     return (a - (*sum - other)) + (b - other) == 0.0;
 }
 
+/* The greater of |x| and size. */
 static double greater_size(double x, double size) {
     return fabs(x) > size ? fabs(x) : size;
 }
 
-/* Whether adding to `large` and taking it off again leaves x as it is. */
+/* Whether x is a multiple of the last bit of `large`, which is larger: then adding it and subtracting it rounds
+ * nothing. */
 static bool is_multiple(double x, double large) {
     return (x + large) - large == x;
 }
@@ -124,7 +133,7 @@ static double small_dot(const double x[3], const double y[3]) {
     return x[0] * y[0] + x[1] * y[1] + x[2] * y[2];
 }
 
-/* False if it is not so. */
+/* Sets *s and returns true if p, v and R are exact in double, and small integers in some unit. */
 static bool set_small(small *s, const double i[FIELDS], const double k[FIELDS]) {
     double p[3];
     double v[3];
@@ -143,7 +152,7 @@ static bool set_small(small *s, const double i[FIELDS], const double k[FIELDS]) 
     }
     int exponent;
     (void)frexp(most, &exponent);
-    s->unit = scalbn(1.0, exponent - SMALL_BITS);
+    s->unit = scalbn(1.0, exponent - SMALL_BITS); /* the longest has SMALL_BITS bits */
     const double large = s->unit * 0x1.8p52;
     exact = is_multiple(radius, large);
     for (int axis = 0; axis < 3; axis++) {
@@ -184,7 +193,7 @@ bool carom_exact_touches(const double i[FIELDS], const double k[FIELDS]) {
     return q.c.sign <= 0 || (q.a.sign != 0 && q.b.sign < 0 && meet(&q.a, &q.b, &q.c));
 }
 
-/* The root of the discriminant, or a little more. */
+/* sqrt(D), rounded up: a larger denominator makes the time early. */
 static carom_leading_bits root_above(const quadratic *q) {
     carom_wide square;
     carom_wide product;
@@ -194,7 +203,8 @@ static carom_leading_bits root_above(const quadratic *q) {
     return carom_leading_root_above(carom_leading_of(&square, true));
 }
 
-/* The time of a touch after the start, if the root of the discriminant is exact, too; else -1. */
+/* The time of a touch after the start, if sqrt(D) is exact, too; else -1. D has 52 bits, so a root that is a multiple
+ * of unit^2 has 26, and its square shows whether it is the root. */
 static double small_time(const small *s) {
     const double root = sqrt(s->discriminant);
     const double square_unit = s->unit * s->unit;
@@ -218,6 +228,7 @@ double carom_exact_time(const double i[FIELDS], const double k[FIELDS]) {
     if (q.c.sign <= 0) {
         return 0.0;
     }
+    /* |B| is -B, because the bodies approach each other. */
     carom_leading_bits below = carom_leading_sum_above(carom_leading_of(&q.b, true), root_above(&q));
     return carom_leading_quotient_below(carom_leading_of(&q.c, false), below);
 }

@@ -12,7 +12,7 @@ __extension__ typedef unsigned __int128 double_word;
 
 enum { WORD_BITS = 64, MANTISSA_BITS = 53 };
 
-/* From `word` 2^exponent and whether something less than 1 in `word` has been cut off. */
+/* word 2^exponent, rounded to 64 bits. `inexact` says that something below the last bit of `word` has been cut off. */
 static carom_leading_bits normalise(double_word word, int32_t exponent, bool inexact, bool up) {
     if (word == 0) {
         return (carom_leading_bits){inexact && up ? UINT64_C(1) << (WORD_BITS - 1) : 0, exponent - (WORD_BITS - 1)};
@@ -48,12 +48,12 @@ carom_leading_bits carom_leading_of_double(double x) {
     return (carom_leading_bits){(uint64_t)(fraction * 0x1p64), exponent - WORD_BITS};
 }
 
-/* The topmost bit is set, or all are 0. */
+/* What every function here takes and returns: the topmost bit is set, or all are 0. */
 static bool is_normal(carom_leading_bits x) {
     return x.mantissa == 0 || x.mantissa >> (WORD_BITS - 1) != 0;
 }
 
-/* The largest integer whose square is no more than x. */
+/* The largest integer whose square is no more than x, bit by bit from the top. */
 static uint64_t root_below(double_word x) {
     uint64_t root = 0;
     for (uint64_t bit = UINT64_C(1) << (WORD_BITS - 1); bit != 0; bit >>= 1) {
@@ -68,7 +68,7 @@ carom_leading_bits carom_leading_root_above(carom_leading_bits x) {
     if (x.mantissa == 0) {
         return x;
     }
-    /* An even exponent, and as many bits as fit. */
+    /* An even exponent, so that its half is one; and as many bits as fit, for a root of 64. */
     int32_t shift = (x.exponent & 1) == 0 ? WORD_BITS : WORD_BITS - 1;
     double_word word = (double_word)x.mantissa << shift;
     uint64_t root = root_below(word);
@@ -83,7 +83,8 @@ carom_leading_bits carom_leading_sum_above(carom_leading_bits a, carom_leading_b
     carom_leading_bits large = a.exponent >= b.exponent ? a : b;
     carom_leading_bits small = a.exponent >= b.exponent ? b : a;
     int32_t apart = large.exponent - small.exponent;
-    /* One bit is left for the carry: of the smaller part, what lies beyond the others' 63 is only noted. */
+    /* One bit of the 128 is left for the carry. Bits of the smaller part below the other 63 only make the sum inexact.
+     */
     const int32_t room = WORD_BITS - 1;
     double_word sum = (double_word)large.mantissa << room;
     bool inexact = apart > room && small.mantissa != 0;
@@ -106,7 +107,7 @@ double carom_leading_quotient_below(carom_leading_bits a, carom_leading_bits b) 
         quotient >>= 1;
         exponent++;
     }
-    /* Scaling to a subnormal would round, perhaps up, and to the least normal number. */
+    /* Scaling to a subnormal would round, perhaps up, and perhaps up to the least normal number. */
     const bool normal = exponent + MANTISSA_BITS >= DBL_MIN_EXP;
     return normal ? scalbn((double)(uint64_t)quotient, exponent) : 0.0;
 }

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* The leading bits of wide integers: 64 of them, rounded in a known direction. */
+/* Floating point with 64 bits of mantissa and a direction of rounding that is known. Wide integers come in, as |x|; a
+ * root, a sum and a quotient go out that are bounds of the exact ones. simd/exact/exact.c makes a time of them that is
+ * never late. Doubles would not do: their 53 bits are too few for a result good to 2^-51, and their exponents have too
+ * little range. */
 #ifndef CAROM_SIMD_EXACT_LEADING_H
 #define CAROM_SIMD_EXACT_LEADING_H
 
@@ -9,16 +12,16 @@
 
 #include "simd/exact/wide.h"
 
-/* mantissa 2^exponent, the mantissa's topmost bit being set; or 0. */
+/* mantissa 2^exponent, never negative. */
 typedef struct carom_leading_bits {
-    uint64_t mantissa;
+    uint64_t mantissa; /* its topmost bit is set; or 0, for the number 0 */
     int32_t exponent;
 } carom_leading_bits;
 
 /* |x|, rounded up or down by less than 2^-63 of itself. */
 carom_leading_bits carom_leading_of(const carom_wide *x, bool up);
 
-/* A normal double > 0. */
+/* x, exactly. It is normal and > 0. */
 carom_leading_bits carom_leading_of_double(double x);
 
 /* No less than the root, and by at most 2^-62 of it more. */

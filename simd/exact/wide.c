@@ -13,7 +13,7 @@ __extension__ typedef unsigned __int128 double_word;
 
 enum { MANTISSA_BITS = 52, EXPONENT_MASK = 0x7FF, LEAST_EXPONENT = -1074, WORD_BITS = 64 };
 
-/* |x| = mantissa 2^exponent. */
+/* Splits |x| into an integer below 2^53, returned, and a power of two. x is finite. */
 static uint64_t take_apart(double x, int32_t *exponent) {
     uint64_t bits;
     memcpy(&bits, &x, sizeof bits);
@@ -30,6 +30,7 @@ int32_t carom_wide_exponent(double x) {
     return mantissa == 0 ? INT32_MAX : exponent + __builtin_ctzll(mantissa);
 }
 
+/* Drops leading words that are 0. */
 static void trim(carom_wide *x) {
     while (x->length > 0 && x->word[x->length - 1] == 0) {
         x->length--;
@@ -59,7 +60,7 @@ void carom_wide_set(carom_wide *result, double x, int32_t exponent) {
     trim(result);
 }
 
-/* Of the magnitudes: less than, equal to or greater than 0 as a is than b. */
+/* |a| and |b|: less than, equal to or greater than 0 as |a| is than |b|. */
 static int compare(const carom_wide *a, const carom_wide *b) {
     if (a->length != b->length) {
         return a->length < b->length ? -1 : 1;
@@ -77,7 +78,7 @@ static bool is_trimmed(const carom_wide *x) {
     return x->length == 0 ? x->sign == 0 : x->sign != 0 && x->word[x->length - 1] != 0;
 }
 
-/* Magnitudes, `longer` being no shorter. */
+/* |result| = |longer| + |shorter|; `longer` has at least as many words. */
 static void add_magnitudes(carom_wide *result, const carom_wide *longer, const carom_wide *shorter) {
     uint64_t carry = 0;
     const uint32_t length = longer->length;
@@ -94,7 +95,7 @@ static void add_magnitudes(carom_wide *result, const carom_wide *longer, const c
     }
 }
 
-/* Magnitudes, `larger` being no smaller. */
+/* |result| = |larger| - |smaller|, not negative. */
 static void subtract_magnitudes(carom_wide *result, const carom_wide *larger, const carom_wide *smaller) {
     uint64_t borrow = 0;
     const uint32_t length = larger->length;
@@ -107,6 +108,7 @@ static void subtract_magnitudes(carom_wide *result, const carom_wide *larger, co
     result->length = length;
 }
 
+/* a + |b| sign_b: equal signs add magnitudes, others subtract the smaller from the larger. */
 static void add_signed(carom_wide *result, const carom_wide *a, const carom_wide *b, int32_t sign_b) {
     CAROM_ASSERT(is_trimmed(a) && is_trimmed(b));
     const int32_t sign_a = a->sign;

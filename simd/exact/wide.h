@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* Integers of a few thousand bits, sign and magnitude, on the stack: what is left of a decision when doubles cannot
- * make it. Large enough for any product of four differences of doubles; short numbers take time as short ones do. */
+/* Integers of a few thousand bits, as sign and magnitude: doubles in a common unit come in; sums, differences and
+ * products go out, exact (the schoolbook algorithms: Knuth, The Art of Computer Programming 2, 4.3.1). They lie on the
+ * stack, and have room for any product of four differences of doubles, so nothing can fail. Time depends on the words
+ * in use. */
 #ifndef CAROM_SIMD_EXACT_WIDE_H
 #define CAROM_SIMD_EXACT_WIDE_H
 
@@ -12,11 +14,11 @@
  * three products of two of those 4,202, a product of two such sums 8,404, and a difference of these one more. */
 enum { CAROM_WIDE_WORDS = 132 };
 
-/* sign * sum of word[n] 2^(64 n). The topmost word is not 0; zero has length and sign 0. */
+/* sign * sum of word[n] 2^(64 n). */
 typedef struct carom_wide {
-    int32_t sign;
-    uint32_t length;
-    uint64_t word[CAROM_WIDE_WORDS];
+    int32_t sign;                    /* -1, 0 or 1 */
+    uint32_t length;                 /* words in use, at most CAROM_WIDE_WORDS; 0 for zero */
+    uint64_t word[CAROM_WIDE_WORDS]; /* magnitude, the least significant first; word[length - 1] is not 0 */
 } carom_wide;
 
 /* The exponent of x's lowest set bit: x is an odd multiple of 2 to this power. INT32_MAX for 0. x is finite. */

@@ -12,6 +12,7 @@
 #include "simd/margins.h"
 #include "simd/precision.h"
 
+/* The fields of approach_lanes, of one pair. */
 typedef struct approach {
     double p[3];
     double v[3];
@@ -33,6 +34,7 @@ static inline approach approach_of(const carom_record *i, const carom_record *k)
         x.p[a] = (double)i->prev[a] - (double)k->prev[a];
         x.v[a] = ((double)i->curr[a] - (double)k->curr[a]) - x.p[a];
     }
+    /* Lagrange's identity: B^2 - A C = R^2 A - |p x v|^2. */
     double cross[3] = {x.p[1] * x.v[2] - x.p[2] * x.v[1], x.p[2] * x.v[0] - x.p[0] * x.v[2],
                        x.p[0] * x.v[1] - x.p[1] * x.v[0]};
     x.sum_radius = (double)i->radius + (double)k->radius;
@@ -46,7 +48,7 @@ static inline approach approach_of(const carom_record *i, const carom_record *k)
     return x;
 }
 
-/* Whether margins hold. */
+/* Whether the margins hold. */
 static inline bool approach_in_range(const approach *x) {
     return x->start > CAROM_SCALE_LEAST && x->start + x->a < CAROM_SCALE_MOST;
 }
@@ -55,7 +57,7 @@ static inline double manhattan(const double x[3]) {
     return fabs(x[0]) + fabs(x[1]) + fabs(x[2]);
 }
 
-/* No less than the exact |v|, given |p|1. */
+/* No less than the exact |v|; distance is |p|1. */
 static inline double path_length(const approach *x, double distance) {
     double length = manhattan(x->v);
     return length + (distance + length) * CAROM_MARGIN_PATH;
@@ -80,7 +82,7 @@ static inline bool approach_decide(const approach *x, bool *certain) {
     bool far = path * (x->sum_radius + x->sum_radius + path) + (margin + margin) < x->c;
     bool decided = x->b + margin < 0.0 && margin < fabs(slope) && value_margin < fabs(value);
     *certain = overlap || far || (apart && (margin <= x->b || decided));
-    if (sizeof(carom_real) == sizeof(double)) {
+    if (sizeof(carom_real) == sizeof(double)) { /* f32 pairs are always in range */
         *certain = *certain && approach_in_range(x);
     }
     return overlap || (apart && decided && 0.0 < value);
@@ -94,7 +96,8 @@ static inline void exact_fields(const carom_record *record, double fields[7]) {
     fields[3] = (double)record->radius;
 }
 
-/* As exact arithmetic on the records decides. */
+/* As exact arithmetic on the records decides. It takes levels 2 and 4 only: what the vector form decides in floats and
+ * in error-free doubles must come out the same. */
 static inline bool approach_touches(const approach *x, const carom_record *i, const carom_record *k) {
     bool certain;
     bool touches = approach_decide(x, &certain);

@@ -38,7 +38,8 @@ static inline float step_down(float x) {
     return x;
 }
 
-/* A value that NaN and everything below -FLT_MAX raise to -FLT_MAX, so that stepping down gives a bound. */
+/* A float step outward on both sides. NaN and what is beyond the range of float become the largest float first, so that
+ * the step gives an infinite side. */
 static inline interval round_outward(float lo, float hi) {
     lo = lo > -FLT_MAX ? lo : -FLT_MAX;
     hi = hi < FLT_MAX ? hi : FLT_MAX;

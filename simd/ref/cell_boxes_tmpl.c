@@ -21,11 +21,12 @@ void carom_cell_boxes_twin(const carom_record *records, uint32_t begin, const ca
             interval box = swept_interval(body->prev[a], body->curr[a], body->radius, grid->centre[a]);
             boxes->lo[s][n] = box.lo;
             boxes->hi[s][n] = box.hi;
-            if (s == 0) {
+            if (s == 0) { /* the sweep axis */
                 boxes->end[n] = bin_end[(uint32_t)place(box.hi, bins->origin, bins->scale, bins->last)];
             }
         }
     }
+    /* NaN overlaps nothing: a sweep may read whole vectors. */
     for (uint32_t n = boxes->count; n < boxes->count + CAROM_SIMD_PAD; n++) {
         for (uint32_t s = 0; s < 3; s++) {
             boxes->lo[s][n] = NAN;

@@ -9,6 +9,7 @@
 
 #define carom_codes_twin CAROM_TWIN(codes)
 
+/* What one axis adds to the code. */
 static float axis_code(const carom_grid *grid, int a, interval box) {
     float column = place(box.lo, grid->origin[a], grid->scale[a], grid->last[a]);
     float next = place(box.hi, grid->origin[a], grid->scale[a], grid->last[a]);

@@ -19,11 +19,12 @@ static double clamp_unit(double t) {
     return t < 1.0 ? t : 1.0;
 }
 
-/* Whether margins hold. Of floats they hold wherever they are needed. */
+/* Whether the margins hold. For f32 they hold wherever they are needed. */
 static bool is_within(const approach *x) {
     return sizeof(carom_real) == sizeof(float) || approach_in_range(x);
 }
 
+/* Rounded down to the bits of a simple number (simd/margins.h). */
 static double few_bits(double x) {
     uint64_t bits;
     memcpy(&bits, &x, sizeof bits);
@@ -43,6 +44,7 @@ static double impact_time(const approach *x, const carom_record *i, const carom_
     if (!is_within(x)) {
         return exact_time(i, k);
     }
+    /* C, B and sqrt(D), each at the end of its margin that makes the time early. */
     double distance = manhattan(x->p);
     double margin = x->start * CAROM_MARGIN_FIRST;
     double slope_margin = margin + distance * path_length(x, distance) * CAROM_MARGIN_FIRST;

@@ -12,6 +12,7 @@
 #define carom_follow_twin CAROM_TWIN(follow)
 #define carom_place_twin CAROM_TWIN(place)
 
+/* Whether body n is valid and its box inside its fat box. x - x is 0 for finite x only. */
 static bool is_kept(const carom_bodies *bodies, uint64_t n, const carom_fat_box_set *fat_boxes) {
     carom_real radius = bodies->radius[n];
     bool kept = radius - radius == 0 && !(radius < 0);

@@ -26,10 +26,12 @@ uint32_t carom_sweep_twin(const carom_boxes *boxes, carom_sweep_cursor *cursor, 
     uint32_t k = cursor->k;
     for (uint32_t i = cursor->i; i < last; i++, k = i + 1) {
         for (; k < boxes->end[i]; k++) {
+            /* The vector form needs this much room, and both must stop alike. */
             if (hits + CAROM_SIMD_PAD > capacity) {
                 *cursor = (carom_sweep_cursor){i, k, cursor->stop};
                 return hits;
             }
+            /* Written in any case, kept if the boxes overlap. */
             slot_i[hits] = boxes->slot[i];
             slot_k[hits] = boxes->slot[k];
             hits += overlaps(boxes, i, k);

@@ -17,6 +17,7 @@ uint32_t carom_touch_twin(const carom_record *records, uint32_t count, const uin
         uint32_t i = slot_i[n];
         uint32_t k = slot_k[n];
         approach x = approach_of(&records[i], &records[k]);
+        /* Written in any case, kept if they touch; out may be slot, which has been read. */
         out_i[kept] = i;
         out_k[kept] = k;
         kept += approach_touches(&x, &records[i], &records[k]);
