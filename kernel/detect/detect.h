@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* Detection behind carom_detect_f32 and _f64, for arguments that have been checked. */
+/* Detection behind carom_detect_f32 and _f64. In: arguments that have been checked. Out: the detection, or a status and
+ * an error. */
 #ifndef CAROM_DETECT_DETECT_H
 #define CAROM_DETECT_DETECT_H
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* A periodic box as open space: bodies near its faces get images, and no stage behind this one needs to know of the
- * box. In: the caller's bodies. Out: owned bodies and images in job->periodic.images, which job->bodies points to. */
+/* A periodic box as open space: bodies near its faces get images. In: the caller's bodies. Out: owned bodies and images
+ * in job->periodic.images, which job->bodies points to. The search treats all of them alike; only filters, hashes, rows
+ * and groups, which name bodies, go back from images to their owners. */
 #ifndef CAROM_DETECT_IMAGES_TMPL_H
 #define CAROM_DETECT_IMAGES_TMPL_H
 

@@ -29,12 +29,14 @@ carom_status carom_detect_periodic_f32(carom_context *context, const carom_bodie
                                        const carom_detect_config *config, const carom_detect_output_f32 *output,
                                        carom_detection_f32 *detection, carom_error *error) {
     double begin = carom_clock_seconds();
-    carom_detection_f64 wide;
+    carom_detection_f64 in_double;
     carom_image_source source = {bodies, bodies->count, carom_load_bodies_f32};
     carom_periodic_floats floats = {.output = output};
-    carom_status status = carom_detect_periodic_run(context, &source, config, NULL, &floats, &wide, error);
-    *detection = (carom_detection_f32){
-        .summary = wide.summary, .pair_count = wide.pair_count, .groups = wide.groups, .neighbours = wide.neighbours};
+    carom_status status = carom_detect_periodic_run(context, &source, config, NULL, &floats, &in_double, error);
+    *detection = (carom_detection_f32){.summary = in_double.summary,
+                                       .pair_count = in_double.pair_count,
+                                       .groups = in_double.groups,
+                                       .neighbours = in_double.neighbours};
     if (status == CAROM_OK && bodies->count > 0) {
         carom_detect_job job = {.context = context,
                                 .bodies = bodies,
@@ -47,8 +49,8 @@ carom_status carom_detect_periodic_f32(carom_context *context, const carom_bodie
         status = return_rows(&job, &floats);
     }
     if (status != CAROM_OK) {
-        *detection = (carom_detection_f32){
-            .summary = {.required_pairs = wide.summary.required_pairs, .required_bytes = wide.summary.required_bytes}};
+        *detection = (carom_detection_f32){.summary = {.required_pairs = in_double.summary.required_pairs,
+                                                       .required_bytes = in_double.summary.required_bytes}};
         return status;
     }
     detection->summary.seconds = carom_clock_seconds() - begin;

@@ -43,7 +43,7 @@ static void note_bytes(carom_detect_job *job) {
         (double)summary->box_pairs * (2 * record + 8) + rows * (2 * record + carom_rows_bytes(job));
 }
 
-/* Partition, cells, pairs: who overlaps, who touches, their rows and unions. */
+/* Partition, cells, pairs: who overlaps, who touches, their rows and unions. What workers count is added up after. */
 static carom_status search_scene(carom_detect_job *job) {
     carom_status status = carom_part_search(job, &job->scene);
     if (status != CAROM_OK) {
@@ -73,7 +73,10 @@ static const struct {
     {carom_collect_results, CAROM_UNTIL_PAIRS, CAROM_UNTIL_GROUPS},    /* rows in order, neighbours, output */
 };
 
+/* The first stage that fails ends the call. */
 static carom_status run_stages(carom_detect_job *job) {
+    CAROM_ASSERT(job->owned > 0 && job->owned <= UINT32_MAX);
+    CAROM_ASSERT(job->workers == NULL && job->queue.count == 0);
     carom_status status = CAROM_OK;
     for (size_t s = 0; s < sizeof stages / sizeof stages[0] && status == CAROM_OK; s++) {
         const carom_until until = job->config->until;

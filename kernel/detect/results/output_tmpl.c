@@ -102,15 +102,15 @@ carom_status carom_output_rows(carom_detect_job *job, const carom_row_table *fro
 
 carom_status carom_output_round_rows(carom_detect_job *job, uint64_t rows) {
     carom_context *context = job->context;
-    const carom_row_table *wide = &context->rows;
+    const carom_row_table *doubles = &context->rows;
     carom_row_table *floats = &context->float_rows;
     const carom_row_shape shape = carom_rows_float_shape(job);
-    CAROM_ASSERT(rows <= wide->capacity);
+    CAROM_ASSERT(rows <= doubles->capacity);
     CAROM_ASSERT(job->rows.shape.real_size == sizeof(double));
     if (carom_row_table_reserve(floats, &context->memory, shape, rows) != CAROM_OK) {
         return CAROM_ERROR_MEMORY;
     }
-    carom_image_rows from = {job->rows.shape, wide->block.data, wide->capacity, rows};
+    carom_image_rows from = {job->rows.shape, doubles->block.data, doubles->capacity, rows};
     carom_image_rows to = {shape, floats->block.data, floats->capacity, rows};
     carom_image_rows_narrow(&context->team, &from, &to);
     job->detection->pair_count = rows;
