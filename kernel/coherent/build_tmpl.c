@@ -25,6 +25,7 @@ enum { AHEAD = 32 };
 /* Pairs that the list may grow by between rebuilds: 1 / GROWTH_SHARE of them, and a least number. */
 enum { GROWTH_SHARE = 8, GROWTH_LEAST = 1024 };
 
+/* A rebuild while it runs. */
 typedef struct build {
     carom_coherent_step *step;
     carom_extended extended;
@@ -35,6 +36,7 @@ typedef struct build {
     uint32_t *low;
 } build;
 
+/* Tasks of a team: each worker takes its range of the bodies. */
 static void extend_bodies(void *data, uint32_t worker) {
     build *b = data;
     const carom_bodies *bodies = b->step->job->bodies;
@@ -68,6 +70,8 @@ static carom_status find_pairs(build *b, carom_detection *found) {
     return CAROM_OK;
 }
 
+/* Room for everything that depends on the number of pairs or bodies. All at once, so that a failure can say how much
+ * memory would be enough. */
 static carom_status reserve(build *b, uint64_t pairs) {
     carom_coherent_step *step = b->step;
     carom_coherent *state = step->state;
@@ -119,6 +123,7 @@ static void make_fat_boxes(void *data, uint32_t worker) {
     carom_kernels_of(state->context->simd)->fat_boxes(&b->extended.bodies, own.begin, own.end, state->centre, lo, hi);
 }
 
+/* After the fat boxes of all bodies, because the steps of their sides depend on the whole scene. */
 static void make_inner_boxes(void *data, uint32_t worker) {
     const build *b = data;
     const carom_coherent *state = b->step->state;
@@ -131,6 +136,7 @@ static int longest_side(const carom_slot_box *box, uint64_t count) {
     float lo[3];
     float hi[3];
     int longest = 0;
+    /* By low corners alone: their spread is what the bins will divide. */
     memcpy(lo, box->lo, sizeof lo);
     memcpy(hi, box->lo, sizeof hi);
     for (uint64_t n = 1; n < count; n++) {
@@ -155,6 +161,7 @@ static void choose_bins(const carom_slot_box *box, uint64_t count, uint8_t *bin,
         lo = box[n].lo[a] < lo ? box[n].lo[a] : lo;
         hi = box[n].lo[a] > hi ? box[n].lo[a] : hi;
     }
+    /* Not finite, or too large to multiply by, if the corners do not spread. */
     float scale = (float)BINS / (hi - lo);
     scale = scale > 0.0F && scale < 1e30F ? scale : 0.0F;
     memset(start, 0, (BINS + 1) * sizeof *start);
@@ -190,6 +197,7 @@ static void order_chunk(const build *b, uint64_t chunk, uint64_t size) {
     }
 }
 
+/* Chunks are the same for every number of workers, and so is the order. */
 static void order_chunks(void *data, uint32_t worker) {
     const build *b = data;
     const carom_coherent *state = b->step->state;
@@ -214,6 +222,7 @@ static void put_in_order(build *b) {
     }
 }
 
+/* From here on the old list is lost: until the rebuild succeeds there is none. */
 static void start_state(carom_coherent *state, uint64_t count) {
     state->built = false;
     state->grouped = false;
@@ -221,6 +230,7 @@ static void start_state(carom_coherent *state, uint64_t count) {
     state->count = count;
 }
 
+/* The bits of the step before are those of the old list; carom_coherent_list_restore sets them anew. */
 static void clear_touching(carom_coherent *state) {
     uint64_t bytes = carom_coherent_touching_bytes(state);
     memset(carom_coherent_data(state, CAROM_COHERENT_TOUCHING), 0, bytes);

@@ -82,6 +82,7 @@ static bool grow_fat_box(carom_coherent *state, const carom_bodies *bodies, uint
         lo[a][n] = box.lo[a] < lo[a][n] ? box.lo[a] : lo[a][n];
         hi[a][n] = box.hi[a] > hi[a][n] ? box.hi[a] : hi[a][n];
     }
+    /* A larger fat box has room for a larger inner box: otherwise the body would read both in every step. */
     carom_coherent_inner_fill(state, n, (uint64_t)n + 1);
     return true;
 }
@@ -99,6 +100,8 @@ bool carom_escape_grow(carom_coherent_step *step, uint64_t escaped) {
             return false;
         }
     }
+    /* Bodies in turn: the box of a later one is compared with boxes that have grown already, so a pair of two escaped
+     * bodies comes with the second one. */
     CAROM_VALIDATE(carom_coherent_validate(state));
     return true;
 }

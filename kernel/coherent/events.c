@@ -30,6 +30,7 @@ static void point_at_events(carom_coherent_report *report, const uint32_t *event
     report->ended_k = report->ended_i + report->ended;
 }
 
+/* Pairs that are on no list any more come first among the ended ones. */
 static void fill_events(const carom_coherent *state, const carom_coherent_report *report, uint32_t *events) {
     const carom_coherent_list list = carom_coherent_list_of(state);
     const uint32_t *saved = carom_coherent_data(state, CAROM_COHERENT_SAVED);
@@ -49,6 +50,7 @@ static void fill_events(const carom_coherent *state, const carom_coherent_report
     CAROM_ASSERT(begun == report->begun && ended == report->ended);
 }
 
+/* One more than asked for: the arrays are then never NULL, even if nothing changed. */
 static carom_status reserve_events(carom_coherent *state, uint64_t events, uint64_t *required) {
     const carom_coherent_need need = {CAROM_COHERENT_EVENTS, (events + 1) * 2 * sizeof(uint32_t)};
     return state->config.events ? carom_coherent_reserve(state, &need, 1, required) : CAROM_OK;

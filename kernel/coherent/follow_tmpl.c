@@ -30,6 +30,7 @@ static void move_bodies(void *data, uint32_t w) {
     const carom_fat_box_set fat_boxes = carom_coherent_fat_box_set(state);
     const uint32_t *slot = carom_coherent_data(state, CAROM_COHERENT_SLOT);
     uint32_t *out = carom_coherent_data(state, CAROM_COHERENT_ESCAPED);
+    /* Records that the walk will not find in cache are stored past it. */
     const bool past_cache = state->count * sizeof(carom_record) > CAROM_PAST_CACHE;
     const double clock = carom_clock_seconds();
     const carom_range own = carom_team_range(&state->context->team, w, state->count, CAROM_COHERENT_BATCH);
@@ -67,6 +68,7 @@ uint64_t carom_follow_bodies(carom_coherent_step *step) {
     job->search.records = carom_coherent_data(step->state, CAROM_COHERENT_RECORDS);
     step->escape_limit = step->state->count / ESCAPED_SHARE + ESCAPED_LEAST;
     carom_team_run(&job->context->team, move_bodies, &m);
+    /* By the data structures, whether or not the bytes come from memory; mostly the inner boxes are enough. */
     double *bytes = job->detection->summary.phase_bytes;
     const double fat_box = 6.0 * (step->state->has_inner ? sizeof(uint16_t) : sizeof(float));
     bytes[CAROM_PHASE_PARTITION] =

@@ -83,6 +83,7 @@ typedef struct query {
     uint64_t count;    /* all that were found, also those beyond capacity */
 } query;
 
+/* A box that overlapped before is on the list with the slot already. */
 static void search_block(query *q, uint64_t block) {
     uint64_t end = (block + 1) * CAROM_INDEX_BLOCK;
     end = end < q->index->count ? end : q->index->count;
@@ -97,6 +98,7 @@ static void search_block(query *q, uint64_t block) {
     }
 }
 
+/* Super-blocks in turn, then the blocks of those that overlap. A third level would save little: escapes are rare. */
 static void search(query *q) {
     uint64_t blocks = carom_coherent_index_blocks(q->index->count);
     uint64_t supers = carom_coherent_index_blocks(blocks);
@@ -117,6 +119,7 @@ uint64_t carom_coherent_index_grow(const carom_coherent_index *index, uint32_t s
                                    uint32_t *found, uint64_t capacity) {
     CAROM_ASSERT(slot < index->count);
     CAROM_ASSERT(found != NULL || capacity == 0);
+    /* The search comes first: if there are too many, the box must stay as it was. */
     const carom_slot_box before = index->fat_box[slot];
     carom_slot_box now = before;
     include(&now, box);

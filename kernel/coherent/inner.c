@@ -14,6 +14,7 @@ static const float ROUNDING = 0x1p-6F;
 /* Least margin in steps: a side may lie a step farther in than that of the fat box. */
 static const double STEPS_LEAST = 1.5;
 
+/* The nine cache lines keep arrays of 2^n bodies apart in the sets of the L1 cache. */
 static uint64_t stride_of(uint64_t count) {
     return count + CAROM_SIMD_PAD + UINT64_C(9) * CAROM_CACHE_LINE / sizeof(uint16_t);
 }
@@ -71,6 +72,7 @@ void carom_coherent_inner_fill(const carom_coherent *state, uint64_t begin, uint
     for (uint64_t a = 0; a < 3; a++) {
         const float origin = state->inner.origin[a];
         const float step = state->inner.step[a];
+        /* Multiplied by, not divided: what that rounds differently, encode() checks. */
         const float pace = step > 0.0F ? 1.0F / step : 0.0F;
         const float *from = lo[a];
         const float *to = hi[a];

@@ -38,6 +38,7 @@ void carom_coherent_list_build(carom_coherent *state, uint64_t pairs, const uint
     for (uint64_t s = 0; s < state->count; s++) {
         list.start[s + 1] += list.start[s];
     }
+    /* Counts of s were added to start[s + 2], one further than usual, so that no second array is needed. */
     /* start[s + 1] is now where the pairs of s begin, and becomes where they end. */
     for (uint64_t n = 0; n < pairs; n++) {
         uint32_t at = list.start[high[n] + 1]++;

@@ -46,6 +46,7 @@ static void learn(carom_coherent_lookahead *lookahead) {
     if (lookahead->last_rate > 0.0 && rate > lookahead->last_rate) {
         lookahead->factor = 1.0 / lookahead->factor;
     }
+    /* Doubled at once and reduced slowly: a margin too small costs a rebuild, one too large some pairs. */
     bool early = (double)lookahead->steps < EARLY * lookahead->steps_ahead;
     lookahead->margin_share =
         early ? fmin(lookahead->margin_share * 2.0, SHARE_MOST) : fmax(lookahead->margin_share * 0.8, SHARE_LEAST);
@@ -60,6 +61,7 @@ void carom_coherent_lookahead_choose(carom_coherent_lookahead *lookahead, uint32
     if (lookahead->steps > 0) {
         learn(lookahead);
     }
+    /* Boxes that reach far beyond their bodies have many pairs: a bound by extent, tighter while nothing is known. */
     double growth = lookahead->last_rate > 0.0 ? GROWTH_MOST : GROWTH_START;
     if (lookahead->steps_ahead * displacement > growth * extent) {
         lookahead->steps_ahead = fmax(growth * extent / displacement, STEPS_AHEAD_LEAST);
@@ -71,6 +73,7 @@ void carom_coherent_lookahead_choose(carom_coherent_lookahead *lookahead, uint32
     lookahead->margin = lookahead->margin_share * lookahead->steps_ahead * displacement;
 }
 
+/* Starts the account of a list with the price of its rebuild. */
 void carom_coherent_lookahead_built(carom_coherent_lookahead *lookahead, uint64_t bodies, uint64_t pairs) {
     lookahead->build_cost = BODY_BUILD * (double)bodies + PAIR_BUILD * (double)pairs;
     lookahead->cost = 0.0;

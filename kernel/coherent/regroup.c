@@ -112,6 +112,7 @@ static bool split_group(regroup *r, uint32_t slot) {
     if (!afford(r, size)) {
         return false;
     }
+    /* counts->groups loses one: bodies alone do not count as groups. */
     resize(r, size, -1);
     *of_size(r->state, 1) += (uint32_t)size;
     CAROM_ASSERT(r->members + size <= r->limit);
@@ -153,6 +154,7 @@ static bool merge(regroup *r, uint32_t a, uint32_t b) {
     if (keep == join) {
         return true;
     }
+    /* A member changes its root only when its group at least doubles. */
     if (node[keep].size < node[join].size) {
         keep = node[b].root;
         join = node[a].root;
@@ -191,6 +193,7 @@ static bool isolate(regroup *r, uint32_t slot) {
     if (own->body == least) {
         least = carom_ring_least(node, other);
     }
+    /* Only the root and the least body make a difference to the others. */
     if (own->body == node[own->root].least || own->root == slot) {
         if (!afford(r, size)) {
             return false;
@@ -215,6 +218,7 @@ static bool end_pair(regroup *r, uint32_t i, uint32_t k) {
     carom_group_node *node = r->node;
     node[i].degree--;
     node[k].degree--;
+    /* Both slots were in one group, so one mark speaks for both. */
     if (node[i].split != 0) {
         return true;
     }
@@ -264,6 +268,7 @@ static inline __attribute__((always_inline)) void fetch_ahead(const regroup *r, 
     }
 }
 
+/* All pairs that end come before all that begin: degrees and groups are then those of the pairs that persist. */
 static bool end_pairs(regroup *r) {
     const uint32_t *pair_i = r->list.i;
     const uint32_t *pair_k = r->list.k;
@@ -301,6 +306,7 @@ static bool merge_members(regroup *r) {
             }
         }
     }
+    /* Appended pairs are in no order. */
     for (uint64_t n = state->list.ordered; n < state->list.pairs; n++) {
         if (touches_now(r, n) && r->node[pair_i[n]].split != 0 && !merge(r, pair_i[n], pair_k[n])) {
             return false;
@@ -309,6 +315,7 @@ static bool merge_members(regroup *r) {
     return true;
 }
 
+/* Merges the groups of the pairs that began. */
 static bool merge_begun(regroup *r) {
     const uint32_t *pair_i = r->list.i;
     const uint32_t *pair_k = r->list.k;
@@ -338,6 +345,7 @@ static uint64_t largest_of_all(const regroup *r) {
     if (size < CAROM_COHERENT_SIZES - 1) {
         return size > 1 ? size : 0;
     }
+    /* The largest of the last step is still there, and no other has grown to this size. */
     if (!r->giant_changed && r->counts->largest >= size) {
         return r->counts->largest;
     }
@@ -377,6 +385,7 @@ bool carom_regroup_update(carom_coherent *state, uint64_t changed, carom_group_c
     return true;
 }
 
+/* Tasks of a team: every slot alone, then united along all pairs that touch. */
 static void start_groups(void *data, uint32_t worker) {
     carom_coherent *state = data;
     const carom_range own = carom_team_range(&state->context->team, worker, state->count, CAROM_SIMD_PAD);

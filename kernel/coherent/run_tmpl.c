@@ -46,6 +46,7 @@ static carom_status follow(carom_coherent_step *step, bool *followed) {
     if (sizeof(carom_real) == sizeof(double) && !carom_follow_centre(step)) {
         return CAROM_OK;
     }
+    /* Looking for bad values among the escaped bodies alone spares a pass over all. */
     uint64_t escaped = carom_follow_bodies(step);
     if (carom_follow_any_bad(step, escaped)) {
         return survey(step); /* names the first */
@@ -71,6 +72,7 @@ static carom_status rebuild(carom_coherent_step *step) {
     step->report->rebuilt = true;
     step->job->headroom = CAROM_HEADROOM_AHEAD;
     carom_job_lap(step->job, CAROM_PHASE_PARTITION);
+    /* A body whose extension overflows may be outside its fat box at once. */
     uint64_t escaped = carom_follow_bodies(step);
     if (escaped > 0 && !carom_escape_grow(step, escaped)) {
         return carom_error_set(step->job->error, CAROM_ERROR_ARGUMENT, "fat boxes do not hold their bodies");
@@ -78,6 +80,7 @@ static carom_status rebuild(carom_coherent_step *step) {
     return CAROM_OK;
 }
 
+/* Compares with the step before. */
 static carom_status find_changes(carom_coherent_step *step) {
     carom_coherent *state = step->state;
     uint64_t required = 0;
@@ -87,6 +90,7 @@ static carom_status find_changes(carom_coherent_step *step) {
     return CAROM_OK;
 }
 
+/* Updates the groups of the step before, or labels all bodies anew if there are none or the update is too dear. */
 static carom_status find_groups(carom_coherent_step *step) {
     carom_coherent *state = step->state;
     carom_detect_job *job = step->job;
@@ -144,6 +148,7 @@ static carom_status start_filter(carom_coherent_step *step) {
     return status == CAROM_OK ? carom_filter_start(step->job) : status;
 }
 
+/* What is left of the time since the walk went into events and groups. */
 static carom_status collect(carom_coherent_step *step) {
     carom_job_lap(step->job, CAROM_PHASE_GROUPS);
     return carom_collect_results(step->job);
@@ -173,6 +178,7 @@ static carom_status run_stages(carom_coherent_step *step) {
     return status;
 }
 
+/* The margin is a mean: along the path and all around, for a body of mean displacement. */
 static void fill_report(const carom_coherent *state, carom_coherent_report *report) {
     report->rebuilds = state->rebuilds;
     report->candidates = state->list.pairs;

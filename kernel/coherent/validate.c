@@ -18,6 +18,7 @@ const char *carom_coherent_order_validate(const carom_coherent *state) {
     return NULL;
 }
 
+/* Both false where a side is NaN. */
 static bool contains(const carom_slot_box *outer, const carom_slot_box *inner) {
     bool all = true;
     for (int a = 0; a < 3; a++) {
@@ -49,6 +50,7 @@ const char *carom_coherent_index_validate(const carom_coherent_index *index) {
     return NULL;
 }
 
+/* The fat box of a body, gathered from six arrays. */
 static carom_slot_box fat_box_of(const carom_fat_box_set *set, uint64_t body) {
     carom_slot_box box = {.lo = {0}};
     for (int a = 0; a < 3; a++) {

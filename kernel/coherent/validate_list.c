@@ -11,6 +11,7 @@ static int compare_keys(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
+/* Each pair by itself. */
 static const char *check_pairs(const carom_coherent *state, const carom_coherent_list *list) {
     for (uint64_t n = 0; n < state->list.pairs; n++) {
         if (list->i[n] >= state->count) {

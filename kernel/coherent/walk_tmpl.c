@@ -55,11 +55,13 @@ static double run_batch(carom_coherent_step *step, carom_worker *worker, carom_t
                         double clock) {
     carom_detect_job *job = step->job;
     const carom_coherent *state = step->state;
+    CAROM_ASSERT_ALIGNED(job->search.records, CAROM_CACHE_LINE);
     CAROM_ASSERT(at % 8 == 0 && count <= BATCH && at + count <= state->list.pairs);
     const uint32_t *i = (const uint32_t *)carom_coherent_data(state, CAROM_COHERENT_PAIR_I) + at;
     const uint32_t *k = (const uint32_t *)carom_coherent_data(state, CAROM_COHERENT_PAIR_K) + at;
     uint8_t *touching = (uint8_t *)carom_coherent_data(state, CAROM_COHERENT_TOUCHING) + at / 8;
     uint8_t overlapping[BATCH / 8];
+    /* The kernel leaves the touching pairs in out_i and out_k. Other pairs are picked by their bits when needed. */
     uint32_t *out_i = worker->workspace.hit_i;
     uint32_t *out_k = worker->workspace.hit_k;
     const carom_recheck_in pairs = {job->search.records, step->centre, count, state->list.pairs - at - count, i, k};
@@ -86,6 +88,7 @@ static double run_batch(carom_coherent_step *step, carom_worker *worker, carom_t
     return carom_job_worker_lap(worker, CAROM_PHASE_APPROACH, clock);
 }
 
+/* A task of the queue, batch by batch, until the sink wants no more. */
 static void search_task(void *data, carom_worker *worker, carom_task *task) {
     carom_coherent_step *step = data;
     double clock = carom_clock_seconds();

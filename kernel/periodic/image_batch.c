@@ -28,6 +28,7 @@ static void add_corner(double factor, const double corner[CAROM_IMAGE_BATCH], do
     }
 }
 
+/* Where the dual vector is negative along an axis, a box begins in the lattice at its high corner. */
 void carom_image_batch_lows(const carom_lattice *lattice, carom_image_batch *batch) {
     memset(batch->lo, 0, sizeof batch->lo);
     for (uint32_t b = 0; b < lattice->dimensions; b++) {
@@ -52,6 +53,7 @@ void carom_image_batch_highs(const carom_lattice *lattice, carom_image_batch *ba
     }
 }
 
+/* One answer for all: mostly every body is in the first cell, and the batch is done. */
 static bool all_in_first(const double cell[CAROM_IMAGE_BATCH]) {
     uint32_t outside = 0;
     for (int n = 0; n < CAROM_IMAGE_BATCH; n++) {

@@ -18,6 +18,7 @@ typedef struct row_view {
     int32_t *shift[3];
 } row_view;
 
+/* The arrays of all rows of a table. */
 static row_view view_of(const carom_image_rows *rows) {
     row_view view = {.contact = carom_row_table_view(rows->shape, rows->block, rows->capacity, 0)};
     for (uint32_t a = 0; a < 3; a++) {
@@ -87,6 +88,7 @@ static void map_row(const carom_images *images, const row_view *view, uint64_t n
     view->contact.k[n] = second;
 }
 
+/* Rows [begin, end); each by itself, so workers share nothing. */
 static void map_range(const carom_images *images, const carom_image_rows *rows, uint64_t begin, uint64_t end) {
     CAROM_ASSERT(begin <= end && end <= rows->count && rows->count <= rows->capacity);
     row_view view = view_of(rows);
@@ -162,6 +164,7 @@ void carom_image_rows_narrow_alone(const carom_image_rows *from, const carom_ima
     narrow_range(from, to, 0, from->count);
 }
 
+/* Bits of a number from -most to most, counted from 0. */
 static uint32_t axis_bits(int32_t most) {
     uint32_t bits = 0;
     while ((UINT64_C(2) * (uint64_t)most) >> bits != 0) {

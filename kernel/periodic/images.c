@@ -23,10 +23,12 @@ static const double RANGE_ERROR = 0x1p-48;
 /* Bytes between two fields beyond whole pages, so that they do not share L1 sets. */
 enum { PAGE = 4096, STAGGER = 9 * CAROM_CACHE_LINE };
 
+/* The lowest body of several workers. */
 static void note_first(uint64_t *first, bool holds, uint64_t body) {
     *first = holds && body < *first ? body : *first;
 }
 
+/* Errors name the body and the coordinate that is most to blame. */
 static carom_status refuse_far(const carom_image_job *job, uint64_t body, carom_error *error) {
     static const char *const names[3] = {"prev_x", "prev_y", "prev_z"};
     double value[CAROM_BODY_FIELDS];
@@ -160,6 +162,7 @@ static carom_status place_images(carom_image_job *job, carom_error *error) {
     return CAROM_OK;
 }
 
+/* Memory of the first two passes; the third needs the number of images. */
 static carom_status reserve_survey(carom_context *context, carom_image_job *job, uint64_t *required) {
     uint64_t count = job->source->count;
     carom_work_need need[] = {
@@ -174,6 +177,7 @@ static carom_status reserve_survey(carom_context *context, carom_image_job *job,
     return status;
 }
 
+/* Memory of the third pass: the bodies, field by field, and the owners of the images. */
 static carom_status reserve_bodies(carom_context *context, carom_image_job *job, uint64_t *required) {
     carom_images *images = job->images;
     uint64_t count = images->owned + images->count;
@@ -213,6 +217,7 @@ carom_status carom_images_make(carom_context *context, const carom_image_source 
         carom_team_run(job.team, carom_inspect_bodies, &job);
         status = judge_bodies(&job, &bad, error);
     }
+    /* Bad values make no images: the ranges that would say where are no numbers. */
     for (uint32_t w = 0; w < job.team->workers && bad; w++) {
         job.workers[w].candidates = 0;
     }

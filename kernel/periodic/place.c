@@ -61,6 +61,7 @@ static void count_images(const carom_image_job *job, carom_image_worker *worker,
         side[b] = s.last[b] - s.first[b] + 1.0;
         width = carom_greater(batch->hi[b][n] - batch->lo[b][n], width);
     }
+    /* Steps with a positive first number, then those with 0 and a positive second one, and so on. */
     double images = (s.last[0] * side[1] + s.last[1]) * side[2] + s.last[2];
     worker->images += images;
     for (int b = 0; b < 3 && images > 0.0; b++) {
@@ -82,6 +83,7 @@ void carom_place_count_images(void *data, uint32_t w) {
     for (uint32_t b = 0; b < job->images->lattice.dimensions; b++) {
         guessed &= job->hi[b] <= worker->guess[b];
     }
+    /* The first pass listed candidates by a guess of where boxes end. If they end farther, it is listed again. */
     if (!guessed) {
         carom_inspect_list_candidates(job, worker, own.begin, own.end);
     }
@@ -122,6 +124,7 @@ static uint64_t put_images(const carom_image_job *job, uint64_t place, const car
     return place;
 }
 
+/* Owned bodies keep the caller's order. */
 static void put_owned(const carom_image_job *job, uint64_t begin, uint64_t end) {
     carom_image_batch batch = {0};
     for (uint64_t at = begin; at < end; at += CAROM_IMAGE_BATCH) {

@@ -41,6 +41,7 @@ static bool is_number(const carom_bodies_f64 *bodies, uint64_t n) {
     return number;
 }
 
+/* Owners before all else: the other checks read their bodies. */
 static const char *check_images(const carom_images *images) {
     for (uint64_t n = 0; n < images->count; n++) {
         const carom_image *image = &images->image[n];

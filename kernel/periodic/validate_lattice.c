@@ -31,6 +31,7 @@ static bool are_finite(const double x[3]) {
     return isfinite(x[0]) && isfinite(x[1]) && isfinite(x[2]);
 }
 
+/* The exact sum serves for both: one that was rounded step by step differs by less than EDGE_ERROR. */
 static const char *check_edge(const carom_lattice *lattice, uint32_t b) {
     const double *multiple = lattice->multiple[b];
     const double *edge = lattice->edge[b];

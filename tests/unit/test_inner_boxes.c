@@ -184,5 +184,5 @@ int main(int argc, char **argv) {
     note_start(argv[0]);
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_sides), cmocka_unit_test(test_grown),
                                        cmocka_unit_test(test_none)};
-    return cmocka_run_group_tests_name("inner_hulls", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("inner_boxes", tests, NULL, NULL);
 }
