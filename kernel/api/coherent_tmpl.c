@@ -56,7 +56,7 @@ carom_status CAROM_REAL(carom_coherent_create)(carom_context *context, const car
     memset(c, 0, sizeof *c);
     c->state.context = context;
     c->state.config = *config;
-    carom_coherent_reach_init(&c->state.reach);
+    carom_coherent_lookahead_init(&c->state.lookahead);
     *made = c;
     return CAROM_OK;
 }
@@ -64,7 +64,7 @@ carom_status CAROM_REAL(carom_coherent_create)(carom_context *context, const car
 void CAROM_REAL(carom_coherent_reset)(coherent *c) {
     if (c != NULL) {
         carom_coherent_forget(&c->state);
-        carom_coherent_reach_init(&c->state.reach);
+        carom_coherent_lookahead_init(&c->state.lookahead);
     }
 }
 

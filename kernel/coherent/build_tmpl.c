@@ -1,58 +1,59 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* A new list: cold detection, up to the pairs, of the bodies drawn out along their paths. The order it files them in
- * becomes the order of the steps that follow. */
 #include "kernel/coherent/build_tmpl.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
-#include "kernel/coherent/drawn_tmpl.h"
+#include "kernel/check/assert.h"
+#include "kernel/coherent/extended_tmpl.h"
 #include "kernel/coherent/index.h"
 #include "kernel/coherent/inner.h"
 #include "kernel/coherent/list.h"
 #include "kernel/coherent/regroup.h"
+#include "kernel/coherent/validate.h"
 #include "kernel/detect/stages_tmpl.h"
 #include "kernel/sys/error.h"
 
-/* Fat boxes are put in order along the longest side of so many at a time, in bins of about CAROM_INDEX_BLOCK: cells are
- * much larger than the blocks of the index. */
+/* Cells are much larger than the blocks of the index. So the boxes of a chunk of bodies are ordered along their longest
+ * side, in bins of about a block each. */
 enum { CHUNK = 1024, BINS = CHUNK / CAROM_INDEX_BLOCK };
-/* How many bodies ahead the places of their slots are fetched. */
+/* How many bodies ahead SLOT is fetched. */
 enum { AHEAD = 32 };
-/* Pairs that the list may grow by between rebuilds: a share, and a least number. */
+/* Pairs that the list may grow by between rebuilds: 1 / GROWTH_SHARE of them, and a least number. */
 enum { GROWTH_SHARE = 8, GROWTH_LEAST = 1024 };
 
+/* A rebuild while it runs. */
 typedef struct build {
     carom_coherent_step *step;
-    carom_drawn drawn;
-    carom_bodies wide;         /* the same with wide radii */
-    const carom_record *filed; /* the records of the drawn-out bodies, in partition order */
+    carom_extended extended;
+    carom_bodies listed;         /* the extended bodies with the radii of the list */
+    const carom_record *records; /* of these bodies, in partition order; in the context */
     carom_coherent_index index;
     uint32_t *high; /* workspace: the larger and the smaller slot of each pair */
     uint32_t *low;
 } build;
 
-static void draw_out(void *data, uint32_t worker) {
+/* Tasks of a team: each worker takes its range of the bodies. */
+static void extend_bodies(void *data, uint32_t worker) {
     build *b = data;
     const carom_bodies *bodies = b->step->job->bodies;
     const carom_range own = carom_team_range(&b->step->state->context->team, worker, bodies->count, CAROM_SIMD_PAD);
-    carom_drawn_make(b->step->state, bodies, own.begin, own.end, &b->drawn);
+    carom_extended_fill(b->step->state, bodies, own.begin, own.end, &b->extended);
 }
 
-/* The pairs of drawn-out bodies, and in the context's records the order that they are filed in. Their boxes are the
- * fat boxes to the bit, being taken from the same centre: a pair is on the list if and only if its fat boxes overlap.
- */
+/* The pairs of the extended bodies, and their records in partition order. Cold detection takes their boxes relative to
+ * the same centre, so its boxes and those of the index are the same to the bit: a pair is on the list if and only if
+ * its boxes in the index overlap. */
 static carom_status find_pairs(build *b, carom_detection *found) {
     carom_coherent_step *step = b->step;
     carom_coherent *state = step->state;
-    carom_detect_config config = carom_detect_config_default();
+    const carom_detect_config config = {.size = sizeof config, .until = CAROM_UNTIL_PAIRS};
     carom_error error;
-    config.until = CAROM_UNTIL_PAIRS;
     carom_detect_job job = {.context = state->context,
-                            .bodies = &b->wide,
+                            .bodies = &b->listed,
                             .config = &config,
                             .detection = found,
                             .search = {.given_centre = state->centre}};
@@ -65,18 +66,20 @@ static carom_status find_pairs(build *b, carom_detection *found) {
         return carom_error_set(step->job->error, CAROM_ERROR_ARGUMENT,
                                "%" PRIu64 " pairs are too many to be kept from step to step", found->pair_count);
     }
-    b->filed = job.search.records;
+    b->records = job.search.records;
     return CAROM_OK;
 }
 
+/* Room for everything that depends on the number of pairs or bodies. All at once, so that a failure can say how much
+ * memory would be enough. */
 static carom_status reserve(build *b, uint64_t pairs) {
     carom_coherent_step *step = b->step;
     carom_coherent *state = step->state;
     uint64_t count = step->job->bodies->count;
     uint64_t words = (count + CAROM_SIMD_PAD) * sizeof(uint32_t);
-    state->list.room = pairs + pairs / GROWTH_SHARE + GROWTH_LEAST;
-    uint64_t list = (state->list.room + CAROM_SIMD_PAD) * sizeof(uint32_t);
-    uint64_t bits = state->list.room / 8 + 64;
+    state->list.capacity = pairs + pairs / GROWTH_SHARE + GROWTH_LEAST;
+    uint64_t list = (state->list.capacity + CAROM_SIMD_PAD) * sizeof(uint32_t);
+    uint64_t bits = carom_coherent_touching_bytes(state);
     const carom_coherent_need need[] = {
         {CAROM_COHERENT_SLOT, words},
         {CAROM_COHERENT_BODY, words},
@@ -86,7 +89,7 @@ static carom_status reserve(build *b, uint64_t pairs) {
         {CAROM_COHERENT_INDEX, carom_coherent_index_bytes(count)},
         {CAROM_COHERENT_PAIR_I, list},
         {CAROM_COHERENT_PAIR_K, list},
-        {CAROM_COHERENT_ROW, words + 2 * sizeof(uint32_t)},
+        {CAROM_COHERENT_START, words + 2 * sizeof(uint32_t)},
         {CAROM_COHERENT_TOUCHING, bits},
         {CAROM_COHERENT_TOUCHING_BEFORE, bits},
         {CAROM_COHERENT_ESCAPED, words},
@@ -109,7 +112,7 @@ static carom_status reserve(build *b, uint64_t pairs) {
     return status;
 }
 
-/* The fat boxes as checked, in the caller's order. */
+/* The boxes that steps check, in the caller's order. */
 static void make_fat_boxes(void *data, uint32_t worker) {
     build *b = data;
     carom_coherent *state = b->step->state;
@@ -117,9 +120,10 @@ static void make_fat_boxes(void *data, uint32_t worker) {
     float *hi[3];
     const carom_range own = carom_team_range(&state->context->team, worker, state->count, CAROM_SIMD_PAD);
     carom_coherent_fat_boxes(state, lo, hi);
-    carom_kernels_of(state->context->simd)->fat_boxes(&b->drawn.bodies, own.begin, own.end, state->centre, lo, hi);
+    carom_kernels_of(state->context->simd)->fat_boxes(&b->extended.bodies, own.begin, own.end, state->centre, lo, hi);
 }
 
+/* After the fat boxes of all bodies, because the steps of their sides depend on the whole scene. */
 static void make_inner_boxes(void *data, uint32_t worker) {
     const build *b = data;
     const carom_coherent *state = b->step->state;
@@ -127,10 +131,12 @@ static void make_inner_boxes(void *data, uint32_t worker) {
     carom_coherent_inner_fill(state, own.begin, own.end);
 }
 
+/* The axis along which the low corners spread most. */
 static int longest_side(const carom_slot_box *box, uint64_t count) {
     float lo[3];
     float hi[3];
     int longest = 0;
+    /* By low corners alone: their spread is what the bins will divide. */
     memcpy(lo, box->lo, sizeof lo);
     memcpy(hi, box->lo, sizeof hi);
     for (uint64_t n = 1; n < count; n++) {
@@ -145,7 +151,8 @@ static int longest_side(const carom_slot_box *box, uint64_t count) {
     return longest;
 }
 
-/* The bin of each fat box's low corner on its chunk's longest side. */
+/* The bin of each low corner on the longest side, and where each bin begins. Boxes alike on that side, or infinite
+ * sides, all go into one bin. */
 static void choose_bins(const carom_slot_box *box, uint64_t count, uint8_t *bin, uint32_t *start) {
     int a = longest_side(box, count);
     float lo = box[0].lo[a];
@@ -154,6 +161,7 @@ static void choose_bins(const carom_slot_box *box, uint64_t count, uint8_t *bin,
         lo = box[n].lo[a] < lo ? box[n].lo[a] : lo;
         hi = box[n].lo[a] > hi ? box[n].lo[a] : hi;
     }
+    /* Not finite, or too large to multiply by, if the corners do not spread. */
     float scale = (float)BINS / (hi - lo);
     scale = scale > 0.0F && scale < 1e30F ? scale : 0.0F;
     memset(start, 0, (BINS + 1) * sizeof *start);
@@ -167,7 +175,7 @@ static void choose_bins(const carom_slot_box *box, uint64_t count, uint8_t *bin,
     }
 }
 
-/* The fat boxes as listed, of a chunk in the order that bodies are filed in, go to their places. */
+/* Gives slots to the bodies of a chunk, with their boxes in the index. */
 static void order_chunk(const build *b, uint64_t chunk, uint64_t size) {
     const carom_coherent *state = b->step->state;
     uint32_t *body = carom_coherent_data(state, CAROM_COHERENT_BODY);
@@ -175,20 +183,21 @@ static void order_chunk(const build *b, uint64_t chunk, uint64_t size) {
     carom_slot_box box[CHUNK];
     uint8_t bin[CHUNK];
     uint32_t start[BINS + 1];
-    carom_kernels_of(state->context->simd)->slot_boxes(b->filed + chunk, 0, size, state->centre, box);
+    carom_kernels_of(state->context->simd)->slot_boxes(b->records + chunk, 0, size, state->centre, box);
     choose_bins(box, size, bin, start);
     for (uint64_t n = 0; n < size; n++) {
         if (chunk + n + AHEAD < state->count) {
-            __builtin_prefetch(&slot[b->filed[chunk + n + AHEAD].body], 1);
+            __builtin_prefetch(&slot[b->records[chunk + n + AHEAD].body], 1);
         }
         uint64_t to = chunk + start[bin[n]]++;
-        uint32_t who = (uint32_t)b->filed[chunk + n].body;
+        uint32_t who = (uint32_t)b->records[chunk + n].body;
         b->index.fat_box[to] = box[n];
         body[to] = who;
         slot[who] = (uint32_t)to;
     }
 }
 
+/* Chunks are the same for every number of workers, and so is the order. */
 static void order_chunks(void *data, uint32_t worker) {
     const build *b = data;
     const carom_coherent *state = b->step->state;
@@ -198,6 +207,7 @@ static void order_chunks(void *data, uint32_t worker) {
     }
 }
 
+/* Order, fat boxes, index and inner boxes. */
 static void put_in_order(build *b) {
     carom_coherent *state = b->step->state;
     const carom_team *team = &state->context->team;
@@ -208,10 +218,11 @@ static void put_in_order(build *b) {
     carom_coherent_inner_start(state, &b->index);
     carom_team_run(team, make_inner_boxes, b);
     if (carom_coherent_index_is_far(&b->index)) {
-        state->drift = 0.0; /* they serve the very centre only */
+        state->drift = 0.0; /* the boxes hold for this very centre only */
     }
 }
 
+/* From here on the old list is lost: until the rebuild succeeds there is none. */
 static void start_state(carom_coherent *state, uint64_t count) {
     state->built = false;
     state->grouped = false;
@@ -219,51 +230,66 @@ static void start_state(carom_coherent *state, uint64_t count) {
     state->count = count;
 }
 
-static void clear_marks(carom_coherent *state) {
-    uint64_t bytes = state->list.room / 8 + 64;
+/* The bits of the step before are those of the old list; carom_coherent_list_restore sets them anew. */
+static void clear_touching(carom_coherent *state) {
+    uint64_t bytes = carom_coherent_touching_bytes(state);
     memset(carom_coherent_data(state, CAROM_COHERENT_TOUCHING), 0, bytes);
     memset(carom_coherent_data(state, CAROM_COHERENT_TOUCHING_BEFORE), 0, bytes);
 }
 
-carom_status carom_build_list(carom_coherent_step *step) {
+/* Chooses centre, steps ahead and margin, and extends the bodies. */
+static carom_status make_extended(build *b) {
+    carom_coherent_step *step = b->step;
     carom_coherent *state = step->state;
     const carom_bodies *bodies = step->job->bodies;
-    build b = {.step = step};
-    uint64_t required = 0;
-    if (state->compared && carom_coherent_list_carry(state, &required) != CAROM_OK) {
-        return carom_job_no_memory(step->job, required);
-    }
-    start_state(state, bodies->count);
     memcpy(state->centre, step->centre, sizeof state->centre);
     state->drift = sizeof(carom_real) == sizeof(double) && isfinite(step->length) ? step->length : 0.0;
     double displacement;
     double extent;
-    carom_drawn_sample(bodies, &displacement, &extent);
-    carom_coherent_reach_choose(&state->reach, state->config.steps_ahead, displacement, extent);
-    const carom_coherent_need need = {CAROM_COHERENT_DRAWN_OUT, carom_drawn_bytes(bodies->count)};
+    carom_extended_sample(bodies, &displacement, &extent);
+    carom_coherent_lookahead_choose(&state->lookahead, state->config.steps_ahead, displacement, extent);
+    const carom_coherent_need need = {CAROM_COHERENT_EXTENDED, carom_extended_bytes(bodies->count)};
+    uint64_t required = 0;
     if (carom_coherent_reserve(state, &need, 1, &required) != CAROM_OK) {
         return carom_job_no_memory(step->job, required);
     }
-    b.drawn = carom_drawn_view(carom_coherent_data(state, CAROM_COHERENT_DRAWN_OUT), bodies);
-    b.wide = b.drawn.bodies;
-    b.wide.radius = b.drawn.wide_radius;
-    carom_team_run(&state->context->team, draw_out, &b);
+    b->extended = carom_extended_view(carom_coherent_data(state, CAROM_COHERENT_EXTENDED), bodies);
+    b->listed = b->extended.bodies;
+    b->listed.radius = b->extended.list_radius;
+    carom_team_run(&state->context->team, extend_bodies, b);
+    return CAROM_OK;
+}
+
+carom_status carom_build_list(carom_coherent_step *step) {
+    carom_coherent *state = step->state;
+    build b = {.step = step};
     carom_detection found;
-    carom_status status = find_pairs(&b, &found);
+    uint64_t required = 0;
+    CAROM_ASSERT(step->job->bodies->count > 0 && step->job->bodies->count < UINT32_MAX);
+    if (state->compared && carom_coherent_list_save(state, &required) != CAROM_OK) {
+        return carom_job_no_memory(step->job, required);
+    }
+    start_state(state, step->job->bodies->count);
+    carom_status status = make_extended(&b);
+    if (status == CAROM_OK) {
+        status = find_pairs(&b, &found);
+    }
     if (status == CAROM_OK) {
         status = reserve(&b, found.pair_count);
     }
     if (status != CAROM_OK) {
         return status;
     }
+    CAROM_ASSERT(b.records != NULL);
     put_in_order(&b);
     carom_coherent_list_build(state, found.pair_count, found.i, found.k, b.high, b.low);
-    clear_marks(state);
+    clear_touching(state);
     if (state->compared) {
         carom_coherent_list_restore(state);
     }
     state->built = true;
+    CAROM_VALIDATE(carom_coherent_validate(state));
     state->rebuilds++;
-    carom_coherent_reach_built(&state->reach, state->count, state->list.pairs);
+    carom_coherent_lookahead_built(&state->lookahead, state->count, state->list.pairs);
     return CAROM_OK;
 }

@@ -1,41 +1,43 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* Bodies that have left their fat boxes get larger ones, and the pairs that come with them. A fat box only grows, so a
- * pair is on the list if and only if the fat boxes of its bodies overlap: none is listed twice. */
 #include "kernel/coherent/escape_tmpl.h"
 
-#include "kernel/coherent/drawn_tmpl.h"
+#include "kernel/check/assert.h"
+#include "kernel/coherent/extended_tmpl.h"
 #include "kernel/coherent/index.h"
 #include "kernel/coherent/inner.h"
+#include "kernel/coherent/validate.h"
 
-typedef struct lone_body {
+/* A body extended along its path, by itself. */
+typedef struct one_body {
     carom_real curr[3];
-    carom_real radius[2];
-    carom_bodies bodies; /* a view of the one, drawn out */
-    carom_drawn drawn;
-} lone_body;
+    carom_real radius[2];    /* for checks, and for the list */
+    carom_bodies bodies;     /* a view of the body */
+    carom_extended extended; /* a view of the arrays above */
+} one_body;
 
-static void draw_one(const carom_coherent *state, const carom_bodies *bodies, uint64_t n, lone_body *one) {
+/* Extends body n. The views point into *one, which must stay where it is. */
+static void extend_one(const carom_coherent *state, const carom_bodies *bodies, uint64_t n, one_body *one) {
     carom_bodies from = {.count = 1, .radius = bodies->radius + n};
-    one->drawn = (carom_drawn){.radius = &one->radius[0], .wide_radius = &one->radius[1]};
+    one->extended = (carom_extended){.radius = &one->radius[0], .list_radius = &one->radius[1]};
     if (sizeof(carom_real) == sizeof(float)) {
-        one->drawn.wide_radius = one->drawn.radius;
+        one->extended.list_radius = one->extended.radius;
     }
     for (int a = 0; a < 3; a++) {
         from.prev[a] = bodies->prev[a] + n;
         from.curr[a] = bodies->curr[a] + n;
-        one->drawn.curr[a] = &one->curr[a];
+        one->extended.curr[a] = &one->curr[a];
     }
     one->bodies = from;
-    carom_drawn_make(state, &from, 0, 1, &one->drawn);
+    carom_extended_fill(state, &from, 0, 1, &one->extended);
     for (int a = 0; a < 3; a++) {
         one->bodies.curr[a] = &one->curr[a];
     }
 }
 
-/* The box of the one body, with either radius. */
-static carom_slot_box box_of(const carom_coherent *state, lone_body *one, const carom_real *radius) {
+/* The swept box of the extended body, with either radius. */
+static carom_slot_box box_of(const carom_coherent *state, one_body *one, const carom_real *radius) {
     carom_slot_box box = {.lo = {0}};
     float *lo[3] = {&box.lo[0], &box.lo[1], &box.lo[2]};
     float *hi[3] = {&box.hi[0], &box.hi[1], &box.hi[2]};
@@ -44,33 +46,43 @@ static carom_slot_box box_of(const carom_coherent *state, lone_body *one, const 
     return box;
 }
 
-static bool widen_fat_box(carom_coherent *state, const carom_bodies *bodies, uint32_t n) {
-    const uint32_t own = ((const uint32_t *)carom_coherent_data(state, CAROM_COHERENT_SLOT))[n];
-    carom_coherent_index index =
+/* Appends the pairs that come with a larger box of `own`. False if the list is too short for them; nothing is changed.
+ */
+static bool append_pairs(carom_coherent *state, uint32_t own, const carom_slot_box *box) {
+    const carom_coherent_list list = carom_coherent_list_of(state);
+    const carom_coherent_index index =
         carom_coherent_index_view(carom_coherent_data(state, CAROM_COHERENT_INDEX), state->count);
-    uint32_t *pair_i = carom_coherent_data(state, CAROM_COHERENT_PAIR_I);
-    uint32_t *pair_k = carom_coherent_data(state, CAROM_COHERENT_PAIR_K);
-    uint64_t room = state->list.room - state->list.pairs;
-    lone_body one;
-    draw_one(state, bodies, n, &one);
-    carom_slot_box listed = box_of(state, &one, one.drawn.wide_radius);
-    uint64_t count = carom_coherent_index_grow(&index, own, &listed, pair_i + state->list.pairs, room);
+    const uint64_t room = state->list.capacity - state->list.pairs;
+    const uint64_t count = carom_coherent_index_grow(&index, own, box, list.i + state->list.pairs, room);
     if (count > room) {
         return false;
     }
     for (uint64_t end = state->list.pairs + count; state->list.pairs < end; state->list.pairs++) {
-        uint32_t other = pair_i[state->list.pairs];
-        pair_i[state->list.pairs] = own > other ? own : other;
-        pair_k[state->list.pairs] = own > other ? other : own;
+        uint32_t other = list.i[state->list.pairs];
+        list.i[state->list.pairs] = own > other ? own : other;
+        list.k[state->list.pairs] = own > other ? other : own;
+    }
+    return true;
+}
+
+/* The list first: where it has no room for the pairs, the fat box must not grow. */
+static bool grow_fat_box(carom_coherent *state, const carom_bodies *bodies, uint32_t n) {
+    const uint32_t own = ((const uint32_t *)carom_coherent_data(state, CAROM_COHERENT_SLOT))[n];
+    one_body one;
+    extend_one(state, bodies, n, &one);
+    const carom_slot_box list_box = box_of(state, &one, one.extended.list_radius);
+    if (!append_pairs(state, own, &list_box)) {
+        return false;
     }
     float *lo[3];
     float *hi[3];
     carom_coherent_fat_boxes(state, lo, hi);
-    carom_slot_box checked = box_of(state, &one, one.drawn.radius);
+    const carom_slot_box box = box_of(state, &one, one.extended.radius);
     for (int a = 0; a < 3; a++) {
-        lo[a][n] = checked.lo[a] < lo[a][n] ? checked.lo[a] : lo[a][n];
-        hi[a][n] = checked.hi[a] > hi[a][n] ? checked.hi[a] : hi[a][n];
+        lo[a][n] = box.lo[a] < lo[a][n] ? box.lo[a] : lo[a][n];
+        hi[a][n] = box.hi[a] > hi[a][n] ? box.hi[a] : hi[a][n];
     }
+    /* A larger fat box has room for a larger inner box: otherwise the body would read both in every step. */
     carom_coherent_inner_fill(state, n, (uint64_t)n + 1);
     return true;
 }
@@ -78,13 +90,18 @@ static bool widen_fat_box(carom_coherent *state, const carom_bodies *bodies, uin
 bool carom_escape_grow(carom_coherent_step *step, uint64_t escaped) {
     carom_coherent *state = step->state;
     const uint32_t *who = carom_coherent_data(state, CAROM_COHERENT_ESCAPED);
-    if (!carom_coherent_reach_worth(&state->reach, state->count, escaped)) {
+    CAROM_ASSERT(state->built && state->count == step->job->bodies->count);
+    if (!carom_coherent_lookahead_afford(&state->lookahead, state->count, escaped)) {
         return false;
     }
     for (uint64_t n = 0; n < escaped; n++) {
-        if (!widen_fat_box(state, step->job->bodies, who[n])) {
+        CAROM_ASSERT(who[n] < state->count && (n == 0 || who[n - 1] < who[n]));
+        if (!grow_fat_box(state, step->job->bodies, who[n])) {
             return false;
         }
     }
+    /* Bodies in turn: the box of a later one is compared with boxes that have grown already, so a pair of two escaped
+     * bodies comes with the second one. */
+    CAROM_VALIDATE(carom_coherent_validate(state));
     return true;
 }

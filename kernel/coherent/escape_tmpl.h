@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* Bodies that have left their fat boxes. In: their numbers. Out: larger fat boxes, and more pairs on the list. */
+/* Bodies that have left their fat boxes. In: which bodies. Out: larger fat boxes, and more pairs at the end of the
+ * list. A fat box only grows between rebuilds, and a pair is on the list if and only if its fat boxes overlap. So a box
+ * that grows brings exactly the pairs that it overlaps now and did not before; no pair is listed twice. */
 #ifndef CAROM_COHERENT_ESCAPE_TMPL_H
 #define CAROM_COHERENT_ESCAPE_TMPL_H
 
@@ -9,7 +11,8 @@
 
 #define carom_escape_grow CAROM_REAL(carom_escape_grow)
 
-/* Gives bodies found outside their fat boxes (sorted, in ESCAPED) larger ones. False: a rebuild is cheaper. */
+/* Gives larger fat boxes to the first `escaped` bodies of ESCAPED, which ascend. False: a rebuild is cheaper, or the
+ * list is full; then some fat boxes may have grown, and the list is still valid. */
 bool carom_escape_grow(carom_coherent_step *step, uint64_t escaped);
 
 #endif

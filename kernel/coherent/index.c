@@ -5,22 +5,21 @@
 
 #include <float.h>
 
-static uint64_t blocks_of(uint64_t count) {
-    return (count + CAROM_INDEX_BLOCK - 1) / CAROM_INDEX_BLOCK;
-}
+#include "kernel/check/assert.h"
 
 uint64_t carom_coherent_index_bytes(uint64_t count) {
-    uint64_t blocks = blocks_of(count);
-    return (count + CAROM_SIMD_PAD + blocks + blocks_of(blocks)) * sizeof(carom_slot_box);
+    uint64_t blocks = carom_coherent_index_blocks(count);
+    return (count + CAROM_SIMD_PAD + blocks + carom_coherent_index_blocks(blocks)) * sizeof(carom_slot_box);
 }
 
-carom_coherent_index carom_coherent_index_view(void *block, uint64_t count) {
-    carom_coherent_index index = {.count = count, .fat_box = block};
+carom_coherent_index carom_coherent_index_view(void *memory, uint64_t count) {
+    carom_coherent_index index = {.count = count, .fat_box = memory};
     index.block = index.fat_box + count + CAROM_SIMD_PAD;
-    index.super = index.block + blocks_of(count);
+    index.super = index.block + carom_coherent_index_blocks(count);
     return index;
 }
 
+/* Bits in place of branches: which comparison fails cannot be predicted. A NaN counts as apart. */
 static bool overlap(const carom_slot_box *a, const carom_slot_box *b) {
     uint32_t apart = 0;
     for (int n = 0; n < 3; n++) {
@@ -29,6 +28,7 @@ static bool overlap(const carom_slot_box *a, const carom_slot_box *b) {
     return apart == 0;
 }
 
+/* Grows `into` to contain `box`. */
 static void include(carom_slot_box *into, const carom_slot_box *box) {
     for (int n = 0; n < 3; n++) {
         into->lo[n] = box->lo[n] < into->lo[n] ? box->lo[n] : into->lo[n];
@@ -36,6 +36,7 @@ static void include(carom_slot_box *into, const carom_slot_box *box) {
     }
 }
 
+/* Makes the boxes of the next level. */
 static void wrap(const carom_slot_box *box, uint64_t count, carom_slot_box *around) {
     for (uint64_t n = 0; n < count; n++) {
         if (n % CAROM_INDEX_BLOCK == 0) {
@@ -48,11 +49,12 @@ static void wrap(const carom_slot_box *box, uint64_t count, carom_slot_box *arou
 
 void carom_coherent_index_build(const carom_coherent_index *index) {
     wrap(index->fat_box, index->count, index->block);
-    wrap(index->block, blocks_of(index->count), index->super);
+    wrap(index->block, carom_coherent_index_blocks(index->count), index->super);
 }
 
 carom_slot_box carom_coherent_index_all(const carom_coherent_index *index) {
-    const uint64_t supers = blocks_of(blocks_of(index->count));
+    const uint64_t supers = carom_coherent_index_blocks(carom_coherent_index_blocks(index->count));
+    CAROM_ASSERT(index->count > 0);
     carom_slot_box all = index->super[0];
     for (uint64_t s = 1; s < supers; s++) {
         include(&all, &index->super[s]);
@@ -70,16 +72,18 @@ bool carom_coherent_index_is_far(const carom_coherent_index *index) {
     return !near;
 }
 
+/* A search for the boxes that have come to overlap one. */
 typedef struct query {
     const carom_coherent_index *index;
-    const carom_slot_box *before;
-    const carom_slot_box *now;
+    const carom_slot_box *before; /* the box of `slot`, */
+    const carom_slot_box *now;    /* and what it has grown to */
     uint32_t slot;
     uint32_t *found;
-    uint64_t capacity;
-    uint64_t count;
+    uint64_t capacity; /* of found */
+    uint64_t count;    /* all that were found, also those beyond capacity */
 } query;
 
+/* A box that overlapped before is on the list with the slot already. */
 static void search_block(query *q, uint64_t block) {
     uint64_t end = (block + 1) * CAROM_INDEX_BLOCK;
     end = end < q->index->count ? end : q->index->count;
@@ -94,9 +98,10 @@ static void search_block(query *q, uint64_t block) {
     }
 }
 
+/* Super-blocks in turn, then the blocks of those that overlap. A third level would save little: escapes are rare. */
 static void search(query *q) {
-    uint64_t blocks = blocks_of(q->index->count);
-    uint64_t supers = blocks_of(blocks);
+    uint64_t blocks = carom_coherent_index_blocks(q->index->count);
+    uint64_t supers = carom_coherent_index_blocks(blocks);
     for (uint64_t s = 0; s < supers; s++) {
         if (!overlap(&q->index->super[s], q->now)) {
             continue;
@@ -112,6 +117,9 @@ static void search(query *q) {
 
 uint64_t carom_coherent_index_grow(const carom_coherent_index *index, uint32_t slot, const carom_slot_box *box,
                                    uint32_t *found, uint64_t capacity) {
+    CAROM_ASSERT(slot < index->count);
+    CAROM_ASSERT(found != NULL || capacity == 0);
+    /* The search comes first: if there are too many, the box must stay as it was. */
     const carom_slot_box before = index->fat_box[slot];
     carom_slot_box now = before;
     include(&now, box);

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* The list of pairs whose fat boxes overlap. Each is filed under the larger of its slots, in order of it: when a step
- * walks the list, the other's record has been read not long before. */
 #include "kernel/coherent/list.h"
 
 #include <string.h>
 
-/* How far ahead the slots of a pair's bodies are fetched. */
+#include "kernel/check/assert.h"
+
+/* How many pairs ahead the slots of their bodies are fetched. */
 enum { AHEAD = 16 };
 
-/* Slots of the pairs, the larger in `high`, and in row[s + 1] how many there are of each larger slot. */
+/* Slots of the pairs, the larger in `high`; adds to count[s] the pairs whose larger slot is s. */
 static void translate(const carom_coherent *state, uint64_t pairs, const uint32_t *i, const uint32_t *k, uint32_t *high,
-                      uint32_t *low, uint32_t *row) {
+                      uint32_t *low, uint32_t *count) {
     const uint32_t *slot = carom_coherent_data(state, CAROM_COHERENT_SLOT);
     for (uint64_t n = 0; n < pairs; n++) {
         if (n + AHEAD < pairs) {
@@ -23,111 +23,106 @@ static void translate(const carom_coherent *state, uint64_t pairs, const uint32_
         uint32_t b = slot[k[n]];
         high[n] = a > b ? a : b;
         low[n] = a > b ? b : a;
-        row[high[n] + 1]++;
+        count[high[n]]++;
     }
 }
 
+/* A counting sort by the larger slot. It is stable, so the list's order follows from the order of i and k. */
 void carom_coherent_list_build(carom_coherent *state, uint64_t pairs, const uint32_t *i, const uint32_t *k,
                                uint32_t *high, uint32_t *low) {
-    uint32_t *pair_i = carom_coherent_data(state, CAROM_COHERENT_PAIR_I);
-    uint32_t *pair_k = carom_coherent_data(state, CAROM_COHERENT_PAIR_K);
-    uint32_t *row = carom_coherent_data(state, CAROM_COHERENT_ROW);
-    memset(row, 0, (state->count + 2) * sizeof *row);
-    translate(state, pairs, i, k, high, low, row + 1);
+    const carom_coherent_list list = carom_coherent_list_of(state);
+    CAROM_ASSERT(pairs <= state->list.capacity && state->list.capacity < UINT32_MAX);
+    CAROM_ASSERT(pairs == 0 || (i != NULL && k != NULL && high != NULL && low != NULL));
+    memset(list.start, 0, (state->count + 2) * sizeof *list.start);
+    translate(state, pairs, i, k, high, low, list.start + 2);
     for (uint64_t s = 0; s < state->count; s++) {
-        row[s + 1] += row[s];
+        list.start[s + 1] += list.start[s];
     }
-    /* row[s + 1] is now where the pairs of s begin, and becomes where they end. */
+    /* Counts of s were added to start[s + 2], one further than usual, so that no second array is needed. */
+    /* start[s + 1] is now where the pairs of s begin, and becomes where they end. */
     for (uint64_t n = 0; n < pairs; n++) {
-        uint32_t at = row[high[n] + 1]++;
-        pair_i[at] = high[n];
-        pair_k[at] = low[n];
+        uint32_t at = list.start[high[n] + 1]++;
+        list.i[at] = high[n];
+        list.k[at] = low[n];
     }
     state->list.pairs = pairs;
     state->list.ordered = pairs;
 }
 
-carom_status carom_coherent_list_carry(carom_coherent *state, uint64_t *required) {
-    const uint64_t *touching = carom_coherent_data(state, CAROM_COHERENT_TOUCHING_BEFORE);
-    const uint32_t *pair_i = carom_coherent_data(state, CAROM_COHERENT_PAIR_I);
-    const uint32_t *pair_k = carom_coherent_data(state, CAROM_COHERENT_PAIR_K);
-    const uint32_t *body = carom_coherent_data(state, CAROM_COHERENT_BODY);
-    const uint64_t words = (state->list.pairs + 63) / 64;
+carom_status carom_coherent_list_save(carom_coherent *state, uint64_t *required) {
+    const carom_coherent_list list = carom_coherent_list_of(state);
     uint64_t count = 0;
-    for (uint64_t w = 0; w < words; w++) {
-        count += (uint64_t)__builtin_popcountll(touching[w]);
+    for (uint64_t w = 0; w < list.words; w++) {
+        count += (uint64_t)__builtin_popcountll(list.before[w]);
     }
-    /* Those a step that did not succeed had found to have ended are still to be told of. */
+    /* A step that failed may have found pairs that had ended, and told nobody: these stay in front. */
     const uint64_t pair = 2 * sizeof(uint32_t);
-    const uint64_t kept = state->list.carried_ended;
+    const uint64_t kept = state->list.saved_ended;
     carom_memory *memory = &state->context->memory;
     carom_status status =
-        carom_buffer_grow(memory, &state->buffer[CAROM_COHERENT_CARRIED], (kept + count + 1) * pair, kept * pair);
+        carom_buffer_grow(memory, &state->buffer[CAROM_COHERENT_SAVED], (kept + count + 1) * pair, kept * pair);
     if (status != CAROM_OK) {
         *required = carom_size_add(memory->held, (kept + count + 1) * pair);
         return status;
     }
-    uint32_t *carried = (uint32_t *)carom_coherent_data(state, CAROM_COHERENT_CARRIED) + 2 * kept;
-    for (uint64_t w = 0; w < words; w++) {
-        for (uint64_t bits = touching[w]; bits != 0; bits &= bits - 1) {
-            uint64_t n = w * 64 + (uint64_t)__builtin_ctzll(bits);
-            *carried++ = body[pair_i[n]];
-            *carried++ = body[pair_k[n]];
+    uint32_t *saved = (uint32_t *)carom_coherent_data(state, CAROM_COHERENT_SAVED) + 2 * kept;
+    for (uint64_t w = 0; w < list.words; w++) {
+        for (uint64_t bits = list.before[w]; bits != 0;) {
+            uint64_t n = carom_coherent_take_pair(&bits, w);
+            *saved++ = list.body[list.i[n]];
+            *saved++ = list.body[list.k[n]];
         }
     }
-    state->list.carried = kept + count;
-    state->list.carried_ended = 0;
+    state->list.saved = kept + count;
+    state->list.saved_ended = 0;
     return CAROM_OK;
 }
 
-/* Where the pair of two bodies is on the list, or UINT64_MAX. */
-static uint64_t find_pair(const carom_coherent *state, uint32_t i, uint32_t k) {
-    if (i >= state->count || k >= state->count) {
+/* Where the pair of two bodies is on a list that has only its ordered part, or UINT64_MAX. A body of the step before
+ * may not exist any more. */
+static uint64_t find_pair(const carom_coherent_list *list, uint64_t bodies, uint32_t i, uint32_t k) {
+    if (i >= bodies || k >= bodies) {
         return UINT64_MAX;
     }
-    const uint32_t *slot = carom_coherent_data(state, CAROM_COHERENT_SLOT);
-    const uint32_t *row = carom_coherent_data(state, CAROM_COHERENT_ROW);
-    const uint32_t *pair_k = carom_coherent_data(state, CAROM_COHERENT_PAIR_K);
-    uint32_t high = slot[i] > slot[k] ? slot[i] : slot[k];
-    uint32_t low = slot[i] > slot[k] ? slot[k] : slot[i];
-    for (uint64_t n = row[high]; n < row[high + 1]; n++) {
-        if (pair_k[n] == low) {
+    uint32_t high = list->slot[i] > list->slot[k] ? list->slot[i] : list->slot[k];
+    uint32_t low = list->slot[i] > list->slot[k] ? list->slot[k] : list->slot[i];
+    for (uint64_t n = list->start[high]; n < list->start[high + 1]; n++) {
+        if (list->k[n] == low) {
             return n;
         }
     }
     return UINT64_MAX;
 }
 
-/* What finding a pair reads: its bodies' slots, then where the pairs of either begin. */
-static inline __attribute__((always_inline)) void fetch_ahead(const carom_coherent *state, const uint32_t *carried,
-                                                              uint64_t n) {
-    const uint32_t *slot = carom_coherent_data(state, CAROM_COHERENT_SLOT);
-    const uint32_t *row = carom_coherent_data(state, CAROM_COHERENT_ROW);
+/* What find_pair will read: the slots of the bodies of a pair, then where the pairs of either slot begin. */
+static inline __attribute__((always_inline)) void
+fetch_ahead(const carom_coherent *state, const carom_coherent_list *list, const uint32_t *saved, uint64_t n) {
     for (uint64_t side = 0; side < 2; side++) {
-        if (n + 2 * AHEAD < state->list.carried && carried[2 * (n + 2 * AHEAD) + side] < state->count) {
-            __builtin_prefetch(&slot[carried[2 * (n + 2 * AHEAD) + side]]);
+        if (n + 2 * AHEAD < state->list.saved && saved[2 * (n + 2 * AHEAD) + side] < state->count) {
+            __builtin_prefetch(&list->slot[saved[2 * (n + 2 * AHEAD) + side]]);
         }
-        if (n + AHEAD < state->list.carried && carried[2 * (n + AHEAD) + side] < state->count) {
-            __builtin_prefetch(&row[slot[carried[2 * (n + AHEAD) + side]]]);
+        if (n + AHEAD < state->list.saved && saved[2 * (n + AHEAD) + side] < state->count) {
+            __builtin_prefetch(&list->start[list->slot[saved[2 * (n + AHEAD) + side]]]);
         }
     }
 }
 
 void carom_coherent_list_restore(carom_coherent *state) {
-    uint64_t *touching = carom_coherent_data(state, CAROM_COHERENT_TOUCHING_BEFORE);
-    uint32_t *carried = carom_coherent_data(state, CAROM_COHERENT_CARRIED);
+    const carom_coherent_list list = carom_coherent_list_of(state);
+    uint32_t *saved = carom_coherent_data(state, CAROM_COHERENT_SAVED);
     uint64_t ended = 0;
-    for (uint64_t n = 0; n < state->list.carried; n++) {
-        fetch_ahead(state, carried, n);
-        uint64_t at = find_pair(state, carried[2 * n], carried[2 * n + 1]);
+    CAROM_ASSERT(state->list.ordered == state->list.pairs);
+    for (uint64_t n = 0; n < state->list.saved; n++) {
+        fetch_ahead(state, &list, saved, n);
+        uint64_t at = find_pair(&list, state->count, saved[2 * n], saved[2 * n + 1]);
         if (at != UINT64_MAX) {
-            touching[at / 64] |= UINT64_C(1) << at % 64;
+            list.before[at / 64] |= UINT64_C(1) << at % 64;
             continue;
         }
-        carried[2 * ended] = carried[2 * n];
-        carried[2 * ended + 1] = carried[2 * n + 1];
+        saved[2 * ended] = saved[2 * n];
+        saved[2 * ended + 1] = saved[2 * n + 1];
         ended++;
     }
-    state->list.carried = 0;
-    state->list.carried_ended = ended;
+    state->list.saved = 0;
+    state->list.saved_ended = ended;
 }

@@ -1,20 +1,27 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* The list of pairs whose fat boxes overlap, and the touching pairs that it carries over a rebuild. */
+/* The list of pairs whose fat boxes overlap. In: pairs of bodies, from cold detection of the extended bodies. Out:
+ * pairs of slots, each under the larger of its slots and in order of it. When a step walks the list in this order, it
+ * has read the record of the smaller slot not long before. Escaped bodies append pairs after the ordered part
+ * (escape_tmpl.h).
+ *
+ * A rebuild makes another list, so the touching bits of the step before would be lost. They are saved as pairs of
+ * bodies, and set again where the new list has the pair. */
 #ifndef CAROM_COHERENT_LIST_H
 #define CAROM_COHERENT_LIST_H
 
 #include "kernel/coherent/state.h"
 
-/* Builds the list from pairs of bodies: slots, the larger first, in order of it. `high` and `low` are workspaces of
- * `pairs` entries. Serial; O(pairs + slots). */
+/* Builds the list from pairs of bodies i, k. high and low are workspaces of `pairs` entries. Serial; O(pairs + slots).
+ */
 void carom_coherent_list_build(carom_coherent *state, uint64_t pairs, const uint32_t *i, const uint32_t *k,
                                uint32_t *high, uint32_t *low);
-/* Takes the touching pairs of the list, as bodies, to CARRIED, before a rebuild. Errors: MEMORY. */
-carom_status carom_coherent_list_carry(carom_coherent *state, uint64_t *required);
-/* Marks the carried pairs in TOUCHING_BEFORE of the new list. Those that are not on it have ended: they are moved to
- * the front of CARRIED, and carried_ended says how many. */
+/* Before a rebuild: saves the pairs that touched in the step before. Errors: MEMORY, with *required as in
+ * carom_coherent_reserve. */
+carom_status carom_coherent_list_save(carom_coherent *state, uint64_t *required);
+/* After a rebuild: sets the bits of the saved pairs. Pairs that are not on the new list have ended: they stay in SAVED,
+ * and list.saved_ended says how many there are. */
 void carom_coherent_list_restore(carom_coherent *state);
 
 #endif

@@ -1,18 +1,22 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* A group in which a pair ended is taken apart and its members are merged anew; a pair that began merges two groups;
- * all others keep their labels. Members are linked in rings, so that the cost is that of the change. */
 #include "kernel/coherent/regroup.h"
 
 #include <string.h>
 
-/* Share of the bodies, 1 / this, that may be looked at before doing all groups anew is cheaper. */
-enum { REGROUP_SHARE = 6, REGROUP_LEAST = 64, GRAIN = 64 };
-/* Bodies to be looked at for each pair that began or ended, by experience. */
+#include "kernel/check/assert.h"
+#include "kernel/coherent/ring.h"
+#include "kernel/coherent/validate_groups.h"
+
+/* An update may look at 1 / REGROUP_SHARE of the bodies, and REGROUP_LEAST; beyond, labelling all anew is cheaper. */
+enum { REGROUP_SHARE = 6, REGROUP_LEAST = 64 };
+/* Bodies that an update looks at for each pair that began or ended, by experience. */
 enum { MEMBERS_A_CHANGE = 4 };
-/* How far ahead the pairs of members are fetched. */
+/* How many pairs or members ahead memory is fetched. */
 enum { AHEAD = 8 };
+/* Words of touching bits; workers' shares are multiples of it. */
+enum { GRAIN = 64 };
 
 typedef _Atomic uint32_t word;
 
@@ -20,34 +24,19 @@ static inline uint32_t get(const word *array, uint64_t n) {
     return atomic_load_explicit(&array[n], memory_order_relaxed);
 }
 
-static uint64_t words_of(const carom_coherent *state) {
-    return (state->list.pairs + 63) / 64;
-}
-
-/* A slot's part in its group: one cache line has all that an update needs. */
-typedef struct carom_group_node {
-    uint32_t root; /* a member that stands for the group */
-    uint32_t next; /* the members form a ring */
-    uint32_t last;
-    uint32_t size;  /* at the root: members */
-    uint32_t least; /* at the root: the smallest body, which is the label of all */
-    uint32_t body;
-    uint32_t degree; /* touching pairs */
-    uint32_t lone;   /* taken out of its group in this step */
-} carom_group_node;
-
+/* An update while it runs. */
 typedef struct regroup {
     carom_coherent *state;
+    carom_coherent_list list;
     carom_group_node *node;
-    uint32_t *label;
+    uint32_t *label; /* of each body */
     carom_group_counts *counts;
-    uint32_t *changed; /* pairs that ended, or began */
-    uint32_t *member;  /* taken out of their groups */
+    uint32_t *changed; /* pairs that ended, or began; at most `limit` */
+    uint32_t *member;  /* slots of split groups; at most `limit` */
     uint64_t members;
-    const uint32_t *row;
-    uint64_t work; /* members looked at; more than `room`: not worth it */
-    uint64_t room;
-    bool giant_changed; /* a group as large as of_size does not tell apart has changed */
+    uint64_t work;      /* members looked at; */
+    uint64_t limit;     /* with more the update is given up */
+    bool giant_changed; /* a group changed whose size of_size does not tell apart */
 } regroup;
 
 uint64_t carom_regroup_nodes_bytes(uint64_t count) {
@@ -58,97 +47,96 @@ uint64_t carom_regroup_members_bytes(uint64_t count) {
     return (count / REGROUP_SHARE + REGROUP_LEAST) * 2 * sizeof(uint32_t);
 }
 
-/* Puts the ring of b behind a, or takes b's part of a ring out of a's: next and last change places. */
-static void splice(carom_group_node *node, uint32_t a, uint32_t b) {
-    uint32_t after_a = node[a].next;
-    uint32_t after_b = node[b].next;
-    node[a].next = after_b;
-    node[after_b].last = a;
-    node[b].next = after_a;
-    node[after_a].last = b;
-}
-
+/* The number of groups of a size. */
 static uint32_t *of_size(carom_coherent *state, uint64_t size) {
     return &state->of_size[size < CAROM_COHERENT_SIZES ? size : CAROM_COHERENT_SIZES - 1];
 }
 
-/* Nodes from parents that are at most two steps from their roots, these being the least slot of their set, and the
- * touching pairs behind them. */
-static void link_nodes(carom_coherent *state, const uint64_t *touching) {
+/* Rings from the union-find. Its parents are at most two steps from their roots; a root is the least slot of its set,
+ * so its node exists before those of its members. */
+static void link_rings(carom_coherent *state, carom_group_node *node) {
     const word *parent = carom_coherent_data(state, CAROM_COHERENT_PARENT);
     const word *least = carom_coherent_data(state, CAROM_COHERENT_LEAST);
     const uint32_t *body = carom_coherent_data(state, CAROM_COHERENT_BODY);
-    const uint32_t *pair_i = carom_coherent_data(state, CAROM_COHERENT_PAIR_I);
-    const uint32_t *pair_k = carom_coherent_data(state, CAROM_COHERENT_PAIR_K);
-    carom_group_node *node = carom_coherent_data(state, CAROM_COHERENT_NODES);
     for (uint64_t slot = 0; slot < state->count; slot++) {
         uint32_t own = (uint32_t)slot;
         uint32_t root = get(parent, get(parent, slot));
-        node[slot] = (carom_group_node){.root = root, .next = own, .last = own, .size = 1, .body = body[slot]};
+        CAROM_ASSERT(root <= own);
+        node[slot] = (carom_group_node){.root = root, .next = own, .previous = own, .size = 1, .body = body[slot]};
         if (root == own) {
             node[slot].least = get(least, slot);
         } else {
-            splice(node, root, own);
+            carom_ring_splice(node, root, own);
             node[root].size++;
         }
     }
+}
+
+/* All of NODES, for the pairs that touched in the step before. */
+static void link_nodes(carom_coherent *state) {
+    const carom_coherent_list list = carom_coherent_list_of(state);
+    carom_group_node *node = carom_coherent_data(state, CAROM_COHERENT_NODES);
+    link_rings(state, node);
     memset(state->of_size, 0, sizeof state->of_size);
     for (uint64_t slot = 0; slot < state->count; slot++) {
         *of_size(state, node[slot].size) += node[slot].root == slot;
     }
-    for (uint64_t w = 0; w < words_of(state); w++) {
-        for (uint64_t bits = touching[w]; bits != 0; bits &= bits - 1) {
-            uint64_t n = w * 64 + (uint64_t)__builtin_ctzll(bits);
-            node[pair_i[n]].degree++;
-            node[pair_k[n]].degree++;
+    for (uint64_t w = 0; w < list.words; w++) {
+        for (uint64_t bits = list.before[w]; bits != 0;) {
+            uint64_t n = carom_coherent_take_pair(&bits, w);
+            node[list.i[n]].degree++;
+            node[list.k[n]].degree++;
         }
     }
     state->linked = true;
 }
 
+/* Counts work. False: too much, the update is given up. */
 static bool afford(regroup *r, uint64_t work) {
     r->work += work;
-    return r->work <= r->room;
+    return r->work <= r->limit;
 }
 
-/* A group of so many bodies more or less. */
+/* Counts a group of this size more (by = 1) or less (by = -1). */
 static void resize(regroup *r, uint64_t size, int by) {
     *of_size(r->state, size) += (uint32_t)by;
     r->counts->groups += size > 1 ? (uint64_t)(int64_t)by : 0;
     r->giant_changed = r->giant_changed || (size >= CAROM_COHERENT_SIZES - 1);
 }
 
-/* Makes every member of the slot's group a group of its own. */
-static bool take_apart(regroup *r, uint32_t slot) {
+/* Makes every member of the slot's group a group of its own, marked as split. */
+static bool split_group(regroup *r, uint32_t slot) {
     carom_group_node *node = r->node;
     uint32_t root = node[slot].root;
     uint64_t size = node[root].size;
     if (!afford(r, size)) {
         return false;
     }
+    /* counts->groups loses one: bodies alone do not count as groups. */
     resize(r, size, -1);
     *of_size(r->state, 1) += (uint32_t)size;
+    CAROM_ASSERT(r->members + size <= r->limit);
     uint32_t at = slot;
     do {
         uint32_t next = node[at].next;
         uint32_t body = node[at].body;
         node[at] = (carom_group_node){.root = at,
                                       .next = at,
-                                      .last = at,
+                                      .previous = at,
                                       .size = 1,
                                       .least = body,
                                       .body = body,
                                       .degree = node[at].degree,
-                                      .lone = 1};
+                                      .split = 1};
         r->label[body] = body;
         r->member[r->members++] = at;
-        __builtin_prefetch(&r->row[at]);
+        __builtin_prefetch(&r->list.start[at]);
         at = next;
     } while (at != slot);
     return true;
 }
 
-/* Points a ring at a new root and label. */
+/* Gives a ring a new root and label. */
 static void relabel(const regroup *r, uint32_t from, uint32_t root, uint32_t least) {
     uint32_t at = from;
     do {
@@ -158,7 +146,7 @@ static void relabel(const regroup *r, uint32_t from, uint32_t root, uint32_t lea
     } while (at != from);
 }
 
-/* One group of two: the smaller takes on the larger's root, and both the smaller label. */
+/* Makes one group of two. The smaller one takes the root of the larger one; both take the smaller label. */
 static bool merge(regroup *r, uint32_t a, uint32_t b) {
     carom_group_node *node = r->node;
     uint32_t keep = node[a].root;
@@ -166,6 +154,7 @@ static bool merge(regroup *r, uint32_t a, uint32_t b) {
     if (keep == join) {
         return true;
     }
+    /* A member changes its root only when its group at least doubles. */
     if (node[keep].size < node[join].size) {
         keep = node[b].root;
         join = node[a].root;
@@ -184,15 +173,15 @@ static bool merge(regroup *r, uint32_t a, uint32_t b) {
     node[keep].size += node[join].size;
     resize(r, node[keep].size, 1);
     node[keep].least = least;
-    splice(node, keep, join);
+    carom_ring_splice(node, keep, join);
     return true;
 }
 
-static bool touches(const uint64_t *touching, uint64_t n) {
-    return (touching[n / 64] >> n % 64 & 1) != 0;
+static bool touches_now(const regroup *r, uint64_t n) {
+    return (r->list.touching[n / 64] >> n % 64 & 1) != 0;
 }
 
-/* Takes a slot that has lost its only pair out of its group: the others stay connected. */
+/* Takes a slot out of its group that has lost its only pair: the others stay connected. */
 static bool isolate(regroup *r, uint32_t slot) {
     carom_group_node *node = r->node;
     carom_group_node *own = &node[slot];
@@ -200,13 +189,11 @@ static bool isolate(regroup *r, uint32_t slot) {
     uint32_t size = node[own->root].size;
     uint32_t root = own->root == slot ? other : own->root;
     uint32_t least = node[own->root].least;
-    splice(node, own->last, slot);
+    carom_ring_splice(node, own->previous, slot);
     if (own->body == least) {
-        least = node[other].body;
-        for (uint32_t at = node[other].next; at != other; at = node[at].next) {
-            least = node[at].body < least ? node[at].body : least;
-        }
+        least = carom_ring_least(node, other);
     }
+    /* Only the root and the least body make a difference to the others. */
     if (own->body == node[own->root].least || own->root == slot) {
         if (!afford(r, size)) {
             return false;
@@ -225,40 +212,41 @@ static bool isolate(regroup *r, uint32_t slot) {
     return true;
 }
 
-/* One pair less. If one of its bodies has no other, only that one leaves the group; else who is still connected must be
- * found out. */
+/* One pair less. If one of its slots has no other pair, only this slot leaves the group. Otherwise the group is split,
+ * and the pairs that are left will show who is still connected. */
 static bool end_pair(regroup *r, uint32_t i, uint32_t k) {
     carom_group_node *node = r->node;
     node[i].degree--;
     node[k].degree--;
-    if (node[i].lone != 0) {
+    /* Both slots were in one group, so one mark speaks for both. */
+    if (node[i].split != 0) {
         return true;
     }
     if (node[i].degree == 0) {
         return isolate(r, i);
     }
-    return node[k].degree == 0 ? isolate(r, k) : take_apart(r, i);
+    return node[k].degree == 0 ? isolate(r, k) : split_group(r, i);
 }
 
-/* The pairs whose bits are set in `these` and not in `those`, to `list`. False if there are too many. */
-static bool list_pairs(regroup *r, const uint64_t *these, const uint64_t *those, uint64_t *count) {
+/* Fills `changed` with the pairs whose bits are set in `these` and not in `those`. False if they are too many. */
+static bool find_changed(regroup *r, const uint64_t *these, const uint64_t *those, uint64_t *count) {
     *count = 0;
-    for (uint64_t w = 0; w < words_of(r->state); w++) {
-        for (uint64_t bits = these[w] & ~those[w]; bits != 0; bits &= bits - 1) {
-            if (*count == r->room) {
+    for (uint64_t w = 0; w < r->list.words; w++) {
+        for (uint64_t bits = these[w] & ~those[w]; bits != 0;) {
+            if (*count == r->limit) {
                 return false;
             }
-            r->changed[(*count)++] = (uint32_t)(w * 64 + (uint64_t)__builtin_ctzll(bits));
+            r->changed[(*count)++] = (uint32_t)carom_coherent_take_pair(&bits, w);
         }
     }
     return true;
 }
 
-/* The work goes from one cache line to another that the first one names, all of them far away: lines are asked for some
- * pairs ahead, those that they name some pairs later. */
+/* A pair names its slots, a slot its node, a node its neighbours in the ring and its body: each in a cache line far
+ * from the others. Lines are fetched some pairs ahead, and the lines that they name some pairs later. */
 static inline __attribute__((always_inline)) void fetch_ahead(const regroup *r, uint64_t at, uint64_t count) {
-    const uint32_t *pair_i = carom_coherent_data(r->state, CAROM_COHERENT_PAIR_I);
-    const uint32_t *pair_k = carom_coherent_data(r->state, CAROM_COHERENT_PAIR_K);
+    const uint32_t *pair_i = r->list.i;
+    const uint32_t *pair_k = r->list.k;
     if (at + 4 * AHEAD < count) {
         __builtin_prefetch(&pair_i[r->changed[at + 4 * AHEAD]]);
         __builtin_prefetch(&pair_k[r->changed[at + 4 * AHEAD]]);
@@ -271,7 +259,7 @@ static inline __attribute__((always_inline)) void fetch_ahead(const regroup *r, 
         const carom_group_node *i = &r->node[pair_i[r->changed[at + AHEAD]]];
         const carom_group_node *k = &r->node[pair_k[r->changed[at + AHEAD]]];
         __builtin_prefetch(&r->node[i->next], 1);
-        __builtin_prefetch(&r->node[i->last], 1);
+        __builtin_prefetch(&r->node[i->previous], 1);
         __builtin_prefetch(&r->node[i->root], 1);
         __builtin_prefetch(&r->node[k->next], 1);
         __builtin_prefetch(&r->node[k->root], 1);
@@ -280,11 +268,12 @@ static inline __attribute__((always_inline)) void fetch_ahead(const regroup *r, 
     }
 }
 
-static bool end_pairs(regroup *r, const uint64_t *now, const uint64_t *before) {
-    const uint32_t *pair_i = carom_coherent_data(r->state, CAROM_COHERENT_PAIR_I);
-    const uint32_t *pair_k = carom_coherent_data(r->state, CAROM_COHERENT_PAIR_K);
+/* All pairs that end come before all that begin: degrees and groups are then those of the pairs that persist. */
+static bool end_pairs(regroup *r) {
+    const uint32_t *pair_i = r->list.i;
+    const uint32_t *pair_k = r->list.k;
     uint64_t count;
-    if (!list_pairs(r, before, now, &count)) {
+    if (!find_changed(r, r->list.before, r->list.touching, &count)) {
         return false;
     }
     for (uint64_t n = 0; n < count; n++) {
@@ -296,38 +285,42 @@ static bool end_pairs(regroup *r, const uint64_t *now, const uint64_t *before) {
     return true;
 }
 
-/* A pair is filed under one of its two slots, and both of those that were taken apart are among the members. */
-static bool merge_members(regroup *r, const uint64_t *now) {
+/* Merges the members of split groups along the pairs that still touch. A group is split as a whole, so both slots of
+ * its pairs are members, and the pair is found under the larger one; appended pairs are few and are all looked at. */
+static bool merge_members(regroup *r) {
     const carom_coherent *state = r->state;
-    const uint32_t *pair_i = carom_coherent_data(state, CAROM_COHERENT_PAIR_I);
-    const uint32_t *pair_k = carom_coherent_data(state, CAROM_COHERENT_PAIR_K);
+    const uint32_t *pair_i = r->list.i;
+    const uint32_t *pair_k = r->list.k;
+    const uint32_t *start = r->list.start;
     for (uint64_t m = 0; m < r->members; m++) {
         uint32_t slot = r->member[m];
         if (m + 2 * AHEAD < r->members) {
-            __builtin_prefetch(&r->row[r->member[m + 2 * AHEAD]]);
+            __builtin_prefetch(&start[r->member[m + 2 * AHEAD]]);
         }
         if (m + AHEAD < r->members) {
-            __builtin_prefetch(&pair_k[r->row[r->member[m + AHEAD]]]);
+            __builtin_prefetch(&pair_k[start[r->member[m + AHEAD]]]);
         }
-        for (uint64_t n = r->row[slot]; n < r->row[slot + 1]; n++) {
-            if (touches(now, n) && !merge(r, slot, pair_k[n])) {
+        for (uint64_t n = start[slot]; n < start[slot + 1]; n++) {
+            if (touches_now(r, n) && !merge(r, slot, pair_k[n])) {
                 return false;
             }
         }
     }
+    /* Appended pairs are in no order. */
     for (uint64_t n = state->list.ordered; n < state->list.pairs; n++) {
-        if (touches(now, n) && r->node[pair_i[n]].lone != 0 && !merge(r, pair_i[n], pair_k[n])) {
+        if (touches_now(r, n) && r->node[pair_i[n]].split != 0 && !merge(r, pair_i[n], pair_k[n])) {
             return false;
         }
     }
     return true;
 }
 
-static bool merge_begun(regroup *r, const uint64_t *now, const uint64_t *before) {
-    const uint32_t *pair_i = carom_coherent_data(r->state, CAROM_COHERENT_PAIR_I);
-    const uint32_t *pair_k = carom_coherent_data(r->state, CAROM_COHERENT_PAIR_K);
+/* Merges the groups of the pairs that began. */
+static bool merge_begun(regroup *r) {
+    const uint32_t *pair_i = r->list.i;
+    const uint32_t *pair_k = r->list.k;
     uint64_t count;
-    if (!list_pairs(r, now, before, &count)) {
+    if (!find_changed(r, r->list.touching, r->list.before, &count)) {
         return false;
     }
     for (uint64_t n = 0; n < count; n++) {
@@ -343,6 +336,7 @@ static bool merge_begun(regroup *r, const uint64_t *now, const uint64_t *before)
     return true;
 }
 
+/* The size of the largest group, 0 if all bodies are alone. */
 static uint64_t largest_of_all(const regroup *r) {
     uint64_t size = CAROM_COHERENT_SIZES - 1;
     while (size > 1 && r->state->of_size[size] == 0) {
@@ -351,6 +345,7 @@ static uint64_t largest_of_all(const regroup *r) {
     if (size < CAROM_COHERENT_SIZES - 1) {
         return size > 1 ? size : 0;
     }
+    /* The largest of the last step is still there, and no other has grown to this size. */
     if (!r->giant_changed && r->counts->largest >= size) {
         return r->counts->largest;
     }
@@ -362,34 +357,35 @@ static uint64_t largest_of_all(const regroup *r) {
 }
 
 bool carom_regroup_update(carom_coherent *state, uint64_t changed, carom_group_counts *counts) {
-    const uint64_t *now = carom_coherent_data(state, CAROM_COHERENT_TOUCHING);
-    const uint64_t *before = carom_coherent_data(state, CAROM_COHERENT_TOUCHING_BEFORE);
-    const uint64_t room = state->count / REGROUP_SHARE + REGROUP_LEAST;
-    if (changed > room / MEMBERS_A_CHANGE) {
+    const uint64_t limit = state->count / REGROUP_SHARE + REGROUP_LEAST;
+    if (changed > limit / MEMBERS_A_CHANGE) {
         return false;
     }
+    CAROM_ASSERT(state->built && state->grouped);
     if (!state->linked) {
-        link_nodes(state, before);
+        link_nodes(state);
     }
     regroup r = {.state = state,
+                 .list = carom_coherent_list_of(state),
                  .node = carom_coherent_data(state, CAROM_COHERENT_NODES),
                  .label = carom_coherent_data(state, CAROM_COHERENT_LABEL),
                  .member = carom_coherent_data(state, CAROM_COHERENT_MEMBERS),
-                 .row = carom_coherent_data(state, CAROM_COHERENT_ROW),
                  .counts = counts,
-                 .changed = (uint32_t *)carom_coherent_data(state, CAROM_COHERENT_MEMBERS) + room,
-                 .room = room};
-    if (!end_pairs(&r, now, before) || !merge_members(&r, now) || !merge_begun(&r, now, before)) {
+                 .changed = (uint32_t *)carom_coherent_data(state, CAROM_COHERENT_MEMBERS) + limit,
+                 .limit = limit};
+    if (!end_pairs(&r) || !merge_members(&r) || !merge_begun(&r)) {
         state->linked = false;
         return false;
     }
     for (uint64_t m = 0; m < r.members; m++) {
-        r.node[r.member[m]].lone = 0;
+        r.node[r.member[m]].split = 0;
     }
     counts->largest = largest_of_all(&r);
+    CAROM_VALIDATE(carom_coherent_groups_validate(state));
     return true;
 }
 
+/* Tasks of a team: every slot alone, then united along all pairs that touch. */
 static void start_groups(void *data, uint32_t worker) {
     carom_coherent *state = data;
     const carom_range own = carom_team_range(&state->context->team, worker, state->count, CAROM_SIMD_PAD);
@@ -398,15 +394,13 @@ static void start_groups(void *data, uint32_t worker) {
 
 static void unite_all(void *data, uint32_t worker) {
     carom_coherent *state = data;
-    const uint64_t *now = carom_coherent_data(state, CAROM_COHERENT_TOUCHING);
-    const uint32_t *pair_i = carom_coherent_data(state, CAROM_COHERENT_PAIR_I);
-    const uint32_t *pair_k = carom_coherent_data(state, CAROM_COHERENT_PAIR_K);
+    const carom_coherent_list list = carom_coherent_list_of(state);
     carom_union_find_parent *parent = carom_coherent_data(state, CAROM_COHERENT_PARENT);
-    const carom_range own = carom_team_range(&state->context->team, worker, words_of(state), GRAIN);
+    const carom_range own = carom_team_range(&state->context->team, worker, list.words, GRAIN);
     for (uint64_t w = own.begin; w < own.end; w++) {
-        for (uint64_t bits = now[w]; bits != 0; bits &= bits - 1) {
-            uint64_t n = w * 64 + (uint64_t)__builtin_ctzll(bits);
-            carom_union_find_unite(parent, pair_i[n], pair_k[n]);
+        for (uint64_t bits = list.touching[w]; bits != 0;) {
+            uint64_t n = carom_coherent_take_pair(&bits, w);
+            carom_union_find_unite(parent, list.i[n], list.k[n]);
         }
     }
 }

@@ -1,21 +1,20 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* A step of coherent detection: bodies are held against their fat boxes and moved to their slots; the list is extended
- * or rebuilt if some have left; it is walked; what changed is told; groups, rows and hashes as in cold detection. */
 #include "kernel/coherent/run.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "kernel/broad/partition.h"
+#include "kernel/check/assert.h"
 #include "kernel/coherent/build_tmpl.h"
 #include "kernel/coherent/escape_tmpl.h"
 #include "kernel/coherent/events.h"
+#include "kernel/coherent/follow_tmpl.h"
 #include "kernel/coherent/list.h"
 #include "kernel/coherent/regroup.h"
+#include "kernel/coherent/validate_list.h"
 #include "kernel/coherent/walk_tmpl.h"
 #include "kernel/detect/results/collect_tmpl.h"
 #include "kernel/detect/results/hash_tmpl.h"
@@ -26,70 +25,7 @@
 #include "kernel/sys/clock.h"
 #include "kernel/sys/error.h"
 
-/* Bodies outside their fat boxes, as a share of all, from which on the rest are not looked at: there will be a rebuild.
- */
-enum { ESCAPED_SHARE = 64, ESCAPED_LEAST = 16 };
-
-/* What the workers that move bodies share. */
-typedef struct move {
-    carom_coherent_step *step;
-    uint64_t escaped[CAROM_THREADS_MAX]; /* bodies that each worker found outside their fat boxes */
-} move;
-
-/* A worker's finds begin where its bodies do. */
-static void move_bodies(void *data, uint32_t w) {
-    move *m = data;
-    carom_coherent_step *step = m->step;
-    const carom_coherent *state = step->state;
-    const carom_simd *simd = state->context->simd;
-    const carom_fat_box_set fat_boxes = carom_coherent_fat_box_set(state);
-    const uint32_t *slot = carom_coherent_data(state, CAROM_COHERENT_SLOT);
-    uint32_t *out = carom_coherent_data(state, CAROM_COHERENT_ESCAPED);
-    const bool past_cache = state->count * sizeof(carom_record) > CAROM_PAST_CACHE;
-    const double clock = carom_clock_seconds();
-    const carom_range own = carom_team_range(&state->context->team, w, state->count, CAROM_COHERENT_BLOCK);
-    uint64_t found = own.begin;
-    for (uint64_t at = own.begin; at < own.end && found - own.begin <= step->escaped_most; at += CAROM_COHERENT_BLOCK) {
-        uint64_t stop = at + CAROM_COHERENT_BLOCK < own.end ? at + CAROM_COHERENT_BLOCK : own.end;
-        const carom_follow_in moved = {step->job->bodies, at, stop, &fat_boxes, slot, past_cache};
-        carom_follow_out to = {.records = step->job->search.records, .escaped = out + found};
-        carom_kernels_of(simd)->follow(&moved, &to);
-        found += to.escaped_count;
-    }
-    m->escaped[w] = found - own.begin;
-    carom_job_worker_lap(&step->job->workers[w], CAROM_PHASE_PARTITION, clock);
-}
-
-/* Joins the workers' finds; returns how many there are. */
-static uint64_t join_escaped(const move *m) {
-    const carom_coherent *state = m->step->state;
-    const carom_team *team = &state->context->team;
-    uint32_t *escaped = carom_coherent_data(state, CAROM_COHERENT_ESCAPED);
-    uint64_t count = 0;
-    for (uint32_t w = 0; w < team->workers; w++) {
-        const carom_range own = carom_team_range(team, w, state->count, CAROM_COHERENT_BLOCK);
-        memmove(escaped + count, escaped + own.begin, m->escaped[w] * sizeof *escaped);
-        count += m->escaped[w];
-    }
-    return count;
-}
-
-static uint64_t move_all(carom_coherent_step *step) {
-    carom_detect_job *job = step->job;
-    move m;
-    m.step = step;
-    job->search.records = carom_coherent_data(step->state, CAROM_COHERENT_RECORDS);
-    step->escaped_most = step->state->count / ESCAPED_SHARE + ESCAPED_LEAST;
-    carom_team_run(&job->context->team, move_bodies, &m);
-    double *bytes = job->detection->summary.phase_bytes;
-    const double fat_box = 6.0 * (step->state->has_inner ? sizeof(uint16_t) : sizeof(float));
-    bytes[CAROM_PHASE_PARTITION] =
-        (double)job->bodies->count * (7.0 * sizeof(carom_real) + fat_box + sizeof(uint32_t) + sizeof(carom_record));
-    carom_job_share_time(job);
-    return join_escaped(&m);
-}
-
-/* Of what a survey finds only the centre, the length and bad bodies matter: the list takes the place of a plan. */
+/* Looks at all bodies. Only the centre, the length and bad bodies matter: the list takes the place of a plan. */
 static carom_status survey(carom_coherent_step *step) {
     carom_part scene = {.bodies = *step->job->bodies};
     carom_status status = carom_survey_part(step->job, &scene, CAROM_METHOD_SWEEP);
@@ -99,51 +35,29 @@ static carom_status survey(carom_coherent_step *step) {
     return status;
 }
 
-/* Doubles' boxes are relative to the centre that cold detection would use; whether the fat boxes still serve it. Bad
- * bodies are found as they leave their fat boxes. */
-static bool is_centre_near(carom_coherent_step *step) {
-    const carom_coherent *state = step->state;
-    bool near = true;
-    carom_survey_centre(step->job->bodies, step->centre);
-    for (int a = 0; a < 3; a++) {
-        near = near && fabs(step->centre[a] - state->centre[a]) <= state->drift;
-    }
-    return near;
-}
-
-static bool is_any_bad(const carom_coherent_step *step, uint64_t escaped) {
-    const uint32_t *who = carom_coherent_data(step->state, CAROM_COHERENT_ESCAPED);
-    const carom_bodies *bodies = step->job->bodies;
-    bool bad = false;
-    for (uint64_t n = 0; n < escaped && !bad; n++) {
-        bad = !(bodies->radius[who[n]] >= 0) || !isfinite(bodies->radius[who[n]]);
-        for (int a = 0; a < 3; a++) {
-            bad = bad || !isfinite(bodies->prev[a][who[n]]) || !isfinite(bodies->curr[a][who[n]]);
-        }
-    }
-    return bad;
-}
-
-/* True: the bodies are in their slots and the list holds all pairs that could overlap. */
+/* Keeps the list of the step before, if that is possible and worth it: then *followed is true, the bodies are in their
+ * slots, and the list holds all pairs whose boxes can overlap. */
 static carom_status follow(carom_coherent_step *step, bool *followed) {
     carom_coherent *state = step->state;
     *followed = false;
     if (!state->built || state->count != step->job->bodies->count) {
         return CAROM_OK;
     }
-    if (sizeof(carom_real) == sizeof(double) && !is_centre_near(step)) {
+    if (sizeof(carom_real) == sizeof(double) && !carom_follow_centre(step)) {
         return CAROM_OK;
     }
-    uint64_t escaped = move_all(step);
-    if (is_any_bad(step, escaped)) {
+    /* Looking for bad values among the escaped bodies alone spares a pass over all. */
+    uint64_t escaped = carom_follow_bodies(step);
+    if (carom_follow_any_bad(step, escaped)) {
         return survey(step); /* names the first */
     }
-    *followed = escaped == 0 || (escaped <= step->escaped_most && carom_escape_grow(step, escaped));
+    *followed = escaped == 0 || (escaped <= step->escape_limit && carom_escape_grow(step, escaped));
     step->report->escapes = *followed ? escaped : 0;
     carom_job_lap(step->job, CAROM_PHASE_BOUNDS);
     return CAROM_OK;
 }
 
+/* Makes another list, and moves the bodies to their new slots. */
 static carom_status rebuild(carom_coherent_step *step) {
     carom_status status = survey(step);
     if (status == CAROM_OK) {
@@ -158,13 +72,15 @@ static carom_status rebuild(carom_coherent_step *step) {
     step->report->rebuilt = true;
     step->job->headroom = CAROM_HEADROOM_AHEAD;
     carom_job_lap(step->job, CAROM_PHASE_PARTITION);
-    uint64_t escaped = move_all(step);
+    /* A body whose extension overflows may be outside its fat box at once. */
+    uint64_t escaped = carom_follow_bodies(step);
     if (escaped > 0 && !carom_escape_grow(step, escaped)) {
         return carom_error_set(step->job->error, CAROM_ERROR_ARGUMENT, "fat boxes do not hold their bodies");
     }
     return CAROM_OK;
 }
 
+/* Compares with the step before. */
 static carom_status find_changes(carom_coherent_step *step) {
     carom_coherent *state = step->state;
     uint64_t required = 0;
@@ -174,6 +90,7 @@ static carom_status find_changes(carom_coherent_step *step) {
     return CAROM_OK;
 }
 
+/* Updates the groups of the step before, or labels all bodies anew if there are none or the update is too dear. */
 static carom_status find_groups(carom_coherent_step *step) {
     carom_coherent *state = step->state;
     carom_detect_job *job = step->job;
@@ -192,62 +109,81 @@ static carom_status find_groups(carom_coherent_step *step) {
     return status;
 }
 
-/* The marks of this step become those of the step before. */
-static void turn_page(carom_coherent_step *step) {
+/* After success: the touching bits of this step become those of the step before. */
+static void finish_step(carom_coherent_step *step) {
     carom_coherent *state = step->state;
     carom_until until = step->job->config->until;
     state->compared = until >= CAROM_UNTIL_APPROACH;
     state->grouped = until >= CAROM_UNTIL_GROUPS;
-    state->list.carried_ended = 0;
+    state->list.saved_ended = 0;
     if (state->compared) {
         carom_buffer now = state->buffer[CAROM_COHERENT_TOUCHING];
         state->buffer[CAROM_COHERENT_TOUCHING] = state->buffer[CAROM_COHERENT_TOUCHING_BEFORE];
         state->buffer[CAROM_COHERENT_TOUCHING_BEFORE] = now;
     }
-    carom_coherent_reach_step(&state->reach, state->count, state->list.pairs);
+    CAROM_VALIDATE(carom_coherent_touching_validate(state));
+    carom_coherent_lookahead_step(&state->lookahead, state->count, state->list.pairs);
 }
 
-static void forget_marks(carom_coherent *state) {
-    memset(carom_coherent_data(state, CAROM_COHERENT_TOUCHING_BEFORE), 0, state->list.room / 8 + 64);
+static carom_status start_workers(carom_coherent_step *step) {
+    return carom_job_start_workers(step->job);
 }
 
-static carom_status run_stages(carom_coherent_step *step) {
-    carom_detect_job *job = step->job;
+static carom_status update_list(carom_coherent_step *step) {
     bool followed = false;
-    carom_status status = carom_job_start_workers(job);
-    if (status == CAROM_OK) {
-        status = follow(step, &followed);
-    }
+    carom_status status = follow(step, &followed);
     if (status == CAROM_OK && !followed) {
         status = rebuild(step);
     }
     if (status == CAROM_OK && !step->state->compared) {
-        forget_marks(step->state);
+        void *before = carom_coherent_data(step->state, CAROM_COHERENT_TOUCHING_BEFORE);
+        memset(before, 0, carom_coherent_touching_bytes(step->state)); /* every pair will have begun */
     }
-    if (status == CAROM_OK) {
-        status = carom_filter_check(job); /* after a rebuild, which may give its memory back */
-    }
-    if (status == CAROM_OK) {
-        status = carom_filter_start(job);
-    }
-    if (status == CAROM_OK) {
-        status = carom_walk_list(step);
-    }
-    if (status == CAROM_OK && job->config->until >= CAROM_UNTIL_APPROACH) {
-        status = find_changes(step);
-    }
-    if (status == CAROM_OK && job->config->until >= CAROM_UNTIL_GROUPS) {
-        status = find_groups(step);
-    }
-    carom_job_lap(job, CAROM_PHASE_GROUPS);
-    return status == CAROM_OK ? carom_collect_results(job) : status;
+    return status;
 }
 
+/* After a rebuild, which may give the filter's memory back. */
+static carom_status start_filter(carom_coherent_step *step) {
+    carom_status status = carom_filter_check(step->job);
+    return status == CAROM_OK ? carom_filter_start(step->job) : status;
+}
+
+/* What is left of the time since the walk went into events and groups. */
+static carom_status collect(carom_coherent_step *step) {
+    carom_job_lap(step->job, CAROM_PHASE_GROUPS);
+    return carom_collect_results(step->job);
+}
+
+typedef carom_status stage(carom_coherent_step *step);
+
+/* The stages of a step, in order. A call runs those up to config->until. */
+static const struct {
+    stage *run;
+    carom_until first;
+} stages[] = {
+    {start_workers, CAROM_UNTIL_PAIRS},   /* a struct for each worker */
+    {update_list, CAROM_UNTIL_PAIRS},     /* bodies to their slots; the list extended or rebuilt if some have escaped */
+    {start_filter, CAROM_UNTIL_PAIRS},    /* bad exclusion lists; what the filter tests, in order of slots */
+    {carom_walk_list, CAROM_UNTIL_PAIRS}, /* overlaps, touching bits, rows */
+    {find_changes, CAROM_UNTIL_APPROACH}, /* pairs that began, persisted or ended */
+    {find_groups, CAROM_UNTIL_GROUPS},    /* labels, member lists */
+    {collect, CAROM_UNTIL_PAIRS},         /* rows in order, neighbours, output */
+};
+
+static carom_status run_stages(carom_coherent_step *step) {
+    carom_status status = CAROM_OK;
+    for (size_t s = 0; s < sizeof stages / sizeof stages[0] && status == CAROM_OK; s++) {
+        status = stages[s].first <= step->job->config->until ? stages[s].run(step) : CAROM_OK;
+    }
+    return status;
+}
+
+/* The margin is a mean: along the path and all around, for a body of mean displacement. */
 static void fill_report(const carom_coherent *state, carom_coherent_report *report) {
     report->rebuilds = state->rebuilds;
     report->candidates = state->list.pairs;
-    report->steps_ahead = (uint32_t)state->reach.steps_ahead;
-    report->margin = state->reach.margin + state->reach.steps_ahead * state->reach.displacement;
+    report->steps_ahead = (uint32_t)state->lookahead.steps_ahead;
+    report->margin = state->lookahead.margin + state->lookahead.steps_ahead * state->lookahead.displacement;
 }
 
 static void explain(const carom_coherent_report *report, carom_detect_summary *summary) {
@@ -256,6 +192,8 @@ static void explain(const carom_coherent_report *report, carom_detect_summary *s
              report->rebuilt ? ", made anew" : "", report->steps_ahead);
 }
 
+/* After a failure the detection holds nothing but the sizes that are needed. After BODY, CAPACITY and STOPPED the next
+ * step compares with the last one that succeeded; after all else it starts afresh. */
 static carom_status fail(carom_coherent_step *step, carom_status status) {
     carom_detection *detection = step->job->detection;
     uint64_t pairs = detection->summary.required_pairs;
@@ -266,8 +204,8 @@ static carom_status fail(carom_coherent_step *step, carom_status status) {
     detection->summary.required_bytes = bytes;
     if (status != CAROM_ERROR_CAPACITY && status != CAROM_ERROR_BODY && status != CAROM_ERROR_STOPPED) {
         carom_coherent_forget(step->state);
-    } else if (step->state->list.carried_ended > 0) {
-        step->state->built = false; /* the list knows nothing of them: the next step carries them on to a new one */
+    } else if (step->state->list.saved_ended > 0) {
+        step->state->built = false; /* pairs that ended and are on no list: a rebuild saves them for the next step */
     }
     return status;
 }
@@ -276,18 +214,18 @@ static carom_status fail(carom_coherent_step *step, carom_status status) {
 static carom_status run_empty(carom_coherent_step *step) {
     carom_coherent *state = step->state;
     uint64_t required = 0;
-    if (state->compared && carom_coherent_list_carry(state, &required) != CAROM_OK) {
+    if (state->compared && carom_coherent_list_save(state, &required) != CAROM_OK) {
         return carom_job_no_memory(step->job, required);
     }
-    state->list.carried_ended = state->list.carried;
-    state->list.carried = 0;
+    state->list.saved_ended = state->list.saved;
+    state->list.saved = 0;
     state->list.pairs = 0;
     state->count = 0;
     state->built = false;
     state->compared = false;
     state->grouped = false;
     carom_status status = step->job->config->until >= CAROM_UNTIL_APPROACH ? find_changes(step) : CAROM_OK;
-    state->list.carried_ended = 0;
+    state->list.saved_ended = 0;
     return status;
 }
 
@@ -296,6 +234,8 @@ static carom_status run_empty(carom_coherent_step *step) {
 carom_status carom_coherent_run(carom_coherent *state, const carom_bodies *bodies, const carom_detect_config *config,
                                 const carom_detect_output *output, carom_detection *detection,
                                 carom_coherent_report *report, carom_error *error) {
+    CAROM_ASSERT(config->until >= CAROM_UNTIL_PAIRS && config->periodic == NULL);
+    CAROM_ASSERT(bodies->count <= CAROM_BODIES_MAX);
     double begin = carom_clock_seconds();
     carom_detect_job job = {.context = state->context,
                             .bodies = bodies,
@@ -309,16 +249,17 @@ carom_status carom_coherent_run(carom_coherent *state, const carom_bodies *bodie
     carom_coherent_step step = {.job = &job, .state = state, .report = report};
     detection->summary.method = "coherent";
     carom_context_use_workers(state->context, bodies->count);
-    carom_status status = bodies->count > 0 ? run_stages(&step) : run_empty(&step);
+    const bool any = bodies->count > 0;
+    carom_status status = any ? run_stages(&step) : run_empty(&step);
     if (status != CAROM_OK) {
         return fail(&step, status);
     }
-    if (config->hash && bodies->count > 0) {
+    if (any && config->hash) {
         carom_hash_results(&job);
         carom_job_lap(&job, CAROM_PHASE_COLLECT);
     }
-    if (bodies->count > 0) {
-        turn_page(&step);
+    if (any) {
+        finish_step(&step);
     }
     fill_report(state, report);
     explain(report, &detection->summary);

@@ -3,8 +3,12 @@
 
 #include "kernel/coherent/state.h"
 
+#include "kernel/check/assert.h"
+
+/* Goes on after a failure, to sum up what is missing for all. */
 carom_status carom_coherent_reserve(carom_coherent *state, const carom_coherent_need *need, uint32_t count,
                                     uint64_t *required) {
+    CAROM_ASSERT(need != NULL && count <= CAROM_COHERENT_BUFFERS);
     carom_memory *memory = &state->context->memory;
     carom_status status = CAROM_OK;
     uint64_t missing = 0;

@@ -1,8 +1,16 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* What coherent detection keeps from step to step. A body's slot is the place of its record, in the space order of the
- * last rebuild. */
+/* What coherent detection keeps from step to step, and why:
+ *   order       A body's slot is the place of its record. Slots follow the order in space at the last rebuild, so the
+ *               records of near bodies lie near in memory. No step has to sort.
+ *   fat boxes   One for each body, larger than its swept box. As long as every swept box lies inside its fat box, no
+ *               pair can overlap that is not on the list.
+ *   list        The pairs whose fat boxes overlap: a neighbour list with a margin after Verlet. A step tests only
+ * these. touching    A bit for each pair of the list: did it touch in the step before? The events begin, persist and
+ * end follow from these bits and from those of this step. groups      Labels and linked members of the step before. A
+ * step changes only the groups of pairs that began or ended. lookahead   How many steps ahead fat boxes reach, learned
+ * from what earlier lists cost. */
 #ifndef CAROM_COHERENT_STATE_H
 #define CAROM_COHERENT_STATE_H
 
@@ -11,67 +19,68 @@
 #include <stdint.h>
 
 #include "carom/coherent.h"
-#include "kernel/coherent/reach.h"
+#include "kernel/coherent/lookahead.h"
 #include "kernel/groups/groups.h"
 #include "kernel/store/context.h"
 
+/* Arrays of the state. "Slots" and "bodies" both stand for `count` of them. */
 typedef enum carom_coherent_buffer {
-    CAROM_COHERENT_SLOT, /* of each body */
-    CAROM_COHERENT_BODY, /* of each slot */
-    CAROM_COHERENT_RECORDS,
-    CAROM_COHERENT_FAT_BOXES, /* six arrays, in the caller's order */
-    CAROM_COHERENT_INNER,     /* boxes inside them, six arrays */
-    CAROM_COHERENT_INDEX,     /* fat boxes in order of slots, and boxes around them */
-    CAROM_COHERENT_DRAWN_OUT, /* the bodies that fat boxes are the boxes of */
-    CAROM_COHERENT_PAIR_I,    /* the list */
-    CAROM_COHERENT_PAIR_K,
-    CAROM_COHERENT_ROW, /* slots + 1: where the pairs of each begin */
-    CAROM_COHERENT_TOUCHING,
-    CAROM_COHERENT_TOUCHING_BEFORE,
-    CAROM_COHERENT_ESCAPED,
-    CAROM_COHERENT_TASKS,
-    CAROM_COHERENT_HITS, /* of each worker: pairs of slots */
-    CAROM_COHERENT_PARENT,
-    CAROM_COHERENT_LEAST,
-    CAROM_COHERENT_GROUP_SIZE,
-    CAROM_COHERENT_NODES, /* the groups once more, linked for updates; until then spare, 4 bytes a slot, for labels */
-    CAROM_COHERENT_MEMBERS,
-    CAROM_COHERENT_LABEL,
-    CAROM_COHERENT_CARRIED, /* touching pairs of bodies, over a rebuild */
-    CAROM_COHERENT_EVENTS,
+    CAROM_COHERENT_SLOT,            /* bodies: the slot of each */
+    CAROM_COHERENT_BODY,            /* slots: the body in each, the inverse of SLOT */
+    CAROM_COHERENT_RECORDS,         /* slots: positions, displacements and radii of this step */
+    CAROM_COHERENT_FAT_BOXES,       /* bodies: fat boxes, six arrays of floats relative to `centre` */
+    CAROM_COHERENT_INNER,           /* bodies: boxes inside the fat boxes, six arrays of 16-bit numbers */
+    CAROM_COHERENT_INDEX,           /* slots: the boxes that pairs are listed by, in a hierarchy (index.h) */
+    CAROM_COHERENT_EXTENDED,        /* bodies extended along their paths; their swept boxes become the fat boxes */
+    CAROM_COHERENT_PAIR_I,          /* list: the larger slot of each pair */
+    CAROM_COHERENT_PAIR_K,          /* list: the smaller slot */
+    CAROM_COHERENT_START,           /* slots + 1: where the pairs begin of which it is the larger slot */
+    CAROM_COHERENT_TOUCHING,        /* list: a bit for each pair, set if it touches in this step */
+    CAROM_COHERENT_TOUCHING_BEFORE, /* list: likewise for the step before */
+    CAROM_COHERENT_ESCAPED,         /* bodies found outside their fat boxes in this step */
+    CAROM_COHERENT_TASKS,           /* parts of the list, for the workers of this step */
+    CAROM_COHERENT_HITS,            /* workers: pairs of slots of one batch */
+    CAROM_COHERENT_PARENT,          /* slots: union-find */
+    CAROM_COHERENT_LEAST,           /* slots: at a root, the smallest body of its group */
+    CAROM_COHERENT_GROUP_SIZE,      /* slots: workspace of the labels */
+    CAROM_COHERENT_NODES,           /* slots: groups as rings of members; workspace of the labels while not linked */
+    CAROM_COHERENT_MEMBERS,         /* workspace of an update of groups: slots of split groups, changed pairs */
+    CAROM_COHERENT_LABEL,           /* bodies: the smallest body of its group */
+    CAROM_COHERENT_SAVED,           /* pairs of bodies that touched in the step before, saved over a rebuild */
+    CAROM_COHERENT_EVENTS,          /* pairs that began, then pairs that ended */
     CAROM_COHERENT_BUFFERS
 } carom_coherent_buffer;
 
-/* Sizes of groups told apart when the largest is looked for; larger ones count as the last. */
+/* Sizes of groups that are counted apart, to find the largest; larger ones count as the last. */
 enum { CAROM_COHERENT_SIZES = 1024 };
 
-/* The list of pairs. */
+/* The numbers of the list. */
 typedef struct carom_coherent_pairs {
-    uint64_t pairs;         /* on the list */
-    uint64_t ordered;       /* the first so many are in order of pair_i; the rest came with escaped bodies */
-    uint64_t room;          /* the list may grow to this between rebuilds */
-    uint64_t carried;       /* touching pairs of bodies in CARRIED, to be found on a new list */
-    uint64_t carried_ended; /* the first so many of them are not on it: they have ended */
+    uint64_t pairs;       /* on the list, ordered <= pairs <= capacity */
+    uint64_t ordered;     /* the first so many are in order of pair_i; the rest came with escaped bodies */
+    uint64_t capacity;    /* the list may grow to this between rebuilds, < 2^32 */
+    uint64_t saved;       /* pairs of bodies in SAVED that are still to be found on a new list */
+    uint64_t saved_ended; /* the first so many pairs of SAVED are not on the new list: they have ended */
 } carom_coherent_pairs;
 
 typedef struct carom_coherent {
     carom_context *context;
     carom_coherent_config config;
     carom_buffer buffer[CAROM_COHERENT_BUFFERS];
-    bool built;    /* order, fat boxes and list are those of `count` bodies */
-    bool compared; /* TOUCHING_BEFORE holds the pairs of the step before */
-    bool grouped;  /* LABEL, and PARENT and LEAST or NODES, hold the groups of the step before */
-    bool linked;   /* NODES hold them too, and are what is kept up to date from there on */
-    uint64_t count;
+    bool built;     /* order, fat boxes and list are those of `count` bodies */
+    bool compared;  /* TOUCHING_BEFORE holds the pairs of the step before */
+    bool grouped;   /* LABEL, and PARENT and LEAST or NODES, hold the groups of the step before */
+    bool linked;    /* NODES hold these groups, and updates keep NODES up to date instead of PARENT and LEAST */
+    bool has_inner; /* INNER and `inner` hold boxes inside the fat boxes */
+    uint64_t count; /* bodies at the last rebuild */
     uint64_t rebuilds;
     carom_coherent_pairs list;
     carom_group_counts groups;              /* while grouped */
-    uint32_t of_size[CAROM_COHERENT_SIZES]; /* while linked: groups of so many bodies */
-    double centre[3];                       /* of the fat boxes */
-    double drift;                           /* how far the boxes' centre may be from it (f64) */
-    bool has_inner;                         /* fat boxes have boxes inside them: */
+    uint32_t of_size[CAROM_COHERENT_SIZES]; /* while linked: number of groups of each size */
+    double centre[3];                       /* fat boxes are relative to it; the caller's unit of length */
+    double drift;                           /* f64: fat boxes hold while the scene's centre is no farther from it */
     carom_inner_boxes inner;
-    carom_coherent_reach reach;
+    carom_coherent_lookahead lookahead;
 } carom_coherent;
 
 struct carom_coherent_f32 {
@@ -85,7 +94,42 @@ static inline void *carom_coherent_data(const carom_coherent *state, carom_coher
     return state->buffer[which].data;
 }
 
-/* The six arrays of fat boxes. */
+/* The arrays of the list. */
+typedef struct carom_coherent_list {
+    uint32_t *i;          /* larger slot of each pair */
+    uint32_t *k;          /* smaller slot */
+    uint32_t *start;      /* of the pairs of each larger slot, in the ordered part */
+    uint64_t *touching;   /* bits of this step, 64 pairs a word */
+    uint64_t *before;     /* bits of the step before */
+    const uint32_t *body; /* in each slot */
+    const uint32_t *slot; /* of each body */
+    uint64_t words;       /* of bits that hold the pairs on the list */
+} carom_coherent_list;
+
+static inline carom_coherent_list carom_coherent_list_of(const carom_coherent *state) {
+    return (carom_coherent_list){.i = carom_coherent_data(state, CAROM_COHERENT_PAIR_I),
+                                 .k = carom_coherent_data(state, CAROM_COHERENT_PAIR_K),
+                                 .start = carom_coherent_data(state, CAROM_COHERENT_START),
+                                 .touching = carom_coherent_data(state, CAROM_COHERENT_TOUCHING),
+                                 .before = carom_coherent_data(state, CAROM_COHERENT_TOUCHING_BEFORE),
+                                 .body = carom_coherent_data(state, CAROM_COHERENT_BODY),
+                                 .slot = carom_coherent_data(state, CAROM_COHERENT_SLOT),
+                                 .words = (state->list.pairs + 63) / 64};
+}
+
+/* Bytes of TOUCHING and of TOUCHING_BEFORE: whole words, and the bytes that kernels may write after the last pair. */
+static inline uint64_t carom_coherent_touching_bytes(const carom_coherent *state) {
+    return state->list.capacity / 8 + 64;
+}
+
+/* Takes the lowest bit from a word of touching bits and returns the number of its pair. bits is not 0. */
+static inline uint64_t carom_coherent_take_pair(uint64_t *bits, uint64_t word) {
+    const uint64_t pair = word * 64 + (uint64_t)__builtin_ctzll(*bits);
+    *bits &= *bits - 1;
+    return pair;
+}
+
+/* The six arrays of fat boxes. The nine cache lines keep arrays of 2^n bodies apart in the sets of the L1 cache. */
 static inline void carom_coherent_fat_boxes(const carom_coherent *state, float *lo[3], float *hi[3]) {
     float *block = carom_coherent_data(state, CAROM_COHERENT_FAT_BOXES);
     uint64_t stride = state->count + CAROM_SIMD_PAD + UINT64_C(9) * CAROM_CACHE_LINE / sizeof(float);
@@ -95,7 +139,7 @@ static inline void carom_coherent_fat_boxes(const carom_coherent *state, float *
     }
 }
 
-/* The same to be read. */
+/* The same, to be read. */
 static inline carom_fat_box_set carom_coherent_fat_box_set(const carom_coherent *state) {
     carom_fat_box_set set = {.inner = state->has_inner ? &state->inner : NULL};
     float *lo[3];
@@ -109,17 +153,18 @@ static inline carom_fat_box_set carom_coherent_fat_box_set(const carom_coherent 
     return set;
 }
 
-/* A buffer to be made large enough; contents are lost when it grows. */
+/* A buffer and the bytes that it must hold. Its contents are lost when it grows. */
 typedef struct carom_coherent_need {
     carom_coherent_buffer which;
     uint64_t bytes;
 } carom_coherent_need;
 
-/* On failure *required is a memory limit under which all would have fit. */
+/* Makes `count` buffers large enough. Errors: MEMORY; then *required is a memory limit under which all would have fit.
+ */
 carom_status carom_coherent_reserve(carom_coherent *state, const carom_coherent_need *need, uint32_t count,
                                     uint64_t *required);
 
-/* Forgets everything but what was learned about reach, and gives the memory back. */
+/* Forgets everything but the lookahead, and releases the memory. */
 void carom_coherent_forget(carom_coherent *state);
 
 #endif

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* One step of coherent detection while it runs, shared by its files. Included once for each precision. */
+/* A step while it runs, shared by the files of this room: the job of cold detection, whose workers, rows and results
+ * it uses, beside what is kept from step to step. */
 #ifndef CAROM_COHERENT_STEP_TMPL_H
 #define CAROM_COHERENT_STEP_TMPL_H
 
@@ -12,12 +13,12 @@ typedef struct carom_coherent_step {
     carom_detect_job *job;
     carom_coherent *state;
     carom_coherent_report *report;
-    double centre[3];      /* of this step's boxes, the one that cold detection would use */
-    double length;         /* of the scene along its longest axis */
-    uint64_t escaped_most; /* bodies outside their fat boxes: beyond so many they are not looked for any more */
+    double centre[3]; /* of this step's scene, as cold detection would choose it; doubles' boxes are relative to it */
+    double length;    /* of the scene along its longest axis, in the caller's unit; set by a rebuild */
+    uint64_t escape_limit; /* with more bodies outside their fat boxes there will be a rebuild */
 } carom_coherent_step;
 
-/* Bodies moved between looks at how many have left their fat boxes. */
-enum { CAROM_COHERENT_BLOCK = 4096 };
+/* Bodies moved between two looks at how many have escaped. */
+enum { CAROM_COHERENT_BATCH = 4096 };
 
 #endif

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* Walks the list: which boxes overlap now, which of those pairs pass the filter, who touches, the rows of those that
- * do. Tasks are runs of the list, the same for any number of workers. */
 #include "kernel/coherent/walk_tmpl.h"
 
+#include "kernel/check/assert.h"
 #include "kernel/coherent/events.h"
 #include "kernel/detect/results/hash_tmpl.h"
 #include "kernel/detect/results/rows_tmpl.h"
@@ -13,10 +12,11 @@
 #include "kernel/detect/search/filter_tmpl.h"
 #include "kernel/sys/clock.h"
 
-/* Pairs of a task, and those handled at a time: few enough that their records stay in L1. */
-enum { TASK = 16384, BLOCK = 1024 };
+/* Pairs of a task, and pairs of a batch: few enough that their records stay in L1. Multiples of 8, so that batches do
+ * not share a byte of touching bits. */
+enum { TASK = 16384, BATCH = 1024 };
 
-/* The pairs whose bits are set. */
+/* Copies the pairs whose bits are set; returns how many. Branch-free: it writes every pair, and keeps some. */
 static uint32_t pick(const uint8_t *bits, uint32_t count, const uint32_t *i, const uint32_t *k, uint32_t *out_i,
                      uint32_t *out_k) {
     uint32_t kept = 0;
@@ -28,8 +28,8 @@ static uint32_t pick(const uint8_t *bits, uint32_t count, const uint32_t *i, con
     return kept;
 }
 
-/* Clears the bits of the overlapping pairs that do not pass the filter. Those that do are a part of them in their
- * order, so that one walk finds them again. out_i and out_k are room for the pairs. */
+/* Clears the bits of the overlapping pairs that do not pass the filter. The filter keeps the order, so one merge pass
+ * matches the pairs that pass to their bits. out_i and out_k are workspaces for the pairs. */
 static carom_recheck_counts drop_filtered(const carom_detect_job *job, uint32_t count, const uint32_t *i,
                                           const uint32_t *k, uint32_t *out_i, uint32_t *out_k, uint8_t *overlapping,
                                           uint8_t *touching) {
@@ -50,14 +50,18 @@ static carom_recheck_counts drop_filtered(const carom_detect_job *job, uint32_t 
     return left;
 }
 
-static double run_block(carom_coherent_step *step, carom_worker *worker, carom_task *task, uint64_t at, uint32_t count,
+/* One batch: overlaps, filter, touches, and the pairs to keep. Returns the clock. */
+static double run_batch(carom_coherent_step *step, carom_worker *worker, carom_task *task, uint64_t at, uint32_t count,
                         double clock) {
     carom_detect_job *job = step->job;
     const carom_coherent *state = step->state;
+    CAROM_ASSERT_ALIGNED(job->search.records, CAROM_CACHE_LINE);
+    CAROM_ASSERT(at % 8 == 0 && count <= BATCH && at + count <= state->list.pairs);
     const uint32_t *i = (const uint32_t *)carom_coherent_data(state, CAROM_COHERENT_PAIR_I) + at;
     const uint32_t *k = (const uint32_t *)carom_coherent_data(state, CAROM_COHERENT_PAIR_K) + at;
     uint8_t *touching = (uint8_t *)carom_coherent_data(state, CAROM_COHERENT_TOUCHING) + at / 8;
-    uint8_t overlapping[BLOCK / 8];
+    uint8_t overlapping[BATCH / 8];
+    /* The kernel leaves the touching pairs in out_i and out_k. Other pairs are picked by their bits when needed. */
     uint32_t *out_i = worker->workspace.hit_i;
     uint32_t *out_k = worker->workspace.hit_k;
     const carom_recheck_in pairs = {job->search.records, step->centre, count, state->list.pairs - at - count, i, k};
@@ -84,15 +88,17 @@ static double run_block(carom_coherent_step *step, carom_worker *worker, carom_t
     return carom_job_worker_lap(worker, CAROM_PHASE_APPROACH, clock);
 }
 
+/* A task of the queue, batch by batch, until the sink wants no more. */
 static void search_task(void *data, carom_worker *worker, carom_task *task) {
     carom_coherent_step *step = data;
     double clock = carom_clock_seconds();
-    for (uint64_t at = task->begin; at < task->end && !carom_sink_stopped(step->job); at += BLOCK) {
-        uint32_t count = task->end - at < BLOCK ? (uint32_t)(task->end - at) : BLOCK;
-        clock = run_block(step, worker, task, at, count, clock);
+    for (uint64_t at = task->begin; at < task->end && !carom_sink_stopped(step->job); at += BATCH) {
+        uint32_t count = task->end - at < BATCH ? (uint32_t)(task->end - at) : BATCH;
+        clock = run_batch(step, worker, task, at, count, clock);
     }
 }
 
+/* Bytes that the walk reads and writes, by its data structures. */
 static void note_bytes(const carom_coherent_step *step) {
     const carom_detect_job *job = step->job;
     double *bytes = job->detection->summary.phase_bytes;
@@ -102,8 +108,8 @@ static void note_bytes(const carom_coherent_step *step) {
     bytes[CAROM_PHASE_APPROACH] = rows * (2 * record + carom_rows_bytes(job));
 }
 
-/* Once the sink has had a block nothing should fail for want of memory: room for the rows and the events is made
- * before. */
+/* Once the sink has had rows, nothing should fail for want of memory. So the room for rows and events is made before.
+ */
 static carom_status prepare_sink(carom_coherent_step *step) {
     uint64_t required = 0;
     carom_status status = carom_sink_start(step->job);
@@ -114,14 +120,15 @@ static carom_status prepare_sink(carom_coherent_step *step) {
     return status;
 }
 
+/* Cuts the list into tasks, and gives each worker room for the pairs of a batch. */
 static carom_status prepare_tasks(carom_coherent_step *step) {
     carom_detect_job *job = step->job;
     carom_coherent *state = step->state;
     uint64_t tasks = (state->list.pairs + TASK - 1) / TASK;
-    uint64_t room = state->list.room / TASK + 1;
+    uint64_t room = state->list.capacity / TASK + 1;
     uint64_t required = 0;
     uint64_t workers = state->context->team.workers;
-    const uint64_t hits = BLOCK + CAROM_SIMD_PAD;
+    const uint64_t hits = BATCH + CAROM_SIMD_PAD;
     const carom_coherent_need need[] = {{CAROM_COHERENT_TASKS, room * sizeof(carom_task)},
                                         {CAROM_COHERENT_HITS, workers * 2 * hits * sizeof(uint32_t)}};
     if (carom_coherent_reserve(state, need, 2, &required) != CAROM_OK) {

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* Walks the list. In: records and list. Out: counts, rows, and the bits of the pairs that touch. */
+/* Walks the list. In: records of this step, and the list. Out: counts, rows, and a bit for each pair that touches. Box
+ * tests and decisions are those of cold detection, so the results have the same bits. Tasks are runs of the list, the
+ * same for every number of workers, so the rows have the same order. */
 #ifndef CAROM_COHERENT_WALK_TMPL_H
 #define CAROM_COHERENT_WALK_TMPL_H
 
@@ -9,7 +11,7 @@
 
 #define carom_walk_list CAROM_REAL(carom_walk_list)
 
-/* Walks the list: counts and rows. */
+/* Errors: MEMORY, CAPACITY, STOPPED. */
 carom_status carom_walk_list(carom_coherent_step *step);
 
 #endif

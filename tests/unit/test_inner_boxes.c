@@ -71,7 +71,7 @@ static void draw_fat_box(fat_box_kind kind, carom_random *random, float *lo, flo
 }
 
 static void make_fixture(fixture *f, fat_box_kind kind, carom_random *random) {
-    *f = (fixture){.state = {.count = BODIES, .reach = {.margin = (double)FLT_MAX}}};
+    *f = (fixture){.state = {.count = BODIES, .lookahead = {.margin = (double)FLT_MAX}}};
     f->state.buffer[CAROM_COHERENT_FAT_BOXES].data =
         array_of(ARRAYS * (BODIES + CAROM_SIMD_PAD + 9 * CAROM_CACHE_LINE) * sizeof(float));
     f->state.buffer[CAROM_COHERENT_INNER].data = array_of(carom_coherent_inner_bytes(BODIES));
@@ -168,10 +168,10 @@ static void test_none(void **state) {
     fixture f;
     note_case(0, "none");
     make_fixture(&f, FAT_BOXES_ORDINARY, &random);
-    f.state.reach.margin = (double)f.state.inner.step[0];
+    f.state.lookahead.margin = (double)f.state.inner.step[0];
     carom_coherent_inner_start(&f.state, &f.index);
     assert_false(f.state.has_inner);
-    f.state.reach.margin = INFINITY;
+    f.state.lookahead.margin = INFINITY;
     f.index.super[0].lo[0] = -FLT_MAX;
     f.index.super[0].hi[0] = FLT_MAX;
     carom_coherent_inner_start(&f.state, &f.index);
@@ -184,5 +184,5 @@ int main(int argc, char **argv) {
     note_start(argv[0]);
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_sides), cmocka_unit_test(test_grown),
                                        cmocka_unit_test(test_none)};
-    return cmocka_run_group_tests_name("inner_hulls", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("inner_boxes", tests, NULL, NULL);
 }

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+#include "kernel/coherent/follow_tmpl.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "kernel/broad/partition.h"
+#include "kernel/check/assert.h"
+#include "kernel/detect/search/survey_tmpl.h"
+#include "kernel/sys/clock.h"
+
+/* Beyond count / ESCAPED_SHARE + ESCAPED_LEAST bodies outside their fat boxes there will be a rebuild, and the rest
+ * need no check. */
+enum { ESCAPED_SHARE = 64, ESCAPED_LEAST = 16 };
+
+/* What the workers share that move bodies. */
+typedef struct move {
+    carom_coherent_step *step;
+    uint64_t escaped[CAROM_THREADS_MAX]; /* bodies that each worker found outside their fat boxes */
+} move;
+
+/* A worker's escaped bodies begin in ESCAPED where its own bodies begin. */
+static void move_bodies(void *data, uint32_t w) {
+    move *m = data;
+    carom_coherent_step *step = m->step;
+    const carom_coherent *state = step->state;
+    const carom_simd *simd = state->context->simd;
+    const carom_fat_box_set fat_boxes = carom_coherent_fat_box_set(state);
+    const uint32_t *slot = carom_coherent_data(state, CAROM_COHERENT_SLOT);
+    uint32_t *out = carom_coherent_data(state, CAROM_COHERENT_ESCAPED);
+    /* Records that the walk will not find in cache are stored past it. */
+    const bool past_cache = state->count * sizeof(carom_record) > CAROM_PAST_CACHE;
+    const double clock = carom_clock_seconds();
+    const carom_range own = carom_team_range(&state->context->team, w, state->count, CAROM_COHERENT_BATCH);
+    uint64_t found = own.begin;
+    for (uint64_t at = own.begin; at < own.end && found - own.begin <= step->escape_limit; at += CAROM_COHERENT_BATCH) {
+        uint64_t stop = at + CAROM_COHERENT_BATCH < own.end ? at + CAROM_COHERENT_BATCH : own.end;
+        const carom_follow_in moved = {step->job->bodies, at, stop, &fat_boxes, slot, past_cache};
+        carom_follow_out to = {.records = step->job->search.records, .escaped = out + found};
+        carom_kernels_of(simd)->follow(&moved, &to);
+        found += to.escaped_count;
+    }
+    m->escaped[w] = found - own.begin;
+    carom_job_worker_lap(&step->job->workers[w], CAROM_PHASE_PARTITION, clock);
+}
+
+/* Closes the gaps between the workers' escaped bodies. Returns how many there are; they ascend. */
+static uint64_t join_escaped(const move *m) {
+    const carom_coherent *state = m->step->state;
+    const carom_team *team = &state->context->team;
+    uint32_t *escaped = carom_coherent_data(state, CAROM_COHERENT_ESCAPED);
+    uint64_t count = 0;
+    for (uint32_t w = 0; w < team->workers; w++) {
+        const carom_range own = carom_team_range(team, w, state->count, CAROM_COHERENT_BATCH);
+        memmove(escaped + count, escaped + own.begin, m->escaped[w] * sizeof *escaped);
+        count += m->escaped[w];
+    }
+    return count;
+}
+
+uint64_t carom_follow_bodies(carom_coherent_step *step) {
+    carom_detect_job *job = step->job;
+    move m;
+    CAROM_ASSERT(step->state->built && step->state->count == job->bodies->count);
+    m.step = step;
+    job->search.records = carom_coherent_data(step->state, CAROM_COHERENT_RECORDS);
+    step->escape_limit = step->state->count / ESCAPED_SHARE + ESCAPED_LEAST;
+    carom_team_run(&job->context->team, move_bodies, &m);
+    /* By the data structures, whether or not the bytes come from memory; mostly the inner boxes are enough. */
+    double *bytes = job->detection->summary.phase_bytes;
+    const double fat_box = 6.0 * (step->state->has_inner ? sizeof(uint16_t) : sizeof(float));
+    bytes[CAROM_PHASE_PARTITION] =
+        (double)job->bodies->count * (7.0 * sizeof(carom_real) + fat_box + sizeof(uint32_t) + sizeof(carom_record));
+    carom_job_share_time(job);
+    return join_escaped(&m);
+}
+
+/* In double precision boxes are relative to the centre that cold detection would use in this step. */
+bool carom_follow_centre(carom_coherent_step *step) {
+    const carom_coherent *state = step->state;
+    bool near = true;
+    carom_survey_centre(step->job->bodies, step->centre);
+    for (int a = 0; a < 3; a++) {
+        near = near && fabs(step->centre[a] - state->centre[a]) <= state->drift;
+    }
+    return near;
+}
+
+bool carom_follow_any_bad(const carom_coherent_step *step, uint64_t escaped) {
+    const uint32_t *who = carom_coherent_data(step->state, CAROM_COHERENT_ESCAPED);
+    const carom_bodies *bodies = step->job->bodies;
+    bool bad = false;
+    for (uint64_t n = 0; n < escaped && !bad; n++) {
+        bad = !(bodies->radius[who[n]] >= 0) || !isfinite(bodies->radius[who[n]]);
+        for (int a = 0; a < 3; a++) {
+            bad = bad || !isfinite(bodies->prev[a][who[n]]) || !isfinite(bodies->curr[a][who[n]]);
+        }
+    }
+    return bad;
+}
