@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "kernel/check/assert.h"
 #include "kernel/sys/compare.h"
 
 void carom_image_batch_boxes(carom_image_batch *batch) {
@@ -20,13 +21,14 @@ void carom_image_batch_boxes(carom_image_batch *batch) {
     }
 }
 
-/* range += factor * corner: of each box the corner that is least, or greatest, along a dual vector. */
+/* range += factor * corner. Each box has a corner that is least, and one that is greatest, along a dual vector. */
 static void add_corner(double factor, const double corner[CAROM_IMAGE_BATCH], double range[CAROM_IMAGE_BATCH]) {
     for (int n = 0; n < CAROM_IMAGE_BATCH; n++) {
         range[n] += factor * corner[n];
     }
 }
 
+/* Where the dual vector is negative along an axis, a box begins in the lattice at its high corner. */
 void carom_image_batch_lows(const carom_lattice *lattice, carom_image_batch *batch) {
     memset(batch->lo, 0, sizeof batch->lo);
     for (uint32_t b = 0; b < lattice->dimensions; b++) {
@@ -51,6 +53,7 @@ void carom_image_batch_highs(const carom_lattice *lattice, carom_image_batch *ba
     }
 }
 
+/* One answer for all: mostly every body is in the first cell, and the batch is done. */
 static bool all_in_first(const double cell[CAROM_IMAGE_BATCH]) {
     uint32_t outside = 0;
     for (int n = 0; n < CAROM_IMAGE_BATCH; n++) {
@@ -104,6 +107,7 @@ static void move_exactly(const carom_lattice *lattice, const int32_t (*wrap)[3],
 }
 
 void carom_image_batch_move(const carom_lattice *lattice, const int32_t (*wrap)[3], carom_image_batch *batch) {
+    CAROM_ASSERT(wrap != NULL && batch->count >= 1 && batch->count <= CAROM_IMAGE_BATCH);
     if (lattice->cancels) {
         move_exactly(lattice, wrap, batch);
         return;
@@ -124,7 +128,7 @@ void carom_image_batch_move(const carom_lattice *lattice, const int32_t (*wrap)[
     }
 }
 
-/* Comparisons side by side: in one chain each would wait for the one before. */
+/* Comparisons side by side: in a single chain each would wait for the one before. */
 enum { LANES = 8 };
 
 void carom_image_batch_least(const double x[CAROM_IMAGE_BATCH], double *value) {

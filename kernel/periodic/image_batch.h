@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* Bodies of a periodic box, some at a time, in loops over arrays that any compiler turns into vector code. */
+/* Bodies of a periodic box, a batch at a time. In: bodies in double. Out: their boxes, their ranges in the lattice, the
+ * cells they start in, and the bodies moved into the first cell. All are loops over arrays of a fixed length, without
+ * branches or calls, so any compiler makes vector code of them. */
 #ifndef CAROM_PERIODIC_IMAGE_BATCH_H
 #define CAROM_PERIODIC_IMAGE_BATCH_H
 
@@ -12,18 +14,17 @@
 
 enum { CAROM_IMAGE_BATCH = 64, CAROM_BODY_FIELDS = 7 };
 
-/* Boxes of the lattice a body may be away from the origin. Shifts of a pair are sums of two such numbers and of what an
- * image is away from its body, and must fit 32 bits. */
+/* Cells that a body may be away from the origin. The shift of a pair is a sum of two such numbers and of the shift of
+ * an image, and must fit 32 bits. */
 #define CAROM_WRAP_MOST 1e9
 
-/* Bodies: prev, curr, radius; their boxes; the boxes' ranges in the lattice, 0 where space is open. The functions work
- * on whole batches: after `count` bodies the first may stand again. */
+/* The functions work on whole batches: after `count` bodies, the first one stands again and again. */
 typedef struct carom_image_batch {
-    uint32_t count;
-    double field[CAROM_BODY_FIELDS][CAROM_IMAGE_BATCH];
-    double low[3][CAROM_IMAGE_BATCH];
+    uint32_t count;                                     /* bodies, 1 to CAROM_IMAGE_BATCH */
+    double field[CAROM_BODY_FIELDS][CAROM_IMAGE_BATCH]; /* prev, curr, radius, in the caller's unit of length */
+    double low[3][CAROM_IMAGE_BATCH];                   /* swept boxes along the caller's axes */
     double high[3][CAROM_IMAGE_BATCH];
-    double lo[3][CAROM_IMAGE_BATCH];
+    double lo[3][CAROM_IMAGE_BATCH]; /* their ranges in the lattice, in edges of the basis; 0 where space is open */
     double hi[3][CAROM_IMAGE_BATCH];
 } carom_image_batch;
 
@@ -34,12 +35,12 @@ void carom_image_batch_boxes(carom_image_batch *batch);
 void carom_image_batch_lows(const carom_lattice *lattice, carom_image_batch *batch);
 void carom_image_batch_highs(const carom_lattice *lattice, carom_image_batch *batch);
 
-/* The cell each body starts in, as numbers of the caller's edges: infinite or not a number if it is too far away.
- * False if all are 0. */
+/* The cell that each body starts in, in numbers of the caller's edges; infinite or NaN if it is too far away. False if
+ * all bodies start in the first cell. */
 bool carom_image_batch_wraps(const carom_lattice *lattice, const carom_image_batch *batch,
                              double number[3][CAROM_IMAGE_BATCH]);
 
-/* Takes `count` bodies from the cells that wrap says to the first one; those left after them, as the first body. */
+/* Moves `count` bodies from the cells that wrap names to the first cell; the rest of the batch like the first body. */
 void carom_image_batch_move(const carom_lattice *lattice, const int32_t (*wrap)[3], carom_image_batch *batch);
 
 /* The least, or greatest, of a batch's values and *value. */

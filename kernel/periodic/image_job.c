@@ -3,7 +3,10 @@
 
 #include "kernel/periodic/image_job.h"
 
+#include "kernel/check/assert.h"
+
 void carom_image_job_load(const carom_image_job *job, uint64_t begin, uint64_t end, carom_image_batch *batch) {
+    CAROM_ASSERT(begin < end && end <= job->source->count);
     uint64_t left = end - begin;
     batch->count = left < CAROM_IMAGE_BATCH ? (uint32_t)left : CAROM_IMAGE_BATCH;
     job->source->load(job->source->bodies, begin, batch);
@@ -15,6 +18,7 @@ void carom_image_job_load(const carom_image_job *job, uint64_t begin, uint64_t e
 }
 
 void carom_image_job_read(const carom_image_job *job, uint64_t body, double value[CAROM_BODY_FIELDS]) {
+    CAROM_ASSERT(body < job->source->count);
     carom_image_batch batch;
     batch.count = 1;
     job->source->load(job->source->bodies, body, &batch);

@@ -1,32 +1,33 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* From contacts of owned bodies and images to contacts of the caller's bodies and shifts. */
+/* Contact rows of a periodic box. In: rows of owned bodies and images, in double. Out: rows of the caller's bodies,
+ * with shifts, points where the caller has body i, and, where the caller has floats, rounded to float once. */
 #ifndef CAROM_PERIODIC_IMAGE_ROWS_H
 #define CAROM_PERIODIC_IMAGE_ROWS_H
 
-#include "kernel/periodic/images.h"
+#include "kernel/periodic/image_set.h"
 #include "kernel/store/row_table.h"
 
-/* A block of double rows of a shape with shifts, as the cells leave it: i is owned, k owned or an image. */
+/* Rows of a shape with shifts. As cold detection leaves them, i is owned, and k owned or an image. */
 typedef struct carom_image_rows {
     carom_row_shape shape;
-    void *block;
+    void *block; /* memory for `capacity` rows */
     uint64_t capacity;
-    uint64_t count;
+    uint64_t count; /* rows, <= capacity */
 } carom_image_rows;
 
 /* Makes i and k bodies of the caller's, i < k; sets the shifts, turns the normals of pairs whose bodies change places,
  * and moves the points to where the caller has body i. */
 void carom_image_rows_map(const carom_team *team, const carom_images *images, const carom_image_rows *rows);
-/* The same by the calling thread alone. */
+/* The same on the calling thread. */
 void carom_image_rows_map_alone(const carom_images *images, const carom_image_rows *rows);
 
-/* Rounds rows of doubles to rows of floats, once. */
+/* Rounds rows of doubles to rows of floats. to->count is not set. */
 void carom_image_rows_narrow(const carom_team *team, const carom_image_rows *from, const carom_image_rows *to);
 void carom_image_rows_narrow_alone(const carom_image_rows *from, const carom_image_rows *to);
 
-/* Bits that the shifts of one pair differ in, at most; and a number of so many bits that orders them. */
+/* Rows of one pair of bodies differ in their shifts: a number that orders them, and how many bits it has at most. */
 uint32_t carom_image_rows_bits(const carom_images *images);
 uint64_t carom_image_rows_rank(const carom_images *images, const carom_image_rows *rows, uint64_t n);
 

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "kernel/check/assert.h"
 #include "kernel/store/row_table_tmpl.h"
 #include "simd/ref/approach.h"
 
@@ -17,6 +18,7 @@ typedef struct row_view {
     int32_t *shift[3];
 } row_view;
 
+/* The arrays of all rows of a table. */
 static row_view view_of(const carom_image_rows *rows) {
     row_view view = {.contact = carom_row_table_view(rows->shape, rows->block, rows->capacity, 0)};
     for (uint32_t a = 0; a < 3; a++) {
@@ -54,10 +56,12 @@ static void turn_normal(const carom_images *images, const row_view *view, uint64
     }
 }
 
-/* shift of the second body's image in the frame of the first, and where that frame is, both in the caller's edges. */
+/* The shift says which image of the second body touches the first one; the frame says where the caller has the first
+ * one. Both in the caller's edges. */
 static void map_row(const carom_images *images, const row_view *view, uint64_t n) {
     uint32_t i = view->contact.i[n];
     uint32_t k = view->contact.k[n];
+    CAROM_ASSERT(i < images->owned && k < images->owned + images->count);
     bool is_image = k >= images->owned;
     const carom_image none = {k, {0, 0, 0}};
     const carom_image *image = is_image ? &images->image[k - images->owned] : &none;
@@ -85,7 +89,9 @@ static void map_row(const carom_images *images, const row_view *view, uint64_t n
     view->contact.k[n] = second;
 }
 
+/* Rows [begin, end); each by itself, so workers share nothing. */
 static void map_range(const carom_images *images, const carom_image_rows *rows, uint64_t begin, uint64_t end) {
+    CAROM_ASSERT(begin <= end && end <= rows->count && rows->count <= rows->capacity);
     row_view view = view_of(rows);
     for (uint64_t n = begin; n < end; n++) {
         map_row(images, &view, n);
@@ -98,7 +104,7 @@ static void narrow_field(const double *from, uint64_t count, float *to) {
     }
 }
 
-/* Times of impact must not become late, and below the normal range they are 0; those that are none are NaN. */
+/* A time of impact must not become later, and is 0 below the normal range. A row without one has NaN, and keeps it. */
 static void narrow_times(const double *from, uint64_t count, float *to) {
     for (uint64_t n = 0; n < count; n++) {
         float rounded = (float)from[n];
@@ -108,6 +114,7 @@ static void narrow_times(const double *from, uint64_t count, float *to) {
 }
 
 static void narrow_range(const carom_image_rows *from, const carom_image_rows *to, uint64_t begin, uint64_t end) {
+    CAROM_ASSERT(begin <= end && end <= from->count && end <= to->capacity);
     for (uint32_t f = 0; f < CAROM_FIELDS_ALL && begin < end; f++) {
         const void *wide = carom_row_table_field(from->shape, from->block, from->capacity, f, begin);
         void *narrow = carom_row_table_field(to->shape, to->block, to->capacity, f, begin);
@@ -158,6 +165,7 @@ void carom_image_rows_narrow_alone(const carom_image_rows *from, const carom_ima
     narrow_range(from, to, 0, from->count);
 }
 
+/* Bits of a number from -most to most, counted from 0. */
 static uint32_t axis_bits(int32_t most) {
     uint32_t bits = 0;
     while ((UINT64_C(2) * (uint64_t)most) >> bits != 0) {
@@ -178,6 +186,7 @@ uint64_t carom_image_rows_rank(const carom_images *images, const carom_image_row
     uint64_t rank = 0;
     for (int a = 0; a < 3; a++) {
         int32_t step = view.shift[a][n] - carom_images_wrap(images, i, a) + carom_images_wrap(images, k, a);
+        CAROM_ASSERT(step >= -images->most[a] && step <= images->most[a]);
         rank = rank << axis_bits(images->most[a]) | (uint64_t)(step + images->most[a]);
     }
     return rank;

@@ -7,12 +7,15 @@
 #include <math.h>
 #include <string.h>
 
+#include "kernel/check/assert.h"
 #include "kernel/periodic/inspect.h"
 #include "kernel/periodic/place.h"
+#include "kernel/periodic/validate_images.h"
+#include "kernel/periodic/validate_lattice.h"
 #include "kernel/sys/compare.h"
 #include "kernel/sys/error.h"
 
-/* Boxes an image may be away from its body; see CAROM_WRAP_MOST. */
+/* Cells that an image may be away from its body; see CAROM_WRAP_MOST. */
 static const double SHIFT_MOST = 1e8;
 /* The range of all boxes is widened by this share of the numbers that ranges are computed from: some thirty times the
  * rounding error. Too wide costs an image, too narrow a contact. */
@@ -20,10 +23,12 @@ static const double RANGE_ERROR = 0x1p-48;
 /* Bytes between two fields beyond whole pages, so that they do not share L1 sets. */
 enum { PAGE = 4096, STAGGER = 9 * CAROM_CACHE_LINE };
 
+/* The lowest body of several workers. */
 static void note_first(uint64_t *first, bool holds, uint64_t body) {
     *first = holds && body < *first ? body : *first;
 }
 
+/* Errors name the body and the coordinate that is most to blame. */
 static carom_status refuse_far(const carom_image_job *job, uint64_t body, carom_error *error) {
     static const char *const names[3] = {"prev_x", "prev_y", "prev_z"};
     double value[CAROM_BODY_FIELDS];
@@ -59,7 +64,8 @@ static carom_status refuse_fast(const carom_image_job *job, uint64_t body, doubl
                             body, names[axis], motion[axis], images);
 }
 
-/* The lowest body that will not do; not a number comes before all else, but is left for the survey. */
+/* Refuses the lowest body that is too far away or too large. Values that are not finite come before all else, but are
+ * left for the survey to name. */
 static carom_status judge_bodies(const carom_image_job *job, bool *bad, carom_error *error) {
     carom_image_worker all = job->workers[0];
     for (uint32_t w = 1; w < job->team->workers; w++) {
@@ -125,7 +131,7 @@ static void merge_wraps(carom_image_job *job) {
     job->images->wrap = any ? (const int32_t(*)[3])job->wrap : NULL;
 }
 
-/* Places of each worker's images, and how far images are. */
+/* Where the images of each worker begin, and how far images are from their bodies. */
 static carom_status place_images(carom_image_job *job, carom_error *error) {
     const carom_lattice *lattice = &job->images->lattice;
     carom_image_worker widest = {.widest = -1.0};
@@ -156,6 +162,7 @@ static carom_status place_images(carom_image_job *job, carom_error *error) {
     return CAROM_OK;
 }
 
+/* Memory of the first two passes; the third needs the number of images. */
 static carom_status reserve_survey(carom_context *context, carom_image_job *job, uint64_t *required) {
     uint64_t count = job->source->count;
     carom_work_need need[] = {
@@ -170,6 +177,7 @@ static carom_status reserve_survey(carom_context *context, carom_image_job *job,
     return status;
 }
 
+/* Memory of the third pass: the bodies, field by field, and the owners of the images. */
 static carom_status reserve_bodies(carom_context *context, carom_image_job *job, uint64_t *required) {
     carom_images *images = job->images;
     uint64_t count = images->owned + images->count;
@@ -198,6 +206,8 @@ static carom_status reserve_bodies(carom_context *context, carom_image_job *job,
 carom_status carom_images_make(carom_context *context, const carom_image_source *source, carom_images *images,
                                uint64_t *required, carom_error *error) {
     carom_image_job job = {.team = &context->team, .source = source, .images = images};
+    CAROM_ASSERT(source->count > 0 && source->count <= CAROM_BODIES_MAX && source->load != NULL);
+    CAROM_VALIDATE(carom_lattice_validate(&images->lattice));
     bool bad = false;
     images->owned = source->count;
     images->count = 0;
@@ -207,6 +217,7 @@ carom_status carom_images_make(carom_context *context, const carom_image_source 
         carom_team_run(job.team, carom_inspect_bodies, &job);
         status = judge_bodies(&job, &bad, error);
     }
+    /* Bad values make no images: the ranges that would say where are no numbers. */
     for (uint32_t w = 0; w < job.team->workers && bad; w++) {
         job.workers[w].candidates = 0;
     }
@@ -221,6 +232,7 @@ carom_status carom_images_make(carom_context *context, const carom_image_source 
     }
     if (status == CAROM_OK) {
         carom_team_run(job.team, carom_place_bodies, &job);
+        CAROM_VALIDATE(carom_images_validate(images));
     }
     return status;
 }

@@ -12,10 +12,11 @@ static void note_first(uint64_t *first, bool holds, uint64_t body) {
     *first = holds && body < *first ? body : *first;
 }
 
-/* Whether a body of the batch will not do: mostly none. */
+/* Whether some body of the batch may be bad, far or large. Rarely, so one answer for all keeps the loop simple. */
 static bool needs_attention(const carom_lattice *lattice, const carom_image_batch *batch) {
     uint32_t found = 0;
     for (uint32_t n = 0; n < CAROM_IMAGE_BATCH; n++) {
+        /* x - x is 0 if x is finite, and NaN otherwise; a sum of seven needs one comparison. */
         double zero = 0.0;
         for (int f = 0; f < CAROM_BODY_FIELDS; f++) {
             zero += batch->field[f][n] - batch->field[f][n];
@@ -26,6 +27,7 @@ static bool needs_attention(const carom_lattice *lattice, const carom_image_batc
     return found != 0;
 }
 
+/* A value that is not finite, or a negative radius. */
 static bool is_bad(const carom_image_batch *batch, uint32_t n) {
     bool bad = batch->field[6][n] < 0.0;
     for (int f = 0; f < CAROM_BODY_FIELDS; f++) {
@@ -34,7 +36,7 @@ static bool is_bad(const carom_image_batch *batch, uint32_t n) {
     return bad;
 }
 
-/* Keeps the wraps of a batch, and its bodies that will not do. */
+/* Notes the wraps of a batch, and its bodies that are bad, far or large. */
 static void attend_to_batch(const carom_image_job *job, carom_image_worker *worker, uint64_t begin,
                             const carom_image_batch *batch, double number[3][CAROM_IMAGE_BATCH]) {
     for (uint32_t n = 0; n < batch->count; n++) {
@@ -51,7 +53,8 @@ static void attend_to_batch(const carom_image_job *job, carom_image_worker *work
     }
 }
 
-/* Wraps are only written from the first batch on that has one; those before are zero. */
+/* Writes wraps only from the first batch on that has one, and then zeros for the bodies before: mostly none are needed.
+ */
 static void inspect_batch(const carom_image_job *job, carom_image_worker *worker, uint64_t begin, uint64_t at,
                           carom_image_batch *batch) {
     const carom_lattice *lattice = &job->images->lattice;
@@ -70,6 +73,7 @@ static void inspect_batch(const carom_image_job *job, carom_image_worker *worker
     }
 }
 
+/* Ranges of all boxes so far, in the lattice and along the caller's axes. */
 static void widen_region(const carom_lattice *lattice, carom_image_worker *worker, const carom_image_batch *batch) {
     for (int j = 0; j < 3; j++) {
         carom_image_batch_least(batch->low[j], &worker->low[j]);
@@ -91,6 +95,7 @@ static void list_candidates(const carom_image_job *job, carom_image_worker *work
         reach[n] = carom_greater(hi[2] - batch->lo[2][n], reach[n]);
     }
     for (uint32_t n = 0; n < batch->count; n++) {
+        /* Branch-free: each body is written, and kept if it may have images. */
         job->candidate[begin + worker->candidates] = (uint32_t)(at + n);
         worker->candidates += reach[n] >= 1.0;
     }
@@ -108,6 +113,7 @@ static void guess_reach(carom_image_worker *worker, const carom_lattice *lattice
     }
 }
 
+/* Empty ranges, and no body found. */
 static void start_worker(carom_image_worker *worker) {
     *worker = (carom_image_worker){.lo = {INFINITY, INFINITY, INFINITY},
                                    .hi = {-INFINITY, -INFINITY, -INFINITY},

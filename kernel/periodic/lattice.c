@@ -7,6 +7,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "kernel/check/assert.h"
 #include "kernel/periodic/lattice_exact.h"
 #include "kernel/sys/error.h"
 
@@ -102,6 +103,7 @@ static void sum_exactly(const carom_lattice *l, const double number[3], double s
 }
 
 void carom_lattice_displacement(const carom_lattice *lattice, const double number[3], double displacement[3]) {
+    CAROM_ASSERT(number[0] == rint(number[0]) && number[1] == rint(number[1]) && number[2] == rint(number[2]));
     if (lattice->cancels) {
         sum_exactly(lattice, number, displacement);
     } else {

@@ -5,6 +5,7 @@
 
 #include <math.h>
 
+#include "kernel/check/assert.h"
 #include "simd/exact/leading.h"
 
 /* A part has 64 bits, a double 53. */
@@ -51,6 +52,7 @@ static bool span_volume(const carom_wide x[3], const carom_wide y[3], const caro
 }
 
 bool carom_lattice_exact_independent(const double edge[3][3], uint32_t dimensions) {
+    CAROM_ASSERT(dimensions >= 1 && dimensions <= 3);
     const int32_t exponent = common_exponent(edge[0], (int)dimensions * 3);
     carom_wide wide[3][3];
     for (uint32_t b = 0; b < dimensions; b++) {

@@ -3,6 +3,7 @@
 
 #include "kernel/periodic/load.h"
 
+#include "kernel/check/assert.h"
 #include "kernel/sys/memory.h"
 #include "simd/precision.h"
 
@@ -23,6 +24,7 @@ static void load_field(const carom_real *restrict from, uint32_t count, double *
 
 void carom_load_bodies(const void *bodies, uint64_t begin, carom_image_batch *batch) {
     const carom_bodies *from = bodies;
+    CAROM_ASSERT(begin + batch->count <= from->count && batch->count <= CAROM_IMAGE_BATCH);
     for (int a = 0; a < 3; a++) {
         load_field(from->prev[a] + begin, batch->count, batch->field[a]);
         load_field(from->curr[a] + begin, batch->count, batch->field[a + 3]);

@@ -6,10 +6,11 @@
 #include <math.h>
 #include <string.h>
 
+#include "kernel/check/assert.h"
 #include "kernel/periodic/inspect.h"
 #include "kernel/sys/compare.h"
 
-/* The next of a worker's candidates from its place c on, and their ranges. */
+/* Loads the worker's candidates from number c on, as many as a batch holds, with their ranges. */
 static void load_candidates(const carom_image_job *job, const carom_image_worker *worker, uint64_t begin, uint64_t c,
                             carom_image_batch *batch, uint32_t body[CAROM_IMAGE_BATCH]) {
     const carom_images *images = job->images;
@@ -35,7 +36,7 @@ static void load_candidates(const carom_image_job *job, const carom_image_worker
     carom_image_batch_highs(&images->lattice, batch);
 }
 
-/* Lattice steps by which the body's range still meets that of all. */
+/* Lattice steps by which a body can be moved so that its range still meets the range of all. */
 typedef struct steps {
     double first[3];
     double last[3];
@@ -50,6 +51,7 @@ static steps steps_of(const carom_image_job *job, const carom_image_batch *batch
     return s;
 }
 
+/* Lexicographically positive steps are half of all steps but (0, 0, 0): counted, not listed. */
 static void count_images(const carom_image_job *job, carom_image_worker *worker, const carom_image_batch *batch,
                          uint32_t n, uint64_t body) {
     steps s = steps_of(job, batch, n);
@@ -59,6 +61,7 @@ static void count_images(const carom_image_job *job, carom_image_worker *worker,
         side[b] = s.last[b] - s.first[b] + 1.0;
         width = carom_greater(batch->hi[b][n] - batch->lo[b][n], width);
     }
+    /* Steps with a positive first number, then those with 0 and a positive second one, and so on. */
     double images = (s.last[0] * side[1] + s.last[1]) * side[2] + s.last[2];
     worker->images += images;
     for (int b = 0; b < 3 && images > 0.0; b++) {
@@ -80,6 +83,7 @@ void carom_place_count_images(void *data, uint32_t w) {
     for (uint32_t b = 0; b < job->images->lattice.dimensions; b++) {
         guessed &= job->hi[b] <= worker->guess[b];
     }
+    /* The first pass listed candidates by a guess of where boxes end. If they end farther, it is listed again. */
     if (!guessed) {
         carom_inspect_list_candidates(job, worker, own.begin, own.end);
     }
@@ -106,7 +110,7 @@ static void put_image(const carom_image_job *job, uint64_t place, const carom_im
     job->image[place] = (carom_image){owner, {(int32_t)number[0], (int32_t)number[1], (int32_t)number[2]}};
 }
 
-/* All steps of the body's that are lexicographically positive, as many as were counted. */
+/* Images for all steps of the body that are lexicographically positive: as many as count_images counted. */
 static uint64_t put_images(const carom_image_job *job, uint64_t place, const carom_image_batch *batch, uint32_t n,
                            uint32_t owner) {
     steps s = steps_of(job, batch, n);
@@ -120,6 +124,7 @@ static uint64_t put_images(const carom_image_job *job, uint64_t place, const car
     return place;
 }
 
+/* Owned bodies keep the caller's order. */
 static void put_owned(const carom_image_job *job, uint64_t begin, uint64_t end) {
     carom_image_batch batch = {0};
     for (uint64_t at = begin; at < end; at += CAROM_IMAGE_BATCH) {
@@ -144,4 +149,5 @@ void carom_place_bodies(void *data, uint32_t w) {
             place = put_images(job, place, &batch, n, body[n]);
         }
     }
+    CAROM_ASSERT(worker->candidates == 0 || place == worker->first_image + (uint64_t)worker->images);
 }

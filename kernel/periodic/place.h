@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* Second and third pass over the bodies of a periodic box. In: what the first pass found, and the range of all boxes.
- * Out: the owned bodies, moved into the cell, and their images. */
+/* Second and third pass over the bodies of a periodic box: one counts, the other writes, so images need no room
+ * beforehand. In: what the first pass found, and the range of all boxes. Out: the owned bodies, moved into the cell,
+ * and their images. */
 #ifndef CAROM_PERIODIC_PLACE_H
 #define CAROM_PERIODIC_PLACE_H
 

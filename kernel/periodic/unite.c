@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
+/* Groups of a periodic box. In: bodies and images, and a union-find over their slots. Out: each image joined to its
+ * owner, so that a group that leaves through one face of the box comes in through the other. */
 #include "kernel/periodic/images.h"
 
 typedef struct unite_job {
@@ -20,6 +22,7 @@ static void unite_images(void *data, uint32_t worker) {
 }
 
 void carom_images_unite(const carom_team *team, const carom_images *images, const carom_group_workspace *workspace) {
+    CAROM_ASSERT(workspace->parent != NULL && workspace->slot_of != NULL);
     unite_job job = {team, images, workspace};
     carom_team_run(team, unite_images, &job);
 }

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+/* The bodies of a periodic box and their images, as all rooms below detection see them: owned bodies first, then
+ * images. images.h says how they are made. */
+#ifndef CAROM_PERIODIC_IMAGE_SET_H
+#define CAROM_PERIODIC_IMAGE_SET_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "kernel/check/assert.h"
+#include "kernel/groups/groups.h"
+#include "kernel/periodic/image_batch.h"
+#include "kernel/periodic/lattice.h"
+#include "kernel/store/context.h"
+
+/* A copy of body `owner`, moved by shift[0] .. shift[2] of the caller's edges. */
+typedef struct carom_image {
+    uint32_t owner;
+    int32_t shift[3];
+} carom_image;
+
+typedef struct carom_images {
+    carom_lattice lattice;
+    uint64_t owned;           /* bodies of the caller's */
+    uint64_t count;           /* images; owned + count <= CAROM_BODIES_MAX */
+    const carom_image *image; /* of body owned + n, in order of owners */
+    const int32_t (*wrap)[3]; /* a body: edges of the caller's taken from its position, |wrap| <= 1e9; NULL: none */
+    int32_t most[3];          /* greatest |shift| of an image */
+    carom_bodies_f64 bodies;  /* owned ones in the caller's order, then images */
+} carom_images;
+
+/* The caller's bodies, of either precision. */
+typedef struct carom_image_source {
+    const void *bodies; /* carom_bodies_f32 or carom_bodies_f64 */
+    uint64_t count;
+    void (*load)(const void *bodies, uint64_t begin, carom_image_batch *batch); /* see load.h */
+} carom_image_source;
+
+/* What was taken from a body's position along one of the caller's edges, in edges. */
+static inline int32_t carom_images_wrap(const carom_images *images, uint32_t body, int axis) {
+    CAROM_ASSERT(body < images->owned);
+    return images->wrap != NULL ? images->wrap[body][axis] : 0;
+}
+
+/* The caller's body that a body of `images` is, or is an image of. */
+static inline uint32_t carom_images_owner(const carom_images *images, uint32_t body) {
+    CAROM_ASSERT(body < images->owned + images->count);
+    return body < images->owned ? body : images->image[body - images->owned].owner;
+}
+
+/* Whether to report a pair: not one of two images, which is found elsewhere too, nor a body with its own image. */
+static inline bool carom_images_report(const carom_images *images, uint32_t i, uint32_t k) {
+    uint32_t first = i < k ? i : k;
+    return first < images->owned && carom_images_owner(images, i < k ? k : i) != first;
+}
+
+#endif
