@@ -34,4 +34,7 @@ void carom_union_find_unite_pairs(carom_union_find_parent *parent, uint64_t coun
  * unions are done. */
 void carom_union_find_flatten(carom_union_find_parent *parent, uint64_t begin, uint64_t end);
 
+/* What is wrong with `count` elements while nobody unites any; NULL if nothing is. */
+const char *carom_union_find_validate(const carom_union_find_parent *parent, uint64_t count);
+
 #endif
