@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
+/* Chunks are linked twice: all of them by pool_next, for release, and the spare ones by next. The lists change under a
+ * spin lock, once for thousands of pairs. */
 #include "kernel/store/chunk_pool.h"
+
+#include "kernel/check/assert.h"
 
 static uint64_t header_bytes(void) {
     return (sizeof(carom_chunk) + CAROM_CACHE_LINE - 1) / CAROM_CACHE_LINE * CAROM_CACHE_LINE;
@@ -16,6 +20,7 @@ uint64_t carom_chunk_count(uint64_t pairs) {
 }
 
 void carom_chunk_pool_release(carom_chunk_pool *pool, carom_memory *memory) {
+    CAROM_VALIDATE(carom_chunk_pool_validate(pool));
     uint64_t bytes = carom_chunk_bytes();
     while (pool->all != NULL) {
         carom_chunk *next = pool->all->pool_next;
@@ -37,6 +42,7 @@ void carom_chunk_pool_restart(carom_chunk_pool *pool) {
         chunk->next = pool->spare;
         pool->spare = chunk;
     }
+    CAROM_VALIDATE(carom_chunk_pool_validate(pool));
 }
 
 static void lock(carom_chunk_pool *pool) {
@@ -54,6 +60,8 @@ static carom_chunk *new_chunk(carom_chunk_pool *pool, carom_memory *memory) {
     if (chunk != NULL) {
         chunk->slot_i = (uint32_t *)(void *)((char *)chunk + header_bytes());
         chunk->slot_k = chunk->slot_i + CAROM_CHUNK_PAIRS;
+        chunk->next = NULL;
+        chunk->count = 0;
         lock(pool);
         chunk->pool_next = pool->all;
         pool->all = chunk;
@@ -73,17 +81,17 @@ carom_chunk *carom_chunk_take(carom_chunk_pool *pool, carom_memory *memory) {
     }
     unlock(pool);
     if (chunk == NULL) {
-        chunk = new_chunk(pool, memory);
+        return new_chunk(pool, memory);
     }
-    if (chunk != NULL) {
-        chunk->next = NULL;
-        chunk->count = 0;
-    }
+    chunk->next = NULL;
+    chunk->count = 0;
     return chunk;
 }
 
 void carom_chunk_give(carom_chunk_pool *pool, carom_chunk *first, carom_chunk *last, uint64_t count) {
+    CAROM_ASSERT(count >= 1 && first != NULL && last != NULL && last->next == NULL);
     lock(pool);
+    CAROM_ASSERT(count <= pool->taken);
     pool->taken -= count;
     last->next = pool->spare;
     pool->spare = first;
@@ -98,4 +106,5 @@ void carom_chunk_pool_reserve(carom_chunk_pool *pool, carom_memory *memory, uint
         }
         carom_chunk_give(pool, chunk, chunk, 1);
     }
+    CAROM_VALIDATE(carom_chunk_pool_validate(pool));
 }
