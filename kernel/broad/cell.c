@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#include "kernel/check/assert.h"
+
 /* Bins of the counting sort: about two a record, so that few records share one. */
 enum { BINS_LEAST = 64, BINS_MOST = 1 << 20 };
 
@@ -18,6 +20,7 @@ static void add_span(carom_cell *cell, uint32_t begin, uint32_t end, uint32_t ea
         last->end = end;
         return;
     }
+    CAROM_ASSERT(cell->span_count < CAROM_CELL_SPANS_MAX);
     cell->span[cell->span_count++] = (carom_span){begin, end, earlier};
 }
 
@@ -46,6 +49,7 @@ static void add_oversized(const carom_plan *plan, const carom_oversized *oversiz
 
 void carom_cell_spans(const carom_plan *plan, const uint32_t *start, const carom_oversized *oversized, uint32_t number,
                       carom_cell *cell) {
+    CAROM_ASSERT(number < plan->cell_count);
     uint32_t codes = UINT32_C(1) << plan->bits;
     cell->span_count = 0;
     cell->count = 0;
@@ -63,11 +67,13 @@ void carom_cell_spans(const carom_plan *plan, const uint32_t *start, const carom
         }
     }
     add_oversized(plan, oversized, number, cell);
+    CAROM_VALIDATE(carom_cell_validate(plan, start, cell));
 }
 
 void carom_cell_oversized_lows(const carom_plan *plan, const carom_cell *cell, float *low, float range[2]) {
     for (uint32_t n = cell->visit_begin; n < cell->visit_end; n++) {
         uint32_t visit = cell->oversized->visit[n];
+        CAROM_ASSERT((visit & CAROM_VISIT_NUMBER) < cell->oversized->count);
         float at = cell->oversized->low[visit & CAROM_VISIT_NUMBER];
         bool before = (visit >> CAROM_VISIT_SHIFT & plan->bit[plan->sweep_axis]) != 0;
         range[0] = at < range[0] && !before ? at : range[0];
@@ -101,6 +107,7 @@ static void *take(char **at, uint64_t elements) {
 }
 
 void carom_cell_workspace_lay_out(void *block, uint64_t count, carom_cell_workspace *workspace) {
+    CAROM_ASSERT_ALIGNED(block, CAROM_CACHE_LINE);
     char *at = block;
     uint64_t padded = count + CAROM_SIMD_PAD;
     workspace->low = take(&at, padded);
@@ -115,6 +122,7 @@ void carom_cell_workspace_lay_out(void *block, uint64_t count, carom_cell_worksp
     workspace->bin_end = take(&at, bin_count(count));
     workspace->hit_i = take(&at, CAROM_HITS_MAX);
     workspace->hit_k = take(&at, CAROM_HITS_MAX);
+    CAROM_ASSERT((uint64_t)(at - (char *)block) <= carom_cell_workspace_bytes(count));
 }
 
 /* Bins cover the cell's low corners, but no more than the sampled range: what lies beyond is in the end bins. */
@@ -145,6 +153,7 @@ carom_bins carom_cell_sort(const carom_plan *plan, const carom_simd *simd, const
     simd->bin_keys(workspace->low, cell->count, &bins, workspace->key);
     memset(cursor, 0, bin_total * sizeof *cursor);
     for (uint32_t n = 0; n < cell->count; n++) {
+        CAROM_ASSERT(workspace->key[n] < bin_total);
         cursor[workspace->key[n]]++;
     }
     exclusive_sum(cursor, bin_total);
@@ -166,5 +175,6 @@ carom_bins carom_cell_sort(const carom_plan *plan, const carom_simd *simd, const
     memset(workspace->boxes.earlier + cell->count, 0, CAROM_SIMD_PAD * sizeof(uint32_t));
     memset(workspace->boxes.slot + cell->count, 0, CAROM_SIMD_PAD * sizeof(uint32_t));
     workspace->boxes.count = cell->count;
+    CAROM_VALIDATE(carom_cell_workspace_validate(cell, bin_total, workspace));
     return bins;
 }

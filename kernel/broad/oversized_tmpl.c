@@ -3,6 +3,8 @@
 
 #include "kernel/broad/oversized_tmpl.h"
 
+#include "kernel/check/assert.h"
+
 /* Wide bodies whose boxes are made at a time. */
 enum { BLOCK = 256 };
 
@@ -50,6 +52,7 @@ static reach reach_of(const job *j, const block *b, uint32_t n) {
     for (uint32_t a = 0; a < 3; a++) {
         r.first[a] = carom_plan_column(j->plan, a, b->lo[a][n - b->begin]);
         r.last[a] = carom_plan_column(j->plan, a, b->hi[a][n - b->begin]);
+        CAROM_ASSERT(r.first[a] <= r.last[a] && r.last[a] < j->plan->grid.columns[a]);
     }
     return r;
 }
@@ -138,6 +141,7 @@ static uint32_t bits_of(uint32_t value) {
 carom_status carom_oversized_list(const carom_team *team, const carom_simd *simd, carom_memory *memory,
                                   carom_radix_sort *sort, const carom_plan *plan, const carom_record *wide,
                                   uint32_t count, uint64_t visits, const carom_visit_workspace *workspace) {
+    CAROM_ASSERT(count <= CAROM_VISIT_NUMBER && visits >= count && visits <= UINT32_MAX);
     job j = {team, simd, plan, wide, count, workspace};
     carom_team_run(team, fill_visits, &j);
     carom_status status =
@@ -155,5 +159,8 @@ carom_status carom_oversized_list(const carom_team *team, const carom_simd *simd
     for (; cell <= plan->cell_count; cell++) {
         workspace->start[cell] = (uint32_t)visits;
     }
+    const carom_oversized lists = {
+        .count = count, .low = workspace->low, .start = workspace->start, .visit = workspace->visit};
+    CAROM_VALIDATE(carom_oversized_validate(plan, &lists));
     return CAROM_OK;
 }

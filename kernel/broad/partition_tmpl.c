@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#include "kernel/check/assert.h"
+
 /* Bodies coded and counted, or given slots and moved to them, at a time: their codes and slots stay in L1. */
 enum { BLOCK = 2048 };
 
@@ -31,6 +33,7 @@ static void count_codes(void *data, uint32_t worker) {
         uint64_t stop = block + BLOCK < own.end ? block + BLOCK : own.end;
         carom_kernels_of(j->simd)->codes(j->bodies, block, stop, &j->plan->grid, j->workspace.code);
         for (uint64_t n = block; n < stop; n++) {
+            CAROM_ASSERT(j->workspace.code[n] < j->plan->code_count);
             next[j->workspace.code[n]]++;
         }
     }
@@ -49,6 +52,7 @@ static void place_codes(const job *j) {
         }
     }
     j->workspace.start[j->plan->code_count] = at;
+    CAROM_ASSERT(at == j->bodies->count);
 }
 
 /* Codes of bodies [begin, end) become their slots. */
@@ -78,8 +82,12 @@ static void move_bodies(void *data, uint32_t worker) {
 void carom_partition_run(const carom_team *team, const carom_simd *simd, const carom_plan *plan,
                          const carom_bodies *bodies, const carom_partition_workspace *workspace,
                          carom_record *records) {
+    CAROM_ASSERT_ALIGNED(records, CAROM_CACHE_LINE);
+    CAROM_ASSERT_ALIGNED(workspace->next, CAROM_CACHE_LINE);
     job j = {team, simd, plan, bodies, *workspace, records};
     carom_team_run_over(team, bodies->count, count_codes, &j);
     place_codes(&j);
     carom_team_run_over(team, bodies->count, move_bodies, &j);
+    const carom_partition made = {simd, plan, bodies, workspace->code, workspace->start, records};
+    CAROM_VALIDATE(carom_partition_validate(&made));
 }

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "kernel/broad/cost.h"
+#include "kernel/check/assert.h"
 
 /* Widths of a column that are considered, in mean box extents: wider means more boxes swept past, narrower more boxes
  * borrowed. */
@@ -223,6 +224,8 @@ static bool lengths_fit(const carom_plan_input *input) {
 }
 
 void carom_plan_make(const carom_plan_input *input, carom_plan *plan) {
+    CAROM_ASSERT(input->count >= 1 && input->sample->count >= 1 && input->spread.axis < 3);
+    CAROM_ASSERT(isfinite(input->centre[0]) && isfinite(input->centre[1]) && isfinite(input->centre[2]));
     range covered[3];
     for (int a = 0; a < 3; a++) {
         covered[a] = choose_range(input, a);
@@ -251,6 +254,7 @@ void carom_plan_make(const carom_plan_input *input, carom_plan *plan) {
     plan->sweep_hi = (float)covered[plan->sweep_axis].hi;
     plan->predicted = c.best.cost / c.scene.count;
     plan->alternative = alternative / c.scene.count;
+    CAROM_VALIDATE(carom_plan_validate(plan));
 }
 
 /* Limits from `limit` up, each at least twice the one before and so far apart that they reach the widest box. */
@@ -298,6 +302,7 @@ bool carom_plan_needs_census(const carom_plan_input *input, carom_census *census
 
 uint32_t carom_plan_column(const carom_plan *plan, uint32_t axis, float x) {
     const carom_grid *grid = &plan->grid;
+    CAROM_ASSERT(axis < 3);
     float at = (x - grid->origin[axis]) * grid->scale[axis];
     at = at > 0.0F ? at : 0.0F;
     at = at < grid->last[axis] ? at : grid->last[axis];
@@ -314,6 +319,7 @@ const char *carom_plan_method_name(carom_method method) {
 }
 
 void carom_plan_explain(const carom_plan *plan, bool asked, char *line, uint32_t size) {
+    CAROM_ASSERT(carom_plan_method_name(plan->method) != NULL && size > 0);
     const char *name = carom_plan_method_name(plan->method);
     const char *how = asked ? "asked for, " : "";
     uint32_t x = plan->sweep_axis;

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "kernel/check/assert.h"
 #include "kernel/sys/compare.h"
 
 /* A body in so many is looked at, within the limits of the header. */
@@ -77,6 +78,7 @@ static double mean_of(const double *value, uint32_t count) {
 }
 
 void carom_sample_statistics(const carom_sample *sample, carom_axis_statistics statistics[3]) {
+    CAROM_ASSERT(sample->count >= 1 && sample->count <= CAROM_SAMPLE_MAX);
     uint32_t count = sample->count;
     uint32_t trim = count / TRIM_DIVISOR;
     for (int a = 0; a < 3; a++) {
@@ -117,6 +119,7 @@ static uint32_t paired_count(const carom_sample *sample) {
 }
 
 double carom_sample_median(const carom_sample *sample) {
+    CAROM_ASSERT(sample->count >= 1);
     double side[PAIRED_MOST]; /* in order */
     const uint32_t count = paired_count(sample);
     for (uint32_t n = 0; n < count; n++) {
