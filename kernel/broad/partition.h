@@ -4,7 +4,8 @@
 /* The partition: assigns every body to its cell and moves it there.
  *
  * In: the bodies in the caller's order and a plan. Out: records sorted by (code, body), where each code begins, and the
- * slot of each body. A record holds all of a body in one or two half cache lines. A slot is a record's number.
+ * slot of each body. A record holds all of a body, in half a cache line (f32) or a whole one (f64). A slot is a
+ * record's number.
  *
  * It is one parallel pass of a most-significant-digit radix sort with the code as the digit. Each worker counts the
  * codes of its contiguous range of bodies; one prefix sum over (code, worker) turns the counts into positions; each

@@ -15,7 +15,7 @@
  *   SHARED  All bodies are oversized and visit every cell that they reach. For long boxes that point along different
  *           axes: no grid is wide enough for their lengths and narrow enough for their widths.
  *
- * A plan never makes a pair go missing; a bad one only costs time. A body far outside the rest belongs to the nearest
+ * No plan loses a pair; a bad one only costs time. A body far outside the rest belongs to the nearest
  * border cell, so one outlier does not make all cells larger. A cell that becomes crowded in this way is searched as a
  * scene of its own. */
 #ifndef CAROM_BROAD_PLAN_H

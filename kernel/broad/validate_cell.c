@@ -4,6 +4,7 @@
 /* In: one cell, before or after its entries are sorted. Out: NULL, or what is wrong with it. */
 #include "kernel/broad/cell.h"
 
+/* A cell has at most 29 spans, so comparing each with all others is cheap. */
 static const char *check_span(const carom_plan *plan, uint32_t records, const carom_cell *cell, uint32_t s) {
     const carom_span *span = &cell->span[s];
     if (span->begin >= span->end || span->end > records) {
@@ -43,6 +44,7 @@ static bool is_aligned(const void *array) {
     return (uintptr_t)array % CAROM_CACHE_LINE == 0;
 }
 
+/* Kernels load whole vectors from the beginning of each array. */
 static const char *check_arrays(const carom_cell_workspace *workspace) {
     const carom_boxes *boxes = &workspace->boxes;
     bool aligned = is_aligned(workspace->low) && is_aligned(workspace->key) && is_aligned(workspace->bin_end) &&

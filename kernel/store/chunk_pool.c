@@ -7,6 +7,7 @@
 
 #include "kernel/check/assert.h"
 
+/* A chunk's head takes whole cache lines, so that its columns begin on one. */
 static uint64_t header_bytes(void) {
     return (sizeof(carom_chunk) + CAROM_CACHE_LINE - 1) / CAROM_CACHE_LINE * CAROM_CACHE_LINE;
 }
@@ -36,6 +37,7 @@ void carom_chunk_pool_restart(carom_chunk_pool *pool) {
     if (pool->taken == 0) {
         return;
     }
+    /* Tasks of a failed call may still have some, so the list of spare chunks is made anew from all chunks. */
     pool->taken = 0;
     pool->spare = NULL;
     for (carom_chunk *chunk = pool->all; chunk != NULL; chunk = chunk->pool_next) {
@@ -45,9 +47,10 @@ void carom_chunk_pool_restart(carom_chunk_pool *pool) {
     CAROM_VALIDATE(carom_chunk_pool_validate(pool));
 }
 
+/* A lock of the system would cost more than what it protects: a few loads and stores. */
 static void lock(carom_chunk_pool *pool) {
     while (atomic_flag_test_and_set_explicit(&pool->busy, memory_order_acquire)) {
-        /* held for a few instructions, once a chunk */
+        /* spins: the holder needs a few instructions */
     }
 }
 
@@ -55,6 +58,7 @@ static void unlock(carom_chunk_pool *pool) {
     atomic_flag_clear_explicit(&pool->busy, memory_order_release);
 }
 
+/* A chunk in use. It is allocated outside the lock, so that no thread waits for the allocator of another. */
 static carom_chunk *new_chunk(carom_chunk_pool *pool, carom_memory *memory) {
     carom_chunk *chunk = carom_memory_allocate(memory, carom_chunk_bytes());
     if (chunk != NULL) {

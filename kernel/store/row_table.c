@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* The layout: field after field, each an array of `capacity` values. Then room for rows: reserved, grown, released. */
+/* First the layout: field after field, each an array of `capacity` values. Then room for rows: reserved, grown,
+ * released. */
 #include "kernel/store/row_table.h"
 
 #include <stdbool.h>
@@ -17,7 +18,7 @@ uint32_t carom_row_table_field_size(carom_row_shape shape, uint32_t field) {
     return field < CAROM_PAIR_FIELDS || field >= CAROM_SHIFT_FIELD ? (uint32_t)sizeof(uint32_t) : shape.real_size;
 }
 
-/* Of a row's first `fields` fields. */
+/* Bytes of a row's first `fields` fields: 32-bit indices, then real numbers. */
 static uint64_t leading_bytes(carom_row_shape shape, uint32_t fields) {
     return fields < CAROM_PAIR_FIELDS
                ? fields * sizeof(uint32_t)
@@ -43,6 +44,7 @@ carom_status carom_row_table_reserve(carom_row_table *rows, carom_memory *memory
                                      uint64_t count) {
     uint64_t capacity = carom_row_table_round(count);
     carom_status status = carom_buffer_reserve(memory, &rows->block, carom_row_table_bytes(shape, capacity));
+    /* A block that is larger than asked for, from an earlier call, holds more rows. */
     const uint64_t batch = carom_row_table_bytes(shape, CAROM_ROW_MULTIPLE);
     rows->capacity = status == CAROM_OK ? rows->block.bytes / batch * CAROM_ROW_MULTIPLE : 0;
     CAROM_VALIDATE(carom_row_table_validate(rows, shape));
@@ -59,6 +61,7 @@ carom_status carom_row_table_grow(carom_row_table *rows, carom_memory *memory, c
     uint64_t half_more = rows->capacity + rows->capacity / 2;
     uint64_t wanted[2] = {predicted > count ? predicted : half_more > count ? half_more : count, count};
     for (int attempt = 0; attempt < 2; attempt++) {
+        /* Both tables exist at once here: rows are copied field by field, since the fields move apart. */
         carom_row_table larger = {{NULL, 0}, 0};
         if (carom_row_table_reserve(&larger, memory, shape, wanted[attempt]) != CAROM_OK) {
             continue;

@@ -11,7 +11,7 @@
 #define carom_row_table_view CAROM_REAL(carom_row_table_view)
 #define carom_row_table_validate_rows CAROM_REAL(carom_row_table_validate_rows)
 
-/* The fields of a block of `capacity` rows from row `at` on. Fields that the shape lacks are NULL. */
+/* Pointers to the columns of a block of `capacity` rows, at row `at`. Columns that the shape lacks are NULL. */
 carom_contact_rows carom_row_table_view(carom_row_shape shape, void *block, uint64_t capacity, uint64_t at);
 
 /* What is wrong with the first `count` rows when they are finished, `bodies` being the number of the caller's bodies;
