@@ -12,13 +12,13 @@
  *   own bodies      those at home in the cell;
  *   borrowed ones   those at home in the cell before it (one step back on one, two or three axes) whose boxes reach
  *                   into this cell. The straddle bits in their codes say so, and records are sorted by code, so they
- *                   are at most 28 runs of records (spans), which no one needs to copy or test;
+ *                   are at most 28 runs of records (spans), and none has to be copied or tested;
  *   visits          oversized bodies that reach the cell (oversized.h).
  *
- * An overlap may then be seen in several cells. It is reported only where, on every axis, one of the two bodies has its
- * low corner in the cell's own column. Exactly one cell is such: on each axis, the column of the larger of the two low
- * corners. An entry carries one `earlier` bit for each axis on which its low corner lies in an earlier column. So the
- * test is one AND: a pair that shares an `earlier` bit is skipped. */
+ * Two bodies may then meet in several cells. Only one of these reports the pair: the one that is, on every axis, in the
+ * column of the larger of the two low corners. To tell, an entry carries one `earlier` bit for each axis on which its
+ * low corner lies in an earlier column. A pair that shares an `earlier` bit is skipped: another cell reports it. So the
+ * test is one AND. */
 #ifndef CAROM_BROAD_CELL_H
 #define CAROM_BROAD_CELL_H
 

@@ -9,8 +9,10 @@
  *
  * It is one parallel pass of a most-significant-digit radix sort with the code as the digit. Each worker counts the
  * codes of its contiguous range of bodies; one prefix sum over (code, worker) turns the counts into positions; each
- * worker moves its bodies there. So the order does not depend on the number of workers. Each body is moved only once,
- * as a whole, because a cell that then reads it from seven arrays would wait seven times for memory. */
+ * worker moves its bodies there. So the order does not depend on the number of workers.
+ *
+ * Each body is moved once, and as a whole: cells that gathered their bodies from seven arrays would wait for memory seven
+ * times a body. */
 #ifndef CAROM_BROAD_PARTITION_H
 #define CAROM_BROAD_PARTITION_H
 
