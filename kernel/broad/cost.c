@@ -1,30 +1,30 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* Measured on one 2.6 GHz core with AVX-512, scenes u, d and p of 1e4 to 1e6 bodies
+/* The constants were measured on one 2.6 GHz core with AVX-512, on the scenes u, d and p of 1e4 to 1e6 bodies
  * (bench/results/measurements.md, Cost model). */
 #include "kernel/broad/cost.h"
 
 #include <math.h>
 
-/* Filing a body into a cell; into the only one. */
+/* Assigning a body to a cell; to the only one. */
 static const double PARTITION_NS = 8.0;
 static const double ONE_CELL_NS = 6.5;
-/* Ordering an entry of a cell and making its box; in a cell too large for the first-level cache, for the second-level
- * one; starting its sweep. */
+/* Sorting an entry of a cell, making its box and starting its sweep: in a cell that fits the first-level cache, in one
+ * that fits only the second-level cache, and in one that fits neither. */
 static const double ENTRY_NS = 6.5;
 static const double LARGE_ENTRY_NS = 9.5;
 static const double LARGE_ENTRIES = 4096.0;
 static const double FAR_ENTRY_NS = 35.0;
 static const double FAR_ENTRIES = 16384.0;
-/* One vector of so many tests, hits included. */
+/* One vector of LANES overlap tests, with what the hits among them cost. */
 static const double VECTOR_NS = 3.0;
 static const double LANES = 16.0;
-/* A wide body's visit to a cell: listed, ordered, looked up. */
+/* An oversized body's visit to a cell: listed, sorted, looked up. */
 static const double VISIT_NS = 15.0;
-/* A cell, however empty. */
+/* A cell, even an empty one. */
 static const double CELL_NS = 250.0;
-/* A wide body in its own level, and that level itself. */
+/* An oversized body in its own level, and that level itself. */
 static const double LEVEL_BODY_NS = 60.0;
 static const double LEVEL_NS = 10000.0;
 
@@ -32,7 +32,8 @@ static double total_cells(const double cells[3]) {
     return cells[0] * cells[1] * cells[2];
 }
 
-/* Entries tested against one: those whose low corner lies within its sweep, in its cell and what that borrows. */
+/* Entries that one entry is tested against: those whose low corners lie in its sweep, among its cell's own and borrowed
+ * bodies. */
 static double window_of(const carom_cost_scene *scene, const double cells[3]) {
     double window = scene->count * scene->clustering;
     for (uint32_t a = 0; a < 3; a++) {
@@ -49,7 +50,7 @@ static double entry_cost(double in_cell, double window) {
     return entry + VECTOR_NS * (window / LANES + 0.5);
 }
 
-/* Cells that a box of these sides reaches, on the average. */
+/* Mean number of cells that a box of these sides reaches. */
 static double cells_reached(const carom_cost_scene *scene, const double cells[3], const double side[3]) {
     double reached = 1.0;
     for (int a = 0; a < 3; a++) {
@@ -72,6 +73,7 @@ double carom_cost_wide(const carom_cost_scene *narrow, const double cells[3], co
                        double widest) {
     double in_cell = fmin(narrow->count, narrow->count / total_cells(cells) * narrow->clustering);
     double cost = LEVEL_NS;
+    /* Bodies between two limits of the census count as wide as their geometric mean. */
     for (int l = 0; l < CAROM_CENSUS_LIMITS; l++) {
         if ((double)census->limit[l] < limit) {
             continue;

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* Predicts what a layout of the broad phase costs, from a few numbers about the scene. Nanoseconds on one thread of one
- * machine, whatever this one is: only their ratios matter, and the choice, and with it the order of the pairs, must not
- * differ between machines. */
+/* The cost model: how long each layout of the broad phase would take.
+ *
+ * In: a few numbers about the scene. Out: nanoseconds on one thread of one machine. Only their ratios matter. The model
+ * counts work (bodies moved, entries sorted, vectors of tests) and never measures time, because the chosen layout
+ * decides the order of the pairs, and that order must be the same on every machine. */
 #ifndef CAROM_BROAD_COST_H
 #define CAROM_BROAD_COST_H
 
@@ -11,28 +13,27 @@
 
 #include "simd/kernels.h"
 
-/* A set of boxes and the space they are in. */
+/* A set of boxes and the space they are in. Lengths have the caller's unit. */
 typedef struct carom_cost_scene {
-    double count;
-    double length[3]; /* range of the low corners */
-    double extent[3]; /* mean box */
-    double clustering;
-    uint32_t sweep_axis;
+    double count;        /* boxes, at least 1 */
+    double length[3];    /* range of the low corners on each axis */
+    double extent[3];    /* mean side of a box on each axis */
+    double clustering;   /* carom_spread.clustering, at least 1 */
+    uint32_t sweep_axis; /* 0, 1 or 2 */
 } carom_cost_scene;
 
-/* One cell: everything sorted and swept, where `overlap` of the pairs overlap on the sweep axis. */
+/* One cell for all boxes. `overlap` is the share of pairs that overlap on the sweep axis, in [0, 1]. */
 double carom_cost_sweep(const carom_cost_scene *scene, double overlap);
 
-/* A grid: sorting and sweeping every cell. */
+/* A grid of cells[a] cells on axis a: partition, and the sort and the sweep of every cell. */
 double carom_cost_grid(const carom_cost_scene *scene, const double cells[3]);
 
-/* Besides carom_cost_grid of the narrow bodies: the bodies wider than `limit` (a limit of the census) as guests of the
- * cells they reach, and a level of their own among themselves. */
+/* What bodies wider than `limit` (a limit of the census) cost in addition to carom_cost_grid of the narrow bodies:
+ * their visits to cells, and their own level. `widest` is the widest side of all boxes. */
 double carom_cost_wide(const carom_cost_scene *narrow, const double cells[3], const carom_census *census, double limit,
                        double widest);
 
-/* Every body in all cells it reaches, `reached` on the average, where `overlap` of the pairs overlap on the sweep axis.
- */
+/* Every body visits all cells that it reaches: `reached` on average. `overlap` as for one cell. */
 double carom_cost_shared(const carom_cost_scene *scene, const double cells[3], double reached, double overlap);
 
 #endif

@@ -1,31 +1,36 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
+/* Boxes are made twice, for the count and for the lists: cheaper than keeping them. The same kernel makes them as in
+ * the cells, so both agree to the bit on the cells that a body reaches. */
 #include "kernel/broad/oversized_tmpl.h"
 
-/* Wide bodies whose boxes are made at a time. */
-enum { BLOCK = 256 };
+#include "kernel/check/assert.h"
+
+/* Oversized bodies whose boxes are made together. */
+enum { BATCH = 256 };
 
 typedef struct job {
     const carom_team *team;
     const carom_simd *simd;
     const carom_plan *plan;
-    const carom_record *wide;
-    uint32_t count;
+    const carom_record *wide; /* the oversized bodies */
+    uint32_t count;           /* how many there are */
     const carom_visit_workspace *workspace;
 } job;
 
-/* Boxes of a block of wide bodies, axis by axis. */
-typedef struct block {
+/* Boxes of oversized bodies [begin, end), axis by axis. */
+typedef struct batch {
     uint32_t begin;
     uint32_t end;
-    float lo[3][BLOCK + CAROM_SIMD_PAD];
-    float hi[3][BLOCK + CAROM_SIMD_PAD];
-} block;
+    float lo[3][BATCH + CAROM_SIMD_PAD];
+    float hi[3][BATCH + CAROM_SIMD_PAD];
+} batch;
 
-static void make_boxes(const job *j, block *b) {
-    uint32_t slot[BLOCK + CAROM_SIMD_PAD] = {0};
-    uint32_t end[BLOCK + CAROM_SIMD_PAD];
+/* With one bin, which nobody reads, the kernel of cells makes boxes and nothing else. */
+static void make_boxes(const job *j, batch *b) {
+    uint32_t slot[BATCH + CAROM_SIMD_PAD] = {0};
+    uint32_t end[BATCH + CAROM_SIMD_PAD];
     const uint32_t bin_end = 0;
     const carom_bins bins = {0, 0.0F, 0.0F, 0.0F};
     carom_boxes boxes = {.count = b->end - b->begin,
@@ -39,17 +44,18 @@ static void make_boxes(const job *j, block *b) {
     carom_kernels_of(j->simd)->cell_boxes(j->wide, 0, &j->plan->grid, &bins, &bin_end, &boxes);
 }
 
-/* Columns from first to last on each axis. */
+/* The cells that a box reaches: columns from first to last on each axis. */
 typedef struct reach {
     uint32_t first[3];
     uint32_t last[3];
 } reach;
 
-static reach reach_of(const job *j, const block *b, uint32_t n) {
+static reach reach_of(const job *j, const batch *b, uint32_t n) {
     reach r;
     for (uint32_t a = 0; a < 3; a++) {
         r.first[a] = carom_plan_column(j->plan, a, b->lo[a][n - b->begin]);
         r.last[a] = carom_plan_column(j->plan, a, b->hi[a][n - b->begin]);
+        CAROM_ASSERT(r.first[a] <= r.last[a] && r.last[a] < j->plan->grid.columns[a]);
     }
     return r;
 }
@@ -62,12 +68,13 @@ static uint64_t cells_reached(const reach *r) {
     return cells;
 }
 
+/* Each worker counts the visits of its own range of bodies. */
 static void count_visits(void *data, uint32_t worker) {
     const job *j = data;
     uint64_t visits = 0;
-    const carom_range own = carom_team_range(j->team, worker, j->count, BLOCK);
-    for (uint64_t at = own.begin; at < own.end; at += BLOCK) {
-        block b = {.begin = (uint32_t)at, .end = (uint32_t)(at + BLOCK < own.end ? at + BLOCK : own.end)};
+    const carom_range own = carom_team_range(j->team, worker, j->count, BATCH);
+    for (uint64_t at = own.begin; at < own.end; at += BATCH) {
+        batch b = {.begin = (uint32_t)at, .end = (uint32_t)(at + BATCH < own.end ? at + BATCH : own.end)};
         make_boxes(j, &b);
         for (uint32_t n = b.begin; n < b.end; n++) {
             reach r = reach_of(j, &b, n);
@@ -100,12 +107,13 @@ static uint64_t put_visits(const job *j, const reach *r, uint32_t number, uint64
     return at;
 }
 
+/* Each worker writes its visits from where those of the workers before it end. */
 static void fill_visits(void *data, uint32_t worker) {
     const job *j = data;
     uint64_t to = j->workspace->visits[worker];
-    const carom_range own = carom_team_range(j->team, worker, j->count, BLOCK);
-    for (uint64_t at = own.begin; at < own.end; at += BLOCK) {
-        block b = {.begin = (uint32_t)at, .end = (uint32_t)(at + BLOCK < own.end ? at + BLOCK : own.end)};
+    const carom_range own = carom_team_range(j->team, worker, j->count, BATCH);
+    for (uint64_t at = own.begin; at < own.end; at += BATCH) {
+        batch b = {.begin = (uint32_t)at, .end = (uint32_t)(at + BATCH < own.end ? at + BATCH : own.end)};
         make_boxes(j, &b);
         for (uint32_t n = b.begin; n < b.end; n++) {
             reach r = reach_of(j, &b, n);
@@ -118,6 +126,7 @@ uint64_t carom_oversized_count(const carom_team *team, const carom_simd *simd, c
                                const carom_record *wide, uint32_t count, const carom_visit_workspace *workspace) {
     job j = {team, simd, plan, wide, count, workspace};
     carom_team_run(team, count_visits, &j);
+    /* Counts of workers become positions. */
     uint64_t sum = 0;
     for (uint32_t w = 0; w < team->workers; w++) {
         uint64_t own = workspace->visits[w];
@@ -138,6 +147,7 @@ static uint32_t bits_of(uint32_t value) {
 carom_status carom_oversized_list(const carom_team *team, const carom_simd *simd, carom_memory *memory,
                                   carom_radix_sort *sort, const carom_plan *plan, const carom_record *wide,
                                   uint32_t count, uint64_t visits, const carom_visit_workspace *workspace) {
+    CAROM_ASSERT(count <= CAROM_VISIT_NUMBER && visits >= count && visits <= UINT32_MAX);
     job j = {team, simd, plan, wide, count, workspace};
     carom_team_run(team, fill_visits, &j);
     carom_status status =
@@ -146,6 +156,7 @@ carom_status carom_oversized_list(const carom_team *team, const carom_simd *simd
     if (status != CAROM_OK) {
         return status;
     }
+    /* Cells without a visit begin where the next one does. */
     uint32_t cell = 0;
     for (uint64_t n = 0; n < visits; n++) {
         for (; cell <= workspace->cell[n]; cell++) {
@@ -155,5 +166,8 @@ carom_status carom_oversized_list(const carom_team *team, const carom_simd *simd
     for (; cell <= plan->cell_count; cell++) {
         workspace->start[cell] = (uint32_t)visits;
     }
+    const carom_oversized lists = {
+        .count = count, .low = workspace->low, .start = workspace->start, .visit = workspace->visit};
+    CAROM_VALIDATE(carom_oversized_validate(plan, &lists));
     return CAROM_OK;
 }

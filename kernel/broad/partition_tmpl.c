@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
+/* Two parallel passes over the bodies, and between them a prefix sum over few numbers. Both passes use the same ranges
+ * of workers, so each worker moves the bodies that it has counted. */
 #include "kernel/broad/partition_tmpl.h"
 
 #include <string.h>
 
-/* Bodies coded and counted, or given slots and moved to them, at a time: their codes and slots stay in L1. */
-enum { BLOCK = 2048 };
+#include "kernel/check/assert.h"
+
+/* Bodies that are coded and counted together, or given slots and moved: their codes stay in the first-level cache. */
+enum { BATCH = 2048 };
 
 typedef struct job {
     const carom_team *team;
@@ -22,15 +26,17 @@ static uint32_t *next_of(const job *j, uint32_t worker) {
     return j->workspace.next + worker * carom_partition_next_stride(j->plan);
 }
 
+/* Each worker codes its range of bodies and counts how many have each code. */
 static void count_codes(void *data, uint32_t worker) {
     const job *j = data;
     uint32_t *next = next_of(j, worker);
     memset(next, 0, (size_t)j->plan->code_count * sizeof *next);
     const carom_range own = carom_team_range(j->team, worker, j->bodies->count, CAROM_SIMD_PAD);
-    for (uint64_t block = own.begin; block < own.end; block += BLOCK) {
-        uint64_t stop = block + BLOCK < own.end ? block + BLOCK : own.end;
-        carom_kernels_of(j->simd)->codes(j->bodies, block, stop, &j->plan->grid, j->workspace.code);
-        for (uint64_t n = block; n < stop; n++) {
+    for (uint64_t batch = own.begin; batch < own.end; batch += BATCH) {
+        uint64_t stop = batch + BATCH < own.end ? batch + BATCH : own.end;
+        carom_kernels_of(j->simd)->codes(j->bodies, batch, stop, &j->plan->grid, j->workspace.code);
+        for (uint64_t n = batch; n < stop; n++) {
+            CAROM_ASSERT(j->workspace.code[n] < j->plan->code_count);
             next[j->workspace.code[n]]++;
         }
     }
@@ -49,9 +55,11 @@ static void place_codes(const job *j) {
         }
     }
     j->workspace.start[j->plan->code_count] = at;
+    CAROM_ASSERT(at == j->bodies->count);
 }
 
-/* Codes of bodies [begin, end) become their slots. */
+/* Codes of bodies [begin, end) become their slots. A worker takes a code's slots in the order of its bodies, which
+ * makes the partition stable. */
 static void take_slots(const job *j, uint32_t *next, uint64_t begin, uint64_t end) {
     uint32_t *code = j->workspace.code;
     for (uint64_t n = begin; n < end; n++) {
@@ -59,18 +67,18 @@ static void take_slots(const job *j, uint32_t *next, uint64_t begin, uint64_t en
     }
 }
 
-/* Slots are taken a block before bodies are moved to them, so that their lines can be asked for. */
+/* Slots are taken one batch ahead, so that the kernel can prefetch the cache lines to which it will write. */
 static void move_bodies(void *data, uint32_t worker) {
     const job *j = data;
     const carom_range own = carom_team_range(j->team, worker, j->bodies->count, CAROM_SIMD_PAD);
     bool past_cache = j->bodies->count * sizeof(carom_record) > CAROM_PAST_CACHE;
     uint64_t known = own.begin;
-    for (uint64_t block = own.begin; block < own.end; block += BLOCK) {
-        uint64_t stop = block + BLOCK < own.end ? block + BLOCK : own.end;
-        uint64_t ahead = stop + BLOCK < own.end ? stop + BLOCK : own.end;
+    for (uint64_t batch = own.begin; batch < own.end; batch += BATCH) {
+        uint64_t stop = batch + BATCH < own.end ? batch + BATCH : own.end;
+        uint64_t ahead = stop + BATCH < own.end ? stop + BATCH : own.end;
         take_slots(j, next_of(j, worker), known, ahead);
         known = ahead;
-        const carom_place_in moved = {j->bodies, block, stop, known, j->workspace.code, past_cache};
+        const carom_place_in moved = {j->bodies, batch, stop, known, j->workspace.code, past_cache};
         carom_kernels_of(j->simd)->place(&moved, j->records);
     }
 }
@@ -78,8 +86,12 @@ static void move_bodies(void *data, uint32_t worker) {
 void carom_partition_run(const carom_team *team, const carom_simd *simd, const carom_plan *plan,
                          const carom_bodies *bodies, const carom_partition_workspace *workspace,
                          carom_record *records) {
+    CAROM_ASSERT_ALIGNED(records, CAROM_CACHE_LINE);
+    CAROM_ASSERT_ALIGNED(workspace->next, CAROM_CACHE_LINE);
     job j = {team, simd, plan, bodies, *workspace, records};
     carom_team_run_over(team, bodies->count, count_codes, &j);
     place_codes(&j);
     carom_team_run_over(team, bodies->count, move_bodies, &j);
+    const carom_partition made = {simd, plan, bodies, workspace->code, workspace->start, records};
+    CAROM_VALIDATE(carom_partition_validate(&made));
 }

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
+/* The plan is found by trying: every method that is possible, with several widths of cells, goes through the cost
+ * model, and the cheapest layout wins. That is some hundred evaluations of a short formula, whatever the number of
+ * bodies. */
 #include "kernel/broad/plan.h"
 
 #include <float.h>
@@ -9,34 +12,37 @@
 #include <string.h>
 
 #include "kernel/broad/cost.h"
+#include "kernel/check/assert.h"
 
-/* Widths of a column that are considered, in mean box extents: wider means more boxes swept past, narrower more boxes
- * borrowed. */
+/* Widths of a column that are tried, in mean boxes. In wider columns the sweep passes more boxes that do not overlap;
+ * narrower ones borrow more bodies from one another. */
 static const double COLUMN_EXTENTS[] = {2.0, 2.5, 3.0, 3.5, 4.0, 5.0, 6.5, 8.0};
 enum { COLUMN_WIDTHS = sizeof COLUMN_EXTENTS / sizeof COLUMN_EXTENTS[0] };
-/* The same for pieces along the sweep axis, where width costs nothing and a border costs borrowing. */
+/* Least width of a piece along the sweep axis, in mean boxes. There width costs nothing, but each border costs
+ * borrowing. */
 static const double PIECE_EXTENTS = 8.0;
-/* Cells may be no narrower than this many times the widest box: covers the rounding of the column map. */
+/* Cells are at least this many times as wide as the widest box: covers the rounding of the column map. */
 static const double WIDEST_MARGIN = 1.02;
-/* Fewest bodies a column should hold on average, and most before it is cut along the sweep axis. */
+/* Fewest bodies that a column should hold on average, and most that it holds before it is cut along the sweep axis. */
 static const double COLUMN_LEAST = 256.0;
 static const double CELL_MOST = 2048.0;
-/* Cells in all: eight codes each must stay exact in float. */
+/* Cells in all: a cell has up to eight codes, and all codes must be exact in float. */
 static const double CELLS_MOST = 262144.0;
-/* Cells along one axis: more, and rounding in the column map could pass WIDEST_MARGIN. */
+/* Cells along one axis: with more, rounding in the column map could exceed WIDEST_MARGIN. */
 static const double AXIS_CELLS_MOST = 16384.0;
 /* Ranges outside these, in the caller's unit, are not split: the column map would overflow or underflow float, and a
  * box could then reach past the next cell. */
 static const double LENGTH_LEAST = 1e-30;
 static const double LENGTH_MOST = 1e38;
-/* How far beyond what remains of the trimmed sample, as a share of its range, the cells still reach: bodies farther out
- * are outliers. */
+/* The cells reach beyond the trimmed sample on either side by this share of its range. Bodies farther out are outliers.
+ */
 static const double REACH = 0.25;
-/* A census is worth its pass when the widest box is so many mean boxes wide, and costs more than the pass does. */
+/* A census is worth its pass over the bodies if the widest box is this many mean boxes wide, and if cells of that width
+ * would cost more time than the pass: so many nanoseconds, and so many for each body. */
 static const double CENSUS_RATIO = 2.5;
 static const double CENSUS_NS = 20000.0;
 static const double CENSUS_BODY_NS = 1.5;
-/* A wide body's number shares a word with three bits. */
+/* Oversized bodies are fewer: in a visit a body's number shares a word with three bits. */
 static const double WIDE_MOST = 536870912.0;
 
 /* What the cells of an axis cover, relative to the centre: all bodies, or those that are no outliers. */
@@ -48,12 +54,13 @@ typedef struct range {
 /* One way to lay out the cells. */
 typedef struct layout {
     carom_method method;
-    double cells[3];
-    double limit;   /* wider bodies are no narrow ones */
-    double cost;    /* ns */
-    double mean[3]; /* narrow box */
+    double cells[3]; /* whole numbers, at least 1 */
+    double limit;    /* wider bodies are oversized; INFINITY: none is, -1: all are */
+    double cost;     /* predicted, in nanoseconds */
+    double mean[3];  /* mean box of the bodies that are not oversized */
 } layout;
 
+/* The range of the trimmed sample, somewhat extended, but no more than the range of all bodies. */
 static range choose_range(const carom_plan_input *input, int a) {
     const carom_axis_statistics *statistics = &input->statistics[a];
     double lo = statistics->lo - input->centre[a];
@@ -62,7 +69,7 @@ static range choose_range(const carom_plan_input *input, int a) {
     return (range){fmax((double)input->survey->lo[a], lo - reach), fmin((double)input->survey->hi[a], hi + reach)};
 }
 
-/* How many cells no narrower than `width` fit the range; 1 where the numbers are not fit to divide. */
+/* How many cells at least `width` wide fit into a length; 1 if the length must not be split. */
 static double cells_across(double length, double width) {
     if (!(length >= LENGTH_LEAST && length <= LENGTH_MOST)) {
         return 1.0;
@@ -71,7 +78,7 @@ static double cells_across(double length, double width) {
     return cells >= 1.0 ? fmin(cells, AXIS_CELLS_MOST) : 1.0;
 }
 
-/* Columns along the two axes across the sweep, no more in all than `most`. */
+/* Columns on the two axes across the sweep, at most `most` in all. If there were more, both numbers shrink alike. */
 static void choose_columns(const double length[3], const double width[3], uint32_t sweep, double most,
                            double cells[3]) {
     uint32_t y = (sweep + 1) % 3;
@@ -87,7 +94,8 @@ static void choose_columns(const double length[3], const double width[3], uint32
     }
 }
 
-/* Cells for `count` bodies, columns `extents` mean boxes wide and none narrower than `least`. */
+/* Cells for a scene, in columns `extents` mean boxes wide and no cell narrower than `least`. Columns come first: they
+ * spare the sweep tests, pieces only keep cells small enough for the cache. */
 static void choose_cells(const carom_cost_scene *scene, double extents, const double least[3], double cells[3]) {
     uint32_t sweep = scene->sweep_axis;
     double width[3];
@@ -102,12 +110,13 @@ static void choose_cells(const carom_cost_scene *scene, double extents, const do
     cells[sweep] = fmax(1.0, fmin(pieces, room));
 }
 
+/* The best layout so far, and what others are judged by. */
 typedef struct chooser {
     const carom_plan_input *input;
     carom_method wanted;    /* AUTO: any */
-    carom_cost_scene scene; /* of all bodies */
-    double widest;          /* of all boxes' widest sides */
-    layout best;
+    carom_cost_scene scene; /* all bodies */
+    double widest;          /* widest side of all boxes */
+    layout best;            /* its cost is INFINITY while no layout of the wanted method is possible */
 } chooser;
 
 static void consider(chooser *c, const layout *one) {
@@ -116,15 +125,16 @@ static void consider(chooser *c, const layout *one) {
     }
 }
 
+/* A sweep is always possible, so it is the first to be the best. If another method is wanted, any cost is better. */
 static void consider_sweep(chooser *c) {
     layout one = {.method = CAROM_METHOD_SWEEP, .cells = {1.0, 1.0, 1.0}, .limit = INFINITY};
     memcpy(one.mean, c->scene.extent, sizeof one.mean);
     one.cost = carom_cost_sweep(&c->scene, c->input->spread.overlap);
-    c->best = one; /* always possible, so what any other is held against */
+    c->best = one;
     c->best.cost = c->wanted == CAROM_METHOD_AUTO ? one.cost : (double)INFINITY;
 }
 
-/* Cells for the bodies up to `limit` wide, of which there are narrow->count. */
+/* Cells for the narrow->count bodies up to `limit` wide: CELLS if these are all bodies, else LEVELS. */
 static void consider_cells(chooser *c, const carom_cost_scene *narrow, double limit) {
     bool all = limit == (double)INFINITY;
     for (int w = 0; w < COLUMN_WIDTHS; w++) {
@@ -143,6 +153,7 @@ static void consider_cells(chooser *c, const carom_cost_scene *narrow, double li
     }
 }
 
+/* Each limit of the census is tried. A level of more than half of the bodies is none: they are the ordinary ones. */
 static void consider_levels(chooser *c) {
     const carom_census *census = c->input->census;
     for (int l = 0; l < CAROM_CENSUS_LIMITS; l++) {
@@ -157,6 +168,7 @@ static void consider_levels(chooser *c) {
     }
 }
 
+/* Cells may be narrower than the boxes here, down to an eighth of the mean one. */
 static void consider_shared(chooser *c) {
     static const double no_width[3] = {0.0, 0.0, 0.0};
     if (c->scene.count >= WIDE_MOST) {
@@ -174,7 +186,8 @@ static void consider_shared(chooser *c) {
     }
 }
 
-/* Strides, straddle bits and the map of each axis; the sweep axis runs fastest. */
+/* Fills in strides, straddle bits and the map of each axis. The sweep axis runs fastest, so that cells that follow one
+ * another along it lie next to one another in memory: they borrow from one another. */
 static void lay_out(carom_plan *plan, const range covered[3], const layout *chosen) {
     carom_grid *grid = &plan->grid;
     uint32_t stride = 1;
@@ -214,15 +227,19 @@ static carom_cost_scene make_scene(const carom_plan_input *input, const range co
     return scene;
 }
 
+/* The widest side of all boxes. */
 static double widest_of(const carom_survey *survey) {
     return fmax(fmax((double)survey->extent[0], (double)survey->extent[1]), (double)survey->extent[2]);
 }
 
+/* Whether boxes are small enough for any grid. */
 static bool lengths_fit(const carom_plan_input *input) {
     return widest_of(input->survey) <= LENGTH_MOST;
 }
 
 void carom_plan_make(const carom_plan_input *input, carom_plan *plan) {
+    CAROM_ASSERT(input->count >= 1 && input->sample->count >= 1 && input->spread.axis < 3);
+    CAROM_ASSERT(isfinite(input->centre[0]) && isfinite(input->centre[1]) && isfinite(input->centre[2]));
     range covered[3];
     for (int a = 0; a < 3; a++) {
         covered[a] = choose_range(input, a);
@@ -231,6 +248,7 @@ void carom_plan_make(const carom_plan_input *input, carom_plan *plan) {
                  .wanted = input->method,
                  .scene = make_scene(input, covered),
                  .widest = widest_of(input->survey)};
+    /* What a sweep would cost, whatever is chosen: carom_plan_explain shows it. */
     double alternative = carom_cost_sweep(&c.scene, input->spread.overlap);
     consider_sweep(&c);
     if (lengths_fit(input)) {
@@ -238,6 +256,7 @@ void carom_plan_make(const carom_plan_input *input, carom_plan *plan) {
             consider_levels(&c);
             consider_shared(&c);
         }
+        /* A wanted method that is impossible for this scene gives way to plain cells. */
         bool impossible = c.wanted != CAROM_METHOD_SWEEP && c.best.cost == (double)INFINITY;
         c.wanted = impossible ? CAROM_METHOD_CELLS : c.wanted;
         consider_cells(&c, &c.scene, (double)INFINITY);
@@ -251,6 +270,7 @@ void carom_plan_make(const carom_plan_input *input, carom_plan *plan) {
     plan->sweep_hi = (float)covered[plan->sweep_axis].hi;
     plan->predicted = c.best.cost / c.scene.count;
     plan->alternative = alternative / c.scene.count;
+    CAROM_VALIDATE(carom_plan_validate(plan));
 }
 
 /* Limits from `limit` up, each at least twice the one before and so far apart that they reach the widest box. */
@@ -298,6 +318,7 @@ bool carom_plan_needs_census(const carom_plan_input *input, carom_census *census
 
 uint32_t carom_plan_column(const carom_plan *plan, uint32_t axis, float x) {
     const carom_grid *grid = &plan->grid;
+    CAROM_ASSERT(axis < 3);
     float at = (x - grid->origin[axis]) * grid->scale[axis];
     at = at > 0.0F ? at : 0.0F;
     at = at < grid->last[axis] ? at : grid->last[axis];
@@ -314,6 +335,7 @@ const char *carom_plan_method_name(carom_method method) {
 }
 
 void carom_plan_explain(const carom_plan *plan, bool asked, char *line, uint32_t size) {
+    CAROM_ASSERT(carom_plan_method_name(plan->method) != NULL && size > 0);
     const char *name = carom_plan_method_name(plan->method);
     const char *how = asked ? "asked for, " : "";
     uint32_t x = plan->sweep_axis;

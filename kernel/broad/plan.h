@@ -1,17 +1,23 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* Chooses how a scene is searched for pairs, by predicted cost, from a sample of its bodies and a survey of them all.
+/* The plan of the broad phase: which cells space is cut into, so that only bodies of one cell are compared.
  *
- *   sweep   one cell: everything in order along the sweep axis (greatest variance of box centres)
- *   cells   columns across the sweep axis and pieces along it, no narrower than the widest box, so that a box reaches
- *           at most into the next cell
- *   levels  cells for the narrow bodies; those too wide for them visit every cell they reach, and are searched for
- *           pairs among themselves as a scene of their own
- *   shared  all bodies visit every cell they reach: for boxes long on differing axes
+ * In: a sample of the bodies, a survey of all of them (range, widest box) and, where box sizes differ much, a census
+ * (how many boxes are wider than each of some limits). Out: a method and a grid. The choice is the layout for which the
+ * cost model (cost.h) predicts the fewest nanoseconds. It reads no clock, so it is the same on every machine.
  *
- * Bodies far outside the rest belong to the border cells, so they coarsen nothing; where that makes a cell crowded it
- * is planned again as a scene of its own. */
+ *   SWEEP   One cell. All bodies are sorted along the sweep axis, the one on which box centres vary most.
+ *   CELLS   A grid: columns across the sweep axis, cut into pieces along it. No cell is narrower than the widest box,
+ *           so a box reaches at most into the next cell on each axis.
+ *   LEVELS  The same grid for the narrow bodies only. A wider body is oversized: it visits every cell that it reaches.
+ *           Oversized bodies are compared with one another as a scene of their own, which has its own plan.
+ *   SHARED  All bodies are oversized and visit every cell that they reach. For long boxes that point along different
+ *           axes: no grid is wide enough for their lengths and narrow enough for their widths.
+ *
+ * No plan loses a pair; a bad one only costs time. A body far outside the rest belongs to the nearest
+ * border cell, so one outlier does not make all cells larger. A cell that becomes crowded in this way is searched as a
+ * scene of its own. */
 #ifndef CAROM_BROAD_PLAN_H
 #define CAROM_BROAD_PLAN_H
 
@@ -22,47 +28,76 @@
 #include "simd/kernels.h"
 
 typedef struct carom_plan {
+    /* The map from a coordinate to a column, as the codes kernel reads it. */
     carom_grid grid;
-    carom_method method; /* never AUTO */
+
+    /* SWEEP, CELLS, LEVELS or SHARED; never AUTO. SWEEP exactly if there is one cell. */
+    carom_method method;
+
+    /* 0, 1 or 2. Within a cell, boxes are sorted and swept along this axis. */
     uint32_t sweep_axis;
-    uint32_t stride[3]; /* cells to the next along an axis */
-    uint32_t bit[3];    /* straddle bit of an axis within a code; 0 if the axis is not split */
-    uint32_t bits;      /* number of split axes: a cell has 2^bits codes */
+
+    /* Step in cell numbers from one column of an axis to the next. The sweep axis has 1. */
+    uint32_t stride[3];
+
+    /* Straddle bit of an axis: 1, 2 or 4; 0 if the axis has one column. A body's code holds the bit if its box reaches
+     * into the next column. */
+    uint32_t bit[3];
+
+    /* Number of split axes, 0 to 3. A cell has 2^bits codes: code = cell << bits | straddle bits. */
+    uint32_t bits;
+
+    /* Number of cells, 1 to 262144. */
     uint32_t cell_count;
-    uint32_t wide_code; /* of the bodies too wide for the cells, after all cells' codes */
+
+    /* The code of all oversized bodies: the one after all cells' codes. */
+    uint32_t wide_code;
+
+    /* wide_code + 1, below 2^24 so that float holds every code exactly. */
     uint32_t code_count;
-    float sweep_lo; /* sampled range on the sweep axis, where it is not split */
+
+    /* Range of the low corners on the sweep axis without outliers, relative to grid.centre. The bins of the counting
+     * sort in a cell cover no more than this. */
+    float sweep_lo;
     float sweep_hi;
-    double width[3];    /* of a cell, in mean narrow boxes */
-    double predicted;   /* nanoseconds a body on one thread, by the cost model */
-    double alternative; /* the same for one sweep over everything */
+
+    /* Width of a cell, in mean boxes of the bodies that are not oversized. Only for carom_plan_explain. */
+    double width[3];
+
+    /* Predicted cost in nanoseconds a body on one thread: of this plan, and of one sweep over everything. */
+    double predicted;
+    double alternative;
 } carom_plan;
 
-/* What a plan is made from. Positions in `statistics` are absolute; the grid is relative to `centre`, as survey and
- * census are. */
+/* What a plan is made from. Positions in `statistics` are absolute. The grid, the survey and the census are relative to
+ * `centre`. */
 typedef struct carom_plan_input {
-    uint64_t count;
-    carom_method method; /* AUTO, or the one to be taken */
-    const carom_sample *sample;
-    const carom_axis_statistics *statistics;
-    carom_spread spread;
-    const carom_survey *survey;
-    const carom_census *census; /* NULL if the scene needs none */
-    const double *centre;
+    uint64_t count;                          /* bodies, at least 1 */
+    carom_method method;                     /* AUTO, or the one to be taken if it is possible */
+    const carom_sample *sample;              /* some of the bodies */
+    const carom_axis_statistics *statistics; /* what the sample says about each axis */
+    carom_spread spread;                     /* what it says about all three together */
+    const carom_survey *survey;              /* range and widest box of all bodies */
+    const carom_census *census;              /* NULL unless carom_plan_needs_census */
+    const double *centre;                    /* three finite coordinates; (0, 0, 0) for f32 */
 } carom_plan_input;
 
-/* Whether boxes differ so much that a plan should know how many are how wide; sets the limits to be counted by. */
+/* Whether box sizes differ so much that a census is worth one more pass over the bodies. If so, fills census->limit. */
 bool carom_plan_needs_census(const carom_plan_input *input, carom_census *census);
 
+/* Chooses the plan. `input->sample` has at least one body. */
 void carom_plan_make(const carom_plan_input *input, carom_plan *plan);
 
-/* Column of a low or high corner on an axis, relative to the centre: what the codes kernel computes. */
+/* What is wrong with a plan: its integers and the grid must describe the same cells. NULL if nothing is. */
+const char *carom_plan_validate(const carom_plan *plan);
+
+/* Column of coordinate x on an axis, x relative to the centre. The same float operations as in the codes kernel. */
 uint32_t carom_plan_column(const carom_plan *plan, uint32_t axis, float x);
 
-/* "sweep", "cells", ...; "auto". NULL for values outside the enum. */
+/* "auto", "sweep", "cells", "levels" or "shared". NULL for values outside the enum. */
 const char *carom_plan_method_name(carom_method method);
 
-/* One line: the method, its parameters and why; `asked`: the caller wanted it so. */
+/* Writes one line for people: the method, its cells and the predicted cost. `asked`: the caller chose the method. */
 void carom_plan_explain(const carom_plan *plan, bool asked, char *line, uint32_t size);
 
 #endif

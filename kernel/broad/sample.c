@@ -6,11 +6,12 @@
 #include <math.h>
 #include <string.h>
 
+#include "kernel/check/assert.h"
 #include "kernel/sys/compare.h"
 
-/* A body in so many is looked at, within the limits of the header. */
+/* One body in this many is sampled, within the limits of the header. */
 enum { SAMPLE_SHARE = 16 };
-/* Share of the sample left out at each end of an axis. */
+/* At each end of an axis 1/128 of the sample is left out. */
 enum { TRIM_DIVISOR = 128, TRIM_MOST = CAROM_SAMPLE_MAX / TRIM_DIVISOR };
 
 uint32_t carom_sample_size(uint64_t count) {
@@ -20,7 +21,7 @@ uint32_t carom_sample_size(uint64_t count) {
     return (uint32_t)(size < count ? size : count);
 }
 
-/* The (trim + 1)-th smallest of sign * value. */
+/* The (trim + 1)-th smallest of sign * value. Keeps the trim + 1 smallest in order: trim is at most 4. */
 static double trimmed_least(const double *value, uint32_t count, uint32_t trim, double sign) {
     double least[TRIM_MOST + 1] = {0.0};
     uint32_t kept = 0;
@@ -42,7 +43,7 @@ static inline double clamp(double x, double lo, double hi) {
     return carom_lesser(carom_greater(x, lo), hi);
 }
 
-/* Sums are made in so many parts, none of which waits for another. */
+/* Sums are made in this many parts, so that no addition waits for the one before it. */
 enum { PARTS = 8 };
 
 static double sum_of(const double part[PARTS]) {
@@ -53,6 +54,7 @@ static double sum_of(const double part[PARTS]) {
     return sum;
 }
 
+/* Values are scaled before they are summed: their sum could overflow. */
 static double clamped_variance(const double *value, uint32_t count, double lo, double hi) {
     const double share = 1.0 / count;
     double means[PARTS] = {0.0};
@@ -77,6 +79,7 @@ static double mean_of(const double *value, uint32_t count) {
 }
 
 void carom_sample_statistics(const carom_sample *sample, carom_axis_statistics statistics[3]) {
+    CAROM_ASSERT(sample->count >= 1 && sample->count <= CAROM_SAMPLE_MAX);
     uint32_t count = sample->count;
     uint32_t trim = count / TRIM_DIVISOR;
     for (int a = 0; a < 3; a++) {
@@ -109,7 +112,7 @@ void carom_sample_extents(const carom_sample *sample, double limit, double exten
     }
 }
 
-/* Sampled boxes that are compared with one another. */
+/* Sampled boxes that are compared with one another: at most 8,128 pairs. */
 enum { PAIRED_MOST = 128 };
 
 static uint32_t paired_count(const carom_sample *sample) {
@@ -117,6 +120,7 @@ static uint32_t paired_count(const carom_sample *sample) {
 }
 
 double carom_sample_median(const carom_sample *sample) {
+    CAROM_ASSERT(sample->count >= 1);
     double side[PAIRED_MOST]; /* in order */
     const uint32_t count = paired_count(sample);
     for (uint32_t n = 0; n < count; n++) {
@@ -159,32 +163,31 @@ double carom_sample_reach(const carom_sample *sample, const double length[3], co
     return sum / sample->count;
 }
 
-/* Boxes along an axis in which sampled bodies are counted. */
-enum { BLOCKS = 8 };
+/* The range of the sample is cut into this many stretches on each axis, and so into boxes that count bodies. */
+enum { STRETCHES = 8 };
 
-/* How much likelier than in a uniform scene of the same range two bodies are to be near one another: pairs of the
- * sample in one block, against those of an even spread over all blocks; 1 or more. */
+/* Pairs of sampled bodies in one box, over the number that an even spread over all boxes would give; 1 or more. */
 static double clustering_of(const carom_sample *sample, const carom_axis_statistics statistics[3]) {
-    uint16_t bodies[BLOCKS * BLOCKS * BLOCKS];
+    uint16_t bodies[STRETCHES * STRETCHES * STRETCHES];
     double scale[3];
-    double blocks = 1.0;
+    double boxes = 1.0;
     uint32_t pairs = 0;
     memset(bodies, 0, sizeof bodies);
     for (int a = 0; a < 3; a++) {
         const double length = statistics[a].hi - statistics[a].lo;
-        blocks *= length > 0.0 ? BLOCKS : 1.0;
-        scale[a] = length > 0.0 ? BLOCKS / length : 0.0;
+        boxes *= length > 0.0 ? STRETCHES : 1.0;
+        scale[a] = length > 0.0 ? STRETCHES / length : 0.0;
     }
     for (uint32_t n = 0; n < sample->count; n++) {
         uint32_t at = 0;
         for (int a = 0; a < 3; a++) {
-            const double block = (sample->centre[a][n] - statistics[a].lo) * scale[a];
-            at = at * BLOCKS + (uint32_t)clamp(block, 0.0, BLOCKS - 1);
+            const double stretch = (sample->centre[a][n] - statistics[a].lo) * scale[a];
+            at = at * STRETCHES + (uint32_t)clamp(stretch, 0.0, STRETCHES - 1);
         }
         pairs += bodies[at]++;
     }
     const double all = 0.5 * sample->count * (sample->count - 1.0);
-    return all > 0.0 ? carom_greater(1.0, pairs * blocks / all) : 1.0;
+    return all > 0.0 ? carom_greater(1.0, pairs * boxes / all) : 1.0;
 }
 
 static uint32_t widest_variance(const carom_axis_statistics statistics[3]) {

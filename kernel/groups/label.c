@@ -1,41 +1,49 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* Labels in four steps, each by all workers, each worker on slots or bodies of its own:
- *   1. gather its slots under heads: roots, and slots that hang from another worker's;
- *   2. tell the roots what the latter, which lead out, have gathered;
- *   3. write every slot's label in its place;
- *   4. write every body's, read from its slot: to scatter them by slot would have two workers write to one cache line
- *      at once, where neighbours in space are neighbours in number.
- * Only the second touches what is another's, and there is little of that: as many as touch across the borders. */
+/* Labels from the union-find, in four parallel passes. Each worker has a contiguous range of slots or of bodies. A
+ * local root is a slot that is the root of its set or has its parent in an earlier worker's range; the second kind is
+ * linked.
+ *   1. Each worker points its slots at their local roots and sums up, at each local root, the number of bodies and the
+ *      least body below it.
+ *   2. Each linked local root adds its sums to the root of its set. Only this pass writes to other workers' slots, and
+ *      only sets that reach across ranges have linked roots, which are few: slots that are close lie close in space.
+ *   3. Each slot gets its label from its root.
+ *   4. Each body gets its label from its slot. The other way, slot by slot, two workers would write to one cache line:
+ *      bodies that are close in space often have close numbers. */
 #include "kernel/groups/groups.h"
 
 #include <stdbool.h>
 #include <string.h>
 
-/* Slots and bodies are shared out in so many; slots that are made ready together, so as to be in cache when used. */
-enum { GRAIN = 64, BLOCK = 256 };
+#include "kernel/check/assert.h"
 
-/* What a worker has to tell some roots of other workers' and has not yet told. A giant group would otherwise have every
- * worker fight over one cache line; here its share is added up privately until another root takes its place. */
-enum { TALLY_SIZE = 256 };
+/* A range of slots or bodies begins at a multiple of this. */
+enum { GRAIN = 64 };
+
+/* Slots whose sums are set to zero together, right before they are used and so while they are in cache. */
+enum { BATCH = 256 };
+
+/* A worker's sums for one root that may be another worker's. They stay private until another root needs the entry:
+ * otherwise all workers would update the root of a giant group at once, and wait for its cache line. */
+typedef struct partial_sum {
+    uint32_t root;  /* NO_ROOT: the entry is free */
+    uint32_t size;  /* number of bodies */
+    uint32_t least; /* least body */
+} partial_sum;
+
+/* Entries of a worker's table. A root has one place in it: its number modulo the size. */
+enum { PARTIAL_SUMS = 256 };
 static const uint32_t NO_ROOT = UINT32_MAX;
-
-typedef struct tally_entry {
-    uint32_t root;
-    uint32_t size;
-    uint32_t least;
-} tally_entry;
 
 typedef struct label_job {
     const carom_team *team;
     const carom_group_workspace *workspace;
-    uint64_t count;
-    uint32_t *label;
-    _Atomic uint64_t groups;
-    _Atomic uint64_t largest;
-    /* How many of each worker's heads lead out. They are listed in `label` from the worker's first slot on. */
-    uint64_t heads[CAROM_THREADS_MAX];
+    uint64_t count;                     /* slots, and bodies */
+    uint32_t *label;                    /* the result; until the last pass the lists of linked local roots */
+    _Atomic uint64_t groups;            /* groups of two or more so far */
+    _Atomic uint64_t largest;           /* bodies in the largest of them so far */
+    uint64_t linked[CAROM_THREADS_MAX]; /* of each worker: linked local roots, in `label` from its first slot on */
 } label_job;
 
 static inline uint32_t load(const _Atomic uint32_t *value, uint32_t n) {
@@ -50,6 +58,7 @@ static inline uint32_t lesser(uint32_t a, uint32_t b) {
     return a < b ? a : b;
 }
 
+/* *value becomes the lesser of itself and `to`. */
 static void lower(_Atomic uint32_t *value, uint32_t to) {
     uint32_t seen = atomic_load_explicit(value, memory_order_relaxed);
     while (to < seen &&
@@ -57,6 +66,7 @@ static void lower(_Atomic uint32_t *value, uint32_t to) {
     }
 }
 
+/* *value becomes the greater of itself and `to`. */
 static void raise(_Atomic uint64_t *value, uint64_t to) {
     uint64_t seen = atomic_load_explicit(value, memory_order_relaxed);
     while (to > seen &&
@@ -64,6 +74,7 @@ static void raise(_Atomic uint64_t *value, uint64_t to) {
     }
 }
 
+/* Whether some slot of [slot, stop) has its parent before `begin`. No branch, so that compilers make it vector code. */
 static bool any_before(const uint32_t *parent, uint64_t slot, uint64_t stop, uint32_t begin) {
     uint32_t before = 0;
     for (; slot < stop; slot++) {
@@ -72,51 +83,53 @@ static bool any_before(const uint32_t *parent, uint64_t slot, uint64_t stop, uin
     return before != 0;
 }
 
-/* Slots of [begin, end) whose parent lies before become roots for now. Lists them with their parents; returns how many.
- * Nobody else reads or writes any slot here meanwhile. */
-static uint64_t cut_off(const label_job *job, uint64_t begin, uint64_t end) {
+/* Makes the linked local roots of [begin, end) plain roots for the first pass. Lists them in `label` and their parents
+ * in `spare`, both from `begin` on; returns how many there are. No other worker uses a slot of this range meanwhile. */
+static uint64_t detach_linked(const label_job *job, uint64_t begin, uint64_t end) {
     uint32_t *parent = (uint32_t *)job->workspace->parent;
-    uint32_t *head = job->label + begin;
+    uint32_t *linked = job->label + begin;
     uint32_t *above = job->workspace->spare + begin;
     uint64_t found = 0;
-    for (uint64_t block = begin; block < end; block += GRAIN) {
-        const uint64_t stop = block + GRAIN < end ? block + GRAIN : end;
-        if (!any_before(parent, block, stop, (uint32_t)begin)) {
+    for (uint64_t batch = begin; batch < end; batch += GRAIN) {
+        const uint64_t stop = batch + GRAIN < end ? batch + GRAIN : end;
+        if (!any_before(parent, batch, stop, (uint32_t)begin)) {
             continue;
         }
-        for (uint64_t slot = block; slot < stop; slot++) {
+        for (uint64_t slot = batch; slot < stop; slot++) {
             const uint32_t up = parent[slot];
-            const bool leads_out = up < begin;
-            head[found] = (uint32_t)slot;
+            const bool is_linked = up < begin;
+            linked[found] = (uint32_t)slot;
             above[found] = up;
-            found += leads_out;
-            parent[slot] = leads_out ? (uint32_t)slot : up;
+            found += is_linked;
+            parent[slot] = is_linked ? (uint32_t)slot : up;
         }
     }
     return found;
 }
 
-static void put_back(const label_job *job, uint64_t begin, uint64_t count) {
+/* Gives the linked local roots their parents back. */
+static void reattach_linked(const label_job *job, uint64_t begin, uint64_t count) {
     for (uint64_t n = begin; n < begin + count; n++) {
         store(job->workspace->parent, job->label[n], job->workspace->spare[n]);
     }
 }
 
-/* Gathers slots [begin, end), none of which leads out, under their roots. Parents come before their children, so a
- * slot's parent already points at its root. */
-static void gather(const carom_group_workspace *workspace, uint64_t begin, uint64_t end) {
+/* Points slots [begin, end), all of whose parents are in this range, at their roots, and sums up there. Parents are
+ * less than their children, so a slot's parent already points at the root. */
+static void sum_range(const carom_group_workspace *workspace, uint64_t begin, uint64_t end) {
     carom_union_find_parent *parent = workspace->parent;
     _Atomic uint32_t *least = workspace->least;
     _Atomic uint32_t *size = workspace->size;
     const uint32_t *body = workspace->body;
     const uint64_t owned = workspace->owned;
-    for (uint64_t block = begin; block < end; block += BLOCK) {
-        const uint64_t stop = block + BLOCK < end ? block + BLOCK : end;
-        memcpy((void *)(least + block), body + block, (stop - block) * sizeof *body);
-        memset((void *)(size + block), 0, (stop - block) * sizeof *size);
-        for (uint32_t slot = (uint32_t)block; slot < stop; slot++) {
+    for (uint64_t batch = begin; batch < end; batch += BATCH) {
+        const uint64_t stop = batch + BATCH < end ? batch + BATCH : end;
+        memcpy((void *)(least + batch), body + batch, (stop - batch) * sizeof *body);
+        memset((void *)(size + batch), 0, (stop - batch) * sizeof *size);
+        for (uint32_t slot = (uint32_t)batch; slot < stop; slot++) {
             const uint32_t own = body[slot];
             const uint32_t root = load(parent, load(parent, slot));
+            CAROM_ASSERT(root >= begin && root <= slot);
             store(parent, slot, root);
             store(least, root, lesser(own, load(least, root)));
             store(size, root, load(size, root) + (own < owned));
@@ -124,33 +137,34 @@ static void gather(const carom_group_workspace *workspace, uint64_t begin, uint6
     }
 }
 
-/* Each worker's slots under heads: roots, and slots whose parent is another worker's. */
-static void gather_own(void *data, uint32_t worker) {
+/* Pass 1. */
+static void sum_own_slots(void *data, uint32_t worker) {
     label_job *job = data;
     const carom_range own = carom_team_range(job->team, worker, job->count, GRAIN);
-    job->heads[worker] = own.begin > 0 ? cut_off(job, own.begin, own.end) : 0;
-    gather(job->workspace, own.begin, own.end);
-    put_back(job, own.begin, job->heads[worker]);
+    job->linked[worker] = own.begin > 0 ? detach_linked(job, own.begin, own.end) : 0;
+    sum_range(job->workspace, own.begin, own.end);
+    reattach_linked(job, own.begin, job->linked[worker]);
 }
 
-static void tell(const label_job *job, const tally_entry *entry) {
+/* Adds an entry to its root, which other workers may update at the same time. */
+static void flush_partial_sum(const label_job *job, const partial_sum *entry) {
     if (entry->root != NO_ROOT) {
         lower(&job->workspace->least[entry->root], entry->least);
         atomic_fetch_add_explicit(&job->workspace->size[entry->root], entry->size, memory_order_relaxed);
     }
 }
 
-static void add_to_tally(const label_job *job, tally_entry *tally, tally_entry share) {
-    tally_entry *entry = &tally[share.root % TALLY_SIZE];
+static void add_partial_sum(const label_job *job, partial_sum *table, partial_sum share) {
+    partial_sum *entry = &table[share.root % PARTIAL_SUMS];
     if (entry->root != share.root) {
-        tell(job, entry);
-        *entry = (tally_entry){share.root, 0, UINT32_MAX};
+        flush_partial_sum(job, entry);
+        *entry = (partial_sum){share.root, 0, UINT32_MAX};
     }
     entry->size += share.size;
     entry->least = lesser(entry->least, share.least);
 }
 
-/* Without a change to other workers' slots: those must go on pointing at their heads. */
+/* Climbs without halving paths: other workers' slots must go on pointing at their local roots. */
 static uint32_t root_of(const carom_union_find_parent *parent, uint32_t slot) {
     for (uint32_t up = load(parent, slot); up != slot; up = load(parent, slot)) {
         slot = up;
@@ -158,30 +172,31 @@ static uint32_t root_of(const carom_union_find_parent *parent, uint32_t slot) {
     return slot;
 }
 
-/* Heads that are no roots tell theirs what they have gathered, and point at them. */
-static void tell_roots(void *data, uint32_t worker) {
+/* Pass 2. Linked local roots then point at the roots of their sets and have size 0. */
+static void merge_linked_roots(void *data, uint32_t worker) {
     label_job *job = data;
     const carom_group_workspace *workspace = job->workspace;
-    tally_entry tally[TALLY_SIZE];
+    partial_sum table[PARTIAL_SUMS];
     const carom_range own = carom_team_range(job->team, worker, job->count, GRAIN);
-    for (uint32_t n = 0; n < TALLY_SIZE; n++) {
-        tally[n].root = NO_ROOT;
+    for (uint32_t n = 0; n < PARTIAL_SUMS; n++) {
+        table[n].root = NO_ROOT;
     }
-    for (uint64_t n = 0; n < job->heads[worker]; n++) {
-        const uint32_t head = job->label[own.begin + n];
-        const uint32_t root = root_of(workspace->parent, head);
-        store(workspace->parent, head, root);
-        add_to_tally(job, tally, (tally_entry){root, load(workspace->size, head), load(workspace->least, head)});
-        store(workspace->size, head, 0);
+    for (uint64_t n = 0; n < job->linked[worker]; n++) {
+        const uint32_t slot = job->label[own.begin + n];
+        const uint32_t root = root_of(workspace->parent, slot);
+        store(workspace->parent, slot, root);
+        add_partial_sum(job, table, (partial_sum){root, load(workspace->size, slot), load(workspace->least, slot)});
+        store(workspace->size, slot, 0);
     }
-    for (uint32_t n = 0; n < TALLY_SIZE; n++) {
-        tell(job, &tally[n]);
+    for (uint32_t n = 0; n < PARTIAL_SUMS; n++) {
+        flush_partial_sum(job, &table[n]);
     }
 }
 
+/* Groups of some slots. */
 typedef struct group_count {
-    uint32_t groups;
-    uint32_t largest;
+    uint32_t groups;  /* of two bodies or more */
+    uint32_t largest; /* size of the largest set, 1 for a body alone */
 } group_count;
 
 static inline void count_slot(group_count *count, uint32_t size) {
@@ -194,8 +209,8 @@ static void add_count(label_job *job, group_count count) {
     raise(&job->largest, count.largest > 1 ? count.largest : 0);
 }
 
-/* Every slot's label in place of its least. At roots they are the same, and no other's least is asked for. */
-static void settle_slots(void *data, uint32_t worker) {
+/* Pass 3: writes every slot's label over `least`, which nobody reads but at roots, where it is the label already. */
+static void label_slots(void *data, uint32_t worker) {
     label_job *job = data;
     const carom_group_workspace *workspace = job->workspace;
     group_count count = {0, 0};
@@ -208,7 +223,8 @@ static void settle_slots(void *data, uint32_t worker) {
     add_count(job, count);
 }
 
-static void write_labels(void *data, uint32_t worker) {
+/* Pass 4. */
+static void label_bodies(void *data, uint32_t worker) {
     const label_job *job = data;
     const _Atomic uint32_t *least = job->workspace->least;
     const uint32_t *slot_of = job->workspace->slot_of;
@@ -219,8 +235,8 @@ static void write_labels(void *data, uint32_t worker) {
     }
 }
 
-/* One worker's slots point at their roots, and no other's labels share its cache lines. */
-static void write_labels_alone(label_job *job) {
+/* Passes 3 and 4 for one worker: all its slots point at their roots, and nobody else writes labels. */
+static void label_alone(label_job *job) {
     const carom_group_workspace *workspace = job->workspace;
     group_count count = {0, 0};
     for (uint32_t slot = 0; slot < job->count; slot++) {
@@ -232,14 +248,18 @@ static void write_labels_alone(label_job *job) {
 
 carom_group_counts carom_groups_label(const carom_team *team, const carom_group_workspace *workspace, uint64_t count,
                                       uint32_t *label) {
+    CAROM_ASSERT(team->workers == 1 || workspace->spare != NULL);
+    CAROM_ASSERT(workspace->owned <= count);
+    CAROM_VALIDATE(carom_groups_validate_slots(workspace, count));
     label_job job = {.team = team, .workspace = workspace, .count = count, .label = label};
-    carom_team_run(team, gather_own, &job);
+    carom_team_run(team, sum_own_slots, &job);
     if (team->workers > 1) {
-        carom_team_run(team, tell_roots, &job);
-        carom_team_run(team, settle_slots, &job);
-        carom_team_run(team, write_labels, &job);
+        carom_team_run(team, merge_linked_roots, &job);
+        carom_team_run(team, label_slots, &job);
+        carom_team_run(team, label_bodies, &job);
     } else {
-        write_labels_alone(&job);
+        label_alone(&job);
     }
+    CAROM_VALIDATE(carom_groups_validate_labels(workspace, count, label));
     return (carom_group_counts){job.groups, job.largest};
 }

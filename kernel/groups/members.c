@@ -1,33 +1,39 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* The members of every group, sorted by their labels. */
+/* Member lists from labels. Bodies of groups of two or more are collected in ascending order with their labels as keys;
+ * a stable sort by label then gives the lists. Bodies alone, often most of them, are not sorted. Each worker counts and
+ * then writes its own range, so the result does not depend on the number of workers. */
+#include "kernel/check/assert.h"
 #include "kernel/groups/groups.h"
 
-/* Bodies handled at a time by one worker. */
+/* A range of a worker begins at a multiple of this. */
 enum { GRAIN = 4096 };
 
 typedef struct list_job {
     const carom_team *team;
     const carom_member_workspace *workspace;
-    const uint32_t *label;
-    uint64_t count;
-    uint64_t *offset;
-    uint32_t *member;
-    uint64_t total;
-    uint64_t begin[CAROM_THREADS_MAX]; /* where each worker writes: members, then groups */
+    const uint32_t *label;             /* of each body */
+    uint64_t count;                    /* bodies */
+    uint64_t *offset;                  /* result: where each group begins */
+    uint32_t *member;                  /* result: members of all groups */
+    uint64_t total;                    /* number of members */
+    uint64_t begin[CAROM_THREADS_MAX]; /* number of items of each worker, then where it writes: members, later groups */
 } list_job;
 
+/* A body with another one's label shows that both are in a group. Workers may set the same flag, hence the atomics. */
 static void mark_grouped(void *data, uint32_t worker) {
     list_job *job = data;
     const carom_range own = carom_team_range(job->team, worker, job->count, GRAIN);
     for (uint64_t n = own.begin; n < own.end; n++) {
+        CAROM_ASSERT(job->label[n] <= n);
         if (job->label[n] != n) {
             atomic_store_explicit(&job->workspace->grouped[job->label[n]], 1, memory_order_relaxed);
         }
     }
 }
 
+/* Either the body has another label than itself, or another body has it as label. */
 static uint32_t is_grouped(const list_job *job, uint64_t body) {
     return job->label[body] != body || atomic_load_explicit(&job->workspace->grouped[body], memory_order_relaxed) != 0;
 }
@@ -55,6 +61,7 @@ static void list_grouped(void *data, uint32_t worker) {
     }
 }
 
+/* Members are sorted by label here: a group starts where the label changes. */
 static uint32_t starts_group(const list_job *job, uint64_t at) {
     return at == 0 || job->workspace->key[at] != job->workspace->key[at - 1];
 }
@@ -80,7 +87,7 @@ static void write_starts(void *data, uint32_t worker) {
     }
 }
 
-/* Counts per worker to where each begins; returns the sum. */
+/* Turns the count of each worker into where it begins; returns the sum. */
 static uint64_t sum_workers(list_job *job) {
     uint64_t sum = 0;
     for (uint32_t w = 0; w < job->team->workers; w++) {
@@ -102,6 +109,7 @@ static uint32_t bits_of(uint64_t value) {
 carom_status carom_groups_list(const carom_team *team, const carom_simd *simd, carom_memory *memory,
                                carom_radix_sort *sort, const carom_member_workspace *workspace, uint64_t count,
                                const uint32_t *label, uint64_t *offset, uint32_t *member) {
+    CAROM_ASSERT(count <= UINT32_MAX);
     list_job job = {
         .team = team, .workspace = workspace, .label = label, .count = count, .offset = offset, .member = member};
     carom_team_run(team, mark_grouped, &job);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* Why relaxed atomics are enough. An element is a root until one successful compare-and-swap gives it its first
- * parent, a smaller element, and is never a root again; these first links form the forest F. Every value
- * ever stored in parent[x] afterwards was read from the entry of an F-ancestor of x, so it is an F-ancestor of x
- * itself. Hence:
+/* Why relaxed atomic operations are enough. An element is a root until one successful compare-and-swap gives it its
+ * first parent, a smaller element, and is never a root again; these first links form the forest F. Every value ever
+ * stored in parent[x] afterwards was read from the entry of an F-ancestor of x, so it is an F-ancestor of x itself.
+ * Hence:
  *   - A stale read yields an older ancestor, which costs a step and never a wrong set: x leads to the same root
  *     by any of the values parent[x] has held, because F only grows.
  *   - A link can only be made on the newest value (a compare-and-swap reads it), so no link is lost.
@@ -16,8 +16,10 @@
 
 #include <stdbool.h>
 
-/* How many pairs ahead their entries are fetched: two cache misses a pair overlap with the work on this many others.
- * 8 to 32 measured alike. */
+#include "kernel/check/assert.h"
+
+/* Entries are prefetched this many pairs ahead, so that a pair's two cache misses overlap with the work on others. 8 to
+ * 32 measured alike. */
 enum { PREFETCH_PAIRS = 16 };
 
 static inline uint32_t load(const carom_union_find_parent *parent, uint32_t x) {
@@ -34,7 +36,7 @@ static inline bool swap_if(carom_union_find_parent *parent, uint32_t x, uint32_t
 }
 
 void carom_union_find_init(carom_union_find_parent *parent, uint64_t begin, uint64_t end) {
-    uint32_t *plain = (uint32_t *)parent; /* which compilers do several at a time */
+    uint32_t *plain = (uint32_t *)parent; /* plain stores become vector code */
     for (uint64_t x = begin; x < end; x++) {
         plain[x] = (uint32_t)x;
     }
@@ -46,6 +48,7 @@ uint32_t carom_union_find_root(carom_union_find_parent *parent, uint32_t x) {
     for (;;) {
         const uint32_t up = load(parent, x);
         const uint32_t upper = load(parent, up);
+        CAROM_ASSERT(upper <= up && up <= x);
         if (upper == up) {
             return up;
         }
@@ -64,7 +67,8 @@ static inline uint32_t unite(carom_union_find_parent *parent, uint32_t a, uint32
         if (above_a == above_b) {
             return 0;
         }
-        /* Which is larger nothing could predict: exchanged by masks, lest the compiler branch. */
+        /* Nothing predicts which one is larger, so a branch would often be mispredicted: they are exchanged by masks.
+         */
         const uint32_t exchange = 0 - (uint32_t)(above_a < above_b);
         const uint32_t both = (above_a ^ above_b) & exchange;
         const uint32_t above = above_a ^ both;
@@ -72,6 +76,7 @@ static inline uint32_t unite(carom_union_find_parent *parent, uint32_t a, uint32
         const uint32_t side = (a ^ b) & exchange;
         a ^= side;
         b ^= side;
+        CAROM_ASSERT(other < above && above <= a);
         if (above == a) {
             /* b's root is at most `other` < a, so a root a is in another set than b at this instant. */
             if (swap_if(parent, a, a, other)) {

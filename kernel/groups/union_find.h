@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* Union-find shared by all threads without locks: a parent array in which every root points to itself, every
- * link goes to a smaller element, and a root is linked only by compare-and-swap. Any number of threads may unite
- * at once; the partition that results does not depend on their timing. Paths are halved on the way.
+/* Union-find: disjoint sets of the numbers 0 to count - 1, shared by all threads without locks.
+ *
+ * It is one array: the parent of each element. A root, which stands for its set, is its own parent. Every link goes to
+ * a smaller element, so a root is the smallest element of its set. A root is linked only by compare-and-swap. Any
+ * number of threads may unite at once, and the sets that result do not depend on their timing. Paths are halved on the
+ * way.
+ *
  * After Anderson and Woll, Wait-free parallel algorithms for the union-find problem (1991); linking by index as in
  * Jayanti and Tarjan (2016); both paths climbed together as in Rem's algorithm (Dijkstra 1976), found fastest by
  * Patwary, Blair and Manne (2010) and, with compare-and-swap, by Dhulipala, Hong and Shun (2020). */
@@ -13,17 +17,18 @@
 #include <stdatomic.h>
 #include <stdint.h>
 
+/* The entry of one element: its parent, at most the element itself. */
 typedef _Atomic uint32_t carom_union_find_parent;
 _Static_assert(sizeof(carom_union_find_parent) == sizeof(uint32_t), "read and written plainly where nobody else does");
 
-/* Makes [begin, end) singletons. Not to be run while others unite these elements. */
+/* Makes each element of [begin, end) a set of its own. No other thread may use these elements meanwhile. */
 void carom_union_find_init(carom_union_find_parent *parent, uint64_t begin, uint64_t end);
 
-/* The root of x's set: its smallest element once all unions are done, some element of the set while others unite. */
+/* The root of x's set once all unions are done; while others unite, some element of the set. */
 uint32_t carom_union_find_root(carom_union_find_parent *parent, uint32_t x);
 
-/* Joins the sets of a and b. Returns 1 if they were different sets and this call joined them, else 0: the ones returned
- * to all threads add up to the elements less the sets that are left. */
+/* Joins the sets of a and b. Returns 1 if this call joined two different sets, else 0. So the sum of what all calls
+ * have returned is the number of elements less the number of sets. */
 uint32_t carom_union_find_unite(carom_union_find_parent *parent, uint32_t a, uint32_t b);
 
 /* Joins a[n] and b[n] for n in [0, count). */
@@ -33,5 +38,8 @@ void carom_union_find_unite_pairs(carom_union_find_parent *parent, uint64_t coun
 /* Points every element of [begin, end) at its root. Safe from several threads on disjoint ranges once all
  * unions are done. */
 void carom_union_find_flatten(carom_union_find_parent *parent, uint64_t begin, uint64_t end);
+
+/* What is wrong with `count` elements while nobody unites any; NULL if nothing is. */
+const char *carom_union_find_validate(const carom_union_find_parent *parent, uint64_t count);
 
 #endif

@@ -3,7 +3,10 @@
 
 #include "kernel/sort/digit_table.h"
 
+#include "kernel/check/assert.h"
+
 bool carom_digit_table_place(carom_digit_table *tables, uint32_t workers, uint32_t digits, uint64_t count) {
+    CAROM_ASSERT(workers >= 1 && digits <= CAROM_DIGITS);
     uint64_t next = 0;
     for (uint32_t digit = 0; digit < digits; digit++) {
         const uint64_t first = next;
@@ -16,6 +19,7 @@ bool carom_digit_table_place(carom_digit_table *tables, uint32_t workers, uint32
             return false;
         }
     }
+    CAROM_ASSERT(next == count);
     return true;
 }
 
@@ -24,6 +28,7 @@ static uint32_t pass_count(uint32_t bits) {
 }
 
 uint32_t carom_digit_table_bits(uint32_t bits) {
+    CAROM_ASSERT(bits >= 1);
     const uint32_t passes = pass_count(bits);
     return (bits + passes - 1) / passes;
 }

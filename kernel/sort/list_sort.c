@@ -5,8 +5,11 @@
 
 #include <stdbool.h>
 
-/* Rows up to this long are put in order by insertion. */
-enum { SHORT_ROW = 24 };
+#include "kernel/check/assert.h"
+#include "kernel/sort/check.h"
+
+/* Lists up to this long are sorted by insertion. */
+enum { SHORT_LIST = 24 };
 
 /* Entry b belongs before entry a. */
 static bool follows(uint32_t key_a, uint64_t value_a, uint32_t key_b, uint64_t value_b) {
@@ -36,7 +39,7 @@ static void insert_all(uint32_t *key, uint64_t *value, uint64_t count) {
     }
 }
 
-/* Keys without the bit before those with it; returns how many there are. No branch: bits cannot be predicted. */
+/* Moves keys without the bit before those with it; returns how many there are. No branch: bits cannot be predicted. */
 static uint64_t split(uint32_t *key, uint64_t *value, uint64_t count, uint32_t bit) {
     uint64_t without = 0;
     for (uint64_t n = 0; n < count; n++) {
@@ -51,10 +54,10 @@ static uint64_t split(uint32_t *key, uint64_t *value, uint64_t count, uint32_t b
     return without;
 }
 
-/* Keys agree in all bits from `bits` up. Calls itself at most `bits` deep. What is left is a short row, or equal keys:
- * images of one body, few. */
+/* Sorts keys that agree in all bits from `bits` up. Calls itself at most `bits` deep. Insertion finishes what is left:
+ * a short list, or equal keys, which are the few images of one body. */
 static void exchange(uint32_t *key, uint64_t *value, uint64_t count, uint32_t bits) {
-    while (count > SHORT_ROW && bits > 0) {
+    while (count > SHORT_LIST && bits > 0) {
         uint64_t without = split(key, value, count, --bits);
         exchange(key, value, without, bits);
         key += without;
@@ -65,12 +68,15 @@ static void exchange(uint32_t *key, uint64_t *value, uint64_t count, uint32_t bi
 }
 
 void carom_list_sort(uint32_t *key, uint64_t *value, uint64_t count, uint32_t key_bits) {
+    CAROM_ASSERT(key_bits >= 1 && key_bits <= 32);
+    CAROM_ASSERT(carom_check_key_bits(key, count, sizeof *key, key_bits));
     if (!is_ascending(key, value, count)) {
         exchange(key, value, count, key_bits);
     }
 }
 
 uint32_t carom_list_sort_bits(uint64_t count) {
+    CAROM_ASSERT(count >= 1);
     uint32_t bits = 1;
     while ((count - 1) >> bits != 0) {
         bits++;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
+/* Memory of the sort: histograms that are kept for the next one. radix_sort_tmpl.c sorts. */
 #include "kernel/sort/radix_sort.h"
 
 #include "kernel/sort/digit_table.h"

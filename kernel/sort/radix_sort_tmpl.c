@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* The sort for keys of CAROM_REAL_BITS bits. Digits of at most 8 bits, scattered straight to their places. Measured at
- * 1e6 and 8e6 random keys (ns a key, u32): 8-bit digits 4.0 and 6.4; 11-bit digits 7.3 and 13.5 (too many open lines
- * for L1 and the store buffer); 8-bit through write-combining buffers 7.9 and 10.5, with streaming stores 7.6 and 7.9;
- * 11-bit so 6.6 and 6.7. Only for 64-bit keys well beyond the caches does streaming with wide digits come near. (Zen 5,
- * 2026-11.) */
+/* The sort for keys of CAROM_REAL_BITS bits. Digits have at most 8 bits, and each key is written straight to its place.
+ *
+ * Why not wider digits, or buffers that combine writes: measured at 1e6 and 8e6 random 32-bit keys (ns a key; Zen 5,
+ * 2026-11), 8-bit digits take 4.0 and 6.4; 11-bit digits 7.3 and 13.5, since the first-level cache and the store buffer
+ * cannot hold that many open lines; 8-bit digits through write-combining buffers 7.9 and 10.5, and with streaming
+ * stores 7.6 and 7.9; 11-bit digits in that way 6.6 and 6.7. Streaming with wide digits comes near only for 64-bit keys
+ * far beyond the caches. */
 #include <stddef.h>
 #include <string.h>
 
 #include "kernel/check/assert.h"
+#include "kernel/sort/check.h"
 #include "kernel/sort/digit_table.h"
 #include "kernel/sort/radix_sort.h"
 #include "simd/precision.h"
@@ -33,17 +36,17 @@ typedef uint64_t sort_key;
 typedef struct pass {
     const carom_team *team;
     const carom_simd *simd;
-    carom_digit_table *tables;
-    uint64_t count;
-    uint32_t shift;
-    uint32_t mask;
-    sort_key *keys;
+    carom_digit_table *tables; /* one for each worker */
+    uint64_t count;            /* keys */
+    uint32_t shift;            /* the lowest bit of the digit */
+    uint32_t mask;             /* number of digits less one, a power of two less one */
+    sort_key *keys;            /* in the order of the digits below */
     uint32_t *payload;
-    sort_key *out_keys;
+    sort_key *out_keys; /* in the order of this digit too */
     uint32_t *out_payload;
 } pass;
 
-/* The histogram kernel counts in 32 bits, so longer blocks are counted in pieces. */
+/* The histogram kernel counts in 32 bits, so longer ranges are counted in pieces. */
 static void count_digits(void *data, uint32_t worker) {
     const pass *p = data;
     carom_digit_table *table = &p->tables[worker];
@@ -60,6 +63,7 @@ static void count_digits(void *data, uint32_t worker) {
     }
 }
 
+/* Local copies of pointers: the compiler could not know that writing keys does not change the pass. */
 static void scatter(void *data, uint32_t worker) {
     const pass *p = data;
     uint64_t *restrict at = p->tables[worker].at;
@@ -78,6 +82,7 @@ static void scatter(void *data, uint32_t worker) {
     }
 }
 
+/* After an odd number of moves the result is in the workspace. */
 static void copy(void *data, uint32_t worker) {
     const pass *p = data;
     const carom_range own = carom_team_range(p->team, worker, p->count, GRAIN);
@@ -118,6 +123,8 @@ carom_status carom_radix_sort_keys(carom_radix_sort *sort, const carom_team *tea
                                    const carom_simd *simd, uint64_t count, uint32_t key_bits, sort_key *keys,
                                    uint32_t *payload, sort_key *spare_keys, uint32_t *spare_payload) {
     CAROM_ASSERT(key_bits >= 1 && key_bits <= 8 * sizeof *keys);
+    CAROM_ASSERT(carom_check_key_bits(keys, count, sizeof *keys, key_bits));
+    CAROM_ASSERT(count <= INSERTION_MAX || (spare_keys != NULL && spare_payload != NULL && spare_keys != keys));
     if (count <= INSERTION_MAX) {
         insertion_sort(count, keys, payload);
         return CAROM_OK;
@@ -137,5 +144,6 @@ carom_status carom_radix_sort_keys(carom_radix_sort *sort, const carom_team *tea
     if (p.keys != keys) {
         carom_team_run(workers, copy, &p);
     }
+    CAROM_ASSERT(carom_check_key_order(keys, count, sizeof *keys));
     return CAROM_OK;
 }

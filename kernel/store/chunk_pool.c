@@ -1,8 +1,13 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
+/* Chunks are linked twice: all of them by pool_next, for release, and the spare ones by next. The lists change under a
+ * spin lock, once for thousands of pairs. */
 #include "kernel/store/chunk_pool.h"
 
+#include "kernel/check/assert.h"
+
+/* A chunk's head takes whole cache lines, so that its columns begin on one. */
 static uint64_t header_bytes(void) {
     return (sizeof(carom_chunk) + CAROM_CACHE_LINE - 1) / CAROM_CACHE_LINE * CAROM_CACHE_LINE;
 }
@@ -16,6 +21,7 @@ uint64_t carom_chunk_count(uint64_t pairs) {
 }
 
 void carom_chunk_pool_release(carom_chunk_pool *pool, carom_memory *memory) {
+    CAROM_VALIDATE(carom_chunk_pool_validate(pool));
     uint64_t bytes = carom_chunk_bytes();
     while (pool->all != NULL) {
         carom_chunk *next = pool->all->pool_next;
@@ -31,17 +37,20 @@ void carom_chunk_pool_restart(carom_chunk_pool *pool) {
     if (pool->taken == 0) {
         return;
     }
+    /* Tasks of a failed call may still have some, so the list of spare chunks is made anew from all chunks. */
     pool->taken = 0;
     pool->spare = NULL;
     for (carom_chunk *chunk = pool->all; chunk != NULL; chunk = chunk->pool_next) {
         chunk->next = pool->spare;
         pool->spare = chunk;
     }
+    CAROM_VALIDATE(carom_chunk_pool_validate(pool));
 }
 
+/* A lock of the system would cost more than what it protects: a few loads and stores. */
 static void lock(carom_chunk_pool *pool) {
     while (atomic_flag_test_and_set_explicit(&pool->busy, memory_order_acquire)) {
-        /* held for a few instructions, once a chunk */
+        /* spins: the holder needs a few instructions */
     }
 }
 
@@ -49,11 +58,14 @@ static void unlock(carom_chunk_pool *pool) {
     atomic_flag_clear_explicit(&pool->busy, memory_order_release);
 }
 
+/* A chunk in use. It is allocated outside the lock, so that no thread waits for the allocator of another. */
 static carom_chunk *new_chunk(carom_chunk_pool *pool, carom_memory *memory) {
     carom_chunk *chunk = carom_memory_allocate(memory, carom_chunk_bytes());
     if (chunk != NULL) {
         chunk->slot_i = (uint32_t *)(void *)((char *)chunk + header_bytes());
         chunk->slot_k = chunk->slot_i + CAROM_CHUNK_PAIRS;
+        chunk->next = NULL;
+        chunk->count = 0;
         lock(pool);
         chunk->pool_next = pool->all;
         pool->all = chunk;
@@ -73,17 +85,17 @@ carom_chunk *carom_chunk_take(carom_chunk_pool *pool, carom_memory *memory) {
     }
     unlock(pool);
     if (chunk == NULL) {
-        chunk = new_chunk(pool, memory);
+        return new_chunk(pool, memory);
     }
-    if (chunk != NULL) {
-        chunk->next = NULL;
-        chunk->count = 0;
-    }
+    chunk->next = NULL;
+    chunk->count = 0;
     return chunk;
 }
 
 void carom_chunk_give(carom_chunk_pool *pool, carom_chunk *first, carom_chunk *last, uint64_t count) {
+    CAROM_ASSERT(count >= 1 && first != NULL && last != NULL && last->next == NULL);
     lock(pool);
+    CAROM_ASSERT(count <= pool->taken);
     pool->taken -= count;
     last->next = pool->spare;
     pool->spare = first;
@@ -98,4 +110,5 @@ void carom_chunk_pool_reserve(carom_chunk_pool *pool, carom_memory *memory, uint
         }
         carom_chunk_give(pool, chunk, chunk, 1);
     }
+    CAROM_VALIDATE(carom_chunk_pool_validate(pool));
 }

@@ -1,17 +1,22 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
+/* In: what buffers a stage needs. Out: buffers that are large enough, or how much memory is missing. */
 #include "kernel/store/context.h"
+
+#include "kernel/check/assert.h"
 
 carom_status carom_context_reserve(carom_context *context, const carom_work_need *need, uint32_t count,
                                    uint64_t *required) {
     carom_status status = CAROM_OK;
     uint64_t missing = 0;
     for (uint32_t n = 0; n < count; n++) {
+        CAROM_ASSERT(need[n].which < CAROM_WORK_ALL);
         carom_buffer *buffer = &context->work[need[n].which];
         if (status == CAROM_OK) {
             status = carom_buffer_reserve(&context->memory, buffer, need[n].bytes);
         }
+        /* The sum goes on after a failure: the caller learns the whole need at once. */
         if (status != CAROM_OK && buffer->bytes < need[n].bytes) {
             missing = carom_size_add(missing, need[n].bytes - buffer->bytes);
         }
@@ -22,6 +27,8 @@ carom_status carom_context_reserve(carom_context *context, const carom_work_need
     return status;
 }
 
+/* The contents of the buffers are lost: the stage that asks is about to fill them. A failure is not an error, since the
+ * bare need is reserved afterwards. */
 void carom_context_reserve_more(carom_context *context, const carom_work_need *need, uint32_t count,
                                 carom_headroom headroom) {
     if (headroom == CAROM_HEADROOM_NONE || context->memory.limit != 0) {
@@ -37,6 +44,7 @@ void carom_context_reserve_more(carom_context *context, const carom_work_need *n
 }
 
 void carom_context_use_workers(carom_context *context, uint64_t bodies) {
+    CAROM_ASSERT(context->bodies_per_thread >= 1 && context->threads >= 1);
     uint64_t useful = bodies / context->bodies_per_thread;
     useful = useful > 1 ? useful : 1;
     context->team.workers = useful < context->threads ? (uint32_t)useful : context->threads;

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* What a context holds: threads, instruction set, memory, and the buffers that calls reuse. */
+/* What a context owns between calls: threads, instruction set, memory, and the buffers that calls reuse.
+ *
+ * A call reserves the buffers it needs and leaves them allocated, so that the next call of the same size allocates
+ * nothing. A buffer's contents mean nothing to the next call. */
 #ifndef CAROM_STORE_CONTEXT_H
 #define CAROM_STORE_CONTEXT_H
 
@@ -13,122 +16,126 @@
 #include "kernel/sys/team.h"
 #include "simd/dispatch.h"
 
-/* Buffers by what is in them; each grows to the largest call. */
+/* Buffers by what is in them. Each grows to the largest call. */
 typedef enum carom_work {
-    CAROM_WORK_WORKERS, /* state of each worker */
-    CAROM_WORK_TASKS,
-    CAROM_WORK_CELL_SPACE,
-    CAROM_WORK_SHARED_CELL,
-    CAROM_WORK_PARENT,
+    CAROM_WORK_WORKERS,     /* state of each worker */
+    CAROM_WORK_TASKS,       /* the task queue */
+    CAROM_WORK_CELL_SPACE,  /* a carom_cell_workspace for each worker */
+    CAROM_WORK_SHARED_CELL, /* one for a cell that all workers sweep */
+    CAROM_WORK_PARENT,      /* groups, see carom_group_workspace: from here to BODY one entry for each slot */
     CAROM_WORK_LEAST,
     CAROM_WORK_GROUP_SIZE,
     CAROM_WORK_GROUP_SPARE,
     CAROM_WORK_BODY,
-    CAROM_WORK_LABEL,
-    CAROM_WORK_MEMBER,
-    CAROM_WORK_OFFSET,
-    CAROM_WORK_GROUPED,
+    CAROM_WORK_LABEL,    /* label of each body */
+    CAROM_WORK_MEMBER,   /* member lists of groups: the members of all groups, */
+    CAROM_WORK_OFFSET,   /* where each group begins among them, */
+    CAROM_WORK_GROUPED,  /* and which labels have more than one member */
     CAROM_WORK_SORT_KEY, /* keys and payloads of radix sorts, and their spare halves */
     CAROM_WORK_SORT_SPARE_KEY,
     CAROM_WORK_SORT_PAYLOAD,
     CAROM_WORK_SORT_SPARE_PAYLOAD,
-    CAROM_WORK_BOUNDS,
-    CAROM_WORK_IMAGE_WORKERS, /* periodic boxes: see images.h */
+    CAROM_WORK_BOUNDS,        /* boxes that a call returns */
+    CAROM_WORK_IMAGE_WORKERS, /* periodic boxes, five buffers: see images.h */
     CAROM_WORK_IMAGE_WRAP,
     CAROM_WORK_IMAGE_CANDIDATE,
     CAROM_WORK_IMAGE_FIELDS,
     CAROM_WORK_IMAGE,
     CAROM_WORK_FILTER, /* what pairs are filtered by, in the order of the records */
     CAROM_WORK_FILTER_TRACES,
-    CAROM_WORK_FILTER_ROWS, /* traces in the order of the records */
-    CAROM_WORK_BLOCKS,      /* a block of rows a worker, for the caller's sink */
-    CAROM_WORK_NEIGHBOUR_OFFSET,
-    CAROM_WORK_NEIGHBOUR_BODY,
-    CAROM_WORK_NEIGHBOUR_PAIR,
+    CAROM_WORK_FILTER_ROWS,      /* traces in the order of the records */
+    CAROM_WORK_BLOCKS,           /* a block of rows for each worker, for the caller's sink */
+    CAROM_WORK_NEIGHBOUR_OFFSET, /* neighbour lists: where each begins, */
+    CAROM_WORK_NEIGHBOUR_BODY,   /* the other bodies, */
+    CAROM_WORK_NEIGHBOUR_PAIR,   /* and the row of each pair */
     CAROM_WORK_COUNT
 } carom_work;
 
-/* Buffers of a part of the scene; parts of the same depth follow one another and share them. */
+/* Buffers of a part of the scene: all of it, or a crowded cell searched as a scene of its own. Parts of the same depth
+ * are searched one after another and share them. */
 typedef enum carom_part_work {
-    CAROM_PART_CODE, /* of the scene: each body's slot, asked for until groups are labelled */
-    CAROM_PART_NEXT,
-    CAROM_PART_START,
-    CAROM_PART_RECORDS,
-    CAROM_PART_CROWDED,
-    CAROM_PART_OVERSIZED_LOW,
-    CAROM_PART_VISIT_START,
-    CAROM_PART_VISIT_CELL,
-    CAROM_PART_VISIT,
-    CAROM_PART_VISIT_SPARE_CELL,
-    CAROM_PART_VISIT_SPARE,
-    CAROM_PART_BODIES,
-    CAROM_PART_SLOT,
-    CAROM_PART_EARLIER,
+    CAROM_PART_CODE,             /* slot of each body. That of the whole scene is read until groups are labelled */
+    CAROM_PART_NEXT,             /* carom_partition_workspace.next */
+    CAROM_PART_START,            /* first record of each code */
+    CAROM_PART_RECORDS,          /* the records */
+    CAROM_PART_CROWDED,          /* numbers of the crowded cells */
+    CAROM_PART_OVERSIZED_LOW,    /* carom_visit_workspace.low */
+    CAROM_PART_VISIT_START,      /* .start */
+    CAROM_PART_VISIT_CELL,       /* .cell */
+    CAROM_PART_VISIT,            /* .visit */
+    CAROM_PART_VISIT_SPARE_CELL, /* .spare_cell */
+    CAROM_PART_VISIT_SPARE,      /* .spare_visit */
+    CAROM_PART_BODIES,           /* the seven arrays of the part's bodies */
+    CAROM_PART_SLOT,             /* slot of each of them in the scene */
+    CAROM_PART_EARLIER,          /* their `earlier` bits in the parts above */
     CAROM_PART_COUNT
 } carom_part_work;
 
-/* Parts within parts: an entry has 32 `earlier` bits, four for each depth. */
+/* Parts within parts. An entry has 32 `earlier` bits, four for each depth. */
 enum { CAROM_PART_DEPTHS = 8, CAROM_WORK_ALL = CAROM_WORK_COUNT + CAROM_PART_DEPTHS * CAROM_PART_COUNT };
 
 struct carom_context {
-    carom_team team; /* workers: those of the call, at most `threads` */
-    uint32_t threads;
-    uint64_t bodies_per_thread;
-    carom_memory memory;
-    const carom_simd *simd;
-    carom_buffer work[CAROM_WORK_ALL];
-    carom_row_table rows;       /* the contacts a call returns */
-    carom_row_table spare_rows; /* where they are put in order */
-    carom_row_table float_rows; /* periodic f32: the same rounded to float */
-    uint64_t expected_rows;     /* rows a call that ran out of memory needed: room is made for them first next time */
-    carom_chunk_pool chunks;
-    carom_radix_sort sort;
+    carom_team team;                   /* as many workers as the call uses, at most `threads` */
+    uint32_t threads;                  /* workers of a large call, at least 1 */
+    uint64_t bodies_per_thread;        /* bodies that are worth a thread, at least 1 */
+    carom_memory memory;               /* the allocator, its limit and its account */
+    const carom_simd *simd;            /* the kernels of the instruction set */
+    carom_buffer work[CAROM_WORK_ALL]; /* by carom_work, then by depth and carom_part_work */
+    carom_row_table rows;              /* the contacts that a call returns */
+    carom_row_table spare_rows;        /* where they are sorted */
+    carom_row_table float_rows;        /* periodic f32: the same rounded to float */
+    uint64_t expected_rows;            /* rows that a call without memory for them needed, else 0: reserved first */
+    carom_chunk_pool chunks;           /* pairs of tasks that run ahead */
+    carom_radix_sort sort;             /* histograms */
 };
 
-/* A buffer to be made large enough: a carom_work, or what carom_context_part_work gives. */
+/* A buffer that a stage needs. */
 typedef struct carom_work_need {
-    uint32_t which;
-    uint64_t bytes;
+    uint32_t which; /* a carom_work, or a carom_context_part_work */
+    uint64_t bytes; /* 0 is allowed */
 } carom_work_need;
 
-/* Reserves all of `need`. On failure returns MEMORY and sets *required to a memory limit under which all of
- * them fit beside what else the context holds. required may be NULL. */
+/* Makes all buffers of `need` large enough. Their contents are lost if they grow. On failure it returns MEMORY and sets
+ * *required to a memory limit under which all of them fit beside what else the context holds. required may be NULL. */
 carom_status carom_context_reserve(carom_context *context, const carom_work_need *need, uint32_t count,
                                    uint64_t *required);
 
-/* How much room buffers get beyond the need. Calls that follow one another need a little more each time. */
+/* How much room buffers get beyond the need. Each step of a moving scene may need a little more than the one before. */
 typedef enum carom_headroom {
-    CAROM_HEADROOM_NONE, /* a single call: as much as it needs */
-    CAROM_HEADROOM_GROW, /* a step that only follows a list: a buffer that is too small grows to a quarter more */
-    CAROM_HEADROOM_AHEAD /* a step that has rebuilt its list: so does a buffer that is nearly full */
+    CAROM_HEADROOM_NONE, /* a single call: no more than it needs */
+    CAROM_HEADROOM_GROW, /* a step that follows a list: a buffer that is too small grows to 5/4 of the need */
+    CAROM_HEADROOM_AHEAD /* a step that has rebuilt its list: a buffer with less than 9/8 of the need grows too */
 } carom_headroom;
 
-/* Grows buffers by a quarter more than `need` as the headroom asks for it. Does nothing under a memory limit, which
- * must be enough for the bare need, and leaves it to carom_context_reserve to report what cannot be had. */
+/* Grows buffers to 5/4 of `need` where the headroom asks for it. Does nothing under a memory limit, which must be
+ * enough for the bare need. Reports nothing: carom_context_reserve does if even the bare need cannot be had. */
 void carom_context_reserve_more(carom_context *context, const carom_work_need *need, uint32_t count,
                                 carom_headroom headroom);
 
-/* A quarter more; and an eighth more: a buffer of less is nearly full. */
+/* Room for a quarter more. */
 static inline uint64_t carom_context_more(uint64_t bytes) {
     return carom_size_add(bytes, bytes / 4);
 }
 
+/* A buffer of less is nearly full. */
 static inline uint64_t carom_context_nearly(uint64_t bytes) {
     return carom_size_add(bytes, bytes / 8);
 }
 
+/* The buffer of a part at a depth, 0 to CAROM_PART_DEPTHS - 1. */
 static inline uint32_t carom_context_part_work(uint32_t depth, uint32_t which) {
     return CAROM_WORK_COUNT + depth * CAROM_PART_COUNT + which;
 }
 
+/* The memory of a buffer; NULL if it has none. */
 static inline void *carom_context_work(const carom_context *context, uint32_t which) {
     return context->work[which].data;
 }
 
-/* Sets the workers of a call: no more than have something to do. */
+/* Sets the number of workers of a call, 1 to context->threads: one for each bodies_per_thread. */
 void carom_context_use_workers(carom_context *context, uint64_t bodies);
 
-/* Gives back everything the context holds but itself. */
+/* Gives back all memory but the context's own. */
 void carom_context_release_work(carom_context *context);
 
 #endif

@@ -1,36 +1,37 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
+/* First the layout: field after field, each an array of `capacity` values. Then room for rows: reserved, grown,
+ * released. */
 #include "kernel/store/row_table.h"
 
 #include <stdbool.h>
 #include <string.h>
 
+#include "kernel/check/assert.h"
+
 uint64_t carom_row_table_round(uint64_t rows) {
-    return carom_size_add(rows, 15) & ~UINT64_C(15);
+    return carom_size_add(rows, CAROM_ROW_MULTIPLE - 1) / CAROM_ROW_MULTIPLE * CAROM_ROW_MULTIPLE;
 }
 
 uint32_t carom_row_table_field_size(carom_row_shape shape, uint32_t field) {
     return field < CAROM_PAIR_FIELDS || field >= CAROM_SHIFT_FIELD ? (uint32_t)sizeof(uint32_t) : shape.real_size;
 }
 
-/* Of a row's first `fields` fields. */
+/* Bytes of a row's first `fields` fields: 32-bit indices, then real numbers. */
 static uint64_t leading_bytes(carom_row_shape shape, uint32_t fields) {
     return fields < CAROM_PAIR_FIELDS
                ? fields * sizeof(uint32_t)
                : CAROM_PAIR_FIELDS * sizeof(uint32_t) + (uint64_t)(fields - CAROM_PAIR_FIELDS) * shape.real_size;
 }
 
-static uint64_t row_bytes(carom_row_shape shape) {
-    return leading_bytes(shape, shape.fields) + shape.shifts * sizeof(int32_t);
-}
-
 uint64_t carom_row_table_bytes(carom_row_shape shape, uint64_t capacity) {
-    return carom_size_multiply(capacity, row_bytes(shape));
+    return carom_size_multiply(capacity, leading_bytes(shape, shape.fields) + shape.shifts * sizeof(int32_t));
 }
 
 void *carom_row_table_field(carom_row_shape shape, void *block, uint64_t capacity, uint32_t field, uint64_t at) {
     bool is_shift = field >= CAROM_SHIFT_FIELD;
+    CAROM_ASSERT(field < CAROM_FIELDS_ALL && at <= capacity && capacity % CAROM_ROW_MULTIPLE == 0);
     if (block == NULL || (is_shift ? field - CAROM_SHIFT_FIELD >= shape.shifts : field >= shape.fields)) {
         return NULL;
     }
@@ -43,18 +44,24 @@ carom_status carom_row_table_reserve(carom_row_table *rows, carom_memory *memory
                                      uint64_t count) {
     uint64_t capacity = carom_row_table_round(count);
     carom_status status = carom_buffer_reserve(memory, &rows->block, carom_row_table_bytes(shape, capacity));
-    rows->capacity = status == CAROM_OK ? rows->block.bytes / row_bytes(shape) & ~UINT64_C(15) : 0;
+    /* A block that is larger than asked for, from an earlier call, holds more rows. */
+    const uint64_t batch = carom_row_table_bytes(shape, CAROM_ROW_MULTIPLE);
+    rows->capacity = status == CAROM_OK ? rows->block.bytes / batch * CAROM_ROW_MULTIPLE : 0;
+    CAROM_VALIDATE(carom_row_table_validate(rows, shape));
     return status;
 }
 
 carom_status carom_row_table_grow(carom_row_table *rows, carom_memory *memory, carom_row_shape shape, uint64_t count,
                                   uint64_t predicted, uint64_t keep) {
+    CAROM_ASSERT(keep <= rows->capacity && keep <= count);
+    CAROM_VALIDATE(carom_row_table_validate(rows, shape));
     if (count <= rows->capacity) {
         return CAROM_OK;
     }
     uint64_t half_more = rows->capacity + rows->capacity / 2;
     uint64_t wanted[2] = {predicted > count ? predicted : half_more > count ? half_more : count, count};
     for (int attempt = 0; attempt < 2; attempt++) {
+        /* Both tables exist at once here: rows are copied field by field, since the fields move apart. */
         carom_row_table larger = {{NULL, 0}, 0};
         if (carom_row_table_reserve(&larger, memory, shape, wanted[attempt]) != CAROM_OK) {
             continue;

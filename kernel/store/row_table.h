@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* A table of contact rows: one allocation in which each field is an array of its own. The table grows; nothing is ever
- * cut off. When memory gives out the caller counts on and learns the exact number of rows. */
+/* A table of contact rows: a structure of arrays in one block of memory, where each field is an array of its own.
+ *
+ * The block grows, and no row is ever cut off. If memory gives out, detection goes on counting without storing, so that
+ * the caller learns the exact number of rows and how much memory they need. */
 #ifndef CAROM_STORE_ROW_TABLE_H
 #define CAROM_STORE_ROW_TABLE_H
 
@@ -13,27 +15,34 @@
 
 /* Fields of a row by number: i, k; t_ca, distance, t_toi, normal (3), point (3); shifts (3). */
 enum { CAROM_PAIR_FIELDS = 2, CAROM_ROW_FIELDS = 11, CAROM_SHIFT_FIELD = CAROM_ROW_FIELDS, CAROM_FIELDS_ALL = 14 };
-enum { CAROM_TIME_FIELD = 4 }; /* t_toi, which is rounded down */
+
+/* The field t_toi. Rounding to float rounds it down, so that no impact is late; it rounds the others to nearest. */
+enum { CAROM_TIME_FIELD = 4 };
+
+/* A capacity is a multiple of this many rows, so that every field begins on a cache line. */
+enum { CAROM_ROW_MULTIPLE = 16 };
 
 /* Which fields a row has. */
 typedef struct carom_row_shape {
     uint32_t fields;    /* CAROM_PAIR_FIELDS or CAROM_ROW_FIELDS */
     uint32_t real_size; /* bytes of a real number: 4 or 8 */
-    uint32_t shifts;    /* 3 in a periodic box, else 0. Growing copies no shifts: they are filled in at the end */
+    uint32_t shifts;    /* 3 in a periodic box, else 0. Growing copies no shifts: they are filled in after the rows */
 } carom_row_shape;
 
+/* The block and how many rows fit. Zero-initialise before the first use. */
 typedef struct carom_row_table {
     carom_buffer block; /* all fields, one after the other */
-    uint64_t capacity;  /* rows, a multiple of 16 */
+    uint64_t capacity;  /* rows, a multiple of CAROM_ROW_MULTIPLE; 0 without a block */
 } carom_row_table;
 
-/* Bytes of `capacity` rows, a multiple of 16 so that every field starts on a cache line; and `rows` rounded up to
- * one. */
-uint64_t carom_row_table_bytes(carom_row_shape shape, uint64_t capacity);
+/* `rows` rounded up to a capacity. */
 uint64_t carom_row_table_round(uint64_t rows);
 
-/* Start of a field's array in a block of `capacity` rows, at row `at`. NULL if the shape lacks the field or the block
- * is NULL. */
+/* Bytes of so many rows. */
+uint64_t carom_row_table_bytes(carom_row_shape shape, uint64_t capacity);
+
+/* Where row `at` of a field is in a block of `capacity` rows. NULL if the shape lacks the field or the block is NULL.
+ * at <= capacity. */
 void *carom_row_table_field(carom_row_shape shape, void *block, uint64_t capacity, uint32_t field, uint64_t at);
 
 /* Bytes of one value of a field. */
@@ -43,11 +52,16 @@ uint32_t carom_row_table_field_size(carom_row_shape shape, uint32_t field);
 carom_status carom_row_table_reserve(carom_row_table *table, carom_memory *memory, carom_row_shape shape,
                                      uint64_t count);
 
-/* Makes room for `count` rows and keeps the first `keep`. Takes room for `predicted` rows if memory allows, or for half
- * as many again as before where that is no more than `count`. Errors: MEMORY, the table then unchanged. */
+/* Makes room for `count` rows and keeps the first `keep`. If memory allows, it makes room for more: for `predicted`
+ * rows where that is more than `count`, else for half as many again as before. Errors: MEMORY, the table then
+ * unchanged. */
 carom_status carom_row_table_grow(carom_row_table *table, carom_memory *memory, carom_row_shape shape, uint64_t count,
                                   uint64_t predicted, uint64_t keep);
 
+/* What is wrong with a table for rows of this shape; NULL if nothing is. */
+const char *carom_row_table_validate(const carom_row_table *table, carom_row_shape shape);
+
+/* Gives the block back. */
 void carom_row_table_release(carom_row_table *table, carom_memory *memory);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
+/* In: a block of rows and its shape. Out: pointers to its columns. */
 #include "kernel/store/row_table_tmpl.h"
 
 carom_contact_rows carom_row_table_view(carom_row_shape shape, void *block, uint64_t capacity, uint64_t at) {

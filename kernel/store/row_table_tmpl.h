@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* A table of contact rows as arrays of their types. Included once for each precision. */
+/* A table of contact rows as arrays of their types, for one precision, and the check of finished rows. */
 #ifndef CAROM_STORE_ROW_TABLE_TMPL_H
 #define CAROM_STORE_ROW_TABLE_TMPL_H
 
@@ -9,8 +9,13 @@
 #include "simd/precision.h"
 
 #define carom_row_table_view CAROM_REAL(carom_row_table_view)
+#define carom_row_table_validate_rows CAROM_REAL(carom_row_table_validate_rows)
 
-/* The fields of a block of `capacity` rows from row `at` on. Fields that the shape lacks are NULL. */
+/* Pointers to the columns of a block of `capacity` rows, at row `at`. Columns that the shape lacks are NULL. */
 carom_contact_rows carom_row_table_view(carom_row_shape shape, void *block, uint64_t capacity, uint64_t at);
+
+/* What is wrong with the first `count` rows when they are finished, `bodies` being the number of the caller's bodies;
+ * NULL if nothing is. Rows without contacts have NULL for t_ca. */
+const char *carom_row_table_validate_rows(const carom_contact_rows *rows, uint64_t count, uint64_t bodies);
 
 #endif

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* Only the register that scalar and vector arithmetic obey: what the x87 unit is set to matters to nothing here. */
+/* Sets only the register that scalar and vector arithmetic obey. No code here uses the x87 unit. */
 #include "kernel/sys/arithmetic.h"
 
 #if defined(__SSE2__)
 
-/* All exceptions masked, none raised, to nearest, neither flush to zero nor denormals as zeros. */
+/* All exceptions masked and none raised, rounding to nearest, no flushing to zero, subnormal operands kept. */
 enum { DEFAULT_CONTROL = 0x1F80 };
 
 static uint64_t get_control(void) {
@@ -19,7 +19,7 @@ static void set_control(uint64_t control) {
 
 #elif defined(__aarch64__)
 
-/* The flags of exceptions are in the other half, FPSR. */
+/* Exception flags are in a second register, FPSR: it is kept in the upper half of the saved word. */
 enum { DEFAULT_CONTROL = 0, HALF = 32 };
 
 static uint64_t get_control(void) {

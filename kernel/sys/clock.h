@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
+/* The one clock. It measures how long phases take; no result and no choice depends on it. */
 #ifndef CAROM_SYS_CLOCK_H
 #define CAROM_SYS_CLOCK_H
 
-/* Seconds on a monotonic clock from an arbitrary start. About 25 ns a call. */
+/* Seconds on a monotonic clock from an arbitrary start. A call takes about 25 ns. */
 double carom_clock_seconds(void);
 
 #endif

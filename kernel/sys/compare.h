@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* Lesser and greater of two numbers as one comparison, which compilers turn into vector code: fmin and fmax treat NaN
- * and signed zeros differently and are calls. If either is NaN the result is the second. */
+/* The lesser and the greater of two numbers by one comparison, which compilers turn into vector code. fmin and fmax are
+ * calls, since they treat NaN and signed zeros differently. If either number is NaN, the result is the second one. */
 #ifndef CAROM_SYS_COMPARE_H
 #define CAROM_SYS_COMPARE_H
 

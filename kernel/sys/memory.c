@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* The only file that calls malloc's family. The account is kept here, above the allocator, so that a caller's
- * allocator is limited and counted like the system's. */
+/* The only file that calls malloc's family. The account is above the allocator, so that a caller's allocator is limited
+ * and counted like the system's. */
 #include "kernel/sys/memory.h"
 
 #include <stdbool.h>
@@ -14,19 +14,19 @@
 
 enum {
     HUGE_PAGE = 2 << 20,
-    HUGE_BLOCK = 4 << 20, /* blocks from this size on get huge pages: at most half of such a block is rounding */
-    STAGGER_LINES = 64    /* cache lines in 4 KiB, the stride at which addresses share an L1 set */
+    HUGE_BLOCK = 4 << 20, /* blocks from this size on get huge pages: rounding then adds at most half */
+    STAGGER_LINES = 64    /* cache lines in 4 KiB, the stride at which addresses share a set of the first-level cache */
 };
 
-/* Blocks that all begin on a page boundary evict one another when they are walked side by side: their equal
- * offsets map to the same L1 sets. So a huge block begins a few cache lines into its first page, by a number
- * taken from its address; rounding down to the huge page finds the beginning again. */
+/* Arrays that all begin on a page boundary evict one another when they are read side by side: equal offsets map to the
+ * same sets of the first-level cache. So a huge block begins a few cache lines into its first page. Their number is
+ * taken from its address. Rounding an address down to the huge page finds the beginning again. */
 static size_t stagger_of(uintptr_t page) {
     const uintptr_t number = page / HUGE_PAGE;
     return (size_t)(number * 11 % STAGGER_LINES) * CAROM_CACHE_LINE;
 }
 
-/* SIZE_MAX when the rounded size does not fit. */
+/* SIZE_MAX if the rounded size does not fit. */
 static size_t round_up(size_t bytes, size_t multiple) {
     return bytes > SIZE_MAX - (multiple - 1) ? SIZE_MAX : (bytes + multiple - 1) / multiple * multiple;
 }
@@ -43,12 +43,13 @@ static void *allocate_huge(size_t bytes, size_t alignment) {
         return NULL;
     }
 #ifdef MADV_HUGEPAGE
-    /* Advice only: where the kernel has no huge pages the block works all the same. */
+    /* Only advice: without huge pages the block is slower, but good. */
     (void)madvise(page, whole, MADV_HUGEPAGE);
 #endif
     return page + (alignment <= CAROM_CACHE_LINE ? stagger_of((uintptr_t)page) : 0);
 }
 
+/* aligned_alloc needs a size that is a multiple of the alignment. */
 static void *system_allocate(void *user, size_t bytes, size_t alignment) {
     (void)user;
     if (bytes >= HUGE_BLOCK) {
@@ -74,8 +75,8 @@ void carom_memory_init(carom_memory *memory, const carom_allocator *allocator, u
     atomic_init(&memory->held, 0);
 }
 
-/* Enters `bytes` into the account before they are allocated, so that threads allocating at once cannot pass the
- * limit together. Relaxed: the account orders nothing but itself. */
+/* Adds `bytes` to the account before they are allocated, so that threads that allocate at the same time cannot exceed
+ * the limit together. Relaxed: no other memory depends on the order. */
 static bool account_reserve(carom_memory *memory, uint64_t bytes) {
     const uint64_t ceiling = memory->limit != 0 ? memory->limit : UINT64_MAX;
     uint64_t held = atomic_load_explicit(&memory->held, memory_order_relaxed);
@@ -100,13 +101,14 @@ void *carom_memory_allocate(carom_memory *memory, uint64_t bytes) {
     if (block == NULL) {
         account_return(memory, bytes);
     }
-    CAROM_ASSERT((uintptr_t)block % CAROM_CACHE_LINE == 0);
+    CAROM_ASSERT_ALIGNED(block, CAROM_CACHE_LINE);
     return block;
 }
 
 void carom_memory_release(carom_memory *memory, void *block, uint64_t bytes) {
     if (block != NULL) {
         memory->allocator.release(memory->allocator.user, block, (size_t)bytes);
+        CAROM_ASSERT(atomic_load_explicit(&memory->held, memory_order_relaxed) >= bytes);
         account_return(memory, bytes);
     }
 }
@@ -125,7 +127,7 @@ carom_status carom_buffer_reserve(carom_memory *memory, carom_buffer *buffer, ui
 }
 
 carom_status carom_buffer_grow(carom_memory *memory, carom_buffer *buffer, uint64_t bytes, uint64_t keep) {
-    CAROM_ASSERT(keep <= buffer->bytes);
+    CAROM_ASSERT(keep <= buffer->bytes && keep <= bytes);
     if (bytes <= buffer->bytes) {
         return CAROM_OK;
     }

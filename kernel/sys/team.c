@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* The only file that uses OpenMP. Threads come and go with the host's settings; the logical workers do not, so
- * the loop below is written to be right for any number of threads the runtime really gives. Without OpenMP
- * (-Dopenmp=disabled) it gives one. */
+/* The only file that uses OpenMP. The host's settings decide how many threads there are; the number of logical workers
+ * is fixed. So the loop below is right for any number of threads that the runtime gives. Without OpenMP
+ * (-Dopenmp=disabled) it runs on one. */
 #include "kernel/sys/team.h"
 
 #ifdef _OPENMP
@@ -26,6 +26,7 @@ __attribute__((constructor)) static void remember_process(void) {
     loading_process = getpid();
 }
 
+/* OpenMP may be set to more threads than there are cores for this process: they would only wait for one another. */
 static uint32_t host_threads(void) {
 #ifdef _OPENMP
     const int allowed = omp_get_max_threads();
@@ -50,6 +51,7 @@ static void run_serial(uint32_t workers, carom_team_task *task, void *data) {
     }
 }
 
+/* Iteration w runs on thread w, the same in every call, which finds in its core's cache what it left there. */
 static void run_openmp(uint32_t workers, carom_team_task *task, void *data) {
 #ifdef _OPENMP
 #pragma omp parallel for schedule(static, 1) num_threads((int)workers)
@@ -72,7 +74,7 @@ static void *run_fresh(void *start) {
 }
 
 /* In a forked child the OpenMP threads of the thread that forked are gone, and the runtime would wait for them for
- * ever, whoever had started them. A thread made since has none to wait for: the runtime starts new ones for it. */
+ * ever. A thread that was created after the fork has no such threads: the runtime starts new ones for it. */
 static void run_in_child(uint32_t workers, carom_team_task *task, void *data) {
     fresh_start start = {workers, task, data};
     pthread_t thread;
@@ -88,7 +90,7 @@ typedef struct plain_task {
     void *data;
 } plain_task;
 
-/* Threads may have been set to round or flush in their own ways. */
+/* The host may have set a thread to another rounding or to flushing. */
 static void run_plainly(void *start, uint32_t worker) {
     const plain_task *plain = start;
     const carom_arithmetic before = carom_arithmetic_enter();
@@ -97,7 +99,7 @@ static void run_plainly(void *start, uint32_t worker) {
 }
 
 void carom_team_run(const carom_team *team, carom_team_task *task, void *data) {
-    CAROM_ASSERT(team->workers >= 1);
+    CAROM_ASSERT(team->workers >= 1 && team->workers <= CAROM_THREADS_MAX);
     plain_task plain = {task, data};
     if (team->workers == 1) {
         run_plainly(&plain, 0);
@@ -111,6 +113,7 @@ void carom_team_run(const carom_team *team, carom_team_task *task, void *data) {
 }
 
 void carom_team_run_alone(const carom_team *team, carom_team_task *task, void *data) {
+    CAROM_ASSERT(team->workers >= 1 && team->workers <= CAROM_THREADS_MAX);
     plain_task plain = {task, data};
     run_serial(team->workers, run_plainly, &plain);
 }
@@ -133,6 +136,7 @@ carom_range carom_team_range(const carom_team *team, uint32_t worker, uint64_t c
     return (carom_range){first < grains ? first * grain : count, last < grains ? last * grain : count};
 }
 
+/* Relaxed: what a task reads was written before the parallel stage began. */
 uint64_t carom_team_claim(_Atomic uint64_t *next) {
     return atomic_fetch_add_explicit(next, 1, memory_order_relaxed);
 }

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Who uses whom: the graph of files, and its cycles.
 
-x.c, x.h, x_tmpl.c and x_tmpl.h of one folder are one node, a module. A module has an edge to another if it includes one
-of its headers or names a function that is defined there, whether it calls it or only takes its address.
+x.c, x.h, x_tmpl.c, x_tmpl.h and validate_x.c of one folder are one node, a module. A module has an edge to another if
+it includes one of its headers or names a function that is defined there, whether it calls it or only takes its address.
 """
 
 import collections

@@ -152,8 +152,8 @@ class Source:
         self.folder = folder
         self.is_header = name.endswith(".h")
         self.is_template = name[:-2].endswith("_tmpl")
-        self.stem = re.sub(r"_tmpl$", "", name[:-2])
-        self.module = f"{folder}/{self.stem}"  # x.c, x.h, x_tmpl.c and x_tmpl.h are one
+        self.stem = re.sub(r"^validate_|_tmpl$", "", name[:-2])
+        self.module = f"{folder}/{self.stem}"  # x.c, x.h, x_tmpl.c, x_tmpl.h and validate_x.c are one
         self.with_strings = strip_comments(text, keep_strings=True)
         self.includes = [included_path(name) for name in INCLUDE.findall(self.with_strings)]
         self._read(strip_comments(text, keep_strings=False))

@@ -75,6 +75,14 @@ class CheckStyle(unittest.TestCase):
     def test_clean(self):
         self.clean({})
 
+    def test_validator_of_a_structure(self):
+        """validate_x.c is a part of x: it may use x and be used by it, and is named after it."""
+        self.clean({"kernel/sys/pool.h": "const char *carom_pool_validate(void);\nvoid carom_pool_start(void);\n",
+                    "kernel/sys/pool.c": '#include "kernel/sys/pool.h"\n'
+                                         "void carom_pool_start(void) {\n    carom_pool_validate();\n}\n",
+                    "kernel/sys/validate_pool.c": '#include "kernel/sys/pool.h"\n'
+                                                  "const char *carom_pool_validate(void) {\n    return NULL;\n}\n"})
+
     def test_rooms_that_include_one_another(self):
         files = {"kernel/a/a.h": "", "kernel/b/b.h": ""}
         findings = check(files, rooms={"kernel/a": {"kernel/b"}, "kernel/b": {"kernel/c"}, "kernel/c": {"kernel/a"}})
