@@ -15,8 +15,10 @@
 #include "kernel/coherent/escape_tmpl.h"
 #include "kernel/coherent/events.h"
 #include "kernel/coherent/list.h"
+#include "kernel/coherent/memory_tmpl.h"
 #include "kernel/coherent/regroup.h"
 #include "kernel/coherent/walk_tmpl.h"
+#include "kernel/detect/need_tmpl.h"
 #include "kernel/detect/results/collect_tmpl.h"
 #include "kernel/detect/results/hash_tmpl.h"
 #include "kernel/detect/results/members_tmpl.h"
@@ -211,10 +213,10 @@ static void forget_marks(carom_coherent *state) {
     memset(carom_coherent_data(state, CAROM_COHERENT_TOUCHING_BEFORE), 0, state->list.room / 8 + 64);
 }
 
-static carom_status run_stages(carom_coherent_step *step) {
-    carom_detect_job *job = step->job;
+/* The bodies in their slots, and a list that holds all pairs that could overlap. */
+static carom_status find_list(carom_coherent_step *step) {
     bool followed = false;
-    carom_status status = carom_job_start_workers(job);
+    carom_status status = carom_job_start_workers(step->job);
     if (status == CAROM_OK) {
         status = follow(step, &followed);
     }
@@ -224,9 +226,13 @@ static carom_status run_stages(carom_coherent_step *step) {
     if (status == CAROM_OK && !step->state->compared) {
         forget_marks(step->state);
     }
-    if (status == CAROM_OK) {
-        status = carom_filter_check(job); /* after a rebuild, which may give its memory back */
-    }
+    return status;
+}
+
+/* What the list tells: pairs, changes, groups, rows. */
+static carom_status use_list(carom_coherent_step *step) {
+    carom_detect_job *job = step->job;
+    carom_status status = carom_filter_check(job); /* after a rebuild, which may give its memory back */
     if (status == CAROM_OK) {
         status = carom_filter_start(job);
     }
@@ -241,6 +247,59 @@ static carom_status run_stages(carom_coherent_step *step) {
     }
     carom_job_lap(job, CAROM_PHASE_GROUPS);
     return status == CAROM_OK ? carom_collect_results(job) : status;
+}
+
+/* The job as it is when the list has been found; the number of rows, if it is known, is what room is made for. */
+static carom_status start_over(carom_detect_job *job) {
+    carom_detect_summary *summary = &job->detection->summary;
+    const bool stored = job->rows.destination == CAROM_ROWS_STORED;
+    job->context->expected_rows = stored ? summary->required_pairs : 0;
+    summary->box_pairs = 0;
+    summary->touching_pairs = 0;
+    summary->touching_hash = 0;
+    summary->required_pairs = 0;
+    *job = (carom_detect_job){.context = job->context,
+                              .bodies = job->bodies,
+                              .owned = job->owned,
+                              .config = job->config,
+                              .output = job->output,
+                              .detection = job->detection,
+                              .error = job->error,
+                              .headroom = job->headroom,
+                              .clock = job->clock,
+                              .search = job->search};
+    carom_context_release_work(job->context);
+    return carom_job_start_workers(job);
+}
+
+/* The list is walked again if memory gives out: without the buffers of the rebuild and of earlier calls, and once more
+ * when the number of rows is known, which a growing table needs more memory for than one of that size. */
+static carom_status use_list_with_room(carom_coherent_step *step) {
+    carom_detect_job *job = step->job;
+    carom_detect_summary *summary = &job->detection->summary;
+    carom_room_counted counted = {0};
+    bool known = false;
+    carom_status status = use_list(step);
+    for (int more = 2; status == CAROM_ERROR_MEMORY && job->sink.delivered == 0 && more > 0 && !known; more--) {
+        carom_room_note(summary, &counted);
+        status = start_over(job);
+        known = job->context->expected_rows != 0;
+        status = status == CAROM_OK ? use_list(step) : status;
+    }
+    if (status == CAROM_ERROR_MEMORY) {
+        carom_room_recall(&counted, summary);
+    }
+    return status;
+}
+
+static carom_status run_stages(carom_coherent_step *step) {
+    carom_detect_job *job = step->job;
+    carom_status status = find_list(step);
+    if (status == CAROM_OK) {
+        status = use_list_with_room(step);
+    }
+    job->context->expected_rows = 0;
+    return status == CAROM_ERROR_MEMORY ? carom_coherent_memory_explain(step) : status;
 }
 
 static void fill_report(const carom_coherent *state, carom_coherent_report *report) {
@@ -277,7 +336,8 @@ static carom_status run_empty(carom_coherent_step *step) {
     carom_coherent *state = step->state;
     uint64_t required = 0;
     if (state->compared && carom_coherent_list_carry(state, &required) != CAROM_OK) {
-        return carom_job_no_memory(step->job, required);
+        carom_job_no_memory(step->job, required);
+        return carom_need_explain(step->job, 0);
     }
     state->list.carried_ended = state->list.carried;
     state->list.carried = 0;
@@ -288,7 +348,7 @@ static carom_status run_empty(carom_coherent_step *step) {
     state->grouped = false;
     carom_status status = step->job->config->until >= CAROM_UNTIL_APPROACH ? find_changes(step) : CAROM_OK;
     state->list.carried_ended = 0;
-    return status;
+    return status == CAROM_ERROR_MEMORY ? carom_need_explain(step->job, 0) : status;
 }
 
 #define carom_coherent_run CAROM_REAL(carom_coherent_run)

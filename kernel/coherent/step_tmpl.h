@@ -15,6 +15,7 @@ typedef struct carom_coherent_step {
     double centre[3];      /* of this step's boxes, the one that cold detection would use */
     double length;         /* of the scene along its longest axis */
     uint64_t escaped_most; /* bodies outside their fat boxes: beyond so many they are not looked for any more */
+    uint64_t candidates;   /* pairs of the list that this step builds, once they are counted; else 0 */
 } carom_coherent_step;
 
 /* Bodies moved between looks at how many have left their fat boxes. */

@@ -11,7 +11,8 @@
 
 #include "kernel/sys/memory.h"
 
-enum { CAROM_CHUNK_PAIRS = 4096 };
+/* Few enough that a task of few pairs wastes little: most tasks of small scenes have some hundreds. */
+enum { CAROM_CHUNK_PAIRS = 1024 };
 
 typedef struct carom_chunk {
     struct carom_chunk *next;      /* of the same task; or the next spare one */

@@ -16,6 +16,8 @@
 
 /* Entries above which a cell among others is searched as a part of its own. */
 enum { CROWDED = 16384 };
+/* Entries that there is room for in any case, three pages an array: then hardly a later call needs more. */
+enum { ENTRIES_LEAST = 3056 };
 /* Boxes in a task: enough tasks to share out evenly, large enough to cost nothing, the same for any number of threads.
  */
 enum { TASK_SHARE = 128, TASK_LEAST = 512, TASK_MOST = 16384 };
@@ -160,6 +162,12 @@ static void search_task(void *data, carom_worker *worker, carom_task *task) {
     }
 }
 
+/* No cell of `bodies` bodies has more entries than that. */
+static uint64_t entries_with_room(uint64_t entries, uint64_t bodies) {
+    const uint64_t least = bodies < ENTRIES_LEAST ? bodies : ENTRIES_LEAST;
+    return entries > least ? entries : least;
+}
+
 /* The workers' spaces for the largest cell, or only for their hits. */
 static carom_status reserve_cells(carom_detect_job *job, uint64_t entries) {
     carom_context *context = job->context;
@@ -175,6 +183,10 @@ static carom_status reserve_cells(carom_detect_job *job, uint64_t entries) {
         carom_cell_workspace_lay_out(block + w * each, entries, &job->workers[w].workspace);
     }
     return CAROM_OK;
+}
+
+uint64_t carom_cells_ranges(void) {
+    return RANGE_SHARE + 2;
 }
 
 /* Ranges of entries with about as many tests each. */
@@ -211,7 +223,7 @@ static carom_status run_one_cell(carom_detect_job *job, carom_part *part) {
     carom_cell_workspace_lay_out(carom_context_work(context, CAROM_WORK_SHARED_CELL), cell->count, &shared);
     status = reserve_cells(job, 0);
     if (status == CAROM_OK) {
-        status = reserve_tasks(job, RANGE_SHARE + 2);
+        status = reserve_tasks(job, carom_cells_ranges());
     }
     if (status != CAROM_OK) {
         return status;
@@ -237,7 +249,7 @@ carom_status carom_cells_search(carom_detect_job *job, carom_part *part) {
     uint64_t first_task = job->queue.count;
     if (status == CAROM_OK) {
         make_cell_tasks(job, part);
-        status = reserve_cells(job, part->most_entries);
+        status = reserve_cells(job, entries_with_room(part->most_entries, part->bodies.count));
     }
     if (status == CAROM_OK) {
         carom_job_lap(job, CAROM_PHASE_PARTITION);
@@ -245,4 +257,21 @@ carom_status carom_cells_search(carom_detect_job *job, carom_part *part) {
         carom_run_tasks(job, first_task, search_task, job);
     }
     return status;
+}
+
+/* The largest cell grows with the scene: clusters have more places to be dense at. */
+static uint64_t most_entries(uint64_t bodies) {
+    const uint64_t entries = ENTRIES_LEAST + bodies / 128;
+    return bodies <= SHARED_LEAST ? bodies : entries < CROWDED ? entries : CROWDED;
+}
+
+uint64_t carom_cells_bytes(uint64_t workers, uint64_t bodies, bool swept) {
+    const uint64_t cells = workers * carom_cell_workspace_bytes(most_entries(bodies));
+    const uint64_t one = workers * carom_cell_workspace_bytes(0) + carom_cell_workspace_bytes(bodies);
+    return swept && one > cells ? one : cells;
+}
+
+/* A body is in two cells on the average, at most. */
+uint64_t carom_cells_tasks(uint64_t bodies) {
+    return 2 * bodies / task_size(bodies) + 1;
 }
