@@ -142,7 +142,8 @@ static void test_standard_scenes(void **state) {
     }
 }
 
-/* With more bodies or more pairs it is never less, up to the greatest numbers there are. */
+/* With more bodies and pairs it is never less in open space, up to the greatest numbers there are. In a box more pairs
+ * of more bodies may mean smaller ones, which have fewer images. */
 static void test_grows(void **state) {
     (void)state;
     const carom_periodic box = {.size = sizeof box, .along = {true, true}, .edge = {{9, 0, 0}, {1, 8, 0}}};
@@ -153,7 +154,8 @@ static void test_grows(void **state) {
             uint64_t before = 0;
             for (uint64_t n = 1; n <= CAROM_BODIES_MAX; n *= 2) {
                 const uint64_t bound = bound_for(precision, 4, n, n, &config);
-                note_check(bound >= before, "%" PRIu64 " bodies: %" PRIu64 " bytes, fewer: %" PRIu64, n, bound, before);
+                note_check(bound >= before || config.periodic != NULL,
+                           "%" PRIu64 " bodies: %" PRIu64 " bytes, fewer: %" PRIu64, n, bound, before);
                 before = bound;
             }
             const bool stored = !config.count_only;

@@ -497,9 +497,8 @@ CAROM_API carom_status carom_detect_f64(carom_context *context, const carom_bodi
                                         carom_detection_f64 *detection, carom_error *error);
 
 /* Returns how many bytes are enough for a call of carom_detect: an upper bound of what the context holds at its
- * highest, itself and results included, for carom_context_config.memory_limit. It grows with each of its numbers. The
- * standard scenes of 10,000 bodies and more need at least 1 / 1.3 of it (with until = PAIRS half of it, with BOUNDS
- * all).
+ * highest, itself and results included, for carom_context_config.memory_limit. In open space it grows with each of its
+ * numbers. The standard scenes of 10,000 bodies and more need at least 1 / 1.3 of it; with until = PAIRS half of it.
  *
  * Bodies are not looked at. A call may need more than the bound where places are far more crowded than others, or sizes
  * differ much: it searches such parts of a scene apart, with buffers of their own. In a periodic box the number of
