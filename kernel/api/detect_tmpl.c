@@ -9,8 +9,8 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "kernel/api/detect.h"
 #include "kernel/detect/detect.h"
-#include "kernel/periodic/lattice.h"
 #include "kernel/sys/arithmetic.h"
 #include "kernel/sys/error.h"
 
@@ -33,33 +33,6 @@ static carom_status check_bodies(const carom_bodies *bodies, carom_error *error)
         return carom_error_set(error, CAROM_ERROR_ARGUMENT, "an array of bodies is NULL");
     }
     return CAROM_OK;
-}
-
-/* size tells a config of an older header, or one that was never initialised. Enums may come from other languages. */
-static carom_status check_config(const carom_detect_config *config, carom_error *error) {
-    if (config->size != sizeof *config) {
-        return carom_error_set(error, CAROM_ERROR_ARGUMENT,
-                               "config.size is %zu, not %zu: start from carom_detect_config_default()", config->size,
-                               sizeof *config);
-    }
-    if ((unsigned)config->until > CAROM_UNTIL_GROUPS) {
-        return carom_error_set(error, CAROM_ERROR_ARGUMENT, "config.until is %d, which is no stage",
-                               (int)config->until);
-    }
-    if ((unsigned)config->method > CAROM_METHOD_SHARED) {
-        return carom_error_set(error, CAROM_ERROR_ARGUMENT, "config.method is %d, which is no method",
-                               (int)config->method);
-    }
-    if ((unsigned)config->neighbours > CAROM_NEIGHBOURS_FULL) {
-        return carom_error_set(error, CAROM_ERROR_ARGUMENT, "config.neighbours is %d, which is no kind of list",
-                               (int)config->neighbours);
-    }
-    if (config->neighbours != CAROM_NEIGHBOURS_NONE && config->count_only) {
-        return carom_error_set(error, CAROM_ERROR_ARGUMENT,
-                               "config.neighbours are made from stored pairs, but config.count_only stores none");
-    }
-    carom_lattice lattice;
-    return config->periodic != NULL ? carom_lattice_make(config->periodic, &lattice, error) : CAROM_OK;
 }
 
 /* NULL is no filter. Offsets without a list are allowed as long as no exclusion list has an entry. */
@@ -111,7 +84,7 @@ carom_status carom_detect_check(const carom_bodies *bodies, const carom_detect_c
                                 const CAROM_REAL(carom_detect_output) * output, carom_error *error) {
     carom_status status = check_bodies(bodies, error);
     if (status == CAROM_OK) {
-        status = check_config(config, error);
+        status = carom_detect_check_config(config, error);
     }
     if (status == CAROM_OK) {
         status = check_filter(config->filter, bodies->count, error);

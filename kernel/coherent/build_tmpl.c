@@ -12,7 +12,7 @@
 #include "kernel/coherent/index.h"
 #include "kernel/coherent/inner.h"
 #include "kernel/coherent/list.h"
-#include "kernel/coherent/regroup.h"
+#include "kernel/coherent/memory_tmpl.h"
 #include "kernel/coherent/validate.h"
 #include "kernel/detect/stages_tmpl.h"
 #include "kernel/sys/error.h"
@@ -22,8 +22,6 @@
 enum { CHUNK = 1024, BINS = CHUNK / CAROM_INDEX_BLOCK };
 /* How many bodies ahead SLOT is fetched. */
 enum { AHEAD = 32 };
-/* Pairs that the list may grow by between rebuilds: 1 / GROWTH_SHARE of them, and a least number. */
-enum { GROWTH_SHARE = 8, GROWTH_LEAST = 1024 };
 
 /* A rebuild while it runs. */
 typedef struct build {
@@ -58,11 +56,12 @@ static carom_status find_pairs(build *b, carom_detection *found) {
                             .detection = found,
                             .search = {.given_centre = state->centre}};
     carom_status status = carom_detect_stages(&job, &error);
+    step->candidates = status == CAROM_OK ? found->pair_count : found->summary.required_pairs;
     if (status != CAROM_OK) {
         step->job->detection->summary.required_pairs = 0;
         return carom_job_no_memory(step->job, found->summary.required_bytes);
     }
-    if (found->pair_count + found->pair_count / GROWTH_SHARE + GROWTH_LEAST >= UINT32_MAX) {
+    if (carom_coherent_room(found->pair_count) >= UINT32_MAX) {
         return carom_error_set(step->job->error, CAROM_ERROR_ARGUMENT,
                                "%" PRIu64 " pairs are too many to be kept from step to step", found->pair_count);
     }
@@ -75,40 +74,44 @@ static carom_status find_pairs(build *b, carom_detection *found) {
 static carom_status reserve(build *b, uint64_t pairs) {
     carom_coherent_step *step = b->step;
     carom_coherent *state = step->state;
-    uint64_t count = step->job->bodies->count;
-    uint64_t words = (count + CAROM_SIMD_PAD) * sizeof(uint32_t);
-    state->list.capacity = pairs + pairs / GROWTH_SHARE + GROWTH_LEAST;
-    uint64_t list = (state->list.capacity + CAROM_SIMD_PAD) * sizeof(uint32_t);
-    uint64_t bits = carom_coherent_touching_bytes(state);
-    const carom_coherent_need need[] = {
-        {CAROM_COHERENT_SLOT, words},
-        {CAROM_COHERENT_BODY, words},
-        {CAROM_COHERENT_RECORDS, (count + CAROM_SIMD_PAD) * sizeof(carom_record)},
-        {CAROM_COHERENT_FAT_BOXES, 6 * (words + UINT64_C(9) * CAROM_CACHE_LINE)},
-        {CAROM_COHERENT_INNER, carom_coherent_inner_bytes(count)},
-        {CAROM_COHERENT_INDEX, carom_coherent_index_bytes(count)},
-        {CAROM_COHERENT_PAIR_I, list},
-        {CAROM_COHERENT_PAIR_K, list},
-        {CAROM_COHERENT_START, words + 2 * sizeof(uint32_t)},
-        {CAROM_COHERENT_TOUCHING, bits},
-        {CAROM_COHERENT_TOUCHING_BEFORE, bits},
-        {CAROM_COHERENT_ESCAPED, words},
-        {CAROM_COHERENT_PARENT, words},
-        {CAROM_COHERENT_LEAST, words},
-        {CAROM_COHERENT_GROUP_SIZE, words},
-        {CAROM_COHERENT_NODES, carom_regroup_nodes_bytes(count)},
-        {CAROM_COHERENT_MEMBERS, carom_regroup_members_bytes(count)},
-        {CAROM_COHERENT_LABEL, words},
-    };
+    carom_coherent_need need[CAROM_COHERENT_LIST_NEEDS];
+    state->list.capacity = carom_coherent_room(pairs);
+    carom_coherent_memory_list(step->job->bodies->count, state->list.capacity, need);
     uint64_t required = 0;
-    if (carom_coherent_reserve(state, need, sizeof need / sizeof need[0], &required) != CAROM_OK) {
-        return carom_job_no_memory(step->job, required);
+    if (carom_coherent_reserve(state, need, CAROM_COHERENT_LIST_NEEDS, &required) != CAROM_OK) {
+        return carom_job_no_memory(step->job, carom_size_add(required, 2 * pairs * sizeof(uint32_t)));
     }
     carom_work_need slots[] = {{CAROM_WORK_SORT_KEY, pairs * sizeof(uint32_t)},
                                {CAROM_WORK_SORT_SPARE_KEY, pairs * sizeof(uint32_t)}};
     carom_status status = carom_job_reserve(step->job, slots, 2);
     b->high = carom_context_work(state->context, CAROM_WORK_SORT_KEY);
     b->low = carom_context_work(state->context, CAROM_WORK_SORT_SPARE_KEY);
+    return status;
+}
+
+/* Pairs and room for their list. */
+static carom_status find_and_reserve(build *b, carom_detection *found) {
+    carom_status status = find_pairs(b, found);
+    return status == CAROM_OK ? reserve(b, found->pair_count) : status;
+}
+
+/* The same, once more if memory gives out: without the list of the step before, and with as much for the pairs as they
+ * need. */
+static carom_status find_with_room(build *b, carom_detection *found) {
+    carom_coherent *state = b->step->state;
+    carom_context *context = state->context;
+    carom_status status = find_and_reserve(b, found);
+    if (status != CAROM_ERROR_MEMORY) {
+        return status;
+    }
+    carom_coherent_release_list(state);
+    carom_context_release_work(context);
+    context->expected_rows = b->step->candidates;
+    status = find_pairs(b, found);
+    if (status == CAROM_OK) {
+        carom_chunk_pool_release(&context->chunks, &context->memory);
+        status = reserve(b, found->pair_count);
+    }
     return status;
 }
 
@@ -267,15 +270,15 @@ carom_status carom_build_list(carom_coherent_step *step) {
     uint64_t required = 0;
     CAROM_ASSERT(step->job->bodies->count > 0 && step->job->bodies->count < UINT32_MAX);
     if (state->compared && carom_coherent_list_save(state, &required) != CAROM_OK) {
-        return carom_job_no_memory(step->job, required);
+        carom_context_release_work(state->context); /* the step before has been read */
+        if (carom_coherent_list_save(state, &required) != CAROM_OK) {
+            return carom_job_no_memory(step->job, required);
+        }
     }
     start_state(state, step->job->bodies->count);
     carom_status status = make_extended(&b);
     if (status == CAROM_OK) {
-        status = find_pairs(&b, &found);
-    }
-    if (status == CAROM_OK) {
-        status = reserve(&b, found.pair_count);
+        status = find_with_room(&b, &found);
     }
     if (status != CAROM_OK) {
         return status;

@@ -13,9 +13,11 @@
 #include "kernel/coherent/events.h"
 #include "kernel/coherent/follow_tmpl.h"
 #include "kernel/coherent/list.h"
+#include "kernel/coherent/memory_tmpl.h"
 #include "kernel/coherent/regroup.h"
 #include "kernel/coherent/validate_list.h"
 #include "kernel/coherent/walk_tmpl.h"
+#include "kernel/detect/need_tmpl.h"
 #include "kernel/detect/results/collect_tmpl.h"
 #include "kernel/detect/results/hash_tmpl.h"
 #include "kernel/detect/results/members_tmpl.h"
@@ -156,7 +158,8 @@ static carom_status collect(carom_coherent_step *step) {
 
 typedef carom_status stage(carom_coherent_step *step);
 
-/* The stages of a step, in order. A call runs those up to config->until. */
+/* The stages of a step, in order. A call runs those up to config->until. When memory gives out, the stages that use the
+ * list run again; those that find it do not. */
 static const struct {
     stage *run;
     carom_until first;
@@ -169,13 +172,68 @@ static const struct {
     {find_groups, CAROM_UNTIL_GROUPS},    /* labels, member lists */
     {collect, CAROM_UNTIL_PAIRS},         /* rows in order, neighbours, output */
 };
+enum { STAGES = sizeof stages / sizeof stages[0], FIRST_USE = 2 };
 
-static carom_status run_stages(carom_coherent_step *step) {
+/* Runs stages [begin, end). */
+static carom_status run_some(carom_coherent_step *step, int begin, int end) {
     carom_status status = CAROM_OK;
-    for (size_t s = 0; s < sizeof stages / sizeof stages[0] && status == CAROM_OK; s++) {
+    for (int s = begin; s < end && status == CAROM_OK; s++) {
         status = stages[s].first <= step->job->config->until ? stages[s].run(step) : CAROM_OK;
     }
     return status;
+}
+
+/* The job as it is when the list has been found; the number of rows, if it is known, is what room is made for. */
+static carom_status start_over(carom_detect_job *job) {
+    carom_detect_summary *summary = &job->detection->summary;
+    const bool stored = job->rows.destination == CAROM_ROWS_STORED;
+    job->context->expected_rows = stored ? summary->required_pairs : 0;
+    summary->box_pairs = 0;
+    summary->touching_pairs = 0;
+    summary->touching_hash = 0;
+    summary->required_pairs = 0;
+    *job = (carom_detect_job){.context = job->context,
+                              .bodies = job->bodies,
+                              .owned = job->owned,
+                              .config = job->config,
+                              .output = job->output,
+                              .detection = job->detection,
+                              .error = job->error,
+                              .headroom = job->headroom,
+                              .clock = job->clock,
+                              .search = job->search};
+    carom_context_release_work(job->context);
+    return carom_job_start_workers(job);
+}
+
+/* The list is walked again if memory gives out: without the buffers of the rebuild and of earlier calls, and once more
+ * when the number of rows is known, which a growing table needs more memory for than one of that size. */
+static carom_status use_list_with_room(carom_coherent_step *step) {
+    carom_detect_job *job = step->job;
+    carom_detect_summary *summary = &job->detection->summary;
+    carom_room_counted counted = {0};
+    bool known = false;
+    carom_status status = run_some(step, FIRST_USE, STAGES);
+    for (int more = 2; status == CAROM_ERROR_MEMORY && job->sink.delivered == 0 && more > 0 && !known; more--) {
+        carom_room_note(summary, &counted);
+        status = start_over(job);
+        known = job->context->expected_rows != 0;
+        status = status == CAROM_OK ? run_some(step, FIRST_USE, STAGES) : status;
+    }
+    if (status == CAROM_ERROR_MEMORY) {
+        carom_room_recall(&counted, summary);
+    }
+    return status;
+}
+
+static carom_status run_stages(carom_coherent_step *step) {
+    carom_detect_job *job = step->job;
+    carom_status status = run_some(step, 0, FIRST_USE);
+    if (status == CAROM_OK) {
+        status = use_list_with_room(step);
+    }
+    job->context->expected_rows = 0;
+    return status == CAROM_ERROR_MEMORY ? carom_coherent_memory_explain(step) : status;
 }
 
 /* The margin is a mean: along the path and all around, for a body of mean displacement. */
@@ -215,7 +273,8 @@ static carom_status run_empty(carom_coherent_step *step) {
     carom_coherent *state = step->state;
     uint64_t required = 0;
     if (state->compared && carom_coherent_list_save(state, &required) != CAROM_OK) {
-        return carom_job_no_memory(step->job, required);
+        carom_job_no_memory(step->job, required);
+        return carom_need_explain(step->job, 0);
     }
     state->list.saved_ended = state->list.saved;
     state->list.saved = 0;
@@ -226,7 +285,7 @@ static carom_status run_empty(carom_coherent_step *step) {
     state->grouped = false;
     carom_status status = step->job->config->until >= CAROM_UNTIL_APPROACH ? find_changes(step) : CAROM_OK;
     state->list.saved_ended = 0;
-    return status;
+    return status == CAROM_ERROR_MEMORY ? carom_need_explain(step->job, 0) : status;
 }
 
 #define carom_coherent_run CAROM_REAL(carom_coherent_run)

@@ -27,6 +27,21 @@ carom_status carom_coherent_reserve(carom_coherent *state, const carom_coherent_
     return status;
 }
 
+/* Pairs that a list may grow by between rebuilds: a share, and a least number. */
+enum { GROWTH_SHARE = 8, GROWTH_LEAST = 1024 };
+
+uint64_t carom_coherent_room(uint64_t pairs) {
+    return carom_size_add(carom_size_add(pairs, pairs / GROWTH_SHARE), GROWTH_LEAST);
+}
+
+void carom_coherent_release_list(carom_coherent *state) {
+    for (int n = 0; n < CAROM_COHERENT_BUFFERS; n++) {
+        if (n != CAROM_COHERENT_EXTENDED && n != CAROM_COHERENT_SAVED) {
+            carom_buffer_release(&state->context->memory, &state->buffer[n]);
+        }
+    }
+}
+
 void carom_coherent_forget(carom_coherent *state) {
     for (int n = 0; n < CAROM_COHERENT_BUFFERS; n++) {
         carom_buffer_release(&state->context->memory, &state->buffer[n]);

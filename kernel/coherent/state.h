@@ -164,6 +164,12 @@ typedef struct carom_coherent_need {
 carom_status carom_coherent_reserve(carom_coherent *state, const carom_coherent_need *need, uint32_t count,
                                     uint64_t *required);
 
+/* Pairs that a list of `pairs` pairs has room for: escaped bodies bring more between rebuilds. */
+uint64_t carom_coherent_room(uint64_t pairs);
+
+/* Gives back the memory of all that a rebuild makes anew; what it is made from stays. */
+void carom_coherent_release_list(carom_coherent *state);
+
 /* Forgets everything but the lookahead, and releases the memory. */
 void carom_coherent_forget(carom_coherent *state);
 

@@ -16,6 +16,7 @@ typedef struct carom_coherent_step {
     double centre[3]; /* of this step's scene, as cold detection would choose it; doubles' boxes are relative to it */
     double length;    /* of the scene along its longest axis, in the caller's unit; set by a rebuild */
     uint64_t escape_limit; /* with more bodies outside their fat boxes there will be a rebuild */
+    uint64_t candidates;   /* pairs of the list that this step builds, once they are counted; else 0 */
 } carom_coherent_step;
 
 /* Bodies moved between two looks at how many have escaped. */

@@ -120,17 +120,29 @@ static carom_status prepare_sink(carom_coherent_step *step) {
     return status;
 }
 
+uint64_t carom_walk_tasks(uint64_t room) {
+    return room / TASK + 1;
+}
+
+static uint64_t hit_bytes(uint64_t workers) {
+    return workers * 2 * (BATCH + CAROM_SIMD_PAD) * sizeof(uint32_t);
+}
+
+uint64_t carom_walk_bytes(uint64_t workers, uint64_t room) {
+    return carom_walk_tasks(room) * sizeof(carom_task) + hit_bytes(workers);
+}
+
 /* Cuts the list into tasks, and gives each worker room for the pairs of a batch. */
 static carom_status prepare_tasks(carom_coherent_step *step) {
     carom_detect_job *job = step->job;
     carom_coherent *state = step->state;
     uint64_t tasks = (state->list.pairs + TASK - 1) / TASK;
-    uint64_t room = state->list.capacity / TASK + 1;
+    uint64_t room = carom_walk_tasks(state->list.capacity);
     uint64_t required = 0;
     uint64_t workers = state->context->team.workers;
     const uint64_t hits = BATCH + CAROM_SIMD_PAD;
     const carom_coherent_need need[] = {{CAROM_COHERENT_TASKS, room * sizeof(carom_task)},
-                                        {CAROM_COHERENT_HITS, workers * 2 * hits * sizeof(uint32_t)}};
+                                        {CAROM_COHERENT_HITS, hit_bytes(workers)}};
     if (carom_coherent_reserve(state, need, 2, &required) != CAROM_OK) {
         return carom_job_no_memory(step->job, required);
     }

@@ -10,8 +10,14 @@
 #include "kernel/coherent/step_tmpl.h"
 
 #define carom_walk_list CAROM_REAL(carom_walk_list)
+#define carom_walk_tasks CAROM_REAL(carom_walk_tasks)
+#define carom_walk_bytes CAROM_REAL(carom_walk_bytes)
 
 /* Errors: MEMORY, CAPACITY, STOPPED. */
 carom_status carom_walk_list(carom_coherent_step *step);
+
+/* Tasks of a list that has room for so many pairs, and bytes of what a walk keeps with the list. */
+uint64_t carom_walk_tasks(uint64_t room);
+uint64_t carom_walk_bytes(uint64_t workers, uint64_t room);
 
 #endif

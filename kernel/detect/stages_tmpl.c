@@ -9,8 +9,10 @@
 #include "kernel/detect/boxes_tmpl.h"
 #include "kernel/detect/groups_tmpl.h"
 #include "kernel/detect/images_tmpl.h"
+#include "kernel/detect/need_tmpl.h"
 #include "kernel/detect/results/collect_tmpl.h"
 #include "kernel/detect/results/hash_tmpl.h"
+#include "kernel/detect/results/room_tmpl.h"
 #include "kernel/detect/results/rows_tmpl.h"
 #include "kernel/detect/results/sink_tmpl.h"
 #include "kernel/detect/search/filter_tmpl.h"
@@ -110,26 +112,60 @@ static void start_over(carom_detect_job *job) {
                               .periodic = periodic};
 }
 
-/* When memory gives out, buffers of earlier calls may be in the way, and one worker's growing table needs room for two
- * tables where one of the size now known would do. So everything is released and the stages run again; they run a third
- * time only if the second run was the first to learn the number of rows. A limit of required_bytes is then enough. */
+/* Attempts at one call, each after the one before has found too little memory. */
+typedef enum attempt {
+    ATTEMPT_FIRST,  /* with the buffers that earlier calls left */
+    ATTEMPT_AFRESH, /* without: they may be in the way, or of the wrong sizes */
+    ATTEMPT_COUNT,  /* without rows, which may have taken the memory of what comes after them: they are counted */
+    ATTEMPT_EXACT,  /* with a table of the size now known: one that grows needs memory for two */
+    ATTEMPT_NONE
+} attempt;
+
+static attempt next_attempt(const carom_detect_job *job, attempt last) {
+    if (job->detection->summary.required_bytes == 0 || last == ATTEMPT_EXACT) {
+        return ATTEMPT_NONE;
+    }
+    if (job->context->expected_rows != 0) {
+        return ATTEMPT_EXACT;
+    }
+    const bool stores = job->rows.destination == CAROM_ROWS_STORED;
+    return last == ATTEMPT_FIRST ? ATTEMPT_AFRESH : last == ATTEMPT_AFRESH && stores ? ATTEMPT_COUNT : ATTEMPT_NONE;
+}
+
+/* What is known of the call so far says how much it needs at least; if its pairs are counted, required_bytes does. */
+static carom_status explain_memory(carom_detect_job *job) {
+    const carom_images *images = job->periodic.images;
+    const carom_need need = {.context = job->context,
+                             .config = job->config,
+                             .owned = job->owned,
+                             .images = images != NULL ? images->count : 0,
+                             .to_sink = carom_rows_has_sink(job),
+                             .float_results = job->periodic.float_results};
+    const bool counted = job->detection->summary.required_pairs > 0;
+    const uint64_t held = job->context->memory.held;
+    return carom_need_explain(job, counted ? 0 : carom_size_add(held, carom_need_detect(&need)));
+}
+
+/* Runs the stages until memory is enough or nothing is left to try. Then required_bytes is a limit under which it is
+ * enough, if the pairs were counted. */
 static carom_status run_with_room(carom_detect_job *job) {
     carom_context *context = job->context;
-    carom_status status;
-    bool again = true;
-    for (int attempt = 0; again; attempt++) {
-        uint64_t known_rows = context->expected_rows;
+    carom_room_counted counted = {0};
+    attempt now = ATTEMPT_FIRST;
+    while (now != ATTEMPT_NONE) {
         start_over(job);
-        status = run_stages(job);
-        if (status != CAROM_ERROR_MEMORY || job->sink.delivered != 0) {
+        atomic_store_explicit(&job->rows.overflowed, now == ATTEMPT_COUNT, memory_order_relaxed);
+        carom_status status = run_stages(job);
+        if (status != CAROM_ERROR_MEMORY) {
             return status;
         }
+        carom_room_note(&job->detection->summary, &counted);
         carom_context_release_work(context);
-        bool learned = known_rows == 0 && context->expected_rows != 0;
-        again = job->detection->summary.required_bytes != 0 && (attempt == 0 || learned);
+        now = job->sink.delivered != 0 ? ATTEMPT_NONE : next_attempt(job, now);
     }
     context->expected_rows = 0;
-    return status;
+    carom_room_recall(&counted, &job->detection->summary);
+    return explain_memory(job);
 }
 
 carom_status carom_detect_stages(carom_detect_job *job, carom_error *error) {

@@ -177,11 +177,21 @@ static carom_status reserve_survey(carom_context *context, carom_image_job *job,
     return status;
 }
 
+/* Bytes from the start of one field to the next. */
+static uint64_t field_stride(uint64_t count) {
+    return (count * sizeof(double) + PAGE - 1) / PAGE * PAGE + STAGGER;
+}
+
+uint64_t carom_images_bytes(uint32_t workers, uint64_t owned, uint64_t images) {
+    const uint64_t survey = workers * sizeof(carom_image_worker) + owned * (3 * sizeof(int32_t) + sizeof(uint32_t));
+    return survey + CAROM_BODY_FIELDS * field_stride(owned + images) + images * sizeof(carom_image);
+}
+
 /* Memory of the third pass: the bodies, field by field, and the owners of the images. */
 static carom_status reserve_bodies(carom_context *context, carom_image_job *job, uint64_t *required) {
     carom_images *images = job->images;
     uint64_t count = images->owned + images->count;
-    uint64_t stride = (count * sizeof(double) + PAGE - 1) / PAGE * PAGE + STAGGER;
+    uint64_t stride = field_stride(count);
     carom_work_need need[] = {
         {CAROM_WORK_IMAGE_FIELDS, CAROM_BODY_FIELDS * stride},
         {CAROM_WORK_IMAGE, images->count * sizeof(carom_image)},

@@ -22,6 +22,17 @@
 carom_status carom_images_make(carom_context *context, const carom_image_source *source, carom_images *images,
                                uint64_t *required, carom_error *error);
 
+/* Bytes of the buffers that carom_images_make takes for so many workers, bodies and images. */
+uint64_t carom_images_bytes(uint32_t workers, uint64_t owned, uint64_t images);
+
+/* How many images so many bodies may have that make `pairs` touching pairs: an estimate that lies above the number in
+ * scenes of even density. lattice: of the box. The pairs tell how far bodies reach, which tells how many are near a
+ * face. */
+uint64_t carom_images_estimate(const carom_lattice *lattice, uint64_t owned, uint64_t pairs);
+
+/* Whether the box is a column so narrow, of so few bodies, that one sweep along it may be the best search. */
+bool carom_images_in_column(const carom_lattice *lattice, uint64_t owned, uint64_t pairs);
+
 /* Joins every image to its owner before groups are labelled. */
 void carom_images_unite(const carom_team *team, const carom_images *images, const carom_group_workspace *workspace);
 

@@ -14,8 +14,9 @@
 
 #include "kernel/sys/memory.h"
 
-/* Pairs that a chunk holds: 32 KiB, so that few chunks are taken and a task with few pairs wastes little. */
-enum { CAROM_CHUNK_PAIRS = 4096 };
+/* Pairs that a chunk holds: 8 KiB, so that a task of few pairs wastes little. Most tasks of small scenes have some
+ * hundreds. */
+enum { CAROM_CHUNK_PAIRS = 1024 };
 
 /* A chunk's head. Its two columns follow it in the same block. */
 typedef struct carom_chunk {

@@ -17,7 +17,7 @@
 
 enum { BODIES = 60000, WORKERS = 2, CALLS = 3, NAPS_MOST = 300, NAPS_QUIET = 5 };
 /* About as many tasks as there are, and the bytes of a chunk: every task has rows, so each takes one at least. */
-enum { TASKS = 128, CHUNK_BYTES = 32 << 10 };
+enum { TASKS = 128, CHUNK_BYTES = 8 << 10 };
 
 typedef struct worker_call {
     carom_executor_task *task;

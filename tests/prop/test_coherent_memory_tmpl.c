@@ -3,8 +3,8 @@
 
 /* Coherent detection when memory or room of the caller's gives out. Every request of a step fails, alone or with all
  * after it, and arrays of every size are too small: the step says so and writes nothing, or does without and is right,
- * and so are the same step again and the one after it. Between rebuilds a step asks for nothing. Compiled once for each
- * precision. */
+ * and so are the same step again and the one after it. Under every limit a step asks for more, and then has enough.
+ * Between rebuilds a step asks for nothing. Compiled once for each precision. */
 #include <inttypes.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -16,6 +16,8 @@
 #include "tests/support/note.h"
 
 typedef CAROM_REAL(carom_detect_output) detect_output;
+
+#define MEMORY CAROM_REAL(carom_coherent_memory)
 
 enum { BODIES = 3000, ROWS_MOST = 4000, REQUESTS_MOST = 400, THREADS_MOST = 3 };
 
@@ -36,6 +38,7 @@ typedef struct watched {
     film film;
     guarded_output arrays;
     _Atomic uint64_t rows;
+    carom_detect_summary summary; /* of the last step */
 } watched;
 
 static carom_status create(watched *w, carom_error *error) {
@@ -44,12 +47,21 @@ static carom_status create(watched *w, carom_error *error) {
     return CREATE(w->context, &config, &w->coherent, error);
 }
 
-/* All but the detection. */
-static void watch(watched *w, way what, uint32_t threads, double scale) {
+/* All but the detection. limit: of the context; 0: none. */
+static void watch_limited(watched *w, way what, uint32_t threads, double scale, uint64_t limit) {
     *w = (watched){.way = what, .film = film_start('u', BODIES, scale)};
     fault_allocator_init(&w->faults);
-    w->context = stepper_context(threads, NULL, &w->faults);
+    carom_context_config config = carom_context_config_default();
+    config.threads = threads;
+    config.bodies_per_thread = 1;
+    config.memory_limit = limit;
+    config.allocator = fault_allocator_get(&w->faults);
+    note_check(carom_context_create(&config, &w->context, NULL) == CAROM_OK, "no context");
     w->arrays = guarded_make(PRECISION, ROWS_MOST, BODIES);
+}
+
+static void watch(watched *w, way what, uint32_t threads, double scale) {
+    watch_limited(w, what, threads, scale, 0);
 }
 
 static void unwatch(watched *w) {
@@ -129,6 +141,7 @@ static carom_status take_step(watched *w, uint64_t count, carom_coherent_report 
     w->rows = 0;
     carom_status status = STEP(w->coherent, &b, &config, &output, &found, report, NULL);
     note_check(status == CAROM_OK || status == CAROM_ERROR_MEMORY, "status %s", carom_status_name(status));
+    w->summary = found.summary;
     if (status == CAROM_OK) {
         check_right(w, &b, &config, &found);
     } else {
@@ -209,6 +222,108 @@ static void test_memory_gives_out(void **state) {
 static void test_memory_gives_out_filtered(void **state) {
     (void)state;
     refuse_all(FILTERED);
+}
+
+/* Limits tried between the least and the need, and attempts that a row of steps may take: two a step. */
+enum { LIMITS = 12, ATTEMPTS_MOST = 2 * STEPS };
+/* Bodies of the steps under a limit: one builds, one follows, one builds for more. */
+static const uint64_t LIMITED_COUNTS[STEPS] = {BODIES / 2, BODIES / 2, BODIES};
+
+/* The least limit that has any sense: context and state, and little else. */
+static const uint64_t LIMIT_LEAST = 64 << 10;
+
+/* How far a row of steps gets under a limit, and what the step that fails asks for. */
+typedef struct outcome {
+    uint32_t done;
+    uint64_t required;
+    bool counted;
+    uint64_t peak;
+} outcome;
+
+static outcome run_limited(way what, uint32_t threads, uint64_t limit) {
+    watched w;
+    carom_coherent_report report;
+    outcome o = {.done = 0};
+    watch_limited(&w, what, threads, 0.02, limit);
+    assert_int_equal(create(&w, NULL), CAROM_OK);
+    while (o.done < STEPS && take_step(&w, LIMITED_COUNTS[o.done], &report) == CAROM_OK) {
+        note_check(report.rebuilt == (o.done != 1), "step %u: %s", o.done, report.rebuilt ? "rebuilt" : "followed");
+        carom_scene_motion_step(&w.film.motion, &w.film.scene);
+        o.done++;
+    }
+    o.required = w.summary.required_bytes;
+    o.counted = w.summary.required_pairs > 0;
+    o.peak = w.faults.peak_bytes;
+    note_check(limit == 0 || o.peak <= limit, "%" PRIu64 " bytes held, the limit is %" PRIu64, o.peak, limit);
+    unwatch(&w);
+    return o;
+}
+
+/* Raises the limit to what is asked for: it is always more, the step always gets further, and once its pairs are
+ * counted it has enough. */
+static void raise_limit(way what, uint32_t threads, uint64_t limit, uint64_t need) {
+    outcome before = {.done = 0};
+    int attempt = 0;
+    for (; attempt <= ATTEMPTS_MOST && before.done < STEPS; attempt++) {
+        const outcome now = run_limited(what, threads, limit);
+        note_check(now.done >= before.done, "step %u fails where it did not", now.done);
+        note_check(!before.counted || now.done > before.done, "%" PRIu64 " bytes were asked for, but fail", limit);
+        note_check(now.done == STEPS || now.required > limit, "%" PRIu64 " bytes asked for, the limit was %" PRIu64,
+                   now.required, limit);
+        limit = now.done < STEPS ? now.required : limit;
+        before = now;
+    }
+    note_check(before.done == STEPS, "%d attempts are too few: %" PRIu64 " bytes", attempt, limit);
+    note_check(limit <= 2 * need, "%" PRIu64 " bytes asked for, %" PRIu64 " needed", limit, need);
+}
+
+static void test_limits(void **state) {
+    (void)state;
+    for (way what = SORTED; what < WAYS; what++) {
+        for (uint32_t threads = 1; threads <= THREADS_MOST; threads++) {
+            note_case(what, "%s, %u threads, no limit", WAY_NAMES[what], threads);
+            const uint64_t need = run_limited(what, threads, 0).peak;
+            for (uint64_t n = 0; n < note_cases(LIMITS); n++) {
+                const uint64_t limit = LIMIT_LEAST + (need - LIMIT_LEAST) * n / LIMITS;
+                note_case(n, "%s, %u threads, limit %" PRIu64, WAY_NAMES[what], threads, limit);
+                raise_limit(what, threads, limit, need);
+            }
+        }
+    }
+}
+
+/* A first step of all bodies, under a limit; 0: none. Returns what is held at the highest, and
+ * what the library says of the numbers that the first step found. */
+static uint64_t run_bound(way what, uint32_t threads, uint64_t limit, uint64_t *bound) {
+    watched w;
+    carom_coherent_report report;
+    const carom_detect_config config = config_of(what);
+    const carom_coherent_config told = {.size = sizeof told, .events = true};
+    watch_limited(&w, what, threads, 0.02, limit);
+    assert_int_equal(create(&w, NULL), CAROM_OK);
+    note_check(take_step(&w, BODIES, &report) == CAROM_OK, "%" PRIu64 " bytes are not enough, but %" PRIu64, limit,
+               w.summary.required_bytes);
+    *bound = MEMORY(w.context, BODIES, report.candidates, w.summary.required_pairs, &config, &told);
+    const uint64_t peak = w.faults.peak_bytes;
+    unwatch(&w);
+    return peak;
+}
+
+/* What the library says beforehand is enough, and at most 1.3 times what is held. */
+static void test_bound(void **state) {
+    (void)state;
+    for (way what = SORTED; what < WAYS; what++) {
+        for (uint32_t threads = 1; threads <= THREADS_MOST; threads++) {
+            uint64_t bound;
+            uint64_t same;
+            note_case(what, "bound: %s, %u threads", WAY_NAMES[what], threads);
+            run_bound(what, threads, 0, &bound);
+            const uint64_t peak = run_bound(what, threads, bound, &same);
+            note_check(same == bound, "%" PRIu64 " bytes, then %" PRIu64, bound, same);
+            note_check(1.3 * (double)peak >= (double)bound, "%" PRIu64 " bytes asked for, %" PRIu64 " held", bound,
+                       peak);
+        }
+    }
 }
 
 static void test_no_memory_to_create(void **state) {
@@ -370,9 +485,14 @@ int main(int argc, char **argv) {
     (void)argc;
     note_start(argv[0]);
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_memory_gives_out),    cmocka_unit_test(test_memory_gives_out_filtered),
-        cmocka_unit_test(test_no_memory_to_create), cmocka_unit_test(test_no_allocation_between_rebuilds),
-        cmocka_unit_test(test_every_capacity),      cmocka_unit_test(test_capacity_over_rebuilds),
+        cmocka_unit_test(test_memory_gives_out),
+        cmocka_unit_test(test_memory_gives_out_filtered),
+        cmocka_unit_test(test_limits),
+        cmocka_unit_test(test_bound),
+        cmocka_unit_test(test_no_memory_to_create),
+        cmocka_unit_test(test_no_allocation_between_rebuilds),
+        cmocka_unit_test(test_every_capacity),
+        cmocka_unit_test(test_capacity_over_rebuilds),
     };
     return cmocka_run_group_tests_name("coherent memory", tests, stepper_contexts_make, stepper_contexts_destroy);
 }

@@ -36,7 +36,7 @@ static carom_status finish_rows(carom_detect_job *job, uint64_t rows) {
 static carom_status collect(carom_detect_job *job) {
     const bool stored = job->rows.destination == CAROM_ROWS_STORED;
     const uint64_t rows = stored ? carom_tasks_count_rows(job) : 0;
-    if (job->rows.overflowed != 0) {
+    if (job->rows.overflowed != 0 && rows > 0) {
         return CAROM_ERROR_MEMORY;
     }
     carom_status status = rows > 0 ? finish_rows(job, rows) : CAROM_OK;

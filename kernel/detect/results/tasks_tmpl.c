@@ -356,3 +356,10 @@ void carom_tasks_keep_chunks(carom_detect_job *job) {
         carom_chunk_pool_reserve(&job->context->chunks, &job->context->memory, most_chunks(job));
     }
 }
+
+/* Every task in the window may have a chunk that is not full. */
+uint64_t carom_tasks_chunk_bound(uint64_t workers, uint64_t tasks, uint64_t rows) {
+    const uint64_t window = tasks / WINDOW_SHARE + (WINDOW_EACH + 1) * workers;
+    const uint64_t chunks = carom_size_add(rows / CAROM_CHUNK_PAIRS, window < tasks ? window : tasks);
+    return workers > 1 ? carom_size_multiply(chunks, carom_chunk_bytes()) : 0;
+}

@@ -22,6 +22,7 @@
 #define carom_tasks_join CAROM_REAL(carom_tasks_join)
 #define carom_tasks_chunk_bytes CAROM_REAL(carom_tasks_chunk_bytes)
 #define carom_tasks_keep_chunks CAROM_REAL(carom_tasks_keep_chunks)
+#define carom_tasks_chunk_bound CAROM_REAL(carom_tasks_chunk_bound)
 
 /* Before a team starts on the tasks from `first` to the last. */
 void carom_tasks_start(carom_detect_job *job, uint64_t first);
@@ -53,5 +54,9 @@ uint64_t carom_tasks_chunk_bytes(const carom_detect_job *job);
 
 /* After the join: makes the pool hold as many chunks as another such call can need. */
 void carom_tasks_keep_chunks(carom_detect_job *job);
+
+/* Upper bound of the bytes of all chunks in use at once, for `rows` rows of `tasks` tasks however they are spread, once
+ * the table has room for all rows. */
+uint64_t carom_tasks_chunk_bound(uint64_t workers, uint64_t tasks, uint64_t rows);
 
 #endif

@@ -16,6 +16,8 @@
 
 /* Entries above which a cell among others is searched as a part of its own. */
 enum { CROWDED = 16384 };
+/* Entries that there is room for in any case, three pages an array: then hardly a later call needs more. */
+enum { ENTRIES_LEAST = 3056 };
 /* Boxes in a task: a share of the part's bodies, within limits. That gives enough tasks to share out evenly, each large
  * enough to cost nothing, and the same ones for any number of workers. */
 enum { TASK_SHARE = 128, TASK_LEAST = 512, TASK_MOST = 16384 };
@@ -179,6 +181,12 @@ static void search_task(void *data, carom_worker *worker, carom_task *task) {
     }
 }
 
+/* No cell of `bodies` bodies has more entries than that. */
+static uint64_t entries_with_room(uint64_t entries, uint64_t bodies) {
+    const uint64_t least = bodies < ENTRIES_LEAST ? bodies : ENTRIES_LEAST;
+    return entries > least ? entries : least;
+}
+
 /* The workers' workspaces for cells of up to so many entries; with 0 only for their hits. */
 static carom_status reserve_workspaces(carom_detect_job *job, uint64_t entries) {
     carom_context *context = job->context;
@@ -194,6 +202,10 @@ static carom_status reserve_workspaces(carom_detect_job *job, uint64_t entries) 
         carom_cell_workspace_lay_out(block + w * each, entries, &job->workers[w].workspace);
     }
     return CAROM_OK;
+}
+
+uint64_t carom_cells_ranges(void) {
+    return RANGE_SHARE + 2;
 }
 
 /* Ranges of entries with about as many tests each. */
@@ -256,7 +268,7 @@ static carom_status run_cells(carom_detect_job *job, carom_part *part) {
     const uint64_t first_task = job->queue.count;
     if (status == CAROM_OK) {
         make_cell_tasks(job, part);
-        status = reserve_workspaces(job, part->most_entries);
+        status = reserve_workspaces(job, entries_with_room(part->most_entries, part->bodies.count));
     }
     if (status == CAROM_OK) {
         carom_job_lap(job, CAROM_PHASE_PARTITION);
@@ -271,4 +283,21 @@ carom_status carom_cells_search(carom_detect_job *job, carom_part *part) {
     CAROM_ASSERT(job->search.records != NULL);
     const bool one = part->plan.cell_count == 1 && part->bodies.count > SHARED_LEAST;
     return one ? run_one_cell(job, part) : run_cells(job, part);
+}
+
+/* The largest cell grows with the scene: clusters have more places to be dense at. */
+static uint64_t most_entries(uint64_t bodies) {
+    const uint64_t entries = ENTRIES_LEAST + bodies / 128;
+    return bodies <= SHARED_LEAST ? bodies : entries < CROWDED ? entries : CROWDED;
+}
+
+uint64_t carom_cells_bytes(uint64_t workers, uint64_t bodies, bool swept) {
+    const uint64_t cells = workers * carom_cell_workspace_bytes(most_entries(bodies));
+    const uint64_t one = workers * carom_cell_workspace_bytes(0) + carom_cell_workspace_bytes(bodies);
+    return swept && one > cells ? one : cells;
+}
+
+/* A body is in two cells on the average, at most. */
+uint64_t carom_cells_tasks(uint64_t bodies) {
+    return 2 * bodies / task_size(bodies) + 1;
 }

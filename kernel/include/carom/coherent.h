@@ -152,4 +152,26 @@ CAROM_API carom_status carom_coherent_detect_f64(carom_coherent_f64 *coherent, c
                                                  const carom_detect_output_f64 *output, carom_detection_f64 *detection,
                                                  carom_coherent_report *report, carom_error *error);
 
+/* Returns how many bytes are enough for steps of coherent detection, whether they build a list or follow one: as
+ * carom_detect_memory, with the state itself. A step that fails with MEMORY asks in the same way for what is enough.
+ *
+ *   context      lends its number of threads
+ *   count        bodies, 0 to CAROM_BODIES_MAX
+ *   candidates   pairs on the list: carom_coherent_report.candidates of earlier steps, or as many as are expected,
+ *                0 to 2^32 - 2. Overlapping boxes are the least; fat boxes have some more
+ *   pairs        contact rows of a step, 0 to candidates
+ *   config       what a step computes; NULL: the default
+ *   coherent     what carom_coherent_create was given; NULL: the default
+ *
+ * Errors: returns 0 if context is NULL or a config is none that the calls take, UINT64_MAX if the bound is more than
+ * that or a number is out of its range.
+ *
+ * Threads: any number at once. Cost: some microseconds at most. */
+CAROM_API uint64_t carom_coherent_memory_f32(const carom_context *context, uint64_t count, uint64_t candidates,
+                                             uint64_t pairs, const carom_detect_config *config,
+                                             const carom_coherent_config *coherent);
+CAROM_API uint64_t carom_coherent_memory_f64(const carom_context *context, uint64_t count, uint64_t candidates,
+                                             uint64_t pairs, const carom_detect_config *config,
+                                             const carom_coherent_config *coherent);
+
 #endif

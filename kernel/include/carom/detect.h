@@ -215,8 +215,9 @@ typedef struct carom_detect_summary {
      * did not fit. */
     uint64_t required_pairs;
 
-    /* On MEMORY, a memory limit in bytes. If required_pairs is set, the same call succeeds under it. If memory ran out
-     * before the pairs were counted, the call gets further under it. 0 if unknown or without error. */
+    /* On MEMORY, a memory limit in bytes, greater than the one that was too small. If required_pairs is set, the same
+     * call succeeds under it in a new context. If memory ran out before the pairs were counted, the call gets further
+     * under it, and nearly always as far as to count them: then one more limit suffices. 0 without error. */
     uint64_t required_bytes;
 
     /* Wall time of the whole call in seconds, >= 0. */
@@ -504,5 +505,29 @@ CAROM_API carom_status carom_detect_f32(carom_context *context, const carom_bodi
 CAROM_API carom_status carom_detect_f64(carom_context *context, const carom_bodies_f64 *bodies,
                                         const carom_detect_config *config, const carom_detect_output_f64 *output,
                                         carom_detection_f64 *detection, carom_error *error);
+
+/* Returns how many bytes are enough for a call of carom_detect: an upper bound of what the context holds at its
+ * highest, itself and results included, for carom_context_config.memory_limit. In open space it grows with each of its
+ * numbers. The standard scenes of 10,000 bodies and more need at least 1 / 1.3 of it; with until = PAIRS half of it.
+ *
+ * Bodies are not looked at. A call may need more than the bound where places are far more crowded than others, or sizes
+ * differ much: it searches such parts of a scene apart, with buffers of their own. In a periodic box the number of
+ * images is estimated, from the box, the bodies and the pairs; bodies that differ much in size have more. Such a call
+ * fails with MEMORY and a required_bytes that is enough.
+ *
+ *   context   lends its number of threads; it may have a limit of its own, and may be in use by a call
+ *   count     bodies, 0 to CAROM_BODIES_MAX
+ *   pairs     contact rows: required_pairs of an earlier call, or as many as are expected, >= 0. With count_only only
+ *             the estimate of images uses them. With a sink: as with count_only, and 160 KiB a thread more
+ *   config    what the call computes; NULL: the default
+ *
+ * Errors: returns 0 if context is NULL or config is none that carom_detect takes, UINT64_MAX if the bound is more than
+ * that or there are too many bodies.
+ *
+ * Threads: any number at once. Cost: some microseconds at most. */
+CAROM_API uint64_t carom_detect_memory_f32(const carom_context *context, uint64_t count, uint64_t pairs,
+                                           const carom_detect_config *config);
+CAROM_API uint64_t carom_detect_memory_f64(const carom_context *context, uint64_t count, uint64_t pairs,
+                                           const carom_detect_config *config);
 
 #endif

@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+/* What the library says beforehand that a call needs: on the standard scenes it is enough as a limit, and not much more
+ * than what is held at the highest. Its numbers saturate, and arguments that are no good give 0. */
+#include <inttypes.h>
+
+#include "carom/carom.h"
+#include "kernel/scene/scene.h"
+#include "tests/support/any_detect.h"
+#include "tests/support/check.h"
+#include "tests/support/fault_allocator.h"
+#include "tests/support/note.h"
+#include "tests/support/random_scene.h"
+
+enum { SIZES = 2, CHOICES = 6 };
+static const uint64_t SIZE[SIZES] = {10000, 100000};
+/* A bound is at most so many times what is held. */
+static const double RATIO_MOST = 1.3;
+
+static carom_detect_config config_of(int choice, const carom_periodic *box) {
+    const bool all = choice == CHOICES - 1;
+    carom_detect_config config = carom_detect_config_default();
+    config.count_only = choice == 1;
+    config.sort_pairs = choice == 2 || all;
+    config.neighbours = choice == 3 || all ? CAROM_NEIGHBOURS_FULL : CAROM_NEIGHBOURS_NONE;
+    config.group_members = choice == 4 || all;
+    config.periodic = box;
+    return config;
+}
+
+static carom_context *limited_context(uint32_t threads, fault_allocator *allocator, uint64_t limit) {
+    carom_context_config config = carom_context_config_default();
+    carom_context *context = NULL;
+    config.threads = threads;
+    config.memory_limit = limit;
+    config.allocator = fault_allocator_get(allocator);
+    assert_int_equal(carom_context_create(&config, &context, NULL), CAROM_OK);
+    return context;
+}
+
+static uint64_t bound_of(any_precision precision, const carom_context *context, uint64_t count, uint64_t pairs,
+                         const carom_detect_config *config) {
+    return precision == ANY_F32 ? carom_detect_memory_f32(context, count, pairs, config)
+                                : carom_detect_memory_f64(context, count, pairs, config);
+}
+
+/* Lets another context of as many threads say what is enough. */
+static uint64_t bound_for(any_precision precision, uint32_t threads, uint64_t count, uint64_t pairs,
+                          const carom_detect_config *config) {
+    fault_allocator allocator;
+    fault_allocator_init(&allocator);
+    carom_context *context = limited_context(threads, &allocator, 0);
+    const uint64_t bound = bound_of(precision, context, count, pairs, config);
+    carom_context_destroy(context);
+    return bound;
+}
+
+/* A call under the bound. Returns its required_pairs. */
+static uint64_t check_bound(const any_bodies *bodies, uint64_t count, uint32_t threads, uint64_t pairs,
+                            const carom_detect_config *config) {
+    const uint64_t bound = bound_for(bodies->precision, threads, count, pairs, config);
+    fault_allocator allocator;
+    fault_allocator_init(&allocator);
+    carom_context *context = limited_context(threads, &allocator, bound);
+    carom_detect_summary summary;
+    const carom_status status = any_detect_status(context, bodies, config, &summary);
+    const uint64_t peak = allocator.peak_bytes;
+    note_check(status == CAROM_OK, "%" PRIu64 " bytes are not enough, but %" PRIu64, bound, summary.required_bytes);
+    note_check(RATIO_MOST * (double)peak >= (double)bound, "%" PRIu64 " bytes asked for, %" PRIu64 " held", bound,
+               peak);
+    carom_context_destroy(context);
+    return summary.required_pairs;
+}
+
+/* Pairs of the scene in this box, or in open space. */
+static uint64_t count_pairs(const any_bodies *bodies, const carom_periodic *box) {
+    fault_allocator allocator;
+    fault_allocator_init(&allocator);
+    carom_context *context = limited_context(2, &allocator, 0);
+    const carom_detect_config config = config_of(1, box);
+    carom_detect_summary summary;
+    assert_int_equal(any_detect_status(context, bodies, &config, &summary), CAROM_OK);
+    carom_context_destroy(context);
+    return summary.required_pairs;
+}
+
+static void check_space(const random_scene *scene, any_precision precision, const carom_periodic *box, char letter) {
+    const uint64_t count = scene->bodies.count;
+    any_bodies bodies = any_bodies_make(precision, &scene->bodies);
+    const uint64_t pairs = count_pairs(&bodies, box);
+    for (int choice = 0; choice < CHOICES; choice++) {
+        for (uint32_t threads = 1; threads <= 4; threads *= 2) {
+            const carom_detect_config config = config_of(choice, box);
+            note_case((uint64_t)choice, "scene %c, %" PRIu64 " bodies, choice %d, %s, %u threads%s", letter, count,
+                      choice, any_precision_name(precision), threads, box != NULL ? ", periodic" : "");
+            const uint64_t found = check_bound(&bodies, count, threads, pairs, &config);
+            note_check(found == pairs, "%" PRIu64 " pairs, not %" PRIu64, found, pairs);
+        }
+    }
+    any_bodies_release(&bodies);
+}
+
+/* The scene in double. */
+static random_scene widen(const carom_scene_f32 *scene) {
+    random_scene wide = random_scene_blank(scene->count);
+    for (uint64_t n = 0; n < scene->count; n++) {
+        for (int a = 0; a < 3; a++) {
+            wide.field[a][n] = (double)scene->prev[a][n];
+            wide.field[a + 3][n] = (double)scene->curr[a][n];
+        }
+        wide.field[6][n] = (double)scene->radius[n];
+    }
+    return wide;
+}
+
+static void check_scene(char letter, uint64_t count) {
+    carom_scene_f32 scene;
+    carom_periodic box = carom_periodic_default();
+    assert_int_equal(carom_scene_make(letter, count, 1, &scene), CAROM_OK);
+    random_scene wide = widen(&scene);
+    for (int a = 0; a < 3; a++) {
+        box.along[a] = true;
+        box.edge[a][a] = scene.box[a];
+    }
+    for (any_precision precision = ANY_F32; precision < ANY_PRECISIONS; precision++) {
+        check_space(&wide, precision, NULL, letter);
+        if (scene.box[0] > 0) {
+            check_space(&wide, precision, &box, letter);
+        }
+    }
+    random_scene_release(&wide);
+    carom_scene_release(&scene);
+}
+
+static void test_standard_scenes(void **state) {
+    (void)state;
+    for (int size = 0; size < (note_short() ? 1 : SIZES); size++) {
+        for (const char *letter = carom_scene_letters(); *letter != '\0'; letter++) {
+            check_scene(*letter, SIZE[size]);
+        }
+    }
+}
+
+/* With more bodies and pairs it is never less in open space, up to the greatest numbers there are. In a box more pairs
+ * of more bodies may mean smaller ones, which have fewer images. */
+static void test_grows(void **state) {
+    (void)state;
+    const carom_periodic box = {.size = sizeof box, .along = {true, true}, .edge = {{9, 0, 0}, {1, 8, 0}}};
+    for (int choice = 0; choice < 2 * CHOICES; choice++) {
+        const carom_detect_config config = config_of(choice % CHOICES, choice < CHOICES ? NULL : &box);
+        note_case((uint64_t)choice, "choice %d", choice);
+        for (any_precision precision = ANY_F32; precision < ANY_PRECISIONS; precision++) {
+            uint64_t before = 0;
+            for (uint64_t n = 1; n <= CAROM_BODIES_MAX; n *= 2) {
+                const uint64_t bound = bound_for(precision, 4, n, n, &config);
+                note_check(bound >= before || config.periodic != NULL,
+                           "%" PRIu64 " bodies: %" PRIu64 " bytes, fewer: %" PRIu64, n, bound, before);
+                before = bound;
+            }
+            const bool stored = !config.count_only;
+            note_check(bound_for(precision, 4, 9, UINT64_MAX, &config) == UINT64_MAX || !stored, "it overflows");
+            note_check(bound_for(precision, 4, CAROM_BODIES_MAX, CAROM_BODIES_MAX, &config) >= before, "it overflows");
+            note_check(bound_for(precision, 4, CAROM_BODIES_MAX + 1, 9, &config) == UINT64_MAX, "too many bodies");
+        }
+    }
+}
+
+static void test_bad_arguments(void **state) {
+    (void)state;
+    carom_detect_config config = carom_detect_config_default();
+    assert_int_equal(carom_detect_memory_f32(NULL, 9, 9, NULL), 0);
+    assert_int_equal(carom_coherent_memory_f64(NULL, 9, 9, 9, NULL, NULL), 0);
+    assert_true(bound_for(ANY_F64, 1, 0, 0, NULL) > 0);
+    assert_true(bound_for(ANY_F64, 1, 9, 9, &config) == bound_for(ANY_F64, 1, 9, 9, NULL));
+    config.size = 1;
+    assert_int_equal(bound_for(ANY_F32, 1, 9, 9, &config), 0);
+    config = carom_detect_config_default();
+    const carom_periodic flat = carom_periodic_default();
+    config.periodic = &flat;
+    assert_int_equal(bound_for(ANY_F32, 1, 9, 9, &config), 0);
+}
+
+int main(void) {
+    note_start("tests/fault/test_memory_bound");
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_standard_scenes),
+        cmocka_unit_test(test_grows),
+        cmocka_unit_test(test_bad_arguments),
+    };
+    return cmocka_run_group_tests_name("memory bound", tests, NULL, NULL);
+}
