@@ -23,7 +23,7 @@ typedef struct carom_record_f32 {
     float prev[3]; /* centre at the start of the step, t = 0 */
     float radius;  /* >= 0 */
     float curr[3]; /* centre at the end of the step, t = 1 */
-    uint32_t body; /* number in the caller's arrays */
+    uint32_t body; /* number in the arrays that the record was made from */
 } carom_record_f32;
 
 typedef struct carom_record_f64 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* The table of the instruction set being compiled: the list of kernels comes in, carom_simd_avx2, say, goes out, with a
- * pointer to every kernel. A kernel on the list that nobody has written is an error of the linker. */
+/* The table of the instruction set being compiled. In: the list of kernels. Out: carom_simd_avx2, say, with a pointer
+ * to every kernel. A kernel on the list that nobody has written is an error of the linker. */
 #include "simd/table.h"
 
 #include "simd/declare.h"

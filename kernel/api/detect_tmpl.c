@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* carom_detect: in come the caller's bodies, config and output, out goes a detection. All arguments are checked here,
+/* carom_detect. In: the caller's bodies, config and output. Out: a detection. All arguments are checked here,
  * so that nothing below has to. A NULL config becomes the default. The numbers in the arrays are not looked at: the
  * survey reads them anyway, and finds NaN, infinity and negative radii. */
 #include "kernel/api/detect_tmpl.h"
@@ -50,7 +50,8 @@ static carom_status check_filter(const carom_filter *filter, uint64_t count, car
     }
     if (filter->exclusion_offset != NULL && filter->excluded == NULL && count > 0 &&
         filter->exclusion_offset[0] != filter->exclusion_offset[count]) {
-        return carom_error_set(error, CAROM_ERROR_ARGUMENT, "filter.excluded is NULL, but not every row is empty");
+        return carom_error_set(error, CAROM_ERROR_ARGUMENT,
+                               "filter.excluded is NULL, but some exclusion list has entries");
     }
     return CAROM_OK;
 }
@@ -65,7 +66,7 @@ static bool has_pair_arrays(const CAROM_REAL(carom_detect_output) * output) {
     return any;
 }
 
-/* What a sink does not go with. */
+/* Refuses options that cannot be combined with a sink. */
 static carom_status check_sink(const carom_detect_config *config, const CAROM_REAL(carom_detect_output) * output,
                                carom_error *error) {
     if (output == NULL || output->sink == NULL) {

@@ -57,7 +57,8 @@ static carom_status find_pairs(build *b, carom_detection *found) {
                             .search = {.given_centre = state->centre}};
     carom_status status = carom_detect_stages(&job, &error);
     step->candidates = status == CAROM_OK ? found->pair_count : found->summary.required_pairs;
-    if (status != CAROM_OK) {
+    if (status !=
+        CAROM_OK) { /* MEMORY: the bodies have been surveyed, and there is no sink and no array of the caller's */
         step->job->detection->summary.required_pairs = 0;
         return carom_job_no_memory(step->job, found->summary.required_bytes);
     }

@@ -21,7 +21,7 @@
 #include "kernel/detect/results/collect_tmpl.h"
 #include "kernel/detect/results/hash_tmpl.h"
 #include "kernel/detect/results/members_tmpl.h"
-#include "kernel/detect/results/room_tmpl.h"
+#include "kernel/detect/results/shortage_tmpl.h"
 #include "kernel/detect/search/filter_tmpl.h"
 #include "kernel/detect/search/survey_tmpl.h"
 #include "kernel/sys/clock.h"
@@ -105,8 +105,9 @@ static carom_status find_groups(carom_coherent_step *step) {
     job->detection->summary.largest_group = state->groups.largest;
     job->detection->groups.count = state->groups.groups;
     job->detection->groups.label = carom_coherent_data(state, CAROM_COHERENT_LABEL);
-    carom_status status =
-        job->config->group_members ? carom_room_explain(job, carom_members_list(job, state->groups.groups)) : CAROM_OK;
+    carom_status status = job->config->group_members
+                              ? carom_shortage_report(job, carom_members_list(job, state->groups.groups))
+                              : CAROM_OK;
     job->detection->summary.phase_bytes[CAROM_PHASE_GROUPS] = (double)state->list.pairs / 4;
     return status;
 }
@@ -211,17 +212,17 @@ static carom_status start_over(carom_detect_job *job) {
 static carom_status use_list_with_room(carom_coherent_step *step) {
     carom_detect_job *job = step->job;
     carom_detect_summary *summary = &job->detection->summary;
-    carom_room_counted counted = {0};
+    carom_shortage_counted counted = {0};
     bool known = false;
     carom_status status = run_some(step, FIRST_USE, STAGES);
     for (int more = 2; status == CAROM_ERROR_MEMORY && job->sink.delivered == 0 && more > 0 && !known; more--) {
-        carom_room_note(summary, &counted);
+        carom_shortage_note(summary, &counted);
         status = start_over(job);
         known = job->context->expected_rows != 0;
         status = status == CAROM_OK ? run_some(step, FIRST_USE, STAGES) : status;
     }
     if (status == CAROM_ERROR_MEMORY) {
-        carom_room_recall(&counted, summary);
+        carom_shortage_recall(&counted, summary);
     }
     return status;
 }

@@ -1,16 +1,23 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* What coherent detection keeps from step to step, and why:
- *   order       A body's slot is the place of its record. Slots follow the order in space at the last rebuild, so the
- *               records of near bodies lie near in memory. No step has to sort.
- *   fat boxes   One for each body, larger than its swept box. As long as every swept box lies inside its fat box, no
- *               pair can overlap that is not on the list.
- *   list        The pairs whose fat boxes overlap: a neighbour list with a margin after Verlet. A step tests only
- * these. touching    A bit for each pair of the list: did it touch in the step before? The events begin, persist and
- * end follow from these bits and from those of this step. groups      Labels and linked members of the step before. A
- * step changes only the groups of pairs that began or ended. lookahead   How many steps ahead fat boxes reach, learned
- * from what earlier lists cost. */
+/* What coherent detection keeps from step to step, and why.
+ *
+ * order: a body's slot is the place of its record. Slots follow the order in space at the last rebuild, so the records
+ * of near bodies lie near in memory. No step has to sort.
+ *
+ * fat boxes: one for each body, larger than its swept box (a fat AABB). While every swept box lies inside its fat box,
+ * a pair that is not on the list cannot overlap.
+ *
+ * list: the pairs whose fat boxes overlap, a neighbour list with a margin after Verlet. A step tests only these. In
+ * double, pairs are listed by boxes that are larger still, by the rounding of another centre (extended_tmpl.h).
+ *
+ * touching: a bit for each pair of the list. Did it touch in the step before? The events begin, persist and end follow
+ * from these bits and from those of this step.
+ *
+ * groups: labels and linked members of the step before. A step changes only the groups of pairs that began or ended.
+ *
+ * lookahead: how many steps ahead fat boxes reach, learned from what earlier lists cost. */
 #ifndef CAROM_COHERENT_STATE_H
 #define CAROM_COHERENT_STATE_H
 

@@ -14,7 +14,8 @@ typedef struct carom_coherent_step {
     carom_coherent *state;
     carom_coherent_report *report;
     double centre[3]; /* of this step's scene, as cold detection would choose it; doubles' boxes are relative to it */
-    double length;    /* of the scene along its longest axis, in the caller's unit; set by a rebuild */
+    double length;    /* range of the low corners on the sweep axis, without outliers, in the caller's unit; set by a
+                         rebuild */
     uint64_t escape_limit; /* with more bodies outside their fat boxes there will be a rebuild */
     uint64_t candidates;   /* pairs of the list that this step builds, once they are counted; else 0 */
 } carom_coherent_step;

@@ -7,8 +7,8 @@
 #include "kernel/coherent/events.h"
 #include "kernel/detect/results/hash_tmpl.h"
 #include "kernel/detect/results/rows_tmpl.h"
-#include "kernel/detect/results/run_tmpl.h"
 #include "kernel/detect/results/sink_tmpl.h"
+#include "kernel/detect/results/worker_loop_tmpl.h"
 #include "kernel/detect/search/filter_tmpl.h"
 #include "kernel/sys/clock.h"
 
@@ -81,9 +81,9 @@ static double run_batch(carom_coherent_step *step, carom_worker *worker, carom_t
     }
     if (only_pairs || job->config->all_pairs) {
         pick(overlapping, count, i, k, out_i, out_k);
-        carom_run_store_pairs(job, worker, task, found.overlapping, out_i, out_k);
+        carom_worker_loop_store(job, worker, task, found.overlapping, out_i, out_k);
     } else {
-        carom_run_store_pairs(job, worker, task, found.touching, out_i, out_k);
+        carom_worker_loop_store(job, worker, task, found.touching, out_i, out_k);
     }
     return carom_job_worker_lap(worker, CAROM_PHASE_APPROACH, clock);
 }
@@ -170,7 +170,7 @@ carom_status carom_walk_list(carom_coherent_step *step) {
     if (status != CAROM_OK) {
         return status;
     }
-    carom_run_tasks(job, 0, search_task, step);
+    carom_worker_loop_run(job, 0, search_task, step);
     carom_job_sum_workers(job);
     note_bytes(step);
     return carom_sink_end(job);

@@ -5,7 +5,7 @@
 
 #include "kernel/check/assert.h"
 #include "kernel/detect/results/members_tmpl.h"
-#include "kernel/detect/results/room_tmpl.h"
+#include "kernel/detect/results/shortage_tmpl.h"
 #include "kernel/groups/groups.h"
 
 /* In a periodic box an image is first joined to the body that it is of. */
@@ -38,5 +38,5 @@ carom_status carom_groups_stage(carom_detect_job *job) {
         (double)job->bodies->count * words * sizeof(uint32_t) + (double)summary->touching_pairs * 16;
     carom_status status = job->config->group_members ? carom_members_list(job, counts.groups) : CAROM_OK;
     carom_job_lap(job, CAROM_PHASE_GROUPS);
-    return carom_room_explain(job, status);
+    return carom_shortage_report(job, status);
 }

@@ -12,8 +12,8 @@
 #include "kernel/detect/need_tmpl.h"
 #include "kernel/detect/results/collect_tmpl.h"
 #include "kernel/detect/results/hash_tmpl.h"
-#include "kernel/detect/results/room_tmpl.h"
 #include "kernel/detect/results/rows_tmpl.h"
+#include "kernel/detect/results/shortage_tmpl.h"
 #include "kernel/detect/results/sink_tmpl.h"
 #include "kernel/detect/search/filter_tmpl.h"
 #include "kernel/detect/search/part_tmpl.h"
@@ -32,7 +32,8 @@ static carom_status prepare_rows(carom_detect_job *job) {
     return carom_sink_start(job);
 }
 
-/* Bytes that the phases inside a cell read and write, by their data structures. */
+/* Bytes that the phases inside a cell read and write, by their data structures. An entry takes 18 words of the cell's
+ * arrays to sort (low, key, slot, bits, end, six sides: written, and some read again) and 9 to sweep. */
 static void note_bytes(carom_detect_job *job) {
     carom_detect_summary *summary = &job->detection->summary;
     const double record = sizeof(carom_record);
@@ -65,7 +66,7 @@ static const struct {
     carom_until last;
 } stages[] = {
     {carom_job_start_workers, CAROM_UNTIL_BOUNDS, CAROM_UNTIL_GROUPS}, /* a struct for each worker */
-    {carom_images_stage, CAROM_UNTIL_BOUNDS, CAROM_UNTIL_GROUPS},      /* periodic box: bodies into one cell, images */
+    {carom_images_stage, CAROM_UNTIL_PAIRS, CAROM_UNTIL_GROUPS},       /* periodic box: bodies into one cell, images */
     {survey_scene, CAROM_UNTIL_BOUNDS, CAROM_UNTIL_GROUPS},            /* bad values, centre, plan */
     {carom_filter_check, CAROM_UNTIL_BOUNDS, CAROM_UNTIL_GROUPS},      /* bad exclusion lists */
     {carom_boxes_stage, CAROM_UNTIL_BOUNDS, CAROM_UNTIL_BOUNDS},       /* boxes alone, in the caller's order */
@@ -150,7 +151,7 @@ static carom_status explain_memory(carom_detect_job *job) {
  * enough, if the pairs were counted. */
 static carom_status run_with_room(carom_detect_job *job) {
     carom_context *context = job->context;
-    carom_room_counted counted = {0};
+    carom_shortage_counted counted = {0};
     attempt now = ATTEMPT_FIRST;
     while (now != ATTEMPT_NONE) {
         start_over(job);
@@ -159,12 +160,12 @@ static carom_status run_with_room(carom_detect_job *job) {
         if (status != CAROM_ERROR_MEMORY) {
             return status;
         }
-        carom_room_note(&job->detection->summary, &counted);
+        carom_shortage_note(&job->detection->summary, &counted);
         carom_context_release_work(context);
         now = job->sink.delivered != 0 ? ATTEMPT_NONE : next_attempt(job, now);
     }
     context->expected_rows = 0;
-    carom_room_recall(&counted, &job->detection->summary);
+    carom_shortage_recall(&counted, &job->detection->summary);
     return explain_memory(job);
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* The trunk: runs the stages of a detection in order, and once more if memory gives out. In: a job with the call's
+/* The main sequence: runs the stages of a detection in order, and again if memory gives out. In: a job with the call's
  * arguments. Out: the detection. Each stage reads what those before it have left in the job, and nothing else holds
  * state but the context's buffers; so a stage can be read alone. Folders: job has the structs that stages share, search
  * finds the pairs, results keeps and returns what is found. */

@@ -10,8 +10,8 @@
  *   - A link can only be made on the newest value (a compare-and-swap reads it), so no link is lost.
  *   - Parents are smaller than children, whatever the interleaving, so every walk ends.
  *   - Two elements with a common ancestor are in one set, however old the view.
- * No other memory is published through the array. That all unions are seen by those who read the labels is
- * the business of the barrier at the end of a parallel stage. */
+ * No other memory is published through the array. The barrier after a parallel stage makes all unions visible to those
+ * who read the labels. */
 #include "kernel/groups/union_find.h"
 
 #include <stdbool.h>

@@ -43,11 +43,11 @@ typedef enum carom_work {
     CAROM_WORK_IMAGE,
     CAROM_WORK_FILTER, /* what pairs are filtered by, in the order of the records */
     CAROM_WORK_FILTER_TRACES,
-    CAROM_WORK_FILTER_ROWS,      /* traces in the order of the records */
-    CAROM_WORK_BLOCKS,           /* a block of rows for each worker, for the caller's sink */
-    CAROM_WORK_NEIGHBOUR_OFFSET, /* neighbour lists: where each begins, */
-    CAROM_WORK_NEIGHBOUR_BODY,   /* the other bodies, */
-    CAROM_WORK_NEIGHBOUR_PAIR,   /* and the row of each pair */
+    CAROM_WORK_FILTER_SLOT_TRACES, /* traces in the order of the records */
+    CAROM_WORK_BLOCKS,             /* a block of rows for each worker, for the caller's sink */
+    CAROM_WORK_NEIGHBOUR_OFFSET,   /* neighbour lists: where each begins, */
+    CAROM_WORK_NEIGHBOUR_BODY,     /* the other bodies, */
+    CAROM_WORK_NEIGHBOUR_PAIR,     /* and the row of each pair */
     CAROM_WORK_COUNT
 } carom_work;
 

@@ -40,7 +40,7 @@ static void fill(fixture *f) {
                                   .count = TASKS,
                                   .placed = 3,
                                   .placed_rows = 7 + CAROM_CHUNK_PAIRS + 3,
-                                  .claimed = 2,
+                                  .writing = 2,
                                   .finished = 2};
 }
 
@@ -80,7 +80,7 @@ static void test_counts(void **state) {
     f.queue.placed = TASKS + 1;
     expect(&f, "more tasks are placed than there are");
     fill(&f);
-    f.queue.claimed = 4;
+    f.queue.writing = 4;
     expect(&f, "a task is claimed before its first row is known");
     fill(&f);
     f.queue.finished = 3;

@@ -2,12 +2,13 @@
  * Copyright (c) 2026 The Carom authors */
 
 /* One detection while it runs: what the stages hand to one another. Each subsystem keeps its own state in its own
- * struct, so that a stage shows by what it touches whom it serves. The functions here are the bookkeeping that all
+ * struct. The functions here are the bookkeeping that all
  * stages share: time, memory and its errors. */
 #ifndef CAROM_DETECT_JOB_JOB_TMPL_H
 #define CAROM_DETECT_JOB_JOB_TMPL_H
 
 #include "kernel/detect/job/part_tmpl.h"
+#include "kernel/detect/job/search_state_tmpl.h"
 #include "kernel/detect/job/states.h"
 #include "kernel/detect/job/task_queue.h"
 #include "kernel/detect/job/worker_tmpl.h"
@@ -16,8 +17,9 @@
 typedef CAROM_REAL(carom_detection) carom_detection;
 typedef CAROM_REAL(carom_detect_output) carom_detect_output;
 
-/* The members up to `headroom` come from the caller. The others are zero at the start; each is set by the stage that
- * makes it, and read by those after it. */
+/* The caller sets context, bodies, config, output, detection, search.given_centre and periodic. carom_detect_stages
+ * sets owned, error and clock, and zeroes the rest; a coherent step sets headroom too. Each other member is set by the
+ * stage that makes it, and the stages after it read it. */
 typedef struct carom_detect_job {
     carom_context *context;            /* threads, instruction set, buffers */
     const carom_bodies *bodies;        /* the bodies that are searched: the caller's, or those of periodic.images */

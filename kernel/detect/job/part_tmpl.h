@@ -25,16 +25,6 @@ typedef struct carom_part {
     uint64_t most_entries;     /* in any cell that is not crowded */
 } carom_part;
 
-/* What the search of a scene shares among its files. */
-typedef struct carom_search_state {
-    const double *given_centre;              /* boxes are relative to this; NULL: the survey chooses */
-    double centre[3];                        /* the centre in use */
-    carom_record *records;                   /* of the scene, by slot; valid until the next call */
-    const carom_part *part;                  /* the part whose cells the workers search */
-    const carom_cell_workspace *shared_cell; /* the only cell of that part, if all workers sweep it; else NULL */
-    uint64_t entries;                        /* boxes in all cells so far; a box that straddles counts in each */
-} carom_search_state;
-
 #define carom_part_validate CAROM_REAL(carom_part_validate)
 
 /* Checked builds, after the partition: the codes and the oversized bodies cover all records, every record is a body of

@@ -31,14 +31,14 @@ typedef struct carom_task {
     _Atomic uint32_t state; /* carom_task_state */
 } carom_task;
 
-/* How far the tasks are done, as numbers of leading tasks: finished <= claimed <= placed <= count. With one worker
+/* How far the tasks are done, as numbers of leading tasks: finished <= writing <= placed <= count. With one worker
  * all three count the tasks that have ended. Where rows are not stored, several workers leave them at 0. */
 typedef struct carom_task_queue {
     carom_task *tasks;           /* of all parts so far */
     uint64_t count;              /* how many there are */
     uint64_t placed;             /* leading tasks whose first rows are known */
     uint64_t placed_rows;        /* rows of these */
-    uint64_t claimed;            /* leading tasks whose rows are written, or some worker is writing them */
+    uint64_t writing;            /* leading tasks whose rows are written, or some worker is writing them */
     uint64_t window;             /* how many tasks workers may run ahead of `finished`; UINT64_MAX: any */
     uint64_t widest_window;      /* greatest window of all parts so far */
     _Atomic uint64_t next;       /* the task that the next worker takes; runs past `count` at the end */

@@ -11,10 +11,10 @@ static const char *validate_counts(const carom_task_queue *queue) {
     if (queue->placed > queue->count) {
         return "more tasks are placed than there are";
     }
-    if (queue->claimed > queue->placed) {
+    if (queue->writing > queue->placed) {
         return "a task is claimed before its first row is known";
     }
-    if (queue->finished > queue->claimed) {
+    if (queue->finished > queue->writing) {
         return "a task is finished before it is claimed";
     }
     if (queue->writers != 0 || queue->placing != 0) {

@@ -7,15 +7,22 @@
 #include "kernel/detect/results/neighbours_tmpl.h"
 #include "kernel/detect/results/order_tmpl.h"
 #include "kernel/detect/results/output_tmpl.h"
-#include "kernel/detect/results/room_tmpl.h"
+#include "kernel/detect/results/shortage_tmpl.h"
 #include "kernel/detect/results/tasks_tmpl.h"
 #include "kernel/periodic/image_rows.h"
+#include "kernel/store/row_table_tmpl.h"
 
 /* Rows of owned bodies and images become rows of the caller's bodies. */
 static void map_rows(carom_detect_job *job, uint64_t rows) {
     const carom_row_table *table = &job->context->rows;
     const carom_image_rows mapped = {job->rows.shape, table->block.data, table->capacity, rows};
     carom_image_rows_map(&job->context->team, job->periodic.images, &mapped);
+}
+
+static const char *check_rows(const carom_detect_job *job, uint64_t rows) {
+    const carom_row_table *table = &job->context->rows;
+    const carom_contact_rows view = carom_row_table_view(job->rows.shape, table->block.data, table->capacity, 0);
+    return carom_row_table_validate_rows(&view, rows, job->owned);
 }
 
 /* All rows of the call, in their final order, in the context's table. */
@@ -28,7 +35,11 @@ static carom_status finish_rows(carom_detect_job *job, uint64_t rows) {
     if (status == CAROM_OK) {
         carom_order_headroom(job, rows);
     }
-    return status == CAROM_OK && job->config->sort_pairs ? carom_order_rows(job, rows) : status;
+    if (status == CAROM_OK && job->config->sort_pairs) {
+        status = carom_order_rows(job, rows);
+    }
+    CAROM_VALIDATE(status == CAROM_OK ? check_rows(job, rows) : NULL);
+    return status;
 }
 
 /* The order matters: rows must be complete before their images are mapped, mapped before they are ordered, and ordered
@@ -54,7 +65,7 @@ static carom_status collect(carom_detect_job *job) {
 carom_status carom_collect_results(carom_detect_job *job) {
     CAROM_ASSERT(job->config->until >= CAROM_UNTIL_PAIRS);
     job->detection->summary.phase_bytes[CAROM_PHASE_COLLECT] = 0.0;
-    carom_status status = carom_room_explain(job, collect(job));
+    carom_status status = carom_shortage_report(job, collect(job));
     carom_job_lap(job, CAROM_PHASE_COLLECT);
     return status;
 }

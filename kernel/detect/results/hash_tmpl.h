@@ -1,7 +1,14 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* Hashes of results that depend neither on the order of the pairs nor on the number of workers. */
+/* Hashes of results that depend neither on the order of the pairs nor on the number of workers: sums modulo 2^64 of one
+ * number an item. mix is the finaliser of splitmix64 (kernel/sys/mix.h). A chain takes in the bits b of a value by
+ * h = mix(h xor b) + b. Each kind of item has a salt of its own (hash_tmpl.c). result_hash sums
+ *   for a row    the chain from mix((i << 32 | k) + salt) over the shifts, if there are any, and over t_ca, distance,
+ *                t_toi and, axis by axis, normal and point, if there are any
+ *   for a body   mix((body << 32 | label) + salt)
+ *   for a box    the chain from mix(body + salt) over lo and hi, axis by axis
+ *   and the chain of all counts. */
 #ifndef CAROM_DETECT_RESULTS_HASH_TMPL_H
 #define CAROM_DETECT_RESULTS_HASH_TMPL_H
 

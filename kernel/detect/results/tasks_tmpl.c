@@ -150,20 +150,20 @@ static void enlarge_table(carom_detect_job *job) {
     }
     /* If there is no memory now, there may be once all rows are counted. */
     (void)carom_row_table_grow(rows, &job->context->memory, job->rows.shape, queue->placed_rows, predicted,
-                               queue->tasks[queue->claimed].first_row);
+                               queue->tasks[queue->writing].first_row);
 }
 
 /* Claims up to `most` tasks whose rows fit the table and are not being written: tasks *begin to *end - 1. */
 static void claim_placed(carom_detect_job *job, uint64_t most, uint64_t *begin, uint64_t *end) {
     carom_task_queue *queue = &job->queue;
-    uint64_t t = queue->claimed;
+    uint64_t t = queue->writing;
     *begin = t;
     CAROM_ASSERT(t <= queue->placed && queue->placed <= queue->count);
     while (t < queue->placed && t - *begin < most &&
            queue->tasks[t].first_row + queue->tasks[t].rows <= job->context->rows.capacity) {
         t++;
     }
-    queue->claimed = t;
+    queue->writing = t;
     *end = t;
 }
 
@@ -179,7 +179,7 @@ static void write_tasks(void *data, uint32_t worker) {
     (void)worker;
     carom_detect_job *job = data;
     carom_task_queue *queue = &job->queue;
-    for (uint64_t t = carom_team_claim(&queue->next_write); t < queue->claimed;
+    for (uint64_t t = carom_team_claim(&queue->next_write); t < queue->writing;
          t = carom_team_claim(&queue->next_write)) {
         write_task(job, &queue->tasks[t]);
     }
@@ -188,7 +188,7 @@ static void write_tasks(void *data, uint32_t worker) {
 /* All workers write the rows of the tasks from `first` to the last one claimed. */
 static void write_from(carom_detect_job *job, uint64_t first) {
     atomic_store_explicit(&job->queue.next_write, first, memory_order_relaxed);
-    if (first < job->queue.claimed) {
+    if (first < job->queue.writing) {
         carom_team_run(&job->context->team, write_tasks, job);
     }
 }
@@ -196,7 +196,7 @@ static void write_from(carom_detect_job *job, uint64_t first) {
 /* Moves `finished` to the first task that is not written: tasks are claimed in order, but end in any. */
 static void note_finished(carom_task_queue *queue) {
     uint64_t t = atomic_load_explicit(&queue->finished, memory_order_relaxed);
-    while (t < queue->claimed &&
+    while (t < queue->writing &&
            atomic_load_explicit(&queue->tasks[t].state, memory_order_acquire) == CAROM_TASK_WRITTEN) {
         t++;
     }
@@ -231,7 +231,7 @@ static void end_alone(carom_task_queue *queue, carom_task *task) {
     CAROM_ASSERT(task == &queue->tasks[queue->placed]);
     queue->placed++;
     queue->placed_rows += task->rows;
-    queue->claimed = queue->placed;
+    queue->writing = queue->placed;
     atomic_store_explicit(&task->state, CAROM_TASK_WRITTEN, memory_order_relaxed);
     atomic_store_explicit(&queue->finished, queue->placed, memory_order_relaxed);
 }
@@ -264,7 +264,7 @@ void carom_tasks_start(carom_detect_job *job, uint64_t first) {
 }
 
 /* Relaxed throughout: a worker that sees old values only takes one task more than the window has room for. */
-bool carom_tasks_claim(carom_detect_job *job, uint64_t *task) {
+bool carom_tasks_take(carom_detect_job *job, uint64_t *task) {
     carom_task_queue *queue = &job->queue;
     const uint64_t next = atomic_load_explicit(&queue->next, memory_order_relaxed);
     const uint64_t finished = atomic_load_explicit(&queue->finished, memory_order_relaxed);
@@ -291,7 +291,7 @@ bool carom_tasks_resume(carom_detect_job *job) {
     claim_placed(job, UINT64_MAX, &begin, &end);
     write_from(job, begin);
     note_finished(queue);
-    if (queue->claimed < queue->placed) {
+    if (queue->writing < queue->placed) {
         /* There is no memory for a larger table now. To wait for it would be in vain: chunks must do until the join. */
         queue->window = UINT64_MAX;
         queue->widest_window = UINT64_MAX;
@@ -309,7 +309,7 @@ uint64_t carom_tasks_count_rows(carom_detect_job *job) {
 carom_status carom_tasks_join(carom_detect_job *job) {
     carom_row_table *table = &job->context->rows;
     carom_task_queue *queue = &job->queue;
-    const uint64_t first = queue->claimed;
+    const uint64_t first = queue->writing;
     const uint64_t rows = queue->placed_rows;
     CAROM_ASSERT(queue->placed == queue->count);
     if (first == queue->count) {
@@ -318,7 +318,7 @@ carom_status carom_tasks_join(carom_detect_job *job) {
     carom_status status =
         carom_row_table_grow(table, &job->context->memory, job->rows.shape, rows, rows, queue->tasks[first].first_row);
     if (status == CAROM_OK) {
-        queue->claimed = queue->count;
+        queue->writing = queue->count;
         write_from(job, first);
         note_finished(queue);
         CAROM_ASSERT(queue->finished == queue->count);

@@ -13,7 +13,7 @@
 #include "kernel/detect/job/job_tmpl.h"
 
 #define carom_tasks_start CAROM_REAL(carom_tasks_start)
-#define carom_tasks_claim CAROM_REAL(carom_tasks_claim)
+#define carom_tasks_take CAROM_REAL(carom_tasks_take)
 #define carom_tasks_resume CAROM_REAL(carom_tasks_resume)
 #define carom_tasks_begin CAROM_REAL(carom_tasks_begin)
 #define carom_tasks_append CAROM_REAL(carom_tasks_append)
@@ -27,10 +27,10 @@
 /* Before a team starts on the tasks from `first` to the last. */
 void carom_tasks_start(carom_detect_job *job, uint64_t first);
 
-/* Gives a worker its next task. Returns false if there is none, or if so many tasks wait for an earlier one that all
- * workers are to return; then carom_tasks_resume says that some are left. Without that bound a worker that the host
+/* Gives a worker its next task. Returns false if there is none, or if the window is full: then all workers return,
+ * and carom_tasks_resume says that tasks are left. Without that bound a worker that the host
  * keeps from its core would let the others fill chunks with all the rows there are. */
-bool carom_tasks_claim(carom_detect_job *job, uint64_t *task);
+bool carom_tasks_take(carom_detect_job *job, uint64_t *task);
 
 /* After all workers have returned: writes the rows that wait. Returns true if tasks are left and the team must run
  * again. */

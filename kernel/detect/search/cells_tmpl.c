@@ -9,8 +9,8 @@
 #include <float.h>
 
 #include "kernel/check/assert.h"
-#include "kernel/detect/results/run_tmpl.h"
 #include "kernel/detect/results/sink_tmpl.h"
+#include "kernel/detect/results/worker_loop_tmpl.h"
 #include "kernel/detect/search/pairs_tmpl.h"
 #include "kernel/sys/clock.h"
 
@@ -147,7 +147,7 @@ static double sweep_entries(carom_detect_job *job, carom_worker *worker, carom_t
             job->context->simd->sweep(boxes, &cursor, worker->workspace.hit_i, worker->workspace.hit_k, CAROM_HITS_MAX);
         CAROM_ASSERT(hits <= CAROM_HITS_MAX);
         clock = carom_job_worker_lap(worker, CAROM_PHASE_SWEEP, clock);
-        clock = carom_pairs_decide(job, worker, task, hits, clock);
+        clock = carom_pairs_process(job, worker, task, hits, clock);
     }
     return clock;
 }
@@ -257,7 +257,7 @@ static carom_status run_one_cell(carom_detect_job *job, carom_part *part) {
     carom_job_lap(job, CAROM_PHASE_SORT);
     job->search.part = part;
     job->search.shared_cell = &shared;
-    carom_run_tasks(job, first_task, search_task, job);
+    carom_worker_loop_run(job, first_task, search_task, job);
     job->search.shared_cell = NULL;
     return CAROM_OK;
 }
@@ -273,7 +273,7 @@ static carom_status run_cells(carom_detect_job *job, carom_part *part) {
     if (status == CAROM_OK) {
         carom_job_lap(job, CAROM_PHASE_PARTITION);
         job->search.part = part;
-        carom_run_tasks(job, first_task, search_task, job);
+        carom_worker_loop_run(job, first_task, search_task, job);
     }
     return status;
 }

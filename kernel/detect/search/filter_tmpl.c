@@ -58,7 +58,7 @@ carom_status carom_filter_start(carom_detect_job *job) {
     bool by_list = filter->exclusion_offset != NULL;
     uint64_t count = job->bodies->count;
     carom_work_need need[] = {{CAROM_WORK_FILTER, by_value ? count * sizeof(carom_filter_values) : 0},
-                              {CAROM_WORK_FILTER_ROWS, by_list ? count * sizeof(carom_filter_trace) : 0}};
+                              {CAROM_WORK_FILTER_SLOT_TRACES, by_list ? count * sizeof(carom_filter_trace) : 0}};
     carom_status status = carom_job_reserve(job, need, sizeof need / sizeof need[0]);
     if (status != CAROM_OK) {
         return status;
@@ -70,7 +70,7 @@ carom_status carom_filter_start(carom_detect_job *job) {
         *bytes += (double)count * (sizeof(carom_record) + 2.0 * sizeof(carom_filter_values));
     }
     if (by_list) {
-        job->filter.traces = carom_context_work(job->context, CAROM_WORK_FILTER_ROWS);
+        job->filter.traces = carom_context_work(job->context, CAROM_WORK_FILTER_SLOT_TRACES);
         carom_team_run(&job->context->team, fill_traces, job);
         *bytes += (double)count * (sizeof(carom_record) + sizeof(carom_filter_trace) + sizeof(uint64_t));
     }

@@ -5,7 +5,7 @@
 
 #include "kernel/check/assert.h"
 #include "kernel/detect/results/hash_tmpl.h"
-#include "kernel/detect/results/run_tmpl.h"
+#include "kernel/detect/results/worker_loop_tmpl.h"
 #include "kernel/detect/search/filter_tmpl.h"
 
 /* Keeps, in order, the pairs that are not of images alone. */
@@ -35,7 +35,7 @@ static uint32_t keep_touching(const carom_detect_job *job, carom_worker *worker,
 }
 
 /* Pairs that do not exist for the call go first: nothing behind the filter ever sees them. */
-double carom_pairs_decide(carom_detect_job *job, carom_worker *worker, carom_task *task, uint32_t hits, double clock) {
+double carom_pairs_process(carom_detect_job *job, carom_worker *worker, carom_task *task, uint32_t hits, double clock) {
     uint32_t *i = worker->workspace.hit_i;
     uint32_t *k = worker->workspace.hit_k;
     const bool only_pairs = job->config->until == CAROM_UNTIL_PAIRS;
@@ -47,14 +47,14 @@ double carom_pairs_decide(carom_detect_job *job, carom_worker *worker, carom_tas
     hits = carom_filter_pairs(job, hits, i, k);
     worker->box_pairs += hits;
     if (all_pairs) {
-        carom_run_store_pairs(job, worker, task, hits, i, k);
+        carom_worker_loop_store(job, worker, task, hits, i, k);
     }
     uint32_t touching = 0;
     if (!only_pairs) {
         touching = keep_touching(job, worker, hits, i, k);
     }
     if (!all_pairs) {
-        carom_run_store_pairs(job, worker, task, touching, i, k);
+        carom_worker_loop_store(job, worker, task, touching, i, k);
     }
     clock = carom_job_worker_lap(worker, CAROM_PHASE_APPROACH, clock);
     if (carom_job_wants_groups(job)) {

@@ -8,10 +8,10 @@
 
 #include "kernel/detect/job/job_tmpl.h"
 
-#define carom_pairs_decide CAROM_REAL(carom_pairs_decide)
+#define carom_pairs_process CAROM_REAL(carom_pairs_process)
 
 /* Filters `hits` pairs in the worker's workspace, decides which touch, stores rows and unites, as far as the call goes.
  * `clock` is the time when it starts; returns the time when it ends. */
-double carom_pairs_decide(carom_detect_job *job, carom_worker *worker, carom_task *task, uint32_t hits, double clock);
+double carom_pairs_process(carom_detect_job *job, carom_worker *worker, carom_task *task, uint32_t hits, double clock);
 
 #endif

@@ -175,8 +175,8 @@ static uint32_t entry_of(const gather_job *g, uint32_t *span, uint32_t *before, 
     return cell->oversized->first + (visit & CAROM_VISIT_NUMBER);
 }
 
-/* Copies records back into arrays. Slots and `earlier` bits are those of the scene and of all depths so far: a record
- * of a deeper part is of one of its own bodies, which has both. */
+/* Copies records back into arrays. Slots are those of the scene, `earlier` bits those of all depths so far. In a
+ * deeper part, record->body indexes the part's own slot and earlier arrays. */
 static void gather_entries(void *data, uint32_t worker) {
     const gather_job *g = data;
     uint32_t span = 0;

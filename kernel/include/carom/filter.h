@@ -41,7 +41,8 @@ typedef struct carom_filter {
     /* Bits of the categories each body meets: one entry a body, any bits. NULL: all bits for every body. */
     const uint32_t *mask;
 
-    /* The group of each body: one entry a body, any value; 0 is no group. NULL: 0 for every body. */
+    /* The group of each body: one entry a body, any value; 0 is no group. Bodies of one group never pair. These are not
+     * the groups of touching bodies that a detection finds. NULL: 0 for every body. */
     const uint32_t *group;
 
     /* Whether each body is fixed (static): one entry a body; 0 moves freely, all else is fixed. NULL: none is. */

@@ -3,22 +3,22 @@
 
 /* Runs the tasks of a search on all workers. In: tasks, and the function that searches one. Out: the pairs that it
  * finds, stored as rows, delivered to the sink or counted. The search needs to know nothing of tables and chunks. */
-#ifndef CAROM_DETECT_RESULTS_RUN_TMPL_H
-#define CAROM_DETECT_RESULTS_RUN_TMPL_H
+#ifndef CAROM_DETECT_RESULTS_WORKER_LOOP_TMPL_H
+#define CAROM_DETECT_RESULTS_WORKER_LOOP_TMPL_H
 
 #include "kernel/detect/job/job_tmpl.h"
 
-#define carom_run_tasks CAROM_REAL(carom_run_tasks)
-#define carom_run_store_pairs CAROM_REAL(carom_run_store_pairs)
+#define carom_worker_loop_run CAROM_REAL(carom_worker_loop_run)
+#define carom_worker_loop_store CAROM_REAL(carom_worker_loop_store)
 
-/* Searches one task; calls carom_run_store_pairs for what it finds. */
+/* Searches one task; calls carom_worker_loop_store for what it finds. */
 typedef void carom_task_search(void *data, carom_worker *worker, carom_task *task);
 
 /* Calls search(data, worker, task) once for every task from `first` on, and shares out the time. */
-void carom_run_tasks(carom_detect_job *job, uint64_t first, carom_task_search *search, void *data);
+void carom_worker_loop_run(carom_detect_job *job, uint64_t first, carom_task_search *search, void *data);
 
 /* Stores `count` pairs of slots, at most CAROM_HITS_MAX, as rows of the task, or delivers them, or only counts them. */
-void carom_run_store_pairs(carom_detect_job *job, carom_worker *worker, carom_task *task, uint32_t count,
-                           const uint32_t *slot_i, const uint32_t *slot_k);
+void carom_worker_loop_store(carom_detect_job *job, carom_worker *worker, carom_task *task, uint32_t count,
+                             const uint32_t *slot_i, const uint32_t *slot_k);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-#include "kernel/detect/results/run_tmpl.h"
+#include "kernel/detect/results/worker_loop_tmpl.h"
 
 #include "kernel/check/assert.h"
 #include "kernel/detect/results/sink_tmpl.h"
@@ -18,7 +18,7 @@ static void run_worker(void *data, uint32_t w) {
     carom_detect_job *job = r->job;
     carom_worker *worker = &job->workers[w];
     uint64_t t;
-    while (carom_tasks_claim(job, &t)) {
+    while (carom_tasks_take(job, &t)) {
         carom_task *task = &job->queue.tasks[t];
         carom_tasks_begin(job, task);
         r->search(r->data, worker, task);
@@ -30,7 +30,7 @@ static void run_worker(void *data, uint32_t w) {
 
 /* Workers all return when one of them reaches the end of the window; the loop then writes rows and starts them again.
  */
-void carom_run_tasks(carom_detect_job *job, uint64_t first, carom_task_search *search, void *data) {
+void carom_worker_loop_run(carom_detect_job *job, uint64_t first, carom_task_search *search, void *data) {
     run r = {job, search, data};
     const bool alone = job->queue.count - first <= 1; /* the others would start for nothing */
     carom_tasks_start(job, first);
@@ -43,8 +43,8 @@ void carom_run_tasks(carom_detect_job *job, uint64_t first, carom_task_search *s
     carom_job_share_time(job);
 }
 
-void carom_run_store_pairs(carom_detect_job *job, carom_worker *worker, carom_task *task, uint32_t count,
-                           const uint32_t *slot_i, const uint32_t *slot_k) {
+void carom_worker_loop_store(carom_detect_job *job, carom_worker *worker, carom_task *task, uint32_t count,
+                             const uint32_t *slot_i, const uint32_t *slot_k) {
     CAROM_ASSERT(count <= CAROM_HITS_MAX);
     if (job->rows.destination == CAROM_ROWS_TO_SINK) {
         carom_sink_append(job, worker, task, count, slot_i, slot_k);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-#include "kernel/detect/results/room_tmpl.h"
+#include "kernel/detect/results/shortage_tmpl.h"
 
 #include "kernel/detect/results/members_tmpl.h"
 #include "kernel/detect/results/neighbours_tmpl.h"
@@ -41,7 +41,7 @@ static void release_results(carom_context *context) {
     }
 }
 
-carom_status carom_room_explain(carom_detect_job *job, carom_status status) {
+carom_status carom_shortage_report(carom_detect_job *job, carom_status status) {
     if (status != CAROM_ERROR_MEMORY) {
         return status;
     }

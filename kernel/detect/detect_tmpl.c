@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* Open space or a periodic box: the one runs the stages on the caller's bodies, the other on bodies and images. */
+/* In open space the stages run on the caller's bodies; in a periodic box they run on bodies and images. Boxes alone are
+ * those of the caller's positions, so until = BOUNDS ignores the periodic box. */
 #include "kernel/check/assert.h"
 #include "kernel/detect/detect.h"
 #include "kernel/detect/periodic.h"
