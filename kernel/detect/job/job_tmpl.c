@@ -77,6 +77,12 @@ carom_status carom_job_reserve(carom_detect_job *job, const carom_work_need *nee
 carom_status carom_job_no_memory(carom_detect_job *job, uint64_t required) {
     carom_detect_summary *summary = &job->detection->summary;
     summary->required_bytes = required;
+    if (summary->required_pairs == 0) {
+        return carom_error_set(job->error, CAROM_ERROR_MEMORY,
+                               "no memory for %" PRIu64 " bodies, before their pairs were counted: at least %" PRIu64
+                               " bytes are needed",
+                               job->owned, required);
+    }
     return carom_error_set(job->error, CAROM_ERROR_MEMORY,
                            "no memory for %" PRIu64 " bodies and %" PRIu64 " pairs: at least %" PRIu64
                            " bytes are needed",

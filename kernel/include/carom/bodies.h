@@ -12,6 +12,10 @@
 
 #include <stdint.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* Largest number of bodies in one call. Indices have 32 bits; the largest value is reserved for "none". */
 #define CAROM_BODIES_MAX UINT64_C(0xFFFFFFFE)
 
@@ -36,5 +40,9 @@ typedef struct carom_bodies_f64 {
     const double *curr[3];
     const double *radius;
 } carom_bodies_f64;
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

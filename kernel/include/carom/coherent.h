@@ -26,6 +26,10 @@
 
 #include "carom/detect.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef struct carom_coherent_config {
     /* sizeof(carom_coherent_config), in bytes. carom_coherent_config_default() sets it. */
     size_t size;
@@ -33,7 +37,8 @@ typedef struct carom_coherent_config {
     /* Also list the pairs that began and ended to touch. Default: false, only count them. */
     bool events;
 
-    /* Steps ahead that fat boxes reach, 0 to CAROM_STEPS_AHEAD_MAX. 0, the default: chosen by cost. */
+    /* Steps ahead that fat boxes reach, 0 to CAROM_STEPS_AHEAD_MAX. 0, the default: chosen by cost. A larger number
+     * makes the list longer, with about the cube of the reach: it can then cost far more than plain detection. */
     uint32_t steps_ahead;
 } carom_coherent_config;
 
@@ -42,9 +47,9 @@ enum { CAROM_STEPS_AHEAD_MAX = 1024 };
 
 /* What a step did, and how its touching pairs differ from those of the step before. Two indices identify a pair. So the
  * pairs of bodies that no longer exist have ended, and so have pairs that a filter no longer passes. There is no step
- * before, and every pair counts as begun, in the first step, in one after reset, in one after until < APPROACH, and in
- * one after an error other than CAPACITY, BODY and STOPPED. With until < APPROACH the counts of events are 0 and their
- * lists NULL. */
+ * before, and every pair counts as begun, in the first step, in one after reset, in one after config.until <
+ * CAROM_UNTIL_APPROACH, and in one after an error other than CAPACITY, BODY and STOPPED. With config.until <
+ * CAROM_UNTIL_APPROACH the counts of events are 0 and their lists NULL. */
 typedef struct carom_coherent_report {
     /* Whether this step rebuilt the list. */
     bool rebuilt;
@@ -173,5 +178,9 @@ CAROM_API uint64_t carom_coherent_memory_f32(const carom_context *context, uint6
 CAROM_API uint64_t carom_coherent_memory_f64(const carom_context *context, uint64_t count, uint64_t candidates,
                                              uint64_t pairs, const carom_detect_config *config,
                                              const carom_coherent_config *coherent);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -13,6 +13,10 @@
 #include "carom/export.h"
 #include "carom/status.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* Memory from the caller. Several threads may call both functions at once. */
 typedef struct carom_allocator {
     /* The library hands this to both functions. Any value. */
@@ -139,5 +143,9 @@ CAROM_API size_t carom_isa_compiled(const char **names, size_t capacity);
  *   names      receives constant strings; may be NULL if capacity is 0
  *   capacity   number of names to write at most, >= 0 */
 CAROM_API size_t carom_isa_available(const char **names, size_t capacity);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

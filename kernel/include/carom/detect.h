@@ -77,6 +77,10 @@
 #include "carom/periodic.h"
 #include "carom/status.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* The stages of a detection, in their order. */
 typedef enum carom_until {
     CAROM_UNTIL_BOUNDS,
@@ -529,5 +533,9 @@ CAROM_API uint64_t carom_detect_memory_f32(const carom_context *context, uint64_
                                            const carom_detect_config *config);
 CAROM_API uint64_t carom_detect_memory_f64(const carom_context *context, uint64_t count, uint64_t pairs,
                                            const carom_detect_config *config);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

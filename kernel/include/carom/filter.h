@@ -21,6 +21,10 @@
 
 #include "carom/export.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* Returns whether the pair (i, k) exists. Several threads call the function at once, in no particular order, and may
  * ask about a pair again. So it must be thread-safe and, during a call, a pure function of (i, k): its answer must not
  * depend on earlier questions. It must not use the context of the call.
@@ -67,5 +71,9 @@ typedef struct carom_filter {
 
 /* Returns a filter with `size` set that all pairs pass. */
 CAROM_API carom_filter carom_filter_default(void);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -12,6 +12,10 @@
 
 #include "carom/export.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef struct carom_periodic {
     /* sizeof(carom_periodic), in bytes. carom_periodic_default() sets it. */
     size_t size;
@@ -28,5 +32,9 @@ typedef struct carom_periodic {
 
 /* Returns a box with `size` set, no axis and zero edges. The caller fills in the rest. */
 CAROM_API carom_periodic carom_periodic_default(void);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

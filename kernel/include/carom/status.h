@@ -10,6 +10,10 @@
 
 #include "carom/export.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef enum carom_status {
     /* The call succeeded. */
     CAROM_OK = 0,
@@ -64,5 +68,9 @@ typedef struct carom_error {
  *
  *   status   the status to name; values outside the enum have a name too */
 CAROM_API const char *carom_status_name(carom_status status);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -7,6 +7,10 @@
 
 #include "carom/export.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* Version of the headers compiled against: major.minor.patch, each >= 0. */
 #define CAROM_VERSION_MAJOR 0
 #define CAROM_VERSION_MINOR 1
@@ -18,5 +22,9 @@ CAROM_API const char *carom_version(void);
 /* Returns how the library was built: compiler and optimisation, in one line for bug reports and benchmarks. The string
  * is constant. */
 CAROM_API const char *carom_build_description(void);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif
