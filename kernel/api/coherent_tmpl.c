@@ -103,9 +103,11 @@ carom_status carom_coherent_detect(coherent *c, const carom_bodies *bodies, cons
         status = check_kind(config, error);
     }
     if (status == CAROM_OK && config->until == CAROM_UNTIL_BOUNDS) {
-        /* Without pairs there is nothing to compare the next step with. */
+        /* Without pairs there is nothing to compare the next step with; pairs saved by a step that failed neither. */
         c->state.compared = false;
         c->state.grouped = false;
+        c->state.list.saved = 0;
+        c->state.list.saved_ended = 0;
         status = carom_detect_run(c->state.context, bodies, config, output, detection, error);
     } else if (status == CAROM_OK) {
         status = carom_coherent_run(&c->state, bodies, config, output, detection, report, error);

@@ -36,8 +36,9 @@ static carom_status refuse_far(const carom_image_job *job, uint64_t body, carom_
     int axis = fabs(value[1]) > fabs(value[0]) ? 1 : 0;
     axis = fabs(value[2]) > fabs(value[axis]) ? 2 : axis;
     return carom_error_body(error, body, names[axis],
-                            "body %" PRIu64 ": %s is %g, more than %g periodic boxes from the origin", body,
-                            names[axis], value[axis], CAROM_WRAP_MOST);
+                            "body %" PRIu64
+                            ": %s is %g; to move the body into the periodic box takes more than %g of its edges",
+                            body, names[axis], value[axis], CAROM_WRAP_MOST);
 }
 
 static carom_status refuse_large(const carom_image_job *job, uint64_t body, carom_error *error) {
@@ -48,6 +49,7 @@ static carom_status refuse_large(const carom_image_job *job, uint64_t body, caro
                             value[6], job->images->lattice.shortest);
 }
 
+/* The images of the body with the widest box are too many, or in a strongly tilted box too many edges away. */
 static carom_status refuse_fast(const carom_image_job *job, uint64_t body, double images, carom_error *error) {
     static const char *const names[3] = {"curr_x", "curr_y", "curr_z"};
     double value[CAROM_BODY_FIELDS];
@@ -59,9 +61,10 @@ static carom_status refuse_fast(const carom_image_job *job, uint64_t body, doubl
     int axis = motion[1] > motion[0] ? 1 : 0;
     axis = motion[2] > motion[axis] ? 2 : axis;
     return carom_error_body(error, body, names[axis],
-                            "body %" PRIu64 ": %s is %g away from the start, across so many boxes that %.3g images "
-                            "would be needed",
-                            body, names[axis], motion[axis], images);
+                            "body %" PRIu64
+                            ": %s is %g away from the start; the %.3g images of all bodies are too many or "
+                            "more than %g edges away",
+                            body, names[axis], motion[axis], images, SHIFT_MOST);
 }
 
 /* Refuses the lowest body that is too far away or too large. Values that are not finite come before all else, but are

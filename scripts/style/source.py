@@ -29,6 +29,10 @@ def blank(text):
     return "\n" * text.count("\n")
 
 
+# extern "C" { for C++: its braces hold no bodies.
+FOR_CPLUSPLUS = re.compile(r"^#ifdef __cplusplus\n.*?^#endif[^\n]*\n", re.MULTILINE | re.DOTALL)
+
+
 def strip_comments(text, keep_strings):
     def replace(match):
         found = match.group()
@@ -148,6 +152,7 @@ class Source:
     def __init__(self, path, text):
         self.path = path
         self.text = text
+        text = FOR_CPLUSPLUS.sub(lambda m: blank(m.group()), text)
         folder, _, name = path.rpartition("/")
         self.folder = folder
         self.is_header = name.endswith(".h")

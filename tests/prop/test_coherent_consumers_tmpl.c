@@ -273,6 +273,42 @@ static void test_periodic_is_refused(void **state) {
     DESTROY(c);
 }
 
+/* A step that fails saves the pairs of the step before. A call until BOUNDS between forgets both: no pair of before may
+ * be reported as ended. Bad arguments change nothing. */
+static void test_bounds_after_a_failure(void **state) {
+    (void)state;
+    carom_real near[3] = {0, 1, 2};
+    carom_real far[3] = {0, 1, 20};
+    carom_real zero[3] = {0, 0, 0};
+    carom_real radius[3] = {(carom_real)0.6, (carom_real)0.6, (carom_real)0.6};
+    const bodies_view before = {3, {near, zero, zero}, {near, zero, zero}, radius};
+    const bodies_view after = {3, {far, zero, zero}, {far, zero, zero}, radius};
+    carom_detect_config bounds = carom_detect_config_default();
+    carom_detect_config bad = carom_detect_config_default();
+    uint32_t none[1];
+    const CAROM_REAL(carom_detect_output) too_small = {.i = none, .pair_capacity = 0};
+    coherent *c;
+    detection found;
+    carom_coherent_report report;
+    bounds.until = CAROM_UNTIL_BOUNDS;
+    bad.size = 3;
+    for (int with_bounds = 0; with_bounds < 2; with_bounds++) {
+        assert_int_equal(CREATE(stepper_contexts[0], NULL, &c, NULL), CAROM_OK);
+        assert_int_equal(STEP(c, &before, NULL, NULL, &found, &report, NULL), CAROM_OK);
+        assert_int_equal(report.begun, 2);
+        assert_int_equal(STEP(c, &after, NULL, &too_small, &found, &report, NULL), CAROM_ERROR_CAPACITY);
+        if (with_bounds == 1) {
+            assert_int_equal(STEP(c, &after, &bounds, NULL, &found, &report, NULL), CAROM_OK);
+        }
+        assert_int_equal(STEP(c, &after, &bad, NULL, &found, &report, NULL), CAROM_ERROR_ARGUMENT);
+        assert_int_equal(STEP(c, &after, NULL, NULL, &found, &report, NULL), CAROM_OK);
+        assert_int_equal(report.begun, with_bounds == 1 ? 1 : 0);
+        assert_int_equal(report.persisted, with_bounds == 1 ? 0 : 1);
+        assert_int_equal(report.ended, with_bounds == 1 ? 0 : 1);
+        DESTROY(c);
+    }
+}
+
 int main(int argc, char **argv) {
     (void)argc;
     note_start(argv[0]);
@@ -281,6 +317,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(test_blocks),
         cmocka_unit_test(test_stop),
         cmocka_unit_test(test_periodic_is_refused),
+        cmocka_unit_test(test_bounds_after_a_failure),
     };
     return cmocka_run_group_tests_name("coherent consumers", tests, stepper_contexts_make, stepper_contexts_destroy);
 }

@@ -48,7 +48,8 @@ enum { CAROM_STEPS_AHEAD_MAX = 1024 };
 /* What a step did, and how its touching pairs differ from those of the step before. Two indices identify a pair. So the
  * pairs of bodies that no longer exist have ended, and so have pairs that a filter no longer passes. There is no step
  * before, and every pair counts as begun, in the first step, in one after reset, in one after config.until <
- * CAROM_UNTIL_APPROACH, and in one after an error other than CAPACITY, BODY and STOPPED. With config.until <
+ * CAROM_UNTIL_APPROACH, and in one after MEMORY and after a list of too many
+ * pairs. With config.until <
  * CAROM_UNTIL_APPROACH the counts of events are 0 and their lists NULL. */
 typedef struct carom_coherent_report {
     /* Whether this step rebuilt the list. */
@@ -141,8 +142,8 @@ CAROM_API void carom_coherent_reset_f64(carom_coherent_f64 *coherent);
  *   error       receives the details of a failure; may be NULL
  *
  * Errors: those of carom_detect, and ARGUMENT for config->periodic and for a list of 2^32 - 1 pairs or more. On error
- * the caller's arrays are untouched and *report is zero. After BODY, CAPACITY and STOPPED the steps go on from the last
- * that succeeded. After other errors the next call starts afresh.
+ * the caller's arrays are untouched and *report is zero. After MEMORY, and after a list of too many pairs,
+ * the next call starts afresh. After all other errors the steps go on from the last that succeeded.
  *
  * Cost: O(N + pairs on the list) a step. Where displacements are small against radii it takes about a third of the time
  * of carom_detect. A step that rebuilds takes two to three times as long as carom_detect, which is therefore faster

@@ -490,7 +490,8 @@ CAROM_API carom_detect_config carom_detect_config_default(void);
  *              neighbours with count_only, or a sink with what it excludes
  *              filter->excluded is NULL although a list is not empty, or not NULL without offsets
  *              periodic has no axis, or edges that are not finite, span no volume or break another of its rules
- *              sort_pairs in a periodic box has too many bodies and images for a 64-bit key (from 2^29 bodies on)
+ *              sort_pairs in a periodic box has too many bodies and images for a 64-bit key (from 2^29 bodies on;
+ *              in strongly tilted boxes, whose shifts are large, from fewer)
  *   BODY       a body has NaN, infinity or a negative radius. error names the lowest such body and its first bad field
  *              in the order prev, curr, radius
  *              else: exclusion_offset of a body is greater than the next; error names the lowest such body

@@ -25,8 +25,10 @@ typedef struct carom_periodic {
 
     /* edge[a] is the a-th edge vector: x, y, z in the caller's unit of length. Edges with along[a] must have finite
      * lengths and be linearly independent, which is decided exactly. The whole multiples of them that make the shortest
-     * basis must be doubles: in boxes tilted by up to 2^53 widths they are. No whole multiples may add up to a vector
-     * shorter than DBL_MIN. The library ignores the other edges: space is open there. */
+     * basis must be doubles: with one tilt of up to 2^53 widths they are; tilts of several edges multiply. In boxes
+     * tilted by 1e8 widths and more a body or an image may need shifts beyond 32 bits: then the call returns BODY. No
+     * whole multiples may add up to a vector shorter than DBL_MIN. The library ignores the other edges: space is open
+     * there. */
     double edge[3][3];
 } carom_periodic;
 
