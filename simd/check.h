@@ -103,7 +103,7 @@ static inline bool carom_check_boxes(const carom_boxes *boxes) {
     return good;
 }
 
-/* All sides are there. Their values are not looked at: a fat box may be infinite. */
+/* All sides are there. They may have any values: a fat box may be infinite. */
 static inline bool carom_check_fat_boxes(const carom_fat_box_set *fat_boxes) {
     bool good = carom_check_point(fat_boxes->centre);
     for (int a = 0; a < 3; a++) {

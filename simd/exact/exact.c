@@ -4,7 +4,7 @@
 /* Two ways, with the same results. If p, v and R are integers of few bits in some unit, doubles hold A, B, C and D
  * exactly: so it is on lattices, and for most other bodies that touch to the last digit. Else all inputs are multiples
  * of one power of two; as integers in this unit they are added and multiplied without any rounding (simd/exact/wide.h),
- * and only signs are asked for. A time needs a root and a quotient; these are taken from leading bits, rounded to the
+ * and only signs are needed. A time needs a root and a quotient; these are taken from leading bits, rounded to the
  * early side (simd/exact/leading.h). */
 #include "simd/exact/exact.h"
 
