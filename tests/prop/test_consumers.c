@@ -13,35 +13,18 @@
 #include "tests/support/basket.h"
 #include "tests/support/check.h"
 #include "tests/support/fault_allocator.h"
+#include "tests/support/isa_contexts.h"
 #include "tests/support/note.h"
 #include "tests/support/random_scene.h"
 
-enum { CASES = 300, BODIES_MOST = 2500, CROWDED_MOST = 200, LARGE = 40000, CONTEXTS_MOST = 32, ISAS_MOST = 8 };
+enum { CASES = 300, BODIES_MOST = 2500, CROWDED_MOST = 200, LARGE = 40000 };
 
 static const uint32_t THREADS[] = {1, 2, 7};
 enum { THREAD_COUNTS = sizeof THREADS / sizeof THREADS[0] };
 
-static carom_context *contexts[CONTEXTS_MOST];
-static uint64_t context_count;
-
 static int make_contexts(void **state) {
     (void)state;
-    const char *isas[ISAS_MOST];
-    size_t count = carom_isa_available(isas, ISAS_MOST);
-    for (size_t n = 0; n < count; n++) {
-        for (int t = 0; t < THREAD_COUNTS; t++) {
-            contexts[context_count++] = any_context(THREADS[t], isas[n]);
-        }
-    }
-    return 0;
-}
-
-static int destroy_contexts(void **state) {
-    (void)state;
-    while (context_count > 0) {
-        carom_context_destroy(contexts[--context_count]);
-    }
-    return 0;
+    return isa_contexts_make(THREADS, THREAD_COUNTS);
 }
 
 static void *allocate(uint64_t count, uint64_t size) {
@@ -102,7 +85,7 @@ static void run_case(uint64_t number) {
     random_scene scene = random_scene_make(kind, count, precision == ANY_F32, &random);
     any_bodies bodies = any_bodies_make(precision, &scene.bodies);
     carom_detect_config config = some_config(&random);
-    carom_context *context = contexts[number % context_count];
+    carom_context *context = isa_contexts[number % isa_context_count];
     note_case(number, "%s, %" PRIu64 " bodies, %s, until %d, %s, %u threads", random_scene_name(kind), count,
               any_precision_name(precision), (int)config.until, carom_context_isa(context),
               carom_context_threads(context));
@@ -148,17 +131,17 @@ static void test_large_scene(void **state) {
         carom_detect_config config = carom_detect_config_default();
         config.until = setting < 2 ? CAROM_UNTIL_GROUPS : CAROM_UNTIL_PAIRS;
         config.hash = true;
-        any_result stored = any_detect_bodies(contexts[0], &bodies, &config, NULL);
+        any_result stored = any_detect_bodies(isa_contexts[0], &bodies, &config, NULL);
         note_check(stored.pair_count > 4 * CAROM_BLOCK_ROWS, "too few pairs");
         config.neighbours = CAROM_NEIGHBOURS_FULL;
-        any_result listed = any_detect_bodies(contexts[0], &bodies, &config, NULL);
-        for (uint64_t c = 0; c < context_count; c++) {
+        any_result listed = any_detect_bodies(isa_contexts[0], &bodies, &config, NULL);
+        for (uint64_t c = 0; c < isa_context_count; c++) {
             note_case(c, "%d bodies, %s, until %d, %s, %u threads", LARGE, any_precision_name(precision),
-                      (int)config.until, carom_context_isa(contexts[c]), carom_context_threads(contexts[c]));
+                      (int)config.until, carom_context_isa(isa_contexts[c]), carom_context_threads(isa_contexts[c]));
             config.neighbours = CAROM_NEIGHBOURS_NONE;
-            basket_check_call(contexts[c], &bodies, &config, &stored);
+            basket_check_call(isa_contexts[c], &bodies, &config, &stored);
             config.neighbours = CAROM_NEIGHBOURS_FULL;
-            any_result r = any_detect_bodies(contexts[c], &bodies, &config, NULL);
+            any_result r = any_detect_bodies(isa_contexts[c], &bodies, &config, NULL);
             note_check(any_result_same(&listed, &r), "other lists");
             any_result_release(&r);
         }
@@ -188,7 +171,7 @@ static void test_long_rows(void **state) {
             config.neighbours = setting % 2 == 0 ? CAROM_NEIGHBOURS_HALF : CAROM_NEIGHBOURS_FULL;
             config.sort_pairs = setting > 1;
             note_case(c, "a row of %d, setting %d", AROUND, setting);
-            any_result r = any_detect_bodies(contexts[c], &bodies, &config, NULL);
+            any_result r = any_detect_bodies(isa_contexts[c], &bodies, &config, NULL);
             note_check(r.pair_count == AROUND, "%" PRIu64 " pairs", r.pair_count);
             check_neighbours(&r, setting % 2 != 0);
             any_result_release(&r);
@@ -203,7 +186,7 @@ static void test_stop(void **state) {
     (void)state;
     for (int setting = 0; setting < 12; setting++) {
         any_precision precision = (any_precision)(setting % 2);
-        carom_context *context = contexts[(uint64_t)setting / 2 % THREAD_COUNTS];
+        carom_context *context = isa_contexts[(uint64_t)setting / 2 % THREAD_COUNTS];
         any_bodies bodies = large_bodies(precision);
         carom_detect_config config = any_config_full();
         config.sort_pairs = false;
@@ -302,5 +285,5 @@ int main(void) {
         cmocka_unit_test(test_stop),
         cmocka_unit_test(test_second_call_allocates_nothing),
     };
-    return cmocka_run_group_tests_name("consumers", tests, make_contexts, destroy_contexts);
+    return cmocka_run_group_tests_name("consumers", tests, make_contexts, isa_contexts_destroy);
 }

@@ -11,10 +11,11 @@
 
 #include "tests/support/check.h"
 #include "tests/support/check_detection.h"
+#include "tests/support/isa_contexts.h"
 #include "tests/support/note.h"
 #include "tests/support/random_scene.h"
 
-enum { CASES = 700, BODIES_MOST = 150, CROWDED_MOST = 40, LARGE = 3000, CONTEXTS_MOST = 32, ISAS_MOST = 8 };
+enum { CASES = 700, BODIES_MOST = 150, CROWDED_MOST = 40, LARGE = 3000 };
 
 /* The parts of a filter, as bits. */
 enum { CATEGORY = 1, MASK = 2, GROUP = 4, FIXED = 8, EXCLUDED = 16, ACCEPTS = 32, PARTS = 6, ALL = 63 };
@@ -22,27 +23,9 @@ enum { CATEGORY = 1, MASK = 2, GROUP = 4, FIXED = 8, EXCLUDED = 16, ACCEPTS = 32
 static const uint32_t THREADS[] = {1, 2, 7};
 enum { THREAD_COUNTS = sizeof THREADS / sizeof THREADS[0] };
 
-static carom_context *contexts[CONTEXTS_MOST];
-static uint64_t context_count;
-
 static int make_contexts(void **state) {
     (void)state;
-    const char *isas[ISAS_MOST];
-    size_t count = carom_isa_available(isas, ISAS_MOST);
-    for (size_t n = 0; n < count; n++) {
-        for (int t = 0; t < THREAD_COUNTS; t++) {
-            contexts[context_count++] = any_context(THREADS[t], isas[n]);
-        }
-    }
-    return 0;
-}
-
-static int destroy_contexts(void **state) {
-    (void)state;
-    while (context_count > 0) {
-        carom_context_destroy(contexts[--context_count]);
-    }
-    return 0;
+    return isa_contexts_make(THREADS, THREAD_COUNTS);
 }
 
 /* A filter and what it points to. */
@@ -154,7 +137,7 @@ static void run_case(uint64_t number) {
     truth known = truth_of(&scene.bodies);
     truth left = truth_filtered(&known, &f.filter);
     for (any_precision p = for_f32 ? ANY_F32 : ANY_F64; p < ANY_PRECISIONS; p++) {
-        carom_context *context = contexts[(number + p) % context_count];
+        carom_context *context = isa_contexts[(number + p) % isa_context_count];
         note_case(number, "%s, %" PRIu64 " bodies, parts %d, %s, %s, %u threads", random_scene_name(kind), count, parts,
                   any_precision_name(p), carom_context_isa(context), carom_context_threads(context));
         check_detection(context, p, &left);
@@ -193,12 +176,12 @@ static void test_all_contexts_agree(void **state) {
         config.sort_pairs = false;
         for (any_precision p = ANY_F32; p < ANY_PRECISIONS; p++) {
             note_case((uint64_t)parts, "parts %d, %s", parts, any_precision_name(p));
-            check_detection(contexts[0], p, &left);
-            any_result wanted = any_detect(contexts[0], p, &scene.bodies, &config);
-            for (uint64_t c = 1; c < context_count; c++) {
-                any_result r = any_detect(contexts[c], p, &scene.bodies, &config);
+            check_detection(isa_contexts[0], p, &left);
+            any_result wanted = any_detect(isa_contexts[0], p, &scene.bodies, &config);
+            for (uint64_t c = 1; c < isa_context_count; c++) {
+                any_result r = any_detect(isa_contexts[c], p, &scene.bodies, &config);
                 note_check(any_result_same(&wanted, &r), "%s, %u threads: other results",
-                           carom_context_isa(contexts[c]), carom_context_threads(contexts[c]));
+                           carom_context_isa(isa_contexts[c]), carom_context_threads(isa_contexts[c]));
                 any_result_release(&r);
             }
             any_result_release(&wanted);
@@ -224,7 +207,7 @@ static void test_filter_of_nothing(void **state) {
     carom_filter filter = carom_filter_default();
     carom_detect_config config = carom_detect_config_default();
     config.hash = true;
-    any_result wanted = any_detect(contexts[0], ANY_F32, &scene.bodies, &config);
+    any_result wanted = any_detect(isa_contexts[0], ANY_F32, &scene.bodies, &config);
     config.filter = &filter;
     for (int step = 0; step < 4; step++) {
         note_case((uint64_t)step, "a filter of nothing");
@@ -232,7 +215,7 @@ static void test_filter_of_nothing(void **state) {
         filter.mask = step > 0 ? ones : NULL;
         filter.fixed = step > 1 ? zero : NULL;
         filter.exclusion_offset = step > 2 ? offset : NULL;
-        any_result r = any_detect(contexts[0], ANY_F32, &scene.bodies, &config);
+        any_result r = any_detect(isa_contexts[0], ANY_F32, &scene.bodies, &config);
         note_check(any_result_same(&wanted, &r), "other results: %s", r.error.message);
         any_result_release(&r);
     }
@@ -262,7 +245,7 @@ static void test_nothing_passes(void **state) {
         carom_detect_config config = any_config_full();
         config.filter = &filter;
         config.neighbours = CAROM_NEIGHBOURS_FULL;
-        any_result r = any_detect(contexts[which], ANY_F64, &scene.bodies, &config);
+        any_result r = any_detect(isa_contexts[which], ANY_F64, &scene.bodies, &config);
         note_case((uint64_t)which, "nothing passes");
         note_check(r.status == CAROM_OK && r.summary.box_pairs == 0 && r.summary.touching_pairs == 0 &&
                        r.pair_count == 0 && r.group_count == 0 && r.neighbour_offset[LARGE] == 0,
@@ -283,5 +266,5 @@ int main(void) {
         cmocka_unit_test(test_filter_of_nothing),
         cmocka_unit_test(test_nothing_passes),
     };
-    return cmocka_run_group_tests_name("filters", tests, make_contexts, destroy_contexts);
+    return cmocka_run_group_tests_name("filters", tests, make_contexts, isa_contexts_destroy);
 }

@@ -14,32 +14,17 @@
 #include "tests/support/basket.h"
 #include "tests/support/check.h"
 #include "tests/support/guarded_output.h"
+#include "tests/support/isa_contexts.h"
 #include "tests/support/note.h"
 #include "tests/support/periodic_truth.h"
 #include "tests/support/random_scene.h"
 
-enum { CASES = 2000, BODIES_MOST = 40, CONTEXTS_MOST = 24, ISAS_MOST = 8 };
-
-static carom_context *contexts[CONTEXTS_MOST];
-static uint64_t context_count;
+enum { CASES = 2000, BODIES_MOST = 40 };
 
 static int make_contexts(void **state) {
-    (void)state;
     static const uint32_t threads[] = {1, 2, 5};
-    const char *isas[ISAS_MOST];
-    size_t count = carom_isa_available(isas, ISAS_MOST);
-    for (size_t n = 0; n < 3 * count; n++) {
-        contexts[context_count++] = any_context(threads[n % 3], isas[n / 3]);
-    }
-    return 0;
-}
-
-static int destroy_contexts(void **state) {
     (void)state;
-    while (context_count > 0) {
-        carom_context_destroy(contexts[--context_count]);
-    }
-    return 0;
+    return isa_contexts_make(threads, sizeof threads / sizeof threads[0]);
 }
 
 /* A multiple of 2^-5 in [-size, size]. */
@@ -187,15 +172,15 @@ static void run_case(uint64_t number) {
     int32_t(*wrap)[3] = calloc(r.count + 1, sizeof *wrap);
     place_bodies(&random, &r, &scene, wrap);
     periodic_truth known = periodic_truth_of(&scene.bodies, (const int32_t(*)[3])wrap, &r.box);
-    uint64_t chosen = carom_random_next(&random) % context_count;
-    uint64_t other = carom_random_next(&random) % context_count;
+    uint64_t chosen = carom_random_next(&random) % isa_context_count;
+    uint64_t other = carom_random_next(&random) % isa_context_count;
     for (any_precision p = ANY_F32; p < ANY_PRECISIONS; p++) {
         note_case(number, "%" PRIu64 " bodies, %d%d%d periodic, motion %g, %d boxes away, %s, %s, %u threads", r.count,
                   r.box.along[0], r.box.along[1], r.box.along[2], r.motion, r.away, any_precision_name(p),
-                  carom_context_isa(contexts[chosen]), carom_context_threads(contexts[chosen]));
-        check_ways(&known, p, contexts[chosen], contexts[other]);
+                  carom_context_isa(isa_contexts[chosen]), carom_context_threads(isa_contexts[chosen]));
+        check_ways(&known, p, isa_contexts[chosen], isa_contexts[other]);
         if (number % 3 == 0) {
-            check_sink(&scene.bodies, &r.box, p, contexts[chosen], contexts[other]);
+            check_sink(&scene.bodies, &r.box, p, isa_contexts[chosen], isa_contexts[other]);
         }
     }
     periodic_truth_release(&known);
@@ -287,7 +272,7 @@ static void test_against_copies(void **state) {
         for (int a = 0; a < 3; a++) {
             box.along[a] = true;
         }
-        carom_context *context = contexts[number % context_count];
+        carom_context *context = isa_contexts[number % isa_context_count];
         carom_detect_config config = carom_detect_config_default();
         any_result open = any_detect(context, ANY_F64, &all.bodies, &config);
         found_row *wanted = calloc(open.pair_count + 1, sizeof *wanted);
@@ -301,7 +286,7 @@ static void test_against_copies(void **state) {
                 note_check(compare_rows(&row, &wanted[n]) == 0, "row %" PRIu64 " is another", n);
             }
             any_result_release(&r);
-            check_sink(&scene.bodies, &box, p, context, contexts[(number + 1) % context_count]);
+            check_sink(&scene.bodies, &box, p, context, isa_contexts[(number + 1) % isa_context_count]);
         }
         free(wanted);
         any_result_release(&open);
@@ -337,7 +322,7 @@ static void test_full_lattice(void **state) {
             }
             for (any_precision p = ANY_F32; p < ANY_PRECISIONS; p++) {
                 note_case(side, "lattice of side %" PRIu64 ", %s", side, any_precision_name(p));
-                any_result r = detect(contexts[side % context_count], p, &scene.bodies, &box, 0);
+                any_result r = detect(isa_contexts[side % isa_context_count], p, &scene.bodies, &box, 0);
                 note_check(r.summary.touching_pairs == 3 * count, "%" PRIu64 " pairs", r.summary.touching_pairs);
                 note_check(r.summary.groups == 1 && r.summary.largest_group == count, "not one group");
                 any_result_release(&r);
@@ -362,11 +347,11 @@ static void test_large_bodies_last(void **state) {
         scene.field[6][n] = n < BODIES - 3 ? 0.03125 : 3;
     }
     periodic_truth known = periodic_truth_of(&scene.bodies, (const int32_t(*)[3])wrap, &box);
-    for (uint64_t c = 0; c < context_count; c++) {
+    for (uint64_t c = 0; c < isa_context_count; c++) {
         for (any_precision p = ANY_F32; p < ANY_PRECISIONS; p++) {
             note_case(c, "large bodies last, %s, %u threads", any_precision_name(p),
-                      carom_context_threads(contexts[c]));
-            any_result r = detect(contexts[c], p, &scene.bodies, &box, 0);
+                      carom_context_threads(isa_contexts[c]));
+            any_result r = detect(isa_contexts[c], p, &scene.bodies, &box, 0);
             periodic_check(&known, p, false, &r);
             any_result_release(&r);
         }
@@ -386,12 +371,12 @@ static void test_far_away(void **state) {
     }
     scene.field[6][0] = scene.field[6][1] = 0.5;
     note_case(0, "8e9 apart");
-    any_result r = detect(contexts[0], ANY_F64, &scene.bodies, &box, 0);
+    any_result r = detect(isa_contexts[0], ANY_F64, &scene.bodies, &box, 0);
     note_check(r.pair_count == 1 && r.shift[0][0] == 1999999999 && r.shift[2][0] == 1999999999, "%" PRIu64 " pairs",
                r.pair_count);
     any_result_release(&r);
     scene.field[1][1] = -4e9 - 4.25;
-    r = detect(contexts[0], ANY_F64, &scene.bodies, &box, 0);
+    r = detect(isa_contexts[0], ANY_F64, &scene.bodies, &box, 0);
     note_check(r.status == CAROM_ERROR_BODY && r.error.body == 1 && strcmp(r.error.field, "prev_y") == 0, "%s",
                r.error.message);
     any_result_release(&r);
@@ -415,7 +400,7 @@ static void test_meeting_on_a_face(void **state) {
         int32_t shift = left == 0 ? -1 : 1;
         for (any_precision p = ANY_F32; p < ANY_PRECISIONS; p++) {
             note_case((uint64_t)n, "meeting on a face, %s", any_precision_name(p));
-            any_result r = detect(contexts[0], p, &scene.bodies, &box, 0);
+            any_result r = detect(isa_contexts[0], p, &scene.bodies, &box, 0);
             note_check(r.pair_count == 1 && r.shift[0][0] == shift && r.shift[1][0] == 0, "rows or shift");
             note_check(r.field[ANY_NORMAL][0] == normal && r.field[ANY_NORMAL + 1][0] == 0, "normal %g",
                        r.field[ANY_NORMAL][0]);
@@ -435,7 +420,7 @@ static void expect_refusal(const carom_bodies_f64 *bodies, const carom_periodic 
         guarded_output g = guarded_make(p, 8 * bodies->count, bodies->count);
         carom_detect_config config = any_config_full();
         config.periodic = box;
-        any_result r = any_detect_bodies(contexts[0], &made, &config, &g.arrays);
+        any_result r = any_detect_bodies(isa_contexts[0], &made, &config, &g.arrays);
         guarded_check_untouched(&g);
         guarded_release(&g);
         any_bodies_release(&made);
@@ -490,7 +475,7 @@ static void test_refusals(void **state) {
     scene.field[1][99] = 1e30;
     expect_refusal(&scene.bodies, &box, CAROM_ERROR_BODY, "body 99: prev_y is");
     scene.bodies.count = 0;
-    any_result r = detect(contexts[0], ANY_F32, &scene.bodies, &box, 0);
+    any_result r = detect(isa_contexts[0], ANY_F32, &scene.bodies, &box, 0);
     note_check(r.status == CAROM_OK && r.pair_count == 0, "no bodies");
     any_result_release(&r);
     random_scene_release(&scene);
@@ -521,12 +506,12 @@ static void test_outputs(void **state) {
         note_case(p, "outputs, %s", any_precision_name(p));
         config.periodic = &box;
         config.until = CAROM_UNTIL_GROUPS;
-        any_result r = any_detect_bodies(contexts[1], &bodies, &config, &output);
+        any_result r = any_detect_bodies(isa_contexts[1], &bodies, &config, &output);
         note_check(r.status == CAROM_ERROR_CAPACITY && r.summary.required_pairs == 192, "%s", r.error.message);
         note_check(shift[0][0] == 0x5A5A5A5A && label[0] == 0x5A5A5A5A, "written in spite of the failure");
         any_result_release(&r);
         output.pair_capacity = 192;
-        r = any_detect_bodies(contexts[1], &bodies, &config, &output);
+        r = any_detect_bodies(isa_contexts[1], &bodies, &config, &output);
         note_check(r.status == CAROM_OK && r.pair_count == 192, "%s", r.error.message);
         for (int a = 0; a < 3; a++) {
             assert_memory_equal(shift[a], r.shift[a], sizeof shift[a]);
@@ -536,9 +521,9 @@ static void test_outputs(void **state) {
                    "point");
         any_result_release(&r);
         config.until = CAROM_UNTIL_BOUNDS;
-        r = any_detect_bodies(contexts[1], &bodies, &config, NULL);
+        r = any_detect_bodies(isa_contexts[1], &bodies, &config, NULL);
         config.periodic = NULL;
-        any_result open = any_detect_bodies(contexts[1], &bodies, &config, NULL);
+        any_result open = any_detect_bodies(isa_contexts[1], &bodies, &config, NULL);
         note_check(any_result_same(&r, &open), "bounds are others in a box");
         any_result_release(&r);
         any_result_release(&open);
@@ -555,5 +540,5 @@ int main(void) {
         cmocka_unit_test(test_far_away),     cmocka_unit_test(test_meeting_on_a_face),
         cmocka_unit_test(test_refusals),     cmocka_unit_test(test_outputs),
     };
-    return cmocka_run_group_tests_name("periodic", tests, make_contexts, destroy_contexts);
+    return cmocka_run_group_tests_name("periodic", tests, make_contexts, isa_contexts_destroy);
 }

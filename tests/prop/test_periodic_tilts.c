@@ -10,33 +10,19 @@
 
 #include "tests/support/any_detect.h"
 #include "tests/support/check.h"
+#include "tests/support/isa_contexts.h"
 #include "tests/support/note.h"
 #include "tests/support/random_scene.h"
 
-enum { CASES = 300, BODIES = 60, ISAS_MOST = 8, KINDS = 3 };
+enum { CASES = 300, BODIES = 60, KINDS = 3 };
 
 /* Points lie up to a hundred from the origin, and the float ones are rounded. */
 static const double POINT_SLACK = 0x1p-16;
 
-static carom_context *contexts[ISAS_MOST];
-static size_t context_count;
-
 static int make_contexts(void **state) {
+    static const uint32_t threads[] = {1, 2};
     (void)state;
-    const char *isas[ISAS_MOST];
-    context_count = carom_isa_available(isas, ISAS_MOST);
-    for (size_t n = 0; n < context_count; n++) {
-        contexts[n] = any_context(1 + (uint32_t)n % 2, isas[n]);
-    }
-    return 0;
-}
-
-static int destroy_contexts(void **state) {
-    (void)state;
-    while (context_count > 0) {
-        carom_context_destroy(contexts[--context_count]);
-    }
-    return 0;
+    return isa_contexts_make(threads, sizeof threads / sizeof threads[0]);
 }
 
 static uint32_t below(carom_random *random, uint32_t count) {
@@ -186,8 +172,8 @@ static uint64_t run_case(uint64_t number) {
     uint64_t rows = 0;
     for (any_precision p = ANY_F32; p < ANY_PRECISIONS; p++) {
         note_case(number, "%s, %s", name[number % KINDS], any_precision_name(p));
-        any_result plain = detect(contexts[number % context_count], p, &scene, &b.plain);
-        any_result tilted = detect(contexts[number % context_count], p, &scene, &b.tilted);
+        any_result plain = detect(isa_contexts[number % isa_context_count], p, &scene, &b.plain);
+        any_result tilted = detect(isa_contexts[number % isa_context_count], p, &scene, &b.tilted);
         check_same(&b, &plain, &tilted);
         rows += plain.pair_count;
         any_result_release(&plain);
@@ -221,7 +207,7 @@ static void test_shifts_too_large(void **state) {
         carom_detect_config config = any_config_full();
         config.periodic = &b.tilted;
         note_case(0, "bodies at tilted faces, %s", any_precision_name(p));
-        any_result r = any_detect(contexts[0], p, &scene.bodies, &config);
+        any_result r = any_detect(isa_contexts[0], p, &scene.bodies, &config);
         note_check(r.status == CAROM_ERROR_BODY, "%s: %s", carom_status_name(r.status), r.error.message);
         any_result_release(&r);
     }
@@ -231,5 +217,5 @@ static void test_shifts_too_large(void **state) {
 int main(void) {
     note_start("tests/prop/test_periodic_tilts");
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_same_contacts), cmocka_unit_test(test_shifts_too_large)};
-    return cmocka_run_group_tests_name("periodic_tilts", tests, make_contexts, destroy_contexts);
+    return cmocka_run_group_tests_name("periodic_tilts", tests, make_contexts, isa_contexts_destroy);
 }

@@ -13,33 +13,19 @@
 #include "tests/support/any_detect.h"
 #include "tests/support/basket.h"
 #include "tests/support/check.h"
+#include "tests/support/isa_contexts.h"
 #include "tests/support/note.h"
 #include "tests/support/random_scene.h"
 
-enum { CASES = 150, BODIES = 40, ISAS_MOST = 8 };
+enum { CASES = 150, BODIES = 40 };
 
 /* Times are early by some roundings; those of either unit may differ so much. */
 static const double TIME_SLACK = 0x1p-24;
 
-static carom_context *contexts[ISAS_MOST];
-static size_t context_count;
-
 static int make_contexts(void **state) {
+    static const uint32_t threads[] = {1, 2};
     (void)state;
-    const char *isas[ISAS_MOST];
-    context_count = carom_isa_available(isas, ISAS_MOST);
-    for (size_t n = 0; n < context_count; n++) {
-        contexts[n] = any_context(1 + (uint32_t)n % 2, isas[n]);
-    }
-    return 0;
-}
-
-static int destroy_contexts(void **state) {
-    (void)state;
-    while (context_count > 0) {
-        carom_context_destroy(contexts[--context_count]);
-    }
-    return 0;
+    return isa_contexts_make(threads, sizeof threads / sizeof threads[0]);
 }
 
 /* A multiple of 2^-5 in [-size, size]. */
@@ -155,7 +141,7 @@ static void try_units(uint64_t number) {
     random_scene scene = random_scene_blank(BODIES);
     place_bodies(&random, &scene);
     for (any_precision p = ANY_F32; p < ANY_PRECISIONS; p++) {
-        carom_context *context = contexts[carom_random_next(&random) % context_count];
+        carom_context *context = isa_contexts[carom_random_next(&random) % isa_context_count];
         for (int n = 0; n < UNITS; n++) {
             note_case(number, "a unit of 2^%d, %s, %s", units[p][n], any_precision_name(p), carom_context_isa(context));
             check_unit(&scene, &box, p, context, units[p][n]);
@@ -211,10 +197,10 @@ static void try_stretches(uint64_t number) {
         box.along[a] = ((number % 7 + 1) >> a & 1) != 0;
         box.edge[a][a] = 8;
     }
-    any_result one = detect(contexts[0], ANY_F64, &scene, &box);
+    any_result one = detect(isa_contexts[0], ANY_F64, &scene, &box);
     for (size_t s = 0; s < sizeof stretches / sizeof stretches[0]; s++) {
         const int *by = stretches[s];
-        carom_context *context = contexts[s % context_count];
+        carom_context *context = isa_contexts[s % isa_context_count];
         note_case(number, "stretched by 2^%d, 2^%d, 2^%d, %s", by[0], by[1], by[2], carom_context_isa(context));
         random_scene scaled = scaled_scene(&scene, by);
         carom_periodic stretched = scaled_box(&box, by);
@@ -247,7 +233,7 @@ static void test_normal_on_a_face(void **state) {
             scene.field[3][1 - left] = ldexp(9, exponent);
             scene.field[6][0] = scene.field[6][1] = ldexp(0.25, exponent);
             note_case((uint64_t)left, "meeting on a face in a unit of 2^%d", exponent);
-            any_result r = detect(contexts[0], ANY_F64, &scene, &box);
+            any_result r = detect(isa_contexts[0], ANY_F64, &scene, &box);
             note_check(r.pair_count == 1 && r.shift[0][0] == (left == 0 ? -1 : 1), "rows or shift");
             note_check(r.field[ANY_NORMAL][0] == (left == 0 ? 1 : -1), "normal %g", r.field[ANY_NORMAL][0]);
             any_result_release(&r);
@@ -274,7 +260,7 @@ static void test_turned_normal(void **state) {
             scene.field[6][n] = ldexp(0.625, exponent);
         }
         note_case(0, "a normal turned in a unit of 2^%d", exponent);
-        any_result r = detect(contexts[0], ANY_F64, &scene, &box);
+        any_result r = detect(isa_contexts[0], ANY_F64, &scene, &box);
         note_check(r.pair_count == 1 && r.shift[0][0] == -1, "rows or shift");
         note_check(r.field[ANY_NORMAL][0] == -1, "normal %g", r.field[ANY_NORMAL][0]);
         any_result_release(&r);
@@ -293,11 +279,11 @@ static void test_beyond_doubles(void **state) {
     carom_detect_config config = any_config_full();
     config.periodic = &box;
     scene.field[1][2] = scene.field[4][2] = 0x1p1022;
-    any_result r = detect(contexts[0], ANY_F64, &scene, &box);
+    any_result r = detect(isa_contexts[0], ANY_F64, &scene, &box);
     note_check(r.summary.groups == 1 && r.label[1] == 0 && r.label[2] == 2, "two at one place");
     any_result_release(&r);
     scene.field[4][2] = 0x1.8p1023;
-    r = any_detect(contexts[0], ANY_F64, &scene.bodies, &config);
+    r = any_detect(isa_contexts[0], ANY_F64, &scene.bodies, &config);
     note_check(r.status == CAROM_ERROR_BODY && r.error.body == 2 && strcmp(r.error.field, "curr_y") == 0 &&
                    strstr(r.error.message, "body 2: curr_y of an image is infinite") != NULL,
                "%s: %s", carom_status_name(r.status), r.error.message);
@@ -337,19 +323,19 @@ static void test_small_times(void **state) {
     carom_periodic box = carom_periodic_default();
     box.along[0] = true;
     box.edge[0][0] = 0x1p42;
-    for (size_t c = 0; c < context_count; c++) {
+    for (size_t c = 0; c < isa_context_count; c++) {
         for (int way = 0; way < 4; way++) {
             carom_detect_config config = any_config_full();
             config.periodic = way < 2 ? &box : NULL;
             config.all_pairs = way % 2 == 1;
             config.sort_pairs = false;
             note_case((uint64_t)way, "small times, %s, %s", way < 2 ? "in a box" : "in the open",
-                      carom_context_isa(contexts[c]));
-            any_result r = any_detect_bodies(contexts[c], &bodies, &config, NULL);
+                      carom_context_isa(isa_contexts[c]));
+            any_result r = any_detect_bodies(isa_contexts[c], &bodies, &config, NULL);
             note_check(r.status == CAROM_OK && r.summary.touching_pairs == scene.bodies.count / 2, "%" PRIu64 " touch",
                        r.summary.touching_pairs);
             check_small_times(&r);
-            basket_check_call(contexts[c], &bodies, &config, &r);
+            basket_check_call(isa_contexts[c], &bodies, &config, &r);
             any_result_release(&r);
         }
     }
@@ -362,5 +348,5 @@ int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_any_unit),         cmocka_unit_test(test_stretched),
                                        cmocka_unit_test(test_normal_on_a_face), cmocka_unit_test(test_turned_normal),
                                        cmocka_unit_test(test_beyond_doubles),   cmocka_unit_test(test_small_times)};
-    return cmocka_run_group_tests_name("periodic units", tests, make_contexts, destroy_contexts);
+    return cmocka_run_group_tests_name("periodic units", tests, make_contexts, isa_contexts_destroy);
 }

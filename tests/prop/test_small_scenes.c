@@ -7,33 +7,17 @@
 
 #include "tests/support/check.h"
 #include "tests/support/check_detection.h"
+#include "tests/support/isa_contexts.h"
 #include "tests/support/note.h"
 #include "tests/support/random_scene.h"
 
-enum { CASES = 6000, BODIES_MOST = 200, CROWDED_MOST = 60, CONTEXTS_MOST = 32, ISAS_MOST = 8 };
+enum { CASES = 6000, BODIES_MOST = 200, CROWDED_MOST = 60 };
 
 /* Every instruction set with 1 to 3 threads; cases take turns. */
-static carom_context *contexts[CONTEXTS_MOST];
-static uint64_t context_count;
-
 static int make_contexts(void **state) {
+    static const uint32_t threads[] = {1, 2, 3};
     (void)state;
-    const char *isas[ISAS_MOST];
-    size_t count = carom_isa_available(isas, ISAS_MOST);
-    for (size_t n = 0; n < count; n++) {
-        for (uint32_t threads = 1; threads <= 3; threads++) {
-            contexts[context_count++] = any_context(threads, isas[n]);
-        }
-    }
-    return 0;
-}
-
-static int destroy_contexts(void **state) {
-    (void)state;
-    while (context_count > 0) {
-        carom_context_destroy(contexts[--context_count]);
-    }
-    return 0;
+    return isa_contexts_make(threads, sizeof threads / sizeof threads[0]);
 }
 
 /* In these nearly every pair touches: fewer bodies, or brute force takes all the time. */
@@ -52,11 +36,11 @@ static void run_case(uint64_t number) {
     }
     random_scene scene = random_scene_make(kind, count, for_f32, &random);
     truth known = truth_of(&scene.bodies);
-    uint64_t chosen = carom_random_next(&random) % context_count;
+    uint64_t chosen = carom_random_next(&random) % isa_context_count;
     if (carom_random_next(&random) % 2 == 0) {
         chosen -= chosen % 3; /* more often one thread: waking others takes longer than these scenes */
     }
-    carom_context *context = contexts[chosen];
+    carom_context *context = isa_contexts[chosen];
     for (any_precision p = for_f32 ? ANY_F32 : ANY_F64; p < ANY_PRECISIONS; p++) {
         note_case(number, "%s, %" PRIu64 " bodies, %s%s, %s, %u threads", random_scene_name(kind), count,
                   any_precision_name(p), for_f32 ? " from floats" : "", carom_context_isa(context),
@@ -85,10 +69,10 @@ static void test_tails(void **state) {
         carom_random random = carom_random_seeded(note_case_seed(s) + 1);
         random_scene scene = random_scene_make(RANDOM_UNIFORM_DENSE, count, true, &random);
         truth known = truth_of(&scene.bodies);
-        for (uint64_t c = s % 3; c < context_count; c += 3) {
-            note_case(s, "tail of %" PRIu64 " bodies, %s", count, carom_context_isa(contexts[c]));
-            check_detection(contexts[c], ANY_F32, &known);
-            check_detection(contexts[c], ANY_F64, &known);
+        for (uint64_t c = s % 3; c < isa_context_count; c += 3) {
+            note_case(s, "tail of %" PRIu64 " bodies, %s", count, carom_context_isa(isa_contexts[c]));
+            check_detection(isa_contexts[c], ANY_F32, &known);
+            check_detection(isa_contexts[c], ANY_F64, &known);
         }
         truth_release(&known);
         random_scene_release(&scene);
@@ -98,5 +82,5 @@ static void test_tails(void **state) {
 int main(void) {
     note_start("tests/prop/test_small_scenes");
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_small_scenes), cmocka_unit_test(test_tails)};
-    return cmocka_run_group_tests_name("small scenes", tests, make_contexts, destroy_contexts);
+    return cmocka_run_group_tests_name("small scenes", tests, make_contexts, isa_contexts_destroy);
 }
