@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* The one clock. It measures how long phases take; no result and no choice depends on it. */
+/* The one clock. It measures how long phases take, and whether threads of the pool come late; no result depends on it.
+ */
 #ifndef CAROM_SYS_CLOCK_H
 #define CAROM_SYS_CLOCK_H
 

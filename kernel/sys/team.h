@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* Parallel tasks, and the one owner of OpenMP.
+/* Parallel work by workers.
  *
  * A task runs once for each of a number of logical workers. Algorithms split their work by the worker's number, never
  * by the thread, so results do not depend on how many threads really run. */
@@ -15,24 +15,21 @@
 typedef struct carom_team {
     uint32_t workers;        /* logical workers, 1 to CAROM_THREADS_MAX */
     uint64_t each;           /* items of little work that are worth a thread; 0: any number is */
-    carom_executor executor; /* the host's threads; parallel_for NULL: OpenMP */
+    carom_executor executor; /* the host's threads; parallel_for NULL: the library's */
 } carom_team;
 
 /* What a worker does, 0 <= worker < team->workers. */
 typedef void carom_team_task(void *data, uint32_t worker);
 
 /* A team of `threads` workers, at most CAROM_THREADS_MAX. threads = 0: as many as the host allows this process, by its
- * affinity and OMP_NUM_THREADS. executor NULL, or with parallel_for NULL: OpenMP. */
+ * affinity and OMP_NUM_THREADS. executor NULL, or with parallel_for NULL: the threads of kernel/sys/pool.h. */
 void carom_team_init(carom_team *team, uint32_t threads, const carom_executor *executor);
 
 /* Calls task(data, w) exactly once for every w in [0, team->workers), on several threads if there are some, and returns
  * when all are done. Tasks run in the floating-point environment of kernel/sys/arithmetic.h.
  *
- * Workers must not wait for one another: one thread may run several of them in turn, and inside a parallel region of
- * the caller's OpenMP may give only one thread. With one worker everything runs on the calling thread.
- *
- * This also works in a forked child, no matter who used OpenMP before the fork. Each call then starts new threads,
- * which takes some tens of microseconds. */
+ * Workers must not wait for one another: one thread may run several of them in turn, and other calls may keep all
+ * threads but the caller's. With one worker everything runs on the calling thread. */
 void carom_team_run(const carom_team *team, carom_team_task *task, void *data);
 
 /* The same on the calling thread alone, one worker after the other. */

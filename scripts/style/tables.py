@@ -38,7 +38,7 @@ HOSTS = {"kernel/cli"}
 
 # Only these files may use these names.
 OWNERS = [
-    (re.compile(r"\b(omp\.h|#pragma omp)"), {"kernel/sys/team.c"}),
+    (re.compile(r"\b(omp\.h|#pragma omp)"), {"kernel/sys/threads.c"}),
     (re.compile(r"\b(simde/|immintrin\.h|arm_neon\.h)"), {"simd/vec.h"}),
     (re.compile(r"\b(malloc|calloc|realloc|aligned_alloc|posix_memalign|free)\s*\("), {"kernel/sys/memory.c"}),
     (re.compile(r"\b(getenv|secure_getenv)\s*\("), {"kernel/sys/environment.c"}),

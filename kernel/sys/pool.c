@@ -1,0 +1,332 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+/* In: stages of tasks, from any thread. Out: all their tasks done. This file has the library's only state of the whole
+ * process, the threads that its calls share. All of it is static memory: a member that looks at a stage late finds it.
+ */
+#include "kernel/sys/pool.h"
+
+#include <stddef.h>
+
+#include "kernel/check/assert.h"
+#include "kernel/sys/clock.h"
+#include "kernel/sys/threads.h"
+
+enum {
+    STAGES = 64,       /* stages at once, a bit of a word for each; further callers work alone */
+    STARTS = 48,       /* times that members are started */
+    EXACT_STARTS = 16, /* of them, those that start no more than are wanted; later ones add a quarter at least */
+    WAKES = 2          /* members that a thread with work to share wakes; each of them wakes as many */
+};
+
+/* After a caller waited t seconds for a late member, callers work alone for PATIENCE t seconds: on cores that others
+ * use, such waits then cost at most a sixteenth of the time. */
+static const double PATIENCE = 16.0;
+
+/* Tasks are of uneven size. Only what a wait lasts beyond this share of the caller's own work is late, and only if it
+ * is as long as threads without a core wait for one, in seconds. */
+static const double UNEVEN = 0.25;
+static const double LATE_LEAST = 200e-6;
+
+/* Seconds for which callers work alone after a member was in the way: some hundred times what it costs. */
+static const double CROWDED_FOR = 1e-3;
+
+/* Waking members takes a caller some microseconds. More means that it lost its core to one of them or to others. */
+static const double CALL_SECONDS = 25e-6;
+
+/* Seconds until threads are asked for again after the system refused them. */
+static const double REFUSED_FOR = 1.0;
+
+static struct pool {
+    carom_stage stage[STAGES];
+    _Atomic uint64_t claimed[STAGES][CAROM_THREADS_MAX];
+    alignas(CAROM_STAGE_LINE) _Atomic uint64_t taken;     /* a bit for each stage that belongs to a caller */
+    alignas(CAROM_STAGE_LINE) _Atomic uint64_t open;      /* a bit for each stage that may have tasks to claim */
+    alignas(CAROM_STAGE_LINE) _Atomic uint32_t polling;   /* members that look for work */
+    _Atomic uint32_t asleep;                              /* members that sleep */
+    alignas(CAROM_STAGE_LINE) _Atomic double alone_until; /* on the clock; before it, callers ask no member */
+    _Atomic double start_after;                           /* on the clock; before it, no member is started */
+    _Atomic uint32_t members;                             /* threads asked for */
+    _Atomic uint32_t arrived;                             /* members that have taken a number */
+    atomic_bool ended;                                    /* members leave, and callers work alone */
+    alignas(CAROM_STAGE_LINE) _Atomic uint32_t spins_most;
+    _Atomic uint64_t helped;
+    _Atomic uint64_t late;
+    _Atomic uint64_t alone;
+    pthread_mutex_t lock; /* of going to sleep, and of starting members */
+    pthread_cond_t work;
+    uint32_t starts;
+    carom_threads threads[STARTS];
+} pool;
+
+typedef struct member {
+    uint32_t number;       /* from 0; members begin with different tasks */
+    uint32_t spins;        /* polls since it last ran a task or slept */
+    uint64_t seen[STAGES]; /* for each stage, the last ticket that it has helped with */
+} member;
+
+static uint64_t bit_of(uint32_t s) {
+    return UINT64_C(1) << s;
+}
+
+/* Finds an open stage that the member has not helped with yet. */
+static bool find_stage(const member *m, uint32_t *stage) {
+    for (uint64_t open = atomic_load(&pool.open); open != 0; open &= open - 1) {
+        const uint32_t s = (uint32_t)__builtin_ctzll(open);
+        if (atomic_load_explicit(&pool.stage[s].ticket, memory_order_relaxed) != m->seen[s]) {
+            *stage = s;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Wakes members for `wanted` tasks, as far as those that poll are too few; returns whether it woke any. */
+static bool call_members(uint32_t wanted) {
+    const uint32_t polling = atomic_load(&pool.polling);
+    const uint32_t asleep = atomic_load(&pool.asleep);
+    uint32_t calls = wanted > polling ? wanted - polling : 0;
+    calls = calls < asleep ? calls : asleep;
+    calls = calls < WAKES ? calls : WAKES;
+    if (calls > 0) {
+        pthread_mutex_lock(&pool.lock);
+        for (uint32_t n = 0; n < calls; n++) {
+            pthread_cond_signal(&pool.work);
+        }
+        pthread_mutex_unlock(&pool.lock);
+    }
+    return calls > 0;
+}
+
+static void work_alone_until(double time) {
+    double before = atomic_load(&pool.alone_until);
+    while (before < time && !atomic_compare_exchange_weak(&pool.alone_until, &before, time)) {
+    }
+}
+
+/* The system woke the member on the core that the caller computes on: there is no other, and each takes the time of
+ * the other. */
+static bool is_in_the_way(carom_stage *stage) {
+    const int core = carom_threads_core();
+    return core >= 0 && core == atomic_load_explicit(&stage->core, memory_order_relaxed);
+}
+
+static void leave_alone(member *m) {
+    m->spins = CAROM_STAGE_SPINS;
+    work_alone_until(carom_clock_seconds() + CROWDED_FOR);
+}
+
+/* Member n begins with task n + 1, in every stage: there it finds in its core's cache what it left. */
+static void help(member *m, uint32_t s) {
+    carom_stage *stage = &pool.stage[s];
+    const uint64_t ticket = atomic_load_explicit(&stage->ticket, memory_order_acquire);
+    m->seen[s] = ticket;
+    if (is_in_the_way(stage)) {
+        leave_alone(m);
+        return;
+    }
+    const uint32_t unclaimed = carom_stage_unclaimed(stage, ticket);
+    if (unclaimed > 1) {
+        call_members(unclaimed - 1);
+    }
+    if (carom_stage_help(stage, ticket, m->number + 1) > 0) {
+        m->spins = 0;
+    }
+}
+
+/* Returns false if there was no work for as long as a member may poll. */
+static bool poll_for_work(member *m, uint32_t *stage) {
+    bool found = false;
+    atomic_fetch_add(&pool.polling, 1);
+    while (!(found = find_stage(m, stage)) && m->spins < CAROM_STAGE_SPINS) {
+        m->spins++;
+        carom_stage_pause();
+    }
+    atomic_fetch_sub(&pool.polling, 1);
+    return found;
+}
+
+static void note_most(_Atomic uint32_t *most, uint32_t value) {
+    uint32_t before = atomic_load_explicit(most, memory_order_relaxed);
+    while (before < value && !atomic_compare_exchange_weak(most, &before, value)) {
+    }
+}
+
+/* Either the member sees an open stage here, or the caller that opens one sees that the member sleeps. */
+static void sleep_until_work(member *m) {
+    uint32_t stage;
+    note_most(&pool.spins_most, m->spins);
+    m->spins = 0;
+    pthread_mutex_lock(&pool.lock);
+    atomic_fetch_add(&pool.asleep, 1);
+    while (!atomic_load(&pool.ended) && !find_stage(m, &stage)) {
+        pthread_cond_wait(&pool.work, &pool.lock);
+    }
+    atomic_fetch_sub(&pool.asleep, 1);
+    pthread_mutex_unlock(&pool.lock);
+}
+
+static void serve(void *data) {
+    (void)data;
+    member m = {.number = atomic_fetch_add(&pool.arrived, 1)};
+    while (!atomic_load(&pool.ended)) {
+        uint32_t stage;
+        if (poll_for_work(&m, &stage)) {
+            help(&m, stage);
+        } else {
+            sleep_until_work(&m);
+        }
+    }
+}
+
+/* A program that asks for more threads again and again gets more at a time. */
+static uint32_t members_to_start(uint32_t wanted) {
+    const uint32_t members = atomic_load(&pool.members);
+    const uint32_t more = pool.starts < EXACT_STARTS ? 1 : members / 4;
+    const uint32_t most = CAROM_THREADS_MAX - 1;
+    const uint32_t count = wanted > members + more ? wanted : members + more;
+    return (count < most ? count : most) - members;
+}
+
+static void start_members(uint32_t wanted, double now) {
+    pthread_mutex_lock(&pool.lock);
+    if (atomic_load(&pool.members) < wanted && pool.starts < STARTS && !atomic_load(&pool.ended)) {
+        carom_threads *threads = &pool.threads[pool.starts];
+        *threads = (carom_threads){.count = members_to_start(wanted), .body = serve};
+        if (carom_threads_start(threads)) {
+            pool.starts++;
+            atomic_fetch_add(&pool.members, threads->count);
+        } else {
+            atomic_store(&pool.start_after, now + REFUSED_FOR);
+        }
+    }
+    pthread_mutex_unlock(&pool.lock);
+}
+
+/* Takes the first stage that is free: its memory was used last. */
+static carom_stage *take_stage(void) {
+    uint64_t taken = atomic_load_explicit(&pool.taken, memory_order_relaxed);
+    while (taken != UINT64_MAX) {
+        const uint32_t s = (uint32_t)__builtin_ctzll(~taken);
+        if (atomic_compare_exchange_weak_explicit(&pool.taken, &taken, taken | bit_of(s), memory_order_acquire,
+                                                  memory_order_relaxed)) {
+            return &pool.stage[s];
+        }
+    }
+    return NULL;
+}
+
+static void run_alone(uint32_t tasks, carom_stage_task *task, void *data) {
+    atomic_fetch_add_explicit(&pool.alone, 1, memory_order_relaxed);
+    for (uint32_t n = 0; n < tasks; n++) {
+        task(data, n);
+    }
+}
+
+/* What remains is with members. One that runs is done soon; one that lost its core is not. */
+static void wait_for_members(carom_stage *stage, uint64_t ticket, double begun) {
+    if (carom_stage_spin(stage, ticket)) {
+        return;
+    }
+    const double own = carom_clock_seconds();
+    carom_stage_await(stage, ticket);
+    const double now = carom_clock_seconds();
+    const double late = now - own - UNEVEN * (own - begun);
+    if (late > LATE_LEAST) {
+        work_alone_until(now + PATIENCE * late);
+        atomic_fetch_add_explicit(&pool.late, 1, memory_order_relaxed);
+    }
+}
+
+/* A caller that took long to wake members lost its core meanwhile: the next ones go without. */
+static void share(uint32_t tasks, double begun) {
+    if (call_members(tasks - 1)) {
+        const double now = carom_clock_seconds();
+        if (now - begun > CALL_SECONDS) {
+            work_alone_until(now + PATIENCE * (now - begun));
+        }
+    }
+}
+
+static void run_shared(carom_stage *stage, uint32_t tasks, carom_stage_task *task, void *data, double begun) {
+    const uint64_t bit = bit_of((uint32_t)(stage - pool.stage));
+    atomic_store_explicit(&stage->core, carom_threads_core(), memory_order_relaxed);
+    const uint64_t ticket = carom_stage_publish(stage, tasks, task, data);
+    atomic_fetch_or(&pool.open, bit);
+    share(tasks, begun);
+    const uint32_t own = carom_stage_help(stage, ticket, 0);
+    atomic_fetch_and(&pool.open, ~bit);
+    if (own < tasks) {
+        atomic_fetch_add_explicit(&pool.helped, tasks - own, memory_order_relaxed);
+        wait_for_members(stage, ticket, begun);
+    }
+    atomic_fetch_and_explicit(&pool.taken, ~bit, memory_order_release);
+}
+
+/* A forked child has no members, and no stage but those that it publishes. */
+static void empty_pool(void) {
+    for (uint32_t s = 0; s < STAGES; s++) {
+        carom_stage_init(&pool.stage[s], pool.claimed[s]);
+    }
+    pthread_mutex_init(&pool.lock, NULL);
+    pthread_cond_init(&pool.work, NULL);
+    atomic_store(&pool.taken, 0);
+    atomic_store(&pool.open, 0);
+    atomic_store(&pool.polling, 0);
+    atomic_store(&pool.asleep, 0);
+    atomic_store(&pool.members, 0);
+    atomic_store(&pool.arrived, 0);
+    pool.starts = 0;
+}
+
+static void make_pool(void) {
+    empty_pool();
+    pthread_atfork(NULL, NULL, empty_pool);
+}
+
+/* When the process ends or the library is unloaded. Threads in the middle of a call are left as they are. */
+__attribute__((destructor)) static void end_pool(void) {
+    atomic_store(&pool.ended, true);
+    if (atomic_load(&pool.taken) != 0) {
+        return;
+    }
+    pthread_mutex_lock(&pool.lock);
+    const uint32_t starts = pool.starts;
+    pthread_cond_broadcast(&pool.work);
+    pthread_mutex_unlock(&pool.lock);
+    for (uint32_t n = 0; n < starts; n++) {
+        carom_threads_join(&pool.threads[n]);
+    }
+}
+
+void carom_pool_run(uint32_t tasks, carom_stage_task *task, void *data) {
+    static pthread_once_t made = PTHREAD_ONCE_INIT;
+    pthread_once(&made, make_pool);
+    const double now = carom_clock_seconds();
+    const bool alone = now < atomic_load(&pool.alone_until) || atomic_load(&pool.ended);
+    carom_stage *stage = alone ? NULL : take_stage();
+    if (stage == NULL) {
+        run_alone(tasks, task, data);
+        return;
+    }
+    if (atomic_load(&pool.members) < tasks - 1 && now >= atomic_load(&pool.start_after)) {
+        start_members(tasks - 1, now);
+    }
+    run_shared(stage, tasks, task, data, now);
+}
+
+carom_pool_counts carom_pool_count(void) {
+    return (carom_pool_counts){
+        .members = atomic_load(&pool.members),
+        .asleep = atomic_load(&pool.asleep),
+        .spins_most = atomic_load(&pool.spins_most),
+        .starts = pool.starts,
+        .helped = atomic_load(&pool.helped),
+        .late = atomic_load(&pool.late),
+        .alone = atomic_load(&pool.alone),
+    };
+}
+
+void carom_pool_forget(void) {
+    atomic_store(&pool.alone_until, 0.0);
+}

@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+/* The only file that uses OpenMP. In: how many threads shall run what. Out: that many, or those that the system gives.
+ */
+#include "kernel/sys/threads.h"
+
+#ifdef _OPENMP
+#include <omp.h>
+#endif
+#include <sched.h>
+#include <signal.h>
+#include <stddef.h>
+#include <unistd.h>
+
+#include "carom/context.h"
+#include "kernel/check/assert.h"
+
+/* What a trial thread is told once it is known how many there are. */
+typedef enum verdict { VERDICT_OPEN, VERDICT_SERVE, VERDICT_LEAVE } verdict;
+
+/* POSIX threads that wait for the verdict. */
+typedef struct trial {
+    const carom_threads *threads;
+    pthread_mutex_t lock;
+    pthread_cond_t decided;
+    verdict verdict;
+    uint32_t started;
+    pthread_t id[CAROM_THREADS_MAX];
+} trial;
+
+#ifdef _OPENMP
+
+/* OpenMP may be set to more threads than there are cores for this process: they would only wait for one another. */
+uint32_t carom_threads_allowed(void) {
+    const int allowed = omp_get_max_threads();
+    const int cores = omp_get_num_procs();
+    const int threads = allowed < cores ? allowed : cores;
+    return threads < 1 ? 1 : (uint32_t)threads;
+}
+
+#else
+
+uint32_t carom_threads_allowed(void) {
+#ifdef CPU_COUNT
+    cpu_set_t cores;
+    if (sched_getaffinity(0, sizeof cores, &cores) == 0 && CPU_COUNT(&cores) > 0) {
+        return (uint32_t)CPU_COUNT(&cores);
+    }
+#endif
+    const long online = sysconf(_SC_NPROCESSORS_ONLN);
+    return online < 1 ? 1 : (uint32_t)online;
+}
+
+#endif
+
+int carom_threads_core(void) {
+#ifdef __linux__
+    return sched_getcpu();
+#else
+    return -1;
+#endif
+}
+
+static void *await_verdict(void *data) {
+    trial *t = data;
+    pthread_mutex_lock(&t->lock);
+    while (t->verdict == VERDICT_OPEN) {
+        pthread_cond_wait(&t->decided, &t->lock);
+    }
+    const bool serve = t->verdict == VERDICT_SERVE;
+    pthread_mutex_unlock(&t->lock);
+    if (serve) {
+        t->threads->body(t->threads->data);
+    }
+    return NULL;
+}
+
+static void start_trial(trial *t, uint32_t wanted) {
+    while (t->started < wanted && pthread_create(&t->id[t->started], NULL, await_verdict, t) == 0) {
+        t->started++;
+    }
+}
+
+static void decide(trial *t, verdict decision) {
+    pthread_mutex_lock(&t->lock);
+    t->verdict = decision;
+    pthread_cond_broadcast(&t->decided);
+    pthread_mutex_unlock(&t->lock);
+}
+
+static void join_trial(const trial *t) {
+    for (uint32_t n = 0; n < t->started; n++) {
+        pthread_join(t->id[n], NULL);
+    }
+}
+
+/* The keeper serves too, so that one thread serves even if the system gives no other. */
+static void serve_as_posix(trial *t) {
+    decide(t, VERDICT_SERVE);
+    t->threads->body(t->threads->data);
+    join_trial(t);
+}
+
+#ifdef _OPENMP
+
+/* Members of a region, and thread 0, which must not wait at the region's end: runtimes spin there. */
+typedef struct region {
+    const carom_threads *threads;
+    pthread_mutex_t lock;
+    pthread_cond_t ended;
+    uint32_t served; /* members whose body has returned */
+} region;
+
+static void await_members(region *r, uint32_t members) {
+    pthread_mutex_lock(&r->lock);
+    while (r->served < members) {
+        pthread_cond_wait(&r->ended, &r->lock);
+    }
+    pthread_mutex_unlock(&r->lock);
+}
+
+static void serve_in_region(region *r) {
+    r->threads->body(r->threads->data);
+    pthread_mutex_lock(&r->lock);
+    r->served++;
+    pthread_cond_signal(&r->ended);
+    pthread_mutex_unlock(&r->lock);
+}
+
+/* The keeper is thread 0 and only sleeps: runtimes bind that one to the first place, where the host's own thread is. */
+static void serve_as_openmp(const carom_threads *threads) {
+    region r = {.threads = threads, .lock = PTHREAD_MUTEX_INITIALIZER, .ended = PTHREAD_COND_INITIALIZER};
+    omp_set_dynamic(0);
+#pragma omp parallel num_threads((int)threads->count + 1)
+    {
+        if (omp_get_thread_num() == 0) {
+            await_members(&r, (uint32_t)omp_get_num_threads() - 1);
+        } else {
+            serve_in_region(&r);
+        }
+    }
+}
+
+/* Threads that have ended still count against limits for a moment, and the runtime is about to start as many again. */
+static uint32_t trial_size(uint32_t count) {
+    return 2 * count < CAROM_THREADS_MAX ? 2 * count : CAROM_THREADS_MAX;
+}
+
+static void serve(trial *t) {
+    const carom_threads *threads = t->threads;
+    start_trial(t, trial_size(threads->count));
+    if (t->started < trial_size(threads->count)) {
+        serve_as_posix(t);
+        return;
+    }
+    decide(t, VERDICT_LEAVE);
+    join_trial(t);
+    serve_as_openmp(threads);
+}
+
+#else
+
+static void serve(trial *t) {
+    start_trial(t, t->threads->count - 1);
+    serve_as_posix(t);
+}
+
+#endif
+
+static void *keep(void *data) {
+    trial t = {.threads = data, .lock = PTHREAD_MUTEX_INITIALIZER, .decided = PTHREAD_COND_INITIALIZER};
+    serve(&t);
+    return NULL;
+}
+
+bool carom_threads_start(carom_threads *threads) {
+    CAROM_ASSERT(threads->count >= 1 && threads->count < CAROM_THREADS_MAX);
+    sigset_t all;
+    sigset_t before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    const bool started = pthread_create(&threads->keeper, NULL, keep, threads) == 0;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return started;
+}
+
+void carom_threads_join(const carom_threads *threads) {
+    pthread_join(threads->keeper, NULL);
+}

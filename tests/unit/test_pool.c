@@ -1,0 +1,318 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+/* The pool: what its members may delay, when they sleep, how many there are, in a forked child and where the system
+ * gives no threads. What would hang here is cut short by an alarm; no time is measured. */
+#include <dirent.h>
+#include <semaphore.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <carom/carom.h>
+
+#include "kernel/sys/pool.h"
+#include "tests/support/check.h"
+#include "tests/support/settled_fork.h"
+
+enum { HANG_SECONDS = 60, MEMBERS = 3, CONTEXTS = 10000, BODIES = 20000, NOBODY = 65534 };
+
+typedef struct runs {
+    _Atomic uint32_t of[CAROM_THREADS_MAX];
+} runs;
+
+static void note_run(void *data, uint32_t task) {
+    runs *r = data;
+    atomic_fetch_add(&r->of[task], 1);
+}
+
+/* Not an assertion: also used in threads and children, where cmocka's do not work. */
+static bool runs_each_once(uint32_t tasks) {
+    static _Thread_local runs r;
+    memset(&r, 0, sizeof r);
+    carom_pool_run(tasks, note_run, &r);
+    bool right = true;
+    for (uint32_t task = 0; task < CAROM_THREADS_MAX; task++) {
+        right = right && r.of[task] == (task < tasks);
+    }
+    return right;
+}
+
+static void nap(void) {
+    usleep(1000);
+}
+
+static void await_sleep(void) {
+    while (carom_pool_count().asleep < carom_pool_count().members) {
+        nap();
+    }
+}
+
+static int threads_of_process(void) {
+    DIR *tasks = opendir("/proc/self/task");
+    int count = 0;
+    for (const struct dirent *entry; tasks != NULL && (entry = readdir(tasks)) != NULL;) {
+        count += entry->d_name[0] != '.';
+    }
+    if (tasks != NULL) {
+        closedir(tasks);
+    }
+    return count;
+}
+
+typedef struct stall {
+    sem_t entered;
+    sem_t leave;
+    pthread_t caller;
+    atomic_bool stop;
+} stall;
+
+/* Members stay inside until they are told to leave, the caller does not. */
+static void stall_members(void *data, uint32_t task) {
+    (void)task;
+    stall *s = data;
+    if (!pthread_equal(pthread_self(), s->caller)) {
+        sem_post(&s->entered);
+        sem_wait(&s->leave);
+    } else {
+        nap(); /* gives members time to come */
+    }
+}
+
+static void *call_until_stalled(void *data) {
+    stall *s = data;
+    s->caller = pthread_self();
+    while (!atomic_load(&s->stop)) {
+        carom_pool_forget();
+        carom_pool_run(MEMBERS + 1, stall_members, s);
+    }
+    return NULL;
+}
+
+/* Members are kept inside tasks of one call. Other calls, which they hold no task of, go on without them. */
+static void test_stalled_members_delay_no_other_call(void **state) {
+    (void)state;
+    stall s = {.stop = false};
+    sem_init(&s.entered, 0, 0);
+    sem_init(&s.leave, 0, 0);
+    pthread_t host;
+    assert_int_equal(pthread_create(&host, NULL, call_until_stalled, &s), 0);
+    sem_wait(&s.entered);
+    for (uint32_t n = 0; n < 500; n++) {
+        carom_pool_forget();
+        assert_true(runs_each_once(2 + n % MEMBERS));
+    }
+    assert_int_equal(carom_pool_count().members, MEMBERS);
+    atomic_store(&s.stop, true);
+    for (int members = 0; members < MEMBERS; members++) {
+        sem_post(&s.leave);
+    }
+    pthread_join(host, NULL);
+}
+
+/* Members that find no work poll so many times and no more, and then they sleep. */
+static void test_members_sleep(void **state) {
+    (void)state;
+    for (int n = 0; n < 20; n++) {
+        assert_true(runs_each_once(MEMBERS + 1));
+        await_sleep();
+    }
+    const carom_pool_counts counts = carom_pool_count();
+    assert_int_equal(counts.asleep, MEMBERS);
+    assert_in_range(counts.spins_most, 1, CAROM_STAGE_SPINS);
+}
+
+typedef struct seen_masks {
+    pthread_t caller;
+    _Atomic uint32_t blocked; /* members that block signals */
+    _Atomic uint32_t open;    /* members that do not */
+} seen_masks;
+
+static void see_mask(void *data, uint32_t task) {
+    (void)task;
+    seen_masks *seen = data;
+    sigset_t set;
+    pthread_sigmask(SIG_SETMASK, NULL, &set);
+    if (pthread_equal(pthread_self(), seen->caller)) {
+        nap();
+    } else if (sigismember(&set, SIGTERM) == 1 && sigismember(&set, SIGUSR1) == 1) {
+        atomic_fetch_add(&seen->blocked, 1);
+    } else {
+        atomic_fetch_add(&seen->open, 1);
+    }
+}
+
+/* Members help, and no handler of the host's ever runs on a thread that the host does not know. */
+static void test_members_help_and_block_signals(void **state) {
+    (void)state;
+    seen_masks seen = {.caller = pthread_self()};
+    const uint64_t before = carom_pool_count().helped;
+    while (seen.blocked + seen.open < 10) {
+        carom_pool_forget();
+        carom_pool_run(MEMBERS + 1, see_mask, &seen);
+    }
+    assert_int_equal(seen.open, 0);
+    assert_int_equal(carom_pool_count().helped, before + seen.blocked);
+}
+
+static void run_within(void *data, uint32_t task) {
+    (void)task;
+    _Atomic uint32_t *right = data;
+    atomic_fetch_add(right, runs_each_once(3));
+}
+
+static void test_runs_within_runs(void **state) {
+    (void)state;
+    _Atomic uint32_t right = 0;
+    carom_pool_run(8, run_within, (void *)&right);
+    assert_int_equal(right, 8);
+}
+
+/* More callers at once than the pool has room for. */
+static void *run_often(void *data) {
+    bool *right = data;
+    *right = true;
+    for (int n = 0; n < 50; n++) {
+        *right = *right && runs_each_once(2 + (uint32_t)n % 3);
+    }
+    return NULL;
+}
+
+static void test_many_callers(void **state) {
+    (void)state;
+    enum { CALLERS = 100 };
+    static bool right[CALLERS];
+    static pthread_t id[CALLERS];
+    for (int n = 0; n < CALLERS; n++) {
+        assert_int_equal(pthread_create(&id[n], NULL, run_often, &right[n]), 0);
+    }
+    for (int n = 0; n < CALLERS; n++) {
+        pthread_join(id[n], NULL);
+        assert_true(right[n]);
+    }
+}
+
+static bool detects(carom_context *context) {
+    static float field[BODIES];
+    for (int n = 0; n < BODIES; n++) {
+        field[n] = (float)n;
+    }
+    const carom_bodies_f32 bodies = {
+        .count = BODIES, .prev = {field, field, field}, .curr = {field, field, field}, .radius = field};
+    carom_detect_config config = carom_detect_config_default();
+    config.until = CAROM_UNTIL_BOUNDS;
+    carom_detection_f32 found;
+    return carom_detect_f32(context, &bodies, &config, NULL, &found, NULL) == CAROM_OK;
+}
+
+/* Ten thousand contexts share the members there are. */
+static void test_many_contexts(void **state) {
+    (void)state;
+    static carom_context *contexts[CONTEXTS];
+    const uint64_t starts = carom_pool_count().starts;
+    const int threads = threads_of_process();
+    carom_context_config config = carom_context_config_default();
+    config.threads = 2;
+    for (int n = 0; n < CONTEXTS; n++) {
+        assert_int_equal(carom_context_create(&config, &contexts[n], NULL), CAROM_OK);
+        assert_true(n % 1000 != 0 || detects(contexts[n]));
+    }
+    assert_int_equal(carom_pool_count().starts, starts);
+    assert_int_equal(threads_of_process(), threads);
+    for (int n = 0; n < CONTEXTS; n++) {
+        carom_context_destroy(contexts[n]);
+    }
+}
+
+/* Runs `check` in a child; true if it came back true in time. */
+static bool holds_in_child(bool (*check)(void)) {
+    const pid_t child = settled_fork();
+    if (child == 0) {
+        alarm(HANG_SECONDS);
+        _exit(check() ? 0 : 1);
+    }
+    int status = -1;
+    return child > 0 && waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+static bool keeps_its_members(void) {
+    bool right = carom_pool_count().members == 0;
+    for (int n = 0; n < 200; n++) {
+        carom_pool_forget();
+        right = right && runs_each_once(MEMBERS + 1);
+    }
+    await_sleep();
+    return right && carom_pool_count().starts == 1 && carom_pool_count().members == MEMBERS;
+}
+
+static bool keeps_its_members_as_does_its_child(void) {
+    return keeps_its_members() && holds_in_child(keeps_its_members);
+}
+
+/* A forked child starts members once, and so does its own child. */
+static void test_forked_children_keep_members(void **state) {
+    (void)state;
+#ifdef NO_THREADS_AFTER_FORK
+    skip();
+#endif
+    assert_true(runs_each_once(MEMBERS + 1));
+    for (int n = 0; n < 3; n++) {
+        assert_true(holds_in_child(keeps_its_members_as_does_its_child));
+        assert_true(runs_each_once(MEMBERS + 1));
+    }
+}
+
+/* Leaves the process `more` threads. Root is above such limits. */
+static bool limit_threads(rlim_t more) {
+    const struct rlimit limit = {more + 1, more + 1};
+    return (getuid() != 0 || setuid(NOBODY) == 0) && setrlimit(RLIMIT_NPROC, &limit) == 0;
+}
+
+static bool goes_on_without_threads(void) {
+    bool right = limit_threads(0);
+    for (int n = 0; n < 20; n++) {
+        right = right && runs_each_once(MEMBERS + 1);
+    }
+    return right && carom_pool_count().members == 0 && threads_of_process() == 1;
+}
+
+/* The keeper and another one: too few for OpenMP, whose runtimes would end the process. */
+static bool goes_on_with_few_threads(void) {
+    bool right = limit_threads(2);
+    for (int n = 0; n < 20; n++) {
+        carom_pool_forget();
+        right = right && runs_each_once(MEMBERS + 1);
+    }
+    return right;
+}
+
+static void test_no_threads_to_be_had(void **state) {
+    (void)state;
+#ifdef NO_THREADS_AFTER_FORK
+    skip();
+#endif
+    assert_true(holds_in_child(goes_on_without_threads));
+    assert_true(holds_in_child(goes_on_with_few_threads));
+}
+
+static int start_pool(void **state) {
+    (void)state;
+    alarm(5 * HANG_SECONDS);
+    return runs_each_once(MEMBERS + 1) ? 0 : 1;
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_stalled_members_delay_no_other_call),
+        cmocka_unit_test(test_members_sleep),
+        cmocka_unit_test(test_members_help_and_block_signals),
+        cmocka_unit_test(test_runs_within_runs),
+        cmocka_unit_test(test_many_callers),
+        cmocka_unit_test(test_many_contexts),
+        cmocka_unit_test(test_forked_children_keep_members),
+        cmocka_unit_test(test_no_threads_to_be_had),
+    };
+    return cmocka_run_group_tests_name("pool", tests, start_pool, NULL);
+}
