@@ -279,9 +279,21 @@ static void empty_pool(void) {
     pool.starts = 0;
 }
 
+/* A fork in the middle of a start would copy locks of the runtime's that nobody in the child releases. */
+static void before_fork(void) {
+    pthread_mutex_lock(&pool.lock);
+    for (uint32_t n = 0; n < pool.starts; n++) {
+        carom_threads_settle(&pool.threads[n]);
+    }
+}
+
+static void after_fork(void) {
+    pthread_mutex_unlock(&pool.lock);
+}
+
 static void make_pool(void) {
     empty_pool();
-    pthread_atfork(NULL, NULL, empty_pool);
+    pthread_atfork(before_fork, after_fork, empty_pool);
 }
 
 /* When the process ends or the library is unloaded. Threads in the middle of a call are left as they are. */

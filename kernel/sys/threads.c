@@ -21,7 +21,7 @@ typedef enum verdict { VERDICT_OPEN, VERDICT_SERVE, VERDICT_LEAVE } verdict;
 
 /* POSIX threads that wait for the verdict. */
 typedef struct trial {
-    const carom_threads *threads;
+    carom_threads *threads;
     pthread_mutex_t lock;
     pthread_cond_t decided;
     verdict verdict;
@@ -62,6 +62,13 @@ int carom_threads_core(void) {
 #endif
 }
 
+static void mark_settled(carom_threads *threads) {
+    pthread_mutex_lock(&threads->lock);
+    threads->settled = true;
+    pthread_cond_broadcast(&threads->changed);
+    pthread_mutex_unlock(&threads->lock);
+}
+
 static void *await_verdict(void *data) {
     trial *t = data;
     pthread_mutex_lock(&t->lock);
@@ -97,6 +104,7 @@ static void join_trial(const trial *t) {
 
 /* The keeper serves too, so that one thread serves even if the system gives no other. */
 static void serve_as_posix(trial *t) {
+    mark_settled(t->threads);
     decide(t, VERDICT_SERVE);
     t->threads->body(t->threads->data);
     join_trial(t);
@@ -104,51 +112,57 @@ static void serve_as_posix(trial *t) {
 
 #ifdef _OPENMP
 
-/* Members of a region, and thread 0, which must not wait at the region's end: runtimes spin there. */
-typedef struct region {
-    const carom_threads *threads;
-    pthread_mutex_t lock;
-    pthread_cond_t ended;
-    uint32_t served; /* members whose body has returned */
-} region;
-
-static void await_members(region *r, uint32_t members) {
-    pthread_mutex_lock(&r->lock);
-    while (r->served < members) {
-        pthread_cond_wait(&r->ended, &r->lock);
-    }
-    pthread_mutex_unlock(&r->lock);
+static void count_one(carom_threads *threads, uint32_t *members) {
+    pthread_mutex_lock(&threads->lock);
+    (*members)++;
+    pthread_cond_broadcast(&threads->changed);
+    pthread_mutex_unlock(&threads->lock);
 }
 
-static void serve_in_region(region *r) {
-    r->threads->body(r->threads->data);
-    pthread_mutex_lock(&r->lock);
-    r->served++;
-    pthread_cond_signal(&r->ended);
-    pthread_mutex_unlock(&r->lock);
+static void await_all(carom_threads *threads, const uint32_t *members, uint32_t all) {
+    pthread_mutex_lock(&threads->lock);
+    while (*members < all) {
+        pthread_cond_wait(&threads->changed, &threads->lock);
+    }
+    pthread_mutex_unlock(&threads->lock);
+}
+
+/* Thread 0 of the region: it must not wait at the region's end, where runtimes spin. */
+static void await_members(carom_threads *threads, uint32_t members) {
+    await_all(threads, &threads->entered, members);
+    mark_settled(threads);
+    await_all(threads, &threads->left, members);
+}
+
+static void serve_as_member(carom_threads *threads) {
+    count_one(threads, &threads->entered);
+    threads->body(threads->data);
+    count_one(threads, &threads->left);
 }
 
 /* The keeper is thread 0 and only sleeps: runtimes bind that one to the first place, where the host's own thread is. */
-static void serve_as_openmp(const carom_threads *threads) {
-    region r = {.threads = threads, .lock = PTHREAD_MUTEX_INITIALIZER, .ended = PTHREAD_COND_INITIALIZER};
+static void serve_as_openmp(carom_threads *threads) {
     omp_set_dynamic(0);
 #pragma omp parallel num_threads((int)threads->count + 1)
     {
         if (omp_get_thread_num() == 0) {
-            await_members(&r, (uint32_t)omp_get_num_threads() - 1);
+            await_members(threads, (uint32_t)omp_get_num_threads() - 1);
         } else {
-            serve_in_region(&r);
+            serve_as_member(threads);
         }
     }
 }
 
 /* Threads that have ended still count against limits for a moment, and the runtime is about to start as many again. */
+enum { LINGERING = 16 };
+
 static uint32_t trial_size(uint32_t count) {
-    return 2 * count < CAROM_THREADS_MAX ? 2 * count : CAROM_THREADS_MAX;
+    const uint32_t more = count < LINGERING ? count : LINGERING;
+    return count + more < CAROM_THREADS_MAX ? count + more : CAROM_THREADS_MAX;
 }
 
 static void serve(trial *t) {
-    const carom_threads *threads = t->threads;
+    carom_threads *threads = t->threads;
     start_trial(t, trial_size(threads->count));
     if (t->started < trial_size(threads->count)) {
         serve_as_posix(t);
@@ -178,6 +192,8 @@ bool carom_threads_start(carom_threads *threads) {
     CAROM_ASSERT(threads->count >= 1 && threads->count < CAROM_THREADS_MAX);
     sigset_t all;
     sigset_t before;
+    pthread_mutex_init(&threads->lock, NULL);
+    pthread_cond_init(&threads->changed, NULL);
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
     const bool started = pthread_create(&threads->keeper, NULL, keep, threads) == 0;
@@ -185,6 +201,14 @@ bool carom_threads_start(carom_threads *threads) {
     return started;
 }
 
-void carom_threads_join(const carom_threads *threads) {
+void carom_threads_settle(carom_threads *threads) {
+    pthread_mutex_lock(&threads->lock);
+    while (!threads->settled) {
+        pthread_cond_wait(&threads->changed, &threads->lock);
+    }
+    pthread_mutex_unlock(&threads->lock);
+}
+
+void carom_threads_join(carom_threads *threads) {
     pthread_join(threads->keeper, NULL);
 }

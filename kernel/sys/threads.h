@@ -23,6 +23,11 @@ typedef struct carom_threads {
     carom_threads_body *body; /* what each runs; it ends the thread by returning */
     void *data;               /* the argument of body */
     pthread_t keeper;         /* the thread that starts the others and ends after them */
+    pthread_mutex_t lock;     /* of what follows */
+    pthread_cond_t changed;
+    uint32_t entered; /* members of an OpenMP region that have begun */
+    uint32_t left;    /* members of an OpenMP region whose body has returned */
+    bool settled;     /* all threads that come have been started */
 } carom_threads;
 
 /* Number of threads that the host's settings and the process's affinity allow a call, at least 1. */
@@ -31,11 +36,14 @@ uint32_t carom_threads_allowed(void);
 /* Number of the core that the calling thread is on, now; -1 where the system does not tell. Takes some 10 ns. */
 int carom_threads_core(void);
 
-/* Starts threads->count threads and does not wait for them. They block all signals, so that handlers of the host's run
- * on its own threads. Returns false if the system refuses even one. */
+/* Starts threads->count threads, running threads->body with threads->data, and does not wait for them. They block all
+ * signals, so that handlers of the host's run on its own threads. Returns false if the system refuses even one. */
 bool carom_threads_start(carom_threads *threads);
 
+/* Returns when the threads have been started: a process must not be forked while a runtime is at it. */
+void carom_threads_settle(carom_threads *threads);
+
 /* Returns when the body has returned on all of them. */
-void carom_threads_join(const carom_threads *threads);
+void carom_threads_join(carom_threads *threads);
 
 #endif

@@ -9,8 +9,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "kernel/scene/random.h"
 #include "kernel/periodic/lattice.h"
+#include "kernel/scene/random.h"
 #include "tests/support/check.h"
 #include "tests/support/note.h"
 

@@ -10,8 +10,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "kernel/scene/random.h"
 #include "kernel/periodic/lattice.h"
+#include "kernel/scene/random.h"
 #include "tests/support/check.h"
 #include "tests/support/note.h"
 

@@ -7,8 +7,8 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-#include "kernel/sort/list_sort.h"
 #include "kernel/scene/random.h"
+#include "kernel/sort/list_sort.h"
 #include "tests/support/check.h"
 #include "tests/support/note.h"
 

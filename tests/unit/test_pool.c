@@ -220,7 +220,7 @@ static void test_many_contexts(void **state) {
         assert_true(n % 1000 != 0 || detects(contexts[n]));
     }
     assert_int_equal(carom_pool_count().starts, starts);
-    assert_int_equal(threads_of_process(), threads);
+    assert_true(threads_of_process() <= threads); /* callers of the test before may still be leaving */
     for (int n = 0; n < CONTEXTS; n++) {
         carom_context_destroy(contexts[n]);
     }

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "kernel/sort/radix_sort.h"
 #include "kernel/scene/random.h"
+#include "kernel/sort/radix_sort.h"
 #include "tests/support/check.h"
 #include "tests/support/fault_allocator.h"
 #include "tests/support/note.h"
