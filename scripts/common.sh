@@ -112,7 +112,7 @@ small_hashes() {
     shift
   done
   [ $# -eq 0 ] || shift
-  OMP_WAIT_POLICY=passive GOMP_SPINCOUNT=0 "${by[@]}" "$dir/tests/matrix/result_hashes" \
+  "${by[@]}" "$dir/tests/matrix/result_hashes" \
     tests/golden/result_hashes.csv --threads 1,3 --most 4000 "$@"
 }
 

@@ -8,6 +8,7 @@
 #ifdef _OPENMP
 #include <omp.h>
 #endif
+#include <dlfcn.h>
 #include <sched.h>
 #include <signal.h>
 #include <stddef.h>
@@ -182,16 +183,31 @@ static void serve(trial *t) {
 
 #endif
 
+/* Its threads inherit the keeper's name, for those who look at a host from outside. */
 static void *keep(void *data) {
+#ifdef __linux__
+    pthread_setname_np(pthread_self(), "carom");
+#endif
     trial t = {.threads = data, .lock = PTHREAD_MUTEX_INITIALIZER, .decided = PTHREAD_COND_INITIALIZER};
     serve(&t);
     return NULL;
+}
+
+/* Code that threads run, the runtime's included, must not be unmapped by dlclose. The shared library is linked so that
+ * it never is; the plugin of a host may have the static one in it. */
+static void stay_mapped(void) {
+    static const char inside = 0;
+    Dl_info object;
+    if (dladdr(&inside, &object) != 0 && object.dli_fname != NULL) {
+        (void)dlopen(object.dli_fname, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE);
+    }
 }
 
 bool carom_threads_start(carom_threads *threads) {
     CAROM_ASSERT(threads->count >= 1 && threads->count < CAROM_THREADS_MAX);
     sigset_t all;
     sigset_t before;
+    stay_mapped();
     pthread_mutex_init(&threads->lock, NULL);
     pthread_cond_init(&threads->changed, NULL);
     sigfillset(&all);

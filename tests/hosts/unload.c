@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* A host loads the library, calls it on two threads and unloads it, while OpenMP's threads still run: they must not
- * find their code gone. Usage: test_unload LIBRARY. */
+/* A host loads the library, calls it on two threads and unloads it, fifty times: threads that are still there must not
+ * find their code gone. So does one whose plugin has the library in it. Usage: test_unload LIBRARY. */
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 
 #include <carom/carom.h>
 
-enum { BODIES = 20000, ROUNDS = 3 };
+enum { BODIES = 20000, ROUNDS = 50 };
 
 static float field[BODIES];
 
@@ -47,7 +47,7 @@ static int call_once(void *library) {
 }
 
 int main(int argc, char **argv) {
-    const struct timespec while_threads_spin = {.tv_nsec = 100 * 1000 * 1000};
+    const struct timespec while_threads_look = {.tv_nsec = 5 * 1000 * 1000};
     for (int round = 0; round < ROUNDS; round++) {
         void *library = argc == 2 ? dlopen(argv[1], RTLD_NOW | RTLD_LOCAL) : NULL;
         if (library == NULL || call_once(library) != 0) {
@@ -55,7 +55,7 @@ int main(int argc, char **argv) {
             return EXIT_FAILURE;
         }
         dlclose(library);
-        nanosleep(&while_threads_spin, NULL);
+        nanosleep(&while_threads_look, NULL);
     }
     return EXIT_SUCCESS;
 }

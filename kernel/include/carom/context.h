@@ -3,7 +3,18 @@
 
 /* A context owns what calls share: the number of threads, the instruction set, the allocator and the workspace. The
  * workspace grows to the largest call and is then reused. Contexts are independent: two host threads may each use
- * their own at the same time. One context serves one call at a time. */
+ * their own at the same time. One context serves one call at a time.
+ *
+ * Threads. A call splits its work between the calling thread and threads of the library's own, which all contexts of a
+ * process share. Results never depend on how many of them come. The first call that wants them starts them; they are
+ * OpenMP's (POSIX threads in builds without OpenMP), block all signals, and are called "carom". A thread that waits
+ * polls for some 50 microseconds at most and then sleeps, so that between calls none takes time. A call waits for a
+ * thread only while that holds part of its work. Where other programs keep the cores busy, calls do most of the work
+ * themselves, and cost little more than on one thread. If the system refuses threads, calls do all of it themselves.
+ *
+ * fork. The child has no threads but the one that forked. Contexts that were not in use go on working; the first call
+ * starts new threads, which stay. dlclose. Once threads have been started, the code stays mapped until the process
+ * ends: in a plugin that has the static library in it, the plugin's. */
 #ifndef CAROM_CONTEXT_H
 #define CAROM_CONTEXT_H
 
@@ -76,7 +87,7 @@ typedef struct carom_context_config {
     /* Where memory comes from: both functions or neither. All fields NULL, the default: the C library. */
     carom_allocator allocator;
 
-    /* Where threads come from. All fields NULL, the default: OpenMP. */
+    /* Where threads come from. All fields NULL, the default: the library's own threads. */
     carom_executor executor;
 } carom_context_config;
 
@@ -85,7 +96,7 @@ enum { CAROM_THREADS_MAX = 1024 };
 
 typedef struct carom_context carom_context;
 
-/* Returns the default: all threads, best instruction set, no limit, the C library's memory, OpenMP. */
+/* Returns the default: all threads, best instruction set, no limit, the C library's memory, the library's threads. */
 CAROM_API carom_context_config carom_context_config_default(void);
 
 /* Creates a context. On error *context is NULL.
