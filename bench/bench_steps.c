@@ -54,7 +54,7 @@ static carom_filter make_filter(void) {
 
 static bool take(void *user, const carom_block_f32 *block) {
     (void)user;
-    carom_bench_keep(block->i);
+    carom_bench_keep(block->contacts.i);
     return true;
 }
 

@@ -11,6 +11,7 @@
 
 #include "kernel/api/detect.h"
 #include "kernel/detect/detect.h"
+#include "kernel/store/row_table_tmpl.h"
 #include "kernel/sys/arithmetic.h"
 #include "kernel/sys/error.h"
 
@@ -56,27 +57,18 @@ static carom_status check_filter(const carom_filter *filter, uint64_t count, car
     return CAROM_OK;
 }
 
-/* Whether the caller wants any pair array filled. */
-static bool has_pair_arrays(const CAROM_REAL(carom_detect_output) * output) {
-    bool any = output->i != NULL || output->k != NULL || output->t_ca != NULL || output->distance != NULL ||
-               output->t_toi != NULL;
-    for (int a = 0; a < 3; a++) {
-        any |= output->normal[a] != NULL || output->point[a] != NULL || output->shift[a] != NULL;
-    }
-    return any;
-}
-
 /* Refuses options that cannot be combined with a sink. */
 static carom_status check_sink(const carom_detect_config *config, const CAROM_REAL(carom_detect_output) * output,
                                carom_error *error) {
     if (output == NULL || output->sink == NULL) {
         return CAROM_OK;
     }
-    const char *other = has_pair_arrays(output)                       ? "pair arrays in the output"
-                        : config->count_only                          ? "config.count_only"
-                        : config->sort_pairs                          ? "config.sort_pairs"
-                        : config->neighbours != CAROM_NEIGHBOURS_NONE ? "config.neighbours"
-                                                                      : NULL;
+    void *field[CAROM_FIELDS_ALL];
+    const char *other = carom_row_table_columns(&output->contacts, field) ? "arrays in output.contacts"
+                        : config->count_only                              ? "config.count_only"
+                        : config->sort_pairs                              ? "config.sort_pairs"
+                        : config->neighbours != CAROM_NEIGHBOURS_NONE     ? "config.neighbours"
+                                                                          : NULL;
     return other == NULL ? CAROM_OK
                          : carom_error_set(error, CAROM_ERROR_ARGUMENT, "output.sink does not go with %s", other);
 }

@@ -12,8 +12,9 @@ int main(void) {
         fprintf(stderr, "%s\n", error.message);
         return 1;
     }
+    const carom_contacts_f32 *rows = &found.contacts;
     for (uint64_t n = 0; n < found.pair_count; n++) {
-        printf("%u and %u touch at t = %g, at x = %g\n", found.i[n], found.k[n], found.t_toi[n], found.point[0][n]);
+        printf("%u and %u touch at t = %g, at x = %g\n", rows->i[n], rows->k[n], rows->t_toi[n], rows->point[0][n]);
     }
     carom_context_destroy(context);
     return 0;

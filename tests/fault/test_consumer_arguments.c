@@ -226,12 +226,12 @@ static void test_sink(void **state) {
         for (int n = -2; n < ANY_FIELDS + 3; n++) {
             any_output output = sink;
             output.pair_capacity = UINT64_MAX;
-            output.i = n == -2 ? (uint32_t *)(void *)array : NULL;
-            output.k = n == -1 ? (uint32_t *)(void *)array : NULL;
+            output.rows.i = n == -2 ? (uint32_t *)(void *)array : NULL;
+            output.rows.k = n == -1 ? (uint32_t *)(void *)array : NULL;
             if (n >= ANY_FIELDS) {
-                output.shift[n - ANY_FIELDS] = (int32_t *)(void *)array;
+                output.rows.shift[n - ANY_FIELDS] = (int32_t *)(void *)array;
             } else if (n >= 0) {
-                output.field[n] = array;
+                output.rows.field[n] = array;
             }
             note_case((uint64_t)setting, "a sink and pair array %d", n + 2);
             expect_argument(&b, &config, &output, "output.sink");
@@ -282,7 +282,7 @@ static void test_coherent_steps(void **state) {
         carom_filter filter = carom_filter_default();
         carom_periodic box = {.size = sizeof box, .along = {true}, .edge = {{9, 0, 0}}};
         const carom_detect_output_f32 sink = {.sink = see_f32};
-        const carom_detect_output_f32 both = {.sink = see_f32, .shift = {shift}};
+        const carom_detect_output_f32 both = {.sink = see_f32, .contacts.shift = {shift}};
         carom_detect_config config = carom_detect_config_default();
         note_case((uint64_t)setting, "coherent steps");
         blocks_seen = 0;

@@ -155,7 +155,7 @@ static void check_delivered(coherent *c, const bodies_view *bodies, const carom_
     detection found;
     detection rest = *stored;
     assert_int_equal(STEP(c, bodies, config, &output, &found, NULL, NULL), CAROM_OK);
-    note_check(found.pair_count == 0 && found.i == NULL && found.t_ca == NULL, "rows are stored");
+    note_check(found.pair_count == 0 && found.contacts.i == NULL && found.contacts.t_ca == NULL, "rows are stored");
     rest.pair_count = 0;
     stepper_check_same(&found, &rest, bodies->count);
     any_result wanted = stepper_rows(stored, 0);
@@ -286,7 +286,7 @@ static void test_bounds_after_a_failure(void **state) {
     carom_detect_config bounds = carom_detect_config_default();
     carom_detect_config bad = carom_detect_config_default();
     uint32_t none[1];
-    const CAROM_REAL(carom_detect_output) too_small = {.i = none, .pair_capacity = 0};
+    const CAROM_REAL(carom_detect_output) too_small = {.contacts.i = none, .pair_capacity = 0};
     coherent *c;
     detection found;
     carom_coherent_report report;

@@ -106,7 +106,7 @@ static carom_detect_config config_of(way what) {
 
 static void check_failed(const watched *w, const detection *found, const carom_coherent_report *report) {
     note_check(w->rows == 0, "%" PRIu64 " rows came", w->rows);
-    note_check(found->summary.touching_pairs == 0 && found->i == NULL && found->groups.label == NULL,
+    note_check(found->summary.touching_pairs == 0 && found->contacts.i == NULL && found->groups.label == NULL,
                "results of a step that failed");
     note_check(report->begun == 0 && report->begun_i == NULL, "events of a step that failed");
     guarded_check_untouched(&w->arrays);
@@ -458,7 +458,7 @@ static void test_capacity_over_rebuilds(void **state) {
     stepper_check_step(&s, &b);
     world_go_on(&bodies, 4);
     uint32_t room[4] = {7, 7, 7, 7};
-    detect_output output = {.pair_capacity = 4, .i = room};
+    detect_output output = {.pair_capacity = 4, .contacts.i = room};
     carom_coherent_report report;
     detection found;
     assert_int_equal(STEP(s.coherent, &b, NULL, &output, &found, &report, NULL), CAROM_ERROR_CAPACITY);
