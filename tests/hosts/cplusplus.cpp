@@ -30,7 +30,7 @@ int main() {
     output.sink = keep;
     output.sink_user = &pairs;
     carom_context *context = nullptr;
-    carom_detection_f64 found;
+    carom_detection_f64 found{};
     carom_error error;
     const bool good = carom_context_create(nullptr, &context, &error) == CAROM_OK &&
                       carom_detect_f64(context, &bodies, nullptr, &output, &found, &error) == CAROM_OK && pairs == 1 &&

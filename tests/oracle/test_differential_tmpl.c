@@ -258,7 +258,7 @@ static void check_detect(batch *b, carom_context *context, uint32_t n) {
         two.curr[a] += 2 * n;
     }
     two.radius += 2 * n;
-    CAROM_REAL(carom_detection) found;
+    CAROM_REAL(carom_detection) found = {0};
     carom_error error;
     carom_status status = CAROM_REAL(carom_detect)(context, &two, NULL, NULL, &found, &error);
     note_check(status == CAROM_OK, "%s", error.message);

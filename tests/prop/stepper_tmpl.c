@@ -164,10 +164,10 @@ void stepper_stop(stepper *s) {
 
 carom_coherent_report stepper_check_step(stepper *s, const bodies_view *bodies) {
     carom_detect_config config = stepper_config();
-    carom_coherent_report report;
+    carom_coherent_report report = {0};
     carom_error error = {.status = CAROM_OK};
-    detection got;
-    detection cold;
+    detection got = {0};
+    detection cold = {0};
     config.filter = s->filter;
     carom_status status = STEP(s->coherent, bodies, &config, NULL, &got, &report, &error);
     note_check(status == CAROM_OK, "%s", error.message);
@@ -185,9 +185,9 @@ void stepper_forget(stepper *s, const detection *cold) {
 
 void stepper_check_lesser_step(stepper *s, const bodies_view *bodies, uint64_t which) {
     carom_detect_config config = stepper_config();
-    carom_coherent_report report;
-    detection got;
-    detection cold;
+    carom_coherent_report report = {0};
+    detection got = {0};
+    detection cold = {0};
     config.group_members = false;
     config.until = which % 3 == 0 ? CAROM_UNTIL_PAIRS : which % 3 == 1 ? CAROM_UNTIL_APPROACH : CAROM_UNTIL_GROUPS;
     config.all_pairs = which / 3 % 2 == 1;

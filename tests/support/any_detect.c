@@ -153,14 +153,13 @@ void any_result_take_f64(any_result *r, const carom_detection_f64 *d) {
     copy_boxes(r, d->lo, d->hi);
 }
 
-/* On failure: nothing but the sizes that were asked for. */
-static void check_forgotten(carom_detect_summary summary, const void *rest, size_t bytes) {
-    static const char zero[512];
-    summary.required_pairs = 0;
-    summary.required_bytes = 0;
-    assert_memory_equal(&summary, zero, sizeof summary);
-    assert_true(bytes <= sizeof zero);
-    assert_memory_equal(rest, zero, bytes);
+/* On failure: nothing but the sizes that were asked for, and the struct's own. */
+static void check_forgotten(const void *detection, size_t size, carom_detect_summary *summary) {
+    static const char zero[1024];
+    summary->required_pairs = 0;
+    summary->required_bytes = 0;
+    assert_true(size <= sizeof zero);
+    assert_memory_equal((const char *)detection + sizeof size, zero, size - sizeof size);
 }
 
 carom_detect_output_f32 any_output_f32(const any_output *o) {
@@ -181,11 +180,13 @@ static void call_f32(carom_context *context, const any_bodies *bodies, const car
                      const any_output *o, any_result *r) {
     carom_detection_f32 d;
     memset(&d, 0xA5, sizeof d);
+    d.size = sizeof d;
     const carom_detect_output_f32 output = o != NULL ? any_output_f32(o) : (carom_detect_output_f32){0};
     r->status = carom_detect_f32(context, &bodies->f32, config, o != NULL ? &output : NULL, &d, &r->error);
     r->summary = d.summary;
     if (r->status != CAROM_OK) {
-        check_forgotten(d.summary, (const char *)&d + sizeof d.summary, sizeof d - sizeof d.summary);
+        assert_true(d.size == 0 || d.size == sizeof d);
+        check_forgotten(&d, sizeof d, &d.summary);
         return;
     }
     any_result_take_f32(r, &d);
@@ -195,11 +196,13 @@ static void call_f64(carom_context *context, const any_bodies *bodies, const car
                      const any_output *o, any_result *r) {
     carom_detection_f64 d;
     memset(&d, 0xA5, sizeof d);
+    d.size = 0;
     const carom_detect_output_f64 output = o != NULL ? any_output_f64(o) : (carom_detect_output_f64){0};
     r->status = carom_detect_f64(context, &bodies->f64, config, o != NULL ? &output : NULL, &d, &r->error);
     r->summary = d.summary;
     if (r->status != CAROM_OK) {
-        check_forgotten(d.summary, (const char *)&d + sizeof d.summary, sizeof d - sizeof d.summary);
+        assert_true(d.size == 0 || d.size == sizeof d);
+        check_forgotten(&d, sizeof d, &d.summary);
         return;
     }
     any_result_take_f64(r, &d);
@@ -231,11 +234,11 @@ carom_status any_detect_status(carom_context *context, const any_bodies *bodies,
                                carom_detect_summary *summary) {
     carom_status status;
     if (bodies->precision == ANY_F32) {
-        carom_detection_f32 d;
+        carom_detection_f32 d = {0};
         status = carom_detect_f32(context, &bodies->f32, config, NULL, &d, NULL);
         *summary = d.summary;
     } else {
-        carom_detection_f64 d;
+        carom_detection_f64 d = {0};
         status = carom_detect_f64(context, &bodies->f64, config, NULL, &d, NULL);
         *summary = d.summary;
     }

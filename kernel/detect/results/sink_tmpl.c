@@ -55,7 +55,8 @@ bool carom_sink_deliver(const carom_detect_output *output, const carom_row_block
     CAROM_ASSERT(output != NULL && output->sink != NULL);
     CAROM_ASSERT(from->count > 0 && from->count <= CAROM_BLOCK_ROWS);
     CAROM_ASSERT(from->shape.real_size == sizeof(carom_real));
-    carom_block block = {.task = from->task,
+    carom_block block = {.size = sizeof block,
+                         .task = from->task,
                          .part = from->part,
                          .count = from->count,
                          .contacts = carom_row_table_view(from->shape, from->rows, CAROM_BLOCK_ROWS, 0)};

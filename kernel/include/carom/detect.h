@@ -69,6 +69,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "carom/bodies.h"
 #include "carom/contacts.h"
@@ -157,6 +158,9 @@ typedef struct carom_detect_config {
 
     /* Also list every body's neighbours, from until = PAIRS on. Default: CAROM_NEIGHBOURS_NONE. */
     carom_neighbour_list neighbours;
+
+    /* 0. */
+    uint32_t reserved;
 } carom_detect_config;
 
 /* Phases into which a call's time is divided. The phases inside a cell (sort, sweep, approach, part of groups)
@@ -184,9 +188,12 @@ typedef enum carom_phase {
     /* Places contact rows, orders them by (i, k), makes neighbour lists and hashes, copies out. */
     CAROM_PHASE_COLLECT,
 
-    /* Number of phases. */
+    /* Number of phases. Later versions may have more. */
     CAROM_PHASE_COUNT
 } carom_phase;
+
+/* Entries of arrays with one for each phase: more than any version will have phases. */
+enum { CAROM_PHASE_MAX = 16 };
 
 /* Returns "bounds", "partition", ..., a constant string.
  *
@@ -228,17 +235,20 @@ typedef struct carom_detect_summary {
     /* Wall time of the whole call in seconds, >= 0. */
     double seconds;
 
-    /* Wall time of each phase in seconds, >= 0. */
-    double phase_seconds[CAROM_PHASE_COUNT];
+    /* Wall time of each phase in seconds, >= 0; 0 from CAROM_PHASE_COUNT on. */
+    double phase_seconds[CAROM_PHASE_MAX];
 
-    /* Bytes that each phase must at least read and write, by its data structures, >= 0. */
-    double phase_bytes[CAROM_PHASE_COUNT];
+    /* Bytes that each phase must at least read and write, by its data structures, >= 0; 0 from CAROM_PHASE_COUNT on. */
+    double phase_bytes[CAROM_PHASE_MAX];
 
     /* "sweep", "cells", "levels", "shared" or "coherent", a constant string. NULL if the call looked for no pairs. */
     const char *method;
 
     /* One line that ends in '\0': the method, its parameters, and the predicted costs that decided for it. */
     char reason[CAROM_REASON_MAX];
+
+    /* 0. Later versions may give these words a name and a meaning. */
+    uint64_t reserved[8];
 } carom_detect_summary;
 
 /* Groups of touching bodies. A body that touches nothing is its own label. Groups are in order of their label, and only
@@ -276,6 +286,10 @@ typedef struct carom_neighbours {
 /* Results of one call. Every array belongs to the context and is valid until its next call or its end. Arrays that the
  * call was not asked for are NULL, and those of contacts may be NULL when pair_count is 0. */
 typedef struct carom_detection_f32 {
+    /* sizeof(carom_detection_f32), in bytes; 0: the members of version 0.2 (carom/version.h). The caller sets it, for
+     * example with = {0}; the call keeps it. */
+    size_t size;
+
     /* Counts, hashes, sizes and times of the call. */
     carom_detect_summary summary;
 
@@ -302,6 +316,7 @@ typedef struct carom_detection_f32 {
 /* The fields are as in carom_detection_f32, with double. lo and hi are float here too, rounded outward from the exact
  * box. */
 typedef struct carom_detection_f64 {
+    size_t size;
     carom_detect_summary summary;
     const float *lo[3];
     const float *hi[3];
@@ -318,6 +333,9 @@ enum { CAROM_BLOCK_ROWS = 1024 };
  * joined, the blocks are exactly the contact rows of such a call. For any number of threads there are the same
  * blocks. */
 typedef struct carom_block_f32 {
+    /* sizeof(carom_block_f32) of the library, in bytes: a later one may have more members, at the end. */
+    size_t size;
+
     /* Number of the task that made the block, >= 0. */
     uint64_t task;
 
@@ -333,6 +351,7 @@ typedef struct carom_block_f32 {
 
 /* The fields are as in carom_block_f32, with double. */
 typedef struct carom_block_f64 {
+    size_t size;
     uint64_t task;
     uint64_t part;
     uint32_t count;
@@ -361,6 +380,9 @@ typedef bool carom_block_sink_f64(void *user, const carom_block_f64 *block);
  * excludes arrays in `contacts`, count_only, sort_pairs and neighbours, which need stored pairs or say that none are
  * wanted. */
 typedef struct carom_detect_output_f32 {
+    /* sizeof(carom_detect_output_f32), in bytes; 0: the members of version 0.2 (carom/version.h). */
+    size_t size;
+
     /* Entries in each of the arrays of `contacts`, >= 0. */
     uint64_t pair_capacity;
 
@@ -379,6 +401,7 @@ typedef struct carom_detect_output_f32 {
 
 /* The fields are as in carom_detect_output_f32, with double. */
 typedef struct carom_detect_output_f64 {
+    size_t size;
     uint64_t pair_capacity;
     carom_contacts_f64 contacts;
     uint32_t *label;
@@ -388,10 +411,16 @@ typedef struct carom_detect_output_f64 {
 
 /* Returns the default: until = GROUPS, touching pairs stored with their contacts, all pairs exist, open space; no
  * order, member lists, hashes or neighbour lists. */
-CAROM_API carom_detect_config carom_detect_config_default(void);
+static inline carom_detect_config carom_detect_config_default(void) {
+    carom_detect_config config;
+    memset(&config, 0, sizeof config);
+    config.size = sizeof config;
+    config.until = CAROM_UNTIL_GROUPS;
+    return config;
+}
 
-/* Runs detection on the caller's bodies. On any error the caller's arrays are untouched, *detection is zero but for the
- * summary's required_* fields, and the context can be used again.
+/* Runs detection on the caller's bodies. On any error the caller's arrays are untouched, *detection is zero but for its
+ * size and the summary's required_* fields, and the context can be used again.
  *
  *   context     the context that owns workspace and results; it serves one call at a time
  *   bodies      the bodies of the step; 0 and 1 are no error: nothing is found
@@ -402,7 +431,7 @@ CAROM_API carom_detect_config carom_detect_config_default(void);
  *
  * Errors:
  *   ARGUMENT   context, bodies, detection or an array of bodies is NULL
- *              config->size, filter->size or periodic->size is wrong
+ *              the size of a struct is wrong (carom/version.h); of detection's, *detection is then untouched
  *              there are more than CAROM_BODIES_MAX bodies
  *              neighbours with count_only, or a sink with what it excludes
  *              filter->excluded is NULL although a list is not empty, or not NULL without offsets
