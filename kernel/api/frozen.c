@@ -18,9 +18,9 @@ FROZEN(carom_allocator, 24);
 FROZEN(carom_executor, 24);
 
 /* A struct that may grow ends with its last member. Were there padding behind it, a later member could come to lie
- * where older callers have bytes that nobody sets. Version 0.2 has no members but those of the list. */
-#define ENDS(type, last, zero)                                                                                         \
+ * where older callers have bytes that nobody sets. */
+#define ENDS(type, first, last, zero)                                                                                  \
     _Static_assert(offsetof(carom_##type, last) + sizeof(((carom_##type *)0)->last) == sizeof(carom_##type),           \
-                   "carom_" #type " ends with " #last ": adapt kernel/api/layout.h, fill padding with `reserved`");
+                   "carom_" #type ": name its last member in kernel/api/layout.h; fill padding with `reserved`");
 CAROM_LAYOUT_LIST(ENDS)
 #endif

@@ -11,9 +11,10 @@
 /* Bytes by which no later version will exceed this one: a larger size was never set, but left to chance. */
 enum { GROWTH_MAX = 4096 };
 
-#define DEFINE_LAYOUT(type, last, zero)                                                                                \
-    const carom_layout carom_layout_##type = {                                                                         \
-        "carom_" #type, offsetof(carom_##type, last) + sizeof(((carom_##type *)0)->last), sizeof(carom_##type), zero};
+#define DEFINE_LAYOUT(type, first, last, zero)                                                                         \
+    const carom_layout carom_layout_##type = {"carom_" #type,                                                          \
+                                              offsetof(carom_##type, first) + sizeof(((carom_##type *)0)->first),      \
+                                              sizeof(carom_##type), zero};
 CAROM_LAYOUT_LIST(DEFINE_LAYOUT)
 
 /* The caller's size, read as bytes: the struct may be of another version, but begins with it. */

@@ -21,22 +21,23 @@ typedef struct carom_layout {
     bool zero;        /* size 0 stands for `first` */
 } carom_layout;
 
-/* All of them: name without carom_, last member in 0.2, zero. An entry never changes once its version is released. */
+/* All of them: name without carom_; last member in version 0.2, which never changes once that is released; last member
+ * now; zero. */
 #define CAROM_LAYOUT_LIST(LAYOUT)                                                                                      \
-    LAYOUT(bodies_f32, radius, true)                                                                                   \
-    LAYOUT(bodies_f64, radius, true)                                                                                   \
-    LAYOUT(detect_output_f32, sink_user, true)                                                                         \
-    LAYOUT(detect_output_f64, sink_user, true)                                                                         \
-    LAYOUT(detection_f32, neighbours, true)                                                                            \
-    LAYOUT(detection_f64, neighbours, true)                                                                            \
-    LAYOUT(coherent_report, ended_k, true)                                                                             \
-    LAYOUT(detect_config, reserved, false)                                                                             \
-    LAYOUT(filter, user, false)                                                                                        \
-    LAYOUT(periodic, edge, false)                                                                                      \
-    LAYOUT(context_config, executor, false)                                                                            \
-    LAYOUT(coherent_config, steps_ahead, false)
+    LAYOUT(bodies_f32, radius, radius, true)                                                                           \
+    LAYOUT(bodies_f64, radius, radius, true)                                                                           \
+    LAYOUT(detect_output_f32, sink_user, sink_user, true)                                                              \
+    LAYOUT(detect_output_f64, sink_user, sink_user, true)                                                              \
+    LAYOUT(detection_f32, neighbours, neighbours, true)                                                                \
+    LAYOUT(detection_f64, neighbours, neighbours, true)                                                                \
+    LAYOUT(coherent_report, ended_k, ended_k, true)                                                                    \
+    LAYOUT(detect_config, reserved, reserved, false)                                                                   \
+    LAYOUT(filter, user, user, false)                                                                                  \
+    LAYOUT(periodic, edge, edge, false)                                                                                \
+    LAYOUT(context_config, executor, executor, false)                                                                  \
+    LAYOUT(coherent_config, steps_ahead, steps_ahead, false)
 
-#define CAROM_LAYOUT_DECLARE(type, last, zero) extern const carom_layout carom_layout_##type;
+#define CAROM_LAYOUT_DECLARE(type, first, last, zero) extern const carom_layout carom_layout_##type;
 CAROM_LAYOUT_LIST(CAROM_LAYOUT_DECLARE)
 #undef CAROM_LAYOUT_DECLARE
 

@@ -4,7 +4,6 @@
 /* Structs of callers that know fewer or more members than the library. Guards that nothing beyond the caller's size is
  * read or written, that missing members have their default, and that what the library does not know is refused by
  * name. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "kernel/api/layout.h"
@@ -15,28 +14,26 @@ enum { WORD = sizeof(size_t), FIRST = 2 * WORD, FULL = 4 * WORD };
 static const carom_layout CONFIG = {"carom_sample", FIRST, FULL, false};
 static const carom_layout DATA = {"carom_sample", FIRST, FULL, true};
 
-/* Memory of exactly so many bytes, for valgrind and the sanitizers to watch its end. */
-static size_t *words(size_t bytes, size_t size) {
-    size_t *made = malloc(bytes);
-    assert_non_null(made);
-    for (size_t n = 0; n < bytes / WORD; n++) {
-        made[n] = n + 100;
+/* A caller's struct that states a size, and words behind it that are not the caller's. */
+enum { WORDS = 16 };
+static void state_size(size_t given[WORDS], size_t size) {
+    for (size_t n = 0; n < WORDS; n++) {
+        given[n] = n + 100;
     }
-    made[0] = size;
-    return made;
+    given[0] = size;
 }
 
 static void missing_members_have_their_default(void **state) {
     (void)state;
     for (size_t bytes = FIRST; bytes <= FULL; bytes += WORD) {
         size_t own[4] = {7, 8, 9, 10};
-        size_t *given = words(bytes, bytes);
+        size_t given[WORDS];
+        state_size(given, bytes);
         assert_int_equal(carom_layout_take(&CONFIG, own, given, NULL), CAROM_OK);
         assert_int_equal(own[0], FULL);
         for (size_t n = 1; n < 4; n++) {
             assert_int_equal(own[n], n < bytes / WORD ? n + 100 : n + 7);
         }
-        free(given);
     }
     size_t own[4] = {7, 8, 9, 10};
     assert_int_equal(carom_layout_take(&CONFIG, own, NULL, NULL), CAROM_OK);
@@ -46,14 +43,14 @@ static void missing_members_have_their_default(void **state) {
 static void size_zero_is_the_first_version(void **state) {
     (void)state;
     size_t own[4] = {7, 8, 9, 10};
-    size_t *given = words(FIRST, 0);
+    size_t given[WORDS];
+    state_size(given, 0);
     carom_error error;
     assert_int_equal(carom_layout_take(&DATA, own, given, NULL), CAROM_OK);
     assert_true(own[0] == FULL && own[1] == 101 && own[2] == 9 && own[3] == 10);
     assert_int_equal(carom_layout_take(&CONFIG, own, given, &error), CAROM_ERROR_ARGUMENT);
     assert_string_equal(error.message,
                         "carom_sample.size is 0, not 32: begin with what the struct's default function returns");
-    free(given);
 }
 
 static void sizes_of_no_version_are_refused(void **state) {
@@ -61,14 +58,14 @@ static void sizes_of_no_version_are_refused(void **state) {
     const size_t sizes[] = {1, WORD, FIRST - 1, FULL + 4097, SIZE_MAX};
     for (size_t n = 0; n < sizeof sizes / sizeof sizes[0]; n++) {
         size_t own[4] = {7, 8, 9, 10};
-        size_t *given = words(FIRST, sizes[n]);
+        size_t given[WORDS];
+        state_size(given, sizes[n]);
         carom_error error;
         assert_int_equal(carom_layout_take(&CONFIG, own, given, &error), CAROM_ERROR_ARGUMENT);
         assert_int_equal(carom_layout_check(&DATA, given, &error), CAROM_ERROR_ARGUMENT);
         assert_non_null(strstr(error.message, "carom_sample.size is "));
         assert_int_equal(error.status, CAROM_ERROR_ARGUMENT);
         assert_true(own[0] == 7 && own[1] == 8);
-        free(given);
     }
 }
 
@@ -78,7 +75,8 @@ static void unknown_members_must_be_zero(void **state) {
     for (size_t at = FULL; at < MORE; at++) {
         size_t own[4] = {7, 8, 9, 10};
         carom_error error;
-        size_t *given = words(MORE, MORE);
+        size_t given[WORDS];
+        state_size(given, MORE);
         memset((char *)given + FULL, 0, MORE - FULL);
         assert_int_equal(carom_layout_take(&CONFIG, own, given, NULL), CAROM_OK);
         assert_true(own[0] == FULL && own[3] == 103);
@@ -87,7 +85,6 @@ static void unknown_members_must_be_zero(void **state) {
         assert_int_equal(carom_layout_take(&CONFIG, own, given, &error), CAROM_ERROR_ARGUMENT);
         assert_non_null(strstr(error.message, "carom_sample.size is 96: this library"));
         assert_int_equal(own[3], 10);
-        free(given);
     }
 }
 
@@ -95,19 +92,19 @@ static void writing_stops_at_the_callers_size(void **state) {
     (void)state;
     const size_t own[4] = {7, 8, 9, 10};
     for (size_t bytes = FIRST; bytes <= FULL + WORD; bytes += WORD) {
-        size_t *given = words(bytes, bytes);
+        size_t given[WORDS];
+        state_size(given, bytes);
         assert_int_equal(carom_layout_check(&DATA, given, NULL), CAROM_OK);
         carom_layout_give(&DATA, given, own);
         assert_int_equal(given[0], bytes);
-        for (size_t n = 1; n < bytes / WORD; n++) {
-            assert_int_equal(given[n], n < 4 ? own[n] : n + 100);
+        for (size_t n = 1; n < WORDS; n++) {
+            assert_int_equal(given[n], n < 4 && n < bytes / WORD ? own[n] : n + 100);
         }
-        free(given);
     }
-    size_t *given = words(FIRST, 0);
+    size_t given[WORDS];
+    state_size(given, 0);
     carom_layout_give(&DATA, given, own);
-    assert_true(given[0] == 0 && given[1] == 8);
-    free(given);
+    assert_true(given[0] == 0 && given[1] == 8 && given[2] == 102);
 }
 
 int main(void) {
