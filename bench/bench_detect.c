@@ -25,12 +25,12 @@ static carom_status detect(carom_context *context, const run *r, const carom_det
     carom_status status;
     if (r->wide) {
         carom_bodies_f64 bodies = carom_bench_bodies_f64(r->scene, r->bodies);
-        carom_detection_f64 found;
+        carom_detection_f64 found = {0};
         status = carom_detect_f64(context, &bodies, config, NULL, &found, NULL);
         *summary = found.summary;
     } else {
         carom_bodies_f32 bodies = carom_scene_bodies(carom_bench_scene(r->scene, r->bodies));
-        carom_detection_f32 found;
+        carom_detection_f32 found = {0};
         status = carom_detect_f32(context, &bodies, config, NULL, &found, NULL);
         *summary = found.summary;
     }

@@ -28,7 +28,7 @@ typedef struct fixture {
     uint32_t touching;
     uint32_t *touch_i;
     uint32_t *touch_k;
-    carom_contact_rows rows;
+    carom_contacts rows;
     uint32_t *slot; /* a permutation of the bodies */
     uint32_t *escaped;
     carom_inner_boxes inner;

@@ -54,7 +54,7 @@ static carom_filter make_filter(void) {
 
 static bool take(void *user, const carom_block_f32 *block) {
     (void)user;
-    carom_bench_keep(block->i);
+    carom_bench_keep(block->contacts.i);
     return true;
 }
 
@@ -73,7 +73,7 @@ static void measure_calls(carom_bench_state *state, carom_context *context, cons
     const carom_detect_output_f32 output = {.sink = r->what == SINK ? take : NULL};
     const carom_bodies_f32 bodies = carom_scene_bodies(carom_bench_scene(r->scene, BODIES));
     carom_detect_config config = carom_detect_config_default();
-    carom_detection_f32 found;
+    carom_detection_f32 found = {0};
     config.filter = r->what == FILTER ? &filter : NULL;
     config.neighbours = r->what == NEIGHBOURS ? CAROM_NEIGHBOURS_FULL : CAROM_NEIGHBOURS_NONE;
     carom_status status = carom_detect_f32(context, &bodies, &config, &output, &found, NULL);

@@ -166,7 +166,7 @@ static inline bool carom_check_named(const carom_record *records, const uint32_t
 }
 
 /* All eleven columns are there. */
-static inline bool carom_check_rows(const carom_contact_rows *rows) {
+static inline bool carom_check_rows(const carom_contacts *rows) {
     bool good = rows->i != NULL && rows->k != NULL && rows->t_ca != NULL && rows->distance != NULL;
     for (int a = 0; a < 3; a++) {
         good = good && rows->normal[a] != NULL && rows->point[a] != NULL;

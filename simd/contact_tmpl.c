@@ -70,7 +70,7 @@ static inline vd square_at(const approach_lanes *x, vd time, vd at[3]) {
 }
 
 /* t_ca = -B / A, clamped to the step, and the distance then. Bodies at rest to each other (A = 0) are closest at 0. */
-static inline void put_closest(const approach_lanes *x, const carom_contact_rows *rows, uint64_t n, squares *at_times) {
+static inline void put_closest(const approach_lanes *x, const carom_contacts *rows, uint64_t n, squares *at_times) {
     vd zero = vd_set1(0.0);
     vd at[3];
     vd time = vd_div(vd_sub(zero, x->b), x->a);
@@ -103,7 +103,7 @@ static inline vd impact_time(const approach_lanes *x, vdm *rough) {
 
 /* t_toi, normal and point. Bodies at the same place get the normal 1, 0, 0. The point is on the axis of the centres, in
  * the middle of the rounding gap between the surfaces. Returns the bits of touching lanes whose time is too rough. */
-static inline uint32_t put_impact(const approach_lanes *x, vdm touches, const vd k[7], const carom_contact_rows *rows,
+static inline uint32_t put_impact(const approach_lanes *x, vdm touches, const vd k[7], const carom_contacts *rows,
                                   uint64_t n, squares *at_times) {
     vd zero = vd_set1(0.0);
     vdm rough;
@@ -160,7 +160,7 @@ static inline vdm is_zero_at(const approach_lanes *x, const double *times) {
  * simd/approach_limits.h. Out of line: bodies at rest come here, and bodies that meet head on; others hardly ever. */
 static __attribute__((noinline)) uint32_t exact_although_small(const approach_lanes *x, vd closest_square,
                                                                vd impact_square, vdm touches,
-                                                               const carom_contact_rows *rows, uint64_t n) {
+                                                               const carom_contacts *rows, uint64_t n) {
     const uint32_t apart = APPROACH_ALL & ~vdm_bits(touches);
     vdm slopes = vdm_or(is_zero(x->v), is_large(vd_min(x->a, vd_abs(x->b))));
     vdm closest = is_large(closest_square);
@@ -175,8 +175,8 @@ static __attribute__((noinline)) uint32_t exact_although_small(const approach_la
 }
 
 /* Bits of the lanes in which a result may have lost digits to overflow or underflow (simd/approach_limits.h). */
-static inline uint32_t inexact_lanes(const approach_lanes *x, squares at_times, vdm touches,
-                                     const carom_contact_rows *rows, uint64_t n) {
+static inline uint32_t inexact_lanes(const approach_lanes *x, squares at_times, vdm touches, const carom_contacts *rows,
+                                     uint64_t n) {
     const vd least = vd_min(vd_min(x->a, vd_abs(x->b)), at_times.closest);
     /* vd_min returns its second argument if that is NaN. */
     const vdm kept = vdm_and(approach_in_range(x), is_large(vd_min(least, at_times.impact)));
@@ -187,8 +187,8 @@ static inline uint32_t inexact_lanes(const approach_lanes *x, squares at_times, 
 }
 #else
 /* f32 pairs are always within the limits. */
-static inline uint32_t inexact_lanes(const approach_lanes *x, squares at_times, vdm touches,
-                                     const carom_contact_rows *rows, uint64_t n) {
+static inline uint32_t inexact_lanes(const approach_lanes *x, squares at_times, vdm touches, const carom_contacts *rows,
+                                     uint64_t n) {
     (void)x;
     (void)at_times;
     (void)touches;
@@ -198,7 +198,7 @@ static inline uint32_t inexact_lanes(const approach_lanes *x, squares at_times, 
 }
 #endif
 
-static inline __attribute__((always_inline)) void fetch_rows(const carom_contact_rows *rows, uint64_t n) {
+static inline __attribute__((always_inline)) void fetch_rows(const carom_contacts *rows, uint64_t n) {
     __builtin_prefetch(rows->i + n, 1);
     __builtin_prefetch(rows->k + n, 1);
     __builtin_prefetch(rows->t_ca + n, 1);
@@ -211,14 +211,14 @@ static inline __attribute__((always_inline)) void fetch_rows(const carom_contact
 }
 
 /* Pairs [begin, end) by the twin: the tail, and the lanes to be computed again. */
-static void contact_singly(const carom_contact_in *in, uint64_t begin, uint64_t end, const carom_contact_rows *rows) {
+static void contact_singly(const carom_contact_in *in, uint64_t begin, uint64_t end, const carom_contacts *rows) {
     carom_contact_in some = *in;
     some.begin = begin;
     some.end = end;
     carom_contact_twin(&some, rows);
 }
 
-void carom_contact(const carom_contact_in *in, const carom_contact_rows *rows) {
+void carom_contact(const carom_contact_in *in, const carom_contacts *rows) {
     CAROM_ASSERT(carom_check_contact(in));
     CAROM_ASSERT(in->begin == in->end || carom_check_rows(rows));
     const carom_record *records = in->records;

@@ -119,7 +119,7 @@ CAROM_LIST_REAL(void, recheck, (const carom_recheck_in *in, carom_recheck_out *o
 /* Contacts of pairs [begin, end), written to the rows of the same numbers, the lower body as i. A pair that does not
  * touch in the step has t_toi = NaN and normal = point = 0. t_toi is never late; carom/detect.h says how early it may
  * be. */
-CAROM_LIST_REAL(void, contact, (const carom_contact_in *in, const carom_contact_rows *rows))
+CAROM_LIST_REAL(void, contact, (const carom_contact_in *in, const carom_contacts *rows))
 
 #undef CAROM_LIST_REAL
 #endif

@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "carom/bodies.h"
+#include "carom/contacts.h"
 #include "simd/paste.h"
 
 /* Floats in the widest vector: arrays that are read or written in whole vectors have room for this many elements after

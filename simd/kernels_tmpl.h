@@ -8,7 +8,7 @@
 #define carom_real CAROM_BOUND(carom_real)
 #define carom_bodies CAROM_BOUND(carom_bodies)
 #define carom_record CAROM_BOUND(carom_record)
-#define carom_contact_rows CAROM_BOUND(carom_contact_rows)
+#define carom_contacts CAROM_BOUND(carom_contacts)
 #define carom_place_in CAROM_BOUND(carom_place_in)
 #define carom_follow_in CAROM_BOUND(carom_follow_in)
 #define carom_follow_out CAROM_BOUND(carom_follow_out)
@@ -16,17 +16,6 @@
 #define carom_recheck_out CAROM_BOUND(carom_recheck_out)
 #define carom_contact_in CAROM_BOUND(carom_contact_in)
 #define carom_kernels CAROM_BOUND(carom_kernels)
-
-/* The table of contacts as columns: element n of each is contact row n, of pair n. */
-typedef struct carom_contact_rows {
-    uint32_t *i;           /* the lower body */
-    uint32_t *k;           /* the higher body */
-    carom_real *t_ca;      /* time of closest approach, in [0, 1] */
-    carom_real *distance;  /* of the centres at t_ca, >= 0 */
-    carom_real *t_toi;     /* time of impact, in [0, 1]; NaN if they do not touch */
-    carom_real *normal[3]; /* at t_toi, of unit length, from k to i */
-    carom_real *point[3];  /* of contact at t_toi */
-} carom_contact_rows;
 
 /* `place`. past_cache is for arrays larger than the cache: whole lines then go straight to memory, and no line is read
  * just to be overwritten. Only f64 records are whole lines; `place` ignores it for f32. */
@@ -100,7 +89,7 @@ typedef struct carom_kernels {
 #undef carom_follow_out
 #undef carom_follow_in
 #undef carom_place_in
-#undef carom_contact_rows
+#undef carom_contacts
 #undef carom_record
 #undef carom_bodies
 #undef carom_real

@@ -17,7 +17,7 @@
 typedef CAROM_REAL(carom_real) carom_real;
 typedef CAROM_REAL(carom_record) carom_record;
 typedef CAROM_REAL(carom_bodies) carom_bodies;
-typedef CAROM_REAL(carom_contact_rows) carom_contact_rows;
+typedef CAROM_REAL(carom_contacts) carom_contacts;
 typedef CAROM_REAL(carom_place_in) carom_place_in;
 typedef CAROM_REAL(carom_follow_in) carom_follow_in;
 typedef CAROM_REAL(carom_follow_out) carom_follow_out;

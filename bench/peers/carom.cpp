@@ -37,7 +37,7 @@ class carom_peer : public peer {
         bodies_ = &scene.bodies;
     }
     std::size_t run() override {
-        carom_detection_f32 found;
+        carom_detection_f32 found = {};
         carom_error error;
         if (carom_detect_f32(context_, bodies_, &detect_, nullptr, &found, &error) != CAROM_OK) {
             fail(error);

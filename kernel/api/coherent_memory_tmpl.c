@@ -3,7 +3,8 @@
 
 /* Says beforehand how much memory steps of coherent detection need. In: a context and numbers of a step. Out: bytes. */
 #include "carom/coherent.h"
-#include "kernel/api/detect.h"
+#include "kernel/api/layout.h"
+#include "kernel/api/settings.h"
 #include "kernel/coherent/memory_tmpl.h"
 #include "kernel/detect/need_tmpl.h"
 
@@ -11,18 +12,19 @@
 
 uint64_t carom_coherent_memory(const carom_context *context, uint64_t count, uint64_t candidates, uint64_t pairs,
                                const carom_detect_config *config, const carom_coherent_config *coherent) {
-    const carom_detect_config defaults = carom_detect_config_default();
-    config = config != NULL ? config : &defaults;
-    if (context == NULL || carom_detect_check_config(config, NULL) != CAROM_OK || config->periodic != NULL ||
-        (coherent != NULL && coherent->size != sizeof *coherent)) {
+    carom_settings settings;
+    carom_coherent_config own = carom_coherent_config_default();
+    if (context == NULL || carom_settings_take(&settings, config, NULL) != CAROM_OK ||
+        settings.config.periodic != NULL ||
+        carom_layout_take(&carom_layout_coherent_config, &own, coherent, NULL) != CAROM_OK) {
         return 0;
     }
     if (count > CAROM_BODIES_MAX || candidates > UINT32_MAX) {
         return UINT64_MAX;
     }
-    const carom_need need = {.context = context, .config = config, .owned = count, .pairs = pairs};
-    const bool events = coherent != NULL && coherent->events;
-    const uint64_t bytes = config->until == CAROM_UNTIL_BOUNDS ? carom_need_detect(&need)
-                                                               : carom_coherent_memory_bound(&need, candidates, events);
+    const carom_need need = {.context = context, .config = &settings.config, .owned = count, .pairs = pairs};
+    const uint64_t bytes = settings.config.until == CAROM_UNTIL_BOUNDS
+                               ? carom_need_detect(&need)
+                               : carom_coherent_memory_bound(&need, candidates, own.events);
     return carom_size_add(sizeof *context + sizeof(carom_coherent), bytes);
 }

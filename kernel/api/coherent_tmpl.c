@@ -7,7 +7,8 @@
 
 #include <string.h>
 
-#include "kernel/api/detect_tmpl.h"
+#include "kernel/api/call_tmpl.h"
+#include "kernel/api/layout.h"
 #include "kernel/coherent/run.h"
 #include "kernel/detect/detect.h"
 #include "kernel/sys/arithmetic.h"
@@ -19,18 +20,14 @@
 /* The public carom_coherent_f32 or _f64; carom_coherent is the state within it. */
 typedef CAROM_REAL(carom_coherent) coherent;
 
-/* As for carom_detect: size first, then ranges. */
-static carom_status check_config(const carom_coherent_config *config, carom_error *error) {
-    if (config->size != sizeof *config) {
-        return carom_error_set(error, CAROM_ERROR_ARGUMENT,
-                               "config.size is %zu, not %zu: start from carom_coherent_config_default()", config->size,
-                               sizeof *config);
-    }
-    if (config->steps_ahead > CAROM_STEPS_AHEAD_MAX) {
+static carom_status take_config(carom_coherent_config *own, const carom_coherent_config *given, carom_error *error) {
+    *own = carom_coherent_config_default();
+    carom_status status = carom_layout_take(&carom_layout_coherent_config, own, given, error);
+    if (status == CAROM_OK && own->steps_ahead > CAROM_STEPS_AHEAD_MAX) {
         return carom_error_set(error, CAROM_ERROR_ARGUMENT, "config.steps_ahead is %u; at most %d steps are allowed",
-                               config->steps_ahead, CAROM_STEPS_AHEAD_MAX);
+                               own->steps_ahead, CAROM_STEPS_AHEAD_MAX);
     }
-    return CAROM_OK;
+    return status;
 }
 
 /* A list that is kept from step to step cannot serve a periodic box: images come and go with every step. */
@@ -42,8 +39,6 @@ static carom_status check_kind(const carom_detect_config *config, carom_error *e
 
 carom_status carom_coherent_create(carom_context *context, const carom_coherent_config *config, coherent **made,
                                    carom_error *error) {
-    carom_coherent_config defaults = carom_coherent_config_default();
-    config = config != NULL ? config : &defaults;
     if (made == NULL) {
         return carom_error_set(error, CAROM_ERROR_ARGUMENT, "coherent is NULL");
     }
@@ -51,7 +46,8 @@ carom_status carom_coherent_create(carom_context *context, const carom_coherent_
     if (context == NULL) {
         return carom_error_set(error, CAROM_ERROR_ARGUMENT, "context is NULL");
     }
-    carom_status status = check_config(config, error);
+    carom_coherent_config own;
+    carom_status status = take_config(&own, config, error);
     if (status != CAROM_OK) {
         return status;
     }
@@ -61,7 +57,7 @@ carom_status carom_coherent_create(carom_context *context, const carom_coherent_
     }
     memset(c, 0, sizeof *c);
     c->state.context = context;
-    c->state.config = *config;
+    c->state.config = own;
     carom_coherent_lookahead_init(&c->state.lookahead);
     *made = c;
     return CAROM_OK;
@@ -81,37 +77,60 @@ void carom_coherent_destroy(coherent *c) {
     }
 }
 
-carom_status carom_coherent_detect(coherent *c, const carom_bodies *bodies, const carom_detect_config *config,
-                                   const CAROM_REAL(carom_detect_output) * output,
-                                   CAROM_REAL(carom_detection) * detection, carom_coherent_report *report,
-                                   carom_error *error) {
-    carom_detect_config defaults = carom_detect_config_default();
-    carom_coherent_report unwanted;
-    config = config != NULL ? config : &defaults;
-    report = report != NULL ? report : &unwanted;
-    memset(report, 0, sizeof *report);
-    if (detection == NULL) {
-        return carom_error_set(error, CAROM_ERROR_ARGUMENT, "detection is NULL");
+/* With until = BOUNDS there are no pairs to compare the next step with; pairs saved by a step that failed neither. */
+static void forget_pairs(carom_coherent *state) {
+    state->compared = false;
+    state->grouped = false;
+    state->list.saved = 0;
+    state->list.saved_ended = 0;
+}
+
+static carom_status run(carom_coherent *state, carom_call *call, carom_coherent_report *report, carom_error *error) {
+    const carom_detect_config *config = &call->settings.config;
+    if (config->until == CAROM_UNTIL_BOUNDS) {
+        forget_pairs(state);
+        return carom_detect_run(state->context, &call->bodies, config, call->output, &call->found, error);
     }
-    memset(detection, 0, sizeof *detection);
+    return carom_coherent_run(state, &call->bodies, config, call->output, &call->found, report, error);
+}
+
+/* Takes the caller's structs and runs the step. */
+static carom_status detect(coherent *c, const carom_bodies *bodies, const carom_detect_config *config,
+                           const carom_call_output *output, carom_call *call, carom_coherent_report *report,
+                           carom_error *error) {
     if (c == NULL) {
         return carom_error_set(error, CAROM_ERROR_ARGUMENT, "coherent is NULL");
     }
     const carom_arithmetic before = carom_arithmetic_enter();
-    carom_status status = carom_detect_check(bodies, config, output, error);
+    carom_status status = carom_call_take(call, bodies, config, output, error);
     if (status == CAROM_OK) {
-        status = check_kind(config, error);
+        status = check_kind(&call->settings.config, error);
     }
-    if (status == CAROM_OK && config->until == CAROM_UNTIL_BOUNDS) {
-        /* Without pairs there is nothing to compare the next step with; pairs saved by a step that failed neither. */
-        c->state.compared = false;
-        c->state.grouped = false;
-        c->state.list.saved = 0;
-        c->state.list.saved_ended = 0;
-        status = carom_detect_run(c->state.context, bodies, config, output, detection, error);
-    } else if (status == CAROM_OK) {
-        status = carom_coherent_run(&c->state, bodies, config, output, detection, report, error);
+    if (status == CAROM_OK) {
+        status = run(&c->state, call, report, error);
     }
     carom_arithmetic_leave(before);
+    return status;
+}
+
+carom_status carom_coherent_detect(coherent *c, const carom_bodies *bodies, const carom_detect_config *config,
+                                   const CAROM_REAL(carom_detect_output) * output,
+                                   CAROM_REAL(carom_detection) * detection, carom_coherent_report *report,
+                                   carom_error *error) {
+    carom_call call;
+    carom_coherent_report own = {0};
+    memset(&own, 0, sizeof own);
+    carom_status status = report != NULL ? carom_layout_check(&carom_layout_coherent_report, report, error) : CAROM_OK;
+    if (status != CAROM_OK) {
+        return status;
+    }
+    status = carom_call_open(&call, detection, error);
+    if (status == CAROM_OK) {
+        status = detect(c, bodies, config, output, &call, &own, error);
+        carom_call_close(&call);
+    }
+    if (report != NULL) {
+        carom_layout_give(&carom_layout_coherent_report, report, &own);
+    }
     return status;
 }

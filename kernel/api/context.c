@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "kernel/api/layout.h"
 #include "kernel/store/context.h"
 #include "kernel/sys/environment.h"
 #include "kernel/sys/error.h"
@@ -17,10 +18,6 @@ enum { ISA_MAX = 8 };
 
 /* Starting a thread's share of ten stages costs as much as searching so many bodies. */
 enum { BODIES_PER_THREAD = 2048 };
-
-carom_context_config carom_context_config_default(void) {
-    return (carom_context_config){.size = sizeof(carom_context_config)};
-}
 
 /* "avx2, sse2, scalar", for messages. */
 static void list_names(char *text, size_t size) {
@@ -67,11 +64,6 @@ static carom_status choose_simd(const char *wanted, const carom_simd **simd, car
 
 /* An allocator of which half is missing would mix two heaps. */
 static carom_status check_config(const carom_context_config *config, carom_error *error) {
-    if (config->size != sizeof *config) {
-        return carom_error_set(error, CAROM_ERROR_ARGUMENT,
-                               "config.size is %zu, not %zu: start from carom_context_config_default()", config->size,
-                               sizeof *config);
-    }
     if (config->threads > CAROM_THREADS_MAX) {
         return carom_error_set(error, CAROM_ERROR_ARGUMENT, "config.threads is %u; at most %d are allowed",
                                config->threads, CAROM_THREADS_MAX);
@@ -82,23 +74,31 @@ static carom_status check_config(const carom_context_config *config, carom_error
     return CAROM_OK;
 }
 
+/* 0: the host's cores decide. An executor knows better how many of its threads run at once. */
+static uint32_t threads_of(const carom_context_config *config) {
+    const carom_executor *executor = &config->executor;
+    return config->threads != 0 || executor->parallel_for == NULL ? config->threads : executor->concurrency;
+}
+
 carom_status carom_context_create(const carom_context_config *config, carom_context **context, carom_error *error) {
     if (context == NULL) {
         return carom_error_set(error, CAROM_ERROR_ARGUMENT, "context is NULL");
     }
     *context = NULL;
-    carom_context_config defaults = carom_context_config_default();
-    config = config != NULL ? config : &defaults;
+    carom_context_config own = carom_context_config_default();
     const carom_simd *simd = NULL;
-    carom_status status = check_config(config, error);
+    carom_status status = carom_layout_take(&carom_layout_context_config, &own, config, error);
     if (status == CAROM_OK) {
-        status = choose_simd(config->isa, &simd, error);
+        status = check_config(&own, error);
+    }
+    if (status == CAROM_OK) {
+        status = choose_simd(own.isa, &simd, error);
     }
     if (status != CAROM_OK) {
         return status;
     }
     carom_memory memory;
-    carom_memory_init(&memory, &config->allocator, config->memory_limit);
+    carom_memory_init(&memory, &own.allocator, own.memory_limit);
     /* The context is the first thing that its allocator is asked for, and counts towards the limit. */
     carom_context *made = carom_memory_allocate(&memory, sizeof *made);
     if (made == NULL) {
@@ -109,9 +109,9 @@ carom_status carom_context_create(const carom_context_config *config, carom_cont
     made->memory.limit = memory.limit;
     made->memory.held = memory.held;
     made->simd = simd;
-    carom_team_init(&made->team, config->threads, &config->executor);
+    carom_team_init(&made->team, threads_of(&own), &own.executor);
     made->threads = made->team.workers;
-    made->bodies_per_thread = config->bodies_per_thread != 0 ? config->bodies_per_thread : BODIES_PER_THREAD;
+    made->bodies_per_thread = own.bodies_per_thread != 0 ? own.bodies_per_thread : BODIES_PER_THREAD;
     *context = made;
     return CAROM_OK;
 }

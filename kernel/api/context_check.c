@@ -98,8 +98,8 @@ static carom_status check_scene(carom_context *context, carom_error *error) {
     }
     carom_detect_config config = carom_detect_config_default();
     config.hash = true;
-    carom_detection_f32 found_f32;
-    carom_detection_f64 found_f64;
+    carom_detection_f32 found_f32 = {0};
+    carom_detection_f64 found_f64 = {0};
     carom_status status = carom_detect_f32(context, &floats, &config, NULL, &found_f32, error);
     const uint64_t hash_f32 = found_f32.summary.result_hash;
     if (status == CAROM_OK) {

@@ -2,7 +2,7 @@
  * Copyright (c) 2026 The Carom authors */
 
 /* Says beforehand how much memory a detect call needs. In: a context and the call's numbers. Out: bytes. */
-#include "kernel/api/detect.h"
+#include "kernel/api/settings.h"
 #include "kernel/detect/need_tmpl.h"
 #include "kernel/periodic/images.h"
 
@@ -22,14 +22,14 @@ static uint64_t need_periodic(carom_need *need) {
 
 uint64_t carom_detect_memory(const carom_context *context, uint64_t count, uint64_t pairs,
                              const carom_detect_config *config) {
-    const carom_detect_config defaults = carom_detect_config_default();
-    config = config != NULL ? config : &defaults;
-    if (context == NULL || carom_detect_check_config(config, NULL) != CAROM_OK) {
+    carom_settings settings;
+    if (context == NULL || carom_settings_take(&settings, config, NULL) != CAROM_OK) {
         return 0;
     }
     if (count > CAROM_BODIES_MAX) {
         return UINT64_MAX;
     }
+    config = &settings.config;
     carom_need need = {.context = context, .config = config, .owned = count, .pairs = pairs};
     const bool periodic = config->periodic != NULL && config->until != CAROM_UNTIL_BOUNDS;
     return carom_size_add(sizeof *context, periodic ? need_periodic(&need) : carom_need_detect(&need));

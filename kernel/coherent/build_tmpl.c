@@ -286,7 +286,7 @@ carom_status carom_build_list(carom_coherent_step *step) {
     }
     CAROM_ASSERT(b.records != NULL);
     put_in_order(&b);
-    carom_coherent_list_build(state, found.pair_count, found.i, found.k, b.high, b.low);
+    carom_coherent_list_build(state, found.pair_count, found.contacts.i, found.contacts.k, b.high, b.low);
     clear_touching(state);
     if (state->compared) {
         carom_coherent_list_restore(state);

@@ -29,7 +29,7 @@ carom_status carom_detect_periodic_f32(carom_context *context, const carom_bodie
                                        const carom_detect_config *config, const carom_detect_output_f32 *output,
                                        carom_detection_f32 *detection, carom_error *error) {
     double begin = carom_clock_seconds();
-    carom_detection_f64 in_double;
+    carom_detection_f64 in_double = {0};
     carom_image_source source = {bodies, bodies->count, carom_load_bodies_f32};
     carom_periodic_floats floats = {.output = output};
     carom_status status = carom_detect_periodic_run(context, &source, config, NULL, &floats, &in_double, error);

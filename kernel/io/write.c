@@ -144,7 +144,7 @@ carom_status carom_write_bodies_f32(const char *path, const carom_bodies_f32 *bo
 }
 
 /* With the shifts of a periodic box if there are any. */
-static void write_pairs_header(FILE *file, const int32_t *const shift[3]) {
+static void write_pairs_header(FILE *file, int32_t *const shift[3]) {
     fprintf(file, "i,k,t_ca,distance,t_toi%s\n", shift[0] != NULL ? ",shift_x,shift_y,shift_z" : "");
 }
 
@@ -158,7 +158,7 @@ typedef struct pair {
     double t_toi;
 } pair;
 
-static void write_pair(FILE *file, bool wide, const pair *p, const int32_t *const shift[3]) {
+static void write_pair(FILE *file, bool wide, const pair *p, int32_t *const shift[3]) {
     int digits = wide ? 17 : 9;
     fprintf(file, "%" PRIu32 ",%" PRIu32 ",%.*g,%.*g,", p->i, p->k, digits, p->t_ca, digits, p->distance);
     if (!isnan(p->t_toi)) {
@@ -171,31 +171,33 @@ static void write_pair(FILE *file, bool wide, const pair *p, const int32_t *cons
 }
 
 carom_status carom_write_pairs_f32(const char *path, const carom_detection_f32 *d, carom_error *error) {
-    CAROM_ASSERT(d->pair_count == 0 || (d->i != NULL && d->k != NULL && d->t_toi != NULL));
+    const carom_contacts_f32 *rows = &d->contacts;
+    CAROM_ASSERT(d->pair_count == 0 || (rows->i != NULL && rows->k != NULL && rows->t_toi != NULL));
     output out;
     carom_status status = open_output(path, &out, error);
     if (status != CAROM_OK) {
         return status;
     }
-    write_pairs_header(out.file, d->shift);
+    write_pairs_header(out.file, rows->shift);
     for (uint64_t n = 0; n < d->pair_count && !ferror(out.file); n++) {
-        pair p = {n, d->i[n], d->k[n], (double)d->t_ca[n], (double)d->distance[n], (double)d->t_toi[n]};
-        write_pair(out.file, false, &p, d->shift);
+        pair p = {n, rows->i[n], rows->k[n], (double)rows->t_ca[n], (double)rows->distance[n], (double)rows->t_toi[n]};
+        write_pair(out.file, false, &p, rows->shift);
     }
     return close_output(&out, error);
 }
 
 carom_status carom_write_pairs_f64(const char *path, const carom_detection_f64 *d, carom_error *error) {
-    CAROM_ASSERT(d->pair_count == 0 || (d->i != NULL && d->k != NULL && d->t_toi != NULL));
+    const carom_contacts_f64 *rows = &d->contacts;
+    CAROM_ASSERT(d->pair_count == 0 || (rows->i != NULL && rows->k != NULL && rows->t_toi != NULL));
     output out;
     carom_status status = open_output(path, &out, error);
     if (status != CAROM_OK) {
         return status;
     }
-    write_pairs_header(out.file, d->shift);
+    write_pairs_header(out.file, rows->shift);
     for (uint64_t n = 0; n < d->pair_count && !ferror(out.file); n++) {
-        pair p = {n, d->i[n], d->k[n], d->t_ca[n], d->distance[n], d->t_toi[n]};
-        write_pair(out.file, true, &p, d->shift);
+        pair p = {n, rows->i[n], rows->k[n], rows->t_ca[n], rows->distance[n], rows->t_toi[n]};
+        write_pair(out.file, true, &p, rows->shift);
     }
     return close_output(&out, error);
 }

@@ -13,18 +13,9 @@
 
 enum { GRAIN = 1024 };
 
-typedef struct row_view {
-    carom_contact_rows_f64 contact;
-    int32_t *shift[3];
-} row_view;
-
 /* The arrays of all rows of a table. */
-static row_view view_of(const carom_image_rows *rows) {
-    row_view view = {.contact = carom_row_table_view(rows->shape, rows->block, rows->capacity, 0)};
-    for (uint32_t a = 0; a < 3; a++) {
-        view.shift[a] = carom_row_table_field(rows->shape, rows->block, rows->capacity, CAROM_SHIFT_FIELD + a, 0);
-    }
-    return view;
+static carom_contacts_f64 view_of(const carom_image_rows *rows) {
+    return carom_row_table_view(rows->shape, rows->block, rows->capacity, 0);
 }
 
 static carom_record_f64 record_of(const carom_bodies_f64 *bodies, uint32_t body) {
@@ -45,8 +36,7 @@ static bool centres_coincide(const carom_bodies_f64 *bodies, uint32_t i, uint32_
 }
 
 /* The normal of the pair seen from its other body. Where centres coincide it is (1, 0, 0) from either. */
-static void turn_normal(const carom_images *images, const row_view *view, uint64_t n) {
-    const carom_contact_rows_f64 *row = &view->contact;
+static void turn_normal(const carom_images *images, const carom_contacts_f64 *row, uint64_t n) {
     if (row->normal[0][n] == 1.0 && centres_coincide(&images->bodies, row->i[n], row->k[n], row->t_toi[n])) {
         return;
     }
@@ -57,9 +47,9 @@ static void turn_normal(const carom_images *images, const row_view *view, uint64
 
 /* The shift says which image of the second body touches the first one; the frame says where the caller has the first
  * one. Both in the caller's edges. */
-static void map_row(const carom_images *images, const row_view *view, uint64_t n) {
-    uint32_t i = view->contact.i[n];
-    uint32_t k = view->contact.k[n];
+static void map_row(const carom_images *images, const carom_contacts_f64 *view, uint64_t n) {
+    uint32_t i = view->i[n];
+    uint32_t k = view->k[n];
     CAROM_ASSERT(i < images->owned && k < images->owned + images->count);
     bool is_image = k >= images->owned;
     const carom_image none = {k, {0, 0, 0}};
@@ -74,24 +64,24 @@ static void map_row(const carom_images *images, const row_view *view, uint64_t n
         view->shift[a][n] = (turned ? -step : step) + wrap - carom_images_wrap(images, second, a);
         frame[a] = (double)(turned ? wrap - step : wrap);
     }
-    if (view->contact.t_toi != NULL && !isnan(view->contact.t_toi[n])) {
+    if (view->t_toi != NULL && !isnan(view->t_toi[n])) {
         double by[3];
         carom_lattice_displacement(&images->lattice, frame, by);
         for (int a = 0; a < 3; a++) {
-            view->contact.point[a][n] += by[a];
+            view->point[a][n] += by[a];
         }
         if (turned) {
             turn_normal(images, view, n);
         }
     }
-    view->contact.i[n] = first;
-    view->contact.k[n] = second;
+    view->i[n] = first;
+    view->k[n] = second;
 }
 
 /* Rows [begin, end); each by itself, so workers share nothing. */
 static void map_range(const carom_images *images, const carom_image_rows *rows, uint64_t begin, uint64_t end) {
     CAROM_ASSERT(begin <= end && end <= rows->count && rows->count <= rows->capacity);
-    row_view view = view_of(rows);
+    carom_contacts_f64 view = view_of(rows);
     for (uint64_t n = begin; n < end; n++) {
         map_row(images, &view, n);
     }
@@ -179,9 +169,9 @@ uint32_t carom_image_rows_bits(const carom_images *images) {
 
 /* What the wraps add to the shifts is the same for all rows of a pair, so it is left out. */
 uint64_t carom_image_rows_rank(const carom_images *images, const carom_image_rows *rows, uint64_t n) {
-    row_view view = view_of(rows);
-    uint32_t i = view.contact.i[n];
-    uint32_t k = view.contact.k[n];
+    carom_contacts_f64 view = view_of(rows);
+    uint32_t i = view.i[n];
+    uint32_t k = view.k[n];
     uint64_t rank = 0;
     for (int a = 0; a < 3; a++) {
         int32_t step = view.shift[a][n] - carom_images_wrap(images, i, a) + carom_images_wrap(images, k, a);

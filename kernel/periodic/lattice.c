@@ -26,10 +26,6 @@ static const double ORDINARY_MOST = 0x1p200;
 /* Every step but the last shortens some vector: far more than lattices that doubles can tell from flat ones need. */
 enum { STEPS_MOST = 10000 };
 
-carom_periodic carom_periodic_default(void) {
-    return (carom_periodic){.size = sizeof(carom_periodic)};
-}
-
 static double dot(const double x[3], const double y[3]) {
     return x[0] * y[0] + x[1] * y[1] + x[2] * y[2];
 }
@@ -349,11 +345,6 @@ static carom_status take_edges(const carom_periodic *periodic, carom_lattice *l,
 }
 
 carom_status carom_lattice_make(const carom_periodic *periodic, carom_lattice *lattice, carom_error *error) {
-    if (periodic->size != sizeof *periodic) {
-        return carom_error_set(error, CAROM_ERROR_ARGUMENT,
-                               "periodic.size is %zu, not %zu: start from carom_periodic_default()", periodic->size,
-                               sizeof *periodic);
-    }
     carom_status status = take_edges(periodic, lattice, error);
     if (status != CAROM_OK) {
         return status;

@@ -13,7 +13,8 @@
 #include "carom/status.h"
 #include "kernel/sys/memory.h"
 
-/* Fields of a row by number: i, k; t_ca, distance, t_toi, normal (3), point (3); shifts (3). */
+/* Fields of a row by number, in the order of carom_contacts_f32: i, k; t_ca, distance, t_toi, normal (3), point (3);
+ * shift (3). */
 enum { CAROM_PAIR_FIELDS = 2, CAROM_ROW_FIELDS = 11, CAROM_SHIFT_FIELD = CAROM_ROW_FIELDS, CAROM_FIELDS_ALL = 14 };
 
 /* The field t_toi. Rounding to float rounds it down, so that no impact is late; it rounds the others to nearest. */

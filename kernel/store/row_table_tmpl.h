@@ -9,13 +9,17 @@
 #include "simd/precision.h"
 
 #define carom_row_table_view CAROM_REAL(carom_row_table_view)
+#define carom_row_table_columns CAROM_REAL(carom_row_table_columns)
 #define carom_row_table_validate_rows CAROM_REAL(carom_row_table_validate_rows)
 
 /* Pointers to the columns of a block of `capacity` rows, at row `at`. Columns that the shape lacks are NULL. */
-carom_contact_rows carom_row_table_view(carom_row_shape shape, void *block, uint64_t capacity, uint64_t at);
+carom_contacts carom_row_table_view(carom_row_shape shape, void *block, uint64_t capacity, uint64_t at);
+
+/* The pointers of `rows` by the number of their field. Returns whether any is not NULL. */
+bool carom_row_table_columns(const carom_contacts *rows, void *field[CAROM_FIELDS_ALL]);
 
 /* What is wrong with the first `count` rows when they are finished, `bodies` being the number of the caller's bodies;
  * NULL if nothing is. Rows without contacts have NULL for t_ca. */
-const char *carom_row_table_validate_rows(const carom_contact_rows *rows, uint64_t count, uint64_t bodies);
+const char *carom_row_table_validate_rows(const carom_contacts *rows, uint64_t count, uint64_t bodies);
 
 #endif

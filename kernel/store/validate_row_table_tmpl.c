@@ -18,7 +18,7 @@ static bool is_time(carom_real t) {
     return t >= 0 && t <= 1;
 }
 
-static const char *check_normal(const carom_contact_rows *rows, uint64_t n) {
+static const char *check_normal(const carom_contacts *rows, uint64_t n) {
     double square = 0.0;
     for (int a = 0; a < 3; a++) {
         square += (double)rows->normal[a][n] * (double)rows->normal[a][n];
@@ -29,7 +29,7 @@ static const char *check_normal(const carom_contact_rows *rows, uint64_t n) {
     return fabs(square - 1.0) <= UNIT_SLACK ? NULL : "a normal is not of unit length";
 }
 
-static const char *check_contact(const carom_contact_rows *rows, uint64_t n) {
+static const char *check_contact(const carom_contacts *rows, uint64_t n) {
     if (!is_time(rows->t_ca[n])) {
         return "the time of closest approach is not in [0, 1]";
     }
@@ -42,7 +42,7 @@ static const char *check_contact(const carom_contact_rows *rows, uint64_t n) {
     return check_normal(rows, n);
 }
 
-const char *carom_row_table_validate_rows(const carom_contact_rows *rows, uint64_t count, uint64_t bodies) {
+const char *carom_row_table_validate_rows(const carom_contacts *rows, uint64_t count, uint64_t bodies) {
     for (uint64_t n = 0; n < count; n++) {
         if (rows->i[n] >= rows->k[n]) {
             return "the first body of a row is not less than the second";

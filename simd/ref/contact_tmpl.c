@@ -155,7 +155,7 @@ static contact contact_of(const carom_record *i, const carom_record *k, bool all
     return scaled_contact(i, k, c.t_toi, is_within(&x));
 }
 
-static void put_contact(const contact *c, const carom_contact_rows *rows, uint64_t n) {
+static void put_contact(const contact *c, const carom_contacts *rows, uint64_t n) {
     rows->t_ca[n] = (carom_real)c->t_ca;
     rows->distance[n] = (carom_real)c->distance;
     rows->t_toi[n] = isnan(c->t_toi) ? (carom_real)NAN : time_real(c->t_toi);
@@ -165,7 +165,7 @@ static void put_contact(const contact *c, const carom_contact_rows *rows, uint64
     }
 }
 
-void carom_contact_twin(const carom_contact_in *in, const carom_contact_rows *rows) {
+void carom_contact_twin(const carom_contact_in *in, const carom_contacts *rows) {
     CAROM_ASSERT(carom_check_contact(in));
     CAROM_ASSERT(in->begin == in->end || carom_check_rows(rows));
     const carom_record *records = in->records;

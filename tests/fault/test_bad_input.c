@@ -165,11 +165,16 @@ static void expect_argument(carom_status status, const carom_error *error, const
     note_check(strstr(error->message, word) != NULL, "message \"%s\"", error->message);
 }
 
+/* The message says which array is missing. */
+static const char *const ARRAYS[FIELDS] = {"bodies.prev[0] is NULL", "bodies.prev[1] is NULL", "bodies.prev[2] is NULL",
+                                           "bodies.curr[0] is NULL", "bodies.curr[1] is NULL", "bodies.curr[2] is NULL",
+                                           "bodies.radius is NULL"};
+
 static void test_null_arguments_f32(void **state) {
     (void)state;
     carom_context *context = any_context(1, NULL);
     any_bodies made = some_bodies(ANY_F32, 10);
-    carom_detection_f32 d;
+    carom_detection_f32 d = {0};
     carom_error e;
     guarded_output g = guarded_make(ANY_F32, 100, 10);
     const carom_detect_output_f32 output = any_output_f32(&g.arrays);
@@ -180,7 +185,7 @@ static void test_null_arguments_f32(void **state) {
     for (int field = 0; field < FIELDS; field++) {
         carom_bodies_f32 bodies = made.f32;
         *(field < 3 ? &bodies.prev[field] : field < 6 ? &bodies.curr[field - 3] : &bodies.radius) = NULL;
-        expect_argument(carom_detect_f32(context, &bodies, NULL, &output, &d, &e), &e, "array");
+        expect_argument(carom_detect_f32(context, &bodies, NULL, &output, &d, &e), &e, ARRAYS[field]);
     }
     assert_int_equal(carom_detect_f32(context, &made.f32, NULL, NULL, &d, NULL), CAROM_OK);
     carom_bodies_f32 none = {0};
@@ -197,7 +202,7 @@ static void test_null_arguments_f64(void **state) {
     (void)state;
     carom_context *context = any_context(1, NULL);
     any_bodies made = some_bodies(ANY_F64, 10);
-    carom_detection_f64 d;
+    carom_detection_f64 d = {0};
     carom_error e;
     guarded_output g = guarded_make(ANY_F64, 100, 10);
     const carom_detect_output_f64 output = any_output_f64(&g.arrays);
@@ -207,7 +212,7 @@ static void test_null_arguments_f64(void **state) {
     for (int field = 0; field < FIELDS; field++) {
         carom_bodies_f64 bodies = made.f64;
         *(field < 3 ? &bodies.prev[field] : field < 6 ? &bodies.curr[field - 3] : &bodies.radius) = NULL;
-        expect_argument(carom_detect_f64(context, &bodies, NULL, &output, &d, &e), &e, "array");
+        expect_argument(carom_detect_f64(context, &bodies, NULL, &output, &d, &e), &e, ARRAYS[field]);
     }
     carom_bodies_f64 none = {0};
     assert_int_equal(carom_detect_f64(context, &none, NULL, NULL, &d, &e), CAROM_OK);
@@ -224,21 +229,31 @@ static void test_detect_config(void **state) {
     carom_context *context = any_context(1, NULL);
     for (any_precision p = ANY_F32; p < ANY_PRECISIONS; p++) {
         any_bodies bodies = some_bodies(p, 10);
-        static const size_t sizes[] = {0, 1, sizeof(carom_detect_config) - 1, sizeof(carom_detect_config) + 8,
-                                       SIZE_MAX};
+        static const size_t sizes[] = {0, 1, sizeof(carom_detect_config) - 1, 1 << 20, SIZE_MAX};
         for (size_t n = 0; n < sizeof sizes / sizeof sizes[0]; n++) {
             carom_detect_config config = carom_detect_config_default();
             config.size = sizes[n];
             any_result r = detect(context, &bodies, &config);
-            expect_argument(r.status, &r.error, "config.size");
+            expect_argument(r.status, &r.error, "carom_detect_config.size");
         }
         carom_detect_config config = carom_detect_config_default();
         config.until = (carom_until)(CAROM_UNTIL_GROUPS + 1);
         any_result r = detect(context, &bodies, &config);
         expect_argument(r.status, &r.error, "config.until");
+        config = carom_detect_config_default();
+        config.reserved = 1;
+        r = detect(context, &bodies, &config);
+        expect_argument(r.status, &r.error, "config.reserved");
         any_bodies_release(&bodies);
     }
     carom_context_destroy(context);
+}
+
+static void in_turn(void *user, uint32_t count, carom_executor_task *task, void *task_data) {
+    (void)user;
+    for (uint32_t n = 0; n < count; n++) {
+        task(task_data, n);
+    }
 }
 
 static void *no_allocate(void *user, size_t bytes, size_t alignment) {
@@ -264,7 +279,7 @@ static void test_context_config(void **state) {
     expect_argument(carom_context_create(NULL, NULL, &error), &error, "context");
     carom_context_config config = carom_context_config_default();
     config.size = 4;
-    expect_no_context(&config, "config.size");
+    expect_no_context(&config, "carom_context_config.size");
     config = carom_context_config_default();
     config.threads = CAROM_THREADS_MAX + 1;
     expect_no_context(&config, "config.threads");
@@ -272,6 +287,44 @@ static void test_context_config(void **state) {
     config.allocator.allocate = no_allocate;
     expect_no_context(&config, "allocator");
     carom_context_destroy(NULL);
+}
+
+/* Of the structs that a call only writes or only reads the data of. */
+static void test_sizes(void **state) {
+    (void)state;
+    carom_context *context = any_context(1, NULL);
+    any_bodies made = some_bodies(ANY_F32, 10);
+    carom_bodies_f32 bodies = made.f32;
+    carom_detection_f32 d = {.size = 7};
+    carom_detect_output_f32 output = {.size = 7};
+    carom_error e;
+    expect_argument(carom_detect_f32(context, &bodies, NULL, NULL, &d, &e), &e, "carom_detection_f32.size is 7");
+    d.size = sizeof d;
+    expect_argument(carom_detect_f32(context, &bodies, NULL, &output, &d, &e), &e, "carom_detect_output_f32.size is 7");
+    bodies.size = 7;
+    expect_argument(carom_detect_f32(context, &bodies, NULL, NULL, &d, &e), &e, "carom_bodies_f32.size is 7");
+    bodies.size = sizeof bodies;
+    output.size = sizeof output;
+    assert_int_equal(carom_detect_f32(context, &bodies, NULL, &output, &d, &e), CAROM_OK);
+    assert_true(d.size == sizeof d && d.groups.label != NULL);
+    any_bodies_release(&made);
+    carom_context_destroy(context);
+}
+
+/* An executor says how many workers a context has, unless its config does. */
+static void test_concurrency(void **state) {
+    (void)state;
+    static const uint32_t wanted[][3] = {{0, 3, 3}, {2, 3, 2}, {0, CAROM_THREADS_MAX + 1, CAROM_THREADS_MAX}};
+    for (size_t n = 0; n < sizeof wanted / sizeof wanted[0]; n++) {
+        carom_context_config config = carom_context_config_default();
+        carom_context *context = NULL;
+        config.threads = wanted[n][0];
+        config.executor.parallel_for = in_turn;
+        config.executor.concurrency = wanted[n][1];
+        assert_int_equal(carom_context_create(&config, &context, NULL), CAROM_OK);
+        assert_int_equal(carom_context_threads(context), wanted[n][2]);
+        carom_context_destroy(context);
+    }
 }
 
 static void expect_isa_error(const char *in_config, const char *name) {
@@ -324,10 +377,16 @@ static void test_isa_names(void **state) {
 int main(void) {
     note_start("tests/fault/test_bad_input");
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_bad_body),           cmocka_unit_test(test_bad_body_on_every_isa),
-        cmocka_unit_test(test_lowest_bad_body),    cmocka_unit_test(test_unusual_but_good),
-        cmocka_unit_test(test_null_arguments_f32), cmocka_unit_test(test_null_arguments_f64),
-        cmocka_unit_test(test_detect_config),      cmocka_unit_test(test_context_config),
+        cmocka_unit_test(test_bad_body),
+        cmocka_unit_test(test_bad_body_on_every_isa),
+        cmocka_unit_test(test_lowest_bad_body),
+        cmocka_unit_test(test_unusual_but_good),
+        cmocka_unit_test(test_null_arguments_f32),
+        cmocka_unit_test(test_null_arguments_f64),
+        cmocka_unit_test(test_detect_config),
+        cmocka_unit_test(test_context_config),
+        cmocka_unit_test(test_sizes),
+        cmocka_unit_test(test_concurrency),
         cmocka_unit_test(test_isa_names),
     };
     return cmocka_run_group_tests_name("bad input", tests, NULL, NULL);

@@ -113,14 +113,14 @@ static void test_retry_with_required(void **state) {
 /* All arrays but this one taken away; -1: that one, too. Capacity is of no matter for labels alone. */
 static any_output only(const guarded_output *g, int array) {
     any_output one = {.pair_capacity = array == GUARDED_LABEL ? 0 : g->arrays.pair_capacity};
-    one.i = array == 0 ? g->arrays.i : NULL;
-    one.k = array == 1 ? g->arrays.k : NULL;
+    one.rows.i = array == 0 ? g->arrays.rows.i : NULL;
+    one.rows.k = array == 1 ? g->arrays.rows.k : NULL;
     one.label = array == GUARDED_LABEL ? g->arrays.label : NULL;
     for (int f = 0; f < ANY_FIELDS; f++) {
-        one.field[f] = array == GUARDED_FIELD + f ? g->arrays.field[f] : NULL;
+        one.rows.field[f] = array == GUARDED_FIELD + f ? g->arrays.rows.field[f] : NULL;
     }
     for (int a = 0; a < 3; a++) {
-        one.shift[a] = array == GUARDED_SHIFT + a ? g->arrays.shift[a] : NULL;
+        one.rows.shift[a] = array == GUARDED_SHIFT + a ? g->arrays.rows.shift[a] : NULL;
     }
     return one;
 }

@@ -171,7 +171,7 @@ static carom_context *executor_context(size_t which, uint32_t threads, carom_ran
     carom_context_config config = carom_context_config_default();
     config.threads = threads;
     config.bodies_per_thread = 1;
-    config.executor = (carom_executor){random, executors[which].parallel_for};
+    config.executor = (carom_executor){.user = random, .parallel_for = executors[which].parallel_for};
     carom_context *context = NULL;
     if (carom_context_create(&config, &context, NULL) != CAROM_OK) {
         abort();
@@ -257,8 +257,8 @@ static uint64_t hash_of_steps(carom_context *context) {
     carom_scene_f32 scene;
     carom_scene_motion motion;
     carom_coherent_f32 *coherent;
-    carom_detection_f32 found;
-    carom_coherent_report report;
+    carom_detection_f32 found = {0};
+    carom_coherent_report report = {0};
     assert_int_equal(carom_scene_make('u', BODIES, 1, &scene), CAROM_OK);
     assert_int_equal(carom_scene_motion_start('u', 0.2, &scene, &motion), CAROM_OK);
     assert_int_equal(carom_coherent_create_f32(context, NULL, &coherent, NULL), CAROM_OK);

@@ -246,7 +246,7 @@ static void test_executor(void **state) {
         carom_context_config config = carom_context_config_default();
         config.threads = (uint32_t)setting / 4 * 3 + 2;
         config.bodies_per_thread = 1;
-        config.executor = (carom_executor){&host, host_parallel_for};
+        config.executor = (carom_executor){.user = &host, .parallel_for = host_parallel_for};
         carom_context *context = NULL;
         assert_int_equal(carom_context_create(&config, &context, NULL), CAROM_OK);
         carom_detect_config detect = any_config_full();

@@ -23,7 +23,7 @@ static carom_status attempt(const carom_bodies_f32 *bodies, const asked *a, uint
     carom_context_config limits = carom_context_config_default();
     carom_detect_config config = carom_detect_config_default();
     carom_context *context;
-    carom_detection_f32 found;
+    carom_detection_f32 found = {0};
     limits.threads = a->threads;
     limits.bodies_per_thread = 1;
     limits.memory_limit = limit;

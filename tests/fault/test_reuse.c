@@ -55,7 +55,7 @@ static void fail_somehow(carom_context *context, any_bodies *bodies, fault_alloc
         note_check(r.status == CAROM_ERROR_BODY && r.error.body == body, "bad body: %s", carom_status_name(r.status));
         any_bodies_set(bodies, 6, body, before);
     } else if (way == 1) {
-        none.i = &place;
+        none.rows.i = &place;
         any_result r = any_detect_bodies(context, bodies, &config, &none);
         note_check(r.status == CAROM_OK || r.status == CAROM_ERROR_CAPACITY, "status %s", carom_status_name(r.status));
         note_check(place == 0, "written without capacity");

@@ -96,7 +96,7 @@ static void check_periodic(const fuzz_contexts *contexts, const fuzz_scene *scen
 /* One step against cold detection; returns how many pairs touch. */
 static uint64_t check_step(any_coherent *coherent, carom_context *cold, const fuzz_scene *scene, uint64_t before) {
     const carom_detect_config config = full_config(scene);
-    carom_coherent_report report;
+    carom_coherent_report report = {0};
     any_bodies bodies = any_bodies_make(scene->precision, &scene->bodies);
     any_result wanted = any_detect_bodies(cold, &bodies, &config, NULL);
     any_result got = any_coherent_step(coherent, &bodies, &config, &report);

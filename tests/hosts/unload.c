@@ -20,11 +20,10 @@ static float field[BODIES];
 static int call_once(void *library) {
     carom_status (*context_create)(const carom_context_config *, carom_context **, carom_error *);
     void (*context_destroy)(carom_context *);
-    carom_context_config (*context_config_default)(void);
     carom_status (*detect_f32)(carom_context *, const carom_bodies_f32 *, const carom_detect_config *,
                                const carom_detect_output_f32 *, carom_detection_f32 *, carom_error *);
     if (LOOK_UP(library, context_create) == NULL || LOOK_UP(library, context_destroy) == NULL ||
-        LOOK_UP(library, context_config_default) == NULL || LOOK_UP(library, detect_f32) == NULL) {
+        LOOK_UP(library, detect_f32) == NULL) {
         return 1;
     }
     for (int n = 0; n < BODIES; n++) {
@@ -35,11 +34,12 @@ static int call_once(void *library) {
         bodies.prev[a] = field;
         bodies.curr[a] = field;
     }
-    carom_context_config config = context_config_default();
+    carom_context_config config = carom_context_config_default();
     config.threads = 2;
-    carom_detect_config counted = {.size = sizeof counted, .until = CAROM_UNTIL_BOUNDS};
+    carom_detect_config counted = carom_detect_config_default();
+    counted.until = CAROM_UNTIL_BOUNDS;
     carom_context *context = NULL;
-    carom_detection_f32 found;
+    carom_detection_f32 found = {0};
     int failed = context_create(&config, &context, NULL) != CAROM_OK ||
                  detect_f32(context, &bodies, &counted, NULL, &found, NULL) != CAROM_OK;
     context_destroy(context);

@@ -11,7 +11,7 @@ static void fold(hashes *h, const carom_detect_summary *summary) {
 }
 
 static bool hash_cold(const frames *f, carom_context *context, const carom_detect_config *config, hashes *found) {
-    CAROM_REAL(carom_detection) d;
+    CAROM_REAL(carom_detection) d = {0};
     const bool fine = CAROM_REAL(carom_detect)(context, &f->CAROM_REAL(bodies)[0], config, NULL, &d, NULL) == CAROM_OK;
     fold(found, &d.summary);
     return fine;
@@ -21,8 +21,8 @@ static bool hash_steps(const frames *f, carom_context *context, const carom_dete
     CAROM_REAL(carom_coherent) * coherent;
     bool fine = CAROM_REAL(carom_coherent_create)(context, NULL, &coherent, NULL) == CAROM_OK;
     for (uint32_t n = 0; fine && n < f->count; n++) {
-        CAROM_REAL(carom_detection) d;
-        carom_coherent_report report;
+        CAROM_REAL(carom_detection) d = {0};
+        carom_coherent_report report = {0};
         fine = CAROM_REAL(carom_coherent_detect)(coherent, &f->CAROM_REAL(bodies)[n], config, NULL, &d, &report,
                                                  NULL) == CAROM_OK;
         fold(found, &d.summary);

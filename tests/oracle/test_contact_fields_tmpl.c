@@ -25,7 +25,7 @@
 enum { BATCH = 2045, BATCHES_EXTREME = 10, BATCHES = 3, ISAS_MOST = 8, ROWS = 9, KINDS = EXTREME_KINDS + PAIR_KINDS };
 
 typedef CAROM_REAL(carom_record) record;
-typedef CAROM_REAL(carom_contact_rows) contact_rows;
+typedef CAROM_REAL(carom_contacts) contact_rows;
 
 /* What the kernels write. */
 typedef struct output {

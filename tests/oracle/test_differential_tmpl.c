@@ -104,13 +104,13 @@ static void fill(batch *b, pair_kind kind, uint64_t number) {
 }
 
 static void run_contact(batch *b, const carom_simd *table) {
-    carom_contact_rows rows = {.i = b->row_i,
-                               .k = b->row_k,
-                               .t_ca = b->row[0],
-                               .distance = b->row[1],
-                               .t_toi = b->row[2],
-                               .normal = {b->row[3], b->row[4], b->row[5]},
-                               .point = {b->row[6], b->row[7], b->row[8]}};
+    carom_contacts rows = {.i = b->row_i,
+                           .k = b->row_k,
+                           .t_ca = b->row[0],
+                           .distance = b->row[1],
+                           .t_toi = b->row[2],
+                           .normal = {b->row[3], b->row[4], b->row[5]},
+                           .point = {b->row[6], b->row[7], b->row[8]}};
     const carom_contact_in pairs = {b->records, 0, BATCH, b->slot_i, b->slot_k, false};
     carom_kernels_of(table)->contact(&pairs, &rows);
 }
@@ -258,14 +258,14 @@ static void check_detect(batch *b, carom_context *context, uint32_t n) {
         two.curr[a] += 2 * n;
     }
     two.radius += 2 * n;
-    CAROM_REAL(carom_detection) found;
+    CAROM_REAL(carom_detection) found = {0};
     carom_error error;
     carom_status status = CAROM_REAL(carom_detect)(context, &two, NULL, NULL, &found, &error);
     note_check(status == CAROM_OK, "%s", error.message);
     check_decision(b, PROMISE_DETECT, n, found.pair_count == 1, carom_context_isa(context));
-    if (found.pair_count == 1 && b->verdict[n].touches && found.t_toi[0] != b->time[n]) {
-        tally_wrong(&seen, PROMISE_DETECT, b->kind, &b->pair[n], "t %a, the kernels' %a", (double)found.t_toi[0],
-                    (double)b->time[n]);
+    if (found.pair_count == 1 && b->verdict[n].touches && found.contacts.t_toi[0] != b->time[n]) {
+        tally_wrong(&seen, PROMISE_DETECT, b->kind, &b->pair[n], "t %a, the kernels' %a",
+                    (double)found.contacts.t_toi[0], (double)b->time[n]);
     }
 }
 

@@ -85,7 +85,7 @@ static void check_list(const char *what, const pair_set *expected, uint64_t coun
 }
 
 void stepper_check_events(stepper *s, const detection *cold, const carom_coherent_report *report) {
-    pair_set now = pair_set_of(cold->pair_count, cold->i, cold->k);
+    pair_set now = pair_set_of(cold->pair_count, cold->contacts.i, cold->contacts.k);
     pair_set begun = difference(&now, &s->before);
     pair_set ended = difference(&s->before, &now);
     check_list("begun", &begun, report->begun, report->begun_i, report->begun_k);
@@ -102,6 +102,9 @@ static void check_array(const char *what, const void *a, const void *b, uint64_t
     note_check(a == NULL || bytes == 0 || memcmp(a, b, bytes) == 0, "%s differ", what);
 }
 
+static const char *const FIELD_NAMES[ANY_FIELDS] = {"t_ca",     "distance", "t_toi",   "normal x", "normal y",
+                                                    "normal z", "point x",  "point y", "point z"};
+
 void stepper_check_same(const detection *got, const detection *cold, uint64_t bodies) {
     const carom_detect_summary *a = &got->summary;
     const carom_detect_summary *b = &cold->summary;
@@ -112,15 +115,13 @@ void stepper_check_same(const detection *got, const detection *cold, uint64_t bo
                "%" PRIu64 " groups, largest %" PRIu64 ", not %" PRIu64 ", %" PRIu64, a->groups, a->largest_group,
                b->groups, b->largest_group);
     note_check(got->pair_count == cold->pair_count, "other number of rows");
+    const any_rows x = CAROM_REAL(any_rows)(&got->contacts);
+    const any_rows y = CAROM_REAL(any_rows)(&cold->contacts);
     uint64_t rows = got->pair_count;
-    check_array("i", got->i, cold->i, rows * sizeof(uint32_t));
-    check_array("k", got->k, cold->k, rows * sizeof(uint32_t));
-    check_array("t_ca", got->t_ca, cold->t_ca, rows * sizeof(carom_real));
-    check_array("distance", got->distance, cold->distance, rows * sizeof(carom_real));
-    check_array("t_toi", got->t_toi, cold->t_toi, rows * sizeof(carom_real));
-    for (int x = 0; x < 3; x++) {
-        check_array("normal", got->normal[x], cold->normal[x], rows * sizeof(carom_real));
-        check_array("point", got->point[x], cold->point[x], rows * sizeof(carom_real));
+    check_array("i", x.i, y.i, rows * sizeof(uint32_t));
+    check_array("k", x.k, y.k, rows * sizeof(uint32_t));
+    for (int f = 0; f < ANY_FIELDS; f++) {
+        check_array(FIELD_NAMES[f], x.field[f], y.field[f], rows * sizeof(carom_real));
     }
     check_array("labels", got->groups.label, cold->groups.label, bodies * sizeof(uint32_t));
     note_check(got->groups.count == cold->groups.count, "other number of groups");
@@ -163,10 +164,10 @@ void stepper_stop(stepper *s) {
 
 carom_coherent_report stepper_check_step(stepper *s, const bodies_view *bodies) {
     carom_detect_config config = stepper_config();
-    carom_coherent_report report;
+    carom_coherent_report report = {0};
     carom_error error = {.status = CAROM_OK};
-    detection got;
-    detection cold;
+    detection got = {0};
+    detection cold = {0};
     config.filter = s->filter;
     carom_status status = STEP(s->coherent, bodies, &config, NULL, &got, &report, &error);
     note_check(status == CAROM_OK, "%s", error.message);
@@ -178,14 +179,15 @@ carom_coherent_report stepper_check_step(stepper *s, const bodies_view *bodies) 
 
 void stepper_forget(stepper *s, const detection *cold) {
     free(s->before.key);
-    s->before = cold != NULL ? pair_set_of(cold->pair_count, cold->i, cold->k) : pair_set_of(0, NULL, NULL);
+    s->before =
+        cold != NULL ? pair_set_of(cold->pair_count, cold->contacts.i, cold->contacts.k) : pair_set_of(0, NULL, NULL);
 }
 
 void stepper_check_lesser_step(stepper *s, const bodies_view *bodies, uint64_t which) {
     carom_detect_config config = stepper_config();
-    carom_coherent_report report;
-    detection got;
-    detection cold;
+    carom_coherent_report report = {0};
+    detection got = {0};
+    detection cold = {0};
     config.group_members = false;
     config.until = which % 3 == 0 ? CAROM_UNTIL_PAIRS : which % 3 == 1 ? CAROM_UNTIL_APPROACH : CAROM_UNTIL_GROUPS;
     config.all_pairs = which / 3 % 2 == 1;
@@ -219,14 +221,13 @@ static void *copy_of(const uint32_t *from, uint64_t count) {
 }
 
 any_result stepper_rows(const detection *d, uint64_t bodies) {
-    const carom_real *field[ANY_FIELDS] = {d->t_ca,      d->distance, d->t_toi,    d->normal[0], d->normal[1],
-                                           d->normal[2], d->point[0], d->point[1], d->point[2]};
+    const any_rows rows = CAROM_REAL(any_rows)(&d->contacts);
     any_result r = {.bodies = bodies,
                     .pair_count = d->pair_count,
-                    .i = copy_of(d->i, d->pair_count),
-                    .k = copy_of(d->k, d->pair_count)};
+                    .i = copy_of(rows.i, d->pair_count),
+                    .k = copy_of(rows.k, d->pair_count)};
     for (int f = 0; f < ANY_FIELDS; f++) {
-        r.field[f] = widened(field[f], d->pair_count);
+        r.field[f] = widened(rows.field[f], d->pair_count);
     }
     r.label = d->groups.label != NULL ? copy_of(d->groups.label, bodies) : NULL;
     return r;

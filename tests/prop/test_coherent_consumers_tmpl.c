@@ -87,9 +87,9 @@ static void check_bad_row(stepper *s, const bodies_view *bodies, filter_data *f)
     carom_filter bad = carom_filter_default();
     carom_detect_config config = stepper_config();
     uint32_t kept = f->excluded[bodies->count];
-    carom_coherent_report report;
+    carom_coherent_report report = {0};
     carom_error errors[2];
-    detection found;
+    detection found = {0};
     bad.exclusion_offset = f->offset;
     bad.excluded = f->excluded;
     config.filter = &bad;
@@ -152,10 +152,10 @@ static void check_delivered(coherent *c, const bodies_view *bodies, const carom_
                             const detection *stored) {
     basket b = basket_make(stored->pair_count);
     const detect_output output = {.sink = basket_sink, .sink_user = &b};
-    detection found;
+    detection found = {0};
     detection rest = *stored;
     assert_int_equal(STEP(c, bodies, config, &output, &found, NULL, NULL), CAROM_OK);
-    note_check(found.pair_count == 0 && found.i == NULL && found.t_ca == NULL, "rows are stored");
+    note_check(found.pair_count == 0 && found.contacts.i == NULL && found.contacts.t_ca == NULL, "rows are stored");
     rest.pair_count = 0;
     stepper_check_same(&found, &rest, bodies->count);
     any_result wanted = stepper_rows(stored, 0);
@@ -180,7 +180,7 @@ static void test_blocks(void **state) {
         world w = world_of_scene(&f.scene, &f.random);
         bodies_view bodies = world_view(&w);
         carom_detect_config config = stepper_config();
-        detection stored;
+        detection stored = {0};
         config.sort_pairs = false;
         config.filter = step % 2 == 1 ? &filter : NULL;
         config.all_pairs = step / 2 == 1;
@@ -207,9 +207,9 @@ static void check_stop(stepper *s, const bodies_view *bodies, uint64_t after) {
     uint32_t *label = calloc(bodies->count, sizeof *label);
     const detect_output output = {.sink = basket_sink, .sink_user = &b, .label = label};
     carom_detect_config config = carom_detect_config_default();
-    carom_coherent_report report;
+    carom_coherent_report report = {0};
     carom_error error;
-    detection found;
+    detection found = {0};
     b.stop_after = after;
     assert_int_equal(STEP(s->coherent, bodies, &config, &output, &found, &report, &error), CAROM_ERROR_STOPPED);
     assert_int_equal(error.status, CAROM_ERROR_STOPPED);
@@ -260,10 +260,10 @@ static void test_periodic_is_refused(void **state) {
     carom_detect_config config = carom_detect_config_default();
     carom_periodic box = carom_periodic_default();
     carom_real zero[1] = {0};
-    const bodies_view one = {1, {zero, zero, zero}, {zero, zero, zero}, zero};
+    const bodies_view one = {.count = 1, .prev = {zero, zero, zero}, .curr = {zero, zero, zero}, .radius = zero};
     coherent *c;
     carom_error error;
-    detection found;
+    detection found = {0};
     box.along[0] = true;
     box.edge[0][0] = 4;
     config.periodic = &box;
@@ -281,15 +281,15 @@ static void test_bounds_after_a_failure(void **state) {
     carom_real far[3] = {0, 1, 20};
     carom_real zero[3] = {0, 0, 0};
     carom_real radius[3] = {(carom_real)0.6, (carom_real)0.6, (carom_real)0.6};
-    const bodies_view before = {3, {near, zero, zero}, {near, zero, zero}, radius};
-    const bodies_view after = {3, {far, zero, zero}, {far, zero, zero}, radius};
+    const bodies_view before = {.count = 3, .prev = {near, zero, zero}, .curr = {near, zero, zero}, .radius = radius};
+    const bodies_view after = {.count = 3, .prev = {far, zero, zero}, .curr = {far, zero, zero}, .radius = radius};
     carom_detect_config bounds = carom_detect_config_default();
     carom_detect_config bad = carom_detect_config_default();
     uint32_t none[1];
-    const CAROM_REAL(carom_detect_output) too_small = {.i = none, .pair_capacity = 0};
+    const CAROM_REAL(carom_detect_output) too_small = {.contacts.i = none, .pair_capacity = 0};
     coherent *c;
-    detection found;
-    carom_coherent_report report;
+    detection found = {0};
+    carom_coherent_report report = {0};
     bounds.until = CAROM_UNTIL_BOUNDS;
     bad.size = 3;
     for (int with_bounds = 0; with_bounds < 2; with_bounds++) {

@@ -106,7 +106,7 @@ static carom_detect_config config_of(way what) {
 
 static void check_failed(const watched *w, const detection *found, const carom_coherent_report *report) {
     note_check(w->rows == 0, "%" PRIu64 " rows came", w->rows);
-    note_check(found->summary.touching_pairs == 0 && found->i == NULL && found->groups.label == NULL,
+    note_check(found->summary.touching_pairs == 0 && found->contacts.i == NULL && found->groups.label == NULL,
                "results of a step that failed");
     note_check(report->begun == 0 && report->begun_i == NULL, "events of a step that failed");
     guarded_check_untouched(&w->arrays);
@@ -114,7 +114,7 @@ static void check_failed(const watched *w, const detection *found, const carom_c
 
 static void check_right(watched *w, const bodies_view *bodies, const carom_detect_config *config,
                         const detection *found) {
-    detection cold;
+    detection cold = {0};
     assert_int_equal(DETECT(stepper_contexts[0], bodies, config, NULL, &cold, NULL), CAROM_OK);
     cold.pair_count = w->way != FILTERED ? cold.pair_count : 0;
     if (w->way == PLAIN) {
@@ -135,7 +135,7 @@ static carom_status take_step(watched *w, uint64_t count, carom_coherent_report 
     const carom_detect_config config = config_of(w->way);
     const detect_output sink = {.sink = count_rows, .sink_user = &w->rows, .label = w->arrays.arrays.label};
     const detect_output output = w->way == FILTERED ? sink : CAROM_REAL(any_output)(&w->arrays.arrays);
-    detection found;
+    detection found = {0};
     bodies.count = count;
     bodies_view b = world_view(&bodies);
     w->rows = 0;
@@ -152,7 +152,7 @@ static carom_status take_step(watched *w, uint64_t count, carom_coherent_report 
 }
 
 static void must_step(watched *w, uint64_t count) {
-    carom_coherent_report report;
+    carom_coherent_report report = {0};
     note_check(take_step(w, count, &report) == CAROM_OK, "no memory although there is");
 }
 
@@ -172,7 +172,7 @@ typedef struct refusal {
 /* Returns whether the step made so many requests. */
 static bool refuse(const refusal *r, uint64_t nth, uint64_t *failures) {
     watched w;
-    carom_coherent_report report;
+    carom_coherent_report report = {0};
     watch(&w, r->way, r->threads, 0.3);
     assert_int_equal(create(&w, NULL), CAROM_OK);
     for (uint32_t step = 0; step < r->step; step++) {
@@ -242,7 +242,7 @@ typedef struct outcome {
 
 static outcome run_limited(way what, uint32_t threads, uint64_t limit) {
     watched w;
-    carom_coherent_report report;
+    carom_coherent_report report = {0};
     outcome o = {.done = 0};
     watch_limited(&w, what, threads, 0.02, limit);
     assert_int_equal(create(&w, NULL), CAROM_OK);
@@ -296,7 +296,7 @@ static void test_limits(void **state) {
  * what the library says of the numbers that the first step found. */
 static uint64_t run_bound(way what, uint32_t threads, uint64_t limit, uint64_t *bound) {
     watched w;
-    carom_coherent_report report;
+    carom_coherent_report report = {0};
     const carom_detect_config config = config_of(what);
     const carom_coherent_config told = {.size = sizeof told, .events = true};
     watch_limited(&w, what, threads, 0.02, limit);
@@ -355,7 +355,7 @@ static void watch_steps(way what, uint32_t threads, double growth) {
     watch(&w, what, threads, 0.05);
     assert_int_equal(create(&w, NULL), CAROM_OK);
     for (uint32_t step = 0; step < 120; step++) {
-        carom_coherent_report report;
+        carom_coherent_report report = {0};
         uint64_t before = w.faults.requests;
         note_case(what, "%s, %u threads, radii times %g, step %u", WAY_NAMES[what], threads, growth, step);
         assert_int_equal(take_step(&w, BODIES, &report), CAROM_OK);
@@ -387,9 +387,9 @@ static uint64_t try_capacity(stepper *s, const bodies_view *bodies, uint64_t cap
     const carom_detect_config config = stepper_config();
     guarded_output g = guarded_make(PRECISION, capacity, bodies->count);
     const detect_output output = CAROM_REAL(any_output)(&g.arrays);
-    carom_coherent_report report;
-    detection found;
-    detection cold;
+    carom_coherent_report report = {0};
+    detection found = {0};
+    detection cold = {0};
     carom_status status = STEP(s->coherent, bodies, &config, &output, &found, &report, NULL);
     assert_int_equal(DETECT(s->cold, bodies, &config, NULL, &cold, NULL), CAROM_OK);
     const uint64_t needed = cold.pair_count;
@@ -458,9 +458,9 @@ static void test_capacity_over_rebuilds(void **state) {
     stepper_check_step(&s, &b);
     world_go_on(&bodies, 4);
     uint32_t room[4] = {7, 7, 7, 7};
-    detect_output output = {.pair_capacity = 4, .i = room};
-    carom_coherent_report report;
-    detection found;
+    detect_output output = {.pair_capacity = 4, .contacts.i = room};
+    carom_coherent_report report = {0};
+    detection found = {0};
     assert_int_equal(STEP(s.coherent, &b, NULL, &output, &found, &report, NULL), CAROM_ERROR_CAPACITY);
     assert_true(found.summary.required_pairs > 4);
     assert_int_equal(room[0], 7);

@@ -27,9 +27,9 @@ static void check_bad_step(stepper *s, world *w) {
     carom_real kept = w->field[f][n];
     w->field[f][n] = (carom_real)(f == 6 && n % 2 == 0 ? -1.0 : bad[n % 3]);
     bodies_view bodies = world_view(w);
-    carom_coherent_report report;
+    carom_coherent_report report = {0};
     carom_error errors[2];
-    detection found;
+    detection found = {0};
     const carom_status status = STEP(s->coherent, &bodies, NULL, NULL, &found, &report, &errors[0]);
     assert_int_equal(DETECT(s->cold, &bodies, NULL, NULL, &found, &errors[1]), CAROM_ERROR_BODY);
     note_check(status == CAROM_ERROR_BODY, "a bad body went unnoticed");
@@ -182,9 +182,9 @@ static void test_order_of_rows(void **state) {
     for (uint32_t step = 0; step < STEPS; step++) {
         world w = world_of_scene(&scene, &random);
         bodies_view bodies = world_view(&w);
-        detection first;
+        detection first = {0};
         for (uint64_t c = 0; c < stepper_context_count; c++) {
-            detection found;
+            detection found = {0};
             note_case(step, "%s, %u threads", carom_context_isa(stepper_contexts[c]),
                       carom_context_threads(stepper_contexts[c]));
             assert_int_equal(STEP(each[c], &bodies, NULL, NULL, &found, NULL, NULL), CAROM_OK);
@@ -206,7 +206,7 @@ static void test_arguments(void **state) {
     carom_coherent_config config = carom_coherent_config_default();
     coherent *made = (coherent *)(uintptr_t)8;
     carom_error error;
-    detection found;
+    detection found = {0};
     bodies_view none = {.count = 0};
     assert_int_equal(CREATE(NULL, NULL, &made, &error), CAROM_ERROR_ARGUMENT);
     assert_null(made);
@@ -223,6 +223,13 @@ static void test_arguments(void **state) {
     none.count = 1;
     assert_int_equal(STEP(made, &none, NULL, NULL, &found, NULL, &error), CAROM_ERROR_ARGUMENT);
     none.count = 0;
+    found.size = 8;
+    assert_int_equal(STEP(made, &none, NULL, NULL, &found, NULL, &error), CAROM_ERROR_ARGUMENT);
+    assert_non_null(strstr(error.message, "carom_detection_f"));
+    found.size = sizeof found;
+    carom_coherent_report report = {.size = 8};
+    assert_int_equal(STEP(made, &none, NULL, NULL, &found, &report, &error), CAROM_ERROR_ARGUMENT);
+    assert_non_null(strstr(error.message, "carom_coherent_report.size"));
     assert_int_equal(STEP(made, &none, NULL, NULL, &found, NULL, &error), CAROM_OK);
     assert_int_equal(found.summary.touching_pairs, 0);
     RESET(made);

@@ -499,8 +499,8 @@ static void test_outputs(void **state) {
         int32_t shift[3][192];
         uint32_t label[64];
         double point[192];
-        any_output output = {.pair_capacity = 191, .shift = {shift[0], shift[1], shift[2]}, .label = label};
-        output.field[ANY_POINT] = point;
+        any_output output = {.pair_capacity = 191, .rows.shift = {shift[0], shift[1], shift[2]}, .label = label};
+        output.rows.field[ANY_POINT] = point;
         memset(shift, 0x5A, sizeof shift);
         memset(label, 0x5A, sizeof label);
         note_case(p, "outputs, %s", any_precision_name(p));

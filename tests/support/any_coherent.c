@@ -21,7 +21,7 @@ void any_coherent_stop(any_coherent *coherent) {
 
 static void step_f32(any_coherent *coherent, const any_bodies *bodies, const carom_detect_config *config,
                      carom_coherent_report *report, any_result *r) {
-    carom_detection_f32 d;
+    carom_detection_f32 d = {0};
     r->status = carom_coherent_detect_f32(coherent->f32, &bodies->f32, config, NULL, &d, report, &r->error);
     if (r->status == CAROM_OK) {
         any_result_take_f32(r, &d);
@@ -30,7 +30,7 @@ static void step_f32(any_coherent *coherent, const any_bodies *bodies, const car
 
 static void step_f64(any_coherent *coherent, const any_bodies *bodies, const carom_detect_config *config,
                      carom_coherent_report *report, any_result *r) {
-    carom_detection_f64 d;
+    carom_detection_f64 d = {0};
     r->status = carom_coherent_detect_f64(coherent->f64, &bodies->f64, config, NULL, &d, report, &r->error);
     if (r->status == CAROM_OK) {
         any_result_take_f64(r, &d);

@@ -8,8 +8,23 @@
 
 #include "tests/support/check.h"
 
+_Static_assert(sizeof(any_rows) == sizeof(carom_contacts_f32), "one pointer an array");
+_Static_assert(sizeof(any_rows) == sizeof(carom_contacts_f64), "one pointer an array");
+
 const char *any_precision_name(any_precision precision) {
     return precision == ANY_F32 ? "f32" : "f64";
+}
+
+any_rows any_rows_f32(const carom_contacts_f32 *contacts) {
+    any_rows rows;
+    memcpy(&rows, contacts, sizeof rows);
+    return rows;
+}
+
+any_rows any_rows_f64(const carom_contacts_f64 *contacts) {
+    any_rows rows;
+    memcpy(&rows, contacts, sizeof rows);
+    return rows;
 }
 
 static void *allocate(uint64_t bytes) {
@@ -73,13 +88,14 @@ static void *copy_of(const void *from, uint64_t bytes) {
     return copy;
 }
 
-static double *widened(const float *from, uint64_t count) {
-    if (from == NULL) {
-        return NULL;
+/* As doubles. */
+static double *widened(any_precision precision, const void *from, uint64_t count) {
+    if (precision == ANY_F64 || from == NULL) {
+        return copy_of(from, count * sizeof(double));
     }
     double *copy = allocate(count * sizeof *copy);
     for (uint64_t n = 0; n < count; n++) {
-        copy[n] = (double)from[n];
+        copy[n] = (double)((const float *)from)[n];
     }
     return copy;
 }
@@ -102,15 +118,15 @@ static void copy_neighbours(any_result *r, const carom_neighbours *neighbours) {
     }
 }
 
-static void copy_pairs(any_result *r, uint64_t count, const uint32_t *i, const uint32_t *k) {
+static void copy_rows(any_result *r, any_precision precision, uint64_t count, any_rows rows) {
     r->pair_count = count;
-    r->i = copy_of(i, count * sizeof *i);
-    r->k = copy_of(k, count * sizeof *k);
-}
-
-static void copy_shifts(any_result *r, const int32_t *const shift[3]) {
+    r->i = copy_of(rows.i, count * sizeof *r->i);
+    r->k = copy_of(rows.k, count * sizeof *r->k);
+    for (int f = 0; f < ANY_FIELDS; f++) {
+        r->field[f] = widened(precision, rows.field[f], count);
+    }
     for (int a = 0; a < 3; a++) {
-        r->shift[a] = copy_of(shift[a], r->pair_count * sizeof *shift[a]);
+        r->shift[a] = copy_of(rows.shift[a], count * sizeof *r->shift[a]);
     }
 }
 
@@ -123,13 +139,7 @@ static void copy_boxes(any_result *r, const float *const lo[3], const float *con
 
 void any_result_take_f32(any_result *r, const carom_detection_f32 *d) {
     r->summary = d->summary;
-    const float *fields[ANY_FIELDS] = {d->t_ca,      d->distance, d->t_toi,    d->normal[0], d->normal[1],
-                                       d->normal[2], d->point[0], d->point[1], d->point[2]};
-    for (int f = 0; f < ANY_FIELDS; f++) {
-        r->field[f] = widened(fields[f], d->pair_count);
-    }
-    copy_pairs(r, d->pair_count, d->i, d->k);
-    copy_shifts(r, d->shift);
+    copy_rows(r, ANY_F32, d->pair_count, any_rows_f32(&d->contacts));
     copy_groups(r, &d->groups);
     copy_neighbours(r, &d->neighbours);
     copy_boxes(r, d->lo, d->hi);
@@ -137,69 +147,46 @@ void any_result_take_f32(any_result *r, const carom_detection_f32 *d) {
 
 void any_result_take_f64(any_result *r, const carom_detection_f64 *d) {
     r->summary = d->summary;
-    const double *fields[ANY_FIELDS] = {d->t_ca,      d->distance, d->t_toi,    d->normal[0], d->normal[1],
-                                        d->normal[2], d->point[0], d->point[1], d->point[2]};
-    for (int f = 0; f < ANY_FIELDS; f++) {
-        r->field[f] = copy_of(fields[f], d->pair_count * sizeof(double));
-    }
-    copy_pairs(r, d->pair_count, d->i, d->k);
-    copy_shifts(r, d->shift);
+    copy_rows(r, ANY_F64, d->pair_count, any_rows_f64(&d->contacts));
     copy_groups(r, &d->groups);
     copy_neighbours(r, &d->neighbours);
     copy_boxes(r, d->lo, d->hi);
 }
 
-/* On failure: nothing but the sizes that were asked for. */
-static void check_forgotten(carom_detect_summary summary, const void *rest, size_t bytes) {
-    static const char zero[512];
-    summary.required_pairs = 0;
-    summary.required_bytes = 0;
-    assert_memory_equal(&summary, zero, sizeof summary);
-    assert_true(bytes <= sizeof zero);
-    assert_memory_equal(rest, zero, bytes);
+/* On failure: nothing but the sizes that were asked for, and the struct's own. */
+static void check_forgotten(const void *detection, size_t size, carom_detect_summary *summary) {
+    static const char zero[1024];
+    summary->required_pairs = 0;
+    summary->required_bytes = 0;
+    assert_true(size <= sizeof zero);
+    assert_memory_equal((const char *)detection + sizeof size, zero, size - sizeof size);
 }
 
 carom_detect_output_f32 any_output_f32(const any_output *o) {
-    return (carom_detect_output_f32){
-        .pair_capacity = o->pair_capacity,
-        .i = o->i,
-        .k = o->k,
-        .t_ca = o->field[ANY_T_CA],
-        .distance = o->field[ANY_DISTANCE],
-        .t_toi = o->field[ANY_T_TOI],
-        .normal = {o->field[ANY_NORMAL], o->field[ANY_NORMAL + 1], o->field[ANY_NORMAL + 2]},
-        .point = {o->field[ANY_POINT], o->field[ANY_POINT + 1], o->field[ANY_POINT + 2]},
-        .shift = {o->shift[0], o->shift[1], o->shift[2]},
-        .label = o->label,
-        .sink = o->sink_f32,
-        .sink_user = o->sink_user};
+    carom_detect_output_f32 output = {
+        .pair_capacity = o->pair_capacity, .label = o->label, .sink = o->sink_f32, .sink_user = o->sink_user};
+    memcpy(&output.contacts, &o->rows, sizeof output.contacts);
+    return output;
 }
 
 carom_detect_output_f64 any_output_f64(const any_output *o) {
-    return (carom_detect_output_f64){
-        .pair_capacity = o->pair_capacity,
-        .i = o->i,
-        .k = o->k,
-        .t_ca = o->field[ANY_T_CA],
-        .distance = o->field[ANY_DISTANCE],
-        .t_toi = o->field[ANY_T_TOI],
-        .normal = {o->field[ANY_NORMAL], o->field[ANY_NORMAL + 1], o->field[ANY_NORMAL + 2]},
-        .point = {o->field[ANY_POINT], o->field[ANY_POINT + 1], o->field[ANY_POINT + 2]},
-        .shift = {o->shift[0], o->shift[1], o->shift[2]},
-        .label = o->label,
-        .sink = o->sink_f64,
-        .sink_user = o->sink_user};
+    carom_detect_output_f64 output = {
+        .pair_capacity = o->pair_capacity, .label = o->label, .sink = o->sink_f64, .sink_user = o->sink_user};
+    memcpy(&output.contacts, &o->rows, sizeof output.contacts);
+    return output;
 }
 
 static void call_f32(carom_context *context, const any_bodies *bodies, const carom_detect_config *config,
                      const any_output *o, any_result *r) {
     carom_detection_f32 d;
     memset(&d, 0xA5, sizeof d);
+    d.size = sizeof d;
     const carom_detect_output_f32 output = o != NULL ? any_output_f32(o) : (carom_detect_output_f32){0};
     r->status = carom_detect_f32(context, &bodies->f32, config, o != NULL ? &output : NULL, &d, &r->error);
     r->summary = d.summary;
     if (r->status != CAROM_OK) {
-        check_forgotten(d.summary, (const char *)&d + sizeof d.summary, sizeof d - sizeof d.summary);
+        assert_true(d.size == 0 || d.size == sizeof d);
+        check_forgotten(&d, sizeof d, &d.summary);
         return;
     }
     any_result_take_f32(r, &d);
@@ -209,11 +196,13 @@ static void call_f64(carom_context *context, const any_bodies *bodies, const car
                      const any_output *o, any_result *r) {
     carom_detection_f64 d;
     memset(&d, 0xA5, sizeof d);
+    d.size = 0;
     const carom_detect_output_f64 output = o != NULL ? any_output_f64(o) : (carom_detect_output_f64){0};
     r->status = carom_detect_f64(context, &bodies->f64, config, o != NULL ? &output : NULL, &d, &r->error);
     r->summary = d.summary;
     if (r->status != CAROM_OK) {
-        check_forgotten(d.summary, (const char *)&d + sizeof d.summary, sizeof d - sizeof d.summary);
+        assert_true(d.size == 0 || d.size == sizeof d);
+        check_forgotten(&d, sizeof d, &d.summary);
         return;
     }
     any_result_take_f64(r, &d);
@@ -245,11 +234,11 @@ carom_status any_detect_status(carom_context *context, const any_bodies *bodies,
                                carom_detect_summary *summary) {
     carom_status status;
     if (bodies->precision == ANY_F32) {
-        carom_detection_f32 d;
+        carom_detection_f32 d = {0};
         status = carom_detect_f32(context, &bodies->f32, config, NULL, &d, NULL);
         *summary = d.summary;
     } else {
-        carom_detection_f64 d;
+        carom_detection_f64 d = {0};
         status = carom_detect_f64(context, &bodies->f64, config, NULL, &d, NULL);
         *summary = d.summary;
     }

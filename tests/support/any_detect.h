@@ -18,6 +18,17 @@ const char *any_precision_name(any_precision precision);
 /* t_ca, distance, t_toi, normal of three, point of three. */
 enum { ANY_T_CA, ANY_DISTANCE, ANY_T_TOI, ANY_NORMAL, ANY_POINT = ANY_NORMAL + 3, ANY_FIELDS = ANY_POINT + 3 };
 
+/* The arrays of contact rows in either precision: those of carom_contacts_f32 and _f64, in their order. */
+typedef struct any_rows {
+    uint32_t *i;
+    uint32_t *k;
+    void *field[ANY_FIELDS];
+    int32_t *shift[3];
+} any_rows;
+
+any_rows any_rows_f32(const carom_contacts_f32 *contacts);
+any_rows any_rows_f64(const carom_contacts_f64 *contacts);
+
 /* A copy of a detection. Arrays that the call did not return are NULL. */
 typedef struct any_result {
     carom_status status;
@@ -42,10 +53,7 @@ typedef struct any_result {
 /* Arrays of the caller's in whichever precision the call has; see carom_detect_output_f32. */
 typedef struct any_output {
     uint64_t pair_capacity;
-    uint32_t *i;
-    uint32_t *k;
-    void *field[ANY_FIELDS];
-    int32_t *shift[3];
+    any_rows rows;
     uint32_t *label;
     carom_block_sink_f32 *sink_f32;
     carom_block_sink_f64 *sink_f64;

@@ -22,43 +22,26 @@ any_view any_view_detect(carom_context *context, const any_bodies *bodies, const
     return view;
 }
 
-/* The arrays of rows: i, k, shifts, then values of the precision. */
-enum { WORDS = 5, ROW_ARRAYS = WORDS + ANY_FIELDS };
-
-static void list_f32(const carom_detection_f32 *d, const void *array[ROW_ARRAYS]) {
-    const void *const all[ROW_ARRAYS] = {d->i,         d->k,        d->shift[0], d->shift[1],  d->shift[2],
-                                         d->t_ca,      d->distance, d->t_toi,    d->normal[0], d->normal[1],
-                                         d->normal[2], d->point[0], d->point[1], d->point[2]};
-    memcpy(array, all, sizeof all);
-}
-
-static void list_f64(const carom_detection_f64 *d, const void *array[ROW_ARRAYS]) {
-    const void *const all[ROW_ARRAYS] = {d->i,         d->k,        d->shift[0], d->shift[1],  d->shift[2],
-                                         d->t_ca,      d->distance, d->t_toi,    d->normal[0], d->normal[1],
-                                         d->normal[2], d->point[0], d->point[1], d->point[2]};
-    memcpy(array, all, sizeof all);
-}
-
 static bool same_array(const void *a, const void *b, uint64_t bytes) {
     return bytes == 0 || ((a == NULL) == (b == NULL) && (a == NULL || memcmp(a, b, bytes) == 0));
 }
 
+static any_rows rows_of(const any_view *view) {
+    return view->precision == ANY_F32 ? any_rows_f32(&view->f32.contacts) : any_rows_f64(&view->f64.contacts);
+}
+
 static bool same_rows(const any_view *a, const any_view *b) {
     const bool narrow = a->precision == ANY_F32;
-    const uint64_t rows = narrow ? a->f32.pair_count : a->f64.pair_count;
-    const void *array[2][ROW_ARRAYS];
-    bool same = rows == (narrow ? b->f32.pair_count : b->f64.pair_count);
-    for (int n = 0; n < 2; n++) {
-        const any_view *view = n == 0 ? a : b;
-        if (narrow) {
-            list_f32(&view->f32, array[n]);
-        } else {
-            list_f64(&view->f64, array[n]);
-        }
+    const uint64_t count = narrow ? a->f32.pair_count : a->f64.pair_count;
+    const any_rows x = rows_of(a);
+    const any_rows y = rows_of(b);
+    bool same = count == (narrow ? b->f32.pair_count : b->f64.pair_count);
+    same = same && same_array(x.i, y.i, count * sizeof *x.i) && same_array(x.k, y.k, count * sizeof *x.k);
+    for (int f = 0; f < ANY_FIELDS; f++) {
+        same = same && same_array(x.field[f], y.field[f], count * (narrow ? sizeof(float) : sizeof(double)));
     }
-    for (int f = 0; f < ROW_ARRAYS; f++) {
-        uint64_t size = f < WORDS ? sizeof(uint32_t) : narrow ? sizeof(float) : sizeof(double);
-        same = same && same_array(array[0][f], array[1][f], rows * size);
+    for (int s = 0; s < 3; s++) {
+        same = same && same_array(x.shift[s], y.shift[s], count * sizeof(int32_t));
     }
     return same;
 }

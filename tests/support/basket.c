@@ -35,18 +35,15 @@ typedef struct block_view {
     uint64_t task;
     uint64_t part;
     uint32_t count;
-    const uint32_t *i;
-    const uint32_t *k;
-    const void *field[ANY_FIELDS];
-    const int32_t *const *shift;
+    any_rows rows;
 } block_view;
 
 /* With t_ca all of the contact's arrays are there, else none; likewise shifts. */
 static bool all_or_none(const block_view *view) {
-    bool same =
-        (view->shift[1] == NULL) == (view->shift[0] == NULL) && (view->shift[2] == NULL) == (view->shift[0] == NULL);
+    int32_t *const *shift = view->rows.shift;
+    bool same = (shift[1] == NULL) == (shift[0] == NULL) && (shift[2] == NULL) == (shift[0] == NULL);
     for (int f = 1; f < ANY_FIELDS; f++) {
-        same = same && (view->field[f] == NULL) == (view->field[0] == NULL);
+        same = same && (view->rows.field[f] == NULL) == (view->rows.field[0] == NULL);
     }
     return same;
 }
@@ -54,8 +51,8 @@ static bool all_or_none(const block_view *view) {
 static void put_reals(kept_block *kept, const block_view *view, any_precision precision) {
     for (int f = 0; f < ANY_FIELDS; f++) {
         for (uint32_t n = 0; n < view->count; n++) {
-            kept->field[f][n] =
-                precision == ANY_F32 ? (double)((const float *)view->field[f])[n] : ((const double *)view->field[f])[n];
+            kept->field[f][n] = precision == ANY_F32 ? (double)((const float *)view->rows.field[f])[n]
+                                                     : ((const double *)view->rows.field[f])[n];
         }
     }
 }
@@ -71,40 +68,26 @@ static bool take_block(basket *b, const block_view *view, any_precision precisio
     kept->task = view->task;
     kept->part = view->part;
     kept->count = view->count;
-    kept->has_contacts = view->field[0] != NULL;
-    kept->has_shifts = view->shift[0] != NULL;
-    memcpy(kept->i, view->i, view->count * sizeof *kept->i);
-    memcpy(kept->k, view->k, view->count * sizeof *kept->k);
+    kept->has_contacts = view->rows.field[0] != NULL;
+    kept->has_shifts = view->rows.shift[0] != NULL;
+    memcpy(kept->i, view->rows.i, view->count * sizeof *kept->i);
+    memcpy(kept->k, view->rows.k, view->count * sizeof *kept->k);
     if (kept->has_contacts) {
         put_reals(kept, view, precision);
     }
     for (int a = 0; a < 3 && kept->has_shifts; a++) {
-        memcpy(kept->shift[a], view->shift[a], view->count * sizeof(int32_t));
+        memcpy(kept->shift[a], view->rows.shift[a], view->count * sizeof(int32_t));
     }
     return b->stop_after == 0 || at + 1 < b->stop_after;
 }
 
 bool basket_sink_f32(void *user, const carom_block_f32 *block) {
-    const block_view view = {block->task,
-                             block->part,
-                             block->count,
-                             block->i,
-                             block->k,
-                             {block->t_ca, block->distance, block->t_toi, block->normal[0], block->normal[1],
-                              block->normal[2], block->point[0], block->point[1], block->point[2]},
-                             block->shift};
+    const block_view view = {block->task, block->part, block->count, any_rows_f32(&block->contacts)};
     return take_block(user, &view, ANY_F32);
 }
 
 bool basket_sink_f64(void *user, const carom_block_f64 *block) {
-    const block_view view = {block->task,
-                             block->part,
-                             block->count,
-                             block->i,
-                             block->k,
-                             {block->t_ca, block->distance, block->t_toi, block->normal[0], block->normal[1],
-                              block->normal[2], block->point[0], block->point[1], block->point[2]},
-                             block->shift};
+    const block_view view = {block->task, block->part, block->count, any_rows_f64(&block->contacts)};
     return take_block(user, &view, ANY_F64);
 }
 

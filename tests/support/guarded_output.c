@@ -28,13 +28,13 @@ static void *guarded(guarded_output *g, int array, uint64_t entries) {
 
 guarded_output guarded_make(any_precision precision, uint64_t capacity, uint64_t bodies) {
     guarded_output g = {.arrays = {.pair_capacity = capacity}, .precision = precision};
-    g.arrays.i = guarded(&g, 0, capacity);
-    g.arrays.k = guarded(&g, 1, capacity);
+    g.arrays.rows.i = guarded(&g, 0, capacity);
+    g.arrays.rows.k = guarded(&g, 1, capacity);
     for (int f = 0; f < ANY_FIELDS; f++) {
-        g.arrays.field[f] = guarded(&g, GUARDED_FIELD + f, capacity);
+        g.arrays.rows.field[f] = guarded(&g, GUARDED_FIELD + f, capacity);
     }
     for (int a = 0; a < 3; a++) {
-        g.arrays.shift[a] = guarded(&g, GUARDED_SHIFT + a, capacity);
+        g.arrays.rows.shift[a] = guarded(&g, GUARDED_SHIFT + a, capacity);
     }
     g.arrays.label = guarded(&g, GUARDED_LABEL, bodies);
     guarded_refill(&g);
@@ -88,8 +88,8 @@ static void check_field(const guarded_output *g, int f, const double *expected, 
     const int array = GUARDED_FIELD + f;
     guarded_check_used(g, array, expected != NULL ? entries * guarded_entry_bytes(g->precision, array) : 0);
     for (uint64_t n = 0; expected != NULL && n < entries; n++) {
-        double got = g->precision == ANY_F32 ? (double)((const float *)g->arrays.field[f])[n]
-                                             : ((const double *)g->arrays.field[f])[n];
+        double got = g->precision == ANY_F32 ? (double)((const float *)g->arrays.rows.field[f])[n]
+                                             : ((const double *)g->arrays.rows.field[f])[n];
         note_check(memcmp(&got, &expected[n], sizeof got) == 0, "field %d: another value at %" PRIu64, f, n);
     }
 }

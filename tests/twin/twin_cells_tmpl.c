@@ -112,15 +112,15 @@ void check_touch(void **state) {
 }
 
 /* The nine real fields of a row, in order. */
-static carom_real *field_of(const carom_contact_rows *rows, int field) {
+static carom_real *field_of(const carom_contacts *rows, int field) {
     carom_real *all[] = {rows->t_ca,      rows->distance, rows->t_toi,    rows->normal[0], rows->normal[1],
                          rows->normal[2], rows->point[0], rows->point[1], rows->point[2]};
     return all[field];
 }
 
-static carom_contact_rows make_rows(guarded_pool *pool, carom_random *random, uint32_t count) {
-    carom_contact_rows rows = {.i = guarded_array(pool, count, sizeof(uint32_t), carom_random_next(random) % 16),
-                               .k = guarded_array(pool, count, sizeof(uint32_t), carom_random_next(random) % 16)};
+static carom_contacts make_rows(guarded_pool *pool, carom_random *random, uint32_t count) {
+    carom_contacts rows = {.i = guarded_array(pool, count, sizeof(uint32_t), carom_random_next(random) % 16),
+                           .k = guarded_array(pool, count, sizeof(uint32_t), carom_random_next(random) % 16)};
     carom_real **fields[] = {&rows.t_ca,      &rows.distance, &rows.t_toi,    &rows.normal[0], &rows.normal[1],
                              &rows.normal[2], &rows.point[0], &rows.point[1], &rows.point[2]};
     for (int f = 0; f < 9; f++) {
@@ -134,7 +134,7 @@ static void contact_case(const carom_simd *simd, const carom_simd *twin, carom_r
     carom_record *records = make_records(&pool, random, RECORDS, count % 2 == 0 ? BODIES_WILD : BODIES_NEAR);
     uint32_t *slot_i = random_slots(&pool, random, count);
     uint32_t *slot_k = random_slots(&pool, random, count);
-    carom_contact_rows rows[2];
+    carom_contacts rows[2];
     uint32_t begin = count == 0 ? 0 : (uint32_t)(carom_random_next(random) % count / 2);
     const carom_contact_in pairs = {records, begin, count, slot_i, slot_k, false};
     for (int n = 0; n < 2; n++) {
@@ -223,7 +223,7 @@ void touch_agrees_with_the_definition(void **state) {
     guarded_release(&pool);
 }
 
-static void check_row(const carom_record *records, const carom_contact_rows *rows, uint32_t n) {
+static void check_row(const carom_record *records, const carom_contacts *rows, uint32_t n) {
     bool ordered = records[2 * n].body < records[2 * n + 1].body;
     const carom_record *i = &records[2 * n + !ordered];
     const carom_record *k = &records[2 * n + ordered];
@@ -260,7 +260,7 @@ void contacts_meet_their_definitions(void **state) {
     carom_random random = carom_random_seeded(note_case_seed(2));
     uint32_t *slot[2];
     carom_record *records = near_pairs(&pool, &random, slot);
-    carom_contact_rows rows = make_rows(&pool, &random, PAIRS);
+    carom_contacts rows = make_rows(&pool, &random, PAIRS);
     const carom_contact_in pairs = {records, 0, PAIRS, slot[0], slot[1], false};
     carom_kernels_of(carom_simd_find("scalar"))->contact(&pairs, &rows);
     for (uint32_t n = 0; n < PAIRS; n++) {

@@ -64,7 +64,7 @@ static void shrink(carom_scene_f32 *scene) {
 
 static uint64_t hash_of_scene(carom_context *context, const carom_scene_f32 *scene, carom_coherent_f32 *coherent) {
     carom_detect_config config = carom_detect_config_default();
-    carom_detection_f32 found;
+    carom_detection_f32 found = {0};
     carom_bodies_f32 bodies = carom_scene_bodies(scene);
     config.hash = true;
     assert_int_equal(carom_detect_f32(context, &bodies, &config, NULL, &found, NULL), CAROM_OK);
@@ -113,7 +113,7 @@ static carom_context *make_context(uint32_t threads, const char *isa, hostile *e
     config.threads = threads;
     config.isa = isa;
     if (executor != NULL) {
-        config.executor = (carom_executor){executor, parallel_for_hostile};
+        config.executor = (carom_executor){.user = executor, .parallel_for = parallel_for_hostile};
     }
     assert_int_equal(carom_context_create(&config, &context, NULL), CAROM_OK);
     return context;

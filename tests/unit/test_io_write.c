@@ -100,18 +100,19 @@ static void expect_text(const char *path, const char *expected) {
 
 /* t_toi stays empty where a pair does not touch. */
 static void pairs_have_the_documented_rows(void **state) {
-    static const uint32_t i[] = {0, 7};
-    static const uint32_t k[] = {4294967294U, 8};
-    static const float t_ca[] = {0.5F, 0.1F};
-    static const float distance[] = {1.25F, 0.0F};
-    static const float t_toi[] = {0.25F, NAN};
-    static const double t_ca_wide[] = {0.5, 0.1};
-    static const double distance_wide[] = {1.25, 0.0};
-    static const double t_toi_wide[] = {1.0 / 3, (double)NAN};
+    static uint32_t i[] = {0, 7};
+    static uint32_t k[] = {4294967294U, 8};
+    static float t_ca[] = {0.5F, 0.1F};
+    static float distance[] = {1.25F, 0.0F};
+    static float t_toi[] = {0.25F, NAN};
+    static double t_ca_wide[] = {0.5, 0.1};
+    static double distance_wide[] = {1.25, 0.0};
+    static double t_toi_wide[] = {1.0 / 3, (double)NAN};
     const carom_detection_f32 narrow = {
-        .pair_count = 2, .i = i, .k = k, .t_ca = t_ca, .distance = distance, .t_toi = t_toi};
+        .pair_count = 2, .contacts = {.i = i, .k = k, .t_ca = t_ca, .distance = distance, .t_toi = t_toi}};
     const carom_detection_f64 wide = {
-        .pair_count = 2, .i = i, .k = k, .t_ca = t_ca_wide, .distance = distance_wide, .t_toi = t_toi_wide};
+        .pair_count = 2,
+        .contacts = {.i = i, .k = k, .t_ca = t_ca_wide, .distance = distance_wide, .t_toi = t_toi_wide}};
     const carom_detection_f64 none = {.pair_count = 0};
     (void)state;
     assert_int_equal(carom_write_pairs_f32(io_scratch("pairs.csv"), &narrow, NULL), CAROM_OK);

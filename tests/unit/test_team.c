@@ -196,7 +196,7 @@ static void threads_parallel_for(void *user, uint32_t count, carom_executor_task
 static _Atomic uint32_t executor_uses;
 
 static bool executor_runs_all(void) {
-    const carom_executor executor = {(void *)&executor_uses, threads_parallel_for};
+    const carom_executor executor = {.user = (void *)&executor_uses, .parallel_for = threads_parallel_for};
     bool right = true;
     for (uint32_t threads = 1; threads <= 16; threads++) {
         right = right && runs_each_once(threads, &executor);

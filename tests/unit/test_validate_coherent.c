@@ -30,7 +30,7 @@ static void run_step(fixture *f) {
                                      .prev = {f->prev[0], f->prev[1], f->prev[2]},
                                      .curr = {f->curr[0], f->curr[1], f->curr[2]},
                                      .radius = f->radius};
-    carom_detection_f32 detection;
+    carom_detection_f32 detection = {0};
     carom_error error = {.message = ""};
     const carom_status status = carom_coherent_detect_f32(f->coherent, &bodies, NULL, NULL, &detection, NULL, &error);
     assert_string_equal(error.message, "");

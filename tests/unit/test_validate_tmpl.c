@@ -281,7 +281,7 @@ typedef struct columns {
     uint32_t i[ROWS];
     uint32_t k[ROWS];
     carom_real real[9][ROWS];
-    carom_contact_rows view;
+    carom_contacts view;
 } columns;
 
 static void fill(columns *c) {
@@ -296,13 +296,13 @@ static void fill(columns *c) {
     c->k[0] = 1;
     c->i[1] = 3;
     c->k[1] = 9;
-    c->view = (carom_contact_rows){.i = c->i,
-                                   .k = c->k,
-                                   .t_ca = c->real[0],
-                                   .distance = c->real[1],
-                                   .t_toi = c->real[2],
-                                   .normal = {c->real[3], c->real[4], c->real[5]},
-                                   .point = {c->real[6], c->real[7], c->real[8]}};
+    c->view = (carom_contacts){.i = c->i,
+                               .k = c->k,
+                               .t_ca = c->real[0],
+                               .distance = c->real[1],
+                               .t_toi = c->real[2],
+                               .normal = {c->real[3], c->real[4], c->real[5]},
+                               .point = {c->real[6], c->real[7], c->real[8]}};
 }
 
 static void expect_rows(const columns *c, const char *reason) {
@@ -318,7 +318,7 @@ static void test_rows(void **state) {
     c.i[0] = 1;
     expect_rows(&c, "the first body of a row is not less than the second");
     fill(&c);
-    const carom_contact_rows pairs = {.i = c.i, .k = c.k};
+    const carom_contacts pairs = {.i = c.i, .k = c.k};
     assert_null(carom_row_table_validate_rows(&pairs, ROWS, 10));
 }
 

@@ -28,29 +28,29 @@ static uint64_t chain_bits(uint64_t hash, const void *value, size_t size) {
     return carom_mix64(hash ^ bits) + bits;
 }
 
-static uint64_t hash_row(const carom_detection *d, uint64_t n) {
-    uint64_t hash = carom_mix64(((uint64_t)d->i[n] << 32 | d->k[n]) + PAIR_SALT);
-    for (int a = 0; a < 3 && d->shift[0] != NULL; a++) {
-        hash = chain_bits(hash, &d->shift[a][n], sizeof(int32_t));
+static uint64_t hash_row(const carom_contacts *rows, uint64_t n) {
+    uint64_t hash = carom_mix64(((uint64_t)rows->i[n] << 32 | rows->k[n]) + PAIR_SALT);
+    for (int a = 0; a < 3 && rows->shift[0] != NULL; a++) {
+        hash = chain_bits(hash, &rows->shift[a][n], sizeof(int32_t));
     }
-    if (d->t_ca == NULL) {
+    if (rows->t_ca == NULL) {
         return hash;
     }
-    hash = chain_bits(hash, &d->t_ca[n], sizeof(carom_real));
-    hash = chain_bits(hash, &d->distance[n], sizeof(carom_real));
-    hash = chain_bits(hash, &d->t_toi[n], sizeof(carom_real));
+    hash = chain_bits(hash, &rows->t_ca[n], sizeof(carom_real));
+    hash = chain_bits(hash, &rows->distance[n], sizeof(carom_real));
+    hash = chain_bits(hash, &rows->t_toi[n], sizeof(carom_real));
     for (int a = 0; a < 3; a++) {
-        hash = chain_bits(hash, &d->normal[a][n], sizeof(carom_real));
-        hash = chain_bits(hash, &d->point[a][n], sizeof(carom_real));
+        hash = chain_bits(hash, &rows->normal[a][n], sizeof(carom_real));
+        hash = chain_bits(hash, &rows->point[a][n], sizeof(carom_real));
     }
     return hash;
 }
 
-uint64_t carom_hash_rows(const carom_detection *d, uint64_t begin, uint64_t end) {
-    CAROM_ASSERT(begin <= end && (begin == end || (d->i != NULL && d->k != NULL)));
+uint64_t carom_hash_rows(const carom_contacts *rows, uint64_t begin, uint64_t end) {
+    CAROM_ASSERT(begin <= end && (begin == end || (rows->i != NULL && rows->k != NULL)));
     uint64_t sum = 0;
     for (uint64_t n = begin; n < end; n++) {
-        sum += hash_row(d, n);
+        sum += hash_row(rows, n);
     }
     return sum;
 }
@@ -91,8 +91,8 @@ static void hash_share(void *data, uint32_t worker) {
     const carom_detect_job *job = hash->job;
     const carom_detection *d = job->detection;
     const carom_team *team = &job->context->team;
-    carom_range own = carom_team_range(team, worker, d->i == NULL ? 0 : d->pair_count, GRAIN);
-    uint64_t sum = carom_hash_rows(d, own.begin, own.end);
+    carom_range own = carom_team_range(team, worker, d->contacts.i == NULL ? 0 : d->pair_count, GRAIN);
+    uint64_t sum = carom_hash_rows(&d->contacts, own.begin, own.end);
     own = carom_team_range(team, worker, d->groups.label == NULL ? 0 : job->owned, GRAIN);
     for (uint64_t n = own.begin; n < own.end; n++) {
         sum += carom_mix64((n << 32 | d->groups.label[n]) + LABEL_SALT);

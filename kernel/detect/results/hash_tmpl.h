@@ -21,8 +21,8 @@
 /* touching_hash: the sum over pairs of slots of mix(i, k), with i and k the caller's bodies. */
 uint64_t carom_hash_pairs(const carom_detect_job *job, uint32_t count, const uint32_t *slot_i, const uint32_t *slot_k);
 
-/* The sum of the hashes of rows [begin, end). Of `rows` only the arrays of pairs are read. */
-uint64_t carom_hash_rows(const carom_detection *rows, uint64_t begin, uint64_t end);
+/* The sum of the hashes of rows [begin, end). */
+uint64_t carom_hash_rows(const carom_contacts *rows, uint64_t begin, uint64_t end);
 
 /* Sets the summary's result_hash from everything the call returns and from the rows that went to the sink. */
 void carom_hash_results(carom_detect_job *job);

@@ -20,7 +20,7 @@ enum { GRAIN = 4096 };
 typedef struct neighbour_job {
     carom_detect_job *job;
     uint64_t rows;                        /* contact rows that are read */
-    carom_contact_rows from;              /* the first of them */
+    carom_contacts from;                  /* the first of them */
     bool full;                            /* a pair is in the lists of both bodies, not only in that of i */
     bool shared;                          /* several workers add to one counter */
     _Atomic uint64_t *next;               /* of each body: its count, then the place of its next entry */

@@ -39,7 +39,7 @@ static void make_keys(void *data, uint32_t worker) {
     const order_job *order = data;
     carom_detect_job *job = order->job;
     carom_row_table *rows = &job->context->rows;
-    carom_contact_rows view = carom_row_table_view(job->rows.shape, rows->block.data, rows->capacity, 0);
+    carom_contacts view = carom_row_table_view(job->rows.shape, rows->block.data, rows->capacity, 0);
     const carom_range own = carom_team_range(&job->context->team, worker, order->rows, GRAIN);
     for (uint64_t n = own.begin; n < own.end; n++) {
         order->key[n] = (uint64_t)view.i[n] << order->body_bits | view.k[n];

@@ -15,15 +15,6 @@
 /* Rows are shared out among the workers by this many. */
 enum { GRAIN = 1024 };
 
-/* The caller's array for each field of a row, or NULL. */
-static void output_fields(const carom_detect_output *output, void *field[CAROM_FIELDS_ALL]) {
-    void *all[CAROM_FIELDS_ALL] = {output->i,        output->k,         output->t_ca,      output->distance,
-                                   output->t_toi,    output->normal[0], output->normal[1], output->normal[2],
-                                   output->point[0], output->point[1],  output->point[2],  output->shift[0],
-                                   output->shift[1], output->shift[2]};
-    memcpy(field, all, sizeof all);
-}
-
 typedef struct copy_job {
     const carom_detect_job *job;
     const carom_row_table *from;   /* the table that is copied */
@@ -46,22 +37,13 @@ static void copy_fields(void *data, uint32_t worker) {
     }
 }
 
-static bool wants_rows(void *const field[CAROM_FIELDS_ALL]) {
-    bool wanted = false;
-    for (uint32_t f = 0; f < CAROM_FIELDS_ALL; f++) {
-        wanted |= field[f] != NULL;
-    }
-    return wanted;
-}
-
 /* Rows that do not fit are an error before anything is written: no result is cut off. */
 static carom_status copy_to_caller(carom_detect_job *job, const carom_row_table *from, uint64_t rows) {
     if (job->output == NULL) {
         return CAROM_OK;
     }
     copy_job copy = {.job = job, .from = from, .rows = rows};
-    output_fields(job->output, copy.field);
-    if (wants_rows(copy.field) && rows > job->output->pair_capacity) {
+    if (carom_row_table_columns(&job->output->contacts, copy.field) && rows > job->output->pair_capacity) {
         return carom_error_set(job->error, CAROM_ERROR_CAPACITY,
                                "%" PRIu64 " pairs do not fit the caller's arrays of %" PRIu64, rows,
                                job->output->pair_capacity);
@@ -73,29 +55,13 @@ static carom_status copy_to_caller(carom_detect_job *job, const carom_row_table 
     return CAROM_OK;
 }
 
-/* The detection points into the context's table, which stays as it is until the next call. */
-static void point_to_rows(const carom_detect_job *job, const carom_row_table *from, uint64_t rows) {
-    carom_detection *d = job->detection;
-    carom_contact_rows view = carom_row_table_view(job->rows.shape, from->block.data, from->capacity, 0);
-    d->pair_count = rows;
-    d->i = view.i;
-    d->k = view.k;
-    d->t_ca = view.t_ca;
-    d->distance = view.distance;
-    d->t_toi = view.t_toi;
-    for (int a = 0; a < 3; a++) {
-        d->normal[a] = view.normal[a];
-        d->point[a] = view.point[a];
-        d->shift[a] = carom_row_table_field(job->rows.shape, from->block.data, from->capacity,
-                                            CAROM_SHIFT_FIELD + (uint32_t)a, 0);
-    }
-}
-
 carom_status carom_output_rows(carom_detect_job *job, const carom_row_table *from, uint64_t count) {
     CAROM_ASSERT(count <= from->capacity);
     carom_status status = copy_to_caller(job, from, count);
     if (status == CAROM_OK && job->rows.destination == CAROM_ROWS_STORED) {
-        point_to_rows(job, from, count);
+        /* The context's table stays as it is until the next call. */
+        job->detection->pair_count = count;
+        job->detection->contacts = carom_row_table_view(job->rows.shape, from->block.data, from->capacity, 0);
     }
     return status;
 }

@@ -45,7 +45,7 @@ void carom_rows_prepare(carom_detect_job *job) {
 
 /* Rows without contacts: only who. */
 static void write_pairs(const carom_record *records, uint32_t count, const uint32_t *slot_i, const uint32_t *slot_k,
-                        const carom_contact_rows *rows) {
+                        const carom_contacts *rows) {
     for (uint32_t n = 0; n < count; n++) {
         uint32_t a = (uint32_t)records[slot_i[n]].body;
         uint32_t b = (uint32_t)records[slot_k[n]].body;
@@ -59,7 +59,7 @@ void carom_rows_write(const carom_detect_job *job, void *block, uint64_t capacit
     const carom_record *records = job->search.records;
     CAROM_ASSERT(records != NULL && block != NULL);
     CAROM_ASSERT(at <= capacity && count <= capacity - at);
-    carom_contact_rows rows = carom_row_table_view(job->rows.shape, block, capacity, at);
+    carom_contacts rows = carom_row_table_view(job->rows.shape, block, capacity, at);
     if (job->rows.shape.fields == CAROM_ROW_FIELDS) {
         const carom_contact_in pairs = {records, 0, count, slot_i, slot_k, !job->config->all_pairs};
         carom_kernels_of(job->context->simd)->contact(&pairs, &rows);

@@ -3,8 +3,6 @@
 
 #include "kernel/detect/results/sink_tmpl.h"
 
-#include <string.h>
-
 #include "kernel/check/assert.h"
 #include "kernel/detect/results/hash_tmpl.h"
 #include "kernel/detect/results/members_tmpl.h"
@@ -52,37 +50,18 @@ bool carom_sink_stopped(const carom_detect_job *job) {
     return atomic_load_explicit(&job->sink.stopped, memory_order_relaxed) != 0;
 }
 
-/* carom_hash_rows reads rows as a detection points to them. */
-static uint64_t hash_block(const carom_block *block) {
-    carom_detection rows = {
-        .i = block->i, .k = block->k, .t_ca = block->t_ca, .distance = block->distance, .t_toi = block->t_toi};
-    memcpy(rows.normal, block->normal, sizeof rows.normal);
-    memcpy(rows.point, block->point, sizeof rows.point);
-    memcpy(rows.shift, block->shift, sizeof rows.shift);
-    return carom_hash_rows(&rows, 0, block->count);
-}
-
 /* Fields that the rows lack are NULL in the block too. */
 bool carom_sink_deliver(const carom_detect_output *output, const carom_row_block *from, uint64_t *hash) {
     CAROM_ASSERT(output != NULL && output->sink != NULL);
     CAROM_ASSERT(from->count > 0 && from->count <= CAROM_BLOCK_ROWS);
     CAROM_ASSERT(from->shape.real_size == sizeof(carom_real));
-    carom_contact_rows rows = carom_row_table_view(from->shape, from->rows, CAROM_BLOCK_ROWS, 0);
-    carom_block block = {.task = from->task,
+    carom_block block = {.size = sizeof block,
+                         .task = from->task,
                          .part = from->part,
                          .count = from->count,
-                         .i = rows.i,
-                         .k = rows.k,
-                         .t_ca = rows.t_ca,
-                         .distance = rows.distance,
-                         .t_toi = rows.t_toi,
-                         .normal = {rows.normal[0], rows.normal[1], rows.normal[2]},
-                         .point = {rows.point[0], rows.point[1], rows.point[2]}};
-    for (uint32_t a = 0; a < 3; a++) {
-        block.shift[a] = carom_row_table_field(from->shape, from->rows, CAROM_BLOCK_ROWS, CAROM_SHIFT_FIELD + a, 0);
-    }
+                         .contacts = carom_row_table_view(from->shape, from->rows, CAROM_BLOCK_ROWS, 0)};
     if (hash != NULL) {
-        *hash += hash_block(&block);
+        *hash += carom_hash_rows(&block.contacts, 0, block.count);
     }
     return output->sink(output->sink_user, &block);
 }

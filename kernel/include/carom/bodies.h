@@ -10,6 +10,7 @@
 #ifndef CAROM_BODIES_H
 #define CAROM_BODIES_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #ifdef __cplusplus
@@ -20,6 +21,9 @@ extern "C" {
 #define CAROM_BODIES_MAX UINT64_C(0xFFFFFFFE)
 
 typedef struct carom_bodies_f32 {
+    /* sizeof(carom_bodies_f32), in bytes; 0: the members of version 0.2 (carom/version.h). */
+    size_t size;
+
     /* Number of bodies, 0 to CAROM_BODIES_MAX. With 0 the arrays may be NULL. */
     uint64_t count;
 
@@ -35,6 +39,7 @@ typedef struct carom_bodies_f32 {
 
 /* The fields are as in carom_bodies_f32, with double. */
 typedef struct carom_bodies_f64 {
+    size_t size;
     uint64_t count;
     const double *prev[3];
     const double *curr[3];

@@ -7,6 +7,7 @@
 
 #include "carom/bodies.h"
 #include "carom/coherent.h"
+#include "carom/contacts.h"
 #include "carom/context.h"
 #include "carom/detect.h"
 #include "carom/filter.h"

@@ -23,6 +23,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "carom/detect.h"
 
@@ -52,6 +53,10 @@ enum { CAROM_STEPS_AHEAD_MAX = 1024 };
  * pairs. With config.until <
  * CAROM_UNTIL_APPROACH the counts of events are 0 and their lists NULL. */
 typedef struct carom_coherent_report {
+    /* sizeof(carom_coherent_report), in bytes; 0: the members of version 0.2 (carom/version.h). The caller sets it, for
+     * example with = {0}; the call keeps it. */
+    size_t size;
+
     /* Whether this step rebuilt the list. */
     bool rebuilt;
 
@@ -97,7 +102,12 @@ typedef struct carom_coherent_f32 carom_coherent_f32;
 typedef struct carom_coherent_f64 carom_coherent_f64;
 
 /* Returns the default: no lists of events, steps ahead chosen by cost. */
-CAROM_API carom_coherent_config carom_coherent_config_default(void);
+static inline carom_coherent_config carom_coherent_config_default(void) {
+    carom_coherent_config config;
+    memset(&config, 0, sizeof config);
+    config.size = sizeof config;
+    return config;
+}
 
 /* Creates what is kept between steps, empty. On error *coherent is NULL. One context may serve several of them, and
  * carom_detect in between, one call at a time.
@@ -142,8 +152,8 @@ CAROM_API void carom_coherent_reset_f64(carom_coherent_f64 *coherent);
  *   error       receives the details of a failure; may be NULL
  *
  * Errors: those of carom_detect, and ARGUMENT for config->periodic and for a list of 2^32 - 1 pairs or more. On error
- * the caller's arrays are untouched and *report is zero. After MEMORY, and after a list of too many pairs,
- * the next call starts afresh. After all other errors the steps go on from the last that succeeded.
+ * the caller's arrays are untouched and *report is zero but for its size. After MEMORY, and after a list of too many
+ * pairs, the next call starts afresh. After all other errors the steps go on from the last that succeeded.
  *
  * Cost: O(N + pairs on the list) a step. Where displacements are small against radii it takes about a third of the time
  * of carom_detect. A step that rebuilds takes two to three times as long as carom_detect, which is therefore faster

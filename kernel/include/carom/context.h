@@ -20,6 +20,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "carom/export.h"
 #include "carom/status.h"
@@ -64,13 +65,18 @@ typedef struct carom_executor {
      *   task        the function to call
      *   task_data   the first argument of each call */
     void (*parallel_for)(void *user, uint32_t count, carom_executor_task *task, void *task_data);
+
+    /* Threads that parallel_for really runs at once, for the number of workers where carom_context_config.threads is 0.
+     * Any value; more than CAROM_THREADS_MAX count as so many. 0: unknown, then the host's cores decide. */
+    uint32_t concurrency;
 } carom_executor;
 
 typedef struct carom_context_config {
     /* sizeof(carom_context_config), in bytes. carom_context_config_default() sets it. */
     size_t size;
 
-    /* Number of parallel workers, 0 to CAROM_THREADS_MAX. 0, the default: as many as the host allows. */
+    /* Number of parallel workers, 0 to CAROM_THREADS_MAX. 0, the default: executor.concurrency, else as many as the
+     * host allows. */
     uint32_t threads;
 
     /* Bodies that make one more thread worth while: a call uses no more threads than it has this many bodies for each.
@@ -97,7 +103,12 @@ enum { CAROM_THREADS_MAX = 1024 };
 typedef struct carom_context carom_context;
 
 /* Returns the default: all threads, best instruction set, no limit, the C library's memory, the library's threads. */
-CAROM_API carom_context_config carom_context_config_default(void);
+static inline carom_context_config carom_context_config_default(void) {
+    carom_context_config config;
+    memset(&config, 0, sizeof config);
+    config.size = sizeof config;
+    return config;
+}
 
 /* Creates a context. On error *context is NULL.
  *
@@ -106,8 +117,8 @@ CAROM_API carom_context_config carom_context_config_default(void);
  *   error     receives the details of a failure; may be NULL
  *
  * Errors:
- *   ARGUMENT   context is NULL, config->size is wrong, there are too many threads, or half an allocator
- *   ISA        config->isa or CAROM_ISA names a set that is unknown or that this CPU lacks: no silent fallback
+ *   ARGUMENT   context is NULL, config->size is wrong (carom/version.h), there are too many threads, or half an
+ * allocator ISA        config->isa or CAROM_ISA names a set that is unknown or that this CPU lacks: no silent fallback
  *   MEMORY     there is no memory for the context */
 CAROM_API carom_status carom_context_create(const carom_context_config *config, carom_context **context,
                                             carom_error *error);

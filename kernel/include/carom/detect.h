@@ -69,8 +69,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "carom/bodies.h"
+#include "carom/contacts.h"
 #include "carom/context.h"
 #include "carom/export.h"
 #include "carom/filter.h"
@@ -156,6 +158,9 @@ typedef struct carom_detect_config {
 
     /* Also list every body's neighbours, from until = PAIRS on. Default: CAROM_NEIGHBOURS_NONE. */
     carom_neighbour_list neighbours;
+
+    /* 0. */
+    uint32_t reserved;
 } carom_detect_config;
 
 /* Phases into which a call's time is divided. The phases inside a cell (sort, sweep, approach, part of groups)
@@ -183,9 +188,12 @@ typedef enum carom_phase {
     /* Places contact rows, orders them by (i, k), makes neighbour lists and hashes, copies out. */
     CAROM_PHASE_COLLECT,
 
-    /* Number of phases. */
+    /* Number of phases. Later versions may have more. */
     CAROM_PHASE_COUNT
 } carom_phase;
+
+/* Entries of arrays with one for each phase: more than any version will have phases. */
+enum { CAROM_PHASE_MAX = 16 };
 
 /* Returns "bounds", "partition", ..., a constant string.
  *
@@ -227,17 +235,20 @@ typedef struct carom_detect_summary {
     /* Wall time of the whole call in seconds, >= 0. */
     double seconds;
 
-    /* Wall time of each phase in seconds, >= 0. */
-    double phase_seconds[CAROM_PHASE_COUNT];
+    /* Wall time of each phase in seconds, >= 0; 0 from CAROM_PHASE_COUNT on. */
+    double phase_seconds[CAROM_PHASE_MAX];
 
-    /* Bytes that each phase must at least read and write, by its data structures, >= 0. */
-    double phase_bytes[CAROM_PHASE_COUNT];
+    /* Bytes that each phase must at least read and write, by its data structures, >= 0; 0 from CAROM_PHASE_COUNT on. */
+    double phase_bytes[CAROM_PHASE_MAX];
 
     /* "sweep", "cells", "levels", "shared" or "coherent", a constant string. NULL if the call looked for no pairs. */
     const char *method;
 
     /* One line that ends in '\0': the method, its parameters, and the predicted costs that decided for it. */
     char reason[CAROM_REASON_MAX];
+
+    /* 0. Later versions may give these words a name and a meaning. */
+    uint64_t reserved[8];
 } carom_detect_summary;
 
 /* Groups of touching bodies. A body that touches nothing is its own label. Groups are in order of their label, and only
@@ -267,15 +278,18 @@ typedef struct carom_neighbours {
     /* Body indices, ascending within each list. May be NULL when there are no pairs. */
     const uint32_t *body;
 
-    /* The contact row that body[n] comes from: an index into the detection's pair arrays, 0 to pair_count - 1. May be
+    /* The contact row that body[n] comes from: an index into the arrays of `contacts`, 0 to pair_count - 1. May be
      * NULL when there are no pairs. */
     const uint64_t *pair;
 } carom_neighbours;
 
 /* Results of one call. Every array belongs to the context and is valid until its next call or its end. Arrays that the
- * call was not asked for are NULL, and pair arrays may be NULL when pair_count is 0. After until = PAIRS only i and k
- * are set among the pair arrays, and shift in a periodic box. */
+ * call was not asked for are NULL, and those of contacts may be NULL when pair_count is 0. */
 typedef struct carom_detection_f32 {
+    /* sizeof(carom_detection_f32), in bytes; 0: the members of version 0.2 (carom/version.h). The caller sets it, for
+     * example with = {0}; the call keeps it. */
+    size_t size;
+
     /* Counts, hashes, sizes and times of the call. */
     carom_detect_summary summary;
 
@@ -286,32 +300,11 @@ typedef struct carom_detection_f32 {
     /* Upper corners of the swept boxes, as lo; hi >= lo. */
     const float *hi[3];
 
-    /* Contact rows: entries in each of the pair arrays below, >= 0. */
+    /* Contact rows: entries in each array of `contacts`, >= 0. */
     uint64_t pair_count;
 
-    /* Index of the lower body, 0 to k - 1. */
-    const uint32_t *i;
-
-    /* Index of the higher body, i + 1 to count - 1. */
-    const uint32_t *k;
-
-    /* Time of closest approach, in steps, 0 to 1. */
-    const float *t_ca;
-
-    /* Distance between the centres at t_ca, in units of length, >= 0. */
-    const float *distance;
-
-    /* Time of impact, in steps, 0 to 1. With all_pairs NaN where the pair does not touch. */
-    const float *t_toi;
-
-    /* Unit vector from k to i at t_toi. With all_pairs 0 where the pair does not touch. */
-    const float *normal[3];
-
-    /* Point of contact at t_toi, in units of length. With all_pairs 0 where the pair does not touch. */
-    const float *point[3];
-
-    /* The image of body k in whole numbers of the periodic box's edges; 0 where space is open. NULL without a box. */
-    const int32_t *shift[3];
+    /* Pairs and their contacts. */
+    carom_contacts_f32 contacts;
 
     /* Groups of touching bodies, with until = GROUPS. */
     carom_groups groups;
@@ -323,18 +316,12 @@ typedef struct carom_detection_f32 {
 /* The fields are as in carom_detection_f32, with double. lo and hi are float here too, rounded outward from the exact
  * box. */
 typedef struct carom_detection_f64 {
+    size_t size;
     carom_detect_summary summary;
     const float *lo[3];
     const float *hi[3];
     uint64_t pair_count;
-    const uint32_t *i;
-    const uint32_t *k;
-    const double *t_ca;
-    const double *distance;
-    const double *t_toi;
-    const double *normal[3];
-    const double *point[3];
-    const int32_t *shift[3];
+    carom_contacts_f64 contacts;
     carom_groups groups;
     carom_neighbours neighbours;
 } carom_detection_f64;
@@ -343,56 +330,32 @@ typedef struct carom_detection_f64 {
 enum { CAROM_BLOCK_ROWS = 1024 };
 
 /* A block of contact rows for a sink: part of what a call without a sink would store. Sorted by (task, part) and
- * joined, the blocks are exactly the contact rows of such a call. For any number of threads there are the same blocks.
- * After until = PAIRS only i and k are set, and shift in a periodic box. */
+ * joined, the blocks are exactly the contact rows of such a call. For any number of threads there are the same
+ * blocks. */
 typedef struct carom_block_f32 {
+    /* sizeof(carom_block_f32) of the library, in bytes: a later one may have more members, at the end. */
+    size_t size;
+
     /* Number of the task that made the block, >= 0. */
     uint64_t task;
 
     /* Number of the block within its task: 0, 1, ... */
     uint64_t part;
 
-    /* Contact rows: entries in each of the arrays below, 1 to CAROM_BLOCK_ROWS. */
+    /* Contact rows: entries in each array of `contacts`, 1 to CAROM_BLOCK_ROWS. */
     uint32_t count;
 
-    /* Index of the lower body, 0 to k - 1. */
-    const uint32_t *i;
-
-    /* Index of the higher body, i + 1 to the number of bodies - 1. */
-    const uint32_t *k;
-
-    /* Time of closest approach, in steps, 0 to 1. */
-    const float *t_ca;
-
-    /* Distance between the centres at t_ca, in units of length, >= 0. */
-    const float *distance;
-
-    /* Time of impact, in steps, 0 to 1. With all_pairs NaN where the pair does not touch. */
-    const float *t_toi;
-
-    /* Unit vector from k to i at t_toi. With all_pairs 0 where the pair does not touch. */
-    const float *normal[3];
-
-    /* Point of contact at t_toi, in units of length. With all_pairs 0 where the pair does not touch. */
-    const float *point[3];
-
-    /* The image of body k in whole numbers of the periodic box's edges; 0 where space is open. NULL without a box. */
-    const int32_t *shift[3];
+    /* Pairs and their contacts. */
+    carom_contacts_f32 contacts;
 } carom_block_f32;
 
 /* The fields are as in carom_block_f32, with double. */
 typedef struct carom_block_f64 {
+    size_t size;
     uint64_t task;
     uint64_t part;
     uint32_t count;
-    const uint32_t *i;
-    const uint32_t *k;
-    const double *t_ca;
-    const double *distance;
-    const double *t_toi;
-    const double *normal[3];
-    const double *point[3];
-    const int32_t *shift[3];
+    carom_contacts_f64 contacts;
 } carom_block_f64;
 
 /* Takes a block and returns whether the detection shall go on. Working threads call the function while the detection is
@@ -409,39 +372,22 @@ typedef bool carom_block_sink_f64(void *user, const carom_block_f64 *block);
 
 /* The caller's own arrays for results. Any may be NULL. They must not overlap the input. The call writes only what it
  * computes: no labels before groups, no times before approach, no pairs with count_only. The context keeps its own copy
- * all the same. If pair_capacity is too small, the call writes no pair array and returns CAPACITY, and
+ * all the same. If pair_capacity is too small, the call writes no contact rows and returns CAPACITY, and
  * summary.required_pairs says what is needed.
  *
- * A sink takes the pairs instead, and the call stores none: pair_count is 0 and the pair arrays are NULL. So a call may
- * find more pairs than memory holds. Counts, groups and hashes are those of the call without a sink. A sink excludes
- * pair arrays, count_only, sort_pairs and neighbours, which need stored pairs or say that none are wanted. */
+ * A sink takes the pairs instead, and the call stores none: pair_count is 0 and the arrays of `contacts` are NULL. So a
+ * call may find more pairs than memory holds. Counts, groups and hashes are those of the call without a sink. A sink
+ * excludes arrays in `contacts`, count_only, sort_pairs and neighbours, which need stored pairs or say that none are
+ * wanted. */
 typedef struct carom_detect_output_f32 {
-    /* Entries in each of the caller's pair arrays, i to shift, >= 0. */
+    /* sizeof(carom_detect_output_f32), in bytes; 0: the members of version 0.2 (carom/version.h). */
+    size_t size;
+
+    /* Entries in each of the arrays of `contacts`, >= 0. */
     uint64_t pair_capacity;
 
-    /* Receives carom_detection_f32.i. */
-    uint32_t *i;
-
-    /* Receives carom_detection_f32.k. */
-    uint32_t *k;
-
-    /* Receives carom_detection_f32.t_ca, in steps. */
-    float *t_ca;
-
-    /* Receives carom_detection_f32.distance, in units of length. */
-    float *distance;
-
-    /* Receives carom_detection_f32.t_toi, in steps. */
-    float *t_toi;
-
-    /* Receives carom_detection_f32.normal, a unit vector. */
-    float *normal[3];
-
-    /* Receives carom_detection_f32.point, in units of length. */
-    float *point[3];
-
-    /* Receives carom_detection_f32.shift, in edges. Written only in a periodic box. */
-    int32_t *shift[3];
+    /* Arrays that receive the contact rows; `shift` only in a periodic box. Any may be NULL. */
+    carom_contacts_f32 contacts;
 
     /* Receives carom_groups.label: one entry a body. */
     uint32_t *label;
@@ -455,15 +401,9 @@ typedef struct carom_detect_output_f32 {
 
 /* The fields are as in carom_detect_output_f32, with double. */
 typedef struct carom_detect_output_f64 {
+    size_t size;
     uint64_t pair_capacity;
-    uint32_t *i;
-    uint32_t *k;
-    double *t_ca;
-    double *distance;
-    double *t_toi;
-    double *normal[3];
-    double *point[3];
-    int32_t *shift[3];
+    carom_contacts_f64 contacts;
     uint32_t *label;
     carom_block_sink_f64 *sink;
     void *sink_user;
@@ -471,10 +411,16 @@ typedef struct carom_detect_output_f64 {
 
 /* Returns the default: until = GROUPS, touching pairs stored with their contacts, all pairs exist, open space; no
  * order, member lists, hashes or neighbour lists. */
-CAROM_API carom_detect_config carom_detect_config_default(void);
+static inline carom_detect_config carom_detect_config_default(void) {
+    carom_detect_config config;
+    memset(&config, 0, sizeof config);
+    config.size = sizeof config;
+    config.until = CAROM_UNTIL_GROUPS;
+    return config;
+}
 
-/* Runs detection on the caller's bodies. On any error the caller's arrays are untouched, *detection is zero but for the
- * summary's required_* fields, and the context can be used again.
+/* Runs detection on the caller's bodies. On any error the caller's arrays are untouched, *detection is zero but for its
+ * size and the summary's required_* fields, and the context can be used again.
  *
  *   context     the context that owns workspace and results; it serves one call at a time
  *   bodies      the bodies of the step; 0 and 1 are no error: nothing is found
@@ -485,7 +431,7 @@ CAROM_API carom_detect_config carom_detect_config_default(void);
  *
  * Errors:
  *   ARGUMENT   context, bodies, detection or an array of bodies is NULL
- *              config->size, filter->size or periodic->size is wrong
+ *              the size of a struct is wrong (carom/version.h); of detection's, *detection is then untouched
  *              there are more than CAROM_BODIES_MAX bodies
  *              neighbours with count_only, or a sink with what it excludes
  *              filter->excluded is NULL although a list is not empty, or not NULL without offsets

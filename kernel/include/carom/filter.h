@@ -18,8 +18,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-
-#include "carom/export.h"
+#include <string.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -70,7 +69,12 @@ typedef struct carom_filter {
 } carom_filter;
 
 /* Returns a filter with `size` set that all pairs pass. */
-CAROM_API carom_filter carom_filter_default(void);
+static inline carom_filter carom_filter_default(void) {
+    carom_filter filter;
+    memset(&filter, 0, sizeof filter);
+    filter.size = sizeof filter;
+    return filter;
+}
 
 #ifdef __cplusplus
 }

@@ -9,8 +9,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
-
-#include "carom/export.h"
+#include <string.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -33,7 +32,12 @@ typedef struct carom_periodic {
 } carom_periodic;
 
 /* Returns a box with `size` set, no axis and zero edges. The caller fills in the rest. */
-CAROM_API carom_periodic carom_periodic_default(void);
+static inline carom_periodic carom_periodic_default(void) {
+    carom_periodic periodic;
+    memset(&periodic, 0, sizeof periodic);
+    periodic.size = sizeof periodic;
+    return periodic;
+}
 
 #ifdef __cplusplus
 }

@@ -1,7 +1,29 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* The version of these headers, and the version and build of the linked library. */
+/* The version of these headers, the version and build of the linked library, and what may change between versions.
+ *
+ * A program that was compiled against version 0.2 or later runs with every later library of the same soname. It may
+ * also run with an older library, if it uses nothing that this lacks.
+ *
+ *   functions   keep their names, parameters and symbol versions
+ *   enums       may get further values
+ *   structs     that begin with `size` may get further members at their end. The others never change, but words named
+ *               `reserved` may get a meaning, with 0 as before
+ *
+ * `size` is the number of bytes that the program knows of. The library fills in the default of members beyond it, and
+ * writes no further. If size is larger than the library's, the bytes that the library does not know must be 0 in what
+ * it reads, or the call returns ARGUMENT: the program asks for something that the library lacks. In what it writes they
+ * stay as they are.
+ *
+ *   configs, filters and boxes      begin with what carom_<struct>_default() returns. It sets size to the sizeof of the
+ *                                   header that the program is compiled with
+ *   bodies, outputs, detections     zero bytes are the default, and so is size 0, which stands for the members that
+ *   and reports                     version 0.2 has. To use later members, set size to the struct's sizeof
+ *
+ * A size smaller than in version 0.2, or larger than any version will have, is an error: ARGUMENT. Bindings that cannot
+ * call the header's functions make a struct of zeros and set size, and until = CAROM_UNTIL_GROUPS in a detect config.
+ */
 #ifndef CAROM_VERSION_H
 #define CAROM_VERSION_H
 
@@ -11,10 +33,13 @@
 extern "C" {
 #endif
 
-/* Version of the headers compiled against: major.minor.patch, each >= 0. */
+/* Version of the headers compiled against: major.minor.patch, each 0 to 99. The build reads it from here. */
 #define CAROM_VERSION_MAJOR 0
-#define CAROM_VERSION_MINOR 1
+#define CAROM_VERSION_MINOR 2
 #define CAROM_VERSION_PATCH 0
+
+/* The same as one number that grows with each version, for #if: 200 is 0.2.0. */
+#define CAROM_VERSION (CAROM_VERSION_MAJOR * 10000 + CAROM_VERSION_MINOR * 100 + CAROM_VERSION_PATCH)
 
 /* Returns "major.minor.patch" of the linked library, which may differ from the headers. The string is constant. */
 CAROM_API const char *carom_version(void);

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+/* What no version may change, checked when the library is compiled (carom/version.h). It makes no code. */
+#include "kernel/api/layout.h"
+
+/* Sizes of structs that do not begin with `size`: callers embed them, or hold arrays of their own size. Other systems
+ * have other sizes of pointers, but the members are the same. */
+#if UINTPTR_MAX == UINT64_MAX
+#define FROZEN(type, bytes) _Static_assert(sizeof(type) == (bytes), #type " is frozen")
+FROZEN(carom_contacts_f32, 112);
+FROZEN(carom_contacts_f64, 112);
+FROZEN(carom_groups, 32);
+FROZEN(carom_neighbours, 24);
+FROZEN(carom_detect_summary, 592);
+FROZEN(carom_error, 280);
+FROZEN(carom_allocator, 24);
+FROZEN(carom_executor, 24);
+
+/* A struct that may grow ends with its last member. Were there padding behind it, a later member could come to lie
+ * where older callers have bytes that nobody sets. */
+#define ENDS(type, first, last, zero)                                                                                  \
+    _Static_assert(offsetof(carom_##type, last) + sizeof(((carom_##type *)0)->last) == sizeof(carom_##type),           \
+                   "carom_" #type ": name its last member in kernel/api/layout.h; fill padding with `reserved`");
+CAROM_LAYOUT_LIST(ENDS)
+#endif
