@@ -117,7 +117,7 @@ static inline carom_context_config carom_context_config_default(void) {
  *   error     receives the details of a failure; may be NULL
  *
  * Errors:
- *   ARGUMENT   context is NULL, config->size is wrong (carom/version.h), there are too many threads or half an allocator
+ *   ARGUMENT   context is NULL, config->size is wrong (carom/version.h), too many threads, or half an allocator
  *   ISA        config->isa or CAROM_ISA names a set that is unknown or that this CPU lacks: no silent fallback
  *   MEMORY     there is no memory for the context */
 CAROM_API carom_status carom_context_create(const carom_context_config *config, carom_context **context,
