@@ -3,10 +3,9 @@
 # Copyright (c) 2026 The Carom authors
 """Programs of others against an installed copy: test_installed.py BUILD
 
-Installs what is built in BUILD below a temporary folder, builds hosts with pkg-config, CMake, C++ and Python's ctypes,
-shared and static, runs them, and compares what they find. Prints TAP; every check's docstring says what it guards.
-What this machine lacks (CMake, clang, valgrind) is skipped."""
-import glob
+Installs what is built in BUILD, Carom's or a host's with Carom as a subproject, below a temporary folder. Builds hosts
+with pkg-config, CMake, C++ and Python's ctypes, shared and static, runs them, and compares what they find. Prints TAP;
+every check's docstring says what it guards. What this machine lacks (CMake, clang, valgrind) is skipped."""
 import json
 import os
 import pathlib
@@ -42,7 +41,7 @@ def need(program):
 
 def run(*command, env=None, cwd=None, code=0):
     done = subprocess.run([str(word) for word in command], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-                          env={**os.environ, **(env or {})}, cwd=cwd, timeout=300)
+                          env={**ENVIRONMENT, **(env or {})}, cwd=cwd, timeout=300)
     assert done.returncode == code, f"{command}: exit {done.returncode}\n{done.stdout}\n{done.stderr}"
     return done.stdout
 
@@ -59,7 +58,7 @@ class Copy:
         self.prefix = self.root / options["prefix"].lstrip("/")
         self.lib = self.prefix / options["libdir"]
         self.include = self.prefix / options["includedir"]
-        self.kind = options["default_library"]
+        self.kind = options.get("carom:default_library", options["default_library"])
         self.load = {"LD_LIBRARY_PATH": str(self.lib)}
 
     def pkg_config(self, *arguments):
@@ -253,5 +252,7 @@ def main():
 
 
 MESON = os.environ.get("MESON", "meson").split()
+# Without the paths to what lies in BUILD, which Meson sets for tests.
+ENVIRONMENT = {name: value for name, value in os.environ.items() if name != "LD_LIBRARY_PATH"}
 if __name__ == "__main__":
     sys.exit(main())
