@@ -46,7 +46,8 @@ def configure(build, *options):
     lines: Carom's, the host's."""
     if options:
         shutil.rmtree(build, ignore_errors=True)
-    log = run("meson", "setup", *(["--reconfigure"] if build.exists() else []), build, build.parent, *options)
+    again = ["--reconfigure", "-Dcarom:default_library=both"] if build.exists() else []
+    log = run("meson", "setup", *again, build, build.parent, *options)
     lines = {True: [], False: []}
     for command in map(shlex.split, run("ninja", "-C", build, "-t", "commands").splitlines()):
         if "-c" in command:
