@@ -19,6 +19,7 @@ clang-14 clang-14 short tsan msan matrix fuzz
 /usr/lib/llvm-14/lib/libomp.so libomp-14-dev short tsan matrix fuzz
 /usr/lib/llvm-14/lib/clang/14.0.6/lib/linux/libclang_rt.tsan-x86_64.a libclang-rt-14-dev short tsan msan fuzz
 valgrind valgrind short valgrind
+cmake cmake short release guests
 patch patch short mutants
 abidiff abigail-tools short abi
 aarch64-linux-gnu-gcc gcc-aarch64-linux-gnu short aarch64

@@ -1,0 +1,101 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+# Copyright (c) 2026 The Carom authors
+"""A Python host without any package: ctypes_host.py LIBRARY LAYOUT [N]
+
+Loads the library while the program runs, and finds the pairs of the lattice in lattice.c. LAYOUT is the program made
+of layout.c: the structs below must be those of the headers."""
+import array
+import ctypes
+import json
+import subprocess
+import sys
+from ctypes import POINTER, Structure, byref, c_char, c_char_p, c_double, c_float, c_int32, c_size_t, c_uint32, c_uint64, c_void_p
+
+PHASES, REASON, MESSAGE, RESERVED = 16, 192, 256, 8
+FLOATS, INDICES = POINTER(c_float), POINTER(c_uint32)
+
+
+class Bodies(Structure):
+    _fields_ = [("size", c_size_t), ("count", c_uint64), ("prev", FLOATS * 3), ("curr", FLOATS * 3), ("radius", FLOATS)]
+
+
+class Error(Structure):
+    _fields_ = [("status", c_int32), ("body", c_uint64), ("field", c_char_p), ("message", c_char * MESSAGE)]
+
+
+class Summary(Structure):
+    _fields_ = [(name, c_uint64) for name in ("box_pairs", "touching_pairs", "groups", "largest_group", "touching_hash",
+                                              "result_hash", "required_pairs", "required_bytes")]
+    _fields_ += [("seconds", c_double), ("phase_seconds", c_double * PHASES), ("phase_bytes", c_double * PHASES),
+                 ("method", c_char_p), ("reason", c_char * REASON), ("reserved", c_uint64 * RESERVED)]
+
+
+class Groups(Structure):
+    _fields_ = [("count", c_uint64), ("label", INDICES), ("offset", POINTER(c_uint64)), ("member", INDICES)]
+
+
+class Contacts(Structure):
+    _fields_ = [("i", INDICES), ("k", INDICES), ("t_ca", FLOATS), ("distance", FLOATS), ("t_toi", FLOATS),
+                ("normal", FLOATS * 3), ("point", FLOATS * 3), ("shift", POINTER(c_int32) * 3)]
+
+
+class Detection(Structure):
+    _fields_ = [("size", c_size_t), ("summary", Summary), ("lo", FLOATS * 3), ("hi", FLOATS * 3),
+                ("pair_count", c_uint64), ("contacts", Contacts), ("groups", Groups), ("neighbours", c_void_p * 3)]
+
+
+def own_layout():
+    layout = {"bodies": ctypes.sizeof(Bodies), "error": ctypes.sizeof(Error), "detection": ctypes.sizeof(Detection)}
+    for name in ("touching_pairs", "groups"):
+        layout["summary." + name] = Detection.summary.offset + getattr(Summary, name).offset
+    layout["pair_count"] = Detection.pair_count.offset
+    for name in ("i", "k"):
+        layout["contacts." + name] = Detection.contacts.offset + getattr(Contacts, name).offset
+    layout["groups.label"] = Detection.groups.offset + Groups.label.offset
+    return layout
+
+
+def floats(values):
+    """An array and where it is; the array has to live as long as the address is in use."""
+    kept = array.array("f", values)
+    return kept, ctypes.cast((c_float * len(kept)).from_buffer(kept), FLOATS)
+
+
+def lattice(n):
+    columns = [floats(b // n**a % n for b in range(n**3)) for a in range(3)]
+    columns.append(floats([0.5] * n**3))
+    places = [address for _, address in columns]
+    at_rest = (FLOATS * 3)(*places[:3])
+    return columns, Bodies(ctypes.sizeof(Bodies), n**3, at_rest, at_rest, places[3])
+
+
+def neighbours_on(n, i, k):
+    """Whether bodies i and k are one apart on one axis."""
+    return sum(abs(i // n**a % n - k // n**a % n) for a in range(3)) == 1
+
+
+def main():
+    n = int(sys.argv[3]) if len(sys.argv) > 3 else 48
+    layout = json.loads(subprocess.run([sys.argv[2]], check=True, capture_output=True, text=True).stdout)
+    assert layout == own_layout(), f"the headers have {layout}, this program {own_layout()}"
+    carom = ctypes.CDLL(sys.argv[1])
+    carom.carom_version.restype = c_char_p
+    carom.carom_context_destroy.argtypes = [c_void_p]
+    context, error, found = c_void_p(), Error(), Detection()
+    kept, bodies = lattice(n)
+    status = carom.carom_context_create(None, byref(context), byref(error))
+    if status == 0:
+        status = carom.carom_detect_f32(context, byref(bodies), None, None, byref(found), byref(error))
+    assert status == 0, error.message.decode()
+    rows = {(found.contacts.i[r], found.contacts.k[r]) for r in range(found.pair_count)}
+    assert len(rows) == found.pair_count and all(neighbours_on(n, i, k) for i, k in rows), "wrong pairs"
+    assert not any(found.groups.label[: n**3]), "the lattice is one group, whose label is body 0"
+    print(f"carom {carom.carom_version().decode()}: {n**3} bodies, {found.pair_count} pairs, "
+          f"{found.summary.groups} groups")
+    carom.carom_context_destroy(context)
+    del kept
+
+
+if __name__ == "__main__":
+    main()
