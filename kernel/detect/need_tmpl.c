@@ -41,8 +41,10 @@ static uint64_t filter_bytes(const carom_detect_job *job) {
     if (filter == NULL) {
         return 0;
     }
-    const uint64_t lists = job->owned * sizeof(uint64_t) + job->bodies->count * sizeof(carom_filter_trace);
-    return job->bodies->count * sizeof(carom_filter_values) + (filter->exclusion_offset != NULL ? lists : 0);
+    const uint64_t count = job->bodies->count;
+    const uint64_t lists = job->owned * sizeof(uint64_t) + count * sizeof(carom_filter_trace);
+    const uint64_t bits = filter->part != NULL ? count * sizeof *filter->part : 0;
+    return count * sizeof(carom_filter_values) + bits + (filter->exclusion_offset != NULL ? lists : 0);
 }
 
 /* Codes, starts, cells, tasks. */

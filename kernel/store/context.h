@@ -41,7 +41,8 @@ typedef enum carom_work {
     CAROM_WORK_IMAGE_CANDIDATE,
     CAROM_WORK_IMAGE_FIELDS,
     CAROM_WORK_IMAGE,
-    CAROM_WORK_FILTER, /* what pairs are filtered by, in the order of the records */
+    CAROM_WORK_FILTER,           /* what pairs are filtered by, in the order of the records */
+    CAROM_WORK_FILTER_PART_BITS, /* likewise */
     CAROM_WORK_FILTER_TRACES,
     CAROM_WORK_FILTER_SLOT_TRACES, /* traces in the order of the records */
     CAROM_WORK_BLOCKS,             /* a block of rows for each worker, for the caller's sink */

@@ -300,7 +300,7 @@ static carom_status start_scene(carom_detect_job *job, const carom_part *scene) 
     if (carom_job_wants_groups(job)) {
         start_groups(job);
     }
-    return carom_filter_start(job);
+    return carom_filter_start(job, work_of(job, scene, CAROM_PART_CODE));
 }
 
 carom_status carom_part_search(carom_detect_job *job, carom_part *part) {
