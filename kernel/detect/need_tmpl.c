@@ -73,7 +73,7 @@ static uint64_t group_bytes(const carom_detect_job *job) {
 
 static uint64_t worker_bytes(const carom_need *need, const carom_detect_job *job) {
     const carom_team *team = &job->context->team;
-    const uint64_t workers = team->workers * sizeof(carom_worker) + carom_radix_sort_bytes(team);
+    const uint64_t workers = carom_job_workers_bytes(team->workers) + carom_radix_sort_bytes(team);
     return workers + filter_bytes(job) + block_bytes(need, job);
 }
 

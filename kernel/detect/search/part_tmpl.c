@@ -100,7 +100,6 @@ static carom_status list_visits(carom_detect_job *job, carom_part *part, uint64_
  * it, and there are no lists. */
 static carom_status visit_cells(carom_detect_job *job, carom_part *part, bool *too_many) {
     carom_context *context = job->context;
-    uint64_t visits_of[CAROM_THREADS_MAX];
     carom_work_need need[] = {
         {PART_WORK(CAROM_PART_OVERSIZED_LOW), part->oversized.count * sizeof(float)},
         {PART_WORK(CAROM_PART_VISIT_START), ((uint64_t)part->plan.cell_count + 1) * sizeof(uint32_t)},
@@ -111,7 +110,7 @@ static carom_status visit_cells(carom_detect_job *job, carom_part *part, bool *t
     }
     carom_visit_workspace workspace = {.low = work_of(job, part, CAROM_PART_OVERSIZED_LOW),
                                        .start = work_of(job, part, CAROM_PART_VISIT_START),
-                                       .visits = visits_of};
+                                       .visits = carom_context_shares(context)};
     part->oversized.low = workspace.low;
     uint64_t visits = carom_oversized_count(&context->team, context->simd, &part->plan,
                                             part->records + part->oversized.first, part->oversized.count, &workspace);
