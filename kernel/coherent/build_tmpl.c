@@ -182,14 +182,18 @@ static void choose_bins(const carom_slot_box *box, uint64_t count, uint8_t *bin,
 /* Moves box n to to[n], for all n, along the cycles of this permutation. Leaves to[n] = n. */
 static void permute_boxes(carom_slot_box *box, uint16_t *to, uint64_t count) {
     for (uint16_t n = 0; n < count; n++) {
-        while (to[n] != n) {
-            const uint16_t other = to[n];
-            const carom_slot_box moved = box[n];
-            box[n] = box[other];
-            box[other] = moved;
-            to[n] = to[other];
-            to[other] = other;
+        carom_slot_box carried = box[n];
+        uint16_t at = to[n];
+        to[n] = n;
+        while (at != n) {
+            const carom_slot_box other = box[at];
+            const uint16_t next = to[at];
+            box[at] = carried;
+            to[at] = at;
+            carried = other;
+            at = next;
         }
+        box[n] = carried;
     }
 }
 

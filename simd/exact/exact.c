@@ -46,8 +46,12 @@ static void set_difference(carom_wide *result, double a, double b, int32_t expon
     carom_wide_subtract(result, result, spare);
 }
 
-/* *result += x y. */
+/* *result += x y; 0 is not added to. */
 static void add_product(carom_wide *result, const carom_wide *x, const carom_wide *y, carom_wide *spare) {
+    if (result->sign == 0) {
+        carom_wide_multiply(result, x, y);
+        return;
+    }
     carom_wide_multiply(spare, x, y);
     carom_wide_add(result, result, spare);
 }

@@ -3,7 +3,14 @@
 
 /* A context owns what calls share: the number of threads, the instruction set, the allocator and the workspace. The
  * workspace grows to the largest call and is then reused. Contexts are independent: two host threads may each use
- * their own at the same time. One context serves one call at a time. */
+ * their own at the same time. One context serves one call at a time.
+ *
+ * Stack. CAROM_STACK_BYTES are enough for all of the stack of a thread that works for a call: one that makes calls, one
+ * of an executor, or one of OpenMP (OMP_STACKSIZE). The library's functions use at most 24 KiB of it, and so do the C
+ * library's that they call. The rest is for what the C library keeps on the stack of every thread. Not included are
+ * your own functions, whether they call the library or it calls them (executor, allocator, sink, predicate), and
+ * signals, which push some 3 KiB where there is AVX-512. Builds without optimisation, with assertions or with sanitizers
+ * need more. */
 #ifndef CAROM_CONTEXT_H
 #define CAROM_CONTEXT_H
 
@@ -82,6 +89,9 @@ typedef struct carom_context_config {
 
 /* Largest number of parallel workers of a context. */
 enum { CAROM_THREADS_MAX = 1024 };
+
+/* A stack of this many bytes is enough for a thread that works for a call. See above. */
+enum { CAROM_STACK_BYTES = 32 << 10 };
 
 typedef struct carom_context carom_context;
 
