@@ -73,44 +73,68 @@ static double draw(uint32_t *state, uint32_t steps) {
     return (double)(*state / 65536 % steps) / 16;
 }
 
-/* Detects in the scene in both precisions and compares hashes. */
-static carom_status check_scene(carom_context *context, carom_error *error) {
+/* The scene in both precisions, and what is found: too large for the stack. */
+typedef struct known_scene {
     float narrow[7][BODIES];
     double wide[7][BODIES];
+    carom_bodies_f32 floats;
+    carom_bodies_f64 doubles;
+    carom_detection_f32 found_f32;
+    carom_detection_f64 found_f64;
+} known_scene;
+
+static void make_scene(known_scene *scene) {
     uint32_t state = 1;
     for (uint32_t n = 0; n < BODIES; n++) {
         for (uint32_t a = 0; a < 3; a++) {
-            wide[a][n] = draw(&state, 128);
-            wide[a + 3][n] = wide[a][n] + draw(&state, 17) - 0.5;
+            scene->wide[a][n] = draw(&state, 128);
+            scene->wide[a + 3][n] = scene->wide[a][n] + draw(&state, 17) - 0.5;
         }
-        wide[6][n] = draw(&state, 8);
+        scene->wide[6][n] = draw(&state, 8);
         for (uint32_t f = 0; f < 7; f++) {
-            narrow[f][n] = (float)wide[f][n];
+            scene->narrow[f][n] = (float)scene->wide[f][n];
         }
     }
-    carom_bodies_f32 floats = {.count = BODIES, .radius = narrow[6]};
-    carom_bodies_f64 doubles = {.count = BODIES, .radius = wide[6]};
+    scene->floats = (carom_bodies_f32){.count = BODIES, .radius = scene->narrow[6]};
+    scene->doubles = (carom_bodies_f64){.count = BODIES, .radius = scene->wide[6]};
     for (uint32_t a = 0; a < 3; a++) {
-        floats.prev[a] = narrow[a];
-        floats.curr[a] = narrow[a + 3];
-        doubles.prev[a] = wide[a];
-        doubles.curr[a] = wide[a + 3];
+        scene->floats.prev[a] = scene->narrow[a];
+        scene->floats.curr[a] = scene->narrow[a + 3];
+        scene->doubles.prev[a] = scene->wide[a];
+        scene->doubles.curr[a] = scene->wide[a + 3];
     }
+}
+
+/* Detects in the scene in both precisions and compares hashes. */
+static carom_status check_scene(carom_context *context, known_scene *scene, carom_error *error) {
     carom_detect_config config = carom_detect_config_default();
     config.hash = true;
-    carom_detection_f32 found_f32 = {0};
-    carom_detection_f64 found_f64 = {0};
-    carom_status status = carom_detect_f32(context, &floats, &config, NULL, &found_f32, error);
-    const uint64_t hash_f32 = found_f32.summary.result_hash;
+    make_scene(scene);
+    scene->found_f32.size = sizeof scene->found_f32;
+    scene->found_f64.size = sizeof scene->found_f64;
+    carom_status status = carom_detect_f32(context, &scene->floats, &config, NULL, &scene->found_f32, error);
     if (status == CAROM_OK) {
-        status = carom_detect_f64(context, &doubles, &config, NULL, &found_f64, error);
+        status = carom_detect_f64(context, &scene->doubles, &config, NULL, &scene->found_f64, error);
     }
-    if (status == CAROM_OK && (hash_f32 != HASH_F32 || found_f64.summary.result_hash != HASH_F64)) {
+    const uint64_t hash_f32 = scene->found_f32.summary.result_hash;
+    const uint64_t hash_f64 = scene->found_f64.summary.result_hash;
+    if (status == CAROM_OK && (hash_f32 != HASH_F32 || hash_f64 != HASH_F64)) {
         status = carom_error_set(error, CAROM_ERROR_ARITHMETIC,
                                  "the results of a known scene have hashes %016" PRIx64 " and %016" PRIx64
                                  ", not %016" PRIx64 " and %016" PRIx64,
-                                 hash_f32, found_f64.summary.result_hash, HASH_F32, HASH_F64);
+                                 hash_f32, hash_f64, HASH_F32, HASH_F64);
     }
+    return status;
+}
+
+/* Beside the context's workspace, which a call may give back. */
+static carom_status check_results(carom_context *context, carom_error *error) {
+    carom_buffer scene = {0};
+    if (carom_buffer_reserve(&context->memory, &scene, sizeof(known_scene)) != CAROM_OK) {
+        return carom_error_set(error, CAROM_ERROR_MEMORY, "no memory for the known scene");
+    }
+    carom_status status = check_scene(context, scene.data, error);
+    carom_buffer_release(&context->memory, &scene);
     return status;
 }
 
@@ -129,5 +153,5 @@ carom_status carom_context_check(carom_context *context, carom_error *error) {
                                (job.wrong & NUMBERS) != 0 ? " NaN and infinity are not known;" : "",
                                (job.wrong & CONTRACTION) != 0 ? " products and sums are fused;" : "");
     }
-    return check_scene(context, error);
+    return check_results(context, error);
 }

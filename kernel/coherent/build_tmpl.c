@@ -179,13 +179,33 @@ static void choose_bins(const carom_slot_box *box, uint64_t count, uint8_t *bin,
     }
 }
 
-/* Gives slots to the bodies of a chunk, with their boxes in the index. */
+/* Moves box n to to[n], for all n, along the cycles of this permutation. Leaves to[n] = n. */
+static void permute_boxes(carom_slot_box *box, uint16_t *to, uint64_t count) {
+    for (uint16_t n = 0; n < count; n++) {
+        carom_slot_box carried = box[n];
+        uint16_t at = to[n];
+        to[n] = n;
+        while (at != n) {
+            const carom_slot_box other = box[at];
+            const uint16_t next = to[at];
+            box[at] = carried;
+            to[at] = at;
+            carried = other;
+            at = next;
+        }
+        box[n] = carried;
+    }
+}
+
+/* Gives slots to the bodies of a chunk, with their boxes in the index. The boxes are made where they will be and then
+ * ordered in place: the stack need not hold them. */
 static void order_chunk(const build *b, uint64_t chunk, uint64_t size) {
     const carom_coherent *state = b->step->state;
     uint32_t *body = carom_coherent_data(state, CAROM_COHERENT_BODY);
     uint32_t *slot = carom_coherent_data(state, CAROM_COHERENT_SLOT);
-    carom_slot_box box[CHUNK];
+    carom_slot_box *box = b->index.fat_box + chunk;
     uint8_t bin[CHUNK];
+    uint16_t to[CHUNK];
     uint32_t start[BINS + 1];
     carom_kernels_of(state->context->simd)->slot_boxes(b->records + chunk, 0, size, state->centre, box);
     choose_bins(box, size, bin, start);
@@ -193,12 +213,12 @@ static void order_chunk(const build *b, uint64_t chunk, uint64_t size) {
         if (chunk + n + AHEAD < state->count) {
             __builtin_prefetch(&slot[b->records[chunk + n + AHEAD].body], 1);
         }
-        uint64_t to = chunk + start[bin[n]]++;
+        to[n] = (uint16_t)start[bin[n]]++;
         uint32_t who = (uint32_t)b->records[chunk + n].body;
-        b->index.fat_box[to] = box[n];
-        body[to] = who;
-        slot[who] = (uint32_t)to;
+        body[chunk + to[n]] = who;
+        slot[who] = (uint32_t)(chunk + to[n]);
     }
+    permute_boxes(box, to, size);
 }
 
 /* Chunks are the same for every number of workers, and so is the order. */

@@ -18,7 +18,7 @@ enum { ESCAPED_SHARE = 64, ESCAPED_LEAST = 16 };
 /* What the workers share that move bodies. */
 typedef struct move {
     carom_coherent_step *step;
-    uint64_t escaped[CAROM_THREADS_MAX]; /* bodies that each worker found outside their fat boxes */
+    uint64_t *escaped; /* bodies that each worker found outside their fat boxes */
 } move;
 
 /* A worker's escaped bodies begin in ESCAPED where its own bodies begin. */
@@ -62,9 +62,8 @@ static uint64_t join_escaped(const move *m) {
 
 uint64_t carom_follow_bodies(carom_coherent_step *step) {
     carom_detect_job *job = step->job;
-    move m;
+    move m = {step, carom_context_shares(job->context)};
     CAROM_ASSERT(step->state->built && step->state->count == job->bodies->count);
-    m.step = step;
     job->search.records = carom_coherent_data(step->state, CAROM_COHERENT_RECORDS);
     step->escape_limit = step->state->count / ESCAPED_SHARE + ESCAPED_LEAST;
     carom_team_run(&job->context->team, move_bodies, &m);
@@ -81,7 +80,7 @@ uint64_t carom_follow_bodies(carom_coherent_step *step) {
 bool carom_follow_centre(carom_coherent_step *step) {
     const carom_coherent *state = step->state;
     bool near = true;
-    carom_survey_centre(step->job->bodies, step->centre);
+    carom_survey_centre(step->job, step->centre);
     for (int a = 0; a < 3; a++) {
         near = near && fabs(step->centre[a] - state->centre[a]) <= state->drift;
     }

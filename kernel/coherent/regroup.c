@@ -413,6 +413,7 @@ carom_group_counts carom_regroup_all(carom_coherent *state) {
                                              .body = carom_coherent_data(state, CAROM_COHERENT_BODY),
                                              .slot_of = carom_coherent_data(state, CAROM_COHERENT_SLOT),
                                              .spare = carom_coherent_data(state, CAROM_COHERENT_NODES),
+                                             .shares = carom_context_shares(state->context),
                                              .owned = state->count};
     carom_team_run(team, start_groups, state);
     carom_team_run(team, unite_all, state);

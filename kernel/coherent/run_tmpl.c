@@ -148,7 +148,8 @@ static carom_status update_list(carom_coherent_step *step) {
 /* After a rebuild, which may give the filter's memory back. */
 static carom_status start_filter(carom_coherent_step *step) {
     carom_status status = carom_filter_check(step->job);
-    return status == CAROM_OK ? carom_filter_start(step->job) : status;
+    const uint32_t *slot_of = carom_coherent_data(step->state, CAROM_COHERENT_SLOT);
+    return status == CAROM_OK ? carom_filter_start(step->job, slot_of) : status;
 }
 
 /* What is left of the time since the walk went into events and groups. */

@@ -30,11 +30,11 @@ static uint32_t pick(const uint8_t *bits, uint32_t count, const uint32_t *i, con
 
 /* Clears the bits of the overlapping pairs that do not pass the filter. The filter keeps the order, so one merge pass
  * matches the pairs that pass to their bits. out_i and out_k are workspaces for the pairs. */
-static carom_recheck_counts drop_filtered(const carom_detect_job *job, uint32_t count, const uint32_t *i,
-                                          const uint32_t *k, uint32_t *out_i, uint32_t *out_k, uint8_t *overlapping,
-                                          uint8_t *touching) {
+static carom_recheck_counts drop_filtered(const carom_detect_job *job, const carom_worker *worker, uint32_t count,
+                                          const uint32_t *i, const uint32_t *k, uint32_t *out_i, uint32_t *out_k,
+                                          uint8_t *overlapping, uint8_t *touching) {
     uint32_t overlaps = pick(overlapping, count, i, k, out_i, out_k);
-    carom_recheck_counts left = {.overlapping = carom_filter_pairs(job, overlaps, out_i, out_k)};
+    carom_recheck_counts left = {.overlapping = carom_filter_pairs(job, worker, overlaps, out_i, out_k)};
     uint32_t seen = 0;
     for (uint32_t n = 0; n < count; n += 8) {
         uint32_t pass = 0;
@@ -69,7 +69,7 @@ static double run_batch(carom_coherent_step *step, carom_worker *worker, carom_t
     carom_kernels_of(state->context->simd)->recheck(&pairs, &kept);
     carom_recheck_counts found = kept.counts;
     if (job->config->filter != NULL) {
-        found = drop_filtered(job, count, i, k, out_i, out_k, overlapping, touching);
+        found = drop_filtered(job, worker, count, i, k, out_i, out_k, overlapping, touching);
         pick(touching, count, i, k, out_i, out_k);
     }
     clock = carom_job_worker_lap(worker, CAROM_PHASE_SWEEP, clock);

@@ -17,6 +17,7 @@ static carom_group_counts label_bodies(carom_detect_job *job) {
                                        .body = job->groups.body,
                                        .slot_of = job->groups.slot_of,
                                        .spare = job->groups.spare,
+                                       .shares = carom_context_shares(job->context),
                                        .owned = job->owned};
     if (job->periodic.images != NULL) {
         carom_images_unite(team, job->periodic.images, &workspace);

@@ -41,8 +41,10 @@ static uint64_t filter_bytes(const carom_detect_job *job) {
     if (filter == NULL) {
         return 0;
     }
-    const uint64_t lists = job->owned * sizeof(uint64_t) + job->bodies->count * sizeof(carom_filter_trace);
-    return job->bodies->count * sizeof(carom_filter_values) + (filter->exclusion_offset != NULL ? lists : 0);
+    const uint64_t count = job->bodies->count;
+    const uint64_t lists = job->owned * sizeof(uint64_t) + count * sizeof(carom_filter_trace);
+    const uint64_t bits = filter->part != NULL ? count * sizeof *filter->part : 0;
+    return count * sizeof(carom_filter_values) + bits + (filter->exclusion_offset != NULL ? lists : 0);
 }
 
 /* Codes, starts, cells, tasks. */
@@ -71,7 +73,7 @@ static uint64_t group_bytes(const carom_detect_job *job) {
 
 static uint64_t worker_bytes(const carom_need *need, const carom_detect_job *job) {
     const carom_team *team = &job->context->team;
-    const uint64_t workers = team->workers * sizeof(carom_worker) + carom_radix_sort_bytes(team);
+    const uint64_t workers = carom_job_workers_bytes(team->workers) + carom_radix_sort_bytes(team);
     return workers + filter_bytes(job) + block_bytes(need, job);
 }
 

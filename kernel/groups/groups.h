@@ -34,6 +34,7 @@ typedef struct carom_group_workspace {
     const uint32_t *body;            /* the slot's body */
     const uint32_t *slot_of;         /* the body's slot */
     uint32_t *spare;                 /* workspace; may be NULL with one worker */
+    uint64_t *shares;                /* workspace: one for each worker, not for each slot */
 
     /* Bodies from this number on are periodic images. They are not counted. Each is in the set of a body below it that
      * is none. */
@@ -58,6 +59,7 @@ typedef struct carom_member_workspace {
     uint32_t *spare_key;      /* workspace of the sort */
     uint32_t *spare_member;   /* the same */
     _Atomic uint8_t *grouped; /* for each body, zero on entry: whether another body has it as its label */
+    uint64_t *shares;         /* workspace: one for each worker of the team */
 } carom_member_workspace;
 
 /* Lists the members of every group of two bodies or more, groups by ascending label, members ascending: group g has

@@ -39,11 +39,11 @@ static const uint32_t NO_ROOT = UINT32_MAX;
 typedef struct label_job {
     const carom_team *team;
     const carom_group_workspace *workspace;
-    uint64_t count;                     /* slots, and bodies */
-    uint32_t *label;                    /* the result; until the last pass the lists of linked local roots */
-    _Atomic uint64_t groups;            /* groups of two or more so far */
-    _Atomic uint64_t largest;           /* bodies in the largest of them so far */
-    uint64_t linked[CAROM_THREADS_MAX]; /* of each worker: linked local roots, in `label` from its first slot on */
+    uint64_t count;           /* slots, and bodies */
+    uint32_t *label;          /* the result; until the last pass the lists of linked local roots */
+    _Atomic uint64_t groups;  /* groups of two or more so far */
+    _Atomic uint64_t largest; /* bodies in the largest of them so far */
+    uint64_t *linked;         /* of each worker: linked local roots, in `label` from its first slot on */
 } label_job;
 
 static inline uint32_t load(const _Atomic uint32_t *value, uint32_t n) {
@@ -249,9 +249,9 @@ static void label_alone(label_job *job) {
 carom_group_counts carom_groups_label(const carom_team *team, const carom_group_workspace *workspace, uint64_t count,
                                       uint32_t *label) {
     CAROM_ASSERT(team->workers == 1 || workspace->spare != NULL);
-    CAROM_ASSERT(workspace->owned <= count);
+    CAROM_ASSERT(workspace->owned <= count && workspace->shares != NULL);
     CAROM_VALIDATE(carom_groups_validate_slots(workspace, count));
-    label_job job = {.team = team, .workspace = workspace, .count = count, .label = label};
+    label_job job = {.team = team, .workspace = workspace, .count = count, .label = label, .linked = workspace->shares};
     carom_team_run(team, sum_own_slots, &job);
     if (team->workers > 1) {
         carom_team_run(team, merge_linked_roots, &job);

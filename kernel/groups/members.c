@@ -13,12 +13,12 @@ enum { GRAIN = 4096 };
 typedef struct list_job {
     const carom_team *team;
     const carom_member_workspace *workspace;
-    const uint32_t *label;             /* of each body */
-    uint64_t count;                    /* bodies */
-    uint64_t *offset;                  /* result: where each group begins */
-    uint32_t *member;                  /* result: members of all groups */
-    uint64_t total;                    /* number of members */
-    uint64_t begin[CAROM_THREADS_MAX]; /* number of items of each worker, then where it writes: members, later groups */
+    const uint32_t *label; /* of each body */
+    uint64_t count;        /* bodies */
+    uint64_t *offset;      /* result: where each group begins */
+    uint32_t *member;      /* result: members of all groups */
+    uint64_t total;        /* number of members */
+    uint64_t *begin;       /* number of items of each worker, then where it writes: members, later groups */
 } list_job;
 
 /* A body with another one's label shows that both are in a group. Workers may set the same flag, hence the atomics. */
@@ -110,8 +110,13 @@ carom_status carom_groups_list(const carom_team *team, const carom_simd *simd, c
                                carom_radix_sort *sort, const carom_member_workspace *workspace, uint64_t count,
                                const uint32_t *label, uint64_t *offset, uint32_t *member) {
     CAROM_ASSERT(count <= UINT32_MAX);
-    list_job job = {
-        .team = team, .workspace = workspace, .label = label, .count = count, .offset = offset, .member = member};
+    list_job job = {.team = team,
+                    .workspace = workspace,
+                    .label = label,
+                    .count = count,
+                    .offset = offset,
+                    .member = member,
+                    .begin = workspace->shares};
     carom_team_run(team, mark_grouped, &job);
     carom_team_run(team, count_grouped, &job);
     job.total = sum_workers(&job);

@@ -19,12 +19,7 @@ void carom_image_job_load(const carom_image_job *job, uint64_t begin, uint64_t e
 
 void carom_image_job_read(const carom_image_job *job, uint64_t body, double value[CAROM_BODY_FIELDS]) {
     CAROM_ASSERT(body < job->source->count);
-    carom_image_batch batch;
-    batch.count = 1;
-    job->source->load(job->source->bodies, body, &batch);
-    for (int f = 0; f < CAROM_BODY_FIELDS; f++) {
-        value[f] = batch.field[f][0];
-    }
+    job->source->load_one(job->source->bodies, body, value);
 }
 
 void carom_image_job_load_owned(const carom_image_job *job, uint64_t begin, uint64_t end, carom_image_batch *batch) {

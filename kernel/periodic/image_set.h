@@ -36,6 +36,7 @@ typedef struct carom_image_source {
     const void *bodies; /* carom_bodies_f32 or carom_bodies_f64 */
     uint64_t count;
     void (*load)(const void *bodies, uint64_t begin, carom_image_batch *batch); /* see load.h */
+    void (*load_one)(const void *bodies, uint64_t body, double value[CAROM_BODY_FIELDS]);
 } carom_image_source;
 
 /* What was taken from a body's position along one of the caller's edges, in edges. */

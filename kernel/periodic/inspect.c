@@ -145,14 +145,13 @@ void carom_inspect_bodies(void *data, uint32_t w) {
     }
 }
 
-void carom_inspect_list_candidates(const carom_image_job *job, carom_image_worker *worker, uint64_t begin,
-                                   uint64_t end) {
-    carom_image_batch batch = {0};
+void carom_inspect_list_candidates(const carom_image_job *job, carom_image_worker *worker, uint64_t begin, uint64_t end,
+                                   carom_image_batch *batch) {
     worker->candidates = 0;
     for (uint64_t at = begin; at < end; at += CAROM_IMAGE_BATCH) {
-        carom_image_job_load_owned(job, at, end, &batch);
-        carom_image_batch_boxes(&batch);
-        carom_image_batch_lows(&job->images->lattice, &batch);
-        list_candidates(job, worker, &batch, job->hi, begin, at);
+        carom_image_job_load_owned(job, at, end, batch);
+        carom_image_batch_boxes(batch);
+        carom_image_batch_lows(&job->images->lattice, batch);
+        list_candidates(job, worker, batch, job->hi, begin, at);
     }
 }

@@ -12,4 +12,8 @@
 void carom_load_bodies_f32(const void *bodies, uint64_t begin, carom_image_batch *batch);
 void carom_load_bodies_f64(const void *bodies, uint64_t begin, carom_image_batch *batch);
 
+/* One body of these. */
+void carom_load_body_f32(const void *bodies, uint64_t body, double value[CAROM_BODY_FIELDS]);
+void carom_load_body_f64(const void *bodies, uint64_t body, double value[CAROM_BODY_FIELDS]);
+
 #endif

@@ -8,6 +8,7 @@
 #include "simd/precision.h"
 
 #define carom_load_bodies CAROM_REAL(carom_load_bodies)
+#define carom_load_body CAROM_REAL(carom_load_body)
 
 enum { AHEAD = 4 * CAROM_IMAGE_BATCH, LINE_VALUES = CAROM_CACHE_LINE / sizeof(carom_real) };
 
@@ -30,4 +31,14 @@ void carom_load_bodies(const void *bodies, uint64_t begin, carom_image_batch *ba
         load_field(from->curr[a] + begin, batch->count, batch->field[a + 3]);
     }
     load_field(from->radius + begin, batch->count, batch->field[6]);
+}
+
+void carom_load_body(const void *bodies, uint64_t body, double value[CAROM_BODY_FIELDS]) {
+    const carom_bodies *from = bodies;
+    CAROM_ASSERT(body < from->count);
+    for (int a = 0; a < 3; a++) {
+        value[a] = (double)from->prev[a][body];
+        value[a + 3] = (double)from->curr[a][body];
+    }
+    value[6] = (double)from->radius[body];
 }

@@ -85,7 +85,7 @@ void carom_place_count_images(void *data, uint32_t w) {
     }
     /* The first pass listed candidates by a guess of where boxes end. If they end farther, it is listed again. */
     if (!guessed) {
-        carom_inspect_list_candidates(job, worker, own.begin, own.end);
+        carom_inspect_list_candidates(job, worker, own.begin, own.end, &batch);
     }
     for (uint64_t c = 0; c < worker->candidates; c += batch.count) {
         load_candidates(job, worker, own.begin, c, &batch, body);

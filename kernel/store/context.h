@@ -19,6 +19,8 @@
 /* Buffers by what is in them. Each grows to the largest call. */
 typedef enum carom_work {
     CAROM_WORK_WORKERS,     /* state of each worker */
+    CAROM_WORK_SHARES,      /* a number of each worker: see carom_context_shares */
+    CAROM_WORK_SAMPLE,      /* the sample of the part that is surveyed */
     CAROM_WORK_TASKS,       /* the task queue */
     CAROM_WORK_CELL_SPACE,  /* a carom_cell_workspace for each worker */
     CAROM_WORK_SHARED_CELL, /* one for a cell that all workers sweep */
@@ -41,7 +43,8 @@ typedef enum carom_work {
     CAROM_WORK_IMAGE_CANDIDATE,
     CAROM_WORK_IMAGE_FIELDS,
     CAROM_WORK_IMAGE,
-    CAROM_WORK_FILTER, /* what pairs are filtered by, in the order of the records */
+    CAROM_WORK_FILTER,           /* what pairs are filtered by, in the order of the records */
+    CAROM_WORK_FILTER_PART_BITS, /* likewise */
     CAROM_WORK_FILTER_TRACES,
     CAROM_WORK_FILTER_SLOT_TRACES, /* traces in the order of the records */
     CAROM_WORK_BLOCKS,             /* a block of rows for each worker, for the caller's sink */
@@ -130,6 +133,12 @@ static inline uint32_t carom_context_part_work(uint32_t depth, uint32_t which) {
 /* The memory of a buffer; NULL if it has none. */
 static inline void *carom_context_work(const carom_context *context, uint32_t which) {
     return context->work[which].data;
+}
+
+/* A number of each worker: a pass writes them and the next one reads them, or whoever started both. Nobody leaves
+ * anything there for others. Made with the workers of a call; on the stack they would be 8 KiB. */
+static inline uint64_t *carom_context_shares(const carom_context *context) {
+    return carom_context_work(context, CAROM_WORK_SHARES);
 }
 
 /* Sets the number of workers of a call, 1 to context->threads: one for each bodies_per_thread. */

@@ -15,6 +15,10 @@
 #include "simd/exact/leading.h"
 #include "simd/exact/wide.h"
 
+/* Integers take a kilobyte of the stack each. Functions that hold some take turns there, if compilers leave them
+ * apart. */
+#define NOT_INLINED __attribute__((noinline))
+
 /* Places in the seven numbers of a body. */
 enum { RADIUS = 3, CURR = 4, FIELDS = 7 };
 /* Bits of a small integer: D, a sum of products of four, then has no more than 52. And lengths of which the fourth
@@ -36,36 +40,24 @@ static int32_t common_exponent(const double i[FIELDS], const double k[FIELDS]) {
 }
 
 /* a - b in units of 2^exponent. */
-static void set_difference(carom_wide *result, double a, double b, int32_t exponent) {
-    carom_wide other;
+static void set_difference(carom_wide *result, double a, double b, int32_t exponent, carom_wide *spare) {
     carom_wide_set(result, a, exponent);
-    carom_wide_set(&other, b, exponent);
-    carom_wide_subtract(result, result, &other);
+    carom_wide_set(spare, b, exponent);
+    carom_wide_subtract(result, result, spare);
 }
 
-static void dot(carom_wide *result, const carom_wide x[3], const carom_wide y[3]) {
-    carom_wide product;
-    carom_wide_multiply(result, &x[0], &y[0]);
-    for (int a = 1; a < 3; a++) {
-        carom_wide_multiply(&product, &x[a], &y[a]);
-        carom_wide_add(result, result, &product);
+/* *result += x y; 0 is not added to. */
+static void add_product(carom_wide *result, const carom_wide *x, const carom_wide *y, carom_wide *spare) {
+    if (result->sign == 0) {
+        carom_wide_multiply(result, x, y);
+        return;
     }
-}
-
-/* C = p.p - R^2. */
-static void start_gap(carom_wide *result, const carom_wide p[3], double radius_i, double radius_k, int32_t exponent) {
-    carom_wide sum;
-    carom_wide other;
-    carom_wide_set(&sum, radius_i, exponent);
-    carom_wide_set(&other, radius_k, exponent);
-    carom_wide_add(&sum, &sum, &other);
-    carom_wide_multiply(&other, &sum, &sum);
-    dot(result, p, p);
-    carom_wide_subtract(result, result, &other);
+    carom_wide_multiply(spare, x, y);
+    carom_wide_add(result, result, spare);
 }
 
 /* The last two tests of exact.h, for bodies that are apart at the start and approach each other. */
-static bool meet(const carom_wide *a, const carom_wide *b, const carom_wide *c) {
+static NOT_INLINED bool meet(const carom_wide *a, const carom_wide *b, const carom_wide *c) {
     carom_wide slope;
     carom_wide_add(&slope, a, b);
     if (slope.sign < 0) {
@@ -88,18 +80,25 @@ typedef struct quadratic {
     carom_wide c;
 } quadratic;
 
-static void set_quadratic(quadratic *q, const double i[FIELDS], const double k[FIELDS]) {
+/* One axis after the other: so only three numbers are needed at once. */
+static NOT_INLINED void set_quadratic(quadratic *q, const double i[FIELDS], const double k[FIELDS]) {
     const int32_t exponent = common_exponent(i, k);
-    carom_wide p[3];
-    carom_wide v[3];
+    carom_wide p;
+    carom_wide v;
+    carom_wide spare;
+    set_difference(&p, i[RADIUS], -k[RADIUS], exponent, &spare);
+    carom_wide_multiply(&q->c, &p, &p);
+    q->c.sign = -q->c.sign; /* C begins as -R^2 */
+    carom_wide_set(&q->a, 0.0, exponent);
+    carom_wide_set(&q->b, 0.0, exponent);
     for (int axis = 0; axis < 3; axis++) {
-        set_difference(&p[axis], i[axis], k[axis], exponent);
-        set_difference(&v[axis], i[CURR + axis], k[CURR + axis], exponent);
-        carom_wide_subtract(&v[axis], &v[axis], &p[axis]);
+        set_difference(&p, i[axis], k[axis], exponent, &spare);
+        set_difference(&v, i[CURR + axis], k[CURR + axis], exponent, &spare);
+        carom_wide_subtract(&v, &v, &p);
+        add_product(&q->a, &v, &v, &spare);
+        add_product(&q->b, &p, &v, &spare);
+        add_product(&q->c, &p, &p, &spare);
     }
-    start_gap(&q->c, p, i[RADIUS], k[RADIUS], exponent);
-    dot(&q->a, v, v);
-    dot(&q->b, p, v);
 }
 
 /* The same where p, v and R are small integers times `unit`: exact, in the unit of the bodies. */
@@ -194,7 +193,7 @@ bool carom_exact_touches(const double i[FIELDS], const double k[FIELDS]) {
 }
 
 /* sqrt(D), rounded up: a larger denominator makes the time early. */
-static carom_leading_bits root_above(const quadratic *q) {
+static NOT_INLINED carom_leading_bits root_above(const quadratic *q) {
     carom_wide square;
     carom_wide product;
     carom_wide_multiply(&square, &q->b, &q->b);

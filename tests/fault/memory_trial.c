@@ -88,8 +88,9 @@ static bool accept_most(void *user, uint32_t i, uint32_t k) {
     return (i + k) % 8 != 0;
 }
 
-/* Every third of up to this many bodies is fixed, and each excludes the one before. */
+/* Every third of up to this many bodies is fixed, every fifth has part bits, and each excludes the one before. */
 static uint8_t fixed[CROWD];
+static uint8_t part[CROWD];
 static uint32_t excluded[CROWD];
 static uint64_t exclusion_offset[CROWD + 1];
 static carom_filter filter;
@@ -98,10 +99,12 @@ static const carom_filter *some_filter(void) {
     filter = carom_filter_default();
     filter.accepts = accept_most;
     filter.fixed = fixed;
+    filter.part = part;
     filter.excluded = excluded;
     filter.exclusion_offset = exclusion_offset;
     for (uint32_t n = 0; n < CROWD; n++) {
         fixed[n] = n % 3 == 0;
+        part[n] = (uint8_t)(n % 5 == 0 ? 1 + n % 7 : 0);
         excluded[n] = n > 0 ? n - 1 : 0;
         exclusion_offset[n + 1] = n + 1;
     }

@@ -156,11 +156,13 @@ static void take_filter(fuzz_bytes *bytes, uint8_t parts, fuzz_scene *scene) {
         scene->mask[n] = (bits >> 2 & 3U) | 0x80000000U;
         scene->group[n] = bits >> 4 & 3U;
         scene->fixed[n] = bits >> 6;
+        scene->part[n] = bits >> 2 & bits; /* mostly no bit */
     }
     scene->filter.category = (parts & 1) != 0 ? scene->category : NULL;
     scene->filter.mask = (parts & 2) != 0 ? scene->mask : NULL;
     scene->filter.group = (parts & 4) != 0 ? scene->group : NULL;
     scene->filter.fixed = (parts & 8) != 0 ? scene->fixed : NULL;
+    scene->filter.part = (parts & 64) != 0 ? scene->part : NULL;
     scene->filter.accepts = (parts & 16) != 0 ? accepts : NULL;
     scene->filter.user = &scene->salt;
     if ((parts & 32) != 0 && scene->bodies.count > 0) {

@@ -43,6 +43,7 @@ typedef struct fuzz_scene {
     uint32_t mask[FUZZ_BODIES_MOST];
     uint32_t group[FUZZ_BODIES_MOST];
     uint8_t fixed[FUZZ_BODIES_MOST];
+    uint8_t part[FUZZ_BODIES_MOST];
     uint64_t exclusion_offset[FUZZ_BODIES_MOST + 1];
     uint32_t excluded[FUZZ_EXCLUDED_MOST];
     uint64_t salt; /* of the filter's function */

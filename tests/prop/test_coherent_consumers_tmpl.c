@@ -46,6 +46,7 @@ typedef struct filter_data {
     uint32_t bits[2][BODIES_MOST];
     uint32_t group[BODIES_MOST];
     uint8_t fixed[BODIES_MOST];
+    uint8_t part[BODIES_MOST];
     uint64_t offset[BODIES_MOST + 1];
     uint32_t excluded[2 * BODIES_MOST];
     questions asked;
@@ -53,13 +54,14 @@ typedef struct filter_data {
 
 /* Other contents, and some of the parts. Rows name bodies below `count`. */
 static const carom_filter *next_filter(filter_data *f, uint64_t count, carom_random *random) {
-    uint64_t parts = carom_random_next(random) % 16;
+    uint64_t parts = carom_random_next(random) % 32;
     f->filter = carom_filter_default();
     for (uint32_t n = 0; n < BODIES_MOST; n++) {
         f->bits[0][n] = 1U << carom_random_next(random) % 3;
         f->bits[1][n] = (uint32_t)(carom_random_next(random) % 8) | 2;
         f->group[n] = (uint32_t)(carom_random_next(random) % 6);
         f->fixed[n] = carom_random_next(random) % 3 == 0;
+        f->part[n] = (uint8_t)(carom_random_next(random) & carom_random_next(random) & 0x83);
     }
     for (uint64_t n = 0; n < count; n++) {
         f->offset[n] = 2 * n;
@@ -76,6 +78,7 @@ static const carom_filter *next_filter(filter_data *f, uint64_t count, carom_ran
     f->filter.excluded = parts & 4 ? f->excluded : NULL;
     f->filter.accepts = parts & 8 ? accepts : NULL;
     f->filter.user = &f->asked;
+    f->filter.part = parts & 16 ? f->part : NULL;
     return parts == 0 ? NULL : &f->filter;
 }
 

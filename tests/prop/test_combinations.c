@@ -24,6 +24,7 @@ typedef struct filter_data {
     uint32_t mask[COUNT];
     uint32_t group[COUNT];
     uint8_t fixed[COUNT];
+    uint8_t part[COUNT];
     uint64_t offset[COUNT + 1];
     uint32_t excluded[COUNT];
 } filter_data;
@@ -41,6 +42,7 @@ static void fill_filter(filter_data *f, carom_random *random) {
         f->mask[n] = (uint32_t)(carom_random_next(random) % 8) | 2;
         f->group[n] = (uint32_t)(carom_random_next(random) % 6);
         f->fixed[n] = carom_random_next(random) % 3 == 0;
+        f->part[n] = (uint8_t)(1U << carom_random_next(random) % 8);
         f->offset[n] = n;
         f->excluded[n] = (uint32_t)((n + carom_random_next(random) % 40) % COUNT);
     }
@@ -52,6 +54,7 @@ static void fill_filter(filter_data *f, carom_random *random) {
     f->filter.exclusion_offset = f->offset;
     f->filter.excluded = f->excluded;
     f->filter.accepts = accepts;
+    f->filter.part = f->part;
 }
 
 /* Row n of `a` is row m of `b` in every bit. */

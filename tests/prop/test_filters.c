@@ -18,7 +18,7 @@
 enum { CASES = 700, BODIES_MOST = 150, CROWDED_MOST = 40, LARGE = 3000 };
 
 /* The parts of a filter, as bits. */
-enum { CATEGORY = 1, MASK = 2, GROUP = 4, FIXED = 8, EXCLUDED = 16, ACCEPTS = 32, PARTS = 6, ALL = 63 };
+enum { CATEGORY = 1, MASK = 2, GROUP = 4, FIXED = 8, EXCLUDED = 16, ACCEPTS = 32, PART = 64, PARTS = 7, ALL = 127 };
 
 static const uint32_t THREADS[] = {1, 2, 7};
 enum { THREAD_COUNTS = sizeof THREADS / sizeof THREADS[0] };
@@ -33,6 +33,7 @@ typedef struct random_filter {
     carom_filter filter;
     uint32_t *words; /* category, mask, group */
     uint8_t *fixed;
+    uint8_t *part;
     uint64_t *offset;
     uint32_t *excluded;
     uint64_t salt;
@@ -89,17 +90,20 @@ static random_filter random_filter_make(int parts, uint64_t count, carom_random 
     random_filter f = {.filter = carom_filter_default()};
     f.words = allocate(3 * count, sizeof *f.words);
     f.fixed = allocate(count, 1);
+    f.part = allocate(count, 1);
     f.salt = carom_random_next(random);
     for (uint64_t n = 0; n < count; n++) {
         f.words[n] = some_bits(random) & 0x8000000F;
         f.words[n + count] = some_bits(random) | (carom_random_next(random) % 4 != 0 ? 0x80000001 : 0);
         f.words[n + 2 * count] = (uint32_t)(carom_random_next(random) % 4) * 0x40000001;
         f.fixed[n] = (uint8_t)(carom_random_next(random) % 3 * 127);
+        f.part[n] = (uint8_t)(some_bits(random) & 0x87);
     }
     f.filter.category = (parts & CATEGORY) != 0 ? f.words : NULL;
     f.filter.mask = (parts & MASK) != 0 ? f.words + count : NULL;
     f.filter.group = (parts & GROUP) != 0 ? f.words + 2 * count : NULL;
     f.filter.fixed = (parts & FIXED) != 0 ? f.fixed : NULL;
+    f.filter.part = (parts & PART) != 0 ? f.part : NULL;
     if ((parts & EXCLUDED) != 0 && count > 0) {
         exclude(&f, count, random);
     }
@@ -110,6 +114,7 @@ static random_filter random_filter_make(int parts, uint64_t count, carom_random 
 static void random_filter_release(random_filter *f) {
     free(f->words);
     free(f->fixed);
+    free(f->part);
     free(f->offset);
     free(f->excluded);
 }
@@ -164,7 +169,7 @@ static void test_all_contexts_agree(void **state) {
     carom_random of_scene = carom_random_seeded(note_case_seed(0));
     random_scene scene = random_scene_make(RANDOM_UNIFORM_DENSE, LARGE, true, &of_scene);
     truth known = truth_of(&scene.bodies);
-    for (int parts = 0; parts <= ALL; parts = parts == 0 ? 1 : parts < 1 << (PARTS - 1) ? 2 * parts : parts + 31) {
+    for (int parts = 0; parts <= ALL; parts = parts == 0 ? 1 : parts < 1 << (PARTS - 1) ? 2 * parts : parts + ALL / 2) {
         carom_random random = carom_random_seeded(note_case_seed((uint64_t)parts));
         random_filter f = random_filter_make(parts, LARGE, &random);
         f.filter.user = &f.salt;
@@ -209,12 +214,13 @@ static void test_filter_of_nothing(void **state) {
     config.hash = true;
     any_result wanted = any_detect(isa_contexts[0], ANY_F32, &scene.bodies, &config);
     config.filter = &filter;
-    for (int step = 0; step < 4; step++) {
+    for (int step = 0; step < 5; step++) {
         note_case((uint64_t)step, "a filter of nothing");
         filter.category = step > 0 ? ones : NULL;
         filter.mask = step > 0 ? ones : NULL;
         filter.fixed = step > 1 ? zero : NULL;
         filter.exclusion_offset = step > 2 ? offset : NULL;
+        filter.part = step > 3 ? zero : NULL;
         any_result r = any_detect(isa_contexts[0], ANY_F32, &scene.bodies, &config);
         note_check(any_result_same(&wanted, &r), "other results: %s", r.error.message);
         any_result_release(&r);
@@ -226,7 +232,7 @@ static void test_filter_of_nothing(void **state) {
     random_scene_release(&scene);
 }
 
-/* One group, or all fixed: no pair at all. */
+/* One group, all fixed, no category, one part: no pair at all. */
 static void test_nothing_passes(void **state) {
     (void)state;
     carom_random random = carom_random_seeded(note_case_seed(2));
@@ -235,11 +241,12 @@ static void test_nothing_passes(void **state) {
     uint8_t *fixed = allocate(LARGE, 1);
     memset(group, 0xFF, LARGE * sizeof *group);
     memset(fixed, 0x80, LARGE);
-    for (int which = 0; which < 3; which++) {
+    for (int which = 0; which < 4; which++) {
         carom_filter filter = carom_filter_default();
         filter.group = which == 0 ? group : NULL;
         filter.fixed = which == 1 ? fixed : NULL;
         filter.mask = which == 2 ? group : NULL;
+        filter.part = which == 3 ? fixed : NULL;                /* 0x80 */
         uint32_t *category = allocate(LARGE, sizeof *category); /* no bit */
         filter.category = which == 2 ? category : NULL;
         carom_detect_config config = any_config_full();

@@ -198,6 +198,9 @@ bool brute_force_passes(const carom_filter *filter, uint32_t i, uint32_t k) {
     if (filter->fixed != NULL && filter->fixed[i] != 0 && filter->fixed[k] != 0) {
         return false;
     }
+    if (filter->part != NULL && (filter->part[i] & filter->part[k]) != 0) {
+        return false;
+    }
     if (filter->exclusion_offset != NULL && (row_names(filter, i, k) || row_names(filter, k, i))) {
         return false;
     }

@@ -168,6 +168,7 @@ static void check_workers(const forest *f, uint32_t workers) {
     uint32_t *size = words(f->count);
     uint32_t *spare = words(f->count);
     uint32_t *label = words(f->count);
+    uint64_t shares[CAROM_THREADS_MAX];
     for (uint32_t slot = 0; slot < f->count; slot++) {
         parent[slot] = f->up[slot];
     }
@@ -177,6 +178,7 @@ static void check_workers(const forest *f, uint32_t workers) {
                                              .body = f->body,
                                              .slot_of = f->slot_of,
                                              .spare = spare,
+                                             .shares = shares,
                                              .owned = f->owned};
     const carom_group_counts counts = carom_groups_label(&team, &workspace, f->count, label);
     note_check(counts.groups == f->counts.groups, "%u workers: %" PRIu64 " groups, not %" PRIu64, workers,

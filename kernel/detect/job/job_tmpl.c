@@ -6,18 +6,25 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "kernel/broad/sample.h"
 #include "kernel/check/assert.h"
 #include "kernel/sys/clock.h"
 #include "kernel/sys/error.h"
 
+uint64_t carom_job_workers_bytes(uint64_t workers) {
+    return workers * (sizeof(carom_worker) + sizeof(uint64_t)) + sizeof(carom_sample);
+}
+
 carom_status carom_job_start_workers(carom_detect_job *job) {
-    uint64_t workers = job->context->team.workers;
-    carom_work_need need = {CAROM_WORK_WORKERS, workers * sizeof(carom_worker)};
-    carom_status status = carom_job_reserve(job, &need, 1);
+    const uint64_t workers = job->context->team.workers;
+    const carom_work_need need[] = {{CAROM_WORK_WORKERS, workers * sizeof(carom_worker)},
+                                    {CAROM_WORK_SHARES, workers * sizeof(uint64_t)},
+                                    {CAROM_WORK_SAMPLE, sizeof(carom_sample)}};
+    const carom_status status = carom_job_reserve(job, need, sizeof need / sizeof need[0]);
     if (status == CAROM_OK) {
         job->workers = carom_context_work(job->context, CAROM_WORK_WORKERS);
         CAROM_ASSERT_ALIGNED(job->workers, CAROM_CACHE_LINE);
-        memset(job->workers, 0, need.bytes);
+        memset(job->workers, 0, need[0].bytes);
     }
     return status;
 }

@@ -42,6 +42,7 @@ typedef struct carom_detect_job {
 } carom_detect_job;
 
 #define carom_job_start_workers CAROM_REAL(carom_job_start_workers)
+#define carom_job_workers_bytes CAROM_REAL(carom_job_workers_bytes)
 #define carom_job_lap CAROM_REAL(carom_job_lap)
 #define carom_job_worker_lap CAROM_REAL(carom_job_worker_lap)
 #define carom_job_share_time CAROM_REAL(carom_job_share_time)
@@ -49,8 +50,11 @@ typedef struct carom_detect_job {
 #define carom_job_reserve CAROM_REAL(carom_job_reserve)
 #define carom_job_no_memory CAROM_REAL(carom_job_no_memory)
 
-/* Makes job->workers, all zero. Errors: MEMORY. */
+/* Makes job->workers, all zero, their shares, and room for samples. Errors: MEMORY. */
 carom_status carom_job_start_workers(carom_detect_job *job);
+
+/* How many bytes that takes. */
+uint64_t carom_job_workers_bytes(uint64_t workers);
 
 /* Adds the time since the last phase ended to `phase`. */
 void carom_job_lap(carom_detect_job *job, carom_phase phase);

@@ -53,6 +53,7 @@ typedef struct carom_filter_trace {
 
 typedef struct carom_filter_state {
     carom_filter_values *values; /* of each slot; NULL: nothing to test by value */
+    uint8_t *part_bits;          /* likewise: two bodies with a bit in common do not meet; NULL: none has a bit */
     carom_filter_trace *traces;  /* of each slot; NULL: no exclusions */
     uint64_t *body_traces;       /* the traces by body, from which those by slot are made */
     bool lists_ascend;           /* every exclusion list is in ascending order */

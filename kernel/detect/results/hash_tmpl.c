@@ -5,6 +5,7 @@
  * the pairs nor the number of workers matters, while every bit of every value does. */
 #include "kernel/detect/results/hash_tmpl.h"
 
+#include <stdatomic.h>
 #include <string.h>
 
 #include "kernel/check/assert.h"
@@ -82,7 +83,7 @@ static uint64_t hash_box(const carom_detection *d, uint64_t n) {
 
 typedef struct hash_job {
     const carom_detect_job *job;
-    uint64_t sum[CAROM_THREADS_MAX]; /* of each worker's share */
+    _Atomic uint64_t sum; /* of all workers' shares so far: modulo 2^64, so their order does not count */
 } hash_job;
 
 /* What a worker hashes of the rows, of the labels and of the boxes, as far as the call has returned them. */
@@ -101,13 +102,12 @@ static void hash_share(void *data, uint32_t worker) {
     for (uint64_t n = own.begin; n < own.end; n++) {
         sum += hash_box(d, n);
     }
-    hash->sum[worker] = sum;
+    atomic_fetch_add_explicit(&hash->sum, sum, memory_order_relaxed);
 }
 
 void carom_hash_results(carom_detect_job *job) {
     carom_detect_summary *summary = &job->detection->summary;
-    hash_job shares;
-    shares.job = job;
+    hash_job shares = {.job = job};
     carom_team_run(&job->context->team, hash_share, &shares);
     uint64_t counts[] = {summary->box_pairs, summary->touching_pairs, summary->touching_hash, summary->groups,
                          summary->largest_group};
@@ -115,8 +115,5 @@ void carom_hash_results(carom_detect_job *job) {
     for (size_t n = 0; n < sizeof counts / sizeof counts[0]; n++) {
         hash = chain_bits(hash, &counts[n], sizeof counts[n]);
     }
-    for (uint32_t w = 0; w < job->context->team.workers; w++) {
-        hash += shares.sum[w];
-    }
-    summary->result_hash = hash + job->sink.hash;
+    summary->result_hash = hash + shares.sum + job->sink.hash;
 }

@@ -54,7 +54,8 @@ carom_status carom_members_list(carom_detect_job *job, uint64_t groups) {
     carom_member_workspace workspace = {.key = carom_context_work(context, CAROM_WORK_SORT_KEY),
                                         .spare_key = carom_context_work(context, CAROM_WORK_SORT_SPARE_KEY),
                                         .spare_member = carom_context_work(context, CAROM_WORK_SORT_SPARE_PAYLOAD),
-                                        .grouped = carom_context_work(context, CAROM_WORK_GROUPED)};
+                                        .grouped = carom_context_work(context, CAROM_WORK_GROUPED),
+                                        .shares = carom_context_shares(context)};
     uint64_t *offset = carom_context_work(context, CAROM_WORK_OFFSET);
     uint32_t *member = carom_context_work(context, CAROM_WORK_MEMBER);
     memset((void *)workspace.grouped, 0, count); /* plain: no worker runs yet */

@@ -19,16 +19,16 @@ enum { GRAIN = 4096 };
 
 typedef struct neighbour_job {
     carom_detect_job *job;
-    uint64_t rows;                        /* contact rows that are read */
-    carom_contacts from;                  /* the first of them */
-    bool full;                            /* a pair is in the lists of both bodies, not only in that of i */
-    bool shared;                          /* several workers add to one counter */
-    _Atomic uint64_t *next;               /* of each body: its count, then the place of its next entry */
-    uint32_t *body;                       /* of each entry: the neighbour */
-    uint64_t *pair;                       /* of each entry: the row */
-    uint32_t body_bits;                   /* bits of the greatest body */
-    _Atomic uint64_t claimed;             /* runs of GRAIN bodies whose lists some worker has put in order */
-    uint64_t partners[CAROM_THREADS_MAX]; /* entries in the lists of each worker's bodies */
+    uint64_t rows;            /* contact rows that are read */
+    carom_contacts from;      /* the first of them */
+    bool full;                /* a pair is in the lists of both bodies, not only in that of i */
+    bool shared;              /* several workers add to one counter */
+    _Atomic uint64_t *next;   /* of each body: its count, then the place of its next entry */
+    uint32_t *body;           /* of each entry: the neighbour */
+    uint64_t *pair;           /* of each entry: the row */
+    uint32_t body_bits;       /* bits of the greatest body */
+    _Atomic uint64_t claimed; /* runs of GRAIN bodies whose lists some worker has put in order */
+    uint64_t *partners;       /* entries in the lists of each worker's bodies */
 } neighbour_job;
 
 /* Returns the value before the addition; locked only where others add, too. */
@@ -199,7 +199,8 @@ carom_status carom_neighbours_list(carom_detect_job *job, uint64_t rows) {
                        .next = offset + 1,
                        .body = carom_context_work(context, CAROM_WORK_NEIGHBOUR_BODY),
                        .pair = carom_context_work(context, CAROM_WORK_NEIGHBOUR_PAIR),
-                       .body_bits = carom_list_sort_bits(job->owned)};
+                       .body_bits = carom_list_sort_bits(job->owned),
+                       .partners = carom_context_shares(context)};
     run(&n);
     CAROM_ASSERT(offset[job->owned] == entries);
     job->detection->neighbours = (carom_neighbours){

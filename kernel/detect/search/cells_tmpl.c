@@ -12,6 +12,7 @@
 #include "kernel/detect/results/sink_tmpl.h"
 #include "kernel/detect/results/worker_loop_tmpl.h"
 #include "kernel/detect/search/pairs_tmpl.h"
+#include "kernel/detect/search/part_bits_tmpl.h"
 #include "kernel/sys/clock.h"
 
 /* Entries above which a cell among others is searched as a part of its own. */
@@ -163,6 +164,7 @@ static double run_cell(carom_detect_job *job, carom_worker *worker, carom_task *
     store_cell_bodies(job, part, c);
     clock = carom_job_worker_lap(worker, CAROM_PHASE_GROUPS, clock);
     sort_cell(job, part, cell, &worker->workspace);
+    worker->no_part_bits = carom_part_bits_none(job, part, cell);
     clock = carom_job_worker_lap(worker, CAROM_PHASE_SORT, clock);
     return sweep_entries(job, worker, task, &worker->workspace.boxes, (carom_sweep_cursor){0, 1, cell->count}, clock);
 }
@@ -173,6 +175,7 @@ static void search_task(void *data, carom_worker *worker, carom_task *task) {
     double clock = carom_clock_seconds();
     if (job->search.shared_cell != NULL) {
         carom_sweep_cursor cursor = {task->begin, task->begin + 1, task->end};
+        worker->no_part_bits = false;
         sweep_entries(job, worker, task, &job->search.shared_cell->boxes, cursor, clock);
         return;
     }

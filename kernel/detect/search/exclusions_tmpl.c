@@ -7,6 +7,7 @@
 #include "kernel/detect/search/exclusions_tmpl.h"
 
 #include <inttypes.h>
+#include <stdatomic.h>
 #include <string.h>
 
 #include "kernel/check/assert.h"
@@ -16,9 +17,9 @@
 enum { LIST_SHORT = 16 };
 
 typedef struct check_job {
-    const carom_detect_job *job;     /* whose filter is checked */
-    uint64_t bad[CAROM_THREADS_MAX]; /* each worker's first body with a bad list, or CAROM_NO_BODY */
-    bool ascend[CAROM_THREADS_MAX];  /* whether all lists that the worker saw are in ascending order */
+    const carom_detect_job *job; /* whose filter is checked */
+    uint64_t *bad;               /* each worker's first body with a bad list, or CAROM_NO_BODY */
+    _Atomic uint32_t unordered;  /* 1: some list is not in ascending order */
 } check_job;
 
 static bool offset_falls(const carom_filter *filter, uint64_t body) {
@@ -82,7 +83,9 @@ static void check_lists(void *data, uint32_t worker) {
         }
     }
     check->bad[worker] = bad;
-    check->ascend[worker] = ascend;
+    if (!ascend) {
+        atomic_store_explicit(&check->unordered, 1, memory_order_relaxed);
+    }
 }
 
 /* The lowest body that the workers found fault with. */
@@ -124,8 +127,7 @@ static carom_status reserve_traces(carom_detect_job *job) {
 
 /* All offsets are checked before any list: a list is only as long as they say. */
 carom_status carom_exclusions_check(carom_detect_job *job) {
-    check_job check;
-    check.job = job;
+    check_job check = {.job = job, .bad = carom_context_shares(job->context)};
     uint64_t bad = run_check(&check, check_offsets);
     if (bad != CAROM_NO_BODY) {
         return refuse_offsets(job, bad);
@@ -138,10 +140,7 @@ carom_status carom_exclusions_check(carom_detect_job *job) {
     if (bad != CAROM_NO_BODY) {
         return refuse_list(job, bad);
     }
-    job->filter.lists_ascend = true;
-    for (uint32_t w = 0; w < job->context->team.workers; w++) {
-        job->filter.lists_ascend &= check.ascend[w];
-    }
+    job->filter.lists_ascend = check.unordered == 0;
     return CAROM_OK;
 }
 
@@ -170,13 +169,13 @@ static bool excludes(const carom_detect_job *job, uint32_t body, uint32_t other)
 
 /* Collects the pairs that may be excluded: the trace of one body has the bit of the other. */
 static uint32_t find_candidates(const carom_detect_job *job, uint32_t hits, const uint32_t *slot_i,
-                                const uint32_t *slot_k, uint32_t *candidate) {
+                                const uint32_t *slot_k, uint16_t *candidate) {
     const carom_filter_trace *traces = job->filter.traces;
     uint32_t candidates = 0;
     for (uint32_t n = 0; n < hits; n++) {
         const carom_filter_trace *i = &traces[slot_i[n]];
         const carom_filter_trace *k = &traces[slot_k[n]];
-        candidate[candidates] = n;
+        candidate[candidates] = (uint16_t)n;
         candidates += (uint32_t)((i->trace >> k->bit | k->trace >> i->bit) & 1);
     }
     return candidates;
@@ -197,7 +196,7 @@ enum { LISTS_AHEAD = 8, OFFSETS_AHEAD = 16 };
 
 /* Of the candidates, in order, keeps those that are excluded at the start of `candidate`; returns their number. */
 static uint32_t decide_candidates(const carom_detect_job *job, uint32_t candidates, const uint32_t *slot_i,
-                                  const uint32_t *slot_k, uint32_t *candidate) {
+                                  const uint32_t *slot_k, uint16_t *candidate) {
     uint32_t excluded = 0;
     for (uint32_t n = 0; n < candidates + OFFSETS_AHEAD; n++) {
         if (n < candidates) {
@@ -210,7 +209,7 @@ static uint32_t decide_candidates(const carom_detect_job *job, uint32_t candidat
             prefetch_list(job, slot_k[at]);
         }
         if (n >= OFFSETS_AHEAD) {
-            uint32_t at = candidate[n - OFFSETS_AHEAD];
+            uint16_t at = candidate[n - OFFSETS_AHEAD];
             uint32_t i = job->filter.traces[slot_i[at]].body;
             uint32_t k = job->filter.traces[slot_k[at]].body;
             candidate[excluded] = at;
@@ -221,10 +220,10 @@ static uint32_t decide_candidates(const carom_detect_job *job, uint32_t candidat
 }
 
 /* Closes the gaps that the pairs numbered in `drop`, ascending, leave. */
-static uint32_t drop_pairs(uint32_t hits, uint32_t drops, const uint32_t *drop, uint32_t *slot_i, uint32_t *slot_k) {
+static uint32_t drop_pairs(uint32_t hits, uint32_t drops, const uint16_t *drop, uint32_t *slot_i, uint32_t *slot_k) {
     uint32_t kept = drops > 0 ? drop[0] : hits;
     for (uint32_t d = 0; d < drops; d++) {
-        uint32_t begin = drop[d] + 1;
+        uint32_t begin = drop[d] + UINT32_C(1);
         CAROM_ASSERT(d == 0 || drop[d] > drop[d - 1]);
         uint32_t end = d + 1 < drops ? drop[d + 1] : hits;
         memmove(slot_i + kept, slot_i + begin, (end - begin) * sizeof *slot_i);
@@ -235,7 +234,8 @@ static uint32_t drop_pairs(uint32_t hits, uint32_t drops, const uint32_t *drop, 
 }
 
 uint32_t carom_exclusions_drop(const carom_detect_job *job, uint32_t hits, uint32_t *slot_i, uint32_t *slot_k) {
-    uint32_t candidate[CAROM_HITS_MAX];
+    uint16_t candidate[CAROM_HITS_MAX];
+    _Static_assert(CAROM_HITS_MAX <= UINT16_MAX, "a pair's number has 16 bits");
     CAROM_ASSERT(hits <= CAROM_HITS_MAX);
     uint32_t candidates = find_candidates(job, hits, slot_i, slot_k, candidate);
     uint32_t excluded = decide_candidates(job, candidates, slot_i, slot_k, candidate);

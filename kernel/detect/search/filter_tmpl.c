@@ -7,6 +7,7 @@
 
 #include "kernel/check/assert.h"
 #include "kernel/detect/search/exclusions_tmpl.h"
+#include "kernel/detect/search/part_bits_tmpl.h"
 
 static bool tests_values(const carom_filter *filter) {
     return filter->category != NULL || filter->mask != NULL || filter->group != NULL || filter->fixed != NULL;
@@ -48,18 +49,21 @@ static void fill_traces(void *data, uint32_t worker) {
     }
 }
 
-carom_status carom_filter_start(carom_detect_job *job) {
+carom_status carom_filter_start(carom_detect_job *job, const uint32_t *slot_of) {
     const carom_filter *filter = job->config->filter;
     if (filter == NULL) {
         return CAROM_OK;
     }
-    CAROM_ASSERT(job->search.records != NULL);
+    CAROM_ASSERT(job->search.records != NULL && slot_of != NULL);
     bool by_value = tests_values(filter);
     bool by_list = filter->exclusion_offset != NULL;
     uint64_t count = job->bodies->count;
     carom_work_need need[] = {{CAROM_WORK_FILTER, by_value ? count * sizeof(carom_filter_values) : 0},
                               {CAROM_WORK_FILTER_SLOT_TRACES, by_list ? count * sizeof(carom_filter_trace) : 0}};
     carom_status status = carom_job_reserve(job, need, sizeof need / sizeof need[0]);
+    if (status == CAROM_OK && filter->part != NULL) {
+        status = carom_part_bits_start(job, slot_of);
+    }
     if (status != CAROM_OK) {
         return status;
     }
@@ -112,8 +116,12 @@ static uint32_t keep_accepted(const carom_detect_job *job, uint32_t hits, uint32
     return kept;
 }
 
-uint32_t carom_filter_pairs(const carom_detect_job *job, uint32_t hits, uint32_t *slot_i, uint32_t *slot_k) {
+uint32_t carom_filter_pairs(const carom_detect_job *job, const carom_worker *worker, uint32_t hits, uint32_t *slot_i,
+                            uint32_t *slot_k) {
     CAROM_ASSERT(hits <= CAROM_HITS_MAX);
+    if (job->filter.part_bits != NULL && !worker->no_part_bits) {
+        hits = carom_part_bits_keep(job, hits, slot_i, slot_k);
+    }
     if (job->filter.values != NULL) {
         hits = keep_by_value(job->filter.values, hits, slot_i, slot_k);
     }

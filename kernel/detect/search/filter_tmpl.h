@@ -15,11 +15,13 @@
 /* Checks the exclusion lists. Errors: BODY (the first body with bad exclusions), MEMORY. */
 carom_status carom_filter_check(carom_detect_job *job);
 
-/* Brings the values that are tested into the order of the records. Errors: MEMORY. */
-carom_status carom_filter_start(carom_detect_job *job);
+/* Brings the values that are tested into the order of the records. slot_of has the slot of each body. Errors: MEMORY.
+ */
+carom_status carom_filter_start(carom_detect_job *job, const uint32_t *slot_of);
 
-/* Keeps, in order and in place, the pairs that pass; returns their number. At most CAROM_HITS_MAX; cheap without a
- * filter. */
-uint32_t carom_filter_pairs(const carom_detect_job *job, uint32_t hits, uint32_t *slot_i, uint32_t *slot_k);
+/* Keeps, in order and in place, the pairs that pass; returns their number. The worker says whether part bits can be
+ * left out. At most CAROM_HITS_MAX; cheap without a filter. */
+uint32_t carom_filter_pairs(const carom_detect_job *job, const carom_worker *worker, uint32_t hits, uint32_t *slot_i,
+                            uint32_t *slot_k);
 
 #endif

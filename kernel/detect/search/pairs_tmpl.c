@@ -44,7 +44,7 @@ double carom_pairs_process(carom_detect_job *job, carom_worker *worker, carom_ta
     if (job->periodic.images != NULL) {
         hits = drop_images(job->periodic.images, job->search.records, hits, i, k);
     }
-    hits = carom_filter_pairs(job, hits, i, k);
+    hits = carom_filter_pairs(job, worker, hits, i, k);
     worker->box_pairs += hits;
     if (all_pairs) {
         carom_worker_loop_store(job, worker, task, hits, i, k);

@@ -100,7 +100,6 @@ static carom_status list_visits(carom_detect_job *job, carom_part *part, uint64_
  * it, and there are no lists. */
 static carom_status visit_cells(carom_detect_job *job, carom_part *part, bool *too_many) {
     carom_context *context = job->context;
-    uint64_t visits_of[CAROM_THREADS_MAX];
     carom_work_need need[] = {
         {PART_WORK(CAROM_PART_OVERSIZED_LOW), part->oversized.count * sizeof(float)},
         {PART_WORK(CAROM_PART_VISIT_START), ((uint64_t)part->plan.cell_count + 1) * sizeof(uint32_t)},
@@ -111,7 +110,7 @@ static carom_status visit_cells(carom_detect_job *job, carom_part *part, bool *t
     }
     carom_visit_workspace workspace = {.low = work_of(job, part, CAROM_PART_OVERSIZED_LOW),
                                        .start = work_of(job, part, CAROM_PART_VISIT_START),
-                                       .visits = visits_of};
+                                       .visits = carom_context_shares(context)};
     part->oversized.low = workspace.low;
     uint64_t visits = carom_oversized_count(&context->team, context->simd, &part->plan,
                                             part->records + part->oversized.first, part->oversized.count, &workspace);
@@ -132,8 +131,12 @@ static carom_status place_oversized(carom_detect_job *job, carom_part *part, boo
     return status;
 }
 
+/* Parts within parts nest up to eight deep on the stack: what a part has done before it is searched stays out of the
+ * frames that nest. */
+#define NOT_INLINED __attribute__((noinline))
+
 /* Partitions the part by its plan; with too many visits plans it again, for plain cells, and partitions it by that. */
-static carom_status assign_cells(carom_detect_job *job, carom_part *part) {
+static NOT_INLINED carom_status assign_cells(carom_detect_job *job, carom_part *part) {
     bool too_many = false;
     carom_status status = partition_bodies(job, part);
     if (status == CAROM_OK) {
@@ -231,19 +234,31 @@ static carom_method method_within(const carom_detect_job *job, const carom_part 
     return deepest || job->config->method == CAROM_METHOD_SWEEP ? CAROM_METHOD_SWEEP : CAROM_METHOD_AUTO;
 }
 
-/* Searches the entries of `cell`, a cell of `from` or what looks like one, as a part of their own. */
-static carom_status search_entries(carom_detect_job *job, const carom_part *from, const carom_cell *cell) {
-    CAROM_ASSERT(from->depth + 1 < CAROM_PART_DEPTHS);
-    CAROM_ASSERT(cell->count > 0);
-    carom_part part = {.depth = from->depth + 1, .bodies = {.count = cell->count}};
+/* Makes the entries of a cell a part, and plans it. */
+static NOT_INLINED carom_status make_part(carom_detect_job *job, const carom_part *from, const carom_cell *cell,
+                                          carom_part *part) {
+    *part = (carom_part){.depth = from->depth + 1, .bodies = {.count = cell->count}};
     gather_job gather = {.job = job, .from = from, .cell = cell, .count = cell->count};
-    carom_status status = reserve_entries(job, &part, &gather);
+    const carom_status status = reserve_entries(job, part, &gather);
     if (status != CAROM_OK) {
         return status;
     }
     carom_team_run_over(&job->context->team, gather.count, gather_entries, &gather);
     carom_job_lap(job, CAROM_PHASE_PARTITION);
-    status = carom_survey_part(job, &part, method_within(job, &part));
+    return carom_survey_part(job, part, method_within(job, part));
+}
+
+/* The cell that becomes a part. No worker searches one meanwhile, and parts within it may use it in turn. */
+static carom_cell *parted_cell(const carom_detect_job *job) {
+    return &job->workers[0].cell;
+}
+
+/* Searches the entries of parted_cell, a cell of `from` or what looks like one, as a part of their own. */
+static carom_status search_entries(carom_detect_job *job, const carom_part *from) {
+    CAROM_ASSERT(from->depth + 1 < CAROM_PART_DEPTHS);
+    CAROM_ASSERT(parted_cell(job)->count > 0);
+    carom_part part;
+    const carom_status status = make_part(job, from, parted_cell(job), &part);
     return status == CAROM_OK ? carom_part_search(job, &part) : status;
 }
 
@@ -251,12 +266,11 @@ static carom_status search_crowded(carom_detect_job *job, const carom_part *part
     carom_status status = CAROM_OK;
     for (uint32_t n = 0; n < part->crowded_count && status == CAROM_OK; n++) {
         uint32_t number = part->crowded[n];
-        carom_cell cell;
         CAROM_ASSERT(number < part->plan.cell_count);
-        carom_cell_spans(&part->plan, part->start, &part->oversized, number, &cell);
+        carom_cell_spans(&part->plan, part->start, &part->oversized, number, parted_cell(job));
         carom_cells_store_bodies(job, part, part->start[(uint64_t)number << part->plan.bits],
                                  part->start[(uint64_t)(number + 1) << part->plan.bits]);
-        status = search_entries(job, part, &cell);
+        status = search_entries(job, part);
     }
     return status;
 }
@@ -270,8 +284,8 @@ static carom_status search_oversized(carom_detect_job *job, const carom_part *pa
     if (part->plan.method != CAROM_METHOD_LEVELS || count < 2) {
         return CAROM_OK;
     }
-    carom_cell all = {.span_count = 1, .count = count, .span = {{first, first + count, 0}}};
-    return search_entries(job, part, &all);
+    *parted_cell(job) = (carom_cell){.span_count = 1, .count = count, .span = {{first, first + count, 0}}};
+    return search_entries(job, part);
 }
 
 /* Every slot becomes a group of its own, before any cell unites slots of others. */
@@ -300,7 +314,7 @@ static carom_status start_scene(carom_detect_job *job, const carom_part *scene) 
     if (carom_job_wants_groups(job)) {
         start_groups(job);
     }
-    return carom_filter_start(job);
+    return carom_filter_start(job, work_of(job, scene, CAROM_PART_CODE));
 }
 
 carom_status carom_part_search(carom_detect_job *job, carom_part *part) {

@@ -14,6 +14,11 @@
 #include "kernel/sys/error.h"
 #include "kernel/sys/mix.h"
 
+/* Too large for the stack. */
+static carom_sample *sample_of(const carom_detect_job *job) {
+    return carom_context_work(job->context, CAROM_WORK_SAMPLE);
+}
+
 /* One body from each of equal stretches of the index, at a place that no regular order of the bodies can follow. */
 static void take_sample(const carom_bodies *bodies, carom_sample *sample) {
     uint64_t count = carom_sample_size(bodies->count);
@@ -114,11 +119,11 @@ static void choose_centre(const carom_axis_statistics statistics[3], double cent
     }
 }
 
-void carom_survey_centre(const carom_bodies *bodies, double centre[3]) {
-    carom_sample sample;
+void carom_survey_centre(const carom_detect_job *job, double centre[3]) {
+    carom_sample *sample = sample_of(job);
     carom_axis_statistics statistics[3];
-    take_sample(bodies, &sample);
-    carom_sample_statistics(&sample, statistics);
+    take_sample(job->bodies, sample);
+    carom_sample_statistics(sample, statistics);
     choose_centre(statistics, centre);
 }
 
@@ -170,12 +175,12 @@ static void set_centre(carom_detect_job *job, const carom_axis_statistics statis
 }
 
 carom_status carom_survey_part(carom_detect_job *job, carom_part *part, carom_method method) {
-    carom_sample sample;
+    carom_sample *sample = sample_of(job);
     carom_axis_statistics statistics[3];
     survey_job s = {.job = job, .bodies = &part->bodies};
     CAROM_ASSERT(part->bodies.count > 0);
-    take_sample(&part->bodies, &sample);
-    carom_sample_statistics(&sample, statistics);
+    take_sample(&part->bodies, sample);
+    carom_sample_statistics(sample, statistics);
     if (part->depth == 0) {
         set_centre(job, statistics);
     }
@@ -188,9 +193,9 @@ carom_status carom_survey_part(carom_detect_job *job, carom_part *part, carom_me
     if (job->config->until > CAROM_UNTIL_BOUNDS) {
         carom_plan_input input = {.count = part->bodies.count,
                                   .method = method,
-                                  .sample = &sample,
+                                  .sample = sample,
                                   .statistics = statistics,
-                                  .spread = carom_sample_spread(&sample, statistics),
+                                  .spread = carom_sample_spread(sample, statistics),
                                   .survey = &survey,
                                   .centre = job->search.centre};
         make_plan(&s, part, &input);

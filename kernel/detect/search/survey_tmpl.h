@@ -16,6 +16,6 @@
 carom_status carom_survey_part(carom_detect_job *job, carom_part *part, carom_method method);
 
 /* The centre that a survey of these bodies would choose, which may hold values that are not finite. */
-void carom_survey_centre(const carom_bodies *bodies, double centre[3]);
+void carom_survey_centre(const carom_detect_job *job, double centre[3]);
 
 #endif

@@ -14,7 +14,14 @@
  *
  * fork. The child has no threads but the one that forked. Contexts that were not in use go on working; the first call
  * starts new threads, which stay. dlclose. Once threads have been started, the code stays mapped until the process
- * ends: in a plugin that has the static library in it, the plugin's. */
+ * ends: in a plugin that has the static library in it, the plugin's.
+ *
+ * Stack. CAROM_STACK_BYTES are enough for all of the stack of a thread that works for a call: one that makes calls, one
+ * of an executor, or one of OpenMP (OMP_STACKSIZE). The library's functions use at most 24 KiB of it, and so do the C
+ * library's that they call. The rest is for what the C library keeps on the stack of every thread. Not included are
+ * your own functions, whether they call the library or it calls them (executor, allocator, sink, predicate), and
+ * signals, which push some 3 KiB where there is AVX-512. Builds without optimisation, with assertions or with sanitizers
+ * need more. */
 #ifndef CAROM_CONTEXT_H
 #define CAROM_CONTEXT_H
 
@@ -99,6 +106,9 @@ typedef struct carom_context_config {
 
 /* Largest number of parallel workers of a context. */
 enum { CAROM_THREADS_MAX = 1024 };
+
+/* A stack of this many bytes is enough for a thread that works for a call. See above. */
+enum { CAROM_STACK_BYTES = 32 << 10 };
 
 typedef struct carom_context carom_context;
 

@@ -7,11 +7,36 @@
  *   category, mask   category_i & mask_k and category_k & mask_i both have a bit set
  *   group            group_i != group_k, or both are 0: bodies of one group never pair, and 0 is no group
  *   fixed            at least one of the two moves freely
+ *   part             part_i & part_k is 0: the two have no part bit in common
  *   exclusions       neither body is in the other's exclusion list
  *   accepts          the caller's function returns true
  *
- * Every part may be left out. A call copies the values of the first three into its sweep order once, and so tests them
- * on neighbouring memory. The last two read the caller's data, and only for pairs that pass the others. */
+ * Every test may be left out. A call copies the values of the first four into its sweep order once, and so tests them
+ * on neighbouring memory. The last two read the caller's data, and only for pairs that pass the others.
+ *
+ * Part bits divide a scene among several calls, for instance one for each process, so that exactly one of them finds
+ * each touching pair:
+ *
+ *   1. Take the swept boxes that carom_detect finds with until = CAROM_UNTIL_BOUNDS in the precision of the calls
+ * below. A body's box depends on nothing but that body.
+ *   2. Cut space into regions. A region is a box with borders of type float, from and with its lower border up to but
+ *      without its upper one, on each axis. Together the regions fill space without overlap. The outermost have no
+ *      border on that side, as if it were infinite.
+ *   3. Give each region a copy of every body whose box reaches into it: hi >= lower border and lo < upper border on
+ *      each axis. A missing border passes. The copies keep the order that the bodies have in the whole scene.
+ *   4. Set bit a of a copy's part if its box begins before the region on axis a: lo < lower border. With no lower
+ *      border the bit is 0.
+ *   5. Call carom_detect for each region, with these part bits.
+ *
+ * Three bits are enough. Where two boxes overlap, they have a box in common. Its lower corner, the greater of the two
+ * lo on each axis, lies in exactly one region. Both bodies have a copy there, and no axis has both lo before the
+ * region, so the pair passes. Any other region that has copies of both ends after that corner on each axis, so on some
+ * axis it begins after it: both lo lie before the region, both copies have that bit, and the pair does not pass.
+ *
+ * The regions' touching pairs and contact rows, to the bit, are then those of the whole scene, with the bodies' numbers
+ * in the region. Groups are joined over the copies of a body. In float the pairs of overlapping boxes are those of the
+ * whole scene, too. In double they may differ, because each call rounds boxes relative to the centre of its own
+ * bodies. */
 #ifndef CAROM_FILTER_H
 #define CAROM_FILTER_H
 
@@ -66,6 +91,10 @@ typedef struct carom_filter {
 
     /* The library hands this to `accepts`. Any value. */
     void *user;
+
+    /* Part bits of each body: one entry a body, any bits. Two bodies that have a bit in common never pair. In a
+     * periodic box images have the bits of their body. NULL: 0 for every body. */
+    const uint8_t *part;
 } carom_filter;
 
 /* Returns a filter with `size` set that all pairs pass. */
