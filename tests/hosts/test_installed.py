@@ -62,8 +62,8 @@ class Copy:
         self.load = {"LD_LIBRARY_PATH": str(self.lib)}
 
     def pkg_config(self, *arguments):
-        return run("pkg-config", *arguments, "carom",
-                   env={"PKG_CONFIG_LIBDIR": str(self.lib / "pkgconfig"), "PKG_CONFIG_SYSROOT_DIR": str(self.root)}).split()
+        return run("pkg-config", f"--define-variable=prefix={self.prefix}", *arguments, "carom",
+                   env={"PKG_CONFIG_LIBDIR": str(self.lib / "pkgconfig")}).split()
 
     def needs_kind(self, kind):
         if self.kind not in ("both", kind):
