@@ -28,10 +28,13 @@ uint64_t carom_images_bytes(uint32_t workers, uint64_t owned, uint64_t images);
 /* How many images so many bodies may have that make `pairs` touching pairs: an estimate that lies above the number in
  * scenes of even density. lattice: of the box. The pairs tell how far bodies reach, which tells how many are near a
  * face. */
-uint64_t carom_images_estimate(const carom_lattice *lattice, uint64_t owned, uint64_t pairs);
+uint64_t carom_images_estimate(const carom_lattice *lattice, bool self_images, uint64_t owned, uint64_t pairs);
 
 /* Whether the box is a column so narrow, of so few bodies, that one sweep along it may be the best search. */
 bool carom_images_in_column(const carom_lattice *lattice, uint64_t owned, uint64_t pairs);
+
+/* Whether there may be so many images that a sweep of the owned bodies is the best search. */
+bool carom_images_in_crowd(bool self_images, uint64_t owned, uint64_t images);
 
 /* Joins every image to its owner before groups are labelled. */
 void carom_images_unite(const carom_team *team, const carom_images *images, const carom_group_workspace *workspace);
