@@ -14,8 +14,10 @@ static uint64_t need_periodic(carom_need *need) {
     if (carom_lattice_make(need->config->periodic, &lattice, NULL) != CAROM_OK) {
         return 0;
     }
-    need->images = carom_images_estimate(&lattice, need->owned, need->pairs);
-    need->swept = carom_images_in_column(&lattice, need->owned, need->pairs);
+    const bool self_images = need->config->periodic->self_images;
+    need->images = carom_images_estimate(&lattice, self_images, need->owned, need->pairs);
+    need->swept = carom_images_in_column(&lattice, need->owned, need->pairs) ||
+                  carom_images_in_crowd(self_images, need->owned, need->images);
     need->float_results = sizeof(carom_real) == sizeof(float);
     return carom_need_detect_f64(need);
 }

@@ -33,7 +33,7 @@ typedef struct carom_layout {
     LAYOUT(coherent_report, ended_k, ended_k, true)                                                                    \
     LAYOUT(detect_config, reserved, reserved, false)                                                                   \
     LAYOUT(filter, part, part, false)                                                                                  \
-    LAYOUT(periodic, edge, edge, false)                                                                                \
+    LAYOUT(periodic, reserved, reserved, false)                                                                        \
     LAYOUT(context_config, executor, executor, false)                                                                  \
     LAYOUT(coherent_config, steps_ahead, steps_ahead, false)
 

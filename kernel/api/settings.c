@@ -43,13 +43,23 @@ static carom_status take_filter(carom_settings *settings, carom_error *error) {
     return status == CAROM_OK ? check_filter(&settings->filter, error) : status;
 }
 
-static carom_status take_periodic(carom_settings *settings, carom_error *error) {
+static carom_status check_periodic(const carom_periodic *periodic, carom_error *error) {
+    for (size_t n = 0; n < sizeof periodic->reserved; n++) {
+        if (periodic->reserved[n] != 0) {
+            return carom_error_set(error, CAROM_ERROR_ARGUMENT, "periodic.reserved[%zu] is %u, not 0", n,
+                                   periodic->reserved[n]);
+        }
+    }
     carom_lattice lattice;
+    return carom_lattice_make(periodic, &lattice, error);
+}
+
+static carom_status take_periodic(carom_settings *settings, carom_error *error) {
     settings->periodic = carom_periodic_default();
     carom_status status =
         carom_layout_take(&carom_layout_periodic, &settings->periodic, settings->config.periodic, error);
     settings->config.periodic = &settings->periodic;
-    return status == CAROM_OK ? carom_lattice_make(&settings->periodic, &lattice, error) : status;
+    return status == CAROM_OK ? check_periodic(&settings->periodic, error) : status;
 }
 
 carom_status carom_settings_take(carom_settings *settings, const carom_detect_config *config, carom_error *error) {

@@ -102,6 +102,11 @@ void carom_cell_oversized_lows(const carom_plan *plan, const carom_cell *cell, f
 carom_bins carom_cell_sort(const carom_plan *plan, const carom_simd *simd, const carom_cell *cell, const float range[2],
                            carom_cell_workspace *workspace);
 
+/* Moves the entries that lead before all others; the order within both stays. Then a sweep of the leading ones alone
+ * finds their pairs with one another and with all others. In: the boxes, and in workspace->key[n] how many of the
+ * entries before n do not lead, for n = 0 to count. Returns how many entries lead. Overwrites workspace->low. */
+uint32_t carom_cell_lead(carom_cell_workspace *workspace);
+
 /* What is wrong with a workspace after the sort into so many bins; NULL if nothing is. */
 const char *carom_cell_workspace_validate(const carom_cell *cell, uint32_t bins, const carom_cell_workspace *workspace);
 

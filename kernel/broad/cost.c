@@ -20,6 +20,8 @@ static const double FAR_ENTRIES = 16384.0;
 /* One vector of LANES overlap tests, with what the hits among them cost. */
 static const double VECTOR_NS = 3.0;
 static const double LANES = 16.0;
+/* Moving an entry behind the leading ones. */
+static const double REORDER_NS = 6.0;
 /* An oversized body's visit to a cell: listed, sorted, looked up. */
 static const double VISIT_NS = 15.0;
 /* A cell, even an empty one. */
@@ -95,4 +97,12 @@ double carom_cost_shared(const carom_cost_scene *scene, const double cells[3], d
 
 double carom_cost_sweep(const carom_cost_scene *scene, double overlap) {
     return scene->count * (ONE_CELL_NS + entry_cost(scene->count, 0.5 * overlap * scene->count)) + CELL_NS;
+}
+
+/* The others lie in order behind the leading boxes: each of these is held against those that begin before it ends. */
+double carom_cost_leading(const carom_cost_scene *scene, double overlap, double leading) {
+    const double others = 0.5 * (1.0 + overlap) * (scene->count - leading);
+    const double tests = leading * (0.5 * leading + others);
+    const double sorted = scene->count * (ONE_CELL_NS + entry_cost(scene->count, 0.0) + REORDER_NS);
+    return sorted + VECTOR_NS / LANES * tests + CELL_NS;
 }

@@ -25,6 +25,9 @@ typedef struct carom_cost_scene {
 /* One cell for all boxes. `overlap` is the share of pairs that overlap on the sweep axis, in [0, 1]. */
 double carom_cost_sweep(const carom_cost_scene *scene, double overlap);
 
+/* The same, of which only the first `leading` boxes are swept: each is held against all others. */
+double carom_cost_leading(const carom_cost_scene *scene, double overlap, double leading);
+
 /* A grid of cells[a] cells on axis a: partition, and the sort and the sweep of every cell. */
 double carom_cost_grid(const carom_cost_scene *scene, const double cells[3]);
 

@@ -11,8 +11,8 @@
  * codes of its contiguous range of bodies; one prefix sum over (code, worker) turns the counts into positions; each
  * worker moves its bodies there. So the order does not depend on the number of workers.
  *
- * Each body is moved once, and as a whole: cells that gathered their bodies from seven arrays would wait for memory seven
- * times a body. */
+ * Each body is moved once, and as a whole: cells that gathered their bodies from seven arrays would wait for memory
+ * seven times a body. */
 #ifndef CAROM_BROAD_PARTITION_H
 #define CAROM_BROAD_PARTITION_H
 

@@ -7,6 +7,7 @@
 #include "kernel/broad/plan.h"
 
 #include <float.h>
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -54,10 +55,11 @@ typedef struct range {
 /* One way to lay out the cells. */
 typedef struct layout {
     carom_method method;
-    double cells[3]; /* whole numbers, at least 1 */
-    double limit;    /* wider bodies are oversized; INFINITY: none is, -1: all are */
-    double cost;     /* predicted, in nanoseconds */
-    double mean[3];  /* mean box of the bodies that are not oversized */
+    double cells[3];  /* whole numbers, at least 1 */
+    double limit;     /* wider bodies are oversized; INFINITY: none is, -1: all are */
+    uint64_t leading; /* of a sweep, or 0 */
+    double cost;      /* predicted, in nanoseconds */
+    double mean[3];   /* mean box of the bodies that are not oversized */
 } layout;
 
 /* The range of the trimmed sample, somewhat extended, but no more than the range of all bodies. */
@@ -125,11 +127,22 @@ static void consider(chooser *c, const layout *one) {
     }
 }
 
-/* A sweep is always possible, so it is the first to be the best. If another method is wanted, any cost is better. */
-static void consider_sweep(chooser *c) {
+/* The sweep of all bodies, or of those that lead, whichever is cheaper. */
+static layout cheaper_sweep(const chooser *c) {
     layout one = {.method = CAROM_METHOD_SWEEP, .cells = {1.0, 1.0, 1.0}, .limit = INFINITY};
     memcpy(one.mean, c->scene.extent, sizeof one.mean);
     one.cost = carom_cost_sweep(&c->scene, c->input->spread.overlap);
+    if (c->input->leading > 0) {
+        const double cost = carom_cost_leading(&c->scene, c->input->spread.overlap, (double)c->input->leading);
+        one.leading = cost < one.cost ? c->input->leading : 0;
+        one.cost = fmin(cost, one.cost);
+    }
+    return one;
+}
+
+/* A sweep is always possible, so it is the first to be the best. If another method is wanted, any cost is better. */
+static void consider_sweep(chooser *c) {
+    const layout one = cheaper_sweep(c);
     c->best = one;
     c->best.cost = c->wanted == CAROM_METHOD_AUTO ? one.cost : (double)INFINITY;
 }
@@ -266,6 +279,7 @@ void carom_plan_make(const carom_plan_input *input, carom_plan *plan) {
     memcpy(plan->grid.centre, input->centre, sizeof plan->grid.centre);
     lay_out(plan, covered, &c.best);
     plan->method = plan->cell_count == 1 ? CAROM_METHOD_SWEEP : c.best.method;
+    plan->leading = (uint32_t)c.best.leading;
     plan->sweep_lo = (float)covered[plan->sweep_axis].lo;
     plan->sweep_hi = (float)covered[plan->sweep_axis].hi;
     plan->predicted = c.best.cost / c.scene.count;
@@ -340,7 +354,11 @@ void carom_plan_explain(const carom_plan *plan, bool asked, char *line, uint32_t
     const char *how = asked ? "asked for, " : "";
     uint32_t x = plan->sweep_axis;
     if (plan->method == CAROM_METHOD_SWEEP) {
-        snprintf(line, size, "%s along %c: %sone cell, predicted %.0f ns a body", name, 'x' + (int)x, how,
+        char leading[48] = "";
+        if (plan->leading > 0) {
+            snprintf(leading, sizeof leading, ", its first %" PRIu32 " against all", plan->leading);
+        }
+        snprintf(line, size, "%s along %c: %sone cell%s, predicted %.0f ns a body", name, 'x' + (int)x, how, leading,
                  plan->predicted < (double)INFINITY ? plan->predicted : plan->alternative);
         return;
     }

@@ -7,13 +7,14 @@
  * (how many boxes are wider than each of some limits). Out: a method and a grid. The choice is the layout for which the
  * cost model (cost.h) predicts the fewest nanoseconds. It reads no clock, so it is the same on every machine.
  *
- *   SWEEP   One cell. All bodies are sorted along the sweep axis, the one on which box centres vary most.
- *   CELLS   A grid: columns across the sweep axis, cut into pieces along it. No cell is narrower than the widest box,
- *           so a box reaches at most into the next cell on each axis.
- *   LEVELS  The same grid for the narrow bodies only. A wider body is oversized: it visits every cell that it reaches.
- *           Oversized bodies are compared with one another as a scene of their own, which has its own plan.
- *   SHARED  All bodies are oversized and visit every cell that they reach. For long boxes that point along different
- *           axes: no grid is wide enough for their lengths and narrow enough for their widths.
+ *   SWEEP   One cell. All bodies are sorted along the sweep axis, the one on which box centres vary most. Where only
+ * the pairs of the first bodies are wanted, these may lead: each is held against all others, which are not held against
+ * one another. CELLS   A grid: columns across the sweep axis, cut into pieces along it. No cell is narrower than the
+ * widest box, so a box reaches at most into the next cell on each axis. LEVELS  The same grid for the narrow bodies
+ * only. A wider body is oversized: it visits every cell that it reaches. Oversized bodies are compared with one another
+ * as a scene of their own, which has its own plan. SHARED  All bodies are oversized and visit every cell that they
+ * reach. For long boxes that point along different axes: no grid is wide enough for their lengths and narrow enough for
+ * their widths.
  *
  * No plan loses a pair; a bad one only costs time. A body far outside the rest belongs to the nearest
  * border cell, so one outlier does not make all cells larger. A cell that becomes crowded in this way is searched as a
@@ -56,6 +57,9 @@ typedef struct carom_plan {
     /* wide_code + 1, below 2^24 so that float holds every code exactly. */
     uint32_t code_count;
 
+    /* 0, or the leading bodies of a sweep, the first of their scene: only their pairs are found. */
+    uint32_t leading;
+
     /* Range of the low corners on the sweep axis without outliers, relative to grid.centre. The bins of the counting
      * sort in a cell cover no more than this. */
     float sweep_lo;
@@ -73,6 +77,7 @@ typedef struct carom_plan {
  * `centre`. */
 typedef struct carom_plan_input {
     uint64_t count;                          /* bodies, at least 1 */
+    uint64_t leading;                        /* 0, or only pairs that have one of the first so many bodies are wanted */
     carom_method method;                     /* AUTO, or the one to be taken if it is possible */
     const carom_sample *sample;              /* some of the bodies */
     const carom_axis_statistics *statistics; /* what the sample says about each axis */

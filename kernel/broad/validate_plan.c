@@ -17,6 +17,9 @@ static const char *check_method(const carom_plan *plan) {
     if ((plan->method == CAROM_METHOD_SWEEP) != (plan->cell_count == 1)) {
         return "a sweep has more than one cell, or another method has only one";
     }
+    if (plan->method != CAROM_METHOD_SWEEP && plan->leading > 0) {
+        return "bodies lead in a method that is no sweep";
+    }
     if (plan->sweep_axis > 2) {
         return "the sweep axis is none of the three";
     }

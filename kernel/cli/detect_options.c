@@ -205,6 +205,13 @@ static bool set_periodic(void *into, const char *value, char wanted[CAROM_WANTED
     return *value != '\0';
 }
 
+static bool set_self_images(void *into, const char *value, char wanted[CAROM_WANTED_SIZE]) {
+    (void)value;
+    (void)wanted;
+    ((carom_detect_options *)into)->source.self_images = true;
+    return true;
+}
+
 static bool set_expect(void *into, const char *value, char wanted[CAROM_WANTED_SIZE]) {
     carom_detect_options *options = into;
     snprintf(wanted, CAROM_WANTED_SIZE, "a hash of 16 hexadecimal digits");
@@ -221,6 +228,7 @@ static const carom_option detect_option_table[] = {
     {"select", "GLOB", "keep only bodies whose atom or type name matches, e.g. 'OW'", set_select},
     {"dt", "DT", "step: curr = prev + velocity * DT, in the file's unit of time (default 1)", set_dt},
     {"periodic", "AXES", "repeat space along these edges of the file's or scene's box: xyz, xy, x, ...", set_periodic},
+    {"self-images", NULL, "with --periodic: bodies may be of any size, and meet their own images too", set_self_images},
     {"pairs", "OUT.csv", "write every box pair: i, k, t_ca, distance, t_toi (empty if they do not touch), shift",
      set_pairs},
     {"groups", "OUT.csv", "write the members of every group: group, body", set_groups},
@@ -280,6 +288,9 @@ static carom_exit check_source(const carom_detect_options *options) {
     }
     if (options->source.file == NULL && options->source.reads) {
         return carom_options_refuse(command, "--radius, --select and --dt belong to a file, not to a scene");
+    }
+    if (options->source.self_images && options->source.periodic == NULL) {
+        return carom_options_refuse(command, "--self-images needs --periodic");
     }
     return CAROM_EXIT_OK;
 }

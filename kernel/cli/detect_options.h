@@ -24,6 +24,7 @@ typedef struct carom_source_options {
     bool f64;                  /* bodies and results in double */
     const char *periodic;      /* axes as given, of "xyz"; NULL: open space */
     bool along[3];             /* the same axes, one by one */
+    bool self_images;          /* bodies also meet their own images; needs periodic */
 } carom_source_options;
 
 /* How each call of the library runs. */

@@ -215,6 +215,7 @@ carom_exit carom_subject_open(const carom_source_options *options, carom_subject
     subject->is_periodic = options->periodic != NULL;
     subject->periodic = carom_periodic_default();
     memcpy(subject->periodic.along, options->along, sizeof options->along);
+    subject->periodic.self_images = options->self_images;
     return options->file != NULL ? open_file(options, subject) : open_scene(options, subject);
 }
 

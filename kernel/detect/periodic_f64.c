@@ -13,7 +13,7 @@ carom_status carom_detect_periodic_run(carom_context *context, const carom_image
                                        carom_error *error) {
     CAROM_ASSERT(config->periodic != NULL && config->until != CAROM_UNTIL_BOUNDS);
     CAROM_ASSERT(floats == NULL || output == NULL);
-    carom_images images = {.owned = source->count};
+    carom_images images = {.self_images = config->periodic->self_images, .owned = source->count};
     carom_status status = carom_lattice_make(config->periodic, &images.lattice, error);
     if (status != CAROM_OK) {
         return status;

@@ -140,6 +140,7 @@ static carom_status explain_memory(carom_detect_job *job) {
                              .config = job->config,
                              .owned = job->owned,
                              .images = images != NULL ? images->count : 0,
+                             .swept = images != NULL && images->self_images,
                              .to_sink = carom_rows_has_sink(job),
                              .float_results = job->periodic.float_results};
     const bool counted = job->detection->summary.required_pairs > 0;

@@ -17,8 +17,8 @@ typedef struct carom_image_rows {
     uint64_t count; /* rows, <= capacity */
 } carom_image_rows;
 
-/* Makes i and k bodies of the caller's, i < k; sets the shifts, turns the normals of pairs whose bodies change places,
- * and moves the points to where the caller has body i. */
+/* Makes i and k bodies of the caller's, i <= k; sets the shifts, turns the normals of pairs whose bodies change places,
+ * and moves the points to where the caller has body i. Where i is k the first shift that is not 0 is positive. */
 void carom_image_rows_map(const carom_team *team, const carom_images *images, const carom_image_rows *rows);
 /* The same on the calling thread. */
 void carom_image_rows_map_alone(const carom_images *images, const carom_image_rows *rows);

@@ -45,6 +45,18 @@ static void turn_normal(const carom_images *images, const carom_contacts_f64 *ro
     }
 }
 
+/* Whether the first of these numbers that is not 0 is negative. */
+static bool is_negative(const int32_t shift[3]) {
+    const int32_t first = shift[0] != 0 ? shift[0] : shift[1] != 0 ? shift[1] : shift[2];
+    return first < 0;
+}
+
+/* Whether the row is turned round: its second body must not be the lower one, and of a body and its own image the shift
+ * must not be negative. */
+static bool is_turned(uint32_t i, const carom_image *image) {
+    return image->owner < i || (image->owner == i && is_negative(image->shift));
+}
+
 /* The shift says which image of the second body touches the first one; the frame says where the caller has the first
  * one. Both in the caller's edges. */
 static void map_row(const carom_images *images, const carom_contacts_f64 *view, uint64_t n) {
@@ -54,7 +66,7 @@ static void map_row(const carom_images *images, const carom_contacts_f64 *view, 
     bool is_image = k >= images->owned;
     const carom_image none = {k, {0, 0, 0}};
     const carom_image *image = is_image ? &images->image[k - images->owned] : &none;
-    bool turned = image->owner < i;
+    bool turned = is_turned(i, image);
     uint32_t first = turned ? image->owner : i;
     uint32_t second = turned ? i : image->owner;
     double frame[3];

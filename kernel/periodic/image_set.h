@@ -23,6 +23,7 @@ typedef struct carom_image {
 
 typedef struct carom_images {
     carom_lattice lattice;
+    bool self_images;         /* a body meets its own images, and may be of any size */
     uint64_t owned;           /* bodies of the caller's */
     uint64_t count;           /* images; owned + count <= CAROM_BODIES_MAX */
     const carom_image *image; /* of body owned + n, in order of owners */
@@ -51,10 +52,11 @@ static inline uint32_t carom_images_owner(const carom_images *images, uint32_t b
     return body < images->owned ? body : images->image[body - images->owned].owner;
 }
 
-/* Whether to report a pair: not one of two images, which is found elsewhere too, nor a body with its own image. */
-static inline bool carom_images_report(const carom_images *images, uint32_t i, uint32_t k) {
+/* Whether to report a pair: not one of two images, which is found elsewhere too, nor a body with its own image, unless
+ * `self`, which is images->self_images: loops over pairs look it up once. */
+static inline bool carom_images_report(const carom_images *images, bool self, uint32_t i, uint32_t k) {
     uint32_t first = i < k ? i : k;
-    return first < images->owned && carom_images_owner(images, i < k ? k : i) != first;
+    return first < images->owned && (self || carom_images_owner(images, i < k ? k : i) != first);
 }
 
 #endif

@@ -45,12 +45,15 @@ static carom_status refuse_large(const carom_image_job *job, uint64_t body, caro
     double value[CAROM_BODY_FIELDS];
     carom_image_job_read(job, body, value);
     return carom_error_body(error, body, "radius",
-                            "body %" PRIu64 ": with radius %g it touches its own image, which is %g away", body,
-                            value[6], job->images->lattice.shortest);
+                            "body %" PRIu64
+                            ": with radius %g it touches its own image, which is %g away; periodic.self_images "
+                            "lets bodies meet their own images",
+                            body, value[6], job->images->lattice.shortest);
 }
 
-/* The images of the body with the widest box are too many, or in a strongly tilted box too many edges away. */
-static carom_status refuse_fast(const carom_image_job *job, uint64_t body, double images, carom_error *error) {
+/* Images are too many, or in a strongly tilted box too many edges away: the body with the widest box is too large or
+ * too fast. */
+static carom_status refuse_wide(const carom_image_job *job, uint64_t body, double images, carom_error *error) {
     static const char *const names[3] = {"curr_x", "curr_y", "curr_z"};
     double value[CAROM_BODY_FIELDS];
     double motion[3];
@@ -60,6 +63,12 @@ static carom_status refuse_fast(const carom_image_job *job, uint64_t body, doubl
     }
     int axis = motion[1] > motion[0] ? 1 : 0;
     axis = motion[2] > motion[axis] ? 2 : axis;
+    if (job->images->self_images && value[6] >= 0.5 * motion[axis]) {
+        return carom_error_body(error, body, "radius",
+                                "body %" PRIu64 ": radius is %g; the %.3g images of all bodies are too many or more "
+                                "than %g edges away",
+                                body, value[6], images, SHIFT_MOST);
+    }
     return carom_error_body(error, body, names[axis],
                             "body %" PRIu64
                             ": %s is %g away from the start; the %.3g images of all bodies are too many or "
@@ -84,7 +93,8 @@ static carom_status judge_bodies(const carom_image_job *job, bool *bad, carom_er
     if (all.first_far != UINT64_MAX) {
         return refuse_far(job, all.first_far, error);
     }
-    return all.first_large != UINT64_MAX ? refuse_large(job, all.first_large, error) : CAROM_OK;
+    const bool large = all.first_large != UINT64_MAX && !job->images->self_images;
+    return large ? refuse_large(job, all.first_large, error) : CAROM_OK;
 }
 
 /* What rounding can do to positions and steps in the lattice, by the greatest numbers they are made of. Along axes
@@ -92,7 +102,7 @@ static carom_status judge_bodies(const carom_image_job *job, bool *bad, carom_er
 static double range_error(const carom_lattice *lattice, uint32_t b, const double size[3]) {
     double sum = 1.0;
     for (int j = 0; j < 3; j++) {
-        sum += fabs(lattice->dual[b][j]) * size[j];
+        sum += lattice->dual[b][j] != 0.0 ? fabs(lattice->dual[b][j]) * size[j] : 0.0;
         for (uint32_t c = 0; c < lattice->dimensions; c++) {
             sum += fabs(lattice->dual[b][j] * lattice->edge[c][j]);
         }
@@ -159,7 +169,7 @@ static carom_status place_images(carom_image_job *job, carom_error *error) {
         job->images->most[a] = fits ? (int32_t)most[a] : 0;
     }
     if (!fits) {
-        return refuse_fast(job, widest.widest_body, images, error);
+        return refuse_wide(job, widest.widest_body, images, error);
     }
     job->images->count = (uint64_t)images;
     return CAROM_OK;

@@ -15,10 +15,10 @@
 
 #include "kernel/periodic/image_set.h"
 
-/* Fills *images but for its lattice, which is given. Values that are not finite are left as they are, without images,
- * for the survey of the bodies to find. O(bodies + images), in parallel; the same for any number of workers.
- * Errors: BODY (a body that could touch its own image, that is too far away, or that moves across too many boxes),
- * MEMORY (with *required, see carom_context_reserve). */
+/* Fills *images but for its lattice and self_images, which are given. Values that are not finite are left as they are,
+ * without images, for the survey of the bodies to find. O(bodies + images), in parallel; the same for any number of
+ * workers. Errors: BODY (a body that could touch its own image, unless images->self_images; one that is too far away;
+ * one that reaches across too many boxes), MEMORY (with *required, see carom_context_reserve). */
 carom_status carom_images_make(carom_context *context, const carom_image_source *source, carom_images *images,
                                uint64_t *required, carom_error *error);
 
@@ -28,10 +28,13 @@ uint64_t carom_images_bytes(uint32_t workers, uint64_t owned, uint64_t images);
 /* How many images so many bodies may have that make `pairs` touching pairs: an estimate that lies above the number in
  * scenes of even density. lattice: of the box. The pairs tell how far bodies reach, which tells how many are near a
  * face. */
-uint64_t carom_images_estimate(const carom_lattice *lattice, uint64_t owned, uint64_t pairs);
+uint64_t carom_images_estimate(const carom_lattice *lattice, bool self_images, uint64_t owned, uint64_t pairs);
 
 /* Whether the box is a column so narrow, of so few bodies, that one sweep along it may be the best search. */
 bool carom_images_in_column(const carom_lattice *lattice, uint64_t owned, uint64_t pairs);
+
+/* Whether there may be so many images that a sweep of the owned bodies is the best search. */
+bool carom_images_in_crowd(bool self_images, uint64_t owned, uint64_t images);
 
 /* Joins every image to its owner before groups are labelled. */
 void carom_images_unite(const carom_team *team, const carom_images *images, const carom_group_workspace *workspace);

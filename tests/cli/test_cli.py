@@ -403,6 +403,21 @@ def periodic_box_comes_from_the_file():
 
 
 @check
+def self_images_are_pairs():
+    """With --self-images bodies may be as large as the box; a body and its own image is a row with i = k."""
+    path = write("small.xyz", '1\nLattice="1 0 0 0 1 0 0 0 1" Properties=species:S:1:pos:R:3\nPo 0.25 0.5 0.75\n')
+    refuses("detect", path, "--radius", 0.5, "--periodic", "xyz", code=INPUT, says=["small.xyz:3", "self_images"])
+    for radius, found in ((0.4375, 0), (0.5, 3), (0.75, 9), (1, 16)):
+        pairs = folder / "self.csv"
+        data = detect(path, "--radius", radius, "--periodic", "xyz", "--self-images", "--pairs", pairs)
+        touching = [row for row in read_csv(pairs)[1] if row[4] != ""]
+        assert data["touching_pairs"] == found == len(touching), (radius, data)
+        assert data["groups"] == 0 and all(row[:2] == ["0", "0"] for row in touching), data
+        shifts = [tuple(map(int, row[5:])) for row in touching]
+        assert len(set(shifts)) == found and all(shift > (0, 0, 0) for shift in shifts), shifts
+
+
+@check
 def periodic_needs_a_box_and_axes():
     """No box in the file is bad input; axes that are none, and bodies that touch their own image, are refused."""
     refuses("detect", write("nobox.csv", TWO_BODIES), "--periodic", "xyz", code=INPUT, says=["nobox.csv", "box"])
@@ -410,6 +425,7 @@ def periodic_needs_a_box_and_axes():
     for axes in ("", "w", "xx", "xyzx", "x,y"):
         refuses("detect", path, "--radius", 0.2, "--periodic", axes, says=["--periodic", "xyz"])
     refuses("detect", path, "--radius", 2, "--periodic", "x", code=INPUT, says=["box.gro:3", "radius", "image"])
+    refuses("detect", path, "--radius", 2, "--self-images", says=["--self-images", "--periodic"])
     refuses("detect", write("flat.gro", BOX_GRO % "4 4 0"), "--radius", 0.2, "--periodic", "xyz", code=USAGE,
             says=["volume"])
     refuses("detect", "--scene", "c", "--bodies", 100, "--periodic", "x", says=["scene c", "box"])

@@ -4,6 +4,7 @@
 /* What the library says beforehand that a call needs: on the standard scenes it is enough as a limit, and not much more
  * than what is held at the highest. Its numbers saturate, and arguments that are no good give 0. */
 #include <inttypes.h>
+#include <string.h>
 
 #include "carom/carom.h"
 #include "kernel/scene/scene.h"
@@ -142,6 +143,85 @@ static void test_standard_scenes(void **state) {
     }
 }
 
+/* Bodies at random in a cell, all of one radius. */
+static random_scene fill_cell(uint64_t count, double radius, const carom_periodic *box) {
+    carom_random random = carom_random_seeded(note_case_seed(count));
+    random_scene scene = random_scene_blank(count);
+    for (uint64_t n = 0; n < count; n++) {
+        const double u[3] = {carom_random_u01(&random), carom_random_u01(&random), carom_random_u01(&random)};
+        for (int f = 0; f < 6; f++) {
+            scene.field[f][n] = u[0] * box->edge[0][f % 3] + u[1] * box->edge[1][f % 3] + u[2] * box->edge[2][f % 3];
+        }
+        scene.field[6][n] = radius;
+    }
+    return scene;
+}
+
+/* Under a limit that is too small the call says MEMORY and what is enough, at the second time of asking at the latest.
+ */
+static void check_shortage(const any_bodies *bodies, uint64_t limit, const carom_detect_config *config) {
+    for (int attempt = 0; attempt < 3; attempt++) {
+        fault_allocator allocator;
+        fault_allocator_init(&allocator);
+        carom_context *context = limited_context(2, &allocator, limit);
+        carom_detect_summary summary;
+        const carom_status status = any_detect_status(context, bodies, config, &summary);
+        carom_context_destroy(context);
+        if (status == CAROM_OK) {
+            note_check(attempt > 0, "half of what is held is enough");
+            return;
+        }
+        note_check(status == CAROM_ERROR_MEMORY && summary.required_bytes > limit, "attempt %d: %s", attempt,
+                   carom_status_name(status));
+        limit = summary.required_bytes;
+    }
+    note_check(false, "required_bytes is never enough");
+}
+
+static void check_crystal(const random_scene *scene, const carom_periodic *box, any_precision precision) {
+    any_bodies bodies = any_bodies_make(precision, &scene->bodies);
+    const uint64_t pairs = count_pairs(&bodies, box);
+    for (int choice = 0; choice < CHOICES; choice++) {
+        const carom_detect_config config = config_of(choice, box);
+        const uint64_t bound = bound_for(precision, 2, scene->bodies.count, pairs, &config);
+        fault_allocator allocator;
+        fault_allocator_init(&allocator);
+        carom_context *context = limited_context(2, &allocator, bound);
+        carom_detect_summary summary;
+        const carom_status status = any_detect_status(context, &bodies, &config, &summary);
+        note_check(status == CAROM_OK, "choice %d, %" PRIu64 " pairs: %" PRIu64 " bytes are not enough, but %" PRIu64,
+                   choice, pairs, bound, summary.required_bytes);
+        carom_context_destroy(context);
+        check_shortage(&bodies, allocator.peak_bytes / 2, &config);
+    }
+    any_bodies_release(&bodies);
+}
+
+/* Cells far smaller than the reach of bodies, which meet their own images: mostly images. */
+static void test_self_images(void **state) {
+    (void)state;
+    static const double edges[][3][3] = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}},
+                                         {{0, 0.5, 0.5}, {0.5, 0, 0.5}, {0.5, 0.5, 0}},
+                                         {{1, 0, 0}, {0.5, 0.9, 0}, {0.3, 0.4, 0.8}},
+                                         {{1, 0, 0}, {0, 0.2, 0}, {0, 0, 1}}};
+    static const double radii[] = {0.03, 0.1, 0.2, 0.35, 0.6, 1.2, 2.5};
+    static const uint64_t most[] = {3000, 300, 300, 300, 30, 30, 3};
+    for (uint64_t number = 0; number < 4 * sizeof radii / sizeof radii[0]; number++) {
+        carom_periodic box = carom_periodic_default();
+        const double radius = radii[number / 4];
+        memcpy(box.edge, edges[number % 4], sizeof box.edge);
+        box.along[0] = box.along[1] = box.along[2] = box.self_images = true;
+        for (uint64_t count = 1; count <= most[number / 4]; count = count == 1 ? 3 : 10 * count) {
+            random_scene scene = fill_cell(count, radius, &box);
+            for (any_precision p = ANY_F32; p < ANY_PRECISIONS; p++) {
+                note_case(number, "%" PRIu64 " bodies of radius %g, %s", count, radius, any_precision_name(p));
+                check_crystal(&scene, &box, p);
+            }
+            random_scene_release(&scene);
+        }
+    }
+}
+
 /* With more bodies and pairs it is never less in open space, up to the greatest numbers there are. In a box more pairs
  * of more bodies may mean smaller ones, which have fewer images. */
 static void test_grows(void **state) {
@@ -185,6 +265,7 @@ int main(void) {
     note_start("tests/fault/test_memory_bound");
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_standard_scenes),
+        cmocka_unit_test(test_self_images),
         cmocka_unit_test(test_grows),
         cmocka_unit_test(test_bad_arguments),
     };

@@ -11,13 +11,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/support/basket.h"
 #include "tests/support/check.h"
 #include "tests/support/guarded_output.h"
 #include "tests/support/isa_contexts.h"
 #include "tests/support/note.h"
-#include "tests/support/periodic_truth.h"
-#include "tests/support/random_scene.h"
+#include "tests/support/periodic_case.h"
 
 enum { CASES = 2000, BODIES_MOST = 40 };
 
@@ -27,150 +25,31 @@ static int make_contexts(void **state) {
     return isa_contexts_make(threads, sizeof threads / sizeof threads[0]);
 }
 
-/* A multiple of 2^-5 in [-size, size]. */
-static double on_grid(carom_random *random, double size) {
-    return rint((2 * carom_random_u01(random) - 1) * size * 32) / 32;
-}
-
-static uint32_t below(carom_random *random, uint32_t count) {
-    return (uint32_t)(carom_random_next(random) % count);
-}
-
-/* How a case is made: the box, and how far its bodies go. */
-typedef struct recipe {
-    carom_periodic box;
-    double motion;
-    double radius;
-    int32_t away; /* boxes that bodies are outside at most */
-    uint64_t count;
-} recipe;
-
-static double volume_of(const double edge[3][3]) {
-    double volume = 0;
-    for (int a = 0; a < 3; a++) {
-        int b = (a + 1) % 3;
-        int c = (a + 2) % 3;
-        volume += edge[0][a] * (edge[1][b] * edge[2][c] - edge[1][c] * edge[2][b]);
-    }
-    return fabs(volume);
-}
-
-enum { TILTS = 4 };
-
-/* Orthorhombic, tilted a little, tilted over many boxes, or edges that point anywhere. */
-static void choose_edges(carom_random *random, uint32_t tilt, double size, double edge[3][3]) {
-    do {
-        for (int a = 0; a < 3; a++) {
-            for (int j = 0; j < 3; j++) {
-                double reach = tilt == 3 ? size : tilt == 2 ? 8 * size : size / 2;
-                bool free = tilt == 3 || (tilt > 0 && j < a);
-                edge[a][j] = a == j && tilt != 3 ? size / 2 + fabs(on_grid(random, size / 2))
-                             : free              ? on_grid(random, reach)
-                                                 : 0;
-            }
-        }
-    } while (volume_of((const double(*)[3])edge) < 0.25 * size * size * size);
-}
-
-static recipe choose_recipe(carom_random *random, uint64_t number) {
-    recipe r = {.box = carom_periodic_default()};
+static periodic_case choose_case(carom_random *random, uint64_t number) {
+    periodic_case r = {.box = carom_periodic_default()};
     uint32_t along = 1 + (uint32_t)(number % 7);
-    uint32_t tilt = (uint32_t)(number / 7 % TILTS);
-    bool tiny = below(random, 3) == 0;
-    choose_edges(random, tilt, tiny ? 2 : 12, r.box.edge);
+    uint32_t tilt = (uint32_t)(number / 7 % PERIODIC_TILTS);
+    bool tiny = periodic_case_below(random, 3) == 0;
+    periodic_case_edges(random, tilt, tiny ? 2 : 12, r.box.edge);
     for (int a = 0; a < 3; a++) {
         r.box.along[a] = (along >> a & 1) != 0;
         for (int j = 0; j < 3 && !r.box.along[a]; j++) {
             r.box.edge[a][j] = NAN; /* not to be looked at */
         }
     }
-    r.motion = (double[]){0, 1, 4, tiny ? 6 : 30}[below(random, 4)];
+    r.motion = (double[]){0, 1, 4, tiny ? 6 : 30}[periodic_case_below(random, 4)];
     r.radius = fmin(periodic_shortest(&r.box) / 2.0625, tiny ? 1 : 2);
-    r.away = (int32_t[]){0, 1, 20}[below(random, 3)];
-    r.count = below(random, (r.motion > 4 || tiny ? BODIES_MOST / 4 : BODIES_MOST) + 1);
+    r.away = (int32_t[]){0, 1, 20}[periodic_case_below(random, 3)];
+    r.count = periodic_case_below(random, (r.motion > 4 || tiny ? BODIES_MOST / 4 : BODIES_MOST) + 1);
     return r;
-}
-
-static void place_bodies(carom_random *random, const recipe *r, random_scene *scene, int32_t (*wrap)[3]) {
-    for (uint64_t n = 0; n < r->count; n++) {
-        double by[3] = {0, 0, 0};
-        for (int a = 0; a < 3; a++) {
-            wrap[n][a] = r->box.along[a] ? (int32_t)below(random, 2 * (uint32_t)r->away + 1) - r->away : 0;
-            for (int j = 0; j < 3 && r->box.along[a]; j++) {
-                by[j] += wrap[n][a] * r->box.edge[a][j];
-            }
-        }
-        for (int j = 0; j < 3; j++) {
-            double at = on_grid(random, 6) + by[j];
-            scene->field[j][n] = at;
-            scene->field[j + 3][n] = at + on_grid(random, r->motion);
-        }
-        scene->field[6][n] = floor(carom_random_u01(random) * r->radius * 32) / 32;
-    }
-}
-
-static any_result detect(carom_context *context, any_precision precision, const carom_bodies_f64 *bodies,
-                         const carom_periodic *box, int way) {
-    carom_detect_config config = any_config_full();
-    config.periodic = box;
-    config.all_pairs = way == 1;
-    config.until = way == 2 ? CAROM_UNTIL_PAIRS : CAROM_UNTIL_GROUPS;
-    config.sort_pairs = way != 3;
-    config.count_only = way == 4;
-    return any_detect(context, precision, bodies, &config);
-}
-
-/* Every way to ask, on one context; another must return the same bits. */
-static void check_ways(const periodic_truth *known, any_precision precision, carom_context *context,
-                       carom_context *other) {
-    any_result full = detect(context, precision, known->bodies, known->box, 0);
-    periodic_check(known, precision, false, &full);
-    for (int way = 1; way < 5; way++) {
-        any_result r = detect(context, precision, known->bodies, known->box, way);
-        any_result same = detect(other, precision, known->bodies, known->box, way);
-        note_check(any_result_same(&r, &same), "way %d: %s with %u threads gives other results", way,
-                   carom_context_isa(other), carom_context_threads(other));
-        if (way == 1) {
-            periodic_check(known, precision, true, &r);
-        } else if (way == 2) {
-            periodic_check_pairs(known, &r);
-        } else if (way == 3) {
-            note_check(r.summary.result_hash == full.summary.result_hash, "unordered rows are others");
-        } else {
-            note_check(r.pair_count == 0 && r.summary.touching_pairs == full.summary.touching_pairs &&
-                           r.summary.groups == full.summary.groups,
-                       "counting alone finds something else");
-        }
-        any_result_release(&r);
-        any_result_release(&same);
-    }
-    any_result_release(&full);
-}
-
-/* What one context stores another hands to a sink: touching pairs, all pairs with contacts, pairs alone. */
-static void check_sink(const carom_bodies_f64 *bodies, const carom_periodic *box, any_precision precision,
-                       carom_context *context, carom_context *other) {
-    any_bodies made = any_bodies_make(precision, bodies);
-    for (int way = 0; way < 3; way++) {
-        carom_detect_config config = any_config_full();
-        config.periodic = box;
-        config.sort_pairs = false;
-        config.all_pairs = way == 1;
-        config.until = way == 2 ? CAROM_UNTIL_PAIRS : CAROM_UNTIL_GROUPS;
-        any_result stored = any_detect_bodies(context, &made, &config, NULL);
-        note_check(stored.status == CAROM_OK, "%s", stored.error.message);
-        basket_check_call(other, &made, &config, &stored);
-        any_result_release(&stored);
-    }
-    any_bodies_release(&made);
 }
 
 static void run_case(uint64_t number) {
     carom_random random = carom_random_seeded(note_case_seed(number));
-    recipe r = choose_recipe(&random, number);
+    periodic_case r = choose_case(&random, number);
     random_scene scene = random_scene_blank(r.count);
     int32_t(*wrap)[3] = calloc(r.count + 1, sizeof *wrap);
-    place_bodies(&random, &r, &scene, wrap);
+    periodic_case_place(&random, &r, &scene, wrap);
     periodic_truth known = periodic_truth_of(&scene.bodies, (const int32_t(*)[3])wrap, &r.box);
     uint64_t chosen = carom_random_next(&random) % isa_context_count;
     uint64_t other = carom_random_next(&random) % isa_context_count;
@@ -178,9 +57,9 @@ static void run_case(uint64_t number) {
         note_case(number, "%" PRIu64 " bodies, %d%d%d periodic, motion %g, %d boxes away, %s, %s, %u threads", r.count,
                   r.box.along[0], r.box.along[1], r.box.along[2], r.motion, r.away, any_precision_name(p),
                   carom_context_isa(isa_contexts[chosen]), carom_context_threads(isa_contexts[chosen]));
-        check_ways(&known, p, isa_contexts[chosen], isa_contexts[other]);
+        periodic_case_check(&known, p, isa_contexts[chosen], isa_contexts[other]);
         if (number % 3 == 0) {
-            check_sink(&scene.bodies, &r.box, p, isa_contexts[chosen], isa_contexts[other]);
+            periodic_case_check_sink(&scene.bodies, &r.box, p, isa_contexts[chosen], isa_contexts[other]);
         }
     }
     periodic_truth_release(&known);
@@ -258,13 +137,13 @@ static void test_against_copies(void **state) {
         carom_random random = carom_random_seeded(note_case_seed(number) + 7);
         carom_periodic box = carom_periodic_default();
         random_scene scene = random_scene_blank(2000 + number);
-        choose_edges(&random, (uint32_t)number % 2, 24, box.edge);
+        periodic_case_edges(&random, (uint32_t)number % 2, 24, box.edge);
         for (uint64_t n = 0; n < scene.bodies.count; n++) {
             double u[3] = {carom_random_u01(&random), carom_random_u01(&random), carom_random_u01(&random)};
             for (int j = 0; j < 3; j++) {
                 double at = u[0] * box.edge[0][j] + u[1] * box.edge[1][j] + u[2] * box.edge[2][j];
                 scene.field[j][n] = rint(at * 32) / 32;
-                scene.field[j + 3][n] = scene.field[j][n] + on_grid(&random, 1);
+                scene.field[j + 3][n] = scene.field[j][n] + periodic_case_grid(&random, 1);
             }
             scene.field[6][n] = 0.5;
         }
@@ -279,14 +158,14 @@ static void test_against_copies(void **state) {
         uint64_t count = rows_of_copies(&open, scene.bodies.count, wanted);
         for (any_precision p = ANY_F32; p < ANY_PRECISIONS; p++) {
             note_case(number, "%" PRIu64 " bodies and 27 copies, %s", scene.bodies.count, any_precision_name(p));
-            any_result r = detect(context, p, &scene.bodies, &box, 0);
+            any_result r = periodic_case_detect(context, p, &scene.bodies, &box, 0);
             note_check(r.pair_count == count && count > 100, "%" PRIu64 " rows, not %" PRIu64, r.pair_count, count);
             for (uint64_t n = 0; n < count; n++) {
                 found_row row = {{r.i[n], r.k[n]}, {r.shift[0][n], r.shift[1][n], r.shift[2][n]}};
                 note_check(compare_rows(&row, &wanted[n]) == 0, "row %" PRIu64 " is another", n);
             }
             any_result_release(&r);
-            check_sink(&scene.bodies, &box, p, context, isa_contexts[(number + 1) % isa_context_count]);
+            periodic_case_check_sink(&scene.bodies, &box, p, context, isa_contexts[(number + 1) % isa_context_count]);
         }
         free(wanted);
         any_result_release(&open);
@@ -322,7 +201,7 @@ static void test_full_lattice(void **state) {
             }
             for (any_precision p = ANY_F32; p < ANY_PRECISIONS; p++) {
                 note_case(side, "lattice of side %" PRIu64 ", %s", side, any_precision_name(p));
-                any_result r = detect(isa_contexts[side % isa_context_count], p, &scene.bodies, &box, 0);
+                any_result r = periodic_case_detect(isa_contexts[side % isa_context_count], p, &scene.bodies, &box, 0);
                 note_check(r.summary.touching_pairs == 3 * count, "%" PRIu64 " pairs", r.summary.touching_pairs);
                 note_check(r.summary.groups == 1 && r.summary.largest_group == count, "not one group");
                 any_result_release(&r);
@@ -342,7 +221,7 @@ static void test_large_bodies_last(void **state) {
     int32_t wrap[BODIES][3] = {{0}};
     for (uint64_t n = 0; n < BODIES; n++) {
         for (int f = 0; f < 6; f++) {
-            scene.field[f][n] = f < 3 ? 4 + on_grid(&random, 3.875) : scene.field[f - 3][n];
+            scene.field[f][n] = f < 3 ? 4 + periodic_case_grid(&random, 3.875) : scene.field[f - 3][n];
         }
         scene.field[6][n] = n < BODIES - 3 ? 0.03125 : 3;
     }
@@ -351,7 +230,7 @@ static void test_large_bodies_last(void **state) {
         for (any_precision p = ANY_F32; p < ANY_PRECISIONS; p++) {
             note_case(c, "large bodies last, %s, %u threads", any_precision_name(p),
                       carom_context_threads(isa_contexts[c]));
-            any_result r = detect(isa_contexts[c], p, &scene.bodies, &box, 0);
+            any_result r = periodic_case_detect(isa_contexts[c], p, &scene.bodies, &box, 0);
             periodic_check(&known, p, false, &r);
             any_result_release(&r);
         }
@@ -371,12 +250,12 @@ static void test_far_away(void **state) {
     }
     scene.field[6][0] = scene.field[6][1] = 0.5;
     note_case(0, "8e9 apart");
-    any_result r = detect(isa_contexts[0], ANY_F64, &scene.bodies, &box, 0);
+    any_result r = periodic_case_detect(isa_contexts[0], ANY_F64, &scene.bodies, &box, 0);
     note_check(r.pair_count == 1 && r.shift[0][0] == 1999999999 && r.shift[2][0] == 1999999999, "%" PRIu64 " pairs",
                r.pair_count);
     any_result_release(&r);
     scene.field[1][1] = -4e9 - 4.25;
-    r = detect(isa_contexts[0], ANY_F64, &scene.bodies, &box, 0);
+    r = periodic_case_detect(isa_contexts[0], ANY_F64, &scene.bodies, &box, 0);
     note_check(r.status == CAROM_ERROR_BODY && r.error.body == 1 && strcmp(r.error.field, "prev_y") == 0, "%s",
                r.error.message);
     any_result_release(&r);
@@ -400,7 +279,7 @@ static void test_meeting_on_a_face(void **state) {
         int32_t shift = left == 0 ? -1 : 1;
         for (any_precision p = ANY_F32; p < ANY_PRECISIONS; p++) {
             note_case((uint64_t)n, "meeting on a face, %s", any_precision_name(p));
-            any_result r = detect(isa_contexts[0], p, &scene.bodies, &box, 0);
+            any_result r = periodic_case_detect(isa_contexts[0], p, &scene.bodies, &box, 0);
             note_check(r.pair_count == 1 && r.shift[0][0] == shift && r.shift[1][0] == 0, "rows or shift");
             note_check(r.field[ANY_NORMAL][0] == normal && r.field[ANY_NORMAL + 1][0] == 0, "normal %g",
                        r.field[ANY_NORMAL][0]);
@@ -475,7 +354,7 @@ static void test_refusals(void **state) {
     scene.field[1][99] = 1e30;
     expect_refusal(&scene.bodies, &box, CAROM_ERROR_BODY, "body 99: prev_y is");
     scene.bodies.count = 0;
-    any_result r = detect(isa_contexts[0], ANY_F32, &scene.bodies, &box, 0);
+    any_result r = periodic_case_detect(isa_contexts[0], ANY_F32, &scene.bodies, &box, 0);
     note_check(r.status == CAROM_OK && r.pair_count == 0, "no bodies");
     any_result_release(&r);
     random_scene_release(&scene);

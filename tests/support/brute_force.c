@@ -201,7 +201,7 @@ bool brute_force_passes(const carom_filter *filter, uint32_t i, uint32_t k) {
     if (filter->part != NULL && (filter->part[i] & filter->part[k]) != 0) {
         return false;
     }
-    if (filter->exclusion_offset != NULL && (row_names(filter, i, k) || row_names(filter, k, i))) {
+    if (i != k && filter->exclusion_offset != NULL && (row_names(filter, i, k) || row_names(filter, k, i))) {
         return false;
     }
     return filter->accepts == NULL || filter->accepts(filter->user, i, k);

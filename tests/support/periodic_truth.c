@@ -150,6 +150,12 @@ static void range_of(const duo *d, const double function[3], int32_t wrapped, in
     *last = wrapped + (int32_t)floor(greatest[0] - least[1] + MARGIN);
 }
 
+/* A body and its own image are one pair at s and -s: the first number that is not 0 is positive. */
+static bool is_counted(const periodic_row *row) {
+    const int32_t *s = row->shift;
+    return row->i != row->k || s[0] > 0 || (s[0] == 0 && (s[1] > 0 || (s[1] == 0 && s[2] > 0)));
+}
+
 static void add_pair(periodic_truth *known, const double function[3][3], const int32_t (*wrap)[3], uint32_t i,
                      uint32_t k) {
     duo d;
@@ -171,7 +177,7 @@ static void add_pair(periodic_truth *known, const double function[3][3], const i
         for (s[1] = first[1]; s[1] <= last[1]; s[1]++) {
             for (s[2] = first[2]; s[2] <= last[2]; s[2]++) {
                 make_duo(known->bodies, known->box, &row, &d);
-                if (boxes_overlap(&d, 0)) {
+                if (is_counted(&row) && boxes_overlap(&d, 0)) {
                     row.touches = brute_force_touches(&d.bodies, 0, 1);
                     add_row(known, &row);
                 }
@@ -201,7 +207,7 @@ periodic_truth periodic_truth_of(const carom_bodies_f64 *bodies, const int32_t (
     double function[3][3];
     make_functions(box, function);
     for (uint32_t i = 0; i < bodies->count; i++) {
-        for (uint32_t k = i + 1; k < bodies->count; k++) {
+        for (uint32_t k = box->self_images ? i : i + 1; k < bodies->count; k++) {
             add_pair(&known, (const double(*)[3])function, wrap, i, k);
         }
     }
@@ -263,7 +269,8 @@ static void check_extra(const periodic_truth *known, const any_result *r, uint64
             largest = known->box->along[a] ? fmax(largest, 4 * fabs(known->box->edge[a][j])) : largest;
         }
     }
-    note_check(row.i < row.k && boxes_overlap(&d, (long double)(BOX_SLACK * largest)),
+    note_check((row.i < row.k || (known->box->self_images && is_counted(&row))) &&
+                   boxes_overlap(&d, (long double)(BOX_SLACK * largest)),
                "(%u, %u) with (%d, %d, %d): boxes do not overlap", row.i, row.k, row.shift[0], row.shift[1],
                row.shift[2]);
     note_check(r->field[ANY_T_TOI] == NULL || isnan(r->field[ANY_T_TOI][n]), "(%u, %u) does not touch", row.i, row.k);

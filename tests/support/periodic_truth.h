@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* What detection must find in a periodic box, the slow and plain way: every pair of bodies with every image. Numbers
+/* What detection must find in a periodic box, the slow and plain way: every pair of bodies with every image, with
+ * self_images also of a body with itself. Numbers
  * are to be chosen so that a position plus whole edges is exact in double. */
 #ifndef CAROM_TESTS_PERIODIC_TRUTH_H
 #define CAROM_TESTS_PERIODIC_TRUTH_H

@@ -3,9 +3,10 @@
 
 /* Lists in compressed form, by a parallel counting sort: entries per body, prefix sum, fill, then each list put in
  * order. Workers take places in a list by atomic additions, in whatever order they come; as no two entries have both
- * neighbour and pair in common, the order of the list makes the result the same for any number of them. One array
- * serves as counts, as places and at last as offsets: counter b is where the next entry of list b goes, and when the
- * list is full, where it ends. Linear, but for the ordering of long lists. */
+ * neighbour and pair in common, but for two of a body and its own image, which are equal, the order of the list
+ * makes the result the same for any number of them. One array serves as counts, as places and at last as offsets:
+ * counter b is where the next entry of list b goes, and when the list is full, where it ends. Linear, but for the
+ * ordering of long lists. */
 #include "kernel/detect/results/neighbours_tmpl.h"
 
 #include <string.h>

@@ -211,23 +211,38 @@ uint64_t carom_cells_ranges(void) {
     return RANGE_SHARE + 2;
 }
 
-/* Ranges of entries with about as many tests each. */
-static void make_range_tasks(carom_detect_job *job, const carom_boxes *boxes) {
+/* Ranges of entries with about as many tests each: of the first `swept` entries. */
+static void make_range_tasks(carom_detect_job *job, const carom_boxes *boxes, uint32_t swept) {
     uint64_t tests = 0;
-    for (uint32_t n = 0; n < boxes->count; n++) {
+    for (uint32_t n = 0; n < swept; n++) {
         tests += boxes->end[n] - n + CAROM_SIMD_PAD;
     }
     uint64_t size = tests / RANGE_SHARE > RANGE_LEAST ? tests / RANGE_SHARE : RANGE_LEAST;
     uint64_t first = job->queue.count;
     uint64_t in_task = size;
-    for (uint32_t n = 0; n < boxes->count; n++) {
+    for (uint32_t n = 0; n < swept; n++) {
         if (in_task >= size) {
             begin_task(job, first, n);
             in_task = 0;
         }
         in_task += boxes->end[n] - n + CAROM_SIMD_PAD;
     }
-    end_task(job, first, boxes->count);
+    end_task(job, first, swept);
+}
+
+/* Puts owned bodies before images, if only their pairs are wanted. Returns how many entries are to be swept. */
+static uint32_t lead_entries(const carom_part *part, carom_cell_workspace *workspace) {
+    const carom_boxes *boxes = &workspace->boxes;
+    if (part->plan.leading == 0) {
+        return boxes->count;
+    }
+    CAROM_ASSERT(part->depth == 0 && boxes->count == part->bodies.count);
+    uint32_t *before = workspace->key;
+    before[0] = 0;
+    for (uint32_t n = 0; n < boxes->count; n++) {
+        before[n + 1] = before[n] + (part->records[boxes->slot[n]].body >= part->plan.leading);
+    }
+    return carom_cell_lead(workspace);
 }
 
 /* What one large cell needs: a workspace for it that all workers share, one each for their hits, and tasks. */
@@ -254,7 +269,7 @@ static carom_status run_one_cell(carom_detect_job *job, carom_part *part) {
     store_cell_bodies(job, part, 0);
     sort_cell(job, part, &cell, &shared);
     const uint64_t first_task = job->queue.count;
-    make_range_tasks(job, &shared.boxes);
+    make_range_tasks(job, &shared.boxes, lead_entries(part, &shared));
     CAROM_ASSERT(job->queue.count - first_task <= RANGE_SHARE + 2);
     job->search.entries += cell.count;
     carom_job_lap(job, CAROM_PHASE_SORT);
@@ -284,7 +299,8 @@ static carom_status run_cells(carom_detect_job *job, carom_part *part) {
 carom_status carom_cells_search(carom_detect_job *job, carom_part *part) {
     CAROM_ASSERT(part->crowded_count == 0 && part->most_entries == 0);
     CAROM_ASSERT(job->search.records != NULL);
-    const bool one = part->plan.cell_count == 1 && part->bodies.count > SHARED_LEAST;
+    const bool large = part->bodies.count > SHARED_LEAST || part->plan.leading > 0;
+    const bool one = part->plan.cell_count == 1 && large;
     return one ? run_one_cell(job, part) : run_cells(job, part);
 }
 

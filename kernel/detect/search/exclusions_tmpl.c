@@ -213,7 +213,8 @@ static uint32_t decide_candidates(const carom_detect_job *job, uint32_t candidat
             uint32_t i = job->filter.traces[slot_i[at]].body;
             uint32_t k = job->filter.traces[slot_k[at]].body;
             candidate[excluded] = at;
-            excluded += excludes(job, i, k) || excludes(job, k, i);
+            /* A body does not exclude its own images, though its list may name it. */
+            excluded += i != k && (excludes(job, i, k) || excludes(job, k, i));
         }
     }
     return excluded;

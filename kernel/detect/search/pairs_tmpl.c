@@ -8,18 +8,25 @@
 #include "kernel/detect/results/worker_loop_tmpl.h"
 #include "kernel/detect/search/filter_tmpl.h"
 
-/* Keeps, in order, the pairs that are not of images alone. */
-static uint32_t drop_images(const carom_images *images, const carom_record *records, uint32_t count, uint32_t *slot_i,
-                            uint32_t *slot_k) {
+/* Keeps, in order, the pairs that are not of images alone. `self`: that of images, as a constant. */
+static inline uint32_t keep_reported(const carom_images *images, bool self, const carom_record *records, uint32_t count,
+                                     uint32_t *slot_i, uint32_t *slot_k) {
     uint32_t kept = 0;
     for (uint32_t n = 0; n < count; n++) {
         uint32_t i = slot_i[n];
         uint32_t k = slot_k[n];
         slot_i[kept] = i;
         slot_k[kept] = k;
-        kept += carom_images_report(images, (uint32_t)records[i].body, (uint32_t)records[k].body);
+        kept += carom_images_report(images, self, (uint32_t)records[i].body, (uint32_t)records[k].body);
     }
     return kept;
+}
+
+/* The question whether bodies meet their own images costs a call without them nothing. */
+static uint32_t drop_images(const carom_images *images, const carom_record *records, uint32_t count, uint32_t *slot_i,
+                            uint32_t *slot_k) {
+    return images->self_images ? keep_reported(images, true, records, count, slot_i, slot_k)
+                               : keep_reported(images, false, records, count, slot_i, slot_k);
 }
 
 /* Counts the pairs that touch, keeps them at the start of the arrays, and adds their hashes. */

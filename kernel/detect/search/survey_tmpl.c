@@ -174,6 +174,14 @@ static void set_centre(carom_detect_job *job, const carom_axis_statistics statis
     }
 }
 
+/* Pairs of two images are not wanted. Without self images the plan does not count on that: a call in a large box is
+ * searched as one in open space. */
+static uint64_t leading_bodies(const carom_detect_job *job, const carom_part *part) {
+    const carom_images *images = job->periodic.images;
+    const bool leads = images != NULL && images->self_images && images->count > 0 && part->depth == 0;
+    return leads ? images->owned : 0;
+}
+
 carom_status carom_survey_part(carom_detect_job *job, carom_part *part, carom_method method) {
     carom_sample *sample = sample_of(job);
     carom_axis_statistics statistics[3];
@@ -192,6 +200,7 @@ carom_status carom_survey_part(carom_detect_job *job, carom_part *part, carom_me
     }
     if (job->config->until > CAROM_UNTIL_BOUNDS) {
         carom_plan_input input = {.count = part->bodies.count,
+                                  .leading = leading_bodies(job, part),
                                   .method = method,
                                   .sample = sample,
                                   .statistics = statistics,

@@ -17,10 +17,10 @@ extern "C" {
 /* Any array may be NULL. In the library's rows those are NULL that the call was not asked for: after until = PAIRS all
  * but i, k and shift. */
 typedef struct carom_contacts_f32 {
-    /* Index of the lower body, 0 to k - 1. */
+    /* Index of the lower body, 0 to k - 1; k itself in pairs of a body with its own image. */
     uint32_t *i;
 
-    /* Index of the higher body, i + 1 to the number of bodies - 1. */
+    /* Index of the higher body, i + 1 to the number of bodies - 1; i itself in pairs of a body with its own image. */
     uint32_t *k;
 
     /* Time of closest approach, in steps, 0 to 1. */

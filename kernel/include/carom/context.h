@@ -20,8 +20,8 @@
  * of an executor, or one of OpenMP (OMP_STACKSIZE). The library's functions use at most 24 KiB of it, and so do the C
  * library's that they call. The rest is for what the C library keeps on the stack of every thread. Not included are
  * your own functions, whether they call the library or it calls them (executor, allocator, sink, predicate), and
- * signals, which push some 3 KiB where there is AVX-512. Builds without optimisation, with assertions or with sanitizers
- * need more. */
+ * signals, which push some 3 KiB where there is AVX-512. Builds without optimisation, with assertions or with
+ * sanitizers need more. */
 #ifndef CAROM_CONTEXT_H
 #define CAROM_CONTEXT_H
 

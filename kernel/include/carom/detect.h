@@ -51,12 +51,22 @@
  *
  * Periodic boxes (config.periodic). Body k stands for each of its images x_k + sum over a of s_a edge[a]. The s_a are
  * whole numbers, 0 where space is open. Each image that overlaps or touches is a pair of its own, with s as its shift.
- * All of the above, i < k too, holds with that image for k, so the point lies where the caller has body i. A body never
- * pairs with its own image. box_pairs and touching_pairs count every pair and image. touching_hash sums over them, but
- * hashes (i, k) alone. Groups are groups of bodies. Positions may be up to 1e9 boxes from the origin. The call moves
+ * All of the above, i < k too, holds with that image for k, so the point lies where the caller has body i. box_pairs
+ * and touching_pairs count every pair and image. touching_hash sums over them, but hashes (i, k) alone. Groups are
+ * groups of bodies. Positions may be up to 1e9 boxes from the origin. The call moves
  * them into one cell, in double, and adds another such sum for an image. Each of the two costs a rounding of the size
  * of the displacement. Times and decisions are exact for positions so moved, and those are exact where the sums are.
  * Floats are treated as doubles and results rounded once. until = BOUNDS ignores the box.
+ *
+ * Self images (periodic.self_images). Bodies may then be larger than the box. A body also pairs with its own images:
+ * such a pair has i = k. Of the shifts s and -s, which are one pair, it has the one whose first component that is not 0
+ * is positive. It counts once in box_pairs, touching_pairs and touching_hash, and joins no groups. Filters treat it as
+ * they treat all pairs, with body i for both. Without self_images a body never pairs with its own image.
+ *
+ * Distance vectors. Let r be the vector from body i to the image of body k at closest approach. For bodies at rest it
+ * is r = -distance normal, to the errors of both. It is also x_k + sum over a of shift[a] edge[a] - x_i with the
+ * caller's positions, to the rounding of that sum. For a neighbour list of atoms with a cutoff give every body the
+ * radius cutoff / 2: all images within the cutoff then are contacts, those at exactly the cutoff included.
  *
  * Results have the same bits in the same order for every thread count, instruction set, compiler and optimisation
  * level.
@@ -114,10 +124,11 @@ typedef enum carom_neighbour_list {
     /* No lists. */
     CAROM_NEIGHBOURS_NONE,
 
-    /* A pair (i, k), i < k, is in the list of i only. */
+    /* A pair (i, k), i <= k, is in the list of i only. */
     CAROM_NEIGHBOURS_HALF,
 
-    /* A pair (i, k) is in the lists of both bodies. */
+    /* A pair (i, k) is in the lists of both bodies. A pair (i, i) is in the list of i twice, for it has two images of
+     * itself there. */
     CAROM_NEIGHBOURS_FULL
 } carom_neighbour_list;
 
@@ -269,7 +280,12 @@ typedef struct carom_groups {
 } carom_groups;
 
 /* Every body's neighbours in the stored pairs, as compressed rows. All arrays are NULL unless asked for, and without
- * bodies. */
+ * bodies.
+ *
+ * In a periodic box the row also says which image is meant. Let p = pair[n] be an entry's row in the list of body b. If
+ * b is i[p], the neighbour is k's image at +shift, and the normal points from it to b. If b is only k[p], the neighbour
+ * is i's image at -shift, and the normal points from b to it. A pair (b, b) has two entries in a full list, one after
+ * the other, with the same row: the first stands for the image at +shift, the second for that at -shift. */
 typedef struct carom_neighbours {
     /* Where each neighbour list begins: one entry more than there are bodies, ascending. The neighbours of body b are
      * body[offset[b]] to body[offset[b + 1] - 1]. */
@@ -442,8 +458,9 @@ static inline carom_detect_config carom_detect_config_default(void) {
  *              in the order prev, curr, radius
  *              else: exclusion_offset of a body is greater than the next; error names the lowest such body
  *              else: an exclusion list names a body that does not exist; error names the list's body, the lowest
- *              periodic: a body is more than 1e9 boxes away, or its diameter is no less than the distance to its own
- *              image, or it moves across so many boxes that the images would pass CAROM_BODIES_MAX
+ *              periodic: a body is more than 1e9 boxes away, or without self_images its diameter is no less than the
+ *              distance to its own image, or it reaches across so many boxes that bodies and images together would
+ *              pass CAROM_BODIES_MAX
  *   MEMORY, CAPACITY, STOPPED
  *
  * Cost: O(N) on scenes of bounded density and similar sizes. Once the buffers have grown, a call allocates nothing.

@@ -11,14 +11,18 @@
  *   exclusions       neither body is in the other's exclusion list
  *   accepts          the caller's function returns true
  *
+ * In a periodic box an image has the values and the exclusion list of its body, so all images of a body are excluded
+ * with it. With self_images a pair (i, i), a body and its own image, is tested in the same way with i for both: a body
+ * in a group does not meet its own images, nor does a fixed body. But no list excludes a body's own images.
+ *
  * Every test may be left out. A call copies the values of the first four into its sweep order once, and so tests them
  * on neighbouring memory. The last two read the caller's data, and only for pairs that pass the others.
  *
  * Part bits divide a scene among several calls, for instance one for each process, so that exactly one of them finds
  * each touching pair:
  *
- *   1. Take the swept boxes that carom_detect finds with until = CAROM_UNTIL_BOUNDS in the precision of the calls
- * below. A body's box depends on nothing but that body.
+ *   1. Take the swept boxes that carom_detect finds with until = CAROM_UNTIL_BOUNDS, in the precision of the calls of
+ *      step 5. A body's box depends on nothing but that body.
  *   2. Cut space into regions. A region is a box with borders of type float, from and with its lower border up to but
  *      without its upper one, on each axis. Together the regions fill space without overlap. The outermost have no
  *      border on that side, as if it were infinite.
@@ -54,8 +58,8 @@ extern "C" {
  * depend on earlier questions. It must not use the context of the call.
  *
  *   user   carom_filter.user
- *   i      index of the lower body, 0 to k - 1
- *   k      index of the higher body, i + 1 to count - 1 */
+ *   i      index of the lower body, 0 to k - 1; k itself if a periodic box has self_images
+ *   k      index of the higher body, i + 1 to count - 1; i itself if a periodic box has self_images */
 typedef bool carom_pair_predicate(void *user, uint32_t i, uint32_t k);
 
 /* The caller owns the arrays; the library only reads them. They need no alignment beyond their type's and may alias. */
@@ -82,8 +86,9 @@ typedef struct carom_filter {
     const uint64_t *exclusion_offset;
 
     /* The exclusion lists: body indices, each less than count. To exclude a pair, one body naming the other is enough.
-     * A list may be in any order, name a body twice and name b itself. If all lists are in ascending order, look-ups
-     * are binary searches; else each reads the whole list. May be NULL if every list is empty. */
+     * A list may be in any order, name a body twice, and name b itself, which excludes nothing. If all lists are in
+     * ascending order, look-ups are binary searches; else each reads the whole list. May be NULL if every list is
+     * empty. */
     const uint32_t *excluded;
 
     /* Decides on pairs that pass all other parts. NULL: accepts all. */

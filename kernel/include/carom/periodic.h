@@ -9,6 +9,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <string.h>
 
 #ifdef __cplusplus
@@ -29,9 +30,18 @@ typedef struct carom_periodic {
      * whole multiples may add up to a vector shorter than DBL_MIN. The library ignores the other edges: space is open
      * there. */
     double edge[3][3];
+
+    /* Whether bodies also meet their own images, so that bodies and cutoffs may be of any size: neighbour lists with
+     * cutoffs beyond half the box, down to a crystal's primitive cell. Default: false. Then a body never pairs with its
+     * own image, and one whose diameter is not less than the distance to it is an error (BODY). detect.h says how pairs
+     * (i, i) appear. */
+    bool self_images;
+
+    /* 0. Later versions may give these bytes a name and a meaning. */
+    uint8_t reserved[7];
 } carom_periodic;
 
-/* Returns a box with `size` set, no axis and zero edges. The caller fills in the rest. */
+/* Returns a box with `size` set, no axis, zero edges and no self images. The caller fills in the rest. */
 static inline carom_periodic carom_periodic_default(void) {
     carom_periodic periodic;
     memset(&periodic, 0, sizeof periodic);
