@@ -13,7 +13,7 @@
 #include "kernel/check/assert.h"
 
 enum {
-    OPTIONS_MAX = 24,  /* of one command, --help included */
+    OPTIONS_MAX = 32,  /* of one command, --help included */
     FIRST_VALUE = 256, /* getopt_long's value of option 0: above every character */
     HELP_WIDTH = 18    /* column of the help texts, after the two blanks of the indent */
 };
