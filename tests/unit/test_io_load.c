@@ -185,7 +185,9 @@ static void messages_hold_characters_only(void **state) {
     expect_printable("\xC3\xA9\xE2\x82\xAC\xF0\x9F\x98\x80", 64, "\xC3\xA9\xE2\x82\xAC\xF0\x9F\x98\x80");
     expect_printable("a\x1b[1m\n\x7f", 64, "a\\x1b[1m\\x0a\\x7f");
     expect_printable("\xff\xfe\x80", 64, "\\xff\\xfe\\x80");
-    expect_printable("\xC0\xAF\xE0\x80\x80", 64, "\\xc0\\xaf\\xe0\\x80\\x80"); /* longer than needed */
+    /* Forms that are longer than needed. */
+    expect_printable("\xC0\xAF\xE0\x9F\xBF", 64, "\\xc0\\xaf\\xe0\\x9f\\xbf");
+    expect_printable("\xF0\x82\x82\xAC", 64, "\\xf0\\x82\\x82\\xac");
     expect_printable("\xED\xA0\x80\xF4\x90\x80\x80", 64, "\\xed\\xa0\\x80\\xf4\\x90\\x80\\x80"); /* no characters */
     expect_printable("\xC2\x9B\xE2\x82", 64, "\\xc2\\x9b\\xe2\\x82"); /* a control character; cut short */
     expect_printable("ab\xC3\xA9", 4, "ab");
