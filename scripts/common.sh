@@ -13,6 +13,8 @@ python3 python3
 simde/x86/avx2.h libsimde-dev
 cmocka.h libcmocka-dev
 jansson.h libjansson-dev
+zlib.h zlib1g-dev
+python3:jsonschema python3-jsonschema
 gmp.h libgmp-dev
 benchmark/benchmark.h libbenchmark-dev
 clang-14 clang-14 short tsan msan matrix fuzz

@@ -45,11 +45,11 @@ static carom_exit detect(const carom_detect_options *options, const carom_subjec
     return outcome == CAROM_EXIT_OK ? check_expected(options, &measured.summary) : outcome;
 }
 
-carom_exit carom_command_detect(int argc, char **argv) {
+carom_exit carom_command_detect(const carom_invocation *invocation, int argc, char **argv) {
     carom_detect_options options;
     bool help;
     /* --help has been printed by then, and is a success. */
-    carom_exit outcome = carom_detect_options_parse(argc, argv, &options, &help);
+    carom_exit outcome = carom_detect_options_parse(invocation, argc, argv, &options, &help);
     if (outcome != CAROM_EXIT_OK || help) {
         return outcome;
     }

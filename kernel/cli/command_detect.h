@@ -6,9 +6,10 @@
 #ifndef CAROM_CLI_COMMAND_DETECT_H
 #define CAROM_CLI_COMMAND_DETECT_H
 
+#include "kernel/cli/invocation.h"
 #include "kernel/cli/options.h"
 
 /* `carom detect`; argv[0] is the command's name. */
-carom_exit carom_command_detect(int argc, char **argv);
+carom_exit carom_command_detect(const carom_invocation *invocation, int argc, char **argv);
 
 #endif

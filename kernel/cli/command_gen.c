@@ -10,88 +10,123 @@
 #include "kernel/cli/scene_options.h"
 #include "kernel/io/write.h"
 
-/* The options of a scene stand alone here: `into` is a carom_scene_options. */
+/* What was asked for. */
+typedef struct gen_options {
+    carom_scene_options scene;
+    carom_write_options write;
+} gen_options;
+
 static bool set_scene(void *into, const char *value, char wanted[CAROM_WANTED_SIZE]) {
-    return carom_scene_options_letter(into, value, wanted);
+    return carom_scene_options_letter(&((gen_options *)into)->scene, value, wanted);
 }
 
 static bool set_bodies(void *into, const char *value, char wanted[CAROM_WANTED_SIZE]) {
-    return carom_scene_options_bodies(into, value, wanted);
+    return carom_scene_options_bodies(&((gen_options *)into)->scene, value, wanted);
 }
 
 static bool set_seed(void *into, const char *value, char wanted[CAROM_WANTED_SIZE]) {
-    return carom_scene_options_seed(into, value, wanted);
+    return carom_scene_options_seed(&((gen_options *)into)->scene, value, wanted);
+}
+
+static bool set_format(void *into, const char *value, char wanted[CAROM_WANTED_SIZE]) {
+    static const carom_format formats[] = {CAROM_FORMAT_NPY, CAROM_FORMAT_CSV, CAROM_FORMAT_XYZ};
+    snprintf(wanted, CAROM_WANTED_SIZE, "a format to write; there are npy, csv, xyz");
+    for (size_t n = 0; n < sizeof formats / sizeof *formats; ++n) {
+        if (strcmp(value, carom_format_name(formats[n])) == 0) {
+            ((gen_options *)into)->write.format = formats[n];
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool set_precision(void *into, const char *value, char wanted[CAROM_WANTED_SIZE]) {
+    snprintf(wanted, CAROM_WANTED_SIZE, "a precision; there are f32, f64");
+    const bool wide = strcmp(value, "f64") == 0;
+    ((gen_options *)into)->write.precision = wide ? CAROM_WRITE_F64 : CAROM_WRITE_F32;
+    return wide || strcmp(value, "f32") == 0;
 }
 
 static const carom_option option_table[] = {
     {"scene", "LETTER", "u uniform, d dense, p power-law, c clustered, l slab, a column", set_scene},
     {"bodies", "N", "number of bodies (default 1000000; 1e6 is a number too)", set_bodies},
     {"seed", "S", "seed of the random numbers (default 1)", set_seed},
+    {"format", "NAME", "npy, csv or xyz (default: what OUT's suffix names)", set_format},
+    {"precision", "P", "f32 (9 digits in text) or f64 (17) (default: f32 in .npy, f64 in text: nothing is lost)",
+     set_precision},
 };
 
 const carom_command carom_command_gen_description = {
     .name = "gen",
     .summary = "Writes a standard scene to a file.",
     .examples = "  carom gen --scene u --bodies 1000000 --seed 1 scene.npy\n"
-                "  carom gen --scene c --bodies 1e4 clusters.csv\n",
-    .usage = "  carom gen --scene LETTER [--bodies N] [--seed S] OUT\n",
-    .notes = "OUT's suffix chooses the format: .npy (NumPy), .csv or .xyz (extended XYZ).\n",
+                "  carom gen --scene d --bodies 1e5 box.xyz\n"
+                "  carom gen --scene c --bodies 1e4 --format npy - | carom detect -\n",
+    .usage = "  carom gen --scene LETTER [--bodies N] [--seed S] [--format NAME] [--precision P] OUT\n",
+    .notes = "OUT is NumPy .npy, .csv or .xyz (extended XYZ), which also has the scene's box for detect --periodic.\n"
+             "It appears when it is complete. - is standard output.\n",
     .options = option_table,
     .option_count = sizeof option_table / sizeof *option_table,
     .operands = 1,
 };
 
 /* Refused before the scene is made: a misspelt suffix should not cost a minute. */
-static carom_exit check_suffix(const char *path) {
-    static const char *const suffixes[] = {".npy", ".csv", ".xyz"};
-    const char *dot = strrchr(path, '.');
-    for (size_t index = 0; dot != NULL && index < sizeof suffixes / sizeof *suffixes; ++index) {
-        if (strcmp(dot, suffixes[index]) == 0) {
-            return CAROM_EXIT_OK;
-        }
+static carom_exit check_format(const char *path, const carom_write_options *options) {
+    if (carom_write_bodies_format(path, options) != CAROM_FORMAT_UNKNOWN) {
+        return CAROM_EXIT_OK;
     }
-    return carom_options_refuse(&carom_command_gen_description, "'%s' has none of the suffixes .npy, .csv, .xyz", path);
+    return carom_options_refuse(&carom_command_gen_description,
+                                "'%s' has none of the suffixes .npy, .csv, .xyz: give --format", path);
 }
 
 /* A file that cannot be written is the disk's fault, not the input's. */
-static carom_exit write_scene(const carom_scene_f32 *scene, const char *path) {
+static carom_exit write_scene(const carom_scene_f32 *scene, const char *path, const carom_write_options *options) {
     carom_error error = {.status = CAROM_OK};
+    carom_written written = {.rows = 0};
     const carom_bodies_f32 bodies = carom_scene_bodies(scene);
     carom_say_progress("writing %s ...", path);
-    const carom_status status = carom_write_bodies_f32(path, &bodies, &error);
+    const carom_status status = carom_write_bodies_f32(path, &bodies, options, &written, &error);
     carom_say_progress_end();
     if (status == CAROM_OK) {
-        carom_say("wrote %" PRIu64 " bodies to %s", scene->count, path);
+        carom_say("wrote %" PRIu64 " bodies to %s%s", written.rows, written.to,
+                  written.replaced ? ", replacing what was there" : "");
         return CAROM_EXIT_OK;
     }
     const carom_exit outcome = carom_say_error(status, &error);
     return status == CAROM_ERROR_FILE ? CAROM_EXIT_RESOURCES : outcome;
 }
 
+static bool has_box(const carom_scene_f32 *scene) {
+    return scene->box[0] > 0 && scene->box[1] > 0 && scene->box[2] > 0;
+}
+
 /* Makes the scene, writes it, releases it. */
-static carom_exit generate(const carom_scene_options *options, const char *path) {
-    carom_exit outcome = check_suffix(path);
+static carom_exit generate(const gen_options *options, const char *path) {
+    carom_exit outcome = check_format(path, &options->write);
     if (outcome != CAROM_EXIT_OK) {
         return outcome;
     }
     carom_scene_f32 scene;
-    outcome = carom_scene_options_make(options, &scene);
+    outcome = carom_scene_options_make(&options->scene, &scene);
     if (outcome == CAROM_EXIT_OK) {
-        outcome = write_scene(&scene, path);
+        carom_write_options write = options->write;
+        write.box = has_box(&scene) ? scene.box : NULL;
+        outcome = write_scene(&scene, path, &write);
     }
     carom_scene_release(&scene);
     return outcome;
 }
 
-carom_exit carom_command_gen(int argc, char **argv) {
-    carom_scene_options options = carom_scene_options_default();
+carom_exit carom_command_gen(const carom_invocation *invocation, int argc, char **argv) {
+    (void)invocation;
+    gen_options options = {.scene = carom_scene_options_default()};
     carom_parsed parsed;
     const carom_exit outcome = carom_options_parse(&carom_command_gen_description, argc, argv, &options, &parsed);
     if (outcome != CAROM_EXIT_OK || parsed.help) {
         return outcome;
     }
     /* There is no scene by default: a file that nobody asked for should not be written. */
-    if (options.letter == '\0') {
+    if (options.scene.letter == '\0') {
         return carom_options_refuse(&carom_command_gen_description, "which scene? Give --scene LETTER");
     }
     if (parsed.count == 0) {

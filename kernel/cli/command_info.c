@@ -3,6 +3,8 @@
 
 #include "kernel/cli/command_info.h"
 
+#include <stdio.h>
+
 #include "carom/carom.h"
 #include "kernel/cli/report_print.h"
 #include "kernel/scene/scene.h"
@@ -93,10 +95,11 @@ static void add_isa(carom_report *report, const about *found) {
 }
 
 /* Without a context `threads` and the self-check are null in JSON. */
-static carom_exit print(const about *found, bool json) {
+static carom_exit print(const carom_invocation *invocation, const about *found, bool json) {
     const bool ran = found->threads > 0;
     carom_report report = {.section = CAROM_SECTION_ABOUT};
     carom_report_add(&report, NULL, "version", carom_value_text(carom_version()));
+    carom_invocation_report(invocation, 0, &report);
     carom_report_add(&report, "build", "build", carom_value_text(carom_build_description()));
     add_isa(&report, found);
     carom_report_add(&report, "threads", "threads", carom_value_if(ran, carom_value_whole(found->threads)));
@@ -105,10 +108,10 @@ static carom_exit print(const about *found, bool json) {
     carom_report_add(&report, "phases", "phases", carom_value_list(found->phases, CAROM_PHASE_COUNT));
     carom_report_add(&report, "scenes", "scenes",
                      carom_value_map(found->scene_letters, found->scene_names, found->scene_count));
-    return carom_report_print(&report, json);
+    return carom_report_print(&report, json, stdout);
 }
 
-carom_exit carom_command_info(int argc, char **argv) {
+carom_exit carom_command_info(const carom_invocation *invocation, int argc, char **argv) {
     bool json = false;
     carom_parsed parsed;
     const carom_exit outcome = carom_options_parse(&carom_command_info_description, argc, argv, &json, &parsed);
@@ -117,6 +120,6 @@ carom_exit carom_command_info(int argc, char **argv) {
     }
     about found;
     const carom_exit found_out = find_out(&found);
-    const carom_exit printed = print(&found, json);
+    const carom_exit printed = print(invocation, &found, json);
     return found_out != CAROM_EXIT_OK ? found_out : printed;
 }

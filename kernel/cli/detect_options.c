@@ -22,6 +22,12 @@ static const char *const neighbour_names[] = {"none", "half", "full"};
 static const char *const precision_names[] = {"f32", "f64"};
 static const char *const method_names[] = {"auto", "sweep", "cells", "levels", "shared"};
 
+/* Names of formats, those of lists first. */
+static const char *const format_names[] = {"csv", "npy", "gro", "xyz", "lammps-data", "lammps-dump"};
+static const carom_format formats[] = {CAROM_FORMAT_CSV, CAROM_FORMAT_NPY,         CAROM_FORMAT_GRO,
+                                       CAROM_FORMAT_XYZ, CAROM_FORMAT_LAMMPS_DATA, CAROM_FORMAT_LAMMPS_DUMP};
+
+enum { FORMATS = sizeof formats / sizeof *formats, LIST_FORMATS = 2 };
 enum { STAGES = sizeof stage_names / sizeof *stage_names };
 enum { METHODS = sizeof method_names / sizeof *method_names };
 enum { NEIGHBOUR_LISTS = sizeof neighbour_names / sizeof *neighbour_names };
@@ -108,8 +114,24 @@ static bool set_isa(void *into, const char *value, char wanted[CAROM_WANTED_SIZE
 }
 
 static bool set_precision(void *into, const char *value, char wanted[CAROM_WANTED_SIZE]) {
+    carom_detect_options *options = into;
     const int choice = choose(value, precision_names, PRECISIONS, "a precision", wanted);
-    ((carom_detect_options *)into)->source.f64 = choice == 1;
+    options->source.precise = true;
+    options->source.f64 = choice == 1;
+    return choice >= 0;
+}
+
+static bool set_format(void *into, const char *value, char wanted[CAROM_WANTED_SIZE]) {
+    carom_detect_options *options = into;
+    const int choice = choose(value, format_names, FORMATS, "a format of bodies", wanted);
+    options->source.reads = true;
+    options->source.format = choice >= 0 ? formats[choice] : CAROM_FORMAT_UNKNOWN;
+    return choice >= 0;
+}
+
+static bool set_list_format(void *into, const char *value, char wanted[CAROM_WANTED_SIZE]) {
+    const int choice = choose(value, format_names, LIST_FORMATS, "a format of lists", wanted);
+    ((carom_detect_options *)into)->output.lists = choice >= 0 ? formats[choice] : CAROM_FORMAT_UNKNOWN;
     return choice >= 0;
 }
 
@@ -142,6 +164,14 @@ static bool set_count_only(void *into, const char *value, char wanted[CAROM_WANT
     (void)wanted;
     ((carom_detect_options *)into)->call.count_only = true;
     return true;
+}
+
+const char *carom_detect_options_method(const carom_detect_options *options) {
+    return method_names[options->call.method];
+}
+
+FILE *carom_detect_options_stream(const carom_detect_options *options) {
+    return options->output.to_stdout ? stderr : stdout;
 }
 
 const char *carom_detect_options_neighbours(const carom_detect_options *options) {
@@ -181,6 +211,12 @@ static bool set_hash(void *into, const char *value, char wanted[CAROM_WANTED_SIZ
 static bool set_pairs(void *into, const char *value, char wanted[CAROM_WANTED_SIZE]) {
     snprintf(wanted, CAROM_WANTED_SIZE, "a file name");
     ((carom_detect_options *)into)->output.pairs = value;
+    return *value != '\0';
+}
+
+static bool set_all_pairs(void *into, const char *value, char wanted[CAROM_WANTED_SIZE]) {
+    snprintf(wanted, CAROM_WANTED_SIZE, "a file name");
+    ((carom_detect_options *)into)->output.all_pairs = value;
     return *value != '\0';
 }
 
@@ -229,20 +265,26 @@ static const carom_option detect_option_table[] = {
     {"dt", "DT", "step: curr = prev + velocity * DT, in the file's unit of time (default 1)", set_dt},
     {"periodic", "AXES", "repeat space along these edges of the file's or scene's box: xyz, xy, x, ...", set_periodic},
     {"self-images", NULL, "with --periodic: bodies may be of any size, and meet their own images too", set_self_images},
-    {"pairs", "OUT.csv", "write every box pair: i, k, t_ca, distance, t_toi (empty if they do not touch), shift",
-     set_pairs},
-    {"groups", "OUT.csv", "write the members of every group: group, body", set_groups},
+    {"format", "NAME", "the file's format: csv, npy, gro, xyz, lammps-data, lammps-dump (default: told by content)",
+     set_format},
+    {"pairs", "OUT", "write every touching pair: i, k, t_ca, distance, t_toi, normal, point, shift", set_pairs},
+    {"all-pairs", "OUT", "write every box pair: i, k, t_ca, distance, t_toi (empty if they do not touch), shift",
+     set_all_pairs},
+    {"groups", "OUT", "write the members of every group: group, body", set_groups},
+    {"list-format", "NAME", "of these three files: csv or npy (default: npy if OUT ends in .npy, else csv)",
+     set_list_format},
     {"threads", "T", "threads (default: as many as the host allows)", set_threads},
     {"isa", "NAME", "instruction set; `carom info` lists them (default: CAROM_ISA, else the best)", set_isa},
-    {"precision", "P", "f32 or f64 input and results (default f32)", set_precision},
+    {"precision", "P", "f32 or f64 bodies and results (default: f32 for a scene, f64 for a file)", set_precision},
     {"until", "STAGE", "last stage to run: bounds, pairs, approach or groups (default groups)", set_until},
     {"method", "NAME", "broad phase: auto, sweep, cells, levels or shared (default auto: by predicted cost)",
      set_method},
     {"count-only", NULL, "store no pairs, only count and group them", set_count_only},
     {"neighbours", "LIST", "also list every body's neighbours: half (only k > i), full or none (default none)",
      set_neighbours},
-    {"repeat", "R", "timed calls; times are medians over them (default 1)", set_repeat},
-    {"frames", "F", "move the scene, bouncing in its box, for F steps (times are medians over them)", set_frames},
+    {"repeat", "R", "timed calls; times are of the one with the median total (default 1)", set_repeat},
+    {"frames", "F", "move the scene, bouncing in its box, for F steps (times are of the one with the median total)",
+     set_frames},
     {"displacement", "SCALE", "of a scene in motion: displacements times SCALE (default 1)", set_displacement},
     {"coherent", NULL, "detect each step from what is kept of the one before (without --frames: 100 steps)",
      set_coherent},
@@ -260,12 +302,17 @@ const carom_command carom_detect_options_command = {
                 "  carom detect --scene c --bodies 1e5 --threads 1 --repeat 5 --json\n"
                 "  carom detect water.gro --radius 0.175 --select OW --periodic xyz\n"
                 "  carom detect --scene u --frames 100 --displacement 0.05 --coherent --hash\n"
-                "  carom detect water.gro --radius 0.15 --select OW --dt 0.002 --pairs pairs.csv\n",
+                "  carom detect water.gro --radius 0.15 --select OW --dt 0.002 --pairs pairs.csv\n"
+                "  zcat dump.gz | carom detect - --radius 0.5 --pairs - >pairs.csv\n",
     .usage = "  carom detect --scene LETTER [--bodies N] [--seed S] [options]\n"
              "  carom detect --scene LETTER --frames F [--coherent] [--displacement SCALE] [--hash] [options]\n"
              "  carom detect FILE [--radius R] [--select GLOB] [--dt DT] [options]\n",
     .notes =
-        "FILE is GROMACS .gro, extended XYZ, CSV with a header, LAMMPS data or dump, or NumPy .npy, told by content.\n"
+        "FILE is GROMACS .gro, extended XYZ, CSV with a header, LAMMPS data or dump, or NumPy .npy, told by content, "
+        "and\n"
+        "may be packed by gzip. - is standard input.\n"
+        "OUT is CSV or, with the suffix .npy, a NumPy array of records. It appears when it is complete. - is standard\n"
+        "output; the report then goes to stderr.\n"
         "Times are of the detect call alone, after one untimed call that grows the buffers and finds the hashes.\n"
         "Exit codes: 0 ok, 1 a check failed, 2 usage, 3 bad input, 4 out of memory or disk.\n",
     .options = detect_option_table,
@@ -287,7 +334,7 @@ static carom_exit check_source(const carom_detect_options *options) {
                                     options->source.file);
     }
     if (options->source.file == NULL && options->source.reads) {
-        return carom_options_refuse(command, "--radius, --select and --dt belong to a file, not to a scene");
+        return carom_options_refuse(command, "--radius, --select, --dt and --format belong to a file, not to a scene");
     }
     if (options->source.self_images && options->source.periodic == NULL) {
         return carom_options_refuse(command, "--self-images needs --periodic");
@@ -301,6 +348,9 @@ static carom_exit check_stage(const carom_detect_options *options) {
     const char *stage = stage_names[options->call.until];
     if (options->output.pairs != NULL && options->call.until < CAROM_UNTIL_APPROACH) {
         return carom_options_refuse(command, "--pairs needs the stage approach, but --until is %s", stage);
+    }
+    if (options->output.all_pairs != NULL && options->call.until < CAROM_UNTIL_APPROACH) {
+        return carom_options_refuse(command, "--all-pairs needs the stage approach, but --until is %s", stage);
     }
     if (options->output.groups != NULL && options->call.until < CAROM_UNTIL_GROUPS) {
         return carom_options_refuse(command, "--groups needs the stage groups, but --until is %s", stage);
@@ -328,17 +378,30 @@ static carom_exit check_motion(carom_detect_options *options) {
     if (options->source.file != NULL) {
         return carom_options_refuse(command, "--%s moves a scene, not a file ('%s')", moves, options->source.file);
     }
-    if (options->output.pairs != NULL || options->output.groups != NULL || options->output.expects ||
-        options->call.repeat != 1) {
-        return carom_options_refuse(command, "--pairs, --groups, --expect and --repeat do not go with --%s", moves);
+    if (options->output.pairs != NULL || options->output.all_pairs != NULL || options->output.groups != NULL ||
+        options->output.expects || options->call.repeat != 1) {
+        return carom_options_refuse(command,
+                                    "--pairs, --all-pairs, --groups, --expect and --repeat do not go with --%s", moves);
     }
     options->motion.frames = options->motion.frames != 0 ? options->motion.frames : FRAMES_DEFAULT;
     options->motion.displacement = isnan(options->motion.displacement) ? 1 : options->motion.displacement;
     return CAROM_EXIT_OK;
 }
 
-carom_exit carom_detect_options_parse(int argc, char **argv, carom_detect_options *options, bool *help) {
+/* Nothing that is read may be written, and nothing twice. */
+static carom_exit check_files(carom_detect_options *options) {
+    const carom_file_option outputs[] = {{"--pairs", options->output.pairs},
+                                         {"--all-pairs", options->output.all_pairs},
+                                         {"--groups", options->output.groups}};
+    const size_t count = sizeof outputs / sizeof *outputs;
+    options->output.to_stdout = carom_files_use_stdout(outputs, count);
+    return carom_files_check(&carom_detect_options_command, options->source.file, outputs, count);
+}
+
+carom_exit carom_detect_options_parse(const carom_invocation *invocation, int argc, char **argv,
+                                      carom_detect_options *options, bool *help) {
     *options = (carom_detect_options){
+        .invocation = invocation,
         .source = {.scene = carom_scene_options_default(), .radius = NAN, .dt = 1},
         .call = {.until = CAROM_UNTIL_GROUPS, .repeat = 1},
         .motion = {.displacement = NAN},
@@ -350,8 +413,11 @@ carom_exit carom_detect_options_parse(int argc, char **argv, carom_detect_option
         return outcome;
     }
     options->source.file = parsed.count > 0 ? parsed.operands[0] : NULL;
+    /* A file's digits are more than a float holds; a scene is made in float. */
+    options->source.f64 = options->source.precise ? options->source.f64 : options->source.file != NULL;
     /* The first complaint ends it: one message at a time. */
     outcome = check_source(options);
     outcome = outcome == CAROM_EXIT_OK ? check_stage(options) : outcome;
-    return outcome == CAROM_EXIT_OK ? check_motion(options) : outcome;
+    outcome = outcome == CAROM_EXIT_OK ? check_motion(options) : outcome;
+    return outcome == CAROM_EXIT_OK ? check_files(options) : outcome;
 }

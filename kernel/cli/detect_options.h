@@ -8,20 +8,26 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "carom/detect.h"
+#include "kernel/cli/files.h"
+#include "kernel/cli/invocation.h"
 #include "kernel/cli/options.h"
 #include "kernel/cli/scene_options.h"
+#include "kernel/io/format.h"
 
 /* The bodies: a scene or a file. */
 typedef struct carom_source_options {
     carom_scene_options scene; /* letter '\0': a file */
-    const char *file;          /* NULL: a scene */
+    const char *file;          /* "-": standard input; NULL: a scene */
+    carom_format format;       /* of the file; UNKNOWN: told from its content */
     double radius;             /* of every body of the file, >= 0; NaN: the file's */
     double dt;                 /* length of the step for the file's velocities, finite */
     const char *select;        /* glob for the names of the file's bodies; NULL: all */
-    bool reads;                /* --radius, --dt or --select was given */
-    bool f64;                  /* bodies and results in double */
+    bool reads;                /* --radius, --dt, --select or --format was given */
+    bool precise;              /* --precision was given */
+    bool f64;                  /* bodies and results in double; by default if they come from a file */
     const char *periodic;      /* axes as given, of "xyz"; NULL: open space */
     bool along[3];             /* the same axes, one by one */
     bool self_images;          /* bodies also meet their own images; needs periodic */
@@ -48,14 +54,18 @@ typedef struct carom_motion_options {
 
 /* What comes out, apart from the report. */
 typedef struct carom_output_options {
-    bool json;          /* the report as JSON, not as a table */
-    const char *pairs;  /* file to write, or NULL */
-    const char *groups; /* the same */
-    bool expects;       /* compare touching_hash with `expected` */
+    bool json;             /* the report as JSON, not as a table */
+    const char *pairs;     /* file to write, "-" for standard output, or NULL */
+    const char *all_pairs; /* the same */
+    const char *groups;    /* the same */
+    carom_format lists;    /* of these files; UNKNOWN: by their suffixes */
+    bool to_stdout;        /* one of them is standard output: the report goes to stderr */
+    bool expects;          /* compare touching_hash with `expected` */
     uint64_t expected;
 } carom_output_options;
 
 typedef struct carom_detect_options {
+    const carom_invocation *invocation; /* for the report */
     carom_source_options source;
     carom_call_options call;
     carom_motion_options motion;
@@ -66,7 +76,14 @@ typedef struct carom_detect_options {
 extern const carom_command carom_detect_options_command;
 
 /* Parses and checks that the options go together. Complains and returns USAGE if not. */
-carom_exit carom_detect_options_parse(int argc, char **argv, carom_detect_options *options, bool *help);
+carom_exit carom_detect_options_parse(const carom_invocation *invocation, int argc, char **argv,
+                                      carom_detect_options *options, bool *help);
+
+/* The method asked for: "auto", "sweep", ... */
+const char *carom_detect_options_method(const carom_detect_options *options);
+
+/* Where the report goes. */
+FILE *carom_detect_options_stream(const carom_detect_options *options);
 
 /* The list asked for: "none", "half" or "full". */
 const char *carom_detect_options_neighbours(const carom_detect_options *options);

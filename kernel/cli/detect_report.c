@@ -18,9 +18,16 @@ static bool phase_ran(const carom_detect_options *options, int phase) {
     return options->call.until >= stages[phase];
 }
 
-/* A line of the table only: a program that reads JSON knows which scene it asked for. */
-static void add_scene(carom_report *report, const carom_scene_options *scene, const carom_detect_options *options) {
+/* In JSON the scene as it was made; the table has it on one line. */
+static void add_scene(carom_report *report, const carom_detect_options *options) {
+    const carom_scene_options *scene = &options->source.scene;
     const char *name = carom_scene_name(scene->letter);
+    carom_report_add(report, "file", NULL, carom_value_text(NULL));
+    report->group = "scene";
+    carom_report_add(report, "name", NULL, carom_value_text(name));
+    carom_report_add(report, "seed", NULL, carom_value_whole(scene->seed));
+    carom_report_add(report, "bodies", NULL, carom_value_whole(scene->bodies));
+    report->group = NULL;
     carom_field *field = carom_report_add(report, NULL, "scene", carom_value_list(NULL, 0));
     if (options->motion.frames > 0) {
         carom_report_remark(field, "%c (%s), seed %" PRIu64 ", displacements times %g", scene->letter, name,
@@ -30,19 +37,30 @@ static void add_scene(carom_report *report, const carom_scene_options *scene, co
     }
 }
 
+/* The file's own number of bodies: --select may leave fewer. */
+static void add_file(carom_report *report, const carom_frame *frame, const char *path) {
+    carom_report_add(report, "scene", NULL, carom_value_text(NULL));
+    report->group = "file";
+    carom_report_remark(carom_report_add(report, "path", "file", carom_value_text(path)), "(%s)", frame->format);
+    carom_report_add(report, "format", NULL, carom_value_text(frame->format));
+    carom_report_add(report, "bodies", NULL, carom_value_whole(frame->total));
+    report->group = NULL;
+}
+
 void carom_detect_report_run(carom_report *report, const carom_detect_options *options, const carom_subject *subject,
                              const carom_context *context) {
     report->section = CAROM_SECTION_RUN;
+    carom_invocation_report(options->invocation, carom_context_threads(context), report);
     if (options->source.file == NULL) {
-        add_scene(report, &options->source.scene, options);
+        add_scene(report, options);
     } else {
-        carom_field *file = carom_report_add(report, NULL, "file", carom_value_text(options->source.file));
-        carom_report_remark(file, "(%s)", subject->frame.format);
+        add_file(report, &subject->frame, options->source.file);
     }
     carom_report_add(report, "bodies", "bodies", carom_value_whole(subject->count));
     carom_report_add(report, "threads", "threads", carom_value_whole(carom_context_threads(context)));
     carom_report_add(report, "isa", "isa", carom_value_text(carom_context_isa(context)));
     carom_report_add(report, "precision", "precision", carom_value_text(subject->wide ? "f64" : "f32"));
+    carom_report_add(report, "method_asked", NULL, carom_value_text(carom_detect_options_method(options)));
 }
 
 /* The reason begins with the method's name. */
@@ -94,24 +112,29 @@ static void add_repeat(carom_report *report, uint32_t repeat) {
     report->section = CAROM_SECTION_RUN;
     carom_field *field = carom_report_add(report, "repeat", "repeats", carom_value_whole(repeat));
     if (repeat > 1) {
-        carom_report_remark(field, "(times are medians)");
+        carom_report_remark(field, "(times are of the call with the median total)");
     }
 }
 
 /* Phases that did not run are null in JSON; the bytes of the total are the sum of those that did. */
-static void set_times(carom_report *report, const carom_detect_options *options, const carom_detect_summary *summary) {
+void carom_detect_report_times(carom_report *report, const carom_detect_options *options, const carom_call_times *call,
+                               const carom_statistics *statistics) {
     carom_times *times = &report->times;
     double bytes = 0;
+    double rest = call->seconds;
     for (int phase = 0; phase < CAROM_PHASE_COUNT; ++phase) {
         times->phases[phase] = (carom_time){.name = carom_phase_name((carom_phase)phase),
                                             .ran = phase_ran(options, phase),
-                                            .seconds = summary->phase_seconds[phase],
-                                            .bytes = summary->phase_bytes[phase]};
+                                            .seconds = call->phase_seconds[phase],
+                                            .bytes = call->phase_bytes[phase]};
         bytes += times->phases[phase].ran ? times->phases[phase].bytes : 0;
+        rest -= times->phases[phase].ran ? times->phases[phase].seconds : 0;
     }
-    times->sums[0] = (carom_time){.name = "total", .ran = true, .seconds = summary->seconds, .bytes = bytes};
-    times->sum_count = 1;
-    times->traffic = true;
+    times->rest = (carom_time){.name = "rest", .ran = true, .seconds = rest};
+    times->sums[0] = (carom_time){.name = "total", .ran = true, .seconds = call->seconds, .bytes = bytes};
+    times->sums[1] = (carom_time){.name = "mean", .ran = true, .seconds = statistics->mean};
+    times->sums[2] = (carom_time){.name = "median", .ran = true, .data = true, .seconds = statistics->median};
+    times->sum_count = 3;
 }
 
 carom_exit carom_detect_report_print(const carom_detect_options *options, const carom_subject *subject,
@@ -124,6 +147,8 @@ carom_exit carom_detect_report_print(const carom_detect_options *options, const 
     add_repeat(&report, options->call.repeat);
     report.section = CAROM_SECTION_FIGURES;
     carom_report_add(&report, "peak_rss_bytes", "peak memory", carom_value_bytes(measured->peak_rss_bytes));
-    set_times(&report, options, &measured->summary);
-    return carom_report_print(&report, options->output.json);
+    carom_detect_report_times(&report, options, &measured->times, &measured->statistics);
+    report.times.traffic = true;
+    report.times.sums[1].data = options->call.repeat == 1;
+    return carom_report_print(&report, options->output.json, carom_detect_options_stream(options));
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* What `carom detect` reports of its timed calls: what ran, where, what it found, and the medians of the times. */
+/* What `carom detect` reports of its timed calls: what ran, where, what it found, and the times of the call with the
+ * median total. */
 #ifndef CAROM_CLI_DETECT_REPORT_H
 #define CAROM_CLI_DETECT_REPORT_H
 
@@ -11,6 +12,10 @@
 /* Adds what was run: the scene or file, bodies, threads, instruction set, precision. */
 void carom_detect_report_run(carom_report *report, const carom_detect_options *options, const carom_subject *subject,
                              const carom_context *context);
+
+/* Sets the times: the phases of one call, the rest of its total, and the mean and median of all calls. */
+void carom_detect_report_times(carom_report *report, const carom_detect_options *options, const carom_call_times *call,
+                               const carom_statistics *statistics);
 
 /* Prints the report as a table, or as JSON with --json. RESOURCES if that fails. */
 carom_exit carom_detect_report_print(const carom_detect_options *options, const carom_subject *subject,

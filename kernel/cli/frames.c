@@ -6,7 +6,6 @@
 #include "kernel/cli/frames.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 #include "carom/coherent.h"
 #include "kernel/cli/frames_report.h"
@@ -65,11 +64,10 @@ static void record_frame(run *r, uint32_t number) {
     carom_frames_measured *m = &r->measured;
     const carom_detect_summary *summary = &r->found.summary;
     carom_frames_record *record = &m->records[number];
-    *record = (carom_frames_record){.seconds = summary->seconds,
+    *record = (carom_frames_record){.times = carom_measure_times(summary),
                                     .hashed = r->options->motion.hash,
                                     .hash = summary->result_hash,
                                     .rebuilt = m->kept.rebuilt};
-    memcpy(record->phase_seconds, summary->phase_seconds, sizeof record->phase_seconds);
     m->begun += number > 0 ? m->kept.begun : 0;
     m->ended += number > 0 ? m->kept.ended : 0;
     m->escapes += m->kept.escapes;
@@ -135,7 +133,7 @@ carom_exit carom_frames_command(const carom_detect_options *options, carom_subje
     carom_memory memory;
     carom_memory_init(&memory, NULL, 0);
     const uint64_t record_bytes = options->motion.frames * sizeof *r.measured.records;
-    const uint64_t time_bytes = options->motion.frames * sizeof *r.measured.times;
+    const uint64_t time_bytes = 2 * (uint64_t)options->motion.frames * sizeof *r.measured.times;
     r.measured.records = carom_memory_allocate(&memory, record_bytes);
     r.measured.times = carom_memory_allocate(&memory, time_bytes);
     carom_exit outcome = CAROM_EXIT_RESOURCES;

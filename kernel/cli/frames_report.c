@@ -11,34 +11,15 @@
 #include "kernel/cli/measure.h"
 #include "kernel/cli/report_print.h"
 
-/* Median of a phase over the frames, or with CAROM_PHASE_COUNT of the total. */
-static double median(const carom_frames_measured *measured, uint32_t frames, int phase) {
+/* The mean shows what rebuilds cost: one in ten frames does not change the median. */
+static void set_times(carom_report *report, const carom_detect_options *options,
+                      const carom_frames_measured *measured) {
+    const uint32_t frames = options->motion.frames;
     for (uint32_t n = 0; n < frames; ++n) {
-        const carom_frames_record *record = &measured->records[n];
-        measured->times[n] = phase == CAROM_PHASE_COUNT ? record->seconds : record->phase_seconds[phase];
+        measured->times[n] = measured->records[n].times.seconds;
     }
-    return carom_measure_median(measured->times, frames);
-}
-
-/* Of the whole call. Beside the median it shows what rebuilds cost. */
-static double mean(const carom_frames_measured *measured, uint32_t frames) {
-    double sum = 0;
-    for (uint32_t n = 0; n < frames; ++n) {
-        sum += measured->records[n].seconds;
-    }
-    return sum / frames;
-}
-
-/* Sums are the median and the mean: a rebuild in ten frames does not show in the median. */
-static void set_times(carom_report *report, const carom_frames_measured *measured, uint32_t frames) {
-    carom_times *times = &report->times;
-    for (int phase = 0; phase < CAROM_PHASE_COUNT; ++phase) {
-        times->phases[phase] = (carom_time){
-            .name = carom_phase_name((carom_phase)phase), .ran = true, .seconds = median(measured, frames, phase)};
-    }
-    times->sums[0] = (carom_time){.name = "total", .ran = true, .seconds = median(measured, frames, CAROM_PHASE_COUNT)};
-    times->sums[1] = (carom_time){.name = "mean", .ran = true, .seconds = mean(measured, frames)};
-    times->sum_count = 2;
+    const carom_statistics statistics = carom_measure_statistics(measured->times, frames, measured->times + frames);
+    carom_detect_report_times(report, options, &measured->records[statistics.middle].times, &statistics);
 }
 
 /* The method of the last frame; cold detection may choose another for each. */
@@ -46,7 +27,7 @@ static void add_run(carom_report *report, const carom_detect_options *options, c
     carom_report_add(report, "method", NULL, carom_value_text(method));
     carom_report_add(report, NULL, "method", carom_value_text(method != NULL ? method : "none"));
     carom_report_remark(carom_report_add(report, "frames", "frames", carom_value_whole(options->motion.frames)),
-                        "(times are medians)");
+                        "(times are of the frame with the median total)");
     carom_report_add(report, "displacement", NULL, carom_value_real(options->motion.displacement));
 }
 
@@ -83,7 +64,7 @@ static void add_last(carom_report *report, const carom_detect_summary *last) {
 /* An element of "each", and a line of the table with --hash. */
 static void describe_frame(const void *source, uint64_t number, carom_report *row) {
     const carom_frames_record *record = (const carom_frames_record *)source + number;
-    carom_report_add(row, "seconds", NULL, carom_value_real(record->seconds));
+    carom_report_add(row, "seconds", NULL, carom_value_real(record->times.seconds));
     carom_report_add(row, "rebuilt", NULL, carom_value_flag(record->rebuilt));
     carom_field *hash = carom_report_add(row, "result_hash", "result hash",
                                          carom_value_if(record->hashed, carom_value_hash(record->hash)));
@@ -114,7 +95,7 @@ carom_exit carom_frames_report_print(const carom_detect_options *options, const 
         carom_report_add(&report, "kept", NULL, carom_value_text(NULL));
     }
     add_last(&report, &measured->last);
-    set_times(&report, measured, options->motion.frames);
+    set_times(&report, options, measured);
     set_rows(&report, options, measured->records);
-    return carom_report_print(&report, options->output.json);
+    return carom_report_print(&report, options->output.json, carom_detect_options_stream(options));
 }

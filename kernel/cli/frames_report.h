@@ -7,22 +7,22 @@
 #define CAROM_CLI_FRAMES_REPORT_H
 
 #include "carom/coherent.h"
+#include "kernel/cli/measure.h"
 #include "kernel/cli/report.h"
 #include "kernel/cli/subject.h"
 
 /* What is kept of a frame. */
 typedef struct carom_frames_record {
-    double seconds;                          /* of the whole call */
-    double phase_seconds[CAROM_PHASE_COUNT]; /* of its phases */
-    bool hashed;                             /* the call computed a hash */
-    uint64_t hash;                           /* 0 unless `hashed` */
-    bool rebuilt;                            /* the list of pairs was made anew */
+    carom_call_times times; /* of the call */
+    bool hashed;            /* it computed a hash */
+    uint64_t hash;          /* 0 unless `hashed` */
+    bool rebuilt;           /* the list of pairs was made anew */
 } carom_frames_record;
 
 /* Counts over all frames, and what the last one found. */
 typedef struct carom_frames_measured {
     carom_frames_record *records; /* one a frame */
-    double *times;                /* room for one number a frame: medians are taken here */
+    double *times;                /* room for two numbers a frame: for the statistics */
     uint64_t begun;               /* pairs that began to touch, after the first frame */
     uint64_t ended;               /* pairs that ceased to touch, after the first frame */
     uint64_t escapes;             /* bodies that left their fat boxes */

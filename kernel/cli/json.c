@@ -4,9 +4,13 @@
 /* Wraps jansson. Each function takes values over, as jansson's _new functions do, also when it fails. */
 #include "kernel/cli/json.h"
 
-#include <stdio.h>
+#include <string.h>
 
 #include "kernel/check/assert.h"
+#include "kernel/io/printable.h"
+
+/* Room for the longest path, each byte of which may be escaped. */
+enum { TEXT_SIZE = 4 * 4096 };
 
 carom_json carom_json_object(void) {
     return (carom_json){.value = json_object()};
@@ -34,16 +38,22 @@ json_t *carom_json_end(const carom_json *made) {
     return made->value;
 }
 
-carom_exit carom_json_print(const carom_json *object) {
+json_t *carom_json_text(const char *text) {
+    char printable[TEXT_SIZE];
+    carom_printable_copy(text, text + strlen(text), printable, sizeof printable);
+    return json_string(printable);
+}
+
+carom_exit carom_json_print(const carom_json *object, FILE *to) {
     const size_t digits = 9; /* of a real: nanoseconds of a second */
     /* NULL if a part is missing: half an object is worse than none. */
     json_t *whole = carom_json_end(object);
-    const bool failed = whole == NULL || json_dumpf(whole, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(digits)) != 0;
+    const bool failed = whole == NULL || json_dumpf(whole, to, JSON_INDENT(2) | JSON_REAL_PRECISION(digits)) != 0;
     json_decref(whole);
     if (failed) {
-        carom_say(ferror(stdout) != 0 ? "cannot write JSON" : "no memory for the JSON");
+        carom_say(ferror(to) != 0 ? "cannot write JSON" : "no memory for the JSON");
         return CAROM_EXIT_RESOURCES;
     }
-    putchar('\n');
+    fputc('\n', to);
     return CAROM_EXIT_OK;
 }

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* JSON on stdout, all of it or nothing. Without memory jansson leaves values out of an object and says so once; the
+/* JSON, all of it or nothing. Without memory jansson leaves values out of an object and says so once; the
  * wrapper remembers it until the end. */
 #ifndef CAROM_CLI_JSON_H
 #define CAROM_CLI_JSON_H
 
 #include <jansson.h>
 #include <stdbool.h>
+#include <stdio.h>
 
 #include "kernel/cli/say.h"
 
@@ -27,7 +28,10 @@ void carom_json_append(carom_json *list, json_t *value);
 /* What was made, as a value of another; NULL, all released, if it is not whole. */
 json_t *carom_json_end(const carom_json *made);
 
-/* Ends the object, prints and releases it. RESOURCES, with a message, if there is no memory or stdout fails. */
-carom_exit carom_json_print(const carom_json *object);
+/* A text. Bytes that are not UTF-8, which JSON cannot hold, and control characters become \xNN. NULL without memory. */
+json_t *carom_json_text(const char *text);
+
+/* Ends the object, prints and releases it. RESOURCES, with a message, if there is no memory or `to` fails. */
+carom_exit carom_json_print(const carom_json *object, FILE *to);
 
 #endif

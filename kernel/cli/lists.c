@@ -9,84 +9,97 @@
 
 #include "kernel/io/write.h"
 
-/* A file that cannot be written is the disk's fault, not the input's. */
-static carom_exit written(carom_status status, const carom_error *error) {
+/* The call for the lists, and what is written of it. */
+typedef struct lists {
+    const carom_output_options *output;
+    const carom_subject *subject;
+    carom_subject_found found;
+} lists;
+
+static uint64_t pair_count(const lists *made) {
+    return made->subject->wide ? made->found.f64.pair_count : made->found.f32.pair_count;
+}
+
+/* Says how many there are, so that a log shows it. A file that cannot be written is the disk's fault, not the input's.
+ */
+static carom_exit finish(carom_status status, const char *what, const carom_written *written,
+                         const carom_error *error) {
+    carom_say_progress_end();
     if (status == CAROM_OK) {
+        carom_say("wrote %" PRIu64 " %s to %s%s", written->rows, what, written->to,
+                  written->replaced ? ", replacing what was there" : "");
         return CAROM_EXIT_OK;
     }
     const carom_exit outcome = carom_say_error(status, error);
     return status == CAROM_ERROR_FILE ? CAROM_EXIT_RESOURCES : outcome;
 }
 
-static uint64_t pair_count(const carom_subject *subject, const carom_subject_found *found) {
-    return subject->wide ? found->f64.pair_count : found->f32.pair_count;
-}
-
-/* Says how many there are, so that a log shows it. */
-static carom_exit write_pairs(const char *path, const carom_subject *subject, const carom_subject_found *found) {
-    carom_error error = {.status = CAROM_OK};
-    carom_say_progress("writing %s ...", path);
-    const carom_exit outcome = written(subject->wide ? carom_write_pairs_f64(path, &found->f64, &error)
-                                                     : carom_write_pairs_f32(path, &found->f32, &error),
-                                       &error);
-    carom_say_progress_end();
-    if (outcome == CAROM_EXIT_OK) {
-        carom_say("wrote %" PRIu64 " pairs to %s", pair_count(subject, found), path);
+static carom_exit write_pairs(const lists *made, const char *path, bool all_pairs) {
+    if (path == NULL) {
+        return CAROM_EXIT_OK;
     }
-    return outcome;
-}
-
-static carom_exit write_groups(const char *path, const carom_subject *subject, const carom_subject_found *found) {
+    const carom_write_options options = {
+        .format = made->output->lists, .shifts = made->subject->is_periodic, .all_pairs = all_pairs};
     carom_error error = {.status = CAROM_OK};
-    const carom_groups *groups = subject->wide ? &found->f64.groups : &found->f32.groups;
+    carom_written written = {.rows = 0};
     carom_say_progress("writing %s ...", path);
-    const carom_exit outcome = written(carom_write_groups(path, groups, &error), &error);
-    carom_say_progress_end();
-    if (outcome == CAROM_EXIT_OK) {
-        carom_say("wrote %" PRIu64 " groups to %s", groups->count, path);
-    }
-    return outcome;
+    const carom_status status = made->subject->wide
+                                    ? carom_write_pairs_f64(path, &made->found.f64, &options, &written, &error)
+                                    : carom_write_pairs_f32(path, &made->found.f32, &options, &written, &error);
+    return finish(status, all_pairs ? "box pairs" : "touching pairs", &written, &error);
 }
 
-/* Pairs only up to where they are needed; without --pairs none are stored. */
-static carom_exit find(const carom_detect_options *options, const carom_subject *subject, carom_context *context,
-                       carom_subject_found *found) {
+static carom_exit write_groups(const lists *made, const char *path) {
+    if (path == NULL) {
+        return CAROM_EXIT_OK;
+    }
+    const carom_write_options options = {.format = made->output->lists};
+    const carom_groups *groups = made->subject->wide ? &made->found.f64.groups : &made->found.f32.groups;
+    carom_error error = {.status = CAROM_OK};
+    carom_written written = {.rows = 0};
+    carom_say_progress("writing %s ...", path);
+    const carom_status status = carom_write_groups(path, groups, &options, &written, &error);
+    return finish(status, "members of groups", &written, &error);
+}
+
+/* Pairs only up to where they are needed; without a list of pairs none are stored. */
+static carom_exit find(const carom_detect_options *options, carom_context *context, lists *made) {
+    const bool pairs = options->output.pairs != NULL || options->output.all_pairs != NULL;
     carom_detect_config config = carom_detect_config_default();
     carom_error error = {.status = CAROM_OK};
     config.until = options->output.groups != NULL ? CAROM_UNTIL_GROUPS : CAROM_UNTIL_APPROACH;
     config.method = options->call.method;
-    config.count_only = options->output.pairs == NULL;
-    config.all_pairs = options->output.pairs != NULL;
-    config.sort_pairs = options->output.pairs != NULL;
+    config.count_only = !pairs;
+    config.all_pairs = options->output.all_pairs != NULL;
+    config.sort_pairs = pairs;
     config.group_members = options->output.groups != NULL;
     carom_say_progress("detecting, untimed call for the lists ...");
-    const carom_status status = carom_subject_detect(subject, context, &config, found, &error);
+    const carom_status status = carom_subject_detect(made->subject, context, &config, &made->found, &error);
     carom_say_progress_end();
-    return status == CAROM_OK ? CAROM_EXIT_OK : carom_subject_explain(subject, status, &error);
+    return status == CAROM_OK ? CAROM_EXIT_OK : carom_subject_explain(made->subject, status, &error);
+}
+
+/* All calls see the same bodies, so a difference is a fault of the library. */
+static bool agrees(const lists *made, const carom_detect_summary *summary) {
+    const uint64_t expected = made->output->all_pairs != NULL ? summary->box_pairs : summary->touching_pairs;
+    const bool pairs = made->output->pairs != NULL || made->output->all_pairs != NULL;
+    return made->found.summary.touching_pairs == summary->touching_pairs && (!pairs || pair_count(made) == expected);
 }
 
 carom_exit carom_lists_write(const carom_detect_options *options, const carom_subject *subject, carom_context *context,
                              const carom_detect_summary *summary) {
-    if (options->output.pairs == NULL && options->output.groups == NULL) {
+    const carom_output_options *output = &options->output;
+    lists made = {.output = output, .subject = subject};
+    if (output->pairs == NULL && output->all_pairs == NULL && output->groups == NULL) {
         return CAROM_EXIT_OK;
     }
-    carom_subject_found found;
-    carom_exit outcome = find(options, subject, context, &found);
-    if (outcome != CAROM_EXIT_OK) {
-        return outcome;
-    }
-    /* All calls see the same bodies, so a difference is a fault of the library. */
-    if (found.summary.touching_pairs != summary->touching_pairs ||
-        (options->output.pairs != NULL && pair_count(subject, &found) != summary->box_pairs)) {
+    carom_exit outcome = find(options, context, &made);
+    if (outcome == CAROM_EXIT_OK && !agrees(&made, summary)) {
         carom_say("check failed: the call for the lists found %" PRIu64 " touching pairs, the timed ones %" PRIu64,
-                  found.summary.touching_pairs, summary->touching_pairs);
+                  made.found.summary.touching_pairs, summary->touching_pairs);
         return CAROM_EXIT_CHECK;
     }
-    if (options->output.pairs != NULL) {
-        outcome = write_pairs(options->output.pairs, subject, &found);
-    }
-    if (outcome == CAROM_EXIT_OK && options->output.groups != NULL) {
-        outcome = write_groups(options->output.groups, subject, &found);
-    }
-    return outcome;
+    outcome = outcome == CAROM_EXIT_OK ? write_pairs(&made, output->pairs, false) : outcome;
+    outcome = outcome == CAROM_EXIT_OK ? write_pairs(&made, output->all_pairs, true) : outcome;
+    return outcome == CAROM_EXIT_OK ? write_groups(&made, output->groups) : outcome;
 }

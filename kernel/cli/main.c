@@ -12,11 +12,13 @@
 #include "kernel/cli/command_gen.h"
 #include "kernel/cli/command_info.h"
 #include "kernel/cli/detect_options.h"
+#include "kernel/io/heap.h"
+#include "kernel/io/unfinished.h"
 
 /* A sub-command and what runs it: argv[0] is its name. */
 typedef struct entry {
     const carom_command *command;
-    carom_exit (*run)(int argc, char **argv);
+    carom_exit (*run)(const carom_invocation *invocation, int argc, char **argv);
 } entry;
 
 static const entry commands[] = {
@@ -33,11 +35,11 @@ static void print_help(FILE *stream) {
     for (size_t index = 0; index < COMMANDS; ++index) {
         fputs(commands[index].command->examples, stream);
     }
-    fputs("\nUsage:\n  carom COMMAND [options]\n  carom --help | --version\n\nCommands:\n", stream);
+    fputs("\nUsage:\n  carom COMMAND [options]\n  carom help [COMMAND]\n  carom version\n\nCommands:\n", stream);
     for (size_t index = 0; index < COMMANDS; ++index) {
         fprintf(stream, "  %-8s %s\n", commands[index].command->name, commands[index].command->summary);
     }
-    fputs("\n`carom COMMAND --help` tells more about each.\n", stream);
+    fputs("\n`carom help COMMAND` tells more about each.\n", stream);
 }
 
 /* A misspelt word gets the list of right ones, not the whole help. */
@@ -47,35 +49,89 @@ static carom_exit refuse(const char *word) {
     for (size_t index = 0; index < COMMANDS; ++index) {
         fprintf(stderr, "%s, ", commands[index].command->name);
     }
-    fputs("--help, --version\n", stderr);
+    fputs("help, version\n", stderr);
     return CAROM_EXIT_USAGE;
 }
 
-/* The options of carom itself; all others belong to a sub-command. */
-static carom_exit dispatch(int argc, char **argv) {
+static const entry *find(const char *word) {
+    for (size_t index = 0; index < COMMANDS; ++index) {
+        if (strcmp(word, commands[index].command->name) == 0) {
+            return &commands[index];
+        }
+    }
+    return NULL;
+}
+
+/* `carom help`, and of one command. */
+static carom_exit help(int argc, char **argv) {
+    if (argc > 2) {
+        carom_say("help: one argument too many: '%s'", argv[2]);
+        return CAROM_EXIT_USAGE;
+    }
+    if (argc < 2) {
+        print_help(stdout);
+        return CAROM_EXIT_OK;
+    }
+    const entry *found = find(argv[1]);
+    if (found == NULL) {
+        return refuse(argv[1]);
+    }
+    carom_options_help(found->command);
+    return CAROM_EXIT_OK;
+}
+
+static carom_exit version(int argc, char **argv) {
+    if (argc > 1) {
+        carom_say("version: one argument too many: '%s'", argv[1]);
+        return CAROM_EXIT_USAGE;
+    }
+    printf("carom %s\n", carom_version());
+    return CAROM_EXIT_OK;
+}
+
+static bool is_either(const char *word, const char *a, const char *b) {
+    return strcmp(word, a) == 0 || strcmp(word, b) == 0;
+}
+
+/* The words of carom itself; all others belong to a sub-command. */
+static carom_exit dispatch(const carom_invocation *invocation, int argc, char **argv) {
     if (argc < 2) {
         print_help(stderr);
         return CAROM_EXIT_USAGE;
     }
     const char *word = argv[1];
-    if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0) {
-        print_help(stdout);
-        return CAROM_EXIT_OK;
+    if (is_either(word, "--help", "-h")) {
+        return help(1, argv);
     }
-    if (strcmp(word, "--version") == 0) {
-        printf("carom %s\n", carom_version());
-        return CAROM_EXIT_OK;
+    if (strcmp(word, "help") == 0) {
+        return help(argc - 1, argv + 1);
     }
-    for (size_t index = 0; index < COMMANDS; ++index) {
-        if (strcmp(word, commands[index].command->name) == 0) {
-            return commands[index].run(argc - 1, argv + 1);
-        }
+    if (is_either(word, "--version", "version")) {
+        return version(argc - 1, argv + 1);
     }
-    return refuse(word);
+    const entry *found = find(word);
+    return found != NULL ? found->run(invocation, argc - 1, argv + 1) : refuse(word);
+}
+
+/* The parser of options moves words about; a report tells them in their order. */
+static carom_exit dispatch_copy(int argc, char **argv) {
+    const uint64_t bytes = ((uint64_t)argc + 1) * sizeof *argv;
+    char **words = carom_heap_allocate(bytes);
+    if (words == NULL) {
+        carom_say("no memory for the command line");
+        return CAROM_EXIT_RESOURCES;
+    }
+    memcpy(words, argv, bytes);
+    const carom_invocation invocation = {
+        .words = (const char *const *)argv, .count = (size_t)argc, .machine = carom_machine_look()};
+    const carom_exit outcome = dispatch(&invocation, argc, words);
+    carom_heap_release(words, bytes);
+    return outcome;
 }
 
 int main(int argc, char **argv) {
-    const carom_exit outcome = dispatch(argc, argv);
+    carom_unfinished_watch();
+    const carom_exit outcome = dispatch_copy(argc, argv);
     /* A full disk may only show when the buffer is flushed; then errno has the reason. */
     errno = 0;
     if (fflush(stdout) != 0 || ferror(stdout)) {

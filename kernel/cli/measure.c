@@ -13,9 +13,6 @@
 #include "kernel/check/assert.h"
 #include "kernel/sys/clock.h"
 
-/* Times of one call: the phases in their order, then the total. */
-enum { TIMES = CAROM_PHASE_COUNT + 1 };
-
 /* A progress line is rewritten at most this often, in seconds. */
 #define PROGRESS_INTERVAL 0.2
 
@@ -33,10 +30,27 @@ static int compare_times(const void *left, const void *right) {
     return (a > b) - (a < b);
 }
 
-double carom_measure_median(double *times, uint32_t count) {
+carom_call_times carom_measure_times(const carom_detect_summary *summary) {
+    carom_call_times times = {.seconds = summary->seconds};
+    memcpy(times.phase_seconds, summary->phase_seconds, sizeof times.phase_seconds);
+    memcpy(times.phase_bytes, summary->phase_bytes, sizeof times.phase_bytes);
+    return times;
+}
+
+carom_statistics carom_measure_statistics(const double *totals, uint32_t count, double *work) {
     CAROM_ASSERT(count > 0);
-    qsort(times, count, sizeof *times, compare_times);
-    return (times[(count - 1) / 2] + times[count / 2]) / 2;
+    carom_statistics s = {.middle = 0};
+    memcpy(work, totals, count * sizeof *totals);
+    qsort(work, count, sizeof *work, compare_times);
+    const double middle = work[(count - 1) / 2];
+    for (uint32_t n = 0; n < count; ++n) {
+        s.mean += totals[n] / count;
+    }
+    while (totals[s.middle] != middle) {
+        ++s.middle;
+    }
+    s.median = (middle + work[count / 2]) / 2;
+    return s;
 }
 
 static bool same_counts(const carom_detect_summary *a, const carom_detect_summary *b) {
@@ -60,16 +74,27 @@ static carom_detect_config config_of(const carom_call_options *options) {
     return config;
 }
 
-/* `times` holds `repeat` values of the first phase, then of the next, ..., then of the total. */
+/* What each call took, and room for the statistics. */
+typedef struct calls {
+    carom_call_times *times; /* one a call */
+    double *totals;          /* the same */
+    double *work;            /* the same */
+} calls;
+
+/* One line now and then, so that a person sees that it goes on. */
+static void show_progress(uint32_t call, uint32_t repeat, double *shown) {
+    if (carom_clock_seconds() - *shown > PROGRESS_INTERVAL) {
+        *shown = carom_clock_seconds();
+        carom_say_progress("detecting, call %" PRIu32 " of %" PRIu32 " ...", call + 1, repeat);
+    }
+}
+
 static carom_exit time_calls(const carom_subject *subject, carom_context *context, const carom_detect_options *options,
-                             double *times, carom_measured *measured) {
+                             const calls *made, const carom_measured *measured) {
     const carom_detect_config config = config_of(&options->call);
     double shown = 0;
     for (uint32_t call = 0; call < options->call.repeat; ++call) {
-        if (carom_clock_seconds() - shown > PROGRESS_INTERVAL) {
-            shown = carom_clock_seconds();
-            carom_say_progress("detecting, call %" PRIu32 " of %" PRIu32 " ...", call + 1, options->call.repeat);
-        }
+        show_progress(call, options->call.repeat, &shown);
         carom_subject_found found;
         carom_error error = {.status = CAROM_OK};
         const carom_status status = carom_subject_detect(subject, context, &config, &found, &error);
@@ -82,21 +107,10 @@ static carom_exit time_calls(const carom_subject *subject, carom_context *contex
             say_counts("a later call", &found.summary);
             return CAROM_EXIT_CHECK;
         }
-        for (int phase = 0; phase < CAROM_PHASE_COUNT; ++phase) {
-            times[(uint64_t)phase * options->call.repeat + call] = found.summary.phase_seconds[phase];
-            measured->summary.phase_bytes[phase] = found.summary.phase_bytes[phase];
-        }
-        times[(uint64_t)CAROM_PHASE_COUNT * options->call.repeat + call] = found.summary.seconds;
+        made->times[call] = carom_measure_times(&found.summary);
+        made->totals[call] = found.summary.seconds;
     }
     return CAROM_EXIT_OK;
-}
-
-/* Each phase on its own, so medians of phases need not add up to that of the total. */
-static void take_medians(double *times, uint32_t repeat, carom_detect_summary *summary) {
-    for (int phase = 0; phase < CAROM_PHASE_COUNT; ++phase) {
-        summary->phase_seconds[phase] = carom_measure_median(times + (uint64_t)phase * repeat, repeat);
-    }
-    summary->seconds = carom_measure_median(times + (uint64_t)CAROM_PHASE_COUNT * repeat, repeat);
 }
 
 /* Without lists offset is NULL, and all is 0. */
@@ -125,25 +139,36 @@ static carom_exit find_hashes(const carom_subject *subject, carom_context *conte
     return status == CAROM_OK ? CAROM_EXIT_OK : carom_subject_explain(subject, status, &error);
 }
 
+/* The first call, the timed ones, and what comes of their times. */
+static carom_exit measure(const carom_subject *subject, carom_context *context, const carom_detect_options *options,
+                          const calls *made, carom_measured *measured) {
+    carom_exit outcome = find_hashes(subject, context, options, measured);
+    if (outcome == CAROM_EXIT_OK) {
+        outcome = time_calls(subject, context, options, made, measured);
+    }
+    if (outcome == CAROM_EXIT_OK) {
+        measured->statistics = carom_measure_statistics(made->totals, options->call.repeat, made->work);
+        measured->times = made->times[measured->statistics.middle];
+    }
+    measured->peak_rss_bytes = peak_rss_bytes();
+    carom_say_progress_end();
+    return outcome;
+}
+
 carom_exit carom_measure(const carom_subject *subject, carom_context *context, const carom_detect_options *options,
                          carom_measured *measured) {
     carom_memory memory;
     carom_memory_init(&memory, NULL, 0);
-    const uint64_t bytes = (uint64_t)TIMES * options->call.repeat * sizeof(double);
-    double *times = carom_memory_allocate(&memory, bytes);
+    const uint64_t repeat = options->call.repeat;
+    const uint64_t bytes = repeat * (sizeof(carom_call_times) + 2 * sizeof(double));
+    carom_call_times *times = carom_memory_allocate(&memory, bytes);
     if (times == NULL) {
-        carom_say("no memory for the times of %" PRIu32 " calls", options->call.repeat);
+        carom_say("no memory for the times of %" PRIu64 " calls", repeat);
         return CAROM_EXIT_RESOURCES;
     }
-    carom_exit outcome = find_hashes(subject, context, options, measured);
-    if (outcome == CAROM_EXIT_OK) {
-        outcome = time_calls(subject, context, options, times, measured);
-    }
-    if (outcome == CAROM_EXIT_OK) {
-        take_medians(times, options->call.repeat, &measured->summary);
-    }
-    measured->peak_rss_bytes = peak_rss_bytes();
-    carom_say_progress_end();
+    double *totals = (double *)(times + repeat);
+    const calls made = {.times = times, .totals = totals, .work = totals + repeat};
+    const carom_exit outcome = measure(subject, context, options, &made, measured);
     carom_memory_release(&memory, times, bytes);
     return outcome;
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* Timed detection: medians over repeats. Hashes and counts come from a call of their own, since hashing takes time. */
+/* Timed detection: the call with the median total over repeats. Hashes and counts come from a call of their own, since
+ * hashing takes time. */
 #ifndef CAROM_CLI_MEASURE_H
 #define CAROM_CLI_MEASURE_H
 
@@ -14,10 +15,25 @@ typedef struct carom_neighbour_shape {
     uint64_t longest; /* entries in the longest list */
 } carom_neighbour_shape;
 
+/* Times of one call, in seconds, and the bytes that its phases moved. */
+typedef struct carom_call_times {
+    double seconds;
+    double phase_seconds[CAROM_PHASE_COUNT];
+    double phase_bytes[CAROM_PHASE_COUNT];
+} carom_call_times;
+
+/* Over the totals of several calls. */
+typedef struct carom_statistics {
+    uint32_t middle; /* the call with the median total; of an even number, the quicker of the middle two */
+    double mean;     /* seconds */
+    double median;   /* seconds; the mean of the middle two if their number is even */
+} carom_statistics;
+
 /* The outcome of all calls. */
 typedef struct carom_measured {
-    carom_detect_summary
-        summary; /* counts, hashes and method; seconds and phase_seconds are medians, each on its own */
+    carom_detect_summary summary;     /* counts, hashes and method */
+    carom_call_times times;           /* of the call with the median total */
+    carom_statistics statistics;      /* over all timed calls */
     carom_neighbour_shape neighbours; /* all 0 unless asked for */
     uint64_t peak_rss_bytes;          /* of the process so far */
 } carom_measured;
@@ -27,7 +43,10 @@ typedef struct carom_measured {
 carom_exit carom_measure(const carom_subject *subject, carom_context *context, const carom_detect_options *options,
                          carom_measured *measured);
 
-/* Sorts `times`, at least one; the mean of the middle two if their number is even. */
-double carom_measure_median(double *times, uint32_t count);
+/* What a summary says of times. */
+carom_call_times carom_measure_times(const carom_detect_summary *summary);
+
+/* The statistics of `count` totals, at least one. `work` has room for as many. */
+carom_statistics carom_measure_statistics(const double *totals, uint32_t count, double *work);
 
 #endif

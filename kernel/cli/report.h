@@ -14,8 +14,8 @@
 #include "carom/detect.h"
 #include "kernel/cli/say.h"
 
-/* More fields than any report has, bytes of a remark with its '\0', and total and mean. */
-enum { CAROM_REPORT_FIELDS_MAX = 40, CAROM_REPORT_REMARK_SIZE = 128, CAROM_REPORT_SUMS_MAX = 2 };
+/* More fields than any report has, bytes of a remark with its '\0', and total, mean and median. */
+enum { CAROM_REPORT_FIELDS_MAX = 64, CAROM_REPORT_REMARK_SIZE = 128, CAROM_REPORT_SUMS_MAX = 3 };
 
 /* What a value is, and so how it is written. */
 typedef enum carom_value_kind {
@@ -71,14 +71,16 @@ typedef struct carom_field {
 typedef struct carom_time {
     const char *name; /* of the phase, or of the sum */
     bool ran;         /* else null in JSON, and not in the table */
+    bool data;        /* in JSON only */
     double seconds;
     double bytes; /* moved; 0: not known */
 } carom_time;
 
-/* JSON lists the sums first, the table last. */
+/* The phases and the rest add up to the total. JSON lists the sums first, the table last. */
 typedef struct carom_times {
     carom_time sums[CAROM_REPORT_SUMS_MAX]; /* the first is the total */
     carom_time phases[CAROM_PHASE_COUNT];   /* in the order of carom_phase */
+    carom_time rest;                        /* what no phase has */
     size_t sum_count;                       /* 0: nothing was timed */
     uint64_t bodies;                        /* for ns/body */
     bool traffic;                           /* the table has each row's share of the total, and GB/s */

@@ -5,9 +5,11 @@
 #ifndef CAROM_CLI_REPORT_JSON_H
 #define CAROM_CLI_REPORT_JSON_H
 
+#include <stdio.h>
+
 #include "kernel/cli/report.h"
 
-/* All of the object or nothing. RESOURCES, with a message, if there is no memory for it or stdout fails. */
-carom_exit carom_report_json(const carom_report *report);
+/* All of the object or nothing. RESOURCES, with a message, if there is no memory for it or `to` fails. */
+carom_exit carom_report_json(const carom_report *report, FILE *to);
 
 #endif

@@ -5,9 +5,11 @@
 #ifndef CAROM_CLI_REPORT_PRINT_H
 #define CAROM_CLI_REPORT_PRINT_H
 
+#include <stdio.h>
+
 #include "kernel/cli/report.h"
 
-/* Prints the report on stdout. RESOURCES, with a message, if there is no memory for JSON or stdout fails. */
-carom_exit carom_report_print(const carom_report *report, bool json);
+/* Prints the report. RESOURCES, with a message, if there is no memory for JSON or `to` fails in it. */
+carom_exit carom_report_print(const carom_report *report, bool json, FILE *to);
 
 #endif

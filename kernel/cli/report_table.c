@@ -7,8 +7,10 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "kernel/check/assert.h"
+#include "kernel/io/printable.h"
 
 /* How a section's lines look. */
 typedef struct layout {
@@ -22,51 +24,58 @@ static const layout layouts[CAROM_SECTION_COUNT] = {
     [CAROM_SECTION_LAST] = {0, 0, " "},   [CAROM_SECTION_ROW] = {0, 0, ", "},
 };
 
-static void print_list(const carom_value *value) {
+/* Names of files may hold anything. */
+static void print_text(FILE *to, const char *text, int width) {
+    char printable[4096];
+    carom_printable_copy(text, text + strlen(text), printable, sizeof printable);
+    fprintf(to, " %*s", width, printable);
+}
+
+static void print_list(FILE *to, const carom_value *value) {
     for (size_t n = 0; n < value->list.count; ++n) {
-        printf(" %s", value->list.names[n]);
+        fprintf(to, " %s", value->list.names[n]);
         if (value->list.meanings != NULL) {
-            printf(" (%s)", value->list.meanings[n]);
+            fprintf(to, " (%s)", value->list.meanings[n]);
         }
     }
 }
 
-static void print_value(const carom_value *value, int width) {
+static void print_value(FILE *to, const carom_value *value, int width) {
     const double mebibyte = 1 << 20;
     switch (value->kind) {
     case CAROM_VALUE_NONE:
         break;
     case CAROM_VALUE_TEXT:
-        printf(" %*s", width, value->text);
+        print_text(to, value->text, width);
         break;
     case CAROM_VALUE_WHOLE:
-        printf(" %*" PRIu64, width, value->whole);
+        fprintf(to, " %*" PRIu64, width, value->whole);
         break;
     case CAROM_VALUE_BYTES:
-        printf(" %*.1f MiB", width, (double)value->whole / mebibyte);
+        fprintf(to, " %*.1f MiB", width, (double)value->whole / mebibyte);
         break;
     case CAROM_VALUE_HASH:
-        printf(" %016" PRIx64, value->whole);
+        fprintf(to, " %016" PRIx64, value->whole);
         break;
     case CAROM_VALUE_REAL:
-        printf(" %*g", width, value->real);
+        fprintf(to, " %*g", width, value->real);
         break;
     case CAROM_VALUE_FLAG:
-        printf(" %*s", width, value->flag ? "yes" : "no");
+        fprintf(to, " %*s", width, value->flag ? "yes" : "no");
         break;
     case CAROM_VALUE_LIST:
     case CAROM_VALUE_MAP:
-        print_list(value);
+        print_list(to, value);
     }
 }
 
 /* Label, value, remark, as wide as the section says. */
-static void print_field(const carom_field *field) {
+static void print_field(FILE *to, const carom_field *field) {
     const layout *look = &layouts[field->section];
-    printf("%-*s", look->label_width, field->label);
-    print_value(&field->value, look->value_width);
+    fprintf(to, "%-*s", look->label_width, field->label);
+    print_value(to, &field->value, look->value_width);
     if (field->remark[0] != '\0') {
-        printf("%s%s", look->gap, field->remark);
+        fprintf(to, "%s%s", look->gap, field->remark);
     }
 }
 
@@ -81,24 +90,24 @@ static const carom_field *next_field(const carom_report *report, carom_section s
     return NULL;
 }
 
-static void print_lines(const carom_report *report, carom_section section) {
+static void print_lines(FILE *to, const carom_report *report, carom_section section) {
     const carom_field *field;
     for (size_t n = 0; (field = next_field(report, section, &n)) != NULL;) {
-        print_field(field);
-        putchar('\n');
+        print_field(to, field);
+        fputc('\n', to);
     }
 }
 
 /* All fields on one line, with commas. */
-static void print_last(const carom_report *report) {
+static void print_last(FILE *to, const carom_report *report) {
     const carom_field *field;
     const char *before = "last frame: ";
     for (size_t n = 0; (field = next_field(report, CAROM_SECTION_LAST, &n)) != NULL;) {
-        fputs(before, stdout);
-        print_field(field);
+        fputs(before, to);
+        print_field(to, field);
         before = ", ";
     }
-    putchar('\n');
+    fputc('\n', to);
 }
 
 /* 0 for an empty scene, not a NaN. */
@@ -107,34 +116,39 @@ static double ratio(double a, double b) {
 }
 
 /* ms, ns/body and, where asked for, the share of the total and the memory traffic. */
-static void print_time(const carom_times *times, const carom_time *row) {
-    printf("%-10s %12.3f %12.2f", row->name, row->seconds * 1e3, ratio(row->seconds * 1e9, (double)times->bodies));
+static void print_time(FILE *to, const carom_times *times, const carom_time *row) {
+    fprintf(to, "%-10s %12.3f %12.2f", row->name, row->seconds * 1e3, ratio(row->seconds * 1e9, (double)times->bodies));
     if (times->traffic) {
-        printf(" %8.1f%%", 100 * ratio(row->seconds, times->sums[0].seconds));
+        fprintf(to, " %8.1f%%", 100 * ratio(row->seconds, times->sums[0].seconds));
     }
     /* A dash where the bytes are not known. */
     if (times->traffic && row->bytes > 0 && row->seconds > 0) {
-        printf(" %8.2f", row->bytes / row->seconds * 1e-9);
+        fprintf(to, " %8.2f", row->bytes / row->seconds * 1e-9);
     } else if (times->traffic) {
-        printf(" %8s", "-");
+        fprintf(to, " %8s", "-");
     }
-    putchar('\n');
+    fputc('\n', to);
 }
 
-/* Phases in their order, then the sums. */
-static void print_times(const carom_times *times) {
-    printf("%-10s %12s %12s", "phase", "ms", "ns/body");
+/* Phases in their order and the rest, then the sums. */
+static void print_times(FILE *to, const carom_times *times) {
+    fprintf(to, "%-10s %12s %12s", "phase", "ms", "ns/body");
     if (times->traffic) {
-        printf(" %9s %8s", "share", "GB/s");
+        fprintf(to, " %9s %8s", "share", "GB/s");
     }
-    putchar('\n');
+    fputc('\n', to);
     for (int phase = 0; phase < CAROM_PHASE_COUNT; ++phase) {
         if (times->phases[phase].ran) {
-            print_time(times, &times->phases[phase]);
+            print_time(to, times, &times->phases[phase]);
         }
     }
+    if (times->rest.ran) {
+        print_time(to, times, &times->rest);
+    }
     for (size_t n = 0; n < times->sum_count; ++n) {
-        print_time(times, &times->sums[n]);
+        if (!times->sums[n].data) {
+            print_time(to, times, &times->sums[n]);
+        }
     }
 }
 
@@ -144,43 +158,43 @@ static bool has_section(const carom_report *report, carom_section section) {
     return section == CAROM_SECTION_TIMES ? report->times.sum_count > 0 : next_field(report, section, &n) != NULL;
 }
 
-static void print_section(const carom_report *report, carom_section section) {
+static void print_section(FILE *to, const carom_report *report, carom_section section) {
     switch (section) {
     case CAROM_SECTION_TIMES:
-        print_times(&report->times);
+        print_times(to, &report->times);
         break;
     case CAROM_SECTION_LAST:
-        print_last(report);
+        print_last(to, report);
         break;
     default:
-        print_lines(report, section);
+        print_lines(to, report, section);
     }
 }
 
-static void print_rows(const carom_rows *rows) {
+static void print_rows(FILE *to, const carom_rows *rows) {
     CAROM_ASSERT(rows->describe != NULL);
     for (uint64_t n = 0; n < rows->count; ++n) {
         carom_report row = {.section = CAROM_SECTION_ROW};
         rows->describe(rows->source, n, &row);
-        printf("%s %-6" PRIu64 " ", rows->label, n);
-        print_lines(&row, CAROM_SECTION_ROW);
+        fprintf(to, "%s %-6" PRIu64 " ", rows->label, n);
+        print_lines(to, &row, CAROM_SECTION_ROW);
     }
     /* A sentence about all of them. */
     if (rows->remark[0] != '\0') {
-        printf("%s\n", rows->remark);
+        fprintf(to, "%s\n", rows->remark);
     }
 }
 
-void carom_report_table(const carom_report *report) {
+void carom_report_table(const carom_report *report, FILE *to) {
     const char *before = "";
     for (int section = 0; section < CAROM_SECTION_ROW; ++section) {
         if (has_section(report, (carom_section)section)) {
-            fputs(before, stdout);
-            print_section(report, (carom_section)section);
+            fputs(before, to);
+            print_section(to, report, (carom_section)section);
             before = "\n";
         }
     }
     if (report->rows.label != NULL) {
-        print_rows(&report->rows);
+        print_rows(to, &report->rows);
     }
 }

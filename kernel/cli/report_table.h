@@ -5,9 +5,11 @@
 #ifndef CAROM_CLI_REPORT_TABLE_H
 #define CAROM_CLI_REPORT_TABLE_H
 
+#include <stdio.h>
+
 #include "kernel/cli/report.h"
 
 /* Fields without a label or a value are left out. main notices if stdout fails. */
-void carom_report_table(const carom_report *report);
+void carom_report_table(const carom_report *report, FILE *to);
 
 #endif

@@ -7,7 +7,13 @@
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
+
+#include "kernel/io/printable.h"
+
+/* Bytes of a message, in which any byte of a name may be escaped. */
+enum { MESSAGE_SIZE = 8192, PRINTABLE_SIZE = 4 * MESSAGE_SIZE };
 
 /* Progress is for a person who waits, not for a log. */
 static bool on_terminal(void) {
@@ -43,12 +49,21 @@ carom_exit carom_say_exit_of(carom_status status) {
     return CAROM_EXIT_RESOURCES;
 }
 
+/* What users typed and files hold may be anything; a terminal gets characters only. */
+static void print(const char *format, va_list arguments) {
+    char message[MESSAGE_SIZE];
+    char printable[PRINTABLE_SIZE];
+    vsnprintf(message, sizeof message, format, arguments);
+    carom_printable_copy(message, message + strlen(message), printable, sizeof printable);
+    fputs(printable, stderr);
+}
+
 void carom_say(const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
     clear_line();
     fputs("carom: ", stderr);
-    vfprintf(stderr, format, arguments);
+    print(format, arguments);
     fputc('\n', stderr);
     va_end(arguments);
 }
@@ -65,7 +80,7 @@ void carom_say_progress(const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
     clear_line();
-    vfprintf(stderr, format, arguments);
+    print(format, arguments);
     fflush(stderr);
     va_end(arguments);
 }

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "kernel/check/assert.h"
+#include "kernel/io/load.h"
 #include "kernel/io/read.h"
 
 enum {
@@ -181,8 +182,9 @@ static carom_exit open_file(const carom_source_options *options, carom_subject *
     read_options.radius = options->radius;
     read_options.dt = options->dt;
     read_options.select = options->select;
+    read_options.format = options->format;
     carom_say_progress("reading %s ...", subject->path);
-    const carom_status status = carom_frame_read(subject->path, &read_options, &subject->frame, &error);
+    const carom_status status = carom_frame_read(options->file, &read_options, &subject->frame, &error);
     carom_say_progress_end();
     /* The reader asks for a radius or has no such name: options of this command, so a mistake in its use. */
     if (status == CAROM_ERROR_ARGUMENT) {
@@ -210,7 +212,8 @@ static carom_exit open_file(const carom_source_options *options, carom_subject *
 }
 
 carom_exit carom_subject_open(const carom_source_options *options, carom_subject *subject) {
-    *subject = (carom_subject){.wide = options->f64, .path = options->file};
+    *subject = (carom_subject){.wide = options->f64};
+    subject->path = options->file != NULL ? carom_load_name(options->file) : NULL;
     carom_memory_init(&subject->memory, NULL, 0);
     subject->is_periodic = options->periodic != NULL;
     subject->periodic = carom_periodic_default();
@@ -244,6 +247,11 @@ carom_status carom_subject_detect(const carom_subject *subject, carom_context *c
 }
 
 carom_exit carom_subject_explain(const carom_subject *subject, carom_status status, const carom_error *error) {
+    /* Of a file's box the library says what is wrong, and the line is known here. */
+    if (status == CAROM_ERROR_ARGUMENT && subject->path != NULL && strncmp(error->message, "periodic", 8) == 0) {
+        carom_say("%s:%" PRIu64 ": %s", subject->path, subject->frame.box_line, error->message);
+        return CAROM_EXIT_INPUT;
+    }
     if (status != CAROM_ERROR_BODY || subject->path == NULL) {
         return carom_say_error(status, error);
     }

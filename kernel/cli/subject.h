@@ -19,7 +19,7 @@ typedef struct carom_subject {
     carom_bodies_f32 f32;      /* into `scene` or `converted` */
     carom_bodies_f64 f64;      /* into `frame` or `converted` */
     uint64_t count;            /* bodies */
-    const char *path;          /* NULL: a scene */
+    const char *path;          /* for messages; NULL: a scene */
     carom_scene_f32 scene;     /* empty if there is a path */
     carom_scene_motion motion; /* of the scene, if it was set in motion */
     carom_frame frame;         /* empty without a path */

@@ -11,12 +11,14 @@
 #include <stdint.h>
 
 #include "carom/status.h"
+#include "kernel/io/format.h"
 
 /* Bytes of a name with its '\0'. Longer names are cut. */
 enum { CAROM_NAME_SIZE = 16 };
 
 typedef struct carom_frame {
     uint64_t count;                /* bodies, after a choice by name */
+    uint64_t total;                /* bodies in the file */
     uint64_t capacity;             /* bodies the arrays have room for, >= count */
     double *prev[3];               /* positions at the start of the step, in the file's unit of length, finite */
     double *curr[3];               /* positions at its end; while a reader is at work, velocities if it finds these */
@@ -28,13 +30,15 @@ typedef struct carom_frame {
     bool has_box;                  /* the file has a periodic box; false: the next two are 0 */
     double box_origin[3];          /* its corner */
     double box[3][3];              /* edge vectors a, b, c in the rows (lower triangular in the formats read here) */
+    uint64_t box_line;             /* where the box stands, from 1; 0: there is none */
     const char *format;            /* "gro", "xyz", "csv", "lammps-data", "lammps-dump", "npy" */
 } carom_frame;
 
 typedef struct carom_read_options {
-    double radius;      /* of every body, overriding the file's; NaN: the file's, or an error if it has none */
-    double dt;          /* curr = prev + velocity * dt, in the file's unit of time; default 1 */
-    const char *select; /* keep only bodies whose name matches this glob (fnmatch), or NULL */
+    double radius;       /* of every body, overriding the file's; NaN: the file's, or an error if it has none */
+    double dt;           /* curr = prev + velocity * dt, in the file's unit of time; default 1 */
+    const char *select;  /* keep only bodies whose name matches this glob (fnmatch), or NULL */
+    carom_format format; /* of the file; UNKNOWN: told from its content */
 } carom_read_options;
 
 /* The radii of the file, dt = 1, all bodies. */

@@ -101,7 +101,13 @@ static carom_status read_box(carom_reading *reading) {
         status = carom_text_value(&reading->text, reading->error, field, "box",
                                   &reading->frame->box[place[n][0]][place[n][1]]);
     }
-    reading->frame->has_box = status == CAROM_OK;
+    /* Three zeros say that there is none. */
+    const double *edge = &reading->frame->box[0][0];
+    for (int n = 0; n < 9 && !reading->frame->has_box; n++) {
+        if (edge[n] != 0.0) {
+            carom_reading_found_box(reading);
+        }
+    }
     return status;
 }
 

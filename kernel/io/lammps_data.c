@@ -219,7 +219,7 @@ static carom_status read_side(carom_reading *reading, const carom_text_span *fie
     }
     if (status == CAROM_OK) {
         frame->box[axis][axis] = hi - frame->box_origin[axis];
-        frame->has_box = true;
+        carom_reading_found_box(reading);
     }
     return status;
 }

@@ -76,6 +76,7 @@ enum { COLUMNS_MAX = 64 };
 typedef struct frame_header {
     uint64_t count;                /* atoms */
     bool has_box;                  /* lo and edge are known */
+    uint64_t box_line;             /* where they stand, from 1 */
     double lo[3];                  /* corner of the box */
     double edge[3][3];             /* its edge vectors in the rows */
     int columns;                   /* of an atom's line, at most COLUMNS_MAX */
@@ -146,6 +147,7 @@ static carom_status read_box(carom_reading *reading, carom_text_span item, frame
     }
     untilt(h, (const double(*)[2])bound, tilt);
     h->has_box = true;
+    h->box_line = reading->text.line;
     return CAROM_OK;
 }
 
@@ -319,6 +321,7 @@ static carom_status find_second_frame(carom_reading *reading, bool *follows) {
 /* The box of the first frame is the frame's. */
 static void keep_box(carom_frame *frame, const frame_header *h) {
     frame->has_box = h->has_box;
+    frame->box_line = h->box_line;
     memcpy(frame->box_origin, h->lo, sizeof frame->box_origin);
     memcpy(frame->box, h->edge, sizeof frame->box);
 }

@@ -84,7 +84,8 @@ static carom_status select_bodies(carom_reading *reading) {
 
 /* The one place where a format meets its reader. */
 static carom_status read_format(carom_reading *reading) {
-    switch (carom_sniff(&reading->text)) {
+    const carom_format asked = reading->options->format;
+    switch (asked != CAROM_FORMAT_UNKNOWN ? asked : carom_sniff(&reading->text)) {
     case CAROM_FORMAT_GRO:
         return carom_gro_read(reading);
     case CAROM_FORMAT_XYZ:
@@ -117,6 +118,7 @@ carom_status carom_frame_read(const char *path, const carom_read_options *option
     }
     status = read_format(&reading);
     CAROM_ASSERT(status != CAROM_OK || frame->count <= frame->capacity);
+    frame->total = frame->count;
     if (status == CAROM_OK) {
         /* The choice comes before the radius: bodies that are left out need none. */
         finish_motion(&reading);

@@ -7,7 +7,8 @@
 
 #include "kernel/io/frame.h"
 
-/* Reads a file, telling its format from its content (the name is used for messages only).
+/* Reads a file, or with "-" standard input, telling its format from its content unless the options name it. The file
+ * is read once, from front to back; what gzip has packed is unpacked.
  * Errors: FILE, FORMAT (message starts with "path:line: "), ARGUMENT (no radius anywhere; select on a format
  * without names; select matches nothing), MEMORY. On error *frame is zero. */
 carom_status carom_frame_read(const char *path, const carom_read_options *options, carom_frame *frame,

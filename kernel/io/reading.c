@@ -80,6 +80,11 @@ bool carom_reading_peek(carom_reading *reading, carom_text_span *line) {
     return false;
 }
 
+void carom_reading_found_box(carom_reading *reading) {
+    reading->frame->has_box = true;
+    reading->frame->box_line = reading->text.line;
+}
+
 carom_status carom_reading_surplus(const carom_reading *reading) {
     return carom_text_fail(&reading->text, reading->error, reading->text.line + 1,
                            "more atoms than the %" PRIu64 " announced", reading->frame->count);

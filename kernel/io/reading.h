@@ -39,6 +39,9 @@ carom_status carom_reading_line(carom_reading *reading, carom_text_span *line, c
 /* Skips blank lines. Gives the line after them without taking it; false if there is none. */
 bool carom_reading_peek(carom_reading *reading, carom_text_span *line);
 
+/* The frame has a box, which stands at the last line taken. */
+void carom_reading_found_box(carom_reading *reading);
+
 /* FORMAT at the next line: it is of an atom beyond the number announced. */
 carom_status carom_reading_surplus(const carom_reading *reading);
 

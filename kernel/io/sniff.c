@@ -58,7 +58,7 @@ static bool is_gro_atom(carom_text_span line) {
 
 carom_format carom_sniff(const carom_text *text) {
     CAROM_ASSERT(text->at >= text->data && text->line == 0);
-    if (text->size >= 6 && memcmp(text->data, "\x93NUMPY", 6) == 0) {
+    if (carom_text_is_npy(text)) {
         return CAROM_FORMAT_NPY;
     }
     carom_text walk = *text;

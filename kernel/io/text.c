@@ -3,74 +3,70 @@
 
 #include "kernel/io/text.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "kernel/check/assert.h"
+#include "kernel/io/gunzip.h"
 #include "kernel/io/heap.h"
+#include "kernel/io/load.h"
 #include "kernel/io/number.h"
+#include "kernel/io/printable.h"
 #include "kernel/sys/error.h"
 
 /* U+FEFF in UTF-8, which spreadsheets put before a CSV. */
 #define BYTE_ORDER_MARK "\xEF\xBB\xBF"
 
-/* The size of an open file; -1 with errno if it is none that has a size. */
-static int64_t file_size(FILE *file) {
-    struct stat facts;
-    if (fstat(fileno(file), &facts) != 0) {
-        return -1;
+/* A \r that no \n follows ends a line, as on old Macintoshes and in some spreadsheets' files; several before a \n are
+ * one end. */
+static void mend_line_ends(char *data, uint64_t size) {
+    char *end = data + size;
+    char *at = memchr(data, '\r', size);
+    while (at != NULL) {
+        char *after = at;
+        while (after < end && *after == '\r') {
+            after++;
+        }
+        if (after == end || *after != '\n') {
+            memset(at, '\n', (size_t)(after - at));
+        }
+        at = memchr(after, '\r', (size_t)(end - after));
     }
-    /* Pipes and devices have no size, and the whole file must fit in memory. */
-    if (!S_ISREG(facts.st_mode)) {
-        errno = S_ISDIR(facts.st_mode) ? EISDIR : ESPIPE;
-        return -1;
-    }
-    return facts.st_size;
-}
-
-/* The file as it is, with a '\0' behind it for the C library's functions. */
-static carom_status read_all(FILE *file, const char *path, carom_text *text, carom_error *error) {
-    int64_t size = file_size(file);
-    if (size < 0) {
-        return carom_error_file(error, path);
-    }
-    text->size = (uint64_t)size;
-    text->data = carom_heap_allocate(text->size + 1);
-    if (text->data == NULL) {
-        return carom_error_set(error, CAROM_ERROR_MEMORY, "%s: no memory for %" PRId64 " bytes", path, size);
-    }
-    if (fread(text->data, 1, (size_t)size, file) != (size_t)size) {
-        return carom_error_file(error, path);
-    }
-    text->data[size] = '\0';
-    text->at = text->data;
-    text->at += text->size >= 3 && memcmp(text->data, BYTE_ORDER_MARK, 3) == 0 ? 3 : 0;
-    return CAROM_OK;
 }
 
 carom_status carom_text_open(const char *path, carom_text *text, carom_error *error) {
-    *text = (carom_text){.path = path};
-    errno = 0;
-    FILE *file = fopen(path, "rb");
-    if (file == NULL) {
-        return carom_error_file(error, path);
+    carom_loaded loaded;
+    *text = (carom_text){.path = carom_load_name(path)};
+    carom_status status = carom_load_file(path, &loaded, error);
+    if (status == CAROM_OK && carom_gunzip_is_packed(&loaded)) {
+        status = carom_gunzip(text->path, &loaded, error);
     }
-    carom_status status = read_all(file, path, text, error);
-    fclose(file);
     if (status != CAROM_OK) {
-        carom_text_close(text);
+        carom_load_release(&loaded);
+        return status;
     }
-    return status;
+    loaded.data[loaded.size] = '\0';
+    text->data = loaded.data;
+    text->size = loaded.size;
+    text->capacity = loaded.capacity;
+    text->at = text->data;
+    text->at += text->size >= 3 && memcmp(text->data, BYTE_ORDER_MARK, 3) == 0 ? 3 : 0;
+    if (!carom_text_is_npy(text)) {
+        mend_line_ends(text->data, text->size);
+    }
+    return CAROM_OK;
 }
 
 void carom_text_close(carom_text *text) {
-    carom_heap_release(text->data, text->size + 1);
+    carom_heap_release(text->data, text->capacity);
     text->data = NULL;
+}
+
+bool carom_text_is_npy(const carom_text *text) {
+    return text->size >= 6 && memcmp(text->data, "\x93NUMPY", 6) == 0;
 }
 
 bool carom_text_line(carom_text *text, carom_text_span *line) {
@@ -158,11 +154,7 @@ void carom_text_copy(carom_text_span span, char *to, uint64_t size) {
 }
 
 void carom_text_show(carom_text_span span, char *to, uint64_t size) {
-    carom_text_copy(span, to, size);
-    for (uint64_t n = 0; n + 1 < size && n < (uint64_t)(span.end - span.begin); n++) {
-        unsigned char c = (unsigned char)to[n];
-        to[n] = c < ' ' || c == 0x7F ? '?' : to[n];
-    }
+    carom_printable_copy(span.begin, span.end, to, (size_t)size);
 }
 
 bool carom_text_double(carom_text_span span, double *value) {

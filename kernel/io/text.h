@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* A file held in memory, taken line by line and field by field. Fields are spans of the file, so nothing is copied or
- * changed. Lines end in \n or \r\n; numbers are read the same in every locale. */
+/* A file held in memory, taken line by line and field by field. Fields are spans of the file, so nothing is copied.
+ * Lines end in \n, \r\n or \r; numbers are read the same in every locale. */
 #ifndef CAROM_IO_TEXT_H
 #define CAROM_IO_TEXT_H
 
@@ -18,16 +18,21 @@ typedef struct carom_text_span {
 } carom_text_span;
 
 typedef struct carom_text {
-    const char *path; /* for messages; belongs to the caller */
-    char *data;       /* size bytes and a '\0' */
-    uint64_t size;
-    const char *at; /* start of the next line */
-    uint64_t line;  /* number of the last line taken, from 1 */
+    const char *path;  /* for messages; belongs to the caller */
+    char *data;        /* size bytes and a '\0'; in text every \r that ends a line alone has become \n */
+    uint64_t size;     /* bytes of the file, unpacked */
+    uint64_t capacity; /* bytes of heap, more than size */
+    const char *at;    /* start of the next line */
+    uint64_t line;     /* number of the last line taken, from 1 */
 } carom_text;
 
-/* Reads a whole file; a byte order mark at its start is skipped. Errors: FILE, MEMORY. */
+/* Reads a whole file, or with "-" standard input; what gzip has packed is unpacked. A byte order mark at its start is
+ * skipped. Errors: FILE, FORMAT, MEMORY. */
 carom_status carom_text_open(const char *path, carom_text *text, carom_error *error);
 void carom_text_close(carom_text *text);
+
+/* Whether it is a NumPy array, the one format that is not text. */
+bool carom_text_is_npy(const carom_text *text);
 
 /* Takes the next line, without its end; false at the end of the file. */
 bool carom_text_line(carom_text *text, carom_text_span *line);
@@ -50,7 +55,7 @@ carom_text_span carom_text_trim(carom_text_span span);
 /* Writes at most size - 1 characters and a '\0'. */
 void carom_text_copy(carom_text_span span, char *to, uint64_t size);
 
-/* The same for a message: a control character, which a terminal might obey, becomes '?'. */
+/* The same for a message: what is not UTF-8, and control characters, become \xNN (printable.h). */
 void carom_text_show(carom_text_span span, char *to, uint64_t size);
 
 /* The whole span as a number; false if it is none. Infinity and NaN are numbers here. */

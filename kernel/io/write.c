@@ -3,219 +3,197 @@
 
 #include "kernel/io/write.h"
 
-#include <errno.h>
 #include <inttypes.h>
-#include <locale.h>
-#include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "kernel/check/assert.h"
+#include "kernel/io/output.h"
+#include "kernel/io/table.h"
 #include "kernel/sys/error.h"
 
-/* Digits that read back to the same float. */
-#define FLOAT_TEXT "%.9g"
+/* Columns of a body in an .npy file: prev, curr, radius. */
+enum { FIELDS = 7 };
 
-/* A file being written. Until it is closed this thread is in the C locale, so that numbers have decimal points. */
-typedef struct output {
-    const char *path;
-    FILE *file;
-    locale_t plain;  /* the C locale's numbers */
-    locale_t before; /* this thread's, to be put back */
-} output;
+static const carom_write_options plain_options = {.format = CAROM_FORMAT_UNKNOWN};
 
-/* uselocale sets this thread's locale only: other threads of the host go on undisturbed. */
-static carom_status open_output(const char *path, output *out, carom_error *error) {
-    *out = (output){.path = path};
-    errno = 0;
-    out->plain = newlocale(LC_NUMERIC_MASK, "C", (locale_t)0);
-    if (out->plain == (locale_t)0) {
-        return carom_error_set(error, CAROM_ERROR_MEMORY, "%s: no memory to write it", path);
-    }
-    out->file = fopen(path, "wb");
-    if (out->file == NULL) {
-        freelocale(out->plain);
-        return carom_error_file(error, path);
-    }
-    out->before = uselocale(out->plain);
-    return CAROM_OK;
+/* Bodies as text: digits that give back the float, or the double that equals it. */
+static int digits_of(const carom_write_options *options) {
+    return options->precision == CAROM_WRITE_F32 ? 9 : 17;
 }
 
-/* Closes, and reports what went wrong there or in any write before. */
-static carom_status close_output(const output *out, carom_error *error) {
-    uselocale(out->before);
-    freelocale(out->plain);
-    bool failed = ferror(out->file) != 0;
-    failed |= fclose(out->file) != 0;
-    return failed ? carom_error_file(error, out->path) : CAROM_OK;
+static void write_csv(FILE *file, const carom_bodies_f32 *b, const carom_write_options *options) {
+    carom_table table = {.rows = b->count, .required = -1, .digits = digits_of(options)};
+    carom_table_vector(&table, "prev", CAROM_COLUMN_F32, b->prev[0], b->prev[1], b->prev[2]);
+    carom_table_vector(&table, "curr", CAROM_COLUMN_F32, b->curr[0], b->curr[1], b->curr[2]);
+    carom_table_number(&table, "radius", CAROM_COLUMN_F32, b->radius);
+    carom_table_csv(file, &table);
 }
 
-/* ferror ends the loops early on a full disk; close_output reports it. */
-static void write_csv(FILE *file, const carom_bodies_f32 *b) {
-    fputs("prev_x,prev_y,prev_z,curr_x,curr_y,curr_z,radius\n", file);
+/* ferror ends the loops early on a full disk; carom_output_close reports it. */
+static void write_xyz_frame(FILE *file, const carom_bodies_f32 *b, const float *const at[3],
+                            const carom_write_options *options) {
+    const int digits = digits_of(options);
+    const double *box = options->box;
+    fprintf(file, "%" PRIu64 "\n", b->count);
+    if (box != NULL) {
+        fprintf(file, "Lattice=\"%.17g 0 0 0 %.17g 0 0 0 %.17g\" ", box[0], box[1], box[2]);
+    }
+    fputs("Properties=species:S:1:pos:R:3:radius:R:1\n", file);
     for (uint64_t n = 0; n < b->count && !ferror(file); n++) {
-        fprintf(file, FLOAT_TEXT "," FLOAT_TEXT "," FLOAT_TEXT ",", (double)b->prev[0][n], (double)b->prev[1][n],
-                (double)b->prev[2][n]);
-        fprintf(file, FLOAT_TEXT "," FLOAT_TEXT "," FLOAT_TEXT "," FLOAT_TEXT "\n", (double)b->curr[0][n],
-                (double)b->curr[1][n], (double)b->curr[2][n], (double)b->radius[n]);
-    }
-}
-
-static void write_xyz_frame(FILE *file, const carom_bodies_f32 *b, const float *const at[3]) {
-    fprintf(file, "%" PRIu64 "\nProperties=species:S:1:pos:R:3:radius:R:1\n", b->count);
-    for (uint64_t n = 0; n < b->count && !ferror(file); n++) {
-        fprintf(file, "X " FLOAT_TEXT " " FLOAT_TEXT " " FLOAT_TEXT " " FLOAT_TEXT "\n", (double)at[0][n],
-                (double)at[1][n], (double)at[2][n], (double)b->radius[n]);
+        fprintf(file, "X %.*g %.*g %.*g %.*g\n", digits, (double)at[0][n], digits, (double)at[1][n], digits,
+                (double)at[2][n], digits, (double)b->radius[n]);
     }
 }
 
 /* Two frames, since a velocity, curr - prev, can lose the smaller of the two. */
-static void write_xyz(FILE *file, const carom_bodies_f32 *b) {
-    write_xyz_frame(file, b, b->prev);
-    write_xyz_frame(file, b, b->curr);
+static void write_xyz(FILE *file, const carom_bodies_f32 *b, const carom_write_options *options) {
+    write_xyz_frame(file, b, b->prev, options);
+    write_xyz_frame(file, b, b->curr, options);
 }
 
-/* Little-endian on every machine, as the header says. */
-static void put_little_f32(unsigned char *to, float value) {
-    uint32_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    for (int byte = 0; byte < 4; byte++) {
-        to[byte] = (unsigned char)(bits >> (8 * byte));
-    }
-}
-
-/* Version 1 header: its length makes the data start at a multiple of 64. */
-static void write_npy_header(FILE *file, uint64_t rows) {
-    char text[128];
-    int length =
-        snprintf(text, sizeof text, "{'descr': '<f4', 'fortran_order': False, 'shape': (%" PRIu64 ", 7), }", rows);
-    int padded = 128 - 10 - 1;
-    fputs("\x93NUMPY\x01", file);
-    fputc(0, file);
-    fputc((padded + 1) % 256, file);
-    fputc((padded + 1) / 256, file);
-    fprintf(file, "%s%*s\n", text, padded - length, "");
+/* A number as f4 or f8. */
+static unsigned char *put_real(unsigned char *to, float value, bool wide) {
+    return wide ? carom_table_put_f64(to, (double)value) : carom_table_put_f32(to, value);
 }
 
 /* Rows of seven: prev, curr, radius. */
-static void write_npy(FILE *file, const carom_bodies_f32 *b) {
-    write_npy_header(file, b->count);
+static void write_npy(FILE *file, const carom_bodies_f32 *b, const carom_write_options *options) {
+    const bool wide = options->precision == CAROM_WRITE_F64;
+    char shape[64];
+    snprintf(shape, sizeof shape, "(%" PRIu64 ", %d)", b->count, FIELDS);
+    carom_table_npy_head(file, wide ? "'<f8'" : "'<f4'", shape);
     for (uint64_t n = 0; n < b->count && !ferror(file); n++) {
-        unsigned char row[7 * 4];
-        for (int a = 0; a < 3; a++) {
-            put_little_f32(row + 4 * a, b->prev[a][n]);
-            put_little_f32(row + 4 * (a + 3), b->curr[a][n]);
+        unsigned char row[FIELDS * 8];
+        unsigned char *to = row;
+        for (int field = 0; field < FIELDS; field++) {
+            const float *from = field < 3 ? b->prev[field] : field < 6 ? b->curr[field - 3] : b->radius;
+            to = put_real(to, from[n], wide);
         }
-        put_little_f32(row + 24, b->radius[n]);
-        fwrite(row, sizeof row, 1, file);
+        fwrite(row, 1, (size_t)(to - row), file);
     }
 }
 
-typedef void bodies_writer(FILE *file, const carom_bodies_f32 *bodies);
-
-/* NULL for a suffix that names no format. */
-static bodies_writer *writer_of(const char *path) {
-    const char *suffix = strrchr(path, '.');
-    if (suffix == NULL) {
-        return NULL;
-    }
-    if (strcmp(suffix, ".npy") == 0) {
-        return write_npy;
-    }
-    if (strcmp(suffix, ".csv") == 0) {
-        return write_csv;
-    }
-    return strcmp(suffix, ".xyz") == 0 ? write_xyz : NULL;
+carom_format carom_write_bodies_format(const char *path, const carom_write_options *options) {
+    return options->format != CAROM_FORMAT_UNKNOWN ? options->format : carom_format_of_suffix(path);
 }
 
-carom_status carom_write_bodies_f32(const char *path, const carom_bodies_f32 *bodies, carom_error *error) {
+/* Ends a file and says how it went. */
+static carom_status finish(carom_output *out, uint64_t rows, carom_written *written, carom_error *error) {
+    const carom_status status = carom_output_close(out, error);
+    if (status == CAROM_OK && written != NULL) {
+        *written = (carom_written){
+            .rows = rows, .replaced = out->replaces, .to = out->standard ? "standard output" : out->path};
+    }
+    return status;
+}
+
+carom_status carom_write_bodies_f32(const char *path, const carom_bodies_f32 *bodies,
+                                    const carom_write_options *options, carom_written *written, carom_error *error) {
     CAROM_ASSERT(path != NULL && bodies != NULL);
-    bodies_writer *writer = writer_of(path);
-    if (writer == NULL) {
+    carom_output out;
+    options = options != NULL ? options : &plain_options;
+    const carom_format format = carom_write_bodies_format(path, options);
+    if (format != CAROM_FORMAT_NPY && format != CAROM_FORMAT_CSV && format != CAROM_FORMAT_XYZ) {
         return carom_error_set(error, CAROM_ERROR_ARGUMENT, "%s: the name must end in .npy, .csv or .xyz", path);
     }
-    output out;
-    carom_status status = open_output(path, &out, error);
+    const carom_status status = carom_output_open(path, &out, error);
     if (status != CAROM_OK) {
         return status;
     }
-    writer(out.file, bodies);
-    return close_output(&out, error);
-}
-
-/* With the shifts of a periodic box if there are any. */
-static void write_pairs_header(FILE *file, int32_t *const shift[3]) {
-    fprintf(file, "i,k,t_ca,distance,t_toi%s\n", shift[0] != NULL ? ",shift_x,shift_y,shift_z" : "");
-}
-
-/* What all precisions have of a row n. */
-typedef struct pair {
-    uint64_t n;
-    uint32_t i;
-    uint32_t k;
-    double t_ca;
-    double distance;
-    double t_toi;
-} pair;
-
-static void write_pair(FILE *file, bool wide, const pair *p, int32_t *const shift[3]) {
-    int digits = wide ? 17 : 9;
-    fprintf(file, "%" PRIu32 ",%" PRIu32 ",%.*g,%.*g,", p->i, p->k, digits, p->t_ca, digits, p->distance);
-    if (!isnan(p->t_toi)) {
-        fprintf(file, "%.*g", digits, p->t_toi);
+    if (format == CAROM_FORMAT_NPY) {
+        write_npy(out.file, bodies, options);
+    } else if (format == CAROM_FORMAT_CSV) {
+        write_csv(out.file, bodies, options);
+    } else {
+        write_xyz(out.file, bodies, options);
     }
-    for (int axis = 0; axis < 3 && shift[0] != NULL; axis++) {
-        fprintf(file, ",%" PRId32, shift[axis][p->n]);
-    }
-    fputc('\n', file);
+    return finish(&out, bodies->count, written, error);
 }
 
-carom_status carom_write_pairs_f32(const char *path, const carom_detection_f32 *d, carom_error *error) {
+/* A list: NumPy records or CSV. */
+static carom_status write_table(const char *path, const carom_table *table, const carom_write_options *options,
+                                carom_written *written, carom_error *error) {
+    carom_output out;
+    const carom_format asked = options != NULL ? options->format : CAROM_FORMAT_UNKNOWN;
+    const carom_format format = asked != CAROM_FORMAT_UNKNOWN ? asked : carom_format_of_suffix(path);
+    const carom_status status = carom_output_open(path, &out, error);
+    if (status != CAROM_OK) {
+        return status;
+    }
+    if (format == CAROM_FORMAT_NPY) {
+        carom_table_npy(out.file, table);
+    } else {
+        carom_table_csv(out.file, table);
+    }
+    return finish(&out, carom_table_count(table), written, error);
+}
+
+/* The columns of a contact, whatever its precision. Pointers of the detection's arrays. */
+typedef struct contact_arrays {
+    carom_column_type real; /* F32 or F64 */
+    const void *t_ca;
+    const void *distance;
+    const void *t_toi;
+    const void *normal[3];
+    const void *point[3];
+} contact_arrays;
+
+static void add_contacts(carom_table *table, const contact_arrays *c, const carom_write_options *options,
+                         int32_t *const shift[3]) {
+    carom_table_number(table, "t_ca", c->real, c->t_ca);
+    carom_table_number(table, "distance", c->real, c->distance);
+    table->required = options->all_pairs ? -1 : table->columns;
+    carom_table_number(table, "t_toi", c->real, c->t_toi);
+    if (!options->all_pairs) {
+        carom_table_vector(table, "normal", c->real, c->normal[0], c->normal[1], c->normal[2]);
+        carom_table_vector(table, "point", c->real, c->point[0], c->point[1], c->point[2]);
+    }
+    if (options->shifts || shift[0] != NULL) {
+        carom_table_vector(table, "shift", CAROM_COLUMN_I32, shift[0], shift[1], shift[2]);
+    }
+}
+
+carom_status carom_write_pairs_f32(const char *path, const carom_detection_f32 *d, const carom_write_options *options,
+                                   carom_written *written, carom_error *error) {
     const carom_contacts_f32 *rows = &d->contacts;
     CAROM_ASSERT(d->pair_count == 0 || (rows->i != NULL && rows->k != NULL && rows->t_toi != NULL));
-    output out;
-    carom_status status = open_output(path, &out, error);
-    if (status != CAROM_OK) {
-        return status;
-    }
-    write_pairs_header(out.file, rows->shift);
-    for (uint64_t n = 0; n < d->pair_count && !ferror(out.file); n++) {
-        pair p = {n, rows->i[n], rows->k[n], (double)rows->t_ca[n], (double)rows->distance[n], (double)rows->t_toi[n]};
-        write_pair(out.file, false, &p, rows->shift);
-    }
-    return close_output(&out, error);
+    const contact_arrays contacts = {.real = CAROM_COLUMN_F32,
+                                     .t_ca = rows->t_ca,
+                                     .distance = rows->distance,
+                                     .t_toi = rows->t_toi,
+                                     .normal = {rows->normal[0], rows->normal[1], rows->normal[2]},
+                                     .point = {rows->point[0], rows->point[1], rows->point[2]}};
+    carom_table table = {.rows = d->pair_count};
+    carom_table_number(&table, "i", CAROM_COLUMN_U32, rows->i);
+    carom_table_number(&table, "k", CAROM_COLUMN_U32, rows->k);
+    add_contacts(&table, &contacts, options != NULL ? options : &plain_options, rows->shift);
+    return write_table(path, &table, options, written, error);
 }
 
-carom_status carom_write_pairs_f64(const char *path, const carom_detection_f64 *d, carom_error *error) {
+carom_status carom_write_pairs_f64(const char *path, const carom_detection_f64 *d, const carom_write_options *options,
+                                   carom_written *written, carom_error *error) {
     const carom_contacts_f64 *rows = &d->contacts;
     CAROM_ASSERT(d->pair_count == 0 || (rows->i != NULL && rows->k != NULL && rows->t_toi != NULL));
-    output out;
-    carom_status status = open_output(path, &out, error);
-    if (status != CAROM_OK) {
-        return status;
-    }
-    write_pairs_header(out.file, rows->shift);
-    for (uint64_t n = 0; n < d->pair_count && !ferror(out.file); n++) {
-        pair p = {n, rows->i[n], rows->k[n], rows->t_ca[n], rows->distance[n], rows->t_toi[n]};
-        write_pair(out.file, true, &p, rows->shift);
-    }
-    return close_output(&out, error);
+    const contact_arrays contacts = {.real = CAROM_COLUMN_F64,
+                                     .t_ca = rows->t_ca,
+                                     .distance = rows->distance,
+                                     .t_toi = rows->t_toi,
+                                     .normal = {rows->normal[0], rows->normal[1], rows->normal[2]},
+                                     .point = {rows->point[0], rows->point[1], rows->point[2]}};
+    carom_table table = {.rows = d->pair_count};
+    carom_table_number(&table, "i", CAROM_COLUMN_U32, rows->i);
+    carom_table_number(&table, "k", CAROM_COLUMN_U32, rows->k);
+    add_contacts(&table, &contacts, options != NULL ? options : &plain_options, rows->shift);
+    return write_table(path, &table, options, written, error);
 }
 
-/* Members lie group by group: offset[g] is the first of group g. All members of a group have its label. */
-carom_status carom_write_groups(const char *path, const carom_groups *groups, carom_error *error) {
+/* Members lie group by group: a row is a body and the label of its group. */
+carom_status carom_write_groups(const char *path, const carom_groups *groups, const carom_write_options *options,
+                                carom_written *written, carom_error *error) {
     CAROM_ASSERT(groups->count == 0 || (groups->member != NULL && groups->offset != NULL && groups->label != NULL));
-    output out;
-    carom_status status = open_output(path, &out, error);
-    if (status != CAROM_OK) {
-        return status;
-    }
-    fputs("group,body\n", out.file);
-    for (uint64_t g = 0; g < groups->count && !ferror(out.file); g++) {
-        uint32_t label = groups->label[groups->member[groups->offset[g]]];
-        for (uint64_t n = groups->offset[g]; n < groups->offset[g + 1]; n++) {
-            fprintf(out.file, "%" PRIu32 ",%" PRIu32 "\n", label, groups->member[n]);
-        }
-    }
-    return close_output(&out, error);
+    carom_table table = {.rows = groups->count > 0 ? groups->offset[groups->count] : 0, .required = -1};
+    carom_table_number(&table, "group", CAROM_COLUMN_U32, groups->label);
+    table.column[0].index = groups->member;
+    carom_table_number(&table, "body", CAROM_COLUMN_U32, groups->member);
+    return write_table(path, &table, options, written, error);
 }

@@ -1,24 +1,59 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* Writers. Numbers in text read back to the same value. Every failure to open, write or close is FILE. */
+/* Writers. Numbers in text read back to the same value. A file is there as a whole or not at all (output.h). */
 #ifndef CAROM_IO_WRITE_H
 #define CAROM_IO_WRITE_H
+
+#include <stdbool.h>
+#include <stdint.h>
 
 #include "carom/bodies.h"
 #include "carom/detect.h"
 #include "carom/status.h"
+#include "kernel/io/format.h"
 
-/* Bodies, in the format that the path's suffix names: .npy (N x 7, f4), .csv, .xyz (extended).
- * Errors: ARGUMENT (another suffix), FILE. */
-carom_status carom_write_bodies_f32(const char *path, const carom_bodies_f32 *bodies, carom_error *error);
+/* The numbers of bodies in a file. */
+typedef enum carom_write_precision {
+    CAROM_WRITE_EXACT, /* read as floats and as doubles they are the same: f4 in .npy, 17 digits in text */
+    CAROM_WRITE_F32,   /* f4, or 9 digits, which give the same floats but other doubles */
+    CAROM_WRITE_F64    /* f8, or 17 digits */
+} carom_write_precision;
 
-/* Contacts as CSV: i,k,t_ca,distance,t_toi, and shift_x,shift_y,shift_z where the detection has shifts; t_toi is empty
- * where the pair does not touch. */
-carom_status carom_write_pairs_f32(const char *path, const carom_detection_f32 *detection, carom_error *error);
-carom_status carom_write_pairs_f64(const char *path, const carom_detection_f64 *detection, carom_error *error);
+typedef struct carom_write_options {
+    carom_format format;             /* NPY, CSV or for bodies XYZ; UNKNOWN: what the suffix names */
+    carom_write_precision precision; /* of bodies */
+    const double *box;               /* three lengths, into formats that have a box: XYZ; NULL: none */
+    bool shifts;                     /* pairs: with the shifts of a periodic box, also if there are none */
+    bool all_pairs;                  /* pairs: every row, with what every box pair has; else touching ones */
+} carom_write_options;
 
-/* Member lists as CSV: group,body; the group is its label. */
-carom_status carom_write_groups(const char *path, const carom_groups *groups, carom_error *error);
+/* What was written, for a message. */
+typedef struct carom_written {
+    uint64_t rows;  /* bodies, pairs or members */
+    bool replaced;  /* an earlier file of the name */
+    const char *to; /* the path, or "standard output" */
+} carom_written;
+
+/* The format that would be written: what the options say, else what the suffix names; UNKNOWN if neither does. */
+carom_format carom_write_bodies_format(const char *path, const carom_write_options *options);
+
+/* Bodies: .npy (N x 7: prev, curr, radius), .csv, .xyz (extended, two frames).
+ * options and written may be NULL. Errors: ARGUMENT (no such format), FILE, MEMORY. */
+carom_status carom_write_bodies_f32(const char *path, const carom_bodies_f32 *bodies,
+                                    const carom_write_options *options, carom_written *written, carom_error *error);
+
+/* Contacts as .npy if the suffix says so, else as CSV. Touching pairs (rows without t_toi are left out): i, k, t_ca,
+ * distance, t_toi, normal, point, and shift where the detection has it. All pairs: i, k, t_ca, distance, t_toi (empty,
+ * in .npy NaN, where the pair does not touch), and shift.
+ * options and written may be NULL. Errors: FILE, MEMORY. */
+carom_status carom_write_pairs_f32(const char *path, const carom_detection_f32 *detection,
+                                   const carom_write_options *options, carom_written *written, carom_error *error);
+carom_status carom_write_pairs_f64(const char *path, const carom_detection_f64 *detection,
+                                   const carom_write_options *options, carom_written *written, carom_error *error);
+
+/* Member lists in the same formats: group, body; the group is its label. */
+carom_status carom_write_groups(const char *path, const carom_groups *groups, const carom_write_options *options,
+                                carom_written *written, carom_error *error);
 
 #endif

@@ -135,11 +135,18 @@ static carom_status parse_lattice(carom_reading *reading, carom_text_span commen
         return CAROM_OK;
     }
     carom_status status = CAROM_OK;
+    bool zero = true;
     for (int n = 0; n < 9 && status == CAROM_OK; n++) {
-        status = carom_text_value(&reading->text, reading->error, carom_text_field(&lattice), "Lattice",
-                                  &reading->frame->box[n / 3][n % 3]);
+        double *edge = &reading->frame->box[n / 3][n % 3];
+        status = carom_text_value(&reading->text, reading->error, carom_text_field(&lattice), "Lattice", edge);
+        zero = zero && status == CAROM_OK && *edge == 0.0;
     }
-    reading->frame->has_box = status == CAROM_OK;
+    if (status == CAROM_OK && zero) {
+        return carom_reading_fail(reading, "Lattice is zero: a box without edges");
+    }
+    if (status == CAROM_OK) {
+        carom_reading_found_box(reading);
+    }
     return status;
 }
 

@@ -220,7 +220,7 @@ def count_declarators(member):
 
 
 def owners(tree):
-    """OpenMP, SIMDe, the heap and the environment have one owner file each."""
+    """OpenMP, SIMDe, the heap, the environment and signals have one owner file each."""
     for file in tree.files:
         for pattern, paths in tables.OWNERS:
             found = pattern.search(file.with_strings)

@@ -42,6 +42,7 @@ OWNERS = [
     (re.compile(r"\b(simde/|immintrin\.h|arm_neon\.h)"), {"simd/vec.h"}),
     (re.compile(r"\b(malloc|calloc|realloc|aligned_alloc|posix_memalign|free)\s*\("), {"kernel/sys/memory.c"}),
     (re.compile(r"\b(getenv|secure_getenv)\s*\("), {"kernel/sys/environment.c"}),
+    (re.compile(r"\b(signal|sigaction)\s*\("), {"kernel/io/unfinished.c"}),
 ]
 
 FILE_LINES_MAX = 800

@@ -4,17 +4,29 @@
 """The `carom` command from end to end: python3 tests/cli/test_cli.py PATH_OF_CAROM
 
 Prints TAP and exits with 1 if a check fails. Every check is a function whose docstring says what it guards."""
+import ast
 import csv
+import datetime
+import gzip
 import json
 import os
 import pathlib
 import pty
 import re
 import resource
+import signal
+import stat
+import struct
 import subprocess
 import sys
 import tempfile
+import time
 import traceback
+
+try:
+    import jsonschema
+except ImportError:
+    jsonschema = None
 
 OK, CHECK, USAGE, INPUT, RESOURCES = range(5)
 PHASES = ["bounds", "partition", "sort", "sweep", "approach", "groups", "collect"]
@@ -29,6 +41,8 @@ TRUTH = {
 }
 SMALL = ["detect", "--scene", "u", "--bodies", "1000"]
 
+SCHEMA = pathlib.Path(__file__).resolve().parents[2] / "kernel/cli/report_schema.json"
+
 carom_path = ""
 folder = pathlib.Path()
 checks = []
@@ -40,13 +54,18 @@ def check(function):
 
 
 class Run:
-    def __init__(self, *arguments, env=None, stdout=subprocess.PIPE):
+    def __init__(self, *arguments, env=None, stdout=subprocess.PIPE, stdin=subprocess.DEVNULL, raw=False, **more):
         self.arguments = [str(word) for word in arguments]
         environment = {name: value for name, value in os.environ.items() if name != "CAROM_ISA"}
         environment.update(env or {})
-        done = subprocess.run([carom_path, *self.arguments], stdin=subprocess.DEVNULL, stdout=stdout,
-                              stderr=subprocess.PIPE, env=environment, text=True, timeout=300)
-        self.code, self.out, self.err = done.returncode, done.stdout or "", done.stderr
+        if isinstance(stdin, bytes):
+            more["input"] = stdin
+        else:
+            more["stdin"] = stdin
+        done = subprocess.run([carom_path, *self.arguments], stdout=stdout, stderr=subprocess.PIPE, env=environment,
+                              timeout=300, **more)
+        self.code, self.err = done.returncode, done.stderr.decode()
+        self.out = (done.stdout or b"") if raw else (done.stdout or b"").decode()
 
     def __str__(self):
         return f"carom {' '.join(self.arguments)}: exit {self.code}\nstdout: {self.out}\nstderr: {self.err}"
@@ -68,8 +87,42 @@ def refuses(*arguments, code=USAGE, says=(), **more):
         assert word in result.err, f"'{word}' is missing: {result}"
 
 
+def report(text):
+    """A report in JSON, which must be as the schema says."""
+    data = json.loads(text)
+    if jsonschema is not None:
+        check_schema(data)
+    return data
+
+
+def check_schema(data):
+    schema = json.loads(SCHEMA.read_text())
+    kind = "info" if "scenes" in data else "steps" if "frames" in data else "once"
+    # By kind first: a message about "oneOf" says little.
+    for wanted in ({**schema, "oneOf": [{"$ref": f"#/definitions/{kind}"}]}, schema):
+        jsonschema.Draft7Validator(wanted).validate(data)
+
+
 def detect(*arguments, **more):
-    return json.loads(run("detect", *arguments, "--json", **more).out)
+    return report(run("detect", *arguments, "--json", **more).out)
+
+
+def read_npy(path):
+    """The field names and the records of a NumPy array, without NumPy."""
+    data = path if isinstance(path, bytes) else pathlib.Path(path).read_bytes()
+    assert data[:8] == b"\x93NUMPY\x01\x00", data[:8]
+    length = struct.unpack("<H", data[8:10])[0]
+    assert (10 + length) % 64 == 0
+    head = ast.literal_eval(data[10:10 + length].decode())
+    assert not head["fortran_order"]
+    letters = {"<u4": "I", "<i4": "i", "<f4": "f", "<f8": "d"}
+    fields = head["descr"] if isinstance(head["descr"], list) else [("", head["descr"], head["shape"][1:])]
+    layout = "<" + "".join(letters[field[1]] * (field[2][0] if len(field) > 2 else 1) for field in fields)
+    rows = list(struct.iter_unpack(layout, data[10 + length:]))
+    assert len(rows) == head["shape"][0], head
+    names = [f"{field[0]}_{axis}" if len(field) > 2 and axis else field[0]
+             for field in fields for axis in ("xyz" if len(field) > 2 and field[0] else [""])]
+    return names, rows
 
 
 def write(name, text):
@@ -104,15 +157,28 @@ def help_starts_with_examples():
 def help_names_every_option():
     """The options promised in the manual are in the help."""
     text = run("detect", "--help").out
-    for name in ("scene bodies seed threads isa precision until repeat json radius select dt periodic pairs groups expect "
-                 "help").split():
+    for name in ("scene bodies seed threads isa precision until repeat json radius select dt periodic format pairs all-pairs "
+                 "groups list-format expect help").split():
         assert f"--{name}" in text, name
 
 
 @check
 def version_is_printed():
-    """--version prints name and version, alone."""
-    assert re.fullmatch(r"carom \d+\.\d+\.\d+\n", run("--version").out)
+    """--version and version print name and version, alone."""
+    for word in ("--version", "version"):
+        assert re.fullmatch(r"carom \d+\.\d+\.\d+\n", run(word).out)
+        refuses(word, "more", says=["'more'"])
+
+
+@check
+def help_is_a_command():
+    """`carom help` is --help, of all and of each command."""
+    assert run("help").out == run("--help").out
+    for name in ("detect", "gen", "info"):
+        assert run("help", name).out == run(name, "--help").out
+        assert f"  {name} " in run("help").out
+    refuses("help", "frobnicate", says=["'frobnicate'", "detect", "gen", "info"])
+    refuses("help", "gen", "more", says=["'more'"])
 
 
 @check
@@ -121,8 +187,8 @@ def info_tells_the_machine():
     text = run("info").out
     for word in ("version", "build", "isa compiled", "isa available", "isa chosen", "threads", "phases"):
         assert re.search(rf"^{word}\s+\S", text, re.M), f"{word}: {text}"
-    data = json.loads(run("info", "--json").out)
-    assert data["schema"] == 1
+    data = report(run("info", "--json").out)
+    assert data["schema"] == 2
     assert data["isa"]["chosen"] in data["isa"]["available"]
     assert set(data["isa"]["available"]) <= set(data["isa"]["compiled"])
     assert "scalar" in data["isa"]["available"]
@@ -133,7 +199,7 @@ def info_tells_the_machine():
 @check
 def environment_forces_the_isa():
     """CAROM_ISA chooses the instruction set; --isa overrides it."""
-    assert json.loads(run("info", "--json", env={"CAROM_ISA": "scalar"}).out)["isa"]["chosen"] == "scalar"
+    assert report(run("info", "--json", env={"CAROM_ISA": "scalar"}).out)["isa"]["chosen"] == "scalar"
     assert detect("--scene", "u", "--bodies", 100, env={"CAROM_ISA": "scalar"})["isa"] == "scalar"
     best = detect("--scene", "u", "--bodies", 100)["isa"]
     assert detect("--scene", "u", "--bodies", 100, "--isa", best, env={"CAROM_ISA": "scalar"})["isa"] == best
@@ -152,20 +218,23 @@ def json_has_the_promised_keys():
     """The schema of --json: keys in this order, and their types."""
     data = detect("--scene", "u", "--bodies", 1000, "--repeat", 3)
     types = {
-        "schema": int, "version": str, "bodies": int, "threads": int, "isa": str, "precision": str,
+        "schema": int, "version": str, "command": list, "date": str, "machine": dict, "file": type(None),
+        "scene": dict, "bodies": int, "threads": int, "isa": str, "precision": str, "method_asked": str,
         "periodic": type(None), "method": str, "reason": str,
         "box_pairs": int, "touching_pairs": int, "touching_hash": str, "groups": int, "largest_group": int,
         "neighbours": type(None), "result_hash": str, "repeat": int, "peak_rss_bytes": int, "seconds": dict,
+        "bytes": dict,
     }
     assert list(data) == list(types), list(data)
     for key, kind in types.items():
         assert type(data[key]) is kind, (key, data[key])
     for key in ("touching_hash", "result_hash"):
         assert re.fullmatch("[0-9a-f]{16}", data[key]), data[key]
-    assert list(data["seconds"]) == ["total", *PHASES]
-    assert all(type(value) is float and value >= 0 for value in data["seconds"].values()), data["seconds"]
+    assert list(data["seconds"]) == ["total", "mean", "median", *PHASES, "rest"]
+    assert all(type(value) is float for value in data["seconds"].values()), data["seconds"]
+    assert all(data["seconds"][phase] >= 0 for phase in PHASES), data["seconds"]
     assert data["seconds"]["total"] > 0
-    assert data["schema"] == 1 and data["repeat"] == 3 and data["bodies"] == 1000
+    assert data["schema"] == 2 and data["repeat"] == 3 and data["bodies"] == 1000
     assert data["peak_rss_bytes"] > 1 << 20
 
 
@@ -179,7 +248,10 @@ def json_is_null_where_not_computed():
         data = detect("--scene", "u", "--bodies", 1000, "--until", stage)
         assert [key for key in fields if data[key] is not None] == present, (stage, data)
         timed = [key for key, value in data["seconds"].items() if value is not None]
-        assert timed == ["total", *times[stage], "collect"], (stage, timed)
+        assert timed == ["total", "mean", "median", *times[stage], "collect", "rest"], (stage, timed)
+        moved = [key for key, value in data["bytes"].items() if value is not None]
+        assert moved == ["total", *times[stage], "collect"], (stage, moved)
+        assert data["bytes"]["total"] == sum(data["bytes"][phase] for phase in moved[1:]), data["bytes"]
 
 
 @check
@@ -222,7 +294,7 @@ def scenes_match_the_table():
 def threads_isa_and_precision_change_nothing():
     """The result hash is the same for every thread count and instruction set; f64 touches the same pairs."""
     first = detect("--scene", "c", "--bodies", 3000)
-    for isa in json.loads(run("info", "--json").out)["isa"]["available"]:
+    for isa in report(run("info", "--json").out)["isa"]["available"]:
         for threads in (1, 2, 5):
             data = detect("--scene", "c", "--bodies", 3000, "--isa", isa, "--threads", threads)
             assert (data["isa"], data["threads"]) == (isa, threads), data
@@ -253,8 +325,8 @@ def table_is_for_a_person():
                  r"groups\s+2006\s+largest 15", r"box pairs\s+\d+", r"result hash\s+[0-9a-f]{16}",
                  r"peak memory\s+[\d.]+ MiB"):
         assert re.search(rf"^{word}", text, re.M), f"{word}:\n{text}"
-    for phase in PHASES:
-        assert re.search(rf"^{phase}\s+[\d.]+\s+[\d.]+\s+[\d.]+%\s+([\d.]+|-)$", text, re.M), f"{phase}:\n{text}"
+    for phase in (*PHASES, "rest", "mean"):
+        assert re.search(rf"^{phase}\s+-?[\d.]+\s+-?[\d.]+\s+-?[\d.]+%\s+([\d.]+|-)$", text, re.M), f"{phase}:\n{text}"
     assert re.search(r"^total\s+[\d.]+\s+[\d.]+\s+100\.0%", text, re.M), text
 
 
@@ -307,6 +379,7 @@ def options_must_go_together():
     refuses("detect", two, two, says=["one argument too many"])
     refuses(*SMALL, "--radius", 1, says=["--radius"])
     refuses(*SMALL, "--pairs", folder / "p.csv", "--until", "pairs", says=["--pairs", "approach"])
+    refuses(*SMALL, "--all-pairs", folder / "p.csv", "--until", "pairs", says=["--all-pairs", "approach"])
     refuses(*SMALL, "--groups", folder / "g.csv", "--until", "approach", says=["--groups"])
     refuses(*SMALL, "--expect", "0" * 16, "--until", "pairs", says=["--expect"])
     refuses("detect", "--scene", says=["--scene", "needs a value"])
@@ -331,45 +404,190 @@ def expected_hash_is_checked():
 
 @check
 def generated_files_give_the_scene_back():
-    """gen, then detect: every format keeps all bits of the floats, so the hashes are the scene's own."""
+    """gen, then detect: every format keeps all bits in both precisions, so the hashes are the scene's own."""
     for letter in ("u", "p"):
-        scene = detect("--scene", letter, "--bodies", 2000, "--seed", 7)
         for suffix in ("npy", "csv", "xyz"):
             path = folder / f"{letter}.{suffix}"
-            made = run("gen", "--scene", letter, "--bodies", 2000, "--seed", 7, path)
-            assert made.out == "", made
-            data = detect(path)
-            assert data["bodies"] == 2000, data
-            assert data["touching_hash"] == scene["touching_hash"], (letter, suffix, data)
-            assert data["result_hash"] == scene["result_hash"], (letter, suffix, data)
+            scene = {precision: detect("--scene", letter, "--bodies", 2000, "--seed", 7, "--precision", precision)
+                     for precision in ("f32", "f64")}
+            for written in ("f32", "f64", None):
+                asked = ["--precision", written] if written else []
+                made = run("gen", "--scene", letter, "--bodies", 2000, "--seed", 7, *asked, path)
+                assert made.out == "", made
+                for precision in ("f32", "f64"):
+                    if written == "f32" and precision == "f64" and suffix != "npy":
+                        continue  # nine digits give the float back, not the double
+                    data = detect(path, "--precision", precision)
+                    assert data["bodies"] == 2000, data
+                    for key in ("box_pairs", "touching_hash", "groups", "largest_group", "result_hash"):
+                        assert data[key] == scene[precision][key], (letter, suffix, written, precision, key)
+            size = {written: len(run("gen", "--scene", letter, "--bodies", 500, "--format", suffix, "--precision", written,
+                                     "-", raw=True).out) for written in ("f32", "f64")}
+            assert size["f32"] < size["f64"], (suffix, size)
+
+
+@check
+def generated_boxes_give_the_periodic_scene_back():
+    """gen writes the box into .xyz: --periodic finds in the file what it finds in the scene, bit by bit."""
+    for letter in "udpla":
+        for precision in ("f32", "f64"):
+            path = folder / "box.xyz"
+            run("gen", "--scene", letter, "--bodies", 3000, "--seed", 3, path)
+            scene = detect("--scene", letter, "--bodies", 3000, "--seed", 3, "--periodic", "xyz", "--precision", precision)
+            data = detect(path, "--periodic", "xyz", "--precision", precision)
+            for key in ("box_pairs", "touching_pairs", "touching_hash", "groups", "largest_group", "result_hash"):
+                assert data[key] == scene[key], (letter, precision, key, data, scene)
+    run("gen", "--scene", "c", "--bodies", 100, folder / "open.xyz")
+    refuses("detect", folder / "open.xyz", "--periodic", "x", code=INPUT, says=["open.xyz", "box"])
+
+
+@check
+def pipes_take_the_place_of_files():
+    """- is standard input and output: gen - | detect -, in every format, packed too, with what a file gives."""
+    scene = detect("--scene", "d", "--bodies", 3000, "--precision", "f64")
+    for suffix in ("npy", "csv", "xyz"):
+        made = run("gen", "--scene", "d", "--bodies", 3000, "--format", suffix, "-", raw=True)
+        assert "standard output" in made.err, made
+        path = folder / f"same.{suffix}"
+        run("gen", "--scene", "d", "--bodies", 3000, path)
+        assert path.read_bytes() == made.out, suffix
+        for content in (made.out, gzip.compress(made.out, 1), gzip.compress(made.out[:999]) + gzip.compress(made.out[999:])):
+            if content != made.out and not has_zlib():
+                continue
+            data = detect("-", stdin=content)
+            assert data["result_hash"] == scene["result_hash"], (suffix, data)
+            assert data["file"] == {"path": "-", "format": suffix, "bodies": 3000}, data["file"]
+    reader, writer = os.pipe()
+    with subprocess.Popen([carom_path, "gen", "--scene", "d", "--bodies", "3000", "--format", "csv", "-"], stdout=writer,
+                          stderr=subprocess.DEVNULL) as process:
+        os.close(writer)
+        assert detect("-", stdin=reader)["result_hash"] == scene["result_hash"]
+        os.close(reader)
+    assert process.returncode == OK
+    refuses("gen", "--scene", "d", "--bodies", 3, "-", says=["--format"])
+    refuses("detect", "-", code=INPUT, stdin=b"x,y,z,radius\n1,2,3,four\n", says=["standard input:2"])
+
+
+def has_zlib():
+    path = folder / "packed"
+    path.write_bytes(gzip.compress(b"x,y,z,radius\n1,2,3,4\n"))
+    result = Run("detect", path)
+    if result.code == OK:
+        return True
+    assert result.code == INPUT and "without zlib" in result.err, result
+    return False
+
+
+@check
+def packed_files_are_told_by_content():
+    """A file that gzip packed is read under any name; one cut short is bad input."""
+    if not has_zlib():
+        raise Skip("this build has no zlib")
+    packed = gzip.compress(TWO_BODIES.encode())
+    path = folder / "two.csv"
+    path.write_bytes(packed)
+    assert detect(path)["touching_pairs"] == 1
+    path.write_bytes(packed[:-9])
+    refuses("detect", path, code=INPUT, says=["two.csv", "gzip", "early"])
+
+
+@check
+def formats_can_be_named():
+    """--format overrides what the content looks like, and --list-format what the suffix says."""
+    path = write("two", "x,y,z,r\n0,0,0,1\n1,0,0,1\n")
+    assert detect(path)["file"]["format"] == "csv"
+    refuses("detect", path, "--format", "gro", code=INPUT, says=["two:2", "number of bodies"])
+    refuses("detect", path, "--format", "doc", says=["'doc'", "csv, npy, gro, xyz, lammps-data, lammps-dump"])
+    refuses(*SMALL, "--format", "csv", says=["--format", "file"])
+    refuses("gen", "--scene", "u", "--format", "gro", folder / "x.npy", says=["'gro'", "npy, csv, xyz"])
+    refuses("detect", path, "--list-format", "xyz", says=["'xyz'", "csv, npy"])
+    names, rows = read_npy(run("detect", path, "--pairs", "-", "--list-format", "npy", raw=True).out)
+    assert names[:2] == ["i", "k"] and rows[0][:2] == (0, 1) and len(rows) == 1
+    run("detect", path, "--pairs", folder / "pairs.npy", "--list-format", "csv")
+    assert read_csv(folder / "pairs.npy")[1][0][:2] == ["0", "1"]
 
 
 @check
 def gen_refuses_what_it_cannot_write():
     """An unknown suffix is usage and lists the known; a folder that is not there is a failure of resources."""
-    refuses("gen", "--scene", "u", "--bodies", 3, folder / "o.doc", says=[".npy", ".csv", ".xyz"])
+    refuses("gen", "--scene", "u", "--bodies", 3, folder / "o.doc", says=[".npy", ".csv", ".xyz", "--format"])
     result = Run("gen", "--scene", "u", "--bodies", 3, folder / "missing" / "o.csv")
     assert result.code == RESOURCES and "missing" in result.err, result
 
 
+PAIR_COLUMNS = ["i", "k", "t_ca", "distance", "t_toi"]
+VECTORS = [f"{name}_{axis}" for name in ("normal", "point") for axis in "xyz"]
+
+
+def in_order(rows):
+    pairs = [(int(row[0]), int(row[1])) for row in rows]
+    return pairs == sorted(set(pairs)) and all(i < k for i, k in pairs)
+
+
 @check
-def pairs_file_has_every_box_pair():
-    """--pairs: rows are the box pairs in order of (i, k); those with a t_toi are the touching ones."""
+def pairs_files_have_every_pair():
+    """--all-pairs has every box pair in order of (i, k); --pairs those that touch, with a unit normal and a point."""
     for precision in ("f32", "f64"):
-        path = folder / f"pairs-{precision}.csv"
-        data = detect("--scene", "u", "--bodies", 3000, "--precision", precision, "--pairs", path)
+        path, all_path = folder / f"pairs-{precision}.csv", folder / f"all-{precision}.csv"
+        data = detect("--scene", "u", "--bodies", 3000, "--precision", precision, "--pairs", path, "--all-pairs", all_path)
         header, rows = read_csv(path)
-        assert header == ["i", "k", "t_ca", "distance", "t_toi"], header
-        assert len(rows) == data["box_pairs"] > 0
-        pairs = [(int(row[0]), int(row[1])) for row in rows]
-        assert pairs == sorted(set(pairs)) and all(i < k for i, k in pairs)
-        touching = [row for row in rows if row[4] != ""]
-        assert len(touching) == data["touching_pairs"]
-        for row in rows:
+        all_header, all_rows = read_csv(all_path)
+        assert header == PAIR_COLUMNS + VECTORS, header
+        assert all_header == PAIR_COLUMNS, all_header
+        assert len(all_rows) == data["box_pairs"] > len(rows) == data["touching_pairs"] > 0
+        assert in_order(rows) and in_order(all_rows)
+        assert [row for row in all_rows if row[4] != ""] == [row[:5] for row in rows]
+        for row in all_rows:
             assert 0 <= float(row[2]) <= 1 and float(row[3]) >= 0, row
-        for row in touching:
-            assert 0 <= float(row[4]) <= float(row[2]) or float(row[4]) == 0, row
-            assert float(row[3]) <= 2.000001, row
+        for row in rows:
+            values = [float(word) for word in row]
+            assert 0 <= values[4] <= values[2] or values[4] == 0, row
+            assert values[3] <= 2.000001, row
+            assert abs(sum(n * n for n in values[5:8]) - 1) < 1e-6, row
+        # Alone, from a call that stores no other pairs, the file is the same.
+        alone = run("detect", "--scene", "u", "--bodies", 3000, "--precision", precision, "--pairs", "-")
+        assert alone.out == path.read_text()
+        assert "touching pairs" in alone.err, alone
+
+
+@check
+def pairs_are_also_numpy_records():
+    """.npy has the columns of the CSV as named fields, with the same numbers; an empty t_toi is NaN."""
+    letter = {"f32": "f", "f64": "d"}
+    for precision, kind in letter.items():
+        for option in ("--pairs", "--all-pairs", "--groups"):
+            words = ["detect", "--scene", "u", "--bodies", 2000, "--precision", precision, "--periodic", "xyz", option]
+            run(*words, folder / "list.csv")
+            run(*words, folder / "list.npy")
+            header, rows = read_csv(folder / "list.csv")
+            names, records = read_npy(folder / "list.npy")
+            assert names == header and len(records) == len(rows) > 0, (names, header)
+            for row, record in zip(rows, records):
+                for word, value in zip(row, record):
+                    if word == "":
+                        assert value != value, (row, record)
+                    else:
+                        size = struct.pack(f"<{kind}", float(word))
+                        assert struct.pack(f"<{kind}", value) == size, (row, record)
+
+
+@check
+def a_list_on_stdout_is_alone_there():
+    """With a list on standard output the report goes to stderr, and only one list can go there."""
+    two = write("two.csv", TWO_BODIES)
+    for words, report_has in (([], "touching pairs"), (["--json"], '"touching_pairs": 1')):
+        result = run("detect", two, "--pairs", "-", *words)
+        assert result.out.splitlines()[0] == ",".join(PAIR_COLUMNS + VECTORS), result
+        assert len(result.out.splitlines()) == 2 and report_has in result.err, result
+    refuses("detect", two, "--pairs", "-", "--groups", "-", says=["--pairs", "--groups"])
+    # A name that leads to standard output is standard output.
+    with open(folder / "out.csv", "w") as file:
+        result = Run("detect", two, "--pairs", "/dev/stdout", "--json", stdout=file)
+    assert result.code == OK and '"touching_pairs": 1' in result.err, result
+    assert read_csv(folder / "out.csv")[0] == PAIR_COLUMNS + VECTORS
+    with open(folder / "out.csv", "w") as file:
+        result = Run("detect", two, "--pairs", folder / "out.csv", stdout=file)
+    assert result.code == OK and read_csv(folder / "out.csv")[0] == PAIR_COLUMNS + VECTORS
 
 
 # In a 4 x 4 x 4 box the first two bodies touch across an edge; in a tilted one across the face that repeats by b.
@@ -392,14 +610,17 @@ def periodic_box_comes_from_the_file():
         data = detect(path, "--radius", 0.2, "--periodic", "xyz", "--precision", precision, "--pairs", pairs)
         assert data["touching_pairs"] == 1 and data["periodic"] == "xyz" and data["largest_group"] == 2, data
         header, rows = read_csv(pairs)
-        assert header == ["i", "k", "t_ca", "distance", "t_toi", "shift_x", "shift_y", "shift_z"], header
-        assert [row[:2] + row[5:] for row in rows] == [["0", "1", "-1", "-1", "0"]], rows
+        assert header == [*PAIR_COLUMNS, *VECTORS, "shift_x", "shift_y", "shift_z"], header
+        assert [row[:2] + row[11:] for row in rows] == [["0", "1", "-1", "-1", "0"]], rows
     for axes, found in (("x", 0), ("y", 0), ("yx", 1), ("z", 0)):
         assert detect(path, "--radius", 0.2, "--periodic", axes)["touching_pairs"] == found, axes
     tilted = write("tilted.gro", BOX_GRO % "4 4 4 0 0 3.8 0 1.9 1.75")
     rows_path = folder / "tilted.csv"
     assert detect(tilted, "--radius", 0.2, "--periodic", "xyz", "--pairs", rows_path)["touching_pairs"] == 1
-    assert [row[:2] + row[5:] for row in read_csv(rows_path)[1]] == [["0", "1", "0", "-1", "0"]]
+    assert [row[:2] + row[11:] for row in read_csv(rows_path)[1]] == [["0", "1", "0", "-1", "0"]]
+    # No pair, and still a column for its shift.
+    run("detect", path, "--radius", 0.01, "--periodic", "xyz", "--pairs", rows_path)
+    assert read_csv(rows_path) == ([*PAIR_COLUMNS, *VECTORS, "shift_x", "shift_y", "shift_z"], [])
 
 
 @check
@@ -413,7 +634,7 @@ def self_images_are_pairs():
         touching = [row for row in read_csv(pairs)[1] if row[4] != ""]
         assert data["touching_pairs"] == found == len(touching), (radius, data)
         assert data["groups"] == 0 and all(row[:2] == ["0", "0"] for row in touching), data
-        shifts = [tuple(map(int, row[5:])) for row in touching]
+        shifts = [tuple(map(int, row[11:])) for row in touching]
         assert len(set(shifts)) == found and all(shift > (0, 0, 0) for shift in shifts), shifts
 
 
@@ -426,8 +647,13 @@ def periodic_needs_a_box_and_axes():
         refuses("detect", path, "--radius", 0.2, "--periodic", axes, says=["--periodic", "xyz"])
     refuses("detect", path, "--radius", 2, "--periodic", "x", code=INPUT, says=["box.gro:3", "radius", "image"])
     refuses("detect", path, "--radius", 2, "--self-images", says=["--self-images", "--periodic"])
-    refuses("detect", write("flat.gro", BOX_GRO % "4 4 0"), "--radius", 0.2, "--periodic", "xyz", code=USAGE,
-            says=["volume"])
+    refuses("detect", write("flat.gro", BOX_GRO % "4 4 0"), "--radius", 0.2, "--periodic", "xyz", code=INPUT,
+            says=["flat.gro:6", "volume"])
+    refuses("detect", write("zero.gro", BOX_GRO % "0 0 0"), "--radius", 0.2, "--periodic", "xyz", code=INPUT,
+            says=["zero.gro", "no box"])
+    zero = write("zero.xyz", "1\nLattice=\"0 0 0 0 0 0 0 0 0\" Properties=species:S:1:pos:R:3\nA 1 2 3\n")
+    for more in ([], ["--periodic", "xyz"]):
+        refuses("detect", zero, "--radius", 1, *more, code=INPUT, says=["zero.xyz:2", "Lattice"])
     refuses("detect", "--scene", "c", "--bodies", 100, "--periodic", "x", says=["scene c", "box"])
     assert detect("--scene", "u", "--bodies", 1000, "--periodic", "xyz")["touching_pairs"] >= detect(
         "--scene", "u", "--bodies", 1000)["touching_pairs"]
@@ -461,8 +687,7 @@ def groups_file_has_every_member():
     assert max(len(members) for members in groups.values()) == data["largest_group"]
     label = {body: group for group, members in groups.items() for body in members}
     for row in read_csv(pairs_path)[1]:
-        if row[4] != "":
-            assert label[int(row[0])] == label[int(row[1])], row
+        assert label[int(row[0])] == label[int(row[1])], row
 
 
 @check
@@ -472,7 +697,7 @@ def a_known_impact_is_exact():
     for precision in ("f32", "f64"):
         run("detect", write("two.csv", TWO_BODIES), "--pairs", path, "--precision", precision)
         rows = read_csv(path)[1]
-        assert [[float(word) for word in row] for row in rows] == [[0, 1, 1, 1, 1]], rows
+        assert [[float(word) for word in row] for row in rows] == [[0, 1, 1, 1, 1, -1, 0, 0, 1.5, 0, 0]], rows
 
 
 @check
@@ -507,7 +732,8 @@ def bad_bodies_are_named_with_their_line():
 def a_double_beyond_float_is_named():
     """f32 does not turn a finite double into an infinity: exit 3, file:line and field; f64 takes it."""
     path = write("large.csv", HEADER + "0,0,0,1,0,0,0.5\n0,0,1e300,1,0,1e300,0.5\n")
-    refuses("detect", path, code=INPUT, says=[f"{path}:3", "prev_z", "1e+300", "f64"])
+    refuses("detect", path, "--precision", "f32", code=INPUT, says=[f"{path}:3", "prev_z", "1e+300", "f64"])
+    assert detect(path)["precision"] == "f64"
 
 
 @check
@@ -531,6 +757,219 @@ def full_disk_is_told():
         assert result.code == RESOURCES and "standard output" in result.err, result
     result = Run(*SMALL, "--pairs", folder / "missing" / "pairs.csv")
     assert result.code == RESOURCES and "missing" in result.err, result
+
+
+def leftovers():
+    return [path for path in folder.iterdir() if path.name.startswith(".")]
+
+
+@check
+def a_file_that_does_not_fit_is_not_begun():
+    """A limit on the size of files is a full disk: exit 4, the old file as it was, nothing beside it."""
+    def limit():
+        resource.setrlimit(resource.RLIMIT_FSIZE, (10000, 10000))
+    for words in (["gen", "--scene", "u", "--bodies", 10000], [*SMALL, "--pairs"], [*SMALL, "--all-pairs"],
+                  ["detect", "--scene", "u", "--bodies", 10000, "--groups"]):
+        for suffix in ("csv", "npy"):
+            path = write(f"fits.{suffix}", "old")
+            result = Run(*words, path, preexec_fn=limit)
+            assert result.code == RESOURCES and f"{path}: File too large" in result.err, result
+            assert path.read_text() == "old" and not leftovers(), leftovers()
+    if os.path.exists("/dev/full"):
+        for words in (["gen", "--scene", "u", "--bodies", 3, "--format", "csv"], [*SMALL, "--pairs"]):
+            result = Run(*words, "/dev/full")
+            assert result.code == RESOURCES and "/dev/full: No space left" in result.err, result
+
+
+@check
+def signals_leave_no_torn_file():
+    """Ended in mid-write, the command leaves the old file as it was and nothing beside it."""
+    path = folder / "torn.csv"
+
+    def heed():  # whoever runs the tests may ignore some, as nohup does
+        for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+            signal.signal(number, signal.SIG_DFL)
+    for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+        path.write_text("old")
+        process = subprocess.Popen([carom_path, "gen", "--scene", "u", "--bodies", "5e6", path], stderr=subprocess.PIPE,
+                                   preexec_fn=heed)
+        while process.poll() is None and not any(file.stat().st_size > 1 << 16 for file in leftovers()):
+            time.sleep(0.005)
+        process.send_signal(number)
+        _, err = process.communicate(timeout=60)
+        assert process.returncode == -number, (process.returncode, err)
+        assert path.read_text() == "old" and not leftovers(), leftovers()
+
+
+@check
+def replaced_files_are_told():
+    """A file that was there is replaced as a whole, keeps its mode, and stderr says so; a link stays one."""
+    path = write("replaced.csv", "old")
+    path.chmod(0o640)
+    link = folder / "link.csv"
+    link.symlink_to("replaced.csv")
+    for name in (path, link):
+        result = run(*SMALL, "--pairs", name)
+        assert "replacing" in result.err, result
+        assert path.read_text().startswith("i,k,") and stat.S_IMODE(path.stat().st_mode) == 0o640
+    assert link.is_symlink()
+    new = folder / "new.csv"
+    assert "replacing" not in run(*SMALL, "--pairs", new).err
+    assert "replacing" in run("gen", "--scene", "u", "--bodies", 3, new).err
+
+
+@check
+def inputs_are_not_overwritten():
+    """An output that is the input, or another output, under whatever name, is refused and nothing changes."""
+    two = write("two.csv", TWO_BODIES)
+    for name in ("soft.csv", "hard.csv", "ahead.csv"):
+        (folder / name).unlink(missing_ok=True)
+    (folder / "soft.csv").symlink_to("two.csv")
+    (folder / "hard.csv").hardlink_to(two)
+    (folder / "ahead.csv").symlink_to("later.csv")
+    detour = folder / "sub" / ".." / "two.csv"
+    (folder / "sub").mkdir(exist_ok=True)
+    for option in ("--pairs", "--all-pairs", "--groups"):
+        for name in (two, folder / "soft.csv", folder / "hard.csv", detour):
+            refuses("detect", two, option, name, says=[option, "to be read"])
+            with open(two, "rb") as file:
+                refuses("detect", "-", option, name, stdin=file, says=[option, "to be read"])
+    for a, b in (("later.csv", "later.csv"), ("later.csv", "./later.csv"), ("ahead.csv", "later.csv"),
+                 ("later.csv", "sub/../later.csv")):
+        refuses("detect", two, "--pairs", folder / a, "--groups", f"{folder}/{b}", says=["--pairs", "--groups"])
+        refuses("detect", two, "--groups", folder / a, "--all-pairs", f"{folder}/{b}", says=["--groups", "--all-pairs"])
+    assert two.read_text() == TWO_BODIES and not (folder / "later.csv").exists()
+    run("detect", two, "--pairs", "/dev/null", "--groups", "/dev/null")
+
+
+@check
+def pipes_get_lists_directly():
+    """A FIFO is written to, not replaced."""
+    fifo = folder / "fifo"
+    os.mkfifo(fifo)
+    process = subprocess.Popen([carom_path, *SMALL, "--pairs", fifo], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+    header = fifo.read_text().splitlines()[0]
+    process.communicate(timeout=60)
+    assert header == ",".join(PAIR_COLUMNS + VECTORS) and process.returncode == OK
+    assert stat.S_ISFIFO(fifo.stat().st_mode) and not leftovers()
+
+
+@check
+def a_report_says_what_was_run():
+    """--json names the command line, the scene or file, the machine, its load and the date."""
+    before = datetime.datetime.now(datetime.timezone.utc).replace(microsecond=0)
+    # The file stands before its options: the words must be told in the order they were given.
+    two = write("two.csv", TWO_BODIES)
+    words = ["detect", str(two), "--method", "sweep", "--repeat", "4", "--json"]
+    data = report(run(*words).out)
+    assert data["command"][1:] == words and os.path.samefile(data["command"][0], carom_path), data["command"]
+    assert data["file"] == {"path": str(two), "format": "csv", "bodies": 2} and data["scene"] is None
+    assert data["method_asked"] == "sweep" and data["repeat"] == 4
+    date = datetime.datetime.strptime(data["date"], "%Y-%m-%dT%H:%M:%SZ").replace(tzinfo=datetime.timezone.utc)
+    assert before <= date <= datetime.datetime.now(datetime.timezone.utc), data["date"]
+    assert data["machine"]["cores"] == len(os.sched_getaffinity(0))
+    model = re.search(r"^model name\s*:\s*(.*?)\s*$", pathlib.Path("/proc/cpuinfo").read_text(), re.M)
+    assert data["machine"]["cpu"] == (model.group(1) if model else None), data["machine"]
+    gro = write("names.gro", BOX_GRO % "4 4 4")
+    data = detect(gro, "--radius", 0.1, "--select", "OW")
+    assert data["file"]["bodies"] == 3 == data["bodies"]
+    data = detect("--scene", "dense", "--bodies", 50, "--seed", 18446744073709551615)
+    assert data["scene"] == {"name": "dense", "seed": "18446744073709551615", "bodies": 50}, data["scene"]
+    assert detect("--scene", "u", "--bodies", 50, "--seed", 5)["scene"]["seed"] == 5
+
+
+@check
+def times_are_of_one_call():
+    """Phases and rest are of the call with the median total, so they add up to it; mean and median are beside it."""
+    for words in (["--repeat", 1], ["--repeat", 2], ["--repeat", 7], ["--frames", 5], ["--until", "pairs"]):
+        seconds = detect("--scene", "u", "--bodies", 20000, *words)["seconds"]
+        parts = [value for key, value in seconds.items() if key not in ("total", "mean", "median") and value is not None]
+        assert abs(sum(parts) - seconds["total"]) <= 2e-8 * seconds["total"], seconds
+        if words[1] in (1, 7, 5):
+            assert seconds["median"] == seconds["total"], seconds
+        assert seconds["median"] >= seconds["total"], seconds
+        if words[1] == 2:
+            assert abs(seconds["median"] - seconds["mean"]) <= 2e-8 * seconds["total"], seconds
+        if words[1] == 1:
+            assert seconds["mean"] == seconds["total"], seconds
+    text = run("detect", "--scene", "u", "--bodies", 20000, "--repeat", 3).out
+    rows = dict(re.findall(r"^(\w+) +(-?[\d.]+) +-?[\d.]+ +-?[\d.]+% ", text, re.M))
+    total = float(rows.pop("total"))
+    assert list(rows) == [*PHASES, "rest", "mean"], rows
+    rows.pop("mean")
+    assert abs(sum(float(value) for value in rows.values()) - total) < 0.0005 * (len(rows) + 2), text
+
+
+@check
+def busy_machines_are_told():
+    """More threads than cores, and a load above half the cores, are told in the table and in JSON."""
+    cores = len(os.sched_getaffinity(0))
+    assert "oversubscribed" in run(*SMALL, "--threads", cores + 1).out
+    assert "oversubscribed" not in run(*SMALL, "--threads", cores).out
+    assert detect(*SMALL[1:], "--threads", cores + 1)["machine"]["oversubscribed"]
+    assert not detect(*SMALL[1:], "--threads", cores)["machine"]["oversubscribed"]
+    machine = detect(*SMALL[1:])["machine"]
+    assert machine["busy"] == (machine["load_1_minute"] > os.cpu_count() / 2), machine
+    # The load is what it is; another run may see another.
+    text = run(*SMALL).out
+    told = re.search(r"^busy +load ([\d.]+) on (\d+) cores before the start", text, re.M)
+    assert (told is None) == ("\nbusy" not in text) and (told is None or float(told[1]) >= int(told[2]) / 2), text
+
+
+@check
+def reports_match_the_schema():
+    """The schema is one, and reports of each kind keep to it: every report that these tests read is held against it."""
+    if jsonschema is None:
+        raise Skip("python3-jsonschema is missing")
+    jsonschema.Draft7Validator.check_schema(json.loads(SCHEMA.read_text()))
+    run_data = detect(*SMALL[1:])
+    for change in ({"schema": 1}, {"date": "today"}, {"extra": 1}, {"touching_hash": "x"}):
+        try:
+            jsonschema.Draft7Validator(json.loads(SCHEMA.read_text())).validate({**run_data, **change})
+        except jsonschema.ValidationError:
+            continue
+        assert False, f"the schema lets {change} pass"
+    report(run("info", "--json").out)
+
+
+@check
+def files_are_read_in_double():
+    """Digits that a float does not hold count: a file is f64 unless --precision says f32; a scene is f32."""
+    # A gap of 1e-9 between two spheres vanishes in float, one of -1e-9 is there in both.
+    apart = write("apart.csv", "x,y,z,radius\n100,0,0,0.5\n101.000000001,0,0,0.5\n")
+    overlap = write("overlap.csv", "x,y,z,radius\n100,0,0,0.5\n100.999999999,0,0,0.5\n")
+    assert detect(apart)["touching_pairs"] == 0 and detect(overlap)["touching_pairs"] == 1
+    assert detect(apart)["precision"] == "f64" and detect(apart, "--precision", "f64")["touching_pairs"] == 0
+    data = detect(apart, "--precision", "f32")
+    assert data["precision"] == "f32" and data["touching_pairs"] == 1, data
+    assert detect(*SMALL[1:])["precision"] == "f32"
+    assert detect(*SMALL[1:], "--precision", "f64")["precision"] == "f64"
+
+
+@check
+def carriage_returns_end_lines():
+    """A CSV whose lines end in bare carriage returns has its bodies, and its faults their lines."""
+    path = folder / "mac.csv"
+    path.write_bytes(TWO_BODIES.replace("\n", "\r").encode())
+    assert detect(path)["touching_pairs"] == 1
+    path.write_bytes((TWO_BODIES + "0,0,0,0,0,0,x\n").replace("\n", "\r").encode())
+    refuses("detect", path, code=INPUT, says=["mac.csv:4", "radius"])
+
+
+@check
+def messages_are_text():
+    """Bytes that are not UTF-8 and control characters are escaped in messages and reports, not echoed."""
+    name = os.fsencode(folder) + b"/\xff\x1b[1m.csv"
+    with open(name, "wb") as file:
+        file.write(TWO_BODIES.encode())
+    data = detect(os.fsdecode(name))
+    assert data["file"]["path"].endswith("\\xff\\x1b[1m.csv"), data["file"]
+    table = run("detect", os.fsdecode(name))
+    assert "\\xff\\x1b[1m.csv" in table.out and "\x1b" not in table.out + table.err
+    with open(name, "wb") as file:
+        file.write(TWO_BODIES.encode() + b"0,0,\xfe\x9b,0,0,0,1\n")
+    refuses("detect", os.fsdecode(name), code=INPUT, says=["\\xff\\x1b[1m.csv:4", "\\xfe\\x9b"])
+    refuses("detect", "--scene", os.fsdecode(b"\xff\x07"), says=["'\\xff\\x07'"])
 
 
 def limited(*arguments):

@@ -138,7 +138,7 @@ static void test_readers(void **state) {
     assert_true(io_scratch_make());
     assert_int_equal(carom_scene_make('u', BODIES, 1, &scene), CAROM_OK);
     const carom_bodies_f32 bodies = carom_scene_bodies(&scene);
-    assert_int_equal(carom_write_bodies_f32(io_scratch("scene.npy"), &bodies, NULL), CAROM_OK);
+    assert_int_equal(carom_write_bodies_f32(io_scratch("scene.npy"), &bodies, NULL, NULL, NULL), CAROM_OK);
     carom_scene_release(&scene);
     refuse_each("scene.npy", read_file, io_scratch("scene.npy"));
     io_scratch_remove();

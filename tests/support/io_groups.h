@@ -14,6 +14,8 @@ int io_lammps_dump_tests(void);
 int io_npy_tests(void);
 int io_frame_tests(void);
 int io_write_tests(void);
+int io_output_tests(void);
+int io_load_tests(void);
 int io_hostile_tests(void);
 
 #endif

@@ -109,7 +109,7 @@ static void faulty_atoms_are_named_with_their_lines(void **state) {
         {"title\n1 atoms\n\nAtoms # dipole\n\n1 1 0 1 2 3 0 0 1\n",
          ":6: atom style \"dipole\" is not read: there are atomic, charge, molecular, full, sphere"},
         {"title\n1 atoms\n\nAtoms # d\033[1m\n\n1 1 0 1 2 3 0 0 1\n",
-         ":6: atom style \"d?[1m\" is not read: there are atomic, charge, molecular, full, sphere"},
+         ":6: atom style \"d\\x1b[1m\" is not read: there are atomic, charge, molecular, full, sphere"},
         {"title\n1 atoms\n\nAtoms\n\n1 1 2 3\n", ":6: 4 columns fit no atom style: name it after \"Atoms #\""},
         {"title\n1 atoms\n\nAtoms # atomic\n\n1 1 1 2 3 4\n",
          ":6: 6 columns; atom style atomic has 5, or 8 with image flags"},

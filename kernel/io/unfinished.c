@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+#include "kernel/io/unfinished.h"
+
+#include <limits.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "kernel/check/assert.h"
+
+/* Files at once; the command writes one after the other. */
+enum { FILES_MAX = 8 };
+
+/* A handler reads a name only while it is whole. */
+typedef enum state { FREE, TAKEN, WHOLE } state;
+
+static _Atomic(state) states[FILES_MAX];
+static char names[FILES_MAX][PATH_MAX];
+
+_Static_assert(ATOMIC_INT_LOCK_FREE == 2, "a signal handler reads the states");
+
+int carom_unfinished_begin(const char *path) {
+    for (int n = 0; n < FILES_MAX && strlen(path) < PATH_MAX; n++) {
+        state expected = FREE;
+        if (atomic_compare_exchange_strong(&states[n], &expected, TAKEN)) {
+            strcpy(names[n], path);
+            atomic_store(&states[n], WHOLE);
+            return n;
+        }
+    }
+    return -1;
+}
+
+void carom_unfinished_end(int ticket) {
+    CAROM_ASSERT(ticket >= 0 && ticket < FILES_MAX && states[ticket] == WHOLE);
+    atomic_store(&states[ticket], FREE);
+}
+
+/* The signal is blocked until this returns; raised again, it then does what it does by default. */
+static void remove_all(int number) {
+    for (int n = 0; n < FILES_MAX; n++) {
+        if (atomic_load(&states[n]) == WHOLE) {
+            (void)unlink(names[n]);
+        }
+    }
+    raise(number);
+}
+
+void carom_unfinished_watch(void) {
+    static const int ends[] = {SIGHUP, SIGINT, SIGPIPE, SIGTERM};
+    struct sigaction action = {.sa_handler = remove_all, .sa_flags = (int)SA_RESETHAND};
+    sigfillset(&action.sa_mask);
+    for (size_t n = 0; n < sizeof ends / sizeof *ends; n++) {
+        struct sigaction before;
+        if (sigaction(ends[n], NULL, &before) == 0 && before.sa_handler != SIG_IGN) {
+            (void)sigaction(ends[n], &action, NULL);
+        }
+    }
+    (void)signal(SIGXFSZ, SIG_IGN);
+}
