@@ -98,9 +98,13 @@ carom_status carom_coherent_detect(coherent *c, const carom_bodies *bodies, cons
         return carom_error_set(error, CAROM_ERROR_ARGUMENT, "coherent is NULL");
     }
     const carom_arithmetic before = carom_arithmetic_enter();
+    carom_bodies plain = {.count = 0};
     carom_status status = carom_detect_check(bodies, config, output, error);
     if (status == CAROM_OK) {
         status = check_kind(config, error);
+    }
+    if (status == CAROM_OK) {
+        plain = carom_detect_layout(bodies);
     }
     if (status == CAROM_OK && config->until == CAROM_UNTIL_BOUNDS) {
         /* Without pairs there is nothing to compare the next step with; pairs saved by a step that failed neither. */
@@ -108,9 +112,9 @@ carom_status carom_coherent_detect(coherent *c, const carom_bodies *bodies, cons
         c->state.grouped = false;
         c->state.list.saved = 0;
         c->state.list.saved_ended = 0;
-        status = carom_detect_run(c->state.context, bodies, config, output, detection, error);
+        status = carom_detect_run(c->state.context, &plain, config, output, detection, error);
     } else if (status == CAROM_OK) {
-        status = carom_coherent_run(&c->state, bodies, config, output, detection, report, error);
+        status = carom_coherent_run(&c->state, &plain, config, output, detection, report, error);
     }
     carom_arithmetic_leave(before);
     return status;

@@ -17,6 +17,52 @@
 #define carom_detect_run CAROM_REAL(carom_detect_run)
 
 /* Arrays may be NULL if there are no bodies. */
+static carom_status check_arrays(const carom_bodies *bodies, carom_error *error) {
+    int given = 0;
+    int missing = 0;
+    for (int a = 0; a < 3; a++) {
+        if (bodies->prev[a] == NULL) {
+            return carom_error_set(error, CAROM_ERROR_ARGUMENT, "bodies.prev[%d] is NULL", a);
+        }
+        given = bodies->curr[a] != NULL ? a : given;
+        missing = bodies->curr[a] == NULL ? a : missing;
+    }
+    if ((bodies->curr[given] != NULL) && (bodies->curr[missing] == NULL)) {
+        return carom_error_set(error, CAROM_ERROR_ARGUMENT,
+                               "bodies.curr[%d] is NULL, but bodies.curr[%d] is not: all three are for bodies at rest",
+                               missing, given);
+    }
+    const bool common = !(bodies->common_radius == 0);
+    if (common == (bodies->radius != NULL)) {
+        return carom_error_set(error, CAROM_ERROR_ARGUMENT,
+                               common ? "bodies.radius and bodies.common_radius are both given"
+                                      : "bodies.radius is NULL, and bodies.common_radius is 0");
+    }
+    return CAROM_OK;
+}
+
+/* Values may not overlap, must be aligned and lie in the address space. */
+static carom_status check_stride(const char *name, uint64_t stride, uint64_t count, carom_error *error) {
+    if (stride % sizeof(carom_real) != 0) {
+        return carom_error_set(error, CAROM_ERROR_ARGUMENT,
+                               "bodies.%s is %" PRIu64 " bytes: it must be a multiple of %zu", name, stride,
+                               sizeof(carom_real));
+    }
+    if (count > 0 && stride > (uint64_t)PTRDIFF_MAX / count) {
+        return carom_error_set(error, CAROM_ERROR_ARGUMENT,
+                               "bodies.%s is %" PRIu64 " bytes: too many for %" PRIu64 " bodies", name, stride, count);
+    }
+    return CAROM_OK;
+}
+
+static carom_status check_strides(const carom_bodies *bodies, carom_error *error) {
+    carom_status status = check_stride("prev_stride", bodies->prev_stride, bodies->count, error);
+    if (status == CAROM_OK) {
+        status = check_stride("curr_stride", bodies->curr_stride, bodies->count, error);
+    }
+    return status == CAROM_OK ? check_stride("radius_stride", bodies->radius_stride, bodies->count, error) : status;
+}
+
 static carom_status check_bodies(const carom_bodies *bodies, carom_error *error) {
     if (bodies == NULL) {
         return carom_error_set(error, CAROM_ERROR_ARGUMENT, "bodies is NULL");
@@ -25,14 +71,8 @@ static carom_status check_bodies(const carom_bodies *bodies, carom_error *error)
         return carom_error_set(error, CAROM_ERROR_ARGUMENT, "%" PRIu64 " bodies; at most %" PRIu64 " are allowed",
                                bodies->count, CAROM_BODIES_MAX);
     }
-    bool missing = bodies->radius == NULL;
-    for (int a = 0; a < 3; a++) {
-        missing |= bodies->prev[a] == NULL || bodies->curr[a] == NULL;
-    }
-    if (missing && bodies->count > 0) {
-        return carom_error_set(error, CAROM_ERROR_ARGUMENT, "an array of bodies is NULL");
-    }
-    return CAROM_OK;
+    const carom_status status = bodies->count > 0 ? check_arrays(bodies, error) : CAROM_OK;
+    return status == CAROM_OK ? check_strides(bodies, error) : status;
 }
 
 /* NULL is no filter. Offsets without a list are allowed as long as no exclusion list has an entry. */
@@ -93,6 +133,20 @@ carom_status carom_detect_check(const carom_bodies *bodies, const carom_detect_c
     return status == CAROM_OK ? check_sink(config, output, error) : status;
 }
 
+/* A stride of one value is none, and bodies at rest end where they begin. */
+carom_bodies carom_detect_layout(const carom_bodies *bodies) {
+    carom_bodies plain = *bodies;
+    const bool rest = bodies->curr[0] == NULL;
+    plain.prev_stride = bodies->prev_stride == sizeof(carom_real) ? 0 : bodies->prev_stride;
+    plain.curr_stride = bodies->curr_stride == sizeof(carom_real) ? 0 : bodies->curr_stride;
+    plain.radius_stride = bodies->radius_stride == sizeof(carom_real) ? 0 : bodies->radius_stride;
+    plain.curr_stride = rest ? plain.prev_stride : plain.curr_stride;
+    for (int a = 0; a < 3; a++) {
+        plain.curr[a] = rest ? plain.prev[a] : plain.curr[a];
+    }
+    return plain;
+}
+
 carom_status carom_detect(carom_context *context, const carom_bodies *bodies, const carom_detect_config *config,
                           const CAROM_REAL(carom_detect_output) * output, CAROM_REAL(carom_detection) * detection,
                           carom_error *error) {
@@ -110,7 +164,8 @@ carom_status carom_detect(carom_context *context, const carom_bodies *bodies, co
     const carom_arithmetic before = carom_arithmetic_enter();
     carom_status status = carom_detect_check(bodies, config, output, error);
     if (status == CAROM_OK) {
-        status = carom_detect_run(context, bodies, config, output, detection, error);
+        const carom_bodies plain = carom_detect_layout(bodies);
+        status = carom_detect_run(context, &plain, config, output, detection, error);
     }
     carom_arithmetic_leave(before);
     return status;

@@ -180,7 +180,7 @@ static void test_null_arguments_f32(void **state) {
     for (int field = 0; field < FIELDS; field++) {
         carom_bodies_f32 bodies = made.f32;
         *(field < 3 ? &bodies.prev[field] : field < 6 ? &bodies.curr[field - 3] : &bodies.radius) = NULL;
-        expect_argument(carom_detect_f32(context, &bodies, NULL, &output, &d, &e), &e, "array");
+        expect_argument(carom_detect_f32(context, &bodies, NULL, &output, &d, &e), &e, "is NULL");
     }
     assert_int_equal(carom_detect_f32(context, &made.f32, NULL, NULL, &d, NULL), CAROM_OK);
     carom_bodies_f32 none = {0};
@@ -207,7 +207,7 @@ static void test_null_arguments_f64(void **state) {
     for (int field = 0; field < FIELDS; field++) {
         carom_bodies_f64 bodies = made.f64;
         *(field < 3 ? &bodies.prev[field] : field < 6 ? &bodies.curr[field - 3] : &bodies.radius) = NULL;
-        expect_argument(carom_detect_f64(context, &bodies, NULL, &output, &d, &e), &e, "array");
+        expect_argument(carom_detect_f64(context, &bodies, NULL, &output, &d, &e), &e, "is NULL");
     }
     carom_bodies_f64 none = {0};
     assert_int_equal(carom_detect_f64(context, &none, NULL, NULL, &d, &e), CAROM_OK);

@@ -260,7 +260,7 @@ static void test_periodic_is_refused(void **state) {
     carom_detect_config config = carom_detect_config_default();
     carom_periodic box = carom_periodic_default();
     carom_real zero[1] = {0};
-    const bodies_view one = {1, {zero, zero, zero}, {zero, zero, zero}, zero};
+    const bodies_view one = {.count = 1, .prev = {zero, zero, zero}, .curr = {zero, zero, zero}, .radius = zero};
     coherent *c;
     carom_error error;
     detection found;
@@ -281,8 +281,8 @@ static void test_bounds_after_a_failure(void **state) {
     carom_real far[3] = {0, 1, 20};
     carom_real zero[3] = {0, 0, 0};
     carom_real radius[3] = {(carom_real)0.6, (carom_real)0.6, (carom_real)0.6};
-    const bodies_view before = {3, {near, zero, zero}, {near, zero, zero}, radius};
-    const bodies_view after = {3, {far, zero, zero}, {far, zero, zero}, radius};
+    const bodies_view before = {.count = 3, .prev = {near, zero, zero}, .curr = {near, zero, zero}, .radius = radius};
+    const bodies_view after = {.count = 3, .prev = {far, zero, zero}, .curr = {far, zero, zero}, .radius = radius};
     carom_detect_config bounds = carom_detect_config_default();
     carom_detect_config bad = carom_detect_config_default();
     uint32_t none[1];

@@ -484,7 +484,8 @@ CAROM_API carom_detect_config carom_detect_config_default(void);
  *   error       receives the details of a failure; may be NULL
  *
  * Errors:
- *   ARGUMENT   context, bodies, detection or an array of bodies is NULL
+ *   ARGUMENT   context, bodies, detection or an array of bodies is NULL (but see carom/bodies.h on curr and radius)
+ *              a stride breaks the rules of carom/bodies.h, or radius and common_radius are both given
  *              config->size, filter->size or periodic->size is wrong
  *              there are more than CAROM_BODIES_MAX bodies
  *              neighbours with count_only, or a sink with what it excludes
