@@ -13,9 +13,10 @@
 /* Whole vectors of bodies [n, end). Returns the first body that is left. */
 static inline __attribute__((always_inline)) uint64_t make_boxes(const carom_bodies *bodies, uint64_t n, uint64_t end,
                                                                  float *const lo[3], float *const hi[3], bool packed) {
+    const strided_bodies all = packed ? (strided_bodies){.rest = false} : strided_of(bodies);
     for (; n + CAROM_LANES <= end; n += CAROM_LANES) {
         strided own;
-        const strided *s = packed ? NULL : load_strided(bodies, n, &own);
+        const strided *s = packed ? NULL : load_strided(&all, n, &own);
         vr radius = radius_of(bodies, n, s);
         for (int a = 0; a < 3; a++) {
             vf low;

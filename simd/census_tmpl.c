@@ -28,9 +28,10 @@ static inline __attribute__((always_inline)) vf widest_side(const carom_bodies *
 static inline __attribute__((always_inline)) uint64_t count_within(const carom_bodies *bodies, uint64_t n, uint64_t end,
                                                                    const double centre[3], const carom_census *census,
                                                                    uint64_t within[CAROM_CENSUS_LIMITS], bool packed) {
+    const strided_bodies all = packed ? (strided_bodies){.rest = false} : strided_of(bodies);
     for (; n + CAROM_LANES <= end; n += CAROM_LANES) {
         strided own;
-        vf widest = widest_side(bodies, n, packed ? NULL : load_strided(bodies, n, &own), centre);
+        vf widest = widest_side(bodies, n, packed ? NULL : load_strided(&all, n, &own), centre);
         for (int l = 0; l < CAROM_CENSUS_LIMITS; l++) {
             vfm narrow = vf_le(widest, vf_set1(census->limit[l]));
             within[l] += (uint64_t)__builtin_popcount(vfm_bits(narrow));

@@ -15,9 +15,10 @@
 /* Whole vectors of bodies [n, end). Returns the first body that is left. */
 static inline __attribute__((always_inline)) uint64_t make_codes(const carom_bodies *bodies, uint64_t n, uint64_t end,
                                                                  const carom_grid *grid, uint32_t *code, bool packed) {
+    const strided_bodies all = packed ? (strided_bodies){.rest = false} : strided_of(bodies);
     for (; n + CAROM_LANES <= end; n += CAROM_LANES) {
         strided own;
-        const strided *s = packed ? NULL : load_strided(bodies, n, &own);
+        const strided *s = packed ? NULL : load_strided(&all, n, &own);
         vr radius = radius_of(bodies, n, s);
         vf sum = vf_set1(0.0F);
         vfm narrow = vf_le(sum, sum); /* all lanes */

@@ -140,6 +140,7 @@ static inline __attribute__((always_inline)) uint64_t follow_whole(const carom_f
     uint32_t *escaped = out->escaped;
     const bool past_cache = in->past_cache;
     const bool fetch_lines = !(CAROM_REAL_BITS == 64 && past_cache);
+    const strided_bodies all = packed ? (strided_bodies){.rest = false} : strided_of(bodies);
     uint32_t found = 0;
     uint64_t n = in->begin;
     for (; n + CAROM_LANES <= end; n += CAROM_LANES) {
@@ -151,7 +152,7 @@ static inline __attribute__((always_inline)) uint64_t follow_whole(const carom_f
         if (fetch_lines && n + CAROM_LANES + CAROM_SLOTS_AHEAD <= bodies->count) {
             fetch_slots(records, slot + n + CAROM_SLOTS_AHEAD);
         }
-        const strided *s = packed ? NULL : load_strided(bodies, n, &own);
+        const strided *s = packed ? NULL : load_strided(&all, n, &own);
         move_lanes(bodies, n, s, slot, past_cache, records);
         if (fat_boxes->inner != NULL && __builtin_expect(all_inside(bodies, n, s, fat_boxes), 1)) {
             continue;

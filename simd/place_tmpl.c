@@ -11,15 +11,15 @@
 #define carom_place_twin CAROM_TWIN(place)
 
 /* The bodies as place_lanes takes them: doubles are not loaded. */
-static inline __attribute__((always_inline)) const strided *load_fields(const carom_bodies *bodies, uint64_t n,
+static inline __attribute__((always_inline)) const strided *load_fields(const strided_bodies *all, uint64_t n,
                                                                         bool packed, strided *own) {
     if (packed) {
         return NULL;
     }
 #if CAROM_REAL_BITS == 32
-    return load_strided(bodies, n, own);
+    return load_strided(all, n, own);
 #else
-    (void)bodies;
+    (void)all;
     (void)n;
     return own;
 #endif
@@ -34,7 +34,7 @@ static inline __attribute__((always_inline)) uint64_t place_past_cache(const car
     uint64_t n = in->begin;
     for (; n + CAROM_LANES <= end; n += CAROM_LANES) {
         strided own;
-        place_lanes_past_cache(&bodies, n, load_fields(&bodies, n, packed, &own), slot, records);
+        place_lanes_past_cache(&bodies, n, load_fields(NULL, n, packed, &own), slot, records);
     }
     carom_stream_fence();
     return n;
@@ -53,6 +53,7 @@ static inline __attribute__((always_inline)) uint64_t place_whole(const carom_pl
     const carom_bodies *bodies = in->bodies;
     const uint32_t *slot = in->slot;
     const uint64_t known = in->known;
+    const strided_bodies all = packed ? (strided_bodies){.rest = false} : strided_of(bodies);
     uint64_t n = in->begin;
     strided own;
 #if CAROM_REAL_BITS == 64
@@ -62,10 +63,10 @@ static inline __attribute__((always_inline)) uint64_t place_whole(const carom_pl
 #endif
     for (; n + CAROM_LANES + CAROM_SLOTS_AHEAD <= known && n + CAROM_LANES <= end; n += CAROM_LANES) {
         fetch_slots(records, slot + n + CAROM_SLOTS_AHEAD);
-        place_lanes(bodies, n, load_fields(bodies, n, packed, &own), slot, records);
+        place_lanes(bodies, n, load_fields(&all, n, packed, &own), slot, records);
     }
     for (; n + CAROM_LANES <= end; n += CAROM_LANES) {
-        place_lanes(bodies, n, load_fields(bodies, n, packed, &own), slot, records);
+        place_lanes(bodies, n, load_fields(&all, n, packed, &own), slot, records);
     }
     return n;
 }

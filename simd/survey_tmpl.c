@@ -75,9 +75,10 @@ static inline __attribute__((always_inline)) uint64_t survey_whole(const carom_b
         sum.hi[a] = vf_set1(survey->hi[a]);
         sum.extent[a] = vf_set1(survey->extent[a]);
     }
+    const strided_bodies all = packed ? (strided_bodies){.rest = false} : strided_of(bodies);
     for (; n + CAROM_LANES <= end; n += CAROM_LANES) {
         strided own;
-        add_bodies(&sum, bodies, n, packed ? NULL : load_strided(bodies, n, &own), centre);
+        add_bodies(&sum, bodies, n, packed ? NULL : load_strided(&all, n, &own), centre);
     }
     fold(&sum, survey);
     return n;

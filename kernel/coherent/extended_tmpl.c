@@ -65,17 +65,30 @@ static inline carom_real widen(carom_real radius, carom_real margin) {
     return wide - wide == 0 ? wide : radius;
 }
 
-/* The ends of the paths of bodies [begin, end) along axis `a`. Packed arrays have a loop that becomes vector code. */
-static void extend_axis(const carom_bodies *bodies, int a, uint64_t begin, uint64_t end, bool packed, carom_real steps,
-                        carom_real most, carom_real *to) {
-    const carom_real *prev = bodies->prev[a];
-    const carom_real *curr = bodies->curr[a];
-    for (uint64_t n = begin; n < end && packed; n++) {
-        to[n] = extend(prev[n], curr[n], steps, most);
+/* Packed bodies have loops of their own, which become vector code. */
+static void extend_packed(const carom_bodies *bodies, uint64_t begin, uint64_t end, carom_real steps, carom_real most,
+                          carom_real margin, const carom_extended *extended) {
+    for (int a = 0; a < 3; a++) {
+        const carom_real *prev = bodies->prev[a];
+        const carom_real *curr = bodies->curr[a];
+        carom_real *to = extended->curr[a];
+        for (uint64_t n = begin; n < end; n++) {
+            to[n] = extend(prev[n], curr[n], steps, most);
+        }
     }
-    for (uint64_t n = begin; n < end && !packed; n++) {
-        to[n] = extend(carom_layout_value(prev, bodies->prev_stride, n),
-                       carom_layout_value(curr, bodies->curr_stride, n), steps, most);
+    for (uint64_t n = begin; n < end; n++) {
+        extended->radius[n] = widen(bodies->radius[n], margin);
+    }
+}
+
+static void extend_strided(const carom_bodies *bodies, uint64_t begin, uint64_t end, carom_real steps, carom_real most,
+                           carom_real margin, const carom_extended *extended) {
+    for (uint64_t n = begin; n < end; n++) {
+        const carom_record body = carom_layout_body(bodies, n);
+        for (int a = 0; a < 3; a++) {
+            extended->curr[a][n] = extend(body.prev[a], body.curr[a], steps, most);
+        }
+        extended->radius[n] = widen(body.radius, margin);
     }
 }
 
@@ -103,12 +116,10 @@ void carom_extended_fill(const carom_coherent *state, const carom_bodies *bodies
     const double far = fmin(EXTENSION_MOST * lookahead->steps_ahead * lookahead->displacement, (double)FLT_MAX);
     const carom_real most = (carom_real)far;
     const carom_real margin = (carom_real)fmin(lookahead->margin, (double)FLT_MAX);
-    const bool packed = carom_layout_is_packed(bodies);
-    for (int a = 0; a < 3; a++) {
-        extend_axis(bodies, a, begin, end, packed, steps, most, extended->curr[a]);
-    }
-    for (uint64_t n = begin; n < end; n++) {
-        extended->radius[n] = widen(packed ? bodies->radius[n] : carom_layout_radius(bodies, n), margin);
+    if (carom_layout_is_packed(bodies)) {
+        extend_packed(bodies, begin, end, steps, most, margin, extended);
+    } else {
+        extend_strided(bodies, begin, end, steps, most, margin, extended);
     }
     if (sizeof(carom_real) == sizeof(float)) {
         return;
