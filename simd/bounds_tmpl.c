@@ -5,24 +5,39 @@
  * tail that fills no vector goes to the twin, here and in every kernel, so that no lane is masked. */
 #include "simd/check.h"
 #include "simd/declare.h"
-#include "simd/real.h"
+#include "simd/strided.h"
 
 #define carom_bounds CAROM_KERNEL(bounds)
 #define carom_bounds_twin CAROM_TWIN(bounds)
 
-void carom_bounds(const carom_bodies *bodies, uint64_t begin, uint64_t end, float *const lo[3], float *const hi[3]) {
-    CAROM_ASSERT(carom_check_bodies(bodies, begin, end));
-    CAROM_ASSERT(carom_check_sides(lo, hi));
-    uint64_t n = begin;
+/* Whole vectors of bodies [n, end). Returns the first body that is left. */
+static inline __attribute__((always_inline)) uint64_t make_boxes(const carom_bodies *bodies, uint64_t n, uint64_t end,
+                                                                 float *const lo[3], float *const hi[3], bool packed) {
+    const strided_bodies all = packed ? (strided_bodies){.rest = false} : strided_of(bodies);
     for (; n + CAROM_LANES <= end; n += CAROM_LANES) {
-        vr radius = vr_load(bodies->radius + n);
+        strided own;
+        const strided *s = packed ? NULL : load_strided(&all, n, &own);
+        vr radius = radius_of(bodies, n, s);
         for (int a = 0; a < 3; a++) {
             vf low;
             vf high;
-            vr_box(vr_load(bodies->prev[a] + n), vr_load(bodies->curr[a] + n), radius, 0.0, &low, &high);
+            vr_box(prev_of(bodies, n, a, s), curr_of(bodies, n, a, s), radius, 0.0, &low, &high);
             vf_store(lo[a] + n, low);
             vf_store(hi[a] + n, high);
         }
     }
+    return n;
+}
+
+static __attribute__((noinline)) uint64_t make_strided(const carom_bodies *bodies, uint64_t begin, uint64_t end,
+                                                       float *const lo[3], float *const hi[3]) {
+    return make_boxes(bodies, begin, strided_end(bodies, end), lo, hi, false);
+}
+
+void carom_bounds(const carom_bodies *bodies, uint64_t begin, uint64_t end, float *const lo[3], float *const hi[3]) {
+    CAROM_ASSERT(carom_check_bodies(bodies, begin, end));
+    CAROM_ASSERT(carom_check_sides(lo, hi));
+    const uint64_t n = carom_layout_is_packed(bodies) ? make_boxes(bodies, begin, end, lo, hi, true)
+                                                      : make_strided(bodies, begin, end, lo, hi);
     carom_bounds_twin(bodies, n, end, lo, hi);
 }

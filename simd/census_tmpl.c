@@ -5,22 +5,45 @@
  * the plan prices cells that are narrower than the widest boxes. It counts bodies within each limit, and subtracts. */
 #include "simd/check.h"
 #include "simd/declare.h"
-#include "simd/real.h"
+#include "simd/strided.h"
 
 #define carom_census_bodies CAROM_KERNEL(census)
 #define carom_census_twin CAROM_TWIN(census)
 
 /* The size of each of CAROM_LANES boxes. */
-static inline vf widest_side(const carom_bodies *bodies, uint64_t n, const double centre[3]) {
-    vr radius = vr_load(bodies->radius + n);
+static inline __attribute__((always_inline)) vf widest_side(const carom_bodies *bodies, uint64_t n, const strided *s,
+                                                            const double centre[3]) {
+    vr radius = radius_of(bodies, n, s);
     vf widest = vf_set1(0.0F);
     for (int a = 0; a < 3; a++) {
         vf lo;
         vf hi;
-        vr_box(vr_load(bodies->prev[a] + n), vr_load(bodies->curr[a] + n), radius, centre[a], &lo, &hi);
+        vr_box(prev_of(bodies, n, a, s), curr_of(bodies, n, a, s), radius, centre[a], &lo, &hi);
         widest = vf_max(vf_sub(hi, lo), widest);
     }
     return widest;
+}
+
+/* Whole vectors of bodies [n, end): adds how many are within each limit. Returns the first body that is left. */
+static inline __attribute__((always_inline)) uint64_t count_within(const carom_bodies *bodies, uint64_t n, uint64_t end,
+                                                                   const double centre[3], const carom_census *census,
+                                                                   uint64_t within[CAROM_CENSUS_LIMITS], bool packed) {
+    const strided_bodies all = packed ? (strided_bodies){.rest = false} : strided_of(bodies);
+    for (; n + CAROM_LANES <= end; n += CAROM_LANES) {
+        strided own;
+        vf widest = widest_side(bodies, n, packed ? NULL : load_strided(&all, n, &own), centre);
+        for (int l = 0; l < CAROM_CENSUS_LIMITS; l++) {
+            vfm narrow = vf_le(widest, vf_set1(census->limit[l]));
+            within[l] += (uint64_t)__builtin_popcount(vfm_bits(narrow));
+        }
+    }
+    return n;
+}
+
+static __attribute__((noinline)) uint64_t count_strided(const carom_bodies *bodies, uint64_t begin, uint64_t end,
+                                                        const double centre[3], const carom_census *census,
+                                                        uint64_t within[CAROM_CENSUS_LIMITS]) {
+    return count_within(bodies, begin, strided_end(bodies, end), centre, census, within, false);
 }
 
 void carom_census_bodies(const carom_bodies *bodies, uint64_t begin, uint64_t end, const double centre[3],
@@ -29,14 +52,8 @@ void carom_census_bodies(const carom_bodies *bodies, uint64_t begin, uint64_t en
     CAROM_ASSERT(carom_check_point(centre));
     CAROM_ASSERT(carom_check_ascending(census->limit, CAROM_CENSUS_LIMITS));
     uint64_t within[CAROM_CENSUS_LIMITS] = {0};
-    uint64_t n = begin;
-    for (; n + CAROM_LANES <= end; n += CAROM_LANES) {
-        vf widest = widest_side(bodies, n, centre);
-        for (int l = 0; l < CAROM_CENSUS_LIMITS; l++) {
-            vfm narrow = vf_le(widest, vf_set1(census->limit[l]));
-            within[l] += (uint64_t)__builtin_popcount(vfm_bits(narrow));
-        }
-    }
+    const uint64_t n = carom_layout_is_packed(bodies) ? count_within(bodies, begin, end, centre, census, within, true)
+                                                      : count_strided(bodies, begin, end, centre, census, within);
     for (int l = 0; l < CAROM_CENSUS_LIMITS; l++) {
         census->wider[l] += n - begin - within[l];
     }

@@ -15,7 +15,7 @@
 #include "kernel/check/assert.h"
 #include "simd/kernels.h"
 #ifdef CAROM_REAL_BITS
-#include "simd/precision.h"
+#include "simd/layout.h"
 #endif
 
 /* The largest float up to which all integers are floats. */
@@ -119,21 +119,10 @@ static inline bool carom_check_fat_boxes(const carom_fat_box_set *fat_boxes) {
 #ifdef CAROM_REAL_BITS
 /* Bodies [begin, end) are there; they may have any values. */
 static inline bool carom_check_bodies(const carom_bodies *bodies, uint64_t begin, uint64_t end) {
-    bool good = carom_check_range(begin, end, bodies->count) && (begin == end || bodies->radius != NULL);
+    bool good = carom_check_range(begin, end, bodies->count) &&
+                (begin == end || bodies->radius != NULL || bodies->common_radius != 0);
     for (int a = 0; a < 3; a++) {
         good = good && (begin == end || (bodies->prev[a] != NULL && bodies->curr[a] != NULL));
-    }
-    return good;
-}
-
-/* The values of bodies [begin, end) are valid. */
-static inline bool carom_check_finite(const carom_bodies *bodies, uint64_t begin, uint64_t end) {
-    bool good = true;
-    for (uint64_t n = begin; n < end; n++) {
-        good = good && isfinite(bodies->radius[n]) && bodies->radius[n] >= 0;
-        for (int a = 0; a < 3; a++) {
-            good = good && isfinite(bodies->prev[a][n]) && isfinite(bodies->curr[a][n]);
-        }
     }
     return good;
 }
@@ -143,6 +132,16 @@ static inline bool carom_check_record(const carom_record *record) {
     bool good = isfinite(record->radius) && record->radius >= 0;
     for (int a = 0; a < 3; a++) {
         good = good && isfinite(record->prev[a]) && isfinite(record->curr[a]);
+    }
+    return good;
+}
+
+/* The values of bodies [begin, end) are valid. */
+static inline bool carom_check_finite(const carom_bodies *bodies, uint64_t begin, uint64_t end) {
+    bool good = true;
+    for (uint64_t n = begin; n < end; n++) {
+        const carom_record body = carom_layout_body(bodies, n);
+        good = good && carom_check_record(&body);
     }
     return good;
 }

@@ -7,18 +7,19 @@
  * float: the sums are of small integers, and exact. */
 #include "simd/check.h"
 #include "simd/declare.h"
-#include "simd/real.h"
+#include "simd/strided.h"
 
 #define carom_codes CAROM_KERNEL(codes)
 #define carom_codes_twin CAROM_TWIN(codes)
 
-void carom_codes(const carom_bodies *bodies, uint64_t begin, uint64_t end, const carom_grid *grid, uint32_t *code) {
-    CAROM_ASSERT(carom_check_bodies(bodies, begin, end));
-    CAROM_ASSERT(carom_check_finite(bodies, begin, end));
-    CAROM_ASSERT(carom_check_grid(grid));
-    uint64_t n = begin;
+/* Whole vectors of bodies [n, end). Returns the first body that is left. */
+static inline __attribute__((always_inline)) uint64_t make_codes(const carom_bodies *bodies, uint64_t n, uint64_t end,
+                                                                 const carom_grid *grid, uint32_t *code, bool packed) {
+    const strided_bodies all = packed ? (strided_bodies){.rest = false} : strided_of(bodies);
     for (; n + CAROM_LANES <= end; n += CAROM_LANES) {
-        vr radius = vr_load(bodies->radius + n);
+        strided own;
+        const strided *s = packed ? NULL : load_strided(&all, n, &own);
+        vr radius = radius_of(bodies, n, s);
         vf sum = vf_set1(0.0F);
         vfm narrow = vf_le(sum, sum); /* all lanes */
         for (int a = 0; a < 3; a++) {
@@ -27,7 +28,7 @@ void carom_codes(const carom_bodies *bodies, uint64_t begin, uint64_t end, const
             }
             vf lo;
             vf hi;
-            vr_box(vr_load(bodies->prev[a] + n), vr_load(bodies->curr[a] + n), radius, grid->centre[a], &lo, &hi);
+            vr_box(prev_of(bodies, n, a, s), curr_of(bodies, n, a, s), radius, grid->centre[a], &lo, &hi);
             narrow = vfm_and(narrow, vf_le(vf_sub(hi, lo), vf_set1(grid->wide[a])));
             vf column = vf_place(lo, grid->origin[a], grid->scale[a], grid->last[a]);
             vf next = vf_place(hi, grid->origin[a], grid->scale[a], grid->last[a]);
@@ -37,5 +38,19 @@ void carom_codes(const carom_bodies *bodies, uint64_t begin, uint64_t end, const
         }
         vi_store(code + n, vi_truncate(vf_select(narrow, sum, vf_set1(grid->wide_code))));
     }
+    return n;
+}
+
+static __attribute__((noinline)) uint64_t make_strided(const carom_bodies *bodies, uint64_t begin, uint64_t end,
+                                                       const carom_grid *grid, uint32_t *code) {
+    return make_codes(bodies, begin, strided_end(bodies, end), grid, code, false);
+}
+
+void carom_codes(const carom_bodies *bodies, uint64_t begin, uint64_t end, const carom_grid *grid, uint32_t *code) {
+    CAROM_ASSERT(carom_check_bodies(bodies, begin, end));
+    CAROM_ASSERT(carom_check_finite(bodies, begin, end));
+    CAROM_ASSERT(carom_check_grid(grid));
+    const uint64_t n = carom_layout_is_packed(bodies) ? make_codes(bodies, begin, end, grid, code, true)
+                                                      : make_strided(bodies, begin, end, grid, code);
     carom_codes_twin(bodies, n, end, grid, code);
 }

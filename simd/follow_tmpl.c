@@ -43,7 +43,10 @@ static inline uint32_t number_bits(vr x) {
 /* Thirteen streams are more than the hardware prefetches by itself: each is prefetched this many bodies ahead. */
 enum { AHEAD = 256, ALL = (1 << CAROM_LANES) - 1 };
 
-static inline __attribute__((always_inline)) void fetch_bodies(const carom_bodies *bodies, uint64_t n) {
+static inline __attribute__((always_inline)) void fetch_bodies(const carom_bodies *bodies, uint64_t n, bool packed) {
+    if (!packed) {
+        return; /* few streams */
+    }
     __builtin_prefetch(bodies->radius + n);
     for (int a = 0; a < 3; a++) {
         __builtin_prefetch(bodies->prev[a] + n);
@@ -62,20 +65,21 @@ static inline __attribute__((always_inline)) void fetch_fat_boxes(const carom_fa
 /* Whether CAROM_LANES bodies are all inside their inner boxes. Rounded boxes suffice: if they are strictly inside, the
  * float step outward does not leave. NaN in prev is passed over by minimum and maximum, so `sum` looks for it; NaN in
  * curr or radius, and infinity, show in the boxes. */
-static inline bool all_inside(const carom_bodies *bodies, uint64_t n, const carom_fat_box_set *fat_boxes) {
+static inline __attribute__((always_inline)) bool all_inside(const carom_bodies *bodies, uint64_t n, const strided *s,
+                                                             const carom_fat_box_set *fat_boxes) {
     const carom_inner_boxes *inner = fat_boxes->inner;
-    vr radius = vr_load(bodies->radius + n);
+    vr radius = radius_of(bodies, n, s);
     vr sum = vr_sub(radius, radius);
     vfm inside = vf_le(vf_set1(0.0F), vf_set1(0.0F));
     for (int a = 0; a < 3; a++) {
-        vr prev = vr_load(bodies->prev[a] + n);
+        vr prev = prev_of(bodies, n, a, s);
         vf origin = vf_set1(inner->origin[a]);
         vf step = vf_set1(inner->step[a]);
         vf lo = vf_add(origin, vf_mul(vf_load_u16(inner->lo[a] + n), step));
         vf hi = vf_add(origin, vf_mul(vf_load_u16(inner->hi[a] + n), step));
         vf low;
         vf high;
-        vr_box_rounded(prev, vr_load(bodies->curr[a] + n), radius, fat_boxes->centre[a], &low, &high);
+        vr_box_rounded(prev, curr_of(bodies, n, a, s), radius, fat_boxes->centre[a], &low, &high);
         inside = vfm_and(inside, vfm_and(vf_lt(lo, low), vf_lt(high, hi)));
         sum = vr_add(sum, prev);
     }
@@ -83,15 +87,16 @@ static inline bool all_inside(const carom_bodies *bodies, uint64_t n, const caro
 }
 
 /* Bits of the bodies inside their fat boxes. */
-static inline uint32_t kept_bits(const carom_bodies *bodies, uint64_t n, const carom_fat_box_set *fat_boxes) {
-    vr radius = vr_load(bodies->radius + n);
+static inline uint32_t kept_bits(const carom_bodies *bodies, uint64_t n, const strided *s,
+                                 const carom_fat_box_set *fat_boxes) {
+    vr radius = radius_of(bodies, n, s);
     vr defect = vr_sub(radius, radius);
     vf low;
     vf high;
     vfm kept = vf_le(vf_set1(0.0F), vf_set1(0.0F));
     for (int a = 0; a < 3; a++) {
-        vr prev = vr_load(bodies->prev[a] + n);
-        vr curr = vr_load(bodies->curr[a] + n);
+        vr prev = prev_of(bodies, n, a, s);
+        vr curr = curr_of(bodies, n, a, s);
         vr_box(prev, curr, radius, fat_boxes->centre[a], &low, &high);
         kept = vfm_and(kept,
                        vfm_and(vf_le(vf_load(fat_boxes->lo[a] + n), low), vf_le(high, vf_load(fat_boxes->hi[a] + n))));
@@ -101,17 +106,18 @@ static inline uint32_t kept_bits(const carom_bodies *bodies, uint64_t n, const c
 }
 
 /* Moves CAROM_LANES bodies to their slots. */
-static inline void move_lanes(const carom_bodies *bodies, uint64_t n, const uint32_t *slot, bool past_cache,
-                              carom_record *records) {
+static inline __attribute__((always_inline)) void move_lanes(const carom_bodies *bodies, uint64_t n, const strided *s,
+                                                             const uint32_t *slot, bool past_cache,
+                                                             carom_record *records) {
 #if CAROM_REAL_BITS == 64
     if (past_cache) {
-        place_lanes_past_cache(bodies, n, slot, records);
+        place_lanes_past_cache(bodies, n, s, slot, records);
         return;
     }
 #else
     (void)past_cache;
 #endif
-    place_lanes(bodies, n, slot, records);
+    place_lanes(bodies, n, s, slot, records);
 }
 
 /* Bodies from `begin` on, by the twin; `found` have escaped before them. */
@@ -123,32 +129,35 @@ static void follow_singly(const carom_follow_in *in, uint64_t begin, uint32_t fo
     out->escaped_count = found + more.escaped_count;
 }
 
-void carom_follow(const carom_follow_in *in, carom_follow_out *out) {
-    CAROM_ASSERT(carom_check_follow(in));
-    CAROM_ASSERT(in->begin == in->end || (out->records != NULL && out->escaped != NULL));
+/* Whole vectors of bodies up to `end`. Writes those that have escaped to out->escaped, and their number; returns the
+ * first body that is left. */
+static inline __attribute__((always_inline)) uint64_t follow_whole(const carom_follow_in *in, uint64_t end,
+                                                                   carom_follow_out *out, bool packed) {
     const carom_bodies *bodies = in->bodies;
     const carom_fat_box_set *fat_boxes = in->fat_boxes;
     const uint32_t *slot = in->slot;
     carom_record *records = out->records;
     uint32_t *escaped = out->escaped;
     const bool past_cache = in->past_cache;
-    const uint64_t end = in->end;
     const bool fetch_lines = !(CAROM_REAL_BITS == 64 && past_cache);
+    const strided_bodies all = packed ? (strided_bodies){.rest = false} : strided_of(bodies);
     uint32_t found = 0;
     uint64_t n = in->begin;
     for (; n + CAROM_LANES <= end; n += CAROM_LANES) {
+        strided own;
         if (n + AHEAD < bodies->count) {
-            fetch_bodies(bodies, n + AHEAD);
+            fetch_bodies(bodies, n + AHEAD, packed);
             fetch_fat_boxes(fat_boxes, n + AHEAD);
         }
         if (fetch_lines && n + CAROM_LANES + CAROM_SLOTS_AHEAD <= bodies->count) {
             fetch_slots(records, slot + n + CAROM_SLOTS_AHEAD);
         }
-        move_lanes(bodies, n, slot, past_cache, records);
-        if (fat_boxes->inner != NULL && __builtin_expect(all_inside(bodies, n, fat_boxes), 1)) {
+        const strided *s = packed ? NULL : load_strided(&all, n, &own);
+        move_lanes(bodies, n, s, slot, past_cache, records);
+        if (fat_boxes->inner != NULL && __builtin_expect(all_inside(bodies, n, s, fat_boxes), 1)) {
             continue;
         }
-        uint32_t gone = ALL & ~kept_bits(bodies, n, fat_boxes);
+        uint32_t gone = ALL & ~kept_bits(bodies, n, s, fat_boxes);
         for (; gone != 0; gone &= gone - 1) {
             escaped[found++] = (uint32_t)n + (uint32_t)__builtin_ctz(gone);
         }
@@ -156,5 +165,18 @@ void carom_follow(const carom_follow_in *in, carom_follow_out *out) {
     if (!fetch_lines) {
         carom_stream_fence();
     }
-    follow_singly(in, n, found, out);
+    out->escaped_count = found;
+    return n;
+}
+
+static __attribute__((noinline)) uint64_t follow_strided(const carom_follow_in *in, carom_follow_out *out) {
+    return follow_whole(in, strided_end(in->bodies, in->end), out, false);
+}
+
+void carom_follow(const carom_follow_in *in, carom_follow_out *out) {
+    CAROM_ASSERT(carom_check_follow(in));
+    CAROM_ASSERT(in->begin == in->end || (out->records != NULL && out->escaped != NULL));
+    const uint64_t n =
+        carom_layout_is_packed(in->bodies) ? follow_whole(in, in->end, out, true) : follow_strided(in, out);
+    follow_singly(in, n, out->escaped_count, out);
 }

@@ -40,6 +40,15 @@ static inline vr vr_sub(vr a, vr b) {
 static inline vr vr_min(vr a, vr b) {
     return vf_min(a, b);
 }
+/* Loads CAROM_LANES points, `stride` bytes from one to the next, and transposes them. Up to four values are read of
+ * each. */
+static inline void vr_points(const char *at, uint64_t stride, vr field[3]) {
+    vf_points(at, stride, field);
+}
+/* Likewise CAROM_LANES points side by side; these values are all it reads. */
+static inline void vr_triples(const float *at, vr field[3]) {
+    vf_triples(at, field);
+}
 /* Loads CAROM_LANES records and transposes them: field[f] holds field f of the record at each slot. */
 static inline void vr_rows(const carom_record_f32 *records, const uint32_t *slot, vr field[7]) {
     vf_rows((const float *)(const void *)records, slot, field);
@@ -86,6 +95,24 @@ static inline vr vr_sub(vr a, vr b) {
 }
 static inline vr vr_min(vr a, vr b) {
     return (vr){{vd_min(a.half[0], b.half[0]), vd_min(a.half[1], b.half[1])}};
+}
+static inline void vr_points(const char *at, uint64_t stride, vr field[3]) {
+    vd low[3];
+    vd high[3];
+    vd_points(at, stride, low);
+    vd_points(at + CAROM_LANES / 2 * stride, stride, high);
+    for (int a = 0; a < 3; a++) {
+        field[a] = (vr){{low[a], high[a]}};
+    }
+}
+static inline void vr_triples(const double *at, vr field[3]) {
+    vd low[3];
+    vd high[3];
+    vd_triples(at, low);
+    vd_triples(at + 3 * (CAROM_LANES / 2), high);
+    for (int a = 0; a < 3; a++) {
+        field[a] = (vr){{low[a], high[a]}};
+    }
 }
 static inline void vr_rows(const carom_record_f64 *records, const uint32_t *slot, vr field[7]) {
     vd low[8];

@@ -8,20 +8,28 @@
 
 #include "simd/check.h"
 #include "simd/declare.h"
-#include "simd/real.h"
+#include "simd/strided.h"
 
 /* The cache lines of slots are prefetched this many bodies ahead. */
 enum { CAROM_SLOTS_AHEAD = 128 };
 
-/* The records of bodies n .. n + CAROM_LANES - 1. */
-static inline void make_records(const carom_bodies *bodies, uint64_t n, carom_record rows[CAROM_LANES]) {
+/* The records of bodies n .. n + CAROM_LANES - 1. Doubles are copied one by one, so their vectors are not used: any s
+ * says that the bodies are not packed. */
+static inline void make_records(const carom_bodies *bodies, uint64_t n, const strided *s,
+                                carom_record rows[CAROM_LANES]) {
 #if CAROM_REAL_BITS == 32
     vi numbers = vi_add(vi_set1((int32_t)(uint32_t)n), vi_load(carom_lane_numbers));
-    const vf field[8] = {vf_load(bodies->prev[0] + n), vf_load(bodies->prev[1] + n), vf_load(bodies->prev[2] + n),
-                         vf_load(bodies->radius + n),  vf_load(bodies->curr[0] + n), vf_load(bodies->curr[1] + n),
-                         vf_load(bodies->curr[2] + n), vf_from_bits(numbers)};
+    const vf field[8] = {prev_of(bodies, n, 0, s), prev_of(bodies, n, 1, s), prev_of(bodies, n, 2, s),
+                         radius_of(bodies, n, s),  curr_of(bodies, n, 0, s), curr_of(bodies, n, 1, s),
+                         curr_of(bodies, n, 2, s), vf_from_bits(numbers)};
     vf_store_rows((float *)(void *)rows, field);
 #else
+    if (s != NULL) {
+        for (uint64_t l = 0; l < CAROM_LANES; l++) {
+            rows[l] = carom_layout_body(bodies, n + l);
+        }
+        return;
+    }
     for (uint64_t l = 0; l < CAROM_LANES; l++) {
         rows[l] = (carom_record){.prev = {bodies->prev[0][n + l], bodies->prev[1][n + l], bodies->prev[2][n + l]},
                                  .radius = bodies->radius[n + l],
@@ -32,9 +40,10 @@ static inline void make_records(const carom_bodies *bodies, uint64_t n, carom_re
 }
 
 /* Stores these records, each at its slot. */
-static inline void place_lanes(const carom_bodies *bodies, uint64_t n, const uint32_t *slot, carom_record *records) {
+static inline __attribute__((always_inline)) void place_lanes(const carom_bodies *bodies, uint64_t n, const strided *s,
+                                                              const uint32_t *slot, carom_record *records) {
     carom_record rows[CAROM_LANES];
-    make_records(bodies, n, rows);
+    make_records(bodies, n, s, rows);
     for (uint32_t l = 0; l < CAROM_LANES; l++) {
         records[slot[n + l]] = rows[l];
     }
@@ -50,12 +59,13 @@ static inline __attribute__((always_inline)) void fetch_slots(const carom_record
 #if CAROM_REAL_BITS == 64
 /* place_lanes by streaming stores, which write whole lines and do not read them first. carom_stream_fence must follow
  * before other threads read. */
-static inline void place_lanes_past_cache(const carom_bodies *bodies, uint64_t n, const uint32_t *slot,
-                                          carom_record *records) {
+static inline __attribute__((always_inline)) void place_lanes_past_cache(const carom_bodies *bodies, uint64_t n,
+                                                                         const strided *s, const uint32_t *slot,
+                                                                         carom_record *records) {
     _Static_assert(sizeof(carom_record) == 64, "a record is a cache line");
     CAROM_ASSERT_ALIGNED(records, 64);
     _Alignas(64) carom_record rows[CAROM_LANES];
-    make_records(bodies, n, rows);
+    make_records(bodies, n, s, rows);
     for (uint32_t l = 0; l < CAROM_LANES; l++) {
         carom_stream_line(&records[slot[n + l]], &rows[l]);
     }

@@ -6,7 +6,7 @@
  * and greatest values are kept, so that neither lanes nor threads change the result. */
 #include "simd/check.h"
 #include "simd/declare.h"
-#include "simd/real.h"
+#include "simd/strided.h"
 
 #define carom_survey_bodies CAROM_KERNEL(survey)
 #define carom_survey_twin CAROM_TWIN(survey)
@@ -20,13 +20,14 @@ typedef struct lanes {
     vr least_radius; /* or 0 if all are above: only a negative one matters */
 } lanes;
 
-static inline void add_bodies(lanes *sum, const carom_bodies *bodies, uint64_t n, const double centre[3]) {
-    vr radius = vr_load(bodies->radius + n);
+static inline __attribute__((always_inline)) void add_bodies(lanes *sum, const carom_bodies *bodies, uint64_t n,
+                                                             const strided *s, const double centre[3]) {
+    vr radius = radius_of(bodies, n, s);
     vr defect = vr_sub(radius, radius);
     sum->least_radius = vr_min(radius, sum->least_radius);
     for (int a = 0; a < 3; a++) {
-        vr prev = vr_load(bodies->prev[a] + n);
-        vr curr = vr_load(bodies->curr[a] + n);
+        vr prev = prev_of(bodies, n, a, s);
+        vr curr = curr_of(bodies, n, a, s);
         vf lo;
         vf hi;
         vr_box(prev, curr, radius, centre == NULL ? 0.0 : centre[a], &lo, &hi);
@@ -64,20 +65,35 @@ static void fold(const lanes *sum, carom_survey *survey) {
     }
 }
 
-void carom_survey_bodies(const carom_bodies *bodies, uint64_t begin, uint64_t end, const double centre[3],
-                         carom_survey *survey) {
-    CAROM_ASSERT(carom_check_bodies(bodies, begin, end));
-    CAROM_ASSERT(CAROM_REAL_BITS == 32 || carom_check_point(centre));
+/* Whole vectors of bodies [n, end). Returns the first body that is left. */
+static inline __attribute__((always_inline)) uint64_t survey_whole(const carom_bodies *bodies, uint64_t n, uint64_t end,
+                                                                   const double centre[3], carom_survey *survey,
+                                                                   bool packed) {
     lanes sum = {.defect = vr_set1(0), .least_radius = vr_set1(0)};
     for (int a = 0; a < 3; a++) {
         sum.lo[a] = vf_set1(survey->lo[a]);
         sum.hi[a] = vf_set1(survey->hi[a]);
         sum.extent[a] = vf_set1(survey->extent[a]);
     }
-    uint64_t n = begin;
+    const strided_bodies all = packed ? (strided_bodies){.rest = false} : strided_of(bodies);
     for (; n + CAROM_LANES <= end; n += CAROM_LANES) {
-        add_bodies(&sum, bodies, n, centre);
+        strided own;
+        add_bodies(&sum, bodies, n, packed ? NULL : load_strided(&all, n, &own), centre);
     }
     fold(&sum, survey);
+    return n;
+}
+
+static __attribute__((noinline)) uint64_t survey_strided(const carom_bodies *bodies, uint64_t begin, uint64_t end,
+                                                         const double centre[3], carom_survey *survey) {
+    return survey_whole(bodies, begin, strided_end(bodies, end), centre, survey, false);
+}
+
+void carom_survey_bodies(const carom_bodies *bodies, uint64_t begin, uint64_t end, const double centre[3],
+                         carom_survey *survey) {
+    CAROM_ASSERT(carom_check_bodies(bodies, begin, end));
+    CAROM_ASSERT(CAROM_REAL_BITS == 32 || carom_check_point(centre));
+    const uint64_t n = carom_layout_is_packed(bodies) ? survey_whole(bodies, begin, end, centre, survey, true)
+                                                      : survey_strided(bodies, begin, end, centre, survey);
     carom_survey_twin(bodies, n, end, centre, survey);
 }

@@ -313,6 +313,47 @@ static inline void vf_store_rows(float *rows, const vf field[8]) {
     vec_128_store_half(rows + 4, field[4], field[5], field[6], field[7]);
 }
 
+/* x, y and z of CAROM_LANES points that lie side by side. Reads these values and no more. */
+static inline void vf_triples(const float *at, vf field[3]) {
+    vf a = simde_mm_loadu_ps(at);     /* x0 y0 z0 x1 */
+    vf b = simde_mm_loadu_ps(at + 4); /* y1 z1 x2 y2 */
+    vf c = simde_mm_loadu_ps(at + 8); /* z2 x3 y3 z3 */
+    vf xy = simde_mm_shuffle_ps(b, c, 0x9E);
+    vf yz = simde_mm_shuffle_ps(a, b, 0x49);
+    field[0] = simde_mm_shuffle_ps(a, xy, 0x8C);
+    field[1] = simde_mm_shuffle_ps(yz, xy, 0xD8);
+    field[2] = simde_mm_shuffle_ps(yz, c, 0xCD);
+}
+/* The same for CAROM_LANES / 2 points of doubles. */
+static inline void vd_triples(const double *at, vd field[3]) {
+    vd a = simde_mm_loadu_pd(at);     /* x0 y0 */
+    vd b = simde_mm_loadu_pd(at + 2); /* z0 x1 */
+    vd c = simde_mm_loadu_pd(at + 4); /* y1 z1 */
+    field[0] = simde_mm_shuffle_pd(a, b, 2);
+    field[1] = simde_mm_shuffle_pd(a, c, 1);
+    field[2] = simde_mm_shuffle_pd(b, c, 2);
+}
+/* x, y and z of CAROM_LANES points, `stride` bytes from one to the next. Four values are read of each point. */
+static inline void vf_points(const char *at, uint64_t stride, vf field[3]) {
+    vf a = simde_mm_loadu_ps((const float *)(const void *)at);
+    vf b = simde_mm_loadu_ps((const float *)(const void *)(at + stride));
+    vf c = simde_mm_loadu_ps((const float *)(const void *)(at + 2 * stride));
+    vf d = simde_mm_loadu_ps((const float *)(const void *)(at + 3 * stride));
+    vf ab = simde_mm_unpacklo_ps(a, b);
+    vf cd = simde_mm_unpacklo_ps(c, d);
+    field[0] = simde_mm_movelh_ps(ab, cd);
+    field[1] = simde_mm_movehl_ps(cd, ab);
+    field[2] = simde_mm_movelh_ps(simde_mm_unpackhi_ps(a, b), simde_mm_unpackhi_ps(c, d));
+}
+/* The same for CAROM_LANES / 2 points of doubles. */
+static inline void vd_points(const char *at, uint64_t stride, vd field[3]) {
+    const double *a = (const double *)(const void *)at;
+    const double *b = (const double *)(const void *)(at + stride);
+    field[0] = simde_mm_unpacklo_pd(simde_mm_loadu_pd(a), simde_mm_loadu_pd(b));
+    field[1] = simde_mm_unpackhi_pd(simde_mm_loadu_pd(a), simde_mm_loadu_pd(b));
+    field[2] = simde_mm_unpacklo_pd(simde_mm_loadu_pd(a + 2), simde_mm_loadu_pd(b + 2));
+}
+
 /* Writes a whole cache line past the cache; both aligned to 64 bytes. */
 static inline void carom_stream_line(void *to, const void *from) {
     for (int n = 0; n < 4; n++) {

@@ -295,6 +295,58 @@ static inline void vf_store_rows(float *rows, const vf field[8]) {
     }
 }
 
+static inline vf vec_256_halves(const float *low, const float *high) {
+    return simde_mm256_insertf128_ps(simde_mm256_castps128_ps256(simde_mm_loadu_ps(low)), simde_mm_loadu_ps(high), 1);
+}
+static inline void vf_triples(const float *at, vf field[3]) {
+    vf a = vec_256_halves(at, at + 12);     /* x0 y0 z0 x1 | x4 y4 z4 x5 */
+    vf b = vec_256_halves(at + 4, at + 16); /* y1 z1 x2 y2 | .. */
+    vf c = vec_256_halves(at + 8, at + 20); /* z2 x3 y3 z3 | .. */
+    vf xy = simde_mm256_shuffle_ps(b, c, 0x9E);
+    vf yz = simde_mm256_shuffle_ps(a, b, 0x49);
+    field[0] = simde_mm256_shuffle_ps(a, xy, 0x8C);
+    field[1] = simde_mm256_shuffle_ps(yz, xy, 0xD8);
+    field[2] = simde_mm256_shuffle_ps(yz, c, 0xCD);
+}
+static inline vd vec_256_halves_f64(const double *low, const double *high) {
+    return simde_mm256_insertf128_pd(simde_mm256_castpd128_pd256(simde_mm_loadu_pd(low)), simde_mm_loadu_pd(high), 1);
+}
+static inline void vd_triples(const double *at, vd field[3]) {
+    vd a = vec_256_halves_f64(at, at + 6);      /* x0 y0 | x2 y2 */
+    vd b = vec_256_halves_f64(at + 2, at + 8);  /* z0 x1 | z2 x3 */
+    vd c = vec_256_halves_f64(at + 4, at + 10); /* y1 z1 | y3 z3 */
+    field[0] = simde_mm256_shuffle_pd(a, b, 0xA);
+    field[1] = simde_mm256_shuffle_pd(a, c, 0x5);
+    field[2] = simde_mm256_shuffle_pd(b, c, 0xA);
+}
+/* The points of each half are transposed apart, so lane n and lane n + 4 begin in one register. */
+static inline void vf_points(const char *at, uint64_t stride, vf field[3]) {
+    vf row[4];
+    for (uint64_t n = 0; n < 4; n++) {
+        const char *from = at + n * stride;
+        row[n] = vec_256_halves((const float *)(const void *)from, (const float *)(const void *)(from + 4 * stride));
+    }
+    vf ab = simde_mm256_unpacklo_ps(row[0], row[1]);
+    vf cd = simde_mm256_unpacklo_ps(row[2], row[3]);
+    vf ab_high = simde_mm256_unpackhi_ps(row[0], row[1]);
+    vf cd_high = simde_mm256_unpackhi_ps(row[2], row[3]);
+    field[0] = simde_mm256_shuffle_ps(ab, cd, 0x44);
+    field[1] = simde_mm256_shuffle_ps(ab, cd, 0xEE);
+    field[2] = simde_mm256_shuffle_ps(ab_high, cd_high, 0x44);
+}
+static inline void vd_points(const char *at, uint64_t stride, vd field[3]) {
+    vd row[4];
+    for (uint64_t n = 0; n < 4; n++) {
+        row[n] = simde_mm256_loadu_pd((const double *)(const void *)(at + n * stride));
+    }
+    vd ab = simde_mm256_unpacklo_pd(row[0], row[1]);
+    vd cd = simde_mm256_unpacklo_pd(row[2], row[3]);
+    field[0] = simde_mm256_permute2f128_pd(ab, cd, 0x20);
+    field[1] = simde_mm256_permute2f128_pd(simde_mm256_unpackhi_pd(row[0], row[1]),
+                                           simde_mm256_unpackhi_pd(row[2], row[3]), 0x20);
+    field[2] = simde_mm256_permute2f128_pd(ab, cd, 0x31);
+}
+
 static inline void carom_stream_line(void *to, const void *from) {
     for (int n = 0; n < 2; n++) {
         simde__m256i x = simde_mm256_load_si256((const simde__m256i *)from + n);

@@ -310,6 +310,69 @@ static inline void vf_store_rows(float *rows, const vf field[8]) {
     vec_512_store_rows8(rows + 64, half);
 }
 
+/* The 16 values of x lie in different lanes of the three registers, as 3 and 16 have no common factor: so one register
+ * holds them all, out of order. So it is with y and z, and with doubles. */
+static inline vf vec_512_third(vf a, vf b, vf c, __mmask16 from_b, __mmask16 from_c, vi order) {
+    return _mm512_permutexvar_ps(order, _mm512_mask_blend_ps(from_c, _mm512_mask_blend_ps(from_b, a, b), c));
+}
+static inline void vf_triples(const float *at, vf field[3]) {
+    const vf a = _mm512_loadu_ps(at);
+    const vf b = _mm512_loadu_ps(at + 16);
+    const vf c = _mm512_loadu_ps(at + 32);
+    const vi x = _mm512_setr_epi32(0, 3, 6, 9, 12, 15, 2, 5, 8, 11, 14, 1, 4, 7, 10, 13);
+    const vi y = _mm512_setr_epi32(1, 4, 7, 10, 13, 0, 3, 6, 9, 12, 15, 2, 5, 8, 11, 14);
+    const vi z = _mm512_setr_epi32(2, 5, 8, 11, 14, 1, 4, 7, 10, 13, 0, 3, 6, 9, 12, 15);
+    field[0] = vec_512_third(a, b, c, 0x4924, 0x2492, x);
+    field[1] = vec_512_third(a, b, c, 0x9249, 0x4924, y);
+    field[2] = vec_512_third(a, b, c, 0x2492, 0x9249, z);
+}
+static inline vd vec_512_third_f64(vd a, vd b, vd c, __mmask8 from_b, __mmask8 from_c, vi order) {
+    return _mm512_permutexvar_pd(order, _mm512_mask_blend_pd(from_c, _mm512_mask_blend_pd(from_b, a, b), c));
+}
+static inline void vd_triples(const double *at, vd field[3]) {
+    const vd a = _mm512_loadu_pd(at);
+    const vd b = _mm512_loadu_pd(at + 8);
+    const vd c = _mm512_loadu_pd(at + 16);
+    const vi x = _mm512_setr_epi64(0, 3, 6, 1, 4, 7, 2, 5);
+    const vi y = _mm512_setr_epi64(1, 4, 7, 2, 5, 0, 3, 6);
+    const vi z = _mm512_setr_epi64(2, 5, 0, 3, 6, 1, 4, 7);
+    field[0] = vec_512_third_f64(a, b, c, 0x92, 0x24, x);
+    field[1] = vec_512_third_f64(a, b, c, 0x24, 0x49, y);
+    field[2] = vec_512_third_f64(a, b, c, 0x49, 0x92, z);
+}
+/* Every fourth point in one register, so that transposing its quarters apart puts lanes in order. */
+static inline void vf_points(const char *at, uint64_t stride, vf field[3]) {
+    vf row[4];
+    for (uint64_t n = 0; n < 4; n++) {
+        const char *from = at + n * stride;
+        row[n] = _mm512_castps128_ps512(_mm_loadu_ps((const float *)(const void *)from));
+        row[n] = _mm512_insertf32x4(row[n], _mm_loadu_ps((const float *)(const void *)(from + 4 * stride)), 1);
+        row[n] = _mm512_insertf32x4(row[n], _mm_loadu_ps((const float *)(const void *)(from + 8 * stride)), 2);
+        row[n] = _mm512_insertf32x4(row[n], _mm_loadu_ps((const float *)(const void *)(from + 12 * stride)), 3);
+    }
+    vf ab = _mm512_unpacklo_ps(row[0], row[1]);
+    vf cd = _mm512_unpacklo_ps(row[2], row[3]);
+    vf ab_high = _mm512_unpackhi_ps(row[0], row[1]);
+    vf cd_high = _mm512_unpackhi_ps(row[2], row[3]);
+    field[0] = _mm512_shuffle_ps(ab, cd, 0x44);
+    field[1] = _mm512_shuffle_ps(ab, cd, 0xEE);
+    field[2] = _mm512_shuffle_ps(ab_high, cd_high, 0x44);
+}
+/* Points n and n + 2 in one register: unpacked and shuffled they are in order. */
+static inline void vd_points(const char *at, uint64_t stride, vd field[3]) {
+    vd row[4];
+    for (uint64_t n = 0; n < 4; n++) {
+        const char *from = at + (n % 2 + n / 2 * 4) * stride;
+        row[n] = _mm512_insertf64x4(_mm512_castpd256_pd512(_mm256_loadu_pd((const double *)(const void *)from)),
+                                    _mm256_loadu_pd((const double *)(const void *)(from + 2 * stride)), 1);
+    }
+    vd ab = _mm512_unpacklo_pd(row[0], row[1]);
+    vd cd = _mm512_unpacklo_pd(row[2], row[3]);
+    field[0] = _mm512_shuffle_f64x2(ab, cd, 0x88);
+    field[1] = _mm512_shuffle_f64x2(_mm512_unpackhi_pd(row[0], row[1]), _mm512_unpackhi_pd(row[2], row[3]), 0x88);
+    field[2] = _mm512_shuffle_f64x2(ab, cd, 0xDD);
+}
+
 static inline void carom_stream_line(void *to, const void *from) {
     _mm512_stream_si512((__m512i *)to, _mm512_load_si512(from));
 }

@@ -1,52 +1,18 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* All arguments of a detection are checked here, so that nothing below has to. The numbers in the arrays are not looked
- * at: the survey reads them anyway, and finds NaN, infinity and negative radii. */
+/* All arguments of a detection are checked here, so that nothing below has to. */
 #include "kernel/api/call_tmpl.h"
 
-#include <inttypes.h>
 #include <string.h>
 
+#include "kernel/api/bodies_tmpl.h"
 #include "kernel/api/layout.h"
 #include "kernel/store/row_table_tmpl.h"
 #include "kernel/sys/error.h"
 
-#define carom_layout_bodies CAROM_REAL(carom_layout_bodies)
 #define carom_layout_detect_output CAROM_REAL(carom_layout_detect_output)
 #define carom_layout_detection CAROM_REAL(carom_layout_detection)
-
-static carom_status missing(const char *array, int axis, carom_error *error) {
-    return carom_error_set(error, CAROM_ERROR_ARGUMENT, "bodies.%s[%d] is NULL", array, axis);
-}
-
-/* Arrays may be NULL if there are no bodies. */
-static carom_status check_bodies(const carom_bodies *bodies, carom_error *error) {
-    if (bodies->count > CAROM_BODIES_MAX) {
-        return carom_error_set(error, CAROM_ERROR_ARGUMENT,
-                               "bodies.count is %" PRIu64 "; at most %" PRIu64 " are allowed", bodies->count,
-                               CAROM_BODIES_MAX);
-    }
-    for (int a = 0; a < 3 && bodies->count > 0; a++) {
-        if (bodies->prev[a] == NULL) {
-            return missing("prev", a, error);
-        }
-        if (bodies->curr[a] == NULL) {
-            return missing("curr", a, error);
-        }
-    }
-    return bodies->count == 0 || bodies->radius != NULL
-               ? CAROM_OK
-               : carom_error_set(error, CAROM_ERROR_ARGUMENT, "bodies.radius is NULL");
-}
-
-static carom_status take_bodies(carom_call *call, const carom_bodies *bodies, carom_error *error) {
-    if (bodies == NULL) {
-        return carom_error_set(error, CAROM_ERROR_ARGUMENT, "bodies is NULL");
-    }
-    carom_status status = carom_layout_take(&carom_layout_bodies, &call->bodies, bodies, error);
-    return status == CAROM_OK ? check_bodies(&call->bodies, error) : status;
-}
 
 /* Offsets without a list are allowed as long as no exclusion list has an entry. */
 static carom_status check_exclusions(const carom_filter *filter, uint64_t count, carom_error *error) {
@@ -93,7 +59,7 @@ carom_status carom_call_open(carom_call *call, carom_call_detection *detection, 
 
 carom_status carom_call_take(carom_call *call, const carom_bodies *bodies, const carom_detect_config *config,
                              const carom_call_output *output, carom_error *error) {
-    carom_status status = take_bodies(call, bodies, error);
+    carom_status status = carom_bodies_take(&call->bodies, bodies, error);
     if (status == CAROM_OK) {
         status = carom_settings_take(&call->settings, config, error);
     }

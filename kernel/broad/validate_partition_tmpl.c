@@ -4,11 +4,13 @@
 /* In: bodies, their plan and what the partition made of them. Out: NULL, or what is wrong with it. Codes are computed
  * afresh from boxes and the plan's integers, not by the kernel that the partition used. O(bodies). */
 #include "kernel/broad/partition_tmpl.h"
+#include "simd/layout.h"
 
 /* Bodies whose boxes are made at a time. */
-enum { BATCH = 256 };
+enum { BATCH = 64 };
 
 typedef struct batch {
+    carom_real field[7][BATCH]; /* prev, curr, radius: the bodies may have any layout */
     float side[6][BATCH + CAROM_SIMD_PAD];
     float *lo[3];
     float *hi[3];
@@ -39,9 +41,10 @@ static const char *check_order(const carom_plan *plan, const uint32_t *start, co
 }
 
 static bool same_values(const carom_bodies *bodies, uint64_t body, const carom_record *record) {
-    bool same = record->radius == bodies->radius[body];
+    const carom_record own = carom_layout_body(bodies, body);
+    bool same = record->radius == own.radius;
     for (int a = 0; a < 3; a++) {
-        same = same && record->prev[a] == bodies->prev[a][body] && record->curr[a] == bodies->curr[a][body];
+        same = same && record->prev[a] == own.prev[a] && record->curr[a] == own.curr[a];
     }
     return same;
 }
@@ -93,6 +96,17 @@ static const char *check_body(const carom_partition *made, const batch *boxes, u
                : NULL;
 }
 
+static void copy_bodies(const carom_bodies *bodies, uint64_t begin, uint64_t count, batch *to) {
+    for (uint64_t n = 0; n < count; n++) {
+        const carom_record body = carom_layout_body(bodies, begin + n);
+        for (int a = 0; a < 3; a++) {
+            to->field[a][n] = body.prev[a];
+            to->field[a + 3][n] = body.curr[a];
+        }
+        to->field[6][n] = body.radius;
+    }
+}
+
 static const char *check_bodies(const carom_partition *made) {
     batch boxes;
     const char *reason = NULL;
@@ -102,11 +116,12 @@ static const char *check_bodies(const carom_partition *made) {
     }
     for (uint64_t begin = 0; begin < made->bodies->count && reason == NULL; begin += BATCH) {
         const uint64_t left = made->bodies->count - begin;
-        carom_bodies some = {.count = left < BATCH ? left : BATCH, .radius = made->bodies->radius + begin};
+        carom_bodies some = {.count = left < BATCH ? left : BATCH, .radius = boxes.field[6]};
         for (int a = 0; a < 3; a++) {
-            some.prev[a] = made->bodies->prev[a] + begin;
-            some.curr[a] = made->bodies->curr[a] + begin;
+            some.prev[a] = boxes.field[a];
+            some.curr[a] = boxes.field[a + 3];
         }
+        copy_bodies(made->bodies, begin, some.count, &boxes);
         carom_kernels_of(made->simd)->fat_boxes(&some, 0, some.count, made->plan->grid.centre, boxes.lo, boxes.hi);
         for (uint64_t n = 0; n < some.count && reason == NULL; n++) {
             reason = check_body(made, &boxes, begin + n, n);

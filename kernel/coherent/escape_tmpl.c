@@ -8,9 +8,11 @@
 #include "kernel/coherent/index.h"
 #include "kernel/coherent/inner.h"
 #include "kernel/coherent/validate.h"
+#include "simd/layout.h"
 
 /* A body extended along its path, by itself. */
 typedef struct one_body {
+    carom_record own; /* as the caller has it */
     carom_real curr[3];
     carom_real radius[2];    /* for checks, and for the list */
     carom_bodies bodies;     /* a view of the body */
@@ -19,14 +21,15 @@ typedef struct one_body {
 
 /* Extends body n. The views point into *one, which must stay where it is. */
 static void extend_one(const carom_coherent *state, const carom_bodies *bodies, uint64_t n, one_body *one) {
-    carom_bodies from = {.count = 1, .radius = bodies->radius + n};
+    one->own = carom_layout_body(bodies, n);
+    carom_bodies from = {.count = 1, .radius = &one->own.radius};
     one->extended = (carom_extended){.radius = &one->radius[0], .list_radius = &one->radius[1]};
     if (sizeof(carom_real) == sizeof(float)) {
         one->extended.list_radius = one->extended.radius;
     }
     for (int a = 0; a < 3; a++) {
-        from.prev[a] = bodies->prev[a] + n;
-        from.curr[a] = bodies->curr[a] + n;
+        from.prev[a] = &one->own.prev[a];
+        from.curr[a] = &one->own.curr[a];
         one->extended.curr[a] = &one->curr[a];
     }
     one->bodies = from;

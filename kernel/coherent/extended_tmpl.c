@@ -41,6 +41,8 @@ carom_extended carom_extended_view(void *memory, const carom_bodies *bodies) {
     }
     extended.radius = (carom_real *)(void *)at;
     extended.bodies.radius = extended.radius;
+    extended.bodies.curr_stride = 0;
+    extended.bodies.radius_stride = 0;
     extended.list_radius =
         sizeof(carom_real) == sizeof(float) ? extended.radius : (carom_real *)(void *)(at + stride_of(bodies->count));
     return extended;
@@ -63,13 +65,40 @@ static inline carom_real widen(carom_real radius, carom_real margin) {
     return wide - wide == 0 ? wide : radius;
 }
 
+/* Packed bodies have loops of their own, which become vector code. */
+static void extend_packed(const carom_bodies *bodies, uint64_t begin, uint64_t end, carom_real steps, carom_real most,
+                          carom_real margin, const carom_extended *extended) {
+    for (int a = 0; a < 3; a++) {
+        const carom_real *prev = bodies->prev[a];
+        const carom_real *curr = bodies->curr[a];
+        carom_real *to = extended->curr[a];
+        for (uint64_t n = begin; n < end; n++) {
+            to[n] = extend(prev[n], curr[n], steps, most);
+        }
+    }
+    for (uint64_t n = begin; n < end; n++) {
+        extended->radius[n] = widen(bodies->radius[n], margin);
+    }
+}
+
+static void extend_strided(const carom_bodies *bodies, uint64_t begin, uint64_t end, carom_real steps, carom_real most,
+                           carom_real margin, const carom_extended *extended) {
+    for (uint64_t n = begin; n < end; n++) {
+        const carom_record body = carom_layout_body(bodies, n);
+        for (int a = 0; a < 3; a++) {
+            extended->curr[a][n] = extend(body.prev[a], body.curr[a], steps, most);
+        }
+        extended->radius[n] = widen(body.radius, margin);
+    }
+}
+
 /* What rounding can do to the box of body n. */
 static double allowance_of(const carom_coherent *state, const carom_bodies *bodies, const carom_extended *extended,
                            uint64_t n) {
     double from_centre = state->drift;
     double from_origin = 0.0;
     for (int a = 0; a < 3; a++) {
-        double prev = (double)bodies->prev[a][n];
+        double prev = (double)carom_layout_value(bodies->prev[a], bodies->prev_stride, n);
         double curr = (double)extended->curr[a][n];
         from_centre = fmax(from_centre, fmax(fabs(prev - state->centre[a]), fabs(curr - state->centre[a])));
         from_origin = fmax(from_origin, fmax(fmax(fabs(prev), fabs(curr)), fabs(state->centre[a])));
@@ -87,16 +116,10 @@ void carom_extended_fill(const carom_coherent *state, const carom_bodies *bodies
     const double far = fmin(EXTENSION_MOST * lookahead->steps_ahead * lookahead->displacement, (double)FLT_MAX);
     const carom_real most = (carom_real)far;
     const carom_real margin = (carom_real)fmin(lookahead->margin, (double)FLT_MAX);
-    for (int a = 0; a < 3; a++) {
-        const carom_real *prev = bodies->prev[a];
-        const carom_real *curr = bodies->curr[a];
-        carom_real *to = extended->curr[a];
-        for (uint64_t n = begin; n < end; n++) {
-            to[n] = extend(prev[n], curr[n], steps, most);
-        }
-    }
-    for (uint64_t n = begin; n < end; n++) {
-        extended->radius[n] = widen(bodies->radius[n], margin);
+    if (carom_layout_is_packed(bodies)) {
+        extend_packed(bodies, begin, end, steps, most, margin, extended);
+    } else {
+        extend_strided(bodies, begin, end, steps, most, margin, extended);
     }
     if (sizeof(carom_real) == sizeof(float)) {
         return;
@@ -134,12 +157,13 @@ void carom_extended_sample(const carom_bodies *bodies, double *displacement, dou
     trimmed displacements = {.sum = 0.0};
     trimmed extents = {.sum = 0.0};
     for (uint64_t s = 0; s < count; s++) {
+        const carom_record body = carom_layout_body(bodies, s * stride);
         double longest = 0.0;
         for (int a = 0; a < 3; a++) {
-            longest = fmax(longest, fabs((double)bodies->curr[a][s * stride] - (double)bodies->prev[a][s * stride]));
+            longest = fmax(longest, fabs((double)body.curr[a] - (double)body.prev[a]));
         }
         add_value(&displacements, longest);
-        add_value(&extents, longest + 2.0 * (double)bodies->radius[s * stride]);
+        add_value(&extents, longest + 2.0 * (double)body.radius);
     }
     *displacement = mean_of(&displacements, count);
     *extent = mean_of(&extents, count);

@@ -10,6 +10,7 @@
 #include "kernel/check/assert.h"
 #include "kernel/detect/search/survey_tmpl.h"
 #include "kernel/sys/clock.h"
+#include "simd/layout.h"
 
 /* Beyond count / ESCAPED_SHARE + ESCAPED_LEAST bodies outside their fat boxes there will be a rebuild, and the rest
  * need no check. */
@@ -92,9 +93,10 @@ bool carom_follow_any_bad(const carom_coherent_step *step, uint64_t escaped) {
     const carom_bodies *bodies = step->job->bodies;
     bool bad = false;
     for (uint64_t n = 0; n < escaped && !bad; n++) {
-        bad = !(bodies->radius[who[n]] >= 0) || !isfinite(bodies->radius[who[n]]);
+        const carom_record body = carom_layout_body(bodies, who[n]);
+        bad = !(body.radius >= 0) || !isfinite(body.radius);
         for (int a = 0; a < 3; a++) {
-            bad = bad || !isfinite(bodies->prev[a][who[n]]) || !isfinite(bodies->curr[a][who[n]]);
+            bad = bad || !isfinite(body.prev[a]) || !isfinite(body.curr[a]);
         }
     }
     return bad;

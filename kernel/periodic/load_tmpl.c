@@ -5,7 +5,7 @@
 
 #include "kernel/check/assert.h"
 #include "kernel/sys/memory.h"
-#include "simd/precision.h"
+#include "simd/layout.h"
 
 #define carom_load_bodies CAROM_REAL(carom_load_bodies)
 #define carom_load_body CAROM_REAL(carom_load_body)
@@ -23,9 +23,25 @@ static void load_field(const carom_real *restrict from, uint32_t count, double *
     }
 }
 
+/* The same in any layout. A stride that the processor sees go on needs no prefetching. */
+static void load_bodies(const carom_bodies *from, uint64_t begin, carom_image_batch *batch) {
+    for (uint32_t n = 0; n < batch->count; n++) {
+        const carom_record body = carom_layout_body(from, begin + n);
+        for (int a = 0; a < 3; a++) {
+            batch->field[a][n] = (double)body.prev[a];
+            batch->field[a + 3][n] = (double)body.curr[a];
+        }
+        batch->field[6][n] = (double)body.radius;
+    }
+}
+
 void carom_load_bodies(const void *bodies, uint64_t begin, carom_image_batch *batch) {
     const carom_bodies *from = bodies;
     CAROM_ASSERT(begin + batch->count <= from->count && batch->count <= CAROM_IMAGE_BATCH);
+    if (!carom_layout_is_packed(from)) {
+        load_bodies(from, begin, batch);
+        return;
+    }
     for (int a = 0; a < 3; a++) {
         load_field(from->prev[a] + begin, batch->count, batch->field[a]);
         load_field(from->curr[a] + begin, batch->count, batch->field[a + 3]);

@@ -4,6 +4,7 @@
 /* The twin: a body counts as wider than a limit if the widest side hi - lo of its swept box is. */
 #include "simd/check.h"
 #include "simd/declare.h"
+#include "simd/layout.h"
 #include "simd/ref/box.h"
 
 #define carom_census_twin CAROM_TWIN(census)
@@ -18,9 +19,10 @@ void carom_census_twin(const carom_bodies *bodies, uint64_t begin, uint64_t end,
     CAROM_ASSERT(carom_check_point(centre));
     CAROM_ASSERT(carom_check_ascending(census->limit, CAROM_CENSUS_LIMITS));
     for (uint64_t n = begin; n < end; n++) {
+        const carom_record body = carom_layout_body(bodies, n);
         float widest = 0.0F;
         for (int a = 0; a < 3; a++) {
-            interval box = swept_interval(bodies->prev[a][n], bodies->curr[a][n], bodies->radius[n], centre[a]);
+            interval box = swept_interval(body.prev[a], body.curr[a], body.radius, centre[a]);
             widest = greater(box.hi - box.lo, widest);
         }
         for (int l = 0; l < CAROM_CENSUS_LIMITS; l++) {

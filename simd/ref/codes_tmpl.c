@@ -5,6 +5,7 @@
  * reaches into the next column. A box wider than a cell gets wide_code. */
 #include "simd/check.h"
 #include "simd/declare.h"
+#include "simd/layout.h"
 #include "simd/ref/box.h"
 
 #define carom_codes_twin CAROM_TWIN(codes)
@@ -23,13 +24,12 @@ void carom_codes_twin(const carom_bodies *bodies, uint64_t begin, uint64_t end, 
     CAROM_ASSERT(carom_check_finite(bodies, begin, end));
     CAROM_ASSERT(carom_check_grid(grid));
     for (uint64_t n = begin; n < end; n++) {
+        const carom_record body = carom_layout_body(bodies, n);
         float sum = 0.0F;
         bool narrow = true;
         for (int a = 0; a < 3; a++) {
             if (grid->columns[a] > 1) {
-                carom_real prev = bodies->prev[a][n];
-                carom_real curr = bodies->curr[a][n];
-                interval box = swept_interval(prev, curr, bodies->radius[n], grid->centre[a]);
+                interval box = swept_interval(body.prev[a], body.curr[a], body.radius, grid->centre[a]);
                 sum += axis_code(grid, a, box);
                 narrow = narrow && box.hi - box.lo <= grid->wide[a];
             }

@@ -4,6 +4,7 @@
 /* The twin: the boxes of bounds_tmpl.c, of positions relative to a centre. */
 #include "simd/check.h"
 #include "simd/declare.h"
+#include "simd/layout.h"
 #include "simd/ref/box.h"
 
 #define carom_fat_boxes_twin CAROM_TWIN(fat_boxes)
@@ -14,8 +15,9 @@ void carom_fat_boxes_twin(const carom_bodies *bodies, uint64_t begin, uint64_t e
     CAROM_ASSERT(carom_check_sides(lo, hi));
     CAROM_ASSERT(carom_check_point(centre));
     for (uint64_t n = begin; n < end; n++) {
+        const carom_record body = carom_layout_body(bodies, n);
         for (int a = 0; a < 3; a++) {
-            interval box = swept_interval(bodies->prev[a][n], bodies->curr[a][n], bodies->radius[n], centre[a]);
+            interval box = swept_interval(body.prev[a], body.curr[a], body.radius, centre[a]);
             lo[a][n] = box.lo;
             hi[a][n] = box.hi;
         }

@@ -7,6 +7,7 @@
 
 #include "simd/check.h"
 #include "simd/declare.h"
+#include "simd/layout.h"
 #include "simd/ref/box.h"
 
 #define carom_follow_twin CAROM_TWIN(follow)
@@ -14,11 +15,12 @@
 
 /* Whether body n is valid and its box inside its fat box. x - x is 0 for finite x only. */
 static bool is_kept(const carom_bodies *bodies, uint64_t n, const carom_fat_box_set *fat_boxes) {
-    carom_real radius = bodies->radius[n];
+    const carom_record body = carom_layout_body(bodies, n);
+    carom_real radius = body.radius;
     bool kept = radius - radius == 0 && !(radius < 0);
     for (int a = 0; a < 3; a++) {
-        carom_real prev = bodies->prev[a][n];
-        carom_real curr = bodies->curr[a][n];
+        carom_real prev = body.prev[a];
+        carom_real curr = body.curr[a];
         interval box = swept_interval(prev, curr, radius, fat_boxes->centre[a]);
         kept = kept && prev - prev == 0 && curr - curr == 0;
         kept = kept && fat_boxes->lo[a][n] <= box.lo && box.hi <= fat_boxes->hi[a][n];

@@ -4,6 +4,7 @@
 /* The twin: records[slot[n]] becomes body n. */
 #include "simd/check.h"
 #include "simd/declare.h"
+#include "simd/layout.h"
 
 #define carom_place_twin CAROM_TWIN(place)
 
@@ -12,12 +13,6 @@ void carom_place_twin(const carom_place_in *in, carom_record *records) {
     CAROM_ASSERT(in->begin == in->end || records != NULL);
     const carom_bodies *bodies = in->bodies;
     for (uint64_t n = in->begin; n < in->end; n++) {
-        carom_record *record = &records[in->slot[n]];
-        for (int a = 0; a < 3; a++) {
-            record->prev[a] = bodies->prev[a][n];
-            record->curr[a] = bodies->curr[a][n];
-        }
-        record->radius = bodies->radius[n];
-        record->body = (uint32_t)n;
+        records[in->slot[n]] = carom_layout_body(bodies, n);
     }
 }

@@ -17,7 +17,9 @@ FLOATS, INDICES = POINTER(c_float), POINTER(c_uint32)
 
 
 class Bodies(Structure):
-    _fields_ = [("size", c_size_t), ("count", c_uint64), ("prev", FLOATS * 3), ("curr", FLOATS * 3), ("radius", FLOATS)]
+    _fields_ = [("size", c_size_t), ("count", c_uint64), ("prev", FLOATS * 3), ("curr", FLOATS * 3), ("radius", FLOATS),
+                ("prev_stride", c_uint64), ("curr_stride", c_uint64), ("radius_stride", c_uint64),
+                ("common_radius", c_float), ("reserved", c_uint32)]
 
 
 class Error(Structure):

@@ -20,6 +20,10 @@ typedef enum body_kind {
 /* Arrays at a random alignment of their elements. */
 carom_bodies make_bodies(guarded_pool *pool, carom_random *random, uint64_t count, body_kind kind);
 
+/* The same bodies in a layout drawn at random. It may come with other radii, all alike, or at rest: then *packed is
+ * changed to these. Kernels must give for it what the twin gives for the packed ones. */
+carom_bodies draw_layout(guarded_pool *pool, carom_random *random, carom_bodies *packed);
+
 /* The same as records in order of the bodies, finite and with radii >= 0; numbers of bodies are shuffled. */
 carom_record *make_records(guarded_pool *pool, carom_random *random, uint64_t count, body_kind kind);
 

@@ -12,12 +12,13 @@
 static void bounds_case(const carom_simd *simd, const carom_simd *twin, carom_random *random, uint32_t count) {
     guarded_pool pool = {.count = 0};
     carom_bodies bodies = make_bodies(&pool, random, count, BODIES_WILD);
+    const carom_bodies other = draw_layout(&pool, random, &bodies);
     float *side[2][6];
     for (int n = 0; n < 12; n++) {
         side[n / 6][n % 6] = guarded_array(&pool, count, sizeof(float), carom_random_next(random) % 16);
     }
     uint64_t begin = count == 0 ? 0 : carom_random_next(random) % count / 2;
-    carom_kernels_of(simd)->bounds(&bodies, begin, count, side[0], side[0] + 3);
+    carom_kernels_of(simd)->bounds(&other, begin, count, side[0], side[0] + 3);
     carom_kernels_of(twin)->bounds(&bodies, begin, count, side[1], side[1] + 3);
     for (int n = 0; n < 6; n++) {
         note_check(guarded_same_f32(side[0][n], side[1][n], count), "bounds differ");
@@ -36,10 +37,11 @@ static void survey_case(const carom_simd *simd, const carom_simd *twin, carom_ra
     const double centre[3] = {1.5, -2.25, 1e3};
     body_kind kind = carom_random_next(random) % 2 == 0 ? BODIES_WILD : BODIES_FINITE;
     carom_bodies bodies = make_bodies(&pool, random, count, kind);
+    const carom_bodies other = draw_layout(&pool, random, &bodies);
     carom_survey survey[2];
     for (int n = 0; n < 2; n++) {
         survey[n] = (carom_survey){{FLT_MAX, FLT_MAX, FLT_MAX}, {-FLT_MAX, -FLT_MAX, -FLT_MAX}, {0, 0, 0}, 0};
-        carom_kernels_of(n == 0 ? simd : twin)->survey(&bodies, 0, count, centre, &survey[n]);
+        carom_kernels_of(n == 0 ? simd : twin)->survey(n == 0 ? &other : &bodies, 0, count, centre, &survey[n]);
     }
     note_check((survey[0].bad != 0) == (survey[1].bad != 0), "they disagree on whether a body is bad");
     note_check(kind == BODIES_WILD || survey[0].bad == 0, "good bodies are called bad");
@@ -79,11 +81,12 @@ static carom_grid random_grid(carom_random *random) {
 static void codes_case(const carom_simd *simd, const carom_simd *twin, carom_random *random, uint32_t count) {
     guarded_pool pool = {.count = 0};
     carom_bodies bodies = make_bodies(&pool, random, count, BODIES_FINITE);
+    const carom_bodies other = draw_layout(&pool, random, &bodies);
     carom_grid grid = random_grid(random);
     uint32_t *code[2];
     for (int n = 0; n < 2; n++) {
         code[n] = guarded_array(&pool, count, sizeof(uint32_t), carom_random_next(random) % 16);
-        carom_kernels_of(n == 0 ? simd : twin)->codes(&bodies, 0, count, &grid, code[n]);
+        carom_kernels_of(n == 0 ? simd : twin)->codes(n == 0 ? &other : &bodies, 0, count, &grid, code[n]);
     }
     note_check(memcmp(code[0], code[1], count * sizeof(uint32_t)) == 0, "codes differ");
     note_check(guarded_intact(&pool), "a canary is dead");
@@ -99,13 +102,14 @@ static void census_case(const carom_simd *simd, const carom_simd *twin, carom_ra
     guarded_pool pool = {.count = 0};
     const double centre[3] = {1.5, -2.25, 1e3};
     carom_bodies bodies = make_bodies(&pool, random, count, BODIES_FINITE);
+    const carom_bodies other = draw_layout(&pool, random, &bodies);
     carom_census census[2];
     for (int l = 0; l < CAROM_CENSUS_LIMITS; l++) {
         census[0].limit[l] = (float)ldexp(0.01, l);
         census[0].wider[l] = 7;
     }
     census[1] = census[0];
-    carom_kernels_of(simd)->census(&bodies, 0, count, centre, &census[0]);
+    carom_kernels_of(simd)->census(&other, 0, count, centre, &census[0]);
     carom_kernels_of(twin)->census(&bodies, 0, count, centre, &census[1]);
     note_check(memcmp(&census[0], &census[1], sizeof census[0]) == 0, "counts differ");
     note_check(count == 0 || census[0].wider[0] > census[0].wider[CAROM_CENSUS_LIMITS - 1] || count < 64,

@@ -13,7 +13,8 @@
 static const double CENTRE[3] = {0.5, 2.0, -1e3};
 
 static void follow_both(const carom_simd *simd, const carom_simd *twin, guarded_pool *pool, carom_random *random,
-                        const carom_bodies *bodies, const carom_fat_box_set *fat_boxes, uint32_t expected) {
+                        const carom_bodies *bodies, const carom_bodies *packed, const carom_fat_box_set *fat_boxes,
+                        uint32_t expected) {
     const uint32_t count = (uint32_t)bodies->count;
     const uint32_t *slot = draw_slots(pool, random, count);
     const bool past_cache = carom_random_next(random) % 2 == 0;
@@ -21,7 +22,7 @@ static void follow_both(const carom_simd *simd, const carom_simd *twin, guarded_
     outer.inner = NULL;
     carom_follow_out out[2];
     for (int n = 0; n < 2; n++) {
-        const carom_follow_in in = {bodies, 0, count, n == 0 ? fat_boxes : &outer, slot, past_cache};
+        const carom_follow_in in = {n == 0 ? bodies : packed, 0, count, n == 0 ? fat_boxes : &outer, slot, past_cache};
         out[n] = (carom_follow_out){.records = guarded_lines(pool, count, sizeof(carom_record)),
                                     .escaped = guarded_array(pool, count, sizeof(uint32_t), 0),
                                     .escaped_count = UINT32_MAX};
@@ -41,6 +42,7 @@ static void follow_both(const carom_simd *simd, const carom_simd *twin, guarded_
 static void follow_case(const carom_simd *simd, const carom_simd *twin, carom_random *random, uint32_t count) {
     guarded_pool pool = {.count = 0};
     carom_bodies bodies = make_bodies(&pool, random, count, count % 2 == 0 ? BODIES_WILD : BODIES_FINITE);
+    const carom_bodies other = draw_layout(&pool, random, &bodies);
     float *side[6];
     for (int n = 0; n < 6; n++) {
         side[n] = guarded_array(&pool, count, sizeof(float), carom_random_next(random) % 16);
@@ -58,7 +60,7 @@ static void follow_case(const carom_simd *simd, const carom_simd *twin, carom_ra
     const carom_fat_box_set fat_boxes = {.centre = {CENTRE[0], CENTRE[1], CENTRE[2]},
                                          .lo = {side[0], side[1], side[2]},
                                          .hi = {side[3], side[4], side[5]}};
-    follow_both(simd, twin, &pool, random, &bodies, &fat_boxes, count % 2 == 0 ? UINT32_MAX : shrunk);
+    follow_both(simd, twin, &pool, random, &other, &bodies, &fat_boxes, count % 2 == 0 ? UINT32_MAX : shrunk);
     guarded_release(&pool);
 }
 
@@ -157,7 +159,7 @@ static void follow_inner_case(const carom_simd *simd, const carom_simd *twin, ca
             make_odd(&s, n, random);
         }
     }
-    follow_both(simd, twin, &s.pool, random, &s.bodies, &s.fat_boxes, UINT32_MAX);
+    follow_both(simd, twin, &s.pool, random, &s.bodies, &s.bodies, &s.fat_boxes, UINT32_MAX);
     guarded_release(&s.pool);
 }
 

@@ -13,11 +13,12 @@ static const double CENTRE[3] = {0.5, 2.0, -1e3};
 static void fat_boxes_case(const carom_simd *simd, const carom_simd *twin, carom_random *random, uint32_t count) {
     guarded_pool pool = {.count = 0};
     carom_bodies bodies = make_bodies(&pool, random, count, BODIES_WILD);
+    const carom_bodies other = draw_layout(&pool, random, &bodies);
     float *side[12];
     for (int n = 0; n < 12; n++) {
         side[n] = guarded_array(&pool, count, sizeof(float), carom_random_next(random) % 16);
     }
-    carom_kernels_of(simd)->fat_boxes(&bodies, 0, count, CENTRE, side, side + 3);
+    carom_kernels_of(simd)->fat_boxes(&other, 0, count, CENTRE, side, side + 3);
     carom_kernels_of(twin)->fat_boxes(&bodies, 0, count, CENTRE, side + 6, side + 9);
     for (int n = 0; n < 6; n++) {
         note_check(guarded_same_f32(side[n], side[n + 6], count), "fat boxes differ");
@@ -36,13 +37,15 @@ static void place_pieces(const carom_simd *simd, const carom_simd *twin, carom_r
                          bool past_cache) {
     guarded_pool pool = {.count = 0};
     carom_bodies bodies = make_bodies(&pool, random, count, BODIES_WILD);
+    const carom_bodies other = draw_layout(&pool, random, &bodies);
     const uint32_t *slot = draw_slots(&pool, random, count);
     carom_record *records[2];
     const uint64_t piece = carom_random_next(random) % (count + UINT64_C(1));
     for (int n = 0; n < 2; n++) {
         const carom_kernels *kernels = carom_kernels_of(n == 0 ? simd : twin);
-        const carom_place_in first = {&bodies, 0, piece, count, slot, past_cache};
-        const carom_place_in second = {&bodies, piece, count, count, slot, past_cache};
+        const carom_bodies *from = n == 0 ? &other : &bodies;
+        const carom_place_in first = {from, 0, piece, count, slot, past_cache};
+        const carom_place_in second = {from, piece, count, count, slot, past_cache};
         records[n] = guarded_lines(&pool, count, sizeof(carom_record));
         kernels->place(&first, records[n]);
         kernels->place(&second, records[n]);

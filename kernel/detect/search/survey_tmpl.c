@@ -13,6 +13,7 @@
 #include "kernel/check/assert.h"
 #include "kernel/sys/error.h"
 #include "kernel/sys/mix.h"
+#include "simd/layout.h"
 
 /* Too large for the stack. */
 static carom_sample *sample_of(const carom_detect_job *job) {
@@ -27,12 +28,12 @@ static void take_sample(const carom_bodies *bodies, carom_sample *sample) {
     sample->count = (uint32_t)count;
     for (uint64_t s = 0; s < count; s++) {
         uint64_t n = s * stretch + ((carom_mix64(s) >> 32) * stretch >> 32);
-        double radius = (double)bodies->radius[n];
+        const carom_record body = carom_layout_body(bodies, n);
         for (int a = 0; a < 3; a++) {
-            double prev = (double)bodies->prev[a][n];
-            double curr = (double)bodies->curr[a][n];
+            double prev = (double)body.prev[a];
+            double curr = (double)body.curr[a];
             sample->centre[a][s] = 0.5 * prev + 0.5 * curr;
-            sample->extent[a][s] = fabs(curr - prev) + 2.0 * radius;
+            sample->extent[a][s] = fabs(curr - prev) + 2.0 * (double)body.radius;
         }
     }
 }
@@ -83,20 +84,20 @@ static carom_status check_value(carom_detect_job *job, uint64_t body, const char
 /* The first value of a body that is not as it must be. */
 static carom_status check_body(carom_detect_job *job, uint64_t n) {
     static const char *const names[2][3] = {{"prev_x", "prev_y", "prev_z"}, {"curr_x", "curr_y", "curr_z"}};
-    const carom_bodies *bodies = job->bodies;
+    const carom_record body = carom_layout_body(job->bodies, n);
     carom_status status = CAROM_OK;
     for (int a = 0; a < 3 && status == CAROM_OK; a++) {
-        status = check_value(job, n, names[0][a], bodies->prev[a][n]);
+        status = check_value(job, n, names[0][a], body.prev[a]);
     }
     for (int a = 0; a < 3 && status == CAROM_OK; a++) {
-        status = check_value(job, n, names[1][a], bodies->curr[a][n]);
+        status = check_value(job, n, names[1][a], body.curr[a]);
     }
     if (status == CAROM_OK) {
-        status = check_value(job, n, "radius", bodies->radius[n]);
+        status = check_value(job, n, "radius", body.radius);
     }
-    if (status == CAROM_OK && bodies->radius[n] < 0) {
+    if (status == CAROM_OK && body.radius < 0) {
         status = carom_error_body(job->error, n, "radius", "body %" PRIu64 ": radius %g is negative", n,
-                                  (double)bodies->radius[n]);
+                                  (double)body.radius);
     }
     return status;
 }

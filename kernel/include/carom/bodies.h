@@ -1,12 +1,26 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* Moving spheres as a structure of arrays. The caller owns the arrays; the library only reads them.
+/* Moving spheres as arrays. The caller owns the arrays; the library only reads them.
  *
  * Body i moves in a straight line at constant velocity, from prev at t = 0 to curr at t = 1. Its radius is constant.
  * Positions and radii share one unit of length, and any unit will do. In each array of three, index 0 is x, 1 is y
  * and 2 is z. The arrays need no alignment beyond their type's. They may alias one another: prev == curr is a scene at
- * rest. A valid body has finite coordinates and a finite radius >= 0. */
+ * rest. A valid body has finite coordinates and a finite radius >= 0.
+ *
+ * Layouts. With strides of 0 the values of an array lie side by side. A stride of s bytes puts value n at n s bytes
+ * after the first, so that arrays of shape (N, 3) and arrays of structs go in as they are:
+ *
+ *     float x[N][3];                     prev = {&x[0][0], &x[0][1], &x[0][2]}, prev_stride = sizeof x[0]
+ *     struct {double at[3], mass, r;} b[N]; prev = {&b[0].at[0], ...}, radius = &b[0].r, both strides sizeof b[0]
+ *
+ * The layout changes no bit of any result or message, and no call copies the arrays to pack them. A call reads nothing
+ * before the first value of an array and nothing after the last; it may read the bytes between two values, which may be
+ * anything. Where x, y and z follow one another, as in these examples, a stride costs next to nothing; where they do
+ * not, a few nanoseconds a body.
+ *
+ * Rules, else ARGUMENT: a stride is 0 or a multiple of the value's size (so no odd sizes: a packed struct with chars
+ * must be copied), and all values of an array lie within PTRDIFF_MAX bytes (so no negative strides). */
 #ifndef CAROM_BODIES_H
 #define CAROM_BODIES_H
 
@@ -30,11 +44,28 @@ typedef struct carom_bodies_f32 {
     /* Positions of the centres at t = 0: count values an axis, in units of length, finite. */
     const float *prev[3];
 
-    /* Positions of the centres at t = 1: count values an axis, in units of length, finite. */
+    /* Positions of the centres at t = 1: count values an axis, in units of length, finite. All three NULL: the bodies
+     * rest where prev has them. */
     const float *curr[3];
 
-    /* Radii: count values, in units of length, finite and >= 0. */
+    /* Radii: count values, in units of length, finite and >= 0. NULL: all bodies have common_radius. */
     const float *radius;
+
+    /* Bytes from a body's value to the next body's in each array of prev. 0: sizeof(float). */
+    uint64_t prev_stride;
+
+    /* The same for curr. Not used if curr is NULL. */
+    uint64_t curr_stride;
+
+    /* The same for radius. Not used if radius is NULL. */
+    uint64_t radius_stride;
+
+    /* Radius of every body if radius is NULL, in units of length, finite and > 0; else 0. (Bodies that are all points
+     * have an array of zeros: a radius that was forgotten is an error.) */
+    float common_radius;
+
+    /* 0. */
+    uint32_t reserved;
 } carom_bodies_f32;
 
 /* The fields are as in carom_bodies_f32, with double. */
@@ -44,6 +75,10 @@ typedef struct carom_bodies_f64 {
     const double *prev[3];
     const double *curr[3];
     const double *radius;
+    uint64_t prev_stride;
+    uint64_t curr_stride;
+    uint64_t radius_stride;
+    double common_radius;
 } carom_bodies_f64;
 
 #ifdef __cplusplus

@@ -446,7 +446,8 @@ static inline carom_detect_config carom_detect_config_default(void) {
  *   error       receives the details of a failure; may be NULL
  *
  * Errors:
- *   ARGUMENT   context, bodies, detection or an array of bodies is NULL
+ *   ARGUMENT   context, bodies, detection or an array of bodies is NULL (but see carom/bodies.h on curr and radius)
+ *              a stride breaks the rules of carom/bodies.h, or radius and common_radius are both given
  *              the size of a struct is wrong (carom/version.h); of detection's, *detection is then untouched
  *              there are more than CAROM_BODIES_MAX bodies
  *              neighbours with count_only, or a sink with what it excludes
