@@ -23,15 +23,23 @@ static void load_field(const carom_real *restrict from, uint32_t count, double *
     }
 }
 
-/* The same in any layout. A stride that the processor sees go on needs no prefetching. */
+static void load_body(const carom_bodies *from, uint64_t body, double value[CAROM_BODY_FIELDS]) {
+    const carom_record record = carom_layout_body(from, body);
+    for (int a = 0; a < 3; a++) {
+        value[a] = (double)record.prev[a];
+        value[a + 3] = (double)record.curr[a];
+    }
+    value[6] = (double)record.radius;
+}
+
+/* Bodies in any layout. A stride that the processor sees go on needs no prefetching. */
 static void load_bodies(const carom_bodies *from, uint64_t begin, carom_image_batch *batch) {
     for (uint32_t n = 0; n < batch->count; n++) {
-        const carom_record body = carom_layout_body(from, begin + n);
-        for (int a = 0; a < 3; a++) {
-            batch->field[a][n] = (double)body.prev[a];
-            batch->field[a + 3][n] = (double)body.curr[a];
+        double value[CAROM_BODY_FIELDS];
+        load_body(from, begin + n, value);
+        for (int f = 0; f < CAROM_BODY_FIELDS; f++) {
+            batch->field[f][n] = value[f];
         }
-        batch->field[6][n] = (double)body.radius;
     }
 }
 
@@ -52,9 +60,5 @@ void carom_load_bodies(const void *bodies, uint64_t begin, carom_image_batch *ba
 void carom_load_body(const void *bodies, uint64_t body, double value[CAROM_BODY_FIELDS]) {
     const carom_bodies *from = bodies;
     CAROM_ASSERT(body < from->count);
-    for (int a = 0; a < 3; a++) {
-        value[a] = (double)from->prev[a][body];
-        value[a + 3] = (double)from->curr[a][body];
-    }
-    value[6] = (double)from->radius[body];
+    load_body(from, body, value);
 }

@@ -42,9 +42,10 @@ static const char *check_contact(const carom_contacts *rows, uint64_t n) {
     return check_normal(rows, n);
 }
 
-const char *carom_row_table_validate_rows(const carom_contacts *rows, uint64_t count, uint64_t bodies) {
+const char *carom_row_table_validate_rows(const carom_contacts *rows, uint64_t count, uint64_t bodies,
+                                          bool self_images) {
     for (uint64_t n = 0; n < count; n++) {
-        if (rows->i[n] >= rows->k[n]) {
+        if (rows->i[n] > rows->k[n] || (rows->i[n] == rows->k[n] && !self_images)) {
             return "the first body of a row is not less than the second";
         }
         if (rows->k[n] >= bodies) {

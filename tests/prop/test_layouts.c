@@ -173,7 +173,7 @@ static void run_steps(uint64_t number) {
     for (uint64_t step = 0; step < STEPS; step++) {
         const layout_form form = (layout_form)((number + step / 4) % LAYOUT_FORMS);
         layout l = layout_make(&s.packed, form, s.rest, s.common, step % 2 == 0);
-        carom_coherent_report reports[2];
+        carom_coherent_report reports[2] = {{.size = 0}};
         any_result expected = any_coherent_step(&packed, &s.packed, &config, &reports[0]);
         any_result r = any_coherent_step(&other, &l.bodies, &config, &reports[1]);
         note_check(r.status == expected.status && any_result_same(&r, &expected), "step %" PRIu64 ", %s: other results",
@@ -244,7 +244,7 @@ static void test_bad_common_radius(void **state) {
     const float x[3] = {0, 5, 9};
     for (size_t n = 0; n < sizeof values / sizeof values[0]; n++) {
         const carom_bodies_f32 bodies = {.count = 3, .prev = {x, x, x}, .common_radius = values[n]};
-        carom_detection_f32 d;
+        carom_detection_f32 d = {0};
         carom_error e;
         note_case(0, "all radii are %g", (double)values[n]);
         assert_int_equal(carom_detect_f32(isa_contexts[0], &bodies, NULL, NULL, &d, &e), CAROM_ERROR_BODY);
@@ -254,7 +254,7 @@ static void test_bad_common_radius(void **state) {
 }
 
 static void expect_refusal(const carom_bodies_f32 *bodies, const char *word) {
-    carom_detection_f32 d;
+    carom_detection_f32 d = {0};
     carom_error e;
     note_case(0, "%s", word);
     note_check(carom_detect_f32(isa_contexts[0], bodies, NULL, NULL, &d, &e) == CAROM_ERROR_ARGUMENT, "not refused");

@@ -306,20 +306,24 @@ static void fill(columns *c) {
 }
 
 static void expect_rows(const columns *c, const char *reason) {
-    expect(carom_row_table_validate_rows(&c->view, ROWS, 10), reason);
+    expect(carom_row_table_validate_rows(&c->view, ROWS, 10, false), reason);
 }
 
 static void test_rows(void **state) {
     (void)state;
     columns c;
     fill(&c);
-    assert_null(carom_row_table_validate_rows(&c.view, ROWS, 10));
-    expect(carom_row_table_validate_rows(&c.view, ROWS, 9), "a row names a body that does not exist");
+    assert_null(carom_row_table_validate_rows(&c.view, ROWS, 10, false));
+    expect(carom_row_table_validate_rows(&c.view, ROWS, 9, false), "a row names a body that does not exist");
     c.i[0] = 1;
     expect_rows(&c, "the first body of a row is not less than the second");
+    assert_null(carom_row_table_validate_rows(&c.view, ROWS, 10, true));
+    c.i[0] = 2;
+    expect(carom_row_table_validate_rows(&c.view, ROWS, 10, true),
+           "the first body of a row is not less than the second");
     fill(&c);
     const carom_contacts pairs = {.i = c.i, .k = c.k};
-    assert_null(carom_row_table_validate_rows(&pairs, ROWS, 10));
+    assert_null(carom_row_table_validate_rows(&pairs, ROWS, 10, false));
 }
 
 static void test_row_values(void **state) {
