@@ -16,6 +16,9 @@
 #define carom_extended_fill CAROM_REAL(carom_extended_fill)
 #define carom_extended_sample CAROM_REAL(carom_extended_sample)
 
+/* Greatest extension, in mean ones: a few fast bodies must not make wide cells for all. */
+enum { CAROM_EXTENSION_MOST = 6 };
+
 /* The extended bodies. Their prev is that of the caller's bodies. In double precision there are two radii. Steps check
  * fat boxes with `radius`; pairs are listed by boxes with `list_radius`, which are larger by what rounding can do when
  * boxes are computed relative to another centre. Floats have no centre, and one array is both. */
