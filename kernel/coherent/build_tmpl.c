@@ -232,6 +232,7 @@ static void start_state(carom_coherent *state, uint64_t count) {
     state->built = false;
     state->grouped = false;
     state->linked = false;
+    state->cold.in_set = false; /* pairs of the step before, if any are of use, are in SAVED */
     state->count = count;
 }
 

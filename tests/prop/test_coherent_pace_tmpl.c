@@ -20,7 +20,7 @@ typedef CAROM_REAL(carom_detect_output) detect_output;
 enum { CASES = 30, PHASES = 8, PHASE_MOST = 24, BODIES = 2500 };
 
 /* What happens in a phase, and how far bodies go in a step of it, in displacements of the scene (half a radius). */
-typedef enum event { NOTHING, JUMP, COLLAPSE, COUNT, RESET_ALL, EVENTS } event;
+typedef enum event { NOTHING, JUMP, COLLAPSE, COUNT, RESET_ALL, BOUNDS_ALONE, EVENTS } event;
 
 static const double PACES[] = {0, 0.02, 0.1, 0.4, 1, 4};
 
@@ -102,6 +102,13 @@ static void count_step(changes *c, const carom_coherent_report *report, bool *co
 static void begin_phase(stepper *s, flock *f, event what) {
     if (what == RESET_ALL) {
         RESET(s->coherent);
+        stepper_forget(s, NULL);
+    } else if (what == BOUNDS_ALONE) {
+        carom_detect_config config = carom_detect_config_default();
+        const bodies_view bodies = world_view(&f->w);
+        detection found;
+        config.until = CAROM_UNTIL_BOUNDS;
+        assert_int_equal(STEP(s->coherent, &bodies, &config, NULL, &found, NULL, NULL), CAROM_OK);
         stepper_forget(s, NULL);
     } else if (what == COUNT) {
         f->w.count = BODIES / 2 + carom_random_next(&f->random) % (BODIES / 2);
