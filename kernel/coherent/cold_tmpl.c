@@ -286,7 +286,8 @@ void carom_cold_finish(carom_coherent_step *step) {
 uint64_t carom_cold_bound(const carom_need *need, bool events) {
     const uint64_t pair = 2 * sizeof(uint32_t);
     const uint64_t pairs = carom_size_add(need->pairs, 1);
-    const uint64_t set = carom_size_multiply(carom_size_add(pairs, pairs / 4 + CAROM_PAIR_SET_LEAST), sizeof(uint64_t));
+    const uint64_t places = carom_size_add(carom_size_multiply(2, pairs), CAROM_PAIR_SET_LEAST);
+    const uint64_t set = carom_size_multiply(places, sizeof(uint64_t));
     const uint64_t saved = carom_size_multiply(pair, pairs);
     const uint64_t told = events ? carom_size_multiply(2, saved) : 0;
     uint64_t bytes = carom_size_add(carom_need_detect(need), carom_size_multiply(2, set));
