@@ -27,7 +27,7 @@ static const double EARLY = 0.6;
 static const double PATIENCE = 0.5;
 
 /* Cost of a list over that of cold steps: above LEAVE there is no other list, below RETURN there is one again. */
-static const double LEAVE = 0.95;
+static const double LEAVE = 0.93;
 static const double RETURN = 0.85;
 /* Steps of a list before its steps are compared with cold ones: the first may have many escaped bodies. */
 enum { STEPS_LEAST = 4 };

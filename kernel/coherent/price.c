@@ -8,15 +8,15 @@
 /* A step that follows a list: a body, a pair on the list, a contact; and where all groups are labelled anew, a body and
  * a contact. */
 static const double STEP_BODY = 3.2;
-static const double STEP_PAIR = 2.0;
+static const double STEP_PAIR = 2.5;
 static const double STEP_TOUCHING = 5.0;
 static const double RELABELLED_BODY = 1.5;
-static const double RELABELLED_TOUCHING = 9.0;
+static const double RELABELLED_TOUCHING = 11.0;
 /* A rebuild: a body, and a pair on the list. */
 static const double BUILD_BODY = 40.0;
-static const double BUILD_PAIR = 12.0;
+static const double BUILD_PAIR = 18.0;
 /* An escaped body looks through the boxes of the whole scene. */
-static const double ESCAPE = 600.0;
+static const double ESCAPE = 900.0;
 static const double ESCAPE_BODY = 1e-3;
 /* A cold step: a body, and a pair of overlapping boxes with what becomes of it. */
 static const double COLD_BODY = 16.0;

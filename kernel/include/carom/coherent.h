@@ -39,7 +39,8 @@ typedef struct carom_coherent_config {
     /* sizeof(carom_coherent_config), in bytes. carom_coherent_config_default() sets it. */
     size_t size;
 
-    /* Also list the pairs that began and ended to touch. Default: false, only count them. */
+    /* Also list the pairs that began and ended to touch, and look for them in cold steps too. Default: false, only
+     * count them, in steps with a list. */
     bool events;
 
     /* Steps ahead that fat boxes reach, 0 to CAROM_STEPS_AHEAD_MAX. 0, the default: chosen by cost. Otherwise every
@@ -160,12 +161,12 @@ CAROM_API void carom_coherent_reset_f64(carom_coherent_f64 *coherent);
  * the caller's arrays are untouched and *report is zero. After MEMORY, and after a list of too many pairs,
  * the next call starts afresh. After all other errors the steps go on from the last that succeeded.
  *
- * Cost: a step with a list takes O(N + pairs on the list), and one that rebuilds two to three times as long as
- * carom_detect. On the mean over steps, rebuilds included, the standard scenes take 0.3 to 0.9 of the time of
- * carom_detect where bodies go 0.01 to 0.025 radii a step, the densest a little more than it; and at most 1.1 of it
- * wherever they go farther. Looking for events adds a third to a cold step. Once buffers have grown, a step that
- * follows a list allocates nothing. Each rebuild and each cold step gives them room for an eighth more contact rows,
- * unless there is a memory limit. */
+ * Cost: a step with a list takes O(N + pairs on the list), and one that rebuilds two to four times as long as
+ * carom_detect. On the mean over steps of one thread, rebuilds included, the standard scenes take 0.3 to 1.05 of the
+ * time of carom_detect where bodies go 0.01 to 0.025 radii a step, and at most 1.1 of it at any displacement
+ * (bench/results/measurements.md). With carom_coherent_config.events a cold step takes 1.15 to 1.7 times as long as
+ * carom_detect. Once buffers have grown, a step that follows a list allocates nothing. Each rebuild and each cold step
+ * gives them room for an eighth more contact rows, unless there is a memory limit. */
 CAROM_API carom_status carom_coherent_detect_f32(carom_coherent_f32 *coherent, const carom_bodies_f32 *bodies,
                                                  const carom_detect_config *config,
                                                  const carom_detect_output_f32 *output, carom_detection_f32 *detection,
