@@ -58,15 +58,14 @@ carom_status carom_coherent_create(carom_context *context, const carom_coherent_
     memset(c, 0, sizeof *c);
     c->state.context = context;
     c->state.config = own;
-    carom_coherent_lookahead_init(&c->state.lookahead);
+    carom_coherent_start(&c->state);
     *made = c;
     return CAROM_OK;
 }
 
 void carom_coherent_reset(coherent *c) {
     if (c != NULL) {
-        carom_coherent_forget(&c->state);
-        carom_coherent_lookahead_init(&c->state.lookahead);
+        carom_coherent_start(&c->state);
     }
 }
 

@@ -59,7 +59,7 @@ static carom_exit check_frame(run *r, uint32_t number) {
     return CAROM_EXIT_CHECK;
 }
 
-/* The first frame has no frame before it, so what began there is not counted. */
+/* A frame that was not compared with the one before it, such as the first, says nothing of what began there. */
 static void record_frame(run *r, uint32_t number) {
     carom_frames_measured *m = &r->measured;
     const carom_detect_summary *summary = &r->found.summary;
@@ -67,9 +67,11 @@ static void record_frame(run *r, uint32_t number) {
     *record = (carom_frames_record){.times = carom_measure_times(summary),
                                     .hashed = r->options->motion.hash,
                                     .hash = summary->result_hash,
-                                    .rebuilt = m->kept.rebuilt};
-    m->begun += number > 0 ? m->kept.begun : 0;
-    m->ended += number > 0 ? m->kept.ended : 0;
+                                    .rebuilt = m->kept.rebuilt,
+                                    .cold = m->kept.cold};
+    m->begun += m->kept.compared ? m->kept.begun : 0;
+    m->ended += m->kept.compared ? m->kept.ended : 0;
+    m->cold += m->kept.cold;
     m->escapes += m->kept.escapes;
     m->last = *summary;
 }

@@ -47,8 +47,10 @@ static void add_kept(carom_report *report, const carom_frames_measured *measured
     field = carom_report_add(report, "escapes", "bodies escaped", carom_value_whole(measured->escapes));
     carom_report_remark(field, "of their fat boxes, in all frames");
     field = carom_report_add(report, "begun", "pairs begun", carom_value_whole(measured->begun));
-    carom_report_remark(field, "after the first frame");
+    carom_report_remark(field, "in frames compared with the one before");
     carom_report_add(report, "ended", "pairs ended", carom_value_whole(measured->ended));
+    field = carom_report_add(report, "cold", "cold frames", carom_value_whole(measured->cold));
+    carom_report_remark(field, "where a list would cost more");
     report->group = NULL;
 }
 
@@ -68,7 +70,7 @@ static void describe_frame(const void *source, uint64_t number, carom_report *ro
     carom_report_add(row, "rebuilt", NULL, carom_value_flag(record->rebuilt));
     carom_field *hash = carom_report_add(row, "result_hash", "result hash",
                                          carom_value_if(record->hashed, carom_value_hash(record->hash)));
-    carom_report_remark(hash, "%s", record->rebuilt ? "rebuilt" : "");
+    carom_report_remark(hash, "%s", record->rebuilt ? "rebuilt" : record->cold ? "cold" : "");
 }
 
 /* The table lists the frames for their hashes. */

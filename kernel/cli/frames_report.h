@@ -17,14 +17,16 @@ typedef struct carom_frames_record {
     bool hashed;            /* it computed a hash */
     uint64_t hash;          /* 0 unless `hashed` */
     bool rebuilt;           /* the list of pairs was made anew */
+    bool cold;              /* there was no list, though --coherent was given */
 } carom_frames_record;
 
 /* Counts over all frames, and what the last one found. */
 typedef struct carom_frames_measured {
     carom_frames_record *records; /* one a frame */
     double *times;                /* room for two numbers a frame: for the statistics */
-    uint64_t begun;               /* pairs that began to touch, after the first frame */
-    uint64_t ended;               /* pairs that ceased to touch, after the first frame */
+    uint64_t begun;               /* pairs that began to touch, in the frames compared with the one before */
+    uint64_t ended;               /* pairs that ceased to touch, in the same frames */
+    uint64_t cold;                /* frames without a list */
     uint64_t escapes;             /* bodies that left their fat boxes */
     carom_detect_summary last;
     carom_coherent_report kept; /* after the last frame */

@@ -106,6 +106,7 @@ static carom_status find_with_room(build *b, carom_detection *found) {
         return status;
     }
     carom_coherent_release_list(state);
+    carom_coherent_release_cold(state);
     carom_context_release_work(context);
     context->expected_rows = b->step->candidates;
     status = find_pairs(b, found);
@@ -251,6 +252,7 @@ static void start_state(carom_coherent *state, uint64_t count) {
     state->built = false;
     state->grouped = false;
     state->linked = false;
+    state->cold.in_set = false; /* pairs of the step before, if any are of use, are in SAVED */
     state->count = count;
 }
 
@@ -314,6 +316,6 @@ carom_status carom_build_list(carom_coherent_step *step) {
     state->built = true;
     CAROM_VALIDATE(carom_coherent_validate(state));
     state->rebuilds++;
-    carom_coherent_lookahead_built(&state->lookahead, state->count, state->list.pairs);
+    carom_coherent_lookahead_built(&state->lookahead, (double)state->count, (double)state->list.pairs);
     return CAROM_OK;
 }

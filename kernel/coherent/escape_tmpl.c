@@ -94,7 +94,7 @@ bool carom_escape_grow(carom_coherent_step *step, uint64_t escaped) {
     carom_coherent *state = step->state;
     const uint32_t *who = carom_coherent_data(state, CAROM_COHERENT_ESCAPED);
     CAROM_ASSERT(state->built && state->count == step->job->bodies->count);
-    if (!carom_coherent_lookahead_afford(&state->lookahead, state->count, escaped)) {
+    if (!carom_coherent_lookahead_afford(&state->lookahead, (double)state->count, (double)escaped)) {
         return false;
     }
     for (uint64_t n = 0; n < escaped; n++) {

@@ -10,8 +10,6 @@
 
 /* Bodies in the sample, and how many of the greatest values are left out of its mean. */
 enum { SAMPLE = 512, LEFT_OUT = 8 };
-/* Greatest extension, in mean ones: a few fast bodies must not make wide cells for all. */
-static const double EXTENSION_MOST = 6.0;
 /* Allowance for boxes relative to another centre, in double precision. Boxes are rounded to float: two steps each, as a
  * share of the distance from the centre, or as steps of the least float below the normal range. Subtracting a centre is
  * rounded to double: as a share of the distance from the origin. */
@@ -113,7 +111,7 @@ void carom_extended_fill(const carom_coherent *state, const carom_bodies *bodies
     CAROM_ASSERT(begin <= end && end <= bodies->count);
     const carom_coherent_lookahead *lookahead = &state->lookahead;
     const carom_real steps = (carom_real)lookahead->steps_ahead;
-    const double far = fmin(EXTENSION_MOST * lookahead->steps_ahead * lookahead->displacement, (double)FLT_MAX);
+    const double far = fmin(CAROM_EXTENSION_MOST * lookahead->steps_ahead * lookahead->displacement, (double)FLT_MAX);
     const carom_real most = (carom_real)far;
     const carom_real margin = (carom_real)fmin(lookahead->margin, (double)FLT_MAX);
     if (carom_layout_is_packed(bodies)) {

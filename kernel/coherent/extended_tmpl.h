@@ -8,17 +8,21 @@
 #ifndef CAROM_COHERENT_EXTENDED_TMPL_H
 #define CAROM_COHERENT_EXTENDED_TMPL_H
 
-#include "simd/layout.h"
 #include "kernel/coherent/state.h"
+#include "simd/layout.h"
 
 #define carom_extended_bytes CAROM_REAL(carom_extended_bytes)
 #define carom_extended_view CAROM_REAL(carom_extended_view)
 #define carom_extended_fill CAROM_REAL(carom_extended_fill)
 #define carom_extended_sample CAROM_REAL(carom_extended_sample)
 
-/* The extended bodies. Their prev is that of the caller's bodies, in its layout; all else is packed. In double precision there are two radii. Steps check
- * fat boxes with `radius`; pairs are listed by boxes with `list_radius`, which are larger by what rounding can do when
- * boxes are computed relative to another centre. Floats have no centre, and one array is both. */
+/* Greatest extension, in mean ones: a few fast bodies must not make wide cells for all. */
+enum { CAROM_EXTENSION_MOST = 6 };
+
+/* The extended bodies. Their prev is that of the caller's bodies, in its layout; all else is packed. In double
+ * precision there are two radii. Steps check fat boxes with `radius`; pairs are listed by boxes with `list_radius`,
+ * which are larger by what rounding can do when boxes are computed relative to another centre. Floats have no centre,
+ * and one array is both. */
 typedef struct carom_extended {
     carom_bodies bodies; /* with `radius` */
     carom_real *curr[3];

@@ -12,10 +12,6 @@
 #include "kernel/sys/clock.h"
 #include "simd/layout.h"
 
-/* Beyond count / ESCAPED_SHARE + ESCAPED_LEAST bodies outside their fat boxes there will be a rebuild, and the rest
- * need no check. */
-enum { ESCAPED_SHARE = 64, ESCAPED_LEAST = 16 };
-
 /* What the workers share that move bodies. */
 typedef struct move {
     carom_coherent_step *step;
@@ -66,7 +62,7 @@ uint64_t carom_follow_bodies(carom_coherent_step *step) {
     move m = {step, carom_context_shares(job->context)};
     CAROM_ASSERT(step->state->built && step->state->count == job->bodies->count);
     job->search.records = carom_coherent_data(step->state, CAROM_COHERENT_RECORDS);
-    step->escape_limit = step->state->count / ESCAPED_SHARE + ESCAPED_LEAST;
+    step->escape_limit = carom_coherent_escape_limit(step->state->count);
     carom_team_run(&job->context->team, move_bodies, &m);
     /* By the data structures, whether or not the bytes come from memory; mostly the inner boxes are enough. */
     double *bytes = job->detection->summary.phase_bytes;

@@ -49,12 +49,31 @@ void carom_coherent_list_build(carom_coherent *state, uint64_t pairs, const uint
     state->list.ordered = pairs;
 }
 
+/* Pairs of the step before: on the list, or in the set that a cold step made. */
+static uint64_t count_before(const carom_coherent *state, const carom_coherent_list *list) {
+    if (state->cold.in_set) {
+        return state->cold.pairs;
+    }
+    uint64_t count = 0;
+    for (uint64_t w = 0; w < list->words; w++) {
+        count += (uint64_t)__builtin_popcountll(list->before[w]);
+    }
+    return count;
+}
+
+static void save_listed(const carom_coherent_list *list, uint32_t *saved) {
+    for (uint64_t w = 0; w < list->words; w++) {
+        for (uint64_t bits = list->before[w]; bits != 0;) {
+            uint64_t n = carom_coherent_take_pair(&bits, w);
+            *saved++ = list->body[list->i[n]];
+            *saved++ = list->body[list->k[n]];
+        }
+    }
+}
+
 carom_status carom_coherent_list_save(carom_coherent *state, uint64_t *required) {
     const carom_coherent_list list = carom_coherent_list_of(state);
-    uint64_t count = 0;
-    for (uint64_t w = 0; w < list.words; w++) {
-        count += (uint64_t)__builtin_popcountll(list.before[w]);
-    }
+    const uint64_t count = count_before(state, &list);
     /* A step that failed may have found pairs that had ended, and told nobody: these stay in front. */
     const uint64_t pair = 2 * sizeof(uint32_t);
     const uint64_t kept = state->list.saved_ended;
@@ -66,15 +85,19 @@ carom_status carom_coherent_list_save(carom_coherent *state, uint64_t *required)
         return status;
     }
     uint32_t *saved = (uint32_t *)carom_coherent_data(state, CAROM_COHERENT_SAVED) + 2 * kept;
-    for (uint64_t w = 0; w < list.words; w++) {
-        for (uint64_t bits = list.before[w]; bits != 0;) {
-            uint64_t n = carom_coherent_take_pair(&bits, w);
-            *saved++ = list.body[list.i[n]];
-            *saved++ = list.body[list.k[n]];
-        }
+    if (state->cold.in_set) {
+        const carom_pair_set set = carom_coherent_set(state, CAROM_COHERENT_SET_BEFORE, state->cold.places);
+        const carom_pair_set none = {NULL, 0};
+        carom_pair_set_difference(&set, &none, saved, saved + 1, 2);
+    } else {
+        save_listed(&list, saved);
     }
     state->list.saved = kept + count;
     state->list.saved_ended = 0;
+    state->cold.in_set = false;
+    if (memory->limit != 0) {
+        carom_coherent_release_cold(state); /* a limit need not be enough for a list beside it */
+    }
     return CAROM_OK;
 }
 

@@ -9,15 +9,6 @@
 
 #include "kernel/check/assert.h"
 
-/* Prices in nanoseconds, measured on a Zen 5 at 2.6 GHz with 1e5 and 1e6 bodies of the uniform scene: a body and a pair
- * in a step, a body and a pair in a rebuild, and an escaped body, which looks through the boxes of the whole scene. */
-static const double BODY_STEP = 5.0;
-static const double PAIR_STEP = 2.5;
-static const double BODY_BUILD = 50.0;
-static const double PAIR_BUILD = 20.0;
-static const double ESCAPE = 600.0;
-static const double ESCAPE_BODY = 1e-3; /* of each escape, a body of the scene */
-
 /* The climb: the factor of a change, and where it starts and must stay, in steps. */
 static const double PACE = 1.2;
 static const double STEPS_AHEAD_START = 24.0;
@@ -35,9 +26,27 @@ static const double EARLY = 0.6;
 /* Cost of escaped bodies over that of a rebuild, at which a rebuild comes first. */
 static const double PATIENCE = 0.5;
 
+/* Cost of a list over that of cold steps: above LEAVE there is no other list, below RETURN there is one again. */
+static const double LEAVE = 0.93;
+static const double RETURN = 0.85;
+/* Steps of a list before its steps are compared with cold ones: the first may have many escaped bodies. */
+enum { STEPS_LEAST = 4 };
+/* The part of its price by which a cold step repays debt: lists that lose cost so much a step on the mean. */
+static const double REPAID = 0.04;
+/* Weight of a step in the share of steps that label groups anew. */
+static const double RECENT = 0.1;
+
+void carom_coherent_lookahead_restart(carom_coherent_lookahead *lookahead) {
+    lookahead->steps_ahead = STEPS_AHEAD_START;
+    lookahead->margin_share = SHARE_START;
+    lookahead->factor = PACE;
+    lookahead->last_rate = 0.0;
+    lookahead->steps = 0;
+}
+
 void carom_coherent_lookahead_init(carom_coherent_lookahead *lookahead) {
-    *lookahead =
-        (carom_coherent_lookahead){.steps_ahead = STEPS_AHEAD_START, .margin_share = SHARE_START, .factor = PACE};
+    *lookahead = (carom_coherent_lookahead){.steps_ahead = STEPS_AHEAD_START};
+    carom_coherent_lookahead_restart(lookahead);
 }
 
 /* After a list was used: turns the climb if it cost more than the one before, and adapts the margin. */
@@ -60,6 +69,7 @@ void carom_coherent_lookahead_choose(carom_coherent_lookahead *lookahead, uint32
     CAROM_ASSERT(displacement >= 0.0 && extent >= 0.0);
     if (lookahead->steps > 0) {
         learn(lookahead);
+        lookahead->steps = 0;
     }
     /* Boxes that reach far beyond their bodies have many pairs: a bound by extent, tighter while nothing is known. */
     double growth = lookahead->last_rate > 0.0 ? GROWTH_MOST : GROWTH_START;
@@ -74,25 +84,56 @@ void carom_coherent_lookahead_choose(carom_coherent_lookahead *lookahead, uint32
 }
 
 /* Starts the account of a list with the price of its rebuild. */
-void carom_coherent_lookahead_built(carom_coherent_lookahead *lookahead, uint64_t bodies, uint64_t pairs) {
-    lookahead->build_cost = BODY_BUILD * (double)bodies + PAIR_BUILD * (double)pairs;
+void carom_coherent_lookahead_built(carom_coherent_lookahead *lookahead, double bodies, double pairs) {
+    lookahead->build_cost = carom_price_build(bodies, pairs);
     lookahead->cost = 0.0;
     lookahead->escape_cost = 0.0;
+    lookahead->cold_cost = 0.0;
     lookahead->steps = 0;
 }
 
-void carom_coherent_lookahead_step(carom_coherent_lookahead *lookahead, uint64_t bodies, uint64_t pairs) {
-    lookahead->cost += BODY_STEP * (double)bodies + PAIR_STEP * (double)pairs;
+void carom_coherent_lookahead_step(carom_coherent_lookahead *lookahead, const carom_coherent_work *work) {
+    lookahead->cost += carom_price_step(work);
+    lookahead->cold_cost += carom_price_cold(work);
+    lookahead->relabelled += RECENT * (work->relabelled - lookahead->relabelled);
     lookahead->steps++;
 }
 
-bool carom_coherent_lookahead_afford(carom_coherent_lookahead *lookahead, uint64_t bodies, uint64_t escaped) {
-    CAROM_ASSERT(escaped > 0 && escaped <= bodies);
-    double cost = (double)escaped * (ESCAPE + ESCAPE_BODY * (double)bodies);
+bool carom_coherent_lookahead_afford(carom_coherent_lookahead *lookahead, double bodies, double escaped) {
+    CAROM_ASSERT(escaped > 0.0 && escaped <= bodies);
+    const double cost = carom_price_escapes(bodies, escaped);
     if (lookahead->escape_cost + cost > PATIENCE * lookahead->build_cost) {
         return false;
     }
     lookahead->escape_cost += cost;
     lookahead->cost += cost;
     return true;
+}
+
+void carom_coherent_lookahead_settle(carom_coherent_lookahead *lookahead) {
+    if (lookahead->steps > 0) {
+        const double loss = lookahead->build_cost + lookahead->cost - lookahead->cold_cost;
+        lookahead->debt = fmax(lookahead->debt + loss, 0.0);
+    }
+}
+
+void carom_coherent_lookahead_repay(carom_coherent_lookahead *lookahead, const carom_coherent_work *work) {
+    lookahead->debt = fmax(lookahead->debt - REPAID * carom_price_cold(work), 0.0);
+}
+
+bool carom_coherent_lookahead_lost(const carom_coherent_lookahead *lookahead) {
+    return lookahead->build_cost + lookahead->cost > LEAVE * lookahead->cold_cost;
+}
+
+bool carom_coherent_lookahead_loses(const carom_coherent_lookahead *lookahead) {
+    return lookahead->steps >= STEPS_LEAST && lookahead->cost > LEAVE * lookahead->cold_cost;
+}
+
+bool carom_coherent_lookahead_pays(const carom_coherent_lookahead *lookahead) {
+    return lookahead->build_cost + lookahead->cost + lookahead->debt < RETURN * lookahead->cold_cost;
+}
+
+bool carom_coherent_lookahead_promises(const carom_coherent_lookahead *lookahead, const carom_coherent_work *work) {
+    const double rate = lookahead->build_cost / lookahead->steps_ahead + carom_price_step(work);
+    return rate <= LEAVE * carom_price_cold(work);
 }

@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "kernel/coherent/cold_tmpl.h"
 #include "kernel/coherent/extended_tmpl.h"
 #include "kernel/coherent/index.h"
 #include "kernel/coherent/inner.h"
@@ -75,7 +76,8 @@ static uint64_t walk_bytes(const carom_need *need, uint64_t room, uint64_t list)
     return carom_size_add(bytes, carom_need_results(need, carom_walk_tasks(room)));
 }
 
-/* Pairs that touched are carried to a new list; events are those of two steps at most. */
+/* Pairs that touched are carried to a new list, from a list or a set; events are those of two steps at most. A cold
+ * step keeps no list. */
 uint64_t carom_coherent_memory_bound(const carom_need *need, uint64_t candidates, bool events) {
     const uint64_t room = carom_coherent_room(candidates);
     const uint64_t list = list_bytes(need->owned, room);
@@ -84,7 +86,8 @@ uint64_t carom_coherent_memory_bound(const carom_need *need, uint64_t candidates
     const uint64_t walked = walk_bytes(need, room, list);
     const uint64_t told = events ? carom_size_multiply(2, pairs) : 0;
     const uint64_t kept = carom_size_add(carom_extended_bytes(need->owned), pairs);
-    return carom_size_add(kept, greater(built, carom_size_add(walked, told)));
+    const uint64_t listed = carom_size_add(kept, greater(built, carom_size_add(walked, told)));
+    return greater(listed, carom_size_add(carom_extended_bytes(need->owned), carom_cold_bound(need, events)));
 }
 
 /* Nothing that touches is off the list: if its rows were not counted, there are no more than it has pairs. Context and

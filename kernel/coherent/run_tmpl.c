@@ -9,6 +9,8 @@
 
 #include "kernel/check/assert.h"
 #include "kernel/coherent/build_tmpl.h"
+#include "kernel/coherent/choose_tmpl.h"
+#include "kernel/coherent/cold_tmpl.h"
 #include "kernel/coherent/escape_tmpl.h"
 #include "kernel/coherent/events.h"
 #include "kernel/coherent/follow_tmpl.h"
@@ -59,13 +61,18 @@ static carom_status follow(carom_coherent_step *step, bool *followed) {
     return CAROM_OK;
 }
 
-/* Makes another list, and moves the bodies to their new slots. */
+/* Makes another list, and moves the bodies to their new slots; or finds that it would not pay. */
 static carom_status rebuild(carom_coherent_step *step) {
     carom_status status = survey(step);
+    if (status == CAROM_OK && !carom_choose_list(step)) {
+        step->cold = true;
+        return CAROM_OK;
+    }
     if (status == CAROM_OK) {
         status = carom_build_list(step);
     }
     if (status == CAROM_OK) {
+        carom_choose_learn(step);
         status = carom_job_start_workers(step->job); /* the build used their memory */
     }
     if (status != CAROM_OK) {
@@ -89,6 +96,7 @@ static carom_status find_changes(carom_coherent_step *step) {
     if (carom_events_find(state, step->job->detection->summary.touching_pairs, step->report, &required) != CAROM_OK) {
         return carom_job_no_memory(step->job, required);
     }
+    step->report->compared = state->compared;
     return CAROM_OK;
 }
 
@@ -97,7 +105,8 @@ static carom_status find_groups(carom_coherent_step *step) {
     carom_coherent *state = step->state;
     carom_detect_job *job = step->job;
     uint64_t changed = step->report->begun + step->report->ended;
-    if (!state->grouped || !carom_regroup_update(state, changed, &state->groups)) {
+    step->relabelled = !state->grouped || !carom_regroup_update(state, changed, &state->groups);
+    if (step->relabelled) {
         state->groups = carom_regroup_all(state);
     }
     state->grouped = false; /* until the step has succeeded */
@@ -125,7 +134,7 @@ static void finish_step(carom_coherent_step *step) {
         state->buffer[CAROM_COHERENT_TOUCHING_BEFORE] = now;
     }
     CAROM_VALIDATE(carom_coherent_touching_validate(state));
-    carom_coherent_lookahead_step(&state->lookahead, state->count, state->list.pairs);
+    carom_choose_account(step);
 }
 
 static carom_status start_workers(carom_coherent_step *step) {
@@ -138,7 +147,7 @@ static carom_status update_list(carom_coherent_step *step) {
     if (status == CAROM_OK && !followed) {
         status = rebuild(step);
     }
-    if (status == CAROM_OK && !step->state->compared) {
+    if (status == CAROM_OK && !step->cold && !step->state->compared) {
         void *before = carom_coherent_data(step->state, CAROM_COHERENT_TOUCHING_BEFORE);
         memset(before, 0, carom_coherent_touching_bytes(step->state)); /* every pair will have begun */
     }
@@ -228,25 +237,38 @@ static carom_status use_list_with_room(carom_coherent_step *step) {
     return status;
 }
 
+/* Where there is to be a list and it would not pay, the step turns cold after all. */
 static carom_status run_stages(carom_coherent_step *step) {
     carom_detect_job *job = step->job;
-    carom_status status = run_some(step, 0, FIRST_USE);
+    step->cold = carom_choose_cold(step->state);
+    carom_status status = step->cold ? CAROM_OK : run_some(step, 0, FIRST_USE);
     if (status == CAROM_OK) {
-        status = use_list_with_room(step);
+        status = step->cold ? carom_cold_step(step) : use_list_with_room(step);
     }
     job->context->expected_rows = 0;
     return status == CAROM_ERROR_MEMORY ? carom_coherent_memory_explain(step) : status;
 }
 
-/* The margin is a mean: along the path and all around, for a body of mean displacement. */
+/* The margin is a mean: along the path and all around, for a body of mean displacement. Of a cold step there is none.
+ */
 static void fill_report(const carom_coherent *state, carom_coherent_report *report) {
     report->rebuilds = state->rebuilds;
+    if (report->cold) {
+        return;
+    }
     report->candidates = state->list.pairs;
     report->steps_ahead = (uint32_t)state->lookahead.steps_ahead;
     report->margin = state->lookahead.margin + state->lookahead.steps_ahead * state->lookahead.displacement;
 }
 
+/* A cold step's line is that of its detection. */
 static void explain(const carom_coherent_report *report, carom_detect_summary *summary) {
+    if (report->cold) {
+        char plan[CAROM_REASON_MAX];
+        memcpy(plan, summary->reason, sizeof plan);
+        snprintf(summary->reason, sizeof summary->reason, "a step without a list: %.*s", CAROM_REASON_MAX - 32, plan);
+        return;
+    }
     snprintf(summary->reason, sizeof summary->reason,
              "coherent: a list of %" PRIu64 " pairs%s, fat boxes reaching %" PRIu32 " steps ahead", report->candidates,
              report->rebuilt ? ", made anew" : "", report->steps_ahead);
@@ -283,9 +305,10 @@ static carom_status run_empty(carom_coherent_step *step) {
     state->list.pairs = 0;
     state->count = 0;
     state->built = false;
-    state->compared = false;
     state->grouped = false;
+    state->cold.in_set = false;
     carom_status status = step->job->config->until >= CAROM_UNTIL_APPROACH ? find_changes(step) : CAROM_OK;
+    state->compared = false;
     state->list.saved_ended = 0;
     return status == CAROM_ERROR_MEMORY ? carom_need_explain(step->job, 0) : status;
 }
@@ -315,11 +338,13 @@ carom_status carom_coherent_run(carom_coherent *state, const carom_bodies *bodie
     if (status != CAROM_OK) {
         return fail(&step, status);
     }
-    if (any && config->hash) {
+    if (any && !step.cold && config->hash) {
         carom_hash_results(&job);
         carom_job_lap(&job, CAROM_PHASE_COLLECT);
     }
-    if (any) {
+    if (any && step.cold) {
+        carom_cold_finish(&step);
+    } else if (any) {
         finish_step(&step);
     }
     fill_report(state, report);

@@ -36,10 +36,27 @@ uint64_t carom_coherent_room(uint64_t pairs) {
 
 void carom_coherent_release_list(carom_coherent *state) {
     for (int n = 0; n < CAROM_COHERENT_BUFFERS; n++) {
-        if (n != CAROM_COHERENT_EXTENDED && n != CAROM_COHERENT_SAVED) {
+        const bool kept = n == CAROM_COHERENT_SET_BEFORE && state->cold.in_set;
+        if (n != CAROM_COHERENT_EXTENDED && n != CAROM_COHERENT_SAVED && !kept) {
             carom_buffer_release(&state->context->memory, &state->buffer[n]);
         }
     }
+}
+
+void carom_coherent_release_cold(carom_coherent *state) {
+    carom_memory *memory = &state->context->memory;
+    carom_chunk_pool_release(&state->cold.logged, memory);
+    carom_buffer_release(memory, &state->buffer[CAROM_COHERENT_SET]);
+    if (!state->cold.in_set) {
+        carom_buffer_release(memory, &state->buffer[CAROM_COHERENT_SET_BEFORE]);
+    }
+}
+
+void carom_coherent_start(carom_coherent *state) {
+    carom_coherent_forget(state);
+    carom_coherent_lookahead_init(&state->lookahead);
+    state->cold.box_pairs = -1.0;
+    state->cold.trial.estimate = 0.0;
 }
 
 void carom_coherent_forget(carom_coherent *state) {
@@ -52,4 +69,9 @@ void carom_coherent_forget(carom_coherent *state) {
     state->linked = false;
     state->list = (carom_coherent_pairs){0};
     state->count = 0;
+    state->cold.in_set = false;
+    state->cold.active = false;
+    state->cold.leaving = false;
+    state->cold.resuming = false;
+    carom_chunk_pool_release(&state->cold.logged, &state->context->memory);
 }

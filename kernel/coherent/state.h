@@ -17,7 +17,10 @@
  *
  * groups: labels and linked members of the step before. A step changes only the groups of pairs that began or ended.
  *
- * lookahead: how many steps ahead fat boxes reach, learned from what earlier lists cost. */
+ * lookahead: how many steps ahead fat boxes reach, learned from what earlier lists cost, and whether lists are worth
+ * it.
+ *
+ * cold steps: where lists do not pay there is none. Then the touching pairs are kept as a set of pairs of bodies. */
 #ifndef CAROM_COHERENT_STATE_H
 #define CAROM_COHERENT_STATE_H
 
@@ -27,6 +30,8 @@
 
 #include "carom/coherent.h"
 #include "kernel/coherent/lookahead.h"
+#include "kernel/coherent/pair_set.h"
+#include "kernel/coherent/trial_state.h"
 #include "kernel/groups/groups.h"
 #include "kernel/store/context.h"
 
@@ -55,6 +60,8 @@ typedef enum carom_coherent_buffer {
     CAROM_COHERENT_LABEL,           /* bodies: the smallest body of its group */
     CAROM_COHERENT_SAVED,           /* pairs of bodies that touched in the step before, saved over a rebuild */
     CAROM_COHERENT_EVENTS,          /* pairs that began, then pairs that ended */
+    CAROM_COHERENT_SET,             /* pairs of bodies that touch in this step, if it is cold (pair_set.h) */
+    CAROM_COHERENT_SET_BEFORE,      /* likewise for the step before */
     CAROM_COHERENT_BUFFERS
 } carom_coherent_buffer;
 
@@ -70,12 +77,26 @@ typedef struct carom_coherent_pairs {
     uint64_t saved_ended; /* the first so many pairs of SAVED are not on the new list: they have ended */
 } carom_coherent_pairs;
 
+/* Steps without a list. */
+typedef struct carom_coherent_cold {
+    bool active;      /* steps are cold until a trial pays */
+    bool leaving;     /* the steps of the list cost more than cold ones: the next step is cold */
+    bool resuming;    /* a trial has paid: the next step builds a list */
+    bool in_set;      /* while compared: the pairs of the step before are in SET_BEFORE, not in TOUCHING_BEFORE */
+    uint64_t places;  /* of SET_BEFORE, while in_set */
+    uint64_t pairs;   /* in SET_BEFORE, while in_set */
+    double box_pairs; /* of the last step that succeeded; < 0: there was none */
+    double touching;  /* pairs, likewise */
+    carom_chunk_pool logged; /* chunks of the log of touching pairs */
+    carom_coherent_trial trial;
+} carom_coherent_cold;
+
 typedef struct carom_coherent {
     carom_context *context;
     carom_coherent_config config;
     carom_buffer buffer[CAROM_COHERENT_BUFFERS];
     bool built;     /* order, fat boxes and list are those of `count` bodies */
-    bool compared;  /* TOUCHING_BEFORE holds the pairs of the step before */
+    bool compared;  /* TOUCHING_BEFORE or SET_BEFORE holds the pairs of the step before */
     bool grouped;   /* LABEL, and PARENT and LEAST or NODES, hold the groups of the step before */
     bool linked;    /* NODES hold these groups, and updates keep NODES up to date instead of PARENT and LEAST */
     bool has_inner; /* INNER and `inner` hold boxes inside the fat boxes */
@@ -88,6 +109,7 @@ typedef struct carom_coherent {
     double drift;                           /* f64: fat boxes hold while the scene's centre is no farther from it */
     carom_inner_boxes inner;
     carom_coherent_lookahead lookahead;
+    carom_coherent_cold cold;
 } carom_coherent;
 
 struct carom_coherent_f32 {
@@ -99,6 +121,12 @@ struct carom_coherent_f64 {
 
 static inline void *carom_coherent_data(const carom_coherent *state, carom_coherent_buffer which) {
     return state->buffer[which].data;
+}
+
+/* The set in SET or SET_BEFORE, of so many places. */
+static inline carom_pair_set carom_coherent_set(const carom_coherent *state, carom_coherent_buffer which,
+                                                uint64_t places) {
+    return (carom_pair_set){.key = carom_coherent_data(state, which), .size = places};
 }
 
 /* The arrays of the list. */
@@ -174,8 +202,19 @@ carom_status carom_coherent_reserve(carom_coherent *state, const carom_coherent_
 /* Pairs that a list of `pairs` pairs has room for: escaped bodies bring more between rebuilds. */
 uint64_t carom_coherent_room(uint64_t pairs);
 
+/* Nothing is known: no list, no step before, no cost. The state's memory must be zero or released. */
+void carom_coherent_start(carom_coherent *state);
+
+/* With more bodies outside their fat boxes there is a rebuild, and the rest need no check. */
+static inline uint64_t carom_coherent_escape_limit(uint64_t bodies) {
+    return bodies / 64 + 16;
+}
+
 /* Gives back the memory of all that a rebuild makes anew; what it is made from stays. */
 void carom_coherent_release_list(carom_coherent *state);
+
+/* Gives back the memory of cold steps, but for the pairs of the step before where only these have them. */
+void carom_coherent_release_cold(carom_coherent *state);
 
 /* Forgets everything but the lookahead, and releases the memory. */
 void carom_coherent_forget(carom_coherent *state);

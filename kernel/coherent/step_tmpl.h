@@ -18,6 +18,9 @@ typedef struct carom_coherent_step {
                          rebuild */
     uint64_t escape_limit; /* with more bodies outside their fat boxes there will be a rebuild */
     uint64_t candidates;   /* pairs of the list that this step builds, once they are counted; else 0 */
+    bool cold;             /* the step has no list */
+    bool in_set;           /* the step is cold, and its touching pairs are in SET */
+    bool relabelled;       /* all groups were labelled anew */
 } carom_coherent_step;
 
 /* Bodies moved between two looks at how many have escaped. */

@@ -110,7 +110,12 @@ static void start_over(carom_detect_job *job) {
                               .error = job->error,
                               .clock = carom_clock_seconds(),
                               .search = {.given_centre = job->search.given_centre},
-                              .periodic = periodic};
+                              .periodic = periodic,
+                              .headroom = job->headroom,
+                              .log = job->log};
+    if (job->log != NULL) {
+        carom_pair_log_restart(job->log);
+    }
 }
 
 /* Attempts at one call, each after the one before has found too little memory. */

@@ -12,9 +12,10 @@
 
 #define carom_detect_stages CAROM_REAL(carom_detect_stages)
 
-/* Runs a job of which the caller has set context, bodies, config, output, detection, search.given_centre and, for a
- * periodic box, periodic. On failure the detection is zero but for the summary's required_* fields, and *error is
- * written; error may be NULL. On success job->search.records has the records of the scene. */
+/* Runs a job of which the caller has set context, bodies, config, output, detection, search.given_centre, headroom
+ * and, for a periodic box, periodic; and log, if touching pairs are to be logged. On failure the detection is zero but
+ * for the summary's required_* fields, and *error is written; error may be NULL. On success job->search.records has the
+ * records of the scene. */
 carom_status carom_detect_stages(carom_detect_job *job, carom_error *error);
 
 #endif

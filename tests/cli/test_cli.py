@@ -1017,7 +1017,7 @@ def coherent_steps_agree():
         found = detect("--coherent", "--scene", scene, "--bodies", "2000", "--frames", "12", "--displacement", "0.05",
                        "--hash", "--precision", precision)
         kept = found["kept"]
-        assert list(kept) == ["rebuilds", "candidates", "steps_ahead", "margin", "escapes", "begun", "ended"], kept
+        assert list(kept) == ["rebuilds", "candidates", "steps_ahead", "margin", "escapes", "begun", "ended", "cold"], kept
         assert kept["steps_ahead"] >= 1 and kept["margin"] > 0, kept
         assert found["method"] == "coherent" and found["frames"] == 12 and len(found["each"]) == 12
         assert 1 <= kept["rebuilds"] < 12 and found["each"][0]["rebuilt"]
@@ -1028,7 +1028,10 @@ def coherent_steps_agree():
         assert [each["result_hash"] for each in cold["each"]] == [each["result_hash"] for each in found["each"]]
         assert all(re.fullmatch("[0-9a-f]{16}", each["result_hash"]) for each in found["each"])
         assert len({each["result_hash"] for each in found["each"]}) == 12, "bodies do not move"
-    table = run("detect", "--coherent", "--scene", "u", "--bodies", "500", "--frames", "3", "--hash").out
+    fast = detect("--coherent", "--scene", "u", "--bodies", "2000", "--frames", "12", "--displacement", "4", "--hash")
+    assert fast["kept"]["cold"] >= 11 and fast["kept"]["begun"] == 0, fast["kept"]
+    table = run("detect", "--coherent", "--scene", "u", "--bodies", "500", "--frames", "3", "--displacement", "0.02",
+                "--hash").out
     assert "all 3 frames agree with cold detection" in table and "rebuilds" in table
     assert re.search(r"pairs kept +[0-9]+   margin [0-9.e-]+, steps ahead [0-9]+\n", table), table
 

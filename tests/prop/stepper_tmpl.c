@@ -30,7 +30,7 @@ carom_context *stepper_context(uint32_t threads, const char *isa, const fault_al
 
 int stepper_contexts_make(void **state) {
     (void)state;
-    static const uint32_t threads[] = {1, 2, 7};
+    static const uint32_t threads[] = {1, 3, 7};
     const char *isas[ISAS_MOST];
     size_t count = carom_isa_available(isas, ISAS_MOST);
     for (size_t n = 0; n < count; n++) {

@@ -293,10 +293,12 @@ static void test_bounds_after_a_failure(void **state) {
     coherent *c;
     detection found = {0};
     carom_coherent_report report = {0};
+    carom_coherent_config told = carom_coherent_config_default();
+    told.events = true;
     bounds.until = CAROM_UNTIL_BOUNDS;
     bad.size = 3;
     for (int with_bounds = 0; with_bounds < 2; with_bounds++) {
-        assert_int_equal(CREATE(stepper_contexts[0], NULL, &c, NULL), CAROM_OK);
+        assert_int_equal(CREATE(stepper_contexts[0], &told, &c, NULL), CAROM_OK);
         assert_int_equal(STEP(c, &before, NULL, NULL, &found, &report, NULL), CAROM_OK);
         assert_int_equal(report.begun, 2);
         assert_int_equal(STEP(c, &after, NULL, &too_small, &found, &report, NULL), CAROM_ERROR_CAPACITY);

@@ -115,7 +115,7 @@ static void test_leaps(void **state) {
         carom_random random = carom_random_seeded(note_case_seed(number));
         world w = make_couples(&random);
         stepper s = stepper_start(stepper_contexts[number % stepper_context_count],
-                                  stepper_contexts[(number + 3) % stepper_context_count], 0);
+                                  stepper_contexts[(number + 3) % stepper_context_count], 24);
         uint64_t escapes = 0;
         for (uint32_t step = 0; step < STEPS; step++) {
             note_case(number, "leaps, step %u", step);

@@ -7,8 +7,10 @@
 
 any_coherent any_coherent_start(carom_context *context, any_precision precision) {
     any_coherent coherent = {NULL, NULL};
-    const carom_status status = precision == ANY_F32 ? carom_coherent_create_f32(context, NULL, &coherent.f32, NULL)
-                                                     : carom_coherent_create_f64(context, NULL, &coherent.f64, NULL);
+    carom_coherent_config config = carom_coherent_config_default();
+    config.events = true; /* every step is compared with the one before */
+    const carom_status status = precision == ANY_F32 ? carom_coherent_create_f32(context, &config, &coherent.f32, NULL)
+                                                     : carom_coherent_create_f64(context, &config, &coherent.f64, NULL);
     assert_int_equal(status, CAROM_OK);
     return coherent;
 }

@@ -13,12 +13,13 @@
 #include "kernel/detect/job/task_queue.h"
 #include "kernel/detect/job/worker_tmpl.h"
 #include "kernel/store/context.h"
+#include "kernel/store/pair_log.h"
 
 typedef CAROM_REAL(carom_detection) carom_detection;
 typedef CAROM_REAL(carom_detect_output) carom_detect_output;
 
-/* The caller sets context, bodies, config, output, detection, search.given_centre and periodic. carom_detect_stages
- * sets owned, error and clock, and zeroes the rest; a coherent step sets headroom too. Each other member is set by the
+/* The caller sets context, bodies, config, output, detection, search.given_centre, periodic, headroom and log.
+ * carom_detect_stages sets owned, error and clock, and zeroes the rest. Each other member is set by the
  * stage that makes it, and the stages after it read it. */
 typedef struct carom_detect_job {
     carom_context *context;            /* threads, instruction set, buffers */
@@ -39,6 +40,7 @@ typedef struct carom_detect_job {
     carom_filter_state filter;         /* what pairs are filtered by */
     carom_sink_state sink;             /* rows that go to the caller's function */
     carom_group_state groups;          /* unions of slots */
+    carom_pair_log *log;               /* where touching pairs are logged for a coherent step; NULL: nowhere */
 } carom_detect_job;
 
 #define carom_job_start_workers CAROM_REAL(carom_job_start_workers)

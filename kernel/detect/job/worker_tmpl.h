@@ -8,6 +8,7 @@
 
 #include "carom/detect.h"
 #include "kernel/broad/cell.h"
+#include "kernel/store/chunk_pool.h"
 
 /* A block of contact rows that one worker fills for the caller's sink. */
 typedef struct carom_sink_block {
@@ -23,6 +24,7 @@ typedef struct carom_worker {
     uint64_t touching_hash;                        /* sum of their hashes, if the call asks for one */
     double seconds[CAROM_PHASE_COUNT];             /* time in each phase since the last carom_job_share_time */
     carom_sink_block block;                        /* rows of the task in work, for the sink */
+    carom_chunk *touched;                          /* touching pairs of bodies, if the call logs them (pair_log.h) */
     carom_survey survey;                           /* of the worker's bodies, when a part is surveyed */
     carom_census census;                           /* likewise, when a part needs a census */
     carom_cell cell;                               /* the cell being searched */

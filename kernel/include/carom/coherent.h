@@ -12,6 +12,11 @@
  * rebuild, or when the number of bodies has changed. The cost of earlier steps decides how many steps ahead fat boxes
  * reach, and their margin.
  *
+ * Where bodies go so far in a step that lists cost more than they save, steps are cold: they do what carom_detect does.
+ * In each of them a few sampled bodies show what a list would have cost, so that lists come back when motion slows
+ * down. All costs are counted, never timed: a step is of the same kind, and its rows have the same order, on every
+ * machine.
+ *
  * A step assumes nothing about its bodies: they may jump, grow, appear and vanish. That costs time, never a pair. prev
  * of a step need not be curr of the step before.
  *
@@ -35,11 +40,13 @@ typedef struct carom_coherent_config {
     /* sizeof(carom_coherent_config), in bytes. carom_coherent_config_default() sets it. */
     size_t size;
 
-    /* Also list the pairs that began and ended to touch. Default: false, only count them. */
+    /* Also list the pairs that began and ended to touch, and look for them in cold steps too. Default: false, only
+     * count them, in steps with a list. */
     bool events;
 
-    /* Steps ahead that fat boxes reach, 0 to CAROM_STEPS_AHEAD_MAX. 0, the default: chosen by cost. A larger number
-     * makes the list longer, with about the cube of the reach: it can then cost far more than plain detection. */
+    /* Steps ahead that fat boxes reach, 0 to CAROM_STEPS_AHEAD_MAX. 0, the default: chosen by cost. Otherwise every
+     * step has a list, whatever it costs. A larger number makes it longer, with about the cube of the reach: it can
+     * then cost far more than plain detection. */
     uint32_t steps_ahead;
 } carom_coherent_config;
 
@@ -49,8 +56,10 @@ enum { CAROM_STEPS_AHEAD_MAX = 1024 };
 /* What a step did, and how its touching pairs differ from those of the step before. Two indices identify a pair. So the
  * pairs of bodies that no longer exist have ended, and so have pairs that a filter no longer passes. There is no step
  * before, and every pair counts as begun, in the first step, in one after reset, in one after config.until <
- * CAROM_UNTIL_APPROACH, and in one after MEMORY and after a list of too many
- * pairs. With config.until <
+ * CAROM_UNTIL_APPROACH, and in one after MEMORY and after a list of too many pairs. The same holds without
+ * carom_coherent_config.events in a cold step and in the step after it, because to look for changes would cost a cold
+ * step more than a tenth of its time. It holds also, with NULL for lists of events, where the results of a cold step
+ * are complete and memory gives out for the comparison, or 2^32 - 1 pairs or more touch. With config.until <
  * CAROM_UNTIL_APPROACH the counts of events are 0 and their lists NULL. */
 typedef struct carom_coherent_report {
     /* sizeof(carom_coherent_report), in bytes; 0: the members of version 0.2 (carom/version.h). The caller sets it, for
@@ -60,10 +69,17 @@ typedef struct carom_coherent_report {
     /* Whether this step rebuilt the list. */
     bool rebuilt;
 
+    /* Whether this step was cold: it followed no list, because a list would have cost more. Then candidates, escapes,
+     * steps_ahead and margin are 0, and rebuilt is false. */
+    bool cold;
+
+    /* Whether this step was compared with the step before. If not, every pair counts as begun. */
+    bool compared;
+
     /* Number of rebuilds so far, with this step's, >= 0. */
     uint64_t rebuilds;
 
-    /* Pairs on the list, 0 to 2^32 - 2. */
+    /* Pairs on the list, 0 to 2^32 - 2; 0 in a cold step. */
     uint64_t candidates;
 
     /* Bodies that were outside their fat box in this step and got a larger one, 0 to all. */
@@ -136,11 +152,11 @@ CAROM_API void carom_coherent_reset_f32(carom_coherent_f32 *coherent);
 CAROM_API void carom_coherent_reset_f64(carom_coherent_f64 *coherent);
 
 /* Runs carom_detect on the bodies of one step: same arguments, results, counts, hashes and errors, and contacts with
- * the same bits. Only the order of the pairs differs. It is the list's own order, the same for every number of threads
- * and instruction set; sort_pairs gives the order (i, k).
+ * the same bits. Only the order of the pairs differs. It is the list's own order, in a cold step that of carom_detect;
+ * both are the same for every number of threads and instruction set. sort_pairs gives the order (i, k).
  *
- * Labels and event lists belong to `coherent`, all other arrays to the context. All are valid until the next call of
- * either.
+ * Event lists and, but for cold steps, labels belong to `coherent`, all other arrays to the context. All are valid
+ * until the next call of either.
  *
  *   coherent    the state from the steps before; it serves one call at a time
  *   bodies      the bodies of this step; 0 and 1 are no error
@@ -155,10 +171,12 @@ CAROM_API void carom_coherent_reset_f64(carom_coherent_f64 *coherent);
  * the caller's arrays are untouched and *report is zero but for its size. After MEMORY, and after a list of too many
  * pairs, the next call starts afresh. After all other errors the steps go on from the last that succeeded.
  *
- * Cost: O(N + pairs on the list) a step. Where displacements are small against radii it takes about a third of the time
- * of carom_detect. A step that rebuilds takes two to three times as long as carom_detect, which is therefore faster
- * where bodies move far in a step, so that most steps rebuild. Once buffers have grown, a step that does not rebuild
- * allocates nothing. Each rebuild gives them room for an eighth more contact rows, unless there is a memory limit. */
+ * Cost: a step with a list takes O(N + pairs on the list), and one that rebuilds two to four times as long as
+ * carom_detect. On the mean over steps of one thread, rebuilds included, the standard scenes take 0.3 to 1.05 of the
+ * time of carom_detect where bodies go 0.01 to 0.025 radii a step, and at most 1.1 of it at any displacement
+ * (bench/results/measurements.md). With carom_coherent_config.events a cold step takes 1.15 to 1.7 times as long as
+ * carom_detect. Once buffers have grown, a step that follows a list allocates nothing. Each rebuild and each cold step
+ * gives them room for an eighth more contact rows, unless there is a memory limit. */
 CAROM_API carom_status carom_coherent_detect_f32(carom_coherent_f32 *coherent, const carom_bodies_f32 *bodies,
                                                  const carom_detect_config *config,
                                                  const carom_detect_output_f32 *output, carom_detection_f32 *detection,
@@ -168,13 +186,14 @@ CAROM_API carom_status carom_coherent_detect_f64(carom_coherent_f64 *coherent, c
                                                  const carom_detect_output_f64 *output, carom_detection_f64 *detection,
                                                  carom_coherent_report *report, carom_error *error);
 
-/* Returns how many bytes are enough for steps of coherent detection, whether they build a list or follow one: as
- * carom_detect_memory, with the state itself. A step that fails with MEMORY asks in the same way for what is enough.
+/* Returns how many bytes are enough for steps of coherent detection, whether they build a list, follow one or are cold:
+ * as carom_detect_memory, with the state itself. A step that fails with MEMORY asks in the same way for what is enough.
  *
  *   context      lends its number of threads
  *   count        bodies, 0 to CAROM_BODIES_MAX
  *   candidates   pairs on the list: carom_coherent_report.candidates of earlier steps, or as many as are expected,
- *                0 to 2^32 - 2. Overlapping boxes are the least; fat boxes have some more
+ *                0 to 2^32 - 2. Overlapping boxes are the least; fat boxes have some more.
+ *                Where all steps are cold, the contact rows will do
  *   pairs        contact rows of a step, 0 to candidates
  *   config       what a step computes; NULL: the default
  *   coherent     what carom_coherent_create was given; NULL: the default

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+#include "kernel/coherent/trial_tmpl.h"
+
+#include <float.h>
+#include <math.h>
+
+#include "kernel/check/assert.h"
+#include "kernel/coherent/extended_tmpl.h"
+#include "simd/layout.h"
+
+/* Motion has slowed down if displacements are below this share of those that the steps ahead were learned from. */
+static const double SLOW = 0.5;
+
+static uint64_t sample_size(uint64_t bodies) {
+    const uint64_t runs = bodies / CAROM_TRIAL_SHARE / CAROM_TRIAL_RUN;
+    const uint64_t size = (runs > 0 ? runs : 1) * CAROM_TRIAL_RUN;
+    const uint64_t most = size < CAROM_TRIAL_MOST ? size : CAROM_TRIAL_MOST;
+    return most < bodies ? most : bodies;
+}
+
+/* The body with number n of the sample. Runs lie evenly among the bodies. */
+static inline uint64_t body_of(uint64_t n, uint64_t sample, uint64_t bodies) {
+    const uint64_t runs = (sample + CAROM_TRIAL_RUN - 1) / CAROM_TRIAL_RUN;
+    return n / CAROM_TRIAL_RUN * (bodies / runs) + n % CAROM_TRIAL_RUN;
+}
+
+/* Distance that body b goes along the axis where it goes farthest. */
+static inline double distance_of(const carom_bodies *bodies, uint64_t b) {
+    const carom_record body = carom_layout_body(bodies, b);
+    double longest = 0.0;
+    for (int a = 0; a < 3; a++) {
+        longest = fmax(longest, fabs((double)body.curr[a] - (double)body.prev[a]));
+    }
+    return longest;
+}
+
+/* The fat box of a body: that of its extended self (extended_tmpl.h), but for rounding. */
+static void extend(const carom_coherent_lookahead *lookahead, const carom_record *body, double lo[3], double hi[3]) {
+    const double most = CAROM_EXTENSION_MOST * lookahead->steps_ahead * lookahead->displacement;
+    const double reach = (double)body->radius + lookahead->margin;
+    for (int a = 0; a < 3; a++) {
+        const double prev = (double)body->prev[a];
+        const double curr = (double)body->curr[a];
+        const double way = fmax(fmin((curr - prev) * lookahead->steps_ahead, most), -most);
+        lo[a] = fmin(prev, curr + way) - reach;
+        hi[a] = fmax(prev, curr + way) + reach;
+    }
+}
+
+/* How many times as many pairs larger boxes have: as many times as larger is the space in which the low corners of two
+ * that overlap lie, on the mean. */
+static double growth_of(const double fat[3], const double swept[3]) {
+    double growth = 1.0;
+    for (int a = 0; a < 3; a++) {
+        growth *= swept[a] > 0.0 ? fat[a] / swept[a] : 1.0;
+    }
+    return isfinite(growth) ? fmax(growth, 1.0) : 1.0;
+}
+
+/* Fat boxes for all, and how many more pairs they have. */
+static double make_boxes(carom_coherent *state, const carom_bodies *bodies) {
+    carom_coherent_trial *trial = &state->cold.trial;
+    double fat[3] = {0};
+    double swept[3] = {0};
+    for (uint64_t n = 0; n < trial->count; n++) {
+        const carom_record body = carom_layout_body(bodies, body_of(n, trial->count, bodies->count));
+        double lo[3];
+        double hi[3];
+        extend(&state->lookahead, &body, lo, hi);
+        for (int a = 0; a < 3; a++) {
+            trial->lo[a][n] = lo[a];
+            trial->hi[a][n] = hi[a];
+            fat[a] += hi[a] - lo[a];
+            swept[a] += fabs((double)body.curr[a] - (double)body.prev[a]) + 2.0 * (double)body.radius;
+        }
+    }
+    return growth_of(fat, swept);
+}
+
+void carom_trial_start(carom_coherent *state, const carom_bodies *bodies, double box_pairs) {
+    carom_coherent_trial *trial = &state->cold.trial;
+    double displacement;
+    double extent;
+    CAROM_ASSERT(bodies->count > 0 && box_pairs >= 0.0);
+    CAROM_ASSERT(state->config.steps_ahead == 0);
+    carom_extended_sample(bodies, &displacement, &extent);
+    if (displacement < SLOW * state->lookahead.displacement) {
+        carom_coherent_lookahead_restart(&state->lookahead);
+    }
+    carom_coherent_lookahead_choose(&state->lookahead, 0, displacement, extent);
+    trial->count = (uint32_t)sample_size(bodies->count);
+    trial->bodies = bodies->count;
+    trial->pause = 0;
+    trial->growth = make_boxes(state, bodies);
+    carom_coherent_lookahead_built(&state->lookahead, (double)bodies->count, carom_trial_pairs(trial, box_pairs));
+}
+
+/* A box that holds nothing but numbers, so NaN is no body's: carom_detect has seen all of them. */
+double carom_trial_escape(carom_coherent *state, const carom_bodies *bodies) {
+    carom_coherent_trial *trial = &state->cold.trial;
+    uint64_t escaped = 0;
+    CAROM_ASSERT(trial->count > 0 && trial->bodies == bodies->count);
+    for (uint64_t n = 0; n < trial->count; n++) {
+        const carom_record body = carom_layout_body(bodies, body_of(n, trial->count, bodies->count));
+        const double radius = (double)body.radius;
+        uint32_t outside = 0;
+        for (int a = 0; a < 3; a++) {
+            const double prev = (double)body.prev[a];
+            const double curr = (double)body.curr[a];
+            outside |= (uint32_t)(fmin(prev, curr) - radius < trial->lo[a][n]);
+            outside |= (uint32_t)(fmax(prev, curr) + radius > trial->hi[a][n]);
+        }
+        if (outside == 0) {
+            continue;
+        }
+        escaped++;
+        double lo[3];
+        double hi[3];
+        extend(&state->lookahead, &body, lo, hi);
+        for (int a = 0; a < 3; a++) {
+            trial->lo[a][n] = fmin(trial->lo[a][n], lo[a]);
+            trial->hi[a][n] = fmax(trial->hi[a][n], hi[a]);
+        }
+    }
+    return (double)escaped * (double)bodies->count / (double)trial->count;
+}
+
+bool carom_trial_has_slowed(const carom_coherent *state, const carom_bodies *bodies) {
+    const carom_coherent_trial *trial = &state->cold.trial;
+    const double slow = SLOW * state->lookahead.displacement;
+    uint64_t slowed = 0;
+    for (uint64_t n = 0; n < trial->count; n++) {
+        slowed += distance_of(bodies, body_of(n, trial->count, bodies->count)) < slow;
+    }
+    return 2 * slowed > trial->count;
+}
