@@ -94,7 +94,7 @@ typedef struct carom_boxes {
     float *hi[3];      /* high side */
     uint32_t *slot;    /* record of each entry */
     uint32_t *earlier; /* bit a set: on axis a the box's low corner lies in a column before this cell's; the broad phase
-                          sets higher bits for oversized bodies and for cells within cells */
+                          sets higher bits for oversized bodies, for cells within cells and for part bits */
     uint32_t *end;     /* first entry that cannot overlap it on the sweep axis, in [0, count] */
 } carom_boxes;
 

@@ -19,7 +19,7 @@
 #include "tests/support/random_scene.h"
 
 enum { REGIONS_MOST = 64, BODIES = 12000, BODIES_SHORT = 1500, SMALL_CASES = 200, SMALL_BODIES = 120 };
-enum { FIELDS = 7 };
+enum { FIELDS = 7, NESTED = 90000 };
 
 static const uint32_t THREADS[] = {1, 3};
 enum { THREAD_COUNTS = sizeof THREADS / sizeof THREADS[0] };
@@ -345,11 +345,33 @@ static void test_small_scenes(void **state) {
     }
 }
 
+/* Bodies ever denser towards one place: cells so crowded that they are searched as scenes of their own, and cells of
+ * these. */
+static void test_nested_scene(void **state) {
+    (void)state;
+    carom_random random = carom_random_seeded(note_case_seed(0));
+    random_scene scene = random_scene_blank(NESTED);
+    for (uint64_t n = 0; n < NESTED; n++) {
+        const double size = exp2(-0.25 * (double)(carom_random_next(&random) % 120));
+        for (int a = 0; a < 3; a++) {
+            scene.field[a][n] = (carom_random_u01(&random) - 0.5) * size;
+            scene.field[a + 3][n] = scene.field[a][n] + (carom_random_u01(&random) - 0.5) * size * 0.02;
+        }
+        scene.field[6][n] = size * 0.01;
+    }
+    for (any_precision p = ANY_F32; p < ANY_PRECISIONS; p++) {
+        note_case((uint64_t)p, "a nested scene, %s", any_precision_name(p));
+        check_regions(isa_contexts[0], p, &scene.bodies, 4, &random);
+    }
+    random_scene_release(&scene);
+}
+
 int main(void) {
     note_start("tests/prop/test_regions");
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_standard_scenes),
         cmocka_unit_test(test_small_scenes),
+        cmocka_unit_test(test_nested_scene),
     };
     return cmocka_run_group_tests_name("regions", tests, make_contexts, isa_contexts_destroy);
 }

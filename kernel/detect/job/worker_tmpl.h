@@ -28,7 +28,7 @@ typedef struct carom_worker {
     carom_survey survey;                           /* of the worker's bodies, when a part is surveyed */
     carom_census census;                           /* likewise, when a part needs a census */
     carom_cell cell;                               /* the cell being searched */
-    bool no_part_bits;                             /* no entry of it has part bits: a filter need not look */
+    bool part_bits_swept;                          /* its sweep leaves out pairs with part bits in common */
     carom_cell_workspace workspace;                /* its arrays, and the pairs found in it */
 } carom_worker;
 

@@ -164,7 +164,7 @@ static double run_cell(carom_detect_job *job, carom_worker *worker, carom_task *
     store_cell_bodies(job, part, c);
     clock = carom_job_worker_lap(worker, CAROM_PHASE_GROUPS, clock);
     sort_cell(job, part, cell, &worker->workspace);
-    worker->no_part_bits = carom_part_bits_none(job, part, cell);
+    worker->part_bits_swept = carom_part_bits_sweep(job, part, cell, &worker->workspace.boxes);
     clock = carom_job_worker_lap(worker, CAROM_PHASE_SORT, clock);
     return sweep_entries(job, worker, task, &worker->workspace.boxes, (carom_sweep_cursor){0, 1, cell->count}, clock);
 }
@@ -175,7 +175,6 @@ static void search_task(void *data, carom_worker *worker, carom_task *task) {
     double clock = carom_clock_seconds();
     if (job->search.shared_cell != NULL) {
         carom_sweep_cursor cursor = {task->begin, task->begin + 1, task->end};
-        worker->no_part_bits = false;
         sweep_entries(job, worker, task, &job->search.shared_cell->boxes, cursor, clock);
         return;
     }
@@ -268,6 +267,10 @@ static carom_status run_one_cell(carom_detect_job *job, carom_part *part) {
     }
     store_cell_bodies(job, part, 0);
     sort_cell(job, part, &cell, &shared);
+    const bool swept = carom_part_bits_sweep(job, part, &cell, &shared.boxes);
+    for (uint32_t w = 0; w < job->context->team.workers; w++) {
+        job->workers[w].part_bits_swept = swept;
+    }
     const uint64_t first_task = job->queue.count;
     make_range_tasks(job, &shared.boxes, lead_entries(part, &shared));
     CAROM_ASSERT(job->queue.count - first_task <= RANGE_SHARE + 2);

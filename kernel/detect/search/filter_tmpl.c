@@ -119,7 +119,7 @@ static uint32_t keep_accepted(const carom_detect_job *job, uint32_t hits, uint32
 uint32_t carom_filter_pairs(const carom_detect_job *job, const carom_worker *worker, uint32_t hits, uint32_t *slot_i,
                             uint32_t *slot_k) {
     CAROM_ASSERT(hits <= CAROM_HITS_MAX);
-    if (job->filter.part_bits != NULL && !worker->no_part_bits) {
+    if (job->filter.part_bits != NULL && !worker->part_bits_swept) {
         hits = carom_part_bits_keep(job, hits, slot_i, slot_k);
     }
     if (job->filter.values != NULL) {

@@ -19,8 +19,8 @@ carom_status carom_filter_check(carom_detect_job *job);
  */
 carom_status carom_filter_start(carom_detect_job *job, const uint32_t *slot_of);
 
-/* Keeps, in order and in place, the pairs that pass; returns their number. The worker says whether part bits can be
- * left out. At most CAROM_HITS_MAX; cheap without a filter. */
+/* Keeps, in order and in place, the pairs that pass; returns their number. The worker says whether part bits have
+ * been tested. At most CAROM_HITS_MAX; cheap without a filter. */
 uint32_t carom_filter_pairs(const carom_detect_job *job, const carom_worker *worker, uint32_t hits, uint32_t *slot_i,
                             uint32_t *slot_k);
 

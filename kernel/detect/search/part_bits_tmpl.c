@@ -3,7 +3,8 @@
 
 /* The bits lie in an array of their own, a byte for each slot. They are scattered into it from the caller's order,
  * which needs no record and costs next to nothing for bodies without bits. The rule is that of cells (broad/cell.h):
- * `earlier` bits do for the borders of cells what part bits do for those of the caller's regions. */
+ * `earlier` bits do for the borders of cells what part bits do for those of the caller's regions. So the sweep of a
+ * cell takes part bits along as more of them, and pairs are tested one by one only where there is no room for that. */
 #include "kernel/detect/search/part_bits_tmpl.h"
 
 #include <string.h>
@@ -15,6 +16,10 @@ typedef struct part_job {
     const carom_detect_job *job;
     const uint32_t *slot_of; /* of each body */
 } part_job;
+
+/* `earlier` bits from this one on belong to parts so deep that there hardly ever are any. Above those of all other
+ * depths there is room for part bits. */
+enum { FREE_SHIFT = 24 };
 
 /* Bodies, or hits, that are looked at together: loops over so many have no branches. */
 enum { TOGETHER = 8 };
@@ -77,14 +82,9 @@ carom_status carom_part_bits_start(carom_detect_job *job, const uint32_t *slot_o
     return CAROM_OK;
 }
 
-/* The bits of all entries together. Spans and oversized bodies of the scene are slots; deeper parts count as having
- * bits. */
-bool carom_part_bits_none(const carom_detect_job *job, const carom_part *part, const carom_cell *cell) {
-    const uint8_t *bits = job->filter.part_bits;
+/* Whether no entry of the scene's cell has bits. Its spans and oversized bodies are slots. */
+static bool none_in(const uint8_t *bits, const carom_cell *cell) {
     uint8_t all = 0;
-    if (bits == NULL || part->depth > 0) {
-        return bits == NULL;
-    }
     for (uint32_t s = 0; s < cell->span_count; s++) {
         for (uint32_t slot = cell->span[s].begin; slot < cell->span[s].end; slot++) {
             all |= bits[slot];
@@ -94,6 +94,31 @@ bool carom_part_bits_none(const carom_detect_job *job, const carom_part *part, c
         all |= bits[cell->oversized->first + (cell->oversized->visit[n] & CAROM_VISIT_NUMBER)];
     }
     return all == 0;
+}
+
+static void add_bits(const uint8_t *bits, uint32_t count, const uint32_t *restrict slot, uint32_t *restrict earlier) {
+    uint32_t n = 0;
+    for (; n + TOGETHER <= count; n += TOGETHER) {
+        for (uint32_t l = n; l < n + TOGETHER; l++) {
+            earlier[l] |= (uint32_t)bits[slot[l]] << FREE_SHIFT;
+        }
+    }
+    for (; n < count; n++) {
+        earlier[n] |= (uint32_t)bits[slot[n]] << FREE_SHIFT;
+    }
+}
+
+bool carom_part_bits_sweep(const carom_detect_job *job, const carom_part *part, const carom_cell *cell,
+                           const carom_boxes *boxes) {
+    const uint8_t *bits = job->filter.part_bits;
+    if (bits == NULL || (part->depth == 0 && none_in(bits, cell))) {
+        return true;
+    }
+    if (CAROM_CELL_BITS * (part->depth + 1) > FREE_SHIFT) {
+        return false;
+    }
+    add_bits(bits, boxes->count, boxes->slot, boxes->earlier);
+    return true;
 }
 
 static bool any_in_common(const uint8_t *part_bits, uint32_t hits, const uint32_t *slot_i, const uint32_t *slot_k) {
@@ -110,7 +135,7 @@ static bool any_in_common(const uint8_t *part_bits, uint32_t hits, const uint32_
     return common != 0;
 }
 
-/* Bits lie along the borders of regions, and few pairs there have one in common: most hits are only read. */
+/* Few pairs have one in common: most hits are only read. */
 uint32_t carom_part_bits_keep(const carom_detect_job *job, uint32_t hits, uint32_t *slot_i, uint32_t *slot_k) {
     const uint8_t *part_bits = job->filter.part_bits;
     if (!any_in_common(part_bits, hits, slot_i, slot_k)) {

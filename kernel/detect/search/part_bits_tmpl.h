@@ -9,15 +9,17 @@
 #include "kernel/detect/job/job_tmpl.h"
 
 #define carom_part_bits_start CAROM_REAL(carom_part_bits_start)
-#define carom_part_bits_none CAROM_REAL(carom_part_bits_none)
+#define carom_part_bits_sweep CAROM_REAL(carom_part_bits_sweep)
 #define carom_part_bits_keep CAROM_REAL(carom_part_bits_keep)
 
 /* Brings the bits into the order of the records. The filter has some; slot_of has the slot of each body and image.
  * Errors: MEMORY. */
 carom_status carom_part_bits_start(carom_detect_job *job, const uint32_t *slot_of);
 
-/* Whether no entry of the part's cell has bits. May be false where that would take long to find out. */
-bool carom_part_bits_none(const carom_detect_job *job, const carom_part *part, const carom_cell *cell);
+/* Adds the bits of a cell's entries, which are sorted and go by slots, to their `earlier` bits. True: the sweep then
+ * leaves out pairs with a part bit in common, or there are no part bits. False: carom_part_bits_keep must. */
+bool carom_part_bits_sweep(const carom_detect_job *job, const carom_part *part, const carom_cell *cell,
+                           const carom_boxes *boxes);
 
 /* Keeps, in order and in place, the pairs without a bit in common; returns their number. After carom_part_bits_start.
  */
