@@ -21,7 +21,6 @@ typedef struct gathering {
     const carom_detect_job *job;
     carom_pair_set now;
     carom_pair_set before;
-    uint64_t persisted[CAROM_THREADS_MAX]; /* pairs of each worker's log that `before` has too */
 } gathering;
 
 static void clear_set(void *data, uint32_t worker) {
@@ -31,13 +30,13 @@ static void clear_set(void *data, uint32_t worker) {
 }
 
 static void insert_logged(void *data, uint32_t worker) {
-    gathering *g = data;
+    const gathering *g = data;
     const bool alone = g->job->context->team.workers == 1;
     uint64_t persisted = 0;
     for (const carom_chunk *chunk = g->job->workers[worker].touched; chunk != NULL; chunk = chunk->next) {
         persisted += carom_pair_set_insert(&g->now, &g->before, chunk->count, chunk->slot_i, chunk->slot_k, alone);
     }
-    g->persisted[worker] = persisted;
+    g->job->workers[worker].persisted = persisted;
 }
 
 /* Room for a set of so many pairs, and a quarter more where there is no memory limit. Errors: MEMORY. */
@@ -148,7 +147,7 @@ static carom_status find_changes(carom_coherent_step *step, const carom_detect_j
     carom_team_run_over(team, touching, clear_set, &g);
     carom_team_run_over(team, touching, insert_logged, &g);
     for (uint32_t w = 0; w < team->workers; w++) {
-        step->report->persisted += g.persisted[w];
+        step->report->persisted += g.job->workers[w].persisted;
     }
     CAROM_VALIDATE(carom_pair_set_validate(&g.now, touching));
     step->report->begun = touching - step->report->persisted;
