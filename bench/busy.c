@@ -61,7 +61,7 @@ static void release_contestant(contestant *c) {
 
 static double time_call(const contestant *c, const carom_bodies_f32 *bodies, bool coherent) {
     carom_error error;
-    carom_detection_f32 found;
+    carom_detection_f32 found = {0};
     const double begun = now();
     must(coherent ? carom_coherent_detect_f32(c->coherent, bodies, NULL, NULL, &found, NULL, &error)
                   : carom_detect_f32(c->context, bodies, NULL, NULL, &found, &error),

@@ -203,7 +203,7 @@ static bool detects(carom_context *context) {
         .count = BODIES, .prev = {field, field, field}, .curr = {field, field, field}, .radius = field};
     carom_detect_config config = carom_detect_config_default();
     config.until = CAROM_UNTIL_BOUNDS;
-    carom_detection_f32 found;
+    carom_detection_f32 found = {0};
     return carom_detect_f32(context, &bodies, &config, NULL, &found, NULL) == CAROM_OK;
 }
 

@@ -16,8 +16,8 @@
  *
  * The layout changes no bit of any result or message, and no call copies the arrays to pack them. A call reads nothing
  * before the first value of an array and nothing after the last; it may read the bytes between two values, which may be
- * anything. Where x, y and z follow one another, as in these examples, a stride costs next to nothing; where they do
- * not, a few nanoseconds a body.
+ * anything. Where x, y and z follow one another, as in these examples, a stride costs a nanosecond or two a body; where
+ * they do not, a few more.
  *
  * Rules, else ARGUMENT: a stride is 0 or a multiple of the value's size (so no odd sizes: a packed struct with chars
  * must be copied), and all values of an array lie within PTRDIFF_MAX bytes (so no negative strides). */
