@@ -15,12 +15,13 @@
  *     struct {double at[3], mass, r;} b[N]; prev = {&b[0].at[0], ...}, radius = &b[0].r, both strides sizeof b[0]
  *
  * The layout changes no bit of any result or message, and no call copies the arrays to pack them. A call reads nothing
- * before the first value of an array and nothing after the last; it may read the bytes between two values, which may be
- * anything. Where x, y and z follow one another, as in these examples, a stride costs a nanosecond or two a body; where
- * they do not, a few more.
+ * before the first value of an array and nothing after the last; it may read the bytes between two values, whatever
+ * they hold. A stride costs a nanosecond or two a body where x, y and z follow one another, as in these examples, and
+ * elsewhere a few more.
  *
- * Rules, else ARGUMENT: a stride is 0 or a multiple of the value's size (so no odd sizes: a packed struct with chars
- * must be copied), and all values of an array lie within PTRDIFF_MAX bytes (so no negative strides). */
+ * A call returns ARGUMENT unless every stride is 0 or a multiple of its value's size, and every array's values lie
+ * within PTRDIFF_MAX bytes. So strides are never negative, and structs whose size is no such multiple must be copied.
+ */
 #ifndef CAROM_BODIES_H
 #define CAROM_BODIES_H
 
@@ -60,11 +61,11 @@ typedef struct carom_bodies_f32 {
     /* The same for radius. Not used if radius is NULL. */
     uint64_t radius_stride;
 
-    /* Radius of every body if radius is NULL, in units of length, finite and > 0; else 0. (Bodies that are all points
-     * have an array of zeros: a radius that was forgotten is an error.) */
+    /* Radius of every body if radius is NULL, in units of length, finite and > 0; else 0. (If all bodies are points,
+     * give an array of zeros as radius: 0 here means that the radii were forgotten, which is an error.) */
     float common_radius;
 
-    /* 0. */
+    /* 0. Later versions may give this word a name and a meaning. */
     uint32_t reserved;
 } carom_bodies_f32;
 

@@ -8,14 +8,13 @@
  * whose fat boxes overlap. The swept box of a body should stay in its fat box for some steps: the fat box is the body's
  * own path drawn out, with a margin all around. Each step checks whether every swept box lies inside its fat box. As
  * long as it does, no other pair of boxes can overlap, and only the pairs on the list are tested. A body outside gets a
- * larger fat box, and the list gets the pairs that come with it. The list is rebuilt when that would cost more than a
- * rebuild, or when the number of bodies has changed. The cost of earlier steps decides how many steps ahead fat boxes
- * reach, and their margin.
+ * larger fat box, and the list gets the pairs that come with it. A step rebuilds the list when that would cost more
+ * than a rebuild, or when the number of bodies has changed. The cost of earlier steps decides how many steps ahead fat
+ * boxes reach, and how wide their margin is.
  *
  * Where bodies go so far in a step that lists cost more than they save, steps are cold: they do what carom_detect does.
- * In each of them a few sampled bodies show what a list would have cost, so that lists come back when motion slows
- * down. All costs are counted, never timed: a step is of the same kind, and its rows have the same order, on every
- * machine.
+ * Meanwhile a few sampled bodies show what a list would have cost, so that lists come back when motion slows down. All
+ * costs are counted, never timed: on every machine the same steps are cold or rebuild, and rows have the same order.
  *
  * A step assumes nothing about its bodies: they may jump, grow, appear and vanish. That costs time, never a pair. prev
  * of a step need not be curr of the step before.
@@ -45,8 +44,8 @@ typedef struct carom_coherent_config {
     bool events;
 
     /* Steps ahead that fat boxes reach, 0 to CAROM_STEPS_AHEAD_MAX. 0, the default: chosen by cost. Otherwise every
-     * step has a list, whatever it costs. A larger number makes it longer, with about the cube of the reach: it can
-     * then cost far more than plain detection. */
+     * step has a list, whatever it costs. The list grows with about the cube of the distance that fat boxes reach, so
+     * with a large number steps can cost far more than carom_detect. */
     uint32_t steps_ahead;
 } carom_coherent_config;
 
@@ -54,13 +53,17 @@ typedef struct carom_coherent_config {
 enum { CAROM_STEPS_AHEAD_MAX = 1024 };
 
 /* What a step did, and how its touching pairs differ from those of the step before. Two indices identify a pair. So the
- * pairs of bodies that no longer exist have ended, and so have pairs that a filter no longer passes. There is no step
- * before, and every pair counts as begun, in the first step, in one after reset, in one after config.until <
- * CAROM_UNTIL_APPROACH, and in one after MEMORY and after a list of too many pairs. The same holds without
- * carom_coherent_config.events in a cold step and in the step after it, because to look for changes would cost a cold
- * step more than a tenth of its time. It holds also, with NULL for lists of events, where the results of a cold step
- * are complete and memory gives out for the comparison, or 2^32 - 1 pairs or more touch. With config.until <
- * CAROM_UNTIL_APPROACH the counts of events are 0 and their lists NULL. */
+ * pairs of bodies that no longer exist have ended, and so have pairs that a filter no longer passes.
+ * With config.until < CAROM_UNTIL_APPROACH the counts of events are 0 and their lists NULL.
+ *
+ * Some steps are not compared with the step before (`compared`). In these every pair counts as begun:
+ *
+ *   - the first step, and one after reset, after a step without bodies or with config.until < CAROM_UNTIL_APPROACH,
+ *     after MEMORY, and after ARGUMENT because of too many pairs
+ *   - without carom_coherent_config.events: a cold step and the step after it, because a comparison would cost a cold
+ *     step more than a tenth of its time
+ *   - with events: a cold step that lacks memory for the comparison alone, or in which 2^32 - 1 pairs or more touch,
+ *     and the step after it. The results of the cold step are complete, but its lists of events are NULL */
 typedef struct carom_coherent_report {
     /* sizeof(carom_coherent_report), in bytes; 0: the members of version 0.2 (carom/version.h). The caller sets it, for
      * example with = {0}; the call keeps it. */
@@ -91,7 +94,7 @@ typedef struct carom_coherent_report {
     /* Mean distance by which fat boxes reach beyond swept boxes, in the caller's unit of length, >= 0. */
     double margin;
 
-    /* Pairs that touch now and did not in the step before, >= 0. */
+    /* Pairs that touch now and did not in the step before, >= 0. All that touch, if the step was not compared. */
     uint64_t begun;
 
     /* Pairs that touch now and did in the step before, >= 0. */
@@ -172,11 +175,11 @@ CAROM_API void carom_coherent_reset_f64(carom_coherent_f64 *coherent);
  * pairs, the next call starts afresh. After all other errors the steps go on from the last that succeeded.
  *
  * Cost: a step with a list takes O(N + pairs on the list), and one that rebuilds two to four times as long as
- * carom_detect. On the mean over steps of one thread, rebuilds included, the standard scenes take 0.3 to 1.05 of the
- * time of carom_detect where bodies go 0.01 to 0.025 radii a step, and at most 1.1 of it at any displacement
+ * carom_detect. On one thread a mean step, rebuilds included, takes 0.3 to 1.05 of the time of carom_detect on the
+ * standard scenes where bodies go 0.01 to 0.025 radii a step, and at most 1.1 of it at any displacement
  * (bench/results/measurements.md). With carom_coherent_config.events a cold step takes 1.15 to 1.7 times as long as
  * carom_detect. Once buffers have grown, a step that follows a list allocates nothing. Each rebuild and each cold step
- * gives them room for an eighth more contact rows, unless there is a memory limit. */
+ * leaves room for an eighth more contact rows than it found, unless there is a memory limit. */
 CAROM_API carom_status carom_coherent_detect_f32(carom_coherent_f32 *coherent, const carom_bodies_f32 *bodies,
                                                  const carom_detect_config *config,
                                                  const carom_detect_output_f32 *output, carom_detection_f32 *detection,
@@ -187,13 +190,14 @@ CAROM_API carom_status carom_coherent_detect_f64(carom_coherent_f64 *coherent, c
                                                  carom_coherent_report *report, carom_error *error);
 
 /* Returns how many bytes are enough for steps of coherent detection, whether they build a list, follow one or are cold:
- * as carom_detect_memory, with the state itself. A step that fails with MEMORY asks in the same way for what is enough.
+ * a bound like carom_detect_memory's, for context and `coherent` together. After MEMORY, summary.required_bytes says
+ * what is enough, as after carom_detect.
  *
  *   context      lends its number of threads
  *   count        bodies, 0 to CAROM_BODIES_MAX
  *   candidates   pairs on the list: carom_coherent_report.candidates of earlier steps, or as many as are expected,
- *                0 to 2^32 - 2. Overlapping boxes are the least; fat boxes have some more.
- *                Where all steps are cold, the contact rows will do
+ *                0 to 2^32 - 2. There are at least as many as pairs of overlapping boxes. If all steps are cold, the
+ *                number of contact rows will do
  *   pairs        contact rows of a step, 0 to candidates
  *   config       what a step computes; NULL: the default
  *   coherent     what carom_coherent_create was given; NULL: the default

@@ -14,8 +14,8 @@
 extern "C" {
 #endif
 
-/* Any array may be NULL. In the library's rows those are NULL that the call was not asked for: after until = PAIRS all
- * but i, k and shift. */
+/* Any array may be NULL. In the library's rows the arrays that the call was not asked for are NULL: after until = PAIRS
+ * all but i, k and shift. */
 typedef struct carom_contacts_f32 {
     /* Index of the lower body, 0 to k - 1; k itself in pairs of a body with its own image. */
     uint32_t *i;

@@ -6,22 +6,24 @@
  * their own at the same time. One context serves one call at a time.
  *
  * Threads. A call splits its work between the calling thread and threads of the library's own, which all contexts of a
- * process share. Results never depend on how many of them come. The first call that wants them starts them; they are
+ * process share. Results never depend on how many of them help. The first call that wants them starts them. They are
  * OpenMP's (POSIX threads in builds without OpenMP), block all signals, and are called "carom". A thread that waits
  * polls for some 50 microseconds at most and then sleeps, so that between calls none takes time. A call waits for a
- * thread only while that holds part of its work. Where other programs keep the cores busy, calls do most of the work
- * themselves, and cost little more than on one thread. If the system refuses threads, calls do all of it themselves.
+ * thread only while that thread holds part of its work. Where other programs keep the cores busy, calling threads do
+ * most of the work themselves, and a call costs little more than on one thread. If the system refuses threads, calling
+ * threads do all of it. Calls may come from inside a parallel region of the caller's.
  *
- * fork. The child has no threads but the one that forked. Contexts that were not in use go on working; the first call
- * starts new threads, which stay. dlclose. Once threads have been started, the code stays mapped until the process
- * ends: in a plugin that has the static library in it, the plugin's.
+ * fork. The child has no threads but the one that forked. Contexts that were not in use at the fork go on working; the
+ * first call in the child starts new threads, which stay.
  *
- * Stack. CAROM_STACK_BYTES are enough for all of the stack of a thread that works for a call: one that makes calls, one
- * of an executor, or one of OpenMP (OMP_STACKSIZE). The library's functions use at most 24 KiB of it, and so do the C
- * library's that they call. The rest is for what the C library keeps on the stack of every thread. Not included are
- * your own functions, whether they call the library or it calls them (executor, allocator, sink, predicate), and
- * signals, which push some 3 KiB where there is AVX-512. Builds without optimisation, with assertions or with
- * sanitizers need more. */
+ * dlclose. Once threads have been started, the library's code stays mapped until the process ends, and so does that of
+ * a plugin that has the static library in it.
+ *
+ * Stack. A stack of CAROM_STACK_BYTES is enough for a thread that makes calls, for one of an executor, and for one of
+ * OpenMP (OMP_STACKSIZE). The library's functions use at most 24 KiB of it, with those of the C library that they call.
+ * The rest is for what the C library keeps on the stack of every thread. Not included are your own functions, whether
+ * they call the library or it calls them (executor, allocator, sink, predicate), and signals, which push some 3 KiB
+ * where there is AVX-512. Builds without optimisation, with assertions or with sanitizers need more. */
 #ifndef CAROM_CONTEXT_H
 #define CAROM_CONTEXT_H
 
@@ -73,8 +75,8 @@ typedef struct carom_executor {
      *   task_data   the first argument of each call */
     void (*parallel_for)(void *user, uint32_t count, carom_executor_task *task, void *task_data);
 
-    /* Threads that parallel_for really runs at once, for the number of workers where carom_context_config.threads is 0.
-     * Any value; more than CAROM_THREADS_MAX count as so many. 0: unknown, then the host's cores decide. */
+    /* How many threads parallel_for runs at once. Where carom_context_config.threads is 0, a context has that many
+     * workers, CAROM_THREADS_MAX at most. Any value; 0: unknown, then the host's cores decide. */
     uint32_t concurrency;
 } carom_executor;
 
@@ -82,8 +84,8 @@ typedef struct carom_context_config {
     /* sizeof(carom_context_config), in bytes. carom_context_config_default() sets it. */
     size_t size;
 
-    /* Number of parallel workers, 0 to CAROM_THREADS_MAX. 0, the default: executor.concurrency, else as many as the
-     * host allows. */
+    /* Number of parallel workers, 0 to CAROM_THREADS_MAX. 0, the default: executor.concurrency or, if that is 0 too,
+     * as many as the host allows. */
     uint32_t threads;
 
     /* Bodies that make one more thread worth while: a call uses no more threads than it has this many bodies for each.
@@ -107,7 +109,7 @@ typedef struct carom_context_config {
 /* Largest number of parallel workers of a context. */
 enum { CAROM_THREADS_MAX = 1024 };
 
-/* A stack of this many bytes is enough for a thread that works for a call. See above. */
+/* A stack of this many bytes is enough for a thread that makes calls or works for one. See above. */
 enum { CAROM_STACK_BYTES = 32 << 10 };
 
 typedef struct carom_context carom_context;

@@ -23,7 +23,7 @@
  *
  * Decisions. A call decides which pairs touch as exact arithmetic on the inputs decides it, for floats and doubles over
  * their whole finite range. Doubles and a proved bound of their error nearly always suffice. Otherwise integers decide,
- * as long as it takes.
+ * which takes longer.
  *
  * Times. For a touching pair t_toi is never late and never NaN: 0 <= t_toi <= the exact time. It is early by at most
  *     2^-37 (|p|^2 + R^2 + |p||v|) / -(p.v), plus 2^-51 of itself for rounding down      (f64)
@@ -53,14 +53,14 @@
  * whole numbers, 0 where space is open. Each image that overlaps or touches is a pair of its own, with s as its shift.
  * All of the above, i < k too, holds with that image for k, so the point lies where the caller has body i. box_pairs
  * and touching_pairs count every pair and image. touching_hash sums over them, but hashes (i, k) alone. Groups are
- * groups of bodies. Positions may be up to 1e9 boxes from the origin. The call moves
- * them into one cell, in double, and adds another such sum for an image. Each of the two costs a rounding of the size
- * of the displacement. Times and decisions are exact for positions so moved, and those are exact where the sums are.
- * Floats are treated as doubles and results rounded once. until = BOUNDS ignores the box.
+ * groups of bodies. Positions may be up to 1e9 boxes from the origin. The call moves them into one cell by a sum in
+ * double, and adds another such sum for an image. Each sum is rounded once, by an error relative to the distance moved.
+ * Decisions and bounds of times hold for the positions so moved, which are exact where the sums are. Floats are treated
+ * as doubles, and results are rounded once. until = BOUNDS ignores the box.
  *
  * Self images (periodic.self_images). Bodies may then be larger than the box. A body also pairs with its own images:
  * such a pair has i = k. Of the shifts s and -s, which are one pair, it has the one whose first component that is not 0
- * is positive. It counts once in box_pairs, touching_pairs and touching_hash, and joins no groups. Filters treat it as
+ * is positive. It counts once in box_pairs, touching_pairs and touching_hash, and unites no groups. Filters treat it as
  * they treat all pairs, with body i for both. Without self_images a body never pairs with its own image.
  *
  * Distance vectors. Let r be the vector from body i to the image of body k at closest approach. For bodies at rest it
@@ -152,7 +152,7 @@ typedef struct carom_detect_config {
     bool all_pairs;
 
     /* Order pairs by (i, k), and by shift in a periodic box. More than 2^32 - 1 pairs are an error (ARGUMENT). Default:
-     * false, the sweep's order. */
+     * false, the order of the search. */
     bool sort_pairs;
 
     /* Also list the members of every group. Default: false. */
@@ -161,7 +161,7 @@ typedef struct carom_detect_config {
     /* Also compute touching_hash and result_hash. Default: false. */
     bool hash;
 
-    /* The box in which space repeats. Default: NULL, open space. */
+    /* The box in which space repeats. Coherent steps refuse it. Default: NULL, open space. */
     const carom_periodic *periodic;
 
     /* Which pairs exist. Default: NULL, all. */
@@ -170,7 +170,7 @@ typedef struct carom_detect_config {
     /* Also list every body's neighbours, from until = PAIRS on. Default: CAROM_NEIGHBOURS_NONE. */
     carom_neighbour_list neighbours;
 
-    /* 0. */
+    /* 0. Later versions may give this word a name and a meaning. */
     uint32_t reserved;
 } carom_detect_config;
 
@@ -203,7 +203,7 @@ typedef enum carom_phase {
     CAROM_PHASE_COUNT
 } carom_phase;
 
-/* Entries of arrays with one for each phase: more than any version will have phases. */
+/* Entries of arrays that have one for each phase. No version will have more phases. */
 enum { CAROM_PHASE_MAX = 16 };
 
 /* Returns "bounds", "partition", ..., a constant string.
@@ -346,8 +346,7 @@ typedef struct carom_detection_f64 {
 enum { CAROM_BLOCK_ROWS = 1024 };
 
 /* A block of contact rows for a sink: part of what a call without a sink would store. Sorted by (task, part) and
- * joined, the blocks are exactly the contact rows of such a call. For any number of threads there are the same
- * blocks. */
+ * joined, the blocks are exactly the contact rows of such a call. The blocks are the same for any number of threads. */
 typedef struct carom_block_f32 {
     /* sizeof(carom_block_f32) of the library, in bytes: a later one may have more members, at the end. */
     size_t size;
@@ -453,21 +452,23 @@ static inline carom_detect_config carom_detect_config_default(void) {
  *              neighbours with count_only, or a sink with what it excludes
  *              filter->excluded is NULL although a list is not empty, or not NULL without offsets
  *              periodic has no axis, or edges that are not finite, span no volume or break another of its rules
+ *              sort_pairs has more than 2^32 - 1 pairs to order
  *              sort_pairs in a periodic box has too many bodies and images for a 64-bit key (from 2^29 bodies on;
  *              in strongly tilted boxes, whose shifts are large, from fewer)
  *   BODY       a body has NaN, infinity or a negative radius. error names the lowest such body and its first bad field
  *              in the order prev, curr, radius
  *              else: exclusion_offset of a body is greater than the next; error names the lowest such body
- *              else: an exclusion list names a body that does not exist; error names the list's body, the lowest
+ *              else: an exclusion list names a body that does not exist; error names the lowest body with such a list
  *              periodic: a body is more than 1e9 boxes away, or without self_images its diameter is no less than the
- *              distance to its own image, or it reaches across so many boxes that bodies and images together would
- *              pass CAROM_BODIES_MAX
- *   MEMORY, CAPACITY, STOPPED
+ *              distance to its own image, or it reaches across so many boxes that bodies and images together would be
+ *              more than CAROM_BODIES_MAX, or a shift does not fit 32 bits (carom/periodic.h)
+ *   MEMORY     there is no memory, or the limit is too low; summary.required_bytes is a limit to try next
+ *   CAPACITY   output's arrays are too small; summary.required_pairs says what is needed
+ *   STOPPED    the sink returned false
  *
  * Cost: O(N) on scenes of bounded density and similar sizes. Once the buffers have grown, a call allocates nothing.
  *
- * Threads: a call may come from inside a parallel region of the caller's, and from a forked child, where starting
- * threads anew costs about a millisecond a call. */
+ * Threads: a call may come from inside a parallel region of the caller's, and from a forked child (carom/context.h). */
 CAROM_API carom_status carom_detect_f32(carom_context *context, const carom_bodies_f32 *bodies,
                                         const carom_detect_config *config, const carom_detect_output_f32 *output,
                                         carom_detection_f32 *detection, carom_error *error);
@@ -479,10 +480,10 @@ CAROM_API carom_status carom_detect_f64(carom_context *context, const carom_bodi
  * highest, itself and results included, for carom_context_config.memory_limit. In open space it grows with each of its
  * numbers. The standard scenes of 10,000 bodies and more need at least 1 / 1.3 of it; with until = PAIRS half of it.
  *
- * Bodies are not looked at. A call may need more than the bound where places are far more crowded than others, or sizes
+ * The bound does not know the bodies. A call may need more where some places are far more crowded than others, or sizes
  * differ much: it searches such parts of a scene apart, with buffers of their own. In a periodic box the number of
- * images is estimated, from the box, the bodies and the pairs; bodies that differ much in size have more. Such a call
- * fails with MEMORY and a required_bytes that is enough.
+ * images is estimated from the box and the numbers of bodies and pairs; there may be more where sizes differ much. A
+ * call that needs more than its memory limit fails with MEMORY and a required_bytes (see there).
  *
  *   context   lends its number of threads; it may have a limit of its own, and may be in use by a call
  *   count     bodies, 0 to CAROM_BODIES_MAX

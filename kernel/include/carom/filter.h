@@ -15,32 +15,33 @@
  * with it. With self_images a pair (i, i), a body and its own image, is tested in the same way with i for both: a body
  * in a group does not meet its own images, nor does a fixed body. But no list excludes a body's own images.
  *
- * Every test may be left out. A call copies the values of the first four into its sweep order once, and so tests them
- * on neighbouring memory. The last two read the caller's data, and only for pairs that pass the others.
+ * Every part may be left out. A call copies the values of the first four once, in the order in which it sweeps. The
+ * last two read the caller's data, and only for pairs that pass the others.
  *
  * Part bits divide a scene among several calls, for instance one for each process, so that exactly one of them finds
  * each touching pair:
  *
- *   1. Take the swept boxes that carom_detect finds with until = CAROM_UNTIL_BOUNDS, in the precision of the calls of
- *      step 5. A body's box depends on nothing but that body.
- *   2. Cut space into regions. A region is a box with borders of type float, from and with its lower border up to but
- *      without its upper one, on each axis. Together the regions fill space without overlap. The outermost have no
- *      border on that side, as if it were infinite.
+ *   1. Take the swept boxes (lo and hi) that carom_detect finds with until = CAROM_UNTIL_BOUNDS, in the precision of
+ *      the calls of step 5. Such a box depends on nothing but its body.
+ *   2. Cut space into regions: boxes with borders of type float that fill space without overlap. On each axis a region
+ *      includes its lower border and excludes its upper one. The outermost have no border on that side, as if it were
+ *      infinite.
  *   3. Give each region a copy of every body whose box reaches into it: hi >= lower border and lo < upper border on
- *      each axis. A missing border passes. The copies keep the order that the bodies have in the whole scene.
- *   4. Set bit a of a copy's part if its box begins before the region on axis a: lo < lower border. With no lower
- *      border the bit is 0.
+ *      each axis, where a missing border counts as passed. The copies keep the order of the bodies in the whole scene.
+ *   4. Set bit a of a copy's part if its box begins before the region on axis a (0 is x): lo < lower border. Where
+ *      there is no lower border the bit is 0.
  *   5. Call carom_detect for each region, with these part bits.
  *
- * Three bits are enough. Where two boxes overlap, they have a box in common. Its lower corner, the greater of the two
- * lo on each axis, lies in exactly one region. Both bodies have a copy there, and no axis has both lo before the
- * region, so the pair passes. Any other region that has copies of both ends after that corner on each axis, so on some
- * axis it begins after it: both lo lie before the region, both copies have that bit, and the pair does not pass.
+ * Why exactly one region finds a pair: the lower corner of what two overlapping boxes have in common, which is the
+ * greater of the two lo on each axis, lies in exactly one region. Both bodies have a copy there, and no axis has both
+ * lo before the region, so the pair passes. Any other region with copies of both ends after that corner on each axis.
+ * So on some axis it begins after the corner: there both lo lie before the region, both copies have that bit, and the
+ * pair does not pass.
  *
- * The regions' touching pairs and contact rows, to the bit, are then those of the whole scene, with the bodies' numbers
- * in the region. Groups are joined over the copies of a body. In float the pairs of overlapping boxes are those of the
- * whole scene, too. In double they may differ, because each call rounds boxes relative to the centre of its own
- * bodies. */
+ * The regions' touching pairs and contact rows are then, to the bit, those of the whole scene, but with the bodies'
+ * numbers in the region. For groups of the whole scene the caller unites groups that hold copies of the same body. In
+ * float the pairs of overlapping boxes are those of the whole scene, too. In double box_pairs and all_pairs may differ,
+ * because the search rounds boxes relative to the centre of each call's bodies. */
 #ifndef CAROM_FILTER_H
 #define CAROM_FILTER_H
 

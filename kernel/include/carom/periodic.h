@@ -24,17 +24,17 @@ typedef struct carom_periodic {
     bool along[3];
 
     /* edge[a] is the a-th edge vector: x, y, z in the caller's unit of length. Edges with along[a] must have finite
-     * lengths and be linearly independent, which is decided exactly. The whole multiples of them that make the shortest
-     * basis must be doubles: with one tilt of up to 2^53 widths they are; tilts of several edges multiply. In boxes
-     * tilted by 1e8 widths and more a body or an image may need shifts beyond 32 bits: then the call returns BODY. No
-     * whole multiples may add up to a vector shorter than DBL_MIN. The library ignores the other edges: space is open
-     * there. */
+     * lengths and be linearly independent, which is decided exactly. The whole numbers by which the call multiplies
+     * them to get a short basis must be doubles: with one tilt of up to 2^53 widths they are; tilts of several edges
+     * multiply. In boxes tilted by 1e8 widths and more a body or an image may need shifts beyond 32 bits: then the call
+     * returns BODY. No whole multiples may add up to a vector shorter than DBL_MIN. The library ignores the other
+     * edges: space is open there. */
     double edge[3][3];
 
     /* Whether bodies also meet their own images, so that bodies and cutoffs may be of any size: neighbour lists with
      * cutoffs beyond half the box, down to a crystal's primitive cell. Default: false. Then a body never pairs with its
-     * own image, and one whose diameter is not less than the distance to it is an error (BODY). detect.h says how pairs
-     * (i, i) appear. */
+     * own image, and a body whose diameter is not less than the distance to that is an error (BODY). carom/detect.h
+     * says how pairs (i, i) appear. */
     bool self_images;
 
     /* 0. Later versions may give these bytes a name and a meaning. */

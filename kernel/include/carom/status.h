@@ -21,7 +21,8 @@ typedef enum carom_status {
     /* An argument is NULL, out of range or contradicts another. */
     CAROM_ERROR_ARGUMENT,
 
-    /* A body is invalid: NaN, infinity or a negative radius, for example. error.body and error.field say which. */
+    /* A body is invalid, for example by NaN, infinity, a negative radius or its exclusion list. error.body and
+     * error.field say which. */
     CAROM_ERROR_BODY,
 
     /* The instruction set is unknown, or this CPU lacks it. */

@@ -3,23 +3,23 @@
 
 /* The version of these headers, the version and build of the linked library, and what may change between versions.
  *
- * A program that was compiled against version 0.2 or later runs with every later library of the same soname. It may
- * also run with an older library, if it uses nothing that this lacks.
+ * A program that was compiled against version 0.2 or later runs with every later library of the same soname. It also
+ * runs with an older library, down to 0.2, if it uses nothing that the older one lacks.
  *
  *   functions   keep their names, parameters and symbol versions
  *   enums       may get further values
  *   structs     that begin with `size` may get further members at their end. The others never change, but words named
  *               `reserved` may get a meaning, with 0 as before
  *
- * `size` is the number of bytes that the program knows of. The library fills in the default of members beyond it, and
- * writes no further. If size is larger than the library's, the bytes that the library does not know must be 0 in what
- * it reads, or the call returns ARGUMENT: the program asks for something that the library lacks. In what it writes they
- * stay as they are.
+ * `size` is the number of bytes that the program knows of. The library takes the defaults for members beyond it, and
+ * writes no further. If size is larger than the library's own, the library checks that the bytes it does not know are 0
+ * in what it reads. Otherwise the call returns ARGUMENT, because the program asks for something that the library lacks.
+ * In what the library writes those bytes stay as they are.
  *
  *   configs, filters and boxes      begin with what carom_<struct>_default() returns. It sets size to the sizeof of the
  *                                   header that the program is compiled with
- *   bodies, outputs, detections     zero bytes are the default, and so is size 0, which stands for the members that
- *   and reports                     version 0.2 has. To use later members, set size to the struct's sizeof
+ *   bodies, outputs, detections     begin with zero bytes, the default. Size 0 stands for the members that version 0.2
+ *   and reports                     has. To use later members, set size to the struct's sizeof
  *
  * A size smaller than in version 0.2, or larger than any version will have, is an error: ARGUMENT. Bindings that cannot
  * call the header's functions make a struct of zeros and set size, and until = CAROM_UNTIL_GROUPS in a detect config.
