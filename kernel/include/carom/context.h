@@ -7,11 +7,12 @@
  *
  * Threads. A call splits its work between the calling thread and threads of the library's own, which all contexts of a
  * process share. Results never depend on how many of them help. The first call that wants them starts them. They are
- * OpenMP's (POSIX threads in builds without OpenMP), block all signals, and are called "carom". A thread that waits
- * polls for some 50 microseconds at most and then sleeps, so that between calls none takes time. A call waits for a
- * thread only while that thread holds part of its work. Where other programs keep the cores busy, calling threads do
- * most of the work themselves, and a call costs little more than on one thread. If the system refuses threads, calling
- * threads do all of it. Calls may come from inside a parallel region of the caller's.
+ * OpenMP's (POSIX threads in builds without OpenMP), block all signals, and are called "carom": one for each worker but
+ * the caller, and one that started them and only sleeps. A thread that waits polls for some 50 microseconds at most and
+ * then sleeps, so that between calls none takes time. A call waits for a thread only while that thread holds part of
+ * its work. Where other programs keep the cores busy, calling threads do most of the work themselves, and a call costs
+ * little more than on one thread. If the system refuses threads, calling threads do all of it. Calls may come from
+ * inside a parallel region of the caller's.
  *
  * fork. The child has no threads but the one that forked. Contexts that were not in use at the fork go on working; the
  * first call in the child starts new threads, which stay.
@@ -85,7 +86,7 @@ typedef struct carom_context_config {
     size_t size;
 
     /* Number of parallel workers, 0 to CAROM_THREADS_MAX. 0, the default: executor.concurrency or, if that is 0 too,
-     * as many as the host allows. */
+     * as many as the host allows, by its affinity, OMP_NUM_THREADS and the number of cores. */
     uint32_t threads;
 
     /* Bodies that make one more thread worth while: a call uses no more threads than it has this many bodies for each.
