@@ -13,26 +13,20 @@
 #include "kernel/sys/threads.h"
 
 enum {
-    STAGES = 64,       /* stages at once, a bit of a word for each; further callers work alone */
-    STARTS = 48,       /* times that members are started */
-    EXACT_STARTS = 16, /* of them, those that start no more than are wanted; later ones add a quarter at least */
-    WAKES = 2          /* members that a thread with work to share wakes; each of them wakes as many */
+    STAGES = 64,        /* stages at once, a bit of a word for each; further callers work alone */
+    STARTS = 48,        /* times that members are started */
+    EXACT_STARTS = 16,  /* of them, those that start no more than are wanted; later ones add a quarter at least */
+    WAKES = 2,          /* members that a thread with work to share wakes; each of them wakes as many */
+    PATIENCE_LEAST = 2, /* see work_alone */
+    PATIENCE_MOST = 32,
+    PUNCTUAL = 64 /* stages in a row without a late member that halve the patience */
 };
 
-/* After a caller waited t seconds for a late member, callers work alone for PATIENCE t seconds: on cores that others
- * use, such waits then cost at most a sixteenth of the time. */
-static const double PATIENCE = 16.0;
-
-/* Tasks are of uneven size. Only what a wait lasts beyond this share of the caller's own work is late, and only if it
- * is as long as threads without a core wait for one, in seconds. */
-static const double UNEVEN = 0.25;
+/* Waiting for a member is late if it lasts as long as threads without a core wait for one, in seconds. */
 static const double LATE_LEAST = 200e-6;
 
-/* Seconds for which callers work alone after a member was in the way: some hundred times what it costs. */
-static const double CROWDED_FOR = 1e-3;
-
-/* Waking members takes a caller some microseconds. More means that it lost its core to one of them or to others. */
-static const double CALL_SECONDS = 25e-6;
+/* What a member costs that was in the caller's way, in seconds. */
+static const double IN_THE_WAY = 50e-6;
 
 /* Seconds until threads are asked for again after the system refused them. */
 static const double REFUSED_FOR = 1.0;
@@ -45,10 +39,12 @@ static struct pool {
     alignas(CAROM_STAGE_LINE) _Atomic uint32_t polling;   /* members that look for work */
     _Atomic uint32_t asleep;                              /* members that sleep */
     alignas(CAROM_STAGE_LINE) _Atomic double alone_until; /* on the clock; before it, callers ask no member */
-    _Atomic double start_after;                           /* on the clock; before it, no member is started */
-    _Atomic uint32_t members;                             /* threads asked for */
-    _Atomic uint32_t arrived;                             /* members that have taken a number */
-    atomic_bool ended;                                    /* members leave, and callers work alone */
+    _Atomic uint32_t patience;  /* callers work alone for so many times what a late member cost */
+    _Atomic uint32_t punctual;  /* stages since the last late member */
+    _Atomic double start_after; /* on the clock; before it, no member is started */
+    _Atomic uint32_t members;   /* threads asked for */
+    _Atomic uint32_t arrived;   /* members that have taken a number */
+    atomic_bool ended;          /* members leave, and callers work alone */
     alignas(CAROM_STAGE_LINE) _Atomic uint32_t spins_most;
     _Atomic uint64_t helped;
     _Atomic uint64_t late;
@@ -62,6 +58,7 @@ static struct pool {
 typedef struct member {
     uint32_t number;       /* from 0; members begin with different tasks */
     uint32_t spins;        /* polls since it last ran a task or slept */
+    double idle_since;     /* on the clock */
     uint64_t seen[STAGES]; /* for each stage, the last ticket that it has helped with */
 } member;
 
@@ -98,9 +95,24 @@ static bool call_members(uint32_t wanted) {
     return calls > 0;
 }
 
-static void work_alone_until(double time) {
+/* A late member has cost so many seconds. Callers work alone for some time. Members that are late again as soon as they
+ * are asked again have no core: then it is longer, so that waits cost at most a thirtieth of the time. One that is late
+ * now and then on quiet cores costs little more than its delay. */
+static void work_alone(double seconds) {
+    const uint32_t patience = atomic_load(&pool.patience);
+    const double until = carom_clock_seconds() + patience * seconds;
     double before = atomic_load(&pool.alone_until);
-    while (before < time && !atomic_compare_exchange_weak(&pool.alone_until, &before, time)) {
+    while (before < until && !atomic_compare_exchange_weak(&pool.alone_until, &before, until)) {
+    }
+    atomic_store(&pool.patience, 2 * patience < PATIENCE_MOST ? 2 * patience : PATIENCE_MOST);
+    atomic_store(&pool.punctual, 0);
+}
+
+static void note_punctual(void) {
+    if (atomic_fetch_add_explicit(&pool.punctual, 1, memory_order_relaxed) + 1 >= PUNCTUAL) {
+        const uint32_t patience = atomic_load(&pool.patience) / 2;
+        atomic_store(&pool.patience, patience > PATIENCE_LEAST ? patience : PATIENCE_LEAST);
+        atomic_store(&pool.punctual, 0);
     }
 }
 
@@ -113,7 +125,7 @@ static bool is_in_the_way(carom_stage *stage) {
 
 static void leave_alone(member *m) {
     m->spins = CAROM_STAGE_SPINS;
-    work_alone_until(carom_clock_seconds() + CROWDED_FOR);
+    work_alone(IN_THE_WAY);
 }
 
 /* Member n begins with task n + 1, in every stage: there it finds in its core's cache what it left. */
@@ -131,6 +143,7 @@ static void help(member *m, uint32_t s) {
     }
     if (carom_stage_help(stage, ticket, m->number + 1) > 0) {
         m->spins = 0;
+        m->idle_since = carom_clock_seconds();
     }
 }
 
@@ -138,7 +151,7 @@ static void help(member *m, uint32_t s) {
 static bool poll_for_work(member *m, uint32_t *stage) {
     bool found = false;
     atomic_fetch_add(&pool.polling, 1);
-    while (!(found = find_stage(m, stage)) && m->spins < CAROM_STAGE_SPINS) {
+    while (!(found = find_stage(m, stage)) && !carom_stage_is_tired(m->spins, m->idle_since)) {
         m->spins++;
         carom_stage_pause();
     }
@@ -164,11 +177,12 @@ static void sleep_until_work(member *m) {
     }
     atomic_fetch_sub(&pool.asleep, 1);
     pthread_mutex_unlock(&pool.lock);
+    m->idle_since = carom_clock_seconds();
 }
 
 static void serve(void *data) {
     (void)data;
-    member m = {.number = atomic_fetch_add(&pool.arrived, 1)};
+    member m = {.number = atomic_fetch_add(&pool.arrived, 1), .idle_since = carom_clock_seconds()};
     while (!atomic_load(&pool.ended)) {
         uint32_t stage;
         if (poll_for_work(&m, &stage)) {
@@ -223,27 +237,30 @@ static void run_alone(uint32_t tasks, carom_stage_task *task, void *data) {
     }
 }
 
-/* What remains is with members. One that runs is done soon; one that lost its core is not. */
-static void wait_for_members(carom_stage *stage, uint64_t ticket, double begun) {
+/* What remains is with members. One that runs is done soon; one that lost its core is not. The stage was late if the
+ * caller would have been done before, had it run all `tasks` itself, as it ran `own` of them. */
+static void wait_for_members(carom_stage *stage, uint64_t ticket, double begun, double tasks, double own) {
+    const double worked = carom_clock_seconds() - begun;
     if (carom_stage_spin(stage, ticket)) {
+        note_punctual();
         return;
     }
-    const double own = carom_clock_seconds();
     carom_stage_await(stage, ticket);
-    const double now = carom_clock_seconds();
-    const double late = now - own - UNEVEN * (own - begun);
+    const double late = carom_clock_seconds() - begun - worked * tasks / own;
     if (late > LATE_LEAST) {
-        work_alone_until(now + PATIENCE * late);
+        work_alone(late);
         atomic_fetch_add_explicit(&pool.late, 1, memory_order_relaxed);
+    } else {
+        note_punctual();
     }
 }
 
-/* A caller that took long to wake members lost its core meanwhile: the next ones go without. */
+/* A caller that took long to wake members lost its core meanwhile. */
 static void share(uint32_t tasks, double begun) {
     if (call_members(tasks - 1)) {
-        const double now = carom_clock_seconds();
-        if (now - begun > CALL_SECONDS) {
-            work_alone_until(now + PATIENCE * (now - begun));
+        const double lost = carom_clock_seconds() - begun;
+        if (lost > LATE_LEAST) {
+            work_alone(lost);
         }
     }
 }
@@ -258,7 +275,7 @@ static void run_shared(carom_stage *stage, uint32_t tasks, carom_stage_task *tas
     atomic_fetch_and(&pool.open, ~bit);
     if (own < tasks) {
         atomic_fetch_add_explicit(&pool.helped, tasks - own, memory_order_relaxed);
-        wait_for_members(stage, ticket, begun);
+        wait_for_members(stage, ticket, begun, tasks, own > 0 ? own : 1);
     }
     atomic_fetch_and_explicit(&pool.taken, ~bit, memory_order_release);
 }
@@ -276,6 +293,7 @@ static void empty_pool(void) {
     atomic_store(&pool.asleep, 0);
     atomic_store(&pool.members, 0);
     atomic_store(&pool.arrived, 0);
+    atomic_store(&pool.patience, PATIENCE_LEAST);
     pool.starts = 0;
 }
 

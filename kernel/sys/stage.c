@@ -5,9 +5,13 @@
 #include "kernel/sys/stage.h"
 
 #include "kernel/check/assert.h"
+#include "kernel/sys/clock.h"
 
 /* Of a ticket, the bits that hold the number of tasks; the number of the stage is above. */
 enum { TASK_BITS = 16 };
+
+/* Longest that a thread polls, in seconds, but for the polls between two looks at the clock. */
+static const double SPIN_SECONDS = 80e-6;
 
 static uint64_t ticket_number(uint64_t ticket) {
     return ticket >> TASK_BITS;
@@ -83,8 +87,14 @@ static bool all_done(carom_stage *stage, uint64_t ticket) {
     return atomic_load(&stage->done) == ticket_tasks(ticket);
 }
 
+bool carom_stage_is_tired(uint32_t spins, double begun) {
+    return spins >= CAROM_STAGE_SPINS ||
+           (spins % CAROM_STAGE_LOOKS == 0 && spins > 0 && carom_clock_seconds() - begun > SPIN_SECONDS);
+}
+
 bool carom_stage_spin(carom_stage *stage, uint64_t ticket) {
-    for (int n = 0; n < CAROM_STAGE_SPINS; n++) {
+    const double begun = carom_clock_seconds();
+    for (uint32_t spins = 0; !carom_stage_is_tired(spins, begun); spins++) {
         if (all_done(stage, ticket)) {
             return true;
         }

@@ -22,9 +22,10 @@
 typedef void carom_stage_task(void *data, uint32_t index);
 
 enum {
-    /* Polls, each with a pause of the processor, before a thread that waits goes to sleep: 20 to 50 microseconds. */
-    CAROM_STAGE_SPINS = 1000,
-    CAROM_STAGE_LINE = 64 /* bytes: no two of these share a cache line */
+    /* Polls, each with a pause of the processor, before a thread that waits goes to sleep. Pauses take 20 to 60 ns. */
+    CAROM_STAGE_SPINS = 4096,
+    CAROM_STAGE_LOOKS = 64, /* polls between looks at the clock */
+    CAROM_STAGE_LINE = 64   /* bytes: no two of these share a cache line */
 };
 
 typedef struct carom_stage {
@@ -53,7 +54,11 @@ uint32_t carom_stage_help(carom_stage *stage, uint64_t ticket, uint32_t first);
 /* Number of tasks of a ticket that nobody has claimed yet. */
 uint32_t carom_stage_unclaimed(const carom_stage *stage, uint64_t ticket);
 
-/* Returns true if all tasks of the stage are done within CAROM_STAGE_SPINS polls. For the owner. */
+/* Whether a thread that has polled `spins` times since the time `begun` should go to sleep: after CAROM_STAGE_SPINS
+ * polls or 80 microseconds, the time in which a sleeping thread would be awake again. */
+bool carom_stage_is_tired(uint32_t spins, double begun);
+
+/* Returns true if all tasks of the stage are done before the thread is tired. For the owner. */
 bool carom_stage_spin(carom_stage *stage, uint64_t ticket);
 
 /* Sleeps until all tasks of the stage are done. For the owner. */
