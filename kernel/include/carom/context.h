@@ -8,7 +8,7 @@
  * Threads. A call splits its work between the calling thread and threads of the library's own, which all contexts of a
  * process share. Results never depend on how many of them help. The first call that wants them starts them. They are
  * OpenMP's (POSIX threads in builds without OpenMP), block all signals, and are called "carom": one for each worker but
- * the caller, and one that started them and only sleeps. A thread that waits polls for some 50 microseconds at most and
+ * the caller, and one that started them and only sleeps. A thread that waits polls for some 80 microseconds at most and
  * then sleeps, so that between calls none takes time. A call waits for a thread only while that thread holds part of
  * its work. Where other programs keep the cores busy, calling threads do most of the work themselves, and a call costs
  * little more than on one thread. If the system refuses threads, calling threads do all of it. Calls may come from
