@@ -128,63 +128,59 @@ static carom_status write_table(const char *path, const carom_table *table, cons
     return finish(&out, carom_table_count(table), written, error);
 }
 
-/* The columns of a contact, whatever its precision. Pointers of the detection's arrays. */
+/* Contact rows, whatever their precision. Pointers of the detection's arrays. */
 typedef struct contact_arrays {
+    uint64_t count;
+    const uint32_t *i;
+    const uint32_t *k;
     carom_column_type real; /* F32 or F64 */
     const void *t_ca;
     const void *distance;
     const void *t_toi;
-    const void *normal[3];
-    const void *point[3];
+    const void *const *normal; /* three arrays */
+    const void *const *point;  /* three arrays */
+    int32_t *const *shift;     /* three arrays, or three times NULL */
 } contact_arrays;
 
-static void add_contacts(carom_table *table, const contact_arrays *c, const carom_write_options *options,
-                         int32_t *const shift[3]) {
-    carom_table_number(table, "t_ca", c->real, c->t_ca);
-    carom_table_number(table, "distance", c->real, c->distance);
-    table->required = options->all_pairs ? -1 : table->columns;
-    carom_table_number(table, "t_toi", c->real, c->t_toi);
-    if (!options->all_pairs) {
-        carom_table_vector(table, "normal", c->real, c->normal[0], c->normal[1], c->normal[2]);
-        carom_table_vector(table, "point", c->real, c->point[0], c->point[1], c->point[2]);
+static carom_status write_contacts(const char *path, const contact_arrays *c, const carom_write_options *options,
+                                   carom_written *written, carom_error *error) {
+    CAROM_ASSERT(c->count == 0 || (c->i != NULL && c->k != NULL && c->t_toi != NULL));
+    const carom_write_options *wanted = options != NULL ? options : &plain_options;
+    carom_table table = {.rows = c->count};
+    carom_table_number(&table, "i", CAROM_COLUMN_U32, c->i);
+    carom_table_number(&table, "k", CAROM_COLUMN_U32, c->k);
+    carom_table_number(&table, "t_ca", c->real, c->t_ca);
+    carom_table_number(&table, "distance", c->real, c->distance);
+    table.required = wanted->all_pairs ? -1 : table.columns;
+    carom_table_number(&table, "t_toi", c->real, c->t_toi);
+    if (!wanted->all_pairs) {
+        carom_table_vector(&table, "normal", c->real, c->normal[0], c->normal[1], c->normal[2]);
+        carom_table_vector(&table, "point", c->real, c->point[0], c->point[1], c->point[2]);
     }
-    if (options->shifts || shift[0] != NULL) {
-        carom_table_vector(table, "shift", CAROM_COLUMN_I32, shift[0], shift[1], shift[2]);
+    if (wanted->shifts || c->shift[0] != NULL) {
+        carom_table_vector(&table, "shift", CAROM_COLUMN_I32, c->shift[0], c->shift[1], c->shift[2]);
     }
+    return write_table(path, &table, options, written, error);
 }
 
 carom_status carom_write_pairs_f32(const char *path, const carom_detection_f32 *d, const carom_write_options *options,
                                    carom_written *written, carom_error *error) {
-    const carom_contacts_f32 *rows = &d->contacts;
-    CAROM_ASSERT(d->pair_count == 0 || (rows->i != NULL && rows->k != NULL && rows->t_toi != NULL));
-    const contact_arrays contacts = {.real = CAROM_COLUMN_F32,
-                                     .t_ca = rows->t_ca,
-                                     .distance = rows->distance,
-                                     .t_toi = rows->t_toi,
-                                     .normal = {rows->normal[0], rows->normal[1], rows->normal[2]},
-                                     .point = {rows->point[0], rows->point[1], rows->point[2]}};
-    carom_table table = {.rows = d->pair_count};
-    carom_table_number(&table, "i", CAROM_COLUMN_U32, rows->i);
-    carom_table_number(&table, "k", CAROM_COLUMN_U32, rows->k);
-    add_contacts(&table, &contacts, options != NULL ? options : &plain_options, rows->shift);
-    return write_table(path, &table, options, written, error);
+    const carom_contacts_f32 *r = &d->contacts;
+    const void *normal[] = {r->normal[0], r->normal[1], r->normal[2]};
+    const void *point[] = {r->point[0], r->point[1], r->point[2]};
+    const contact_arrays rows = {d->pair_count, r->i,   r->k,  CAROM_COLUMN_F32, r->t_ca, r->distance,
+                                 r->t_toi,      normal, point, r->shift};
+    return write_contacts(path, &rows, options, written, error);
 }
 
 carom_status carom_write_pairs_f64(const char *path, const carom_detection_f64 *d, const carom_write_options *options,
                                    carom_written *written, carom_error *error) {
-    const carom_contacts_f64 *rows = &d->contacts;
-    CAROM_ASSERT(d->pair_count == 0 || (rows->i != NULL && rows->k != NULL && rows->t_toi != NULL));
-    const contact_arrays contacts = {.real = CAROM_COLUMN_F64,
-                                     .t_ca = rows->t_ca,
-                                     .distance = rows->distance,
-                                     .t_toi = rows->t_toi,
-                                     .normal = {rows->normal[0], rows->normal[1], rows->normal[2]},
-                                     .point = {rows->point[0], rows->point[1], rows->point[2]}};
-    carom_table table = {.rows = d->pair_count};
-    carom_table_number(&table, "i", CAROM_COLUMN_U32, rows->i);
-    carom_table_number(&table, "k", CAROM_COLUMN_U32, rows->k);
-    add_contacts(&table, &contacts, options != NULL ? options : &plain_options, rows->shift);
-    return write_table(path, &table, options, written, error);
+    const carom_contacts_f64 *r = &d->contacts;
+    const void *normal[] = {r->normal[0], r->normal[1], r->normal[2]};
+    const void *point[] = {r->point[0], r->point[1], r->point[2]};
+    const contact_arrays rows = {d->pair_count, r->i,   r->k,  CAROM_COLUMN_F64, r->t_ca, r->distance,
+                                 r->t_toi,      normal, point, r->shift};
+    return write_contacts(path, &rows, options, written, error);
 }
 
 /* Members lie group by group: a row is a body and the label of its group. */
