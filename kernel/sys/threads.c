@@ -27,6 +27,7 @@ typedef struct trial {
     pthread_cond_t decided;
     verdict verdict;
     uint32_t started;
+    uint32_t serving; /* threads that found that they are to serve */
     pthread_t id[CAROM_THREADS_MAX];
 } trial;
 
@@ -76,7 +77,7 @@ static void *await_verdict(void *data) {
     while (t->verdict == VERDICT_OPEN) {
         pthread_cond_wait(&t->decided, &t->lock);
     }
-    const bool serve = t->verdict == VERDICT_SERVE;
+    const bool serve = t->verdict == VERDICT_SERVE && ++t->serving < t->threads->count;
     pthread_mutex_unlock(&t->lock);
     if (serve) {
         t->threads->body(t->threads->data);
@@ -103,7 +104,8 @@ static void join_trial(const trial *t) {
     }
 }
 
-/* The keeper serves too, so that one thread serves even if the system gives no other. */
+/* The keeper serves too, so that one thread serves even if the system gives no other. Of the rest, those leave that are
+ * more than were asked for. */
 static void serve_as_posix(trial *t) {
     mark_settled(t->threads);
     decide(t, VERDICT_SERVE);

@@ -3,6 +3,7 @@
 
 #include "tests/support/settled_fork.h"
 
+#include <sys/wait.h>
 #include <unistd.h>
 
 #ifdef __SANITIZE_ADDRESS__
@@ -33,10 +34,21 @@ static void let_threads_leave(void) {
     }
 }
 #else
-static void let_threads_leave(void) {}
+static void let_threads_leave(void) {
+}
 #endif
 
 pid_t settled_fork(void) {
     let_threads_leave();
     return fork();
+}
+
+bool settled_fork_holds(bool (*check)(void), unsigned seconds) {
+    const pid_t child = settled_fork();
+    if (child == 0) {
+        alarm(seconds);
+        _exit(check() ? 0 : 1);
+    }
+    int status = -1;
+    return child > 0 && waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }

@@ -5,6 +5,7 @@
 #ifndef CAROM_TESTS_SETTLED_FORK_H
 #define CAROM_TESTS_SETTLED_FORK_H
 
+#include <stdbool.h>
 #include <sys/types.h>
 
 /* The thread sanitizer cannot follow a child that starts threads. */
@@ -19,5 +20,8 @@
 /* As fork(). Under the address sanitizer only once no thread is on its way out: a thread that ends takes locks of the
  * sanitizer's, which the runtimes of gcc 12 and clang 14 leave locked in the child. */
 pid_t settled_fork(void);
+
+/* Runs `check` in a child; true if it came back true before so many seconds had passed. */
+bool settled_fork_holds(bool (*check)(void), unsigned seconds);
 
 #endif

@@ -7,7 +7,6 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "kernel/sys/team.h"
@@ -49,19 +48,8 @@ static bool runs_all_sizes(void) {
     return right;
 }
 
-/* Runs `check` in a child; true if it came back true in time. */
-static bool holds_in_child(bool (*check)(void)) {
-    const pid_t child = settled_fork();
-    if (child == 0) {
-        alarm(HANG_SECONDS);
-        _exit(check() ? 0 : 1);
-    }
-    int status = -1;
-    return child > 0 && waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 0;
-}
-
 static bool runs_all_sizes_and_in_grandchild(void) {
-    return runs_all_sizes() && holds_in_child(runs_all_sizes);
+    return runs_all_sizes() && settled_fork_holds(runs_all_sizes, HANG_SECONDS);
 }
 
 static void skip_where_children_cannot_start_threads(void) {
@@ -74,7 +62,7 @@ static void skip_where_children_cannot_start_threads(void) {
 static void test_child_before_any_use(void **state) {
     (void)state;
     skip_where_children_cannot_start_threads();
-    assert_true(holds_in_child(runs_all_sizes_and_in_grandchild));
+    assert_true(settled_fork_holds(runs_all_sizes_and_in_grandchild, HANG_SECONDS));
 }
 
 static void test_each_worker_once(void **state) {
@@ -99,7 +87,7 @@ static void test_child_after_the_hosts_use(void **state) {
 #pragma omp parallel num_threads(3)
     atomic_fetch_add(&ran, 1);
     assert_int_equal(ran, 3);
-    assert_true(holds_in_child(runs_all_sizes_and_in_grandchild));
+    assert_true(settled_fork_holds(runs_all_sizes_and_in_grandchild, HANG_SECONDS));
 }
 
 static void test_child_after_use(void **state) {
@@ -107,7 +95,7 @@ static void test_child_after_use(void **state) {
     skip_where_children_cannot_start_threads();
     assert_true(runs_each_once(3, NULL));
     for (int round = 0; round < 5; round++) {
-        assert_true(holds_in_child(runs_all_sizes_and_in_grandchild));
+        assert_true(settled_fork_holds(runs_all_sizes_and_in_grandchild, HANG_SECONDS));
         assert_true(runs_each_once(3, NULL)); /* and the parent goes on */
     }
 }
@@ -219,7 +207,7 @@ static void test_executor(void **state) {
     assert_true(executor_runs_all());
     assert_int_equal(executor_uses, 15); /* one worker needs no executor */
 #ifndef NO_THREADS_AFTER_FORK
-    assert_true(holds_in_child(executor_runs_all));
+    assert_true(settled_fork_holds(executor_runs_all, HANG_SECONDS));
 #endif
 }
 
