@@ -5,7 +5,7 @@
 
 #include "kernel/check/assert.h"
 
-/* How many pairs ahead the places of two sets are fetched. */
+/* How many pairs ahead their places are fetched. */
 enum { AHEAD = 24 };
 
 uint64_t carom_pair_set_size(uint64_t pairs) {
@@ -45,31 +45,15 @@ static inline void insert(const carom_pair_set *set, uint64_t key, bool alone) {
     }
 }
 
-static inline void fetch(const carom_pair_set *set, uint64_t key, int writes) {
-    if (set->size == 0) {
-        return;
-    }
-    if (writes) {
-        __builtin_prefetch((const void *)&set->key[carom_pair_set_home(set, key)], 1);
-    } else {
-        __builtin_prefetch((const void *)&set->key[carom_pair_set_home(set, key)], 0);
-    }
-}
-
-uint64_t carom_pair_set_insert(const carom_pair_set *set, const carom_pair_set *before, uint64_t count,
-                               const uint32_t *i, const uint32_t *k, bool alone) {
-    uint64_t found = 0;
+void carom_pair_set_insert(const carom_pair_set *set, uint64_t count, const uint32_t *i, const uint32_t *k,
+                           bool alone) {
     for (uint64_t n = 0; n < count; n++) {
         if (n + AHEAD < count) {
             const uint64_t next = carom_pair_key(i[n + AHEAD], k[n + AHEAD]);
-            fetch(set, next, 1);
-            fetch(before, next, 0);
+            __builtin_prefetch((const void *)&set->key[carom_pair_set_home(set, next)], 1);
         }
-        const uint64_t key = carom_pair_key(i[n], k[n]);
-        found += carom_pair_set_has(before, key);
-        insert(set, key, alone);
+        insert(set, carom_pair_key(i[n], k[n]), alone);
     }
-    return found;
 }
 
 uint64_t carom_pair_set_difference(const carom_pair_set *set, const carom_pair_set *other, uint32_t *i, uint32_t *k,

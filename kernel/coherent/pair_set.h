@@ -53,10 +53,9 @@ static inline bool carom_pair_set_has(const carom_pair_set *set, uint64_t key) {
 /* Empties places [begin, end). */
 void carom_pair_set_clear(const carom_pair_set *set, uint64_t begin, uint64_t end);
 
-/* Inserts the pairs i[n], k[n], and returns how many of them `before` has. `alone`: no other worker inserts at the same
- * time. Workers may insert the same pair. */
-uint64_t carom_pair_set_insert(const carom_pair_set *set, const carom_pair_set *before, uint64_t count,
-                               const uint32_t *i, const uint32_t *k, bool alone);
+/* Inserts the pairs i[n], k[n]. `alone`: no other worker inserts at the same time. A pair may come more than once. */
+void carom_pair_set_insert(const carom_pair_set *set, uint64_t count, const uint32_t *i, const uint32_t *k,
+                           bool alone);
 
 /* Writes the pairs that `set` has and `other` has not, in the order of their places: the lower bodies to i, the higher
  * to k, from one another `stride` apart. Returns how many there are. */

@@ -30,7 +30,10 @@ carom_status carom_detect_periodic_f32(carom_context *context, const carom_bodie
                                        carom_detection_f32 *detection, carom_error *error) {
     double begin = carom_clock_seconds();
     carom_detection_f64 in_double = {0};
-    carom_image_source source = {bodies, bodies->count, carom_load_bodies_f32, carom_load_body_f32};
+    const carom_image_source source = {.bodies = bodies,
+ .count = bodies->count,
+ .load = carom_load_bodies_f32,
+ .load_one = carom_load_body_f32};
     carom_periodic_floats floats = {.output = output};
     carom_status status = carom_detect_periodic_run(context, &source, config, NULL, &floats, &in_double, error);
     *detection = (carom_detection_f32){.summary = in_double.summary,

@@ -3,6 +3,8 @@
 
 #include "kernel/periodic/image_job.h"
 
+#include <string.h>
+
 #include "kernel/check/assert.h"
 
 void carom_image_job_load(const carom_image_job *job, uint64_t begin, uint64_t end, carom_image_batch *batch) {
@@ -27,4 +29,25 @@ void carom_image_job_load_owned(const carom_image_job *job, uint64_t begin, uint
     if (job->images->wrap != NULL) {
         carom_image_batch_move(&job->images->lattice, job->images->wrap + begin, batch);
     }
+}
+
+void carom_image_job_store(const carom_image_job *job, uint64_t at, const carom_image_batch *batch) {
+    for (int f = 0; f < CAROM_BODY_FIELDS; f++) {
+        memcpy(job->field[f] + at, batch->field[f], batch->count * sizeof(double));
+    }
+}
+
+/* Workers that found no wraps have written none. */
+void carom_image_job_merge_wraps(carom_image_job *job) {
+    bool any = false;
+    for (uint32_t w = 0; w < job->team->workers; w++) {
+        any |= job->workers[w].wraps;
+    }
+    for (uint32_t w = 0; w < job->team->workers && any; w++) {
+        const carom_range own = carom_team_range(job->team, w, job->source->count, CAROM_IMAGE_BATCH);
+        if (!job->workers[w].wraps) {
+            memset(job->wrap + own.begin, 0, (own.end - own.begin) * sizeof *job->wrap);
+        }
+    }
+    job->images->wrap = any ? (const int32_t(*)[3])job->wrap : NULL;
 }

@@ -47,6 +47,12 @@ void carom_image_job_load(const carom_image_job *job, uint64_t begin, uint64_t e
 /* The same, with the bodies moved into the cell; after the wraps are known. */
 void carom_image_job_load_owned(const carom_image_job *job, uint64_t begin, uint64_t end, carom_image_batch *batch);
 
+/* Stores the bodies of a batch as bodies `at` and on, in the caller's order. */
+void carom_image_job_store(const carom_image_job *job, uint64_t at, const carom_image_batch *batch);
+
+/* After the first pass: which bodies were wrapped, into images->wrap; NULL if none. */
+void carom_image_job_merge_wraps(carom_image_job *job);
+
 /* Reads one body. */
 void carom_image_job_read(const carom_image_job *job, uint64_t body, double value[CAROM_BODY_FIELDS]);
 

@@ -29,6 +29,8 @@ typedef struct carom_images {
     const carom_image *image; /* of body owned + n, in order of owners */
     const int32_t (*wrap)[3]; /* a body: edges of the caller's taken from its position, |wrap| <= 1e9; NULL: none */
     int32_t most[3];          /* greatest |shift| of an image */
+    double lo[3];             /* range of the owned boxes in the lattice, widened by what rounding can do */
+    double hi[3];
     carom_bodies_f64 bodies;  /* owned ones in the caller's order, then images */
 } carom_images;
 
@@ -38,6 +40,7 @@ typedef struct carom_image_source {
     uint64_t count;
     void (*load)(const void *bodies, uint64_t begin, carom_image_batch *batch); /* see load.h */
     void (*load_one)(const void *bodies, uint64_t body, double value[CAROM_BODY_FIELDS]);
+    bool placed; /* the bodies are in the cell, but for rounding, and are left where they are */
 } carom_image_source;
 
 /* What was taken from a body's position along one of the caller's edges, in edges. */

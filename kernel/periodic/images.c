@@ -127,21 +127,8 @@ static void merge_regions(carom_image_job *job) {
         job->lo[b] -= error;
         job->hi[b] += error;
     }
-}
-
-/* Which bodies were wrapped; NULL if none. Workers that found none have written none. */
-static void merge_wraps(carom_image_job *job) {
-    bool any = false;
-    for (uint32_t w = 0; w < job->team->workers; w++) {
-        any |= job->workers[w].wraps;
-    }
-    for (uint32_t w = 0; w < job->team->workers && any; w++) {
-        const carom_range own = carom_team_range(job->team, w, job->source->count, CAROM_IMAGE_BATCH);
-        if (!job->workers[w].wraps) {
-            memset(job->wrap + own.begin, 0, (own.end - own.begin) * sizeof *job->wrap);
-        }
-    }
-    job->images->wrap = any ? (const int32_t(*)[3])job->wrap : NULL;
+    memcpy(job->images->lo, job->lo, sizeof job->lo);
+    memcpy(job->images->hi, job->hi, sizeof job->hi);
 }
 
 /* Where the images of each worker begin, and how far images are from their bodies. */
@@ -245,7 +232,7 @@ carom_status carom_images_make(carom_context *context, const carom_image_source 
         job.workers[w].candidates = 0;
     }
     if (status == CAROM_OK && !bad) {
-        merge_wraps(&job);
+        carom_image_job_merge_wraps(&job);
         merge_regions(&job);
         carom_team_run(job.team, carom_place_count_images, &job);
         status = place_images(&job, error);

@@ -58,8 +58,8 @@ static void attend_to_batch(const carom_image_job *job, carom_image_worker *work
 static void inspect_batch(const carom_image_job *job, carom_image_worker *worker, uint64_t begin, uint64_t at,
                           carom_image_batch *batch) {
     const carom_lattice *lattice = &job->images->lattice;
-    double number[3][CAROM_IMAGE_BATCH];
-    bool outside = carom_image_batch_wraps(lattice, batch, number);
+    double number[3][CAROM_IMAGE_BATCH] = {{0.0}};
+    bool outside = !job->source->placed && carom_image_batch_wraps(lattice, batch, number);
     bool wrapped = worker->wraps;
     if (!wrapped && !outside && !needs_attention(lattice, batch)) {
         return;
@@ -153,5 +153,18 @@ void carom_inspect_list_candidates(const carom_image_job *job, carom_image_worke
         carom_image_batch_boxes(batch);
         carom_image_batch_lows(&job->images->lattice, batch);
         list_candidates(job, worker, batch, job->hi, begin, at);
+    }
+}
+
+void carom_inspect_and_move(void *data, uint32_t w) {
+    const carom_image_job *job = data;
+    carom_image_worker *worker = &job->workers[w];
+    start_worker(worker);
+    carom_image_batch batch = {0};
+    const carom_range own = carom_team_range(job->team, w, job->source->count, CAROM_IMAGE_BATCH);
+    for (uint64_t at = own.begin; at < own.end; at += CAROM_IMAGE_BATCH) {
+        carom_image_job_load(job, at, own.end, &batch);
+        inspect_batch(job, worker, own.begin, at, &batch);
+        carom_image_job_store(job, at, &batch);
     }
 }

@@ -11,6 +11,9 @@
 /* A team's task; `data` is a carom_image_job. */
 void carom_inspect_bodies(void *data, uint32_t worker);
 
+/* The same without ranges and images: bodies are moved into the cell and stored at once. */
+void carom_inspect_and_move(void *data, uint32_t worker);
+
 /* Lists the candidates of bodies [begin, end) anew from the range of all boxes, where the worker's guess was wrong.
  * *batch is workspace. */
 void carom_inspect_list_candidates(const carom_image_job *job, carom_image_worker *worker, uint64_t begin, uint64_t end,

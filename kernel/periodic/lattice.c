@@ -116,6 +116,16 @@ static bool is_cancelled(const carom_lattice *l, const double multiple[3], const
     return !(largest_of(sum) > CANCELLED * terms);
 }
 
+void carom_lattice_round(const carom_lattice *lattice, const double displacement[3], double reduced[3]) {
+    for (uint32_t b = 0; b < 3; b++) {
+        double along = 0.0;
+        for (int j = 0; j < 3; j++) {
+            along += lattice->dual[b][j] * displacement[j];
+        }
+        reduced[b] = b < lattice->dimensions ? floor(along + 0.5) : 0.0;
+    }
+}
+
 void carom_lattice_numbers(const carom_lattice *lattice, const double reduced[3], double caller[3]) {
     for (int a = 0; a < 3; a++) {
         caller[a] = reduced[0] * lattice->multiple[0][a] + reduced[1] * lattice->multiple[1][a] +

@@ -38,6 +38,9 @@ carom_status carom_lattice_make(const carom_periodic *periodic, carom_lattice *l
 /* The same displacement in numbers of the caller's edges. */
 void carom_lattice_numbers(const carom_lattice *lattice, const double reduced[3], double caller[3]);
 
+/* The numbers of edges of the reduced basis whose sum is nearest to a displacement, along each edge by itself. */
+void carom_lattice_round(const carom_lattice *lattice, const double displacement[3], double reduced[3]);
+
 /* sum over a of number[a] caller[a]; number: finite whole numbers. */
 void carom_lattice_displacement(const carom_lattice *lattice, const double number[3], double displacement[3]);
 

@@ -4,7 +4,6 @@
 #include "kernel/periodic/place.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "kernel/check/assert.h"
 #include "kernel/periodic/inspect.h"
@@ -129,9 +128,7 @@ static void put_owned(const carom_image_job *job, uint64_t begin, uint64_t end) 
     carom_image_batch batch = {0};
     for (uint64_t at = begin; at < end; at += CAROM_IMAGE_BATCH) {
         carom_image_job_load_owned(job, at, end, &batch);
-        for (int f = 0; f < CAROM_BODY_FIELDS; f++) {
-            memcpy(job->field[f] + at, batch.field[f], batch.count * sizeof(double));
-        }
+        carom_image_job_store(job, at, &batch);
     }
 }
 

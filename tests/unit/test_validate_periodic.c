@@ -95,7 +95,7 @@ static int make_images(void **state) {
                                      .prev = {f.field[0], f.field[1], f.field[2]},
                                      .curr = {f.field[3], f.field[4], f.field[5]},
                                      .radius = f.field[6]};
-    const carom_image_source source = {&bodies, BODIES, carom_load_bodies_f64, carom_load_body_f64};
+    const carom_image_source source = {.bodies = &bodies, .count = BODIES, .load = carom_load_bodies_f64, .load_one = carom_load_body_f64};
     uint64_t required = 0;
     assert_int_equal(carom_context_create(NULL, &f.context, NULL), CAROM_OK);
     f.images.lattice = make_lattice(false);

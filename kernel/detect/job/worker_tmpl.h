@@ -25,7 +25,6 @@ typedef struct carom_worker {
     double seconds[CAROM_PHASE_COUNT];             /* time in each phase since the last carom_job_share_time */
     carom_sink_block block;                        /* rows of the task in work, for the sink */
     carom_chunk *touched;                          /* touching pairs of bodies, if the call logs them (pair_log.h) */
-    uint64_t persisted;                            /* of these, pairs that touched in the step before, too */
     carom_survey survey;                           /* of the worker's bodies, when a part is surveyed */
     carom_census census;                           /* likewise, when a part needs a census */
     carom_cell cell;                               /* the cell being searched */

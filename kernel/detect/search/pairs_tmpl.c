@@ -5,6 +5,7 @@
 
 #include "kernel/check/assert.h"
 #include "kernel/detect/results/hash_tmpl.h"
+#include "kernel/detect/results/log_tmpl.h"
 #include "kernel/detect/results/worker_loop_tmpl.h"
 #include "kernel/detect/search/filter_tmpl.h"
 
@@ -29,24 +30,6 @@ static uint32_t drop_images(const carom_images *images, const carom_record *reco
                                : keep_reported(images, false, records, count, slot_i, slot_k);
 }
 
-/* Adds the bodies of touching pairs to the worker's log, chunk by chunk. Once memory has given out the rest is lost. */
-static void log_touching(const carom_detect_job *job, carom_worker *worker, uint32_t count, const uint32_t *slot_i,
-                         const uint32_t *slot_k) {
-    const carom_record *records = job->search.records;
-    for (uint32_t n = 0; n < count;) {
-        carom_chunk *chunk = carom_pair_log_chunk(job->log, &worker->touched);
-        if (chunk == NULL) {
-            return;
-        }
-        const uint32_t room = CAROM_CHUNK_PAIRS - chunk->count;
-        const uint32_t end = count - n < room ? count : n + room;
-        for (; n < end; n++, chunk->count++) {
-            chunk->slot_i[chunk->count] = (uint32_t)records[slot_i[n]].body;
-            chunk->slot_k[chunk->count] = (uint32_t)records[slot_k[n]].body;
-        }
-    }
-}
-
 /* Counts the pairs that touch, keeps them at the start of the arrays, and adds their hashes. */
 static uint32_t keep_touching(const carom_detect_job *job, carom_worker *worker, uint32_t hits, uint32_t *i,
                               uint32_t *k) {
@@ -57,7 +40,7 @@ static uint32_t keep_touching(const carom_detect_job *job, carom_worker *worker,
         worker->touching_hash += carom_hash_pairs(job, touching, i, k);
     }
     if (job->log != NULL) {
-        log_touching(job, worker, touching, i, k);
+        carom_log_touching(job, worker, touching, i, k);
     }
     return touching;
 }

@@ -120,10 +120,13 @@ static void choose_centre(const carom_axis_statistics statistics[3], double cent
     }
 }
 
+/* Of the caller's bodies alone: it must not depend on which images a periodic box has. */
 void carom_survey_centre(const carom_detect_job *job, double centre[3]) {
     carom_sample *sample = sample_of(job);
     carom_axis_statistics statistics[3];
-    take_sample(job->bodies, sample);
+    carom_bodies owned = *job->bodies;
+    owned.count = job->owned;
+    take_sample(&owned, sample);
     carom_sample_statistics(sample, statistics);
     choose_centre(statistics, centre);
 }
@@ -170,7 +173,7 @@ static void make_plan(survey_job *s, carom_part *part, carom_plan_input *input) 
 static void set_centre(carom_detect_job *job, const carom_axis_statistics statistics[3]) {
     if (job->search.given_centre != NULL) {
         memcpy(job->search.centre, job->search.given_centre, sizeof job->search.centre);
-    } else {
+    } else if (job->periodic.images == NULL) {
         choose_centre(statistics, job->search.centre);
     }
 }
@@ -188,6 +191,9 @@ carom_status carom_survey_part(carom_detect_job *job, carom_part *part, carom_me
     carom_axis_statistics statistics[3];
     survey_job s = {.job = job, .bodies = &part->bodies};
     CAROM_ASSERT(part->bodies.count > 0);
+    if (part->depth == 0 && job->periodic.images != NULL) {
+        carom_survey_centre(job, job->search.centre);
+    }
     take_sample(&part->bodies, sample);
     carom_sample_statistics(sample, statistics);
     if (part->depth == 0) {
