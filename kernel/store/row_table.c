@@ -66,10 +66,12 @@ carom_status carom_row_table_grow(carom_row_table *rows, carom_memory *memory, c
         if (carom_row_table_reserve(&larger, memory, shape, wanted[attempt]) != CAROM_OK) {
             continue;
         }
-        for (uint32_t f = 0; f < shape.fields && keep > 0; f++) {
-            memcpy(carom_row_table_field(shape, larger.block.data, larger.capacity, f, 0),
-                   carom_row_table_field(shape, rows->block.data, rows->capacity, f, 0),
-                   keep * carom_row_table_field_size(shape, f));
+        for (uint32_t f = 0; f < CAROM_FIELDS_ALL && keep > 0; f++) {
+            const void *from = carom_row_table_field(shape, rows->block.data, rows->capacity, f, 0);
+            if (from != NULL) {
+                memcpy(carom_row_table_field(shape, larger.block.data, larger.capacity, f, 0), from,
+                       keep * carom_row_table_field_size(shape, f));
+            }
         }
         carom_row_table_release(rows, memory);
         *rows = larger;
