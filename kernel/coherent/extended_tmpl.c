@@ -7,6 +7,7 @@
 #include <math.h>
 
 #include "kernel/check/assert.h"
+#include "kernel/sys/compare.h"
 
 /* Bodies in the sample, and how many of the greatest values are left out of its mean. */
 enum { SAMPLE = 512, LEFT_OUT = 8 };
@@ -93,13 +94,15 @@ static void extend_strided(const carom_bodies *bodies, uint64_t begin, uint64_t 
 /* What rounding can do to the box of body n. */
 static double allowance_of(const carom_coherent *state, const carom_bodies *bodies, const carom_extended *extended,
                            uint64_t n) {
-    double from_centre = fmax(state->drift, state->space.reach);
+    double from_centre = carom_greater(state->drift, state->space.reach);
     double from_origin = state->space.reach;
     for (int a = 0; a < 3; a++) {
         double prev = (double)carom_layout_value(bodies->prev[a], bodies->prev_stride, n);
         double curr = (double)extended->curr[a][n];
-        from_centre = fmax(from_centre, fmax(fabs(prev - state->centre[a]), fabs(curr - state->centre[a])));
-        from_origin = fmax(from_origin, fmax(fmax(fabs(prev), fabs(curr)), fabs(state->centre[a])));
+        from_centre =
+            carom_greater(from_centre, carom_greater(fabs(prev - state->centre[a]), fabs(curr - state->centre[a])));
+        from_origin =
+            carom_greater(from_origin, carom_greater(carom_greater(fabs(prev), fabs(curr)), fabs(state->centre[a])));
     }
     double radius = (double)extended->radius[n];
     return FLOAT_ALLOWANCE * (from_centre + state->drift + radius) + DOUBLE_ALLOWANCE * (from_origin + radius) +

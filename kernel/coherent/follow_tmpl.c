@@ -19,39 +19,43 @@ typedef struct move {
     uint64_t limit;    /* with more a worker gives up */
 } move;
 
+uint32_t carom_follow_range(const carom_coherent_step *step, uint64_t begin, uint64_t end, uint32_t *escaped) {
+    const carom_coherent *state = step->state;
+    const carom_fat_box_set fat_boxes = carom_coherent_fat_box_set(state);
+    const uint32_t *slot = carom_coherent_data(state, CAROM_COHERENT_SLOT);
+    /* Records that the walk will not find in cache are stored past it. */
+    const bool past_cache = state->count * sizeof(carom_record) > CAROM_PAST_CACHE;
+    const carom_follow_in moved = {step->job->bodies, begin, end, &fat_boxes, slot, past_cache};
+    carom_follow_out to = {.records = step->job->search.records, .escaped = escaped};
+    carom_kernels_of(state->context->simd)->follow(&moved, &to);
+    return to.escaped_count;
+}
+
 /* A worker's escaped bodies begin in ESCAPED where its own bodies begin. */
 static void move_bodies(void *data, uint32_t w) {
     move *m = data;
     carom_coherent_step *step = m->step;
     const carom_coherent *state = step->state;
-    const carom_simd *simd = state->context->simd;
-    const carom_fat_box_set fat_boxes = carom_coherent_fat_box_set(state);
-    const uint32_t *slot = carom_coherent_data(state, CAROM_COHERENT_SLOT);
     uint32_t *out = carom_coherent_data(state, CAROM_COHERENT_ESCAPED);
-    /* Records that the walk will not find in cache are stored past it. */
-    const bool past_cache = state->count * sizeof(carom_record) > CAROM_PAST_CACHE;
     const double clock = carom_clock_seconds();
     const carom_range own = carom_team_range(&state->context->team, w, state->count, CAROM_COHERENT_BATCH);
     uint64_t found = own.begin;
     for (uint64_t at = own.begin; at < own.end && found - own.begin <= m->limit; at += CAROM_COHERENT_BATCH) {
         uint64_t stop = at + CAROM_COHERENT_BATCH < own.end ? at + CAROM_COHERENT_BATCH : own.end;
-        const carom_follow_in moved = {step->job->bodies, at, stop, &fat_boxes, slot, past_cache};
-        carom_follow_out to = {.records = step->job->search.records, .escaped = out + found};
-        carom_kernels_of(simd)->follow(&moved, &to);
-        found += to.escaped_count;
+        found += carom_follow_range(step, at, stop, out + found);
     }
     m->escaped[w] = found - own.begin;
     carom_job_worker_lap(&step->job->workers[w], CAROM_PHASE_PARTITION, clock);
 }
 
 /* Closes the gaps between the workers' escaped bodies. Returns how many there are; they ascend. */
-static uint64_t join_escaped(const move *m) {
+static uint64_t join_escaped(const move *m, uint64_t bodies) {
     const carom_coherent *state = m->step->state;
     const carom_team *team = &state->context->team;
     uint32_t *escaped = carom_coherent_data(state, CAROM_COHERENT_ESCAPED);
     uint64_t count = 0;
     for (uint32_t w = 0; w < team->workers; w++) {
-        const carom_range own = carom_team_range(team, w, state->count, CAROM_COHERENT_BATCH);
+        const carom_range own = carom_team_range(team, w, bodies, CAROM_COHERENT_BATCH);
         memmove(escaped + count, escaped + own.begin, m->escaped[w] * sizeof *escaped);
         count += m->escaped[w];
     }
@@ -66,14 +70,22 @@ uint64_t carom_follow_bodies(carom_coherent_step *step) {
     /* In a periodic box many that seem to have escaped have only changed cells. */
     const bool patient = step->hooks != NULL;
     move m = {step, carom_context_shares(job->context), patient ? step->state->count : step->escape_limit};
-    carom_team_run(&job->context->team, move_bodies, &m);
+    /* Bodies that are placed at the same time come without images, which follow them. */
+    const bool unplaced = step->unplaced;
+    step->unplaced = false;
+    if (!unplaced) {
+        carom_team_run(&job->context->team, move_bodies, &m);
+    } else if (!step->hooks->move(step, m.escaped)) {
+        step->cold = true;
+        return 0;
+    }
     /* By the data structures, whether or not the bytes come from memory; mostly the inner boxes are enough. */
     double *bytes = job->detection->summary.phase_bytes;
     const double fat_box = 6.0 * (step->state->has_inner ? sizeof(uint16_t) : sizeof(float));
     bytes[CAROM_PHASE_PARTITION] =
         (double)job->bodies->count * (7.0 * sizeof(carom_real) + fat_box + sizeof(uint32_t) + sizeof(carom_record));
     carom_job_share_time(job);
-    const uint64_t escaped = join_escaped(&m);
+    const uint64_t escaped = join_escaped(&m, unplaced ? step->state->owned : step->state->count);
     return patient ? step->hooks->settle(step, escaped) : escaped;
 }
 

@@ -12,6 +12,7 @@
 #define carom_follow_centre CAROM_REAL(carom_follow_centre)
 #define carom_follow_bodies CAROM_REAL(carom_follow_bodies)
 #define carom_follow_any_bad CAROM_REAL(carom_follow_any_bad)
+#define carom_follow_range CAROM_REAL(carom_follow_range)
 
 /* Computes the scene's centre of this step. Whether fat boxes still hold for it. For doubles; floats have no centre. */
 bool carom_follow_centre(carom_coherent_step *step);
@@ -20,5 +21,8 @@ bool carom_follow_centre(carom_coherent_step *step);
 uint64_t carom_follow_bodies(carom_coherent_step *step);
 /* Whether one of the escaped bodies has a value that is not finite, or a negative radius. */
 bool carom_follow_any_bad(const carom_coherent_step *step, uint64_t escaped);
+
+/* Moves bodies [begin, end) to their slots; returns how many have escaped, and lists them in `escaped`. */
+uint32_t carom_follow_range(const carom_coherent_step *step, uint64_t begin, uint64_t end, uint32_t *escaped);
 
 #endif

@@ -48,11 +48,16 @@ static carom_status follow(carom_coherent_step *step, bool *followed) {
     if (!state->built || state->count != step->job->bodies->count || state->owned != step->job->owned) {
         return CAROM_OK;
     }
-    if (sizeof(carom_real) == sizeof(double) && !carom_follow_centre(step)) {
+    const bool centred = sizeof(carom_real) == sizeof(double);
+    if (centred && !step->unplaced && !carom_follow_centre(step)) {
         return CAROM_OK;
     }
+    const bool placed = !step->unplaced;
     /* Looking for bad values among the escaped bodies alone spares a pass over all. */
     uint64_t escaped = carom_follow_bodies(step);
+    if (step->cold || (!placed && !carom_follow_centre(step))) {
+        return CAROM_OK;
+    }
     if (step->hooks == NULL && carom_follow_any_bad(step, escaped)) {
         return survey(step); /* names the first */
     }
@@ -186,7 +191,7 @@ static carom_status set_apart(carom_coherent_step *step) {
 static carom_status update_list(carom_coherent_step *step) {
     bool followed = false;
     carom_status status = follow(step, &followed);
-    if (status == CAROM_OK && !followed) {
+    if (status == CAROM_OK && !followed && !step->cold) {
         status = rebuild(step);
     }
     if (status == CAROM_OK && !step->cold && !step->state->compared && step->hooks == NULL) {

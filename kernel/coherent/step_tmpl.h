@@ -13,7 +13,10 @@ typedef struct carom_coherent_step carom_coherent_step;
 
 /* What a step does otherwise in a periodic box. Only steps in double have these; periodic/periodic.h says more. */
 typedef struct carom_coherent_hooks {
-    carom_status (*place)(carom_coherent_step *step);       /* this step's bodies and images; step->cold: it cannot */
+    carom_status (*place)(carom_coherent_step *step); /* this step's bodies, or what carom_periodic_move needs */
+    bool (*move)(carom_coherent_step *step,
+                 uint64_t *escaped);                        /* both at once: bodies into the cell and to their slots.
+                                                               escaped[w]: see follow_tmpl.c. False: it cannot */
     carom_status (*make_images)(carom_coherent_step *step); /* for a list that is to be built; step->cold likewise */
     uint64_t (*settle)(carom_coherent_step *step, uint64_t escaped); /* escaped bodies that are in no other cell */
     bool (*grow)(carom_coherent_step *step, uint32_t body); /* as carom_escape_grow_body, with the body's images */
@@ -28,7 +31,8 @@ struct carom_coherent_step {
     const carom_coherent_hooks *hooks; /* NULL: open space */
     carom_images *images;              /* of the list */
     carom_images *cold_images;         /* of a cold step */
-    void *deliver_data;                /* for hooks->deliver */
+    void *periodic;                    /* of the hooks */
+    bool unplaced;                     /* the bodies are placed when they are moved to their slots */
     double centre[3]; /* of this step's scene, as cold detection would choose it; doubles' boxes are relative to it */
     double length;    /* range of the low corners on the sweep axis, without outliers, in the caller's unit; set by a
                          rebuild */

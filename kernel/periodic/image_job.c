@@ -44,7 +44,7 @@ void carom_image_job_merge_wraps(carom_image_job *job) {
         any |= job->workers[w].wraps;
     }
     for (uint32_t w = 0; w < job->team->workers && any; w++) {
-        const carom_range own = carom_team_range(job->team, w, job->source->count, CAROM_IMAGE_BATCH);
+        const carom_range own = carom_team_range(job->team, w, job->source->count, job->grain);
         if (!job->workers[w].wraps) {
             memset(job->wrap + own.begin, 0, (own.end - own.begin) * sizeof *job->wrap);
         }

@@ -77,8 +77,10 @@ static void map_row(const carom_images *images, const carom_contacts_f64 *view, 
         frame[a] = (double)(turned ? wrap - step : wrap);
     }
     if (view->t_toi != NULL && !isnan(view->t_toi[n])) {
-        double by[3];
-        carom_lattice_displacement(&images->lattice, frame, by);
+        double by[3] = {0.0, 0.0, 0.0};
+        if (frame[0] != 0.0 || frame[1] != 0.0 || frame[2] != 0.0) {
+            carom_lattice_displacement(&images->lattice, frame, by);
+        }
         for (int a = 0; a < 3; a++) {
             view->point[a][n] += by[a];
         }

@@ -196,19 +196,19 @@ static carom_status reserve_bodies(carom_context *context, carom_image_job *job,
     uint64_t count = images->owned + images->count;
     uint64_t stride = field_stride(count);
     carom_work_need need[] = {
-        {CAROM_WORK_IMAGE_FIELDS, CAROM_BODY_FIELDS * stride},
+        {CAROM_WORK_IMAGE_FIELDS, images->unplaced ? 0 : CAROM_BODY_FIELDS * stride},
         {CAROM_WORK_IMAGE, images->count * sizeof(carom_image)},
     };
     carom_status status = carom_context_reserve(context, need, sizeof need / sizeof need[0], required);
-    if (status != CAROM_OK) {
+    job->image = carom_context_work(context, CAROM_WORK_IMAGE);
+    images->image = job->image;
+    if (status != CAROM_OK || images->unplaced) {
         return status;
     }
     char *batch = carom_context_work(context, CAROM_WORK_IMAGE_FIELDS);
     for (uint64_t f = 0; f < CAROM_BODY_FIELDS; f++) {
         job->field[f] = (double *)(void *)(batch + f * stride);
     }
-    job->image = carom_context_work(context, CAROM_WORK_IMAGE);
-    images->image = job->image;
     images->bodies = (carom_bodies_f64){.count = count,
                                         .prev = {job->field[0], job->field[1], job->field[2]},
                                         .curr = {job->field[3], job->field[4], job->field[5]},
@@ -218,7 +218,7 @@ static carom_status reserve_bodies(carom_context *context, carom_image_job *job,
 
 carom_status carom_images_make(carom_context *context, const carom_image_source *source, carom_images *images,
                                uint64_t *required, carom_error *error) {
-    carom_image_job job = {.team = &context->team, .source = source, .images = images};
+    carom_image_job job = {.team = &context->team, .source = source, .images = images, .grain = CAROM_IMAGE_BATCH};
     CAROM_ASSERT(source->count > 0 && source->count <= CAROM_BODIES_MAX && source->load != NULL);
     CAROM_VALIDATE(carom_lattice_validate(&images->lattice));
     bool bad = false;
@@ -245,7 +245,7 @@ carom_status carom_images_make(carom_context *context, const carom_image_source 
     }
     if (status == CAROM_OK) {
         carom_team_run(job.team, carom_place_bodies, &job);
-        CAROM_VALIDATE(carom_images_validate(images));
+        CAROM_VALIDATE(images->unplaced ? NULL : carom_images_validate(images));
     }
     return status;
 }

@@ -12,19 +12,87 @@ static void note_first(uint64_t *first, bool holds, uint64_t body) {
     *first = holds && body < *first ? body : *first;
 }
 
-/* Whether some body of the batch may be bad, far or large. Rarely, so one answer for all keeps the loop simple. */
-static bool needs_attention(const carom_lattice *lattice, const carom_image_batch *batch) {
-    uint32_t found = 0;
-    for (uint32_t n = 0; n < CAROM_IMAGE_BATCH; n++) {
-        /* x - x is 0 if x is finite, and NaN otherwise; a sum of seven needs one comparison. */
-        double zero = 0.0;
-        for (int f = 0; f < CAROM_BODY_FIELDS; f++) {
-            zero += batch->field[f][n] - batch->field[f][n];
-        }
-        double radius = batch->field[6][n];
-        found |= (uint32_t)(zero != 0.0) | (uint32_t)(radius < 0.0) | (uint32_t)(2.0 * radius >= lattice->shortest);
+/* Comparisons side by side: in a single chain each would wait for the one before. */
+enum { LANES = 8 };
+
+/* Least and greatest of some numbers, lane by lane. */
+typedef struct span {
+    double least[LANES];
+    double greatest[LANES];
+} span;
+
+static span span_of(double value) {
+    span s;
+    for (int l = 0; l < LANES; l++) {
+        s.least[l] = value;
+        s.greatest[l] = value;
     }
-    return found != 0;
+    return s;
+}
+
+static inline void include(span *s, int l, double value) {
+    s->least[l] = carom_lesser(value, s->least[l]);
+    s->greatest[l] = carom_greater(value, s->greatest[l]);
+}
+
+/* Whether all numbers are in [lo, hi); NaN is not among them. */
+static bool is_within(const span *s, double lo, double hi) {
+    bool within = true;
+    for (int l = 0; l < LANES; l++) {
+        within = within && s->least[l] >= lo && s->greatest[l] < hi;
+    }
+    return within;
+}
+
+/* x - x is 0 if x is finite, and NaN otherwise. */
+static bool is_finite(const carom_image_batch *batch) {
+    double zero[LANES] = {0.0};
+    double sum = 0.0;
+    for (int f = 0; f < CAROM_BODY_FIELDS; f++) {
+        for (int n = 0; n < CAROM_IMAGE_BATCH; n += LANES) {
+            for (int l = 0; l < LANES; l++) {
+                zero[l] += batch->field[f][n + l] - batch->field[f][n + l];
+            }
+        }
+    }
+    for (int l = 0; l < LANES; l++) {
+        sum += zero[l];
+    }
+    return sum == 0.0;
+}
+
+/* Whether no body of the batch is bad or large. */
+static bool is_sound(const carom_lattice *lattice, const carom_image_batch *batch) {
+    span diameter = span_of(0.0);
+    for (int n = 0; n < CAROM_IMAGE_BATCH; n += LANES) {
+        for (int l = 0; l < LANES; l++) {
+            include(&diameter, l, 2.0 * batch->field[6][n + l]);
+        }
+    }
+    return is_within(&diameter, 0.0, lattice->shortest) && is_finite(batch);
+}
+
+/* Whether all bodies of the batch start in the first cell; they are finite. The sums are those of
+ * carom_image_batch_wraps. */
+static bool is_home(const carom_lattice *lattice, const carom_image_batch *batch) {
+    span cell = span_of(0.5);
+    for (uint32_t b = 0; b < lattice->dimensions; b++) {
+        const double dual[3] = {lattice->dual[b][0], lattice->dual[b][1], lattice->dual[b][2]};
+        for (int n = 0; n < CAROM_IMAGE_BATCH; n += LANES) {
+            for (int l = 0; l < LANES; l++) {
+                include(&cell, l,
+                        dual[0] * batch->field[0][n + l] + dual[1] * batch->field[1][n + l] +
+                            dual[2] * batch->field[2][n + l]);
+            }
+        }
+    }
+    return is_within(&cell, 0.0, 1.0);
+}
+
+/* Mostly there is nothing to note of a batch: loops without branches find that out. */
+static bool is_plain(const carom_image_job *job, const carom_image_batch *batch) {
+    const carom_lattice *lattice = &job->images->lattice;
+    return is_sound(lattice, batch) && (job->source->placed || is_home(lattice, batch));
 }
 
 /* A value that is not finite, or a negative radius. */
@@ -58,11 +126,17 @@ static void attend_to_batch(const carom_image_job *job, carom_image_worker *work
 static void inspect_batch(const carom_image_job *job, carom_image_worker *worker, uint64_t begin, uint64_t at,
                           carom_image_batch *batch) {
     const carom_lattice *lattice = &job->images->lattice;
-    double number[3][CAROM_IMAGE_BATCH] = {{0.0}};
-    bool outside = !job->source->placed && carom_image_batch_wraps(lattice, batch, number);
     bool wrapped = worker->wraps;
-    if (!wrapped && !outside && !needs_attention(lattice, batch)) {
+    if (is_plain(job, batch)) {
+        if (wrapped) {
+            memset(job->wrap + at, 0, batch->count * sizeof *job->wrap);
+        }
         return;
+    }
+    double number[3][CAROM_IMAGE_BATCH];
+    memset(number, 0, sizeof number);
+    if (!job->source->placed) {
+        (void)carom_image_batch_wraps(lattice, batch, number);
     }
     attend_to_batch(job, worker, at, batch, number);
     if (worker->wraps && !wrapped) {
@@ -156,15 +230,17 @@ void carom_inspect_list_candidates(const carom_image_job *job, carom_image_worke
     }
 }
 
-void carom_inspect_and_move(void *data, uint32_t w) {
-    const carom_image_job *job = data;
-    carom_image_worker *worker = &job->workers[w];
-    start_worker(worker);
+void carom_inspect_start(const carom_image_job *job) {
+    for (uint32_t w = 0; w < job->team->workers; w++) {
+        start_worker(&job->workers[w]);
+    }
+}
+
+void carom_inspect_and_move(const carom_image_job *job, uint32_t w, uint64_t first, uint64_t begin, uint64_t end) {
     carom_image_batch batch = {0};
-    const carom_range own = carom_team_range(job->team, w, job->source->count, CAROM_IMAGE_BATCH);
-    for (uint64_t at = own.begin; at < own.end; at += CAROM_IMAGE_BATCH) {
-        carom_image_job_load(job, at, own.end, &batch);
-        inspect_batch(job, worker, own.begin, at, &batch);
+    for (uint64_t at = begin; at < end; at += CAROM_IMAGE_BATCH) {
+        carom_image_job_load(job, at, end, &batch);
+        inspect_batch(job, &job->workers[w], first, at, &batch);
         carom_image_job_store(job, at, &batch);
     }
 }

@@ -11,8 +11,10 @@
 /* A team's task; `data` is a carom_image_job. */
 void carom_inspect_bodies(void *data, uint32_t worker);
 
-/* The same without ranges and images: bodies are moved into the cell and stored at once. */
-void carom_inspect_and_move(void *data, uint32_t worker);
+/* The same without ranges and images: bodies [begin, end) are moved into the cell and stored at once. `first` is the
+ * worker's first body; it takes its bodies in ascending order. Before all workers: carom_inspect_start. */
+void carom_inspect_start(const carom_image_job *job);
+void carom_inspect_and_move(const carom_image_job *job, uint32_t worker, uint64_t first, uint64_t begin, uint64_t end);
 
 /* Lists the candidates of bodies [begin, end) anew from the range of all boxes, where the worker's guess was wrong.
  * *batch is workspace. */

@@ -101,11 +101,11 @@ static void put_image(const carom_image_job *job, uint64_t place, const carom_im
     carom_lattice_numbers(&job->images->lattice, reduced, number);
     carom_lattice_displacement(&job->images->lattice, number, by);
     uint64_t body = job->images->owned + place;
-    for (int j = 0; j < 3; j++) {
+    for (int j = 0; j < 3 && !job->images->unplaced; j++) {
         job->field[j][body] = batch->field[j][n] + by[j];
         job->field[j + 3][body] = batch->field[j + 3][n] + by[j];
+        job->field[6][body] = batch->field[6][n];
     }
-    job->field[6][body] = batch->field[6][n];
     job->image[place] = (carom_image){owner, {(int32_t)number[0], (int32_t)number[1], (int32_t)number[2]}};
 }
 
@@ -136,7 +136,9 @@ void carom_place_bodies(void *data, uint32_t w) {
     const carom_image_job *job = data;
     const carom_image_worker *worker = &job->workers[w];
     const carom_range own = carom_team_range(job->team, w, job->source->count, CAROM_IMAGE_BATCH);
-    put_owned(job, own.begin, own.end);
+    if (!job->images->unplaced) {
+        put_owned(job, own.begin, own.end);
+    }
     uint64_t place = worker->first_image;
     carom_image_batch batch = {0};
     uint32_t body[CAROM_IMAGE_BATCH];

@@ -3,69 +3,49 @@
 
 #include "kernel/periodic/renew.h"
 
-#include <string.h>
-
 #include "kernel/check/assert.h"
 #include "kernel/periodic/inspect.h"
 
-/* Images that a worker takes at a time. */
-enum { GRAIN = 256 };
+carom_status carom_renew_start(carom_context *context, carom_renewal *renewal, uint64_t *required) {
+    carom_image_job *job = &renewal->job;
+    const carom_work_need need = {CAROM_WORK_IMAGE_WORKERS, context->team.workers * sizeof(carom_image_worker)};
+    CAROM_ASSERT(job->source->count == job->images->owned && job->source->count > 0);
+    CAROM_ASSERT(job->grain % CAROM_IMAGE_BATCH == 0 && job->grain > 0);
+    carom_status status = carom_context_reserve(context, &need, 1, required);
+    if (status == CAROM_OK) {
+        job->workers = carom_context_work(context, CAROM_WORK_IMAGE_WORKERS);
+        carom_inspect_start(job);
+    }
+    return status;
+}
 
-static bool is_refused(const carom_image_job *job) {
+void carom_renew_bodies(const carom_renewal *renewal, uint32_t worker, uint64_t first, uint64_t begin, uint64_t end) {
+    carom_inspect_and_move(&renewal->job, worker, first, begin, end);
+}
+
+bool carom_renew_finish(carom_renewal *renewal) {
+    carom_image_job *job = &renewal->job;
     bool refused = false;
     for (uint32_t w = 0; w < job->team->workers; w++) {
         const carom_image_worker *worker = &job->workers[w];
         const bool large = worker->first_large != UINT64_MAX && !job->images->self_images;
         refused |= large || worker->first_bad != UINT64_MAX || worker->first_far != UINT64_MAX;
     }
-    return refused;
+    if (!refused) {
+        carom_image_job_merge_wraps(job);
+    }
+    return !refused;
 }
 
-carom_status carom_images_renew(carom_context *context, const carom_image_source *source, carom_images *images,
-                                const carom_renewal *renewal, bool *refused, uint64_t *required) {
-    const carom_work_need need = {CAROM_WORK_IMAGE_WORKERS, context->team.workers * sizeof(carom_image_worker)};
-    CAROM_ASSERT(source->count == images->owned && source->count > 0);
-    carom_status status = carom_context_reserve(context, &need, 1, required);
-    if (status != CAROM_OK) {
-        return status;
+uint64_t carom_renew_image(const carom_renewal *renewal, uint64_t n) {
+    const carom_image_job *job = &renewal->job;
+    const uint32_t owner = job->images->image[n].owner;
+    const uint64_t body = job->images->owned + n;
+    CAROM_ASSERT(n < job->images->count && owner < job->images->owned);
+    for (int a = 0; a < 3; a++) {
+        job->field[a][body] = job->field[a][owner] + renewal->by[a][n];
+        job->field[a + 3][body] = job->field[a + 3][owner] + renewal->by[a][n];
     }
-    carom_image_job job = {.team = &context->team,
-                           .source = source,
-                           .images = images,
-                           .workers = carom_context_work(context, CAROM_WORK_IMAGE_WORKERS),
-                           .wrap = renewal->wrap};
-    memcpy(job.field, renewal->field, sizeof job.field);
-    carom_team_run(job.team, carom_inspect_and_move, &job);
-    *refused = is_refused(&job);
-    if (!*refused) {
-        carom_image_job_merge_wraps(&job);
-    }
-    return CAROM_OK;
-}
-
-typedef struct copying {
-    const carom_team *team;
-    const carom_images *images;
-    const carom_renewal *renewal;
-} copying;
-
-static void copy_images(void *data, uint32_t worker) {
-    const copying *c = data;
-    const carom_range own = carom_team_range(c->team, worker, c->images->count, GRAIN);
-    const uint64_t owned = c->images->owned;
-    for (uint64_t n = own.begin; n < own.end; n++) {
-        const uint32_t owner = c->images->image[n].owner;
-        for (int a = 0; a < 3; a++) {
-            double *prev = c->renewal->field[a];
-            double *curr = c->renewal->field[a + 3];
-            prev[owned + n] = prev[owner] + c->renewal->by[a][n];
-            curr[owned + n] = curr[owner] + c->renewal->by[a][n];
-        }
-        c->renewal->field[6][owned + n] = c->renewal->field[6][owner];
-    }
-}
-
-void carom_images_copy(const carom_team *team, const carom_images *images, const carom_renewal *renewal) {
-    copying c = {team, images, renewal};
-    carom_team_run_over(team, images->count, copy_images, &c);
+    job->field[6][body] = job->field[6][owner];
+    return body;
 }

@@ -7,7 +7,9 @@
 #include <string.h>
 
 #include "kernel/check/assert.h"
-#include "kernel/periodic/renew.h"
+#include "kernel/coherent/follow_tmpl.h"
+#include "kernel/coherent/periodic/step_f64.h"
+#include "kernel/sys/clock.h"
 #include "kernel/sys/compare.h"
 
 /* A list with more images than so many for each body, and so many for a small scene, would cost more than it saves. */
@@ -86,29 +88,92 @@ static void attach(carom_coherent_step *step) {
                                         .radius = field[6]};
 }
 
-/* Moves the bodies into the cell and copies the images. */
-static carom_status renew(carom_coherent_step *step) {
+/* What bodies and images are made with. */
+static carom_status start(carom_coherent_step *step) {
     carom_coherent *state = step->state;
-    carom_images *images = step->images;
-    carom_renewal renewal = {.wrap = carom_coherent_data(state, CAROM_COHERENT_WRAP)};
+    carom_renewal *renewal = &carom_periodic_of(step)->renewal;
     double *by[3];
-    bool refused = false;
     uint64_t required = 0;
-    carom_periodic_fields(state, renewal.field);
-    displacements_of(state, images->count, by);
+    *renewal = (carom_renewal){.job = {.team = &state->context->team,
+                                       .source = step->job->periodic.source,
+                                       .images = step->images,
+                                       .grain = CAROM_COHERENT_BATCH,
+                                       .wrap = carom_coherent_data(state, CAROM_COHERENT_WRAP)}};
+    carom_periodic_fields(state, renewal->job.field);
+    displacements_of(state, step->images->count, by);
     for (int a = 0; a < 3; a++) {
-        renewal.by[a] = by[a];
+        renewal->by[a] = by[a];
     }
-    carom_status status =
-        carom_images_renew(state->context, step->job->periodic.source, images, &renewal, &refused, &required);
-    if (status != CAROM_OK) {
-        return carom_job_no_memory(step->job, required);
+    return carom_renew_start(state->context, renewal, &required) == CAROM_OK ? CAROM_OK
+                                                                             : carom_job_no_memory(step->job, required);
+}
+
+static void place_bodies(void *data, uint32_t worker) {
+    const carom_coherent_step *step = data;
+    const carom_team *team = &step->state->context->team;
+    const carom_range own = carom_team_range(team, worker, step->images->owned, CAROM_COHERENT_BATCH);
+    carom_renew_bodies(&carom_periodic_of(step)->renewal, worker, own.begin, own.begin, own.end);
+}
+
+/* Moves the bodies into the cell. A cold step says which one cannot be. */
+static carom_status place_all(carom_coherent_step *step) {
+    carom_status status = start(step);
+    if (status == CAROM_OK) {
+        carom_team_run(&step->state->context->team, place_bodies, step);
+        step->cold = !carom_renew_finish(&carom_periodic_of(step)->renewal);
     }
-    step->cold = refused; /* which says why */
-    if (!refused) {
-        carom_images_copy(&state->context->team, images, &renewal);
+    return status;
+}
+
+static void copy_images(void *data, uint32_t worker) {
+    const carom_coherent_step *step = data;
+    const carom_range own =
+        carom_team_range(&step->state->context->team, worker, step->images->count, CAROM_COHERENT_BATCH);
+    for (uint64_t n = own.begin; n < own.end; n++) {
+        (void)carom_renew_image(&carom_periodic_of(step)->renewal, n);
     }
-    return CAROM_OK;
+}
+
+/* The escaped bodies of a worker begin in ESCAPED where its bodies begin. */
+static void place_and_move_bodies(void *data, uint32_t worker) {
+    carom_coherent_step *step = data;
+    carom_periodic_step *own = carom_periodic_of(step);
+    const carom_coherent *state = step->state;
+    uint32_t *escaped = carom_coherent_data(state, CAROM_COHERENT_ESCAPED);
+    const double clock = carom_clock_seconds();
+    const carom_range bodies = carom_team_range(&state->context->team, worker, state->owned, CAROM_COHERENT_BATCH);
+    uint64_t found = bodies.begin;
+    for (uint64_t at = bodies.begin; at < bodies.end; at += CAROM_COHERENT_BATCH) {
+        const uint64_t stop = at + CAROM_COHERENT_BATCH < bodies.end ? at + CAROM_COHERENT_BATCH : bodies.end;
+        carom_renew_bodies(&own->renewal, worker, bodies.begin, at, stop);
+        found += carom_follow_range(step, at, stop, escaped + found);
+    }
+    own->escaped[worker] = found - bodies.begin;
+    carom_job_worker_lap(&step->job->workers[worker], CAROM_PHASE_PARTITION, clock);
+}
+
+static void copy_and_move_images(void *data, uint32_t worker) {
+    carom_coherent_step *step = data;
+    static const double nowhere[3] = {-0.0, -0.0, -0.0};
+    const carom_coherent *state = step->state;
+    const uint32_t *slot = carom_coherent_data(state, CAROM_COHERENT_SLOT);
+    const carom_range own = carom_team_range(&state->context->team, worker, step->images->count, CAROM_COHERENT_BATCH);
+    for (uint64_t n = own.begin; n < own.end; n++) {
+        const uint32_t body = (uint32_t)carom_renew_image(&carom_periodic_of(step)->renewal, n);
+        step->job->search.records[slot[body]] = carom_periodic_record(step, body, nowhere);
+    }
+}
+
+bool carom_periodic_move(carom_coherent_step *step, uint64_t *escaped) {
+    carom_periodic_step *own = carom_periodic_of(step);
+    const carom_team *team = &step->state->context->team;
+    own->escaped = escaped;
+    carom_team_run(team, place_and_move_bodies, step);
+    if (!carom_renew_finish(&own->renewal)) {
+        return false;
+    }
+    carom_team_run_over(team, step->images->count, copy_and_move_images, step);
+    return true;
 }
 
 carom_status carom_periodic_place(carom_coherent_step *step) {
@@ -124,10 +189,11 @@ carom_status carom_periodic_place(carom_coherent_step *step) {
         return carom_job_no_memory(step->job, required);
     }
     state->built = listed;
+    step->unplaced = listed;
     images->count = kept;
     memcpy(images->most, state->space.most, sizeof images->most);
     attach(step);
-    carom_status status = renew(step);
+    carom_status status = listed ? start(step) : place_all(step);
     carom_job_lap(step->job, CAROM_PHASE_BOUNDS);
     return status;
 }
@@ -152,12 +218,17 @@ static void load_wide_one(const void *data, uint64_t body, double value[CAROM_BO
 }
 
 static void load_wide(const void *data, uint64_t begin, carom_image_batch *batch) {
-    for (uint32_t n = 0; n < batch->count; n++) {
-        double value[CAROM_BODY_FIELDS];
-        load_wide_one(data, begin + n, value);
-        for (int f = 0; f < CAROM_BODY_FIELDS; f++) {
-            batch->field[f][n] = value[f];
+    const wide_bodies *wide = data;
+    for (int a = 0; a < 3; a++) {
+        const double *prev = wide->bodies->prev[a] + begin;
+        const double *curr = wide->bodies->curr[a] + begin;
+        for (uint32_t n = 0; n < batch->count; n++) {
+            batch->field[a][n] = prev[n];
+            batch->field[a + 3][n] = curr[n] + (curr[n] - prev[n]) * wide->steps;
         }
+    }
+    for (uint32_t n = 0; n < batch->count; n++) {
+        batch->field[6][n] = wide->bodies->radius[begin + n] + wide->margin;
     }
 }
 
@@ -173,6 +244,7 @@ static carom_status find_images(carom_coherent_step *step, carom_images *found) 
     carom_error error;
     found->lattice = state->space.lattice;
     found->self_images = true; /* wide boxes may be of any size */
+    found->unplaced = true;
     found->most_images = IMAGES_EACH * step->images->owned + IMAGES_LEAST;
     carom_status status = carom_images_make(state->context, &source, found, &required, &error);
     if (status == CAROM_ERROR_MEMORY) {
@@ -221,6 +293,7 @@ carom_status carom_periodic_make_images(carom_coherent_step *step) {
         return status;
     }
     space->most_apart = carom_coherent_most_apart(found.count);
+    const uint64_t room = state->buffer[CAROM_COHERENT_PLACED].bytes;
     status = reserve(step, found.count);
     if (status != CAROM_OK) {
         return status;
@@ -236,5 +309,10 @@ carom_status carom_periodic_make_images(carom_coherent_step *step) {
     space->reach = 2.0 * (found.reach + displace(&found, by));
     step->images->count = found.count;
     attach(step);
-    return renew(step);
+    /* A buffer that grows forgets what it held. */
+    status = state->buffer[CAROM_COHERENT_PLACED].bytes != room ? place_all(step) : start(step);
+    if (status == CAROM_OK) {
+        carom_team_run_over(&state->context->team, found.count, copy_images, step);
+    }
+    return status;
 }

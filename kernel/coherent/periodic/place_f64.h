@@ -10,6 +10,7 @@
 
 /* Hooks of a step. */
 carom_status carom_periodic_place(carom_coherent_step *step);
+bool carom_periodic_move(carom_coherent_step *step, uint64_t *escaped);
 carom_status carom_periodic_make_images(carom_coherent_step *step);
 
 /* The arrays of the placed bodies: prev, curr, radius. */

@@ -9,12 +9,13 @@
 #include "kernel/coherent/periodic/moved_f64.h"
 #include "kernel/coherent/periodic/periodic.h"
 #include "kernel/coherent/periodic/place_f64.h"
+#include "kernel/coherent/periodic/step_f64.h"
 #include "kernel/periodic/load.h"
 #include "kernel/sys/clock.h"
 
 /* Results that no caller has asked for in float are there already. */
 static carom_status deliver(carom_coherent_step *step) {
-    const carom_periodic_call *call = step->deliver_data;
+    const carom_periodic_call *call = carom_periodic_of(step)->call;
     if (call->floats == NULL) {
         return CAROM_OK;
     }
@@ -24,6 +25,7 @@ static carom_status deliver(carom_coherent_step *step) {
 }
 
 static const carom_coherent_hooks hooks = {.place = carom_periodic_place,
+                                           .move = carom_periodic_move,
                                            .make_images = carom_periodic_make_images,
                                            .settle = carom_periodic_settle,
                                            .grow = carom_periodic_grow,
@@ -34,6 +36,7 @@ static carom_status run(carom_coherent *state, const carom_periodic_call *call, 
                         carom_detection_f64 *detection, carom_coherent_report *report, carom_error *error) {
     carom_images images = {.lattice = *lattice, .owned = call->source->count};
     carom_images cold_images = images;
+    carom_periodic_step own = {.call = call};
     carom_pair_log log = {.pool = &state->cold.logged, .memory = &state->context->memory};
     carom_detect_job job = {.context = state->context,
                             .bodies = &images.bodies,
@@ -54,7 +57,7 @@ static carom_status run(carom_coherent *state, const carom_periodic_call *call, 
                                 .hooks = &hooks,
                                 .images = &images,
                                 .cold_images = &cold_images,
-                                .deliver_data = (void *)(uintptr_t)call};
+                                .periodic = &own};
     if (carom_compare_wanted(&step)) {
         job.log = &log;
         carom_pair_log_restart(&log);
