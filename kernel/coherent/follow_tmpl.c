@@ -26,20 +26,22 @@ static void move_bodies(void *data, uint32_t w) {
     const carom_simd *simd = state->context->simd;
     const carom_fat_box_set fat_boxes = carom_coherent_fat_box_set(state);
     const uint32_t *slot = carom_coherent_data(state, CAROM_COHERENT_SLOT);
-    uint32_t *out = carom_coherent_data(state, CAROM_COHERENT_ESCAPED);
     /* Records that the walk will not find in cache are stored past it. */
     const bool past_cache = state->count * sizeof(carom_record) > CAROM_PAST_CACHE;
     const double clock = carom_clock_seconds();
-    const carom_range own = carom_team_range(&state->context->team, w, state->count, CAROM_COHERENT_BATCH);
-    uint64_t found = own.begin;
-    for (uint64_t at = own.begin; at < own.end && found - own.begin <= step->escape_limit; at += CAROM_COHERENT_BATCH) {
-        uint64_t stop = at + CAROM_COHERENT_BATCH < own.end ? at + CAROM_COHERENT_BATCH : own.end;
-        const carom_follow_in moved = {step->job->bodies, at, stop, &fat_boxes, slot, past_cache};
-        carom_follow_out to = {.records = step->job->search.records, .escaped = out + found};
-        carom_kernels_of(simd)->follow(&moved, &to);
-        found += to.escaped_count;
+    carom_walk walk = carom_team_walk(&state->context->team, w, state->count, CAROM_COHERENT_BATCH);
+    uint32_t *own = (uint32_t *)carom_coherent_data(state, CAROM_COHERENT_ESCAPED) + walk.begin;
+    uint64_t found = 0;
+    while (found <= step->escape_limit && carom_walk_next(&walk)) {
+        for (uint64_t at = walk.begin; at < walk.end && found <= step->escape_limit; at += CAROM_COHERENT_BATCH) {
+            const uint64_t stop = at + CAROM_COHERENT_BATCH < walk.end ? at + CAROM_COHERENT_BATCH : walk.end;
+            const carom_follow_in moved = {step->job->bodies, at, stop, &fat_boxes, slot, past_cache};
+            carom_follow_out to = {.records = step->job->search.records, .escaped = own + found};
+            carom_kernels_of(simd)->follow(&moved, &to);
+            found += to.escaped_count;
+        }
     }
-    m->escaped[w] = found - own.begin;
+    m->escaped[w] = found;
     carom_job_worker_lap(&step->job->workers[w], CAROM_PHASE_PARTITION, clock);
 }
 

@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 #include "kernel/sys/mix.h"
+#include "kernel/sys/team.h"
 
 /* A pair as a number: the lower body in the high half. No pair is 0, which marks a free place. */
 static inline uint64_t carom_pair_key(uint32_t a, uint32_t b) {
@@ -59,8 +60,8 @@ void carom_pair_set_insert(const carom_pair_set *set, uint64_t count, const uint
 
 /* Writes the pairs that `set` has and `other` has not, in the order of their places: the lower bodies to i, the higher
  * to k, from one another `stride` apart. Returns how many there are. */
-uint64_t carom_pair_set_difference(const carom_pair_set *set, const carom_pair_set *other, uint32_t *i, uint32_t *k,
-                                   uint64_t stride);
+uint64_t carom_pair_set_difference(const carom_team *team, const carom_pair_set *set, const carom_pair_set *other,
+                                   uint32_t *i, uint32_t *k, uint64_t stride);
 
 /* Checked builds, while nobody inserts: every key can be found, and there are `count`. Returns NULL or what is wrong.
  */

@@ -49,11 +49,13 @@ carom_status carom_detect_periodic_f32(carom_context *context, const carom_bodie
                                 .detection = detection,
                                 .error = error,
                                 .clock = carom_clock_seconds()};
-        status = return_rows(&job, &floats);
+        status = carom_job_cancelled(&job, return_rows(&job, &floats));
     }
     if (status != CAROM_OK) {
-        *detection = (carom_detection_f32){.summary = {.required_pairs = in_double.summary.required_pairs,
-                                                       .required_bytes = in_double.summary.required_bytes}};
+        const bool counted = status != CAROM_ERROR_CANCELLED;
+        const carom_detect_summary *summary = &in_double.summary;
+        *detection = (carom_detection_f32){.summary = {.required_pairs = counted ? summary->required_pairs : 0,
+                                                       .required_bytes = counted ? summary->required_bytes : 0}};
         return status;
     }
     detection->summary.seconds = carom_clock_seconds() - begin;

@@ -36,6 +36,9 @@ carom_status carom_images_renew(carom_context *context, const carom_image_source
                            .wrap = renewal->wrap};
     memcpy(job.field, renewal->field, sizeof job.field);
     carom_team_run(job.team, carom_inspect_and_move, &job);
+    if (carom_team_stopped(job.team)) {
+        return CAROM_ERROR_CANCELLED;
+    }
     *refused = is_refused(&job);
     if (!*refused) {
         carom_image_job_merge_wraps(&job);
@@ -49,19 +52,25 @@ typedef struct copying {
     const carom_renewal *renewal;
 } copying;
 
+static void copy_image(const copying *c, uint64_t n) {
+    const uint64_t owned = c->images->owned;
+    const uint32_t owner = c->images->image[n].owner;
+    for (int a = 0; a < 3; a++) {
+        double *prev = c->renewal->field[a];
+        double *curr = c->renewal->field[a + 3];
+        prev[owned + n] = prev[owner] + c->renewal->by[a][n];
+        curr[owned + n] = curr[owner] + c->renewal->by[a][n];
+    }
+    c->renewal->field[6][owned + n] = c->renewal->field[6][owner];
+}
+
 static void copy_images(void *data, uint32_t worker) {
     const copying *c = data;
-    const carom_range own = carom_team_range(c->team, worker, c->images->count, GRAIN);
-    const uint64_t owned = c->images->owned;
-    for (uint64_t n = own.begin; n < own.end; n++) {
-        const uint32_t owner = c->images->image[n].owner;
-        for (int a = 0; a < 3; a++) {
-            double *prev = c->renewal->field[a];
-            double *curr = c->renewal->field[a + 3];
-            prev[owned + n] = prev[owner] + c->renewal->by[a][n];
-            curr[owned + n] = curr[owner] + c->renewal->by[a][n];
+    carom_walk walk = carom_team_walk(c->team, worker, c->images->count, GRAIN);
+    while (carom_walk_next(&walk)) {
+        for (uint64_t n = walk.begin; n < walk.end; n++) {
+            copy_image(c, n);
         }
-        c->renewal->field[6][owned + n] = c->renewal->field[6][owner];
     }
 }
 
