@@ -81,15 +81,13 @@ static void move_bodies(void *data, uint32_t worker) {
     bool past_cache = j->bodies->count * sizeof(carom_record) > CAROM_PAST_CACHE;
     carom_walk walk = carom_team_walk(j->team, worker, j->bodies->count, CAROM_SIMD_PAD);
     uint64_t known = walk.begin;
+    walk.step = BATCH; /* each body may be the first in a page of records */
     while (carom_walk_next(&walk)) {
-        for (uint64_t batch = walk.begin; batch < walk.end; batch += BATCH) {
-            uint64_t stop = batch + BATCH < walk.end ? batch + BATCH : walk.end;
-            uint64_t ahead = stop + BATCH < walk.last ? stop + BATCH : walk.last;
-            take_slots(j, next_of(j, worker), known, ahead);
-            known = ahead;
-            const carom_place_in moved = {j->bodies, batch, stop, known, j->workspace.code, past_cache};
-            carom_kernels_of(j->simd)->place(&moved, j->records);
-        }
+        uint64_t ahead = walk.last - walk.end > BATCH ? walk.end + BATCH : walk.last;
+        take_slots(j, next_of(j, worker), known, ahead);
+        known = ahead;
+        const carom_place_in moved = {j->bodies, walk.begin, walk.end, known, j->workspace.code, past_cache};
+        carom_kernels_of(j->simd)->place(&moved, j->records);
     }
 }
 

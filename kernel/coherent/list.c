@@ -45,6 +45,7 @@ static void add_up(const carom_coherent *state, uint32_t *start) {
 static void place(const carom_coherent *state, const carom_coherent_list *list, uint64_t pairs, const uint32_t *high,
                   const uint32_t *low) {
     carom_walk walk = carom_team_walk_alone(&state->context->team, pairs);
+    walk.step = CAROM_WALK_SCATTERED;
     while (carom_walk_next(&walk)) {
         for (uint64_t n = walk.begin, end = walk.end; n < end; n++) {
             uint32_t at = list->start[high[n] + 1]++;

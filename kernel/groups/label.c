@@ -252,6 +252,7 @@ static void label_alone(label_job *job) {
     const carom_group_workspace *workspace = job->workspace;
     group_count count = {0, 0};
     carom_walk walk = carom_team_walk_alone(job->team, job->count);
+    walk.step = CAROM_WALK_SCATTERED;
     while (carom_walk_next(&walk)) {
         for (uint32_t slot = (uint32_t)walk.begin, end = (uint32_t)walk.end; slot < end; slot++) {
             job->label[workspace->body[slot]] = load(workspace->least, load(workspace->parent, slot));

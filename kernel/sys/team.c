@@ -76,17 +76,26 @@ carom_range carom_team_range(const carom_team *team, uint32_t worker, uint64_t c
 carom_walk carom_team_walk(const carom_team *team, uint32_t worker, uint64_t count, uint64_t grain) {
     CAROM_ASSERT(CAROM_CONTROL_ITEMS % grain == 0);
     const carom_range own = carom_team_range(team, worker, count, grain);
-    return (carom_walk){own.begin, own.begin, own.end, count, CAROM_CONTROL_ITEMS, team->control};
+    return (carom_walk){own.begin, own.begin, own.end, own.begin, count, CAROM_CONTROL_ITEMS, team->control};
 }
 
 carom_walk carom_team_walk_alone(const carom_team *team, uint64_t count) {
     carom_control_begin(team->control);
-    return (carom_walk){0, 0, count, count, CAROM_CONTROL_ITEMS, team->control};
+    return (carom_walk){0, 0, count, 0, count, CAROM_CONTROL_ITEMS, team->control};
+}
+
+/* Small slices are noted together. */
+static bool must_stop(carom_walk *walk) {
+    const uint64_t walked = walk->end - walk->noted;
+    if (walked == 0 || (walked < CAROM_CONTROL_ITEMS && walk->end < walk->last)) {
+        return carom_control_look(walk->control);
+    }
+    walk->noted = walk->end;
+    return carom_control_note(walk->control, walked, walk->count);
 }
 
 bool carom_walk_next(carom_walk *walk) {
-    const uint64_t walked = walk->end - walk->begin;
-    if (walked > 0 ? carom_control_note(walk->control, walked, walk->count) : carom_control_look(walk->control)) {
+    if (must_stop(walk)) {
         return false;
     }
     const uint64_t left = walk->last - walk->end;

@@ -65,10 +65,14 @@ typedef struct carom_walk {
     uint64_t begin; /* of the slice at hand */
     uint64_t end;
     uint64_t last;  /* where the range ends */
+    uint64_t noted; /* items up to here have been counted for progress */
     uint64_t count; /* items of all workers */
     uint64_t step;  /* items of a slice at most: CAROM_CONTROL_ITEMS, unless who walks wants fewer */
     carom_control *control;
 } carom_walk;
+
+/* Items of a slice where each may touch a page of memory for the first time: some microseconds an item. */
+enum { CAROM_WALK_SCATTERED = 2048 };
 
 /* A walk through the range of carom_team_range. `grain` divides CAROM_CONTROL_ITEMS, so slices too begin at multiples
  * of it. */

@@ -91,7 +91,8 @@ void carom_order_headroom(carom_detect_job *job, uint64_t rows) {
         return;
     }
     if (context->rows.capacity < needed) {
-        (void)carom_row_table_grow(&context->rows, &context->memory, job->rows.shape, more, more, rows);
+        (void)carom_row_table_grow(&context->rows, &context->memory, context->team.control, job->rows.shape, more, more,
+                                   rows);
     }
     if (job->config->sort_pairs && context->spare_rows.block.bytes < carom_row_table_bytes(job->rows.shape, needed)) {
         (void)carom_buffer_grow(&context->memory, &context->spare_rows.block,

@@ -46,7 +46,8 @@ static void append_to_table(carom_detect_job *job, const carom_task *task, uint3
     CAROM_ASSERT(task->head == NULL && task->first_row == job->queue.placed_rows);
     if (at + count > rows->capacity) {
         const uint64_t predicted = predict_rows(&job->queue, (uint64_t)(task - job->queue.tasks), task->first_row);
-        if (carom_row_table_grow(rows, &job->context->memory, job->rows.shape, at + count, predicted, at) != CAROM_OK) {
+        if (carom_row_table_grow(rows, &job->context->memory, job->context->team.control, job->rows.shape, at + count,
+                                 predicted, at) != CAROM_OK) {
             overflow(job);
             return;
         }
@@ -149,8 +150,8 @@ static void enlarge_table(carom_detect_job *job) {
         return;
     }
     /* If there is no memory now, there may be once all rows are counted. */
-    (void)carom_row_table_grow(rows, &job->context->memory, job->rows.shape, queue->placed_rows, predicted,
-                               queue->tasks[queue->writing].first_row);
+    (void)carom_row_table_grow(rows, &job->context->memory, job->context->team.control, job->rows.shape,
+                               queue->placed_rows, predicted, queue->tasks[queue->writing].first_row);
 }
 
 /* Claims up to `most` tasks whose rows fit the table and are not being written: tasks *begin to *end - 1. */
@@ -318,8 +319,8 @@ carom_status carom_tasks_join(carom_detect_job *job) {
     if (first == queue->count) {
         return CAROM_OK;
     }
-    carom_status status =
-        carom_row_table_grow(table, &job->context->memory, job->rows.shape, rows, rows, queue->tasks[first].first_row);
+    carom_status status = carom_row_table_grow(table, &job->context->memory, job->context->team.control,
+                                               job->rows.shape, rows, rows, queue->tasks[first].first_row);
     if (status == CAROM_OK) {
         queue->writing = queue->count;
         write_from(job, first);
