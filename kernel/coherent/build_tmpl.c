@@ -63,6 +63,7 @@ static carom_status find_pairs(build *b, carom_detection *found) {
     carom_control_scale(control, FIND_SHARE);
     carom_status status = carom_detect_stages(&job, &error);
     carom_control_scale(control, 1.0);
+    carom_control_enter(control, CAROM_PHASE_PARTITION);
     if (status == CAROM_ERROR_CANCELLED) {
         return status;
     }
@@ -242,10 +243,9 @@ static void order_chunks(void *data, uint32_t worker) {
     const build *b = data;
     const carom_coherent *state = b->step->state;
     carom_walk walk = carom_team_walk(&state->context->team, worker, state->count, CHUNK);
+    walk.step = CHUNK;
     while (carom_walk_next(&walk)) {
-        for (uint64_t chunk = walk.begin; chunk < walk.end; chunk += CHUNK) {
-            order_chunk(b, chunk, walk.end - chunk < CHUNK ? walk.end - chunk : CHUNK);
-        }
+        order_chunk(b, walk.begin, walk.end - walk.begin);
     }
 }
 

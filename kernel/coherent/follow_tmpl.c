@@ -32,14 +32,12 @@ static void move_bodies(void *data, uint32_t w) {
     carom_walk walk = carom_team_walk(&state->context->team, w, state->count, CAROM_COHERENT_BATCH);
     uint32_t *own = (uint32_t *)carom_coherent_data(state, CAROM_COHERENT_ESCAPED) + walk.begin;
     uint64_t found = 0;
+    walk.step = CAROM_COHERENT_BATCH;
     while (found <= step->escape_limit && carom_walk_next(&walk)) {
-        for (uint64_t at = walk.begin; at < walk.end && found <= step->escape_limit; at += CAROM_COHERENT_BATCH) {
-            const uint64_t stop = at + CAROM_COHERENT_BATCH < walk.end ? at + CAROM_COHERENT_BATCH : walk.end;
-            const carom_follow_in moved = {step->job->bodies, at, stop, &fat_boxes, slot, past_cache};
-            carom_follow_out to = {.records = step->job->search.records, .escaped = own + found};
-            carom_kernels_of(simd)->follow(&moved, &to);
-            found += to.escaped_count;
-        }
+        const carom_follow_in moved = {step->job->bodies, walk.begin, walk.end, &fat_boxes, slot, past_cache};
+        carom_follow_out to = {.records = step->job->search.records, .escaped = own + found};
+        carom_kernels_of(simd)->follow(&moved, &to);
+        found += to.escaped_count;
     }
     m->escaped[w] = found;
     carom_job_worker_lap(&step->job->workers[w], CAROM_PHASE_PARTITION, clock);

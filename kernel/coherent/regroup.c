@@ -61,6 +61,7 @@ static void link_rings(carom_coherent *state, carom_group_node *node) {
     const word *least = carom_coherent_data(state, CAROM_COHERENT_LEAST);
     const uint32_t *body = carom_coherent_data(state, CAROM_COHERENT_BODY);
     carom_walk walk = carom_team_walk_alone(&state->context->team, state->count);
+    walk.step = CAROM_WALK_SCATTERED;
     while (carom_walk_next(&walk)) {
         for (uint64_t slot = walk.begin, end = walk.end; slot < end; slot++) {
             uint32_t own = (uint32_t)slot;

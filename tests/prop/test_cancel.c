@@ -21,7 +21,7 @@
 #include "tests/support/note.h"
 #include "tests/support/random_scene.h"
 
-enum { CASES = 120, BODIES_MOST = 1200, CROWDED_MOST = 150, LARGE = 30000, REPORTS_MOST = 4000 };
+enum { CASES = 100, BODIES_MOST = 1200, CROWDED_MOST = 150, LARGE = 30000, REPORTS_MOST = 4000 };
 
 static const uint32_t THREADS[] = {1, 2, 7};
 enum { THREAD_COUNTS = sizeof THREADS / sizeof THREADS[0] };
@@ -238,6 +238,54 @@ static void test_large_scenes(void **state) {
     }
 }
 
+static uint64_t hash_of(carom_context *context, const any_bodies *bodies, const carom_detect_config *config,
+                        carom_status *status) {
+    carom_detect_summary summary;
+    *status = any_detect_status(context, bodies, config, &summary);
+    return summary.result_hash;
+}
+
+/* Every STRIDE-th report of a call whose passes have several slices: it stops in the middle of them. */
+static void cancel_slices(carom_context *context, const any_bodies *bodies, const carom_detect_config *config) {
+    enum { STRIDE = 9 };
+    carom_status status;
+    const uint64_t expected = hash_of(context, bodies, config, &status);
+    note_check(status == CAROM_OK, "status %s", carom_status_name(status));
+    status = CAROM_ERROR_CANCELLED;
+    for (uint64_t at = 1; status == CAROM_ERROR_CANCELLED && at < REPORTS_MOST; at += note_short() ? 90 : STRIDE) {
+        listener l = {.cancel_at = at};
+        const carom_detect_config with = listened(config, &l);
+        hash_of(context, bodies, &with, &status);
+        carom_status after;
+        note_check(hash_of(context, bodies, config, &after) == expected && after == CAROM_OK,
+                   "cancelled at report %" PRIu64 ": other results afterwards", at);
+    }
+    note_check(status == CAROM_OK, "there is no end of reports");
+}
+
+enum { SLICED = 5 * CAROM_CONTROL_ITEMS / 2 };
+
+static void test_slices(void **state) {
+    (void)state;
+    for (uint64_t setting = 0; setting < 8; setting++) {
+        const any_precision precision = (any_precision)(setting % 2);
+        carom_context *context = isa_contexts[setting / 2 % 2];
+        carom_random random = carom_random_seeded(note_case_seed(8000 + setting));
+        random_scene scene = random_scene_make(RANDOM_UNIFORM_SPARSE, SLICED, true, &random);
+        any_bodies bodies = any_bodies_make(precision, &scene.bodies);
+        const carom_periodic box = box_around(&scene.bodies);
+        carom_detect_config config = any_config_full();
+        config.neighbours = CAROM_NEIGHBOURS_FULL;
+        config.all_pairs = true;
+        config.periodic = setting >= 4 ? &box : NULL;
+        note_case(setting, "%d bodies, %s, %u threads", SLICED, any_precision_name(precision),
+                  carom_context_threads(context));
+        cancel_slices(context, &bodies, &config);
+        any_bodies_release(&bodies);
+        random_scene_release(&scene);
+    }
+}
+
 /* With a sink, and with arrays of the caller's. */
 static void test_outputs(void **state) {
     (void)state;
@@ -444,6 +492,44 @@ static void test_steps(void **state) {
     }
 }
 
+/* Series of many bodies: cancelled within the passes of a rebuild, and of a step that follows a list. */
+static void test_sliced_steps(void **state) {
+    (void)state;
+    enum { STRIDE = 23 };
+    for (uint64_t setting = 0; setting < 4; setting++) {
+        const any_precision precision = (any_precision)(setting % 2);
+        carom_context *context = isa_contexts[setting / 2];
+        carom_random random = carom_random_seeded(note_case_seed(9000 + setting));
+        random_scene scene = random_scene_make(RANDOM_UNIFORM_SPARSE, SLICED, true, &random);
+        any_bodies bodies = moved(&scene, precision, 0, 0.001);
+        const carom_detect_config config = any_config_full();
+        any_result expected = any_detect_bodies(context, &bodies, &config, NULL);
+        for (uint32_t step = 0; step < 3; step++) {
+            any_coherent coherent = any_coherent_start(context, precision);
+            uint64_t at = 1;
+            for (bool through = false; !through && at < REPORTS_MOST; at += note_short() ? 10 * STRIDE : STRIDE) {
+                note_case(setting, "step %u of %d bodies, %s, %u threads, cancelled at report %" PRIu64, step, SLICED,
+                          any_precision_name(precision), carom_context_threads(context), at);
+                listener l = {.cancel_at = at};
+                const carom_detect_config with = listened(&config, &l);
+                for (uint32_t s = 0; s <= step; s++) {
+                    any_result r = any_coherent_step(&coherent, &bodies, s == step ? &with : &config, NULL);
+                    through = s == step && r.status == CAROM_OK;
+                    note_check(r.status == CAROM_ERROR_CANCELLED ||
+                                   (r.status == CAROM_OK && any_result_same(&r, &expected)),
+                               "step %u: status %s, or other results", s, carom_status_name(r.status));
+                    any_result_release(&r);
+                }
+            }
+            note_check(at < REPORTS_MOST, "there is no end of reports");
+            any_coherent_stop(&coherent);
+        }
+        any_result_release(&expected);
+        any_bodies_release(&bodies);
+        random_scene_release(&scene);
+    }
+}
+
 /* A thread that raises and clears a flag, without end. */
 typedef struct nuisance {
     carom_cancel flag;
@@ -534,7 +620,8 @@ int main(void) {
     note_start("tests/prop/test_cancel");
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_raised_before),     cmocka_unit_test(test_random_scenes),
-        cmocka_unit_test(test_large_scenes),      cmocka_unit_test(test_outputs),
+        cmocka_unit_test(test_large_scenes),      cmocka_unit_test(test_slices),
+        cmocka_unit_test(test_sliced_steps),      cmocka_unit_test(test_outputs),
         cmocka_unit_test(test_granularity),       cmocka_unit_test(test_steps),
         cmocka_unit_test(test_allocates_nothing), cmocka_unit_test(test_other_thread),
     };

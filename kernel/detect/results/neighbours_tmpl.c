@@ -139,6 +139,7 @@ static void fill_rows(const neighbour_job *n, uint64_t begin, uint64_t end) {
 static void fill_lists(void *data, uint32_t worker) {
     const neighbour_job *n = data;
     carom_walk walk = carom_team_walk(&n->job->context->team, worker, n->rows, GRAIN);
+    walk.step = CAROM_WALK_SCATTERED;
     while (carom_walk_next(&walk)) {
         fill_rows(n, walk.begin, walk.end);
     }

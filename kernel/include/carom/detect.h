@@ -46,8 +46,8 @@
  * t_toi is ever NaN.
  *
  * Floating-point modes. Nothing depends on the caller's rounding mode, flush-to-zero or trap settings. A call sets its
- * own on every thread it uses and restores what was set. The caller's functions (sink, predicate, allocator) run with
- * the library's settings.
+ * own on every thread it uses and restores what was set. The caller's functions (sink, predicate, progress, allocator)
+ * run with the library's settings.
  *
  * Periodic boxes (config.periodic). Body k stands for each of its images x_k + sum over a of s_a edge[a]. The s_a are
  * whole numbers, 0 where space is open. Each image that overlaps or touches is a pair of its own, with s as its shift.
