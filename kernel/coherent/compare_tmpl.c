@@ -89,8 +89,7 @@ static carom_status find_changes(carom_coherent_step *step, const carom_detect_j
     const carom_team *team = &job->context->team;
     uint64_t required = 0;
     gathering g = {.job = job};
-    if (touching >= UINT32_MAX ||
-        carom_compare_reserve(state, CAROM_COHERENT_SET, touching, &required) != CAROM_OK) {
+    if (touching >= UINT32_MAX || carom_compare_reserve(state, CAROM_COHERENT_SET, touching, &required) != CAROM_OK) {
         return CAROM_ERROR_MEMORY;
     }
     g.now = carom_coherent_set(state, CAROM_COHERENT_SET, carom_pair_set_size(touching));

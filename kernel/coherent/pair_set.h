@@ -55,8 +55,7 @@ static inline bool carom_pair_set_has(const carom_pair_set *set, uint64_t key) {
 void carom_pair_set_clear(const carom_pair_set *set, uint64_t begin, uint64_t end);
 
 /* Inserts the pairs i[n], k[n]. `alone`: no other worker inserts at the same time. A pair may come more than once. */
-void carom_pair_set_insert(const carom_pair_set *set, uint64_t count, const uint32_t *i, const uint32_t *k,
-                           bool alone);
+void carom_pair_set_insert(const carom_pair_set *set, uint64_t count, const uint32_t *i, const uint32_t *k, bool alone);
 
 /* Writes the pairs that `set` has and `other` has not, in the order of their places: the lower bodies to i, the higher
  * to k, from one another `stride` apart. Returns how many there are. */

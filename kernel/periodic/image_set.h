@@ -31,7 +31,7 @@ typedef struct carom_images {
     int32_t most[3];          /* greatest |shift| of an image */
     double lo[3];             /* range of the owned boxes in the lattice, widened by what rounding can do */
     double hi[3];
-    carom_bodies_f64 bodies;  /* owned ones in the caller's order, then images */
+    carom_bodies_f64 bodies; /* owned ones in the caller's order, then images */
 } carom_images;
 
 /* The caller's bodies, of either precision. */

@@ -16,7 +16,8 @@ typedef struct carom_renewal {
 } carom_renewal;
 
 /* Puts the bodies of `source` into the cell and sets images->wrap. *refused: some body is not finite, too far away or
- * too large for the box; carom_images_make says which. O(bodies), in parallel. Errors: MEMORY (with *required), CANCELLED. */
+ * too large for the box; carom_images_make says which. O(bodies), in parallel. Errors: MEMORY (with *required),
+ * CANCELLED. */
 carom_status carom_images_renew(carom_context *context, const carom_image_source *source, carom_images *images,
                                 const carom_renewal *renewal, bool *refused, uint64_t *required);
 
