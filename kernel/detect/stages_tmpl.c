@@ -180,6 +180,7 @@ static carom_status run_with_room(carom_detect_job *job) {
         atomic_store_explicit(&job->rows.overflowed, now == ATTEMPT_COUNT, memory_order_relaxed);
         carom_status status = run_stages(job);
         if (status != CAROM_ERROR_MEMORY) {
+            context->expected_rows = 0; /* an attempt that was cancelled may not have used it */
             return status;
         }
         carom_shortage_note(&job->detection->summary, &counted);
