@@ -5,9 +5,11 @@
  * same bodies, call by call in turns. In: the standard scenes at several displacements, and a gas of bodies that bounce
  * off one another. Out: a table, in nanoseconds a body of processor time of one thread.
  *
- *     carom_coherent_means [--scenes LETTERS] [--bodies N,...] [--radii D,...] [--steps N] [--threads N]
+ *     carom_coherent_means [--scenes LETTERS] [--bodies N,...] [--radii D,...] [--steps N] [--threads N] [--box SHAPE]
  *
- * --scenes: letters of the standard scenes, and g for the gas. --radii: mean displacement of a step, in radii. */
+ * --scenes: letters of the standard scenes, and g for the gas. --radii: mean displacement of a step, in radii.
+ * --box: the scene's box repeats in space: `right` or `tilted`. Then bodies fly on through its faces, and are moved
+ * back into it. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdbool.h>
@@ -32,6 +34,7 @@ typedef struct options {
     uint32_t radius_counts;
     uint32_t steps;
     uint32_t threads;
+    const char *box; /* NULL: open space */
 } options;
 
 /* A scene that moves by itself; a gas is one whose bodies bounce as well. */
@@ -39,6 +42,8 @@ typedef struct film {
     carom_scene_f32 scene;
     carom_scene_motion motion;
     bool bounces;
+    bool repeats;
+    carom_periodic box; /* if it repeats */
 } film;
 
 typedef struct totals {
@@ -71,15 +76,65 @@ static void bounce(film *f, const carom_detection_f32 *found) {
     }
 }
 
-static bool start(film *f, char letter, uint64_t bodies, double radii) {
-    *f = (film){.bounces = letter == 'g'};
+/* The edges of a tilted box, in widths of the scene's box. */
+static const double TILTED[3][3] = {{1.0, 0.0, 0.0}, {0.3, 1.0, 0.0}, {-0.2, 0.25, 1.0}};
+
+/* Moves body n by whole edges of the box, of equal sides along the axes, so that it starts inside. */
+static void wrap(film *f, uint64_t n) {
+    for (int a = 2; a >= 0; a--) {
+        const double *edge = f->box.edge[a];
+        const double times = floor((double)f->scene.prev[a][n] / edge[a]);
+        for (int j = 0; j <= a && times != 0.0; j++) {
+            f->scene.prev[j][n] -= (float)(times * edge[j]);
+            f->scene.curr[j][n] -= (float)(times * edge[j]);
+        }
+    }
+}
+
+static void make_box(film *f, bool tilted) {
+    f->box = carom_periodic_default();
+    for (int a = 0; a < 3; a++) {
+        f->box.along[a] = true;
+        for (int j = 0; j < 3; j++) {
+            f->box.edge[a][j] = (tilted ? TILTED[a][j] : a == j ? 1.0 : 0.0) * (double)f->scene.box[a];
+        }
+    }
+    for (uint64_t n = 0; n < f->scene.count; n++) {
+        wrap(f, n);
+    }
+}
+
+static bool start(film *f, const options *o, char letter, uint64_t bodies, double radii) {
+    *f = (film){.bounces = letter == 'g', .repeats = o->box != NULL};
     letter = f->bounces ? 'u' : letter;
-    return carom_scene_make(letter, bodies, 1, &f->scene) == CAROM_OK &&
-           carom_scene_motion_start(letter, radii / SCENE_RADII, &f->scene, &f->motion) == CAROM_OK;
+    if (carom_scene_make(letter, bodies, 1, &f->scene) != CAROM_OK ||
+        carom_scene_motion_start(letter, radii / SCENE_RADII, &f->scene, &f->motion) != CAROM_OK) {
+        return false;
+    }
+    if (f->repeats) {
+        make_box(f, strcmp(o->box, "tilted") == 0);
+    }
+    return true;
+}
+
+static void go_on(film *f) {
+    if (!f->repeats) {
+        carom_scene_motion_step(&f->motion, &f->scene);
+        return;
+    }
+    for (uint64_t n = 0; n < f->scene.count; n++) {
+        for (int a = 0; a < 3; a++) {
+            f->scene.prev[a][n] = f->scene.curr[a][n];
+            f->scene.curr[a][n] += f->motion.displacement[a][n];
+        }
+        wrap(f, n);
+    }
 }
 
 static bool run(const options *o, film *f, carom_context *context[2], totals *t) {
     carom_coherent_f32 *coherent;
+    carom_detect_config config = carom_detect_config_default();
+    config.periodic = f->repeats ? &f->box : NULL;
     bool fine = carom_coherent_create_f32(context[0], NULL, &coherent, NULL) == CAROM_OK;
     for (uint32_t step = 0; step < o->steps && fine; step++) {
         const carom_bodies_f32 bodies = carom_scene_bodies(&f->scene);
@@ -87,9 +142,9 @@ static bool run(const options *o, film *f, carom_context *context[2], totals *t)
         carom_detection_f32 cold = {0};
         carom_coherent_report told = {0};
         const double begin = processor_seconds();
-        fine = carom_coherent_detect_f32(coherent, &bodies, NULL, NULL, &found, &told, NULL) == CAROM_OK;
+        fine = carom_coherent_detect_f32(coherent, &bodies, &config, NULL, &found, &told, NULL) == CAROM_OK;
         const double middle = processor_seconds();
-        fine = fine && carom_detect_f32(context[1], &bodies, NULL, NULL, &cold, NULL) == CAROM_OK;
+        fine = fine && carom_detect_f32(context[1], &bodies, &config, NULL, &cold, NULL) == CAROM_OK;
         t->cold += processor_seconds() - middle;
         t->coherent += middle - begin;
         t->rebuilds += told.rebuilt;
@@ -98,7 +153,7 @@ static bool run(const options *o, film *f, carom_context *context[2], totals *t)
         if (f->bounces) {
             bounce(f, &cold);
         }
-        carom_scene_motion_step(&f->motion, &f->scene);
+        go_on(f);
     }
     carom_coherent_destroy_f32(coherent);
     return fine && t->differences == 0;
@@ -110,7 +165,7 @@ static bool measure(const options *o, char letter, uint64_t bodies, double radii
     film f;
     totals t = {.cold = 0};
     config.threads = o->threads;
-    const bool fine = start(&f, letter, bodies, radii) &&
+    const bool fine = start(&f, o, letter, bodies, radii) &&
                       carom_context_create(&config, &context[0], NULL) == CAROM_OK &&
                       carom_context_create(&config, &context[1], NULL) == CAROM_OK && run(o, &f, context, &t);
     carom_context_destroy(context[0]);
@@ -148,6 +203,8 @@ static bool parse(int argc, char **argv, options *o) {
             o->steps = (uint32_t)strtoul(argv[n + 1], NULL, 10);
         } else if (strcmp(argv[n], "--threads") == 0) {
             o->threads = (uint32_t)strtoul(argv[n + 1], NULL, 10);
+        } else if (strcmp(argv[n], "--box") == 0) {
+            o->box = argv[n + 1];
         } else {
             return false;
         }
@@ -166,7 +223,7 @@ int main(int argc, char **argv) {
     bool fine = parse(argc, argv, &o);
     if (!fine) {
         fprintf(stderr, "carom_coherent_means [--scenes LETTERS] [--bodies N,...] [--radii D,...] [--steps N] "
-                        "[--threads N]\n");
+                        "[--threads N] [--box right|tilted]\n");
         return 2;
     }
     printf("| scene | bodies | radii a step | cold | coherent | ratio | rebuilds | cold steps |\n"

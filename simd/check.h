@@ -186,10 +186,21 @@ static inline bool carom_check_follow(const carom_follow_in *in) {
            carom_check_slots(in->slot, in->begin, in->end, in->bodies->count);
 }
 
-/* Both records of every pair are valid. */
+/* Every record is valid, or hidden by a radius of -inf. */
+static inline bool carom_check_shown(const carom_record *records, const uint32_t *slot, uint32_t count) {
+    bool good = true;
+    for (uint32_t n = 0; n < count; n++) {
+        carom_record record = records[slot[n]];
+        record.radius = isinf(record.radius) && record.radius < 0 ? 0 : record.radius;
+        good = good && carom_check_record(&record);
+    }
+    return good;
+}
+
+/* Both records of every pair are valid or hidden. */
 static inline bool carom_check_recheck(const carom_recheck_in *in) {
-    return carom_check_point(in->centre) && carom_check_named(in->records, in->slot_i, 0, in->count) &&
-           carom_check_named(in->records, in->slot_k, 0, in->count);
+    return carom_check_point(in->centre) && carom_check_shown(in->records, in->slot_i, in->count) &&
+           carom_check_shown(in->records, in->slot_k, in->count);
 }
 
 /* No output overlaps an input of its kind. */

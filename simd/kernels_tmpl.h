@@ -46,7 +46,7 @@ typedef struct carom_follow_out {
 
 /* `recheck`. */
 typedef struct carom_recheck_in {
-    const carom_record *records; /* finite, radii >= 0 */
+    const carom_record *records; /* finite, radii >= 0; f64: or hidden by a radius of -inf, no finite box overlaps it */
     const double *centre;        /* boxes are relative to these three coordinates */
     uint32_t count;              /* of pairs */
     uint64_t more;               /* pairs that follow in slot_i and slot_k: their records may be prefetched */

@@ -9,6 +9,7 @@
 
 #include "kernel/api/call_tmpl.h"
 #include "kernel/api/layout.h"
+#include "kernel/coherent/periodic/periodic.h"
 #include "kernel/coherent/run.h"
 #include "kernel/detect/detect.h"
 #include "kernel/sys/arithmetic.h"
@@ -16,6 +17,7 @@
 
 #define carom_detect_run CAROM_REAL(carom_detect_run)
 #define carom_coherent_run CAROM_REAL(carom_coherent_run)
+#define carom_coherent_run_periodic CAROM_REAL(carom_coherent_run_periodic)
 
 /* The public carom_coherent_f32 or _f64; carom_coherent is the state within it. */
 typedef CAROM_REAL(carom_coherent) coherent;
@@ -30,11 +32,12 @@ static carom_status take_config(carom_coherent_config *own, const carom_coherent
     return status;
 }
 
-/* A list that is kept from step to step cannot serve a periodic box: images come and go with every step. */
+/* Two bodies identify a pair from step to step; a body and its own image are one. */
 static carom_status check_kind(const carom_detect_config *config, carom_error *error) {
-    return config->periodic == NULL
+    return config->periodic == NULL || !config->periodic->self_images
                ? CAROM_OK
-               : carom_error_set(error, CAROM_ERROR_ARGUMENT, "coherent detection does not go with config.periodic");
+               : carom_error_set(error, CAROM_ERROR_ARGUMENT,
+                                 "coherent detection does not go with config.periodic.self_images");
 }
 
 carom_status carom_coherent_create(carom_context *context, const carom_coherent_config *config, coherent **made,
@@ -90,6 +93,9 @@ static carom_status run_step(carom_coherent *state, const carom_call *call, caro
     if (config->until == CAROM_UNTIL_BOUNDS) {
         forget_pairs(state);
         return carom_detect_run(state->context, &call->bodies, config, call->output, found, error);
+    }
+    if (config->periodic != NULL) {
+        return carom_coherent_run_periodic(state, &call->bodies, config, call->output, found, report, error);
     }
     return carom_coherent_run(state, &call->bodies, config, call->output, found, report, error);
 }

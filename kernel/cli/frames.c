@@ -24,15 +24,17 @@ typedef struct run {
 /* One frame, coherent or cold. */
 static carom_status detect(run *r, const carom_detect_config *config, carom_error *error) {
     carom_status status;
+    carom_detect_config boxed = *config;
+    boxed.periodic = r->subject->is_periodic ? &r->subject->periodic : NULL;
     if (!r->options->motion.coherent) {
         status = carom_subject_detect(r->subject, r->context, config, &r->found, error);
     } else if (r->subject->wide) {
         status =
-            carom_coherent_detect_f64(r->f64, &r->subject->f64, config, NULL, &r->found.f64, &r->measured.kept, error);
+            carom_coherent_detect_f64(r->f64, &r->subject->f64, &boxed, NULL, &r->found.f64, &r->measured.kept, error);
         r->found.summary = r->found.f64.summary;
     } else {
         status =
-            carom_coherent_detect_f32(r->f32, &r->subject->f32, config, NULL, &r->found.f32, &r->measured.kept, error);
+            carom_coherent_detect_f32(r->f32, &r->subject->f32, &boxed, NULL, &r->found.f32, &r->measured.kept, error);
         r->found.summary = r->found.f32.summary;
     }
     return status;

@@ -88,7 +88,9 @@ static carom_status reserve(build *b, uint64_t pairs) {
     carom_coherent *state = step->state;
     carom_coherent_need need[CAROM_COHERENT_LIST_NEEDS];
     state->list.capacity = carom_coherent_room(pairs);
-    carom_coherent_memory_list(step->job->bodies->count, state->list.capacity, need);
+    const carom_coherent_size size = {
+        .bodies = state->count, .owned = state->owned, .room = state->list.capacity, .apart = state->space.most_apart};
+    carom_coherent_memory_list(&size, need);
     uint64_t required = 0;
     if (carom_coherent_reserve(state, need, CAROM_COHERENT_LIST_NEEDS, &required) != CAROM_OK) {
         return carom_job_no_memory(step->job, carom_size_add(required, 2 * pairs * sizeof(uint32_t)));
@@ -101,9 +103,32 @@ static carom_status reserve(build *b, uint64_t pairs) {
     return status;
 }
 
+/* Leaves out the pairs that a list in a periodic box does not have. */
+static void drop_images(const build *b, carom_detection *found) {
+    const carom_images *images = b->step->images;
+    uint64_t kept = 0;
+    for (uint64_t n = 0; n < found->pair_count; n++) {
+        const uint32_t i = found->contacts.i[n];
+        const uint32_t k = found->contacts.k[n];
+        found->contacts.i[kept] = i;
+        found->contacts.k[kept] = k;
+        kept += carom_images_report(images, false, i, k);
+    }
+    found->pair_count = kept;
+}
+
+/* The pairs of the list. */
+static carom_status find_listed(build *b, carom_detection *found) {
+    carom_status status = find_pairs(b, found);
+    if (status == CAROM_OK && b->step->images != NULL) {
+        drop_images(b, found);
+    }
+    return status;
+}
+
 /* Pairs and room for their list. */
 static carom_status find_and_reserve(build *b, carom_detection *found) {
-    carom_status status = find_pairs(b, found);
+    carom_status status = find_listed(b, found);
     return status == CAROM_OK ? reserve(b, found->pair_count) : status;
 }
 
@@ -120,7 +145,7 @@ static carom_status find_with_room(build *b, carom_detection *found) {
     carom_coherent_release_cold(state);
     carom_context_release_work(context);
     context->expected_rows = b->step->candidates;
-    status = find_pairs(b, found);
+    status = find_listed(b, found);
     if (status == CAROM_OK) {
         carom_chunk_pool_release(&context->chunks, &context->memory);
         status = reserve(b, found->pair_count);
@@ -238,14 +263,49 @@ static void order_chunk(const build *b, uint64_t chunk, uint64_t size) {
     permute_boxes(box, to, size);
 }
 
-/* Chunks are the same for every number of workers, and so is the order. */
+/* The chunks of a walk, whose items begin at slot `first`. */
+static void order_range(const build *b, carom_walk walk, uint64_t first) {
+    walk.step = CHUNK;
+    while (carom_walk_next(&walk)) {
+        order_chunk(b, first + walk.begin, walk.end - walk.begin);
+    }
+}
+
+/* Chunks are the same for every number of workers, and so is the order. None has bodies and images. */
 static void order_chunks(void *data, uint32_t worker) {
     const build *b = data;
     const carom_coherent *state = b->step->state;
-    carom_walk walk = carom_team_walk(&state->context->team, worker, state->count, CHUNK);
-    walk.step = CHUNK;
+    const carom_team *team = &state->context->team;
+    order_range(b, carom_team_walk(team, worker, state->owned, CHUNK), 0);
+    order_range(b, carom_team_walk(team, worker, state->count - state->owned, CHUNK), state->owned);
+}
+
+/* Images come after all bodies. RECORDS is free until the list is made. */
+static void put_images_last(build *b) {
+    const carom_coherent *state = b->step->state;
+    carom_record *to = carom_coherent_data(state, CAROM_COHERENT_RECORDS);
+    uint64_t owned = 0;
+    uint64_t image = state->owned;
+    carom_walk walk = carom_team_walk_alone(&state->context->team, state->count);
     while (carom_walk_next(&walk)) {
-        order_chunk(b, walk.begin, walk.end - walk.begin);
+        for (uint64_t n = walk.begin; n < walk.end; n++) {
+            to[b->records[n].body < state->owned ? owned++ : image++] = b->records[n];
+        }
+    }
+    b->records = to;
+}
+
+/* The slots of the owners of images, in order of slots. */
+static void find_owners(const carom_coherent_step *step) {
+    const carom_coherent *state = step->state;
+    const uint32_t *body = carom_coherent_data(state, CAROM_COHERENT_BODY);
+    const uint32_t *slot = carom_coherent_data(state, CAROM_COHERENT_SLOT);
+    uint32_t *owner = carom_coherent_data(state, CAROM_COHERENT_IMAGE_OWNER);
+    carom_walk walk = carom_team_walk_alone(&state->context->team, state->count - state->owned);
+    while (carom_walk_next(&walk)) {
+        for (uint64_t n = walk.begin; n < walk.end; n++) {
+            owner[n] = slot[carom_images_owner(step->images, body[state->owned + n])];
+        }
     }
 }
 
@@ -254,16 +314,24 @@ static void order_chunks(void *data, uint32_t worker) {
 static void put_in_order(build *b, const carom_detection *found) {
     carom_coherent *state = b->step->state;
     const carom_team *team = &state->context->team;
+    if (b->step->images != NULL) {
+        put_images_last(b);
+    }
     b->index = carom_coherent_index_view(carom_coherent_data(state, CAROM_COHERENT_INDEX), state->count);
     carom_team_run(team, make_fat_boxes, b);
     carom_team_run(team, order_chunks, b);
+    if (b->step->images != NULL && !carom_team_stopped(team)) {
+        find_owners(b->step);
+        memset(carom_coherent_data(state, CAROM_COHERENT_MARK), 0, state->count);
+    }
     carom_coherent_index_build(team, &b->index);
     if (carom_team_stopped(team)) {
         return;
     }
     carom_coherent_inner_start(state, &b->index);
     carom_team_run(team, make_inner_boxes, b);
-    if (carom_coherent_index_is_far(&b->index)) {
+    state->space.far = carom_coherent_index_is_far(&b->index);
+    if (state->space.far) {
         state->drift = 0.0; /* the boxes hold for this very centre only */
     }
     if (!carom_team_stopped(team)) {
@@ -273,12 +341,14 @@ static void put_in_order(build *b, const carom_detection *found) {
 }
 
 /* From here on the old list is lost: until the rebuild succeeds there is none. */
-static void start_state(carom_coherent *state, uint64_t count) {
+static void start_state(carom_coherent_step *step) {
+    carom_coherent *state = step->state;
     state->built = false;
     state->grouped = false;
     state->linked = false;
-    state->cold.in_set = false; /* pairs of the step before, if any are of use, are in SAVED */
-    state->count = count;
+    state->cold.in_set = state->cold.in_set && step->hooks != NULL; /* else pairs that are of use are in SAVED */
+    state->owned = step->job->owned;
+    state->count = step->job->owned;
 }
 
 /* The bits of the step before are those of the old list; carom_coherent_list_restore sets them anew. */
@@ -293,12 +363,20 @@ static carom_status make_extended(build *b) {
     carom_coherent_step *step = b->step;
     carom_coherent *state = step->state;
     const carom_bodies *bodies = step->job->bodies;
+    const carom_bodies owned = carom_coherent_step_bodies(step);
     memcpy(state->centre, step->centre, sizeof state->centre);
     state->drift = sizeof(carom_real) == sizeof(double) && isfinite(step->length) ? step->length : 0.0;
     double displacement;
     double extent;
-    carom_extended_sample(bodies, &displacement, &extent);
+    carom_extended_sample(&owned, &displacement, &extent);
     carom_coherent_lookahead_choose(&state->lookahead, state->config.steps_ahead, displacement, extent);
+    if (step->hooks != NULL) {
+        carom_status status = step->hooks->make_images(step);
+        if (status != CAROM_OK || step->cold) {
+            return status;
+        }
+    }
+    state->count = bodies->count;
     const carom_coherent_need need = {CAROM_COHERENT_EXTENDED, carom_extended_bytes(bodies->count)};
     uint64_t required = 0;
     if (carom_coherent_reserve(state, &need, 1, &required) != CAROM_OK) {
@@ -317,18 +395,19 @@ carom_status carom_build_list(carom_coherent_step *step) {
     carom_detection found;
     uint64_t required = 0;
     CAROM_ASSERT(step->job->bodies->count > 0 && step->job->bodies->count < UINT32_MAX);
-    if (state->compared && carom_coherent_list_save(state, &required) != CAROM_OK) {
+    const bool saves = state->compared && step->hooks == NULL;
+    if (saves && carom_coherent_list_save(state, &required) != CAROM_OK) {
         carom_context_release_work(state->context); /* the step before has been read */
         if (carom_coherent_list_save(state, &required) != CAROM_OK) {
             return carom_job_no_memory(step->job, required);
         }
     }
-    start_state(state, step->job->bodies->count);
+    start_state(step);
     carom_status status = carom_job_stopped(step->job) ? CAROM_ERROR_CANCELLED : make_extended(&b);
-    if (status == CAROM_OK) {
+    if (status == CAROM_OK && !step->cold) {
         status = find_with_room(&b, &found);
     }
-    if (status != CAROM_OK) {
+    if (status != CAROM_OK || step->cold) {
         return status;
     }
     CAROM_ASSERT(b.records != NULL);
@@ -337,7 +416,7 @@ carom_status carom_build_list(carom_coherent_step *step) {
         return CAROM_ERROR_CANCELLED;
     }
     clear_touching(state);
-    if (state->compared) {
+    if (saves) {
         carom_coherent_list_restore(state);
     }
     if (carom_job_stopped(step->job)) {
@@ -346,6 +425,6 @@ carom_status carom_build_list(carom_coherent_step *step) {
     state->built = true;
     CAROM_VALIDATE(carom_coherent_validate(state));
     state->rebuilds++;
-    carom_coherent_lookahead_built(&state->lookahead, (double)state->count, (double)state->list.pairs);
+    carom_coherent_lookahead_built(&state->lookahead, (double)state->owned, (double)state->list.pairs);
     return CAROM_OK;
 }

@@ -39,7 +39,8 @@ bool carom_choose_cold(carom_coherent *state) {
 bool carom_choose_list(carom_coherent_step *step) {
     carom_coherent *state = step->state;
     carom_coherent_lookahead *lookahead = &state->lookahead;
-    const carom_bodies *bodies = step->job->bodies;
+    const carom_bodies owned = carom_coherent_step_bodies(step);
+    const carom_bodies *bodies = &owned;
     if (is_fixed(state)) {
         return true;
     }
@@ -75,7 +76,7 @@ void carom_choose_learn(carom_coherent_step *step) {
 void carom_choose_account(carom_coherent_step *step) {
     carom_coherent *state = step->state;
     const carom_detect_summary *summary = &step->job->detection->summary;
-    const carom_coherent_work work = {.bodies = (double)state->count,
+    const carom_coherent_work work = {.bodies = (double)state->owned,
                                       .pairs = (double)state->list.pairs,
                                       .box_pairs = (double)summary->box_pairs,
                                       .touching = (double)summary->touching_pairs,

@@ -71,8 +71,18 @@ static carom_status enter(carom_coherent_step *step) {
     state->linked = false;
     if (state->context->memory.limit != 0) {
         carom_coherent_release_list(state);
+        carom_coherent_release_placed(state);
     }
     return CAROM_OK;
+}
+
+/* A cold step in a periodic box has images of its own. */
+static void set_images(const carom_coherent_step *step, carom_detect_job *job) {
+    if (step->hooks != NULL) {
+        job->periodic = step->job->periodic;
+        job->periodic.images = step->cold_images;
+        job->bodies = (const void *)&step->cold_images->bodies;
+    }
 }
 
 static carom_status try_step(carom_coherent_step *step, bool *delivered) {
@@ -89,7 +99,10 @@ static carom_status try_step(carom_coherent_step *step, bool *delivered) {
                             .detection = own->detection,
                             .headroom = CAROM_HEADROOM_AHEAD,
                             .log = carom_compare_wanted(step) ? &log : NULL};
+    set_images(step, &job);
     status = carom_detect_stages(&job, own->error);
+    own->bodies = job.bodies;
+    own->sink = job.sink;
     *delivered = job.sink.delivered != 0;
     if (status != CAROM_OK || own->config->until < CAROM_UNTIL_APPROACH) {
         return status;
@@ -166,8 +179,11 @@ void carom_cold_finish(carom_coherent_step *step) {
     carom_coherent *state = step->state;
     const carom_detect_summary *summary = &step->job->detection->summary;
     carom_compare_finish(step);
-    state->count = step->job->bodies->count;
-    count_trial(state, step->job->bodies, summary);
+    const carom_bodies bodies = carom_coherent_step_bodies(step);
+    state->count = bodies.count;
+    if (state->config.steps_ahead == 0) {
+        count_trial(state, &bodies, summary);
+    }
 }
 
 /* Both sets, the log, and what they are made of. */

@@ -32,9 +32,40 @@ static carom_status reserve(carom_coherent *state, carom_coherent_buffer which, 
     return carom_coherent_reserve(state, &need, 1, required);
 }
 
+static uint64_t event_bytes(uint64_t touching, uint64_t before) {
+    return (touching + before + 1) * 2 * sizeof(uint32_t);
+}
+
 carom_status carom_compare_reserve(carom_coherent *state, carom_coherent_buffer which, uint64_t pairs,
                                    uint64_t *required) {
     return reserve(state, which, carom_pair_set_size(pairs) * sizeof(uint64_t), required);
+}
+
+/* A step that has rebuilt its list, and a cold one, make room for those that follow, if memory allows. */
+static bool reserves_ahead(const carom_coherent_step *step) {
+    const bool often = !step->report->rebuilt && !step->cold;
+    return !often && step->state->context->memory.limit == 0 &&
+           step->job->detection->summary.touching_pairs < UINT32_MAX / 2;
+}
+
+/* The set that this step, or the next one, fills. */
+static void reserve_set_ahead(const carom_coherent_step *step) {
+    uint64_t required = 0;
+    if (reserves_ahead(step)) {
+        const uint64_t pairs = carom_context_nearly(step->job->detection->summary.touching_pairs);
+        (void)carom_compare_reserve(step->state, CAROM_COHERENT_SET, pairs, &required);
+    }
+}
+
+static void reserve_events_ahead(const carom_coherent_step *step) {
+    carom_coherent *state = step->state;
+    uint64_t required = 0;
+    if (reserves_ahead(step)) {
+        const uint64_t pairs = carom_context_nearly(step->job->detection->summary.touching_pairs);
+        (void)reserve(state, CAROM_COHERENT_EVENTS, event_bytes(pairs, pairs), &required);
+        carom_chunk_pool_reserve(&state->cold.logged, &state->context->memory,
+                                 carom_chunk_count(pairs) + state->context->team.workers);
+    }
 }
 
 static void clear_set(void *data, uint32_t worker) {
@@ -63,7 +94,7 @@ static carom_status list_events(carom_coherent_step *step, const gathering *g) {
     const uint64_t touching = step->job->detection->summary.touching_pairs;
     const uint64_t before = state->compared ? state->cold.pairs : 0;
     uint64_t required = 0;
-    if (reserve(state, CAROM_COHERENT_EVENTS, (touching + before + 1) * 2 * sizeof(uint32_t), &required) != CAROM_OK) {
+    if (reserve(state, CAROM_COHERENT_EVENTS, event_bytes(touching, before), &required) != CAROM_OK) {
         return CAROM_ERROR_MEMORY;
     }
     uint32_t *begun = carom_coherent_data(state, CAROM_COHERENT_EVENTS);
@@ -118,6 +149,8 @@ static bool compare(carom_coherent_step *step, const carom_detect_job *job) {
     if (!carom_compare_wanted(step) || job->log->failed != 0) {
         return false;
     }
+    reserve_set_ahead(step);
+    reserve_events_ahead(step);
     carom_status status = find_changes(step, job);
     if (status == CAROM_ERROR_MEMORY && step->cold) {
         carom_coherent_release_list(step->state);
@@ -147,5 +180,6 @@ void carom_compare_finish(carom_coherent_step *step) {
         state->buffer[CAROM_COHERENT_SET_BEFORE] = now;
         state->cold.pairs = step->report->begun + step->report->persisted;
         state->cold.places = carom_pair_set_size(step->job->detection->summary.touching_pairs);
+        reserve_set_ahead(step);
     }
 }

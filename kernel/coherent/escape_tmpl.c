@@ -19,9 +19,9 @@ typedef struct one_body {
     carom_extended extended; /* a view of the arrays above */
 } one_body;
 
-/* Extends body n. The views point into *one, which must stay where it is. */
-static void extend_one(const carom_coherent *state, const carom_bodies *bodies, uint64_t n, one_body *one) {
-    one->own = carom_layout_body(bodies, n);
+/* Extends a body. The views point into *one, which must stay where it is. */
+static void extend_one(const carom_coherent *state, const carom_record *own, one_body *one) {
+    one->own = *own;
     carom_bodies from = {.count = 1, .radius = &one->own.radius};
     one->extended = (carom_extended){.radius = &one->radius[0], .list_radius = &one->radius[1]};
     if (sizeof(carom_real) == sizeof(float)) {
@@ -60,19 +60,22 @@ static bool append_pairs(carom_coherent *state, uint32_t own, const carom_slot_b
     if (count > room) {
         return false;
     }
-    for (uint64_t end = state->list.pairs + count; state->list.pairs < end; state->list.pairs++) {
-        uint32_t other = list.i[state->list.pairs];
-        list.i[state->list.pairs] = own > other ? own : other;
-        list.k[state->list.pairs] = own > other ? other : own;
+    uint64_t at = state->list.pairs;
+    for (uint64_t n = at, end = at + count; n < end; n++) {
+        const uint32_t other = list.i[n];
+        list.i[at] = own > other ? own : other;
+        list.k[at] = own > other ? other : own;
+        at += carom_coherent_is_listed(&list, own, other);
     }
+    state->list.pairs = at;
     return true;
 }
 
 /* The list first: where it has no room for the pairs, the fat box must not grow. */
-static bool grow_fat_box(carom_coherent *state, const carom_bodies *bodies, uint32_t n) {
+bool carom_escape_grow_body(carom_coherent *state, const carom_record *body, uint32_t n) {
     const uint32_t own = ((const uint32_t *)carom_coherent_data(state, CAROM_COHERENT_SLOT))[n];
     one_body one;
-    extend_one(state, bodies, n, &one);
+    extend_one(state, body, &one);
     const carom_slot_box list_box = box_of(state, &one, one.extended.list_radius);
     if (!append_pairs(state, own, &list_box)) {
         return false;
@@ -90,16 +93,34 @@ static bool grow_fat_box(carom_coherent *state, const carom_bodies *bodies, uint
     return true;
 }
 
+void carom_escape_extend(const carom_coherent *state, const carom_record *body, carom_record *extended) {
+    one_body one;
+    extend_one(state, body, &one);
+    *extended = *body;
+    extended->radius = one.extended.list_radius[0];
+    for (int a = 0; a < 3; a++) {
+        extended->curr[a] = one.curr[a];
+    }
+}
+
+static bool grow_one(carom_coherent_step *step, uint32_t n) {
+    if (step->hooks != NULL) {
+        return step->hooks->grow(step, n);
+    }
+    const carom_record body = carom_layout_body(step->job->bodies, n);
+    return carom_escape_grow_body(step->state, &body, n);
+}
+
 bool carom_escape_grow(carom_coherent_step *step, uint64_t escaped) {
     carom_coherent *state = step->state;
     const uint32_t *who = carom_coherent_data(state, CAROM_COHERENT_ESCAPED);
     CAROM_ASSERT(state->built && state->count == step->job->bodies->count);
-    if (!carom_coherent_lookahead_afford(&state->lookahead, (double)state->count, (double)escaped)) {
+    if (!carom_coherent_lookahead_afford(&state->lookahead, (double)state->owned, (double)escaped)) {
         return false;
     }
     for (uint64_t n = 0; n < escaped && !carom_control_look(state->context->team.control); n++) {
         CAROM_ASSERT(who[n] < state->count && (n == 0 || who[n - 1] < who[n]));
-        if (!grow_fat_box(state, step->job->bodies, who[n])) {
+        if (!grow_one(step, who[n])) {
             return false;
         }
     }

@@ -93,8 +93,8 @@ static void extend_strided(const carom_bodies *bodies, uint64_t begin, uint64_t 
 /* What rounding can do to the box of body n. */
 static double allowance_of(const carom_coherent *state, const carom_bodies *bodies, const carom_extended *extended,
                            uint64_t n) {
-    double from_centre = state->drift;
-    double from_origin = 0.0;
+    double from_centre = fmax(state->drift, state->space.reach);
+    double from_origin = state->space.reach;
     for (int a = 0; a < 3; a++) {
         double prev = (double)carom_layout_value(bodies->prev[a], bodies->prev_stride, n);
         double curr = (double)extended->curr[a][n];

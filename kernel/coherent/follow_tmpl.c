@@ -16,6 +16,7 @@
 typedef struct move {
     carom_coherent_step *step;
     uint64_t *escaped; /* bodies that each worker found outside their fat boxes */
+    uint64_t limit;    /* with more a worker gives up */
 } move;
 
 /* A worker's escaped bodies begin in ESCAPED where its own bodies begin. */
@@ -33,7 +34,7 @@ static void move_bodies(void *data, uint32_t w) {
     uint32_t *own = (uint32_t *)carom_coherent_data(state, CAROM_COHERENT_ESCAPED) + walk.begin;
     uint64_t found = 0;
     walk.step = CAROM_COHERENT_BATCH;
-    while (found <= step->escape_limit && carom_walk_next(&walk)) {
+    while (found <= m->limit && carom_walk_next(&walk)) {
         const carom_follow_in moved = {step->job->bodies, walk.begin, walk.end, &fat_boxes, slot, past_cache};
         carom_follow_out to = {.records = step->job->search.records, .escaped = own + found};
         carom_kernels_of(simd)->follow(&moved, &to);
@@ -59,10 +60,12 @@ static uint64_t join_escaped(const move *m) {
 
 uint64_t carom_follow_bodies(carom_coherent_step *step) {
     carom_detect_job *job = step->job;
-    move m = {step, carom_context_shares(job->context)};
     CAROM_ASSERT(step->state->built && step->state->count == job->bodies->count);
     job->search.records = carom_coherent_data(step->state, CAROM_COHERENT_RECORDS);
-    step->escape_limit = carom_coherent_escape_limit(step->state->count);
+    step->escape_limit = carom_coherent_escape_limit(step->state->owned);
+    /* In a periodic box many that seem to have escaped have only changed cells. */
+    const bool patient = step->hooks != NULL;
+    move m = {step, carom_context_shares(job->context), patient ? step->state->count : step->escape_limit};
     carom_team_run(&job->context->team, move_bodies, &m);
     /* By the data structures, whether or not the bytes come from memory; mostly the inner boxes are enough. */
     double *bytes = job->detection->summary.phase_bytes;
@@ -70,7 +73,8 @@ uint64_t carom_follow_bodies(carom_coherent_step *step) {
     bytes[CAROM_PHASE_PARTITION] =
         (double)job->bodies->count * (7.0 * sizeof(carom_real) + fat_box + sizeof(uint32_t) + sizeof(carom_record));
     carom_job_share_time(job);
-    return join_escaped(&m);
+    const uint64_t escaped = join_escaped(&m);
+    return patient ? step->hooks->settle(step, escaped) : escaped;
 }
 
 /* In double precision boxes are relative to the centre that cold detection would use in this step. */

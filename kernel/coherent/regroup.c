@@ -60,7 +60,7 @@ static void link_rings(carom_coherent *state, carom_group_node *node) {
     const word *parent = carom_coherent_data(state, CAROM_COHERENT_PARENT);
     const word *least = carom_coherent_data(state, CAROM_COHERENT_LEAST);
     const uint32_t *body = carom_coherent_data(state, CAROM_COHERENT_BODY);
-    carom_walk walk = carom_team_walk_alone(&state->context->team, state->count);
+    carom_walk walk = carom_team_walk_alone(&state->context->team, state->owned);
     walk.step = CAROM_WALK_SCATTERED;
     while (carom_walk_next(&walk)) {
         for (uint64_t slot = walk.begin, end = walk.end; slot < end; slot++) {
@@ -80,7 +80,7 @@ static void link_rings(carom_coherent *state, carom_group_node *node) {
 
 static void count_sizes(carom_coherent *state, const carom_group_node *node) {
     memset(state->of_size, 0, sizeof state->of_size);
-    carom_walk walk = carom_team_walk_alone(&state->context->team, state->count);
+    carom_walk walk = carom_team_walk_alone(&state->context->team, state->owned);
     while (carom_walk_next(&walk)) {
         for (uint64_t slot = walk.begin; slot < walk.end; slot++) {
             *of_size(state, node[slot].size) += node[slot].root == slot;
@@ -96,8 +96,8 @@ static void count_degrees(const carom_coherent *state, carom_group_node *node) {
         for (uint64_t w = walk.begin; w < walk.end; w++) {
             for (uint64_t bits = list.before[w]; bits != 0;) {
                 uint64_t n = carom_coherent_take_pair(&bits, w);
-                node[list.i[n]].degree++;
-                node[list.k[n]].degree++;
+                node[carom_coherent_pair_i(&list, n)].degree++;
+                node[carom_coherent_pair_k(&list, n)].degree++;
             }
         }
     }
@@ -271,19 +271,18 @@ static bool find_changed(regroup *r, const uint64_t *these, const uint64_t *thos
 /* A pair names its slots, a slot its node, a node its neighbours in the ring and its body: each in a cache line far
  * from the others. Lines are fetched some pairs ahead, and the lines that they name some pairs later. */
 static inline __attribute__((always_inline)) void fetch_ahead(const regroup *r, uint64_t at, uint64_t count) {
-    const uint32_t *pair_i = r->list.i;
-    const uint32_t *pair_k = r->list.k;
+    const carom_coherent_list *list = &r->list;
     if (at + 4 * AHEAD < count) {
-        __builtin_prefetch(&pair_i[r->changed[at + 4 * AHEAD]]);
-        __builtin_prefetch(&pair_k[r->changed[at + 4 * AHEAD]]);
+        __builtin_prefetch(&list->i[r->changed[at + 4 * AHEAD]]);
+        __builtin_prefetch(&list->k[r->changed[at + 4 * AHEAD]]);
     }
     if (at + 2 * AHEAD < count) {
-        __builtin_prefetch(&r->node[pair_i[r->changed[at + 2 * AHEAD]]], 1);
-        __builtin_prefetch(&r->node[pair_k[r->changed[at + 2 * AHEAD]]], 1);
+        __builtin_prefetch(&r->node[carom_coherent_pair_i(list, r->changed[at + 2 * AHEAD])], 1);
+        __builtin_prefetch(&r->node[carom_coherent_pair_k(list, r->changed[at + 2 * AHEAD])], 1);
     }
     if (at + AHEAD < count) {
-        const carom_group_node *i = &r->node[pair_i[r->changed[at + AHEAD]]];
-        const carom_group_node *k = &r->node[pair_k[r->changed[at + AHEAD]]];
+        const carom_group_node *i = &r->node[carom_coherent_pair_i(list, r->changed[at + AHEAD])];
+        const carom_group_node *k = &r->node[carom_coherent_pair_k(list, r->changed[at + AHEAD])];
         __builtin_prefetch(&r->node[i->next], 1);
         __builtin_prefetch(&r->node[i->previous], 1);
         __builtin_prefetch(&r->node[i->root], 1);
@@ -296,15 +295,15 @@ static inline __attribute__((always_inline)) void fetch_ahead(const regroup *r, 
 
 /* All pairs that end come before all that begin: degrees and groups are then those of the pairs that persist. */
 static bool end_pairs(regroup *r) {
-    const uint32_t *pair_i = r->list.i;
-    const uint32_t *pair_k = r->list.k;
     uint64_t count;
     if (!find_changed(r, r->list.before, r->list.touching, &count)) {
         return false;
     }
     for (uint64_t n = 0; n < count; n++) {
         fetch_ahead(r, n, count);
-        if (is_over(r, n) || !end_pair(r, pair_i[r->changed[n]], pair_k[r->changed[n]])) {
+        const uint64_t pair = r->changed[n];
+        if (is_over(r, n) ||
+            !end_pair(r, carom_coherent_pair_i(&r->list, pair), carom_coherent_pair_k(&r->list, pair))) {
             return false;
         }
     }
@@ -312,10 +311,10 @@ static bool end_pairs(regroup *r) {
 }
 
 /* Merges the members of split groups along the pairs that still touch. A group is split as a whole, so both slots of
- * its pairs are members, and the pair is found under the larger one; appended pairs are few and are all looked at. */
+ * its pairs are members, and the pair is found under the larger one; pairs with images and appended pairs are few and
+ * are all looked at. */
 static bool merge_members(regroup *r) {
     const carom_coherent *state = r->state;
-    const uint32_t *pair_i = r->list.i;
     const uint32_t *pair_k = r->list.k;
     const uint32_t *start = r->list.start;
     for (uint64_t m = 0; m < r->members; m++) {
@@ -335,9 +334,10 @@ static bool merge_members(regroup *r) {
             }
         }
     }
-    /* Appended pairs are in no order. */
-    for (uint64_t n = state->list.ordered; n < state->list.pairs; n++) {
-        if (touches_now(r, n) && r->node[pair_i[n]].split != 0 && !merge(r, pair_i[n], pair_k[n])) {
+    /* Images have the last slots, and appended pairs are in no order. */
+    for (uint64_t n = start[state->owned]; n < state->list.pairs; n++) {
+        const uint32_t i = carom_coherent_pair_i(&r->list, n);
+        if (touches_now(r, n) && r->node[i].split != 0 && !merge(r, i, carom_coherent_pair_k(&r->list, n))) {
             return false;
         }
     }
@@ -346,15 +346,13 @@ static bool merge_members(regroup *r) {
 
 /* Merges the groups of the pairs that began. */
 static bool merge_begun(regroup *r) {
-    const uint32_t *pair_i = r->list.i;
-    const uint32_t *pair_k = r->list.k;
     uint64_t count;
     if (!find_changed(r, r->list.touching, r->list.before, &count)) {
         return false;
     }
     for (uint64_t n = 0; n < count; n++) {
-        uint32_t i = pair_i[r->changed[n]];
-        uint32_t k = pair_k[r->changed[n]];
+        uint32_t i = carom_coherent_pair_i(&r->list, r->changed[n]);
+        uint32_t k = carom_coherent_pair_k(&r->list, r->changed[n]);
         fetch_ahead(r, n, count);
         r->node[i].degree++;
         r->node[k].degree++;
@@ -378,7 +376,7 @@ static uint64_t largest_of_all(const regroup *r) {
     if (!r->giant_changed && r->counts->largest >= size) {
         return r->counts->largest;
     }
-    carom_walk walk = carom_team_walk_alone(&r->state->context->team, r->state->count);
+    carom_walk walk = carom_team_walk_alone(&r->state->context->team, r->state->owned);
     while (carom_walk_next(&walk)) {
         for (uint64_t slot = walk.begin, end = walk.end; slot < end; slot++) {
             uint64_t own = r->node[slot].root == slot ? r->node[slot].size : 0;
@@ -389,7 +387,7 @@ static uint64_t largest_of_all(const regroup *r) {
 }
 
 bool carom_regroup_update(carom_coherent *state, uint64_t changed, carom_group_counts *counts) {
-    const uint64_t limit = state->count / REGROUP_SHARE + REGROUP_LEAST;
+    const uint64_t limit = state->owned / REGROUP_SHARE + REGROUP_LEAST;
     if (changed > limit / MEMBERS_A_CHANGE) {
         return false;
     }
@@ -423,7 +421,7 @@ bool carom_regroup_update(carom_coherent *state, uint64_t changed, carom_group_c
 /* Tasks of a team: every slot alone, then united along all pairs that touch. */
 static void start_groups(void *data, uint32_t worker) {
     carom_coherent *state = data;
-    carom_walk walk = carom_team_walk(&state->context->team, worker, state->count, CAROM_SIMD_PAD);
+    carom_walk walk = carom_team_walk(&state->context->team, worker, state->owned, CAROM_SIMD_PAD);
     while (carom_walk_next(&walk)) {
         carom_union_find_init(carom_coherent_data(state, CAROM_COHERENT_PARENT), walk.begin, walk.end);
     }
@@ -439,7 +437,7 @@ static void unite_all(void *data, uint32_t worker) {
         for (uint64_t w = walk.begin; w < walk.end; w++) {
             for (uint64_t bits = list.touching[w]; bits != 0;) {
                 uint64_t n = carom_coherent_take_pair(&bits, w);
-                carom_union_find_unite(parent, list.i[n], list.k[n]);
+                carom_union_find_unite(parent, carom_coherent_pair_i(&list, n), carom_coherent_pair_k(&list, n));
             }
         }
     }
@@ -454,9 +452,9 @@ carom_group_counts carom_regroup_all(carom_coherent *state) {
                                              .slot_of = carom_coherent_data(state, CAROM_COHERENT_SLOT),
                                              .spare = carom_coherent_data(state, CAROM_COHERENT_NODES),
                                              .shares = carom_context_shares(state->context),
-                                             .owned = state->count};
+                                             .owned = state->owned};
     carom_team_run(team, start_groups, state);
     carom_team_run(team, unite_all, state);
     state->linked = false;
-    return carom_groups_label(team, &workspace, state->count, carom_coherent_data(state, CAROM_COHERENT_LABEL));
+    return carom_groups_label(team, &workspace, state->owned, carom_coherent_data(state, CAROM_COHERENT_LABEL));
 }

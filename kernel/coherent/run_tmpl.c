@@ -11,6 +11,7 @@
 #include "kernel/coherent/build_tmpl.h"
 #include "kernel/coherent/choose_tmpl.h"
 #include "kernel/coherent/cold_tmpl.h"
+#include "kernel/coherent/compare_tmpl.h"
 #include "kernel/coherent/escape_tmpl.h"
 #include "kernel/coherent/events.h"
 #include "kernel/coherent/follow_tmpl.h"
@@ -31,7 +32,7 @@
 
 /* Looks at all bodies. Only the centre, the length and bad bodies matter: the list takes the place of a plan. */
 static carom_status survey(carom_coherent_step *step) {
-    carom_part scene = {.bodies = *step->job->bodies};
+    carom_part scene = {.bodies = carom_coherent_step_bodies(step)};
     carom_status status = carom_survey_part(step->job, &scene, CAROM_METHOD_SWEEP);
     if (status != CAROM_OK) {
         return status;
@@ -47,7 +48,7 @@ static carom_status survey(carom_coherent_step *step) {
 static carom_status follow(carom_coherent_step *step, bool *followed) {
     carom_coherent *state = step->state;
     *followed = false;
-    if (!state->built || state->count != step->job->bodies->count) {
+    if (!state->built || state->count != step->job->bodies->count || state->owned != step->job->owned) {
         return CAROM_OK;
     }
     if (sizeof(carom_real) == sizeof(double) && !carom_follow_centre(step)) {
@@ -58,7 +59,7 @@ static carom_status follow(carom_coherent_step *step, bool *followed) {
     if (carom_job_stopped(step->job)) {
         return CAROM_ERROR_CANCELLED;
     }
-    if (carom_follow_any_bad(step, escaped)) {
+    if (step->hooks == NULL && carom_follow_any_bad(step, escaped)) {
         return survey(step); /* names the first */
     }
     *followed = escaped == 0 || (escaped <= step->escape_limit && carom_escape_grow(step, escaped));
@@ -76,6 +77,9 @@ static carom_status rebuild(carom_coherent_step *step) {
     }
     if (status == CAROM_OK) {
         status = carom_build_list(step);
+    }
+    if (status == CAROM_OK && step->cold) {
+        return CAROM_OK;
     }
     if (status == CAROM_OK) {
         carom_choose_learn(step);
@@ -98,8 +102,17 @@ static carom_status rebuild(carom_coherent_step *step) {
     return CAROM_OK;
 }
 
-/* Compares with the step before. */
-static carom_status find_changes(carom_coherent_step *step) {
+/* How many pairs of the list began or ended: in a periodic box that is no more than a hint, because another image of
+ * the same body may touch. */
+static void count_changes(carom_coherent_step *step) {
+    const carom_coherent_list list = carom_coherent_list_of(step->state);
+    for (uint64_t w = 0; w < list.words; w++) {
+        step->changed += (uint64_t)__builtin_popcountll(list.touching[w] ^ list.before[w]);
+    }
+}
+
+/* Compares with the step before, by touching bits and saved pairs. */
+static carom_status find_events(carom_coherent_step *step) {
     carom_coherent *state = step->state;
     uint64_t required = 0;
     if (carom_events_find(state, step->job->detection->summary.touching_pairs, step->report, &required) != CAROM_OK) {
@@ -109,11 +122,20 @@ static carom_status find_changes(carom_coherent_step *step) {
     return carom_job_stopped(step->job) ? CAROM_ERROR_CANCELLED : CAROM_OK;
 }
 
+/* In a periodic box events are found last, by sets. */
+static carom_status find_changes(carom_coherent_step *step) {
+    if (step->hooks == NULL) {
+        return find_events(step);
+    }
+    count_changes(step);
+    return CAROM_OK;
+}
+
 /* Updates the groups of the step before, or labels all bodies anew if there are none or the update is too dear. */
 static carom_status find_groups(carom_coherent_step *step) {
     carom_coherent *state = step->state;
     carom_detect_job *job = step->job;
-    uint64_t changed = step->report->begun + step->report->ended;
+    uint64_t changed = step->hooks != NULL ? step->changed : step->report->begun + step->report->ended;
     step->relabelled = !state->grouped || !carom_regroup_update(state, changed, &state->groups);
     if (step->relabelled && !carom_job_stopped(job)) {
         state->groups = carom_regroup_all(state);
@@ -140,7 +162,10 @@ static void finish_step(carom_coherent_step *step) {
     state->compared = until >= CAROM_UNTIL_APPROACH;
     state->grouped = until >= CAROM_UNTIL_GROUPS;
     state->list.saved_ended = 0;
-    if (state->compared) {
+    if (step->hooks != NULL) {
+        carom_compare_finish(step);
+    }
+    if (until >= CAROM_UNTIL_APPROACH) {
         carom_buffer now = state->buffer[CAROM_COHERENT_TOUCHING];
         state->buffer[CAROM_COHERENT_TOUCHING] = state->buffer[CAROM_COHERENT_TOUCHING_BEFORE];
         state->buffer[CAROM_COHERENT_TOUCHING_BEFORE] = now;
@@ -153,13 +178,30 @@ static carom_status start_workers(carom_coherent_step *step) {
     return carom_job_start_workers(step->job);
 }
 
+static carom_status place(carom_coherent_step *step) {
+    return step->hooks != NULL ? step->hooks->place(step) : CAROM_OK;
+}
+
+/* A list that has too many bodies in cells that they have left is made anew. */
+static carom_status set_apart(carom_coherent_step *step) {
+    if (step->hooks == NULL) {
+        return CAROM_OK;
+    }
+    carom_status status = step->hooks->set_apart(step);
+    if (status != CAROM_OK || !step->crowded) {
+        return status;
+    }
+    status = rebuild(step);
+    return status == CAROM_OK && !step->cold ? step->hooks->set_apart(step) : status;
+}
+
 static carom_status update_list(carom_coherent_step *step) {
     bool followed = false;
     carom_status status = follow(step, &followed);
     if (status == CAROM_OK && !followed) {
         status = rebuild(step);
     }
-    if (status == CAROM_OK && !step->cold && !step->state->compared) {
+    if (status == CAROM_OK && !step->cold && !step->state->compared && step->hooks == NULL) {
         void *before = carom_coherent_data(step->state, CAROM_COHERENT_TOUCHING_BEFORE);
         memset(before, 0, carom_coherent_touching_bytes(step->state)); /* every pair will have begun */
     }
@@ -190,8 +232,12 @@ static const struct {
 } stages[] = {
     /* a struct for each worker */
     {start_workers, CAROM_UNTIL_PAIRS, CAROM_PHASE_BOUNDS},
+    /* periodic box: bodies into the cell, images */
+    {place, CAROM_UNTIL_PAIRS, CAROM_PHASE_BOUNDS},
     /* bodies to their slots; the list extended or rebuilt if some have escaped */
     {update_list, CAROM_UNTIL_PAIRS, CAROM_PHASE_PARTITION},
+    /* periodic box: pairs of bodies that have changed cells */
+    {set_apart, CAROM_UNTIL_PAIRS, CAROM_PHASE_PARTITION},
     /* bad exclusion lists; what the filter tests, in order of slots */
     {start_filter, CAROM_UNTIL_PAIRS, CAROM_PHASE_PARTITION},
     /* overlaps, touching bits, rows */
@@ -203,12 +249,12 @@ static const struct {
     /* rows in order, neighbours, output */
     {collect, CAROM_UNTIL_PAIRS, CAROM_PHASE_COLLECT},
 };
-enum { STAGES = sizeof stages / sizeof stages[0], FIRST_USE = 2 };
+enum { STAGES = sizeof stages / sizeof stages[0], FIRST_USE = 4 };
 
-/* Runs stages [begin, end). */
+/* Runs stages [begin, end), or until one finds that the step is cold. */
 static carom_status run_some(carom_coherent_step *step, int begin, int end) {
     carom_status status = CAROM_OK;
-    for (int s = begin; s < end && status == CAROM_OK; s++) {
+    for (int s = begin; s < end && status == CAROM_OK && !step->cold; s++) {
         if (stages[s].first <= step->job->config->until) {
             carom_control_enter(step->job->context->team.control, stages[s].phase);
             status = carom_job_cancelled(step->job, stages[s].run(step));
@@ -235,7 +281,12 @@ static carom_status start_over(carom_detect_job *job) {
                               .error = job->error,
                               .headroom = job->headroom,
                               .clock = job->clock,
-                              .search = job->search};
+                              .search = job->search,
+                              .periodic = job->periodic,
+                              .log = job->log};
+    if (job->log != NULL) {
+        carom_pair_log_restart(job->log);
+    }
     carom_context_release_work(job->context);
     return carom_job_start_workers(job);
 }
@@ -344,11 +395,49 @@ static carom_status run_empty(carom_coherent_step *step) {
     state->built = false;
     state->grouped = false;
     state->cold.in_set = false;
-    carom_status status = step->job->config->until >= CAROM_UNTIL_APPROACH ? find_changes(step) : CAROM_OK;
+    carom_status status = step->job->config->until >= CAROM_UNTIL_APPROACH ? find_events(step) : CAROM_OK;
     status = carom_job_cancelled(step->job, status);
     state->compared = false;
     state->list.saved_ended = 0;
     return status == CAROM_ERROR_MEMORY ? carom_need_explain(step->job, 0) : status;
+}
+
+/* What is left to do when the results are there. */
+static carom_status complete(carom_coherent_step *step) {
+    carom_detect_job *job = step->job;
+    if (!step->cold && job->config->hash && !job->periodic.float_results) {
+        carom_hash_results(job);
+        carom_job_lap(job, CAROM_PHASE_COLLECT);
+    }
+    if (carom_job_stopped(job)) {
+        return carom_job_cancelled(job, CAROM_OK);
+    }
+    if (!step->cold && step->hooks != NULL && job->config->until >= CAROM_UNTIL_APPROACH) {
+        carom_compare_step(step, job);
+    }
+    carom_status status = step->hooks != NULL ? step->hooks->deliver(step) : CAROM_OK;
+    status = carom_job_cancelled(job, status);
+    if (status == CAROM_OK) {
+        (step->cold ? carom_cold_finish : finish_step)(step);
+    }
+    return status;
+}
+
+carom_status carom_coherent_step_run(carom_coherent_step *step) {
+    carom_coherent *state = step->state;
+    const bool any = step->job->owned > 0;
+    step->job->detection->summary.method = "coherent";
+    carom_context_use_workers(state->context, step->job->owned);
+    carom_status status = any ? run_stages(step) : run_empty(step);
+    if (status == CAROM_OK && any) {
+        status = complete(step);
+    }
+    if (status != CAROM_OK) {
+        return fail(step, status);
+    }
+    fill_report(state, step->report);
+    explain(step->report, &step->job->detection->summary);
+    return CAROM_OK;
 }
 
 #define carom_coherent_run CAROM_REAL(carom_coherent_run)
@@ -358,7 +447,7 @@ carom_status carom_coherent_run(carom_coherent *state, const carom_bodies *bodie
                                 carom_coherent_report *report, carom_error *error) {
     CAROM_ASSERT(config->until >= CAROM_UNTIL_PAIRS && config->periodic == NULL);
     CAROM_ASSERT(bodies->count <= CAROM_BODIES_MAX);
-    double begin = carom_clock_seconds();
+    const double begin = carom_clock_seconds();
     carom_detect_job job = {.context = state->context,
                             .bodies = bodies,
                             .config = config,
@@ -369,25 +458,8 @@ carom_status carom_coherent_run(carom_coherent *state, const carom_bodies *bodie
                             .headroom = CAROM_HEADROOM_GROW,
                             .clock = begin};
     carom_coherent_step step = {.job = &job, .state = state, .report = report};
-    detection->summary.method = "coherent";
-    carom_context_use_workers(state->context, bodies->count);
-    const bool any = bodies->count > 0;
-    carom_status status = any ? run_stages(&step) : run_empty(&step);
-    if (status == CAROM_OK && any && !step.cold && config->hash) {
-        carom_hash_results(&job);
-        carom_job_lap(&job, CAROM_PHASE_COLLECT);
-        status = carom_job_cancelled(&job, CAROM_OK);
-    }
-    if (status != CAROM_OK) {
-        return fail(&step, status);
-    }
-    if (any && step.cold) {
-        carom_cold_finish(&step);
-    } else if (any) {
-        finish_step(&step);
-    }
-    fill_report(state, report);
-    explain(report, &detection->summary);
-    detection->summary.seconds = carom_clock_seconds() - begin;
-    return CAROM_OK;
+    carom_coherent_space_leave(state);
+    carom_status status = carom_coherent_step_run(&step);
+    detection->summary.seconds = status == CAROM_OK ? carom_clock_seconds() - begin : 0.0;
+    return status;
 }

@@ -3,6 +3,8 @@
 
 #include "kernel/coherent/state.h"
 
+#include <string.h>
+
 #include "kernel/check/assert.h"
 
 /* Goes on after a failure, to sum up what is missing for all. */
@@ -34,10 +36,24 @@ uint64_t carom_coherent_room(uint64_t pairs) {
     return carom_size_add(carom_size_add(pairs, pairs / GROWTH_SHARE), GROWTH_LEAST);
 }
 
+/* Buffers that a step fills before it builds a list. */
+static bool is_placed(int which) {
+    return which == CAROM_COHERENT_PLACED || which == CAROM_COHERENT_WRAP || which == CAROM_COHERENT_IMAGE ||
+           which == CAROM_COHERENT_IMAGE_BY;
+}
+
 void carom_coherent_release_list(carom_coherent *state) {
     for (int n = 0; n < CAROM_COHERENT_BUFFERS; n++) {
         const bool kept = n == CAROM_COHERENT_SET_BEFORE && state->cold.in_set;
-        if (n != CAROM_COHERENT_EXTENDED && n != CAROM_COHERENT_SAVED && !kept) {
+        if (n != CAROM_COHERENT_EXTENDED && n != CAROM_COHERENT_SAVED && !kept && !is_placed(n)) {
+            carom_buffer_release(&state->context->memory, &state->buffer[n]);
+        }
+    }
+}
+
+void carom_coherent_release_placed(carom_coherent *state) {
+    for (int n = 0; n < CAROM_COHERENT_BUFFERS; n++) {
+        if (is_placed(n)) {
             carom_buffer_release(&state->context->memory, &state->buffer[n]);
         }
     }
@@ -67,6 +83,7 @@ static void drop(carom_coherent *state) {
     state->linked = false;
     state->list = (carom_coherent_pairs){0};
     state->count = 0;
+    state->owned = 0;
     state->cold.in_set = false;
     state->cold.active = false;
     state->cold.leaving = false;
@@ -95,4 +112,32 @@ void carom_coherent_restart(carom_coherent *state) {
     }
     drop(state);
     unlearn(state);
+}
+
+void carom_coherent_space_leave(carom_coherent *state) {
+    if (state->space.periodic) {
+        carom_coherent_forget(state);
+        memset(&state->space, 0, sizeof state->space);
+    }
+}
+
+static bool is_same_box(const carom_periodic *a, const carom_periodic *b) {
+    return memcmp(a->along, b->along, sizeof a->along) == 0 && memcmp(a->edge, b->edge, sizeof a->edge) == 0;
+}
+
+void carom_coherent_space_enter(carom_coherent *state, const carom_periodic *box, const carom_lattice *lattice) {
+    carom_coherent_space *space = &state->space;
+    if (!space->periodic) {
+        carom_coherent_forget(state);
+    } else if (!is_same_box(&space->box, box)) {
+        state->built = false;
+        state->grouped = false;
+        state->cold.trial.count = 0;
+    } else {
+        return;
+    }
+    memset(space, 0, sizeof *space);
+    space->periodic = true;
+    space->box = *box;
+    space->lattice = *lattice;
 }

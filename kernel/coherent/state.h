@@ -20,7 +20,11 @@
  * lookahead: how many steps ahead fat boxes reach, learned from what earlier lists cost, and whether lists are worth
  * it.
  *
- * cold steps: where lists do not pay there is none. Then the touching pairs are kept as a set of pairs of bodies. */
+ * cold steps: where lists do not pay there is none. Then the touching pairs are kept as a set of pairs of bodies.
+ *
+ * periodic boxes: the bodies of a list are the caller's, in the cell, and then the images that they may need while they
+ * are in their fat boxes (periodic/periodic.h). Pairs of two images are not on it. Touching pairs are kept as a set, as
+ * in cold steps: which image of a body touches may change from step to step. */
 #ifndef CAROM_COHERENT_STATE_H
 #define CAROM_COHERENT_STATE_H
 
@@ -33,9 +37,10 @@
 #include "kernel/coherent/pair_set.h"
 #include "kernel/coherent/trial_state.h"
 #include "kernel/groups/groups.h"
+#include "kernel/periodic/image_set.h"
 #include "kernel/store/context.h"
 
-/* Arrays of the state. "Slots" and "bodies" both stand for `count` of them. */
+/* Arrays of the state. "Slots" and "bodies" both stand for `count` of them: in a periodic box with its images. */
 typedef enum carom_coherent_buffer {
     CAROM_COHERENT_SLOT,            /* bodies: the slot of each */
     CAROM_COHERENT_BODY,            /* slots: the body in each, the inverse of SLOT */
@@ -62,6 +67,14 @@ typedef enum carom_coherent_buffer {
     CAROM_COHERENT_EVENTS,          /* pairs that began, then pairs that ended */
     CAROM_COHERENT_SET,             /* pairs of bodies that touch in this step, if it is cold (pair_set.h) */
     CAROM_COHERENT_SET_BEFORE,      /* likewise for the step before */
+    CAROM_COHERENT_PLACED,          /* periodic: prev, curr, radius of bodies and images in this step */
+    CAROM_COHERENT_WRAP,            /* periodic, bodies: edges taken from the position of each in this step */
+    CAROM_COHERENT_IMAGE,           /* periodic, images: owner and shift; then those of pairs apart */
+    CAROM_COHERENT_IMAGE_BY,        /* periodic, images: displacements, three arrays */
+    CAROM_COHERENT_IMAGE_OWNER,     /* periodic, images in order of slots: the slot of the owner */
+    CAROM_COHERENT_MOVED,           /* periodic: bodies that have left the cell in which the list has them */
+    CAROM_COHERENT_MARK,            /* periodic, slots: 1 for those of these bodies and their images, else 0 */
+    CAROM_COHERENT_APART,           /* periodic: pairs of these bodies, which are tested apart from the list */
     CAROM_COHERENT_BUFFERS
 } carom_coherent_buffer;
 
@@ -91,6 +104,21 @@ typedef struct carom_coherent_cold {
     carom_coherent_trial trial;
 } carom_coherent_cold;
 
+/* The periodic box of a list. */
+typedef struct carom_coherent_space {
+    bool periodic;         /* steps are those of a periodic box */
+    carom_periodic box;    /* as the caller gave it */
+    carom_lattice lattice; /* of the box */
+    double lo[3];          /* range in the lattice of the boxes that have all images they need on the list */
+    double hi[3];
+    double reach;        /* greatest number that positions are computed from; 0 in open space */
+    int32_t most[3];     /* greatest |shift| of an image */
+    bool far;            /* boxes may be infinite: no body may be hidden (periodic/apart_f64.h) */
+    uint64_t moved;      /* bodies in MOVED in this step */
+    uint64_t apart;      /* pairs in APART in this step */
+    uint64_t most_apart; /* that there is room for */
+} carom_coherent_space;
+
 typedef struct carom_coherent {
     carom_context *context;
     carom_coherent_config config;
@@ -100,7 +128,8 @@ typedef struct carom_coherent {
     bool grouped;   /* LABEL, and PARENT and LEAST or NODES, hold the groups of the step before */
     bool linked;    /* NODES hold these groups, and updates keep NODES up to date instead of PARENT and LEAST */
     bool has_inner; /* INNER and `inner` hold boxes inside the fat boxes */
-    uint64_t count; /* bodies at the last rebuild */
+    uint64_t count; /* bodies at the last rebuild, with the images of a periodic box */
+    uint64_t owned; /* of these, the caller's: they have the first slots */
     uint64_t rebuilds;
     carom_coherent_pairs list;
     carom_group_counts groups;              /* while grouped */
@@ -110,6 +139,7 @@ typedef struct carom_coherent {
     carom_inner_boxes inner;
     carom_coherent_lookahead lookahead;
     carom_coherent_cold cold;
+    carom_coherent_space space;
 } carom_coherent;
 
 struct carom_coherent_f32 {
@@ -131,14 +161,16 @@ static inline carom_pair_set carom_coherent_set(const carom_coherent *state, car
 
 /* The arrays of the list. */
 typedef struct carom_coherent_list {
-    uint32_t *i;          /* larger slot of each pair */
-    uint32_t *k;          /* smaller slot */
-    uint32_t *start;      /* of the pairs of each larger slot, in the ordered part */
-    uint64_t *touching;   /* bits of this step, 64 pairs a word */
-    uint64_t *before;     /* bits of the step before */
-    const uint32_t *body; /* in each slot */
-    const uint32_t *slot; /* of each body */
-    uint64_t words;       /* of bits that hold the pairs on the list */
+    uint32_t *i;                 /* larger slot of each pair */
+    uint32_t *k;                 /* smaller slot */
+    uint32_t *start;             /* of the pairs of each larger slot, in the ordered part */
+    uint64_t *touching;          /* bits of this step, 64 pairs a word */
+    uint64_t *before;            /* bits of the step before */
+    const uint32_t *body;        /* in each slot */
+    const uint32_t *slot;        /* of each body */
+    uint64_t words;              /* of bits that hold the pairs on the list */
+    uint32_t owned;              /* slots of the caller's bodies */
+    const uint32_t *image_owner; /* slot of the owner of the image in each slot after them */
 } carom_coherent_list;
 
 static inline carom_coherent_list carom_coherent_list_of(const carom_coherent *state) {
@@ -149,7 +181,29 @@ static inline carom_coherent_list carom_coherent_list_of(const carom_coherent *s
                                  .before = carom_coherent_data(state, CAROM_COHERENT_TOUCHING_BEFORE),
                                  .body = carom_coherent_data(state, CAROM_COHERENT_BODY),
                                  .slot = carom_coherent_data(state, CAROM_COHERENT_SLOT),
-                                 .words = (state->list.pairs + 63) / 64};
+                                 .words = (state->list.pairs + 63) / 64,
+                                 .owned = (uint32_t)state->owned,
+                                 .image_owner = carom_coherent_data(state, CAROM_COHERENT_IMAGE_OWNER)};
+}
+
+/* The slot of the caller's body that is in a slot, or has its image there. */
+static inline uint32_t carom_coherent_owner_slot(const carom_coherent_list *list, uint32_t slot) {
+    return slot < list->owned ? slot : list->image_owner[slot - list->owned];
+}
+
+/* The slots of the caller's bodies of pair n. */
+static inline uint32_t carom_coherent_pair_i(const carom_coherent_list *list, uint64_t n) {
+    return carom_coherent_owner_slot(list, list->i[n]);
+}
+static inline uint32_t carom_coherent_pair_k(const carom_coherent_list *list, uint64_t n) {
+    return carom_coherent_owner_slot(list, list->k[n]);
+}
+
+/* Whether the pair of two slots may be on the list: not that of two images, which is there for their owners, and not
+ * that of a body with its own image. */
+static inline bool carom_coherent_is_listed(const carom_coherent_list *list, uint32_t a, uint32_t b) {
+    return (a < list->owned || b < list->owned) &&
+           carom_coherent_owner_slot(list, a) != carom_coherent_owner_slot(list, b);
 }
 
 /* A walk through words of touching bits: a look after so many of them, each of which is 64 pairs. */
@@ -165,6 +219,58 @@ static inline uint64_t carom_coherent_take_pair(uint64_t *bits, uint64_t word) {
     const uint64_t pair = word * 64 + (uint64_t)__builtin_ctzll(*bits);
     *bits &= *bits - 1;
     return pair;
+}
+
+/* Pairs of a periodic box that are tested apart from the list: bodies of theirs have left the cells in which the list
+ * has them, and cold detection would pair other images. */
+typedef struct carom_coherent_apart {
+    uint32_t *pair;   /* the pair of the list */
+    uint32_t *slot_i; /* its slots */
+    uint32_t *slot_k;
+    uint32_t *i; /* records in place of those in its slots: two each, after the records of all slots */
+    uint32_t *k;
+    uint8_t *touching; /* bits of this step */
+} carom_coherent_apart;
+
+/* Entries of each array, with those that kernels may read or write after the last. */
+static inline uint64_t carom_coherent_apart_stride(uint64_t most) {
+    return most + 64;
+}
+
+static inline uint64_t carom_coherent_apart_bytes(uint64_t most) {
+    return 6 * carom_coherent_apart_stride(most) * sizeof(uint32_t);
+}
+
+static inline carom_coherent_apart carom_coherent_apart_of(const carom_coherent *state) {
+    uint32_t *block = carom_coherent_data(state, CAROM_COHERENT_APART);
+    const uint64_t stride = carom_coherent_apart_stride(state->space.most_apart);
+    if (block == NULL) {
+        return (carom_coherent_apart){0};
+    }
+    return (carom_coherent_apart){.pair = block,
+                                  .slot_i = block + stride,
+                                  .slot_k = block + 2 * stride,
+                                  .i = block + 3 * stride,
+                                  .k = block + 4 * stride,
+                                  .touching = (uint8_t *)(block + 5 * stride)};
+}
+
+/* Pairs apart that a list with so many images has room for. Of the bodies that have images few cross a face before the
+ * next rebuild, with some pairs each; if they are more, the list is rebuilt. */
+static inline uint64_t carom_coherent_most_apart(uint64_t images) {
+    return 2 * images + 1024;
+}
+
+/* Bytes of PLACED, for the bodies, images and pairs apart of a periodic box. Fields begin in different sets of the L1
+ * cache. */
+static inline uint64_t carom_coherent_fields_bytes(uint64_t count) {
+    const uint64_t pages = (count * sizeof(double) + 4095) / 4096;
+    return CAROM_BODY_FIELDS * (pages * 4096 + UINT64_C(9) * CAROM_CACHE_LINE);
+}
+
+/* The first record after those of all slots. */
+static inline uint64_t carom_coherent_apart_records(const carom_coherent *state) {
+    return state->count + CAROM_SIMD_PAD;
 }
 
 /* The six arrays of fat boxes. The nine cache lines keep arrays of 2^n bodies apart in the sets of the L1 cache. */
@@ -219,8 +325,16 @@ static inline uint64_t carom_coherent_escape_limit(uint64_t bodies) {
 /* Gives back the memory of all that a rebuild makes anew; what it is made from stays. */
 void carom_coherent_release_list(carom_coherent *state);
 
+/* Gives back the memory of a periodic step's bodies and images. */
+void carom_coherent_release_placed(carom_coherent *state);
+
 /* Gives back the memory of cold steps, but for the pairs of the step before where only these have them. */
 void carom_coherent_release_cold(carom_coherent *state);
+
+/* Steps in open space, or in a periodic box, begin; those in the other are forgotten. In another box than before the
+ * list is no good, but the pairs of the step before are. `lattice` is of `box`. */
+void carom_coherent_space_leave(carom_coherent *state);
+void carom_coherent_space_enter(carom_coherent *state, const carom_periodic *box, const carom_lattice *lattice);
 
 /* Forgets everything but the lookahead, and releases the memory. */
 void carom_coherent_forget(carom_coherent *state);

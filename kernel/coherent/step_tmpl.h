@@ -9,10 +9,26 @@
 #include "kernel/coherent/state.h"
 #include "kernel/detect/job/job_tmpl.h"
 
-typedef struct carom_coherent_step {
+typedef struct carom_coherent_step carom_coherent_step;
+
+/* What a step does otherwise in a periodic box. Only steps in double have these; periodic/periodic.h says more. */
+typedef struct carom_coherent_hooks {
+    carom_status (*place)(carom_coherent_step *step);       /* this step's bodies and images; step->cold: it cannot */
+    carom_status (*make_images)(carom_coherent_step *step); /* for a list that is to be built; step->cold likewise */
+    uint64_t (*settle)(carom_coherent_step *step, uint64_t escaped); /* escaped bodies that are in no other cell */
+    bool (*grow)(carom_coherent_step *step, uint32_t body); /* as carom_escape_grow_body, with the body's images */
+    carom_status (*set_apart)(carom_coherent_step *step); /* pairs of bodies in other cells; step->crowded: too many */
+    carom_status (*deliver)(carom_coherent_step *step);   /* results that are rounded to float */
+} carom_coherent_hooks;
+
+struct carom_coherent_step {
     carom_detect_job *job;
     carom_coherent *state;
     carom_coherent_report *report;
+    const carom_coherent_hooks *hooks; /* NULL: open space */
+    carom_images *images;              /* of the list */
+    carom_images *cold_images;         /* of a cold step */
+    void *deliver_data;                /* for hooks->deliver */
     double centre[3]; /* of this step's scene, as cold detection would choose it; doubles' boxes are relative to it */
     double length;    /* range of the low corners on the sweep axis, without outliers, in the caller's unit; set by a
                          rebuild */
@@ -21,7 +37,22 @@ typedef struct carom_coherent_step {
     bool cold;             /* the step has no list */
     bool in_set;           /* the step is cold, and its touching pairs are in SET */
     bool relabelled;       /* all groups were labelled anew */
-} carom_coherent_step;
+    bool crowded;          /* too many bodies are in other cells than the list has them in */
+    uint64_t changed;      /* periodic: pairs of the list that began or ended */
+};
+
+/* The caller's bodies of the step: in a periodic box, moved into the cell. */
+static inline carom_bodies carom_coherent_step_bodies(const carom_coherent_step *step) {
+    carom_bodies bodies = *step->job->bodies;
+    bodies.count = step->job->owned;
+    return bodies;
+}
+
+#define carom_coherent_step_run CAROM_REAL(carom_coherent_step_run)
+
+/* Runs a step whose job, state and report are set; in a periodic box also hooks and images. Sets the results but for
+ * summary.seconds. Errors: those of carom_coherent_detect. */
+carom_status carom_coherent_step_run(carom_coherent_step *step);
 
 /* Bodies moved between two looks at how many have escaped. */
 enum { CAROM_COHERENT_BATCH = 4096 };

@@ -98,21 +98,48 @@ void carom_trial_start(carom_coherent *state, const carom_bodies *bodies, double
 }
 
 /* A box that holds nothing but numbers, so NaN is no body's: carom_detect has seen all of them. */
+static bool is_outside(const carom_coherent_trial *trial, uint64_t n, const carom_record *body) {
+    const double radius = (double)body->radius;
+    uint32_t outside = 0;
+    for (int a = 0; a < 3; a++) {
+        const double prev = (double)body->prev[a];
+        const double curr = (double)body->curr[a];
+        outside |= (uint32_t)(fmin(prev, curr) - radius < trial->lo[a][n]);
+        outside |= (uint32_t)(fmax(prev, curr) + radius > trial->hi[a][n]);
+    }
+    return outside != 0;
+}
+
+/* In a periodic box a body that has crossed a face is a lattice vector away from its fat box, and has not left it. */
+static void move_home(const carom_coherent *state, uint64_t n, carom_record *body) {
+    const carom_coherent_trial *trial = &state->cold.trial;
+    double way[3];
+    double reduced[3];
+    double number[3];
+    for (int a = 0; a < 3; a++) {
+        way[a] = 0.5 * (trial->lo[a][n] + trial->hi[a][n] - (double)body->prev[a] - (double)body->curr[a]);
+    }
+    carom_lattice_round(&state->space.lattice, way, reduced);
+    carom_lattice_numbers(&state->space.lattice, reduced, number);
+    carom_lattice_displacement(&state->space.lattice, number, way);
+    for (int a = 0; a < 3; a++) {
+        body->prev[a] += (carom_real)way[a];
+        body->curr[a] += (carom_real)way[a];
+    }
+}
+
 double carom_trial_escape(carom_coherent *state, const carom_bodies *bodies) {
     carom_coherent_trial *trial = &state->cold.trial;
     uint64_t escaped = 0;
     CAROM_ASSERT(trial->count > 0 && trial->bodies == bodies->count);
     for (uint64_t n = 0; n < trial->count; n++) {
-        const carom_record body = carom_layout_body(bodies, body_of(n, trial->count, bodies->count));
-        const double radius = (double)body.radius;
-        uint32_t outside = 0;
-        for (int a = 0; a < 3; a++) {
-            const double prev = (double)body.prev[a];
-            const double curr = (double)body.curr[a];
-            outside |= (uint32_t)(fmin(prev, curr) - radius < trial->lo[a][n]);
-            outside |= (uint32_t)(fmax(prev, curr) + radius > trial->hi[a][n]);
+        carom_record body = carom_layout_body(bodies, body_of(n, trial->count, bodies->count));
+        bool outside = is_outside(trial, n, &body);
+        if (outside && state->space.periodic) {
+            move_home(state, n, &body);
+            outside = is_outside(trial, n, &body);
         }
-        if (outside == 0) {
+        if (!outside) {
             continue;
         }
         escaped++;

@@ -14,6 +14,9 @@ const char *carom_coherent_order_validate(const carom_coherent *state) {
         if (list.slot[list.body[s]] != s) {
             return "slots and bodies are not inverse permutations";
         }
+        if ((s < state->owned) != (list.body[s] < state->owned)) {
+            return "a body has a slot after those of images";
+        }
     }
     return NULL;
 }

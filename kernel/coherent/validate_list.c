@@ -20,6 +20,9 @@ static const char *check_pairs(const carom_coherent *state, const carom_coherent
         if (list->k[n] >= list->i[n]) {
             return "a pair on the list does not have its larger slot first";
         }
+        if (!carom_coherent_is_listed(list, list->i[n], list->k[n])) {
+            return "a pair on the list is one of two images, or of a body and its own image";
+        }
     }
     return NULL;
 }

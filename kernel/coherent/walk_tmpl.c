@@ -6,6 +6,7 @@
 #include "kernel/check/assert.h"
 #include "kernel/coherent/events.h"
 #include "kernel/detect/results/hash_tmpl.h"
+#include "kernel/detect/results/log_tmpl.h"
 #include "kernel/detect/results/rows_tmpl.h"
 #include "kernel/detect/results/sink_tmpl.h"
 #include "kernel/detect/results/worker_loop_tmpl.h"
@@ -28,59 +29,99 @@ static uint32_t pick(const uint8_t *bits, uint32_t count, const uint32_t *i, con
     return kept;
 }
 
+/* Pairs of a batch: those of the list, or those that a periodic box sets apart, whose records lie after all slots. */
+typedef struct batch {
+    uint32_t count;
+    uint64_t after;    /* pairs that follow, whose records may be fetched */
+    const uint32_t *i; /* slots of their records */
+    const uint32_t *k;
+    const uint32_t *filter_i; /* slots by which they are filtered */
+    const uint32_t *filter_k;
+    uint8_t *touching; /* bits, written */
+} batch;
+
+/* Pairs [at, at + count) of the list; beyond it, pairs apart. */
+static batch batch_of(const carom_coherent *state, uint64_t at, uint32_t count) {
+    const uint64_t pairs = state->list.pairs;
+    if (at < pairs) {
+        const uint32_t *i = (const uint32_t *)carom_coherent_data(state, CAROM_COHERENT_PAIR_I) + at;
+        const uint32_t *k = (const uint32_t *)carom_coherent_data(state, CAROM_COHERENT_PAIR_K) + at;
+        uint8_t *touching = (uint8_t *)carom_coherent_data(state, CAROM_COHERENT_TOUCHING) + at / 8;
+        CAROM_ASSERT(at % 8 == 0 && at + count <= pairs);
+        return (batch){count, pairs - at - count, i, k, i, k, touching};
+    }
+    const carom_coherent_apart apart = carom_coherent_apart_of(state);
+    const uint64_t n = at - pairs;
+    CAROM_ASSERT(n % 8 == 0 && n + count <= state->space.apart);
+    return (batch){count,
+                   state->space.apart - n - count,
+                   apart.i + n,
+                   apart.k + n,
+                   apart.slot_i + n,
+                   apart.slot_k + n,
+                   apart.touching + n / 8};
+}
+
 /* Clears the bits of the overlapping pairs that do not pass the filter. The filter keeps the order, so one merge pass
  * matches the pairs that pass to their bits. out_i and out_k are workspaces for the pairs. */
-static carom_recheck_counts drop_filtered(const carom_detect_job *job, const carom_worker *worker, uint32_t count,
-                                          const uint32_t *i, const uint32_t *k, uint32_t *out_i, uint32_t *out_k,
-                                          uint8_t *overlapping, uint8_t *touching) {
-    uint32_t overlaps = pick(overlapping, count, i, k, out_i, out_k);
+static carom_recheck_counts drop_filtered(const carom_detect_job *job, const carom_worker *worker, const batch *b,
+                                          uint32_t *out_i, uint32_t *out_k, uint8_t *overlapping) {
+    uint32_t overlaps = pick(overlapping, b->count, b->filter_i, b->filter_k, out_i, out_k);
     carom_recheck_counts left = {.overlapping = carom_filter_pairs(job, worker, overlaps, out_i, out_k)};
     uint32_t seen = 0;
-    for (uint32_t n = 0; n < count; n += 8) {
+    for (uint32_t n = 0; n < b->count; n += 8) {
         uint32_t pass = 0;
-        for (uint32_t bit = 0; bit < 8 && n + bit < count; bit++) {
-            uint32_t same = (seen < left.overlapping) & (out_i[seen] == i[n + bit]) & (out_k[seen] == k[n + bit]);
+        for (uint32_t bit = 0; bit < 8 && n + bit < b->count; bit++) {
+            const bool is_i = seen < left.overlapping && out_i[seen] == b->filter_i[n + bit];
+            uint32_t same = is_i && out_k[seen] == b->filter_k[n + bit];
             pass |= same << bit;
             seen += same;
         }
         overlapping[n / 8] = (uint8_t)pass;
-        touching[n / 8] &= (uint8_t)pass;
-        left.touching += (uint32_t)__builtin_popcount(touching[n / 8]);
+        b->touching[n / 8] &= (uint8_t)pass;
+        left.touching += (uint32_t)__builtin_popcount(b->touching[n / 8]);
     }
     return left;
 }
 
+/* Hashes, and the log of the events of a periodic box. */
+static void note_touching(const carom_detect_job *job, carom_worker *worker, uint32_t count, const uint32_t *i,
+                          const uint32_t *k) {
+    worker->touching_pairs += count;
+    if (job->config->hash) {
+        worker->touching_hash += carom_hash_pairs(job, count, i, k);
+    }
+    if (job->log != NULL) {
+        carom_log_touching(job, worker, count, i, k);
+    }
+}
+
 /* One batch: overlaps, filter, touches, and the pairs to keep. Returns the clock. */
-static double run_batch(carom_coherent_step *step, carom_worker *worker, carom_task *task, uint64_t at, uint32_t count,
+static double run_batch(carom_coherent_step *step, carom_worker *worker, carom_task *task, const batch *b,
                         double clock) {
     carom_detect_job *job = step->job;
-    const carom_coherent *state = step->state;
     CAROM_ASSERT_ALIGNED(job->search.records, CAROM_CACHE_LINE);
-    CAROM_ASSERT(at % 8 == 0 && count <= BATCH && at + count <= state->list.pairs);
-    const uint32_t *i = (const uint32_t *)carom_coherent_data(state, CAROM_COHERENT_PAIR_I) + at;
-    const uint32_t *k = (const uint32_t *)carom_coherent_data(state, CAROM_COHERENT_PAIR_K) + at;
-    uint8_t *touching = (uint8_t *)carom_coherent_data(state, CAROM_COHERENT_TOUCHING) + at / 8;
+    CAROM_ASSERT(b->count <= BATCH);
     uint8_t overlapping[BATCH / 8];
     /* The kernel leaves the touching pairs in out_i and out_k. Other pairs are picked by their bits when needed. */
     uint32_t *out_i = worker->workspace.hit_i;
     uint32_t *out_k = worker->workspace.hit_k;
-    const carom_recheck_in pairs = {job->search.records, step->centre, count, state->list.pairs - at - count, i, k};
-    carom_recheck_out kept = {out_i, out_k, overlapping, touching, {0, 0}};
-    carom_kernels_of(state->context->simd)->recheck(&pairs, &kept);
+    const carom_recheck_in pairs = {job->search.records, step->centre, b->count, b->after, b->i, b->k};
+    carom_recheck_out kept = {out_i, out_k, overlapping, b->touching, {0, 0}};
+    carom_kernels_of(step->state->context->simd)->recheck(&pairs, &kept);
     carom_recheck_counts found = kept.counts;
     if (job->config->filter != NULL) {
-        found = drop_filtered(job, worker, count, i, k, out_i, out_k, overlapping, touching);
-        pick(touching, count, i, k, out_i, out_k);
+        found = drop_filtered(job, worker, b, out_i, out_k, overlapping);
+        pick(b->touching, b->count, b->i, b->k, out_i, out_k);
     }
     clock = carom_job_worker_lap(worker, CAROM_PHASE_SWEEP, clock);
     bool only_pairs = job->config->until == CAROM_UNTIL_PAIRS;
     worker->box_pairs += found.overlapping;
-    worker->touching_pairs += only_pairs ? 0 : found.touching;
-    if (job->config->hash && !only_pairs) {
-        worker->touching_hash += carom_hash_pairs(job, found.touching, out_i, out_k);
+    if (!only_pairs) {
+        note_touching(job, worker, found.touching, out_i, out_k);
     }
     if (only_pairs || job->config->all_pairs) {
-        pick(overlapping, count, i, k, out_i, out_k);
+        pick(overlapping, b->count, b->i, b->k, out_i, out_k);
         carom_worker_loop_store(job, worker, task, found.overlapping, out_i, out_k);
     } else {
         carom_worker_loop_store(job, worker, task, found.touching, out_i, out_k);
@@ -94,7 +135,8 @@ static void search_task(void *data, carom_worker *worker, carom_task *task) {
     double clock = carom_clock_seconds();
     for (uint64_t at = task->begin; at < task->end && !carom_worker_loop_ended(step->job); at += BATCH) {
         uint32_t count = task->end - at < BATCH ? (uint32_t)(task->end - at) : BATCH;
-        clock = run_batch(step, worker, task, at, count, clock);
+        const batch b = batch_of(step->state, at, count);
+        clock = run_batch(step, worker, task, &b, clock);
     }
 }
 
@@ -120,24 +162,32 @@ static carom_status prepare_sink(carom_coherent_step *step) {
     return status;
 }
 
-uint64_t carom_walk_tasks(uint64_t room) {
-    return room / TASK + 1;
+uint64_t carom_walk_tasks(uint64_t room, uint64_t apart) {
+    return room / TASK + 1 + (apart > 0 ? apart / TASK + 1 : 0);
 }
 
 static uint64_t hit_bytes(uint64_t workers) {
     return workers * 2 * (BATCH + CAROM_SIMD_PAD) * sizeof(uint32_t);
 }
 
-uint64_t carom_walk_bytes(uint64_t workers, uint64_t room) {
-    return carom_walk_tasks(room) * sizeof(carom_task) + hit_bytes(workers);
+uint64_t carom_walk_bytes(uint64_t workers, uint64_t room, uint64_t apart) {
+    return carom_walk_tasks(room, apart) * sizeof(carom_task) + hit_bytes(workers);
+}
+
+/* Tasks for pairs [begin, end), after those there are. */
+static void add_tasks(carom_task_queue *queue, uint64_t begin, uint64_t end) {
+    for (uint64_t at = begin; at < end; at += TASK) {
+        const uint64_t stop = at + TASK < end ? at + TASK : end;
+        queue->tasks[queue->count++] = (carom_task){.begin = (uint32_t)at, .end = (uint32_t)stop};
+    }
 }
 
 /* Cuts the list into tasks, and gives each worker room for the pairs of a batch. */
 static carom_status prepare_tasks(carom_coherent_step *step) {
     carom_detect_job *job = step->job;
     carom_coherent *state = step->state;
-    uint64_t tasks = (state->list.pairs + TASK - 1) / TASK;
-    uint64_t room = carom_walk_tasks(state->list.capacity);
+    const uint64_t pairs = state->list.pairs;
+    uint64_t room = carom_walk_tasks(state->list.capacity, state->space.most_apart);
     uint64_t required = 0;
     uint64_t workers = state->context->team.workers;
     const uint64_t hits = BATCH + CAROM_SIMD_PAD;
@@ -152,12 +202,20 @@ static carom_status prepare_tasks(carom_coherent_step *step) {
         job->workers[w].workspace.hit_k = own + hits;
     }
     job->queue.tasks = carom_coherent_data(state, CAROM_COHERENT_TASKS);
-    job->queue.count = tasks;
-    for (uint64_t n = 0; n < tasks; n++) {
-        uint64_t end = (n + 1) * TASK < state->list.pairs ? (n + 1) * TASK : state->list.pairs;
-        job->queue.tasks[n] = (carom_task){.begin = (uint32_t)(n * TASK), .end = (uint32_t)end};
-    }
+    job->queue.count = 0;
+    add_tasks(&job->queue, 0, pairs);
+    add_tasks(&job->queue, pairs, pairs + state->space.apart);
     return CAROM_OK;
+}
+
+/* The list has the touching bits of all its pairs, for the groups. */
+static void join_apart(const carom_coherent *state) {
+    const carom_coherent_apart apart = carom_coherent_apart_of(state);
+    uint64_t *touching = carom_coherent_data(state, CAROM_COHERENT_TOUCHING);
+    for (uint64_t n = 0; n < state->space.apart; n++) {
+        const uint64_t bit = apart.touching[n / 8] >> n % 8 & 1U;
+        touching[apart.pair[n] / 64] |= bit << apart.pair[n] % 64;
+    }
 }
 
 carom_status carom_walk_list(carom_coherent_step *step) {
@@ -174,6 +232,7 @@ carom_status carom_walk_list(carom_coherent_step *step) {
     if (status != CAROM_OK) {
         return status;
     }
+    join_apart(step->state);
     carom_job_sum_workers(job);
     note_bytes(step);
     return carom_sink_end(job);

@@ -16,8 +16,8 @@
 /* Errors: MEMORY, CAPACITY, STOPPED, CANCELLED. */
 carom_status carom_walk_list(carom_coherent_step *step);
 
-/* Tasks of a list that has room for so many pairs, and bytes of what a walk keeps with the list. */
-uint64_t carom_walk_tasks(uint64_t room);
-uint64_t carom_walk_bytes(uint64_t workers, uint64_t room);
+/* Tasks of a list that has room for so many pairs, and so many apart, and bytes of what a walk keeps with the list. */
+uint64_t carom_walk_tasks(uint64_t room, uint64_t apart);
+uint64_t carom_walk_bytes(uint64_t workers, uint64_t room, uint64_t apart);
 
 #endif

@@ -25,6 +25,15 @@ typedef struct carom_periodic_floats {
     uint64_t sink_hash;                    /* out: of all rows that went to the sink */
 } carom_periodic_floats;
 
+/* Returns the results of stages in double, whose rows are in `floats`, to a caller who has floats: his arrays and the
+ * detection, but for summary.seconds. Errors: CAPACITY. */
+carom_status carom_periodic_round(carom_context *context, const carom_bodies_f32 *bodies,
+                                  const carom_detect_config *config, const carom_periodic_floats *floats,
+                                  const carom_detection_f64 *from, carom_detection_f32 *detection, carom_error *error);
+
+/* The same without rows: all there is without bodies, and after a failure the sizes that are needed. */
+void carom_periodic_summarise(const carom_detection_f64 *from, carom_status status, carom_detection_f32 *detection);
+
 /* Runs the stages in double for bodies of either precision. With `floats`, rows go to the sink of floats->output or to
  * floats->rows, and the detection has only their number; without, the caller's arrays are `output`. */
 carom_status carom_detect_periodic_run(carom_context *context, const carom_image_source *source,

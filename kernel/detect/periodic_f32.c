@@ -25,37 +25,52 @@ static carom_status return_rows(carom_detect_job *job, const carom_periodic_floa
     return status;
 }
 
+void carom_periodic_summarise(const carom_detection_f64 *from, carom_status status, carom_detection_f32 *detection) {
+    if (status == CAROM_OK) {
+        *detection = (carom_detection_f32){.summary = from->summary,
+                                           .pair_count = from->pair_count,
+                                           .groups = from->groups,
+                                           .neighbours = from->neighbours};
+        return;
+    }
+    *detection = (carom_detection_f32){.pair_count = 0};
+    if (status != CAROM_ERROR_CANCELLED) {
+        detection->summary.required_pairs = from->summary.required_pairs;
+        detection->summary.required_bytes = from->summary.required_bytes;
+    }
+}
+
+carom_status carom_periodic_round(carom_context *context, const carom_bodies_f32 *bodies,
+                                  const carom_detect_config *config, const carom_periodic_floats *floats,
+                                  const carom_detection_f64 *from, carom_detection_f32 *detection, carom_error *error) {
+    carom_periodic_summarise(from, CAROM_OK, detection);
+    carom_detect_job job = {.context = context,
+                            .bodies = bodies,
+                            .owned = bodies->count,
+                            .config = config,
+                            .output = floats->output,
+                            .detection = detection,
+                            .error = error,
+                            .clock = carom_clock_seconds()};
+    return carom_job_cancelled(&job, return_rows(&job, floats));
+}
+
 carom_status carom_detect_periodic_f32(carom_context *context, const carom_bodies_f32 *bodies,
                                        const carom_detect_config *config, const carom_detect_output_f32 *output,
                                        carom_detection_f32 *detection, carom_error *error) {
     double begin = carom_clock_seconds();
     carom_detection_f64 in_double = {0};
-    const carom_image_source source = {.bodies = bodies,
- .count = bodies->count,
- .load = carom_load_bodies_f32,
- .load_one = carom_load_body_f32};
+    const carom_image_source source = {
+        .bodies = bodies, .count = bodies->count, .load = carom_load_bodies_f32, .load_one = carom_load_body_f32};
     carom_periodic_floats floats = {.output = output};
     carom_status status = carom_detect_periodic_run(context, &source, config, NULL, &floats, &in_double, error);
-    *detection = (carom_detection_f32){.summary = in_double.summary,
-                                       .pair_count = in_double.pair_count,
-                                       .groups = in_double.groups,
-                                       .neighbours = in_double.neighbours};
     if (status == CAROM_OK && bodies->count > 0) {
-        carom_detect_job job = {.context = context,
-                                .bodies = bodies,
-                                .owned = bodies->count,
-                                .config = config,
-                                .output = output,
-                                .detection = detection,
-                                .error = error,
-                                .clock = carom_clock_seconds()};
-        status = carom_job_cancelled(&job, return_rows(&job, &floats));
+        status = carom_periodic_round(context, bodies, config, &floats, &in_double, detection, error);
+    }
+    if (status != CAROM_OK || bodies->count == 0) {
+        carom_periodic_summarise(&in_double, status, detection);
     }
     if (status != CAROM_OK) {
-        const bool counted = status != CAROM_ERROR_CANCELLED;
-        const carom_detect_summary *summary = &in_double.summary;
-        *detection = (carom_detection_f32){.summary = {.required_pairs = counted ? summary->required_pairs : 0,
-                                                       .required_bytes = counted ? summary->required_bytes : 0}};
         return status;
     }
     detection->summary.seconds = carom_clock_seconds() - begin;

@@ -24,6 +24,7 @@ typedef struct carom_image {
 typedef struct carom_images {
     carom_lattice lattice;
     bool self_images;         /* a body meets its own images, and may be of any size */
+    uint64_t most_images;     /* more are an error; 0: as many as bodies can be numbered */
     uint64_t owned;           /* bodies of the caller's */
     uint64_t count;           /* images; owned + count <= CAROM_BODIES_MAX */
     const carom_image *image; /* of body owned + n, in order of owners */
@@ -31,6 +32,7 @@ typedef struct carom_images {
     int32_t most[3];          /* greatest |shift| of an image */
     double lo[3];             /* range of the owned boxes in the lattice, widened by what rounding can do */
     double hi[3];
+    double reach;            /* greatest distance of such a box from the origin along an axis */
     carom_bodies_f64 bodies; /* owned ones in the caller's order, then images */
 } carom_images;
 

@@ -127,6 +127,7 @@ static void merge_regions(carom_image_job *job) {
         job->lo[b] -= error;
         job->hi[b] += error;
     }
+    job->images->reach = carom_greater(carom_greater(size[0], size[1]), size[2]);
     memcpy(job->images->lo, job->lo, sizeof job->lo);
     memcpy(job->images->hi, job->hi, sizeof job->hi);
 }
@@ -146,7 +147,9 @@ static carom_status place_images(carom_image_job *job, carom_error *error) {
             layers[b] = carom_greater(worker->layers[b], layers[b]);
         }
     }
+    const uint64_t most_images = job->images->most_images;
     bool fits = images + (double)job->source->count <= (double)CAROM_BODIES_MAX;
+    fits = fits && (most_images == 0 || images <= (double)most_images);
     double most[3] = {0.0, 0.0, 0.0};
     for (int a = 0; a < 3; a++) {
         for (int b = 0; b < 3; b++) {

@@ -54,10 +54,12 @@ carom_status carom_row_table_reserve(carom_row_table *rows, carom_memory *memory
 /* Field by field, since the fields move apart. Returns false if the call is to stop: fields may be large. */
 static bool copy_rows(const carom_row_table *from, const carom_row_table *to, carom_control *control,
                       carom_row_shape shape, uint64_t rows) {
-    for (uint32_t f = 0; f < shape.fields && rows > 0 && !carom_control_look(control); f++) {
-        memcpy(carom_row_table_field(shape, to->block.data, to->capacity, f, 0),
-               carom_row_table_field(shape, from->block.data, from->capacity, f, 0),
-               rows * carom_row_table_field_size(shape, f));
+    for (uint32_t f = 0; f < CAROM_FIELDS_ALL && rows > 0 && !carom_control_look(control); f++) {
+        const void *field = carom_row_table_field(shape, from->block.data, from->capacity, f, 0);
+        if (field != NULL) {
+            memcpy(carom_row_table_field(shape, to->block.data, to->capacity, f, 0), field,
+                   rows * carom_row_table_field_size(shape, f));
+        }
     }
     return !carom_control_stopped(control);
 }

@@ -62,6 +62,12 @@ static pair_set pair_set_of(uint64_t count, const uint32_t *i, const uint32_t *k
         set.key[n] = (uint64_t)i[n] << 32 | k[n];
     }
     qsort(set.key, count, sizeof *set.key, compare_keys);
+    set.count = 0;
+    for (uint64_t n = 0; n < count; n++) { /* in a periodic box two bodies may touch by several images */
+        if (n == 0 || set.key[n] != set.key[set.count - 1]) {
+            set.key[set.count++] = set.key[n];
+        }
+    }
     return set;
 }
 
@@ -169,6 +175,7 @@ carom_coherent_report stepper_check_step(stepper *s, const bodies_view *bodies) 
     detection got = {0};
     detection cold = {0};
     config.filter = s->filter;
+    config.periodic = s->periodic;
     carom_status status = STEP(s->coherent, bodies, &config, NULL, &got, &report, &error);
     note_check(status == CAROM_OK, "%s", error.message);
     assert_int_equal(DETECT(s->cold, bodies, &config, NULL, &cold, NULL), CAROM_OK);
@@ -193,12 +200,14 @@ void stepper_check_lesser_step(stepper *s, const bodies_view *bodies, uint64_t w
     config.all_pairs = which / 3 % 2 == 1;
     config.count_only = which / 6 % 2 == 1;
     config.filter = s->filter;
+    config.periodic = s->periodic;
     assert_int_equal(STEP(s->coherent, bodies, &config, NULL, &got, &report, NULL), CAROM_OK);
     assert_int_equal(DETECT(s->cold, bodies, &config, NULL, &cold, NULL), CAROM_OK);
     stepper_check_same(&got, &cold, bodies->count);
     bool compared = config.until >= CAROM_UNTIL_APPROACH;
     config = stepper_config();
     config.filter = s->filter;
+    config.periodic = s->periodic;
     assert_int_equal(DETECT(s->cold, bodies, &config, NULL, &cold, NULL), CAROM_OK);
     stepper_forget(s, compared ? &cold : NULL);
 }

@@ -28,7 +28,7 @@ int stepper_contexts_destroy(void **state);
 /* Another context; isa and faults may be NULL. */
 carom_context *stepper_context(uint32_t threads, const char *isa, const fault_allocator *faults);
 
-/* Touching pairs as sorted keys. */
+/* Touching pairs as sorted keys, each once. */
 typedef struct pair_set {
     uint64_t count;
     uint64_t *key;
@@ -38,7 +38,8 @@ typedef struct stepper {
     carom_context *context;
     carom_context *cold;
     coherent *coherent;
-    const carom_filter *filter; /* of the next step */
+    const carom_filter *filter;     /* of the next step */
+    const carom_periodic *periodic; /* likewise */
     pair_set before;
 } stepper;
 

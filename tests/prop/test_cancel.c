@@ -464,9 +464,9 @@ static bool cancel_series(const any_bodies steps[STEPS], uint64_t at, carom_cont
 static void test_steps(void **state) {
     (void)state;
     static const double paces[] = {0.001, 0.02, 0.1, 1.0};
-    for (uint64_t setting = 0; setting < 16; setting++) {
+    for (uint64_t setting = 0; setting < 32; setting++) {
         const any_precision precision = (any_precision)(setting % 2);
-        const double pace = paces[setting / 4];
+        const double pace = paces[setting / 4 % 4];
         carom_context *context = isa_contexts[setting / 2 % 2];
         carom_random random = carom_random_seeded(note_case_seed(5000 + setting));
         random_scene scene = random_scene_make(RANDOM_UNIFORM_DENSE, 800, true, &random);
@@ -475,13 +475,17 @@ static void test_steps(void **state) {
             steps[s] = moved(&scene, precision, s, pace);
         }
         carom_detect_config config = any_config_full();
+        carom_periodic box = box_around(&scene.bodies);
+        box.self_images = false;
+        config.periodic = setting >= 16 ? &box : NULL;
         config.sort_pairs = setting % 4 < 2;
         config.neighbours = setting % 4 < 2 ? CAROM_NEIGHBOURS_FULL : CAROM_NEIGHBOURS_NONE;
         uint64_t at = 1;
         bool through = false;
         for (; !through && at < REPORTS_MOST; at += note_short() ? 5 : 1) {
-            note_case(setting, "steps at pace %g, %s, %u threads, cancelled at report %" PRIu64, pace,
-                      any_precision_name(precision), carom_context_threads(context), at);
+            note_case(setting, "steps at pace %g%s, %s, %u threads, cancelled at report %" PRIu64, pace,
+                      setting >= 16 ? " in a box" : "", any_precision_name(precision), carom_context_threads(context),
+                      at);
             through = cancel_series(steps, at, context, isa_contexts[2], &config);
         }
         note_check(through && at > 5, "%" PRIu64 " reports", at);

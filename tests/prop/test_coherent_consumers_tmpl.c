@@ -258,7 +258,7 @@ static void test_stop(void **state) {
     }
 }
 
-static void test_periodic_is_refused(void **state) {
+static void test_self_images_are_refused(void **state) {
     (void)state;
     carom_detect_config config = carom_detect_config_default();
     carom_periodic box = carom_periodic_default();
@@ -269,10 +269,11 @@ static void test_periodic_is_refused(void **state) {
     detection found = {0};
     box.along[0] = true;
     box.edge[0][0] = 4;
+    box.self_images = true;
     config.periodic = &box;
     assert_int_equal(CREATE(stepper_contexts[0], NULL, &c, NULL), CAROM_OK);
     assert_int_equal(STEP(c, &one, &config, NULL, &found, NULL, &error), CAROM_ERROR_ARGUMENT);
-    assert_non_null(strstr(error.message, "periodic"));
+    assert_non_null(strstr(error.message, "periodic.self_images"));
     DESTROY(c);
 }
 
@@ -321,7 +322,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(test_changing_filters),
         cmocka_unit_test(test_blocks),
         cmocka_unit_test(test_stop),
-        cmocka_unit_test(test_periodic_is_refused),
+        cmocka_unit_test(test_self_images_are_refused),
         cmocka_unit_test(test_bounds_after_a_failure),
     };
     return cmocka_run_group_tests_name("coherent consumers", tests, stepper_contexts_make, stepper_contexts_destroy);

@@ -24,10 +24,10 @@ enum { BODIES = 3000, ROWS_MOST = 4000, REQUESTS_MOST = 400, THREADS_MOST = 3 };
 static const any_precision PRECISION = CAROM_REAL_BITS == 32 ? ANY_F32 : ANY_F64;
 
 /* What steps are asked for: rows in order, in arrays of the caller's too, and neighbours; filtered rows for a sink;
- * rows as they come. */
-typedef enum way { SORTED, FILTERED, PLAIN, WAYS } way;
+ * rows as they come; the first in a periodic box. */
+typedef enum way { SORTED, FILTERED, PLAIN, PERIODIC, WAYS } way;
 
-static const char *const WAY_NAMES[WAYS] = {"sorted", "filtered", "plain"};
+static const char *const WAY_NAMES[WAYS] = {"sorted", "filtered", "plain", "periodic"};
 
 /* A moving scene under a counting allocator. */
 typedef struct watched {
@@ -97,9 +97,22 @@ static const carom_filter *some_filter(void) {
     return &filter;
 }
 
-static carom_detect_config config_of(way what) {
+/* The box of the film. */
+static const carom_periodic *some_box(const watched *w) {
+    static carom_periodic box;
+    box = carom_periodic_default();
+    for (int a = 0; a < 3; a++) {
+        box.along[a] = true;
+        box.edge[a][a] = w->film.scene.box[a];
+    }
+    return &box;
+}
+
+static carom_detect_config config_of(const watched *w) {
+    const way what = w->way;
     carom_detect_config config = stepper_config();
-    config.sort_pairs = what == SORTED;
+    config.periodic = what == PERIODIC ? some_box(w) : NULL;
+    config.sort_pairs = what == SORTED || what == PERIODIC;
     config.group_members = what != PLAIN;
     config.neighbours = what == SORTED ? CAROM_NEIGHBOURS_FULL : CAROM_NEIGHBOURS_NONE;
     config.filter = what == FILTERED ? some_filter() : NULL;
@@ -134,9 +147,12 @@ static void check_right(watched *w, const bodies_view *bodies, const carom_detec
 /* A step of the first `count` bodies: right, or MEMORY, which it returns, and nothing written. */
 static carom_status take_step(watched *w, uint64_t count, carom_coherent_report *report) {
     world bodies = world_of_scene(&w->film.scene, &w->film.random);
-    const carom_detect_config config = config_of(w->way);
+    const carom_detect_config config = config_of(w);
     const detect_output sink = {.sink = count_rows, .sink_user = &w->rows, .label = w->arrays.arrays.label};
-    const detect_output output = w->way == FILTERED ? sink : CAROM_REAL(any_output)(&w->arrays.arrays);
+    detect_output output = w->way == FILTERED ? sink : CAROM_REAL(any_output)(&w->arrays.arrays);
+    for (int a = 0; a < 3; a++) {
+        output.contacts.shift[a] = NULL; /* only a periodic box would write them */
+    }
     detection found = {0};
     bodies.count = count;
     bodies_view b = world_view(&bodies);
@@ -241,6 +257,11 @@ static void test_memory_gives_out_filtered(void **state) {
     refuse_all(FILTERED);
 }
 
+static void test_memory_gives_out_periodic(void **state) {
+    (void)state;
+    refuse_all(PERIODIC);
+}
+
 /* Limits tried between the least and the need, and attempts that a row of steps may take: two a step. */
 enum { LIMITS = 12, ATTEMPTS_MOST = 2 * STEPS };
 /* Bodies of the steps under a limit: one builds, one follows, one builds for more. */
@@ -324,12 +345,12 @@ static void test_limits(void **state) {
 static uint64_t run_bound(way what, uint32_t threads, uint64_t limit, uint64_t *bound) {
     watched w;
     carom_coherent_report report = {0};
-    const carom_detect_config config = config_of(what);
     const carom_coherent_config told = {.size = sizeof told, .events = true};
     watch_limited(&w, what, threads, 0.02, limit);
     assert_int_equal(create(&w, NULL), CAROM_OK);
     note_check(take_step(&w, BODIES, &report) == CAROM_OK, "%" PRIu64 " bytes are not enough, but %" PRIu64, limit,
                w.summary.required_bytes);
+    const carom_detect_config config = config_of(&w);
     *bound = MEMORY(w.context, BODIES, report.candidates, w.summary.required_pairs, &config, &told);
     const uint64_t peak = w.faults.peak_bytes;
     unwatch(&w);
@@ -514,6 +535,7 @@ int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_memory_gives_out),
         cmocka_unit_test(test_memory_gives_out_filtered),
+        cmocka_unit_test(test_memory_gives_out_periodic),
         cmocka_unit_test(test_limits),
         cmocka_unit_test(test_bound),
         cmocka_unit_test(test_no_memory_to_create),

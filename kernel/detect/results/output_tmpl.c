@@ -79,6 +79,18 @@ carom_status carom_output_rows(carom_detect_job *job, const carom_row_table *fro
     return status;
 }
 
+/* Steps that follow one another need a little more each time. */
+static carom_status reserve_floats(carom_detect_job *job, carom_row_shape shape, uint64_t rows) {
+    carom_context *context = job->context;
+    const uint64_t needed = job->headroom == CAROM_HEADROOM_AHEAD ? carom_context_nearly(rows) : rows;
+    const bool ahead = job->headroom != CAROM_HEADROOM_NONE && context->memory.limit == 0;
+    if (ahead && context->float_rows.block.bytes < carom_row_table_bytes(shape, carom_row_table_round(needed)) &&
+        carom_row_table_reserve(&context->float_rows, &context->memory, shape, carom_context_more(rows)) == CAROM_OK) {
+        return CAROM_OK;
+    }
+    return carom_row_table_reserve(&context->float_rows, &context->memory, shape, rows);
+}
+
 carom_status carom_output_round_rows(carom_detect_job *job, uint64_t rows) {
     carom_context *context = job->context;
     const carom_row_table *doubles = &context->rows;
@@ -86,7 +98,7 @@ carom_status carom_output_round_rows(carom_detect_job *job, uint64_t rows) {
     const carom_row_shape shape = carom_rows_float_shape(job);
     CAROM_ASSERT(rows <= doubles->capacity);
     CAROM_ASSERT(job->rows.shape.real_size == sizeof(double));
-    if (carom_row_table_reserve(floats, &context->memory, shape, rows) != CAROM_OK) {
+    if (reserve_floats(job, shape, rows) != CAROM_OK) {
         return CAROM_ERROR_MEMORY;
     }
     carom_image_rows from = {job->rows.shape, doubles->block.data, doubles->capacity, rows};

@@ -16,6 +16,9 @@
  * Meanwhile a few sampled bodies show what a list would have cost, so that lists come back when motion slows down. All
  * costs are counted, never timed: on every machine the same steps are cold or rebuild, and rows have the same order.
  *
+ * In a periodic box the list also has pairs of bodies with images. Bodies may fly on through the faces, or their caller
+ * may move them back by whole edges: both cost little, and neither is an event.
+ *
  * A step assumes nothing about its bodies: they may jump, grow, appear and vanish. That costs time, never a pair. prev
  * of a step need not be curr of the step before.
  *
@@ -44,8 +47,9 @@ typedef struct carom_coherent_config {
     bool events;
 
     /* Steps ahead that fat boxes reach, 0 to CAROM_STEPS_AHEAD_MAX. 0, the default: chosen by cost. Otherwise every
-     * step has a list, whatever it costs. The list grows with about the cube of the distance that fat boxes reach, so
-     * with a large number steps can cost far more than carom_detect. */
+     * step has a list, whatever it costs, but for periodic boxes so small that fat boxes would have many images each.
+     * The list grows with about the cube of the distance that fat boxes reach, so with a large number steps can cost
+     * far more than carom_detect. */
     uint32_t steps_ahead;
 } carom_coherent_config;
 
@@ -53,7 +57,9 @@ typedef struct carom_coherent_config {
 enum { CAROM_STEPS_AHEAD_MAX = 1024 };
 
 /* What a step did, and how its touching pairs differ from those of the step before. Two indices identify a pair. So the
- * pairs of bodies that no longer exist have ended, and so have pairs that a filter no longer passes.
+ * pairs of bodies that no longer exist have ended, and so have pairs that a filter no longer passes. In a periodic box
+ * two bodies that touch by several images are one pair, and they touch as long as any image does; there may be fewer
+ * pairs than contacts.
  * With config.until < CAROM_UNTIL_APPROACH the counts of events are 0 and their lists NULL.
  *
  * Some steps are not compared with the step before (`compared`). In these every pair counts as begun:
@@ -61,7 +67,8 @@ enum { CAROM_STEPS_AHEAD_MAX = 1024 };
  *   - the first step, and one after reset, after a step without bodies or with config.until < CAROM_UNTIL_APPROACH,
  *     after MEMORY, after CANCELLED, and after ARGUMENT because of too many pairs
  *   - without carom_coherent_config.events: a cold step and the step after it, because a comparison would cost a cold
- *     step more than a tenth of its time
+ *     step more than a tenth of its time; in a periodic box all steps
+ *   - a step after one in open space, if this one is in a periodic box, or the other way round
  *   - with events: a cold step that lacks memory for the comparison alone, or in which 2^32 - 1 pairs or more touch,
  *     and the step after it. The results of the cold step are complete, but its lists of events are NULL */
 typedef struct carom_coherent_report {
@@ -164,17 +171,18 @@ CAROM_API void carom_coherent_reset_f64(carom_coherent_f64 *coherent);
  *   coherent    the state from the steps before; it serves one call at a time
  *   bodies      the bodies of this step; 0 and 1 are no error
  *   config      as in carom_detect; NULL: the default. The filter may be another in each step, or none: the list holds
- *               all pairs, whichever pass. Periodic boxes are an error
+ *               all pairs, whichever pass. A periodic box may be another in each step, too; then the list is made
+ *               anew. periodic->self_images is an error
  *   output      as in carom_detect; NULL: none. A sink must not use `coherent` either
  *   detection   receives the results
  *   report      receives what the step did; may be NULL
  *   error       receives the details of a failure; may be NULL
  *
- * Errors: those of carom_detect, and ARGUMENT for config->periodic and for a list of 2^32 - 1 pairs or more. On error
- * the caller's arrays are as after carom_detect and *report is zero but for its size. After MEMORY, and after a list of
- * too many pairs, the next call starts afresh. So it does after CANCELLED, as if carom_coherent_reset had been called,
- * but for the memory, which is kept if there is no limit. After all other errors the steps go on from the last that
- * succeeded.
+ * Errors: those of carom_detect, and ARGUMENT for periodic->self_images and for a list of 2^32 - 1 pairs or more. On
+ * error the caller's arrays are as after carom_detect and *report is zero but for its size. After MEMORY, and after a
+ * list of too many pairs, the next call starts afresh. So it does after CANCELLED, as if carom_coherent_reset had been
+ * called, but for the memory, which is kept if there is no limit. After all other errors the steps go on from the last
+ * that succeeded.
  *
  * Cost: a step with a list takes O(N + pairs on the list), and one that rebuilds two to four times as long as
  * carom_detect. On one thread a mean step, rebuilds included, takes 0.3 to 1.05 of the time of carom_detect on the

@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+#include "kernel/coherent/periodic/place_f64.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "kernel/check/assert.h"
+#include "kernel/periodic/renew.h"
+#include "kernel/sys/compare.h"
+
+/* A list with more images than so many for each body, and so many for a small scene, would cost more than it saves. */
+enum { IMAGES_EACH = 4, IMAGES_LEAST = 4096 };
+
+/* Bytes from one field to the next. The room is that for bodies, images and pairs apart. */
+static uint64_t stride_of(const carom_coherent *state) {
+    return (state->buffer[CAROM_COHERENT_PLACED].bytes / CAROM_BODY_FIELDS) / CAROM_CACHE_LINE * CAROM_CACHE_LINE;
+}
+
+void carom_periodic_fields(const carom_coherent *state, double *field[CAROM_BODY_FIELDS]) {
+    char *block = carom_coherent_data(state, CAROM_COHERENT_PLACED);
+    for (uint64_t f = 0; f < CAROM_BODY_FIELDS; f++) {
+        field[f] = (double *)(void *)(block + f * stride_of(state));
+    }
+}
+
+/* The displacements of the images on the list. */
+static void displacements_of(const carom_coherent *state, uint64_t images, double *by[3]) {
+    double *block = carom_coherent_data(state, CAROM_COHERENT_IMAGE_BY);
+    for (uint64_t a = 0; a < 3; a++) {
+        by[a] = block + a * images;
+    }
+}
+
+carom_record carom_periodic_record(const carom_coherent_step *step, uint32_t n, const double by[3]) {
+    const carom_bodies_f64 *bodies = &step->images->bodies;
+    carom_record record = {.radius = bodies->radius[n], .body = n};
+    for (int a = 0; a < 3; a++) {
+        record.prev[a] = bodies->prev[a][n] + by[a];
+        record.curr[a] = bodies->curr[a][n] + by[a];
+    }
+    return record;
+}
+
+void carom_periodic_images_of(const carom_coherent_step *step, uint32_t body, uint64_t *begin, uint64_t *end) {
+    const carom_image *image = step->images->image;
+    const uint64_t count = step->state->count - step->state->owned;
+    uint64_t low = 0;
+    uint64_t high = count;
+    while (low < high) {
+        const uint64_t middle = low + (high - low) / 2;
+        if (image[middle].owner < body) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    *begin = low;
+    while (low < count && image[low].owner == body) {
+        low++;
+    }
+    *end = low;
+}
+
+void carom_periodic_image_by(const carom_coherent_step *step, uint64_t n, double by[3]) {
+    const uint64_t count = step->state->count - step->state->owned;
+    double *all[3];
+    CAROM_ASSERT(n < count);
+    displacements_of(step->state, count, all);
+    for (int a = 0; a < 3; a++) {
+        by[a] = all[a][n];
+    }
+}
+
+/* Points the images at what the state keeps of them. */
+static void attach(carom_coherent_step *step) {
+    const carom_coherent *state = step->state;
+    carom_images *images = step->images;
+    double *field[CAROM_BODY_FIELDS];
+    carom_periodic_fields(state, field);
+    images->image = carom_coherent_data(state, CAROM_COHERENT_IMAGE);
+    images->bodies = (carom_bodies_f64){.count = images->owned + images->count,
+                                        .prev = {field[0], field[1], field[2]},
+                                        .curr = {field[3], field[4], field[5]},
+                                        .radius = field[6]};
+}
+
+/* Moves the bodies into the cell and copies the images. */
+static carom_status renew(carom_coherent_step *step) {
+    carom_coherent *state = step->state;
+    carom_images *images = step->images;
+    carom_renewal renewal = {.wrap = carom_coherent_data(state, CAROM_COHERENT_WRAP)};
+    double *by[3];
+    bool refused = false;
+    uint64_t required = 0;
+    carom_periodic_fields(state, renewal.field);
+    displacements_of(state, images->count, by);
+    for (int a = 0; a < 3; a++) {
+        renewal.by[a] = by[a];
+    }
+    carom_status status =
+        carom_images_renew(state->context, step->job->periodic.source, images, &renewal, &refused, &required);
+    if (status != CAROM_OK) {
+        return status == CAROM_ERROR_MEMORY ? carom_job_no_memory(step->job, required) : status;
+    }
+    step->cold = refused; /* which says why */
+    if (!refused) {
+        carom_images_copy(&state->context->team, images, &renewal);
+    }
+    return CAROM_OK;
+}
+
+carom_status carom_periodic_place(carom_coherent_step *step) {
+    carom_coherent *state = step->state;
+    carom_images *images = step->images;
+    const bool listed = state->built && state->owned == images->owned;
+    const uint64_t kept = listed ? state->count - state->owned : 0;
+    const uint64_t count = images->owned + kept + (listed ? state->space.most_apart : 0);
+    const carom_coherent_need need[] = {{CAROM_COHERENT_PLACED, carom_coherent_fields_bytes(count)},
+                                        {CAROM_COHERENT_WRAP, images->owned * 3 * sizeof(int32_t)}};
+    uint64_t required = 0;
+    if (carom_coherent_reserve(state, need, 2, &required) != CAROM_OK) {
+        return carom_job_no_memory(step->job, required);
+    }
+    state->built = listed;
+    images->count = kept;
+    memcpy(images->most, state->space.most, sizeof images->most);
+    attach(step);
+    carom_status status = renew(step);
+    carom_job_lap(step->job, CAROM_PHASE_BOUNDS);
+    return status;
+}
+
+/* Bodies in boxes that are larger than their fat boxes, by as much as these are larger than the swept boxes and more:
+ * fat boxes that grow a little stay inside. */
+typedef struct wide_bodies {
+    const carom_bodies_f64 *bodies;
+    double steps;  /* by which the path is drawn out, either way */
+    double margin; /* by which the radius is larger */
+} wide_bodies;
+
+static void load_wide_one(const void *data, uint64_t body, double value[CAROM_BODY_FIELDS]) {
+    const wide_bodies *wide = data;
+    for (int a = 0; a < 3; a++) {
+        const double prev = wide->bodies->prev[a][body];
+        const double curr = wide->bodies->curr[a][body];
+        value[a] = prev;
+        value[a + 3] = curr + (curr - prev) * wide->steps;
+    }
+    value[6] = wide->bodies->radius[body] + wide->margin;
+}
+
+static void load_wide(const void *data, uint64_t begin, carom_image_batch *batch) {
+    for (uint32_t n = 0; n < batch->count; n++) {
+        double value[CAROM_BODY_FIELDS];
+        load_wide_one(data, begin + n, value);
+        for (int f = 0; f < CAROM_BODY_FIELDS; f++) {
+            batch->field[f][n] = value[f];
+        }
+    }
+}
+
+/* The images that wide boxes have: in the context, until the next call. Where they are too many, lists are no good. */
+static carom_status find_images(carom_coherent_step *step, carom_images *found) {
+    carom_coherent *state = step->state;
+    const carom_coherent_lookahead *lookahead = &state->lookahead;
+    const double way = lookahead->steps_ahead * lookahead->displacement;
+    const wide_bodies wide = {&step->images->bodies, lookahead->steps_ahead, 2.0 * lookahead->margin + way};
+    const carom_image_source source = {
+        .bodies = &wide, .count = step->images->owned, .load = load_wide, .load_one = load_wide_one, .placed = true};
+    uint64_t required = 0;
+    carom_error error;
+    found->lattice = state->space.lattice;
+    found->self_images = true; /* wide boxes may be of any size */
+    found->most_images = IMAGES_EACH * step->images->owned + IMAGES_LEAST;
+    carom_status status = carom_images_make(state->context, &source, found, &required, &error);
+    if (status == CAROM_ERROR_MEMORY) {
+        return carom_job_no_memory(step->job, required);
+    }
+    if (status == CAROM_ERROR_CANCELLED) {
+        return status;
+    }
+    step->cold = status != CAROM_OK;
+    state->cold.active = step->cold && state->config.steps_ahead == 0; /* until a trial pays */
+    return CAROM_OK;
+}
+
+static carom_status reserve(carom_coherent_step *step, uint64_t images) {
+    carom_coherent *state = step->state;
+    const uint64_t apart = state->space.most_apart;
+    const carom_coherent_need need[] = {
+        {CAROM_COHERENT_PLACED, carom_coherent_fields_bytes(step->images->owned + images + apart)},
+        {CAROM_COHERENT_IMAGE, (images + apart) * sizeof(carom_image)},
+        {CAROM_COHERENT_IMAGE_BY, (3 * images + 1) * sizeof(double)},
+    };
+    uint64_t required = 0;
+    return carom_coherent_reserve(state, need, sizeof need / sizeof need[0], &required) == CAROM_OK
+               ? CAROM_OK
+               : carom_job_no_memory(step->job, required);
+}
+
+/* Displacements as images.h makes them; returns the greatest number in one. */
+static double displace(const carom_images *found, double *by[3]) {
+    double greatest = 0.0;
+    for (uint64_t n = 0; n < found->count; n++) {
+        const int32_t *shift = found->image[n].shift;
+        double own[3];
+        carom_lattice_displacement(&found->lattice, (double[3]){shift[0], shift[1], shift[2]}, own);
+        for (int a = 0; a < 3; a++) {
+            by[a][n] = own[a];
+            greatest = carom_greater(fabs(own[a]), greatest);
+        }
+    }
+    return greatest;
+}
+
+carom_status carom_periodic_make_images(carom_coherent_step *step) {
+    carom_coherent *state = step->state;
+    carom_coherent_space *space = &state->space;
+    carom_images found = {.owned = step->images->owned};
+    carom_status status = find_images(step, &found);
+    if (status != CAROM_OK || step->cold) {
+        return status;
+    }
+    space->most_apart = carom_coherent_most_apart(found.count);
+    status = reserve(step, found.count);
+    if (status != CAROM_OK) {
+        return status;
+    }
+    double *by[3];
+    displacements_of(state, found.count, by);
+    memcpy(carom_coherent_data(state, CAROM_COHERENT_IMAGE), found.image, found.count * sizeof *found.image);
+    memcpy(space->lo, found.lo, sizeof space->lo);
+    memcpy(space->hi, found.hi, sizeof space->hi);
+    memcpy(space->most, found.most, sizeof space->most);
+    memcpy(step->images->most, found.most, sizeof found.most);
+    /* Bodies that are moved lie a lattice vector away, and their images one more. */
+    space->reach = 2.0 * (found.reach + displace(&found, by));
+    step->images->count = found.count;
+    attach(step);
+    return renew(step);
+}
