@@ -69,6 +69,17 @@ carom_status carom_call_take(carom_call *call, const carom_bodies *bodies, const
     return status == CAROM_OK ? take_output(call, output, error) : status;
 }
 
+void carom_call_begin(carom_call *call, carom_context *context) {
+    const carom_detect_config *config = &call->settings.config;
+    const bool controlled = config->cancel != NULL || config->progress != NULL;
+    carom_control_start(&call->control, config->cancel, config->progress, config->progress_user);
+    context->team.control = controlled ? &call->control : NULL;
+}
+
+void carom_call_end(carom_context *context) {
+    context->team.control = NULL;
+}
+
 void carom_call_close(const carom_call *call) {
     carom_layout_give(&carom_layout_detection, call->detection, &call->found);
 }

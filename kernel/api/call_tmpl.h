@@ -7,11 +7,14 @@
 
 #include "carom/detect.h"
 #include "kernel/api/settings.h"
+#include "kernel/store/context.h"
 #include "simd/precision.h"
 
 #define carom_call CAROM_REAL(carom_call)
 #define carom_call_open CAROM_REAL(carom_call_open)
 #define carom_call_take CAROM_REAL(carom_call_take)
+#define carom_call_begin CAROM_REAL(carom_call_begin)
+#define carom_call_end CAROM_REAL(carom_call_end)
 #define carom_call_close CAROM_REAL(carom_call_close)
 
 typedef CAROM_REAL(carom_detect_output) carom_call_output;
@@ -24,6 +27,7 @@ typedef struct carom_call {
     const carom_call_output *output; /* own_output, or NULL if the caller has none */
     carom_call_detection found;      /* what the call finds */
     carom_call_detection *detection; /* the caller's */
+    carom_control control;           /* of this call, if the caller controls it */
 } carom_call;
 
 /* Zeroes the caller's detection, so that a caller who does not check reads no garbage whatever fails after this.
@@ -35,6 +39,12 @@ carom_status carom_call_open(carom_call *call, carom_call_detection *detection, 
  * work on. */
 carom_status carom_call_take(carom_call *call, const carom_bodies *bodies, const carom_detect_config *config,
                              const carom_call_output *output, carom_error *error);
+
+/* Before the work: lends the context the call's control, if its config has a flag or a function. */
+void carom_call_begin(carom_call *call, carom_context *context);
+
+/* After the work: takes it back. */
+void carom_call_end(carom_context *context);
 
 /* Gives the caller what was found. */
 void carom_call_close(const carom_call *call);

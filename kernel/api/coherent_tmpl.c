@@ -87,16 +87,28 @@ static void forget_pairs(carom_coherent *state) {
     state->list.saved_ended = 0;
 }
 
-static carom_status run(carom_coherent *state, carom_call *call, carom_coherent_report *report, carom_error *error) {
+static carom_status run_step(carom_coherent *state, const carom_call *call, carom_call_detection *found,
+                             carom_coherent_report *report, carom_error *error) {
     const carom_detect_config *config = &call->settings.config;
     if (config->until == CAROM_UNTIL_BOUNDS) {
         forget_pairs(state);
-        return carom_detect_run(state->context, &call->bodies, config, call->output, &call->found, error);
+        return carom_detect_run(state->context, &call->bodies, config, call->output, found, error);
     }
     if (config->periodic != NULL) {
-        return carom_coherent_run_periodic(state, &call->bodies, config, call->output, &call->found, report, error);
+        return carom_coherent_run_periodic(state, &call->bodies, config, call->output, found, report, error);
     }
-    return carom_coherent_run(state, &call->bodies, config, call->output, &call->found, report, error);
+    return carom_coherent_run(state, &call->bodies, config, call->output, found, report, error);
+}
+
+/* What a cancelled step leaves behind depends on when it was cancelled: the next one must not. */
+static carom_status run(carom_coherent *state, carom_call *call, carom_coherent_report *report, carom_error *error) {
+    carom_call_begin(call, state->context);
+    const carom_status status = run_step(state, call, &call->found, report, error);
+    carom_call_end(state->context);
+    if (status == CAROM_ERROR_CANCELLED) {
+        carom_coherent_restart(state);
+    }
+    return status;
 }
 
 /* Takes the caller's structs and runs the step. */

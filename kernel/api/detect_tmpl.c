@@ -13,7 +13,11 @@
 #define carom_detect_run CAROM_REAL(carom_detect_run)
 
 static carom_status run(carom_context *context, carom_call *call, carom_error *error) {
-    return carom_detect_run(context, &call->bodies, &call->settings.config, call->output, &call->found, error);
+    carom_call_begin(call, context);
+    carom_status status =
+        carom_detect_run(context, &call->bodies, &call->settings.config, call->output, &call->found, error);
+    carom_call_end(context);
+    return status;
 }
 
 carom_status carom_detect(carom_context *context, const carom_bodies *bodies, const carom_detect_config *config,

@@ -16,6 +16,7 @@ FROZEN(carom_detect_summary, 592);
 FROZEN(carom_error, 280);
 FROZEN(carom_allocator, 24);
 FROZEN(carom_executor, 24);
+FROZEN(carom_cancel, 4);
 
 /* A struct that may grow ends with its last member. Were there padding behind it, a later member could come to lie
  * where older callers have bytes that nobody sets. */

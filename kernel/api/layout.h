@@ -31,7 +31,7 @@ typedef struct carom_layout {
     LAYOUT(detection_f32, neighbours, neighbours, true)                                                                \
     LAYOUT(detection_f64, neighbours, neighbours, true)                                                                \
     LAYOUT(coherent_report, ended_k, ended_k, true)                                                                    \
-    LAYOUT(detect_config, reserved, reserved, false)                                                                   \
+    LAYOUT(detect_config, progress_user, progress_user, false)                                                         \
     LAYOUT(filter, part, part, false)                                                                                  \
     LAYOUT(periodic, reserved, reserved, false)                                                                        \
     LAYOUT(context_config, executor, executor, false)                                                                  \

@@ -68,18 +68,26 @@ static uint64_t cells_reached(const reach *r) {
     return cells;
 }
 
+static uint64_t count_batch(const job *j, uint64_t begin, uint64_t end) {
+    batch b = {.begin = (uint32_t)begin, .end = (uint32_t)end};
+    uint64_t visits = 0;
+    make_boxes(j, &b);
+    for (uint32_t n = b.begin; n < b.end; n++) {
+        reach r = reach_of(j, &b, n);
+        visits += cells_reached(&r);
+        j->workspace->low[n] = b.lo[j->plan->sweep_axis][n - b.begin];
+    }
+    return visits;
+}
+
 /* Each worker counts the visits of its own range of bodies. */
 static void count_visits(void *data, uint32_t worker) {
     const job *j = data;
     uint64_t visits = 0;
-    const carom_range own = carom_team_range(j->team, worker, j->count, BATCH);
-    for (uint64_t at = own.begin; at < own.end; at += BATCH) {
-        batch b = {.begin = (uint32_t)at, .end = (uint32_t)(at + BATCH < own.end ? at + BATCH : own.end)};
-        make_boxes(j, &b);
-        for (uint32_t n = b.begin; n < b.end; n++) {
-            reach r = reach_of(j, &b, n);
-            visits += cells_reached(&r);
-            j->workspace->low[n] = b.lo[j->plan->sweep_axis][n - b.begin];
+    carom_walk walk = carom_team_walk(j->team, worker, j->count, BATCH);
+    while (carom_walk_next(&walk)) {
+        for (uint64_t at = walk.begin; at < walk.end; at += BATCH) {
+            visits += count_batch(j, at, at + BATCH < walk.end ? at + BATCH : walk.end);
         }
     }
     j->workspace->visits[worker] = visits;
@@ -107,17 +115,25 @@ static uint64_t put_visits(const job *j, const reach *r, uint32_t number, uint64
     return at;
 }
 
+/* The same for some bodies. A body may visit very many cells: a call that is to stop leaves the rest out. */
+static uint64_t put_batch(const job *j, uint64_t begin, uint64_t end, uint64_t to) {
+    batch b = {.begin = (uint32_t)begin, .end = (uint32_t)end};
+    make_boxes(j, &b);
+    for (uint32_t n = b.begin; n < b.end && !carom_control_look(j->team->control); n++) {
+        reach r = reach_of(j, &b, n);
+        to = put_visits(j, &r, n, to);
+    }
+    return to;
+}
+
 /* Each worker writes its visits from where those of the workers before it end. */
 static void fill_visits(void *data, uint32_t worker) {
     const job *j = data;
     uint64_t to = j->workspace->visits[worker];
-    const carom_range own = carom_team_range(j->team, worker, j->count, BATCH);
-    for (uint64_t at = own.begin; at < own.end; at += BATCH) {
-        batch b = {.begin = (uint32_t)at, .end = (uint32_t)(at + BATCH < own.end ? at + BATCH : own.end)};
-        make_boxes(j, &b);
-        for (uint32_t n = b.begin; n < b.end; n++) {
-            reach r = reach_of(j, &b, n);
-            to = put_visits(j, &r, n, to);
+    carom_walk walk = carom_team_walk(j->team, worker, j->count, BATCH);
+    while (carom_walk_next(&walk)) {
+        for (uint64_t at = walk.begin; at < walk.end; at += BATCH) {
+            to = put_batch(j, at, at + BATCH < walk.end ? at + BATCH : walk.end, to);
         }
     }
 }
@@ -144,27 +160,41 @@ static uint32_t bits_of(uint32_t value) {
     return bits;
 }
 
+/* Where the visits of each cell begin; those of a cell without any begin where the next one's do. */
+static void start_cells(const job *j, uint64_t visits) {
+    const carom_visit_workspace *workspace = j->workspace;
+    uint32_t cell = 0;
+    carom_walk walk = carom_team_walk_alone(j->team, visits);
+    while (carom_walk_next(&walk)) {
+        for (uint64_t n = walk.begin; n < walk.end; n++) {
+            for (; cell <= workspace->cell[n]; cell++) {
+                workspace->start[cell] = (uint32_t)n;
+            }
+        }
+    }
+    for (; cell <= j->plan->cell_count; cell++) {
+        workspace->start[cell] = (uint32_t)visits;
+    }
+}
+
 carom_status carom_oversized_list(const carom_team *team, const carom_simd *simd, carom_memory *memory,
                                   carom_radix_sort *sort, const carom_plan *plan, const carom_record *wide,
                                   uint32_t count, uint64_t visits, const carom_visit_workspace *workspace) {
     CAROM_ASSERT(count <= CAROM_VISIT_NUMBER && visits >= count && visits <= UINT32_MAX);
     job j = {team, simd, plan, wide, count, workspace};
     carom_team_run(team, fill_visits, &j);
+    if (carom_team_stopped(team)) {
+        return CAROM_ERROR_CANCELLED;
+    }
     carom_status status =
         carom_radix_sort_u32(sort, team, memory, simd, visits, bits_of(plan->cell_count), workspace->cell,
                              workspace->visit, workspace->spare_cell, workspace->spare_visit);
     if (status != CAROM_OK) {
         return status;
     }
-    /* Cells without a visit begin where the next one does. */
-    uint32_t cell = 0;
-    for (uint64_t n = 0; n < visits; n++) {
-        for (; cell <= workspace->cell[n]; cell++) {
-            workspace->start[cell] = (uint32_t)n;
-        }
-    }
-    for (; cell <= plan->cell_count; cell++) {
-        workspace->start[cell] = (uint32_t)visits;
+    start_cells(&j, visits);
+    if (carom_team_stopped(team)) {
+        return CAROM_ERROR_CANCELLED;
     }
     const carom_oversized lists = {
         .count = count, .low = workspace->low, .start = workspace->start, .visit = workspace->visit};

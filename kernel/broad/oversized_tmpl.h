@@ -23,7 +23,7 @@ uint64_t carom_oversized_count(const carom_team *team, const carom_simd *simd, c
                                const carom_record *wide, uint32_t count, const carom_visit_workspace *workspace);
 
 /* Fills workspace->start and ->visit with the finished lists. `visits` is what carom_oversized_count has returned,
- * below 2^32. Errors: MEMORY (the sort's histograms). */
+ * below 2^32. Errors: MEMORY (the sort's histograms), CANCELLED. */
 carom_status carom_oversized_list(const carom_team *team, const carom_simd *simd, carom_memory *memory,
                                   carom_radix_sort *sort, const carom_plan *plan, const carom_record *wide,
                                   uint32_t count, uint64_t visits, const carom_visit_workspace *workspace);

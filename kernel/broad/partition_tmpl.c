@@ -26,18 +26,23 @@ static uint32_t *next_of(const job *j, uint32_t worker) {
     return j->workspace.next + worker * carom_partition_next_stride(j->plan);
 }
 
+static void count_batch(const job *j, uint32_t *next, uint64_t begin, uint64_t end) {
+    carom_kernels_of(j->simd)->codes(j->bodies, begin, end, &j->plan->grid, j->workspace.code);
+    for (uint64_t n = begin; n < end; n++) {
+        CAROM_ASSERT(j->workspace.code[n] < j->plan->code_count);
+        next[j->workspace.code[n]]++;
+    }
+}
+
 /* Each worker codes its range of bodies and counts how many have each code. */
 static void count_codes(void *data, uint32_t worker) {
     const job *j = data;
     uint32_t *next = next_of(j, worker);
     memset(next, 0, (size_t)j->plan->code_count * sizeof *next);
-    const carom_range own = carom_team_range(j->team, worker, j->bodies->count, CAROM_SIMD_PAD);
-    for (uint64_t batch = own.begin; batch < own.end; batch += BATCH) {
-        uint64_t stop = batch + BATCH < own.end ? batch + BATCH : own.end;
-        carom_kernels_of(j->simd)->codes(j->bodies, batch, stop, &j->plan->grid, j->workspace.code);
-        for (uint64_t n = batch; n < stop; n++) {
-            CAROM_ASSERT(j->workspace.code[n] < j->plan->code_count);
-            next[j->workspace.code[n]]++;
+    carom_walk walk = carom_team_walk(j->team, worker, j->bodies->count, CAROM_SIMD_PAD);
+    while (carom_walk_next(&walk)) {
+        for (uint64_t batch = walk.begin; batch < walk.end; batch += BATCH) {
+            count_batch(j, next, batch, batch + BATCH < walk.end ? batch + BATCH : walk.end);
         }
     }
 }
@@ -45,17 +50,20 @@ static void count_codes(void *data, uint32_t worker) {
 /* Counts to positions: code by code, within a code worker by worker. */
 static void place_codes(const job *j) {
     uint32_t at = 0;
-    for (uint32_t c = 0; c < j->plan->code_count; c++) {
-        j->workspace.start[c] = at;
-        for (uint32_t w = 0; w < j->team->workers; w++) {
-            uint32_t *next = next_of(j, w) + c;
-            uint32_t own = *next;
-            *next = at;
-            at += own;
+    carom_walk walk = carom_team_walk_alone(j->team, j->plan->code_count);
+    while (carom_walk_next(&walk)) {
+        for (uint64_t c = walk.begin, end = walk.end; c < end; c++) {
+            j->workspace.start[c] = at;
+            for (uint32_t w = 0; w < j->team->workers; w++) {
+                uint32_t *next = next_of(j, w) + c;
+                uint32_t own = *next;
+                *next = at;
+                at += own;
+            }
         }
     }
     j->workspace.start[j->plan->code_count] = at;
-    CAROM_ASSERT(at == j->bodies->count);
+    CAROM_ASSERT(at == j->bodies->count || carom_team_stopped(j->team));
 }
 
 /* Codes of bodies [begin, end) become their slots. A worker takes a code's slots in the order of its bodies, which
@@ -70,15 +78,15 @@ static void take_slots(const job *j, uint32_t *next, uint64_t begin, uint64_t en
 /* Slots are taken one batch ahead, so that the kernel can prefetch the cache lines to which it will write. */
 static void move_bodies(void *data, uint32_t worker) {
     const job *j = data;
-    const carom_range own = carom_team_range(j->team, worker, j->bodies->count, CAROM_SIMD_PAD);
     bool past_cache = j->bodies->count * sizeof(carom_record) > CAROM_PAST_CACHE;
-    uint64_t known = own.begin;
-    for (uint64_t batch = own.begin; batch < own.end; batch += BATCH) {
-        uint64_t stop = batch + BATCH < own.end ? batch + BATCH : own.end;
-        uint64_t ahead = stop + BATCH < own.end ? stop + BATCH : own.end;
+    carom_walk walk = carom_team_walk(j->team, worker, j->bodies->count, CAROM_SIMD_PAD);
+    uint64_t known = walk.begin;
+    walk.step = BATCH; /* each body may be the first in a page of records */
+    while (carom_walk_next(&walk)) {
+        uint64_t ahead = walk.last - walk.end > BATCH ? walk.end + BATCH : walk.last;
         take_slots(j, next_of(j, worker), known, ahead);
         known = ahead;
-        const carom_place_in moved = {j->bodies, batch, stop, known, j->workspace.code, past_cache};
+        const carom_place_in moved = {j->bodies, walk.begin, walk.end, known, j->workspace.code, past_cache};
         carom_kernels_of(j->simd)->place(&moved, j->records);
     }
 }
@@ -90,8 +98,10 @@ void carom_partition_run(const carom_team *team, const carom_simd *simd, const c
     CAROM_ASSERT_ALIGNED(workspace->next, CAROM_CACHE_LINE);
     job j = {team, simd, plan, bodies, *workspace, records};
     carom_team_run_over(team, bodies->count, count_codes, &j);
-    place_codes(&j);
-    carom_team_run_over(team, bodies->count, move_bodies, &j);
+    if (!carom_team_stopped(team)) {
+        place_codes(&j);
+        carom_team_run_over(team, bodies->count, move_bodies, &j);
+    }
     const carom_partition made = {simd, plan, bodies, workspace->code, workspace->start, records};
-    CAROM_VALIDATE(carom_partition_validate(&made));
+    CAROM_VALIDATE(carom_team_stopped(team) ? NULL : carom_partition_validate(&made));
 }

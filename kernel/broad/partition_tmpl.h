@@ -14,7 +14,8 @@
 #define carom_partition_validate CAROM_REAL(carom_partition_validate)
 
 /* Fills workspace->code with the slot of each body, workspace->start with the first slot of each code, and records. The
- * bodies are finite; records has CAROM_SIMD_PAD more than there are bodies. */
+ * bodies are finite; records has CAROM_SIMD_PAD more than there are bodies. If the team is stopped all of these are
+ * garbage. */
 void carom_partition_run(const carom_team *team, const carom_simd *simd, const carom_plan *plan,
                          const carom_bodies *bodies, const carom_partition_workspace *workspace, carom_record *records);
 

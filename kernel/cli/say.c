@@ -40,8 +40,9 @@ carom_exit carom_say_exit_of(carom_status status) {
         return CAROM_EXIT_INPUT;
     case CAROM_ERROR_MEMORY:
     case CAROM_ERROR_CAPACITY:
-    /* A sink that stopped a call; the command has none. */
+    /* A sink that stopped a call, or a flag that cancelled it; the command has neither. */
     case CAROM_ERROR_STOPPED:
+    case CAROM_ERROR_CANCELLED:
         return CAROM_EXIT_RESOURCES;
     case CAROM_ERROR_ARITHMETIC:
         return CAROM_EXIT_CHECK;

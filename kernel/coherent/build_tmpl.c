@@ -22,6 +22,8 @@
 enum { CHUNK = 1024, BINS = CHUNK / CAROM_INDEX_BLOCK };
 /* How many bodies ahead SLOT is fetched. */
 enum { AHEAD = 32 };
+/* Of a step with a rebuild, what the host is told that the search for the pairs takes. */
+static const double FIND_SHARE = 0.6;
 
 /* A rebuild while it runs. */
 typedef struct build {
@@ -38,8 +40,10 @@ typedef struct build {
 static void extend_bodies(void *data, uint32_t worker) {
     build *b = data;
     const carom_bodies *bodies = b->step->job->bodies;
-    const carom_range own = carom_team_range(&b->step->state->context->team, worker, bodies->count, CAROM_SIMD_PAD);
-    carom_extended_fill(b->step->state, bodies, own.begin, own.end, &b->extended);
+    carom_walk walk = carom_team_walk(&b->step->state->context->team, worker, bodies->count, CAROM_SIMD_PAD);
+    while (carom_walk_next(&walk)) {
+        carom_extended_fill(b->step->state, bodies, walk.begin, walk.end, &b->extended);
+    }
 }
 
 /* The pairs of the extended bodies, and their records in partition order. Cold detection takes their boxes relative to
@@ -55,10 +59,17 @@ static carom_status find_pairs(build *b, carom_detection *found) {
                             .config = &config,
                             .detection = found,
                             .search = {.given_centre = state->centre}};
+    carom_control *control = state->context->team.control;
+    carom_control_scale(control, FIND_SHARE);
     carom_status status = carom_detect_stages(&job, &error);
+    carom_control_scale(control, 1.0);
+    carom_control_enter(control, CAROM_PHASE_PARTITION);
+    if (status == CAROM_ERROR_CANCELLED) {
+        return status;
+    }
     step->candidates = status == CAROM_OK ? found->pair_count : found->summary.required_pairs;
-    if (status !=
-        CAROM_OK) { /* MEMORY: the bodies have been surveyed, and there is no sink and no array of the caller's */
+    /* MEMORY: the bodies have been surveyed, and there is no sink and no array of the caller's. */
+    if (status != CAROM_OK) {
         step->job->detection->summary.required_pairs = 0;
         return carom_job_no_memory(step->job, found->summary.required_bytes);
     }
@@ -148,17 +159,22 @@ static void make_fat_boxes(void *data, uint32_t worker) {
     carom_coherent *state = b->step->state;
     float *lo[3];
     float *hi[3];
-    const carom_range own = carom_team_range(&state->context->team, worker, state->count, CAROM_SIMD_PAD);
+    const carom_bodies *extended = &b->extended.bodies;
     carom_coherent_fat_boxes(state, lo, hi);
-    carom_kernels_of(state->context->simd)->fat_boxes(&b->extended.bodies, own.begin, own.end, state->centre, lo, hi);
+    carom_walk walk = carom_team_walk(&state->context->team, worker, state->count, CAROM_SIMD_PAD);
+    while (carom_walk_next(&walk)) {
+        carom_kernels_of(state->context->simd)->fat_boxes(extended, walk.begin, walk.end, state->centre, lo, hi);
+    }
 }
 
 /* After the fat boxes of all bodies, because the steps of their sides depend on the whole scene. */
 static void make_inner_boxes(void *data, uint32_t worker) {
     const build *b = data;
     const carom_coherent *state = b->step->state;
-    const carom_range own = carom_team_range(&state->context->team, worker, state->count, CAROM_SIMD_PAD);
-    carom_coherent_inner_fill(state, own.begin, own.end);
+    carom_walk walk = carom_team_walk(&state->context->team, worker, state->count, CAROM_SIMD_PAD);
+    while (carom_walk_next(&walk)) {
+        carom_coherent_inner_fill(state, walk.begin, walk.end);
+    }
 }
 
 /* The axis along which the low corners spread most. */
@@ -247,9 +263,11 @@ static void order_chunk(const build *b, uint64_t chunk, uint64_t size) {
     permute_boxes(box, to, size);
 }
 
-static void order_range(const build *b, uint64_t begin, uint64_t end) {
-    for (uint64_t chunk = begin; chunk < end; chunk += CHUNK) {
-        order_chunk(b, chunk, end - chunk < CHUNK ? end - chunk : CHUNK);
+/* The chunks of a walk, whose items begin at slot `first`. */
+static void order_range(const build *b, carom_walk walk, uint64_t first) {
+    walk.step = CHUNK;
+    while (carom_walk_next(&walk)) {
+        order_chunk(b, first + walk.begin, walk.end - walk.begin);
     }
 }
 
@@ -258,10 +276,8 @@ static void order_chunks(void *data, uint32_t worker) {
     const build *b = data;
     const carom_coherent *state = b->step->state;
     const carom_team *team = &state->context->team;
-    const carom_range bodies = carom_team_range(team, worker, state->owned, CHUNK);
-    const carom_range images = carom_team_range(team, worker, state->count - state->owned, CHUNK);
-    order_range(b, bodies.begin, bodies.end);
-    order_range(b, state->owned + images.begin, state->owned + images.end);
+    order_range(b, carom_team_walk(team, worker, state->owned, CHUNK), 0);
+    order_range(b, carom_team_walk(team, worker, state->count - state->owned, CHUNK), state->owned);
 }
 
 /* Images come after all bodies. RECORDS is free until the list is made. */
@@ -270,8 +286,11 @@ static void put_images_last(build *b) {
     carom_record *to = carom_coherent_data(state, CAROM_COHERENT_RECORDS);
     uint64_t owned = 0;
     uint64_t image = state->owned;
-    for (uint64_t n = 0; n < state->count; n++) {
-        to[b->records[n].body < state->owned ? owned++ : image++] = b->records[n];
+    carom_walk walk = carom_team_walk_alone(&state->context->team, state->count);
+    while (carom_walk_next(&walk)) {
+        for (uint64_t n = walk.begin; n < walk.end; n++) {
+            to[b->records[n].body < state->owned ? owned++ : image++] = b->records[n];
+        }
     }
     b->records = to;
 }
@@ -282,13 +301,17 @@ static void find_owners(const carom_coherent_step *step) {
     const uint32_t *body = carom_coherent_data(state, CAROM_COHERENT_BODY);
     const uint32_t *slot = carom_coherent_data(state, CAROM_COHERENT_SLOT);
     uint32_t *owner = carom_coherent_data(state, CAROM_COHERENT_IMAGE_OWNER);
-    for (uint64_t s = state->owned; s < state->count; s++) {
-        owner[s - state->owned] = slot[carom_images_owner(step->images, body[s])];
+    carom_walk walk = carom_team_walk_alone(&state->context->team, state->count - state->owned);
+    while (carom_walk_next(&walk)) {
+        for (uint64_t n = walk.begin; n < walk.end; n++) {
+            owner[n] = slot[carom_images_owner(step->images, body[state->owned + n])];
+        }
     }
 }
 
-/* Order, fat boxes, index and inner boxes. */
-static void put_in_order(build *b) {
+/* Order, fat boxes, index and inner boxes, and the list of the pairs that were found. All garbage if the call is to
+ * stop. */
+static void put_in_order(build *b, const carom_detection *found) {
     carom_coherent *state = b->step->state;
     const carom_team *team = &state->context->team;
     if (b->step->images != NULL) {
@@ -297,16 +320,23 @@ static void put_in_order(build *b) {
     b->index = carom_coherent_index_view(carom_coherent_data(state, CAROM_COHERENT_INDEX), state->count);
     carom_team_run(team, make_fat_boxes, b);
     carom_team_run(team, order_chunks, b);
-    if (b->step->images != NULL) {
+    if (b->step->images != NULL && !carom_team_stopped(team)) {
         find_owners(b->step);
         memset(carom_coherent_data(state, CAROM_COHERENT_MARK), 0, state->count);
     }
-    carom_coherent_index_build(&b->index);
+    carom_coherent_index_build(team, &b->index);
+    if (carom_team_stopped(team)) {
+        return;
+    }
     carom_coherent_inner_start(state, &b->index);
     carom_team_run(team, make_inner_boxes, b);
     state->space.far = carom_coherent_index_is_far(&b->index);
     if (state->space.far) {
         state->drift = 0.0; /* the boxes hold for this very centre only */
+    }
+    if (!carom_team_stopped(team)) {
+        const carom_contacts *rows = &found->contacts;
+        carom_coherent_list_build(state, found->pair_count, rows->i, rows->k, b->high, b->low);
     }
 }
 
@@ -356,7 +386,7 @@ static carom_status make_extended(build *b) {
     b->listed = b->extended.bodies;
     b->listed.radius = b->extended.list_radius;
     carom_team_run(&state->context->team, extend_bodies, b);
-    return CAROM_OK;
+    return carom_job_stopped(step->job) ? CAROM_ERROR_CANCELLED : CAROM_OK;
 }
 
 carom_status carom_build_list(carom_coherent_step *step) {
@@ -373,7 +403,7 @@ carom_status carom_build_list(carom_coherent_step *step) {
         }
     }
     start_state(step);
-    carom_status status = make_extended(&b);
+    carom_status status = carom_job_stopped(step->job) ? CAROM_ERROR_CANCELLED : make_extended(&b);
     if (status == CAROM_OK && !step->cold) {
         status = find_with_room(&b, &found);
     }
@@ -381,11 +411,16 @@ carom_status carom_build_list(carom_coherent_step *step) {
         return status;
     }
     CAROM_ASSERT(b.records != NULL);
-    put_in_order(&b);
-    carom_coherent_list_build(state, found.pair_count, found.contacts.i, found.contacts.k, b.high, b.low);
+    put_in_order(&b, &found);
+    if (carom_job_stopped(step->job)) {
+        return CAROM_ERROR_CANCELLED;
+    }
     clear_touching(state);
     if (saves) {
         carom_coherent_list_restore(state);
+    }
+    if (carom_job_stopped(step->job)) {
+        return CAROM_ERROR_CANCELLED;
     }
     state->built = true;
     CAROM_VALIDATE(carom_coherent_validate(state));

@@ -18,11 +18,18 @@ static void fill_before(carom_coherent *state) {
     const uint64_t places = carom_pair_set_size(state->list.saved);
     const carom_pair_set set = carom_coherent_set(state, CAROM_COHERENT_SET_BEFORE, places);
     const uint32_t *saved = carom_coherent_data(state, CAROM_COHERENT_SAVED);
-    carom_pair_set_clear(&set, 0, places);
-    for (uint64_t n = 0; n < state->list.saved; n++) {
-        carom_pair_set_insert(&set, 1, &saved[2 * n], &saved[2 * n + 1], true);
+    const carom_team *team = &state->context->team;
+    carom_walk walk = carom_team_walk_alone(team, places);
+    while (carom_walk_next(&walk)) {
+        carom_pair_set_clear(&set, walk.begin, walk.end);
     }
-    CAROM_VALIDATE(carom_pair_set_validate(&set, state->list.saved));
+    walk = carom_team_walk_alone(team, state->list.saved);
+    while (carom_walk_next(&walk)) {
+        for (uint64_t n = walk.begin; n < walk.end; n++) {
+            carom_pair_set_insert(&set, 1, &saved[2 * n], &saved[2 * n + 1], true);
+        }
+    }
+    CAROM_VALIDATE(carom_team_stopped(team) ? NULL : carom_pair_set_validate(&set, state->list.saved));
     state->cold.in_set = true;
     state->cold.places = places;
     state->cold.pairs = state->list.saved;
@@ -42,7 +49,7 @@ static carom_status take_over(carom_coherent_step *step) {
         return carom_job_no_memory(step->job, required);
     }
     fill_before(state);
-    return CAROM_OK;
+    return carom_job_stopped(step->job) ? CAROM_ERROR_CANCELLED : CAROM_OK;
 }
 
 /* The list goes: the bodies will have moved on when there is another. Under a memory limit its memory goes too, which
@@ -52,8 +59,11 @@ static carom_status enter(carom_coherent_step *step) {
     if (!state->config.events) {
         state->compared = false;
     }
-    if (state->compared && !state->cold.in_set && take_over(step) != CAROM_OK) {
-        return CAROM_ERROR_MEMORY;
+    if (state->compared && !state->cold.in_set) {
+        const carom_status status = take_over(step);
+        if (status != CAROM_OK) {
+            return status;
+        }
     }
     state->list = (carom_coherent_pairs){0};
     state->built = false;
@@ -98,7 +108,7 @@ static carom_status try_step(carom_coherent_step *step, bool *delivered) {
         return status;
     }
     carom_compare_step(step, &job);
-    return CAROM_OK;
+    return carom_job_stopped(own) ? CAROM_ERROR_CANCELLED : CAROM_OK;
 }
 
 /* If memory gives out, once more without that of the last list. */

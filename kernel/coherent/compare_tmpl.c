@@ -70,14 +70,17 @@ static void reserve_events_ahead(const carom_coherent_step *step) {
 
 static void clear_set(void *data, uint32_t worker) {
     const gathering *g = data;
-    const carom_range own = carom_team_range(&g->job->context->team, worker, g->now.size, GRAIN);
-    carom_pair_set_clear(&g->now, own.begin, own.end);
+    carom_walk walk = carom_team_walk(&g->job->context->team, worker, g->now.size, GRAIN);
+    while (carom_walk_next(&walk)) {
+        carom_pair_set_clear(&g->now, walk.begin, walk.end);
+    }
 }
 
 static void insert_logged(void *data, uint32_t worker) {
     const gathering *g = data;
     const bool alone = g->job->context->team.workers == 1;
-    for (const carom_chunk *chunk = g->job->workers[worker].touched; chunk != NULL; chunk = chunk->next) {
+    const carom_chunk *chunk = g->job->workers[worker].touched;
+    for (; chunk != NULL && !carom_control_look(g->job->context->team.control); chunk = chunk->next) {
         carom_pair_set_insert(&g->now, chunk->count, chunk->slot_i, chunk->slot_k, alone);
     }
 }
@@ -87,6 +90,7 @@ static void insert_logged(void *data, uint32_t worker) {
 static carom_status list_events(carom_coherent_step *step, const gathering *g) {
     carom_coherent *state = step->state;
     carom_coherent_report *report = step->report;
+    const carom_team *team = &state->context->team;
     const uint64_t touching = step->job->detection->summary.touching_pairs;
     const uint64_t before = state->compared ? state->cold.pairs : 0;
     uint64_t required = 0;
@@ -95,13 +99,16 @@ static carom_status list_events(carom_coherent_step *step, const gathering *g) {
     }
     uint32_t *begun = carom_coherent_data(state, CAROM_COHERENT_EVENTS);
     uint32_t *ended = begun + 2 * touching;
-    report->begun = carom_pair_set_difference(&g->now, &g->before, begun, begun + touching, 1);
-    report->ended = carom_pair_set_difference(&g->before, &g->now, ended, ended + before, 1);
+    report->begun = carom_pair_set_difference(team, &g->now, &g->before, begun, begun + touching, 1);
+    report->ended = carom_pair_set_difference(team, &g->before, &g->now, ended, ended + before, 1);
     report->persisted = before - report->ended;
     report->begun_i = begun;
     report->begun_k = begun + touching;
     report->ended_i = ended;
     report->ended_k = ended + before;
+    if (carom_team_stopped(team)) {
+        return CAROM_ERROR_CANCELLED;
+    }
     CAROM_VALIDATE(carom_pair_set_validate(&g->now, report->begun + report->persisted));
     return CAROM_OK;
 }

@@ -18,8 +18,8 @@ bool carom_compare_wanted(const carom_coherent_step *step);
 /* Makes room for a set of so many pairs, and a quarter more where there is no memory limit. Errors: MEMORY. */
 carom_status carom_compare_reserve(carom_coherent *state, carom_coherent_buffer which, uint64_t pairs,
                                    uint64_t *required);
-/* Fills the events of the report from the log of a job that has succeeded. Where memory is not enough for that, and
- * where events are not wanted, every pair counts as begun. */
+/* Fills the events of the report from the log of a job that has succeeded; with garbage if the call is to stop. Where
+ * memory is not enough for that, and where events are not wanted, every pair counts as begun. */
 void carom_compare_step(carom_coherent_step *step, const carom_detect_job *job);
 /* After the step's success: its pairs become those of the step before. */
 void carom_compare_finish(carom_coherent_step *step);

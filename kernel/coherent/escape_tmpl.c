@@ -118,7 +118,7 @@ bool carom_escape_grow(carom_coherent_step *step, uint64_t escaped) {
     if (!carom_coherent_lookahead_afford(&state->lookahead, (double)state->owned, (double)escaped)) {
         return false;
     }
-    for (uint64_t n = 0; n < escaped; n++) {
+    for (uint64_t n = 0; n < escaped && !carom_control_look(state->context->team.control); n++) {
         CAROM_ASSERT(who[n] < state->count && (n == 0 || who[n - 1] < who[n]));
         if (!grow_one(step, who[n])) {
             return false;
@@ -126,6 +126,6 @@ bool carom_escape_grow(carom_coherent_step *step, uint64_t escaped) {
     }
     /* Bodies in turn: the box of a later one is compared with boxes that have grown already, so a pair of two escaped
      * bodies comes with the second one. */
-    CAROM_VALIDATE(carom_coherent_validate(state));
+    CAROM_VALIDATE(carom_job_stopped(step->job) ? NULL : carom_coherent_validate(state));
     return true;
 }

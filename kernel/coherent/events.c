@@ -43,11 +43,15 @@ static void fill_events(const carom_coherent *state, const carom_coherent_report
     for (; ended < state->list.saved_ended; ended++) {
         put_event(saved[2 * ended], saved[2 * ended + 1], &ended_i[ended], &ended_k[ended]);
     }
-    for (uint64_t w = 0; w < list.words; w++) {
-        begun += put_events(&list, list.touching[w] & ~list.before[w], w, begun_i + begun, begun_k + begun);
-        ended += put_events(&list, list.before[w] & ~list.touching[w], w, ended_i + ended, ended_k + ended);
+    carom_walk walk = carom_team_walk_alone(&state->context->team, list.words);
+    walk.step = CAROM_COHERENT_WORDS;
+    while (carom_walk_next(&walk)) {
+        for (uint64_t w = walk.begin; w < walk.end; w++) {
+            begun += put_events(&list, list.touching[w] & ~list.before[w], w, begun_i + begun, begun_k + begun);
+            ended += put_events(&list, list.before[w] & ~list.touching[w], w, ended_i + ended, ended_k + ended);
+        }
     }
-    CAROM_ASSERT(begun == report->begun && ended == report->ended);
+    CAROM_ASSERT(carom_team_stopped(&state->context->team) || (begun == report->begun && ended == report->ended));
 }
 
 /* One more than asked for: the arrays are then never NULL, even if nothing changed. */

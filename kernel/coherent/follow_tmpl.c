@@ -36,15 +36,15 @@ static void move_bodies(void *data, uint32_t w) {
     move *m = data;
     carom_coherent_step *step = m->step;
     const carom_coherent *state = step->state;
-    uint32_t *out = carom_coherent_data(state, CAROM_COHERENT_ESCAPED);
     const double clock = carom_clock_seconds();
-    const carom_range own = carom_team_range(&state->context->team, w, state->count, CAROM_COHERENT_BATCH);
-    uint64_t found = own.begin;
-    for (uint64_t at = own.begin; at < own.end && found - own.begin <= m->limit; at += CAROM_COHERENT_BATCH) {
-        uint64_t stop = at + CAROM_COHERENT_BATCH < own.end ? at + CAROM_COHERENT_BATCH : own.end;
-        found += carom_follow_range(step, at, stop, out + found);
+    carom_walk walk = carom_team_walk(&state->context->team, w, state->count, CAROM_COHERENT_BATCH);
+    uint32_t *own = (uint32_t *)carom_coherent_data(state, CAROM_COHERENT_ESCAPED) + walk.begin;
+    uint64_t found = 0;
+    walk.step = CAROM_COHERENT_BATCH;
+    while (found <= m->limit && carom_walk_next(&walk)) {
+        found += carom_follow_range(step, walk.begin, walk.end, own + found);
     }
-    m->escaped[w] = found - own.begin;
+    m->escaped[w] = found;
     carom_job_worker_lap(&step->job->workers[w], CAROM_PHASE_PARTITION, clock);
 }
 
@@ -77,6 +77,9 @@ uint64_t carom_follow_bodies(carom_coherent_step *step) {
         carom_team_run(&job->context->team, move_bodies, &m);
     } else if (!step->hooks->move(step, m.escaped)) {
         step->cold = true;
+        return 0;
+    }
+    if (carom_job_stopped(job)) {
         return 0;
     }
     /* By the data structures, whether or not the bytes come from memory; mostly the inner boxes are enough. */

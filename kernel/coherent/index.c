@@ -37,19 +37,22 @@ static void include(carom_slot_box *into, const carom_slot_box *box) {
 }
 
 /* Makes the boxes of the next level. */
-static void wrap(const carom_slot_box *box, uint64_t count, carom_slot_box *around) {
-    for (uint64_t n = 0; n < count; n++) {
-        if (n % CAROM_INDEX_BLOCK == 0) {
-            around[n / CAROM_INDEX_BLOCK] = box[n];
-        } else {
-            include(&around[n / CAROM_INDEX_BLOCK], &box[n]);
+static void wrap(const carom_team *team, const carom_slot_box *box, uint64_t count, carom_slot_box *around) {
+    carom_walk walk = carom_team_walk_alone(team, count);
+    while (carom_walk_next(&walk)) {
+        for (uint64_t n = walk.begin, end = walk.end; n < end; n++) {
+            if (n % CAROM_INDEX_BLOCK == 0) {
+                around[n / CAROM_INDEX_BLOCK] = box[n];
+            } else {
+                include(&around[n / CAROM_INDEX_BLOCK], &box[n]);
+            }
         }
     }
 }
 
-void carom_coherent_index_build(const carom_coherent_index *index) {
-    wrap(index->fat_box, index->count, index->block);
-    wrap(index->block, carom_coherent_index_blocks(index->count), index->super);
+void carom_coherent_index_build(const carom_team *team, const carom_coherent_index *index) {
+    wrap(team, index->fat_box, index->count, index->block);
+    wrap(team, index->block, carom_coherent_index_blocks(index->count), index->super);
 }
 
 carom_slot_box carom_coherent_index_all(const carom_coherent_index *index) {

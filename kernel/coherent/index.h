@@ -28,7 +28,7 @@ static inline uint64_t carom_coherent_index_blocks(uint64_t boxes) {
 uint64_t carom_coherent_index_bytes(uint64_t count);
 carom_coherent_index carom_coherent_index_view(void *memory, uint64_t count);
 /* Fills block and super from fat_box. */
-void carom_coherent_index_build(const carom_coherent_index *index);
+void carom_coherent_index_build(const carom_team *team, const carom_coherent_index *index);
 /* A box around all; there is at least one slot. */
 carom_slot_box carom_coherent_index_all(const carom_coherent_index *index);
 /* Whether some fat box is more than FLT_MAX / 4 from the centre. Relative to another centre, up to FLT_MAX / 2 away,

@@ -14,37 +14,65 @@ enum { AHEAD = 16 };
 static void translate(const carom_coherent *state, uint64_t pairs, const uint32_t *i, const uint32_t *k, uint32_t *high,
                       uint32_t *low, uint32_t *count) {
     const uint32_t *slot = carom_coherent_data(state, CAROM_COHERENT_SLOT);
-    for (uint64_t n = 0; n < pairs; n++) {
-        if (n + AHEAD < pairs) {
-            __builtin_prefetch(&slot[i[n + AHEAD]]);
-            __builtin_prefetch(&slot[k[n + AHEAD]]);
+    carom_walk walk = carom_team_walk_alone(&state->context->team, pairs);
+    while (carom_walk_next(&walk)) {
+        for (uint64_t n = walk.begin, end = walk.end; n < end; n++) {
+            if (n + AHEAD < pairs) {
+                __builtin_prefetch(&slot[i[n + AHEAD]]);
+                __builtin_prefetch(&slot[k[n + AHEAD]]);
+            }
+            uint32_t a = slot[i[n]];
+            uint32_t b = slot[k[n]];
+            high[n] = a > b ? a : b;
+            low[n] = a > b ? b : a;
+            count[high[n]]++;
         }
-        uint32_t a = slot[i[n]];
-        uint32_t b = slot[k[n]];
-        high[n] = a > b ? a : b;
-        low[n] = a > b ? b : a;
-        count[high[n]]++;
     }
 }
 
-/* A counting sort by the larger slot. It is stable, so the list's order follows from the order of i and k. */
+/* start[s + 1], the number of pairs of s and all before it, becomes where those of s begin. */
+static void add_up(const carom_coherent *state, uint32_t *start) {
+    carom_walk walk = carom_team_walk_alone(&state->context->team, state->count);
+    while (carom_walk_next(&walk)) {
+        for (uint64_t s = walk.begin, end = walk.end; s < end; s++) {
+            start[s + 1] += start[s];
+        }
+    }
+}
+
+/* Counts of s were added to start[s + 2], one further than usual, so that no second array is needed: start[s + 1] is
+ * where the pairs of s begin, and becomes where they end. */
+static void place(const carom_coherent *state, const carom_coherent_list *list, uint64_t pairs, const uint32_t *high,
+                  const uint32_t *low) {
+    carom_walk walk = carom_team_walk_alone(&state->context->team, pairs);
+    walk.step = CAROM_WALK_SCATTERED;
+    while (carom_walk_next(&walk)) {
+        for (uint64_t n = walk.begin, end = walk.end; n < end; n++) {
+            uint32_t at = list->start[high[n] + 1]++;
+            list->i[at] = high[n];
+            list->k[at] = low[n];
+        }
+    }
+}
+
+static void clear_starts(const carom_coherent *state, uint32_t *start) {
+    carom_walk walk = carom_team_walk_alone(&state->context->team, state->count + 2);
+    while (carom_walk_next(&walk)) {
+        memset(start + walk.begin, 0, (walk.end - walk.begin) * sizeof *start);
+    }
+}
+
+/* A counting sort by the larger slot. It is stable, so the list's order follows from the order of i and k. Once the
+ * call is to stop, the passes that are left do nothing. */
 void carom_coherent_list_build(carom_coherent *state, uint64_t pairs, const uint32_t *i, const uint32_t *k,
                                uint32_t *high, uint32_t *low) {
     const carom_coherent_list list = carom_coherent_list_of(state);
     CAROM_ASSERT(pairs <= state->list.capacity && state->list.capacity < UINT32_MAX);
     CAROM_ASSERT(pairs == 0 || (i != NULL && k != NULL && high != NULL && low != NULL));
-    memset(list.start, 0, (state->count + 2) * sizeof *list.start);
+    clear_starts(state, list.start);
     translate(state, pairs, i, k, high, low, list.start + 2);
-    for (uint64_t s = 0; s < state->count; s++) {
-        list.start[s + 1] += list.start[s];
-    }
-    /* Counts of s were added to start[s + 2], one further than usual, so that no second array is needed. */
-    /* start[s + 1] is now where the pairs of s begin, and becomes where they end. */
-    for (uint64_t n = 0; n < pairs; n++) {
-        uint32_t at = list.start[high[n] + 1]++;
-        list.i[at] = high[n];
-        list.k[at] = low[n];
-    }
+    add_up(state, list.start);
+    place(state, &list, pairs, high, low);
     state->list.pairs = pairs;
     state->list.ordered = pairs;
 }
@@ -61,12 +89,16 @@ static uint64_t count_before(const carom_coherent *state, const carom_coherent_l
     return count;
 }
 
-static void save_listed(const carom_coherent_list *list, uint32_t *saved) {
-    for (uint64_t w = 0; w < list->words; w++) {
-        for (uint64_t bits = list->before[w]; bits != 0;) {
-            uint64_t n = carom_coherent_take_pair(&bits, w);
-            *saved++ = list->body[list->i[n]];
-            *saved++ = list->body[list->k[n]];
+static void save_listed(const carom_team *team, const carom_coherent_list *list, uint32_t *saved) {
+    carom_walk walk = carom_team_walk_alone(team, list->words);
+    walk.step = CAROM_COHERENT_WORDS;
+    while (carom_walk_next(&walk)) {
+        for (uint64_t w = walk.begin; w < walk.end; w++) {
+            for (uint64_t bits = list->before[w]; bits != 0;) {
+                uint64_t n = carom_coherent_take_pair(&bits, w);
+                *saved++ = list->body[list->i[n]];
+                *saved++ = list->body[list->k[n]];
+            }
         }
     }
 }
@@ -88,9 +120,9 @@ carom_status carom_coherent_list_save(carom_coherent *state, uint64_t *required)
     if (state->cold.in_set) {
         const carom_pair_set set = carom_coherent_set(state, CAROM_COHERENT_SET_BEFORE, state->cold.places);
         const carom_pair_set none = {NULL, 0};
-        carom_pair_set_difference(&set, &none, saved, saved + 1, 2);
+        carom_pair_set_difference(&state->context->team, &set, &none, saved, saved + 1, 2);
     } else {
-        save_listed(&list, saved);
+        save_listed(&state->context->team, &list, saved);
     }
     state->list.saved = kept + count;
     state->list.saved_ended = 0;
@@ -135,16 +167,19 @@ void carom_coherent_list_restore(carom_coherent *state) {
     uint32_t *saved = carom_coherent_data(state, CAROM_COHERENT_SAVED);
     uint64_t ended = 0;
     CAROM_ASSERT(state->list.ordered == state->list.pairs);
-    for (uint64_t n = 0; n < state->list.saved; n++) {
-        fetch_ahead(state, &list, saved, n);
-        uint64_t at = find_pair(&list, state->count, saved[2 * n], saved[2 * n + 1]);
-        if (at != UINT64_MAX) {
-            list.before[at / 64] |= UINT64_C(1) << at % 64;
-            continue;
+    carom_walk walk = carom_team_walk_alone(&state->context->team, state->list.saved);
+    while (carom_walk_next(&walk)) {
+        for (uint64_t n = walk.begin; n < walk.end; n++) {
+            fetch_ahead(state, &list, saved, n);
+            uint64_t at = find_pair(&list, state->count, saved[2 * n], saved[2 * n + 1]);
+            if (at != UINT64_MAX) {
+                list.before[at / 64] |= UINT64_C(1) << at % 64;
+                continue;
+            }
+            saved[2 * ended] = saved[2 * n];
+            saved[2 * ended + 1] = saved[2 * n + 1];
+            ended++;
         }
-        saved[2 * ended] = saved[2 * n];
-        saved[2 * ended + 1] = saved[2 * n + 1];
-        ended++;
     }
     state->list.saved = 0;
     state->list.saved_ended = ended;

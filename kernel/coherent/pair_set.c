@@ -56,15 +56,18 @@ void carom_pair_set_insert(const carom_pair_set *set, uint64_t count, const uint
     }
 }
 
-uint64_t carom_pair_set_difference(const carom_pair_set *set, const carom_pair_set *other, uint32_t *i, uint32_t *k,
-                                   uint64_t stride) {
+uint64_t carom_pair_set_difference(const carom_team *team, const carom_pair_set *set, const carom_pair_set *other,
+                                   uint32_t *i, uint32_t *k, uint64_t stride) {
     uint64_t count = 0;
-    for (uint64_t at = 0; at < set->size; at++) {
-        const uint64_t key = atomic_load_explicit(&set->key[at], memory_order_relaxed);
-        if (key != 0 && !carom_pair_set_has(other, key)) {
-            i[count * stride] = (uint32_t)(key >> 32);
-            k[count * stride] = (uint32_t)key;
-            count++;
+    carom_walk walk = carom_team_walk_alone(team, set->size);
+    while (carom_walk_next(&walk)) {
+        for (uint64_t at = walk.begin, end = walk.end; at < end; at++) {
+            const uint64_t key = atomic_load_explicit(&set->key[at], memory_order_relaxed);
+            if (key != 0 && !carom_pair_set_has(other, key)) {
+                i[count * stride] = (uint32_t)(key >> 32);
+                k[count * stride] = (uint32_t)key;
+                count++;
+            }
         }
     }
     return count;

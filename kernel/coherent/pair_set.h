@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 #include "kernel/sys/mix.h"
+#include "kernel/sys/team.h"
 
 /* A pair as a number: the lower body in the high half. No pair is 0, which marks a free place. */
 static inline uint64_t carom_pair_key(uint32_t a, uint32_t b) {
@@ -54,13 +55,12 @@ static inline bool carom_pair_set_has(const carom_pair_set *set, uint64_t key) {
 void carom_pair_set_clear(const carom_pair_set *set, uint64_t begin, uint64_t end);
 
 /* Inserts the pairs i[n], k[n]. `alone`: no other worker inserts at the same time. A pair may come more than once. */
-void carom_pair_set_insert(const carom_pair_set *set, uint64_t count, const uint32_t *i, const uint32_t *k,
-                           bool alone);
+void carom_pair_set_insert(const carom_pair_set *set, uint64_t count, const uint32_t *i, const uint32_t *k, bool alone);
 
 /* Writes the pairs that `set` has and `other` has not, in the order of their places: the lower bodies to i, the higher
  * to k, from one another `stride` apart. Returns how many there are. */
-uint64_t carom_pair_set_difference(const carom_pair_set *set, const carom_pair_set *other, uint32_t *i, uint32_t *k,
-                                   uint64_t stride);
+uint64_t carom_pair_set_difference(const carom_team *team, const carom_pair_set *set, const carom_pair_set *other,
+                                   uint32_t *i, uint32_t *k, uint64_t stride);
 
 /* Checked builds, while nobody inserts: every key can be found, and there are `count`. Returns NULL or what is wrong.
  */

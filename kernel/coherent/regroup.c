@@ -15,6 +15,8 @@ enum { REGROUP_SHARE = 6, REGROUP_LEAST = 64 };
 enum { MEMBERS_A_CHANGE = 4 };
 /* How many pairs or members ahead memory is fetched. */
 enum { AHEAD = 8 };
+/* Pairs or members between two looks whether the call is to stop; all may be far from one another in memory. */
+enum { LOOKS = 4096 };
 /* Words of touching bits; workers' shares are multiples of it. */
 enum { GRAIN = 64 };
 
@@ -58,36 +60,55 @@ static void link_rings(carom_coherent *state, carom_group_node *node) {
     const word *parent = carom_coherent_data(state, CAROM_COHERENT_PARENT);
     const word *least = carom_coherent_data(state, CAROM_COHERENT_LEAST);
     const uint32_t *body = carom_coherent_data(state, CAROM_COHERENT_BODY);
-    for (uint64_t slot = 0; slot < state->owned; slot++) {
-        uint32_t own = (uint32_t)slot;
-        uint32_t root = get(parent, get(parent, slot));
-        CAROM_ASSERT(root <= own);
-        node[slot] = (carom_group_node){.root = root, .next = own, .previous = own, .size = 1, .body = body[slot]};
-        if (root == own) {
-            node[slot].least = get(least, slot);
-        } else {
-            carom_ring_splice(node, root, own);
-            node[root].size++;
+    carom_walk walk = carom_team_walk_alone(&state->context->team, state->owned);
+    walk.step = CAROM_WALK_SCATTERED;
+    while (carom_walk_next(&walk)) {
+        for (uint64_t slot = walk.begin, end = walk.end; slot < end; slot++) {
+            uint32_t own = (uint32_t)slot;
+            uint32_t root = get(parent, get(parent, slot));
+            CAROM_ASSERT(root <= own);
+            node[slot] = (carom_group_node){.root = root, .next = own, .previous = own, .size = 1, .body = body[slot]};
+            if (root == own) {
+                node[slot].least = get(least, slot);
+            } else {
+                carom_ring_splice(node, root, own);
+                node[root].size++;
+            }
+        }
+    }
+}
+
+static void count_sizes(carom_coherent *state, const carom_group_node *node) {
+    memset(state->of_size, 0, sizeof state->of_size);
+    carom_walk walk = carom_team_walk_alone(&state->context->team, state->owned);
+    while (carom_walk_next(&walk)) {
+        for (uint64_t slot = walk.begin; slot < walk.end; slot++) {
+            *of_size(state, node[slot].size) += node[slot].root == slot;
+        }
+    }
+}
+
+static void count_degrees(const carom_coherent *state, carom_group_node *node) {
+    const carom_coherent_list list = carom_coherent_list_of(state);
+    carom_walk walk = carom_team_walk_alone(&state->context->team, list.words);
+    walk.step = CAROM_COHERENT_WORDS;
+    while (carom_walk_next(&walk)) {
+        for (uint64_t w = walk.begin; w < walk.end; w++) {
+            for (uint64_t bits = list.before[w]; bits != 0;) {
+                uint64_t n = carom_coherent_take_pair(&bits, w);
+                node[carom_coherent_pair_i(&list, n)].degree++;
+                node[carom_coherent_pair_k(&list, n)].degree++;
+            }
         }
     }
 }
 
 /* All of NODES, for the pairs that touched in the step before. */
 static void link_nodes(carom_coherent *state) {
-    const carom_coherent_list list = carom_coherent_list_of(state);
     carom_group_node *node = carom_coherent_data(state, CAROM_COHERENT_NODES);
     link_rings(state, node);
-    memset(state->of_size, 0, sizeof state->of_size);
-    for (uint64_t slot = 0; slot < state->owned; slot++) {
-        *of_size(state, node[slot].size) += node[slot].root == slot;
-    }
-    for (uint64_t w = 0; w < list.words; w++) {
-        for (uint64_t bits = list.before[w]; bits != 0;) {
-            uint64_t n = carom_coherent_take_pair(&bits, w);
-            node[carom_coherent_pair_i(&list, n)].degree++;
-            node[carom_coherent_pair_k(&list, n)].degree++;
-        }
-    }
+    count_sizes(state, node);
+    count_degrees(state, node);
     state->linked = true;
 }
 
@@ -95,6 +116,11 @@ static void link_nodes(carom_coherent *state) {
 static bool afford(regroup *r, uint64_t work) {
     r->work += work;
     return r->work <= r->limit;
+}
+
+/* Whether the call is to stop: looked up after every so many pairs or members. */
+static bool is_over(const regroup *r, uint64_t n) {
+    return n % LOOKS == 0 && carom_control_look(r->state->context->team.control);
 }
 
 /* Counts a group of this size more (by = 1) or less (by = -1). */
@@ -276,7 +302,8 @@ static bool end_pairs(regroup *r) {
     for (uint64_t n = 0; n < count; n++) {
         fetch_ahead(r, n, count);
         const uint64_t pair = r->changed[n];
-        if (!end_pair(r, carom_coherent_pair_i(&r->list, pair), carom_coherent_pair_k(&r->list, pair))) {
+        if (is_over(r, n) ||
+            !end_pair(r, carom_coherent_pair_i(&r->list, pair), carom_coherent_pair_k(&r->list, pair))) {
             return false;
         }
     }
@@ -292,6 +319,9 @@ static bool merge_members(regroup *r) {
     const uint32_t *start = r->list.start;
     for (uint64_t m = 0; m < r->members; m++) {
         uint32_t slot = r->member[m];
+        if (is_over(r, m)) {
+            return false;
+        }
         if (m + 2 * AHEAD < r->members) {
             __builtin_prefetch(&start[r->member[m + 2 * AHEAD]]);
         }
@@ -326,7 +356,7 @@ static bool merge_begun(regroup *r) {
         fetch_ahead(r, n, count);
         r->node[i].degree++;
         r->node[k].degree++;
-        if (!merge(r, i, k)) {
+        if (is_over(r, n) || !merge(r, i, k)) {
             return false;
         }
     }
@@ -346,9 +376,12 @@ static uint64_t largest_of_all(const regroup *r) {
     if (!r->giant_changed && r->counts->largest >= size) {
         return r->counts->largest;
     }
-    for (uint64_t slot = 0; slot < r->state->owned; slot++) {
-        uint64_t own = r->node[slot].root == slot ? r->node[slot].size : 0;
-        size = own > size ? own : size;
+    carom_walk walk = carom_team_walk_alone(&r->state->context->team, r->state->owned);
+    while (carom_walk_next(&walk)) {
+        for (uint64_t slot = walk.begin, end = walk.end; slot < end; slot++) {
+            uint64_t own = r->node[slot].root == slot ? r->node[slot].size : 0;
+            size = own > size ? own : size;
+        }
     }
     return size;
 }
@@ -361,6 +394,9 @@ bool carom_regroup_update(carom_coherent *state, uint64_t changed, carom_group_c
     CAROM_ASSERT(state->built && state->grouped);
     if (!state->linked) {
         link_nodes(state);
+    }
+    if (carom_team_stopped(&state->context->team)) {
+        return false;
     }
     regroup r = {.state = state,
                  .list = carom_coherent_list_of(state),
@@ -378,26 +414,31 @@ bool carom_regroup_update(carom_coherent *state, uint64_t changed, carom_group_c
         r.node[r.member[m]].split = 0;
     }
     counts->largest = largest_of_all(&r);
-    CAROM_VALIDATE(carom_coherent_groups_validate(state));
+    CAROM_VALIDATE(carom_team_stopped(&state->context->team) ? NULL : carom_coherent_groups_validate(state));
     return true;
 }
 
 /* Tasks of a team: every slot alone, then united along all pairs that touch. */
 static void start_groups(void *data, uint32_t worker) {
     carom_coherent *state = data;
-    const carom_range own = carom_team_range(&state->context->team, worker, state->owned, CAROM_SIMD_PAD);
-    carom_union_find_init(carom_coherent_data(state, CAROM_COHERENT_PARENT), own.begin, own.end);
+    carom_walk walk = carom_team_walk(&state->context->team, worker, state->owned, CAROM_SIMD_PAD);
+    while (carom_walk_next(&walk)) {
+        carom_union_find_init(carom_coherent_data(state, CAROM_COHERENT_PARENT), walk.begin, walk.end);
+    }
 }
 
 static void unite_all(void *data, uint32_t worker) {
     carom_coherent *state = data;
     const carom_coherent_list list = carom_coherent_list_of(state);
     carom_union_find_parent *parent = carom_coherent_data(state, CAROM_COHERENT_PARENT);
-    const carom_range own = carom_team_range(&state->context->team, worker, list.words, GRAIN);
-    for (uint64_t w = own.begin; w < own.end; w++) {
-        for (uint64_t bits = list.touching[w]; bits != 0;) {
-            uint64_t n = carom_coherent_take_pair(&bits, w);
-            carom_union_find_unite(parent, carom_coherent_pair_i(&list, n), carom_coherent_pair_k(&list, n));
+    carom_walk walk = carom_team_walk(&state->context->team, worker, list.words, GRAIN);
+    walk.step = CAROM_COHERENT_WORDS;
+    while (carom_walk_next(&walk)) {
+        for (uint64_t w = walk.begin; w < walk.end; w++) {
+            for (uint64_t bits = list.touching[w]; bits != 0;) {
+                uint64_t n = carom_coherent_take_pair(&bits, w);
+                carom_union_find_unite(parent, carom_coherent_pair_i(&list, n), carom_coherent_pair_k(&list, n));
+            }
         }
     }
 }

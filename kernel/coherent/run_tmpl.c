@@ -34,6 +34,9 @@
 static carom_status survey(carom_coherent_step *step) {
     carom_part scene = {.bodies = carom_coherent_step_bodies(step)};
     carom_status status = carom_survey_part(step->job, &scene, CAROM_METHOD_SWEEP);
+    if (status != CAROM_OK) {
+        return status;
+    }
     step->job->detection->summary.method = "coherent";
     step->length = (double)scene.plan.sweep_hi - (double)scene.plan.sweep_lo;
     memcpy(step->centre, step->job->search.centre, sizeof step->centre);
@@ -55,6 +58,9 @@ static carom_status follow(carom_coherent_step *step, bool *followed) {
     const bool placed = !step->unplaced;
     /* Looking for bad values among the escaped bodies alone spares a pass over all. */
     uint64_t escaped = carom_follow_bodies(step);
+    if (carom_job_stopped(step->job)) {
+        return CAROM_ERROR_CANCELLED;
+    }
     if (step->cold || (!placed && !carom_follow_centre(step))) {
         return CAROM_OK;
     }
@@ -92,6 +98,9 @@ static carom_status rebuild(carom_coherent_step *step) {
     carom_job_lap(step->job, CAROM_PHASE_PARTITION);
     /* A body whose extension overflows may be outside its fat box at once. */
     uint64_t escaped = carom_follow_bodies(step);
+    if (carom_job_stopped(step->job)) {
+        return CAROM_ERROR_CANCELLED;
+    }
     if (escaped > 0 && !carom_escape_grow(step, escaped)) {
         return carom_error_set(step->job->error, CAROM_ERROR_ARGUMENT, "fat boxes do not hold their bodies");
     }
@@ -115,7 +124,7 @@ static carom_status find_events(carom_coherent_step *step) {
         return carom_job_no_memory(step->job, required);
     }
     step->report->compared = state->compared;
-    return CAROM_OK;
+    return carom_job_stopped(step->job) ? CAROM_ERROR_CANCELLED : CAROM_OK;
 }
 
 /* In a periodic box events are found last, by sets. */
@@ -133,8 +142,11 @@ static carom_status find_groups(carom_coherent_step *step) {
     carom_detect_job *job = step->job;
     uint64_t changed = step->hooks != NULL ? step->changed : step->report->begun + step->report->ended;
     step->relabelled = !state->grouped || !carom_regroup_update(state, changed, &state->groups);
-    if (step->relabelled) {
+    if (step->relabelled && !carom_job_stopped(job)) {
         state->groups = carom_regroup_all(state);
+    }
+    if (carom_job_stopped(job)) {
+        return CAROM_ERROR_CANCELLED;
     }
     state->grouped = false; /* until the step has succeeded */
     job->detection->summary.groups = state->groups.groups;
@@ -221,16 +233,26 @@ typedef carom_status stage(carom_coherent_step *step);
 static const struct {
     stage *run;
     carom_until first;
+    carom_phase phase; /* as the host is told */
 } stages[] = {
-    {start_workers, CAROM_UNTIL_PAIRS},   /* a struct for each worker */
-    {place, CAROM_UNTIL_PAIRS},           /* periodic box: bodies into the cell, images */
-    {update_list, CAROM_UNTIL_PAIRS},     /* bodies to their slots; the list extended or rebuilt if some have escaped */
-    {set_apart, CAROM_UNTIL_PAIRS},       /* periodic box: pairs of bodies that have changed cells */
-    {start_filter, CAROM_UNTIL_PAIRS},    /* bad exclusion lists; what the filter tests, in order of slots */
-    {carom_walk_list, CAROM_UNTIL_PAIRS}, /* overlaps, touching bits, rows */
-    {find_changes, CAROM_UNTIL_APPROACH}, /* pairs that began, persisted or ended */
-    {find_groups, CAROM_UNTIL_GROUPS},    /* labels, member lists */
-    {collect, CAROM_UNTIL_PAIRS},         /* rows in order, neighbours, output */
+    /* a struct for each worker */
+    {start_workers, CAROM_UNTIL_PAIRS, CAROM_PHASE_BOUNDS},
+    /* periodic box: bodies into the cell, images */
+    {place, CAROM_UNTIL_PAIRS, CAROM_PHASE_BOUNDS},
+    /* bodies to their slots; the list extended or rebuilt if some have escaped */
+    {update_list, CAROM_UNTIL_PAIRS, CAROM_PHASE_PARTITION},
+    /* periodic box: pairs of bodies that have changed cells */
+    {set_apart, CAROM_UNTIL_PAIRS, CAROM_PHASE_PARTITION},
+    /* bad exclusion lists; what the filter tests, in order of slots */
+    {start_filter, CAROM_UNTIL_PAIRS, CAROM_PHASE_PARTITION},
+    /* overlaps, touching bits, rows */
+    {carom_walk_list, CAROM_UNTIL_PAIRS, CAROM_PHASE_SWEEP},
+    /* pairs that began, persisted or ended */
+    {find_changes, CAROM_UNTIL_APPROACH, CAROM_PHASE_COLLECT},
+    /* labels, member lists */
+    {find_groups, CAROM_UNTIL_GROUPS, CAROM_PHASE_GROUPS},
+    /* rows in order, neighbours, output */
+    {collect, CAROM_UNTIL_PAIRS, CAROM_PHASE_COLLECT},
 };
 enum { STAGES = sizeof stages / sizeof stages[0], FIRST_USE = 4 };
 
@@ -238,7 +260,10 @@ enum { STAGES = sizeof stages / sizeof stages[0], FIRST_USE = 4 };
 static carom_status run_some(carom_coherent_step *step, int begin, int end) {
     carom_status status = CAROM_OK;
     for (int s = begin; s < end && status == CAROM_OK && !step->cold; s++) {
-        status = stages[s].first <= step->job->config->until ? stages[s].run(step) : CAROM_OK;
+        if (stages[s].first <= step->job->config->until) {
+            carom_control_enter(step->job->context->team.control, stages[s].phase);
+            status = carom_job_cancelled(step->job, stages[s].run(step));
+        }
     }
     return status;
 }
@@ -294,10 +319,15 @@ static carom_status use_list_with_room(carom_coherent_step *step) {
 /* Where there is to be a list and it would not pay, the step turns cold after all. */
 static carom_status run_stages(carom_coherent_step *step) {
     carom_detect_job *job = step->job;
+    carom_control_look(job->context->team.control);
+    carom_status status = carom_job_cancelled(job, CAROM_OK);
+    if (status != CAROM_OK) {
+        return status;
+    }
     step->cold = carom_choose_cold(step->state);
-    carom_status status = step->cold ? CAROM_OK : run_some(step, 0, FIRST_USE);
+    status = step->cold ? CAROM_OK : run_some(step, 0, FIRST_USE);
     if (status == CAROM_OK) {
-        status = step->cold ? carom_cold_step(step) : use_list_with_room(step);
+        status = carom_job_cancelled(job, step->cold ? carom_cold_step(step) : use_list_with_room(step));
     }
     job->context->expected_rows = 0;
     return status == CAROM_ERROR_MEMORY ? carom_coherent_memory_explain(step) : status;
@@ -329,15 +359,20 @@ static void explain(const carom_coherent_report *report, carom_detect_summary *s
 }
 
 /* After a failure the detection holds nothing but the sizes that are needed. After BODY, CAPACITY and STOPPED the next
- * step compares with the last one that succeeded; after all else it starts afresh. */
+ * step compares with the last one that succeeded; after all else it starts afresh. After CANCELLED, the entry point
+ * sees to that. */
 static carom_status fail(carom_coherent_step *step, carom_status status) {
     carom_detection *detection = step->job->detection;
-    uint64_t pairs = detection->summary.required_pairs;
-    uint64_t bytes = detection->summary.required_bytes;
+    const bool counted = status != CAROM_ERROR_CANCELLED;
+    uint64_t pairs = counted ? detection->summary.required_pairs : 0;
+    uint64_t bytes = counted ? detection->summary.required_bytes : 0;
     memset(detection, 0, sizeof *detection);
     memset(step->report, 0, sizeof *step->report);
     detection->summary.required_pairs = pairs;
     detection->summary.required_bytes = bytes;
+    if (!counted) {
+        return status;
+    }
     if (status != CAROM_ERROR_CAPACITY && status != CAROM_ERROR_BODY && status != CAROM_ERROR_STOPPED) {
         carom_coherent_forget(step->state);
     } else if (step->state->list.saved_ended > 0) {
@@ -350,6 +385,10 @@ static carom_status fail(carom_coherent_step *step, carom_status status) {
 static carom_status run_empty(carom_coherent_step *step) {
     carom_coherent *state = step->state;
     uint64_t required = 0;
+    carom_control_look(state->context->team.control);
+    if (carom_job_stopped(step->job)) {
+        return carom_job_cancelled(step->job, CAROM_OK);
+    }
     if (state->compared && carom_coherent_list_save(state, &required) != CAROM_OK) {
         carom_job_no_memory(step->job, required);
         return carom_need_explain(step->job, 0);
@@ -362,6 +401,7 @@ static carom_status run_empty(carom_coherent_step *step) {
     state->grouped = false;
     state->cold.in_set = false;
     carom_status status = step->job->config->until >= CAROM_UNTIL_APPROACH ? find_events(step) : CAROM_OK;
+    status = carom_job_cancelled(step->job, status);
     state->compared = false;
     state->list.saved_ended = 0;
     return status == CAROM_ERROR_MEMORY ? carom_need_explain(step->job, 0) : status;
@@ -374,10 +414,14 @@ static carom_status complete(carom_coherent_step *step) {
         carom_hash_results(job);
         carom_job_lap(job, CAROM_PHASE_COLLECT);
     }
+    if (carom_job_stopped(job)) {
+        return carom_job_cancelled(job, CAROM_OK);
+    }
     if (!step->cold && step->hooks != NULL && job->config->until >= CAROM_UNTIL_APPROACH) {
         carom_compare_step(step, job);
     }
     carom_status status = step->hooks != NULL ? step->hooks->deliver(step) : CAROM_OK;
+    status = carom_job_cancelled(job, status);
     if (status == CAROM_OK) {
         (step->cold ? carom_cold_finish : finish_step)(step);
     }

@@ -68,17 +68,15 @@ void carom_coherent_release_cold(carom_coherent *state) {
     }
 }
 
-void carom_coherent_start(carom_coherent *state) {
-    carom_coherent_forget(state);
-    carom_coherent_lookahead_init(&state->lookahead);
-    state->cold.box_pairs = -1.0;
-    state->cold.trial.estimate = 0.0;
-}
-
-void carom_coherent_forget(carom_coherent *state) {
+static void release_all(carom_coherent *state) {
     for (int n = 0; n < CAROM_COHERENT_BUFFERS; n++) {
         carom_buffer_release(&state->context->memory, &state->buffer[n]);
     }
+    carom_chunk_pool_release(&state->cold.logged, &state->context->memory);
+}
+
+/* Forgets the steps before, but not what they taught, nor their memory. */
+static void drop(carom_coherent *state) {
     state->built = false;
     state->compared = false;
     state->grouped = false;
@@ -90,7 +88,30 @@ void carom_coherent_forget(carom_coherent *state) {
     state->cold.active = false;
     state->cold.leaving = false;
     state->cold.resuming = false;
-    carom_chunk_pool_release(&state->cold.logged, &state->context->memory);
+}
+
+static void unlearn(carom_coherent *state) {
+    carom_coherent_lookahead_init(&state->lookahead);
+    state->cold.box_pairs = -1.0;
+    state->cold.trial.estimate = 0.0;
+}
+
+void carom_coherent_forget(carom_coherent *state) {
+    release_all(state);
+    drop(state);
+}
+
+void carom_coherent_start(carom_coherent *state) {
+    carom_coherent_forget(state);
+    unlearn(state);
+}
+
+void carom_coherent_restart(carom_coherent *state) {
+    if (state->context->memory.limit != 0) {
+        release_all(state);
+    }
+    drop(state);
+    unlearn(state);
 }
 
 void carom_coherent_space_leave(carom_coherent *state) {

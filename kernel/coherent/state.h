@@ -206,6 +206,9 @@ static inline bool carom_coherent_is_listed(const carom_coherent_list *list, uin
            carom_coherent_owner_slot(list, a) != carom_coherent_owner_slot(list, b);
 }
 
+/* A walk through words of touching bits: a look after so many of them, each of which is 64 pairs. */
+enum { CAROM_COHERENT_WORDS = CAROM_CONTROL_ITEMS / 64 };
+
 /* Bytes of TOUCHING and of TOUCHING_BEFORE: whole words, and the bytes that kernels may write after the last pair. */
 static inline uint64_t carom_coherent_touching_bytes(const carom_coherent *state) {
     return state->list.capacity / 8 + 64;
@@ -310,6 +313,9 @@ uint64_t carom_coherent_room(uint64_t pairs);
 
 /* Nothing is known: no list, no step before, no cost. The state's memory must be zero or released. */
 void carom_coherent_start(carom_coherent *state);
+
+/* The same, keeping memory that there is no limit to: releasing that of many bodies takes long. */
+void carom_coherent_restart(carom_coherent *state);
 
 /* With more bodies outside their fat boxes there is a rebuild, and the rest need no check. */
 static inline uint64_t carom_coherent_escape_limit(uint64_t bodies) {

@@ -129,11 +129,11 @@ static double run_batch(carom_coherent_step *step, carom_worker *worker, carom_t
     return carom_job_worker_lap(worker, CAROM_PHASE_APPROACH, clock);
 }
 
-/* A task of the queue, batch by batch, until the sink wants no more. */
+/* A task of the queue, batch by batch, until the sink wants no more or the call is to stop. */
 static void search_task(void *data, carom_worker *worker, carom_task *task) {
     carom_coherent_step *step = data;
     double clock = carom_clock_seconds();
-    for (uint64_t at = task->begin; at < task->end && !carom_sink_stopped(step->job); at += BATCH) {
+    for (uint64_t at = task->begin; at < task->end && !carom_worker_loop_ended(step->job); at += BATCH) {
         uint32_t count = task->end - at < BATCH ? (uint32_t)(task->end - at) : BATCH;
         const batch b = batch_of(step->state, at, count);
         clock = run_batch(step, worker, task, &b, clock);
@@ -228,7 +228,10 @@ carom_status carom_walk_list(carom_coherent_step *step) {
     if (status != CAROM_OK) {
         return status;
     }
-    carom_worker_loop_run(job, 0, search_task, step);
+    status = carom_worker_loop_run(job, 0, search_task, step);
+    if (status != CAROM_OK) {
+        return status;
+    }
     join_apart(step->state);
     carom_job_sum_workers(job);
     note_bytes(step);

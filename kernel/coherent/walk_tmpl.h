@@ -13,7 +13,7 @@
 #define carom_walk_tasks CAROM_REAL(carom_walk_tasks)
 #define carom_walk_bytes CAROM_REAL(carom_walk_bytes)
 
-/* Errors: MEMORY, CAPACITY, STOPPED. */
+/* Errors: MEMORY, CAPACITY, STOPPED, CANCELLED. */
 carom_status carom_walk_list(carom_coherent_step *step);
 
 /* Tasks of a list that has room for so many pairs, and so many apart, and bytes of what a walk keeps with the list. */

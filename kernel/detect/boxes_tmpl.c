@@ -14,8 +14,10 @@ typedef struct boxes_job {
 static void write_boxes(void *data, uint32_t worker) {
     const boxes_job *boxes = data;
     const carom_detect_job *job = boxes->job;
-    const carom_range own = carom_team_range(&job->context->team, worker, job->bodies->count, CAROM_SIMD_PAD);
-    carom_kernels_of(job->context->simd)->bounds(job->bodies, own.begin, own.end, boxes->lo, boxes->hi);
+    carom_walk walk = carom_team_walk(&job->context->team, worker, job->bodies->count, CAROM_SIMD_PAD);
+    while (carom_walk_next(&walk)) {
+        carom_kernels_of(job->context->simd)->bounds(job->bodies, walk.begin, walk.end, boxes->lo, boxes->hi);
+    }
 }
 
 carom_status carom_boxes_stage(carom_detect_job *job) {

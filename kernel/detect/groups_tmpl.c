@@ -29,6 +29,9 @@ carom_status carom_groups_stage(carom_detect_job *job) {
     carom_detect_summary *summary = &job->detection->summary;
     CAROM_ASSERT(job->groups.parent != NULL && job->groups.label != NULL);
     carom_group_counts counts = label_bodies(job);
+    if (carom_job_stopped(job)) {
+        return CAROM_ERROR_CANCELLED;
+    }
     CAROM_ASSERT(counts.groups <= job->owned / 2 && counts.largest <= job->owned);
     summary->groups = counts.groups;
     summary->largest_group = counts.largest;

@@ -33,8 +33,11 @@ void carom_periodic_summarise(const carom_detection_f64 *from, carom_status stat
                                            .neighbours = from->neighbours};
         return;
     }
-    *detection = (carom_detection_f32){
-        .summary = {.required_pairs = from->summary.required_pairs, .required_bytes = from->summary.required_bytes}};
+    *detection = (carom_detection_f32){.pair_count = 0};
+    if (status != CAROM_ERROR_CANCELLED) {
+        detection->summary.required_pairs = from->summary.required_pairs;
+        detection->summary.required_bytes = from->summary.required_bytes;
+    }
 }
 
 carom_status carom_periodic_round(carom_context *context, const carom_bodies_f32 *bodies,
@@ -49,7 +52,7 @@ carom_status carom_periodic_round(carom_context *context, const carom_bodies_f32
                             .detection = detection,
                             .error = error,
                             .clock = carom_clock_seconds()};
-    return return_rows(&job, floats);
+    return carom_job_cancelled(&job, return_rows(&job, floats));
 }
 
 carom_status carom_detect_periodic_f32(carom_context *context, const carom_bodies_f32 *bodies,

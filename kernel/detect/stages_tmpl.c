@@ -64,34 +64,49 @@ static const struct {
     stage *run;
     carom_until first;
     carom_until last;
+    carom_phase phase; /* as the host is told */
 } stages[] = {
-    {carom_job_start_workers, CAROM_UNTIL_BOUNDS, CAROM_UNTIL_GROUPS}, /* a struct for each worker */
-    {carom_images_stage, CAROM_UNTIL_PAIRS, CAROM_UNTIL_GROUPS},       /* periodic box: bodies into one cell, images */
-    {survey_scene, CAROM_UNTIL_BOUNDS, CAROM_UNTIL_GROUPS},            /* bad values, centre, plan */
-    {carom_filter_check, CAROM_UNTIL_BOUNDS, CAROM_UNTIL_GROUPS},      /* bad exclusion lists */
-    {carom_boxes_stage, CAROM_UNTIL_BOUNDS, CAROM_UNTIL_BOUNDS},       /* boxes alone, in the caller's order */
-    {prepare_rows, CAROM_UNTIL_PAIRS, CAROM_UNTIL_GROUPS},             /* room for rows */
-    {search_scene, CAROM_UNTIL_PAIRS, CAROM_UNTIL_GROUPS},             /* partition, then cell by cell */
-    {carom_groups_stage, CAROM_UNTIL_GROUPS, CAROM_UNTIL_GROUPS},      /* labels, sizes, member lists */
-    {carom_collect_results, CAROM_UNTIL_PAIRS, CAROM_UNTIL_GROUPS},    /* rows in order, neighbours, output */
+    /* a struct for each worker */
+    {carom_job_start_workers, CAROM_UNTIL_BOUNDS, CAROM_UNTIL_GROUPS, CAROM_PHASE_BOUNDS},
+    /* periodic box: bodies into one cell, images */
+    {carom_images_stage, CAROM_UNTIL_PAIRS, CAROM_UNTIL_GROUPS, CAROM_PHASE_BOUNDS},
+    /* bad values, centre, plan */
+    {survey_scene, CAROM_UNTIL_BOUNDS, CAROM_UNTIL_GROUPS, CAROM_PHASE_BOUNDS},
+    /* bad exclusion lists */
+    {carom_filter_check, CAROM_UNTIL_BOUNDS, CAROM_UNTIL_GROUPS, CAROM_PHASE_BOUNDS},
+    /* boxes alone, in the caller's order */
+    {carom_boxes_stage, CAROM_UNTIL_BOUNDS, CAROM_UNTIL_BOUNDS, CAROM_PHASE_BOUNDS},
+    /* room for rows */
+    {prepare_rows, CAROM_UNTIL_PAIRS, CAROM_UNTIL_GROUPS, CAROM_PHASE_PARTITION},
+    /* partition, then cell by cell */
+    {search_scene, CAROM_UNTIL_PAIRS, CAROM_UNTIL_GROUPS, CAROM_PHASE_PARTITION},
+    /* labels, sizes, member lists */
+    {carom_groups_stage, CAROM_UNTIL_GROUPS, CAROM_UNTIL_GROUPS, CAROM_PHASE_GROUPS},
+    /* rows in order, neighbours, output */
+    {carom_collect_results, CAROM_UNTIL_PAIRS, CAROM_UNTIL_GROUPS, CAROM_PHASE_COLLECT},
 };
 
-/* The first stage that fails ends the call. */
+/* The first stage that fails, or after which the call is to stop, ends the call. */
 static carom_status run_stages(carom_detect_job *job) {
     CAROM_ASSERT(job->owned > 0 && job->owned <= UINT32_MAX);
     CAROM_ASSERT(job->workers == NULL && job->queue.count == 0);
+    const carom_until until = job->config->until;
     carom_status status = CAROM_OK;
     for (size_t s = 0; s < sizeof stages / sizeof stages[0] && status == CAROM_OK; s++) {
-        const carom_until until = job->config->until;
-        status = stages[s].first <= until && until <= stages[s].last ? stages[s].run(job) : CAROM_OK;
+        if (stages[s].first <= until && until <= stages[s].last) {
+            carom_control_enter(job->context->team.control, stages[s].phase);
+            status = carom_job_cancelled(job, stages[s].run(job));
+        }
     }
     return status;
 }
 
-/* After a failure nothing of the result may be used but the sizes that are needed. */
-static void clear_results(carom_detection *detection) {
-    uint64_t pairs = detection->summary.required_pairs;
-    uint64_t bytes = detection->summary.required_bytes;
+/* After a failure nothing of the result may be used but the sizes that are needed: of a cancelled call, which may not
+ * have counted them, not even these. */
+static void clear_results(carom_detection *detection, carom_status status) {
+    const bool counted = status != CAROM_ERROR_CANCELLED;
+    const uint64_t pairs = counted ? detection->summary.required_pairs : 0;
+    const uint64_t bytes = counted ? detection->summary.required_bytes : 0;
     memset(detection, 0, sizeof *detection);
     detection->summary.required_pairs = pairs;
     detection->summary.required_bytes = bytes;
@@ -116,6 +131,7 @@ static void start_over(carom_detect_job *job) {
     if (job->log != NULL) {
         carom_pair_log_restart(job->log);
     }
+    carom_control_restart(job->context->team.control);
 }
 
 /* Attempts at one call, each after the one before has found too little memory. */
@@ -164,6 +180,7 @@ static carom_status run_with_room(carom_detect_job *job) {
         atomic_store_explicit(&job->rows.overflowed, now == ATTEMPT_COUNT, memory_order_relaxed);
         carom_status status = run_stages(job);
         if (status != CAROM_ERROR_MEMORY) {
+            context->expected_rows = 0; /* an attempt that was cancelled may not have used it */
             return status;
         }
         carom_shortage_note(&job->detection->summary, &counted);
@@ -175,23 +192,34 @@ static carom_status run_with_room(carom_detect_job *job) {
     return explain_memory(job);
 }
 
+static carom_status hash_results(carom_detect_job *job) {
+    if (job->owned > 0 && job->config->hash && !job->periodic.float_results) {
+        carom_hash_results(job);
+        carom_job_lap(job, CAROM_PHASE_COLLECT);
+    }
+    return carom_job_cancelled(job, CAROM_OK);
+}
+
 carom_status carom_detect_stages(carom_detect_job *job, carom_error *error) {
     double begin = carom_clock_seconds();
     carom_error failure; /* the caller's is written only when the last attempt fails */
     job->error = &failure;
     start_over(job);
     carom_context_use_workers(job->context, job->owned);
-    carom_status status = job->owned > 0 ? run_with_room(job) : CAROM_OK;
+    carom_control_look(job->context->team.control);
+    carom_status status = carom_job_cancelled(job, CAROM_OK);
+    if (status == CAROM_OK && job->owned > 0) {
+        status = run_with_room(job);
+    }
+    if (status == CAROM_OK) {
+        status = hash_results(job);
+    }
     if (status != CAROM_OK) {
-        clear_results(job->detection);
+        clear_results(job->detection, status);
         if (error != NULL) {
             *error = failure;
         }
         return status;
-    }
-    if (job->owned > 0 && job->config->hash && !job->periodic.float_results) {
-        carom_hash_results(job);
-        carom_job_lap(job, CAROM_PHASE_COLLECT);
     }
     job->detection->summary.seconds = carom_clock_seconds() - begin;
     return CAROM_OK;

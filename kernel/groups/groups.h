@@ -43,7 +43,7 @@ typedef struct carom_group_workspace {
 
 /* Writes label[body] for `count` bodies, and points every slot at its root or at a slot that points at it. The bodies
  * are a permutation of the slots. `label` is also used as workspace; it overlaps nothing of the group workspace. Labels
- * and counts do not depend on the number of workers. */
+ * and counts do not depend on the number of workers. They are garbage if the team is stopped. */
 carom_group_counts carom_groups_label(const carom_team *team, const carom_group_workspace *workspace, uint64_t count,
                                       uint32_t *label);
 
@@ -64,7 +64,7 @@ typedef struct carom_member_workspace {
 
 /* Lists the members of every group of two bodies or more, groups by ascending label, members ascending: group g has
  * member[offset[g]] .. member[offset[g + 1] - 1]. member holds `count` entries, offset one more than there are groups.
- * Errors: MEMORY (the sort's histograms). */
+ * Errors: MEMORY (the sort's histograms), CANCELLED. */
 carom_status carom_groups_list(const carom_team *team, const carom_simd *simd, carom_memory *memory,
                                carom_radix_sort *sort, const carom_member_workspace *workspace, uint64_t count,
                                const uint32_t *label, uint64_t *offset, uint32_t *member);

@@ -83,21 +83,21 @@ static bool any_before(const uint32_t *parent, uint64_t slot, uint64_t stop, uin
     return before != 0;
 }
 
-/* Makes the linked local roots of [begin, end) plain roots for the first pass. Lists them in `label` and their parents
- * in `spare`, both from `begin` on; returns how many there are. No other worker uses a slot of this range meanwhile. */
-static uint64_t detach_linked(const label_job *job, uint64_t begin, uint64_t end) {
+/* Makes the linked local roots of [begin, end), in a range from `first` on, plain roots for the first pass. Lists them
+ * in `label` and their parents in `spare`, both from `first` on, after the `found` that are there; returns how many
+ * there are then. No other worker uses a slot of this range meanwhile. */
+static uint64_t detach_linked(const label_job *job, uint64_t first, uint64_t begin, uint64_t end, uint64_t found) {
     uint32_t *parent = (uint32_t *)job->workspace->parent;
-    uint32_t *linked = job->label + begin;
-    uint32_t *above = job->workspace->spare + begin;
-    uint64_t found = 0;
+    uint32_t *linked = job->label + first;
+    uint32_t *above = job->workspace->spare + first;
     for (uint64_t batch = begin; batch < end; batch += GRAIN) {
         const uint64_t stop = batch + GRAIN < end ? batch + GRAIN : end;
-        if (!any_before(parent, batch, stop, (uint32_t)begin)) {
+        if (!any_before(parent, batch, stop, (uint32_t)first)) {
             continue;
         }
         for (uint64_t slot = batch; slot < stop; slot++) {
             const uint32_t up = parent[slot];
-            const bool is_linked = up < begin;
+            const bool is_linked = up < first;
             linked[found] = (uint32_t)slot;
             above[found] = up;
             found += is_linked;
@@ -114,9 +114,9 @@ static void reattach_linked(const label_job *job, uint64_t begin, uint64_t count
     }
 }
 
-/* Points slots [begin, end), all of whose parents are in this range, at their roots, and sums up there. Parents are
- * less than their children, so a slot's parent already points at the root. */
-static void sum_range(const carom_group_workspace *workspace, uint64_t begin, uint64_t end) {
+/* Points slots [begin, end), all of whose parents are at `first` or after it, at their roots, and sums up there.
+ * Parents are less than their children, so a slot's parent already points at the root. */
+static void sum_range(const carom_group_workspace *workspace, uint64_t first, uint64_t begin, uint64_t end) {
     carom_union_find_parent *parent = workspace->parent;
     _Atomic uint32_t *least = workspace->least;
     _Atomic uint32_t *size = workspace->size;
@@ -129,7 +129,7 @@ static void sum_range(const carom_group_workspace *workspace, uint64_t begin, ui
         for (uint32_t slot = (uint32_t)batch; slot < stop; slot++) {
             const uint32_t own = body[slot];
             const uint32_t root = load(parent, load(parent, slot));
-            CAROM_ASSERT(root >= begin && root <= slot);
+            CAROM_ASSERT(root >= first && root <= slot);
             store(parent, slot, root);
             store(least, root, lesser(own, load(least, root)));
             store(size, root, load(size, root) + (own < owned));
@@ -140,10 +140,18 @@ static void sum_range(const carom_group_workspace *workspace, uint64_t begin, ui
 /* Pass 1. */
 static void sum_own_slots(void *data, uint32_t worker) {
     label_job *job = data;
-    const carom_range own = carom_team_range(job->team, worker, job->count, GRAIN);
-    job->linked[worker] = own.begin > 0 ? detach_linked(job, own.begin, own.end) : 0;
-    sum_range(job->workspace, own.begin, own.end);
-    reattach_linked(job, own.begin, job->linked[worker]);
+    const uint64_t first = carom_team_range(job->team, worker, job->count, GRAIN).begin;
+    uint64_t linked = 0;
+    carom_walk walk = carom_team_walk(job->team, worker, job->count, GRAIN);
+    while (first > 0 && carom_walk_next(&walk)) {
+        linked = detach_linked(job, first, walk.begin, walk.end, linked);
+    }
+    walk = carom_team_walk(job->team, worker, job->count, GRAIN);
+    while (carom_walk_next(&walk)) {
+        sum_range(job->workspace, first, walk.begin, walk.end);
+    }
+    reattach_linked(job, first, linked);
+    job->linked[worker] = linked;
 }
 
 /* Adds an entry to its root, which other workers may update at the same time. */
@@ -214,11 +222,13 @@ static void label_slots(void *data, uint32_t worker) {
     label_job *job = data;
     const carom_group_workspace *workspace = job->workspace;
     group_count count = {0, 0};
-    const carom_range own = carom_team_range(job->team, worker, job->count, GRAIN);
-    for (uint32_t slot = (uint32_t)own.begin; slot < own.end; slot++) {
-        const uint32_t root = load(workspace->parent, load(workspace->parent, slot));
-        store(workspace->least, slot, load(workspace->least, root));
-        count_slot(&count, load(workspace->size, slot));
+    carom_walk walk = carom_team_walk(job->team, worker, job->count, GRAIN);
+    while (carom_walk_next(&walk)) {
+        for (uint32_t slot = (uint32_t)walk.begin, end = (uint32_t)walk.end; slot < end; slot++) {
+            const uint32_t root = load(workspace->parent, load(workspace->parent, slot));
+            store(workspace->least, slot, load(workspace->least, root));
+            count_slot(&count, load(workspace->size, slot));
+        }
     }
     add_count(job, count);
 }
@@ -229,9 +239,11 @@ static void label_bodies(void *data, uint32_t worker) {
     const _Atomic uint32_t *least = job->workspace->least;
     const uint32_t *slot_of = job->workspace->slot_of;
     uint32_t *label = job->label;
-    const carom_range own = carom_team_range(job->team, worker, job->count, GRAIN);
-    for (uint64_t body = own.begin; body < own.end; body++) {
-        label[body] = load(least, slot_of[body]);
+    carom_walk walk = carom_team_walk(job->team, worker, job->count, GRAIN);
+    while (carom_walk_next(&walk)) {
+        for (uint64_t body = walk.begin, end = walk.end; body < end; body++) {
+            label[body] = load(least, slot_of[body]);
+        }
     }
 }
 
@@ -239,9 +251,13 @@ static void label_bodies(void *data, uint32_t worker) {
 static void label_alone(label_job *job) {
     const carom_group_workspace *workspace = job->workspace;
     group_count count = {0, 0};
-    for (uint32_t slot = 0; slot < job->count; slot++) {
-        job->label[workspace->body[slot]] = load(workspace->least, load(workspace->parent, slot));
-        count_slot(&count, load(workspace->size, slot));
+    carom_walk walk = carom_team_walk_alone(job->team, job->count);
+    walk.step = CAROM_WALK_SCATTERED;
+    while (carom_walk_next(&walk)) {
+        for (uint32_t slot = (uint32_t)walk.begin, end = (uint32_t)walk.end; slot < end; slot++) {
+            job->label[workspace->body[slot]] = load(workspace->least, load(workspace->parent, slot));
+            count_slot(&count, load(workspace->size, slot));
+        }
     }
     add_count(job, count);
 }
@@ -250,9 +266,12 @@ carom_group_counts carom_groups_label(const carom_team *team, const carom_group_
                                       uint32_t *label) {
     CAROM_ASSERT(team->workers == 1 || workspace->spare != NULL);
     CAROM_ASSERT(workspace->owned <= count && workspace->shares != NULL);
-    CAROM_VALIDATE(carom_groups_validate_slots(workspace, count));
+    CAROM_VALIDATE(carom_team_stopped(team) ? NULL : carom_groups_validate_slots(workspace, count));
     label_job job = {.team = team, .workspace = workspace, .count = count, .label = label, .linked = workspace->shares};
     carom_team_run(team, sum_own_slots, &job);
+    if (carom_team_stopped(team)) {
+        return (carom_group_counts){0, 0};
+    }
     if (team->workers > 1) {
         carom_team_run(team, merge_linked_roots, &job);
         carom_team_run(team, label_slots, &job);
@@ -260,6 +279,6 @@ carom_group_counts carom_groups_label(const carom_team *team, const carom_group_
     } else {
         label_alone(&job);
     }
-    CAROM_VALIDATE(carom_groups_validate_labels(workspace, count, label));
+    CAROM_VALIDATE(carom_team_stopped(team) ? NULL : carom_groups_validate_labels(workspace, count, label));
     return (carom_group_counts){job.groups, job.largest};
 }

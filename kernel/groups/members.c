@@ -24,11 +24,13 @@ typedef struct list_job {
 /* A body with another one's label shows that both are in a group. Workers may set the same flag, hence the atomics. */
 static void mark_grouped(void *data, uint32_t worker) {
     list_job *job = data;
-    const carom_range own = carom_team_range(job->team, worker, job->count, GRAIN);
-    for (uint64_t n = own.begin; n < own.end; n++) {
-        CAROM_ASSERT(job->label[n] <= n);
-        if (job->label[n] != n) {
-            atomic_store_explicit(&job->workspace->grouped[job->label[n]], 1, memory_order_relaxed);
+    carom_walk walk = carom_team_walk(job->team, worker, job->count, GRAIN);
+    while (carom_walk_next(&walk)) {
+        for (uint64_t n = walk.begin; n < walk.end; n++) {
+            CAROM_ASSERT(job->label[n] <= n);
+            if (job->label[n] != n) {
+                atomic_store_explicit(&job->workspace->grouped[job->label[n]], 1, memory_order_relaxed);
+            }
         }
     }
 }
@@ -40,23 +42,27 @@ static uint32_t is_grouped(const list_job *job, uint64_t body) {
 
 static void count_grouped(void *data, uint32_t worker) {
     list_job *job = data;
-    const carom_range own = carom_team_range(job->team, worker, job->count, GRAIN);
+    carom_walk walk = carom_team_walk(job->team, worker, job->count, GRAIN);
     uint64_t found = 0;
-    for (uint64_t n = own.begin; n < own.end; n++) {
-        found += is_grouped(job, n);
+    while (carom_walk_next(&walk)) {
+        for (uint64_t n = walk.begin, end = walk.end; n < end; n++) {
+            found += is_grouped(job, n);
+        }
     }
     job->begin[worker] = found;
 }
 
 static void list_grouped(void *data, uint32_t worker) {
     list_job *job = data;
-    const carom_range own = carom_team_range(job->team, worker, job->count, GRAIN);
+    carom_walk walk = carom_team_walk(job->team, worker, job->count, GRAIN);
     uint64_t at = job->begin[worker];
-    for (uint64_t n = own.begin; n < own.end; n++) {
-        if (is_grouped(job, n)) {
-            job->workspace->key[at] = job->label[n];
-            job->member[at] = (uint32_t)n;
-            at++;
+    while (carom_walk_next(&walk)) {
+        for (uint64_t n = walk.begin, end = walk.end; n < end; n++) {
+            if (is_grouped(job, n)) {
+                job->workspace->key[at] = job->label[n];
+                job->member[at] = (uint32_t)n;
+                at++;
+            }
         }
     }
 }
@@ -68,21 +74,25 @@ static uint32_t starts_group(const list_job *job, uint64_t at) {
 
 static void count_starts(void *data, uint32_t worker) {
     list_job *job = data;
-    const carom_range own = carom_team_range(job->team, worker, job->total, GRAIN);
+    carom_walk walk = carom_team_walk(job->team, worker, job->total, GRAIN);
     uint64_t found = 0;
-    for (uint64_t n = own.begin; n < own.end; n++) {
-        found += starts_group(job, n);
+    while (carom_walk_next(&walk)) {
+        for (uint64_t n = walk.begin, end = walk.end; n < end; n++) {
+            found += starts_group(job, n);
+        }
     }
     job->begin[worker] = found;
 }
 
 static void write_starts(void *data, uint32_t worker) {
     list_job *job = data;
-    const carom_range own = carom_team_range(job->team, worker, job->total, GRAIN);
+    carom_walk walk = carom_team_walk(job->team, worker, job->total, GRAIN);
     uint64_t at = job->begin[worker];
-    for (uint64_t n = own.begin; n < own.end; n++) {
-        if (starts_group(job, n)) {
-            job->offset[at++] = n;
+    while (carom_walk_next(&walk)) {
+        for (uint64_t n = walk.begin, end = walk.end; n < end; n++) {
+            if (starts_group(job, n)) {
+                job->offset[at++] = n;
+            }
         }
     }
 }
@@ -121,6 +131,9 @@ carom_status carom_groups_list(const carom_team *team, const carom_simd *simd, c
     carom_team_run(team, count_grouped, &job);
     job.total = sum_workers(&job);
     carom_team_run(team, list_grouped, &job);
+    if (carom_team_stopped(team)) {
+        return CAROM_ERROR_CANCELLED;
+    }
     carom_status status = carom_radix_sort_u32(sort, team, memory, simd, job.total, bits_of(count), workspace->key,
                                                member, workspace->spare_key, workspace->spare_member);
     if (status != CAROM_OK) {
@@ -130,5 +143,5 @@ carom_status carom_groups_list(const carom_team *team, const carom_simd *simd, c
     uint64_t groups = sum_workers(&job);
     carom_team_run(team, write_starts, &job);
     offset[groups] = job.total;
-    return CAROM_OK;
+    return carom_team_stopped(team) ? CAROM_ERROR_CANCELLED : CAROM_OK;
 }

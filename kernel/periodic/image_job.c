@@ -44,9 +44,9 @@ void carom_image_job_merge_wraps(carom_image_job *job) {
         any |= job->workers[w].wraps;
     }
     for (uint32_t w = 0; w < job->team->workers && any; w++) {
-        const carom_range own = carom_team_range(job->team, w, job->source->count, job->grain);
-        if (!job->workers[w].wraps) {
-            memset(job->wrap + own.begin, 0, (own.end - own.begin) * sizeof *job->wrap);
+        carom_walk walk = carom_team_walk(job->team, w, job->source->count, job->grain);
+        while (!job->workers[w].wraps && carom_walk_next(&walk)) {
+            memset(job->wrap + walk.begin, 0, (walk.end - walk.begin) * sizeof *job->wrap);
         }
     }
     job->images->wrap = any ? (const int32_t(*)[3])job->wrap : NULL;

@@ -140,8 +140,10 @@ typedef struct row_job {
 
 static void map_rows(void *data, uint32_t worker) {
     const row_job *job = data;
-    const carom_range own = carom_team_range(job->team, worker, job->rows->count, GRAIN);
-    map_range(job->images, job->rows, own.begin, own.end);
+    carom_walk walk = carom_team_walk(job->team, worker, job->rows->count, GRAIN);
+    while (carom_walk_next(&walk)) {
+        map_range(job->images, job->rows, walk.begin, walk.end);
+    }
 }
 
 void carom_image_rows_map(const carom_team *team, const carom_images *images, const carom_image_rows *rows) {
@@ -155,8 +157,10 @@ void carom_image_rows_map_alone(const carom_images *images, const carom_image_ro
 
 static void narrow_rows(void *data, uint32_t worker) {
     const row_job *job = data;
-    const carom_range own = carom_team_range(job->team, worker, job->rows->count, GRAIN);
-    narrow_range(job->rows, job->to, own.begin, own.end);
+    carom_walk walk = carom_team_walk(job->team, worker, job->rows->count, GRAIN);
+    while (carom_walk_next(&walk)) {
+        narrow_range(job->rows, job->to, walk.begin, walk.end);
+    }
 }
 
 void carom_image_rows_narrow(const carom_team *team, const carom_image_rows *from, const carom_image_rows *to) {

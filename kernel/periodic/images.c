@@ -228,23 +228,26 @@ carom_status carom_images_make(carom_context *context, const carom_image_source 
     carom_status status = reserve_survey(context, &job, required);
     if (status == CAROM_OK) {
         carom_team_run(job.team, carom_inspect_bodies, &job);
-        status = judge_bodies(&job, &bad, error);
+        status = carom_team_stopped(job.team) ? CAROM_ERROR_CANCELLED : judge_bodies(&job, &bad, error);
     }
     /* Bad values make no images: the ranges that would say where are no numbers. */
-    for (uint32_t w = 0; w < job.team->workers && bad; w++) {
+    for (uint32_t w = 0; status == CAROM_OK && w < job.team->workers && bad; w++) {
         job.workers[w].candidates = 0;
     }
     if (status == CAROM_OK && !bad) {
         carom_image_job_merge_wraps(&job);
         merge_regions(&job);
         carom_team_run(job.team, carom_place_count_images, &job);
-        status = place_images(&job, error);
+        status = carom_team_stopped(job.team) ? CAROM_ERROR_CANCELLED : place_images(&job, error);
     }
     if (status == CAROM_OK) {
         status = reserve_bodies(context, &job, required);
     }
     if (status == CAROM_OK) {
         carom_team_run(job.team, carom_place_bodies, &job);
+        if (carom_team_stopped(job.team)) {
+            return CAROM_ERROR_CANCELLED;
+        }
         CAROM_VALIDATE(images->unplaced ? NULL : carom_images_validate(images));
     }
     return status;

@@ -18,7 +18,8 @@
 /* Fills *images but for its lattice, self_images, most_images and unplaced, which are given. Values that are not finite
  * are left as they are, without images, for the survey of the bodies to find. O(bodies + images), in parallel; the same
  * for any number of workers. Errors: BODY (a body that could touch its own image, unless images->self_images; one that
- * is too far away; one that reaches across too many boxes), MEMORY (with *required, see carom_context_reserve). */
+ * is too far away; one that reaches across too many boxes), MEMORY (with *required, see carom_context_reserve),
+ * CANCELLED. */
 carom_status carom_images_make(carom_context *context, const carom_image_source *source, carom_images *images,
                                uint64_t *required, carom_error *error);
 

@@ -198,35 +198,46 @@ static void start_worker(carom_image_worker *worker) {
                                    .first_large = UINT64_MAX};
 }
 
+/* The bodies of a batch, `at` and on, of a range that starts at `begin`. */
+static void inspect_at(const carom_image_job *job, carom_image_worker *worker, uint64_t begin, uint64_t at,
+                       uint64_t end, carom_image_batch *batch) {
+    const carom_lattice *lattice = &job->images->lattice;
+    carom_image_job_load(job, at, end, batch);
+    inspect_batch(job, worker, begin, at, batch);
+    carom_image_batch_boxes(batch);
+    carom_image_batch_lows(lattice, batch);
+    carom_image_batch_highs(lattice, batch);
+    widen_region(lattice, worker, batch);
+    if (at == begin) {
+        guess_reach(worker, lattice, batch);
+    }
+    list_candidates(job, worker, batch, worker->guess, begin, at);
+}
+
 void carom_inspect_bodies(void *data, uint32_t w) {
     const carom_image_job *job = data;
-    const carom_lattice *lattice = &job->images->lattice;
-    carom_image_worker *worker = &job->workers[w];
-    start_worker(worker);
+    start_worker(&job->workers[w]);
     carom_image_batch batch = {0};
-    const carom_range own = carom_team_range(job->team, w, job->source->count, CAROM_IMAGE_BATCH);
-    for (uint64_t at = own.begin; at < own.end; at += CAROM_IMAGE_BATCH) {
-        carom_image_job_load(job, at, own.end, &batch);
-        inspect_batch(job, worker, own.begin, at, &batch);
-        carom_image_batch_boxes(&batch);
-        carom_image_batch_lows(lattice, &batch);
-        carom_image_batch_highs(lattice, &batch);
-        widen_region(lattice, worker, &batch);
-        if (at == own.begin) {
-            guess_reach(worker, lattice, &batch);
+    carom_walk walk = carom_team_walk(job->team, w, job->source->count, CAROM_IMAGE_BATCH);
+    const uint64_t begin = walk.begin;
+    while (carom_walk_next(&walk)) {
+        for (uint64_t at = walk.begin; at < walk.end; at += CAROM_IMAGE_BATCH) {
+            inspect_at(job, &job->workers[w], begin, at, walk.end, &batch);
         }
-        list_candidates(job, worker, &batch, worker->guess, own.begin, at);
     }
 }
 
-void carom_inspect_list_candidates(const carom_image_job *job, carom_image_worker *worker, uint64_t begin, uint64_t end,
+void carom_inspect_list_candidates(const carom_image_job *job, carom_image_worker *worker, carom_walk walk,
                                    carom_image_batch *batch) {
+    const uint64_t begin = walk.begin;
     worker->candidates = 0;
-    for (uint64_t at = begin; at < end; at += CAROM_IMAGE_BATCH) {
-        carom_image_job_load_owned(job, at, end, batch);
-        carom_image_batch_boxes(batch);
-        carom_image_batch_lows(&job->images->lattice, batch);
-        list_candidates(job, worker, batch, job->hi, begin, at);
+    while (carom_walk_next(&walk)) {
+        for (uint64_t at = walk.begin; at < walk.end; at += CAROM_IMAGE_BATCH) {
+            carom_image_job_load_owned(job, at, walk.end, batch);
+            carom_image_batch_boxes(batch);
+            carom_image_batch_lows(&job->images->lattice, batch);
+            list_candidates(job, worker, batch, job->hi, begin, at);
+        }
     }
 }
 

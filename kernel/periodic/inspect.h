@@ -16,9 +16,9 @@ void carom_inspect_bodies(void *data, uint32_t worker);
 void carom_inspect_start(const carom_image_job *job);
 void carom_inspect_and_move(const carom_image_job *job, uint32_t worker, uint64_t first, uint64_t begin, uint64_t end);
 
-/* Lists the candidates of bodies [begin, end) anew from the range of all boxes, where the worker's guess was wrong.
+/* Lists the candidates of the worker's bodies anew from the range of all boxes, where the worker's guess was wrong.
  * *batch is workspace. */
-void carom_inspect_list_candidates(const carom_image_job *job, carom_image_worker *worker, uint64_t begin, uint64_t end,
+void carom_inspect_list_candidates(const carom_image_job *job, carom_image_worker *worker, carom_walk walk,
                                    carom_image_batch *batch);
 
 #endif

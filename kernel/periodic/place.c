@@ -84,9 +84,10 @@ void carom_place_count_images(void *data, uint32_t w) {
     }
     /* The first pass listed candidates by a guess of where boxes end. If they end farther, it is listed again. */
     if (!guessed) {
-        carom_inspect_list_candidates(job, worker, own.begin, own.end, &batch);
+        const carom_walk walk = carom_team_walk(job->team, w, job->source->count, CAROM_IMAGE_BATCH);
+        carom_inspect_list_candidates(job, worker, walk, &batch);
     }
-    for (uint64_t c = 0; c < worker->candidates; c += batch.count) {
+    for (uint64_t c = 0; c < worker->candidates && !carom_control_look(job->team->control); c += batch.count) {
         load_candidates(job, worker, own.begin, c, &batch, body);
         for (uint32_t n = 0; n < batch.count; n++) {
             count_images(job, worker, &batch, n, body[n]);
@@ -124,29 +125,32 @@ static uint64_t put_images(const carom_image_job *job, uint64_t place, const car
 }
 
 /* Owned bodies keep the caller's order. */
-static void put_owned(const carom_image_job *job, uint64_t begin, uint64_t end) {
+static void put_owned(const carom_image_job *job, carom_walk walk) {
     carom_image_batch batch = {0};
-    for (uint64_t at = begin; at < end; at += CAROM_IMAGE_BATCH) {
-        carom_image_job_load_owned(job, at, end, &batch);
-        carom_image_job_store(job, at, &batch);
+    while (carom_walk_next(&walk)) {
+        for (uint64_t at = walk.begin; at < walk.end; at += CAROM_IMAGE_BATCH) {
+            carom_image_job_load_owned(job, at, walk.end, &batch);
+            carom_image_job_store(job, at, &batch);
+        }
     }
 }
 
 void carom_place_bodies(void *data, uint32_t w) {
     const carom_image_job *job = data;
     const carom_image_worker *worker = &job->workers[w];
-    const carom_range own = carom_team_range(job->team, w, job->source->count, CAROM_IMAGE_BATCH);
+    const carom_walk walk = carom_team_walk(job->team, w, job->source->count, CAROM_IMAGE_BATCH);
     if (!job->images->unplaced) {
-        put_owned(job, own.begin, own.end);
+        put_owned(job, walk);
     }
     uint64_t place = worker->first_image;
     carom_image_batch batch = {0};
     uint32_t body[CAROM_IMAGE_BATCH];
-    for (uint64_t c = 0; c < worker->candidates; c += batch.count) {
-        load_candidates(job, worker, own.begin, c, &batch, body);
+    for (uint64_t c = 0; c < worker->candidates && !carom_control_look(job->team->control); c += batch.count) {
+        load_candidates(job, worker, walk.begin, c, &batch, body);
         for (uint32_t n = 0; n < batch.count; n++) {
             place = put_images(job, place, &batch, n, body[n]);
         }
     }
-    CAROM_ASSERT(worker->candidates == 0 || place == worker->first_image + (uint64_t)worker->images);
+    CAROM_ASSERT(carom_team_stopped(job->team) || worker->candidates == 0 ||
+                 place == worker->first_image + (uint64_t)worker->images);
 }

@@ -15,9 +15,11 @@ static void unite_images(void *data, uint32_t worker) {
     const unite_job *job = data;
     const carom_images *images = job->images;
     const uint32_t *slot_of = job->workspace->slot_of;
-    const carom_range own = carom_team_range(job->team, worker, images->count, CAROM_SIMD_PAD);
-    for (uint64_t n = own.begin; n < own.end; n++) {
-        carom_union_find_unite(job->workspace->parent, slot_of[images->owned + n], slot_of[images->image[n].owner]);
+    carom_walk walk = carom_team_walk(job->team, worker, images->count, CAROM_SIMD_PAD);
+    while (carom_walk_next(&walk)) {
+        for (uint64_t n = walk.begin; n < walk.end; n++) {
+            carom_union_find_unite(job->workspace->parent, slot_of[images->owned + n], slot_of[images->image[n].owner]);
+        }
     }
 }
 

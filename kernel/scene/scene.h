@@ -2,9 +2,9 @@
  * Copyright (c) 2026 The Carom authors */
 
 /* The six standard scenes: u uniform, d dense, p power-law radii, c clustered, l slab, a column. Every program makes
- * the same bodies from the same letter, count and seed, so that results can be compared. kernel/scene/README.md gives the
- * definitions. The command, the tests and the benchmarks use them; the library does not contain them. Random numbers:
- * xoshiro256++ seeded by splitmix64 (Blackman and Vigna 2021). */
+ * the same bodies from the same letter, count and seed, so that results can be compared. kernel/scene/README.md gives
+ * the definitions. The command, the tests and the benchmarks use them; the library does not contain them. Random
+ * numbers: xoshiro256++ seeded by splitmix64 (Blackman and Vigna 2021). */
 #ifndef CAROM_SCENE_SCENE_H
 #define CAROM_SCENE_SCENE_H
 

@@ -24,7 +24,7 @@ typedef struct carom_radix_sort {
 
 /* Sorts `count` 32-bit keys with 32-bit payloads. Keys are below 2^key_bits, 1 to 32. The result is in keys and
  * payload; spare_keys and spare_payload are workspace of the same length, and no two of the four arrays overlap.
- * Errors: MEMORY (histograms), the input then unchanged. */
+ * Errors: MEMORY (histograms), the input then unchanged; CANCELLED, the arrays then in between. */
 carom_status carom_radix_sort_u32(carom_radix_sort *sort, const carom_team *team, carom_memory *memory,
                                   const carom_simd *simd, uint64_t count, uint32_t key_bits, uint32_t *keys,
                                   uint32_t *payload, uint32_t *spare_keys, uint32_t *spare_payload);

@@ -46,35 +46,29 @@ typedef struct pass {
     uint32_t *out_payload;
 } pass;
 
-/* The histogram kernel counts in 32 bits, so longer ranges are counted in pieces. */
 static void count_digits(void *data, uint32_t worker) {
     const pass *p = data;
     carom_digit_table *table = &p->tables[worker];
-    carom_range own = carom_team_range(p->team, worker, p->count, GRAIN);
     memset(table, 0, sizeof *table);
-    while (own.begin < own.end) {
+    carom_walk walk = carom_team_walk(p->team, worker, p->count, GRAIN);
+    while (carom_walk_next(&walk)) {
         uint32_t counts[CAROM_DIGITS];
-        const uint64_t piece = own.end - own.begin < UINT32_MAX ? own.end - own.begin : UINT32_MAX;
-        p->simd->digit_histogram(p->keys + own.begin, piece, p->shift, p->mask, counts);
+        p->simd->digit_histogram(p->keys + walk.begin, walk.end - walk.begin, p->shift, p->mask, counts);
         for (uint32_t digit = 0; digit <= p->mask; digit++) {
             table->at[digit] += counts[digit];
         }
-        own.begin += piece;
     }
 }
 
 /* Local copies of pointers: the compiler could not know that writing keys does not change the pass. */
-static void scatter(void *data, uint32_t worker) {
-    const pass *p = data;
-    uint64_t *restrict at = p->tables[worker].at;
+static void scatter_keys(const pass *p, uint64_t *restrict at, uint64_t begin, uint64_t end) {
     const sort_key *restrict keys = p->keys;
     const uint32_t *restrict payload = p->payload;
     sort_key *restrict out_keys = p->out_keys;
     uint32_t *restrict out_payload = p->out_payload;
     const uint32_t shift = p->shift;
     const uint32_t mask = p->mask;
-    const carom_range own = carom_team_range(p->team, worker, p->count, GRAIN);
-    for (uint64_t n = own.begin; n < own.end; n++) {
+    for (uint64_t n = begin; n < end; n++) {
         const sort_key key = keys[n];
         const uint64_t to = at[(key >> shift) & mask]++;
         out_keys[to] = key;
@@ -82,18 +76,29 @@ static void scatter(void *data, uint32_t worker) {
     }
 }
 
+static void scatter(void *data, uint32_t worker) {
+    const pass *p = data;
+    carom_walk walk = carom_team_walk(p->team, worker, p->count, GRAIN);
+    while (carom_walk_next(&walk)) {
+        scatter_keys(p, p->tables[worker].at, walk.begin, walk.end);
+    }
+}
+
 /* After an odd number of moves the result is in the workspace. */
 static void copy(void *data, uint32_t worker) {
     const pass *p = data;
-    const carom_range own = carom_team_range(p->team, worker, p->count, GRAIN);
-    memcpy(p->out_keys + own.begin, p->keys + own.begin, (size_t)(own.end - own.begin) * sizeof *p->keys);
-    memcpy(p->out_payload + own.begin, p->payload + own.begin, (size_t)(own.end - own.begin) * sizeof *p->payload);
+    carom_walk walk = carom_team_walk(p->team, worker, p->count, GRAIN);
+    while (carom_walk_next(&walk)) {
+        const size_t count = (size_t)(walk.end - walk.begin);
+        memcpy(p->out_keys + walk.begin, p->keys + walk.begin, count * sizeof *p->keys);
+        memcpy(p->out_payload + walk.begin, p->payload + walk.begin, count * sizeof *p->payload);
+    }
 }
 
 /* Moves the keys unless the digit is the same for all of them; the next pass starts where this one put them. */
 static void run_pass(pass *p) {
     carom_team_run(p->team, count_digits, p);
-    if (!carom_digit_table_place(p->tables, p->team->workers, p->mask + 1, p->count)) {
+    if (carom_team_stopped(p->team) || !carom_digit_table_place(p->tables, p->team->workers, p->mask + 1, p->count)) {
         return;
     }
     carom_team_run(p->team, scatter, p);
@@ -138,11 +143,14 @@ carom_status carom_radix_sort_keys(carom_radix_sort *sort, const carom_team *tea
     pass p = {workers, simd, sort->histogram.data, count, 0, 0, keys, payload, spare_keys, spare_payload};
     const uint32_t bits = carom_digit_table_bits(key_bits);
     p.mask = (UINT32_C(1) << bits) - 1;
-    for (; p.shift < key_bits; p.shift += bits) {
+    for (; p.shift < key_bits && !carom_team_stopped(workers); p.shift += bits) {
         run_pass(&p);
     }
     if (p.keys != keys) {
         carom_team_run(workers, copy, &p);
+    }
+    if (carom_team_stopped(workers)) {
+        return CAROM_ERROR_CANCELLED;
     }
     CAROM_ASSERT(carom_check_key_order(keys, count, sizeof *keys));
     return CAROM_OK;

@@ -51,8 +51,21 @@ carom_status carom_row_table_reserve(carom_row_table *rows, carom_memory *memory
     return status;
 }
 
-carom_status carom_row_table_grow(carom_row_table *rows, carom_memory *memory, carom_row_shape shape, uint64_t count,
-                                  uint64_t predicted, uint64_t keep) {
+/* Field by field, since the fields move apart. Returns false if the call is to stop: fields may be large. */
+static bool copy_rows(const carom_row_table *from, const carom_row_table *to, carom_control *control,
+                      carom_row_shape shape, uint64_t rows) {
+    for (uint32_t f = 0; f < CAROM_FIELDS_ALL && rows > 0 && !carom_control_look(control); f++) {
+        const void *field = carom_row_table_field(shape, from->block.data, from->capacity, f, 0);
+        if (field != NULL) {
+            memcpy(carom_row_table_field(shape, to->block.data, to->capacity, f, 0), field,
+                   rows * carom_row_table_field_size(shape, f));
+        }
+    }
+    return !carom_control_stopped(control);
+}
+
+carom_status carom_row_table_grow(carom_row_table *rows, carom_memory *memory, carom_control *control,
+                                  carom_row_shape shape, uint64_t count, uint64_t predicted, uint64_t keep) {
     CAROM_ASSERT(keep <= rows->capacity && keep <= count);
     CAROM_VALIDATE(carom_row_table_validate(rows, shape));
     if (count <= rows->capacity) {
@@ -61,21 +74,15 @@ carom_status carom_row_table_grow(carom_row_table *rows, carom_memory *memory, c
     uint64_t half_more = rows->capacity + rows->capacity / 2;
     uint64_t wanted[2] = {predicted > count ? predicted : half_more > count ? half_more : count, count};
     for (int attempt = 0; attempt < 2; attempt++) {
-        /* Both tables exist at once here: rows are copied field by field, since the fields move apart. */
+        /* Both tables exist at once here. */
         carom_row_table larger = {{NULL, 0}, 0};
         if (carom_row_table_reserve(&larger, memory, shape, wanted[attempt]) != CAROM_OK) {
             continue;
         }
-        for (uint32_t f = 0; f < CAROM_FIELDS_ALL && keep > 0; f++) {
-            const void *from = carom_row_table_field(shape, rows->block.data, rows->capacity, f, 0);
-            if (from != NULL) {
-                memcpy(carom_row_table_field(shape, larger.block.data, larger.capacity, f, 0), from,
-                       keep * carom_row_table_field_size(shape, f));
-            }
-        }
-        carom_row_table_release(rows, memory);
-        *rows = larger;
-        return CAROM_OK;
+        const bool copied = copy_rows(rows, &larger, control, shape, keep);
+        carom_row_table_release(copied ? rows : &larger, memory);
+        *rows = copied ? larger : *rows;
+        return copied ? CAROM_OK : CAROM_ERROR_CANCELLED;
     }
     return CAROM_ERROR_MEMORY;
 }

@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "carom/status.h"
+#include "kernel/sys/control.h"
 #include "kernel/sys/memory.h"
 
 /* Fields of a row by number, in the order of carom_contacts_f32: i, k; t_ca, distance, t_toi, normal (3), point (3);
@@ -54,10 +55,10 @@ carom_status carom_row_table_reserve(carom_row_table *table, carom_memory *memor
                                      uint64_t count);
 
 /* Makes room for `count` rows and keeps the first `keep`. If memory allows, it makes room for more: for `predicted`
- * rows where that is more than `count`, else for half as many again as before. Errors: MEMORY, the table then
- * unchanged. */
-carom_status carom_row_table_grow(carom_row_table *table, carom_memory *memory, carom_row_shape shape, uint64_t count,
-                                  uint64_t predicted, uint64_t keep);
+ * rows where that is more than `count`, else for half as many again as before. `control`: of the call; may be NULL.
+ * Errors: MEMORY, CANCELLED; the table is then unchanged. */
+carom_status carom_row_table_grow(carom_row_table *table, carom_memory *memory, carom_control *control,
+                                  carom_row_shape shape, uint64_t count, uint64_t predicted, uint64_t keep);
 
 /* What is wrong with a table for rows of this shape; NULL if nothing is. */
 const char *carom_row_table_validate(const carom_row_table *table, carom_row_shape shape);

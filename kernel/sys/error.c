@@ -70,6 +70,8 @@ const char *carom_status_name(carom_status status) {
         return "stopped by the caller";
     case CAROM_ERROR_ARITHMETIC:
         return "wrong arithmetic";
+    case CAROM_ERROR_CANCELLED:
+        return "cancelled";
     }
     return "unknown status";
 }

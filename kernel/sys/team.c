@@ -16,6 +16,7 @@ void carom_team_init(carom_team *team, uint32_t threads, const carom_executor *e
     const uint32_t wanted = threads != 0 ? threads : carom_threads_allowed();
     team->workers = wanted < CAROM_THREADS_MAX ? wanted : CAROM_THREADS_MAX;
     team->each = 0;
+    team->control = NULL;
     team->executor = executor != NULL ? *executor : (carom_executor){.user = NULL, .parallel_for = NULL};
 }
 
@@ -35,6 +36,7 @@ static void run_plainly(void *start, uint32_t worker) {
 void carom_team_run(const carom_team *team, carom_team_task *task, void *data) {
     CAROM_ASSERT(team->workers >= 1 && team->workers <= CAROM_THREADS_MAX);
     plain_task plain = {task, data};
+    carom_control_begin(team->control);
     if (team->workers == 1) {
         run_plainly(&plain, 0);
     } else if (team->executor.parallel_for != NULL) {
@@ -47,6 +49,7 @@ void carom_team_run(const carom_team *team, carom_team_task *task, void *data) {
 void carom_team_run_alone(const carom_team *team, carom_team_task *task, void *data) {
     CAROM_ASSERT(team->workers >= 1 && team->workers <= CAROM_THREADS_MAX);
     plain_task plain = {task, data};
+    carom_control_begin(team->control);
     for (uint32_t worker = 0; worker < team->workers; worker++) {
         run_plainly(&plain, worker);
     }
@@ -68,6 +71,37 @@ carom_range carom_team_range(const carom_team *team, uint32_t worker, uint64_t c
     const uint64_t first = worker * each + (worker < extra ? worker : extra);
     const uint64_t last = first + each + (worker < extra);
     return (carom_range){first < grains ? first * grain : count, last < grains ? last * grain : count};
+}
+
+carom_walk carom_team_walk(const carom_team *team, uint32_t worker, uint64_t count, uint64_t grain) {
+    CAROM_ASSERT(CAROM_CONTROL_ITEMS % grain == 0);
+    const carom_range own = carom_team_range(team, worker, count, grain);
+    return (carom_walk){own.begin, own.begin, own.end, own.begin, count, CAROM_CONTROL_ITEMS, team->control};
+}
+
+carom_walk carom_team_walk_alone(const carom_team *team, uint64_t count) {
+    carom_control_begin(team->control);
+    return (carom_walk){0, 0, count, 0, count, CAROM_CONTROL_ITEMS, team->control};
+}
+
+/* Small slices are noted together. */
+static bool must_stop(carom_walk *walk) {
+    const uint64_t walked = walk->end - walk->noted;
+    if (walked == 0 || (walked < CAROM_CONTROL_ITEMS && walk->end < walk->last)) {
+        return carom_control_look(walk->control);
+    }
+    walk->noted = walk->end;
+    return carom_control_note(walk->control, walked, walk->count);
+}
+
+bool carom_walk_next(carom_walk *walk) {
+    if (must_stop(walk)) {
+        return false;
+    }
+    const uint64_t left = walk->last - walk->end;
+    walk->begin = walk->end;
+    walk->end += left < walk->step ? left : walk->step;
+    return walk->begin < walk->end;
 }
 
 /* Relaxed: what a task reads was written before the parallel stage began. */

@@ -273,14 +273,14 @@ static void expect_step(const bench *b, const carom_detect_config *config, const
     carom_coherent_destroy_f32(coherent);
 }
 
-/* Coherent steps refuse the same, and periodic boxes. */
+/* Coherent steps refuse the same, and boxes in which bodies meet their own images. */
 static void test_coherent_steps(void **state) {
     (void)state;
     for (int setting = 0; setting < 4; setting += 2) {
         bench b = bench_make(setting);
         int32_t shift[1];
         carom_filter filter = carom_filter_default();
-        carom_periodic box = {.size = sizeof box, .along = {true}, .edge = {{9, 0, 0}}};
+        carom_periodic box = {.size = sizeof box, .along = {true}, .edge = {{9, 0, 0}}, .self_images = true};
         const carom_detect_output_f32 sink = {.sink = see_f32};
         const carom_detect_output_f32 both = {.sink = see_f32, .contacts.shift = {shift}};
         carom_detect_config config = carom_detect_config_default();
@@ -294,7 +294,7 @@ static void test_coherent_steps(void **state) {
         expect_step(&b, &config, &sink, CAROM_ERROR_ARGUMENT, "neighbours");
         config = carom_detect_config_default();
         config.periodic = &box;
-        expect_step(&b, &config, &sink, CAROM_ERROR_ARGUMENT, "periodic");
+        expect_step(&b, &config, &sink, CAROM_ERROR_ARGUMENT, "self_images");
         config.periodic = NULL;
         config.filter = &filter;
         filter.size = 1;

@@ -10,7 +10,8 @@ import ctypes
 import json
 import subprocess
 import sys
-from ctypes import POINTER, Structure, byref, c_char, c_char_p, c_double, c_float, c_int32, c_size_t, c_uint32, c_uint64, c_void_p
+from ctypes import (CFUNCTYPE, POINTER, Structure, byref, c_bool, c_char, c_char_p, c_double, c_float, c_int, c_int32,
+                    c_size_t, c_uint32, c_uint64, c_void_p)
 
 PHASES, REASON, MESSAGE, RESERVED = 16, 192, 256, 8
 FLOATS, INDICES = POINTER(c_float), POINTER(c_uint32)
@@ -42,6 +43,20 @@ class Contacts(Structure):
                 ("normal", FLOATS * 3), ("point", FLOATS * 3), ("shift", POINTER(c_int32) * 3)]
 
 
+class Config(Structure):
+    _fields_ = [("size", c_size_t), ("until", c_int32), ("method", c_int32), ("flags", c_bool * 5), ("periodic", c_void_p),
+                ("filter", c_void_p), ("neighbours", c_int32), ("reserved", c_uint32), ("cancel", POINTER(c_uint32)),
+                ("progress", c_void_p), ("progress_user", c_void_p)]
+
+
+class Progress(Structure):
+    _fields_ = [("size", c_size_t), ("phase", c_int32), ("fraction", c_double)]
+
+
+ProgressFunction = CFUNCTYPE(c_int, c_void_p, POINTER(Progress))
+UNTIL_GROUPS, CANCELLED = 3, 10
+
+
 class Detection(Structure):
     _fields_ = [("size", c_size_t), ("summary", Summary), ("lo", FLOATS * 3), ("hi", FLOATS * 3),
                 ("pair_count", c_uint64), ("contacts", Contacts), ("groups", Groups), ("neighbours", c_void_p * 3)]
@@ -54,6 +69,10 @@ def own_layout():
     layout["pair_count"] = Detection.pair_count.offset
     for name in ("i", "k"):
         layout["contacts." + name] = Detection.contacts.offset + getattr(Contacts, name).offset
+    layout.update(config=ctypes.sizeof(Config), progress=ctypes.sizeof(Progress))
+    for name in ("until", "flags", "cancel", "progress"):
+        layout["config." + name] = getattr(Config, name).offset
+    layout["progress.fraction"] = Progress.fraction.offset
     layout["groups.label"] = Detection.groups.offset + Groups.label.offset
     return layout
 
@@ -77,6 +96,29 @@ def neighbours_on(n, i, k):
     return sum(abs(i // n**a % n - k // n**a % n) for a in range(3)) == 1
 
 
+def check_control(carom, context, bodies):
+    """A call that reports, one that its function cancels, and one whose flag was raised before."""
+    heard, flag, found, error = [], c_uint32(), Detection(), Error()
+
+    def detect(function):
+        heard.clear()
+        config = Config(size=ctypes.sizeof(Config), until=UNTIL_GROUPS, cancel=ctypes.pointer(flag),
+                        progress=ctypes.cast(function, c_void_p))
+        return carom.carom_detect_f32(context, byref(bodies), byref(config), None, byref(found), byref(error))
+
+    def hear(user, progress):
+        heard.append(progress.contents.fraction)
+        return 0
+
+    listens = ProgressFunction(hear)
+    assert detect(listens) == 0 and len(heard) > 5 and heard == sorted(heard), "progress falls"
+    assert detect(ProgressFunction(lambda user, progress: 1)) == CANCELLED, "not cancelled by its function"
+    carom.carom_cancel_raise(byref(flag))
+    assert detect(listens) == CANCELLED and not heard, "not cancelled by its flag"
+    carom.carom_cancel_clear(byref(flag))
+    assert detect(listens) == 0, "cancelled by a flag that was cleared"
+
+
 def main():
     n = int(sys.argv[3]) if len(sys.argv) > 3 else 48
     layout = json.loads(subprocess.run([sys.argv[2]], check=True, capture_output=True, text=True).stdout)
@@ -90,6 +132,8 @@ def main():
     if status == 0:
         status = carom.carom_detect_f32(context, byref(bodies), None, None, byref(found), byref(error))
     assert status == 0, error.message.decode()
+    check_control(carom, context, bodies)
+    assert carom.carom_detect_f32(context, byref(bodies), None, None, byref(found), byref(error)) == 0
     rows = {(found.contacts.i[r], found.contacts.k[r]) for r in range(found.pair_count)}
     assert len(rows) == found.pair_count and all(neighbours_on(n, i, k) for i, k in rows), "wrong pairs"
     assert not any(found.groups.label[: n**3]), "the lattice is one group, whose label is body 0"

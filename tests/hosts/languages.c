@@ -16,6 +16,12 @@ static bool count_rows(void *user, const carom_block_f64 *block) {
     return true;
 }
 
+static int cancel_late(void *user, const carom_progress *progress) {
+    unsigned *reports = (unsigned *)user;
+    *reports += progress->size == sizeof *progress && carom_phase_name(progress->phase) != NULL;
+    return progress->fraction > 0.5 ? 1 : 0;
+}
+
 static float float_x0[] = {0, 10, 50};
 static float float_x1[] = {4, 4, 50};
 static float float_zero[3];
@@ -65,6 +71,22 @@ static bool detect(carom_context *context) {
            found_f32.pair_count == 1 && found_f32.contacts.k[0] == 1 && found_f32.groups.label[1] == 0;
 }
 
+/* A raised flag, and a function that cancels. */
+static bool cancel(carom_context *context) {
+    unsigned reports = 0;
+    carom_cancel flag = {0};
+    carom_detect_config config = carom_detect_config_default();
+    config.cancel = &flag;
+    carom_cancel_raise(&flag);
+    bool good = carom_detect_f32(context, &floats, &config, NULL, &found_f32, &error) == CAROM_ERROR_CANCELLED;
+    carom_cancel_clear(&flag);
+    good = good && carom_detect_f32(context, &floats, &config, NULL, &found_f32, &error) == CAROM_OK;
+    config.progress = cancel_late;
+    config.progress_user = &reports;
+    return good && carom_detect_f32(context, &floats, &config, NULL, &found_f32, &error) == CAROM_ERROR_CANCELLED &&
+           reports > 1 && found_f32.pair_count == 0;
+}
+
 static bool step(carom_context *context) {
     carom_coherent_f64 *coherent = NULL;
     carom_coherent_config config = carom_coherent_config_default();
@@ -81,7 +103,8 @@ int main(void) {
     carom_context_config config = carom_context_config_default();
     config.threads = 2;
     place();
-    const bool good = carom_context_create(&config, &context, &error) == CAROM_OK && detect(context) && step(context);
+    const bool good = carom_context_create(&config, &context, &error) == CAROM_OK && detect(context) && step(context) &&
+                      cancel(context);
     carom_context_destroy(context);
     printf("%s %s\n", carom_version(), good ? "good" : error.message);
     return good ? 0 : 1;

@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 #define OFFSET(field) printf("\"%s\": %zu, ", #field, offsetof(carom_detection_f32, field))
+#define CONFIG_OFFSET(name, field) printf("\"config.%s\": %zu, ", name, offsetof(carom_detect_config, field))
 
 int main(void) {
     printf("{\"bodies\": %zu, \"error\": %zu, ", sizeof(carom_bodies_f32), sizeof(carom_error));
@@ -16,6 +17,12 @@ int main(void) {
     OFFSET(contacts.i);
     OFFSET(contacts.k);
     OFFSET(groups.label);
+    printf("\"config\": %zu, \"progress\": %zu, ", sizeof(carom_detect_config), sizeof(carom_progress));
+    CONFIG_OFFSET("until", until);
+    CONFIG_OFFSET("flags", count_only);
+    CONFIG_OFFSET("cancel", cancel);
+    CONFIG_OFFSET("progress", progress);
+    printf("\"progress.fraction\": %zu, ", offsetof(carom_progress, fraction));
     printf("\"detection\": %zu}\n", sizeof(carom_detection_f32));
     return 0;
 }

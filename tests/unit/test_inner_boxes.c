@@ -85,7 +85,7 @@ static void make_fixture(fixture *f, fat_box_kind kind, carom_random *random) {
             f->index.fat_box[n].hi[a] = f->hi[a][n];
         }
     }
-    carom_coherent_index_build(&f->index);
+    carom_coherent_index_build(&(carom_team){.workers = 1}, &f->index);
     carom_coherent_inner_start(&f->state, &f->index);
     carom_coherent_inner_fill(&f->state, 0, BODIES);
 }

@@ -110,7 +110,8 @@ static uint64_t common(const pairs *a, const pairs *b) {
 static void check_difference(const carom_pair_set *set, const carom_pair_set *other, uint64_t expected) {
     uint32_t *out = calloc(2 * expected + 2, sizeof *out);
     out[2 * expected] = 7;
-    const uint64_t count = carom_pair_set_difference(set, other, out, out + 1, 2);
+    const carom_team alone = {.workers = 1};
+    const uint64_t count = carom_pair_set_difference(&alone, set, other, out, out + 1, 2);
     note_check(count == expected && out[2 * expected] == 7, "%" PRIu64 " pairs differ, not %" PRIu64, count, expected);
     for (uint64_t n = 0; n < count; n++) {
         const uint64_t key = carom_pair_key(out[2 * n], out[2 * n + 1]);

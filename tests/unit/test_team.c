@@ -241,6 +241,97 @@ static void test_ranges_tile_the_items(void **state) {
     }
 }
 
+/* Slices follow one another, begin at multiples of the grain and are no longer than they should be. */
+static void check_walk(uint32_t workers, uint32_t worker, uint64_t count, uint64_t grain, uint64_t step) {
+    const carom_team team = {.workers = workers};
+    const carom_range own = carom_team_range(&team, worker, count, grain);
+    carom_walk walk = carom_team_walk(&team, worker, count, grain);
+    walk.step = step != 0 ? step : walk.step;
+    uint64_t at = own.begin;
+    while (carom_walk_next(&walk)) {
+        assert_true(walk.begin == at && walk.begin < walk.end && walk.end <= own.end);
+        assert_true(walk.begin % grain == 0 && walk.end - walk.begin <= (step != 0 ? step : CAROM_CONTROL_ITEMS));
+        at = walk.end;
+    }
+    assert_true(at == own.end);
+}
+
+static void test_walks_tile_the_ranges(void **state) {
+    (void)state;
+    const uint64_t counts[] = {0, 1, 4095, 4096, CAROM_CONTROL_ITEMS, 10 * CAROM_CONTROL_ITEMS + 17};
+    for (unsigned c = 0; c < sizeof counts / sizeof counts[0]; c++) {
+        for (uint32_t worker = 0; worker < 3; worker++) {
+            check_walk(3, worker, counts[c], 64, 0);
+            check_walk(3, worker, counts[c], 1024, 2048);
+        }
+        check_walk(1, 0, counts[c], 1, 0);
+    }
+}
+
+/* What a host hears of a walk. */
+typedef struct heard {
+    uint64_t reports;
+    uint64_t stop_at; /* the report that stops it, from 1; 0: none */
+    double fraction;
+} heard;
+
+static int hear(void *user, const carom_progress *progress) {
+    heard *h = user;
+    assert_true(progress->size == sizeof *progress && progress->phase == CAROM_PHASE_GROUPS);
+    assert_true(progress->fraction >= h->fraction && progress->fraction <= 1.0);
+    h->fraction = progress->fraction;
+    return ++h->reports == h->stop_at;
+}
+
+static uint64_t count_slices(const carom_team *team, uint64_t count, uint64_t step) {
+    carom_walk walk = carom_team_walk_alone(team, count);
+    uint64_t slices = 0;
+    walk.step = step;
+    while (carom_walk_next(&walk)) {
+        slices++;
+    }
+    return slices;
+}
+
+/* Reports come once for so many items, however short the slices; a stop holds for all that comes after. */
+static void test_walks_report_and_stop(void **state) {
+    (void)state;
+    enum { SLICES = 10, SHORT = 16 };
+    heard h = {.stop_at = 0};
+    carom_control control;
+    carom_team team = {.workers = 1, .control = &control};
+    carom_control_start(&control, NULL, hear, &h);
+    carom_control_enter(&control, CAROM_PHASE_GROUPS);
+    assert_int_equal(count_slices(&team, (uint64_t)SLICES * CAROM_CONTROL_ITEMS, CAROM_CONTROL_ITEMS), SLICES);
+    assert_int_equal(h.reports, SLICES + 1);
+    assert_int_equal(count_slices(&team, (uint64_t)SLICES * CAROM_CONTROL_ITEMS, CAROM_CONTROL_ITEMS / SHORT),
+                     SLICES * SHORT);
+    assert_int_equal(h.reports, 2 * (SLICES + 1));
+    h.stop_at = h.reports + 4;
+    assert_int_equal(count_slices(&team, (uint64_t)SLICES * CAROM_CONTROL_ITEMS, CAROM_CONTROL_ITEMS), 3);
+    assert_true(carom_team_stopped(&team));
+    assert_int_equal(count_slices(&team, 1, 1), 0);
+    assert_int_equal(h.reports, h.stop_at);
+}
+
+/* The flag is seen before each slice, and what was seen stays. */
+static void test_walks_see_the_flag(void **state) {
+    (void)state;
+    carom_cancel flag = {0};
+    carom_control control;
+    const carom_team team = {.workers = 1, .control = &control};
+    carom_control_start(&control, &flag, NULL, NULL);
+    carom_walk walk = carom_team_walk_alone(&team, 3 * (uint64_t)CAROM_CONTROL_ITEMS);
+    assert_true(carom_walk_next(&walk) && carom_walk_next(&walk));
+    carom_cancel_raise(&flag);
+    assert_false(carom_team_stopped(&team));
+    assert_false(carom_walk_next(&walk));
+    carom_cancel_clear(&flag);
+    assert_true(carom_team_stopped(&team) && carom_control_look(&control));
+    carom_control_start(&control, &flag, NULL, NULL);
+    assert_false(carom_control_look(&control));
+}
+
 enum { CLAIMS = 100000, CLAIMERS = 8 };
 
 typedef struct claimed {
@@ -281,6 +372,9 @@ int main(void) {
         cmocka_unit_test(test_two_host_threads),
         cmocka_unit_test(test_executor),
         cmocka_unit_test(test_ranges_tile_the_items),
+        cmocka_unit_test(test_walks_tile_the_ranges),
+        cmocka_unit_test(test_walks_report_and_stop),
+        cmocka_unit_test(test_walks_see_the_flag),
         cmocka_unit_test(test_claims_are_unique),
         cmocka_unit_test(test_many_workers),
     };

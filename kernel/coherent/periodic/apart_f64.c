@@ -61,10 +61,12 @@ static bool is_apart(const setting *s, uint64_t n) {
 static void count_pairs(void *data, uint32_t worker) {
     const setting *s = data;
     const carom_coherent *state = s->step->state;
-    const carom_range own = carom_team_range(&state->context->team, worker, state->list.pairs, GRAIN);
+    carom_walk walk = carom_team_walk(&state->context->team, worker, state->list.pairs, GRAIN);
     uint64_t count = 0;
-    for (uint64_t n = own.begin; n < own.end; n++) {
-        count += is_apart(s, n);
+    while (carom_walk_next(&walk)) {
+        for (uint64_t n = walk.begin, end = walk.end; n < end; n++) {
+            count += is_apart(s, n);
+        }
     }
     s->found[worker] = count;
 }
@@ -72,14 +74,16 @@ static void count_pairs(void *data, uint32_t worker) {
 static void list_pairs(void *data, uint32_t worker) {
     const setting *s = data;
     const carom_coherent *state = s->step->state;
-    const carom_range own = carom_team_range(&state->context->team, worker, state->list.pairs, GRAIN);
+    carom_walk walk = carom_team_walk(&state->context->team, worker, state->list.pairs, GRAIN);
     uint64_t at = s->found[worker];
-    for (uint64_t n = own.begin; n < own.end; n++) {
-        if (is_apart(s, n)) {
-            s->apart.pair[at] = (uint32_t)n;
-            s->apart.slot_i[at] = s->list.i[n];
-            s->apart.slot_k[at] = s->list.k[n];
-            at++;
+    while (carom_walk_next(&walk)) {
+        for (uint64_t n = walk.begin, end = walk.end; n < end; n++) {
+            if (is_apart(s, n)) {
+                s->apart.pair[at] = (uint32_t)n;
+                s->apart.slot_i[at] = s->list.i[n];
+                s->apart.slot_k[at] = s->list.k[n];
+                at++;
+            }
         }
     }
 }
@@ -153,9 +157,12 @@ static void make_pair(const setting *s, uint64_t n) {
 static void make_pairs(void *data, uint32_t worker) {
     const setting *s = data;
     const carom_coherent *state = s->step->state;
-    const carom_range own = carom_team_range(&state->context->team, worker, state->space.apart, GRAIN_APART);
-    for (uint64_t n = own.begin; n < own.end; n++) {
-        make_pair(s, n);
+    carom_walk walk = carom_team_walk(&state->context->team, worker, state->space.apart, GRAIN_APART);
+    walk.step = CAROM_WALK_SCATTERED; /* a pair takes as long as a dozen others */
+    while (carom_walk_next(&walk)) {
+        for (uint64_t n = walk.begin; n < walk.end; n++) {
+            make_pair(s, n);
+        }
     }
 }
 
@@ -212,9 +219,15 @@ carom_status carom_periodic_set_apart(carom_coherent_step *step) {
     mark_moved(step, true);
     find_pairs(&s);
     mark_moved(step, false);
+    if (carom_job_stopped(step->job)) {
+        return CAROM_ERROR_CANCELLED;
+    }
     if (!step->crowded) {
         step->images->count = images + state->space.apart;
         carom_team_run_over(&state->context->team, state->space.apart, make_pairs, &s);
+        if (carom_job_stopped(step->job)) {
+            return CAROM_ERROR_CANCELLED;
+        }
         widen_shifts(&s);
     }
     return CAROM_OK;

@@ -111,8 +111,11 @@ static carom_status start(carom_coherent_step *step) {
 static void place_bodies(void *data, uint32_t worker) {
     const carom_coherent_step *step = data;
     const carom_team *team = &step->state->context->team;
-    const carom_range own = carom_team_range(team, worker, step->images->owned, CAROM_COHERENT_BATCH);
-    carom_renew_bodies(&carom_periodic_of(step)->renewal, worker, own.begin, own.begin, own.end);
+    carom_walk walk = carom_team_walk(team, worker, step->images->owned, CAROM_COHERENT_BATCH);
+    const uint64_t first = walk.begin;
+    while (carom_walk_next(&walk)) {
+        carom_renew_bodies(&carom_periodic_of(step)->renewal, worker, first, walk.begin, walk.end);
+    }
 }
 
 /* Moves the bodies into the cell. A cold step says which one cannot be. */
@@ -120,6 +123,9 @@ static carom_status place_all(carom_coherent_step *step) {
     carom_status status = start(step);
     if (status == CAROM_OK) {
         carom_team_run(&step->state->context->team, place_bodies, step);
+        if (carom_job_stopped(step->job)) {
+            return CAROM_ERROR_CANCELLED;
+        }
         step->cold = !carom_renew_finish(&carom_periodic_of(step)->renewal);
     }
     return status;
@@ -127,10 +133,11 @@ static carom_status place_all(carom_coherent_step *step) {
 
 static void copy_images(void *data, uint32_t worker) {
     const carom_coherent_step *step = data;
-    const carom_range own =
-        carom_team_range(&step->state->context->team, worker, step->images->count, CAROM_COHERENT_BATCH);
-    for (uint64_t n = own.begin; n < own.end; n++) {
-        (void)carom_renew_image(&carom_periodic_of(step)->renewal, n);
+    carom_walk walk = carom_team_walk(&step->state->context->team, worker, step->images->count, CAROM_COHERENT_BATCH);
+    while (carom_walk_next(&walk)) {
+        for (uint64_t n = walk.begin; n < walk.end; n++) {
+            (void)carom_renew_image(&carom_periodic_of(step)->renewal, n);
+        }
     }
 }
 
@@ -139,16 +146,17 @@ static void place_and_move_bodies(void *data, uint32_t worker) {
     carom_coherent_step *step = data;
     carom_periodic_step *own = carom_periodic_of(step);
     const carom_coherent *state = step->state;
-    uint32_t *escaped = carom_coherent_data(state, CAROM_COHERENT_ESCAPED);
     const double clock = carom_clock_seconds();
-    const carom_range bodies = carom_team_range(&state->context->team, worker, state->owned, CAROM_COHERENT_BATCH);
-    uint64_t found = bodies.begin;
-    for (uint64_t at = bodies.begin; at < bodies.end; at += CAROM_COHERENT_BATCH) {
-        const uint64_t stop = at + CAROM_COHERENT_BATCH < bodies.end ? at + CAROM_COHERENT_BATCH : bodies.end;
-        carom_renew_bodies(&own->renewal, worker, bodies.begin, at, stop);
-        found += carom_follow_range(step, at, stop, escaped + found);
+    carom_walk walk = carom_team_walk(&state->context->team, worker, state->owned, CAROM_COHERENT_BATCH);
+    const uint64_t first = walk.begin;
+    uint32_t *escaped = (uint32_t *)carom_coherent_data(state, CAROM_COHERENT_ESCAPED) + first;
+    uint64_t found = 0;
+    walk.step = CAROM_COHERENT_BATCH;
+    while (carom_walk_next(&walk)) {
+        carom_renew_bodies(&own->renewal, worker, first, walk.begin, walk.end);
+        found += carom_follow_range(step, walk.begin, walk.end, escaped + found);
     }
-    own->escaped[worker] = found - bodies.begin;
+    own->escaped[worker] = found;
     carom_job_worker_lap(&step->job->workers[worker], CAROM_PHASE_PARTITION, clock);
 }
 
@@ -157,10 +165,12 @@ static void copy_and_move_images(void *data, uint32_t worker) {
     static const double nowhere[3] = {-0.0, -0.0, -0.0};
     const carom_coherent *state = step->state;
     const uint32_t *slot = carom_coherent_data(state, CAROM_COHERENT_SLOT);
-    const carom_range own = carom_team_range(&state->context->team, worker, step->images->count, CAROM_COHERENT_BATCH);
-    for (uint64_t n = own.begin; n < own.end; n++) {
-        const uint32_t body = (uint32_t)carom_renew_image(&carom_periodic_of(step)->renewal, n);
-        step->job->search.records[slot[body]] = carom_periodic_record(step, body, nowhere);
+    carom_walk walk = carom_team_walk(&state->context->team, worker, step->images->count, CAROM_COHERENT_BATCH);
+    while (carom_walk_next(&walk)) {
+        for (uint64_t n = walk.begin; n < walk.end; n++) {
+            const uint32_t body = (uint32_t)carom_renew_image(&carom_periodic_of(step)->renewal, n);
+            step->job->search.records[slot[body]] = carom_periodic_record(step, body, nowhere);
+        }
     }
 }
 
@@ -169,6 +179,9 @@ bool carom_periodic_move(carom_coherent_step *step, uint64_t *escaped) {
     const carom_team *team = &step->state->context->team;
     own->escaped = escaped;
     carom_team_run(team, place_and_move_bodies, step);
+    if (carom_team_stopped(team)) {
+        return true;
+    }
     if (!carom_renew_finish(&own->renewal)) {
         return false;
     }
@@ -249,6 +262,9 @@ static carom_status find_images(carom_coherent_step *step, carom_images *found) 
     carom_status status = carom_images_make(state->context, &source, found, &required, &error);
     if (status == CAROM_ERROR_MEMORY) {
         return carom_job_no_memory(step->job, required);
+    }
+    if (status == CAROM_ERROR_CANCELLED) {
+        return status;
     }
     step->cold = status != CAROM_OK;
     state->cold.active = step->cold && state->config.steps_ahead == 0; /* until a trial pays */

@@ -95,3 +95,8 @@ carom_status carom_job_no_memory(carom_detect_job *job, uint64_t required) {
                            " bytes are needed",
                            job->owned, summary->required_pairs, required);
 }
+
+carom_status carom_job_cancelled(const carom_detect_job *job, carom_status status) {
+    return carom_job_stopped(job) ? carom_error_set(job->error, CAROM_ERROR_CANCELLED, "the caller cancelled the call")
+                                  : status;
+}

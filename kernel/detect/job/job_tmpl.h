@@ -51,6 +51,7 @@ typedef struct carom_detect_job {
 #define carom_job_sum_workers CAROM_REAL(carom_job_sum_workers)
 #define carom_job_reserve CAROM_REAL(carom_job_reserve)
 #define carom_job_no_memory CAROM_REAL(carom_job_no_memory)
+#define carom_job_cancelled CAROM_REAL(carom_job_cancelled)
 
 /* Makes job->workers, all zero, their shares, and room for samples. Errors: MEMORY. */
 carom_status carom_job_start_workers(carom_detect_job *job);
@@ -76,6 +77,14 @@ carom_status carom_job_reserve(carom_detect_job *job, const carom_work_need *nee
 
 /* Sets required_bytes and the error; returns MEMORY. */
 carom_status carom_job_no_memory(carom_detect_job *job, uint64_t required);
+
+/* `status`, or CANCELLED with its message if the call is to stop: whatever a stage says of incomplete data. */
+carom_status carom_job_cancelled(const carom_detect_job *job, carom_status status);
+
+/* Whether the call is to stop, so that what a stage has made may be incomplete. */
+static inline bool carom_job_stopped(const carom_detect_job *job) {
+    return carom_team_stopped(&job->context->team);
+}
 
 /* Whether the call asks for groups. */
 static inline bool carom_job_wants_groups(const carom_detect_job *job) {

@@ -36,6 +36,7 @@ typedef struct carom_task {
 typedef struct carom_task_queue {
     carom_task *tasks;           /* of all parts so far */
     uint64_t count;              /* how many there are */
+    uint64_t first;              /* the first of those that workers search now */
     uint64_t placed;             /* leading tasks whose first rows are known */
     uint64_t placed_rows;        /* rows of these */
     uint64_t writing;            /* leading tasks whose rows are written, or some worker is writing them */

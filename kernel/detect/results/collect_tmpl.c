@@ -33,6 +33,9 @@ static carom_status finish_rows(carom_detect_job *job, uint64_t rows) {
     if (status == CAROM_OK && job->periodic.images != NULL) {
         map_rows(job, rows);
     }
+    if (status == CAROM_OK && carom_job_stopped(job)) {
+        return CAROM_ERROR_CANCELLED;
+    }
     if (status == CAROM_OK) {
         carom_order_headroom(job, rows);
     }

@@ -10,7 +10,8 @@
 #define carom_collect_results CAROM_REAL(carom_collect_results)
 
 /* Joins the rows, maps them from images to the caller's bodies, orders them, lists neighbours and returns them, as far
- * as the call asks for it. Errors: MEMORY, CAPACITY, ARGUMENT (too many rows to order). */
+ * as the call asks for it. Errors: MEMORY, CAPACITY, ARGUMENT (too many rows to order),
+ * CANCELLED. */
 carom_status carom_collect_results(carom_detect_job *job);
 
 #endif

@@ -86,22 +86,46 @@ typedef struct hash_job {
     _Atomic uint64_t sum; /* of all workers' shares so far: modulo 2^64, so their order does not count */
 } hash_job;
 
+static uint64_t hash_rows(const carom_detection *d, carom_walk walk) {
+    uint64_t sum = 0;
+    while (carom_walk_next(&walk)) {
+        sum += carom_hash_rows(&d->contacts, walk.begin, walk.end);
+    }
+    return sum;
+}
+
+static uint64_t hash_labels(const carom_detection *d, carom_walk walk) {
+    uint64_t sum = 0;
+    while (carom_walk_next(&walk)) {
+        for (uint64_t n = walk.begin, end = walk.end; n < end; n++) {
+            sum += carom_mix64((n << 32 | d->groups.label[n]) + LABEL_SALT);
+        }
+    }
+    return sum;
+}
+
+static uint64_t hash_boxes(const carom_detection *d, carom_walk walk) {
+    uint64_t sum = 0;
+    while (carom_walk_next(&walk)) {
+        for (uint64_t n = walk.begin, end = walk.end; n < end; n++) {
+            sum += hash_box(d, n);
+        }
+    }
+    return sum;
+}
+
 /* What a worker hashes of the rows, of the labels and of the boxes, as far as the call has returned them. */
 static void hash_share(void *data, uint32_t worker) {
     hash_job *hash = data;
     const carom_detect_job *job = hash->job;
     const carom_detection *d = job->detection;
     const carom_team *team = &job->context->team;
-    carom_range own = carom_team_range(team, worker, d->contacts.i == NULL ? 0 : d->pair_count, GRAIN);
-    uint64_t sum = carom_hash_rows(&d->contacts, own.begin, own.end);
-    own = carom_team_range(team, worker, d->groups.label == NULL ? 0 : job->owned, GRAIN);
-    for (uint64_t n = own.begin; n < own.end; n++) {
-        sum += carom_mix64((n << 32 | d->groups.label[n]) + LABEL_SALT);
-    }
-    own = carom_team_range(team, worker, d->lo[0] == NULL ? 0 : job->bodies->count, GRAIN);
-    for (uint64_t n = own.begin; n < own.end; n++) {
-        sum += hash_box(d, n);
-    }
+    const uint64_t rows = d->contacts.i == NULL ? 0 : d->pair_count;
+    const uint64_t labels = d->groups.label == NULL ? 0 : job->owned;
+    const uint64_t boxes = d->lo[0] == NULL ? 0 : job->bodies->count;
+    uint64_t sum = hash_rows(d, carom_team_walk(team, worker, rows, GRAIN));
+    sum += hash_labels(d, carom_team_walk(team, worker, labels, GRAIN));
+    sum += hash_boxes(d, carom_team_walk(team, worker, boxes, GRAIN));
     atomic_fetch_add_explicit(&hash->sum, sum, memory_order_relaxed);
 }
 

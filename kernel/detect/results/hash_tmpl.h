@@ -24,7 +24,8 @@ uint64_t carom_hash_pairs(const carom_detect_job *job, uint32_t count, const uin
 /* The sum of the hashes of rows [begin, end). */
 uint64_t carom_hash_rows(const carom_contacts *rows, uint64_t begin, uint64_t end);
 
-/* Sets the summary's result_hash from everything the call returns and from the rows that went to the sink. */
+/* Sets the summary's result_hash from everything the call returns and from the rows that went to the sink; to garbage
+ * if the call is to stop. */
 void carom_hash_results(carom_detect_job *job);
 
 #endif

@@ -44,17 +44,21 @@ static inline uint64_t add_one(_Atomic uint64_t *counter, bool shared) {
 
 static void clear_counts(void *data, uint32_t worker) {
     const neighbour_job *n = data;
-    const carom_range own = carom_team_range(&n->job->context->team, worker, n->job->owned, GRAIN);
-    memset((void *)(n->next + own.begin), 0, (own.end - own.begin) * sizeof *n->next);
+    carom_walk walk = carom_team_walk(&n->job->context->team, worker, n->job->owned, GRAIN);
+    while (carom_walk_next(&walk)) {
+        memset((void *)(n->next + walk.begin), 0, (walk.end - walk.begin) * sizeof *n->next);
+    }
 }
 
 static void count_partners(void *data, uint32_t worker) {
     const neighbour_job *n = data;
-    const carom_range own = carom_team_range(&n->job->context->team, worker, n->rows, GRAIN);
-    for (uint64_t row = own.begin; row < own.end; row++) {
-        add_one(&n->next[n->from.i[row]], n->shared);
-        if (n->full) {
-            add_one(&n->next[n->from.k[row]], n->shared);
+    carom_walk walk = carom_team_walk(&n->job->context->team, worker, n->rows, GRAIN);
+    while (carom_walk_next(&walk)) {
+        for (uint64_t row = walk.begin, end = walk.end; row < end; row++) {
+            add_one(&n->next[n->from.i[row]], n->shared);
+            if (n->full) {
+                add_one(&n->next[n->from.k[row]], n->shared);
+            }
         }
     }
 }
@@ -62,9 +66,11 @@ static void count_partners(void *data, uint32_t worker) {
 static void sum_counts(void *data, uint32_t worker) {
     neighbour_job *n = data;
     uint64_t sum = 0;
-    const carom_range own = carom_team_range(&n->job->context->team, worker, n->job->owned, GRAIN);
-    for (uint64_t b = own.begin; b < own.end; b++) {
-        sum += atomic_load_explicit(&n->next[b], memory_order_relaxed);
+    carom_walk walk = carom_team_walk(&n->job->context->team, worker, n->job->owned, GRAIN);
+    while (carom_walk_next(&walk)) {
+        for (uint64_t b = walk.begin, end = walk.end; b < end; b++) {
+            sum += atomic_load_explicit(&n->next[b], memory_order_relaxed);
+        }
     }
     n->partners[worker] = sum;
 }
@@ -76,11 +82,13 @@ static void place_lists(void *data, uint32_t worker) {
     for (uint32_t w = 0; w < worker; w++) {
         place += n->partners[w];
     }
-    const carom_range own = carom_team_range(&n->job->context->team, worker, n->job->owned, GRAIN);
-    for (uint64_t b = own.begin; b < own.end; b++) {
-        uint64_t length = atomic_load_explicit(&n->next[b], memory_order_relaxed);
-        atomic_store_explicit(&n->next[b], place, memory_order_relaxed);
-        place += length;
+    carom_walk walk = carom_team_walk(&n->job->context->team, worker, n->job->owned, GRAIN);
+    while (carom_walk_next(&walk)) {
+        for (uint64_t b = walk.begin, end = walk.end; b < end; b++) {
+            uint64_t length = atomic_load_explicit(&n->next[b], memory_order_relaxed);
+            atomic_store_explicit(&n->next[b], place, memory_order_relaxed);
+            place += length;
+        }
     }
 }
 
@@ -115,14 +123,12 @@ static void prefetch_pairs(const neighbour_job *n, uint64_t row, uint64_t end) {
     }
 }
 
-static void fill_lists(void *data, uint32_t worker) {
-    const neighbour_job *n = data;
-    const carom_range own = carom_team_range(&n->job->context->team, worker, n->rows, GRAIN);
-    for (uint64_t row = own.begin; row < own.end; row++) {
+static void fill_rows(const neighbour_job *n, uint64_t begin, uint64_t end) {
+    for (uint64_t row = begin; row < end; row++) {
         uint32_t i = n->from.i[row];
         uint32_t k = n->from.k[row];
         CAROM_ASSERT(i < n->job->owned && k < n->job->owned);
-        prefetch_pairs(n, row, own.end);
+        prefetch_pairs(n, row, end);
         add_entry(n, i, k, row);
         if (n->full) {
             add_entry(n, k, i, row);
@@ -130,23 +136,37 @@ static void fill_lists(void *data, uint32_t worker) {
     }
 }
 
+static void fill_lists(void *data, uint32_t worker) {
+    const neighbour_job *n = data;
+    carom_walk walk = carom_team_walk(&n->job->context->team, worker, n->rows, GRAIN);
+    walk.step = CAROM_WALK_SCATTERED;
+    while (carom_walk_next(&walk)) {
+        fill_rows(n, walk.begin, walk.end);
+    }
+}
+
+/* The lists of bodies [first, last). */
+static void sort_run(const neighbour_job *n, uint64_t first, uint64_t last) {
+    uint64_t begin = first == 0 ? 0 : atomic_load_explicit(&n->next[first - 1], memory_order_relaxed);
+    for (uint64_t b = first; b < last; b++) {
+        uint64_t end = atomic_load_explicit(&n->next[b], memory_order_relaxed);
+        CAROM_ASSERT(begin <= end);
+        if (begin < end) { /* without entries there may be no arrays */
+            carom_list_sort(n->body + begin, n->pair + begin, end - begin, n->body_bits);
+        }
+        begin = end;
+    }
+}
+
 /* Runs of bodies are claimed, not divided beforehand: lists differ in length. */
 static void sort_lists(void *data, uint32_t worker) {
     (void)worker;
     neighbour_job *n = data;
-    uint64_t count = n->job->owned;
-    for (uint64_t first = carom_team_claim(&n->claimed) * GRAIN; first < count;
-         first = carom_team_claim(&n->claimed) * GRAIN) {
-        uint64_t last = count - first < GRAIN ? count : first + GRAIN;
-        uint64_t begin = first == 0 ? 0 : atomic_load_explicit(&n->next[first - 1], memory_order_relaxed);
-        for (uint64_t b = first; b < last; b++) {
-            uint64_t end = atomic_load_explicit(&n->next[b], memory_order_relaxed);
-            CAROM_ASSERT(begin <= end);
-            if (begin < end) { /* without entries there may be no arrays */
-                carom_list_sort(n->body + begin, n->pair + begin, end - begin, n->body_bits);
-            }
-            begin = end;
-        }
+    const uint64_t count = n->job->owned;
+    uint64_t first = carom_team_claim(&n->claimed) * GRAIN;
+    while (first < count && !carom_control_note(n->job->context->team.control, GRAIN, count)) {
+        sort_run(n, first, count - first < GRAIN ? count : first + GRAIN);
+        first = carom_team_claim(&n->claimed) * GRAIN;
     }
 }
 
@@ -154,7 +174,7 @@ static void sort_lists(void *data, uint32_t worker) {
 static void run(neighbour_job *n) {
     static carom_team_task *const stages[] = {clear_counts, count_partners, sum_counts,
                                               place_lists,  fill_lists,     sort_lists};
-    for (size_t s = 0; s < sizeof stages / sizeof stages[0]; s++) {
+    for (size_t s = 0; s < sizeof stages / sizeof stages[0] && !carom_job_stopped(n->job); s++) {
         carom_team_run(&n->job->context->team, stages[s], n);
     }
 }
@@ -203,6 +223,9 @@ carom_status carom_neighbours_list(carom_detect_job *job, uint64_t rows) {
                        .body_bits = carom_list_sort_bits(job->owned),
                        .partners = carom_context_shares(context)};
     run(&n);
+    if (carom_job_stopped(job)) {
+        return CAROM_ERROR_CANCELLED;
+    }
     CAROM_ASSERT(offset[job->owned] == entries);
     job->detection->neighbours = (carom_neighbours){
         .offset = carom_context_work(context, CAROM_WORK_NEIGHBOUR_OFFSET), .body = n.body, .pair = n.pair};

@@ -40,35 +40,44 @@ static void make_keys(void *data, uint32_t worker) {
     carom_detect_job *job = order->job;
     carom_row_table *rows = &job->context->rows;
     carom_contacts view = carom_row_table_view(job->rows.shape, rows->block.data, rows->capacity, 0);
-    const carom_range own = carom_team_range(&job->context->team, worker, order->rows, GRAIN);
-    for (uint64_t n = own.begin; n < own.end; n++) {
-        order->key[n] = (uint64_t)view.i[n] << order->body_bits | view.k[n];
-        order->from[n] = (uint32_t)n;
-    }
     const carom_image_rows shifted = image_rows(job, order->rows);
-    for (uint64_t n = own.begin; n < own.end && order->shift_bits > 0; n++) {
-        order->key[n] = order->key[n] << order->shift_bits | carom_image_rows_rank(job->periodic.images, &shifted, n);
+    carom_walk walk = carom_team_walk(&job->context->team, worker, order->rows, GRAIN);
+    while (carom_walk_next(&walk)) {
+        for (uint64_t n = walk.begin, end = walk.end; n < end; n++) {
+            order->key[n] = (uint64_t)view.i[n] << order->body_bits | view.k[n];
+            order->from[n] = (uint32_t)n;
+        }
+        for (uint64_t n = walk.begin; n < walk.end && order->shift_bits > 0; n++) {
+            const uint64_t rank = carom_image_rows_rank(job->periodic.images, &shifted, n);
+            order->key[n] = order->key[n] << order->shift_bits | rank;
+        }
+    }
+}
+
+/* Rows [begin, end) of one field. */
+static void permute_field(const order_job *order, uint32_t f, uint64_t begin, uint64_t end) {
+    const carom_row_shape shape = order->job->rows.shape;
+    const carom_row_table *rows = &order->job->context->rows;
+    const carom_row_table *spare = &order->job->context->spare_rows;
+    const char *from = carom_row_table_field(shape, rows->block.data, rows->capacity, f, 0);
+    char *to = carom_row_table_field(shape, spare->block.data, spare->capacity, f, 0);
+    const uint32_t size = carom_row_table_field_size(shape, f);
+    for (uint64_t n = begin; n < end && from != NULL; n++) {
+        if (size == sizeof(uint32_t)) {
+            memcpy(to + n * sizeof(uint32_t), from + order->from[n] * sizeof(uint32_t), sizeof(uint32_t));
+        } else {
+            memcpy(to + n * sizeof(uint64_t), from + order->from[n] * sizeof(uint64_t), sizeof(uint64_t));
+        }
     }
 }
 
 /* Field by field, so that each worker writes one array at a time. */
 static void permute_rows(void *data, uint32_t worker) {
     const order_job *order = data;
-    const carom_detect_job *job = order->job;
-    carom_context *context = job->context;
-    const carom_range own = carom_team_range(&context->team, worker, order->rows, GRAIN);
     for (uint32_t f = 0; f < CAROM_FIELDS_ALL; f++) {
-        uint32_t size = carom_row_table_field_size(job->rows.shape, f);
-        const char *from =
-            carom_row_table_field(job->rows.shape, context->rows.block.data, context->rows.capacity, f, 0);
-        char *to =
-            carom_row_table_field(job->rows.shape, context->spare_rows.block.data, context->spare_rows.capacity, f, 0);
-        for (uint64_t n = own.begin; n < own.end && from != NULL; n++) {
-            if (size == sizeof(uint32_t)) {
-                memcpy(to + n * sizeof(uint32_t), from + order->from[n] * sizeof(uint32_t), sizeof(uint32_t));
-            } else {
-                memcpy(to + n * sizeof(uint64_t), from + order->from[n] * sizeof(uint64_t), sizeof(uint64_t));
-            }
+        carom_walk walk = carom_team_walk(&order->job->context->team, worker, order->rows, GRAIN);
+        while (carom_walk_next(&walk)) {
+            permute_field(order, f, walk.begin, walk.end);
         }
     }
 }
@@ -82,7 +91,8 @@ void carom_order_headroom(carom_detect_job *job, uint64_t rows) {
         return;
     }
     if (context->rows.capacity < needed) {
-        (void)carom_row_table_grow(&context->rows, &context->memory, job->rows.shape, more, more, rows);
+        (void)carom_row_table_grow(&context->rows, &context->memory, context->team.control, job->rows.shape, more, more,
+                                   rows);
     }
     if (job->config->sort_pairs && context->spare_rows.block.bytes < carom_row_table_bytes(job->rows.shape, needed)) {
         (void)carom_buffer_grow(&context->memory, &context->spare_rows.block,
@@ -126,6 +136,9 @@ static carom_status reserve_keys(order_job *order) {
 static carom_status sort_keys(order_job *order) {
     carom_context *context = order->job->context;
     carom_team_run(&context->team, make_keys, order);
+    if (carom_job_stopped(order->job)) {
+        return CAROM_ERROR_CANCELLED;
+    }
     return carom_radix_sort_u64(&context->sort, &context->team, &context->memory, context->simd, order->rows,
                                 key_bits(order), order->key, order->from,
                                 carom_context_work(context, CAROM_WORK_SORT_SPARE_KEY),
@@ -144,15 +157,19 @@ carom_status carom_order_rows(carom_detect_job *job, uint64_t rows) {
     if (status != CAROM_OK) {
         return status;
     }
-    if (reserve_keys(&order) != CAROM_OK || sort_keys(&order) != CAROM_OK) {
-        return CAROM_ERROR_MEMORY;
+    status = reserve_keys(&order);
+    if (status == CAROM_OK) {
+        status = sort_keys(&order);
+    }
+    if (status != CAROM_OK) {
+        return status;
     }
     carom_team_run(&context->team, permute_rows, &order);
     /* The tables change places: the next call orders into the other one, and nothing is copied back. */
     carom_row_table ordered = context->spare_rows;
     context->spare_rows = context->rows;
     context->rows = ordered;
-    return CAROM_OK;
+    return carom_job_stopped(job) ? CAROM_ERROR_CANCELLED : CAROM_OK;
 }
 
 uint64_t carom_order_bytes(const carom_detect_job *job, uint64_t rows) {

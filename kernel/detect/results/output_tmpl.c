@@ -22,18 +22,31 @@ typedef struct copy_job {
     void *field[CAROM_FIELDS_ALL]; /* the caller's arrays; NULL: not wanted */
 } copy_job;
 
+static void copy_field(const copy_job *copy, uint32_t f, uint64_t begin, uint64_t end) {
+    const carom_row_shape shape = copy->job->rows.shape;
+    const uint64_t size = carom_row_table_field_size(shape, f);
+    const void *from = carom_row_table_field(shape, copy->from->block.data, copy->from->capacity, f, begin);
+    if (copy->field[f] != NULL && from != NULL) {
+        memcpy((char *)copy->field[f] + begin * size, from, (end - begin) * size);
+    }
+}
+
 /* Each worker copies its rows, field by field: fields lie apart in both. */
 static void copy_fields(void *data, uint32_t worker) {
     const copy_job *copy = data;
-    const carom_detect_job *job = copy->job;
-    const carom_row_table *rows = copy->from;
-    const carom_range own = carom_team_range(&job->context->team, worker, copy->rows, GRAIN);
-    for (uint32_t f = 0; f < CAROM_FIELDS_ALL && own.begin < own.end; f++) {
-        uint64_t size = carom_row_table_field_size(job->rows.shape, f);
-        const void *from = carom_row_table_field(job->rows.shape, rows->block.data, rows->capacity, f, own.begin);
-        if (copy->field[f] != NULL && from != NULL) {
-            memcpy((char *)copy->field[f] + own.begin * size, from, (own.end - own.begin) * size);
+    for (uint32_t f = 0; f < CAROM_FIELDS_ALL; f++) {
+        carom_walk walk = carom_team_walk(&copy->job->context->team, worker, copy->rows, GRAIN);
+        while (carom_walk_next(&walk)) {
+            copy_field(copy, f, walk.begin, walk.end);
         }
+    }
+}
+
+static void copy_labels(const carom_detect_job *job) {
+    carom_walk walk = carom_team_walk_alone(&job->context->team, job->owned);
+    while (carom_walk_next(&walk)) {
+        memcpy(job->output->label + walk.begin, job->detection->groups.label + walk.begin,
+               (walk.end - walk.begin) * sizeof(uint32_t));
     }
 }
 
@@ -50,9 +63,9 @@ static carom_status copy_to_caller(carom_detect_job *job, const carom_row_table 
     }
     carom_team_run(&job->context->team, copy_fields, &copy);
     if (job->output->label != NULL && job->detection->groups.label != NULL) {
-        memcpy(job->output->label, job->detection->groups.label, job->owned * sizeof(uint32_t));
+        copy_labels(job);
     }
-    return CAROM_OK;
+    return carom_job_stopped(job) ? CAROM_ERROR_CANCELLED : CAROM_OK;
 }
 
 carom_status carom_output_rows(carom_detect_job *job, const carom_row_table *from, uint64_t count) {
@@ -92,5 +105,5 @@ carom_status carom_output_round_rows(carom_detect_job *job, uint64_t rows) {
     carom_image_rows to = {shape, floats->block.data, floats->capacity, rows};
     carom_image_rows_narrow(&context->team, &from, &to);
     job->detection->pair_count = rows;
-    return CAROM_OK;
+    return carom_job_stopped(job) ? CAROM_ERROR_CANCELLED : CAROM_OK;
 }

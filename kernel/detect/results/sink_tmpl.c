@@ -47,7 +47,7 @@ carom_status carom_sink_start(carom_detect_job *job) {
 
 /* Relaxed: a worker that learns of it late only does some work for nothing. */
 bool carom_sink_stopped(const carom_detect_job *job) {
-    return atomic_load_explicit(&job->sink.stopped, memory_order_relaxed) != 0;
+    return atomic_load_explicit(&job->sink.stopped, memory_order_relaxed) != 0 || carom_job_stopped(job);
 }
 
 /* Fields that the rows lack are NULL in the block too. */

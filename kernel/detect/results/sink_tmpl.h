@@ -26,7 +26,7 @@ void carom_sink_append(carom_detect_job *job, carom_worker *worker, carom_task *
 /* Delivers what a task has left in the worker's block. */
 void carom_sink_flush(carom_detect_job *job, carom_worker *worker, carom_task *task);
 
-/* Whether the sink wants no more. */
+/* Whether the sink gets no more: it wants none, or the call is to stop. */
 bool carom_sink_stopped(const carom_detect_job *job);
 
 /* Adds up the workers' hashes. Errors: STOPPED if the sink said so. */

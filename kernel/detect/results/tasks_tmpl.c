@@ -46,7 +46,8 @@ static void append_to_table(carom_detect_job *job, const carom_task *task, uint3
     CAROM_ASSERT(task->head == NULL && task->first_row == job->queue.placed_rows);
     if (at + count > rows->capacity) {
         const uint64_t predicted = predict_rows(&job->queue, (uint64_t)(task - job->queue.tasks), task->first_row);
-        if (carom_row_table_grow(rows, &job->context->memory, job->rows.shape, at + count, predicted, at) != CAROM_OK) {
+        if (carom_row_table_grow(rows, &job->context->memory, job->context->team.control, job->rows.shape, at + count,
+                                 predicted, at) != CAROM_OK) {
             overflow(job);
             return;
         }
@@ -149,8 +150,8 @@ static void enlarge_table(carom_detect_job *job) {
         return;
     }
     /* If there is no memory now, there may be once all rows are counted. */
-    (void)carom_row_table_grow(rows, &job->context->memory, job->rows.shape, queue->placed_rows, predicted,
-                               queue->tasks[queue->writing].first_row);
+    (void)carom_row_table_grow(rows, &job->context->memory, job->context->team.control, job->rows.shape,
+                               queue->placed_rows, predicted, queue->tasks[queue->writing].first_row);
 }
 
 /* Claims up to `most` tasks whose rows fit the table and are not being written: tasks *begin to *end - 1. */
@@ -179,9 +180,11 @@ static void write_tasks(void *data, uint32_t worker) {
     (void)worker;
     carom_detect_job *job = data;
     carom_task_queue *queue = &job->queue;
-    for (uint64_t t = carom_team_claim(&queue->next_write); t < queue->writing;
-         t = carom_team_claim(&queue->next_write)) {
+    carom_control *control = job->context->team.control;
+    uint64_t t = carom_team_claim(&queue->next_write);
+    while (t < queue->writing && !carom_control_note(control, 1, queue->writing)) {
         write_task(job, &queue->tasks[t]);
+        t = carom_team_claim(&queue->next_write);
     }
 }
 
@@ -218,7 +221,7 @@ static void write_some(carom_detect_job *job, carom_worker *worker) {
     atomic_fetch_add_explicit(&queue->writers, 1, memory_order_relaxed);
     atomic_store_explicit(&queue->placing, 0, memory_order_release);
     clock = carom_job_worker_lap(worker, CAROM_PHASE_COLLECT, clock);
-    for (uint64_t t = begin; t < end; t++) {
+    for (uint64_t t = begin; t < end && !carom_control_look(job->context->team.control); t++) {
         write_task(job, &queue->tasks[t]);
     }
     atomic_fetch_sub_explicit(&queue->writers, 1, memory_order_release);
@@ -257,6 +260,7 @@ void carom_tasks_start(carom_detect_job *job, uint64_t first) {
     CAROM_ASSERT(queue->count == 0 || queue->tasks != NULL);
     /* A run of few tasks has a window too: every worker can have some tasks that wait. */
     const uint64_t window = (queue->count - first) / WINDOW_SHARE + WINDOW_EACH * workers;
+    queue->first = first;
     atomic_store_explicit(&queue->next, first, memory_order_relaxed);
     atomic_store_explicit(&queue->paused, 0, memory_order_relaxed);
     queue->window = job->rows.destination == CAROM_ROWS_STORED && workers > 1 ? window : UINT64_MAX;
@@ -275,7 +279,7 @@ bool carom_tasks_take(carom_detect_job *job, uint64_t *task) {
         return false;
     }
     *task = carom_team_claim(&queue->next);
-    return *task < queue->count;
+    return *task < queue->count && !carom_control_note(job->context->team.control, 1, queue->count - queue->first);
 }
 
 bool carom_tasks_resume(carom_detect_job *job) {
@@ -315,11 +319,14 @@ carom_status carom_tasks_join(carom_detect_job *job) {
     if (first == queue->count) {
         return CAROM_OK;
     }
-    carom_status status =
-        carom_row_table_grow(table, &job->context->memory, job->rows.shape, rows, rows, queue->tasks[first].first_row);
+    carom_status status = carom_row_table_grow(table, &job->context->memory, job->context->team.control,
+                                               job->rows.shape, rows, rows, queue->tasks[first].first_row);
     if (status == CAROM_OK) {
         queue->writing = queue->count;
         write_from(job, first);
+        if (carom_job_stopped(job)) {
+            return CAROM_ERROR_CANCELLED;
+        }
         note_finished(queue);
         CAROM_ASSERT(queue->finished == queue->count);
         CAROM_VALIDATE(carom_task_queue_validate(queue, true));

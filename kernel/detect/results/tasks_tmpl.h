@@ -27,8 +27,8 @@
 /* Before a team starts on the tasks from `first` to the last. */
 void carom_tasks_start(carom_detect_job *job, uint64_t first);
 
-/* Gives a worker its next task. Returns false if there is none, or if the window is full: then all workers return,
- * and carom_tasks_resume says that tasks are left. Without that bound a worker that the host
+/* Gives a worker its next task. Returns false if there is none, if the call is to stop, or if the window is full: then
+ * all workers return, and carom_tasks_resume says that tasks are left. Without that bound a worker that the host
  * keeps from its core would let the others fill chunks with all the rows there are. */
 bool carom_tasks_take(carom_detect_job *job, uint64_t *task);
 
@@ -46,7 +46,7 @@ void carom_tasks_end(carom_detect_job *job, carom_worker *worker, carom_task *ta
 /* After the last run: sets the first row of each task; returns the number of rows. */
 uint64_t carom_tasks_count_rows(carom_detect_job *job);
 
-/* After that: writes the rows that are still in chunks. Errors: MEMORY (a larger table). */
+/* After that: writes the rows that are still in chunks. Errors: MEMORY (a larger table), CANCELLED. */
 carom_status carom_tasks_join(carom_detect_job *job);
 
 /* Bytes of the chunks that hold the pairs of all tasks at once. */

@@ -30,17 +30,25 @@ static void run_worker(void *data, uint32_t w) {
 
 /* Workers all return when one of them reaches the end of the window; the loop then writes rows and starts them again.
  */
-void carom_worker_loop_run(carom_detect_job *job, uint64_t first, carom_task_search *search, void *data) {
+carom_status carom_worker_loop_run(carom_detect_job *job, uint64_t first, carom_task_search *search, void *data) {
     run r = {job, search, data};
     const bool alone = job->queue.count - first <= 1; /* the others would start for nothing */
     carom_tasks_start(job, first);
     do {
         (alone ? carom_team_run_alone : carom_team_run)(&job->context->team, run_worker, &r);
-    } while (carom_tasks_resume(job));
+    } while (!carom_job_stopped(job) && carom_tasks_resume(job));
+    if (carom_job_stopped(job)) {
+        return CAROM_ERROR_CANCELLED;
+    }
     const bool stored = job->rows.destination == CAROM_ROWS_STORED;
     /* Once memory has given out, chunks no longer hold all that tasks count. */
     CAROM_VALIDATE(job->rows.overflowed != 0 ? NULL : carom_task_queue_validate(&job->queue, stored));
     carom_job_share_time(job);
+    return CAROM_OK;
+}
+
+bool carom_worker_loop_ended(const carom_detect_job *job) {
+    return carom_control_look(job->context->team.control) || carom_sink_stopped(job);
 }
 
 void carom_worker_loop_store(carom_detect_job *job, carom_worker *worker, carom_task *task, uint32_t count,

@@ -9,13 +9,18 @@
 #include "kernel/detect/job/job_tmpl.h"
 
 #define carom_worker_loop_run CAROM_REAL(carom_worker_loop_run)
+#define carom_worker_loop_ended CAROM_REAL(carom_worker_loop_ended)
 #define carom_worker_loop_store CAROM_REAL(carom_worker_loop_store)
 
 /* Searches one task; calls carom_worker_loop_store for what it finds. */
 typedef void carom_task_search(void *data, carom_worker *worker, carom_task *task);
 
-/* Calls search(data, worker, task) once for every task from `first` on, and shares out the time. */
-void carom_worker_loop_run(carom_detect_job *job, uint64_t first, carom_task_search *search, void *data);
+/* Calls search(data, worker, task) once for every task from `first` on, and shares out the time. Errors: CANCELLED,
+ * with tasks left out. */
+carom_status carom_worker_loop_run(carom_detect_job *job, uint64_t first, carom_task_search *search, void *data);
+
+/* For searches of long tasks, now and then: whether the sink wants no more, or the call is to stop. */
+bool carom_worker_loop_ended(const carom_detect_job *job);
 
 /* Stores `count` pairs of slots, at most CAROM_HITS_MAX, as rows of the task, or delivers them, or only counts them. */
 void carom_worker_loop_store(carom_detect_job *job, carom_worker *worker, carom_task *task, uint32_t count,

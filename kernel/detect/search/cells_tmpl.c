@@ -9,7 +9,6 @@
 #include <float.h>
 
 #include "kernel/check/assert.h"
-#include "kernel/detect/results/sink_tmpl.h"
 #include "kernel/detect/results/worker_loop_tmpl.h"
 #include "kernel/detect/search/pairs_tmpl.h"
 #include "kernel/detect/search/part_bits_tmpl.h"
@@ -27,6 +26,8 @@ enum { SHARED_LEAST = 4096 };
 /* Box tests in a range of the only cell: likewise. */
 enum { RANGE_SHARE = 256 };
 static const uint64_t RANGE_LEAST = UINT64_C(1) << 17;
+/* Box tests after which a sweep looks whether the call is to stop, some milliseconds. */
+enum { TESTS_AT_ONCE = 1 << 23 };
 /* Records that are asked for this many slots ahead. */
 enum { RECORDS_AHEAD = 1024 };
 
@@ -67,30 +68,39 @@ static void begin_task(carom_detect_job *job, uint64_t first, uint32_t begin) {
     job->queue.tasks[job->queue.count++] = (carom_task){.begin = begin};
 }
 
+/* Entries of a cell, which are counted. */
+static uint32_t entries_of(carom_detect_job *job, const carom_part *part, uint32_t c) {
+    carom_cell cell;
+    carom_cell_spans(&part->plan, part->start, &part->oversized, c, &cell);
+    job->search.entries += cell.count;
+    return cell.count;
+}
+
 /* Cuts the cells into tasks; crowded ones are listed for later and passed over when their task is run. */
 static void make_cell_tasks(carom_detect_job *job, carom_part *part) {
     uint64_t size = task_size(part->bodies.count);
     uint64_t first = job->queue.count;
     uint64_t in_task = size;
-    for (uint32_t c = 0; c < part->plan.cell_count; c++) {
-        carom_cell cell;
-        carom_cell_spans(&part->plan, part->start, &part->oversized, c, &cell);
-        job->search.entries += cell.count;
-        if (is_crowded(part, cell.count)) {
-            part->crowded[part->crowded_count++] = c;
-            continue;
+    carom_walk walk = carom_team_walk_alone(&job->context->team, part->plan.cell_count);
+    while (carom_walk_next(&walk)) {
+        for (uint32_t c = (uint32_t)walk.begin; c < walk.end; c++) {
+            const uint32_t entries = entries_of(job, part, c);
+            if (is_crowded(part, entries)) {
+                part->crowded[part->crowded_count++] = c;
+                continue;
+            }
+            if (in_task >= size) {
+                begin_task(job, first, c);
+                in_task = 0;
+            }
+            in_task += entries;
+            part->most_entries = entries > part->most_entries ? entries : part->most_entries;
         }
-        if (in_task >= size) {
-            begin_task(job, first, c);
-            in_task = 0;
-        }
-        in_task += cell.count;
-        part->most_entries = cell.count > part->most_entries ? cell.count : part->most_entries;
     }
     end_task(job, first, part->plan.cell_count);
 }
 
-void carom_cells_store_bodies(const carom_detect_job *job, const carom_part *part, uint64_t begin, uint64_t end) {
+static void store_bodies(const carom_detect_job *job, const carom_part *part, uint64_t begin, uint64_t end) {
     CAROM_ASSERT(begin <= end);
     if (part->depth > 0 || !carom_job_wants_groups(job)) {
         return;
@@ -103,8 +113,15 @@ void carom_cells_store_bodies(const carom_detect_job *job, const carom_part *par
 }
 
 static void store_cell_bodies(const carom_detect_job *job, const carom_part *part, uint32_t cell) {
-    carom_cells_store_bodies(job, part, part->start[(uint64_t)cell << part->plan.bits],
-                             part->start[(uint64_t)(cell + 1) << part->plan.bits]);
+    store_bodies(job, part, part->start[(uint64_t)cell << part->plan.bits],
+                 part->start[(uint64_t)(cell + 1) << part->plan.bits]);
+}
+
+void carom_cells_store_all(const carom_detect_job *job, const carom_part *part, uint64_t begin, uint64_t end) {
+    carom_walk walk = carom_team_walk_alone(&job->context->team, end - begin);
+    while (carom_walk_next(&walk)) {
+        store_bodies(job, part, begin + walk.begin, begin + walk.end);
+    }
 }
 
 /* From here on entries go by their slots in the scene. Two entries that share an `earlier` bit are a pair of another
@@ -139,11 +156,23 @@ static void sort_cell(const carom_detect_job *job, const carom_part *part, const
     }
 }
 
+/* Entries that are swept between two looks: each is tested against all others at most. */
+static uint32_t entries_at_once(const carom_boxes *boxes) {
+    const uint32_t entries = TESTS_AT_ONCE / (boxes->count + 1);
+    return entries > 0 ? entries : 1;
+}
+
 /* Sweeps entries from cursor.i up to cursor.stop. The sweep stops where the room for hits is full; what it has found is
  * decided while its records are in L1, and then the sweep goes on. */
 static double sweep_entries(carom_detect_job *job, carom_worker *worker, carom_task *task, const carom_boxes *boxes,
                             carom_sweep_cursor cursor, double clock) {
-    while (cursor.i < cursor.stop && !carom_sink_stopped(job)) {
+    const uint32_t at_once = entries_at_once(boxes);
+    const uint32_t stop = cursor.stop;
+    cursor.stop = cursor.i;
+    while (cursor.i < stop && !carom_worker_loop_ended(job)) {
+        if (cursor.i == cursor.stop) {
+            cursor.stop = stop - cursor.i < at_once ? stop : cursor.i + at_once;
+        }
         uint32_t hits =
             job->context->simd->sweep(boxes, &cursor, worker->workspace.hit_i, worker->workspace.hit_k, CAROM_HITS_MAX);
         CAROM_ASSERT(hits <= CAROM_HITS_MAX);
@@ -158,7 +187,7 @@ static double run_cell(carom_detect_job *job, carom_worker *worker, carom_task *
     const carom_part *part = job->search.part;
     carom_cell *cell = &worker->cell;
     carom_cell_spans(&part->plan, part->start, &part->oversized, c, cell);
-    if (cell->count == 0 || is_crowded(part, cell->count) || carom_sink_stopped(job)) {
+    if (cell->count == 0 || is_crowded(part, cell->count) || carom_worker_loop_ended(job)) {
         return clock;
     }
     store_cell_bodies(job, part, c);
@@ -265,7 +294,10 @@ static carom_status run_one_cell(carom_detect_job *job, carom_part *part) {
     if (status != CAROM_OK) {
         return status;
     }
-    store_cell_bodies(job, part, 0);
+    carom_cells_store_all(job, part, part->start[0], part->start[UINT64_C(1) << part->plan.bits]);
+    if (carom_job_stopped(job)) {
+        return CAROM_ERROR_CANCELLED;
+    }
     sort_cell(job, part, &cell, &shared);
     const bool swept = carom_part_bits_sweep(job, part, &cell, &shared.boxes);
     for (uint32_t w = 0; w < job->context->team.workers; w++) {
@@ -278,9 +310,9 @@ static carom_status run_one_cell(carom_detect_job *job, carom_part *part) {
     carom_job_lap(job, CAROM_PHASE_SORT);
     job->search.part = part;
     job->search.shared_cell = &shared;
-    carom_worker_loop_run(job, first_task, search_task, job);
+    status = carom_worker_loop_run(job, first_task, search_task, job);
     job->search.shared_cell = NULL;
-    return CAROM_OK;
+    return status;
 }
 
 /* Cells that each fit a worker: every worker sorts and sweeps the cells of its task. */
@@ -291,17 +323,18 @@ static carom_status run_cells(carom_detect_job *job, carom_part *part) {
         make_cell_tasks(job, part);
         status = reserve_workspaces(job, entries_with_room(part->most_entries, part->bodies.count));
     }
-    if (status == CAROM_OK) {
-        carom_job_lap(job, CAROM_PHASE_PARTITION);
-        job->search.part = part;
-        carom_worker_loop_run(job, first_task, search_task, job);
+    if (status != CAROM_OK || carom_job_stopped(job)) {
+        return status == CAROM_OK ? CAROM_ERROR_CANCELLED : status;
     }
-    return status;
+    carom_job_lap(job, CAROM_PHASE_PARTITION);
+    job->search.part = part;
+    return carom_worker_loop_run(job, first_task, search_task, job);
 }
 
 carom_status carom_cells_search(carom_detect_job *job, carom_part *part) {
     CAROM_ASSERT(part->crowded_count == 0 && part->most_entries == 0);
     CAROM_ASSERT(job->search.records != NULL);
+    carom_control_enter(job->context->team.control, CAROM_PHASE_SWEEP);
     const bool large = part->bodies.count > SHARED_LEAST || part->plan.leading > 0;
     const bool one = part->plan.cell_count == 1 && large;
     return one ? run_one_cell(job, part) : run_cells(job, part);

@@ -9,17 +9,17 @@
 #include "kernel/detect/job/job_tmpl.h"
 
 #define carom_cells_search CAROM_REAL(carom_cells_search)
-#define carom_cells_store_bodies CAROM_REAL(carom_cells_store_bodies)
+#define carom_cells_store_all CAROM_REAL(carom_cells_store_all)
 #define carom_cells_bytes CAROM_REAL(carom_cells_bytes)
 #define carom_cells_tasks CAROM_REAL(carom_cells_tasks)
 #define carom_cells_ranges CAROM_REAL(carom_cells_ranges)
 
-/* Searches the cells of `part` on all workers. Errors: MEMORY. */
+/* Searches the cells of `part` on all workers. Errors: MEMORY, CANCELLED. */
 carom_status carom_cells_search(carom_detect_job *job, carom_part *part);
 
 /* Stores for the groups which bodies are in slots [begin, end). Only cells of the scene itself own slots; for deeper
- * parts, and where no groups are asked for, it does nothing. */
-void carom_cells_store_bodies(const carom_detect_job *job, const carom_part *part, uint64_t begin, uint64_t end);
+ * parts, and where no groups are asked for, it does nothing. Outside tasks. */
+void carom_cells_store_all(const carom_detect_job *job, const carom_part *part, uint64_t begin, uint64_t end);
 
 /* For a scene of `bodies` bodies of which little is known: bytes of the workers' arrays for cells, and number of tasks.
  * Upper bounds for scenes like the standard ones, swept: also where all bodies are in one cell; a crowded place in

@@ -30,11 +30,16 @@ static bool offset_falls(const carom_filter *filter, uint64_t body) {
 static void check_offsets(void *data, uint32_t worker) {
     check_job *check = data;
     const carom_detect_job *job = check->job;
-    carom_range own = carom_team_range(&job->context->team, worker, job->owned, 1);
-    while (own.begin < own.end && !offset_falls(job->config->filter, own.begin)) {
-        own.begin++;
+    uint64_t bad = CAROM_NO_BODY;
+    carom_walk walk = carom_team_walk(&job->context->team, worker, job->owned, CAROM_SIMD_PAD);
+    while (bad == CAROM_NO_BODY && carom_walk_next(&walk)) {
+        uint64_t body = walk.begin;
+        while (body < walk.end && !offset_falls(job->config->filter, body)) {
+            body++;
+        }
+        bad = body < walk.end ? body : CAROM_NO_BODY;
     }
-    check->bad[worker] = own.begin < own.end ? own.begin : CAROM_NO_BODY;
+    check->bad[worker] = bad;
 }
 
 /* Which bit of a trace stands for a body (Fibonacci hashing: near numbers get different bits). */
@@ -73,13 +78,15 @@ static void check_lists(void *data, uint32_t worker) {
     const carom_filter *filter = job->config->filter;
     uint64_t bad = CAROM_NO_BODY;
     bool ascend = true;
-    const carom_range own = carom_team_range(&job->context->team, worker, job->owned, CAROM_SIMD_PAD);
-    for (uint64_t body = own.begin; body < own.end && bad == CAROM_NO_BODY; body++) {
-        list_facts facts = inspect_list(filter, job->owned, body);
-        ascend &= facts.ascends;
-        bad = facts.bad < filter->exclusion_offset[body + 1] ? body : CAROM_NO_BODY;
-        if (job->filter.body_traces != NULL) {
-            job->filter.body_traces[body] = facts.trace;
+    carom_walk walk = carom_team_walk(&job->context->team, worker, job->owned, CAROM_SIMD_PAD);
+    while (bad == CAROM_NO_BODY && carom_walk_next(&walk)) {
+        for (uint64_t body = walk.begin; body < walk.end && bad == CAROM_NO_BODY; body++) {
+            list_facts facts = inspect_list(filter, job->owned, body);
+            ascend &= facts.ascends;
+            bad = facts.bad < filter->exclusion_offset[body + 1] ? body : CAROM_NO_BODY;
+            if (job->filter.body_traces != NULL) {
+                job->filter.body_traces[body] = facts.trace;
+            }
         }
     }
     check->bad[worker] = bad;
@@ -129,6 +136,9 @@ static carom_status reserve_traces(carom_detect_job *job) {
 carom_status carom_exclusions_check(carom_detect_job *job) {
     check_job check = {.job = job, .bad = carom_context_shares(job->context)};
     uint64_t bad = run_check(&check, check_offsets);
+    if (carom_job_stopped(job)) {
+        return CAROM_ERROR_CANCELLED;
+    }
     if (bad != CAROM_NO_BODY) {
         return refuse_offsets(job, bad);
     }
@@ -137,6 +147,9 @@ carom_status carom_exclusions_check(carom_detect_job *job) {
         return status;
     }
     bad = run_check(&check, check_lists);
+    if (carom_job_stopped(job)) {
+        return CAROM_ERROR_CANCELLED;
+    }
     if (bad != CAROM_NO_BODY) {
         return refuse_list(job, bad);
     }

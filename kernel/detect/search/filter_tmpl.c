@@ -26,26 +26,33 @@ static uint32_t owner_of(const carom_detect_job *job, uint32_t slot) {
 }
 
 /* A value that the caller leaves out is one with which all pairs pass. */
+static inline carom_filter_values values_of(const carom_filter *filter, uint32_t body) {
+    return (carom_filter_values){.category = filter->category != NULL ? filter->category[body] : 1,
+                                 .mask = filter->mask != NULL ? filter->mask[body] : UINT32_MAX,
+                                 .group = filter->group != NULL ? filter->group[body] : 0,
+                                 .fixed = filter->fixed != NULL ? filter->fixed[body] != 0 : 0};
+}
+
 static void fill_values(void *data, uint32_t worker) {
     const carom_detect_job *job = data;
     const carom_filter *filter = job->config->filter;
     carom_filter_values *values = job->filter.values;
-    const carom_range own = carom_team_range(&job->context->team, worker, job->bodies->count, CAROM_SIMD_PAD);
-    for (uint64_t slot = own.begin; slot < own.end; slot++) {
-        uint32_t body = owner_of(job, (uint32_t)slot);
-        values[slot] = (carom_filter_values){.category = filter->category != NULL ? filter->category[body] : 1,
-                                             .mask = filter->mask != NULL ? filter->mask[body] : UINT32_MAX,
-                                             .group = filter->group != NULL ? filter->group[body] : 0,
-                                             .fixed = filter->fixed != NULL ? filter->fixed[body] != 0 : 0};
+    carom_walk walk = carom_team_walk(&job->context->team, worker, job->bodies->count, CAROM_SIMD_PAD);
+    while (carom_walk_next(&walk)) {
+        for (uint64_t slot = walk.begin, end = walk.end; slot < end; slot++) {
+            values[slot] = values_of(filter, owner_of(job, (uint32_t)slot));
+        }
     }
 }
 
 /* The same for the traces of the exclusion lists: an image has that of its owner. */
 static void fill_traces(void *data, uint32_t worker) {
     const carom_detect_job *job = data;
-    const carom_range own = carom_team_range(&job->context->team, worker, job->bodies->count, CAROM_SIMD_PAD);
-    for (uint64_t slot = own.begin; slot < own.end; slot++) {
-        job->filter.traces[slot] = carom_exclusions_trace(job, owner_of(job, (uint32_t)slot));
+    carom_walk walk = carom_team_walk(&job->context->team, worker, job->bodies->count, CAROM_SIMD_PAD);
+    while (carom_walk_next(&walk)) {
+        for (uint64_t slot = walk.begin, end = walk.end; slot < end; slot++) {
+            job->filter.traces[slot] = carom_exclusions_trace(job, owner_of(job, (uint32_t)slot));
+        }
     }
 }
 
@@ -79,7 +86,7 @@ carom_status carom_filter_start(carom_detect_job *job, const uint32_t *slot_of) 
         *bytes += (double)count * (sizeof(carom_record) + sizeof(carom_filter_trace) + sizeof(uint64_t));
     }
     carom_job_lap(job, CAROM_PHASE_PARTITION);
-    return CAROM_OK;
+    return carom_job_stopped(job) ? CAROM_ERROR_CANCELLED : CAROM_OK;
 }
 
 /* Without branches, for the same reason as below. */

@@ -32,23 +32,27 @@ static bool any_bits(const uint8_t part[TOGETHER]) {
 }
 
 /* The slots hold no bits so far. Bodies without any, often most, need no slot. */
-static void fill_part_bits(void *data, uint32_t worker) {
-    const part_job *p = data;
-    const carom_detect_job *job = p->job;
-    const uint8_t *part = job->config->filter->part;
-    const uint32_t *slot_of = p->slot_of;
-    uint8_t *bits = job->filter.part_bits;
-    const carom_range own = carom_team_range(&job->context->team, worker, job->owned, CAROM_SIMD_PAD);
-    uint64_t body = own.begin;
-    for (; body + TOGETHER <= own.end; body += TOGETHER) {
+static void scatter_bits(const uint8_t *part, const uint32_t *slot_of, uint64_t begin, uint64_t end, uint8_t *bits) {
+    uint64_t body = begin;
+    for (; body + TOGETHER <= end; body += TOGETHER) {
         if (any_bits(part + body)) {
             for (uint64_t n = body; n < body + TOGETHER; n++) {
                 bits[slot_of[n]] = part[n];
             }
         }
     }
-    for (; body < own.end; body++) {
+    for (; body < end; body++) {
         bits[slot_of[body]] = part[body];
+    }
+}
+
+static void fill_part_bits(void *data, uint32_t worker) {
+    const part_job *p = data;
+    const carom_detect_job *job = p->job;
+    const uint8_t *part = job->config->filter->part;
+    carom_walk walk = carom_team_walk(&job->context->team, worker, job->owned, CAROM_SIMD_PAD);
+    while (carom_walk_next(&walk)) {
+        scatter_bits(part, p->slot_of, walk.begin, walk.end, job->filter.part_bits);
     }
 }
 
@@ -57,10 +61,12 @@ static void fill_image_bits(void *data, uint32_t worker) {
     const part_job *p = data;
     const carom_detect_job *job = p->job;
     const uint64_t images = job->bodies->count - job->owned;
-    const carom_range own = carom_team_range(&job->context->team, worker, images, CAROM_SIMD_PAD);
-    for (uint64_t n = own.begin; n < own.end; n++) {
-        const uint32_t owner = carom_images_owner(job->periodic.images, (uint32_t)(job->owned + n));
-        job->filter.part_bits[p->slot_of[job->owned + n]] = job->config->filter->part[owner];
+    carom_walk walk = carom_team_walk(&job->context->team, worker, images, CAROM_SIMD_PAD);
+    while (carom_walk_next(&walk)) {
+        for (uint64_t n = walk.begin; n < walk.end; n++) {
+            const uint32_t owner = carom_images_owner(job->periodic.images, (uint32_t)(job->owned + n));
+            job->filter.part_bits[p->slot_of[job->owned + n]] = job->config->filter->part[owner];
+        }
     }
 }
 

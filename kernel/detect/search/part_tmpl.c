@@ -65,7 +65,7 @@ static carom_status partition_bodies(carom_detect_job *job, carom_part *part) {
     double bytes = 14.0 * sizeof(carom_real) + 2.0 * sizeof(uint32_t) + sizeof(carom_record);
     job->detection->summary.phase_bytes[CAROM_PHASE_PARTITION] += bytes * (double)part->bodies.count;
     carom_job_lap(job, CAROM_PHASE_PARTITION);
-    return CAROM_OK;
+    return carom_job_stopped(job) ? CAROM_ERROR_CANCELLED : CAROM_OK;
 }
 
 /* Lists the visits to each cell. */
@@ -88,12 +88,11 @@ static carom_status list_visits(carom_detect_job *job, carom_part *part, uint64_
     workspace->spare_visit = work_of(job, part, CAROM_PART_VISIT_SPARE);
     part->oversized.start = workspace->start;
     part->oversized.visit = workspace->visit;
-    if (carom_oversized_list(&context->team, context->simd, &context->memory, &context->sort, &part->plan,
-                             part->records + part->oversized.first, part->oversized.count, visits,
-                             workspace) != CAROM_OK) {
-        return carom_job_no_memory(job, context->memory.held + carom_radix_sort_bytes(&context->team));
-    }
-    return CAROM_OK;
+    status = carom_oversized_list(&context->team, context->simd, &context->memory, &context->sort, &part->plan,
+                                  part->records + part->oversized.first, part->oversized.count, visits, workspace);
+    return status == CAROM_ERROR_MEMORY
+               ? carom_job_no_memory(job, context->memory.held + carom_radix_sort_bytes(&context->team))
+               : status;
 }
 
 /* Counts the visits of the oversized bodies, and lists them. *too_many: there are so many that the plan is not worth
@@ -114,6 +113,9 @@ static carom_status visit_cells(carom_detect_job *job, carom_part *part, bool *t
     part->oversized.low = workspace.low;
     uint64_t visits = carom_oversized_count(&context->team, context->simd, &part->plan,
                                             part->records + part->oversized.first, part->oversized.count, &workspace);
+    if (carom_job_stopped(job)) {
+        return CAROM_ERROR_CANCELLED;
+    }
     *too_many = visits > VISITS_A_BODY * part->bodies.count + VISITS_MORE || visits > UINT32_MAX;
     return *too_many ? CAROM_OK : list_visits(job, part, visits, &workspace);
 }
@@ -180,23 +182,29 @@ static uint32_t entry_of(const gather_job *g, uint32_t *span, uint32_t *before, 
 
 /* Copies records back into arrays. Slots are those of the scene, `earlier` bits those of all depths so far. In a
  * deeper part, record->body indexes the part's own slot and earlier arrays. */
+static inline void gather_entry(const gather_job *g, uint64_t n, uint32_t at, uint32_t earlier) {
+    const carom_record *record = &g->from->records[at];
+    for (int a = 0; a < 3; a++) {
+        g->field[a][n] = record->prev[a];
+        g->field[a + 3][n] = record->curr[a];
+    }
+    g->field[6][n] = record->radius;
+    const bool scene = g->from->depth == 0;
+    g->slot[n] = scene ? at : g->from->slot[record->body];
+    g->earlier[n] = earlier << (CAROM_CELL_BITS * g->from->depth) | (scene ? 0 : g->from->earlier[record->body]);
+}
+
 static void gather_entries(void *data, uint32_t worker) {
     const gather_job *g = data;
     uint32_t span = 0;
     uint32_t before = 0;
-    const carom_range own = carom_team_range(&g->job->context->team, worker, g->count, CAROM_SIMD_PAD);
-    for (uint64_t n = own.begin; n < own.end; n++) {
-        uint32_t earlier = 0;
-        uint32_t at = entry_of(g, &span, &before, (uint32_t)n, &earlier);
-        const carom_record *record = &g->from->records[at];
-        for (int a = 0; a < 3; a++) {
-            g->field[a][n] = record->prev[a];
-            g->field[a + 3][n] = record->curr[a];
+    carom_walk walk = carom_team_walk(&g->job->context->team, worker, g->count, CAROM_SIMD_PAD);
+    while (carom_walk_next(&walk)) {
+        for (uint64_t n = walk.begin; n < walk.end; n++) {
+            uint32_t earlier = 0;
+            uint32_t at = entry_of(g, &span, &before, (uint32_t)n, &earlier);
+            gather_entry(g, n, at, earlier);
         }
-        g->field[6][n] = record->radius;
-        bool scene = g->from->depth == 0;
-        g->slot[n] = scene ? at : g->from->slot[record->body];
-        g->earlier[n] = earlier << (CAROM_CELL_BITS * g->from->depth) | (scene ? 0 : g->from->earlier[record->body]);
     }
 }
 
@@ -245,7 +253,7 @@ static NOT_INLINED carom_status make_part(carom_detect_job *job, const carom_par
     }
     carom_team_run_over(&job->context->team, gather.count, gather_entries, &gather);
     carom_job_lap(job, CAROM_PHASE_PARTITION);
-    return carom_survey_part(job, part, method_within(job, part));
+    return carom_job_stopped(job) ? CAROM_ERROR_CANCELLED : carom_survey_part(job, part, method_within(job, part));
 }
 
 /* The cell that becomes a part. No worker searches one meanwhile, and parts within it may use it in turn. */
@@ -268,8 +276,8 @@ static carom_status search_crowded(carom_detect_job *job, const carom_part *part
         uint32_t number = part->crowded[n];
         CAROM_ASSERT(number < part->plan.cell_count);
         carom_cell_spans(&part->plan, part->start, &part->oversized, number, parted_cell(job));
-        carom_cells_store_bodies(job, part, part->start[(uint64_t)number << part->plan.bits],
-                                 part->start[(uint64_t)(number + 1) << part->plan.bits]);
+        carom_cells_store_all(job, part, part->start[(uint64_t)number << part->plan.bits],
+                              part->start[(uint64_t)(number + 1) << part->plan.bits]);
         status = search_entries(job, part);
     }
     return status;
@@ -280,7 +288,7 @@ static carom_status search_crowded(carom_detect_job *job, const carom_part *part
 static carom_status search_oversized(carom_detect_job *job, const carom_part *part) {
     uint32_t first = part->oversized.first;
     uint32_t count = part->oversized.count;
-    carom_cells_store_bodies(job, part, first, (uint64_t)first + count);
+    carom_cells_store_all(job, part, first, (uint64_t)first + count);
     if (part->plan.method != CAROM_METHOD_LEVELS || count < 2) {
         return CAROM_OK;
     }
@@ -291,8 +299,10 @@ static carom_status search_oversized(carom_detect_job *job, const carom_part *pa
 /* Every slot becomes a group of its own, before any cell unites slots of others. */
 static void start_slots(void *data, uint32_t worker) {
     carom_detect_job *job = data;
-    const carom_range own = carom_team_range(&job->context->team, worker, job->bodies->count, CAROM_SIMD_PAD);
-    carom_union_find_init(job->groups.parent, own.begin, own.end);
+    carom_walk walk = carom_team_walk(&job->context->team, worker, job->bodies->count, CAROM_SIMD_PAD);
+    while (carom_walk_next(&walk)) {
+        carom_union_find_init(job->groups.parent, walk.begin, walk.end);
+    }
 }
 
 static void start_groups(carom_detect_job *job) {
@@ -314,7 +324,8 @@ static carom_status start_scene(carom_detect_job *job, const carom_part *scene) 
     if (carom_job_wants_groups(job)) {
         start_groups(job);
     }
-    return carom_filter_start(job, work_of(job, scene, CAROM_PART_CODE));
+    const carom_status status = carom_filter_start(job, work_of(job, scene, CAROM_PART_CODE));
+    return carom_job_stopped(job) ? CAROM_ERROR_CANCELLED : status;
 }
 
 carom_status carom_part_search(carom_detect_job *job, carom_part *part) {

@@ -10,7 +10,7 @@
 
 #define carom_part_search CAROM_REAL(carom_part_search)
 
-/* Partitions and searches a part that has been planned, and the parts that it leads to. Errors: MEMORY. */
+/* Partitions and searches a part that has been planned, and the parts that it leads to. Errors: MEMORY, CANCELLED. */
 carom_status carom_part_search(carom_detect_job *job, carom_part *part);
 
 #endif

@@ -49,8 +49,10 @@ static void survey_bodies(void *data, uint32_t worker) {
     const carom_detect_job *job = s->job;
     carom_survey *survey = &job->workers[worker].survey;
     *survey = (carom_survey){{FLT_MAX, FLT_MAX, FLT_MAX}, {-FLT_MAX, -FLT_MAX, -FLT_MAX}, {0, 0, 0}, 0};
-    const carom_range own = carom_team_range(&job->context->team, worker, s->bodies->count, CAROM_SIMD_PAD);
-    carom_kernels_of(job->context->simd)->survey(s->bodies, own.begin, own.end, job->search.centre, survey);
+    carom_walk walk = carom_team_walk(&job->context->team, worker, s->bodies->count, CAROM_SIMD_PAD);
+    while (carom_walk_next(&walk)) {
+        carom_kernels_of(job->context->simd)->survey(s->bodies, walk.begin, walk.end, job->search.centre, survey);
+    }
 }
 
 /* Least, greatest and widest are the same in any order: the result does not depend on how many workers there are. */
@@ -105,10 +107,13 @@ static carom_status check_body(carom_detect_job *job, uint64_t n) {
 /* The survey only says that some body is bad. This looks for the first one; it is slow, and rare. */
 static carom_status find_bad_body(carom_detect_job *job) {
     carom_status status = CAROM_OK;
-    for (uint64_t n = 0; n < job->bodies->count && status == CAROM_OK; n++) {
-        status = check_body(job, n);
+    carom_walk walk = carom_team_walk_alone(&job->context->team, job->bodies->count);
+    while (status == CAROM_OK && carom_walk_next(&walk)) {
+        for (uint64_t n = walk.begin; n < walk.end && status == CAROM_OK; n++) {
+            status = check_body(job, n);
+        }
     }
-    CAROM_ASSERT(status != CAROM_OK);
+    CAROM_ASSERT(status != CAROM_OK || carom_job_stopped(job));
     return status;
 }
 
@@ -134,9 +139,11 @@ void carom_survey_centre(const carom_detect_job *job, double centre[3]) {
 static void count_widths(void *data, uint32_t worker) {
     const survey_job *s = data;
     const carom_detect_job *job = s->job;
-    const carom_range own = carom_team_range(&job->context->team, worker, s->bodies->count, CAROM_SIMD_PAD);
-    carom_kernels_of(job->context->simd)
-        ->census(s->bodies, own.begin, own.end, job->search.centre, &job->workers[worker].census);
+    carom_walk walk = carom_team_walk(&job->context->team, worker, s->bodies->count, CAROM_SIMD_PAD);
+    while (carom_walk_next(&walk)) {
+        carom_kernels_of(job->context->simd)
+            ->census(s->bodies, walk.begin, walk.end, job->search.centre, &job->workers[worker].census);
+    }
 }
 
 /* Each worker counts in its own copy; the sums go into *census. */
@@ -153,12 +160,15 @@ static void take_census(survey_job *s, carom_census *census) {
     }
 }
 
-/* Plans the part, and for the scene says in the summary how and why. */
-static void make_plan(survey_job *s, carom_part *part, carom_plan_input *input) {
+/* Plans the part, and for the scene says in the summary how and why. Errors: CANCELLED. */
+static carom_status make_plan(survey_job *s, carom_part *part, carom_plan_input *input) {
     carom_census census;
     if (carom_plan_needs_census(input, &census)) {
         take_census(s, &census);
         input->census = &census;
+    }
+    if (carom_job_stopped(s->job)) {
+        return CAROM_ERROR_CANCELLED;
     }
     carom_plan_make(input, &part->plan);
     if (part->depth == 0) {
@@ -167,6 +177,7 @@ static void make_plan(survey_job *s, carom_part *part, carom_plan_input *input) 
         bool asked = s->job->config->method != CAROM_METHOD_AUTO;
         carom_plan_explain(&part->plan, asked, summary->reason, sizeof summary->reason);
     }
+    return CAROM_OK;
 }
 
 /* The scene's centre: that of an earlier call if this one must have the same boxes. Parts keep it. */
@@ -201,10 +212,14 @@ carom_status carom_survey_part(carom_detect_job *job, carom_part *part, carom_me
     }
     carom_team_run_over(&job->context->team, s.bodies->count, survey_bodies, &s);
     carom_survey survey = merge_surveys(job);
+    if (carom_job_stopped(job)) {
+        return CAROM_ERROR_CANCELLED;
+    }
     if (survey.bad != 0) {
         CAROM_ASSERT(part->depth == 0); /* deeper parts hold copies of bodies that were surveyed */
         return find_bad_body(job);
     }
+    carom_status status = CAROM_OK;
     if (job->config->until > CAROM_UNTIL_BOUNDS) {
         carom_plan_input input = {.count = part->bodies.count,
                                   .leading = leading_bodies(job, part),
@@ -214,9 +229,9 @@ carom_status carom_survey_part(carom_detect_job *job, carom_part *part, carom_me
                                   .spread = carom_sample_spread(sample, statistics),
                                   .survey = &survey,
                                   .centre = job->search.centre};
-        make_plan(&s, part, &input);
+        status = make_plan(&s, part, &input);
     }
     job->detection->summary.phase_bytes[CAROM_PHASE_BOUNDS] += (double)part->bodies.count * 7 * sizeof(carom_real);
     carom_job_lap(job, CAROM_PHASE_BOUNDS);
-    return CAROM_OK;
+    return status;
 }

@@ -9,6 +9,7 @@
 #include "carom/coherent.h"
 #include "carom/contacts.h"
 #include "carom/context.h"
+#include "carom/control.h"
 #include "carom/detect.h"
 #include "carom/filter.h"
 #include "carom/periodic.h"

@@ -65,7 +65,7 @@ enum { CAROM_STEPS_AHEAD_MAX = 1024 };
  * Some steps are not compared with the step before (`compared`). In these every pair counts as begun:
  *
  *   - the first step, and one after reset, after a step without bodies or with config.until < CAROM_UNTIL_APPROACH,
- *     after MEMORY, and after ARGUMENT because of too many pairs
+ *     after MEMORY, after CANCELLED, and after ARGUMENT because of too many pairs
  *   - without carom_coherent_config.events: a cold step and the step after it, because a comparison would cost a cold
  *     step more than a tenth of its time; in a periodic box all steps
  *   - a step after one in open space, if this one is in a periodic box, or the other way round
@@ -179,8 +179,10 @@ CAROM_API void carom_coherent_reset_f64(carom_coherent_f64 *coherent);
  *   error       receives the details of a failure; may be NULL
  *
  * Errors: those of carom_detect, and ARGUMENT for periodic->self_images and for a list of 2^32 - 1 pairs or more. On
- * error the caller's arrays are untouched and *report is zero but for its size. After MEMORY, and after a list of too
- * many pairs, the next call starts afresh. After all other errors the steps go on from the last that succeeded.
+ * error the caller's arrays are as after carom_detect and *report is zero but for its size. After MEMORY, and after a
+ * list of too many pairs, the next call starts afresh. So it does after CANCELLED, as if carom_coherent_reset had been
+ * called, but for the memory, which is kept if there is no limit. After all other errors the steps go on from the last
+ * that succeeded.
  *
  * Cost: a step with a list takes O(N + pairs on the list), and one that rebuilds two to four times as long as
  * carom_detect. On one thread a mean step, rebuilds included, takes 0.3 to 1.05 of the time of carom_detect on the

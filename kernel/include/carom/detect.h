@@ -46,8 +46,8 @@
  * t_toi is ever NaN.
  *
  * Floating-point modes. Nothing depends on the caller's rounding mode, flush-to-zero or trap settings. A call sets its
- * own on every thread it uses and restores what was set. The caller's functions (sink, predicate, allocator) run with
- * the library's settings.
+ * own on every thread it uses and restores what was set. The caller's functions (sink, predicate, progress, allocator)
+ * run with the library's settings.
  *
  * Periodic boxes (config.periodic). Body k stands for each of its images x_k + sum over a of s_a edge[a]. The s_a are
  * whole numbers, 0 where space is open. Each image that overlaps or touches is a pair of its own, with s as its shift.
@@ -84,6 +84,7 @@
 #include "carom/bodies.h"
 #include "carom/contacts.h"
 #include "carom/context.h"
+#include "carom/control.h"
 #include "carom/export.h"
 #include "carom/filter.h"
 #include "carom/periodic.h"
@@ -172,44 +173,16 @@ typedef struct carom_detect_config {
 
     /* 0. Later versions may give this word a name and a meaning. */
     uint32_t reserved;
+
+    /* A flag that ends the call with CANCELLED while it is raised, also one that is raised already. Default: NULL. */
+    const carom_cancel *cancel;
+
+    /* Is told how far the call is, and may cancel it. Default: NULL. */
+    carom_progress_function *progress;
+
+    /* The library hands this to `progress`. Any value. */
+    void *progress_user;
 } carom_detect_config;
-
-/* Phases into which a call's time is divided. The phases inside a cell (sort, sweep, approach, part of groups)
- * alternate on every thread. They share their stage's wall time in proportion to the threads' summed times. */
-typedef enum carom_phase {
-    /* Reads and checks the bodies and finds swept extents; with until = BOUNDS, computes the boxes. Coherent steps
-     * check in the next phase. */
-    CAROM_PHASE_BOUNDS,
-
-    /* Files every body into its cell: codes, histogram, scatter, and the values that filters test. */
-    CAROM_PHASE_PARTITION,
-
-    /* In each cell: orders bodies along the sweep axis and makes arrays of their boxes. */
-    CAROM_PHASE_SORT,
-
-    /* In each cell: finds overlapping boxes and applies filters. */
-    CAROM_PHASE_SWEEP,
-
-    /* In each cell: decides who touches, computes contacts, calls the sink. */
-    CAROM_PHASE_APPROACH,
-
-    /* Union-find, labels, sizes, member lists. */
-    CAROM_PHASE_GROUPS,
-
-    /* Places contact rows, orders them by (i, k), makes neighbour lists and hashes, copies out. */
-    CAROM_PHASE_COLLECT,
-
-    /* Number of phases. Later versions may have more. */
-    CAROM_PHASE_COUNT
-} carom_phase;
-
-/* Entries of arrays that have one for each phase. No version will have more phases. */
-enum { CAROM_PHASE_MAX = 16 };
-
-/* Returns "bounds", "partition", ..., a constant string.
- *
- *   phase   the phase to name; the result is NULL for values outside the enum and for CAROM_PHASE_COUNT */
-CAROM_API const char *carom_phase_name(carom_phase phase);
 
 /* Bytes of carom_detect_summary.reason, the final '\0' included. */
 enum { CAROM_REASON_MAX = 192 };
@@ -434,8 +407,8 @@ static inline carom_detect_config carom_detect_config_default(void) {
     return config;
 }
 
-/* Runs detection on the caller's bodies. On any error the caller's arrays are untouched, *detection is zero but for its
- * size and the summary's required_* fields, and the context can be used again.
+/* Runs detection on the caller's bodies. On any error *detection is zero but for its size and the summary's required_*
+ * fields, the context can be used again, and the caller's arrays are untouched, but for what CANCELLED may have left.
  *
  *   context     the context that owns workspace and results; it serves one call at a time
  *   bodies      the bodies of the step; 0 and 1 are no error: nothing is found
@@ -465,6 +438,7 @@ static inline carom_detect_config carom_detect_config_default(void) {
  *   MEMORY     there is no memory, or the limit is too low; summary.required_bytes is a limit to try next
  *   CAPACITY   output's arrays are too small; summary.required_pairs says what is needed
  *   STOPPED    the sink returned false
+ *   CANCELLED  config's flag is raised, or its progress function returned something else than 0 (carom/control.h)
  *
  * Cost: O(N) on scenes of bounded density and similar sizes. Once the buffers have grown, a call allocates nothing.
  *

@@ -44,7 +44,10 @@ typedef enum carom_status {
     CAROM_ERROR_STOPPED,
 
     /* carom_context_check: this build or machine does not compute as results need it. */
-    CAROM_ERROR_ARITHMETIC
+    CAROM_ERROR_ARITHMETIC,
+
+    /* The caller's flag or progress function cancelled the call. */
+    CAROM_ERROR_CANCELLED
 } carom_status;
 
 /* Bytes of carom_error.message, the final '\0' included. */
