@@ -70,6 +70,13 @@ CAROM_LIST_REAL(void, survey,
                 (const carom_bodies *bodies, uint64_t begin, uint64_t end, const double centre[3],
                  carom_survey *survey))
 
+/* Writes bodies [begin, end) as doubles: prev, curr and radius of body n to field[0 .. 6][n]. Returns whether all are
+ * finite, have radii of 0 or more and small enough diameters, and start in the cell of `home`; dual products are summed
+ * from the first axis to the last. If not, what is written is of no use. */
+CAROM_LIST_REAL(bool, home,
+                (const carom_bodies *bodies, uint64_t begin, uint64_t end, const carom_home *home,
+                 double *const field[7]))
+
 /* Adds to census->wider[l] the number of bodies in [begin, end) whose boxes are wider than census->limit[l] on their
  * widest axis. The limits ascend. */
 CAROM_LIST_REAL(void, census,

@@ -63,6 +63,13 @@ typedef struct carom_survey {
     uint32_t bad;    /* nonzero: some body has NaN, infinity or a negative radius */
 } carom_survey;
 
+/* The first cell of a lattice, and the greatest bodies it takes. */
+typedef struct carom_home {
+    double dual[3][3];   /* a body is in the cell if 0 <= dual[b] . prev < 1 for the first `dimensions` b */
+    uint32_t dimensions; /* 1 to 3 */
+    double diameter;     /* of bodies is less */
+} carom_home;
+
 /* A cumulative histogram of the sizes of boxes. The size of a box is its extent on its widest axis. */
 enum { CAROM_CENSUS_LIMITS = 12 };
 typedef struct carom_census {

@@ -271,26 +271,49 @@ static void order_range(const build *b, carom_walk walk, uint64_t first) {
     }
 }
 
-/* Chunks are the same for every number of workers, and so is the order. None has bodies and images. */
+/* Chunks are the same for every number of workers, and so is the order. None has slots of two classes. */
 static void order_chunks(void *data, uint32_t worker) {
     const build *b = data;
     const carom_coherent *state = b->step->state;
     const carom_team *team = &state->context->team;
-    order_range(b, carom_team_walk(team, worker, state->owned, CHUNK), 0);
+    const uint64_t border = state->space.border;
+    order_range(b, carom_team_walk(team, worker, border, CHUNK), 0);
+    order_range(b, carom_team_walk(team, worker, state->owned - border, CHUNK), border);
     order_range(b, carom_team_walk(team, worker, state->count - state->owned, CHUNK), state->owned);
 }
 
-/* Images come after all bodies. RECORDS is free until the list is made. */
+/* Classes of slots in a periodic box, in their order. */
+typedef enum slot_class { INSIDE, BORDER, IMAGE, CLASSES } slot_class;
+
+static slot_class class_of(const carom_coherent *state, const carom_record *record) {
+    if (record->body >= state->owned) {
+        return IMAGE;
+    }
+    double at[CAROM_BODY_FIELDS];
+    for (int a = 0; a < 3; a++) {
+        at[a] = (double)record->prev[a];
+        at[a + 3] = (double)record->curr[a];
+    }
+    at[6] = (double)record->radius;
+    return carom_lattice_is_inside(&state->space.lattice, at) ? INSIDE : BORDER;
+}
+
+/* Images come after all bodies, and before them those that may leave the cell: the pairs of both are then the last of
+ * the list. RECORDS is free until the list is made. */
 static void put_images_last(build *b) {
-    const carom_coherent *state = b->step->state;
+    carom_coherent *state = b->step->state;
     carom_record *to = carom_coherent_data(state, CAROM_COHERENT_RECORDS);
-    uint64_t owned = 0;
-    uint64_t image = state->owned;
-    carom_walk walk = carom_team_walk_alone(&state->context->team, state->count);
-    while (carom_walk_next(&walk)) {
-        for (uint64_t n = walk.begin; n < walk.end; n++) {
-            to[b->records[n].body < state->owned ? owned++ : image++] = b->records[n];
-        }
+    uint64_t at[CLASSES + 1] = {0};
+    for (uint64_t n = 0; n < state->count; n++) {
+        at[class_of(state, &b->records[n]) + 1]++;
+    }
+    for (int c = 1; c < CLASSES; c++) {
+        at[c + 1] += at[c];
+    }
+    state->space.border = at[BORDER];
+    state->space.crossed = false;
+    for (uint64_t n = 0; n < state->count; n++) {
+        to[at[class_of(state, &b->records[n])]++] = b->records[n];
     }
     b->records = to;
 }
@@ -314,6 +337,7 @@ static void find_owners(const carom_coherent_step *step) {
 static void put_in_order(build *b, const carom_detection *found) {
     carom_coherent *state = b->step->state;
     const carom_team *team = &state->context->team;
+    state->space.border = state->owned;
     if (b->step->images != NULL) {
         put_images_last(b);
     }

@@ -113,6 +113,8 @@ typedef struct carom_coherent_space {
     double hi[3];
     double reach;        /* greatest number that positions are computed from; 0 in open space */
     int32_t most[3];     /* greatest |shift| of an image */
+    uint64_t border;     /* slots before it have bodies that cannot leave the cell while they are in their fat boxes */
+    bool crossed;        /* one of these has got a fat box in which it can */
     bool far;            /* boxes may be infinite: no body may be hidden (periodic/apart_f64.h) */
     uint64_t moved;      /* bodies in MOVED in this step */
     uint64_t apart;      /* pairs in APART in this step */

@@ -32,6 +32,8 @@ typedef struct carom_image_job {
     const carom_image_source *source;
     carom_images *images;        /* the result */
     uint64_t grain;              /* workers' ranges of bodies begin at multiples of it */
+    const carom_simd *simd;      /* kernels, for carom_renewal */
+    carom_home home;             /* likewise */
     carom_image_worker *workers; /* one for each worker of the team */
     int32_t (*wrap)[3];          /* of each body; see carom_images */
     uint32_t *candidate;         /* bodies that may have images; each worker's begin at the place of its first body */

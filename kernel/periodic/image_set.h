@@ -43,6 +43,8 @@ typedef struct carom_image_source {
     uint64_t count;
     void (*load)(const void *bodies, uint64_t begin, carom_image_batch *batch); /* see load.h */
     void (*load_one)(const void *bodies, uint64_t body, double value[CAROM_BODY_FIELDS]);
+    bool (*home)(const void *bodies, const carom_simd *simd, uint64_t begin, uint64_t end, const carom_home *home,
+                 double *const field[CAROM_BODY_FIELDS]); /* see load.h; only for carom_renewal */
     bool placed; /* the bodies are in the cell, but for rounding, and are left where they are */
 } carom_image_source;
 

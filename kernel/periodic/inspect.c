@@ -248,10 +248,16 @@ void carom_inspect_start(const carom_image_job *job) {
 }
 
 void carom_inspect_and_move(const carom_image_job *job, uint32_t w, uint64_t first, uint64_t begin, uint64_t end) {
-    carom_image_batch batch = {0};
+    carom_image_batch batch;
+    carom_image_worker *worker = &job->workers[w];
     for (uint64_t at = begin; at < end; at += CAROM_IMAGE_BATCH) {
-        carom_image_job_load(job, at, end, &batch);
-        inspect_batch(job, &job->workers[w], first, at, &batch);
-        carom_image_job_store(job, at, &batch);
+        const uint64_t stop = at + CAROM_IMAGE_BATCH < end ? at + CAROM_IMAGE_BATCH : end;
+        if (!job->source->home(job->source->bodies, job->simd, at, stop, &job->home, job->field)) {
+            carom_image_job_load(job, at, stop, &batch);
+            inspect_batch(job, worker, first, at, &batch);
+            carom_image_job_store(job, at, &batch);
+        } else if (worker->wraps) {
+            memset(job->wrap + at, 0, (stop - at) * sizeof *job->wrap);
+        }
     }
 }

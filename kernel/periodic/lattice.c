@@ -13,6 +13,8 @@
 
 /* A sum of edges no longer than this share of its terms is taken exactly: of a rounded one too few digits are left. */
 static const double CANCELLED = 0x1p-20;
+/* Of an edge, far more than rounding can do to the place of a body that is up to CAROM_WRAP_MOST edges away. */
+static const double SPARE = 1e-4;
 /* Doubles hold every whole number up to this one. */
 static const double WHOLE_MOST = 0x1p53;
 /* Volume of a reduced basis over the product of its lengths: at least 0.7 by theory. */
@@ -114,6 +116,21 @@ static bool is_cancelled(const carom_lattice *l, const double multiple[3], const
         terms += fabs(multiple[a]) * largest_of(l->caller[a]);
     }
     return !(largest_of(sum) > CANCELLED * terms);
+}
+
+bool carom_lattice_is_inside(const carom_lattice *lattice, const double body[7]) {
+    bool inside = true;
+    for (uint32_t b = 0; b < lattice->dimensions; b++) {
+        double middle = 0.0;
+        double half = SPARE;
+        for (int j = 0; j < 3; j++) {
+            const double dual = lattice->dual[b][j];
+            middle += dual * (0.5 * body[j] + 0.5 * body[j + 3]);
+            half += fabs(dual) * (0.5 * fabs(body[j + 3] - body[j]) + body[6]);
+        }
+        inside = inside && middle - half > 0.0 && middle + half < 1.0;
+    }
+    return inside;
 }
 
 void carom_lattice_round(const carom_lattice *lattice, const double displacement[3], double reduced[3]) {

@@ -41,6 +41,10 @@ void carom_lattice_numbers(const carom_lattice *lattice, const double reduced[3]
 /* The numbers of edges of the reduced basis whose sum is nearest to a displacement, along each edge by itself. */
 void carom_lattice_round(const carom_lattice *lattice, const double displacement[3], double reduced[3]);
 
+/* Whether the swept box of a body (prev, curr, radius) lies inside the first cell, with room to spare for rounding:
+ * then no edge is taken from the body wherever it is in this box. */
+bool carom_lattice_is_inside(const carom_lattice *lattice, const double body[7]);
+
 /* sum over a of number[a] caller[a]; number: finite whole numbers. */
 void carom_lattice_displacement(const carom_lattice *lattice, const double number[3], double displacement[3]);
 

@@ -62,3 +62,10 @@ void carom_load_body(const void *bodies, uint64_t body, double value[CAROM_BODY_
     CAROM_ASSERT(body < from->count);
     load_body(from, body, value);
 }
+
+#define carom_load_home CAROM_REAL(carom_load_home)
+
+bool carom_load_home(const void *bodies, const carom_simd *simd, uint64_t begin, uint64_t end, const carom_home *home,
+                     double *const field[CAROM_BODY_FIELDS]) {
+    return carom_kernels_of(simd)->home(bodies, begin, end, home, field);
+}

@@ -3,6 +3,8 @@
 
 #include "kernel/periodic/renew.h"
 
+#include <string.h>
+
 #include "kernel/check/assert.h"
 #include "kernel/periodic/inspect.h"
 
@@ -14,6 +16,10 @@ carom_status carom_renew_start(carom_context *context, carom_renewal *renewal, u
     carom_status status = carom_context_reserve(context, &need, 1, required);
     if (status == CAROM_OK) {
         job->workers = carom_context_work(context, CAROM_WORK_IMAGE_WORKERS);
+        job->simd = context->simd;
+        job->home.dimensions = job->images->lattice.dimensions;
+        job->home.diameter = job->images->lattice.shortest;
+        memcpy(job->home.dual, job->images->lattice.dual, sizeof job->home.dual);
         carom_inspect_start(job);
     }
     return status;

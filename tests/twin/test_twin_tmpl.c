@@ -10,6 +10,7 @@ int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(check_bounds),
         cmocka_unit_test(check_survey),
+        cmocka_unit_test(check_home),
         cmocka_unit_test(check_census),
         cmocka_unit_test(check_codes),
         cmocka_unit_test(check_cell_lows),

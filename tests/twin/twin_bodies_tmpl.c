@@ -58,6 +58,61 @@ void check_survey(void **state) {
     guarded_over_all("survey", survey_case);
 }
 
+/* Cells around all bodies, through their middle, and tilted; bodies large and small against the limit. */
+static carom_home draw_home(carom_random *random) {
+    static const double lengths[4] = {1e-3, 16.0, 1e4, 1e30};
+    carom_home home = {.dimensions = 1 + (uint32_t)(carom_random_next(random) % 3),
+                       .diameter = lengths[carom_random_next(random) % 4]};
+    const double size = 1.0 / lengths[carom_random_next(random) % 4];
+    for (int b = 0; b < 3; b++) {
+        for (int a = 0; a < 3; a++) {
+            const bool tilted = carom_random_next(random) % 4 == 0;
+            home.dual[b][a] = a == b ? size : tilted ? 0.5 * size : 0.0;
+        }
+    }
+    return home;
+}
+
+/* Bodies that a cell holds. */
+static void move_home(carom_random *random, carom_bodies *bodies, uint32_t count) {
+    for (int a = 0; a < 3; a++) {
+        carom_real *prev = (carom_real *)(uintptr_t)bodies->prev[a];
+        for (uint32_t n = 0; n < count; n++) {
+            prev[n] = (carom_real)(0.25 * carom_random_u01(random) / 1e3);
+        }
+    }
+}
+
+static void home_case(const carom_simd *simd, const carom_simd *twin, carom_random *random, uint32_t count) {
+    guarded_pool pool = {.count = 0};
+    const body_kind kind = carom_random_next(random) % 4 == 0 ? BODIES_WILD : BODIES_FINITE;
+    carom_bodies bodies = make_bodies(&pool, random, count, kind);
+    if (carom_random_next(random) % 2 == 0) {
+        move_home(random, &bodies, count);
+    }
+    const carom_bodies other = draw_layout(&pool, random, &bodies);
+    const carom_home home = draw_home(random);
+    double *field[2][7];
+    bool all[2];
+    for (int n = 0; n < 2; n++) {
+        for (int f = 0; f < 7; f++) {
+            field[n][f] = guarded_array(&pool, count, sizeof(double), carom_random_next(random) % 16);
+        }
+        all[n] = carom_kernels_of(n == 0 ? simd : twin)->home(n == 0 ? &other : &bodies, 0, count, &home, field[n]);
+    }
+    note_check(all[0] == all[1], "they disagree on whether all bodies are home");
+    for (int f = 0; f < 7 && count > 0; f++) {
+        note_check(memcmp(field[0][f], field[1][f], count * sizeof(double)) == 0, "doubles differ");
+    }
+    note_check(guarded_intact(&pool), "a canary is dead");
+    guarded_release(&pool);
+}
+
+void check_home(void **state) {
+    (void)state;
+    guarded_over_all("home", home_case);
+}
+
 static carom_grid random_grid(carom_random *random) {
     carom_grid grid = {.centre = {0.0, 0.0, 0.0}};
     float stride = 1.0F;

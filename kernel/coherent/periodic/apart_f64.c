@@ -20,6 +20,7 @@ typedef struct setting {
     carom_coherent_apart apart;
     carom_image *image; /* one for each pair, after those on the list */
     double *field[CAROM_BODY_FIELDS];
+    uint64_t from;   /* pairs before this one have no moved body */
     uint64_t *found; /* pairs that each worker has found; then, those before its own */
     const uint8_t *mark;
 } setting;
@@ -61,10 +62,10 @@ static bool is_apart(const setting *s, uint64_t n) {
 static void count_pairs(void *data, uint32_t worker) {
     const setting *s = data;
     const carom_coherent *state = s->step->state;
-    carom_walk walk = carom_team_walk(&state->context->team, worker, state->list.pairs, GRAIN);
+    carom_walk walk = carom_team_walk(&state->context->team, worker, state->list.pairs - s->from, GRAIN);
     uint64_t count = 0;
     while (carom_walk_next(&walk)) {
-        for (uint64_t n = walk.begin, end = walk.end; n < end; n++) {
+        for (uint64_t n = s->from + walk.begin, end = s->from + walk.end; n < end; n++) {
             count += is_apart(s, n);
         }
     }
@@ -74,10 +75,10 @@ static void count_pairs(void *data, uint32_t worker) {
 static void list_pairs(void *data, uint32_t worker) {
     const setting *s = data;
     const carom_coherent *state = s->step->state;
-    carom_walk walk = carom_team_walk(&state->context->team, worker, state->list.pairs, GRAIN);
+    carom_walk walk = carom_team_walk(&state->context->team, worker, state->list.pairs - s->from, GRAIN);
     uint64_t at = s->found[worker];
     while (carom_walk_next(&walk)) {
-        for (uint64_t n = walk.begin, end = walk.end; n < end; n++) {
+        for (uint64_t n = s->from + walk.begin, end = s->from + walk.end; n < end; n++) {
             if (is_apart(s, n)) {
                 s->apart.pair[at] = (uint32_t)n;
                 s->apart.slot_i[at] = s->list.i[n];
@@ -215,6 +216,7 @@ carom_status carom_periodic_set_apart(carom_coherent_step *step) {
                  .image = (carom_image *)carom_coherent_data(state, CAROM_COHERENT_IMAGE) + images,
                  .found = carom_context_shares(state->context),
                  .mark = carom_coherent_data(state, CAROM_COHERENT_MARK)};
+    s.from = state->space.crossed ? 0 : s.list.start[state->space.border];
     carom_periodic_fields(state, s.field);
     mark_moved(step, true);
     find_pairs(&s);

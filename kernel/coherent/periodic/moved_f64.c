@@ -169,6 +169,15 @@ static bool has_images(const carom_coherent_step *step, uint32_t body, const car
     return true;
 }
 
+/* A body that could not leave the cell, and now may: its pairs are not among the last of the list. */
+static void note_crossing(carom_coherent *state, uint32_t body, const carom_record *extended) {
+    const uint32_t *slot = carom_coherent_data(state, CAROM_COHERENT_SLOT);
+    const double at[CAROM_BODY_FIELDS] = {extended->prev[0], extended->prev[1], extended->prev[2], extended->curr[0],
+                                          extended->curr[1], extended->curr[2], extended->radius};
+    const bool inside = carom_lattice_is_inside(&state->space.lattice, at);
+    state->space.crossed = state->space.crossed || (slot[body] < state->space.border && !inside);
+}
+
 /* The body first: the boxes of its images follow its own. */
 bool carom_periodic_grow(carom_coherent_step *step, uint32_t body) {
     carom_coherent *state = step->state;
@@ -177,6 +186,7 @@ bool carom_periodic_grow(carom_coherent_step *step, uint32_t body) {
     const carom_record record = record_at(step, body, shift);
     carom_record extended;
     carom_escape_extend(state, &record, &extended);
+    note_crossing(state, body, &extended);
     if (!has_images(step, body, &extended) || !carom_escape_grow_body(state, &record, body)) {
         return false;
     }

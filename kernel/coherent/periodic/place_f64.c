@@ -45,11 +45,11 @@ carom_record carom_periodic_record(const carom_coherent_step *step, uint32_t n, 
     return record;
 }
 
-void carom_periodic_images_of(const carom_coherent_step *step, uint32_t body, uint64_t *begin, uint64_t *end) {
+/* The first image of a body, or of those after it. */
+static uint64_t first_image(const carom_coherent_step *step, uint64_t body) {
     const carom_image *image = step->images->image;
-    const uint64_t count = step->state->count - step->state->owned;
     uint64_t low = 0;
-    uint64_t high = count;
+    uint64_t high = step->state->count - step->state->owned;
     while (low < high) {
         const uint64_t middle = low + (high - low) / 2;
         if (image[middle].owner < body) {
@@ -58,11 +58,16 @@ void carom_periodic_images_of(const carom_coherent_step *step, uint32_t body, ui
             high = middle;
         }
     }
-    *begin = low;
-    while (low < count && image[low].owner == body) {
-        low++;
+    return low;
+}
+
+void carom_periodic_images_of(const carom_coherent_step *step, uint32_t body, uint64_t *begin, uint64_t *end) {
+    const uint64_t count = step->state->count - step->state->owned;
+    *begin = first_image(step, body);
+    *end = *begin;
+    while (*end < count && step->images->image[*end].owner == body) {
+        (*end)++;
     }
-    *end = low;
 }
 
 void carom_periodic_image_by(const carom_coherent_step *step, uint64_t n, double by[3]) {
@@ -141,8 +146,26 @@ static void copy_images(void *data, uint32_t worker) {
     }
 }
 
+/* Images are moved to their slots by so many. */
+enum { IMAGES_AT_ONCE = 256 };
+
+/* Images from number n on whose bodies come before `end`: these are in cache. Returns the next one. Fat boxes of images
+ * need no check: they go where their bodies go. */
+static uint64_t move_images(const carom_coherent_step *step, uint64_t n, uint64_t end) {
+    const carom_images *images = step->images;
+    uint32_t unchecked[IMAGES_AT_ONCE];
+    while (n < images->count && images->image[n].owner < end) {
+        const uint64_t first = n;
+        for (; n < images->count && images->image[n].owner < end && n - first < IMAGES_AT_ONCE; n++) {
+            (void)carom_renew_image(&carom_periodic_of(step)->renewal, n);
+        }
+        (void)carom_follow_range(step, images->owned + first, images->owned + n, unchecked);
+    }
+    return n;
+}
+
 /* The escaped bodies of a worker begin in ESCAPED where its bodies begin. */
-static void place_and_move_bodies(void *data, uint32_t worker) {
+static void place_and_move(void *data, uint32_t worker) {
     carom_coherent_step *step = data;
     carom_periodic_step *own = carom_periodic_of(step);
     const carom_coherent *state = step->state;
@@ -150,43 +173,24 @@ static void place_and_move_bodies(void *data, uint32_t worker) {
     carom_walk walk = carom_team_walk(&state->context->team, worker, state->owned, CAROM_COHERENT_BATCH);
     const uint64_t first = walk.begin;
     uint32_t *escaped = (uint32_t *)carom_coherent_data(state, CAROM_COHERENT_ESCAPED) + first;
+    uint64_t image = first_image(step, first);
     uint64_t found = 0;
     walk.step = CAROM_COHERENT_BATCH;
     while (carom_walk_next(&walk)) {
         carom_renew_bodies(&own->renewal, worker, first, walk.begin, walk.end);
         found += carom_follow_range(step, walk.begin, walk.end, escaped + found);
+        image = move_images(step, image, walk.end);
     }
     own->escaped[worker] = found;
     carom_job_worker_lap(&step->job->workers[worker], CAROM_PHASE_PARTITION, clock);
-}
-
-static void copy_and_move_images(void *data, uint32_t worker) {
-    carom_coherent_step *step = data;
-    static const double nowhere[3] = {-0.0, -0.0, -0.0};
-    const carom_coherent *state = step->state;
-    const uint32_t *slot = carom_coherent_data(state, CAROM_COHERENT_SLOT);
-    carom_walk walk = carom_team_walk(&state->context->team, worker, step->images->count, CAROM_COHERENT_BATCH);
-    while (carom_walk_next(&walk)) {
-        for (uint64_t n = walk.begin; n < walk.end; n++) {
-            const uint32_t body = (uint32_t)carom_renew_image(&carom_periodic_of(step)->renewal, n);
-            step->job->search.records[slot[body]] = carom_periodic_record(step, body, nowhere);
-        }
-    }
 }
 
 bool carom_periodic_move(carom_coherent_step *step, uint64_t *escaped) {
     carom_periodic_step *own = carom_periodic_of(step);
     const carom_team *team = &step->state->context->team;
     own->escaped = escaped;
-    carom_team_run(team, place_and_move_bodies, step);
-    if (carom_team_stopped(team)) {
-        return true;
-    }
-    if (!carom_renew_finish(&own->renewal)) {
-        return false;
-    }
-    carom_team_run_over(team, step->images->count, copy_and_move_images, step);
-    return true;
+    carom_team_run(team, place_and_move, step);
+    return carom_team_stopped(team) || carom_renew_finish(&own->renewal);
 }
 
 carom_status carom_periodic_place(carom_coherent_step *step) {
@@ -250,7 +254,7 @@ static carom_status find_images(carom_coherent_step *step, carom_images *found) 
     carom_coherent *state = step->state;
     const carom_coherent_lookahead *lookahead = &state->lookahead;
     const double way = lookahead->steps_ahead * lookahead->displacement;
-    const wide_bodies wide = {&step->images->bodies, lookahead->steps_ahead, 2.0 * lookahead->margin + way};
+    const wide_bodies wide = {&step->images->bodies, lookahead->steps_ahead, 1.5 * lookahead->margin + 0.25 * way};
     const carom_image_source source = {
         .bodies = &wide, .count = step->images->owned, .load = load_wide, .load_one = load_wide_one, .placed = true};
     uint64_t required = 0;

@@ -27,8 +27,11 @@ carom_status carom_coherent_run_periodic_f32(carom_coherent *state, const carom_
                                              carom_detection_f32 *detection, carom_coherent_report *report,
                                              carom_error *error) {
     carom_detection_f64 in_double = {0};
-    const carom_image_source source = {
-        .bodies = bodies, .count = bodies->count, .load = carom_load_bodies_f32, .load_one = carom_load_body_f32};
+    const carom_image_source source = {.bodies = bodies,
+                                       .count = bodies->count,
+                                       .load = carom_load_bodies_f32,
+                                       .load_one = carom_load_body_f32,
+                                       .home = carom_load_home_f32};
     rounding r = {state->context, bodies, config, {.output = output}, &in_double, detection, error};
     const carom_periodic_call call = {
         .source = &source, .config = config, .floats = &r.floats, .deliver = deliver, .data = &r};

@@ -85,8 +85,11 @@ carom_status carom_coherent_run_periodic_f64(carom_coherent *state, const carom_
                                              const carom_detect_config *config, const carom_detect_output_f64 *output,
                                              carom_detection_f64 *detection, carom_coherent_report *report,
                                              carom_error *error) {
-    const carom_image_source source = {
-        .bodies = bodies, .count = bodies->count, .load = carom_load_bodies_f64, .load_one = carom_load_body_f64};
+    const carom_image_source source = {.bodies = bodies,
+                                       .count = bodies->count,
+                                       .load = carom_load_bodies_f64,
+                                       .load_one = carom_load_body_f64,
+                                       .home = carom_load_home_f64};
     const carom_periodic_call call = {.source = &source, .config = config, .output = output};
     return carom_periodic_run(state, &call, detection, report, error);
 }
