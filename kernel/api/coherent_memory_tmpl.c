@@ -11,8 +11,8 @@
 
 #define carom_coherent_memory CAROM_REAL(carom_coherent_memory)
 
-/* A periodic box is calculated in double for both precisions. The images of a list follow from its pairs, as those of a
- * call from the pairs that touch. */
+/* A periodic box is calculated in double for both precisions. The images of a call follow from the pairs that touch.
+ * Those of a list are for boxes that reach farther, but not as far as if all its pairs touched. */
 static uint64_t bound_periodic(carom_need *need, uint64_t candidates, bool events) {
     carom_lattice lattice;
     if (carom_lattice_make(need->config->periodic, &lattice, NULL) != CAROM_OK) {
@@ -20,7 +20,7 @@ static uint64_t bound_periodic(carom_need *need, uint64_t candidates, bool event
     }
     need->images = carom_images_estimate(&lattice, false, need->owned, need->pairs);
     need->float_results = sizeof(carom_real) == sizeof(float);
-    const uint64_t images = carom_images_estimate(&lattice, false, need->owned, candidates);
+    const uint64_t images = carom_images_estimate(&lattice, false, need->owned, (need->pairs + candidates) / 2);
     return carom_coherent_memory_bound_f64(need, candidates, images, events);
 }
 
