@@ -79,14 +79,22 @@ static void bounce(film *f, const carom_detection_f32 *found) {
 /* The edges of a tilted box, in widths of the scene's box. */
 static const double TILTED[3][3] = {{1.0, 0.0, 0.0}, {0.3, 1.0, 0.0}, {-0.2, 0.25, 1.0}};
 
-/* Moves body n by whole edges of the box, of equal sides along the axes, so that it starts inside. */
+/* Moves body n by whole edges of the box so that it starts in the cell that they span, as molecular dynamics does. Edge
+ * a has no component along the axes after a. */
 static void wrap(film *f, uint64_t n) {
     for (int a = 2; a >= 0; a--) {
-        const double *edge = f->box.edge[a];
-        const double times = floor((double)f->scene.prev[a][n] / edge[a]);
-        for (int j = 0; j <= a && times != 0.0; j++) {
-            f->scene.prev[j][n] -= (float)(times * edge[j]);
-            f->scene.curr[j][n] -= (float)(times * edge[j]);
+        double share[3] = {0.0, 0.0, 0.0};
+        for (int b = 2; b >= a; b--) {
+            share[b] = (double)f->scene.prev[b][n];
+            for (int c = 2; c > b; c--) {
+                share[b] -= share[c] * f->box.edge[c][b];
+            }
+            share[b] /= f->box.edge[b][b];
+        }
+        const double along = floor(share[a]);
+        for (int j = 0; j <= a && along != 0.0; j++) {
+            f->scene.prev[j][n] -= (float)(along * f->box.edge[a][j]);
+            f->scene.curr[j][n] -= (float)(along * f->box.edge[a][j]);
         }
     }
 }

@@ -40,7 +40,8 @@ typedef struct build {
 static void extend_bodies(void *data, uint32_t worker) {
     build *b = data;
     const carom_bodies *bodies = b->step->job->bodies;
-    carom_walk walk = carom_team_walk(&b->step->state->context->team, worker, bodies->count, CAROM_SIMD_PAD);
+    const uint64_t count = b->extended.bodies.count;
+    carom_walk walk = carom_team_walk(&b->step->state->context->team, worker, count, CAROM_SIMD_PAD);
     while (carom_walk_next(&walk)) {
         carom_extended_fill(b->step->state, bodies, walk.begin, walk.end, &b->extended);
     }
@@ -73,7 +74,9 @@ static carom_status find_pairs(build *b, carom_detection *found) {
         step->job->detection->summary.required_pairs = 0;
         return carom_job_no_memory(step->job, found->summary.required_bytes);
     }
-    if (carom_coherent_room(found->pair_count) >= UINT32_MAX) {
+    /* Pairs, and the records of pairs apart, are numbered by 32 bits. */
+    const uint64_t apart = state->space.periodic ? 2 * state->space.most_apart : 0;
+    if (carom_coherent_room(found->pair_count) + apart >= UINT32_MAX || state->count + apart >= UINT32_MAX) {
         return carom_error_set(step->job->error, CAROM_ERROR_ARGUMENT,
                                "%" PRIu64 " pairs are too many to be kept from step to step", found->pair_count);
     }
@@ -382,11 +385,35 @@ static void clear_touching(carom_coherent *state) {
     memset(carom_coherent_data(state, CAROM_COHERENT_TOUCHING_BEFORE), 0, bytes);
 }
 
+/* Extends the first `count` bodies. */
+static carom_status extend(build *b, uint64_t count) {
+    carom_coherent *state = b->step->state;
+    carom_bodies bodies = *b->step->job->bodies;
+    bodies.count = count;
+    const carom_coherent_need need = {CAROM_COHERENT_EXTENDED, carom_extended_bytes(count)};
+    uint64_t required = 0;
+    if (carom_coherent_reserve(state, &need, 1, &required) != CAROM_OK) {
+        return carom_job_no_memory(b->step->job, required);
+    }
+    b->extended = carom_extended_view(carom_coherent_data(state, CAROM_COHERENT_EXTENDED), &bodies);
+    b->listed = b->extended.bodies;
+    b->listed.radius = b->extended.list_radius;
+    carom_team_run(&state->context->team, extend_bodies, b);
+    return carom_job_stopped(b->step->job) ? CAROM_ERROR_CANCELLED : CAROM_OK;
+}
+
+/* In a periodic box the bodies that are extended first say which images the list needs. */
+static carom_status make_images(build *b) {
+    carom_coherent_step *step = b->step;
+    step->hooks->bound(step);
+    carom_status status = extend(b, step->job->owned);
+    return status == CAROM_OK ? step->hooks->make_images(step, &b->listed) : status;
+}
+
 /* Chooses centre, steps ahead and margin, and extends the bodies. */
 static carom_status make_extended(build *b) {
     carom_coherent_step *step = b->step;
     carom_coherent *state = step->state;
-    const carom_bodies *bodies = step->job->bodies;
     const carom_bodies owned = carom_coherent_step_bodies(step);
     memcpy(state->centre, step->centre, sizeof state->centre);
     state->drift = sizeof(carom_real) == sizeof(double) && isfinite(step->length) ? step->length : 0.0;
@@ -394,23 +421,12 @@ static carom_status make_extended(build *b) {
     double extent;
     carom_extended_sample(&owned, &displacement, &extent);
     carom_coherent_lookahead_choose(&state->lookahead, state->config.steps_ahead, displacement, extent);
-    if (step->hooks != NULL) {
-        carom_status status = step->hooks->make_images(step);
-        if (status != CAROM_OK || step->cold) {
-            return status;
-        }
+    carom_status status = step->hooks != NULL ? make_images(b) : CAROM_OK;
+    if (status != CAROM_OK || step->cold) {
+        return status;
     }
-    state->count = bodies->count;
-    const carom_coherent_need need = {CAROM_COHERENT_EXTENDED, carom_extended_bytes(bodies->count)};
-    uint64_t required = 0;
-    if (carom_coherent_reserve(state, &need, 1, &required) != CAROM_OK) {
-        return carom_job_no_memory(step->job, required);
-    }
-    b->extended = carom_extended_view(carom_coherent_data(state, CAROM_COHERENT_EXTENDED), bodies);
-    b->listed = b->extended.bodies;
-    b->listed.radius = b->extended.list_radius;
-    carom_team_run(&state->context->team, extend_bodies, b);
-    return carom_job_stopped(step->job) ? CAROM_ERROR_CANCELLED : CAROM_OK;
+    state->count = step->job->bodies->count;
+    return extend(b, state->count);
 }
 
 carom_status carom_build_list(carom_coherent_step *step) {

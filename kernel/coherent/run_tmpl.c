@@ -196,6 +196,7 @@ static carom_status set_apart(carom_coherent_step *step) {
     if (status != CAROM_OK || !step->crowded) {
         return status;
     }
+    step->report->escapes = 0;
     status = rebuild(step);
     return status == CAROM_OK && !step->cold ? step->hooks->set_apart(step) : status;
 }

@@ -121,8 +121,16 @@ void carom_coherent_space_leave(carom_coherent *state) {
     }
 }
 
+/* Edges along which space is open are ignored. */
 static bool is_same_box(const carom_periodic *a, const carom_periodic *b) {
-    return memcmp(a->along, b->along, sizeof a->along) == 0 && memcmp(a->edge, b->edge, sizeof a->edge) == 0;
+    bool same = true;
+    for (int n = 0; n < 3; n++) {
+        same = same && a->along[n] == b->along[n];
+        for (int j = 0; j < 3 && a->along[n]; j++) {
+            same = same && a->edge[n][j] == b->edge[n][j];
+        }
+    }
+    return same;
 }
 
 void carom_coherent_space_enter(carom_coherent *state, const carom_periodic *box, const carom_lattice *lattice) {

@@ -15,9 +15,11 @@ typedef struct carom_coherent_step carom_coherent_step;
 typedef struct carom_coherent_hooks {
     carom_status (*place)(carom_coherent_step *step); /* this step's bodies, or what carom_periodic_move needs */
     bool (*move)(carom_coherent_step *step,
-                 uint64_t *escaped);                        /* both at once: bodies into the cell and to their slots.
-                                                               escaped[w]: see follow_tmpl.c. False: it cannot */
-    carom_status (*make_images)(carom_coherent_step *step); /* for a list that is to be built; step->cold likewise */
+                 uint64_t *escaped);          /* both at once: bodies into the cell and to their slots.
+                                                 escaped[w]: see follow_tmpl.c. False: it cannot */
+    void (*bound)(carom_coherent_step *step); /* sets space.reach, before bodies are extended for a list */
+    carom_status (*make_images)(carom_coherent_step *step, const carom_bodies *listed); /* those that bodies may need
+                                                            whose boxes are inside these; step->cold: too many */
     uint64_t (*settle)(carom_coherent_step *step, uint64_t escaped); /* escaped bodies that are in no other cell */
     bool (*grow)(carom_coherent_step *step, uint32_t body); /* as carom_escape_grow_body, with the body's images */
     carom_status (*set_apart)(carom_coherent_step *step); /* pairs of bodies in other cells; step->crowded: too many */
@@ -39,7 +41,7 @@ struct carom_coherent_step {
     uint64_t escape_limit; /* with more bodies outside their fat boxes there will be a rebuild */
     uint64_t candidates;   /* pairs of the list that this step builds, once they are counted; else 0 */
     bool cold;             /* the step has no list */
-    bool in_set;           /* the step is cold, and its touching pairs are in SET */
+    bool in_set;           /* the touching pairs are in SET, as in cold steps and in periodic boxes */
     bool relabelled;       /* all groups were labelled anew */
     bool crowded;          /* too many bodies are in other cells than the list has them in */
     uint64_t changed;      /* periodic: pairs of the list that began or ended */

@@ -100,8 +100,8 @@ static void move_exactly(const carom_lattice *lattice, const int32_t (*wrap)[3],
         double by[3];
         carom_lattice_displacement(lattice, (double[3]){own[0], own[1], own[2]}, by);
         for (int j = 0; j < 3; j++) {
-            batch->field[j][n] -= by[j];
-            batch->field[j + 3][n] -= by[j];
+            batch->field[j][n] -= by[j] + 0.0;
+            batch->field[j + 3][n] -= by[j] + 0.0;
         }
     }
 }
@@ -120,8 +120,9 @@ void carom_image_batch_move(const carom_lattice *lattice, const int32_t (*wrap)[
     }
     for (int j = 0; j < 3; j++) {
         for (int n = 0; n < CAROM_IMAGE_BATCH; n++) {
+            /* 0.0 is added so that nothing is 0.0 and not -0.0: to subtract it then changes no bit. */
             double by = number[0][n] * lattice->caller[0][j] + number[1][n] * lattice->caller[1][j] +
-                        number[2][n] * lattice->caller[2][j];
+                        number[2][n] * lattice->caller[2][j] + 0.0;
             batch->field[j][n] -= by;
             batch->field[j + 3][n] -= by;
         }

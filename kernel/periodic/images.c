@@ -20,6 +20,9 @@ static const double SHIFT_MOST = 1e8;
 /* The range of all boxes is widened by this share of the numbers that ranges are computed from: some thirty times the
  * rounding error. Too wide costs an image, too narrow a contact. */
 static const double RANGE_ERROR = 0x1p-48;
+/* The range is also widened by what boxes are rounded outward by when they become floats: whether two boxes overlap
+ * does not depend on whether a face is between them. */
+static const double FLOAT_ERROR = 0x1p-20;
 /* Bytes between two fields beyond whole pages, so that they do not share L1 sets. */
 enum { PAGE = 4096, STAGGER = 9 * CAROM_CACHE_LINE };
 
@@ -107,7 +110,7 @@ static double range_error(const carom_lattice *lattice, uint32_t b, const double
             sum += fabs(lattice->dual[b][j] * lattice->edge[c][j]);
         }
     }
-    return RANGE_ERROR * sum;
+    return (RANGE_ERROR + FLOAT_ERROR) * sum;
 }
 
 /* The range of all owned boxes, widened by what rounding may have done to it and to a box held against it. */
@@ -229,6 +232,9 @@ carom_status carom_images_make(carom_context *context, const carom_image_source 
     if (status == CAROM_OK) {
         carom_team_run(job.team, carom_inspect_bodies, &job);
         status = carom_team_stopped(job.team) ? CAROM_ERROR_CANCELLED : judge_bodies(&job, &bad, error);
+    }
+    if (status == CAROM_OK && bad && images->unplaced) {
+        return CAROM_ERROR_BODY; /* whoever wants the images alone must not take them for none */
     }
     /* Bad values make no images: the ranges that would say where are no numbers. */
     for (uint32_t w = 0; status == CAROM_OK && w < job.team->workers && bad; w++) {

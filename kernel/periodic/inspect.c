@@ -35,7 +35,7 @@ static inline void include(span *s, int l, double value) {
     s->greatest[l] = carom_greater(value, s->greatest[l]);
 }
 
-/* Whether all numbers are in [lo, hi); NaN is not among them. */
+/* Whether all numbers are in [lo, hi). NaN is passed over. */
 static bool is_within(const span *s, double lo, double hi) {
     bool within = true;
     for (int l = 0; l < LANES; l++) {
@@ -44,10 +44,17 @@ static bool is_within(const span *s, double lo, double hi) {
     return within;
 }
 
+static bool is_zero(const double zero[LANES]) {
+    double sum = 0.0;
+    for (int l = 0; l < LANES; l++) {
+        sum += zero[l];
+    }
+    return sum == 0.0;
+}
+
 /* x - x is 0 if x is finite, and NaN otherwise. */
 static bool is_finite(const carom_image_batch *batch) {
     double zero[LANES] = {0.0};
-    double sum = 0.0;
     for (int f = 0; f < CAROM_BODY_FIELDS; f++) {
         for (int n = 0; n < CAROM_IMAGE_BATCH; n += LANES) {
             for (int l = 0; l < LANES; l++) {
@@ -55,10 +62,7 @@ static bool is_finite(const carom_image_batch *batch) {
             }
         }
     }
-    for (int l = 0; l < LANES; l++) {
-        sum += zero[l];
-    }
-    return sum == 0.0;
+    return is_zero(zero);
 }
 
 /* Whether no body of the batch is bad or large. */
@@ -72,21 +76,23 @@ static bool is_sound(const carom_lattice *lattice, const carom_image_batch *batc
     return is_within(&diameter, 0.0, lattice->shortest) && is_finite(batch);
 }
 
-/* Whether all bodies of the batch start in the first cell; they are finite. The sums are those of
- * carom_image_batch_wraps. */
+/* Whether all bodies of the batch start in the first cell. The sums are those of carom_image_batch_wraps; of great
+ * coordinates they may be NaN. */
 static bool is_home(const carom_lattice *lattice, const carom_image_batch *batch) {
     span cell = span_of(0.5);
+    double zero[LANES] = {0.0};
     for (uint32_t b = 0; b < lattice->dimensions; b++) {
         const double dual[3] = {lattice->dual[b][0], lattice->dual[b][1], lattice->dual[b][2]};
         for (int n = 0; n < CAROM_IMAGE_BATCH; n += LANES) {
             for (int l = 0; l < LANES; l++) {
-                include(&cell, l,
-                        dual[0] * batch->field[0][n + l] + dual[1] * batch->field[1][n + l] +
-                            dual[2] * batch->field[2][n + l]);
+                const double at = dual[0] * batch->field[0][n + l] + dual[1] * batch->field[1][n + l] +
+                                  dual[2] * batch->field[2][n + l];
+                include(&cell, l, at);
+                zero[l] += at - at;
             }
         }
     }
-    return is_within(&cell, 0.0, 1.0);
+    return is_within(&cell, 0.0, 1.0) && is_zero(zero);
 }
 
 /* Mostly there is nothing to note of a batch: loops without branches find that out. */

@@ -74,24 +74,33 @@ static bool is_home(const carom_coherent *state, const carom_record *record, uin
     return inside;
 }
 
-/* An image goes where its body goes. A moved body may have left its fat box as well. */
+/* Whether a lattice vector takes a body that is not in its fat box there. It counts as moved if one takes it near. */
+static bool is_only_moved(carom_coherent_step *step, uint32_t body) {
+    carom_coherent *state = step->state;
+    carom_image *moved = carom_coherent_data(state, CAROM_COHERENT_MOVED);
+    carom_image to = {.owner = body};
+    if (state->space.moved == carom_periodic_most_moved(state) || !find_shift(step, body, to.shift)) {
+        return false;
+    }
+    const carom_record record = record_at(step, body, to.shift);
+    moved[state->space.moved++] = to;
+    return is_home(state, &record, body);
+}
+
+/* An image goes where its body goes. Once so many have escaped that there will be a rebuild, the rest does not matter.
+ */
 uint64_t carom_periodic_settle(carom_coherent_step *step, uint64_t escaped) {
     carom_coherent *state = step->state;
     uint32_t *who = carom_coherent_data(state, CAROM_COHERENT_ESCAPED);
-    carom_image *moved = carom_coherent_data(state, CAROM_COHERENT_MOVED);
-    const uint64_t most = carom_periodic_most_moved(state);
     uint64_t left = 0;
     state->space.moved = 0;
-    for (uint64_t n = 0; n < escaped && who[n] < state->owned; n++) {
-        carom_image to = {.owner = who[n]};
-        bool home = false;
-        if (state->space.moved < most && find_shift(step, who[n], to.shift)) {
-            const carom_record record = record_at(step, who[n], to.shift);
-            home = is_home(state, &record, who[n]);
-            moved[state->space.moved++] = to;
+    carom_walk walk = carom_team_walk_alone(&state->context->team, escaped);
+    walk.step = CAROM_WALK_SCATTERED;
+    while (carom_walk_next(&walk)) {
+        for (uint64_t n = walk.begin; n < walk.end && who[n] < state->owned && left <= step->escape_limit; n++) {
+            who[left] = who[n];
+            left += !is_only_moved(step, who[n]);
         }
-        who[left] = who[n];
-        left += !home;
     }
     return left;
 }

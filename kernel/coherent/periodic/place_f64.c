@@ -14,6 +14,8 @@
 
 /* A list with more images than so many for each body, and so many for a small scene, would cost more than it saves. */
 enum { IMAGES_EACH = 4, IMAGES_LEAST = 4096 };
+/* Cold steps after one that gave up a list. */
+enum { PAUSE = 64 };
 
 /* Bytes from one field to the next. The room is that for bodies, images and pairs apart. */
 static uint64_t stride_of(const carom_coherent *state) {
@@ -215,46 +217,74 @@ carom_status carom_periodic_place(carom_coherent_step *step) {
     return status;
 }
 
-/* Bodies in boxes that are larger than their fat boxes, by as much as these are larger than the swept boxes and more:
- * fat boxes that grow a little stay inside. */
+/* Bodies in boxes somewhat larger than those that pairs are listed by: fat boxes that grow a little need no other
+ * images.
+ */
 typedef struct wide_bodies {
-    const carom_bodies_f64 *bodies;
-    double steps;  /* by which the path is drawn out, either way */
+    const carom_bodies_f64 *listed;
     double margin; /* by which the radius is larger */
 } wide_bodies;
 
-static void load_wide_one(const void *data, uint64_t body, double value[CAROM_BODY_FIELDS]) {
-    const wide_bodies *wide = data;
-    for (int a = 0; a < 3; a++) {
-        const double prev = wide->bodies->prev[a][body];
-        const double curr = wide->bodies->curr[a][body];
-        value[a] = prev;
-        value[a + 3] = curr + (curr - prev) * wide->steps;
-    }
-    value[6] = wide->bodies->radius[body] + wide->margin;
-}
-
 static void load_wide(const void *data, uint64_t begin, carom_image_batch *batch) {
     const wide_bodies *wide = data;
-    for (int a = 0; a < 3; a++) {
-        const double *prev = wide->bodies->prev[a] + begin;
-        const double *curr = wide->bodies->curr[a] + begin;
-        for (uint32_t n = 0; n < batch->count; n++) {
-            batch->field[a][n] = prev[n];
-            batch->field[a + 3][n] = curr[n] + (curr[n] - prev[n]) * wide->steps;
-        }
-    }
     for (uint32_t n = 0; n < batch->count; n++) {
-        batch->field[6][n] = wide->bodies->radius[begin + n] + wide->margin;
+        for (int a = 0; a < 3; a++) {
+            batch->field[a][n] = wide->listed->prev[a][begin + n];
+            batch->field[a + 3][n] = wide->listed->curr[a][begin + n];
+        }
+        batch->field[6][n] = wide->listed->radius[begin + n] + wide->margin;
     }
 }
 
-/* The images that wide boxes have: in the context, until the next call. Where they are too many, lists are no good. */
-static carom_status find_images(carom_coherent_step *step, carom_images *found) {
+static void load_wide_one(const void *data, uint64_t body, double value[CAROM_BODY_FIELDS]) {
+    carom_image_batch batch;
+    batch.count = 1;
+    load_wide(data, body, &batch);
+    for (int f = 0; f < CAROM_BODY_FIELDS; f++) {
+        value[f] = batch.field[f][0];
+    }
+}
+
+/* How many times farther than the bodies and the edges of the cell all that positions are computed from may lie:
+ * images, and bodies that are moved. Boxes are larger by what rounding can do to such numbers. */
+static const double REACHES = 8.0;
+
+void carom_periodic_bound(carom_coherent_step *step) {
+    carom_coherent *state = step->state;
+    const carom_bodies_f64 *bodies = &step->images->bodies;
+    double greatest = 0.0;
+    carom_walk walk = carom_team_walk_alone(&state->context->team, step->images->owned);
+    while (carom_walk_next(&walk)) {
+        for (int a = 0; a < 3; a++) {
+            for (uint64_t n = walk.begin; n < walk.end; n++) {
+                greatest = carom_greater(fabs(bodies->prev[a][n]), greatest);
+                greatest = carom_greater(fabs(bodies->curr[a][n]), greatest);
+            }
+        }
+    }
+    for (int b = 0; b < 3; b++) {
+        for (int a = 0; a < 3; a++) {
+            greatest += fabs(state->space.lattice.edge[b][a]);
+        }
+    }
+    state->space.reach = REACHES * greatest;
+}
+
+/* No list: it would not be worth it. A trial that does not know of images must not say otherwise for a while. */
+static void give_up(carom_coherent_step *step) {
+    carom_coherent *state = step->state;
+    step->cold = true;
+    state->cold.active = state->config.steps_ahead == 0;
+    state->cold.trial.count = 0;
+    state->cold.trial.pause = PAUSE;
+}
+
+/* The images that wide boxes have: in the context, until the next call. */
+static carom_status find_images(carom_coherent_step *step, const carom_bodies *listed, carom_images *found) {
     carom_coherent *state = step->state;
     const carom_coherent_lookahead *lookahead = &state->lookahead;
     const double way = lookahead->steps_ahead * lookahead->displacement;
-    const wide_bodies wide = {&step->images->bodies, lookahead->steps_ahead, 1.5 * lookahead->margin + 0.25 * way};
+    const wide_bodies wide = {listed, 0.5 * lookahead->margin + 0.25 * way};
     const carom_image_source source = {
         .bodies = &wide, .count = step->images->owned, .load = load_wide, .load_one = load_wide_one, .placed = true};
     uint64_t required = 0;
@@ -267,12 +297,11 @@ static carom_status find_images(carom_coherent_step *step, carom_images *found) 
     if (status == CAROM_ERROR_MEMORY) {
         return carom_job_no_memory(step->job, required);
     }
-    if (status == CAROM_ERROR_CANCELLED) {
-        return status;
+    if (status != CAROM_OK && status != CAROM_ERROR_CANCELLED) {
+        give_up(step);
+        return CAROM_OK;
     }
-    step->cold = status != CAROM_OK;
-    state->cold.active = step->cold && state->config.steps_ahead == 0; /* until a trial pays */
-    return CAROM_OK;
+    return status;
 }
 
 static carom_status reserve(carom_coherent_step *step, uint64_t images) {
@@ -290,25 +319,28 @@ static carom_status reserve(carom_coherent_step *step, uint64_t images) {
 }
 
 /* Displacements as images.h makes them; returns the greatest number in one. */
-static double displace(const carom_images *found, double *by[3]) {
+static double displace(const carom_coherent_step *step, const carom_images *found, double *by[3]) {
     double greatest = 0.0;
-    for (uint64_t n = 0; n < found->count; n++) {
-        const int32_t *shift = found->image[n].shift;
-        double own[3];
-        carom_lattice_displacement(&found->lattice, (double[3]){shift[0], shift[1], shift[2]}, own);
-        for (int a = 0; a < 3; a++) {
-            by[a][n] = own[a];
-            greatest = carom_greater(fabs(own[a]), greatest);
+    carom_walk walk = carom_team_walk_alone(&step->state->context->team, found->count);
+    while (carom_walk_next(&walk)) {
+        for (uint64_t n = walk.begin; n < walk.end; n++) {
+            const int32_t *shift = found->image[n].shift;
+            double own[3];
+            carom_lattice_displacement(&found->lattice, (double[3]){shift[0], shift[1], shift[2]}, own);
+            for (int a = 0; a < 3; a++) {
+                by[a][n] = own[a];
+                greatest = carom_greater(fabs(own[a]), greatest);
+            }
         }
     }
     return greatest;
 }
 
-carom_status carom_periodic_make_images(carom_coherent_step *step) {
+carom_status carom_periodic_make_images(carom_coherent_step *step, const carom_bodies *listed) {
     carom_coherent *state = step->state;
     carom_coherent_space *space = &state->space;
     carom_images found = {.owned = step->images->owned};
-    carom_status status = find_images(step, &found);
+    carom_status status = find_images(step, listed, &found);
     if (status != CAROM_OK || step->cold) {
         return status;
     }
@@ -326,7 +358,10 @@ carom_status carom_periodic_make_images(carom_coherent_step *step) {
     memcpy(space->most, found.most, sizeof space->most);
     memcpy(step->images->most, found.most, sizeof found.most);
     /* Bodies that are moved lie a lattice vector away, and their images one more. */
-    space->reach = 2.0 * (found.reach + displace(&found, by));
+    if (2.0 * (found.reach + displace(step, &found, by)) > space->reach) {
+        give_up(step);
+        return CAROM_OK;
+    }
     step->images->count = found.count;
     attach(step);
     /* A buffer that grows forgets what it held. */

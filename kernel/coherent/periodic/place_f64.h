@@ -11,7 +11,8 @@
 /* Hooks of a step. */
 carom_status carom_periodic_place(carom_coherent_step *step);
 bool carom_periodic_move(carom_coherent_step *step, uint64_t *escaped);
-carom_status carom_periodic_make_images(carom_coherent_step *step);
+void carom_periodic_bound(carom_coherent_step *step);
+carom_status carom_periodic_make_images(carom_coherent_step *step, const carom_bodies *listed);
 
 /* The arrays of the placed bodies: prev, curr, radius. */
 void carom_periodic_fields(const carom_coherent *state, double *field[CAROM_BODY_FIELDS]);

@@ -26,6 +26,7 @@ static carom_status deliver(carom_coherent_step *step) {
 
 static const carom_coherent_hooks hooks = {.place = carom_periodic_place,
                                            .move = carom_periodic_move,
+                                           .bound = carom_periodic_bound,
                                            .make_images = carom_periodic_make_images,
                                            .settle = carom_periodic_settle,
                                            .grow = carom_periodic_grow,

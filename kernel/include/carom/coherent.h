@@ -68,7 +68,8 @@ enum { CAROM_STEPS_AHEAD_MAX = 1024 };
  *     after MEMORY, after CANCELLED, and after ARGUMENT because of too many pairs
  *   - without carom_coherent_config.events: a cold step and the step after it, because a comparison would cost a cold
  *     step more than a tenth of its time; in a periodic box all steps
- *   - a step after one in open space, if this one is in a periodic box, or the other way round
+ *   - a step after one in open space, if this one is in a periodic box, or the other way round; also if the one before
+ *     failed
  *   - with events: a cold step that lacks memory for the comparison alone, or in which 2^32 - 1 pairs or more touch,
  *     and the step after it. The results of the cold step are complete, but its lists of events are NULL */
 typedef struct carom_coherent_report {
@@ -101,7 +102,8 @@ typedef struct carom_coherent_report {
     /* Mean distance by which fat boxes reach beyond swept boxes, in the caller's unit of length, >= 0. */
     double margin;
 
-    /* Pairs that touch now and did not in the step before, >= 0. All that touch, if the step was not compared. */
+    /* Pairs that touch now and did not in the step before, >= 0. All that touch, if the step was not compared: then, in
+     * a periodic box, all contacts. */
     uint64_t begun;
 
     /* Pairs that touch now and did in the step before, >= 0. */
