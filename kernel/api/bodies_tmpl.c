@@ -59,13 +59,28 @@ static carom_status check_strides(const carom_bodies *bodies, carom_error *error
     return status == CAROM_OK ? check_stride("radius_stride", bodies->radius_stride, bodies->count, error) : status;
 }
 
+/* Only structs of floats have the word. */
+static carom_status check_reserved(const carom_bodies *bodies, carom_error *error) {
+#if CAROM_REAL_BITS == 32
+    if (bodies->reserved != 0) {
+        return carom_error_set(error, CAROM_ERROR_ARGUMENT, "bodies.reserved is %u, not 0", bodies->reserved);
+    }
+#endif
+    (void)bodies;
+    (void)error;
+    return CAROM_OK;
+}
+
 static carom_status check_bodies(const carom_bodies *bodies, carom_error *error) {
     if (bodies->count > CAROM_BODIES_MAX) {
         return carom_error_set(error, CAROM_ERROR_ARGUMENT,
                                "bodies.count is %" PRIu64 "; at most %" PRIu64 " are allowed", bodies->count,
                                CAROM_BODIES_MAX);
     }
-    const carom_status status = bodies->count > 0 ? check_arrays(bodies, error) : CAROM_OK;
+    carom_status status = check_reserved(bodies, error);
+    if (status == CAROM_OK && bodies->count > 0) {
+        status = check_arrays(bodies, error);
+    }
     return status == CAROM_OK ? check_strides(bodies, error) : status;
 }
 

@@ -17,7 +17,7 @@
 /* Bytes of a pair of bodies. */
 static const uint64_t PAIR = 2 * sizeof(uint32_t);
 
-/* Most bodies that may have left their cells, beside most pairs of theirs: a pair has two. */
+/* As many bodies may have left their cells as pairs may be apart; with more there is a rebuild. */
 static uint64_t moved_bytes(const carom_coherent_size *size) {
     return size->apart * sizeof(carom_image);
 }

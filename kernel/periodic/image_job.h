@@ -31,7 +31,7 @@ typedef struct carom_image_job {
     const carom_team *team;
     const carom_image_source *source;
     carom_images *images;        /* the result */
-    uint64_t grain;              /* workers' ranges of bodies begin at multiples of it */
+    uint64_t grain;              /* workers' ranges of bodies begin at multiples of it in the first pass */
     const carom_simd *simd;      /* kernels, for carom_renewal */
     carom_home home;             /* likewise */
     carom_image_worker *workers; /* one for each worker of the team */

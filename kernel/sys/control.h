@@ -5,7 +5,7 @@
  * which is looked up between tasks and between slices of long ones (carom_walk in team.h).
  *
  * `stopped` stays set. Whoever leaves work out has seen it set, so code that runs after a stage asks for it before it
- * trusts what the stage has made. All functions take NULL: nobody controls the call. */
+ * trusts what the stage has made. But for carom_control_start, the functions take NULL: nobody controls the call. */
 #ifndef CAROM_SYS_CONTROL_H
 #define CAROM_SYS_CONTROL_H
 

@@ -19,6 +19,9 @@
  * In a periodic box the list also has pairs of bodies with images. Bodies may fly on through the faces, or their caller
  * may move them back by whole edges: both cost little, and neither is an event.
  *
+ * How far fat boxes reach follows from the motion within a step, prev to curr. Bodies that are at rest within a step
+ * and have moved by the next get no margin: give them the way that they are expected to go, or lists will not pay.
+ *
  * A step assumes nothing about its bodies: they may jump, grow, appear and vanish. That costs time, never a pair. prev
  * of a step need not be curr of the step before.
  *

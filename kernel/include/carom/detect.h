@@ -162,7 +162,7 @@ typedef struct carom_detect_config {
     /* Also compute touching_hash and result_hash. Default: false. */
     bool hash;
 
-    /* The box in which space repeats. Coherent steps refuse it. Default: NULL, open space. */
+    /* The box in which space repeats. Default: NULL, open space. */
     const carom_periodic *periodic;
 
     /* Which pairs exist. Default: NULL, all. */
