@@ -213,7 +213,7 @@ static void join_apart(const carom_coherent *state) {
     const carom_coherent_apart apart = carom_coherent_apart_of(state);
     uint64_t *touching = carom_coherent_data(state, CAROM_COHERENT_TOUCHING);
     for (uint64_t n = 0; n < state->space.apart; n++) {
-        const uint64_t bit = apart.touching[n / 8] >> n % 8 & 1U;
+        const uint64_t bit = (uint64_t)apart.touching[n / 8] >> n % 8 & 1U;
         touching[apart.pair[n] / 64] |= bit << apart.pair[n] % 64;
     }
 }

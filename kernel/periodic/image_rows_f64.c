@@ -35,9 +35,11 @@ static bool centres_coincide(const carom_bodies_f64 *bodies, uint32_t i, uint32_
     return !(scaled_approach_at(&x, scaled_of(t), at).mantissa > 0.0);
 }
 
-/* The normal of the pair seen from its other body. Where centres coincide it is (1, 0, 0) from either. */
-static void turn_normal(const carom_images *images, const carom_contacts_f64 *row, uint64_t n) {
+/* The normal of the pair seen from its other body. Where centres coincide it is (1, 0, 0) from either; then the point,
+ * which is in the middle between the surfaces along the normal, is another. */
+static void turn_contact(const carom_images *images, const carom_contacts_f64 *row, uint64_t n) {
     if (row->normal[0][n] == 1.0 && centres_coincide(&images->bodies, row->i[n], row->k[n], row->t_toi[n])) {
+        row->point[0][n] += images->bodies.radius[row->i[n]] - images->bodies.radius[row->k[n]];
         return;
     }
     for (int a = 0; a < 3; a++) {
@@ -85,7 +87,7 @@ static void map_row(const carom_images *images, const carom_contacts_f64 *view, 
             view->point[a][n] += by[a];
         }
         if (turned) {
-            turn_normal(images, view, n);
+            turn_contact(images, view, n);
         }
     }
     view->i[n] = first;

@@ -411,13 +411,48 @@ static void test_outputs(void **state) {
     random_scene_release(&scene);
 }
 
+/* Centres that coincide through a face: the normal is (1, 0, 0) whichever body the pair is seen from, and the point
+ * lies along it, in the middle between the surfaces. By itself the lower body is not the one that is moved. */
+static void test_point_of_coincident_centres(void **state) {
+    (void)state;
+    const double field[7][3] = {{4, 12, 2},       {-1.5, -1.5, -2}, {1, 3, 0.5},      {4, 12.5, 1.5},
+                                {-2, -1.5, -1.5}, {1, 3, 0},        {0.25, 0.5, 0.25}};
+    const carom_bodies_f64 bodies = {
+        .count = 3, .prev = {field[0], field[1], field[2]}, .curr = {field[3], field[4], field[5]}, .radius = field[6]};
+    carom_context *context;
+    carom_detect_config config = carom_detect_config_default();
+    carom_periodic box = carom_periodic_default();
+    carom_detection_f64 found = {0};
+    box.along[0] = true;
+    box.edge[0][0] = 4;
+    box.edge[0][2] = 1;
+    config.periodic = &box;
+    assert_int_equal(carom_context_create(NULL, &context, NULL), CAROM_OK);
+    assert_int_equal(carom_detect_f64(context, &bodies, &config, NULL, &found, NULL), CAROM_OK);
+    uint64_t seen = 0;
+    for (uint64_t n = 0; n < found.pair_count; n++) {
+        if (found.contacts.i[n] == 0 && found.contacts.k[n] == 1 && found.contacts.shift[0][n] == -2) {
+            assert_true(found.contacts.t_toi[n] == 0 && found.contacts.normal[0][n] == 1);
+            assert_true(fabs(found.contacts.point[0][n] - 4.125) < 1e-12);
+            seen++;
+        }
+    }
+    assert_int_equal(seen, 1);
+    carom_context_destroy(context);
+}
+
 int main(void) {
     note_start("tests/prop/test_periodic");
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_small_boxes),  cmocka_unit_test(test_against_copies),
-        cmocka_unit_test(test_full_lattice), cmocka_unit_test(test_large_bodies_last),
-        cmocka_unit_test(test_far_away),     cmocka_unit_test(test_meeting_on_a_face),
-        cmocka_unit_test(test_refusals),     cmocka_unit_test(test_outputs),
+        cmocka_unit_test(test_small_boxes),
+        cmocka_unit_test(test_against_copies),
+        cmocka_unit_test(test_full_lattice),
+        cmocka_unit_test(test_large_bodies_last),
+        cmocka_unit_test(test_far_away),
+        cmocka_unit_test(test_meeting_on_a_face),
+        cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_outputs),
+        cmocka_unit_test(test_point_of_coincident_centres),
     };
     return cmocka_run_group_tests_name("periodic", tests, make_contexts, isa_contexts_destroy);
 }

@@ -352,7 +352,9 @@ carom_status carom_periodic_make_images(carom_coherent_step *step, const carom_b
     }
     double *by[3];
     displacements_of(state, found.count, by);
-    memcpy(carom_coherent_data(state, CAROM_COHERENT_IMAGE), found.image, found.count * sizeof *found.image);
+    if (found.count > 0) {
+        memcpy(carom_coherent_data(state, CAROM_COHERENT_IMAGE), found.image, found.count * sizeof *found.image);
+    }
     memcpy(space->lo, found.lo, sizeof space->lo);
     memcpy(space->hi, found.hi, sizeof space->hi);
     memcpy(space->most, found.most, sizeof space->most);

@@ -67,7 +67,8 @@ enum { CAROM_STEPS_AHEAD_MAX = 1024 };
  *
  * Some steps are not compared with the step before (`compared`). In these every pair counts as begun:
  *
- *   - the first step, and one after reset, after a step without bodies or with config.until < CAROM_UNTIL_APPROACH,
+ *   - the first step, and one after reset, after a step without bodies or with config.until < CAROM_UNTIL_APPROACH
+ *     (even if it failed),
  *     after MEMORY, after CANCELLED, and after ARGUMENT because of too many pairs
  *   - without carom_coherent_config.events: a cold step and the step after it, because a comparison would cost a cold
  *     step more than a tenth of its time; in a periodic box all steps
