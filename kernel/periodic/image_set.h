@@ -33,7 +33,8 @@ typedef struct carom_images {
     int32_t most[3];          /* greatest |shift| of an image */
     double lo[3];             /* range of the owned boxes in the lattice, widened by what rounding can do */
     double hi[3];
-    double reach;            /* greatest distance of such a box from the origin along an axis */
+    bool coarse;  /* the range was not widened by all that boxes are rounded outward by: numbers are too great */
+    double reach; /* greatest distance of such a box from the origin along an axis */
     carom_bodies_f64 bodies; /* owned ones in the caller's order, then images */
 } carom_images;
 

@@ -23,6 +23,8 @@ static const double RANGE_ERROR = 0x1p-48;
 /* The range is also widened by what boxes are rounded outward by when they become floats: whether two boxes overlap
  * does not depend on whether a face is between them. */
 static const double FLOAT_ERROR = 0x1p-20;
+/* But by no more edges than this: where floats are coarser there would be images without end. */
+static const double FLOAT_MOST = 0x1p-10;
 /* Bytes between two fields beyond whole pages, so that they do not share L1 sets. */
 enum { PAGE = 4096, STAGGER = 9 * CAROM_CACHE_LINE };
 
@@ -100,9 +102,9 @@ static carom_status judge_bodies(const carom_image_job *job, bool *bad, carom_er
     return large ? refuse_large(job, all.first_large, error) : CAROM_OK;
 }
 
-/* What rounding can do to positions and steps in the lattice, by the greatest numbers they are made of. Along axes
- * where space is open no steps are made. */
-static double range_error(const carom_lattice *lattice, uint32_t b, const double size[3]) {
+/* What rounding can do to positions and steps in the lattice is a share of this: of the greatest numbers they are made
+ * of. Along axes where space is open no steps are made. */
+static double range_sum(const carom_lattice *lattice, uint32_t b, const double size[3]) {
     double sum = 1.0;
     for (int j = 0; j < 3; j++) {
         sum += lattice->dual[b][j] != 0.0 ? fabs(lattice->dual[b][j]) * size[j] : 0.0;
@@ -110,7 +112,7 @@ static double range_error(const carom_lattice *lattice, uint32_t b, const double
             sum += fabs(lattice->dual[b][j] * lattice->edge[c][j]);
         }
     }
-    return (RANGE_ERROR + FLOAT_ERROR) * sum;
+    return sum;
 }
 
 /* The range of all owned boxes, widened by what rounding may have done to it and to a box held against it. */
@@ -126,7 +128,10 @@ static void merge_regions(carom_image_job *job) {
         }
     }
     for (uint32_t b = 0; b < job->images->lattice.dimensions; b++) {
-        double error = range_error(&job->images->lattice, b, size);
+        const double sum = range_sum(&job->images->lattice, b, size);
+        const double rounding = carom_lesser(FLOAT_ERROR * sum, FLOAT_MOST);
+        const double error = RANGE_ERROR * sum + rounding;
+        job->images->coarse = job->images->coarse || !(FLOAT_ERROR * sum < FLOAT_MOST);
         job->lo[b] -= error;
         job->hi[b] += error;
     }
@@ -228,6 +233,7 @@ carom_status carom_images_make(carom_context *context, const carom_image_source 
     images->owned = source->count;
     images->count = 0;
     images->wrap = NULL;
+    images->coarse = false;
     carom_status status = reserve_survey(context, &job, required);
     if (status == CAROM_OK) {
         carom_team_run(job.team, carom_inspect_bodies, &job);

@@ -297,7 +297,7 @@ static carom_status find_images(carom_coherent_step *step, const carom_bodies *l
     if (status == CAROM_ERROR_MEMORY) {
         return carom_job_no_memory(step->job, required);
     }
-    if (status != CAROM_OK && status != CAROM_ERROR_CANCELLED) {
+    if ((status != CAROM_OK && status != CAROM_ERROR_CANCELLED) || (status == CAROM_OK && found->coarse)) {
         give_up(step);
         return CAROM_OK;
     }
