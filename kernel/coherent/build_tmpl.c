@@ -106,16 +106,20 @@ static carom_status reserve(build *b, uint64_t pairs) {
     return status;
 }
 
-/* Leaves out the pairs that a list in a periodic box does not have. */
+/* Leaves out the pairs that a list in a periodic box does not have. Incomplete if the call is to stop. */
 static void drop_images(const build *b, carom_detection *found) {
     const carom_images *images = b->step->images;
+    const carom_contacts *rows = &found->contacts;
     uint64_t kept = 0;
-    for (uint64_t n = 0; n < found->pair_count; n++) {
-        const uint32_t i = found->contacts.i[n];
-        const uint32_t k = found->contacts.k[n];
-        found->contacts.i[kept] = i;
-        found->contacts.k[kept] = k;
-        kept += carom_images_report(images, false, i, k);
+    carom_walk walk = carom_team_walk_alone(&b->step->state->context->team, found->pair_count);
+    while (carom_walk_next(&walk)) {
+        for (uint64_t n = walk.begin; n < walk.end; n++) {
+            const uint32_t i = rows->i[n];
+            const uint32_t k = rows->k[n];
+            rows->i[kept] = i;
+            rows->k[kept] = k;
+            kept += carom_images_report(images, false, i, k);
+        }
     }
     found->pair_count = kept;
 }
@@ -126,7 +130,7 @@ static carom_status find_listed(build *b, carom_detection *found) {
     if (status == CAROM_OK && b->step->images != NULL) {
         drop_images(b, found);
     }
-    return status;
+    return status == CAROM_OK && carom_job_stopped(b->step->job) ? CAROM_ERROR_CANCELLED : status;
 }
 
 /* Pairs and room for their list. */
@@ -301,22 +305,38 @@ static slot_class class_of(const carom_coherent *state, const carom_record *reco
     return carom_lattice_is_inside(&state->space.lattice, at) ? INSIDE : BORDER;
 }
 
+/* MARK has the classes until the slots are known. */
+static void find_classes(void *data, uint32_t worker) {
+    const build *b = data;
+    const carom_coherent *state = b->step->state;
+    uint8_t *of = carom_coherent_data(state, CAROM_COHERENT_MARK);
+    carom_walk walk = carom_team_walk(&state->context->team, worker, state->count, CAROM_SIMD_PAD);
+    while (carom_walk_next(&walk)) {
+        for (uint64_t n = walk.begin; n < walk.end; n++) {
+            of[n] = (uint8_t)class_of(state, &b->records[n]);
+        }
+    }
+}
+
 /* Images come after all bodies, and before them those that may leave the cell: the pairs of both are then the last of
- * the list. RECORDS is free until the list is made. */
+ * the list. RECORDS is free until the list is made. Garbage if the call is to stop. */
 static void put_images_last(build *b) {
     carom_coherent *state = b->step->state;
+    const carom_team *team = &state->context->team;
+    const uint8_t *of = carom_coherent_data(state, CAROM_COHERENT_MARK);
     carom_record *to = carom_coherent_data(state, CAROM_COHERENT_RECORDS);
-    uint64_t at[CLASSES + 1] = {0};
+    uint64_t at[CLASSES] = {0, 0, state->owned};
+    carom_team_run(team, find_classes, b);
     for (uint64_t n = 0; n < state->count; n++) {
-        at[class_of(state, &b->records[n]) + 1]++;
-    }
-    for (int c = 1; c < CLASSES; c++) {
-        at[c + 1] += at[c];
+        at[BORDER] += of[n] == INSIDE;
     }
     state->space.border = at[BORDER];
     state->space.crossed = false;
-    for (uint64_t n = 0; n < state->count; n++) {
-        to[at[class_of(state, &b->records[n])]++] = b->records[n];
+    carom_walk walk = carom_team_walk_alone(team, state->count);
+    while (carom_walk_next(&walk)) {
+        for (uint64_t n = walk.begin; n < walk.end; n++) {
+            to[at[of[n]]++] = b->records[n];
+        }
     }
     b->records = to;
 }

@@ -73,8 +73,8 @@ typedef enum carom_coherent_buffer {
     CAROM_COHERENT_IMAGE_BY,        /* periodic, images: displacements, three arrays */
     CAROM_COHERENT_IMAGE_OWNER,     /* periodic, images in order of slots: the slot of the owner */
     CAROM_COHERENT_MOVED,           /* periodic: bodies that have left the cell in which the list has them */
-    CAROM_COHERENT_MARK,            /* periodic, slots: 1 for those of these bodies and their images, else 0 */
-    CAROM_COHERENT_APART,           /* periodic: pairs of these bodies, which are tested apart from the list */
+    CAROM_COHERENT_MARK, /* periodic, slots: 1 for those of these bodies and images while pairs are set apart, else 0 */
+    CAROM_COHERENT_APART, /* periodic: pairs of these bodies, which are tested apart from the list */
     CAROM_COHERENT_BUFFERS
 } carom_coherent_buffer;
 
@@ -118,7 +118,7 @@ typedef struct carom_coherent_space {
     bool far;            /* boxes may be infinite: no body may be hidden (periodic/apart_f64.h) */
     uint64_t moved;      /* bodies in MOVED in this step */
     uint64_t apart;      /* pairs in APART in this step */
-    uint64_t most_apart; /* that there is room for */
+    uint64_t most_apart; /* that there is room for; also of moved bodies */
 } carom_coherent_space;
 
 typedef struct carom_coherent {

@@ -61,6 +61,21 @@ static inline uint32_t carom_images_owner(const carom_images *images, uint32_t b
     return body < images->owned ? body : images->image[body - images->owned].owner;
 }
 
+/* The number of the first image of `count`, in order of owners, whose owner is `owner` or comes after it. */
+static inline uint64_t carom_images_first_of(const carom_image *image, uint64_t count, uint64_t owner) {
+    uint64_t low = 0;
+    uint64_t high = count;
+    while (low < high) {
+        const uint64_t middle = low + (high - low) / 2;
+        if (image[middle].owner < owner) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low;
+}
+
 /* Whether to report a pair: not one of two images, which is found elsewhere too, nor a body with its own image, unless
  * `self`, which is images->self_images: loops over pairs look it up once. */
 static inline bool carom_images_report(const carom_images *images, bool self, uint32_t i, uint32_t k) {

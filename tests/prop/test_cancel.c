@@ -206,11 +206,7 @@ static void run_case(uint64_t number) {
 
 static void test_random_scenes(void **state) {
     (void)state;
-    for (uint64_t number = 0; number < note_cases(CASES); number++) {
-        if (note_only_case() == UINT64_MAX || note_only_case() == number) {
-            run_case(number);
-        }
-    }
+    note_each_case(CASES, run_case);
 }
 
 /* Scenes of many tasks: crowded cells, oversized bodies, cells shared by all workers. */

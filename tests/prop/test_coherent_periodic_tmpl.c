@@ -170,11 +170,7 @@ static void run_case(uint64_t number) {
 
 static void test_random_boxes(void **state) {
     (void)state;
-    for (uint64_t number = 0; number < note_cases(CASES); number++) {
-        if (note_only_case() == UINT64_MAX || note_only_case() == number) {
-            run_case(number);
-        }
-    }
+    note_each_case(CASES, run_case);
     printf("%" PRIu64 " steps with a list, %" PRIu64 " cold, %" PRIu64 " escapes, %" PRIu64 " bodies moved by edges\n",
            done.followed, done.cold, done.escapes, done.moved);
     assert_true(note_only_case() != UINT64_MAX || (done.followed > 0 && done.escapes > 0 && done.moved > 0));

@@ -69,11 +69,7 @@ static void run_case(uint64_t number) {
 
 static void test_small_boxes(void **state) {
     (void)state;
-    for (uint64_t number = 0; number < note_cases(CASES); number++) {
-        if (note_only_case() == UINT64_MAX || note_only_case() == number) {
-            run_case(number);
-        }
-    }
+    note_each_case(CASES, run_case);
 }
 
 /* As many copies of a scene in open space as a step can reach, to be detected by the call without a box. */

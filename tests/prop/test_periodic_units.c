@@ -151,11 +151,7 @@ static void try_units(uint64_t number) {
 }
 
 static void run_cases(void (*run)(uint64_t number)) {
-    for (uint64_t number = 0; number < note_cases(CASES); number++) {
-        if (note_only_case() == UINT64_MAX || note_only_case() == number) {
-            run(number);
-        }
-    }
+    note_each_case(CASES, run);
 }
 
 static void test_any_unit(void **state) {

@@ -53,11 +53,7 @@ static void run_case(uint64_t number) {
 
 static void test_small_scenes(void **state) {
     (void)state;
-    for (uint64_t number = 0; number < note_cases(CASES); number++) {
-        if (note_only_case() == UINT64_MAX || note_only_case() == number) {
-            run_case(number);
-        }
-    }
+    note_each_case(CASES, run_case);
 }
 
 /* N = 0 .. 67, 255 .. 257 and 1023 .. 1025: every tail of vectors of 4, 8 and 16, and the edges of blocks. */

@@ -67,3 +67,11 @@ void note_check(bool holds, const char *format, ...) {
 uint64_t note_case_seed(uint64_t number) {
     return note_seed() * UINT64_C(0x9E3779B97F4A7C15) ^ (number + 1) * UINT64_C(0xD1B54A32D192ED03);
 }
+
+void note_each_case(uint64_t cases, void (*run)(uint64_t number)) {
+    for (uint64_t number = 0; number < note_cases(cases); number++) {
+        if (note_only_case() == UINT64_MAX || note_only_case() == number) {
+            run(number);
+        }
+    }
+}

@@ -32,6 +32,9 @@ void note_case(uint64_t number, const char *format, ...) __attribute__((format(p
 /* Fails the running test with the note, the message and the command that repeats it. */
 void note_check(bool holds, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/* Runs `run` for as many of `cases` as note_cases says, or for the only one that is to run. */
+void note_each_case(uint64_t cases, void (*run)(uint64_t number));
+
 /* A reproducible start for the random numbers of one case. */
 uint64_t note_case_seed(uint64_t number);
 

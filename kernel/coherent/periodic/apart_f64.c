@@ -28,29 +28,32 @@ typedef struct setting {
 /* Added to a position, it leaves every bit as it is; 0.0 would turn -0.0. */
 static const double nowhere[3] = {-0.0, -0.0, -0.0};
 
-/* A box that overlaps nothing: its low sides are infinite, and its high sides less than all others. */
-static void hide(carom_coherent_step *step, uint32_t n) {
-    const uint32_t slot = ((const uint32_t *)carom_coherent_data(step->state, CAROM_COHERENT_SLOT))[n];
+/* A box that overlaps no finite one: its low sides lie above all numbers, and its high sides below. Where boxes may be
+ * infinite (space.far) nothing is hidden. */
+static void hide(carom_coherent_step *step, uint32_t slot) {
     step->job->search.records[slot].radius = (double)-INFINITY;
 }
 
-static void mark_slot(const carom_coherent *state, uint32_t n, uint8_t mark) {
-    const uint32_t slot = ((const uint32_t *)carom_coherent_data(state, CAROM_COHERENT_SLOT))[n];
-    ((uint8_t *)carom_coherent_data(state, CAROM_COHERENT_MARK))[slot] = mark;
+/* Marks a body or image that is moved, and hides it; or takes the mark away. */
+static void mark_one(carom_coherent_step *step, uint64_t n, bool is_moved) {
+    const uint32_t *slot = carom_coherent_data(step->state, CAROM_COHERENT_SLOT);
+    uint8_t *mark = carom_coherent_data(step->state, CAROM_COHERENT_MARK);
+    mark[slot[n]] = is_moved;
+    if (is_moved) {
+        hide(step, slot[n]);
+    }
 }
 
-/* Marks the slots of moved bodies and of their images, or takes the marks away. */
+/* All moved bodies and their images. */
 static void mark_moved(carom_coherent_step *step, bool is_moved) {
     const carom_coherent *state = step->state;
     const carom_image *moved = carom_coherent_data(state, CAROM_COHERENT_MOVED);
     for (uint64_t m = 0; m < state->space.moved; m++) {
         uint64_t n;
         uint64_t end;
-        mark_slot(state, moved[m].owner, is_moved);
-        hide(step, moved[m].owner);
+        mark_one(step, moved[m].owner, is_moved);
         for (carom_periodic_images_of(step, moved[m].owner, &n, &end); n < end; n++) {
-            mark_slot(state, (uint32_t)(state->owned + n), is_moved);
-            hide(step, (uint32_t)(state->owned + n));
+            mark_one(step, state->owned + n, is_moved);
         }
     }
 }

@@ -13,10 +13,6 @@
 /* Shifts beyond this are no moves: a shift of a pair is a sum of several and must fit 32 bits. */
 static const double SHIFT_MOST = 1e8;
 
-uint64_t carom_periodic_most_moved(const carom_coherent *state) {
-    return state->space.most_apart;
-}
-
 static void displacement_of(const carom_coherent *state, const int32_t shift[3], double by[3]) {
     carom_lattice_displacement(&state->space.lattice, (double[3]){shift[0], shift[1], shift[2]}, by);
 }
@@ -79,7 +75,7 @@ static bool is_only_moved(carom_coherent_step *step, uint32_t body) {
     carom_coherent *state = step->state;
     carom_image *moved = carom_coherent_data(state, CAROM_COHERENT_MOVED);
     carom_image to = {.owner = body};
-    if (state->space.moved == carom_periodic_most_moved(state) || !find_shift(step, body, to.shift)) {
+    if (state->space.moved == state->space.most_apart || !find_shift(step, body, to.shift)) {
         return false;
     }
     const carom_record record = record_at(step, body, to.shift);
@@ -107,19 +103,11 @@ uint64_t carom_periodic_settle(carom_coherent_step *step, uint64_t escaped) {
 
 void carom_periodic_shift_of(const carom_coherent_step *step, uint32_t body, int32_t shift[3]) {
     const carom_image *moved = carom_coherent_data(step->state, CAROM_COHERENT_MOVED);
-    uint64_t low = 0;
-    uint64_t high = step->state->space.moved;
-    while (low < high) {
-        const uint64_t middle = low + (high - low) / 2;
-        if (moved[middle].owner < body) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    const bool found = low < step->state->space.moved && moved[low].owner == body;
+    const uint64_t count = step->state->space.moved;
+    const uint64_t n = carom_images_first_of(moved, count, body);
+    const bool found = n < count && moved[n].owner == body;
     for (int a = 0; a < 3; a++) {
-        shift[a] = found ? moved[low].shift[a] : 0;
+        shift[a] = found ? moved[n].shift[a] : 0;
     }
 }
 

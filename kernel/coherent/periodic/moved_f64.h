@@ -8,12 +8,10 @@
 
 #include "kernel/coherent/step_tmpl.h"
 
-/* Hooks of a step: settle fills MOVED. More moved bodies than there is room for count as escaped. */
+/* Hooks of a step: settle fills MOVED, in order of bodies. There is room for as many as for pairs apart; more count as
+ * escaped. */
 uint64_t carom_periodic_settle(carom_coherent_step *step, uint64_t escaped);
 bool carom_periodic_grow(carom_coherent_step *step, uint32_t body);
-
-/* Bodies that MOVED has room for. */
-uint64_t carom_periodic_most_moved(const carom_coherent *state);
 
 /* The lattice vector that takes a body to where the list has it, as numbers of the caller's edges: that of its entry in
  * MOVED, or none. */

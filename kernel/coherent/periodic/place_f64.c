@@ -47,25 +47,9 @@ carom_record carom_periodic_record(const carom_coherent_step *step, uint32_t n, 
     return record;
 }
 
-/* The first image of a body, or of those after it. */
-static uint64_t first_image(const carom_coherent_step *step, uint64_t body) {
-    const carom_image *image = step->images->image;
-    uint64_t low = 0;
-    uint64_t high = step->state->count - step->state->owned;
-    while (low < high) {
-        const uint64_t middle = low + (high - low) / 2;
-        if (image[middle].owner < body) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    return low;
-}
-
 void carom_periodic_images_of(const carom_coherent_step *step, uint32_t body, uint64_t *begin, uint64_t *end) {
     const uint64_t count = step->state->count - step->state->owned;
-    *begin = first_image(step, body);
+    *begin = carom_images_first_of(step->images->image, count, body);
     *end = *begin;
     while (*end < count && step->images->image[*end].owner == body) {
         (*end)++;
@@ -175,7 +159,7 @@ static void place_and_move(void *data, uint32_t worker) {
     carom_walk walk = carom_team_walk(&state->context->team, worker, state->owned, CAROM_COHERENT_BATCH);
     const uint64_t first = walk.begin;
     uint32_t *escaped = (uint32_t *)carom_coherent_data(state, CAROM_COHERENT_ESCAPED) + first;
-    uint64_t image = first_image(step, first);
+    uint64_t image = carom_images_first_of(step->images->image, step->images->count, first);
     uint64_t found = 0;
     walk.step = CAROM_COHERENT_BATCH;
     while (carom_walk_next(&walk)) {

@@ -67,9 +67,9 @@ enum { CAROM_STEPS_AHEAD_MAX = 1024 };
  *
  * Some steps are not compared with the step before (`compared`). In these every pair counts as begun:
  *
- *   - the first step, and one after reset, after a step without bodies or with config.until < CAROM_UNTIL_APPROACH
- *     (even if it failed),
- *     after MEMORY, after CANCELLED, and after ARGUMENT because of too many pairs
+ *   - the first step, and one after reset, after a step without bodies, after MEMORY, after CANCELLED, and after
+ *     ARGUMENT because of too many pairs
+ *   - one after a step with config.until < CAROM_UNTIL_APPROACH, even if that failed
  *   - without carom_coherent_config.events: a cold step and the step after it, because a comparison would cost a cold
  *     step more than a tenth of its time; in a periodic box all steps
  *   - a step after one in open space, if this one is in a periodic box, or the other way round; also if the one before
