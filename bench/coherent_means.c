@@ -6,10 +6,12 @@
  * off one another. Out: a table, in nanoseconds a body of processor time of one thread.
  *
  *     carom_coherent_means [--scenes LETTERS] [--bodies N,...] [--radii D,...] [--steps N] [--threads N] [--box SHAPE]
+ *                          [--paths PATHS]
  *
  * --scenes: letters of the standard scenes, and g for the gas. --radii: mean displacement of a step, in radii.
  * --box: the scene's box repeats in space: `right` or `tilted`. Then bodies fly on through its faces, and are moved
- * back into it. */
+ * back into it. --paths: `whole` (bodies sweep to where they are in the next step) or `none` (they are at rest in every
+ * step, as in a neighbour list, and have moved by the next one). */
 #include <inttypes.h>
 #include <math.h>
 #include <stdbool.h>
@@ -35,6 +37,7 @@ typedef struct options {
     uint32_t steps;
     uint32_t threads;
     const char *box; /* NULL: open space */
+    bool rests;      /* bodies are at rest within a step */
 } options;
 
 /* A scene that moves by itself; a gas is one whose bodies bounce as well. */
@@ -145,7 +148,10 @@ static bool run(const options *o, film *f, carom_context *context[2], totals *t)
     config.periodic = f->repeats ? &f->box : NULL;
     bool fine = carom_coherent_create_f32(context[0], NULL, &coherent, NULL) == CAROM_OK;
     for (uint32_t step = 0; step < o->steps && fine; step++) {
-        const carom_bodies_f32 bodies = carom_scene_bodies(&f->scene);
+        carom_bodies_f32 bodies = carom_scene_bodies(&f->scene);
+        for (int a = 0; a < 3 && o->rests; a++) {
+            bodies.curr[a] = NULL;
+        }
         carom_detection_f32 found = {0};
         carom_detection_f32 cold = {0};
         carom_coherent_report told = {0};
@@ -213,6 +219,8 @@ static bool parse(int argc, char **argv, options *o) {
             o->threads = (uint32_t)strtoul(argv[n + 1], NULL, 10);
         } else if (strcmp(argv[n], "--box") == 0) {
             o->box = argv[n + 1];
+        } else if (strcmp(argv[n], "--paths") == 0) {
+            o->rests = strcmp(argv[n + 1], "none") == 0;
         } else {
             return false;
         }
@@ -231,7 +239,7 @@ int main(int argc, char **argv) {
     bool fine = parse(argc, argv, &o);
     if (!fine) {
         fprintf(stderr, "carom_coherent_means [--scenes LETTERS] [--bodies N,...] [--radii D,...] [--steps N] "
-                        "[--threads N] [--box right|tilted]\n");
+                        "[--threads N] [--box right|tilted] [--paths whole|none]\n");
         return 2;
     }
     printf("| scene | bodies | radii a step | cold | coherent | ratio | rebuilds | cold steps |\n"

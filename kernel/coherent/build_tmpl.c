@@ -13,6 +13,7 @@
 #include "kernel/coherent/inner.h"
 #include "kernel/coherent/list.h"
 #include "kernel/coherent/memory_tmpl.h"
+#include "kernel/coherent/motion_tmpl.h"
 #include "kernel/coherent/validate.h"
 #include "kernel/detect/stages_tmpl.h"
 #include "kernel/sys/error.h"
@@ -437,10 +438,8 @@ static carom_status make_extended(build *b) {
     const carom_bodies owned = carom_coherent_step_bodies(step);
     memcpy(state->centre, step->centre, sizeof state->centre);
     state->drift = sizeof(carom_real) == sizeof(double) && isfinite(step->length) ? step->length : 0.0;
-    double displacement;
-    double extent;
-    carom_extended_sample(&owned, &displacement, &extent);
-    carom_coherent_lookahead_choose(&state->lookahead, state->config.steps_ahead, displacement, extent);
+    const carom_coherent_motion motion = carom_motion_measure(state, &owned);
+    carom_coherent_lookahead_choose(&state->lookahead, state->config.steps_ahead, &motion);
     carom_status status = step->hooks != NULL ? make_images(b) : CAROM_OK;
     if (status != CAROM_OK || step->cold) {
         return status;

@@ -9,8 +9,6 @@
 #include "kernel/check/assert.h"
 #include "kernel/sys/compare.h"
 
-/* Bodies in the sample, and how many of the greatest values are left out of its mean. */
-enum { SAMPLE = 512, LEFT_OUT = 8 };
 /* Allowance for boxes relative to another centre, in double precision. Boxes are rounded to float: two steps each, as a
  * share of the distance from the centre, or as steps of the least float below the normal range. Subtracting a centre is
  * rounded to double: as a share of the distance from the origin. */
@@ -128,44 +126,4 @@ void carom_extended_fill(const carom_coherent *state, const carom_bodies *bodies
     for (uint64_t n = begin; n < end; n++) {
         extended->list_radius[n] = widen(extended->radius[n], (carom_real)allowance_of(state, bodies, extended, n));
     }
-}
-
-/* A sum without the greatest few values, which wait in `greatest` in falling order. */
-typedef struct trimmed {
-    double sum;
-    double greatest[LEFT_OUT];
-} trimmed;
-
-static void add_value(trimmed *t, double value) {
-    value = fmin(value, (double)FLT_MAX);
-    for (int n = 0; n < LEFT_OUT; n++) {
-        double lesser = fmin(value, t->greatest[n]);
-        t->greatest[n] = fmax(value, t->greatest[n]);
-        value = lesser;
-    }
-    t->sum += value;
-}
-
-/* Of a small sample the median of the greatest few: it has too few values to leave some out. */
-static double mean_of(const trimmed *t, uint64_t count) {
-    return count > 4 * LEFT_OUT ? t->sum / (double)(count - LEFT_OUT) : t->greatest[LEFT_OUT / 2];
-}
-
-void carom_extended_sample(const carom_bodies *bodies, double *displacement, double *extent) {
-    CAROM_ASSERT(bodies->count > 0);
-    uint64_t count = bodies->count < SAMPLE ? bodies->count : SAMPLE;
-    uint64_t stride = bodies->count / count;
-    trimmed displacements = {.sum = 0.0};
-    trimmed extents = {.sum = 0.0};
-    for (uint64_t s = 0; s < count; s++) {
-        const carom_record body = carom_layout_body(bodies, s * stride);
-        double longest = 0.0;
-        for (int a = 0; a < 3; a++) {
-            longest = fmax(longest, fabs((double)body.curr[a] - (double)body.prev[a]));
-        }
-        add_value(&displacements, longest);
-        add_value(&extents, longest + 2.0 * (double)body.radius);
-    }
-    *displacement = mean_of(&displacements, count);
-    *extent = mean_of(&extents, count);
 }

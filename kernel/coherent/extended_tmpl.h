@@ -14,7 +14,6 @@
 #define carom_extended_bytes CAROM_REAL(carom_extended_bytes)
 #define carom_extended_view CAROM_REAL(carom_extended_view)
 #define carom_extended_fill CAROM_REAL(carom_extended_fill)
-#define carom_extended_sample CAROM_REAL(carom_extended_sample)
 
 /* Greatest extension, in mean ones: a few fast bodies must not make wide cells for all. */
 enum { CAROM_EXTENSION_MOST = 6 };
@@ -36,8 +35,5 @@ carom_extended carom_extended_view(void *memory, const carom_bodies *bodies);
 /* Extends bodies [begin, end). */
 void carom_extended_fill(const carom_coherent *state, const carom_bodies *bodies, uint64_t begin, uint64_t end,
                          const carom_extended *extended);
-/* Means over a sample without its greatest few, for at least one body: displacement in the step, and extent of the
- * swept box, each along the axis where the body moves farthest. In the caller's unit of length. */
-void carom_extended_sample(const carom_bodies *bodies, double *displacement, double *extent);
 
 #endif

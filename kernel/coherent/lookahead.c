@@ -21,6 +21,8 @@ static const double GROWTH_MOST = 0.75;
 static const double SHARE_START = 0.02;
 static const double SHARE_LEAST = 0.01;
 static const double SHARE_MOST = 2.0;
+/* The way between steps, over that within a step, that paths may account for: bodies change their pace a little. */
+static const double SEEN = 1.5;
 /* A list that was rebuilt before this share of its steps ahead had too little margin. */
 static const double EARLY = 0.6;
 /* Cost of escaped bodies over that of a rebuild, at which a rebuild comes first. */
@@ -64,23 +66,32 @@ static void learn(carom_coherent_lookahead *lookahead) {
     lookahead->last_rate = rate;
 }
 
-void carom_coherent_lookahead_choose(carom_coherent_lookahead *lookahead, uint32_t fixed, double displacement,
-                                     double extent) {
-    CAROM_ASSERT(displacement >= 0.0 && extent >= 0.0);
+/* Fat boxes follow the path within a step. The way between steps that paths do not show goes into the margin. */
+static double margin_of(const carom_coherent_lookahead *lookahead, const carom_coherent_motion *motion) {
+    const double hidden = fmax(motion->between - SEEN * motion->within, 0.0);
+    return lookahead->margin_share * lookahead->steps_ahead * lookahead->pace +
+           fmin(lookahead->steps_ahead * hidden, GROWTH_MOST * motion->extent);
+}
+
+void carom_coherent_lookahead_choose(carom_coherent_lookahead *lookahead, uint32_t fixed,
+                                     const carom_coherent_motion *motion) {
+    CAROM_ASSERT(motion->within >= 0.0 && motion->between >= 0.0 && motion->extent >= 0.0);
     if (lookahead->steps > 0) {
         learn(lookahead);
         lookahead->steps = 0;
     }
     /* Boxes that reach far beyond their bodies have many pairs: a bound by extent, tighter while nothing is known. */
     double growth = lookahead->last_rate > 0.0 ? GROWTH_MOST : GROWTH_START;
-    if (lookahead->steps_ahead * displacement > growth * extent) {
-        lookahead->steps_ahead = fmax(growth * extent / displacement, STEPS_AHEAD_LEAST);
+    const double pace = carom_motion_pace(motion);
+    if (lookahead->steps_ahead * pace > growth * motion->extent) {
+        lookahead->steps_ahead = fmax(growth * motion->extent / pace, STEPS_AHEAD_LEAST);
     }
     if (fixed != 0) {
         lookahead->steps_ahead = fixed;
     }
-    lookahead->displacement = displacement;
-    lookahead->margin = lookahead->margin_share * lookahead->steps_ahead * displacement;
+    lookahead->pace = pace;
+    lookahead->displacement = motion->within;
+    lookahead->margin = margin_of(lookahead, motion);
 }
 
 /* Starts the account of a list with the price of its rebuild. */

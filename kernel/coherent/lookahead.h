@@ -12,6 +12,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "kernel/coherent/motion_state.h"
 #include "kernel/coherent/price.h"
 
 typedef struct carom_coherent_lookahead {
@@ -26,16 +27,17 @@ typedef struct carom_coherent_lookahead {
     double debt;         /* what lists have cost more than cold steps, as far as it is not paid, ns */
     double relabelled;   /* share of the last steps in which all groups were labelled anew, 0 to 1 */
     uint64_t steps;      /* since the rebuild */
-    double displacement; /* mean over the bodies at the rebuild, in the caller's unit of length */
+    double pace;         /* way of a body from step to step at the rebuild, mean, in the caller's unit of length */
+    double displacement; /* the same within a step, prev to curr */
     double margin;       /* by which fat boxes are wider on all sides, in the same unit */
+    carom_coherent_positions before; /* of a few bodies in the last step that succeeded */
 } carom_coherent_lookahead;
 
 /* Nothing is known yet. */
 void carom_coherent_lookahead_init(carom_coherent_lookahead *lookahead);
-/* Before a rebuild: chooses steps ahead and margin. fixed: the caller's number of steps, or 0; displacement and extent:
- * means over the bodies, >= 0 (carom_extended_sample). */
-void carom_coherent_lookahead_choose(carom_coherent_lookahead *lookahead, uint32_t fixed, double displacement,
-                                     double extent);
+/* Before a rebuild: chooses steps ahead and margin. fixed: the caller's number of steps, or 0. */
+void carom_coherent_lookahead_choose(carom_coherent_lookahead *lookahead, uint32_t fixed,
+                                     const carom_coherent_motion *motion);
 /* Motion is another than the one that was learned from: the steps ahead start as at the beginning. */
 void carom_coherent_lookahead_restart(carom_coherent_lookahead *lookahead);
 /* A list of so many pairs was built. */

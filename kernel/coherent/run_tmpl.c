@@ -17,6 +17,7 @@
 #include "kernel/coherent/follow_tmpl.h"
 #include "kernel/coherent/list.h"
 #include "kernel/coherent/memory_tmpl.h"
+#include "kernel/coherent/motion_tmpl.h"
 #include "kernel/coherent/regroup.h"
 #include "kernel/coherent/validate_list.h"
 #include "kernel/coherent/walk_tmpl.h"
@@ -424,7 +425,9 @@ static carom_status complete(carom_coherent_step *step) {
     carom_status status = step->hooks != NULL ? step->hooks->deliver(step) : CAROM_OK;
     status = carom_job_cancelled(job, status);
     if (status == CAROM_OK) {
+        const carom_bodies owned = carom_coherent_step_bodies(step);
         (step->cold ? carom_cold_finish : finish_step)(step);
+        carom_motion_keep(step->state, &owned);
     }
     return status;
 }

@@ -84,6 +84,7 @@ static void drop(carom_coherent *state) {
     state->list = (carom_coherent_pairs){0};
     state->count = 0;
     state->owned = 0;
+    state->lookahead.before.bodies = 0;
     state->cold.in_set = false;
     state->cold.active = false;
     state->cold.leaving = false;

@@ -8,9 +8,10 @@
 
 #include "kernel/check/assert.h"
 #include "kernel/coherent/extended_tmpl.h"
+#include "kernel/coherent/motion_tmpl.h"
 #include "simd/layout.h"
 
-/* Motion has slowed down if displacements are below this share of those that the steps ahead were learned from. */
+/* Motion has slowed down if bodies go less than this share of the way that the steps ahead were learned from. */
 static const double SLOW = 0.5;
 
 static uint64_t sample_size(uint64_t bodies) {
@@ -81,15 +82,13 @@ static double make_boxes(carom_coherent *state, const carom_bodies *bodies) {
 
 void carom_trial_start(carom_coherent *state, const carom_bodies *bodies, double box_pairs) {
     carom_coherent_trial *trial = &state->cold.trial;
-    double displacement;
-    double extent;
     CAROM_ASSERT(bodies->count > 0 && box_pairs >= 0.0);
     CAROM_ASSERT(state->config.steps_ahead == 0);
-    carom_extended_sample(bodies, &displacement, &extent);
-    if (displacement < SLOW * state->lookahead.displacement) {
+    const carom_coherent_motion motion = carom_motion_measure(state, bodies);
+    if (state->lookahead.pace == 0.0 || carom_motion_pace(&motion) < SLOW * state->lookahead.pace) {
         carom_coherent_lookahead_restart(&state->lookahead);
     }
-    carom_coherent_lookahead_choose(&state->lookahead, 0, displacement, extent);
+    carom_coherent_lookahead_choose(&state->lookahead, 0, &motion);
     trial->count = (uint32_t)sample_size(bodies->count);
     trial->bodies = bodies->count;
     trial->pause = 0;
@@ -114,17 +113,14 @@ static bool is_outside(const carom_coherent_trial *trial, uint64_t n, const caro
 static void move_home(const carom_coherent *state, uint64_t n, carom_record *body) {
     const carom_coherent_trial *trial = &state->cold.trial;
     double way[3];
-    double reduced[3];
-    double number[3];
+    double edges[3];
     for (int a = 0; a < 3; a++) {
         way[a] = 0.5 * (trial->lo[a][n] + trial->hi[a][n] - (double)body->prev[a] - (double)body->curr[a]);
     }
-    carom_lattice_round(&state->space.lattice, way, reduced);
-    carom_lattice_numbers(&state->space.lattice, reduced, number);
-    carom_lattice_displacement(&state->space.lattice, number, way);
+    carom_lattice_nearest(&state->space.lattice, way, edges);
     for (int a = 0; a < 3; a++) {
-        body->prev[a] += (carom_real)way[a];
-        body->curr[a] += (carom_real)way[a];
+        body->prev[a] += (carom_real)edges[a];
+        body->curr[a] += (carom_real)edges[a];
     }
 }
 
@@ -156,10 +152,10 @@ double carom_trial_escape(carom_coherent *state, const carom_bodies *bodies) {
 
 bool carom_trial_has_slowed(const carom_coherent *state, const carom_bodies *bodies) {
     const carom_coherent_trial *trial = &state->cold.trial;
-    const double slow = SLOW * state->lookahead.displacement;
+    const double slow = SLOW * state->lookahead.pace;
     uint64_t slowed = 0;
     for (uint64_t n = 0; n < trial->count; n++) {
         slowed += distance_of(bodies, body_of(n, trial->count, bodies->count)) < slow;
     }
-    return 2 * slowed > trial->count;
+    return 2 * slowed > trial->count && carom_motion_between(state, bodies) < slow;
 }

@@ -150,6 +150,14 @@ void carom_lattice_numbers(const carom_lattice *lattice, const double reduced[3]
     }
 }
 
+void carom_lattice_nearest(const carom_lattice *lattice, const double displacement[3], double nearest[3]) {
+    double reduced[3];
+    double number[3];
+    carom_lattice_round(lattice, displacement, reduced);
+    carom_lattice_numbers(lattice, reduced, number);
+    carom_lattice_displacement(lattice, number, nearest);
+}
+
 /* The multiples of vector b with `times` the other vectors added. False if doubles do not hold them. */
 static bool add_multiples(const carom_lattice *l, const double times[3], double multiple[3]) {
     bool held = isfinite(times[0]) && isfinite(times[1]) && isfinite(times[2]);

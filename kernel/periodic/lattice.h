@@ -45,6 +45,9 @@ void carom_lattice_round(const carom_lattice *lattice, const double displacement
  * then no edge is taken from the body wherever it is in this box. */
 bool carom_lattice_is_inside(const carom_lattice *lattice, const double body[7]);
 
+/* The lattice vector that is nearest to a displacement, along each edge of the reduced basis by itself. */
+void carom_lattice_nearest(const carom_lattice *lattice, const double displacement[3], double nearest[3]);
+
 /* sum over a of number[a] caller[a]; number: finite whole numbers. */
 void carom_lattice_displacement(const carom_lattice *lattice, const double number[3], double displacement[3]);
 

@@ -189,6 +189,38 @@ static void test_choice(void **state) {
     flock_stop(&f);
 }
 
+/* Bodies that are at rest in every step and have moved by the next one, as neighbour lists have them: their way does not
+ * show in any path, and still lists last for some steps where bodies are slow, and there are none where they are fast. */
+static void test_moved_between_steps(void **state) {
+    (void)state;
+    static const struct {
+        double pace;
+        bool cold;
+    } paces[] = {{0.02, false}, {1, true}, {0.01, false}, {0, false}};
+    flock f;
+    flock_start(&f, 'u', 3);
+    stepper s = stepper_start(stepper_contexts[0], stepper_contexts[1], 0);
+    for (size_t n = 0; n < sizeof paces / sizeof paces[0]; n++) {
+        uint64_t cold = 0;
+        uint64_t rebuilds = 0;
+        for (int step = 0; step < 100; step++) {
+            note_case(n, "pace %g between steps, step %d", paces[n].pace, step);
+            flock_step(&f, paces[n].pace, false);
+            bodies_view bodies = world_view(&f.w);
+            bodies.prev[0] = bodies.curr[0];
+            bodies.prev[1] = bodies.curr[1];
+            bodies.prev[2] = bodies.curr[2];
+            const carom_coherent_report report = stepper_check_step(&s, &bodies);
+            cold += report.cold && step >= 40;
+            rebuilds += report.rebuilt && step >= 40;
+        }
+        note_check(paces[n].cold ? cold == 60 : cold <= 10, "%" PRIu64 " of 60 steps are cold", cold);
+        note_check(rebuilds <= 12, "%" PRIu64 " lists in 60 steps", rebuilds);
+    }
+    stepper_stop(&s);
+    flock_stop(&f);
+}
+
 /* Where the caller has fixed the steps ahead there is always a list. */
 static void test_fixed_steps_ahead(void **state) {
     (void)state;
@@ -323,7 +355,7 @@ int main(int argc, char **argv) {
     (void)argc;
     note_start(argv[0]);
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_changing_paces), cmocka_unit_test(test_choice),
+        cmocka_unit_test(test_changing_paces), cmocka_unit_test(test_choice), cmocka_unit_test(test_moved_between_steps),
         cmocka_unit_test(test_cold_order),     cmocka_unit_test(test_fixed_steps_ahead),
         cmocka_unit_test(test_without_events), cmocka_unit_test(test_bound),
     };

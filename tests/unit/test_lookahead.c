@@ -9,6 +9,8 @@
 
 static const double BODIES = 10000;
 
+static const carom_coherent_motion motion = {.within = 0.1, .between = 0.1, .extent = 2};
+
 /* A step in which as many boxes overlap as there are bodies, on a list of so many pairs. */
 static carom_coherent_work work_of(double pairs) {
     return (carom_coherent_work){.bodies = BODIES, .pairs = pairs, .box_pairs = BODIES, .touching = BODIES / 2};
@@ -18,7 +20,7 @@ static carom_coherent_lookahead list_of(double pairs, int steps) {
     const carom_coherent_work work = work_of(pairs);
     carom_coherent_lookahead l;
     carom_coherent_lookahead_init(&l);
-    carom_coherent_lookahead_choose(&l, 0, 0.1, 2);
+    carom_coherent_lookahead_choose(&l, 0, &motion);
     carom_coherent_lookahead_built(&l, BODIES, pairs);
     for (int n = 0; n < steps; n++) {
         carom_coherent_lookahead_step(&l, &work);
@@ -100,7 +102,7 @@ static void test_misleading_motion(void **state) {
     double steps = 0;
     int lists = 0;
     for (; lists < 50; lists++) {
-        carom_coherent_lookahead_choose(&l, 0, 0.1, 2);
+        carom_coherent_lookahead_choose(&l, 0, &motion);
         carom_coherent_lookahead_built(&l, BODIES, work.pairs);
         while (!carom_coherent_lookahead_pays(&l)) {
             carom_coherent_lookahead_repay(&l, &work);

@@ -19,8 +19,10 @@
  * In a periodic box the list also has pairs of bodies with images. Bodies may fly on through the faces, or their caller
  * may move them back by whole edges: both cost little, and neither is an event.
  *
- * How far fat boxes reach follows from the motion within a step, prev to curr. Bodies that are at rest within a step
- * and have moved by the next get no margin: give them the way that they are expected to go, or lists will not pay.
+ * Fat boxes reach along the path within a step, prev to curr. A few sampled bodies show whether bodies go farther
+ * between steps than their paths say, as those do that are at rest in every step (curr NULL) and have moved by the next.
+ * Then the margin covers that way, on all sides. It costs more pairs: if you know where bodies are going, say so by
+ * curr.
  *
  * A step assumes nothing about its bodies: they may jump, grow, appear and vanish. That costs time, never a pair. prev
  * of a step need not be curr of the step before.
