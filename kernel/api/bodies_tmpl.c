@@ -51,12 +51,16 @@ static carom_status check_stride(const char *name, uint64_t stride, uint64_t cou
     return CAROM_OK;
 }
 
+/* Those of arrays that are not given mean nothing. */
 static carom_status check_strides(const carom_bodies *bodies, carom_error *error) {
     carom_status status = check_stride("prev_stride", bodies->prev_stride, bodies->count, error);
-    if (status == CAROM_OK) {
+    if (status == CAROM_OK && bodies->curr[0] != NULL) {
         status = check_stride("curr_stride", bodies->curr_stride, bodies->count, error);
     }
-    return status == CAROM_OK ? check_stride("radius_stride", bodies->radius_stride, bodies->count, error) : status;
+    if (status == CAROM_OK && bodies->radius != NULL) {
+        status = check_stride("radius_stride", bodies->radius_stride, bodies->count, error);
+    }
+    return status;
 }
 
 /* Only structs of floats have the word. */
@@ -84,14 +88,17 @@ static carom_status check_bodies(const carom_bodies *bodies, carom_error *error)
     return status == CAROM_OK ? check_strides(bodies, error) : status;
 }
 
+static uint64_t plain_stride(uint64_t stride) {
+    return stride == sizeof(carom_real) ? 0 : stride;
+}
+
 /* A stride of one value is none, and bodies at rest end where they begin. */
 static carom_bodies plain_layout(const carom_bodies *bodies) {
     carom_bodies plain = *bodies;
     const bool rest = bodies->curr[0] == NULL;
-    plain.prev_stride = bodies->prev_stride == sizeof(carom_real) ? 0 : bodies->prev_stride;
-    plain.curr_stride = bodies->curr_stride == sizeof(carom_real) ? 0 : bodies->curr_stride;
-    plain.radius_stride = bodies->radius_stride == sizeof(carom_real) ? 0 : bodies->radius_stride;
-    plain.curr_stride = rest ? plain.prev_stride : plain.curr_stride;
+    plain.prev_stride = plain_stride(bodies->prev_stride);
+    plain.curr_stride = rest ? plain.prev_stride : plain_stride(bodies->curr_stride);
+    plain.radius_stride = plain_stride(bodies->radius_stride);
     for (int a = 0; a < 3; a++) {
         plain.curr[a] = rest ? plain.prev[a] : plain.curr[a];
     }

@@ -69,15 +69,20 @@ carom_status carom_call_take(carom_call *call, const carom_bodies *bodies, const
     return status == CAROM_OK ? take_output(call, output, error) : status;
 }
 
-void carom_call_begin(carom_call *call, carom_context *context) {
+carom_status carom_call_begin(carom_call *call, carom_context *context, carom_error *error) {
     const carom_detect_config *config = &call->settings.config;
+    if (atomic_exchange_explicit(&context->in_use, true, memory_order_acquire)) {
+        return carom_error_set(error, CAROM_ERROR_ARGUMENT, "the context is in use by another call");
+    }
     const bool controlled = config->cancel != NULL || config->progress != NULL;
     carom_control_start(&call->control, config->cancel, config->progress, config->progress_user);
     context->team.control = controlled ? &call->control : NULL;
+    return CAROM_OK;
 }
 
 void carom_call_end(carom_context *context) {
     context->team.control = NULL;
+    atomic_store_explicit(&context->in_use, false, memory_order_release);
 }
 
 void carom_call_close(const carom_call *call) {

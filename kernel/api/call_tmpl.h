@@ -40,10 +40,11 @@ carom_status carom_call_open(carom_call *call, carom_call_detection *detection, 
 carom_status carom_call_take(carom_call *call, const carom_bodies *bodies, const carom_detect_config *config,
                              const carom_call_output *output, carom_error *error);
 
-/* Before the work: lends the context the call's control, if its config has a flag or a function. */
-void carom_call_begin(carom_call *call, carom_context *context);
+/* Before the work: takes the context, and lends it the call's control, if its config has a flag or a function. Errors:
+ * ARGUMENT if another call has it, on another thread or further up this one. */
+carom_status carom_call_begin(carom_call *call, carom_context *context, carom_error *error);
 
-/* After the work: takes it back. */
+/* After the work: gives it back. */
 void carom_call_end(carom_context *context);
 
 /* Gives the caller what was found. */

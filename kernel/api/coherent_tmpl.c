@@ -102,12 +102,15 @@ static carom_status run_step(carom_coherent *state, const carom_call *call, caro
 
 /* What a cancelled step leaves behind depends on when it was cancelled: the next one must not. */
 static carom_status run(carom_coherent *state, carom_call *call, carom_coherent_report *report, carom_error *error) {
-    carom_call_begin(call, state->context);
-    const carom_status status = run_step(state, call, &call->found, report, error);
-    carom_call_end(state->context);
+    carom_status status = carom_call_begin(call, state->context, error);
+    if (status != CAROM_OK) {
+        return status;
+    }
+    status = run_step(state, call, &call->found, report, error);
     if (status == CAROM_ERROR_CANCELLED) {
         carom_coherent_restart(state);
     }
+    carom_call_end(state->context);
     return status;
 }
 

@@ -13,10 +13,11 @@
 #define carom_detect_run CAROM_REAL(carom_detect_run)
 
 static carom_status run(carom_context *context, carom_call *call, carom_error *error) {
-    carom_call_begin(call, context);
-    carom_status status =
-        carom_detect_run(context, &call->bodies, &call->settings.config, call->output, &call->found, error);
-    carom_call_end(context);
+    carom_status status = carom_call_begin(call, context, error);
+    if (status == CAROM_OK) {
+        status = carom_detect_run(context, &call->bodies, &call->settings.config, call->output, &call->found, error);
+        carom_call_end(context);
+    }
     return status;
 }
 

@@ -383,6 +383,9 @@ static carom_exit check_motion(carom_detect_options *options) {
         return carom_options_refuse(command,
                                     "--pairs, --all-pairs, --groups, --expect and --repeat do not go with --%s", moves);
     }
+    if (options->motion.coherent && options->source.self_images) {
+        return carom_options_refuse(command, "--self-images does not go with --coherent");
+    }
     options->motion.frames = options->motion.frames != 0 ? options->motion.frames : FRAMES_DEFAULT;
     options->motion.displacement = isnan(options->motion.displacement) ? 1 : options->motion.displacement;
     return CAROM_EXIT_OK;

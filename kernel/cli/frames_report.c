@@ -68,6 +68,7 @@ static void describe_frame(const void *source, uint64_t number, carom_report *ro
     const carom_frames_record *record = (const carom_frames_record *)source + number;
     carom_report_add(row, "seconds", NULL, carom_value_real(record->times.seconds));
     carom_report_add(row, "rebuilt", NULL, carom_value_flag(record->rebuilt));
+    carom_report_add(row, "cold", NULL, carom_value_flag(record->cold));
     carom_field *hash = carom_report_add(row, "result_hash", "result hash",
                                          carom_value_if(record->hashed, carom_value_hash(record->hash)));
     carom_report_remark(hash, "%s", record->rebuilt ? "rebuilt" : record->cold ? "cold" : "");

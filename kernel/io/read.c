@@ -101,6 +101,9 @@ static carom_status read_format(carom_reading *reading) {
     case CAROM_FORMAT_UNKNOWN:
         break;
     }
+    if (reading->text.size == 0) {
+        return carom_text_fail(&reading->text, reading->error, 0, "it is empty");
+    }
     return carom_text_fail(&reading->text, reading->error, 1,
                            "no known format: there are gro, xyz, csv with a header, LAMMPS data and dump, npy");
 }

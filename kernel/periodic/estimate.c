@@ -29,23 +29,6 @@ static double width_of(const carom_lattice *lattice, uint32_t b) {
     return 1.0 / sqrt(dual[0] * dual[0] + dual[1] * dual[1] + dual[2] * dual[2]);
 }
 
-/* Volume of the box; along open axes it is taken to be as long as its longest edge. */
-static double volume_of(const carom_lattice *lattice) {
-    const uint32_t last = lattice->dimensions - 1;
-    double volume = 1.0;
-    for (uint32_t b = 0; b < 3; b++) {
-        volume *= width_of(lattice, b <= last ? b : last);
-    }
-    return volume;
-}
-
-/* A sphere of this radius around a body holds as many others as it touches. */
-static double reach_of(const carom_lattice *lattice, uint64_t owned, uint64_t pairs) {
-    const double bodies = fmax((double)owned, 1.0);
-    const double others = 2.0 * (double)pairs / bodies;
-    return cbrt(others * volume_of(lattice) / bodies / (4.0 / 3.0 * PI));
-}
-
 /* Length, area or volume of the periodic cell: open axes have unit vectors at right angles to it. */
 static double content_of(const carom_lattice *lattice) {
     const double(*e)[3] = lattice->edge;
@@ -58,19 +41,30 @@ static double content_of(const carom_lattice *lattice) {
     return fabs(content);
 }
 
+/* Volume of the box; along open axes it is taken to be as wide as along its longest edge. */
+static double volume_of(const carom_lattice *lattice) {
+    double volume = content_of(lattice);
+    for (uint32_t b = lattice->dimensions; b < 3; b++) {
+        volume *= width_of(lattice, lattice->dimensions - 1);
+    }
+    return volume;
+}
+
+/* A sphere of this radius around a body holds as many others as it touches. */
+static double reach_of(const carom_lattice *lattice, uint64_t owned, uint64_t pairs) {
+    const double bodies = fmax((double)owned, 1.0);
+    const double others = 2.0 * (double)pairs / bodies;
+    return cbrt(others * volume_of(lattice) / bodies / (4.0 / 3.0 * PI));
+}
+
 /* The reach in a box where bodies meet their own images: space may be a crystal, whose neighbours come in shells, and
  * it may be as flat or as thin as the lattice. */
 static double crystal_reach(const carom_lattice *lattice, uint64_t owned, uint64_t pairs) {
     const double balls[] = {2.0, PI, 4.0 / 3.0 * PI}; /* of radius 1 in one to three dimensions */
     const double bodies = fmax((double)owned, 1.0);
     const double others = 2.0 * (double)pairs / bodies + SHELL_BODIES;
-    const double content = content_of(lattice);
-    const double flat = pow(others * content / bodies / balls[lattice->dimensions - 1], 1.0 / lattice->dimensions);
-    double volume = content;
-    for (uint32_t b = lattice->dimensions; b < 3; b++) {
-        volume *= width_of(lattice, lattice->dimensions - 1);
-    }
-    return SHELL_REACH * fmax(flat, cbrt(others * volume / bodies / balls[2]));
+    const double flat = pow(others * content_of(lattice) / bodies / balls[lattice->dimensions - 1], 1.0 / lattice->dimensions);
+    return SHELL_REACH * fmax(flat, cbrt(others * volume_of(lattice) / bodies / balls[2]));
 }
 
 /* A box of side `reach` has this width in the lattice; it may meet those of bodies in all cells around. */

@@ -8,6 +8,8 @@
 #ifndef CAROM_STORE_CONTEXT_H
 #define CAROM_STORE_CONTEXT_H
 
+#include <stdatomic.h>
+
 #include "carom/context.h"
 #include "kernel/sort/radix_sort.h"
 #include "kernel/store/chunk_pool.h"
@@ -90,6 +92,7 @@ struct carom_context {
     uint64_t expected_rows;            /* rows that a call without memory for them needed, else 0: reserved first */
     carom_chunk_pool chunks;           /* pairs of tasks that run ahead */
     carom_radix_sort sort;             /* histograms */
+    atomic_bool in_use;                /* by a call */
 };
 
 /* A buffer that a stage needs. */

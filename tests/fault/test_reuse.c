@@ -2,10 +2,13 @@
  * Copyright (c) 2026 The Carom authors */
 
 /* One context for everything, in any order: scenes that grow and shrink, other kinds, both precisions, every stage and
- * option, calls that fail in between. Each result is the one a fresh context gives, bit by bit. */
+ * option, calls that fail in between. Each result is the one a fresh context gives, bit by bit. And that a context that
+ * a call uses refuses every other call, and leaves the first alone. */
 #include <inttypes.h>
 #include <math.h>
+#include <stdatomic.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "tests/support/any_detect.h"
 #include "tests/support/check.h"
@@ -146,8 +149,72 @@ static void test_same_scene_again(void **state) {
     random_scene_release(&large);
 }
 
+/* What callbacks of a call find when they call into its context. */
+typedef struct intruder {
+    carom_context *context;
+    carom_coherent_f64 *coherent;
+    atomic_uint refused;
+    atomic_uint others;
+} intruder;
+
+static void intrude(intruder *from) {
+    const double at[3] = {1, 2, 3};
+    const carom_bodies_f64 bodies = {.count = 1, .prev = {&at[0], &at[1], &at[2]}, .common_radius = 1};
+    carom_detection_f64 found = {0};
+    carom_error error = {.message = ""};
+    const carom_status cold = carom_detect_f64(from->context, &bodies, NULL, NULL, &found, &error);
+    const bool told = strstr(error.message, "in use") != NULL;
+    const carom_status step = carom_coherent_detect_f64(from->coherent, &bodies, NULL, NULL, &found, NULL, &error);
+    const bool both = cold == CAROM_ERROR_ARGUMENT && step == CAROM_ERROR_ARGUMENT;
+    atomic_fetch_add(both && told && found.pair_count == 0 ? &from->refused : &from->others, 1);
+}
+
+static bool intruding_sink(void *user, const carom_block_f32 *block) {
+    (void)block;
+    intrude(user);
+    return true;
+}
+
+static int intruding_progress(void *user, const carom_progress *progress) {
+    (void)progress;
+    intrude(user);
+    return 0;
+}
+
+static void test_context_in_use(void **state) {
+    (void)state;
+    carom_random random = carom_random_seeded(note_case_seed(9));
+    random_scene scene = random_scene_make(RANDOM_UNIFORM_DENSE, 3000, true, &random);
+    any_bodies bodies = any_bodies_make(ANY_F32, &scene.bodies);
+    carom_detect_config config = carom_detect_config_default();
+    config.hash = true;
+    for (uint32_t threads = 1; threads <= 2; threads++) {
+        intruder from = {.context = any_context(threads, NULL)};
+        carom_detection_f32 wanted = {0};
+        carom_detection_f32 found = {0};
+        const carom_detect_output_f32 output = {.sink = intruding_sink, .sink_user = &from};
+        assert_int_equal(carom_coherent_create_f64(from.context, NULL, &from.coherent, NULL), CAROM_OK);
+        assert_int_equal(carom_detect_f32(from.context, &bodies.f32, &config, NULL, &wanted, NULL), CAROM_OK);
+        const uint64_t hash = wanted.summary.touching_hash;
+        config.progress = intruding_progress;
+        config.progress_user = &from;
+        assert_int_equal(carom_detect_f32(from.context, &bodies.f32, &config, &output, &found, NULL), CAROM_OK);
+        config.progress = NULL;
+        assert_true(found.summary.touching_hash == hash);
+        assert_true(atomic_load(&from.refused) > 1);
+        assert_int_equal(atomic_load(&from.others), 0);
+        intrude(&from); /* and it is free again */
+        assert_int_equal(atomic_load(&from.others), 1);
+        carom_coherent_destroy_f64(from.coherent);
+        carom_context_destroy(from.context);
+    }
+    any_bodies_release(&bodies);
+    random_scene_release(&scene);
+}
+
 int main(void) {
     note_start("tests/fault/test_reuse");
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_any_order), cmocka_unit_test(test_same_scene_again)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_any_order), cmocka_unit_test(test_same_scene_again),
+                                       cmocka_unit_test(test_context_in_use)};
     return cmocka_run_group_tests_name("reuse", tests, NULL, NULL);
 }

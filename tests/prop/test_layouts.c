@@ -290,6 +290,21 @@ static void test_arguments(void **state) {
     expect_refusal(&bodies, "bodies.prev[0] is NULL");
 }
 
+/* Whatever the strides of arrays are that are not given. */
+static void test_unused_strides(void **state) {
+    (void)state;
+    const float x[3] = {0, 3, 4};
+    const carom_bodies_f32 bodies = {
+        .count = 3, .prev = {x, x, x}, .curr_stride = 13, .radius_stride = UINT64_MAX, .common_radius = 1};
+    carom_detection_f32 d = {0};
+    for (uint64_t c = 0; c < isa_context_count; c++) {
+        assert_int_equal(carom_detect_f32(isa_contexts[c], &bodies, NULL, NULL, &d, NULL), CAROM_OK);
+        assert_int_equal(d.pair_count, 1);
+        assert_int_equal(d.contacts.i[0], 1);
+        assert_int_equal(d.contacts.k[0], 2);
+    }
+}
+
 static int start(void **state) {
     static const uint32_t threads[] = {1, 3};
     (void)state;
@@ -300,6 +315,6 @@ int main(void) {
     note_start("tests/prop/test_layouts");
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_layouts), cmocka_unit_test(test_steps),
                                        cmocka_unit_test(test_bad_bodies), cmocka_unit_test(test_bad_common_radius),
-                                       cmocka_unit_test(test_arguments)};
+                                       cmocka_unit_test(test_arguments), cmocka_unit_test(test_unused_strides)};
     return cmocka_run_group_tests_name("layouts", tests, start, isa_contexts_destroy);
 }

@@ -71,11 +71,12 @@ static void select_that_cannot_keep_any_is_an_argument_error(void **state) {
 }
 
 static void unknown_content_is_refused(void **state) {
-    static const char *const texts[] = {"", "\n", "\n\n\n", "hello\n", "1,2,3\n4,5,6\n", "{\"x\": 1}\n", "# x,y,z\n"};
+    static const char *const texts[] = {"\n", "\n\n\n", "hello\n", "1,2,3\n4,5,6\n", "{\"x\": 1}\n", "# x,y,z\n"};
     (void)state;
     for (size_t n = 0; n < sizeof texts / sizeof *texts; n++) {
         io_refuse(io_write_text(texts[n]), NULL, CAROM_ERROR_FORMAT, NO_FORMAT);
     }
+    io_refuse(io_write_text(""), NULL, CAROM_ERROR_FORMAT, ": it is empty");
     io_refuse(io_write("\0\0\0\0\0\0\0\0", 8), NULL, CAROM_ERROR_FORMAT, NO_FORMAT);
 }
 

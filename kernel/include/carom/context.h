@@ -3,7 +3,7 @@
 
 /* A context owns what calls share: the number of threads, the instruction set, the allocator and the workspace. The
  * workspace grows to the largest call and is then reused. Contexts are independent: two host threads may each use
- * their own at the same time. One context serves one call at a time.
+ * their own at the same time. One context serves one call at a time; others get ARGUMENT meanwhile.
  *
  * Threads. A call splits its work between the calling thread and threads of the library's own, which all contexts of a
  * process share. Results never depend on how many of them help. The first call that wants them starts them. They are

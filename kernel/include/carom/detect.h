@@ -422,6 +422,7 @@ static inline carom_detect_config carom_detect_config_default(void) {
  *              a stride breaks the rules of carom/bodies.h, or radius and common_radius are both given
  *              the size of a struct is wrong (carom/version.h); of detection's, *detection is then untouched
  *              there are more than CAROM_BODIES_MAX bodies
+ *              another call is using the context
  *              neighbours with count_only, or a sink with what it excludes
  *              filter->excluded is NULL although a list is not empty, or not NULL without offsets
  *              periodic has no axis, or edges that are not finite, span no volume or break another of its rules
@@ -434,7 +435,7 @@ static inline carom_detect_config carom_detect_config_default(void) {
  *              else: an exclusion list names a body that does not exist; error names the lowest body with such a list
  *              periodic: a body is more than 1e9 boxes away, or without self_images its diameter is no less than the
  *              distance to its own image, or it reaches across so many boxes that bodies and images together would be
- *              more than CAROM_BODIES_MAX, or a shift does not fit 32 bits (carom/periodic.h)
+ *              more than CAROM_BODIES_MAX or lie more than 1e8 edges away (carom/periodic.h)
  *   MEMORY     there is no memory, or the limit is too low; summary.required_bytes is a limit to try next
  *   CAPACITY   output's arrays are too small; summary.required_pairs says what is needed
  *   STOPPED    the sink returned false
