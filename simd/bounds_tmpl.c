@@ -12,11 +12,12 @@
 
 /* Whole vectors of bodies [n, end). Returns the first body that is left. */
 static inline __attribute__((always_inline)) uint64_t make_boxes(const carom_bodies *bodies, uint64_t n, uint64_t end,
-                                                                 float *const lo[3], float *const hi[3], bool packed) {
-    const strided_bodies all = packed ? (strided_bodies){.rest = false} : strided_of(bodies);
+                                                                 float *const lo[3], float *const hi[3],
+                                                                 bodies_form form) {
+    const strided_bodies all = strided_of(bodies, form);
     for (; n + CAROM_LANES <= end; n += CAROM_LANES) {
         strided own;
-        const strided *s = packed ? NULL : load_strided(&all, n, &own);
+        const strided *s = load_strided(&all, n, form, &own);
         vr radius = radius_of(bodies, n, s);
         for (int a = 0; a < 3; a++) {
             vf low;
@@ -31,13 +32,13 @@ static inline __attribute__((always_inline)) uint64_t make_boxes(const carom_bod
 
 static __attribute__((noinline)) uint64_t make_strided(const carom_bodies *bodies, uint64_t begin, uint64_t end,
                                                        float *const lo[3], float *const hi[3]) {
-    return make_boxes(bodies, begin, strided_end(bodies, end), lo, hi, false);
+    return make_boxes(bodies, begin, strided_end(bodies, end), lo, hi, BODIES_ANY);
 }
 
 void carom_bounds(const carom_bodies *bodies, uint64_t begin, uint64_t end, float *const lo[3], float *const hi[3]) {
     CAROM_ASSERT(carom_check_bodies(bodies, begin, end));
     CAROM_ASSERT(carom_check_sides(lo, hi));
-    const uint64_t n = carom_layout_is_packed(bodies) ? make_boxes(bodies, begin, end, lo, hi, true)
+    const uint64_t n = carom_layout_is_packed(bodies) ? make_boxes(bodies, begin, end, lo, hi, BODIES_PACKED)
                                                       : make_strided(bodies, begin, end, lo, hi);
     carom_bounds_twin(bodies, n, end, lo, hi);
 }

@@ -27,11 +27,12 @@ static inline __attribute__((always_inline)) vf widest_side(const carom_bodies *
 /* Whole vectors of bodies [n, end): adds how many are within each limit. Returns the first body that is left. */
 static inline __attribute__((always_inline)) uint64_t count_within(const carom_bodies *bodies, uint64_t n, uint64_t end,
                                                                    const double centre[3], const carom_census *census,
-                                                                   uint64_t within[CAROM_CENSUS_LIMITS], bool packed) {
-    const strided_bodies all = packed ? (strided_bodies){.rest = false} : strided_of(bodies);
+                                                                   uint64_t within[CAROM_CENSUS_LIMITS],
+                                                                   bodies_form form) {
+    const strided_bodies all = strided_of(bodies, form);
     for (; n + CAROM_LANES <= end; n += CAROM_LANES) {
         strided own;
-        vf widest = widest_side(bodies, n, packed ? NULL : load_strided(&all, n, &own), centre);
+        vf widest = widest_side(bodies, n, load_strided(&all, n, form, &own), centre);
         for (int l = 0; l < CAROM_CENSUS_LIMITS; l++) {
             vfm narrow = vf_le(widest, vf_set1(census->limit[l]));
             within[l] += (uint64_t)__builtin_popcount(vfm_bits(narrow));
@@ -40,10 +41,15 @@ static inline __attribute__((always_inline)) uint64_t count_within(const carom_b
     return n;
 }
 
-static __attribute__((noinline)) uint64_t count_strided(const carom_bodies *bodies, uint64_t begin, uint64_t end,
+static __attribute__((noinline)) uint64_t count_triples(const carom_bodies *bodies, uint64_t begin, uint64_t end,
                                                         const double centre[3], const carom_census *census,
                                                         uint64_t within[CAROM_CENSUS_LIMITS]) {
-    return count_within(bodies, begin, strided_end(bodies, end), centre, census, within, false);
+    return count_within(bodies, begin, strided_end(bodies, end), centre, census, within, BODIES_TRIPLES);
+}
+static __attribute__((noinline)) uint64_t count_any(const carom_bodies *bodies, uint64_t begin, uint64_t end,
+                                                    const double centre[3], const carom_census *census,
+                                                    uint64_t within[CAROM_CENSUS_LIMITS]) {
+    return count_within(bodies, begin, strided_end(bodies, end), centre, census, within, BODIES_ANY);
 }
 
 void carom_census_bodies(const carom_bodies *bodies, uint64_t begin, uint64_t end, const double centre[3],
@@ -52,8 +58,10 @@ void carom_census_bodies(const carom_bodies *bodies, uint64_t begin, uint64_t en
     CAROM_ASSERT(carom_check_point(centre));
     CAROM_ASSERT(carom_check_ascending(census->limit, CAROM_CENSUS_LIMITS));
     uint64_t within[CAROM_CENSUS_LIMITS] = {0};
-    const uint64_t n = carom_layout_is_packed(bodies) ? count_within(bodies, begin, end, centre, census, within, true)
-                                                      : count_strided(bodies, begin, end, centre, census, within);
+    const bodies_form form = bodies_form_of(bodies);
+    const uint64_t n = form == BODIES_PACKED ? count_within(bodies, begin, end, centre, census, within, BODIES_PACKED)
+                       : form == BODIES_TRIPLES ? count_triples(bodies, begin, end, centre, census, within)
+                                                : count_any(bodies, begin, end, centre, census, within);
     for (int l = 0; l < CAROM_CENSUS_LIMITS; l++) {
         census->wider[l] += n - begin - within[l];
     }

@@ -14,11 +14,12 @@
 
 /* Whole vectors of bodies [n, end). Returns the first body that is left. */
 static inline __attribute__((always_inline)) uint64_t make_codes(const carom_bodies *bodies, uint64_t n, uint64_t end,
-                                                                 const carom_grid *grid, uint32_t *code, bool packed) {
-    const strided_bodies all = packed ? (strided_bodies){.rest = false} : strided_of(bodies);
+                                                                 const carom_grid *grid, uint32_t *code,
+                                                                 bodies_form form) {
+    const strided_bodies all = strided_of(bodies, form);
     for (; n + CAROM_LANES <= end; n += CAROM_LANES) {
         strided own;
-        const strided *s = packed ? NULL : load_strided(&all, n, &own);
+        const strided *s = load_strided(&all, n, form, &own);
         vr radius = radius_of(bodies, n, s);
         vf sum = vf_set1(0.0F);
         vfm narrow = vf_le(sum, sum); /* all lanes */
@@ -41,16 +42,22 @@ static inline __attribute__((always_inline)) uint64_t make_codes(const carom_bod
     return n;
 }
 
-static __attribute__((noinline)) uint64_t make_strided(const carom_bodies *bodies, uint64_t begin, uint64_t end,
-                                                       const carom_grid *grid, uint32_t *code) {
-    return make_codes(bodies, begin, strided_end(bodies, end), grid, code, false);
+static __attribute__((noinline)) uint64_t make_of_triples(const carom_bodies *bodies, uint64_t begin, uint64_t end,
+                                                          const carom_grid *grid, uint32_t *code) {
+    return make_codes(bodies, begin, strided_end(bodies, end), grid, code, BODIES_TRIPLES);
+}
+static __attribute__((noinline)) uint64_t make_of_any(const carom_bodies *bodies, uint64_t begin, uint64_t end,
+                                                      const carom_grid *grid, uint32_t *code) {
+    return make_codes(bodies, begin, strided_end(bodies, end), grid, code, BODIES_ANY);
 }
 
 void carom_codes(const carom_bodies *bodies, uint64_t begin, uint64_t end, const carom_grid *grid, uint32_t *code) {
     CAROM_ASSERT(carom_check_bodies(bodies, begin, end));
     CAROM_ASSERT(carom_check_finite(bodies, begin, end));
     CAROM_ASSERT(carom_check_grid(grid));
-    const uint64_t n = carom_layout_is_packed(bodies) ? make_codes(bodies, begin, end, grid, code, true)
-                                                      : make_strided(bodies, begin, end, grid, code);
+    const bodies_form form = bodies_form_of(bodies);
+    const uint64_t n = form == BODIES_PACKED    ? make_codes(bodies, begin, end, grid, code, BODIES_PACKED)
+                       : form == BODIES_TRIPLES ? make_of_triples(bodies, begin, end, grid, code)
+                                                : make_of_any(bodies, begin, end, grid, code);
     carom_codes_twin(bodies, n, end, grid, code);
 }

@@ -43,8 +43,9 @@ static inline uint32_t number_bits(vr x) {
 /* Thirteen streams are more than the hardware prefetches by itself: each is prefetched this many bodies ahead. */
 enum { AHEAD = 256, ALL = (1 << CAROM_LANES) - 1 };
 
-static inline __attribute__((always_inline)) void fetch_bodies(const carom_bodies *bodies, uint64_t n, bool packed) {
-    if (!packed) {
+static inline __attribute__((always_inline)) void fetch_bodies(const carom_bodies *bodies, uint64_t n,
+                                                               bodies_form form) {
+    if (form != BODIES_PACKED) {
         return; /* few streams */
     }
     __builtin_prefetch(bodies->radius + n);
@@ -132,7 +133,7 @@ static void follow_singly(const carom_follow_in *in, uint64_t begin, uint32_t fo
 /* Whole vectors of bodies up to `end`. Writes those that have escaped to out->escaped, and their number; returns the
  * first body that is left. */
 static inline __attribute__((always_inline)) uint64_t follow_whole(const carom_follow_in *in, uint64_t end,
-                                                                   carom_follow_out *out, bool packed) {
+                                                                   carom_follow_out *out, bodies_form form) {
     const carom_bodies *bodies = in->bodies;
     const carom_fat_box_set *fat_boxes = in->fat_boxes;
     const uint32_t *slot = in->slot;
@@ -140,19 +141,19 @@ static inline __attribute__((always_inline)) uint64_t follow_whole(const carom_f
     uint32_t *escaped = out->escaped;
     const bool past_cache = in->past_cache;
     const bool fetch_lines = !(CAROM_REAL_BITS == 64 && past_cache);
-    const strided_bodies all = packed ? (strided_bodies){.rest = false} : strided_of(bodies);
+    const strided_bodies all = strided_of(bodies, form);
     uint32_t found = 0;
     uint64_t n = in->begin;
     for (; n + CAROM_LANES <= end; n += CAROM_LANES) {
         strided own;
         if (n + AHEAD < bodies->count) {
-            fetch_bodies(bodies, n + AHEAD, packed);
+            fetch_bodies(bodies, n + AHEAD, form);
             fetch_fat_boxes(fat_boxes, n + AHEAD);
         }
         if (fetch_lines && n + CAROM_LANES + CAROM_SLOTS_AHEAD <= bodies->count) {
             fetch_slots(records, slot + n + CAROM_SLOTS_AHEAD);
         }
-        const strided *s = packed ? NULL : load_strided(&all, n, &own);
+        const strided *s = load_strided(&all, n, form, &own);
         move_lanes(bodies, n, s, slot, past_cache, records);
         if (fat_boxes->inner != NULL && __builtin_expect(all_inside(bodies, n, s, fat_boxes), 1)) {
             continue;
@@ -170,13 +171,13 @@ static inline __attribute__((always_inline)) uint64_t follow_whole(const carom_f
 }
 
 static __attribute__((noinline)) uint64_t follow_strided(const carom_follow_in *in, carom_follow_out *out) {
-    return follow_whole(in, strided_end(in->bodies, in->end), out, false);
+    return follow_whole(in, strided_end(in->bodies, in->end), out, BODIES_ANY);
 }
 
 void carom_follow(const carom_follow_in *in, carom_follow_out *out) {
     CAROM_ASSERT(carom_check_follow(in));
     CAROM_ASSERT(in->begin == in->end || (out->records != NULL && out->escaped != NULL));
     const uint64_t n =
-        carom_layout_is_packed(in->bodies) ? follow_whole(in, in->end, out, true) : follow_strided(in, out);
+        carom_layout_is_packed(in->bodies) ? follow_whole(in, in->end, out, BODIES_PACKED) : follow_strided(in, out);
     follow_singly(in, n, out->escaped_count, out);
 }

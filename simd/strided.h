@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* Bodies in layouts that are not packed come in, CAROM_LANES at a time; vectors go out, one a field. A kernel has one
- * loop for packed bodies, which loads columns, and one for all others, which loads a `strided` first: prev_of and the
- * like read from either. The second loop is a function of its own, so that it takes no registers from the first.
- * Copying bodies to columns beforehand costs more: memory then waits while kernels compute. */
+/* Bodies in layouts that are not packed come in, CAROM_LANES at a time; vectors go out, one a field. A kernel has a
+ * loop for packed bodies, which loads columns, one for all others, which loads a `strided` first, and where time is
+ * short one for arrays of shape (N, 3): prev_of and the like read from any. Each loop is a function of its own, so that
+ * it takes no registers from the others. Copying bodies to columns beforehand costs more: memory then waits while
+ * kernels compute. */
 #ifndef CAROM_SIMD_STRIDED_H
 #define CAROM_SIMD_STRIDED_H
 
@@ -37,6 +38,13 @@ typedef enum points_form {
     POINTS_APART    /* in any way */
 } points_form;
 
+/* The bodies that a loop is compiled for. */
+typedef enum bodies_form {
+    BODIES_PACKED,
+    BODIES_TRIPLES, /* prev and curr are triples; radii are packed or one for all */
+    BODIES_ANY
+} bodies_form;
+
 /* Bodies as a loop reads them: what does not change is found once, before it. */
 typedef struct strided_bodies {
     carom_bodies from;
@@ -51,10 +59,27 @@ static inline points_form form_of(const carom_real *const from[3], uint64_t stri
     return stride == 0 ? POINTS_PACKED : side_by_side ? spaced : POINTS_APART;
 }
 
-static inline strided_bodies strided_of(const carom_bodies *bodies) {
-    strided_bodies b = {.from = *bodies};
-    b.prev = form_of(bodies->prev, bodies->prev_stride);
-    b.curr = form_of(bodies->curr, bodies->curr_stride);
+static inline bool are_triples(const carom_bodies *bodies) {
+    return form_of(bodies->prev, bodies->prev_stride) == POINTS_TRIPLES &&
+           form_of(bodies->curr, bodies->curr_stride) == POINTS_TRIPLES && bodies->radius_stride == 0;
+}
+
+/* The loop for these bodies, where there are all three. */
+static inline bodies_form bodies_form_of(const carom_bodies *bodies) {
+    return carom_layout_is_packed(bodies) ? BODIES_PACKED : are_triples(bodies) ? BODIES_TRIPLES : BODIES_ANY;
+}
+
+/* form: a constant, so that a loop has no more than it needs. */
+static inline __attribute__((always_inline)) strided_bodies strided_of(const carom_bodies *bodies, bodies_form form) {
+    strided_bodies b = {.rest = false};
+    if (form == BODIES_PACKED) {
+        return b;
+    }
+    const bool triples = form == BODIES_TRIPLES;
+    b.from = *bodies;
+    b.from.radius_stride = triples ? 0 : bodies->radius_stride;
+    b.prev = triples ? POINTS_TRIPLES : form_of(bodies->prev, bodies->prev_stride);
+    b.curr = triples ? POINTS_TRIPLES : form_of(bodies->curr, bodies->curr_stride);
     b.rest = memcmp(bodies->curr, bodies->prev, sizeof bodies->curr) == 0 && bodies->curr_stride == bodies->prev_stride;
     return b;
 }
@@ -62,14 +87,14 @@ static inline strided_bodies strided_of(const carom_bodies *bodies) {
 /* Bytes ahead at which triples are fetched. The processor follows one array of points less far than three columns. */
 enum { TRIPLES_AHEAD = 2048, TRIPLES_LINE = 64 };
 
-static inline void fetch_triples(const carom_real *at) {
+static inline __attribute__((unused)) void fetch_triples(const carom_real *at) {
     for (uint64_t b = 0; b < 3 * CAROM_LANES * sizeof *at; b += TRIPLES_LINE) {
         __builtin_prefetch((const char *)at + TRIPLES_AHEAD + b);
     }
 }
 
-static inline void load_points(const carom_real *const from[3], uint64_t stride, points_form form, uint64_t n,
-                               vr to[3]) {
+static inline __attribute__((always_inline)) void load_points(const carom_real *const from[3], uint64_t stride,
+                                                              points_form form, uint64_t n, vr to[3]) {
     switch (form) {
     case POINTS_PACKED:
         to[0] = vr_load(from[0] + n);
@@ -91,9 +116,13 @@ static inline void load_points(const carom_real *const from[3], uint64_t stride,
     }
 }
 
-/* Bodies n .. n + CAROM_LANES - 1, all before strided_end. Returns s. */
-static inline const strided *load_strided(const strided_bodies *bodies, uint64_t n, strided *s) {
+/* Bodies n .. n + CAROM_LANES - 1, all before strided_end. Returns s, or NULL if bodies are packed. */
+static inline __attribute__((always_inline)) const strided *load_strided(const strided_bodies *bodies, uint64_t n,
+                                                                         bodies_form form, strided *s) {
     const carom_bodies *from = &bodies->from;
+    if (form == BODIES_PACKED) {
+        return NULL;
+    }
     load_points(from->prev, from->prev_stride, bodies->prev, n, s->prev);
     if (bodies->rest) {
         memcpy(s->curr, s->prev, sizeof s->curr);

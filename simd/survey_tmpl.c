@@ -68,32 +68,38 @@ static void fold(const lanes *sum, carom_survey *survey) {
 /* Whole vectors of bodies [n, end). Returns the first body that is left. */
 static inline __attribute__((always_inline)) uint64_t survey_whole(const carom_bodies *bodies, uint64_t n, uint64_t end,
                                                                    const double centre[3], carom_survey *survey,
-                                                                   bool packed) {
+                                                                   bodies_form form) {
     lanes sum = {.defect = vr_set1(0), .least_radius = vr_set1(0)};
     for (int a = 0; a < 3; a++) {
         sum.lo[a] = vf_set1(survey->lo[a]);
         sum.hi[a] = vf_set1(survey->hi[a]);
         sum.extent[a] = vf_set1(survey->extent[a]);
     }
-    const strided_bodies all = packed ? (strided_bodies){.rest = false} : strided_of(bodies);
+    const strided_bodies all = strided_of(bodies, form);
     for (; n + CAROM_LANES <= end; n += CAROM_LANES) {
         strided own;
-        add_bodies(&sum, bodies, n, packed ? NULL : load_strided(&all, n, &own), centre);
+        add_bodies(&sum, bodies, n, load_strided(&all, n, form, &own), centre);
     }
     fold(&sum, survey);
     return n;
 }
 
-static __attribute__((noinline)) uint64_t survey_strided(const carom_bodies *bodies, uint64_t begin, uint64_t end,
+static __attribute__((noinline)) uint64_t survey_triples(const carom_bodies *bodies, uint64_t begin, uint64_t end,
                                                          const double centre[3], carom_survey *survey) {
-    return survey_whole(bodies, begin, strided_end(bodies, end), centre, survey, false);
+    return survey_whole(bodies, begin, strided_end(bodies, end), centre, survey, BODIES_TRIPLES);
+}
+static __attribute__((noinline)) uint64_t survey_any(const carom_bodies *bodies, uint64_t begin, uint64_t end,
+                                                     const double centre[3], carom_survey *survey) {
+    return survey_whole(bodies, begin, strided_end(bodies, end), centre, survey, BODIES_ANY);
 }
 
 void carom_survey_bodies(const carom_bodies *bodies, uint64_t begin, uint64_t end, const double centre[3],
                          carom_survey *survey) {
     CAROM_ASSERT(carom_check_bodies(bodies, begin, end));
     CAROM_ASSERT(CAROM_REAL_BITS == 32 || carom_check_point(centre));
-    const uint64_t n = carom_layout_is_packed(bodies) ? survey_whole(bodies, begin, end, centre, survey, true)
-                                                      : survey_strided(bodies, begin, end, centre, survey);
+    const bodies_form form = bodies_form_of(bodies);
+    const uint64_t n = form == BODIES_PACKED    ? survey_whole(bodies, begin, end, centre, survey, BODIES_PACKED)
+                       : form == BODIES_TRIPLES ? survey_triples(bodies, begin, end, centre, survey)
+                                                : survey_any(bodies, begin, end, centre, survey);
     carom_survey_twin(bodies, n, end, centre, survey);
 }

@@ -313,6 +313,13 @@ static inline void vf_store_rows(float *rows, const vf field[8]) {
     vec_128_store_half(rows + 4, field[4], field[5], field[6], field[7]);
 }
 
+/* Three values that lie side by side, and a fourth after them. Reads a value past the three. */
+static inline void vf_store_four(float *to, const float *three, float fourth) {
+    const vf from = simde_mm_loadu_ps(three);
+    const vf last = simde_mm_shuffle_ps(from, simde_mm_set1_ps(fourth), 0x0A); /* z z 4 4 */
+    simde_mm_storeu_ps(to, simde_mm_shuffle_ps(from, last, 0x84));
+}
+
 /* x, y and z of CAROM_LANES points that lie side by side. Reads these values and no more. */
 static inline void vf_triples(const float *at, vf field[3]) {
     vf a = simde_mm_loadu_ps(at);     /* x0 y0 z0 x1 */

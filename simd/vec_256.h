@@ -319,6 +319,10 @@ static inline void vd_triples(const double *at, vd field[3]) {
     field[1] = simde_mm256_shuffle_pd(a, c, 0x5);
     field[2] = simde_mm256_shuffle_pd(b, c, 0xA);
 }
+/* Three values that lie side by side, and a fourth after them. Reads a value past the three. */
+static inline void vf_store_four(float *to, const float *three, float fourth) {
+    simde_mm_storeu_ps(to, simde_mm_blend_ps(simde_mm_loadu_ps(three), simde_mm_set1_ps(fourth), 8));
+}
 /* The points of each half are transposed apart, so lane n and lane n + 4 begin in one register. */
 static inline void vf_points(const char *at, uint64_t stride, vf field[3]) {
     vf row[4];
