@@ -107,9 +107,14 @@ static uint64_t detach_linked(const label_job *job, uint64_t first, uint64_t beg
     return found;
 }
 
+/* Whether to go on with entry n of a list of linked roots, which may be long where cells lie far apart in memory. */
+static inline bool goes_on(const label_job *job, uint64_t n) {
+    return n % CAROM_WALK_SCATTERED != 0 || !carom_control_look(job->team->control);
+}
+
 /* Gives the linked local roots their parents back. */
 static void reattach_linked(const label_job *job, uint64_t begin, uint64_t count) {
-    for (uint64_t n = begin; n < begin + count; n++) {
+    for (uint64_t n = begin; n < begin + count && goes_on(job, n); n++) {
         store(job->workspace->parent, job->label[n], job->workspace->spare[n]);
     }
 }
@@ -189,7 +194,7 @@ static void merge_linked_roots(void *data, uint32_t worker) {
     for (uint32_t n = 0; n < PARTIAL_SUMS; n++) {
         table[n].root = NO_ROOT;
     }
-    for (uint64_t n = 0; n < job->linked[worker]; n++) {
+    for (uint64_t n = 0; n < job->linked[worker] && goes_on(job, n); n++) {
         const uint32_t slot = job->label[own.begin + n];
         const uint32_t root = root_of(workspace->parent, slot);
         store(workspace->parent, slot, root);
