@@ -3,9 +3,9 @@
 
 /* Bodies in layouts that are not packed come in, CAROM_LANES at a time; vectors go out, one a field. A kernel has a
  * loop for packed bodies, which loads columns, one for all others, which loads a `strided` first, and where time is
- * short one for arrays of shape (N, 3): prev_of and the like read from any. Each loop is a function of its own, so that
- * it takes no registers from the others. Copying bodies to columns beforehand costs more: memory then waits while
- * kernels compute. */
+ * short one for arrays of shape (N, 3): prev_of and the like read from any. All but the first are functions of their
+ * own, so that none takes registers from another. Copying bodies to columns beforehand costs more: memory then waits
+ * while kernels compute. */
 #ifndef CAROM_SIMD_STRIDED_H
 #define CAROM_SIMD_STRIDED_H
 

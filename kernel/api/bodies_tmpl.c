@@ -98,7 +98,7 @@ static carom_bodies plain_layout(const carom_bodies *bodies) {
     const bool rest = bodies->curr[0] == NULL;
     plain.prev_stride = plain_stride(bodies->prev_stride);
     plain.curr_stride = rest ? plain.prev_stride : plain_stride(bodies->curr_stride);
-    plain.radius_stride = plain_stride(bodies->radius_stride);
+    plain.radius_stride = bodies->radius != NULL ? plain_stride(bodies->radius_stride) : 0;
     for (int a = 0; a < 3; a++) {
         plain.curr[a] = rest ? plain.prev[a] : plain.curr[a];
     }

@@ -71,7 +71,7 @@ carom_status carom_call_take(carom_call *call, const carom_bodies *bodies, const
 
 carom_status carom_call_begin(carom_call *call, carom_context *context, carom_error *error) {
     const carom_detect_config *config = &call->settings.config;
-    if (atomic_exchange_explicit(&context->in_use, true, memory_order_acquire)) {
+    if (!carom_context_take(context)) {
         return carom_error_set(error, CAROM_ERROR_ARGUMENT, "the context is in use by another call");
     }
     const bool controlled = config->cancel != NULL || config->progress != NULL;
@@ -82,7 +82,7 @@ carom_status carom_call_begin(carom_call *call, carom_context *context, carom_er
 
 void carom_call_end(carom_context *context) {
     context->team.control = NULL;
-    atomic_store_explicit(&context->in_use, false, memory_order_release);
+    carom_context_give_back(context);
 }
 
 void carom_call_close(const carom_call *call) {

@@ -85,6 +85,7 @@ static void forget_pairs(carom_coherent *state) {
     state->grouped = false;
     state->list.saved = 0;
     state->list.saved_ended = 0;
+    state->lookahead.before.bodies = 0;
 }
 
 static carom_status run_step(carom_coherent *state, const carom_call *call, carom_call_detection *found,

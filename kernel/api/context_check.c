@@ -142,10 +142,14 @@ carom_status carom_context_check(carom_context *context, carom_error *error) {
     if (context == NULL) {
         return carom_error_set(error, CAROM_ERROR_ARGUMENT, "context is NULL");
     }
+    if (!carom_context_take(context)) {
+        return carom_error_set(error, CAROM_ERROR_ARGUMENT, "the context is in use by another call");
+    }
     /* All threads, however few bodies the last call had. */
     context->team.workers = context->threads;
     check_job job = {0};
     carom_team_run(&context->team, check_worker, &job);
+    carom_context_give_back(context);
     if (job.wrong != 0) {
         return carom_error_set(error, CAROM_ERROR_ARITHMETIC, "arithmetic is not what it must be:%s%s%s%s",
                                (job.wrong & ROUNDING) != 0 ? " not rounded to nearest;" : "",

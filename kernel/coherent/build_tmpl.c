@@ -328,6 +328,9 @@ static void put_images_last(build *b) {
     carom_record *to = carom_coherent_data(state, CAROM_COHERENT_RECORDS);
     uint64_t at[CLASSES] = {0, 0, state->owned};
     carom_team_run(team, find_classes, b);
+    if (carom_team_stopped(team)) {
+        return; /* not all classes are known */
+    }
     for (uint64_t n = 0; n < state->count; n++) {
         at[BORDER] += of[n] == INSIDE;
     }
@@ -364,6 +367,9 @@ static void put_in_order(build *b, const carom_detection *found) {
     state->space.border = state->owned;
     if (b->step->images != NULL) {
         put_images_last(b);
+    }
+    if (carom_team_stopped(team)) {
+        return;
     }
     b->index = carom_coherent_index_view(carom_coherent_data(state, CAROM_COHERENT_INDEX), state->count);
     carom_team_run(team, make_fat_boxes, b);
@@ -484,6 +490,7 @@ carom_status carom_build_list(carom_coherent_step *step) {
     state->built = true;
     CAROM_VALIDATE(carom_coherent_validate(state));
     state->rebuilds++;
-    carom_coherent_lookahead_built(&state->lookahead, (double)state->owned, (double)state->list.pairs);
+    carom_coherent_lookahead_built(&state->lookahead, carom_coherent_step_prices(step), (double)state->owned,
+                                   (double)state->list.pairs);
     return CAROM_OK;
 }

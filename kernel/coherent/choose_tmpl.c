@@ -50,8 +50,10 @@ bool carom_choose_list(carom_coherent_step *step) {
         carom_coherent_lookahead_settle(lookahead);
     }
     const double boxes = box_pairs_of(state, bodies);
-    carom_trial_start(state, bodies, boxes);
-    const carom_coherent_work work = {.bodies = (double)bodies->count,
+    const carom_prices *prices = carom_coherent_step_prices(step);
+    carom_trial_start(state, bodies, prices, boxes);
+    const carom_coherent_work work = {.prices = prices,
+                                      .bodies = (double)bodies->count,
                                       .pairs = carom_trial_pairs(&state->cold.trial, boxes),
                                       .box_pairs = boxes,
                                       .touching = state->cold.touching,
@@ -76,7 +78,8 @@ void carom_choose_learn(carom_coherent_step *step) {
 void carom_choose_account(carom_coherent_step *step) {
     carom_coherent *state = step->state;
     const carom_detect_summary *summary = &step->job->detection->summary;
-    const carom_coherent_work work = {.bodies = (double)state->owned,
+    const carom_coherent_work work = {.prices = carom_coherent_step_prices(step),
+                                      .bodies = (double)state->owned,
                                       .pairs = (double)state->list.pairs,
                                       .box_pairs = (double)summary->box_pairs,
                                       .touching = (double)summary->touching_pairs,

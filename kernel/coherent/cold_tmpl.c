@@ -136,7 +136,8 @@ static bool is_over(carom_coherent *state, const carom_bodies *bodies) {
 }
 
 /* Goes on with the trial or starts another. Returns whether there is one in this step. */
-static bool follow_trial(carom_coherent *state, const carom_bodies *bodies, double box_pairs) {
+static bool follow_trial(carom_coherent *state, const carom_bodies *bodies, const carom_prices *prices,
+                         double box_pairs) {
     carom_coherent_trial *trial = &state->cold.trial;
     if (trial->pause > 0) {
         trial->pause--;
@@ -154,21 +155,23 @@ static bool follow_trial(carom_coherent *state, const carom_bodies *bodies, doub
         trial->pause = PAUSE;
         return false;
     }
-    carom_trial_start(state, bodies, box_pairs);
+    carom_trial_start(state, bodies, prices, box_pairs);
     return true;
 }
 
 /* Counts what a list would have cost, and whether it would have been worth it. */
-static void count_trial(carom_coherent *state, const carom_bodies *bodies, const carom_detect_summary *summary) {
+static void count_trial(carom_coherent_step *step, const carom_bodies *bodies, const carom_detect_summary *summary) {
+    carom_coherent *state = step->state;
     const double boxes = (double)summary->box_pairs;
-    carom_coherent_work work = {.bodies = (double)bodies->count,
+    carom_coherent_work work = {.prices = carom_coherent_step_prices(step),
+                                .bodies = (double)bodies->count,
                                 .box_pairs = boxes,
                                 .touching = (double)summary->touching_pairs,
                                 .relabelled = state->lookahead.relabelled};
     state->cold.box_pairs = work.box_pairs;
     state->cold.touching = work.touching;
     carom_coherent_lookahead_repay(&state->lookahead, &work);
-    if (follow_trial(state, bodies, boxes)) {
+    if (follow_trial(state, bodies, work.prices, boxes)) {
         work.pairs = carom_trial_pairs(&state->cold.trial, boxes);
         carom_coherent_lookahead_step(&state->lookahead, &work);
         state->cold.resuming = carom_coherent_lookahead_pays(&state->lookahead);
@@ -182,7 +185,7 @@ void carom_cold_finish(carom_coherent_step *step) {
     const carom_bodies bodies = carom_coherent_step_bodies(step);
     state->count = bodies.count;
     if (state->config.steps_ahead == 0) {
-        count_trial(state, &bodies, summary);
+        count_trial(step, &bodies, summary);
     }
 }
 

@@ -66,11 +66,13 @@ static void learn(carom_coherent_lookahead *lookahead) {
     lookahead->last_rate = rate;
 }
 
-/* Fat boxes follow the path within a step. The way between steps that paths do not show goes into the margin. */
+/* Fat boxes follow the path within a step. The way between steps that paths do not show goes into the margin, as far as
+ * boxes stay boxes of their bodies: bodies that jump anywhere are in no box. */
 static double margin_of(const carom_coherent_lookahead *lookahead, const carom_coherent_motion *motion) {
     const double hidden = fmax(motion->between - SEEN * motion->within, 0.0);
-    return lookahead->margin_share * lookahead->steps_ahead * lookahead->pace +
-           fmin(lookahead->steps_ahead * hidden, GROWTH_MOST * motion->extent);
+    const double share = lookahead->margin_share;
+    return share * lookahead->steps_ahead * motion->within +
+           fmin((1.0 + share) * lookahead->steps_ahead * hidden, GROWTH_MOST * motion->extent);
 }
 
 void carom_coherent_lookahead_choose(carom_coherent_lookahead *lookahead, uint32_t fixed,
@@ -95,8 +97,9 @@ void carom_coherent_lookahead_choose(carom_coherent_lookahead *lookahead, uint32
 }
 
 /* Starts the account of a list with the price of its rebuild. */
-void carom_coherent_lookahead_built(carom_coherent_lookahead *lookahead, double bodies, double pairs) {
-    lookahead->build_cost = carom_price_build(bodies, pairs);
+void carom_coherent_lookahead_built(carom_coherent_lookahead *lookahead, const carom_prices *prices, double bodies,
+                                    double pairs) {
+    lookahead->build_cost = carom_price_build(prices, bodies, pairs);
     lookahead->cost = 0.0;
     lookahead->escape_cost = 0.0;
     lookahead->cold_cost = 0.0;

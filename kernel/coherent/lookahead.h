@@ -41,7 +41,8 @@ void carom_coherent_lookahead_choose(carom_coherent_lookahead *lookahead, uint32
 /* Motion is another than the one that was learned from: the steps ahead start as at the beginning. */
 void carom_coherent_lookahead_restart(carom_coherent_lookahead *lookahead);
 /* A list of so many pairs was built. */
-void carom_coherent_lookahead_built(carom_coherent_lookahead *lookahead, double bodies, double pairs);
+void carom_coherent_lookahead_built(carom_coherent_lookahead *lookahead, const carom_prices *prices, double bodies,
+                                    double pairs);
 /* A step has used it. */
 void carom_coherent_lookahead_step(carom_coherent_lookahead *lookahead, const carom_coherent_work *work);
 /* Whether extending the list for so many escaped bodies is cheaper than a rebuild. If so, counts its cost. */

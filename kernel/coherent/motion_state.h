@@ -11,7 +11,8 @@
  * length, >= 0. */
 typedef struct carom_coherent_motion {
     double within;  /* displacement in a step, prev to curr */
-    double between; /* from curr in the step before to curr in this one; 0: there was no step before */
+    double between; /* from curr in the last step that succeeded to curr in this one; 0: there was none of as many
+                       bodies */
     double extent;  /* of the swept box */
 } carom_coherent_motion;
 

@@ -1,35 +1,60 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* Nanoseconds, measured on a Zen 5 at 2.6 GHz with 2e4 and 1e5 bodies of the six scenes and of a gas, at displacements
- * of 0.01 to 2 radii (bench/results/measurements.md, Coherent steps). */
+/* Nanoseconds, measured on a Zen 5 at 2.6 GHz. Floats until groups: with 2e4 and 1e5 bodies of the six scenes and of a
+ * gas, at displacements of 0.01 to 2 radii. The others in proportion to these, with 2e4 bodies at rest of 0.02 to 5
+ * bodies in the volume of one (bench/results/measurements.md, Coherent steps). */
 #include "kernel/coherent/price.h"
 
-/* A step that follows a list: a body, a pair on the list, a contact; and where all groups are labelled anew, a body and
- * a contact. */
-static const double STEP_BODY = 3.2;
-static const double STEP_PAIR = 2.5;
-static const double STEP_TOUCHING = 5.0;
-static const double RELABELLED_BODY = 1.5;
-static const double RELABELLED_TOUCHING = 11.0;
-/* A rebuild: a body, and a pair on the list. */
-static const double BUILD_BODY = 40.0;
-static const double BUILD_PAIR = 18.0;
+#include "kernel/check/assert.h"
+
+struct carom_prices {
+    /* A step that follows a list: a body, a pair on the list, an overlapping pair of boxes, a contact. */
+    double step_body;
+    double step_pair;
+    double step_overlap;
+    double step_touching;
+    /* Where all groups are labelled anew, besides: a body and a contact. */
+    double relabelled_body;
+    double relabelled_touching;
+    /* A rebuild: a body, and a pair on the list. */
+    double build_body;
+    double build_pair;
+    /* A cold step: a body, and a pair of overlapping boxes with what becomes of it. */
+    double cold_body;
+    double cold_pair;
+};
+
+static const carom_prices of_floats[CAROM_UNTIL_GROUPS + 1] = {
+    [CAROM_UNTIL_PAIRS] = {3.2, 2.9, 0.8, 0.0, 0.0, 0.0, 40.0, 10.0, 16.0, 3.4},
+    [CAROM_UNTIL_APPROACH] = {3.2, 2.7, 0.0, 5.7, 0.0, 0.0, 40.0, 18.0, 16.0, 7.7},
+    [CAROM_UNTIL_GROUPS] = {3.2, 2.5, 0.0, 5.0, 1.5, 11.0, 40.0, 18.0, 16.0, 9.0},
+};
+static const carom_prices of_doubles[CAROM_UNTIL_GROUPS + 1] = {
+    [CAROM_UNTIL_PAIRS] = {10.0, 6.8, 0.3, 0.0, 0.0, 0.0, 50.0, 10.0, 25.0, 3.4},
+    [CAROM_UNTIL_APPROACH] = {10.0, 6.6, 0.0, 5.4, 0.0, 0.0, 50.0, 18.0, 27.0, 8.9},
+    [CAROM_UNTIL_GROUPS] = {10.0, 6.6, 0.0, 5.4, 1.5, 11.0, 50.0, 18.0, 28.0, 9.5},
+};
+
 /* An escaped body looks through the boxes of the whole scene. */
 static const double ESCAPE = 900.0;
 static const double ESCAPE_BODY = 1e-3;
-/* A cold step: a body, and a pair of overlapping boxes with what becomes of it. */
-static const double COLD_BODY = 16.0;
-static const double COLD_PAIR = 9.0;
 
-double carom_price_step(const carom_coherent_work *work) {
-    const double body = STEP_BODY + RELABELLED_BODY * work->relabelled;
-    const double touching = STEP_TOUCHING + RELABELLED_TOUCHING * work->relabelled;
-    return body * work->bodies + STEP_PAIR * work->pairs + touching * work->touching;
+const carom_prices *carom_price_table(carom_until until, bool is_double) {
+    CAROM_ASSERT(until >= CAROM_UNTIL_PAIRS && until <= CAROM_UNTIL_GROUPS);
+    return &(is_double ? of_doubles : of_floats)[until];
 }
 
-double carom_price_build(double bodies, double pairs) {
-    return BUILD_BODY * bodies + BUILD_PAIR * pairs;
+double carom_price_step(const carom_coherent_work *work) {
+    const carom_prices *p = work->prices;
+    const double body = p->step_body + p->relabelled_body * work->relabelled;
+    const double touching = p->step_touching + p->relabelled_touching * work->relabelled;
+    return body * work->bodies + p->step_pair * work->pairs + p->step_overlap * work->box_pairs +
+           touching * work->touching;
+}
+
+double carom_price_build(const carom_prices *prices, double bodies, double pairs) {
+    return prices->build_body * bodies + prices->build_pair * pairs;
 }
 
 double carom_price_escapes(double bodies, double escaped) {
@@ -37,5 +62,5 @@ double carom_price_escapes(double bodies, double escaped) {
 }
 
 double carom_price_cold(const carom_coherent_work *work) {
-    return COLD_BODY * work->bodies + COLD_PAIR * work->box_pairs;
+    return work->prices->cold_body * work->bodies + work->prices->cold_pair * work->box_pairs;
 }

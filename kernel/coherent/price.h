@@ -7,8 +7,19 @@
 #ifndef CAROM_COHERENT_PRICE_H
 #define CAROM_COHERENT_PRICE_H
 
+#include <stdbool.h>
+
+#include "carom/detect.h"
+
+/* What lists and cold steps cost in one precision, up to one stage. */
+typedef struct carom_prices carom_prices;
+
+/* until: PAIRS, APPROACH or GROUPS. */
+const carom_prices *carom_price_table(carom_until until, bool is_double);
+
 /* What a step has had to do. Of a list that is not there, an estimate. */
 typedef struct carom_coherent_work {
+    const carom_prices *prices;
     double bodies;
     double pairs;      /* on the list */
     double box_pairs;  /* that overlap in the step */
@@ -19,7 +30,7 @@ typedef struct carom_coherent_work {
 /* A step that follows a list, without what escaped bodies cost. */
 double carom_price_step(const carom_coherent_work *work);
 /* A rebuild, without the step that follows. */
-double carom_price_build(double bodies, double pairs);
+double carom_price_build(const carom_prices *prices, double bodies, double pairs);
 /* Larger fat boxes for escaped bodies. */
 double carom_price_escapes(double bodies, double escaped);
 /* A cold step. */

@@ -54,6 +54,10 @@ static inline carom_bodies carom_coherent_step_bodies(const carom_coherent_step 
     return bodies;
 }
 
+static inline const carom_prices *carom_coherent_step_prices(const carom_coherent_step *step) {
+    return carom_price_table(step->job->config->until, sizeof(carom_real) == sizeof(double));
+}
+
 #define carom_coherent_step_run CAROM_REAL(carom_coherent_step_run)
 
 /* Runs a step whose job, state and report are set; in a periodic box also hooks and images. Sets the results but for

@@ -80,7 +80,8 @@ static double make_boxes(carom_coherent *state, const carom_bodies *bodies) {
     return growth_of(fat, swept);
 }
 
-void carom_trial_start(carom_coherent *state, const carom_bodies *bodies, double box_pairs) {
+void carom_trial_start(carom_coherent *state, const carom_bodies *bodies, const carom_prices *prices,
+                       double box_pairs) {
     carom_coherent_trial *trial = &state->cold.trial;
     CAROM_ASSERT(bodies->count > 0 && box_pairs >= 0.0);
     CAROM_ASSERT(state->config.steps_ahead == 0);
@@ -93,7 +94,8 @@ void carom_trial_start(carom_coherent *state, const carom_bodies *bodies, double
     trial->bodies = bodies->count;
     trial->pause = 0;
     trial->growth = make_boxes(state, bodies);
-    carom_coherent_lookahead_built(&state->lookahead, (double)bodies->count, carom_trial_pairs(trial, box_pairs));
+    carom_coherent_lookahead_built(&state->lookahead, prices, (double)bodies->count,
+                                   carom_trial_pairs(trial, box_pairs));
 }
 
 /* A box that holds nothing but numbers, so NaN is no body's: carom_detect has seen all of them. */

@@ -17,7 +17,7 @@
 
 /* Starts a trial with the bodies of this step, at least one: chooses steps ahead and margin, and counts a rebuild in
  * the lookahead. box_pairs: overlapping pairs of a step. */
-void carom_trial_start(carom_coherent *state, const carom_bodies *bodies, double box_pairs);
+void carom_trial_start(carom_coherent *state, const carom_bodies *bodies, const carom_prices *prices, double box_pairs);
 /* Gives larger boxes to the bodies that have left theirs. Returns how many of all bodies these stand for. */
 double carom_trial_escape(carom_coherent *state, const carom_bodies *bodies);
 /* Pairs on the list that the trial stands for, in a step with so many overlapping pairs. */

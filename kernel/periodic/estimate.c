@@ -63,7 +63,8 @@ static double crystal_reach(const carom_lattice *lattice, uint64_t owned, uint64
     const double balls[] = {2.0, PI, 4.0 / 3.0 * PI}; /* of radius 1 in one to three dimensions */
     const double bodies = fmax((double)owned, 1.0);
     const double others = 2.0 * (double)pairs / bodies + SHELL_BODIES;
-    const double flat = pow(others * content_of(lattice) / bodies / balls[lattice->dimensions - 1], 1.0 / lattice->dimensions);
+    const double flat =
+        pow(others * content_of(lattice) / bodies / balls[lattice->dimensions - 1], 1.0 / lattice->dimensions);
     return SHELL_REACH * fmax(flat, cbrt(others * volume_of(lattice) / bodies / balls[2]));
 }
 

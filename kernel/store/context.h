@@ -95,6 +95,16 @@ struct carom_context {
     atomic_bool in_use;                /* by a call */
 };
 
+/* Takes the context for a call. False if another call has it, on another thread or further up this one. */
+static inline bool carom_context_take(carom_context *context) {
+    return !atomic_exchange_explicit(&context->in_use, true, memory_order_acquire);
+}
+
+/* Gives it back. */
+static inline void carom_context_give_back(carom_context *context) {
+    atomic_store_explicit(&context->in_use, false, memory_order_release);
+}
+
 /* A buffer that a stage needs. */
 typedef struct carom_work_need {
     uint32_t which; /* a carom_work, or a carom_context_part_work */

@@ -155,6 +155,7 @@ typedef struct intruder {
     carom_coherent_f64 *coherent;
     atomic_uint refused;
     atomic_uint others;
+    atomic_uint blocks; /* of these, from sinks */
 } intruder;
 
 static void intrude(intruder *from) {
@@ -165,13 +166,16 @@ static void intrude(intruder *from) {
     const carom_status cold = carom_detect_f64(from->context, &bodies, NULL, NULL, &found, &error);
     const bool told = strstr(error.message, "in use") != NULL;
     const carom_status step = carom_coherent_detect_f64(from->coherent, &bodies, NULL, NULL, &found, NULL, &error);
-    const bool both = cold == CAROM_ERROR_ARGUMENT && step == CAROM_ERROR_ARGUMENT;
-    atomic_fetch_add(both && told && found.pair_count == 0 ? &from->refused : &from->others, 1);
+    const carom_status check = carom_context_check(from->context, NULL);
+    const bool all =
+        cold == CAROM_ERROR_ARGUMENT && step == CAROM_ERROR_ARGUMENT && check == CAROM_ERROR_ARGUMENT && told;
+    atomic_fetch_add(all && found.pair_count == 0 ? &from->refused : &from->others, 1);
 }
 
 static bool intruding_sink(void *user, const carom_block_f32 *block) {
     (void)block;
     intrude(user);
+    atomic_fetch_add(&((intruder *)user)->blocks, 1);
     return true;
 }
 
@@ -201,7 +205,7 @@ static void test_context_in_use(void **state) {
         assert_int_equal(carom_detect_f32(from.context, &bodies.f32, &config, &output, &found, NULL), CAROM_OK);
         config.progress = NULL;
         assert_true(found.summary.touching_hash == hash);
-        assert_true(atomic_load(&from.refused) > 1);
+        assert_true(atomic_load(&from.refused) > 1 && atomic_load(&from.blocks) > 0);
         assert_int_equal(atomic_load(&from.others), 0);
         intrude(&from); /* and it is free again */
         assert_int_equal(atomic_load(&from.others), 1);

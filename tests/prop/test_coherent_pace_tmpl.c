@@ -171,7 +171,7 @@ static void test_choice(void **state) {
     static const struct {
         double pace;
         bool cold;
-    } paces[] = {{0, false}, {0.05, false}, {4, true}, {0.05, false}, {2, true}, {0, false}};
+    } paces[] = {{0, false}, {0.03, false}, {4, true}, {0.03, false}, {2, true}, {0, false}};
     flock f;
     flock_start(&f, 'u', 1);
     stepper s = stepper_start(stepper_contexts[0], stepper_contexts[1], 0);
@@ -189,8 +189,9 @@ static void test_choice(void **state) {
     flock_stop(&f);
 }
 
-/* Bodies that are at rest in every step and have moved by the next one, as neighbour lists have them: their way does not
- * show in any path, and still lists last for some steps where bodies are slow, and there are none where they are fast. */
+/* Bodies that are at rest in every step and have moved by the next one, as neighbour lists have them: their way does
+ * not show in any path, and still lists last for some steps where bodies are slow, and there are none where they are
+ * fast. */
 static void test_moved_between_steps(void **state) {
     (void)state;
     static const struct {
@@ -308,7 +309,7 @@ static void test_without_events(void **state) {
 
 /* Steps of changing pace; under a limit of memory if there is one. Returns what is enough for them by their numbers. */
 static uint64_t run_limited(uint64_t limit, uint32_t threads, uint64_t *colds) {
-    static const double paces[] = {0.05, 0.05, 4, 4, 4, 0.05};
+    static const double paces[] = {0.01, 0.01, 4, 4, 4, 0.01};
     carom_context_config config = carom_context_config_default();
     carom_coherent_config told = carom_coherent_config_default();
     const carom_detect_config everything = stepper_config();
@@ -320,12 +321,12 @@ static uint64_t run_limited(uint64_t limit, uint32_t threads, uint64_t *colds) {
     config.bodies_per_thread = 1;
     config.memory_limit = limit;
     told.events = true;
-    flock_start(&f, 'd', 1);
+    flock_start(&f, 'u', 1);
     assert_int_equal(carom_context_create(&config, &context, NULL), CAROM_OK);
     stepper s = stepper_start(context, stepper_contexts[0], 0);
     for (int step = 0; step < 50; step++) {
         note_case((uint64_t)step, "limit %" PRIu64 ", %u threads", limit, threads);
-        flock_step(&f, step < 6 ? paces[step] : 0.05, false);
+        flock_step(&f, step < 6 ? paces[step] : 0.01, false);
         const bodies_view bodies = world_view(&f.w);
         const carom_coherent_report report = stepper_check_step(&s, &bodies);
         const uint64_t touching = report.begun + report.persisted;
@@ -355,9 +356,13 @@ int main(int argc, char **argv) {
     (void)argc;
     note_start(argv[0]);
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_changing_paces), cmocka_unit_test(test_choice), cmocka_unit_test(test_moved_between_steps),
-        cmocka_unit_test(test_cold_order),     cmocka_unit_test(test_fixed_steps_ahead),
-        cmocka_unit_test(test_without_events), cmocka_unit_test(test_bound),
+        cmocka_unit_test(test_changing_paces),
+        cmocka_unit_test(test_choice),
+        cmocka_unit_test(test_moved_between_steps),
+        cmocka_unit_test(test_cold_order),
+        cmocka_unit_test(test_fixed_steps_ahead),
+        cmocka_unit_test(test_without_events),
+        cmocka_unit_test(test_bound),
     };
     return cmocka_run_group_tests_name("coherent pace", tests, stepper_contexts_make, stepper_contexts_destroy);
 }

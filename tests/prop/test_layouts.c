@@ -313,8 +313,8 @@ static int start(void **state) {
 
 int main(void) {
     note_start("tests/prop/test_layouts");
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_layouts), cmocka_unit_test(test_steps),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_layouts),    cmocka_unit_test(test_steps),
                                        cmocka_unit_test(test_bad_bodies), cmocka_unit_test(test_bad_common_radius),
-                                       cmocka_unit_test(test_arguments), cmocka_unit_test(test_unused_strides)};
+                                       cmocka_unit_test(test_arguments),  cmocka_unit_test(test_unused_strides)};
     return cmocka_run_group_tests_name("layouts", tests, start, isa_contexts_destroy);
 }

@@ -13,7 +13,11 @@ static const carom_coherent_motion motion = {.within = 0.1, .between = 0.1, .ext
 
 /* A step in which as many boxes overlap as there are bodies, on a list of so many pairs. */
 static carom_coherent_work work_of(double pairs) {
-    return (carom_coherent_work){.bodies = BODIES, .pairs = pairs, .box_pairs = BODIES, .touching = BODIES / 2};
+    return (carom_coherent_work){.prices = carom_price_table(CAROM_UNTIL_GROUPS, false),
+                                 .bodies = BODIES,
+                                 .pairs = pairs,
+                                 .box_pairs = BODIES,
+                                 .touching = BODIES / 2};
 }
 
 static carom_coherent_lookahead list_of(double pairs, int steps) {
@@ -21,7 +25,7 @@ static carom_coherent_lookahead list_of(double pairs, int steps) {
     carom_coherent_lookahead l;
     carom_coherent_lookahead_init(&l);
     carom_coherent_lookahead_choose(&l, 0, &motion);
-    carom_coherent_lookahead_built(&l, BODIES, pairs);
+    carom_coherent_lookahead_built(&l, carom_price_table(CAROM_UNTIL_GROUPS, false), BODIES, pairs);
     for (int n = 0; n < steps; n++) {
         carom_coherent_lookahead_step(&l, &work);
     }
@@ -56,6 +60,20 @@ static void test_long_lists(void **state) {
     assert_true(carom_coherent_lookahead_loses(&l));
     l = list_of(20 * BODIES, 1);
     assert_false(carom_coherent_lookahead_loses(&l)); /* too soon to tell */
+}
+
+/* Bodies at rest that move between steps: fat boxes are wider by the whole way, but never by more than bodies are. */
+static void test_hidden_motion(void **state) {
+    (void)state;
+    const carom_coherent_motion slow = {.between = 0.01, .extent = 2};
+    const carom_coherent_motion fast = {.between = 100, .extent = 2};
+    carom_coherent_lookahead l;
+    carom_coherent_lookahead_init(&l);
+    carom_coherent_lookahead_choose(&l, 0, &slow);
+    assert_true(l.margin >= 0.01 * l.steps_ahead && l.margin < 0.02 * l.steps_ahead && l.displacement == 0);
+    carom_coherent_lookahead_init(&l);
+    carom_coherent_lookahead_choose(&l, 1024, &fast);
+    assert_true(l.steps_ahead == 1024 && l.margin > 0 && l.margin <= 2);
 }
 
 static void test_promises(void **state) {
@@ -103,14 +121,14 @@ static void test_misleading_motion(void **state) {
     int lists = 0;
     for (; lists < 50; lists++) {
         carom_coherent_lookahead_choose(&l, 0, &motion);
-        carom_coherent_lookahead_built(&l, BODIES, work.pairs);
+        carom_coherent_lookahead_built(&l, work.prices, BODIES, work.pairs);
         while (!carom_coherent_lookahead_pays(&l)) {
             carom_coherent_lookahead_repay(&l, &work);
             carom_coherent_lookahead_step(&l, &work);
             cost += cold;
             steps++;
         }
-        carom_coherent_lookahead_built(&l, BODIES, work.pairs);
+        carom_coherent_lookahead_built(&l, work.prices, BODIES, work.pairs);
         carom_coherent_lookahead_step(&l, &work);
         carom_coherent_lookahead_settle(&l);
         cost += l.build_cost + l.cost;
@@ -121,8 +139,8 @@ static void test_misleading_motion(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_lives), cmocka_unit_test(test_long_lists),        cmocka_unit_test(test_promises),
-        cmocka_unit_test(test_debt),  cmocka_unit_test(test_misleading_motion),
+        cmocka_unit_test(test_lives),    cmocka_unit_test(test_long_lists), cmocka_unit_test(test_hidden_motion),
+        cmocka_unit_test(test_promises), cmocka_unit_test(test_debt),       cmocka_unit_test(test_misleading_motion),
     };
     return cmocka_run_group_tests_name("lookahead", tests, NULL, NULL);
 }

@@ -13,7 +13,7 @@
  * Some bodies have crossed a face of the cell since then, or their caller has moved them by a lattice vector. They turn
  * up far from their fat boxes, by such a vector, and are "moved". The pairs of a moved body are set apart: for each the
  * shift between its bodies says which of them cold detection takes an image of, and of which shift. Records of these
- * are made, and tested like all others. In place of a moved body the list finds a box that overlaps nothing.
+ * are made, and tested like all others. In place of a moved body the list finds a box that overlaps no finite one.
  *
  * All in double, for both precisions, as cold detection in periodic boxes. */
 #ifndef CAROM_COHERENT_PERIODIC_PERIODIC_H

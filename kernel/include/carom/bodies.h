@@ -19,8 +19,9 @@
  * they hold. A stride costs less than a nanosecond a body in arrays of shape (N, 3), a nanosecond or two where x, y
  * and z follow one another in structs, and elsewhere a few more.
  *
- * A call returns ARGUMENT unless every stride is 0 or a multiple of its value's size, and every array's values lie
- * within PTRDIFF_MAX bytes. So strides are never negative, and structs whose size is no such multiple must be copied.
+ * A call returns ARGUMENT unless the stride of every array that is given is 0 or a multiple of its value's size, and
+ * every array's values lie within PTRDIFF_MAX bytes. So strides are never negative, and structs whose size is no such
+ * multiple must be copied.
  */
 #ifndef CAROM_BODIES_H
 #define CAROM_BODIES_H

@@ -20,9 +20,9 @@
  * may move them back by whole edges: both cost little, and neither is an event.
  *
  * Fat boxes reach along the path within a step, prev to curr. A few sampled bodies show whether bodies go farther
- * between steps than their paths say, as those do that are at rest in every step (curr NULL) and have moved by the next.
- * Then the margin covers that way, on all sides. It costs more pairs: if you know where bodies are going, say so by
- * curr.
+ * between steps than their paths say, as those do that are at rest in every step (curr NULL) and have moved by the
+ * next. Then the margin covers that way, on all sides. It costs more pairs: if you know where bodies are going, say so
+ * by curr.
  *
  * A step assumes nothing about its bodies: they may jump, grow, appear and vanish. That costs time, never a pair. prev
  * of a step need not be curr of the step before.
@@ -109,7 +109,7 @@ typedef struct carom_coherent_report {
     double margin;
 
     /* Pairs that touch now and did not in the step before, >= 0. All that touch, if the step was not compared: then, in
-     * a periodic box, all contacts. */
+     * a periodic box and without carom_coherent_config.events, all contacts. */
     uint64_t begun;
 
     /* Pairs that touch now and did in the step before, >= 0. */

@@ -161,10 +161,10 @@ CAROM_API uint64_t carom_context_memory(const carom_context *context);
  * The check runs on every thread of the context and with its instruction set, in well under a millisecond. It counts as
  * a call: the results of earlier calls are gone.
  *
- *   context   the context to check, not in use by another call
+ *   context   the context to check
  *   error     receives the details of a failure; may be NULL
  *
- * Errors: ARGUMENT (context is NULL), MEMORY, ARITHMETIC (something is not as it must be). */
+ * Errors: ARGUMENT (context is NULL or in use by another call), MEMORY, ARITHMETIC (something is not as it must be). */
 CAROM_API carom_status carom_context_check(carom_context *context, carom_error *error);
 
 /* Returns how many instruction sets this library was compiled with, and writes their names, best first.

@@ -26,9 +26,9 @@ typedef struct carom_periodic {
     /* edge[a] is the a-th edge vector: x, y, z in the caller's unit of length. Edges with along[a] must have finite
      * lengths and be linearly independent, which is decided exactly. The whole numbers by which the call multiplies
      * them to get a short basis must be doubles: with one tilt of up to 2^53 widths they are; tilts of several edges
-     * multiply. In boxes tilted by some 1e8 widths images may lie more than 1e8 edges away, or bodies more than 1e9: then
-     * the call returns BODY. No whole multiples may add up to a vector shorter than DBL_MIN. The library ignores the other
-     * edges: space is open there. */
+     * multiply. In boxes tilted by some 1e8 widths images may lie more than 1e8 edges away, or bodies more than 1e9:
+     * then the call returns BODY. No whole multiples may add up to a vector shorter than DBL_MIN. The library ignores
+     * the other edges: space is open there. */
     double edge[3][3];
 
     /* Whether bodies also meet their own images, so that bodies and cutoffs may be of any size: neighbour lists with
