@@ -17,7 +17,9 @@
  * costs are counted, never timed: on every machine the same steps are cold or rebuild, and rows have the same order.
  *
  * In a periodic box the list also has pairs of bodies with images. Bodies may fly on through the faces, or their caller
- * may move them back by whole edges: both cost little, and neither is an event.
+ * may move them back by whole edges: both cost little, and neither is an event. Where boxes there are beyond float's
+ * range, box pairs and result_hash may differ from those of carom_detect, for images that only the list has; contacts
+ * and groups do not.
  *
  * Fat boxes reach along the path within a step, prev to curr. A few sampled bodies show whether bodies go farther
  * between steps than their paths say, as those do that are at rest in every step (curr NULL) and have moved by the
@@ -159,13 +161,13 @@ CAROM_API carom_status carom_coherent_create_f64(carom_context *context, const c
 
 /* Releases the state and all its memory.
  *
- *   coherent   the state; NULL is allowed */
+ *   coherent   the state, not during a step; NULL is allowed */
 CAROM_API void carom_coherent_destroy_f32(carom_coherent_f32 *coherent);
 CAROM_API void carom_coherent_destroy_f64(carom_coherent_f64 *coherent);
 
 /* Forgets the step before and releases the memory kept for it. The next call starts afresh.
  *
- *   coherent   the state; NULL is allowed */
+ *   coherent   the state, not during a step; NULL is allowed */
 CAROM_API void carom_coherent_reset_f32(carom_coherent_f32 *coherent);
 CAROM_API void carom_coherent_reset_f64(carom_coherent_f64 *coherent);
 
@@ -194,10 +196,11 @@ CAROM_API void carom_coherent_reset_f64(carom_coherent_f64 *coherent);
  *
  * Cost: a step with a list takes O(N + pairs on the list), and one that rebuilds two to four times as long as
  * carom_detect. On one thread a mean step, rebuilds included, takes 0.3 to 1.05 of the time of carom_detect on the
- * standard scenes where bodies go 0.01 to 0.025 radii a step, and at most 1.1 of it at any displacement
- * (bench/results/measurements.md). With carom_coherent_config.events a cold step takes 1.15 to 1.7 times as long as
- * carom_detect. Once buffers have grown, a step that follows a list allocates nothing. Each rebuild and each cold step
- * leaves room for an eighth more contact rows than it found, unless there is a memory limit. */
+ * standard scenes where bodies go 0.01 to 0.025 radii a step along prev to curr, and at most 1.1 of it at any
+ * displacement (bench/results/measurements.md, also for bodies without curr). With carom_coherent_config.events a cold
+ * step takes 1.15 to 1.7 times as long as carom_detect. Once buffers have grown, a step that follows a list allocates
+ * nothing. Each rebuild and each cold step leaves room for an eighth more contact rows than it found, unless there is a
+ * memory limit. */
 CAROM_API carom_status carom_coherent_detect_f32(carom_coherent_f32 *coherent, const carom_bodies_f32 *bodies,
                                                  const carom_detect_config *config,
                                                  const carom_detect_output_f32 *output, carom_detection_f32 *detection,
