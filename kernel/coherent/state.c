@@ -94,6 +94,7 @@ static void drop(carom_coherent *state) {
 static void unlearn(carom_coherent *state) {
     carom_coherent_lookahead_init(&state->lookahead);
     state->cold.box_pairs = -1.0;
+    state->cold.touching = 0.0;
     state->cold.trial.estimate = 0.0;
 }
 
