@@ -316,10 +316,9 @@ static inline vf vec_512_third(vf a, vf b, vf c, __mmask16 from_b, __mmask16 fro
     return _mm512_permutexvar_ps(order, _mm512_mask_blend_ps(from_c, _mm512_mask_blend_ps(from_b, a, b), c));
 }
 static inline void vf_triples(const float *at, vf field[3]) {
-    vf a = _mm512_loadu_ps(at);
-    vf b = _mm512_loadu_ps(at + 16);
-    vf c = _mm512_loadu_ps(at + 32);
-    __asm__("" : "+v"(a), "+v"(b), "+v"(c));
+    const vf a = _mm512_loadu_ps(at);
+    const vf b = _mm512_loadu_ps(at + 16);
+    const vf c = _mm512_loadu_ps(at + 32);
     const vi x = _mm512_setr_epi32(0, 3, 6, 9, 12, 15, 2, 5, 8, 11, 14, 1, 4, 7, 10, 13);
     const vi y = _mm512_setr_epi32(1, 4, 7, 10, 13, 0, 3, 6, 9, 12, 15, 2, 5, 8, 11, 14);
     const vi z = _mm512_setr_epi32(2, 5, 8, 11, 14, 1, 4, 7, 10, 13, 0, 3, 6, 9, 12, 15);
@@ -331,10 +330,9 @@ static inline vd vec_512_third_f64(vd a, vd b, vd c, __mmask8 from_b, __mmask8 f
     return _mm512_permutexvar_pd(order, _mm512_mask_blend_pd(from_c, _mm512_mask_blend_pd(from_b, a, b), c));
 }
 static inline void vd_triples(const double *at, vd field[3]) {
-    vd a = _mm512_loadu_pd(at);
-    vd b = _mm512_loadu_pd(at + 8);
-    vd c = _mm512_loadu_pd(at + 16);
-    __asm__("" : "+v"(a), "+v"(b), "+v"(c));
+    const vd a = _mm512_loadu_pd(at);
+    const vd b = _mm512_loadu_pd(at + 8);
+    const vd c = _mm512_loadu_pd(at + 16);
     const vi x = _mm512_setr_epi64(0, 3, 6, 1, 4, 7, 2, 5);
     const vi y = _mm512_setr_epi64(1, 4, 7, 2, 5, 0, 3, 6);
     const vi z = _mm512_setr_epi64(2, 5, 0, 3, 6, 1, 4, 7);

@@ -71,8 +71,9 @@ carom_status carom_call_take(carom_call *call, const carom_bodies *bodies, const
 
 carom_status carom_call_begin(carom_call *call, carom_context *context, carom_error *error) {
     const carom_detect_config *config = &call->settings.config;
-    if (!carom_context_take(context)) {
-        return carom_error_set(error, CAROM_ERROR_ARGUMENT, "the context is in use by another call");
+    const carom_status status = carom_context_take(context, error);
+    if (status != CAROM_OK) {
+        return status;
     }
     const bool controlled = config->cancel != NULL || config->progress != NULL;
     carom_control_start(&call->control, config->cancel, config->progress, config->progress_user);

@@ -142,8 +142,9 @@ carom_status carom_context_check(carom_context *context, carom_error *error) {
     if (context == NULL) {
         return carom_error_set(error, CAROM_ERROR_ARGUMENT, "context is NULL");
     }
-    if (!carom_context_take(context)) {
-        return carom_error_set(error, CAROM_ERROR_ARGUMENT, "the context is in use by another call");
+    const carom_status status = carom_context_take(context, error);
+    if (status != CAROM_OK) {
+        return status;
     }
     /* All threads, however few bodies the last call had. */
     context->team.workers = context->threads;

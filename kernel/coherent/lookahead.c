@@ -21,8 +21,8 @@ static const double GROWTH_MOST = 0.75;
 static const double SHARE_START = 0.02;
 static const double SHARE_LEAST = 0.01;
 static const double SHARE_MOST = 2.0;
-/* The way between steps, over that within a step, that paths may account for: bodies change their pace a little. */
-static const double SEEN = 1.5;
+/* Bodies that go no farther from step to step than this many times their path need no margin for it. */
+static const double PATH_COVERS = 1.5;
 /* A list that was rebuilt before this share of its steps ahead had too little margin. */
 static const double EARLY = 0.6;
 /* Cost of escaped bodies over that of a rebuild, at which a rebuild comes first. */
@@ -69,7 +69,7 @@ static void learn(carom_coherent_lookahead *lookahead) {
 /* Fat boxes follow the path within a step. The way between steps that paths do not show goes into the margin, as far as
  * boxes stay boxes of their bodies: bodies that jump anywhere are in no box. */
 static double margin_of(const carom_coherent_lookahead *lookahead, const carom_coherent_motion *motion) {
-    const double hidden = fmax(motion->between - SEEN * motion->within, 0.0);
+    const double hidden = fmax(motion->between - PATH_COVERS * motion->within, 0.0);
     const double share = lookahead->margin_share;
     return share * lookahead->steps_ahead * motion->within +
            fmin((1.0 + share) * lookahead->steps_ahead * hidden, GROWTH_MOST * motion->extent);

@@ -62,7 +62,7 @@ double carom_motion_between(const carom_coherent *state, const carom_bodies *bod
         for (int a = 0; a < 3; a++) {
             way[a] = curr_of(bodies, a, s * stride) - before->curr[a][s];
         }
-        if (state->space.periodic && isfinite(way[0]) && isfinite(way[1]) && isfinite(way[2])) {
+        if (state->space.periodic) {
             carom_lattice_nearest(&state->space.lattice, way, edges);
         }
         for (int a = 0; a < 3; a++) {

@@ -86,6 +86,7 @@ void carom_trial_start(carom_coherent *state, const carom_bodies *bodies, const 
     CAROM_ASSERT(bodies->count > 0 && box_pairs >= 0.0);
     CAROM_ASSERT(state->config.steps_ahead == 0);
     const carom_coherent_motion motion = carom_motion_measure(state, bodies);
+    /* What was learned from bodies at rest, or before there were two steps, says nothing of those that move. */
     if (state->lookahead.pace == 0.0 || carom_motion_pace(&motion) < SLOW * state->lookahead.pace) {
         carom_coherent_lookahead_restart(&state->lookahead);
     }

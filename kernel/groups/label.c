@@ -107,7 +107,8 @@ static uint64_t detach_linked(const label_job *job, uint64_t first, uint64_t beg
     return found;
 }
 
-/* Whether to go on with entry n of a list of linked roots, which may be long where cells lie far apart in memory. */
+/* Whether to go on with entry n of a list of linked roots: with levels and shared cells, whose neighbours have slots
+ * far apart, they are many. */
 static inline bool goes_on(const label_job *job, uint64_t n) {
     return n % CAROM_WALK_SCATTERED != 0 || !carom_control_look(job->team->control);
 }

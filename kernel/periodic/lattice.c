@@ -155,6 +155,9 @@ void carom_lattice_nearest(const carom_lattice *lattice, const double displaceme
     double number[3];
     carom_lattice_round(lattice, displacement, reduced);
     carom_lattice_numbers(lattice, reduced, number);
+    if (!isfinite(number[0]) || !isfinite(number[1]) || !isfinite(number[2])) {
+        memset(number, 0, sizeof number);
+    }
     carom_lattice_displacement(lattice, number, nearest);
 }
 

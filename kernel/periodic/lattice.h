@@ -45,7 +45,8 @@ void carom_lattice_round(const carom_lattice *lattice, const double displacement
  * then no edge is taken from the body wherever it is in this box. */
 bool carom_lattice_is_inside(const carom_lattice *lattice, const double body[7]);
 
-/* The lattice vector that is nearest to a displacement, along each edge of the reduced basis by itself. */
+/* The lattice vector that is nearest to a displacement, along each edge of the reduced basis by itself. Zero if doubles
+ * do not hold its numbers, as those of an infinite displacement. */
 void carom_lattice_nearest(const carom_lattice *lattice, const double displacement[3], double nearest[3]);
 
 /* sum over a of number[a] caller[a]; number: finite whole numbers. */

@@ -5,6 +5,7 @@
 #include "kernel/store/context.h"
 
 #include "kernel/check/assert.h"
+#include "kernel/sys/error.h"
 
 carom_status carom_context_reserve(carom_context *context, const carom_work_need *need, uint32_t count,
                                    uint64_t *required) {
@@ -41,6 +42,17 @@ void carom_context_reserve_more(carom_context *context, const carom_work_need *n
             (void)carom_buffer_grow(&context->memory, buffer, carom_context_more(bytes), 0);
         }
     }
+}
+
+carom_status carom_context_take(carom_context *context, carom_error *error) {
+    if (atomic_exchange_explicit(&context->in_use, true, memory_order_acquire)) {
+        return carom_error_set(error, CAROM_ERROR_ARGUMENT, "the context is in use by another call");
+    }
+    return CAROM_OK;
+}
+
+void carom_context_give_back(carom_context *context) {
+    atomic_store_explicit(&context->in_use, false, memory_order_release);
 }
 
 void carom_context_use_workers(carom_context *context, uint64_t bodies) {

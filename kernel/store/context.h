@@ -95,15 +95,11 @@ struct carom_context {
     atomic_bool in_use;                /* by a call */
 };
 
-/* Takes the context for a call. False if another call has it, on another thread or further up this one. */
-static inline bool carom_context_take(carom_context *context) {
-    return !atomic_exchange_explicit(&context->in_use, true, memory_order_acquire);
-}
+/* Takes the context for a call. Errors: ARGUMENT if another call has it, on another thread or further up this one. */
+carom_status carom_context_take(carom_context *context, carom_error *error);
 
 /* Gives it back. */
-static inline void carom_context_give_back(carom_context *context) {
-    atomic_store_explicit(&context->in_use, false, memory_order_release);
-}
+void carom_context_give_back(carom_context *context);
 
 /* A buffer that a stage needs. */
 typedef struct carom_work_need {

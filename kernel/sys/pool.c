@@ -6,6 +6,7 @@
  */
 #include "kernel/sys/pool.h"
 
+#include <math.h>
 #include <stddef.h>
 
 #include "kernel/check/assert.h"
@@ -21,9 +22,6 @@ enum {
     PATIENCE_MOST = 32,
     PUNCTUAL = 64 /* stages in a row without a late member that halve the patience */
 };
-
-/* Waiting for a member is late if it lasts as long as threads without a core wait for one, in seconds. */
-static const double LATE_LEAST = 200e-6;
 
 /* What a member costs that was in the caller's way, in seconds. */
 static const double IN_THE_WAY = 50e-6;
@@ -56,9 +54,10 @@ static struct pool {
 } pool;
 
 typedef struct member {
-    uint32_t number;       /* from 0; members begin with different tasks */
-    uint32_t spins;        /* polls since it last ran a task or slept */
-    double idle_since;     /* on the clock */
+    uint32_t number;   /* from 0; members begin with different tasks */
+    uint32_t spins;    /* polls since it last ran a task or slept */
+    double idle_since; /* on the clock */
+    carom_core_meter meter;
     uint64_t seen[STAGES]; /* for each stage, the last ticket that it has helped with */
 } member;
 
@@ -118,9 +117,16 @@ static void note_punctual(void) {
 
 /* The system woke the member on the core that the caller computes on: there is no other, and each takes the time of
  * the other. */
-static bool is_in_the_way(carom_stage *stage) {
+static bool is_in_the_way(const carom_stage *stage) {
     const int core = carom_threads_core();
     return core >= 0 && core == atomic_load_explicit(&stage->core, memory_order_relaxed);
+}
+
+/* Systems may wake a thread on the core that it last had, though that is the caller's and another is idle: the member
+ * goes there itself, unless members were late again and again. */
+static bool step_aside(const carom_stage *stage) {
+    return atomic_load(&pool.patience) <= 2 * PATIENCE_LEAST &&
+           carom_threads_leave_core(atomic_load_explicit(&stage->core, memory_order_relaxed)) && !is_in_the_way(stage);
 }
 
 static void leave_alone(member *m) {
@@ -133,7 +139,7 @@ static void help(member *m, uint32_t s) {
     carom_stage *stage = &pool.stage[s];
     const uint64_t ticket = atomic_load_explicit(&stage->ticket, memory_order_acquire);
     m->seen[s] = ticket;
-    if (is_in_the_way(stage)) {
+    if (is_in_the_way(stage) && !step_aside(stage)) {
         leave_alone(m);
         return;
     }
@@ -141,7 +147,7 @@ static void help(member *m, uint32_t s) {
     if (unclaimed > 1) {
         call_members(unclaimed - 1);
     }
-    if (carom_stage_help(stage, ticket, m->number + 1) > 0) {
+    if (carom_stage_help(stage, ticket, m->number + 1, &m->meter) > 0) {
         m->spins = 0;
         m->idle_since = carom_clock_seconds();
     }
@@ -165,6 +171,11 @@ static void note_most(_Atomic uint32_t *most, uint32_t value) {
     }
 }
 
+static void begin_idle(member *m) {
+    carom_core_meter_start(&m->meter);
+    m->idle_since = m->meter.since;
+}
+
 /* Either the member sees an open stage here, or the caller that opens one sees that the member sleeps. */
 static void sleep_until_work(member *m) {
     uint32_t stage;
@@ -177,12 +188,13 @@ static void sleep_until_work(member *m) {
     }
     atomic_fetch_sub(&pool.asleep, 1);
     pthread_mutex_unlock(&pool.lock);
-    m->idle_since = carom_clock_seconds();
+    begin_idle(m);
 }
 
 static void serve(void *data) {
     (void)data;
-    member m = {.number = atomic_fetch_add(&pool.arrived, 1), .idle_since = carom_clock_seconds()};
+    member m = {.number = atomic_fetch_add(&pool.arrived, 1)};
+    begin_idle(&m);
     while (!atomic_load(&pool.ended)) {
         uint32_t stage;
         if (poll_for_work(&m, &stage)) {
@@ -237,8 +249,9 @@ static void run_alone(uint32_t tasks, carom_stage_task *task, void *data) {
     }
 }
 
-/* What remains is with members. One that runs is done soon; one that lost its core is not. The stage was late if the
- * caller would have been done before, had it run all `tasks` itself, as it ran `own` of them. */
+/* What remains is with members. One that runs is done soon; one that lost its core is not. The stage was late for as
+ * long as that one was without, if the caller would have been done before, had it run all `tasks` itself, as it ran
+ * `own` of them. */
 static void wait_for_members(carom_stage *stage, uint64_t ticket, double begun, double tasks, double own) {
     const double worked = carom_clock_seconds() - begun;
     if (carom_stage_spin(stage, ticket)) {
@@ -246,8 +259,9 @@ static void wait_for_members(carom_stage *stage, uint64_t ticket, double begun, 
         return;
     }
     carom_stage_await(stage, ticket);
-    const double late = carom_clock_seconds() - begun - worked * tasks / own;
-    if (late > LATE_LEAST) {
+    const double alone = worked * tasks / own;
+    const double late = fmin(carom_clock_seconds() - begun - alone, atomic_load(&stage->lost));
+    if (late > CAROM_STAGE_LATE) {
         work_alone(late);
         atomic_fetch_add_explicit(&pool.late, 1, memory_order_relaxed);
     } else {
@@ -259,7 +273,7 @@ static void wait_for_members(carom_stage *stage, uint64_t ticket, double begun, 
 static void share(uint32_t tasks, double begun) {
     if (call_members(tasks - 1)) {
         const double lost = carom_clock_seconds() - begun;
-        if (lost > LATE_LEAST) {
+        if (lost > CAROM_STAGE_LATE) {
             work_alone(lost);
         }
     }
@@ -271,7 +285,7 @@ static void run_shared(carom_stage *stage, uint32_t tasks, carom_stage_task *tas
     const uint64_t ticket = carom_stage_publish(stage, tasks, task, data);
     atomic_fetch_or(&pool.open, bit);
     share(tasks, begun);
-    const uint32_t own = carom_stage_help(stage, ticket, 0);
+    const uint32_t own = carom_stage_help(stage, ticket, 0, NULL);
     atomic_fetch_and(&pool.open, ~bit);
     if (own < tasks) {
         atomic_fetch_add_explicit(&pool.helped, tasks - own, memory_order_relaxed);

@@ -27,7 +27,7 @@ typedef struct carom_pool_counts {
     uint32_t spins_most; /* most polls in a row of any member that found no work */
     uint64_t starts;     /* times that members were started */
     uint64_t helped;     /* tasks that members ran */
-    uint64_t late;       /* stages whose caller slept until a member was done */
+    uint64_t late;       /* stages whose caller slept until a member was done that had been without a core */
     uint64_t alone;      /* stages whose caller asked no member, because one was late not long before */
 } carom_pool_counts;
 

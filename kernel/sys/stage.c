@@ -4,8 +4,10 @@
 /* In: tasks. Out: each run once, by whoever claims it. */
 #include "kernel/sys/stage.h"
 
+#include <math.h>
+#include <stddef.h>
+
 #include "kernel/check/assert.h"
-#include "kernel/sys/clock.h"
 
 /* Of a ticket, the bits that hold the number of tasks; the number of the stage is above. */
 enum { TASK_BITS = 16 };
@@ -40,6 +42,7 @@ uint64_t carom_stage_publish(carom_stage *stage, uint32_t tasks, carom_stage_tas
     stage->task = task;
     stage->data = data;
     atomic_store_explicit(&stage->done, 0, memory_order_relaxed);
+    atomic_store_explicit(&stage->lost, 0.0, memory_order_relaxed);
     atomic_store(&stage->ticket, ticket);
     return ticket;
 }
@@ -49,6 +52,23 @@ static bool claim(carom_stage *stage, uint64_t number, uint32_t task) {
     uint64_t last = atomic_load_explicit(&stage->claimed[task], memory_order_relaxed);
     return last < number && atomic_compare_exchange_strong_explicit(&stage->claimed[task], &last, number,
                                                                     memory_order_acq_rel, memory_order_relaxed);
+}
+
+/* The clock of the thread's core is slow, so it is read only after long tasks. */
+static void note_lost(carom_stage *stage, double begun, carom_core_meter *meter) {
+    const double took = carom_clock_seconds() - begun;
+    if (took > CAROM_STAGE_LATE) {
+        const double lost = fmin(carom_core_meter_lost(meter), took);
+        double most = atomic_load_explicit(&stage->lost, memory_order_relaxed);
+        while (most < lost && !atomic_compare_exchange_weak(&stage->lost, &most, lost)) {
+        }
+    }
+}
+
+static void run_metered(carom_stage *stage, uint32_t task, carom_core_meter *meter) {
+    const double begun = carom_clock_seconds();
+    stage->task(stage->data, task);
+    note_lost(stage, begun, meter);
 }
 
 /* Either the owner, about to sleep, sees that all are done, or the last thread sees that the owner sleeps. The owner
@@ -61,13 +81,17 @@ static void finish(carom_stage *stage, uint32_t tasks) {
     }
 }
 
-uint32_t carom_stage_help(carom_stage *stage, uint64_t ticket, uint32_t first) {
+uint32_t carom_stage_help(carom_stage *stage, uint64_t ticket, uint32_t first, carom_core_meter *meter) {
     const uint32_t tasks = ticket_tasks(ticket);
     uint32_t helped = 0;
     for (uint32_t n = 0; n < tasks; n++) {
         const uint32_t task = (first + n) % tasks;
         if (claim(stage, ticket_number(ticket), task)) {
-            stage->task(stage->data, task);
+            if (meter != NULL) {
+                run_metered(stage, task, meter);
+            } else {
+                stage->task(stage->data, task);
+            }
             finish(stage, tasks);
             helped++;
         }

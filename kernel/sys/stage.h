@@ -17,6 +17,7 @@
 #include <stdint.h>
 
 #include "carom/context.h"
+#include "kernel/sys/clock.h"
 
 /* One task, 0 <= index < tasks. */
 typedef void carom_stage_task(void *data, uint32_t index);
@@ -36,6 +37,7 @@ typedef struct carom_stage {
     _Atomic uint64_t *claimed; /* CAROM_THREADS_MAX words: the last stage in which the task was claimed */
     alignas(CAROM_STAGE_LINE) _Atomic uint32_t done; /* tasks that have returned */
     atomic_bool awaited;                             /* the owner sleeps until all have */
+    _Atomic double lost; /* seconds, the most that a helper was without a core in a task that is done */
     pthread_mutex_t lock;
     pthread_cond_t finished;
 } carom_stage;
@@ -48,8 +50,8 @@ void carom_stage_init(carom_stage *stage, _Atomic uint64_t *claimed);
 uint64_t carom_stage_publish(carom_stage *stage, uint32_t tasks, carom_stage_task *task, void *data);
 
 /* Runs the tasks of a ticket that nobody else claims, looking at task `first` first; returns how many. A ticket of a
- * stage that is over has none. */
-uint32_t carom_stage_help(carom_stage *stage, uint64_t ticket, uint32_t first);
+ * stage that is over has none. `meter` measures a thread that helps; NULL: the owner, who knows when it waits. */
+uint32_t carom_stage_help(carom_stage *stage, uint64_t ticket, uint32_t first, carom_core_meter *meter);
 
 /* Number of tasks of a ticket that nobody has claimed yet. */
 uint32_t carom_stage_unclaimed(const carom_stage *stage, uint64_t ticket);
@@ -57,6 +59,10 @@ uint32_t carom_stage_unclaimed(const carom_stage *stage, uint64_t ticket);
 /* Whether a thread that has polled `spins` times since the time `begun` should go to sleep: after CAROM_STAGE_SPINS
  * polls or 80 microseconds, the time in which a sleeping thread would be awake again. */
 bool carom_stage_is_tired(uint32_t spins, double begun);
+
+/* Seconds without a core in a task that the owner notices: as long as threads without one wait for one. Less is not
+ * measured. */
+#define CAROM_STAGE_LATE 200e-6
 
 /* Returns true if all tasks of the stage are done before the thread is tired. For the owner. */
 bool carom_stage_spin(carom_stage *stage, uint64_t ticket);

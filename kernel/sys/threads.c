@@ -64,6 +64,24 @@ int carom_threads_core(void) {
 #endif
 }
 
+bool carom_threads_leave_core(int core) {
+#ifdef __linux__
+    cpu_set_t allowed;
+    if (core < 0 || core >= CPU_SETSIZE || sched_getaffinity(0, sizeof allowed, &allowed) != 0) {
+        return false;
+    }
+    cpu_set_t others = allowed;
+    CPU_CLR((size_t)core, &others);
+    if (CPU_COUNT(&others) == 0 || sched_setaffinity(0, sizeof others, &others) != 0) {
+        return false;
+    }
+    return sched_setaffinity(0, sizeof allowed, &allowed) == 0;
+#else
+    (void)core;
+    return false;
+#endif
+}
+
 static void mark_settled(carom_threads *threads) {
     pthread_mutex_lock(&threads->lock);
     threads->settled = true;

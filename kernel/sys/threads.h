@@ -36,6 +36,10 @@ uint32_t carom_threads_allowed(void);
 /* Number of the core that the calling thread is on, now; -1 where the system does not tell. Takes some 10 ns. */
 int carom_threads_core(void);
 
+/* Moves the calling thread from that core to any other that it may be on, and leaves its affinity as it was. Returns
+ * false if it has no other, or where the system does not let it choose. */
+bool carom_threads_leave_core(int core);
+
 /* Starts threads->count threads, running threads->body with threads->data, and does not wait for them. They block all
  * signals, so that handlers of the host's run on its own threads. Returns false if the system refuses even one. */
 bool carom_threads_start(carom_threads *threads);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* The pool: what its members may delay, when they sleep, how many there are, in a forked child and where the system
- * gives no threads. What would hang here is cut short by an alarm; no time is measured. */
+/* The pool: what its members may delay, when they are late or sleep, where they go, how many there are, in a forked
+ * child and where the system gives no threads. What would hang here is cut short by an alarm; no time is measured. */
+#include <sched.h>
 #include <semaphore.h>
 #include <signal.h>
 #include <stdio.h>
@@ -12,7 +13,9 @@
 
 #include <carom/carom.h>
 
+#include "kernel/sys/clock.h"
 #include "kernel/sys/pool.h"
+#include "kernel/sys/threads.h"
 #include "tests/support/check.h"
 #include "tests/support/settled_fork.h"
 
@@ -122,6 +125,80 @@ static void test_members_sleep(void **state) {
     const carom_pool_counts counts = carom_pool_count();
     assert_int_equal(counts.asleep, MEMBERS);
     assert_in_range(counts.spins_most, 1, CAROM_STAGE_SPINS);
+}
+
+/* A task that the caller does little of, and a member much. */
+typedef struct long_help {
+    pthread_t caller;
+    bool sleeps; /* the member, rather than that it computes */
+    atomic_bool entered;
+} long_help;
+
+static void help_long(void *data, uint32_t task) {
+    (void)task;
+    enum { NAPS = 3, LONG_US = 20000 };
+    long_help *help = data;
+    if (pthread_equal(pthread_self(), help->caller)) {
+        for (int n = 0; n < NAPS && !atomic_load(&help->entered); n++) {
+            nap(); /* gives the member time to come */
+        }
+        return;
+    }
+    atomic_store(&help->entered, true);
+    const double begun = carom_clock_seconds();
+    while (!help->sleeps && carom_clock_seconds() - begun < 1e-6 * LONG_US) {
+    }
+    if (help->sleeps) {
+        usleep(LONG_US);
+    }
+}
+
+/* Repeats a stage until a member has helped and was late or not, as wanted. Rarely, a member may lose its core. */
+static bool member_was(bool late, bool sleeps) {
+    for (int n = 0; n < 200; n++) {
+        long_help help = {.caller = pthread_self(), .sleeps = sleeps};
+        const carom_pool_counts before = carom_pool_count();
+        carom_pool_forget();
+        carom_pool_run(2, help_long, &help);
+        const carom_pool_counts after = carom_pool_count();
+        if (help.entered && (after.late > before.late) == late) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* A member is late that was without a core. One that had more to do than the caller is not. */
+static void test_lateness(void **state) {
+    (void)state;
+    assert_true(member_was(true, true));
+    assert_true(member_was(false, false));
+}
+
+/* A thread that leaves its core may still be on all that it might be on before. */
+static void test_leaving_a_core(void **state) {
+    (void)state;
+#ifdef __linux__
+    cpu_set_t before;
+    cpu_set_t after;
+    assert_int_equal(sched_getaffinity(0, sizeof before, &before), 0);
+    const bool several = CPU_COUNT(&before) > 1;
+    bool left = !several;
+    for (int n = 0; n < 100 && !left; n++) {
+        const int core = carom_threads_core();
+        left = carom_threads_leave_core(core) && carom_threads_core() != core;
+    }
+    assert_true(left);
+    assert_int_equal(sched_getaffinity(0, sizeof after, &after), 0);
+    assert_true(CPU_EQUAL(&before, &after));
+    cpu_set_t one;
+    CPU_ZERO(&one);
+    CPU_SET((size_t)carom_threads_core(), &one);
+    assert_int_equal(sched_setaffinity(0, sizeof one, &one), 0);
+    assert_false(carom_threads_leave_core(carom_threads_core()));
+    assert_int_equal(sched_setaffinity(0, sizeof before, &before), 0);
+#endif
+    assert_false(carom_threads_leave_core(-1));
 }
 
 typedef struct seen_masks {
@@ -313,6 +390,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_stalled_members_delay_no_other_call),
         cmocka_unit_test(test_members_sleep),
+        cmocka_unit_test(test_lateness),
+        cmocka_unit_test(test_leaving_a_core),
         cmocka_unit_test(test_members_help_and_block_signals),
         cmocka_unit_test(test_runs_within_runs),
         cmocka_unit_test(test_many_callers),

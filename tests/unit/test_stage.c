@@ -48,7 +48,7 @@ static void test_owner_alone(void **state) {
         memset(&r, 0, sizeof r);
         const uint64_t ticket = carom_stage_publish(&stage, sizes[n], note_run, &r);
         assert_int_equal(carom_stage_unclaimed(&stage, ticket), sizes[n]);
-        assert_int_equal(carom_stage_help(&stage, ticket, n), sizes[n]);
+        assert_int_equal(carom_stage_help(&stage, ticket, n, NULL), sizes[n]);
         assert_int_equal(carom_stage_unclaimed(&stage, ticket), 0);
         assert_true(carom_stage_spin(&stage, ticket));
         carom_stage_await(&stage, ticket); /* returns at once */
@@ -63,14 +63,14 @@ static void test_old_tickets_claim_nothing(void **state) {
     static runs young;
     memset(&old, 0, sizeof old);
     const uint64_t ticket = carom_stage_publish(&stage, TASKS, note_run, &old);
-    assert_int_equal(carom_stage_help(&stage, ticket, 0), TASKS);
+    assert_int_equal(carom_stage_help(&stage, ticket, 0, NULL), TASKS);
     for (int n = 0; n < STAGES; n++) {
         memset(&young, 0, sizeof young);
         const uint64_t next = carom_stage_publish(&stage, TASKS + 1, note_run, &young);
-        assert_int_equal(carom_stage_help(&stage, ticket, 0), 0); /* it wakes up here, in a later stage */
+        assert_int_equal(carom_stage_help(&stage, ticket, 0, NULL), 0); /* it wakes up here, in a later stage */
         assert_true(all_ran(&young, 0, 0));
-        assert_int_equal(carom_stage_help(&stage, next, 0), TASKS + 1);
-        assert_int_equal(carom_stage_help(&stage, ticket, 0), 0);
+        assert_int_equal(carom_stage_help(&stage, next, 0, NULL), TASKS + 1);
+        assert_int_equal(carom_stage_help(&stage, ticket, 0, NULL), 0);
     }
     assert_true(all_ran(&old, TASKS, 1));
 }
@@ -94,7 +94,7 @@ static void stall_first(void *data, uint32_t task) {
 
 static void *help_with_first(void *data) {
     const stall *s = data;
-    carom_stage_help(&stage, s->ticket, 0);
+    carom_stage_help(&stage, s->ticket, 0, NULL);
     return NULL;
 }
 
@@ -108,7 +108,7 @@ static void test_stalled_inside_a_task(void **state) {
     pthread_t helper;
     assert_int_equal(pthread_create(&helper, NULL, help_with_first, &s), 0);
     sem_wait(&s.entered);
-    carom_stage_help(&stage, s.ticket, 1);
+    carom_stage_help(&stage, s.ticket, 1, NULL);
     while (s.ran < TASKS - 1) { /* whatever the helper runs of them, it cannot: it is inside task 0 */
         sched_yield();
     }
@@ -127,7 +127,7 @@ typedef struct helpers {
 static void *help_always(void *data) {
     const helpers *h = data;
     while (!atomic_load(&h->stop)) {
-        carom_stage_help(&stage, atomic_load(&stage.ticket), 1);
+        carom_stage_help(&stage, atomic_load(&stage.ticket), 1, NULL);
     }
     return NULL;
 }
@@ -145,7 +145,7 @@ static void test_helpers_at_any_moment(void **state) {
     bool right = true;
     for (uint32_t n = 1; n <= STAGES; n++) {
         const uint64_t ticket = carom_stage_publish(&stage, TASKS, note_run, &r);
-        carom_stage_help(&stage, ticket, 0);
+        carom_stage_help(&stage, ticket, 0, NULL);
         carom_stage_await(&stage, ticket);
         right = right && all_ran(&r, TASKS, n);
     }
