@@ -26,6 +26,9 @@ enum {
 /* What a member costs that was in the caller's way, in seconds. */
 static const double IN_THE_WAY = 50e-6;
 
+/* Seconds after a late member in which members do not move to other cores: those may be taken. */
+static const double STAY_FOR = 0.2;
+
 /* Seconds until threads are asked for again after the system refused them. */
 static const double REFUSED_FOR = 1.0;
 
@@ -39,6 +42,7 @@ static struct pool {
     alignas(CAROM_STAGE_LINE) _Atomic double alone_until; /* on the clock; before it, callers ask no member */
     _Atomic uint32_t patience;  /* callers work alone for so many times what a late member cost */
     _Atomic uint32_t punctual;  /* stages since the last late member */
+    _Atomic double stay_until;  /* on the clock; before it, members do not move to other cores */
     _Atomic double start_after; /* on the clock; before it, no member is started */
     _Atomic uint32_t members;   /* threads asked for */
     _Atomic uint32_t arrived;   /* members that have taken a number */
@@ -115,18 +119,25 @@ static void note_punctual(void) {
     }
 }
 
-/* The system woke the member on the core that the caller computes on: there is no other, and each takes the time of
- * the other. */
+/* The system woke the member on the core that the caller computes on, where each takes the time of the other. */
 static bool is_in_the_way(const carom_stage *stage) {
     const int core = carom_threads_core();
     return core >= 0 && core == atomic_load_explicit(&stage->core, memory_order_relaxed);
 }
 
-/* Systems may wake a thread on the core that it last had, though that is the caller's and another is idle: the member
- * goes there itself, unless members were late again and again. */
-static bool step_aside(const carom_stage *stage) {
-    return atomic_load(&pool.patience) <= 2 * PATIENCE_LEAST &&
-           carom_threads_leave_core(atomic_load_explicit(&stage->core, memory_order_relaxed)) && !is_in_the_way(stage);
+static void begin_idle(member *m) {
+    carom_core_meter_start(&m->meter);
+    m->idle_since = m->meter.since;
+}
+
+/* Systems may wake a thread on the core that it last had, though that is the caller's and another is idle. So the
+ * member moves, unless one was late not long before: then all cores may be taken. */
+static bool step_aside(member *m, const carom_stage *stage) {
+    const bool moved = carom_clock_seconds() >= atomic_load(&pool.stay_until) &&
+                       carom_threads_leave_core(atomic_load_explicit(&stage->core, memory_order_relaxed)) &&
+                       !is_in_the_way(stage);
+    begin_idle(m);
+    return moved;
 }
 
 static void leave_alone(member *m) {
@@ -139,7 +150,7 @@ static void help(member *m, uint32_t s) {
     carom_stage *stage = &pool.stage[s];
     const uint64_t ticket = atomic_load_explicit(&stage->ticket, memory_order_acquire);
     m->seen[s] = ticket;
-    if (is_in_the_way(stage) && !step_aside(stage)) {
+    if (is_in_the_way(stage) && !step_aside(m, stage)) {
         leave_alone(m);
         return;
     }
@@ -149,7 +160,7 @@ static void help(member *m, uint32_t s) {
     }
     if (carom_stage_help(stage, ticket, m->number + 1, &m->meter) > 0) {
         m->spins = 0;
-        m->idle_since = carom_clock_seconds();
+        begin_idle(m);
     }
 }
 
@@ -169,11 +180,6 @@ static void note_most(_Atomic uint32_t *most, uint32_t value) {
     uint32_t before = atomic_load_explicit(most, memory_order_relaxed);
     while (before < value && !atomic_compare_exchange_weak(most, &before, value)) {
     }
-}
-
-static void begin_idle(member *m) {
-    carom_core_meter_start(&m->meter);
-    m->idle_since = m->meter.since;
 }
 
 /* Either the member sees an open stage here, or the caller that opens one sees that the member sleeps. */
@@ -249,9 +255,9 @@ static void run_alone(uint32_t tasks, carom_stage_task *task, void *data) {
     }
 }
 
-/* What remains is with members. One that runs is done soon; one that lost its core is not. The stage was late for as
- * long as that one was without, if the caller would have been done before, had it run all `tasks` itself, as it ran
- * `own` of them. */
+/* What remains is with members. One that runs is done soon; one that lost its core is not. The stage was late by
+ * the time for which that one was without, but at most by what the caller waited beyond its own share: it ran `own` of
+ * the `tasks`, and would have run the others, too. */
 static void wait_for_members(carom_stage *stage, uint64_t ticket, double begun, double tasks, double own) {
     const double worked = carom_clock_seconds() - begun;
     if (carom_stage_spin(stage, ticket)) {
@@ -263,6 +269,7 @@ static void wait_for_members(carom_stage *stage, uint64_t ticket, double begun, 
     const double late = fmin(carom_clock_seconds() - begun - alone, atomic_load(&stage->lost));
     if (late > CAROM_STAGE_LATE) {
         work_alone(late);
+        atomic_store(&pool.stay_until, carom_clock_seconds() + STAY_FOR);
         atomic_fetch_add_explicit(&pool.late, 1, memory_order_relaxed);
     } else {
         note_punctual();
@@ -373,4 +380,7 @@ carom_pool_counts carom_pool_count(void) {
 
 void carom_pool_forget(void) {
     atomic_store(&pool.alone_until, 0.0);
+    atomic_store(&pool.stay_until, 0.0);
+    atomic_store(&pool.patience, PATIENCE_LEAST);
+    atomic_store(&pool.punctual, 0);
 }

@@ -54,14 +54,15 @@ static bool claim(carom_stage *stage, uint64_t number, uint32_t task) {
                                                                     memory_order_acq_rel, memory_order_relaxed);
 }
 
-/* The clock of the thread's core is slow, so it is read only after long tasks. */
+/* Shares of a task that interrupts may take. */
+static const double LOST_LEAST = 0.05;
+
+/* The meter is slow, so it is read only after long tasks. */
 static void note_lost(carom_stage *stage, double begun, carom_core_meter *meter) {
     const double took = carom_clock_seconds() - begun;
-    if (took > CAROM_STAGE_LATE) {
-        const double lost = fmin(carom_core_meter_lost(meter), took);
-        double most = atomic_load_explicit(&stage->lost, memory_order_relaxed);
-        while (most < lost && !atomic_compare_exchange_weak(&stage->lost, &most, lost)) {
-        }
+    const double lost = took > CAROM_STAGE_LATE ? fmin(carom_core_meter_lost(meter), took) : 0.0;
+    double most = atomic_load_explicit(&stage->lost, memory_order_relaxed);
+    while (lost > LOST_LEAST * took && lost > most && !atomic_compare_exchange_weak(&stage->lost, &most, lost)) {
     }
 }
 

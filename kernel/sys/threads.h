@@ -36,8 +36,9 @@ uint32_t carom_threads_allowed(void);
 /* Number of the core that the calling thread is on, now; -1 where the system does not tell. Takes some 10 ns. */
 int carom_threads_core(void);
 
-/* Moves the calling thread from that core to any other that it may be on, and leaves its affinity as it was. Returns
- * false if it has no other, or where the system does not let it choose. */
+/* Moves the calling thread from that core to any other that it may be on, and then allows it all of them again. Returns
+ * false if it has no other, or where the system does not let it choose. An affinity that somebody else gives the thread
+ * in these microseconds is lost. */
 bool carom_threads_leave_core(int core);
 
 /* Starts threads->count threads, running threads->body with threads->data, and does not wait for them. They block all

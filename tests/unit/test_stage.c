@@ -126,8 +126,10 @@ typedef struct helpers {
 
 static void *help_always(void *data) {
     const helpers *h = data;
+    carom_core_meter meter;
+    carom_core_meter_start(&meter);
     while (!atomic_load(&h->stop)) {
-        carom_stage_help(&stage, atomic_load(&stage.ticket), 1, NULL);
+        carom_stage_help(&stage, atomic_load(&stage.ticket), 1, &meter);
     }
     return NULL;
 }
