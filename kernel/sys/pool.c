@@ -27,7 +27,7 @@ enum {
 static const double IN_THE_WAY = 50e-6;
 
 /* Seconds after a late member in which members do not move to other cores: those may be taken. */
-static const double STAY_FOR = 0.2;
+static const double STAY_FOR = 1.0;
 
 /* Seconds until threads are asked for again after the system refused them. */
 static const double REFUSED_FOR = 1.0;

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+/* In: two pieces, or a piece and a surface, and the time of their impact. Out: the pieces that begin there. */
+#include "kernel/response/respond.h"
+
+#include <math.h>
+
+#include "kernel/check/assert.h"
+#include "kernel/response/predict.h"
+#include "kernel/response/vector.h"
+
+double carom_response_predict_bodies(const carom_response_rules *rules, const carom_response_side *i,
+                                     const carom_response_side *k, const double shift[3]) {
+    const bool i_moves = carom_response_moves(rules, i);
+    const bool k_moves = carom_response_moves(rules, k);
+    const bool i_unchanged = !i_moves || i->piece->last == k->number;
+    const bool k_unchanged = !k_moves || k->piece->last == i->number;
+    if (i_unchanged && k_unchanged) {
+        return INFINITY;
+    }
+    return carom_predict_bodies(i->piece, k->piece, i->body->radius + k->body->radius, shift);
+}
+
+double carom_response_predict_surface(const carom_response_rules *rules, const carom_response_side *i,
+                                      const carom_surface *surface, uint32_t number) {
+    const bool left = i->piece->last == number && !carom_surface_is_hollow(surface);
+    return carom_response_moves(rules, i) && !left ? carom_surface_predict(surface, i->piece, i->body->radius)
+                                                   : INFINITY;
+}
+
+/* Whether the body hit something so short a time before t that it does not lose energy again (S. Luding and S.
+ * McNamara, How to handle the inelastic collapse of a dissipative hard-sphere gas with the TC model, Granular Matter 1,
+ * 1998). */
+static bool hit_just_now(const carom_response_rules *rules, const carom_response_side *side, double t) {
+    const double before = side->piece->count > 0 ? side->piece->start : side->body->last_impact;
+    return t - before < rules->contact_time;
+}
+
+/* 1 + e. */
+static double bounce_of(const carom_response_rules *rules, double restitution, double speed, bool just_now) {
+    if (speed < rules->rest_speed) {
+        return 1.0;
+    }
+    return just_now ? 2.0 : 1.0 + restitution;
+}
+
+/* Unit vector along p. Bodies whose centres coincide in rounding, as those of points do, collide head-on. */
+static void normal_along(const double p[3], const double v[3], double normal[3]) {
+    const double length = sqrt(carom_vector_dot(p, p));
+    const double speed = sqrt(carom_vector_dot(v, v));
+    for (int a = 0; a < 3; a++) {
+        normal[a] = length > 0.0 ? p[a] / length : -v[a] / speed;
+    }
+}
+
+/* Begins a new piece at time t, with another velocity. Once the budget is spent the body rests where it is. */
+static void turn(const carom_response_rules *rules, const carom_response_side *side, double t, double change,
+                 const double normal[3], uint32_t last) {
+    carom_piece *piece = side->piece;
+    double x[3];
+    carom_piece_at(piece, t, x);
+    carom_vector_add(piece->v, change, normal, piece->v);
+    piece->start = t;
+    piece->last = last;
+    piece->count++;
+    const bool held = !carom_response_moves(rules, side);
+    for (int a = 0; a < 3; a++) {
+        piece->x[a] = x[a];
+        if (held) {
+            side->kept[a] = piece->v[a];
+            piece->v[a] = 0.0;
+        }
+    }
+}
+
+carom_impact carom_respond_bodies(const carom_response_rules *rules, const carom_response_side *i,
+                                  const carom_response_side *k, const double shift[3], double t) {
+    const bool i_moves = carom_response_moves(rules, i);
+    const bool k_moves = carom_response_moves(rules, k);
+    const double w_i = i_moves ? i->body->inverse_mass : 0.0;
+    const double w_k = k_moves ? k->body->inverse_mass : 0.0;
+    CAROM_ASSERT(i_moves || k_moves);
+    carom_impact impact;
+    double at_i[3];
+    double at_k[3];
+    double p[3];
+    double v[3];
+    carom_piece_at(i->piece, t, at_i);
+    carom_piece_at(k->piece, t, at_k);
+    for (int a = 0; a < 3; a++) {
+        p[a] = (at_i[a] - at_k[a]) - shift[a];
+        v[a] = i->piece->v[a] - k->piece->v[a];
+    }
+    normal_along(p, v, impact.normal);
+    carom_vector_add(at_i, -i->body->radius, impact.normal, impact.point);
+    const double speed = fmax(-carom_vector_dot(impact.normal, v), 0.0);
+    const double restitution = fmin(i->body->restitution, k->body->restitution);
+    const bool just_now = hit_just_now(rules, i, t) || hit_just_now(rules, k, t);
+    const double change = bounce_of(rules, restitution, speed, just_now) * speed;
+    impact.impulse = change / (w_i + w_k);
+    if (i_moves) {
+        turn(rules, i, t, change * (w_i / (w_i + w_k)), impact.normal, k->number);
+    }
+    if (k_moves) {
+        turn(rules, k, t, -(change * (w_k / (w_i + w_k))), impact.normal, i->number);
+    }
+    return impact;
+}
+
+carom_impact carom_respond_surface(const carom_response_rules *rules, const carom_response_side *i,
+                                   const carom_surface *surface, uint32_t number, double t) {
+    CAROM_ASSERT(carom_response_moves(rules, i));
+    carom_impact impact;
+    double at[3];
+    carom_piece_at(i->piece, t, at);
+    carom_surface_normal(surface, at, impact.normal);
+    carom_vector_add(at, -i->body->radius, impact.normal, impact.point);
+    const double speed = fmax(-carom_vector_dot(impact.normal, i->piece->v), 0.0);
+    const double restitution = fmin(i->body->restitution, surface->restitution);
+    const double change = bounce_of(rules, restitution, speed, hit_just_now(rules, i, t)) * speed;
+    impact.impulse = change / i->body->inverse_mass;
+    turn(rules, i, t, change, impact.normal, number);
+    return impact;
+}

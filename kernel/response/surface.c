@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+/* In: a surface, a piece of a path. Out: the time of the impact and the normal there.
+ *
+ * A sphere meets a surface where its centre meets the surface moved out by its radius: a plane, a cylinder, or a box
+ * with rounded edges and corners (C. Ericson, Real-Time Collision Detection, 2005, section 5.5.7). */
+#include "kernel/response/surface.h"
+
+#include <math.h>
+
+#include "kernel/response/predict.h"
+#include "kernel/response/vector.h"
+
+/* A centre's motion seen from the surface: at time t after the piece's start it is at y + w t. */
+typedef struct local_motion {
+    double y[3];
+    double w[3];
+} local_motion;
+
+static void subtract(const double a[3], const double b[3], double difference[3]) {
+    carom_vector_add(a, -1.0, b, difference);
+}
+
+static double time_to_plane(const carom_surface *plane, const carom_piece *piece, double r) {
+    double y[3];
+    subtract(piece->x, plane->at, y);
+    const double speed = carom_vector_dot(plane->axis[0], piece->v);
+    const double gap = carom_vector_dot(plane->axis[0], y) - r;
+    if (!(speed < 0.0)) {
+        return INFINITY;
+    }
+    return gap > 0.0 ? gap / -speed : 0.0;
+}
+
+/* The motion across a cylinder's axis. */
+static local_motion across(const carom_surface *cylinder, const carom_piece *piece) {
+    local_motion m;
+    subtract(piece->x, cylinder->at, m.y);
+    carom_vector_add(m.y, -carom_vector_dot(m.y, cylinder->axis[0]), cylinder->axis[0], m.y);
+    carom_vector_add(piece->v, -carom_vector_dot(piece->v, cylinder->axis[0]), cylinder->axis[0], m.w);
+    return m;
+}
+
+static double time_to_pillar(const carom_surface *pillar, const carom_piece *piece, double r) {
+    const local_motion m = across(pillar, piece);
+    return carom_predict_reach(m.y, m.w, pillar->extent[0] + r);
+}
+
+/* The later time at which |y + w t| is `room`, or at which it is least if it is never so small: then the body is stuck
+ * in the wall, and is stopped when it moves farther into it. */
+static double time_to_pipe(const carom_surface *pipe, const carom_piece *piece, double r) {
+    const local_motion m = across(pipe, piece);
+    const double room = fmax(pipe->extent[0] - r, 0.0);
+    const double a = carom_vector_dot(m.w, m.w);
+    const double b = carom_vector_dot(m.y, m.w);
+    const double c = carom_vector_dot(m.y, m.y) - room * room;
+    if (!(a > 0.0)) {
+        return INFINITY;
+    }
+    if (b >= 0.0 && c >= 0.0) {
+        return 0.0; /* b = 0: along the wall, so into it in the next moment */
+    }
+    double cross[3];
+    carom_vector_cross(m.y, m.w, cross);
+    const double d = a * (room * room) - carom_vector_dot(cross, cross);
+    const double root = d > 0.0 ? sqrt(d) : 0.0;
+    return b > 0.0 ? -c / (root + b) : (root - b) / a;
+}
+
+static local_motion beside_box(const carom_surface *box, const carom_piece *piece) {
+    local_motion m;
+    double y[3];
+    subtract(piece->x, box->at, y);
+    for (int a = 0; a < 3; a++) {
+        m.y[a] = carom_vector_dot(box->axis[a], y);
+        m.w[a] = carom_vector_dot(box->axis[a], piece->v);
+    }
+    return m;
+}
+
+/* The side of the box on which coordinate y lies: the face at side * extent, or 0 between the faces. */
+static int side_of(double y, double extent) {
+    return (y > extent) - (y < -extent);
+}
+
+/* Time from which on coordinate y + w t is on the next side; INFINITY if there is none. */
+static double time_of_next_side(double y, double w, double extent, int side) {
+    if (!(w < 0.0 || w > 0.0) || side * w > 0.0) {
+        return INFINITY;
+    }
+    const double face = side != 0 ? side * extent : copysign(extent, w);
+    return (face - y) / w;
+}
+
+/* While the sides stay what they are, the distance from the box is that from a face, an edge or a corner. Time at which
+ * it is r, if that is in [begin, end]; otherwise INFINITY. At `begin` it is greater. */
+static double time_to_feature(const local_motion *m, const carom_surface *box, const int side[3], double r,
+                              double begin, double end) {
+    double s[3];
+    double w[3];
+    for (int a = 0; a < 3; a++) {
+        s[a] = side[a] != 0 ? m->y[a] - side[a] * box->extent[a] : 0.0;
+        w[a] = side[a] != 0 ? m->w[a] : 0.0;
+    }
+    const double a = carom_vector_dot(w, w);
+    const double b = carom_vector_dot(s, w);
+    double cross[3];
+    carom_vector_cross(s, w, cross);
+    const double d = a * (r * r) - carom_vector_dot(cross, cross);
+    if (!(d >= 0.0) || !(b + a * begin < 0.0)) {
+        return INFINITY;
+    }
+    const double t = fmax((-b - sqrt(d)) / a, begin);
+    return t <= end ? t : INFINITY;
+}
+
+static double distance2_from_box(const double y[3], const double extent[3]) {
+    double d[3];
+    for (int a = 0; a < 3; a++) {
+        d[a] = fmax(fabs(y[a]) - extent[a], 0.0);
+    }
+    return carom_vector_dot(d, d);
+}
+
+/* A body that touches the box from the beginning hits it if it moves against the normal. */
+static double time_to_touched_box(const carom_surface *box, const carom_piece *piece) {
+    double normal[3];
+    carom_surface_normal(box, piece->x, normal);
+    return carom_vector_dot(normal, piece->v) < 0.0 ? 0.0 : INFINITY;
+}
+
+/* Walks through the sides that the path crosses, at most two an axis. The distance from the box is convex in time. */
+static double time_to_box(const carom_surface *box, const carom_piece *piece, double r) {
+    enum { SIDES_MOST = 7 };
+    const local_motion m = beside_box(box, piece);
+    if (distance2_from_box(m.y, box->extent) <= r * r) {
+        return time_to_touched_box(box, piece);
+    }
+    int side[3];
+    for (int a = 0; a < 3; a++) {
+        side[a] = side_of(m.y[a], box->extent[a]);
+    }
+    double begin = 0.0;
+    for (int n = 0; n < SIDES_MOST; n++) {
+        if (side[0] == 0 && side[1] == 0 && side[2] == 0) {
+            return begin; /* it went through a face */
+        }
+        double end = INFINITY;
+        int next = 0;
+        for (int a = 0; a < 3; a++) {
+            const double t = time_of_next_side(m.y[a], m.w[a], box->extent[a], side[a]);
+            next = t < end ? a : next;
+            end = fmin(end, t);
+        }
+        const double t = time_to_feature(&m, box, side, r, begin, end);
+        if (t < INFINITY || end == INFINITY) {
+            return t;
+        }
+        side[next] += m.w[next] > 0.0 ? 1 : -1;
+        begin = fmax(begin, end);
+    }
+    return INFINITY;
+}
+
+double carom_surface_predict(const carom_surface *surface, const carom_piece *piece, double r) {
+    double t = INFINITY;
+    switch (surface->kind) {
+    case CAROM_SURFACE_PLANE:
+        t = time_to_plane(surface, piece, r);
+        break;
+    case CAROM_SURFACE_BOX:
+        t = time_to_box(surface, piece, r);
+        break;
+    case CAROM_SURFACE_PILLAR:
+        t = time_to_pillar(surface, piece, r);
+        break;
+    case CAROM_SURFACE_PIPE:
+        t = time_to_pipe(surface, piece, r);
+        break;
+    }
+    return piece->start + t;
+}
+
+/* From the box's frame to the world's. */
+static void turn_back(const carom_surface *box, const double local[3], double x[3]) {
+    for (int d = 0; d < 3; d++) {
+        x[d] = local[0] * box->axis[0][d] + local[1] * box->axis[1][d] + local[2] * box->axis[2][d];
+    }
+}
+
+/* Unit vector along p; axis[1] if p is 0, as it is for a body in a cylinder's axis. */
+static void normalise(const carom_surface *surface, const double p[3], double sign, double normal[3]) {
+    const double length = sqrt(carom_vector_dot(p, p));
+    for (int d = 0; d < 3; d++) {
+        normal[d] = length > 0.0 ? sign * (p[d] / length) : surface->axis[1][d];
+    }
+}
+
+static void box_normal(const carom_surface *box, const double x[3], double normal[3]) {
+    double y[3];
+    double from[3] = {0.0, 0.0, 0.0};
+    double offset[3];
+    subtract(x, box->at, offset);
+    int nearest = 0;
+    double depth = INFINITY;
+    for (int a = 0; a < 3; a++) {
+        y[a] = carom_vector_dot(box->axis[a], offset);
+        from[a] = y[a] - side_of(y[a], box->extent[a]) * box->extent[a];
+        from[a] = side_of(y[a], box->extent[a]) != 0 ? from[a] : 0.0;
+        if (box->extent[a] - fabs(y[a]) < depth) {
+            depth = box->extent[a] - fabs(y[a]);
+            nearest = a;
+        }
+    }
+    if (depth >= 0.0) { /* inside, or on a face */
+        from[0] = from[1] = from[2] = 0.0;
+        from[nearest] = copysign(1.0, y[nearest]);
+    }
+    double outward[3];
+    turn_back(box, from, outward);
+    normalise(box, outward, 1.0, normal);
+}
+
+void carom_surface_normal(const carom_surface *surface, const double x[3], double normal[3]) {
+    if (surface->kind == CAROM_SURFACE_PLANE) {
+        for (int d = 0; d < 3; d++) {
+            normal[d] = surface->axis[0][d];
+        }
+    } else if (surface->kind == CAROM_SURFACE_BOX) {
+        box_normal(surface, x, normal);
+    } else {
+        double y[3];
+        subtract(x, surface->at, y);
+        carom_vector_add(y, -carom_vector_dot(y, surface->axis[0]), surface->axis[0], y);
+        normalise(surface, y, surface->kind == CAROM_SURFACE_PIPE ? -1.0 : 1.0, normal);
+    }
+}

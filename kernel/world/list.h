@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+/* Lists that grow at their end. */
+#ifndef CAROM_WORLD_LIST_H
+#define CAROM_WORLD_LIST_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "kernel/sys/memory.h"
+
+/* Zero-initialise before the first use. Its room stays when it is emptied. */
+typedef struct carom_list {
+    carom_buffer buffer;
+    uint64_t count; /* entries */
+} carom_list;
+
+/* Makes room for `more` entries after those that there are. False if there is no memory; then nothing has changed. */
+static inline bool carom_list_reserve(carom_memory *memory, carom_list *list, uint64_t more, uint64_t entry) {
+    const uint64_t bytes = (list->count + more) * entry;
+    return bytes <= list->buffer.bytes ||
+           carom_buffer_grow(memory, &list->buffer, bytes, list->count * entry) == CAROM_OK;
+}
+
+#endif

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+/* One step of bodies that collide: in the one order (t, i, k) of all impacts, t the time, i the number of the lower
+ * body and k that of the other body or surface. The result has the bits of a sequential event queue's. */
+#ifndef CAROM_WORLD_STEP_H
+#define CAROM_WORLD_STEP_H
+
+#include "kernel/world/window.h"
+
+/* Zero-initialise before the first use. */
+typedef struct carom_world_step {
+    carom_window window;
+    carom_world_rows rows;
+    carom_hulls hulls;
+    carom_buffer hull_buffer;
+    carom_buffer active_buffer;
+    carom_list events; /* of the last step, of carom_world_event; groups one after another */
+    uint32_t windows;  /* a power of two, at most CAROM_WINDOWS_MAX, or 0: as many as the step needs */
+} carom_world_step;
+
+/* Moves the bodies from their pieces, which start at 0, to the end of the step: then their last pieces are in
+ * bodies->piece. `context` searches. Errors: MEMORY; the bodies are then somewhere within the step. */
+carom_status carom_world_step_run(carom_world_step *step, carom_memory *memory, carom_context *context,
+                                  carom_world_bodies *bodies, carom_error *error);
+
+void carom_world_step_release(carom_world_step *step, carom_memory *memory);
+
+#endif

@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+/* Steps of small random worlds against a sequential event queue: the same impacts with the same bits, whatever the
+ * number of windows, and the same bodies after each step. Worlds have bodies of all sizes and masses, walls, boxes and
+ * cylinders, restitutions from 0 to 1, small budgets, and lattices on which many impacts happen at once. Guards that
+ * groups which are simulated alone have what one queue for all has. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <carom/carom.h>
+
+#include "kernel/scene/random.h"
+#include "kernel/world/step.h"
+#include "tests/support/check.h"
+#include "tests/support/event_queue.h"
+#include "tests/support/fault_allocator.h"
+#include "tests/support/note.h"
+
+enum { WORLDS = 1000, STEPS = 3, EVENTS_MOST = 1 << 20 };
+
+static queue_world queue;
+static queue_event *expected;
+static carom_context *context;
+static carom_memory memory;
+static carom_world_step step;
+static uint64_t impacts;
+
+static double uniform(carom_random *random, double lo, double hi) {
+    return lo + (hi - lo) * carom_random_u01(random);
+}
+
+static uint32_t below(carom_random *random, uint32_t count) {
+    return (uint32_t)(carom_random_next(random) % count);
+}
+
+static double pick(carom_random *random, const double *values, uint32_t count) {
+    return values[below(random, count)];
+}
+
+static void add_wall(int axis, double side, double at) {
+    carom_surface wall = {.kind = CAROM_SURFACE_PLANE, .restitution = 1.0};
+    wall.at[axis] = at;
+    for (int a = 0; a < 3; a++) {
+        wall.axis[a][(axis + a) % 3] = a == 0 ? side : 1.0;
+    }
+    queue.surface[queue.surfaces++] = wall;
+}
+
+static void add_walls(double size) {
+    for (int axis = 0; axis < 3; axis++) {
+        add_wall(axis, 1.0, 0.0);
+        add_wall(axis, -1.0, size);
+    }
+}
+
+static void add_obstacle(carom_random *random, double size) {
+    static const double axes[3][3] = {{0.6, 0.8, 0}, {-0.8, 0.6, 0}, {0, 0, 1}};
+    carom_surface s = {.kind = (carom_surface_kind)(1 + below(random, 3)), .restitution = uniform(random, 0.3, 1.0)};
+    memcpy(s.axis, axes, sizeof axes);
+    for (int a = 0; a < 3; a++) {
+        s.at[a] = uniform(random, 0.2, 0.8) * size;
+        s.extent[a] = uniform(random, 0.1, 0.3) * size * (s.kind == CAROM_SURFACE_PIPE ? 3.0 : 1.0);
+    }
+    queue.surface[queue.surfaces++] = s;
+}
+
+/* On a lattice all numbers are small whole ones, so that many impacts happen at the same time. */
+static void add_body(carom_random *random, double size, bool lattice, double restitution) {
+    static const double masses[] = {1.0, 1.0, 1.0, 1.0, 2.0, 0.125, 1e6, 1e300, INFINITY};
+    static const double radii[] = {0.5, 0.5, 0.5, 0.25, 0.0, 2.0};
+    double x[3];
+    double v[3];
+    for (int a = 0; a < 3; a++) {
+        x[a] = lattice ? (double)below(random, (uint32_t)size) : uniform(random, 0.0, size);
+        v[a] = lattice ? (double)below(random, 5) - 2.0 : uniform(random, -1.0, 1.0) * uniform(random, 0.0, 3.0);
+    }
+    queue_add(&queue, x, v, lattice ? 0.5 : pick(random, radii, 6), pick(random, masses, lattice ? 2 : 9), restitution);
+}
+
+static void make_world(uint64_t number) {
+    static const double restitutions[] = {1.0, 1.0, 0.9, 0.5, 0.0};
+    static const uint32_t budgets[] = {200, 50, 30, 3, 1};
+    carom_random random = carom_random_seeded(note_case_seed(number));
+    memset(&queue, 0, sizeof queue);
+    const uint32_t count = number % 10 == 0 ? 150 : 1 + below(&random, 40);
+    const bool lattice = number % 3 == 0;
+    const double size = cbrt(count) * (lattice ? 2.0 : uniform(&random, 1.0, 3.0)) + 1.0;
+    const double restitution = pick(&random, restitutions, 5);
+    queue.rules.budget = budgets[below(&random, 5)];
+    queue.rules.rest_speed = number % 7 == 0 ? 0.5 : 0.0;
+    queue.rules.contact_time = number % 5 == 0 ? 0.1 : 0.0;
+    for (uint32_t n = 0; n < count; n++) {
+        add_body(&random, floor(size), lattice, number % 4 == 0 ? uniform(&random, 0.0, 1.0) : restitution);
+    }
+    if (number % 2 == 0) {
+        add_walls(floor(size));
+    }
+    for (uint32_t n = number % 11 == 0 ? 3 : 0; n > 0; n--) {
+        add_obstacle(&random, size);
+    }
+}
+
+static void keep_event(void *user, const queue_event *event) {
+    (void)user;
+    if (queue.impacts <= EVENTS_MOST) {
+        expected[queue.impacts - 1] = *event;
+    }
+}
+
+/* The library's bodies: in the order of slots, which is not that of numbers. */
+typedef struct mirror {
+    carom_world_bodies bodies;
+    carom_piece piece[QUEUE_BODIES_MAX];
+    carom_response_body body[QUEUE_BODIES_MAX];
+    double kept[QUEUE_BODIES_MAX][3];
+    uint32_t number[QUEUE_BODIES_MAX];
+} mirror;
+
+static mirror slots;
+
+static void make_mirror(carom_random *random) {
+    const uint32_t count = queue.bodies;
+    for (uint32_t n = 0; n < count; n++) {
+        const uint32_t other = below(random, n + 1);
+        slots.number[n] = slots.number[other];
+        slots.number[other] = n;
+    }
+    for (uint32_t n = 0; n < count; n++) {
+        slots.piece[n] = queue.piece[slots.number[n]];
+        slots.body[n] = queue.body[slots.number[n]];
+    }
+    slots.bodies = (carom_world_bodies){.count = count,
+                                        .surfaces = queue.surfaces,
+                                        .rules = queue.rules,
+                                        .piece = slots.piece,
+                                        .body = slots.body,
+                                        .kept = slots.kept,
+                                        .number = slots.number,
+                                        .surface = queue.surface};
+}
+
+static int compare_events(const void *a, const void *b) {
+    const carom_world_event *e = a;
+    const carom_world_event *f = b;
+    if (e->t != f->t) {
+        return e->t < f->t ? -1 : 1;
+    }
+    if (e->i != f->i || e->k != f->k) {
+        return e->i != f->i ? (e->i < f->i ? -1 : 1) : (e->k > f->k) - (e->k < f->k);
+    }
+    return memcmp(&e->impact, &f->impact, sizeof e->impact);
+}
+
+/* Both in the order (t, i, k): a pair may collide twice at one time, if others hit it in between. */
+static void check_events(void) {
+    carom_world_event *events = step.events.buffer.data;
+    note_check(step.events.count == queue.impacts, "%g impacts, not %g", (double)step.events.count,
+               (double)queue.impacts);
+    static carom_world_event sorted[EVENTS_MOST];
+    for (uint64_t n = 0; n < queue.impacts; n++) {
+        sorted[n] = (carom_world_event){expected[n].t, expected[n].i, expected[n].k, expected[n].impact};
+    }
+    qsort(events, queue.impacts, sizeof *events, compare_events);
+    qsort(sorted, queue.impacts, sizeof *sorted, compare_events);
+    for (uint64_t n = 0; n < queue.impacts; n++) {
+        note_check(events[n].t == sorted[n].t && events[n].i == sorted[n].i && events[n].k == sorted[n].k &&
+                       memcmp(&events[n].impact, &sorted[n].impact, sizeof(carom_impact)) == 0,
+                   "impact %g is (%a, %u, %u), not (%a, %u, %u)", (double)n, events[n].t, events[n].i, events[n].k,
+                   sorted[n].t, sorted[n].i, sorted[n].k);
+    }
+}
+
+static bool is_held(uint32_t slot) {
+    const carom_response_side side = carom_world_side(&slots.bodies, slot, &slots.piece[slot]);
+    return slots.piece[slot].count > 0 && !carom_response_moves(&slots.bodies.rules, &side);
+}
+
+/* queue_step has begun the next step already. */
+static void check_bodies(void) {
+    for (uint32_t slot = 0; slot < queue.bodies; slot++) {
+        const uint32_t n = slots.number[slot];
+        double x[3];
+        carom_piece_at(&slots.piece[slot], 1.0, x);
+        const double *v = is_held(slot) ? slots.kept[slot] : slots.piece[slot].v;
+        note_check(memcmp(x, queue.piece[n].x, sizeof x) == 0, "body %u is at (%a, %a, %a), not (%a, %a, %a)", n, x[0],
+                   x[1], x[2], queue.piece[n].x[0], queue.piece[n].x[1], queue.piece[n].x[2]);
+        note_check(memcmp(v, queue.piece[n].v, sizeof x) == 0, "body %u moves with (%a, %a, %a), not (%a, %a, %a)", n,
+                   v[0], v[1], v[2], queue.piece[n].v[0], queue.piece[n].v[1], queue.piece[n].v[2]);
+    }
+}
+
+static void check_world(uint64_t number) {
+    make_world(number);
+    carom_random random = carom_random_seeded(note_case_seed(number) + 1);
+    queue.on_event = keep_event;
+    for (uint32_t s = 0; s < STEPS; s++) {
+        step.windows = number % 6 == 5 ? 0 : 1u << number % 6;
+        note_case(number, "step %u of %u bodies and %u surfaces in %u windows, budget %u", s, queue.bodies,
+                  queue.surfaces, step.windows, queue.rules.budget);
+        make_mirror(&random);
+        carom_error error = {.message = ""};
+        const carom_status status = carom_world_step_run(&step, &memory, context, &slots.bodies, &error);
+        note_check(status == CAROM_OK, "%s: %s", carom_status_name(status), error.message);
+        queue.impacts = 0;
+        queue_step(&queue);
+        impacts += queue.impacts;
+        check_events();
+        check_bodies();
+    }
+}
+
+static void test_worlds(void **state) {
+    (void)state;
+    note_each_case(WORLDS, check_world);
+    print_message("%g impacts\n", (double)impacts);
+}
+
+/* Memory gives out at each allocation of a step. The step then says so, and runs when there is memory again. */
+static void test_memory_gives_out(void **state) {
+    (void)state;
+    static const uint64_t cases[] = {0, 2, 11, 20};
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        carom_random random = carom_random_seeded(c);
+        bool refused = true;
+        for (uint64_t n = 1; refused; n++) {
+            fault_allocator faults;
+            fault_allocator_init(&faults);
+            const carom_allocator allocator = fault_allocator_get(&faults);
+            carom_memory own;
+            carom_memory_init(&own, &allocator, 0);
+            carom_world_step small = {.windows = 4};
+            fault_allocator_fail(&faults, n, true);
+            make_world(cases[c]);
+            make_mirror(&random);
+            carom_error error = {.message = ""};
+            const carom_status status = carom_world_step_run(&small, &own, context, &slots.bodies, &error);
+            refused = faults.requests >= n;
+            assert_int_equal(status, refused ? CAROM_ERROR_MEMORY : CAROM_OK);
+            assert_true(!refused || strstr(error.message, "no memory") != NULL);
+            fault_allocator_fail(&faults, 0, false);
+            make_mirror(&random);
+            assert_int_equal(carom_world_step_run(&small, &own, context, &slots.bodies, &error), CAROM_OK);
+            carom_world_step_release(&small, &own);
+            assert_true(faults.live_blocks == 0 && faults.damages == 0);
+        }
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_worlds), cmocka_unit_test(test_memory_gives_out)};
+    note_start("test_world_step");
+    expected = malloc(EVENTS_MOST * sizeof *expected);
+    carom_context_config config = carom_context_config_default();
+    config.threads = 1;
+    carom_memory_init(&memory, NULL, 0);
+    if (expected == NULL || carom_context_create(&config, &context, NULL) != CAROM_OK) {
+        return 1;
+    }
+    const int failed = cmocka_run_group_tests_name("world steps", tests, NULL, NULL);
+    carom_world_step_release(&step, &memory);
+    carom_context_destroy(context);
+    free(expected);
+    return failed;
+}

@@ -1,0 +1,304 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+/* Predictions and responses on random pieces and surfaces. Predictions against the distance itself, which is computed
+ * here another way, at many instants: not one before the impact is too close, and at the impact the distance is right.
+ * Responses against the laws of conservation. Guards every kind of surface, and the rules of budgets, rest and contact
+ * times. */
+#include <math.h>
+#include <string.h>
+
+#include "kernel/response/predict.h"
+#include "kernel/response/respond.h"
+#include "kernel/scene/random.h"
+#include "tests/support/check.h"
+#include "tests/support/note.h"
+
+enum { PAIRS = 20000, SURFACES = 20000, INSTANTS = 200 };
+
+static const double NO_SHIFT[3] = {0.0, 0.0, 0.0};
+static const carom_response_rules PLAIN = {.budget = 1000};
+
+static double uniform(carom_random *random, double lo, double hi) {
+    return lo + (hi - lo) * carom_random_u01(random);
+}
+
+static double length(const double v[3]) {
+    return sqrt(carom_vector_dot(v, v));
+}
+
+/* Some components are whole numbers or zero. */
+static void random_vector(carom_random *random, double size, double v[3]) {
+    const uint64_t kind = carom_random_next(random) % 4;
+    for (int a = 0; a < 3; a++) {
+        v[a] = uniform(random, -size, size);
+        v[a] = kind == 0 ? rint(v[a]) : kind == 1 && carom_random_next(random) % 2 == 0 ? 0.0 : v[a];
+    }
+}
+
+static carom_piece random_piece(carom_random *random, double size) {
+    carom_piece piece = {.start = 0.0, .last = CAROM_PIECE_FRESH};
+    piece.start = carom_random_next(random) % 2 == 0 ? 0.0 : uniform(random, 0.0, 0.9);
+    random_vector(random, size, piece.x);
+    random_vector(random, 2.0 * size, piece.v);
+    return piece;
+}
+
+/* Three unit vectors at right angles; in one case of three those of space. */
+static void random_axes(carom_random *random, double axis[3][3]) {
+    memset(axis, 0, 9 * sizeof axis[0][0]);
+    axis[0][0] = axis[1][1] = axis[2][2] = 1.0;
+    if (carom_random_next(random) % 3 == 0) {
+        return;
+    }
+    double other[3] = {0.0, 0.0, 0.0};
+    while (length(other) < 0.1) {
+        for (int a = 0; a < 3; a++) {
+            axis[0][a] = uniform(random, -1.0, 1.0);
+            other[a] = uniform(random, -1.0, 1.0);
+        }
+        const double first = length(axis[0]);
+        for (int a = 0; a < 3; a++) {
+            axis[0][a] /= first;
+        }
+        carom_vector_add(other, -carom_vector_dot(other, axis[0]), axis[0], other);
+    }
+    const double second = length(other);
+    for (int a = 0; a < 3; a++) {
+        axis[1][a] = other[a] / second;
+    }
+    carom_vector_cross(axis[0], axis[1], axis[2]);
+}
+
+static carom_surface random_surface(carom_random *random) {
+    carom_surface surface = {.kind = (carom_surface_kind)(carom_random_next(random) % 4), .restitution = 1.0};
+    random_vector(random, 2.0, surface.at);
+    random_axes(random, surface.axis);
+    for (int a = 0; a < 3; a++) {
+        surface.extent[a] = uniform(random, 0.2, surface.kind == CAROM_SURFACE_PIPE ? 8.0 : 3.0);
+    }
+    return surface;
+}
+
+/* How far a point is from the surface, on the side where bodies may be; negative beyond it. */
+static double gap_at(const carom_surface *surface, const double x[3]) {
+    double y[3];
+    double local[3];
+    for (int a = 0; a < 3; a++) {
+        y[a] = x[a] - surface->at[a];
+    }
+    for (int a = 0; a < 3; a++) {
+        local[a] = carom_vector_dot(surface->axis[a], y);
+    }
+    if (surface->kind == CAROM_SURFACE_PLANE) {
+        return local[0];
+    }
+    if (surface->kind != CAROM_SURFACE_BOX) {
+        const double gap = hypot(local[1], local[2]) - surface->extent[0];
+        return surface->kind == CAROM_SURFACE_PILLAR ? gap : -gap;
+    }
+    double outside = 0.0;
+    double inside = -INFINITY;
+    for (int a = 0; a < 3; a++) {
+        const double beyond = fabs(local[a]) - surface->extent[a];
+        outside = hypot(outside, fmax(beyond, 0.0));
+        inside = fmax(inside, beyond);
+    }
+    return inside < 0.0 ? inside : outside;
+}
+
+static double surface_gap(const carom_surface *surface, const carom_piece *piece, double r, double t) {
+    double x[3];
+    carom_piece_at(piece, t, x);
+    return gap_at(surface, x) - r;
+}
+
+/* From `begin` to the predicted time, or to the end of the step. A gap that is too small must not shrink: bodies that
+ * begin beyond the surface may leave. */
+static void check_no_gap_before(const carom_surface *surface, const carom_piece *piece, double r, double t) {
+    const double end = fmin(t, 1.0);
+    double before = surface_gap(surface, piece, r, piece->start);
+    for (int n = 1; n < INSTANTS; n++) {
+        const double at = piece->start + (end - piece->start) * n / INSTANTS;
+        const double gap = surface_gap(surface, piece, r, at);
+        note_check(gap > -1e-12 || gap >= before - 1e-12, "kind %d: gap %g at %.17g, impact at %.17g",
+                   (int)surface->kind, gap, at, t);
+        before = gap;
+    }
+}
+
+static void check_surface(uint64_t number) {
+    carom_random random = carom_random_seeded(note_case_seed(number));
+    note_case(number, "surface");
+    const carom_surface surface = random_surface(&random);
+    carom_piece piece = random_piece(&random, 5.0);
+    const double r = number % 5 == 0 ? 0.0 : uniform(&random, 0.0, 1.5);
+    const carom_response_body body = {r, 0.5, 1.0, -INFINITY};
+    double kept[3];
+    const carom_response_side side = {&body, &piece, kept, 1};
+    const double t = carom_response_predict_surface(&PLAIN, &side, &surface, 7);
+    note_check(t >= piece.start, "impact at %g, before %g", t, piece.start);
+    check_no_gap_before(&surface, &piece, r, t);
+    if (!(t < 1.0)) {
+        return;
+    }
+    const double begins = surface_gap(&surface, &piece, r, piece.start);
+    const double gap = surface_gap(&surface, &piece, r, t);
+    note_check(begins < 1e-12 || fabs(gap) < 1e-12, "kind %d: gap %g at %g", (int)surface.kind, gap, t);
+    const carom_piece before = piece;
+    const carom_impact impact = carom_respond_surface(&PLAIN, &side, &surface, 7, t);
+    note_check(fabs(length(impact.normal) - 1.0) < 1e-14, "normal of length %g", length(impact.normal));
+    note_check(fabs(length(piece.v) - length(before.v)) < 1e-13 * (1 + length(before.v)), "speed changed");
+    note_check(carom_vector_dot(piece.v, impact.normal) >= -1e-13, "still into the surface: %g",
+               carom_vector_dot(piece.v, impact.normal));
+    note_check(surface.kind == CAROM_SURFACE_PIPE || isinf(carom_response_predict_surface(&PLAIN, &side, &surface, 7)),
+               "hits the same surface again");
+    note_check(begins < 1e-12 || fabs(gap_at(&surface, impact.point)) < 1e-12, "the point is %g off",
+               gap_at(&surface, impact.point));
+}
+
+static void test_surfaces(void **state) {
+    (void)state;
+    note_each_case(SURFACES, check_surface);
+}
+
+static double pair_gap(const carom_piece *i, const carom_piece *k, double reach, double t) {
+    double p[3];
+    double q[3];
+    carom_piece_at(i, t, p);
+    carom_piece_at(k, t, q);
+    return hypot(hypot(p[0] - q[0], p[1] - q[1]), p[2] - q[2]) - reach;
+}
+
+static void check_conservation(const carom_piece before[2], const carom_piece after[2], const double mass[2], double e,
+                               const double n[3]) {
+    double v[3];
+    double w[3];
+    for (int a = 0; a < 3; a++) {
+        const double was = mass[0] * before[0].v[a] + mass[1] * before[1].v[a];
+        const double is = mass[0] * after[0].v[a] + mass[1] * after[1].v[a];
+        note_check(fabs(was - is) <= 1e-13 * (mass[0] + mass[1]), "momentum %g, then %g", was, is);
+        v[a] = before[0].v[a] - before[1].v[a];
+        w[a] = after[0].v[a] - after[1].v[a];
+    }
+    const double closing = -carom_vector_dot(v, n);
+    note_check(fabs(carom_vector_dot(w, n) - e * closing) < 1e-12, "closing %g, then %g", closing,
+               carom_vector_dot(w, n));
+    carom_vector_add(v, closing, n, v);
+    carom_vector_add(w, -carom_vector_dot(w, n), n, w);
+    note_check(fabs(v[0] - w[0]) + fabs(v[1] - w[1]) + fabs(v[2] - w[2]) < 1e-12, "sliding changed");
+}
+
+static void check_pair(uint64_t number) {
+    carom_random random = carom_random_seeded(note_case_seed(number));
+    note_case(number, "pair");
+    carom_piece piece[2] = {random_piece(&random, 3.0), random_piece(&random, 3.0)};
+    const double e = number % 3 == 0 ? 1.0 : number % 3 == 1 ? 0.0 : carom_random_u01(&random);
+    const double mass[2] = {uniform(&random, 0.1, 10.0), uniform(&random, 0.1, 10.0)};
+    const carom_response_body body[2] = {{uniform(&random, 0, 2), 1 / mass[0], e, -INFINITY},
+                                         {uniform(&random, 0, 2), 1 / mass[1], 1.0, -INFINITY}};
+    double kept[3];
+    const carom_response_side i = {&body[0], &piece[0], kept, 0};
+    const carom_response_side k = {&body[1], &piece[1], kept, 1};
+    const double reach = body[0].radius + body[1].radius;
+    const double t = carom_response_predict_bodies(&PLAIN, &i, &k, NO_SHIFT);
+    const double begin = fmax(piece[0].start, piece[1].start);
+    note_check(t == carom_response_predict_bodies(&PLAIN, &k, &i, NO_SHIFT) && t >= begin, "impact at %g", t);
+    double before = pair_gap(&piece[0], &piece[1], reach, begin);
+    const bool begins_apart = before > 1e-12;
+    for (int n = 1; n < INSTANTS; n++) {
+        const double gap = pair_gap(&piece[0], &piece[1], reach, begin + (fmin(t, 1.0) - begin) * n / INSTANTS);
+        note_check(gap > -1e-12 || gap >= before - 1e-12, "gap %g before the impact at %g", gap, t);
+        before = gap;
+    }
+    if (!(t < 1.0)) {
+        return;
+    }
+    note_check(!begins_apart || fabs(pair_gap(&piece[0], &piece[1], reach, t)) < 1e-12, "gap at the impact");
+    const carom_piece old[2] = {piece[0], piece[1]};
+    const carom_impact impact = carom_respond_bodies(&PLAIN, &i, &k, NO_SHIFT, t);
+    check_conservation(old, piece, mass, e, impact.normal);
+    note_check(isinf(carom_response_predict_bodies(&PLAIN, &i, &k, NO_SHIFT)), "the pair collides again");
+}
+
+static void test_pairs(void **state) {
+    (void)state;
+    note_each_case(PAIRS, check_pair);
+}
+
+/* Two bodies on the x axis, one unit apart, that meet at t = 0.5 with speed 2. */
+typedef struct head_on {
+    carom_response_body body[2];
+    carom_piece piece[2];
+    double kept[2][3];
+} head_on;
+
+static head_on meeting(double e) {
+    return (head_on){
+        .body = {{0.5, 1, e, -INFINITY}, {0.5, 1, e, -INFINITY}},
+        .piece = {{{0, 0, 0}, {1, 0, 0}, 0, CAROM_PIECE_FRESH, 0}, {{2, 0, 0}, {-1, 0, 0}, 0, CAROM_PIECE_FRESH, 0}}};
+}
+
+static carom_impact collide(const carom_response_rules *rules, head_on *h) {
+    const carom_response_side i = {&h->body[0], &h->piece[0], h->kept[0], 0};
+    const carom_response_side k = {&h->body[1], &h->piece[1], h->kept[1], 1};
+    assert_true(carom_response_predict_bodies(rules, &i, &k, NO_SHIFT) == 0.5);
+    return carom_respond_bodies(rules, &i, &k, NO_SHIFT, 0.5);
+}
+
+/* A body whose budget is spent rests, and goes on afterwards with the velocity that it had. */
+static void test_budget(void **state) {
+    (void)state;
+    const carom_response_rules rules = {.budget = 3};
+    head_on h = meeting(1.0);
+    h.piece[0].count = 2;
+    collide(&rules, &h);
+    assert_true(h.piece[0].v[0] == 0.0 && h.kept[0][0] == -1.0 && h.piece[0].x[0] == 0.5);
+    assert_true(h.piece[1].v[0] == 1.0 && h.piece[1].count == 1);
+    head_on held = meeting(1.0); /* as a wall */
+    held.piece[0] = (carom_piece){{1, 0, 0}, {0, 0, 0}, 0.25, 9, 3};
+    held.piece[1].x[0] = 2.5;
+    collide(&rules, &held);
+    assert_true(held.piece[0].start == 0.25 && held.piece[0].count == 3 && held.piece[1].v[0] == 1.0);
+    held.piece[1].count = 3; /* neither moves any more */
+    held.piece[1].last = 9;
+    const carom_response_side i = {&held.body[0], &held.piece[0], held.kept[0], 0};
+    const carom_response_side k = {&held.body[1], &held.piece[1], held.kept[1], 1};
+    assert_true(isinf(carom_response_predict_bodies(&rules, &i, &k, NO_SHIFT)));
+}
+
+static void test_infinite_mass(void **state) {
+    (void)state;
+    head_on h = meeting(1.0);
+    h.body[0].inverse_mass = 0.0;
+    const carom_impact impact = collide(&PLAIN, &h);
+    assert_true(h.piece[0].v[0] == 1.0 && h.piece[0].start == 0.0 && h.piece[0].count == 0);
+    assert_true(h.piece[1].v[0] == 3.0 && impact.impulse == 4.0 && impact.normal[0] == -1.0);
+}
+
+/* Slow impacts do not bounce, and neither lose energy those that follow another one at once. */
+static void test_rest_and_contact_time(void **state) {
+    (void)state;
+    head_on h = meeting(0.5);
+    collide(&(carom_response_rules){.budget = 9, .rest_speed = 2.5}, &h);
+    assert_true(h.piece[0].v[0] == 0.0 && h.piece[1].v[0] == 0.0);
+    h = meeting(0.5);
+    collide(&(carom_response_rules){.budget = 9, .contact_time = 0.125}, &h);
+    assert_true(h.piece[0].v[0] == -0.5 && h.piece[1].v[0] == 0.5);
+    h = meeting(0.5);
+    h.body[1].last_impact = -0.125;
+    collide(&(carom_response_rules){.budget = 9, .contact_time = 0.75}, &h);
+    assert_true(h.piece[0].v[0] == -1.0 && h.piece[1].v[0] == 1.0);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_surfaces),
+        cmocka_unit_test(test_pairs),
+        cmocka_unit_test(test_budget),
+        cmocka_unit_test(test_infinite_mass),
+        cmocka_unit_test(test_rest_and_contact_time),
+    };
+    note_start("test_response");
+    return cmocka_run_group_tests_name("response", tests, NULL, NULL);
+}
