@@ -17,7 +17,7 @@ typedef struct carom_piece {
 } carom_piece;
 
 /* `last` of a body that had no impact in this step. */
-enum { CAROM_PIECE_FRESH = UINT32_MAX };
+#define CAROM_PIECE_FRESH UINT32_MAX
 
 /* The centre at time t, in steps, t >= piece->start. At the start the very bits of piece->x, but that -0 is 0. */
 static inline void carom_piece_at(const carom_piece *piece, double t, double x[3]) {

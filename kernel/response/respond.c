@@ -7,20 +7,7 @@
 #include <math.h>
 
 #include "kernel/check/assert.h"
-#include "kernel/response/predict.h"
 #include "kernel/response/vector.h"
-
-double carom_response_predict_bodies(const carom_response_rules *rules, const carom_response_side *i,
-                                     const carom_response_side *k, const double shift[3]) {
-    const bool i_moves = carom_response_moves(rules, i);
-    const bool k_moves = carom_response_moves(rules, k);
-    const bool i_unchanged = !i_moves || i->piece->last == k->number;
-    const bool k_unchanged = !k_moves || k->piece->last == i->number;
-    if (i_unchanged && k_unchanged) {
-        return INFINITY;
-    }
-    return carom_predict_bodies(i->piece, k->piece, i->body->radius + k->body->radius, shift);
-}
 
 double carom_response_predict_surface(const carom_response_rules *rules, const carom_response_side *i,
                                       const carom_surface *surface, uint32_t number) {

@@ -8,6 +8,7 @@
 #include <stdbool.h>
 
 #include "kernel/response/piece.h"
+#include "kernel/response/predict.h"
 #include "kernel/response/surface.h"
 
 /* What stays as it is in a step, of all bodies. */
@@ -48,8 +49,15 @@ static inline bool carom_response_moves(const carom_response_rules *rules, const
 /* Time at which bodies i and k collide next, in steps; INFINITY if they do not, as they stand. They do not if no impact
  * moves either, and not if they have left one another and nothing else has changed their motion since: spheres on
  * straight paths do not meet twice, whatever rounding says. */
-double carom_response_predict_bodies(const carom_response_rules *rules, const carom_response_side *i,
-                                     const carom_response_side *k, const double shift[3]);
+static inline double carom_response_predict_bodies(const carom_response_rules *rules, const carom_response_side *i,
+                                                   const carom_response_side *k, const double shift[3]) {
+    const bool i_unchanged = !carom_response_moves(rules, i) || i->piece->last == k->number;
+    const bool k_unchanged = !carom_response_moves(rules, k) || k->piece->last == i->number;
+    if (i_unchanged && k_unchanged) {
+        return INFINITY;
+    }
+    return carom_predict_bodies(i->piece, k->piece, i->body->radius + k->body->radius, shift);
+}
 
 /* The same for body i and a surface, which body i's `last` calls `number`. */
 double carom_response_predict_surface(const carom_response_rules *rules, const carom_response_side *i,

@@ -7,7 +7,7 @@
 #include <math.h>
 
 /* A hull's room beyond the path, over the length of the path. */
-static const double ROOM = 1.0;
+static const double ROOM = 0.5;
 
 /* Rounding of a place that is predicted, over the coordinates it is made of. */
 static const double ROUNDING = 0x1p-40;

@@ -16,14 +16,15 @@ typedef struct carom_hulls {
     float *hi[3]; /* rounded up */
 } carom_hulls;
 
-/* Hulls of bodies [begin, end): around their pieces until the end of the step, with room for as much motion again. */
+/* Hulls of bodies [begin, end): around their pieces until the end of the step, with room for half as much motion again.
+ */
 void carom_hulls_make(const carom_hulls *hulls, const carom_world_bodies *bodies, uint32_t begin, uint32_t end);
 
 /* Whether a body stays in its hull on a piece of its path, until the end of the step. */
 bool carom_hulls_hold(const carom_hulls *hulls, const carom_world_bodies *bodies, uint32_t slot,
                       const carom_piece *piece);
 
-/* Widens the hull so that it holds the piece, and as much motion again. */
+/* Widens the hull so that it holds the piece, and half as much motion again. */
 void carom_hulls_widen(const carom_hulls *hulls, const carom_world_bodies *bodies, uint32_t slot,
                        const carom_piece *piece);
 
