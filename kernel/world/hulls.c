@@ -25,14 +25,17 @@ static span span_of(const carom_piece *piece, double radius, int a) {
     return (span){fmin(from, to) - margin, fmax(from, to) + margin};
 }
 
+/* More than rounding to float moves a value: without a branch, as loops over bodies want it. */
+static double float_rounding(double x) {
+    return 0x1p-22 * fabs(x) + 0x1p-147;
+}
+
 static float round_down(double x) {
-    const float f = (float)x;
-    return (double)f > x ? nextafterf(f, -INFINITY) : f;
+    return (float)(x - float_rounding(x));
 }
 
 static float round_up(double x) {
-    const float f = (float)x;
-    return (double)f < x ? nextafterf(f, INFINITY) : f;
+    return (float)(x + float_rounding(x));
 }
 
 static double room_of(const carom_piece *piece) {
