@@ -32,12 +32,16 @@ static double bounce_of(const carom_response_rules *rules, double restitution, d
     return just_now ? 2.0 : 1.0 + restitution;
 }
 
+/* Squares of distances below this one have lost digits. */
+static const double COINCIDENT = 0x1p-960;
+
 /* Unit vector along p. Bodies whose centres coincide in rounding, as those of points do, collide head-on. */
 static void normal_along(const double p[3], const double v[3], double normal[3]) {
-    const double length = sqrt(carom_vector_dot(p, p));
+    const double square = carom_vector_dot(p, p);
+    const double length = sqrt(square);
     const double speed = sqrt(carom_vector_dot(v, v));
     for (int a = 0; a < 3; a++) {
-        normal[a] = length > 0.0 ? p[a] / length : -v[a] / speed;
+        normal[a] = square > COINCIDENT ? p[a] / length : -v[a] / speed;
     }
 }
 

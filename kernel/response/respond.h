@@ -37,7 +37,8 @@ typedef struct carom_response_side {
 typedef struct carom_impact {
     double normal[3]; /* unit vector from body k, or from the surface, to body i */
     double point[3];  /* where i's surface touches, in units of length */
-    double impulse;   /* >= 0, in units of mass times length a step: i gets impulse * normal, k the opposite */
+    double impulse;   /* >= 0, in units of mass times length a step: i gets impulse * normal, k the opposite.
+                         Infinite if it is beyond doubles, which the motion does not mind */
 } carom_impact;
 
 /* Whether impacts change the body's motion: its mass is finite, and it is not held. The path of one that is not moved

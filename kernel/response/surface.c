@@ -47,6 +47,9 @@ static double time_to_pillar(const carom_surface *pillar, const carom_piece *pie
     return carom_predict_reach(m.y, m.w, pillar->extent[0] + r);
 }
 
+/* Speed across a pipe's axis over the whole speed, squared, that is rounding of a motion along the axis. */
+static const double ALONG = 0x1p-90;
+
 /* The later time at which |y + w t| is `room`, or at which it is least if it is never so small: then the body is stuck
  * in the wall, and is stopped when it moves farther into it. */
 static double time_to_pipe(const carom_surface *pipe, const carom_piece *piece, double r) {
@@ -55,7 +58,7 @@ static double time_to_pipe(const carom_surface *pipe, const carom_piece *piece, 
     const double a = carom_vector_dot(m.w, m.w);
     const double b = carom_vector_dot(m.y, m.w);
     const double c = carom_vector_dot(m.y, m.y) - room * room;
-    if (!(a > 0.0)) {
+    if (!(a > ALONG * carom_vector_dot(piece->v, piece->v))) {
         return INFINITY;
     }
     if (b >= 0.0 && c >= 0.0) {

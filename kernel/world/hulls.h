@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* Boxes around all that a body may do in a step. Pairs of bodies whose hulls do not meet cannot collide while each
- * stays in its own. */
+/* Boxes around what a body is likely to do in a step. Pairs of bodies whose hulls do not meet cannot collide while each
+ * stays in its own. A body that leaves its hull gets a wider one, and neighbours are then looked for anew. */
 #ifndef CAROM_WORLD_HULLS_H
 #define CAROM_WORLD_HULLS_H
 

@@ -19,8 +19,8 @@ static carom_status reserve(carom_world_rows *rows, carom_memory *memory, uint32
     return enough ? CAROM_OK : CAROM_ERROR_MEMORY;
 }
 
-/* start[s + 2] is the length of row s, then start[s + 1] its end while it fills, and its beginning when all are full.
- */
+/* start[s + 2] counts row s. Then start[s + 1] is where row s begins, moves as the row fills, and is at last where it
+ * ends, which is where the next row begins. */
 static void fill(carom_world_rows *rows, uint32_t count, uint64_t pairs, const uint32_t *i, const uint32_t *k) {
     memset(rows->start, 0, ((uint64_t)count + 2) * sizeof *rows->start);
     for (uint64_t n = 0; n < pairs; n++) {

@@ -10,7 +10,7 @@
 #include "kernel/world/hulls.h"
 
 typedef struct carom_world_rows {
-    uint64_t *start; /* count + 1 entries: row of slot s is neighbour[start[s]] to neighbour[start[s + 1] - 1] */
+    uint64_t *start; /* row of slot s is neighbour[start[s]] to neighbour[start[s + 1] - 1] */
     uint32_t *neighbour;
     carom_buffer start_buffer;
     carom_buffer neighbour_buffer;

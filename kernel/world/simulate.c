@@ -167,13 +167,9 @@ static void note_event(carom_window *window, const carom_world_event *event) {
     ((carom_world_event *)window->event.buffer.data)[window->event.count++] = *event;
 }
 
-/* Returns false if the body is not moved by impacts: then it has no new piece. */
-static bool append_piece(const cluster *c, uint32_t n, bool moved) {
-    if (moved) {
-        carom_window_append(c->window, c->m[n].entry, &c->m[n].piece);
-        note_escape(c->window, &c->m[n]);
-    }
-    return moved;
+static void append_piece(const cluster *c, uint32_t n) {
+    carom_window_append(c->window, c->m[n].entry, &c->m[n].piece);
+    note_escape(c->window, &c->m[n]);
 }
 
 /* Lets the first of all impacts happen. */
@@ -196,10 +192,12 @@ static void respond(const cluster *c) {
     }
     note_event(c->window, &event);
     if (k_moves) {
-        append_piece(c, partner, true);
+        append_piece(c, partner);
         update(c, partner);
     }
-    append_piece(c, n, i_moves);
+    if (i_moves) {
+        append_piece(c, n);
+    }
     update(c, n);
 }
 

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "kernel/check/assert.h"
 #include "kernel/sys/arithmetic.h"
 #include "kernel/sys/error.h"
 
@@ -191,6 +192,8 @@ static carom_status end_window(carom_world_step *step, carom_memory *memory, car
 static carom_status begin(carom_world_step *step, carom_memory *memory, carom_context *context,
                           carom_world_bodies *bodies, carom_error *error) {
     carom_window *window = &step->window;
+    CAROM_ASSERT(step->windows <= CAROM_WINDOWS_MAX && (step->windows & (step->windows - 1)) == 0);
+    CAROM_ASSERT(bodies->count < CAROM_WORLD_SURFACE && bodies->surfaces < CAROM_WORLD_SURFACE);
     window->bodies = bodies;
     window->hulls = &step->hulls;
     window->rows = &step->rows;

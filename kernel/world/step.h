@@ -19,8 +19,11 @@ typedef struct carom_world_step {
     uint32_t windows;  /* a power of two, at most CAROM_WINDOWS_MAX, or 0: as many as the step needs */
 } carom_world_step;
 
-/* Moves the bodies from their pieces, which start at 0, to the end of the step: then their last pieces are in
- * bodies->piece. `context` searches. Errors: MEMORY; the bodies are then somewhere within the step. */
+/* Moves the bodies from their pieces, which are fresh ones from time 0, to the end of the step: then their last pieces
+ * are in bodies->piece, and who calls begins the next step from carom_piece_at(piece, 1), with the velocity that
+ * bodies->kept has for those that are held. step->events has the impacts, window by window and group by group.
+ * `context` searches, so what its last call found is gone. Errors: MEMORY; BODY if a slot is beyond floats. The bodies
+ * are then somewhere within the step. */
 carom_status carom_world_step_run(carom_world_step *step, carom_memory *memory, carom_context *context,
                                   carom_world_bodies *bodies, carom_error *error);
 

@@ -9,7 +9,7 @@
 typedef struct verifier {
     carom_window *window;
     uint32_t root;
-    bool again; /* pieces from the window's beginning may last longer than they did */
+    bool again; /* whole paths are held, first pieces too: they may last longer than they did */
 } verifier;
 
 /* A body's path in this window, and one piece of it. */

@@ -40,7 +40,7 @@ typedef struct carom_active {
     uint64_t events; /* of a root: impacts of the group, from `event` on */
     uint64_t event;
     bool dirty; /* of a root: it is to be simulated */
-    bool again; /* of a root: it has been simulated with other members or fewer */
+    bool again; /* of a root: a path of a member was held against others and then dropped, so whole paths are held */
 } carom_active;
 
 /* An impact that happened. */

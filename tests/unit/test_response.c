@@ -14,7 +14,7 @@
 #include "tests/support/check.h"
 #include "tests/support/note.h"
 
-enum { PAIRS = 20000, SURFACES = 20000, INSTANTS = 200 };
+enum { PAIRS = 20000, SURFACES = 20000, LANDINGS = 1000, INSTANTS = 200 };
 
 static const double NO_SHIFT[3] = {0.0, 0.0, 0.0};
 static const carom_response_rules PLAIN = {.budget = 1000};
@@ -291,6 +291,33 @@ static void test_rest_and_contact_time(void **state) {
     assert_true(h.piece[0].v[0] == -1.0 && h.piece[1].v[0] == 1.0);
 }
 
+/* A body that lands in a pipe without bouncing goes on along its axis, whatever rounding leaves of the other motion. */
+static void check_landing(uint64_t number) {
+    carom_random random = carom_random_seeded(note_case_seed(number));
+    note_case(number, "landing in a pipe");
+    carom_surface pipe = {.kind = CAROM_SURFACE_PIPE, .extent = {2.0}};
+    random_axes(&random, pipe.axis);
+    const carom_response_body body = {0.5, 1.0, 0.0, -INFINITY};
+    carom_piece piece = {.last = CAROM_PIECE_FRESH};
+    for (int a = 0; a < 3; a++) {
+        piece.v[a] = 3.0 * pipe.axis[0][a] + 4.0 * pipe.axis[1][a];
+    }
+    double kept[3];
+    const carom_response_side side = {&body, &piece, kept, 1};
+    for (double t = 0.0; t < 1.0; t = carom_response_predict_surface(&PLAIN, &side, &pipe, 7)) {
+        if (t > 0.0) {
+            carom_respond_surface(&PLAIN, &side, &pipe, 7, t);
+        }
+    }
+    note_check(piece.count == 1, "%u impacts", piece.count);
+    note_check(fabs(carom_vector_dot(piece.v, pipe.axis[0]) - 3.0) < 1e-14, "it does not go on");
+}
+
+static void test_landings_in_pipes(void **state) {
+    (void)state;
+    note_each_case(LANDINGS, check_landing);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_surfaces),
@@ -298,6 +325,7 @@ int main(void) {
         cmocka_unit_test(test_budget),
         cmocka_unit_test(test_infinite_mass),
         cmocka_unit_test(test_rest_and_contact_time),
+        cmocka_unit_test(test_landings_in_pipes),
     };
     note_start("test_response");
     return cmocka_run_group_tests_name("response", tests, NULL, NULL);
