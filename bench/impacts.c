@@ -14,8 +14,8 @@
 #include <time.h>
 
 #include "carom/carom.h"
+#include "kernel/impacts/step.h"
 #include "kernel/scene/scene.h"
-#include "kernel/world/step.h"
 
 /* Length of the cells in whose order bodies lie in memory, in radii of a common body. */
 static const double CELL = 4.0;
@@ -24,7 +24,7 @@ static const double CELL = 4.0;
 enum { CELL_BITS = 20 };
 
 typedef struct world {
-    carom_world_bodies bodies;
+    carom_impacts_bodies bodies;
     carom_response_body *body;
     uint32_t *number;
     double *prev[3]; /* for detection */
@@ -96,12 +96,12 @@ static void make_world(world *w, const carom_scene_f32 *scene) {
         w->prev[a] = array(count, sizeof(double));
         w->curr[a] = array(count, sizeof(double));
     }
-    w->bodies = (carom_world_bodies){.count = (uint32_t)count,
-                                     .rules = {.budget = 10000},
-                                     .piece = array(count, sizeof(carom_piece)),
-                                     .body = w->body,
-                                     .kept = array(count, sizeof(double[3])),
-                                     .number = w->number};
+    w->bodies = (carom_impacts_bodies){.count = (uint32_t)count,
+                                       .rules = {.budget = 10000},
+                                       .piece = array(count, sizeof(carom_piece)),
+                                       .body = w->body,
+                                       .kept = array(count, sizeof(double[3])),
+                                       .number = w->number};
     for (uint64_t slot = 0; slot < count; slot++) {
         put_body(w, scene, slot, places[slot].number);
     }
@@ -144,10 +144,10 @@ static double detection_seconds(const world *w, carom_context *context) {
     return best;
 }
 
-static void run_step(world *w, carom_world_step *step, carom_memory *memory, carom_context *context, int number) {
+static void run_step(world *w, carom_impacts_step *step, carom_memory *memory, carom_context *context, int number) {
     carom_error error = {.message = ""};
     const double begun = processor_seconds();
-    if (carom_world_step_run(step, memory, context, &w->bodies, &error) != CAROM_OK) {
+    if (carom_impacts_step_run(step, memory, context, &w->bodies, &error) != CAROM_OK) {
         fprintf(stderr, "%s\n", error.message);
         exit(1);
     }
@@ -171,7 +171,7 @@ int main(int count, char **arguments) {
     carom_memory memory;
     carom_context_config config = carom_context_config_default();
     config.threads = 1;
-    carom_world_step step = {.windows = count > 4 ? (uint32_t)strtoul(arguments[4], NULL, 10) : 0};
+    carom_impacts_step step = {.windows = count > 4 ? (uint32_t)strtoul(arguments[4], NULL, 10) : 0};
     if (carom_scene_make(arguments[1][0], (uint64_t)strtod(arguments[2], NULL), 1, &scene) != CAROM_OK ||
         carom_context_create(&config, &context, NULL) != CAROM_OK) {
         fprintf(stderr, "no such scene\n");

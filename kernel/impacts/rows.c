@@ -3,14 +3,14 @@
 
 /* In: hulls. Out: rows of neighbours, both ways. The pairs come from detection, to which a hull is the swept box of a
  * point that goes from one of its corners to the other. */
-#include "kernel/world/rows.h"
+#include "kernel/impacts/rows.h"
 
 #include <string.h>
 
-#include "carom/detect.h"
+#include "kernel/detect/detect.h"
 #include "kernel/sys/error.h"
 
-static carom_status reserve(carom_world_rows *rows, carom_memory *memory, uint32_t count, uint64_t pairs) {
+static carom_status reserve(carom_impacts_rows *rows, carom_memory *memory, uint32_t count, uint64_t pairs) {
     const bool enough =
         carom_buffer_reserve(memory, &rows->start_buffer, ((uint64_t)count + 2) * sizeof *rows->start) == CAROM_OK &&
         carom_buffer_reserve(memory, &rows->neighbour_buffer, (2 * pairs + 1) * sizeof *rows->neighbour) == CAROM_OK;
@@ -21,7 +21,7 @@ static carom_status reserve(carom_world_rows *rows, carom_memory *memory, uint32
 
 /* start[s + 2] counts row s. Then start[s + 1] is where row s begins, moves as the row fills, and is at last where it
  * ends, which is where the next row begins. */
-static void fill(carom_world_rows *rows, uint32_t count, uint64_t pairs, const uint32_t *i, const uint32_t *k) {
+static void fill(carom_impacts_rows *rows, uint32_t count, uint64_t pairs, const uint32_t *i, const uint32_t *k) {
     memset(rows->start, 0, ((uint64_t)count + 2) * sizeof *rows->start);
     for (uint64_t n = 0; n < pairs; n++) {
         rows->start[i[n] + 2]++;
@@ -36,7 +36,7 @@ static void fill(carom_world_rows *rows, uint32_t count, uint64_t pairs, const u
     }
 }
 
-static carom_status make_zeros(carom_world_rows *rows, carom_memory *memory, uint32_t count) {
+static carom_status make_zeros(carom_impacts_rows *rows, carom_memory *memory, uint32_t count) {
     const uint64_t bytes = count * sizeof(float);
     if (bytes <= rows->zeros.bytes) {
         return CAROM_OK;
@@ -48,8 +48,8 @@ static carom_status make_zeros(carom_world_rows *rows, carom_memory *memory, uin
     return status;
 }
 
-carom_status carom_world_rows_make(carom_world_rows *rows, carom_memory *memory, carom_context *context,
-                                   const carom_hulls *hulls, uint32_t count, carom_error *error) {
+carom_status carom_impacts_rows_make(carom_impacts_rows *rows, carom_memory *memory, carom_context *context,
+                                     const carom_hulls *hulls, uint32_t count, carom_error *error) {
     carom_status status = make_zeros(rows, memory, count);
     if (status != CAROM_OK) {
         return carom_error_set(error, status, "no memory for the neighbours of %u bodies", count);
@@ -61,7 +61,7 @@ carom_status carom_world_rows_make(carom_world_rows *rows, carom_memory *memory,
     carom_detect_config config = carom_detect_config_default();
     config.until = CAROM_UNTIL_PAIRS;
     carom_detection_f32 found = {0};
-    status = carom_detect_f32(context, &boxes, &config, NULL, &found, error);
+    status = carom_detect_run_f32(context, &boxes, &config, NULL, &found, error);
     if (status != CAROM_OK) {
         return status;
     }
@@ -73,7 +73,7 @@ carom_status carom_world_rows_make(carom_world_rows *rows, carom_memory *memory,
     return CAROM_OK;
 }
 
-void carom_world_rows_release(carom_world_rows *rows, carom_memory *memory) {
+void carom_impacts_rows_release(carom_impacts_rows *rows, carom_memory *memory) {
     carom_buffer_release(memory, &rows->start_buffer);
     carom_buffer_release(memory, &rows->neighbour_buffer);
     carom_buffer_release(memory, &rows->zeros);

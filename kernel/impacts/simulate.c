@@ -8,7 +8,7 @@
 #include <math.h>
 
 #include "kernel/check/assert.h"
-#include "kernel/world/window.h"
+#include "kernel/impacts/window.h"
 
 /* Groups up to this size look at all members rather than at rows. */
 enum { SMALL = 12 };
@@ -73,7 +73,7 @@ static void consider(member *a, double t, uint32_t k, uint32_t partner) {
 static void consider_member(const cluster *c, uint32_t a, uint32_t b) {
     member *lower = &c->m[a];
     member *higher = &c->m[b];
-    const double t = carom_world_predict(c->window->bodies, lower->slot, &lower->piece, higher->slot, &higher->piece);
+    const double t = carom_impacts_predict(c->window->bodies, lower->slot, &lower->piece, higher->slot, &higher->piece);
     consider(lower, t, higher->number, b);
 }
 
@@ -104,7 +104,7 @@ static bool next_neighbour(const cluster *c, uint32_t n, neighbours *walk) {
             continue;
         }
         const uint32_t entry = window->active_of[window->rows->neighbour[at]];
-        if (entry != CAROM_WORLD_NONE && carom_window_root(window, entry) == c->root) {
+        if (entry != CAROM_IMPACTS_NONE && carom_window_root(window, entry) == c->root) {
             walk->member = carom_window_active(window)[entry].local;
             return true;
         }
@@ -123,8 +123,8 @@ static void find_first(const cluster *c, uint32_t n) {
         }
     }
     for (uint32_t s = 0; s < c->window->bodies->surfaces; s++) {
-        consider(a, carom_world_predict_surface(c->window->bodies, a->slot, &a->piece, s), CAROM_WORLD_SURFACE + s,
-                 CAROM_WORLD_NONE);
+        consider(a, carom_impacts_predict_surface(c->window->bodies, a->slot, &a->piece, s), CAROM_IMPACTS_SURFACE + s,
+                 CAROM_IMPACTS_NONE);
     }
 }
 
@@ -159,12 +159,12 @@ static void note_escape(carom_window *window, const member *a) {
     ((uint32_t *)window->escaped.buffer.data)[window->escaped.count++] = a->slot;
 }
 
-static void note_event(carom_window *window, const carom_world_event *event) {
+static void note_event(carom_window *window, const carom_impacts_event *event) {
     if (!carom_list_reserve(window->memory, &window->event, 1, sizeof *event)) {
         window->failed = true;
         return;
     }
-    ((carom_world_event *)window->event.buffer.data)[window->event.count++] = *event;
+    ((carom_impacts_event *)window->event.buffer.data)[window->event.count++] = *event;
 }
 
 static void append_piece(const cluster *c, uint32_t n) {
@@ -174,21 +174,21 @@ static void append_piece(const cluster *c, uint32_t n) {
 
 /* Lets the first of all impacts happen. */
 static void respond(const cluster *c) {
-    carom_world_bodies *bodies = c->window->bodies;
+    carom_impacts_bodies *bodies = c->window->bodies;
     const uint32_t n = c->heap[0];
     member *a = &c->m[n];
     const uint32_t partner = a->partner;
-    const carom_response_side i = carom_world_side(bodies, a->slot, &a->piece);
+    const carom_response_side i = carom_impacts_side(bodies, a->slot, &a->piece);
     const bool i_moves = carom_response_moves(&bodies->rules, &i);
-    carom_world_event event = {.t = a->t, .i = a->number, .k = a->k};
+    carom_impacts_event event = {.t = a->t, .i = a->number, .k = a->k};
     bool k_moves = false;
-    if (partner == CAROM_WORLD_NONE) {
-        const carom_surface *surface = &bodies->surface[a->k - CAROM_WORLD_SURFACE];
+    if (partner == CAROM_IMPACTS_NONE) {
+        const carom_surface *surface = &bodies->surface[a->k - CAROM_IMPACTS_SURFACE];
         event.impact = carom_respond_surface(&bodies->rules, &i, surface, a->k, a->t);
     } else {
-        const carom_response_side k = carom_world_side(bodies, c->m[partner].slot, &c->m[partner].piece);
+        const carom_response_side k = carom_impacts_side(bodies, c->m[partner].slot, &c->m[partner].piece);
         k_moves = carom_response_moves(&bodies->rules, &k);
-        event.impact = carom_respond_bodies(&bodies->rules, &i, &k, CAROM_WORLD_NO_SHIFT, a->t);
+        event.impact = carom_respond_bodies(&bodies->rules, &i, &k, CAROM_IMPACTS_NO_SHIFT, a->t);
     }
     note_event(c->window, &event);
     if (k_moves) {

@@ -11,8 +11,8 @@
 
 #include <carom/carom.h>
 
+#include "kernel/impacts/step.h"
 #include "kernel/scene/random.h"
-#include "kernel/world/step.h"
 #include "tests/support/check.h"
 #include "tests/support/event_queue.h"
 #include "tests/support/fault_allocator.h"
@@ -24,7 +24,7 @@ static queue_world queue;
 static queue_event *expected;
 static carom_context *context;
 static carom_memory memory;
-static carom_world_step step;
+static carom_impacts_step step;
 static uint64_t impacts;
 
 static double uniform(carom_random *random, double lo, double hi) {
@@ -111,7 +111,7 @@ static void keep_event(void *user, const queue_event *event) {
 
 /* The library's bodies: in the order of slots, which is not that of numbers. */
 typedef struct mirror {
-    carom_world_bodies bodies;
+    carom_impacts_bodies bodies;
     carom_piece piece[QUEUE_BODIES_MAX];
     carom_response_body body[QUEUE_BODIES_MAX];
     double kept[QUEUE_BODIES_MAX][3];
@@ -131,19 +131,19 @@ static void make_mirror(carom_random *random) {
         slots.piece[n] = queue.piece[slots.number[n]];
         slots.body[n] = queue.body[slots.number[n]];
     }
-    slots.bodies = (carom_world_bodies){.count = count,
-                                        .surfaces = queue.surfaces,
-                                        .rules = queue.rules,
-                                        .piece = slots.piece,
-                                        .body = slots.body,
-                                        .kept = slots.kept,
-                                        .number = slots.number,
-                                        .surface = queue.surface};
+    slots.bodies = (carom_impacts_bodies){.count = count,
+                                          .surfaces = queue.surfaces,
+                                          .rules = queue.rules,
+                                          .piece = slots.piece,
+                                          .body = slots.body,
+                                          .kept = slots.kept,
+                                          .number = slots.number,
+                                          .surface = queue.surface};
 }
 
 static int compare_events(const void *a, const void *b) {
-    const carom_world_event *e = a;
-    const carom_world_event *f = b;
+    const carom_impacts_event *e = a;
+    const carom_impacts_event *f = b;
     if (e->t != f->t) {
         return e->t < f->t ? -1 : 1;
     }
@@ -155,12 +155,12 @@ static int compare_events(const void *a, const void *b) {
 
 /* Both in the order (t, i, k): a pair may collide twice at one time, if others hit it in between. */
 static void check_events(void) {
-    carom_world_event *events = step.events.buffer.data;
+    carom_impacts_event *events = step.events.buffer.data;
     note_check(step.events.count == queue.impacts, "%g impacts, not %g", (double)step.events.count,
                (double)queue.impacts);
-    static carom_world_event sorted[EVENTS_MOST];
+    static carom_impacts_event sorted[EVENTS_MOST];
     for (uint64_t n = 0; n < queue.impacts; n++) {
-        sorted[n] = (carom_world_event){expected[n].t, expected[n].i, expected[n].k, expected[n].impact};
+        sorted[n] = (carom_impacts_event){expected[n].t, expected[n].i, expected[n].k, expected[n].impact};
     }
     qsort(events, queue.impacts, sizeof *events, compare_events);
     qsort(sorted, queue.impacts, sizeof *sorted, compare_events);
@@ -173,7 +173,7 @@ static void check_events(void) {
 }
 
 static bool is_held(uint32_t slot) {
-    const carom_response_side side = carom_world_side(&slots.bodies, slot, &slots.piece[slot]);
+    const carom_response_side side = carom_impacts_side(&slots.bodies, slot, &slots.piece[slot]);
     return slots.piece[slot].count > 0 && !carom_response_moves(&slots.bodies.rules, &side);
 }
 
@@ -201,7 +201,7 @@ static void check_world(uint64_t number) {
                   queue.surfaces, step.windows, queue.rules.budget);
         make_mirror(&random);
         carom_error error = {.message = ""};
-        const carom_status status = carom_world_step_run(&step, &memory, context, &slots.bodies, &error);
+        const carom_status status = carom_impacts_step_run(&step, &memory, context, &slots.bodies, &error);
         note_check(status == CAROM_OK, "%s: %s", carom_status_name(status), error.message);
         queue.impacts = 0;
         queue_step(&queue);
@@ -230,19 +230,19 @@ static void test_memory_gives_out(void **state) {
             const carom_allocator allocator = fault_allocator_get(&faults);
             carom_memory own;
             carom_memory_init(&own, &allocator, 0);
-            carom_world_step small = {.windows = 4};
+            carom_impacts_step small = {.windows = 4};
             fault_allocator_fail(&faults, n, true);
             make_world(cases[c]);
             make_mirror(&random);
             carom_error error = {.message = ""};
-            const carom_status status = carom_world_step_run(&small, &own, context, &slots.bodies, &error);
+            const carom_status status = carom_impacts_step_run(&small, &own, context, &slots.bodies, &error);
             refused = faults.requests >= n;
             assert_int_equal(status, refused ? CAROM_ERROR_MEMORY : CAROM_OK);
             assert_true(!refused || strstr(error.message, "no memory") != NULL);
             fault_allocator_fail(&faults, 0, false);
             make_mirror(&random);
-            assert_int_equal(carom_world_step_run(&small, &own, context, &slots.bodies, &error), CAROM_OK);
-            carom_world_step_release(&small, &own);
+            assert_int_equal(carom_impacts_step_run(&small, &own, context, &slots.bodies, &error), CAROM_OK);
+            carom_impacts_step_release(&small, &own);
             assert_true(faults.live_blocks == 0 && faults.damages == 0);
         }
     }
@@ -250,7 +250,7 @@ static void test_memory_gives_out(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_worlds), cmocka_unit_test(test_memory_gives_out)};
-    note_start("test_world_step");
+    note_start("test_impacts_step");
     expected = malloc(EVENTS_MOST * sizeof *expected);
     carom_context_config config = carom_context_config_default();
     config.threads = 1;
@@ -259,7 +259,7 @@ int main(void) {
         return 1;
     }
     const int failed = cmocka_run_group_tests_name("world steps", tests, NULL, NULL);
-    carom_world_step_release(&step, &memory);
+    carom_impacts_step_release(&step, &memory);
     carom_context_destroy(context);
     free(expected);
     return failed;

@@ -2,8 +2,8 @@
  * Copyright (c) 2026 The Carom authors */
 
 /* Lists that grow at their end. */
-#ifndef CAROM_WORLD_LIST_H
-#define CAROM_WORLD_LIST_H
+#ifndef CAROM_IMPACTS_LIST_H
+#define CAROM_IMPACTS_LIST_H
 
 #include <stdbool.h>
 #include <stdint.h>

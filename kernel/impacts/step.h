@@ -3,30 +3,30 @@
 
 /* One step of bodies that collide: in the one order (t, i, k) of all impacts, t the time, i the number of the lower
  * body and k that of the other body or surface. The result has the bits of a sequential event queue's. */
-#ifndef CAROM_WORLD_STEP_H
-#define CAROM_WORLD_STEP_H
+#ifndef CAROM_IMPACTS_STEP_H
+#define CAROM_IMPACTS_STEP_H
 
-#include "kernel/world/window.h"
+#include "kernel/impacts/window.h"
 
 /* Zero-initialise before the first use. */
-typedef struct carom_world_step {
+typedef struct carom_impacts_step {
     carom_window window;
-    carom_world_rows rows;
+    carom_impacts_rows rows;
     carom_hulls hulls;
     carom_buffer hull_buffer;
     carom_buffer active_buffer;
-    carom_list events; /* of the last step, of carom_world_event; groups one after another */
+    carom_list events; /* of the last step, of carom_impacts_event; groups one after another */
     uint32_t windows;  /* a power of two, at most CAROM_WINDOWS_MAX, or 0: as many as the step needs */
-} carom_world_step;
+} carom_impacts_step;
 
 /* Moves the bodies from their pieces, which are fresh ones from time 0, to the end of the step: then their last pieces
  * are in bodies->piece, and who calls begins the next step from carom_piece_at(piece, 1), with the velocity that
  * bodies->kept has for those that are held. step->events has the impacts, window by window and group by group.
- * `context` searches, so what its last call found is gone. Errors: MEMORY; BODY if a slot is beyond floats. The bodies
- * are then somewhere within the step. */
-carom_status carom_world_step_run(carom_world_step *step, carom_memory *memory, carom_context *context,
-                                  carom_world_bodies *bodies, carom_error *error);
+ * `context`, which the caller has taken, searches: what its last call found is gone. Errors: MEMORY; BODY if a slot is
+ * beyond floats. The bodies are then somewhere within the step. */
+carom_status carom_impacts_step_run(carom_impacts_step *step, carom_memory *memory, carom_context *context,
+                                    carom_impacts_bodies *bodies, carom_error *error);
 
-void carom_world_step_release(carom_world_step *step, carom_memory *memory);
+void carom_impacts_step_release(carom_impacts_step *step, carom_memory *memory);
 
 #endif

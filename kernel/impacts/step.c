@@ -2,7 +2,7 @@
  * Copyright (c) 2026 The Carom authors */
 
 /* In: bodies at the start of a step. Out: bodies at its end, and their impacts. */
-#include "kernel/world/step.h"
+#include "kernel/impacts/step.h"
 
 #include <math.h>
 #include <string.h>
@@ -18,7 +18,7 @@ static carom_status no_memory(carom_error *error) {
     return carom_error_set(error, CAROM_ERROR_MEMORY, "no memory for the impacts of a step");
 }
 
-static carom_status reserve(carom_world_step *step, carom_memory *memory, uint32_t count) {
+static carom_status reserve(carom_impacts_step *step, carom_memory *memory, uint32_t count) {
     if (carom_buffer_reserve(memory, &step->hull_buffer, (6 * (uint64_t)count + 1) * sizeof(float)) != CAROM_OK ||
         carom_buffer_reserve(memory, &step->active_buffer, ((uint64_t)count + 1) * sizeof(uint32_t)) != CAROM_OK) {
         return CAROM_ERROR_MEMORY;
@@ -35,20 +35,21 @@ static carom_status reserve(carom_world_step *step, carom_memory *memory, uint32
 
 /* Notes all impacts that happen if nothing else does. */
 static void note_first_impacts(carom_window *window) {
-    carom_world_bodies *bodies = window->bodies;
-    const carom_world_rows *rows = window->rows;
+    carom_impacts_bodies *bodies = window->bodies;
+    const carom_impacts_rows *rows = window->rows;
     for (uint32_t a = 0; a < bodies->count && !window->failed; a++) {
         for (uint64_t n = rows->start[a]; n < rows->start[a + 1]; n++) {
             const uint32_t b = rows->neighbour[n];
-            const double t = a < b ? carom_world_predict(bodies, a, &bodies->piece[a], b, &bodies->piece[b]) : INFINITY;
+            const double t =
+                a < b ? carom_impacts_predict(bodies, a, &bodies->piece[a], b, &bodies->piece[b]) : INFINITY;
             if (t < 1.0) {
                 carom_window_note(window, a, b, t);
             }
         }
         for (uint32_t s = 0; s < bodies->surfaces; s++) {
-            const double t = carom_world_predict_surface(bodies, a, &bodies->piece[a], s);
+            const double t = carom_impacts_predict_surface(bodies, a, &bodies->piece[a], s);
             if (t < 1.0) {
-                carom_window_note(window, a, CAROM_WORLD_SURFACE + s, t);
+                carom_window_note(window, a, CAROM_IMPACTS_SURFACE + s, t);
             }
         }
     }
@@ -60,13 +61,13 @@ static void split(carom_window *window, uint32_t windows) {
     window->pending[0] = (carom_list){{NULL, 0}, 0};
     window->windows = windows;
     const carom_pending *pending = all.buffer.data;
-    carom_world_bodies *bodies = window->bodies;
+    carom_impacts_bodies *bodies = window->bodies;
     for (uint64_t n = 0; n < all.count && !window->failed; n++) {
         const uint32_t a = pending[n].a;
         const uint32_t b = pending[n].b;
-        const double t = b >= CAROM_WORLD_SURFACE
-                             ? carom_world_predict_surface(bodies, a, &bodies->piece[a], b - CAROM_WORLD_SURFACE)
-                             : carom_world_predict(bodies, a, &bodies->piece[a], b, &bodies->piece[b]);
+        const double t = b >= CAROM_IMPACTS_SURFACE
+                             ? carom_impacts_predict_surface(bodies, a, &bodies->piece[a], b - CAROM_IMPACTS_SURFACE)
+                             : carom_impacts_predict(bodies, a, &bodies->piece[a], b, &bodies->piece[b]);
         carom_window_note(window, a, b, t);
     }
     carom_list rest = all;
@@ -83,7 +84,7 @@ static uint32_t windows_for(uint64_t impacts, uint32_t bodies) {
 
 /* What was noted may no longer happen: the bodies may be on other pieces by now. */
 static void begin_window(carom_window *window, uint32_t n) {
-    carom_world_bodies *bodies = window->bodies;
+    carom_impacts_bodies *bodies = window->bodies;
     const carom_list *list = &window->pending[n];
     window->begin = (double)n / window->windows;
     window->end = (n + 1.0) / window->windows;
@@ -91,12 +92,12 @@ static void begin_window(carom_window *window, uint32_t n) {
     for (uint64_t p = 0; p < list->count && !window->failed; p++) {
         const carom_pending pending = ((const carom_pending *)list->buffer.data)[p];
         const uint32_t a = pending.a;
-        if (pending.b >= CAROM_WORLD_SURFACE) {
-            const uint32_t surface = pending.b - CAROM_WORLD_SURFACE;
-            if (carom_world_predict_surface(bodies, a, &bodies->piece[a], surface) < window->end) {
+        if (pending.b >= CAROM_IMPACTS_SURFACE) {
+            const uint32_t surface = pending.b - CAROM_IMPACTS_SURFACE;
+            if (carom_impacts_predict_surface(bodies, a, &bodies->piece[a], surface) < window->end) {
                 carom_window_touch(window, a);
             }
-        } else if (carom_world_predict(bodies, a, &bodies->piece[a], pending.b, &bodies->piece[pending.b]) <
+        } else if (carom_impacts_predict(bodies, a, &bodies->piece[a], pending.b, &bodies->piece[pending.b]) <
                    window->end) {
             carom_window_unite(window, a, pending.b);
         }
@@ -113,7 +114,7 @@ static uint32_t dirty_entry(const carom_window *window, uint64_t n) {
 
 /* Simulates all dirty groups, again with other rows if bodies left their hulls. Those that were simulated stay in the
  * list. */
-static carom_status simulate_dirty(carom_world_step *step, carom_context *context, carom_error *error) {
+static carom_status simulate_dirty(carom_impacts_step *step, carom_context *context, carom_error *error) {
     carom_window *window = &step->window;
     uint64_t groups = 0;
     uint32_t *dirty = window->dirty.buffer.data;
@@ -130,8 +131,8 @@ static carom_status simulate_dirty(carom_world_step *step, carom_context *contex
             carom_window_simulate(window, dirty_entry(window, n));
         }
         if (window->escaped.count > 0 && !window->failed) {
-            status =
-                carom_world_rows_make(&step->rows, window->memory, context, &step->hulls, window->bodies->count, error);
+            status = carom_impacts_rows_make(&step->rows, window->memory, context, &step->hulls, window->bodies->count,
+                                             error);
         }
     } while (window->escaped.count > 0 && !window->failed && status == CAROM_OK);
     return window->failed ? no_memory(error) : status;
@@ -150,7 +151,7 @@ static void unite_meeting(carom_window *window) {
     }
 }
 
-static carom_status run_rounds(carom_world_step *step, carom_context *context, carom_error *error) {
+static carom_status run_rounds(carom_impacts_step *step, carom_context *context, carom_error *error) {
     carom_window *window = &step->window;
     while (window->dirty.count > 0) {
         const carom_status status = simulate_dirty(step, context, error);
@@ -170,17 +171,17 @@ static carom_status run_rounds(carom_world_step *step, carom_context *context, c
 }
 
 /* The paths of this window are final. */
-static carom_status end_window(carom_world_step *step, carom_memory *memory, carom_error *error) {
+static carom_status end_window(carom_impacts_step *step, carom_memory *memory, carom_error *error) {
     carom_window *window = &step->window;
-    if (!carom_list_reserve(memory, &step->events, window->event.count, sizeof(carom_world_event))) {
+    if (!carom_list_reserve(memory, &step->events, window->event.count, sizeof(carom_impacts_event))) {
         return no_memory(error);
     }
-    const carom_world_event *from = window->event.buffer.data;
-    carom_world_event *to = step->events.buffer.data;
+    const carom_impacts_event *from = window->event.buffer.data;
+    carom_impacts_event *to = step->events.buffer.data;
     for (uint32_t entry = 0; entry < window->active.count; entry++) {
         const carom_active *a = &carom_window_active(window)[entry];
         window->bodies->piece[a->slot] = carom_window_path(window)[a->last].piece;
-        window->active_of[a->slot] = CAROM_WORLD_NONE;
+        window->active_of[a->slot] = CAROM_IMPACTS_NONE;
         if (a->parent == entry && a->events > 0) {
             memcpy(to + step->events.count, from + a->event, a->events * sizeof *from);
             step->events.count += a->events;
@@ -189,11 +190,11 @@ static carom_status end_window(carom_world_step *step, carom_memory *memory, car
     return CAROM_OK;
 }
 
-static carom_status begin(carom_world_step *step, carom_memory *memory, carom_context *context,
-                          carom_world_bodies *bodies, carom_error *error) {
+static carom_status begin(carom_impacts_step *step, carom_memory *memory, carom_context *context,
+                          carom_impacts_bodies *bodies, carom_error *error) {
     carom_window *window = &step->window;
     CAROM_ASSERT(step->windows <= CAROM_WINDOWS_MAX && (step->windows & (step->windows - 1)) == 0);
-    CAROM_ASSERT(bodies->count < CAROM_WORLD_SURFACE && bodies->surfaces < CAROM_WORLD_SURFACE);
+    CAROM_ASSERT(bodies->count < CAROM_IMPACTS_SURFACE && bodies->surfaces < CAROM_IMPACTS_SURFACE);
     window->bodies = bodies;
     window->hulls = &step->hulls;
     window->rows = &step->rows;
@@ -209,7 +210,8 @@ static carom_status begin(carom_world_step *step, carom_memory *memory, carom_co
         return no_memory(error);
     }
     carom_hulls_make(&step->hulls, bodies, 0, bodies->count);
-    const carom_status status = carom_world_rows_make(&step->rows, memory, context, &step->hulls, bodies->count, error);
+    const carom_status status =
+        carom_impacts_rows_make(&step->rows, memory, context, &step->hulls, bodies->count, error);
     if (status != CAROM_OK) {
         return status;
     }
@@ -222,8 +224,8 @@ static carom_status begin(carom_world_step *step, carom_memory *memory, carom_co
 }
 
 /* The host may have set its thread to another rounding or to flushing. */
-carom_status carom_world_step_run(carom_world_step *step, carom_memory *memory, carom_context *context,
-                                  carom_world_bodies *bodies, carom_error *error) {
+carom_status carom_impacts_step_run(carom_impacts_step *step, carom_memory *memory, carom_context *context,
+                                    carom_impacts_bodies *bodies, carom_error *error) {
     const carom_arithmetic before = carom_arithmetic_enter();
     carom_status status = begin(step, memory, context, bodies, error);
     for (uint32_t n = 0; n < step->window.windows && status == CAROM_OK; n++) {
@@ -235,7 +237,7 @@ carom_status carom_world_step_run(carom_world_step *step, carom_memory *memory, 
     return status;
 }
 
-void carom_world_step_release(carom_world_step *step, carom_memory *memory) {
+void carom_impacts_step_release(carom_impacts_step *step, carom_memory *memory) {
     carom_window *window = &step->window;
     carom_list *lists[] = {&window->active,  &window->path,    &window->event,   &window->dirty,
                            &window->meeting, &window->escaped, &window->cluster, &step->events};
@@ -245,7 +247,7 @@ void carom_world_step_release(carom_world_step *step, carom_memory *memory) {
     for (uint32_t n = 0; n < CAROM_WINDOWS_MAX; n++) {
         carom_buffer_release(memory, &window->pending[n].buffer);
     }
-    carom_world_rows_release(&step->rows, memory);
+    carom_impacts_rows_release(&step->rows, memory);
     carom_buffer_release(memory, &step->hull_buffer);
     carom_buffer_release(memory, &step->active_buffer);
 }

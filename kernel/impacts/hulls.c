@@ -2,7 +2,7 @@
  * Copyright (c) 2026 The Carom authors */
 
 /* In: pieces. Out: boxes in float that hold them. */
-#include "kernel/world/hulls.h"
+#include "kernel/impacts/hulls.h"
 
 #include <math.h>
 
@@ -42,7 +42,7 @@ static double room_of(const carom_piece *piece) {
     return ROOM * (1.0 - piece->start) * sqrt(carom_vector_dot(piece->v, piece->v));
 }
 
-void carom_hulls_make(const carom_hulls *hulls, const carom_world_bodies *bodies, uint32_t begin, uint32_t end) {
+void carom_hulls_make(const carom_hulls *hulls, const carom_impacts_bodies *bodies, uint32_t begin, uint32_t end) {
     for (uint32_t slot = begin; slot < end; slot++) {
         const double room = room_of(&bodies->piece[slot]);
         for (int a = 0; a < 3; a++) {
@@ -53,7 +53,7 @@ void carom_hulls_make(const carom_hulls *hulls, const carom_world_bodies *bodies
     }
 }
 
-bool carom_hulls_hold(const carom_hulls *hulls, const carom_world_bodies *bodies, uint32_t slot,
+bool carom_hulls_hold(const carom_hulls *hulls, const carom_impacts_bodies *bodies, uint32_t slot,
                       const carom_piece *piece) {
     bool held = true;
     for (int a = 0; a < 3; a++) {
@@ -63,7 +63,7 @@ bool carom_hulls_hold(const carom_hulls *hulls, const carom_world_bodies *bodies
     return held;
 }
 
-void carom_hulls_widen(const carom_hulls *hulls, const carom_world_bodies *bodies, uint32_t slot,
+void carom_hulls_widen(const carom_hulls *hulls, const carom_impacts_bodies *bodies, uint32_t slot,
                        const carom_piece *piece) {
     const double room = room_of(piece);
     for (int a = 0; a < 3; a++) {

@@ -8,16 +8,16 @@
  * window ends the two groups become one, which is simulated again. When none does, no impact between groups exists, so
  * each group has had the very impacts of one queue for all. Later impacts are noted for the windows in which they
  * are. */
-#ifndef CAROM_WORLD_WINDOW_H
-#define CAROM_WORLD_WINDOW_H
+#ifndef CAROM_IMPACTS_WINDOW_H
+#define CAROM_IMPACTS_WINDOW_H
 
-#include "kernel/world/bodies.h"
-#include "kernel/world/list.h"
-#include "kernel/world/rows.h"
+#include "kernel/impacts/bodies.h"
+#include "kernel/impacts/list.h"
+#include "kernel/impacts/rows.h"
 
 enum { CAROM_WINDOWS_MAX = 64 };
 
-/* An impact that may happen: body a in a slot with body b in another, or with surface b - CAROM_WORLD_SURFACE. */
+/* An impact that may happen: body a in a slot with body b in another, or with surface b - CAROM_IMPACTS_SURFACE. */
 typedef struct carom_pending {
     uint32_t a;
     uint32_t b;
@@ -44,25 +44,25 @@ typedef struct carom_active {
 } carom_active;
 
 /* An impact that happened. */
-typedef struct carom_world_event {
+typedef struct carom_impacts_event {
     double t;   /* in steps */
     uint32_t i; /* number of the lower body */
     uint32_t k; /* number of the other body or surface */
     carom_impact impact;
-} carom_world_event;
+} carom_impacts_event;
 
 typedef struct carom_window {
-    carom_world_bodies *bodies;
+    carom_impacts_bodies *bodies;
     const carom_hulls *hulls;
-    const carom_world_rows *rows;
+    const carom_impacts_rows *rows;
     carom_memory *memory;
-    uint32_t *active_of; /* for each slot its entry in `active`, or CAROM_WORLD_NONE */
+    uint32_t *active_of; /* for each slot its entry in `active`, or CAROM_IMPACTS_NONE */
     double begin;        /* in steps */
     double end;          /* impacts at this time belong to the next window */
     uint32_t windows;    /* of the step, a power of two */
     carom_list active;   /* of carom_active */
     carom_list path;     /* of carom_path_piece */
-    carom_list event;    /* of carom_world_event */
+    carom_list event;    /* of carom_impacts_event */
     carom_list dirty;    /* roots that were made dirty, of uint32_t */
     carom_list meeting;  /* bodies of different groups that collide, of carom_pending */
     carom_list escaped;  /* slots of bodies that left their hulls, of uint32_t */
@@ -82,7 +82,7 @@ static inline carom_path_piece *carom_window_path(const carom_window *window) {
 /* The root of an entry's group. */
 uint32_t carom_window_root(const carom_window *window, uint32_t entry);
 
-/* The entry of a body, which gets a group of its own if it has none. CAROM_WORLD_NONE if there is no memory. */
+/* The entry of a body, which gets a group of its own if it has none. CAROM_IMPACTS_NONE if there is no memory. */
 uint32_t carom_window_activate(carom_window *window, uint32_t slot);
 
 /* Makes the groups of two bodies one, and dirty. */

@@ -2,7 +2,7 @@
  * Copyright (c) 2026 The Carom authors */
 
 /* In: bodies and impacts. Out: groups, paths and notes of later impacts. */
-#include "kernel/world/window.h"
+#include "kernel/impacts/window.h"
 
 #include "kernel/check/assert.h"
 
@@ -16,12 +16,12 @@ uint32_t carom_window_root(const carom_window *window, uint32_t entry) {
 }
 
 uint32_t carom_window_activate(carom_window *window, uint32_t slot) {
-    if (window->active_of[slot] != CAROM_WORLD_NONE) {
+    if (window->active_of[slot] != CAROM_IMPACTS_NONE) {
         return window->active_of[slot];
     }
     if (!carom_list_reserve(window->memory, &window->active, 1, sizeof(carom_active))) {
         window->failed = true;
-        return CAROM_WORLD_NONE;
+        return CAROM_IMPACTS_NONE;
     }
     const uint32_t entry = (uint32_t)window->active.count++;
     carom_window_active(window)[entry] = (carom_active){.slot = slot, .parent = entry, .next = entry};
@@ -45,7 +45,7 @@ static void make_dirty(carom_window *window, uint32_t root) {
 
 void carom_window_touch(carom_window *window, uint32_t slot) {
     const uint32_t entry = carom_window_activate(window, slot);
-    if (entry != CAROM_WORLD_NONE) {
+    if (entry != CAROM_IMPACTS_NONE) {
         make_dirty(window, carom_window_root(window, entry));
     }
 }
@@ -82,13 +82,13 @@ void carom_window_note(carom_window *window, uint32_t a, uint32_t b, double t) {
 }
 
 static uint32_t push_piece(carom_window *window, const carom_piece *piece) {
-    if (window->path.count == CAROM_WORLD_NONE ||
+    if (window->path.count == CAROM_IMPACTS_NONE ||
         !carom_list_reserve(window->memory, &window->path, 1, sizeof(carom_path_piece))) {
         window->failed = true;
-        return CAROM_WORLD_NONE;
+        return CAROM_IMPACTS_NONE;
     }
     const uint32_t n = (uint32_t)window->path.count++;
-    carom_window_path(window)[n] = (carom_path_piece){*piece, CAROM_WORLD_NONE};
+    carom_window_path(window)[n] = (carom_path_piece){*piece, CAROM_IMPACTS_NONE};
     return n;
 }
 
@@ -101,7 +101,7 @@ void carom_window_restart(carom_window *window, uint32_t entry) {
 void carom_window_append(carom_window *window, uint32_t entry, const carom_piece *piece) {
     carom_active *a = &carom_window_active(window)[entry];
     const uint32_t n = push_piece(window, piece);
-    if (n != CAROM_WORLD_NONE) {
+    if (n != CAROM_IMPACTS_NONE) {
         carom_window_path(window)[a->last].next = n;
         a->last = n;
     }

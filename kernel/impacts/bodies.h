@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+/* What a step works on. Slots are where bodies lie in memory; numbers are what orders their impacts. */
+#ifndef CAROM_IMPACTS_BODIES_H
+#define CAROM_IMPACTS_BODIES_H
+
+#include <stdint.h>
+
+#include "kernel/response/respond.h"
+
+/* No slot, no entry. */
+static const uint32_t CAROM_IMPACTS_NONE = UINT32_MAX;
+
+/* Numbers of bodies are less than this one; surface s has this number plus s. So a body comes before a surface. */
+static const uint32_t CAROM_IMPACTS_SURFACE = UINT32_C(0x80000000);
+
+typedef struct carom_impacts_bodies {
+    uint32_t count;
+    uint32_t surfaces;
+    carom_response_rules rules;
+    carom_piece *piece;              /* for each slot, the motion from its last impact on */
+    const carom_response_body *body; /* for each slot */
+    double (*kept)[3];               /* for each slot, the velocity of a body that is held */
+    const uint32_t *number;          /* for each slot; no two are alike */
+    const carom_surface *surface;    /* `surfaces` of them */
+} carom_impacts_bodies;
+
+/* The body in a slot, on a piece of its path. */
+static inline carom_response_side carom_impacts_side(const carom_impacts_bodies *bodies, uint32_t slot,
+                                                     carom_piece *piece) {
+    return (carom_response_side){&bodies->body[slot], piece, bodies->kept[slot], bodies->number[slot]};
+}
+
+static const double CAROM_IMPACTS_NO_SHIFT[3] = {0.0, 0.0, 0.0};
+
+/* Time at which two bodies collide on pieces of their paths; slots in any order. */
+static inline double carom_impacts_predict(const carom_impacts_bodies *bodies, uint32_t a, carom_piece *piece_a,
+                                           uint32_t b, carom_piece *piece_b) {
+    const carom_response_side side_a = carom_impacts_side(bodies, a, piece_a);
+    const carom_response_side side_b = carom_impacts_side(bodies, b, piece_b);
+    return carom_response_predict_bodies(&bodies->rules, &side_a, &side_b, CAROM_IMPACTS_NO_SHIFT);
+}
+
+static inline double carom_impacts_predict_surface(const carom_impacts_bodies *bodies, uint32_t slot,
+                                                   carom_piece *piece, uint32_t surface) {
+    const carom_response_side side = carom_impacts_side(bodies, slot, piece);
+    return carom_response_predict_surface(&bodies->rules, &side, &bodies->surface[surface],
+                                          CAROM_IMPACTS_SURFACE + surface);
+}
+
+#endif
