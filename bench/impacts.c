@@ -155,10 +155,15 @@ static void run_step(world *w, carom_impacts_step *step, carom_memory *memory, c
     const double energy = begin_step(w);
     const double detection = detection_seconds(w, context);
     const double count = w->bodies.count;
-    const double impacts = (double)step->events.count;
-    printf("| %d | %.3f | %u | %.1f | %.0f | %.0f | %.1f | %.0f | %.15g |\n", number, impacts / count,
-           step->window.windows, (double)step->rows.start[w->bodies.count] / count, 1e9 * detection / count,
-           1e9 * took / count, took / detection, 1e9 * took / impacts, energy / 2.0);
+    const double impacts = (double)step->work.impacts;
+    const double *phase = step->work.seconds;
+    printf("| %d | %.3f | %u | %u | %.1f |", number, impacts / count, step->work.windows, step->work.rounds,
+           (double)step->search.rows.start[w->bodies.count] / count);
+    for (int p = CAROM_STEP_PHASE_NEIGHBOURS; p <= CAROM_STEP_PHASE_END; p++) {
+        printf(" %.0f |", 1e9 * phase[p] / count);
+    }
+    printf(" %.0f | %.0f | %.1f | %.0f | %.15g |\n", 1e9 * detection / count, 1e9 * took / count, took / detection,
+           1e9 * took / impacts, energy / 2.0);
 }
 
 int main(int count, char **arguments) {
@@ -180,8 +185,10 @@ int main(int count, char **arguments) {
     world w;
     make_world(&w, &scene);
     carom_memory_init(&memory, NULL, 0);
-    printf("| step | impacts a body | windows | neighbours | detection | step, ns a body | over detection | ns an "
-           "impact | energy |\n|---|---|---|---|---|---|---|---|---|\n");
+    printf("| step | impacts a body | windows | rounds | neighbours | search | predict | simulate | verify | end | "
+           "detection | "
+           "step, ns a body | over detection | ns an impact | energy |\n"
+           "|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|\n");
     for (int n = 0; n < (int)strtol(arguments[3], NULL, 10); n++) {
         run_step(&w, &step, &memory, context, n + 1);
     }

@@ -2,7 +2,7 @@
 # Shared by the scripts here: installs what is missing and builds. Sourced, not run.
 
 # What is needed: a command, a header, a file or a Python module (python3:NAME) that shows it is there, the Debian package
-# that brings it, and the parts of scripts/test that need it (none named: every build).
+# that brings it, and the parts of scripts/test, or the other jobs, that need it (none named: every build).
 needs='
 cc gcc
 c++ g++
@@ -28,6 +28,9 @@ aarch64-linux-gnu-gcc gcc-aarch64-linux-gnu short aarch64
 /usr/aarch64-linux-gnu/include/stdio.h libc6-dev-arm64-cross short aarch64
 qemu-aarch64 qemu-user short aarch64
 qemu-x86_64 qemu-user short oldcpu
+python3:numpy python3-numpy short picture release
+python3:PIL python3-pil short picture release
+ffmpeg ffmpeg film
 '
 
 have() {
@@ -50,8 +53,18 @@ missing_packages() {
 
 # install_missing [PART]: what every build needs, and that part of scripts/test.
 install_missing() {
-  local missing as_root=
-  missing=$(missing_packages "${1:-}" | sort -u | tr '\n' ' ')
+  install_packages "$(missing_packages "${1:-}" | sort -u | tr '\n' ' ')"
+}
+
+# install_only JOB...: what these need, and no compiler.
+install_only() {
+  local job
+  install_packages "$(for job in "$@"; do comm -23 <(missing_packages "$job" | sort -u) <(missing_packages | sort -u); done | tr '\n' ' ')"
+}
+
+# install_packages 'PACKAGE...'
+install_packages() {
+  local missing=$1 as_root=
   [ -n "${missing// /}" ] || return 0
   if [ "$(id -u)" != 0 ]; then
     if sudo -n true 2>/dev/null; then

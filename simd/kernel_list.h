@@ -47,6 +47,24 @@ CAROM_LIST_ONCE(void, digit_histogram_u32,
 CAROM_LIST_ONCE(void, digit_histogram_u64,
                 (const uint64_t *keys, uint64_t count, uint32_t shift, uint32_t mask, uint32_t *counts))
 
+/* Whether bodies may collide: tests that most pairs of neighbours do not pass. Those whose paths come within reach of
+ * each other in `time` pass, and rounding lets a few others pass too; what is not a number passes.
+ *
+ * near_row keeps, in order, the slots of [0, count) whose paths pass with `own`; returns how many. `near` has room for
+ * count + CAROM_SIMD_PAD slots. near_pairs keeps the numbers n, 0 <= n < count, of pairs slot_a[n], slot_b[n]; likewise
+ * room for count + CAROM_SIMD_PAD. */
+CAROM_LIST_ONCE(uint32_t, near_row,
+                (const carom_coarse_path *paths, const carom_coarse_path *own, const uint32_t *slot, uint32_t count,
+                 carom_coarse_time time, uint32_t *near))
+CAROM_LIST_ONCE(uint32_t, near_pairs,
+                (const carom_coarse_path *paths, const uint32_t *slot_a, const uint32_t *slot_b, uint32_t count,
+                 carom_coarse_time time, uint32_t *near))
+
+/* Which of the sixteen boxes from lo[a][0], hi[a][0] on have a point in common with the box of corners `low` and
+ * `high`: bit n for box n. Boxes with NaN have none. */
+CAROM_LIST_ONCE(uint32_t, sixteen_boxes,
+                (const float *const lo[3], const float *const hi[3], const float low[3], const float high[3]))
+
 #undef CAROM_LIST_ONCE
 #endif
 

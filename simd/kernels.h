@@ -130,6 +130,21 @@ typedef struct carom_fat_box_set {
     const carom_inner_boxes *inner; /* may be NULL */
 } carom_fat_box_set;
 
+/* A straight path in floats. Over a step the body is never farther than a part of `reach` from it, so that bodies which
+ * collide have paths within reach of one another. */
+typedef struct carom_coarse_path {
+    float x[3];  /* where the centre is when the window of time begins; NaN: anywhere */
+    float reach; /* radius and rounding, >= 0 */
+    float v[3];  /* in units of length a step */
+    float spare;
+} carom_coarse_path;
+
+/* From when to when, in steps from the beginning of the window. */
+typedef struct carom_coarse_time {
+    float from;
+    float until;
+} carom_coarse_time;
+
 /* Numbers of pairs. touching <= overlapping. */
 typedef struct carom_recheck_counts {
     uint32_t overlapping;

@@ -8,6 +8,7 @@
 #include <inttypes.h>
 
 #include "kernel/api/layout.h"
+#include "kernel/api/stride.h"
 #include "kernel/sys/error.h"
 
 #define carom_layout_bodies CAROM_REAL(carom_layout_bodies)
@@ -37,28 +38,18 @@ static carom_status check_arrays(const carom_bodies *bodies, carom_error *error)
     return CAROM_OK;
 }
 
-/* Values may not overlap, must be aligned and lie in the address space. */
 static carom_status check_stride(const char *name, uint64_t stride, uint64_t count, carom_error *error) {
-    if (stride % sizeof(carom_real) != 0) {
-        return carom_error_set(error, CAROM_ERROR_ARGUMENT,
-                               "bodies.%s is %" PRIu64 " bytes: it must be a multiple of %zu", name, stride,
-                               sizeof(carom_real));
-    }
-    if (count > 0 && stride > (uint64_t)PTRDIFF_MAX / count) {
-        return carom_error_set(error, CAROM_ERROR_ARGUMENT,
-                               "bodies.%s is %" PRIu64 " bytes: too many for %" PRIu64 " bodies", name, stride, count);
-    }
-    return CAROM_OK;
+    return carom_stride_check(name, stride, count, sizeof(carom_real), error);
 }
 
 /* Those of arrays that are not given mean nothing. */
 static carom_status check_strides(const carom_bodies *bodies, carom_error *error) {
-    carom_status status = check_stride("prev_stride", bodies->prev_stride, bodies->count, error);
+    carom_status status = check_stride("bodies.prev_stride", bodies->prev_stride, bodies->count, error);
     if (status == CAROM_OK && bodies->curr[0] != NULL) {
-        status = check_stride("curr_stride", bodies->curr_stride, bodies->count, error);
+        status = check_stride("bodies.curr_stride", bodies->curr_stride, bodies->count, error);
     }
     if (status == CAROM_OK && bodies->radius != NULL) {
-        status = check_stride("radius_stride", bodies->radius_stride, bodies->count, error);
+        status = check_stride("bodies.radius_stride", bodies->radius_stride, bodies->count, error);
     }
     return status;
 }

@@ -121,6 +121,9 @@ void carom_context_destroy(carom_context *context) {
         return;
     }
     carom_context_release_work(context);
+    if (context->step.state != NULL) {
+        context->step.release(context);
+    }
     carom_memory memory;
     carom_memory_init(&memory, &context->memory.allocator, 0);
     /* The context cannot release itself with memory that lies in it: a copy does. */

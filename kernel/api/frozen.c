@@ -17,6 +17,8 @@ FROZEN(carom_error, 280);
 FROZEN(carom_allocator, 24);
 FROZEN(carom_executor, 24);
 FROZEN(carom_cancel, 4);
+FROZEN(carom_surface, 136);
+FROZEN(carom_event, 96);
 
 /* A struct that may grow ends with its last member. Were there padding behind it, a later member could come to lie
  * where older callers have bytes that nobody sets. */

@@ -35,7 +35,15 @@ typedef struct carom_layout {
     LAYOUT(filter, part, part, false)                                                                                  \
     LAYOUT(periodic, reserved, reserved, false)                                                                        \
     LAYOUT(context_config, executor, executor, false)                                                                  \
-    LAYOUT(coherent_config, steps_ahead, steps_ahead, false)
+    LAYOUT(coherent_config, steps_ahead, steps_ahead, false)                                                           \
+    LAYOUT(step_config, cancel, cancel, false)                                                                         \
+    LAYOUT(motion_f32, reserved, reserved, true)                                                                       \
+    LAYOUT(motion_f64, common_radius, common_radius, true)                                                             \
+    LAYOUT(step_report, reserved, reserved, true)                                                                      \
+    LAYOUT(world_bodies_f32, user, user, true)                                                                         \
+    LAYOUT(world_bodies_f64, user, user, true)                                                                         \
+    LAYOUT(world_contacts, ended_k, ended_k, true)                                                                     \
+    LAYOUT(world_totals, hash, hash, true)
 
 #define CAROM_LAYOUT_DECLARE(type, first, last, zero) extern const carom_layout carom_layout_##type;
 CAROM_LAYOUT_LIST(CAROM_LAYOUT_DECLARE)

@@ -12,42 +12,19 @@
 #include <string.h>
 
 #include "kernel/cli/argument.h"
+#include "kernel/cli/choices.h"
 
 /* Bounds of what is sensible on a command line. */
-enum { REPEAT_MAX = 100000, FRAMES_MAX = 1000000, FRAMES_DEFAULT = 100, ISA_COUNT_MAX = 16 };
+enum { REPEAT_MAX = 100000, FRAMES_MAX = 1000000, FRAMES_DEFAULT = 100 };
 
 /* Words of the command line, in the order of the library's enums. */
 static const char *const stage_names[] = {"bounds", "pairs", "approach", "groups"};
 static const char *const neighbour_names[] = {"none", "half", "full"};
-static const char *const precision_names[] = {"f32", "f64"};
 static const char *const method_names[] = {"auto", "sweep", "cells", "levels", "shared"};
 
-/* Names of formats, those of lists first. */
-static const char *const format_names[] = {"csv", "npy", "gro", "xyz", "lammps-data", "lammps-dump"};
-static const carom_format formats[] = {CAROM_FORMAT_CSV, CAROM_FORMAT_NPY,         CAROM_FORMAT_GRO,
-                                       CAROM_FORMAT_XYZ, CAROM_FORMAT_LAMMPS_DATA, CAROM_FORMAT_LAMMPS_DUMP};
-
-enum { FORMATS = sizeof formats / sizeof *formats, LIST_FORMATS = 2 };
 enum { STAGES = sizeof stage_names / sizeof *stage_names };
 enum { METHODS = sizeof method_names / sizeof *method_names };
 enum { NEIGHBOUR_LISTS = sizeof neighbour_names / sizeof *neighbour_names };
-enum { PRECISIONS = sizeof precision_names / sizeof *precision_names };
-
-/* Index of `value` among the names. If it is none of them: -1, and a list of the names in `wanted` for the message. */
-static int choose(const char *value, const char *const *names, size_t count, const char *what,
-                  char wanted[CAROM_WANTED_SIZE]) {
-    int used = snprintf(wanted, CAROM_WANTED_SIZE, "%s; there are", what);
-    for (size_t index = 0; index < count; ++index) {
-        if (strcmp(value, names[index]) == 0) {
-            return (int)index;
-        }
-        if (used < CAROM_WANTED_SIZE) {
-            used += snprintf(wanted + used, (size_t)(CAROM_WANTED_SIZE - used), "%s %s", index == 0 ? "" : ",",
-                             names[index]);
-        }
-    }
-    return -1;
-}
 
 /* One function for each option. Each stores its value and says in `wanted` what it would have taken. */
 static bool set_scene(void *into, const char *value, char wanted[CAROM_WANTED_SIZE]) {
@@ -66,15 +43,13 @@ static bool set_seed(void *into, const char *value, char wanted[CAROM_WANTED_SIZ
 static bool set_radius(void *into, const char *value, char wanted[CAROM_WANTED_SIZE]) {
     carom_detect_options *options = into;
     options->source.reads = true;
-    snprintf(wanted, CAROM_WANTED_SIZE, "a number from 0 up");
-    return carom_argument_real(value, &options->source.radius) && options->source.radius >= 0;
+    return carom_choices_real(value, 0, &options->source.radius, wanted);
 }
 
 static bool set_dt(void *into, const char *value, char wanted[CAROM_WANTED_SIZE]) {
     carom_detect_options *options = into;
     options->source.reads = true;
-    snprintf(wanted, CAROM_WANTED_SIZE, "a finite number");
-    return carom_argument_real(value, &options->source.dt);
+    return carom_choices_real(value, -INFINITY, &options->source.dt, wanted);
 }
 
 static bool set_select(void *into, const char *value, char wanted[CAROM_WANTED_SIZE]) {
@@ -85,58 +60,37 @@ static bool set_select(void *into, const char *value, char wanted[CAROM_WANTED_S
     return true;
 }
 
-/* A count in [1, greatest]. */
-static bool set_whole(const char *value, uint32_t greatest, uint32_t *number, char wanted[CAROM_WANTED_SIZE]) {
-    uint64_t whole;
-    snprintf(wanted, CAROM_WANTED_SIZE, "a whole number from 1 to %" PRIu32, greatest);
-    if (!carom_argument_whole(value, 1, greatest, &whole)) {
-        return false;
-    }
-    *number = (uint32_t)whole;
-    return true;
-}
-
 static bool set_threads(void *into, const char *value, char wanted[CAROM_WANTED_SIZE]) {
-    return set_whole(value, CAROM_THREADS_MAX, &((carom_detect_options *)into)->call.threads, wanted);
+    return carom_choices_count(value, CAROM_THREADS_MAX, &((carom_detect_options *)into)->call.threads, wanted);
 }
 
 static bool set_repeat(void *into, const char *value, char wanted[CAROM_WANTED_SIZE]) {
-    return set_whole(value, REPEAT_MAX, &((carom_detect_options *)into)->call.repeat, wanted);
+    return carom_choices_count(value, REPEAT_MAX, &((carom_detect_options *)into)->call.repeat, wanted);
 }
 
-/* Asked of the library, so that a set that this CPU lacks is refused before anything runs. */
 static bool set_isa(void *into, const char *value, char wanted[CAROM_WANTED_SIZE]) {
-    const char *names[ISA_COUNT_MAX];
-    const size_t count = carom_isa_available(names, ISA_COUNT_MAX);
     ((carom_detect_options *)into)->call.isa = value;
-    return choose(value, names, count < ISA_COUNT_MAX ? count : ISA_COUNT_MAX,
-                  "an instruction set this program and this CPU have", wanted) >= 0;
+    return carom_choices_isa(value, wanted);
 }
 
 static bool set_precision(void *into, const char *value, char wanted[CAROM_WANTED_SIZE]) {
     carom_detect_options *options = into;
-    const int choice = choose(value, precision_names, PRECISIONS, "a precision", wanted);
     options->source.precise = true;
-    options->source.f64 = choice == 1;
-    return choice >= 0;
+    return carom_choices_precision(value, &options->source.f64, wanted);
 }
 
 static bool set_format(void *into, const char *value, char wanted[CAROM_WANTED_SIZE]) {
     carom_detect_options *options = into;
-    const int choice = choose(value, format_names, FORMATS, "a format of bodies", wanted);
     options->source.reads = true;
-    options->source.format = choice >= 0 ? formats[choice] : CAROM_FORMAT_UNKNOWN;
-    return choice >= 0;
+    return carom_choices_format(value, false, &options->source.format, wanted);
 }
 
 static bool set_list_format(void *into, const char *value, char wanted[CAROM_WANTED_SIZE]) {
-    const int choice = choose(value, format_names, LIST_FORMATS, "a format of lists", wanted);
-    ((carom_detect_options *)into)->output.lists = choice >= 0 ? formats[choice] : CAROM_FORMAT_UNKNOWN;
-    return choice >= 0;
+    return carom_choices_format(value, true, &((carom_detect_options *)into)->output.lists, wanted);
 }
 
 static bool set_until(void *into, const char *value, char wanted[CAROM_WANTED_SIZE]) {
-    const int choice = choose(value, stage_names, STAGES, "a stage", wanted);
+    const int choice = carom_choices_find(value, stage_names, STAGES, "a stage", wanted);
     if (choice >= 0) {
         ((carom_detect_options *)into)->call.until = (carom_until)choice;
     }
@@ -144,7 +98,7 @@ static bool set_until(void *into, const char *value, char wanted[CAROM_WANTED_SI
 }
 
 static bool set_method(void *into, const char *value, char wanted[CAROM_WANTED_SIZE]) {
-    const int choice = choose(value, method_names, METHODS, "a method", wanted);
+    const int choice = carom_choices_find(value, method_names, METHODS, "a method", wanted);
     if (choice >= 0) {
         ((carom_detect_options *)into)->call.method = (carom_method)choice;
     }
@@ -152,7 +106,7 @@ static bool set_method(void *into, const char *value, char wanted[CAROM_WANTED_S
 }
 
 static bool set_neighbours(void *into, const char *value, char wanted[CAROM_WANTED_SIZE]) {
-    const int choice = choose(value, neighbour_names, NEIGHBOUR_LISTS, "a kind of list", wanted);
+    const int choice = carom_choices_find(value, neighbour_names, NEIGHBOUR_LISTS, "a kind of list", wanted);
     if (choice >= 0) {
         ((carom_detect_options *)into)->call.neighbours = (carom_neighbour_list)choice;
     }
@@ -193,12 +147,11 @@ static bool set_coherent(void *into, const char *value, char wanted[CAROM_WANTED
 }
 
 static bool set_frames(void *into, const char *value, char wanted[CAROM_WANTED_SIZE]) {
-    return set_whole(value, FRAMES_MAX, &((carom_detect_options *)into)->motion.frames, wanted);
+    return carom_choices_count(value, FRAMES_MAX, &((carom_detect_options *)into)->motion.frames, wanted);
 }
 
 static bool set_displacement(void *into, const char *value, char wanted[CAROM_WANTED_SIZE]) {
-    snprintf(wanted, CAROM_WANTED_SIZE, "a finite number");
-    return carom_argument_real(value, &((carom_detect_options *)into)->motion.displacement);
+    return carom_choices_real(value, -INFINITY, &((carom_detect_options *)into)->motion.displacement, wanted);
 }
 
 static bool set_hash(void *into, const char *value, char wanted[CAROM_WANTED_SIZE]) {
@@ -209,36 +162,21 @@ static bool set_hash(void *into, const char *value, char wanted[CAROM_WANTED_SIZ
 }
 
 static bool set_pairs(void *into, const char *value, char wanted[CAROM_WANTED_SIZE]) {
-    snprintf(wanted, CAROM_WANTED_SIZE, "a file name");
-    ((carom_detect_options *)into)->output.pairs = value;
-    return *value != '\0';
+    return carom_choices_path(value, &((carom_detect_options *)into)->output.pairs, wanted);
 }
 
 static bool set_all_pairs(void *into, const char *value, char wanted[CAROM_WANTED_SIZE]) {
-    snprintf(wanted, CAROM_WANTED_SIZE, "a file name");
-    ((carom_detect_options *)into)->output.all_pairs = value;
-    return *value != '\0';
+    return carom_choices_path(value, &((carom_detect_options *)into)->output.all_pairs, wanted);
 }
 
 static bool set_groups(void *into, const char *value, char wanted[CAROM_WANTED_SIZE]) {
-    snprintf(wanted, CAROM_WANTED_SIZE, "a file name");
-    ((carom_detect_options *)into)->output.groups = value;
-    return *value != '\0';
+    return carom_choices_path(value, &((carom_detect_options *)into)->output.groups, wanted);
 }
 
-/* "xyz" or a part of it, in any order. */
 static bool set_periodic(void *into, const char *value, char wanted[CAROM_WANTED_SIZE]) {
     carom_detect_options *options = into;
-    snprintf(wanted, CAROM_WANTED_SIZE, "one or more of the axes x, y and z, each once, such as xyz");
-    memset(options->source.along, 0, sizeof options->source.along);
     options->source.periodic = value;
-    for (const char *axis = value; *axis != '\0'; ++axis) {
-        if (*axis < 'x' || *axis > 'z' || options->source.along[*axis - 'x']) {
-            return false;
-        }
-        options->source.along[*axis - 'x'] = true;
-    }
-    return *value != '\0';
+    return carom_choices_axes(value, options->source.along, wanted);
 }
 
 static bool set_self_images(void *into, const char *value, char wanted[CAROM_WANTED_SIZE]) {

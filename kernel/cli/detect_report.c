@@ -135,6 +135,8 @@ void carom_detect_report_times(carom_report *report, const carom_detect_options 
     times->sums[1] = (carom_time){.name = "mean", .ran = true, .seconds = statistics->mean};
     times->sums[2] = (carom_time){.name = "median", .ran = true, .data = true, .seconds = statistics->median};
     times->sum_count = 3;
+    times->phase_count = CAROM_PHASE_COUNT;
+    times->counts_bytes = true;
 }
 
 carom_exit carom_detect_report_print(const carom_detect_options *options, const carom_subject *subject,
@@ -148,6 +150,7 @@ carom_exit carom_detect_report_print(const carom_detect_options *options, const 
     report.section = CAROM_SECTION_FIGURES;
     carom_report_add(&report, "peak_rss_bytes", "peak memory", carom_value_bytes(measured->peak_rss_bytes));
     carom_detect_report_times(&report, options, &measured->times, &measured->statistics);
+    report.times.shares = true;
     report.times.traffic = true;
     report.times.sums[1].data = options->call.repeat == 1;
     return carom_report_print(&report, options->output.json, carom_detect_options_stream(options));

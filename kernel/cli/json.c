@@ -44,8 +44,7 @@ json_t *carom_json_text(const char *text) {
     return json_string(printable);
 }
 
-carom_exit carom_json_print(const carom_json *object, FILE *to) {
-    const size_t digits = 9; /* of a real: nanoseconds of a second */
+carom_exit carom_json_print(const carom_json *object, size_t digits, FILE *to) {
     /* NULL if a part is missing: half an object is worse than none. */
     json_t *whole = carom_json_end(object);
     const bool failed = whole == NULL || json_dumpf(whole, to, JSON_INDENT(2) | JSON_REAL_PRECISION(digits)) != 0;

@@ -31,7 +31,8 @@ json_t *carom_json_end(const carom_json *made);
 /* A text. Bytes that are not UTF-8, which JSON cannot hold, and control characters become \xNN. NULL without memory. */
 json_t *carom_json_text(const char *text);
 
-/* Ends the object, prints and releases it. RESOURCES, with a message, if there is no memory or `to` fails. */
-carom_exit carom_json_print(const carom_json *object, FILE *to);
+/* Ends the object, prints and releases it, its reals with so many digits. RESOURCES, with a message, if there is no
+ * memory or `to` fails. */
+carom_exit carom_json_print(const carom_json *object, size_t digits, FILE *to);
 
 #endif

@@ -11,7 +11,9 @@
 #include "kernel/cli/command_detect.h"
 #include "kernel/cli/command_gen.h"
 #include "kernel/cli/command_info.h"
+#include "kernel/cli/command_run.h"
 #include "kernel/cli/detect_options.h"
+#include "kernel/cli/run_options.h"
 #include "kernel/io/heap.h"
 #include "kernel/io/unfinished.h"
 
@@ -23,6 +25,7 @@ typedef struct entry {
 
 static const entry commands[] = {
     {&carom_detect_options_command, carom_command_detect},
+    {&carom_run_options_command, carom_command_run},
     {&carom_command_gen_description, carom_command_gen},
     {&carom_command_info_description, carom_command_info},
 };

@@ -4,6 +4,7 @@
 /* Values are small and copied. What they point to stays with the caller. */
 #include "kernel/cli/report.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -27,6 +28,16 @@ carom_value carom_value_hash(uint64_t hash) {
 
 carom_value carom_value_real(double real) {
     return (carom_value){.kind = CAROM_VALUE_REAL, .real = real};
+}
+
+carom_value carom_value_finite(double real) {
+    return carom_value_if(isfinite(real), carom_value_real(real));
+}
+
+carom_value carom_value_vector(const double vector[3]) {
+    const bool finite = isfinite(vector[0]) && isfinite(vector[1]) && isfinite(vector[2]);
+    return carom_value_if(finite,
+                          (carom_value){.kind = CAROM_VALUE_VECTOR, .vector = {vector[0], vector[1], vector[2]}});
 }
 
 carom_value carom_value_flag(bool flag) {

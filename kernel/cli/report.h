@@ -26,8 +26,9 @@ typedef enum carom_value_kind {
     CAROM_VALUE_HASH,  /* 16 hexadecimal digits; text in JSON, for most readers keep numbers in doubles of 53 bits */
     CAROM_VALUE_REAL,
     CAROM_VALUE_FLAG,
-    CAROM_VALUE_LIST, /* of names */
-    CAROM_VALUE_MAP,  /* names and what each means: an object in JSON, "name (meaning)" in the table */
+    CAROM_VALUE_LIST,   /* of names */
+    CAROM_VALUE_MAP,    /* names and what each means: an object in JSON, "name (meaning)" in the table */
+    CAROM_VALUE_VECTOR, /* three reals; a list in JSON */
 } carom_value_kind;
 
 /* Texts and lists belong to the caller and live until the report is printed. */
@@ -38,6 +39,7 @@ typedef struct carom_value {
         uint64_t whole;
         double real;
         bool flag;
+        double vector[3];
         struct {
             const char *const *names;
             const char *const *meanings;
@@ -79,11 +81,15 @@ typedef struct carom_time {
 /* The phases and the rest add up to the total. JSON lists the sums first, the table last. */
 typedef struct carom_times {
     carom_time sums[CAROM_REPORT_SUMS_MAX]; /* the first is the total */
-    carom_time phases[CAROM_PHASE_COUNT];   /* in the order of carom_phase */
+    carom_time phases[CAROM_PHASE_MAX];     /* in the order of carom_phase, or of carom_step_phase */
     carom_time rest;                        /* what no phase has */
     size_t sum_count;                       /* 0: nothing was timed */
-    uint64_t bodies;                        /* for ns/body */
-    bool traffic;                           /* the table has each row's share of the total, and GB/s */
+    size_t phase_count;
+    uint64_t bodies;      /* for ns/body */
+    const char *per_step; /* JSON object within "seconds" that holds all sums but the first; NULL: "seconds" itself */
+    bool counts_bytes;    /* JSON has "bytes" too */
+    bool shares;          /* the table has each row's share of the total */
+    bool traffic;         /* the table has GB/s besides */
 } carom_times;
 
 typedef struct carom_report carom_report;
@@ -105,6 +111,7 @@ struct carom_report {
     carom_field fields[CAROM_REPORT_FIELDS_MAX];
     carom_times times;
     carom_rows rows;
+    size_t digits; /* of reals in JSON; 0: enough for a time */
 };
 
 /* Values of each kind. */
@@ -114,6 +121,8 @@ carom_value carom_value_bytes(uint64_t bytes);
 carom_value carom_value_hash(uint64_t hash);
 carom_value carom_value_real(double real);
 carom_value carom_value_flag(bool flag);
+carom_value carom_value_finite(double real);            /* none if it is not finite: JSON has no such number */
+carom_value carom_value_vector(const double vector[3]); /* none if one is not finite */
 carom_value carom_value_list(const char *const *names, size_t count);
 carom_value carom_value_map(const char *const *names, const char *const *meanings, size_t count);
 

@@ -16,6 +16,9 @@
 /* report_schema.json describes the object. 2 has all fields of 1, in the same places and with the same meaning. */
 enum { SCHEMA = 2 };
 
+/* Digits of a real: nanoseconds of a second. */
+enum { TIME_DIGITS = 9 };
+
 static json_t *json_of_hash(uint64_t hash) {
     char text[17];
     snprintf(text, sizeof text, "%016" PRIx64, hash);
@@ -46,6 +49,14 @@ static json_t *json_of_map(const carom_value *value) {
     return carom_json_end(&map);
 }
 
+static json_t *json_of_vector(const carom_value *value) {
+    carom_json list = carom_json_list();
+    for (int axis = 0; axis < 3; ++axis) {
+        carom_json_append(&list, json_real(value->vector[axis]));
+    }
+    return carom_json_end(&list);
+}
+
 /* NULL if there is no memory for it. */
 static json_t *json_of(const carom_value *value) {
     switch (value->kind) {
@@ -66,6 +77,8 @@ static json_t *json_of(const carom_value *value) {
         return json_of_list(value);
     case CAROM_VALUE_MAP:
         return json_of_map(value);
+    case CAROM_VALUE_VECTOR:
+        return json_of_vector(value);
     }
     return NULL;
 }
@@ -111,9 +124,14 @@ static void set_times(carom_json *object, const carom_time *times, size_t count)
 
 static json_t *seconds(const carom_times *times) {
     carom_json object = carom_json_object();
-    set_times(&object, times->sums, times->sum_count);
-    set_times(&object, times->phases, CAROM_PHASE_COUNT);
+    set_times(&object, times->sums, times->per_step != NULL ? 1 : times->sum_count);
+    set_times(&object, times->phases, times->phase_count);
     set_times(&object, &times->rest, 1);
+    if (times->per_step != NULL) {
+        carom_json inner = carom_json_object();
+        set_times(&inner, times->sums + 1, times->sum_count - 1);
+        carom_json_set(&object, times->per_step, carom_json_end(&inner));
+    }
     return carom_json_end(&object);
 }
 
@@ -121,7 +139,7 @@ static json_t *seconds(const carom_times *times) {
 static json_t *bytes(const carom_times *times) {
     carom_json object = carom_json_object();
     carom_json_set(&object, times->sums[0].name, json_integer((json_int_t)times->sums[0].bytes));
-    for (int phase = 0; phase < CAROM_PHASE_COUNT; ++phase) {
+    for (size_t phase = 0; phase < times->phase_count; ++phase) {
         const carom_time *row = &times->phases[phase];
         carom_json_set(&object, row->name, row->ran ? json_integer((json_int_t)row->bytes) : json_null());
     }
@@ -148,10 +166,12 @@ carom_exit carom_report_json(const carom_report *report, FILE *to) {
     set_fields(&object, report);
     if (report->times.sum_count > 0) {
         carom_json_set(&object, "seconds", seconds(&report->times));
+    }
+    if (report->times.counts_bytes) {
         carom_json_set(&object, "bytes", bytes(&report->times));
     }
     if (report->rows.describe != NULL) {
         carom_json_set(&object, "each", each(&report->rows));
     }
-    return carom_json_print(&object, to);
+    return carom_json_print(&object, report->digits > 0 ? report->digits : TIME_DIGITS, to);
 }

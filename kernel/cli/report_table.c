@@ -66,6 +66,9 @@ static void print_value(FILE *to, const carom_value *value, int width) {
     case CAROM_VALUE_LIST:
     case CAROM_VALUE_MAP:
         print_list(to, value);
+        break;
+    case CAROM_VALUE_VECTOR:
+        fprintf(to, " %.10g %.10g %.10g", value->vector[0], value->vector[1], value->vector[2]);
     }
 }
 
@@ -118,7 +121,7 @@ static double ratio(double a, double b) {
 /* ms, ns/body and, where asked for, the share of the total and the memory traffic. */
 static void print_time(FILE *to, const carom_times *times, const carom_time *row) {
     fprintf(to, "%-10s %12.3f %12.2f", row->name, row->seconds * 1e3, ratio(row->seconds * 1e9, (double)times->bodies));
-    if (times->traffic) {
+    if (times->shares) {
         fprintf(to, " %8.1f%%", 100 * ratio(row->seconds, times->sums[0].seconds));
     }
     /* A dash where the bytes are not known. */
@@ -133,11 +136,14 @@ static void print_time(FILE *to, const carom_times *times, const carom_time *row
 /* Phases in their order and the rest, then the sums. */
 static void print_times(FILE *to, const carom_times *times) {
     fprintf(to, "%-10s %12s %12s", "phase", "ms", "ns/body");
+    if (times->shares) {
+        fprintf(to, " %9s", "share");
+    }
     if (times->traffic) {
-        fprintf(to, " %9s %8s", "share", "GB/s");
+        fprintf(to, " %8s", "GB/s");
     }
     fputc('\n', to);
-    for (int phase = 0; phase < CAROM_PHASE_COUNT; ++phase) {
+    for (size_t phase = 0; phase < times->phase_count; ++phase) {
         if (times->phases[phase].ran) {
             print_time(to, times, &times->phases[phase]);
         }

@@ -5,7 +5,6 @@
 #include "kernel/cli/say.h"
 
 #include <stdarg.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -16,13 +15,13 @@
 enum { MESSAGE_SIZE = 8192, PRINTABLE_SIZE = 4 * MESSAGE_SIZE };
 
 /* Progress is for a person who waits, not for a log. */
-static bool on_terminal(void) {
+bool carom_say_shows_progress(void) {
     return isatty(STDERR_FILENO) == 1;
 }
 
 /* To the first column, and all after it erased. */
 static void clear_line(void) {
-    if (on_terminal()) {
+    if (carom_say_shows_progress()) {
         fputs("\r\033[K", stderr);
     }
 }
@@ -75,7 +74,7 @@ carom_exit carom_say_error(carom_status status, const carom_error *error) {
 }
 
 void carom_say_progress(const char *format, ...) {
-    if (!on_terminal()) {
+    if (!carom_say_shows_progress()) {
         return;
     }
     va_list arguments;

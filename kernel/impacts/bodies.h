@@ -7,6 +7,7 @@
 
 #include <stdint.h>
 
+#include "carom/periodic.h"
 #include "kernel/response/respond.h"
 
 /* No slot, no entry. */
@@ -23,8 +24,13 @@ typedef struct carom_impacts_bodies {
     const carom_response_body *body; /* for each slot */
     double (*kept)[3];               /* for each slot, the velocity of a body that is held */
     const uint32_t *number;          /* for each slot; no two are alike */
-    const carom_surface *surface;    /* `surfaces` of them */
+    const carom_surface *surface;    /* `surfaces` of them, unit (kernel/response/surface.h) */
+    const carom_periodic *periodic;  /* a complete struct; NULL: open space */
 } carom_impacts_bodies;
+
+static inline bool carom_impacts_is_surface(uint32_t other) {
+    return other >= CAROM_IMPACTS_SURFACE;
+}
 
 /* The body in a slot, on a piece of its path. */
 static inline carom_response_side carom_impacts_side(const carom_impacts_bodies *bodies, uint32_t slot,
@@ -32,14 +38,14 @@ static inline carom_response_side carom_impacts_side(const carom_impacts_bodies 
     return (carom_response_side){&bodies->body[slot], piece, bodies->kept[slot], bodies->number[slot]};
 }
 
-static const double CAROM_IMPACTS_NO_SHIFT[3] = {0.0, 0.0, 0.0};
-
-/* Time at which two bodies collide on pieces of their paths; slots in any order. */
+/* Time at which two bodies collide on pieces of their paths; slots in any order. `code` is the image of b that a meets.
+ */
 static inline double carom_impacts_predict(const carom_impacts_bodies *bodies, uint32_t a, carom_piece *piece_a,
-                                           uint32_t b, carom_piece *piece_b) {
+                                           uint32_t b, carom_piece *piece_b, uint32_t code) {
     const carom_response_side side_a = carom_impacts_side(bodies, a, piece_a);
     const carom_response_side side_b = carom_impacts_side(bodies, b, piece_b);
-    return carom_response_predict_bodies(&bodies->rules, &side_a, &side_b, CAROM_IMPACTS_NO_SHIFT);
+    const carom_pair_image image = carom_image_of(bodies->periodic, code);
+    return carom_response_predict_bodies(&bodies->rules, &side_a, &side_b, &image);
 }
 
 static inline double carom_impacts_predict_surface(const carom_impacts_bodies *bodies, uint32_t slot,
@@ -47,6 +53,14 @@ static inline double carom_impacts_predict_surface(const carom_impacts_bodies *b
     const carom_response_side side = carom_impacts_side(bodies, slot, piece);
     return carom_response_predict_surface(&bodies->rules, &side, &bodies->surface[surface],
                                           CAROM_IMPACTS_SURFACE + surface);
+}
+
+/* Whether the rules let the bodies in two slots collide. */
+static inline bool carom_impacts_collide(const carom_impacts_bodies *bodies, uint32_t a, uint32_t b) {
+    const carom_response_pairs *pairs = &bodies->rules.pairs;
+    const uint32_t i = bodies->number[a];
+    const uint32_t k = bodies->number[b];
+    return pairs->collide == NULL || pairs->collide(pairs->user, i < k ? i : k, i < k ? k : i);
 }
 
 #endif

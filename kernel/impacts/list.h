@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "kernel/sys/memory.h"
 
@@ -21,6 +22,16 @@ static inline bool carom_list_reserve(carom_memory *memory, carom_list *list, ui
     const uint64_t bytes = (list->count + more) * entry;
     return bytes <= list->buffer.bytes ||
            carom_buffer_grow(memory, &list->buffer, bytes, list->count * entry) == CAROM_OK;
+}
+
+/* Appends an entry of `bytes`. False if there is no memory. */
+static inline bool carom_list_append(carom_memory *memory, carom_list *list, const void *entry, uint64_t bytes) {
+    if (!carom_list_reserve(memory, list, 1, bytes)) {
+        return false;
+    }
+    memcpy((char *)list->buffer.data + list->count * bytes, entry, bytes);
+    list->count++;
+    return true;
 }
 
 #endif

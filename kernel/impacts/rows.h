@@ -1,26 +1,96 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* For each body, the bodies that it may collide with: those whose hulls meet its own. */
+/* For each body, what it may collide with: bodies whose hulls meet its own, and surfaces near it. */
 #ifndef CAROM_IMPACTS_ROWS_H
 #define CAROM_IMPACTS_ROWS_H
 
-#include "carom/context.h"
-#include "kernel/impacts/hulls.h"
-#include "kernel/sys/memory.h"
+#include "kernel/impacts/bodies.h"
+#include "kernel/impacts/list.h"
+#include "kernel/sys/team.h"
+
+/* A body in a slot may collide with another, or with surface other - CAROM_IMPACTS_SURFACE. */
+typedef struct carom_contact_pair {
+    uint32_t a;
+    uint32_t other;
+    uint32_t image; /* of `other`, from a */
+} carom_contact_pair;
+
+/* Pairs that a search has found, with a before b or not; image[axis] NULL: none but the bodies themselves. */
+typedef struct carom_found_pairs {
+    uint64_t count;
+    const uint32_t *a;
+    const uint32_t *b;
+    const int32_t *shift[3];
+} carom_found_pairs;
+
+/* What is added to a row after it was made. */
+typedef struct carom_row_extra {
+    uint32_t other;
+    uint32_t image;
+    uint32_t next;
+} carom_row_extra;
 
 typedef struct carom_impacts_rows {
-    uint64_t *start; /* row of slot s is neighbour[start[s]] to neighbour[start[s + 1] - 1] */
-    uint32_t *neighbour;
+    uint64_t *start;   /* the row of slot s is other[start[s]] to other[start[s + 1] - 1], and then its extras */
+    uint32_t *other;   /* a slot, or CAROM_IMPACTS_SURFACE and more */
+    uint16_t *image;   /* of each; NULL in open space */
+    uint32_t *extra;   /* for each slot, its first extra; NULL as long as there is none */
+    carom_list extras; /* of carom_row_extra */
     carom_buffer start_buffer;
-    carom_buffer neighbour_buffer;
-    carom_buffer zeros; /* radii of boxes */
+    carom_buffer other_buffer;
+    carom_buffer image_buffer;
+    carom_buffer extra_buffer;
 } carom_impacts_rows;
 
-/* Makes the rows of `count` bodies; `context` searches. */
-carom_status carom_impacts_rows_make(carom_impacts_rows *rows, carom_memory *memory, carom_context *context,
-                                     const carom_hulls *hulls, uint32_t count, carom_error *error);
+/* Makes the rows of all bodies out of pairs of bodies, in both rows each, and of bodies with surfaces. Pairs that the
+ * rules do not let collide are left out. Errors: MEMORY. */
+carom_status carom_rows_make(carom_impacts_rows *rows, carom_memory *memory, const carom_team *team,
+                             const carom_impacts_bodies *bodies, const carom_found_pairs *pairs,
+                             const carom_list *surfaces);
 
-void carom_impacts_rows_release(carom_impacts_rows *rows, carom_memory *memory);
+/* Adds a pair to the row of body a, and if the other is a body to its row too. Errors: MEMORY. */
+carom_status carom_rows_add(carom_impacts_rows *rows, carom_memory *memory, const carom_impacts_bodies *bodies,
+                            const carom_contact_pair *pair);
+
+void carom_rows_release(carom_impacts_rows *rows, carom_memory *memory);
+
+/* A walk along a row:
+ *
+ *     carom_row_walk walk = carom_row_begin(rows, slot);
+ *     while (carom_row_next(rows, &walk)) {
+ *         ... walk.other, walk.image
+ *     } */
+typedef struct carom_row_walk {
+    uint64_t at;
+    uint64_t end;
+    uint32_t extra;
+    uint32_t other;
+    uint32_t image;
+} carom_row_walk;
+
+static inline carom_row_walk carom_row_begin(const carom_impacts_rows *rows, uint32_t slot) {
+    return (carom_row_walk){.at = rows->start[slot],
+                            .end = rows->start[slot + 1],
+                            .extra = rows->extra != NULL ? rows->extra[slot] : CAROM_IMPACTS_NONE,
+                            .image = CAROM_IMAGE_SELF};
+}
+
+static inline bool carom_row_next(const carom_impacts_rows *rows, carom_row_walk *walk) {
+    if (walk->at < walk->end) {
+        walk->other = rows->other[walk->at];
+        walk->image = rows->image != NULL ? rows->image[walk->at] : CAROM_IMAGE_SELF;
+        walk->at++;
+        return true;
+    }
+    if (walk->extra == CAROM_IMPACTS_NONE) {
+        return false;
+    }
+    const carom_row_extra *extra = (const carom_row_extra *)rows->extras.buffer.data + walk->extra;
+    walk->other = extra->other;
+    walk->image = extra->image;
+    walk->extra = extra->next;
+    return true;
+}
 
 #endif

@@ -10,26 +10,29 @@
 #include "kernel/check/assert.h"
 #include "kernel/impacts/window.h"
 
-/* Groups up to this size look at all members rather than at rows. */
-enum { SMALL = 12 };
-
 typedef struct member {
     carom_piece piece; /* where it is now */
     double t;          /* of its first impact */
     uint32_t k;        /* number of the other body or surface */
+    uint32_t image;    /* of the other body */
     uint32_t partner;  /* index of the other member */
     uint32_t entry;
     uint32_t slot;
     uint32_t number;
     uint32_t place; /* in the heap */
+    uint64_t begin; /* of what it may hit, in c->adjacent */
+    uint64_t end;
 } member;
 
 typedef struct cluster {
     carom_window *window;
+    carom_impacts_worker *own; /* the worker's lists */
+    uint32_t worker;
     uint32_t root;
     uint32_t count;
     uint32_t heaped; /* members in the heap */
     member *m;
+    const carom_adjacent *adjacent;
     uint32_t *heap; /* indices of members; the first impact first */
 } cluster;
 
@@ -61,115 +64,97 @@ static void settle(const cluster *c, uint32_t n) {
     put(c, place, n);
 }
 
-/* Lets member a's first impact be the one with (k, partner) at time t, if that comes before it. */
-static void consider(member *a, double t, uint32_t k, uint32_t partner) {
-    if (t < a->t || (t == a->t && k < a->k)) {
+/* Lets member a's first impact be the one with (k, image, partner) at time t, if that comes before it. */
+static void consider(member *a, double t, uint32_t k, uint32_t image, uint32_t partner) {
+    if (t < a->t || (t == a->t && (k < a->k || (k == a->k && image < a->image)))) {
         a->t = t;
         a->k = k;
+        a->image = image;
         a->partner = partner;
     }
 }
 
-static void consider_member(const cluster *c, uint32_t a, uint32_t b) {
+/* Member b is one of a higher number. */
+static void consider_member(const cluster *c, uint32_t a, uint32_t b, uint32_t image) {
     member *lower = &c->m[a];
     member *higher = &c->m[b];
-    const double t = carom_impacts_predict(c->window->bodies, lower->slot, &lower->piece, higher->slot, &higher->piece);
-    consider(lower, t, higher->number, b);
-}
-
-/* The members that member n may collide with: walk from n = 0 while this returns true. */
-typedef struct neighbours {
-    uint64_t at;
-    uint64_t end;
-    uint32_t member;
-} neighbours;
-
-static neighbours neighbours_of(const cluster *c, uint32_t n) {
-    if (c->count <= SMALL) {
-        return (neighbours){0, c->count, 0};
-    }
-    const uint64_t *start = c->window->rows->start;
-    return (neighbours){start[c->m[n].slot], start[c->m[n].slot + 1], 0};
-}
-
-static bool next_neighbour(const cluster *c, uint32_t n, neighbours *walk) {
-    const carom_window *window = c->window;
-    while (walk->at < walk->end) {
-        const uint64_t at = walk->at++;
-        if (c->count <= SMALL) {
-            walk->member = (uint32_t)at;
-            if (at != n) {
-                return true;
-            }
-            continue;
-        }
-        const uint32_t entry = window->active_of[window->rows->neighbour[at]];
-        if (entry != CAROM_IMPACTS_NONE && carom_window_root(window, entry) == c->root) {
-            walk->member = carom_window_active(window)[entry].local;
-            return true;
-        }
-    }
-    return false;
+    const double t =
+        carom_impacts_predict(c->window->bodies, lower->slot, &lower->piece, higher->slot, &higher->piece, image);
+    consider(lower, t, higher->number, image, b);
 }
 
 static void find_first(const cluster *c, uint32_t n) {
     member *a = &c->m[n];
     a->t = INFINITY;
     a->k = UINT32_MAX;
-    neighbours walk = neighbours_of(c, n);
-    while (next_neighbour(c, n, &walk)) {
-        if (a->number < c->m[walk.member].number) {
-            consider_member(c, n, walk.member);
+    for (uint64_t at = a->begin; at < a->end; at++) {
+        const uint32_t other = c->adjacent[at].other;
+        if (carom_impacts_is_surface(other)) {
+            const uint32_t surface = other - CAROM_IMPACTS_SURFACE;
+            consider(a, carom_impacts_predict_surface(c->window->bodies, a->slot, &a->piece, surface), other,
+                     CAROM_IMAGE_SELF, CAROM_IMPACTS_NONE);
+        } else if (a->number < c->m[other].number) {
+            consider_member(c, n, other, c->adjacent[at].image);
         }
-    }
-    for (uint32_t s = 0; s < c->window->bodies->surfaces; s++) {
-        consider(a, carom_impacts_predict_surface(c->window->bodies, a->slot, &a->piece, s), CAROM_IMPACTS_SURFACE + s,
-                 CAROM_IMPACTS_NONE);
     }
 }
 
 /* Member n is on another piece. */
 static void update(const cluster *c, uint32_t n) {
+    const member *changed = &c->m[n];
     find_first(c, n);
     settle(c, n);
-    neighbours walk = neighbours_of(c, n);
-    while (next_neighbour(c, n, &walk)) {
-        member *b = &c->m[walk.member];
-        if (b->number > c->m[n].number) {
+    for (uint64_t at = changed->begin; at < changed->end; at++) {
+        const uint32_t other = c->adjacent[at].other;
+        if (carom_impacts_is_surface(other) || c->m[other].number > changed->number) {
             continue;
         }
-        if (b->k == c->m[n].number) {
-            find_first(c, walk.member);
+        if (c->m[other].k == changed->number) {
+            find_first(c, other);
         } else {
-            consider_member(c, walk.member, n);
+            consider_member(c, other, n, carom_image_opposite(c->adjacent[at].image));
         }
-        settle(c, walk.member);
+        settle(c, other);
     }
 }
 
-static void note_escape(carom_window *window, const member *a) {
+/* A body that leaves its hull gets a wider one. What it was before is noted once in a simulation. */
+static void note_escape(const cluster *c, const member *a) {
+    const carom_window *window = c->window;
+    carom_active *active = &carom_window_active(window)[a->entry];
     if (carom_hulls_hold(window->hulls, window->bodies, a->slot, &a->piece)) {
         return;
     }
-    carom_hulls_widen(window->hulls, window->bodies, a->slot, &a->piece);
-    if (!carom_list_reserve(window->memory, &window->escaped, 1, sizeof(uint32_t))) {
-        window->failed = true;
-        return;
+    const carom_escape escape = {a->slot, carom_box_array_get(&window->hulls->boxes, a->slot)};
+    if (active->escape == CAROM_IMPACTS_NONE) {
+        active->escape = (uint32_t)c->own->escape.count;
+        c->own->failed = c->own->failed || !carom_list_append(window->memory, &c->own->escape, &escape, sizeof escape);
     }
-    ((uint32_t *)window->escaped.buffer.data)[window->escaped.count++] = a->slot;
+    carom_hulls_widen(window->hulls, window->bodies, a->slot, &a->piece);
 }
 
-static void note_event(carom_window *window, const carom_impacts_event *event) {
-    if (!carom_list_reserve(window->memory, &window->event, 1, sizeof *event)) {
-        window->failed = true;
-        return;
+/* Appends a piece to the paths; returns where it is. */
+static uint32_t push_piece(const cluster *c, uint32_t slot, const carom_piece *piece) {
+    const carom_window *window = c->window;
+    const carom_path_piece entry = {*piece, carom_hulls_coarse(window->hulls, window->bodies, slot, piece),
+                                    CAROM_IMPACTS_NONE};
+    carom_list *path = &c->own->path;
+    if (path->count >= CAROM_IMPACTS_NONE || !carom_list_append(c->window->memory, path, &entry, sizeof entry)) {
+        c->own->failed = true;
+        return CAROM_IMPACTS_NONE;
     }
-    ((carom_impacts_event *)window->event.buffer.data)[window->event.count++] = *event;
+    return (uint32_t)path->count - 1;
 }
 
 static void append_piece(const cluster *c, uint32_t n) {
-    carom_window_append(c->window, c->m[n].entry, &c->m[n].piece);
-    note_escape(c->window, &c->m[n]);
+    carom_active *active = &carom_window_active(c->window)[c->m[n].entry];
+    const uint32_t at = push_piece(c, c->m[n].slot, &c->m[n].piece);
+    if (at != CAROM_IMPACTS_NONE) {
+        carom_window_path(c->window, c->worker)[active->last].next = at;
+        active->last = at;
+        c->window->hulls->coarse[c->m[n].slot].x[0] = NAN;
+        note_escape(c, &c->m[n]);
+    }
 }
 
 /* Lets the first of all impacts happen. */
@@ -181,16 +166,18 @@ static void respond(const cluster *c) {
     const carom_response_side i = carom_impacts_side(bodies, a->slot, &a->piece);
     const bool i_moves = carom_response_moves(&bodies->rules, &i);
     carom_impacts_event event = {.t = a->t, .i = a->number, .k = a->k};
+    carom_image_edges(partner == CAROM_IMPACTS_NONE ? CAROM_IMAGE_SELF : a->image, event.shift);
     bool k_moves = false;
     if (partner == CAROM_IMPACTS_NONE) {
         const carom_surface *surface = &bodies->surface[a->k - CAROM_IMPACTS_SURFACE];
         event.impact = carom_respond_surface(&bodies->rules, &i, surface, a->k, a->t);
     } else {
         const carom_response_side k = carom_impacts_side(bodies, c->m[partner].slot, &c->m[partner].piece);
+        const carom_pair_image image = carom_image_of(bodies->periodic, a->image);
         k_moves = carom_response_moves(&bodies->rules, &k);
-        event.impact = carom_respond_bodies(&bodies->rules, &i, &k, CAROM_IMPACTS_NO_SHIFT, a->t);
+        event.impact = carom_respond_bodies(&bodies->rules, &i, &k, &image, a->t);
     }
-    note_event(c->window, &event);
+    c->own->failed = c->own->failed || !carom_list_append(c->window->memory, &c->own->event, &event, sizeof event);
     if (k_moves) {
         append_piece(c, partner);
         update(c, partner);
@@ -203,12 +190,12 @@ static void respond(const cluster *c) {
 
 /* Room for a group's members and heap. */
 static bool reserve(cluster *c, uint32_t members) {
-    carom_window *window = c->window;
-    if (!carom_list_reserve(window->memory, &window->cluster, members, sizeof(member) + sizeof(uint32_t))) {
-        window->failed = true;
+    const uint64_t bytes = members * (sizeof(member) + sizeof(uint32_t));
+    if (carom_buffer_reserve(c->window->memory, &c->own->cluster, bytes) != CAROM_OK) {
+        c->own->failed = true;
         return false;
     }
-    c->m = window->cluster.buffer.data;
+    c->m = c->own->cluster.data;
     c->heap = (uint32_t *)(c->m + members);
     return true;
 }
@@ -222,13 +209,18 @@ static uint32_t ring_length(const carom_window *window, uint32_t root) {
     return count;
 }
 
-static void gather(cluster *c) {
-    carom_window *window = c->window;
+/* Makes the path of each member what it was when the window began: one piece. */
+static void gather(const cluster *c) {
+    const carom_window *window = c->window;
     uint32_t entry = c->root;
-    for (uint32_t n = 0; n < c->count && !window->failed; n++) {
-        carom_window_restart(window, entry);
+    for (uint32_t n = 0; n < c->count && !c->own->failed; n++) {
         carom_active *a = &carom_window_active(window)[entry];
         a->local = n;
+        a->worker = c->worker;
+        a->escape = CAROM_IMPACTS_NONE;
+        window->hulls->coarse[a->slot] =
+            carom_hulls_coarse(window->hulls, window->bodies, a->slot, &window->bodies->piece[a->slot]);
+        a->first = a->last = push_piece(c, a->slot, &window->bodies->piece[a->slot]);
         c->m[n] = (member){.piece = window->bodies->piece[a->slot],
                            .t = INFINITY,
                            .entry = entry,
@@ -238,25 +230,58 @@ static void gather(cluster *c) {
     }
 }
 
-void carom_window_simulate(carom_window *window, uint32_t root) {
-    cluster c = {.window = window, .root = root, .count = ring_length(window, root)};
+/* What a row has for a member: surfaces, and members of the group. */
+static carom_adjacent adjacent_of(const cluster *c, const carom_row_walk *row) {
+    const carom_active *active = carom_window_active(c->window);
+    if (carom_impacts_is_surface(row->other)) {
+        return (carom_adjacent){row->other, CAROM_IMAGE_SELF};
+    }
+    const uint32_t entry = c->window->active_of[row->other];
+    const bool in_group = entry != CAROM_IMPACTS_NONE && active[entry].parent == c->root;
+    return (carom_adjacent){in_group ? active[entry].local : CAROM_IMPACTS_NONE, row->image};
+}
+
+/* Lists what each member may hit. */
+static void find_adjacent(cluster *c) {
+    carom_list *list = &c->own->adjacent;
+    list->count = 0;
+    for (uint32_t n = 0; n < c->count; n++) {
+        c->m[n].begin = list->count;
+        carom_row_walk row = carom_row_begin(c->window->rows, c->m[n].slot);
+        while (carom_row_next(c->window->rows, &row)) {
+            const carom_adjacent adjacent = adjacent_of(c, &row);
+            if (adjacent.other != CAROM_IMPACTS_NONE) {
+                c->own->failed =
+                    c->own->failed || !carom_list_append(c->window->memory, list, &adjacent, sizeof adjacent);
+            }
+        }
+        c->m[n].end = list->count;
+    }
+    c->adjacent = list->buffer.data;
+}
+
+void carom_window_simulate(carom_window *window, uint32_t root, uint32_t worker) {
+    carom_impacts_worker *own = &window->worker[worker];
+    cluster c = {.window = window, .own = own, .worker = worker, .root = root, .count = ring_length(window, root)};
+    own->largest = c.count > own->largest ? c.count : own->largest;
     if (!reserve(&c, c.count)) {
         return;
     }
     gather(&c);
-    const uint64_t event = window->event.count;
-    while (c.heaped < c.count && !window->failed) {
+    if (!own->failed) {
+        find_adjacent(&c);
+    }
+    carom_active *group = &carom_window_active(window)[root];
+    group->event = own->event.count;
+    while (c.heaped < c.count && !own->failed) {
         const uint32_t n = c.heaped++;
         find_first(&c, n);
         put(&c, n, n);
         settle(&c, n);
     }
-    while (!window->failed && c.m[c.heap[0]].t < window->end) {
+    while (!own->failed && c.m[c.heap[0]].t < window->end) {
         CAROM_ASSERT(c.m[c.heap[0]].t >= window->begin);
         respond(&c);
     }
-    carom_active *group = &carom_window_active(window)[root];
-    group->event = event;
-    group->events = window->event.count - event;
-    group->dirty = false;
+    group->events = own->event.count - group->event;
 }

@@ -8,246 +8,418 @@
 #include <string.h>
 
 #include "kernel/check/assert.h"
+#include "kernel/impacts/escape.h"
+#include "kernel/impacts/horizon.h"
 #include "kernel/sys/arithmetic.h"
+#include "kernel/sys/clock.h"
 #include "kernel/sys/error.h"
 
-/* Impacts a body that a window should have: in groups of a few bodies hardly any work is done twice. */
-static const double IMPACTS = 0.2;
+/* Groups that a worker claims at once. */
+enum { CLAIM = 16 };
+
+/* A step under way. */
+typedef struct run {
+    carom_impacts_step *step;
+    carom_window *window;
+    carom_memory *memory;
+    carom_context *context;
+    const carom_team *team;
+    carom_error *error;
+    uint64_t begin; /* of the groups that a stage works on, in window->dirty */
+    _Atomic uint64_t next;
+    double lap;
+} run;
 
 static carom_status no_memory(carom_error *error) {
     return carom_error_set(error, CAROM_ERROR_MEMORY, "no memory for the impacts of a step");
 }
 
-static carom_status reserve(carom_impacts_step *step, carom_memory *memory, uint32_t count) {
-    if (carom_buffer_reserve(memory, &step->hull_buffer, (6 * (uint64_t)count + 1) * sizeof(float)) != CAROM_OK ||
-        carom_buffer_reserve(memory, &step->active_buffer, ((uint64_t)count + 1) * sizeof(uint32_t)) != CAROM_OK) {
-        return CAROM_ERROR_MEMORY;
-    }
-    float *edges = step->hull_buffer.data;
-    for (int a = 0; a < 3; a++) {
-        step->hulls.lo[a] = edges + (uint64_t)a * count;
-        step->hulls.hi[a] = edges + (uint64_t)(a + 3) * count;
-    }
-    step->window.active_of = step->active_buffer.data;
-    memset(step->window.active_of, 0xFF, count * sizeof(uint32_t));
-    return CAROM_OK;
+/* Adds the time since the last lap to a phase. */
+static void lap(run *r, carom_step_phase phase) {
+    const double now = carom_clock_seconds();
+    r->step->work.seconds[phase] += now - r->lap;
+    r->lap = now;
 }
 
-/* Notes all impacts that happen if nothing else does. */
-static void note_first_impacts(carom_window *window) {
-    carom_impacts_bodies *bodies = window->bodies;
-    const carom_impacts_rows *rows = window->rows;
-    for (uint32_t a = 0; a < bodies->count && !window->failed; a++) {
-        for (uint64_t n = rows->start[a]; n < rows->start[a + 1]; n++) {
-            const uint32_t b = rows->neighbour[n];
-            const double t =
-                a < b ? carom_impacts_predict(bodies, a, &bodies->piece[a], b, &bodies->piece[b]) : INFINITY;
-            if (t < 1.0) {
-                carom_window_note(window, a, b, t);
-            }
-        }
-        for (uint32_t s = 0; s < bodies->surfaces; s++) {
-            const double t = carom_impacts_predict_surface(bodies, a, &bodies->piece[a], s);
-            if (t < 1.0) {
-                carom_window_note(window, a, CAROM_IMPACTS_SURFACE + s, t);
-            }
+/* After a stage: whether a worker lacked memory, or the caller cancels. */
+static carom_status stage_status(run *r) {
+    for (uint32_t w = 0; w < r->team->workers; w++) {
+        r->window->failed = r->window->failed || r->window->worker[w].failed;
+    }
+    if (carom_team_stopped(r->team) || (r->team->control != NULL && carom_control_look(r->team->control))) {
+        return carom_error_set(r->error, CAROM_ERROR_CANCELLED, "the step was cancelled");
+    }
+    return r->window->failed ? no_memory(r->error) : CAROM_OK;
+}
+
+static void simulate_task(void *data, uint32_t worker) {
+    run *r = data;
+    const uint32_t *root = r->window->dirty.buffer.data;
+    for (uint64_t at = CLAIM * carom_team_claim(&r->next) + r->begin; at < r->window->dirty.count;
+         at = CLAIM * carom_team_claim(&r->next) + r->begin) {
+        for (uint64_t n = at; n < at + CLAIM && n < r->window->dirty.count && !r->window->worker[worker].failed; n++) {
+            carom_window_simulate(r->window, root[n], worker);
         }
     }
 }
 
-/* Splits what was noted for the whole step among more windows. */
-static void split(carom_window *window, uint32_t windows) {
-    const carom_list all = window->pending[0];
-    window->pending[0] = (carom_list){{NULL, 0}, 0};
-    window->windows = windows;
-    const carom_pending *pending = all.buffer.data;
-    carom_impacts_bodies *bodies = window->bodies;
-    for (uint64_t n = 0; n < all.count && !window->failed; n++) {
-        const uint32_t a = pending[n].a;
-        const uint32_t b = pending[n].b;
-        const double t = b >= CAROM_IMPACTS_SURFACE
-                             ? carom_impacts_predict_surface(bodies, a, &bodies->piece[a], b - CAROM_IMPACTS_SURFACE)
-                             : carom_impacts_predict(bodies, a, &bodies->piece[a], b, &bodies->piece[b]);
-        carom_window_note(window, a, b, t);
-    }
-    carom_list rest = all;
-    carom_buffer_release(window->memory, &rest.buffer);
-}
-
-static uint32_t windows_for(uint64_t impacts, uint32_t bodies) {
-    uint32_t windows = 1;
-    while (windows < CAROM_WINDOWS_MAX && (double)impacts > IMPACTS * windows * bodies) {
-        windows *= 2;
-    }
-    return windows;
-}
-
-/* What was noted may no longer happen: the bodies may be on other pieces by now. */
-static void begin_window(carom_window *window, uint32_t n) {
-    carom_impacts_bodies *bodies = window->bodies;
-    const carom_list *list = &window->pending[n];
-    window->begin = (double)n / window->windows;
-    window->end = (n + 1.0) / window->windows;
-    window->active.count = window->path.count = window->event.count = window->dirty.count = 0;
-    for (uint64_t p = 0; p < list->count && !window->failed; p++) {
-        const carom_pending pending = ((const carom_pending *)list->buffer.data)[p];
-        const uint32_t a = pending.a;
-        if (pending.b >= CAROM_IMPACTS_SURFACE) {
-            const uint32_t surface = pending.b - CAROM_IMPACTS_SURFACE;
-            if (carom_impacts_predict_surface(bodies, a, &bodies->piece[a], surface) < window->end) {
-                carom_window_touch(window, a);
-            }
-        } else if (carom_impacts_predict(bodies, a, &bodies->piece[a], pending.b, &bodies->piece[pending.b]) <
-                   window->end) {
-            carom_window_unite(window, a, pending.b);
+static void verify_task(void *data, uint32_t worker) {
+    run *r = data;
+    const uint32_t *root = r->window->dirty.buffer.data;
+    for (uint64_t at = CLAIM * carom_team_claim(&r->next); at < r->window->dirty.count;
+         at = CLAIM * carom_team_claim(&r->next)) {
+        for (uint64_t n = at; n < at + CLAIM && n < r->window->dirty.count; n++) {
+            carom_window_verify(r->window, root[n], worker);
         }
     }
 }
 
-static bool is_dirty_root(const carom_window *window, uint32_t entry) {
-    return carom_window_root(window, entry) == entry && carom_window_active(window)[entry].dirty;
+/* Runs a stage over the groups from `begin` on in window->dirty. */
+static carom_status run_stage(run *r, uint64_t begin, carom_team_task *task) {
+    r->begin = begin;
+    r->next = 0;
+    carom_team_run_over(r->team, (r->window->dirty.count - begin) * 8, task, r);
+    return stage_status(r);
 }
 
-static uint32_t dirty_entry(const carom_window *window, uint64_t n) {
-    return ((const uint32_t *)window->dirty.buffer.data)[n];
+static void clear_escapes(const run *r) {
+    for (uint32_t w = 0; w < r->team->workers; w++) {
+        r->window->worker[w].escape.count = 0;
+    }
 }
 
-/* Simulates all dirty groups, again with other rows if bodies left their hulls. Those that were simulated stay in the
- * list. */
-static carom_status simulate_dirty(carom_impacts_step *step, carom_context *context, carom_error *error) {
-    carom_window *window = &step->window;
-    uint64_t groups = 0;
-    uint32_t *dirty = window->dirty.buffer.data;
-    for (uint64_t n = 0; n < window->dirty.count; n++) {
-        if (is_dirty_root(window, dirty[n])) {
-            dirty[groups++] = dirty[n];
+static void mark_clean(const carom_window *window, uint64_t begin) {
+    const uint32_t *dirty = window->dirty.buffer.data;
+    for (uint64_t n = begin; n < window->dirty.count; n++) {
+        carom_window_active(window)[dirty[n]].dirty = false;
+    }
+}
+
+/* Simulates all dirty groups: again those that lacked a neighbour because a body of theirs left its hull. They come
+ * after the others in the list of dirty groups, which is at last what it was. */
+static carom_status simulate_dirty(run *r) {
+    carom_window *window = r->window;
+    const carom_escapes escapes = {window, &r->step->search.rows, &r->step->search.tree, r->team};
+    const uint64_t groups = window->dirty.count;
+    carom_status status = CAROM_OK;
+    for (uint64_t begin = 0; begin < window->dirty.count && status == CAROM_OK;) {
+        clear_escapes(r);
+        status = run_stage(r, begin, simulate_task);
+        begin = window->dirty.count;
+        if (status == CAROM_OK) {
+            carom_escapes_follow(&escapes);
+            mark_clean(window, begin);
+            status = stage_status(r);
         }
     }
     window->dirty.count = groups;
-    carom_status status = CAROM_OK;
-    do {
-        window->escaped.count = 0;
-        for (uint64_t n = 0; n < groups && !window->failed; n++) {
-            carom_window_simulate(window, dirty_entry(window, n));
-        }
-        if (window->escaped.count > 0 && !window->failed) {
-            status = carom_impacts_rows_make(&step->rows, window->memory, context, &step->hulls, window->bodies->count,
-                                             error);
-        }
-    } while (window->escaped.count > 0 && !window->failed && status == CAROM_OK);
-    return window->failed ? no_memory(error) : status;
+    return status;
 }
 
 /* Groups that meet become one, which is simulated in the next round. */
-static void unite_meeting(carom_window *window) {
-    const carom_pending *meeting = window->meeting.buffer.data;
+static void unite_meeting(const run *r) {
+    carom_window *window = r->window;
     window->dirty.count = 0;
-    for (uint64_t n = 0; n < window->meeting.count && !window->failed; n++) {
-        carom_window_unite(window, meeting[n].a, meeting[n].b);
-        if (!window->failed) {
-            const uint32_t root = carom_window_root(window, window->active_of[meeting[n].a]);
-            carom_window_active(window)[root].again = true;
+    for (uint32_t w = 0; w < r->team->workers; w++) {
+        carom_list *list = &window->worker[w].meeting;
+        const carom_contact_pair *meeting = list->buffer.data;
+        for (uint64_t n = 0; n < list->count && !window->failed; n++) {
+            carom_window_unite(window, meeting[n].a, meeting[n].other);
+            if (!window->failed) {
+                const uint32_t root = carom_window_root(window, window->active_of[meeting[n].a]);
+                carom_window_active(window)[root].again = true;
+            }
+        }
+        list->count = 0;
+    }
+}
+
+static carom_status run_rounds(run *r) {
+    carom_status status = CAROM_OK;
+    carom_window_flatten(r->window);
+    while (r->window->dirty.count > 0 && status == CAROM_OK) {
+        r->step->work.rounds++;
+        status = simulate_dirty(r);
+        lap(r, CAROM_STEP_PHASE_SIMULATE);
+        if (status == CAROM_OK) {
+            status = run_stage(r, 0, verify_task);
+        }
+        if (status == CAROM_OK) {
+            unite_meeting(r);
+            carom_window_flatten(r->window);
+            status = stage_status(r);
+        }
+        lap(r, CAROM_STEP_PHASE_VERIFY);
+    }
+    return status;
+}
+
+static void clear_workers(const run *r) {
+    for (uint32_t w = 0; w < r->team->workers; w++) {
+        carom_impacts_worker *worker = &r->window->worker[w];
+        worker->path.count = worker->event.count = worker->meeting.count = worker->escape.count = 0;
+        worker->failed = false;
+        worker->beyond = CAROM_IMPACTS_NONE;
+    }
+}
+
+/* Makes groups of the bodies that first impacts before the window's end join. */
+static void unite_pending(const run *r) {
+    carom_window *window = r->window;
+    for (uint32_t w = 0; w < r->team->workers; w++) {
+        const carom_pending *pending = window->worker[w].pending.buffer.data;
+        for (uint64_t n = 0; n < window->worker[w].pending.count && !window->failed; n++) {
+            if (!(pending[n].t < window->end)) {
+                continue;
+            }
+            if (carom_impacts_is_surface(pending[n].pair.other)) {
+                carom_window_touch(window, pending[n].pair.a);
+            } else {
+                carom_window_unite(window, pending[n].pair.a, pending[n].pair.other);
+            }
         }
     }
 }
 
-static carom_status run_rounds(carom_impacts_step *step, carom_context *context, carom_error *error) {
-    carom_window *window = &step->window;
-    while (window->dirty.count > 0) {
-        const carom_status status = simulate_dirty(step, context, error);
-        if (status != CAROM_OK) {
-            return status;
-        }
-        window->meeting.count = 0;
-        for (uint64_t n = 0; n < window->dirty.count && !window->failed; n++) {
-            carom_window_verify(window, dirty_entry(window, n));
-        }
-        unite_meeting(window);
-        if (window->failed) {
-            return no_memory(error);
-        }
-    }
-    return CAROM_OK;
-}
-
-/* The paths of this window are final. */
-static carom_status end_window(carom_impacts_step *step, carom_memory *memory, carom_error *error) {
-    carom_window *window = &step->window;
-    if (!carom_list_reserve(memory, &step->events, window->event.count, sizeof(carom_impacts_event))) {
-        return no_memory(error);
-    }
-    const carom_impacts_event *from = window->event.buffer.data;
-    carom_impacts_event *to = step->events.buffer.data;
-    for (uint32_t entry = 0; entry < window->active.count; entry++) {
-        const carom_active *a = &carom_window_active(window)[entry];
-        window->bodies->piece[a->slot] = carom_window_path(window)[a->last].piece;
-        window->active_of[a->slot] = CAROM_IMPACTS_NONE;
-        if (a->parent == entry && a->events > 0) {
-            memcpy(to + step->events.count, from + a->event, a->events * sizeof *from);
-            step->events.count += a->events;
-        }
-    }
-    return CAROM_OK;
-}
-
-static carom_status begin(carom_impacts_step *step, carom_memory *memory, carom_context *context,
-                          carom_impacts_bodies *bodies, carom_error *error) {
-    carom_window *window = &step->window;
-    CAROM_ASSERT(step->windows <= CAROM_WINDOWS_MAX && (step->windows & (step->windows - 1)) == 0);
-    CAROM_ASSERT(bodies->count < CAROM_IMPACTS_SURFACE && bodies->surfaces < CAROM_IMPACTS_SURFACE);
-    window->bodies = bodies;
-    window->hulls = &step->hulls;
-    window->rows = &step->rows;
-    window->memory = memory;
-    window->failed = false;
-    window->begin = 0.0;
-    window->windows = 1;
-    step->events.count = 0;
-    for (uint32_t n = 0; n < CAROM_WINDOWS_MAX; n++) {
-        window->pending[n].count = 0;
-    }
-    if (reserve(step, memory, bodies->count) != CAROM_OK) {
-        return no_memory(error);
-    }
-    carom_hulls_make(&step->hulls, bodies, 0, bodies->count);
-    const carom_status status =
-        carom_impacts_rows_make(&step->rows, memory, context, &step->hulls, bodies->count, error);
+/* Neighbours and first impacts of the window from window->begin to window->end, which may then be an earlier one. */
+static carom_status begin_window(run *r) {
+    carom_window *window = r->window;
+    carom_search *search = &r->step->search;
+    clear_workers(r);
+    window->active.count = window->dirty.count = 0;
+    search->hulls.begin = window->begin;
+    search->hulls.end = window->end;
+    carom_status status = carom_search_run(search, r->memory, r->context, window, r->error);
+    lap(r, CAROM_STEP_PHASE_NEIGHBOURS);
     if (status != CAROM_OK) {
         return status;
     }
-    note_first_impacts(window);
-    const uint32_t windows = step->windows != 0 ? step->windows : windows_for(window->pending[0].count, bodies->count);
-    if (windows > 1 && !window->failed) {
-        split(window, windows);
+    carom_search_predict(search, r->team, window, window->end);
+    status = stage_status(r);
+    if (status == CAROM_OK && r->step->windows == 0 && !r->step->report_only) {
+        window->end = carom_horizon_end(window, r->team->workers);
     }
-    return window->failed ? no_memory(error) : CAROM_OK;
+    return status;
+}
+
+static void count_events(run *r, const carom_impacts_event *event, uint64_t count) {
+    r->step->work.impacts += count;
+    for (uint64_t n = 0; n < count; n++) {
+        r->step->work.surface_impacts += carom_impacts_is_surface(event[n].k) ? 1 : 0;
+    }
+}
+
+static carom_status keep_events(run *r, const carom_impacts_event *event, uint64_t count) {
+    count_events(r, event, count);
+    return r->step->count_only || carom_impacts_events_append(&r->step->events, r->memory, event, count)
+               ? CAROM_OK
+               : no_memory(r->error);
+}
+
+/* The paths of this window are final. */
+static carom_status end_window(run *r) {
+    carom_window *window = r->window;
+    carom_status status = CAROM_OK;
+    for (uint32_t entry = 0; entry < window->active.count; entry++) {
+        const carom_active *a = &carom_window_active(window)[entry];
+        window->bodies->piece[a->slot] = carom_window_path(window, a->worker)[a->last].piece;
+        window->active_of[a->slot] = CAROM_IMPACTS_NONE;
+        if (a->parent == entry && a->events > 0 && status == CAROM_OK) {
+            const carom_impacts_event *from = window->worker[a->worker].event.buffer.data;
+            status = keep_events(r, from + a->event, a->events);
+        }
+    }
+    return status;
+}
+
+static carom_status run_window(run *r) {
+    carom_status status = begin_window(r);
+    if (status == CAROM_OK) {
+        unite_pending(r);
+        status = stage_status(r);
+    }
+    lap(r, CAROM_STEP_PHASE_PREDICT);
+    if (status == CAROM_OK) {
+        status = run_rounds(r);
+    }
+    if (status == CAROM_OK) {
+        status = end_window(r);
+    }
+    lap(r, CAROM_STEP_PHASE_END);
+    return status;
+}
+
+/* What would happen to a pair, on pieces of its own. */
+static carom_impacts_event report_of(const carom_impacts_bodies *bodies, const carom_pending *pending) {
+    const bool surface = carom_impacts_is_surface(pending->pair.other);
+    const bool lower = surface || bodies->number[pending->pair.a] < bodies->number[pending->pair.other];
+    const uint32_t i = lower ? pending->pair.a : pending->pair.other;
+    const uint32_t k = lower ? pending->pair.other : pending->pair.a;
+    const uint32_t code = lower ? pending->pair.image : carom_image_opposite(pending->pair.image);
+    carom_piece piece_i = bodies->piece[i];
+    double kept[2][3];
+    carom_response_side side_i = carom_impacts_side(bodies, i, &piece_i);
+    carom_impacts_event event = {.t = pending->t, .i = side_i.number, .k = k};
+    side_i.kept = kept[0];
+    carom_image_edges(code, event.shift);
+    if (surface) {
+        event.impact =
+            carom_respond_surface(&bodies->rules, &side_i, &bodies->surface[k - CAROM_IMPACTS_SURFACE], k, event.t);
+    } else {
+        carom_piece piece_k = bodies->piece[k];
+        carom_response_side side_k = carom_impacts_side(bodies, k, &piece_k);
+        const carom_pair_image image = carom_image_of(bodies->periodic, code);
+        side_k.kept = kept[1];
+        event.k = side_k.number;
+        event.impact = carom_respond_bodies(&bodies->rules, &side_i, &side_k, &image, event.t);
+    }
+    event.impact.impulse = 0.0;
+    return event;
+}
+
+/* Events are all first impacts. */
+static carom_status run_report(run *r) {
+    carom_window *window = r->window;
+    window->begin = 0.0;
+    window->end = 1.0;
+    carom_status status = begin_window(r);
+    for (uint32_t w = 0; w < r->team->workers && status == CAROM_OK; w++) {
+        const carom_pending *pending = window->worker[w].pending.buffer.data;
+        for (uint64_t n = 0; n < window->worker[w].pending.count && status == CAROM_OK; n++) {
+            const carom_impacts_event event = report_of(window->bodies, &pending[n]);
+            status = keep_events(r, &event, 1);
+        }
+    }
+    r->step->work.windows = 1;
+    lap(r, CAROM_STEP_PHASE_PREDICT);
+    return status;
+}
+
+/* The end of a window that begins at `begin`, which is the n-th. A last one that would be short is part of the one
+ * before. */
+static double end_of_window(const carom_impacts_step *step, double begin, uint32_t n) {
+    if (step->windows > 0) {
+        return n + 1 == step->windows ? 1.0 : (n + 1.0) / step->windows;
+    }
+    return begin + 1.25 * step->length < 1.0 ? begin + step->length : 1.0;
+}
+
+static carom_status run_windows(run *r) {
+    carom_impacts_step *step = r->step;
+    carom_window *window = r->window;
+    carom_status status = CAROM_OK;
+    if (step->windows == 0 && step->length == 0.0) {
+        step->length = carom_horizon_first(window->bodies);
+    }
+    window->end = 0.0;
+    while (window->end < 1.0 && status == CAROM_OK) {
+        window->begin = window->end;
+        window->end = end_of_window(step, window->begin, step->work.windows);
+        status = run_window(r);
+        step->work.windows++;
+        step->length = carom_horizon_next(window, carom_horizon_impacts(window, r->team->workers));
+    }
+    return status;
+}
+
+static carom_status reserve(run *r, uint32_t count) {
+    carom_impacts_step *step = r->step;
+    const uint64_t before = step->worker_buffer.bytes;
+    const uint64_t workers = r->team->workers * sizeof(carom_impacts_worker);
+    if (carom_buffer_reserve(r->memory, &step->active_buffer, ((uint64_t)count + 1) * sizeof(uint32_t)) != CAROM_OK ||
+        (before < workers && carom_buffer_grow(r->memory, &step->worker_buffer, workers, before) != CAROM_OK)) {
+        return no_memory(r->error);
+    }
+    if (step->worker_buffer.bytes > before) {
+        memset((char *)step->worker_buffer.data + before, 0, step->worker_buffer.bytes - before);
+    }
+    r->window->worker = step->worker_buffer.data;
+    r->window->active_of = step->active_buffer.data;
+    memset(r->window->active_of, 0xFF, count * sizeof(uint32_t));
+    return CAROM_OK;
+}
+
+static carom_status begin(run *r, carom_impacts_bodies *bodies) {
+    carom_window *window = r->window;
+    CAROM_ASSERT(bodies->count < CAROM_IMPACTS_SURFACE && bodies->surfaces < CAROM_IMPACTS_SURFACE);
+    window->bodies = bodies;
+    window->hulls = &r->step->search.hulls;
+    window->rows = &r->step->search.rows;
+    window->memory = r->memory;
+    window->simd = r->context->simd;
+    window->failed = false;
+    r->step->search.hulls.reach = 0.0;
+    carom_hulls_set_unit(&r->step->search.hulls, bodies);
+    for (int e = 0; e < 3 && bodies->periodic != NULL; e++) {
+        for (int a = 0; a < 3 && bodies->periodic->along[e]; a++) {
+            r->step->search.hulls.reach += CAROM_IMAGE_MOST * fabs(bodies->periodic->edge[e][a]);
+        }
+    }
+    r->step->events.list.count = 0;
+    r->step->events.groups = 0;
+    return reserve(r, bodies->count);
+}
+
+static carom_status run_step(run *r, carom_impacts_bodies *bodies) {
+    carom_status status = begin(r, bodies);
+    for (uint32_t w = 0; w < r->team->workers && status == CAROM_OK; w++) {
+        r->window->worker[w].largest = 0;
+    }
+    if (status == CAROM_OK) {
+        status = r->step->report_only ? run_report(r) : run_windows(r);
+    }
+    if (status == CAROM_OK) {
+        status = carom_impacts_events_sort(&r->step->events, r->memory, r->context);
+        status = status == CAROM_ERROR_MEMORY ? no_memory(r->error) : status;
+        lap(r, CAROM_STEP_PHASE_END);
+    }
+    for (uint32_t w = 0; w < r->team->workers && status == CAROM_OK; w++) {
+        const uint64_t largest = r->window->worker[w].largest;
+        r->step->work.largest_group = largest > r->step->work.largest_group ? largest : r->step->work.largest_group;
+    }
+    return status;
 }
 
 /* The host may have set its thread to another rounding or to flushing. */
 carom_status carom_impacts_step_run(carom_impacts_step *step, carom_memory *memory, carom_context *context,
                                     carom_impacts_bodies *bodies, carom_error *error) {
-    const carom_arithmetic before = carom_arithmetic_enter();
-    carom_status status = begin(step, memory, context, bodies, error);
-    for (uint32_t n = 0; n < step->window.windows && status == CAROM_OK; n++) {
-        begin_window(&step->window, n);
-        status = step->window.failed ? no_memory(error) : run_rounds(step, context, error);
-        status = status == CAROM_OK ? end_window(step, memory, error) : status;
+    step->work = (carom_impacts_work){.windows = 0};
+    step->events.list.count = 0;
+    if (bodies->count == 0) {
+        return CAROM_OK;
     }
+    const carom_arithmetic before = carom_arithmetic_enter();
+    carom_context_use_workers(context, bodies->count);
+    run r = {.step = step,
+             .window = &step->window,
+             .memory = memory,
+             .context = context,
+             .team = &context->team,
+             .error = error,
+             .lap = carom_clock_seconds()};
+    const carom_status status = run_step(&r, bodies);
     carom_arithmetic_leave(before);
     return status;
 }
 
+static void release_worker(carom_impacts_worker *worker, carom_memory *memory) {
+    carom_buffer *buffers[] = {&worker->path.buffer,    &worker->event.buffer,  &worker->pending.buffer,
+                               &worker->meeting.buffer, &worker->escape.buffer, &worker->found.buffer,
+                               &worker->cluster,        &worker->near,          &worker->adjacent.buffer};
+    for (size_t n = 0; n < sizeof buffers / sizeof *buffers; n++) {
+        carom_buffer_release(memory, buffers[n]);
+    }
+}
+
 void carom_impacts_step_release(carom_impacts_step *step, carom_memory *memory) {
-    carom_window *window = &step->window;
-    carom_list *lists[] = {&window->active,  &window->path,    &window->event,   &window->dirty,
-                           &window->meeting, &window->escaped, &window->cluster, &step->events};
-    for (size_t n = 0; n < sizeof lists / sizeof *lists; n++) {
-        carom_buffer_release(memory, &lists[n]->buffer);
+    carom_impacts_worker *worker = step->worker_buffer.data;
+    for (uint64_t w = 0; w < step->worker_buffer.bytes / sizeof *worker; w++) {
+        release_worker(&worker[w], memory);
     }
-    for (uint32_t n = 0; n < CAROM_WINDOWS_MAX; n++) {
-        carom_buffer_release(memory, &window->pending[n].buffer);
-    }
-    carom_impacts_rows_release(&step->rows, memory);
-    carom_buffer_release(memory, &step->hull_buffer);
+    carom_buffer_release(memory, &step->worker_buffer);
     carom_buffer_release(memory, &step->active_buffer);
+    carom_buffer_release(memory, &step->window.active.buffer);
+    carom_buffer_release(memory, &step->window.dirty.buffer);
+    carom_search_release(&step->search, memory);
+    carom_impacts_events_release(&step->events, memory);
 }

@@ -2,16 +2,20 @@
  * Copyright (c) 2026 The Carom authors */
 
 /* CSV with a header line. Columns by name, in any order: x y z or prev_x prev_y prev_z; then vx vy vz or curr_x curr_y
- * curr_z; radius or r, or diameter; name. Other columns are skipped. Separator: the first of comma, semicolon and
- * tab in the header. Fields may be in double quotes, a quote inside written twice; none spans lines. Empty lines and
- * lines that start with # are skipped, also before the header.
+ * curr_z; radius or r, or diameter; name; for a simulation also mass, restitution and id. Other columns are skipped.
+ * Separator: the first of comma, semicolon and tab in the header. Fields may be in double quotes, a quote inside
+ * written twice; none spans lines. Empty lines and lines that start with # are skipped, also before the header.
  *
  *     x,y,z,vx,vy,vz,radius,name
  *     1.0,2.0,3.0,0.1,0,0,0.5,grain */
+#include <inttypes.h>
 #include <string.h>
 #include <strings.h>
 
+#include "kernel/io/heap.h"
+#include "kernel/io/ids.h"
 #include "kernel/io/readers.h"
+#include "kernel/sys/error.h"
 
 /* What a column holds. The three axes of a vector follow one another, so that a kind minus its x is an axis. */
 typedef enum field_kind {
@@ -27,6 +31,9 @@ typedef enum field_kind {
     FIELD_RADIUS,
     FIELD_DIAMETER,
     FIELD_NAME,
+    FIELD_MASS, /* this and the next only with options.dynamics */
+    FIELD_RESTITUTION,
+    FIELD_ID,
     FIELD_COUNT,
     FIELD_OTHER = FIELD_COUNT
 } field_kind;
@@ -39,10 +46,25 @@ static const struct {
     const char *name;
     field_kind kind;
 } FIELD_NAMES[] = {
-    {"x", FIELD_PREV_X},      {"y", FIELD_PREV_Y},      {"z", FIELD_PREV_Z},      {"prev_x", FIELD_PREV_X},
-    {"prev_y", FIELD_PREV_Y}, {"prev_z", FIELD_PREV_Z}, {"curr_x", FIELD_CURR_X}, {"curr_y", FIELD_CURR_Y},
-    {"curr_z", FIELD_CURR_Z}, {"vx", FIELD_VX},         {"vy", FIELD_VY},         {"vz", FIELD_VZ},
-    {"radius", FIELD_RADIUS}, {"r", FIELD_RADIUS},      {"name", FIELD_NAME},     {"diameter", FIELD_DIAMETER},
+    {"x", FIELD_PREV_X},
+    {"y", FIELD_PREV_Y},
+    {"z", FIELD_PREV_Z},
+    {"prev_x", FIELD_PREV_X},
+    {"prev_y", FIELD_PREV_Y},
+    {"prev_z", FIELD_PREV_Z},
+    {"curr_x", FIELD_CURR_X},
+    {"curr_y", FIELD_CURR_Y},
+    {"curr_z", FIELD_CURR_Z},
+    {"vx", FIELD_VX},
+    {"vy", FIELD_VY},
+    {"vz", FIELD_VZ},
+    {"radius", FIELD_RADIUS},
+    {"r", FIELD_RADIUS},
+    {"name", FIELD_NAME},
+    {"diameter", FIELD_DIAMETER},
+    {"mass", FIELD_MASS},
+    {"id", FIELD_ID},
+    {"restitution", FIELD_RESTITUTION},
 };
 
 /* The header. */
@@ -116,12 +138,12 @@ static void copy_name(carom_text_span field, char to[CAROM_NAME_SIZE]) {
 }
 
 /* A name that is too long is cut and matches nothing: the longest known is shorter than CAROM_NAME_SIZE. */
-static field_kind kind_of(carom_text_span field) {
+static field_kind kind_of(carom_text_span field, bool dynamics) {
     char name[CAROM_NAME_SIZE];
     carom_text_copy(field, name, sizeof name);
     for (size_t n = 0; n < sizeof FIELD_NAMES / sizeof FIELD_NAMES[0]; n++) {
         if (strcasecmp(name, FIELD_NAMES[n].name) == 0) {
-            return FIELD_NAMES[n].kind;
+            return FIELD_NAMES[n].kind < FIELD_MASS || dynamics ? FIELD_NAMES[n].kind : FIELD_OTHER;
         }
     }
     return FIELD_OTHER;
@@ -145,7 +167,7 @@ static carom_status parse_header(const carom_reading *reading, carom_text_span l
         if (t->columns == COLUMNS_MAX) {
             return carom_reading_fail(reading, "more than %d columns", COLUMNS_MAX);
         }
-        field_kind kind = kind_of(field);
+        field_kind kind = kind_of(field, reading->options->dynamics);
         if (kind != FIELD_OTHER && t->present[kind]) {
             char shown[32];
             carom_text_show(field, shown, sizeof shown);
@@ -160,7 +182,27 @@ static carom_status parse_header(const carom_reading *reading, carom_text_span l
     return CAROM_OK;
 }
 
-/* Puts a field of body n where its kind says. Velocities only count if no positions at the end are there. */
+/* The library says which masses and restitutions there may be; a mass may be infinite. */
+static carom_status read_mass(const carom_reading *reading, carom_text_span field, uint64_t n) {
+    double *mass = &reading->frame->mass[n];
+    if (carom_text_double(carom_text_trim(field), mass)) {
+        return CAROM_OK;
+    }
+    return carom_text_value(&reading->text, reading->error, field, "mass", mass);
+}
+
+static carom_status read_id(const carom_reading *reading, carom_text_span field, uint64_t n) {
+    int64_t id;
+    if (!carom_text_integer(carom_text_trim(field), &id) || id < 0) {
+        char shown[32];
+        carom_text_show(field, shown, sizeof shown);
+        return carom_reading_fail(reading, "id is not a whole number from 0 up: \"%s\"", shown);
+    }
+    reading->frame->id[n] = (uint64_t)id;
+    return CAROM_OK;
+}
+
+/* Puts a field of body n where its kind says. Of positions at the end and velocities only those that count are read. */
 static carom_status read_field(carom_reading *reading, field_kind kind, carom_text_span field, uint64_t n) {
     static const char *const names[] = {"prev_x", "prev_y", "prev_z", "curr_x", "curr_y", "curr_z", "vx", "vy", "vz"};
     carom_frame *frame = reading->frame;
@@ -173,11 +215,13 @@ static carom_status read_field(carom_reading *reading, field_kind kind, carom_te
     case FIELD_CURR_X:
     case FIELD_CURR_Y:
     case FIELD_CURR_Z:
+        if (reading->motion != CAROM_MOTION_POSITION) {
+            return CAROM_OK;
+        }
         return carom_text_value(text, reading->error, field, names[kind], &frame->curr[kind - FIELD_CURR_X][n]);
     case FIELD_VX:
     case FIELD_VY:
     case FIELD_VZ:
-        /* A file may have both; then the positions count. */
         if (reading->motion == CAROM_MOTION_VELOCITY) {
             return carom_text_value(text, reading->error, field, names[kind], &frame->curr[kind - FIELD_VX][n]);
         }
@@ -188,6 +232,12 @@ static carom_status read_field(carom_reading *reading, field_kind kind, carom_te
     case FIELD_NAME:
         copy_name(field, frame->name[n]);
         return CAROM_OK;
+    case FIELD_MASS:
+        return read_mass(reading, field, n);
+    case FIELD_RESTITUTION:
+        return carom_text_value(text, reading->error, field, "restitution", &frame->restitution[n]);
+    case FIELD_ID:
+        return read_id(reading, field, n);
     case FIELD_COUNT:
         break;
     }
@@ -228,17 +278,19 @@ static uint64_t count_rows(carom_text text) {
     return rows;
 }
 
-/* What the columns mean together. Two axes of three are an error, not a body at rest. */
+/* What the columns mean together. Two axes of three are an error, not a body at rest. A file may have both positions at
+ * the end and velocities: detection takes the positions, a simulation the velocities. */
 static carom_status choose_columns(carom_reading *reading, table *t) {
-    if (all_present(t, FIELD_CURR_X)) {
+    const bool velocities_first = reading->options->dynamics && all_present(t, FIELD_VX);
+    if (all_present(t, FIELD_CURR_X) && !velocities_first) {
         reading->motion = CAROM_MOTION_POSITION;
     } else if (all_present(t, FIELD_VX)) {
         reading->motion = CAROM_MOTION_VELOCITY;
     }
     bool some_curr = t->present[FIELD_CURR_X] || t->present[FIELD_CURR_Y] || t->present[FIELD_CURR_Z];
     bool some_velocity = t->present[FIELD_VX] || t->present[FIELD_VY] || t->present[FIELD_VZ];
-    bool partial = some_curr ? reading->motion != CAROM_MOTION_POSITION
-                             : some_velocity && reading->motion != CAROM_MOTION_VELOCITY;
+    bool partial = some_curr && !velocities_first ? reading->motion != CAROM_MOTION_POSITION
+                                                  : some_velocity && reading->motion != CAROM_MOTION_VELOCITY;
     if (partial) {
         return carom_reading_fail(reading, "the header must have all three of curr_x, curr_y, curr_z or of vx, vy, vz");
     }
@@ -247,6 +299,46 @@ static carom_status choose_columns(carom_reading *reading, table *t) {
     }
     reading->frame->has_radius = t->present[FIELD_RADIUS] || t->present[FIELD_DIAMETER];
     return CAROM_OK;
+}
+
+static carom_status no_memory(const carom_reading *reading) {
+    return carom_error_set(reading->error, CAROM_ERROR_MEMORY, "%s: no memory for %" PRIu64 " bodies",
+                           reading->text.path, reading->frame->count);
+}
+
+/* Room for the columns that only a simulation reads; the owner of the frame releases it. */
+static carom_status reserve_dynamics(carom_reading *reading, const table *t) {
+    carom_frame *frame = reading->frame;
+    const uint64_t bytes = frame->capacity * sizeof(double);
+    frame->mass = t->present[FIELD_MASS] ? carom_heap_allocate(bytes) : NULL;
+    frame->restitution = t->present[FIELD_RESTITUTION] ? carom_heap_allocate(bytes) : NULL;
+    frame->id = t->present[FIELD_ID] ? carom_heap_allocate(frame->capacity * sizeof *frame->id) : NULL;
+    const bool all = (frame->mass != NULL || !t->present[FIELD_MASS]) &&
+                     (frame->restitution != NULL || !t->present[FIELD_RESTITUTION]) &&
+                     (frame->id != NULL || !t->present[FIELD_ID]);
+    return all ? CAROM_OK : no_memory(reading);
+}
+
+/* Two bodies of one id could not be told apart. */
+static carom_status check_ids(const carom_reading *reading) {
+    const carom_frame *frame = reading->frame;
+    if (frame->id == NULL) {
+        return CAROM_OK;
+    }
+    const uint64_t bytes = frame->count * sizeof(carom_id);
+    carom_id *ids = carom_heap_allocate(bytes);
+    if (ids == NULL) {
+        return no_memory(reading);
+    }
+    for (uint64_t n = 0; n < frame->count; n++) {
+        ids[n] = (carom_id){.id = (int64_t)frame->id[n], .place = n, .line = frame->line[n]};
+    }
+    const carom_id *twice = carom_ids_sort(ids, frame->count);
+    const carom_status status = twice == NULL ? CAROM_OK
+                                              : carom_text_fail(&reading->text, reading->error, twice->line,
+                                                                "id %" PRId64 " stands twice", twice->id);
+    carom_heap_release(ids, bytes);
+    return status;
 }
 
 carom_status carom_csv_read(carom_reading *reading) {
@@ -267,9 +359,12 @@ carom_status carom_csv_read(carom_reading *reading) {
     if (status == CAROM_OK) {
         status = carom_reading_reserve(reading, count_rows(reading->text), t.present[FIELD_NAME], true);
     }
+    if (status == CAROM_OK) {
+        status = reserve_dynamics(reading, &t);
+    }
     uint64_t n = 0;
     while (status == CAROM_OK && carom_text_row(&reading->text, &line)) {
         status = read_row(reading, &t, line, n++);
     }
-    return status;
+    return status == CAROM_OK ? check_ids(reading) : status;
 }

@@ -23,6 +23,9 @@ void carom_frame_release(carom_frame *frame) {
         carom_heap_release(frame->curr[a], bytes);
     }
     carom_heap_release(frame->radius, bytes);
+    carom_heap_release(frame->mass, bytes);
+    carom_heap_release(frame->restitution, bytes);
+    carom_heap_release(frame->id, frame->capacity * sizeof(uint64_t));
     carom_heap_release(frame->name, frame->capacity * CAROM_NAME_SIZE);
     carom_heap_release(frame->line, frame->capacity * sizeof(uint64_t));
     memset(frame, 0, sizeof *frame);

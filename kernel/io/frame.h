@@ -21,8 +21,11 @@ typedef struct carom_frame {
     uint64_t total;                /* bodies in the file */
     uint64_t capacity;             /* bodies the arrays have room for, >= count */
     double *prev[3];               /* positions at the start of the step, in the file's unit of length, finite */
-    double *curr[3];               /* positions at its end; while a reader is at work, velocities if it finds these */
+    double *curr[3];               /* positions at its end, or velocities (options.dynamics), finite */
     double *radius;                /* in the same unit, >= 0 */
+    double *mass;                  /* > 0, INFINITY too; NULL: not asked for, or the file has none */
+    double *restitution;           /* 0 to 1; NULL: as for mass */
+    uint64_t *id;                  /* each another; NULL: as for mass */
     char (*name)[CAROM_NAME_SIZE]; /* atom or type name of each body, or NULL if the format has none */
     uint64_t *line;                /* line of each body, from 1; NULL in binary formats */
     bool has_motion;               /* false: the file has neither velocities nor a second frame; curr = prev */
@@ -39,6 +42,10 @@ typedef struct carom_read_options {
     double dt;           /* curr = prev + velocity * dt, in the file's unit of time; default 1 */
     const char *select;  /* keep only bodies whose name matches this glob (fnmatch), or NULL */
     carom_format format; /* of the file; UNKNOWN: told from its content */
+
+    /* For a simulation. curr receives velocities: the file's, or curr - prev. Masses, restitutions and ids of CSV and
+     * ids of LAMMPS are read too. dt is not used. */
+    bool dynamics;
 } carom_read_options;
 
 /* The radii of the file, dt = 1, all bodies. */

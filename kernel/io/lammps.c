@@ -82,6 +82,22 @@ static bool in_place(const carom_id *ids, uint64_t count) {
     return true;
 }
 
+/* In the order of ids. A negative id is no name for a body of a simulation: then all are counted from 0. */
+static carom_status keep_ids(carom_reading *reading, const carom_id *ids) {
+    carom_frame *frame = reading->frame;
+    if (!reading->options->dynamics || (frame->count > 0 && ids[0].id < 0)) {
+        return CAROM_OK;
+    }
+    frame->id = carom_heap_allocate(frame->capacity * sizeof *frame->id);
+    if (frame->id == NULL) {
+        return no_memory(reading);
+    }
+    for (uint64_t n = 0; n < frame->count; n++) {
+        frame->id[n] = (uint64_t)ids[n].id;
+    }
+    return CAROM_OK;
+}
+
 carom_status carom_lammps_order(carom_reading *reading, carom_id *ids) {
     CAROM_ASSERT(reading->frame->line != NULL && reading->frame->count <= reading->frame->capacity);
     carom_frame *frame = reading->frame;
@@ -89,8 +105,9 @@ carom_status carom_lammps_order(carom_reading *reading, carom_id *ids) {
     if (twice != NULL) {
         return carom_text_fail(&reading->text, reading->error, twice->line, "id %" PRId64 " stands twice", twice->id);
     }
-    if (in_place(ids, frame->count)) {
-        return CAROM_OK;
+    const carom_status status = keep_ids(reading, ids);
+    if (status != CAROM_OK || in_place(ids, frame->count)) {
+        return status;
     }
     /* Enough for doubles, too. */
     uint64_t bytes = frame->count * CAROM_NAME_SIZE;

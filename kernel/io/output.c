@@ -36,7 +36,7 @@ static bool name_temporary(carom_output *out) {
 /* Announced before it exists, so that no signal comes between. The descriptor, or -1 with errno. */
 static int create_temporary(carom_output *out) {
     for (int tries = 0; tries < NAMES_MAX && name_temporary(out); tries++) {
-        out->ticket = carom_unfinished_begin(out->temporary);
+        out->ticket = carom_unfinished_begin(out->temporary, 0);
         errno = EMFILE;
         const int file = out->ticket >= 0 ? open(out->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666) : -1;
         if (file >= 0 || out->ticket < 0) {
@@ -141,16 +141,63 @@ static bool finish_writing(carom_output *out) {
     return !earlier && !last;
 }
 
+void carom_output_pause(carom_output *out) {
+    uselocale(out->before);
+}
+
+void carom_output_resume(carom_output *out) {
+    out->before = uselocale(out->plain);
+}
+
+/* Gives the file its name. A signal that comes between the two tickets finds a file that is whole. */
+static bool keep_first(carom_output *out, int64_t bytes) {
+    if (rename(out->temporary, out->target) != 0) {
+        return false;
+    }
+    out->kept = bytes;
+    carom_unfinished_end(out->ticket);
+    out->ticket = carom_unfinished_begin(out->target, bytes);
+    errno = EMFILE;
+    return out->ticket >= 0;
+}
+
+carom_status carom_output_keep(carom_output *out, carom_error *error) {
+    bool done = fflush(out->file) == 0 && !ferror(out->file);
+    if (done && out->ticket >= 0) {
+        const int64_t bytes = (int64_t)ftello(out->file);
+        if (bytes > 0 && out->kept == 0) {
+            done = keep_first(out, bytes);
+        } else if (bytes > 0) {
+            out->kept = bytes;
+            carom_unfinished_keep(out->ticket, bytes);
+        }
+    }
+    return done ? CAROM_OK : carom_error_file(error, out->path);
+}
+
+/* The file gets its name, or is cut to what was kept. */
+static bool finish_name(carom_output *out, bool done) {
+    if (out->kept > 0) {
+        const int reason = errno;
+        if (!done && truncate(out->target, out->kept) == 0) {
+            errno = reason;
+        }
+        carom_unfinished_end(out->ticket);
+        return done;
+    }
+    if (done && rename(out->temporary, out->target) == 0) {
+        carom_unfinished_end(out->ticket);
+        return true;
+    }
+    drop_temporary(out);
+    return false;
+}
+
 carom_status carom_output_close(carom_output *out, carom_error *error) {
     CAROM_ASSERT(out->file != NULL);
     bool done = finish_writing(out);
     if (out->ticket >= 0) {
-        done = done && rename(out->temporary, out->target) == 0;
-        if (done) {
-            carom_unfinished_end(out->ticket);
-        } else {
-            drop_temporary(out);
-        }
+        done = finish_name(out, done);
     }
     const carom_status status = done ? CAROM_OK : carom_error_file(error, out->path);
     uselocale(out->before);

@@ -9,6 +9,7 @@
 #include <limits.h>
 #include <locale.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 
 #include "carom/status.h"
@@ -18,7 +19,8 @@ typedef struct carom_output {
     FILE *file;               /* to write to */
     bool standard;            /* it is standard output */
     bool replaces;            /* there is a file of this name, to be replaced */
-    int ticket;               /* of the temporary file (unfinished.h); -1: written directly */
+    int ticket;               /* of the file that is written (unfinished.h); -1: written directly */
+    int64_t kept;             /* bytes that are under the final name, whatever comes */
     char target[PATH_MAX];    /* the final name, links followed */
     char temporary[PATH_MAX]; /* in the same folder */
     locale_t plain;           /* numbers with decimal points */
@@ -30,8 +32,17 @@ typedef struct carom_output {
  * Errors: FILE, MEMORY; then nothing is open and nothing has changed. */
 carom_status carom_output_open(const char *path, carom_output *out, carom_error *error);
 
+/* For a file that grows while other things are done: leaves the C locale, and enters it again. Between the two nothing
+ * is written, and other outputs may be opened and closed. */
+void carom_output_pause(carom_output *out);
+void carom_output_resume(carom_output *out);
+
+/* What was written until now stays: it gets the final name, and what comes after it is there as a whole or not at all.
+ * Errors: FILE; then the output can only be closed. */
+carom_status carom_output_keep(carom_output *out, carom_error *error);
+
 /* Closes it, and reports what went wrong there or in any write before: then an earlier file of the name is as it was,
- * and what was written is gone. */
+ * and what was written is gone; but what was kept stays. */
 carom_status carom_output_close(carom_output *out, carom_error *error);
 
 #endif

@@ -15,6 +15,17 @@
 #include "kernel/io/sniff.h"
 #include "kernel/sys/error.h"
 
+/* Makes curr a velocity: the file's, or the way of a step of length 1. */
+static void finish_dynamics(carom_reading *reading) {
+    carom_frame *frame = reading->frame;
+    frame->has_motion = reading->motion != CAROM_MOTION_NONE;
+    for (int a = 0; a < 3 && reading->motion != CAROM_MOTION_VELOCITY; a++) {
+        for (uint64_t n = 0; n < frame->count; n++) {
+            frame->curr[a][n] = frame->has_motion ? frame->curr[a][n] - frame->prev[a][n] : 0;
+        }
+    }
+}
+
 /* Makes curr a position. A body of a file without motion stays where it is. */
 static void finish_motion(carom_reading *reading) {
     carom_frame *frame = reading->frame;
@@ -50,7 +61,15 @@ static void move_body(carom_frame *frame, uint64_t from, uint64_t to) {
         frame->prev[a][to] = frame->prev[a][from];
         frame->curr[a][to] = frame->curr[a][from];
     }
-    frame->radius[to] = frame->radius[from];
+    double *const optional[] = {frame->radius, frame->mass, frame->restitution};
+    for (size_t n = 0; n < sizeof optional / sizeof *optional; n++) {
+        if (optional[n] != NULL) {
+            optional[n][to] = optional[n][from];
+        }
+    }
+    if (frame->id != NULL) {
+        frame->id[to] = frame->id[from];
+    }
     memmove(frame->name[to], frame->name[from], CAROM_NAME_SIZE);
     if (frame->line != NULL) {
         frame->line[to] = frame->line[from];
@@ -108,31 +127,42 @@ static carom_status read_format(carom_reading *reading) {
                            "no known format: there are gro, xyz, csv with a header, LAMMPS data and dump, npy");
 }
 
-carom_status carom_frame_read(const char *path, const carom_read_options *options, carom_frame *frame,
-                              carom_error *error) {
+/* Readers report at the line they stop at. Only here is the frame released on an error, so that no reader has to. */
+carom_status carom_frame_read_text(const carom_text *text, const carom_read_options *options, carom_frame *frame,
+                                   carom_error *error) {
     carom_read_options defaults = carom_read_options_default();
     memset(frame, 0, sizeof *frame);
-    /* Readers report at the line they stop at. Only here is the frame released on an error, so that no reader has
-     * to. */
-    carom_reading reading = {.options = options != NULL ? options : &defaults, .frame = frame, .error = error};
-    carom_status status = carom_text_open(path, &reading.text, error);
-    if (status != CAROM_OK) {
-        return status;
-    }
-    status = read_format(&reading);
+    carom_reading reading = {
+        .text = *text, .options = options != NULL ? options : &defaults, .frame = frame, .error = error};
+    carom_status status = read_format(&reading);
     CAROM_ASSERT(status != CAROM_OK || frame->count <= frame->capacity);
     frame->total = frame->count;
     if (status == CAROM_OK) {
         /* The choice comes before the radius: bodies that are left out need none. */
-        finish_motion(&reading);
+        if (reading.options->dynamics) {
+            finish_dynamics(&reading);
+        } else {
+            finish_motion(&reading);
+        }
         status = select_bodies(&reading);
     }
     if (status == CAROM_OK) {
         status = finish_radius(&reading);
     }
-    carom_text_close(&reading.text);
     if (status != CAROM_OK) {
         carom_frame_release(frame);
+    }
+    return status;
+}
+
+carom_status carom_frame_read(const char *path, const carom_read_options *options, carom_frame *frame,
+                              carom_error *error) {
+    carom_text text;
+    memset(frame, 0, sizeof *frame);
+    carom_status status = carom_text_open(path, &text, error);
+    if (status == CAROM_OK) {
+        status = carom_frame_read_text(&text, options, frame, error);
+        carom_text_close(&text);
     }
     return status;
 }

@@ -6,6 +6,7 @@
 #define CAROM_IO_READ_H
 
 #include "kernel/io/frame.h"
+#include "kernel/io/text.h"
 
 /* Reads a file, or with "-" standard input, telling its format from its content unless the options name it. The file
  * is read once, from front to back; what gzip has packed is unpacked.
@@ -13,5 +14,9 @@
  * without names; select matches nothing), MEMORY. On error *frame is zero. */
 carom_status carom_frame_read(const char *path, const carom_read_options *options, carom_frame *frame,
                               carom_error *error);
+
+/* The same for a file that is open and of which nothing is taken. It stays open. */
+carom_status carom_frame_read_text(const carom_text *text, const carom_read_options *options, carom_frame *frame,
+                                   carom_error *error);
 
 #endif

@@ -38,6 +38,11 @@ static double real_at(const carom_column *column, int axis, uint64_t n) {
                                             : ((const double *)column->data[axis])[n];
 }
 
+static uint64_t number_at(const carom_column *column, int axis, uint64_t n) {
+    const uint64_t *data = column->data[axis];
+    return data != NULL ? data[n] : n;
+}
+
 static bool is_written(const carom_table *table, uint64_t n) {
     return table->required < 0 || !isnan(real_at(&table->column[table->required], 0, n));
 }
@@ -67,6 +72,9 @@ static void print_value(FILE *file, const carom_column *column, int axis, uint64
         return;
     case CAROM_COLUMN_I32:
         fprintf(file, "%" PRId32, ((const int32_t *)column->data[axis])[n]);
+        return;
+    case CAROM_COLUMN_U64:
+        fprintf(file, "%" PRIu64, number_at(column, axis, n));
         return;
     case CAROM_COLUMN_F32:
         digits = digits > 0 ? digits : FLOAT_DIGITS;
@@ -107,6 +115,10 @@ unsigned char *carom_table_put_u32(unsigned char *to, uint32_t value) {
     return to;
 }
 
+unsigned char *carom_table_put_u64(unsigned char *to, uint64_t value) {
+    return carom_table_put_u32(carom_table_put_u32(to, (uint32_t)value), (uint32_t)(value >> 32));
+}
+
 unsigned char *carom_table_put_f32(unsigned char *to, float value) {
     uint32_t bits;
     memcpy(&bits, &value, sizeof bits);
@@ -116,7 +128,7 @@ unsigned char *carom_table_put_f32(unsigned char *to, float value) {
 unsigned char *carom_table_put_f64(unsigned char *to, double value) {
     uint64_t bits;
     memcpy(&bits, &value, sizeof bits);
-    return carom_table_put_u32(carom_table_put_u32(to, (uint32_t)bits), (uint32_t)(bits >> 32));
+    return carom_table_put_u64(to, bits);
 }
 
 static unsigned char *put_value(unsigned char *to, const carom_column *column, int axis, uint64_t n) {
@@ -129,13 +141,15 @@ static unsigned char *put_value(unsigned char *to, const carom_column *column, i
         return carom_table_put_f32(to, ((const float *)column->data[axis])[n]);
     case CAROM_COLUMN_F64:
         return carom_table_put_f64(to, ((const double *)column->data[axis])[n]);
+    case CAROM_COLUMN_U64:
+        return carom_table_put_u64(to, number_at(column, axis, n));
     }
     return to;
 }
 
 /* [('i', '<u4'), ('normal', '<f4', (3,))] */
 static void describe(const carom_table *table, char descr[DESCR_SIZE]) {
-    static const char *const types[] = {"<u4", "<i4", "<f4", "<f8"};
+    static const char *const types[] = {"<u4", "<i4", "<f4", "<f8", "<u8"};
     size_t used = 0;
     for (int c = 0; c < table->columns; c++) {
         const carom_column *column = &table->column[c];

@@ -16,7 +16,8 @@ typedef enum carom_column_type {
     CAROM_COLUMN_U32,
     CAROM_COLUMN_I32,
     CAROM_COLUMN_F32,
-    CAROM_COLUMN_F64
+    CAROM_COLUMN_F64,
+    CAROM_COLUMN_U64 /* data NULL: 0, 1, ... */
 } carom_column_type;
 
 /* A number, or a vector: in CSV three columns name_x, name_y, name_z, in a record one field of three. */
@@ -53,6 +54,7 @@ void carom_table_npy_head(FILE *file, const char *descr, const char *shape);
 
 /* Puts a value's bytes, the least significant first. Returns where the next goes. */
 unsigned char *carom_table_put_u32(unsigned char *to, uint32_t value);
+unsigned char *carom_table_put_u64(unsigned char *to, uint64_t value);
 unsigned char *carom_table_put_f32(unsigned char *to, float value);
 unsigned char *carom_table_put_f64(unsigned char *to, double value);
 

@@ -20,6 +20,9 @@
 /* U+FEFF in UTF-8, which spreadsheets put before a CSV. */
 #define BYTE_ORDER_MARK "\xEF\xBB\xBF"
 
+/* With which a snapshot begins. */
+#define SNAPSHOT_MAGIC "CAROMWLD"
+
 /* A \r that no \n follows ends a line, as on old Macintoshes and in some spreadsheets' files; several before a \n are
  * one end. */
 static void mend_line_ends(char *data, uint64_t size) {
@@ -54,7 +57,7 @@ carom_status carom_text_open(const char *path, carom_text *text, carom_error *er
     text->capacity = loaded.capacity;
     text->at = text->data;
     text->at += text->size >= 3 && memcmp(text->data, BYTE_ORDER_MARK, 3) == 0 ? 3 : 0;
-    if (!carom_text_is_npy(text)) {
+    if (!carom_text_is_npy(text) && !carom_text_is_snapshot(text)) {
         mend_line_ends(text->data, text->size);
     }
     return CAROM_OK;
@@ -67,6 +70,10 @@ void carom_text_close(carom_text *text) {
 
 bool carom_text_is_npy(const carom_text *text) {
     return text->size >= 6 && memcmp(text->data, "\x93NUMPY", 6) == 0;
+}
+
+bool carom_text_is_snapshot(const carom_text *text) {
+    return text->size >= strlen(SNAPSHOT_MAGIC) && memcmp(text->data, SNAPSHOT_MAGIC, strlen(SNAPSHOT_MAGIC)) == 0;
 }
 
 bool carom_text_line(carom_text *text, carom_text_span *line) {

@@ -31,8 +31,9 @@ typedef struct carom_text {
 carom_status carom_text_open(const char *path, carom_text *text, carom_error *error);
 void carom_text_close(carom_text *text);
 
-/* Whether it is a NumPy array, the one format that is not text. */
+/* Whether it is a NumPy array, or the snapshot of a world (carom/world.h): the formats that are not text. */
 bool carom_text_is_npy(const carom_text *text);
+bool carom_text_is_snapshot(const carom_text *text);
 
 /* Takes the next line, without its end; false at the end of the file. */
 bool carom_text_line(carom_text *text, carom_text_span *line);

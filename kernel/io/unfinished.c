@@ -20,18 +20,27 @@ typedef enum state { FREE, TAKEN, WHOLE } state;
 static _Atomic(state) states[FILES_MAX];
 static char names[FILES_MAX][PATH_MAX];
 
-_Static_assert(ATOMIC_INT_LOCK_FREE == 2, "a signal handler reads the states");
+/* Bytes that stay; 0: the file is removed. */
+static _Atomic(int64_t) kept[FILES_MAX];
 
-int carom_unfinished_begin(const char *path) {
+_Static_assert(ATOMIC_INT_LOCK_FREE == 2 && ATOMIC_LLONG_LOCK_FREE == 2, "a signal handler reads the states");
+
+int carom_unfinished_begin(const char *path, int64_t bytes) {
     for (int n = 0; n < FILES_MAX && strlen(path) < PATH_MAX; n++) {
         state expected = FREE;
         if (atomic_compare_exchange_strong(&states[n], &expected, TAKEN)) {
             strcpy(names[n], path);
+            atomic_store(&kept[n], bytes);
             atomic_store(&states[n], WHOLE);
             return n;
         }
     }
     return -1;
+}
+
+void carom_unfinished_keep(int ticket, int64_t bytes) {
+    CAROM_ASSERT(ticket >= 0 && ticket < FILES_MAX && states[ticket] == WHOLE && bytes > 0);
+    atomic_store(&kept[ticket], bytes);
 }
 
 void carom_unfinished_end(int ticket) {
@@ -42,11 +51,38 @@ void carom_unfinished_end(int ticket) {
 /* The signal is blocked until this returns; raised again, it then does what it does by default. */
 static void remove_all(int number) {
     for (int n = 0; n < FILES_MAX; n++) {
-        if (atomic_load(&states[n]) == WHOLE) {
-            (void)unlink(names[n]);
+        if (atomic_load(&states[n]) != WHOLE) {
+            continue;
+        }
+        const int64_t bytes = atomic_load(&kept[n]);
+        if ((bytes > 0 ? truncate(names[n], bytes) : unlink(names[n])) != 0) {
+            continue; /* nothing else can be done here */
         }
     }
     raise(number);
+}
+
+/* The flag of carom_unfinished_defer. */
+static atomic_int interrupted;
+
+static void note_interrupt(int number) {
+    if (atomic_exchange(&interrupted, 1) != 0) {
+        (void)signal(number, SIG_DFL);
+        remove_all(number);
+    }
+}
+
+void carom_unfinished_defer(void) {
+    struct sigaction action = {.sa_handler = note_interrupt, .sa_flags = SA_RESTART};
+    struct sigaction before;
+    sigfillset(&action.sa_mask);
+    if (sigaction(SIGINT, NULL, &before) == 0 && before.sa_handler != SIG_IGN) {
+        (void)sigaction(SIGINT, &action, NULL);
+    }
+}
+
+bool carom_unfinished_interrupted(void) {
+    return atomic_load(&interrupted) != 0;
 }
 
 void carom_unfinished_watch(void) {

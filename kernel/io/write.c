@@ -193,3 +193,21 @@ carom_status carom_write_groups(const char *path, const carom_groups *groups, co
     carom_table_number(&table, "body", CAROM_COLUMN_U32, groups->member);
     return write_table(path, &table, options, written, error);
 }
+
+/* Three columns: of coordinates or of velocities. */
+static void add_reals(carom_table *table, const char *const names[3], const void *const data[3], bool wide) {
+    for (int axis = 0; axis < 3; axis++) {
+        carom_table_number(table, names[axis], wide ? CAROM_COLUMN_F64 : CAROM_COLUMN_F32, data[axis]);
+    }
+}
+
+carom_status carom_write_state(const char *path, const carom_moment *moment, const carom_write_options *options,
+                               carom_written *written, carom_error *error) {
+    static const char *const position[3] = {"x", "y", "z"};
+    static const char *const velocity[3] = {"vx", "vy", "vz"};
+    carom_table table = {.rows = moment->count, .required = -1};
+    carom_table_number(&table, "id", CAROM_COLUMN_U64, moment->id);
+    add_reals(&table, position, moment->position, moment->wide);
+    add_reals(&table, velocity, moment->velocity, moment->wide);
+    return write_table(path, &table, options, written, error);
+}

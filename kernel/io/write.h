@@ -12,6 +12,7 @@
 #include "carom/detect.h"
 #include "carom/status.h"
 #include "kernel/io/format.h"
+#include "kernel/io/moment.h"
 
 /* The numbers of bodies in a file. */
 typedef enum carom_write_precision {
@@ -55,5 +56,10 @@ carom_status carom_write_pairs_f64(const char *path, const carom_detection_f64 *
 /* Member lists in the same formats: group, body; the group is its label. */
 carom_status carom_write_groups(const char *path, const carom_groups *groups, const carom_write_options *options,
                                 carom_written *written, carom_error *error);
+
+/* Bodies at the end of a run: id, x, y, z, vx, vy, vz, as .npy if the suffix says so, else as CSV.
+ * options and written may be NULL; of options only the format counts. Errors: FILE, MEMORY. */
+carom_status carom_write_state(const char *path, const carom_moment *moment, const carom_write_options *options,
+                               carom_written *written, carom_error *error);
 
 #endif

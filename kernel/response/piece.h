@@ -13,7 +13,8 @@ typedef struct carom_piece {
     double v[3];    /* velocity, in units of length a step */
     double start;   /* time of the last impact in this step, in steps, 0 to 1; 0 if there was none */
     uint32_t last;  /* what that impact was with: a number of carom_impact_other, or CAROM_PIECE_FRESH */
-    uint32_t count; /* impacts in this step */
+    uint16_t count; /* impacts in this step */
+    uint16_t image; /* and with which image of it (kernel/response/image.h) */
 } carom_piece;
 
 /* `last` of a body that had no impact in this step. */

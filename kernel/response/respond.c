@@ -47,13 +47,14 @@ static void normal_along(const double p[3], const double v[3], double normal[3])
 
 /* Begins a new piece at time t, with another velocity. Once the budget is spent the body rests where it is. */
 static void turn(const carom_response_rules *rules, const carom_response_side *side, double t, double change,
-                 const double normal[3], uint32_t last) {
+                 const double normal[3], uint32_t last, uint32_t image) {
     carom_piece *piece = side->piece;
     double x[3];
     carom_piece_at(piece, t, x);
     carom_vector_add(piece->v, change, normal, piece->v);
     piece->start = t;
     piece->last = last;
+    piece->image = (uint16_t)image;
     piece->count++;
     const bool held = !carom_response_moves(rules, side);
     for (int a = 0; a < 3; a++) {
@@ -65,8 +66,15 @@ static void turn(const carom_response_rules *rules, const carom_response_side *s
     }
 }
 
+static double restitution_of(const carom_response_rules *rules, const carom_response_side *i,
+                             const carom_response_side *k) {
+    const carom_response_pairs *pairs = &rules->pairs;
+    return pairs->restitution != NULL ? pairs->restitution(pairs->user, i->number, k->number)
+                                      : fmin(i->body->restitution, k->body->restitution);
+}
+
 carom_impact carom_respond_bodies(const carom_response_rules *rules, const carom_response_side *i,
-                                  const carom_response_side *k, const double shift[3], double t) {
+                                  const carom_response_side *k, const carom_pair_image *image, double t) {
     const bool i_moves = carom_response_moves(rules, i);
     const bool k_moves = carom_response_moves(rules, k);
     const double w_i = i_moves ? i->body->inverse_mass : 0.0;
@@ -80,21 +88,21 @@ carom_impact carom_respond_bodies(const carom_response_rules *rules, const carom
     carom_piece_at(i->piece, t, at_i);
     carom_piece_at(k->piece, t, at_k);
     for (int a = 0; a < 3; a++) {
-        p[a] = (at_i[a] - at_k[a]) - shift[a];
+        p[a] = (at_i[a] - at_k[a]) - image->shift[a];
         v[a] = i->piece->v[a] - k->piece->v[a];
     }
     normal_along(p, v, impact.normal);
     carom_vector_add(at_i, -i->body->radius, impact.normal, impact.point);
     const double speed = fmax(-carom_vector_dot(impact.normal, v), 0.0);
-    const double restitution = fmin(i->body->restitution, k->body->restitution);
+    const double restitution = restitution_of(rules, i, k);
     const bool just_now = hit_just_now(rules, i, t) || hit_just_now(rules, k, t);
     const double change = bounce_of(rules, restitution, speed, just_now) * speed;
     impact.impulse = change / (w_i + w_k);
     if (i_moves) {
-        turn(rules, i, t, change * (w_i / (w_i + w_k)), impact.normal, k->number);
+        turn(rules, i, t, change * (w_i / (w_i + w_k)), impact.normal, k->number, image->code);
     }
     if (k_moves) {
-        turn(rules, k, t, -(change * (w_k / (w_i + w_k))), impact.normal, i->number);
+        turn(rules, k, t, -(change * (w_k / (w_i + w_k))), impact.normal, i->number, carom_image_opposite(image->code));
     }
     return impact;
 }
@@ -111,6 +119,6 @@ carom_impact carom_respond_surface(const carom_response_rules *rules, const caro
     const double restitution = fmin(i->body->restitution, surface->restitution);
     const double change = bounce_of(rules, restitution, speed, hit_just_now(rules, i, t)) * speed;
     impact.impulse = change / i->body->inverse_mass;
-    turn(rules, i, t, change, impact.normal, number);
+    turn(rules, i, t, change, impact.normal, number, CAROM_IMAGE_SELF);
     return impact;
 }

@@ -7,15 +7,24 @@
 
 #include <stdbool.h>
 
+#include "kernel/response/image.h"
 #include "kernel/response/piece.h"
 #include "kernel/response/predict.h"
 #include "kernel/response/surface.h"
 
+/* What the caller says of pairs, by the numbers of bodies, i before k. Both are pure and safe to call on any thread. */
+typedef struct carom_response_pairs {
+    void *user;
+    bool (*collide)(void *user, uint32_t i, uint32_t k);       /* NULL: all pairs do */
+    double (*restitution)(void *user, uint32_t i, uint32_t k); /* 0 to 1; NULL: the lesser of the two bodies' */
+} carom_response_pairs;
+
 /* What stays as it is in a step, of all bodies. */
 typedef struct carom_response_rules {
+    carom_response_pairs pairs;
     double rest_speed;   /* below this speed of approach, in units of length a step, nothing bounces; 0: all does */
     double contact_time; /* bodies that hit something less than so many steps ago bounce with e = 1; 0: never */
-    uint32_t budget;     /* impacts of a body in a step after which it is held until the step ends; at least 1 */
+    uint32_t budget;     /* impacts of a body in a step after which it is held until the step ends; 1 to 65535 */
 } carom_response_rules;
 
 /* What stays as it is in a step, of one body. */
@@ -47,31 +56,35 @@ static inline bool carom_response_moves(const carom_response_rules *rules, const
     return side->body->inverse_mass > 0.0 && side->piece->count < rules->budget;
 }
 
-/* Time at which bodies i and k collide next, in steps; INFINITY if they do not, as they stand. They do not if no impact
- * moves either, and not if they have left one another and nothing else has changed their motion since: spheres on
- * straight paths do not meet twice, whatever rounding says. */
+/* Time at which body i and an image of body k collide next, in steps; INFINITY if they do not, as they stand. They do
+ * not if no impact moves either, and not if they have left one another and nothing else has changed their motion since:
+ * spheres on straight paths do not meet twice, whatever rounding says. The bits are the same if the bodies change
+ * places and the image is the opposite one. */
 static inline double carom_response_predict_bodies(const carom_response_rules *rules, const carom_response_side *i,
-                                                   const carom_response_side *k, const double shift[3]) {
-    const bool i_unchanged = !carom_response_moves(rules, i) || i->piece->last == k->number;
-    const bool k_unchanged = !carom_response_moves(rules, k) || k->piece->last == i->number;
+                                                   const carom_response_side *k, const carom_pair_image *image) {
+    const uint32_t opposite = carom_image_opposite(image->code);
+    const bool i_unchanged =
+        !carom_response_moves(rules, i) || (i->piece->last == k->number && i->piece->image == image->code);
+    const bool k_unchanged =
+        !carom_response_moves(rules, k) || (k->piece->last == i->number && k->piece->image == opposite);
     if (i_unchanged && k_unchanged) {
         return INFINITY;
     }
-    return carom_predict_bodies(i->piece, k->piece, i->body->radius + k->body->radius, shift);
+    return carom_predict_bodies(i->piece, k->piece, i->body->radius + k->body->radius, image->shift);
 }
 
 /* The same for body i and a surface, which body i's `last` calls `number`. */
 double carom_response_predict_surface(const carom_response_rules *rules, const carom_response_side *i,
                                       const carom_surface *surface, uint32_t number);
 
-/* Lets bodies i and k collide at time t, in steps, which carom_response_predict_bodies gave. New pieces begin there.
- * With masses m, restitution e and the speed of approach u along the normal
+/* Lets body i and an image of body k collide at time t, in steps, which carom_response_predict_bodies gave. New pieces
+ * begin there. With masses m, restitution e and the speed of approach u along the normal
  *
  *     impulse = (1 + e) u m_i m_k / (m_i + m_k).
  *
  * i is the body that comes first in the order of impacts: exchanged roles may change the sign of a zero. */
 carom_impact carom_respond_bodies(const carom_response_rules *rules, const carom_response_side *i,
-                                  const carom_response_side *k, const double shift[3], double t);
+                                  const carom_response_side *k, const carom_pair_image *image, double t);
 
 /* Lets body i hit a surface at time t, in steps, which carom_response_predict_surface gave:
  * v' = v - (1 + e) (v.n) n. */

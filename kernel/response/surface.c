@@ -12,6 +12,9 @@
 #include "kernel/response/predict.h"
 #include "kernel/response/vector.h"
 
+/* Cosine of the angle between a box's edges that counts as a right one. */
+static const double SKEW = 1e-6;
+
 /* A centre's motion seen from the surface: at time t after the piece's start it is at y + w t. */
 typedef struct local_motion {
     double y[3];
@@ -238,4 +241,73 @@ void carom_surface_normal(const carom_surface *surface, const double x[3], doubl
         carom_vector_add(y, -carom_vector_dot(y, surface->axis[0]), surface->axis[0], y);
         normalise(surface, y, surface->kind == CAROM_SURFACE_PIPE ? -1.0 : 1.0, normal);
     }
+}
+
+static bool are_finite(const double *value, int count) {
+    bool finite = true;
+    for (int n = 0; n < count; n++) {
+        finite = finite && isfinite(value[n]);
+    }
+    return finite;
+}
+
+/* Scales a vector to length 1, whatever its exponent. False if it has no direction. */
+static bool make_unit(double v[3]) {
+    const double most = fmax(fabs(v[0]), fmax(fabs(v[1]), fabs(v[2])));
+    if (!(most > 0.0)) {
+        return false;
+    }
+    int exponent = 0;
+    (void)frexp(most, &exponent);
+    for (int a = 0; a < 3; a++) {
+        v[a] = ldexp(v[a], -exponent);
+    }
+    const double length = sqrt(carom_vector_dot(v, v));
+    for (int a = 0; a < 3; a++) {
+        v[a] /= length;
+    }
+    return true;
+}
+
+/* Makes the axes of a box unit vectors at right angles. False if they are not at right angles as they are. */
+static bool square_box(double axis[3][3]) {
+    const double *first = axis[0];
+    bool zero = true;
+    for (int n = 0; n < 9; n++) {
+        zero = zero && first[n] == 0.0;
+    }
+    if (zero) {
+        axis[0][0] = axis[1][1] = axis[2][2] = 1.0;
+        return true;
+    }
+    if (!make_unit(axis[0]) || !make_unit(axis[1]) || !make_unit(axis[2])) {
+        return false;
+    }
+    const double *a = axis[0];
+    const double skew = fmax(fabs(carom_vector_dot(a, axis[1])), fabs(carom_vector_dot(a, axis[2])));
+    if (fmax(skew, fabs(carom_vector_dot(axis[1], axis[2]))) > SKEW) {
+        return false;
+    }
+    carom_vector_add(axis[1], -carom_vector_dot(a, axis[1]), a, axis[1]);
+    (void)make_unit(axis[1]);
+    carom_vector_cross(a, axis[1], axis[2]);
+    return make_unit(axis[2]);
+}
+
+bool carom_surface_unit(const carom_surface *surface, carom_surface *unit) {
+    *unit = *surface;
+    const bool box = surface->kind == CAROM_SURFACE_BOX;
+    const bool plane = surface->kind == CAROM_SURFACE_PLANE;
+    const bool known = box || plane || surface->kind == CAROM_SURFACE_PILLAR || surface->kind == CAROM_SURFACE_PIPE;
+    const int extents = plane ? 0 : box ? 3 : 1;
+    if (!known || !(surface->restitution >= 0.0 && surface->restitution <= 1.0) || !are_finite(surface->at, 3) ||
+        !are_finite(surface->axis[0], box ? 9 : 3) || !are_finite(surface->extent, extents)) {
+        return false;
+    }
+    for (int n = 0; n < extents; n++) {
+        if (surface->extent[n] < 0.0) {
+            return false;
+        }
+    }
+    return box ? square_box(unit->axis) : make_unit(unit->axis[0]);
 }

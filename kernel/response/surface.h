@@ -1,28 +1,20 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* Surfaces at rest, and when a body on a piece of its path hits one. */
+/* When a body on a piece of its path hits a surface. Here the axes of surfaces are unit vectors, and those of boxes at
+ * right angles; carom_surface_unit makes them so. */
 #ifndef CAROM_RESPONSE_SURFACE_H
 #define CAROM_RESPONSE_SURFACE_H
 
 #include <stdbool.h>
 
+#include "carom/surface.h"
 #include "kernel/response/piece.h"
 
-typedef enum carom_surface_kind {
-    CAROM_SURFACE_PLANE,  /* bodies stay on the side that axis[0] points to */
-    CAROM_SURFACE_BOX,    /* bodies stay outside */
-    CAROM_SURFACE_PILLAR, /* a cylinder without ends; bodies stay outside */
-    CAROM_SURFACE_PIPE    /* a cylinder without ends; bodies stay inside */
-} carom_surface_kind;
-
-typedef struct carom_surface {
-    carom_surface_kind kind;
-    double restitution; /* 0 to 1 */
-    double at[3];       /* a point of the plane, the box's centre, a point of the cylinder's axis; units of length */
-    double axis[3][3];  /* unit vectors, at right angles: of a plane its normal, of a cylinder its axis first */
-    double extent[3];   /* half the box's edges along `axis`; of a cylinder its radius first; units of length */
-} carom_surface;
+/* The same surface with unit axes, a box's at right angles. Returns false if the surface is none: no such kind, members
+ * that are not finite, extents < 0, a restitution outside [0, 1], no direction where one is needed, or a box whose axes
+ * are not at right angles. */
+bool carom_surface_unit(const carom_surface *surface, carom_surface *unit);
 
 /* Time at which a body of radius r hits the surface, in steps, if it stays on its piece; INFINITY if it does not. It is
  * at least the piece's start, and may be 1 or more. A body that is beyond the surface already, and moves farther,

@@ -79,6 +79,12 @@ typedef enum carom_part_work {
 /* Parts within parts. An entry has 32 `earlier` bits, four for each depth. */
 enum { CAROM_PART_DEPTHS = 8, CAROM_WORK_ALL = CAROM_WORK_COUNT + CAROM_PART_DEPTHS * CAROM_PART_COUNT };
 
+/* What steps keep between calls: kernel/api makes it, and knows what it is. */
+typedef struct carom_context_step {
+    void *state; /* NULL: there was no step yet */
+    void (*release)(carom_context *context);
+} carom_context_step;
+
 struct carom_context {
     carom_team team;                   /* as many workers as the call uses, at most `threads` */
     uint32_t threads;                  /* workers of a large call, at least 1 */
@@ -92,6 +98,7 @@ struct carom_context {
     uint64_t expected_rows;            /* rows that a call without memory for them needed, else 0: reserved first */
     carom_chunk_pool chunks;           /* pairs of tasks that run ahead */
     carom_radix_sort sort;             /* histograms */
+    carom_context_step step;           /* its memory is not among what a detection may release */
     atomic_bool in_use;                /* by a call */
 };
 

@@ -54,7 +54,7 @@ static bool claim(carom_stage *stage, uint64_t number, uint32_t task) {
                                                                     memory_order_acq_rel, memory_order_relaxed);
 }
 
-/* Shares of a task that interrupts may take. */
+/* The share of a task's time that interrupts may take. */
 static const double LOST_LEAST = 0.05;
 
 /* The meter is slow, so it is read only after long tasks. */

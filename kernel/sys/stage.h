@@ -50,8 +50,8 @@ void carom_stage_init(carom_stage *stage, _Atomic uint64_t *claimed);
 uint64_t carom_stage_publish(carom_stage *stage, uint32_t tasks, carom_stage_task *task, void *data);
 
 /* Runs the tasks of a ticket that nobody else claims, looking at task `first` first; returns how many. A ticket of a
- * stage that is over has none. `meter` measures a thread that helps, and was
- * started not long before; NULL: the owner, who knows when it waits. */
+ * stage that is over has none. `meter` measures a thread that helps, and was started not long before; NULL: the owner,
+ * who knows when it waits. */
 uint32_t carom_stage_help(carom_stage *stage, uint64_t ticket, uint32_t first, carom_core_meter *meter);
 
 /* Number of tasks of a ticket that nobody has claimed yet. */

@@ -97,7 +97,8 @@ def report(text):
 
 def check_schema(data):
     schema = json.loads(SCHEMA.read_text())
-    kind = "info" if "scenes" in data else "steps" if "frames" in data else "once"
+    kind = ("info" if "scenes" in data else "steps" if "frames" in data else
+            "run" if "steps_asked" in data else "once")
     # By kind first: a message about "oneOf" says little.
     for wanted in ({**schema, "oneOf": [{"$ref": f"#/definitions/{kind}"}]}, schema):
         jsonschema.Draft7Validator(wanted).validate(data)
@@ -115,7 +116,7 @@ def read_npy(path):
     assert (10 + length) % 64 == 0
     head = ast.literal_eval(data[10:10 + length].decode())
     assert not head["fortran_order"]
-    letters = {"<u4": "I", "<i4": "i", "<f4": "f", "<f8": "d"}
+    letters = {"<u4": "I", "<i4": "i", "<u8": "Q", "<i8": "q", "<f4": "f", "<f8": "d"}
     fields = head["descr"] if isinstance(head["descr"], list) else [("", head["descr"], head["shape"][1:])]
     layout = "<" + "".join(letters[field[1]] * (field[2][0] if len(field) > 2 else 1) for field in fields)
     rows = list(struct.iter_unpack(layout, data[10 + length:]))
@@ -144,7 +145,7 @@ TWO_BODIES = HEADER + "0,0,0,1,0,0,0.5\n2,0,0,2,0,0,0.5\n"
 @check
 def help_starts_with_examples():
     """A newcomer finds a line to copy at once: every help text, on stdout, has its examples before all else."""
-    for words in (["--help"], ["-h"], ["detect", "--help"], ["gen", "--help"], ["info", "--help"]):
+    for words in (["--help"], ["-h"], ["detect", "--help"], ["run", "--help"], ["gen", "--help"], ["info", "--help"]):
         result = run(*words)
         text = result.out
         assert text.index("Examples:") < text.index("Usage:"), result
@@ -174,7 +175,7 @@ def version_is_printed():
 def help_is_a_command():
     """`carom help` is --help, of all and of each command."""
     assert run("help").out == run("--help").out
-    for name in ("detect", "gen", "info"):
+    for name in ("detect", "run", "gen", "info"):
         assert run("help", name).out == run(name, "--help").out
         assert f"  {name} " in run("help").out
     refuses("help", "frobnicate", says=["'frobnicate'", "detect", "gen", "info"])
@@ -1057,10 +1058,10 @@ class Skip(Exception):
     """Raised by a check for which the machine lacks what it needs."""
 
 
-def main():
+def main(checks):
     global carom_path, folder
     if len(sys.argv) != 2:
-        sys.exit("usage: test_cli.py PATH_OF_CAROM")
+        sys.exit(f"usage: {sys.argv[0]} PATH_OF_CAROM")
     carom_path = os.path.abspath(sys.argv[1])
     failed = 0
     print(f"1..{len(checks)}")
@@ -1081,4 +1082,4 @@ def main():
 
 
 if __name__ == "__main__":
-    main()
+    main(checks)

@@ -11,6 +11,7 @@ import json
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -21,8 +22,8 @@ REQUESTS_MOST = 5000
 # OpenMP's runtime ended the program, and said so: what the C library asks for on its behalf is refused, too.
 RUNTIME_ENDS = re.compile(r"^(libgomp: |OMP: (System )?[Ee]rror )", re.MULTILINE)
 # Times, and figures made of times, differ from run to run; so does the peak of memory.
-TIMED_LINES = re.compile(r"^(bounds|partition|sort|sweep|approach|groups|collect|rest|total|mean) .*$|^peak memory.*$|^busy .*\n",
-                         re.MULTILINE)
+TIMED_LINES = re.compile(r"^(bounds|partition|sort|sweep|approach|groups|collect|rest|total|mean) .*$|^peak memory.*$|^busy .*\n|"
+                         r"^(begin|neighbours|predict|simulate|verify|end|step|impacts) .*$", re.MULTILINE)
 
 carom_path = ""
 library = ""
@@ -40,12 +41,13 @@ class Run:
         if refuse is not None:
             environment["CAROM_TEST_REFUSE"] = refuse
         for file in folder.glob("out.*"):
-            file.unlink()
+            shutil.rmtree(file) if file.is_dir() else file.unlink()
         done = subprocess.run([carom_path, *self.words], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                               stderr=subprocess.PIPE, env=environment, text=True, timeout=300)
         self.code, self.out, self.err = done.returncode, done.stdout, done.stderr
         self.requests = int(counted.read_text()) if counted.exists() else 0
-        self.files = {file.name: file.read_bytes() for file in folder.glob("out.*")}
+        self.files = {str(file.relative_to(folder)): file.read_bytes() for file in folder.rglob("*")
+                      if file.is_file() and file.relative_to(folder).parts[0].startswith("out.")}
 
     def __str__(self):
         refused = f"request {self.refuse} refused" if self.refuse else "all memory there is"
@@ -58,7 +60,7 @@ def untimed(text):
         data = json.loads(text)
     except json.JSONDecodeError:
         return TIMED_LINES.sub(lambda line: line.group().split()[0], text)
-    for key in ("seconds", "peak_rss_bytes", "date", "machine"):
+    for key in ("seconds", "impacts_per_second", "peak_rss_bytes", "date", "machine"):
         data.pop(key, None)
     if "each" in data:
         data.pop("bytes", None)  # of the frame with the median total
@@ -70,7 +72,8 @@ def untimed(text):
 def check_run(known, result):
     if result.code == OK:
         assert untimed(result.out) == untimed(known.out), f"a success that is none: {result}\nshould be {known}"
-        assert result.files == known.files, f"other files: {result}"
+        other = [name for name in {**result.files, **known.files} if result.files.get(name) != known.files.get(name)]
+        assert not other, f"other files, {other}: {result}"
     elif not RUNTIME_ENDS.search(result.err):
         assert result.code == RESOURCES, result
         assert re.search(r"^carom: .*(memory|Cannot allocate)", result.err, re.M), f"no clear message: {result}"
@@ -125,10 +128,30 @@ def commands(samples):
         subprocess.run([carom_path, "gen", "--scene", "u", "--bodies", "2000", scene], check=True,
                        stderr=subprocess.DEVNULL)
         yield ["detect", scene, "--threads", "1", "--json"]
+    yield from runs(samples)
     packed = folder / "scene.gz"
     packed.write_bytes(gzip.compress(scene.read_bytes()))
     if subprocess.run([carom_path, "detect", packed], capture_output=True, check=False).returncode == OK:
         yield ["detect", packed, "--threads", "1", "--json"]
+
+
+def runs(samples):
+    """carom run, from each kind of file, with each kind of output."""
+    scene = folder / "table.json"
+    scene.write_text(json.dumps({"steps": 3, "gravity": [0, 0, -1], "bodies": [
+        {"position": [0, 0, 1 + 2 * n], "velocity": [0, 0, n / 2 - 1], "radius": 0.75, "mass": "inf" if n == 2 else 1}
+        for n in range(3)], "geometry": [{"kind": "plane", "name": "floor", "point": [0, 0, 0], "normal": [0, 0, 1]},
+                                         {"kind": "pipe", "point": [0, 0, 0], "axis": [0, 0, 1], "radius": 2}]}))
+    small = ["run", "--scene", "d", "--bodies", "200", "--steps", "3", "--threads", "1"]
+    yield [*small, "--walls", "--state", folder / "out.state.csv"]
+    yield [*small, "--json", "--periodic", "xyz", "--pressure", "--precision", "f64", "--events", folder / "out.npy"]
+    yield [*small, "--merge", "--events", folder / "out.csv"]
+    yield ["run", scene, "--threads", "1", "--json", "--events", folder / "out.csv", "--out", folder / "out.frames"]
+    yield ["run", samples / "velocity.gro", "--radius", "0.5", "--steps", "2", "--threads", "1", "--snapshot",
+           folder / "out.carom"]
+    snapshot = folder / "scene.carom"
+    subprocess.run([carom_path, "run", scene, "--snapshot", snapshot], check=True, capture_output=True)
+    yield ["run", snapshot, "--steps", "2", "--threads", "1", "--json", "--state", folder / "out.npy"]
 
 
 def main():

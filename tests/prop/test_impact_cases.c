@@ -173,7 +173,7 @@ static void count_digits_of_pi(double ratio, double expected, bool plane) {
     begin_world(100000);
     if (plane) {
         world.surface[0] =
-            (carom_surface){CAROM_SURFACE_PLANE, 1.0, {0.5, 0, 0}, {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, {0}};
+            (carom_surface){CAROM_SURFACE_PLANE, 0, 1.0, {0.5, 0, 0}, {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, {0}};
         world.surfaces = 1;
     } else {
         queue_add(&world, (double[3]){0, 0, 0}, (double[3]){0, 0, 0}, 0.5, INFINITY, 1.0);

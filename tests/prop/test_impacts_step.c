@@ -18,11 +18,14 @@
 #include "tests/support/fault_allocator.h"
 #include "tests/support/note.h"
 
-enum { WORLDS = 1000, STEPS = 3, EVENTS_MOST = 1 << 20 };
+enum { WORLDS = 1000, STEPS = 3, EVENTS_MOST = 1 << 20, CONTEXTS = 4 };
+
+static const uint32_t threads[CONTEXTS] = {1, 2, 3, 8};
 
 static queue_world queue;
 static queue_event *expected;
-static carom_context *context;
+static carom_context *contexts[CONTEXTS];
+static carom_periodic box;
 static carom_memory memory;
 static carom_impacts_step step;
 static uint64_t impacts;
@@ -79,18 +82,36 @@ static void add_body(carom_random *random, double size, bool lattice, double res
     queue_add(&queue, x, v, lattice ? 0.5 : pick(random, radii, 6), pick(random, masses, lattice ? 2 : 9), restitution);
 }
 
+/* Edges of about twice to four times a body's diameter and more, so that pairs meet through several images. */
+static void make_periodic(carom_random *random, uint64_t number, double size) {
+    box = carom_periodic_default();
+    for (int e = 0; e < 3; e++) {
+        box.along[e] = number % 8 != 1 || e != 1;
+        box.edge[e][e] = size;
+        for (int a = 0; a < e; a++) {
+            box.edge[e][a] = number % 16 == 9 ? floor(uniform(random, -0.5, 0.5) * size) : 0.0;
+        }
+    }
+    queue.periodic = &box;
+    queue.images = number % 16 == 9 ? 3 : 2;
+}
+
 static void make_world(uint64_t number) {
     static const double restitutions[] = {1.0, 1.0, 0.9, 0.5, 0.0};
     static const uint32_t budgets[] = {200, 50, 30, 3, 1};
     carom_random random = carom_random_seeded(note_case_seed(number));
     memset(&queue, 0, sizeof queue);
-    const uint32_t count = number % 10 == 0 ? 150 : 1 + below(&random, 40);
+    const bool periodic = number % 4 == 1;
+    const uint32_t count = number % 10 == 0 ? 150 : 1 + below(&random, periodic ? 15 : 40);
     const bool lattice = number % 3 == 0;
     const double size = cbrt(count) * (lattice ? 2.0 : uniform(&random, 1.0, 3.0)) + 1.0;
     const double restitution = pick(&random, restitutions, 5);
     queue.rules.budget = budgets[below(&random, 5)];
     queue.rules.rest_speed = number % 7 == 0 ? 0.5 : 0.0;
     queue.rules.contact_time = number % 5 == 0 ? 0.1 : 0.0;
+    if (periodic) {
+        make_periodic(&random, number, fmax(floor(size), 9.0));
+    }
     for (uint32_t n = 0; n < count; n++) {
         add_body(&random, floor(size), lattice, number % 4 == 0 ? uniform(&random, 0.0, 1.0) : restitution);
     }
@@ -138,38 +159,26 @@ static void make_mirror(carom_random *random) {
                                           .body = slots.body,
                                           .kept = slots.kept,
                                           .number = slots.number,
-                                          .surface = queue.surface};
+                                          .surface = queue.surface,
+                                          .periodic = queue.periodic};
 }
 
-static int compare_events(const void *a, const void *b) {
-    const carom_impacts_event *e = a;
-    const carom_impacts_event *f = b;
-    if (e->t != f->t) {
-        return e->t < f->t ? -1 : 1;
-    }
-    if (e->i != f->i || e->k != f->k) {
-        return e->i != f->i ? (e->i < f->i ? -1 : 1) : (e->k > f->k) - (e->k < f->k);
-    }
-    return memcmp(&e->impact, &f->impact, sizeof e->impact);
+static uint32_t image_of(const carom_impacts_event *event) {
+    return carom_image_code(event->shift[0], event->shift[1], event->shift[2]);
 }
 
-/* Both in the order (t, i, k): a pair may collide twice at one time, if others hit it in between. */
+/* In the very order in which the queue has them. */
 static void check_events(void) {
-    carom_impacts_event *events = step.events.buffer.data;
-    note_check(step.events.count == queue.impacts, "%g impacts, not %g", (double)step.events.count,
-               (double)queue.impacts);
-    static carom_impacts_event sorted[EVENTS_MOST];
-    for (uint64_t n = 0; n < queue.impacts; n++) {
-        sorted[n] = (carom_impacts_event){expected[n].t, expected[n].i, expected[n].k, expected[n].impact};
+    const carom_impacts_event *events = step.events.list.buffer.data;
+    for (uint64_t n = 0; n < queue.impacts && n < step.events.list.count; n++) {
+        const carom_impacts_event *e = &events[n];
+        const queue_event *q = &expected[n];
+        note_check(e->t == q->t && e->i == q->i && e->k == q->k && image_of(e) == q->image &&
+                       memcmp(&e->impact, &q->impact, sizeof q->impact) == 0,
+                   "impact %g is (%a, %u, %u), not (%a, %u, %u)", (double)n, e->t, e->i, e->k, q->t, q->i, q->k);
     }
-    qsort(events, queue.impacts, sizeof *events, compare_events);
-    qsort(sorted, queue.impacts, sizeof *sorted, compare_events);
-    for (uint64_t n = 0; n < queue.impacts; n++) {
-        note_check(events[n].t == sorted[n].t && events[n].i == sorted[n].i && events[n].k == sorted[n].k &&
-                       memcmp(&events[n].impact, &sorted[n].impact, sizeof(carom_impact)) == 0,
-                   "impact %g is (%a, %u, %u), not (%a, %u, %u)", (double)n, events[n].t, events[n].i, events[n].k,
-                   sorted[n].t, sorted[n].i, sorted[n].k);
-    }
+    note_check(step.events.list.count == queue.impacts && step.work.impacts == queue.impacts, "%g impacts, not %g",
+               (double)step.events.list.count, (double)queue.impacts);
 }
 
 static bool is_held(uint32_t slot) {
@@ -191,14 +200,28 @@ static void check_bodies(void) {
     }
 }
 
+/* Bodies that left the box enter it on the other side. */
+static void wrap_bodies(void) {
+    for (int e = 2; e >= 0 && queue.periodic != NULL; e--) {
+        for (uint32_t n = 0; n < queue.bodies && box.along[e]; n++) {
+            const double edges = floor(queue.piece[n].x[e] / box.edge[e][e]);
+            for (int a = 0; a < 3; a++) {
+                queue.piece[n].x[a] -= edges * box.edge[e][a];
+            }
+        }
+    }
+}
+
 static void check_world(uint64_t number) {
     make_world(number);
     carom_random random = carom_random_seeded(note_case_seed(number) + 1);
     queue.on_event = keep_event;
+    const uint32_t choice = number / 7 % 32 < CONTEXTS ? (uint32_t)(number / 7 % 32) : 0;
+    carom_context *context = contexts[choice];
     for (uint32_t s = 0; s < STEPS; s++) {
         step.windows = number % 6 == 5 ? 0 : 1u << number % 6;
-        note_case(number, "step %u of %u bodies and %u surfaces in %u windows, budget %u", s, queue.bodies,
-                  queue.surfaces, step.windows, queue.rules.budget);
+        note_case(number, "step %u of %u bodies and %u surfaces in %u windows on %u threads, budget %u", s,
+                  queue.bodies, queue.surfaces, step.windows, threads[choice], queue.rules.budget);
         make_mirror(&random);
         carom_error error = {.message = ""};
         const carom_status status = carom_impacts_step_run(&step, &memory, context, &slots.bodies, &error);
@@ -208,6 +231,7 @@ static void check_world(uint64_t number) {
         impacts += queue.impacts;
         check_events();
         check_bodies();
+        wrap_bodies();
     }
 }
 
@@ -235,13 +259,13 @@ static void test_memory_gives_out(void **state) {
             make_world(cases[c]);
             make_mirror(&random);
             carom_error error = {.message = ""};
-            const carom_status status = carom_impacts_step_run(&small, &own, context, &slots.bodies, &error);
+            const carom_status status = carom_impacts_step_run(&small, &own, contexts[c % 2], &slots.bodies, &error);
             refused = faults.requests >= n;
             assert_int_equal(status, refused ? CAROM_ERROR_MEMORY : CAROM_OK);
             assert_true(!refused || strstr(error.message, "no memory") != NULL);
             fault_allocator_fail(&faults, 0, false);
             make_mirror(&random);
-            assert_int_equal(carom_impacts_step_run(&small, &own, context, &slots.bodies, &error), CAROM_OK);
+            assert_int_equal(carom_impacts_step_run(&small, &own, contexts[c % 2], &slots.bodies, &error), CAROM_OK);
             carom_impacts_step_release(&small, &own);
             assert_true(faults.live_blocks == 0 && faults.damages == 0);
         }
@@ -253,14 +277,19 @@ int main(void) {
     note_start("test_impacts_step");
     expected = malloc(EVENTS_MOST * sizeof *expected);
     carom_context_config config = carom_context_config_default();
-    config.threads = 1;
+    config.bodies_per_thread = 1;
     carom_memory_init(&memory, NULL, 0);
-    if (expected == NULL || carom_context_create(&config, &context, NULL) != CAROM_OK) {
-        return 1;
+    for (uint32_t n = 0; n < CONTEXTS; n++) {
+        config.threads = threads[n];
+        if (expected == NULL || carom_context_create(&config, &contexts[n], NULL) != CAROM_OK) {
+            return 1;
+        }
     }
     const int failed = cmocka_run_group_tests_name("world steps", tests, NULL, NULL);
     carom_impacts_step_release(&step, &memory);
-    carom_context_destroy(context);
+    for (uint32_t n = 0; n < CONTEXTS; n++) {
+        carom_context_destroy(contexts[n]);
+    }
     free(expected);
     return failed;
 }

@@ -7,12 +7,11 @@
 #include <math.h>
 #include <string.h>
 
-static const double NO_SHIFT[3] = {0.0, 0.0, 0.0};
-
 /* For each body, the first impact with a body of a higher index or with a surface. */
 typedef struct first_impact {
     double t;
     uint32_t k;
+    uint32_t image;
 } first_impact;
 
 typedef struct queue {
@@ -25,7 +24,7 @@ uint32_t queue_add(queue_world *world, const double x[3], const double v[3], dou
     assert(world->bodies < QUEUE_BODIES_MAX);
     const uint32_t i = world->bodies++;
     world->body[i] = (carom_response_body){radius, 1.0 / mass, restitution, -INFINITY};
-    world->piece[i] = (carom_piece){{x[0], x[1], x[2]}, {v[0], v[1], v[2]}, 0.0, CAROM_PIECE_FRESH, 0};
+    world->piece[i] = (carom_piece){{x[0], x[1], x[2]}, {v[0], v[1], v[2]}, 0.0, CAROM_PIECE_FRESH, 0, 0};
     return i;
 }
 
@@ -33,26 +32,45 @@ static carom_response_side side_of(queue_world *world, uint32_t i) {
     return (carom_response_side){&world->body[i], &world->piece[i], world->kept[i], i};
 }
 
-static double time_of(queue_world *world, uint32_t i, uint32_t k) {
+static double time_of(queue_world *world, uint32_t i, uint32_t k, uint32_t code) {
     const carom_response_side side = side_of(world, i);
     if (k >= QUEUE_SURFACE) {
         return carom_response_predict_surface(&world->rules, &side, &world->surface[k - QUEUE_SURFACE], k);
     }
     const carom_response_side other = side_of(world, k);
-    return carom_response_predict_bodies(&world->rules, &side, &other, NO_SHIFT);
+    const carom_pair_image image = carom_image_of(world->periodic, code);
+    return carom_response_predict_bodies(&world->rules, &side, &other, &image);
 }
 
 static bool comes_before(first_impact a, first_impact b) {
-    return a.t < b.t || (a.t == b.t && a.k < b.k);
+    if (a.t != b.t || a.k != b.k) {
+        return a.t < b.t || (a.t == b.t && a.k < b.k);
+    }
+    return a.image < b.image;
 }
 
-static void consider(queue *q, uint32_t i, uint32_t k) {
-    const first_impact impact = {time_of(q->world, i, k), k};
+static void consider_image(queue *q, uint32_t i, uint32_t k, uint32_t code) {
+    const first_impact impact = {time_of(q->world, i, k, code), k, code};
     q->first[i] = comes_before(impact, q->first[i]) ? impact : q->first[i];
 }
 
+static void consider(queue *q, uint32_t i, uint32_t k) {
+    const carom_periodic *periodic = q->world->periodic;
+    int32_t most[3] = {0, 0, 0};
+    for (int e = 0; e < 3 && periodic != NULL && k < QUEUE_SURFACE; e++) {
+        most[e] = periodic->along[e] ? q->world->images : 0;
+    }
+    for (int32_t a = -most[0]; a <= most[0]; a++) {
+        for (int32_t b = -most[1]; b <= most[1]; b++) {
+            for (int32_t c = -most[2]; c <= most[2]; c++) {
+                consider_image(q, i, k, carom_image_code(a, b, c));
+            }
+        }
+    }
+}
+
 static void find_first(queue *q, uint32_t i) {
-    q->first[i] = (first_impact){INFINITY, UINT32_MAX};
+    q->first[i] = (first_impact){INFINITY, UINT32_MAX, UINT32_MAX};
     for (uint32_t k = i + 1; k < q->world->bodies; k++) {
         consider(q, i, k);
     }
@@ -83,13 +101,14 @@ static uint32_t body_of_next(const queue *q) {
 
 static void respond(queue_world *world, uint32_t i, first_impact first) {
     const carom_response_side side = side_of(world, i);
-    queue_event event = {.t = first.t, .i = i, .k = first.k};
+    queue_event event = {.t = first.t, .i = i, .k = first.k, .image = first.image};
     if (first.k >= QUEUE_SURFACE) {
         const carom_surface *surface = &world->surface[first.k - QUEUE_SURFACE];
         event.impact = carom_respond_surface(&world->rules, &side, surface, first.k, first.t);
     } else {
         const carom_response_side other = side_of(world, first.k);
-        event.impact = carom_respond_bodies(&world->rules, &side, &other, NO_SHIFT, first.t);
+        const carom_pair_image image = carom_image_of(world->periodic, first.image);
+        event.impact = carom_respond_bodies(&world->rules, &side, &other, &image, first.t);
     }
     world->impacts++;
     if (world->on_event != NULL) {

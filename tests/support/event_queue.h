@@ -19,7 +19,8 @@ static const uint32_t QUEUE_SURFACE = UINT32_C(0x80000000);
 typedef struct queue_event {
     double t;
     uint32_t i;
-    uint32_t k; /* a body, i < k, or QUEUE_SURFACE and more */
+    uint32_t k;     /* a body, i < k, or QUEUE_SURFACE and more */
+    uint32_t image; /* code of k's image */
     carom_impact impact;
 } queue_event;
 
@@ -32,7 +33,9 @@ typedef struct queue_world {
     carom_piece piece[QUEUE_BODIES_MAX];
     double kept[QUEUE_BODIES_MAX][3];
     carom_surface surface[QUEUE_SURFACES_MAX];
-    uint64_t impacts; /* of all steps so far */
+    const carom_periodic *periodic; /* NULL: open space */
+    int32_t images;                 /* edges away that images are looked at, on each periodic axis */
+    uint64_t impacts;               /* of all steps so far */
 
     /* Called after each impact, if not NULL. */
     void (*on_event)(void *user, const queue_event *event);

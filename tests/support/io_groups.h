@@ -9,6 +9,7 @@ int io_number_tests(void);
 int io_gro_tests(void);
 int io_xyz_tests(void);
 int io_csv_tests(void);
+int io_dynamics_tests(void);
 int io_lammps_data_tests(void);
 int io_lammps_dump_tests(void);
 int io_npy_tests(void);
@@ -17,5 +18,6 @@ int io_write_tests(void);
 int io_output_tests(void);
 int io_load_tests(void);
 int io_hostile_tests(void);
+int io_run_tests(void);
 
 #endif

@@ -10,8 +10,9 @@
 
 int main(int count, char **arguments) {
     static int (*const groups[])(void) = {
-        io_number_tests, io_gro_tests,   io_xyz_tests,   io_csv_tests,    io_lammps_data_tests, io_lammps_dump_tests,
-        io_npy_tests,    io_frame_tests, io_write_tests, io_output_tests, io_load_tests,        io_hostile_tests,
+        io_number_tests,      io_gro_tests,         io_xyz_tests,     io_csv_tests,   io_dynamics_tests,
+        io_lammps_data_tests, io_lammps_dump_tests, io_npy_tests,     io_frame_tests, io_write_tests,
+        io_output_tests,      io_load_tests,        io_hostile_tests, io_run_tests,
     };
     int failures = 0;
     note_start(count > 0 ? arguments[0] : "test_io");

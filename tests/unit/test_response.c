@@ -16,7 +16,7 @@
 
 enum { PAIRS = 20000, SURFACES = 20000, LANDINGS = 1000, INSTANTS = 200 };
 
-static const double NO_SHIFT[3] = {0.0, 0.0, 0.0};
+static const carom_pair_image SELF = {.code = CAROM_IMAGE_SELF};
 static const carom_response_rules PLAIN = {.budget = 1000};
 
 static double uniform(carom_random *random, double lo, double hi) {
@@ -201,9 +201,9 @@ static void check_pair(uint64_t number) {
     const carom_response_side i = {&body[0], &piece[0], kept, 0};
     const carom_response_side k = {&body[1], &piece[1], kept, 1};
     const double reach = body[0].radius + body[1].radius;
-    const double t = carom_response_predict_bodies(&PLAIN, &i, &k, NO_SHIFT);
+    const double t = carom_response_predict_bodies(&PLAIN, &i, &k, &SELF);
     const double begin = fmax(piece[0].start, piece[1].start);
-    note_check(t == carom_response_predict_bodies(&PLAIN, &k, &i, NO_SHIFT) && t >= begin, "impact at %g", t);
+    note_check(t == carom_response_predict_bodies(&PLAIN, &k, &i, &SELF) && t >= begin, "impact at %g", t);
     double before = pair_gap(&piece[0], &piece[1], reach, begin);
     const bool begins_apart = before > 1e-12;
     for (int n = 1; n < INSTANTS; n++) {
@@ -216,9 +216,9 @@ static void check_pair(uint64_t number) {
     }
     note_check(!begins_apart || fabs(pair_gap(&piece[0], &piece[1], reach, t)) < 1e-12, "gap at the impact");
     const carom_piece old[2] = {piece[0], piece[1]};
-    const carom_impact impact = carom_respond_bodies(&PLAIN, &i, &k, NO_SHIFT, t);
+    const carom_impact impact = carom_respond_bodies(&PLAIN, &i, &k, &SELF, t);
     check_conservation(old, piece, mass, e, impact.normal);
-    note_check(isinf(carom_response_predict_bodies(&PLAIN, &i, &k, NO_SHIFT)), "the pair collides again");
+    note_check(isinf(carom_response_predict_bodies(&PLAIN, &i, &k, &SELF)), "the pair collides again");
 }
 
 static void test_pairs(void **state) {
@@ -242,8 +242,8 @@ static head_on meeting(double e) {
 static carom_impact collide(const carom_response_rules *rules, head_on *h) {
     const carom_response_side i = {&h->body[0], &h->piece[0], h->kept[0], 0};
     const carom_response_side k = {&h->body[1], &h->piece[1], h->kept[1], 1};
-    assert_true(carom_response_predict_bodies(rules, &i, &k, NO_SHIFT) == 0.5);
-    return carom_respond_bodies(rules, &i, &k, NO_SHIFT, 0.5);
+    assert_true(carom_response_predict_bodies(rules, &i, &k, &SELF) == 0.5);
+    return carom_respond_bodies(rules, &i, &k, &SELF, 0.5);
 }
 
 /* A body whose budget is spent rests, and goes on afterwards with the velocity that it had. */
@@ -256,7 +256,7 @@ static void test_budget(void **state) {
     assert_true(h.piece[0].v[0] == 0.0 && h.kept[0][0] == -1.0 && h.piece[0].x[0] == 0.5);
     assert_true(h.piece[1].v[0] == 1.0 && h.piece[1].count == 1);
     head_on held = meeting(1.0); /* as a wall */
-    held.piece[0] = (carom_piece){{1, 0, 0}, {0, 0, 0}, 0.25, 9, 3};
+    held.piece[0] = (carom_piece){{1, 0, 0}, {0, 0, 0}, 0.25, 9, 3, CAROM_IMAGE_SELF};
     held.piece[1].x[0] = 2.5;
     collide(&rules, &held);
     assert_true(held.piece[0].start == 0.25 && held.piece[0].count == 3 && held.piece[1].v[0] == 1.0);
@@ -264,7 +264,7 @@ static void test_budget(void **state) {
     held.piece[1].last = 9;
     const carom_response_side i = {&held.body[0], &held.piece[0], held.kept[0], 0};
     const carom_response_side k = {&held.body[1], &held.piece[1], held.kept[1], 1};
-    assert_true(isinf(carom_response_predict_bodies(&rules, &i, &k, NO_SHIFT)));
+    assert_true(isinf(carom_response_predict_bodies(&rules, &i, &k, &SELF)));
 }
 
 static void test_infinite_mass(void **state) {

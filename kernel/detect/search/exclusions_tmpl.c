@@ -11,10 +11,8 @@
 #include <string.h>
 
 #include "kernel/check/assert.h"
+#include "kernel/store/exclusion_list.h"
 #include "kernel/sys/error.h"
-
-/* A list of up to this many is searched from its start even if it is in order: one cache line, no branch to predict. */
-enum { LIST_SHORT = 16 };
 
 typedef struct check_job {
     const carom_detect_job *job; /* whose filter is checked */
@@ -164,20 +162,7 @@ carom_filter_trace carom_exclusions_trace(const carom_detect_job *job, uint32_t 
 
 /* Whether the list of one body has the other. */
 static bool excludes(const carom_detect_job *job, uint32_t body, uint32_t other) {
-    const carom_filter *filter = job->config->filter;
-    uint64_t begin = filter->exclusion_offset[body];
-    uint64_t end = filter->exclusion_offset[body + 1];
-    CAROM_ASSERT(begin <= end);
-    while (job->filter.lists_ascend && end - begin > LIST_SHORT) {
-        uint64_t middle = begin + (end - begin) / 2;
-        *(filter->excluded[middle] > other ? &end : &begin) = middle;
-    }
-    for (uint64_t n = begin; n < end; n++) {
-        if (filter->excluded[n] == other) {
-            return true;
-        }
-    }
-    return false;
+    return carom_exclusion_list_has(job->config->filter, job->filter.lists_ascend, body, other);
 }
 
 /* Collects the pairs that may be excluded: the trace of one body has the bit of the other. */

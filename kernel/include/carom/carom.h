@@ -14,6 +14,9 @@
 #include "carom/filter.h"
 #include "carom/periodic.h"
 #include "carom/status.h"
+#include "carom/step.h"
+#include "carom/surface.h"
 #include "carom/version.h"
+#include "carom/world.h"
 
 #endif

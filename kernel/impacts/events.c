@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+/* In: the impacts of groups. Out: the impacts of all, by time. Where several groups have impacts at one time, one queue
+ * for all would take of their next ones the least (i, k, shift) each time, and so does the merge here. */
+#include "kernel/impacts/events.h"
+
+#include <string.h>
+
+bool carom_impacts_events_append(carom_impacts_events *events, carom_memory *memory, const carom_impacts_event *from,
+                                 uint64_t count) {
+    if (!carom_list_reserve(memory, &events->list, count, sizeof *from)) {
+        return false;
+    }
+    carom_impacts_event *to = (carom_impacts_event *)events->list.buffer.data + events->list.count;
+    memcpy(to, from, count * sizeof *from);
+    events->groups++;
+    for (uint64_t n = 0; n < count; n++) {
+        to[n].group = events->groups;
+    }
+    events->list.count += count;
+    return true;
+}
+
+static carom_status reserve(carom_impacts_events *events, carom_memory *memory) {
+    const uint64_t count = events->list.count;
+    if (!carom_list_reserve(memory, &events->spare, count, sizeof(carom_impacts_event)) ||
+        carom_buffer_reserve(memory, &events->key, count * sizeof(uint64_t)) != CAROM_OK ||
+        carom_buffer_reserve(memory, &events->spare_key, count * sizeof(uint64_t)) != CAROM_OK ||
+        carom_buffer_reserve(memory, &events->order, count * sizeof(uint32_t)) != CAROM_OK ||
+        carom_buffer_reserve(memory, &events->spare_order, count * sizeof(uint32_t)) != CAROM_OK) {
+        return CAROM_ERROR_MEMORY;
+    }
+    return CAROM_OK;
+}
+
+/* Times are not negative, so their bits are in their order. */
+static carom_status order_by_time(carom_impacts_events *events, carom_memory *memory, carom_context *context) {
+    const carom_impacts_event *list = events->list.buffer.data;
+    uint64_t *key = events->key.data;
+    uint32_t *order = events->order.data;
+    for (uint64_t n = 0; n < events->list.count; n++) {
+        const double t = list[n].t + 0.0;
+        memcpy(&key[n], &t, sizeof t);
+        order[n] = (uint32_t)n;
+    }
+    return carom_radix_sort_u64(&context->sort, &context->team, memory, context->simd, events->list.count, 62, key,
+                                order, events->spare_key.data, events->spare_order.data);
+}
+
+static bool comes_before(const carom_impacts_event *a, const carom_impacts_event *b) {
+    if (a->i != b->i || a->k != b->k) {
+        return a->i != b->i ? a->i < b->i : a->k < b->k;
+    }
+    for (int e = 0; e < 3; e++) {
+        if (a->shift[e] != b->shift[e]) {
+            return a->shift[e] < b->shift[e];
+        }
+    }
+    return false;
+}
+
+/* Impacts at one time, group by group, and a heap of groups by their next impact. `group` has where each begins. */
+typedef struct merge {
+    const carom_impacts_event *from;
+    uint32_t *heap;
+    uint32_t count;
+} merge;
+
+static void sink_top(const merge *m) {
+    const uint32_t top = m->heap[0];
+    uint32_t place = 0;
+    while (2 * place + 1 < m->count) {
+        uint32_t child = 2 * place + 1;
+        child += child + 1 < m->count && comes_before(&m->from[m->heap[child + 1]], &m->from[m->heap[child]]) ? 1 : 0;
+        if (!comes_before(&m->from[m->heap[child]], &m->from[top])) {
+            break;
+        }
+        m->heap[place] = m->heap[child];
+        place = child;
+    }
+    m->heap[place] = top;
+}
+
+static void push(merge *m, uint32_t next) {
+    uint32_t place = m->count++;
+    while (place > 0 && comes_before(&m->from[next], &m->from[m->heap[(place - 1) / 2]])) {
+        m->heap[place] = m->heap[(place - 1) / 2];
+        place = (place - 1) / 2;
+    }
+    m->heap[place] = next;
+}
+
+/* Merges the groups of `count` impacts at one time. The heap has room for all of them. */
+static void merge_groups(const carom_impacts_event *from, uint64_t count, carom_impacts_event *to, uint32_t *heap) {
+    merge m = {from, heap, 0};
+    for (uint32_t n = 0; n < count; n++) {
+        if (n == 0 || from[n].group != from[n - 1].group) {
+            push(&m, n);
+        }
+    }
+    while (m.count > 0) {
+        const uint32_t next = m.heap[0];
+        *to++ = from[next];
+        if (next + 1 < count && from[next + 1].group == from[next].group) {
+            m.heap[0] = next + 1;
+        } else {
+            m.heap[0] = m.heap[--m.count];
+        }
+        sink_top(&m);
+    }
+}
+
+static uint64_t run_length(const carom_impacts_event *event, uint64_t left) {
+    uint64_t count = 1;
+    while (count < left && event[count].t == event[0].t) {
+        count++;
+    }
+    return count;
+}
+
+carom_status carom_impacts_events_sort(carom_impacts_events *events, carom_memory *memory, carom_context *context) {
+    const uint64_t count = events->list.count;
+    if (count == 0) {
+        return CAROM_OK;
+    }
+    carom_status status = reserve(events, memory);
+    if (status == CAROM_OK) {
+        status = order_by_time(events, memory, context);
+    }
+    if (status != CAROM_OK) {
+        return status;
+    }
+    carom_impacts_event *list = events->list.buffer.data;
+    carom_impacts_event *spare = events->spare.buffer.data;
+    const uint32_t *order = events->order.data;
+    for (uint64_t n = 0; n < count; n++) {
+        spare[n] = list[order[n]];
+    }
+    for (uint64_t n = 0; n < count;) {
+        const uint64_t length = run_length(&spare[n], count - n);
+        if (length == 1) {
+            list[n] = spare[n];
+        } else {
+            merge_groups(&spare[n], length, &list[n], events->spare_order.data);
+        }
+        n += length;
+    }
+    return CAROM_OK;
+}
+
+void carom_impacts_events_release(carom_impacts_events *events, carom_memory *memory) {
+    carom_buffer *buffers[] = {&events->list.buffer, &events->spare.buffer, &events->key,
+                               &events->spare_key,   &events->order,        &events->spare_order};
+    for (size_t n = 0; n < sizeof buffers / sizeof *buffers; n++) {
+        carom_buffer_release(memory, buffers[n]);
+    }
+}

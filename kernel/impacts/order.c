@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+/* In: positions. Out: bodies sorted by the codes of their cells. Positions that are not finite get some code: who calls
+ * refuses such bodies later. */
+#include "kernel/impacts/order.h"
+
+#include <math.h>
+
+/* Cells on an axis: bits of a coordinate's number. */
+enum { BITS = 20 };
+
+/* Steps from slot to slot whose lengths are looked at. */
+enum { SAMPLE = 1024 };
+
+/* How much longer they may have become on the average. */
+static const double MIXED = 1.5;
+
+typedef struct pass {
+    const carom_order *order;
+    const carom_order_source *source;
+    const carom_team *team;
+    double lo[3];
+    double scale;
+} pass;
+
+/* Spreads the lowest BITS bits of x, two zeros after each. */
+static uint64_t spread(uint64_t x) {
+    x = (x | x << 32) & UINT64_C(0x001F00000000FFFF);
+    x = (x | x << 16) & UINT64_C(0x001F0000FF0000FF);
+    x = (x | x << 8) & UINT64_C(0x100F00F00F00F00F);
+    x = (x | x << 4) & UINT64_C(0x10C30C30C30C30C3);
+    return (x | x << 2) & UINT64_C(0x1249249249249249);
+}
+
+static uint64_t cell_of(double x, double lo, double scale) {
+    const double cell = (x - lo) * scale;
+    const double last = (1 << BITS) - 1;
+    return cell > 0.0 ? (uint64_t)(cell < last ? cell : last) : 0;
+}
+
+static void code_task(void *data, uint32_t worker) {
+    const pass *p = data;
+    uint64_t *key = p->order->key.data;
+    uint32_t *number = p->order->number_buffer.data;
+    carom_walk walk = carom_team_walk(p->team, worker, p->source->count, 1);
+    while (carom_walk_next(&walk)) {
+        for (uint64_t n = walk.begin; n < walk.end; n++) {
+            double x[3];
+            p->source->position(p->source->bodies, n, x);
+            key[n] = spread(cell_of(x[0], p->lo[0], p->scale)) | spread(cell_of(x[1], p->lo[1], p->scale)) << 1 |
+                     spread(cell_of(x[2], p->lo[2], p->scale)) << 2;
+            number[n] = (uint32_t)n;
+        }
+    }
+}
+
+/* The cube around a sample of bodies, cut into cells. Those outside go to the cells at its faces. */
+static void set_cells(pass *p) {
+    double hi[3] = {-INFINITY, -INFINITY, -INFINITY};
+    double widest = 0.0;
+    for (int a = 0; a < 3; a++) {
+        p->lo[a] = INFINITY;
+    }
+    for (uint64_t n = 0; n < p->source->count; n += p->source->count / (64 * SAMPLE) + 1) {
+        double x[3];
+        p->source->position(p->source->bodies, n, x);
+        for (int a = 0; a < 3; a++) {
+            p->lo[a] = x[a] < p->lo[a] ? x[a] : p->lo[a];
+            hi[a] = x[a] > hi[a] ? x[a] : hi[a];
+        }
+    }
+    for (int a = 0; a < 3; a++) {
+        widest = fmax(widest, hi[a] - p->lo[a]);
+    }
+    p->scale = widest > 0.0 ? (1 << BITS) / widest : 0.0;
+}
+
+static carom_status reserve(carom_order *order, carom_memory *memory, uint64_t count) {
+    if (carom_buffer_reserve(memory, &order->number_buffer, count * sizeof(uint32_t)) != CAROM_OK ||
+        carom_buffer_reserve(memory, &order->spare_number, count * sizeof(uint32_t)) != CAROM_OK ||
+        carom_buffer_reserve(memory, &order->key, count * sizeof(uint64_t)) != CAROM_OK ||
+        carom_buffer_reserve(memory, &order->spare_key, count * sizeof(uint64_t)) != CAROM_OK) {
+        return CAROM_ERROR_MEMORY;
+    }
+    order->number = order->number_buffer.data;
+    return CAROM_OK;
+}
+
+/* Mean distance from one slot to the next. */
+static double mean_apart(const carom_order *order, const carom_order_source *source) {
+    double sum = 0.0;
+    uint64_t steps = 0;
+    for (uint64_t slot = 0; slot + 1 < source->count; slot += source->count / SAMPLE + 1) {
+        double x[3];
+        double y[3];
+        source->position(source->bodies, order->number[slot], x);
+        source->position(source->bodies, order->number[slot + 1], y);
+        sum += fabs(x[0] - y[0]) + fabs(x[1] - y[1]) + fabs(x[2] - y[2]);
+        steps++;
+    }
+    return steps > 0 ? sum / (double)steps : 0.0;
+}
+
+carom_status carom_order_renew(carom_order *order, carom_memory *memory, carom_context *context,
+                               const carom_order_source *source) {
+    if (order->count == source->count && (order->count < 2 || mean_apart(order, source) <= MIXED * order->apart)) {
+        return CAROM_OK;
+    }
+    order->count = 0;
+    carom_status status = reserve(order, memory, source->count);
+    if (status != CAROM_OK) {
+        return status;
+    }
+    pass p = {.order = order, .source = source, .team = &context->team};
+    set_cells(&p);
+    carom_team_run_over(&context->team, source->count, code_task, &p);
+    status = carom_radix_sort_u64(&context->sort, &context->team, memory, context->simd, source->count, 3 * BITS,
+                                  order->key.data, order->number, order->spare_key.data, order->spare_number.data);
+    if (status == CAROM_OK && !carom_team_stopped(&context->team)) {
+        order->count = source->count;
+        order->apart = mean_apart(order, source);
+    }
+    return status;
+}
+
+carom_status carom_order_number(carom_order *order, carom_memory *memory, uint64_t count) {
+    order->count = 0; /* the next order in space is a new one */
+    const carom_status status = carom_buffer_reserve(memory, &order->number_buffer, count * sizeof(uint32_t));
+    order->number = order->number_buffer.data;
+    for (uint64_t n = 0; n < count && status == CAROM_OK; n++) {
+        order->number[n] = (uint32_t)n;
+    }
+    return status;
+}
+
+void carom_order_release(carom_order *order, carom_memory *memory) {
+    carom_buffer *buffers[] = {&order->number_buffer, &order->spare_number, &order->key, &order->spare_key};
+    for (size_t n = 0; n < sizeof buffers / sizeof *buffers; n++) {
+        carom_buffer_release(memory, buffers[n]);
+    }
+    order->count = 0;
+}

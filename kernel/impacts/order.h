@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+/* An order of bodies in which those near in space lie near in memory: that of Morton's curve through cells. A step has
+ * the same results in any order, and is fastest in this one. It is kept from step to step until bodies have mixed. */
+#ifndef CAROM_IMPACTS_ORDER_H
+#define CAROM_IMPACTS_ORDER_H
+
+#include "kernel/store/context.h"
+
+/* Zero-initialise before the first use. */
+typedef struct carom_order {
+    uint32_t *number; /* for each slot, the body that lies there */
+    uint64_t count;
+    double apart; /* mean distance from slot to slot when the order was made */
+    carom_buffer number_buffer;
+    carom_buffer spare_number;
+    carom_buffer key;
+    carom_buffer spare_key;
+} carom_order;
+
+/* Where bodies are. Called by several threads at once. */
+typedef struct carom_order_source {
+    uint64_t count;
+    void (*position)(const void *bodies, uint64_t n, double x[3]);
+    const void *bodies;
+} carom_order_source;
+
+/* Makes sure that there is an order of source->count bodies that is not much worse than a new one. Errors: MEMORY, then
+ * there is none; CANCELLED, likewise. */
+carom_status carom_order_renew(carom_order *order, carom_memory *memory, carom_context *context,
+                               const carom_order_source *source);
+
+/* Makes the order of numbers. Errors: MEMORY. */
+carom_status carom_order_number(carom_order *order, carom_memory *memory, uint64_t count);
+
+void carom_order_release(carom_order *order, carom_memory *memory);
+
+#endif

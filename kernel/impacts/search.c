@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+/* In: bodies in a window of time. Out: hulls, rows and first impacts. Pairs come from detection, to which a hull is the
+ * swept box of a point that goes from one of its corners to the other. */
+#include "kernel/impacts/search.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "kernel/detect/detect.h"
+#include "kernel/impacts/near.h"
+#include "kernel/sys/error.h"
+
+/* Slots of a worker's share begin at multiples of this one. */
+enum { GRAIN = 16 };
+
+/* Pairs that the kernel tests at once. */
+enum { BLOCK = 512 };
+
+typedef struct pass {
+    const carom_search *search;
+    const carom_team *team;
+    carom_window *window;
+    double end;
+} pass;
+
+static void hulls_task(void *data, uint32_t worker) {
+    const pass *p = data;
+    carom_impacts_worker *own = &p->window->worker[worker];
+    carom_walk walk = carom_team_walk(p->team, worker, p->window->bodies->count, GRAIN);
+    own->beyond = CAROM_IMPACTS_NONE;
+    while (carom_walk_next(&walk)) {
+        const uint32_t beyond = carom_hulls_make(&p->search->hulls, p->window->bodies, walk.begin, walk.end);
+        own->beyond = beyond < own->beyond ? beyond : own->beyond;
+    }
+}
+
+static carom_status no_memory(carom_error *error) {
+    return carom_error_set(error, CAROM_ERROR_MEMORY, "no memory for the neighbours of bodies");
+}
+
+static carom_status reserve(carom_search *search, carom_memory *memory, uint32_t count) {
+    const uint64_t room = carom_tree_room(count);
+    const uint64_t zeros = search->zeros.bytes;
+    if (carom_buffer_reserve(memory, &search->hull_buffer, 6 * room * sizeof(float)) != CAROM_OK ||
+        carom_buffer_reserve(memory, &search->coarse_buffer, room * sizeof(carom_coarse_path)) != CAROM_OK ||
+        carom_buffer_reserve(memory, &search->zeros, room * sizeof(float)) != CAROM_OK) {
+        return CAROM_ERROR_MEMORY;
+    }
+    search->hulls.coarse = search->coarse_buffer.data;
+    float *edges = search->hull_buffer.data;
+    for (int a = 0; a < 3; a++) {
+        search->hulls.boxes.lo[a] = edges + (uint64_t)a * room;
+        search->hulls.boxes.hi[a] = edges + (uint64_t)(a + 3) * room;
+    }
+    if (search->zeros.bytes != zeros) {
+        memset(search->zeros.data, 0, search->zeros.bytes);
+    }
+    return CAROM_OK;
+}
+
+static carom_status beyond_floats(const carom_window *window, const carom_team *team, carom_error *error) {
+    uint32_t beyond = CAROM_IMPACTS_NONE;
+    for (uint32_t w = 0; w < team->workers; w++) {
+        beyond = window->worker[w].beyond < beyond ? window->worker[w].beyond : beyond;
+    }
+    return beyond == CAROM_IMPACTS_NONE
+               ? CAROM_OK
+               : carom_error_body(error, beyond, "position", "body %u leaves the range of floats in this step", beyond);
+}
+
+typedef struct near_walk {
+    carom_list *list;
+    carom_memory *memory;
+    uint32_t surface;
+    bool failed;
+} near_walk;
+
+static void take_near(void *data, uint32_t slot) {
+    near_walk *walk = data;
+    const carom_contact_pair pair = {slot, CAROM_IMPACTS_SURFACE + walk->surface, CAROM_IMAGE_SELF};
+    walk->failed = walk->failed || !carom_list_append(walk->memory, walk->list, &pair, sizeof pair);
+}
+
+/* Surfaces look for the bodies near them, so many surfaces cost what they meet. */
+static carom_status find_near(carom_search *search, carom_memory *memory, const carom_team *team,
+                              const carom_impacts_bodies *bodies) {
+    search->surface.count = 0;
+    search->tree.count = 0;
+    if (bodies->surfaces == 0) {
+        return CAROM_OK;
+    }
+    carom_status status = carom_tree_build(&search->tree, memory, team, &search->hulls.boxes, bodies->count);
+    near_walk walk = {.list = &search->surface, .memory = memory};
+    for (uint32_t s = 0; s < bodies->surfaces && status == CAROM_OK; s++) {
+        walk.surface = s;
+        carom_tree_find_shape(&search->tree, carom_near, &bodies->surface[s], take_near, &walk);
+        status = walk.failed ? CAROM_ERROR_MEMORY : CAROM_OK;
+    }
+    return status;
+}
+
+static carom_status check_shifts(const carom_impacts_bodies *bodies, const carom_found_pairs *pairs,
+                                 carom_error *error) {
+    for (uint64_t n = 0; n < pairs->count && pairs->shift[0] != NULL; n++) {
+        for (int e = 0; e < 3; e++) {
+            if (pairs->shift[e][n] < -CAROM_IMAGE_MOST || pairs->shift[e][n] > CAROM_IMAGE_MOST) {
+                const uint32_t number = bodies->number[pairs->a[n]];
+                return carom_error_body(error, number, "position",
+                                        "body %u may meet an image more than %d edges of the periodic box away", number,
+                                        CAROM_IMAGE_MOST);
+            }
+        }
+    }
+    return CAROM_OK;
+}
+
+static carom_status find_pairs(carom_search *search, carom_context *context, const carom_impacts_bodies *bodies,
+                               carom_error *error) {
+    carom_found_pairs *pairs = &search->pairs;
+    const carom_box_array *hulls = &search->hulls.boxes;
+    const carom_bodies_f32 boxes = {.count = bodies->count,
+                                    .prev = {hulls->lo[0], hulls->lo[1], hulls->lo[2]},
+                                    .curr = {hulls->hi[0], hulls->hi[1], hulls->hi[2]},
+                                    .radius = search->zeros.data};
+    carom_detect_config config = carom_detect_config_default();
+    carom_detection_f32 found = {0};
+    config.until = CAROM_UNTIL_PAIRS;
+    config.periodic = bodies->periodic;
+    const carom_status status = carom_detect_run_f32(context, &boxes, &config, NULL, &found, error);
+    carom_context_use_workers(context, bodies->count);
+    *pairs = (carom_found_pairs){.count = found.pair_count, .a = found.contacts.i, .b = found.contacts.k};
+    for (int e = 0; e < 3; e++) {
+        pairs->shift[e] = found.contacts.shift[e];
+    }
+    return status == CAROM_OK ? check_shifts(bodies, pairs, error) : status;
+}
+
+carom_status carom_search_run(carom_search *search, carom_memory *memory, carom_context *context, carom_window *window,
+                              carom_error *error) {
+    const carom_impacts_bodies *bodies = window->bodies;
+    pass p = {.search = search, .team = &context->team, .window = window};
+    if (reserve(search, memory, bodies->count) != CAROM_OK) {
+        return no_memory(error);
+    }
+    carom_team_run_over(&context->team, bodies->count, hulls_task, &p);
+    carom_status status = beyond_floats(window, &context->team, error);
+    if (status != CAROM_OK) {
+        return status;
+    }
+    status = find_pairs(search, context, bodies, error);
+    if (status != CAROM_OK) {
+        return status;
+    }
+    if (find_near(search, memory, &context->team, bodies) != CAROM_OK ||
+        carom_rows_make(&search->rows, memory, &context->team, bodies, &search->pairs, &search->surface) != CAROM_OK) {
+        return no_memory(error);
+    }
+    return CAROM_OK;
+}
+
+/* Predicts the impact of a pair. */
+static void note_pending(const pass *p, const carom_contact_pair *pair, carom_impacts_worker *own) {
+    carom_impacts_bodies *bodies = p->window->bodies;
+    carom_piece *piece = &bodies->piece[pair->a];
+    const double t =
+        carom_impacts_is_surface(pair->other)
+            ? carom_impacts_predict_surface(bodies, pair->a, piece, pair->other - CAROM_IMPACTS_SURFACE)
+            : carom_impacts_predict(bodies, pair->a, piece, pair->other, &bodies->piece[pair->other], pair->image);
+    const carom_pending pending = {*pair, t};
+    if (t < p->end) {
+        own->failed = own->failed || !carom_list_append(p->window->memory, &own->pending, &pending, sizeof pending);
+    }
+}
+
+static void predict_pair(const pass *p, uint64_t n, uint32_t image, carom_impacts_worker *own) {
+    const carom_found_pairs *pairs = &p->search->pairs;
+    const carom_contact_pair pair = {pairs->a[n], pairs->b[n], image};
+    if (carom_impacts_collide(p->window->bodies, pair.a, pair.other)) {
+        note_pending(p, &pair, own);
+    }
+}
+
+/* Open space: pairs that pass the kernel's test. */
+static void predict_pairs(const pass *p, uint64_t begin, uint64_t end, carom_impacts_worker *own) {
+    const carom_search *search = p->search;
+    const carom_coarse_time time = carom_hulls_time(&search->hulls, search->hulls.begin, p->end);
+    uint32_t near[BLOCK + CAROM_SIMD_PAD];
+    for (uint64_t at = begin; at < end; at += BLOCK) {
+        const uint32_t count = end - at < BLOCK ? (uint32_t)(end - at) : BLOCK;
+        const uint32_t kept = p->window->simd->near_pairs(search->hulls.coarse, search->pairs.a + at,
+                                                          search->pairs.b + at, count, time, near);
+        for (uint32_t n = 0; n < kept; n++) {
+            predict_pair(p, at + near[n], CAROM_IMAGE_SELF, own);
+        }
+    }
+}
+
+static void predict_images(const pass *p, uint64_t begin, uint64_t end, carom_impacts_worker *own) {
+    const carom_search *search = p->search;
+    const carom_found_pairs *pairs = &search->pairs;
+    for (uint64_t n = begin; n < end; n++) {
+        const uint32_t code = carom_image_code(pairs->shift[0][n], pairs->shift[1][n], pairs->shift[2][n]);
+        const carom_pair_image image = carom_image_of(p->window->bodies->periodic, code);
+        if (carom_hulls_may_meet(&search->hulls, &search->hulls.coarse[pairs->a[n]], &search->hulls.coarse[pairs->b[n]],
+                                 &image, search->hulls.begin, p->end)) {
+            predict_pair(p, n, code, own);
+        }
+    }
+}
+
+static void predict_task(void *data, uint32_t worker) {
+    const pass *p = data;
+    carom_impacts_worker *own = &p->window->worker[worker];
+    carom_walk walk = carom_team_walk(p->team, worker, p->search->pairs.count, GRAIN);
+    own->pending.count = 0;
+    while (carom_walk_next(&walk)) {
+        (p->window->bodies->periodic == NULL ? predict_pairs : predict_images)(p, walk.begin, walk.end, own);
+    }
+    walk = carom_team_walk(p->team, worker, p->search->surface.count, GRAIN);
+    while (carom_walk_next(&walk)) {
+        for (uint64_t n = walk.begin; n < walk.end; n++) {
+            note_pending(p, (const carom_contact_pair *)p->search->surface.buffer.data + n, own);
+        }
+    }
+}
+
+void carom_search_predict(const carom_search *search, const carom_team *team, carom_window *window, double end) {
+    pass p = {search, team, window, end};
+    carom_team_run_over(team, window->bodies->count, predict_task, &p);
+}
+
+void carom_search_release(carom_search *search, carom_memory *memory) {
+    carom_rows_release(&search->rows, memory);
+    carom_tree_release(&search->tree, memory);
+    carom_buffer_release(memory, &search->surface.buffer);
+    carom_buffer_release(memory, &search->hull_buffer);
+    carom_buffer_release(memory, &search->coarse_buffer);
+    carom_buffer_release(memory, &search->zeros);
+}

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+/* In: impacts as kernel/impacts has them. Out: impacts as the caller wants them. */
+#include "kernel/world/account.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "kernel/sys/error.h"
+
+static const uint32_t NO_SURFACE = CAROM_EVENT_NO_SURFACE;
+
+/* Impacts that the sink gets at a time, at most. */
+enum { BLOCK = 1024 };
+
+/* Whether all events are made at once. With MERGE handles of bodies are gone when the sink would ask for them. */
+static bool makes_all(const carom_step_config *config) {
+    return config->events || (config->sink != NULL && config->response == CAROM_RESPONSE_MERGE);
+}
+
+/* Impacts that there must be room for: all, or a block if the sink alone gets them. */
+static uint64_t room_for(const carom_step_config *config, uint64_t impacts) {
+    const uint64_t block = impacts < BLOCK ? impacts : BLOCK;
+    return makes_all(config) ? impacts : config->sink != NULL ? block : 0;
+}
+
+carom_status carom_account_reserve(carom_mover *mover, uint64_t impacts, carom_error *error) {
+    carom_memory *memory = &mover->context->memory;
+    const uint64_t room = carom_size_multiply(room_for(&mover->rules->config, impacts), sizeof(carom_event));
+    if (carom_buffer_reserve(memory, &mover->event_buffer, room) != CAROM_OK ||
+        carom_buffer_reserve(memory, &mover->held_buffer, mover->held * sizeof(uint32_t)) != CAROM_OK) {
+        return carom_error_set(error, CAROM_ERROR_MEMORY, "no memory for the events of a step");
+    }
+    return CAROM_OK;
+}
+
+static uint64_t name_of(const carom_handle *handle, uint32_t number) {
+    return handle != NULL ? handle[number] : number;
+}
+
+static carom_event make_event(const carom_impacts_event *from, const carom_handle *handle, double dt) {
+    const bool surface = from->k >= CAROM_IMPACTS_SURFACE;
+    carom_event event = {.t = from->t,
+                         .i = name_of(handle, from->i),
+                         .k = surface ? UINT64_MAX : name_of(handle, from->k),
+                         .surface = surface ? from->k - CAROM_IMPACTS_SURFACE : NO_SURFACE,
+                         .impulse = from->impact.impulse / dt};
+    memcpy(event.shift, from->shift, sizeof event.shift);
+    memcpy(event.point, from->impact.point, sizeof event.point);
+    memcpy(event.normal, from->impact.normal, sizeof event.normal);
+    return event;
+}
+
+static void make_events(const carom_mover *mover, const carom_impacts_event *from, uint64_t count,
+                        const carom_handle *handle) {
+    carom_event *events = mover->event_buffer.data;
+    for (uint64_t n = 0; n < count; n++) {
+        events[n] = make_event(&from[n], handle, mover->rules->config.dt);
+    }
+}
+
+static int compare_numbers(const void *a, const void *b) {
+    const uint32_t *x = a;
+    const uint32_t *y = b;
+    return (*x > *y) - (*x < *y);
+}
+
+/* In ascending order: slots are in another. */
+static void list_held(const carom_mover *mover) {
+    uint32_t *held = mover->held_buffer.data;
+    uint64_t count = 0;
+    for (uint32_t slot = 0; count < mover->held; slot++) {
+        if (carom_mover_held(mover, slot)) {
+            held[count++] = mover->bodies.number[slot];
+        }
+    }
+    if (count > 0) {
+        qsort(held, count, sizeof *held, compare_numbers);
+    }
+}
+
+void carom_account_report(carom_mover *mover, const carom_mover_impacts *impacts, const carom_handle *handle,
+                          carom_step_report *report) {
+    const carom_impacts_work *work = &mover->impacts.work;
+    const bool keeps = mover->rules->config.events;
+    list_held(mover);
+    if (makes_all(&mover->rules->config)) {
+        make_events(mover, impacts->event, impacts->count, handle);
+    }
+    report->impacts = impacts->count;
+    for (uint64_t n = 0; n < impacts->count; n++) {
+        report->surface_impacts += impacts->event[n].k >= CAROM_IMPACTS_SURFACE;
+    }
+    report->held = mover->held;
+    report->held_body = mover->held > 0 ? mover->held_buffer.data : NULL;
+    report->event = keeps && impacts->count > 0 ? mover->event_buffer.data : NULL;
+    report->event_count = keeps ? impacts->count : 0;
+    report->windows = work->windows;
+    report->rounds = work->rounds;
+    report->largest_group = work->largest_group;
+    carom_mover_lap(mover, CAROM_STEP_PHASE_END);
+    for (int p = 0; p < CAROM_STEP_PHASE_COUNT; p++) {
+        report->phase_seconds[p] = mover->seconds[p] + work->seconds[p];
+        report->seconds += report->phase_seconds[p];
+    }
+}
+
+void carom_account_deliver(carom_mover *mover, const carom_mover_impacts *impacts, const carom_handle *handle) {
+    const carom_step_config *config = &mover->rules->config;
+    carom_event *events = mover->event_buffer.data;
+    const bool made = makes_all(config);
+    bool on = config->sink != NULL;
+    for (uint64_t n = 0; n < impacts->count && on; n += BLOCK) {
+        const uint64_t end = impacts->count - n < BLOCK ? impacts->count : n + BLOCK;
+        if (!made) {
+            make_events(mover, impacts->event + n, end - n, handle);
+        }
+        on = config->sink(config->sink_user, made ? events + n : events, end - n);
+    }
+}

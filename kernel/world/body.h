@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+/* What a step reads of a body, and what is wrong with one. */
+#ifndef CAROM_WORLD_BODY_H
+#define CAROM_WORLD_BODY_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "carom/status.h"
+
+typedef struct carom_body {
+    double x[3];        /* in units of length */
+    double v[3];        /* in units of length over those of time */
+    double radius;      /* in units of length */
+    double mass;        /* INFINITY: nothing moves the body */
+    double restitution; /* 0 to 1 */
+    double last_impact; /* when, in units of time from now: at most 0; -INFINITY: never */
+} carom_body;
+
+/* The fields that errors name, in their order. */
+typedef enum carom_body_field {
+    CAROM_BODY_POSITION,
+    CAROM_BODY_VELOCITY = CAROM_BODY_POSITION + 3,
+    CAROM_BODY_RADIUS = CAROM_BODY_VELOCITY + 3,
+    CAROM_BODY_MASS,
+    CAROM_BODY_RESTITUTION,
+    CAROM_BODY_FIELDS
+} carom_body_field;
+
+/* "position_x", ..., "restitution". */
+const char *carom_body_field_name(carom_body_field field);
+
+/* Whether a field may have a value. */
+bool carom_body_allows(carom_body_field field, double value);
+
+/* The first field with a value that it may not have; CAROM_BODY_FIELDS if there is none. */
+carom_body_field carom_body_fault(const carom_body *body);
+
+/* The error that body n has this value there. */
+carom_status carom_body_refuse(uint64_t n, carom_body_field field, double value, carom_error *error);
+
+/* The value as a float if `single`, else as it is. */
+double carom_body_rounded(bool single, double value);
+
+/* The value of a field. */
+double carom_body_value(const carom_body *body, carom_body_field field);
+
+#endif

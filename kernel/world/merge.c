@@ -1,0 +1,313 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+/* In: bodies at the beginning of a step. Out: who touches, in groups, and the sums of each group.
+ *
+ * In a periodic box a body may touch an image of another. Each body then has an offset in edges from the first of its
+ * group: together with their offsets the members lie where they touch. A group that reaches around the box has several
+ * sets of offsets; the earliest touches decide. */
+#include "kernel/world/merge.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "kernel/detect/detect.h"
+#include "kernel/sys/error.h"
+#include "kernel/world/cube_root.h"
+#include "kernel/world/wrap.h"
+
+/* Union-find in which lower bodies are nearer to the root: the root is the first of its group. */
+typedef struct link {
+    uint32_t parent;
+    int64_t offset[3]; /* from the parent, in edges of the box */
+} link;
+
+/* Of a group, at its root. Where and how it moves is relative to the first body: equal velocities keep their bits. */
+typedef struct sums {
+    double mass;
+    double widest;  /* greatest radius */
+    double cubes;   /* of radii over the greatest */
+    double x[3];    /* mean position, by mass */
+    double v[3];    /* mean velocity */
+    uint32_t count; /* bodies */
+    uint32_t fixed; /* the first of infinite mass, or CAROM_TABLE_NONE */
+} sums;
+
+static carom_status no_memory(carom_error *error) {
+    return carom_error_set(error, CAROM_ERROR_MEMORY, "no memory for merging bodies");
+}
+
+static carom_status reserve(carom_merge *merge, carom_memory *memory, uint64_t count, carom_error *error) {
+    const bool enough = carom_buffer_reserve(memory, &merge->ends, count * sizeof(double[3])) == CAROM_OK &&
+                        carom_buffer_reserve(memory, &merge->links, count * sizeof(link)) == CAROM_OK &&
+                        carom_buffer_reserve(memory, &merge->sums, count * sizeof(sums)) == CAROM_OK;
+    return enough ? CAROM_OK : no_memory(error);
+}
+
+/* Bodies from the beginning of the step to its end. */
+static carom_bodies_f64 swept_bodies(const carom_merge *merge, const carom_mover *mover) {
+    const carom_impacts_bodies *bodies = &mover->bodies;
+    double(*end)[3] = merge->ends.data;
+    for (uint32_t n = 0; n < bodies->count; n++) {
+        carom_piece_at(&bodies->piece[n], 1.0, end[n]);
+    }
+    carom_bodies_f64 swept = {.count = bodies->count,
+                              .radius = &bodies->body->radius,
+                              .prev_stride = sizeof *bodies->piece,
+                              .curr_stride = sizeof *end,
+                              .radius_stride = sizeof *bodies->body};
+    for (int a = 0; a < 3; a++) {
+        swept.prev[a] = &bodies->piece->x[a];
+        swept.curr[a] = &end[0][a];
+    }
+    return swept;
+}
+
+static int compare_events(const void *a, const void *b) {
+    const carom_impacts_event *e = a;
+    const carom_impacts_event *f = b;
+    if (e->t != f->t) {
+        return e->t < f->t ? -1 : 1;
+    }
+    if (e->i != f->i || e->k != f->k) {
+        return e->i != f->i ? (e->i < f->i ? -1 : 1) : (e->k < f->k ? -1 : 1);
+    }
+    int order = 0;
+    for (int d = 0; d < 3 && order == 0; d++) {
+        order = (e->shift[d] > f->shift[d]) - (e->shift[d] < f->shift[d]);
+    }
+    return order;
+}
+
+static carom_impacts_event event_of(const carom_contacts_f64 *contacts, uint64_t n) {
+    carom_impacts_event event = {.t = contacts->t_toi[n], .i = contacts->i[n], .k = contacts->k[n]};
+    for (int a = 0; a < 3; a++) {
+        event.shift[a] = contacts->shift[a] != NULL ? contacts->shift[a][n] : 0;
+        event.impact.normal[a] = contacts->normal[a][n];
+        event.impact.point[a] = contacts->point[a][n];
+    }
+    return event;
+}
+
+/* Touches at the very end belong to the next step. */
+static carom_status take_contacts(carom_merge *merge, const carom_mover *mover, const carom_detection_f64 *found,
+                                  carom_error *error) {
+    const carom_response_pairs *pairs = &mover->bodies.rules.pairs;
+    merge->events.count = 0;
+    if (!carom_list_reserve(&mover->context->memory, &merge->events, found->pair_count, sizeof(carom_impacts_event))) {
+        return no_memory(error);
+    }
+    carom_impacts_event *events = merge->events.buffer.data;
+    for (uint64_t n = 0; n < found->pair_count; n++) {
+        const carom_impacts_event event = event_of(&found->contacts, n);
+        if (event.t < 1.0 && (pairs->collide == NULL || pairs->collide(pairs->user, event.i, event.k))) {
+            events[merge->events.count++] = event;
+        }
+    }
+    if (merge->events.count > 0) {
+        qsort(events, merge->events.count, sizeof *events, compare_events);
+    }
+    return CAROM_OK;
+}
+
+/* The mover's slots are the numbers of bodies. */
+static carom_status find_touches(carom_merge *merge, const carom_mover *mover, carom_error *error) {
+    const carom_bodies_f64 swept = swept_bodies(merge, mover);
+    carom_detect_config config = carom_detect_config_default();
+    config.until = CAROM_UNTIL_APPROACH;
+    config.periodic = mover->rules->config.periodic;
+    carom_detection_f64 found = {0};
+    const carom_status status = carom_detect_run_f64(mover->context, &swept, &config, NULL, &found, error);
+    return status == CAROM_OK ? take_contacts(merge, mover, &found, error) : status;
+}
+
+/* The root of a body's group; `offset` receives the offset from it. Shortens the way. */
+static uint32_t root_of(link *links, uint32_t n, int64_t offset[3]) {
+    memset(offset, 0, 3 * sizeof *offset);
+    while (links[n].parent != n) {
+        link *l = &links[n];
+        const link *parent = &links[l->parent];
+        for (int a = 0; a < 3; a++) {
+            l->offset[a] += parent->parent != l->parent ? parent->offset[a] : 0;
+            offset[a] += l->offset[a];
+        }
+        l->parent = parent->parent;
+        n = l->parent;
+    }
+    return n;
+}
+
+static void unite(link *links, const carom_impacts_event *event) {
+    int64_t of_i[3];
+    int64_t of_k[3];
+    const uint32_t i = root_of(links, event->i, of_i);
+    const uint32_t k = root_of(links, event->k, of_k);
+    if (i == k) {
+        return;
+    }
+    link *lower = &links[i < k ? k : i];
+    lower->parent = i < k ? i : k;
+    for (int a = 0; a < 3; a++) {
+        const int64_t between = of_i[a] + event->shift[a] - of_k[a]; /* from i's root to k's */
+        lower->offset[a] = i < k ? between : -between;
+    }
+}
+
+static void make_groups(const carom_merge *merge, uint32_t count) {
+    link *links = merge->links.data;
+    for (uint32_t n = 0; n < count; n++) {
+        links[n] = (link){.parent = n};
+    }
+    const carom_impacts_event *events = merge->events.buffer.data;
+    for (uint64_t n = 0; n < merge->events.count; n++) {
+        unite(links, &events[n]);
+    }
+}
+
+static void add_masses(const carom_merge *merge, const carom_world_table *table, uint32_t n) {
+    int64_t offset[3];
+    const carom_body *body = &carom_table_bodies(table)[n];
+    sums *s = (sums *)merge->sums.data + root_of(merge->links.data, n, offset);
+    s->count++;
+    s->mass += body->mass;
+    s->widest = fmax(s->widest, body->radius);
+    s->fixed = isinf(body->mass) && s->fixed == CAROM_TABLE_NONE ? n : s->fixed;
+}
+
+/* A body of infinite mass stays where it is. */
+static void add_motion(const carom_merge *merge, const carom_mover *mover, const carom_world_table *table, uint32_t n) {
+    int64_t offset[3];
+    const carom_body *body = &carom_table_bodies(table)[n];
+    const uint32_t root = root_of(merge->links.data, n, offset);
+    sums *s = (sums *)merge->sums.data + root;
+    if (s->count < 2) {
+        return;
+    }
+    const double share = s->fixed == CAROM_TABLE_NONE ? body->mass / s->mass : s->fixed == n ? 1.0 : 0.0;
+    const double radius = s->widest > 0.0 ? body->radius / s->widest : 0.0;
+    s->cubes += radius * radius * radius;
+    if (n == root || share == 0.0) {
+        return;
+    }
+    const double(*end)[3] = merge->ends.data;
+    const double number[3] = {(double)offset[0], (double)offset[1], (double)offset[2]};
+    double displacement[3] = {0.0, 0.0, 0.0};
+    if (mover->rules->config.periodic != NULL) {
+        carom_lattice_displacement(&mover->rules->lattice, number, displacement);
+    }
+    const carom_mover_end own = carom_mover_end_of(mover, n);
+    const carom_mover_end first = carom_mover_end_of(mover, root);
+    for (int a = 0; a < 3; a++) {
+        s->x[a] += share * ((end[n][a] - end[root][a]) + displacement[a]);
+        s->v[a] += share * (own.v[a] - first.v[a]);
+    }
+}
+
+/* From sums to the body that the group becomes: its place, velocity, mass and radius (as `widest`). */
+static void finish_group(const carom_merge *merge, const carom_mover *mover, uint32_t root) {
+    sums *s = (sums *)merge->sums.data + root;
+    const double(*end)[3] = merge->ends.data;
+    const bool fixed = s->fixed != CAROM_TABLE_NONE;
+    const carom_mover_end first = carom_mover_end_of(mover, fixed ? s->fixed : root);
+    for (int a = 0; a < 3; a++) {
+        s->x[a] = fixed ? first.x[a] : end[root][a] + s->x[a];
+        s->v[a] = carom_body_rounded(mover->source->single, fixed ? first.v[a] : first.v[a] + s->v[a]);
+    }
+    if (!fixed && mover->rules->config.periodic != NULL) {
+        carom_wrap_position(&mover->rules->lattice, s->x);
+    }
+    for (int a = 0; a < 3; a++) {
+        s->x[a] = carom_body_rounded(mover->source->single, s->x[a]);
+    }
+    s->mass = carom_body_rounded(mover->source->single, s->mass);
+    s->widest = carom_body_rounded(mover->source->single, s->widest * carom_cube_root(s->cubes));
+}
+
+/* A mass that overflowed would fix the body. */
+static carom_status check_group(const sums *s, uint32_t root, carom_error *error) {
+    const bool mass = isfinite(s->mass) || s->fixed != CAROM_TABLE_NONE;
+    if (mass && isfinite(s->widest)) {
+        return CAROM_OK;
+    }
+    return carom_error_body(error, root, mass ? "radius" : "mass",
+                            "body %u: the %s of all that it merges with is too great", root, mass ? "radius" : "mass");
+}
+
+carom_status carom_merge_find(carom_merge *merge, const carom_mover *mover, const carom_world_table *table,
+                              carom_error *error) {
+    const uint32_t count = mover->bodies.count;
+    merge->merged = 0;
+    merge->events.count = 0;
+    carom_status status = reserve(merge, &mover->context->memory, count, error);
+    if (status != CAROM_OK || count == 0) {
+        return status;
+    }
+    status = find_touches(merge, mover, error);
+    if (status != CAROM_OK) {
+        return status;
+    }
+    sums *s = merge->sums.data;
+    make_groups(merge, count);
+    for (uint32_t n = 0; n < count; n++) {
+        s[n] = (sums){.fixed = CAROM_TABLE_NONE};
+    }
+    for (uint32_t n = 0; n < count; n++) {
+        add_masses(merge, table, n);
+    }
+    for (uint32_t n = 0; n < count; n++) {
+        add_motion(merge, mover, table, n);
+    }
+    for (uint32_t n = 0; n < count && status == CAROM_OK; n++) {
+        merge->merged += s[n].count > 1 ? s[n].count - 1 : 0;
+        if (s[n].count > 1) {
+            finish_group(merge, mover, n);
+            status = check_group(&s[n], n, error);
+        }
+    }
+    return status;
+}
+
+static double effective(const carom_mover *mover, double restitution) {
+    return restitution < 0.0 ? mover->rules->config.restitution : restitution;
+}
+
+/* What is not summed goes from a member to the first of the group. */
+static void join(const carom_mover *mover, carom_world_table *table, uint32_t root, uint32_t n) {
+    carom_body *first = &carom_table_bodies(table)[root];
+    const carom_body *body = &carom_table_bodies(table)[n];
+    carom_pair_values *values = carom_table_values(table);
+    if (effective(mover, body->restitution) < effective(mover, first->restitution)) {
+        first->restitution = body->restitution;
+    }
+    first->last_impact = fmax(first->last_impact, body->last_impact);
+    values[root].category |= values[n].category;
+    values[root].mask &= values[n].mask;
+    carom_table_marks(table)[n] = true;
+}
+
+void carom_merge_apply(const carom_merge *merge, const carom_mover *mover, carom_world_table *table) {
+    const sums *s = merge->sums.data;
+    int64_t offset[3];
+    for (uint32_t n = 0; n < mover->bodies.count; n++) {
+        const uint32_t root = root_of(merge->links.data, n, offset);
+        carom_body *body = &carom_table_bodies(table)[n];
+        if (n != root) {
+            join(mover, table, root, n);
+        } else if (s[n].count > 1) {
+            memcpy(body->x, s[n].x, sizeof body->x);
+            memcpy(body->v, s[n].v, sizeof body->v);
+            body->mass = s[n].mass;
+            body->radius = s[n].widest;
+        }
+    }
+    carom_table_remove_marked(table);
+}
+
+void carom_merge_release(carom_merge *merge, carom_memory *memory) {
+    carom_buffer_release(memory, &merge->events.buffer);
+    carom_buffer_release(memory, &merge->ends);
+    carom_buffer_release(memory, &merge->links);
+    carom_buffer_release(memory, &merge->sums);
+}

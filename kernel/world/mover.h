@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+/* A step of bodies that somebody else holds: a caller's arrays, or a world. It reads each body once, lets
+ * kernel/impacts move copies, and writes positions and velocities back when nothing can fail any more.
+ *
+ * Units. Whoever holds the bodies measures velocities in units of length over those of time, kernel/impacts in units of
+ * length a step. A velocity is multiplied by dt when a step begins, and divided by dt when it ends; the velocity of a
+ * body that had no impact is not touched by either. */
+#ifndef CAROM_WORLD_MOVER_H
+#define CAROM_WORLD_MOVER_H
+
+#include <stdatomic.h>
+
+#include "kernel/impacts/order.h"
+#include "kernel/impacts/step.h"
+#include "kernel/store/context.h"
+#include "kernel/world/body.h"
+#include "kernel/world/pair_rules.h"
+#include "kernel/world/rules.h"
+
+/* What a step makes of a body. */
+typedef struct carom_mover_end {
+    double x[3];
+    double v[3];
+    double last_impact; /* as in carom_body, for the next step */
+} carom_mover_end;
+
+/* The bodies, by their places in the order of bodies. Both functions are called by several threads at once, for
+ * different bodies. */
+typedef struct carom_mover_source {
+    uint64_t count;
+    void *bodies; /* first argument of both */
+    void (*load)(const void *bodies, uint64_t n, carom_body *body);
+    void (*store)(void *bodies, uint64_t n, const carom_mover_end *end);
+    bool single; /* the values that are stored are floats */
+} carom_mover_source;
+
+/* What steps keep between calls. Zero-initialise before the first use. */
+typedef struct carom_mover {
+    carom_impacts_step impacts;
+    carom_impacts_bodies bodies;
+    carom_pair_rules pairs;
+    carom_control control;
+    const carom_rules *rules;
+    const carom_mover_source *source;
+    carom_context *context;
+    double began; /* on the clock */
+    double seconds[CAROM_STEP_PHASE_COUNT];
+    _Atomic uint64_t held;
+    _Atomic uint64_t bad; /* the lowest body that is not as it must be, or CAROM_NO_BODY */
+    carom_buffer piece_buffer;
+    carom_buffer body_buffer;
+    carom_buffer kept_buffer;
+    carom_order order; /* of bodies in slots */
+    carom_buffer held_buffer;
+    carom_buffer event_buffer; /* of carom_event: all, or a block of them */
+} carom_mover;
+
+/* Begins a step with a context that the caller has taken. */
+void carom_mover_open(carom_mover *mover, carom_context *context);
+
+/* From here on nothing is cancelled. Errors: CANCELLED if the flag was seen before. */
+carom_status carom_mover_finish(carom_mover *mover, carom_error *error);
+
+/* Gives the context back, whatever the step came to. */
+void carom_mover_close(carom_mover *mover);
+
+/* Reads the bodies, which begin the step. `rules`, `source` and what they point to must stay until the step is over.
+ * Errors: BODY, MEMORY, CANCELLED. */
+carom_status carom_mover_load(carom_mover *mover, const carom_rules *rules, const carom_mover_source *source,
+                              carom_error *error);
+
+/* Moves them to the end of the step. Errors: BODY, MEMORY, CANCELLED. */
+carom_status carom_mover_run(carom_mover *mover, carom_error *error);
+
+/* Checks where bodies are when the step ends: for steps that nothing but the bodies' own motion makes; carom_mover_run
+ * does it too. Errors: BODY, CANCELLED. */
+carom_status carom_mover_check(carom_mover *mover, carom_error *error);
+
+/* The end of the body in a slot, before carom_mover_store. */
+carom_mover_end carom_mover_end_of(const carom_mover *mover, uint32_t slot);
+
+/* The impacts of the step, in order. */
+typedef struct carom_mover_impacts {
+    const carom_impacts_event *event;
+    uint64_t count;
+} carom_mover_impacts;
+
+carom_mover_impacts carom_mover_impacts_of(const carom_mover *mover);
+
+/* Whether the body in a slot has spent its budget. */
+bool carom_mover_held(const carom_mover *mover, uint32_t slot);
+
+/* Writes all bodies back. */
+void carom_mover_store(carom_mover *mover);
+
+/* Adds the time since the last call, or since the step began, to a phase. */
+void carom_mover_lap(carom_mover *mover, carom_step_phase phase);
+
+/* Gives all memory back. */
+void carom_mover_release(carom_mover *mover, carom_memory *memory);
+
+#endif

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+/* Brings bodies that have left a periodic box into it. The box has a corner at the origin. */
+#ifndef CAROM_WORLD_WRAP_H
+#define CAROM_WORLD_WRAP_H
+
+#include "kernel/periodic/lattice.h"
+
+/* Takes whole edges from a position, so that its coordinates along the edges are 0 to 1 but for rounding. One that is
+ * in the box keeps its bits. */
+void carom_wrap_position(const carom_lattice *lattice, double x[3]);
+
+#endif

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+/* The test of simd/near_paths.h, CAROM_LANES pairs at a time: records of eight floats are transposed into registers.
+ * The last vector of a call is filled up with copies of its first pair, whose bits are dropped. */
+#include "simd/near_paths.h"
+
+#include "simd/check.h"
+#include "simd/declare.h"
+#include "simd/vec.h"
+
+#define carom_near_row CAROM_KERNEL_OF(near_row)
+#define carom_near_pairs CAROM_KERNEL_OF(near_pairs)
+
+/* Fields of a path: x, reach and v. */
+enum { X = 0, REACH = 3, V = 4, FIELDS = 7 };
+
+/* Bits of the pairs that pass. */
+static inline uint32_t near_bits(const vf a[FIELDS], const vf b[FIELDS], carom_coarse_time time) {
+    const vf length = vf_set1(time.until - time.from);
+    const vf from = vf_set1(time.from);
+    const vf slack = vf_set1(CAROM_NEAR_SLACK);
+    const vf zero = vf_set1(0.0F);
+    const vf reach = vf_add(a[REACH], b[REACH]);
+    const vf square = vf_mul(reach, reach);
+    vf p[3];
+    vf v[3];
+    for (int d = 0; d < 3; d++) {
+        v[d] = vf_sub(a[V + d], b[V + d]);
+        p[d] = vf_add(vf_sub(a[X + d], b[X + d]), vf_mul(v[d], from));
+    }
+    const vf pp = vf_add(vf_add(vf_mul(p[0], p[0]), vf_mul(p[1], p[1])), vf_mul(p[2], p[2]));
+    const vf pv = vf_add(vf_add(vf_mul(p[0], v[0]), vf_mul(p[1], v[1])), vf_mul(p[2], v[2]));
+    const vf vv = vf_add(vf_add(vf_mul(v[0], v[0]), vf_mul(v[1], v[1])), vf_mul(v[2], v[2]));
+    const vf moved = vf_mul(length, vv);
+    const vf end = vf_add(pp, vf_mul(length, vf_add(vf_add(pv, pv), moved)));
+    const vf limit = vf_add(square, vf_mul(slack, vf_add(pp, vf_mul(vf_mul(length, length), vv))));
+    const vf most = vf_add(vf_mul(pv, pv), vf_mul(vf_mul(slack, pp), vv));
+    const uint32_t apart = vfm_bits(vfm_and(vf_lt(limit, pp), vf_lt(limit, end)));
+    const uint32_t turns = vfm_bits(vfm_and(vf_lt(pv, zero), vf_lt(vf_sub(zero, pv), moved)));
+    const uint32_t beyond = vfm_bits(vf_lt(most, vf_mul(vf_sub(pp, square), vv)));
+    return ~(apart & ~(turns & ~beyond));
+}
+
+/* Bits of the lanes that hold pairs, where `count` are left. */
+static inline uint32_t lanes_of(uint32_t count) {
+    return count < CAROM_LANES ? (UINT32_C(1) << count) - 1 : (uint32_t)((UINT64_C(1) << CAROM_LANES) - 1);
+}
+
+/* CAROM_LANES slots, of which `count` are there. */
+static inline const uint32_t *full(const uint32_t *slot, uint32_t count, uint32_t spare[CAROM_LANES]) {
+    if (count >= CAROM_LANES) {
+        return slot;
+    }
+    for (uint32_t n = 0; n < CAROM_LANES; n++) {
+        spare[n] = slot[n < count ? n : 0];
+    }
+    return spare;
+}
+
+uint32_t carom_near_row(const carom_coarse_path *paths, const carom_coarse_path *own, const uint32_t *slot,
+                        uint32_t count, carom_coarse_time time, uint32_t *near) {
+    const float *records = paths->x;
+    const float *value = own->x;
+    vf a[FIELDS];
+    for (int f = 0; f < FIELDS; f++) {
+        a[f] = vf_set1(value[f]);
+    }
+    uint32_t kept = 0;
+    for (uint32_t n = 0; n < count; n += CAROM_LANES) {
+        uint32_t spare[CAROM_LANES];
+        const uint32_t *at = full(slot + n, count - n, spare);
+        vf b[FIELDS];
+        vf_rows(records, at, b);
+        kept += vi_pack_store(near + kept, near_bits(a, b, time) & lanes_of(count - n), vi_load(at));
+    }
+    return kept;
+}
+
+uint32_t carom_near_pairs(const carom_coarse_path *paths, const uint32_t *slot_a, const uint32_t *slot_b,
+                          uint32_t count, carom_coarse_time time, uint32_t *near) {
+    const float *records = paths->x;
+    uint32_t number[CAROM_LANES];
+    for (uint32_t n = 0; n < CAROM_LANES; n++) {
+        number[n] = n;
+    }
+    const vi lane = vi_load(number);
+    uint32_t kept = 0;
+    for (uint32_t n = 0; n < count; n += CAROM_LANES) {
+        uint32_t spare_a[CAROM_LANES];
+        uint32_t spare_b[CAROM_LANES];
+        vf a[FIELDS];
+        vf b[FIELDS];
+        vf_rows(records, full(slot_a + n, count - n, spare_a), a);
+        vf_rows(records, full(slot_b + n, count - n, spare_b), b);
+        kept +=
+            vi_pack_store(near + kept, near_bits(a, b, time) & lanes_of(count - n), vi_add(lane, vi_set1((int32_t)n)));
+    }
+    return kept;
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+/* The test of near_row and near_pairs, for one pair. It has no square root and no division. */
+#ifndef CAROM_SIMD_NEAR_PATHS_H
+#define CAROM_SIMD_NEAR_PATHS_H
+
+#include <stdbool.h>
+
+#include "simd/kernels.h"
+
+/* Rounding of sums of squares, over the squares. */
+#define CAROM_NEAR_SLACK 0x1p-19F
+
+/* Path b is moved by `shift`. With p and v the relative position at time->from and velocity, the least distance is at
+ * the beginning, at the end, or in between, where p.p - (p.v)^2 / v.v is its square. */
+static inline bool carom_near_paths(const carom_coarse_path *a, const carom_coarse_path *b, const float shift[3],
+                                    const carom_coarse_time *time) {
+    const float length = time->until - time->from;
+    const float reach = a->reach + b->reach;
+    const float square = reach * reach;
+    float p[3];
+    float v[3];
+    for (int d = 0; d < 3; d++) {
+        v[d] = a->v[d] - b->v[d];
+        p[d] = ((a->x[d] - b->x[d]) - shift[d]) + v[d] * time->from;
+    }
+    const float pp = (p[0] * p[0] + p[1] * p[1]) + p[2] * p[2];
+    const float pv = (p[0] * v[0] + p[1] * v[1]) + p[2] * v[2];
+    const float vv = (v[0] * v[0] + v[1] * v[1]) + v[2] * v[2];
+    const float end = pp + length * ((pv + pv) + length * vv);
+    const float limit = square + CAROM_NEAR_SLACK * (pp + (length * length) * vv);
+    const bool apart = (limit < pp) & (limit < end);
+    const bool turns = (pv < 0.0F) & (0.0F - pv < length * vv);
+    const bool beyond = pv * pv + (CAROM_NEAR_SLACK * pp) * vv < (pp - square) * vv;
+    return !(apart && !(turns && !beyond));
+}
+
+#endif

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+/* near_row, near_pairs and sixteen_boxes against their scalar twins, on paths and boxes kind and unkind. Guards also
+ * that no pair of bodies that an exact prediction lets collide is lost by the test in floats. */
+#include <math.h>
+#include <string.h>
+
+#include "kernel/impacts/hulls.h"
+#include "tests/support/check.h"
+#include "tests/support/note.h"
+#include "tests/twin/guarded.h"
+
+enum { BODIES = 64, PAIRS = 200000 };
+
+static float number(carom_random *random) {
+    return (float)guarded_number(random);
+}
+
+static carom_coarse_path *random_paths(guarded_pool *pool, carom_random *random) {
+    carom_coarse_path *path = guarded_array(pool, BODIES, sizeof *path, 0);
+    for (uint32_t n = 0; n < BODIES; n++) {
+        for (int a = 0; a < 3; a++) {
+            path[n].x[a] = n % 8 == 0 ? number(random) : (float)(10.0 * carom_random_u01(random));
+            path[n].v[a] = n % 8 == 1 ? number(random) : (float)(8.0 * carom_random_u01(random) - 4.0);
+        }
+        path[n].reach = (float)carom_random_u01(random);
+    }
+    return path;
+}
+
+static uint32_t *random_slots(guarded_pool *pool, carom_random *random, uint32_t count) {
+    uint32_t *slot = guarded_array(pool, count, sizeof *slot, carom_random_next(random) % 16);
+    for (uint32_t n = 0; n < count; n++) {
+        slot[n] = (uint32_t)(carom_random_next(random) % BODIES);
+    }
+    return slot;
+}
+
+static void near_case(const carom_simd *simd, const carom_simd *twin, carom_random *random, uint32_t count) {
+    guarded_pool pool = {.count = 0};
+    const carom_coarse_path *path = random_paths(&pool, random);
+    const uint32_t *a = random_slots(&pool, random, count);
+    const uint32_t *b = random_slots(&pool, random, count);
+    const carom_coarse_time time = {(float)carom_random_u01(random) * 0.5F, 0.5F + (float)carom_random_u01(random)};
+    uint32_t *near[4];
+    for (int n = 0; n < 4; n++) {
+        near[n] = guarded_array(&pool, count + CAROM_SIMD_PAD, sizeof(uint32_t), 0);
+    }
+    const uint32_t row = simd->near_row(path, &path[count % BODIES], b, count, time, near[0]);
+    const uint32_t row_twin = twin->near_row(path, &path[count % BODIES], b, count, time, near[1]);
+    note_check(row == row_twin && memcmp(near[0], near[1], row * sizeof(uint32_t)) == 0, "near_row differs");
+    const uint32_t pairs = simd->near_pairs(path, a, b, count, time, near[2]);
+    const uint32_t pairs_twin = twin->near_pairs(path, a, b, count, time, near[3]);
+    note_check(pairs == pairs_twin && memcmp(near[2], near[3], pairs * sizeof(uint32_t)) == 0, "near_pairs differs");
+    note_check(guarded_intact(&pool), "a canary is dead");
+    guarded_release(&pool);
+}
+
+static void check_near(void **state) {
+    (void)state;
+    guarded_over_all("near", near_case);
+}
+
+static void boxes_case(const carom_simd *simd, const carom_simd *twin, carom_random *random, uint32_t count) {
+    guarded_pool pool = {.count = 0};
+    const float *lo[3];
+    const float *hi[3];
+    float low[3];
+    float high[3];
+    for (int a = 0; a < 3; a++) {
+        float *from = guarded_array(&pool, 16, sizeof(float), 0);
+        float *to = guarded_array(&pool, 16, sizeof(float), 0);
+        for (uint32_t n = 0; n < 16; n++) {
+            from[n] = n % 5 == 0 ? number(random) : (float)(int)(8.0 * carom_random_u01(random));
+            to[n] = n % 7 == 0 ? number(random) : from[n] + (float)(int)(4.0 * carom_random_u01(random));
+        }
+        lo[a] = from;
+        hi[a] = to;
+        low[a] = (float)(int)(8.0 * carom_random_u01(random));
+        high[a] = low[a] + (float)(count % 4);
+    }
+    note_check(simd->sixteen_boxes(lo, hi, low, high) == twin->sixteen_boxes(lo, hi, low, high), "boxes differ");
+    guarded_release(&pool);
+}
+
+static void check_boxes(void **state) {
+    (void)state;
+    guarded_over_all("sixteen_boxes", boxes_case);
+}
+
+static double uniform(carom_random *random) {
+    return 2.0 * carom_random_u01(random) - 1.0;
+}
+
+/* Bodies at all scales, far from the origin or near it, most of which pass close by each other. */
+static void random_body(carom_random *random, double scale, double far, carom_piece *piece, double *radius) {
+    *piece = (carom_piece){.last = CAROM_PIECE_FRESH};
+    *radius = scale * carom_random_u01(random);
+    for (int a = 0; a < 3; a++) {
+        piece->x[a] = far + 4.0 * scale * uniform(random);
+        piece->v[a] = 4.0 * scale * uniform(random) * pow(10.0, 6.0 * uniform(random));
+    }
+}
+
+static void check_pair(uint64_t number_of_pair) {
+    carom_random random = carom_random_seeded(note_case_seed(number_of_pair));
+    const double scale = pow(10.0, 30.0 * uniform(&random));
+    const double far = number_of_pair % 2 == 0 ? 0.0 : scale * pow(10.0, 5.0 * carom_random_u01(&random));
+    carom_piece piece[2];
+    double radius[2];
+    carom_coarse_path path[2];
+    carom_response_body body[2];
+    const uint32_t numbers[2] = {0, 1};
+    for (int n = 0; n < 2; n++) {
+        random_body(&random, scale, far, &piece[n], &radius[n]);
+        body[n] = (carom_response_body){radius[n], 1.0, 1.0, -INFINITY};
+    }
+    double kept[2][3];
+    const carom_impacts_bodies bodies = {
+        .count = 2, .rules = {.budget = 9}, .piece = piece, .body = body, .kept = kept, .number = numbers};
+    carom_hulls hulls = {.begin = 0.0, .end = 1.0};
+    carom_hulls_set_unit(&hulls, &bodies);
+    for (uint32_t n = 0; n < 2; n++) {
+        path[n] = carom_hulls_coarse(&hulls, &bodies, n, &piece[n]);
+    }
+    const carom_pair_image self = carom_image_of(NULL, CAROM_IMAGE_SELF);
+    const double t = carom_impacts_predict(&bodies, 0, &piece[0], 1, &piece[1], CAROM_IMAGE_SELF);
+    note_case(number_of_pair, "scale %g, %g from the origin, impact at %g", scale, far, t);
+    note_check(!(t < 1.0) || carom_hulls_may_meet(&hulls, &path[0], &path[1], &self, 0.0, t), "the impact is lost");
+}
+
+static void check_predictions(void **state) {
+    (void)state;
+    note_each_case(PAIRS, check_pair);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(check_near), cmocka_unit_test(check_boxes),
+                                       cmocka_unit_test(check_predictions)};
+    note_start("test_twin_near");
+    return cmocka_run_group_tests_name("coarse paths", tests, NULL, NULL);
+}

@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+/* What a config says of pairs, boxes and responses, on two bodies that meet head-on: filters, a negative restitution,
+ * a face of a periodic box, reports only. Guards the way from the config to the impacts. */
+#include <math.h>
+#include <string.h>
+
+#include <carom/carom.h>
+
+#include "tests/support/check.h"
+#include "tests/support/fault_allocator.h"
+
+enum { COUNT = 2 };
+
+static carom_context *context;
+static double x[3][COUNT];
+static double v[3][COUNT];
+static carom_motion_f64 motion;
+static carom_step_config config;
+static carom_filter filter;
+
+/* Two bodies of radius 1/2 that collide at t = 1/2, at 1.5, and exchange velocities. */
+static void make(void) {
+    memset(x, 0, sizeof x);
+    memset(v, 0, sizeof v);
+    x[0][0] = 0.5;
+    x[0][1] = 2.5;
+    v[0][0] = 1.0;
+    v[0][1] = -1.0;
+    motion = (carom_motion_f64){
+        .count = COUNT, .common_radius = 0.5, .position = {x[0], x[1], x[2]}, .velocity = {v[0], v[1], v[2]}};
+    config = carom_step_config_default();
+    config.events = true;
+    filter = carom_filter_default();
+    config.filter = &filter;
+}
+
+static carom_step_report step(void) {
+    carom_step_report report = {0};
+    carom_error error = {.message = ""};
+    if (carom_step_f64(context, &motion, &config, &report, &error) != CAROM_OK) {
+        fail_msg("%s", error.message);
+    }
+    return report;
+}
+
+static bool refuse(void *user, uint32_t i, uint32_t k) {
+    assert_true(i == 0 && k == 1);
+    *(int *)user += 1;
+    return false;
+}
+
+static double negative(void *user, uint64_t i, uint64_t k) {
+    (void)user;
+    assert_true(i == 0 && k == 1);
+    return -0.5;
+}
+
+static double nothing(void *user, uint64_t i, uint64_t k) {
+    (void)user;
+    (void)i;
+    (void)k;
+    return NAN;
+}
+
+static int asked;
+
+static void by_category(void) {
+    static const uint32_t category[COUNT] = {1, 2};
+    static const uint32_t mask[COUNT] = {3, 2};
+    filter.category = category;
+    filter.mask = mask;
+}
+
+static void by_group(void) {
+    static const uint32_t group[COUNT] = {7, 7};
+    filter.group = group;
+}
+
+static void by_fixed(void) {
+    static const uint8_t fixed[COUNT] = {1, 2};
+    filter.fixed = fixed;
+}
+
+/* The list of body 1 names 0, in no order. */
+static void by_list(void) {
+    static const uint64_t offset[COUNT + 1] = {0, 0, 3};
+    static const uint32_t excluded[3] = {1, 0, 1};
+    filter.exclusion_offset = offset;
+    filter.excluded = excluded;
+}
+
+/* Both lists are in order, that of body 0 a long one. */
+static void by_ascending_list(void) {
+    static const uint64_t offset[COUNT + 1] = {0, 40, 40};
+    static uint32_t excluded[40];
+    memset(excluded, 0, sizeof excluded);
+    excluded[39] = 1;
+    filter.exclusion_offset = offset;
+    filter.excluded = excluded;
+}
+
+static void by_predicate(void) {
+    filter.accepts = refuse;
+    filter.user = &asked;
+}
+
+static void by_pair(void) {
+    config.pair = negative;
+}
+
+static void by_nan(void) {
+    config.pair = nothing;
+}
+
+static void test_pairs(void **state) {
+    (void)state;
+    static void (*const ways[])(void) = {by_category,       by_group,     by_fixed, by_list,
+                                         by_ascending_list, by_predicate, by_pair,  by_nan};
+    make();
+    assert_true(step().impacts == 1);
+    assert_true(x[0][0] == 0.5 && v[0][0] == -1.0 && x[0][1] == 2.5 && v[0][1] == 1.0);
+    for (size_t n = 0; n < sizeof ways / sizeof *ways; n++) {
+        make();
+        ways[n]();
+        const carom_step_report report = step();
+        if (report.impacts != 0 || x[0][0] != 1.5 || v[0][0] != 1.0) {
+            fail_msg("way %zu: %g impacts", n, (double)report.impacts);
+        }
+    }
+    assert_true(asked > 0);
+}
+
+static void test_report(void **state) {
+    (void)state;
+    make();
+    config.response = CAROM_RESPONSE_REPORT;
+    config.dt = 2.0;
+    const carom_step_report report = step();
+    assert_true(report.impacts == 1 && report.event_count == 1 && report.held == 0);
+    assert_true(report.event[0].t == 0.25 && report.event[0].impulse == 0.0 && report.event[0].normal[0] == -1.0);
+    assert_true(x[0][0] == 2.5 && x[0][1] == 0.5 && v[0][0] == 1.0 && v[0][1] == -1.0);
+}
+
+/* They meet across the face at 0 and 4: body 1's image is one edge lower. */
+static void test_periodic(void **state) {
+    (void)state;
+    carom_periodic box = carom_periodic_default();
+    box.along[0] = true;
+    box.edge[0][0] = 4.0;
+    make();
+    x[0][1] = 3.0;
+    v[0][0] = -1.0;
+    v[0][1] = 1.0;
+    config.periodic = &box;
+    carom_step_report report = step();
+    assert_true(report.impacts == 1 && report.event_count == 1);
+    const carom_event *e = report.event;
+    assert_true(e->t == 0.25 && e->shift[0] == -1 && e->shift[1] == 0 && e->normal[0] == 1.0 && e->impulse == 2.0);
+    assert_true(e->point[0] == -0.25);
+    assert_true(x[0][0] == 1.0 && v[0][0] == 1.0 && x[0][1] == 2.5 && v[0][1] == -1.0);
+    make(); /* out of the box on one side, into it on the other */
+    v[0][0] = v[0][1] = -1.0;
+    config.periodic = &box;
+    report = step();
+    assert_true(report.impacts == 0 && x[0][0] == 3.5 && x[0][1] == 1.5 && v[0][0] == -1.0);
+}
+
+/* Once the buffers have grown, a step allocates nothing. */
+static void test_warm(void **state) {
+    (void)state;
+    fault_allocator faults;
+    fault_allocator_init(&faults);
+    carom_context_config own = carom_context_config_default();
+    own.threads = 1;
+    own.allocator = fault_allocator_get(&faults);
+    carom_context *kept = context;
+    assert_int_equal(carom_context_create(&own, &context, NULL), CAROM_OK);
+    for (int n = 0; n < 4; n++) {
+        make();
+        const uint64_t before = faults.requests;
+        (void)step();
+        assert_true(n < 2 || faults.requests == before);
+    }
+    carom_context_destroy(context);
+    context = kept;
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_pairs), cmocka_unit_test(test_report),
+                                       cmocka_unit_test(test_periodic), cmocka_unit_test(test_warm)};
+    carom_context_config own = carom_context_config_default();
+    own.threads = 1;
+    if (carom_context_create(&own, &context, NULL) != CAROM_OK) {
+        return 1;
+    }
+    const int failed = cmocka_run_group_tests_name("rules of steps", tests, NULL, NULL);
+    carom_context_destroy(context);
+    return failed;
+}
