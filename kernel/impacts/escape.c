@@ -16,20 +16,19 @@ typedef struct query {
     uint32_t image;
 } query;
 
-/* The hull that a body had before this round, or has still. */
-static carom_box hull_before(const carom_window *window, uint32_t slot, bool *escaped) {
+/* What was noted of a body that left its hull in this round; NULL if it did not. */
+static const carom_escape *escape_of(const carom_window *window, uint32_t slot) {
     const uint32_t entry = window->active_of[slot];
-    *escaped = false;
-    if (entry != CAROM_IMPACTS_NONE) {
-        const carom_active *active = &carom_window_active(window)[entry];
-        const carom_list *list = &window->worker[active->worker].escape;
-        const carom_escape *escape = (const carom_escape *)list->buffer.data + active->escape;
-        *escaped = active->escape < list->count && escape->slot == slot;
-        if (*escaped) {
-            return escape->before;
-        }
+    if (entry == CAROM_IMPACTS_NONE) {
+        return NULL;
     }
-    return carom_box_array_get(&window->hulls->boxes, slot);
+    const carom_active *active = &carom_window_active(window)[entry];
+    const carom_list *list = &window->worker[active->worker].escape;
+    if (active->escape >= list->count) {
+        return NULL;
+    }
+    const carom_escape *escape = (const carom_escape *)list->buffer.data + active->escape;
+    return escape->slot == slot ? escape : NULL;
 }
 
 static void note_found(const query *q, uint32_t other) {
@@ -44,11 +43,11 @@ static void note_found(const query *q, uint32_t other) {
 static void take(void *data, uint32_t slot) {
     query *q = data;
     const carom_window *window = q->escapes->window;
-    bool escaped = false;
-    const carom_box before = hull_before(window, slot, &escaped);
+    const carom_escape *other = escape_of(window, slot);
+    const carom_box before = other != NULL ? other->before : carom_box_array_get(&window->hulls->boxes, slot);
     const bool known =
         q->image == CAROM_IMAGE_SELF && window->bodies->periodic == NULL && carom_box_meets(&before, &q->before);
-    if (slot == q->escape->slot || known || (escaped && slot < q->escape->slot) ||
+    if (slot == q->escape->slot || known || (other != NULL && slot < q->escape->slot) ||
         !carom_impacts_collide(window->bodies, q->escape->slot, slot)) {
         return;
     }

@@ -101,15 +101,18 @@ static carom_status find_near(carom_search *search, carom_memory *memory, const 
     return status;
 }
 
+carom_status carom_search_too_far(uint32_t number, carom_error *error) {
+    return carom_error_body(error, number, "position",
+                            "body %u may meet an image more than %d edges of the periodic box away", number,
+                            CAROM_IMAGE_MOST);
+}
+
 static carom_status check_shifts(const carom_impacts_bodies *bodies, const carom_found_pairs *pairs,
                                  carom_error *error) {
     for (uint64_t n = 0; n < pairs->count && pairs->shift[0] != NULL; n++) {
         for (int e = 0; e < 3; e++) {
             if (pairs->shift[e][n] < -CAROM_IMAGE_MOST || pairs->shift[e][n] > CAROM_IMAGE_MOST) {
-                const uint32_t number = bodies->number[pairs->a[n]];
-                return carom_error_body(error, number, "position",
-                                        "body %u may meet an image more than %d edges of the periodic box away", number,
-                                        CAROM_IMAGE_MOST);
+                return carom_search_too_far(bodies->number[pairs->a[n]], error);
             }
         }
     }

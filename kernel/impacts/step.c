@@ -41,7 +41,15 @@ static void lap(run *r, carom_step_phase phase) {
     r->lap = now;
 }
 
-/* After a stage: whether a worker lacked memory, or the caller cancels. */
+static uint32_t lowest_beyond(const run *r) {
+    uint32_t lowest = CAROM_IMPACTS_NONE;
+    for (uint32_t w = 0; w < r->team->workers; w++) {
+        lowest = r->window->worker[w].beyond < lowest ? r->window->worker[w].beyond : lowest;
+    }
+    return lowest;
+}
+
+/* After a stage: whether a worker lacked memory or met a body that is too far away, or the caller cancels. */
 static carom_status stage_status(run *r) {
     for (uint32_t w = 0; w < r->team->workers; w++) {
         r->window->failed = r->window->failed || r->window->worker[w].failed;
@@ -49,7 +57,11 @@ static carom_status stage_status(run *r) {
     if (carom_team_stopped(r->team) || (r->team->control != NULL && carom_control_look(r->team->control))) {
         return carom_error_set(r->error, CAROM_ERROR_CANCELLED, "the step was cancelled");
     }
-    return r->window->failed ? no_memory(r->error) : CAROM_OK;
+    if (r->window->failed) {
+        return no_memory(r->error);
+    }
+    const uint32_t beyond = lowest_beyond(r);
+    return beyond == CAROM_IMPACTS_NONE ? CAROM_OK : carom_search_too_far(beyond, r->error);
 }
 
 static void simulate_task(void *data, uint32_t worker) {

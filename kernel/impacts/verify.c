@@ -65,12 +65,14 @@ static uint32_t held_from(const carom_window *window, const carom_active *a) {
 static double meet_other(const couple *c, const carom_active *a, const lasting *p) {
     const carom_window *window = c->window;
     const uint32_t entry = window->active_of[c->b];
-    const carom_active *b = &carom_window_active(window)[entry];
     double t = INFINITY;
     if (entry == CAROM_IMPACTS_NONE) {
         const lasting q = {&window->bodies->piece[c->b], &window->hulls->coarse[c->b], window->end};
         hold_pieces(c, p, &q, &t);
-    } else if (b->parent != a->parent) {
+        return t;
+    }
+    const carom_active *b = &carom_window_active(window)[entry];
+    if (b->parent != a->parent) {
         t = meet(c, p, b);
     }
     return t;
