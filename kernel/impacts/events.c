@@ -9,7 +9,7 @@
 
 bool carom_impacts_events_append(carom_impacts_events *events, carom_memory *memory, const carom_impacts_event *from,
                                  uint64_t count) {
-    if (!carom_list_reserve(memory, &events->list, count, sizeof *from)) {
+    if (events->list.count + count > UINT32_MAX || !carom_list_reserve(memory, &events->list, count, sizeof *from)) {
         return false;
     }
     carom_impacts_event *to = (carom_impacts_event *)events->list.buffer.data + events->list.count;

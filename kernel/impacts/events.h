@@ -20,7 +20,7 @@ typedef struct carom_impacts_events {
     uint32_t groups; /* so far in the step */
 } carom_impacts_events;
 
-/* Appends a group's impacts. False if there is no memory. */
+/* Appends a group's impacts. False if there is no memory, or if they would be more than 2^32 - 1. */
 bool carom_impacts_events_append(carom_impacts_events *events, carom_memory *memory, const carom_impacts_event *from,
                                  uint64_t count);
 

@@ -16,6 +16,9 @@ static const double TOLERANCE = 2.0;
 /* Neighbours of a body, expected from motion alone, from which on a window is halved. */
 static const double NEIGHBOURS = 12.0;
 
+/* Windows are not made shorter than this, in steps: all impacts of a moment may be in one. */
+static const double LENGTH_LEAST = 0x1p-36;
+
 /* Parts of a window at whose ends it may be cut short. */
 enum { PARTS = 64, HALVINGS_MOST = 20 };
 
@@ -75,6 +78,9 @@ static double most_impacts(const carom_window *window) {
 double carom_horizon_end(const carom_window *window, uint32_t workers) {
     uint64_t part[PARTS] = {0};
     const double length = window->end - window->begin;
+    if (length <= PARTS * LENGTH_LEAST) {
+        return window->end;
+    }
     for (uint32_t w = 0; w < workers; w++) {
         const carom_pending *pending = window->worker[w].pending.buffer.data;
         for (uint64_t n = 0; n < window->worker[w].pending.count; n++) {
@@ -104,5 +110,6 @@ uint64_t carom_horizon_impacts(const carom_window *window, uint32_t workers) {
 double carom_horizon_next(const carom_window *window, uint64_t impacts) {
     const double length = window->end - window->begin;
     const double wanted = IMPACTS * window->bodies->count + PARTS;
-    return fmin(1.0, (double)impacts * 2.0 < wanted ? 2.0 * length : length * wanted / (double)impacts);
+    const double next = (double)impacts * 2.0 < wanted ? 2.0 * length : length * wanted / (double)impacts;
+    return fmax(LENGTH_LEAST, fmin(1.0, next));
 }

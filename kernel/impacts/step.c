@@ -327,9 +327,12 @@ static carom_status run_windows(run *r) {
     while (window->end < 1.0 && status == CAROM_OK) {
         window->begin = window->end;
         window->end = end_of_window(step, window->begin, step->work.windows);
+        CAROM_ASSERT(window->end > window->begin);
         status = run_window(r);
         step->work.windows++;
-        step->length = carom_horizon_next(window, carom_horizon_impacts(window, r->team->workers));
+        if (status == CAROM_OK) {
+            step->length = carom_horizon_next(window, carom_horizon_impacts(window, r->team->workers));
+        }
     }
     return status;
 }

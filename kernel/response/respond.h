@@ -56,18 +56,28 @@ static inline bool carom_response_moves(const carom_response_rules *rules, const
     return side->body->inverse_mass > 0.0 && side->piece->count < rules->budget;
 }
 
+/* Whether nothing but `other`, at the image `code`, has changed a body's path since the two collided. A body that is
+ * held was stopped by its last impact, which may have been with something else and later than that with `other`. */
+static inline bool carom_response_is_as_left(const carom_response_rules *rules, const carom_response_side *side,
+                                             const carom_response_side *other, uint32_t code) {
+    if (side->body->inverse_mass == 0.0 || (side->piece->last == other->number && side->piece->image == code)) {
+        return true;
+    }
+    return !carom_response_moves(rules, side) && other->piece->last == side->number &&
+           other->piece->image == carom_image_opposite(code) && other->piece->start > side->piece->start;
+}
+
 /* Time at which body i and an image of body k collide next, in steps; INFINITY if they do not, as they stand. They do
  * not if no impact moves either, and not if they have left one another and nothing else has changed their motion since:
  * spheres on straight paths do not meet twice, whatever rounding says. The bits are the same if the bodies change
  * places and the image is the opposite one. */
 static inline double carom_response_predict_bodies(const carom_response_rules *rules, const carom_response_side *i,
                                                    const carom_response_side *k, const carom_pair_image *image) {
-    const uint32_t opposite = carom_image_opposite(image->code);
-    const bool i_unchanged =
-        !carom_response_moves(rules, i) || (i->piece->last == k->number && i->piece->image == image->code);
-    const bool k_unchanged =
-        !carom_response_moves(rules, k) || (k->piece->last == i->number && k->piece->image == opposite);
-    if (i_unchanged && k_unchanged) {
+    if (!carom_response_moves(rules, i) && !carom_response_moves(rules, k)) {
+        return INFINITY;
+    }
+    if (carom_response_is_as_left(rules, i, k, image->code) &&
+        carom_response_is_as_left(rules, k, i, carom_image_opposite(image->code))) {
         return INFINITY;
     }
     return carom_predict_bodies(i->piece, k->piece, i->body->radius + k->body->radius, image->shift);

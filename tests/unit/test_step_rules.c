@@ -2,7 +2,8 @@
  * Copyright (c) 2026 The Carom authors */
 
 /* What a config says of pairs, boxes and responses, on two bodies that meet head-on: filters, a negative restitution,
- * a face of a periodic box, reports only. Guards the way from the config to the impacts. */
+ * a face of a periodic box, reports only, budgets, many impacts in one moment. Guards the way from the config to the
+ * impacts. */
 #include <math.h>
 #include <string.h>
 
@@ -187,8 +188,61 @@ static void test_warm(void **state) {
     context = kept;
 }
 
+/* A light body between a heavy one and a wall spends its budget at the wall, after it last met the heavy one: that one
+ * must not go through it. */
+static void test_held(void **state) {
+    (void)state;
+    static const double mass[COUNT] = {1.0, 10.0};
+    const carom_surface wall = {
+        .kind = CAROM_SURFACE_PLANE, .restitution = 1.0, .at = {-1.0, 0.0, 0.0}, .axis = {{1.0, 0.0, 0.0}}};
+    make();
+    motion.mass = mass;
+    x[0][0] = 0.0;
+    x[0][1] = 1.5;
+    v[0][0] = 0.0;
+    v[0][1] = -1.0;
+    config.surface = &wall;
+    config.surface_count = 1;
+    config.budget = 2;
+    config.dt = 3.0;
+    const carom_step_report report = step();
+    assert_true(report.held == 2 && report.impacts == 3 && report.surface_impacts == 1);
+    assert_true(fabs(x[0][0] + 0.5) < 1e-12 && x[0][1] >= 0.5 - 1e-12 && v[0][1] > 0.0);
+}
+
+/* More impacts in one moment than a window should have, at times at which windows were once cut to nothing. */
+static void test_one_moment(void **state) {
+    (void)state;
+    enum { POINTS = 1000 };
+    static const double height[] = {0x1.1534040096d04p-1, 0x1.2cd75d7e4d071p-1, 0x1.b428ab449c4c8p-3, 0.5};
+    static double at[3][POINTS];
+    static double speed[3][POINTS];
+    static double radius[POINTS];
+    const carom_surface floor = {.kind = CAROM_SURFACE_PLANE, .restitution = 1.0, .axis = {{0.0, 0.0, 1.0}}};
+    for (size_t h = 0; h < sizeof height / sizeof *height; h++) {
+        for (int n = 0; n < POINTS; n++) {
+            at[0][n] = n % 32;
+            at[1][n] = n / 32;
+            at[2][n] = height[h];
+            speed[2][n] = -1.0;
+        }
+        make();
+        motion = (carom_motion_f64){.count = POINTS,
+                                    .radius = radius,
+                                    .position = {at[0], at[1], at[2]},
+                                    .velocity = {speed[0], speed[1], speed[2]}};
+        config.surface = &floor;
+        config.surface_count = 1;
+        config.filter = NULL;
+        const carom_step_report report = step();
+        assert_true(report.impacts == POINTS && report.surface_impacts == POINTS);
+        assert_true(at[2][0] == 1.0 - height[h] && speed[2][POINTS - 1] == 1.0);
+    }
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_pairs), cmocka_unit_test(test_report),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_held),     cmocka_unit_test(test_one_moment),
+                                       cmocka_unit_test(test_pairs),    cmocka_unit_test(test_report),
                                        cmocka_unit_test(test_periodic), cmocka_unit_test(test_warm)};
     carom_context_config own = carom_context_config_default();
     own.threads = 1;
