@@ -210,6 +210,7 @@ static carom_status begin_window(run *r) {
     status = stage_status(r);
     if (status == CAROM_OK && r->step->windows == 0 && !r->step->report_only) {
         window->end = carom_horizon_end(window, r->team->workers);
+        search->hulls.end = window->end;
     }
     return status;
 }

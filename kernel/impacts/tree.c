@@ -12,7 +12,6 @@
 static uint64_t plan(carom_tree *tree, uint32_t count) {
     uint64_t room = 0;
     uint64_t below = count;
-    tree->count = count;
     tree->levels = 0;
     do {
         below = (below + CAROM_TREE_WIDTH - 1) / CAROM_TREE_WIDTH;
@@ -85,11 +84,13 @@ static void build_first(void *data, uint32_t worker) {
 carom_status carom_tree_build(carom_tree *tree, carom_memory *memory, const carom_team *team,
                               const carom_box_array *leaves, uint32_t count) {
     const uint64_t room = plan(tree, count);
+    tree->count = 0;
     const carom_status status = carom_buffer_reserve(memory, &tree->buffer, 6 * room * sizeof(float));
     if (status != CAROM_OK) {
         return status;
     }
     place(tree, room);
+    tree->count = count;
     tree->leaves = leaves;
     fill_room(leaves, count);
     build b = {tree, team};

@@ -89,8 +89,8 @@ typedef enum carom_response {
     /* Bodies that touch in the step, each moving with constant velocity, become one when it ends: each group of them
      * one body with their mass, momentum, centre of mass and volume, summed in the order of bodies. It has the handle
      * and the user word of the first of them, the least restitution, all categories, and the mask bits that all have.
-     * Where one of them has infinite mass, the first such body stays as it is and swallows the others. Worlds only,
-     * without surfaces. Each touching pair is an event, with the impulse 0. */
+     * Where some have infinite mass, it has that too, and the place and velocity of the first of these; its volume is
+     * the sum all the same. Worlds only, without surfaces. Each touching pair is an event, with the impulse 0. */
     CAROM_RESPONSE_MERGE
 } carom_response;
 
@@ -211,8 +211,9 @@ typedef struct carom_step_config {
     /* Restitution of bodies without their own, 0 to 1. Default: 1. */
     double restitution;
 
-    /* Below this speed of approach nothing bounces, in units of length over time, finite and >= 0. Bodies that rest
-     * under gravity want some 3 |acceleration| dt. Default: 0. */
+    /* Below this speed of approach nothing bounces, in units of length over time, finite and >= 0. Single
+     * bodies that rest under gravity want some 3 |acceleration| dt; heaps want contact_time = dt instead. Default: 0.
+     */
     double rest_speed;
 
     /* Bodies that hit something less than this ago bounce without loss, in units of time, finite and >= 0. carom_step
@@ -364,12 +365,15 @@ static inline carom_step_config carom_step_config_default(void) {
  *              restitution
  *              the filter's exclusion list of a body is wrong
  *              a body's place or velocity in the step is not finite, or beyond what floats hold
- *              periodic: a body's diameter is no less than the distance to its own image, or a body moves farther in
- *              the step than 15 edges
+ *              periodic: a body's diameter is no less than the distance to its own image, a body moves farther in the
+ *              step than 15 edges, or it may meet an image more than 15 edges away: between two bodies at more than
+ *              some 7 edges a step this can depend on the steps before
  *   MEMORY     there is no memory, or the limit is too low
  *   CANCELLED  config's flag is raised
  *
- * Cost: O(bodies + impacts) where density is bounded. Once the buffers have grown, a call allocates nothing.
+ * Cost: O(bodies + impacts) where density is bounded and impacts of one moment join few bodies. A chain of n touching
+ * bodies that is hit takes O(n^2); an impact of a body with n neighbours takes O(n). Once the buffers have grown, a
+ * call allocates nothing.
  *
  * Threads: a call may come from inside a parallel region of the caller's, and from a forked child (carom/context.h). */
 CAROM_API carom_status carom_step_f32(carom_context *context, const carom_motion_f32 *motion,
