@@ -48,17 +48,25 @@ CAROM_LIST_ONCE(void, digit_histogram_u64,
                 (const uint64_t *keys, uint64_t count, uint32_t shift, uint32_t mask, uint32_t *counts))
 
 /* Whether bodies may collide: tests that most pairs of neighbours do not pass. Those whose paths come within reach of
- * each other in `time` pass, and rounding lets a few others pass too; what is not a number passes.
+ * each other in `time`, and not only apart, pass. Rounding lets a few others pass too; what is not a number passes.
  *
- * near_row keeps, in order, the slots of [0, count) whose paths pass with `own`; returns how many. `near` has room for
- * count + CAROM_SIMD_PAD slots. near_pairs keeps the numbers n, 0 <= n < count, of pairs slot_a[n], slot_b[n]; likewise
- * room for count + CAROM_SIMD_PAD. */
-CAROM_LIST_ONCE(uint32_t, near_row,
+ * near_row is for a body in a group. It looks at the slots of [0, count) that are not in the same group, and keeps, in
+ * order, in `near` those whose paths pass with `own`, and in `grouped` those that are in a group. Both have room for
+ * count + CAROM_SIMD_PAD slots. near_pairs keeps the numbers n, 0 <= n < count, of pairs slot_a[n], slot_b[n] that
+ * pass; likewise room for count + CAROM_SIMD_PAD. */
+CAROM_LIST_ONCE(carom_near_counts, near_row,
                 (const carom_coarse_path *paths, const carom_coarse_path *own, const uint32_t *slot, uint32_t count,
-                 carom_coarse_time time, uint32_t *near))
+                 carom_coarse_time time, uint32_t *near, uint32_t *grouped))
 CAROM_LIST_ONCE(uint32_t, near_pairs,
                 (const carom_coarse_path *paths, const uint32_t *slot_a, const uint32_t *slot_b, uint32_t count,
                  carom_coarse_time time, uint32_t *near))
+
+/* Hulls and coarse paths of bodies [begin, end) (simd/hull_paths.h). A motion has eight doubles, of which the first
+ * seven are x, v and the start; a body has four, of which the first two are its radius and its inverse mass. Returns
+ * whether all boxes are finite. */
+CAROM_LIST_ONCE(bool, hulls,
+                (const carom_hull_frame *frame, const double *motion, const double *body, uint64_t begin, uint64_t end,
+                 const carom_hull_boxes *hulls))
 
 /* Which of the sixteen boxes from lo[a][0], hi[a][0] on have a point in common with the box of corners `low` and
  * `high`: bit n for box n. Boxes with NaN have none. */

@@ -133,11 +133,34 @@ typedef struct carom_fat_box_set {
 /* A straight path in floats. Over a step the body is never farther than a part of `reach` from it, so that bodies which
  * collide have paths within reach of one another. */
 typedef struct carom_coarse_path {
-    float x[3];  /* where the centre is when the window of time begins; NaN: anywhere */
-    float reach; /* radius and rounding, >= 0 */
-    float v[3];  /* in units of length a step */
-    float spare;
+    float x[3];     /* where the centre is when the window of time begins; NaN: anywhere */
+    float reach;    /* radius and rounding, >= 0 */
+    float v[3];     /* in units of length a step */
+    uint32_t group; /* of bodies that may depend on one another, less than 2^31; 0: the body is in none */
 } carom_coarse_path;
+
+/* A time, and how hulls and coarse paths for it are made. */
+typedef struct carom_hull_frame {
+    double begin; /* in steps */
+    double end;
+    double unit;     /* coarse paths are in lengths of 1 / unit */
+    double reach;    /* of coordinates that rounding is relative to beside a body's own, in units of length */
+    double own_room; /* room of a hull on all sides, over the length of the body's path */
+    double room;     /* room beside that, in units of length a step */
+} carom_hull_frame;
+
+/* Where hulls and coarse paths go, for each body. */
+typedef struct carom_hull_boxes {
+    float *lo[3];
+    float *hi[3];
+    carom_coarse_path *coarse;
+} carom_hull_boxes;
+
+/* What near_row keeps. */
+typedef struct carom_near_counts {
+    uint32_t near;
+    uint32_t grouped;
+} carom_near_counts;
 
 /* From when to when, in steps from the beginning of the window. */
 typedef struct carom_coarse_time {

@@ -12,22 +12,32 @@
 #define carom_near_row CAROM_KERNEL_OF(near_row)
 #define carom_near_pairs CAROM_KERNEL_OF(near_pairs)
 
-/* Fields of a path: x, reach and v. */
-enum { X = 0, REACH = 3, V = 4, FIELDS = 7 };
+/* Fields of a path: x, reach, v and group. */
+enum { X = 0, REACH = 3, V = 4, GROUP = 7, FIELDS = 8 };
 
-/* Bits of the pairs that pass. */
-static inline uint32_t near_bits(const vf a[FIELDS], const vf b[FIELDS], carom_coarse_time time) {
+static inline vf extent_of(const vf path[FIELDS]) {
+    vf extent = path[REACH];
+    for (int d = 0; d < 3; d++) {
+        extent = vf_add(extent, vf_add(vf_abs(path[X + d]), vf_abs(path[V + d])));
+    }
+    return extent;
+}
+
+/* Bits of the pairs that pass. `extent` is of both paths. */
+static inline uint32_t near_bits(const vf a[FIELDS], const vf b[FIELDS], vf extent, carom_coarse_time time) {
     const vf length = vf_set1(time.until - time.from);
     const vf from = vf_set1(time.from);
     const vf slack = vf_set1(CAROM_NEAR_SLACK);
     const vf zero = vf_set1(0.0F);
     const vf reach = vf_add(a[REACH], b[REACH]);
     const vf square = vf_mul(reach, reach);
+    vf sum = zero;
     vf p[3];
     vf v[3];
     for (int d = 0; d < 3; d++) {
         v[d] = vf_sub(a[V + d], b[V + d]);
         p[d] = vf_add(vf_sub(a[X + d], b[X + d]), vf_mul(v[d], from));
+        sum = vf_add(sum, vf_add(vf_abs(p[d]), vf_abs(v[d])));
     }
     const vf pp = vf_add(vf_add(vf_mul(p[0], p[0]), vf_mul(p[1], p[1])), vf_mul(p[2], p[2]));
     const vf pv = vf_add(vf_add(vf_mul(p[0], v[0]), vf_mul(p[1], v[1])), vf_mul(p[2], v[2]));
@@ -39,7 +49,15 @@ static inline uint32_t near_bits(const vf a[FIELDS], const vf b[FIELDS], carom_c
     const uint32_t apart = vfm_bits(vfm_and(vf_lt(limit, pp), vf_lt(limit, end)));
     const uint32_t turns = vfm_bits(vfm_and(vf_lt(pv, zero), vf_lt(vf_sub(zero, pv), moved)));
     const uint32_t beyond = vfm_bits(vf_lt(most, vf_mul(vf_sub(pp, square), vv)));
-    return ~(apart & ~(turns & ~beyond));
+    const uint32_t part = vfm_bits(vf_lt(vf_mul(vf_mul(vf_set1(CAROM_NEAR_ROUNDING), extent), sum), pv));
+    return ~(part | (apart & ~(turns & ~beyond)));
+}
+
+/* Bits of the values that are not 0. */
+static inline uint32_t bits_not_zero(vi value) {
+    const vf number = vf_from_int(value);
+    const vf zero = vf_set1(0.0F);
+    return vfm_bits(vf_lt(number, zero)) | vfm_bits(vf_lt(zero, number));
 }
 
 /* Bits of the lanes that hold pairs, where `count` are left. */
@@ -58,21 +76,27 @@ static inline const uint32_t *full(const uint32_t *slot, uint32_t count, uint32_
     return spare;
 }
 
-uint32_t carom_near_row(const carom_coarse_path *paths, const carom_coarse_path *own, const uint32_t *slot,
-                        uint32_t count, carom_coarse_time time, uint32_t *near) {
+carom_near_counts carom_near_row(const carom_coarse_path *paths, const carom_coarse_path *own, const uint32_t *slot,
+                                 uint32_t count, carom_coarse_time time, uint32_t *near, uint32_t *grouped) {
     const float *records = paths->x;
     const float *value = own->x;
     vf a[FIELDS];
-    for (int f = 0; f < FIELDS; f++) {
+    for (int f = 0; f < GROUP; f++) {
         a[f] = vf_set1(value[f]);
     }
-    uint32_t kept = 0;
+    const vf extent = extent_of(a);
+    const vi group = vi_set1((int32_t)own->group);
+    carom_near_counts kept = {0, 0};
     for (uint32_t n = 0; n < count; n += CAROM_LANES) {
         uint32_t spare[CAROM_LANES];
         const uint32_t *at = full(slot + n, count - n, spare);
         vf b[FIELDS];
-        vf_rows(records, at, b);
-        kept += vi_pack_store(near + kept, near_bits(a, b, time) & lanes_of(count - n), vi_load(at));
+        vf_rows_of_two(records, at, at + CAROM_LANES / 2, b);
+        const vi other = vf_bits(b[GROUP]);
+        const uint32_t apart = bits_not_zero(vi_sub(other, group)) & lanes_of(count - n);
+        const uint32_t passing = near_bits(a, b, vf_add(extent, extent_of(b)), time);
+        kept.near += vi_pack_store(near + kept.near, passing & apart, vi_load(at));
+        kept.grouped += vi_pack_store(grouped + kept.grouped, bits_not_zero(other) & apart, vi_load(at));
     }
     return kept;
 }
@@ -91,10 +115,12 @@ uint32_t carom_near_pairs(const carom_coarse_path *paths, const uint32_t *slot_a
         uint32_t spare_b[CAROM_LANES];
         vf a[FIELDS];
         vf b[FIELDS];
-        vf_rows(records, full(slot_a + n, count - n, spare_a), a);
-        vf_rows(records, full(slot_b + n, count - n, spare_b), b);
-        kept +=
-            vi_pack_store(near + kept, near_bits(a, b, time) & lanes_of(count - n), vi_add(lane, vi_set1((int32_t)n)));
+        const uint32_t *at_a = full(slot_a + n, count - n, spare_a);
+        const uint32_t *at_b = full(slot_b + n, count - n, spare_b);
+        vf_rows_of_two(records, at_a, at_a + CAROM_LANES / 2, a);
+        vf_rows_of_two(records, at_b, at_b + CAROM_LANES / 2, b);
+        const uint32_t passing = near_bits(a, b, vf_add(extent_of(a), extent_of(b)), time) & lanes_of(count - n);
+        kept += vi_pack_store(near + kept, passing, vi_add(lane, vi_set1((int32_t)n)));
     }
     return kept;
 }

@@ -12,18 +12,39 @@
 /* Rounding of sums of squares, over the squares. */
 #define CAROM_NEAR_SLACK 0x1p-19F
 
+/* Rounding of a relative position or velocity, over the numbers it is made of. */
+#define CAROM_NEAR_ROUNDING 0x1p-20F
+
+static inline float carom_near_abs(float x) {
+    return x < 0.0F ? 0.0F - x : x;
+}
+
+/* Sum of the lengths that a path is made of. */
+static inline float carom_near_extent(const carom_coarse_path *path) {
+    float extent = path->reach;
+    for (int d = 0; d < 3; d++) {
+        extent = extent + (carom_near_abs(path->x[d]) + carom_near_abs(path->v[d]));
+    }
+    return extent;
+}
+
 /* Path b is moved by `shift`. With p and v the relative position at time->from and velocity, the least distance is at
- * the beginning, at the end, or in between, where p.p - (p.v)^2 / v.v is its square. */
+ * the beginning, at the end, or in between, where p.p - (p.v)^2 / v.v is its square. Where p.v > 0 the bodies part, and
+ * will: only what comes closer collides. */
 static inline bool carom_near_paths(const carom_coarse_path *a, const carom_coarse_path *b, const float shift[3],
                                     const carom_coarse_time *time) {
     const float length = time->until - time->from;
     const float reach = a->reach + b->reach;
     const float square = reach * reach;
+    float extent = carom_near_extent(a) + carom_near_extent(b);
+    float sum = 0.0F;
     float p[3];
     float v[3];
     for (int d = 0; d < 3; d++) {
         v[d] = a->v[d] - b->v[d];
         p[d] = ((a->x[d] - b->x[d]) - shift[d]) + v[d] * time->from;
+        extent = extent + carom_near_abs(shift[d]);
+        sum = sum + (carom_near_abs(p[d]) + carom_near_abs(v[d]));
     }
     const float pp = (p[0] * p[0] + p[1] * p[1]) + p[2] * p[2];
     const float pv = (p[0] * v[0] + p[1] * v[1]) + p[2] * v[2];
@@ -33,7 +54,8 @@ static inline bool carom_near_paths(const carom_coarse_path *a, const carom_coar
     const bool apart = (limit < pp) & (limit < end);
     const bool turns = (pv < 0.0F) & (0.0F - pv < length * vv);
     const bool beyond = pv * pv + (CAROM_NEAR_SLACK * pp) * vv < (pp - square) * vv;
-    return !(apart && !(turns && !beyond));
+    const bool part = (CAROM_NEAR_ROUNDING * extent) * sum < pv;
+    return !(part | (apart && !(turns && !beyond)));
 }
 
 #endif

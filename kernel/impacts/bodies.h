@@ -26,6 +26,7 @@ typedef struct carom_impacts_bodies {
     const uint32_t *number;          /* for each slot; no two are alike */
     const carom_surface *surface;    /* `surfaces` of them, unit (kernel/response/surface.h) */
     const carom_periodic *periodic;  /* a complete struct; NULL: open space */
+    bool all_movable;                /* no body has infinite mass; false is always right */
 } carom_impacts_bodies;
 
 static inline bool carom_impacts_is_surface(uint32_t other) {
@@ -53,6 +54,11 @@ static inline double carom_impacts_predict_surface(const carom_impacts_bodies *b
     const carom_response_side side = carom_impacts_side(bodies, slot, piece);
     return carom_response_predict_surface(&bodies->rules, &side, &bodies->surface[surface],
                                           CAROM_IMPACTS_SURFACE + surface);
+}
+
+/* Whether no impact ever moves the body in a slot. Like a surface it then joins no group: each group near it has it. */
+static inline bool carom_impacts_is_fixed(const carom_impacts_bodies *bodies, uint32_t slot) {
+    return !bodies->all_movable && bodies->body[slot].inverse_mass == 0.0;
 }
 
 /* Whether the rules let the bodies in two slots collide. */

@@ -7,6 +7,9 @@
 #include "kernel/impacts/images.h"
 #include "kernel/impacts/near.h"
 
+/* Escapes ahead for which the tree is fetched. */
+enum { AHEAD = 3 };
+
 /* One escape, and one image of all other bodies. */
 typedef struct query {
     const carom_escapes *escapes;
@@ -16,19 +19,13 @@ typedef struct query {
     uint32_t image;
 } query;
 
-/* What was noted of a body that left its hull in this round; NULL if it did not. */
+/* What was noted of a body that left its hull in this round; NULL if it did not. Those that did are marked. */
 static const carom_escape *escape_of(const carom_window *window, uint32_t slot) {
-    const uint32_t entry = window->active_of[slot];
-    if (entry == CAROM_IMPACTS_NONE) {
+    if (!carom_window_marked(window, slot)) {
         return NULL;
     }
-    const carom_active *active = &carom_window_active(window)[entry];
-    const carom_list *list = &window->worker[active->worker].escape;
-    if (active->escape >= list->count) {
-        return NULL;
-    }
-    const carom_escape *escape = (const carom_escape *)list->buffer.data + active->escape;
-    return escape->slot == slot ? escape : NULL;
+    const carom_active *active = &carom_window_active(window)[window->active_of[slot]];
+    return (const carom_escape *)window->worker[active->worker].escape.buffer.data + active->escape;
 }
 
 static void note_found(const query *q, uint32_t other) {
@@ -38,8 +35,8 @@ static void note_found(const query *q, uint32_t other) {
 }
 
 /* Takes a body whose hull the wider one meets. Two that escaped find each other twice, and one of them counts. In open
- * space those that were neighbours before are known. In a periodic box rounding may have decided otherwise, and a
- * neighbour that is known twice does no harm. */
+ * space those that were neighbours before are known. In a periodic box rounding may have decided otherwise, and
+ * the rows tell. */
 static void take(void *data, uint32_t slot) {
     query *q = data;
     const carom_window *window = q->escapes->window;
@@ -85,6 +82,7 @@ static void find_task(void *data, uint32_t worker) {
     const carom_escape *escape = own->escape.buffer.data;
     own->found.count = 0;
     for (uint64_t n = 0; n < own->escape.count && !own->failed; n++) {
+        carom_tree_ahead(escapes->tree, escape[n + AHEAD < own->escape.count ? n + AHEAD : n].slot);
         const carom_box now = carom_box_array_get(&escapes->window->hulls->boxes, escape[n].slot);
         query q = {.escapes = escapes, .own = own, .escape = &escape[n], .before = escape[n].before};
         find_bodies(&q, &now);
@@ -95,13 +93,16 @@ static void find_task(void *data, uint32_t worker) {
 /* A simulation has looked at rows as they were: it may have missed a neighbour within the group, or a surface. */
 static void add_found(const carom_escapes *escapes, const carom_contact_pair *pair) {
     carom_window *window = escapes->window;
+    if (window->bodies->periodic != NULL && carom_rows_have(escapes->rows, pair)) {
+        return;
+    }
     if (carom_rows_add(escapes->rows, window->memory, window->bodies, pair) != CAROM_OK) {
         window->failed = true;
         return;
     }
     const carom_active *active = carom_window_active(window);
     const uint32_t root = active[window->active_of[pair->a]].parent;
-    if (carom_impacts_is_surface(pair->other)) {
+    if (carom_impacts_is_surface(pair->other) || carom_impacts_is_fixed(window->bodies, pair->other)) {
         carom_window_touch(window, pair->a);
     } else if (window->active_of[pair->other] != CAROM_IMPACTS_NONE &&
                active[window->active_of[pair->other]].parent == root) {
@@ -125,6 +126,16 @@ static bool renew_tree(const carom_escapes *escapes) {
     return true;
 }
 
+/* Marks the bodies that escaped, or takes the marks away. */
+static void mark_escaped(const carom_escapes *escapes, void mark(const carom_window *window, uint32_t slot)) {
+    for (uint32_t w = 0; w < escapes->team->workers; w++) {
+        const carom_list *list = &escapes->window->worker[w].escape;
+        for (uint64_t n = 0; n < list->count; n++) {
+            mark(escapes->window, ((const carom_escape *)list->buffer.data)[n].slot);
+        }
+    }
+}
+
 void carom_escapes_follow(const carom_escapes *escapes) {
     carom_window *window = escapes->window;
     uint64_t count = 0;
@@ -139,7 +150,9 @@ void carom_escapes_follow(const carom_escapes *escapes) {
         return;
     }
     carom_escapes data = *escapes;
+    mark_escaped(escapes, carom_window_mark);
     carom_team_run_over(escapes->team, count * 64, find_task, &data);
+    mark_escaped(escapes, carom_window_unmark);
     for (uint32_t w = 0; w < escapes->team->workers && !window->failed; w++) {
         const carom_impacts_worker *worker = &window->worker[w];
         window->failed = worker->failed;

@@ -7,19 +7,18 @@
 
 #include <string.h>
 
-bool carom_impacts_events_append(carom_impacts_events *events, carom_memory *memory, const carom_impacts_event *from,
-                                 uint64_t count) {
-    if (events->list.count + count > UINT32_MAX || !carom_list_reserve(memory, &events->list, count, sizeof *from)) {
-        return false;
-    }
-    carom_impacts_event *to = (carom_impacts_event *)events->list.buffer.data + events->list.count;
+bool carom_impacts_events_reserve(carom_impacts_events *events, carom_memory *memory, uint64_t count) {
+    return events->list.count + count <= UINT32_MAX &&
+           carom_list_reserve(memory, &events->list, count, sizeof(carom_impacts_event));
+}
+
+void carom_impacts_events_put(const carom_impacts_events *events, uint64_t at, const carom_impacts_event *from,
+                              uint64_t count) {
+    carom_impacts_event *to = (carom_impacts_event *)events->list.buffer.data + at;
     memcpy(to, from, count * sizeof *from);
-    events->groups++;
     for (uint64_t n = 0; n < count; n++) {
-        to[n].group = events->groups;
+        to[n].group = (uint32_t)at;
     }
-    events->list.count += count;
-    return true;
 }
 
 static carom_status reserve(carom_impacts_events *events, carom_memory *memory) {

@@ -17,12 +17,14 @@ typedef struct carom_impacts_events {
     carom_buffer spare_key;
     carom_buffer order;
     carom_buffer spare_order;
-    uint32_t groups; /* so far in the step */
 } carom_impacts_events;
 
-/* Appends a group's impacts. False if there is no memory, or if they would be more than 2^32 - 1. */
-bool carom_impacts_events_append(carom_impacts_events *events, carom_memory *memory, const carom_impacts_event *from,
-                                 uint64_t count);
+/* Makes room for `count` more impacts. False if there is no memory, or if they would be more than 2^32 - 1. */
+bool carom_impacts_events_reserve(carom_impacts_events *events, carom_memory *memory, uint64_t count);
+
+/* Copies a group's impacts into that room, from the one of number `at` on. */
+void carom_impacts_events_put(const carom_impacts_events *events, uint64_t at, const carom_impacts_event *from,
+                              uint64_t count);
 
 /* Puts all impacts in order, those of each group being in order already. Errors: MEMORY; CANCELLED. */
 carom_status carom_impacts_events_sort(carom_impacts_events *events, carom_memory *memory, carom_context *context);

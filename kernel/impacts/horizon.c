@@ -5,22 +5,26 @@
 #include "kernel/impacts/horizon.h"
 
 #include <math.h>
+#include <string.h>
 
-/* Impacts a body that a window should have: in groups of a few bodies hardly any work is done twice, and each window
- * searches for neighbours. */
-static const double IMPACTS = 0.25;
+/* Impacts a body between two searches for neighbours. */
+static const double IMPACTS = 0.4;
 
-/* As many again before a window is cut short. */
-static const double TOLERANCE = 2.0;
+/* Impacts a body in a window: few enough that most groups have two bodies. */
+static const double WINDOW_IMPACTS = 0.03;
+
+/* Members of the largest group from which on windows become shorter, and below which they become longer. */
+enum { GROUP_MOST = 48, GROUP_LEAST = 16 };
+static const double SHARE_LEAST = 0x1p-10;
 
 /* Neighbours of a body, expected from motion alone, from which on a window is halved. */
 static const double NEIGHBOURS = 12.0;
 
-/* Windows are not made shorter than this, in steps: all impacts of a moment may be in one. */
+/* Nothing is made shorter than this, in steps: all impacts of a moment may be in one window. */
 static const double LENGTH_LEAST = 0x1p-36;
 
-/* Parts of a window at whose ends it may be cut short. */
-enum { PARTS = 64, HALVINGS_MOST = 20 };
+/* Of a step, to find the first time to search for. */
+enum { HALVINGS_MOST = 20 };
 
 /* Mean volume of hulls as a polynomial in the window's length, and the volume of the box around all bodies. */
 typedef struct volumes {
@@ -71,45 +75,67 @@ double carom_horizon_first(const carom_impacts_bodies *bodies) {
     return length;
 }
 
-static double most_impacts(const carom_window *window) {
-    return TOLERANCE * IMPACTS * window->bodies->count + PARTS;
+typedef struct count {
+    const carom_window *window;
+    double length; /* of the time until the next search */
+} count;
+
+/* Counts a worker's pending impacts in each part. */
+static void count_task(void *data, uint32_t worker) {
+    const count *c = data;
+    carom_impacts_worker *own = &c->window->worker[worker];
+    const carom_pending *pending = own->pending.buffer.data;
+    const double scale = CAROM_HORIZON_PARTS / c->length;
+    memset(own->part, 0, sizeof own->part);
+    for (uint64_t n = 0; n < own->pending.count; n++) {
+        const double at = (pending[n].t - c->window->begin) * scale;
+        own->part[at < CAROM_HORIZON_PARTS - 1 ? (int)at : CAROM_HORIZON_PARTS - 1]++;
+    }
 }
 
-double carom_horizon_end(const carom_window *window, uint32_t workers) {
-    uint64_t part[PARTS] = {0};
-    const double length = window->end - window->begin;
-    if (length <= PARTS * LENGTH_LEAST) {
-        return window->end;
-    }
-    for (uint32_t w = 0; w < workers; w++) {
-        const carom_pending *pending = window->worker[w].pending.buffer.data;
-        for (uint64_t n = 0; n < window->worker[w].pending.count; n++) {
-            const double at = (pending[n].t - window->begin) / length * PARTS;
-            part[at < PARTS - 1 ? (int)at : PARTS - 1]++;
-        }
-    }
-    uint64_t impacts = part[0];
-    int parts = 1;
-    while (parts < PARTS && (double)(impacts + part[parts]) <= most_impacts(window)) {
-        impacts += part[parts++];
-    }
-    return parts == PARTS ? window->end : window->begin + length * parts / PARTS;
-}
-
-uint64_t carom_horizon_impacts(const carom_window *window, uint32_t workers) {
+static uint64_t impacts_in(const carom_window *window, uint32_t workers, int part) {
     uint64_t impacts = 0;
     for (uint32_t w = 0; w < workers; w++) {
-        const carom_pending *pending = window->worker[w].pending.buffer.data;
-        for (uint64_t n = 0; n < window->worker[w].pending.count; n++) {
-            impacts += pending[n].t < window->end ? 1 : 0;
-        }
+        impacts += window->worker[w].part[part];
     }
     return impacts;
 }
 
+static uint64_t pending_impacts(const carom_window *window, uint32_t workers) {
+    uint64_t pending = 0;
+    for (uint32_t w = 0; w < workers; w++) {
+        pending += window->worker[w].pending.count;
+    }
+    return pending;
+}
+
+double carom_horizon_share(double share, uint64_t largest) {
+    if (largest > GROUP_MOST) {
+        return fmax(share / 2.0, SHARE_LEAST);
+    }
+    return largest < GROUP_LEAST ? fmin(2.0 * share, 1.0) : share;
+}
+
+double carom_horizon_end(const carom_window *window, const carom_team *team, double share) {
+    count c = {window, window->hulls->frame.end - window->begin};
+    const uint64_t pending = pending_impacts(window, team->workers);
+    const double most = share * (WINDOW_IMPACTS * window->bodies->count + CAROM_HORIZON_PARTS);
+    if (c.length <= CAROM_HORIZON_PARTS * LENGTH_LEAST || (double)pending <= most) {
+        return window->hulls->frame.end;
+    }
+    carom_team_run_over(team, pending, count_task, &c);
+    uint64_t impacts = impacts_in(window, team->workers, 0);
+    int parts = 1;
+    while (parts < CAROM_HORIZON_PARTS && (double)(impacts + impacts_in(window, team->workers, parts)) <= most) {
+        impacts += impacts_in(window, team->workers, parts++);
+    }
+    return parts == CAROM_HORIZON_PARTS ? window->hulls->frame.end
+                                        : window->begin + c.length * parts / CAROM_HORIZON_PARTS;
+}
+
 double carom_horizon_next(const carom_window *window, uint64_t impacts) {
-    const double length = window->end - window->begin;
-    const double wanted = IMPACTS * window->bodies->count + PARTS;
+    const double length = window->hulls->frame.end - window->hulls->frame.begin;
+    const double wanted = IMPACTS * window->bodies->count + CAROM_HORIZON_PARTS;
     const double next = (double)impacts * 2.0 < wanted ? 2.0 * length : length * wanted / (double)impacts;
     return fmax(LENGTH_LEAST, fmin(1.0, next));
 }

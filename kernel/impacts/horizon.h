@@ -1,23 +1,26 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* How long windows of time should be. The answer decides how fast a step is, and nothing else. */
+/* How long windows of time should be, and the times between searches for neighbours. The answer decides how fast a step
+ * is, and nothing else. */
 #ifndef CAROM_IMPACTS_HORIZON_H
 #define CAROM_IMPACTS_HORIZON_H
 
 #include "kernel/impacts/window.h"
+#include "kernel/sys/team.h"
 
-/* The longest first window, of one step and its halves, in which hulls have few neighbours that bodies at rest would
- * not have: an estimate from the volume of hulls, as if bodies filled the box around them evenly. */
+/* The longest time before the next search, of one step and its halves, in which hulls have few neighbours that bodies
+ * at rest would not have: an estimate from the volume of hulls, as if bodies filled the box around them evenly. */
 double carom_horizon_first(const carom_impacts_bodies *bodies);
 
-/* The window's end, after first impacts before window->end were predicted: an earlier one if there are many. */
-double carom_horizon_end(const carom_window *window, uint32_t workers);
+/* The share of the usual impacts that the next window should have, after one whose largest group had so many members: a
+ * group is simulated by one worker, in a time that may grow as its square. */
+double carom_horizon_share(double share, uint64_t largest);
 
-/* The length of the next window, if `impacts` were predicted in this one. */
+/* Where the window that begins at window->begin should end: with the hulls, or earlier if many impacts are pending. */
+double carom_horizon_end(const carom_window *window, const carom_team *team, double share);
+
+/* How long the next search should last, if `impacts` happened in the time of the last one. */
 double carom_horizon_next(const carom_window *window, uint64_t impacts);
-
-/* First impacts before the window's end. */
-uint64_t carom_horizon_impacts(const carom_window *window, uint32_t workers);
 
 #endif

@@ -6,72 +6,40 @@
 
 #include <float.h>
 #include <math.h>
+#include <stddef.h>
 
 #include "kernel/response/vector.h"
+#include "simd/hull_paths.h"
 
-/* A hull's room beyond the path, over the length of the path. */
-static const double ROOM = 0.5;
+/* A hull's room beyond the path on all sides, over the length of the path, and over that of a path at the typical
+ * speed. After an impact a body is likely to stay in it. */
+static const double OWN_ROOM = 0.35;
+static const double TYPICAL_ROOM = 0.35;
 
-/* Rounding of a place that is predicted, over the coordinates it is made of. */
-static const double ROUNDING = 0x1p-40;
+/* Exponent of the largest lengths in coarse paths. */
+enum { COARSE_EXPONENT = 25, EXPONENT_MOST = 1000 };
 
-/* Rounding of a coarse path, over the numbers it is made of. */
-static const double COARSE_ROUNDING = 0x1p-19;
+/* Bodies that are looked at for typical lengths, and bins of their speeds. */
+enum { SAMPLE = 1024, BINS = 64 };
 
-/* Exponent of the largest lengths in coarse paths, and a reach whose square, times that of a speed that matters, does
- * not underflow. */
-enum { COARSE_EXPONENT = 25, SAMPLE = 1024, EXPONENT_MOST = 1000 };
-static const float COARSE_LEAST = 0x1p-30F;
+/* What kernels read. */
+_Static_assert(sizeof(carom_piece) == 8 * sizeof(double) && offsetof(carom_piece, x) == 0 &&
+                   offsetof(carom_piece, v) == CAROM_MOTION_V * sizeof(double) &&
+                   offsetof(carom_piece, start) == CAROM_MOTION_START * sizeof(double),
+               "a piece is a motion");
+_Static_assert(sizeof(carom_response_body) == 4 * sizeof(double) && offsetof(carom_response_body, radius) == 0 &&
+                   offsetof(carom_response_body, inverse_mass) == CAROM_BODY_INVERSE_MASS * sizeof(double),
+               "what a kernel reads of a body comes first");
 
-/* More than rounding to float moves a value: without a branch, as loops over bodies want it. */
-static double float_rounding(double x) {
-    return 0x1p-22 * fabs(x) + 0x1p-147;
+static const double *motion_of(const carom_piece *piece) {
+    return (const double *)(const void *)piece;
 }
 
-static float round_down(double x) {
-    return (float)(x - float_rounding(x));
+static const double *values_of(const carom_response_body *body) {
+    return (const double *)(const void *)body;
 }
 
-static float round_up(double x) {
-    return (float)(x + float_rounding(x));
-}
-
-/* Coordinates of a body's surface on an axis. */
-typedef struct span {
-    double lo;
-    double hi;
-} span;
-
-/* On axis a, from the piece's start or the window's beginning to the window's end. */
-static span span_of(const carom_hulls *hulls, const carom_piece *piece, double radius, int a) {
-    const double begin = piece->start > hulls->begin ? piece->start : hulls->begin;
-    const double from = piece->x[a] + piece->v[a] * (begin - piece->start);
-    const double to = piece->x[a] + piece->v[a] * (hulls->end - piece->start);
-    const double margin = radius + ROUNDING * (fabs(from) + fabs(to) + radius + hulls->reach);
-    return (span){(from < to ? from : to) - margin, (from < to ? to : from) + margin};
-}
-
-static carom_box hull_of(const carom_hulls *hulls, const carom_piece *piece, double radius) {
-    const double begin = piece->start > hulls->begin ? piece->start : hulls->begin;
-    const double room = ROOM * (hulls->end - begin) * sqrt(carom_vector_dot(piece->v, piece->v));
-    carom_box box;
-    for (int a = 0; a < 3; a++) {
-        const span s = span_of(hulls, piece, radius, a);
-        box.lo[a] = round_down(s.lo - room);
-        box.hi[a] = round_up(s.hi + room);
-    }
-    return box;
-}
-
-static bool is_finite(const carom_box *box) {
-    bool finite = true;
-    for (int a = 0; a < 3; a++) {
-        finite = finite && box->lo[a] >= -FLT_MAX && box->hi[a] <= FLT_MAX;
-    }
-    return finite;
-}
-
-void carom_hulls_set_unit(carom_hulls *hulls, const carom_impacts_bodies *bodies) {
+static double largest_length(const carom_impacts_bodies *bodies) {
     double most = 0.0;
     for (uint64_t slot = 0; slot < bodies->count; slot += bodies->count / SAMPLE + 1) {
         most = fmax(most, bodies->body[slot].radius);
@@ -79,45 +47,86 @@ void carom_hulls_set_unit(carom_hulls *hulls, const carom_impacts_bodies *bodies
             most = fmax(most, fmax(fabs(bodies->piece[slot].x[a]), fabs(bodies->piece[slot].v[a])));
         }
     }
+    return most;
+}
+
+/* Speeds by their powers of two, from `top` down, and the sum of those of each. */
+typedef struct speeds {
+    int top;
+    uint32_t count[BINS];
+    double sum[BINS];
+} speeds;
+
+static void count_speed(speeds *s, double speed) {
+    int exponent = 0;
+    (void)frexp(speed, &exponent);
+    const int bin = speed > 0.0 && s->top - exponent < BINS ? s->top - exponent : BINS - 1;
+    s->count[bin < 0 ? 0 : bin]++;
+    s->sum[bin < 0 ? 0 : bin] += speed;
+}
+
+/* The mean speed of those in one bin with the median: few that are much faster do not move it. */
+static double typical_speed(const carom_impacts_bodies *bodies, double largest) {
+    speeds s = {.top = 0};
+    (void)frexp(2.0 * largest, &s.top);
+    uint32_t all = 0;
+    for (uint64_t slot = 0; slot < bodies->count; slot += bodies->count / SAMPLE + 1) {
+        count_speed(&s, carom_vector_length(bodies->piece[slot].v));
+        all++;
+    }
+    int bin = 0;
+    for (uint32_t faster = 0; 2 * (faster + s.count[bin]) < all; bin++) {
+        faster += s.count[bin];
+    }
+    return s.sum[bin] / s.count[bin];
+}
+
+void carom_hulls_set_scales(carom_hulls *hulls, const carom_impacts_bodies *bodies) {
+    const double most = largest_length(bodies);
     int exponent = 0;
     (void)frexp(most, &exponent);
     exponent = COARSE_EXPONENT - exponent;
-    hulls->unit = ldexp(1.0, exponent > EXPONENT_MOST ? EXPONENT_MOST : exponent);
+    hulls->frame.unit = ldexp(1.0, exponent > EXPONENT_MOST ? EXPONENT_MOST : exponent);
+    hulls->frame.own_room = OWN_ROOM;
+    hulls->frame.room = TYPICAL_ROOM * typical_speed(bodies, most);
 }
 
 carom_coarse_path carom_hulls_coarse(const carom_hulls *hulls, const carom_impacts_bodies *bodies, uint32_t slot,
                                      const carom_piece *piece) {
-    const double radius = bodies->body[slot].radius;
-    carom_coarse_path path = {.spare = 0.0F};
-    double rounding = radius + hulls->reach;
-    for (int a = 0; a < 3; a++) {
-        const double x = piece->x[a] + piece->v[a] * (hulls->begin - piece->start);
-        path.x[a] = (float)(x * hulls->unit);
-        path.v[a] = (float)(piece->v[a] * hulls->unit);
-        rounding += fabs(piece->x[a]) + fabs(x) + fabs(piece->v[a]);
-    }
-    path.reach = (float)((radius + COARSE_ROUNDING * rounding) * hulls->unit) + COARSE_LEAST;
-    return path;
+    return carom_hull_coarse(&hulls->frame, motion_of(piece), bodies->body[slot].radius);
 }
 
-uint32_t carom_hulls_make(const carom_hulls *hulls, const carom_impacts_bodies *bodies, uint64_t begin, uint64_t end) {
-    uint32_t beyond = CAROM_IMPACTS_NONE;
+/* The lowest number among slots [begin, end) whose boxes are not finite. */
+static uint32_t lowest_beyond(const carom_hulls *hulls, const carom_impacts_bodies *bodies, uint64_t begin,
+                              uint64_t end) {
+    uint32_t lowest = CAROM_IMPACTS_NONE;
     for (uint64_t slot = begin; slot < end; slot++) {
-        const carom_box box = hull_of(hulls, &bodies->piece[slot], bodies->body[slot].radius);
-        carom_box_array_put(&hulls->boxes, slot, &box);
-        hulls->coarse[slot] = carom_hulls_coarse(hulls, bodies, (uint32_t)slot, &bodies->piece[slot]);
-        if (!is_finite(&box) && bodies->number[slot] < beyond) {
-            beyond = bodies->number[slot];
+        const carom_box box = carom_box_array_get(&hulls->boxes, slot);
+        bool finite = true;
+        for (int a = 0; a < 3; a++) {
+            finite = finite && box.lo[a] >= -FLT_MAX && box.hi[a] <= FLT_MAX;
         }
+        lowest = !finite && bodies->number[slot] < lowest ? bodies->number[slot] : lowest;
     }
-    return beyond;
+    return lowest;
+}
+
+uint32_t carom_hulls_make(const carom_hulls *hulls, const carom_simd *simd, const carom_impacts_bodies *bodies,
+                          uint64_t begin, uint64_t end) {
+    carom_hull_boxes out = {.coarse = hulls->coarse};
+    for (int a = 0; a < 3; a++) {
+        out.lo[a] = hulls->boxes.lo[a];
+        out.hi[a] = hulls->boxes.hi[a];
+    }
+    const bool finite = simd->hulls(&hulls->frame, motion_of(bodies->piece), values_of(bodies->body), begin, end, &out);
+    return finite ? CAROM_IMPACTS_NONE : lowest_beyond(hulls, bodies, begin, end);
 }
 
 bool carom_hulls_hold(const carom_hulls *hulls, const carom_impacts_bodies *bodies, uint32_t slot,
                       const carom_piece *piece) {
     bool held = true;
     for (int a = 0; a < 3; a++) {
-        const span s = span_of(hulls, piece, bodies->body[slot].radius, a);
+        const carom_hull_range s = carom_hull_span(&hulls->frame, motion_of(piece), bodies->body[slot].radius, a);
         held = held && s.lo >= (double)hulls->boxes.lo[a][slot] && s.hi <= (double)hulls->boxes.hi[a][slot];
     }
     return held;
@@ -125,7 +134,8 @@ bool carom_hulls_hold(const carom_hulls *hulls, const carom_impacts_bodies *bodi
 
 void carom_hulls_widen(const carom_hulls *hulls, const carom_impacts_bodies *bodies, uint32_t slot,
                        const carom_piece *piece) {
-    const carom_box more = hull_of(hulls, piece, bodies->body[slot].radius);
+    carom_box more;
+    carom_hull_box(&hulls->frame, motion_of(piece), values_of(&bodies->body[slot]), more.lo, more.hi);
     carom_box box = carom_box_array_get(&hulls->boxes, slot);
     carom_box_widen(&box, &more);
     carom_box_array_put(&hulls->boxes, slot, &box);

@@ -30,13 +30,20 @@ static void count_one(uint64_t *length, uint32_t slot, bool mine) {
     }
 }
 
-/* start[s + 1] of own slots becomes the length of row s. */
-static void count_task(void *data, uint32_t worker) {
-    const make *m = data;
+/* One worker makes all rows, and all pairs collide: the usual case has loops without tests. */
+static bool is_plain(const make *m) {
+    return m->team->workers == 1 && m->bodies->rules.pairs.collide == NULL;
+}
+
+static void count_all(const make *m, uint64_t *length) {
+    for (uint64_t n = 0; n < m->pairs->count; n++) {
+        length[m->pairs->a[n]]++;
+        length[m->pairs->b[n]]++;
+    }
+}
+
+static void count_own(const make *m, carom_range own, uint64_t *length) {
     const carom_found_pairs *pairs = m->pairs;
-    const carom_range own = carom_team_range(m->team, worker, m->bodies->count, GRAIN);
-    uint64_t *length = m->rows->start + 1;
-    memset(length + own.begin, 0, (own.end - own.begin) * sizeof *length);
     for (uint64_t n = 0; n < pairs->count; n++) {
         const bool a = is_mine(own, pairs->a[n]);
         const bool b = is_mine(own, pairs->b[n]);
@@ -44,6 +51,19 @@ static void count_task(void *data, uint32_t worker) {
             count_one(length, pairs->a[n], a);
             count_one(length, pairs->b[n], b);
         }
+    }
+}
+
+/* start[s + 1] of own slots becomes the length of row s. */
+static void count_task(void *data, uint32_t worker) {
+    const make *m = data;
+    const carom_range own = carom_team_range(m->team, worker, m->bodies->count, GRAIN);
+    uint64_t *length = m->rows->start + 1;
+    memset(length + own.begin, 0, (own.end - own.begin) * sizeof *length);
+    if (is_plain(m)) {
+        count_all(m, length);
+    } else {
+        count_own(m, own, length);
     }
     for (uint64_t n = 0; n < m->surfaces; n++) {
         if (is_mine(own, m->surface[n].a)) {
@@ -72,17 +92,19 @@ static void put(const carom_impacts_rows *rows, uint32_t slot, uint32_t other, u
     }
 }
 
-/* After the sum start[s + 1] is where row s begins. It moves as the row fills, and is at last where the row ends, which
- * is where the next one begins. Surfaces come first. */
-static void fill_task(void *data, uint32_t worker) {
-    const make *m = data;
+/* In open space. */
+static void fill_all(const make *m) {
     const carom_found_pairs *pairs = m->pairs;
-    const carom_range own = carom_team_range(m->team, worker, m->bodies->count, GRAIN);
-    for (uint64_t n = 0; n < m->surfaces; n++) {
-        if (is_mine(own, m->surface[n].a)) {
-            put(m->rows, m->surface[n].a, m->surface[n].other, CAROM_IMAGE_SELF);
-        }
+    uint64_t *at = m->rows->start + 1;
+    uint32_t *other = m->rows->other;
+    for (uint64_t n = 0; n < pairs->count; n++) {
+        other[at[pairs->a[n]]++] = pairs->b[n];
+        other[at[pairs->b[n]]++] = pairs->a[n];
     }
+}
+
+static void fill_own(const make *m, carom_range own) {
+    const carom_found_pairs *pairs = m->pairs;
     for (uint64_t n = 0; n < pairs->count; n++) {
         const uint32_t a = pairs->a[n];
         const uint32_t b = pairs->b[n];
@@ -98,6 +120,23 @@ static void fill_task(void *data, uint32_t worker) {
         if (is_mine(own, b)) {
             put(m->rows, b, a, carom_image_opposite(image));
         }
+    }
+}
+
+/* After the sum start[s + 1] is where row s begins. It moves as the row fills, and is at last where the row ends, which
+ * is where the next one begins. Surfaces come first. */
+static void fill_task(void *data, uint32_t worker) {
+    const make *m = data;
+    const carom_range own = carom_team_range(m->team, worker, m->bodies->count, GRAIN);
+    for (uint64_t n = 0; n < m->surfaces; n++) {
+        if (is_mine(own, m->surface[n].a)) {
+            put(m->rows, m->surface[n].a, m->surface[n].other, CAROM_IMAGE_SELF);
+        }
+    }
+    if (is_plain(m) && m->rows->image == NULL) {
+        fill_all(m);
+    } else {
+        fill_own(m, own);
     }
 }
 
@@ -161,6 +200,16 @@ carom_status carom_rows_add(carom_impacts_rows *rows, carom_memory *memory, cons
         status = add_one(rows, memory, pair->other, pair->a, carom_image_opposite(pair->image));
     }
     return status;
+}
+
+bool carom_rows_have(const carom_impacts_rows *rows, const carom_contact_pair *pair) {
+    carom_row_walk row = carom_row_begin(rows, pair->a);
+    while (carom_row_next(rows, &row)) {
+        if (row.other == pair->other && row.image == pair->image) {
+            return true;
+        }
+    }
+    return false;
 }
 
 void carom_rows_release(carom_impacts_rows *rows, carom_memory *memory) {

@@ -53,6 +53,9 @@ carom_status carom_rows_make(carom_impacts_rows *rows, carom_memory *memory, con
 carom_status carom_rows_add(carom_impacts_rows *rows, carom_memory *memory, const carom_impacts_bodies *bodies,
                             const carom_contact_pair *pair);
 
+/* Whether a body's row has the other one at that image. */
+bool carom_rows_have(const carom_impacts_rows *rows, const carom_contact_pair *pair);
+
 void carom_rows_release(carom_impacts_rows *rows, carom_memory *memory);
 
 /* A walk along a row:

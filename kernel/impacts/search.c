@@ -16,13 +16,12 @@
 enum { GRAIN = 16 };
 
 /* Pairs that the kernel tests at once. */
-enum { BLOCK = 512 };
+enum { BLOCK = 128, AHEAD = 8 };
 
 typedef struct pass {
     const carom_search *search;
     const carom_team *team;
     carom_window *window;
-    double end;
 } pass;
 
 static void hulls_task(void *data, uint32_t worker) {
@@ -31,7 +30,8 @@ static void hulls_task(void *data, uint32_t worker) {
     carom_walk walk = carom_team_walk(p->team, worker, p->window->bodies->count, GRAIN);
     own->beyond = CAROM_IMPACTS_NONE;
     while (carom_walk_next(&walk)) {
-        const uint32_t beyond = carom_hulls_make(&p->search->hulls, p->window->bodies, walk.begin, walk.end);
+        const uint32_t beyond =
+            carom_hulls_make(&p->search->hulls, p->window->simd, p->window->bodies, walk.begin, walk.end);
         own->beyond = beyond < own->beyond ? beyond : own->beyond;
     }
 }
@@ -70,33 +70,58 @@ static carom_status beyond_floats(const carom_window *window, const carom_team *
                : carom_error_body(error, beyond, "position", "body %u leaves the range of floats in this step", beyond);
 }
 
+/* One surface's walk through the tree. */
 typedef struct near_walk {
-    carom_list *list;
+    carom_impacts_worker *own;
     carom_memory *memory;
     uint32_t surface;
-    bool failed;
 } near_walk;
 
 static void take_near(void *data, uint32_t slot) {
-    near_walk *walk = data;
+    const near_walk *walk = data;
     const carom_contact_pair pair = {slot, CAROM_IMPACTS_SURFACE + walk->surface, CAROM_IMAGE_SELF};
-    walk->failed = walk->failed || !carom_list_append(walk->memory, walk->list, &pair, sizeof pair);
+    const bool taken = carom_list_append(walk->memory, &walk->own->found, &pair, sizeof pair);
+    walk->own->failed = walk->own->failed || !taken;
+}
+
+static void near_task(void *data, uint32_t worker) {
+    const pass *p = data;
+    const carom_impacts_bodies *bodies = p->window->bodies;
+    near_walk walk = {&p->window->worker[worker], p->window->memory, 0};
+    carom_walk surfaces = carom_team_walk(p->team, worker, bodies->surfaces, 1);
+    walk.own->found.count = 0;
+    while (carom_walk_next(&surfaces)) {
+        for (uint64_t s = surfaces.begin; s < surfaces.end; s++) {
+            walk.surface = (uint32_t)s;
+            carom_tree_find_shape(&p->search->tree, carom_near, &bodies->surface[s], take_near, &walk);
+        }
+    }
 }
 
 /* Surfaces look for the bodies near them, so many surfaces cost what they meet. */
-static carom_status find_near(carom_search *search, carom_memory *memory, const carom_team *team,
-                              const carom_impacts_bodies *bodies) {
+static carom_status find_near(carom_search *search, carom_memory *memory, pass *p) {
+    const carom_impacts_bodies *bodies = p->window->bodies;
     search->surface.count = 0;
     search->tree.count = 0;
     if (bodies->surfaces == 0) {
         return CAROM_OK;
     }
-    carom_status status = carom_tree_build(&search->tree, memory, team, &search->hulls.boxes, bodies->count);
-    near_walk walk = {.list = &search->surface, .memory = memory};
-    for (uint32_t s = 0; s < bodies->surfaces && status == CAROM_OK; s++) {
-        walk.surface = s;
-        carom_tree_find_shape(&search->tree, carom_near, &bodies->surface[s], take_near, &walk);
-        status = walk.failed ? CAROM_ERROR_MEMORY : CAROM_OK;
+    carom_status status = carom_tree_build(&search->tree, memory, p->team, &search->hulls.boxes, bodies->count);
+    if (status == CAROM_OK) {
+        carom_team_run_over(p->team, bodies->count, near_task, p);
+    }
+    for (uint32_t w = 0; w < p->team->workers && status == CAROM_OK; w++) {
+        const carom_impacts_worker *worker = &p->window->worker[w];
+        const uint64_t count = worker->found.count;
+        const uint64_t entry = sizeof(carom_contact_pair);
+        if (worker->failed || !carom_list_reserve(memory, &search->surface, count, entry)) {
+            return CAROM_ERROR_MEMORY;
+        }
+        if (count > 0) {
+            memcpy((carom_contact_pair *)search->surface.buffer.data + search->surface.count, worker->found.buffer.data,
+                   count * entry);
+        }
+        search->surface.count += count;
     }
     return status;
 }
@@ -156,7 +181,7 @@ carom_status carom_search_run(carom_search *search, carom_memory *memory, carom_
     if (status != CAROM_OK) {
         return status;
     }
-    if (find_near(search, memory, &context->team, bodies) != CAROM_OK ||
+    if (find_near(search, memory, &p) != CAROM_OK ||
         carom_rows_make(&search->rows, memory, &context->team, bodies, &search->pairs, &search->surface) != CAROM_OK) {
         return no_memory(error);
     }
@@ -171,8 +196,9 @@ static void note_pending(const pass *p, const carom_contact_pair *pair, carom_im
         carom_impacts_is_surface(pair->other)
             ? carom_impacts_predict_surface(bodies, pair->a, piece, pair->other - CAROM_IMPACTS_SURFACE)
             : carom_impacts_predict(bodies, pair->a, piece, pair->other, &bodies->piece[pair->other], pair->image);
-    const carom_pending pending = {*pair, t};
-    if (t < p->end) {
+    const bool surface = carom_impacts_is_surface(pair->other);
+    const carom_pending pending = {*pair, {piece->count, surface ? 0 : bodies->piece[pair->other].count}, t};
+    if (t < p->search->hulls.frame.end) {
         own->failed = own->failed || !carom_list_append(p->window->memory, &own->pending, &pending, sizeof pending);
     }
 }
@@ -188,13 +214,24 @@ static void predict_pair(const pass *p, uint64_t n, uint32_t image, carom_impact
 /* Open space: pairs that pass the kernel's test. */
 static void predict_pairs(const pass *p, uint64_t begin, uint64_t end, carom_impacts_worker *own) {
     const carom_search *search = p->search;
-    const carom_coarse_time time = carom_hulls_time(&search->hulls, search->hulls.begin, p->end);
+    const carom_coarse_time time = carom_hulls_time(&search->hulls, search->hulls.frame.begin, search->hulls.frame.end);
+    const carom_piece *piece = p->window->bodies->piece;
     uint32_t near[BLOCK + CAROM_SIMD_PAD];
     for (uint64_t at = begin; at < end; at += BLOCK) {
         const uint32_t count = end - at < BLOCK ? (uint32_t)(end - at) : BLOCK;
+        for (uint64_t n = at + BLOCK; n < at + 2 * BLOCK && n < end; n++) {
+            __builtin_prefetch(&search->hulls.coarse[search->pairs.a[n]]);
+            __builtin_prefetch(&search->hulls.coarse[search->pairs.b[n]]);
+        }
         const uint32_t kept = p->window->simd->near_pairs(search->hulls.coarse, search->pairs.a + at,
                                                           search->pairs.b + at, count, time, near);
         for (uint32_t n = 0; n < kept; n++) {
+            if (n + AHEAD < kept) {
+                __builtin_prefetch(&piece[search->pairs.a[at + near[n + AHEAD]]]);
+                __builtin_prefetch(&piece[search->pairs.b[at + near[n + AHEAD]]]);
+                __builtin_prefetch(&p->window->bodies->body[search->pairs.a[at + near[n + AHEAD]]]);
+                __builtin_prefetch(&p->window->bodies->body[search->pairs.b[at + near[n + AHEAD]]]);
+            }
             predict_pair(p, at + near[n], CAROM_IMAGE_SELF, own);
         }
     }
@@ -207,7 +244,7 @@ static void predict_images(const pass *p, uint64_t begin, uint64_t end, carom_im
         const uint32_t code = carom_image_code(pairs->shift[0][n], pairs->shift[1][n], pairs->shift[2][n]);
         const carom_pair_image image = carom_image_of(p->window->bodies->periodic, code);
         if (carom_hulls_may_meet(&search->hulls, &search->hulls.coarse[pairs->a[n]], &search->hulls.coarse[pairs->b[n]],
-                                 &image, search->hulls.begin, p->end)) {
+                                 &image, search->hulls.frame.begin, search->hulls.frame.end)) {
             predict_pair(p, n, code, own);
         }
     }
@@ -229,8 +266,8 @@ static void predict_task(void *data, uint32_t worker) {
     }
 }
 
-void carom_search_predict(const carom_search *search, const carom_team *team, carom_window *window, double end) {
-    pass p = {search, team, window, end};
+void carom_search_predict(const carom_search *search, const carom_team *team, carom_window *window) {
+    pass p = {search, team, window};
     carom_team_run_over(team, window->bodies->count, predict_task, &p);
 }
 

@@ -23,17 +23,17 @@ typedef struct carom_search {
     carom_buffer zeros; /* radii of boxes */
 } carom_search;
 
-/* Makes hulls and rows for the window from search->hulls.begin to search->hulls.end. `context` searches, with the
- * workers of its team. Errors: MEMORY; BODY, with the lowest number of a body that is beyond floats or that an image
- * more than CAROM_IMAGE_MOST edges away may meet; those of detection in a periodic box. */
+/* Makes hulls and rows for the time from search->hulls.frame.begin to search->hulls.frame.end. `context` searches, with
+ * the workers of its team. Errors: MEMORY; BODY, with the lowest number of a body that is beyond floats or that an
+ * image more than CAROM_IMAGE_MOST edges away may meet; those of detection in a periodic box. */
 carom_status carom_search_run(carom_search *search, carom_memory *memory, carom_context *context, carom_window *window,
                               carom_error *error);
 
 /* BODY: a body may meet an image that is too far away. */
 carom_status carom_search_too_far(uint32_t number, carom_error *error);
 
-/* Predicts the impacts of all neighbours before `end` into each worker's `pending`. */
-void carom_search_predict(const carom_search *search, const carom_team *team, carom_window *window, double end);
+/* Predicts the impacts of all neighbours before the hulls end into each worker's `pending`. */
+void carom_search_predict(const carom_search *search, const carom_team *team, carom_window *window);
 
 void carom_search_release(carom_search *search, carom_memory *memory);
 

@@ -4,11 +4,15 @@
 /* In: the members of a group. Out: their paths until the window ends, and the impacts among them, in order.
  *
  * Each member keeps its first impact with a member of a higher number or with a surface, and a heap has the first of
- * all. */
+ * all. A fixed body is a member of every simulation near it, once for each member that may hit it. */
 #include <math.h>
 
 #include "kernel/check/assert.h"
+#include "kernel/impacts/pending.h"
 #include "kernel/impacts/window.h"
+
+/* Impacts between looks at the host's flag. */
+enum { LOOK = 1024 };
 
 typedef struct member {
     carom_piece piece; /* where it is now */
@@ -29,15 +33,20 @@ typedef struct cluster {
     carom_impacts_worker *own; /* the worker's lists */
     uint32_t worker;
     uint32_t root;
-    uint32_t count;
+    uint32_t count;  /* members of the group, which come first */
+    uint32_t all;    /* with fixed bodies */
     uint32_t heaped; /* members in the heap */
     member *m;
     const carom_adjacent *adjacent;
     uint32_t *heap; /* indices of members; the first impact first */
 } cluster;
 
+/* A fixed body may be there more than once. */
 static bool comes_before(const member *a, const member *b) {
-    return a->t < b->t || (a->t == b->t && a->number < b->number);
+    if (a->t != b->t || a->number != b->number) {
+        return a->t < b->t || (a->t == b->t && a->number < b->number);
+    }
+    return a->k < b->k || (a->k == b->k && a->image < b->image);
 }
 
 static void put(const cluster *c, uint32_t place, uint32_t n) {
@@ -149,55 +158,95 @@ static uint32_t push_piece(const cluster *c, uint32_t slot, const carom_piece *p
 static void append_piece(const cluster *c, uint32_t n) {
     carom_active *active = &carom_window_active(c->window)[c->m[n].entry];
     const uint32_t at = push_piece(c, c->m[n].slot, &c->m[n].piece);
-    if (at != CAROM_IMPACTS_NONE) {
-        carom_window_path(c->window, c->worker)[active->last].next = at;
-        active->last = at;
-        c->window->hulls->coarse[c->m[n].slot].x[0] = NAN;
-        note_escape(c, &c->m[n]);
+    if (at == CAROM_IMPACTS_NONE) {
+        return;
     }
+    if (active->last == CAROM_IMPACTS_NONE) {
+        active->first = at;
+    } else {
+        carom_window_path(c->window, c->worker)[active->last].next = at;
+    }
+    active->last = at;
+    note_escape(c, &c->m[n]);
 }
 
-/* Lets the first of all impacts happen. */
-static void respond(const cluster *c) {
+/* Which of the two that take part in an impact have new pieces then. */
+typedef struct moved {
+    bool i;
+    bool k;
+} moved;
+
+/* Lets the first impact of member n happen. */
+static moved collide(const cluster *c, uint32_t n) {
     carom_impacts_bodies *bodies = c->window->bodies;
-    const uint32_t n = c->heap[0];
     member *a = &c->m[n];
     const uint32_t partner = a->partner;
     const carom_response_side i = carom_impacts_side(bodies, a->slot, &a->piece);
-    const bool i_moves = carom_response_moves(&bodies->rules, &i);
+    moved moves = {carom_response_moves(&bodies->rules, &i), false};
     carom_impacts_event event = {.t = a->t, .i = a->number, .k = a->k};
     carom_image_edges(partner == CAROM_IMPACTS_NONE ? CAROM_IMAGE_SELF : a->image, event.shift);
-    bool k_moves = false;
     if (partner == CAROM_IMPACTS_NONE) {
         const carom_surface *surface = &bodies->surface[a->k - CAROM_IMPACTS_SURFACE];
         event.impact = carom_respond_surface(&bodies->rules, &i, surface, a->k, a->t);
     } else {
         const carom_response_side k = carom_impacts_side(bodies, c->m[partner].slot, &c->m[partner].piece);
         const carom_pair_image image = carom_image_of(bodies->periodic, a->image);
-        k_moves = carom_response_moves(&bodies->rules, &k);
+        moves.k = carom_response_moves(&bodies->rules, &k);
         event.impact = carom_respond_bodies(&bodies->rules, &i, &k, &image, a->t);
     }
     c->own->failed = c->own->failed || !carom_list_append(c->window->memory, &c->own->event, &event, sizeof event);
-    if (k_moves) {
+    if (moves.k) {
         append_piece(c, partner);
-        update(c, partner);
     }
-    if (i_moves) {
+    if (moves.i) {
         append_piece(c, n);
+    }
+    return moves;
+}
+
+/* Lets the first of all impacts happen. */
+static void respond(const cluster *c) {
+    const uint32_t n = c->heap[0];
+    const uint32_t partner = c->m[n].partner;
+    if (collide(c, n).k) {
+        update(c, partner);
     }
     update(c, n);
 }
 
-/* Room for a group's members and heap. */
-static bool reserve(cluster *c, uint32_t members) {
+/* Room for so many members, and their heap. What was there is gone. */
+static bool reserve(cluster *c, uint64_t members) {
     const uint64_t bytes = members * (sizeof(member) + sizeof(uint32_t));
-    if (carom_buffer_reserve(c->window->memory, &c->own->cluster, bytes) != CAROM_OK) {
+    if (members >= CAROM_IMPACTS_SURFACE ||
+        carom_buffer_reserve(c->window->memory, &c->own->cluster, bytes) != CAROM_OK) {
         c->own->failed = true;
         return false;
     }
     c->m = c->own->cluster.data;
     c->heap = (uint32_t *)(c->m + members);
     return true;
+}
+
+/* Fixed bodies near a member, as often as they are near. */
+static uint64_t count_fixed(const carom_window *window, uint32_t slot) {
+    uint64_t count = 0;
+    carom_row_walk row = carom_row_begin(window->rows, slot);
+    while (carom_row_next(window->rows, &row)) {
+        count += !carom_impacts_is_surface(row.other) && carom_impacts_is_fixed(window->bodies, row.other) ? 1 : 0;
+    }
+    return count;
+}
+
+/* Members that a simulation has at most. */
+static uint64_t members_of(const cluster *c) {
+    const carom_active *active = carom_window_active(c->window);
+    uint64_t count = c->count;
+    uint32_t entry = c->root;
+    for (uint32_t n = 0; n < c->count && !c->window->bodies->all_movable; n++) {
+        count += count_fixed(c->window, active[entry].slot);
+        entry = active[entry].next;
+    }
+    return count;
 }
 
 static uint32_t ring_length(const carom_window *window, uint32_t root) {
@@ -209,20 +258,20 @@ static uint32_t ring_length(const carom_window *window, uint32_t root) {
     return count;
 }
 
-/* Makes the path of each member what it was when the window began: one piece. */
+/* Makes the path of each member what it was when the window began. */
 static void gather(const cluster *c) {
     const carom_window *window = c->window;
     uint32_t entry = c->root;
-    for (uint32_t n = 0; n < c->count && !c->own->failed; n++) {
+    for (uint32_t n = 0; n < c->count; n++) {
         carom_active *a = &carom_window_active(window)[entry];
         a->local = n;
         a->worker = c->worker;
         a->escape = CAROM_IMPACTS_NONE;
-        window->hulls->coarse[a->slot] =
-            carom_hulls_coarse(window->hulls, window->bodies, a->slot, &window->bodies->piece[a->slot]);
-        a->first = a->last = push_piece(c, a->slot, &window->bodies->piece[a->slot]);
+        a->first = a->last = CAROM_IMPACTS_NONE;
+        window->hulls->coarse[a->slot].group = c->root + 1;
         c->m[n] = (member){.piece = window->bodies->piece[a->slot],
                            .t = INFINITY,
+                           .k = UINT32_MAX,
                            .entry = entry,
                            .slot = a->slot,
                            .number = window->bodies->number[a->slot]};
@@ -230,58 +279,168 @@ static void gather(const cluster *c) {
     }
 }
 
-/* What a row has for a member: surfaces, and members of the group. */
-static carom_adjacent adjacent_of(const cluster *c, const carom_row_walk *row) {
-    const carom_active *active = carom_window_active(c->window);
+/* Makes a fixed body the next member. */
+static uint32_t add_fixed(cluster *c, uint32_t slot) {
+    const carom_impacts_bodies *bodies = c->window->bodies;
+    c->m[c->all] = (member){.piece = bodies->piece[slot],
+                            .t = INFINITY,
+                            .k = UINT32_MAX,
+                            .entry = CAROM_IMPACTS_NONE,
+                            .slot = slot,
+                            .number = bodies->number[slot]};
+    return c->all++;
+}
+
+/* What a row has for a member: surfaces, fixed bodies, and members of the group. */
+static carom_adjacent adjacent_of(cluster *c, const carom_row_walk *row) {
     if (carom_impacts_is_surface(row->other)) {
         return (carom_adjacent){row->other, CAROM_IMAGE_SELF};
     }
+    if (carom_impacts_is_fixed(c->window->bodies, row->other)) {
+        return (carom_adjacent){add_fixed(c, row->other), row->image};
+    }
+    if (c->window->hulls->coarse[row->other].group != c->root + 1) {
+        return (carom_adjacent){CAROM_IMPACTS_NONE, row->image};
+    }
     const uint32_t entry = c->window->active_of[row->other];
-    const bool in_group = entry != CAROM_IMPACTS_NONE && active[entry].parent == c->root;
-    return (carom_adjacent){in_group ? active[entry].local : CAROM_IMPACTS_NONE, row->image};
+    return (carom_adjacent){carom_window_active(c->window)[entry].local, row->image};
+}
+
+static void append_adjacent(const cluster *c, const carom_adjacent *adjacent) {
+    const bool appended = carom_list_append(c->window->memory, &c->own->adjacent, adjacent, sizeof *adjacent);
+    c->own->failed = c->own->failed || !appended;
+}
+
+/* Lists the member that each fixed body may hit. */
+static void find_opposite(const cluster *c) {
+    for (uint32_t n = 0; n < c->count && !c->own->failed; n++) {
+        for (uint64_t at = c->m[n].begin; at < c->m[n].end && !c->own->failed; at++) {
+            const carom_adjacent *adjacent = (const carom_adjacent *)c->own->adjacent.buffer.data + at;
+            if (!carom_impacts_is_surface(adjacent->other) && adjacent->other >= c->count) {
+                const carom_adjacent opposite = {n, carom_image_opposite(adjacent->image)};
+                member *fixed = &c->m[adjacent->other];
+                fixed->begin = c->own->adjacent.count;
+                append_adjacent(c, &opposite);
+                fixed->end = c->own->adjacent.count;
+            }
+        }
+    }
 }
 
 /* Lists what each member may hit. */
 static void find_adjacent(cluster *c) {
     carom_list *list = &c->own->adjacent;
     list->count = 0;
+    c->all = c->count;
     for (uint32_t n = 0; n < c->count; n++) {
         c->m[n].begin = list->count;
         carom_row_walk row = carom_row_begin(c->window->rows, c->m[n].slot);
         while (carom_row_next(c->window->rows, &row)) {
             const carom_adjacent adjacent = adjacent_of(c, &row);
             if (adjacent.other != CAROM_IMPACTS_NONE) {
-                c->own->failed =
-                    c->own->failed || !carom_list_append(c->window->memory, list, &adjacent, sizeof adjacent);
+                append_adjacent(c, &adjacent);
             }
         }
         c->m[n].end = list->count;
     }
+    find_opposite(c);
     c->adjacent = list->buffer.data;
+}
+
+/* Whether no impact of the group's two members but one of the one with the other can happen: neither is near a surface
+ * or a fixed body, and an impact with an image would be known by the rows only. */
+static bool is_lone_pair(const cluster *c) {
+    const carom_impacts_rows *rows = c->window->rows;
+    if (c->count != 2 || c->window->bodies->periodic != NULL || !c->window->bodies->all_movable) {
+        return false;
+    }
+    bool lone = true;
+    for (uint32_t n = 0; n < 2; n++) {
+        const uint32_t slot = c->m[n].slot;
+        const uint64_t at = rows->start[slot];
+        const bool surface = at < rows->start[slot + 1] && carom_impacts_is_surface(rows->other[at]);
+        lone = lone && !surface && (rows->extra == NULL || rows->extra[slot] == CAROM_IMPACTS_NONE);
+    }
+    return lone;
+}
+
+/* Two that have hit each other do not meet again. */
+static void simulate_pair(const cluster *c) {
+    const uint32_t lower = c->m[0].number < c->m[1].number ? 0 : 1;
+    consider_member(c, lower, 1 - lower, CAROM_IMAGE_SELF);
+    if (c->m[lower].t < c->window->end) {
+        (void)collide(c, lower);
+    }
+}
+
+static bool has_new_piece(const cluster *c, const member *m) {
+    return carom_window_active(c->window)[m->entry].first != CAROM_IMPACTS_NONE;
+}
+
+/* What two members may do to each other in later windows. */
+static void note_members(const cluster *c, const member *a, const member *b, uint32_t image) {
+    const bool is_new[2] = {has_new_piece(c, a), has_new_piece(c, b)};
+    if (is_new[0] || is_new[1]) {
+        carom_piece piece_a = a->piece;
+        carom_piece piece_b = b->piece;
+        const double t = carom_impacts_predict(c->window->bodies, a->slot, &piece_a, b->slot, &piece_b, image);
+        const carom_pending pending = {{a->slot, b->slot, image}, {a->piece.count, b->piece.count}, t};
+        carom_pending_note(c->window, c->own, &pending, is_new);
+    }
+}
+
+static void note_later(const cluster *c) {
+    for (uint32_t n = 0; n < c->count && c->window->end < c->window->hulls->frame.end; n++) {
+        const member *a = &c->m[n];
+        for (uint64_t at = a->begin; at < a->end; at++) {
+            const carom_adjacent *adjacent = &c->adjacent[at];
+            if (adjacent->other < c->count && a->number < c->m[adjacent->other].number) {
+                note_members(c, a, &c->m[adjacent->other], adjacent->image);
+            }
+        }
+    }
+}
+
+/* Looks at the host's flag from time to time: a group may be as large as the world. What the group has is not used once
+ * the call is to stop. */
+static bool is_stopped(const cluster *c, uint64_t impacts) {
+    carom_control *control = c->window->control;
+    return control != NULL &&
+           (impacts % LOOK == LOOK - 1 ? carom_control_look(control) : carom_control_stopped(control));
+}
+
+static void simulate_cluster(cluster *c) {
+    find_adjacent(c);
+    while (c->heaped < c->all && !c->own->failed) {
+        const uint32_t n = c->heaped++;
+        find_first(c, n);
+        put(c, n, n);
+        settle(c, n);
+    }
+    for (uint64_t n = 0; !c->own->failed && c->m[c->heap[0]].t < c->window->end && !is_stopped(c, n); n++) {
+        CAROM_ASSERT(c->m[c->heap[0]].t >= c->window->begin);
+        respond(c);
+    }
+    if (!c->own->failed) {
+        note_later(c);
+    }
 }
 
 void carom_window_simulate(carom_window *window, uint32_t root, uint32_t worker) {
     carom_impacts_worker *own = &window->worker[worker];
     cluster c = {.window = window, .own = own, .worker = worker, .root = root, .count = ring_length(window, root)};
     own->largest = c.count > own->largest ? c.count : own->largest;
-    if (!reserve(&c, c.count)) {
+    if (!reserve(&c, members_of(&c))) {
         return;
     }
     gather(&c);
-    if (!own->failed) {
-        find_adjacent(&c);
-    }
     carom_active *group = &carom_window_active(window)[root];
+    group->round = window->round;
     group->event = own->event.count;
-    while (c.heaped < c.count && !own->failed) {
-        const uint32_t n = c.heaped++;
-        find_first(&c, n);
-        put(&c, n, n);
-        settle(&c, n);
+    if (is_lone_pair(&c)) {
+        simulate_pair(&c);
+    } else {
+        simulate_cluster(&c);
     }
-    while (!own->failed && c.m[c.heap[0]].t < window->end) {
-        CAROM_ASSERT(c.m[c.heap[0]].t >= window->begin);
-        respond(&c);
-    }
-    group->events = own->event.count - group->event;
+    group->events = (uint32_t)(own->event.count - group->event);
 }

@@ -8,14 +8,23 @@
 #include <string.h>
 
 #include "kernel/check/assert.h"
+#include "kernel/impacts/ahead.h"
 #include "kernel/impacts/escape.h"
+#include "kernel/impacts/finish.h"
 #include "kernel/impacts/horizon.h"
+#include "kernel/impacts/pending.h"
 #include "kernel/sys/arithmetic.h"
 #include "kernel/sys/clock.h"
 #include "kernel/sys/error.h"
 
 /* Groups that a worker claims at once. */
 enum { CLAIM = 16 };
+
+/* Rounds of a window in which groups grow by the bodies that they meet alone. */
+enum { ROUNDS_EXPECTED = 8 };
+
+/* Windows between searches where a step is cut into equal ones. */
+enum { SEARCH_WINDOWS = 4 };
 
 /* A step under way. */
 typedef struct run {
@@ -67,9 +76,11 @@ static carom_status stage_status(run *r) {
 static void simulate_task(void *data, uint32_t worker) {
     run *r = data;
     const uint32_t *root = r->window->dirty.buffer.data;
+    const carom_ahead ahead = {r->window, carom_window_active(r->window), root, r->window->dirty.count};
     for (uint64_t at = CLAIM * carom_team_claim(&r->next) + r->begin; at < r->window->dirty.count;
          at = CLAIM * carom_team_claim(&r->next) + r->begin) {
         for (uint64_t n = at; n < at + CLAIM && n < r->window->dirty.count && !r->window->worker[worker].failed; n++) {
+            carom_ahead_simulate(&ahead, n);
             carom_window_simulate(r->window, root[n], worker);
         }
     }
@@ -78,9 +89,11 @@ static void simulate_task(void *data, uint32_t worker) {
 static void verify_task(void *data, uint32_t worker) {
     run *r = data;
     const uint32_t *root = r->window->dirty.buffer.data;
+    const carom_ahead ahead = {r->window, carom_window_active(r->window), root, r->window->dirty.count};
     for (uint64_t at = CLAIM * carom_team_claim(&r->next); at < r->window->dirty.count;
          at = CLAIM * carom_team_claim(&r->next)) {
-        for (uint64_t n = at; n < at + CLAIM && n < r->window->dirty.count; n++) {
+        for (uint64_t n = at; n < at + CLAIM && n < r->window->dirty.count && !carom_team_stopped(r->team); n++) {
+            carom_ahead_verify(&ahead, n);
             carom_window_verify(r->window, root[n], worker);
         }
     }
@@ -116,6 +129,7 @@ static carom_status simulate_dirty(run *r) {
     carom_status status = CAROM_OK;
     for (uint64_t begin = 0; begin < window->dirty.count && status == CAROM_OK;) {
         clear_escapes(r);
+        window->round++;
         status = run_stage(r, begin, simulate_task);
         begin = window->dirty.count;
         if (status == CAROM_OK) {
@@ -128,18 +142,30 @@ static carom_status simulate_dirty(run *r) {
     return status;
 }
 
+/* Bodies that join a group around a meeting, beside the two that meet. A chain of touching bodies that is hit grows by
+ * one a round: after some rounds it grows by twice as many as in the round before. */
+static uint64_t more_to_unite(uint32_t rounds) {
+    return rounds < ROUNDS_EXPECTED ? 0
+                                    : UINT64_C(1) << (rounds - ROUNDS_EXPECTED < 32 ? rounds - ROUNDS_EXPECTED : 32);
+}
+
 /* Groups that meet become one, which is simulated in the next round. */
-static void unite_meeting(const run *r) {
+static void unite_meeting(const run *r, uint32_t rounds) {
     carom_window *window = r->window;
+    const uint64_t more = more_to_unite(rounds);
     window->dirty.count = 0;
     for (uint32_t w = 0; w < r->team->workers; w++) {
         carom_list *list = &window->worker[w].meeting;
         const carom_contact_pair *meeting = list->buffer.data;
         for (uint64_t n = 0; n < list->count && !window->failed; n++) {
             carom_window_unite(window, meeting[n].a, meeting[n].other);
+            if (more > 0) {
+                carom_window_unite_around(window, meeting[n].a, more);
+                carom_window_unite_around(window, meeting[n].other, more);
+            }
             if (!window->failed) {
                 const uint32_t root = carom_window_root(window, window->active_of[meeting[n].a]);
-                carom_window_active(window)[root].again = true;
+                carom_window_active(window)[root].verified = true;
             }
         }
         list->count = 0;
@@ -148,16 +174,18 @@ static void unite_meeting(const run *r) {
 
 static carom_status run_rounds(run *r) {
     carom_status status = CAROM_OK;
+    uint32_t rounds = 0;
     carom_window_flatten(r->window);
     while (r->window->dirty.count > 0 && status == CAROM_OK) {
         r->step->work.rounds++;
+        r->window->fresh = r->window->round + 1;
         status = simulate_dirty(r);
         lap(r, CAROM_STEP_PHASE_SIMULATE);
         if (status == CAROM_OK) {
             status = run_stage(r, 0, verify_task);
         }
         if (status == CAROM_OK) {
-            unite_meeting(r);
+            unite_meeting(r, ++rounds);
             carom_window_flatten(r->window);
             status = stage_status(r);
         }
@@ -170,87 +198,56 @@ static void clear_workers(const run *r) {
     for (uint32_t w = 0; w < r->team->workers; w++) {
         carom_impacts_worker *worker = &r->window->worker[w];
         worker->path.count = worker->event.count = worker->meeting.count = worker->escape.count = 0;
+        worker->later.count = 0;
+        worker->largest = 0;
         worker->failed = false;
         worker->beyond = CAROM_IMPACTS_NONE;
     }
 }
 
-/* Makes groups of the bodies that first impacts before the window's end join. */
-static void unite_pending(const run *r) {
-    carom_window *window = r->window;
-    for (uint32_t w = 0; w < r->team->workers; w++) {
-        const carom_pending *pending = window->worker[w].pending.buffer.data;
-        for (uint64_t n = 0; n < window->worker[w].pending.count && !window->failed; n++) {
-            if (!(pending[n].t < window->end)) {
-                continue;
-            }
-            if (carom_impacts_is_surface(pending[n].pair.other)) {
-                carom_window_touch(window, pending[n].pair.a);
-            } else {
-                carom_window_unite(window, pending[n].pair.a, pending[n].pair.other);
-            }
-        }
-    }
-}
-
-/* Neighbours and first impacts of the window from window->begin to window->end, which may then be an earlier one. */
-static carom_status begin_window(run *r) {
+/* Neighbours and their impacts, from the window's beginning to `end`. */
+static carom_status begin_search(run *r, double end) {
     carom_window *window = r->window;
     carom_search *search = &r->step->search;
-    clear_workers(r);
-    window->active.count = window->dirty.count = 0;
-    search->hulls.begin = window->begin;
-    search->hulls.end = window->end;
+    search->hulls.frame.begin = window->begin;
+    search->hulls.frame.end = end;
     carom_status status = carom_search_run(search, r->memory, r->context, window, r->error);
     lap(r, CAROM_STEP_PHASE_NEIGHBOURS);
-    if (status != CAROM_OK) {
-        return status;
-    }
-    carom_search_predict(search, r->team, window, window->end);
-    status = stage_status(r);
-    if (status == CAROM_OK && r->step->windows == 0 && !r->step->report_only) {
-        window->end = carom_horizon_end(window, r->team->workers);
-        search->hulls.end = window->end;
+    if (status == CAROM_OK) {
+        carom_search_predict(search, r->team, window);
+        status = stage_status(r);
+        lap(r, CAROM_STEP_PHASE_PREDICT);
     }
     return status;
 }
 
-static void count_events(run *r, const carom_impacts_event *event, uint64_t count) {
-    r->step->work.impacts += count;
-    for (uint64_t n = 0; n < count; n++) {
-        r->step->work.surface_impacts += carom_impacts_is_surface(event[n].k) ? 1 : 0;
+/* Members of the window's largest group. */
+static uint64_t largest_group(const run *r) {
+    uint64_t largest = 0;
+    for (uint32_t w = 0; w < r->team->workers; w++) {
+        largest = r->window->worker[w].largest > largest ? r->window->worker[w].largest : largest;
     }
+    return largest;
 }
 
-static carom_status keep_events(run *r, const carom_impacts_event *event, uint64_t count) {
-    count_events(r, event, count);
-    return r->step->count_only || carom_impacts_events_append(&r->step->events, r->memory, event, count)
-               ? CAROM_OK
-               : no_memory(r->error);
-}
-
-/* The paths of this window are final. */
 static carom_status end_window(run *r) {
-    carom_window *window = r->window;
-    carom_status status = CAROM_OK;
-    for (uint32_t entry = 0; entry < window->active.count; entry++) {
-        const carom_active *a = &carom_window_active(window)[entry];
-        window->bodies->piece[a->slot] = carom_window_path(window, a->worker)[a->last].piece;
-        window->active_of[a->slot] = CAROM_IMPACTS_NONE;
-        if (a->parent == entry && a->events > 0 && status == CAROM_OK) {
-            const carom_impacts_event *from = window->worker[a->worker].event.buffer.data;
-            status = keep_events(r, from + a->event, a->events);
-        }
-    }
-    return status;
+    carom_impacts_step *step = r->step;
+    const uint64_t largest = largest_group(r);
+    step->work.largest_group = largest > step->work.largest_group ? largest : step->work.largest_group;
+    step->share = carom_horizon_share(step->share, largest);
+    const carom_tally tally = carom_window_finish(r->window, r->team, step->count_only ? NULL : &step->events);
+    step->work.impacts += tally.impacts;
+    step->work.surface_impacts += tally.surface_impacts;
+    return stage_status(r);
 }
 
 static carom_status run_window(run *r) {
-    carom_status status = begin_window(r);
-    if (status == CAROM_OK) {
-        unite_pending(r);
-        status = stage_status(r);
-    }
+    carom_window *window = r->window;
+    clear_workers(r);
+    window->active.count = window->dirty.count = 0;
+    window->round = 0;
+    carom_pending_unite(window, r->team);
+    carom_status status = stage_status(r);
     lap(r, CAROM_STEP_PHASE_PREDICT);
     if (status == CAROM_OK) {
         status = run_rounds(r);
@@ -290,17 +287,32 @@ static carom_impacts_event report_of(const carom_impacts_bodies *bodies, const c
     return event;
 }
 
+static carom_status keep_report(run *r, const carom_impacts_event *event) {
+    carom_impacts_events *events = &r->step->events;
+    r->step->work.impacts++;
+    r->step->work.surface_impacts += carom_impacts_is_surface(event->k) ? 1 : 0;
+    if (r->step->count_only) {
+        return CAROM_OK;
+    }
+    if (!carom_impacts_events_reserve(events, r->memory, 1)) {
+        return no_memory(r->error);
+    }
+    carom_impacts_events_put(events, events->list.count, event, 1);
+    events->list.count++;
+    return CAROM_OK;
+}
+
 /* Events are all first impacts. */
 static carom_status run_report(run *r) {
     carom_window *window = r->window;
     window->begin = 0.0;
     window->end = 1.0;
-    carom_status status = begin_window(r);
+    carom_status status = begin_search(r, 1.0);
     for (uint32_t w = 0; w < r->team->workers && status == CAROM_OK; w++) {
         const carom_pending *pending = window->worker[w].pending.buffer.data;
         for (uint64_t n = 0; n < window->worker[w].pending.count && status == CAROM_OK; n++) {
             const carom_impacts_event event = report_of(window->bodies, &pending[n]);
-            status = keep_events(r, &event, 1);
+            status = keep_report(r, &event);
         }
     }
     r->step->work.windows = 1;
@@ -308,31 +320,48 @@ static carom_status run_report(run *r) {
     return status;
 }
 
-/* The end of a window that begins at `begin`, which is the n-th. A last one that would be short is part of the one
- * before. */
-static double end_of_window(const carom_impacts_step *step, double begin, uint32_t n) {
+/* The end of what begins at `begin` and lasts as long as it should. One that would leave a short rest lasts longer. */
+static double end_of_search(const carom_impacts_step *step, double begin) {
     if (step->windows > 0) {
-        return n + 1 == step->windows ? 1.0 : (n + 1.0) / step->windows;
+        const uint32_t n = (step->work.windows + SEARCH_WINDOWS) / SEARCH_WINDOWS * SEARCH_WINDOWS;
+        return n >= step->windows ? 1.0 : (double)n / step->windows;
     }
     return begin + 1.25 * step->length < 1.0 ? begin + step->length : 1.0;
+}
+
+static double end_of_window(const run *r) {
+    const carom_impacts_step *step = r->step;
+    const uint32_t n = step->work.windows + 1;
+    if (step->windows > 0) {
+        return n == step->windows ? 1.0 : (double)n / step->windows;
+    }
+    return carom_horizon_end(r->window, r->team, step->share);
 }
 
 static carom_status run_windows(run *r) {
     carom_impacts_step *step = r->step;
     carom_window *window = r->window;
+    const carom_hulls *hulls = &step->search.hulls;
     carom_status status = CAROM_OK;
+    uint64_t impacts = 0;
     if (step->windows == 0 && step->length == 0.0) {
         step->length = carom_horizon_first(window->bodies);
     }
-    window->end = 0.0;
-    while (window->end < 1.0 && status == CAROM_OK) {
+    step->share = step->share > 0.0 ? step->share : 1.0;
+    for (window->end = 0.0; window->end < 1.0 && status == CAROM_OK;) {
         window->begin = window->end;
-        window->end = end_of_window(step, window->begin, step->work.windows);
-        CAROM_ASSERT(window->end > window->begin);
-        status = run_window(r);
-        step->work.windows++;
+        if (window->begin == 0.0 || window->begin >= hulls->frame.end) {
+            impacts = step->work.impacts;
+            status = begin_search(r, end_of_search(step, window->begin));
+        }
         if (status == CAROM_OK) {
-            step->length = carom_horizon_next(window, carom_horizon_impacts(window, r->team->workers));
+            window->end = end_of_window(r);
+            CAROM_ASSERT(window->end > window->begin);
+            status = run_window(r);
+            step->work.windows++;
+        }
+        if (window->end >= hulls->frame.end) {
+            step->length = carom_horizon_next(window, step->work.impacts - impacts);
         }
     }
     return status;
@@ -342,7 +371,9 @@ static carom_status reserve(run *r, uint32_t count) {
     carom_impacts_step *step = r->step;
     const uint64_t before = step->worker_buffer.bytes;
     const uint64_t workers = r->team->workers * sizeof(carom_impacts_worker);
+    const uint64_t words = carom_window_words(count);
     if (carom_buffer_reserve(r->memory, &step->active_buffer, ((uint64_t)count + 1) * sizeof(uint32_t)) != CAROM_OK ||
+        carom_buffer_reserve(r->memory, &step->mark_buffer, words * sizeof(uint64_t)) != CAROM_OK ||
         (before < workers && carom_buffer_grow(r->memory, &step->worker_buffer, workers, before) != CAROM_OK)) {
         return no_memory(r->error);
     }
@@ -351,7 +382,9 @@ static carom_status reserve(run *r, uint32_t count) {
     }
     r->window->worker = step->worker_buffer.data;
     r->window->active_of = step->active_buffer.data;
+    r->window->marks = step->mark_buffer.data;
     memset(r->window->active_of, 0xFF, count * sizeof(uint32_t));
+    memset(step->mark_buffer.data, 0, words * sizeof(uint64_t));
     return CAROM_OK;
 }
 
@@ -364,22 +397,23 @@ static carom_status begin(run *r, carom_impacts_bodies *bodies) {
     window->memory = r->memory;
     window->simd = r->context->simd;
     window->failed = false;
-    r->step->search.hulls.reach = 0.0;
-    carom_hulls_set_unit(&r->step->search.hulls, bodies);
+    window->control = r->team->control;
+    r->step->search.hulls.frame.reach = 0.0;
+    carom_hulls_set_scales(&r->step->search.hulls, bodies);
     for (int e = 0; e < 3 && bodies->periodic != NULL; e++) {
         for (int a = 0; a < 3 && bodies->periodic->along[e]; a++) {
-            r->step->search.hulls.reach += CAROM_IMAGE_MOST * fabs(bodies->periodic->edge[e][a]);
+            r->step->search.hulls.frame.reach += CAROM_IMAGE_MOST * fabs(bodies->periodic->edge[e][a]);
         }
     }
     r->step->events.list.count = 0;
-    r->step->events.groups = 0;
     return reserve(r, bodies->count);
 }
 
 static carom_status run_step(run *r, carom_impacts_bodies *bodies) {
     carom_status status = begin(r, bodies);
     for (uint32_t w = 0; w < r->team->workers && status == CAROM_OK; w++) {
-        r->window->worker[w].largest = 0;
+        r->window->worker[w].failed = false;
+        r->window->worker[w].beyond = CAROM_IMPACTS_NONE;
     }
     if (status == CAROM_OK) {
         status = r->step->report_only ? run_report(r) : run_windows(r);
@@ -388,10 +422,6 @@ static carom_status run_step(run *r, carom_impacts_bodies *bodies) {
         status = carom_impacts_events_sort(&r->step->events, r->memory, r->context);
         status = status == CAROM_ERROR_MEMORY ? no_memory(r->error) : status;
         lap(r, CAROM_STEP_PHASE_END);
-    }
-    for (uint32_t w = 0; w < r->team->workers && status == CAROM_OK; w++) {
-        const uint64_t largest = r->window->worker[w].largest;
-        r->step->work.largest_group = largest > r->step->work.largest_group ? largest : r->step->work.largest_group;
     }
     return status;
 }
@@ -421,7 +451,8 @@ carom_status carom_impacts_step_run(carom_impacts_step *step, carom_memory *memo
 static void release_worker(carom_impacts_worker *worker, carom_memory *memory) {
     carom_buffer *buffers[] = {&worker->path.buffer,    &worker->event.buffer,  &worker->pending.buffer,
                                &worker->meeting.buffer, &worker->escape.buffer, &worker->found.buffer,
-                               &worker->cluster,        &worker->near,          &worker->adjacent.buffer};
+                               &worker->cluster,        &worker->near,          &worker->adjacent.buffer,
+                               &worker->due.buffer,     &worker->later.buffer};
     for (size_t n = 0; n < sizeof buffers / sizeof *buffers; n++) {
         carom_buffer_release(memory, buffers[n]);
     }
@@ -434,8 +465,10 @@ void carom_impacts_step_release(carom_impacts_step *step, carom_memory *memory) 
     }
     carom_buffer_release(memory, &step->worker_buffer);
     carom_buffer_release(memory, &step->active_buffer);
+    carom_buffer_release(memory, &step->mark_buffer);
     carom_buffer_release(memory, &step->window.active.buffer);
     carom_buffer_release(memory, &step->window.dirty.buffer);
+    carom_buffer_release(memory, &step->window.front.buffer);
     carom_search_release(&step->search, memory);
     carom_impacts_events_release(&step->events, memory);
 }

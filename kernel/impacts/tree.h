@@ -35,6 +35,21 @@ carom_status carom_tree_build(carom_tree *tree, carom_memory *memory, const caro
 /* A leaf has been widened: widens the nodes above it. */
 void carom_tree_widen(const carom_tree *tree, uint32_t leaf);
 
+/* Fetches into the cache what a search around a leaf reads first. */
+static inline __attribute__((always_inline)) void carom_tree_ahead(const carom_tree *tree, uint32_t leaf) {
+    const carom_box_array *boxes = tree->leaves;
+    uint32_t first = leaf;
+    for (uint32_t l = 0; l < 2 && l < tree->levels; l++) {
+        first = first / CAROM_TREE_WIDTH * CAROM_TREE_WIDTH;
+        for (int a = 0; a < 3; a++) {
+            __builtin_prefetch(boxes->lo[a] + first);
+            __builtin_prefetch(boxes->hi[a] + first);
+        }
+        first /= CAROM_TREE_WIDTH;
+        boxes = &tree->level[l];
+    }
+}
+
 /* Whether something meets a box; it meets all boxes that hold one that it meets. */
 typedef bool carom_tree_meets(const void *shape, const carom_box *box);
 

@@ -1,9 +1,14 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* In: the paths of a group. Out: the bodies of other groups that they meet. */
+/* In: the paths of a group. Out: the bodies of other groups that they meet, and what they may hit in later windows.
+ *
+ * The pieces that bodies have when the window begins do not meet between groups: who would meet in the window is in one
+ * group from the beginning. So a new piece is held against all pieces of other groups' bodies, and pieces from the
+ * beginning against nothing but new ones. Of two new pieces from one round one is held against the other. */
 #include <math.h>
 
+#include "kernel/impacts/pending.h"
 #include "kernel/impacts/window.h"
 
 /* Two bodies that are neighbours: a member of the group at hand, and another. */
@@ -14,120 +19,202 @@ typedef struct couple {
     carom_pair_image image; /* of b, from a */
 } couple;
 
-/* A piece that lasts until a time. */
+/* A piece that lasts until a time, or for all that is known as long as the hulls. */
 typedef struct lasting {
     carom_piece *piece;
     const carom_coarse_path *coarse;
-    double end;
+    double end; /* in this window */
+    bool last;
+    bool is_new; /* not the one with which the window begins */
 } lasting;
 
-/* It ends at the next one of the worker's, or with the window. */
+/* A member, and a piece of its path. */
+typedef struct held {
+    const carom_window *window;
+    carom_impacts_worker *own;
+    const carom_active *member;
+    lasting piece;
+} held;
+
+/* A new piece ends at the next one of the worker's, or with the window. */
 static lasting lasting_of(const carom_window *window, carom_path_piece *path, uint32_t n) {
     const uint32_t next = path[n].next;
-    return (lasting){&path[n].piece, &path[n].coarse,
-                     next == CAROM_IMPACTS_NONE ? window->end : path[next].piece.start};
+    const bool last = next == CAROM_IMPACTS_NONE;
+    return (lasting){&path[n].piece, &path[n].coarse, last ? window->end : path[next].piece.start, last, true};
+}
+
+/* The body's entry, or NULL. */
+static const carom_active *active_in(const carom_window *window, uint32_t slot) {
+    const uint32_t entry = window->active_of[slot];
+    return entry == CAROM_IMPACTS_NONE ? NULL : &carom_window_active(window)[entry];
+}
+
+/* The piece with which the window begins. `active` NULL: the body has none other. */
+static lasting first_piece(const carom_window *window, uint32_t slot, const carom_active *active) {
+    const bool changed = active != NULL && active->first != CAROM_IMPACTS_NONE;
+    return (lasting){&window->bodies->piece[slot], &window->hulls->coarse[slot],
+                     changed ? carom_window_path(window, active->worker)[active->first].piece.start : window->end,
+                     !changed, false};
+}
+
+static double lasts_until(const carom_window *window, const lasting *p) {
+    return p->last ? window->hulls->frame.end : p->end;
 }
 
 /* Two pieces meet if they collide while both last, or in the moment in which one ends: then the order of impacts
- * decides, which is not known here. */
-static void hold_pieces(const couple *c, const lasting *a, const lasting *b, double *first) {
-    const double begin = a->piece->start > b->piece->start ? a->piece->start : b->piece->start;
+ * decides, which is not known here. Those that collide after the window, if nothing else happens, are noted. */
+static bool meets(const held *h, const couple *c, const lasting *b) {
+    const lasting *a = &h->piece;
     const double end = a->end < b->end ? a->end : b->end;
-    if (begin <= end && carom_hulls_may_meet(c->window->hulls, a->coarse, b->coarse, &c->image, begin, end)) {
-        const double t = carom_impacts_predict(c->window->bodies, c->a, a->piece, c->b, b->piece, c->image.code);
-        *first = t <= end && t < *first ? t : *first;
+    const double t = carom_impacts_predict(c->window->bodies, c->a, a->piece, c->b, b->piece, c->image.code);
+    if (t <= end && t < c->window->end) {
+        return true;
     }
+    if (a->last && (b->last || !b->is_new)) {
+        const carom_pending pending = {{c->a, c->b, c->image.code}, {a->piece->count, b->piece->count}, t};
+        carom_pending_note(c->window, h->own, &pending, (const bool[2]){a->is_new, b->is_new});
+    }
+    return false;
 }
 
-/* The first time at which a piece meets path b. It is held against all pieces that last at some moment when it does:
- * several may begin and end in one moment. */
-static double meet(const couple *c, const lasting *p, const carom_active *b) {
+static bool may_meet(const couple *c, const lasting *a, const lasting *b) {
+    const double begin = a->piece->start > b->piece->start ? a->piece->start : b->piece->start;
+    const double until_a = lasts_until(c->window, a);
+    const double until_b = b->is_new ? lasts_until(c->window, b) : c->window->hulls->frame.end;
+    const double end = until_a < until_b ? until_a : until_b;
+    return begin <= end && carom_hulls_may_meet(c->window->hulls, a->coarse, b->coarse, &c->image, begin, end);
+}
+
+/* Several pieces may begin and end in one moment: all that last at some moment when the held one does count. */
+static bool meets_new_piece(const held *h, const couple *c, const carom_active *b) {
     const carom_window *window = c->window;
+    const lasting *p = &h->piece;
     carom_path_piece *path = carom_window_path(window, b->worker);
-    double t = INFINITY;
     for (uint32_t n = b->first; n != CAROM_IMPACTS_NONE && path[n].piece.start <= p->end; n = path[n].next) {
         const lasting q = lasting_of(window, path, n);
-        if (q.end >= p->piece->start) {
-            hold_pieces(c, p, &q, &t);
+        if (q.end >= p->piece->start && may_meet(c, p, &q) && meets(h, c, &q)) {
+            return true;
         }
     }
-    return t;
+    return false;
 }
 
-/* The piece from which on a member's path is held against others: a body that had no impact has no new piece, unless it
- * had one before. Then whole paths are held, for first pieces may last longer than they did. */
-static uint32_t held_from(const carom_window *window, const carom_active *a) {
-    return carom_window_active(window)[a->parent].again ? a->first
-                                                        : carom_window_path(window, a->worker)[a->first].next;
-}
-
-/* Members of a group have been simulated together. */
-static double meet_other(const couple *c, const carom_active *a, const lasting *p) {
-    const carom_window *window = c->window;
-    const uint32_t entry = window->active_of[c->b];
-    double t = INFINITY;
-    if (entry == CAROM_IMPACTS_NONE) {
-        const lasting q = {&window->bodies->piece[c->b], &window->hulls->coarse[c->b], window->end};
-        hold_pieces(c, p, &q, &t);
-        return t;
+/* Whether it is at this body to hold the piece against the other's new pieces: if both are of this round, either holds
+ * them. */
+static bool holds_new_pieces(const held *h, uint32_t slot) {
+    if (h->piece.is_new && h->member->slot < slot) {
+        return true;
     }
-    const carom_active *b = &carom_window_active(window)[entry];
-    if (b->parent != a->parent) {
-        t = meet(c, p, b);
-    }
-    return t;
+    return h->window->fresh > 1 &&
+           carom_window_active(h->window)[active_in(h->window, slot)->parent].round < h->window->fresh;
 }
 
-static void hold_other(const carom_window *window, const carom_active *a, const lasting *p, uint32_t slot,
-                       uint32_t image, carom_impacts_worker *own) {
-    const couple c = {window, a->slot, slot, carom_image_of(window->bodies->periodic, image)};
-    if (meet_other(&c, a, p) < window->end) {
-        const carom_contact_pair pair = {a->slot, slot, image};
-        own->failed = own->failed || !carom_list_append(window->memory, &own->meeting, &pair, sizeof pair);
+static void note_meeting(const held *h, uint32_t slot, uint32_t image) {
+    const carom_contact_pair pair = {h->member->slot, slot, image};
+    const bool noted = carom_list_append(h->window->memory, &h->own->meeting, &pair, sizeof pair);
+    h->own->failed = h->own->failed || !noted;
+}
+
+/* A neighbour in another group. */
+static void hold_grouped(const held *h, uint32_t slot, uint32_t image) {
+    const couple c = {h->window, h->member->slot, slot, carom_image_of(h->window->bodies->periodic, image)};
+    if (holds_new_pieces(h, slot) && meets_new_piece(h, &c, active_in(h->window, slot))) {
+        note_meeting(h, slot, image);
+    }
+}
+
+/* A neighbour that is not in the same group, and whose first piece may be met. Within the window a fixed one took part
+ * in the group's simulation. */
+static void hold_near(const held *h, uint32_t slot, uint32_t image) {
+    const couple c = {h->window, h->member->slot, slot, carom_image_of(h->window->bodies->periodic, image)};
+    const lasting q = first_piece(h->window, slot, active_in(h->window, slot));
+    if (meets(h, &c, &q) && !carom_impacts_is_fixed(h->window->bodies, slot)) {
+        note_meeting(h, slot, image);
+    }
+}
+
+/* Any neighbour. */
+static void hold_any(const held *h, uint32_t slot, uint32_t image) {
+    const couple c = {h->window, h->member->slot, slot, carom_image_of(h->window->bodies->periodic, image)};
+    const carom_active *b = active_in(h->window, slot);
+    if (b != NULL && b->parent == h->member->parent) {
+        return;
+    }
+    const lasting q = first_piece(h->window, slot, b);
+    if (h->piece.is_new && may_meet(&c, &h->piece, &q)) {
+        hold_near(h, slot, image);
+    }
+    if (b != NULL) {
+        hold_grouped(h, slot, image);
+    }
+}
+
+/* A surface is no member of a group, and within the window the group's simulation had it. */
+static void note_surface(const held *h, uint32_t surface) {
+    if (h->piece.is_new && h->piece.last) {
+        const double t = carom_impacts_predict_surface(h->window->bodies, h->member->slot, h->piece.piece,
+                                                       surface - CAROM_IMPACTS_SURFACE);
+        const carom_pending pending = {{h->member->slot, surface, CAROM_IMAGE_SELF}, {h->piece.piece->count, 0}, t};
+        carom_pending_note(h->window, h->own, &pending, (const bool[2]){true, false});
     }
 }
 
 /* Open space: the kernel tests the row, but for extras. Returns where the rest of the row begins. */
-static carom_row_walk hold_row(const carom_window *window, const carom_active *a, const lasting *p,
-                               carom_impacts_worker *own) {
+static carom_row_walk hold_row(const held *h) {
+    const carom_window *window = h->window;
     const carom_impacts_rows *rows = window->rows;
-    carom_row_walk row = carom_row_begin(rows, a->slot);
+    carom_row_walk row = carom_row_begin(rows, h->member->slot);
     while (row.at < row.end && carom_impacts_is_surface(rows->other[row.at])) {
+        note_surface(h, rows->other[row.at]);
         row.at++;
     }
-    const uint32_t count = (uint32_t)(row.end - row.at);
-    if (carom_buffer_reserve(window->memory, &own->near, (count + CAROM_SIMD_PAD) * sizeof(uint32_t)) != CAROM_OK) {
-        own->failed = true;
+    const uint64_t room = row.end - row.at + CAROM_SIMD_PAD;
+    if (carom_buffer_reserve(window->memory, &h->own->near, 2 * room * sizeof(uint32_t)) != CAROM_OK) {
+        h->own->failed = true;
         return row;
     }
-    uint32_t *near = own->near.data;
-    const carom_coarse_time time = carom_hulls_time(window->hulls, p->piece->start, p->end);
-    const uint32_t kept =
-        window->simd->near_row(window->hulls->coarse, p->coarse, rows->other + row.at, count, time, near);
-    for (uint32_t n = 0; n < kept; n++) {
-        hold_other(window, a, p, near[n], CAROM_IMAGE_SELF, own);
+    uint32_t *near = h->own->near.data;
+    uint32_t *grouped = near + room;
+    const carom_coarse_time time =
+        carom_hulls_time(window->hulls, h->piece.piece->start, lasts_until(window, &h->piece));
+    carom_coarse_path own = *h->piece.coarse;
+    own.group = h->member->parent + 1;
+    const carom_near_counts kept = window->simd->near_row(window->hulls->coarse, &own, rows->other + row.at,
+                                                          (uint32_t)(row.end - row.at), time, near, grouped);
+    for (uint32_t n = 0; n < kept.near && h->piece.is_new; n++) {
+        hold_near(h, near[n], CAROM_IMAGE_SELF);
+    }
+    for (uint32_t n = 0; n < kept.grouped; n++) {
+        hold_grouped(h, grouped[n], CAROM_IMAGE_SELF);
     }
     row.at = row.end;
     return row;
 }
 
 /* Holds a piece against all neighbours. */
-static void hold_piece(const carom_window *window, const carom_active *a, const lasting *p, carom_impacts_worker *own) {
+static void hold_piece(const held *h) {
     carom_row_walk row =
-        window->bodies->periodic == NULL ? hold_row(window, a, p, own) : carom_row_begin(window->rows, a->slot);
-    while (carom_row_next(window->rows, &row)) {
-        if (!carom_impacts_is_surface(row.other)) {
-            hold_other(window, a, p, row.other, row.image, own);
+        h->window->bodies->periodic == NULL ? hold_row(h) : carom_row_begin(h->window->rows, h->member->slot);
+    while (carom_row_next(h->window->rows, &row)) {
+        if (carom_impacts_is_surface(row.other)) {
+            note_surface(h, row.other);
+        } else {
+            hold_any(h, row.other, row.image);
         }
     }
 }
 
+/* Where paths were verified and dropped, first pieces may last longer than they did. */
 static void verify_member(const carom_window *window, uint32_t entry, carom_impacts_worker *own) {
     const carom_active *a = &carom_window_active(window)[entry];
     carom_path_piece *path = carom_window_path(window, a->worker);
-    for (uint32_t n = held_from(window, a); n != CAROM_IMPACTS_NONE && !own->failed; n = path[n].next) {
-        const lasting p = lasting_of(window, path, n);
-        hold_piece(window, a, &p, own);
+    if (carom_window_active(window)[a->parent].verified) {
+        const held h = {window, own, a, first_piece(window, a->slot, a)};
+        hold_piece(&h);
+    }
+    for (uint32_t n = a->first; n != CAROM_IMPACTS_NONE && !own->failed; n = path[n].next) {
+        const held h = {window, own, a, lasting_of(window, path, n)};
+        hold_piece(&h);
     }
 }
 

@@ -13,6 +13,28 @@ uint32_t carom_window_root(const carom_window *window, uint32_t entry) {
     return entry;
 }
 
+bool carom_window_reserve(carom_window *window, uint64_t entries) {
+    if (!carom_list_reserve(window->memory, &window->active, entries, sizeof(carom_active)) ||
+        !carom_list_reserve(window->memory, &window->dirty, entries, sizeof(uint32_t))) {
+        return false;
+    }
+    window->active.count += entries;
+    window->dirty.count += entries;
+    return true;
+}
+
+void carom_window_begin_entry(const carom_window *window, uint32_t entry, uint32_t slot) {
+    carom_window_active(window)[entry] = (carom_active){.slot = slot,
+                                                        .parent = entry,
+                                                        .next = entry,
+                                                        .first = CAROM_IMPACTS_NONE,
+                                                        .last = CAROM_IMPACTS_NONE,
+                                                        .escape = CAROM_IMPACTS_NONE,
+                                                        .dirty = true};
+    ((uint32_t *)window->dirty.buffer.data)[entry] = entry;
+    window->active_of[slot] = entry;
+}
+
 /* The entry of a body, which gets a group of its own if it has none. CAROM_IMPACTS_NONE if there is no memory. */
 static uint32_t activate(carom_window *window, uint32_t slot) {
     if (window->active_of[slot] != CAROM_IMPACTS_NONE) {
@@ -64,9 +86,37 @@ void carom_window_unite(carom_window *window, uint32_t slot_a, uint32_t slot_b) 
         active[root].next = active[other].next;
         active[other].next = next;
         active[other].parent = root;
-        active[root].again = active[root].again || active[other].again;
+        active[root].verified = active[root].verified || active[other].verified;
     }
     make_dirty(window, root);
+}
+
+static bool in_one_group(const carom_window *window, uint32_t slot_a, uint32_t slot_b) {
+    const uint32_t entry_a = window->active_of[slot_a];
+    const uint32_t entry_b = window->active_of[slot_b];
+    return entry_a != CAROM_IMPACTS_NONE && entry_b != CAROM_IMPACTS_NONE &&
+           carom_window_root(window, entry_a) == carom_window_root(window, entry_b);
+}
+
+/* Unites the body with the neighbours that are not in its group, and appends them to the front. */
+static void unite_neighbours(carom_window *window, uint32_t slot, uint64_t count) {
+    carom_row_walk row = carom_row_begin(window->rows, slot);
+    while (window->front.count <= count && !window->failed && carom_row_next(window->rows, &row)) {
+        const uint32_t other = row.other;
+        if (!carom_impacts_is_surface(other) && !carom_impacts_is_fixed(window->bodies, other) &&
+            !in_one_group(window, slot, other)) {
+            carom_window_unite(window, slot, other);
+            window->failed = window->failed || !carom_list_append(window->memory, &window->front, &other, sizeof other);
+        }
+    }
+}
+
+void carom_window_unite_around(carom_window *window, uint32_t slot, uint64_t count) {
+    window->front.count = 0;
+    window->failed = window->failed || !carom_list_append(window->memory, &window->front, &slot, sizeof slot);
+    for (uint64_t n = 0; n < window->front.count && !window->failed; n++) {
+        unite_neighbours(window, ((const uint32_t *)window->front.buffer.data)[n], count);
+    }
 }
 
 void carom_window_flatten(carom_window *window) {

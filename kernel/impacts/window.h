@@ -6,12 +6,15 @@
  * Bodies whose impacts may depend on one another are in one group, and each group is simulated alone from the window's
  * beginning. Then each new piece of a path is held against those of all neighbours. Where it meets one of another group
  * before the window ends the two groups become one, which is simulated again. When none does, no impact between groups
- * exists, so each group has had the very impacts of one queue for all.
+ * exists, so each group has had the very impacts of one queue for all. Several windows follow one another between two
+ * searches for neighbours.
  *
  * Groups are simulated, and held against others, by all workers at once. Each worker writes what it finds into lists of
  * its own. Between these stages one thread makes and joins groups. */
 #ifndef CAROM_IMPACTS_WINDOW_H
 #define CAROM_IMPACTS_WINDOW_H
+
+#include <stdatomic.h>
 
 #include "kernel/impacts/bodies.h"
 #include "kernel/impacts/hulls.h"
@@ -32,21 +35,31 @@ typedef struct carom_active {
     uint32_t parent; /* at most the entry; the root itself: the group's entry. After carom_window_flatten the root */
     uint32_t next;   /* the group's members in a ring */
     uint32_t worker; /* who simulated the group last: in whose lists its paths and impacts are */
-    uint32_t first;  /* of the path since the window began */
+    uint32_t
+        first; /* of the new pieces, after that with which the window began; CAROM_IMPACTS_NONE: it had no impact */
     uint32_t last;
     uint32_t local;  /* index in the group while that is simulated */
     uint32_t escape; /* in the worker's list, or CAROM_IMPACTS_NONE: the body left its hull in this round */
-    uint64_t events; /* of a root: impacts of the group, from `event` on */
-    uint64_t event;
-    bool dirty; /* of a root: it is to be simulated */
-    bool again; /* of a root: a path of a member was held against others and then dropped, so whole paths are held */
+    uint64_t event;  /* of a root: the first of the group's impacts */
+    uint32_t events;
+    uint32_t round; /* of a root: in which it was simulated last */
+    bool dirty;     /* of a root: it is to be simulated */
+    bool verified;  /* of a root: paths of members were verified and then dropped */
 } carom_active;
 
-/* An impact that may happen: what a body in a slot may hit, and when. */
+/* An impact that may happen: what a body in a slot may hit, and when. It does not if one of them has another before. */
 typedef struct carom_pending {
     carom_contact_pair pair;
+    uint16_t count[2]; /* impacts that the two had; of a surface: 0 */
     double t;
 } carom_pending;
+
+/* One that was noted in a round, after the window's end. */
+typedef struct carom_later {
+    carom_pending pending;
+    uint32_t round;
+    bool is_new[2]; /* whether the piece of each is a new one */
+} carom_later;
 
 /* An impact that happened. */
 typedef struct carom_impacts_event {
@@ -54,7 +67,7 @@ typedef struct carom_impacts_event {
     uint32_t i;       /* number of the lower body */
     uint32_t k;       /* number of the other body or surface */
     int32_t shift[3]; /* of k's image, in edges of the periodic box */
-    uint32_t group;   /* impacts of a group have one number and follow one another; 0: not given yet */
+    uint32_t group;   /* impacts of a group have one number and follow one another */
     carom_impact impact;
 } carom_impacts_event;
 
@@ -70,20 +83,27 @@ typedef struct carom_adjacent {
     uint32_t image;
 } carom_adjacent;
 
+/* Parts of the time until the next search at whose ends a window may end. */
+enum { CAROM_HORIZON_PARTS = 64 };
+
 /* What one worker finds. */
 typedef struct carom_impacts_worker {
-    carom_list path;      /* of carom_path_piece */
-    carom_list event;     /* of carom_impacts_event */
-    carom_list pending;   /* of carom_pending: first impacts */
-    carom_list meeting;   /* of carom_contact_pair: bodies of different groups that collide */
-    carom_list escape;    /* of carom_escape */
-    carom_list found;     /* of carom_contact_pair: new neighbours of bodies that left their hulls */
-    carom_list adjacent;  /* of carom_adjacent: what members of the group that is simulated may hit */
-    carom_buffer cluster; /* the group that is simulated */
-    carom_buffer near;    /* slots: neighbours that may be met */
-    uint32_t beyond;      /* lowest number of a body that is beyond floats, or CAROM_IMPACTS_NONE */
-    uint32_t largest;     /* members of the largest group */
-    bool failed;          /* no memory */
+    carom_list path;                    /* of carom_path_piece */
+    carom_list event;                   /* of carom_impacts_event */
+    carom_list pending;                 /* of carom_pending: impacts until the hulls end */
+    carom_list due;                     /* of carom_contact_pair: those that are due before the window ends */
+    carom_list later;                   /* of carom_later */
+    carom_list meeting;                 /* of carom_contact_pair: bodies of different groups that collide */
+    carom_list escape;                  /* of carom_escape */
+    carom_list found;                   /* of carom_contact_pair: new neighbours of bodies that left their hulls */
+    carom_list adjacent;                /* of carom_adjacent: what members of the group that is simulated may hit */
+    carom_buffer cluster;               /* the group that is simulated */
+    carom_buffer near;                  /* slots: neighbours that may be met, and neighbours in groups */
+    uint64_t tally[2];                  /* impacts of a share of entries, and those with surfaces */
+    uint32_t part[CAROM_HORIZON_PARTS]; /* pending impacts in each part of the time until the next search */
+    uint32_t beyond;                    /* lowest number of a body that is beyond floats, or CAROM_IMPACTS_NONE */
+    uint32_t largest;                   /* members of the largest group */
+    bool failed;                        /* no memory */
 } carom_impacts_worker;
 
 typedef struct carom_window {
@@ -92,14 +112,37 @@ typedef struct carom_window {
     const carom_impacts_rows *rows;
     carom_memory *memory;
     const carom_simd *simd;
-    uint32_t *active_of;          /* for each slot its entry in `active`, or CAROM_IMPACTS_NONE */
-    double begin;                 /* in steps */
-    double end;                   /* impacts at this time belong to the next window */
-    carom_list active;            /* of carom_active */
-    carom_list dirty;             /* roots that were made dirty, of uint32_t */
+    uint32_t *active_of;     /* for each slot its entry in `active`, or CAROM_IMPACTS_NONE */
+    _Atomic uint64_t *marks; /* a bit for each slot; clear but while groups are made, and while escapes are followed */
+    double begin;            /* in steps */
+    double end;              /* impacts at this time belong to the next window */
+    uint32_t round;          /* of simulation, in this window */
+    uint32_t fresh;          /* what was simulated in this round or a later one is not verified yet */
+    carom_list active;       /* of carom_active */
+    carom_list dirty;        /* roots that were made dirty, of uint32_t */
+    carom_list front;        /* slots, of uint32_t: bodies around a meeting that join its group */
+    carom_control *control;  /* the host's; NULL: none */
     carom_impacts_worker *worker; /* for each worker of the team */
     bool failed;                  /* no memory */
 } carom_window;
+
+/* Words of marks. */
+static inline uint64_t carom_window_words(uint64_t bodies) {
+    return (bodies + 63) / 64;
+}
+
+/* Several threads may mark at once. */
+static inline void carom_window_mark(const carom_window *window, uint32_t slot) {
+    atomic_fetch_or_explicit(&window->marks[slot / 64], UINT64_C(1) << slot % 64, memory_order_relaxed);
+}
+
+static inline void carom_window_unmark(const carom_window *window, uint32_t slot) {
+    atomic_fetch_and_explicit(&window->marks[slot / 64], ~(UINT64_C(1) << slot % 64), memory_order_relaxed);
+}
+
+static inline bool carom_window_marked(const carom_window *window, uint32_t slot) {
+    return (atomic_load_explicit(&window->marks[slot / 64], memory_order_relaxed) >> slot % 64 & 1) != 0;
+}
 
 static inline carom_active *carom_window_active(const carom_window *window) {
     return window->active.buffer.data;
@@ -113,8 +156,17 @@ static inline carom_path_piece *carom_window_path(const carom_window *window, ui
 /* The root of an entry's group. Between stages only. */
 uint32_t carom_window_root(const carom_window *window, uint32_t entry);
 
+/* Makes room for so many entries, which are there from now on and must be begun. False if there is no memory. */
+bool carom_window_reserve(carom_window *window, uint64_t entries);
+
+/* Begins the entry of a body that has none: a dirty group of its own. Several threads may do so for different ones. */
+void carom_window_begin_entry(const carom_window *window, uint32_t entry, uint32_t slot);
+
 /* Makes the groups of two bodies one, and dirty. */
 void carom_window_unite(carom_window *window, uint32_t slot_a, uint32_t slot_b);
+
+/* Makes neighbours of a body, and theirs in turn, members of its group until `count` have joined it. */
+void carom_window_unite_around(carom_window *window, uint32_t slot, uint64_t count);
 
 /* Makes a body's group dirty. */
 void carom_window_touch(carom_window *window, uint32_t slot);
@@ -126,8 +178,8 @@ void carom_window_flatten(carom_window *window);
 /* Simulates the group of a root until the window ends. A team's worker may do so while others simulate other groups. */
 void carom_window_simulate(carom_window *window, uint32_t root, uint32_t worker);
 
-/* Holds the paths of a group against those of all neighbours: notes who meets members of other groups in this window.
- * A team's worker may do so while others do the same. */
+/* Holds the new pieces of a group that was simulated in this round against the paths of all neighbours: notes who meets
+ * members of other groups in this window. A team's worker may do so while others do the same. */
 void carom_window_verify(carom_window *window, uint32_t root, uint32_t worker);
 
 #endif

@@ -5,8 +5,14 @@
 #ifndef CAROM_RESPONSE_VECTOR_H
 #define CAROM_RESPONSE_VECTOR_H
 
+#include <math.h>
+
 static inline double carom_vector_dot(const double a[3], const double b[3]) {
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+static inline double carom_vector_length(const double a[3]) {
+    return sqrt(carom_vector_dot(a, a));
 }
 
 static inline void carom_vector_cross(const double a[3], const double b[3], double cross[3]) {

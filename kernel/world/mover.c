@@ -105,6 +105,9 @@ static void begin_body(carom_mover *mover, uint32_t slot) {
                               .last_impact = body.last_impact / config->dt};
     const bool lost =
         config->periodic != NULL && (meets_itself(mover->rules, body.radius) || goes_too_far(mover->rules, piece));
+    if (isinf(body.mass)) {
+        atomic_store_explicit(&mover->fixed, true, memory_order_relaxed);
+    }
     if (carom_body_fault(&body) != CAROM_BODY_FIELDS || lost) {
         note_bad(mover, n);
     }
@@ -193,6 +196,7 @@ carom_status carom_mover_load(carom_mover *mover, const carom_rules *rules, cons
     mover->source = source;
     mover->held = 0;
     atomic_store_explicit(&mover->bad, CAROM_NO_BODY, memory_order_relaxed);
+    atomic_store_explicit(&mover->fixed, false, memory_order_relaxed);
     carom_control_start(&mover->control, rules->config.cancel, NULL, NULL);
     context->team.control = rules->config.cancel != NULL ? &mover->control : NULL;
     carom_context_use_workers(context, count);
@@ -208,6 +212,7 @@ carom_status carom_mover_load(carom_mover *mover, const carom_rules *rules, cons
     }
     set_bodies(mover);
     carom_team_run_over(&context->team, count, begin_bodies, mover);
+    mover->bodies.all_movable = !atomic_load_explicit(&mover->fixed, memory_order_relaxed);
     (void)carom_control_look(context->team.control);
     status = check_cancelled(mover, error);
     if (status == CAROM_OK && mover->bad != CAROM_NO_BODY) {

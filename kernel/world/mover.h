@@ -48,6 +48,7 @@ typedef struct carom_mover {
     double began; /* on the clock */
     double seconds[CAROM_STEP_PHASE_COUNT];
     _Atomic uint64_t held;
+    _Atomic bool fixed;   /* some body has infinite mass */
     _Atomic uint64_t bad; /* the lowest body that is not as it must be, or CAROM_NO_BODY */
     carom_buffer piece_buffer;
     carom_buffer body_buffer;

@@ -12,12 +12,21 @@
 
 static const float NO_SHIFT[3] = {0.0F, 0.0F, 0.0F};
 
-uint32_t carom_near_row_twin(const carom_coarse_path *paths, const carom_coarse_path *own, const uint32_t *slot,
-                             uint32_t count, carom_coarse_time time, uint32_t *near) {
-    uint32_t kept = 0;
+carom_near_counts carom_near_row_twin(const carom_coarse_path *paths, const carom_coarse_path *own,
+                                      const uint32_t *slot, uint32_t count, carom_coarse_time time, uint32_t *near,
+                                      uint32_t *grouped) {
+    carom_near_counts kept = {0, 0};
     for (uint32_t n = 0; n < count; n++) {
-        near[kept] = slot[n];
-        kept += carom_near_paths(own, &paths[slot[n]], NO_SHIFT, &time) ? 1 : 0;
+        const carom_coarse_path *other = &paths[slot[n]];
+        if (other->group == own->group) {
+            continue;
+        }
+        if (carom_near_paths(own, other, NO_SHIFT, &time)) {
+            near[kept.near++] = slot[n];
+        }
+        if (other->group != 0) {
+            grouped[kept.grouped++] = slot[n];
+        }
     }
     return kept;
 }

@@ -160,7 +160,11 @@ static void make_mirror(carom_random *random) {
                                           .kept = slots.kept,
                                           .number = slots.number,
                                           .surface = queue.surface,
-                                          .periodic = queue.periodic};
+                                          .periodic = queue.periodic,
+                                          .all_movable = true};
+    for (uint32_t n = 0; n < count; n++) {
+        slots.bodies.all_movable = slots.bodies.all_movable && slots.body[n].inverse_mass > 0.0;
+    }
 }
 
 static uint32_t image_of(const carom_impacts_event *event) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* near_row, near_pairs and sixteen_boxes against their scalar twins, on paths and boxes kind and unkind. Guards also
- * that no pair of bodies that an exact prediction lets collide is lost by the test in floats. */
+/* near_row, near_pairs, hulls and sixteen_boxes against their scalar twins, on paths and boxes kind and unkind. Guards
+ * also that no pair of bodies that an exact prediction lets collide is lost by the test in floats. */
 #include <math.h>
 #include <string.h>
 
@@ -25,6 +25,7 @@ static carom_coarse_path *random_paths(guarded_pool *pool, carom_random *random)
             path[n].v[a] = n % 8 == 1 ? number(random) : (float)(8.0 * carom_random_u01(random) - 4.0);
         }
         path[n].reach = (float)carom_random_u01(random);
+        path[n].group = (uint32_t)(carom_random_next(random) % 4);
     }
     return path;
 }
@@ -43,13 +44,18 @@ static void near_case(const carom_simd *simd, const carom_simd *twin, carom_rand
     const uint32_t *a = random_slots(&pool, random, count);
     const uint32_t *b = random_slots(&pool, random, count);
     const carom_coarse_time time = {(float)carom_random_u01(random) * 0.5F, 0.5F + (float)carom_random_u01(random)};
-    uint32_t *near[4];
-    for (int n = 0; n < 4; n++) {
+    uint32_t *near[6];
+    for (int n = 0; n < 6; n++) {
         near[n] = guarded_array(&pool, count + CAROM_SIMD_PAD, sizeof(uint32_t), 0);
     }
-    const uint32_t row = simd->near_row(path, &path[count % BODIES], b, count, time, near[0]);
-    const uint32_t row_twin = twin->near_row(path, &path[count % BODIES], b, count, time, near[1]);
-    note_check(row == row_twin && memcmp(near[0], near[1], row * sizeof(uint32_t)) == 0, "near_row differs");
+    carom_coarse_path own = path[count % BODIES];
+    own.group = 1 + count % 3;
+    const carom_near_counts row = simd->near_row(path, &own, b, count, time, near[0], near[4]);
+    const carom_near_counts row_twin = twin->near_row(path, &own, b, count, time, near[1], near[5]);
+    note_check(row.near == row_twin.near && memcmp(near[0], near[1], row.near * sizeof(uint32_t)) == 0,
+               "near_row differs");
+    note_check(row.grouped == row_twin.grouped && memcmp(near[4], near[5], row.grouped * sizeof(uint32_t)) == 0,
+               "near_row's groups differ");
     const uint32_t pairs = simd->near_pairs(path, a, b, count, time, near[2]);
     const uint32_t pairs_twin = twin->near_pairs(path, a, b, count, time, near[3]);
     note_check(pairs == pairs_twin && memcmp(near[2], near[3], pairs * sizeof(uint32_t)) == 0, "near_pairs differs");
@@ -60,6 +66,61 @@ static void near_case(const carom_simd *simd, const carom_simd *twin, carom_rand
 static void check_near(void **state) {
     (void)state;
     guarded_over_all("near", near_case);
+}
+
+/* What a kernel or its twin makes of the bodies. */
+typedef struct made {
+    float *lo[3];
+    float *hi[3];
+    carom_coarse_path *coarse;
+    bool finite;
+} made;
+
+static made make_hulls(const carom_simd *simd, guarded_pool *pool, const carom_hull_frame *frame, const double *motion,
+                       const double *body, uint32_t count) {
+    made m = {.coarse = guarded_array(pool, count, sizeof *m.coarse, 0)};
+    carom_hull_boxes out = {.coarse = m.coarse};
+    for (int a = 0; a < 3; a++) {
+        out.lo[a] = m.lo[a] = guarded_array(pool, count, sizeof(float), 0);
+        out.hi[a] = m.hi[a] = guarded_array(pool, count, sizeof(float), 0);
+    }
+    m.finite = simd->hulls(frame, motion, body, 0, count, &out);
+    return m;
+}
+
+static void hulls_case(const carom_simd *simd, const carom_simd *twin, carom_random *random, uint32_t count) {
+    guarded_pool pool = {.count = 0};
+    double *motion = guarded_array(&pool, (uint64_t)count * 8, sizeof(double), 0);
+    double *body = guarded_array(&pool, (uint64_t)count * 4, sizeof(double), 0);
+    const double scale = pow(10.0, 40.0 * carom_random_u01(random) - 20.0);
+    for (uint32_t n = 0; n < 8 * count; n++) {
+        motion[n] = scale * (2.0 * carom_random_u01(random) - 1.0);
+        motion[n] = n % 8 == 6 ? carom_random_u01(random) : n % 5 == 0 ? 0.0 : motion[n];
+    }
+    for (uint32_t n = 0; n < 4 * count; n++) {
+        body[n] = n % 7 == 0 ? 0.0 : scale * carom_random_u01(random);
+    }
+    if (count > 0 && count % 3 == 0) {
+        motion[8 * (carom_random_next(random) % count)] = 1e39; /* beyond floats */
+    }
+    const carom_hull_frame frame = {carom_random_u01(random), 1.0 + carom_random_u01(random),
+                                    0x1p20 / scale,           scale * carom_random_u01(random),
+                                    carom_random_u01(random), scale * carom_random_u01(random)};
+    const made a = make_hulls(simd, &pool, &frame, motion, body, count);
+    const made b = make_hulls(twin, &pool, &frame, motion, body, count);
+    note_check(a.finite == b.finite, "finite differs");
+    note_check(memcmp(a.coarse, b.coarse, count * sizeof *a.coarse) == 0, "coarse paths differ");
+    for (int d = 0; d < 3; d++) {
+        note_check(memcmp(a.lo[d], b.lo[d], count * sizeof(float)) == 0, "low corners differ");
+        note_check(memcmp(a.hi[d], b.hi[d], count * sizeof(float)) == 0, "high corners differ");
+    }
+    note_check(guarded_intact(&pool), "a canary is dead");
+    guarded_release(&pool);
+}
+
+static void check_hulls(void **state) {
+    (void)state;
+    guarded_over_all("hulls", hulls_case);
 }
 
 static void boxes_case(const carom_simd *simd, const carom_simd *twin, carom_random *random, uint32_t count) {
@@ -119,8 +180,8 @@ static void check_pair(uint64_t number_of_pair) {
     double kept[2][3];
     const carom_impacts_bodies bodies = {
         .count = 2, .rules = {.budget = 9}, .piece = piece, .body = body, .kept = kept, .number = numbers};
-    carom_hulls hulls = {.begin = 0.0, .end = 1.0};
-    carom_hulls_set_unit(&hulls, &bodies);
+    carom_hulls hulls = {.frame = {.begin = 0.0, .end = 1.0}};
+    carom_hulls_set_scales(&hulls, &bodies);
     for (uint32_t n = 0; n < 2; n++) {
         path[n] = carom_hulls_coarse(&hulls, &bodies, n, &piece[n]);
     }
@@ -136,8 +197,8 @@ static void check_predictions(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(check_near), cmocka_unit_test(check_boxes),
-                                       cmocka_unit_test(check_predictions)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(check_near), cmocka_unit_test(check_hulls),
+                                       cmocka_unit_test(check_boxes), cmocka_unit_test(check_predictions)};
     note_start("test_twin_near");
     return cmocka_run_group_tests_name("coarse paths", tests, NULL, NULL);
 }

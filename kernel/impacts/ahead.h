@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+/* Fetches into the cache what groups further on in a list need: they lie in memory where bodies lie in space, and a
+ * worker that waits for each would wait most of the time. Functions here are inlined by force, for gcc drops a call to
+ * one that does nothing but fetch. */
+#ifndef CAROM_IMPACTS_AHEAD_H
+#define CAROM_IMPACTS_AHEAD_H
+
+#include "kernel/impacts/window.h"
+
+#define CAROM_AHEAD static inline __attribute__((always_inline)) void
+
+/* How many groups ahead: of entries, of their members, of the members' bodies and of what rows name. */
+enum { CAROM_AHEAD_ENTRY = 28, CAROM_AHEAD_MEMBER = 22, CAROM_AHEAD_BODY = 14, CAROM_AHEAD_ROW = 6 };
+
+/* Members of a group, and neighbours of a member, that are looked at. */
+enum { CAROM_AHEAD_MEMBERS = 3, CAROM_AHEAD_NEIGHBOURS = 8 };
+
+typedef struct carom_ahead {
+    const carom_window *window;
+    const carom_active *active;
+    const uint32_t *root; /* of `count` groups */
+    uint64_t count;
+} carom_ahead;
+
+/* What simulation reads of a body and writes. */
+CAROM_AHEAD carom_ahead_body(const carom_window *window, uint32_t slot) {
+    __builtin_prefetch(&window->bodies->piece[slot]);
+    __builtin_prefetch(&window->bodies->body[slot]);
+    __builtin_prefetch(&window->bodies->number[slot]);
+    __builtin_prefetch(&window->hulls->coarse[slot], 1);
+    __builtin_prefetch(&window->rows->start[slot]);
+    for (int a = 0; a < 3; a++) {
+        __builtin_prefetch(&window->hulls->boxes.lo[a][slot]);
+        __builtin_prefetch(&window->hulls->boxes.hi[a][slot]);
+    }
+    if (window->rows->extra != NULL) {
+        __builtin_prefetch(&window->rows->extra[slot]);
+    }
+}
+
+CAROM_AHEAD carom_ahead_row(const carom_window *window, uint32_t slot) {
+    __builtin_prefetch(&window->rows->other[window->rows->start[slot]]);
+}
+
+/* The beginnings of a row and of its neighbours' paths. */
+CAROM_AHEAD carom_ahead_neighbours(const carom_window *window, uint32_t slot) {
+    const uint64_t end = window->rows->start[slot + 1];
+    uint64_t at = window->rows->start[slot];
+    for (int n = 0; n < CAROM_AHEAD_NEIGHBOURS && at < end; n++, at++) {
+        const uint32_t other = window->rows->other[at];
+        if (!carom_impacts_is_surface(other)) {
+            __builtin_prefetch(&window->hulls->coarse[other]);
+        }
+    }
+}
+
+typedef enum carom_ahead_what { CAROM_AHEAD_BODIES, CAROM_AHEAD_ROWS, CAROM_AHEAD_PATHS } carom_ahead_what;
+
+CAROM_AHEAD carom_ahead_member(const carom_window *window, uint32_t slot, carom_ahead_what what) {
+    if (what == CAROM_AHEAD_BODIES) {
+        carom_ahead_body(window, slot);
+    } else if (what == CAROM_AHEAD_ROWS) {
+        carom_ahead_row(window, slot);
+    } else {
+        carom_ahead_neighbours(window, slot);
+    }
+}
+
+CAROM_AHEAD carom_ahead_members(const carom_ahead *a, uint64_t n, carom_ahead_what what) {
+    if (n < a->count) {
+        uint32_t entry = a->root[n];
+        for (int m = 0; m < CAROM_AHEAD_MEMBERS; m++) {
+            carom_ahead_member(a->window, a->active[entry].slot, what);
+            entry = a->active[entry].next;
+            if (entry == a->root[n]) {
+                break;
+            }
+        }
+    }
+}
+
+CAROM_AHEAD carom_ahead_entries(const carom_ahead *a, uint64_t n) {
+    if (n + CAROM_AHEAD_ENTRY < a->count) {
+        __builtin_prefetch(&a->active[a->root[n + CAROM_AHEAD_ENTRY]]);
+        __builtin_prefetch(&a->active[a->active[a->root[n + CAROM_AHEAD_MEMBER]].next]);
+    }
+}
+
+/* Before group n is simulated. */
+CAROM_AHEAD carom_ahead_simulate(const carom_ahead *a, uint64_t n) {
+    carom_ahead_entries(a, n);
+    carom_ahead_members(a, n + CAROM_AHEAD_BODY, CAROM_AHEAD_BODIES);
+    carom_ahead_members(a, n + CAROM_AHEAD_ROW, CAROM_AHEAD_ROWS);
+}
+
+/* Before group n is verified. */
+CAROM_AHEAD carom_ahead_verify(const carom_ahead *a, uint64_t n) {
+    carom_ahead_entries(a, n);
+    carom_ahead_members(a, n + CAROM_AHEAD_BODY, CAROM_AHEAD_ROWS);
+    carom_ahead_members(a, n + CAROM_AHEAD_ROW, CAROM_AHEAD_PATHS);
+}
+
+#endif

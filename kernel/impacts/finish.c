@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+/* In: final paths. Out: bodies at the window's end, pending impacts, and the impacts that happened. */
+#include "kernel/impacts/finish.h"
+
+#include "kernel/impacts/pending.h"
+
+/* Entries that begin a worker's share. */
+enum { GRAIN = 64 };
+
+/* Entries ahead whose bodies are fetched. */
+enum { AHEAD = 8 };
+
+typedef struct finish {
+    carom_window *window;
+    const carom_team *team;
+    carom_impacts_events *events;
+} finish;
+
+/* What the body in an entry goes on with. */
+static void end_path(const carom_window *window, const carom_active *a) {
+    if (a->last != CAROM_IMPACTS_NONE) {
+        const carom_path_piece *last = &carom_window_path(window, a->worker)[a->last];
+        window->bodies->piece[a->slot] = last->piece;
+        window->hulls->coarse[a->slot] = last->coarse;
+    }
+    window->hulls->coarse[a->slot].group = 0;
+    window->active_of[a->slot] = CAROM_IMPACTS_NONE;
+}
+
+static const carom_impacts_event *events_of(const carom_window *window, const carom_active *root) {
+    return (const carom_impacts_event *)window->worker[root->worker].event.buffer.data + root->event;
+}
+
+static bool is_root(const carom_active *active, uint64_t entry) {
+    return active[entry].parent == entry && active[entry].events > 0;
+}
+
+static void count_group(const carom_window *window, const carom_active *root, carom_tally *tally) {
+    const carom_impacts_event *event = events_of(window, root);
+    tally->impacts += root->events;
+    for (uint32_t n = 0; n < root->events; n++) {
+        tally->surface_impacts += carom_impacts_is_surface(event[n].k) ? 1 : 0;
+    }
+}
+
+static void renew_task(void *data, uint32_t worker) {
+    const finish *f = data;
+    carom_pending_renew(f->window, &f->window->worker[worker]);
+}
+
+/* Ends the paths of a worker's entries, and counts their groups' impacts. */
+static void end_task(void *data, uint32_t worker) {
+    const finish *f = data;
+    const carom_window *window = f->window;
+    const carom_active *active = carom_window_active(window);
+    const uint64_t count = window->active.count;
+    carom_tally tally = {0, 0};
+    carom_walk walk = carom_team_walk(f->team, worker, count, GRAIN);
+    while (carom_walk_next(&walk)) {
+        for (uint64_t entry = walk.begin; entry < walk.end; entry++) {
+            const uint32_t ahead = active[entry + AHEAD < count ? entry + AHEAD : entry].slot;
+            __builtin_prefetch(&window->bodies->piece[ahead], 1);
+            __builtin_prefetch(&window->hulls->coarse[ahead], 1);
+            end_path(window, &active[entry]);
+            if (is_root(active, entry)) {
+                count_group(window, &active[entry], &tally);
+            }
+        }
+    }
+    window->worker[worker].tally[0] = tally.impacts;
+    window->worker[worker].tally[1] = tally.surface_impacts;
+}
+
+/* Copies the impacts of the same entries to where they belong. */
+static void copy_task(void *data, uint32_t worker) {
+    const finish *f = data;
+    const carom_active *active = carom_window_active(f->window);
+    uint64_t at = f->events->list.count;
+    for (uint32_t w = 0; w < worker; w++) {
+        at += f->window->worker[w].tally[0];
+    }
+    carom_walk walk = carom_team_walk(f->team, worker, f->window->active.count, GRAIN);
+    while (carom_walk_next(&walk)) {
+        for (uint64_t entry = walk.begin; entry < walk.end; entry++) {
+            if (is_root(active, entry)) {
+                carom_impacts_events_put(f->events, at, events_of(f->window, &active[entry]), active[entry].events);
+                at += active[entry].events;
+            }
+        }
+    }
+}
+
+carom_tally carom_window_finish(carom_window *window, const carom_team *team, carom_impacts_events *events) {
+    finish f = {window, team, events};
+    const uint64_t count = window->active.count;
+    carom_tally tally = {0, 0};
+    carom_team_run_over(team, count, renew_task, &f);
+    carom_team_run_over(team, count, end_task, &f);
+    for (uint32_t w = 0; w < team->workers; w++) {
+        tally.impacts += window->worker[w].tally[0];
+        tally.surface_impacts += window->worker[w].tally[1];
+    }
+    if (events == NULL || tally.impacts == 0) {
+        return tally;
+    }
+    if (!carom_impacts_events_reserve(events, window->memory, tally.impacts)) {
+        window->failed = true;
+        return tally;
+    }
+    carom_team_run_over(team, count, copy_task, &f);
+    events->list.count += tally.impacts;
+    return tally;
+}

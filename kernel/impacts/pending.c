@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+/* In: predicted impacts. Out: those that are due, and those that stay. */
+#include "kernel/impacts/pending.h"
+
+/* Whether both bodies are still on the pieces of which the impact was predicted. */
+static bool is_valid(const carom_window *window, const carom_pending *pending) {
+    const carom_piece *piece = window->bodies->piece;
+    return piece[pending->pair.a].count == pending->count[0] &&
+           (carom_impacts_is_surface(pending->pair.other) || piece[pending->pair.other].count == pending->count[1]);
+}
+
+/* Bodies of pairs further on are fetched. */
+enum { AHEAD = 16 };
+
+/* Moves the worker's impacts that are due from `pending` to `due`, but for those that are out of date. */
+static void take_due(const carom_window *window, carom_impacts_worker *own) {
+    const carom_piece *piece = window->bodies->piece;
+    carom_pending *pending = own->pending.buffer.data;
+    uint64_t kept = 0;
+    own->due.count = 0;
+    if (!carom_list_reserve(window->memory, &own->due, own->pending.count, sizeof(carom_contact_pair))) {
+        own->failed = true;
+        return;
+    }
+    carom_contact_pair *due = own->due.buffer.data;
+    for (uint64_t n = 0; n < own->pending.count; n++) {
+        if (n + AHEAD < own->pending.count && pending[n + AHEAD].t < window->end) {
+            const carom_contact_pair *ahead = &pending[n + AHEAD].pair;
+            __builtin_prefetch((const char *)&piece[ahead->a + 1] - 1);
+            __builtin_prefetch((const char *)&piece[carom_impacts_is_surface(ahead->other) ? 0 : ahead->other + 1] - 1);
+        }
+        if (!(pending[n].t < window->end)) {
+            pending[kept++] = pending[n];
+        } else if (is_valid(window, &pending[n])) {
+            due[own->due.count++] = pending[n].pair;
+        }
+    }
+    own->pending.count = kept;
+}
+
+/* Neither surfaces nor fixed bodies are in groups. */
+static bool is_member(const carom_window *window, uint32_t other) {
+    return !carom_impacts_is_surface(other) && !carom_impacts_is_fixed(window->bodies, other);
+}
+
+/* Marks the bodies that are in a group. Several workers may mark at once. */
+static void mark_due(const carom_window *window, const carom_impacts_worker *own) {
+    const carom_contact_pair *due = own->due.buffer.data;
+    for (uint64_t n = 0; n < own->due.count; n++) {
+        if (is_member(window, due[n].a)) {
+            carom_window_mark(window, due[n].a);
+        }
+        if (is_member(window, due[n].other)) {
+            carom_window_mark(window, due[n].other);
+        }
+    }
+}
+
+typedef struct pass {
+    carom_window *window;
+    const carom_team *team;
+} pass;
+
+static void due_task(void *data, uint32_t worker) {
+    const pass *p = data;
+    carom_impacts_worker *own = &p->window->worker[worker];
+    take_due(p->window, own);
+    if (!own->failed) {
+        mark_due(p->window, own);
+    }
+}
+
+/* Words that begin a worker's share: a cache line of entries for each body. */
+enum { GRAIN = 1 };
+
+static void count_task(void *data, uint32_t worker) {
+    const pass *p = data;
+    const carom_range own = carom_team_range(p->team, worker, carom_window_words(p->window->bodies->count), GRAIN);
+    uint64_t marked = 0;
+    for (uint64_t word = own.begin; word < own.end; word++) {
+        marked += (uint64_t)__builtin_popcountll(p->window->marks[word]);
+    }
+    p->window->worker[worker].tally[0] = marked;
+}
+
+/* Gives marked bodies groups of their own, and takes the marks away. */
+static void touch_task(void *data, uint32_t worker) {
+    const pass *p = data;
+    carom_window *window = p->window;
+    const carom_range own = carom_team_range(p->team, worker, carom_window_words(window->bodies->count), GRAIN);
+    uint32_t entry = 0;
+    for (uint32_t w = 0; w < worker; w++) {
+        entry += (uint32_t)window->worker[w].tally[0];
+    }
+    for (uint64_t word = own.begin; word < own.end; word++) {
+        for (uint64_t marks = window->marks[word]; marks != 0; marks &= marks - 1) {
+            carom_window_begin_entry(window, entry++, (uint32_t)(64 * word) + (uint32_t)__builtin_ctzll(marks));
+        }
+        window->marks[word] = 0;
+    }
+}
+
+/* Entries are in the order of slots, as bodies near one another are. */
+static void touch_marked(carom_window *window, const carom_team *team) {
+    pass p = {window, team};
+    uint64_t marked = 0;
+    carom_team_run_over(team, window->bodies->count / 16, count_task, &p);
+    for (uint32_t w = 0; w < team->workers; w++) {
+        marked += window->worker[w].tally[0];
+    }
+    if (!carom_window_reserve(window, marked)) {
+        window->failed = true;
+        return;
+    }
+    carom_team_run_over(team, window->bodies->count / 16, touch_task, &p);
+}
+
+static void unite_due(carom_window *window, const carom_impacts_worker *own) {
+    const carom_contact_pair *due = own->due.buffer.data;
+    for (uint64_t n = 0; n < own->due.count && !window->failed; n++) {
+        if (is_member(window, due[n].a) && is_member(window, due[n].other)) {
+            carom_window_unite(window, due[n].a, due[n].other);
+        }
+    }
+}
+
+void carom_pending_unite(carom_window *window, const carom_team *team) {
+    pass p = {window, team};
+    uint64_t pending = 0;
+    for (uint32_t w = 0; w < team->workers; w++) {
+        pending += window->worker[w].pending.count;
+    }
+    carom_team_run_over(team, pending, due_task, &p);
+    for (uint32_t w = 0; w < team->workers; w++) {
+        window->failed = window->failed || window->worker[w].failed;
+    }
+    if (!window->failed) {
+        touch_marked(window, team);
+    }
+    for (uint32_t w = 0; w < team->workers && !window->failed; w++) {
+        unite_due(window, &window->worker[w]);
+    }
+}
+
+void carom_pending_note(const carom_window *window, carom_impacts_worker *own, const carom_pending *pending,
+                        const bool is_new[2]) {
+    if (pending->t >= window->end && pending->t < window->hulls->frame.end) {
+        const carom_later later = {*pending, window->round, {is_new[0], is_new[1]}};
+        own->failed = own->failed || !carom_list_append(window->memory, &own->later, &later, sizeof later);
+    }
+}
+
+/* Whether a body is at last on the piece that it was on when something was noted in a round: the one with which the
+ * window began, or the last one that the round gave it. */
+static bool is_last(const carom_window *window, uint32_t slot, bool is_new, uint32_t round) {
+    const uint32_t entry = window->active_of[slot];
+    const carom_active *active = carom_window_active(window);
+    const bool changed = entry != CAROM_IMPACTS_NONE && active[entry].first != CAROM_IMPACTS_NONE;
+    return changed == is_new && (!changed || active[active[entry].parent].round <= round);
+}
+
+void carom_pending_renew(const carom_window *window, carom_impacts_worker *own) {
+    const carom_later *later = own->later.buffer.data;
+    for (uint64_t n = 0; n < own->later.count && !own->failed; n++) {
+        const carom_contact_pair *pair = &later[n].pending.pair;
+        const bool last =
+            is_last(window, pair->a, later[n].is_new[0], later[n].round) &&
+            (carom_impacts_is_surface(pair->other) || is_last(window, pair->other, later[n].is_new[1], later[n].round));
+        own->failed =
+            last && !carom_list_append(window->memory, &own->pending, &later[n].pending, sizeof(carom_pending));
+    }
+}

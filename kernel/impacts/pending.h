@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+/* Impacts that are predicted and may happen in later windows. Those of all neighbours are predicted when neighbours are
+ * searched for. A body that has an impact has new ones, which verification and simulation note on the way. */
+#ifndef CAROM_IMPACTS_PENDING_H
+#define CAROM_IMPACTS_PENDING_H
+
+#include "kernel/impacts/window.h"
+#include "kernel/sys/team.h"
+
+/* Makes groups of what is due before the window ends, and forgets it. Sets window->failed if there is no memory. */
+void carom_pending_unite(carom_window *window, const carom_team *team);
+
+/* Notes an impact between the window's end and the end of the hulls; others are not noted. `is_new`: whether the piece
+ * of each body is a new one of this window. */
+void carom_pending_note(const carom_window *window, carom_impacts_worker *own, const carom_pending *pending,
+                        const bool is_new[2]);
+
+/* The window is over: what the worker noted in it is pending, unless the paths were dropped. Before their last pieces
+ * become those of bodies. Workers may do so at once. */
+void carom_pending_renew(const carom_window *window, carom_impacts_worker *own);
+
+#endif

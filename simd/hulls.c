@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+/* simd/hull_paths.h, CAROM_LANES bodies at a time, in two halves of doubles. What is left over is the twin's. */
+#include "simd/hull_paths.h"
+
+#include <float.h>
+
+#include "simd/check.h"
+#include "simd/declare.h"
+#include "simd/vec.h"
+
+#define carom_hulls CAROM_KERNEL_OF(hulls)
+#define carom_hulls_twin CAROM_TWIN_OF(hulls)
+
+enum { HALF = CAROM_LANES / 2 };
+
+/* CAROM_LANES / 2 bodies. */
+typedef struct half {
+    vd motion[8];
+    vd radius;
+    vd inverse_mass;
+} half;
+
+/* Results in doubles. */
+typedef struct results {
+    vd lo[3];
+    vd hi[3];
+    vd x[3];
+    vd v[3];
+    vd reach; /* without CAROM_COARSE_LEAST */
+} results;
+
+static inline half load_half(const double *motion, const double *body) {
+    static const uint32_t numbers[8] = {0, 1, 2, 3, 4, 5, 6, 7};
+    double radius[HALF];
+    double inverse_mass[HALF];
+    half h;
+    for (size_t l = 0; l < HALF; l++) {
+        radius[l] = body[4 * l + CAROM_BODY_RADIUS];
+        inverse_mass[l] = body[4 * l + CAROM_BODY_INVERSE_MASS];
+    }
+    vd_rows_f64(motion, numbers, h.motion);
+    h.radius = vd_load(radius);
+    h.inverse_mass = vd_load(inverse_mass);
+    return h;
+}
+
+/* More than rounding to float moves a value. */
+static inline vd float_rounding(vd x) {
+    return vd_add(vd_mul(vd_set1(CAROM_HULL_FLOAT_PART), vd_abs(x)), vd_set1(CAROM_HULL_FLOAT_LEAST));
+}
+
+static inline vd room_of(const carom_hull_frame *frame, const half *h, vd from) {
+    const vd *v = h->motion + CAROM_MOTION_V;
+    const vd square = vd_add(vd_add(vd_mul(v[0], v[0]), vd_mul(v[1], v[1])), vd_mul(v[2], v[2]));
+    const vd speed = vd_add(vd_mul(vd_set1(frame->own_room), vd_sqrt(square)), vd_set1(frame->room));
+    const vd room = vd_mul(vd_sub(vd_set1(frame->end), from), speed);
+    return vd_select(vd_lt(vd_set1(0.0), h->inverse_mass), room, vd_set1(0.0));
+}
+
+static inline void make_box(const carom_hull_frame *frame, const half *h, results *r) {
+    const vd start = h->motion[CAROM_MOTION_START];
+    const vd from = vd_max(start, vd_set1(frame->begin));
+    const vd room = room_of(frame, h, from);
+    for (int a = 0; a < 3; a++) {
+        const vd x = h->motion[CAROM_MOTION_X + a];
+        const vd v = h->motion[CAROM_MOTION_V + a];
+        const vd first = vd_add(x, vd_mul(v, vd_sub(from, start)));
+        const vd last = vd_add(x, vd_mul(v, vd_sub(vd_set1(frame->end), start)));
+        const vd sum = vd_add(vd_add(vd_add(vd_abs(first), vd_abs(last)), h->radius), vd_set1(frame->reach));
+        const vd margin = vd_add(h->radius, vd_mul(vd_set1(CAROM_HULL_ROUNDING), sum));
+        const vd low = vd_sub(vd_sub(vd_min(first, last), margin), room);
+        const vd high = vd_add(vd_add(vd_max(last, first), margin), room);
+        r->lo[a] = vd_sub(low, float_rounding(low));
+        r->hi[a] = vd_add(high, float_rounding(high));
+    }
+}
+
+static inline void make_coarse(const carom_hull_frame *frame, const half *h, results *r) {
+    const vd unit = vd_set1(frame->unit);
+    vd rounding = vd_add(h->radius, vd_set1(frame->reach));
+    for (int a = 0; a < 3; a++) {
+        const vd v = h->motion[CAROM_MOTION_V + a];
+        const vd x = vd_add(h->motion[CAROM_MOTION_X + a],
+                            vd_mul(v, vd_sub(vd_set1(frame->begin), h->motion[CAROM_MOTION_START])));
+        r->x[a] = vd_mul(x, unit);
+        r->v[a] = vd_mul(v, unit);
+        rounding = vd_add(rounding, vd_add(vd_add(vd_abs(h->motion[CAROM_MOTION_X + a]), vd_abs(x)), vd_abs(v)));
+    }
+    r->reach = vd_mul(vd_add(h->radius, vd_mul(vd_set1(CAROM_COARSE_ROUNDING), rounding)), unit);
+}
+
+static inline results make_half(const carom_hull_frame *frame, const double *motion, const double *body) {
+    const half h = load_half(motion, body);
+    results r;
+    make_box(frame, &h, &r);
+    make_coarse(frame, &h, &r);
+    return r;
+}
+
+/* Returns bits of the lanes whose boxes are finite. */
+static inline uint32_t store(const results *low, const results *high, uint64_t n, const carom_hull_boxes *hulls) {
+    vf column[8];
+    uint32_t finite = UINT32_MAX;
+    for (int a = 0; a < 3; a++) {
+        const vf lo = vf_from_vd(low->lo[a], high->lo[a]);
+        const vf hi = vf_from_vd(low->hi[a], high->hi[a]);
+        vf_store(hulls->lo[a] + n, lo);
+        vf_store(hulls->hi[a] + n, hi);
+        finite &= vfm_bits(vfm_and(vf_le(vf_set1(-FLT_MAX), lo), vf_le(hi, vf_set1(FLT_MAX))));
+        column[a] = vf_from_vd(low->x[a], high->x[a]);
+        column[4 + a] = vf_from_vd(low->v[a], high->v[a]);
+    }
+    column[3] = vf_add(vf_from_vd(low->reach, high->reach), vf_set1(CAROM_COARSE_LEAST));
+    column[7] = vf_set1(0.0F); /* group 0 */
+    vf_store_rows(hulls->coarse[n].x, column);
+    return finite;
+}
+
+bool carom_hulls(const carom_hull_frame *frame, const double *motion, const double *body, uint64_t begin, uint64_t end,
+                 const carom_hull_boxes *hulls) {
+    const uint32_t all = (uint32_t)((UINT64_C(1) << CAROM_LANES) - 1);
+    bool finite = true;
+    uint64_t n = begin;
+    for (; n + CAROM_LANES <= end; n += CAROM_LANES) {
+        const results low = make_half(frame, motion + 8 * n, body + 4 * n);
+        const results high = make_half(frame, motion + 8 * (n + HALF), body + 4 * (n + HALF));
+        finite = (store(&low, &high, n, hulls) & all) == all && finite;
+    }
+    return carom_hulls_twin(frame, motion, body, n, end, hulls) && finite;
+}
