@@ -117,12 +117,12 @@ same list, `groups` on to who touches, contacts and groups. All in one process, 
 """
 
 
-def put_into(path, text):
+def put_into(path, text, marks=MARKS):
     with open(path, encoding="utf-8") as file:
-        before, rest = file.read().split(MARKS[0], 1)
-    after = rest.split(MARKS[1], 1)[1]
+        before, rest = file.read().split(marks[0], 1)
+    after = rest.split(marks[1], 1)[1]
     with open(path, "w", encoding="utf-8") as file:
-        file.write(before + MARKS[0] + text + MARKS[1] + after)
+        file.write(before + marks[0] + text + marks[1] + after)
 
 
 def main():

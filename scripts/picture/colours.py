@@ -50,7 +50,8 @@ class Palette:
         self.logarithmic = kind != "speed" and len(values) and values.min() > 0 and values.max() > 20 * values.min()
         if len(values):
             values = numpy.log(values) if self.logarithmic else values
-            self.low, self.high = (0.0 if kind == "speed" else values.min()), numpy.percentile(values, 99)
+            self.low = 0.0 if kind == "speed" else values.min()
+            self.high = values.max() if self.logarithmic else numpy.percentile(values, 99)
 
     def colours(self, frame):
         if self.kind == "id":

@@ -14,8 +14,9 @@ import sys
 KINDS = ("speed", "radius", "id", "mass")
 # Frames for which a burst is seen.
 BURST_FRAMES = 3
-# Bodies far from all others do not shrink the picture: this share of them, on each side, may leave it.
-STRAYS = 0.5
+# Bodies far from all others do not shrink the picture: on each side it may cut off those that make up this share of
+# what all of them cover.
+STRAYS = 0.005
 
 
 def pair_of(text, kind, separators):
@@ -55,6 +56,15 @@ def parse_arguments():
     return parser.parse_args()
 
 
+def quantile(values, weights, share):
+    """The value before which lies this share of the weight."""
+    import numpy
+
+    order = numpy.argsort(values)
+    before = numpy.cumsum(weights[order])
+    return values[order[numpy.searchsorted(before, share * before[-1])]]
+
+
 def bounds(frames):
     """Points that a picture must show: the corners of the box, or of one around nearly all bodies."""
     import numpy
@@ -72,9 +82,9 @@ def bounds(frames):
         elif len(frame.position):
             # Few bodies are all shown.
             stray = STRAYS if len(frame.position) > 500 else 0.0
-            reach = frame.radius[:, None]
-            lows.append(numpy.percentile(frame.position - reach, stray, axis=0))
-            highs.append(numpy.percentile(frame.position + reach, 100 - stray, axis=0))
+            reach, area = frame.radius, frame.radius ** 2
+            lows.append([quantile(x - reach, area, stray) for x in frame.position.T])
+            highs.append([-quantile(-x - reach, area, stray) for x in frame.position.T])
     if not lows:
         return numpy.array([[-1.0, -1.0, -1.0], [1.0, 1.0, 1.0]])
     if frames[0].box is not None:
@@ -126,7 +136,7 @@ class Job:
         frame = self.run.read(n)
         picture = draw(self.camera, frame, self.palette.colours(frame), self.bursts(n, frame))
         path = self.folder / f"picture_{n:06d}.png"
-        Image.fromarray(picture, "RGB").save(path)
+        Image.fromarray(picture, "RGB").save(path, optimize=True)
         return path
 
 

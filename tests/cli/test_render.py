@@ -91,6 +91,18 @@ def check_run(folder, program):
     assert not (folder / "picture_000000.png").exists()
 
 
+def check_giant(folder):
+    """Of many bodies those far from the others may be cut off, but never the largest one. Small balls lie on the ground
+    and one flies high; the large one hangs halfway, and must be seen from top to bottom."""
+    balls = [(0.3 * x, 0.3 * y, 0, 0.1) for x in range(25) for y in range(25)] + [(3.6, 3.6, 9, 2), (3.6, 3.6, 60, 0.1)]
+    lines = [f"{n} {x} {y} {z} 0 0 0 {r} 1\n" for n, (x, y, z, r) in enumerate(balls)]
+    (folder / "frames.xyz").write_text(f"{len(balls)}\n{BALLS.splitlines()[1]}\n" + "".join(lines))
+    render(folder, "--view", "0,0", "--no-film", "--colour", "radius")
+    column = [max(picture(folder).getpixel((WIDTH // 2, y))) for y in range(HEIGHT)]
+    seen = [y for y in range(HEIGHT) if column[y] > 60]
+    assert 0 < seen[0] < 0.1 * HEIGHT, f"the large ball begins at {seen[0]}"
+
+
 def check_interrupted(folder):
     """The last frame is not whole: those before it are drawn."""
     (folder / "frames.xyz").write_text(BALLS + BALLS[:-20])
@@ -104,6 +116,7 @@ def main():
         assert "neither frames.pvd nor frames.xyz" in render(folder, code=1)
         check_balls(folder)
         check_view(folder)
+        check_giant(folder)
         check_interrupted(folder)
         check_run(folder / "run", sys.argv[1])
     print("the pictures show what they must")
