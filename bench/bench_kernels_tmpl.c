@@ -28,6 +28,8 @@ typedef struct fixture {
     uint32_t touching;
     uint32_t *touch_i;
     uint32_t *touch_k;
+    uint32_t *kept_i;
+    uint32_t *kept_k;
     carom_contacts rows;
     uint32_t *slot; /* a permutation of the bodies */
     uint32_t *escaped;
@@ -100,6 +102,13 @@ static uint64_t run_touch(const carom_simd *simd, fixture *f) {
     f->touching = carom_kernels_of(simd)->touch(f->records, f->hits, f->workspace.hit_i, f->workspace.hit_k, f->touch_i,
                                                 f->touch_k);
     return f->hits;
+}
+
+static uint64_t run_approaching(const carom_simd *simd, fixture *f) {
+    uint32_t kept =
+        carom_kernels_of(simd)->approaching(f->records, f->touching, f->touch_i, f->touch_k, f->kept_i, f->kept_k);
+    carom_bench_keep(&kept);
+    return f->touching;
 }
 
 static uint64_t run_contact(const carom_simd *simd, fixture *f) {
@@ -246,6 +255,8 @@ static fixture *make_fixture(uint64_t count) {
     }
     f->touch_i = lines(CAROM_HITS_MAX * sizeof(uint32_t));
     f->touch_k = lines(CAROM_HITS_MAX * sizeof(uint32_t));
+    f->kept_i = lines(CAROM_HITS_MAX * sizeof(uint32_t));
+    f->kept_k = lines(CAROM_HITS_MAX * sizeof(uint32_t));
     allocate_rows(f, CAROM_HITS_MAX);
     for (uint64_t n = 0; n < count; n++) {
         f->code[n] = (uint32_t)n;
@@ -316,6 +327,7 @@ void CAROM_REAL(carom_bench_register_kernels)(const carom_simd *simd) {
     add(simd, PRECISE("cell_lows"), run_cell_lows, CAROM_BENCH_CELL);
     add(simd, PRECISE("cell_boxes"), run_cell_boxes, CAROM_BENCH_CELL);
     add(simd, PRECISE("touch"), run_touch, CAROM_BENCH_CELL);
+    add(simd, PRECISE("approaching"), run_approaching, CAROM_BENCH_CELL);
     add(simd, PRECISE("contact"), run_contact, CAROM_BENCH_CELL);
     add(simd, PRECISE("recheck"), run_recheck, CAROM_BENCH_CELL);
 #if CAROM_REAL_BITS == 32

@@ -145,6 +145,12 @@ CAROM_LIST_REAL(uint32_t, touch,
                 (const carom_record *records, uint32_t count, const uint32_t *slot_i, const uint32_t *slot_k,
                  uint32_t *out_i, uint32_t *out_k))
 
+/* Keeps, in order, those of `count` pairs whose bodies approach each other at the start of the step: p.v < 0 in exact
+ * arithmetic (simd/exact/exact.h); returns how many. out_i and out_k are as for `touch`. */
+CAROM_LIST_REAL(uint32_t, approaching,
+                (const carom_record *records, uint32_t count, const uint32_t *slot_i, const uint32_t *slot_k,
+                 uint32_t *out_i, uint32_t *out_k))
+
 /* Decides which of the pairs found in an earlier step have boxes that overlap now, and which of these touch in this
  * step, as `touch` does. */
 CAROM_LIST_REAL(void, recheck, (const carom_recheck_in *in, carom_recheck_out *out))

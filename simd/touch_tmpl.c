@@ -9,6 +9,7 @@
 #include "simd/approach_touches.h"
 #include "simd/check.h"
 #include "simd/declare.h"
+#include "simd/pair_fields.h"
 
 #define carom_touch CAROM_KERNEL(touch)
 #define carom_touch_twin CAROM_TWIN(touch)
@@ -35,17 +36,6 @@ static inline uint32_t decide(const carom_record *records, const uint32_t *slot_
     return touching;
 }
 
-/* The fields of APPROACH_LANES pairs, as doubles. */
-static inline void load_pairs(const carom_record *records, const uint32_t *slot_i, const uint32_t *slot_k, vd i[7],
-                              vd k[7]) {
-    vf field[8];
-    vf_rows_of_two((const float *)(const void *)records, slot_i, slot_k, field);
-    for (int n = 0; n < 7; n++) {
-        i[n] = vd_from_low(field[n]);
-        k[n] = vd_from_high(field[n]);
-    }
-}
-
 /* Left-packs the slots of LANES pairs whose bits are set; returns how many. */
 static inline uint32_t pack(uint32_t *out, uint32_t bits, const uint32_t *slot) {
     return vi_pack_store(out, bits, vi_load(slot));
@@ -55,18 +45,12 @@ static inline uint32_t pack(uint32_t *out, uint32_t bits, const uint32_t *slot) 
 
 enum { LANES = APPROACH_LANES };
 
-static inline void load_pairs(const carom_record *records, const uint32_t *slot_i, const uint32_t *slot_k, vd i[8],
-                              vd k[8]) {
-    vd_rows(records, slot_i, i);
-    vd_rows(records, slot_k, k);
-}
-
 static inline uint32_t decide(const carom_record *records, const uint32_t *slot_i, const uint32_t *slot_k,
                               uint32_t *open) {
     vd i[8];
     vd k[8];
     vdm certain;
-    load_pairs(records, slot_i, slot_k, i, k);
+    pair_fields_load(records, slot_i, slot_k, i, k);
     const approach_lanes x = approach_of(i, k);
     const uint32_t touching = vdm_bits(approach_decide(&x, &certain));
     *open = ~vdm_bits(certain) & APPROACH_ALL;
@@ -97,7 +81,7 @@ static __attribute__((noinline)) void decide_open(const carom_record *records, c
             slots[0][l] = slot_i[open[n + l]];
             slots[1][l] = slot_k[open[n + l]];
         }
-        load_pairs(records, slots[0], slots[1], i, k);
+        pair_fields_load(records, slots[0], slots[1], i, k);
         const approach_lanes x = approach_of(i, k);
         for (uint32_t bits = approach_touches(&x, i, k, APPROACH_ALL); bits != 0; bits &= bits - 1) {
             const uint32_t pair = open[n + (uint32_t)__builtin_ctz(bits)];

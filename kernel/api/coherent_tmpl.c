@@ -34,6 +34,9 @@ static carom_status take_config(carom_coherent_config *own, const carom_coherent
 
 /* Two bodies identify a pair from step to step; a body and its own image are one. */
 static carom_status check_kind(const carom_detect_config *config, carom_error *error) {
+    if (config->list_order) {
+        return carom_error_set(error, CAROM_ERROR_ARGUMENT, "coherent detection does not go with config.list_order");
+    }
     return config->periodic == NULL || !config->periodic->self_images
                ? CAROM_OK
                : carom_error_set(error, CAROM_ERROR_ARGUMENT,

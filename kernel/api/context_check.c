@@ -135,6 +135,7 @@ static carom_status check_results(carom_context *context, carom_error *error) {
     }
     carom_status status = check_scene(context, scene.data, error);
     carom_buffer_release(&context->memory, &scene);
+    context->partition.searchable = false; /* the bodies are the check's own */
     return status;
 }
 

@@ -28,14 +28,17 @@ typedef struct carom_layout {
     LAYOUT(bodies_f64, common_radius, common_radius, true)                                                             \
     LAYOUT(detect_output_f32, sink_user, sink_user, true)                                                              \
     LAYOUT(detect_output_f64, sink_user, sink_user, true)                                                              \
-    LAYOUT(detection_f32, neighbours, neighbours, true)                                                                \
-    LAYOUT(detection_f64, neighbours, neighbours, true)                                                                \
+    LAYOUT(detection_f32, order, order, true)                                                                          \
+    LAYOUT(detection_f64, order, order, true)                                                                          \
     LAYOUT(coherent_report, ended_k, ended_k, true)                                                                    \
-    LAYOUT(detect_config, progress_user, progress_user, false)                                                         \
+    LAYOUT(detect_config, reserved_bytes, reserved_bytes, false)                                                       \
     LAYOUT(filter, part, part, false)                                                                                  \
     LAYOUT(periodic, reserved, reserved, false)                                                                        \
     LAYOUT(context_config, executor, executor, false)                                                                  \
     LAYOUT(coherent_config, steps_ahead, steps_ahead, false)                                                           \
+    LAYOUT(query_config, cancel, cancel, false)                                                                        \
+    LAYOUT(query_answer_f32, seconds, seconds, true)                                                                   \
+    LAYOUT(query_answer_f64, seconds, seconds, true)                                                                   \
     LAYOUT(step_config, cancel, cancel, false)                                                                         \
     LAYOUT(motion_f32, reserved, reserved, true)                                                                       \
     LAYOUT(motion_f64, common_radius, common_radius, true)                                                             \

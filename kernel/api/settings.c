@@ -7,6 +7,19 @@
 #include "kernel/periodic/lattice.h"
 #include "kernel/sys/error.h"
 
+static carom_status check_reserved(const carom_detect_config *config, carom_error *error) {
+    if (config->reserved != 0) {
+        return carom_error_set(error, CAROM_ERROR_ARGUMENT, "config.reserved is %u, not 0", config->reserved);
+    }
+    for (size_t n = 0; n < sizeof config->reserved_bytes; n++) {
+        if (config->reserved_bytes[n] != 0) {
+            return carom_error_set(error, CAROM_ERROR_ARGUMENT, "config.reserved_bytes[%zu] is %u, not 0", n,
+                                   config->reserved_bytes[n]);
+        }
+    }
+    return CAROM_OK;
+}
+
 static carom_status check_config(const carom_detect_config *config, carom_error *error) {
     if ((unsigned)config->until > CAROM_UNTIL_GROUPS) {
         return carom_error_set(error, CAROM_ERROR_ARGUMENT, "config.until is %d, which is no stage",
@@ -24,10 +37,11 @@ static carom_status check_config(const carom_detect_config *config, carom_error 
         return carom_error_set(error, CAROM_ERROR_ARGUMENT,
                                "config.neighbours are made from stored pairs, but config.count_only stores none");
     }
-    if (config->reserved != 0) {
-        return carom_error_set(error, CAROM_ERROR_ARGUMENT, "config.reserved is %u, not 0", config->reserved);
+    if (config->approaching && config->all_pairs) {
+        return carom_error_set(error, CAROM_ERROR_ARGUMENT,
+                               "config.approaching leaves pairs out, but config.all_pairs keeps them all");
     }
-    return CAROM_OK;
+    return check_reserved(config, error);
 }
 
 static carom_status check_filter(const carom_filter *filter, carom_error *error) {

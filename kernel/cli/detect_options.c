@@ -120,6 +120,13 @@ static bool set_count_only(void *into, const char *value, char wanted[CAROM_WANT
     return true;
 }
 
+static bool set_approaching(void *into, const char *value, char wanted[CAROM_WANTED_SIZE]) {
+    (void)value;
+    (void)wanted;
+    ((carom_detect_options *)into)->call.approaching = true;
+    return true;
+}
+
 const char *carom_detect_options_method(const carom_detect_options *options) {
     return method_names[options->call.method];
 }
@@ -218,6 +225,7 @@ static const carom_option detect_option_table[] = {
     {"method", "NAME", "broad phase: auto, sweep, cells, levels or shared (default auto: by predicted cost)",
      set_method},
     {"count-only", NULL, "store no pairs, only count and group them", set_count_only},
+    {"approaching", NULL, "of the pairs that touch, take only those that approach each other", set_approaching},
     {"neighbours", "LIST", "also list every body's neighbours: half (only k > i), full or none (default none)",
      set_neighbours},
     {"repeat", "R", "timed calls; times are of the one with the median total (default 1)", set_repeat},
@@ -295,6 +303,12 @@ static carom_exit check_stage(const carom_detect_options *options) {
     }
     if (options->call.neighbours != CAROM_NEIGHBOURS_NONE && options->call.until < CAROM_UNTIL_PAIRS) {
         return carom_options_refuse(command, "--neighbours needs the stage pairs, but --until is %s", stage);
+    }
+    if (options->call.approaching && options->call.until < CAROM_UNTIL_APPROACH) {
+        return carom_options_refuse(command, "--approaching needs the stage approach, but --until is %s", stage);
+    }
+    if (options->call.approaching && options->output.all_pairs != NULL) {
+        return carom_options_refuse(command, "--approaching does not go with --all-pairs");
     }
     if (options->output.expects && options->call.until < CAROM_UNTIL_APPROACH) {
         return carom_options_refuse(command, "--expect needs the stage approach, but --until is %s", stage);

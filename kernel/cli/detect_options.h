@@ -39,7 +39,8 @@ typedef struct carom_call_options {
     const char *isa;  /* NULL: the library's choice */
     carom_until until;
     carom_method method;
-    bool count_only; /* store no pairs */
+    bool count_only;  /* store no pairs */
+    bool approaching; /* only pairs that approach count as touching */
     carom_neighbour_list neighbours;
     uint32_t repeat; /* timed calls, >= 1 */
 } carom_call_options;

@@ -46,6 +46,7 @@ static carom_exit check_frame(run *r, uint32_t number) {
     carom_subject_found cold;
     carom_error error = {.status = CAROM_OK};
     config.until = r->options->call.until;
+    config.approaching = r->options->call.approaching;
     /* Hashes of both are of all rows, so equal hashes mean equal results. */
     config.hash = true;
     const uint64_t hash = r->found.summary.result_hash;
@@ -83,6 +84,7 @@ static carom_exit run_frame(run *r, uint32_t number) {
     carom_detect_config config = carom_detect_config_default();
     carom_error error = {.status = CAROM_OK};
     config.until = r->options->call.until;
+    config.approaching = r->options->call.approaching;
     config.hash = r->options->motion.hash;
     const carom_status status = detect(r, &config, &error);
     if (status != CAROM_OK) {

@@ -70,6 +70,7 @@ static carom_exit find(const carom_detect_options *options, carom_context *conte
     config.until = options->output.groups != NULL ? CAROM_UNTIL_GROUPS : CAROM_UNTIL_APPROACH;
     config.method = options->call.method;
     config.count_only = !pairs;
+    config.approaching = options->call.approaching;
     config.all_pairs = options->output.all_pairs != NULL;
     config.sort_pairs = pairs;
     config.group_members = options->output.groups != NULL;

@@ -70,6 +70,7 @@ static carom_detect_config config_of(const carom_call_options *options) {
     config.until = options->until;
     config.method = options->method;
     config.count_only = options->count_only;
+    config.approaching = options->approaching;
     config.neighbours = options->neighbours;
     return config;
 }

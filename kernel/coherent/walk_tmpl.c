@@ -84,6 +84,22 @@ static carom_recheck_counts drop_filtered(const carom_detect_job *job, const car
     return left;
 }
 
+/* Keeps, of the touching pairs in out_i and out_k, those that approach, and clears the bits of the others. One merge
+ * pass, as above. Returns how many are left. */
+static uint32_t drop_separating(const carom_detect_job *job, const batch *b, uint32_t touching, uint32_t *out_i,
+                                uint32_t *out_k) {
+    const uint32_t left =
+        carom_kernels_of(job->context->simd)->approaching(job->search.records, touching, out_i, out_k, out_i, out_k);
+    uint32_t seen = 0;
+    for (uint32_t n = 0; n < b->count; n++) {
+        const bool kept = seen < left && out_i[seen] == b->i[n] && out_k[seen] == b->k[n];
+        b->touching[n / 8] &= (uint8_t) ~((uint32_t)!kept << n % 8);
+        seen += kept;
+    }
+    CAROM_ASSERT(seen == left);
+    return left;
+}
+
 /* Hashes, and the log of the events of a periodic box. */
 static void note_touching(const carom_detect_job *job, carom_worker *worker, uint32_t count, const uint32_t *i,
                           const uint32_t *k) {
@@ -113,6 +129,9 @@ static double run_batch(carom_coherent_step *step, carom_worker *worker, carom_t
     if (job->config->filter != NULL) {
         found = drop_filtered(job, worker, b, out_i, out_k, overlapping);
         pick(b->touching, b->count, b->i, b->k, out_i, out_k);
+    }
+    if (job->config->approaching) {
+        found.touching = drop_separating(job, b, found.touching, out_i, out_k);
     }
     clock = carom_job_worker_lap(worker, CAROM_PHASE_SWEEP, clock);
     bool only_pairs = job->config->until == CAROM_UNTIL_PAIRS;

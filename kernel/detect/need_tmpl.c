@@ -7,6 +7,7 @@
 #include "kernel/detect/results/neighbours_tmpl.h"
 #include "kernel/detect/results/order_tmpl.h"
 #include "kernel/detect/results/rows_tmpl.h"
+#include "kernel/detect/results/slot_order_tmpl.h"
 #include "kernel/detect/results/tasks_tmpl.h"
 #include "kernel/detect/search/cells_tmpl.h"
 
@@ -135,6 +136,7 @@ uint64_t carom_need_results(const carom_need *need, uint64_t tasks) {
         bytes = carom_size_add(bytes, carom_tasks_chunk_bound(s.context.team.workers, tasks, rows));
         bytes = carom_size_add(bytes, carom_neighbours_bytes(&s.job, rows));
     }
+    bytes = carom_size_add(bytes, carom_slot_order_bytes(&s.job));
     return carom_size_add(bytes, lists_bytes(&s.job, rows));
 }
 

@@ -30,7 +30,8 @@ void carom_periodic_summarise(const carom_detection_f64 *from, carom_status stat
         *detection = (carom_detection_f32){.summary = from->summary,
                                            .pair_count = from->pair_count,
                                            .groups = from->groups,
-                                           .neighbours = from->neighbours};
+                                           .neighbours = from->neighbours,
+                                           .order = from->order};
         return;
     }
     *detection = (carom_detection_f32){.pair_count = 0};

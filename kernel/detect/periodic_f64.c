@@ -38,9 +38,7 @@ carom_status carom_detect_periodic_run(carom_context *context, const carom_image
 carom_status carom_detect_periodic_f64(carom_context *context, const carom_bodies_f64 *bodies,
                                        const carom_detect_config *config, const carom_detect_output_f64 *output,
                                        carom_detection_f64 *detection, carom_error *error) {
-    const carom_image_source source = {.bodies = bodies,
- .count = bodies->count,
- .load = carom_load_bodies_f64,
- .load_one = carom_load_body_f64};
+    const carom_image_source source = {
+        .bodies = bodies, .count = bodies->count, .load = carom_load_bodies_f64, .load_one = carom_load_body_f64};
     return carom_detect_periodic_run(context, &source, config, output, NULL, detection, error);
 }

@@ -15,6 +15,7 @@
 #include "kernel/detect/results/rows_tmpl.h"
 #include "kernel/detect/results/shortage_tmpl.h"
 #include "kernel/detect/results/sink_tmpl.h"
+#include "kernel/detect/results/slot_order_tmpl.h"
 #include "kernel/detect/search/filter_tmpl.h"
 #include "kernel/detect/search/part_tmpl.h"
 #include "kernel/detect/search/survey_tmpl.h"
@@ -26,10 +27,11 @@ static carom_status survey_scene(carom_detect_job *job) {
     return carom_survey_part(job, &job->scene, job->config->method);
 }
 
-/* Makes room for rows, in the context's table or in blocks for the sink. */
+/* Makes room for rows, in the context's table or in blocks for the sink, and for the order of the bodies. */
 static carom_status prepare_rows(carom_detect_job *job) {
     carom_rows_prepare(job);
-    return carom_sink_start(job);
+    const carom_status status = carom_slot_order_reserve(job);
+    return status == CAROM_OK ? carom_sink_start(job) : status;
 }
 
 /* Bytes that the phases inside a cell read and write, by their data structures. An entry takes 18 words of the cell's
@@ -84,6 +86,8 @@ static const struct {
     {carom_groups_stage, CAROM_UNTIL_GROUPS, CAROM_UNTIL_GROUPS, CAROM_PHASE_GROUPS},
     /* rows in order, neighbours, output */
     {carom_collect_results, CAROM_UNTIL_PAIRS, CAROM_UNTIL_GROUPS, CAROM_PHASE_COLLECT},
+    /* bodies in the order of their slots */
+    {carom_slot_order_list, CAROM_UNTIL_PAIRS, CAROM_UNTIL_GROUPS, CAROM_PHASE_COLLECT},
 };
 
 /* The first stage that fails, or after which the call is to stop, ends the call. */
@@ -192,6 +196,15 @@ static carom_status run_with_room(carom_detect_job *job) {
     return explain_memory(job);
 }
 
+/* What queries search: bodies and boxes as this call has seen them. */
+static void keep_partition(const carom_detect_job *job) {
+    carom_context_partition *kept = &job->context->partition;
+    *kept = (carom_context_partition){.records = job->search.records,
+                                      .count = job->search.records != NULL ? job->bodies->count : 0,
+                                      .bits = CAROM_REAL_BITS};
+    memcpy(kept->centre, job->search.centre, sizeof kept->centre);
+}
+
 static carom_status hash_results(carom_detect_job *job) {
     if (job->owned > 0 && job->config->hash && !job->periodic.float_results) {
         carom_hash_results(job);
@@ -221,6 +234,7 @@ carom_status carom_detect_stages(carom_detect_job *job, carom_error *error) {
         }
         return status;
     }
+    keep_partition(job);
     job->detection->summary.seconds = carom_clock_seconds() - begin;
     return CAROM_OK;
 }

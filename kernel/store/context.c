@@ -44,11 +44,19 @@ void carom_context_reserve_more(carom_context *context, const carom_work_need *n
     }
 }
 
-carom_status carom_context_take(carom_context *context, carom_error *error) {
+carom_status carom_context_take_again(carom_context *context, carom_error *error) {
     if (atomic_exchange_explicit(&context->in_use, true, memory_order_acquire)) {
         return carom_error_set(error, CAROM_ERROR_ARGUMENT, "the context is in use by another call");
     }
     return CAROM_OK;
+}
+
+carom_status carom_context_take(carom_context *context, carom_error *error) {
+    const carom_status status = carom_context_take_again(context, error);
+    if (status == CAROM_OK) {
+        context->partition.searchable = false;
+    }
+    return status;
 }
 
 void carom_context_give_back(carom_context *context) {
@@ -70,6 +78,7 @@ void carom_context_release_work(carom_context *context) {
     carom_row_table_release(&context->rows, &context->memory);
     carom_row_table_release(&context->spare_rows, &context->memory);
     carom_row_table_release(&context->float_rows, &context->memory);
+    carom_row_table_release(&context->query_rows, &context->memory);
     carom_chunk_pool_release(&context->chunks, &context->memory);
     carom_radix_sort_release(&context->sort, &context->memory);
 }

@@ -53,6 +53,17 @@ typedef enum carom_work {
     CAROM_WORK_NEIGHBOUR_OFFSET,   /* neighbour lists: where each begins, */
     CAROM_WORK_NEIGHBOUR_BODY,     /* the other bodies, */
     CAROM_WORK_NEIGHBOUR_PAIR,     /* and the row of each pair */
+    CAROM_WORK_SLOT_ORDER,         /* the bodies in the order of the cells, */
+    CAROM_WORK_SLOT_SORTED,        /* and those of one cell while they are sorted */
+    CAROM_WORK_QUERY_TREE,         /* queries: boxes of all records and a tree over them, */
+    CAROM_WORK_QUERY_ORDER,        /* the records in the order of the boxes, */
+    CAROM_WORK_QUERY_KEY,          /* by which they are sorted, */
+    CAROM_WORK_QUERY_RECORD,       /* the probes, */
+    CAROM_WORK_QUERY_FIRST,        /* of each probe its first candidate, */
+    CAROM_WORK_QUERY_KEPT,         /* how many candidates are left, */
+    CAROM_WORK_QUERY_OFFSET,       /* and its first row, */
+    CAROM_WORK_QUERY_BODY,         /* the bodies of the candidates, */
+    CAROM_WORK_QUERY_SLOT,         /* and their records */
     CAROM_WORK_COUNT
 } carom_work;
 
@@ -85,6 +96,17 @@ typedef struct carom_context_step {
     void (*release)(carom_context *context);
 } carom_context_step;
 
+/* What the last detection leaves for queries: all but `searchable` is set by every detection, also by those that are
+ * parts of other calls. */
+typedef struct carom_context_partition {
+    const void *records; /* by slot, of the precision of `bits`; in a buffer of the context */
+    uint64_t count;      /* records */
+    double centre[3];    /* boxes are relative to it */
+    uint32_t bits;       /* 32 or 64 */
+    bool searchable;     /* it is of the context's last call, in open space */
+    bool indexed;        /* CAROM_WORK_QUERY_TREE has the tree */
+} carom_context_partition;
+
 struct carom_context {
     carom_team team;                   /* as many workers as the call uses, at most `threads` */
     uint32_t threads;                  /* workers of a large call, at least 1 */
@@ -95,6 +117,8 @@ struct carom_context {
     carom_row_table rows;              /* the contacts that a call returns */
     carom_row_table spare_rows;        /* where they are sorted */
     carom_row_table float_rows;        /* periodic f32: the same rounded to float */
+    carom_row_table query_rows;        /* the contacts that a query returns */
+    carom_context_partition partition; /* for queries */
     uint64_t expected_rows;            /* rows that a call without memory for them needed, else 0: reserved first */
     carom_chunk_pool chunks;           /* pairs of tasks that run ahead */
     carom_radix_sort sort;             /* histograms */
@@ -104,6 +128,9 @@ struct carom_context {
 
 /* Takes the context for a call. Errors: ARGUMENT if another call has it, on another thread or further up this one. */
 carom_status carom_context_take(carom_context *context, carom_error *error);
+
+/* The same for a query, which leaves what the last call has kept for queries. */
+carom_status carom_context_take_again(carom_context *context, carom_error *error);
 
 /* Gives it back. */
 void carom_context_give_back(carom_context *context);

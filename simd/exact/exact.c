@@ -192,6 +192,17 @@ bool carom_exact_touches(const double i[FIELDS], const double k[FIELDS]) {
     return q.c.sign <= 0 || (q.a.sign != 0 && q.b.sign < 0 && meet(&q.a, &q.b, &q.c));
 }
 
+bool carom_exact_approaches(const double i[FIELDS], const double k[FIELDS]) {
+    CAROM_ASSERT(is_body(i) && is_body(k));
+    small s;
+    if (set_small(&s, i, k)) {
+        return s.b < 0.0;
+    }
+    quadratic q;
+    set_quadratic(&q, i, k);
+    return q.b.sign < 0;
+}
+
 /* sqrt(D), rounded up: a larger denominator makes the time early. */
 static NOT_INLINED carom_leading_bits root_above(const quadratic *q) {
     carom_wide square;

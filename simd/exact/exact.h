@@ -21,6 +21,9 @@
  * bits on the stack: some hundred nanoseconds for values of similar size, some microseconds at worst. */
 bool carom_exact_touches(const double i[7], const double k[7]);
 
+/* Whether B < 0, for such bodies: their distance falls at the start. As costly as the above. */
+bool carom_exact_approaches(const double i[7], const double k[7]);
+
 /* The first t in [0, 1] at which two such bodies, which touch in the step, are at distance R, or 0 if they touch at the
  * start: C / (-B + sqrt(D)), which does not cancel. Never more than that, and by at most 2^-51 of itself less; 0 if it
  * is below the normal doubles. */

@@ -382,6 +382,8 @@ def options_must_go_together():
     refuses(*SMALL, "--pairs", folder / "p.csv", "--until", "pairs", says=["--pairs", "approach"])
     refuses(*SMALL, "--all-pairs", folder / "p.csv", "--until", "pairs", says=["--all-pairs", "approach"])
     refuses(*SMALL, "--groups", folder / "g.csv", "--until", "approach", says=["--groups"])
+    refuses(*SMALL, "--approaching", "--until", "pairs", says=["--approaching", "approach"])
+    refuses(*SMALL, "--approaching", "--all-pairs", folder / "p.csv", says=["--approaching", "--all-pairs"])
     refuses(*SMALL, "--expect", "0" * 16, "--until", "pairs", says=["--expect"])
     refuses("detect", "--scene", says=["--scene", "needs a value"])
     refuses(*SMALL, "--json=yes", says=["--json", "no value"])
@@ -549,6 +551,18 @@ def pairs_files_have_every_pair():
         alone = run("detect", "--scene", "u", "--bodies", 3000, "--precision", precision, "--pairs", "-")
         assert alone.out == path.read_text()
         assert "touching pairs" in alone.err, alone
+
+
+@check
+def approaching_pairs_are_some_of_all():
+    """--approaching leaves out pairs that overlap and separate, from counts, files and frames."""
+    two = write("apart.csv", HEADER + "0,0,0,-1,0,0,1\n1,0,0,2,0,0,1\n9,0,0,10,0,0,1\n12,0,0,12,0,0,1.5\n")
+    assert detect(two)["touching_pairs"] == 2
+    found = detect(two, "--approaching", "--pairs", folder / "approaching.csv")
+    assert found["touching_pairs"] == 1 and found["groups"] == 1 and found["box_pairs"] == 2, found
+    assert [row[:2] for row in read_csv(folder / "approaching.csv")[1]] == [["2", "3"]]
+    moving = ["--scene", "d", "--bodies", 3000, "--frames", 9, "--displacement", 0.01, "--coherent", "--hash"]
+    assert 0 < detect(*moving, "--approaching")["touching_pairs"] < detect(*moving)["touching_pairs"]
 
 
 @check

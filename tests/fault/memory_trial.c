@@ -125,6 +125,7 @@ typedef struct choice {
     bool periodic;
     bool filter;
     bool to_sink;
+    bool list_order;
     carom_neighbour_list neighbours;
 } choice;
 
@@ -142,11 +143,11 @@ static const choice WAYS[] = {
     {.periodic = true},
     {.pairs_alone = true, .sort_pairs = true, .periodic = true},
     {.count_only = true, .periodic = true},
-    {.neighbours = CAROM_NEIGHBOURS_FULL, .filter = true},
+    {.neighbours = CAROM_NEIGHBOURS_FULL, .filter = true, .list_order = true},
     {.pairs_alone = true, .neighbours = CAROM_NEIGHBOURS_HALF},
     {.group_members = true, .filter = true, .to_sink = true},
     {.group_members = true, .periodic = true, .to_sink = true},
-    {.periodic = true, .filter = true, .to_sink = true},
+    {.periodic = true, .filter = true, .to_sink = true, .list_order = true},
     {.pairs_alone = true, .periodic = true, .to_sink = true},
     {.method = CAROM_METHOD_SWEEP},
     {.method = CAROM_METHOD_CELLS},
@@ -211,6 +212,7 @@ static carom_detect_config config_of(memory_scene kind, const choice *c) {
     config.count_only = c->count_only;
     config.hash = !c->no_hash;
     config.neighbours = c->neighbours;
+    config.list_order = c->list_order;
     config.periodic = !c->periodic ? NULL : kind == MEMORY_CROWD ? &large_box : &small_box;
     config.filter = c->filter ? some_filter() : NULL;
     return config;
@@ -247,6 +249,18 @@ static void check_way(const memory_trial *t, const choice *c) {
     note_check(t->config.until == CAROM_UNTIL_BOUNDS || t->wanted.summary.required_pairs > 100, "too few pairs");
 }
 
+/* Some bodies against all, where the call can be queried: that has buffers of its own. */
+static void query_some(carom_context *context, const any_bodies *bodies) {
+    carom_query_answer_f32 narrow = {0};
+    carom_query_answer_f64 wide = {0};
+    carom_bodies_f32 f32 = bodies->f32;
+    carom_bodies_f64 f64 = bodies->f64;
+    f32.count = f64.count = 16;
+    const carom_status status = bodies->precision == ANY_F32 ? carom_query_f32(context, &f32, NULL, &narrow, NULL)
+                                                             : carom_query_f64(context, &f64, NULL, &wide, NULL);
+    note_check(status == CAROM_OK, "a query failed");
+}
+
 memory_trial memory_trial_make(memory_scene kind, const random_scene *scene, int option, any_precision precision,
                                uint32_t threads) {
     const choice *c = &OPTIONS[kind].choice[option];
@@ -260,6 +274,9 @@ memory_trial memory_trial_make(memory_scene kind, const random_scene *scene, int
     t.arrays = guarded_make(precision, t.to_sink ? 0 : t.wanted.summary.required_pairs, scene->bodies.count);
     note_check(t.wanted.status == CAROM_OK, "%s", t.wanted.error.message);
     check_way(&t, c);
+    if (t.config.periodic == NULL && t.config.until != CAROM_UNTIL_BOUNDS) {
+        query_some(context, &t.bodies);
+    }
     note_buffers(context);
     carom_context_destroy(context);
     return t;

@@ -244,6 +244,10 @@ static void test_detect_config(void **state) {
         config.reserved = 1;
         r = detect(context, &bodies, &config);
         expect_argument(r.status, &r.error, "config.reserved");
+        config = carom_detect_config_default();
+        config.reserved_bytes[5] = 1;
+        r = detect(context, &bodies, &config);
+        expect_argument(r.status, &r.error, "config.reserved_bytes[5]");
         any_bodies_release(&bodies);
     }
     carom_context_destroy(context);

@@ -11,7 +11,7 @@ import json
 import subprocess
 import sys
 from ctypes import (CFUNCTYPE, POINTER, Structure, byref, c_bool, c_char, c_char_p, c_double, c_float, c_int, c_int32,
-                    c_size_t, c_uint32, c_uint64, c_void_p)
+                    c_size_t, c_uint8, c_uint32, c_uint64, c_void_p)
 
 PHASES, REASON, MESSAGE, RESERVED = 16, 192, 256, 8
 FLOATS, INDICES = POINTER(c_float), POINTER(c_uint32)
@@ -46,7 +46,8 @@ class Contacts(Structure):
 class Config(Structure):
     _fields_ = [("size", c_size_t), ("until", c_int32), ("method", c_int32), ("flags", c_bool * 5), ("periodic", c_void_p),
                 ("filter", c_void_p), ("neighbours", c_int32), ("reserved", c_uint32), ("cancel", POINTER(c_uint32)),
-                ("progress", c_void_p), ("progress_user", c_void_p)]
+                ("progress", c_void_p), ("progress_user", c_void_p), ("approaching", c_bool),
+                ("list_order", c_bool), ("reserved_bytes", c_uint8 * 6)]
 
 
 class Progress(Structure):
@@ -59,18 +60,30 @@ UNTIL_GROUPS, CANCELLED = 3, 10
 
 class Detection(Structure):
     _fields_ = [("size", c_size_t), ("summary", Summary), ("lo", FLOATS * 3), ("hi", FLOATS * 3),
-                ("pair_count", c_uint64), ("contacts", Contacts), ("groups", Groups), ("neighbours", c_void_p * 3)]
+                ("pair_count", c_uint64), ("contacts", Contacts), ("groups", Groups), ("neighbours", c_void_p * 3),
+                ("order", INDICES)]
+
+
+class QueryConfig(Structure):
+    _fields_ = [("size", c_size_t), ("until", c_int32), ("approaching", c_bool), ("reserved", c_uint8 * 3),
+                ("filter", c_void_p), ("probe_filter", c_void_p), ("cancel", POINTER(c_uint32))]
+
+
+class Answer(Structure):
+    _fields_ = [("size", c_size_t), ("box_pairs", c_uint64), ("pair_count", c_uint64), ("offset", POINTER(c_uint64)),
+                ("contacts", Contacts), ("required_bytes", c_uint64), ("seconds", c_double)]
 
 
 def own_layout():
-    layout = {"bodies": ctypes.sizeof(Bodies), "error": ctypes.sizeof(Error), "detection": ctypes.sizeof(Detection)}
+    layout = {"query_config": ctypes.sizeof(QueryConfig), "answer": ctypes.sizeof(Answer),
+              "answer.contacts": Answer.contacts.offset, "bodies": ctypes.sizeof(Bodies), "error": ctypes.sizeof(Error), "detection": ctypes.sizeof(Detection)}
     for name in ("touching_pairs", "groups"):
         layout["summary." + name] = Detection.summary.offset + getattr(Summary, name).offset
     layout["pair_count"] = Detection.pair_count.offset
     for name in ("i", "k"):
         layout["contacts." + name] = Detection.contacts.offset + getattr(Contacts, name).offset
     layout.update(config=ctypes.sizeof(Config), progress=ctypes.sizeof(Progress))
-    for name in ("until", "flags", "cancel", "progress"):
+    for name in ("until", "flags", "cancel", "progress", "approaching"):
         layout["config." + name] = getattr(Config, name).offset
     layout["progress.fraction"] = Progress.fraction.offset
     layout["groups.label"] = Detection.groups.offset + Groups.label.offset
@@ -119,6 +132,18 @@ def check_control(carom, context, bodies):
     assert detect(listens) == 0, "cancelled by a flag that was cleared"
 
 
+def check_query(carom, context):
+    """One body in the middle of the lattice touches the eight around it, from the corners of their cube."""
+    kept, place = floats([1.5])
+    places = (FLOATS * 3)(place, place, place)
+    probe = Bodies(size=ctypes.sizeof(Bodies), count=1, prev=places, common_radius=0.4)
+    config, answer, error = QueryConfig(size=ctypes.sizeof(QueryConfig), until=2), Answer(), Error()
+    assert carom.carom_query_f32(context, byref(probe), byref(config), byref(answer), byref(error)) == 0, error.message
+    assert answer.pair_count == 8 and answer.offset[1] == 8, answer.pair_count
+    assert list(answer.contacts.k[:8]) == [0] * 8
+    del kept
+
+
 def main():
     n = int(sys.argv[3]) if len(sys.argv) > 3 else 48
     layout = json.loads(subprocess.run([sys.argv[2]], check=True, capture_output=True, text=True).stdout)
@@ -137,6 +162,7 @@ def main():
     rows = {(found.contacts.i[r], found.contacts.k[r]) for r in range(found.pair_count)}
     assert len(rows) == found.pair_count and all(neighbours_on(n, i, k) for i, k in rows), "wrong pairs"
     assert not any(found.groups.label[: n**3]), "the lattice is one group, whose label is body 0"
+    check_query(carom, context)
     print(f"carom {carom.carom_version().decode()}: {n**3} bodies, {found.pair_count} pairs, "
           f"{found.summary.groups} groups")
     carom.carom_context_destroy(context)

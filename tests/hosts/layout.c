@@ -22,7 +22,10 @@ int main(void) {
     CONFIG_OFFSET("flags", count_only);
     CONFIG_OFFSET("cancel", cancel);
     CONFIG_OFFSET("progress", progress);
+    CONFIG_OFFSET("approaching", approaching);
     printf("\"progress.fraction\": %zu, ", offsetof(carom_progress, fraction));
+    printf("\"query_config\": %zu, \"answer\": %zu, ", sizeof(carom_query_config), sizeof(carom_query_answer_f32));
+    printf("\"answer.contacts\": %zu, ", offsetof(carom_query_answer_f32, contacts));
     printf("\"detection\": %zu}\n", sizeof(carom_detection_f32));
     return 0;
 }

@@ -109,7 +109,8 @@ static double ratio(long double above, long double below) {
 static exact_verdict decide_at_end(exact *e) {
     mpz_add(e->value, e->a, e->c);
     mpz_addmul_ui(e->value, e->b, 2);
-    return (exact_verdict){EXACT_END, mpz_sgn(e->value) <= 0, ratio(wide(e->value), wide(e->square))};
+    return (exact_verdict){
+        .rule = EXACT_END, .touches = mpz_sgn(e->value) <= 0, .slack = ratio(wide(e->value), wide(e->square))};
 }
 
 static void put_discriminant(exact *e) {
@@ -120,16 +121,17 @@ static void put_discriminant(exact *e) {
 static exact_verdict decide_within(exact *e) {
     put_discriminant(e);
     long double below = wide(e->a) * wide(e->square);
-    return (exact_verdict){EXACT_WITHIN, mpz_sgn(e->discriminant) >= 0, ratio(-wide(e->discriminant), below)};
+    return (exact_verdict){
+        .rule = EXACT_WITHIN, .touches = mpz_sgn(e->discriminant) >= 0, .slack = ratio(-wide(e->discriminant), below)};
 }
 
 static exact_verdict decide(exact *e) {
     double start = ratio(wide(e->c), wide(e->square));
     if (mpz_sgn(e->c) <= 0) {
-        return (exact_verdict){EXACT_START, true, start};
+        return (exact_verdict){.rule = EXACT_START, .touches = true, .slack = start};
     }
     if (mpz_sgn(e->a) == 0 || mpz_sgn(e->b) >= 0) {
-        return (exact_verdict){EXACT_NEVER, false, start};
+        return (exact_verdict){.rule = EXACT_NEVER, .slack = start};
     }
     mpz_add(e->part, e->a, e->b);
     return mpz_sgn(e->part) < 0 ? decide_at_end(e) : decide_within(e);
@@ -139,6 +141,7 @@ exact_verdict exact_decide(exact *e, const exact_pair *pair) {
     put_inputs(e, pair);
     put_quadratic(e);
     e->verdict = decide(e);
+    e->verdict.approaches = mpz_sgn(e->b) < 0;
     return e->verdict;
 }
 

@@ -27,7 +27,8 @@ typedef enum exact_rule { EXACT_START, EXACT_NEVER, EXACT_END, EXACT_WITHIN } ex
 typedef struct exact_verdict {
     exact_rule rule;
     bool touches;
-    double slack; /* (d^2 - R^2) / R^2 for the distance d that decides, to 1e-15 of itself; infinite for R = 0 < d */
+    bool approaches; /* B < 0 */
+    double slack;    /* (d^2 - R^2) / R^2 for the distance d that decides, to 1e-15 of itself; infinite for R = 0 < d */
 } exact_verdict;
 
 /* How a time of impact t in [0, 1] compares with the exact one. Differences are right to about 1e-15 of themselves. */

@@ -15,9 +15,10 @@
 static const double GRAZING = 1e-12;
 
 static const char *const PROMISE_NAMES[PROMISE_COUNT] = {
-    [PROMISE_TOUCH] = "touch",       [PROMISE_RECHECK] = "recheck", [PROMISE_BOUNDS] = "bounds",
-    [PROMISE_TIME] = "time",         [PROMISE_NOT_LATE] = "late",   [PROMISE_CLOSE] = "close",
-    [PROMISE_RESIDUAL] = "residual", [PROMISE_SAME] = "same",       [PROMISE_DETECT] = "detect",
+    [PROMISE_TOUCH] = "touch",   [PROMISE_RECHECK] = "recheck",   [PROMISE_APPROACHING] = "approach",
+    [PROMISE_BOUNDS] = "bounds", [PROMISE_TIME] = "time",         [PROMISE_NOT_LATE] = "late",
+    [PROMISE_CLOSE] = "close",   [PROMISE_RESIDUAL] = "residual", [PROMISE_SAME] = "same",
+    [PROMISE_DETECT] = "detect",
 };
 
 /* Shares of a kind's pairs: without them it would not test what it says. */

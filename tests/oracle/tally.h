@@ -8,15 +8,16 @@
 #include "tests/oracle/pair_kinds.h"
 
 typedef enum promise {
-    PROMISE_TOUCH,    /* kernels decide as exact arithmetic does */
-    PROMISE_RECHECK,  /* so does the kernel that tests boxes first */
-    PROMISE_BOUNDS,   /* boxes hold the exact ones, and those of bodies that touch overlap */
-    PROMISE_TIME,     /* a touch has a time in [0, 1], 0 at the start; what does not touch has none */
-    PROMISE_NOT_LATE, /* t <= t_exact */
-    PROMISE_CLOSE,    /* t_exact - t within the bound */
-    PROMISE_RESIDUAL, /* |p + t v| is R within the bound */
-    PROMISE_SAME,     /* every instruction set the same bits */
-    PROMISE_DETECT,   /* the public call on two bodies: decision and time of the kernels */
+    PROMISE_TOUCH,       /* kernels decide as exact arithmetic does */
+    PROMISE_RECHECK,     /* so does the kernel that tests boxes first */
+    PROMISE_APPROACHING, /* the kernel says p.v < 0 as exact arithmetic does */
+    PROMISE_BOUNDS,      /* boxes hold the exact ones, and those of bodies that touch overlap */
+    PROMISE_TIME,        /* a touch has a time in [0, 1], 0 at the start; what does not touch has none */
+    PROMISE_NOT_LATE,    /* t <= t_exact */
+    PROMISE_CLOSE,       /* t_exact - t within the bound */
+    PROMISE_RESIDUAL,    /* |p + t v| is R within the bound */
+    PROMISE_SAME,        /* every instruction set the same bits */
+    PROMISE_DETECT,      /* the public call on two bodies: decision and time of the kernels */
     PROMISE_COUNT
 } promise;
 

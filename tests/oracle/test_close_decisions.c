@@ -37,6 +37,7 @@ static void check_pair(const exact_pair *pair) {
     fields_of(pair, 1, k);
     note_check(carom_exact_touches(i, k) == verdict.touches, "touches, or not: wrong");
     note_check(carom_exact_touches(k, i) == verdict.touches, "touches, or not: wrong with the bodies exchanged");
+    note_check(carom_exact_approaches(i, k) == verdict.approaches, "approaches, or not: wrong");
     if (verdict.touches) {
         const double t = carom_exact_time(i, k);
         note_check(verdict.rule != EXACT_START || t == 0.0, "%a for a touch at the start", t);

@@ -171,6 +171,20 @@ static void check_touch(batch *b, const carom_simd *table) {
     note_check(at == kept, "%s: touch keeps what is no pair, or out of order", table->name);
 }
 
+static void check_approaching(batch *b, const carom_simd *table) {
+    uint32_t kept = carom_kernels_of(table)->approaching(b->records, BATCH, b->slot_i, b->slot_k, b->out_i, b->out_k);
+    uint32_t at = 0;
+    for (uint32_t n = 0; n < BATCH; n++) {
+        bool found = at < kept && b->out_i[at] == b->slot_i[n] && b->out_k[at] == b->slot_k[n];
+        if (found != b->verdict[n].approaches) {
+            tally_wrong(&seen, PROMISE_APPROACHING, b->kind, &b->pair[n], "%s says %s", table->name,
+                        found ? "approaches" : "does not");
+        }
+        at += found;
+    }
+    note_check(at == kept, "%s: approaching keeps what is no pair, or out of order", table->name);
+}
+
 static void check_recheck(batch *b, const carom_simd *table) {
     const carom_recheck_in pairs = {b->records, b->centre, BATCH, 0, b->slot_i, b->slot_k};
     carom_recheck_out kept = {b->out_i, b->out_k, b->overlapping, b->touching, {0, 0}};
@@ -280,6 +294,7 @@ static void run_batch(pair_kind kind, uint64_t batch_number) {
     judge_batch(held);
     for (size_t isa = 0; isa < table_count; isa++) {
         check_touch(held, tables[isa]);
+        check_approaching(held, tables[isa]);
         check_recheck(held, tables[isa]);
         check_bounds(held, tables[isa]);
         check_same_times(held, tables[isa]);

@@ -176,6 +176,7 @@ carom_coherent_report stepper_check_step(stepper *s, const bodies_view *bodies) 
     detection cold = {0};
     config.filter = s->filter;
     config.periodic = s->periodic;
+    config.approaching = s->approaching;
     carom_status status = STEP(s->coherent, bodies, &config, NULL, &got, &report, &error);
     note_check(status == CAROM_OK, "%s", error.message);
     assert_int_equal(DETECT(s->cold, bodies, &config, NULL, &cold, NULL), CAROM_OK);

@@ -40,6 +40,7 @@ typedef struct stepper {
     coherent *coherent;
     const carom_filter *filter;     /* of the next step */
     const carom_periodic *periodic; /* likewise */
+    bool approaching;               /* likewise */
     pair_set before;
 } stepper;
 

@@ -131,6 +131,7 @@ static void change_bodies(gas *g, uint32_t step) {
 
 static void run_step(stepper *s, gas *g, uint32_t step) {
     const bodies_view bodies = world_view(&g->w);
+    s->approaching = step % 9 > 5;
     const carom_coherent_report report = stepper_check_step(s, &bodies);
     done.followed += !report.cold && !report.rebuilt;
     done.cold += report.cold;

@@ -56,6 +56,7 @@ static void run_case(uint64_t number) {
                   carom_context_threads(s.context), steps_ahead);
         world_change(&w, step == 0 ? STAND : what);
         bodies_view bodies = world_view(&w);
+        s.approaching = carom_random_next(&random) % 4 == 0;
         stepper_check_step(&s, &bodies);
         if (step % 7 == 3) {
             check_bad_step(&s, &w);

@@ -89,6 +89,15 @@ bool brute_force_touches(const carom_bodies_f64 *bodies, uint64_t i, uint64_t k)
     return decide(bodies, i, k, &c);
 }
 
+bool brute_force_approaches(const carom_bodies_f64 *bodies, uint64_t i, uint64_t k) {
+    brute_contact c = closest(bodies, i, k);
+    long double b = c.p[0] * c.v[0] + c.p[1] * c.v[1] + c.p[2] * c.v[2];
+    if (fabsl(b) > CLEAR_MARGIN * c.length_p * (c.length_p + c.length_v)) {
+        return b < 0;
+    }
+    return quadratic_of(bodies, i, k).b < 0;
+}
+
 brute_contact brute_force_contact(const carom_bodies_f64 *bodies, uint64_t i, uint64_t k) {
     brute_contact c = closest(bodies, i, k);
     c.touches = decide(bodies, i, k, &c);
@@ -170,6 +179,16 @@ brute_pairs brute_force_touching(const carom_bodies_f64 *bodies, const brute_pai
         }
     }
     return touching;
+}
+
+brute_pairs brute_force_approaching(const carom_bodies_f64 *bodies, const brute_pairs *touching) {
+    brute_pairs approaching = {0};
+    for (uint64_t n = 0; n < touching->count; n++) {
+        if (brute_force_approaches(bodies, touching->i[n], touching->k[n])) {
+            add_pair(&approaching, touching->i[n], touching->k[n]);
+        }
+    }
+    return approaching;
 }
 
 static bool row_names(const carom_filter *filter, uint32_t row, uint32_t body) {

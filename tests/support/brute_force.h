@@ -43,6 +43,9 @@ typedef struct brute_groups {
 /* Does the pair touch in the step? Exact where the inputs' products fit 113 bits. */
 bool brute_force_touches(const carom_bodies_f64 *bodies, uint64_t i, uint64_t k);
 
+/* Does the distance of the centres fall at the start of the step, p.v < 0? As exact. */
+bool brute_force_approaches(const carom_bodies_f64 *bodies, uint64_t i, uint64_t k);
+
 brute_contact brute_force_contact(const carom_bodies_f64 *bodies, uint64_t i, uint64_t k);
 
 /* Exact swept box of one body, rounded to long double. */
@@ -51,6 +54,9 @@ void brute_force_box(const carom_bodies_f64 *bodies, uint64_t n, long double lo[
 /* All pairs of overlapping exact boxes; of these, all that touch. */
 brute_pairs brute_force_box_pairs(const carom_bodies_f64 *bodies);
 brute_pairs brute_force_touching(const carom_bodies_f64 *bodies, const brute_pairs *boxes);
+
+/* Of touching pairs those that approach. */
+brute_pairs brute_force_approaching(const carom_bodies_f64 *bodies, const brute_pairs *touching);
 
 /* Does the pair i < k pass, by the rule as filter.h states it; and the pairs of a list that do. NULL: all. */
 bool brute_force_passes(const carom_filter *filter, uint32_t i, uint32_t k);

@@ -39,6 +39,14 @@ truth truth_filtered(const truth *known, const carom_filter *filter) {
     return left;
 }
 
+truth truth_approaching(const truth *known) {
+    truth left = {.bodies = known->bodies, .filter = known->filter, .moved = known->moved};
+    left.boxes = brute_force_filtered(known->filter, &known->boxes);
+    left.touching = brute_force_approaching(known->bodies, &known->touching);
+    left.groups = brute_force_groups(known->bodies->count, &left.touching);
+    return left;
+}
+
 void truth_release(truth *known) {
     brute_force_release_pairs(&known->boxes);
     brute_force_release_pairs(&known->touching);

@@ -26,6 +26,9 @@ void check_contact(const truth *known, any_precision precision, const any_result
 /* What is left of it with a filter, which must outlive it. */
 truth truth_filtered(const truth *known, const carom_filter *filter);
 
+/* What is left of it where only pairs that approach count. */
+truth truth_approaching(const truth *known);
+
 /* A result with any_config_full: the very same pairs, contacts within tolerance, groups, members, counts, hash. */
 void check_full_result(const truth *known, any_precision precision, const any_result *result);
 

@@ -45,6 +45,7 @@ void check_codes(void **state);
 void check_cell_lows(void **state);
 void check_cell_boxes(void **state);
 void check_touch(void **state);
+void check_approaching(void **state);
 void check_contact(void **state);
 void check_fat_boxes(void **state);
 void check_follow(void **state);

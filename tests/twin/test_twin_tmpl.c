@@ -16,6 +16,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(check_cell_lows),
         cmocka_unit_test(check_cell_boxes),
         cmocka_unit_test(check_touch),
+        cmocka_unit_test(check_approaching),
         cmocka_unit_test(check_contact),
         cmocka_unit_test(check_fat_boxes),
         cmocka_unit_test(check_follow),

@@ -85,7 +85,10 @@ static uint32_t *random_slots(guarded_pool *pool, carom_random *random, uint32_t
     return slot;
 }
 
-static void touch_case(const carom_simd *simd, const carom_simd *twin, carom_random *random, uint32_t count) {
+/* A kernel that keeps some of the pairs that it is given: touch or approaching. */
+typedef CAROM_REAL(carom_touch_fn) keeping_kernel;
+
+static void keep_case(keeping_kernel *simd, keeping_kernel *twin, carom_random *random, uint32_t count) {
     guarded_pool pool = {.count = 0};
     carom_record *records = make_records(&pool, random, RECORDS, count % 2 == 0 ? BODIES_WILD : BODIES_NEAR);
     uint32_t *slot_i = random_slots(&pool, random, count);
@@ -94,10 +97,10 @@ static void touch_case(const carom_simd *simd, const carom_simd *twin, carom_ran
     for (int n = 0; n < 4; n++) {
         out[n] = guarded_array(&pool, count + CAROM_SIMD_PAD, sizeof(uint32_t), 0);
     }
-    uint32_t kept = carom_kernels_of(simd)->touch(records, count, slot_i, slot_k, out[0], out[1]);
-    uint32_t twins = carom_kernels_of(twin)->touch(records, count, slot_i, slot_k, out[2], out[3]);
-    uint32_t in_place = carom_kernels_of(simd)->touch(records, count, slot_i, slot_k, slot_i, slot_k);
-    note_check(kept == twins && kept == in_place, "%u pairs touch, not %u", kept, twins);
+    uint32_t kept = simd(records, count, slot_i, slot_k, out[0], out[1]);
+    uint32_t twins = twin(records, count, slot_i, slot_k, out[2], out[3]);
+    uint32_t in_place = simd(records, count, slot_i, slot_k, slot_i, slot_k);
+    note_check(kept == twins && kept == in_place, "%u pairs are kept, not %u", kept, twins);
     note_check(memcmp(out[0], out[2], kept * sizeof(uint32_t)) == 0, "i differs");
     note_check(memcmp(out[1], out[3], kept * sizeof(uint32_t)) == 0, "k differs");
     note_check(memcmp(slot_i, out[2], kept * sizeof(uint32_t)) == 0, "i differs in place");
@@ -106,9 +109,22 @@ static void touch_case(const carom_simd *simd, const carom_simd *twin, carom_ran
     guarded_release(&pool);
 }
 
+static void touch_case(const carom_simd *simd, const carom_simd *twin, carom_random *random, uint32_t count) {
+    keep_case(carom_kernels_of(simd)->touch, carom_kernels_of(twin)->touch, random, count);
+}
+
 void check_touch(void **state) {
     (void)state;
     guarded_over_all("touch", touch_case);
+}
+
+static void approaching_case(const carom_simd *simd, const carom_simd *twin, carom_random *random, uint32_t count) {
+    keep_case(carom_kernels_of(simd)->approaching, carom_kernels_of(twin)->approaching, random, count);
+}
+
+void check_approaching(void **state) {
+    (void)state;
+    guarded_over_all("approaching", approaching_case);
 }
 
 /* The nine real fields of a row, in order. */

@@ -50,16 +50,33 @@ static void clear_counts(void *data, uint32_t worker) {
     }
 }
 
+/* Counters and places are asked for this many rows ahead: first the counter, later what it points to. */
+enum { ENTRIES_AHEAD = 12, COUNTERS_AHEAD = 24 };
+
+static inline void prefetch_counter(const neighbour_job *n, uint32_t body) {
+    __builtin_prefetch((const void *)&n->next[body], 1);
+}
+
+static void count_rows(const neighbour_job *n, uint64_t begin, uint64_t end) {
+    for (uint64_t row = begin; row < end; row++) {
+        if (end - row > COUNTERS_AHEAD) {
+            prefetch_counter(n, n->from.i[row + COUNTERS_AHEAD]);
+            if (n->full) {
+                prefetch_counter(n, n->from.k[row + COUNTERS_AHEAD]);
+            }
+        }
+        add_one(&n->next[n->from.i[row]], n->shared);
+        if (n->full) {
+            add_one(&n->next[n->from.k[row]], n->shared);
+        }
+    }
+}
+
 static void count_partners(void *data, uint32_t worker) {
     const neighbour_job *n = data;
     carom_walk walk = carom_team_walk(&n->job->context->team, worker, n->rows, GRAIN);
     while (carom_walk_next(&walk)) {
-        for (uint64_t row = walk.begin, end = walk.end; row < end; row++) {
-            add_one(&n->next[n->from.i[row]], n->shared);
-            if (n->full) {
-                add_one(&n->next[n->from.k[row]], n->shared);
-            }
-        }
+        count_rows(n, walk.begin, walk.end);
     }
 }
 
@@ -96,13 +113,6 @@ static inline void add_entry(const neighbour_job *n, uint32_t body, uint32_t nei
     uint64_t at = add_one(&n->next[body], n->shared);
     n->body[at] = neighbour;
     n->pair[at] = row;
-}
-
-/* Pairs whose places are asked for this many pairs ahead: first the counter, later what it points to. */
-enum { ENTRIES_AHEAD = 12, COUNTERS_AHEAD = 24 };
-
-static inline void prefetch_counter(const neighbour_job *n, uint32_t body) {
-    __builtin_prefetch((const void *)&n->next[body], 1);
 }
 
 /* Others may take places meanwhile, but few: the line is nearly always the one needed. */

@@ -30,11 +30,15 @@ static uint32_t drop_images(const carom_images *images, const carom_record *reco
                                : keep_reported(images, false, records, count, slot_i, slot_k);
 }
 
-/* Counts the pairs that touch, keeps them at the start of the arrays, and adds their hashes. */
+/* Counts the pairs that touch, and approach if the call asks for that; keeps them at the start of the arrays, and adds
+ * their hashes. */
 static uint32_t keep_touching(const carom_detect_job *job, carom_worker *worker, uint32_t hits, uint32_t *i,
                               uint32_t *k) {
     uint32_t touching = carom_kernels_of(job->context->simd)->touch(job->search.records, hits, i, k, i, k);
     CAROM_ASSERT(touching <= hits);
+    if (job->config->approaching) {
+        touching = carom_kernels_of(job->context->simd)->approaching(job->search.records, touching, i, k, i, k);
+    }
     worker->touching_pairs += touching;
     if (job->config->hash) {
         worker->touching_hash += carom_hash_pairs(job, touching, i, k);

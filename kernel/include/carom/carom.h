@@ -13,6 +13,7 @@
 #include "carom/detect.h"
 #include "carom/filter.h"
 #include "carom/periodic.h"
+#include "carom/query.h"
 #include "carom/status.h"
 #include "carom/step.h"
 #include "carom/surface.h"

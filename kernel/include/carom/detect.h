@@ -25,6 +25,12 @@
  * their whole finite range. Doubles and a proved bound of their error nearly always suffice. Otherwise integers decide,
  * which takes longer.
  *
+ * Approaching pairs (config.approaching). A touching pair approaches iff p.v < 0, as exact arithmetic decides: the
+ * distance of the centres falls when the step starts. Bodies that are apart at the start and touch later always
+ * approach, also those that only graze. Bodies that overlap or just touch at the start may separate, or keep their
+ * distance to first order (p.v = 0), as bodies at rest do. A response that acts along the normal has nothing to do for
+ * these.
+ *
  * Times. For a touching pair t_toi is never late and never NaN: 0 <= t_toi <= the exact time. It is early by at most
  *     2^-37 (|p|^2 + R^2 + |p||v|) / -(p.v), plus 2^-51 of itself for rounding down      (f64)
  *     2^-27 (|p|^2 + R^2 + |p||v|) / -(p.v), plus 2^-23 of itself for rounding down      (f32)
@@ -182,6 +188,18 @@ typedef struct carom_detect_config {
 
     /* The library hands this to `progress`. Any value. */
     void *progress_user;
+
+    /* From approach on, only pairs that approach count as touching: p.v < 0. A pair that overlaps at the start and
+     * separates, or keeps its distance, is left out of touching_pairs, contact rows, lists, groups and hashes.
+     * box_pairs counts it. Does not go with all_pairs (ARGUMENT). Default: false, all that touch. */
+    bool approaching;
+
+    /* Also list the bodies in an order of space, that of the search's cells, from until = PAIRS on. Not for coherent
+     * steps (ARGUMENT). Default: false. */
+    bool list_order;
+
+    /* 0. Later versions may give these bytes names and meanings. */
+    uint8_t reserved_bytes[6];
 } carom_detect_config;
 
 /* Bytes of carom_detect_summary.reason, the final '\0' included. */
@@ -300,6 +318,13 @@ typedef struct carom_detection_f32 {
 
     /* Neighbour lists, with config.neighbours. */
     carom_neighbours neighbours;
+
+    /* The bodies in the order of the search's cells, and in each cell along the longest way through it: one entry a
+     * body, each body once. NULL unless asked for. A caller whose bodies stay about where they are may now and then
+     * bring its arrays into this order: code that goes from a body to its neighbours then finds them in cache, and so
+     * do calls of this library. No call needs to be told. Making the list takes some 30 nanoseconds a body, on one
+     * thread. */
+    const uint32_t *order;
 } carom_detection_f32;
 
 /* The fields are as in carom_detection_f32, with double. lo and hi are float here too, rounded outward from the exact
@@ -313,6 +338,7 @@ typedef struct carom_detection_f64 {
     carom_contacts_f64 contacts;
     carom_groups groups;
     carom_neighbours neighbours;
+    const uint32_t *order;
 } carom_detection_f64;
 
 /* Largest number of contact rows in a block. */
