@@ -83,6 +83,13 @@ bool carom_choices_format(const char *value, bool of_lists, carom_format *format
     return choice >= 0;
 }
 
+bool carom_choices_flag(const char *value, bool *flag, char wanted[CAROM_WANTED_SIZE]) {
+    (void)value;
+    (void)wanted;
+    *flag = true;
+    return true;
+}
+
 bool carom_choices_path(const char *value, const char **path, char wanted[CAROM_WANTED_SIZE]) {
     snprintf(wanted, CAROM_WANTED_SIZE, "a file name");
     *path = value;

@@ -35,6 +35,9 @@ bool carom_choices_precision(const char *value, bool *f64, char wanted[CAROM_WAN
 /* A format of bodies, or of lists: csv and npy. */
 bool carom_choices_format(const char *value, bool of_lists, carom_format *format, char wanted[CAROM_WANTED_SIZE]);
 
+/* An option without a value: raises its flag. */
+bool carom_choices_flag(const char *value, bool *flag, char wanted[CAROM_WANTED_SIZE]);
+
 /* A name that is not empty. */
 bool carom_choices_path(const char *value, const char **path, char wanted[CAROM_WANTED_SIZE]);
 

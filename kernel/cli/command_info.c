@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "carom/carom.h"
+#include "kernel/cli/choices.h"
 #include "kernel/cli/report_print.h"
 #include "kernel/scene/scene.h"
 
@@ -29,10 +30,7 @@ typedef struct about {
 } about;
 
 static bool set_json(void *into, const char *value, char wanted[CAROM_WANTED_SIZE]) {
-    (void)value;
-    (void)wanted;
-    *(bool *)into = true;
-    return true;
+    return carom_choices_flag(value, into, wanted);
 }
 
 static const carom_option option_table[] = {{"json", NULL, "print one JSON object", set_json}};

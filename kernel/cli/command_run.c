@@ -4,6 +4,7 @@
 #include "kernel/cli/command_run.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "kernel/cli/run_options.h"
@@ -120,9 +121,7 @@ static carom_exit load_world(run *r) {
     return status == CAROM_OK ? CAROM_EXIT_OK : carom_run_start_explain(&r->start, status, &error);
 }
 
-/* The report comes before the files that are written at the end: what was measured is told even when the disk is
- * full. */
-static carom_exit report(const run *r) {
+static carom_exit print_report(const run *r) {
     const carom_run_facts facts = {.options = &r->options,
                                    .start = &r->start,
                                    .context = r->context,
@@ -131,16 +130,43 @@ static carom_exit report(const run *r) {
                                    .wide = r->world.wide,
                                    .steps = r->steps,
                                    .virial = r->impacts.virial};
-    const carom_exit printed = carom_run_report_print(&facts);
-    const carom_exit written = carom_run_output_finish(&r->options.output, &r->loop, r->measured.steps);
-    const carom_exit outcome = printed != CAROM_EXIT_OK ? printed : written;
-    return outcome == CAROM_EXIT_OK && r->measured.interrupted ? CAROM_EXIT_INTERRUPTED : outcome;
+    return carom_run_report_print(&facts);
+}
+
+/* A body's place in the world is that in the file until bodies merge; then its id tells which one it is. */
+static void name_body(run *r, uint64_t place, char *text, size_t size) {
+    carom_error error;
+    if (r->start.path != NULL && carom_run_world_count(&r->world) == r->start.setup.bodies.count) {
+        carom_run_start_locate(&r->start, place, text, size);
+    } else if (carom_run_view_read(&r->world, &r->loop.view, &error) == CAROM_OK && place < r->loop.view.count) {
+        snprintf(text, size, "id %" PRIu64, r->loop.view.id[place]);
+    }
 }
 
 /* A file that fails to be written is the disk's fault, a body that flies too far the input's. */
-static carom_exit explain_step(const carom_status status, const carom_error *error, uint64_t step) {
-    carom_say("step %" PRIu64 ": %s", step, error->message[0] != '\0' ? error->message : carom_status_name(status));
+static carom_exit explain_step(run *r, const carom_status status, const carom_error *error, uint64_t step) {
+    char where[CAROM_MESSAGE_SIZE] = "";
+    if (status == CAROM_ERROR_BODY) {
+        name_body(r, error->body, where, sizeof where);
+    }
+    carom_say("%s%sstep %" PRIu64 ": %s", where, where[0] != '\0' ? ": " : "", step,
+              error->message[0] != '\0' ? error->message : carom_status_name(status));
     return status == CAROM_ERROR_FILE ? CAROM_EXIT_RESOURCES : carom_say_exit_of(status);
+}
+
+/* What the steps came to, those before one that failed too: the report, unless the input is at fault, and the files
+ * that are written at the end. The report comes first: what was measured is told even when the disk is full. */
+static carom_exit report(run *r, carom_exit outcome) {
+    carom_error error = {.status = CAROM_OK};
+    const carom_status status = carom_run_loop_end(&r->loop, &r->measured, &error);
+    if (status != CAROM_OK) {
+        const carom_exit unread = carom_say_error(status, &error);
+        return outcome != CAROM_EXIT_OK ? outcome : unread;
+    }
+    const carom_exit printed = outcome != CAROM_EXIT_INPUT ? print_report(r) : CAROM_EXIT_OK;
+    const carom_exit written = carom_run_output_finish(&r->options.output, &r->loop, r->measured.steps);
+    outcome = outcome != CAROM_EXIT_OK ? outcome : printed != CAROM_EXIT_OK ? printed : written;
+    return outcome == CAROM_EXIT_OK && r->measured.interrupted ? CAROM_EXIT_INTERRUPTED : outcome;
 }
 
 static carom_exit take_steps(run *r) {
@@ -158,9 +184,10 @@ static carom_exit take_steps(run *r) {
     }
     carom_unfinished_defer();
     const carom_status status = carom_run_loop_steps(&r->loop, &r->measured, &number, &error);
-    outcome = status == CAROM_OK ? CAROM_EXIT_OK : explain_step(status, &error, number);
+    outcome = status == CAROM_OK ? CAROM_EXIT_OK : explain_step(r, status, &error, number);
     const carom_exit closed = carom_run_output_close(&r->options.output, &r->loop);
-    return outcome == CAROM_EXIT_OK ? closed : outcome;
+    outcome = outcome == CAROM_EXIT_OK ? closed : outcome;
+    return outcome == CAROM_EXIT_OK || r->measured.steps > 0 ? report(r, outcome) : outcome;
 }
 
 static carom_exit run_all(run *r) {
@@ -171,10 +198,7 @@ static carom_exit run_all(run *r) {
     if (outcome == CAROM_EXIT_OK) {
         outcome = r->start.origin == CAROM_RUN_FROM_SNAPSHOT ? load_world(r) : make_world(r);
     }
-    if (outcome == CAROM_EXIT_OK) {
-        outcome = take_steps(r);
-    }
-    return outcome == CAROM_EXIT_OK ? report(r) : outcome;
+    return outcome == CAROM_EXIT_OK ? take_steps(r) : outcome;
 }
 
 carom_exit carom_command_run(const carom_invocation *invocation, int argc, char **argv) {

@@ -114,10 +114,7 @@ static bool set_neighbours(void *into, const char *value, char wanted[CAROM_WANT
 }
 
 static bool set_count_only(void *into, const char *value, char wanted[CAROM_WANTED_SIZE]) {
-    (void)value;
-    (void)wanted;
-    ((carom_detect_options *)into)->call.count_only = true;
-    return true;
+    return carom_choices_flag(value, &((carom_detect_options *)into)->call.count_only, wanted);
 }
 
 static bool set_approaching(void *into, const char *value, char wanted[CAROM_WANTED_SIZE]) {
@@ -140,17 +137,11 @@ const char *carom_detect_options_neighbours(const carom_detect_options *options)
 }
 
 static bool set_json(void *into, const char *value, char wanted[CAROM_WANTED_SIZE]) {
-    (void)value;
-    (void)wanted;
-    ((carom_detect_options *)into)->output.json = true;
-    return true;
+    return carom_choices_flag(value, &((carom_detect_options *)into)->output.json, wanted);
 }
 
 static bool set_coherent(void *into, const char *value, char wanted[CAROM_WANTED_SIZE]) {
-    (void)value;
-    (void)wanted;
-    ((carom_detect_options *)into)->motion.coherent = true;
-    return true;
+    return carom_choices_flag(value, &((carom_detect_options *)into)->motion.coherent, wanted);
 }
 
 static bool set_frames(void *into, const char *value, char wanted[CAROM_WANTED_SIZE]) {
@@ -162,10 +153,7 @@ static bool set_displacement(void *into, const char *value, char wanted[CAROM_WA
 }
 
 static bool set_hash(void *into, const char *value, char wanted[CAROM_WANTED_SIZE]) {
-    (void)value;
-    (void)wanted;
-    ((carom_detect_options *)into)->motion.hash = true;
-    return true;
+    return carom_choices_flag(value, &((carom_detect_options *)into)->motion.hash, wanted);
 }
 
 static bool set_pairs(void *into, const char *value, char wanted[CAROM_WANTED_SIZE]) {
@@ -187,10 +175,7 @@ static bool set_periodic(void *into, const char *value, char wanted[CAROM_WANTED
 }
 
 static bool set_self_images(void *into, const char *value, char wanted[CAROM_WANTED_SIZE]) {
-    (void)value;
-    (void)wanted;
-    ((carom_detect_options *)into)->source.self_images = true;
-    return true;
+    return carom_choices_flag(value, &((carom_detect_options *)into)->source.self_images, wanted);
 }
 
 static bool set_expect(void *into, const char *value, char wanted[CAROM_WANTED_SIZE]) {

@@ -4,8 +4,10 @@
 #include "kernel/cli/detect_report.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 
 #include "kernel/cli/report_print.h"
+#include "kernel/cli/report_subject.h"
 
 /* A phase runs if --until is its stage or a later one. */
 static bool phase_ran(const carom_detect_options *options, int phase) {
@@ -18,33 +20,12 @@ static bool phase_ran(const carom_detect_options *options, int phase) {
     return options->call.until >= stages[phase];
 }
 
-/* In JSON the scene as it was made; the table has it on one line. */
 static void add_scene(carom_report *report, const carom_detect_options *options) {
-    const carom_scene_options *scene = &options->source.scene;
-    const char *name = carom_scene_name(scene->letter);
-    carom_report_add(report, "file", NULL, carom_value_text(NULL));
-    report->group = "scene";
-    carom_report_add(report, "name", NULL, carom_value_text(name));
-    carom_report_add(report, "seed", NULL, carom_value_whole(scene->seed));
-    carom_report_add(report, "bodies", NULL, carom_value_whole(scene->bodies));
-    report->group = NULL;
-    carom_field *field = carom_report_add(report, NULL, "scene", carom_value_list(NULL, 0));
+    char more[CAROM_REPORT_REMARK_SIZE] = "";
     if (options->motion.frames > 0) {
-        carom_report_remark(field, "%c (%s), seed %" PRIu64 ", displacements times %g", scene->letter, name,
-                            scene->seed, options->motion.displacement);
-    } else {
-        carom_report_remark(field, "%c (%s), seed %" PRIu64, scene->letter, name, scene->seed);
+        snprintf(more, sizeof more, ", displacements times %g", options->motion.displacement);
     }
-}
-
-/* The file's own number of bodies: --select may leave fewer. */
-static void add_file(carom_report *report, const carom_frame *frame, const char *path) {
-    carom_report_add(report, "scene", NULL, carom_value_text(NULL));
-    report->group = "file";
-    carom_report_remark(carom_report_add(report, "path", "file", carom_value_text(path)), "(%s)", frame->format);
-    carom_report_add(report, "format", NULL, carom_value_text(frame->format));
-    carom_report_add(report, "bodies", NULL, carom_value_whole(frame->total));
-    report->group = NULL;
+    carom_report_subject_scene(report, &options->source.scene, more);
 }
 
 void carom_detect_report_run(carom_report *report, const carom_detect_options *options, const carom_subject *subject,
@@ -54,7 +35,7 @@ void carom_detect_report_run(carom_report *report, const carom_detect_options *o
     if (options->source.file == NULL) {
         add_scene(report, options);
     } else {
-        add_file(report, &subject->frame, options->source.file);
+        carom_report_subject_file(report, options->source.file, subject->frame.format, subject->frame.total);
     }
     carom_report_add(report, "bodies", "bodies", carom_value_whole(subject->count));
     carom_report_add(report, "threads", "threads", carom_value_whole(carom_context_threads(context)));

@@ -90,7 +90,8 @@ static carom_exit apply(const carom_command *command, const carom_option *option
     if (option->set(into, value, wanted)) {
         return CAROM_EXIT_OK;
     }
-    return carom_options_refuse(command, "--%s: '%s' is not %s", option->name, value, wanted);
+    return value != NULL ? carom_options_refuse(command, "--%s: '%s' is not %s", option->name, value, wanted)
+                         : carom_options_refuse(command, "--%s is not %s", option->name, wanted);
 }
 
 carom_exit carom_options_parse(const carom_command *command, int argc, char **argv, void *into, carom_parsed *parsed) {

@@ -54,23 +54,7 @@ void carom_run_bodies_release(carom_run_bodies *bodies) {
     *bodies = (carom_run_bodies){.count = 0};
 }
 
-/* A finite double beyond float's range would become an infinity that nobody asked for: a mass that nothing moves. */
-static carom_exit round_array(double *array, uint64_t count, const char *name, carom_run_locate *locate,
-                              const void *source) {
-    for (uint64_t n = 0; n < count; ++n) {
-        const double rounded = (double)(float)array[n];
-        if (isinf(rounded) && isfinite(array[n])) {
-            char where[CAROM_MESSAGE_SIZE];
-            locate(source, n, where, sizeof where);
-            carom_say("%s: %s is %g, too large for a float; try --precision f64", where, name, array[n]);
-            return CAROM_EXIT_INPUT;
-        }
-        array[n] = rounded;
-    }
-    return CAROM_EXIT_OK;
-}
-
-carom_exit carom_run_bodies_round(carom_run_bodies *bodies, carom_run_locate *locate, const void *source) {
+carom_exit carom_run_bodies_round(carom_run_bodies *bodies, carom_locate *locate, const void *source) {
     const struct {
         double *array;
         const char *name;
@@ -81,7 +65,10 @@ carom_exit carom_run_bodies_round(carom_run_bodies *bodies, carom_run_locate *lo
     };
     carom_exit outcome = CAROM_EXIT_OK;
     for (size_t n = 0; n < sizeof arrays / sizeof *arrays && outcome == CAROM_EXIT_OK; ++n) {
-        outcome = round_array(arrays[n].array, bodies->count, arrays[n].name, locate, source);
+        outcome = carom_floats_check(arrays[n].array, bodies->count, arrays[n].name, locate, source);
+        for (uint64_t body = 0; body < bodies->count; ++body) {
+            arrays[n].array[body] = (double)(float)arrays[n].array[body];
+        }
     }
     return outcome;
 }

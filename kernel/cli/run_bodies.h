@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "kernel/cli/floats.h"
 #include "kernel/cli/say.h"
 
 typedef struct carom_run_bodies {
@@ -24,16 +25,13 @@ typedef struct carom_run_bodies {
     uint64_t bytes;      /* of it */
 } carom_run_bodies;
 
-/* Names a body for a message: writes "path:line" or "path: bodies[3]" into `text`. */
-typedef void carom_run_locate(const void *source, uint64_t body, char *text, uint64_t size);
-
 /* Makes room for `count` bodies at rest, with the defaults above; positions and radii are 0. RESOURCES, with a message,
  * without memory. Release also after a failure. */
 carom_exit carom_run_bodies_make(uint64_t count, carom_run_bodies *bodies);
 void carom_run_bodies_release(carom_run_bodies *bodies);
 
 /* Rounds all numbers to floats. INPUT, with a message that names the body, if one becomes infinite that was not. */
-carom_exit carom_run_bodies_round(carom_run_bodies *bodies, carom_run_locate *locate, const void *source);
+carom_exit carom_run_bodies_round(carom_run_bodies *bodies, carom_locate *locate, const void *source);
 
 /* Bounds of all bodies with their radii; 0 without bodies. */
 void carom_run_bodies_bounds(const carom_run_bodies *bodies, double lo[3], double hi[3]);

@@ -165,9 +165,11 @@ carom_status carom_run_loop_steps(carom_run_loop *loop, carom_run_measured *meas
         }
     }
     carom_say_progress_end();
-    if (status == CAROM_OK) {
-        status = carom_run_view_read(loop->world, &loop->view, error);
-    }
+    return status;
+}
+
+carom_status carom_run_loop_end(carom_run_loop *loop, carom_run_measured *measured, carom_error *error) {
+    const carom_status status = carom_run_view_read(loop->world, &loop->view, error);
     return status == CAROM_OK ? carom_run_world_total(loop->world, &measured->after, error) : status;
 }
 

@@ -40,10 +40,13 @@ typedef struct carom_run_loop {
     double shown;   /* the same, the last progress line */
 } carom_run_loop;
 
-/* Takes the steps, or those until Ctrl-C, after which `view` has the bodies. Errors: as of carom_world_step,
- * FILE, MEMORY; *number then is the step that failed. */
+/* Takes the steps, or those until Ctrl-C or one that fails. Errors: as of carom_world_step, FILE, MEMORY; *number then
+ * is the step that failed. */
 carom_status carom_run_loop_steps(carom_run_loop *loop, carom_run_measured *measured, uint64_t *number,
                                   carom_error *error);
+
+/* Reads the bodies after the last step into `view`, and what they come to. Errors: MEMORY. */
+carom_status carom_run_loop_end(carom_run_loop *loop, carom_run_measured *measured, carom_error *error);
 
 /* Bodies as writers take them, from the loop's view, after `steps` steps. */
 carom_moment carom_run_loop_moment(const carom_run_loop *loop, uint64_t steps);

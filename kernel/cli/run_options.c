@@ -49,10 +49,7 @@ static bool set_precision(void *into, const char *value, char wanted[CAROM_WANTE
 }
 
 static bool set_walls(void *into, const char *value, char wanted[CAROM_WANTED_SIZE]) {
-    (void)value;
-    (void)wanted;
-    ((carom_run_options *)into)->source.walls = true;
-    return true;
+    return carom_choices_flag(value, &((carom_run_options *)into)->source.walls, wanted);
 }
 
 static bool set_periodic(void *into, const char *value, char wanted[CAROM_WANTED_SIZE]) {
@@ -161,17 +158,11 @@ static bool set_snapshot(void *into, const char *value, char wanted[CAROM_WANTED
 }
 
 static bool set_pressure(void *into, const char *value, char wanted[CAROM_WANTED_SIZE]) {
-    (void)value;
-    (void)wanted;
-    ((carom_run_options *)into)->output.pressure = true;
-    return true;
+    return carom_choices_flag(value, &((carom_run_options *)into)->output.pressure, wanted);
 }
 
 static bool set_json(void *into, const char *value, char wanted[CAROM_WANTED_SIZE]) {
-    (void)value;
-    (void)wanted;
-    ((carom_run_options *)into)->output.json = true;
-    return true;
+    return carom_choices_flag(value, &((carom_run_options *)into)->output.json, wanted);
 }
 
 /* In the order of the help: the bodies, what is around them, the rules, how to run, what comes out. */
@@ -230,6 +221,7 @@ const carom_command carom_run_options_command = {
         "Pressure: Z = 1 + sum(J sigma) / (3 N kT t) over the impacts between bodies, J the impulse, sigma the sum of\n"
         "the radii, kT = 2 E / (3 N), E the energy in the frame of the centre of mass, mean of start and end.\n"
         "Ctrl-C ends the run after its step; files and report are written. A second one ends it at once.\n"
+        "A step that fails ends the run, too: files have what was before it.\n"
         "Exit codes: 0 ok, 1 a check failed, 2 usage, 3 bad input, 4 out of memory or disk, 130 Ctrl-C.\n",
     .options = option_table,
     .option_count = sizeof option_table / sizeof *option_table,

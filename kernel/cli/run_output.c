@@ -25,8 +25,11 @@ carom_exit carom_run_output_open(const carom_run_outputs *output, const char *co
                                  carom_trajectory *trajectory, carom_run_loop *loop) {
     carom_run_impacts *impacts = loop->impacts;
     carom_error error = {.status = CAROM_OK};
-    carom_status status = CAROM_OK;
-    if (output->events != NULL) {
+    carom_status status = output->state != NULL ? carom_output_check(output->state, &error) : CAROM_OK;
+    if (output->snapshot != NULL && status == CAROM_OK) {
+        status = carom_output_check(output->snapshot, &error);
+    }
+    if (output->events != NULL && status == CAROM_OK) {
         status = carom_events_open(output->events, surface_names, &impacts->file, &error);
         impacts->writes = status == CAROM_OK;
     }
@@ -62,7 +65,7 @@ carom_exit carom_run_output_close(const carom_run_outputs *output, carom_run_loo
         loop->impacts->writes = false;
         if (status == CAROM_OK) {
             say_written(&written, "impacts");
-        } else {
+        } else if (loop->impacts->status == CAROM_OK) { /* else the step has told */
             outcome = say_failure(status, &error);
         }
     }

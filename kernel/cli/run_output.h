@@ -8,8 +8,8 @@
 #include "kernel/cli/run_loop.h"
 #include "kernel/cli/run_options.h"
 
-/* Opens the files that grow, and connects them with the loop. *trajectory and loop->impacts outlive the loop. After a
- * failure nothing is open. */
+/* Opens the files that grow, and connects them with the loop; first sees to it that the others can be written.
+ * *trajectory and loop->impacts outlive the loop. After a failure nothing is open. */
 carom_exit carom_run_output_open(const carom_run_outputs *output, const char *const *surface_names,
                                  carom_trajectory *trajectory, carom_run_loop *loop);
 

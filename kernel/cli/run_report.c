@@ -8,36 +8,18 @@
 
 #include "kernel/cli/measure.h"
 #include "kernel/cli/report_print.h"
+#include "kernel/cli/report_subject.h"
 #include "kernel/cli/run_pressure.h"
 #include "kernel/io/heap.h"
 
 /* Digits of a real that read back to the same double. */
 enum { EXACT_DIGITS = 17 };
 
-/* In JSON the scene as it was made; the table has it on one line. */
-static void add_scene(carom_report *report, const carom_scene_options *scene) {
-    const char *name = carom_scene_name(scene->letter);
-    carom_report_add(report, "file", NULL, carom_value_text(NULL));
-    report->group = "scene";
-    carom_report_add(report, "name", NULL, carom_value_text(name));
-    carom_report_add(report, "seed", NULL, carom_value_whole(scene->seed));
-    carom_report_add(report, "bodies", NULL, carom_value_whole(scene->bodies));
-    report->group = NULL;
-    carom_report_remark(carom_report_add(report, NULL, "scene", carom_value_list(NULL, 0)), "%c (%s), seed %" PRIu64,
-                        scene->letter, name, scene->seed);
-}
-
+/* Of a scene with bodies of its own there are as many as ran. */
 static void add_file(carom_report *report, const carom_run_facts *facts) {
-    const char *format = carom_run_start_format(facts->start);
     const bool chosen = facts->start->origin == CAROM_RUN_FROM_BODIES;
-    carom_report_add(report, "scene", NULL, carom_value_text(NULL));
-    report->group = "file";
-    carom_report_remark(carom_report_add(report, "path", "file", carom_value_text(facts->options->source.file)), "(%s)",
-                        format);
-    carom_report_add(report, "format", NULL, carom_value_text(format));
-    carom_report_add(report, "bodies", NULL,
-                     carom_value_whole(chosen ? facts->start->frame.total : facts->measured->before.bodies));
-    report->group = NULL;
+    carom_report_subject_file(report, facts->options->source.file, carom_run_start_format(facts->start),
+                              chosen ? facts->start->frame.total : facts->measured->before.bodies);
 }
 
 /* What ran, and with what. */
@@ -46,7 +28,7 @@ static void add_run(carom_report *report, const carom_run_facts *facts) {
     const carom_run_measured *measured = facts->measured;
     carom_invocation_report(facts->options->invocation, threads, report);
     if (facts->start->origin == CAROM_RUN_FROM_SCENE) {
-        add_scene(report, &facts->options->source.scene);
+        carom_report_subject_scene(report, &facts->options->source.scene, "");
     } else {
         add_file(report, facts);
     }
@@ -93,8 +75,9 @@ static void add_steps(carom_report *report, const carom_run_facts *facts) {
     const carom_run_measured *measured = facts->measured;
     carom_report_add(report, "steps_asked", NULL, carom_value_whole(facts->steps));
     carom_field *steps = carom_report_add(report, "steps", "steps", carom_value_whole(measured->steps));
-    if (measured->interrupted) {
-        carom_report_remark(steps, "of %" PRIu64 ": Ctrl-C", facts->steps);
+    if (measured->steps < facts->steps) {
+        carom_report_remark(steps, "of %" PRIu64 ": %s", facts->steps,
+                            measured->interrupted ? "Ctrl-C" : "what follows failed");
     }
     carom_report_add(report, "interrupted", NULL, carom_value_flag(measured->interrupted));
 }

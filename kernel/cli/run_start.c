@@ -15,8 +15,7 @@
 /* Surfaces that --walls adds. */
 enum { WALLS = 6 };
 
-/* "path:line" of a body, or "path: bodies[3]", or "body 3" of a scene. */
-static void locate(const void *source, uint64_t body, char *text, uint64_t size) {
+void carom_run_start_locate(const void *source, uint64_t body, char *text, uint64_t size) {
     const carom_run_start *start = source;
     if (start->origin == CAROM_RUN_FROM_JSON) {
         snprintf(text, size, "%s: bodies[%" PRIu64 "]", start->path, body);
@@ -86,6 +85,9 @@ static void take_frame(carom_run_start *start) {
 static void describe_frame(const carom_run_start *start, bool repeats) {
     const carom_frame *frame = &start->frame;
     carom_say("%s: %s, %" PRIu64 " bodies", start->path, frame->format, frame->count);
+    if (frame->skipped[0] != '\0') {
+        carom_say("%s: columns that are not used: %s", start->path, frame->skipped);
+    }
     if (!frame->has_motion) {
         carom_say("%s: neither velocities nor a second frame: the bodies are at rest", start->path);
     }
@@ -122,13 +124,19 @@ static carom_exit read_frame(const carom_run_options *options, carom_run_start *
     return outcome;
 }
 
-/* JSON is told by its first character, which no format of bodies has. */
-static carom_run_origin origin_of(const carom_text *text, carom_format format) {
+static bool ends_with(const char *text, const char *end) {
+    const size_t length = strlen(text);
+    return length >= strlen(end) && strcmp(text + length - strlen(end), end) == 0;
+}
+
+/* JSON is told by its first character, which no format of bodies has; or by its name, if it is no scene yet. */
+static carom_run_origin origin_of(const char *path, const carom_text *text, carom_format format) {
     if (carom_text_is_snapshot(text)) {
         return CAROM_RUN_FROM_SNAPSHOT;
     }
     const char *at = text->at + strspn(text->at, " \t\r\n");
-    return *at == '{' && format == CAROM_FORMAT_UNKNOWN ? CAROM_RUN_FROM_JSON : CAROM_RUN_FROM_BODIES;
+    const bool json = *at == '{' || ends_with(path, ".json");
+    return json && format == CAROM_FORMAT_UNKNOWN ? CAROM_RUN_FROM_JSON : CAROM_RUN_FROM_BODIES;
 }
 
 /* Options that only a file of bodies can obey. */
@@ -154,7 +162,7 @@ static carom_exit open_file(const carom_run_options *options, carom_run_start *s
     if (status != CAROM_OK) {
         return carom_say_error(status, &error);
     }
-    start->origin = origin_of(&start->text, options->source.format);
+    start->origin = origin_of(start->path, &start->text, options->source.format);
     const carom_exit outcome = check_reading(&options->source, start);
     if (outcome != CAROM_EXIT_OK || start->origin == CAROM_RUN_FROM_SNAPSHOT) {
         return outcome;
@@ -197,7 +205,7 @@ static carom_exit add_walls(carom_run_start *start) {
 static carom_exit finish(const carom_run_options *options, carom_run_start *start) {
     carom_exit outcome = take_box(&options->source, start);
     if (outcome == CAROM_EXIT_OK && !options->source.f64) {
-        outcome = carom_run_bodies_round(&start->setup.bodies, locate, start);
+        outcome = carom_run_bodies_round(&start->setup.bodies, carom_run_start_locate, start);
     }
     return outcome == CAROM_EXIT_OK && options->source.walls ? add_walls(start) : outcome;
 }
@@ -222,7 +230,7 @@ void carom_run_start_release(carom_run_start *start) {
 carom_exit carom_run_start_explain(const carom_run_start *start, carom_status status, const carom_error *error) {
     if (status == CAROM_ERROR_BODY && start->path != NULL && error->body < start->setup.bodies.count) {
         char where[CAROM_MESSAGE_SIZE];
-        locate(start, error->body, where, sizeof where);
+        carom_run_start_locate(start, error->body, where, sizeof where);
         carom_say("%s: %s", where, error->message);
         return CAROM_EXIT_INPUT;
     }

@@ -31,6 +31,9 @@ typedef struct carom_run_start {
 carom_exit carom_run_start_open(const carom_run_options *options, carom_run_start *start);
 void carom_run_start_release(carom_run_start *start);
 
+/* "path:line" of a body, or "path: bodies[3]", or "body 3" of a scene; source: a carom_run_start. */
+void carom_run_start_locate(const void *source, uint64_t body, char *text, uint64_t size);
+
 /* Says why the library refused the bodies or the rules; of a body from a file, its line or place. */
 carom_exit carom_run_start_explain(const carom_run_start *start, carom_status status, const carom_error *error);
 

@@ -31,19 +31,21 @@ static void fill_restitution(const carom_run_bodies *bodies, double restitution)
     }
 }
 
+/* What a world of either precision is given and gives, from arrays in the order of list_arrays. */
+#define MOTION(a)                                                                                                      \
+    .position = {(a)[0], (a)[1], (a)[2]}, .velocity = {(a)[3], (a)[4], (a)[5]}, .radius = (a)[6], .mass = (a)[7]
+
+/* And what else a world is given. */
+#define PROPERTIES(a, bodies)                                                                                          \
+    {                                                                                                                  \
+        .size = sizeof added, .count = (bodies)->count, MOTION(a), .restitution = (a)[8],                              \
+        .category = (bodies)->category, .mask = (bodies)->mask, .user = (bodies)->id                                   \
+    }
+
 static carom_status add_f64(const carom_run_world *world, const carom_run_bodies *bodies, carom_error *error) {
     double *a[REALS];
     list_arrays(bodies, a);
-    const carom_world_bodies_f64 added = {.size = sizeof added,
-                                          .count = bodies->count,
-                                          .position = {a[0], a[1], a[2]},
-                                          .velocity = {a[3], a[4], a[5]},
-                                          .radius = a[6],
-                                          .mass = a[7],
-                                          .restitution = a[8],
-                                          .category = bodies->category,
-                                          .mask = bodies->mask,
-                                          .user = bodies->id};
+    const carom_world_bodies_f64 added = PROPERTIES(a, bodies);
     return carom_world_add_f64(world->f64, &added, NULL, error);
 }
 
@@ -63,16 +65,7 @@ static carom_status add_f32(const carom_run_world *world, const carom_run_bodies
             a[array][n] = (float)from[array][n];
         }
     }
-    const carom_world_bodies_f32 added = {.size = sizeof added,
-                                          .count = bodies->count,
-                                          .position = {a[0], a[1], a[2]},
-                                          .velocity = {a[3], a[4], a[5]},
-                                          .radius = a[6],
-                                          .mass = a[7],
-                                          .restitution = a[8],
-                                          .category = bodies->category,
-                                          .mask = bodies->mask,
-                                          .user = bodies->id};
+    const carom_world_bodies_f32 added = PROPERTIES(a, bodies);
     const carom_status status = carom_world_add_f32(world->f32, &added, NULL, error);
     carom_heap_release(memory, bytes);
     return status;
@@ -172,23 +165,12 @@ carom_status carom_run_view_read(const carom_run_world *world, carom_run_view *v
     }
     void *const *p = view->position;
     void *const *v = view->velocity;
+    void *const a[VIEW_REALS] = {p[0], p[1], p[2], v[0], v[1], v[2], view->radius, view->mass};
     if (world->wide) {
-        const carom_world_bodies_f64 to = {.size = sizeof to,
-                                           .count = count,
-                                           .position = {p[0], p[1], p[2]},
-                                           .velocity = {v[0], v[1], v[2]},
-                                           .radius = view->radius,
-                                           .mass = view->mass,
-                                           .user = view->id};
+        const carom_world_bodies_f64 to = {.size = sizeof to, .count = count, MOTION(a), .user = view->id};
         return carom_world_get_f64(world->f64, NULL, &to, error);
     }
-    const carom_world_bodies_f32 to = {.size = sizeof to,
-                                       .count = count,
-                                       .position = {p[0], p[1], p[2]},
-                                       .velocity = {v[0], v[1], v[2]},
-                                       .radius = view->radius,
-                                       .mass = view->mass,
-                                       .user = view->id};
+    const carom_world_bodies_f32 to = {.size = sizeof to, .count = count, MOTION(a), .user = view->id};
     return carom_world_get_f32(world->f32, NULL, &to, error);
 }
 

@@ -7,11 +7,11 @@
 #include "kernel/cli/subject.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "kernel/check/assert.h"
+#include "kernel/cli/floats.h"
 #include "kernel/io/load.h"
 #include "kernel/io/read.h"
 
@@ -123,28 +123,13 @@ carom_exit carom_subject_step(carom_subject *subject) {
 }
 
 /* "path:line: " of a body, or "path: " where the format has no lines. */
-static void locate(const carom_subject *subject, uint64_t body, char *text, size_t size) {
+static void locate(const void *source, uint64_t body, char *text, uint64_t size) {
+    const carom_subject *subject = source;
     if (subject->frame.line != NULL && body < subject->frame.count) {
         snprintf(text, size, "%s:%" PRIu64, subject->path, subject->frame.line[body]);
     } else {
         snprintf(text, size, "%s: body %" PRIu64, subject->path, body);
     }
-}
-
-/* Rounds one array. A finite double beyond float's range would become an infinity that the file does not hold;
- * NaN and infinity themselves are left for detection to find. */
-static carom_exit round_array(const carom_subject *subject, const double *from, const char *name, float *to) {
-    for (uint64_t body = 0; body < subject->count; ++body) {
-        const float rounded = (float)from[body];
-        if (isinf(rounded) && isfinite(from[body])) {
-            char where[CAROM_MESSAGE_SIZE];
-            locate(subject, body, where, sizeof where);
-            carom_say("%s: %s is %g, too large for a float; try --precision f64", where, name, from[body]);
-            return CAROM_EXIT_INPUT;
-        }
-        to[body] = rounded;
-    }
-    return CAROM_EXIT_OK;
 }
 
 /* All seven arrays to floats. *subject is set even after a failure, which ends the command. */
@@ -156,7 +141,10 @@ static carom_exit round_frame(carom_subject *subject) {
         const carom_frame *frame = &subject->frame;
         const double *from = array < 3 ? frame->prev[array] : array < 6 ? frame->curr[array - 3] : frame->radius;
         to[array] = (float *)((char *)subject->converted.data + array * stride);
-        outcome = round_array(subject, from, array_names[array], to[array]);
+        outcome = carom_floats_check(from, subject->count, array_names[array], locate, subject);
+        for (uint64_t body = 0; body < subject->count; ++body) {
+            to[array][body] = (float)from[body];
+        }
     }
     subject->f32 = (carom_bodies_f32){
         .count = subject->count, .prev = {to[0], to[1], to[2]}, .curr = {to[3], to[4], to[5]}, .radius = to[6]};

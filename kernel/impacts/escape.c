@@ -55,7 +55,8 @@ static void find_surfaces(query *q, const carom_box *now) {
     const carom_impacts_bodies *bodies = q->escapes->window->bodies;
     q->image = CAROM_IMAGE_SELF;
     for (uint32_t s = 0; s < bodies->surfaces; s++) {
-        if (carom_near(&bodies->surface[s], now) && !carom_near(&bodies->surface[s], &q->escape->before)) {
+        if (carom_surface_near(&bodies->surface[s], now) &&
+            !carom_surface_near(&bodies->surface[s], &q->escape->before)) {
             note_found(q, CAROM_IMPACTS_SURFACE + s);
         }
     }

@@ -21,6 +21,16 @@ void carom_impacts_events_put(const carom_impacts_events *events, uint64_t at, c
     }
 }
 
+bool carom_impacts_events_append(carom_impacts_events *events, carom_memory *memory, const carom_impacts_event *from,
+                                 uint64_t count) {
+    if (!carom_impacts_events_reserve(events, memory, count)) {
+        return false;
+    }
+    carom_impacts_events_put(events, events->list.count, from, count);
+    events->list.count += count;
+    return true;
+}
+
 static carom_status reserve(carom_impacts_events *events, carom_memory *memory) {
     const uint64_t count = events->list.count;
     if (!carom_list_reserve(memory, &events->spare, count, sizeof(carom_impacts_event)) ||

@@ -26,6 +26,10 @@ bool carom_impacts_events_reserve(carom_impacts_events *events, carom_memory *me
 void carom_impacts_events_put(const carom_impacts_events *events, uint64_t at, const carom_impacts_event *from,
                               uint64_t count);
 
+/* Appends a group's impacts. False as above. */
+bool carom_impacts_events_append(carom_impacts_events *events, carom_memory *memory, const carom_impacts_event *from,
+                                 uint64_t count);
+
 /* Puts all impacts in order, those of each group being in order already. Errors: MEMORY; CANCELLED. */
 carom_status carom_impacts_events_sort(carom_impacts_events *events, carom_memory *memory, carom_context *context);
 

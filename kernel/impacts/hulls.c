@@ -96,17 +96,29 @@ carom_coarse_path carom_hulls_coarse(const carom_hulls *hulls, const carom_impac
     return carom_hull_coarse(&hulls->frame, motion_of(piece), bodies->body[slot].radius);
 }
 
-/* The lowest number among slots [begin, end) whose boxes are not finite. */
+static bool is_finite(const carom_box *box) {
+    bool finite = true;
+    for (int a = 0; a < 3; a++) {
+        finite = finite && box->lo[a] >= -FLT_MAX && box->hi[a] <= FLT_MAX;
+    }
+    return finite;
+}
+
+/* Of slots [begin, end) hulls that are beyond floats get no room. Returns the lowest number of a body whose hull is
+ * beyond them even so. */
 static uint32_t lowest_beyond(const carom_hulls *hulls, const carom_impacts_bodies *bodies, uint64_t begin,
                               uint64_t end) {
+    carom_hull_frame tight = hulls->frame;
     uint32_t lowest = CAROM_IMPACTS_NONE;
+    tight.own_room = tight.room = 0.0;
     for (uint64_t slot = begin; slot < end; slot++) {
-        const carom_box box = carom_box_array_get(&hulls->boxes, slot);
-        bool finite = true;
-        for (int a = 0; a < 3; a++) {
-            finite = finite && box.lo[a] >= -FLT_MAX && box.hi[a] <= FLT_MAX;
+        carom_box box = carom_box_array_get(&hulls->boxes, slot);
+        if (is_finite(&box)) {
+            continue;
         }
-        lowest = !finite && bodies->number[slot] < lowest ? bodies->number[slot] : lowest;
+        carom_hull_box(&tight, motion_of(&bodies->piece[slot]), values_of(&bodies->body[slot]), box.lo, box.hi);
+        carom_box_array_put(&hulls->boxes, slot, &box);
+        lowest = !is_finite(&box) && bodies->number[slot] < lowest ? bodies->number[slot] : lowest;
     }
     return lowest;
 }

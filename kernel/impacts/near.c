@@ -53,7 +53,7 @@ static double off_axis(const carom_surface *surface, const around *b) {
     return sqrt(carom_vector_dot(across, across));
 }
 
-bool carom_near(const void *shape, const carom_box *box) {
+bool carom_surface_near(const void *shape, const carom_box *box) {
     const carom_surface *surface = shape;
     const around b = around_of(surface, box);
     const double diagonal = sqrt(carom_vector_dot(b.half, b.half)) + b.margin;

@@ -10,6 +10,6 @@
 
 /* Whether a body that stays in the box may hit a surface, which is a unit carom_surface. Says yes too often rather than
  * too rarely. The signature is that of carom_tree_meets. */
-bool carom_near(const void *surface, const carom_box *box);
+bool carom_surface_near(const void *surface, const carom_box *box);
 
 #endif

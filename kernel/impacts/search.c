@@ -93,7 +93,7 @@ static void near_task(void *data, uint32_t worker) {
     while (carom_walk_next(&surfaces)) {
         for (uint64_t s = surfaces.begin; s < surfaces.end; s++) {
             walk.surface = (uint32_t)s;
-            carom_tree_find_shape(&p->search->tree, carom_near, &bodies->surface[s], take_near, &walk);
+            carom_tree_find_shape(&p->search->tree, carom_surface_near, &bodies->surface[s], take_near, &walk);
         }
     }
 }

@@ -288,18 +288,11 @@ static carom_impacts_event report_of(const carom_impacts_bodies *bodies, const c
 }
 
 static carom_status keep_report(run *r, const carom_impacts_event *event) {
-    carom_impacts_events *events = &r->step->events;
     r->step->work.impacts++;
     r->step->work.surface_impacts += carom_impacts_is_surface(event->k) ? 1 : 0;
-    if (r->step->count_only) {
-        return CAROM_OK;
-    }
-    if (!carom_impacts_events_reserve(events, r->memory, 1)) {
-        return no_memory(r->error);
-    }
-    carom_impacts_events_put(events, events->list.count, event, 1);
-    events->list.count++;
-    return CAROM_OK;
+    return r->step->count_only || carom_impacts_events_append(&r->step->events, r->memory, event, 1)
+               ? CAROM_OK
+               : no_memory(r->error);
 }
 
 /* Events are all first impacts. */

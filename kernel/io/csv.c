@@ -9,6 +9,7 @@
  *     x,y,z,vx,vy,vz,radius,name
  *     1.0,2.0,3.0,0.1,0,0,0.5,grain */
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
@@ -154,6 +155,17 @@ static bool all_present(const table *t, field_kind first) {
     return t->present[first] && t->present[first + 1] && t->present[first + 2];
 }
 
+/* A column that means nothing may be a name that was misspelt. */
+static void note_skipped(carom_frame *frame, carom_text_span field) {
+    char shown[32];
+    const size_t used = strlen(frame->skipped);
+    const char *between = used > 0 ? ", " : "";
+    carom_text_show(field, shown, sizeof shown);
+    if (used + strlen(between) + strlen(shown) < sizeof frame->skipped) {
+        snprintf(frame->skipped + used, sizeof frame->skipped - used, "%s%s", between, shown);
+    }
+}
+
 /* Only positions must be there. Two columns of one kind are an error, since either could be meant. */
 static carom_status parse_header(const carom_reading *reading, carom_text_span line, table *t) {
     *t = (table){.separator = find_separator(line)};
@@ -172,6 +184,9 @@ static carom_status parse_header(const carom_reading *reading, carom_text_span l
             char shown[32];
             carom_text_show(field, shown, sizeof shown);
             return carom_reading_fail(reading, "column \"%s\" stands twice", shown);
+        }
+        if (kind == FIELD_OTHER) {
+            note_skipped(reading->frame, field);
         }
         t->present[kind] = true;
         t->kind[t->columns++] = kind;

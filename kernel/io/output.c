@@ -113,6 +113,23 @@ static bool open_file(carom_output *out) {
     return open_beside(out, exists ? &facts : NULL);
 }
 
+carom_status carom_output_check(const char *path, carom_error *error) {
+    carom_output out = {.path = path, .ticket = -1};
+    struct stat facts;
+    const bool exists = stat(path, &facts) == 0;
+    if (carom_place_is_stdout(path) || names_descriptor(path) ||
+        (exists && !S_ISREG(facts.st_mode) && !S_ISDIR(facts.st_mode))) {
+        return CAROM_OK;
+    }
+    errno = EISDIR;
+    if ((exists && S_ISDIR(facts.st_mode)) || !open_beside(&out, exists ? &facts : NULL)) {
+        return carom_error_file(error, path);
+    }
+    drop_temporary(&out);
+    (void)fclose(out.file);
+    return CAROM_OK;
+}
+
 carom_status carom_output_open(const char *path, carom_output *out, carom_error *error) {
     *out = (carom_output){.path = path, .ticket = -1};
     out->plain = newlocale(LC_NUMERIC_MASK, "C", (locale_t)0);

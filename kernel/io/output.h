@@ -32,6 +32,10 @@ typedef struct carom_output {
  * Errors: FILE, MEMORY; then nothing is open and nothing has changed. */
 carom_status carom_output_open(const char *path, carom_output *out, carom_error *error);
 
+/* Whether an ordinary file of this name could be written now: for what is written after long work. Changes nothing.
+ * Errors: FILE. */
+carom_status carom_output_check(const char *path, carom_error *error);
+
 /* For a file that grows while other things are done: leaves the C locale, and enters it again. Between the two nothing
  * is written, and other outputs may be opened and closed. */
 void carom_output_pause(carom_output *out);

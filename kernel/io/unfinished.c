@@ -65,10 +65,14 @@ static void remove_all(int number) {
 /* The flag of carom_unfinished_defer. */
 static atomic_int interrupted;
 
+/* A step may take long: a user who sees nothing happen would interrupt it again. */
 static void note_interrupt(int number) {
+    static const char notice[] = "\ncarom: the run ends after this step; a second Ctrl-C ends it at once\n";
     if (atomic_exchange(&interrupted, 1) != 0) {
         (void)signal(number, SIG_DFL);
         remove_all(number);
+    } else if (write(STDERR_FILENO, notice, sizeof notice - 1) < 0) {
+        return; /* nobody listens */
     }
 }
 

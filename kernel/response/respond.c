@@ -32,17 +32,12 @@ static double bounce_of(const carom_response_rules *rules, double restitution, d
     return just_now ? 2.0 : 1.0 + restitution;
 }
 
-/* Squares of distances below this one have lost digits. */
-static const double COINCIDENT = 0x1p-960;
-
-/* Unit vector along p. Bodies whose centres coincide in rounding, as those of points do, collide head-on. */
+/* Unit vector along p. Bodies whose centres coincide, as those of points do, collide head-on. */
 static void normal_along(const double p[3], const double v[3], double normal[3]) {
-    const double square = carom_vector_dot(p, p);
-    const double length = sqrt(square);
-    const double speed = sqrt(carom_vector_dot(v, v));
-    for (int a = 0; a < 3; a++) {
-        normal[a] = square > COINCIDENT ? p[a] / length : -v[a] / speed;
-    }
+    const double against[3] = {-v[0], -v[1], -v[2]};
+    const bool known = carom_vector_unit(p, normal) || carom_vector_unit(against, normal);
+    CAROM_ASSERT(known);
+    (void)known;
 }
 
 /* Begins a new piece at time t, with another velocity. Once the budget is spent the body rests where it is. */
@@ -113,7 +108,7 @@ carom_impact carom_respond_surface(const carom_response_rules *rules, const caro
     carom_impact impact;
     double at[3];
     carom_piece_at(i->piece, t, at);
-    carom_surface_normal(surface, at, impact.normal);
+    carom_surface_normal(surface, at, i->piece->v, impact.normal);
     carom_vector_add(at, -i->body->radius, impact.normal, impact.point);
     const double speed = fmax(-carom_vector_dot(impact.normal, i->piece->v), 0.0);
     const double restitution = fmin(i->body->restitution, surface->restitution);

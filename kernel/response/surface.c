@@ -8,7 +8,9 @@
 #include "kernel/response/surface.h"
 
 #include <math.h>
+#include <string.h>
 
+#include "kernel/check/assert.h"
 #include "kernel/response/predict.h"
 #include "kernel/response/vector.h"
 
@@ -36,12 +38,18 @@ static double time_to_plane(const carom_surface *plane, const carom_piece *piece
     return gap > 0.0 ? gap / -speed : 0.0;
 }
 
+/* What is left of a vector across a cylinder's axis. */
+static void drop_along(const carom_surface *cylinder, double y[3]) {
+    carom_vector_add(y, -carom_vector_dot(y, cylinder->axis[0]), cylinder->axis[0], y);
+}
+
 /* The motion across a cylinder's axis. */
 static local_motion across(const carom_surface *cylinder, const carom_piece *piece) {
     local_motion m;
     subtract(piece->x, cylinder->at, m.y);
-    carom_vector_add(m.y, -carom_vector_dot(m.y, cylinder->axis[0]), cylinder->axis[0], m.y);
-    carom_vector_add(piece->v, -carom_vector_dot(piece->v, cylinder->axis[0]), cylinder->axis[0], m.w);
+    drop_along(cylinder, m.y);
+    memcpy(m.w, piece->v, sizeof m.w);
+    drop_along(cylinder, m.w);
     return m;
 }
 
@@ -132,7 +140,7 @@ static double distance2_from_box(const double y[3], const double extent[3]) {
 /* A body that touches the box from the beginning hits it if it moves against the normal. */
 static double time_to_touched_box(const carom_surface *box, const carom_piece *piece) {
     double normal[3];
-    carom_surface_normal(box, piece->x, normal);
+    carom_surface_normal(box, piece->x, piece->v, normal);
     return carom_vector_dot(normal, piece->v) < 0.0 ? 0.0 : INFINITY;
 }
 
@@ -195,14 +203,6 @@ static void turn_back(const carom_surface *box, const double local[3], double x[
     }
 }
 
-/* Unit vector along p; axis[1] if p is 0, as it is for a body in a cylinder's axis. */
-static void normalise(const carom_surface *surface, const double p[3], double sign, double normal[3]) {
-    const double length = sqrt(carom_vector_dot(p, p));
-    for (int d = 0; d < 3; d++) {
-        normal[d] = length > 0.0 ? sign * (p[d] / length) : surface->axis[1][d];
-    }
-}
-
 static void box_normal(const carom_surface *box, const double x[3], double normal[3]) {
     double y[3];
     double from[3] = {0.0, 0.0, 0.0};
@@ -225,10 +225,31 @@ static void box_normal(const carom_surface *box, const double x[3], double norma
     }
     double outward[3];
     turn_back(box, from, outward);
-    normalise(box, outward, 1.0, normal);
+    for (int d = 0; d < 3; d++) { /* stays where turning rounds the least numbers to 0 */
+        normal[d] = copysign(box->axis[nearest][d], y[nearest]);
+    }
+    (void)carom_vector_unit(outward, normal);
 }
 
-void carom_surface_normal(const carom_surface *surface, const double x[3], double normal[3]) {
+/* In the axis no direction is nearer to the wall than another: the body hits it head-on. */
+static void cylinder_normal(const carom_surface *cylinder, const double x[3], const double v[3], double normal[3]) {
+    double y[3];
+    subtract(x, cylinder->at, y);
+    drop_along(cylinder, y);
+    if (carom_vector_unit(y, normal)) {
+        for (int d = 0; d < 3 && cylinder->kind == CAROM_SURFACE_PIPE; d++) {
+            normal[d] = -normal[d];
+        }
+        return;
+    }
+    double back[3] = {-v[0], -v[1], -v[2]};
+    drop_along(cylinder, back);
+    const bool known = carom_vector_unit(back, normal);
+    CAROM_ASSERT(known);
+    (void)known;
+}
+
+void carom_surface_normal(const carom_surface *surface, const double x[3], const double v[3], double normal[3]) {
     if (surface->kind == CAROM_SURFACE_PLANE) {
         for (int d = 0; d < 3; d++) {
             normal[d] = surface->axis[0][d];
@@ -236,10 +257,7 @@ void carom_surface_normal(const carom_surface *surface, const double x[3], doubl
     } else if (surface->kind == CAROM_SURFACE_BOX) {
         box_normal(surface, x, normal);
     } else {
-        double y[3];
-        subtract(x, surface->at, y);
-        carom_vector_add(y, -carom_vector_dot(y, surface->axis[0]), surface->axis[0], y);
-        normalise(surface, y, surface->kind == CAROM_SURFACE_PIPE ? -1.0 : 1.0, normal);
+        cylinder_normal(surface, x, v, normal);
     }
 }
 
@@ -249,24 +267,6 @@ static bool are_finite(const double *value, int count) {
         finite = finite && isfinite(value[n]);
     }
     return finite;
-}
-
-/* Scales a vector to length 1, whatever its exponent. False if it has no direction. */
-static bool make_unit(double v[3]) {
-    const double most = fmax(fabs(v[0]), fmax(fabs(v[1]), fabs(v[2])));
-    if (!(most > 0.0)) {
-        return false;
-    }
-    int exponent = 0;
-    (void)frexp(most, &exponent);
-    for (int a = 0; a < 3; a++) {
-        v[a] = ldexp(v[a], -exponent);
-    }
-    const double length = sqrt(carom_vector_dot(v, v));
-    for (int a = 0; a < 3; a++) {
-        v[a] /= length;
-    }
-    return true;
 }
 
 /* Makes the axes of a box unit vectors at right angles. False if they are not at right angles as they are. */
@@ -280,7 +280,8 @@ static bool square_box(double axis[3][3]) {
         axis[0][0] = axis[1][1] = axis[2][2] = 1.0;
         return true;
     }
-    if (!make_unit(axis[0]) || !make_unit(axis[1]) || !make_unit(axis[2])) {
+    if (!carom_vector_unit(axis[0], axis[0]) || !carom_vector_unit(axis[1], axis[1]) ||
+        !carom_vector_unit(axis[2], axis[2])) {
         return false;
     }
     const double *a = axis[0];
@@ -289,9 +290,9 @@ static bool square_box(double axis[3][3]) {
         return false;
     }
     carom_vector_add(axis[1], -carom_vector_dot(a, axis[1]), a, axis[1]);
-    (void)make_unit(axis[1]);
+    (void)carom_vector_unit(axis[1], axis[1]);
     carom_vector_cross(a, axis[1], axis[2]);
-    return make_unit(axis[2]);
+    return carom_vector_unit(axis[2], axis[2]);
 }
 
 bool carom_surface_unit(const carom_surface *surface, carom_surface *unit) {
@@ -309,5 +310,5 @@ bool carom_surface_unit(const carom_surface *surface, carom_surface *unit) {
             return false;
         }
     }
-    return box ? square_box(unit->axis) : make_unit(unit->axis[0]);
+    return box ? square_box(unit->axis) : carom_vector_unit(unit->axis[0], unit->axis[0]);
 }

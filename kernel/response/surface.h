@@ -21,9 +21,9 @@ bool carom_surface_unit(const carom_surface *surface, carom_surface *unit);
  * hits at the start. So does one that circles along the wall of a pipe, until its budget is spent. */
 double carom_surface_predict(const carom_surface *surface, const carom_piece *piece, double r);
 
-/* Unit normal of the surface, towards the side where bodies may be, for a body with its centre at x. Inside a box it is
- * that of the nearest face. */
-void carom_surface_normal(const carom_surface *surface, const double x[3], double normal[3]);
+/* Unit normal of the surface, towards the side where bodies may be, for a body with its centre at x, moving with v.
+ * Inside a box it is that of the nearest face, in the axis of a cylinder against the motion across the axis. */
+void carom_surface_normal(const carom_surface *surface, const double x[3], const double v[3], double normal[3]);
 
 /* Whether a straight path that left the surface can come back to it. */
 static inline bool carom_surface_is_hollow(const carom_surface *surface) {

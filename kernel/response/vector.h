@@ -6,6 +6,7 @@
 #define CAROM_RESPONSE_VECTOR_H
 
 #include <math.h>
+#include <stdbool.h>
 
 static inline double carom_vector_dot(const double a[3], const double b[3]) {
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
@@ -27,5 +28,9 @@ static inline void carom_vector_add(const double a[3], double scale, const doubl
         sum[d] = a[d] + scale * b[d];
     }
 }
+
+/* The unit vector along v, which is finite, whatever its exponent. `unit` may be v. False, and nothing is written, if v
+ * is 0. */
+bool carom_vector_unit(const double v[3], double unit[3]);
 
 #endif

@@ -4,15 +4,18 @@
 /* In: impacts as kernel/impacts has them. Out: impacts as the caller wants them. */
 #include "kernel/world/account.h"
 
-#include <stdlib.h>
 #include <string.h>
 
+#include "kernel/sort/list_sort.h"
 #include "kernel/sys/error.h"
 
 static const uint32_t NO_SURFACE = CAROM_EVENT_NO_SURFACE;
 
 /* Impacts that the sink gets at a time, at most. */
 enum { BLOCK = 1024 };
+
+/* Of each body that is held: its slot and its number. */
+enum { HELD_BYTES = sizeof(uint64_t) + sizeof(uint32_t) };
 
 /* Whether all events are made at once. With MERGE handles of bodies are gone when the sink would ask for them. */
 static bool makes_all(const carom_step_config *config) {
@@ -29,7 +32,7 @@ carom_status carom_account_reserve(carom_mover *mover, uint64_t impacts, carom_e
     carom_memory *memory = &mover->context->memory;
     const uint64_t room = carom_size_multiply(room_for(&mover->rules->config, impacts), sizeof(carom_event));
     if (carom_buffer_reserve(memory, &mover->event_buffer, room) != CAROM_OK ||
-        carom_buffer_reserve(memory, &mover->held_buffer, mover->held * sizeof(uint32_t)) != CAROM_OK) {
+        carom_buffer_reserve(memory, &mover->held_buffer, mover->held * HELD_BYTES) != CAROM_OK) {
         return carom_error_set(error, CAROM_ERROR_MEMORY, "no memory for the events of a step");
     }
     return CAROM_OK;
@@ -60,40 +63,35 @@ static void make_events(const carom_mover *mover, const carom_impacts_event *fro
     }
 }
 
-static int compare_numbers(const void *a, const void *b) {
-    const uint32_t *x = a;
-    const uint32_t *y = b;
-    return (*x > *y) - (*x < *y);
-}
-
-/* In ascending order: slots are in another. */
-static void list_held(const carom_mover *mover) {
-    uint32_t *held = mover->held_buffer.data;
+/* The numbers of bodies that are held, in ascending order: slots are in another. NULL without any. */
+static const uint32_t *list_held(const carom_mover *mover) {
+    if (mover->held == 0) {
+        return NULL;
+    }
+    uint64_t *in_slot = mover->held_buffer.data;
+    uint32_t *held = (uint32_t *)(in_slot + mover->held);
     uint64_t count = 0;
     for (uint32_t slot = 0; count < mover->held; slot++) {
         if (carom_mover_held(mover, slot)) {
+            in_slot[count] = slot;
             held[count++] = mover->bodies.number[slot];
         }
     }
-    if (count > 0) {
-        qsort(held, count, sizeof *held, compare_numbers);
-    }
+    carom_list_sort(held, in_slot, count, carom_list_sort_bits(mover->bodies.count));
+    return held;
 }
 
 void carom_account_report(carom_mover *mover, const carom_mover_impacts *impacts, const carom_handle *handle,
                           carom_step_report *report) {
     const carom_impacts_work *work = &mover->impacts.work;
     const bool keeps = mover->rules->config.events;
-    list_held(mover);
     if (makes_all(&mover->rules->config)) {
         make_events(mover, impacts->event, impacts->count, handle);
     }
-    report->impacts = impacts->count;
-    for (uint64_t n = 0; n < impacts->count; n++) {
-        report->surface_impacts += impacts->event[n].k >= CAROM_IMPACTS_SURFACE;
-    }
+    report->impacts = impacts->happened;
+    report->surface_impacts = impacts->on_surfaces;
     report->held = mover->held;
-    report->held_body = mover->held > 0 ? mover->held_buffer.data : NULL;
+    report->held_body = list_held(mover);
     report->event = keeps && impacts->count > 0 ? mover->event_buffer.data : NULL;
     report->event_count = keeps ? impacts->count : 0;
     report->windows = work->windows;

@@ -31,7 +31,8 @@ bool carom_body_allows(carom_body_field field, double value) {
     }
 }
 
-/* Not inline: of six values that are rounded and stored side by side gcc 12 stores the last two as they are. */
+/* Not inline: where two values and more are rounded side by side, gcc 12 for x86 makes vectors of two doubles and of
+ * two floats of them, takes either for as precise as the other, and leaves the rounding out. */
 __attribute__((noinline)) double carom_body_rounded(bool single, double value) {
     return single ? (double)(float)value : value;
 }

@@ -3,59 +3,81 @@
 
 #include "kernel/world/contact_sets.h"
 
-#include <stdlib.h>
 #include <string.h>
 
+#include "kernel/sort/list_sort.h"
+#include "kernel/sort/radix_sort.h"
 #include "kernel/sys/error.h"
 
-static int compare_keys(const void *a, const void *b) {
-    const uint64_t *x = a;
-    const uint64_t *y = b;
-    return (*x > *y) - (*x < *y);
+static carom_status no_memory(carom_error *error) {
+    return carom_error_set(error, CAROM_ERROR_MEMORY, "no memory for the contacts of a step");
 }
 
-/* Sorted pairs of places, each once; returns how many. */
-static uint64_t list_pairs(const carom_mover_impacts *impacts, uint64_t *key) {
+/* Pairs of places, of impacts between bodies; returns how many. */
+static uint64_t list_pairs(const carom_mover_impacts *impacts, uint64_t *key, uint32_t bits) {
     uint64_t count = 0;
     for (uint64_t n = 0; n < impacts->count; n++) {
         const carom_impacts_event *event = &impacts->event[n];
         if (event->k < CAROM_IMPACTS_SURFACE) {
-            key[count++] = (uint64_t)event->i << 32 | event->k;
+            key[count++] = (uint64_t)event->i << bits | event->k;
         }
     }
-    uint64_t kept = 0;
-    if (count > 0) {
-        qsort(key, count, sizeof *key, compare_keys);
-    }
-    for (uint64_t n = 0; n < count; n++) {
-        if (n == 0 || key[n] != key[n - 1]) {
-            key[kept++] = key[n];
-        }
-    }
-    return kept;
+    return count;
 }
 
-carom_status carom_contact_sets_prepare(carom_contact_sets *sets, carom_memory *memory,
-                                        const carom_mover_impacts *impacts, const carom_world_table *table,
-                                        carom_error *error) {
-    sets->now.count = 0;
-    const uint64_t most = carom_size_add(impacts->count, sets->before.count);
-    if (carom_buffer_reserve(memory, &sets->keys, carom_size_multiply(impacts->count, sizeof(uint64_t))) != CAROM_OK ||
-        !carom_list_reserve(memory, &sets->now, impacts->count, sizeof(carom_contact)) ||
-        carom_buffer_reserve(memory, &sets->handles, carom_size_multiply(most, 2 * sizeof(carom_handle))) != CAROM_OK) {
-        return carom_error_set(error, CAROM_ERROR_MEMORY, "no memory for the contacts of a step");
+/* The keys, room for as many, and as much for the payload that a radix sort moves with them. */
+static carom_status sort_keys(const carom_contact_sets *sets, const carom_mover *mover, uint64_t count, uint32_t bits,
+                              carom_error *error) {
+    carom_context *context = mover->context;
+    uint64_t *key = sets->keys.data;
+    uint64_t *spare = key + count;
+    uint32_t *payload = (uint32_t *)(spare + count);
+    memset(payload, 0, count * sizeof *payload);
+    const carom_status status = carom_radix_sort_u64(&context->sort, &context->team, &context->memory, context->simd,
+                                                     count, 2 * bits, key, payload, spare, payload + count);
+    if (status == CAROM_ERROR_CANCELLED) {
+        return carom_mover_cancelled(mover, error);
     }
+    return status == CAROM_OK ? CAROM_OK : no_memory(error);
+}
+
+/* Sorted keys, each once. */
+static void list_contacts(carom_contact_sets *sets, const carom_world_table *table, uint64_t count, uint32_t bits) {
     const uint64_t *key = sets->keys.data;
     const uint64_t *serial = carom_table_serials(table);
     const carom_handle *handle = carom_table_handles(table);
     carom_contact *now = sets->now.buffer.data;
-    sets->now.count = list_pairs(impacts, sets->keys.data);
-    for (uint64_t n = 0; n < sets->now.count; n++) {
-        const uint64_t i = key[n] >> 32;
-        const uint64_t k = key[n] & UINT32_MAX;
-        now[n] = (carom_contact){serial[i], serial[k], handle[i], handle[k]};
+    for (uint64_t n = 0; n < count; n++) {
+        if (n == 0 || key[n] != key[n - 1]) {
+            const uint64_t i = key[n] >> bits;
+            const uint64_t k = key[n] & ((UINT64_C(1) << bits) - 1);
+            now[sets->now.count++] = (carom_contact){serial[i], serial[k], handle[i], handle[k]};
+        }
     }
-    return CAROM_OK;
+}
+
+carom_status carom_contact_sets_prepare(carom_contact_sets *sets, const carom_mover *mover,
+                                        const carom_mover_impacts *impacts, const carom_world_table *table,
+                                        carom_error *error) {
+    enum { KEY_BYTES = 2 * sizeof(uint64_t) + 2 * sizeof(uint32_t) };
+    carom_memory *memory = &mover->context->memory;
+    sets->now.count = 0;
+    const uint64_t most = carom_size_add(impacts->count, sets->before.count);
+    if (carom_buffer_reserve(memory, &sets->keys, carom_size_multiply(impacts->count, KEY_BYTES)) != CAROM_OK ||
+        !carom_list_reserve(memory, &sets->now, impacts->count, sizeof(carom_contact)) ||
+        carom_buffer_reserve(memory, &sets->handles, carom_size_multiply(most, 2 * sizeof(carom_handle))) != CAROM_OK) {
+        return no_memory(error);
+    }
+    if (impacts->count == 0) {
+        return CAROM_OK;
+    }
+    const uint32_t bits = carom_list_sort_bits(table->count);
+    const uint64_t count = list_pairs(impacts, sets->keys.data, bits);
+    const carom_status status = count > 0 ? sort_keys(sets, mover, count, bits, error) : CAROM_OK;
+    if (status == CAROM_OK) {
+        list_contacts(sets, table, count, bits);
+    }
+    return status;
 }
 
 bool carom_contact_precedes(const carom_contact *a, const carom_contact *b) {

@@ -21,12 +21,12 @@ typedef struct carom_contact {
 typedef struct carom_contact_sets {
     carom_list before; /* of carom_contact */
     carom_list now;
-    carom_buffer keys;    /* pairs of places */
+    carom_buffer keys;    /* pairs of places, and room for sorting */
     carom_buffer handles; /* what the caller gets */
 } carom_contact_sets;
 
-/* Lists the pairs of this step, and makes room for comparing them. Errors: MEMORY. */
-carom_status carom_contact_sets_prepare(carom_contact_sets *sets, carom_memory *memory,
+/* Lists the pairs of the mover's step, and makes room for comparing them. Errors: MEMORY, CANCELLED. */
+carom_status carom_contact_sets_prepare(carom_contact_sets *sets, const carom_mover *mover,
                                         const carom_mover_impacts *impacts, const carom_world_table *table,
                                         carom_error *error);
 

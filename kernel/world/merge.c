@@ -10,7 +10,6 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "kernel/detect/detect.h"
@@ -65,22 +64,6 @@ static carom_bodies_f64 swept_bodies(const carom_merge *merge, const carom_mover
     return swept;
 }
 
-static int compare_events(const void *a, const void *b) {
-    const carom_impacts_event *e = a;
-    const carom_impacts_event *f = b;
-    if (e->t != f->t) {
-        return e->t < f->t ? -1 : 1;
-    }
-    if (e->i != f->i || e->k != f->k) {
-        return e->i != f->i ? (e->i < f->i ? -1 : 1) : (e->k < f->k ? -1 : 1);
-    }
-    int order = 0;
-    for (int d = 0; d < 3 && order == 0; d++) {
-        order = (e->shift[d] > f->shift[d]) - (e->shift[d] < f->shift[d]);
-    }
-    return order;
-}
-
 static carom_impacts_event event_of(const carom_contacts_f64 *contacts, uint64_t n) {
     carom_impacts_event event = {.t = contacts->t_toi[n], .i = contacts->i[n], .k = contacts->k[n]};
     for (int a = 0; a < 3; a++) {
@@ -91,25 +74,28 @@ static carom_impacts_event event_of(const carom_contacts_f64 *contacts, uint64_t
     return event;
 }
 
+/* Each touch is in order by itself; sorting puts them in order of (t, i, k) and the shift. */
+static carom_status sort_touches(carom_merge *merge, const carom_mover *mover, carom_error *error) {
+    carom_context *context = mover->context;
+    const carom_status status = carom_impacts_events_sort(&merge->events, &context->memory, context);
+    if (status == CAROM_ERROR_CANCELLED) {
+        return carom_mover_cancelled(mover, error);
+    }
+    return status == CAROM_OK ? CAROM_OK : no_memory(error);
+}
+
 /* Touches at the very end belong to the next step. */
 static carom_status take_contacts(carom_merge *merge, const carom_mover *mover, const carom_detection_f64 *found,
                                   carom_error *error) {
     const carom_response_pairs *pairs = &mover->bodies.rules.pairs;
-    merge->events.count = 0;
-    if (!carom_list_reserve(&mover->context->memory, &merge->events, found->pair_count, sizeof(carom_impacts_event))) {
-        return no_memory(error);
-    }
-    carom_impacts_event *events = merge->events.buffer.data;
-    for (uint64_t n = 0; n < found->pair_count; n++) {
+    bool enough = true;
+    for (uint64_t n = 0; n < found->pair_count && enough; n++) {
         const carom_impacts_event event = event_of(&found->contacts, n);
         if (event.t < 1.0 && (pairs->collide == NULL || pairs->collide(pairs->user, event.i, event.k))) {
-            events[merge->events.count++] = event;
+            enough = carom_impacts_events_append(&merge->events, &mover->context->memory, &event, 1);
         }
     }
-    if (merge->events.count > 0) {
-        qsort(events, merge->events.count, sizeof *events, compare_events);
-    }
-    return CAROM_OK;
+    return enough ? sort_touches(merge, mover, error) : no_memory(error);
 }
 
 /* The mover's slots are the numbers of bodies. */
@@ -160,8 +146,8 @@ static void make_groups(const carom_merge *merge, uint32_t count) {
     for (uint32_t n = 0; n < count; n++) {
         links[n] = (link){.parent = n};
     }
-    const carom_impacts_event *events = merge->events.buffer.data;
-    for (uint64_t n = 0; n < merge->events.count; n++) {
+    const carom_impacts_event *events = merge->events.list.buffer.data;
+    for (uint64_t n = 0; n < merge->events.list.count; n++) {
         unite(links, &events[n]);
     }
 }
@@ -239,7 +225,7 @@ carom_status carom_merge_find(carom_merge *merge, const carom_mover *mover, cons
                               carom_error *error) {
     const uint32_t count = mover->bodies.count;
     merge->merged = 0;
-    merge->events.count = 0;
+    merge->events.list.count = 0;
     carom_status status = reserve(merge, &mover->context->memory, count, error);
     if (status != CAROM_OK || count == 0) {
         return status;
@@ -267,6 +253,11 @@ carom_status carom_merge_find(carom_merge *merge, const carom_mover *mover, cons
         }
     }
     return status;
+}
+
+carom_mover_impacts carom_merge_touches(const carom_merge *merge) {
+    const carom_list *list = &merge->events.list;
+    return (carom_mover_impacts){.event = list->buffer.data, .count = list->count, .happened = list->count};
 }
 
 static double effective(const carom_mover *mover, double restitution) {
@@ -306,7 +297,7 @@ void carom_merge_apply(const carom_merge *merge, const carom_mover *mover, carom
 }
 
 void carom_merge_release(carom_merge *merge, carom_memory *memory) {
-    carom_buffer_release(memory, &merge->events.buffer);
+    carom_impacts_events_release(&merge->events, memory);
     carom_buffer_release(memory, &merge->ends);
     carom_buffer_release(memory, &merge->links);
     carom_buffer_release(memory, &merge->sums);

@@ -5,22 +5,26 @@
 #ifndef CAROM_WORLD_MERGE_H
 #define CAROM_WORLD_MERGE_H
 
+#include "kernel/impacts/events.h"
 #include "kernel/world/mover.h"
 #include "kernel/world/table.h"
 
 /* Zero-initialise before the first use. */
 typedef struct carom_merge {
-    carom_list events;  /* of carom_impacts_event: pairs that touch, in order */
-    carom_buffer ends;  /* of double[3]: where each body is when the step ends */
-    carom_buffer links; /* groups: see merge.c */
-    carom_buffer sums;  /* of each group */
-    uint64_t merged;    /* bodies that will be gone */
+    carom_impacts_events events; /* pairs that touch, in order */
+    carom_buffer ends;           /* of double[3]: where each body is when the step ends */
+    carom_buffer links;          /* groups: see merge.c */
+    carom_buffer sums;           /* of each group */
+    uint64_t merged;             /* bodies that will be gone */
 } carom_merge;
 
 /* Finds who touches, and what becomes of each group, of bodies that the mover has loaded. Changes nothing of the
  * table's. Errors: BODY (a sum is beyond what the precision holds), MEMORY, CANCELLED. */
 carom_status carom_merge_find(carom_merge *merge, const carom_mover *mover, const carom_world_table *table,
                               carom_error *error);
+
+/* The pairs that touch, as impacts. */
+carom_mover_impacts carom_merge_touches(const carom_merge *merge);
 
 /* Makes each group one body, the first; the mover has stored their ends. */
 void carom_merge_apply(const carom_merge *merge, const carom_mover *mover, carom_world_table *table);

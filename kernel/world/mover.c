@@ -39,14 +39,14 @@ void carom_mover_lap(carom_mover *mover, carom_step_phase phase) {
     mover->began = now;
 }
 
-static carom_status check_cancelled(const carom_mover *mover, carom_error *error) {
+carom_status carom_mover_cancelled(const carom_mover *mover, carom_error *error) {
     return carom_team_stopped(&mover->context->team)
                ? carom_error_set(error, CAROM_ERROR_CANCELLED, "the caller cancelled the call")
                : CAROM_OK;
 }
 
 carom_status carom_mover_finish(carom_mover *mover, carom_error *error) {
-    const carom_status status = check_cancelled(mover, error);
+    const carom_status status = carom_mover_cancelled(mover, error);
     mover->context->team.control = NULL;
     return status;
 }
@@ -186,6 +186,7 @@ static void set_bodies(carom_mover *mover) {
                                            .periodic = config->periodic};
     memset(&mover->impacts.work, 0, sizeof mover->impacts.work);
     mover->impacts.report_only = config->response == CAROM_RESPONSE_REPORT;
+    mover->impacts.count_only = !(config->events || config->sink != NULL || mover->source->pairs);
 }
 
 carom_status carom_mover_load(carom_mover *mover, const carom_rules *rules, const carom_mover_source *source,
@@ -205,7 +206,7 @@ carom_status carom_mover_load(carom_mover *mover, const carom_rules *rules, cons
         status = order_bodies(mover, error);
     }
     if (status == CAROM_OK) {
-        status = check_cancelled(mover, error);
+        status = carom_mover_cancelled(mover, error);
     }
     if (status != CAROM_OK) {
         return status;
@@ -214,7 +215,7 @@ carom_status carom_mover_load(carom_mover *mover, const carom_rules *rules, cons
     carom_team_run_over(&context->team, count, begin_bodies, mover);
     mover->bodies.all_movable = !atomic_load_explicit(&mover->fixed, memory_order_relaxed);
     (void)carom_control_look(context->team.control);
-    status = check_cancelled(mover, error);
+    status = carom_mover_cancelled(mover, error);
     if (status == CAROM_OK && mover->bad != CAROM_NO_BODY) {
         status = refuse_body(mover, mover->bad, error);
     }
@@ -223,9 +224,11 @@ carom_status carom_mover_load(carom_mover *mover, const carom_rules *rules, cons
 }
 
 carom_mover_impacts carom_mover_impacts_of(const carom_mover *mover) {
-    const carom_list *events = &mover->impacts.events.list;
-    return mover->bodies.count > 0 ? (carom_mover_impacts){events->buffer.data, events->count}
-                                   : (carom_mover_impacts){NULL, 0};
+    const carom_impacts_step *impacts = &mover->impacts;
+    const carom_list *events = &impacts->events.list;
+    return mover->bodies.count > 0 ? (carom_mover_impacts){events->buffer.data, events->count, impacts->work.impacts,
+                                                           impacts->work.surface_impacts}
+                                   : (carom_mover_impacts){.count = 0};
 }
 
 bool carom_mover_held(const carom_mover *mover, uint32_t slot) {
@@ -307,6 +310,9 @@ carom_status carom_mover_run(carom_mover *mover, carom_error *error) {
         return CAROM_OK;
     }
     const carom_status status = carom_impacts_step_run(impacts, &context->memory, context, &mover->bodies, error);
+    if (status == CAROM_ERROR_CANCELLED) {
+        return carom_mover_cancelled(mover, error);
+    }
     return status == CAROM_OK ? carom_mover_check(mover, error) : status;
 }
 
@@ -315,7 +321,7 @@ carom_status carom_mover_check(carom_mover *mover, carom_error *error) {
     mover->began = carom_clock_seconds();
     carom_context_use_workers(context, mover->bodies.count);
     carom_team_run_over(&context->team, mover->bodies.count, check_ends, mover);
-    const carom_status status = check_cancelled(mover, error);
+    const carom_status status = carom_mover_cancelled(mover, error);
     return status == CAROM_OK && mover->bad != CAROM_NO_BODY ? refuse_end(mover, mover->bad, error) : status;
 }
 

@@ -34,6 +34,7 @@ typedef struct carom_mover_source {
     void (*load)(const void *bodies, uint64_t n, carom_body *body);
     void (*store)(void *bodies, uint64_t n, const carom_mover_end *end);
     bool single; /* the values that are stored are floats */
+    bool pairs;  /* who holds the bodies wants to know each impact, whatever the config says */
 } carom_mover_source;
 
 /* What steps keep between calls. Zero-initialise before the first use. */
@@ -53,13 +54,16 @@ typedef struct carom_mover {
     carom_buffer piece_buffer;
     carom_buffer body_buffer;
     carom_buffer kept_buffer;
-    carom_order order; /* of bodies in slots */
-    carom_buffer held_buffer;
+    carom_order order;         /* of bodies in slots */
+    carom_buffer held_buffer;  /* the slots of bodies that are held, then their numbers */
     carom_buffer event_buffer; /* of carom_event: all, or a block of them */
 } carom_mover;
 
 /* Begins a step with a context that the caller has taken. */
 void carom_mover_open(carom_mover *mover, carom_context *context);
+
+/* Errors: CANCELLED if the flag was seen. */
+carom_status carom_mover_cancelled(const carom_mover *mover, carom_error *error);
 
 /* From here on nothing is cancelled. Errors: CANCELLED if the flag was seen before. */
 carom_status carom_mover_finish(carom_mover *mover, carom_error *error);
@@ -82,10 +86,12 @@ carom_status carom_mover_check(carom_mover *mover, carom_error *error);
 /* The end of the body in a slot, before carom_mover_store. */
 carom_mover_end carom_mover_end_of(const carom_mover *mover, uint32_t slot);
 
-/* The impacts of the step, in order. */
+/* The impacts of the step, in order: `count` entries. Where nobody wants to know them there are none, only numbers. */
 typedef struct carom_mover_impacts {
     const carom_impacts_event *event;
     uint64_t count;
+    uint64_t happened;
+    uint64_t on_surfaces; /* of these */
 } carom_mover_impacts;
 
 carom_mover_impacts carom_mover_impacts_of(const carom_mover *mover);

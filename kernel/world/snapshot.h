@@ -3,11 +3,19 @@
 
 /* A world as bytes. All numbers have the lowest byte first; doubles are IEEE 754.
  *
- *   head       "CAROMWLD", version, precision, bytes in all, numbers of bodies, entries, surfaces and contacts, the
- * next serial, the first free entry config     what the rules have but for functions surfaces   as the caller gave them
+ *   head       "CAROMWLD", version, precision, bytes in all; numbers of bodies, entries, surfaces and contacts;
+ *              the next serial, the first free entry
+ *
+ *   config     what the rules have but for functions
+ *
+ *   surfaces   as the caller gave them
+ *
  *   bodies     in their order, with serials and handles
+ *
  *   entries    of handles
+ *
  *   contacts   of the last step
+ *
  *   checksum   of all that comes before */
 #ifndef CAROM_WORLD_SNAPSHOT_H
 #define CAROM_WORLD_SNAPSHOT_H

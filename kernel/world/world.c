@@ -71,12 +71,11 @@ static carom_status prepare(carom_world_state *world, const carom_mover_source *
         status = carom_merge_find(&world->merge, mover, &world->table, error);
     }
     if (status == CAROM_OK) {
-        *impacts = merges ? (carom_mover_impacts){world->merge.events.buffer.data, world->merge.events.count}
-                          : carom_mover_impacts_of(mover);
+        *impacts = merges ? carom_merge_touches(&world->merge) : carom_mover_impacts_of(mover);
         status = carom_account_reserve(mover, impacts->count, error);
     }
     if (status == CAROM_OK && compares) {
-        status = carom_contact_sets_prepare(&world->contacts, &world->context->memory, impacts, &world->table, error);
+        status = carom_contact_sets_prepare(&world->contacts, mover, impacts, &world->table, error);
     }
     return status == CAROM_OK ? carom_mover_finish(mover, error) : status;
 }
@@ -103,8 +102,14 @@ static void commit(carom_world_state *world, const carom_mover_impacts *impacts,
 carom_status carom_world_run(carom_world_state *world, carom_step_report *report, carom_world_contacts *contacts,
                              carom_error *error) {
     const carom_mover_source source = {
-        .count = world->table.count, .bodies = world, .load = load_body, .store = store_body, .single = world->single};
-    carom_mover_impacts impacts = {NULL, 0};
+        .count = world->table.count,
+        .bodies = world,
+        .load = load_body,
+        .store = store_body,
+        .single = world->single,
+        .pairs = contacts != NULL,
+    };
+    carom_mover_impacts impacts = {.count = 0};
     carom_mover_open(&world->mover, world->context);
     const carom_status status = prepare(world, &source, contacts != NULL, &impacts, error);
     if (status == CAROM_OK) {

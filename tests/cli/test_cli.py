@@ -45,12 +45,17 @@ SCHEMA = pathlib.Path(__file__).resolve().parents[2] / "kernel/cli/report_schema
 
 carom_path = ""
 folder = pathlib.Path()
-checks = []
 
 
-def check(function):
-    checks.append(function)
-    return function
+class Checks(list):
+    """Functions in their order, of which it decorates each."""
+
+    def __call__(self, function):
+        self.append(function)
+        return function
+
+
+check = Checks()
 
 
 class Run:
@@ -102,6 +107,12 @@ def check_schema(data):
     # By kind first: a message about "oneOf" says little.
     for wanted in ({**schema, "oneOf": [{"$ref": f"#/definitions/{kind}"}]}, schema):
         jsonschema.Draft7Validator(wanted).validate(data)
+
+
+def names_options(command, names):
+    text = run(command, "--help").out
+    for name in names.split():
+        assert f"--{name} " in text, name
 
 
 def detect(*arguments, **more):
@@ -157,10 +168,8 @@ def help_starts_with_examples():
 @check
 def help_names_every_option():
     """The options promised in the manual are in the help."""
-    text = run("detect", "--help").out
-    for name in ("scene bodies seed threads isa precision until repeat json radius select dt periodic format pairs all-pairs "
-                 "groups list-format expect help").split():
-        assert f"--{name}" in text, name
+    names_options("detect", "scene bodies seed threads isa precision until repeat json radius select dt periodic format "
+                  "pairs all-pairs groups list-format expect help")
 
 
 @check
@@ -1096,4 +1105,4 @@ def main(checks):
 
 
 if __name__ == "__main__":
-    main(checks)
+    main(check)

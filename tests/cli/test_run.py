@@ -16,7 +16,8 @@ import subprocess
 import time
 
 import test_cli
-from test_cli import INPUT, OK, RESOURCES, Run, Skip, read_csv, read_npy, refuses, report, run, write
+from test_cli import (INPUT, OK, RESOURCES, Checks, Run, Skip, names_options, read_csv, read_npy, refuses, report, run,
+                      write)
 
 try:
     import jsonschema
@@ -34,12 +35,7 @@ HEADER = "x,y,z,vx,vy,vz,radius,mass\n"
 PAIR = HEADER + "0,0,0,1,0,0,0.5,1\n2,0,0,0,0,0,0.5,3\n"
 SMALL = ["run", "--scene", "d", "--bodies", "300", "--steps", "4"]
 
-checks = []
-
-
-def check(function):
-    checks.append(function)
-    return function
+check = Checks()
 
 
 def path(name):
@@ -88,10 +84,8 @@ def close(a, b, tolerance=1e-12):
 @check
 def help_names_every_option():
     """The options that other programs rely on are in the help."""
-    text = run("run", "--help").out
-    for name in ("scene bodies seed steps dt restitution merge gravity walls periodic threads out every events state "
-                 "snapshot json pressure precision rest-speed contact-time budget report-only isa").split():
-        assert f"--{name} " in text, name
+    names_options("run", "scene bodies seed steps dt restitution merge gravity walls periodic threads out every events "
+                  "state snapshot json pressure precision rest-speed contact-time budget report-only isa help")
 
 
 @check
@@ -463,6 +457,31 @@ def faults_of_bodies_are_named():
     refuses("run", write("large.csv", HEADER + "1,2,3,0,0,0,1,1e300\n"), "--steps", 1, "--precision", "f32", code=INPUT,
             says=["large.csv:2: mass is 1e+300, too large for a float"])
     assert in_json(path("large.csv"), "--steps", 1)["precision"] == "f64"
+    note = run("run", write("typo.csv", "x,y,z,radius,mas,note\n1,2,3,1,4,5\n"), "--steps", 1).err
+    assert "typo.csv: columns that are not used: mas, note" in note, note
+    for text in ("[1, 2]", "3"):
+        refuses("run", write("list.json", text), code=INPUT, says=["list.json"])
+
+
+@check
+def a_step_that_fails_loses_nothing():
+    """A step that cannot be taken names step, file and line, or id; what was before it is in the files."""
+    far = write("far.csv", "x,y,z,vx,vy,vz,radius,mass,id\n0,0,0,1,0,0,0.5,1,7\n2,0,0,0,0,0,0.5,3,8\n")
+    refuses("run", far, "--steps", 300, "--gravity", "0,0,1e36", "--state", path("far.st.csv"), "--events",
+            path("far.ev.csv"), "--snapshot", path("far.carom"), code=INPUT,
+            says=["far.csv:2: step 25: body 0 leaves the range of floats"])
+    assert len(events_of("far.ev.csv")) == 1
+    x, v = state_of("far.st.csv")
+    assert len(x) == 2 and v[0][2] == v[1][2] and close(v[0][2], 25e36), (x, v)
+    refuses("run", path("far.carom"), "--steps", 1, code=INPUT, says=["id 7: step 0: body 0 leaves"])
+    refuses("run", far, "--steps", 1, "--gravity", "0,0,1e39", "--state", path("far.none.csv"), code=INPUT,
+            says=["far.csv:2: step 0"])
+    assert not path("far.none.csv").exists()
+    if os.path.exists("/dev/full"):
+        result = Run(*SMALL, "--events", "/dev/full", "--state", path("full.st.csv"))
+        assert result.code == RESOURCES and result.err.count("/dev/full") == 1, result
+        assert re.search(r"^steps +1 of 4: what follows failed", result.out, re.M), result
+        assert len(state_of("full.st.csv")[0]) == 300
 
 
 @check
@@ -484,7 +503,7 @@ def options_go_together():
                         ([*SMALL, "--budget", 65536], ["--budget", "65535"]),
                         ([*SMALL, "--rest-speed", -1], ["--rest-speed", "from 0"]),
                         ([*SMALL, "--contact-time", "x"], ["--contact-time", "from 0"]),
-                        ([*SMALL, "--merge", "--report-only"], ["--merge", "--report-only"]),
+                        ([*SMALL, "--merge", "--report-only"], ["run: --report-only is not the only response"]),
                         ([*SMALL, "--merge", "--walls"], ["--merge", "--walls"]),
                         ([*SMALL, "--walls", "--periodic", "x"], ["--walls", "--periodic"]),
                         ([*SMALL, "--merge", "--pressure"], ["--pressure"]),
@@ -520,6 +539,10 @@ def frames_are_written():
     if os.path.exists("/dev/full"):
         result = Run(*SMALL, "--state", "/dev/full")
         assert result.code == RESOURCES and "/dev/full" in result.err and "state hash" in result.out, result
+    for words in (["--state", path("nowhere/x.csv")], ["--snapshot", path("nowhere/x.carom")], ["--state", path("")]):
+        result = Run(*SMALL, "--events", path("early.csv"), *words)
+        assert result.code == RESOURCES and str(words[1]) in result.err and result.out == "", result
+        assert not path("early.csv").exists() and not test_cli.leftovers(), result
     file = write("file", "")
     result = Run(*SMALL, "--out", file)
     assert result.code == RESOURCES and "file" in result.err and result.out == "", result
@@ -575,7 +598,7 @@ def ctrl_c_ends_after_a_step():
     time.sleep(0.2)
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=120)
-    assert process.returncode == INTERRUPTED, (process.returncode, err)
+    assert process.returncode == INTERRUPTED and "ends after this step" in err, (process.returncode, err)
     data = report(out)
     assert data["interrupted"] and 0 < data["steps"] < data["steps_asked"] == 10**9, data
     events = events_of("cut.csv")
@@ -616,4 +639,4 @@ def progress_is_for_terminals():
 
 
 if __name__ == "__main__":
-    test_cli.main(checks)
+    test_cli.main(check)

@@ -14,9 +14,9 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "simd/exact/exact.h"
+#include "tests/fuzz/contexts.h"
 #include "tests/fuzz/scene.h"
 #include "tests/fuzz/target.h"
 #include "tests/fuzz/ways.h"
@@ -26,71 +26,21 @@
 #include "tests/support/check_detection.h"
 #include "tests/support/note.h"
 
-enum { WORKERS = 3, CONTEXTS_MOST = 16 };
-
 /* Of pairs that long doubles are sure of, one in this many is looked at exactly all the same. */
 enum { EXACT_SHARE = 16 };
 
-#ifdef CAROM_FUZZ_REPLAY
-static const bool thorough = true;
-#else
-static const bool thorough = false;
-#endif
-
-/* Two of every instruction set, with one worker and with several; the reference first. */
-static carom_context *made[CONTEXTS_MOST];
-static size_t made_count;
 static exact judge;
 
-/* Workers one after the other, the last first: an input does the same whenever it is run. */
-static void run_backwards(void *user, uint32_t count, carom_executor_task *task, void *task_data) {
-    (void)user;
-    for (uint32_t n = count; n > 0; n--) {
-        task(task_data, n - 1);
-    }
-}
-
-static carom_context *make_context(const char *isa, uint32_t threads) {
-    carom_context_config config = carom_context_config_default();
-    config.threads = threads;
-    config.bodies_per_thread = 1;
-    config.isa = isa;
-    config.executor.parallel_for = run_backwards;
-    carom_context *context = NULL;
-    carom_error error = {.message = ""};
-    if (carom_context_create(&config, &context, &error) != CAROM_OK) {
-        fprintf(stderr, "no context: %s\n", error.message);
-        abort();
-    }
-    return context;
-}
-
-static void clean_up(void) {
+static void end_judge(void) {
     exact_end(&judge);
-    while (made_count > 0) {
-        carom_context_destroy(made[--made_count]);
-    }
-}
-
-static void add_contexts(const char *isa) {
-    made[made_count++] = make_context(isa, 1);
-    made[made_count++] = make_context(isa, WORKERS);
 }
 
 int LLVMFuzzerInitialize(int *argc, char ***argv) {
     (void)argc;
     (void)argv;
-    setenv("CMOCKA_TEST_ABORT", "1", 1); /* a check that fails aborts: there is no test to leave */
-    const char *isas[CONTEXTS_MOST / 2];
-    const size_t count = carom_isa_available(isas, CONTEXTS_MOST / 2);
-    add_contexts("scalar");
-    for (size_t n = 0; n < count; n++) {
-        if (strcmp(isas[n], "scalar") != 0) {
-            add_contexts(isas[n]);
-        }
-    }
+    fuzz_contexts_start();
     exact_start(&judge);
-    atexit(clean_up);
+    atexit(end_judge);
     return 0;
 }
 
@@ -141,7 +91,7 @@ static bool pair_touches(const fuzz_scene *scene, uint32_t i, uint32_t k) {
     const exact_pair pair = pair_of(scene, i, k);
     const sure known = sure_of(&pair);
     const sure_verdict verdict = sure_decide(&known);
-    if (!thorough && verdict != SURE_OF_NOTHING && (i + k + scene->pick) % EXACT_SHARE != 0) {
+    if (!fuzz_thorough && verdict != SURE_OF_NOTHING && (i + k + scene->pick) % EXACT_SHARE != 0) {
         return verdict == SURE_TOUCHING;
     }
     const bool touch = exactly_touch(&pair, i, k);
@@ -186,7 +136,7 @@ static void check_time(const fuzz_scene *scene, const any_result *r, uint64_t n)
     const double t_ca = r->field[ANY_T_CA][n];
     note_check(t >= 0 && t <= 1 && t_ca >= 0 && t_ca <= 1, "(%u, %u): t_toi is %g, t_ca %g", r->i[n], r->k[n], t, t_ca);
     const sure known = sure_of(&pair);
-    if (!thorough && ((sure_at_start(&known) && t == 0) || sure_not_late(&known, t))) {
+    if (!fuzz_thorough && ((sure_at_start(&known) && t == 0) || sure_not_late(&known, t))) {
         return;
     }
     exact_decide(&judge, &pair);
@@ -275,9 +225,9 @@ static void try_on(const fuzz_contexts *contexts, fuzz_scene *scene) {
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     static fuzz_scene scene;
-    for (size_t n = 0; n < (thorough ? made_count - 1 : 1); n++) {
+    for (size_t n = 0; n < fuzz_contexts_count(); n++) {
         fuzz_scene_make(data, size, &scene);
-        const fuzz_contexts contexts = {made[0], made[1 + (scene.pick + n) % (made_count - 1)]};
+        const fuzz_contexts contexts = fuzz_contexts_of(scene.pick, n);
         note_case(size, "%s, %" PRIu64 " bodies, method %d, until %d, %s with %u workers",
                   any_precision_name(scene.precision), scene.bodies.count, (int)scene.config.method,
                   (int)scene.config.until, carom_context_isa(contexts.tried), carom_context_threads(contexts.tried));

@@ -5,13 +5,8 @@
 #ifndef CAROM_TESTS_FUZZ_WAYS_H
 #define CAROM_TESTS_FUZZ_WAYS_H
 
+#include "tests/fuzz/contexts.h"
 #include "tests/fuzz/scene.h"
-
-/* What is held against what. */
-typedef struct fuzz_contexts {
-    carom_context *reference; /* scalar, one worker */
-    carom_context *tried;
-} fuzz_contexts;
 
 /* One call on both; the reference's result, which the other's is. */
 any_result fuzz_detect_on(const fuzz_contexts *contexts, const fuzz_scene *scene, const carom_detect_config *config);

@@ -13,6 +13,8 @@ import sys
 from ctypes import (CFUNCTYPE, POINTER, Structure, byref, c_bool, c_char, c_char_p, c_double, c_float, c_int, c_int32,
                     c_size_t, c_uint8, c_uint32, c_uint64, c_void_p)
 
+import ctypes_step
+
 PHASES, REASON, MESSAGE, RESERVED = 16, 192, 256, 8
 FLOATS, INDICES = POINTER(c_float), POINTER(c_uint32)
 
@@ -74,7 +76,7 @@ class Answer(Structure):
                 ("contacts", Contacts), ("required_bytes", c_uint64), ("seconds", c_double)]
 
 
-def own_layout():
+def own_layout(names):
     layout = {"query_config": ctypes.sizeof(QueryConfig), "answer": ctypes.sizeof(Answer),
               "answer.contacts": Answer.contacts.offset, "bodies": ctypes.sizeof(Bodies), "error": ctypes.sizeof(Error), "detection": ctypes.sizeof(Detection)}
     for name in ("touching_pairs", "groups"):
@@ -87,6 +89,8 @@ def own_layout():
         layout["config." + name] = getattr(Config, name).offset
     layout["progress.fraction"] = Progress.fraction.offset
     layout["groups.label"] = Detection.groups.offset + Groups.label.offset
+    layout["handle"] = ctypes.sizeof(c_uint64)
+    layout.update(ctypes_step.own_layout(names))
     return layout
 
 
@@ -147,7 +151,8 @@ def check_query(carom, context):
 def main():
     n = int(sys.argv[3]) if len(sys.argv) > 3 else 48
     layout = json.loads(subprocess.run([sys.argv[2]], check=True, capture_output=True, text=True).stdout)
-    assert layout == own_layout(), f"the headers have {layout}, this program {own_layout()}"
+    own = own_layout(layout)
+    assert layout == own, f"the headers have {layout}, this program {own}"
     carom = ctypes.CDLL(sys.argv[1])
     carom.carom_version.restype = c_char_p
     carom.carom_context_destroy.argtypes = [c_void_p]
@@ -158,6 +163,7 @@ def main():
         status = carom.carom_detect_f32(context, byref(bodies), None, None, byref(found), byref(error))
     assert status == 0, error.message.decode()
     check_control(carom, context, bodies)
+    ctypes_step.check(carom, context)
     assert carom.carom_detect_f32(context, byref(bodies), None, None, byref(found), byref(error)) == 0
     rows = {(found.contacts.i[r], found.contacts.k[r]) for r in range(found.pair_count)}
     assert len(rows) == found.pair_count and all(neighbours_on(n, i, k) for i, k in rows), "wrong pairs"

@@ -98,13 +98,85 @@ static bool step(carom_context *context) {
     return good;
 }
 
+static bool count_impacts(void *user, const carom_event *events, uint64_t count) {
+    unsigned *impacts = (unsigned *)user;
+    *impacts += events[0].surface == CAROM_EVENT_NO_SURFACE ? (unsigned)count : 0;
+    return true;
+}
+
+static double half(void *user, uint64_t i, uint64_t k) {
+    return user == NULL && i < k ? 0.5 : 1.0;
+}
+
+static carom_step_report step_report;
+static carom_world_contacts contacts;
+static carom_world_totals totals[2];
+
+/* Bodies 0 and 1 meet above a floor that is far away. */
+static bool move(carom_context *context) {
+    unsigned impacts = 0;
+    carom_surface floor = {CAROM_SURFACE_PLANE, 0, 1.0, {0, 0, -99}, {{0, 0, 1}, {0, 0, 0}, {0, 0, 0}}, {0, 0, 0}};
+    static carom_motion_f32 motion;
+    carom_step_config config = carom_step_config_default();
+    float x[] = {0, 10, 50};
+    float v[] = {9, 0, 0};
+    static float rest[4][3];
+    motion.size = sizeof motion;
+    motion.count = 3;
+    motion.radius = float_radius;
+    for (int a = 0; a < 3; a++) {
+        motion.position[a] = a == 0 ? x : rest[a - 1];
+        motion.velocity[a] = a == 0 ? v : rest[a + 1];
+    }
+    config.surface = &floor;
+    config.surface_count = 1;
+    config.sink = count_impacts;
+    config.sink_user = &impacts;
+    config.pair = half;
+    return carom_step_f32(context, &motion, &config, &step_report, &error) == CAROM_OK && impacts == 1 &&
+           step_report.impacts == 1 && v[0] < 3 && v[1] > 6 && carom_step_phase_name(CAROM_STEP_PHASE_SIMULATE) != NULL;
+}
+
+/* A world and its twin from a snapshot. */
+static bool live(carom_context *context) {
+    static unsigned char snapshot[4096];
+    double velocity[] = {9, 0, 0};
+    uint64_t size = 0;
+    carom_handle handle[3];
+    static carom_world_bodies_f64 bodies;
+    carom_world_f64 *world = NULL;
+    carom_world_f64 *twin = NULL;
+    bodies.size = sizeof bodies;
+    bodies.count = 3;
+    bodies.radius = double_radius;
+    bodies.velocity[0] = velocity;
+    bodies.velocity[1] = bodies.velocity[2] = double_zero;
+    for (int a = 0; a < 3; a++) {
+        bodies.position[a] = a == 0 ? double_x0 : double_zero;
+    }
+    bool good = carom_world_create_f64(context, NULL, &world, &error) == CAROM_OK &&
+                carom_world_add_f64(world, &bodies, handle, &error) == CAROM_OK &&
+                carom_world_step_f64(world, &step_report, &contacts, &error) == CAROM_OK && contacts.begun == 1 &&
+                contacts.begun_k[0] == handle[1] && carom_world_handles_f64(world)[2] == handle[2] &&
+                carom_world_config_f64(world)->budget == 10000;
+    good = good && carom_world_remove_f64(world, &handle[2], 1, &error) == CAROM_OK &&
+           carom_world_save_f64(world, snapshot, sizeof snapshot, &size, &error) == CAROM_OK &&
+           carom_world_load_f64(context, snapshot, size, &twin, &error) == CAROM_OK &&
+           carom_world_total_f64(world, &totals[0], &error) == CAROM_OK &&
+           carom_world_total_f64(twin, &totals[1], &error) == CAROM_OK && totals[0].hash == totals[1].hash &&
+           carom_world_count_f64(twin) == 2;
+    carom_world_destroy_f64(twin);
+    carom_world_destroy_f64(world);
+    return good;
+}
+
 int main(void) {
     carom_context *context = NULL;
     carom_context_config config = carom_context_config_default();
     config.threads = 2;
     place();
     const bool good = carom_context_create(&config, &context, &error) == CAROM_OK && detect(context) && step(context) &&
-                      cancel(context);
+                      cancel(context) && move(context) && live(context);
     carom_context_destroy(context);
     printf("%s %s\n", carom_version(), good ? "good" : error.message);
     return good ? 0 : 1;

@@ -14,7 +14,7 @@
 #include "tests/support/check.h"
 #include "tests/support/note.h"
 
-enum { PAIRS = 20000, SURFACES = 20000, LANDINGS = 1000, INSTANTS = 200 };
+enum { PAIRS = 20000, SURFACES = 20000, LANDINGS = 1000, SHRINKS = 267, INSTANTS = 200 };
 
 static const carom_pair_image SELF = {.code = CAROM_IMAGE_SELF};
 static const carom_response_rules PLAIN = {.budget = 1000};
@@ -318,6 +318,90 @@ static void test_landings_in_pipes(void **state) {
     note_each_case(LANDINGS, check_landing);
 }
 
+/* Whole numbers times 2^-shrink, which doubles hold down to their least exponents; never all 0. */
+static void whole_vector(carom_random *random, int shrink, double v[3]) {
+    for (int a = 0; a < 3; a++) {
+        v[a] = ldexp(rint(uniform(random, -20.0, 20.0)), -shrink);
+    }
+    v[0] = v[0] == 0.0 ? ldexp(3.0, -shrink) : v[0];
+}
+
+static void check_same(const double normal[3], const double wanted[3]) {
+    for (int a = 0; a < 3; a++) {
+        note_check(normal[a] == wanted[a], "normal %.17g, not %.17g", normal[a], wanted[a]);
+    }
+}
+
+/* The normal of two bodies at a distance p, which move with v to one another. */
+static void pair_normal(const double p[3], const double v[3], double normal[3]) {
+    static const carom_response_body body = {0.0, 1.0, 1.0, -INFINITY};
+    double kept[3];
+    carom_piece piece[2] = {{.v = {0.0}}, {.v = {0.0}}};
+    memcpy(piece[0].x, p, sizeof piece[0].x);
+    memcpy(piece[0].v, v, sizeof piece[0].v);
+    const carom_response_side i = {&body, &piece[0], kept, 0};
+    const carom_response_side k = {&body, &piece[1], kept, 1};
+    const carom_impact impact = carom_respond_bodies(&PLAIN, &i, &k, &SELF, 0.0);
+    note_check(isfinite(piece[0].v[0]) && isfinite(impact.point[0]) && isfinite(impact.impulse), "no number");
+    memcpy(normal, impact.normal, sizeof impact.normal);
+}
+
+/* Directions of bodies and surfaces are those of a scene 2^shrink times as large: of lengths whose squares doubles do
+ * not hold, too. Bodies with one centre collide head-on. */
+static void check_small(uint64_t number) {
+    const int shrink = 4 * (int)(number * 100 % SHRINKS); /* far ones in short runs, too */
+    const uint64_t seed = note_case_seed(number);
+    carom_surface surfaces[] = {
+        {.kind = CAROM_SURFACE_PILLAR}, {.kind = CAROM_SURFACE_PIPE}, {.kind = CAROM_SURFACE_BOX}};
+    static const double nowhere[3] = {0.0};
+    double p[2][3];
+    double v[2][3];
+    double normal[2][3];
+    note_case(number, "lengths times 2^-%d", shrink);
+    for (int small = 0; small < 2; small++) {
+        carom_random random = carom_random_seeded(seed);
+        whole_vector(&random, small * shrink, p[small]);
+        whole_vector(&random, small * shrink, v[small]);
+    }
+    pair_normal(p[0], v[0], normal[0]);
+    pair_normal(p[1], v[1], normal[1]);
+    check_same(normal[1], normal[0]);
+    pair_normal(nowhere, v[0], normal[0]);
+    pair_normal(nowhere, v[1], normal[1]);
+    check_same(normal[1], normal[0]);
+    note_check(fabs(carom_vector_dot(normal[1], v[0]) + length(v[0])) < 1e-13 * length(v[0]), "not head-on");
+    for (size_t s = 0; s < sizeof surfaces / sizeof *surfaces; s++) {
+        surfaces[s].axis[0][0] = surfaces[s].axis[1][1] = surfaces[s].axis[2][2] = 1.0;
+        p[0][1] = p[0][1] == 0.0 ? 2.0 : p[0][1];
+        p[1][1] = ldexp(p[0][1], -shrink);
+        carom_surface_normal(&surfaces[s], p[0], v[0], normal[0]);
+        carom_surface_normal(&surfaces[s], p[1], v[1], normal[1]);
+        check_same(normal[1], normal[0]);
+        note_check(fabs(length(normal[1]) - 1.0) < 1e-14, "normal of length %g", length(normal[1]));
+    }
+}
+
+static void test_small(void **state) {
+    (void)state;
+    note_each_case(SHRINKS, check_small);
+}
+
+/* A body that fills a pipe hits its wall head-on, whatever members say that cylinders do not use. */
+static void test_filled_pipe(void **state) {
+    (void)state;
+    const carom_response_body body = {2.0, 1.0, 0.0, -INFINITY};
+    const carom_surface pipe = {
+        .kind = CAROM_SURFACE_PIPE, .extent = {2.0}, .axis = {{0.0, 0.0, 1.0}, {NAN, NAN, NAN}, {NAN, NAN, NAN}}};
+    carom_piece piece = {.v = {3.0, -4.0, 5.0}, .last = CAROM_PIECE_FRESH};
+    double kept[3];
+    const carom_response_side side = {&body, &piece, kept, 1};
+    assert_true(carom_response_predict_surface(&PLAIN, &side, &pipe, 7) == 0.0);
+    const carom_impact impact = carom_respond_surface(&PLAIN, &side, &pipe, 7, 0.0);
+    assert_true(impact.normal[0] == -0.6 && impact.normal[1] == 0.8 && impact.normal[2] == 0.0);
+    assert_true(fabs(piece.v[0]) < 1e-15 && fabs(piece.v[1]) < 1e-15 && piece.v[2] == 5.0);
+    assert_true(isinf(carom_response_predict_surface(&PLAIN, &side, &pipe, 7)));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_surfaces),
@@ -326,6 +410,8 @@ int main(void) {
         cmocka_unit_test(test_infinite_mass),
         cmocka_unit_test(test_rest_and_contact_time),
         cmocka_unit_test(test_landings_in_pipes),
+        cmocka_unit_test(test_small),
+        cmocka_unit_test(test_filled_pipe),
     };
     note_start("test_response");
     return cmocka_run_group_tests_name("response", tests, NULL, NULL);

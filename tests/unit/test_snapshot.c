@@ -158,6 +158,33 @@ static void test_made_up(void **state) {
     expect_refused("list of free handles");
 }
 
+/* A world of floats has no other numbers: of three coordinates side by side each is looked at. */
+static void test_unrounded(void **state) {
+    (void)state;
+    carom_world_f32 *world = NULL;
+    carom_error error = {.message = ""};
+    float x[3] = {0.1F, 0.7F, -1.3F};
+    float radius = 0.3F;
+    const carom_world_bodies_f32 b = {.count = 1, .radius = &radius, .position = {&x[0], &x[1], &x[2]}};
+    assert_int_equal(carom_world_create_f32(context, NULL, &world, &error), CAROM_OK);
+    assert_int_equal(carom_world_add_f32(world, &b, NULL, &error), CAROM_OK);
+    assert_int_equal(carom_world_save_f32(world, bytes, sizeof bytes, &size, &error), CAROM_OK);
+    carom_world_destroy_f32(world);
+    for (uint64_t n = 0; n < 7; n++) { /* position, velocity, radius */
+        const uint64_t at = BODY - 136 + 8 * n;
+        unsigned char kept[8];
+        memcpy(kept, bytes + at, sizeof kept);
+        bytes[at]++;
+        sign();
+        assert_int_equal(carom_world_load_f32(context, bytes, size, &world, &error), CAROM_ERROR_FORMAT);
+        assert_non_null(strstr(error.message, "is out of its range"));
+        memcpy(bytes + at, kept, sizeof kept);
+    }
+    sign();
+    assert_int_equal(carom_world_load_f32(context, bytes, size, &world, &error), CAROM_OK);
+    carom_world_destroy_f32(world);
+}
+
 static void test_arguments(void **state) {
     (void)state;
     carom_error error = {.message = ""};
@@ -181,7 +208,8 @@ static void test_arguments(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_damage), cmocka_unit_test(test_hostile),
-                                       cmocka_unit_test(test_made_up), cmocka_unit_test(test_arguments)};
+                                       cmocka_unit_test(test_made_up), cmocka_unit_test(test_arguments),
+                                       cmocka_unit_test(test_unrounded)};
     carom_context_config config = carom_context_config_default();
     config.threads = 1;
     if (carom_context_create(&config, &context, NULL) != CAROM_OK) {

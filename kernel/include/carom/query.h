@@ -15,15 +15,15 @@
  *
  * The contacts are, to the bit, those that a detection of all would store for pairs of a body and a probe, if the
  * probes followed the bodies: carom/detect.h defines them, with the body as i and the probe as k. With until = PAIRS
- * the answer has all pairs whose boxes overlap. In float these, too, are those of a detection of all; in double they may
- * differ in pairs whose boxes just meet or just do not, because boxes are rounded relative to the centre of each call's
- * bodies.
+ * the answer has all pairs whose boxes overlap. In float these, too, are those of a detection of all; in double they
+ * may differ in pairs whose boxes just meet or just do not, because boxes are rounded relative to the centre of each
+ * call's bodies.
  *
- * What is searched. The context keeps the bodies of its last call, in the order of its search. So the caller's arrays of
- * that call may have changed or gone. The call must have been a carom_detect of the same precision
- * that succeeded, in open space, with until = PAIRS or a later stage; of any other config it may have had, also its
- * filter, a query knows nothing. Queries may follow one another. What the detection has returned stays
- * valid until the next call that is no query; an answer until the next call of any kind.
+ * What is searched. The context keeps the bodies of its last call, in the order of its search. So the caller's arrays
+ * of that call may have changed or gone. The call must have been a carom_detect of the same precision that succeeded,
+ * in open space, with until = PAIRS or a later stage; of any other config it may have had, also its filter, a query
+ * knows nothing. Queries may follow one another. What the detection has returned stays valid until the next call that
+ * is no query; an answer until the next call of any kind.
  *
  * Results have the same bits in the same order for every thread count, instruction set, compiler and optimisation
  * level. */
@@ -76,8 +76,8 @@ typedef struct carom_query_config {
 
 /* The answer. Its arrays belong to the context. They are valid until its next call, a query or any other. */
 typedef struct carom_query_answer_f32 {
-    /* sizeof(carom_query_answer_f32), in bytes; 0: the members of version 0.2 (carom/version.h). The caller sets it, for
-     * example with = {0}; the call keeps it. */
+    /* sizeof(carom_query_answer_f32), in bytes; 0: the members of version 0.2 (carom/version.h). The caller sets it,
+     * for example with = {0}; the call keeps it. */
     size_t size;
 
     /* Pairs of a body and a probe whose boxes overlap and that pass the filters, >= 0. */
@@ -89,8 +89,8 @@ typedef struct carom_query_answer_f32 {
     /* The rows of probe q are offset[q] to offset[q + 1] - 1: M + 1 entries, ascending. NULL without probes. */
     const uint64_t *offset;
 
-    /* Rows in order of (k, i): k is the probe, i the body. With until = PAIRS only these two. The normal points from the
-     * probe to the body. `shift` is NULL. */
+    /* Rows in order of (k, i): k is the probe, i the body. With until = PAIRS only these two. The normal points from
+     * the probe to the body. `shift` is NULL. */
     carom_contacts_f32 contacts;
 
     /* On MEMORY, a memory limit in bytes, greater than the one that was too small. 0 without error. */
@@ -136,15 +136,16 @@ static inline carom_query_config carom_query_config_default(void) {
  *               config.until is neither PAIRS nor APPROACH, or a reserved byte is not 0
  *               the last call of the context is none that can be searched, or another call is using the context
  *               N + M is more than CAROM_BODIES_MAX
- *   BODY        a value of a probe is not as it must be, an exclusion offset of a probe is greater than the next, or its
- *               list names a body that does not exist; error names the lowest such probe
+ *   BODY        a value of a probe is not as it must be; error names the lowest such probe
+ *               an exclusion offset of a probe is greater than the next, or its list names a body that does not exist;
+ *               error names the lowest such probe
  *   MEMORY      there is no memory, or the limit is too low
  *   CANCELLED   config's flag is raised
  *
  * Cost: a probe searches a tree of the bodies' boxes. Of the uniform scene on one thread that takes some 0.2
- * microseconds a probe with a thousand bodies, 2 with 1e5, 5 with 1e6; bodies that it touches cost little beside. The
- * first query after a detection makes the tree, which takes about as long as the detection, and 44 bytes a body. So a
- * query pays where probes are few: beyond a tenth of the bodies a detection of all is faster.
+ * microseconds a probe with a thousand bodies, 2 with 1e5, 5 with 1e6. The first query after a detection makes the
+ * tree, which takes one to two times as long as the detection, and 50 bytes a body. So queries pay where several follow
+ * a detection, each of less than about a hundredth of the bodies; else a detection of all is faster.
  *
  * Threads: as for carom_detect. */
 CAROM_API carom_status carom_query_f32(carom_context *context, const carom_bodies_f32 *probes,
