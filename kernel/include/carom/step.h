@@ -371,9 +371,9 @@ static inline carom_step_config carom_step_config_default(void) {
  *   MEMORY     there is no memory, or the limit is too low
  *   CANCELLED  config's flag is raised
  *
- * Cost: O(bodies + impacts) where density is bounded and impacts of one moment join few bodies. A chain of n touching
- * bodies that is hit takes O(n^2); an impact of a body with n neighbours takes O(n). Once the buffers have grown, a
- * call allocates nothing.
+ * Cost: O(bodies + impacts) where density is bounded and impacts of one moment join few bodies. An impact of a body with
+ * n neighbours takes O(n). Bodies that impacts of one moment join, such as a crystal in contact that is hit, are one
+ * thread's work. Once the buffers have grown, a call allocates nothing.
  *
  * Threads: a call may come from inside a parallel region of the caller's, and from a forked child (carom/context.h). */
 CAROM_API carom_status carom_step_f32(carom_context *context, const carom_motion_f32 *motion,
