@@ -234,9 +234,9 @@ typedef struct head_on {
 } head_on;
 
 static head_on meeting(double e) {
-    return (head_on){
-        .body = {{0.5, 1, e, -INFINITY}, {0.5, 1, e, -INFINITY}},
-        .piece = {{{0, 0, 0}, {1, 0, 0}, 0, CAROM_PIECE_FRESH, 0}, {{2, 0, 0}, {-1, 0, 0}, 0, CAROM_PIECE_FRESH, 0}}};
+    return (head_on){.body = {{0.5, 1, e, -INFINITY}, {0.5, 1, e, -INFINITY}},
+                     .piece = {{{0, 0, 0}, {1, 0, 0}, 0, CAROM_PIECE_FRESH, 0, 0},
+                               {{2, 0, 0}, {-1, 0, 0}, 0, CAROM_PIECE_FRESH, 0, 0}}};
 }
 
 static carom_impact collide(const carom_response_rules *rules, head_on *h) {
