@@ -52,7 +52,8 @@ static inline double carom_hull_room(const carom_hull_frame *frame, const double
     const double *v = motion + CAROM_MOTION_V;
     const double speed = sqrt((v[0] * v[0] + v[1] * v[1]) + v[2] * v[2]);
     const double room = (frame->end - carom_hull_from(frame, motion)) * (frame->own_room * speed + frame->room);
-    return body[CAROM_BODY_INVERSE_MASS] > 0.0 ? room : 0.0;
+    const double some = room < frame->room_most ? room : frame->room_most;
+    return body[CAROM_BODY_INVERSE_MASS] > 0.0 ? some : 0.0;
 }
 
 /* Rounded outward. */

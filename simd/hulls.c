@@ -55,7 +55,7 @@ static inline vd room_of(const carom_hull_frame *frame, const half *h, vd from) 
     const vd *v = h->motion + CAROM_MOTION_V;
     const vd square = vd_add(vd_add(vd_mul(v[0], v[0]), vd_mul(v[1], v[1])), vd_mul(v[2], v[2]));
     const vd speed = vd_add(vd_mul(vd_set1(frame->own_room), vd_sqrt(square)), vd_set1(frame->room));
-    const vd room = vd_mul(vd_sub(vd_set1(frame->end), from), speed);
+    const vd room = vd_min(vd_mul(vd_sub(vd_set1(frame->end), from), speed), vd_set1(frame->room_most));
     return vd_select(vd_lt(vd_set1(0.0), h->inverse_mass), room, vd_set1(0.0));
 }
 

@@ -143,10 +143,11 @@ typedef struct carom_coarse_path {
 typedef struct carom_hull_frame {
     double begin; /* in steps */
     double end;
-    double unit;     /* coarse paths are in lengths of 1 / unit */
-    double reach;    /* of coordinates that rounding is relative to beside a body's own, in units of length */
-    double own_room; /* room of a hull on all sides, over the length of the body's path */
-    double room;     /* room beside that, in units of length a step */
+    double unit;      /* coarse paths are in lengths of 1 / unit */
+    double reach;     /* of coordinates that rounding is relative to beside a body's own, in units of length */
+    double own_room;  /* room of a hull on all sides, over the length of the body's path */
+    double room;      /* room beside that, in units of length a step */
+    double room_most; /* in units of length; may be infinite */
 } carom_hull_frame;
 
 /* Where hulls and coarse paths go, for each body. */

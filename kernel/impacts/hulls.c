@@ -16,6 +16,9 @@
 static const double OWN_ROOM = 0.35;
 static const double TYPICAL_ROOM = 0.35;
 
+/* The most room in a periodic box, over its shortest edge. */
+static const double PERIODIC_ROOM = 0.125;
+
 /* Exponent of the largest lengths in coarse paths. */
 enum { COARSE_EXPONENT = 25, EXPONENT_MOST = 1000 };
 
@@ -81,6 +84,17 @@ static double typical_speed(const carom_impacts_bodies *bodies, double largest) 
     return s.sum[bin] / s.count[bin];
 }
 
+/* In a periodic box a hull that is much wider than the path would meet images that the body never does. */
+static double room_most(const carom_periodic *periodic) {
+    double most = INFINITY;
+    for (int e = 0; e < 3 && periodic != NULL; e++) {
+        if (periodic->along[e]) {
+            most = fmin(most, PERIODIC_ROOM * carom_vector_length(periodic->edge[e]));
+        }
+    }
+    return most;
+}
+
 void carom_hulls_set_scales(carom_hulls *hulls, const carom_impacts_bodies *bodies) {
     const double most = largest_length(bodies);
     int exponent = 0;
@@ -89,6 +103,7 @@ void carom_hulls_set_scales(carom_hulls *hulls, const carom_impacts_bodies *bodi
     hulls->frame.unit = ldexp(1.0, exponent > EXPONENT_MOST ? EXPONENT_MOST : exponent);
     hulls->frame.own_room = OWN_ROOM;
     hulls->frame.room = TYPICAL_ROOM * typical_speed(bodies, most);
+    hulls->frame.room_most = room_most(bodies->periodic);
 }
 
 carom_coarse_path carom_hulls_coarse(const carom_hulls *hulls, const carom_impacts_bodies *bodies, uint32_t slot,

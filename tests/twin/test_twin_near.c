@@ -103,9 +103,13 @@ static void hulls_case(const carom_simd *simd, const carom_simd *twin, carom_ran
     if (count > 0 && count % 3 == 0) {
         motion[8 * (carom_random_next(random) % count)] = 1e39; /* beyond floats */
     }
-    const carom_hull_frame frame = {carom_random_u01(random), 1.0 + carom_random_u01(random),
-                                    0x1p20 / scale,           scale * carom_random_u01(random),
-                                    carom_random_u01(random), scale * carom_random_u01(random)};
+    const carom_hull_frame frame = {.begin = carom_random_u01(random),
+                                    .end = 1.0 + carom_random_u01(random),
+                                    .unit = 0x1p20 / scale,
+                                    .reach = scale * carom_random_u01(random),
+                                    .own_room = carom_random_u01(random),
+                                    .room = scale * carom_random_u01(random),
+                                    .room_most = count % 2 == 0 ? INFINITY : scale * carom_random_u01(random)};
     const made a = make_hulls(simd, &pool, &frame, motion, body, count);
     const made b = make_hulls(twin, &pool, &frame, motion, body, count);
     note_check(a.finite == b.finite, "finite differs");
