@@ -8,8 +8,8 @@
 #include "bench/peers/stepper.h"
 
 extern "C" {
-#include "bench/peers/event_queue.h"
 #include "carom/carom.h"
+#include "tests/support/cell_queue.h"
 }
 
 namespace peers {
@@ -81,23 +81,23 @@ class carom_stepper : public exact_stepper {
 
 class queue_stepper : public exact_stepper {
   public:
-    queue_stepper() : exact_stepper("queue"), queue_(event_queue_create()) {
+    queue_stepper() : exact_stepper("queue"), queue_(cell_queue_create()) {
     }
     ~queue_stepper() override {
-        event_queue_destroy(queue_);
+        cell_queue_destroy(queue_);
     }
     queue_stepper(const queue_stepper &) = delete;
     queue_stepper &operator=(const queue_stepper &) = delete;
 
     void step() override {
-        event_queue_step(queue_, &motion_);
+        cell_queue_step(queue_, &motion_);
     }
     std::uint64_t impacts() const override {
-        return event_queue_impacts(queue_);
+        return cell_queue_impacts(queue_);
     }
 
   private:
-    event_queue *queue_;
+    cell_queue *queue_;
 };
 
 } // namespace

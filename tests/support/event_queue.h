@@ -11,7 +11,7 @@
 
 #include "kernel/response/respond.h"
 
-enum { QUEUE_BODIES_MAX = 512, QUEUE_SURFACES_MAX = 32 };
+enum { QUEUE_BODIES_MAX = 1024, QUEUE_SURFACES_MAX = 32 };
 
 /* `last` of a body that hit surface s is QUEUE_SURFACE + s; in events, k is. */
 static const uint32_t QUEUE_SURFACE = UINT32_C(0x80000000);

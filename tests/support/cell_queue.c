@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-#include "bench/peers/event_queue.h"
+#include "tests/support/cell_queue.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-#include "bench/peers/event_cells.h"
-#include "bench/peers/event_heap.h"
 #include "kernel/response/respond.h"
+#include "tests/support/event_cells.h"
+#include "tests/support/event_heap.h"
+#include "tests/support/event_queue.h"
 
-struct event_queue {
+struct cell_queue {
     carom_response_rules rules;
     carom_response_body *body;
     carom_piece *piece;
@@ -22,6 +23,8 @@ struct event_queue {
     uint64_t impacts; /* of the last step */
     event_cells cells;
     event_heap heap;
+    void (*on_event)(void *user, const queue_event *event);
+    void *user;
 };
 
 /* Edge of a cell over the mean width of the boxes of paths: of 0.75 to 3 the best for the scenes u and d together. */
@@ -39,17 +42,22 @@ static void *array(void *old, size_t count, size_t size) {
     return memory;
 }
 
-event_queue *event_queue_create(void) {
-    event_queue *q = array(NULL, 1, sizeof *q);
+cell_queue *cell_queue_create(void) {
+    cell_queue *q = array(NULL, 1, sizeof *q);
     q->rules = (carom_response_rules){.budget = carom_step_config_default().budget};
     return q;
 }
 
-uint64_t event_queue_impacts(const event_queue *q) {
+void cell_queue_listen(cell_queue *q, void (*on_event)(void *user, const queue_event *event), void *user) {
+    q->on_event = on_event;
+    q->user = user;
+}
+
+uint64_t cell_queue_impacts(const cell_queue *q) {
     return q->impacts;
 }
 
-static void reserve(event_queue *q, uint32_t count) {
+static void reserve(cell_queue *q, uint32_t count) {
     q->count = count;
     if (count > q->room || q->body == NULL) {
         q->room = count;
@@ -61,7 +69,7 @@ static void reserve(event_queue *q, uint32_t count) {
     }
 }
 
-static void read_bodies(event_queue *q, const carom_motion_f64 *motion) {
+static void read_bodies(cell_queue *q, const carom_motion_f64 *motion) {
     for (uint32_t n = 0; n < q->count; n++) {
         carom_piece piece = {.last = CAROM_PIECE_FRESH};
         for (int a = 0; a < 3; a++) {
@@ -73,7 +81,7 @@ static void read_bodies(event_queue *q, const carom_motion_f64 *motion) {
     }
 }
 
-static void write_bodies(const event_queue *q, const carom_motion_f64 *motion) {
+static void write_bodies(const cell_queue *q, const carom_motion_f64 *motion) {
     for (uint32_t n = 0; n < q->count; n++) {
         double x[3];
         carom_piece_at(&q->piece[n], 1.0, x);
@@ -85,7 +93,7 @@ static void write_bodies(const event_queue *q, const carom_motion_f64 *motion) {
 }
 
 /* The box of a body's path from its last impact to the end of the step. */
-static void path_box(const event_queue *q, uint32_t n, double lo[3], double hi[3]) {
+static void path_box(const cell_queue *q, uint32_t n, double lo[3], double hi[3]) {
     double end[3];
     carom_piece_at(&q->piece[n], 1.0, end);
     for (int a = 0; a < 3; a++) {
@@ -96,14 +104,14 @@ static void path_box(const event_queue *q, uint32_t n, double lo[3], double hi[3
     }
 }
 
-static cell_range path_range(const event_queue *q, uint32_t n) {
+static cell_range path_range(const cell_queue *q, uint32_t n) {
     double lo[3];
     double hi[3];
     path_box(q, n, lo, hi);
     return event_cells_range(&q->cells, lo, hi);
 }
 
-static void file_bodies(event_queue *q) {
+static void file_bodies(cell_queue *q) {
     double least[3] = {INFINITY, INFINITY, INFINITY};
     double greatest[3] = {-INFINITY, -INFINITY, -INFINITY};
     double width = 0.0;
@@ -123,23 +131,23 @@ static void file_bodies(event_queue *q) {
     }
 }
 
-static carom_response_side side_of(event_queue *q, uint32_t n) {
+static carom_response_side side_of(cell_queue *q, uint32_t n) {
     return (carom_response_side){&q->body[n], &q->piece[n], q->kept[n], n};
 }
 
-static void predict(event_queue *q, uint32_t a, uint32_t b) {
+static void predict(cell_queue *q, uint32_t a, uint32_t b) {
     const uint32_t i = a < b ? a : b;
     const uint32_t k = a < b ? b : a;
     const carom_response_side side = side_of(q, i);
     const carom_response_side other = side_of(q, k);
-    const carom_pair_image here = {.code = 0};
+    const carom_pair_image here = {.code = CAROM_IMAGE_SELF};
     const double t = carom_response_predict_bodies(&q->rules, &side, &other, &here);
     if (t < 1.0) {
         event_heap_push(&q->heap, (heap_event){t, i, k, side.piece->count, other.piece->count});
     }
 }
 
-static void predict_cell(event_queue *q, uint32_t n, size_t cell, uint32_t least) {
+static void predict_cell(cell_queue *q, uint32_t n, size_t cell, uint32_t least) {
     for (uint32_t e = q->cells.first[cell]; e != CELLS_END; e = q->cells.entry[e].next) {
         const uint32_t other = q->cells.entry[e].body;
         if (other >= least && other != n && q->visit[other] != q->visits) {
@@ -150,7 +158,7 @@ static void predict_cell(event_queue *q, uint32_t n, size_t cell, uint32_t least
 }
 
 /* Predicts all impacts of a body with bodies from `least` on. */
-static void predict_all(event_queue *q, uint32_t n, uint32_t least) {
+static void predict_all(cell_queue *q, uint32_t n, uint32_t least) {
     const cell_range range = path_range(q, n);
     q->visits++;
     for (int32_t z = range.lo[2]; z <= range.hi[2]; z++) {
@@ -162,19 +170,26 @@ static void predict_all(event_queue *q, uint32_t n, uint32_t least) {
     }
 }
 
-static void collide(event_queue *q, const heap_event *event) {
+static void collide(cell_queue *q, const heap_event *event) {
     const carom_response_side i = side_of(q, event->i);
     const carom_response_side k = side_of(q, event->k);
-    const carom_pair_image here = {.code = 0};
-    (void)carom_respond_bodies(&q->rules, &i, &k, &here, event->t);
+    const carom_pair_image here = {.code = CAROM_IMAGE_SELF};
+    const queue_event happened = {.t = event->t,
+                                  .i = event->i,
+                                  .k = event->k,
+                                  .image = CAROM_IMAGE_SELF,
+                                  .impact = carom_respond_bodies(&q->rules, &i, &k, &here, event->t)};
     q->impacts++;
+    if (q->on_event != NULL) {
+        q->on_event(q->user, &happened);
+    }
     event_cells_extend(&q->cells, event->i, path_range(q, event->i));
     event_cells_extend(&q->cells, event->k, path_range(q, event->k));
     predict_all(q, event->i, 0);
     predict_all(q, event->k, 0);
 }
 
-void event_queue_step(event_queue *q, const carom_motion_f64 *motion) {
+void cell_queue_step(cell_queue *q, const carom_motion_f64 *motion) {
     q->impacts = 0;
     if (motion->count == 0) {
         return;
@@ -194,7 +209,7 @@ void event_queue_step(event_queue *q, const carom_motion_f64 *motion) {
     write_bodies(q, motion);
 }
 
-void event_queue_destroy(event_queue *q) {
+void cell_queue_destroy(cell_queue *q) {
     free(q->body);
     free(q->piece);
     free(q->kept);

@@ -3,8 +3,8 @@
 
 /* A binary heap of impacts that may happen, the first in the order (t, i, k) on top. Nothing is deleted from within:
  * whoever takes an impact asks whether both bodies still move as they did when it was predicted. */
-#ifndef CAROM_PEERS_EVENT_HEAP_H
-#define CAROM_PEERS_EVENT_HEAP_H
+#ifndef CAROM_TESTS_EVENT_HEAP_H
+#define CAROM_TESTS_EVENT_HEAP_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-#include "bench/peers/event_heap.h"
+#include "tests/support/event_heap.h"
 
 #include <stdbool.h>
 #include <stdlib.h>

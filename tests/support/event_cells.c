@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-#include "bench/peers/event_cells.h"
+#include "tests/support/event_cells.h"
 
 #include <math.h>
 #include <stdbool.h>

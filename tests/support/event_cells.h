@@ -4,8 +4,8 @@
 /* Cubic cells, each with a list of the bodies whose paths may pass through it. A body is filed in every cell that the
  * box of its path touches. When it takes another path more cells are added, and none is taken away. What lies outside
  * the grid belongs to the cells at its border. */
-#ifndef CAROM_PEERS_EVENT_CELLS_H
-#define CAROM_PEERS_EVENT_CELLS_H
+#ifndef CAROM_TESTS_EVENT_CELLS_H
+#define CAROM_TESTS_EVENT_CELLS_H
 
 #include <stddef.h>
 #include <stdint.h>
