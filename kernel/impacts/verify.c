@@ -7,9 +7,13 @@
  * group from the beginning. So a new piece is held against all pieces of other groups' bodies, and pieces from the
  * beginning against nothing but new ones. Of two new pieces from one round one is held against the other. */
 #include <math.h>
+#include <string.h>
 
 #include "kernel/impacts/pending.h"
 #include "kernel/impacts/window.h"
+
+/* Pieces of another body that last at some moment when one piece does: more are no usual motion. */
+enum { PIECES_MOST = 64 };
 
 /* Two bodies that are neighbours: a member of the group at hand, and another. */
 typedef struct couple {
@@ -85,14 +89,31 @@ static bool may_meet(const couple *c, const lasting *a, const lasting *b) {
     return begin <= end && carom_hulls_may_meet(c->window->hulls, a->coarse, b->coarse, &c->image, begin, end);
 }
 
-/* Several pieces may begin and end in one moment: all that last at some moment when the held one does count. */
+/* The other body's first new piece that lasts until the held one begins, or longer. Both paths are walked once: no
+ * piece of the member that comes later needs an earlier one. */
+static uint32_t first_that_lasts(const held *h, const carom_active *b) {
+    const carom_window *window = h->window;
+    carom_path_piece *path = carom_window_path(window, b->worker);
+    carom_hint *hint = (carom_hint *)h->own->hint.buffer.data + window->active_of[b->slot];
+    uint32_t n = hint->member == h->own->member ? hint->piece : b->first;
+    while (n != CAROM_IMPACTS_NONE && lasting_of(window, path, n).end < h->piece.piece->start) {
+        n = path[n].next;
+    }
+    *hint = (carom_hint){h->own->member, n};
+    return n;
+}
+
+/* Several pieces may begin and end in one moment: all that last at some moment when the held one does count. Where they
+ * are very many, as in an inelastic collapse, the bodies count as meeting: to be in one group does no harm. */
 static bool meets_new_piece(const held *h, const couple *c, const carom_active *b) {
     const carom_window *window = c->window;
     const lasting *p = &h->piece;
     carom_path_piece *path = carom_window_path(window, b->worker);
-    for (uint32_t n = b->first; n != CAROM_IMPACTS_NONE && path[n].piece.start <= p->end; n = path[n].next) {
+    uint32_t n = first_that_lasts(h, b);
+    uint32_t pieces = 0;
+    for (; n != CAROM_IMPACTS_NONE && path[n].piece.start <= p->end; n = path[n].next) {
         const lasting q = lasting_of(window, path, n);
-        if (q.end >= p->piece->start && may_meet(c, p, &q) && meets(h, c, &q)) {
+        if (++pieces > PIECES_MOST || (may_meet(c, p, &q) && meets(h, c, &q))) {
             return true;
         }
     }
@@ -208,6 +229,7 @@ static void hold_piece(const held *h) {
 static void verify_member(const carom_window *window, uint32_t entry, carom_impacts_worker *own) {
     const carom_active *a = &carom_window_active(window)[entry];
     carom_path_piece *path = carom_window_path(window, a->worker);
+    own->member++;
     if (carom_window_active(window)[a->parent].verified) {
         const held h = {window, own, a, first_piece(window, a->slot, a)};
         hold_piece(&h);
@@ -218,7 +240,25 @@ static void verify_member(const carom_window *window, uint32_t entry, carom_impa
     }
 }
 
+/* Room for a hint of each entry: what is new there is of no member yet. */
+static bool reserve_hints(const carom_window *window, carom_impacts_worker *own) {
+    const uint64_t count = window->active.count;
+    if (own->hint.count < count) {
+        if (!carom_list_reserve(window->memory, &own->hint, count - own->hint.count, sizeof(carom_hint))) {
+            own->failed = true;
+            return false;
+        }
+        memset((carom_hint *)own->hint.buffer.data + own->hint.count, 0,
+               (count - own->hint.count) * sizeof(carom_hint));
+        own->hint.count = count;
+    }
+    return true;
+}
+
 void carom_window_verify(carom_window *window, uint32_t root, uint32_t worker) {
+    if (!reserve_hints(window, &window->worker[worker])) {
+        return;
+    }
     uint32_t entry = root;
     do {
         verify_member(window, entry, &window->worker[worker]);

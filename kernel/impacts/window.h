@@ -86,6 +86,12 @@ typedef struct carom_adjacent {
 /* Parts of the time until the next search at whose ends a window may end. */
 enum { CAROM_HORIZON_PARTS = 64 };
 
+/* Where a member's pieces, which are in order of time, find the first one of another body's that lasts as long. */
+typedef struct carom_hint {
+    uint64_t member; /* whose hint it is: the number of a verification of one member */
+    uint32_t piece;
+} carom_hint;
+
 /* What one worker finds. */
 typedef struct carom_impacts_worker {
     carom_list path;                    /* of carom_path_piece */
@@ -97,6 +103,8 @@ typedef struct carom_impacts_worker {
     carom_list escape;                  /* of carom_escape */
     carom_list found;                   /* of carom_contact_pair: new neighbours of bodies that left their hulls */
     carom_list adjacent;                /* of carom_adjacent: what members of the group that is simulated may hit */
+    carom_list hint;                    /* of carom_hint, for each entry */
+    uint64_t member;                    /* that is verified: counts up */
     carom_buffer cluster;               /* the group that is simulated */
     carom_buffer near;                  /* slots: neighbours that may be met, and neighbours in groups */
     uint64_t tally[2];                  /* impacts of a share of entries, and those with surfaces */
