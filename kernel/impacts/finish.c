@@ -18,6 +18,17 @@ typedef struct finish {
     carom_impacts_events *events;
 } finish;
 
+static void leave_group(const carom_window *window, uint32_t slot) {
+    window->hulls->coarse[slot].group = 0;
+    window->active_of[slot] = CAROM_IMPACTS_NONE;
+}
+
+void carom_window_drop(const carom_window *window) {
+    for (uint64_t entry = 0; entry < window->active.count; entry++) {
+        leave_group(window, carom_window_active(window)[entry].slot);
+    }
+}
+
 /* What the body in an entry goes on with. */
 static void end_path(const carom_window *window, const carom_active *a) {
     if (a->last != CAROM_IMPACTS_NONE) {
@@ -25,8 +36,7 @@ static void end_path(const carom_window *window, const carom_active *a) {
         window->bodies->piece[a->slot] = last->piece;
         window->hulls->coarse[a->slot] = last->coarse;
     }
-    window->hulls->coarse[a->slot].group = 0;
-    window->active_of[a->slot] = CAROM_IMPACTS_NONE;
+    leave_group(window, a->slot);
 }
 
 static const carom_impacts_event *events_of(const carom_window *window, const carom_active *root) {

@@ -19,4 +19,7 @@ typedef struct carom_tally {
  * more than 2^32 - 1 impacts. */
 carom_tally carom_window_finish(carom_window *window, const carom_team *team, carom_impacts_events *events);
 
+/* Forgets the window's paths, impacts and groups: bodies are as they were when it began, but for wider hulls. */
+void carom_window_drop(const carom_window *window);
+
 #endif

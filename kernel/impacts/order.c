@@ -13,6 +13,9 @@ enum { BITS = 20 };
 /* Steps from slot to slot whose lengths are looked at. */
 enum { SAMPLE = 1024 };
 
+/* Slots in a slice of a walk begin at multiples of this. */
+enum { GRAIN = 64 };
+
 /* How much longer they may have become on the average. */
 static const double MIXED = 1.5;
 
@@ -76,14 +79,23 @@ static void set_cells(pass *p) {
     p->scale = widest > 0.0 ? (1 << BITS) / widest : 0.0;
 }
 
-static carom_status reserve(carom_order *order, carom_memory *memory, uint64_t count) {
+static carom_status reserve_numbers(carom_order *order, carom_memory *memory, uint64_t count) {
     if (carom_buffer_reserve(memory, &order->number_buffer, count * sizeof(uint32_t)) != CAROM_OK ||
+        carom_buffer_reserve(memory, &order->slot_buffer, count * sizeof(uint32_t)) != CAROM_OK) {
+        return CAROM_ERROR_MEMORY;
+    }
+    order->number = order->number_buffer.data;
+    order->slot = order->slot_buffer.data;
+    return CAROM_OK;
+}
+
+static carom_status reserve(carom_order *order, carom_memory *memory, uint64_t count) {
+    if (reserve_numbers(order, memory, count) != CAROM_OK ||
         carom_buffer_reserve(memory, &order->spare_number, count * sizeof(uint32_t)) != CAROM_OK ||
         carom_buffer_reserve(memory, &order->key, count * sizeof(uint64_t)) != CAROM_OK ||
         carom_buffer_reserve(memory, &order->spare_key, count * sizeof(uint64_t)) != CAROM_OK) {
         return CAROM_ERROR_MEMORY;
     }
-    order->number = order->number_buffer.data;
     return CAROM_OK;
 }
 
@@ -102,6 +114,16 @@ static double mean_apart(const carom_order *order, const carom_order_source *sou
     return steps > 0 ? sum / (double)steps : 0.0;
 }
 
+static void slot_task(void *data, uint32_t worker) {
+    const pass *p = data;
+    carom_walk walk = carom_team_walk(p->team, worker, p->source->count, GRAIN);
+    while (carom_walk_next(&walk)) {
+        for (uint64_t slot = walk.begin; slot < walk.end; slot++) {
+            p->order->slot[p->order->number[slot]] = (uint32_t)slot;
+        }
+    }
+}
+
 carom_status carom_order_renew(carom_order *order, carom_memory *memory, carom_context *context,
                                const carom_order_source *source) {
     if (order->count == source->count && (order->count < 2 || mean_apart(order, source) <= MIXED * order->apart)) {
@@ -118,6 +140,7 @@ carom_status carom_order_renew(carom_order *order, carom_memory *memory, carom_c
     status = carom_radix_sort_u64(&context->sort, &context->team, memory, context->simd, source->count, 3 * BITS,
                                   order->key.data, order->number, order->spare_key.data, order->spare_number.data);
     if (status == CAROM_OK && !carom_team_stopped(&context->team)) {
+        carom_team_run_over(&context->team, source->count, slot_task, &p);
         order->count = source->count;
         order->apart = mean_apart(order, source);
     }
@@ -126,16 +149,16 @@ carom_status carom_order_renew(carom_order *order, carom_memory *memory, carom_c
 
 carom_status carom_order_number(carom_order *order, carom_memory *memory, uint64_t count) {
     order->count = 0; /* the next order in space is a new one */
-    const carom_status status = carom_buffer_reserve(memory, &order->number_buffer, count * sizeof(uint32_t));
-    order->number = order->number_buffer.data;
+    const carom_status status = reserve_numbers(order, memory, count);
     for (uint64_t n = 0; n < count && status == CAROM_OK; n++) {
-        order->number[n] = (uint32_t)n;
+        order->number[n] = order->slot[n] = (uint32_t)n;
     }
     return status;
 }
 
 void carom_order_release(carom_order *order, carom_memory *memory) {
-    carom_buffer *buffers[] = {&order->number_buffer, &order->spare_number, &order->key, &order->spare_key};
+    carom_buffer *buffers[] = {&order->number_buffer, &order->slot_buffer, &order->spare_number, &order->key,
+                               &order->spare_key};
     for (size_t n = 0; n < sizeof buffers / sizeof *buffers; n++) {
         carom_buffer_release(memory, buffers[n]);
     }

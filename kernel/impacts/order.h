@@ -11,9 +11,11 @@
 /* Zero-initialise before the first use. */
 typedef struct carom_order {
     uint32_t *number; /* for each slot, the body that lies there */
+    uint32_t *slot;   /* for each body, its slot */
     uint64_t count;
     double apart; /* mean distance from slot to slot when the order was made */
     carom_buffer number_buffer;
+    carom_buffer slot_buffer;
     carom_buffer spare_number;
     carom_buffer key;
     carom_buffer spare_key;

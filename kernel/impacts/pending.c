@@ -20,11 +20,11 @@ static void take_due(const carom_window *window, carom_impacts_worker *own) {
     carom_pending *pending = own->pending.buffer.data;
     uint64_t kept = 0;
     own->due.count = 0;
-    if (!carom_list_reserve(window->memory, &own->due, own->pending.count, sizeof(carom_contact_pair))) {
+    if (!carom_list_reserve(window->memory, &own->due, own->pending.count, sizeof(carom_pending))) {
         own->failed = true;
         return;
     }
-    carom_contact_pair *due = own->due.buffer.data;
+    carom_pending *due = own->due.buffer.data;
     for (uint64_t n = 0; n < own->pending.count; n++) {
         if (n + AHEAD < own->pending.count && pending[n + AHEAD].t < window->end) {
             const carom_contact_pair *ahead = &pending[n + AHEAD].pair;
@@ -34,7 +34,7 @@ static void take_due(const carom_window *window, carom_impacts_worker *own) {
         if (!(pending[n].t < window->end)) {
             pending[kept++] = pending[n];
         } else if (is_valid(window, &pending[n])) {
-            due[own->due.count++] = pending[n].pair;
+            due[own->due.count++] = pending[n];
         }
     }
     own->pending.count = kept;
@@ -47,13 +47,13 @@ static bool is_member(const carom_window *window, uint32_t other) {
 
 /* Marks the bodies that are in a group. Several workers may mark at once. */
 static void mark_due(const carom_window *window, const carom_impacts_worker *own) {
-    const carom_contact_pair *due = own->due.buffer.data;
+    const carom_pending *due = own->due.buffer.data;
     for (uint64_t n = 0; n < own->due.count; n++) {
-        if (is_member(window, due[n].a)) {
-            carom_window_mark(window, due[n].a);
+        if (is_member(window, due[n].pair.a)) {
+            carom_window_mark(window, due[n].pair.a);
         }
-        if (is_member(window, due[n].other)) {
-            carom_window_mark(window, due[n].other);
+        if (is_member(window, due[n].pair.other)) {
+            carom_window_mark(window, due[n].pair.other);
         }
     }
 }
@@ -118,10 +118,10 @@ static void touch_marked(carom_window *window, const carom_team *team) {
 }
 
 static void unite_due(carom_window *window, const carom_impacts_worker *own) {
-    const carom_contact_pair *due = own->due.buffer.data;
+    const carom_pending *due = own->due.buffer.data;
     for (uint64_t n = 0; n < own->due.count && !window->failed; n++) {
-        if (is_member(window, due[n].a) && is_member(window, due[n].other)) {
-            carom_window_unite(window, due[n].a, due[n].other);
+        if (is_member(window, due[n].pair.a) && is_member(window, due[n].pair.other)) {
+            carom_window_unite(window, due[n].pair.a, due[n].pair.other);
         }
     }
 }
@@ -142,6 +142,15 @@ void carom_pending_unite(carom_window *window, const carom_team *team) {
     for (uint32_t w = 0; w < team->workers && !window->failed; w++) {
         unite_due(window, &window->worker[w]);
     }
+}
+
+/* It was taken from there, so there is room. */
+void carom_pending_restore(carom_impacts_worker *own) {
+    carom_pending *pending = own->pending.buffer.data;
+    for (uint64_t n = 0; n < own->due.count; n++) {
+        pending[own->pending.count++] = ((const carom_pending *)own->due.buffer.data)[n];
+    }
+    own->due.count = 0;
 }
 
 void carom_pending_note(const carom_window *window, carom_impacts_worker *own, const carom_pending *pending,

@@ -12,6 +12,9 @@
 /* Makes groups of what is due before the window ends, and forgets it. Sets window->failed if there is no memory. */
 void carom_pending_unite(carom_window *window, const carom_team *team);
 
+/* What the worker had that was due is pending again. */
+void carom_pending_restore(carom_impacts_worker *own);
+
 /* Notes an impact between the window's end and the end of the hulls; others are not noted. `is_new`: whether the piece
  * of each body is a new one of this window. */
 void carom_pending_note(const carom_window *window, carom_impacts_worker *own, const carom_pending *pending,

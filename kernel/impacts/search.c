@@ -203,51 +203,77 @@ static void note_pending(const pass *p, const carom_contact_pair *pair, carom_im
     }
 }
 
-static void predict_pair(const pass *p, uint64_t n, uint32_t image, carom_impacts_worker *own) {
-    const carom_found_pairs *pairs = &p->search->pairs;
-    const carom_contact_pair pair = {pairs->a[n], pairs->b[n], image};
-    if (carom_impacts_collide(p->window->bodies, pair.a, pair.other)) {
+static void predict_pair(const pass *p, uint32_t a, uint32_t b, uint32_t image, carom_impacts_worker *own) {
+    const carom_contact_pair pair = {a, b, image};
+    if (carom_impacts_collide(p->window->bodies, a, b)) {
         note_pending(p, &pair, own);
     }
 }
 
-/* Open space: pairs that pass the kernel's test. */
-static void predict_pairs(const pass *p, uint64_t begin, uint64_t end, carom_impacts_worker *own) {
-    const carom_search *search = p->search;
-    const carom_coarse_time time = carom_hulls_time(&search->hulls, search->hulls.frame.begin, search->hulls.frame.end);
-    const carom_piece *piece = p->window->bodies->piece;
+static void fetch_bodies(const carom_impacts_bodies *bodies, uint32_t slot) {
+    __builtin_prefetch(&bodies->piece[slot]);
+    __builtin_prefetch(&bodies->body[slot]);
+}
+
+/* Predicts those of at most BLOCK pairs that pass the kernel's test. No image is moved. */
+static void predict_block(const pass *p, const uint32_t *a, const uint32_t *b, uint32_t count,
+                          carom_impacts_worker *own) {
+    const carom_hulls *hulls = &p->search->hulls;
+    const carom_impacts_bodies *bodies = p->window->bodies;
+    const carom_coarse_time time = carom_hulls_time(hulls, hulls->frame.begin, hulls->frame.end);
     uint32_t near[BLOCK + CAROM_SIMD_PAD];
-    for (uint64_t at = begin; at < end; at += BLOCK) {
-        const uint32_t count = end - at < BLOCK ? (uint32_t)(end - at) : BLOCK;
-        for (uint64_t n = at + BLOCK; n < at + 2 * BLOCK && n < end; n++) {
-            __builtin_prefetch(&search->hulls.coarse[search->pairs.a[n]]);
-            __builtin_prefetch(&search->hulls.coarse[search->pairs.b[n]]);
+    const uint32_t kept = p->window->simd->near_pairs(hulls->coarse, a, b, count, time, near);
+    for (uint32_t n = 0; n < kept; n++) {
+        if (n + AHEAD < kept) {
+            fetch_bodies(bodies, a[near[n + AHEAD]]);
+            fetch_bodies(bodies, b[near[n + AHEAD]]);
         }
-        const uint32_t kept = p->window->simd->near_pairs(search->hulls.coarse, search->pairs.a + at,
-                                                          search->pairs.b + at, count, time, near);
-        for (uint32_t n = 0; n < kept; n++) {
-            if (n + AHEAD < kept) {
-                __builtin_prefetch(&piece[search->pairs.a[at + near[n + AHEAD]]]);
-                __builtin_prefetch(&piece[search->pairs.b[at + near[n + AHEAD]]]);
-                __builtin_prefetch(&p->window->bodies->body[search->pairs.a[at + near[n + AHEAD]]]);
-                __builtin_prefetch(&p->window->bodies->body[search->pairs.b[at + near[n + AHEAD]]]);
-            }
-            predict_pair(p, at + near[n], CAROM_IMAGE_SELF, own);
-        }
+        predict_pair(p, a[near[n]], b[near[n]], CAROM_IMAGE_SELF, own);
     }
 }
 
+static void predict_pairs(const pass *p, uint64_t begin, uint64_t end, carom_impacts_worker *own) {
+    const carom_found_pairs *pairs = &p->search->pairs;
+    const carom_coarse_path *coarse = p->search->hulls.coarse;
+    for (uint64_t at = begin; at < end; at += BLOCK) {
+        for (uint64_t n = at + BLOCK; n < at + 2 * BLOCK && n < end; n++) {
+            __builtin_prefetch(&coarse[pairs->a[n]]);
+            __builtin_prefetch(&coarse[pairs->b[n]]);
+        }
+        predict_block(p, pairs->a + at, pairs->b + at, end - at < BLOCK ? (uint32_t)(end - at) : BLOCK, own);
+    }
+}
+
+static void predict_image(const pass *p, uint64_t n, uint32_t code, carom_impacts_worker *own) {
+    const carom_found_pairs *pairs = &p->search->pairs;
+    const carom_hulls *hulls = &p->search->hulls;
+    const carom_pair_image image = carom_image_of(p->window->bodies->periodic, code);
+    if (carom_hulls_may_meet(hulls, &hulls->coarse[pairs->a[n]], &hulls->coarse[pairs->b[n]], &image,
+                             hulls->frame.begin, hulls->frame.end)) {
+        predict_pair(p, pairs->a[n], pairs->b[n], code, own);
+    }
+}
+
+/* In a periodic box. Most pairs are of no image but the bodies themselves: the kernel tests those. */
 static void predict_images(const pass *p, uint64_t begin, uint64_t end, carom_impacts_worker *own) {
-    const carom_search *search = p->search;
-    const carom_found_pairs *pairs = &search->pairs;
+    const carom_found_pairs *pairs = &p->search->pairs;
+    uint32_t a[BLOCK];
+    uint32_t b[BLOCK];
+    uint32_t count = 0;
     for (uint64_t n = begin; n < end; n++) {
         const uint32_t code = carom_image_code(pairs->shift[0][n], pairs->shift[1][n], pairs->shift[2][n]);
-        const carom_pair_image image = carom_image_of(p->window->bodies->periodic, code);
-        if (carom_hulls_may_meet(&search->hulls, &search->hulls.coarse[pairs->a[n]], &search->hulls.coarse[pairs->b[n]],
-                                 &image, search->hulls.frame.begin, search->hulls.frame.end)) {
-            predict_pair(p, n, code, own);
+        if (code != CAROM_IMAGE_SELF) {
+            predict_image(p, n, code, own);
+            continue;
+        }
+        a[count] = pairs->a[n];
+        b[count++] = pairs->b[n];
+        if (count == BLOCK) {
+            predict_block(p, a, b, count, own);
+            count = 0;
         }
     }
+    predict_block(p, a, b, count, own);
 }
 
 static void predict_task(void *data, uint32_t worker) {

@@ -8,54 +8,27 @@
 #include <math.h>
 
 #include "kernel/check/assert.h"
+#include "kernel/impacts/cluster.h"
 #include "kernel/impacts/pending.h"
-#include "kernel/impacts/window.h"
 
 /* Impacts between looks at the host's flag. */
 enum { LOOK = 1024 };
 
-typedef struct member {
-    carom_piece piece; /* where it is now */
-    double t;          /* of its first impact */
-    uint32_t k;        /* number of the other body or surface */
-    uint32_t image;    /* of the other body */
-    uint32_t partner;  /* index of the other member */
-    uint32_t entry;
-    uint32_t slot;
-    uint32_t number;
-    uint32_t place; /* in the heap */
-    uint64_t begin; /* of what it may hit, in c->adjacent */
-    uint64_t end;
-} member;
-
-typedef struct cluster {
-    carom_window *window;
-    carom_impacts_worker *own; /* the worker's lists */
-    uint32_t worker;
-    uint32_t root;
-    uint32_t count;  /* members of the group, which come first */
-    uint32_t all;    /* with fixed bodies */
-    uint32_t heaped; /* members in the heap */
-    member *m;
-    const carom_adjacent *adjacent;
-    uint32_t *heap; /* indices of members; the first impact first */
-} cluster;
-
 /* A fixed body may be there more than once. */
-static bool comes_before(const member *a, const member *b) {
+static bool comes_before(const carom_member *a, const carom_member *b) {
     if (a->t != b->t || a->number != b->number) {
         return a->t < b->t || (a->t == b->t && a->number < b->number);
     }
     return a->k < b->k || (a->k == b->k && a->image < b->image);
 }
 
-static void put(const cluster *c, uint32_t place, uint32_t n) {
+static void put(const carom_cluster *c, uint32_t place, uint32_t n) {
     c->heap[place] = n;
     c->m[n].place = place;
 }
 
 /* Moves member n to its place in the heap after its first impact has changed. */
-static void settle(const cluster *c, uint32_t n) {
+static void settle(const carom_cluster *c, uint32_t n) {
     uint32_t place = c->m[n].place;
     while (place > 0 && comes_before(&c->m[n], &c->m[c->heap[(place - 1) / 2]])) {
         put(c, place, c->heap[(place - 1) / 2]);
@@ -74,7 +47,7 @@ static void settle(const cluster *c, uint32_t n) {
 }
 
 /* Lets member a's first impact be the one with (k, image, partner) at time t, if that comes before it. */
-static void consider(member *a, double t, uint32_t k, uint32_t image, uint32_t partner) {
+static void consider(carom_member *a, double t, uint32_t k, uint32_t image, uint32_t partner) {
     if (t < a->t || (t == a->t && (k < a->k || (k == a->k && image < a->image)))) {
         a->t = t;
         a->k = k;
@@ -84,16 +57,16 @@ static void consider(member *a, double t, uint32_t k, uint32_t image, uint32_t p
 }
 
 /* Member b is one of a higher number. */
-static void consider_member(const cluster *c, uint32_t a, uint32_t b, uint32_t image) {
-    member *lower = &c->m[a];
-    member *higher = &c->m[b];
+static void consider_member(const carom_cluster *c, uint32_t a, uint32_t b, uint32_t image) {
+    carom_member *lower = &c->m[a];
+    carom_member *higher = &c->m[b];
     const double t =
         carom_impacts_predict(c->window->bodies, lower->slot, &lower->piece, higher->slot, &higher->piece, image);
     consider(lower, t, higher->number, image, b);
 }
 
-static void find_first(const cluster *c, uint32_t n) {
-    member *a = &c->m[n];
+static void find_first(const carom_cluster *c, uint32_t n) {
+    carom_member *a = &c->m[n];
     a->t = INFINITY;
     a->k = UINT32_MAX;
     for (uint64_t at = a->begin; at < a->end; at++) {
@@ -109,8 +82,8 @@ static void find_first(const cluster *c, uint32_t n) {
 }
 
 /* Member n is on another piece. */
-static void update(const cluster *c, uint32_t n) {
-    const member *changed = &c->m[n];
+static void update(const carom_cluster *c, uint32_t n) {
+    const carom_member *changed = &c->m[n];
     find_first(c, n);
     settle(c, n);
     for (uint64_t at = changed->begin; at < changed->end; at++) {
@@ -128,7 +101,7 @@ static void update(const cluster *c, uint32_t n) {
 }
 
 /* A body that leaves its hull gets a wider one. What it was before is noted once in a simulation. */
-static void note_escape(const cluster *c, const member *a) {
+static void note_escape(const carom_cluster *c, const carom_member *a) {
     const carom_window *window = c->window;
     carom_active *active = &carom_window_active(window)[a->entry];
     if (carom_hulls_hold(window->hulls, window->bodies, a->slot, &a->piece)) {
@@ -143,7 +116,7 @@ static void note_escape(const cluster *c, const member *a) {
 }
 
 /* Appends a piece to the paths; returns where it is. */
-static uint32_t push_piece(const cluster *c, uint32_t slot, const carom_piece *piece) {
+static uint32_t push_piece(const carom_cluster *c, uint32_t slot, const carom_piece *piece) {
     const carom_window *window = c->window;
     const carom_path_piece entry = {*piece, carom_hulls_coarse(window->hulls, window->bodies, slot, piece),
                                     CAROM_IMPACTS_NONE};
@@ -155,7 +128,7 @@ static uint32_t push_piece(const cluster *c, uint32_t slot, const carom_piece *p
     return (uint32_t)path->count - 1;
 }
 
-static void append_piece(const cluster *c, uint32_t n) {
+static void append_piece(const carom_cluster *c, uint32_t n) {
     carom_active *active = &carom_window_active(c->window)[c->m[n].entry];
     const uint32_t at = push_piece(c, c->m[n].slot, &c->m[n].piece);
     if (at == CAROM_IMPACTS_NONE) {
@@ -177,9 +150,9 @@ typedef struct moved {
 } moved;
 
 /* Lets the first impact of member n happen. */
-static moved collide(const cluster *c, uint32_t n) {
+static moved collide(const carom_cluster *c, uint32_t n) {
     carom_impacts_bodies *bodies = c->window->bodies;
-    member *a = &c->m[n];
+    carom_member *a = &c->m[n];
     const uint32_t partner = a->partner;
     const carom_response_side i = carom_impacts_side(bodies, a->slot, &a->piece);
     moved moves = {carom_response_moves(&bodies->rules, &i), false};
@@ -205,7 +178,7 @@ static moved collide(const cluster *c, uint32_t n) {
 }
 
 /* Lets the first of all impacts happen. */
-static void respond(const cluster *c) {
+static void respond(const carom_cluster *c) {
     const uint32_t n = c->heap[0];
     const uint32_t partner = c->m[n].partner;
     if (collide(c, n).k) {
@@ -214,142 +187,9 @@ static void respond(const cluster *c) {
     update(c, n);
 }
 
-/* Room for so many members, and their heap. What was there is gone. */
-static bool reserve(cluster *c, uint64_t members) {
-    const uint64_t bytes = members * (sizeof(member) + sizeof(uint32_t));
-    if (members >= CAROM_IMPACTS_SURFACE ||
-        carom_buffer_reserve(c->window->memory, &c->own->cluster, bytes) != CAROM_OK) {
-        c->own->failed = true;
-        return false;
-    }
-    c->m = c->own->cluster.data;
-    c->heap = (uint32_t *)(c->m + members);
-    return true;
-}
-
-/* Fixed bodies near a member, as often as they are near. */
-static uint64_t count_fixed(const carom_window *window, uint32_t slot) {
-    uint64_t count = 0;
-    carom_row_walk row = carom_row_begin(window->rows, slot);
-    while (carom_row_next(window->rows, &row)) {
-        count += !carom_impacts_is_surface(row.other) && carom_impacts_is_fixed(window->bodies, row.other) ? 1 : 0;
-    }
-    return count;
-}
-
-/* Members that a simulation has at most. */
-static uint64_t members_of(const cluster *c) {
-    const carom_active *active = carom_window_active(c->window);
-    uint64_t count = c->count;
-    uint32_t entry = c->root;
-    for (uint32_t n = 0; n < c->count && !c->window->bodies->all_movable; n++) {
-        count += count_fixed(c->window, active[entry].slot);
-        entry = active[entry].next;
-    }
-    return count;
-}
-
-static uint32_t ring_length(const carom_window *window, uint32_t root) {
-    const carom_active *active = carom_window_active(window);
-    uint32_t count = 1;
-    for (uint32_t entry = active[root].next; entry != root; entry = active[entry].next) {
-        count++;
-    }
-    return count;
-}
-
-/* Makes the path of each member what it was when the window began. */
-static void gather(const cluster *c) {
-    const carom_window *window = c->window;
-    uint32_t entry = c->root;
-    for (uint32_t n = 0; n < c->count; n++) {
-        carom_active *a = &carom_window_active(window)[entry];
-        a->local = n;
-        a->worker = c->worker;
-        a->escape = CAROM_IMPACTS_NONE;
-        a->first = a->last = CAROM_IMPACTS_NONE;
-        window->hulls->coarse[a->slot].group = c->root + 1;
-        c->m[n] = (member){.piece = window->bodies->piece[a->slot],
-                           .t = INFINITY,
-                           .k = UINT32_MAX,
-                           .entry = entry,
-                           .slot = a->slot,
-                           .number = window->bodies->number[a->slot]};
-        entry = a->next;
-    }
-}
-
-/* Makes a fixed body the next member. */
-static uint32_t add_fixed(cluster *c, uint32_t slot) {
-    const carom_impacts_bodies *bodies = c->window->bodies;
-    c->m[c->all] = (member){.piece = bodies->piece[slot],
-                            .t = INFINITY,
-                            .k = UINT32_MAX,
-                            .entry = CAROM_IMPACTS_NONE,
-                            .slot = slot,
-                            .number = bodies->number[slot]};
-    return c->all++;
-}
-
-/* What a row has for a member: surfaces, fixed bodies, and members of the group. */
-static carom_adjacent adjacent_of(cluster *c, const carom_row_walk *row) {
-    if (carom_impacts_is_surface(row->other)) {
-        return (carom_adjacent){row->other, CAROM_IMAGE_SELF};
-    }
-    if (carom_impacts_is_fixed(c->window->bodies, row->other)) {
-        return (carom_adjacent){add_fixed(c, row->other), row->image};
-    }
-    if (c->window->hulls->coarse[row->other].group != c->root + 1) {
-        return (carom_adjacent){CAROM_IMPACTS_NONE, row->image};
-    }
-    const uint32_t entry = c->window->active_of[row->other];
-    return (carom_adjacent){carom_window_active(c->window)[entry].local, row->image};
-}
-
-static void append_adjacent(const cluster *c, const carom_adjacent *adjacent) {
-    const bool appended = carom_list_append(c->window->memory, &c->own->adjacent, adjacent, sizeof *adjacent);
-    c->own->failed = c->own->failed || !appended;
-}
-
-/* Lists the member that each fixed body may hit. */
-static void find_opposite(const cluster *c) {
-    for (uint32_t n = 0; n < c->count && !c->own->failed; n++) {
-        for (uint64_t at = c->m[n].begin; at < c->m[n].end && !c->own->failed; at++) {
-            const carom_adjacent *adjacent = (const carom_adjacent *)c->own->adjacent.buffer.data + at;
-            if (!carom_impacts_is_surface(adjacent->other) && adjacent->other >= c->count) {
-                const carom_adjacent opposite = {n, carom_image_opposite(adjacent->image)};
-                member *fixed = &c->m[adjacent->other];
-                fixed->begin = c->own->adjacent.count;
-                append_adjacent(c, &opposite);
-                fixed->end = c->own->adjacent.count;
-            }
-        }
-    }
-}
-
-/* Lists what each member may hit. */
-static void find_adjacent(cluster *c) {
-    carom_list *list = &c->own->adjacent;
-    list->count = 0;
-    c->all = c->count;
-    for (uint32_t n = 0; n < c->count; n++) {
-        c->m[n].begin = list->count;
-        carom_row_walk row = carom_row_begin(c->window->rows, c->m[n].slot);
-        while (carom_row_next(c->window->rows, &row)) {
-            const carom_adjacent adjacent = adjacent_of(c, &row);
-            if (adjacent.other != CAROM_IMPACTS_NONE) {
-                append_adjacent(c, &adjacent);
-            }
-        }
-        c->m[n].end = list->count;
-    }
-    find_opposite(c);
-    c->adjacent = list->buffer.data;
-}
-
 /* Whether no impact of the group's two members but one of the one with the other can happen: neither is near a surface
  * or a fixed body, and an impact with an image would be known by the rows only. */
-static bool is_lone_pair(const cluster *c) {
+static bool is_lone_pair(const carom_cluster *c) {
     const carom_impacts_rows *rows = c->window->rows;
     if (c->count != 2 || c->window->bodies->periodic != NULL || !c->window->bodies->all_movable) {
         return false;
@@ -365,7 +205,7 @@ static bool is_lone_pair(const cluster *c) {
 }
 
 /* Two that have hit each other do not meet again. */
-static void simulate_pair(const cluster *c) {
+static void simulate_pair(const carom_cluster *c) {
     const uint32_t lower = c->m[0].number < c->m[1].number ? 0 : 1;
     consider_member(c, lower, 1 - lower, CAROM_IMAGE_SELF);
     if (c->m[lower].t < c->window->end) {
@@ -373,12 +213,12 @@ static void simulate_pair(const cluster *c) {
     }
 }
 
-static bool has_new_piece(const cluster *c, const member *m) {
+static bool has_new_piece(const carom_cluster *c, const carom_member *m) {
     return carom_window_active(c->window)[m->entry].first != CAROM_IMPACTS_NONE;
 }
 
 /* What two members may do to each other in later windows. */
-static void note_members(const cluster *c, const member *a, const member *b, uint32_t image) {
+static void note_members(const carom_cluster *c, const carom_member *a, const carom_member *b, uint32_t image) {
     const bool is_new[2] = {has_new_piece(c, a), has_new_piece(c, b)};
     if (is_new[0] || is_new[1]) {
         carom_piece piece_a = a->piece;
@@ -389,9 +229,9 @@ static void note_members(const cluster *c, const member *a, const member *b, uin
     }
 }
 
-static void note_later(const cluster *c) {
+static void note_later(const carom_cluster *c) {
     for (uint32_t n = 0; n < c->count && c->window->end < c->window->hulls->frame.end; n++) {
-        const member *a = &c->m[n];
+        const carom_member *a = &c->m[n];
         for (uint64_t at = a->begin; at < a->end; at++) {
             const carom_adjacent *adjacent = &c->adjacent[at];
             if (adjacent->other < c->count && a->number < c->m[adjacent->other].number) {
@@ -403,14 +243,14 @@ static void note_later(const cluster *c) {
 
 /* Looks at the host's flag from time to time: a group may be as large as the world. What the group has is not used once
  * the call is to stop. */
-static bool is_stopped(const cluster *c, uint64_t impacts) {
+static bool is_stopped(const carom_cluster *c, uint64_t impacts) {
     carom_control *control = c->window->control;
     return control != NULL &&
            (impacts % LOOK == LOOK - 1 ? carom_control_look(control) : carom_control_stopped(control));
 }
 
-static void simulate_cluster(cluster *c) {
-    find_adjacent(c);
+static void simulate_cluster(carom_cluster *c) {
+    carom_cluster_find_adjacent(c);
     while (c->heaped < c->all && !c->own->failed) {
         const uint32_t n = c->heaped++;
         find_first(c, n);
@@ -419,6 +259,10 @@ static void simulate_cluster(cluster *c) {
     }
     for (uint64_t n = 0; !c->own->failed && c->m[c->heap[0]].t < c->window->end && !is_stopped(c, n); n++) {
         CAROM_ASSERT(c->m[c->heap[0]].t >= c->window->begin);
+        if (n >= c->window->impacts_most && c->m[c->heap[0]].t > c->window->begin) {
+            c->own->cut = fmin(c->own->cut, c->m[c->heap[0]].t);
+            return;
+        }
         respond(c);
     }
     if (!c->own->failed) {
@@ -428,12 +272,11 @@ static void simulate_cluster(cluster *c) {
 
 void carom_window_simulate(carom_window *window, uint32_t root, uint32_t worker) {
     carom_impacts_worker *own = &window->worker[worker];
-    cluster c = {.window = window, .own = own, .worker = worker, .root = root, .count = ring_length(window, root)};
-    own->largest = c.count > own->largest ? c.count : own->largest;
-    if (!reserve(&c, members_of(&c))) {
+    carom_cluster c = {.window = window, .own = own, .worker = worker, .root = root};
+    if (!carom_cluster_gather(&c)) {
         return;
     }
-    gather(&c);
+    own->largest = c.count > own->largest ? c.count : own->largest;
     carom_active *group = &carom_window_active(window)[root];
     group->round = window->round;
     group->event = own->event.count;

@@ -180,46 +180,74 @@ static void note_surface(const held *h, uint32_t surface) {
     }
 }
 
-/* Open space: the kernel tests the row, but for extras. Returns where the rest of the row begins. */
-static carom_row_walk hold_row(const held *h) {
+/* Bodies that are met, if at all, at no image but themselves: the kernel tests `count` of them. `near` and `grouped`
+ * have room for all. */
+static void hold_bodies(const held *h, const uint32_t *slot, uint32_t count, uint32_t *near, uint32_t *grouped) {
     const carom_window *window = h->window;
-    const carom_impacts_rows *rows = window->rows;
-    carom_row_walk row = carom_row_begin(rows, h->member->slot);
-    while (row.at < row.end && carom_impacts_is_surface(rows->other[row.at])) {
-        note_surface(h, rows->other[row.at]);
-        row.at++;
-    }
-    const uint64_t room = row.end - row.at + CAROM_SIMD_PAD;
-    if (carom_buffer_reserve(window->memory, &h->own->near, 2 * room * sizeof(uint32_t)) != CAROM_OK) {
-        h->own->failed = true;
-        return row;
-    }
-    uint32_t *near = h->own->near.data;
-    uint32_t *grouped = near + room;
     const carom_coarse_time time =
         carom_hulls_time(window->hulls, h->piece.piece->start, lasts_until(window, &h->piece));
     carom_coarse_path own = *h->piece.coarse;
     own.group = h->member->parent + 1;
-    const carom_near_counts kept = window->simd->near_row(window->hulls->coarse, &own, rows->other + row.at,
-                                                          (uint32_t)(row.end - row.at), time, near, grouped);
+    const carom_near_counts kept =
+        window->simd->near_row(window->hulls->coarse, &own, slot, count, time, near, grouped);
     for (uint32_t n = 0; n < kept.near && h->piece.is_new; n++) {
         hold_near(h, near[n], CAROM_IMAGE_SELF);
     }
     for (uint32_t n = 0; n < kept.grouped; n++) {
         hold_grouped(h, grouped[n], CAROM_IMAGE_SELF);
     }
-    row.at = row.end;
-    return row;
+}
+
+/* Holds the piece against an entry of a row, unless that is for the kernel. */
+static bool is_held(const held *h, uint32_t other, uint32_t image) {
+    if (carom_impacts_is_surface(other)) {
+        note_surface(h, other);
+        return true;
+    }
+    if (image != CAROM_IMAGE_SELF) {
+        hold_any(h, other, image);
+        return true;
+    }
+    return false;
+}
+
+/* Holds the piece against the entries of a row that are not for the kernel, and returns the others: in open space those
+ * after the surfaces, in a periodic box such as are picked out. */
+static const uint32_t *hold_others(const held *h, uint64_t begin, uint64_t end, uint32_t *picked, uint32_t *count) {
+    const carom_impacts_rows *rows = h->window->rows;
+    uint64_t at = begin;
+    *count = 0;
+    if (rows->image == NULL) {
+        while (at < end && is_held(h, rows->other[at], CAROM_IMAGE_SELF)) {
+            at++;
+        }
+        *count = (uint32_t)(end - at);
+        return rows->other + at;
+    }
+    for (; at < end; at++) {
+        if (!is_held(h, rows->other[at], rows->image[at])) {
+            picked[(*count)++] = rows->other[at];
+        }
+    }
+    return picked;
 }
 
 /* Holds a piece against all neighbours. */
 static void hold_piece(const held *h) {
-    carom_row_walk row =
-        h->window->bodies->periodic == NULL ? hold_row(h) : carom_row_begin(h->window->rows, h->member->slot);
-    while (carom_row_next(h->window->rows, &row)) {
-        if (carom_impacts_is_surface(row.other)) {
-            note_surface(h, row.other);
-        } else {
+    const carom_window *window = h->window;
+    carom_row_walk row = carom_row_begin(window->rows, h->member->slot);
+    const uint64_t room = row.end - row.at + CAROM_SIMD_PAD;
+    if (carom_buffer_reserve(window->memory, &h->own->near, 3 * room * sizeof(uint32_t)) != CAROM_OK) {
+        h->own->failed = true;
+        return;
+    }
+    uint32_t *near = h->own->near.data;
+    uint32_t count = 0;
+    const uint32_t *slot = hold_others(h, row.at, row.end, near + 2 * room, &count);
+    hold_bodies(h, slot, count, near, near + room);
+    row.at = row.end;
+    while (carom_row_next(window->rows, &row)) {
+        if (!is_held(h, row.other, row.image)) {
             hold_any(h, row.other, row.image);
         }
     }

@@ -97,7 +97,7 @@ typedef struct carom_impacts_worker {
     carom_list path;                    /* of carom_path_piece */
     carom_list event;                   /* of carom_impacts_event */
     carom_list pending;                 /* of carom_pending: impacts until the hulls end */
-    carom_list due;                     /* of carom_contact_pair: those that are due before the window ends */
+    carom_list due;                     /* of carom_pending: those that are due before the window ends */
     carom_list later;                   /* of carom_later */
     carom_list meeting;                 /* of carom_contact_pair: bodies of different groups that collide */
     carom_list escape;                  /* of carom_escape */
@@ -111,6 +111,7 @@ typedef struct carom_impacts_worker {
     uint32_t part[CAROM_HORIZON_PARTS]; /* pending impacts in each part of the time until the next search */
     uint32_t beyond;                    /* lowest number of a body that is beyond floats, or CAROM_IMPACTS_NONE */
     uint32_t largest;                   /* members of the largest group */
+    double cut;                         /* when a group has had more impacts than it should, or INFINITY */
     bool failed;                        /* no memory */
 } carom_impacts_worker;
 
@@ -125,6 +126,7 @@ typedef struct carom_window {
     double begin;            /* in steps */
     double end;              /* impacts at this time belong to the next window */
     uint32_t round;          /* of simulation, in this window */
+    uint64_t impacts_most;   /* of a group: the window is cut where one has more */
     uint32_t fresh;          /* what was simulated in this round or a later one is not verified yet */
     carom_list active;       /* of carom_active */
     carom_list dirty;        /* roots that were made dirty, of uint32_t */

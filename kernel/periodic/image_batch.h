@@ -14,10 +14,6 @@
 
 enum { CAROM_IMAGE_BATCH = 64, CAROM_BODY_FIELDS = 7 };
 
-/* Cells that a body may be away from the origin. The shift of a pair is a sum of two such numbers and of the shift of
- * an image, and must fit 32 bits. */
-#define CAROM_WRAP_MOST 1e9
-
 /* The functions work on whole batches: after `count` bodies, the first one stands again and again. */
 typedef struct carom_image_batch {
     uint32_t count;                                     /* bodies, 1 to CAROM_IMAGE_BATCH */

@@ -20,6 +20,10 @@
 #include "carom/periodic.h"
 #include "carom/status.h"
 
+/* Cells that a body may be away from the origin. The shift of a pair is a sum of two such numbers and of the shift of
+ * an image, and must fit 32 bits. */
+#define CAROM_WRAP_MOST 1e9
+
 typedef struct carom_lattice {
     uint32_t dimensions;   /* axes along which space repeats, 1 to 3 */
     bool cancels;          /* sums of the caller's edges cancel so far that they are computed exactly: see below */

@@ -51,6 +51,7 @@ typedef struct carom_mover {
     _Atomic uint64_t held;
     _Atomic bool fixed;   /* some body has infinite mass */
     _Atomic uint64_t bad; /* the lowest body that is not as it must be, or CAROM_NO_BODY */
+    bool wide;            /* the periodic box is so large that the numbers in it are */
     carom_buffer piece_buffer;
     carom_buffer body_buffer;
     carom_buffer kept_buffer;
@@ -83,8 +84,8 @@ carom_status carom_mover_run(carom_mover *mover, carom_error *error);
  * does it too. Errors: BODY, CANCELLED. */
 carom_status carom_mover_check(carom_mover *mover, carom_error *error);
 
-/* The end of the body in a slot, before carom_mover_store. */
-carom_mover_end carom_mover_end_of(const carom_mover *mover, uint32_t slot);
+/* The end of a body, before carom_mover_store. */
+carom_mover_end carom_mover_end_of(const carom_mover *mover, uint64_t n);
 
 /* The impacts of the step, in order: `count` entries. Where nobody wants to know them there are none, only numbers. */
 typedef struct carom_mover_impacts {

@@ -7,8 +7,8 @@
 
 #include "kernel/periodic/lattice.h"
 
-/* Takes whole edges from a position, so that its coordinates along the edges are 0 to 1 but for rounding. One that is
- * in the box keeps its bits. */
-void carom_wrap_position(const carom_lattice *lattice, double x[3]);
+/* Takes whole edges from a position, so that its coordinates along the edges are 0 to 1 but for rounding; returns how
+ * many of one edge at most. One that is in the box, or is not finite, keeps its bits. */
+double carom_wrap_position(const carom_lattice *lattice, double x[3]);
 
 #endif

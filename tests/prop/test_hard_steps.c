@@ -401,7 +401,7 @@ static void add_up(const queue_world *world, double momentum[3], double *energy)
     }
 }
 
-enum { EDGE = 10, CRYSTAL = EDGE * EDGE * EDGE, CRYSTAL_SHORT = 5 };
+enum { CRYSTAL = 1000, SHORT = 5 };
 
 /* A body that comes for a crystal: heavier and larger than those in it, so that it does not just send a shock through a
  * row. */
@@ -412,13 +412,15 @@ typedef struct blow {
     double mass;
     double restitution; /* of all bodies */
     uint32_t budget;
+    uint32_t edge; /* of the crystal, in bodies */
 } blow;
 
 static const blow blows[] = {
-    {{-3.0, 4.0, 4.0}, {60.0, 0.0, 0.0}, 0.5, 1.0, 1.0, 10000}, /* along a row */
-    {{-2.1, 4.5, 4.5}, {9.0, 0.0, 0.0}, 1.5, 16.0, 1.0, 10000}, /* at four rows at once */
-    {{-2.2, 2.3, 1.1}, {12.0, 2.0, 3.0}, 1.5, 16.0, 1.0, 10000},
-    {{-2.2, 2.3, 1.1}, {12.0, 2.0, 3.0}, 1.5, 16.0, 0.5, 50},
+    {{-3.0, 4.0, 4.0}, {60.0, 0.0, 0.0}, 0.5, 1.0, 1.0, 10000, 10}, /* along a row */
+    {{-2.1, 4.5, 4.5}, {9.0, 0.0, 0.0}, 1.5, 16.0, 1.0, 10000, 10}, /* at four rows at once */
+    {{-2.2, 2.3, 1.1}, {12.0, 2.0, 3.0}, 1.5, 16.0, 1.0, 10000, 10},
+    {{-2.2, 2.3, 1.1}, {12.0, 2.0, 3.0}, 1.5, 16.0, 0.5, 50, 10},
+    {{-2.2, 2.3, 1.1}, {12.0, 2.0, 3.0}, 1.5, 16.0, 0.5, 1000, 6}, /* windows are cut */
 };
 enum { BLOWS = sizeof blows / sizeof *blows };
 
@@ -437,7 +439,7 @@ static void make_crystal(uint32_t edge, const blow *b, carom_random *random) {
 
 static void check_crystal(uint64_t number) {
     const blow *b = &blows[number];
-    const uint32_t edge = note_short() ? CRYSTAL_SHORT : EDGE;
+    const uint32_t edge = note_short() && b->edge > SHORT ? SHORT : b->edge;
     double momentum[2][3];
     double energy[2];
     carom_random random = carom_random_seeded(note_case_seed(number));

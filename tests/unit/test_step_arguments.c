@@ -236,6 +236,10 @@ static void at_its_image(void) {
     give_box();
     c.radius[2] = 4.0;
 }
+static void outside(void) {
+    give_box();
+    c.position[1][1] = -1e11;
+}
 static void too_far(void) {
     give_box();
     c.velocity[1][3] = 8.0 * 15.5;
@@ -300,6 +304,8 @@ static const refusal refusals[] = {
     BODY(bad_restitution, 2, "restitution", "body 2: restitution is -0.25: it must be 0 to 1"),
     BODY(beyond, 3, NULL, ""),
     BODY(at_its_image, 2, "radius", "body 2: radius is 4, but the body's own image is at 8"),
+    BODY(outside, 1, "position_y",
+         "body 1: position_y is -1e+11; to move the body into the periodic box takes more than 1e+09 of its edges"),
     BODY(too_far, 3, "velocity_x", "body 3: it moves more than 15 edges"),
 };
 

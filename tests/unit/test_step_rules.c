@@ -168,6 +168,24 @@ static void test_periodic(void **state) {
     assert_true(report.impacts == 0 && x[0][0] == 3.5 && x[0][1] == 1.5 && v[0][0] == -1.0);
 }
 
+/* Far outside the box, each elsewhere, bodies collide as their images in it do. */
+static void test_periodic_outside(void **state) {
+    (void)state;
+    carom_periodic box = carom_periodic_default();
+    box.along[0] = true;
+    box.edge[0][0] = 4.0;
+    make();
+    x[0][0] = 0.5 + 4e8;
+    x[0][1] = 3.0 - 2.8e8;
+    v[0][0] = -1.0;
+    v[0][1] = 1.0;
+    config.periodic = &box;
+    const carom_step_report report = step();
+    assert_true(report.impacts == 1 && report.event[0].t == 0.25 && report.event[0].shift[0] == -1);
+    assert_true(report.event[0].point[0] == -0.25);
+    assert_true(x[0][0] == 1.0 && v[0][0] == 1.0 && x[0][1] == 2.5 && v[0][1] == -1.0);
+}
+
 /* Once the buffers have grown, a step allocates nothing. */
 static void test_warm(void **state) {
     (void)state;
@@ -243,7 +261,8 @@ static void test_one_moment(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_held),     cmocka_unit_test(test_one_moment),
                                        cmocka_unit_test(test_pairs),    cmocka_unit_test(test_report),
-                                       cmocka_unit_test(test_periodic), cmocka_unit_test(test_warm)};
+                                       cmocka_unit_test(test_periodic), cmocka_unit_test(test_periodic_outside),
+                                       cmocka_unit_test(test_warm)};
     carom_context_config own = carom_context_config_default();
     own.threads = 1;
     if (carom_context_create(&own, &context, NULL) != CAROM_OK) {

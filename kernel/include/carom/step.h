@@ -24,7 +24,8 @@
  *     (1 + e) u m_i m_k / (m_i + m_k),
  *
  * which body i gets along n and body k against it. Of two restitutions the lesser holds. A body of infinite mass is
- * never moved. At a surface v' = v - (1 + e) (v.n) n. Velocities change along the normal alone: there is no friction.
+ * never moved: two such bodies pass through each other, and that is no impact. At a surface v' = v - (1 + e) (v.n) n.
+ * Velocities change along the normal alone: there is no friction.
  *
  * Order. Impacts happen in the order (t, i, k), where i < k are indices; in a world, bodies in the order in which they
  * were added. A surface comes after all bodies, and surfaces in their own order; images of one pair in a periodic box
@@ -46,8 +47,8 @@
  * config.contact_time ago bounces without loss (e = 1), after Luding and McNamara (1998).
  *
  * Periodic boxes are those of carom/periodic.h, without self images, with a corner at the origin. A body that is
- * outside when the step ends is moved into the box by whole edges; a pair may collide by several images. Surfaces are
- * not repeated.
+ * outside when the step begins is moved into the box by whole edges, and again when the step ends. A pair may collide
+ * by several images. Surfaces are not repeated.
  *
  * Source: event-driven dynamics after Alder and Wainwright (1959). */
 #ifndef CAROM_STEP_H
@@ -167,7 +168,7 @@ typedef struct carom_event {
     uint32_t surface;
 
     /* The image of body k in whole numbers of the periodic box's edges, counted from where both bodies were when the
-     * step began; 0 where space is open. */
+     * step began, in the box; 0 where space is open. */
     int32_t shift[3];
 
     /* Where body i's surface touches, in units of length. In a periodic box where body i is, which may be outside. */
@@ -365,15 +366,15 @@ static inline carom_step_config carom_step_config_default(void) {
  *              restitution
  *              the filter's exclusion list of a body is wrong
  *              a body's place or velocity in the step is not finite, or beyond what floats hold
- *              periodic: a body's diameter is no less than the distance to its own image, a body moves farther in the
- *              step than 15 edges, or it may meet an image more than 15 edges away: between two bodies at more than
- *              some 7 edges a step this can depend on the steps before
+ *              periodic: a body is more than 1e9 edges outside the box, its diameter is no less than the distance to
+ *              its own image, it moves farther in the step than 15 edges, or it may meet an image more than 15 edges
+ *              away: between two bodies at more than some 7 edges a step this can depend on the steps before
  *   MEMORY     there is no memory, or the limit is too low
  *   CANCELLED  config's flag is raised
  *
- * Cost: O(bodies + impacts) where density is bounded and impacts of one moment join few bodies. An impact of a body with
- * n neighbours takes O(n). Bodies that impacts of one moment join, such as a crystal in contact that is hit, are one
- * thread's work. Once the buffers have grown, a call allocates nothing.
+ * Cost: O(bodies + impacts) where density is bounded and impacts of one moment join few bodies. An impact of a body
+ * with n neighbours takes O(n). Bodies that impacts of one moment join, such as a crystal in contact that is hit, are
+ * one thread's work. Once the buffers have grown, a call allocates nothing.
  *
  * Threads: a call may come from inside a parallel region of the caller's, and from a forked child (carom/context.h). */
 CAROM_API carom_status carom_step_f32(carom_context *context, const carom_motion_f32 *motion,

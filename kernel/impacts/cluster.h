@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+/* The members of a group while it is simulated, and what each may hit. */
+#ifndef CAROM_IMPACTS_CLUSTER_H
+#define CAROM_IMPACTS_CLUSTER_H
+
+#include "kernel/impacts/window.h"
+
+typedef struct carom_member {
+    carom_piece piece; /* where it is now */
+    double t;          /* of its first impact */
+    uint32_t k;        /* number of the other body or surface */
+    uint32_t image;    /* of the other body */
+    uint32_t partner;  /* index of the other member */
+    uint32_t entry;
+    uint32_t slot;
+    uint32_t number;
+    uint32_t place; /* in the heap */
+    uint64_t begin; /* of what it may hit, in c->adjacent */
+    uint64_t end;
+} carom_member;
+
+typedef struct carom_cluster {
+    carom_window *window;
+    carom_impacts_worker *own; /* the worker's lists */
+    uint32_t worker;
+    uint32_t root;
+    uint32_t count;  /* members of the group, which come first */
+    uint32_t all;    /* with fixed bodies */
+    uint32_t heaped; /* members in the heap */
+    carom_member *m;
+    const carom_adjacent *adjacent;
+    uint32_t *heap; /* indices of members; the first impact first */
+} carom_cluster;
+
+/* Makes the members out of the group of cluster->root, with paths as they were when the window began. False, and
+ * own->failed, if there is no memory. */
+bool carom_cluster_gather(carom_cluster *cluster);
+
+/* Lists what each member may hit: surfaces, fixed bodies, which become members, and members of the group. Sets
+ * own->failed if there is no memory. */
+void carom_cluster_find_adjacent(carom_cluster *cluster);
+
+#endif

@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+/* In: impacts that are due in a window. Out: the window's final paths and impacts. Groups are simulated, and held
+ * against each other, until no two meet. */
+#include <math.h>
+
+#include "kernel/check/assert.h"
+#include "kernel/impacts/ahead.h"
+#include "kernel/impacts/escape.h"
+#include "kernel/impacts/finish.h"
+#include "kernel/impacts/horizon.h"
+#include "kernel/impacts/pending.h"
+#include "kernel/impacts/run.h"
+
+/* Groups that a worker claims at once. */
+enum { CLAIM = 16 };
+
+/* Impacts that a group may have in a window, besides as many as were due in all groups when it began. */
+enum { IMPACTS_EXTRA = 1024 };
+
+/* Rounds of a window in which groups grow by the bodies that they meet alone. */
+enum { ROUNDS_EXPECTED = 8 };
+
+static void simulate_task(void *data, uint32_t worker) {
+    carom_run *r = data;
+    const uint32_t *root = r->window->dirty.buffer.data;
+    const carom_ahead ahead = {r->window, carom_window_active(r->window), root, r->window->dirty.count};
+    for (uint64_t at = CLAIM * carom_team_claim(&r->next) + r->begin; at < r->window->dirty.count;
+         at = CLAIM * carom_team_claim(&r->next) + r->begin) {
+        for (uint64_t n = at; n < at + CLAIM && n < r->window->dirty.count && !r->window->worker[worker].failed; n++) {
+            carom_ahead_simulate(&ahead, n);
+            carom_window_simulate(r->window, root[n], worker);
+        }
+    }
+}
+
+static void verify_task(void *data, uint32_t worker) {
+    carom_run *r = data;
+    const uint32_t *root = r->window->dirty.buffer.data;
+    const carom_ahead ahead = {r->window, carom_window_active(r->window), root, r->window->dirty.count};
+    for (uint64_t at = CLAIM * carom_team_claim(&r->next); at < r->window->dirty.count;
+         at = CLAIM * carom_team_claim(&r->next)) {
+        for (uint64_t n = at; n < at + CLAIM && n < r->window->dirty.count && !carom_team_stopped(r->team); n++) {
+            carom_ahead_verify(&ahead, n);
+            carom_window_verify(r->window, root[n], worker);
+        }
+    }
+}
+
+/* Runs a stage over the groups from `begin` on in window->dirty. */
+static carom_status run_stage(carom_run *r, uint64_t begin, carom_team_task *task) {
+    r->begin = begin;
+    r->next = 0;
+    carom_team_run_over(r->team, (r->window->dirty.count - begin) * 8, task, r);
+    return carom_run_status(r);
+}
+
+static void clear_escapes(const carom_run *r) {
+    for (uint32_t w = 0; w < r->team->workers; w++) {
+        r->window->worker[w].escape.count = 0;
+    }
+}
+
+static void mark_clean(const carom_window *window, uint64_t begin) {
+    const uint32_t *dirty = window->dirty.buffer.data;
+    for (uint64_t n = begin; n < window->dirty.count; n++) {
+        carom_window_active(window)[dirty[n]].dirty = false;
+    }
+}
+
+/* When the window is to end because a group has had more impacts than it should; INFINITY: none has. */
+static double earliest_cut(const carom_run *r) {
+    double cut = INFINITY;
+    for (uint32_t w = 0; w < r->team->workers; w++) {
+        cut = fmin(cut, r->window->worker[w].cut);
+    }
+    return cut;
+}
+
+static bool is_cut(const carom_run *r) {
+    return earliest_cut(r) < r->window->end;
+}
+
+/* Simulates all dirty groups: again those that lacked a neighbour because a body of theirs left its hull. They come
+ * after the others in the list of dirty groups, which is at last what it was. */
+static carom_status simulate_dirty(carom_run *r) {
+    carom_window *window = r->window;
+    const carom_escapes escapes = {window, &r->step->search.rows, &r->step->search.tree, r->team};
+    const uint64_t groups = window->dirty.count;
+    carom_status status = CAROM_OK;
+    for (uint64_t begin = 0; begin < window->dirty.count && status == CAROM_OK && !is_cut(r);) {
+        clear_escapes(r);
+        window->round++;
+        status = run_stage(r, begin, simulate_task);
+        begin = window->dirty.count;
+        if (status == CAROM_OK) {
+            carom_escapes_follow(&escapes);
+            mark_clean(window, begin);
+            status = carom_run_status(r);
+        }
+    }
+    window->dirty.count = groups;
+    return status;
+}
+
+/* Bodies that join a group around a meeting, beside the two that meet. A chain of touching bodies that is hit grows by
+ * one a round: after some rounds it grows by twice as many as in the round before. */
+static uint64_t more_to_unite(uint32_t rounds) {
+    return rounds < ROUNDS_EXPECTED ? 0
+                                    : UINT64_C(1) << (rounds - ROUNDS_EXPECTED < 32 ? rounds - ROUNDS_EXPECTED : 32);
+}
+
+/* Groups that meet become one, which is simulated in the next round. */
+static void unite_meeting(const carom_run *r, uint32_t rounds) {
+    carom_window *window = r->window;
+    const uint64_t more = more_to_unite(rounds);
+    window->dirty.count = 0;
+    for (uint32_t w = 0; w < r->team->workers; w++) {
+        carom_list *list = &window->worker[w].meeting;
+        const carom_contact_pair *meeting = list->buffer.data;
+        for (uint64_t n = 0; n < list->count && !window->failed; n++) {
+            carom_window_unite(window, meeting[n].a, meeting[n].other);
+            if (more > 0) {
+                carom_window_unite_around(window, meeting[n].a, more);
+                carom_window_unite_around(window, meeting[n].other, more);
+            }
+            if (!window->failed) {
+                const uint32_t root = carom_window_root(window, window->active_of[meeting[n].a]);
+                carom_window_active(window)[root].verified = true;
+            }
+        }
+        list->count = 0;
+    }
+}
+
+/* Runs rounds until no group is dirty, or the window is to be cut. */
+static carom_status run_rounds(carom_run *r) {
+    carom_status status = CAROM_OK;
+    uint32_t rounds = 0;
+    carom_window_flatten(r->window);
+    while (r->window->dirty.count > 0 && status == CAROM_OK && !is_cut(r)) {
+        r->step->work.rounds++;
+        r->window->fresh = r->window->round + 1;
+        status = simulate_dirty(r);
+        carom_run_lap(r, CAROM_STEP_PHASE_SIMULATE);
+        if (status == CAROM_OK && !is_cut(r)) {
+            status = run_stage(r, 0, verify_task);
+        }
+        if (status == CAROM_OK && !is_cut(r)) {
+            unite_meeting(r, ++rounds);
+            carom_window_flatten(r->window);
+            status = carom_run_status(r);
+        }
+        carom_run_lap(r, CAROM_STEP_PHASE_VERIFY);
+    }
+    return status;
+}
+
+static void clear_workers(const carom_run *r) {
+    for (uint32_t w = 0; w < r->team->workers; w++) {
+        carom_impacts_worker *worker = &r->window->worker[w];
+        worker->path.count = worker->event.count = worker->meeting.count = worker->escape.count = 0;
+        worker->later.count = 0;
+        worker->largest = 0;
+        worker->cut = INFINITY;
+        worker->failed = false;
+        worker->beyond = CAROM_IMPACTS_NONE;
+    }
+}
+
+/* Members of the window's largest group. */
+static uint64_t largest_group(const carom_run *r) {
+    uint64_t largest = 0;
+    for (uint32_t w = 0; w < r->team->workers; w++) {
+        largest = r->window->worker[w].largest > largest ? r->window->worker[w].largest : largest;
+    }
+    return largest;
+}
+
+static carom_status end_window(carom_run *r) {
+    carom_impacts_step *step = r->step;
+    const uint64_t largest = largest_group(r);
+    step->work.largest_group = largest > step->work.largest_group ? largest : step->work.largest_group;
+    step->share = carom_horizon_share(step->share, largest);
+    const carom_tally tally = carom_window_finish(r->window, r->team, step->count_only ? NULL : &step->events);
+    step->work.impacts += tally.impacts;
+    step->work.surface_impacts += tally.surface_impacts;
+    return carom_run_status(r);
+}
+
+/* Groups of what is due. */
+static carom_status begin_window(carom_run *r, uint64_t extra) {
+    carom_window *window = r->window;
+    clear_workers(r);
+    window->active.count = window->dirty.count = 0;
+    window->round = 0;
+    carom_pending_unite(window, r->team);
+    window->impacts_most = extra;
+    for (uint32_t w = 0; w < r->team->workers; w++) {
+        window->impacts_most += window->worker[w].due.count;
+    }
+    carom_run_lap(r, CAROM_STEP_PHASE_PREDICT);
+    return carom_run_status(r);
+}
+
+/* In a collapse a few bodies have more impacts than all others, and each round simulates them again. Such a window is
+ * cut: it begins anew and ends earlier, so that what is thrown away stays in proportion to what is kept. */
+carom_status carom_run_window(carom_run *r) {
+    carom_window *window = r->window;
+    uint64_t extra = IMPACTS_EXTRA;
+    carom_status status = begin_window(r, extra);
+    while (status == CAROM_OK) {
+        status = run_rounds(r);
+        if (status != CAROM_OK || !is_cut(r)) {
+            break;
+        }
+        window->end = earliest_cut(r);
+        extra *= 2;
+        carom_window_drop(window);
+        for (uint32_t w = 0; w < r->team->workers; w++) {
+            carom_pending_restore(&window->worker[w]);
+        }
+        status = begin_window(r, extra);
+    }
+    if (status == CAROM_OK) {
+        status = end_window(r);
+    }
+    carom_run_lap(r, CAROM_STEP_PHASE_END);
+    return status;
+}

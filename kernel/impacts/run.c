@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+/* In: what workers did in a stage. Out: a status, and times of phases. */
+#include "kernel/impacts/run.h"
+
+#include "kernel/sys/clock.h"
+#include "kernel/sys/error.h"
+
+void carom_run_lap(carom_run *run, carom_step_phase phase) {
+    const double now = carom_clock_seconds();
+    run->step->work.seconds[phase] += now - run->lap;
+    run->lap = now;
+}
+
+carom_status carom_run_no_memory(carom_error *error) {
+    return carom_error_set(error, CAROM_ERROR_MEMORY, "no memory for the impacts of a step");
+}
+
+static uint32_t lowest_beyond(const carom_run *run) {
+    uint32_t lowest = CAROM_IMPACTS_NONE;
+    for (uint32_t w = 0; w < run->team->workers; w++) {
+        lowest = run->window->worker[w].beyond < lowest ? run->window->worker[w].beyond : lowest;
+    }
+    return lowest;
+}
+
+carom_status carom_run_status(carom_run *run) {
+    for (uint32_t w = 0; w < run->team->workers; w++) {
+        run->window->failed = run->window->failed || run->window->worker[w].failed;
+    }
+    if (carom_team_stopped(run->team) || (run->team->control != NULL && carom_control_look(run->team->control))) {
+        return carom_error_set(run->error, CAROM_ERROR_CANCELLED, "the step was cancelled");
+    }
+    if (run->window->failed) {
+        return carom_run_no_memory(run->error);
+    }
+    const uint32_t beyond = lowest_beyond(run);
+    return beyond == CAROM_IMPACTS_NONE ? CAROM_OK : carom_search_too_far(beyond, run->error);
+}
+
+carom_status carom_run_search(carom_run *run, double end) {
+    carom_window *window = run->window;
+    carom_search *search = &run->step->search;
+    search->hulls.frame.begin = window->begin;
+    search->hulls.frame.end = end;
+    carom_status status = carom_search_run(search, run->memory, run->context, window, run->error);
+    carom_run_lap(run, CAROM_STEP_PHASE_NEIGHBOURS);
+    if (status == CAROM_OK) {
+        carom_search_predict(search, run->team, window);
+        status = carom_run_status(run);
+        carom_run_lap(run, CAROM_STEP_PHASE_PREDICT);
+    }
+    return status;
+}

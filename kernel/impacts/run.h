@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+/* A step under way, which the files that run its parts share. */
+#ifndef CAROM_IMPACTS_RUN_H
+#define CAROM_IMPACTS_RUN_H
+
+#include <stdatomic.h>
+
+#include "kernel/impacts/state.h"
+
+typedef struct carom_run {
+    carom_impacts_step *step;
+    carom_window *window;
+    carom_memory *memory;
+    carom_context *context;
+    const carom_team *team;
+    carom_error *error;
+    uint64_t begin; /* of the groups that a stage works on, in window->dirty */
+    _Atomic uint64_t next;
+    double lap;
+} carom_run;
+
+/* Adds the time since the last lap to a phase. */
+void carom_run_lap(carom_run *run, carom_step_phase phase);
+
+/* After a stage: whether a worker lacked memory or met a body that is too far away, or the caller cancels. */
+carom_status carom_run_status(carom_run *run);
+
+carom_status carom_run_no_memory(carom_error *error);
+
+/* Finds neighbours, and their impacts from the window's beginning to `end`. */
+carom_status carom_run_search(carom_run *run, double end);
+
+/* Runs the window from window->begin to window->end. Where a group has too many impacts, window->end is earlier then.
+ */
+carom_status carom_run_window(carom_run *run);
+
+/* Runs a step in which nothing responds: events are all first impacts. */
+carom_status carom_run_report(carom_run *run);
+
+#endif

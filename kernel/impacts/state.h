@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+/* What steps keep from one to the next. */
+#ifndef CAROM_IMPACTS_STATE_H
+#define CAROM_IMPACTS_STATE_H
+
+#include "carom/step.h"
+#include "kernel/impacts/events.h"
+#include "kernel/impacts/search.h"
+#include "kernel/impacts/window.h"
+
+/* What the last step took. */
+typedef struct carom_impacts_work {
+    uint32_t windows;
+    uint32_t rounds; /* of simulation and verification */
+    uint64_t impacts;
+    uint64_t surface_impacts;
+    uint64_t largest_group;
+    double seconds[CAROM_STEP_PHASE_COUNT]; /* NEIGHBOURS to END */
+} carom_impacts_work;
+
+/* Zero-initialise before the first use. */
+typedef struct carom_impacts_step {
+    carom_window window;
+    carom_search search;
+    carom_impacts_events events; /* of the last step, in order; events.list is of carom_impacts_event */
+    carom_buffer active_buffer;
+    carom_buffer mark_buffer;
+    carom_buffer worker_buffer;
+    uint32_t windows; /* equal ones to cut a step into; 0: as many as it needs */
+    bool report_only; /* nothing responds: events are what would happen first of each pair, image and surface */
+    bool count_only;  /* no events, only their numbers */
+    double length;    /* of the windows that the last step needed, in steps; 0: there was none */
+    double share;     /* of the usual impacts that the next window should have; 0: there was none */
+    double longest;   /* that the next window of a step may be, in steps */
+    carom_impacts_work work;
+} carom_impacts_step;
+
+#endif

@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+/* In: bodies in their own order. Out: copies in the order of space, at the beginning of a step; or the error that one
+ * is not as it must be. */
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#include "kernel/sys/error.h"
+#include "kernel/world/mover_parts.h"
+#include "kernel/world/wrap.h"
+
+/* Inverse masses beyond this one, of masses near the least number that is not 0, count as this one: sums of two stay
+ * finite. */
+static const double INVERSE_MASS_MOST = 0x1p1022;
+
+/* Edges of a periodic box that a body may move in a step. */
+static const double EDGES_MOST = 15.0;
+
+/* Whether the body moves too far for a periodic box. */
+static bool goes_too_far(const carom_rules *rules, const carom_piece *piece) {
+    bool too_far = false;
+    for (uint32_t b = 0; b < rules->lattice.dimensions; b++) {
+        const double *dual = rules->lattice.dual[b];
+        const double edges = dual[0] * piece->v[0] + dual[1] * piece->v[1] + dual[2] * piece->v[2];
+        too_far = too_far || !(fabs(edges) <= EDGES_MOST);
+    }
+    return too_far;
+}
+
+static bool meets_itself(const carom_rules *rules, double radius) {
+    return !(2.0 * radius < rules->lattice.shortest);
+}
+
+/* Brings a body into the periodic box. False: it is too far away, or too large or too fast for the box. */
+static bool enters_box(const carom_rules *rules, carom_piece *piece, double radius) {
+    const double edges = carom_wrap_position(&rules->lattice, piece->x);
+    return edges <= CAROM_WRAP_MOST && !meets_itself(rules, radius) && !goes_too_far(rules, piece);
+}
+
+static void begin_body(carom_mover *mover, uint64_t n) {
+    const carom_step_config *config = &mover->rules->config;
+    const uint32_t slot = mover->order.slot[n];
+    const carom_body body = carom_mover_body(mover, n);
+    carom_piece *piece = &mover->bodies.piece[slot];
+    double v[3];
+    carom_mover_accelerate(config, &body, v);
+    *piece = (carom_piece){.last = CAROM_PIECE_FRESH};
+    for (int a = 0; a < 3; a++) {
+        piece->x[a] = body.x[a];
+        piece->v[a] = v[a] * config->dt;
+    }
+    ((carom_response_body *)mover->body_buffer.data)[slot] =
+        (carom_response_body){.radius = body.radius,
+                              .inverse_mass = fmin(1.0 / body.mass, INVERSE_MASS_MOST),
+                              .restitution = body.restitution,
+                              .last_impact = body.last_impact / config->dt};
+    const bool lost = config->periodic != NULL && !enters_box(mover->rules, piece, body.radius);
+    if (isinf(body.mass)) {
+        atomic_store_explicit(&mover->fixed, true, memory_order_relaxed);
+    }
+    if (carom_body_fault(&body) != CAROM_BODY_FIELDS || lost) {
+        carom_mover_note_bad(mover, n);
+    }
+}
+
+static void begin_bodies(void *data, uint32_t worker) {
+    carom_mover *mover = data;
+    carom_walk walk = carom_team_walk(&mover->context->team, worker, mover->bodies.count, CAROM_MOVER_GRAIN);
+    while (carom_walk_next(&walk)) {
+        for (uint64_t n = walk.begin; n < walk.end; n++) {
+            const uint32_t ahead = mover->order.slot[n + CAROM_MOVER_AHEAD < walk.end ? n + CAROM_MOVER_AHEAD : n];
+            __builtin_prefetch(&mover->bodies.piece[ahead], 1);
+            __builtin_prefetch(&mover->bodies.body[ahead], 1);
+            begin_body(mover, n);
+        }
+    }
+}
+
+/* The coordinate that is most to blame. */
+static carom_body_field farthest_axis(const carom_body *body) {
+    int axis = fabs(body->x[1]) > fabs(body->x[0]) ? 1 : 0;
+    axis = fabs(body->x[2]) > fabs(body->x[axis]) ? 2 : axis;
+    return (carom_body_field)(CAROM_BODY_POSITION + axis);
+}
+
+static carom_status refuse_body(const carom_mover *mover, uint64_t n, carom_error *error) {
+    const carom_body body = carom_mover_body(mover, n);
+    const carom_body_field field = carom_body_fault(&body);
+    if (field != CAROM_BODY_FIELDS) {
+        return carom_body_refuse(n, field, carom_body_value(&body, field), error);
+    }
+    double x[3] = {body.x[0], body.x[1], body.x[2]};
+    if (carom_wrap_position(&mover->rules->lattice, x) > CAROM_WRAP_MOST) {
+        const carom_body_field axis = farthest_axis(&body);
+        return carom_error_body(error, n, carom_body_field_name(axis),
+                                "body %" PRIu64
+                                ": %s is %g; to move the body into the periodic box takes more than %g of its edges",
+                                n, carom_body_field_name(axis), body.x[axis], CAROM_WRAP_MOST);
+    }
+    const double shortest = mover->rules->lattice.shortest;
+    return meets_itself(mover->rules, body.radius)
+               ? carom_error_body(error, n, "radius",
+                                  "body %" PRIu64 ": radius is %g, but the body's own image is at %g", n, body.radius,
+                                  shortest)
+               : carom_error_body(error, n, "velocity_x",
+                                  "body %" PRIu64 ": it moves more than %g edges of the periodic box in the step", n,
+                                  EDGES_MOST);
+}
+
+static carom_status reserve(carom_mover *mover, uint64_t count, carom_error *error) {
+    carom_memory *memory = &mover->context->memory;
+    if (carom_buffer_reserve(memory, &mover->piece_buffer, count * sizeof(carom_piece)) != CAROM_OK ||
+        carom_buffer_reserve(memory, &mover->body_buffer, count * sizeof(carom_response_body)) != CAROM_OK ||
+        carom_buffer_reserve(memory, &mover->kept_buffer, count * sizeof(double[3])) != CAROM_OK) {
+        return carom_error_set(error, CAROM_ERROR_MEMORY, "no memory for a step of %" PRIu64 " bodies", count);
+    }
+    return CAROM_OK;
+}
+
+static void load_position(const void *data, uint64_t n, double x[3]) {
+    const carom_mover *mover = data;
+    const carom_body body = carom_mover_body(mover, n);
+    for (int a = 0; a < 3; a++) {
+        x[a] = body.x[a];
+    }
+}
+
+/* Detection, which is all that merging takes, has an order of its own. */
+static carom_status order_bodies(carom_mover *mover, carom_error *error) {
+    const carom_order_source source = {mover->source->count, load_position, mover};
+    carom_memory *memory = &mover->context->memory;
+    const carom_status status = mover->rules->config.response == CAROM_RESPONSE_MERGE
+                                    ? carom_order_number(&mover->order, memory, source.count)
+                                    : carom_order_renew(&mover->order, memory, mover->context, &source);
+    return status == CAROM_ERROR_MEMORY
+               ? carom_error_set(error, status, "no memory for the order of %" PRIu64 " bodies", source.count)
+               : CAROM_OK;
+}
+
+static void set_bodies(carom_mover *mover) {
+    const carom_rules *rules = mover->rules;
+    const carom_step_config *config = &rules->config;
+    mover->bodies = (carom_impacts_bodies){.count = (uint32_t)mover->source->count,
+                                           .surfaces = (uint32_t)config->surface_count,
+                                           .rules = {.pairs = carom_pair_rules_functions(&mover->pairs),
+                                                     .rest_speed = config->rest_speed * config->dt,
+                                                     .contact_time = config->contact_time / config->dt,
+                                                     .budget = config->budget},
+                                           .piece = mover->piece_buffer.data,
+                                           .body = mover->body_buffer.data,
+                                           .kept = mover->kept_buffer.data,
+                                           .number = mover->order.number,
+                                           .surface = carom_rules_unit_surfaces(rules),
+                                           .periodic = config->periodic};
+    memset(&mover->impacts.work, 0, sizeof mover->impacts.work);
+    mover->impacts.report_only = config->response == CAROM_RESPONSE_REPORT;
+    mover->impacts.count_only = !(config->events || config->sink != NULL || mover->source->pairs);
+}
+
+carom_status carom_mover_load(carom_mover *mover, const carom_rules *rules, const carom_mover_source *source,
+                              carom_error *error) {
+    const uint64_t count = source->count;
+    carom_context *context = mover->context;
+    mover->rules = rules;
+    mover->source = source;
+    mover->held = 0;
+    atomic_store_explicit(&mover->bad, CAROM_NO_BODY, memory_order_relaxed);
+    atomic_store_explicit(&mover->fixed, false, memory_order_relaxed);
+    carom_control_start(&mover->control, rules->config.cancel, NULL, NULL);
+    context->team.control = rules->config.cancel != NULL ? &mover->control : NULL;
+    carom_context_use_workers(context, count);
+    carom_status status = reserve(mover, count, error);
+    if (status == CAROM_OK) {
+        status = order_bodies(mover, error);
+    }
+    if (status == CAROM_OK) {
+        status = carom_mover_cancelled(mover, error);
+    }
+    if (status != CAROM_OK) {
+        return status;
+    }
+    set_bodies(mover);
+    carom_team_run_over(&context->team, count, begin_bodies, mover);
+    mover->bodies.all_movable = !atomic_load_explicit(&mover->fixed, memory_order_relaxed);
+    (void)carom_control_look(context->team.control);
+    status = carom_mover_cancelled(mover, error);
+    if (status == CAROM_OK && mover->bad != CAROM_NO_BODY) {
+        status = refuse_body(mover, mover->bad, error);
+    }
+    carom_mover_lap(mover, CAROM_STEP_PHASE_BEGIN);
+    return status;
+}
