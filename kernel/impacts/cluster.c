@@ -6,6 +6,9 @@
 
 #include <math.h>
 
+/* Neighbours from which on a row is long. */
+enum { ROW_LONG = 64 };
+
 /* Room for so many members, and their heap. What was there is gone. */
 static bool reserve(carom_cluster *c, uint64_t members) {
     const uint64_t bytes = members * (sizeof(carom_member) + sizeof(uint32_t));
@@ -128,20 +131,85 @@ static void find_opposite(const carom_cluster *c) {
     }
 }
 
+static uint64_t row_length(const carom_cluster *c, uint32_t n) {
+    const uint64_t *start = &c->window->rows->start[c->m[n].slot];
+    return start[1] - start[0];
+}
+
+/* The member with the longest row, if that is long: a giant among dust. Its neighbours in the group have it in their
+ * rows, so its own need not be walked. CAROM_IMPACTS_NONE: there is none. */
+static uint32_t find_giant(const carom_cluster *c) {
+    uint32_t giant = CAROM_IMPACTS_NONE;
+    uint64_t longest = ROW_LONG;
+    for (uint32_t n = 0; n < c->count && c->window->bodies->all_movable; n++) {
+        if (row_length(c, n) > longest) {
+            longest = row_length(c, n);
+            giant = n;
+        }
+    }
+    return giant;
+}
+
+static void walk_row(carom_cluster *c, uint32_t n) {
+    carom_row_walk row = carom_row_begin(c->window->rows, c->m[n].slot);
+    while (carom_row_next(c->window->rows, &row)) {
+        const carom_adjacent adjacent = adjacent_of(c, &row);
+        if (adjacent.other != CAROM_IMPACTS_NONE) {
+            append_adjacent(c, &adjacent);
+        }
+    }
+}
+
+/* Surfaces come first in a row, but for extras. */
+static void walk_surfaces(carom_cluster *c, uint32_t n) {
+    carom_row_walk row = carom_row_begin(c->window->rows, c->m[n].slot);
+    const uint64_t end = row.end;
+    while (row.at < end && carom_impacts_is_surface(c->window->rows->other[row.at])) {
+        const carom_adjacent surface = {c->window->rows->other[row.at++], CAROM_IMAGE_SELF};
+        append_adjacent(c, &surface);
+    }
+    row.at = end;
+    while (carom_row_next(c->window->rows, &row)) {
+        if (carom_impacts_is_surface(row.other)) {
+            const carom_adjacent surface = {row.other, CAROM_IMAGE_SELF};
+            append_adjacent(c, &surface);
+        }
+    }
+}
+
+/* Lists the members that list the giant. */
+static void find_around(carom_cluster *c, uint32_t giant) {
+    const uint64_t count = c->own->adjacent.count;
+    uint32_t n = 0;
+    c->m[giant].begin = count;
+    walk_surfaces(c, giant);
+    for (uint64_t at = 0; at < count && !c->own->failed; at++) {
+        const carom_adjacent adjacent = ((const carom_adjacent *)c->own->adjacent.buffer.data)[at];
+        while (n == giant || at >= c->m[n].end) {
+            n++;
+        }
+        if (adjacent.other == giant) {
+            const carom_adjacent opposite = {n, carom_image_opposite(adjacent.image)};
+            append_adjacent(c, &opposite);
+        }
+    }
+    c->m[giant].end = c->own->adjacent.count;
+}
+
 void carom_cluster_find_adjacent(carom_cluster *c) {
     carom_list *list = &c->own->adjacent;
+    const uint32_t giant = find_giant(c);
     list->count = 0;
     c->all = c->count;
     for (uint32_t n = 0; n < c->count; n++) {
         c->m[n].begin = list->count;
-        carom_row_walk row = carom_row_begin(c->window->rows, c->m[n].slot);
-        while (carom_row_next(c->window->rows, &row)) {
-            const carom_adjacent adjacent = adjacent_of(c, &row);
-            if (adjacent.other != CAROM_IMPACTS_NONE) {
-                append_adjacent(c, &adjacent);
-            }
+        if (n != giant) {
+            walk_row(c, n);
         }
         c->m[n].end = list->count;
+    }
+    if (giant != CAROM_IMPACTS_NONE) {
+        find_around(c, giant);
     }
     find_opposite(c);
     c->adjacent = list->buffer.data;
