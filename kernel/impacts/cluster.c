@@ -9,15 +9,19 @@
 /* Neighbours from which on a row is long. */
 enum { ROW_LONG = 64 };
 
-/* Room for so many members, and their heap. What was there is gone. */
+/* Pairs of others from which on the kernel tests them. */
+enum { FILTER_LEAST = 16 };
+
+/* Room for so many members, their coarse paths and their heap. What was there is gone. */
 static bool reserve(carom_cluster *c, uint64_t members) {
-    const uint64_t bytes = members * (sizeof(carom_member) + sizeof(uint32_t));
+    const uint64_t bytes = members * (sizeof(carom_member) + sizeof(carom_coarse_path) + sizeof(uint32_t));
     if (members >= CAROM_IMPACTS_SURFACE ||
         carom_buffer_reserve(c->window->memory, &c->own->cluster, bytes) != CAROM_OK) {
         c->own->failed = true;
         return false;
     }
-    c->m = c->own->cluster.data;
+    c->coarse = c->own->cluster.data;
+    c->m = (carom_member *)(void *)(c->coarse + members);
     c->heap = (uint32_t *)(c->m + members);
     return true;
 }
@@ -67,6 +71,7 @@ static void begin_paths(const carom_cluster *c) {
         c->m[n] = (carom_member){.piece = window->bodies->piece[a->slot],
                                  .t = INFINITY,
                                  .k = UINT32_MAX,
+                                 .partner = CAROM_IMPACTS_NONE,
                                  .entry = entry,
                                  .slot = a->slot,
                                  .number = window->bodies->number[a->slot]};
@@ -89,43 +94,75 @@ static uint32_t add_fixed(carom_cluster *c, uint32_t slot) {
     c->m[c->all] = (carom_member){.piece = bodies->piece[slot],
                                   .t = INFINITY,
                                   .k = UINT32_MAX,
+                                  .partner = CAROM_IMPACTS_NONE,
                                   .entry = CAROM_IMPACTS_NONE,
                                   .slot = slot,
                                   .number = bodies->number[slot]};
     return c->all++;
 }
 
-/* What a row has for a member: surfaces, fixed bodies, and members of the group. */
-static carom_adjacent adjacent_of(carom_cluster *c, const carom_row_walk *row) {
-    if (carom_impacts_is_surface(row->other)) {
-        return (carom_adjacent){row->other, CAROM_IMAGE_SELF};
-    }
-    if (carom_impacts_is_fixed(c->window->bodies, row->other)) {
-        return (carom_adjacent){add_fixed(c, row->other), row->image};
-    }
-    if (c->window->hulls->coarse[row->other].group != c->root + 1) {
-        return (carom_adjacent){CAROM_IMPACTS_NONE, row->image};
-    }
-    const uint32_t entry = c->window->active_of[row->other];
-    return (carom_adjacent){carom_window_active(c->window)[entry].local, row->image};
+static void append(const carom_cluster *c, uint32_t other, uint32_t image) {
+    const bool appended = carom_list_append(c->window->memory, &c->own->adjacent, &other, sizeof other) &&
+                          carom_list_append(c->window->memory, &c->own->image, &image, sizeof image);
+    c->own->failed = c->own->failed || !appended;
 }
 
-static void append_adjacent(const carom_cluster *c, const carom_adjacent *adjacent) {
-    const bool appended = carom_list_append(c->window->memory, &c->own->adjacent, adjacent, sizeof *adjacent);
-    c->own->failed = c->own->failed || !appended;
+/* What a row has for a member: surfaces, fixed bodies, and members of the group; CAROM_IMPACTS_NONE: nothing. */
+static uint32_t adjacent_of(carom_cluster *c, const carom_row_walk *row) {
+    if (carom_impacts_is_surface(row->other)) {
+        return row->other;
+    }
+    if (carom_impacts_is_fixed(c->window->bodies, row->other)) {
+        return add_fixed(c, row->other);
+    }
+    if (c->window->hulls->coarse[row->other].group != c->root + 1) {
+        return CAROM_IMPACTS_NONE;
+    }
+    return carom_window_active(c->window)[c->window->active_of[row->other]].local;
+}
+
+static void walk_row(carom_cluster *c, uint32_t n) {
+    carom_row_walk row = carom_row_begin(c->window->rows, c->m[n].slot);
+    while (carom_row_next(c->window->rows, &row)) {
+        const uint32_t other = adjacent_of(c, &row);
+        if (other != CAROM_IMPACTS_NONE) {
+            append(c, other, row.image);
+        }
+    }
+}
+
+/* Surfaces come first in a row, but for extras. */
+static void walk_surfaces(carom_cluster *c, uint32_t n) {
+    carom_row_walk row = carom_row_begin(c->window->rows, c->m[n].slot);
+    const uint64_t end = row.end;
+    while (row.at < end && carom_impacts_is_surface(c->window->rows->other[row.at])) {
+        append(c, c->window->rows->other[row.at++], CAROM_IMAGE_SELF);
+    }
+    row.at = end;
+    while (carom_row_next(c->window->rows, &row)) {
+        if (carom_impacts_is_surface(row.other)) {
+            append(c, row.other, CAROM_IMAGE_SELF);
+        }
+    }
+}
+
+static uint32_t other_at(const carom_cluster *c, uint64_t at) {
+    return ((const uint32_t *)c->own->adjacent.buffer.data)[at];
+}
+
+static uint32_t image_at(const carom_cluster *c, uint64_t at) {
+    return ((const uint32_t *)c->own->image.buffer.data)[at];
 }
 
 /* Lists the member that each fixed body may hit. */
 static void find_opposite(const carom_cluster *c) {
-    for (uint32_t n = 0; n < c->count && !c->own->failed; n++) {
+    for (uint32_t n = 0; n < c->count && c->all > c->count; n++) {
         for (uint64_t at = c->m[n].begin; at < c->m[n].end && !c->own->failed; at++) {
-            const carom_adjacent *adjacent = (const carom_adjacent *)c->own->adjacent.buffer.data + at;
-            if (!carom_impacts_is_surface(adjacent->other) && adjacent->other >= c->count) {
-                const carom_adjacent opposite = {n, carom_image_opposite(adjacent->image)};
-                carom_member *fixed = &c->m[adjacent->other];
-                fixed->begin = c->own->adjacent.count;
-                append_adjacent(c, &opposite);
-                fixed->end = c->own->adjacent.count;
+            const uint32_t other = other_at(c, at);
+            if (!carom_impacts_is_surface(other) && other >= c->count) {
+                c->m[other].begin = c->own->adjacent.count;
+                append(c, n, carom_image_opposite(image_at(c, at)));
+                c->m[other].end = c->own->adjacent.count;
             }
         }
     }
@@ -150,33 +187,6 @@ static uint32_t find_giant(const carom_cluster *c) {
     return giant;
 }
 
-static void walk_row(carom_cluster *c, uint32_t n) {
-    carom_row_walk row = carom_row_begin(c->window->rows, c->m[n].slot);
-    while (carom_row_next(c->window->rows, &row)) {
-        const carom_adjacent adjacent = adjacent_of(c, &row);
-        if (adjacent.other != CAROM_IMPACTS_NONE) {
-            append_adjacent(c, &adjacent);
-        }
-    }
-}
-
-/* Surfaces come first in a row, but for extras. */
-static void walk_surfaces(carom_cluster *c, uint32_t n) {
-    carom_row_walk row = carom_row_begin(c->window->rows, c->m[n].slot);
-    const uint64_t end = row.end;
-    while (row.at < end && carom_impacts_is_surface(c->window->rows->other[row.at])) {
-        const carom_adjacent surface = {c->window->rows->other[row.at++], CAROM_IMAGE_SELF};
-        append_adjacent(c, &surface);
-    }
-    row.at = end;
-    while (carom_row_next(c->window->rows, &row)) {
-        if (carom_impacts_is_surface(row.other)) {
-            const carom_adjacent surface = {row.other, CAROM_IMAGE_SELF};
-            append_adjacent(c, &surface);
-        }
-    }
-}
-
 /* Lists the members that list the giant. */
 static void find_around(carom_cluster *c, uint32_t giant) {
     const uint64_t count = c->own->adjacent.count;
@@ -184,22 +194,75 @@ static void find_around(carom_cluster *c, uint32_t giant) {
     c->m[giant].begin = count;
     walk_surfaces(c, giant);
     for (uint64_t at = 0; at < count && !c->own->failed; at++) {
-        const carom_adjacent adjacent = ((const carom_adjacent *)c->own->adjacent.buffer.data)[at];
         while (n == giant || at >= c->m[n].end) {
             n++;
         }
-        if (adjacent.other == giant) {
-            const carom_adjacent opposite = {n, carom_image_opposite(adjacent.image)};
-            append_adjacent(c, &opposite);
+        if (other_at(c, at) == giant) {
+            append(c, n, carom_image_opposite(image_at(c, at)));
         }
     }
     c->m[giant].end = c->own->adjacent.count;
 }
 
+static uint64_t degree(const carom_member *m) {
+    return m->end - m->begin;
+}
+
+/* Whether the pair with what is in the list at `at` is the member's own. */
+static bool owns(const carom_cluster *c, const carom_member *m, uint64_t at) {
+    const uint32_t other = other_at(c, at);
+    if (carom_impacts_is_surface(other)) {
+        return true;
+    }
+    const carom_member *o = &c->m[other];
+    return degree(m) != degree(o) ? degree(m) < degree(o) : m->number < o->number;
+}
+
+static bool is_unmoved(const carom_cluster *c, const carom_member *m, uint64_t at) {
+    (void)m;
+    return image_at(c, at) == CAROM_IMAGE_SELF;
+}
+
+/* Brings those of [begin, end) that pass a test to the front; returns where they end. */
+static uint64_t divide(const carom_cluster *c, const carom_member *m, uint64_t begin, uint64_t end,
+                       bool passes(const carom_cluster *c, const carom_member *m, uint64_t at)) {
+    uint32_t *other = c->own->adjacent.buffer.data;
+    uint32_t *image = c->own->image.buffer.data;
+    uint64_t front = begin;
+    for (uint64_t at = begin; at < end; at++) {
+        if (passes(c, m, at)) {
+            const uint32_t kept[2] = {other[front], image[front]};
+            other[front] = other[at];
+            image[front++] = image[at];
+            other[at] = kept[0];
+            image[at] = kept[1];
+        }
+    }
+    return front;
+}
+
+static void divide_all(carom_cluster *c) {
+    for (uint32_t n = 0; n < c->all; n++) {
+        carom_member *m = &c->m[n];
+        m->others = m->rest = divide(c, m, m->begin, m->end, owns);
+        if (m->end - m->others >= FILTER_LEAST) {
+            m->rest = divide(c, m, m->others, m->end, is_unmoved);
+            c->filtered = true;
+        }
+    }
+}
+
+static void find_coarse(const carom_cluster *c) {
+    for (uint32_t n = 0; n < c->all && c->filtered; n++) {
+        c->coarse[n] = c->window->hulls->coarse[c->m[n].slot];
+        c->coarse[n].group = 0;
+    }
+}
+
 void carom_cluster_find_adjacent(carom_cluster *c) {
     carom_list *list = &c->own->adjacent;
     const uint32_t giant = find_giant(c);
-    list->count = 0;
+    list->count = c->own->image.count = 0;
     c->all = c->count;
     for (uint32_t n = 0; n < c->count; n++) {
         c->m[n].begin = list->count;
@@ -212,5 +275,10 @@ void carom_cluster_find_adjacent(carom_cluster *c) {
         find_around(c, giant);
     }
     find_opposite(c);
-    c->adjacent = list->buffer.data;
+    if (!c->own->failed) {
+        divide_all(c);
+        find_coarse(c);
+    }
+    c->other = list->buffer.data;
+    c->image = c->own->image.buffer.data;
 }

@@ -7,17 +7,23 @@
 
 #include "kernel/impacts/window.h"
 
+/* A pair belongs to the member that may hit fewer others, so that a giant among dust has none: what changes a giant
+ * changes no more than the pairs of those near it. Each member knows the first impact of its own pairs. */
 typedef struct carom_member {
     carom_piece piece; /* where it is now */
-    double t;          /* of its first impact */
-    uint32_t k;        /* number of the other body or surface */
-    uint32_t image;    /* of the other body */
-    uint32_t partner;  /* index of the other member */
+    double t;          /* of its first impact; no later, if the partner has changed since */
+    uint32_t i;        /* number of the lower body */
+    uint32_t k;        /* number of the higher body or surface */
+    uint32_t image;    /* of the higher body */
+    uint32_t partner;  /* index of the other member; CAROM_IMPACTS_NONE: a surface, or nothing */
+    uint32_t count;    /* impacts that the partner had had when t was predicted */
     uint32_t entry;
     uint32_t slot;
     uint32_t number;
-    uint32_t place; /* in the heap */
-    uint64_t begin; /* of what it may hit, in c->adjacent */
+    uint32_t place;  /* in the heap */
+    uint64_t begin;  /* of what it may hit, in c->other and c->image */
+    uint64_t others; /* where its own pairs end, and those of others begin */
+    uint64_t rest;   /* of these the kernel tests what comes before: images that are not moved, if they are many */
     uint64_t end;
 } carom_member;
 
@@ -29,9 +35,13 @@ typedef struct carom_cluster {
     uint32_t count;  /* members of the group, which come first */
     uint32_t all;    /* with fixed bodies */
     uint32_t heaped; /* members in the heap */
+    double now;      /* of the last impact */
+    bool filtered;   /* the kernel tests some members' pairs */
     carom_member *m;
-    const carom_adjacent *adjacent;
-    uint32_t *heap; /* indices of members; the first impact first */
+    carom_coarse_path *coarse; /* of members, where the kernel tests; group is 0 */
+    const uint32_t *other;     /* another member, or CAROM_IMPACTS_SURFACE plus a surface */
+    const uint32_t *image;     /* of a member */
+    uint32_t *heap;            /* indices of members; the first impact first */
 } carom_cluster;
 
 /* Makes the members out of the group of cluster->root, with paths as they were when the window began. False, and

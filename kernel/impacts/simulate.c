@@ -3,8 +3,8 @@
 
 /* In: the members of a group. Out: their paths until the window ends, and the impacts among them, in order.
  *
- * Each member keeps its first impact with a member of a higher number or with a surface, and a heap has the first of
- * all. A fixed body is a member of every simulation near it, once for each member that may hit it. */
+ * Each member keeps the first impact of its pairs, and a heap has the first of all. A fixed body is a member of every
+ * simulation near it, once for each member that may hit it. */
 #include <math.h>
 
 #include "kernel/check/assert.h"
@@ -14,12 +14,17 @@
 /* Impacts between looks at the host's flag. */
 enum { LOOK = 1024 };
 
+/* Whether an impact at (t, i, k, image) comes before the member's first one. */
+static bool precedes(double t, uint32_t i, uint32_t k, uint32_t image, const carom_member *m) {
+    if (t != m->t) {
+        return t < m->t;
+    }
+    return i != m->i ? i < m->i : (k != m->k ? k < m->k : image < m->image);
+}
+
 /* A fixed body may be there more than once. */
 static bool comes_before(const carom_member *a, const carom_member *b) {
-    if (a->t != b->t || a->number != b->number) {
-        return a->t < b->t || (a->t == b->t && a->number < b->number);
-    }
-    return a->k < b->k || (a->k == b->k && a->image < b->image);
+    return precedes(a->t, a->i, a->k, a->image, b);
 }
 
 static void put(const carom_cluster *c, uint32_t place, uint32_t n) {
@@ -46,57 +51,123 @@ static void settle(const carom_cluster *c, uint32_t n) {
     put(c, place, n);
 }
 
-/* Lets member a's first impact be the one with (k, image, partner) at time t, if that comes before it. */
-static void consider(carom_member *a, double t, uint32_t k, uint32_t image, uint32_t partner) {
-    if (t < a->t || (t == a->t && (k < a->k || (k == a->k && image < a->image)))) {
-        a->t = t;
-        a->k = k;
-        a->image = image;
-        a->partner = partner;
+/* A pair of member `owner` and another. */
+typedef struct couple {
+    uint32_t owner;
+    uint32_t partner;
+    carom_member *lower;
+    carom_member *higher;
+    uint32_t image; /* of the higher body */
+} couple;
+
+/* `image`: of the partner. */
+static couple couple_of(const carom_cluster *c, uint32_t owner, uint32_t partner, uint32_t image) {
+    carom_member *o = &c->m[owner];
+    carom_member *p = &c->m[partner];
+    return o->number < p->number ? (couple){owner, partner, o, p, image}
+                                 : (couple){owner, partner, p, o, carom_image_opposite(image)};
+}
+
+/* Lets the couple's impact be its owner's first one, if it comes before that. No impact comes before now. */
+static bool consider(const carom_cluster *c, const couple *pair) {
+    carom_member *o = &c->m[pair->owner];
+    const carom_member *lower = pair->lower;
+    const carom_member *higher = pair->higher;
+    if (o->t <= c->now && !precedes(o->t, lower->number, higher->number, pair->image, o)) {
+        return false;
+    }
+    const double t = carom_impacts_predict(c->window->bodies, lower->slot, &pair->lower->piece, higher->slot,
+                                           &pair->higher->piece, pair->image);
+    if (!precedes(t, lower->number, higher->number, pair->image, o)) {
+        return false;
+    }
+    o->t = t;
+    o->i = lower->number;
+    o->k = higher->number;
+    o->image = pair->image;
+    o->partner = pair->partner;
+    o->count = c->m[pair->partner].piece.count;
+    return true;
+}
+
+static void consider_surface(const carom_cluster *c, carom_member *m, uint32_t other) {
+    const double t =
+        carom_impacts_predict_surface(c->window->bodies, m->slot, &m->piece, other - CAROM_IMPACTS_SURFACE);
+    if (precedes(t, m->number, other, CAROM_IMAGE_SELF, m)) {
+        m->t = t;
+        m->i = m->number;
+        m->k = other;
+        m->image = CAROM_IMAGE_SELF;
+        m->partner = CAROM_IMPACTS_NONE;
     }
 }
 
-/* Member b is one of a higher number. */
-static void consider_member(const carom_cluster *c, uint32_t a, uint32_t b, uint32_t image) {
-    carom_member *lower = &c->m[a];
-    carom_member *higher = &c->m[b];
-    const double t =
-        carom_impacts_predict(c->window->bodies, lower->slot, &lower->piece, higher->slot, &higher->piece, image);
-    consider(lower, t, higher->number, image, b);
+/* Finds the first impact of a member's own pairs. */
+static void find_first(const carom_cluster *c, uint32_t n) {
+    carom_member *m = &c->m[n];
+    m->t = INFINITY;
+    m->i = m->k = UINT32_MAX;
+    m->partner = CAROM_IMPACTS_NONE;
+    for (uint64_t at = m->begin; at < m->others; at++) {
+        if (carom_impacts_is_surface(c->other[at])) {
+            consider_surface(c, m, c->other[at]);
+        } else {
+            const couple pair = couple_of(c, n, c->other[at], c->image[at]);
+            consider(c, &pair);
+        }
+    }
 }
 
-static void find_first(const carom_cluster *c, uint32_t n) {
-    carom_member *a = &c->m[n];
-    a->t = INFINITY;
-    a->k = UINT32_MAX;
-    for (uint64_t at = a->begin; at < a->end; at++) {
-        const uint32_t other = c->adjacent[at].other;
-        if (carom_impacts_is_surface(other)) {
-            const uint32_t surface = other - CAROM_IMPACTS_SURFACE;
-            consider(a, carom_impacts_predict_surface(c->window->bodies, a->slot, &a->piece, surface), other,
-                     CAROM_IMAGE_SELF, CAROM_IMPACTS_NONE);
-        } else if (a->number < c->m[other].number) {
-            consider_member(c, n, other, c->adjacent[at].image);
+/* Whether the partner has changed since the member's first impact was predicted. */
+static bool is_stale(const carom_cluster *c, const carom_member *m) {
+    return m->partner != CAROM_IMPACTS_NONE && c->m[m->partner].piece.count != m->count;
+}
+
+/* Member n has changed, and the pair with it belongs to member o. If that was o's first impact, at this very moment, it
+ * may still happen now: o finds out when its turn comes. */
+static void reconsider(const carom_cluster *c, uint32_t o, uint32_t n, uint32_t image) {
+    if (c->m[o].partner != n) {
+        const couple pair = couple_of(c, o, n, image);
+        if (consider(c, &pair)) {
+            settle(c, o);
         }
+    } else if (c->m[o].t > c->now) {
+        find_first(c, o);
+        settle(c, o);
+    }
+}
+
+/* Reconsiders those pairs with member n that the kernel does not rule out until the window ends: the others' impacts,
+ * if predicted before, are too early, which does no harm. */
+static void reconsider_near(const carom_cluster *c, uint32_t n) {
+    const carom_member *m = &c->m[n];
+    const uint32_t count = (uint32_t)(m->rest - m->others);
+    const uint64_t room = (uint64_t)count + CAROM_SIMD_PAD;
+    if (carom_buffer_reserve(c->window->memory, &c->own->near, 2 * room * sizeof(uint32_t)) != CAROM_OK) {
+        c->own->failed = true;
+        return;
+    }
+    uint32_t *near = c->own->near.data;
+    carom_coarse_path own = c->coarse[n];
+    own.group = 1;
+    const carom_coarse_time time = carom_hulls_time(c->window->hulls, c->now, c->window->end);
+    const carom_near_counts kept =
+        c->window->simd->near_row(c->coarse, &own, c->other + m->others, count, time, near, near + room);
+    for (uint32_t at = 0; at < kept.near; at++) {
+        reconsider(c, near[at], n, CAROM_IMAGE_SELF);
     }
 }
 
 /* Member n is on another piece. */
 static void update(const carom_cluster *c, uint32_t n) {
-    const carom_member *changed = &c->m[n];
+    const carom_member *m = &c->m[n];
     find_first(c, n);
     settle(c, n);
-    for (uint64_t at = changed->begin; at < changed->end; at++) {
-        const uint32_t other = c->adjacent[at].other;
-        if (carom_impacts_is_surface(other) || c->m[other].number > changed->number) {
-            continue;
-        }
-        if (c->m[other].k == changed->number) {
-            find_first(c, other);
-        } else {
-            consider_member(c, other, n, carom_image_opposite(c->adjacent[at].image));
-        }
-        settle(c, other);
+    if (m->rest > m->others) {
+        reconsider_near(c, n);
+    }
+    for (uint64_t at = m->rest; at < m->end; at++) {
+        reconsider(c, c->other[at], n, carom_image_opposite(c->image[at]));
     }
 }
 
@@ -140,51 +211,80 @@ static void append_piece(const carom_cluster *c, uint32_t n) {
         carom_window_path(c->window, c->worker)[active->last].next = at;
     }
     active->last = at;
+    if (c->filtered) {
+        c->coarse[n] = carom_window_path(c->window, c->worker)[at].coarse;
+        c->coarse[n].group = 0;
+    }
     note_escape(c, &c->m[n]);
 }
 
-/* Which of the two that take part in an impact have new pieces then. */
+/* Whether the members that take part in an impact have new pieces then. */
 typedef struct moved {
-    bool i;
-    bool k;
+    bool own;
+    bool partner;
 } moved;
+
+static carom_response_side side_of(const carom_cluster *c, uint32_t n) {
+    return carom_impacts_side(c->window->bodies, c->m[n].slot, &c->m[n].piece);
+}
+
+/* What the first impact of member n does to pieces. */
+static carom_impact respond(const carom_cluster *c, uint32_t n) {
+    carom_impacts_bodies *bodies = c->window->bodies;
+    const carom_member *m = &c->m[n];
+    const carom_response_side own = side_of(c, n);
+    if (m->partner == CAROM_IMPACTS_NONE) {
+        return carom_respond_surface(&bodies->rules, &own, &bodies->surface[m->k - CAROM_IMPACTS_SURFACE], m->k, m->t);
+    }
+    const carom_response_side partner = side_of(c, m->partner);
+    const carom_pair_image image = carom_image_of(bodies->periodic, m->image);
+    return m->i == m->number ? carom_respond_bodies(&bodies->rules, &own, &partner, &image, m->t)
+                             : carom_respond_bodies(&bodies->rules, &partner, &own, &image, m->t);
+}
+
+static bool moves(const carom_cluster *c, uint32_t n) {
+    const carom_response_side side = side_of(c, n);
+    return carom_response_moves(&c->window->bodies->rules, &side);
+}
 
 /* Lets the first impact of member n happen. */
 static moved collide(const carom_cluster *c, uint32_t n) {
-    carom_impacts_bodies *bodies = c->window->bodies;
-    carom_member *a = &c->m[n];
-    const uint32_t partner = a->partner;
-    const carom_response_side i = carom_impacts_side(bodies, a->slot, &a->piece);
-    moved moves = {carom_response_moves(&bodies->rules, &i), false};
-    carom_impacts_event event = {.t = a->t, .i = a->number, .k = a->k};
-    carom_image_edges(partner == CAROM_IMPACTS_NONE ? CAROM_IMAGE_SELF : a->image, event.shift);
-    if (partner == CAROM_IMPACTS_NONE) {
-        const carom_surface *surface = &bodies->surface[a->k - CAROM_IMPACTS_SURFACE];
-        event.impact = carom_respond_surface(&bodies->rules, &i, surface, a->k, a->t);
-    } else {
-        const carom_response_side k = carom_impacts_side(bodies, c->m[partner].slot, &c->m[partner].piece);
-        const carom_pair_image image = carom_image_of(bodies->periodic, a->image);
-        moves.k = carom_response_moves(&bodies->rules, &k);
-        event.impact = carom_respond_bodies(&bodies->rules, &i, &k, &image, a->t);
-    }
+    const carom_member *m = &c->m[n];
+    const moved now = {moves(c, n), m->partner != CAROM_IMPACTS_NONE && moves(c, m->partner)};
+    carom_impacts_event event = {.t = m->t, .i = m->i, .k = m->k};
+    carom_image_edges(m->image, event.shift);
+    event.impact = respond(c, n);
     c->own->failed = c->own->failed || !carom_list_append(c->window->memory, &c->own->event, &event, sizeof event);
-    if (moves.k) {
-        append_piece(c, partner);
+    if (now.partner) {
+        append_piece(c, m->partner);
     }
-    if (moves.i) {
+    if (now.own) {
         append_piece(c, n);
     }
-    return moves;
+    return now;
 }
 
-/* Lets the first of all impacts happen. */
-static void respond(const carom_cluster *c) {
+/* Lets the first of all impacts happen, unless that is not what it was. */
+static bool run_first(carom_cluster *c) {
     const uint32_t n = c->heap[0];
     const uint32_t partner = c->m[n].partner;
-    if (collide(c, n).k) {
+    if (is_stale(c, &c->m[n])) {
+        find_first(c, n);
+        settle(c, n);
+        return false;
+    }
+    c->now = c->m[n].t;
+    const moved now = collide(c, n);
+    if (now.partner) {
         update(c, partner);
     }
-    update(c, n);
+    if (now.own) {
+        update(c, n);
+    } else {
+        find_first(c, n);
+        settle(c, n);
+    }
+    return true;
 }
 
 /* Whether no impact of the group's two members but one of the one with the other can happen: neither is near a surface
@@ -206,10 +306,9 @@ static bool is_lone_pair(const carom_cluster *c) {
 
 /* Two that have hit each other do not meet again. */
 static void simulate_pair(const carom_cluster *c) {
-    const uint32_t lower = c->m[0].number < c->m[1].number ? 0 : 1;
-    consider_member(c, lower, 1 - lower, CAROM_IMAGE_SELF);
-    if (c->m[lower].t < c->window->end) {
-        (void)collide(c, lower);
+    const couple pair = couple_of(c, 0, 1, CAROM_IMAGE_SELF);
+    if (consider(c, &pair) && c->m[0].t < c->window->end) {
+        (void)collide(c, 0);
     }
 }
 
@@ -233,9 +332,9 @@ static void note_later(const carom_cluster *c) {
     for (uint32_t n = 0; n < c->count && c->window->end < c->window->hulls->frame.end; n++) {
         const carom_member *a = &c->m[n];
         for (uint64_t at = a->begin; at < a->end; at++) {
-            const carom_adjacent *adjacent = &c->adjacent[at];
-            if (adjacent->other < c->count && a->number < c->m[adjacent->other].number) {
-                note_members(c, a, &c->m[adjacent->other], adjacent->image);
+            const uint32_t other = c->other[at];
+            if (other < c->count && a->number < c->m[other].number) {
+                note_members(c, a, &c->m[other], c->image[at]);
             }
         }
     }
@@ -257,13 +356,13 @@ static void simulate_cluster(carom_cluster *c) {
         put(c, n, n);
         settle(c, n);
     }
-    for (uint64_t n = 0; !c->own->failed && c->m[c->heap[0]].t < c->window->end && !is_stopped(c, n); n++) {
+    for (uint64_t n = 0; !c->own->failed && c->m[c->heap[0]].t < c->window->end && !is_stopped(c, n);) {
         CAROM_ASSERT(c->m[c->heap[0]].t >= c->window->begin);
         if (n >= c->window->impacts_most && c->m[c->heap[0]].t > c->window->begin) {
             c->own->cut = fmin(c->own->cut, c->m[c->heap[0]].t);
             return;
         }
-        respond(c);
+        n += run_first(c) ? 1 : 0;
     }
     if (!c->own->failed) {
         note_later(c);
@@ -272,7 +371,7 @@ static void simulate_cluster(carom_cluster *c) {
 
 void carom_window_simulate(carom_window *window, uint32_t root, uint32_t worker) {
     carom_impacts_worker *own = &window->worker[worker];
-    carom_cluster c = {.window = window, .own = own, .worker = worker, .root = root};
+    carom_cluster c = {.window = window, .own = own, .worker = worker, .root = root, .now = window->begin};
     if (!carom_cluster_gather(&c)) {
         return;
     }

@@ -77,12 +77,6 @@ typedef struct carom_escape {
     carom_box before;
 } carom_escape;
 
-/* What a member of a group may hit: another member, or CAROM_IMPACTS_SURFACE plus a surface. */
-typedef struct carom_adjacent {
-    uint32_t other;
-    uint32_t image;
-} carom_adjacent;
-
 /* Parts of the time until the next search at whose ends a window may end. */
 enum { CAROM_HORIZON_PARTS = 64 };
 
@@ -102,7 +96,8 @@ typedef struct carom_impacts_worker {
     carom_list meeting;                 /* of carom_contact_pair: bodies of different groups that collide */
     carom_list escape;                  /* of carom_escape */
     carom_list found;                   /* of carom_contact_pair: new neighbours of bodies that left their hulls */
-    carom_list adjacent;                /* of carom_adjacent: what members of the group that is simulated may hit */
+    carom_list adjacent;                /* of uint32_t: what members of the group that is simulated may hit */
+    carom_list image;                   /* of uint32_t: of each of these */
     carom_list hint;                    /* of carom_hint, for each entry */
     uint64_t member;                    /* that is verified: counts up */
     carom_buffer cluster;               /* the group that is simulated */
