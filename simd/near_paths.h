@@ -58,4 +58,18 @@ static inline bool carom_near_paths(const carom_coarse_path *a, const carom_coar
     return !(part | (apart && !(turns && !beyond)));
 }
 
+/* Whether the bodies may touch at a time, path b moved by `shift`: the same test for one moment, whatever way they
+ * move.
+ */
+static inline bool carom_near_at(const carom_coarse_path *a, const carom_coarse_path *b, const float shift[3],
+                                 float time) {
+    const float reach = a->reach + b->reach;
+    float pp = 0.0F;
+    for (int d = 0; d < 3; d++) {
+        const float p = ((a->x[d] - b->x[d]) - shift[d]) + (a->v[d] - b->v[d]) * time;
+        pp = pp + p * p;
+    }
+    return !(reach * reach + CAROM_NEAR_SLACK * pp < pp);
+}
+
 #endif

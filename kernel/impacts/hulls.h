@@ -38,12 +38,27 @@ static inline carom_coarse_time carom_hulls_time(const carom_hulls *hulls, doubl
                                (float)(until - hulls->frame.begin) + 0x1p-22F};
 }
 
+/* What stands between a body and its image, as coarse paths have it. */
+static inline void carom_hulls_shift(const carom_hulls *hulls, const carom_pair_image *image, float shift[3]) {
+    for (int a = 0; a < 3; a++) {
+        shift[a] = (float)(image->shift[a] * hulls->frame.unit);
+    }
+}
+
+/* Whether two bodies, the second one's image at `image`, may touch at a time of the step. */
+static inline bool carom_hulls_may_touch(const carom_hulls *hulls, const carom_coarse_path *a,
+                                         const carom_coarse_path *b, const carom_pair_image *image, double t) {
+    float shift[3];
+    carom_hulls_shift(hulls, image, shift);
+    return carom_near_at(a, b, shift, (float)(t - hulls->frame.begin));
+}
+
 /* Whether two bodies, the second one's image at `image`, may collide from a time of the step on until another. */
 static inline bool carom_hulls_may_meet(const carom_hulls *hulls, const carom_coarse_path *a,
                                         const carom_coarse_path *b, const carom_pair_image *image, double from,
                                         double until) {
-    const float shift[3] = {(float)(image->shift[0] * hulls->frame.unit), (float)(image->shift[1] * hulls->frame.unit),
-                            (float)(image->shift[2] * hulls->frame.unit)};
+    float shift[3];
+    carom_hulls_shift(hulls, image, shift);
     const carom_coarse_time time = carom_hulls_time(hulls, from, until);
     return carom_near_paths(a, b, shift, &time);
 }

@@ -162,6 +162,7 @@ static void clear_workers(const carom_run *r) {
         carom_impacts_worker *worker = &r->window->worker[w];
         worker->path.count = worker->event.count = worker->meeting.count = worker->escape.count = 0;
         worker->later.count = 0;
+        worker->free = CAROM_IMPACTS_NONE;
         worker->largest = 0;
         worker->cut = INFINITY;
         worker->failed = false;

@@ -186,13 +186,20 @@ static void note_escape(const carom_cluster *c, const carom_member *a) {
     carom_hulls_widen(window->hulls, window->bodies, a->slot, &a->piece);
 }
 
-/* Appends a piece to the paths; returns where it is. */
+/* Puts a piece into the paths; returns where it is. */
 static uint32_t push_piece(const carom_cluster *c, uint32_t slot, const carom_piece *piece) {
     const carom_window *window = c->window;
     const carom_path_piece entry = {*piece, carom_hulls_coarse(window->hulls, window->bodies, slot, piece),
                                     CAROM_IMPACTS_NONE};
     carom_list *path = &c->own->path;
-    if (path->count >= CAROM_IMPACTS_NONE || !carom_list_append(c->window->memory, path, &entry, sizeof entry)) {
+    const uint32_t at = c->own->free;
+    if (at != CAROM_IMPACTS_NONE) {
+        carom_path_piece *dropped = &carom_window_path(window, c->worker)[at];
+        c->own->free = dropped->next;
+        *dropped = entry;
+        return at;
+    }
+    if (path->count >= CAROM_IMPACTS_NONE || !carom_list_append(window->memory, path, &entry, sizeof entry)) {
         c->own->failed = true;
         return CAROM_IMPACTS_NONE;
     }

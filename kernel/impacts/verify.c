@@ -253,19 +253,79 @@ static void hold_piece(const held *h) {
     }
 }
 
+/* Whether the body in a slot may touch the held one when the held piece begins. */
+static bool touches(const held *h, const couple *c) {
+    const carom_window *window = h->window;
+    const double t = h->piece.piece->start;
+    const carom_active *b = active_in(window, c->b);
+    lasting q = first_piece(window, c->b, b);
+    if (q.end < t) {
+        carom_path_piece *path = carom_window_path(window, b->worker);
+        uint32_t n = b->first;
+        while (lasting_of(window, path, n).end < t) {
+            n = path[n].next;
+        }
+        q = lasting_of(window, path, n);
+    }
+    return carom_hulls_may_touch(window->hulls, h->piece.coarse, q.coarse, &c->image, t);
+}
+
+/* A giant hits much dust in one moment, and each of the many pieces of that moment would be held against all dust that
+ * it touches: whoever touches it then joins its group. */
+static void join_touching(const held *h) {
+    const carom_window *window = h->window;
+    carom_row_walk row = carom_row_begin(window->rows, h->member->slot);
+    while (carom_row_next(window->rows, &row)) {
+        if (carom_impacts_is_surface(row.other) || carom_impacts_is_fixed(window->bodies, row.other)) {
+            continue;
+        }
+        const couple c = {window, h->member->slot, row.other, carom_image_of(window->bodies->periodic, row.image)};
+        const carom_active *b = active_in(window, row.other);
+        if ((b == NULL || b->parent != h->member->parent) && touches(h, &c)) {
+            note_meeting(h, row.other, row.image);
+        }
+    }
+}
+
+/* Counts pieces from n on that begin and end in one moment, and finds the one after them. */
+static uint32_t pieces_of_moment(const carom_path_piece *path, uint32_t n, uint32_t *after) {
+    uint32_t count = 0;
+    uint32_t next = path[n].next;
+    while (next != CAROM_IMPACTS_NONE && path[next].piece.start == path[n].piece.start) {
+        count++;
+        *after = next;
+        next = path[next].next;
+    }
+    return count;
+}
+
+/* Holds the body's new pieces, or those of a moment together. */
+static void hold_path(const carom_window *window, const carom_active *a, carom_impacts_worker *own) {
+    carom_path_piece *path = carom_window_path(window, a->worker);
+    double moment = -1.0;
+    for (uint32_t n = a->first; n != CAROM_IMPACTS_NONE && !own->failed;) {
+        uint32_t after = n;
+        const held h = {window, own, a, lasting_of(window, path, n)};
+        if (path[n].piece.start != moment && pieces_of_moment(path, n, &after) > PIECES_MOST) {
+            join_touching(&h);
+            n = after;
+        } else {
+            hold_piece(&h);
+            n = path[n].next;
+        }
+        moment = h.piece.piece->start;
+    }
+}
+
 /* Where paths were verified and dropped, first pieces may last longer than they did. */
 static void verify_member(const carom_window *window, uint32_t entry, carom_impacts_worker *own) {
     const carom_active *a = &carom_window_active(window)[entry];
-    carom_path_piece *path = carom_window_path(window, a->worker);
     own->member++;
     if (carom_window_active(window)[a->parent].verified) {
         const held h = {window, own, a, first_piece(window, a->slot, a)};
         hold_piece(&h);
     }
-    for (uint32_t n = a->first; n != CAROM_IMPACTS_NONE && !own->failed; n = path[n].next) {
-        const held h = {window, own, a, lasting_of(window, path, n)};
-        hold_piece(&h);
-    }
+    hold_path(window, a, own);
 }
 
 /* Room for a hint of each entry: what is new there is of no member yet. */

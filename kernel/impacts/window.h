@@ -89,6 +89,7 @@ typedef struct carom_hint {
 /* What one worker finds. */
 typedef struct carom_impacts_worker {
     carom_list path;                    /* of carom_path_piece */
+    uint32_t free;                      /* the first of the pieces in `path` that were dropped, or CAROM_IMPACTS_NONE */
     carom_list event;                   /* of carom_impacts_event */
     carom_list pending;                 /* of carom_pending: impacts until the hulls end */
     carom_list due;                     /* of carom_pending: those that are due before the window ends */
