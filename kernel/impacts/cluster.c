@@ -111,8 +111,8 @@ static uint32_t add_fixed(carom_cluster *c, uint32_t slot) {
 }
 
 static void append(const carom_cluster *c, uint32_t other, uint32_t image) {
-    const bool appended = carom_list_append(c->window->memory, &c->own->adjacent, &other, sizeof other) &&
-                          carom_list_append(c->window->memory, &c->own->image, &image, sizeof image);
+    const bool appended = carom_list_append(c->window->memory, &c->own->adjacent.other, &other, sizeof other) &&
+                          carom_list_append(c->window->memory, &c->own->adjacent.image, &image, sizeof image);
     c->own->failed = c->own->failed || !appended;
 }
 
@@ -156,11 +156,11 @@ static void walk_surfaces(carom_cluster *c, uint32_t n) {
 }
 
 static uint32_t other_at(const carom_cluster *c, uint64_t at) {
-    return ((const uint32_t *)c->own->adjacent.buffer.data)[at];
+    return ((const uint32_t *)c->own->adjacent.other.buffer.data)[at];
 }
 
 static uint32_t image_at(const carom_cluster *c, uint64_t at) {
-    return ((const uint32_t *)c->own->image.buffer.data)[at];
+    return ((const uint32_t *)c->own->adjacent.image.buffer.data)[at];
 }
 
 /* Lists the member that each fixed body may hit. */
@@ -169,9 +169,9 @@ static void find_opposite(const carom_cluster *c) {
         for (uint64_t at = c->m[n].begin; at < c->m[n].end && !c->own->failed; at++) {
             const uint32_t other = other_at(c, at);
             if (!carom_impacts_is_surface(other) && other >= c->count) {
-                c->m[other].begin = c->own->adjacent.count;
+                c->m[other].begin = c->own->adjacent.other.count;
                 append(c, n, carom_image_opposite(image_at(c, at)));
-                c->m[other].end = c->own->adjacent.count;
+                c->m[other].end = c->own->adjacent.other.count;
             }
         }
     }
@@ -198,7 +198,7 @@ static uint32_t find_giant(const carom_cluster *c) {
 
 /* Lists the members that list the giant. */
 static void find_around(carom_cluster *c, uint32_t giant) {
-    const uint64_t count = c->own->adjacent.count;
+    const uint64_t count = c->own->adjacent.other.count;
     uint32_t n = 0;
     c->m[giant].begin = count;
     walk_surfaces(c, giant);
@@ -210,7 +210,7 @@ static void find_around(carom_cluster *c, uint32_t giant) {
             append(c, n, carom_image_opposite(image_at(c, at)));
         }
     }
-    c->m[giant].end = c->own->adjacent.count;
+    c->m[giant].end = c->own->adjacent.other.count;
 }
 
 static uint64_t degree(const carom_member *m) {
@@ -235,8 +235,8 @@ static bool is_unmoved(const carom_cluster *c, const carom_member *m, uint64_t a
 /* Brings those of [begin, end) that pass a test to the front; returns where they end. */
 static uint64_t divide(const carom_cluster *c, const carom_member *m, uint64_t begin, uint64_t end,
                        bool passes(const carom_cluster *c, const carom_member *m, uint64_t at)) {
-    uint32_t *other = c->own->adjacent.buffer.data;
-    uint32_t *image = c->own->image.buffer.data;
+    uint32_t *other = c->own->adjacent.other.buffer.data;
+    uint32_t *image = c->own->adjacent.image.buffer.data;
     uint64_t front = begin;
     for (uint64_t at = begin; at < end; at++) {
         if (passes(c, m, at)) {
@@ -269,9 +269,9 @@ static void find_coarse(const carom_cluster *c) {
 }
 
 void carom_cluster_find_adjacent(carom_cluster *c) {
-    carom_list *list = &c->own->adjacent;
+    carom_list *list = &c->own->adjacent.other;
     const uint32_t giant = find_giant(c);
-    list->count = c->own->image.count = 0;
+    list->count = c->own->adjacent.image.count = 0;
     c->all = c->count;
     for (uint32_t n = 0; n < c->count; n++) {
         c->m[n].begin = list->count;
@@ -289,5 +289,5 @@ void carom_cluster_find_adjacent(carom_cluster *c) {
         find_coarse(c);
     }
     c->other = list->buffer.data;
-    c->image = c->own->image.buffer.data;
+    c->image = c->own->adjacent.image.buffer.data;
 }

@@ -164,10 +164,18 @@ carom_status carom_impacts_step_run(carom_impacts_step *step, carom_memory *memo
 }
 
 static void release_worker(carom_impacts_worker *worker, carom_memory *memory) {
-    carom_buffer *buffers[] = {&worker->path.buffer,    &worker->event.buffer,  &worker->pending.buffer,
-                               &worker->meeting.buffer, &worker->escape.buffer, &worker->found.buffer,
-                               &worker->cluster,        &worker->near,          &worker->adjacent.buffer,
-                               &worker->image.buffer,   &worker->hint.buffer,   &worker->due.buffer,
+    carom_buffer *buffers[] = {&worker->path.buffer,
+                               &worker->event.buffer,
+                               &worker->pending.buffer,
+                               &worker->meeting.buffer,
+                               &worker->escape.buffer,
+                               &worker->found.buffer,
+                               &worker->cluster,
+                               &worker->near,
+                               &worker->adjacent.other.buffer,
+                               &worker->adjacent.image.buffer,
+                               &worker->hint.buffer,
+                               &worker->due.buffer,
                                &worker->later.buffer};
     for (size_t n = 0; n < sizeof buffers / sizeof *buffers; n++) {
         carom_buffer_release(memory, buffers[n]);

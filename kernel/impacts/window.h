@@ -86,6 +86,12 @@ typedef struct carom_hint {
     uint32_t piece;
 } carom_hint;
 
+/* What members of a group may hit: another member, or CAROM_IMPACTS_SURFACE plus a surface, and at which image. */
+typedef struct carom_adjacency {
+    carom_list other; /* of uint32_t */
+    carom_list image; /* of uint32_t */
+} carom_adjacency;
+
 /* What one worker finds. */
 typedef struct carom_impacts_worker {
     carom_list path;                    /* of carom_path_piece */
@@ -97,8 +103,7 @@ typedef struct carom_impacts_worker {
     carom_list meeting;                 /* of carom_contact_pair: bodies of different groups that collide */
     carom_list escape;                  /* of carom_escape */
     carom_list found;                   /* of carom_contact_pair: new neighbours of bodies that left their hulls */
-    carom_list adjacent;                /* of uint32_t: what members of the group that is simulated may hit */
-    carom_list image;                   /* of uint32_t: of each of these */
+    carom_adjacency adjacent;           /* of the group that is simulated */
     carom_list hint;                    /* of carom_hint, for each entry */
     uint64_t member;                    /* that is verified: counts up */
     carom_buffer cluster;               /* the group that is simulated */

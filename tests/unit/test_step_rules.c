@@ -168,6 +168,28 @@ static void test_periodic(void **state) {
     assert_true(report.impacts == 0 && x[0][0] == 3.5 && x[0][1] == 1.5 && v[0][0] == -1.0);
 }
 
+/* The bodies meet at two images in one moment: the lower shift comes first, and the pair at the other image is another
+ * one. */
+static void test_two_images(void **state) {
+    (void)state;
+    carom_periodic box = carom_periodic_default();
+    box.along[0] = true;
+    box.edge[0][0] = 4.0;
+    make();
+    motion.common_radius = 1.25;
+    x[0][0] = 1.0;
+    x[0][1] = 3.0;
+    x[1][1] = 3.0;
+    v[0][0] = v[0][1] = 0.0;
+    v[1][0] = 1.0;
+    v[1][1] = -1.0;
+    config.periodic = &box;
+    const carom_step_report report = step();
+    assert_true(report.impacts >= 2 && report.event[0].t == 0.75 && report.event[1].t == 0.75);
+    assert_true(report.event[0].shift[0] == -1 && report.event[1].shift[0] == 0);
+    assert_true(report.event[0].normal[0] > 0.0 && report.event[1].normal[0] < 0.0);
+}
+
 /* Far outside the box, each elsewhere, bodies collide as their images in it do. */
 static void test_periodic_outside(void **state) {
     (void)state;
@@ -259,10 +281,10 @@ static void test_one_moment(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_held),     cmocka_unit_test(test_one_moment),
-                                       cmocka_unit_test(test_pairs),    cmocka_unit_test(test_report),
-                                       cmocka_unit_test(test_periodic), cmocka_unit_test(test_periodic_outside),
-                                       cmocka_unit_test(test_warm)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_held),       cmocka_unit_test(test_one_moment),
+                                       cmocka_unit_test(test_pairs),      cmocka_unit_test(test_report),
+                                       cmocka_unit_test(test_periodic),   cmocka_unit_test(test_periodic_outside),
+                                       cmocka_unit_test(test_two_images), cmocka_unit_test(test_warm)};
     carom_context_config own = carom_context_config_default();
     own.threads = 1;
     if (carom_context_create(&own, &context, NULL) != CAROM_OK) {
