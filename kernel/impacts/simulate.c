@@ -294,26 +294,44 @@ static bool run_first(carom_cluster *c) {
     return true;
 }
 
-/* Whether no impact of the group's two members but one of the one with the other can happen: neither is near a surface
- * or a fixed body, and an impact with an image would be known by the rows only. */
-static bool is_lone_pair(const carom_cluster *c) {
+/* Whether a member is near no surface, and nothing was added to its row. */
+static bool has_plain_row(const carom_cluster *c, const carom_member *m) {
     const carom_impacts_rows *rows = c->window->rows;
-    if (c->count != 2 || c->window->bodies->periodic != NULL || !c->window->bodies->all_movable) {
-        return false;
+    const uint64_t at = rows->start[m->slot];
+    const bool surface = at < rows->start[m->slot + 1] && carom_impacts_is_surface(rows->other[at]);
+    return !surface && (rows->extra == NULL || rows->extra[m->slot] == CAROM_IMPACTS_NONE);
+}
+
+/* The image of the second member that the first one may meet; CAROM_IMPACTS_NONE if there are several. */
+static uint32_t only_image(const carom_cluster *c) {
+    const carom_impacts_rows *rows = c->window->rows;
+    uint32_t image = CAROM_IMAGE_SELF;
+    uint32_t found = 0;
+    if (rows->image == NULL) {
+        return image;
     }
-    bool lone = true;
-    for (uint32_t n = 0; n < 2; n++) {
-        const uint32_t slot = c->m[n].slot;
-        const uint64_t at = rows->start[slot];
-        const bool surface = at < rows->start[slot + 1] && carom_impacts_is_surface(rows->other[at]);
-        lone = lone && !surface && (rows->extra == NULL || rows->extra[slot] == CAROM_IMPACTS_NONE);
+    for (uint64_t at = rows->start[c->m[0].slot]; at < rows->start[c->m[0].slot + 1]; at++) {
+        if (rows->other[at] == c->m[1].slot) {
+            image = rows->image[at];
+            found++;
+        }
     }
-    return lone;
+    return found <= 1 ? image : CAROM_IMPACTS_NONE;
+}
+
+/* The image at which the group's two members may meet, if no other impact of theirs can happen: neither is near a
+ * surface or a fixed body. CAROM_IMPACTS_NONE: it can. */
+static uint32_t lone_pair(const carom_cluster *c) {
+    if (c->count != 2 || !c->window->bodies->all_movable || !has_plain_row(c, &c->m[0]) ||
+        !has_plain_row(c, &c->m[1])) {
+        return CAROM_IMPACTS_NONE;
+    }
+    return only_image(c);
 }
 
 /* Two that have hit each other do not meet again. */
-static void simulate_pair(const carom_cluster *c) {
-    const couple pair = couple_of(c, 0, 1, CAROM_IMAGE_SELF);
+static void simulate_pair(const carom_cluster *c, uint32_t image) {
+    const couple pair = couple_of(c, 0, 1, image);
     if (consider(c, &pair) && c->m[0].t < c->window->end) {
         (void)collide(c, 0);
     }
@@ -386,8 +404,9 @@ void carom_window_simulate(carom_window *window, uint32_t root, uint32_t worker)
     carom_active *group = &carom_window_active(window)[root];
     group->round = window->round;
     group->event = own->event.count;
-    if (is_lone_pair(&c)) {
-        simulate_pair(&c);
+    const uint32_t image = lone_pair(&c);
+    if (image != CAROM_IMPACTS_NONE) {
+        simulate_pair(&c, image);
     } else {
         simulate_cluster(&c);
     }
