@@ -6,6 +6,9 @@
 
 #include <math.h>
 
+/* Impacts, or members, between looks at the host's flag. */
+enum { LOOK = 1024 };
+
 /* Neighbours from which on a row is long. */
 enum { ROW_LONG = 64 };
 
@@ -268,12 +271,17 @@ static void find_coarse(const carom_cluster *c) {
     }
 }
 
+bool carom_cluster_stopped(const carom_cluster *c, uint64_t count) {
+    carom_control *control = c->window->control;
+    return control != NULL && (count % LOOK == LOOK - 1 ? carom_control_look(control) : carom_control_stopped(control));
+}
+
 void carom_cluster_find_adjacent(carom_cluster *c) {
     carom_list *list = &c->own->adjacent.other;
     const uint32_t giant = find_giant(c);
     list->count = c->own->adjacent.image.count = 0;
     c->all = c->count;
-    for (uint32_t n = 0; n < c->count; n++) {
+    for (uint32_t n = 0; n < c->count && !carom_cluster_stopped(c, n); n++) {
         c->m[n].begin = list->count;
         if (n != giant) {
             walk_row(c, n);
@@ -284,7 +292,7 @@ void carom_cluster_find_adjacent(carom_cluster *c) {
         find_around(c, giant);
     }
     find_opposite(c);
-    if (!c->own->failed) {
+    if (!c->own->failed && !carom_control_stopped(c->window->control)) {
         divide_all(c);
         find_coarse(c);
     }

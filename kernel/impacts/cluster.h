@@ -48,8 +48,12 @@ typedef struct carom_cluster {
  * own->failed, if there is no memory. */
 bool carom_cluster_gather(carom_cluster *cluster);
 
+/* Looks at the host's flag from time to time, which a counter says: a group may be as large as the world. What the
+ * group has is not used once the call is to stop. */
+bool carom_cluster_stopped(const carom_cluster *cluster, uint64_t count);
+
 /* Lists what each member may hit: surfaces, fixed bodies, which become members, and members of the group. Sets
- * own->failed if there is no memory. */
+ * own->failed if there is no memory. Ends early if the call is to stop. */
 void carom_cluster_find_adjacent(carom_cluster *cluster);
 
 #endif

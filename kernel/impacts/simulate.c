@@ -11,9 +11,6 @@
 #include "kernel/impacts/cluster.h"
 #include "kernel/impacts/pending.h"
 
-/* Impacts between looks at the host's flag. */
-enum { LOOK = 1024 };
-
 /* Whether an impact at (t, i, k, image) comes before the member's first one. */
 static bool precedes(double t, uint32_t i, uint32_t k, uint32_t image, const carom_member *m) {
     if (t != m->t) {
@@ -365,23 +362,15 @@ static void note_later(const carom_cluster *c) {
     }
 }
 
-/* Looks at the host's flag from time to time: a group may be as large as the world. What the group has is not used once
- * the call is to stop. */
-static bool is_stopped(const carom_cluster *c, uint64_t impacts) {
-    carom_control *control = c->window->control;
-    return control != NULL &&
-           (impacts % LOOK == LOOK - 1 ? carom_control_look(control) : carom_control_stopped(control));
-}
-
 static void simulate_cluster(carom_cluster *c) {
     carom_cluster_find_adjacent(c);
-    while (c->heaped < c->all && !c->own->failed) {
+    while (c->heaped < c->all && !c->own->failed && !carom_cluster_stopped(c, c->heaped)) {
         const uint32_t n = c->heaped++;
         find_first(c, n);
         put(c, n, n);
         settle(c, n);
     }
-    for (uint64_t n = 0; !c->own->failed && c->m[c->heap[0]].t < c->window->end && !is_stopped(c, n);) {
+    for (uint64_t n = 0; !c->own->failed && !carom_cluster_stopped(c, n) && c->m[c->heap[0]].t < c->window->end;) {
         CAROM_ASSERT(c->m[c->heap[0]].t >= c->window->begin);
         if (n >= c->window->impacts_most && c->m[c->heap[0]].t > c->window->begin) {
             c->own->cut = fmin(c->own->cut, c->m[c->heap[0]].t);
@@ -389,7 +378,7 @@ static void simulate_cluster(carom_cluster *c) {
         }
         n += run_first(c) ? 1 : 0;
     }
-    if (!c->own->failed) {
+    if (!c->own->failed && !carom_control_stopped(c->window->control)) {
         note_later(c);
     }
 }

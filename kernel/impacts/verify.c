@@ -15,6 +15,9 @@
 /* Pieces of another body that last at some moment when one piece does: more are no usual motion. */
 enum { PIECES_MOST = 64 };
 
+/* Members between looks at the host's flag. */
+enum { LOOK = 256 };
+
 /* Two bodies that are neighbours: a member of the group at hand, and another. */
 typedef struct couple {
     const carom_window *window;
@@ -348,8 +351,10 @@ void carom_window_verify(carom_window *window, uint32_t root, uint32_t worker) {
         return;
     }
     uint32_t entry = root;
+    uint32_t count = 0;
     do {
         verify_member(window, entry, &window->worker[worker]);
         entry = carom_window_active(window)[entry].next;
-    } while (entry != root);
+        (void)(++count % LOOK == 0 && window->control != NULL && carom_control_look(window->control));
+    } while (entry != root && !carom_control_stopped(window->control));
 }
