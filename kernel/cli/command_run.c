@@ -4,6 +4,7 @@
 #include "kernel/cli/command_run.h"
 
 #include <inttypes.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -166,7 +167,10 @@ static carom_exit report(run *r, carom_exit outcome) {
     const carom_exit printed = outcome != CAROM_EXIT_INPUT ? print_report(r) : CAROM_EXIT_OK;
     const carom_exit written = carom_run_output_finish(&r->options.output, &r->loop, r->measured.steps);
     outcome = outcome != CAROM_EXIT_OK ? outcome : printed != CAROM_EXIT_OK ? printed : written;
-    return outcome == CAROM_EXIT_OK && r->measured.interrupted ? CAROM_EXIT_INTERRUPTED : outcome;
+    if (outcome != CAROM_EXIT_OK || r->measured.interrupted == 0) {
+        return outcome;
+    }
+    return r->measured.interrupted == SIGTERM ? CAROM_EXIT_TERMINATED : CAROM_EXIT_INTERRUPTED;
 }
 
 static carom_exit take_steps(run *r) {

@@ -137,8 +137,9 @@ static carom_status take_step(carom_run_loop *loop, carom_run_measured *measured
         *error = loop->impacts->error;
         return loop->impacts->status;
     }
-    measured->interrupted = carom_unfinished_interrupted() && measured->steps < loop->steps;
-    const bool due = frame_is_due(loop, measured->steps, measured->interrupted || measured->steps == loop->steps);
+    measured->interrupted = measured->steps < loop->steps ? carom_unfinished_interrupted() : 0;
+    const bool last = measured->interrupted != 0 || measured->steps == loop->steps;
+    const bool due = frame_is_due(loop, measured->steps, last);
     if (due || (report.merged > 0 && loop->config->sink != NULL)) {
         status = list_bodies(loop, error);
     }
@@ -157,7 +158,7 @@ carom_status carom_run_loop_steps(carom_run_loop *loop, carom_run_measured *meas
     if (status == CAROM_OK && loop->trajectory != NULL) {
         status = add_frame(loop, 0, error);
     }
-    while (status == CAROM_OK && measured->steps < loop->steps && !measured->interrupted) {
+    while (status == CAROM_OK && measured->steps < loop->steps && measured->interrupted == 0) {
         *number = measured->steps;
         status = take_step(loop, measured, error);
         if (status == CAROM_OK) {

@@ -13,7 +13,7 @@
 /* What the steps did. Zero-initialise. */
 typedef struct carom_run_measured {
     uint64_t steps;           /* that were taken */
-    bool interrupted;         /* by Ctrl-C, before all steps were taken */
+    int interrupted;          /* the signal that came before all steps were taken, SIGINT or SIGTERM; 0: none */
     uint64_t impacts;         /* of bodies and with surfaces; or pairs that touched */
     uint64_t surface_impacts; /* of these, impacts with surfaces */
     uint64_t held;            /* bodies that were held, summed over steps */

@@ -222,7 +222,7 @@ const carom_command carom_run_options_command = {
         "the radii, kT = 2 E / (3 N), E the energy in the frame of the centre of mass, mean of start and end.\n"
         "Ctrl-C ends the run after its step; files and report are written. A second one ends it at once.\n"
         "A step that fails ends the run, too: files have what was before it.\n"
-        "Exit codes: 0 ok, 1 a check failed, 2 usage, 3 bad input, 4 out of memory or disk, 130 Ctrl-C.\n",
+        "Exit codes: 0 ok, 1 a check failed, 2 usage, 3 bad input, 4 out of memory or disk, 130 Ctrl-C, 143 SIGTERM.\n",
     .options = option_table,
     .option_count = sizeof option_table / sizeof *option_table,
     .operands = 1,

@@ -4,6 +4,7 @@
 #include "kernel/cli/run_report.h"
 
 #include <inttypes.h>
+#include <signal.h>
 #include <string.h>
 
 #include "kernel/cli/measure.h"
@@ -77,9 +78,11 @@ static void add_steps(carom_report *report, const carom_run_facts *facts) {
     carom_field *steps = carom_report_add(report, "steps", "steps", carom_value_whole(measured->steps));
     if (measured->steps < facts->steps) {
         carom_report_remark(steps, "of %" PRIu64 ": %s", facts->steps,
-                            measured->interrupted ? "Ctrl-C" : "what follows failed");
+                            measured->interrupted == 0         ? "what follows failed"
+                            : measured->interrupted == SIGTERM ? "SIGTERM"
+                                                               : "Ctrl-C");
     }
-    carom_report_add(report, "interrupted", NULL, carom_value_flag(measured->interrupted));
+    carom_report_add(report, "interrupted", NULL, carom_value_flag(measured->interrupted != 0));
 }
 
 static void add_impacts(carom_report *report, const carom_run_facts *facts) {

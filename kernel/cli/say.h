@@ -16,6 +16,7 @@ typedef enum carom_exit {
     CAROM_EXIT_INPUT = 3,         /* a file that cannot be read, or whose content is bad */
     CAROM_EXIT_RESOURCES = 4,     /* no memory, a full disk */
     CAROM_EXIT_INTERRUPTED = 130, /* Ctrl-C: the work until then was written; as a shell has it for a killed program */
+    CAROM_EXIT_TERMINATED = 143,  /* SIGTERM: likewise */
 } carom_exit;
 
 /* The exit code for a failure of the library's or of a reader's. */

@@ -73,6 +73,7 @@ typedef struct table {
     char separator;
     int columns;                   /* of the header, at most COLUMNS_MAX */
     field_kind kind[COLUMNS_MAX];  /* of each column */
+    const char *name[COLUMNS_MAX]; /* of each column that has a kind */
     bool present[FIELD_COUNT + 1]; /* whether some column is of this kind */
 } table;
 
@@ -139,11 +140,12 @@ static void copy_name(carom_text_span field, char to[CAROM_NAME_SIZE]) {
 }
 
 /* A name that is too long is cut and matches nothing: the longest known is shorter than CAROM_NAME_SIZE. */
-static field_kind kind_of(carom_text_span field, bool dynamics) {
+static field_kind kind_of(carom_text_span field, bool dynamics, const char **known) {
     char name[CAROM_NAME_SIZE];
     carom_text_copy(field, name, sizeof name);
     for (size_t n = 0; n < sizeof FIELD_NAMES / sizeof FIELD_NAMES[0]; n++) {
         if (strcasecmp(name, FIELD_NAMES[n].name) == 0) {
+            *known = FIELD_NAMES[n].name;
             return FIELD_NAMES[n].kind < FIELD_MASS || dynamics ? FIELD_NAMES[n].kind : FIELD_OTHER;
         }
     }
@@ -179,7 +181,7 @@ static carom_status parse_header(const carom_reading *reading, carom_text_span l
         if (t->columns == COLUMNS_MAX) {
             return carom_reading_fail(reading, "more than %d columns", COLUMNS_MAX);
         }
-        field_kind kind = kind_of(field, reading->options->dynamics);
+        field_kind kind = kind_of(field, reading->options->dynamics, &t->name[t->columns]);
         if (kind != FIELD_OTHER && t->present[kind]) {
             char shown[32];
             carom_text_show(field, shown, sizeof shown);
@@ -218,27 +220,27 @@ static carom_status read_id(const carom_reading *reading, carom_text_span field,
 }
 
 /* Puts a field of body n where its kind says. Of positions at the end and velocities only those that count are read. */
-static carom_status read_field(carom_reading *reading, field_kind kind, carom_text_span field, uint64_t n) {
-    static const char *const names[] = {"prev_x", "prev_y", "prev_z", "curr_x", "curr_y", "curr_z", "vx", "vy", "vz"};
+static carom_status read_field(carom_reading *reading, field_kind kind, const char *name, carom_text_span field,
+                               uint64_t n) {
     carom_frame *frame = reading->frame;
     const carom_text *text = &reading->text;
     switch (kind) {
     case FIELD_PREV_X:
     case FIELD_PREV_Y:
     case FIELD_PREV_Z:
-        return carom_text_value(text, reading->error, field, names[kind], &frame->prev[kind - FIELD_PREV_X][n]);
+        return carom_text_value(text, reading->error, field, name, &frame->prev[kind - FIELD_PREV_X][n]);
     case FIELD_CURR_X:
     case FIELD_CURR_Y:
     case FIELD_CURR_Z:
         if (reading->motion != CAROM_MOTION_POSITION) {
             return CAROM_OK;
         }
-        return carom_text_value(text, reading->error, field, names[kind], &frame->curr[kind - FIELD_CURR_X][n]);
+        return carom_text_value(text, reading->error, field, name, &frame->curr[kind - FIELD_CURR_X][n]);
     case FIELD_VX:
     case FIELD_VY:
     case FIELD_VZ:
         if (reading->motion == CAROM_MOTION_VELOCITY) {
-            return carom_text_value(text, reading->error, field, names[kind], &frame->curr[kind - FIELD_VX][n]);
+            return carom_text_value(text, reading->error, field, name, &frame->curr[kind - FIELD_VX][n]);
         }
         return CAROM_OK;
     case FIELD_RADIUS:
@@ -270,7 +272,8 @@ static carom_status read_row(carom_reading *reading, const table *t, carom_text_
         carom_text_span field;
         carom_status status = take_field(reading, &rest, &field);
         if (status == CAROM_OK) {
-            status = read_field(reading, t->kind[column++], field, n);
+            status = read_field(reading, t->kind[column], t->name[column], field, n);
+            column++;
         }
         if (status != CAROM_OK) {
             return status;

@@ -62,13 +62,13 @@ static void remove_all(int number) {
     raise(number);
 }
 
-/* The flag of carom_unfinished_defer. */
+/* The signal that carom_unfinished_defer waits for, once it came. */
 static atomic_int interrupted;
 
 /* A step may take long: a user who sees nothing happen would interrupt it again. */
 static void note_interrupt(int number) {
-    static const char notice[] = "\ncarom: the run ends after this step; a second Ctrl-C ends it at once\n";
-    if (atomic_exchange(&interrupted, 1) != 0) {
+    static const char notice[] = "\ncarom: the run ends after this step; a second signal ends it at once\n";
+    if (atomic_exchange(&interrupted, number) != 0) {
         (void)signal(number, SIG_DFL);
         remove_all(number);
     } else if (write(STDERR_FILENO, notice, sizeof notice - 1) < 0) {
@@ -76,17 +76,25 @@ static void note_interrupt(int number) {
     }
 }
 
+/* Whether a signal would end the program. */
+static bool is_heeded(int number) {
+    struct sigaction before;
+    return sigaction(number, NULL, &before) == 0 && before.sa_handler != SIG_IGN;
+}
+
 void carom_unfinished_defer(void) {
     struct sigaction action = {.sa_handler = note_interrupt, .sa_flags = SA_RESTART};
-    struct sigaction before;
     sigfillset(&action.sa_mask);
-    if (sigaction(SIGINT, NULL, &before) == 0 && before.sa_handler != SIG_IGN) {
+    if (is_heeded(SIGINT)) {
         (void)sigaction(SIGINT, &action, NULL);
+    }
+    if (is_heeded(SIGTERM)) {
+        (void)sigaction(SIGTERM, &action, NULL);
     }
 }
 
-bool carom_unfinished_interrupted(void) {
-    return atomic_load(&interrupted) != 0;
+int carom_unfinished_interrupted(void) {
+    return atomic_load(&interrupted);
 }
 
 void carom_unfinished_watch(void) {
@@ -94,8 +102,7 @@ void carom_unfinished_watch(void) {
     struct sigaction action = {.sa_handler = remove_all, .sa_flags = (int)SA_RESETHAND};
     sigfillset(&action.sa_mask);
     for (size_t n = 0; n < sizeof ends / sizeof *ends; n++) {
-        struct sigaction before;
-        if (sigaction(ends[n], NULL, &before) == 0 && before.sa_handler != SIG_IGN) {
+        if (is_heeded(ends[n])) {
             (void)sigaction(ends[n], &action, NULL);
         }
     }

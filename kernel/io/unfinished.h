@@ -25,11 +25,11 @@ void carom_unfinished_end(int ticket);
  * (SIGXFSZ) is a failed write, as on a full disk. */
 void carom_unfinished_watch(void);
 
-/* For a program that finishes a step first: from now on the first SIGINT only raises a flag. A second one ends the
- * program as above. A SIGINT that the caller ignores stays ignored. */
+/* For a program that finishes a step first: from now on the first SIGINT or SIGTERM is only noted. A second one ends
+ * the program as above. Signals that the caller ignores stay ignored. */
 void carom_unfinished_defer(void);
 
-/* Whether the flag is raised. */
-bool carom_unfinished_interrupted(void);
+/* The signal that was noted; 0: none was. */
+int carom_unfinished_interrupted(void);
 
 #endif

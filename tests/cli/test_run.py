@@ -11,6 +11,7 @@ import os
 import pathlib
 import pty
 import re
+import shutil
 import signal
 import subprocess
 import time
@@ -24,7 +25,7 @@ try:
 except ImportError:
     jsonschema = None
 
-INTERRUPTED = 130
+INTERRUPTED, TERMINATED = 130, 143
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 CASES = json.loads((ROOT / "tests/data/response_and_gas_oracles.json").read_text())
 SCENE_SCHEMA = json.loads((ROOT / "kernel/cli/scene_schema.json").read_text())
@@ -445,7 +446,7 @@ def faults_of_bodies_are_named():
     for text, message in [("x,y\n1,2\n", "no known format"),
                           (HEADER + "1,2,3,4,5,6,7,nan\n", "bad.csv:2: "),
                           (HEADER + "1,2,3,4,5,6,7,0\n", "bad.csv:2: "),
-                          (HEADER + "1,2,3,4,5,6,7,1\n0,0,nan,0,0,0,1,1\n", "bad.csv:3: prev_z is not a finite number"),
+                          (HEADER + "1,2,3,4,5,6,7,1\n0,0,nan,0,0,0,1,1\n", "bad.csv:3: z is not a finite number"),
                           (HEADER + "1,2,3,4,5,6,-7,1\n", "bad.csv:2: radius is negative"),
                           (HEADER + "1,2,3,4,5,6,7\n", "bad.csv:2: 7 fields; the header has 8"),
                           ("x,y,z,vx,radius\n1,2,3,4,5\n", "bad.csv:1: the header must have all three"),
@@ -584,11 +585,12 @@ def pressure_is_that_of_the_virial():
 def heed():
     """Whoever runs the tests may ignore the signal, as nohup does."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
 
 
-@check
-def ctrl_c_ends_after_a_step():
-    """Ctrl-C: the step is finished, every file is there and whole, and the exit code is 130."""
+def check_ends_after_a_step(number, code):
+    """The step is finished, every file is there and whole."""
+    shutil.rmtree(path("cut"), ignore_errors=True)
     folder = path("cut")
     process = subprocess.Popen([test_cli.carom_path, "run", "--scene", "u", "--bodies", "200", "--steps", "1e9", "--walls",
                                 "--json", "--out", folder, "--every", "1000000000", "--events", path("cut.csv"), "--state",
@@ -597,9 +599,9 @@ def ctrl_c_ends_after_a_step():
     while process.poll() is None and not (folder / "frames.pvd").exists():
         time.sleep(0.005)
     time.sleep(0.2)
-    process.send_signal(signal.SIGINT)
+    process.send_signal(number)
     out, err = process.communicate(timeout=120)
-    assert process.returncode == INTERRUPTED and "ends after this step" in err, (process.returncode, err)
+    assert process.returncode == code and "ends after this step" in err, (process.returncode, err)
     data = report(out)
     assert data["interrupted"] and 0 < data["steps"] < data["steps_asked"] == 10**9, data
     events = events_of("cut.csv")
@@ -609,8 +611,20 @@ def ctrl_c_ends_after_a_step():
     on = in_json(path("cut.carom"), "--steps", 1)
     assert on["energy"]["before"] == data["energy"]["after"], (on, data)
     assert not test_cli.leftovers(), test_cli.leftovers()
+
+
+@check
+def ctrl_c_ends_after_a_step():
+    """Ctrl-C: the exit code is 130."""
+    check_ends_after_a_step(signal.SIGINT, INTERRUPTED)
     table = Run(*SMALL)
     assert table.code == OK and "Ctrl-C" not in table.out, table
+
+
+@check
+def sigterm_ends_after_a_step():
+    """SIGTERM, as a batch system sends it: the exit code is 143."""
+    check_ends_after_a_step(signal.SIGTERM, TERMINATED)
 
 
 @check

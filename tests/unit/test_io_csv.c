@@ -80,14 +80,14 @@ static void a_header_alone_is_no_bodies(void **state) {
 
 static void faults_are_named_with_their_lines(void **state) {
     static const io_bad_text bad[] = {
-        {HEAD "1,2,3 4,5\n", ":3: prev_z is not a number: \"3 4\""},
-        {HEAD "1,2,0x3,5\n", ":3: prev_z is not a number: \"0x3\""},
-        {HEAD "1,nan,3,4\n", ":3: prev_y is not a finite number: \"nan\""},
-        {HEAD "-inf,2,3,4\n", ":3: prev_x is not a finite number: \"-inf\""},
+        {HEAD "1,2,3 4,5\n", ":3: z is not a number: \"3 4\""},
+        {HEAD "1,2,0x3,5\n", ":3: z is not a number: \"0x3\""},
+        {HEAD "1,nan,3,4\n", ":3: y is not a finite number: \"nan\""},
+        {HEAD "-inf,2,3,4\n", ":3: x is not a finite number: \"-inf\""},
         {HEAD "1,2,3,-4\n", ":3: radius is negative: -4"},
         {HEAD "1,2,3,-1e-300\n", ":3: radius is negative: -1e-300"},
         {HEAD "1,2,3,\n", ":3: radius is missing"},
-        {HEAD ",,,\n", ":3: prev_x is missing"},
+        {HEAD ",,,\n", ":3: x is missing"},
         {HEAD "1,2,3\n", ":3: 3 fields; the header has 4"},
         {HEAD "1,2,3,4,5\n", ":3: more fields than the header's 4"},
         {HEAD "1,2,\"3,4\n", ":3: a quote is not closed"},
@@ -96,6 +96,7 @@ static void faults_are_named_with_their_lines(void **state) {
         {"x,y,z,vx,vy,vz\n1,2,3,4,5,x\n", ":2: vz is not a number: \"x\""},
         {"x,y,z,curr_x,curr_y,curr_z\n1,2,3,4,,6\n", ":2: curr_y is missing"},
         {"x,y,z,X\n1,2,3,4\n", ":1: column \"X\" stands twice"},
+        {"prev_x,prev_y,prev_z\n1,x,3\n", ":2: prev_y is not a number: \"x\""},
         {"prev_x,y,z,x\n1,2,3,4\n", ":1: column \"x\" stands twice"},
         {"x,y,z,r,radius\n1,2,3,4,5\n", ":1: column \"radius\" stands twice"},
         {"x,y,z,r,diameter\n1,2,3,4,8\n", ":1: the header has both radius and diameter"},

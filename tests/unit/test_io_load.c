@@ -200,7 +200,7 @@ static void messages_do_not_echo_bytes(void **state) {
     (void)state;
     io_refuse(io_write_text("x,y,z,radius\n1,2,\xff\x9b"
                             "31m,4\n"),
-              NULL, CAROM_ERROR_FORMAT, ":2: prev_z is not a number: \"\\xff\\x9b31m\"");
+              NULL, CAROM_ERROR_FORMAT, ":2: z is not a number: \"\\xff\\x9b31m\"");
 }
 
 int io_load_tests(void) {
