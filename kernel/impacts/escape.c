@@ -51,13 +51,15 @@ static void take(void *data, uint32_t slot) {
     note_found(q, slot);
 }
 
+/* Rounding decides whether a hull is near a surface, and for a hull alone not as for the boxes of a tree around it: the
+ * rows tell which surfaces are known. */
 static void find_surfaces(query *q, const carom_box *now) {
     const carom_impacts_bodies *bodies = q->escapes->window->bodies;
     q->image = CAROM_IMAGE_SELF;
     for (uint32_t s = 0; s < bodies->surfaces; s++) {
-        if (carom_surface_near(&bodies->surface[s], now) &&
-            !carom_surface_near(&bodies->surface[s], &q->escape->before)) {
-            note_found(q, CAROM_IMPACTS_SURFACE + s);
+        const carom_contact_pair pair = {q->escape->slot, CAROM_IMPACTS_SURFACE + s, CAROM_IMAGE_SELF};
+        if (carom_surface_near(&bodies->surface[s], now) && !carom_rows_have(q->escapes->rows, &pair)) {
+            note_found(q, pair.other);
         }
     }
 }

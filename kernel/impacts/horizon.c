@@ -7,6 +7,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "kernel/check/assert.h"
+
 /* Impacts a body between two searches for neighbours. */
 static const double IMPACTS = 0.4;
 
@@ -89,6 +91,7 @@ static void count_task(void *data, uint32_t worker) {
     memset(own->part, 0, sizeof own->part);
     for (uint64_t n = 0; n < own->pending.count; n++) {
         const double at = (pending[n].t - c->window->begin) * scale;
+        CAROM_ASSERT(at >= 0.0);
         own->part[at < CAROM_HORIZON_PARTS - 1 ? (int)at : CAROM_HORIZON_PARTS - 1]++;
     }
 }
