@@ -94,7 +94,7 @@ typedef struct carom_adjacency {
 
 /* What one worker finds. */
 typedef struct carom_impacts_worker {
-    carom_list path;                    /* of carom_path_piece */
+    _Alignas(CAROM_CACHE_LINE) carom_list path; /* of carom_path_piece. No two workers write to one line */
     uint32_t free;                      /* the first of the pieces in `path` that were dropped, or CAROM_IMPACTS_NONE */
     carom_list event;                   /* of carom_impacts_event */
     carom_list pending;                 /* of carom_pending: impacts until the hulls end */

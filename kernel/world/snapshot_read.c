@@ -29,7 +29,7 @@ static void get_doubles(carom_bytes *from, double *value, int count) {
 
 static carom_status get_head(carom_bytes *from, uint64_t size, bool single, head *h, carom_error *error) {
     if (size < CAROM_SNAPSHOT_HEAD || carom_bytes_get(from, 8) != CAROM_SNAPSHOT_MAGIC) {
-        return refuse(error, "these bytes are none");
+        return refuse(error, "these bytes are no snapshot of a world");
     }
     const uint64_t version = carom_bytes_get(from, 4);
     if (version != CAROM_SNAPSHOT_VERSION) {
@@ -37,7 +37,8 @@ static carom_status get_head(carom_bytes *from, uint64_t size, bool single, head
                                version, CAROM_SNAPSHOT_VERSION);
     }
     if (carom_bytes_get(from, 4) != (single ? 32 : 64)) {
-        return refuse(error, single ? "it is none of a world of floats" : "it is none of a world of doubles");
+        return refuse(error, single ? "it is of a world of doubles, and a world of floats was to be loaded"
+                                    : "it is of a world of floats, and a world of doubles was to be loaded");
     }
     const uint64_t bytes = carom_bytes_get(from, 8);
     h->counts.bodies = carom_bytes_get(from, 8);

@@ -31,7 +31,7 @@ typedef enum carom_status {
     /* The allocator refused, or the call would exceed the context's memory limit. */
     CAROM_ERROR_MEMORY,
 
-    /* A buffer of the caller's is too small. summary.required_pairs is the exact size. */
+    /* A buffer of the caller's is too small. The call says what size it must have. */
     CAROM_ERROR_CAPACITY,
 
     /* A file cannot be opened, read or written. */

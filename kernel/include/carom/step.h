@@ -24,8 +24,8 @@
  *     (1 + e) u m_i m_k / (m_i + m_k),
  *
  * which body i gets along n and body k against it. Of two restitutions the lesser holds. A body of infinite mass is
- * never moved: two such bodies pass through each other, and that is no impact. At a surface v' = v - (1 + e) (v.n) n.
- * Velocities change along the normal alone: there is no friction.
+ * never moved, and one that moves may do work on others: two such bodies pass through each other, and that is no
+ * impact. At a surface v' = v - (1 + e) (v.n) n. Velocities change along the normal alone: there is no friction.
  *
  * Order. Impacts happen in the order (t, i, k), where i < k are indices; in a world, bodies in the order in which they
  * were added. A surface comes after all bodies, and surfaces in their own order; images of one pair in a periodic box
@@ -44,7 +44,8 @@
  *
  * Rest and collapse. With restitution below 1, bodies at rest on one another under gravity, or in a cluster that cools,
  * collide ever more often. Below config.rest_speed nothing bounces (e = 0). A body that hit something less than
- * config.contact_time ago bounces without loss (e = 1), after Luding and McNamara (1998).
+ * config.contact_time ago bounces without loss (e = 1), after Luding and McNamara (1998). With neither, a heap that
+ * rests has impacts until budgets are spent, 10,000 a body and step by default: set one of them, or a lower budget.
  *
  * Periodic boxes are those of carom/periodic.h, without self images, with a corner at the origin. A body that is
  * outside when the step begins is moved into the box by whole edges, and again when the step ends. A pair may collide
@@ -182,7 +183,8 @@ typedef struct carom_event {
 } carom_event;
 
 /* Takes events and returns whether the call shall go on returning them: after false there are no more, but the step is
- * complete. The thread that made the call calls it after the step, with all events in order, some at a time.
+ * complete. The thread that made the call calls it after the step, with all events in order, some at a time, and not at
+ * all if there is none.
  *
  *   user     sink_user of the config
  *   events   the events; valid until the function returns
