@@ -36,8 +36,14 @@ static carom_status make_folder(const char *folder, carom_error *error) {
         errno = ENAMETOOLONG;
         return carom_error_file(error, folder);
     }
-    if (mkdir(folder, 0777) == 0 || (errno == EEXIST && stat(folder, &facts) == 0 && S_ISDIR(facts.st_mode))) {
+    if (mkdir(folder, 0777) == 0) {
         return CAROM_OK;
+    }
+    if (errno == EEXIST && stat(folder, &facts) == 0) {
+        if (S_ISDIR(facts.st_mode)) {
+            return CAROM_OK;
+        }
+        errno = ENOTDIR;
     }
     return carom_error_file(error, folder);
 }
