@@ -149,7 +149,7 @@ static void folders_that_cannot_be_are_file_errors(void **state) {
     snprintf(within, sizeof within, "%s/run", file);
     memset(longest, 'x', sizeof longest - 1);
     longest[sizeof longest - 1] = '\0';
-    expect_failure(carom_trajectory_open(file, BOTH, &trajectory, &error), &error, file, EEXIST);
+    expect_failure(carom_trajectory_open(file, BOTH, &trajectory, &error), &error, file, ENOTDIR);
     expect_failure(carom_trajectory_open(within, BOTH, &trajectory, &error), &error, within, ENOTDIR);
     const char *none = io_scratch("no/run");
     expect_failure(carom_trajectory_open(none, BOTH, &trajectory, &error), &error, none, ENOENT);
