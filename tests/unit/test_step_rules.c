@@ -20,6 +20,7 @@ static double v[3][COUNT];
 static carom_motion_f64 motion;
 static carom_step_config config;
 static carom_filter filter;
+static carom_periodic box;
 
 /* Two bodies of radius 1/2 that collide at t = 1/2, at 1.5, and exchange velocities. */
 static void make(void) {
@@ -144,26 +145,30 @@ static void test_report(void **state) {
     assert_true(x[0][0] == 2.5 && x[0][1] == 0.5 && v[0][0] == 1.0 && v[0][1] == -1.0);
 }
 
+/* The same where space repeats along x, with an edge of 4. */
+static void make_in_box(void) {
+    make();
+    box = carom_periodic_default();
+    box.along[0] = true;
+    box.edge[0][0] = 4.0;
+    config.periodic = &box;
+}
+
 /* They meet across the face at 0 and 4: body 1's image is one edge lower. */
 static void test_periodic(void **state) {
     (void)state;
-    carom_periodic box = carom_periodic_default();
-    box.along[0] = true;
-    box.edge[0][0] = 4.0;
-    make();
+    make_in_box();
     x[0][1] = 3.0;
     v[0][0] = -1.0;
     v[0][1] = 1.0;
-    config.periodic = &box;
     carom_step_report report = step();
     assert_true(report.impacts == 1 && report.event_count == 1);
     const carom_event *e = report.event;
     assert_true(e->t == 0.25 && e->shift[0] == -1 && e->shift[1] == 0 && e->normal[0] == 1.0 && e->impulse == 2.0);
     assert_true(e->point[0] == -0.25);
     assert_true(x[0][0] == 1.0 && v[0][0] == 1.0 && x[0][1] == 2.5 && v[0][1] == -1.0);
-    make(); /* out of the box on one side, into it on the other */
+    make_in_box(); /* out of the box on one side, into it on the other */
     v[0][0] = v[0][1] = -1.0;
-    config.periodic = &box;
     report = step();
     assert_true(report.impacts == 0 && x[0][0] == 3.5 && x[0][1] == 1.5 && v[0][0] == -1.0);
 }
@@ -172,10 +177,7 @@ static void test_periodic(void **state) {
  * one. */
 static void test_two_images(void **state) {
     (void)state;
-    carom_periodic box = carom_periodic_default();
-    box.along[0] = true;
-    box.edge[0][0] = 4.0;
-    make();
+    make_in_box();
     motion.common_radius = 1.25;
     x[0][0] = 1.0;
     x[0][1] = 3.0;
@@ -183,7 +185,6 @@ static void test_two_images(void **state) {
     v[0][0] = v[0][1] = 0.0;
     v[1][0] = 1.0;
     v[1][1] = -1.0;
-    config.periodic = &box;
     const carom_step_report report = step();
     assert_true(report.impacts >= 2 && report.event[0].t == 0.75 && report.event[1].t == 0.75);
     assert_true(report.event[0].shift[0] == -1 && report.event[1].shift[0] == 0);
@@ -193,15 +194,11 @@ static void test_two_images(void **state) {
 /* Far outside the box, each elsewhere, bodies collide as their images in it do. */
 static void test_periodic_outside(void **state) {
     (void)state;
-    carom_periodic box = carom_periodic_default();
-    box.along[0] = true;
-    box.edge[0][0] = 4.0;
-    make();
+    make_in_box();
     x[0][0] = 0.5 + 4e8;
     x[0][1] = 3.0 - 2.8e8;
     v[0][0] = -1.0;
     v[0][1] = 1.0;
-    config.periodic = &box;
     const carom_step_report report = step();
     assert_true(report.impacts == 1 && report.event[0].t == 0.25 && report.event[0].shift[0] == -1);
     assert_true(report.event[0].point[0] == -0.25);
