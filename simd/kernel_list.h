@@ -73,6 +73,13 @@ CAROM_LIST_ONCE(bool, hulls,
 CAROM_LIST_ONCE(uint32_t, sixteen_boxes,
                 (const float *const lo[3], const float *const hi[3], const float low[3], const float high[3]))
 
+/* One level of a search through a tree: for n in [0, count) the children of node[n], CAROM_CHILDREN * node[n] and on,
+ * that have a point in common with box[n] and count. In order, child_box receives the box and child the child; returns
+ * how many there are. Both have room for CAROM_CHILDREN * count + CAROM_SIMD_PAD. Boxes with NaN have no points. */
+CAROM_LIST_ONCE(uint64_t, met_children,
+                (const carom_children *children, const uint32_t *box, const uint32_t *node, uint64_t count,
+                 uint32_t *child_box, uint32_t *child))
+
 #undef CAROM_LIST_ONCE
 #endif
 

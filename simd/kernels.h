@@ -169,6 +169,18 @@ typedef struct carom_coarse_time {
     float until;
 } carom_coarse_time;
 
+/* Children of a node of a tree, which follow one another. */
+enum { CAROM_CHILDREN = 16 };
+
+/* The children of nodes, and boxes that may meet them, of six floats each: low corner, high corner. */
+typedef struct carom_children {
+    const float *lo[3];
+    const float *hi[3];
+    const float *box;
+    const float *known;    /* a box each: children that it meets count only if they are marked; NULL: all count */
+    const uint64_t *marks; /* a bit for each child; read where there are known boxes */
+} carom_children;
+
 /* Numbers of pairs. touching <= overlapping. */
 typedef struct carom_recheck_counts {
     uint32_t overlapping;

@@ -11,8 +11,15 @@
 
 #define CAROM_AHEAD static inline __attribute__((always_inline)) void
 
-/* How many groups ahead: of entries, of their members, of the members' bodies and of what rows name. */
-enum { CAROM_AHEAD_ENTRY = 28, CAROM_AHEAD_MEMBER = 22, CAROM_AHEAD_BODY = 14, CAROM_AHEAD_ROW = 6 };
+/* How many groups ahead: of entries, of their members, of where the members' rows are, of the members' bodies and rows,
+ * and of what rows name. */
+enum {
+    CAROM_AHEAD_ENTRY = 40,
+    CAROM_AHEAD_MEMBER = 26,
+    CAROM_AHEAD_START = 20,
+    CAROM_AHEAD_BODY = 14,
+    CAROM_AHEAD_ROW = 6
+};
 
 /* Members of a group, and neighbours of a member, that are looked at. */
 enum { CAROM_AHEAD_MEMBERS = 3, CAROM_AHEAD_NEIGHBOURS = 8 };
@@ -24,19 +31,24 @@ typedef struct carom_ahead {
     uint64_t count;
 } carom_ahead;
 
+/* Where the row of a body is. */
+CAROM_AHEAD carom_ahead_start(const carom_window *window, uint32_t slot) {
+    __builtin_prefetch(&window->rows->start[slot]);
+    if (window->rows->extra != NULL) {
+        __builtin_prefetch(&window->rows->extra[slot]);
+    }
+}
+
 /* What simulation reads of a body and writes. */
 CAROM_AHEAD carom_ahead_body(const carom_window *window, uint32_t slot) {
     __builtin_prefetch(&window->bodies->piece[slot]);
     __builtin_prefetch(&window->bodies->body[slot]);
     __builtin_prefetch(&window->bodies->number[slot]);
     __builtin_prefetch(&window->hulls->coarse[slot], 1);
-    __builtin_prefetch(&window->rows->start[slot]);
+    carom_ahead_start(window, slot);
     for (int a = 0; a < 3; a++) {
         __builtin_prefetch(&window->hulls->boxes.lo[a][slot]);
         __builtin_prefetch(&window->hulls->boxes.hi[a][slot]);
-    }
-    if (window->rows->extra != NULL) {
-        __builtin_prefetch(&window->rows->extra[slot]);
     }
 }
 
@@ -56,14 +68,32 @@ CAROM_AHEAD carom_ahead_neighbours(const carom_window *window, uint32_t slot) {
     }
 }
 
-typedef enum carom_ahead_what { CAROM_AHEAD_BODIES, CAROM_AHEAD_ROWS, CAROM_AHEAD_PATHS } carom_ahead_what;
+typedef enum carom_ahead_what {
+    CAROM_AHEAD_STARTS,
+    CAROM_AHEAD_BODIES,
+    CAROM_AHEAD_ROWS,
+    CAROM_AHEAD_PATHS
+} carom_ahead_what;
 
-CAROM_AHEAD carom_ahead_member(const carom_window *window, uint32_t slot, carom_ahead_what what) {
-    if (what == CAROM_AHEAD_BODIES) {
+/* The beginning of a member's new path. */
+CAROM_AHEAD carom_ahead_path(const carom_window *window, const carom_active *active) {
+    if (active->first != CAROM_IMPACTS_NONE) {
+        const carom_path_piece *path = &carom_window_path(window, active->worker)[active->first];
+        __builtin_prefetch(&path->piece);
+        __builtin_prefetch(&path->coarse);
+    }
+}
+
+CAROM_AHEAD carom_ahead_member(const carom_window *window, const carom_active *active, carom_ahead_what what) {
+    const uint32_t slot = active->slot;
+    if (what == CAROM_AHEAD_STARTS) {
+        carom_ahead_start(window, slot);
+    } else if (what == CAROM_AHEAD_BODIES) {
         carom_ahead_body(window, slot);
     } else if (what == CAROM_AHEAD_ROWS) {
         carom_ahead_row(window, slot);
     } else {
+        carom_ahead_path(window, active);
         carom_ahead_neighbours(window, slot);
     }
 }
@@ -72,7 +102,7 @@ CAROM_AHEAD carom_ahead_members(const carom_ahead *a, uint64_t n, carom_ahead_wh
     if (n < a->count) {
         uint32_t entry = a->root[n];
         for (int m = 0; m < CAROM_AHEAD_MEMBERS; m++) {
-            carom_ahead_member(a->window, a->active[entry].slot, what);
+            carom_ahead_member(a->window, &a->active[entry], what);
             entry = a->active[entry].next;
             if (entry == a->root[n]) {
                 break;
@@ -98,6 +128,7 @@ CAROM_AHEAD carom_ahead_simulate(const carom_ahead *a, uint64_t n) {
 /* Before group n is verified. */
 CAROM_AHEAD carom_ahead_verify(const carom_ahead *a, uint64_t n) {
     carom_ahead_entries(a, n);
+    carom_ahead_members(a, n + CAROM_AHEAD_START, CAROM_AHEAD_STARTS);
     carom_ahead_members(a, n + CAROM_AHEAD_BODY, CAROM_AHEAD_ROWS);
     carom_ahead_members(a, n + CAROM_AHEAD_ROW, CAROM_AHEAD_PATHS);
 }

@@ -6,6 +6,8 @@
 
 #include <math.h>
 
+#include "kernel/impacts/paths.h"
+
 /* Impacts, or members, between looks at the host's flag. */
 enum { LOOK = 1024 };
 
@@ -60,25 +62,14 @@ static uint32_t ring_length(const carom_window *window, uint32_t root) {
     return count;
 }
 
-/* The pieces that a round before gave a body are free for others of the same worker. */
-static void drop_path(const carom_cluster *c, const carom_active *a) {
-    if (a->first != CAROM_IMPACTS_NONE && a->worker == c->worker) {
-        carom_window_path(c->window, c->worker)[a->last].next = c->own->free;
-        c->own->free = a->first;
-    }
-}
-
 /* Makes the path of each member what it was when the window began. */
 static void begin_paths(const carom_cluster *c) {
     const carom_window *window = c->window;
     uint32_t entry = c->root;
     for (uint32_t n = 0; n < c->count; n++) {
         carom_active *a = &carom_window_active(window)[entry];
-        drop_path(c, a);
+        carom_paths_begin(window, a, c->worker);
         a->local = n;
-        a->worker = c->worker;
-        a->escape = CAROM_IMPACTS_NONE;
-        a->first = a->last = CAROM_IMPACTS_NONE;
         window->hulls->coarse[a->slot].group = c->root + 1;
         c->m[n] = (carom_member){.piece = window->bodies->piece[a->slot],
                                  .t = INFINITY,

@@ -7,17 +7,23 @@
 #include "kernel/impacts/images.h"
 #include "kernel/impacts/near.h"
 
-/* Escapes ahead for which the tree is fetched. */
-enum { AHEAD = 3 };
+/* Escapes whose neighbours are looked for at once. */
+enum { BATCH = 64 };
+
+/* Pairs ahead, and escapes ahead, whose bodies are fetched. */
+enum { AHEAD = 8 };
 
 /* One escape, and one image of all other bodies. */
-typedef struct query {
+typedef struct carom_escape_query {
+    const carom_escape *escape;
+    uint32_t image;
+} carom_escape_query;
+
+/* A worker's search. */
+typedef struct finder {
     const carom_escapes *escapes;
     carom_impacts_worker *own;
-    const carom_escape *escape;
-    carom_box before; /* the hull that it had, moved by the image */
-    uint32_t image;
-} query;
+} finder;
 
 /* What was noted of a body that left its hull in this round; NULL if it did not. Those that did are marked. */
 static const carom_escape *escape_of(const carom_window *window, uint32_t slot) {
@@ -28,68 +34,90 @@ static const carom_escape *escape_of(const carom_window *window, uint32_t slot) 
     return (const carom_escape *)window->worker[active->worker].escape.buffer.data + active->escape;
 }
 
-static void note_found(const query *q, uint32_t other) {
-    const carom_contact_pair pair = {q->escape->slot, other, q->image};
-    const bool noted = carom_list_append(q->escapes->window->memory, &q->own->found, &pair, sizeof pair);
-    q->own->failed = q->own->failed || !noted;
+static void note_found(const finder *f, uint32_t slot, uint32_t other, uint32_t image) {
+    const carom_contact_pair pair = {slot, other, image};
+    const bool noted = carom_list_append(f->escapes->window->memory, &f->own->search.found, &pair, sizeof pair);
+    f->own->failed = f->own->failed || !noted;
 }
 
-/* Takes a body whose hull the wider one meets. Two that escaped find each other twice, and one of them counts. In open
- * space those that were neighbours before are known. In a periodic box rounding may have decided otherwise, and
- * the rows tell. */
-static void take(void *data, uint32_t slot) {
-    query *q = data;
-    const carom_window *window = q->escapes->window;
+/* Takes a body whose hull the wider one meets. Two that escaped find each other twice, and one of them counts, if their
+ * hulls did not meet before. The search has left out those of the others that were neighbours in open space. In a
+ * periodic box rounding may have decided otherwise, and the rows tell. */
+static void take(const finder *f, const carom_escape_query *q, uint32_t slot) {
+    const carom_window *window = f->escapes->window;
     const carom_escape *other = escape_of(window, slot);
-    const carom_box before = other != NULL ? other->before : carom_box_array_get(&window->hulls->boxes, slot);
     const bool known =
-        q->image == CAROM_IMAGE_SELF && window->bodies->periodic == NULL && carom_box_meets(&before, &q->before);
+        other != NULL && window->bodies->periodic == NULL && carom_box_meets(&other->before, &q->escape->before);
     if (slot == q->escape->slot || known || (other != NULL && slot < q->escape->slot) ||
         !carom_impacts_collide(window->bodies, q->escape->slot, slot)) {
         return;
     }
-    note_found(q, slot);
+    note_found(f, q->escape->slot, slot, q->image);
 }
 
 /* Rounding decides whether a hull is near a surface, and for a hull alone not as for the boxes of a tree around it: the
  * rows tell which surfaces are known. */
-static void find_surfaces(query *q, const carom_box *now) {
-    const carom_impacts_bodies *bodies = q->escapes->window->bodies;
-    q->image = CAROM_IMAGE_SELF;
-    for (uint32_t s = 0; s < bodies->surfaces; s++) {
-        const carom_contact_pair pair = {q->escape->slot, CAROM_IMPACTS_SURFACE + s, CAROM_IMAGE_SELF};
-        if (carom_surface_near(&bodies->surface[s], now) && !carom_rows_have(q->escapes->rows, &pair)) {
-            note_found(q, pair.other);
+static void find_surfaces(const finder *f, const carom_escape *escape) {
+    const carom_window *window = f->escapes->window;
+    const carom_box now = carom_box_array_get(&window->hulls->boxes, escape->slot);
+    for (uint32_t s = 0; s < window->bodies->surfaces; s++) {
+        const carom_contact_pair pair = {escape->slot, CAROM_IMPACTS_SURFACE + s, CAROM_IMAGE_SELF};
+        if (carom_surface_near(&window->bodies->surface[s], &now) && !carom_rows_have(f->escapes->rows, &pair)) {
+            note_found(f, escape->slot, pair.other, pair.image);
         }
     }
 }
 
-static void find_bodies(query *q, const carom_box *now) {
-    const carom_tree *tree = q->escapes->tree;
-    const carom_periodic *periodic = q->escapes->window->bodies->periodic;
-    carom_image_walk images = carom_images_begin(periodic, now, tree);
-    while (carom_images_next(&images)) {
-        q->image = images.code;
-        carom_tree_find(tree, q->escapes->window->simd, &images.box, take, q);
+/* Appends the wider hull, seen from each image that it may meet. */
+static void append_boxes(const finder *f, const carom_escape *escape) {
+    const carom_window *window = f->escapes->window;
+    const carom_box now = carom_box_array_get(&window->hulls->boxes, escape->slot);
+    carom_image_walk images = carom_images_begin(window->bodies->periodic, &now, f->escapes->tree);
+    while (carom_images_next(&images) && !f->own->failed) {
+        const carom_escape_query query = {escape, images.code};
+        f->own->failed =
+            !carom_list_append(window->memory, &f->own->search.box, &images.box, sizeof images.box) ||
+            !carom_list_append(window->memory, &f->own->search.before, &escape->before, sizeof escape->before) ||
+            !carom_list_append(window->memory, &f->own->search.query, &query, sizeof query);
     }
     if (images.far) {
-        const uint32_t number = q->escapes->window->bodies->number[q->escape->slot];
-        q->own->beyond = number < q->own->beyond ? number : q->own->beyond;
+        const uint32_t number = window->bodies->number[escape->slot];
+        f->own->beyond = number < f->own->beyond ? number : f->own->beyond;
+    }
+}
+
+static void find_batch(const finder *f, const carom_escape *escape, uint64_t count) {
+    const carom_window *window = f->escapes->window;
+    carom_escape_search *search = &f->own->search;
+    search->box.count = search->before.count = search->query.count = 0;
+    for (uint64_t n = 0; n < count; n++) {
+        append_boxes(f, &escape[n]);
+    }
+    const carom_tree_boxes boxes = {.count = (uint32_t)search->box.count,
+                                    .box = search->box.buffer.data,
+                                    .known = window->bodies->periodic == NULL ? search->before.buffer.data : NULL,
+                                    .marks = window->marks};
+    f->own->failed =
+        f->own->failed || !carom_tree_find(f->escapes->tree, window->memory, window->simd, &boxes, &search->tree);
+    const carom_tree_hits *met = &search->tree.leaf;
+    for (uint64_t n = 0; n < met->count && !f->own->failed; n++) {
+        const uint32_t query = ((const uint32_t *)met->box.data)[n];
+        take(f, (const carom_escape_query *)search->query.buffer.data + query, ((const uint32_t *)met->node.data)[n]);
+    }
+    for (uint64_t n = 0; n < count && !f->own->failed; n++) {
+        find_surfaces(f, &escape[n]);
     }
 }
 
 /* A team's task: each worker looks for what its own escapes meet. */
 static void find_task(void *data, uint32_t worker) {
     const carom_escapes *escapes = data;
-    carom_impacts_worker *own = &escapes->window->worker[worker];
-    const carom_escape *escape = own->escape.buffer.data;
-    own->found.count = 0;
-    for (uint64_t n = 0; n < own->escape.count && !own->failed; n++) {
-        carom_tree_ahead(escapes->tree, escape[n + AHEAD < own->escape.count ? n + AHEAD : n].slot);
-        const carom_box now = carom_box_array_get(&escapes->window->hulls->boxes, escape[n].slot);
-        query q = {.escapes = escapes, .own = own, .escape = &escape[n], .before = escape[n].before};
-        find_bodies(&q, &now);
-        find_surfaces(&q, &now);
+    const finder f = {escapes, &escapes->window->worker[worker]};
+    const carom_escape *escape = f.own->escape.buffer.data;
+    const uint64_t count = f.own->escape.count;
+    f.own->search.found.count = 0;
+    for (uint64_t n = 0; n < count && !f.own->failed; n += BATCH) {
+        find_batch(&f, escape + n, count - n < BATCH ? count - n : BATCH);
     }
 }
 
@@ -113,6 +141,17 @@ static void add_found(const carom_escapes *escapes, const carom_contact_pair *pa
     }
 }
 
+/* What add_found reads. */
+static inline __attribute__((always_inline)) void fetch_found(const carom_escapes *escapes,
+                                                              const carom_contact_pair *pair) {
+    const uint32_t other = carom_impacts_is_surface(pair->other) ? pair->a : pair->other;
+    __builtin_prefetch(&escapes->window->active_of[other]);
+    if (escapes->rows->extra != NULL) {
+        __builtin_prefetch(&escapes->rows->extra[pair->a]);
+        __builtin_prefetch(&escapes->rows->extra[other]);
+    }
+}
+
 /* The nodes above leaves that were widened; or the tree, if there is none yet. */
 static bool renew_tree(const carom_escapes *escapes) {
     const carom_window *window = escapes->window;
@@ -122,8 +161,10 @@ static bool renew_tree(const carom_escapes *escapes) {
     }
     for (uint32_t w = 0; w < escapes->team->workers; w++) {
         const carom_list *list = &window->worker[w].escape;
+        const carom_escape *escape = list->buffer.data;
         for (uint64_t n = 0; n < list->count; n++) {
-            carom_tree_widen(escapes->tree, ((const carom_escape *)list->buffer.data)[n].slot);
+            carom_tree_ahead(escapes->tree, escape[n + AHEAD < list->count ? n + AHEAD : n].slot);
+            carom_tree_widen(escapes->tree, escape[n].slot);
         }
     }
     return true;
@@ -159,8 +200,10 @@ void carom_escapes_follow(const carom_escapes *escapes) {
     for (uint32_t w = 0; w < escapes->team->workers && !window->failed; w++) {
         const carom_impacts_worker *worker = &window->worker[w];
         window->failed = worker->failed;
-        for (uint64_t n = 0; n < worker->found.count && !window->failed; n++) {
-            add_found(escapes, (const carom_contact_pair *)worker->found.buffer.data + n);
+        const carom_contact_pair *found = worker->search.found.buffer.data;
+        for (uint64_t n = 0; n < worker->search.found.count && !window->failed; n++) {
+            fetch_found(escapes, &found[n + AHEAD < worker->search.found.count ? n + AHEAD : n]);
+            add_found(escapes, &found[n]);
         }
     }
 }

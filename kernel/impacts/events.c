@@ -128,6 +128,40 @@ static uint64_t run_length(const carom_impacts_event *event, uint64_t left) {
     return count;
 }
 
+/* Impacts ahead that are fetched. */
+enum { AHEAD = 8 };
+
+/* The list by time. */
+static void put_in_order(carom_impacts_events *events) {
+    const carom_impacts_event *from = events->list.buffer.data;
+    carom_impacts_event *to = events->spare.buffer.data;
+    const uint32_t *order = events->order.data;
+    const uint64_t count = events->list.count;
+    for (uint64_t n = 0; n < count; n++) {
+        const carom_impacts_event *ahead = &from[order[n + AHEAD < count ? n + AHEAD : n]];
+        __builtin_prefetch(ahead);
+        __builtin_prefetch((const char *)(ahead + 1) - 1);
+        to[n] = from[order[n]];
+    }
+    const carom_buffer buffer = events->list.buffer;
+    events->list.buffer = events->spare.buffer;
+    events->spare.buffer = buffer;
+}
+
+/* Impacts at one time go through `spare`. */
+static void merge_ties(carom_impacts_events *events) {
+    carom_impacts_event *list = events->list.buffer.data;
+    carom_impacts_event *spare = events->spare.buffer.data;
+    for (uint64_t n = 0; n < events->list.count;) {
+        const uint64_t length = run_length(&list[n], events->list.count - n);
+        if (length > 1) {
+            memcpy(spare, &list[n], length * sizeof *list);
+            merge_groups(spare, length, &list[n], events->spare_order.data);
+        }
+        n += length;
+    }
+}
+
 carom_status carom_impacts_events_sort(carom_impacts_events *events, carom_memory *memory, carom_context *context) {
     const uint64_t count = events->list.count;
     if (count == 0) {
@@ -140,21 +174,8 @@ carom_status carom_impacts_events_sort(carom_impacts_events *events, carom_memor
     if (status != CAROM_OK) {
         return status;
     }
-    carom_impacts_event *list = events->list.buffer.data;
-    carom_impacts_event *spare = events->spare.buffer.data;
-    const uint32_t *order = events->order.data;
-    for (uint64_t n = 0; n < count; n++) {
-        spare[n] = list[order[n]];
-    }
-    for (uint64_t n = 0; n < count;) {
-        const uint64_t length = run_length(&spare[n], count - n);
-        if (length == 1) {
-            list[n] = spare[n];
-        } else {
-            merge_groups(&spare[n], length, &list[n], events->spare_order.data);
-        }
-        n += length;
-    }
+    put_in_order(events);
+    merge_ties(events);
     return CAROM_OK;
 }
 

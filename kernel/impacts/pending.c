@@ -120,6 +120,9 @@ static void touch_marked(carom_window *window, const carom_team *team) {
 static void unite_due(carom_window *window, const carom_impacts_worker *own) {
     const carom_pending *due = own->due.buffer.data;
     for (uint64_t n = 0; n < own->due.count && !window->failed; n++) {
+        const carom_contact_pair *ahead = &due[n + AHEAD < own->due.count ? n + AHEAD : n].pair;
+        __builtin_prefetch(&window->active_of[ahead->a]);
+        __builtin_prefetch(&window->active_of[carom_impacts_is_surface(ahead->other) ? ahead->a : ahead->other]);
         if (is_member(window, due[n].pair.a) && is_member(window, due[n].pair.other)) {
             carom_window_unite(window, due[n].pair.a, due[n].pair.other);
         }

@@ -15,9 +15,6 @@
 /* Slots of a worker's share begin at multiples of this one. */
 enum { GRAIN = 16 };
 
-/* Pairs that the kernel tests at once. */
-enum { BLOCK = 128, AHEAD = 8 };
-
 typedef struct pass {
     const carom_search *search;
     const carom_team *team;
@@ -80,7 +77,7 @@ typedef struct near_walk {
 static void take_near(void *data, uint32_t slot) {
     const near_walk *walk = data;
     const carom_contact_pair pair = {slot, CAROM_IMPACTS_SURFACE + walk->surface, CAROM_IMAGE_SELF};
-    const bool taken = carom_list_append(walk->memory, &walk->own->found, &pair, sizeof pair);
+    const bool taken = carom_list_append(walk->memory, &walk->own->search.found, &pair, sizeof pair);
     walk->own->failed = walk->own->failed || !taken;
 }
 
@@ -89,7 +86,7 @@ static void near_task(void *data, uint32_t worker) {
     const carom_impacts_bodies *bodies = p->window->bodies;
     near_walk walk = {&p->window->worker[worker], p->window->memory, 0};
     carom_walk surfaces = carom_team_walk(p->team, worker, bodies->surfaces, 1);
-    walk.own->found.count = 0;
+    walk.own->search.found.count = 0;
     while (carom_walk_next(&surfaces)) {
         for (uint64_t s = surfaces.begin; s < surfaces.end; s++) {
             walk.surface = (uint32_t)s;
@@ -112,14 +109,14 @@ static carom_status find_near(carom_search *search, carom_memory *memory, pass *
     }
     for (uint32_t w = 0; w < p->team->workers && status == CAROM_OK; w++) {
         const carom_impacts_worker *worker = &p->window->worker[w];
-        const uint64_t count = worker->found.count;
+        const uint64_t count = worker->search.found.count;
         const uint64_t entry = sizeof(carom_contact_pair);
         if (worker->failed || !carom_list_reserve(memory, &search->surface, count, entry)) {
             return CAROM_ERROR_MEMORY;
         }
         if (count > 0) {
-            memcpy((carom_contact_pair *)search->surface.buffer.data + search->surface.count, worker->found.buffer.data,
-                   count * entry);
+            memcpy((carom_contact_pair *)search->surface.buffer.data + search->surface.count,
+                   worker->search.found.buffer.data, count * entry);
         }
         search->surface.count += count;
     }
@@ -186,115 +183,6 @@ carom_status carom_search_run(carom_search *search, carom_memory *memory, carom_
         return no_memory(error);
     }
     return CAROM_OK;
-}
-
-/* Predicts the impact of a pair. */
-static void note_pending(const pass *p, const carom_contact_pair *pair, carom_impacts_worker *own) {
-    carom_impacts_bodies *bodies = p->window->bodies;
-    carom_piece *piece = &bodies->piece[pair->a];
-    const double t =
-        carom_impacts_is_surface(pair->other)
-            ? carom_impacts_predict_surface(bodies, pair->a, piece, pair->other - CAROM_IMPACTS_SURFACE)
-            : carom_impacts_predict(bodies, pair->a, piece, pair->other, &bodies->piece[pair->other], pair->image);
-    const bool surface = carom_impacts_is_surface(pair->other);
-    const carom_pending pending = {*pair, {piece->count, surface ? 0 : bodies->piece[pair->other].count}, t};
-    if (t < p->search->hulls.frame.end) {
-        own->failed = own->failed || !carom_list_append(p->window->memory, &own->pending, &pending, sizeof pending);
-    }
-}
-
-static void predict_pair(const pass *p, uint32_t a, uint32_t b, uint32_t image, carom_impacts_worker *own) {
-    const carom_contact_pair pair = {a, b, image};
-    if (carom_impacts_collide(p->window->bodies, a, b)) {
-        note_pending(p, &pair, own);
-    }
-}
-
-static void fetch_bodies(const carom_impacts_bodies *bodies, uint32_t slot) {
-    __builtin_prefetch(&bodies->piece[slot]);
-    __builtin_prefetch(&bodies->body[slot]);
-}
-
-/* Predicts those of at most BLOCK pairs that pass the kernel's test. No image is moved. */
-static void predict_block(const pass *p, const uint32_t *a, const uint32_t *b, uint32_t count,
-                          carom_impacts_worker *own) {
-    const carom_hulls *hulls = &p->search->hulls;
-    const carom_impacts_bodies *bodies = p->window->bodies;
-    const carom_coarse_time time = carom_hulls_time(hulls, hulls->frame.begin, hulls->frame.end);
-    uint32_t near[BLOCK + CAROM_SIMD_PAD];
-    const uint32_t kept = p->window->simd->near_pairs(hulls->coarse, a, b, count, time, near);
-    for (uint32_t n = 0; n < kept; n++) {
-        if (n + AHEAD < kept) {
-            fetch_bodies(bodies, a[near[n + AHEAD]]);
-            fetch_bodies(bodies, b[near[n + AHEAD]]);
-        }
-        predict_pair(p, a[near[n]], b[near[n]], CAROM_IMAGE_SELF, own);
-    }
-}
-
-static void predict_pairs(const pass *p, uint64_t begin, uint64_t end, carom_impacts_worker *own) {
-    const carom_found_pairs *pairs = &p->search->pairs;
-    const carom_coarse_path *coarse = p->search->hulls.coarse;
-    for (uint64_t at = begin; at < end; at += BLOCK) {
-        for (uint64_t n = at + BLOCK; n < at + 2 * BLOCK && n < end; n++) {
-            __builtin_prefetch(&coarse[pairs->a[n]]);
-            __builtin_prefetch(&coarse[pairs->b[n]]);
-        }
-        predict_block(p, pairs->a + at, pairs->b + at, end - at < BLOCK ? (uint32_t)(end - at) : BLOCK, own);
-    }
-}
-
-static void predict_image(const pass *p, uint64_t n, uint32_t code, carom_impacts_worker *own) {
-    const carom_found_pairs *pairs = &p->search->pairs;
-    const carom_hulls *hulls = &p->search->hulls;
-    const carom_pair_image image = carom_image_of(p->window->bodies->periodic, code);
-    if (carom_hulls_may_meet(hulls, &hulls->coarse[pairs->a[n]], &hulls->coarse[pairs->b[n]], &image,
-                             hulls->frame.begin, hulls->frame.end)) {
-        predict_pair(p, pairs->a[n], pairs->b[n], code, own);
-    }
-}
-
-/* In a periodic box. Most pairs are of no image but the bodies themselves: the kernel tests those. */
-static void predict_images(const pass *p, uint64_t begin, uint64_t end, carom_impacts_worker *own) {
-    const carom_found_pairs *pairs = &p->search->pairs;
-    uint32_t a[BLOCK];
-    uint32_t b[BLOCK];
-    uint32_t count = 0;
-    for (uint64_t n = begin; n < end; n++) {
-        const uint32_t code = carom_image_code(pairs->shift[0][n], pairs->shift[1][n], pairs->shift[2][n]);
-        if (code != CAROM_IMAGE_SELF) {
-            predict_image(p, n, code, own);
-            continue;
-        }
-        a[count] = pairs->a[n];
-        b[count++] = pairs->b[n];
-        if (count == BLOCK) {
-            predict_block(p, a, b, count, own);
-            count = 0;
-        }
-    }
-    predict_block(p, a, b, count, own);
-}
-
-static void predict_task(void *data, uint32_t worker) {
-    const pass *p = data;
-    carom_impacts_worker *own = &p->window->worker[worker];
-    carom_walk walk = carom_team_walk(p->team, worker, p->search->pairs.count, GRAIN);
-    own->pending.count = 0;
-    while (carom_walk_next(&walk)) {
-        (p->window->bodies->periodic == NULL ? predict_pairs : predict_images)(p, walk.begin, walk.end, own);
-    }
-    walk = carom_team_walk(p->team, worker, p->search->surface.count, GRAIN);
-    while (carom_walk_next(&walk)) {
-        for (uint64_t n = walk.begin; n < walk.end; n++) {
-            note_pending(p, (const carom_contact_pair *)p->search->surface.buffer.data + n, own);
-        }
-    }
-}
-
-void carom_search_predict(const carom_search *search, const carom_team *team, carom_window *window) {
-    pass p = {search, team, window};
-    carom_team_run_over(team, window->bodies->count, predict_task, &p);
 }
 
 void carom_search_release(carom_search *search, carom_memory *memory) {

@@ -9,6 +9,8 @@
 
 #include "kernel/check/assert.h"
 #include "kernel/impacts/cluster.h"
+#include "kernel/impacts/lone_pair.h"
+#include "kernel/impacts/paths.h"
 #include "kernel/impacts/pending.h"
 
 /* Whether an impact at (t, i, k, image) comes before the member's first one. */
@@ -168,58 +170,13 @@ static void update(const carom_cluster *c, uint32_t n) {
     }
 }
 
-/* A body that leaves its hull gets a wider one. What it was before is noted once in a simulation. */
-static void note_escape(const carom_cluster *c, const carom_member *a) {
-    const carom_window *window = c->window;
-    carom_active *active = &carom_window_active(window)[a->entry];
-    if (carom_hulls_hold(window->hulls, window->bodies, a->slot, &a->piece)) {
-        return;
-    }
-    const carom_escape escape = {a->slot, carom_box_array_get(&window->hulls->boxes, a->slot)};
-    if (active->escape == CAROM_IMPACTS_NONE) {
-        active->escape = (uint32_t)c->own->escape.count;
-        c->own->failed = c->own->failed || !carom_list_append(window->memory, &c->own->escape, &escape, sizeof escape);
-    }
-    carom_hulls_widen(window->hulls, window->bodies, a->slot, &a->piece);
-}
-
-/* Puts a piece into the paths; returns where it is. */
-static uint32_t push_piece(const carom_cluster *c, uint32_t slot, const carom_piece *piece) {
-    const carom_window *window = c->window;
-    const carom_path_piece entry = {*piece, carom_hulls_coarse(window->hulls, window->bodies, slot, piece),
-                                    CAROM_IMPACTS_NONE};
-    carom_list *path = &c->own->path;
-    const uint32_t at = c->own->free;
-    if (at != CAROM_IMPACTS_NONE) {
-        carom_path_piece *dropped = &carom_window_path(window, c->worker)[at];
-        c->own->free = dropped->next;
-        *dropped = entry;
-        return at;
-    }
-    if (path->count >= CAROM_IMPACTS_NONE || !carom_list_append(window->memory, path, &entry, sizeof entry)) {
-        c->own->failed = true;
-        return CAROM_IMPACTS_NONE;
-    }
-    return (uint32_t)path->count - 1;
-}
-
 static void append_piece(const carom_cluster *c, uint32_t n) {
     carom_active *active = &carom_window_active(c->window)[c->m[n].entry];
-    const uint32_t at = push_piece(c, c->m[n].slot, &c->m[n].piece);
-    if (at == CAROM_IMPACTS_NONE) {
-        return;
-    }
-    if (active->last == CAROM_IMPACTS_NONE) {
-        active->first = at;
-    } else {
-        carom_window_path(c->window, c->worker)[active->last].next = at;
-    }
-    active->last = at;
-    if (c->filtered) {
-        c->coarse[n] = carom_window_path(c->window, c->worker)[at].coarse;
+    carom_paths_append(c->window, active, &c->m[n].piece);
+    if (c->filtered && !c->own->failed) {
+        c->coarse[n] = carom_window_path(c->window, c->worker)[active->last].coarse;
         c->coarse[n].group = 0;
     }
-    note_escape(c, &c->m[n]);
 }
 
 /* Whether the members that take part in an impact have new pieces then. */
@@ -291,49 +248,6 @@ static bool run_first(carom_cluster *c) {
     return true;
 }
 
-/* Whether a member is near no surface, and nothing was added to its row. */
-static bool has_plain_row(const carom_cluster *c, const carom_member *m) {
-    const carom_impacts_rows *rows = c->window->rows;
-    const uint64_t at = rows->start[m->slot];
-    const bool surface = at < rows->start[m->slot + 1] && carom_impacts_is_surface(rows->other[at]);
-    return !surface && (rows->extra == NULL || rows->extra[m->slot] == CAROM_IMPACTS_NONE);
-}
-
-/* The image of the second member that the first one may meet; CAROM_IMPACTS_NONE if there are several. */
-static uint32_t only_image(const carom_cluster *c) {
-    const carom_impacts_rows *rows = c->window->rows;
-    uint32_t image = CAROM_IMAGE_SELF;
-    uint32_t found = 0;
-    if (rows->image == NULL) {
-        return image;
-    }
-    for (uint64_t at = rows->start[c->m[0].slot]; at < rows->start[c->m[0].slot + 1]; at++) {
-        if (rows->other[at] == c->m[1].slot) {
-            image = rows->image[at];
-            found++;
-        }
-    }
-    return found <= 1 ? image : CAROM_IMPACTS_NONE;
-}
-
-/* The image at which the group's two members may meet, if no other impact of theirs can happen: neither is near a
- * surface or a fixed body. CAROM_IMPACTS_NONE: it can. */
-static uint32_t lone_pair(const carom_cluster *c) {
-    if (c->count != 2 || !c->window->bodies->all_movable || !has_plain_row(c, &c->m[0]) ||
-        !has_plain_row(c, &c->m[1])) {
-        return CAROM_IMPACTS_NONE;
-    }
-    return only_image(c);
-}
-
-/* Two that have hit each other do not meet again. */
-static void simulate_pair(const carom_cluster *c, uint32_t image) {
-    const couple pair = couple_of(c, 0, 1, image);
-    if (consider(c, &pair) && c->m[0].t < c->window->end) {
-        (void)collide(c, 0);
-    }
-}
-
 static bool has_new_piece(const carom_cluster *c, const carom_member *m) {
     return carom_window_active(c->window)[m->entry].first != CAROM_IMPACTS_NONE;
 }
@@ -383,21 +297,25 @@ static void simulate_cluster(carom_cluster *c) {
     }
 }
 
-void carom_window_simulate(carom_window *window, uint32_t root, uint32_t worker) {
+static void simulate_group(carom_window *window, uint32_t root, uint32_t worker) {
     carom_impacts_worker *own = &window->worker[worker];
     carom_cluster c = {.window = window, .own = own, .worker = worker, .root = root, .now = window->begin};
-    if (!carom_cluster_gather(&c)) {
-        return;
+    if (carom_cluster_gather(&c)) {
+        own->largest = c.count > own->largest ? c.count : own->largest;
+        simulate_cluster(&c);
     }
-    own->largest = c.count > own->largest ? c.count : own->largest;
+}
+
+void carom_window_simulate(carom_window *window, uint32_t root, uint32_t worker) {
+    carom_impacts_worker *own = &window->worker[worker];
     carom_active *group = &carom_window_active(window)[root];
+    const carom_lone_pair pair = carom_lone_pair_of(window, group);
     group->round = window->round;
     group->event = own->event.count;
-    const uint32_t image = lone_pair(&c);
-    if (image != CAROM_IMPACTS_NONE) {
-        simulate_pair(&c, image);
+    if (pair.image != CAROM_IMPACTS_NONE) {
+        carom_lone_pair_simulate(window, &pair, worker);
     } else {
-        simulate_cluster(&c);
+        simulate_group(window, root, worker);
     }
     group->events = (uint32_t)(own->event.count - group->event);
 }

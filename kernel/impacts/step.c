@@ -169,7 +169,10 @@ static void release_worker(carom_impacts_worker *worker, carom_memory *memory) {
                                &worker->pending.buffer,
                                &worker->meeting.buffer,
                                &worker->escape.buffer,
-                               &worker->found.buffer,
+                               &worker->search.found.buffer,
+                               &worker->search.box.buffer,
+                               &worker->search.before.buffer,
+                               &worker->search.query.buffer,
                                &worker->cluster,
                                &worker->near,
                                &worker->adjacent.other.buffer,
@@ -180,6 +183,7 @@ static void release_worker(carom_impacts_worker *worker, carom_memory *memory) {
     for (size_t n = 0; n < sizeof buffers / sizeof *buffers; n++) {
         carom_buffer_release(memory, buffers[n]);
     }
+    carom_tree_search_release(&worker->search.tree, memory);
 }
 
 void carom_impacts_step_release(carom_impacts_step *step, carom_memory *memory) {

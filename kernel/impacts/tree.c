@@ -114,61 +114,101 @@ void carom_tree_widen(const carom_tree *tree, uint32_t leaf) {
     }
 }
 
-/* Children of a node that are met: those of a node of level 0 are leaves. */
-typedef struct search {
+/* The boxes of a level's children: of the level below, or leaves. */
+static const carom_box_array *children_of(const carom_tree *tree, uint32_t level) {
+    return level > 0 ? &tree->level[level - 1] : tree->leaves;
+}
+
+static bool reserve_hits(carom_memory *memory, carom_tree_hits *hits, uint64_t room) {
+    const uint64_t bytes = (room + CAROM_SIMD_PAD) * sizeof(uint32_t);
+    hits->count = 0;
+    return carom_buffer_reserve(memory, &hits->box, bytes) == CAROM_OK &&
+           carom_buffer_reserve(memory, &hits->node, bytes) == CAROM_OK;
+}
+
+/* Every box begins at the root. */
+static bool begin_search(carom_memory *memory, const carom_tree_boxes *boxes, carom_tree_hits *hits) {
+    if (!reserve_hits(memory, hits, boxes->count)) {
+        return false;
+    }
+    for (uint32_t n = 0; n < boxes->count; n++) {
+        ((uint32_t *)hits->box.data)[n] = n;
+        ((uint32_t *)hits->node.data)[n] = 0;
+    }
+    hits->count = boxes->count;
+    return true;
+}
+
+/* What the kernel reads. Nobody writes marks while it does. */
+static carom_children search_of(const carom_tree *tree, uint32_t level, const carom_tree_boxes *boxes) {
+    const carom_box_array *below = children_of(tree, level);
+    carom_children children = {.box = (const float *)(const void *)boxes->box,
+                               .known = level == 0 ? (const float *)(const void *)boxes->known : NULL,
+                               .marks = (const uint64_t *)(const void *)boxes->marks};
+    for (int a = 0; a < 3; a++) {
+        children.lo[a] = below->lo[a];
+        children.hi[a] = below->hi[a];
+    }
+    return children;
+}
+
+bool carom_tree_find(const carom_tree *tree, carom_memory *memory, const carom_simd *simd,
+                     const carom_tree_boxes *boxes, carom_tree_search *search) {
+    if (!begin_search(memory, boxes, &search->leaf)) {
+        return false;
+    }
+    for (uint32_t level = tree->levels; level-- > 0;) {
+        const carom_children children = search_of(tree, level, boxes);
+        const carom_tree_hits from = search->leaf;
+        carom_tree_hits to = search->spare;
+        const bool room = reserve_hits(memory, &to, CAROM_TREE_WIDTH * from.count);
+        search->leaf = to;
+        search->spare = from;
+        if (!room) {
+            return false;
+        }
+        search->leaf.count =
+            simd->met_children(&children, from.box.data, from.node.data, from.count, to.box.data, to.node.data);
+    }
+    return true;
+}
+
+void carom_tree_search_release(carom_tree_search *search, carom_memory *memory) {
+    carom_buffer *buffers[] = {&search->leaf.box, &search->leaf.node, &search->spare.box, &search->spare.node};
+    for (size_t n = 0; n < sizeof buffers / sizeof *buffers; n++) {
+        carom_buffer_release(memory, buffers[n]);
+    }
+}
+
+/* A shape's way down the tree. */
+typedef struct shape_walk {
     const carom_tree *tree;
-    const carom_simd *simd;
-    const carom_box *box;    /* NULL: a shape */
-    carom_tree_meets *meets; /* for shapes */
+    carom_tree_meets *meets;
     const void *shape;
     carom_tree_take *take;
     void *data;
-} search;
+} shape_walk;
 
-static uint32_t met_by_box(const search *s, const carom_box_array *boxes, uint64_t first) {
-    const float *lo[3];
-    const float *hi[3];
-    for (int a = 0; a < 3; a++) {
-        lo[a] = boxes->lo[a] + first;
-        hi[a] = boxes->hi[a] + first;
-    }
-    return s->simd->sixteen_boxes(lo, hi, s->box->lo, s->box->hi);
-}
-
-static uint32_t met_by_shape(const search *s, const carom_box_array *boxes, uint64_t first) {
-    uint32_t mask = 0;
-    for (uint32_t n = 0; n < CAROM_TREE_WIDTH; n++) {
-        const carom_box box = carom_box_array_get(boxes, first + n);
-        mask |= (uint32_t)(box.lo[0] <= box.hi[0] && s->meets(s->shape, &box)) << n;
-    }
-    return mask;
-}
-
-/* Visits what is below a node of a level, or below the root's level; as deep as the tree. */
-static void visit(const search *s, uint32_t level, uint64_t node) {
-    const carom_box_array *boxes = level > 0 ? &s->tree->level[level - 1] : s->tree->leaves;
-    const uint64_t first = node * CAROM_TREE_WIDTH;
-    uint32_t mask = s->box != NULL ? met_by_box(s, boxes, first) : met_by_shape(s, boxes, first);
-    for (; mask != 0; mask &= mask - 1) {
-        const uint64_t child = first + (uint32_t)__builtin_ctz(mask);
+/* Visits what is below a node of a level; as deep as the tree. */
+static void visit(const shape_walk *walk, uint32_t level, uint32_t node) {
+    const carom_box_array *boxes = children_of(walk->tree, level);
+    for (uint32_t child = node * CAROM_TREE_WIDTH; child < (node + 1) * CAROM_TREE_WIDTH; child++) {
+        const carom_box box = carom_box_array_get(boxes, child);
+        if (!(box.lo[0] <= box.hi[0] && walk->meets(walk->shape, &box))) {
+            continue;
+        }
         if (level > 0) {
-            visit(s, level - 1, child);
+            visit(walk, level - 1, child);
         } else {
-            s->take(s->data, (uint32_t)child);
+            walk->take(walk->data, child);
         }
     }
 }
 
-void carom_tree_find(const carom_tree *tree, const carom_simd *simd, const carom_box *box, carom_tree_take *take,
-                     void *data) {
-    const search s = {.tree = tree, .simd = simd, .box = box, .take = take, .data = data};
-    visit(&s, tree->levels - 1, 0);
-}
-
 void carom_tree_find_shape(const carom_tree *tree, carom_tree_meets *meets, const void *shape, carom_tree_take *take,
                            void *data) {
-    const search s = {.tree = tree, .meets = meets, .shape = shape, .take = take, .data = data};
-    visit(&s, tree->levels - 1, 0);
+    const shape_walk walk = {tree, meets, shape, take, data};
+    visit(&walk, tree->levels - 1, 0);
 }
 
 void carom_tree_release(carom_tree *tree, carom_memory *memory) {

@@ -11,7 +11,7 @@
 #include "kernel/sys/team.h"
 #include "simd/dispatch.h"
 
-enum { CAROM_TREE_WIDTH = 16, CAROM_TREE_LEVELS = 9 };
+enum { CAROM_TREE_WIDTH = CAROM_CHILDREN, CAROM_TREE_LEVELS = 9 };
 
 typedef struct carom_tree {
     uint32_t count;                    /* boxes */
@@ -35,18 +35,13 @@ carom_status carom_tree_build(carom_tree *tree, carom_memory *memory, const caro
 /* A leaf has been widened: widens the nodes above it. */
 void carom_tree_widen(const carom_tree *tree, uint32_t leaf);
 
-/* Fetches into the cache what a search around a leaf reads first. */
+/* Fetches into the cache what is read when a leaf has been widened. */
 static inline __attribute__((always_inline)) void carom_tree_ahead(const carom_tree *tree, uint32_t leaf) {
-    const carom_box_array *boxes = tree->leaves;
-    uint32_t first = leaf;
-    for (uint32_t l = 0; l < 2 && l < tree->levels; l++) {
-        first = first / CAROM_TREE_WIDTH * CAROM_TREE_WIDTH;
-        for (int a = 0; a < 3; a++) {
-            __builtin_prefetch(boxes->lo[a] + first);
-            __builtin_prefetch(boxes->hi[a] + first);
-        }
-        first /= CAROM_TREE_WIDTH;
-        boxes = &tree->level[l];
+    for (int a = 0; a < 3; a++) {
+        __builtin_prefetch(&tree->leaves->lo[a][leaf]);
+        __builtin_prefetch(&tree->leaves->hi[a][leaf]);
+        __builtin_prefetch(&tree->level[0].lo[a][leaf / CAROM_TREE_WIDTH]);
+        __builtin_prefetch(&tree->level[0].hi[a][leaf / CAROM_TREE_WIDTH]);
     }
 }
 
@@ -56,9 +51,33 @@ typedef bool carom_tree_meets(const void *shape, const carom_box *box);
 /* Takes a leaf that is met. */
 typedef void carom_tree_take(void *data, uint32_t leaf);
 
-/* Finds the leaves that a box meets. */
-void carom_tree_find(const carom_tree *tree, const carom_simd *simd, const carom_box *box, carom_tree_take *take,
-                     void *data);
+/* What to look for. */
+typedef struct carom_tree_boxes {
+    const carom_box *box;
+    const carom_box *known;        /* a box each: leaves that it meets count only if marked; NULL: all count */
+    const _Atomic uint64_t *marks; /* a bit for each leaf, which nobody changes meanwhile */
+    uint32_t count;
+} carom_tree_boxes;
+
+/* Boxes, and nodes or leaves that they meet. */
+typedef struct carom_tree_hits {
+    uint64_t count;
+    carom_buffer box; /* of uint32_t */
+    carom_buffer node;
+} carom_tree_hits;
+
+/* A search's result, and what it needs to be used again. Zero-initialise before the first use. */
+typedef struct carom_tree_search {
+    carom_tree_hits leaf; /* those that boxes meet */
+    carom_tree_hits spare;
+} carom_tree_search;
+
+/* Finds the leaves that each box meets. All boxes go down the tree level by level, so that what is read next can be
+ * fetched. False if there is no memory. */
+bool carom_tree_find(const carom_tree *tree, carom_memory *memory, const carom_simd *simd,
+                     const carom_tree_boxes *boxes, carom_tree_search *search);
+
+void carom_tree_search_release(carom_tree_search *search, carom_memory *memory);
 
 /* Finds the leaves that a shape meets. */
 void carom_tree_find_shape(const carom_tree *tree, carom_tree_meets *meets, const void *shape, carom_tree_take *take,

@@ -20,6 +20,7 @@
 #include "kernel/impacts/hulls.h"
 #include "kernel/impacts/list.h"
 #include "kernel/impacts/rows.h"
+#include "kernel/impacts/tree.h"
 #include "simd/dispatch.h"
 
 /* A piece of a path, and where the next one is. */
@@ -77,6 +78,15 @@ typedef struct carom_escape {
     carom_box before;
 } carom_escape;
 
+/* What the search for new neighbours of bodies that left their hulls goes through, and what it finds. */
+typedef struct carom_escape_search {
+    carom_list found;  /* of carom_contact_pair */
+    carom_list box;    /* of carom_box: wider hulls, seen from images */
+    carom_list before; /* of carom_box: the hulls that they had */
+    carom_list query;  /* of carom_escape_query: whose each is */
+    carom_tree_search tree;
+} carom_escape_search;
+
 /* Parts of the time until the next search at whose ends a window may end. */
 enum { CAROM_HORIZON_PARTS = 64 };
 
@@ -102,7 +112,7 @@ typedef struct carom_impacts_worker {
     carom_list later;                   /* of carom_later */
     carom_list meeting;                 /* of carom_contact_pair: bodies of different groups that collide */
     carom_list escape;                  /* of carom_escape */
-    carom_list found;                   /* of carom_contact_pair: new neighbours of bodies that left their hulls */
+    carom_escape_search search;         /* for new neighbours of those */
     carom_adjacency adjacent;           /* of the group that is simulated */
     carom_list hint;                    /* of carom_hint, for each entry */
     uint64_t member;                    /* that is verified: counts up */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* near_row, near_pairs, hulls and sixteen_boxes against their scalar twins, on paths and boxes kind and unkind. Guards
- * also that no pair of bodies that an exact prediction lets collide is lost by the test in floats. */
+/* near_row, near_pairs, hulls, sixteen_boxes and met_children against their scalar twins, on paths and boxes kind and
+ * unkind. Guards also that no pair of bodies that an exact prediction lets collide is lost by the test in floats. */
 #include <math.h>
 #include <string.h>
 
@@ -149,6 +149,66 @@ static void boxes_case(const carom_simd *simd, const carom_simd *twin, carom_ran
     guarded_release(&pool);
 }
 
+enum { NODES = 12, BOXES = 5 };
+
+/* Numbers from a small set, so that boxes often touch; now and then something unkind. */
+static float *random_corners(guarded_pool *pool, carom_random *random, uint32_t count, const float *low) {
+    float *corner = guarded_array(pool, count, sizeof(float), 0);
+    for (uint32_t n = 0; n < count; n++) {
+        const float whole = (float)(int)(8.0 * carom_random_u01(random));
+        corner[n] = n % 11 == 0 ? number(random) : (low != NULL ? low[n] + whole / 4.0F : whole);
+    }
+    return corner;
+}
+
+/* Low corner and high corner of each. */
+static float *random_boxes(guarded_pool *pool, carom_random *random) {
+    float *box = random_corners(pool, random, 6 * BOXES, NULL);
+    for (uint32_t n = 0; n < BOXES; n++) {
+        for (uint32_t a = 0; a < 3; a++) {
+            box[6 * n + 3 + a] = box[6 * n + a] + (float)(int)(4.0 * carom_random_u01(random));
+        }
+    }
+    return box;
+}
+
+static void children_case(const carom_simd *simd, const carom_simd *twin, carom_random *random, uint32_t count) {
+    guarded_pool pool = {.count = 0};
+    carom_children children = {.box = random_boxes(&pool, random),
+                               .known = count % 2 == 0 ? random_boxes(&pool, random) : NULL};
+    for (int a = 0; a < 3; a++) {
+        children.lo[a] = random_corners(&pool, random, NODES * CAROM_CHILDREN, NULL);
+        children.hi[a] = random_corners(&pool, random, NODES * CAROM_CHILDREN, children.lo[a]);
+    }
+    uint64_t *marks = guarded_array(&pool, NODES * CAROM_CHILDREN / 64, sizeof *marks, 0);
+    for (uint32_t n = 0; n < NODES * CAROM_CHILDREN / 64; n++) {
+        marks[n] = carom_random_next(random) & carom_random_next(random);
+    }
+    children.marks = marks;
+    uint32_t *box = random_slots(&pool, random, count);
+    uint32_t *node = random_slots(&pool, random, count);
+    uint32_t *met[4];
+    for (uint32_t n = 0; n < count; n++) {
+        box[n] %= BOXES;
+        node[n] %= NODES;
+    }
+    for (int n = 0; n < 4; n++) {
+        met[n] = guarded_array(&pool, (uint64_t)count * CAROM_CHILDREN + CAROM_SIMD_PAD, sizeof(uint32_t), 0);
+    }
+    const uint64_t kernel = simd->met_children(&children, box, node, count, met[0], met[1]);
+    const uint64_t reference = twin->met_children(&children, box, node, count, met[2], met[3]);
+    note_check(kernel == reference && memcmp(met[0], met[2], kernel * sizeof(uint32_t)) == 0 &&
+                   memcmp(met[1], met[3], kernel * sizeof(uint32_t)) == 0,
+               "children differ");
+    note_check(guarded_intact(&pool), "a canary is dead");
+    guarded_release(&pool);
+}
+
+static void check_children(void **state) {
+    (void)state;
+    guarded_over_all("met_children", children_case);
+}
+
 static void check_boxes(void **state) {
     (void)state;
     guarded_over_all("sixteen_boxes", boxes_case);
@@ -202,7 +262,8 @@ static void check_predictions(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(check_near), cmocka_unit_test(check_hulls),
-                                       cmocka_unit_test(check_boxes), cmocka_unit_test(check_predictions)};
+                                       cmocka_unit_test(check_boxes), cmocka_unit_test(check_children),
+                                       cmocka_unit_test(check_predictions)};
     note_start("test_twin_near");
     return cmocka_run_group_tests_name("coarse paths", tests, NULL, NULL);
 }

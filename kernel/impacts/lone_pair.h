@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+/* Two bodies that may hit each other in a window and nothing else: most groups are such. */
+#ifndef CAROM_IMPACTS_LONE_PAIR_H
+#define CAROM_IMPACTS_LONE_PAIR_H
+
+#include "kernel/impacts/window.h"
+
+typedef struct carom_lone_pair {
+    carom_active *a;
+    carom_active *b;
+    uint32_t image; /* of b, from a; CAROM_IMPACTS_NONE: there is no lone pair */
+} carom_lone_pair;
+
+/* The lone pair that a group is. */
+carom_lone_pair carom_lone_pair_of(const carom_window *window, carom_active *root);
+
+/* Simulates it until the window ends. Sets the worker's `failed` if there is no memory. */
+void carom_lone_pair_simulate(const carom_window *window, const carom_lone_pair *pair, uint32_t worker);
+
+#endif

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+/* In: new pieces. Out: paths, and bodies that left their hulls. */
+#include "kernel/impacts/paths.h"
+
+void carom_paths_begin(const carom_window *window, carom_active *active, uint32_t worker) {
+    if (active->first != CAROM_IMPACTS_NONE && active->worker == worker) {
+        /* The pieces that a round before gave the body are free for others. */
+        carom_window_path(window, worker)[active->last].next = window->worker[worker].free;
+        window->worker[worker].free = active->first;
+    }
+    active->worker = worker;
+    active->escape = CAROM_IMPACTS_NONE;
+    active->first = active->last = CAROM_IMPACTS_NONE;
+}
+
+/* A body that leaves its hull gets a wider one. What it was before is noted once in a simulation. */
+static void note_escape(const carom_window *window, carom_active *active, const carom_piece *piece) {
+    carom_impacts_worker *own = &window->worker[active->worker];
+    if (carom_hulls_hold(window->hulls, window->bodies, active->slot, piece)) {
+        return;
+    }
+    const carom_escape escape = {active->slot, carom_box_array_get(&window->hulls->boxes, active->slot)};
+    if (active->escape == CAROM_IMPACTS_NONE) {
+        active->escape = (uint32_t)own->escape.count;
+        own->failed = own->failed || !carom_list_append(window->memory, &own->escape, &escape, sizeof escape);
+    }
+    carom_hulls_widen(window->hulls, window->bodies, active->slot, piece);
+}
+
+/* Where the next piece goes; CAROM_IMPACTS_NONE if there is no memory. */
+static uint32_t take_place(const carom_window *window, uint32_t worker) {
+    carom_impacts_worker *own = &window->worker[worker];
+    const uint32_t at = own->free;
+    if (at != CAROM_IMPACTS_NONE) {
+        own->free = carom_window_path(window, worker)[at].next;
+        return at;
+    }
+    if (own->path.count >= CAROM_IMPACTS_NONE ||
+        !carom_list_reserve(window->memory, &own->path, 1, sizeof(carom_path_piece))) {
+        own->failed = true;
+        return CAROM_IMPACTS_NONE;
+    }
+    return (uint32_t)own->path.count++;
+}
+
+void carom_paths_append(const carom_window *window, carom_active *active, const carom_piece *piece) {
+    const uint32_t at = take_place(window, active->worker);
+    if (at == CAROM_IMPACTS_NONE) {
+        return;
+    }
+    carom_path_piece *path = carom_window_path(window, active->worker);
+    path[at].piece = *piece;
+    path[at].coarse = carom_hulls_coarse(window->hulls, window->bodies, active->slot, piece);
+    path[at].next = CAROM_IMPACTS_NONE;
+    if (active->last == CAROM_IMPACTS_NONE) {
+        active->first = at;
+    } else {
+        path[active->last].next = at;
+    }
+    active->last = at;
+    note_escape(window, active, piece);
+}
