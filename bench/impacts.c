@@ -18,8 +18,8 @@
 #include "kernel/impacts/step.h"
 #include "kernel/scene/scene.h"
 
-/* Length of the cells in whose order bodies lie in memory, in radii of a common body. */
-static const double CELL = 4.0;
+/* Length of the cells in whose order bodies lie in memory, in radii of a common body: a world too has them as fine. */
+static const double CELL = 0.25;
 
 /* Bits of a cell's number along an axis. */
 enum { CELL_BITS = 20 };

@@ -22,7 +22,7 @@ enum {
 };
 
 /* Members of a group, and neighbours of a member, that are looked at. */
-enum { CAROM_AHEAD_MEMBERS = 3, CAROM_AHEAD_NEIGHBOURS = 8 };
+enum { CAROM_AHEAD_MEMBERS = 3, CAROM_AHEAD_NEIGHBOURS = 16 };
 
 typedef struct carom_ahead {
     const carom_window *window;
@@ -111,6 +111,13 @@ CAROM_AHEAD carom_ahead_members(const carom_ahead *a, uint64_t n, carom_ahead_wh
     }
 }
 
+/* Rows of groups that are no lone pairs, which need them. */
+CAROM_AHEAD carom_ahead_group_rows(const carom_ahead *a, uint64_t n) {
+    if (n < a->count && (a->window->bodies->surfaces > 0 || a->active[a->active[a->root[n]].next].next != a->root[n])) {
+        carom_ahead_members(a, n, CAROM_AHEAD_ROWS);
+    }
+}
+
 CAROM_AHEAD carom_ahead_entries(const carom_ahead *a, uint64_t n) {
     if (n + CAROM_AHEAD_ENTRY < a->count) {
         __builtin_prefetch(&a->active[a->root[n + CAROM_AHEAD_ENTRY]]);
@@ -122,7 +129,7 @@ CAROM_AHEAD carom_ahead_entries(const carom_ahead *a, uint64_t n) {
 CAROM_AHEAD carom_ahead_simulate(const carom_ahead *a, uint64_t n) {
     carom_ahead_entries(a, n);
     carom_ahead_members(a, n + CAROM_AHEAD_BODY, CAROM_AHEAD_BODIES);
-    carom_ahead_members(a, n + CAROM_AHEAD_ROW, CAROM_AHEAD_ROWS);
+    carom_ahead_group_rows(a, n + CAROM_AHEAD_ROW);
 }
 
 /* Before group n is verified. */

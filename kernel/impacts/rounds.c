@@ -49,6 +49,7 @@ static void verify_task(void *data, uint32_t worker) {
             carom_window_verify(r->window, root[n], worker);
         }
     }
+    carom_window_verify_last(r->window, worker);
 }
 
 /* Runs a stage over the groups from `begin` on in window->dirty. */

@@ -38,6 +38,7 @@ typedef struct carom_impacts_rows {
     uint32_t *extra;   /* for each slot, its first extra; NULL as long as there is none */
     carom_list extras; /* of carom_row_extra */
     carom_buffer start_buffer;
+    carom_buffer tally_buffer; /* while rows are made */
     carom_buffer other_buffer;
     carom_buffer image_buffer;
     carom_buffer extra_buffer;

@@ -177,7 +177,8 @@ static void release_worker(carom_impacts_worker *worker, carom_memory *memory) {
                                &worker->near,
                                &worker->adjacent.other.buffer,
                                &worker->adjacent.image.buffer,
-                               &worker->hint.buffer,
+                               &worker->verification.waiting.buffer,
+                               &worker->verification.hint.buffer,
                                &worker->due.buffer,
                                &worker->later.buffer};
     for (size_t n = 0; n < sizeof buffers / sizeof *buffers; n++) {

@@ -96,6 +96,13 @@ typedef struct carom_hint {
     uint32_t piece;
 } carom_hint;
 
+/* What the verification of groups goes through. */
+typedef struct carom_verification {
+    carom_list waiting; /* pieces that wait for other bodies to be fetched */
+    carom_list hint;    /* of carom_hint, for each entry */
+    uint64_t member;    /* that is verified: counts up */
+} carom_verification;
+
 /* What members of a group may hit: another member, or CAROM_IMPACTS_SURFACE plus a surface, and at which image. */
 typedef struct carom_adjacency {
     carom_list other; /* of uint32_t */
@@ -114,8 +121,7 @@ typedef struct carom_impacts_worker {
     carom_list escape;                  /* of carom_escape */
     carom_escape_search search;         /* for new neighbours of those */
     carom_adjacency adjacent;           /* of the group that is simulated */
-    carom_list hint;                    /* of carom_hint, for each entry */
-    uint64_t member;                    /* that is verified: counts up */
+    carom_verification verification;    /* of groups */
     carom_buffer cluster;               /* the group that is simulated */
     carom_buffer near;                  /* slots: neighbours that may be met, and neighbours in groups */
     uint64_t tally[2];                  /* impacts of a share of entries, and those with surfaces */
@@ -202,5 +208,8 @@ void carom_window_simulate(carom_window *window, uint32_t root, uint32_t worker)
 /* Holds the new pieces of a group that was simulated in this round against the paths of all neighbours: notes who meets
  * members of other groups in this window. A team's worker may do so while others do the same. */
 void carom_window_verify(carom_window *window, uint32_t root, uint32_t worker);
+
+/* Ends a worker's verification of groups: holds what still waits to be held. */
+void carom_window_verify_last(carom_window *window, uint32_t worker);
 
 #endif
