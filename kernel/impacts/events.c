@@ -43,18 +43,34 @@ static carom_status reserve(carom_impacts_events *events, carom_memory *memory) 
     return CAROM_OK;
 }
 
+/* What workers share. */
+typedef struct pass {
+    const carom_impacts_events *events;
+    const carom_team *team;
+} pass;
+
+/* Entries that begin a worker's share: a cache line of numbers. */
+enum { GRAIN = 16 };
+
 /* Times are not negative, so their bits are in their order. */
-static carom_status order_by_time(carom_impacts_events *events, carom_memory *memory, carom_context *context) {
-    const carom_impacts_event *list = events->list.buffer.data;
-    uint64_t *key = events->key.data;
-    uint32_t *order = events->order.data;
-    for (uint64_t n = 0; n < events->list.count; n++) {
+static void key_task(void *data, uint32_t worker) {
+    const pass *p = data;
+    const carom_impacts_event *list = p->events->list.buffer.data;
+    uint64_t *key = p->events->key.data;
+    uint32_t *order = p->events->order.data;
+    const carom_range own = carom_team_range(p->team, worker, p->events->list.count, GRAIN);
+    for (uint64_t n = own.begin; n < own.end; n++) {
         const double t = list[n].t + 0.0;
         memcpy(&key[n], &t, sizeof t);
         order[n] = (uint32_t)n;
     }
-    return carom_radix_sort_u64(&context->sort, &context->team, memory, context->simd, events->list.count, 62, key,
-                                order, events->spare_key.data, events->spare_order.data);
+}
+
+static carom_status order_by_time(carom_impacts_events *events, carom_memory *memory, carom_context *context) {
+    pass p = {events, &context->team};
+    carom_team_run_over(&context->team, events->list.count, key_task, &p);
+    return carom_radix_sort_u64(&context->sort, &context->team, memory, context->simd, events->list.count, 62,
+                                events->key.data, events->order.data, events->spare_key.data, events->spare_order.data);
 }
 
 static bool comes_before(const carom_impacts_event *a, const carom_impacts_event *b) {
@@ -131,18 +147,25 @@ static uint64_t run_length(const carom_impacts_event *event, uint64_t left) {
 /* Impacts ahead that are fetched. */
 enum { AHEAD = 8 };
 
-/* The list by time. */
-static void put_in_order(carom_impacts_events *events) {
-    const carom_impacts_event *from = events->list.buffer.data;
-    carom_impacts_event *to = events->spare.buffer.data;
-    const uint32_t *order = events->order.data;
-    const uint64_t count = events->list.count;
-    for (uint64_t n = 0; n < count; n++) {
+static void put_task(void *data, uint32_t worker) {
+    const pass *p = data;
+    const carom_impacts_event *from = p->events->list.buffer.data;
+    carom_impacts_event *to = p->events->spare.buffer.data;
+    const uint32_t *order = p->events->order.data;
+    const uint64_t count = p->events->list.count;
+    const carom_range own = carom_team_range(p->team, worker, count, GRAIN);
+    for (uint64_t n = own.begin; n < own.end; n++) {
         const carom_impacts_event *ahead = &from[order[n + AHEAD < count ? n + AHEAD : n]];
         __builtin_prefetch(ahead);
         __builtin_prefetch((const char *)(ahead + 1) - 1);
         to[n] = from[order[n]];
     }
+}
+
+/* The list by time. */
+static void put_in_order(carom_impacts_events *events, const carom_team *team) {
+    pass p = {events, team};
+    carom_team_run_over(team, events->list.count, put_task, &p);
     const carom_buffer buffer = events->list.buffer;
     events->list.buffer = events->spare.buffer;
     events->spare.buffer = buffer;
@@ -174,7 +197,7 @@ carom_status carom_impacts_events_sort(carom_impacts_events *events, carom_memor
     if (status != CAROM_OK) {
         return status;
     }
-    put_in_order(events);
+    put_in_order(events, &context->team);
     merge_ties(events);
     return CAROM_OK;
 }
