@@ -118,10 +118,10 @@ static uint32_t adjacent_of(carom_cluster *c, const carom_row_walk *row) {
     if (carom_impacts_is_fixed(c->window->bodies, row->other)) {
         return add_fixed(c, row->other);
     }
-    if (c->window->hulls->coarse[row->other].group != c->root + 1) {
-        return CAROM_IMPACTS_NONE;
-    }
-    return carom_window_active(c->window)[c->window->active_of[row->other]].local;
+    /* The coarse path's group may be being written by the worker that simulates that group. */
+    const uint32_t entry = c->window->active_of[row->other];
+    const carom_active *active = carom_window_active(c->window);
+    return entry != CAROM_IMPACTS_NONE && active[entry].parent == c->root ? active[entry].local : CAROM_IMPACTS_NONE;
 }
 
 static void walk_row(carom_cluster *c, uint32_t n) {

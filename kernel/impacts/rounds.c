@@ -16,8 +16,8 @@
 /* What a group is worth to a team, in bodies of a detection. */
 enum { GROUP_ITEMS = 32 };
 
-/* Groups that a worker claims at once. */
-enum { CLAIM = 16 };
+/* Groups that a worker claims at once, at most; and claims of each worker where there are fewer groups. */
+enum { CLAIM_MOST = 16, CLAIMS = 8 };
 
 /* Impacts that a group may have in a window, besides as many as were due in all groups when it began. */
 enum { IMPACTS_EXTRA = 1024 };
@@ -25,13 +25,18 @@ enum { IMPACTS_EXTRA = 1024 };
 /* Rounds of a window in which groups grow by the bodies that they meet alone. */
 enum { ROUNDS_EXPECTED = 8 };
 
+/* Where the next groups of a worker begin. */
+static uint64_t next_groups(carom_run *r) {
+    return r->claim * carom_team_claim(&r->next) + r->begin;
+}
+
 static void simulate_task(void *data, uint32_t worker) {
     carom_run *r = data;
     const uint32_t *root = r->window->dirty.buffer.data;
     const carom_ahead ahead = {r->window, carom_window_active(r->window), root, r->window->dirty.count};
-    for (uint64_t at = CLAIM * carom_team_claim(&r->next) + r->begin; at < r->window->dirty.count;
-         at = CLAIM * carom_team_claim(&r->next) + r->begin) {
-        for (uint64_t n = at; n < at + CLAIM && n < r->window->dirty.count && !r->window->worker[worker].failed; n++) {
+    for (uint64_t at = next_groups(r); at < r->window->dirty.count; at = next_groups(r)) {
+        for (uint64_t n = at; n < at + r->claim && n < r->window->dirty.count && !r->window->worker[worker].failed;
+             n++) {
             carom_ahead_simulate(&ahead, n);
             carom_window_simulate(r->window, root[n], worker);
         }
@@ -42,9 +47,8 @@ static void verify_task(void *data, uint32_t worker) {
     carom_run *r = data;
     const uint32_t *root = r->window->dirty.buffer.data;
     const carom_ahead ahead = {r->window, carom_window_active(r->window), root, r->window->dirty.count};
-    for (uint64_t at = CLAIM * carom_team_claim(&r->next); at < r->window->dirty.count;
-         at = CLAIM * carom_team_claim(&r->next)) {
-        for (uint64_t n = at; n < at + CLAIM && n < r->window->dirty.count && !carom_team_stopped(r->team); n++) {
+    for (uint64_t at = next_groups(r); at < r->window->dirty.count; at = next_groups(r)) {
+        for (uint64_t n = at; n < at + r->claim && n < r->window->dirty.count && !carom_team_stopped(r->team); n++) {
             carom_ahead_verify(&ahead, n);
             carom_window_verify(r->window, root[n], worker);
         }
@@ -54,9 +58,12 @@ static void verify_task(void *data, uint32_t worker) {
 
 /* Runs a stage over the groups from `begin` on in window->dirty. */
 static carom_status run_stage(carom_run *r, uint64_t begin, carom_team_task *task) {
+    const uint64_t groups = r->window->dirty.count - begin;
+    const uint64_t claim = groups / ((uint64_t)CLAIMS * r->team->workers);
     r->begin = begin;
     r->next = 0;
-    carom_team_run_over(r->team, (r->window->dirty.count - begin) * GROUP_ITEMS, task, r);
+    r->claim = claim < 1 ? 1 : (claim < CLAIM_MOST ? claim : CLAIM_MOST);
+    carom_team_run_over(r->team, groups * GROUP_ITEMS, task, r);
     return carom_run_status(r);
 }
 

@@ -95,7 +95,7 @@ static void near_task(void *data, uint32_t worker) {
     }
 }
 
-/* Surfaces look for the bodies near them, so many surfaces cost what they meet. */
+/* Surfaces look for the bodies near them, so here many surfaces cost what they meet. */
 static carom_status find_near(carom_search *search, carom_memory *memory, pass *p) {
     const carom_impacts_bodies *bodies = p->window->bodies;
     search->surface.count = 0;
@@ -129,16 +129,38 @@ carom_status carom_search_too_far(uint32_t number, carom_error *error) {
                             CAROM_IMAGE_MOST);
 }
 
+static bool is_far(const carom_found_pairs *pairs, uint64_t n) {
+    bool far = false;
+    for (int e = 0; e < 3; e++) {
+        far = far || pairs->shift[e][n] < -CAROM_IMAGE_MOST || pairs->shift[e][n] > CAROM_IMAGE_MOST;
+    }
+    return far;
+}
+
+/* The order of pairs depends on where bodies lie in memory: the lowest body is named. */
 static carom_status check_shifts(const carom_impacts_bodies *bodies, const carom_found_pairs *pairs,
                                  carom_error *error) {
+    uint32_t lowest = CAROM_IMPACTS_NONE;
     for (uint64_t n = 0; n < pairs->count && pairs->shift[0] != NULL; n++) {
-        for (int e = 0; e < 3; e++) {
-            if (pairs->shift[e][n] < -CAROM_IMAGE_MOST || pairs->shift[e][n] > CAROM_IMAGE_MOST) {
-                return carom_search_too_far(bodies->number[pairs->a[n]], error);
-            }
+        if (is_far(pairs, n)) {
+            const uint32_t a = bodies->number[pairs->a[n]];
+            const uint32_t b = bodies->number[pairs->b[n]];
+            lowest = a < lowest ? a : lowest;
+            lowest = b < lowest ? b : lowest;
         }
     }
-    return CAROM_OK;
+    return lowest == CAROM_IMPACTS_NONE ? CAROM_OK : carom_search_too_far(lowest, error);
+}
+
+/* Detection has looked at hulls, which it names by their slots. */
+static carom_status name_body(const carom_impacts_bodies *bodies, carom_status status, carom_error *error) {
+    if (status != CAROM_ERROR_BODY || error == NULL) {
+        return status;
+    }
+    const uint32_t number = bodies->number[error->body];
+    return carom_error_body(
+        error, number, "position",
+        "body %u: where it may be in this step is too wide for the periodic box, or too far from it", number);
 }
 
 static carom_status find_pairs(carom_search *search, carom_context *context, const carom_impacts_bodies *bodies,
@@ -159,7 +181,7 @@ static carom_status find_pairs(carom_search *search, carom_context *context, con
     for (int e = 0; e < 3; e++) {
         pairs->shift[e] = found.contacts.shift[e];
     }
-    return status == CAROM_OK ? check_shifts(bodies, pairs, error) : status;
+    return status == CAROM_OK ? check_shifts(bodies, pairs, error) : name_body(bodies, status, error);
 }
 
 carom_status carom_search_run(carom_search *search, carom_memory *memory, carom_context *context, carom_window *window,

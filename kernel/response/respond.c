@@ -7,6 +7,7 @@
 #include <math.h>
 
 #include "kernel/check/assert.h"
+#include "kernel/response/slide.h"
 #include "kernel/response/vector.h"
 
 double carom_response_predict_surface(const carom_response_rules *rules, const carom_response_side *i,
@@ -102,6 +103,13 @@ carom_impact carom_respond_bodies(const carom_response_rules *rules, const carom
     return impact;
 }
 
+/* Begins a piece at time t, with a velocity that has more along a wall. */
+static void turn_around(carom_piece *piece, double t, const double more[3]) {
+    carom_piece_at(piece, t, piece->x);
+    piece->start = t;
+    carom_vector_add(piece->v, 1.0, more, piece->v);
+}
+
 carom_impact carom_respond_surface(const carom_response_rules *rules, const carom_response_side *i,
                                    const carom_surface *surface, uint32_t number, double t) {
     CAROM_ASSERT(carom_response_moves(rules, i));
@@ -112,7 +120,14 @@ carom_impact carom_respond_surface(const carom_response_rules *rules, const caro
     carom_vector_add(at, -i->body->radius, impact.normal, impact.point);
     const double speed = fmax(-carom_vector_dot(impact.normal, i->piece->v), 0.0);
     const double restitution = fmin(i->body->restitution, surface->restitution);
-    const double change = bounce_of(rules, restitution, speed, hit_just_now(rules, i, t)) * speed;
+    const double bounce = bounce_of(rules, restitution, speed, hit_just_now(rules, i, t));
+    double change = bounce * speed;
+    carom_slide slide;
+    if (carom_surface_is_hollow(surface) &&
+        carom_slide_along(surface, impact.normal, i->piece->v, speed, bounce, &slide)) {
+        change = speed + slide.back;
+        turn_around(i->piece, t, slide.around);
+    }
     impact.impulse = change / i->body->inverse_mass;
     turn(rules, i, t, change, impact.normal, number, CAROM_IMAGE_SELF);
     return impact;

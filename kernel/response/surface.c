@@ -61,6 +61,13 @@ static double time_to_pillar(const carom_surface *pillar, const carom_piece *pie
 /* Speed across a pipe's axis over the whole speed, squared, that is rounding of a motion along the axis. */
 static const double ALONG = 0x1p-90;
 
+/* b^2 - a c of a motion from beyond the wall, without the cancellation that it has there: as carom_predict_reach. */
+static double of_passing(const local_motion *m, double a, double room) {
+    double cross[3];
+    carom_vector_cross(m->y, m->w, cross);
+    return a * (room * room) - carom_vector_dot(cross, cross);
+}
+
 /* The later time at which |y + w t| is `room`, or at which it is least if it is never so small: then the body is stuck
  * in the wall, and is stopped when it moves farther into it. */
 static double time_to_pipe(const carom_surface *pipe, const carom_piece *piece, double r) {
@@ -75,9 +82,7 @@ static double time_to_pipe(const carom_surface *pipe, const carom_piece *piece, 
     if (b >= 0.0 && c >= 0.0) {
         return 0.0; /* b = 0: along the wall, so into it in the next moment */
     }
-    double cross[3];
-    carom_vector_cross(m.y, m.w, cross);
-    const double d = a * (room * room) - carom_vector_dot(cross, cross);
+    const double d = c <= 0.0 ? b * b - a * c : of_passing(&m, a, room);
     const double root = d > 0.0 ? sqrt(d) : 0.0;
     return b > 0.0 ? -c / (root + b) : (root - b) / a;
 }

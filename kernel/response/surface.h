@@ -18,7 +18,7 @@ bool carom_surface_unit(const carom_surface *surface, carom_surface *unit);
 
 /* Time at which a body of radius r hits the surface, in steps, if it stays on its piece; INFINITY if it does not. It is
  * at least the piece's start, and may be 1 or more. A body that is beyond the surface already, and moves farther,
- * hits at the start. So does one that circles along the wall of a pipe, until its budget is spent. */
+ * hits at the start. So does one that moves along the wall of a pipe. */
 double carom_surface_predict(const carom_surface *surface, const carom_piece *piece, double r);
 
 /* Unit normal of the surface, towards the side where bodies may be, for a body with its centre at x, moving with v.

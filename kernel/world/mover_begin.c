@@ -39,18 +39,28 @@ static bool enters_box(const carom_rules *rules, carom_piece *piece, double radi
     return edges <= CAROM_WRAP_MOST && !meets_itself(rules, radius) && !goes_too_far(rules, piece);
 }
 
+/* Where the body begins, and what it moves in the step. */
+static void set_motion(const carom_mover *mover, const carom_body *body, carom_piece *piece) {
+    double v[3];
+    carom_mover_accelerate(&mover->rules->config, body, v);
+    for (int a = 0; a < 3; a++) {
+        piece->x[a] = body->x[a];
+        piece->v[a] = v[a] * mover->rules->config.dt;
+    }
+}
+
+/* Whether the body's way in the step is a number. */
+static bool has_path(const carom_piece *piece) {
+    return isfinite(piece->v[0]) && isfinite(piece->v[1]) && isfinite(piece->v[2]);
+}
+
 static void begin_body(carom_mover *mover, uint64_t n) {
     const carom_step_config *config = &mover->rules->config;
     const uint32_t slot = mover->order.slot[n];
     const carom_body body = carom_mover_body(mover, n);
     carom_piece *piece = &mover->bodies.piece[slot];
-    double v[3];
-    carom_mover_accelerate(config, &body, v);
     *piece = (carom_piece){.last = CAROM_PIECE_FRESH};
-    for (int a = 0; a < 3; a++) {
-        piece->x[a] = body.x[a];
-        piece->v[a] = v[a] * config->dt;
-    }
+    set_motion(mover, &body, piece);
     ((carom_response_body *)mover->body_buffer.data)[slot] =
         (carom_response_body){.radius = body.radius,
                               .inverse_mass = fmin(1.0 / body.mass, INVERSE_MASS_MOST),
@@ -60,7 +70,7 @@ static void begin_body(carom_mover *mover, uint64_t n) {
     if (isinf(body.mass)) {
         atomic_store_explicit(&mover->fixed, true, memory_order_relaxed);
     }
-    if (carom_body_fault(&body) != CAROM_BODY_FIELDS || lost) {
+    if (carom_body_fault(&body) != CAROM_BODY_FIELDS || lost || !has_path(piece)) {
         carom_mover_note_bad(mover, n);
     }
 }
@@ -91,6 +101,11 @@ static carom_status refuse_body(const carom_mover *mover, uint64_t n, carom_erro
     if (field != CAROM_BODY_FIELDS) {
         return carom_body_refuse(n, field, carom_body_value(&body, field), error);
     }
+    carom_piece piece = {.last = CAROM_PIECE_FRESH};
+    set_motion(mover, &body, &piece);
+    if (!has_path(&piece)) {
+        return carom_error_body(error, n, "velocity", "body %" PRIu64 " leaves the range of floats in this step", n);
+    }
     double x[3] = {body.x[0], body.x[1], body.x[2]};
     if (carom_wrap_position(&mover->rules->lattice, x) > CAROM_WRAP_MOST) {
         const carom_body_field axis = farthest_axis(&body);
@@ -104,7 +119,7 @@ static carom_status refuse_body(const carom_mover *mover, uint64_t n, carom_erro
                ? carom_error_body(error, n, "radius",
                                   "body %" PRIu64 ": radius is %g, but the body's own image is at %g", n, body.radius,
                                   shortest)
-               : carom_error_body(error, n, "velocity_x",
+               : carom_error_body(error, n, "velocity",
                                   "body %" PRIu64 ": it moves more than %g edges of the periodic box in the step", n,
                                   EDGES_MOST);
 }

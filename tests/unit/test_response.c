@@ -313,9 +313,79 @@ static void check_landing(uint64_t number) {
     note_check(fabs(carom_vector_dot(piece.v, pipe.axis[0]) - 3.0) < 1e-14, "it does not go on");
 }
 
+/* Impacts of a body that slides, a radian. */
+static const double CHORDS = 64.0;
+
+/* A body that moves along the wall of a pipe, or comes to that since each impact takes speed from it, follows the wall:
+ * it has a number of impacts that its way says, keeps its speed along the axis and gains no energy. */
+static void check_sliding(uint64_t number) {
+    carom_random random = carom_random_seeded(note_case_seed(number));
+    const double restitution = number % 3 == 0 ? 0.0 : number % 3 == 1 ? 1.0 : uniform(&random, 0.0, 0.9);
+    const double inward = number % 2 == 0 ? 0.0 : uniform(&random, 0.5, 3.0) * (number % 4 == 1 ? 1.0 : -1.0);
+    note_case(number, "sliding along a pipe, restitution %g", restitution);
+    carom_surface pipe = {.kind = CAROM_SURFACE_PIPE, .restitution = restitution, .extent = {2.0}};
+    random_axes(&random, pipe.axis);
+    const carom_response_body body = {0.5, 1.0, 1.0, -INFINITY};
+    carom_piece piece = {.last = CAROM_PIECE_FRESH};
+    for (int a = 0; a < 3; a++) {
+        piece.x[a] = 1.5 * pipe.axis[1][a];
+        piece.v[a] = 2.0 * pipe.axis[0][a] + 9.0 * pipe.axis[2][a] + inward * pipe.axis[1][a];
+    }
+    double kept[3];
+    double energy = carom_vector_dot(piece.v, piece.v);
+    const carom_response_side side = {&body, &piece, kept, 1};
+    double t = carom_response_predict_surface(&PLAIN, &side, &pipe, 7);
+    for (; t < 1.0 && piece.count < 5000; t = carom_response_predict_surface(&PLAIN, &side, &pipe, 7)) {
+        carom_respond_surface(&PLAIN, &side, &pipe, 7, t);
+        const double now = carom_vector_dot(piece.v, piece.v);
+        note_check(now <= energy * (1.0 + 1e-14), "energy %.17g, not %.17g", now, energy);
+        energy = now;
+    }
+    note_check(piece.count <= 16 + CHORDS * 9.0 / 1.5, "%u impacts", piece.count);
+    note_check(energy > 0.99 * (4.0 + 81.0), "energy %g is left", energy);
+    note_check(fabs(carom_vector_dot(piece.v, pipe.axis[0]) - 2.0) < 1e-12, "the axis matters");
+    double end[3];
+    carom_piece_at(&piece, 1.0, end);
+    carom_vector_add(end, -carom_vector_dot(end, pipe.axis[0]), pipe.axis[0], end);
+    note_check(carom_vector_length(end) <= 1.5 * (1.0 + 1e-12), "%g in the wall, %u impacts",
+               carom_vector_length(end) - 1.5, piece.count);
+}
+
+static void test_sliding_in_pipes(void **state) {
+    (void)state;
+    note_each_case(LANDINGS, check_sliding);
+}
+
 static void test_landings_in_pipes(void **state) {
     (void)state;
     note_each_case(LANDINGS, check_landing);
+}
+
+/* A time does not depend on the units of length and speed, however small both are. */
+static void check_units(uint64_t number) {
+    carom_random random = carom_random_seeded(note_case_seed(number));
+    const int length = (int)uniform(&random, 0.0, 900.0);
+    const int speed = (int)uniform(&random, 0.0, 900.0);
+    double p[3];
+    double v[3];
+    double small_p[3];
+    double small_v[3];
+    const double reach = uniform(&random, 0.5, 6.0);
+    note_case(number, "lengths times 2^-%d, speeds times 2^-%d", length, speed);
+    for (int a = 0; a < 3; a++) {
+        p[a] = uniform(&random, -5.0, 5.0);
+        v[a] = uniform(&random, -1.0, 1.0) - p[a];
+        small_p[a] = ldexp(p[a], -length);
+        small_v[a] = ldexp(v[a], -speed);
+    }
+    const double t = carom_predict_reach(p, v, reach);
+    const double small = carom_predict_reach(small_p, small_v, ldexp(reach, -length));
+    note_check(small == ldexp(t, speed - length), "%.17g, not %.17g", small, ldexp(t, speed - length));
+}
+
+static void test_units(void **state) {
+    (void)state;
+    note_each_case(PAIRS, check_units);
 }
 
 /* Whole numbers times 2^-shrink, which doubles hold down to their least exponents; never all 0. */
@@ -410,6 +480,8 @@ int main(void) {
         cmocka_unit_test(test_infinite_mass),
         cmocka_unit_test(test_rest_and_contact_time),
         cmocka_unit_test(test_landings_in_pipes),
+        cmocka_unit_test(test_sliding_in_pipes),
+        cmocka_unit_test(test_units),
         cmocka_unit_test(test_small),
         cmocka_unit_test(test_filled_pipe),
     };

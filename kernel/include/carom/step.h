@@ -27,6 +27,11 @@
  * never moved, and one that moves may do work on others: two such bodies pass through each other, and that is no
  * impact. At a surface v' = v - (1 + e) (v.n) n. Velocities change along the normal alone: there is no friction.
  *
+ * Sliding. Inside a pipe a body that loses its speed from the wall, or moves along it, follows the wall in chords of
+ * 1/64 radian: it leaves with at least 1/128 of its speed around the axis, if it came in with half of that. One that
+ * came in with less is turned by so much, and loses 1/32768 of that speed once; where nothing is lost (e = 1), only one
+ * that came in with less than 2^-20 of it. Nobody gains energy.
+ *
  * Order. Impacts happen in the order (t, i, k), where i < k are indices; in a world, bodies in the order in which they
  * were added. A surface comes after all bodies, and surfaces in their own order; images of one pair in a periodic box
  * in the order of their shifts. An impact that another one causes at the same time takes its place in that order among
