@@ -133,7 +133,7 @@ typedef struct carom_fat_box_set {
 /* A straight path in floats. Over a step the body is never farther than a part of `reach` from it, so that bodies which
  * collide have paths within reach of one another. */
 typedef struct carom_coarse_path {
-    float x[3];     /* where the centre is when the window of time begins; NaN: anywhere */
+    float x[3];     /* where the centre is when the hulls' time begins; NaN: anywhere */
     float reach;    /* radius and rounding, >= 0 */
     float v[3];     /* in units of length a step */
     uint32_t group; /* of bodies that may depend on one another, less than 2^31; 0: the body is in none */
@@ -163,7 +163,7 @@ typedef struct carom_near_counts {
     uint32_t grouped;
 } carom_near_counts;
 
-/* From when to when, in steps from the beginning of the window. */
+/* From when to when, in steps from the beginning of the hulls' time. */
 typedef struct carom_coarse_time {
     float from;
     float until;

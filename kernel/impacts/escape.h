@@ -11,7 +11,7 @@
 typedef struct carom_escapes {
     carom_window *window;
     carom_impacts_rows *rows;
-    carom_tree *tree; /* over the hulls; count 0: not built in this window */
+    carom_tree *tree; /* over the hulls; count 0: not built since the last search */
     const carom_team *team;
 } carom_escapes;
 

@@ -75,8 +75,8 @@ static bool holds_new_pieces(const carom_held *h, uint32_t slot) {
     if (h->piece.is_new && h->member->slot < slot) {
         return true;
     }
-    return h->window->fresh > 1 &&
-           carom_window_active(h->window)[carom_held_active(h->window, slot)->parent].round < h->window->fresh;
+    return h->window->unverified > 1 &&
+           carom_window_active(h->window)[carom_held_active(h->window, slot)->parent].round < h->window->unverified;
 }
 
 void carom_held_note(const carom_held *h, uint32_t slot, uint32_t image) {

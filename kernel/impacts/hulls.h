@@ -28,7 +28,7 @@ void carom_hulls_set_scales(carom_hulls *hulls, const carom_impacts_bodies *bodi
 uint32_t carom_hulls_make(const carom_hulls *hulls, const carom_simd *simd, const carom_impacts_bodies *bodies,
                           uint64_t begin, uint64_t end);
 
-/* The coarse path of a body on a piece of its path, seen from the window's beginning. */
+/* The coarse path of a body on a piece of its path, seen from when the hulls begin. */
 carom_coarse_path carom_hulls_coarse(const carom_hulls *hulls, const carom_impacts_bodies *bodies, uint32_t slot,
                                      const carom_piece *piece);
 
@@ -63,7 +63,7 @@ static inline bool carom_hulls_may_meet(const carom_hulls *hulls, const carom_co
     return carom_near_paths(a, b, shift, &time);
 }
 
-/* Whether a body stays in its hull on a piece of its path, until the window ends. */
+/* Whether a body stays in its hull on a piece of its path, until the hulls end. */
 bool carom_hulls_hold(const carom_hulls *hulls, const carom_impacts_bodies *bodies, uint32_t slot,
                       const carom_piece *piece);
 

@@ -152,7 +152,7 @@ static carom_status run_rounds(carom_run *r) {
     carom_window_flatten(r->window);
     while (r->window->dirty.count > 0 && status == CAROM_OK && !is_cut(r)) {
         r->step->work.rounds++;
-        r->window->fresh = r->window->round + 1;
+        r->window->unverified = r->window->round + 1;
         status = simulate_dirty(r);
         carom_run_lap(r, CAROM_STEP_PHASE_SIMULATE);
         if (status == CAROM_OK && !is_cut(r)) {

@@ -30,7 +30,7 @@ carom_status carom_run_status(carom_run *run);
 
 carom_status carom_run_no_memory(carom_error *error);
 
-/* Finds neighbours, and their impacts from the window's beginning to `end`. */
+/* Finds neighbours, and their impacts, from the window's beginning to `end`, for all windows until then. */
 carom_status carom_run_search(carom_run *run, double end);
 
 /* Runs the window from window->begin to window->end. Where a group has too many impacts, window->end is earlier then.

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* Neighbours in a window of time, and the impacts that happen if nothing else does. */
+/* Neighbours for a time of several windows, and the impacts that happen in it if nothing else does. */
 #ifndef CAROM_IMPACTS_SEARCH_H
 #define CAROM_IMPACTS_SEARCH_H
 
@@ -15,7 +15,7 @@
 typedef struct carom_search {
     carom_hulls hulls;
     carom_impacts_rows rows;
-    carom_tree tree;         /* over the hulls; count 0: not built in this window */
+    carom_tree tree;         /* over the hulls; count 0: not built since the last search */
     carom_found_pairs pairs; /* in the context's memory, until its next call */
     carom_list surface;      /* of carom_contact_pair: bodies near surfaces */
     carom_buffer hull_buffer;

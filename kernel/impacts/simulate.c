@@ -51,24 +51,24 @@ static void settle(const carom_cluster *c, uint32_t n) {
 }
 
 /* A pair of member `owner` and another. */
-typedef struct couple {
+typedef struct owned_pair {
     uint32_t owner;
     uint32_t partner;
     carom_member *lower;
     carom_member *higher;
     uint32_t image; /* of the higher body */
-} couple;
+} owned_pair;
 
 /* `image`: of the partner. */
-static couple couple_of(const carom_cluster *c, uint32_t owner, uint32_t partner, uint32_t image) {
+static owned_pair pair_of(const carom_cluster *c, uint32_t owner, uint32_t partner, uint32_t image) {
     carom_member *o = &c->m[owner];
     carom_member *p = &c->m[partner];
-    return o->number < p->number ? (couple){owner, partner, o, p, image}
-                                 : (couple){owner, partner, p, o, carom_image_opposite(image)};
+    return o->number < p->number ? (owned_pair){owner, partner, o, p, image}
+                                 : (owned_pair){owner, partner, p, o, carom_image_opposite(image)};
 }
 
-/* Lets the couple's impact be its owner's first one, if it comes before that. No impact comes before now. */
-static bool consider(const carom_cluster *c, const couple *pair) {
+/* Lets the pair's impact be its owner's first one, if it comes before that. No impact comes before now. */
+static bool consider(const carom_cluster *c, const owned_pair *pair) {
     carom_member *o = &c->m[pair->owner];
     const carom_member *lower = pair->lower;
     const carom_member *higher = pair->higher;
@@ -111,7 +111,7 @@ static void find_first(const carom_cluster *c, uint32_t n) {
         if (carom_impacts_is_surface(c->other[at])) {
             consider_surface(c, m, c->other[at]);
         } else {
-            const couple pair = couple_of(c, n, c->other[at], c->image[at]);
+            const owned_pair pair = pair_of(c, n, c->other[at], c->image[at]);
             consider(c, &pair);
         }
     }
@@ -126,7 +126,7 @@ static bool is_stale(const carom_cluster *c, const carom_member *m) {
  * may still happen now: o finds out when its turn comes. */
 static void reconsider(const carom_cluster *c, uint32_t o, uint32_t n, uint32_t image) {
     if (c->m[o].partner != n) {
-        const couple pair = couple_of(c, o, n, image);
+        const owned_pair pair = pair_of(c, o, n, image);
         if (consider(c, &pair)) {
             settle(c, o);
         }

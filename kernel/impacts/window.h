@@ -44,7 +44,7 @@ typedef struct carom_active {
     uint64_t event;  /* of a root: the first of the group's impacts */
     uint32_t events;
     uint32_t round; /* of a root: in which it was simulated last */
-    bool dirty;     /* of a root: it is to be simulated */
+    bool dirty;     /* of a root: it is in window->dirty, to be simulated */
     bool verified;  /* of a root: paths of members were verified and then dropped */
 } carom_active;
 
@@ -144,7 +144,7 @@ typedef struct carom_window {
     double end;              /* impacts at this time belong to the next window */
     uint32_t round;          /* of simulation, in this window */
     uint64_t impacts_most;   /* of a group: the window is cut where one has more */
-    uint32_t fresh;          /* what was simulated in this round or a later one is not verified yet */
+    uint32_t unverified;     /* what was simulated in this round or a later one is not verified yet */
     carom_list active;       /* of carom_active */
     carom_list dirty;        /* roots that were made dirty, of uint32_t */
     carom_list front;        /* slots, of uint32_t: bodies around a meeting that join its group */
