@@ -247,6 +247,35 @@ static void test_held(void **state) {
     assert_true(fabs(x[0][0] + 0.5) < 1e-12 && x[0][1] >= 0.5 - 1e-12 && v[0][1] > 0.0);
 }
 
+/* A body that is thrown along the wall of an upright pipe circles there and falls as it would alone: it is never held,
+ * whatever the wall takes. */
+static void test_sliding(void **state) {
+    static const double restitutions[] = {0.0, 0.5, 1.0};
+    enum { STEPS = 60 };
+    (void)state;
+    const double dt = 0.05;
+    for (int n = 0; n < 3; n++) {
+        const carom_surface pipe = {
+            .kind = CAROM_SURFACE_PIPE, .restitution = restitutions[n], .axis = {{0.0, 0.0, 1.0}}, .extent = {10.0}};
+        make();
+        motion.count = 1;
+        x[0][0] = 9.5;
+        v[0][0] = n == 2 ? 0.0 : 3.0;
+        v[1][0] = 20.0;
+        config.dt = dt;
+        config.acceleration[2] = -9.8;
+        config.surface = &pipe;
+        config.surface_count = 1;
+        for (int s = 0; s < STEPS; s++) {
+            const carom_step_report report = step();
+            assert_true(report.held == 0 && report.impacts <= 16);
+        }
+        const double t = STEPS * dt;
+        assert_true(fabs(x[2][0] - -0.5 * 9.8 * t * (t + dt)) < 1e-9 && fabs(v[2][0] - -9.8 * t) < 1e-9);
+        assert_true(hypot(x[0][0], x[1][0]) <= 9.5 + 1e-9 && hypot(v[0][0], v[1][0]) > 19.0);
+    }
+}
+
 /* More impacts in one moment than a window should have, at times at which windows were once cut to nothing. */
 static void test_one_moment(void **state) {
     (void)state;
@@ -278,10 +307,15 @@ static void test_one_moment(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_held),       cmocka_unit_test(test_one_moment),
-                                       cmocka_unit_test(test_pairs),      cmocka_unit_test(test_report),
-                                       cmocka_unit_test(test_periodic),   cmocka_unit_test(test_periodic_outside),
-                                       cmocka_unit_test(test_two_images), cmocka_unit_test(test_warm)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_held),
+                                       cmocka_unit_test(test_sliding),
+                                       cmocka_unit_test(test_one_moment),
+                                       cmocka_unit_test(test_pairs),
+                                       cmocka_unit_test(test_report),
+                                       cmocka_unit_test(test_periodic),
+                                       cmocka_unit_test(test_periodic_outside),
+                                       cmocka_unit_test(test_two_images),
+                                       cmocka_unit_test(test_warm)};
     carom_context_config own = carom_context_config_default();
     own.threads = 1;
     if (carom_context_create(&own, &context, NULL) != CAROM_OK) {
