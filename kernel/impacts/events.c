@@ -66,10 +66,11 @@ static void key_task(void *data, uint32_t worker) {
     }
 }
 
-static carom_status order_by_time(carom_impacts_events *events, carom_memory *memory, carom_context *context) {
+/* What a sort needs beside is the context's. */
+static carom_status order_by_time(carom_impacts_events *events, carom_context *context) {
     pass p = {events, &context->team};
     carom_team_run_over(&context->team, events->list.count, key_task, &p);
-    return carom_radix_sort_u64(&context->sort, &context->team, memory, context->simd, events->list.count, 62,
+    return carom_radix_sort_u64(&context->sort, &context->team, &context->memory, context->simd, events->list.count, 62,
                                 events->key.data, events->order.data, events->spare_key.data, events->spare_order.data);
 }
 
@@ -192,7 +193,7 @@ carom_status carom_impacts_events_sort(carom_impacts_events *events, carom_memor
     }
     carom_status status = reserve(events, memory);
     if (status == CAROM_OK) {
-        status = order_by_time(events, memory, context);
+        status = order_by_time(events, context);
     }
     if (status != CAROM_OK) {
         return status;

@@ -137,8 +137,9 @@ carom_status carom_order_renew(carom_order *order, carom_memory *memory, carom_c
     pass p = {.order = order, .source = source, .team = &context->team};
     set_cells(&p);
     carom_team_run_over(&context->team, source->count, code_task, &p);
-    status = carom_radix_sort_u64(&context->sort, &context->team, memory, context->simd, source->count, 3 * BITS,
-                                  order->key.data, order->number, order->spare_key.data, order->spare_number.data);
+    status =
+        carom_radix_sort_u64(&context->sort, &context->team, &context->memory, context->simd, source->count, 3 * BITS,
+                             order->key.data, order->number, order->spare_key.data, order->spare_number.data);
     if (status == CAROM_OK && !carom_team_stopped(&context->team)) {
         carom_team_run_over(&context->team, source->count, slot_task, &p);
         order->count = source->count;
