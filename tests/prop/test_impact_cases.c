@@ -2,8 +2,9 @@
  * Copyright (c) 2026 The Carom authors */
 
 /* Impacts whose results are known exactly: single ones in rational numbers, Newton's cradles, chains of unequal masses,
- * and G. Galperin's billiard, whose impacts count the digits of pi. Guards the response formula, its masses and
- * restitution, and the order of impacts. */
+ * and G. Galperin's billiard, whose impacts count the digits of pi. They run through the tests' own event queue, which
+ * has prediction and response in common with steps. Guards the response formula, its masses and restitution, and the
+ * order of impacts in the queue; tests/cli/test_run.py has cradles and billiards in steps. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
