@@ -28,13 +28,19 @@ static uint32_t only_image(const carom_impacts_rows *rows, uint32_t a, uint32_t 
     return found <= 1 ? image : CAROM_IMPACTS_NONE;
 }
 
+/* Whether one impact does not hold the body: others would meet it again. */
+static bool stays_free(const carom_impacts_bodies *bodies, uint32_t slot) {
+    return bodies->piece[slot].count + 1U < bodies->rules.budget;
+}
+
 carom_lone_pair carom_lone_pair_of(const carom_window *window, carom_active *root) {
     carom_active *active = carom_window_active(window);
     const carom_impacts_bodies *bodies = window->bodies;
     carom_lone_pair pair = {root, &active[root->next], CAROM_IMPACTS_NONE};
     if (pair.b != root && &active[pair.b->next] == root && bodies->all_movable &&
         has_plain_row(window->rows, pair.a->slot, bodies->surfaces) &&
-        has_plain_row(window->rows, pair.b->slot, bodies->surfaces)) {
+        has_plain_row(window->rows, pair.b->slot, bodies->surfaces) && stays_free(bodies, pair.a->slot) &&
+        stays_free(bodies, pair.b->slot)) {
         pair.image = only_image(window->rows, pair.a->slot, pair.b->slot);
     }
     return pair;
@@ -68,7 +74,7 @@ static void collide(const carom_window *window, carom_active *i, carom_active *k
     }
 }
 
-/* Two that have hit each other do not meet again. */
+/* Two that have hit each other, and were not held, do not meet again. */
 void carom_lone_pair_simulate(const carom_window *window, const carom_lone_pair *pair, uint32_t worker) {
     const carom_impacts_bodies *bodies = window->bodies;
     carom_active *a = pair->a;

@@ -57,14 +57,17 @@ static inline bool carom_response_moves(const carom_response_rules *rules, const
 }
 
 /* Whether nothing but `other`, at the image `code`, has changed a body's path since the two collided. A body that is
- * held was stopped by its last impact, which may have been with something else and later than that with `other`. */
+ * held was stopped by its last impact, even if that was with the other one: so they must have collided since. */
 static inline bool carom_response_is_as_left(const carom_response_rules *rules, const carom_response_side *side,
                                              const carom_response_side *other, uint32_t code) {
-    if (side->body->inverse_mass == 0.0 || (side->piece->last == other->number && side->piece->image == code)) {
+    if (side->body->inverse_mass == 0.0) {
         return true;
     }
-    return !carom_response_moves(rules, side) && other->piece->last == side->number &&
-           other->piece->image == carom_image_opposite(code) && other->piece->start > side->piece->start;
+    if (carom_response_moves(rules, side)) {
+        return side->piece->last == other->number && side->piece->image == code;
+    }
+    return other->piece->last == side->number && other->piece->image == carom_image_opposite(code) &&
+           other->piece->start > side->piece->start;
 }
 
 /* Time at which body i and an image of body k collide next, in steps; INFINITY if they do not, as they stand. They do

@@ -267,6 +267,23 @@ static void test_budget(void **state) {
     assert_true(isinf(carom_response_predict_bodies(&rules, &i, &k, &SELF)));
 }
 
+/* A body that is caught up with, and held at once, is where the other one goes: that one must not pass through it. */
+static void test_held_ahead(void **state) {
+    (void)state;
+    const carom_response_rules rules = {.budget = 3};
+    head_on h = meeting(1.0);
+    h.piece[0].v[0] = 3.0;
+    h.piece[1].v[0] = 1.0;
+    h.piece[1].count = 2;
+    collide(&rules, &h);
+    assert_true(h.piece[0].v[0] == 1.0 && h.piece[1].v[0] == 0.0 && h.kept[1][0] == 3.0);
+    const carom_impact impact = collide(&rules, &h);
+    assert_true(h.piece[0].v[0] == -1.0 && h.piece[1].v[0] == 0.0 && impact.impulse == 2.0);
+    const carom_response_side i = {&h.body[0], &h.piece[0], h.kept[0], 0};
+    const carom_response_side k = {&h.body[1], &h.piece[1], h.kept[1], 1};
+    assert_true(isinf(carom_response_predict_bodies(&rules, &i, &k, &SELF)));
+}
+
 static void test_infinite_mass(void **state) {
     (void)state;
     head_on h = meeting(1.0);
@@ -477,6 +494,7 @@ int main(void) {
         cmocka_unit_test(test_surfaces),
         cmocka_unit_test(test_pairs),
         cmocka_unit_test(test_budget),
+        cmocka_unit_test(test_held_ahead),
         cmocka_unit_test(test_infinite_mass),
         cmocka_unit_test(test_rest_and_contact_time),
         cmocka_unit_test(test_landings_in_pipes),
