@@ -262,6 +262,54 @@ static void test_merge_periodic(void **state) {
     carom_world_destroy_f64(world);
 }
 
+/* Opposite velocities near the greatest number differ by more than it; their mean is a number all the same, in the next
+ * step and in a snapshot, too. */
+static void test_merge_fast(void **state) {
+    (void)state;
+    const double most = 1.7e308;
+    unsigned char bytes[SNAPSHOT_MOST];
+    uint64_t size = 0;
+    carom_step_config config = carom_step_config_default();
+    config.response = CAROM_RESPONSE_MERGE;
+    config.dt = 1e-300;
+    for (int way = 0; way < 2; way++) {
+        make_row();
+        c.x[0][1] = 0.75;
+        c.v[0][0] = most;
+        c.v[0][1] = -most;
+        c.v[1][0] = c.v[1][1] = 0.1;
+        c.mass[0] = way == 0 ? 1.0 : 1.0 / 1023.0;
+        carom_world_f64 *world = make_world(&config, 2);
+        carom_world_f64 *loaded = NULL;
+        assert_int_equal(carom_world_step_f64(world, NULL, NULL, NULL), CAROM_OK);
+        assert_int_equal(carom_world_get_f64(world, NULL, view(1), NULL), CAROM_OK);
+        assert_true(fabs(c.v[0][0] + (way == 0 ? 0.0 : most * (1022.0 / 1024.0))) <= 1e-15 * most);
+        assert_true(c.v[1][0] == 0.1);
+        assert_int_equal(carom_world_step_f64(world, NULL, NULL, NULL), CAROM_OK);
+        assert_int_equal(carom_world_save_f64(world, bytes, sizeof bytes, &size, NULL), CAROM_OK);
+        assert_int_equal(carom_world_load_f64(context, bytes, size, &loaded, NULL), CAROM_OK);
+        carom_world_destroy_f64(loaded);
+        carom_world_destroy_f64(world);
+    }
+}
+
+/* Places that are as far apart. */
+static void test_merge_far(void **state) {
+    (void)state;
+    carom_step_config config = carom_step_config_default();
+    config.response = CAROM_RESPONSE_MERGE;
+    make_row();
+    c.x[0][0] = -1e308;
+    c.x[0][1] = 1e308;
+    c.radius[0] = c.radius[1] = 1.2e308;
+    carom_world_f64 *world = make_world(&config, 2);
+    carom_step_report report = {0};
+    assert_int_equal(carom_world_step_f64(world, &report, NULL, NULL), CAROM_OK);
+    assert_int_equal(carom_world_get_f64(world, NULL, view(1), NULL), CAROM_OK);
+    assert_true(report.merged == 1 && c.x[0][0] == 0.0);
+    carom_world_destroy_f64(world);
+}
+
 /* A mass that doubles do not hold would fix the body. */
 static void test_merge_overflow(void **state) {
     (void)state;
@@ -460,6 +508,8 @@ int main(void) {
                                        cmocka_unit_test(test_merge),
                                        cmocka_unit_test(test_merge_fixed),
                                        cmocka_unit_test(test_merge_periodic),
+                                       cmocka_unit_test(test_merge_fast),
+                                       cmocka_unit_test(test_merge_far),
                                        cmocka_unit_test(test_merge_overflow),
                                        cmocka_unit_test(test_pairs),
                                        cmocka_unit_test(test_contact_time),
