@@ -280,7 +280,7 @@ static void sum_groups(const carom_merge *merge, const carom_mover *mover, const
     }
 }
 
-carom_status carom_merge_find(carom_merge *merge, const carom_mover *mover, const carom_world_table *table,
+carom_status carom_merge_find(carom_merge *merge, carom_mover *mover, const carom_world_table *table,
                               carom_error *error) {
     const uint32_t count = mover->bodies.count;
     merge->merged = 0;
@@ -289,7 +289,9 @@ carom_status carom_merge_find(carom_merge *merge, const carom_mover *mover, cons
     if (status != CAROM_OK || count == 0) {
         return status;
     }
+    carom_mover_lap(mover, CAROM_STEP_PHASE_END);
     status = find_touches(merge, mover, error);
+    carom_mover_lap(mover, CAROM_STEP_PHASE_NEIGHBOURS);
     if (status != CAROM_OK) {
         return status;
     }

@@ -9,6 +9,7 @@
 
 #include <carom/carom.h>
 
+#include "kernel/sys/clock.h"
 #include "kernel/world/cube_root.h"
 #include "tests/support/check.h"
 #include "tests/support/fault_allocator.h"
@@ -310,6 +311,61 @@ static void test_merge_far(void **state) {
     carom_world_destroy_f64(world);
 }
 
+/* Takes its time. */
+static bool slow_sink(void *user, const carom_event *events, uint64_t count) {
+    const double begin = carom_clock_seconds();
+    assert_true(events != NULL && count > 0);
+    while (carom_clock_seconds() < begin + *(const double *)user) {
+    }
+    return true;
+}
+
+static void check_times(const carom_step_report *report, double least) {
+    double sum = 0.0;
+    for (int p = 0; p < CAROM_STEP_PHASE_COUNT; p++) {
+        assert_true(report->phase_seconds[p] >= 0.0);
+        sum += report->phase_seconds[p];
+    }
+    assert_true(report->phase_seconds[CAROM_STEP_PHASE_NEIGHBOURS] > 0.0);
+    assert_true(report->seconds >= least && report->seconds >= sum * (1.0 - 1e-6));
+}
+
+/* A step that merges is one window, whose search for who touches is one for neighbours. Times are those of the whole
+ * call, the caller's sink with it. */
+static void test_reports(void **state) {
+    (void)state;
+    double pause = 0.002;
+    carom_step_config config = carom_step_config_default();
+    config.sink = slow_sink;
+    config.sink_user = &pause;
+    for (int merges = 0; merges < 2; merges++) {
+        carom_world_contacts contacts = {0};
+        carom_step_report report = {0};
+        config.response = merges == 1 ? CAROM_RESPONSE_MERGE : CAROM_RESPONSE_BOUNCE;
+        make_row();
+        c.v[0][0] = 3.0;
+        carom_world_f64 *world = make_world(&config, 2);
+        assert_int_equal(carom_world_step_f64(world, &report, &contacts, NULL), CAROM_OK);
+        assert_true(report.impacts == 1 && report.windows >= 1 && (merges == 0 || report.windows == 1));
+        check_times(&report, pause);
+        assert_int_equal(carom_world_remove_f64(world, handle, 2 - (uint64_t)merges, NULL), CAROM_OK);
+        assert_int_equal(carom_world_step_f64(world, &report, NULL, NULL), CAROM_OK);
+        assert_true(report.windows == 0);
+        carom_world_destroy_f64(world);
+    }
+    make_row();
+    c.v[0][0] = 3.0;
+    config.response = CAROM_RESPONSE_BOUNCE;
+    carom_step_report report = {0};
+    carom_motion_f64 motion = {.count = 2, .common_radius = 0.5};
+    for (int a = 0; a < 3; a++) {
+        motion.position[a] = c.x[a];
+        motion.velocity[a] = c.v[a];
+    }
+    assert_int_equal(carom_step_f64(context, &motion, &config, &report, NULL), CAROM_OK);
+    check_times(&report, pause);
+}
+
 /* A mass that doubles do not hold would fix the body. */
 static void test_merge_overflow(void **state) {
     (void)state;
@@ -511,6 +567,7 @@ int main(void) {
                                        cmocka_unit_test(test_merge_fast),
                                        cmocka_unit_test(test_merge_far),
                                        cmocka_unit_test(test_merge_overflow),
+                                       cmocka_unit_test(test_reports),
                                        cmocka_unit_test(test_pairs),
                                        cmocka_unit_test(test_contact_time),
                                        cmocka_unit_test(test_generations),
