@@ -263,6 +263,31 @@ static void test_merge_periodic(void **state) {
     carom_world_destroy_f64(world);
 }
 
+/* Across a face offsets add up, whatever the order in which bodies join: here 0 and 3, then 1 and 2 on both sides of
+ * the face, then the two pairs by 2 and 3. So 1 is an edge further than 0, and 2 an edge back from 1. */
+static void test_merge_chain(void **state) {
+    (void)state;
+    static const double place[4] = {8.5, 0.25, 9.5, 9.0};
+    carom_periodic box = carom_periodic_default();
+    box.along[0] = true;
+    box.edge[0][0] = 10.0;
+    carom_step_config config = carom_step_config_default();
+    config.response = CAROM_RESPONSE_MERGE;
+    config.periodic = &box;
+    make_row();
+    for (int n = 0; n < 4; n++) {
+        c.x[0][n] = place[n];
+        c.radius[n] = 0.4;
+    }
+    carom_world_f64 *world = make_world(&config, 4);
+    carom_step_report report = {0};
+    assert_int_equal(carom_world_step_f64(world, &report, NULL, NULL), CAROM_OK);
+    assert_true(report.merged == 3);
+    assert_int_equal(carom_world_get_f64(world, NULL, view(1), NULL), CAROM_OK);
+    assert_true(c.x[0][0] == 9.3125);
+    carom_world_destroy_f64(world);
+}
+
 /* Opposite velocities near the greatest number differ by more than it; their mean is a number all the same, in the next
  * step and in a snapshot, too. */
 static void test_merge_fast(void **state) {
@@ -564,6 +589,7 @@ int main(void) {
                                        cmocka_unit_test(test_merge),
                                        cmocka_unit_test(test_merge_fixed),
                                        cmocka_unit_test(test_merge_periodic),
+                                       cmocka_unit_test(test_merge_chain),
                                        cmocka_unit_test(test_merge_fast),
                                        cmocka_unit_test(test_merge_far),
                                        cmocka_unit_test(test_merge_overflow),
