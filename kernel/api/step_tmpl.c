@@ -160,6 +160,7 @@ static carom_status run(carom_step_state *state, step_bodies *bodies, const caro
         carom_mover_store(mover);
         carom_account_report(mover, &impacts, NULL, report);
         carom_account_deliver(mover, &impacts, NULL);
+        carom_account_time(mover, report);
     }
     return status;
 }

@@ -97,11 +97,6 @@ void carom_account_report(carom_mover *mover, const carom_mover_impacts *impacts
     report->windows = work->windows;
     report->rounds = work->rounds;
     report->largest_group = work->largest_group;
-    carom_mover_lap(mover, CAROM_STEP_PHASE_END);
-    for (int p = 0; p < CAROM_STEP_PHASE_COUNT; p++) {
-        report->phase_seconds[p] = mover->seconds[p] + work->seconds[p];
-        report->seconds += report->phase_seconds[p];
-    }
 }
 
 void carom_account_deliver(carom_mover *mover, const carom_mover_impacts *impacts, const carom_handle *handle) {
@@ -115,5 +110,13 @@ void carom_account_deliver(carom_mover *mover, const carom_mover_impacts *impact
             make_events(mover, impacts->event + n, end - n, handle);
         }
         on = config->sink(config->sink_user, made ? events + n : events, end - n);
+    }
+}
+
+void carom_account_time(carom_mover *mover, carom_step_report *report) {
+    carom_mover_lap(mover, CAROM_STEP_PHASE_END);
+    report->seconds = mover->began - mover->opened;
+    for (int p = 0; p < CAROM_STEP_PHASE_COUNT; p++) {
+        report->phase_seconds[p] = mover->seconds[p] + mover->impacts.work.seconds[p];
     }
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
+/* In: a body, or one of its fields. Out: the field's value and name, and whether a body may have it: one place decides
+ * for arrays, worlds and snapshots. */
 #include "kernel/world/body.h"
 
 #include <inttypes.h>

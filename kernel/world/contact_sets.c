@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
+/* In: a step's impacts, and the pairs of the step before. Out: pairs whose contact begins, goes on and ends. */
 #include "kernel/world/contact_sets.h"
 
 #include <string.h>

@@ -23,11 +23,16 @@ typedef struct link {
     int64_t offset[3]; /* from the parent, in edges of the box */
 } link;
 
+/* Opposite numbers near the greatest differ by more than it: then sums are in units four times as great, in which
+ * neither differences nor means overflow. */
+static const double COARSE = 0.25;
+
 /* Of a group, at its root. Where and how it moves is relative to the first body: equal velocities keep their bits. */
 typedef struct sums {
     double mass;
     double widest;  /* greatest radius */
     double cubes;   /* of radii over the greatest */
+    double scale;   /* of x and v while they are summed: 1 or COARSE */
     double x[3];    /* mean position, by mass */
     double v[3];    /* mean velocity */
     uint32_t count; /* bodies */
@@ -162,13 +167,14 @@ static void add_masses(const carom_merge *merge, const carom_world_table *table,
     s->fixed = isinf(body->mass) && s->fixed == CAROM_TABLE_NONE ? n : s->fixed;
 }
 
-/* A body of infinite mass stays where it is. */
-static void add_motion(const carom_merge *merge, const carom_mover *mover, const carom_world_table *table, uint32_t n) {
+/* To a sum of this scale. A body of infinite mass stays where it is. */
+static void add_motion(const carom_merge *merge, const carom_mover *mover, const carom_world_table *table, uint32_t n,
+                       double scale) {
     int64_t offset[3];
     const carom_body *body = &carom_table_bodies(table)[n];
     const uint32_t root = root_of(merge->links.data, n, offset);
     sums *s = (sums *)merge->sums.data + root;
-    if (s->count < 2) {
+    if (s->count < 2 || s->scale != scale) {
         return;
     }
     const double share = s->fixed == CAROM_TABLE_NONE ? body->mass / s->mass : s->fixed == n ? 1.0 : 0.0;
@@ -186,9 +192,28 @@ static void add_motion(const carom_merge *merge, const carom_mover *mover, const
     const carom_mover_end own = carom_mover_end_of(mover, n);
     const carom_mover_end first = carom_mover_end_of(mover, root);
     for (int a = 0; a < 3; a++) {
-        s->x[a] += share * ((end[n][a] - end[root][a]) + displacement[a]);
-        s->v[a] += share * (own.v[a] - first.v[a]);
+        s->x[a] += share * ((scale * end[n][a] - scale * end[root][a]) + scale * displacement[a]);
+        s->v[a] += share * (scale * own.v[a] - scale * first.v[a]);
     }
+}
+
+static bool is_finite(const double x[3]) {
+    return isfinite(x[0]) && isfinite(x[1]) && isfinite(x[2]);
+}
+
+/* Sums that overflowed begin anew. Returns whether there are any. */
+static bool begin_anew(sums *s, uint32_t count) {
+    bool any = false;
+    for (uint32_t n = 0; n < count; n++) {
+        if (!is_finite(s[n].x) || !is_finite(s[n].v)) {
+            s[n].cubes = 0.0;
+            memset(s[n].x, 0, sizeof s[n].x);
+            memset(s[n].v, 0, sizeof s[n].v);
+            s[n].scale = COARSE;
+            any = true;
+        }
+    }
+    return any;
 }
 
 /* From sums to the body that the group becomes: its place, velocity, mass and radius (as `widest`). */
@@ -198,8 +223,9 @@ static void finish_group(const carom_merge *merge, const carom_mover *mover, uin
     const bool fixed = s->fixed != CAROM_TABLE_NONE;
     const carom_mover_end first = carom_mover_end_of(mover, fixed ? s->fixed : root);
     for (int a = 0; a < 3; a++) {
-        s->x[a] = fixed ? first.x[a] : end[root][a] + s->x[a];
-        s->v[a] = carom_body_rounded(mover->source->single, fixed ? first.v[a] : first.v[a] + s->v[a]);
+        s->x[a] = fixed ? first.x[a] : (s->scale * end[root][a] + s->x[a]) / s->scale;
+        s->v[a] = fixed ? first.v[a] : (s->scale * first.v[a] + s->v[a]) / s->scale;
+        s->v[a] = carom_body_rounded(mover->source->single, s->v[a]);
     }
     if (!fixed && mover->rules->config.periodic != NULL) {
         carom_wrap_position(&mover->rules->lattice, s->x);
@@ -211,17 +237,50 @@ static void finish_group(const carom_merge *merge, const carom_mover *mover, uin
     s->widest = carom_body_rounded(mover->source->single, s->widest * carom_cube_root(s->cubes));
 }
 
-/* A mass that overflowed would fix the body. */
-static carom_status check_group(const sums *s, uint32_t root, carom_error *error) {
-    const bool mass = isfinite(s->mass) || s->fixed != CAROM_TABLE_NONE;
-    if (mass && isfinite(s->widest)) {
-        return CAROM_OK;
+/* The first field of what the group becomes that no body may have; CAROM_BODY_FIELDS if there is none. A mass that
+ * overflowed would fix the body. */
+static carom_body_field group_fault(const sums *s) {
+    if (!isfinite(s->mass) && s->fixed == CAROM_TABLE_NONE) {
+        return CAROM_BODY_MASS;
     }
-    return carom_error_body(error, root, mass ? "radius" : "mass",
-                            "body %u: the %s of all that it merges with is too great", root, mass ? "radius" : "mass");
+    carom_body body = {.radius = s->widest, .mass = s->mass};
+    memcpy(body.x, s->x, sizeof body.x);
+    memcpy(body.v, s->v, sizeof body.v);
+    return carom_body_fault(&body);
 }
 
-carom_status carom_merge_find(carom_merge *merge, const carom_mover *mover, const carom_world_table *table,
+static carom_status check_group(const sums *s, uint32_t root, carom_error *error) {
+    const carom_body_field field = group_fault(s);
+    if (field == CAROM_BODY_FIELDS) {
+        return CAROM_OK;
+    }
+    const char *name = carom_body_field_name(field);
+    return carom_error_body(error, root, name, "body %u: the %s of all that it merges with is too great", root, name);
+}
+
+static void sum_motion(const carom_merge *merge, const carom_mover *mover, const carom_world_table *table,
+                       double scale) {
+    for (uint32_t n = 0; n < mover->bodies.count; n++) {
+        add_motion(merge, mover, table, n, scale);
+    }
+}
+
+static void sum_groups(const carom_merge *merge, const carom_mover *mover, const carom_world_table *table) {
+    const uint32_t count = mover->bodies.count;
+    sums *s = merge->sums.data;
+    for (uint32_t n = 0; n < count; n++) {
+        s[n] = (sums){.scale = 1.0, .fixed = CAROM_TABLE_NONE};
+    }
+    for (uint32_t n = 0; n < count; n++) {
+        add_masses(merge, table, n);
+    }
+    sum_motion(merge, mover, table, 1.0);
+    if (begin_anew(s, count)) {
+        sum_motion(merge, mover, table, COARSE);
+    }
+}
+
+carom_status carom_merge_find(carom_merge *merge, carom_mover *mover, const carom_world_table *table,
                               carom_error *error) {
     const uint32_t count = mover->bodies.count;
     merge->merged = 0;
@@ -230,21 +289,15 @@ carom_status carom_merge_find(carom_merge *merge, const carom_mover *mover, cons
     if (status != CAROM_OK || count == 0) {
         return status;
     }
+    carom_mover_lap(mover, CAROM_STEP_PHASE_END);
     status = find_touches(merge, mover, error);
+    carom_mover_lap(mover, CAROM_STEP_PHASE_NEIGHBOURS);
     if (status != CAROM_OK) {
         return status;
     }
-    sums *s = merge->sums.data;
     make_groups(merge, count);
-    for (uint32_t n = 0; n < count; n++) {
-        s[n] = (sums){.fixed = CAROM_TABLE_NONE};
-    }
-    for (uint32_t n = 0; n < count; n++) {
-        add_masses(merge, table, n);
-    }
-    for (uint32_t n = 0; n < count; n++) {
-        add_motion(merge, mover, table, n);
-    }
+    sum_groups(merge, mover, table);
+    sums *s = merge->sums.data;
     for (uint32_t n = 0; n < count && status == CAROM_OK; n++) {
         merge->merged += s[n].count > 1 ? s[n].count - 1 : 0;
         if (s[n].count > 1) {

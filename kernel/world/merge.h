@@ -18,9 +18,9 @@ typedef struct carom_merge {
     uint64_t merged;             /* bodies that will be gone */
 } carom_merge;
 
-/* Finds who touches, and what becomes of each group, of bodies that the mover has loaded. Changes nothing of the
- * table's. Errors: BODY (a sum is beyond what the precision holds), MEMORY, CANCELLED. */
-carom_status carom_merge_find(carom_merge *merge, const carom_mover *mover, const carom_world_table *table,
+/* Finds who touches, and what becomes of each group, of bodies that the mover has loaded and checked. Changes nothing
+ * of the table's. Errors: BODY (a sum is beyond what the precision holds), MEMORY, CANCELLED. */
+carom_status carom_merge_find(carom_merge *merge, carom_mover *mover, const carom_world_table *table,
                               carom_error *error);
 
 /* The pairs that touch, as impacts. */

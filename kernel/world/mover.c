@@ -11,7 +11,8 @@
 
 void carom_mover_open(carom_mover *mover, carom_context *context) {
     mover->context = context;
-    mover->began = carom_clock_seconds();
+    mover->opened = carom_clock_seconds();
+    mover->began = mover->opened;
     memset(mover->seconds, 0, sizeof mover->seconds);
 }
 

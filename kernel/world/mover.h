@@ -46,7 +46,8 @@ typedef struct carom_mover {
     const carom_rules *rules;
     const carom_mover_source *source;
     carom_context *context;
-    double began; /* on the clock */
+    double opened; /* the step, on the clock */
+    double began;  /* what comes next in it */
     double seconds[CAROM_STEP_PHASE_COUNT];
     _Atomic uint64_t held;
     _Atomic bool fixed;   /* some body has infinite mass */

@@ -179,16 +179,33 @@ static bool is_live(const carom_world_table *table, uint64_t n) {
            carom_table_handles(table)[entry->place] == carom_table_handle((uint32_t)n, entry->generation);
 }
 
-/* Every body is found by its handle, and the list of free entries has each entry without a body once: it has as many
- * as there are, and ends. */
-static carom_status check_entries(const carom_world_table *table, carom_error *error) {
-    const carom_table_entry *entry = carom_table_entries(table);
-    uint64_t free = 0;
+/* The entry of every body's handle is that body's, with the generation of the handle: else it might be free as well,
+ * and serve another body. */
+static carom_status check_handles(const carom_world_table *table, carom_error *error) {
     for (uint64_t n = 0; n < table->count; n++) {
-        if (carom_table_find(table, carom_table_handles(table)[n]) != n) {
+        const uint64_t index = carom_table_handles(table)[n] & UINT32_MAX;
+        if (index >= table->entries || carom_table_entries(table)[index].place != n || !is_live(table, index)) {
             return refuse(error, "a handle does not name its body");
         }
     }
+    return CAROM_OK;
+}
+
+/* A body takes one generation of an entry and one serial, so as many of both are gone. Entries have fewer than 2^64
+ * generations together: serials never begin again. */
+static carom_status check_next_serial(const carom_world_table *table, carom_error *error) {
+    uint64_t served = table->count;
+    for (uint64_t n = 0; n < table->entries; n++) {
+        served += carom_table_served(&carom_table_entries(table)[n]);
+    }
+    return served == table->next_serial ? CAROM_OK
+                                        : refuse(error, "it has had another number of bodies than its handles say");
+}
+
+/* The list of free entries has each entry without a body once: it has as many as there are, and ends. */
+static carom_status check_entries(const carom_world_table *table, carom_error *error) {
+    const carom_table_entry *entry = carom_table_entries(table);
+    uint64_t free = 0;
     for (uint64_t n = 0; n < table->entries; n++) {
         free += entry[n].generation != 0 && !is_live(table, n);
     }
@@ -224,14 +241,28 @@ static carom_status get_table(carom_world_state *world, carom_bytes *from, const
     if (status == CAROM_OK) {
         status = check_serials(table, error);
     }
-    return status == CAROM_OK ? check_entries(table, error) : status;
+    if (status == CAROM_OK) {
+        status = check_handles(table, error);
+    }
+    if (status == CAROM_OK) {
+        status = check_entries(table, error);
+    }
+    return status == CAROM_OK ? check_next_serial(table, error) : status;
+}
+
+/* Whether the handle named a body that is gone. */
+static bool is_gone(const carom_world_table *table, carom_handle handle) {
+    const uint64_t index = handle & UINT32_MAX;
+    const uint64_t generation = handle >> 32;
+    return index < table->entries && generation > 0 &&
+           generation <= carom_table_served(&carom_table_entries(table)[index]);
 }
 
 /* Whether a serial and a handle may be those of one body, here or gone. */
 static bool agree(const carom_world_table *table, uint64_t serial, carom_handle handle) {
     const uint32_t place = carom_table_find(table, handle);
-    return handle != 0 && serial < table->next_serial &&
-           (place == CAROM_TABLE_NONE || carom_table_serials(table)[place] == serial);
+    return place != CAROM_TABLE_NONE ? carom_table_serials(table)[place] == serial
+                                     : is_gone(table, handle) && serial < table->next_serial;
 }
 
 static carom_status get_contacts(carom_world_state *world, carom_bytes *from, uint64_t count, carom_error *error) {

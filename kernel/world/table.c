@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
+/* In: bodies that come and go. Out: the bodies side by side, and handles that never name another one. */
 #include "kernel/world/table.h"
 
 #include <inttypes.h>

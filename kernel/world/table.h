@@ -68,6 +68,11 @@ static inline carom_handle carom_table_handle(uint32_t entry, uint32_t generatio
     return (uint64_t)generation << 32 | entry;
 }
 
+/* How many bodies the entry has served that are gone. */
+static inline uint32_t carom_table_served(const carom_table_entry *entry) {
+    return entry->generation - 1; /* of one that is used up, all */
+}
+
 /* Makes room for `more` bodies, and for more entries. Errors: MEMORY; then nothing has changed but room. */
 carom_status carom_table_reserve(carom_world_table *table, carom_memory *memory, uint64_t more, uint64_t entries,
                                  carom_error *error);

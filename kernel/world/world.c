@@ -94,9 +94,11 @@ static void commit(carom_world_state *world, const carom_mover_impacts *impacts,
     }
     if (world->rules.config.response == CAROM_RESPONSE_MERGE) {
         report->merged = world->merge.merged;
+        report->windows = mover->bodies.count > 0;
         carom_merge_apply(&world->merge, mover, &world->table);
     }
     carom_account_deliver(mover, impacts, handle);
+    carom_account_time(mover, report);
 }
 
 carom_status carom_world_run(carom_world_state *world, carom_step_report *report, carom_world_contacts *contacts,

@@ -47,9 +47,9 @@ typedef struct measured {
     double impulse; /* of all impacts */
     uint64_t impacts;
     uint32_t looks;   /* at the speeds, once a step */
-    double square;    /* sums over looks of the means of m v^2, m v^2 of the first kind, and m^2 v^4 */
+    double square;    /* sum over looks of the mean of m v^2 */
     double light;     /* sum over looks of the mean of m v^2 of even spheres */
-    double fourth;    /* sum over looks of the mean of v^4 */
+    double fourth;    /* sum over looks of the mean of m^2 v^4 */
     double bin[BINS]; /* sum over looks of the share of speeds in each bin */
 } measured;
 

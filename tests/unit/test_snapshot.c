@@ -123,7 +123,8 @@ static void test_hostile(void **state) {
 }
 
 /* Where things are in the snapshot: after head, config and one surface. */
-enum { FREE = 64, BODY = 72 + 168 + 136, SERIAL = 96, BODY_SIZE = 112, ENTRY = BODY + 3 * BODY_SIZE };
+enum { NEXT_SERIAL = 56, FREE = 64, BODY = 72 + 168 + 136, SERIAL = 96, HANDLE = 104, BODY_SIZE = 112 };
+enum { ENTRY = BODY + 3 * BODY_SIZE, PLACE = 4, CONTACT = ENTRY + 5 * 8, CONTACT_K = 24 };
 
 static void put(uint64_t at, uint64_t value, int count) {
     carom_bytes to = {bytes + at, bytes + size};
@@ -156,6 +157,45 @@ static void test_made_up(void **state) {
     make_snapshot();
     put(ENTRY + 8 * first + 4, first, 4); /* a circle */
     expect_refused("list of free handles");
+}
+
+/* A handle that is 0, and one of an earlier generation of an entry that is free as well: the next body would get the
+ * entry, and nobody could name the old one. */
+static void test_made_up_handles(void **state) {
+    (void)state;
+    make_snapshot();
+    put(BODY + HANDLE, 0, 8);
+    put(ENTRY, 0, 4);
+    expect_refused("a handle does not name its body");
+    make_snapshot(); /* the last body has entry 4; 3 and 2 are free, and now 3, 4 and 2 */
+    put(BODY + 2 * BODY_SIZE + HANDLE, UINT64_C(1) << 32 | 4, 8);
+    put(FREE, 3, 8);
+    put(ENTRY + 3 * 8 + PLACE, 4, 4);
+    put(ENTRY + 4 * 8 + PLACE, 2, 4);
+    put(ENTRY + 2 * 8 + PLACE, UINT32_MAX, 4);
+    expect_refused("a handle does not name its body");
+}
+
+/* Serials that would begin again, and contacts of handles that nobody has had so far. */
+static void test_made_up_serials(void **state) {
+    (void)state;
+    static const uint64_t strange[] = {UINT64_C(1), UINT64_C(2) << 32 | 1, UINT64_C(2) << 32 | 2,
+                                       UINT64_C(1) << 32 | 5};
+    carom_world_f64 *world;
+    make_snapshot();
+    put(NEXT_SERIAL, UINT64_MAX, 8);
+    expect_refused("another number of bodies");
+    for (size_t n = 0; n < sizeof strange / sizeof *strange; n++) {
+        make_snapshot();
+        put(CONTACT + CONTACT_K, strange[n], 8);
+        expect_refused("contacts are in no order, or of no bodies");
+    }
+    make_snapshot(); /* of a body that is gone */
+    put(CONTACT + 8, 2, 8);
+    put(CONTACT + CONTACT_K, UINT64_C(1) << 32 | 2, 8);
+    sign();
+    assert_int_equal(load(bytes, size, &world, NULL), CAROM_OK);
+    carom_world_destroy_f64(world);
 }
 
 /* A world of floats has no other numbers: of three coordinates side by side each is looked at. */
@@ -207,8 +247,9 @@ static void test_arguments(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_damage), cmocka_unit_test(test_hostile),
-                                       cmocka_unit_test(test_made_up), cmocka_unit_test(test_arguments),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_damage),          cmocka_unit_test(test_hostile),
+                                       cmocka_unit_test(test_made_up),         cmocka_unit_test(test_made_up_handles),
+                                       cmocka_unit_test(test_made_up_serials), cmocka_unit_test(test_arguments),
                                        cmocka_unit_test(test_unrounded)};
     carom_context_config config = carom_context_config_default();
     config.threads = 1;

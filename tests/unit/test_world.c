@@ -9,6 +9,7 @@
 
 #include <carom/carom.h>
 
+#include "kernel/sys/clock.h"
 #include "kernel/world/cube_root.h"
 #include "tests/support/check.h"
 #include "tests/support/fault_allocator.h"
@@ -262,6 +263,134 @@ static void test_merge_periodic(void **state) {
     carom_world_destroy_f64(world);
 }
 
+/* Across a face offsets add up, whatever the order in which bodies join: here 0 and 3, then 1 and 2 on both sides of
+ * the face, then the two pairs by 2 and 3. So 1 is an edge further than 0, and 2 an edge back from 1. */
+static void test_merge_chain(void **state) {
+    (void)state;
+    static const double place[4] = {8.5, 0.25, 9.5, 9.0};
+    carom_periodic box = carom_periodic_default();
+    box.along[0] = true;
+    box.edge[0][0] = 10.0;
+    carom_step_config config = carom_step_config_default();
+    config.response = CAROM_RESPONSE_MERGE;
+    config.periodic = &box;
+    make_row();
+    for (int n = 0; n < 4; n++) {
+        c.x[0][n] = place[n];
+        c.radius[n] = 0.4;
+    }
+    carom_world_f64 *world = make_world(&config, 4);
+    carom_step_report report = {0};
+    assert_int_equal(carom_world_step_f64(world, &report, NULL, NULL), CAROM_OK);
+    assert_true(report.merged == 3);
+    assert_int_equal(carom_world_get_f64(world, NULL, view(1), NULL), CAROM_OK);
+    assert_true(c.x[0][0] == 9.3125);
+    carom_world_destroy_f64(world);
+}
+
+/* Opposite velocities near the greatest number differ by more than it; their mean is a number all the same, in the next
+ * step and in a snapshot, too. */
+static void test_merge_fast(void **state) {
+    (void)state;
+    const double most = 1.7e308;
+    unsigned char bytes[SNAPSHOT_MOST];
+    uint64_t size = 0;
+    carom_step_config config = carom_step_config_default();
+    config.response = CAROM_RESPONSE_MERGE;
+    config.dt = 1e-300;
+    for (int way = 0; way < 2; way++) {
+        make_row();
+        c.x[0][1] = 0.75;
+        c.v[0][0] = most;
+        c.v[0][1] = -most;
+        c.v[1][0] = c.v[1][1] = 0.1;
+        c.mass[0] = way == 0 ? 1.0 : 1.0 / 1023.0;
+        carom_world_f64 *world = make_world(&config, 2);
+        carom_world_f64 *loaded = NULL;
+        assert_int_equal(carom_world_step_f64(world, NULL, NULL, NULL), CAROM_OK);
+        assert_int_equal(carom_world_get_f64(world, NULL, view(1), NULL), CAROM_OK);
+        assert_true(fabs(c.v[0][0] + (way == 0 ? 0.0 : most * (1022.0 / 1024.0))) <= 1e-15 * most);
+        assert_true(c.v[1][0] == 0.1);
+        assert_int_equal(carom_world_step_f64(world, NULL, NULL, NULL), CAROM_OK);
+        assert_int_equal(carom_world_save_f64(world, bytes, sizeof bytes, &size, NULL), CAROM_OK);
+        assert_int_equal(carom_world_load_f64(context, bytes, size, &loaded, NULL), CAROM_OK);
+        carom_world_destroy_f64(loaded);
+        carom_world_destroy_f64(world);
+    }
+}
+
+/* Places that are as far apart. */
+static void test_merge_far(void **state) {
+    (void)state;
+    carom_step_config config = carom_step_config_default();
+    config.response = CAROM_RESPONSE_MERGE;
+    make_row();
+    c.x[0][0] = -1e308;
+    c.x[0][1] = 1e308;
+    c.radius[0] = c.radius[1] = 1.2e308;
+    carom_world_f64 *world = make_world(&config, 2);
+    carom_step_report report = {0};
+    assert_int_equal(carom_world_step_f64(world, &report, NULL, NULL), CAROM_OK);
+    assert_int_equal(carom_world_get_f64(world, NULL, view(1), NULL), CAROM_OK);
+    assert_true(report.merged == 1 && c.x[0][0] == 0.0);
+    carom_world_destroy_f64(world);
+}
+
+/* Takes its time. */
+static bool slow_sink(void *user, const carom_event *events, uint64_t count) {
+    const double begin = carom_clock_seconds();
+    assert_true(events != NULL && count > 0);
+    while (carom_clock_seconds() < begin + *(const double *)user) {
+    }
+    return true;
+}
+
+static void check_times(const carom_step_report *report, double least) {
+    double sum = 0.0;
+    for (int p = 0; p < CAROM_STEP_PHASE_COUNT; p++) {
+        assert_true(report->phase_seconds[p] >= 0.0);
+        sum += report->phase_seconds[p];
+    }
+    assert_true(report->phase_seconds[CAROM_STEP_PHASE_NEIGHBOURS] > 0.0);
+    assert_true(report->seconds >= least && report->seconds >= sum * (1.0 - 1e-6));
+}
+
+/* A step that merges is one window, whose search for who touches is one for neighbours. Times are those of the whole
+ * call, the caller's sink with it. */
+static void test_reports(void **state) {
+    (void)state;
+    double pause = 0.002;
+    carom_step_config config = carom_step_config_default();
+    config.sink = slow_sink;
+    config.sink_user = &pause;
+    for (int merges = 0; merges < 2; merges++) {
+        carom_world_contacts contacts = {0};
+        carom_step_report report = {0};
+        config.response = merges == 1 ? CAROM_RESPONSE_MERGE : CAROM_RESPONSE_BOUNCE;
+        make_row();
+        c.v[0][0] = 3.0;
+        carom_world_f64 *world = make_world(&config, 2);
+        assert_int_equal(carom_world_step_f64(world, &report, &contacts, NULL), CAROM_OK);
+        assert_true(report.impacts == 1 && report.windows >= 1 && (merges == 0 || report.windows == 1));
+        check_times(&report, pause);
+        assert_int_equal(carom_world_remove_f64(world, handle, 2 - (uint64_t)merges, NULL), CAROM_OK);
+        assert_int_equal(carom_world_step_f64(world, &report, NULL, NULL), CAROM_OK);
+        assert_true(report.windows == 0);
+        carom_world_destroy_f64(world);
+    }
+    make_row();
+    c.v[0][0] = 3.0;
+    config.response = CAROM_RESPONSE_BOUNCE;
+    carom_step_report report = {0};
+    carom_motion_f64 motion = {.count = 2, .common_radius = 0.5};
+    for (int a = 0; a < 3; a++) {
+        motion.position[a] = c.x[a];
+        motion.velocity[a] = c.v[a];
+    }
+    assert_int_equal(carom_step_f64(context, &motion, &config, &report, NULL), CAROM_OK);
+    check_times(&report, pause);
+}
+
 /* A mass that doubles do not hold would fix the body. */
 static void test_merge_overflow(void **state) {
     (void)state;
@@ -460,7 +589,11 @@ int main(void) {
                                        cmocka_unit_test(test_merge),
                                        cmocka_unit_test(test_merge_fixed),
                                        cmocka_unit_test(test_merge_periodic),
+                                       cmocka_unit_test(test_merge_chain),
+                                       cmocka_unit_test(test_merge_fast),
+                                       cmocka_unit_test(test_merge_far),
                                        cmocka_unit_test(test_merge_overflow),
+                                       cmocka_unit_test(test_reports),
                                        cmocka_unit_test(test_pairs),
                                        cmocka_unit_test(test_contact_time),
                                        cmocka_unit_test(test_generations),

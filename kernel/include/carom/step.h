@@ -284,7 +284,7 @@ typedef enum carom_step_phase {
     /* Holds the new paths against those of neighbours. */
     CAROM_STEP_PHASE_VERIFY,
 
-    /* Orders events, writes back bodies. */
+    /* Orders events, writes back bodies, merges them, compares contacts, calls the sink. */
     CAROM_STEP_PHASE_END,
 
     /* Number of phases. Later versions may have more. */
@@ -330,7 +330,7 @@ typedef struct carom_step_report {
     /* Bodies in the largest group whose impacts depended on one another, >= 0. */
     uint64_t largest_group;
 
-    /* Wall time of the call in seconds, >= 0. */
+    /* Wall time of the call in seconds, >= 0; the sink's time is part of it. */
     double seconds;
 
     /* Wall time of each phase in seconds, >= 0; 0 from CAROM_STEP_PHASE_COUNT on. */
