@@ -189,7 +189,10 @@ typedef struct carom_event {
 
 /* Takes events and returns whether the call shall go on returning them: after false there are no more, but the step is
  * complete. The thread that made the call calls it after the step, with all events in order, some at a time, and not at
- * all if there is none.
+ * all if there is none. So a step holds all its events until it ends: some 200 bytes an impact.
+ *
+ * The function may read a world (carom_world_get and others). Calls that take the context are ARGUMENT, for it is in
+ * use. It must not release the world or the context.
  *
  *   user     sink_user of the config
  *   events   the events; valid until the function returns
@@ -372,15 +375,18 @@ static inline carom_step_config carom_step_config_default(void) {
  *              error names the lowest such body and its first bad field in the order position, velocity, radius, mass,
  *              restitution
  *              the filter's exclusion list of a body is wrong
- *              a body's place or velocity in the step is not finite, or beyond what floats hold
+ *              a body's place or velocity in the step is not finite, or beyond what floats hold, in either precision
  *              periodic: a body is more than 1e9 edges outside the box, its diameter is no less than the distance to
- *              its own image, it moves farther in the step than 15 edges, or it may meet an image more than 15 edges
- *              away: between two bodies at more than some 7 edges a step this can depend on the steps before
- *   MEMORY     there is no memory, or the limit is too low
+ *              its own image, it moves farther in the step than 15 edges of the reduced box, or it may meet an image
+ *              more than 15 of periodic's edges away: between two bodies at more than some 7 edges a step this can
+ *              depend on the steps before, and in a box that is tilted by more than some 12 widths bodies at rest do
+ *              error.field is "position" or "velocity" where no one coordinate is to blame
+ *   MEMORY     there is no memory, or the limit is too low; or a step has more than 2^32 - 1 impacts
  *   CANCELLED  config's flag is raised
  *
  * Cost: O(bodies + impacts) where density is bounded and impacts of one moment join few bodies. An impact of a body
- * with n neighbours takes O(n). Bodies that impacts of one moment join, such as a crystal in contact that is hit, are
+ * with n neighbours takes O(n), and each surface is looked at for a body that an impact sends out of its neighbours'
+ * sight. Bodies that impacts of one moment join, such as a crystal in contact that is hit, are
  * one thread's work. Once the buffers have grown, a call allocates nothing.
  *
  * Threads: a call may come from inside a parallel region of the caller's, and from a forked child (carom/context.h). */

@@ -6,12 +6,17 @@
  * in which they were added.
  *
  * A world belongs to the context it was created with and uses its threads and memory. Calls with one context follow one
- * another. A call that fails leaves the world as it was.
+ * another. Create, configure, add, remove, set, step and load use it, and may end the results of its earlier calls,
+ * those of detections too. A call that fails leaves the world as it was.
+ *
+ * Threads. Several threads may read one world at a time (get, total, count, handles, config, save). Nothing else may
+ * happen to it meanwhile.
  *
  * Snapshots. carom_world_save writes all that the next steps depend on into memory of the caller's, and
  * carom_world_load makes a world of it that goes on bit for bit, with the same handles. A snapshot begins with the
- * eight bytes CAROMWLD. A checksum covers all of it: damaged bytes are an error. Functions (config.pair, sink, filter)
- * are not in it: give them again with carom_world_configure. */
+ * eight bytes CAROMWLD. A checksum covers all of it: damaged bytes are an error. Functions and pointers of the caller's
+ * (config.pair, sink, filter, cancel, and what they are given) are not in it: give them again with
+ * carom_world_configure. */
 #ifndef CAROM_WORLD_H
 #define CAROM_WORLD_H
 
@@ -48,7 +53,8 @@ typedef struct carom_world_bodies_f32 {
     /* Masses, > 0; INFINITY: nothing moves the body. A new body without one has 1. */
     float *mass;
 
-    /* Restitutions, 0 to 1. A new body without one has the world's. */
+    /* Restitutions, 0 to 1. A new body without one has the world's, that of later configs too. carom_world_get gives
+     * the value that holds, and a body that is given one with carom_world_set has it for good. */
     float *restitution;
 
     /* Bits of what the body is. A new body without them has 1. */
@@ -76,7 +82,8 @@ typedef struct carom_world_bodies_f64 {
 } carom_world_bodies_f64;
 
 /* Pairs of bodies in contact: those that collided in the step, and with RESPONSE_REPORT and MERGE those that touched in
- * it. By several images two bodies are one pair. */
+ * it. By several images two bodies are one pair. Handles here and in events may name bodies that are gone: those that
+ * merged in the step. */
 typedef struct carom_world_contacts {
     /* sizeof(carom_world_contacts), in bytes. The caller sets it, for example with = {0}; the call keeps it. */
     size_t size;
@@ -128,7 +135,8 @@ typedef struct carom_world_totals {
  *
  *   context   lends threads, instruction set and memory account; must outlive *world
  *   config    the rules of its steps; NULL: the default. The world copies surfaces, box and filter, but not what the
- *             filter's arrays and functions point to
+ *             filter's arrays and functions, pair_user, sink_user and cancel point to: that must live as long as the
+ *             world has these rules
  *   world     receives the world, which carom_world_destroy releases
  *   error     receives the details of a failure; may be NULL
  *
@@ -233,7 +241,8 @@ CAROM_API carom_status carom_world_total_f64(const carom_world_f64 *world, carom
  *   error      receives the details of a failure; may be NULL
  *
  * Errors: ARGUMENT, BODY, MEMORY and CANCELLED as in carom_step; error.body is the place in carom_world_handles. With
- * MERGE also BODY if the mass or the radius of a group is beyond what the precision holds; error.body is its first. */
+ * MERGE also BODY if the mass, the radius, the place or the velocity of a group is beyond what the precision holds;
+ * error.body is its first. Then bodies may lie beyond what floats hold. */
 CAROM_API carom_status carom_world_step_f32(carom_world_f32 *world, carom_step_report *report,
                                             carom_world_contacts *contacts, carom_error *error);
 CAROM_API carom_status carom_world_step_f64(carom_world_f64 *world, carom_step_report *report,
