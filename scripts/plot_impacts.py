@@ -19,11 +19,12 @@ import statistics
 import subprocess
 import sys
 
+from peers_table import SCENES
+
 PROGRAM = "build/bench/carom_impacts"
 
 # Steps that a scene is run for, and the first of those that count: bodies overlap at first, and d comes to rest.
 STEPS = {"u": (8, 5), "d": (10, 7), "p": (12, 8)}
-NAMES = {"u": "u: uniform", "d": "d: dense", "p": "p: one body in a thousand is a giant"}
 COLOURS = {"u": "#1f77b4", "d": "#d62728", "p": "#2ca02c"}
 SIZES = [10_000, 30_000, 100_000, 300_000, 1_000_000, 4_000_000]
 SLOW = {("d", 4_000_000), ("p", 4_000_000)}
@@ -74,7 +75,7 @@ def plot(rows, path):
 
     figure, (times, ratios) = plt.subplots(1, 2, figsize=(12, 5))
     for scene, bodies, values in medians(rows, lambda row: row[6]):
-        times.loglog(bodies, values, color=COLOURS[scene], marker="o", label=f"{NAMES[scene]}, step")
+        times.loglog(bodies, values, color=COLOURS[scene], marker="o", label=f"{scene} {SCENES[scene]}, step")
     for scene, bodies, values in medians(rows, lambda row: row[5]):
         times.loglog(bodies, values, color=COLOURS[scene], linestyle="--", label=f"{scene}, detection")
     for scene, bodies, values in medians(rows, lambda row: row[6] / row[5]):
