@@ -164,7 +164,7 @@ typedef struct carom_event {
     /* When, in steps, 0 <= t < 1. */
     double t;
 
-    /* The lower body: its index; from a world its handle. */
+    /* The lower body: its index; from a world its handle. With MERGE body i or k may be gone after the step. */
     uint64_t i;
 
     /* The higher body; UINT64_MAX if body i hit a surface. */
@@ -189,10 +189,11 @@ typedef struct carom_event {
 
 /* Takes events and returns whether the call shall go on returning them: after false there are no more, but the step is
  * complete. The thread that made the call calls it after the step, with all events in order, some at a time, and not at
- * all if there is none. So a step holds all its events until it ends: some 200 bytes an impact.
+ * all if there is none. So a step holds all its impacts until it ends: some 200 bytes each, 300 with config.events.
  *
- * The function may read a world (carom_world_get and others). Calls that take the context are ARGUMENT, for it is in
- * use. It must not release the world or the context.
+ * The function may read a world (carom_world_get and others that change nothing), whose bodies are as after the step.
+ * Calls that take the context (steps, detections, carom_world_add, ...) are ARGUMENT, for it is in use. The function
+ * must not destroy the world or the context.
  *
  *   user     sink_user of the config
  *   events   the events; valid until the function returns
@@ -299,7 +300,8 @@ typedef enum carom_step_phase {
  *   phase   the phase to name; values outside the enum have a name too */
 CAROM_API const char *carom_step_phase_name(carom_step_phase phase);
 
-/* What a step did. Its arrays belong to the context, or to the world, and are valid until its next call. */
+/* What a step did. Its arrays belong to the context and are valid until its next call; those of a world's step belong
+ * to the world and are valid until the next call that changes it. */
 typedef struct carom_step_report {
     /* sizeof(carom_step_report), in bytes. The caller sets it, for example with = {0}, which stands for the members of
      * version 0.2; the call keeps it. */
@@ -375,19 +377,23 @@ static inline carom_step_config carom_step_config_default(void) {
  *              error names the lowest such body and its first bad field in the order position, velocity, radius, mass,
  *              restitution
  *              the filter's exclusion list of a body is wrong
- *              a body's place or velocity in the step is not finite, or beyond what floats hold, in either precision
+ *              a body's place or velocity in the step is beyond what its precision holds, or its place beyond what
+ *              floats hold, in either precision (but not with MERGE in double)
  *              periodic: a body is more than 1e9 edges outside the box, its diameter is no less than the distance to
- *              its own image, it moves farther in the step than 15 edges of the reduced box, or it may meet an image
- *              more than 15 of periodic's edges away: between two bodies at more than some 7 edges a step this can
- *              depend on the steps before, and in a box that is tilted by more than some 12 widths bodies at rest do
+ *              its own image, it moves farther in the step than 15 edges of the short basis (carom/periodic.h), or it
+ *              may meet an image more than 15 of periodic's own edges away: between two bodies at more than some 7
+ *              edges a step this can depend on the steps before. With BOUNCE impacts can end so at any speed if the box
+ *              is tilted by more than some 12 widths, and at less tilt if bodies are fast: choose shorter edges for the
+ *              same lattice
  *              error.field is "position" or "velocity" where no one coordinate is to blame
- *   MEMORY     there is no memory, or the limit is too low; or a step has more than 2^32 - 1 impacts
+ *   MEMORY     there is no memory, or the limit is too low; or there are more than 2^32 - 1 impacts to keep, for events,
+ *              the sink, a world's contacts, or MERGE
  *   CANCELLED  config's flag is raised
  *
  * Cost: O(bodies + impacts) where density is bounded and impacts of one moment join few bodies. An impact of a body
- * with n neighbours takes O(n), and each surface is looked at for a body that an impact sends out of its neighbours'
- * sight. Bodies that impacts of one moment join, such as a crystal in contact that is hit, are
- * one thread's work. Once the buffers have grown, a call allocates nothing.
+ * with n neighbours takes O(n). A body that an impact throws far off its path is tested against every surface: a step
+ * also costs O(such bodies times surfaces). Bodies that impacts of one moment join, such as a crystal in contact that is
+ * hit, are one thread's work. Once the buffers have grown, a call allocates nothing.
  *
  * Threads: a call may come from inside a parallel region of the caller's, and from a forked child (carom/context.h). */
 CAROM_API carom_status carom_step_f32(carom_context *context, const carom_motion_f32 *motion,

@@ -21,8 +21,9 @@ typedef enum carom_surface_kind {
     /* Bodies stay outside a cylinder without ends. */
     CAROM_SURFACE_PILLAR,
 
-    /* Bodies stay inside a cylinder without ends. One that is wider than that is stopped where it would move farther
-     * into the wall. */
+    /* Bodies stay inside a cylinder without ends. One whose radius is not less than the pipe's never gets farther from
+     * the axis: it hits where it would. One that moves across exactly in the axis, without loss (e = 1), spends its
+     * budget there. */
     CAROM_SURFACE_PIPE
 } carom_surface_kind;
 
@@ -34,8 +35,8 @@ typedef struct carom_surface {
     /* 0. Later versions may give this word a name and a meaning. */
     uint32_t reserved;
 
-    /* 0 to 1. Of the surface's and the body's the lesser holds. A surface that is not given one has 0 and takes all
-     * speed. */
+    /* 0 to 1. Of the surface's and the body's the lesser holds. A surface that is not given one has 0: nothing
+     * bounces off it. */
     double restitution;
 
     /* A point of the plane, the box's centre, a point of the cylinder's axis, in units of length, finite. */

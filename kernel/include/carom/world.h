@@ -6,17 +6,17 @@
  * in which they were added.
  *
  * A world belongs to the context it was created with and uses its threads and memory. Calls with one context follow one
- * another. Create, configure, add, remove, set, step and load use it, and may end the results of its earlier calls,
- * those of detections too. A call that fails leaves the world as it was.
+ * another. carom_world_create, load, configure, add, remove, set and step are such calls: results that belong to the
+ * context, of detections, queries and carom_step, are gone. The others leave them. A call that fails leaves the world
+ * as it was.
  *
- * Threads. Several threads may read one world at a time (get, total, count, handles, config, save). Nothing else may
- * happen to it meanwhile.
+ * Threads. Several threads may read one world at once (get, total, count, handles, config, save), as long as nobody
+ * changes, steps or destroys it meanwhile. The other calls with a world must be alone with it.
  *
  * Snapshots. carom_world_save writes all that the next steps depend on into memory of the caller's, and
  * carom_world_load makes a world of it that goes on bit for bit, with the same handles. A snapshot begins with the
  * eight bytes CAROMWLD. A checksum covers all of it: damaged bytes are an error. Functions and pointers of the caller's
- * (config.pair, sink, filter, cancel, and what they are given) are not in it: give them again with
- * carom_world_configure. */
+ * (config.pair, pair_user, sink, sink_user, filter, cancel) are not in it: give them again with carom_world_configure. */
 #ifndef CAROM_WORLD_H
 #define CAROM_WORLD_H
 
@@ -82,8 +82,8 @@ typedef struct carom_world_bodies_f64 {
 } carom_world_bodies_f64;
 
 /* Pairs of bodies in contact: those that collided in the step, and with RESPONSE_REPORT and MERGE those that touched in
- * it. By several images two bodies are one pair. Handles here and in events may name bodies that are gone: those that
- * merged in the step. */
+ * it. By several images two bodies are one pair. Handles here and in events may name bodies that are gone: after a
+ * step with MERGE all but the first of each group, and among `ended` those that were removed. */
 typedef struct carom_world_contacts {
     /* sizeof(carom_world_contacts), in bytes. The caller sets it, for example with = {0}; the call keeps it. */
     size_t size;
@@ -148,11 +148,12 @@ CAROM_API carom_status carom_world_create_f64(carom_context *context, const caro
 
 /* Releases a world and all its memory.
  *
- *   world   the world, not during a step; NULL is allowed */
+ *   world   the world, not during a call with it; NULL is allowed */
 CAROM_API void carom_world_destroy_f32(carom_world_f32 *world);
 CAROM_API void carom_world_destroy_f64(carom_world_f64 *world);
 
-/* Gives a world other rules from the next step on.
+/* Gives a world other rules from the next step on. What the old ones pointed to is not read any more; what the new
+ * ones point to must live as carom_world_create says.
  *
  * Errors: ARGUMENT as in carom_step, but that response may be MERGE, without surfaces; MEMORY. */
 CAROM_API carom_status carom_world_configure_f32(carom_world_f32 *world, const carom_step_config *config,
@@ -235,14 +236,14 @@ CAROM_API carom_status carom_world_total_f64(const carom_world_f64 *world, carom
 /* Steps the world.
  *
  *   world      the world
- *   report     receives what happened; may be NULL. Its arrays are valid until the next call with this world
+ *   report     receives what happened; may be NULL. Its arrays are valid until the next call that changes this world
  *   contacts   receives the pairs in contact; NULL: they are not compared, and the next comparison finds all begun. Its
- *              arrays are valid until the next call with this world
+ *              arrays are valid until the next call that changes this world
  *   error      receives the details of a failure; may be NULL
  *
  * Errors: ARGUMENT, BODY, MEMORY and CANCELLED as in carom_step; error.body is the place in carom_world_handles. With
  * MERGE also BODY if the mass, the radius, the place or the velocity of a group is beyond what the precision holds;
- * error.body is its first. Then bodies may lie beyond what floats hold. */
+ * error.body is its first. With MERGE places in a world of doubles may be beyond what floats hold. */
 CAROM_API carom_status carom_world_step_f32(carom_world_f32 *world, carom_step_report *report,
                                             carom_world_contacts *contacts, carom_error *error);
 CAROM_API carom_status carom_world_step_f64(carom_world_f64 *world, carom_step_report *report,
