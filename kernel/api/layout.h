@@ -24,8 +24,8 @@ typedef struct carom_layout {
 /* All of them: name without carom_; last member in version 0.2, which never changes once that is released; last member
  * now; zero. */
 #define CAROM_LAYOUT_LIST(LAYOUT)                                                                                      \
-    LAYOUT(bodies_f32, reserved, reserved, true)                                                                       \
-    LAYOUT(bodies_f64, common_radius, common_radius, true)                                                             \
+    LAYOUT(bodies_f32, reserved, spin_stride, true)                                                                    \
+    LAYOUT(bodies_f64, common_radius, spin_stride, true)                                                               \
     LAYOUT(detect_output_f32, sink_user, sink_user, true)                                                              \
     LAYOUT(detect_output_f64, sink_user, sink_user, true)                                                              \
     LAYOUT(detection_f32, order, order, true)                                                                          \

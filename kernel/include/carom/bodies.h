@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* Moving spheres as arrays. The caller owns the arrays; the library only reads them.
+/* Moving bodies as arrays: spheres, or shapes of a table. The caller owns the arrays; the library only reads them.
  *
  * Body i moves in a straight line at constant velocity, from prev at t = 0 to curr at t = 1. Its radius is constant.
  * Positions and radii share one unit of length, and any unit will do. In each array of three, index 0 is x, 1 is y
@@ -28,6 +28,8 @@
 
 #include <stddef.h>
 #include <stdint.h>
+
+#include "carom/shapes.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -68,6 +70,30 @@ typedef struct carom_bodies_f32 {
 
     /* 0. Later versions may give this word a name and a meaning. */
     uint32_t reserved;
+
+    /* Shapes that the bodies have (carom/shapes.h). NULL, the default: all bodies are spheres, and the members below are
+     * not used. With shapes, radius and common_radius are not used, and may be NULL and 0. */
+    const carom_shapes *shapes;
+
+    /* Each body's entry in the table: count values. NULL: entry 0 for all. */
+    const uint32_t *shape;
+
+    /* Rotations at t = 0: quaternions, x, y, z and w of count values each, of length 0.5 to 2. All four NULL: no body is
+     * rotated. */
+    const float *prev_turn[4];
+
+    /* Rotations at t = 1: the body turns the shorter way. All four NULL: as `spin` says, or not at all. */
+    const float *curr_turn[4];
+
+    /* Rotation vectors of the step, in radians: a body turns by the vector's length about its direction, any number of
+     * turns. All three NULL: as curr_turn says. Not both. */
+    const float *spin[3];
+
+    /* Bytes from a body's value to the next body's, as for prev; 0: side by side. */
+    uint64_t shape_stride;
+    uint64_t prev_turn_stride;
+    uint64_t curr_turn_stride;
+    uint64_t spin_stride;
 } carom_bodies_f32;
 
 /* The fields are as in carom_bodies_f32, with double. */
@@ -81,6 +107,15 @@ typedef struct carom_bodies_f64 {
     uint64_t curr_stride;
     uint64_t radius_stride;
     double common_radius;
+    const carom_shapes *shapes;
+    const uint32_t *shape;
+    const double *prev_turn[4];
+    const double *curr_turn[4];
+    const double *spin[3];
+    uint64_t shape_stride;
+    uint64_t prev_turn_stride;
+    uint64_t curr_turn_stride;
+    uint64_t spin_stride;
 } carom_bodies_f64;
 
 #ifdef __cplusplus

@@ -2,7 +2,7 @@
  * Copyright (c) 2026 The Carom authors */
 
 /* In: a vector of any length. Out: its direction, with bits that do not depend on the length's scale. */
-#include "kernel/response/vector.h"
+#include "kernel/sys/vector.h"
 
 #include <math.h>
 

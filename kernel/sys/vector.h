@@ -2,8 +2,8 @@
  * Copyright (c) 2026 The Carom authors */
 
 /* Vectors of three doubles. Every sum has one order, x first, so that all compilers make the same bits. */
-#ifndef CAROM_RESPONSE_VECTOR_H
-#define CAROM_RESPONSE_VECTOR_H
+#ifndef CAROM_SYS_VECTOR_H
+#define CAROM_SYS_VECTOR_H
 
 #include <math.h>
 #include <stdbool.h>

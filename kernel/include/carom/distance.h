@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+/* Signed distance of two shapes, as a proved bracket, with normal, witness points and contact manifold.
+ *
+ * The signed distance s of shapes i and k is their distance if they are apart, and minus their depth if they overlap:
+ * the least length by which one must move so that their insides do not meet. Both are one formula,
+ *
+ *     s = max over unit n of  g(n),   g(n) = min over a in i of n.a - max over b in k of n.b
+ *
+ * so that every n proves a lower bound. Points of both shapes, or a polytope within their difference, prove an upper
+ * one.
+ *
+ * What is promised. lower <= s <= upper, in exact arithmetic on the inputs, with the pose of carom/shapes.h. All
+ * rounding errors are bounded and included. `state` is
+ *
+ *     SEPARATED   lower > 0: proved apart
+ *     TOUCHING    upper <= 0: proved to touch
+ *     CLOSE       neither: the bracket holds 0
+ *
+ * (of s - config.margin, if a margin is set). So "not SEPARATED" never misses a touch. The bracket's width is at most
+ * config.tolerance times the greater of the smaller shape's reach and |s|; if it is wider, `capped` is set, and the
+ * bracket is still valid. A point has no reach: then the other shape's counts.
+ *
+ * normal is a unit vector from k to i. If i moves by -s along it (s < 0), the shapes no longer overlap, to within the
+ * bracket. point_i lies on shape i and point_k on k, and (point_i - point_k).normal is s, to within the bracket and
+ * the rounding of the coordinates. Where several normals or points would do (coincident centres, parallel faces), they
+ * are one of these: always the same one for the same input.
+ *
+ * A compound has the least of its children's answers: of overlapping children, the deepest. The state is that of the
+ * whole. depth of a compound that must move out of several children may be more than `upper` says; its bracket is of
+ * the deepest pair of children.
+ *
+ * Results have the same bits for every thread count, instruction set, compiler and optimisation level, and do not
+ * depend on which other pairs are in the call.
+ *
+ * Sources: Gilbert, Johnson and Keerthi (1988); van den Bergen (2001) for EPA; Gottschalk, Lin and Manocha (1996) for
+ * the 15 axes of boxes. */
+#ifndef CAROM_DISTANCE_H
+#define CAROM_DISTANCE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "carom/bodies.h"
+#include "carom/context.h"
+#include "carom/control.h"
+#include "carom/export.h"
+#include "carom/shapes.h"
+#include "carom/status.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum carom_gap_state {
+    CAROM_GAP_SEPARATED,
+    CAROM_GAP_CLOSE,
+    CAROM_GAP_TOUCHING
+} carom_gap_state;
+
+/* How much of an answer is computed. What is not computed is 0. */
+typedef enum carom_gap_detail {
+    /* state, and a bracket that proves it but may be wide; iterations. The fastest. */
+    CAROM_GAP_STATE,
+
+    /* state, bracket, normal, points. */
+    CAROM_GAP_DISTANCE,
+
+    /* Also the manifold. */
+    CAROM_GAP_MANIFOLD
+} carom_gap_detail;
+
+/* The answer for one pair. Lengths are in the bodies' unit. */
+typedef struct carom_gap_f64 {
+    carom_gap_state state;
+
+    /* The bracket is wider than the tolerance asks. */
+    bool capped;
+
+    /* Manifold points, 0 to 4. */
+    uint8_t point_count;
+
+    /* 0. Later versions may give this word a name and a meaning. */
+    uint16_t reserved;
+
+    /* Steps of the search, >= 0; 0 for closed forms. */
+    uint32_t iterations;
+
+    /* Which children of two compounds answer; 0 for other shapes. */
+    uint32_t child_i;
+    uint32_t child_k;
+
+    /* The signed distance: lower <= distance <= upper. */
+    double distance;
+    double lower;
+    double upper;
+
+    double normal[3];
+    double point_i[3];
+    double point_k[3];
+} carom_gap_f64;
+
+/* The fields are as in carom_gap_f64, rounded to float: lower down, upper up. */
+typedef struct carom_gap_f32 {
+    carom_gap_state state;
+    bool capped;
+    uint8_t point_count;
+    uint16_t reserved;
+    uint32_t iterations;
+    uint32_t child_i;
+    uint32_t child_k;
+    float distance;
+    float lower;
+    float upper;
+    float normal[3];
+    float point_i[3];
+    float point_k[3];
+} carom_gap_f32;
+
+/* Where two shapes touch: up to four points that span the contact. Point n lies midway between the surfaces, which are
+ * gap[n] apart along the normal of the pair (negative: overlap). Shapes without faces have one point. */
+typedef struct carom_manifold_f64 {
+    double point[4][3];
+    double gap[4];
+} carom_manifold_f64;
+
+typedef struct carom_manifold_f32 {
+    float point[4][3];
+    float gap[4];
+} carom_manifold_f32;
+
+typedef struct carom_distance_config {
+    /* sizeof(carom_distance_config), in bytes. carom_distance_config_default() sets it. */
+    size_t size;
+
+    /* Default: CAROM_GAP_DISTANCE. */
+    carom_gap_detail detail;
+
+    /* 0. Later versions may give this word a name and a meaning. */
+    uint32_t reserved;
+
+    /* Shapes within this distance count as touching: `state` is that of s - margin. Bracket, points and normal are of
+     * the shapes themselves. In units of length, finite, >= 0. Default: 0. */
+    double margin;
+
+    /* Width of the bracket, relative to the smaller shape; 2^-46 to 0.5. 0, the default: 2^-20 in float, 2^-40 in
+     * double. */
+    double tolerance;
+
+    /* A flag that ends the call with CANCELLED while it is raised. Default: NULL. */
+    const carom_cancel *cancel;
+} carom_distance_config;
+
+static inline carom_distance_config carom_distance_config_default(void) {
+    carom_distance_config config;
+    memset(&config, 0, sizeof config);
+    config.size = sizeof config;
+    config.detail = CAROM_GAP_DISTANCE;
+    return config;
+}
+
+/* A shape's place. */
+typedef struct carom_pose_f64 {
+    /* Entry of the table. */
+    uint32_t shape;
+
+    /* 0. Later versions may give this word a name and a meaning. */
+    uint32_t reserved;
+
+    /* Position of its origin, finite. */
+    double at[3];
+
+    /* Quaternion x, y, z, w of length 0.5 to 2, or all 0: not rotated. */
+    double turn[4];
+} carom_pose_f64;
+
+typedef struct carom_pose_f32 {
+    uint32_t shape;
+    uint32_t reserved;
+    float at[3];
+    float turn[4];
+} carom_pose_f32;
+
+/* Answers for `count` pairs of bodies, at the start of the step: where prev and prev_turn have them.
+ *
+ *   context     spreads the pairs over its threads; it serves one call at a time
+ *   bodies      with `shapes` and `shape`; or spheres, if these are NULL
+ *   i, k        pair n is of bodies i[n] and k[n], which may be the same
+ *   count       number of pairs; with 0 the arrays may be NULL
+ *   config      what to compute; NULL: the default
+ *   gaps        receives count answers
+ *   manifolds   receives count manifolds if config asks for them; else NULL is allowed. Entries from point_count on
+ *               are 0
+ *   error       receives the details of a failure; may be NULL
+ *
+ * No output overlaps an input or the other. On an error the outputs are undefined.
+ *
+ * Errors:
+ *   ARGUMENT    an argument is NULL or out of range, or another call is using the context
+ *   BODY        a body is invalid (only bodies that a pair names are looked at), its shape is none of the table, or a
+ *               pair is of two kinds that have no test (a line or half-space with a shape it does not go with);
+ *               error.body is the lowest such body, or that pair's first body
+ *   MEMORY      there is no memory, or the limit is too low
+ *   CANCELLED   config's flag is raised
+ *
+ * Threads: as for carom_detect. */
+CAROM_API carom_status carom_distance_pairs_f32(carom_context *context, const carom_bodies_f32 *bodies, const uint32_t *i,
+                                          const uint32_t *k, uint64_t count, const carom_distance_config *config,
+                                          carom_gap_f32 *gaps, carom_manifold_f32 *manifolds, carom_error *error);
+CAROM_API carom_status carom_distance_pairs_f64(carom_context *context, const carom_bodies_f64 *bodies, const uint32_t *i,
+                                          const uint32_t *k, uint64_t count, const carom_distance_config *config,
+                                          carom_gap_f64 *gaps, carom_manifold_f64 *manifolds, carom_error *error);
+
+/* The answer for one pair, without a context: the same bits. `manifold` may be NULL unless config asks for it. Errors as
+ * above; error.body is 0 for pose i and 1 for pose k. Allocates nothing; any number of threads may call it at once. */
+CAROM_API carom_status carom_distance_pair_f32(const carom_shapes *shapes, const carom_pose_f32 *i,
+                                               const carom_pose_f32 *k, const carom_distance_config *config,
+                                               carom_gap_f32 *gap, carom_manifold_f32 *manifold, carom_error *error);
+CAROM_API carom_status carom_distance_pair_f64(const carom_shapes *shapes, const carom_pose_f64 *i,
+                                               const carom_pose_f64 *k, const carom_distance_config *config,
+                                               carom_gap_f64 *gap, carom_manifold_f64 *manifold, carom_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+/* Signed distance of two posed shapes, for the library's own use (carom/distance.h says what it is). All in double, for
+ * both precisions.
+ *
+ * In: two posed shapes, i and k, neither a compound. Their positions may be relative to any common origin; coordinates
+ * are used as they are, so the caller makes them relative to body k's position (then k.at is 0), by one subtraction an
+ * axis. What that rounds is in the margins. */
+#ifndef CAROM_NARROW_GAP_H
+#define CAROM_NARROW_GAP_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "carom/distance.h"
+#include "simd/posed.h"
+
+/* What to compute. */
+typedef struct carom_gap_task {
+    carom_gap_detail detail;
+    double margin;    /* `state` is that of s - margin */
+    double tolerance; /* of the bracket, relative to the smaller shape; > 0 */
+} carom_gap_task;
+
+/* A bracket: what the searches return. n is a unit vector from k to i. */
+typedef struct carom_gap {
+    double lower; /* lower <= s <= upper */
+    double upper;
+    double normal[3];
+    double point_i[3]; /* in the frame of the posed shapes */
+    double point_k[3];
+    uint32_t iterations;
+} carom_gap;
+
+/* Whether there is a test for two kinds. */
+bool carom_gap_has(carom_shape_kind i, carom_shape_kind k);
+
+/* The bracket of the pair. With detail STATE the search ends as soon as the state is known. */
+void carom_gap_find(const carom_posed *i, const carom_posed *k, const carom_gap_task *task, carom_gap *gap);
+
+/* The width that is asked for, in units of length: task->tolerance times the greater of the smaller reach and |s|. */
+double carom_gap_width(const carom_posed *i, const carom_posed *k, const carom_gap_task *task, double s);
+
+/* The state of s - margin. */
+carom_gap_state carom_gap_state_of(const carom_gap *gap, double margin);
+
+#endif
