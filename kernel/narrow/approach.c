@@ -11,7 +11,7 @@
 
 #include <math.h>
 
-#include "kernel/sys/vector.h"
+#include "simd/vector.h"
 #include "simd/ref/support.h"
 
 /* Rounding of a relative position, at + t move, relative to the sum of all that is in it. */

@@ -13,7 +13,7 @@
 #include <math.h>
 
 #include "kernel/shape/angle.h"
-#include "kernel/sys/vector.h"
+#include "simd/vector.h"
 #include "simd/ref/support.h"
 
 /* Rounding of bounds of second derivatives, and of the sine of the angle between two unit vectors. */
@@ -73,7 +73,7 @@ static double sine_between(const double a[3], const double b[3]) {
 static double bend_of(const carom_plane *plane, const carom_track *track) {
     const double spin = track->angle;
     if (!(plane->angle > 0.0)) {
-        const double around = track->spread.around;
+        const double around = track->revolution.around;
         return spin > 0.0 && around > 0.0 ? sine_between(plane->normal, track->axis) * spin * spin * around : 0.0;
     }
     const double reach = track->core_reach;

@@ -17,7 +17,7 @@
 
 #include "kernel/narrow/chord.h"
 #include "kernel/narrow/envelope.h"
-#include "kernel/sys/vector.h"
+#include "simd/vector.h"
 
 /* Brackets and heights are as narrow as this part of the gap that a hit may have. */
 static const double PART_OF_TOLERANCE = 0.25;
@@ -69,6 +69,7 @@ static search make_search(const carom_approach *pair, const carom_toi_task *task
     s.length = fmax(task->tolerance * scale_of(pair), DBL_MIN);
     s.gap.detail = CAROM_GAP_DISTANCE;
     s.gap.margin = task->margin;
+    s.gap.simd = task->simd;
     s.gap.tolerance = PART_OF_TOLERANCE * task->tolerance;
     if (reach > 0.0 && reach < HUGE_VAL) {
         s.gap.tolerance = PART_OF_TOLERANCE * fmin(task->tolerance, s.length / reach);
@@ -226,7 +227,8 @@ static void advance(const search *s, double t, carom_toi_found *found) {
  * times before are proved. */
 static double advance_envelopes(const search *s, double t, uint32_t *iterations) {
     carom_envelope envelope;
-    const carom_toi_task task = {.margin = s->gap.margin,
+    const carom_toi_task task = {.simd = s->gap.simd,
+                                 .margin = s->gap.margin,
                                  .tolerance = ENVELOPE_TOLERANCE,
                                  .iterations_max =
                                      s->iterations_max < ENVELOPE_LOOKS ? s->iterations_max / 2 : ENVELOPE_LOOKS};

@@ -11,7 +11,7 @@
 
 #include "kernel/shape/angle.h"
 #include "kernel/shape/exact_sign.h"
-#include "kernel/sys/vector.h"
+#include "simd/vector.h"
 
 /* More radians than this are not told apart by doubles: such a body may have any rotation. */
 static const double LOST = 0x1p50;
