@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "kernel/narrow/gap.h"
 #include "kernel/narrow/toi.h"
 #include "kernel/shape/track.h"
 #include "tests/support/check.h"
@@ -124,7 +125,7 @@ static void case_half_radian(uint64_t number) {
 
 static void test_half_radian(void **state) {
     (void)state;
-    note_each_case(note_long() ? 20000 : 800, case_half_radian);
+    note_each_case(note_long() ? 200000 : 4000, case_half_radian);
     if (rotated > 0) {
         printf("# half a radian: %.2f poses a pair, %.0f %% hits\n", (double)looks / (double)rotated,
                100.0 * (double)hits / (double)rotated);
@@ -137,7 +138,7 @@ static void case_many_turns(uint64_t number) {
 
 static void test_many_turns(void **state) {
     (void)state;
-    note_each_case(note_long() ? 20000 : 60, case_many_turns);
+    note_each_case(note_long() ? 20000 : 300, case_many_turns);
 }
 
 static void case_any_scale(uint64_t number) {
@@ -147,7 +148,7 @@ static void case_any_scale(uint64_t number) {
 
 static void test_any_scale(void **state) {
     (void)state;
-    note_each_case(note_long() ? 20000 : 300, case_any_scale);
+    note_each_case(note_long() ? 200000 : 2000, case_any_scale);
 }
 
 /* The scene in another unit, by a power of two: the same time, and lengths in that unit. */
