@@ -22,6 +22,7 @@ gap_answer gap_case_ask(const gap_case *c) {
     solid_entry_make(&entry[1], &c->k->shape);
     solid_posed_make(c->i, c->k, &entry[0].entry, &entry[1].entry, c->own, posed);
     memset(&answer, 0xFF, sizeof answer); /* not-a-numbers */
+    answer.outside[0] = answer.outside[1] = 0;
     carom_gap_find(&posed[0], &posed[1], &c->task, &answer.gap);
     const double s = fabs(answer.gap.lower) < fabs(answer.gap.upper) ? answer.gap.lower : answer.gap.upper;
     answer.capped = !(answer.gap.upper - answer.gap.lower <= carom_gap_width(&posed[0], &posed[1], &c->task, s));
@@ -75,25 +76,26 @@ static void from_double(const double v[3], const double origin[3], bool shifted,
     }
 }
 
-static const char *judge_points(const gap_case *c, const carom_gap *gap, wide slack) {
+static const char *judge_points(const gap_case *c, gap_answer *answer, wide slack) {
+    const carom_gap *gap = &answer->gap;
+    const wide near = slack + (wide)gap->upper - (wide)gap->lower;
+    const wide n[3] = {gap->normal[0], gap->normal[1], gap->normal[2]};
     wide a[3];
     wide b[3];
     wide between[3];
-    const wide n[3] = {gap->normal[0], gap->normal[1], gap->normal[2]};
     from_double(gap->point_i, c->k->at, c->own, a);
     from_double(gap->point_k, c->k->at, c->own, b);
     wide_minus(a, b, between);
     const wide along = wide_dot(between, n);
+    answer->outside[0] = outside(&c->solids.i, c->i, a);
+    answer->outside[1] = outside(&c->solids.k, c->k, b);
     if (along < gap->lower - slack || along > gap->upper + slack) {
         return "the points are not s apart along the normal";
     }
-    if (outside(&c->solids.i, c->i, a) > slack) {
+    if (answer->outside[0] > near) {
         return "point_i is not in its shape";
     }
-    if (outside(&c->solids.k, c->k, b) > slack) {
-        return "point_k is not in its shape";
-    }
-    return NULL;
+    return answer->outside[1] > near ? "point_k is not in its shape" : NULL;
 }
 
 static const char *judge_normal(const gap_case *c, const carom_gap *gap, wide slack) {
@@ -119,7 +121,7 @@ static void say(char *text, size_t size, const char *format, ...) {
     va_end(arguments);
 }
 
-const char *gap_judge(const gap_case *c, const gap_answer *answer, char *text, size_t size) {
+const char *gap_judge(const gap_case *c, gap_answer *answer, char *text, size_t size) {
     const carom_gap *gap = &answer->gap;
     wide far = c->solids.size;
     for (int d = 0; d < 3 && c->own; d++) {
@@ -133,12 +135,13 @@ const char *gap_judge(const gap_case *c, const gap_answer *answer, char *text, s
     }
     fault = fault != NULL ? fault : judge_bracket(c, gap);
     fault = fault != NULL || !points ? fault : judge_normal(c, gap, slack);
-    fault = fault != NULL || !points ? fault : judge_points(c, gap, slack);
+    fault = fault != NULL || !points ? fault : judge_points(c, answer, slack);
     say(text, size,
         "truth %.21Lg .. %.21Lg (normal %.17Lg %.17Lg %.17Lg), answer %.17g .. %.17g, normal %.17g %.17g %.17g, "
-        "iterations %u",
+        "iterations %u, points outside by %.3Lg and %.3Lg of %.3Lg",
         c->truth.lower, c->truth.upper, c->truth.normal[0], c->truth.normal[1], c->truth.normal[2], gap->lower,
-        gap->upper, gap->normal[0], gap->normal[1], gap->normal[2], gap->iterations);
+        gap->upper, gap->normal[0], gap->normal[1], gap->normal[2], gap->iterations, answer->outside[0],
+        answer->outside[1], truth_scale(&c->solids));
     return fault;
 }
 

@@ -22,17 +22,17 @@ typedef struct gap_case {
     truth truth;
 } gap_case;
 
-/* An answer, and whether its bracket is wider than the task asks. */
 typedef struct gap_answer {
     carom_gap gap;
-    bool capped;
+    bool capped;     /* the bracket is wider than the task asks */
+    wide outside[2]; /* how far the points are outside their shapes at least */
 } gap_answer;
 
 /* Runs the search. */
 gap_answer gap_case_ask(const gap_case *c);
 
 /* NULL, or which promise is broken; says more in `text`. */
-const char *gap_judge(const gap_case *c, const gap_answer *answer, char *text, size_t size);
+const char *gap_judge(const gap_case *c, gap_answer *answer, char *text, size_t size);
 
 /* The pair in full, so that it can be repeated: C99 hexadecimal numbers. */
 void gap_case_print(const gap_case *c, char *text, size_t size);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* A convex shape at its place, in long double: what carom/shapes.h says it is, and nothing of how the library treats it.
- * Of the input only the shape as a caller writes it, its position and its quaternion are read, so the pose is exact but
- * for the rounding of long doubles. */
+/* A convex shape at its place, in long double: what carom/shapes.h says it is, and nothing of how the library treats
+ * it. Of the input only the shape as a caller writes it, its position and its quaternion are read, so the pose is exact
+ * but for the rounding of long doubles. */
 #ifndef CAROM_TESTS_SOLID_H
 #define CAROM_TESTS_SOLID_H
 

@@ -8,9 +8,9 @@
 
 #include "tests/oracle/truth.h"
 
-static const char *const SPECIES_NAMES[] = {"point", "sphere",    "segment", "capsule", "box",     "plate",
-                                            "cylinder", "disc",   "cone",    "ellipsoid", "hull 4", "hull 8",
-                                            "hull 16", "hull 32", "hull 64", "polygon", "triangle"};
+static const char *const SPECIES_NAMES[] = {"point",    "sphere",  "segment", "capsule",   "box",     "plate",
+                                            "cylinder", "disc",    "cone",    "ellipsoid", "hull 4",  "hull 8",
+                                            "hull 16",  "hull 32", "hull 64", "polygon",   "triangle"};
 static const char *const PLACE_NAMES[] = {"anywhere",  "near",   "lattice", "parallel", "concentric",
                                           "identical", "nested", "far",     "uneven"};
 
@@ -72,7 +72,7 @@ static uint64_t points_of(solid_species species) {
 static void draw_points(carom_random *random, solid_species species, bool lattice, carom_shape *shape,
                         double point[][3]) {
     shape->kind = CAROM_SHAPE_HULL;
-    shape->point = (const double (*)[3])point;
+    shape->point = (const double(*)[3])point;
     shape->point_count = points_of(species);
     for (uint64_t n = 0; n < shape->point_count; n++) {
         carom_random_direction(random, point[n]);
@@ -148,7 +148,7 @@ static void draw_turn(carom_random *random, double turn[4]) {
 }
 
 static void draw_quarter_turn(carom_random *random, double turn[4]) {
-    static const double turns[][4] = {{0, 0, 0, 0}, {0, 0, 0, 1}, {1, 0, 0, 1}, {0, 1, 0, 1},
+    static const double turns[][4] = {{0, 0, 0, 0}, {0, 0, 0, 1}, {1, 0, 0, 1},        {0, 1, 0, 1},
                                       {0, 0, 1, 1}, {1, 0, 0, 0}, {0.5, 0.5, 0.5, 0.5}};
     memcpy(turn, turns[carom_random_next(random) % (sizeof turns / sizeof turns[0])], sizeof turns[0]);
 }
@@ -227,7 +227,7 @@ static void place_same(carom_random *random, solid_drawn *pair) {
     pair->i.shape = pair->k.shape;
     memcpy(pair->point[0], pair->point[1], sizeof pair->point[0]);
     if (pair->i.shape.point != NULL) {
-        pair->i.shape.point = (const double (*)[3])pair->point[0];
+        pair->i.shape.point = (const double(*)[3])pair->point[0];
     }
     memcpy(pair->i.turn, pair->k.turn, sizeof pair->i.turn);
     for (int d = 0; d < 3 && one_in(random, 2); d++) {
@@ -277,9 +277,9 @@ static double size_of_i(carom_random *random, solid_place place) {
 
 void solid_draw(carom_random *random, solid_species i, solid_species k, solid_place place, solid_drawn *pair) {
     const bool lattice = place == PLACE_LATTICE;
-    const double scale = lattice ? ldexp(1, (int)between(random, -20, 20))
-                                 : one_in(random, 2) ? 1
-                                                     : power(random, -6, 6);
+    const double scale = lattice             ? ldexp(1, (int)between(random, -20, 20))
+                         : one_in(random, 2) ? 1
+                                             : power(random, -6, 6);
     draw_shape(random, i, lattice, &pair->i.shape, pair->point[0]);
     draw_shape(random, k, lattice, &pair->k.shape, pair->point[1]);
     draw_turn(random, pair->i.turn);

@@ -53,7 +53,7 @@ static void look(cover *v, const wide n[3], corner *at) {
 }
 
 /* The least over j of the game with the mix w of the points. */
-static wide value_of(const wide m[3][3], const wide w[3]) {
+static wide value_of(wide m[3][3], const wide w[3]) {
     wide least = HUGE_VALL;
     for (int j = 0; j < 3; j++) {
         least = fminl(least, m[j][0] * w[0] + m[j][1] * w[1] + m[j][2] * w[2]);
@@ -62,7 +62,7 @@ static wide value_of(const wide m[3][3], const wide w[3]) {
 }
 
 /* Mixes of two points: where two of the three lines cross. */
-static wide best_of_two(const wide m[3][3], int p, int q) {
+static wide best_of_two(wide m[3][3], int p, int q) {
     wide best = -HUGE_VALL;
     for (int j = 0; j < 3; j++) {
         const int l = (j + 1) % 3;
@@ -80,7 +80,7 @@ static wide best_of_two(const wide m[3][3], int p, int q) {
 }
 
 /* The mix of all three that makes all equal. */
-static wide equal_value(const wide m[3][3]) {
+static wide equal_value(wide m[3][3]) {
     wide x[3];
     wide sum = 0;
     for (int p = 0; p < 3; p++) {

@@ -82,7 +82,7 @@ static bool inside(const simplex *s, wide w[4]) {
     return all;
 }
 
-static void weigh(const wide (*points)[3], const wide w[4], int count, wide to[3]) {
+static void weigh(wide (*points)[3], const wide w[4], int count, wide to[3]) {
     for (int d = 0; d < 3; d++) {
         to[d] = 0;
         for (int v = 0; v < count; v++) {
@@ -175,7 +175,7 @@ static bool direction(const simplex *s, const wide nearest[3], wide n[3]) {
     return wide_unit(n);
 }
 
-static void keep_points(const solid_pair *pair, const simplex *s, truth *t) {
+static void keep_points(const solid_pair *pair, simplex *s, truth *t) {
     wide a[3];
     wide b[3];
     wide between[3];
