@@ -12,7 +12,7 @@ static const char *const SPECIES_NAMES[] = {"point",    "sphere",  "segment", "c
                                             "cylinder", "disc",    "cone",    "ellipsoid", "hull 4",  "hull 8",
                                             "hull 16",  "hull 32", "hull 64", "polygon",   "triangle"};
 static const char *const PLACE_NAMES[] = {"anywhere",  "near",   "lattice", "parallel", "concentric",
-                                          "identical", "nested", "far",     "uneven"};
+                                          "identical", "nested", "far",     "uneven",   "extreme"};
 
 const char *solid_species_name(solid_species species) {
     return SPECIES_NAMES[species];
@@ -235,6 +235,20 @@ static void place_same(carom_random *random, solid_drawn *pair) {
     }
 }
 
+/* Anywhere, near the other, or far away. */
+static void place_extreme(carom_random *random, solid_drawn *pair) {
+    double direction[3];
+    carom_random_direction(random, direction);
+    if (one_in(random, 4)) {
+        const double far = power(random, -100, 140);
+        for (int d = 0; d < 3; d++) {
+            pair->i.at[d] += far * direction[d];
+        }
+    } else {
+        move_apart(pair, direction, between(random, 0, 1.35));
+    }
+}
+
 /* Both shapes have their turns and lie at one place. */
 static void put_place(carom_random *random, solid_place place, solid_drawn *pair) {
     double direction[3];
@@ -264,22 +278,48 @@ static void put_place(carom_random *random, solid_place place, solid_drawn *pair
     case PLACE_FAR:
         move_apart(pair, direction, power(random, 1, 6));
         break;
+    case PLACE_EXTREME:
+        place_extreme(random, pair);
+        break;
     default:
         move_apart(pair, direction, between(random, 0, 1.35));
     }
 }
 
 static double size_of_i(carom_random *random, solid_place place) {
-    return place == PLACE_UNEVEN   ? power(random, -4, 4)
-           : place == PLACE_NESTED ? power(random, -3, -0.5)
-                                   : power(random, -0.3, 0.3);
+    return place == PLACE_UNEVEN    ? power(random, -4, 4)
+           : place == PLACE_EXTREME ? (one_in(random, 2) ? power(random, -0.3, 0.3) : power(random, -40, 40))
+           : place == PLACE_NESTED  ? power(random, -3, -0.5)
+                                    : power(random, -0.3, 0.3);
+}
+
+static double scale_of(carom_random *random, solid_place place) {
+    if (place == PLACE_LATTICE) {
+        return ldexp(1, (int)between(random, -20, 20));
+    }
+    if (place == PLACE_EXTREME) {
+        return power(random, -43, 49.5);
+    }
+    return one_in(random, 2) ? 1 : power(random, -6, 6);
+}
+
+/* Sizes that a table of shapes does not take become the nearest that it does. */
+static void limit_shape(carom_shape *shape, double point[][3]) {
+    const double least = 1e-50;
+    const double most = 1e50;
+    shape->radius = shape->radius > 0 ? fmin(fmax(shape->radius, least), most) : 0;
+    for (int d = 0; d < 3; d++) {
+        shape->extent[d] = shape->extent[d] > 0 ? fmin(fmax(shape->extent[d], least), most) : 0;
+        for (uint64_t n = 0; n < shape->point_count; n++) {
+            const double size = fabs(point[n][d]);
+            point[n][d] = size < least ? 0 : copysign(fmin(size, most), point[n][d]);
+        }
+    }
 }
 
 void solid_draw(carom_random *random, solid_species i, solid_species k, solid_place place, solid_drawn *pair) {
     const bool lattice = place == PLACE_LATTICE;
-    const double scale = lattice             ? ldexp(1, (int)between(random, -20, 20))
-                         : one_in(random, 2) ? 1
-                                             : power(random, -6, 6);
+    const double scale = scale_of(random, place);
     draw_shape(random, i, lattice, &pair->i.shape, pair->point[0]);
     draw_shape(random, k, lattice, &pair->k.shape, pair->point[1]);
     draw_turn(random, pair->i.turn);
@@ -287,6 +327,8 @@ void solid_draw(carom_random *random, solid_species i, solid_species k, solid_pl
     if (!lattice) {
         scale_shape(&pair->i.shape, pair->point[0], scale * size_of_i(random, place));
         scale_shape(&pair->k.shape, pair->point[1], scale);
+        limit_shape(&pair->i.shape, pair->point[0]);
+        limit_shape(&pair->k.shape, pair->point[1]);
     }
     const double shift = one_in(random, 2) ? 0 : one_in(random, 8) ? 1000 : 4;
     for (int d = 0; d < 3; d++) {

@@ -39,7 +39,8 @@ typedef enum solid_place {
     PLACE_IDENTICAL, /* the same shape with the same pose, or all but */
     PLACE_NESTED,
     PLACE_FAR,
-    PLACE_UNEVEN, /* sizes 1 to 1e4 */
+    PLACE_UNEVEN,  /* sizes 1 to 1e4 */
+    PLACE_EXTREME, /* sizes from 1e-50 to 1e50, places to 1e140 */
     PLACE_COUNT
 } solid_place;
 
