@@ -15,7 +15,7 @@
 #include "tests/support/check.h"
 #include "tests/support/note.h"
 
-enum { KINDS = CAROM_SHAPE_HULL + 1, PAIRS = 4, LONG_PAIRS = 12000, TEXT = 4000 };
+enum { KINDS = CAROM_SHAPE_HULL + 1, PAIRS = 4, LONG_PAIRS = 12000, TEXT = 4000, ALIKE = 1000 };
 
 static const truth_effort EFFORT = {.width = 1e-13L, .triangles = 3000};
 static const double TOLERANCES[] = {0x1p-40, 0x1p-20};
@@ -81,6 +81,50 @@ static void run_case(uint64_t number) {
     }
 }
 
+/* Like those on which a search in float once took two shapes 0.006 apart for touching: hulls of random points on
+ * ellipsoids, capsules, boxes and spheres of like sizes, half of them touching. */
+static void draw_alike(carom_random *random, carom_shape_kind kind, uint64_t points, solid_input *input,
+                       double point[][3]) {
+    input->shape = (carom_shape){.kind = kind, .radius = 0.1 + 0.4 * carom_random_u01(random)};
+    for (int d = 0; d < 3; d++) {
+        input->shape.extent[d] = 0.25 + 0.75 * carom_random_u01(random);
+        input->at[d] = 20 * carom_random_u01(random) - 10;
+    }
+    if (kind == CAROM_SHAPE_HULL) {
+        for (uint64_t n = 0; n < points; n++) {
+            carom_random_direction(random, point[n]);
+            for (int d = 0; d < 3; d++) {
+                point[n][d] *= 0.33 + 0.67 * input->shape.extent[d];
+            }
+        }
+        input->shape.point = (const double(*)[3])point;
+        input->shape.point_count = points;
+    }
+    carom_random_direction(random, input->turn);
+    input->turn[3] = 2 * carom_random_u01(random) - 1;
+}
+
+static void run_alike(uint64_t number) {
+    static const uint64_t points[] = {0, 0, 0, 8, 16, 32, 64};
+    static solid_drawn pair;
+    const carom_shape_kind kind = (carom_shape_kind)(number < 3 ? number : CAROM_SHAPE_HULL);
+    carom_random random = carom_random_seeded(note_case_seed(number));
+    for (int n = 0; n < (note_long() ? 100 * ALIKE : ALIKE); n++) {
+        draw_alike(&random, kind, points[number], &pair.i, pair.point[0]);
+        draw_alike(&random, kind, points[number], &pair.k, pair.point[1]);
+        for (int d = 0; d < 3; d++) {
+            pair.i.at[d] = pair.k.at[d] + 3 * carom_random_u01(&random) - 1.5;
+        }
+        note_case(number, "alike, kind %d, pair %d", (int)kind, n);
+        check_pair(&pair, PLACE_ANYWHERE, &random);
+    }
+}
+
+static void test_alike(void **state) {
+    (void)state;
+    note_each_case(7, run_alike);
+}
+
 static double share(const tally *of) {
     return of->answers > 0 ? (double)of->capped / (double)of->answers : 0;
 }
@@ -111,6 +155,6 @@ static void test_pairs(void **state) {
 
 int main(void) {
     note_start("tests/oracle/test_gap_pairs");
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_pairs)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_alike), cmocka_unit_test(test_pairs)};
     return cmocka_run_group_tests_name("gap pairs", tests, NULL, NULL);
 }

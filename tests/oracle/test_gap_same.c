@@ -79,8 +79,8 @@ static void run_doubled(uint64_t number) {
     carom_random random = draw_case(number, &pair);
     const int power = (int)(carom_random_next(&random) % 81) - 40;
     const solid_pair solids = solid_pair_of(&pair.i, &pair.k);
-    if (!(solids.size > 0x1p-400L && solids.size < 0x1p400L)) {
-        return; /* numbers that vanish or overflow */
+    if (!(solids.size > 0x1p-120L && solids.size < 0x1p120L)) {
+        return; /* of extreme sizes, products vanish or overflow */
     }
     const carom_gap a = ask(&pair.i, &pair.k);
     double_input(&pair.i, pair.point[0], power);
