@@ -46,6 +46,9 @@ static void each_pair(uint64_t count, void (*check)(const solid_drawn *pair)) {
         const solid_place place = (solid_place)(n / SPECIES_COUNT / SPECIES_COUNT);
         carom_random random = carom_random_seeded(note_case_seed((uint64_t)n));
         for (uint64_t m = 0; m < count && (note_only_case() == UINT64_MAX || note_only_case() == (uint64_t)n); m++) {
+            if (note_short() && n % 7 != 0) {
+                break;
+            }
             note_case((uint64_t)n, "%s, %s against %s, pair %" PRIu64, solid_place_name(place), solid_species_name(i),
                       solid_species_name(k), m);
             solid_draw(&random, i, k, place, &pair);
