@@ -8,19 +8,26 @@
 #include <math.h>
 #include <string.h>
 
+#include "simd/dispatch.h"
 #include "tests/oracle/gap_judge.h"
 #include "tests/oracle/solid_draw.h"
 #include "tests/support/check.h"
 #include "tests/support/note.h"
 
-enum { CASES = 6000 };
+enum { CASES = 6000, ISAS_MOST = 8 };
 
 static const double TOLERANCE = 0x1p-40;
 
-static carom_gap ask(const solid_input *i, const solid_input *k) {
-    const gap_case c = {
-        .i = i, .k = k, .solids = solid_pair_of(i, k), .task = {.detail = CAROM_GAP_DISTANCE, .tolerance = TOLERANCE}};
+static carom_gap ask_by(const carom_simd *simd, const solid_input *i, const solid_input *k) {
+    const gap_case c = {.i = i,
+                        .k = k,
+                        .solids = solid_pair_of(i, k),
+                        .task = {.detail = CAROM_GAP_DISTANCE, .tolerance = TOLERANCE, .simd = simd}};
     return gap_case_ask(&c).gap;
+}
+
+static carom_gap ask(const solid_input *i, const solid_input *k) {
+    return ask_by(NULL, i, k);
 }
 
 static void check_meet(const carom_gap *a, const carom_gap *b) {
@@ -113,6 +120,25 @@ static void test_turned(void **state) {
     note_each_case(CASES, run_turned);
 }
 
+/* Every instruction set. */
+static void run_isas(uint64_t number) {
+    static solid_drawn pair;
+    const carom_simd *tables[ISAS_MOST];
+    draw_case(number, &pair);
+    const carom_gap a = ask(&pair.i, &pair.k);
+    const size_t count = carom_simd_available(tables, ISAS_MOST);
+    assert_true(count <= ISAS_MOST);
+    for (size_t n = 0; n < count; n++) {
+        const carom_gap b = ask_by(tables[n], &pair.i, &pair.k);
+        check_bits(&a, &b, 0);
+    }
+}
+
+static void test_isas(void **state) {
+    (void)state;
+    note_each_case(CASES, run_isas);
+}
+
 /* Another way to write the shape, or false. */
 static bool write_otherwise(const carom_shape *shape, carom_shape *other, double point[][3], carom_random *random) {
     memset(other, 0, sizeof *other);
@@ -162,6 +188,7 @@ static void test_otherwise(void **state) {
 int main(void) {
     note_start("tests/oracle/test_gap_same");
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_swapped), cmocka_unit_test(test_doubled),
-                                       cmocka_unit_test(test_turned), cmocka_unit_test(test_otherwise)};
+                                       cmocka_unit_test(test_turned), cmocka_unit_test(test_isas),
+                                       cmocka_unit_test(test_otherwise)};
     return cmocka_run_group_tests_name("gap same", tests, NULL, NULL);
 }
