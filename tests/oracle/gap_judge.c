@@ -12,6 +12,10 @@
  * roundings of doubles. */
 static const wide ROUNDED = 0x1p-44L;
 
+/* How far points of curved shapes may be off, relative to the smaller shape: searches for a depth end on faces so small
+ * that the weights of their corners are rough. */
+static const wide POINTS_OFF = 0x1p-32L;
+
 enum { ITERATIONS_MOST = 4096 };
 
 gap_answer gap_case_ask(const gap_case *c) {
@@ -76,9 +80,14 @@ static void from_double(const double v[3], const double origin[3], bool shifted,
     }
 }
 
+static bool is_curved(const solid_input *input) {
+    return input->shape.kind >= CAROM_SHAPE_CYLINDER && input->shape.kind <= CAROM_SHAPE_ELLIPSOID;
+}
+
 static const char *judge_points(const gap_case *c, gap_answer *answer, wide slack) {
     const carom_gap *gap = &answer->gap;
-    const wide near = slack + (wide)gap->upper - (wide)gap->lower;
+    const bool curved = is_curved(c->i) || is_curved(c->k);
+    const wide near = slack + (wide)gap->upper - (wide)gap->lower + (curved ? POINTS_OFF * truth_scale(&c->solids) : 0);
     const wide n[3] = {gap->normal[0], gap->normal[1], gap->normal[2]};
     wide a[3];
     wide b[3];
