@@ -78,6 +78,8 @@ static void check_pair(const solid_drawn *pair, solid_place place, carom_random 
         const gap_answer answer = check(&c);
         count(&c, &answer, t, place);
     }
+    c.task.tolerance = ldexp(1, -1 - (int)(carom_random_next(random) % 46));
+    check(&c);
     c.task.detail = CAROM_GAP_STATE;
     check(&c);
     c.task.margin = (double)fabsl(c.truth.lower) * (carom_random_next(random) % 2 == 0 ? 1 : 1.5);
