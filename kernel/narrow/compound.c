@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-#include "kernel/sys/vector.h"
+#include "simd/vector.h"
 
 /* Bounds how far rounding moves a point of a child, relative to the child's reach and its distance from the compound's
  * origin: each entry of the product of two rotations is within 2^-48 of the exact one, which moves a vector by less

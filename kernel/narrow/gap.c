@@ -10,9 +10,9 @@
 
 #include <math.h>
 
-#include "kernel/narrow/epa.h"
-#include "kernel/narrow/gjk.h"
-#include "kernel/sys/vector.h"
+#include "simd/dispatch.h"
+#include "simd/ref/simplex.h"
+#include "simd/vector.h"
 
 /* Rounding of lower - radius, relative to the sum of both: two operations. */
 static const double SUBTRACTION = 0x1p-51;
@@ -60,9 +60,9 @@ static void subtract_radii(const carom_bracket *bracket, const carom_posed *i, c
     gap->lower = bracket->lower - radius - rounding;
     gap->upper = bracket->upper - radius + rounding;
     gap->iterations = bracket->iterations;
-    carom_simplex_witness(&bracket->closest, gap->point_i, gap->point_k);
+    carom_simplex_witness(&bracket->simplex, gap->point_i, gap->point_k);
     for (int d = 0; d < 3; d++) {
-        gap->normal[d] = bracket->lower_normal[d];
+        gap->normal[d] = bracket->normal[d];
     }
     carom_vector_add(gap->point_i, -i->shape->radius, gap->normal, gap->point_i);
     carom_vector_add(gap->point_k, k->shape->radius, gap->normal, gap->point_k);
@@ -71,22 +71,23 @@ static void subtract_radii(const carom_bracket *bracket, const carom_posed *i, c
 
 static carom_goal make_goal(const carom_posed *i, const carom_posed *k, const carom_gap_task *task) {
     const double radius = i->shape->radius + k->shape->radius;
+    const double limit = radius + task->margin;
+    const double slack = 2.0 * SUBTRACTION * limit;
+    const bool state = task->detail == CAROM_GAP_STATE;
     return (carom_goal){.width = task->tolerance,
                         .reach = smaller_reach(i, k),
                         .radius = radius,
-                        .limit = radius + task->margin,
-                        .slack = 2.0 * SUBTRACTION * (radius + task->margin),
-                        .only_side = task->detail == CAROM_GAP_STATE};
+                        .above = state ? limit + slack : HUGE_VAL,
+                        .below = state ? limit - slack : -HUGE_VAL};
 }
 
-static void search(const carom_posed *i, const carom_posed *k, const carom_gap_task *task, carom_gap *gap) {
-    const carom_difference difference = carom_difference_make(i, k);
+static void search(const carom_simd *simd, const carom_posed *i, const carom_posed *k, const carom_gap_task *task,
+                   carom_gap *gap) {
     const carom_goal goal = make_goal(i, k, task);
-    carom_bracket bracket = {.lower = -HUGE_VAL, .upper = HUGE_VAL, .lower_normal = {1.0, 0.0, 0.0}};
+    carom_bracket bracket = {0};
     for (uint32_t n = 0; n < RETURNS_MAX; n++) {
-        bracket.overlap = false;
-        carom_gjk(&difference, &goal, &bracket);
-        if (!bracket.overlap || carom_epa(&difference, &goal, &bracket)) {
+        simd->gjk(i, k, &goal, 1, &bracket);
+        if (!bracket.overlap || simd->epa(i, k, &goal, &bracket)) {
             break;
         }
     }
@@ -94,5 +95,5 @@ static void search(const carom_posed *i, const carom_posed *k, const carom_gap_t
 }
 
 void carom_gap_find(const carom_posed *i, const carom_posed *k, const carom_gap_task *task, carom_gap *gap) {
-    search(i, k, task, gap);
+    search(task->simd != NULL ? task->simd : carom_simd_best(), i, k, task, gap);
 }

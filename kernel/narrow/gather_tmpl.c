@@ -4,7 +4,7 @@
 /* In: a caller's arrays or structs. Out: one body's numbers in double. What is not given gets its default. */
 #include "kernel/narrow/gather_tmpl.h"
 
-#include "kernel/sys/vector.h"
+#include "simd/vector.h"
 #include "simd/layout.h"
 
 static void gather(const carom_real *const *from, uint64_t stride, uint64_t n, int count, double *to) {

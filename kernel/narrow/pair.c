@@ -10,7 +10,7 @@
 
 #include "kernel/narrow/compound.h"
 #include "kernel/narrow/far.h"
-#include "kernel/sys/vector.h"
+#include "simd/vector.h"
 
 /* Whether each shape of a compound, or the shape itself, has a test against a kind. */
 static bool all_have(const carom_shape_entry *shape, carom_shape_kind kind) {
