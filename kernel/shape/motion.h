@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+/* A shape that moves and rotates in a step (carom/toi.h): its position is at + t move, its rotation exp(t [spin]) times
+ * that of `turn`. */
+#ifndef CAROM_SHAPE_MOTION_H
+#define CAROM_SHAPE_MOTION_H
+
+#include "simd/posed.h"
+
+typedef struct carom_moving {
+    const carom_shape_entry *shape;
+    double at[3];   /* its position at t = 0, relative to an origin that a pair shares */
+    double move[3]; /* its way in the step */
+    double turn[4]; /* its quaternion at t = 0, of length 0.5 to 2 */
+    double spin[3]; /* the rotation vector of the step, in radians, finite */
+} carom_moving;
+
+/* Bounds how far a computed pose puts a point of the body from where it exactly is, in any direction:
+ *
+ *     CAROM_MOTION_ERROR (1 + |spin| / 16) reach + CAROM_MOTION_SHIFT (|at| + |move|)
+ *
+ * Sine and cosine are off by 2^-51 each, their angle by 2^-50.5 of itself, the axis by 2^-51, and the product of two
+ * quaternions by 2^-50: the quaternion by (1.21 + 1) 2^-50 of its length and by |spin| 2^-51.5, which turns the body by
+ * twice as much. The spin of carom_motion_spin is off by less than 2^-47. Together this is less than 2^-46 and |spin|
+ * 2^-50. (The rounding of the matrix is not in it: carom_pose_turn states it.) Beyond two reaches no error matters. */
+#define CAROM_MOTION_ERROR 0x1p-46
+#define CAROM_MOTION_SHIFT 0x1p-51
+
+/* The bound for points within `reach` of the body's origin, without the shift. */
+double carom_motion_error(const carom_moving *moving, double reach);
+
+/* The angle of the step, |spin|, within 2^-51 of itself; and the unit vector along it, the x axis if there is none. Infinite from 2^50 on:
+ * the rotation's doubles then say nothing, and the body may have any. */
+double carom_motion_angle(const carom_moving *moving, double axis[3]);
+
+/* The quaternion at t, 0 <= t <= 1; at t = 0 exactly `turn`. */
+void carom_motion_turn(const carom_moving *moving, double t, double turn[4]);
+
+/* The pose at t. */
+void carom_motion_pose(const carom_moving *moving, double t, carom_posed *posed);
+
+/* The rotation vector of the shorter way between two rotations, whose quaternions have any length from 0.5 to 2; a
+ * quaternion and its negative are one rotation. Which way is shorter is decided exactly, but that components of less
+ * than 2^-400 count as 0. Of two ways of half a turn it takes the one whose rotation vector begins with a positive
+ * component. Off by at most 2^-47; 0 for equal quaternions. */
+void carom_motion_spin(const double from[4], const double to[4], double spin[3]);
+
+/* The product of two quaternions: the rotation b, then a. `product` may be neither. */
+void carom_motion_multiply(const double a[4], const double b[4], double product[4]);
+
+#endif

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+/* A convex shape on its way through a step: a body's own, or a child of its compound, which moves about the body's
+ * origin. */
+#ifndef CAROM_SHAPE_TRACK_H
+#define CAROM_SHAPE_TRACK_H
+
+#include "kernel/shape/motion.h"
+#include "kernel/shape/spread.h"
+
+typedef struct carom_track {
+    const carom_moving *body;
+    const carom_shape_entry *shape; /* convex, or a half-space or line at rest */
+    const carom_shape_child *child; /* its place in the body's frame; NULL: the frame itself */
+    double angle;                   /* of the step's rotation */
+    double axis[3];
+    double reach;        /* no point of the shape is farther from the body's origin; 0 for half-spaces and lines */
+    double error;        /* no point's pose, relative to the body's position, is off by more */
+    carom_spread spread; /* about the axis; 0 if nothing rotates */
+} carom_track;
+
+/* Beside what the motion makes: a child's pose is off by this times its reach about the body's origin. The product of
+ * two quaternions rounds by 2^-50, which turns the child by 2^-49; turning its place and adding round by 2^-49. */
+#define CAROM_CHILD_ERROR 0x1p-48
+
+/* How many convex shapes a body has: 1, or the compound's children. */
+uint32_t carom_track_count(const carom_moving *body);
+
+/* The body's convex shape `number`. */
+void carom_track_make(const carom_moving *body, uint32_t number, carom_track *track);
+
+/* Its pose at t, relative to the body's position then. */
+void carom_track_pose(const carom_track *track, double t, carom_posed *posed);
+
+#endif
