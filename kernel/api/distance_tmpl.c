@@ -4,7 +4,6 @@
 /* carom_distance_pairs and carom_distance_pair. In: bodies or poses, pairs and a config. Out: gaps and manifolds. */
 #include "carom/distance.h"
 
-#include "kernel/api/bodies_tmpl.h"
 #include "kernel/api/pair_config.h"
 #include "kernel/api/pairs_tmpl.h"
 #include "kernel/narrow/batch_tmpl.h"
@@ -57,8 +56,7 @@ carom_status carom_distance_pairs(carom_context *context, const carom_bodies *bo
         status = carom_pairs_begin(&pairs, call.config.cancel, error);
     }
     if (status == CAROM_OK) {
-        status =
-            pairs.pairs.count > 0 ? carom_batch_gaps(context, &pairs.pairs, &call.task, &call.rows, error) : CAROM_OK;
+        status = count > 0 ? carom_batch_gaps(context, &pairs.pairs, &call.task, &call.rows, error) : CAROM_OK;
         carom_pairs_end(&pairs);
     }
     carom_arithmetic_leave(before);

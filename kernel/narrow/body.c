@@ -36,6 +36,24 @@ static bool is_place(const double at[3]) {
     return isfinite(at[0]) && isfinite(at[1]) && isfinite(at[2]);
 }
 
+/* Half-spaces and lines are infinite: rotating, they would reach everything. */
+static bool may_turn(const carom_body_numbers *body, const carom_shapes *shapes) {
+    const carom_shape_kind kind = shapes != NULL ? shapes->entry[body->shape].kind : CAROM_SHAPE_SPHERE;
+    return kind != CAROM_SHAPE_HALF_SPACE && kind != CAROM_SHAPE_LINE;
+}
+
+static bool turns_to(const carom_body_numbers *body) {
+    bool turns = false;
+    for (int d = 0; d < 4; d++) {
+        turns = turns || body->turn[d] != body->end_turn[d];
+    }
+    return turns;
+}
+
+static bool turns_along(const carom_body_numbers *body) {
+    return body->spin[0] != 0.0 || body->spin[1] != 0.0 || body->spin[2] != 0.0;
+}
+
 bool carom_body_is_valid(const carom_body_numbers *body, const carom_shapes *shapes) {
     const bool shaped = shapes != NULL ? body->shape < shapes->count : is_size(body->radius);
     if (!shaped || !is_place(body->at) || !is_turn(body->turn)) {
@@ -43,9 +61,9 @@ bool carom_body_is_valid(const carom_body_numbers *body, const carom_shapes *sha
     }
     switch (body->turning) {
     case CAROM_BODY_TURNS_TO:
-        return is_place(body->end) && is_turn(body->end_turn);
+        return is_place(body->end) && is_turn(body->end_turn) && (!turns_to(body) || may_turn(body, shapes));
     case CAROM_BODY_TURNS_ALONG:
-        return is_place(body->end) && is_place(body->spin);
+        return is_place(body->end) && is_place(body->spin) && (!turns_along(body) || may_turn(body, shapes));
     case CAROM_BODY_RESTS:
         break;
     }
@@ -96,18 +114,28 @@ static carom_status explain_shape(const carom_body_numbers *body, const carom_sh
                                                     number, body->radius);
 }
 
-static carom_status explain_motion(const carom_body_numbers *body, const carom_body_names *names, uint64_t number,
-                                   carom_error *error) {
+static carom_status explain_turning(const carom_body_numbers *body, const carom_shapes *shapes, const char *name,
+                                    bool turns, uint64_t number, carom_error *error) {
+    return !turns || may_turn(body, shapes)
+               ? CAROM_OK
+               : carom_error_body(error, number, name,
+                                  "body %" PRIu64 ": half-spaces and lines do not turn, but %s says so", number, name);
+}
+
+static carom_status explain_motion(const carom_body_numbers *body, const carom_shapes *shapes,
+                                   const carom_body_names *names, uint64_t number, carom_error *error) {
     if (body->turning == CAROM_BODY_RESTS) {
         return CAROM_OK;
     }
-    const carom_status status = explain_numbers(body->end, names->end, 3, number, error);
-    if (status != CAROM_OK) {
-        return status;
+    const bool to = body->turning == CAROM_BODY_TURNS_TO;
+    carom_status status = explain_numbers(body->end, names->end, 3, number, error);
+    if (status == CAROM_OK) {
+        status = to ? explain_turn(body->end_turn, names->end_turn, names->whole_end_turn, number, error)
+                    : explain_numbers(body->spin, names->spin, 3, number, error);
     }
-    return body->turning == CAROM_BODY_TURNS_TO
-               ? explain_turn(body->end_turn, names->end_turn, names->whole_end_turn, number, error)
-               : explain_numbers(body->spin, names->spin, 3, number, error);
+    return status == CAROM_OK ? explain_turning(body, shapes, to ? names->whole_end_turn : names->whole_spin,
+                                                to ? turns_to(body) : turns_along(body), number, error)
+                              : status;
 }
 
 carom_status carom_body_explain(const carom_body_numbers *body, const carom_shapes *shapes,
@@ -119,7 +147,7 @@ carom_status carom_body_explain(const carom_body_numbers *body, const carom_shap
     if (status == CAROM_OK) {
         status = explain_turn(body->turn, names->turn, names->whole_turn, number, error);
     }
-    return status == CAROM_OK ? explain_motion(body, names, number, error) : status;
+    return status == CAROM_OK ? explain_motion(body, shapes, names, number, error) : status;
 }
 
 const carom_shape_entry *carom_body_shape(const carom_body_numbers *body, const carom_shapes *shapes,

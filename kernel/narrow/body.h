@@ -42,6 +42,7 @@ typedef struct carom_body_names {
     const char *end_turn[4];
     const char *whole_end_turn;
     const char *spin[3];
+    const char *whole_spin;
 } carom_body_names;
 
 /* A shape in its place. The pose may point to `sphere`, so it must not be copied. */
@@ -51,7 +52,7 @@ typedef struct carom_body_posed {
 } carom_body_posed;
 
 /* Whether a body is valid; shapes NULL: it is a sphere. Rotations have length 0.5 to 2, numbers are finite, a sphere's
- * radius is 0 or from 1e-50 to 1e50, and the table has its shape. */
+ * radius is 0 or from 1e-50 to 1e50, the table has its shape, and half-spaces and lines do not turn. */
 bool carom_body_is_valid(const carom_body_numbers *body, const carom_shapes *shapes);
 
 /* BODY, saying what is wrong with one that is not valid. `number` is its number in messages. */

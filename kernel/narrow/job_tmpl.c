@@ -21,6 +21,7 @@ static const carom_body_names names_of_bodies = {
     .end_turn = {"curr_turn_x", "curr_turn_y", "curr_turn_z", "curr_turn_w"},
     .whole_end_turn = "curr_turn",
     .spin = {"spin_x", "spin_y", "spin_z"},
+    .whole_spin = "spin",
 };
 
 static const carom_body_names names_of_poses = {
@@ -29,6 +30,7 @@ static const carom_body_names names_of_poses = {
     .whole_turn = "turn",
     .end = {"move_x", "move_y", "move_z"},
     .spin = {"spin_x", "spin_y", "spin_z"},
+    .whole_spin = "spin",
 };
 
 static const char *kind_name(carom_shape_kind kind) {

@@ -66,3 +66,16 @@ void carom_round_manifold(const carom_pair_answer *answer, carom_manifold_row *r
         row->gap[n] = round_near(answer->separation[n]);
     }
 }
+
+void carom_round_impact(const carom_toi_found *found, carom_toi_row *row) {
+    memset(row, 0, sizeof *row);
+    row->state = found->state;
+    row->iterations = found->iterations;
+    row->child_i = found->child_i;
+    row->child_k = found->child_k;
+    row->t = round_down(found->t);
+    row->gap = round_up(found->gap);
+    round_vector(found->normal, row->normal);
+    round_vector(found->point_i, row->point_i);
+    round_vector(found->point_k, row->point_k);
+}

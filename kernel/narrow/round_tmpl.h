@@ -6,18 +6,23 @@
 #define CAROM_NARROW_ROUND_TMPL_H
 
 #include "carom/distance.h"
+#include "carom/toi.h"
 #include "kernel/narrow/pair.h"
+#include "kernel/narrow/toi.h"
 #include "simd/precision.h"
 
 #define carom_round_gap CAROM_REAL(carom_round_gap)
 #define carom_round_manifold CAROM_REAL(carom_round_manifold)
+#define carom_round_impact CAROM_REAL(carom_round_impact)
 
 /* The public carom_gap_f32 or _f64; carom_gap is the bracket within the library. */
 typedef CAROM_REAL(carom_gap) carom_gap_row;
 typedef CAROM_REAL(carom_manifold) carom_manifold_row;
+typedef CAROM_REAL(carom_toi) carom_toi_row;
 
 /* All bytes of *row are set. */
 void carom_round_gap(const carom_pair_answer *answer, carom_gap_row *row);
 void carom_round_manifold(const carom_pair_answer *answer, carom_manifold_row *row);
+void carom_round_impact(const carom_toi_found *found, carom_toi_row *row);
 
 #endif
