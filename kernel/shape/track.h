@@ -7,7 +7,7 @@
 #define CAROM_SHAPE_TRACK_H
 
 #include "kernel/shape/motion.h"
-#include "kernel/shape/spread.h"
+#include "kernel/shape/revolution.h"
 
 typedef struct carom_track {
     const carom_moving *body;
@@ -15,9 +15,10 @@ typedef struct carom_track {
     const carom_shape_child *child; /* its place in the body's frame; NULL: the frame itself */
     double angle;                   /* of the step's rotation */
     double axis[3];
-    double reach;        /* no point of the shape is farther from the body's origin; 0 for half-spaces and lines */
+    double reach;      /* no point of the shape is farther from the body's origin; 0 for half-spaces and lines */
+    double core_reach; /* the same of its core */
     double error;        /* no point's pose, relative to the body's position, is off by more */
-    carom_spread spread; /* about the axis; 0 if nothing rotates */
+    carom_revolution revolution; /* about the axis; 0 if nothing rotates */
 } carom_track;
 
 /* Beside what the motion makes: a child's pose is off by this times its reach about the body's origin. The product of
