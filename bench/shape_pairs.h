@@ -8,13 +8,13 @@
  * for each kind that lets about half of the pairs touch. Rotations are uniform.
  *
  * In motion: the pair begins apart by up to one unit more than bounding spheres need, in a random direction, and ends
- * within half the spread of each other; most of them hit. Each body turns about a random axis by up to 0.75 radians, and
+ * within three quarters of the spread; nine in ten hit. Each body turns about a random axis by up to 0.75 radians, and
  * each does half of the way.
  *
  * Sizes: spheres have radius U[.25, 1]; capsules radius U[.1, .5] and half length U[.25, 1]; boxes half extents
- * U[.25, 1]; cylinders and cones radius U[.25, .75] and half length U[.25, 1]; ellipsoids semi-axes U[.25, 1]. Hulls are
- * of 8 to 64 random points on ellipsoids of semi-axes U[.5, 1]. All numbers are floats, in double as well, so that both
- * precisions and all libraries see the same pairs. */
+ * U[.25, 1]; cylinders and cones radius U[.25, .75] and half length U[.25, 1]; ellipsoids semi-axes U[.25, 1]. Hulls
+ * are of 8 to 64 random points on ellipsoids of semi-axes U[.5, 1]. All numbers are floats, in double as well, so that
+ * both precisions and all libraries see the same pairs. */
 #ifndef CAROM_BENCH_SHAPE_PAIRS_H
 #define CAROM_BENCH_SHAPE_PAIRS_H
 

@@ -70,7 +70,7 @@ btTransform transform_of(const placed &p) {
     for (int r = 0; r < 3; r++) {
         turn[r] = vector_of(p.turn[r]);
     }
-    return {turn, vector_of(p.at)};
+    return btTransform(turn, vector_of(p.at));
 }
 
 // A body: its shape and where it is at both ends of the step.
@@ -100,8 +100,8 @@ class bullet_shape_peer : public single_peer {
     }
 
     void release() override {
-        objects_ = {};
-        shapes_ = {};
+        objects_.clear();
+        shapes_.clear();
         single_peer::release();
     }
 

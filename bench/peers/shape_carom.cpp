@@ -105,9 +105,9 @@ template <typename REAL> class carom_shape_peer : public shape_peer {
     void release() override {
         carom_shapes_destroy(shapes_);
         shapes_ = nullptr;
-        gaps_ = {};
-        manifolds_ = {};
-        impacts_ = {};
+        gaps_.clear();
+        manifolds_.clear();
+        impacts_.clear();
     }
 
   private:

@@ -62,8 +62,7 @@ void cone(const carom_shape &shape, const double d[3], double s[3]) {
 void ellipsoid(const carom_shape &shape, const double d[3], double s[3]) {
     const double *e = shape.extent;
     const double scaled[3] = {e[0] * d[0], e[1] * d[1], e[2] * d[2]};
-    const double length =
-        std::sqrt(scaled[0] * scaled[0] + scaled[1] * scaled[1] + scaled[2] * scaled[2]);
+    const double length = std::sqrt(scaled[0] * scaled[0] + scaled[1] * scaled[1] + scaled[2] * scaled[2]);
     for (int a = 0; a < 3; a++) {
         s[a] = e[a] * scaled[a] / length;
     }
@@ -152,7 +151,7 @@ class ccd_peer : public single_peer {
     }
 
     void release() override {
-        objects_ = {};
+        objects_.clear();
         single_peer::release();
     }
 

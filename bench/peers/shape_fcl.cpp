@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Copyright (c) 2026 The Carom authors
 
-// FCL in double, with both of its solvers: libccd's, which is its default, and its own (indep). Pairs of spheres, boxes,
-// capsules and cylinders that it has closed forms for use these. Assertions compiled into Debian's package end the
-// process on some pairs; these are left out.
+// FCL in double, with both of its solvers: libccd's, which is its default, and its own (indep). Pairs of spheres,
+// boxes, capsules and cylinders that it has closed forms for use these. Assertions compiled into Debian's package end
+// the process on some pairs; these are left out.
 #include <fcl/config.h>
 #include <fcl/narrowphase/collision.h>
 #include <fcl/narrowphase/continuous_collision.h>
@@ -100,6 +100,7 @@ class fcl_shape_peer : public single_peer {
         what_ = what;
         for (std::uint64_t n = 0; n < pairs.shape_count; n++) {
             shapes_.push_back(make(pairs.shape[n]));
+            shapes_.back()->computeLocalAABB(); // its bounds of motion read them
         }
         for (std::uint32_t n = 0; n < pairs.body_count; n++) {
             const transform before = transform_of(place_of(pairs, n));
@@ -120,8 +121,8 @@ class fcl_shape_peer : public single_peer {
     }
 
     void release() override {
-        objects_ = {};
-        shapes_ = {};
+        objects_.clear();
+        shapes_.clear();
         single_peer::release();
     }
 

@@ -43,8 +43,8 @@ double median(std::vector<double> values) {
 class shared_number {
   public:
     shared_number()
-        : place_(static_cast<volatile std::uint32_t *>(mmap(nullptr, sizeof(std::uint32_t), PROT_READ | PROT_WRITE,
-                                                            MAP_SHARED | MAP_ANONYMOUS, -1, 0))) {
+        : place_(static_cast<volatile std::uint32_t *>(
+              mmap(nullptr, sizeof(std::uint32_t), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0))) {
         if (const_cast<std::uint32_t *>(place_) == MAP_FAILED) {
             std::perror("carom_shape_peers: mmap");
             std::exit(4);

@@ -52,8 +52,7 @@ double orientation(const double a[3], const double b[3], const double c[3], cons
         v[n] = c[n] - a[n];
         w[n] = a[n] - d[n];
     }
-    return u[0] * (v[1] * w[2] - v[2] * w[1]) - u[1] * (v[0] * w[2] - v[2] * w[0]) +
-           u[2] * (v[0] * w[1] - v[1] * w[0]);
+    return u[0] * (v[1] * w[2] - v[2] * w[1]) - u[1] * (v[0] * w[2] - v[2] * w[0]) + u[2] * (v[0] * w[1] - v[1] * w[0]);
 }
 
 // Whether all other points lie behind the triangle.
@@ -89,8 +88,8 @@ void single_peer::leave_out(std::uint32_t pair) {
 
 void single_peer::release() {
     pairs_ = nullptr;
-    answers_ = {};
-    asked_ = {};
+    answers_.clear();
+    asked_.clear();
 }
 
 placed place_of(const carom_shape_pairs &pairs, std::uint32_t body) {

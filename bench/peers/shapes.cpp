@@ -5,9 +5,9 @@
 // (bench/peers/shape_peer.h, bench/shape_pairs.h), on one thread, interleaved in one process, and writes one CSV line a
 // peer, kind of pair and question.
 //
-// A round gives every peer a turn: up to 9 calls with all pairs, as many as fit into 50 ms, of which the median counts. A
-// peer's time is the median over the rounds. Before the first round every peer is asked once, unmeasured: in a process of
-// its own, as some end on some pairs, which are left out from then on; and here, for its answers.
+// A round gives every peer a turn: up to 9 calls with all pairs, as many as fit into 50 ms, of which the median counts.
+// A peer's time is the median over the rounds. Before the first round every peer is asked once, unmeasured: in a
+// process of its own, as some end on some pairs, which are left out from then on; and here, for its answers.
 #include <getopt.h>
 #include <malloc.h>
 
@@ -41,7 +41,8 @@ constexpr const char *usage =
     "  --clock wall|cpu     (default cpu)\n"
     "  --csv FILE           append to this file (default: standard output)\n"
     "  --list               print kinds and peers;  --versions prints the libraries' and the build\n"
-    "Over_carom is a peer's time over that of carom-f32. Answers are held against carom-f64's. Exit status: 0, 2 usage, "
+    "Over_carom is a peer's time over that of carom-f32. Answers are held against carom-f64's. Exit status: 0, 2 "
+    "usage, "
     "4 resources.\n";
 
 constexpr const char *header =
@@ -106,20 +107,14 @@ void set(options &o, const std::string &name, const std::string &value) {
 }
 
 options parse(int argc, char **argv) {
-    static const option known[] = {{"pairs", required_argument, nullptr, 0},
-                                   {"kinds", required_argument, nullptr, 0},
-                                   {"questions", required_argument, nullptr, 0},
-                                   {"library", required_argument, nullptr, 0},
-                                   {"rounds", required_argument, nullptr, 0},
-                                   {"shapes", required_argument, nullptr, 0},
-                                   {"seed", required_argument, nullptr, 0},
-                                   {"clock", required_argument, nullptr, 0},
-                                   {"csv", required_argument, nullptr, 0},
-                                   {"shuffled", no_argument, nullptr, 's'},
-                                   {"list", no_argument, nullptr, 'l'},
-                                   {"versions", no_argument, nullptr, 'v'},
-                                   {"help", no_argument, nullptr, 'h'},
-                                   {nullptr, 0, nullptr, 0}};
+    static const option known[] = {
+        {"pairs", required_argument, nullptr, 0},     {"kinds", required_argument, nullptr, 0},
+        {"questions", required_argument, nullptr, 0}, {"library", required_argument, nullptr, 0},
+        {"rounds", required_argument, nullptr, 0},    {"shapes", required_argument, nullptr, 0},
+        {"seed", required_argument, nullptr, 0},      {"clock", required_argument, nullptr, 0},
+        {"csv", required_argument, nullptr, 0},       {"shuffled", no_argument, nullptr, 's'},
+        {"list", no_argument, nullptr, 'l'},          {"versions", no_argument, nullptr, 'v'},
+        {"help", no_argument, nullptr, 'h'},          {nullptr, 0, nullptr, 0}};
     options o;
     int index = 0;
     for (int c; (c = getopt_long(argc, argv, "h", known, &index)) != -1;) {
