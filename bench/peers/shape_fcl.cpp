@@ -5,6 +5,7 @@
 // boxes, capsules and cylinders that it has closed forms for use these. Assertions compiled into Debian's package end
 // the process on some pairs; these are left out.
 #include <fcl/config.h>
+#include <fcl/math/motion/interp_motion.h>
 #include <fcl/narrowphase/collision.h>
 #include <fcl/narrowphase/continuous_collision.h>
 #include <fcl/narrowphase/distance.h>
@@ -77,6 +78,13 @@ struct object {
     const fcl::CollisionGeometry<real> *shape;
     transform before, after;
 };
+
+using motion = fcl::InterpMotion<real>;
+
+// Its calls that take transforms leave the motion's point of reference uninitialised.
+motion motion_of(const object &o) {
+    return {o.before.linear(), o.before.translation(), o.after.linear(), o.after.translation(), vector3::Zero()};
+}
 
 class fcl_shape_peer : public single_peer {
   public:
@@ -164,7 +172,8 @@ class fcl_shape_peer : public single_peer {
         const fcl::ContinuousCollisionRequest<real> request(POSES_MAX, 1e-4, fcl::CCDM_LINEAR, solver_,
                                                             fcl::CCDC_CONSERVATIVE_ADVANCEMENT);
         fcl::ContinuousCollisionResult<real> result;
-        fcl::continuousCollide(i.shape, i.before, i.after, k.shape, k.before, k.after, request, result);
+        const motion motion_i = motion_of(i), motion_k = motion_of(k);
+        fcl::continuousCollide(i.shape, &motion_i, k.shape, &motion_k, request, result);
         return {result.is_collide, result.is_collide, result.time_of_contact};
     }
 

@@ -76,6 +76,7 @@ class shared_number {
 }
 
 bool survives(single_peer &peer) {
+    std::fflush(nullptr); // what is buffered must not be written twice
     const pid_t child = fork();
     if (child == 0) {
         attempt(peer);

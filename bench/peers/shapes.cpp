@@ -40,7 +40,7 @@ constexpr const char *usage =
     "  --seed S             (default 1)\n"
     "  --clock wall|cpu     (default cpu)\n"
     "  --csv FILE           append to this file (default: standard output)\n"
-    "  --list               print kinds and peers;  --versions prints the libraries' and the build\n"
+    "  --list               print the kinds;  --peers prints the peers, --versions the libraries' and the build\n"
     "Over_carom is a peer's time over that of carom-f32. Answers are held against carom-f64's. Exit status: 0, 2 "
     "usage, "
     "4 resources.\n";
@@ -54,7 +54,7 @@ struct options {
     std::vector<std::string> kinds, questions, libraries;
     peers::shape_run run;
     std::string csv;
-    bool list = false, versions = false;
+    bool list = false, peers = false, versions = false;
 };
 
 [[noreturn]] void stop(const std::string &message) {
@@ -107,14 +107,21 @@ void set(options &o, const std::string &name, const std::string &value) {
 }
 
 options parse(int argc, char **argv) {
-    static const option known[] = {
-        {"pairs", required_argument, nullptr, 0},     {"kinds", required_argument, nullptr, 0},
-        {"questions", required_argument, nullptr, 0}, {"library", required_argument, nullptr, 0},
-        {"rounds", required_argument, nullptr, 0},    {"shapes", required_argument, nullptr, 0},
-        {"seed", required_argument, nullptr, 0},      {"clock", required_argument, nullptr, 0},
-        {"csv", required_argument, nullptr, 0},       {"shuffled", no_argument, nullptr, 's'},
-        {"list", no_argument, nullptr, 'l'},          {"versions", no_argument, nullptr, 'v'},
-        {"help", no_argument, nullptr, 'h'},          {nullptr, 0, nullptr, 0}};
+    static const option known[] = {{"pairs", required_argument, nullptr, 0},
+                                   {"kinds", required_argument, nullptr, 0},
+                                   {"questions", required_argument, nullptr, 0},
+                                   {"library", required_argument, nullptr, 0},
+                                   {"rounds", required_argument, nullptr, 0},
+                                   {"shapes", required_argument, nullptr, 0},
+                                   {"seed", required_argument, nullptr, 0},
+                                   {"clock", required_argument, nullptr, 0},
+                                   {"csv", required_argument, nullptr, 0},
+                                   {"shuffled", no_argument, nullptr, 's'},
+                                   {"list", no_argument, nullptr, 'l'},
+                                   {"peers", no_argument, nullptr, 'p'},
+                                   {"versions", no_argument, nullptr, 'v'},
+                                   {"help", no_argument, nullptr, 'h'},
+                                   {nullptr, 0, nullptr, 0}};
     options o;
     int index = 0;
     for (int c; (c = getopt_long(argc, argv, "h", known, &index)) != -1;) {
@@ -128,6 +135,7 @@ options parse(int argc, char **argv) {
         }
         o.pairs.shuffled |= c == 's';
         o.list |= c == 'l';
+        o.peers |= c == 'p';
         o.versions |= c == 'v';
     }
     if (optind < argc) {
@@ -196,14 +204,27 @@ void measure(const options &o, const peers::shape_peer_list &list, const carom_p
     }
 }
 
-void print_list() {
+void print_kinds() {
     const carom_pair_kind *kinds;
     const std::size_t count = carom_pair_kinds(&kinds);
     for (std::size_t n = 0; n < count; n++) {
         std::printf("%s\n", kinds[n].name);
     }
+}
+
+void print_peers() {
     for (const auto &peer : peers::all_shape_peers()) {
         std::printf("%s\n", peer->name().c_str());
+    }
+}
+
+void measure_all(const options &o, const peers::shape_peer_list &list, std::FILE *file) {
+    const carom_pair_kind *kinds;
+    const std::size_t count = carom_pair_kinds(&kinds);
+    for (std::size_t n = 0; n < count; n++) {
+        if (wanted(kinds[n].name, o.kinds)) {
+            measure(o, list, kinds[n], file);
+        }
     }
 }
 
@@ -213,8 +234,8 @@ int run(const options &o) {
                     carom_build_description(), PEERS_OPTIMIZATION);
         return 0;
     }
-    if (o.list) {
-        print_list();
+    if (o.list || o.peers) {
+        o.list ? print_kinds() : print_peers();
         return 0;
     }
     const peers::shape_peer_list list = selected(o);
@@ -227,13 +248,7 @@ int run(const options &o) {
     if (file == stdout || std::ftell(file) == 0) {
         std::fputs(header, file);
     }
-    const carom_pair_kind *kinds;
-    const std::size_t count = carom_pair_kinds(&kinds);
-    for (std::size_t n = 0; n < count; n++) {
-        if (wanted(kinds[n].name, o.kinds)) {
-            measure(o, list, kinds[n], file);
-        }
-    }
+    measure_all(o, list, file);
     if (file != stdout) {
         std::fclose(file);
     }
