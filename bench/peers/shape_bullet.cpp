@@ -65,12 +65,11 @@ shape_pointer make(const carom_shape &shape) {
     return made;
 }
 
-btTransform transform_of(const placed &p) {
-    btMatrix3x3 turn;
+void set(btTransform &t, const placed &p) {
     for (int r = 0; r < 3; r++) {
-        turn[r] = vector_of(p.turn[r]);
+        t.getBasis()[r] = vector_of(p.turn[r]);
     }
-    return btTransform(turn, vector_of(p.at));
+    t.setOrigin(vector_of(p.at));
 }
 
 // A body: its shape and where it is at both ends of the step.
@@ -92,10 +91,18 @@ class bullet_shape_peer : public single_peer {
         }
         for (std::uint32_t n = 0; n < pairs.body_count; n++) {
             const carom_shape &shape = pairs.shape[pairs.entry[n]];
-            const btTransform before = transform_of(place_of(pairs, n));
-            objects_.push_back({before, pairs.config.moving ? transform_of(place_after(pairs, n)) : before,
-                                shapes_[pairs.entry[n]].get(),
+            objects_.push_back({btTransform::getIdentity(), btTransform::getIdentity(), shapes_[pairs.entry[n]].get(),
                                 has_radius(shape.kind) ? btScalar(shape.radius) : btScalar(0)});
+        }
+        place();
+    }
+
+    void place() override {
+        for (std::uint32_t n = 0; n < objects_.size(); n++) {
+            set(objects_[n].before, place_of(*pairs_, n));
+            if (what_ == question::toi) {
+                set(objects_[n].after, place_after(*pairs_, n));
+            }
         }
     }
 

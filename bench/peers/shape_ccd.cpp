@@ -137,8 +137,13 @@ class ccd_peer : public single_peer {
         ccd_.support1 = support_of(pairs.kind.i);
         ccd_.support2 = support_of(pairs.kind.k);
         ccd_.center1 = ccd_.center2 = centre;
-        for (std::uint32_t n = 0; n < pairs.body_count; n++) {
-            objects_.push_back(place_of(pairs, n));
+        objects_.resize(pairs.body_count);
+        place();
+    }
+
+    void place() override {
+        for (std::uint32_t n = 0; n < objects_.size(); n++) {
+            objects_[n] = place_of(*pairs_, n);
         }
     }
 

@@ -62,15 +62,13 @@ geometry make(const carom_shape &shape) {
     }
 }
 
-transform transform_of(const placed &p) {
-    transform t = transform::Identity();
+void set(transform &t, const placed &p) {
     for (int r = 0; r < 3; r++) {
         t.translation()[r] = p.at[r];
         for (int c = 0; c < 3; c++) {
             t.linear()(r, c) = p.turn[r][c];
         }
     }
-    return t;
 }
 
 // A body: its shape and where it is at both ends of the step.
@@ -111,9 +109,17 @@ class fcl_shape_peer : public single_peer {
             shapes_.back()->computeLocalAABB(); // its bounds of motion read them
         }
         for (std::uint32_t n = 0; n < pairs.body_count; n++) {
-            const transform before = transform_of(place_of(pairs, n));
-            objects_.push_back({shapes_[pairs.entry[n]].get(), before,
-                                pairs.config.moving ? transform_of(place_after(pairs, n)) : before});
+            objects_.push_back({shapes_[pairs.entry[n]].get(), transform::Identity(), transform::Identity()});
+        }
+        place();
+    }
+
+    void place() override {
+        for (std::uint32_t n = 0; n < objects_.size(); n++) {
+            set(objects_[n].before, place_of(*pairs_, n));
+            if (what_ == question::toi) {
+                set(objects_[n].after, place_after(*pairs_, n));
+            }
         }
     }
 

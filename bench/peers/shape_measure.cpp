@@ -106,17 +106,20 @@ std::size_t find_ends(shape_peer &peer) {
     return ends;
 }
 
-double timed_call(shape_peer &peer, bool cpu_clock) {
-    const double begin = now(cpu_clock);
+double timed_call(shape_peer &peer, const shape_run &run) {
+    const double begin = now(run.cpu_clock);
+    if (run.placing) {
+        peer.place();
+    }
     peer.run();
-    return now(cpu_clock) - begin;
+    return now(run.cpu_clock) - begin;
 }
 
 double turn(shape_peer &peer, const shape_run &run) {
-    std::vector<double> seconds{timed_call(peer, run.cpu_clock)};
+    std::vector<double> seconds{timed_call(peer, run)};
     const int calls = std::clamp(int(TURN_SECONDS / std::max(seconds[0], 1e-9)), 1, TURN_CALLS);
     while (seconds.size() < std::size_t(calls)) {
-        seconds.push_back(timed_call(peer, run.cpu_clock));
+        seconds.push_back(timed_call(peer, run));
     }
     return median(seconds);
 }

@@ -34,6 +34,7 @@ struct shape_run {
     question what = question::state;
     unsigned rounds = 5; // 0: answers only
     bool cpu_clock = true;
+    bool placing = false; // times include place()
 };
 
 // One entry for each peer of the list that answers this question about these pairs, in the list's order. Pairs are in

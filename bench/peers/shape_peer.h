@@ -14,7 +14,8 @@
 //   a program does not know before.
 // - Shapes are made beforehand. So are, for all but Carom, the objects that hold a body's place in the library's own
 //   form: rotation matrices, transforms, geometries. Carom reads the bodies' arrays.
-// - run() is what is timed: from there to an answer a pair in memory. Carom writes its whole rows, with normals and
+// - run() is what is timed: from there to an answer a pair in memory. On request so is place(), which sets those objects
+//   from the bodies' arrays, so that all begin with the same. Carom writes its whole rows, with normals and
 //   points. Of what the others find only the number is kept, to their benefit.
 // - Nothing found in an earlier run may be used.
 // - Margins that a library puts around shapes are set to zero. Else it is used as it comes.
@@ -62,6 +63,10 @@ class shape_peer {
     // Called once for pairs, which outlive the runs, and a question.
     virtual void prepare(const carom_shape_pairs &pairs, question what) = 0;
     virtual void run() = 0;
+
+    // Sets the library's own places of all bodies; prepare() has done so once.
+    virtual void place() {
+    }
     virtual answer read(std::size_t pair) const = 0;
 
     // Gives back memory.

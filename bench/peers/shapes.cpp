@@ -37,6 +37,7 @@ constexpr const char *usage =
     "  --rounds R           interleaved rounds, of which the median counts (default 5)\n"
     "  --shapes N           different shapes on each side of the pairs; 0: each body has its own (default 64)\n"
     "  --shuffled           bodies in random order, not in that of the pairs\n"
+    "  --placing            time also how libraries set their bodies' places from the arrays that Carom reads\n"
     "  --seed S             (default 1)\n"
     "  --clock wall|cpu     (default cpu)\n"
     "  --csv FILE           append to this file (default: standard output)\n"
@@ -107,21 +108,15 @@ void set(options &o, const std::string &name, const std::string &value) {
 }
 
 options parse(int argc, char **argv) {
-    static const option known[] = {{"pairs", required_argument, nullptr, 0},
-                                   {"kinds", required_argument, nullptr, 0},
-                                   {"questions", required_argument, nullptr, 0},
-                                   {"library", required_argument, nullptr, 0},
-                                   {"rounds", required_argument, nullptr, 0},
-                                   {"shapes", required_argument, nullptr, 0},
-                                   {"seed", required_argument, nullptr, 0},
-                                   {"clock", required_argument, nullptr, 0},
-                                   {"csv", required_argument, nullptr, 0},
-                                   {"shuffled", no_argument, nullptr, 's'},
-                                   {"list", no_argument, nullptr, 'l'},
-                                   {"peers", no_argument, nullptr, 'p'},
-                                   {"versions", no_argument, nullptr, 'v'},
-                                   {"help", no_argument, nullptr, 'h'},
-                                   {nullptr, 0, nullptr, 0}};
+    static const option known[] = {
+        {"pairs", required_argument, nullptr, 0},     {"kinds", required_argument, nullptr, 0},
+        {"questions", required_argument, nullptr, 0}, {"library", required_argument, nullptr, 0},
+        {"rounds", required_argument, nullptr, 0},    {"shapes", required_argument, nullptr, 0},
+        {"seed", required_argument, nullptr, 0},      {"clock", required_argument, nullptr, 0},
+        {"csv", required_argument, nullptr, 0},       {"shuffled", no_argument, nullptr, 's'},
+        {"placing", no_argument, nullptr, 'a'},       {"list", no_argument, nullptr, 'l'},
+        {"peers", no_argument, nullptr, 'p'},         {"versions", no_argument, nullptr, 'v'},
+        {"help", no_argument, nullptr, 'h'},          {nullptr, 0, nullptr, 0}};
     options o;
     int index = 0;
     for (int c; (c = getopt_long(argc, argv, "h", known, &index)) != -1;) {
@@ -134,6 +129,7 @@ options parse(int argc, char **argv) {
             set(o, known[index].name, optarg);
         }
         o.pairs.shuffled |= c == 's';
+        o.run.placing |= c == 'a';
         o.list |= c == 'l';
         o.peers |= c == 'p';
         o.versions |= c == 'v';
