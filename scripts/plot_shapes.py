@@ -51,9 +51,14 @@ def plot(about, rows, path):
     for axis, question in zip(axes[:, 0], questions):
         plot_question(axis, cells, kinds, question)
     axes[-1, 0].set_xticks(range(len(kinds)), kinds, rotation=30, ha="right")
-    axes[0, 0].legend(ncol=len(OURS) + len(FAMILIES), fontsize=8, loc="lower center", bbox_to_anchor=(0.5, 1.08))
-    figure.suptitle(title(about, "Random pairs of shapes"), fontsize=11)
-    figure.tight_layout()
+    handles = {}
+    for axis in axes[:, 0]:
+        handles.update(zip(*reversed(axis.get_legend_handles_labels())))
+    labels = [label for label in [f"Carom, {name}" for name in OURS.values()] + list(FAMILIES.values()) if label in handles]
+    figure.legend([handles[label] for label in labels], labels, ncol=len(labels), fontsize=8, loc="upper center",
+                  bbox_to_anchor=(0.5, 1 - 0.6 / figure.get_figheight()))
+    figure.suptitle(title(about, "Random pairs of shapes"), fontsize=11, y=1 - 0.1 / figure.get_figheight())
+    figure.tight_layout(rect=(0, 0, 1, 1 - 0.9 / figure.get_figheight()))
     save(figure, path, about)
 
 

@@ -63,8 +63,8 @@ template <typename REAL> class carom_shape_peer : public shape_peer {
     carom_shape_peer(const carom_shape_peer &) = delete;
     carom_shape_peer &operator=(const carom_shape_peer &) = delete;
 
-    bool offers(const carom_pair_kind &, question) const override {
-        return true;
+    bool offers(const carom_pair_kind &, question what) const override {
+        return what != question::toi || carom_toi_pairs_f32 != nullptr;
     }
 
     void prepare(const carom_shape_pairs &pairs, question what) override {
@@ -125,7 +125,7 @@ template <typename REAL> class carom_shape_peer : public shape_peer {
 } // namespace
 
 void add_carom_shapes(shape_peer_list &list) {
-    if (carom_shapes_create == nullptr || carom_distance_pairs_f32 == nullptr || carom_toi_pairs_f32 == nullptr) {
+    if (carom_shapes_create == nullptr || carom_distance_pairs_f32 == nullptr) {
         return;
     }
     const char *isas[8];

@@ -137,7 +137,7 @@ answers read_all(const shape_peer &peer, std::size_t count) {
 // Signed distances, or times of impact, by Carom in double. Empty if it is not there.
 answers truth_of(const shape_peer_list &list, const carom_shape_pairs &pairs, question what) {
     for (const auto &peer : list) {
-        if (peer->name() == "carom-f64") {
+        if (peer->name() == "carom-f64" && peer->offers(pairs.kind, what)) {
             peer->prepare(pairs, what == question::toi ? what : question::distance);
             peer->run();
             answers all = read_all(*peer, pairs.config.count);
