@@ -11,6 +11,7 @@
 #include <fcl/narrowphase/distance.h>
 
 #include <algorithm>
+#include <cmath>
 #include <exception>
 
 #include "bench/peers/shape_peer.h"
@@ -161,7 +162,8 @@ class fcl_shape_peer : public single_peer {
         fcl::collide(i.shape, i.before, k.shape, k.before, request, result);
         answer found = {result.isCollision(), numbers && result.isCollision(), 0};
         for (std::size_t n = 0; numbers && n < result.numContacts(); n++) {
-            found.value = std::min(found.value, -result.getContact(n).penetration_depth);
+            // The depths of its own solver have the other sign.
+            found.value = std::min(found.value, -std::abs(result.getContact(n).penetration_depth));
         }
         return found;
     }

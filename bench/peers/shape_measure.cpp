@@ -179,6 +179,7 @@ void compare(question what, const answers &truth, const answers &said, shape_mea
     if (!errors.empty()) {
         std::sort(errors.begin(), errors.end());
         m.greatest_error = errors.back();
+        m.median_error = errors[errors.size() / 2];
         m.p999_error = errors[std::min(errors.size() - 1, std::size_t(0.999 * double(errors.size())))];
     }
 }

@@ -24,7 +24,7 @@ struct shape_measures {
 
     // Of numbers: of distances on pairs apart, of depths on pairs that touch, of times on pairs that both let hit.
     std::size_t numbers = 0, unanswered = 0;
-    double greatest_error = 0, p999_error = 0; // absolute
+    double greatest_error = 0, p999_error = 0, median_error = 0; // absolute
 
     double nanoseconds() const; // a pair, median of the rounds
     double least_nanoseconds() const;

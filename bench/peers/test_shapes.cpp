@@ -151,13 +151,23 @@ void check_hit_rate(const peers::shape_peer_list &list, const carom_pair_kind &k
     }
 }
 
+// Libraries are far off on some pairs, but not on most: depths by portals are not the least ones, and FCL's own solver
+// stops early.
+double median_limit(question what) {
+    return what == question::distance ? 2e-4 : what == question::toi ? 0.01 : 0.25;
+}
+
 void check_one(const carom_pair_kind &kind, question what, const shape_measures &m) {
     char text[256];
-    std::snprintf(text, sizeof text, "%s, %s, %s: %zu wrong of %zu, %zu without a number, error %.2g, %zu left out",
+    std::snprintf(text, sizeof text,
+                  "%s, %s, %s: %zu wrong of %zu, %zu of %zu without a number, errors %.2g and %.2g, %zu left out",
                   kind.name, peers::question_name(what), m.library.c_str(), m.disagreements, m.compared, m.unanswered,
-                  m.greatest_error, m.ended);
+                  m.numbers, m.median_error, m.greatest_error, m.ended);
     const bool timed = m.seconds.size() == 1 && m.nanoseconds() > 0;
-    check(timed && 100 * m.disagreements <= 2 * PAIRS && 100 * m.unanswered <= 2 * PAIRS && m.ended <= 5, text);
+    const std::size_t few = PAIRS / 50;
+    check(timed && m.disagreements <= few && m.unanswered <= few && m.ended <= few &&
+              m.median_error <= median_limit(what),
+          text);
 }
 
 void check_peers(const peers::shape_peer_list &list, const carom_pair_kind &kind) {
