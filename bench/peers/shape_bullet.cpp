@@ -3,7 +3,8 @@
 
 // Bullet in single precision, with margins of zero: the GJK and EPA of btGjkEpaSolver2 (gjk: Distance; epa:
 // Penetration), the pair detector that its worlds use (pair: simplex GJK, the former as its second stage), its detector
-// of boxes (boxes), and its conservative advancement (advance). It has no ellipsoids.
+// of boxes (boxes), separating axes and clipping of hulls (clip), and its conservative advancement (advance). It has no
+// ellipsoids.
 //
 // Distance leaves out the radii of spheres and capsules, which are margins to it: they are taken off here.
 #include <BulletCollision/CollisionDispatch/btBoxBoxDetector.h>
@@ -12,6 +13,7 @@
 #include <BulletCollision/NarrowPhaseCollision/btGjkEpaPenetrationDepthSolver.h>
 #include <BulletCollision/NarrowPhaseCollision/btGjkPairDetector.h>
 #include <BulletCollision/NarrowPhaseCollision/btPointCollector.h>
+#include <BulletCollision/NarrowPhaseCollision/btPolyhedralContactClipping.h>
 #include <BulletCollision/NarrowPhaseCollision/btVoronoiSimplexSolver.h>
 #include <btBulletCollisionCommon.h>
 
@@ -122,6 +124,12 @@ class bullet_shape_peer : public single_peer {
         return {distance <= 0, what_ != question::state, double(distance)};
     }
 
+    template <typename DO> void for_each_shape(DO one) {
+        for (const shape_pointer &shape : shapes_) {
+            one(*shape);
+        }
+    }
+
     question what_ = question::state;
 
   private:
@@ -216,6 +224,43 @@ class boxes_peer : public bullet_shape_peer {
     }
 };
 
+// All edges of one hull against all of the other: 30 microseconds a pair with 8 vertices, 140 with 16.
+class clip_peer : public bullet_shape_peer {
+  public:
+    clip_peer() : bullet_shape_peer("bullet-clip") {
+    }
+    bool offers(const carom_pair_kind &kind, question what) const override {
+        return kind.points > 0 && kind.points <= 8 && what == question::manifold;
+    }
+    void prepare(const carom_shape_pairs &pairs, question what) override {
+        bullet_shape_peer::prepare(pairs, what);
+        for_each_shape(
+            [](btConvexShape &shape) { static_cast<btPolyhedralConvexShape &>(shape).initializePolyhedralFeatures(); });
+    }
+    void run() override {
+        ask_each([this](const object &i, const object &k) { return clip(i, k); });
+    }
+
+  private:
+    static const btConvexPolyhedron &faces_of(const object &o) {
+        return *static_cast<const btPolyhedralConvexShape *>(o.shape)->getConvexPolyhedron();
+    }
+
+    answer clip(const object &i, const object &k) {
+        btVector3 axis;
+        btPointCollector found;
+        if (!btPolyhedralContactClipping::findSeparatingAxis(faces_of(i), faces_of(k), i.before, k.before, axis,
+                                                             found)) {
+            return {};
+        }
+        btPolyhedralContactClipping::clipHullAgainstHull(axis, faces_of(i), faces_of(k), i.before, k.before,
+                                                         btScalar(-BT_LARGE_FLOAT), 0, clipped_, spare_, found);
+        return {true, found.m_hasResult, double(found.m_distance)};
+    }
+
+    btVertexArray clipped_, spare_;
+};
+
 class advance_peer : public bullet_shape_peer {
   public:
     advance_peer() : bullet_shape_peer("bullet-advance") {
@@ -244,6 +289,7 @@ void add_bullet_shapes(shape_peer_list &list) {
     list.push_back(std::make_unique<epa_peer>());
     list.push_back(std::make_unique<pair_peer>());
     list.push_back(std::make_unique<boxes_peer>());
+    list.push_back(std::make_unique<clip_peer>());
     list.push_back(std::make_unique<advance_peer>());
 }
 
