@@ -80,6 +80,20 @@ CAROM_LIST_ONCE(uint64_t, met_children,
                 (const carom_children *children, const uint32_t *box, const uint32_t *node, uint64_t count,
                  uint32_t *child_box, uint32_t *child))
 
+/* Distances of the cores of pairs i[n], k[n], n in [0, count), by GJK. All i are of one kind, all k of one kind, convex
+ * ones. brackets[n] is all 0, or what an earlier search left, to go on from; its points then make a simplex with
+ * `closest` and `direction`. Ends when goals[n] is reached, when no progress is made, after CAROM_GJK_STEPS_MAX
+ * supports, or with `overlap` if the simplex lies around or at the origin. */
+CAROM_LIST_ONCE(void, gjk,
+                (const carom_posed *i, const carom_posed *k, const carom_goal *goals, uint32_t count,
+                 carom_bracket *brackets))
+
+/* Depths: goes on with the bracket of one pair where gjk ended in an overlap. `upper` becomes less than 0 where an
+ * inner polytope proves that depth; the simplex becomes the polytope's face that is closest to the origin. Returns
+ * false if the cores are apart after all: lower > 0. */
+CAROM_LIST_ONCE(bool, epa,
+                (const carom_posed *i, const carom_posed *k, const carom_goal *goal, carom_bracket *bracket))
+
 #undef CAROM_LIST_ONCE
 #endif
 

@@ -57,6 +57,8 @@ typedef struct carom_shape_entry {
     const carom_hull *hull;         /* kind HULL only */
     const carom_shape_child *child; /* kind COMPOUND only */
     uint32_t child_count;
+    const struct carom_shape_entry *table; /* kind COMPOUND only: entry 0 of the table, by whose numbers children name
+                                              their shapes */
 } carom_shape_entry;
 
 /* Where a shape is: its entry, its place and its rotation. */

@@ -202,6 +202,18 @@ static inline vd vd_max(vd a, vd b) {
     return vec_128_pick(simde_mm_cmplt_pd(b, a), a, b);
 }
 #endif
+/* The greatest value of a vector without NaN. */
+static inline double vd_greatest(vd a) {
+    double lane[2];
+    vd_store(lane, a);
+    return lane[0] > lane[1] ? lane[0] : lane[1];
+}
+/* The least value of a vector without NaN. */
+static inline double vd_least(vd a) {
+    double lane[2];
+    vd_store(lane, a);
+    return lane[0] < lane[1] ? lane[0] : lane[1];
+}
 static inline vd vd_abs(vd a) {
     return simde_mm_andnot_pd(simde_mm_set1_pd(-0.0), a);
 }

@@ -171,6 +171,14 @@ static inline vd vd_min(vd a, vd b) {
 static inline vd vd_max(vd a, vd b) {
     return simde_mm256_max_pd(a, b);
 }
+static inline double vd_greatest(vd a) {
+    simde__m128d half = simde_mm_max_pd(simde_mm256_castpd256_pd128(a), simde_mm256_extractf128_pd(a, 1));
+    return simde_mm_cvtsd_f64(simde_mm_max_sd(half, simde_mm_unpackhi_pd(half, half)));
+}
+static inline double vd_least(vd a) {
+    simde__m128d half = simde_mm_min_pd(simde_mm256_castpd256_pd128(a), simde_mm256_extractf128_pd(a, 1));
+    return simde_mm_cvtsd_f64(simde_mm_min_sd(half, simde_mm_unpackhi_pd(half, half)));
+}
 static inline vd vd_abs(vd a) {
     return simde_mm256_andnot_pd(simde_mm256_set1_pd(-0.0), a);
 }

@@ -175,6 +175,12 @@ static inline vd vd_min(vd a, vd b) {
 static inline vd vd_max(vd a, vd b) {
     return _mm512_max_pd(a, b);
 }
+static inline double vd_greatest(vd a) {
+    return _mm512_reduce_max_pd(a);
+}
+static inline double vd_least(vd a) {
+    return _mm512_reduce_min_pd(a);
+}
 static inline vd vd_abs(vd a) {
     return _mm512_abs_pd(a);
 }

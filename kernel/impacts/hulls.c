@@ -8,7 +8,7 @@
 #include <math.h>
 #include <stddef.h>
 
-#include "kernel/sys/vector.h"
+#include "simd/vector.h"
 #include "simd/hull_paths.h"
 
 /* A hull's room beyond the path on all sides, over the length of the path, and over that of a path at the typical

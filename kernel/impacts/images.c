@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-#include "kernel/sys/vector.h"
+#include "simd/vector.h"
 
 /* Rounding of what is computed here, over the numbers it is made of. */
 static const double ROUNDING = 0x1p-20;

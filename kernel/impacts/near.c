@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-#include "kernel/sys/vector.h"
+#include "simd/vector.h"
 
 /* Rounding of all sums here, over the lengths that they are made of: those of boxes are floats. */
 static const double ROUNDING = 0x1p-20;

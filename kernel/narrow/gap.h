@@ -4,9 +4,9 @@
 /* Signed distance of two posed shapes, for the library's own use (carom/distance.h says what it is). All in double, for
  * both precisions.
  *
- * In: two posed shapes, i and k, neither a compound. Their positions may be relative to any common origin; coordinates
- * are used as they are, so the caller makes them relative to body k's position (then k.at is 0), by one subtraction an
- * axis. What that rounds is in the margins. */
+ * In: two posed shapes, i and k, neither a compound. k.at is 0: the caller makes positions relative to body k's, by one
+ * subtraction an axis. What that rounds is in the margins.
+ */
 #ifndef CAROM_NARROW_GAP_H
 #define CAROM_NARROW_GAP_H
 
@@ -14,13 +14,15 @@
 #include <stdint.h>
 
 #include "carom/distance.h"
+#include "simd/kernels.h"
 #include "simd/posed.h"
 
 /* What to compute. */
 typedef struct carom_gap_task {
     carom_gap_detail detail;
-    double margin;    /* `state` is that of s - margin */
-    double tolerance; /* of the bracket, relative to the smaller shape; > 0 */
+    double margin;          /* `state` is that of s - margin */
+    double tolerance;       /* of the bracket, relative to the smaller shape; > 0 */
+    const carom_simd *simd; /* whose kernels to use; NULL: the best. The answer's bits are the same */
 } carom_gap_task;
 
 /* A bracket: what the searches return. n is a unit vector from k to i. */

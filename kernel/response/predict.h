@@ -8,7 +8,7 @@
 #include <math.h>
 
 #include "kernel/response/piece.h"
-#include "kernel/sys/vector.h"
+#include "simd/vector.h"
 
 /* The least t >= 0 at which p + v t is within `reach` of 0, where no product is too small for doubles. */
 static inline double carom_predict_reach_plain(const double p[3], const double v[3], double reach) {

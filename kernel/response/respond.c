@@ -8,7 +8,7 @@
 
 #include "kernel/check/assert.h"
 #include "kernel/response/slide.h"
-#include "kernel/sys/vector.h"
+#include "simd/vector.h"
 
 double carom_response_predict_surface(const carom_response_rules *rules, const carom_response_side *i,
                                       const carom_surface *surface, uint32_t number) {

@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-#include "kernel/sys/vector.h"
+#include "simd/vector.h"
 
 /* Speed from the wall over the speed around the axis with which a body slides: chords of 1/64 radian. */
 static const double SLIDE = 0x1p-7;

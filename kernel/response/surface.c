@@ -12,7 +12,7 @@
 
 #include "kernel/check/assert.h"
 #include "kernel/response/predict.h"
-#include "kernel/sys/vector.h"
+#include "simd/vector.h"
 
 /* Cosine of the angle between a box's edges that counts as a right one. */
 static const double SKEW = 1e-6;

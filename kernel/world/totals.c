@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "kernel/sys/vector.h"
+#include "simd/vector.h"
 #include "kernel/sys/mix.h"
 #include "kernel/world/world.h"
 

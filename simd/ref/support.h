@@ -17,28 +17,25 @@
  * 2^-50. Together these are less than half of 2^-47. */
 #define CAROM_SUPPORT_ERROR 0x1p-47
 
-static inline double carom_support_hull(const carom_hull *hull, const double d[3], double s[3]) {
+/* The farthest vertex, the lowest of several. */
+static inline void carom_support_hull(const carom_hull *hull, const double d[3], double s[3]) {
     uint32_t best = 0;
     double most = -HUGE_VAL;
     for (uint32_t n = 0; n < hull->vertex_count; n++) {
         const double far = d[0] * hull->vertex[0][n] + d[1] * hull->vertex[1][n] + d[2] * hull->vertex[2][n];
-        if (far > most) {
-            most = far;
-            best = n;
-        }
+        best = far > most ? n : best;
+        most = far > most ? far : most;
     }
     for (int a = 0; a < 3; a++) {
         s[a] = hull->vertex[a][best];
     }
-    return most;
 }
 
 /* The farthest point of a box of half extents h: a corner. */
-static inline double carom_support_corner(const double h[3], const double d[3], double s[3]) {
+static inline void carom_support_corner(const double h[3], const double d[3], double s[3]) {
     for (int a = 0; a < 3; a++) {
         s[a] = d[a] < 0.0 ? -h[a] : h[a];
     }
-    return d[0] * s[0] + d[1] * s[1] + d[2] * s[2];
 }
 
 /* The point of the circle of radius r about the z axis that is farthest along (d[0], d[1]). */
@@ -48,48 +45,49 @@ static inline void carom_support_circle(double r, const double d[3], double s[3]
     s[1] = length > 0.0 ? r * (d[1] / length) : 0.0;
 }
 
-static inline double carom_support_cylinder(const double extent[3], const double d[3], double s[3]) {
+static inline void carom_support_cylinder(const double extent[3], const double d[3], double s[3]) {
     carom_support_circle(extent[0], d, s);
     s[2] = d[2] < 0.0 ? -extent[2] : extent[2];
-    return d[0] * s[0] + d[1] * s[1] + d[2] * s[2];
 }
 
-/* The apex, or a point of the base. */
-static inline double carom_support_cone(const double extent[3], const double d[3], double s[3]) {
+/* A point of the base, or the apex. */
+static inline void carom_support_cone(const double extent[3], const double d[3], double s[3]) {
     carom_support_circle(extent[0], d, s);
     s[2] = -extent[2];
     const double base = d[0] * s[0] + d[1] * s[1] + d[2] * s[2];
-    const double apex = d[2] * extent[2];
-    if (apex > base) {
+    if (base < d[2] * extent[2]) {
         s[0] = 0.0;
         s[1] = 0.0;
         s[2] = extent[2];
     }
-    return apex > base ? apex : base;
 }
 
-static inline double carom_support_ellipsoid(const double extent[3], const double d[3], double s[3]) {
+static inline void carom_support_ellipsoid(const double extent[3], const double d[3], double s[3]) {
     const double e[3] = {extent[0] * d[0], extent[1] * d[1], extent[2] * d[2]};
     const double length = sqrt(e[0] * e[0] + e[1] * e[1] + e[2] * e[2]);
     for (int a = 0; a < 3; a++) {
         s[a] = length > 0.0 ? extent[a] * (e[a] / length) : a == 0 ? extent[0] : 0.0;
     }
-    return d[0] * s[0] + d[1] * s[1] + d[2] * s[2];
 }
 
-/* The same in the frame of the shape. */
-static inline double carom_support_local(const carom_shape_entry *shape, const double d[3], double s[3]) {
+/* The farthest point in the frame of the shape. */
+static inline void carom_support_local(const carom_shape_entry *shape, const double d[3], double s[3]) {
     switch (shape->kind) {
     case CAROM_SHAPE_HULL:
-        return carom_support_hull(shape->hull, d, s);
+        carom_support_hull(shape->hull, d, s);
+        break;
     case CAROM_SHAPE_CYLINDER:
-        return carom_support_cylinder(shape->extent, d, s);
+        carom_support_cylinder(shape->extent, d, s);
+        break;
     case CAROM_SHAPE_CONE:
-        return carom_support_cone(shape->extent, d, s);
+        carom_support_cone(shape->extent, d, s);
+        break;
     case CAROM_SHAPE_ELLIPSOID:
-        return carom_support_ellipsoid(shape->extent, d, s);
+        carom_support_ellipsoid(shape->extent, d, s);
+        break;
     default: /* a point, a segment or a box */
-        return carom_support_corner(shape->extent, d, s);
+        carom_support_corner(shape->extent, d, s);
+        break;
     }
 }
 
@@ -99,12 +97,13 @@ static inline double carom_support(const carom_posed *posed, const double n[3], 
     double d[3];
     double s[3];
     carom_pose_to_local(posed->turn, n, d);
-    const double far = carom_support_local(posed->shape, d, s);
+    carom_support_local(posed->shape, d, s);
     carom_pose_from_local(posed->turn, s, point);
     for (int a = 0; a < 3; a++) {
         point[a] += posed->at[a];
     }
-    return far + (n[0] * posed->at[0] + n[1] * posed->at[1] + n[2] * posed->at[2]);
+    return (d[0] * s[0] + d[1] * s[1] + d[2] * s[2]) +
+           (n[0] * posed->at[0] + n[1] * posed->at[1] + n[2] * posed->at[2]);
 }
 
 #endif

@@ -2,8 +2,8 @@
  * Copyright (c) 2026 The Carom authors */
 
 /* Vectors of three doubles. Every sum has one order, x first, so that all compilers make the same bits. */
-#ifndef CAROM_SYS_VECTOR_H
-#define CAROM_SYS_VECTOR_H
+#ifndef CAROM_SIMD_VECTOR_H
+#define CAROM_SIMD_VECTOR_H
 
 #include <math.h>
 #include <stdbool.h>
@@ -29,8 +29,31 @@ static inline void carom_vector_add(const double a[3], double scale, const doubl
     }
 }
 
+/* Lengths whose squares are well inside the range of doubles. Others are scaled by a power of two, so that a direction
+ * has the same bits at every scale. */
+#define CAROM_VECTOR_LEAST 0x1p-480
+#define CAROM_VECTOR_MOST 0x1p500
+
 /* The unit vector along v, which is finite, whatever its exponent. `unit` may be v. False, and nothing is written, if v
  * is 0. */
-bool carom_vector_unit(const double v[3], double unit[3]);
+static inline bool carom_vector_unit(const double v[3], double unit[3]) {
+    const double yz = fabs(v[1]) > fabs(v[2]) ? fabs(v[1]) : fabs(v[2]);
+    const double most = fabs(v[0]) > yz ? fabs(v[0]) : yz;
+    if (!(most > 0.0)) {
+        return false;
+    }
+    int exponent = 0;
+    if (most < CAROM_VECTOR_LEAST || most > CAROM_VECTOR_MOST) {
+        (void)frexp(most, &exponent);
+    }
+    for (int a = 0; a < 3; a++) {
+        unit[a] = exponent != 0 ? ldexp(v[a], -exponent) : v[a];
+    }
+    const double length = carom_vector_length(unit);
+    for (int a = 0; a < 3; a++) {
+        unit[a] /= length;
+    }
+    return true;
+}
 
 #endif

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+/* In: two moving shapes. Out: their poses relative to each other, and bounds that hold for a time or all times.
+ *
+ * Bounding spheres: |p + t u| = r is a quadratic equation, a = u.u, b = p.u, c = p.p - r^2, whose first root is
+ * c / (-b + sqrt(b^2 - a c)). c is made smaller by 2^-46 of p.p and r^2. This raises b^2 - a c by 2^-46 a p.p, more
+ * than it rounds by (2^-49 a p.p), and its root by 2^-47 |u| |p|, more than b rounds by (2^-51 |u| |p|). So a root is
+ * never found later than it is, nor lost, but for the last roundings, which the final factor covers. */
+#include "kernel/narrow/approach.h"
+
+#include <math.h>
+
+#include "simd/vector.h"
+#include "simd/ref/support.h"
+
+/* Rounding of a relative position, at + t move, relative to the sum of all that is in it. */
+static const double POSITION_ERROR = 0x1p-50;
+
+/* Rounding of both supports and of the normal, relative to sizes and positions; of radii and margin, relative to them.
+ */
+static const double HEIGHT_ERROR = CAROM_SUPPORT_ERROR + 0x1p-47;
+static const double RADIUS_ERROR = 0x1p-50;
+
+/* See above. */
+static const double SPHERE_ERROR = 0x1p-46;
+static const double ROOT_ERROR = 0x1p-48;
+
+static double sum_of_sides(const double v[3]) {
+    return fabs(v[0]) + fabs(v[1]) + fabs(v[2]);
+}
+
+void carom_approach_set(carom_approach *pair, double margin) {
+    const carom_moving *i = pair->i.body;
+    const carom_moving *k = pair->k.body;
+    for (int d = 0; d < 3; d++) {
+        pair->p[d] = i->at[d] - k->at[d];
+        pair->u[d] = i->move[d] - k->move[d];
+    }
+    const double sides = sum_of_sides(i->at) + sum_of_sides(k->at) + sum_of_sides(i->move) + sum_of_sides(k->move);
+    const double sizes = pair->i.reach + pair->k.reach;
+    pair->radius = pair->i.shape->radius + pair->k.shape->radius + margin;
+    pair->reach = sizes + margin;
+    if (isinf(pair->i.shape->reach) || isinf(pair->k.shape->reach)) {
+        pair->reach = HUGE_VAL;
+    }
+    pair->pose_error = pair->i.error + pair->k.error + POSITION_ERROR * (sides + sizes);
+    pair->height_error = pair->pose_error + HEIGHT_ERROR * (sizes + sum_of_sides(pair->p) + sum_of_sides(pair->u)) +
+                         RADIUS_ERROR * pair->radius;
+}
+
+void carom_approach_pose(const carom_approach *pair, double t, carom_posed *i, carom_posed *k, double shift[3]) {
+    carom_track_pose(&pair->i, t, i);
+    carom_track_pose(&pair->k, t, k);
+    for (int d = 0; d < 3; d++) {
+        shift[d] = k->at[d];
+        i->at[d] += (pair->p[d] + t * pair->u[d]) - shift[d];
+        k->at[d] = 0.0;
+    }
+}
+
+/* The binary exponent of the greatest component of p and u. */
+static int exponent_of(const carom_approach *pair) {
+    double most = 0.0;
+    int exponent = 0;
+    for (int d = 0; d < 3; d++) {
+        most = fmax(most, fmax(fabs(pair->p[d]), fabs(pair->u[d])));
+    }
+    (void)frexp(most, &exponent);
+    return exponent;
+}
+
+double carom_approach_spheres(const carom_approach *pair) {
+    const int exponent = exponent_of(pair);
+    double p[3];
+    double u[3];
+    for (int d = 0; d < 3; d++) {
+        p[d] = ldexp(pair->p[d], -exponent);
+        u[d] = ldexp(pair->u[d], -exponent);
+    }
+    const double r = ldexp(pair->reach, -exponent);
+    const double a = carom_vector_dot(u, u);
+    const double b = carom_vector_dot(p, u);
+    const double c = carom_vector_dot(p, p) * (1.0 - SPHERE_ERROR) - r * r * (1.0 + SPHERE_ERROR);
+    if (!(c > 0.0)) {
+        return 0.0;
+    }
+    const double square = b * b - a * c;
+    if (b >= 0.0 || square < 0.0) {
+        return 2.0;
+    }
+    const double t = c / (sqrt(square) - b) * (1.0 - ROOT_ERROR);
+    return t <= 1.0 ? t : 2.0;
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+/* Two convex shapes on their ways through a step, relative to each other. */
+#ifndef CAROM_NARROW_APPROACH_H
+#define CAROM_NARROW_APPROACH_H
+
+#include <stdbool.h>
+
+#include "kernel/narrow/gap.h"
+#include "kernel/shape/track.h"
+
+typedef struct carom_approach {
+    carom_track i;
+    carom_track k;
+    double p[3];         /* position of body i relative to body k at t = 0 */
+    double u[3];         /* its way */
+    double radius;       /* both shapes', and the margin within which shapes count as touching */
+    double reach;        /* of i's body and of k's together, and the margin: farther apart nothing touches */
+    double pose_error;   /* no point of i is farther from where it is exactly, relative to k */
+    double height_error; /* no computed height is off by more */
+} carom_approach;
+
+/* Sets all but the tracks, which are there. */
+void carom_approach_set(carom_approach *pair, double margin);
+
+/* The poses at t, relative to the position of shape k. *shift receives that position, relative to body k at t. */
+void carom_approach_pose(const carom_approach *pair, double t, carom_posed *i, carom_posed *k, double shift[3]);
+
+/* The first t in [0, 1] at which the bounding spheres of both shapes about their bodies' origins may touch, rounded
+ * down; 2 if they do not. Exponents of p and u may be any. */
+double carom_approach_spheres(const carom_approach *pair);
+
+#endif

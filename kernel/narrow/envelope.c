@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+/* In: two shapes that move and spin. Out: the same with a cylinder in the place of each that spins fast. */
+#include "kernel/narrow/envelope.h"
+
+#include <math.h>
+
+#include "simd/vector.h"
+
+/* The cylinder's sizes and place are rounded: it is this much larger, relative to the shape's reach. */
+static const double SIZE_ERROR = 0x1p-46;
+
+static bool is_fast(const carom_track *track, double span) {
+    return track->angle * span > CAROM_ENVELOPE_TURN && track->revolution.around > 0.0;
+}
+
+/* The cylinder in its own frame: about the z axis, its middle at the origin. */
+static void set_cylinder(const carom_track *track, carom_shape_entry *cylinder) {
+    const carom_revolution *revolution = &track->revolution;
+    const double more = SIZE_ERROR * track->reach;
+    const double around = revolution->around + more;
+    const double half = 0.5 * (revolution->along[1] - revolution->along[0]) + more;
+    *cylinder = (carom_shape_entry){.kind = CAROM_SHAPE_CYLINDER, .dimensions = 3, .radius = track->shape->radius};
+    cylinder->extent[0] = around;
+    cylinder->extent[1] = around;
+    cylinder->extent[2] = half;
+    cylinder->core_reach = sqrt(around * around + half * half) * (1.0 + SIZE_ERROR);
+    cylinder->reach = cylinder->core_reach + cylinder->radius * (1.0 + SIZE_ERROR);
+    for (int d = 0; d < 3; d++) {
+        cylinder->hi[d] = cylinder->reach;
+        cylinder->lo[d] = -cylinder->reach;
+    }
+}
+
+/* The cylinder moves as the body's origin does, and lies along the axis: its rotation takes z there, or opposite, where
+ * it is the same. */
+static void set_body(const carom_track *track, const carom_shape_entry *cylinder, carom_moving *body) {
+    const double side = track->axis[2] < 0.0 ? -1.0 : 1.0;
+    const double turn[4] = {-side * track->axis[1], side * track->axis[0], 0.0, 1.0 + side * track->axis[2]};
+    const double middle = 0.5 * (track->revolution.along[0] + track->revolution.along[1]);
+    *body = *track->body;
+    body->shape = cylinder;
+    carom_vector_add(body->at, middle, track->axis, body->at);
+    for (int d = 0; d < 4; d++) {
+        body->turn[d] = turn[d];
+    }
+    for (int d = 0; d < 3; d++) {
+        body->spin[d] = 0.0;
+    }
+}
+
+static void set_track(const carom_track *from, double span, carom_envelope *envelope, int side, carom_track *track) {
+    *track = *from;
+    if (is_fast(from, span)) {
+        set_cylinder(from, &envelope->cylinder[side]);
+        set_body(from, &envelope->cylinder[side], &envelope->body[side]);
+        carom_track_make(&envelope->body[side], 0, track);
+    }
+}
+
+bool carom_envelope_make(const carom_approach *pair, double span, double margin, carom_envelope *envelope) {
+    if (!is_fast(&pair->i, span) && !is_fast(&pair->k, span)) {
+        return false;
+    }
+    set_track(&pair->i, span, envelope, 0, &envelope->pair.i);
+    set_track(&pair->k, span, envelope, 1, &envelope->pair.k);
+    carom_approach_set(&envelope->pair, margin);
+    return true;
+}

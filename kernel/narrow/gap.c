@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+/* In: two posed shapes. Out: a proved bracket of their signed distance.
+ *
+ * GJK searches for the distance of the cores. Where it ends in points around or at the origin, EPA searches for the
+ * depth. Both add to one bracket, whose lower side is what a direction proves, and whose upper side what points of both
+ * shapes or an inner polytope prove. The shapes' radii are subtracted at the end. */
+#include "kernel/narrow/gap.h"
+
+#include <math.h>
+
+#include "simd/dispatch.h"
+#include "simd/ref/simplex.h"
+#include "simd/vector.h"
+
+/* Rounding of lower - radius, relative to the sum of both: two operations. */
+static const double SUBTRACTION = 0x1p-51;
+
+/* How often a search for the depth may find that the cores are apart after all. */
+enum { RETURNS_MAX = 2 };
+
+bool carom_gap_has(carom_shape_kind i, carom_shape_kind k) {
+    return i <= CAROM_SHAPE_HULL && k <= CAROM_SHAPE_HULL;
+}
+
+static double smaller_reach(const carom_posed *i, const carom_posed *k) {
+    const double least = fmin(i->shape->reach, k->shape->reach);
+    return least > 0.0 ? least : fmax(i->shape->reach, k->shape->reach);
+}
+
+double carom_gap_width(const carom_posed *i, const carom_posed *k, const carom_gap_task *task, double s) {
+    return task->tolerance * fmax(smaller_reach(i, k), fabs(s));
+}
+
+carom_gap_state carom_gap_state_of(const carom_gap *gap, double margin) {
+    if (gap->lower > margin) {
+        return CAROM_GAP_SEPARATED;
+    }
+    return gap->upper <= margin ? CAROM_GAP_TOUCHING : CAROM_GAP_CLOSE;
+}
+
+/* Moves the witness points along the normal so that they are as far apart as the bracket says. Those of curved shapes
+ * may be off by as much as the bracket is wide. */
+static void fit_points(carom_gap *gap) {
+    double between[3];
+    for (int d = 0; d < 3; d++) {
+        between[d] = gap->point_i[d] - gap->point_k[d];
+    }
+    const double s = carom_vector_dot(between, gap->normal);
+    const double change = 0.5 * (fmin(fmax(s, gap->lower), gap->upper) - s);
+    carom_vector_add(gap->point_i, change, gap->normal, gap->point_i);
+    carom_vector_add(gap->point_k, -change, gap->normal, gap->point_k);
+}
+
+/* The answer for the shapes, from that for their cores. */
+static void subtract_radii(const carom_bracket *bracket, const carom_posed *i, const carom_posed *k, carom_gap *gap) {
+    const double radius = i->shape->radius + k->shape->radius;
+    const double rounding = SUBTRACTION * (radius + fmax(fabs(bracket->lower), fabs(bracket->upper)));
+    gap->lower = bracket->lower - radius - rounding;
+    gap->upper = bracket->upper - radius + rounding;
+    gap->iterations = bracket->iterations;
+    carom_simplex_witness(&bracket->simplex, gap->point_i, gap->point_k);
+    for (int d = 0; d < 3; d++) {
+        gap->normal[d] = bracket->normal[d];
+    }
+    carom_vector_add(gap->point_i, -i->shape->radius, gap->normal, gap->point_i);
+    carom_vector_add(gap->point_k, k->shape->radius, gap->normal, gap->point_k);
+    fit_points(gap);
+}
+
+static carom_goal make_goal(const carom_posed *i, const carom_posed *k, const carom_gap_task *task) {
+    const double radius = i->shape->radius + k->shape->radius;
+    const double limit = radius + task->margin;
+    const double slack = 2.0 * SUBTRACTION * limit;
+    const bool state = task->detail == CAROM_GAP_STATE;
+    return (carom_goal){.width = task->tolerance,
+                        .reach = smaller_reach(i, k),
+                        .radius = radius,
+                        .above = state ? limit + slack : HUGE_VAL,
+                        .below = state ? limit - slack : -HUGE_VAL};
+}
+
+static void search(const carom_simd *simd, const carom_posed *i, const carom_posed *k, const carom_gap_task *task,
+                   carom_gap *gap) {
+    const carom_goal goal = make_goal(i, k, task);
+    carom_bracket bracket = {0};
+    for (uint32_t n = 0; n < RETURNS_MAX; n++) {
+        simd->gjk(i, k, &goal, 1, &bracket);
+        if (!bracket.overlap || simd->epa(i, k, &goal, &bracket)) {
+            break;
+        }
+    }
+    subtract_radii(&bracket, i, k, gap);
+}
+
+void carom_gap_find(const carom_posed *i, const carom_posed *k, const carom_gap_task *task, carom_gap *gap) {
+    search(task->simd != NULL ? task->simd : carom_simd_best(), i, k, task, gap);
+}

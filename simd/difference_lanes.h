@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+/* Differences of pairs of cores, a pair a lane (simd/ref/difference.h is the scalar form): support functions of
+ * CAROM_PAIRS pairs at once. All i are of one kind, and all k. */
+#ifndef CAROM_SIMD_DIFFERENCE_LANES_H
+#define CAROM_SIMD_DIFFERENCE_LANES_H
+
+#include <math.h>
+
+#include "simd/convex.h"
+#include "simd/vec.h"
+
+/* Doubles in a vector. */
+enum { CAROM_PAIRS = CAROM_LANES / 2 };
+
+/* A posed shape in each lane. */
+typedef struct carom_posed_lanes {
+    const carom_hull *hull[CAROM_PAIRS]; /* kind HULL only */
+    double extent[3][CAROM_PAIRS];
+    double at[3][CAROM_PAIRS];
+    double turn[3][3][CAROM_PAIRS];
+} carom_posed_lanes;
+
+static inline vd vd_negate(vd x) {
+    return vd_sub(vd_set1(-0.0), x);
+}
+
+static inline vd vd_dot(const vd a[3], const vd b[3]) {
+    return vd_add(vd_add(vd_mul(a[0], b[0]), vd_mul(a[1], b[1])), vd_mul(a[2], b[2]));
+}
+
+static inline void vd_cross(const vd a[3], const vd b[3], vd cross[3]) {
+    cross[0] = vd_sub(vd_mul(a[1], b[2]), vd_mul(a[2], b[1]));
+    cross[1] = vd_sub(vd_mul(a[2], b[0]), vd_mul(a[0], b[2]));
+    cross[2] = vd_sub(vd_mul(a[0], b[1]), vd_mul(a[1], b[0]));
+}
+
+/* Puts a posed shape into lane l. */
+static inline void carom_posed_lanes_set(carom_posed_lanes *lanes, uint32_t l, const carom_posed *posed) {
+    lanes->hull[l] = posed->shape->hull;
+    for (int a = 0; a < 3; a++) {
+        lanes->extent[a][l] = posed->shape->extent[a];
+        lanes->at[a][l] = posed->at[a];
+        for (int b = 0; b < 3; b++) {
+            lanes->turn[a][b][l] = posed->turn[a][b];
+        }
+    }
+}
+
+/* The number of the hull's vertex that is farthest along d; the lowest of several. Without branches on the result:
+ * their misses would cost more than all the rest. */
+static inline uint32_t carom_support_lanes_vertex(const carom_hull *hull, double x, double y, double z) {
+    static const double numbers[8] = {0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0};
+    const vd dx = vd_set1(x);
+    const vd dy = vd_set1(y);
+    const vd dz = vd_set1(z);
+    vd number = vd_load(numbers);
+    vd most = vd_set1(-HUGE_VAL);
+    vd best = number;
+    for (uint32_t n = 0; n < hull->vertex_count; n += CAROM_PAIRS) {
+        const vd far = vd_add(
+            vd_add(vd_mul(dx, vd_load(hull->vertex[0] + n)), vd_mul(dy, vd_load(hull->vertex[1] + n))),
+            vd_mul(dz, vd_load(hull->vertex[2] + n)));
+        best = vd_select(vd_lt(most, far), number, best);
+        most = vd_max(far, most);
+        number = vd_add(number, vd_set1(CAROM_PAIRS));
+    }
+    const vdm is_most = vd_le(vd_set1(vd_greatest(most)), most);
+    return (uint32_t)vd_least(vd_select(is_most, best, vd_set1(CAROM_HULL_POINTS_MAX)));
+}
+
+static inline void carom_support_lanes_hull(const carom_posed_lanes *lanes, const vd d[3], vd s[3]) {
+    _Alignas(64) double direction[3][CAROM_PAIRS];
+    _Alignas(64) double point[3][CAROM_PAIRS];
+    for (int a = 0; a < 3; a++) {
+        vd_store(direction[a], d[a]);
+    }
+    for (uint32_t l = 0; l < CAROM_PAIRS; l++) {
+        const carom_hull *hull = lanes->hull[l];
+        const uint32_t best = carom_support_lanes_vertex(hull, direction[0][l], direction[1][l], direction[2][l]);
+        for (int a = 0; a < 3; a++) {
+            point[a][l] = hull->vertex[a][best];
+        }
+    }
+    for (int a = 0; a < 3; a++) {
+        s[a] = vd_load(point[a]);
+    }
+}
+
+static inline void carom_support_lanes_corner(const carom_posed_lanes *lanes, const vd d[3], vd s[3]) {
+    for (int a = 0; a < 3; a++) {
+        const vd h = vd_load(lanes->extent[a]);
+        s[a] = vd_select(vd_lt(d[a], vd_set1(0.0)), vd_negate(h), h);
+    }
+}
+
+static inline void carom_support_lanes_circle(const carom_posed_lanes *lanes, const vd d[3], vd s[3]) {
+    const vd zero = vd_set1(0.0);
+    const vd radius = vd_load(lanes->extent[0]);
+    const vd length = vd_sqrt(vd_add(vd_mul(d[0], d[0]), vd_mul(d[1], d[1])));
+    const vdm has_length = vd_lt(zero, length);
+    s[0] = vd_select(has_length, vd_mul(radius, vd_div(d[0], length)), radius);
+    s[1] = vd_select(has_length, vd_mul(radius, vd_div(d[1], length)), zero);
+}
+
+static inline void carom_support_lanes_cylinder(const carom_posed_lanes *lanes, const vd d[3], vd s[3]) {
+    const vd height = vd_load(lanes->extent[2]);
+    carom_support_lanes_circle(lanes, d, s);
+    s[2] = vd_select(vd_lt(d[2], vd_set1(0.0)), vd_negate(height), height);
+}
+
+static inline void carom_support_lanes_cone(const carom_posed_lanes *lanes, const vd d[3], vd s[3]) {
+    const vd zero = vd_set1(0.0);
+    const vd height = vd_load(lanes->extent[2]);
+    carom_support_lanes_circle(lanes, d, s);
+    s[2] = vd_negate(height);
+    const vdm at_apex = vd_lt(vd_dot(d, s), vd_mul(d[2], height));
+    s[0] = vd_select(at_apex, zero, s[0]);
+    s[1] = vd_select(at_apex, zero, s[1]);
+    s[2] = vd_select(at_apex, height, s[2]);
+}
+
+static inline void carom_support_lanes_ellipsoid(const carom_posed_lanes *lanes, const vd d[3], vd s[3]) {
+    const vd zero = vd_set1(0.0);
+    vd axis[3];
+    vd e[3];
+    for (int a = 0; a < 3; a++) {
+        axis[a] = vd_load(lanes->extent[a]);
+        e[a] = vd_mul(axis[a], d[a]);
+    }
+    const vd length = vd_sqrt(vd_dot(e, e));
+    const vdm has_length = vd_lt(zero, length);
+    for (int a = 0; a < 3; a++) {
+        s[a] = vd_select(has_length, vd_mul(axis[a], vd_div(e[a], length)), a == 0 ? axis[0] : zero);
+    }
+}
+
+/* Points in the shapes' frames. */
+static inline void carom_support_lanes_local(carom_shape_kind kind, const carom_posed_lanes *lanes, const vd d[3],
+                                             vd s[3]) {
+    switch (kind) {
+    case CAROM_SHAPE_HULL:
+        carom_support_lanes_hull(lanes, d, s);
+        break;
+    case CAROM_SHAPE_CYLINDER:
+        carom_support_lanes_cylinder(lanes, d, s);
+        break;
+    case CAROM_SHAPE_CONE:
+        carom_support_lanes_cone(lanes, d, s);
+        break;
+    case CAROM_SHAPE_ELLIPSOID:
+        carom_support_lanes_ellipsoid(lanes, d, s);
+        break;
+    default: /* a point, a segment or a box */
+        carom_support_lanes_corner(lanes, d, s);
+        break;
+    }
+}
+
+/* carom_support, lane by lane. */
+static inline vd carom_support_lanes(carom_shape_kind kind, const carom_posed_lanes *lanes, const vd n[3],
+                                     vd point[3]) {
+    vd d[3];
+    vd s[3];
+    vd at[3];
+    for (int a = 0; a < 3; a++) {
+        const vd column[3] = {vd_load(lanes->turn[0][a]), vd_load(lanes->turn[1][a]), vd_load(lanes->turn[2][a])};
+        d[a] = vd_dot(column, n);
+        at[a] = vd_load(lanes->at[a]);
+    }
+    carom_support_lanes_local(kind, lanes, d, s);
+    for (int a = 0; a < 3; a++) {
+        const vd row[3] = {vd_load(lanes->turn[a][0]), vd_load(lanes->turn[a][1]), vd_load(lanes->turn[a][2])};
+        point[a] = vd_add(vd_dot(row, s), at[a]);
+    }
+    return vd_add(vd_dot(d, s), vd_dot(n, at));
+}
+
+#endif

@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+/* The search for a depth (van den Bergen 2001), for the kernel and its twin: they differ in how they find supports.
+ *
+ * The least support of the difference over all directions is the depth. Any direction's is an upper bound of it; the
+ * least distance of the faces of a polytope of the difference's points is a lower one, once the polytope winds around
+ * the origin. Each step adds the point beyond the nearest face.
+ *
+ * Where the search before ended in fewer than four points, or in points of one plane, supports along and against the
+ * missing directions complete them. A difference without volume (two segments that cross, two flat shapes of one plane)
+ * has depth 0, along the direction in which it is flat. */
+#ifndef CAROM_SIMD_EPA_SEARCH_H
+#define CAROM_SIMD_EPA_SEARCH_H
+
+#include "simd/polytope.h"
+#include "simd/ref/difference.h"
+#include "simd/ref/simplex.h"
+
+/* carom_difference_support: the form of an instruction set. */
+typedef double carom_epa_support(const carom_difference *difference, const double n[3], carom_difference_point *point);
+
+typedef struct carom_epa_search {
+    const carom_difference *difference;
+    const carom_goal *goal;
+    carom_epa_support *support;
+    carom_polytope_nearest *find_nearest;
+    carom_bracket *bracket;
+    carom_polytope polytope;
+} carom_epa_search;
+
+/* Extents of less than this, relative to the difference's size, are those of rounding. */
+#define CAROM_EPA_FLAT 0x1p-45
+
+static inline void carom_epa_subtract(const double a[3], const double b[3], double c[3]) {
+    for (int d = 0; d < 3; d++) {
+        c[d] = a[d] - b[d];
+    }
+}
+
+/* A unit vector at right angles to e, which is not 0. */
+static inline void carom_epa_across(const double e[3], double n[3]) {
+    int least = 0;
+    for (int d = 1; d < 3; d++) {
+        least = fabs(e[d]) < fabs(e[least]) ? d : least;
+    }
+    const double axis[3] = {least == 0 ? 1.0 : 0.0, least == 1 ? 1.0 : 0.0, least == 2 ? 1.0 : 0.0};
+    carom_vector_cross(e, axis, n);
+    (void)carom_vector_unit(n, n);
+}
+
+/* How far w is from the first `count` points of the polytope: from a point, a line or a plane. */
+static inline double carom_epa_extent(const carom_polytope *polytope, uint32_t count, const double w[3]) {
+    double e[3];
+    double f[3];
+    double g[3];
+    double n[3];
+    carom_epa_subtract(w, polytope->point[0].w, g);
+    if (count == 1) {
+        return carom_vector_length(g);
+    }
+    carom_epa_subtract(polytope->point[1].w, polytope->point[0].w, e);
+    if (count == 2) {
+        carom_vector_cross(e, g, n);
+        return carom_vector_length(n) / carom_vector_length(e);
+    }
+    carom_epa_subtract(polytope->point[2].w, polytope->point[0].w, f);
+    carom_vector_cross(e, f, n);
+    return carom_vector_unit(n, n) ? fabs(carom_vector_dot(n, g)) : 0.0;
+}
+
+/* Directions in which the next point may lie outside the points so far. Returns how many. */
+static inline uint32_t carom_epa_directions(const carom_polytope *polytope, double n[6][3]) {
+    double e[3];
+    double f[3];
+    uint32_t axes = 3;
+    if (polytope->point_count == 1) {
+        for (int a = 0; a < 3; a++) {
+            for (int d = 0; d < 3; d++) {
+                n[2 * a][d] = a == d ? 1.0 : 0.0;
+            }
+        }
+    } else if (polytope->point_count == 2) {
+        carom_epa_subtract(polytope->point[1].w, polytope->point[0].w, e);
+        carom_epa_across(e, n[0]);
+        carom_vector_cross(e, n[0], n[2]);
+        (void)carom_vector_unit(n[2], n[2]);
+        axes = 2;
+    } else {
+        carom_epa_subtract(polytope->point[1].w, polytope->point[0].w, e);
+        carom_epa_subtract(polytope->point[2].w, polytope->point[0].w, f);
+        carom_vector_cross(e, f, n[0]);
+        (void)carom_vector_unit(n[0], n[0]);
+        axes = 1;
+    }
+    for (uint32_t a = 0; a < axes; a++) {
+        for (int d = 0; d < 3; d++) {
+            n[2 * a + 1][d] = -n[2 * a][d];
+        }
+    }
+    return 2 * axes;
+}
+
+/* The point with the least n.w, and that product: notes the bound of the depth that n proves. */
+static inline double carom_epa_look(carom_epa_search *search, const double n[3], carom_difference_point *point) {
+    const double least = search->support(search->difference, n, point);
+    carom_bracket_raise(search->bracket, search->difference->error, n, least);
+    return least;
+}
+
+/* Adds the point that lies farthest outside the points so far. False if none does by more than rounding. */
+static inline bool carom_epa_add_point(carom_epa_search *search) {
+    carom_polytope *polytope = &search->polytope;
+    const uint32_t count = polytope->point_count;
+    double most = CAROM_EPA_FLAT * search->difference->size;
+    bool found = false;
+    double n[6][3];
+    const uint32_t tries = carom_epa_directions(polytope, n);
+    for (uint32_t m = 0; m < tries; m++) {
+        carom_difference_point next;
+        (void)carom_epa_look(search, n[m], &next);
+        const double far = carom_epa_extent(polytope, count, next.w);
+        if (far > most) {
+            most = far;
+            found = true;
+            polytope->point[count] = next;
+        }
+    }
+    polytope->point_count += found ? 1 : 0;
+    return found;
+}
+
+/* The simplex's points as the polytope's, without those that add no extent. Its fourth point counts. */
+static inline void carom_epa_take_simplex(carom_epa_search *search) {
+    const carom_simplex *simplex = &search->bracket->simplex;
+    carom_polytope *polytope = &search->polytope;
+    const bool around = simplex->weight[0] > 0.0 && simplex->weight[1] > 0.0 && simplex->weight[2] > 0.0;
+    polytope->point_count = 0;
+    for (uint32_t n = 0; n < 4; n++) {
+        const uint32_t count = polytope->point_count;
+        const bool is_part = n < 3 ? simplex->weight[n] > 0.0 : around;
+        if (is_part && (count == 0 || carom_epa_extent(polytope, count, simplex->point[n].w) >
+                                          CAROM_EPA_FLAT * search->difference->size)) {
+            polytope->point[count] = simplex->point[n];
+            polytope->point_count++;
+        }
+    }
+}
+
+/* False if the difference has no volume. */
+static inline bool carom_epa_begin(carom_epa_search *search) {
+    carom_epa_take_simplex(search);
+    while (search->polytope.point_count < 4) {
+        if (!carom_epa_add_point(search)) {
+            return false;
+        }
+    }
+    return carom_polytope_begin(&search->polytope);
+}
+
+/* Looks beyond the nearest face. True if the search goes on: the polytope then has a new last point. *lower becomes the
+ * bound that the face's normal proves. */
+static inline bool carom_epa_look_beyond(carom_epa_search *search, uint32_t face, double *lower) {
+    carom_polytope *polytope = &search->polytope;
+    carom_bracket *bracket = search->bracket;
+    const double distance = polytope->distance[face];
+    if (distance > 0.0 && search->difference->error - distance < bracket->upper) {
+        bracket->upper = search->difference->error - distance;
+    }
+    const double back[3] = {-polytope->normal[0][face], -polytope->normal[1][face], -polytope->normal[2][face]};
+    carom_difference_point next;
+    const double least = carom_epa_look(search, back, &next);
+    *lower = least / carom_vector_length(back) - search->difference->error;
+    bracket->iterations++;
+    if (carom_goal_reached(search->goal, *lower, bracket->upper) || bracket->lower > 0.0 ||
+        polytope->point_count == CAROM_POLYTOPE_POINTS || -least <= distance + polytope->flat) {
+        return false;
+    }
+    polytope->point[polytope->point_count++] = next;
+    return true;
+}
+
+/* The face as a simplex, reduced to the points that its closest point is made of. */
+static inline void carom_epa_take_face(const carom_polytope *polytope, uint32_t face, carom_simplex *simplex) {
+    const uint8_t *corner = polytope->corner[face];
+    carom_simplex_part part;
+    double sum[3];
+    *simplex = (carom_simplex){.weight = {1.0, 1.0, 0.0}};
+    simplex->point[0] = polytope->point[corner[0]];
+    simplex->point[1] = polytope->point[corner[1]];
+    simplex->point[3] = polytope->point[corner[2]];
+    (void)carom_simplex_find(simplex, &part); /* three points hold no origin */
+    /* The closest point may be on the edge without the third point. */
+    carom_simplex edge = {.weight = {1.0, 0.0, 0.0}};
+    carom_simplex_part edge_part;
+    edge.point[0] = simplex->point[0];
+    edge.point[3] = simplex->point[1];
+    (void)carom_simplex_find(&edge, &edge_part);
+    if (edge_part.square < part.square) {
+        *simplex = edge;
+        part = edge_part;
+    }
+    carom_simplex_sum(simplex, part.weight, sum);
+    carom_simplex_keep(simplex, &part, sum);
+}
+
+/* The point that is farthest along the best normal, as a simplex. */
+static inline void carom_epa_take_best(carom_epa_search *search) {
+    carom_simplex *simplex = &search->bracket->simplex;
+    *simplex = (carom_simplex){.weight = {1.0, 0.0, 0.0}};
+    (void)search->support(search->difference, search->bracket->normal, &simplex->point[0]);
+    for (int d = 0; d < 3; d++) {
+        simplex->closest[d] = simplex->point[0].w[d];
+        simplex->direction[d] = simplex->point[0].w[d];
+    }
+}
+
+/* Bounds of this many errors are as good as one another. */
+#define CAROM_EPA_ALIKE 4.0
+
+/* The points and the normal of the answer, which must fit: those of the nearest face, unless its normal proves a worse
+ * bound than another direction did. Then the search has ended early, and the point farthest along that direction has to
+ * do. */
+static inline void carom_epa_answer(carom_epa_search *search, uint32_t face, double lower) {
+    carom_bracket *bracket = search->bracket;
+    const carom_polytope *polytope = &search->polytope;
+    if (bracket->lower - lower > CAROM_EPA_ALIKE * search->difference->error &&
+        !carom_goal_reached(search->goal, lower, bracket->upper)) {
+        carom_epa_take_best(search);
+        return;
+    }
+    carom_epa_take_face(polytope, face, &bracket->simplex);
+    const double upper = carom_vector_length(bracket->simplex.closest) + search->difference->error;
+    bracket->upper = upper < bracket->upper ? upper : bracket->upper; /* the origin may lie on the face */
+    bracket->lower = lower;
+    for (int d = 0; d < 3; d++) {
+        bracket->normal[d] = -polytope->normal[d][face];
+    }
+}
+
+/* The kernel's work, for a bracket that gjk left with an overlap. */
+static inline __attribute__((always_inline)) bool carom_epa_run(carom_epa_search *search) {
+    carom_polytope *polytope = &search->polytope;
+    polytope->flat = 0.5 * search->difference->error;
+    if (!carom_epa_begin(search)) {
+        return true;
+    }
+    for (;;) {
+        const uint32_t nearest = search->find_nearest(polytope);
+        double lower;
+        const bool grows = carom_epa_look_beyond(search, nearest, &lower);
+        if (!grows || search->bracket->lower > 0.0) {
+            carom_epa_answer(search, nearest, lower);
+            return !(search->bracket->lower > 0.0);
+        }
+        if (!carom_polytope_grow(polytope, nearest)) {
+            carom_epa_take_best(search);
+            return true;
+        }
+    }
+}
+
+#endif

@@ -1,0 +1,354 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+/* Distances of pairs of cores: simd/ref/gjk.c, a pair a lane. A lane whose search has ended gives its bracket out and
+ * takes the next pair, so that all lanes work until the pairs run out. No lane sees another, so results do not depend
+ * on which pairs are side by side. */
+#include "simd/check.h"
+#include "simd/declare.h"
+#include "simd/difference_lanes.h"
+#include "simd/ref/difference.h"
+
+#define carom_gjk CAROM_KERNEL_OF(gjk)
+#define carom_gjk_twin CAROM_TWIN_OF(gjk)
+
+/* So few pairs are faster one by one. */
+enum { TWIN_MOST = CAROM_PAIRS / 4 };
+
+/* Doubles of a carom_bracket, in its order. A column is one of them in all lanes. */
+enum {
+    LOWER = 0,
+    UPPER = 1,
+    NORMAL = 2,
+    POINT = 5,
+    WEIGHT = POINT + 4 * 6,
+    CLOSEST = WEIGHT + 3,
+    DIRECTION = CLOSEST + 3,
+    COLUMNS = DIRECTION + 3
+};
+_Static_assert(offsetof(carom_bracket, simplex) == POINT * sizeof(double), "a bracket begins with columns");
+_Static_assert(offsetof(carom_bracket, iterations) == COLUMNS * sizeof(double), "a bracket's doubles are columns");
+
+/* Columns of a point. */
+enum { POINT_W = 0, POINT_A = 3, POINT_COLUMNS = 6 };
+
+/* Doubles of a goal. */
+enum { WIDTH, REACH, RADIUS, ABOVE, BELOW, GOAL_COLUMNS };
+
+typedef struct lanes {
+    carom_shape_kind kind_i;
+    carom_shape_kind kind_k;
+    carom_posed_lanes i;
+    carom_posed_lanes k;
+    double column[COLUMNS][CAROM_PAIRS];
+    double goal[GOAL_COLUMNS][CAROM_PAIRS];
+    double error[CAROM_PAIRS];
+    double iterations[CAROM_PAIRS];
+    uint32_t pair[CAROM_PAIRS]; /* the pair in each lane */
+} lanes;
+
+/* carom_simplex_part and carom_simplex_fan, lane by lane. */
+typedef struct part {
+    vd square;
+    vd weight[3];
+    vd direction[3];
+} part;
+
+typedef struct fan {
+    vd p[3];
+    vd edge[3][3];
+    vd around[3][3];
+    vdm used[3];
+} fan;
+
+static inline void load(double column[][CAROM_PAIRS], vd x[3]) {
+    for (int a = 0; a < 3; a++) {
+        x[a] = vd_load(column[a]);
+    }
+}
+
+static inline void store_where(double column[][CAROM_PAIRS], vdm where, const vd x[3]) {
+    for (int a = 0; a < 3; a++) {
+        vd_store(column[a], vd_select(where, x[a], vd_load(column[a])));
+    }
+}
+
+/* The number of an edge is a constant where it is used: then vectors stay in registers. */
+static inline __attribute__((always_inline)) void try_edge(const fan *f, int n, part *best) {
+    const vd zero = vd_set1(0.0);
+    const vd *e = f->edge[n];
+    vd at[3];
+    const vd scale = vd_div(vd_set1(1.0), vd_dot(e, e));
+    vd t = vd_mul(vd_negate(vd_dot(f->p, e)), scale);
+    t = vd_min(vd_max(t, zero), vd_set1(1.0));
+    for (int a = 0; a < 3; a++) {
+        at[a] = vd_add(f->p[a], vd_mul(t, e[a]));
+    }
+    const vd square = vd_dot(at, at);
+    const vd back = vd_negate(vd_mul(vd_dot(at, e), scale));
+    const vdm closer = vdm_and(f->used[n], vd_lt(square, best->square));
+    best->square = vd_select(closer, square, best->square);
+    for (int m = 0; m < 3; m++) {
+        best->weight[m] = vd_select(closer, m == n ? t : zero, best->weight[m]);
+        best->direction[m] = vd_select(closer, vd_add(at[m], vd_mul(back, e[m])), best->direction[m]);
+    }
+}
+
+static inline __attribute__((always_inline)) vd try_face(const fan *f, int n, int m, part *best) {
+    const vd zero = vd_set1(0.0);
+    vd normal[3];
+    vd_cross(f->edge[n], f->edge[m], normal);
+    const vd square = vd_dot(normal, normal);
+    const vd part_n = vd_dot(normal, f->around[m]);
+    const vd part_m = vd_negate(vd_dot(normal, f->around[n]));
+    const vd height = vd_dot(normal, f->p);
+    const vd scale = vd_div(vd_set1(1.0), square);
+    const vd distance = vd_mul(vd_mul(height, height), scale);
+    const vdm inside = vdm_and(vdm_and(vd_le(zero, part_n), vd_le(zero, part_m)),
+                               vdm_and(vd_le(vd_add(part_n, part_m), square), vd_lt(zero, square)));
+    const vdm closer = vdm_and(vdm_and(inside, vdm_and(f->used[n], f->used[m])), vd_lt(distance, best->square));
+    const vdm below = vd_lt(height, zero);
+    const vd weight_n = vd_mul(part_n, scale);
+    const vd weight_m = vd_mul(part_m, scale);
+    best->square = vd_select(closer, distance, best->square);
+    for (int l = 0; l < 3; l++) {
+        best->weight[l] = vd_select(closer, l == n ? weight_n : l == m ? weight_m : zero, best->weight[l]);
+        best->direction[l] = vd_select(closer, vd_select(below, vd_negate(normal[l]), normal[l]), best->direction[l]);
+    }
+    return height;
+}
+
+/* The lanes whose four points lie around the origin. */
+static inline vdm holds_origin(const fan *f, const vd height[3]) {
+    const vd zero = vd_set1(0.0);
+    vd cross[3];
+    vd_cross(f->edge[0], f->edge[1], cross);
+    const vd rest = vd_add(vd_dot(f->edge[2], cross), vd_add(vd_add(height[0], height[1]), height[2]));
+    const vdm below = vdm_and(vdm_and(vd_lt(height[0], zero), vd_lt(height[1], zero)),
+                              vdm_and(vd_lt(height[2], zero), vd_lt(zero, rest)));
+    const vdm above = vdm_and(vdm_and(vd_lt(zero, height[0]), vd_lt(zero, height[1])),
+                              vdm_and(vd_lt(zero, height[2]), vd_lt(rest, zero)));
+    return vdm_and(vdm_or(above, below), vdm_and(vdm_and(f->used[0], f->used[1]), f->used[2]));
+}
+
+/* The simplexes' closest parts; returns the lanes whose points lie around the origin, where they have no meaning. */
+static inline vdm find(lanes *s, part *closest) {
+    const vd zero = vd_set1(0.0);
+    fan f;
+    load(s->column + POINT + 3 * POINT_COLUMNS + POINT_W, f.p);
+    for (int n = 0; n < 3; n++) {
+        vd w[3];
+        load(s->column + POINT + n * POINT_COLUMNS + POINT_W, w);
+        f.used[n] = vd_lt(zero, vd_load(s->column[WEIGHT + n]));
+        for (int a = 0; a < 3; a++) {
+            f.edge[n][a] = vd_sub(w[a], f.p[a]);
+        }
+        vd_cross(f.edge[n], f.p, f.around[n]);
+    }
+    *closest = (part){.square = vd_dot(f.p, f.p), .weight = {zero, zero, zero}, .direction = {f.p[0], f.p[1], f.p[2]}};
+    try_edge(&f, 0, closest);
+    try_edge(&f, 1, closest);
+    try_edge(&f, 2, closest);
+    vd height[3];
+    height[2] = try_face(&f, 0, 1, closest);
+    height[0] = try_face(&f, 1, 2, closest);
+    height[1] = try_face(&f, 2, 0, closest);
+    return holds_origin(&f, height);
+}
+
+/* The new points' weights. */
+static inline vd rest_of(const part *closest) {
+    const vd *weight = closest->weight;
+    return vd_max(vd_sub(vd_sub(vd_sub(vd_set1(1.0), weight[0]), weight[1]), weight[2]), vd_set1(0.0));
+}
+
+static inline void weighted_sum(const lanes *s, const part *closest, vd rest, vd sum[3]) {
+    for (int a = 0; a < 3; a++) {
+        sum[a] = vd_mul(closest->weight[0], vd_load(s->column[POINT + a]));
+        for (int n = 1; n < 3; n++) {
+            sum[a] = vd_add(sum[a], vd_mul(closest->weight[n], vd_load(s->column[POINT + n * POINT_COLUMNS + a])));
+        }
+        sum[a] = vd_add(sum[a], vd_mul(rest, vd_load(s->column[POINT + 3 * POINT_COLUMNS + a])));
+    }
+}
+
+/* Copies the new point to entry n of the simplexes in some lanes. */
+static inline void move_new_point(lanes *s, int n, vdm where) {
+    for (int c = 0; c < POINT_COLUMNS; c++) {
+        double *to = s->column[POINT + n * POINT_COLUMNS + c];
+        vd_store(to, vd_select(where, vd_load(s->column[POINT + 3 * POINT_COLUMNS + c]), vd_load(to)));
+    }
+}
+
+/* Makes the parts the simplexes, in some lanes. */
+static inline void keep(lanes *s, vdm where, const part *closest, vd rest, const vd sum[3]) {
+    const vd zero = vd_set1(0.0);
+    const vdm full_0 = vd_lt(zero, closest->weight[0]);
+    const vdm full_1 = vd_lt(zero, closest->weight[1]);
+    const vdm free_0 = vd_le(closest->weight[0], zero);
+    const vdm free_1 = vd_le(closest->weight[1], zero);
+    const vdm moves = vdm_and(where, vd_lt(zero, rest));
+    const vdm to[3] = {vdm_and(moves, free_0), vdm_and(moves, vdm_and(full_0, free_1)),
+                       vdm_and(moves, vdm_and(full_0, full_1))};
+    for (int n = 0; n < 3; n++) {
+        double *weight = s->column[WEIGHT + n];
+        const vd kept = vd_select(where, closest->weight[n], vd_load(weight));
+        vd_store(weight, vd_select(to[n], rest, kept));
+        move_new_point(s, n, to[n]);
+    }
+    store_where(s->column + CLOSEST, where, sum);
+    store_where(s->column + DIRECTION, where, closest->direction);
+}
+
+static inline vd length_of(const vd x[3]) {
+    return vd_sqrt(vd_dot(x, x));
+}
+
+/* Looks along the directions: a new point in entry 3, and the lower bounds that the directions prove. */
+static inline void look(lanes *s) {
+    vd n[3];
+    vd back[3];
+    vd a[3];
+    vd b[3];
+    load(s->column + DIRECTION, n);
+    for (int d = 0; d < 3; d++) {
+        back[d] = vd_negate(n[d]);
+    }
+    const vd far_i = carom_support_lanes(s->kind_i, &s->i, back, a);
+    const vd far_k = carom_support_lanes(s->kind_k, &s->k, n, b);
+    double(*point)[CAROM_PAIRS] = s->column + POINT + 3 * POINT_COLUMNS;
+    for (int d = 0; d < 3; d++) {
+        vd_store(point[POINT_W + d], vd_sub(a[d], b[d]));
+        vd_store(point[POINT_A + d], a[d]);
+    }
+    const vd length = length_of(n);
+    const vd least = vd_sub(vd_negate(far_i), far_k);
+    const vd lower = vd_sub(vd_div(least, length), vd_load(s->error));
+    const vdm better = vd_lt(vd_load(s->column[LOWER]), lower);
+    vd_store(s->column[LOWER], vd_select(better, lower, vd_load(s->column[LOWER])));
+    for (int d = 0; d < 3; d++) {
+        n[d] = vd_div(n[d], length);
+    }
+    store_where(s->column + NORMAL, better, n);
+    vd_store(s->iterations, vd_add(vd_load(s->iterations), vd_set1(1.0)));
+}
+
+/* The lanes whose goals are reached. */
+static inline vdm reached(const lanes *s) {
+    const vd lower = vd_load(s->column[LOWER]);
+    const vd upper = vd_load(s->column[UPPER]);
+    const vd radius = vd_load(s->goal[RADIUS]);
+    const vd least = vd_min(vd_abs(vd_sub(lower, radius)), vd_abs(vd_sub(upper, radius)));
+    const vd length = vd_max(vd_load(s->goal[REACH]), least);
+    const vdm narrow = vd_le(vd_sub(upper, lower), vd_mul(vd_load(s->goal[WIDTH]), length));
+    return vdm_or(vdm_or(vd_lt(vd_load(s->goal[ABOVE]), lower), vd_le(upper, vd_load(s->goal[BELOW]))), narrow);
+}
+
+/* The lanes whose simplex is a point or an edge so close to the origin that its direction says nothing. */
+static inline vdm at_origin(const lanes *s, vd length) {
+    const vd zero = vd_set1(0.0);
+    const vdm no_face =
+        vdm_or(vdm_or(vd_le(vd_load(s->column[WEIGHT]), zero), vd_le(vd_load(s->column[WEIGHT + 1]), zero)),
+               vd_le(vd_load(s->column[WEIGHT + 2]), zero));
+    return vdm_and(no_face, vd_le(length, vd_load(s->error)));
+}
+
+/* One step in all lanes. Returns the lanes whose search ends, and in *overlap those of them that end in an overlap. */
+static inline uint32_t advance(lanes *s, uint32_t *overlap) {
+    look(s);
+    const uint32_t early = vdm_bits(vdm_and(reached(s), vd_lt(vd_set1(1.0), vd_load(s->iterations))));
+    part closest;
+    const uint32_t around = vdm_bits(find(s, &closest)) & ~early;
+    vd sum[3];
+    vd before[3];
+    const vd rest = rest_of(&closest);
+    weighted_sum(s, &closest, rest, sum);
+    load(s->column + CLOSEST, before);
+    const vd square = vd_dot(sum, sum);
+    const uint32_t closer = vdm_bits(vd_lt(square, vd_dot(before, before))) & ~early & ~around;
+    const vdm where = vdm_from_bits(closer);
+    keep(s, where, &closest, rest, sum);
+    const vd length = vd_sqrt(square);
+    vd_store(s->column[UPPER], vd_select(where, vd_add(length, vd_load(s->error)), vd_load(s->column[UPPER])));
+    const uint32_t origin = vdm_bits(at_origin(s, length)) & closer;
+    const uint32_t last = vdm_bits(vd_le(vd_set1(CAROM_GJK_STEPS_MAX), vd_load(s->iterations)));
+    const vdm here = vd_le(vd_load(s->column[UPPER]), vd_mul(vd_set1(2.0), vd_load(s->error)));
+    const uint32_t stuck = ~early & ~around & ~closer & vdm_bits(here);
+    *overlap = around | origin | stuck;
+    return ~closer | origin | last | vdm_bits(reached(s));
+}
+
+/* Lane l takes pair n. */
+static void take(lanes *s, uint32_t l, const carom_posed *i, const carom_posed *k, const carom_goal *goal,
+                 const carom_bracket *bracket, uint32_t n) {
+    const carom_difference difference = carom_difference_make(i, k);
+    const double *from = &bracket->lower;
+    carom_posed_lanes_set(&s->i, l, i);
+    carom_posed_lanes_set(&s->k, l, k);
+    s->goal[WIDTH][l] = goal->width;
+    s->goal[REACH][l] = goal->reach;
+    s->goal[RADIUS][l] = goal->radius;
+    s->goal[ABOVE][l] = goal->above;
+    s->goal[BELOW][l] = goal->below;
+    s->error[l] = difference.error;
+    s->iterations[l] = bracket->iterations;
+    s->pair[l] = n;
+    for (int c = 0; c < COLUMNS; c++) {
+        s->column[c][l] = from[c];
+    }
+    if (bracket->iterations == 0) {
+        double square = 0.0;
+        for (int d = 0; d < 3; d++) {
+            const double apart = i->at[d] - k->at[d];
+            s->column[DIRECTION + d][l] = apart;
+            square += apart * apart;
+        }
+        if (!(square > 0.0)) {
+            s->column[DIRECTION][l] = 1.0;
+        }
+        s->column[LOWER][l] = -HUGE_VAL;
+        s->column[UPPER][l] = HUGE_VAL;
+        s->column[CLOSEST][l] = HUGE_VAL;
+    }
+}
+
+static void give(const lanes *s, uint32_t l, bool overlap, carom_bracket *bracket) {
+    double *to = &bracket->lower;
+    for (int c = 0; c < COLUMNS; c++) {
+        to[c] = s->column[c][l];
+    }
+    bracket->iterations = (uint32_t)s->iterations[l];
+    bracket->overlap = overlap;
+}
+
+void carom_gjk(const carom_posed *i, const carom_posed *k, const carom_goal *goals, uint32_t count,
+               carom_bracket *brackets) {
+    if (count <= TWIN_MOST) {
+        carom_gjk_twin(i, k, goals, count, brackets);
+        return;
+    }
+    lanes s;
+    s.kind_i = i[0].shape->kind;
+    s.kind_k = k[0].shape->kind;
+    uint32_t next = 0;
+    uint32_t busy = 0;
+    for (uint32_t l = 0; l < CAROM_PAIRS; l++) {
+        const uint32_t n = next < count ? next++ : 0; /* a lane without a pair repeats the first */
+        busy |= next > l ? 1U << l : 0;
+        take(&s, l, &i[n], &k[n], &goals[n], &brackets[n], n);
+    }
+    while (busy != 0) {
+        uint32_t overlap;
+        uint32_t ended = advance(&s, &overlap) & busy;
+        for (; ended != 0; ended &= ended - 1) {
+            const uint32_t l = (uint32_t)__builtin_ctz(ended);
+            give(&s, l, (overlap >> l & 1) != 0, &brackets[s.pair[l]]);
+            if (next < count) {
+                take(&s, l, &i[next], &k[next], &goals[next], &brackets[next], next);
+                next++;
+            } else {
+                busy &= ~(1U << l);
+            }
+        }
+    }
+}
