@@ -14,7 +14,6 @@
 
 #include "bench/shim.h"
 #include "bench/suite.h"
-#include "bench/weak.h"
 #include "kernel/scene/random.h"
 #include "simd/posed.h"
 
@@ -147,7 +146,7 @@ static const crowd *shared_crowd(uint64_t count) {
         free(c.entry);
         free(c.memory);
         draw_crowd(&c, count);
-        if (c.shapes == NULL && carom_shapes_create != NULL) {
+        if (c.shapes == NULL) {
             (void)carom_shapes_create(c.shape, SHAPES, NULL, &c.shapes, NULL);
         }
     }
@@ -195,7 +194,7 @@ static void bench_boxes(carom_bench_state *state, void *data) {
     const crowd *c = shared_crowd(r->bodies);
     carom_context_config config = carom_context_config_default();
     carom_context *context;
-    carom_error error = {.message = "the library has no shapes"};
+    carom_error error = {.message = "no table of shapes"};
     config.threads = r->threads;
     if ((r->boxes && c->shapes == NULL) || carom_context_create(&config, &context, &error) != CAROM_OK) {
         carom_bench_fail(state, error.message);

@@ -9,7 +9,6 @@
 #include "bench/shape_pairs.h"
 #include "bench/shim.h"
 #include "bench/suite.h"
-#include "bench/weak.h"
 
 enum { PAIRS = 100000, SHAPES = 64 };
 
@@ -115,13 +114,13 @@ static void measure(carom_bench_state *state, const work *w, const run *r) {
 static void bench_shapes(carom_bench_state *state, void *data) {
     const run *r = data;
     carom_context_config config = carom_context_config_default();
-    carom_error error = {.message = "the library has no shapes"};
+    carom_error error;
     work w = {.pairs = shared_pairs(r->kind, r->what == TOI), .config = carom_distance_config_default()};
     config.threads = 1;
     config.isa = r->isa;
     w.config.detail = DETAILS[r->what];
     lend_rows(&w);
-    if (carom_shapes_create == NULL || carom_context_create(&config, &w.context, &error) != CAROM_OK) {
+    if (carom_context_create(&config, &w.context, &error) != CAROM_OK) {
         carom_bench_fail(state, error.message);
         return;
     }

@@ -8,7 +8,6 @@
 #include <cstring>
 
 #include "bench/peers/shape_peer.h"
-#include "bench/weak.h"
 
 extern "C" {
 #include "carom/carom.h"
@@ -63,8 +62,8 @@ template <typename REAL> class carom_shape_peer : public shape_peer {
     carom_shape_peer(const carom_shape_peer &) = delete;
     carom_shape_peer &operator=(const carom_shape_peer &) = delete;
 
-    bool offers(const carom_pair_kind &, question what) const override {
-        return what != question::toi || carom_toi_pairs_f32 != nullptr;
+    bool offers(const carom_pair_kind &, question) const override {
+        return true;
     }
 
     void prepare(const carom_shape_pairs &pairs, question what) override {
@@ -125,9 +124,6 @@ template <typename REAL> class carom_shape_peer : public shape_peer {
 } // namespace
 
 void add_carom_shapes(shape_peer_list &list) {
-    if (carom_shapes_create == nullptr || carom_distance_pairs_f32 == nullptr) {
-        return;
-    }
     const char *isas[8];
     const std::size_t count = carom_isa_available(isas, 8);
     list.push_back(std::make_unique<carom_shape_peer<f32>>("carom-f32", nullptr));
