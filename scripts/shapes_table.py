@@ -16,7 +16,7 @@ MARKS = ("<!-- shapes -->\n", "<!-- /shapes -->\n")
 OURS = {"carom-f32": "float", "carom-f64": "double", "carom-f32-avx2": "float, AVX2"}
 FAMILIES = {"ccd": "libccd", "fcl": "FCL", "bullet": "Bullet", "ode": "ODE"}
 QUESTIONS = ["state", "distance", "depth", "manifold", "toi"]
-COUNTS = ("pairs", "compared", "disagreements", "numbers", "unanswered", "ended")
+COUNTS = ("pairs", "compared", "disagreements", "numbers", "unanswered", "late", "ended")
 
 
 def read(path):
@@ -79,19 +79,23 @@ def speed(rows):
     return text
 
 
+def short(error):
+    return f"{error:.2f}" if error >= 0.01 else f"{error:.0e}"
+
+
 def accuracy_line(library, question, own):
     total = {name: sum(row[name] for row in own) for name in COUNTS}
     worst = max(own, key=lambda row: row["greatest_error"])
     errors = ["-", "-", "-"]
     if total["numbers"]:
-        errors = [f"{max(row['p999_error'] for row in own):.0e}", f"{worst['greatest_error']:.0e}", worst["kind"]]
+        errors = [short(max(row["p999_error"] for row in own)), short(worst["greatest_error"]), worst["kind"]]
     fields = [library, question, f"{total['compared']:,}", f"{total['disagreements']:,}", f"{total['unanswered']:,}",
-              f"{total['ended']:,}", *errors]
+              f"{total['ended']:,}", f"{total['late']:,}" if question == "toi" else "-", *errors]
     return "| " + " | ".join(fields) + " |\n"
 
 
 def accuracy(rows):
-    heads = ["library", "question", "pairs", "wrong", "no number", "process ended", "99.9 % error", "greatest", "of"]
+    heads = ["library", "question", "pairs", "wrong", "no number", "process ended", "late", "99.9 % error", "greatest", "of"]
     text = "| " + " | ".join(heads) + " |\n" + "|---" * len(heads) + "|\n"
     for library in dict.fromkeys(row["library"] for row in rows):
         for question in QUESTIONS:
@@ -110,7 +114,7 @@ def preamble(about, rows):
 def tables(about, rows):
     return ("\n" + preamble(about, rows) + "\nNanoseconds a pair; of a library's ways the fastest, by name:\n\n" + speed(rows) +
             "\nAnswers held against Carom's in double, of all kinds together. *Wrong*: yes or no, farther than 1e-4 from touching "
-            "(times: of all pairs). Errors\nare absolute; shapes are about 1 large.\n\n" + accuracy(rows) + "\n")
+            "(times: of all pairs). *Late*:\nby more than a thousandth of the step. Errors are absolute; shapes are about 1 large.\n\n" + accuracy(rows) + "\n")
 
 
 def main():

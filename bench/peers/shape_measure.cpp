@@ -172,6 +172,7 @@ void compare(question what, const answers &truth, const answers &said, shape_mea
             m.unanswered += !s.known || !std::isfinite(s.value);
             if (s.known && std::isfinite(s.value)) {
                 errors.push_back(std::abs(s.value - t.value));
+                m.late += what == question::toi && s.value > t.value + LATE;
             }
         }
     }

@@ -12,6 +12,10 @@ namespace peers {
 // Signed distances below which a wrong yes or no is not counted, in units of length; shapes are about 1 large.
 constexpr double TOUCH = 1e-4;
 
+// Times of impact later than Carom's by more than this are late, in steps. Carom's are at most 1e-9 early where bodies
+// do not graze each other.
+constexpr double LATE = 1e-3;
+
 struct shape_measures {
     std::string library;
     std::vector<double> seconds; // a call with all pairs that are asked, of each round
@@ -24,6 +28,7 @@ struct shape_measures {
 
     // Of numbers: of distances on pairs apart, of depths on pairs that touch, of times on pairs that both let hit.
     std::size_t numbers = 0, unanswered = 0;
+    std::size_t late = 0;
     double greatest_error = 0, p999_error = 0, median_error = 0; // absolute
 
     double nanoseconds() const; // a pair, median of the rounds

@@ -48,7 +48,7 @@ constexpr const char *usage =
 
 constexpr const char *header =
     "kind,question,library,pairs,shapes,seed,rounds,ns,least_ns,over_carom,hit_rate,compared,disagreements,numbers,"
-    "unanswered,greatest_error,p999_error,median_error,ended\n";
+    "unanswered,late,greatest_error,p999_error,median_error,ended\n";
 
 struct options {
     carom_shape_pairs_config pairs = {100000, 64, 1, false, false};
@@ -177,8 +177,8 @@ void write(std::FILE *file, const options &o, const carom_pair_kind &kind, quest
         if (carom > 0) {
             std::fprintf(file, "%.2f", m.nanoseconds() / carom);
         }
-        std::fprintf(file, ",%.4f,%zu,%zu,%zu,%zu,%.3g,%.3g,%.3g,%zu\n", m.hit_rate, m.compared, m.disagreements,
-                     m.numbers, m.unanswered, m.greatest_error, m.p999_error, m.median_error, m.ended);
+        std::fprintf(file, ",%.4f,%zu,%zu,%zu,%zu,%zu,%.3g,%.3g,%.3g,%zu\n", m.hit_rate, m.compared, m.disagreements,
+                     m.numbers, m.unanswered, m.late, m.greatest_error, m.p999_error, m.median_error, m.ended);
     }
     std::fflush(file);
 }
