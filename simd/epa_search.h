@@ -26,7 +26,6 @@ typedef struct carom_epa_search {
     carom_epa_support *support;
     carom_polytope_nearest *find_nearest;
     carom_bracket *bracket;
-    carom_difference_point best; /* the point that proves bracket->lower */
     carom_polytope polytope;
 } carom_epa_search;
 
@@ -105,9 +104,7 @@ static inline uint32_t carom_epa_directions(const carom_polytope *polytope, doub
 /* The point with the least n.w, and that product: notes the bound of the depth that n proves. */
 static inline double carom_epa_look(carom_epa_search *search, const double n[3], carom_difference_point *point) {
     const double least = search->support(search->difference, n, point);
-    const double before = search->bracket->lower;
     carom_bracket_raise(search->bracket, search->difference->error, n, least);
-    search->best = search->bracket->lower > before ? *point : search->best;
     return least;
 }
 
@@ -175,7 +172,7 @@ static inline bool carom_epa_look_beyond(carom_epa_search *search, uint32_t face
     const double least = carom_epa_look(search, back, &next);
     *lower = least / carom_vector_length(back) - search->difference->error;
     bracket->iterations++;
-    if (carom_goal_reached(search->goal, bracket->lower, bracket->upper) || bracket->lower > 0.0 ||
+    if (carom_goal_reached(search->goal, *lower, bracket->upper) || bracket->lower > 0.0 ||
         polytope->point_count == CAROM_POLYTOPE_POINTS || -least <= distance + polytope->flat) {
         return false;
     }
@@ -207,28 +204,34 @@ static inline void carom_epa_take_face(const carom_polytope *polytope, uint32_t 
     carom_simplex_keep(simplex, &part, sum);
 }
 
-/* One point as a simplex. */
-static inline void carom_epa_take_point(const carom_difference_point *point, carom_simplex *simplex) {
+/* The point that is farthest along the best normal, as a simplex. */
+static inline void carom_epa_take_best(carom_epa_search *search) {
+    carom_simplex *simplex = &search->bracket->simplex;
     *simplex = (carom_simplex){.weight = {1.0, 0.0, 0.0}};
-    simplex->point[0] = *point;
+    (void)search->support(search->difference, search->bracket->normal, &simplex->point[0]);
     for (int d = 0; d < 3; d++) {
-        simplex->closest[d] = point->w[d];
-        simplex->direction[d] = point->w[d];
+        simplex->closest[d] = simplex->point[0].w[d];
+        simplex->direction[d] = simplex->point[0].w[d];
     }
 }
 
-/* The points and the normal of the answer, which must fit: those of the nearest face if its normal proves a good bound
- * too, else the point that is farthest along the best normal. Faces that are equally near, as those of a cube, have
- * bounds that differ by rounding. Small faces of curved shapes have poor normals. */
+/* Bounds of this many errors are as good as one another. */
+#define CAROM_EPA_ALIKE 4.0
+
+/* The points and the normal of the answer, which must fit: those of the nearest face, unless its normal proves a worse
+ * bound than another direction did. Then the search has ended early, and the point farthest along that direction has to
+ * do. */
 static inline void carom_epa_answer(carom_epa_search *search, uint32_t face, double lower) {
     carom_bracket *bracket = search->bracket;
     const carom_polytope *polytope = &search->polytope;
-    if (bracket->lower - lower > search->difference->error &&
+    if (bracket->lower - lower > CAROM_EPA_ALIKE * search->difference->error &&
         !carom_goal_reached(search->goal, lower, bracket->upper)) {
-        carom_epa_take_point(&search->best, &bracket->simplex);
+        carom_epa_take_best(search);
         return;
     }
     carom_epa_take_face(polytope, face, &bracket->simplex);
+    const double upper = carom_vector_length(bracket->simplex.closest) + search->difference->error;
+    bracket->upper = upper < bracket->upper ? upper : bracket->upper; /* the origin may lie on the face */
     bracket->lower = lower;
     for (int d = 0; d < 3; d++) {
         bracket->normal[d] = -polytope->normal[d][face];
@@ -239,7 +242,6 @@ static inline void carom_epa_answer(carom_epa_search *search, uint32_t face, dou
 static inline __attribute__((always_inline)) bool carom_epa_run(carom_epa_search *search) {
     carom_polytope *polytope = &search->polytope;
     polytope->flat = 0.5 * search->difference->error;
-    search->best = search->bracket->simplex.point[3];
     if (!carom_epa_begin(search)) {
         return true;
     }
@@ -252,7 +254,7 @@ static inline __attribute__((always_inline)) bool carom_epa_run(carom_epa_search
             return !(search->bracket->lower > 0.0);
         }
         if (!carom_polytope_grow(polytope, nearest)) {
-            carom_epa_take_point(&search->best, &search->bracket->simplex);
+            carom_epa_take_best(search);
             return true;
         }
     }

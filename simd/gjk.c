@@ -51,8 +51,7 @@ typedef struct lanes {
 typedef struct part {
     vd square;
     vd weight[3];
-    vdm is_face;
-    vd normal[3];
+    vd direction[3];
 } part;
 
 typedef struct fan {
@@ -79,16 +78,19 @@ static inline __attribute__((always_inline)) void try_edge(const fan *f, int n, 
     const vd zero = vd_set1(0.0);
     const vd *e = f->edge[n];
     vd at[3];
-    vd t = vd_div(vd_negate(vd_dot(f->p, e)), vd_dot(e, e));
+    const vd scale = vd_div(vd_set1(1.0), vd_dot(e, e));
+    vd t = vd_mul(vd_negate(vd_dot(f->p, e)), scale);
     t = vd_min(vd_max(t, zero), vd_set1(1.0));
     for (int a = 0; a < 3; a++) {
         at[a] = vd_add(f->p[a], vd_mul(t, e[a]));
     }
     const vd square = vd_dot(at, at);
+    const vd back = vd_negate(vd_mul(vd_dot(at, e), scale));
     const vdm closer = vdm_and(f->used[n], vd_lt(square, best->square));
     best->square = vd_select(closer, square, best->square);
     for (int m = 0; m < 3; m++) {
         best->weight[m] = vd_select(closer, m == n ? t : zero, best->weight[m]);
+        best->direction[m] = vd_select(closer, vd_add(at[m], vd_mul(back, e[m])), best->direction[m]);
     }
 }
 
@@ -109,10 +111,9 @@ static inline __attribute__((always_inline)) vd try_face(const fan *f, int n, in
     const vd weight_n = vd_mul(part_n, scale);
     const vd weight_m = vd_mul(part_m, scale);
     best->square = vd_select(closer, distance, best->square);
-    best->is_face = vdm_or(best->is_face, closer);
     for (int l = 0; l < 3; l++) {
         best->weight[l] = vd_select(closer, l == n ? weight_n : l == m ? weight_m : zero, best->weight[l]);
-        best->normal[l] = vd_select(closer, vd_select(below, vd_negate(normal[l]), normal[l]), best->normal[l]);
+        best->direction[l] = vd_select(closer, vd_select(below, vd_negate(normal[l]), normal[l]), best->direction[l]);
     }
     return height;
 }
@@ -144,10 +145,7 @@ static inline vdm find(lanes *s, part *closest) {
         }
         vd_cross(f.edge[n], f.p, f.around[n]);
     }
-    *closest = (part){.square = vd_dot(f.p, f.p),
-                      .weight = {zero, zero, zero},
-                      .is_face = vd_lt(zero, zero),
-                      .normal = {zero, zero, zero}};
+    *closest = (part){.square = vd_dot(f.p, f.p), .weight = {zero, zero, zero}, .direction = {f.p[0], f.p[1], f.p[2]}};
     try_edge(&f, 0, closest);
     try_edge(&f, 1, closest);
     try_edge(&f, 2, closest);
@@ -199,11 +197,7 @@ static inline void keep(lanes *s, vdm where, const part *closest, vd rest, const
         move_new_point(s, n, to[n]);
     }
     store_where(s->column + CLOSEST, where, sum);
-    vd direction[3];
-    for (int a = 0; a < 3; a++) {
-        direction[a] = vd_select(closest->is_face, closest->normal[a], sum[a]);
-    }
-    store_where(s->column + DIRECTION, where, direction);
+    store_where(s->column + DIRECTION, where, closest->direction);
 }
 
 static inline vd length_of(const vd x[3]) {
@@ -278,7 +272,9 @@ static inline uint32_t advance(lanes *s, uint32_t *overlap) {
     vd_store(s->column[UPPER], vd_select(where, vd_add(length, vd_load(s->error)), vd_load(s->column[UPPER])));
     const uint32_t origin = vdm_bits(at_origin(s, length)) & closer;
     const uint32_t last = vdm_bits(vd_le(vd_set1(CAROM_GJK_STEPS_MAX), vd_load(s->iterations)));
-    *overlap = around | origin;
+    const vdm here = vd_le(vd_load(s->column[UPPER]), vd_mul(vd_set1(2.0), vd_load(s->error)));
+    const uint32_t stuck = ~early & ~around & ~closer & vdm_bits(here);
+    *overlap = around | origin | stuck;
     return ~closer | origin | last | vdm_bits(reached(s));
 }
 

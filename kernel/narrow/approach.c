@@ -17,12 +17,10 @@
 /* Rounding of a relative position, at + t move, relative to the sum of all that is in it. */
 static const double POSITION_ERROR = 0x1p-50;
 
-/* Rounding of both supports, relative to sizes and positions; of radii and margin, relative to them. */
-static const double HEIGHT_ERROR = CAROM_SUPPORT_ERROR + 0x1p-49;
+/* Rounding of both supports and of the normal, relative to sizes and positions; of radii and margin, relative to them.
+ */
+static const double HEIGHT_ERROR = CAROM_SUPPORT_ERROR + 0x1p-47;
 static const double RADIUS_ERROR = 0x1p-50;
-
-/* Rounding of a bound of second derivatives, and of the sine of the angle between two unit vectors. */
-static const double BEND_ERROR = 0x1p-46;
 
 /* See above. */
 static const double SPHERE_ERROR = 0x1p-46;
@@ -59,38 +57,6 @@ void carom_approach_pose(const carom_approach *pair, double t, carom_posed *i, c
         i->at[d] += (pair->p[d] + t * pair->u[d]) - shift[d];
         k->at[d] = 0.0;
     }
-}
-
-/* The greatest n.a over the core. Only planes that hold an infinite shape on one side are asked for. */
-static double far(const carom_posed *posed, const double n[3]) {
-    const carom_shape_kind kind = posed->shape->kind;
-    if (kind == CAROM_SHAPE_HALF_SPACE || kind == CAROM_SHAPE_LINE) {
-        return carom_vector_dot(n, posed->at);
-    }
-    double point[3];
-    return carom_support(posed, n, point);
-}
-
-double carom_approach_height(const carom_approach *pair, const double n[3], double t) {
-    carom_posed i;
-    carom_posed k;
-    double shift[3];
-    carom_approach_pose(pair, t, &i, &k, shift);
-    const double back[3] = {-n[0], -n[1], -n[2]};
-    return -far(&i, back) - far(&k, n) - pair->radius - pair->height_error;
-}
-
-static double bend_of(const carom_track *track, const double n[3]) {
-    if (!(track->angle > 0.0) || !(track->spread.around > 0.0)) {
-        return 0.0;
-    }
-    double across[3];
-    carom_vector_cross(n, track->axis, across);
-    return (carom_vector_length(across) + BEND_ERROR) * track->angle * track->angle * track->spread.around;
-}
-
-double carom_approach_bend(const carom_approach *pair, const double n[3]) {
-    return (bend_of(&pair->i, n) + bend_of(&pair->k, n)) * (1.0 + BEND_ERROR);
 }
 
 /* The binary exponent of the greatest component of p and u. */

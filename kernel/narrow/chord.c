@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* In: two moving shapes that a plane holds apart at a time. Out: until when planes of the same normal do.
+/* In: two moving shapes that a plane holds apart at a time. Out: until when it does.
  *
- * With n fixed, every point a of i and b of k has a height n.a - n.b whose second derivative is at most K. Between two
- * times it lies above the chord of its values there, less K tau^2 / 2 x (1 - x). So the gap g, the least of all
- * heights, does, too:
+ * Every point a of i and b of k has a height n(t).(a - b) whose second derivative is at most K. Between two times it
+ * lies above the chord of its values there, less K tau^2 / 2 x (1 - x). So the gap g, the least of all heights, does,
+ * too:
  *
  *     g(t + x tau) >= (1 - x) g(t) + x g(t + tau) - K tau^2 / 2 x (1 - x)
  *
@@ -57,7 +57,7 @@ double carom_chord_root(double a, double b, double bend) {
 /* A search: the shapes are apart before `low`, and g is `height` there; at `tried` it was `other`. */
 typedef struct search {
     const carom_approach *pair;
-    const double *n;
+    const carom_plane *plane;
     double end;
     double bend; /* K */
     double low;
@@ -69,7 +69,7 @@ typedef struct search {
 
 static double height_at(search *s, double t) {
     s->tries++;
-    return carom_approach_height(s->pair, s->n, t);
+    return carom_plane_height(s->plane, s->pair, t);
 }
 
 /* Where a straight line through the last two values falls to 0, but at most `most` ahead and no farther than the
@@ -116,11 +116,11 @@ static bool take(search *s, double target) {
     return s->height > target && s->tried > s->low;
 }
 
-double carom_chord_advance(const carom_approach *pair, const double n[3], double t, double height, double end,
-                           double target) {
-    search s = {.pair = pair, .n = n, .end = end, .bend = carom_approach_bend(pair, n), .low = t, .height = height};
-    bool more = end > t;
-    s.tried = end;
+double carom_chord_advance(const carom_approach *pair, const carom_plane *plane, double t, double height, double tried,
+                           double end, double target) {
+    search s = {.pair = pair, .plane = plane, .end = end, .low = t, .height = height, .tried = tried};
+    bool more = end > t && tried > t;
+    s.bend = carom_plane_bend(plane, pair, t);
     while (more && s.tries < TRIES_MAX) {
         s.other = height_at(&s, s.tried);
         more = take(&s, target);

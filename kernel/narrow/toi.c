@@ -118,35 +118,107 @@ static bool is_hit(const search *s, const carom_toi_found *found) {
     return found->gap - margin + BOUND_ERROR * margin <= s->length;
 }
 
-/* Until when the normal that was found at t proves the shapes apart. *apart: whether it does at t. */
-static double prove(const search *s, const carom_toi_found *found, double t, bool *apart) {
-    const double height = carom_approach_height(s->pair, found->normal, t);
-    *apart = height > 0.0;
-    if (!*apart) {
-        return t;
+/* No plane turns by more radians than this, so that its normal's rounding is bounded. */
+static const double TURN_MOST = 4.0;
+
+/* Where the planes of one time of the search come from. */
+typedef struct outlook {
+    double t;
+    double height;    /* of the gap along the normal at t, > 0 */
+    double target;    /* heights are small enough from there on */
+    double normal[3]; /* at t */
+    double drift[3];  /* how the normal has rotated since the last time: a rotation vector for a whole step */
+} outlook;
+
+/* Where the gap along the plane will be closed if it goes on falling evenly, from t over `best`. */
+static double closing_time(const outlook *from, double best, double height, double end) {
+    const double fallen = from->height - height;
+    const double ahead = fallen > 0.0 ? height / fallen * (best - from->t) : end;
+    return fmin(end, best + ahead);
+}
+
+/* Tries other planes than the fixed one, which proves all times before `best`: those that rotate with either body, as
+ * their faces do, and one that goes on as the normal did. */
+static double prove_rotating(const search *s, const outlook *from, double best) {
+    const double *spin[3] = {s->pair->i.body->spin, s->pair->k.body->spin, from->drift};
+    carom_plane plane;
+    carom_plane highest;
+    double most = from->target;
+    bool found = false;
+    for (int n = 0; n < 3; n++) {
+        carom_plane_make(from->normal, from->t, spin[n], &plane);
+        if (plane.angle > 0.0 && plane.angle * (best - from->t) < TURN_MOST) {
+            const double height = carom_plane_height(&plane, s->pair, best);
+            if (height > most) {
+                most = height;
+                highest = plane;
+                found = true;
+            }
+        }
     }
-    return carom_chord_advance(s->pair, found->normal, t, height, s->end, PART_OF_TOLERANCE * s->length);
+    if (!found) {
+        return best;
+    }
+    const double end = fmin(s->end, from->t + TURN_MOST / highest.angle);
+    const double tried = closing_time(from, best, most, end);
+    return fmax(best, carom_chord_advance(s->pair, &highest, from->t, from->height, tried, end, from->target));
+}
+
+/* Until when planes through the gap at t prove the shapes apart. *apart: whether they are at t. */
+static double prove(const search *s, outlook *from, bool *apart) {
+    static const double fixed[3] = {0.0, 0.0, 0.0};
+    carom_plane plane;
+    carom_plane_make(from->normal, from->t, fixed, &plane);
+    from->height = carom_plane_height(&plane, s->pair, from->t);
+    *apart = from->height > 0.0;
+    if (!*apart) {
+        return from->t;
+    }
+    const double best = carom_chord_advance(s->pair, &plane, from->t, from->height, s->end, s->end, from->target);
+    return best < s->end && best > from->t && s->pair->reach < HUGE_VAL ? prove_rotating(s, from, best) : best;
+}
+
+/* The rotation vector per step of a normal that was `before` at a time before. */
+static void set_drift(outlook *from, const double before[3], double since) {
+    double across[3];
+    carom_vector_cross(before, from->normal, across);
+    for (int d = 0; d < 3; d++) {
+        from->drift[d] = since > 0.0 ? across[d] / since : 0.0;
+    }
+}
+
+/* Looks at the time that has been reached. */
+static void look_out(const search *s, double last, outlook *from, carom_toi_found *found) {
+    const double before[3] = {from->normal[0], from->normal[1], from->normal[2]};
+    look(s, from->t, found);
+    for (int d = 0; d < 3; d++) {
+        from->normal[d] = found->normal[d];
+    }
+    set_drift(from, before, from->t - last);
 }
 
 /* Searches from t on, before which the shapes do not touch. */
 static void advance(const search *s, double t, carom_toi_found *found) {
+    outlook from = {.t = t, .target = PART_OF_TOLERANCE * s->length};
+    double last = t;
     for (;;) {
-        look(s, t, found);
+        look_out(s, last, &from, found);
         if (is_hit(s, found)) {
             found->state = CAROM_TOI_HIT;
             return;
         }
         bool apart;
-        const double next = prove(s, found, t, &apart);
+        const double next = prove(s, &from, &apart);
         if (apart && next >= s->end) {
             found->state = CAROM_TOI_NONE;
             return;
         }
-        if (!(next > t) || found->iterations >= s->iterations_max) {
+        if (!(next > from.t) || found->iterations >= s->iterations_max) {
             found->state = CAROM_TOI_CAPPED;
             return;
         }
-        t = next;
+        last = from.t;
+        from.t = next;
     }
 }
 

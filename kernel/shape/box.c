@@ -23,15 +23,18 @@
 #include "simd/vector.h"
 #include "simd/ref/support.h"
 
-/* Radians of one piece of a step. Boxes of pieces are grown by an 8th of its square, 1/64, of the shape's distance from
+/* Radians of one piece of a step. Boxes of pieces are grown by an 8th of its square, 1/31, of the shape's distance from
  * the axis. */
-static const double PIECE = 0.3535;
+static const double PIECE = 0.51;
 
 /* From a whole turn on pieces gain nothing. */
 static const double WHOLE_TURN = 6.2831853071795865;
 
 /* Rounding of how much a box is grown. */
 static const double GROWTH_ERROR = 0x1p-48;
+
+/* Rounding of a child's position, relative to that of the body. */
+static const double POSITION_ERROR = 0x1p-52;
 
 static void set_all(carom_box *box, double lo, double hi) {
     for (int d = 0; d < 3; d++) {
@@ -103,8 +106,9 @@ void carom_box_at(const carom_posed *posed, carom_box *box) {
         carom_posed part;
         carom_box one;
         child_posed(posed, &posed->shape->child[n], &part);
-        /* The child may be far from where it ends up, and the compound's place is rounded, too. */
-        convex_box(&part, CAROM_BOX_ERROR * (posed->shape->reach + carom_vector_length(posed->at)), &one);
+        /* The product of two matrices, and the child's place. */
+        convex_box(&part, CAROM_BOX_ERROR * posed->shape->reach + POSITION_ERROR * carom_vector_length(posed->at),
+                   &one);
         unite(box, &one);
     }
 }

@@ -49,7 +49,9 @@ static void grow(double *list, int *count, double b) {
             list[kept++] = left;
         }
     }
-    list[kept++] = carry;
+    if (carry < 0.0 || carry > 0.0 || kept == 0) {
+        list[kept++] = carry;
+    }
     *count = kept;
 }
 

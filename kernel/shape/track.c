@@ -19,10 +19,10 @@ static void set_bounds(carom_track *track) {
     const carom_shape_kind kind = track->shape->kind;
     const bool unbounded = kind == CAROM_SHAPE_HALF_SPACE || kind == CAROM_SHAPE_LINE;
     const double offset = track->child != NULL ? carom_vector_length(track->child->at) : 0.0;
-    const double core_reach = unbounded ? 0.0 : (offset + track->shape->core_reach) * (1.0 + SUM_ERROR);
+    track->core_reach = unbounded ? 0.0 : (offset + track->shape->core_reach) * (1.0 + SUM_ERROR);
     track->reach = unbounded ? 0.0 : (offset + track->shape->reach) * (1.0 + SUM_ERROR);
-    track->error = carom_motion_error(track->body, core_reach);
-    track->error += track->child != NULL ? CAROM_CHILD_ERROR * core_reach : 0.0;
+    track->error = carom_motion_error(track->body, track->core_reach);
+    track->error += track->child != NULL ? CAROM_CHILD_ERROR * track->core_reach : 0.0;
     track->spread = (carom_spread){0.0, {0.0, 0.0}};
     if (track->angle > 0.0 && !unbounded) {
         carom_posed posed;

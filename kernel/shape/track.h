@@ -15,7 +15,8 @@ typedef struct carom_track {
     const carom_shape_child *child; /* its place in the body's frame; NULL: the frame itself */
     double angle;                   /* of the step's rotation */
     double axis[3];
-    double reach;        /* no point of the shape is farther from the body's origin; 0 for half-spaces and lines */
+    double reach;      /* no point of the shape is farther from the body's origin; 0 for half-spaces and lines */
+    double core_reach; /* the same of its core */
     double error;        /* no point's pose, relative to the body's position, is off by more */
     carom_spread spread; /* about the axis; 0 if nothing rotates */
 } carom_track;

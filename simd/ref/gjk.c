@@ -50,6 +50,7 @@ static bool advance(const carom_difference *difference, const carom_goal *goal, 
     double sum[3];
     carom_simplex_sum(simplex, part.weight, sum);
     if (!(carom_vector_dot(sum, sum) < carom_vector_dot(simplex->closest, simplex->closest))) {
+        bracket->overlap = bracket->upper <= 2.0 * difference->error; /* a face through the origin */
         return false;
     }
     carom_simplex_keep(simplex, &part, sum);

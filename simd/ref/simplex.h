@@ -9,8 +9,9 @@
  * projects. The closest candidate wins, the first of several. Each is a weighted sum with weights that are not
  * negative, so whatever is chosen lies in the hull: rounding can make the answer worse, but never false.
  *
- * Near touch the length of the closest point is that of rounding, and its direction says nothing. So the direction of a
- * face is that of its normal, which depends on the points' differences only. */
+ * Near touch the closest point is a small difference of large numbers, and its direction is inexact. What of that error
+ * lies along the part would spoil the bound that the direction proves. So the direction of a face is that of its
+ * normal, which depends on the points' differences only, and that of an edge is made orthogonal to the edge again. */
 #ifndef CAROM_SIMD_REF_SIMPLEX_H
 #define CAROM_SIMD_REF_SIMPLEX_H
 
@@ -29,14 +30,13 @@ typedef struct carom_simplex_fan {
 typedef struct carom_simplex_part {
     double square; /* of its distance from the origin */
     double weight[3];
-    bool is_face;
-    double normal[3]; /* of a face, away from the origin */
+    double direction[3]; /* from the origin to it, of any length */
 } carom_simplex_part;
 
 static inline void carom_simplex_try_edge(const carom_simplex_fan *fan, int n, carom_simplex_part *best) {
     const double *e = fan->edge[n];
-    const double length = carom_vector_dot(e, e);
-    double t = -carom_vector_dot(fan->p, e) / length; /* NaN without length: then the point itself is as close */
+    const double scale = 1.0 / carom_vector_dot(e, e);
+    double t = -carom_vector_dot(fan->p, e) * scale; /* NaN without length: then the point itself is as close */
     t = t > 0.0 ? t : 0.0;
     t = t < 1.0 ? t : 1.0;
     double at[3];
@@ -45,6 +45,7 @@ static inline void carom_simplex_try_edge(const carom_simplex_fan *fan, int n, c
     if (square < best->square) {
         *best = (carom_simplex_part){.square = square};
         best->weight[n] = t;
+        carom_vector_add(at, -(carom_vector_dot(at, e) * scale), e, best->direction);
     }
 }
 
@@ -60,11 +61,11 @@ static inline double carom_simplex_try_face(const carom_simplex_fan *fan, int n,
     const double distance = height * height * scale;
     const bool inside = part_n >= 0.0 && part_m >= 0.0 && part_n + part_m <= square && square > 0.0;
     if (inside && fan->used[n] && fan->used[m] && distance < best->square) {
-        *best = (carom_simplex_part){.square = distance, .is_face = true};
+        *best = (carom_simplex_part){.square = distance};
         best->weight[n] = part_n * scale;
         best->weight[m] = part_m * scale;
         for (int d = 0; d < 3; d++) {
-            best->normal[d] = height < 0.0 ? -normal[d] : normal[d];
+            best->direction[d] = height < 0.0 ? -normal[d] : normal[d];
         }
     }
     return height;
@@ -98,7 +99,8 @@ static inline carom_simplex_fan carom_simplex_fan_of(const carom_simplex *simple
  * points lie around the origin. */
 static inline bool carom_simplex_find(const carom_simplex *simplex, carom_simplex_part *closest) {
     const carom_simplex_fan fan = carom_simplex_fan_of(simplex);
-    *closest = (carom_simplex_part){.square = carom_vector_dot(fan.p, fan.p)};
+    *closest =
+        (carom_simplex_part){.square = carom_vector_dot(fan.p, fan.p), .direction = {fan.p[0], fan.p[1], fan.p[2]}};
     for (int n = 0; n < 3; n++) {
         if (fan.used[n]) {
             carom_simplex_try_edge(&fan, n, closest);
@@ -136,7 +138,7 @@ static inline void carom_simplex_keep(carom_simplex *simplex, const carom_simple
     for (int n = 0; n < 3; n++) {
         simplex->weight[n] = part->weight[n];
         simplex->closest[n] = sum[n];
-        simplex->direction[n] = part->is_face ? part->normal[n] : sum[n];
+        simplex->direction[n] = part->direction[n];
     }
     if (rest > 0.0) {
         simplex->point[free] = simplex->point[3];
