@@ -4,6 +4,7 @@
 #include "kernel/detect/results/rows_tmpl.h"
 
 #include "kernel/check/assert.h"
+#include "kernel/detect/shaped/shape_pairs_tmpl.h"
 #include "kernel/store/row_table_tmpl.h"
 
 /* A periodic call for floats runs in double: the sink is then that of the float output. */
@@ -60,7 +61,10 @@ void carom_rows_write(const carom_detect_job *job, void *block, uint64_t capacit
     CAROM_ASSERT(records != NULL && block != NULL);
     CAROM_ASSERT(at <= capacity && count <= capacity - at);
     carom_contacts rows = carom_row_table_view(job->rows.shape, block, capacity, at);
-    if (job->rows.shape.fields == CAROM_ROW_FIELDS) {
+    const bool contacts = job->rows.shape.fields == CAROM_ROW_FIELDS;
+    if (contacts && job->shapes.source != NULL) {
+        carom_shape_pairs_write(job, count, slot_i, slot_k, &rows);
+    } else if (contacts) {
         const carom_contact_in pairs = {records, 0, count, slot_i, slot_k, !job->config->all_pairs};
         carom_kernels_of(job->context->simd)->contact(&pairs, &rows);
     } else {
