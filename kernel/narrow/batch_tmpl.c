@@ -18,7 +18,9 @@ static void answer_gap(const carom_job *job, const carom_job_body *i, const caro
 
 carom_status carom_batch_gaps(carom_context *context, const carom_job_pairs *pairs, const carom_gap_task *task,
                               carom_batch_rows *rows, carom_error *error) {
-    carom_job job = {.pairs = pairs, .answer = answer_gap, .task = task, .rows = rows, .context = context};
+    carom_gap_task own = *task;
+    carom_job job = {.pairs = pairs, .answer = answer_gap, .task = &own, .rows = rows, .context = context};
+    own.simd = context->simd;
     return carom_job_run(&job, error);
 }
 

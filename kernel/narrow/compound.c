@@ -50,7 +50,7 @@ static double pose_part(const carom_posed *whole, uint32_t n, carom_posed *part)
     return CHILD_ROUNDING * (part->shape->reach + sum_of_sides(child->at)) + SUM_ROUNDING * sum_of_sides(whole->at);
 }
 
-/* No distance of the two is less. */
+/* No signed distance of the two is less: their bounding spheres' is not. */
 static double least_distance(const carom_posed *i, const carom_posed *k) {
     double between[3];
     carom_vector_add(i->at, -1.0, k->at, between);
@@ -86,7 +86,7 @@ static void join(carom_nearest *nearest, const carom_gap *gap, const carom_posed
     nearest->gap.iterations = before > UINT32_MAX - gap->iterations ? UINT32_MAX : before + gap->iterations;
 }
 
-/* Whether no other pair can change the answer. */
+/* Whether the state is all that is wanted, and no other pair can change it. */
 static bool is_known(const carom_nearest *nearest, const carom_gap_task *task) {
     return task->detail == CAROM_GAP_STATE && nearest->gap.upper <= task->margin;
 }
@@ -95,10 +95,15 @@ static bool is_known(const carom_nearest *nearest, const carom_gap_task *task) {
 static void find_against(const carom_posed *part, double moved, const carom_posed *k, uint32_t child_i,
                          const carom_gap_task *task, carom_nearest *nearest) {
     const uint32_t count = count_parts(k->shape);
-    for (uint32_t n = 0; n < count && !is_known(nearest, task); n++) {
+    for (uint32_t n = 0; n < count; n++) {
         carom_posed other;
         const double rounding = moved + pose_part(k, n, &other);
-        if (least_distance(part, &other) - rounding > nearest->gap.upper) {
+        const double least = least_distance(part, &other) - rounding;
+        if (least > nearest->gap.upper) {
+            continue;
+        }
+        if (is_known(nearest, task)) {
+            nearest->gap.lower = fmin(nearest->gap.lower, least);
             continue;
         }
         carom_gap gap;
@@ -126,7 +131,7 @@ void carom_nearest_find(const carom_posed *i, const carom_posed *k, const carom_
     }
     nearest->gap = (carom_gap){.lower = HUGE_VAL, .upper = HUGE_VAL};
     nearest->distance = HUGE_VAL;
-    for (uint32_t n = 0; n < count && !is_known(nearest, task); n++) {
+    for (uint32_t n = 0; n < count; n++) {
         carom_posed part;
         const double moved = pose_part(i, n, &part);
         find_against(&part, moved, k, n, task, nearest);

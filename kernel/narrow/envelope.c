@@ -12,15 +12,15 @@
 static const double SIZE_ERROR = 0x1p-46;
 
 static bool is_fast(const carom_track *track, double span) {
-    return track->angle * span > CAROM_ENVELOPE_TURN && track->spread.around > 0.0;
+    return track->angle * span > CAROM_ENVELOPE_TURN && track->revolution.around > 0.0;
 }
 
 /* The cylinder in its own frame: about the z axis, its middle at the origin. */
 static void set_cylinder(const carom_track *track, carom_shape_entry *cylinder) {
-    const carom_spread *spread = &track->spread;
+    const carom_revolution *revolution = &track->revolution;
     const double more = SIZE_ERROR * track->reach;
-    const double around = spread->around + more;
-    const double half = 0.5 * (spread->along[1] - spread->along[0]) + more;
+    const double around = revolution->around + more;
+    const double half = 0.5 * (revolution->along[1] - revolution->along[0]) + more;
     *cylinder = (carom_shape_entry){.kind = CAROM_SHAPE_CYLINDER, .dimensions = 3, .radius = track->shape->radius};
     cylinder->extent[0] = around;
     cylinder->extent[1] = around;
@@ -38,7 +38,7 @@ static void set_cylinder(const carom_track *track, carom_shape_entry *cylinder) 
 static void set_body(const carom_track *track, const carom_shape_entry *cylinder, carom_moving *body) {
     const double side = track->axis[2] < 0.0 ? -1.0 : 1.0;
     const double turn[4] = {-side * track->axis[1], side * track->axis[0], 0.0, 1.0 + side * track->axis[2]};
-    const double middle = 0.5 * (track->spread.along[0] + track->spread.along[1]);
+    const double middle = 0.5 * (track->revolution.along[0] + track->revolution.along[1]);
     *body = *track->body;
     body->shape = cylinder;
     carom_vector_add(body->at, middle, track->axis, body->at);

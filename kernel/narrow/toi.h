@@ -12,11 +12,13 @@
 
 #include "carom/toi.h"
 #include "kernel/shape/motion.h"
+#include "simd/kernels.h"
 
 typedef struct carom_toi_task {
     double margin;           /* shapes within this distance count as touching; finite, >= 0 */
     double tolerance;        /* the greatest gap of a hit, relative to the smaller shape's reach; > 0 */
     uint32_t iterations_max; /* poses to look at for a pair of convex shapes, >= 1 */
+    const carom_simd *simd;  /* whose kernels to use; NULL: the best. The answer's bits are the same */
 } carom_toi_task;
 
 /* As in carom_toi_f64. Points are relative to the common origin. */

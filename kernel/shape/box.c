@@ -20,8 +20,8 @@
 #include <stdbool.h>
 
 #include "kernel/shape/track.h"
-#include "simd/vector.h"
 #include "simd/ref/support.h"
+#include "simd/vector.h"
 
 /* Radians of one piece of a step. Boxes of pieces are grown by an 8th of its square, 1/31, of the shape's distance from
  * the axis. */
@@ -36,14 +36,14 @@ static const double GROWTH_ERROR = 0x1p-48;
 /* Rounding of a child's position, relative to that of the body. */
 static const double POSITION_ERROR = 0x1p-52;
 
-static void set_all(carom_box *box, double lo, double hi) {
+static void set_all(carom_shape_box *box, double lo, double hi) {
     for (int d = 0; d < 3; d++) {
         box->lo[d] = lo;
         box->hi[d] = hi;
     }
 }
 
-static void unite(carom_box *box, const carom_box *other) {
+static void unite(carom_shape_box *box, const carom_shape_box *other) {
     for (int d = 0; d < 3; d++) {
         box->lo[d] = fmin(box->lo[d], other->lo[d]);
         box->hi[d] = fmax(box->hi[d], other->hi[d]);
@@ -57,16 +57,18 @@ static bool is_infinite(carom_shape_kind kind) {
 /* The core's extents along a direction of its own frame. */
 static void extents(const carom_shape_entry *shape, const double row[3], double *least, double *most) {
     double s[3];
-    *most = carom_support_local(shape, row, s);
+    carom_support_local(shape, row, s);
+    *most = carom_vector_dot(row, s);
     *least = -*most;
     if (shape->kind == CAROM_SHAPE_HULL || shape->kind == CAROM_SHAPE_CONE) {
         const double back[3] = {-row[0], -row[1], -row[2]};
-        *least = -carom_support_local(shape, back, s);
+        carom_support_local(shape, back, s);
+        *least = carom_vector_dot(row, s);
     }
 }
 
 /* The box of a convex shape, grown by `more` beside the rounding. */
-static void convex_box(const carom_posed *posed, double more, carom_box *box) {
+static void convex_box(const carom_posed *posed, double more, carom_shape_box *box) {
     const carom_shape_entry *shape = posed->shape;
     for (int d = 0; d < 3; d++) {
         double least;
@@ -92,7 +94,7 @@ static void child_posed(const carom_posed *whole, const carom_shape_child *child
     part->shape = &whole->shape->table[child->shape];
 }
 
-void carom_box_at(const carom_posed *posed, carom_box *box) {
+void carom_box_at(const carom_posed *posed, carom_shape_box *box) {
     if (is_infinite(posed->shape->kind)) {
         set_all(box, -HUGE_VAL, HUGE_VAL);
         return;
@@ -104,7 +106,7 @@ void carom_box_at(const carom_posed *posed, carom_box *box) {
     set_all(box, HUGE_VAL, -HUGE_VAL);
     for (uint32_t n = 0; n < posed->shape->child_count; n++) {
         carom_posed part;
-        carom_box one;
+        carom_shape_box one;
         child_posed(posed, &posed->shape->child[n], &part);
         /* The product of two matrices, and the child's place. */
         convex_box(&part, CAROM_BOX_ERROR * posed->shape->reach + POSITION_ERROR * carom_vector_length(posed->at),
@@ -141,21 +143,21 @@ static double across(const carom_track *track, int d) {
 }
 
 /* The union of the boxes at both ends of each piece, grown by what the shape leaves straight lines by. */
-static void pieces_box(const carom_track *track, carom_box *box) {
+static void pieces_box(const carom_track *track, carom_shape_box *box) {
     const uint32_t pieces = count_pieces(track->angle);
     const double error = path_error(track);
     set_all(box, HUGE_VAL, -HUGE_VAL);
     for (uint32_t n = 0; n <= pieces; n++) {
         const double t = n < pieces ? (double)n / (double)pieces : 1.0;
         carom_posed posed;
-        carom_box end;
+        carom_shape_box end;
         carom_track_pose(track, t, &posed);
         shift(&posed, track->body, t);
         convex_box(&posed, error, &end);
         unite(box, &end);
     }
     const double piece = track->angle / (double)pieces;
-    const double bend = 0.125 * piece * piece * track->spread.around * (1.0 + GROWTH_ERROR);
+    const double bend = 0.125 * piece * piece * track->revolution.around * (1.0 + GROWTH_ERROR);
     for (int d = 0; d < 3 && bend > 0.0; d++) {
         box->lo[d] -= bend * across(track, d);
         box->hi[d] += bend * across(track, d);
@@ -163,14 +165,14 @@ static void pieces_box(const carom_track *track, carom_box *box) {
 }
 
 /* The box of the cylinder that the shape sweeps out in a whole turn about the moving axis. */
-static void turned_box(const carom_track *track, carom_box *box) {
+static void turned_box(const carom_track *track, carom_shape_box *box) {
     const carom_moving *body = track->body;
     const double radius = track->shape->radius;
     const double error = path_error(track);
     for (int d = 0; d < 3; d++) {
-        const double first = track->axis[d] * track->spread.along[0];
-        const double last = track->axis[d] * track->spread.along[1];
-        const double round = across(track, d) * track->spread.around + radius;
+        const double first = track->axis[d] * track->revolution.along[0];
+        const double last = track->axis[d] * track->revolution.along[1];
+        const double round = across(track, d) * track->revolution.around + radius;
         const double from = body->at[d];
         const double to = body->at[d] + body->move[d];
         const double more = round + error + 0.5 * CAROM_BOX_ERROR * (track->reach + fmax(fabs(from), fabs(to)));
@@ -179,12 +181,12 @@ static void turned_box(const carom_track *track, carom_box *box) {
     }
 }
 
-static void track_box(const carom_track *track, carom_box *box) {
+static void track_box(const carom_track *track, carom_shape_box *box) {
     if (!(track->angle > 0.0)) {
         pieces_box(track, box);
         return;
     }
-    carom_box turned;
+    carom_shape_box turned;
     turned_box(track, &turned);
     if (!(track->angle < WHOLE_TURN)) {
         *box = turned;
@@ -197,11 +199,11 @@ static void track_box(const carom_track *track, carom_box *box) {
     }
 }
 
-void carom_box_swept(const carom_moving *moving, carom_box *box) {
+void carom_box_swept(const carom_moving *moving, carom_shape_box *box) {
     set_all(box, HUGE_VAL, -HUGE_VAL);
     for (uint32_t n = 0; n < carom_track_count(moving); n++) {
         carom_track track;
-        carom_box one;
+        carom_shape_box one;
         carom_track_make(moving, n, &track);
         if (is_infinite(track.shape->kind)) {
             set_all(box, -HUGE_VAL, HUGE_VAL);

@@ -8,17 +8,17 @@
 
 #include "kernel/shape/motion.h"
 
-typedef struct carom_box {
+typedef struct carom_shape_box {
     double lo[3];
     double hi[3];
-} carom_box;
+} carom_shape_box;
 
 /* The box at a pose. Wider than the least one by no more than CAROM_BOX_ERROR (reach + |at|) on each side (cone,
  * compound: each child). */
 #define CAROM_BOX_ERROR 0x1p-46
-void carom_box_at(const carom_posed *posed, carom_box *box);
+void carom_box_at(const carom_posed *posed, carom_shape_box *box);
 
 /* The box of all poses with t in [0, 1]. Without rotation it is the union of the boxes at both ends. */
-void carom_box_swept(const carom_moving *moving, carom_box *box);
+void carom_box_swept(const carom_moving *moving, carom_shape_box *box);
 
 #endif

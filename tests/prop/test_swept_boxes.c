@@ -52,7 +52,7 @@ static void sampled_union(const carom_moving *moving, long double lo[3], long do
     }
 }
 
-static double check_holds(const carom_moving *moving, const carom_box *box, double *least) {
+static double check_holds(const carom_moving *moving, const carom_shape_box *box, double *least) {
     long double lo[3];
     long double hi[3];
     double volume = 1.0;
@@ -77,7 +77,7 @@ static void test_case_half_radian(uint64_t number) {
     moving_shapes_draw(&random, kind, 1.0, &shape);
     carom_moving moving = {.shape = shape.entry};
     draw_motion(&random, 0.5, 1.0, &moving);
-    carom_box box;
+    carom_shape_box box;
     double least;
     carom_box_swept(&moving, &box);
     volumes[kind] += check_holds(&moving, &box, &least);
@@ -109,7 +109,7 @@ static void test_case_any_angle(uint64_t number) {
     moving_shapes_draw(&random, kind, size, &shape);
     carom_moving moving = {.shape = shape.entry};
     draw_motion(&random, angle, carom_random_next(&random) % 4 == 0 ? 1000.0 * size : size, &moving);
-    carom_box box;
+    carom_shape_box box;
     double least;
     carom_box_swept(&moving, &box);
     const double volume = check_holds(&moving, &box, &least);
@@ -132,11 +132,11 @@ static void test_case_at_rest(uint64_t number) {
     for (int d = 0; d < 3 && number % 3 == 0; d++) {
         moving.move[d] = 0.0;
     }
-    carom_box box;
+    carom_shape_box box;
     double least;
     carom_box_swept(&moving, &box);
     (void)check_holds(&moving, &box, &least);
-    carom_box end[2];
+    carom_shape_box end[2];
     for (int e = 0; e < 2; e++) {
         carom_posed posed;
         carom_motion_pose(&moving, e, &posed);

@@ -169,6 +169,8 @@ static void test_half_turn(void **state) {
     assert_true(fabs(spin[0][0] - 0.6 * PI) < 1e-15 && fabs(spin[0][1] + 0.8 * PI) < 1e-15);
 }
 
+__extension__ typedef __int128 wide;
+
 /* Sums that cancel but for their last bits: the sign is that of exact arithmetic, done here in integers. */
 static void test_case_sign(uint64_t number) {
     carom_random random = carom_random_seeded(note_case_seed(number));
@@ -186,9 +188,9 @@ static void test_case_sign(uint64_t number) {
     b[1] = b[0] + little;
     a[3] = -a[2];
     b[3] = b[2];
-    __int128 sum = 0;
+    wide sum = 0;
     for (int d = 0; d < 4; d++) {
-        sum += (__int128)a[d] * b[d];
+        sum += (wide)a[d] * b[d];
         scaled_a[d] = ldexp((double)a[d], -51);
         scaled_b[d] = ldexp((double)b[d], -51);
     }

@@ -6,16 +6,16 @@
  *
  * A cylinder or cone of half height h and radius r about the direction z lies within h |z x axis| + r of the axis; an
  * ellipsoid within the root of the sum of (a_d |z_d x axis|)^2, and within its greatest semi-axis. */
-#include "kernel/shape/spread.h"
+#include "kernel/shape/revolution.h"
 
 #include <math.h>
 
-#include "simd/vector.h"
 #include "simd/ref/support.h"
+#include "simd/vector.h"
 
 /* Roundings of distances and heights, relative to the size of what they are of: the axis is off by 2^-51, the matrix by
  * 2^-50 an entry, and the products by less than 2^-51. */
-static const double SPREAD_ERROR = 0x1p-46;
+static const double REVOLUTION_ERROR = 0x1p-46;
 
 /* The distance of point p from the axis. */
 static double distance(const double p[3], const double axis[3]) {
@@ -86,14 +86,14 @@ static double around(const carom_posed *posed, const double axis[3]) {
     }
 }
 
-carom_spread carom_spread_about(const carom_posed *posed, const double axis[3]) {
+carom_revolution carom_revolution_about(const carom_posed *posed, const double axis[3]) {
     const double back[3] = {-axis[0], -axis[1], -axis[2]};
     const double offset = fabs(posed->at[0]) + fabs(posed->at[1]) + fabs(posed->at[2]);
-    const double error = SPREAD_ERROR * (posed->shape->core_reach + offset);
-    carom_spread spread;
+    const double error = REVOLUTION_ERROR * (posed->shape->core_reach + offset);
+    carom_revolution revolution;
     double point[3];
-    spread.around = around(posed, axis) + error;
-    spread.along[0] = -carom_support(posed, back, point) - error;
-    spread.along[1] = carom_support(posed, axis, point) + error;
-    return spread;
+    revolution.around = around(posed, axis) + error;
+    revolution.along[0] = -carom_support(posed, back, point) - error;
+    revolution.along[1] = carom_support(posed, axis, point) + error;
+    return revolution;
 }
