@@ -35,6 +35,7 @@ static void start_sizing(sizing *s, const carom_need *need) {
                            .owned = need->owned,
                            .config = need->config,
                            .periodic = {.images = periodic ? &s->images : NULL, .float_results = need->float_results}};
+    s->job.shapes.compounds = need->shaped;
     carom_rows_prepare_output(&s->job);
 }
 

@@ -237,6 +237,71 @@ static void check_sink(carom_context *context, const shape_scene *scene, const a
                "other rows come to the sink");
 }
 
+/* What a sink has of the children of pairs, by the pair: the sum over its rows. */
+static bool add_children(void *user, const block *rows) {
+    _Atomic uint64_t *sum = user;
+    for (uint32_t n = 0; n < rows->count; n++) {
+        const uint64_t pair = (uint64_t)rows->contacts.i[n] << 32 | rows->contacts.k[n];
+        atomic_fetch_add(sum, (pair * 4 + rows->child_i[n]) * 4 + rows->child_k[n]);
+    }
+    return true;
+}
+
+/* Rows of compounds name the children that answer for the pair alone: in the detection, in the caller's arrays and in a
+ * sink's blocks. */
+static void run_children(uint64_t number) {
+    enum { ROWS = 4096 };
+    carom_random random = carom_random_seeded(note_case_seed(number));
+    shape_scene scene = shape_scene_make(FAMILY_COMPOUNDS, (shape_motion)(number % MOTIONS), BODIES_MOST, &random);
+    carom_context *context = any_of(&random);
+    static uint32_t child[2][ROWS];
+    detect_output output = {.size = sizeof output, .pair_capacity = ROWS, .child_i = child[0], .child_k = child[1]};
+    detection found = {.size = sizeof found};
+    carom_detect_config config = carom_detect_config_default();
+    config.sort_pairs = number % 2 == 0;
+    carom_error error;
+    uint64_t sum = 0;
+    uint64_t inner = 0;
+    note_case(number, "children, %s", shape_scene_name(&scene));
+    carom_status status = DETECT(context, &scene.bodies, &config, &output, &found, &error);
+    note_check(status == CAROM_OK && found.child_i != NULL && found.child_k != NULL, "%s", error.message);
+    const uint64_t count = found.pair_count;
+    const carom_contacts rows = found.contacts;
+    for (uint64_t n = 0; n < count; n++) {
+        const uint32_t i = rows.i[n];
+        const uint32_t k = rows.k[n];
+        sum += ((((uint64_t)i << 32 | k) * 4 + found.child_i[n]) * 4) + found.child_k[n];
+        inner += found.child_i[n] + found.child_k[n] > 0;
+        note_check(found.child_i[n] == child[0][n] && found.child_k[n] == child[1][n], "the caller's arrays differ");
+    }
+    note_check(inner > count / 10, "only %" PRIu64 " rows name a child", inner);
+    output = (detect_output){.size = sizeof output};
+    _Atomic uint64_t sunk = 0;
+    output.sink = add_children;
+    output.sink_user = &sunk;
+    config.sort_pairs = false;
+    detection other = {.size = sizeof other};
+    carom_context *sinking = any_context(2, NULL);
+    status = DETECT(sinking, &scene.bodies, &config, &output, &other, &error);
+    note_check(status == CAROM_OK && sunk == sum, "a sink's children differ: %s", error.message);
+    carom_context_destroy(sinking);
+    for (uint64_t n = 0; n < count; n++) {
+        carom_context *alone = context == isa_contexts[0] ? isa_contexts[1] : isa_contexts[0];
+        const bool rest = shape_scene_rests(&scene, rows.i[n]) && shape_scene_rests(&scene, rows.k[n]);
+        const gap_row gap = shape_scene_gap(alone, &scene, rows.i[n], rows.k[n]);
+        const toi_row impact = shape_scene_impact(alone, &scene, rows.i[n], rows.k[n]);
+        note_check(found.child_i[n] == (rest ? gap.child_i : impact.child_i) &&
+                       found.child_k[n] == (rest ? gap.child_k : impact.child_k),
+                   "children of (%u, %u)", rows.i[n], rows.k[n]);
+    }
+    shape_scene_release(&scene);
+}
+
+static void test_children(void **state) {
+    (void)state;
+    note_each_case(MOTIONS * 2, run_children);
+}
+
 /* A scene that several workers share, of small bodies and one giant that holds many of them. */
 static void run_large(uint64_t number) {
     carom_random random = carom_random_seeded(note_case_seed(number));
@@ -350,8 +415,6 @@ static void run_spheres(uint64_t number) {
     carom_detect_config config = full_config();
     note_case(number, "spheres");
     for (uint64_t n = 0; n < scene.bodies.count; n++) {
-        carom_shape_facts facts;
-        (void)facts;
         radius[n] = (carom_real)0.375 + (carom_real)(scene.shape[n] % 4) / 8;
     }
     carom_shape sphere[4];
@@ -559,9 +622,11 @@ static void test_extremes(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_random_scenes), cmocka_unit_test(test_large_scenes),    cmocka_unit_test(test_giant),
-        cmocka_unit_test(test_filters),       cmocka_unit_test(test_spheres),         cmocka_unit_test(test_strides),
-        cmocka_unit_test(test_bad_bodies),    cmocka_unit_test(test_infinite_shapes), cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_random_scenes),   cmocka_unit_test(test_large_scenes),
+        cmocka_unit_test(test_giant),           cmocka_unit_test(test_children),
+        cmocka_unit_test(test_filters),         cmocka_unit_test(test_spheres),
+        cmocka_unit_test(test_strides),         cmocka_unit_test(test_bad_bodies),
+        cmocka_unit_test(test_infinite_shapes), cmocka_unit_test(test_refused),
         cmocka_unit_test(test_extremes),
     };
     note_start("test_detect_shapes");

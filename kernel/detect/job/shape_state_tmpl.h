@@ -13,6 +13,7 @@
 typedef struct carom_shape_state {
     const carom_bodies *source; /* the caller's bodies; NULL: all are spheres */
     carom_bodies boxes;         /* points in their place: what is searched */
+    bool compounds;             /* some body is a compound */
     bool moving;                /* bodies may move or turn in the step */
 } carom_shape_state;
 

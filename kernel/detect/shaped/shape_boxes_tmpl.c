@@ -26,8 +26,9 @@
 
 typedef struct boxes_job {
     const carom_detect_job *job;
-    carom_real *side[6];   /* low and high corners */
-    _Atomic uint64_t *bad; /* the lowest body that is not valid */
+    carom_real *side[6];        /* low and high corners */
+    _Atomic uint64_t bad;       /* the lowest body that is not valid */
+    _Atomic uint32_t compounds; /* 1: some body is a compound */
 } boxes_job;
 
 static carom_real next_after(carom_real x, carom_real to) {
@@ -94,14 +95,17 @@ static void find_box(const carom_body_numbers *body, const carom_shapes *shapes,
     }
 }
 
-static void box_body(const boxes_job *boxes, uint64_t n) {
+static void box_body(boxes_job *boxes, uint64_t n) {
     const carom_shape_state *state = &boxes->job->shapes;
     carom_body_numbers body;
     carom_shape_box box;
     carom_gather_body(state->source, n, state->moving, &body);
     if (!is_valid(&body, state->source->shapes)) {
-        carom_faults_note(boxes->bad, n);
+        carom_faults_note(&boxes->bad, n);
         return;
+    }
+    if (state->source->shapes->entry[body.shape].kind == CAROM_SHAPE_COMPOUND) {
+        atomic_store_explicit(&boxes->compounds, 1, memory_order_relaxed);
     }
     find_box(&body, state->source->shapes, &box);
     for (int a = 0; a < 3; a++) {
@@ -111,7 +115,7 @@ static void box_body(const boxes_job *boxes, uint64_t n) {
 }
 
 static void box_bodies(void *data, uint32_t worker) {
-    const boxes_job *boxes = data;
+    boxes_job *boxes = data;
     const carom_team *team = &boxes->job->context->team;
     carom_walk walk = carom_team_walk(team, worker, boxes->job->owned, CAROM_SIMD_PAD);
     while (carom_walk_next(&walk)) {
@@ -174,8 +178,7 @@ carom_status carom_shape_boxes_make(carom_detect_job *job) {
     if (status != CAROM_OK) {
         return status;
     }
-    _Atomic uint64_t bad = CAROM_FAULT_NONE;
-    boxes_job boxes = {.job = job, .bad = &bad};
+    boxes_job boxes = {.job = job, .bad = CAROM_FAULT_NONE};
     carom_real *block = carom_context_work(job->context, CAROM_WORK_SHAPE_BOXES);
     for (uint64_t a = 0; a < 6; a++) {
         boxes.side[a] = block + a * padded(job->owned);
@@ -185,9 +188,10 @@ carom_status carom_shape_boxes_make(carom_detect_job *job) {
     if (carom_job_stopped(job)) {
         return CAROM_ERROR_CANCELLED;
     }
-    if (bad != CAROM_FAULT_NONE) {
-        return explain(job, bad);
+    if (boxes.bad != CAROM_FAULT_NONE) {
+        return explain(job, boxes.bad);
     }
+    job->shapes.compounds = boxes.compounds != 0;
     set_points(job, &boxes);
     job->detection->summary.phase_bytes[CAROM_PHASE_BOUNDS] += (double)need.bytes;
     carom_job_lap(job, CAROM_PHASE_BOUNDS);

@@ -115,14 +115,16 @@ uint32_t carom_shape_pairs_touch(const carom_detect_job *job, uint32_t count, ui
 static void find_at_start(const two_bodies *pair, const carom_shapes *shapes, carom_toi_found *found) {
     carom_pair_answer answer;
     find_distance(pair, shapes, CAROM_GAP_DISTANCE, &answer);
-    *found = (carom_toi_found){.state = CAROM_TOI_HIT, .gap = answer.gap.upper};
+    *found = (carom_toi_found){
+        .state = CAROM_TOI_HIT, .child_i = answer.child_i, .child_k = answer.child_k, .gap = answer.gap.upper};
     memcpy(found->normal, answer.gap.normal, sizeof found->normal);
     memcpy(found->point_i, answer.gap.point_i, sizeof found->point_i);
     memcpy(found->point_k, answer.gap.point_k, sizeof found->point_k);
 }
 
 /* Rounded after the point between the surfaces is taken, which goes where point_i was. */
-static void write_contact(const carom_toi_found *found, uint64_t n, const carom_contacts *rows) {
+static void write_contact(const carom_toi_found *found, uint64_t n, const carom_shape_rows *to) {
+    const carom_contacts *rows = &to->contacts;
     carom_toi_found middle = *found;
     carom_toi_row row;
     for (int a = 0; a < 3; a++) {
@@ -132,6 +134,10 @@ static void write_contact(const carom_toi_found *found, uint64_t n, const carom_
     rows->t_ca[n] = row.t;
     rows->t_toi[n] = row.t;
     rows->distance[n] = row.gap;
+    if (to->child_i != NULL) {
+        to->child_i[n] = row.child_i;
+        to->child_k[n] = row.child_k;
+    }
     for (int a = 0; a < 3; a++) {
         rows->normal[a][n] = row.normal[a];
         rows->point[a][n] = row.point_i[a];
@@ -139,10 +145,11 @@ static void write_contact(const carom_toi_found *found, uint64_t n, const carom_
 }
 
 /* Of a pair that does not touch a row only has the distance at the start. */
-static void write_apart(const two_bodies *pair, const carom_shapes *shapes, uint64_t n, const carom_contacts *rows) {
+static void write_apart(const two_bodies *pair, const carom_shapes *shapes, uint64_t n, const carom_shape_rows *to) {
+    const carom_contacts *rows = &to->contacts;
     carom_toi_found start;
     find_at_start(pair, shapes, &start);
-    write_contact(&start, n, rows);
+    write_contact(&start, n, to);
     rows->t_toi[n] = (carom_real)NAN;
     for (int a = 0; a < 3; a++) {
         rows->normal[a][n] = 0;
@@ -151,16 +158,16 @@ static void write_apart(const two_bodies *pair, const carom_shapes *shapes, uint
 }
 
 void carom_shape_pairs_write(const carom_detect_job *job, uint32_t count, const uint32_t *slot_i,
-                             const uint32_t *slot_k, const carom_contacts *rows) {
+                             const uint32_t *slot_k, const carom_shape_rows *to) {
     const carom_shapes *shapes = job->shapes.source->shapes;
     for (uint32_t n = 0; n < count; n++) {
         two_bodies pair;
         carom_toi_found found;
         load_pair(job, slot_i[n], slot_k[n], &pair);
-        rows->i[n] = pair.body_i;
-        rows->k[n] = pair.body_k;
+        to->contacts.i[n] = pair.body_i;
+        to->contacts.k[n] = pair.body_k;
         if (job->config->all_pairs && !touches(&pair, shapes)) {
-            write_apart(&pair, shapes, n, rows);
+            write_apart(&pair, shapes, n, to);
             continue;
         }
         if (rests(&pair.i) && rests(&pair.k)) {
@@ -168,6 +175,6 @@ void carom_shape_pairs_write(const carom_detect_job *job, uint32_t count, const 
         } else {
             find_impact(&pair, &found);
         }
-        write_contact(&found, n, rows);
+        write_contact(&found, n, to);
     }
 }
