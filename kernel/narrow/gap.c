@@ -83,7 +83,7 @@ static void subtract_radii(const carom_bracket *bracket, const carom_posed *i, c
     fit_points(gap);
 }
 
-static carom_goal make_goal(const carom_posed *i, const carom_posed *k, const carom_gap_task *task) {
+carom_goal carom_gap_goal(const carom_posed *i, const carom_posed *k, const carom_gap_task *task) {
     const double radius = i->shape->radius + k->shape->radius;
     const double limit = radius + task->margin;
     const double slack = 2.0 * SUBTRACTION * limit;
@@ -95,17 +95,24 @@ static carom_goal make_goal(const carom_posed *i, const carom_posed *k, const ca
                         .below = state ? limit - slack : -HUGE_VAL};
 }
 
+void carom_gap_finish(const carom_posed *i, const carom_posed *k, const carom_simd *simd, const carom_goal *goal,
+                      carom_bracket *bracket, carom_gap *gap) {
+    for (uint32_t n = 1; bracket->overlap && !simd->epa(i, k, goal, bracket) && n < RETURNS_MAX; n++) {
+        simd->gjk(i, k, goal, 1, bracket);
+    }
+    subtract_radii(bracket, i, k, gap);
+}
+
 static void search(const carom_simd *simd, const carom_posed *i, const carom_posed *k, const carom_gap_task *task,
                    carom_gap *gap) {
-    const carom_goal goal = make_goal(i, k, task);
+    const carom_goal goal = carom_gap_goal(i, k, task);
     carom_bracket bracket = {0};
-    for (uint32_t n = 0; n < RETURNS_MAX; n++) {
-        simd->gjk(i, k, &goal, 1, &bracket);
-        if (!bracket.overlap || simd->epa(i, k, &goal, &bracket)) {
-            break;
-        }
-    }
-    subtract_radii(&bracket, i, k, gap);
+    simd->gjk(i, k, &goal, 1, &bracket);
+    carom_gap_finish(i, k, simd, &goal, &bracket, gap);
+}
+
+bool carom_gap_is_searched(const carom_posed *i, const carom_posed *k) {
+    return is_convex(i->shape->kind) && is_convex(k->shape->kind);
 }
 
 /* The answer for shapes k and i, from that for i and k. */

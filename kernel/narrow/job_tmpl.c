@@ -58,6 +58,16 @@ static void load_pair(carom_job *job, uint64_t n, carom_job_body *i, carom_job_b
     }
 }
 
+static void answer_block(carom_job *job, carom_job_block *block, uint32_t count, uint64_t row) {
+    if (job->answer_block != NULL) {
+        job->answer_block(job, block, count, row);
+        return;
+    }
+    for (uint32_t n = 0; n < count; n++) {
+        job->answer(job, &block->i[n], &block->k[n], row + n);
+    }
+}
+
 static void run_worker(void *data, uint32_t worker) {
     carom_job *job = data;
     carom_job_block *block = &job->blocks[worker];
@@ -68,8 +78,8 @@ static void run_worker(void *data, uint32_t worker) {
         for (uint64_t n = 0; n < count; n++) {
             load_pair(job, walk.begin + n, &block->i[n], &block->k[n]);
         }
-        for (uint64_t n = 0; n < count && !carom_faults_any(&job->faults); n++) {
-            job->answer(job, &block->i[n], &block->k[n], walk.begin + n);
+        if (!carom_faults_any(&job->faults)) {
+            answer_block(job, block, (uint32_t)count, walk.begin);
         }
     }
 }
