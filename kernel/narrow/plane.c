@@ -48,7 +48,7 @@ static double sine_between(const double a[3], const double b[3]) {
 static double bend_of(const carom_plane *plane, const carom_track *track) {
     const double spin = track->angle;
     if (!(plane->angle > 0.0)) {
-        const double around = track->revolution.around;
+        const double around = track->around;
         return spin > 0.0 && around > 0.0 ? sine_between(plane->normal, track->axis) * spin * spin * around : 0.0;
     }
     const double reach = track->core_reach;

@@ -27,7 +27,8 @@
  * the axis. */
 static const double PIECE = 0.51;
 
-/* From a whole turn on pieces gain nothing. */
+/* The cylinder of a whole turn gains nothing before a quarter of it, pieces from there on. */
+static const double QUARTER_TURN = 1.5707963267948966;
 static const double WHOLE_TURN = 6.2831853071795865;
 
 /* Rounding of how much a box is grown. */
@@ -157,7 +158,7 @@ static void pieces_box(const carom_track *track, carom_shape_box *box) {
         unite(box, &end);
     }
     const double piece = track->angle / (double)pieces;
-    const double bend = 0.125 * piece * piece * track->revolution.around * (1.0 + GROWTH_ERROR);
+    const double bend = 0.125 * piece * piece * track->around * (1.0 + GROWTH_ERROR);
     for (int d = 0; d < 3 && bend > 0.0; d++) {
         box->lo[d] -= bend * across(track, d);
         box->hi[d] += bend * across(track, d);
@@ -169,10 +170,14 @@ static void turned_box(const carom_track *track, carom_shape_box *box) {
     const carom_moving *body = track->body;
     const double radius = track->shape->radius;
     const double error = path_error(track);
+    carom_posed start;
+    double along[2];
+    carom_track_pose(track, 0.0, &start);
+    carom_revolution_along(&start, track->axis, along);
     for (int d = 0; d < 3; d++) {
-        const double first = track->axis[d] * track->revolution.along[0];
-        const double last = track->axis[d] * track->revolution.along[1];
-        const double round = across(track, d) * track->revolution.around + radius;
+        const double first = track->axis[d] * along[0];
+        const double last = track->axis[d] * along[1];
+        const double round = across(track, d) * track->around + radius;
         const double from = body->at[d];
         const double to = body->at[d] + body->move[d];
         const double more = round + error + 0.5 * CAROM_BOX_ERROR * (track->reach + fmax(fabs(from), fabs(to)));
@@ -182,7 +187,7 @@ static void turned_box(const carom_track *track, carom_shape_box *box) {
 }
 
 static void track_box(const carom_track *track, carom_shape_box *box) {
-    if (!(track->angle > 0.0)) {
+    if (track->angle < QUARTER_TURN) {
         pieces_box(track, box);
         return;
     }

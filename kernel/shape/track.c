@@ -37,13 +37,15 @@ static void set_bounds(carom_track *track) {
     const double offset = track->child != NULL ? carom_vector_length(track->child->at) : 0.0;
     track->core_reach = unbounded ? 0.0 : (offset + track->shape->core_reach) * (1.0 + SUM_ERROR);
     track->reach = unbounded ? 0.0 : (offset + track->shape->reach) * (1.0 + SUM_ERROR);
+    /* A point at the origin does not notice rotations. */
+    track->angle = track->core_reach > 0.0 ? track->angle : 0.0;
     track->error = carom_motion_error(track->body, track->core_reach);
     track->error += track->child != NULL ? CAROM_CHILD_ERROR * track->core_reach : 0.0;
-    track->revolution = (carom_revolution){0.0, {0.0, 0.0}};
+    track->around = 0.0;
     if (track->angle > 0.0 && !unbounded) {
         carom_posed posed;
         carom_track_pose(track, 0.0, &posed);
-        track->revolution = carom_revolution_about(&posed, track->axis);
+        track->around = carom_revolution_around(&posed, track->axis);
     }
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* Times of impact of random pairs of all kinds, against the distance at thousands of instants: no touch is proved at any
- * instant before, a hit is as close as it says, and the search ends. Guards all bounds of the advancement. */
+/* Times of impact of random pairs of all kinds, against the distance at thousands of instants: no touch is proved at
+ * any instant before, a hit is as close as it says, and the search ends. Guards all bounds of the advancement. */
 #include <math.h>
 #include <stdio.h>
 

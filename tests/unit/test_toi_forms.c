@@ -171,8 +171,8 @@ static void test_rest(void **state) {
         carom_moving k = put(&shape, 0, 0, 0);
         note_case((uint64_t)kind, "at rest");
         carom_toi_found found = find(&i, &k, 0.0);
-        note_check(found.state == CAROM_TOI_NONE && found.t >= 1.0 && found.iterations == 1, "apart: state %d, %u looks",
-                   (int)found.state, found.iterations);
+        note_check(found.state == CAROM_TOI_NONE && found.t >= 1.0 && found.iterations == 1,
+                   "apart: state %d, %u looks", (int)found.state, found.iterations);
         note_check(found.gap >= 1.5 && found.gap < 2.0, "apart: gap %g", found.gap);
         found = find(&i, &k, 1.6);
         note_check(found.state == CAROM_TOI_HIT && found.t <= 0.0, "within the margin: state %d", (int)found.state);
@@ -244,8 +244,8 @@ static void test_extremes(void **state) {
 int main(void) {
     note_start("tests/unit/test_toi_forms");
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_spheres), cmocka_unit_test(test_corner),  cmocka_unit_test(test_tipping),
-        cmocka_unit_test(test_rest),    cmocka_unit_test(test_grazing), cmocka_unit_test(test_spinning_rod),
+        cmocka_unit_test(test_spheres),  cmocka_unit_test(test_corner),  cmocka_unit_test(test_tipping),
+        cmocka_unit_test(test_rest),     cmocka_unit_test(test_grazing), cmocka_unit_test(test_spinning_rod),
         cmocka_unit_test(test_extremes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
