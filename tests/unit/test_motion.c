@@ -182,12 +182,12 @@ static void test_case_sign(uint64_t number) {
         a[d] = (int64_t)(carom_random_next(&random) >> 12) - (INT64_C(1) << 51);
         b[d] = (int64_t)(carom_random_next(&random) >> 12) - (INT64_C(1) << 51);
     }
-    /* a0 b0 + a1 b1 = little, and a2 b2 + a3 b3 = 0 */
+    /* a0 b0 + a2 b2 is little, and a1 b1 + a3 b3 = 0: in this order a rounded sum has either sign. */
     const int64_t little = (int64_t)(carom_random_next(&random) % 3) - 1;
-    a[1] = -a[0];
-    b[1] = b[0] + little;
-    a[3] = -a[2];
-    b[3] = b[2];
+    a[2] = -a[0];
+    b[2] = b[0] + little;
+    a[3] = -a[1];
+    b[3] = b[1];
     wide sum = 0;
     for (int d = 0; d < 4; d++) {
         sum += (wide)a[d] * b[d];
