@@ -118,6 +118,41 @@ static void test_tipping(void **state) {
     }
 }
 
+/* The same box above a half-space, which also lies on its side, and either body first. */
+static void test_half_space(void **state) {
+    (void)state;
+    const carom_shape_entry box = make(CAROM_SHAPE_BOX, 0, 0.5, 1.0, 0.7);
+    const carom_shape_entry ground = {.kind = CAROM_SHAPE_HALF_SPACE, .reach = HUGE_VAL, .core_reach = HUGE_VAL};
+    const long double exact = atan2l(0.5L, 1.0L) - acosl(1.1L / sqrtl(1.25L));
+    for (int n = 0; n < 4; n++) {
+        carom_moving i = put(&box, 3.0, n < 2 ? 1.1 : 2.0, 7.0);
+        carom_moving k = put(&ground, 0, 0, 0);
+        k.turn[0] = -sqrt(0.5);
+        k.turn[3] = sqrt(0.5);
+        i.spin[2] = n < 2 ? 0.4 : 0.0;
+        i.move[1] = n < 2 ? 0.0 : -2.0;
+        note_case((uint64_t)n, "turns by %g", i.spin[2]);
+        const carom_toi_found found = n % 2 == 0 ? find(&i, &k, 0.0) : find(&k, &i, 0.0);
+        check_time(&found, n < 2 ? exact / 0.4L + 1e-15L : 0.5L + 1e-15L, n < 2 ? 0.12 : 2.0, 2.0);
+    }
+}
+
+/* A capsule turns about its end's height onto the z axis: at a distance of 0.9 of it, its tip comes as close as its
+ * radius when 0.9 - sin(angle) = radius. */
+static void test_line(void **state) {
+    (void)state;
+    const carom_shape_entry rod = make(CAROM_SHAPE_CAPSULE, 0.1, 0, 0, 1.0);
+    const carom_shape_entry line = {.kind = CAROM_SHAPE_LINE, .reach = HUGE_VAL, .core_reach = HUGE_VAL};
+    for (int n = 0; n < 2; n++) {
+        carom_moving i = put(&rod, 0.9, 0, 0.3);
+        const carom_moving k = put(&line, 0, 0, 0);
+        i.spin[1] = n == 0 ? 1.5 : -1.5;
+        note_case((uint64_t)n, "turns by %g", i.spin[1]);
+        const carom_toi_found found = n == 0 ? find(&i, &k, 0.0) : find(&k, &i, 0.0);
+        check_time(&found, asinl(0.8L) / 1.5L + 1e-15L, 0.5, 1.1);
+    }
+}
+
 /* The distance of the sphere's middle from a rod in the plane z = 0 at t. */
 static long double rod_distance(long double x, long double y, long double half, long double angle) {
     const long double along = x * cosl(angle) + y * sinl(angle);
@@ -244,9 +279,9 @@ static void test_extremes(void **state) {
 int main(void) {
     note_start("tests/unit/test_toi_forms");
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_spheres),  cmocka_unit_test(test_corner),  cmocka_unit_test(test_tipping),
-        cmocka_unit_test(test_rest),     cmocka_unit_test(test_grazing), cmocka_unit_test(test_spinning_rod),
-        cmocka_unit_test(test_extremes),
+        cmocka_unit_test(test_spheres),    cmocka_unit_test(test_corner),       cmocka_unit_test(test_tipping),
+        cmocka_unit_test(test_half_space), cmocka_unit_test(test_line),         cmocka_unit_test(test_rest),
+        cmocka_unit_test(test_grazing),    cmocka_unit_test(test_spinning_rod), cmocka_unit_test(test_extremes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
