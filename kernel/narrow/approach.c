@@ -11,15 +11,14 @@
 
 #include <math.h>
 
-#include "simd/vector.h"
 #include "simd/ref/support.h"
+#include "simd/vector.h"
 
-/* Rounding of a relative position, at + t move, relative to the sum of all that is in it. */
-static const double POSITION_ERROR = 0x1p-50;
+/* Rounding of a relative position, p + t u, relative to the sum of all that is in it: those of positions and ways
+ * before they got here, of their differences, of the product and of the sum are 2^-53 each. */
+static const double POSITION_ERROR = 0x1p-51;
 
-/* Rounding of both supports and of the normal, relative to sizes and positions; of radii and margin, relative to them.
- */
-static const double HEIGHT_ERROR = CAROM_SUPPORT_ERROR + 0x1p-47;
+/* Rounding of radii and margin, relative to them. */
 static const double RADIUS_ERROR = 0x1p-50;
 
 /* See above. */
@@ -45,8 +44,7 @@ void carom_approach_set(carom_approach *pair, double margin) {
         pair->reach = HUGE_VAL;
     }
     pair->pose_error = pair->i.error + pair->k.error + POSITION_ERROR * (sides + sizes);
-    pair->height_error = pair->pose_error + HEIGHT_ERROR * (sizes + sum_of_sides(pair->p) + sum_of_sides(pair->u)) +
-                         RADIUS_ERROR * pair->radius;
+    pair->height_error = pair->pose_error + CAROM_APPROACH_ERROR * sizes + RADIUS_ERROR * pair->radius;
 }
 
 void carom_approach_pose(const carom_approach *pair, double t, carom_posed *i, carom_posed *k, double shift[3]) {

@@ -10,6 +10,9 @@
 #include "kernel/narrow/gap.h"
 #include "kernel/shape/track.h"
 
+/* Rounding of both supports and of a plane's normal, relative to sizes and positions. */
+#define CAROM_APPROACH_ERROR 0x1p-46
+
 typedef struct carom_approach {
     carom_track i;
     carom_track k;
@@ -18,7 +21,7 @@ typedef struct carom_approach {
     double radius;       /* both shapes', and the margin within which shapes count as touching */
     double reach;        /* of i's body and of k's together, and the margin: farther apart nothing touches */
     double pose_error;   /* no point of i is farther from where it is exactly, relative to k */
-    double height_error; /* no computed height is off by more */
+    double height_error; /* no height is off by more, but for the rounding of the relative position's product with n */
 } carom_approach;
 
 /* Sets all but the tracks, which are there. */

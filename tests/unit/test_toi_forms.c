@@ -77,6 +77,22 @@ static void test_spheres(void **state) {
     note_each_case(20000, case_spheres);
 }
 
+/* A sphere flies up to ten thousand radii in the step: the time is as exact as its gap asks all the same. */
+static void test_fast(void **state) {
+    (void)state;
+    const carom_shape_entry ball = make(CAROM_SHAPE_SPHERE, 1.0, 0, 0, 0);
+    const carom_shape_entry box = make(CAROM_SHAPE_BOX, 0, 1.0, 1.0, 1.0);
+    for (int n = 0; n < 5; n++) {
+        const double way = pow(10.0, n);
+        carom_moving i = put(&ball, 0.75 * way, 0.1, 0.2);
+        const carom_moving k = put(&box, 0, 0, 0);
+        i.move[0] = -way;
+        note_case((uint64_t)n, "a way of %g", way);
+        const carom_toi_found found = find(&i, &k, 0.0);
+        check_time(&found, fmaxl((0.75L * way - 2.0L) / way, 0.0L), way, 1.0);
+    }
+}
+
 /* A rod in the plane z = 0 turns about its middle towards the upright edge of a block at (0.6, 0.3): the edge is as far
  * from the rod's axis as the rod is thick when sin(edge's angle - rod's angle) = radius / edge's distance. */
 static void test_corner(void **state) {
@@ -279,9 +295,10 @@ static void test_extremes(void **state) {
 int main(void) {
     note_start("tests/unit/test_toi_forms");
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_spheres),    cmocka_unit_test(test_corner),       cmocka_unit_test(test_tipping),
-        cmocka_unit_test(test_half_space), cmocka_unit_test(test_line),         cmocka_unit_test(test_rest),
-        cmocka_unit_test(test_grazing),    cmocka_unit_test(test_spinning_rod), cmocka_unit_test(test_extremes),
+        cmocka_unit_test(test_spheres),    cmocka_unit_test(test_corner),  cmocka_unit_test(test_tipping),
+        cmocka_unit_test(test_half_space), cmocka_unit_test(test_line),    cmocka_unit_test(test_fast),
+        cmocka_unit_test(test_rest),       cmocka_unit_test(test_grazing), cmocka_unit_test(test_spinning_rod),
+        cmocka_unit_test(test_extremes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
