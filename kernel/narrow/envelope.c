@@ -62,6 +62,9 @@ static void set_track(const carom_track *from, double span, carom_envelope *enve
 }
 
 bool carom_envelope_make(const carom_approach *pair, double span, double margin, carom_envelope *envelope) {
+    if (pair->i.shape->kind == CAROM_SHAPE_LINE || pair->k.shape->kind == CAROM_SHAPE_LINE) {
+        return false;
+    }
     if (!is_fast(&pair->i, span) && !is_fast(&pair->k, span)) {
         return false;
     }

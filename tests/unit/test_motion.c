@@ -91,8 +91,8 @@ static void test_case_pose(uint64_t number) {
     moving_shapes_rotation(&moving, t, turn);
     note_case(number, "angle %a, t %a", angle, t);
     const double off = apart((const long double(*)[3])turn, (const double(*)[3])posed.turn);
-    note_check(off <= carom_motion_error(&moving, 1.0) + 0x1p-50, "rotation off by %g, promised %g", off,
-               carom_motion_error(&moving, 1.0));
+    note_check(off <= carom_motion_error(angle, 1.0) + 0x1p-50, "rotation off by %g, promised %g", off,
+               carom_motion_error(angle, 1.0));
 }
 
 static void test_pose(void **state) {
