@@ -81,15 +81,12 @@ static search make_search(const carom_approach *pair, const carom_toi_task *task
 /* A half-space's plane, and a line, allow for one normal only. */
 static void fit_normal(const carom_posed *posed, double sign, double n[3]) {
     const double axis[3] = {posed->turn[0][2], posed->turn[1][2], posed->turn[2][2]};
-    double fitted[3];
     if (posed->shape->kind == CAROM_SHAPE_HALF_SPACE) {
         for (int d = 0; d < 3; d++) {
-            fitted[d] = sign * axis[d];
+            n[d] = sign * axis[d];
         }
-        (void)carom_vector_unit(fitted, n);
     } else if (posed->shape->kind == CAROM_SHAPE_LINE) {
-        carom_vector_add(n, -carom_vector_dot(n, axis) / carom_vector_dot(axis, axis), axis, fitted);
-        (void)carom_vector_unit(fitted, n);
+        carom_vector_add(n, -carom_vector_dot(n, axis) / carom_vector_dot(axis, axis), axis, n);
     }
 }
 
@@ -113,6 +110,7 @@ static void look(const search *s, double t, carom_toi_found *found) {
     }
     fit_normal(&i, -1.0, found->normal);
     fit_normal(&k, 1.0, found->normal);
+    (void)carom_vector_unit(found->normal, found->normal);
 }
 
 /* Whether the shapes are so close that it is a hit, with the margin's rounding. */
