@@ -20,7 +20,8 @@
 /* The most heights that one search computes. */
 enum { TRIES_MAX = 12 };
 
-/* Covers the rounding of the parabola's coefficients and of its root: a few units in the last place of each. */
+/* The parabola is lowered by this, relative to each coefficient. A computed root is the exact one of a parabola whose
+ * coefficients differ by a few units in the last place, which so is still below the one that is meant. */
 static const double PARABOLA_ERROR = 0x1p-46;
 
 /* Rounding of a time: the last bits of 1. */
@@ -37,9 +38,8 @@ double carom_chord_root(double a, double b, double bend) {
     if (!(bend < HUGE_VAL)) {
         return 0.0;
     }
-    const double error = PARABOLA_ERROR * (a + fabs(b) + bend);
-    const double c = a - error;
-    const double slope = (b - a - bend) - error;
+    const double c = a * (1.0 - PARABOLA_ERROR);
+    const double slope = (b - a - bend) - PARABOLA_ERROR * (a + fabs(b) + bend);
     if (!(c > 0.0)) {
         return 0.0;
     }

@@ -3,13 +3,14 @@
 
 /* In: two moving bodies. Out: a time before which they do not touch, proved, and how far apart they are then.
  *
- * Conservative advancement (Mirtich 1996): at a time t a search finds the distance and its normal n. The gap along n,
- * with n fixed, is a lower bound of the distance at all times, and equals it at t. chord.c proves until when it is
- * positive, which is where the next search is. Where the distance is a smooth function of time, its slope at t is that
- * of the gap along n, so that times converge as in Newton's method, from before.
+ * Conservative advancement (Mirtich 1996): at a time t a search finds the distance and its normal n. The gap along any
+ * normal is a lower bound of the distance; along n it equals it at t. So a plane's normal starts as n and may rotate as
+ * it likes: chord.c proves until when it holds the shapes apart, and there is the next search. A plane that keeps up
+ * with the true normal, as one does that rotates with the face that will be hit, or that goes on as the normal went
+ * from the last time to this one, finds the time of impact as Newton's method does, but never passes it.
  *
- * Before: the bounding spheres' time of touch, and for fast spins that of the cylinders which the shapes sweep out in
- * a whole turn. Neither rotates, so these searches are short. */
+ * Before: the bounding spheres' time of touch, and for fast spins that of the cylinders which the shapes sweep out in a
+ * whole turn. These do not rotate, so their searches are short. */
 #include "kernel/narrow/toi.h"
 
 #include <float.h>
@@ -80,15 +81,13 @@ static search make_search(const carom_approach *pair, const carom_toi_task *task
 /* A half-space's plane, and a line, allow for one normal only. */
 static void fit_normal(const carom_posed *posed, double sign, double n[3]) {
     const double axis[3] = {posed->turn[0][2], posed->turn[1][2], posed->turn[2][2]};
-    double fitted[3] = {n[0], n[1], n[2]};
     if (posed->shape->kind == CAROM_SHAPE_HALF_SPACE) {
         for (int d = 0; d < 3; d++) {
-            fitted[d] = sign * axis[d];
+            n[d] = sign * axis[d];
         }
     } else if (posed->shape->kind == CAROM_SHAPE_LINE) {
-        carom_vector_add(n, -carom_vector_dot(n, axis) / carom_vector_dot(axis, axis), axis, fitted);
+        carom_vector_add(n, -carom_vector_dot(n, axis) / carom_vector_dot(axis, axis), axis, n);
     }
-    (void)carom_vector_unit(fitted, n);
 }
 
 /* Computes the distance at t. */
@@ -111,6 +110,7 @@ static void look(const search *s, double t, carom_toi_found *found) {
     }
     fit_normal(&i, -1.0, found->normal);
     fit_normal(&k, 1.0, found->normal);
+    (void)carom_vector_unit(found->normal, found->normal);
 }
 
 /* Whether the shapes are so close that it is a hit, with the margin's rounding. */
@@ -354,7 +354,7 @@ static void look_once(carom_approach *pair, const carom_toi_task *task, carom_to
 
 /* Whether nothing can be earlier. */
 static bool is_first(const carom_toi_found *found) {
-    return found->state != CAROM_TOI_NONE && !(found->t > 0.0);
+    return found->state == CAROM_TOI_HIT && !(found->t > 0.0);
 }
 
 void carom_toi_find(const carom_moving *i, const carom_moving *k, const carom_toi_task *task, carom_toi_found *found) {
