@@ -13,6 +13,9 @@
 /* A pair is worth so many bodies of a detection: a context uses a thread for each of some thousand bodies. */
 enum { BODIES_A_PAIR = 8 };
 
+/* Bodies are fetched so many pairs ahead: those of a pair lie anywhere. */
+enum { AHEAD = 8 };
+
 static const carom_body_names names_of_bodies = {
     .at = {"prev_x", "prev_y", "prev_z"},
     .turn = {"prev_turn_x", "prev_turn_y", "prev_turn_z", "prev_turn_w"},
@@ -69,6 +72,13 @@ static void load_pair(carom_job *job, uint64_t n, carom_job_body *i, carom_job_b
     }
 }
 
+static void fetch_pair(const carom_job_pairs *pairs, uint64_t n) {
+    if (n < pairs->count && pairs->i[n] < pairs->bodies->count && pairs->k[n] < pairs->bodies->count) {
+        carom_gather_fetch(pairs->bodies, pairs->i[n]);
+        carom_gather_fetch(pairs->bodies, pairs->k[n]);
+    }
+}
+
 static void run_worker(void *data, uint32_t worker) {
     carom_job *job = data;
     carom_job_block *block = &job->blocks[worker];
@@ -77,6 +87,7 @@ static void run_worker(void *data, uint32_t worker) {
     while (carom_walk_next(&walk)) {
         const uint64_t count = walk.end - walk.begin;
         for (uint64_t n = 0; n < count; n++) {
+            fetch_pair(job->pairs, walk.begin + n + AHEAD);
             load_pair(job, walk.begin + n, &block->i[n], &block->k[n]);
         }
         for (uint64_t n = 0; n < count && !carom_faults_any(&job->faults); n++) {
