@@ -31,7 +31,7 @@ static const carom_option option_table[] = {
     "  segment    a, b: its ends                  line       c, axis: infinite\n"                                      \
     "  halfspace  n, offset: all x with n.x <= offset\n"                                                               \
     "  plane      n, offset: all x with n.x = offset, a surface with two sides\n"                                      \
-    "  compound   children: any of these but line, halfspace, plane and compound\n\n"                                                 \
+    "  compound   children: any of these but line, halfspace, plane and compound\n\n"                                  \
     "c is the place of the shape's frame, quat_wxyz its rotation, which any shape may have: then v, a, b, n and "      \
     "axis\n"                                                                                                           \
     "are in that frame. axis need not have length 1; it is z where it is missing. kernel/cli/cases_schema.json has "   \

@@ -80,6 +80,7 @@ carom_exit carom_cases_report_print(const carom_cases_printed *printed) {
     }
     carom_report report = {.section = CAROM_SECTION_RUN, .digits = DIGITS_F64};
     carom_invocation_report(printed->options->invocation, 0, &report);
+    carom_report_add(&report, "computed", NULL, carom_value_text(printed->computed));
     carom_report_add(&report, "path", NULL, carom_value_text(printed->cases->path));
     carom_report_add(&report, "precision", NULL, carom_value_text(printed->options->f64 ? "f64" : "f32"));
     carom_report_add(&report, "count", NULL, carom_value_whole(printed->cases->count));

@@ -11,6 +11,7 @@
 
 /* One case: its columns, in their order, as fields whose names are those of the columns. */
 typedef struct carom_cases_printed {
+    const char *computed; /* what: the command's name */
     const carom_cases_options *options;
     const carom_cases *cases;
     const void *answers; /* what describe makes of it: one for each case */

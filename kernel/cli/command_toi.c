@@ -42,7 +42,7 @@ static carom_exit find_and_print(const carom_cases_options *options, const carom
         carom_say("%s: no memory for the times of impact", cases->path);
         return CAROM_EXIT_RESOURCES;
     }
-    const carom_cases_printed printed = {options, cases, impacts, describe};
+    const carom_cases_printed printed = {"toi", options, cases, impacts, describe};
     carom_exit outcome = find_all(cases, options->f64, impacts);
     outcome = outcome == CAROM_EXIT_OK ? carom_cases_report_print(&printed) : outcome;
     carom_heap_release(impacts, bytes);

@@ -4,8 +4,8 @@
 /* In: a caller's arrays or structs. Out: one body's numbers in double. What is not given gets its default. */
 #include "kernel/narrow/gather_tmpl.h"
 
-#include "simd/vector.h"
 #include "simd/layout.h"
+#include "simd/vector.h"
 
 static void gather(const carom_real *const *from, uint64_t stride, uint64_t n, int count, double *to) {
     for (int a = 0; a < count; a++) {
@@ -51,6 +51,19 @@ static void gather_motion(const carom_bodies *bodies, uint64_t n, carom_body_num
         body->spin[0] = 0.0;
         body->spin[1] = 0.0;
         body->spin[2] = 0.0;
+    }
+}
+
+static void fetch(const carom_real *const *from, uint64_t stride, uint64_t n, int count) {
+    for (int a = 0; a < count; a++) {
+        __builtin_prefetch(carom_layout_at(from[a], stride, n));
+    }
+}
+
+void carom_gather_fetch(const carom_bodies *bodies, uint64_t n) {
+    fetch(bodies->prev, bodies->prev_stride, n, 3);
+    if (bodies->shapes != NULL && bodies->prev_turn[0] != NULL) {
+        fetch(bodies->prev_turn, bodies->prev_turn_stride, n, 4);
     }
 }
 

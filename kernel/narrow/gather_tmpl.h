@@ -11,6 +11,7 @@
 #include "simd/precision.h"
 
 #define carom_gather_body CAROM_REAL(carom_gather_body)
+#define carom_gather_fetch CAROM_REAL(carom_gather_fetch)
 #define carom_gather_pose CAROM_REAL(carom_gather_pose)
 #define carom_gather_sweep CAROM_REAL(carom_gather_sweep)
 
@@ -20,6 +21,9 @@ typedef CAROM_REAL(carom_sweep) carom_sweep;
 /* Body n of the caller's, whose layout kernel/api has made plain: at the start of the step, and if it is moving also
  * its way to the end. */
 void carom_gather_body(const carom_bodies *bodies, uint64_t n, bool moving, carom_body_numbers *body);
+
+/* Has the processor fetch what most calls read of body n, which must be there. */
+void carom_gather_fetch(const carom_bodies *bodies, uint64_t n);
 
 /* A pose, at rest. */
 void carom_gather_pose(const carom_pose *pose, carom_body_numbers *body);

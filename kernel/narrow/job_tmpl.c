@@ -13,6 +13,9 @@
 /* A pair is worth so many bodies of a detection: a context uses a thread for each of some thousand bodies. */
 enum { BODIES_A_PAIR = 8 };
 
+/* Bodies are fetched so many pairs ahead: those of a pair lie anywhere. */
+enum { AHEAD = 8 };
+
 static const carom_body_names names_of_poses = {
     .at = {"at_x", "at_y", "at_z"},
     .turn = {"turn_x", "turn_y", "turn_z", "turn_w"},
@@ -68,6 +71,13 @@ static void answer_block(carom_job *job, carom_job_block *block, uint32_t count,
     }
 }
 
+static void fetch_pair(const carom_job_pairs *pairs, uint64_t n) {
+    if (n < pairs->count && pairs->i[n] < pairs->bodies->count && pairs->k[n] < pairs->bodies->count) {
+        carom_gather_fetch(pairs->bodies, pairs->i[n]);
+        carom_gather_fetch(pairs->bodies, pairs->k[n]);
+    }
+}
+
 static void run_worker(void *data, uint32_t worker) {
     carom_job *job = data;
     carom_job_block *block = &job->blocks[worker];
@@ -76,6 +86,7 @@ static void run_worker(void *data, uint32_t worker) {
     while (carom_walk_next(&walk)) {
         const uint64_t count = walk.end - walk.begin;
         for (uint64_t n = 0; n < count; n++) {
+            fetch_pair(job->pairs, walk.begin + n + AHEAD);
             load_pair(job, walk.begin + n, &block->i[n], &block->k[n]);
         }
         if (!carom_faults_any(&job->faults)) {

@@ -103,7 +103,7 @@ def report(text):
 def check_schema(data):
     schema = json.loads(SCHEMA.read_text())
     kind = ("info" if "scenes" in data else "steps" if "frames" in data else
-            "run" if "steps_asked" in data else "once")
+            "run" if "steps_asked" in data else data["computed"] if "computed" in data else "once")
     # By kind first: a message about "oneOf" says little.
     for wanted in ({**schema, "oneOf": [{"$ref": f"#/definitions/{kind}"}]}, schema):
         jsonschema.Draft7Validator(wanted).validate(data)
@@ -184,7 +184,7 @@ def version_is_printed():
 def help_is_a_command():
     """`carom help` is --help, of all and of each command."""
     assert run("help").out == run("--help").out
-    for name in ("detect", "run", "gen", "info"):
+    for name in ("detect", "run", "distance", "toi", "gen", "info"):
         assert run("help", name).out == run(name, "--help").out
         assert f"  {name} " in run("help").out
     refuses("help", "frobnicate", says=["'frobnicate'", "detect", "gen", "info"])

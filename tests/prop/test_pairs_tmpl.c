@@ -446,6 +446,59 @@ static void states_agree_with_distances(void **state) {
     }
 }
 
+#if CAROM_REAL_BITS == 32
+static carom_pose_f64 widened(const pose *p) {
+    carom_pose_f64 wide = {.shape = p->shape};
+    for (int d = 0; d < 4; d++) {
+        wide.turn[d] = (double)p->turn[d];
+        wide.at[d < 3 ? d : 0] = (double)p->at[d < 3 ? d : 0];
+    }
+    return wide;
+}
+
+/* The same pair in double has a bracket within that of floats, whose ends are the nearest floats outside it; and its
+ * time is no earlier. */
+static void floats_round_outward(void **state) {
+    carom_distance_config config = full();
+    carom_toi_config toi = short_toi();
+    (void)state;
+    draw(3);
+    config.tolerance = 0x1p-30;
+    toi.tolerance = 0x1p-20;
+    for (uint64_t n = 0; n < s.count; n++) {
+        const pose i = pose_of(s.i[n]);
+        const pose k = pose_of(s.k[n]);
+        const carom_pose_f64 wide_i = widened(&i);
+        const carom_pose_f64 wide_k = widened(&k);
+        const sweep way = {.move = {1, -1, 0.5F}, .spin = {0.25F, 1, 0}};
+        const carom_sweep_f64 wide_way = {.move = {1, -1, 0.5}, .spin = {0.25, 1, 0}};
+        gap_row gap;
+        manifold_row manifold;
+        toi_row impact;
+        carom_gap_f64 wide;
+        carom_manifold_f64 wide_manifold;
+        carom_toi_f64 wide_impact;
+        assert_int_equal(PAIR(shapes, &i, &k, &config, &gap, &manifold, NULL), CAROM_OK);
+        assert_int_equal(carom_distance_pair_f64(shapes, &wide_i, &wide_k, &config, &wide, &wide_manifold, NULL),
+                         CAROM_OK);
+        assert_int_equal(TOI_PAIR(shapes, &i, &way, &k, NULL, &toi, &impact, NULL), CAROM_OK);
+        assert_int_equal(carom_toi_pair_f64(shapes, &wide_i, &wide_way, &wide_k, NULL, &toi, &wide_impact, NULL),
+                         CAROM_OK);
+        note_case(n, "shapes %u and %u", i.shape, k.shape);
+        note_check((double)gap.lower <= wide.lower && (double)nextafterf(gap.lower, HUGE_VALF) > wide.lower,
+                   "lower is %.9g, not %.17g", (double)gap.lower, wide.lower);
+        note_check((double)gap.upper >= wide.upper && (double)nextafterf(gap.upper, -HUGE_VALF) < wide.upper,
+                   "upper is %.9g, not %.17g", (double)gap.upper, wide.upper);
+        note_check((double)impact.t <= wide_impact.t && (double)nextafterf(impact.t, 2) > wide_impact.t,
+                   "t is %.9g, not %.17g", (double)impact.t, wide_impact.t);
+        note_check((double)impact.gap >= wide_impact.gap, "the gap is %.9g, not %.17g", (double)impact.gap,
+                   wide_impact.gap);
+        note_check(gap.state == wide.state && gap.point_count == wide.point_count && impact.state == wide_impact.state,
+                   "other states");
+    }
+}
+#endif
+
 static void memory_may_give_out(void **state) {
     (void)state;
     draw(2);
@@ -472,9 +525,15 @@ static void memory_may_give_out(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bits_do_not_depend_on_the_call),     cmocka_unit_test(bodies_without_shapes_are_spheres),
-        cmocka_unit_test(compounds_answer_as_their_children), cmocka_unit_test(far_positions_do_not_overflow),
-        cmocka_unit_test(states_agree_with_distances),        cmocka_unit_test(memory_may_give_out),
+        cmocka_unit_test(bits_do_not_depend_on_the_call),
+        cmocka_unit_test(bodies_without_shapes_are_spheres),
+        cmocka_unit_test(compounds_answer_as_their_children),
+        cmocka_unit_test(far_positions_do_not_overflow),
+#if CAROM_REAL_BITS == 32
+        cmocka_unit_test(floats_round_outward),
+#endif
+        cmocka_unit_test(states_agree_with_distances),
+        cmocka_unit_test(memory_may_give_out),
     };
     note_start(CAROM_REAL_BITS == 32 ? "test_pairs_f32" : "test_pairs_f64");
     return cmocka_run_group_tests_name("pairs", tests, make, release);

@@ -77,7 +77,7 @@ typedef enum carom_gap_detail {
 typedef struct carom_gap_f64 {
     carom_gap_state state;
 
-    /* The bracket is wider than the tolerance asks. */
+    /* The bracket is wider than the tolerance asks. With detail STATE: and the state is CLOSE. */
     bool capped;
 
     /* Manifold points, 0 to 4. */
@@ -120,8 +120,9 @@ typedef struct carom_gap_f32 {
     float point_k[3];
 } carom_gap_f32;
 
-/* Where two shapes touch: up to four points that span the contact. Point n lies midway between the surfaces, which are
- * gap[n] apart along the normal of the pair (negative: overlap). Shapes without faces have one point. */
+/* Where two shapes touch, or are within the margin: up to four points that span the contact, none if they are SEPARATED.
+ * Point n lies midway between the surfaces, which are gap[n] apart along the normal of the pair (negative: overlap).
+ * Shapes without faces have one point. */
 typedef struct carom_manifold_f64 {
     double point[4][3];
     double gap[4];
@@ -200,9 +201,10 @@ typedef struct carom_pose_f32 {
  *
  * Errors:
  *   ARGUMENT    an argument is NULL or out of range, or another call is using the context
- *   BODY        a body is invalid (only bodies that a pair names are looked at), its shape is none of the table, or a
- *               pair is of two kinds that have no test (a line or half-space with a shape it does not go with);
- *               error.body is the lowest such body, or that pair's first body
+ *   BODY        a body is invalid (only bodies that a pair names are looked at, and of them only where they are at the
+ *               start), its shape is none of the table, its radius neither 0 nor from 1e-50 to 1e50, or a pair is of two
+ *               kinds that have no test (a line or half-space with a shape it does not go with); error.body is the
+ *               lowest such body, or that pair's first body
  *   MEMORY      there is no memory, or the limit is too low
  *   CANCELLED   config's flag is raised
  *

@@ -126,7 +126,8 @@ typedef struct carom_sweep_f32 {
     float spin[3];
 } carom_sweep_f32;
 
-/* Times of impact of `count` pairs of bodies. Arguments, errors and threads are those of carom_distance_pairs_f32. */
+/* Times of impact of `count` pairs of bodies. Arguments, errors and threads are those of carom_distance_pairs_f32; the
+ * bodies' motion is looked at, too. Half-spaces and lines do not turn: BODY if they have a spin. */
 CAROM_API carom_status carom_toi_pairs_f32(carom_context *context, const carom_bodies_f32 *bodies, const uint32_t *i,
                                            const uint32_t *k, uint64_t count, const carom_toi_config *config,
                                            carom_toi_f32 *impacts, carom_error *error);

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+/* Distances and times of impact on threads whose stacks have the size that carom/context.h names. Guards that nothing
+ * overflows, and that calls use no more of a stack than the header says. Shapes of every kind, apart and overlapping,
+ * lead through all searches; the table is built there, too. */
+#include <math.h>
+#include <stdio.h>
+
+#include "carom/carom.h"
+#include "kernel/scene/random.h"
+#include "tests/support/check.h"
+#include "tests/support/note.h"
+#include "tests/support/small_stack.h"
+
+/* What the header says of the library's own functions. */
+enum { STACK_USED_MOST = 24 << 10 };
+
+enum { CHILDREN = 3, KINDS = 8, PLACES = 5, ISAS_MOST = 8 };
+
+static double points[CAROM_HULL_POINTS_MAX][3];
+static carom_shape_child children[CHILDREN];
+static carom_shapes *shapes;
+static carom_error error;
+
+/* Points on a sphere: all are corners. */
+static void draw_points(void) {
+    carom_random random = carom_random_seeded(note_seed());
+    for (int n = 0; n < CAROM_HULL_POINTS_MAX; n++) {
+        carom_random_direction(&random, points[n]);
+    }
+    for (uint32_t n = 0; n < CHILDREN; n++) {
+        children[n] = (carom_shape_child){.shape = 2 + 2 * n, .at = {0.5 * n, 0, 0}, .turn = {0, 0, 0.5, 1}};
+    }
+}
+
+static void make_table(void *data) {
+    const carom_shape made[KINDS] = {
+        {.kind = CAROM_SHAPE_SPHERE, .radius = 0.7},
+        {.kind = CAROM_SHAPE_CAPSULE, .radius = 0.3, .extent = {0, 0, 0.6}},
+        {.kind = CAROM_SHAPE_BOX, .extent = {0.4, 0.6, 0.8}},
+        {.kind = CAROM_SHAPE_CYLINDER, .radius = 0.5, .extent = {0, 0, 0.4}},
+        {.kind = CAROM_SHAPE_CONE, .radius = 0.6, .extent = {0, 0, 0.7}},
+        {.kind = CAROM_SHAPE_ELLIPSOID, .extent = {0.3, 0.5, 0.9}},
+        {.kind = CAROM_SHAPE_HULL, .point = (const double(*)[3])points, .point_count = CAROM_HULL_POINTS_MAX},
+        {.kind = CAROM_SHAPE_COMPOUND, .child = children, .child_count = CHILDREN},
+    };
+    (void)data;
+    if (carom_shapes_create(made, KINDS, NULL, &shapes, &error) != CAROM_OK) {
+        shapes = NULL;
+    }
+}
+
+/* All pairs of kinds, k at some places. */
+static void ask_single(void *data) {
+    carom_status *status = data;
+    carom_distance_config config = carom_distance_config_default();
+    config.detail = CAROM_GAP_MANIFOLD;
+    const carom_sweep_f64 sweep = {.move = {-2, 0, 0}, .spin = {1, 2, 3}};
+    for (uint32_t n = 0; n < KINDS * KINDS * PLACES && *status == CAROM_OK; n++) {
+        const carom_pose_f64 i = {.shape = n % KINDS, .turn = {0.1, 0.2, 0.3, 0.9}};
+        const carom_pose_f64 k = {.shape = n / KINDS % KINDS, .at = {0.5 * (n / KINDS / KINDS), 0.1, 0}};
+        carom_gap_f64 gap;
+        carom_manifold_f64 manifold;
+        carom_toi_f64 impact;
+        *status = carom_distance_pair_f64(shapes, &i, &k, &config, &gap, &manifold, &error);
+        if (*status == CAROM_OK) {
+            *status = carom_toi_pair_f64(shapes, &i, &sweep, &k, NULL, NULL, &impact, &error);
+        }
+    }
+}
+
+static const char *isa;
+
+static void ask_batch(void *data) {
+    carom_status *status = data;
+    static uint32_t shape[2] = {6, 6};
+    static const float at[3][2] = {{0, 0.5F}, {0, 0}, {0, 0}};
+    static const uint32_t i[] = {0, 0};
+    static const uint32_t k[] = {1, 0};
+    carom_context *context = NULL;
+    carom_context_config config = carom_context_config_default();
+    const carom_bodies_f32 bodies = {
+        .size = sizeof bodies, .count = 2, .prev = {at[0], at[1], at[2]}, .shapes = shapes, .shape = shape};
+    carom_gap_f32 gaps[2];
+    carom_toi_f32 impacts[2];
+    config.isa = isa;
+    config.threads = 1;
+    *status = carom_context_create(&config, &context, &error);
+    if (*status == CAROM_OK) {
+        *status = carom_distance_pairs_f32(context, &bodies, i, k, 2, NULL, gaps, NULL, &error);
+    }
+    if (*status == CAROM_OK) {
+        *status = carom_toi_pairs_f32(context, &bodies, i, k, 2, NULL, impacts, &error);
+    }
+    carom_context_destroy(context);
+}
+
+static void test_pairs(void **state) {
+    const char *isas[ISAS_MOST];
+    const size_t isa_count = carom_isa_available(isas, ISAS_MOST);
+    const size_t bytes = small_stack_size(CAROM_STACK_BYTES);
+    carom_status status = CAROM_OK;
+    (void)state;
+    draw_points();
+    const size_t built = small_stack_run(bytes, make_table, NULL);
+    note_check(shapes != NULL, "%s", error.message);
+    const size_t single = small_stack_run(bytes, ask_single, &status);
+    note_check(status == CAROM_OK, "%s", error.message);
+    size_t batch = 0;
+    for (size_t n = 0; n < isa_count; n++) {
+        isa = isas[n];
+        const size_t used = small_stack_run(bytes, ask_batch, &status);
+        note_check(status == CAROM_OK, "%s: %s", isa, error.message);
+        batch = used > batch ? used : batch;
+    }
+    carom_shapes_destroy(shapes);
+    printf("# bytes of stack used by a table %zu, by single pairs %zu, by batches %zu\n", built, single, batch);
+    note_check(built <= STACK_USED_MOST, "a table used %zu bytes of stack", built);
+    note_check(single <= STACK_USED_MOST, "a pair used %zu bytes of stack", single);
+    note_check(batch <= STACK_USED_MOST, "a batch used %zu bytes of stack", batch);
+}
+
+int main(void) {
+    note_start("tests/fault/test_stack_pairs");
+    if (!small_stack_counts()) {
+        printf("skipped: builds with sanitizers, assertions or without optimisation need more stack\n");
+        return 77;
+    }
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_pairs)};
+    return cmocka_run_group_tests_name("stack of pairs", tests, NULL, NULL);
+}
