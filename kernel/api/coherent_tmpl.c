@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "kernel/api/bodies_tmpl.h"
 #include "kernel/api/call_tmpl.h"
 #include "kernel/api/layout.h"
 #include "kernel/coherent/periodic/periodic.h"
@@ -127,6 +128,9 @@ static carom_status detect(coherent *c, const carom_bodies *bodies, const carom_
     }
     const carom_arithmetic before = carom_arithmetic_enter();
     carom_status status = carom_call_take(call, bodies, config, output, error);
+    if (status == CAROM_OK) {
+        status = carom_bodies_refuse_shapes(&call->bodies, error);
+    }
     if (status == CAROM_OK) {
         status = check_kind(&call->settings.config, error);
     }

@@ -19,6 +19,19 @@ FROZEN(carom_executor, 24);
 FROZEN(carom_cancel, 4);
 FROZEN(carom_surface, 136);
 FROZEN(carom_event, 96);
+FROZEN(carom_shape, 72);
+FROZEN(carom_shape_child, 64);
+FROZEN(carom_shape_facts, 80);
+FROZEN(carom_gap_f32, 68);
+FROZEN(carom_gap_f64, 120);
+FROZEN(carom_manifold_f32, 64);
+FROZEN(carom_manifold_f64, 128);
+FROZEN(carom_pose_f32, 36);
+FROZEN(carom_pose_f64, 64);
+FROZEN(carom_sweep_f32, 24);
+FROZEN(carom_sweep_f64, 48);
+FROZEN(carom_toi_f32, 60);
+FROZEN(carom_toi_f64, 104);
 
 /* A struct that may grow ends with its last member. Were there padding behind it, a later member could come to lie
  * where older callers have bytes that nobody sets. */

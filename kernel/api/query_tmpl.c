@@ -64,6 +64,9 @@ static carom_status check_lists(const query_call *call, carom_error *error) {
 static carom_status take_arguments(query_call *call, const carom_bodies *probes, const carom_query_config *config,
                                    carom_error *error) {
     carom_status status = carom_bodies_take(&call->probes, probes, error);
+    if (status == CAROM_OK) {
+        status = carom_bodies_refuse_shapes(&call->probes, error);
+    }
     call->config = carom_query_config_default();
     if (status == CAROM_OK) {
         status = carom_layout_take(&carom_layout_query_config, &call->config, config, error);

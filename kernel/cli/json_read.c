@@ -33,7 +33,8 @@ static void print_path(const carom_json_at *at, char path[PATH_SIZE]) {
     if (at->name != NULL) {
         snprintf(path + used, PATH_SIZE - used, "%s%s", used > 0 ? "." : "", at->name);
     } else {
-        snprintf(path + used, PATH_SIZE - used, "[%zu]", at->index);
+        snprintf(path + used, PATH_SIZE - used, "[%zu]%s%s%s", at->index, at->also != NULL ? " (" : "",
+                 at->also != NULL ? at->also : "", at->also != NULL ? ")" : "");
     }
 }
 
@@ -156,4 +157,25 @@ bool carom_json_take_choice(const carom_json_at *at, const char *const *names, s
         return carom_json_refuse(at, "is \"%s\"; there are %s", word, list);
     }
     return true;
+}
+
+/* jansson may take a request for memory that fails in the middle for a fault of the text. A second try then succeeds,
+ * or fails at its first request, and of that jansson says nothing. */
+static json_t *parse(const carom_text *text, json_error_t *error) {
+    const size_t size = (size_t)(text->data + text->size - text->at);
+    json_t *value = json_loadb(text->at, size, JSON_REJECT_DUPLICATES, error);
+    return value != NULL ? value : json_loadb(text->at, size, JSON_REJECT_DUPLICATES, error);
+}
+
+json_t *carom_json_parse(const char *path, const carom_text *text, carom_exit *outcome) {
+    json_error_t error;
+    json_t *value = parse(text, &error);
+    if (value == NULL && error.text[0] == '\0') {
+        carom_say("%s: no memory to read it", path);
+        *outcome = CAROM_EXIT_RESOURCES;
+    } else if (value == NULL) {
+        carom_say("%s:%d: %s", path, error.line > 0 ? error.line : 1, error.text);
+        *outcome = CAROM_EXIT_INPUT;
+    }
+    return value;
 }

@@ -11,6 +11,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "kernel/cli/say.h"
+#include "kernel/io/text.h"
+
 /* A value and where it is: a member of `parent`, an element of it, or the whole file. */
 typedef struct carom_json_at {
     const char *file;
@@ -18,6 +21,7 @@ typedef struct carom_json_at {
     const struct carom_json_at *parent; /* which lives as long; NULL: this is the whole */
     const char *name;                   /* of a member; NULL: it is an element */
     size_t index;                       /* of an element */
+    const char *also;                   /* of an element: shown behind its index in messages; NULL: nothing */
 } carom_json_at;
 
 /* Bounds of a number. */
@@ -46,6 +50,10 @@ bool carom_json_take_number(const carom_json_at *at, carom_json_range range, dou
 bool carom_json_take_whole(const carom_json_at *at, uint64_t least, uint64_t greatest, uint64_t *number);
 bool carom_json_take_vector(const carom_json_at *at, double vector[3]);
 bool carom_json_take_text(const carom_json_at *at, const char **text);
+
+/* What `text` holds, all of it, from where it is at. NULL, after a message, if it is no JSON or there is no memory;
+ * then *outcome is INPUT or RESOURCES. */
+json_t *carom_json_parse(const char *path, const carom_text *text, carom_exit *outcome);
 
 /* Index of a word among names; *choice stays as it is if there is none. */
 bool carom_json_take_choice(const carom_json_at *at, const char *const *names, size_t count, int *choice);

@@ -8,10 +8,13 @@
 #include <string.h>
 
 #include "carom/version.h"
+#include "kernel/cli/cases_options.h"
 #include "kernel/cli/command_detect.h"
+#include "kernel/cli/command_distance.h"
 #include "kernel/cli/command_gen.h"
 #include "kernel/cli/command_info.h"
 #include "kernel/cli/command_run.h"
+#include "kernel/cli/command_toi.h"
 #include "kernel/cli/detect_options.h"
 #include "kernel/cli/run_options.h"
 #include "kernel/io/heap.h"
@@ -24,10 +27,9 @@ typedef struct entry {
 } entry;
 
 static const entry commands[] = {
-    {&carom_detect_options_command, carom_command_detect},
-    {&carom_run_options_command, carom_command_run},
-    {&carom_command_gen_description, carom_command_gen},
-    {&carom_command_info_description, carom_command_info},
+    {&carom_detect_options_command, carom_command_detect},   {&carom_run_options_command, carom_command_run},
+    {&carom_cases_options_distance, carom_command_distance}, {&carom_cases_options_toi, carom_command_toi},
+    {&carom_command_gen_description, carom_command_gen},     {&carom_command_info_description, carom_command_info},
 };
 
 enum { COMMANDS = sizeof commands / sizeof *commands };

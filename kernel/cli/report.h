@@ -94,8 +94,9 @@ typedef struct carom_times {
 
 typedef struct carom_report carom_report;
 
-/* The list "each" in JSON: many records alike, each described by `describe` as a report of its own. */
+/* A list in JSON: many records alike, each described by `describe` as a report of its own. */
 typedef struct carom_rows {
+    const char *key;                                                          /* of the list; NULL: "each" */
     void (*describe)(const void *source, uint64_t number, carom_report *row); /* NULL: no list */
     const void *source;                                                       /* first argument of describe */
     uint64_t count;                                                           /* records */

@@ -171,7 +171,7 @@ carom_exit carom_report_json(const carom_report *report, FILE *to) {
         carom_json_set(&object, "bytes", bytes(&report->times));
     }
     if (report->rows.describe != NULL) {
-        carom_json_set(&object, "each", each(&report->rows));
+        carom_json_set(&object, report->rows.key != NULL ? report->rows.key : "each", each(&report->rows));
     }
     return carom_json_print(&object, report->digits > 0 ? report->digits : TIME_DIGITS, to);
 }

@@ -196,27 +196,14 @@ static carom_exit read_scene(const carom_json_at *scene, carom_run_setup *setup,
     return outcome == CAROM_EXIT_OK ? carom_run_json_geometry(scene, &setup->geometry, more) : outcome;
 }
 
-/* jansson may take a request for memory that fails in the middle for a fault of the text. A second try then succeeds,
- * or fails at its first request, and of that jansson says nothing. */
-static json_t *parse(const carom_text *text, json_error_t *error) {
-    const size_t size = (size_t)(text->data + text->size - text->at);
-    json_t *value = json_loadb(text->at, size, JSON_REJECT_DUPLICATES, error);
-    return value != NULL ? value : json_loadb(text->at, size, JSON_REJECT_DUPLICATES, error);
-}
-
 carom_exit carom_run_json_read(const char *path, const carom_text *text, uint64_t more, carom_run_setup *setup) {
-    json_error_t error;
-    json_t *value = parse(text, &error);
-    if (value == NULL && error.text[0] == '\0') {
-        carom_say("%s: no memory to read it", path);
-        return CAROM_EXIT_RESOURCES;
-    }
+    carom_exit outcome = CAROM_EXIT_OK;
+    json_t *value = carom_json_parse(path, text, &outcome);
     if (value == NULL) {
-        carom_say("%s:%d: %s", path, error.line > 0 ? error.line : 1, error.text);
-        return CAROM_EXIT_INPUT;
+        return outcome;
     }
     const carom_json_at scene = {.file = path, .value = value};
-    const carom_exit outcome = read_scene(&scene, setup, more);
+    outcome = read_scene(&scene, setup, more);
     json_decref(value);
     return outcome;
 }

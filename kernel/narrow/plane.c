@@ -12,9 +12,7 @@
 
 #include <math.h>
 
-#include "kernel/shape/angle.h"
 #include "simd/vector.h"
-#include "simd/ref/support.h"
 
 /* Rounding of bounds of second derivatives, and of the sine of the angle between two unit vectors. */
 static const double BEND_ERROR = 0x1p-46;
@@ -26,41 +24,18 @@ void carom_plane_make(const double n[3], double from, const double spin[3], caro
     }
 }
 
-/* The normal at t, by Rodrigues' formula. */
-static void normal_at(const carom_plane *plane, double t, double n[3]) {
-    const double *axis = plane->axis;
-    double sine;
-    double cosine;
-    double across[3];
-    carom_angle_sine_cosine((t - plane->from) * plane->angle, &sine, &cosine);
-    carom_vector_cross(axis, plane->normal, across);
-    const double along = carom_vector_dot(axis, plane->normal) * (1.0 - cosine);
-    for (int d = 0; d < 3; d++) {
-        n[d] = plane->normal[d] * cosine + across[d] * sine + axis[d] * along;
-    }
-}
-
-/* The greatest n.a over the core. Only planes that hold an infinite shape on one side are asked for. */
-static double far(const carom_posed *posed, const double n[3]) {
-    const carom_shape_kind kind = posed->shape->kind;
-    if (kind == CAROM_SHAPE_HALF_SPACE || kind == CAROM_SHAPE_LINE) {
-        return carom_vector_dot(n, posed->at);
-    }
-    double point[3];
-    return carom_support(posed, n, point);
-}
-
 double carom_plane_height(const carom_plane *plane, const carom_approach *pair, double t) {
-    carom_posed i;
-    carom_posed k;
-    double shift[3];
     double n[3] = {plane->normal[0], plane->normal[1], plane->normal[2]};
-    carom_approach_pose(pair, t, &i, &k, shift);
+    double x[3];
     if (plane->angle > 0.0) {
-        normal_at(plane, t, n);
+        carom_motion_rotate(plane->axis, (t - plane->from) * plane->angle, plane->normal, n);
     }
     const double back[3] = {-n[0], -n[1], -n[2]};
-    return -far(&i, back) - far(&k, n) - pair->radius - pair->height_error;
+    carom_vector_add(pair->p, t, pair->u, x);
+    const double between = carom_vector_dot(n, x);
+    const double far_i = carom_track_support(&pair->i, t, back);
+    const double far_k = carom_track_support(&pair->k, t, n);
+    return between - far_i - far_k - pair->radius - pair->height_error;
 }
 
 /* The sine of the angle between two unit vectors, rounded up. */

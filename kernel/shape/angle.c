@@ -37,29 +37,24 @@ static const double ATAN_EIGHTHS[9] = {0.0,
                                        0x1.700a7c5784634p-1,
                                        0x1.921fb54442d18p-1};
 
+/* Series are summed in pairs of terms, which takes half as long as one by one. */
 static double series_sine(double r) {
     const double z = r * r;
-    double sum = 1.0 / 355687428096000.0;
-    sum = sum * z - 1.0 / 1307674368000.0;
-    sum = sum * z + 1.0 / 6227020800.0;
-    sum = sum * z - 1.0 / 39916800.0;
-    sum = sum * z + 1.0 / 362880.0;
-    sum = sum * z - 1.0 / 5040.0;
-    sum = sum * z + 1.0 / 120.0;
-    sum = sum * z - 1.0 / 6.0;
-    return r + r * (z * sum);
+    const double z2 = z * z;
+    const double z4 = z2 * z2;
+    const double low = (-1.0 / 6.0 + z * (1.0 / 120.0)) + z2 * (-1.0 / 5040.0 + z * (1.0 / 362880.0));
+    const double high =
+        (-1.0 / 39916800.0 + z * (1.0 / 6227020800.0)) + z2 * (-1.0 / 1307674368000.0 + z * (1.0 / 355687428096000.0));
+    return r + r * (z * (low + z4 * high));
 }
 
 static double series_cosine(double r) {
     const double z = r * r;
-    double sum = 1.0 / 20922789888000.0;
-    sum = sum * z - 1.0 / 87178291200.0;
-    sum = sum * z + 1.0 / 479001600.0;
-    sum = sum * z - 1.0 / 3628800.0;
-    sum = sum * z + 1.0 / 40320.0;
-    sum = sum * z - 1.0 / 720.0;
-    sum = sum * z + 1.0 / 24.0;
-    return 1.0 - z * (0.5 - z * sum);
+    const double z2 = z * z;
+    const double z4 = z2 * z2;
+    const double low = (1.0 / 24.0 + z * (-1.0 / 720.0)) + z2 * (1.0 / 40320.0 + z * (-1.0 / 3628800.0));
+    const double high = (1.0 / 479001600.0 + z * (-1.0 / 87178291200.0)) + z2 * (1.0 / 20922789888000.0);
+    return 1.0 - z * (0.5 - z * (low + z4 * high));
 }
 
 /* x less *quarters times pi/2. */

@@ -20,8 +20,8 @@
 #include <stdbool.h>
 
 #include "kernel/shape/track.h"
-#include "simd/vector.h"
 #include "simd/ref/support.h"
+#include "simd/vector.h"
 
 /* Radians of one piece of a step. Boxes of pieces are grown by an 8th of its square, 1/31, of the shape's distance from
  * the axis. */

@@ -37,37 +37,62 @@ double carom_motion_error(const carom_moving *moving, double reach) {
     return fmin(2.0, CAROM_MOTION_ERROR * (1.0 + 0.0625 * angle)) * reach;
 }
 
-void carom_motion_multiply(const double a[4], const double b[4], double product[4]) {
-    product[0] = a[3] * b[0] + a[0] * b[3] + a[1] * b[2] - a[2] * b[1];
-    product[1] = a[3] * b[1] + a[1] * b[3] + a[2] * b[0] - a[0] * b[2];
-    product[2] = a[3] * b[2] + a[2] * b[3] + a[0] * b[1] - a[1] * b[0];
-    product[3] = a[3] * b[3] - a[0] * b[0] - a[1] * b[1] - a[2] * b[2];
-}
-
-void carom_motion_turn(const carom_moving *moving, double t, double turn[4]) {
-    double axis[3];
-    const double angle = t * carom_motion_angle(moving, axis);
-    if (!(angle > 0.0)) {
-        for (int d = 0; d < 4; d++) {
-            turn[d] = moving->turn[d];
-        }
-        return;
-    }
+void carom_motion_matrix(const double axis[3], double angle, double matrix[3][3]) {
     double sine = 0.0;
     double cosine = 1.0;
     if (angle < HUGE_VAL) {
-        carom_angle_sine_cosine(0.5 * angle, &sine, &cosine);
+        carom_angle_sine_cosine(angle, &sine, &cosine);
     }
-    const double way[4] = {sine * axis[0], sine * axis[1], sine * axis[2], cosine};
-    carom_motion_multiply(way, moving->turn, turn);
+    for (int r = 0; r < 3; r++) {
+        const int s = (r + 1) % 3;
+        const int q = (r + 2) % 3;
+        const double part = axis[r] * (1.0 - cosine);
+        matrix[r][r] = part * axis[r] + cosine;
+        matrix[r][s] = part * axis[s] - sine * axis[q];
+        matrix[r][q] = part * axis[q] + sine * axis[s];
+    }
+}
+
+void carom_motion_rotate(const double axis[3], double angle, const double v[3], double rotated[3]) {
+    double sine = 0.0;
+    double cosine = 1.0;
+    double across[3];
+    if (fabs(angle) < HUGE_VAL) {
+        carom_angle_sine_cosine(angle, &sine, &cosine);
+    }
+    carom_vector_cross(axis, v, across);
+    const double along = carom_vector_dot(axis, v) * (1.0 - cosine);
+    for (int d = 0; d < 3; d++) {
+        rotated[d] = v[d] * cosine + across[d] * sine + axis[d] * along;
+    }
+}
+
+void carom_motion_multiply(const double a[3][3], const double b[3][3], double product[3][3]) {
+    for (int r = 0; r < 3; r++) {
+        for (int c = 0; c < 3; c++) {
+            product[r][c] = a[r][0] * b[0][c] + a[r][1] * b[1][c] + a[r][2] * b[2][c];
+        }
+    }
 }
 
 void carom_motion_pose(const carom_moving *moving, double t, carom_posed *posed) {
-    double turn[4];
-    carom_motion_turn(moving, t, turn);
-    carom_pose_turn(turn, posed->turn);
+    double axis[3];
+    double start[3][3];
+    double way[3][3];
+    const double angle = t * carom_motion_angle(moving, axis);
+    carom_pose_turn(moving->turn, start);
+    carom_motion_matrix(axis, angle > 0.0 ? angle : 0.0, way);
+    carom_motion_multiply((const double(*)[3])way, (const double(*)[3])start, posed->turn);
     carom_vector_add(moving->at, t, moving->move, posed->at);
     posed->shape = moving->shape;
+}
+
+/* The product of quaternion a and the inverse of b, but for their lengths: the rotation from b to a. */
+static void way_between(const double b[4], const double a[4], double way[4]) {
+    way[0] = a[0] * b[3] - a[3] * b[0] + a[2] * b[1] - a[1] * b[2];
+    way[1] = a[1] * b[3] - a[3] * b[1] + a[0] * b[2] - a[2] * b[0];
+    way[2] = a[2] * b[3] - a[3] * b[2] + a[1] * b[0] - a[0] * b[1];
+    way[3] = a[3] * b[3] + a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
 /* The sign that makes the way the shorter one, and of two equal ones the fixed one. */
@@ -85,9 +110,8 @@ static double shorter_sign(const double from[4], const double to[4], const doubl
 }
 
 void carom_motion_spin(const double from[4], const double to[4], double spin[3]) {
-    const double back[4] = {-from[0], -from[1], -from[2], from[3]};
     double way[4];
-    carom_motion_multiply(to, back, way);
+    way_between(from, to, way);
     const double length = carom_vector_length(way);
     const double angle = 2.0 * carom_angle_of(length, fabs(way[3]));
     const double scale = length > 0.0 ? shorter_sign(from, to, way) * (angle / length) : 0.0;

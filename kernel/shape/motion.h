@@ -20,10 +20,11 @@ typedef struct carom_moving {
  *
  *     CAROM_MOTION_ERROR (1 + |spin| / 16) reach + CAROM_MOTION_SHIFT (|at| + |move|)
  *
- * Sine and cosine are off by 2^-51 each, their angle by 2^-50.5 of itself, the axis by 2^-51, and the product of two
- * quaternions by 2^-50: the quaternion by (1.21 + 1) 2^-50 of its length and by |spin| 2^-51.5, which turns the body by
- * twice as much. The spin of carom_motion_spin is off by less than 2^-47. Together this is less than 2^-46 and |spin|
- * 2^-50. (The rounding of the matrix is not in it: carom_pose_turn states it.) Beyond two reaches no error matters. */
+ * Sine and cosine are off by 2^-51 each, their angle by 2^-50.5 of itself and the axis by 2^-51, so a rotated vector by
+ * less than 2^-49 and |spin| 2^-50.5 of its length; an entry of the product of two matrices rounds by 2^-51, so a vector
+ * by less than 2^-49. The spin of carom_motion_spin is off by less than 2^-47. Together this is less than 2^-46 and
+ * |spin| 2^-50. (The rounding of the matrix at t = 0 is not in it: carom_pose_turn states it.) Beyond two reaches no
+ * error matters. */
 #define CAROM_MOTION_ERROR 0x1p-46
 #define CAROM_MOTION_SHIFT 0x1p-51
 
@@ -34,19 +35,22 @@ double carom_motion_error(const carom_moving *moving, double reach);
  * the rotation's doubles then say nothing, and the body may have any. */
 double carom_motion_angle(const carom_moving *moving, double axis[3]);
 
-/* The quaternion at t, 0 <= t <= 1; at t = 0 exactly `turn`. */
-void carom_motion_turn(const carom_moving *moving, double t, double turn[4]);
-
-/* The pose at t. */
+/* The pose at t, 0 <= t <= 1. */
 void carom_motion_pose(const carom_moving *moving, double t, carom_posed *posed);
+
+/* The matrix of a rotation by `angle` about a unit vector, by Rodrigues' formula; of none if the angle is infinite. */
+void carom_motion_matrix(const double axis[3], double angle, double matrix[3][3]);
+
+/* v, rotated by `angle` about a unit vector. `rotated` is not v. */
+void carom_motion_rotate(const double axis[3], double angle, const double v[3], double rotated[3]);
+
+/* The product of two matrices, none of which is `product`. */
+void carom_motion_multiply(const double a[3][3], const double b[3][3], double product[3][3]);
 
 /* The rotation vector of the shorter way between two rotations, whose quaternions have any length from 0.5 to 2; a
  * quaternion and its negative are one rotation. Which way is shorter is decided exactly, but that components of less
  * than 2^-400 count as 0. Of two ways of half a turn it takes the one whose rotation vector begins with a positive
  * component. Off by at most 2^-47; 0 for equal quaternions. */
 void carom_motion_spin(const double from[4], const double to[4], double spin[3]);
-
-/* The product of two quaternions: the rotation b, then a. `product` may be neither. */
-void carom_motion_multiply(const double a[4], const double b[4], double product[4]);
 
 #endif

@@ -10,8 +10,8 @@
 
 #include <math.h>
 
-#include "simd/vector.h"
 #include "simd/ref/support.h"
+#include "simd/vector.h"
 
 /* Roundings of distances and heights, relative to the size of what they are of: the axis is off by 2^-51, the matrix by
  * 2^-50 an entry, and the products by less than 2^-51. */

@@ -6,6 +6,7 @@
 
 #include <math.h>
 
+#include "simd/ref/support.h"
 #include "simd/vector.h"
 
 /* Rounding of a sum of lengths. */
@@ -13,6 +14,21 @@ static const double SUM_ERROR = 0x1p-50;
 
 uint32_t carom_track_count(const carom_moving *body) {
     return body->shape->kind == CAROM_SHAPE_COMPOUND ? body->shape->child_count : 1;
+}
+
+static void set_start(carom_track *track) {
+    carom_pose_turn(track->body->turn, track->start);
+    for (int d = 0; d < 3; d++) {
+        track->arm[d] = 0.0;
+    }
+    if (track->child != NULL) {
+        double whole[3][3];
+        double own[3][3];
+        carom_pose_turn(track->body->turn, whole);
+        carom_pose_turn(track->child->turn, own);
+        carom_motion_multiply((const double(*)[3])whole, (const double(*)[3])own, track->start);
+        carom_pose_from_local((const double(*)[3])whole, track->child->at, track->arm);
+    }
 }
 
 static void set_bounds(carom_track *track) {
@@ -37,21 +53,33 @@ void carom_track_make(const carom_moving *body, uint32_t number, carom_track *tr
     track->child = shape->kind == CAROM_SHAPE_COMPOUND ? &shape->child[number] : NULL;
     track->shape = track->child != NULL ? &shape->table[track->child->shape] : shape;
     track->angle = carom_motion_angle(body, track->axis);
+    set_start(track);
     set_bounds(track);
 }
 
 void carom_track_pose(const carom_track *track, double t, carom_posed *posed) {
-    double turn[4];
-    carom_motion_turn(track->body, t, turn);
-    carom_pose_turn(turn, posed->turn);
+    const double angle = t * track->angle;
+    double way[3][3];
     posed->shape = track->shape;
-    for (int d = 0; d < 3; d++) {
-        posed->at[d] = 0.0;
+    carom_motion_matrix(track->axis, angle > 0.0 ? angle : 0.0, way);
+    carom_motion_multiply((const double(*)[3])way, (const double(*)[3])track->start, posed->turn);
+    carom_pose_from_local((const double(*)[3])way, track->arm, posed->at);
+}
+
+double carom_track_support(const carom_track *track, double t, const double n[3]) {
+    const carom_shape_kind kind = track->shape->kind;
+    const double angle = t * track->angle;
+    double back[3] = {n[0], n[1], n[2]};
+    double local[3];
+    double s[3];
+    if (angle > 0.0) {
+        carom_motion_rotate(track->axis, -angle, n, back);
     }
-    if (track->child != NULL) {
-        double both[4];
-        carom_pose_from_local((const double(*)[3])posed->turn, track->child->at, posed->at);
-        carom_motion_multiply(turn, track->child->turn, both);
-        carom_pose_turn(both, posed->turn);
+    const double arm = carom_vector_dot(back, track->arm);
+    if (kind == CAROM_SHAPE_HALF_SPACE || kind == CAROM_SHAPE_LINE) {
+        return arm;
     }
+    carom_pose_to_local((const double(*)[3])track->start, back, local);
+    carom_support_local(track->shape, local, s);
+    return arm + carom_vector_dot(local, s);
 }

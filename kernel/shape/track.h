@@ -15,15 +15,17 @@ typedef struct carom_track {
     const carom_shape_child *child; /* its place in the body's frame; NULL: the frame itself */
     double angle;                   /* of the step's rotation */
     double axis[3];
+    double start[3][3]; /* rotation of the shape at t = 0 */
+    double arm[3];      /* from the body's position to the shape's, at t = 0 */
     double reach;      /* no point of the shape is farther from the body's origin; 0 for half-spaces and lines */
     double core_reach; /* the same of its core */
     double error;        /* no point's pose, relative to the body's position, is off by more */
     carom_revolution revolution; /* about the axis; 0 if nothing rotates */
 } carom_track;
 
-/* Beside what the motion makes: a child's pose is off by this times its reach about the body's origin. The product of
- * two quaternions rounds by 2^-50, which turns the child by 2^-49; turning its place and adding round by 2^-49. */
-#define CAROM_CHILD_ERROR 0x1p-48
+/* Beside what the motion makes: a child's pose is off by this times its reach about the body's origin. Each entry of
+ * the product of two rotations is within 2^-48 of the exact one, which moves a vector by less than 3 2^-48. */
+#define CAROM_CHILD_ERROR 0x1p-46
 
 /* How many convex shapes a body has: 1, or the compound's children. */
 uint32_t carom_track_count(const carom_moving *body);
@@ -33,5 +35,9 @@ void carom_track_make(const carom_moving *body, uint32_t number, carom_track *tr
 
 /* Its pose at t, relative to the body's position then. */
 void carom_track_pose(const carom_track *track, double t, carom_posed *posed);
+
+/* The greatest n.a over the points a of the core at t, relative to the body's position then; as carom_support, but
+ * without the pose. For a half-space or line: of its origin. */
+double carom_track_support(const carom_track *track, double t, const double n[3]);
 
 #endif

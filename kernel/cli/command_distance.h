@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+/* `carom distance`: signed distances of the pairs of a file. */
+#ifndef CAROM_CLI_COMMAND_DISTANCE_H
+#define CAROM_CLI_COMMAND_DISTANCE_H
+
+#include "kernel/cli/invocation.h"
+
+/* argv[0] is the command's name. */
+carom_exit carom_command_distance(const carom_invocation *invocation, int argc, char **argv);
+
+#endif

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+/* A batch of pairs while it runs: bodies are gathered and checked block by block, and what the batch is for answers
+ * each block. A pair's answer depends on nothing but its two bodies. */
+#ifndef CAROM_NARROW_JOB_TMPL_H
+#define CAROM_NARROW_JOB_TMPL_H
+
+#include "kernel/narrow/faults.h"
+#include "kernel/narrow/gather_tmpl.h"
+#include "kernel/store/context.h"
+
+#define carom_job_run CAROM_REAL(carom_job_run)
+#define carom_job_one CAROM_REAL(carom_job_one)
+
+/* Pair n is of bodies i[n] and k[n]. */
+typedef struct carom_job_pairs {
+    const carom_bodies *bodies; /* of a plain layout */
+    const uint32_t *i;
+    const uint32_t *k;
+    uint64_t count;
+} carom_job_pairs;
+
+/* Pairs whose bodies are gathered together, so that the processor fetches many at once. */
+enum { CAROM_JOB_BLOCK = 64 };
+
+/* A body of a pair. */
+typedef struct carom_job_body {
+    carom_body_numbers numbers;
+    carom_body_posed body;
+} carom_job_body;
+
+typedef struct carom_job_block {
+    carom_job_body i[CAROM_JOB_BLOCK];
+    carom_job_body k[CAROM_JOB_BLOCK];
+} carom_job_block;
+
+typedef struct carom_job carom_job;
+
+/* Answers one pair, in row `row` of the caller's. */
+typedef void carom_job_answer(const carom_job *job, const carom_job_body *i, const carom_job_body *k, uint64_t row);
+
+struct carom_job {
+    const carom_job_pairs *pairs; /* NULL: one pair of poses */
+    carom_job_answer *answer;
+    const void *task; /* what `answer` computes: a carom_gap_task or a carom_toi_task */
+    void *rows;       /* where it goes: the caller's */
+    bool moving;      /* the step's motion is looked at, too */
+    carom_context *context;
+    carom_job_block *blocks; /* one for each worker */
+    carom_faults faults;
+};
+
+/* Answers all pairs. Errors: ARGUMENT for a pair of a body that is not there, BODY for the lowest invalid body, or the
+ * first pair without a test; MEMORY; CANCELLED if the team's control says so. */
+carom_status carom_job_run(carom_job *job, carom_error *error);
+
+/* Answers the pair of two bodies whose numbers are there. Errors: BODY. */
+carom_status carom_job_one(carom_job *job, const carom_shapes *shapes, carom_job_body *i, carom_job_body *k,
+                           carom_error *error);
+
+#endif

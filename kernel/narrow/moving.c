@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+/* In: what a caller says of two bodies. Out: their time of impact. The search works relative to body k's position at
+ * the start of the step. */
+#include "kernel/narrow/moving.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "simd/vector.h"
+
+static void set_moving(const carom_body_numbers *body, const carom_shape_entry *shape, const double origin[3],
+                       carom_moving *moving) {
+    moving->shape = shape;
+    carom_vector_add(body->at, -1.0, origin, moving->at);
+    memcpy(moving->move, body->move, sizeof moving->move);
+    memcpy(moving->turn, body->turn, sizeof moving->turn);
+    if (body->turning == CAROM_BODY_TURNS_TO) {
+        carom_motion_spin(body->turn, body->end_turn, moving->spin);
+    } else {
+        memcpy(moving->spin, body->spin, sizeof moving->spin);
+    }
+}
+
+static bool is_finite(const double v[3]) {
+    return isfinite(v[0]) && isfinite(v[1]) && isfinite(v[2]);
+}
+
+/* Whether the difference of positions or ways is beyond the largest number. */
+static bool overflows(const carom_moving *i, const carom_moving *k) {
+    double between[3];
+    double towards[3];
+    carom_vector_add(i->at, -1.0, k->at, between);
+    carom_vector_add(i->move, -1.0, k->move, towards);
+    return !is_finite(i->at) || !is_finite(i->move) || !is_finite(k->move) || !is_finite(between) ||
+           !is_finite(towards);
+}
+
+/* Of such bodies nothing is known. */
+static void give_up(const carom_body_numbers *i, const carom_body_numbers *k, carom_toi_found *found) {
+    *found = (carom_toi_found){.state = CAROM_TOI_CAPPED, .iterations = 1, .gap = DBL_MAX, .normal = {1.0, 0.0, 0.0}};
+    memcpy(found->point_i, i->at, sizeof i->at);
+    memcpy(found->point_k, k->at, sizeof k->at);
+}
+
+void carom_moving_find(const carom_body_numbers *i, const carom_shape_entry *shape_i, const carom_body_numbers *k,
+                       const carom_shape_entry *shape_k, const carom_toi_task *task, carom_toi_found *found) {
+    carom_moving moving_i;
+    carom_moving moving_k;
+    set_moving(i, shape_i, k->at, &moving_i);
+    set_moving(k, shape_k, k->at, &moving_k);
+    if (overflows(&moving_i, &moving_k)) {
+        give_up(i, k, found);
+        return;
+    }
+    carom_toi_find(&moving_i, &moving_k, task, found);
+    carom_vector_add(found->point_i, 1.0, k->at, found->point_i);
+    carom_vector_add(found->point_k, 1.0, k->at, found->point_k);
+}

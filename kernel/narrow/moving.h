@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+/* The time of impact of two bodies where they are in the scene. */
+#ifndef CAROM_NARROW_MOVING_H
+#define CAROM_NARROW_MOVING_H
+
+#include "kernel/narrow/body.h"
+#include "kernel/narrow/toi.h"
+
+/* Of two valid bodies with their shapes. Points of the answer are in the scene. */
+void carom_moving_find(const carom_body_numbers *i, const carom_shape_entry *shape_i, const carom_body_numbers *k,
+                       const carom_shape_entry *shape_k, const carom_toi_task *task, carom_toi_found *found);
+
+#endif

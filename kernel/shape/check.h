@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+/* Checks of the caller's shapes. */
+#ifndef CAROM_SHAPE_CHECK_H
+#define CAROM_SHAPE_CHECK_H
+
+#include <stdint.h>
+
+#include "carom/shapes.h"
+
+/* BODY, which names the shape and its member, unless all shapes are as carom/shapes.h says. */
+carom_status carom_shape_check(const carom_shape *shape, uint64_t count, carom_error *error);
+
+#endif

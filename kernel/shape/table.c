@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+/* In: shapes that have been checked. Out: their table, in one block. Hulls are built twice, to count and to write:
+ * that costs time, but no memory beside the table and one work space. */
+#include "kernel/shape/table.h"
+
+#include <stdatomic.h>
+#include <string.h>
+
+#include "kernel/shape/hull.h"
+#include "kernel/shape/measure.h"
+#include "kernel/sys/error.h"
+#include "kernel/sys/memory.h"
+#include "kernel/sys/size.h"
+
+/* The block while it is filled, or only measured (base NULL). */
+typedef struct arena {
+    char *base;
+    uint64_t used;
+} arena;
+
+/* Room for `count` values of `size` bytes, from a cache line on. NULL while it is measured. */
+static void *take(arena *room, uint64_t count, uint64_t size) {
+    const uint64_t bytes = carom_size_multiply(count, size);
+    const uint64_t lines = carom_size_add(bytes, CAROM_CACHE_LINE - 1) / CAROM_CACHE_LINE;
+    void *at = room->base != NULL ? room->base + room->used : NULL;
+    room->used = carom_size_add(room->used, carom_size_multiply(lines, CAROM_CACHE_LINE));
+    return at;
+}
+
+static void *take_copy(arena *room, const void *values, uint64_t count, uint64_t size) {
+    void *at = take(room, count, size);
+    if (at != NULL && count > 0) {
+        memcpy(at, values, (size_t)(count * size));
+    }
+    return at;
+}
+
+static const carom_hull *take_hull(arena *room, const carom_hull_work *work) {
+    carom_hull *hull = take(room, 1, sizeof *hull);
+    const uint32_t padded = (work->vertex_count + CAROM_HULL_PAD - 1) / CAROM_HULL_PAD * CAROM_HULL_PAD;
+    double *vertex[3];
+    for (int d = 0; d < 3; d++) {
+        vertex[d] = take(room, padded, sizeof *vertex[d]);
+    }
+    const carom_hull_face *face = take_copy(room, work->face, work->face_count, sizeof *face);
+    const carom_hull_edge *edge = take_copy(room, work->edge, work->edge_count, sizeof *edge);
+    const uint32_t *corner = take_copy(room, work->corner, work->corner_count, sizeof *corner);
+    if (hull == NULL) {
+        return NULL;
+    }
+    for (int d = 0; d < 3; d++) {
+        for (uint32_t n = 0; n < padded; n++) {
+            vertex[d][n] = work->vertex[n < work->vertex_count ? n : 0][d];
+        }
+    }
+    *hull = (carom_hull){.vertex_count = work->vertex_count,
+                         .padded = padded,
+                         .face_count = work->face_count,
+                         .edge_count = work->edge_count,
+                         .corner_count = work->corner_count,
+                         .dimensions = work->dimensions,
+                         .vertex = {vertex[0], vertex[1], vertex[2]},
+                         .face = face,
+                         .edge = edge,
+                         .corner = corner};
+    return hull;
+}
+
+/* Lays the table out, and fills it unless it is only measured. */
+static carom_shapes *lay_out(arena *room, const carom_shape *shape, uint64_t count, carom_hull_work *work) {
+    carom_shapes *shapes = take(room, 1, sizeof *shapes);
+    carom_shape_entry *entries = take(room, count, sizeof *entries);
+    for (uint64_t n = 0; n < count; n++) {
+        carom_shape_entry entry = {.kind = shape[n].kind};
+        if (shape[n].kind == CAROM_SHAPE_HULL) {
+            carom_hull_build(shape[n].point, (uint32_t)shape[n].point_count, work);
+            entry.hull = take_hull(room, work);
+        }
+        if (shape[n].kind == CAROM_SHAPE_COMPOUND) {
+            entry.child = take_copy(room, shape[n].child, shape[n].child_count, sizeof *entry.child);
+            entry.child_count = (uint32_t)shape[n].child_count;
+            entry.table = entries;
+        }
+        if (room->base != NULL) {
+            carom_shape_measure(&shape[n], &entry);
+            entries[n] = entry;
+        }
+    }
+    if (shapes != NULL) {
+        shapes->count = count;
+        shapes->entry = entries;
+    }
+    return shapes;
+}
+
+static bool has_hulls(const carom_shape *shape, uint64_t count) {
+    for (uint64_t n = 0; n < count; n++) {
+        if (shape[n].kind == CAROM_SHAPE_HULL) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static carom_status no_memory(carom_error *error) {
+    return carom_error_set(error, CAROM_ERROR_MEMORY, "no memory for the table of shapes");
+}
+
+carom_status carom_shape_table_make(const carom_shape *shape, uint64_t count, const carom_allocator *allocator,
+                                    carom_shapes **shapes, carom_error *error) {
+    carom_memory memory;
+    carom_memory_init(&memory, allocator, 0);
+    const uint64_t work_bytes = has_hulls(shape, count) ? sizeof(carom_hull_work) : 0;
+    carom_hull_work *work = work_bytes > 0 ? carom_memory_allocate(&memory, work_bytes) : NULL;
+    if (work_bytes > 0 && work == NULL) {
+        return no_memory(error);
+    }
+    arena room = {.base = NULL};
+    (void)lay_out(&room, shape, count, work);
+    const uint64_t bytes = room.used;
+    room = (arena){.base = carom_memory_allocate(&memory, bytes)};
+    if (room.base != NULL) {
+        *shapes = lay_out(&room, shape, count, work);
+        (*shapes)->allocator = memory.allocator;
+        (*shapes)->bytes = bytes;
+    }
+    carom_memory_release(&memory, work, work_bytes);
+    return room.base != NULL ? CAROM_OK : no_memory(error);
+}
+
+void carom_shape_table_release(carom_shapes *shapes) {
+    carom_memory memory;
+    carom_memory_init(&memory, &shapes->allocator, 0);
+    atomic_store_explicit(&memory.held, shapes->bytes, memory_order_relaxed);
+    carom_memory_release(&memory, shapes, shapes->bytes);
+}
