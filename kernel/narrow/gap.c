@@ -10,6 +10,7 @@
 
 #include <math.h>
 
+#include "kernel/narrow/endless.h"
 #include "simd/dispatch.h"
 #include "simd/ref/simplex.h"
 #include "simd/vector.h"
@@ -20,8 +21,21 @@ static const double SUBTRACTION = 0x1p-51;
 /* How often a search for the depth may find that the cores are apart after all. */
 enum { RETURNS_MAX = 2 };
 
+static bool is_convex(carom_shape_kind kind) {
+    return kind <= CAROM_SHAPE_HULL;
+}
+
+static bool is_thread(carom_shape_kind kind) {
+    return kind == CAROM_SHAPE_SPHERE || kind == CAROM_SHAPE_CAPSULE;
+}
+
+/* Whether there is a test with kind i as the endless one or the second. */
+static bool has_in_order(carom_shape_kind i, carom_shape_kind k) {
+    return (is_convex(i) && (is_convex(k) || k == CAROM_SHAPE_HALF_SPACE)) || (is_thread(i) && k == CAROM_SHAPE_LINE);
+}
+
 bool carom_gap_has(carom_shape_kind i, carom_shape_kind k) {
-    return i <= CAROM_SHAPE_HULL && k <= CAROM_SHAPE_HULL;
+    return has_in_order(i, k) || has_in_order(k, i);
 }
 
 static double smaller_reach(const carom_posed *i, const carom_posed *k) {
@@ -94,6 +108,36 @@ static void search(const carom_simd *simd, const carom_posed *i, const carom_pos
     subtract_radii(&bracket, i, k, gap);
 }
 
+/* The answer for shapes k and i, from that for i and k. */
+static void swap(carom_gap *gap) {
+    for (int d = 0; d < 3; d++) {
+        const double point = gap->point_i[d];
+        gap->point_i[d] = gap->point_k[d];
+        gap->point_k[d] = point;
+        gap->normal[d] = -gap->normal[d];
+    }
+}
+
+/* Tests with a half-space or a line as k. False if it is neither. */
+static bool find_endless(const carom_posed *i, const carom_posed *k, carom_gap *gap) {
+    if (k->shape->kind == CAROM_SHAPE_HALF_SPACE) {
+        carom_endless_half_space(i, k, gap);
+        return true;
+    }
+    if (k->shape->kind == CAROM_SHAPE_LINE) {
+        carom_endless_line(i, k, gap);
+        return true;
+    }
+    return false;
+}
+
 void carom_gap_find(const carom_posed *i, const carom_posed *k, const carom_gap_task *task, carom_gap *gap) {
+    if (find_endless(i, k, gap)) {
+        return;
+    }
+    if (find_endless(k, i, gap)) {
+        swap(gap);
+        return;
+    }
     search(task->simd != NULL ? task->simd : carom_simd_best(), i, k, task, gap);
 }
