@@ -5,7 +5,8 @@
 #ifndef CAROM_NARROW_ENDLESS_H
 #define CAROM_NARROW_ENDLESS_H
 
-#include "kernel/narrow/gap.h"
+#include "kernel/narrow/bracket.h"
+#include "simd/posed.h"
 
 /* A convex shape i against a half-space k: s is the least height of the shape over the plane. */
 void carom_endless_half_space(const carom_posed *i, const carom_posed *k, carom_gap *gap);

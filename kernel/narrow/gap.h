@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 #include "carom/distance.h"
+#include "kernel/narrow/bracket.h"
 #include "simd/kernels.h"
 #include "simd/posed.h"
 
@@ -24,16 +25,6 @@ typedef struct carom_gap_task {
     double tolerance;       /* of the bracket, relative to the smaller shape; > 0 */
     const carom_simd *simd; /* whose kernels to use; NULL: the best. The answer's bits are the same */
 } carom_gap_task;
-
-/* A bracket: what the searches return. n is a unit vector from k to i. */
-typedef struct carom_gap {
-    double lower; /* lower <= s <= upper */
-    double upper;
-    double normal[3];
-    double point_i[3]; /* in the frame of the posed shapes */
-    double point_k[3];
-    uint32_t iterations;
-} carom_gap;
 
 /* Whether there is a test for two kinds. */
 bool carom_gap_has(carom_shape_kind i, carom_shape_kind k);
