@@ -116,14 +116,19 @@ static bool take(search *s, double target) {
     return s->height > target && s->tried > s->low;
 }
 
-double carom_chord_advance(const carom_approach *pair, const carom_plane *plane, double t, double height, double tried,
-                           double end, double target) {
-    search s = {.pair = pair, .plane = plane, .end = end, .low = t, .height = height, .tried = tried};
-    bool more = end > t && tried > t;
-    s.bend = carom_plane_bend(plane, pair, t);
+double carom_chord_advance(const carom_approach *pair, const carom_plane *plane, const carom_chord *chord) {
+    search s = {.pair = pair,
+                .plane = plane,
+                .end = chord->end,
+                .bend = carom_plane_bend(plane, pair, chord->t),
+                .low = chord->t,
+                .height = chord->height,
+                .tried = chord->tried,
+                .other = chord->other};
+    bool more = s.tried > s.low && take(&s, chord->target);
     while (more && s.tries < TRIES_MAX) {
         s.other = height_at(&s, s.tried);
-        more = take(&s, target);
+        more = take(&s, chord->target);
     }
     return s.low;
 }

@@ -13,17 +13,6 @@
 /* A pair is worth so many bodies of a detection: a context uses a thread for each of some thousand bodies. */
 enum { BODIES_A_PAIR = 8 };
 
-static const carom_body_names names_of_bodies = {
-    .at = {"prev_x", "prev_y", "prev_z"},
-    .turn = {"prev_turn_x", "prev_turn_y", "prev_turn_z", "prev_turn_w"},
-    .whole_turn = "prev_turn",
-    .end = {"curr_x", "curr_y", "curr_z"},
-    .end_turn = {"curr_turn_x", "curr_turn_y", "curr_turn_z", "curr_turn_w"},
-    .whole_end_turn = "curr_turn",
-    .spin = {"spin_x", "spin_y", "spin_z"},
-    .whole_spin = "spin",
-};
-
 static const carom_body_names names_of_poses = {
     .at = {"at_x", "at_y", "at_z"},
     .turn = {"turn_x", "turn_y", "turn_z", "turn_w"},
@@ -104,7 +93,7 @@ static carom_status explain(carom_job *job, carom_error *error) {
     }
     if (body != CAROM_FAULT_NONE) {
         carom_gather_body(pairs->bodies, body, job->moving, &i->numbers);
-        return carom_body_explain(&i->numbers, pairs->bodies->shapes, &names_of_bodies, body, error);
+        return carom_body_explain(&i->numbers, pairs->bodies->shapes, &carom_body_array_names, body, error);
     }
     if (untested != CAROM_FAULT_NONE) {
         load_pair(job, untested, i, k);

@@ -10,6 +10,7 @@
 
 #include "kernel/narrow/compound.h"
 #include "kernel/narrow/far.h"
+#include "kernel/narrow/manifold.h"
 #include "simd/vector.h"
 
 /* Whether each shape of a compound, or the shape itself, has a test against a kind. */
@@ -33,12 +34,13 @@ bool carom_pair_has(const carom_shape_entry *i, const carom_shape_entry *k) {
     return i->kind == CAROM_SHAPE_COMPOUND || all_have(k, i->kind);
 }
 
-/* Shapes without faces have one point, midway between the surfaces. */
 static void set_manifold(const carom_nearest *nearest, const double origin[3], carom_pair_answer *answer) {
-    answer->point_count = 1;
-    answer->separation[0] = carom_nearest_middle(&nearest->gap);
-    for (int d = 0; d < 3; d++) {
-        answer->point[0][d] = 0.5 * (nearest->gap.point_i[d] + nearest->gap.point_k[d]) + origin[d];
+    answer->point_count =
+        carom_manifold_find(&nearest->i, &nearest->k, &nearest->gap, answer->point, answer->separation);
+    for (uint32_t n = 0; n < answer->point_count; n++) {
+        for (int d = 0; d < 3; d++) {
+            answer->point[n][d] += origin[d];
+        }
     }
 }
 

@@ -325,6 +325,11 @@ typedef struct carom_detection_f32 {
      * do calls of this library. No call needs to be told. Making the list takes some 30 nanoseconds a body, on one
      * thread. */
     const uint32_t *order;
+
+    /* Of bodies whose shapes are compounds, the child that touches, of body i and of body k: one entry a contact row; 0
+     * for other shapes. NULL if no body is a compound, or rows have no contacts. */
+    const uint32_t *child_i;
+    const uint32_t *child_k;
 } carom_detection_f32;
 
 /* The fields are as in carom_detection_f32, with double. lo and hi are float here too, rounded outward from the exact
@@ -339,6 +344,8 @@ typedef struct carom_detection_f64 {
     carom_groups groups;
     carom_neighbours neighbours;
     const uint32_t *order;
+    const uint32_t *child_i;
+    const uint32_t *child_k;
 } carom_detection_f64;
 
 /* Largest number of contact rows in a block. */
@@ -361,6 +368,10 @@ typedef struct carom_block_f32 {
 
     /* Pairs and their contacts. */
     carom_contacts_f32 contacts;
+
+    /* As in carom_detection_f32. */
+    const uint32_t *child_i;
+    const uint32_t *child_k;
 } carom_block_f32;
 
 /* The fields are as in carom_block_f32, with double. */
@@ -370,6 +381,8 @@ typedef struct carom_block_f64 {
     uint64_t part;
     uint32_t count;
     carom_contacts_f64 contacts;
+    const uint32_t *child_i;
+    const uint32_t *child_k;
 } carom_block_f64;
 
 /* Takes a block and returns whether the detection shall go on. Working threads call the function while the detection is
@@ -411,6 +424,10 @@ typedef struct carom_detect_output_f32 {
 
     /* The library hands this to `sink`. Any value. */
     void *sink_user;
+
+    /* Receive carom_detection_f32.child_i and child_k: pair_capacity entries each. Not written where these are NULL. */
+    uint32_t *child_i;
+    uint32_t *child_k;
 } carom_detect_output_f32;
 
 /* The fields are as in carom_detect_output_f32, with double. */
@@ -421,6 +438,8 @@ typedef struct carom_detect_output_f64 {
     uint32_t *label;
     carom_block_sink_f64 *sink;
     void *sink_user;
+    uint32_t *child_i;
+    uint32_t *child_k;
 } carom_detect_output_f64;
 
 /* Returns the default: until = GROUPS, touching pairs stored with their contacts, all pairs exist, open space; no
