@@ -12,6 +12,9 @@
  * roundings of doubles. */
 static const wide ROUNDED = 0x1p-44L;
 
+/* The same of answers in float. */
+static const wide ROUNDED_FLOAT = 0x1p-20L;
+
 /* How far points of curved shapes may be off, relative to the smaller shape: searches for a depth end on faces so small
  * that the weights of their corners are rough. */
 static const wide POINTS_OFF = 0x1p-32L;
@@ -111,7 +114,7 @@ static const char *judge_normal(const gap_case *c, const carom_gap *gap, wide sl
     wide a[3];
     wide b[3];
     wide n[3] = {gap->normal[0], gap->normal[1], gap->normal[2]};
-    if (fabsl(wide_length(n) - 1) > ROUNDED) {
+    if (fabsl(wide_length(n) - 1) > (c->in_float ? ROUNDED_FLOAT : ROUNDED)) {
         return "the normal is no unit vector";
     }
     wide_unit(n);
@@ -136,7 +139,7 @@ const char *gap_judge(const gap_case *c, gap_answer *answer, char *text, size_t 
     for (int d = 0; d < 3 && c->own; d++) {
         far += fabs(c->i->at[d]) + fabs(c->k->at[d]);
     }
-    const wide slack = ROUNDED * far;
+    const wide slack = (c->in_float ? ROUNDED_FLOAT : ROUNDED) * far;
     const bool points = c->task.detail != CAROM_GAP_STATE;
     const char *fault = NULL;
     if (!isfinite(gap->lower) || !isfinite(gap->upper) || (points && !all_finite(gap))) {

@@ -17,7 +17,8 @@ typedef struct gap_case {
     const solid_input *i;
     const solid_input *k;
     carom_gap_task task;
-    bool own; /* positions are not made relative */
+    bool own;      /* positions are not made relative, nor are the answer's points */
+    bool in_float; /* the answer was rounded to float */
     solid_pair solids;
     truth truth;
 } gap_case;

@@ -186,6 +186,10 @@ static void move_near(carom_random *random, solid_drawn *pair) {
 
 static void place_parallel(carom_random *random, solid_drawn *pair) {
     const double off = one_in(random, 4) ? 0 : power(random, -17, -2);
+    const double *turn_k = pair->k.turn;
+    if (turn_k[0] == 0 && turn_k[1] == 0 && turn_k[2] == 0 && turn_k[3] == 0) {
+        pair->k.turn[3] = 1;
+    }
     for (int d = 0; d < 4; d++) {
         pair->i.turn[d] = pair->k.turn[d] * (1 + off * between(random, -1, 1)) + off * between(random, -0.5, 0.5);
     }

@@ -15,7 +15,7 @@
 #include "tests/support/check.h"
 #include "tests/support/note.h"
 
-enum { KINDS = CAROM_SHAPE_HULL + 1, PAIRS = 14, SHORT_PAIRS = 1, LONG_PAIRS = 12000, TEXT = 4000, ALIKE = 1000 };
+enum { KINDS = CAROM_SHAPE_HULL + 1, PAIRS = 10, SHORT_PAIRS = 1, LONG_PAIRS = 12000, TEXT = 4000, ALIKE = 1000 };
 
 static const truth_effort EFFORT = {.width = 1e-13L, .triangles = 3000};
 static const double TOLERANCES[] = {0x1p-40, 0x1p-20};

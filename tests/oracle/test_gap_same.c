@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* Questions with the same answer: shapes that are one shape written in two ways, operands swapped, all lengths
- * doubled, quaternions of another length or sign. Where the arithmetic is the same but for powers of two, so are the
+/* Questions with the same answer: shapes that are one shape written in two ways, operands swapped, both shifted, all
+ * lengths doubled, quaternions of another length or sign, other instruction sets; and what is left of the answer once
+ * the shapes are moved as it says. Where the arithmetic is the same but for powers of two, so are the
  * bits. */
 #include <inttypes.h>
 #include <math.h>
@@ -17,6 +18,9 @@
 enum { CASES = 6000, ISAS_MOST = 8 };
 
 static const double TOLERANCE = 0x1p-40;
+
+/* Of positions and what is computed of them, relative to the coordinates. */
+static const wide ROUNDED = 0x1p-44L;
 
 static carom_gap ask_by(const carom_simd *simd, const solid_input *i, const solid_input *k) {
     const gap_case c = {.i = i,
@@ -120,6 +124,57 @@ static void test_turned(void **state) {
     note_each_case(CASES, run_turned);
 }
 
+/* Both moved by a power of two, where that is exact. */
+static void run_shifted(uint64_t number) {
+    static solid_drawn pair;
+    draw_case(number, &pair);
+    const solid_pair solids = solid_pair_of(&pair.i, &pair.k);
+    const double step = ldexp(1, ilogb(fmax((double)solids.size, 1e-100)) - 20);
+    carom_gap gap[2];
+    for (int way = 0; way < 2; way++) {
+        for (int d = 0; d < 3; d++) {
+            pair.i.at[d] = way == 0 ? remainder(pair.i.at[d], 0x1p20 * step) : pair.i.at[d] + 0x1p24 * step;
+            pair.k.at[d] = way == 0 ? remainder(pair.k.at[d], 0x1p20 * step) : pair.k.at[d] + 0x1p24 * step;
+            pair.i.at[d] = step * nearbyint(pair.i.at[d] / step);
+            pair.k.at[d] = step * nearbyint(pair.k.at[d] / step);
+        }
+        gap[way] = ask(&pair.i, &pair.k);
+    }
+    check_bits(&gap[0], &gap[1], 0);
+}
+
+static void test_shifted(void **state) {
+    (void)state;
+    note_each_case(CASES, run_shifted);
+}
+
+/* Moved by -s along the normal, shapes that overlap only just touch: asked anew, and by the reference. */
+static void run_parted(uint64_t number) {
+    static solid_drawn pair;
+    draw_case(number, &pair);
+    const carom_gap before = ask(&pair.i, &pair.k);
+    const solid_pair solids = solid_pair_of(&pair.i, &pair.k);
+    if (before.upper > 0) {
+        return;
+    }
+    for (int d = 0; d < 3; d++) {
+        pair.i.at[d] -= before.lower * before.normal[d];
+    }
+    const truth_effort effort = {.width = 1e-13L, .triangles = 0};
+    const solid_pair parted = solid_pair_of(&pair.i, &pair.k);
+    const truth t = truth_find(&parted, &effort);
+    const carom_gap after = ask(&pair.i, &pair.k);
+    const wide slack = ROUNDED * (solids.size + fabs(pair.k.at[0]) + fabs(pair.k.at[1]) + fabs(pair.k.at[2]));
+    const wide width = (wide)before.upper - before.lower;
+    note_check(t.upper >= -slack && after.upper >= -slack, "depth %Lg, asked anew %g", -t.upper, -after.upper);
+    note_check(t.lower <= width + slack, "parted by %Lg, a bracket of %Lg", t.lower, width);
+}
+
+static void test_parted(void **state) {
+    (void)state;
+    note_each_case(CASES, run_parted);
+}
+
 /* Every instruction set. */
 static void run_isas(uint64_t number) {
     static solid_drawn pair;
@@ -187,8 +242,9 @@ static void test_otherwise(void **state) {
 
 int main(void) {
     note_start("tests/oracle/test_gap_same");
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_swapped), cmocka_unit_test(test_doubled),
-                                       cmocka_unit_test(test_turned), cmocka_unit_test(test_isas),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_swapped),  cmocka_unit_test(test_doubled),
+                                       cmocka_unit_test(test_turned),   cmocka_unit_test(test_isas),
+                                       cmocka_unit_test(test_shifted),  cmocka_unit_test(test_parted),
                                        cmocka_unit_test(test_otherwise)};
     return cmocka_run_group_tests_name("gap same", tests, NULL, NULL);
 }
