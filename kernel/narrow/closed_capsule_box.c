@@ -10,6 +10,7 @@
  * function whose slope is linear between the planes of the faces. Its direction, made tangent to the segment, proves
  * another lower bound. */
 #include "kernel/narrow/closed_capsule_box.h"
+#include "kernel/narrow/closed_thread.h"
 #include "kernel/narrow/closed_work.h"
 
 /* Components of the segment's direction that count as 0. Their squares would be too small for doubles, and they move an
@@ -210,7 +211,32 @@ static void make_pair(const carom_posed *i, const carom_posed *k, const double b
     pair->h = k->shape->extent;
 }
 
+/* Whether the box is a segment or a point; `axis` is its longest. Then the six directions are not all that matter. */
+static bool is_segment(const double h[3], int *axis) {
+    *axis = h[1] > h[0] ? 1 : 0;
+    *axis = h[2] > h[*axis] ? 2 : *axis;
+    return h[(*axis + 1) % 3] <= 0.0 && h[(*axis + 2) % 3] <= 0.0;
+}
+
+/* A capsule of radius 0 along the axis. */
+static void find_segment(const carom_posed *i, const carom_posed *k, int axis, carom_gap *gap) {
+    const carom_shape_entry segment = {.kind = CAROM_SHAPE_CAPSULE, .extent = {0.0, 0.0, k->shape->extent[axis]}};
+    carom_posed thread = *k;
+    thread.shape = &segment;
+    for (int d = 0; d < 3; d++) {
+        for (int a = 0; a < 3; a++) {
+            thread.turn[d][a] = k->turn[d][(axis + 1 + a) % 3];
+        }
+    }
+    carom_closed_thread_pair(i, &thread, gap);
+}
+
 void carom_closed_capsule_box(const carom_posed *i, const carom_posed *k, carom_gap *gap) {
+    int axis;
+    if (is_segment(k->shape->extent, &axis)) {
+        find_segment(i, k, axis, gap);
+        return;
+    }
     segment_box pair;
     box_height best;
     double between[3];

@@ -53,21 +53,22 @@ static void set_endless(const double point[3], carom_gap *gap) {
     }
 }
 
+/* A point deep in both half-spaces, whose normals do not add up to 0. */
+static void set_shared(const carom_posed *k, const double between[3], const double sum[3], double point[3]) {
+    const double deep = 4.0 * carom_closed_sum(between) / carom_vector_dot(sum, sum);
+    carom_vector_add(k->at, -deep, sum, point);
+}
+
 void carom_closed_half_space_pair(const carom_posed *i, const carom_posed *k, carom_gap *gap) {
     double between[3];
-    double other[3];
-    double cross[3];
+    double sum[3];
     carom_closed_between(i, k, between);
-    carom_closed_axis(i, other);
+    carom_closed_axis(i, sum);
     carom_closed_axis(k, gap->normal);
-    carom_vector_cross(other, gap->normal, cross);
-    const double cosine = carom_vector_dot(other, gap->normal);
-    if (!(cosine < 0.0 && carom_vector_length(cross) <= CAROM_CLOSED_PARALLEL)) {
-        /* Far enough along -(other + normal) both go down; if that is 0 to rounding, the planes would be parallel. */
+    carom_vector_add(sum, 1.0, gap->normal, sum);
+    if (carom_vector_length(sum) > CAROM_CLOSED_PARALLEL) {
         double point[3];
-        const double deep = -2.0 * carom_closed_sum(between) / (1.0 + cosine);
-        carom_vector_add(k->at, deep, other, point);
-        carom_vector_add(point, deep, gap->normal, point);
+        set_shared(k, between, sum, point);
         set_endless(point, gap);
         return;
     }

@@ -88,18 +88,31 @@ static void place_cylinder(const double p[3], const double extent[3], point_plac
     leave_half_plane(away, place);
 }
 
-/* About a segment in the half-plane. False if the point is on it. */
+/* Whether the segment's side is what the point looks at: between its ends, or at one that `apart`, by rounding, does
+ * not make the nearest. */
+static bool is_beside(const flat_segment *segment, double at, const double apart[3]) {
+    const double beyond = apart[0] * segment->along[0] + apart[1] * segment->along[1];
+    return (at > 0.0 || beyond > 0.0) && (at < segment->length || beyond < 0.0);
+}
+
+/* About a segment in the half-plane. Beside it, the normal is the segment's own, which no rounding tilts. False if the
+ * point is on the segment. */
 static bool place_by_segment(const double p[2], const flat_segment *segment, point_place *place) {
     const double to[2] = {p[0] - segment->from[0], p[1] - segment->from[1]};
     const double t = to[0] * segment->along[0] + to[1] * segment->along[1];
     const double at = fmax(0.0, fmin(segment->length, t));
+    const double across = to[1] * segment->along[0] - to[0] * segment->along[1];
+    const double side = across < 0.0 ? -1.0 : 1.0;
     double apart[3] = {0.0, 0.0, 0.0};
     for (int d = 0; d < 2; d++) {
         place->foot[d] = segment->from[d] + at * segment->along[d];
         apart[d] = to[d] - at * segment->along[d];
     }
     const bool off = carom_vector_unit(apart, place->normal);
-    place->s = off ? carom_vector_dot(apart, place->normal) : 0.0;
+    const bool beside = is_beside(segment, at, apart);
+    place->normal[0] = beside ? -side * segment->along[1] : place->normal[0];
+    place->normal[1] = beside ? side * segment->along[0] : place->normal[1];
+    place->s = !off ? 0.0 : beside ? fabs(across) : carom_vector_dot(apart, place->normal);
     return off;
 }
 
@@ -140,7 +153,8 @@ static void place_cone(const double p[3], const double extent[3], point_place *p
     point_place other = {.normal = {0.0}};
     const bool off_base = place_by_segment(flat, &base, &other);
     const bool off_side = place_by_segment(flat, &side, place);
-    if ((past_base <= 0.0 && past_side <= 0.0) || !off_base || !off_side) {
+    const bool has_inside = extent[0] > 0.0 && extent[2] > 0.0;
+    if ((has_inside && past_base <= 0.0 && past_side <= 0.0) || !off_base || !off_side) {
         place_inside_cone(flat, &side, past_base, past_side, place);
     } else if (other.s < place->s) {
         *place = other;

@@ -79,13 +79,6 @@ static void set_closest(segment_pair *pair) {
     carom_vector_add(pair->r, -pair->s[1], pair->u[1], pair->r);
 }
 
-/* Whether a plane through the closest points has to be parallel to segment d: inside it, or at an end that r, by
- * rounding, does not make the nearest. */
-static bool is_tangent(const segment_pair *pair, int d) {
-    const double slope = carom_vector_dot(pair->r, pair->u[d]) * (d == 0 ? 1.0 : -1.0);
-    return pair->h[d] > 0.0 && (fabs(pair->s[d]) < pair->h[d] || slope * pair->s[d] > 0.0);
-}
-
 /* At right angles to both segments, towards i. */
 static void set_common(const segment_pair *pair, double n[3]) {
     const double *u = pair->u[0];
@@ -121,21 +114,22 @@ static double height_along(const segment_pair *pair, const double n[3]) {
            pair->h[1] * fabs(carom_vector_dot(pair->u[1], n));
 }
 
-/* The direction that proves most; returns what it proves. */
+/* The direction that proves most, the first of several; returns what it proves. The common normal is best if both
+ * segments meet the plane inside; else one of the others. Which one is a matter of rounding if segments are close. */
 static double set_normal(const segment_pair *pair, double n[3]) {
-    const bool tangent_i = is_tangent(pair, 0);
-    const bool tangent_k = is_tangent(pair, 1);
-    double apart[3];
     set_common(pair, n);
-    const double common = height_along(pair, n);
-    if ((tangent_i && tangent_k) || !set_apart(pair, tangent_i ? 0 : tangent_k ? 1 : -1, apart)) {
-        return common;
+    double best = height_along(pair, n);
+    for (int segment = -1; segment < 2; segment++) {
+        double apart[3];
+        if (set_apart(pair, segment, apart)) {
+            const double height = height_along(pair, apart);
+            for (int d = 0; d < 3; d++) {
+                n[d] = height > best ? apart[d] : n[d];
+            }
+            best = fmax(height, best);
+        }
     }
-    const double height = height_along(pair, apart);
-    for (int d = 0; d < 3; d++) {
-        n[d] = height > common ? apart[d] : n[d];
-    }
-    return fmax(height, common);
+    return best;
 }
 
 static void set_points(const carom_posed *i, const carom_posed *k, const segment_pair *pair, carom_gap *gap) {
