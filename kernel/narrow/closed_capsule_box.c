@@ -17,6 +17,10 @@
  * end by less than rounding. */
 static const double DIRECTION_LEAST = 0x1p-200;
 
+/* A segment this near the box, relative to all lengths, counts as meeting it: moved by no more, it would, and the
+ * margin of the bracket covers that. */
+static const double MEETS = 0x1p-49;
+
 /* The points p + t u, |t| <= half, and the box |x_d| <= h[d]. */
 typedef struct segment_box {
     double p[3];
@@ -190,13 +194,15 @@ static double find_core(const segment_box *pair, box_height *best, double of_i[3
     best_of_six(pair, best);
     point_at(pair, t, of_i);
     carom_vector_add(of_i, -1.0, out, of_k);
-    if (!carom_vector_unit(out, along)) {
+    (void)carom_vector_unit(out, along);
+    const double distance = carom_vector_dot(out, along);
+    if (distance <= MEETS * (carom_closed_sum(pair->p) + pair->half + carom_closed_sum(pair->h))) {
         const double deep = best->axis < 3 ? deepest_time(pair, best, t) : passing_time(pair, best);
         set_inner_points(pair, best, deep, of_i, of_k);
         return best->s;
     }
     take_apart(pair, t, out, best);
-    return fmax(best->s, carom_vector_dot(out, along));
+    return fmax(best->s, distance);
 }
 
 static void make_pair(const carom_posed *i, const carom_posed *k, const double between[3], segment_box *pair) {
