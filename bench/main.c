@@ -59,5 +59,7 @@ int main(int argc, char **argv) {
     carom_bench_register_union_find();
     carom_bench_register_detect();
     carom_bench_register_steps();
+    carom_bench_register_shapes();
+    carom_bench_register_boxes();
     return carom_bench_run(argc, argv);
 }

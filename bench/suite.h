@@ -16,6 +16,8 @@ void carom_bench_register_sort(void);
 void carom_bench_register_union_find(void);
 void carom_bench_register_detect(void);
 void carom_bench_register_steps(void);
+void carom_bench_register_shapes(void);
+void carom_bench_register_boxes(void);
 
 /* 1e3, 1e4, 1e5, 1e6. */
 enum { CAROM_BENCH_SIZES = 4 };

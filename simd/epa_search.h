@@ -218,23 +218,34 @@ static inline void carom_epa_take_best(carom_epa_search *search) {
 /* Bounds of this many errors are as good as one another. */
 #define CAROM_EPA_ALIKE 4.0
 
+/* Whether the face's closest point is as far along its normal as the bracket says. A face that is nearly a line has a
+ * normal that is good for a bound, but not for this. */
+static inline bool carom_epa_fits(const carom_epa_search *search, const double closest[3], const double back[3],
+                                  double lower) {
+    const double along = carom_vector_dot(closest, back);
+    const double slack = CAROM_EPA_ALIKE * search->difference->error;
+    return along >= lower - slack && along <= search->bracket->upper + slack;
+}
+
 /* The points and the normal of the answer, which must fit: those of the nearest face, unless its normal proves a worse
- * bound than another direction did. Then the search has ended early, and the point farthest along that direction has to
+ * bound than another direction did, or does not fit its points. Then the point farthest along the best direction has to
  * do. */
 static inline void carom_epa_answer(carom_epa_search *search, uint32_t face, double lower) {
     carom_bracket *bracket = search->bracket;
     const carom_polytope *polytope = &search->polytope;
-    if (bracket->lower - lower > CAROM_EPA_ALIKE * search->difference->error &&
-        !carom_goal_reached(search->goal, lower, bracket->upper)) {
-        carom_epa_take_best(search);
-        return;
-    }
+    const double back[3] = {-polytope->normal[0][face], -polytope->normal[1][face], -polytope->normal[2][face]};
+    const bool is_worse = bracket->lower - lower > CAROM_EPA_ALIKE * search->difference->error &&
+                          !carom_goal_reached(search->goal, lower, bracket->upper);
     carom_epa_take_face(polytope, face, &bracket->simplex);
     const double upper = carom_vector_length(bracket->simplex.closest) + search->difference->error;
     bracket->upper = upper < bracket->upper ? upper : bracket->upper; /* the origin may lie on the face */
+    if (is_worse || !carom_epa_fits(search, bracket->simplex.closest, back, lower)) {
+        carom_epa_take_best(search);
+        return;
+    }
     bracket->lower = lower;
     for (int d = 0; d < 3; d++) {
-        bracket->normal[d] = -polytope->normal[d][face];
+        bracket->normal[d] = back[d];
     }
 }
 

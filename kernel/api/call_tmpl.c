@@ -25,15 +25,16 @@ static carom_status check_exclusions(const carom_filter *filter, uint64_t count,
 
 /* Refuses options that cannot be combined with a sink. */
 static carom_status check_sink(const carom_detect_config *config, const carom_call_output *output, carom_error *error) {
-    void *field[CAROM_FIELDS_ALL];
+    void *field[CAROM_CONTACT_FIELDS];
     if (output->sink == NULL) {
         return CAROM_OK;
     }
-    const char *other = carom_row_table_columns(&output->contacts, field) ? "arrays in output.contacts"
-                        : config->count_only                              ? "config.count_only"
-                        : config->sort_pairs                              ? "config.sort_pairs"
-                        : config->neighbours != CAROM_NEIGHBOURS_NONE     ? "config.neighbours"
-                                                                          : NULL;
+    const char *other = carom_row_table_columns(&output->contacts, field)    ? "arrays in output.contacts"
+                        : output->child_i != NULL || output->child_k != NULL ? "output.child_i and output.child_k"
+                        : config->count_only                                 ? "config.count_only"
+                        : config->sort_pairs                                 ? "config.sort_pairs"
+                        : config->neighbours != CAROM_NEIGHBOURS_NONE        ? "config.neighbours"
+                                                                             : NULL;
     return other == NULL ? CAROM_OK
                          : carom_error_set(error, CAROM_ERROR_ARGUMENT, "output.sink does not go with %s", other);
 }

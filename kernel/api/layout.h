@@ -26,10 +26,10 @@ typedef struct carom_layout {
 #define CAROM_LAYOUT_LIST(LAYOUT)                                                                                      \
     LAYOUT(bodies_f32, reserved, spin_stride, true)                                                                    \
     LAYOUT(bodies_f64, common_radius, spin_stride, true)                                                               \
-    LAYOUT(detect_output_f32, sink_user, sink_user, true)                                                              \
-    LAYOUT(detect_output_f64, sink_user, sink_user, true)                                                              \
-    LAYOUT(detection_f32, order, order, true)                                                                          \
-    LAYOUT(detection_f64, order, order, true)                                                                          \
+    LAYOUT(detect_output_f32, sink_user, child_k, true)                                                                \
+    LAYOUT(detect_output_f64, sink_user, child_k, true)                                                                \
+    LAYOUT(detection_f32, order, child_k, true)                                                                        \
+    LAYOUT(detection_f64, order, child_k, true)                                                                        \
     LAYOUT(coherent_report, ended_k, ended_k, true)                                                                    \
     LAYOUT(detect_config, reserved_bytes, reserved_bytes, false)                                                       \
     LAYOUT(filter, part, part, false)                                                                                  \

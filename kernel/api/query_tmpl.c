@@ -88,8 +88,8 @@ static carom_status check_partition(const carom_context *context, const query_ca
     const carom_context_partition *partition = &context->partition;
     if (!partition->searchable) {
         return carom_error_set(error, CAROM_ERROR_ARGUMENT,
-                               "the last call in this context was no successful carom_detect in open space, until "
-                               "pairs or later: there is nothing to query");
+                               "the last call in this context was no successful carom_detect of spheres in open space, "
+                               "until pairs or later: there is nothing to query");
     }
     if (partition->bits != CAROM_REAL_BITS) {
         return carom_error_set(error, CAROM_ERROR_ARGUMENT, "the last detection in this context was of f%u",

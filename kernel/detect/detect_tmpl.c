@@ -20,5 +20,6 @@ carom_status carom_detect_run(carom_context *context, const carom_bodies *bodies
     }
     carom_detect_job job = {
         .context = context, .bodies = bodies, .config = config, .output = output, .detection = detection};
+    job.shapes.source = bodies->shapes != NULL ? bodies : NULL;
     return carom_detect_stages(&job, error);
 }

@@ -15,6 +15,7 @@ typedef struct carom_need {
     uint64_t images;    /* of a periodic box, 0 to CAROM_BODIES_MAX - owned */
     uint64_t pairs;     /* contact rows, >= 0 */
     bool swept;         /* all bodies may be in one cell */
+    bool shaped;        /* bodies have shapes */
     bool to_sink;       /* rows go to a sink, block by block */
     bool float_results; /* a periodic call for floats, which runs in double */
 } carom_need;

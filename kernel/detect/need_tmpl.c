@@ -10,6 +10,7 @@
 #include "kernel/detect/results/slot_order_tmpl.h"
 #include "kernel/detect/results/tasks_tmpl.h"
 #include "kernel/detect/search/cells_tmpl.h"
+#include "kernel/detect/shaped/shape_boxes_tmpl.h"
 
 /* The plan makes no more cells than one for so many bodies, and a cell has this many codes at most. */
 enum { BODIES_A_CELL = 256, CODES_A_CELL = 8 };
@@ -34,6 +35,7 @@ static void start_sizing(sizing *s, const carom_need *need) {
                            .owned = need->owned,
                            .config = need->config,
                            .periodic = {.images = periodic ? &s->images : NULL, .float_results = need->float_results}};
+    s->job.shapes.compounds = need->shaped;
     carom_rows_prepare_output(&s->job);
 }
 
@@ -75,7 +77,8 @@ static uint64_t group_bytes(const carom_detect_job *job) {
 static uint64_t worker_bytes(const carom_need *need, const carom_detect_job *job) {
     const carom_team *team = &job->context->team;
     const uint64_t workers = carom_job_workers_bytes(team->workers) + carom_radix_sort_bytes(team);
-    return workers + filter_bytes(job) + block_bytes(need, job);
+    const uint64_t boxes = need->shaped ? carom_shape_boxes_bytes(job->owned) : 0;
+    return workers + boxes + filter_bytes(job) + block_bytes(need, job);
 }
 
 uint64_t carom_need_workers(const carom_need *need) {

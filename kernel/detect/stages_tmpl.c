@@ -19,6 +19,7 @@
 #include "kernel/detect/search/filter_tmpl.h"
 #include "kernel/detect/search/part_tmpl.h"
 #include "kernel/detect/search/survey_tmpl.h"
+#include "kernel/detect/shaped/shape_boxes_tmpl.h"
 #include "kernel/sys/clock.h"
 
 /* Looks at all bodies: sample, range, bad values, plan. From here on the scene is a part like those it leads to. */
@@ -72,6 +73,8 @@ static const struct {
     {carom_job_start_workers, CAROM_UNTIL_BOUNDS, CAROM_UNTIL_GROUPS, CAROM_PHASE_BOUNDS},
     /* periodic box: bodies into one cell, images */
     {carom_images_stage, CAROM_UNTIL_PAIRS, CAROM_UNTIL_GROUPS, CAROM_PHASE_BOUNDS},
+    /* shapes: bad bodies, swept boxes */
+    {carom_shape_boxes_make, CAROM_UNTIL_BOUNDS, CAROM_UNTIL_GROUPS, CAROM_PHASE_BOUNDS},
     /* bad values, centre, plan */
     {survey_scene, CAROM_UNTIL_BOUNDS, CAROM_UNTIL_GROUPS, CAROM_PHASE_BOUNDS},
     /* bad exclusion lists */
@@ -120,8 +123,9 @@ static void clear_results(carom_detection *detection, carom_status status) {
 static void start_over(carom_detect_job *job) {
     memset(job->detection, 0, sizeof *job->detection);
     const carom_periodic_state periodic = job->periodic;
+    const carom_bodies *shaped = job->shapes.source;
     *job = (carom_detect_job){.context = job->context,
-                              .bodies = job->bodies,
+                              .bodies = shaped != NULL ? shaped : job->bodies,
                               .owned = periodic.images != NULL ? periodic.source->count : job->bodies->count,
                               .config = job->config,
                               .output = job->output,
@@ -130,6 +134,7 @@ static void start_over(carom_detect_job *job) {
                               .clock = carom_clock_seconds(),
                               .search = {.given_centre = job->search.given_centre},
                               .periodic = periodic,
+                              .shapes = {.source = shaped},
                               .headroom = job->headroom,
                               .log = job->log};
     if (job->log != NULL) {
@@ -166,6 +171,7 @@ static carom_status explain_memory(carom_detect_job *job) {
                              .owned = job->owned,
                              .images = images != NULL ? images->count : 0,
                              .swept = images != NULL && images->self_images,
+                             .shaped = job->shapes.source != NULL,
                              .to_sink = carom_rows_has_sink(job),
                              .float_results = job->periodic.float_results};
     const bool counted = job->detection->summary.required_pairs > 0;

@@ -11,15 +11,14 @@
 
 #include <math.h>
 
-#include "simd/vector.h"
 #include "simd/ref/support.h"
+#include "simd/vector.h"
 
-/* Rounding of a relative position, at + t move, relative to the sum of all that is in it. */
-static const double POSITION_ERROR = 0x1p-50;
+/* Rounding of a relative position, p + t u, relative to the sum of all that is in it: those of positions and ways
+ * before they got here, of their differences, of the product and of the sum are 2^-53 each. */
+static const double POSITION_ERROR = 0x1p-51;
 
-/* Rounding of both supports and of the normal, relative to sizes and positions; of radii and margin, relative to them.
- */
-static const double HEIGHT_ERROR = CAROM_SUPPORT_ERROR + 0x1p-47;
+/* Rounding of radii and margin, relative to them. */
 static const double RADIUS_ERROR = 0x1p-50;
 
 /* See above. */
@@ -40,13 +39,14 @@ void carom_approach_set(carom_approach *pair, double margin) {
     const double sides = sum_of_sides(i->at) + sum_of_sides(k->at) + sum_of_sides(i->move) + sum_of_sides(k->move);
     const double sizes = pair->i.reach + pair->k.reach;
     pair->radius = pair->i.shape->radius + pair->k.shape->radius + margin;
-    pair->reach = sizes + margin;
+    pair->margin = margin;
+    const double position_error = POSITION_ERROR * (sides + sizes);
+    pair->reach = sizes + margin + position_error;
     if (isinf(pair->i.shape->reach) || isinf(pair->k.shape->reach)) {
         pair->reach = HUGE_VAL;
     }
-    pair->pose_error = pair->i.error + pair->k.error + POSITION_ERROR * (sides + sizes);
-    pair->height_error = pair->pose_error + HEIGHT_ERROR * (sizes + sum_of_sides(pair->p) + sum_of_sides(pair->u)) +
-                         RADIUS_ERROR * pair->radius;
+    pair->pose_error = pair->i.error + pair->k.error + position_error;
+    pair->height_error = pair->pose_error + CAROM_APPROACH_ERROR * sizes + RADIUS_ERROR * pair->radius;
 }
 
 void carom_approach_pose(const carom_approach *pair, double t, carom_posed *i, carom_posed *k, double shift[3]) {
@@ -59,26 +59,27 @@ void carom_approach_pose(const carom_approach *pair, double t, carom_posed *i, c
     }
 }
 
-/* The binary exponent of the greatest component of p and u. */
-static int exponent_of(const carom_approach *pair) {
+/* The binary exponent of the greatest component. */
+static int exponent_of(const double p[3], const double u[3]) {
     double most = 0.0;
     int exponent = 0;
     for (int d = 0; d < 3; d++) {
-        most = fmax(most, fmax(fabs(pair->p[d]), fabs(pair->u[d])));
+        most = fmax(most, fmax(fabs(p[d]), fabs(u[d])));
     }
     (void)frexp(most, &exponent);
     return exponent;
 }
 
-double carom_approach_spheres(const carom_approach *pair) {
-    const int exponent = exponent_of(pair);
+/* The first t at which p + t u is within `reach`. */
+static double time_within(const double from[3], const double way[3], double reach) {
+    const int exponent = exponent_of(from, way);
     double p[3];
     double u[3];
     for (int d = 0; d < 3; d++) {
-        p[d] = ldexp(pair->p[d], -exponent);
-        u[d] = ldexp(pair->u[d], -exponent);
+        p[d] = ldexp(from[d], -exponent);
+        u[d] = ldexp(way[d], -exponent);
     }
-    const double r = ldexp(pair->reach, -exponent);
+    const double r = ldexp(reach, -exponent);
     const double a = carom_vector_dot(u, u);
     const double b = carom_vector_dot(p, u);
     const double c = carom_vector_dot(p, p) * (1.0 - SPHERE_ERROR) - r * r * (1.0 + SPHERE_ERROR);
@@ -91,4 +92,29 @@ double carom_approach_spheres(const carom_approach *pair) {
     }
     const double t = c / (sqrt(square) - b) * (1.0 - ROOT_ERROR);
     return t <= 1.0 ? t : 2.0;
+}
+
+/* How a child's origin moves about its body's: adds the straight way between its ends to p and u, and returns how far
+ * it may be from there. */
+static double add_arm(const carom_track *track, double sign, double p[3], double u[3]) {
+    carom_posed end;
+    double way[3];
+    carom_track_pose(track, 1.0, &end);
+    carom_vector_add(end.at, -1.0, track->arm, way);
+    carom_vector_add(p, sign, track->arm, p);
+    carom_vector_add(u, sign, way, u);
+    const double bend = fmin(0.125 * track->angle * track->angle, 2.0);
+    return bend > 0.0 ? bend * carom_vector_length(track->arm) * (1.0 + ROOT_ERROR) : 0.0;
+}
+
+double carom_approach_spheres(const carom_approach *pair) {
+    const double bodies = time_within(pair->p, pair->u, pair->reach);
+    if (bodies > 1.0 || (pair->i.child == NULL && pair->k.child == NULL) || !(pair->reach < HUGE_VAL)) {
+        return bodies;
+    }
+    double p[3] = {pair->p[0], pair->p[1], pair->p[2]};
+    double u[3] = {pair->u[0], pair->u[1], pair->u[2]};
+    double reach = pair->i.shape->reach + pair->k.shape->reach + pair->margin + pair->pose_error;
+    reach += add_arm(&pair->i, 1.0, p, u) + add_arm(&pair->k, -1.0, p, u);
+    return fmax(bodies, time_within(p, u, reach));
 }

@@ -6,20 +6,49 @@
 
 #include "kernel/narrow/job_tmpl.h"
 
+static void write_row(const carom_batch_rows *rows, const carom_pair_answer *answer, uint64_t row) {
+    carom_round_gap(answer, &rows->gap[row]);
+    if (rows->manifold != NULL) {
+        carom_round_manifold(answer, &rows->manifold[row]);
+    }
+}
+
 static void answer_gap(const carom_job *job, const carom_job_body *i, const carom_job_body *k, uint64_t row) {
-    const carom_batch_rows *rows = job->rows;
     carom_pair_answer answer;
     carom_pair_find(&i->body.posed, &k->body.posed, job->task, &answer);
-    carom_round_gap(&answer, &rows->gap[row]);
-    if (rows->manifold != NULL) {
-        carom_round_manifold(&answer, &rows->manifold[row]);
+    write_row(job->rows, &answer, row);
+}
+
+/* Pairs without compounds, not far apart, go through the kernels together. */
+static void answer_gaps(const carom_job *job, carom_job_block *block, uint32_t count, uint64_t row) {
+    carom_many *many = &block->many;
+    many->count = 0;
+    for (uint32_t n = 0; n < count; n++) {
+        const uint32_t at = many->count;
+        if (carom_pair_is_plain(&block->i[n].body.posed, &block->k[n].body.posed, &many->i[at], &many->k[at])) {
+            block->row[many->count++] = n;
+        } else {
+            answer_gap(job, &block->i[n], &block->k[n], row + n);
+        }
+    }
+    carom_many_find(many, job->task);
+    for (uint32_t m = 0; m < many->count; m++) {
+        const uint32_t n = block->row[m];
+        carom_pair_answer answer;
+        carom_pair_take(&many->i[m], &many->k[m], &many->gap[m], block->k[n].body.posed.at, job->task, &answer);
+        write_row(job->rows, &answer, row + n);
     }
 }
 
 carom_status carom_batch_gaps(carom_context *context, const carom_job_pairs *pairs, const carom_gap_task *task,
                               carom_batch_rows *rows, carom_error *error) {
     carom_gap_task own = *task;
-    carom_job job = {.pairs = pairs, .answer = answer_gap, .task = &own, .rows = rows, .context = context};
+    carom_job job = {.pairs = pairs,
+                     .answer = answer_gap,
+                     .answer_block = answer_gaps,
+                     .task = &own,
+                     .rows = rows,
+                     .context = context};
     own.simd = context->simd;
     return carom_job_run(&job, error);
 }

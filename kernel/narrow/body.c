@@ -19,6 +19,17 @@ static const double SIZE_MOST = 1e50;
 static const double TURN_LEAST = 0.25;
 static const double TURN_MOST = 4.0;
 
+const carom_body_names carom_body_array_names = {
+    .at = {"prev_x", "prev_y", "prev_z"},
+    .turn = {"prev_turn_x", "prev_turn_y", "prev_turn_z", "prev_turn_w"},
+    .whole_turn = "prev_turn",
+    .end = {"curr_x", "curr_y", "curr_z"},
+    .end_turn = {"curr_turn_x", "curr_turn_y", "curr_turn_z", "curr_turn_w"},
+    .whole_end_turn = "curr_turn",
+    .spin = {"spin_x", "spin_y", "spin_z"},
+    .whole_spin = "spin",
+};
+
 static bool is_size(double size) {
     return size == 0.0 || (size >= SIZE_LEAST && size <= SIZE_MOST);
 }

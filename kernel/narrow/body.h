@@ -45,6 +45,9 @@ typedef struct carom_body_names {
     const char *whole_spin;
 } carom_body_names;
 
+/* Those of a caller's arrays (carom/bodies.h). */
+extern const carom_body_names carom_body_array_names;
+
 /* A shape in its place. The pose may point to `sphere`, so it must not be copied. */
 typedef struct carom_body_posed {
     carom_posed posed;

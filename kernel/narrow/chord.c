@@ -20,7 +20,8 @@
 /* The most heights that one search computes. */
 enum { TRIES_MAX = 12 };
 
-/* Covers the rounding of the parabola's coefficients and of its root: a few units in the last place of each. */
+/* The parabola is lowered by this, relative to each coefficient. A computed root is the exact one of a parabola whose
+ * coefficients differ by a few units in the last place, which so is still below the one that is meant. */
 static const double PARABOLA_ERROR = 0x1p-46;
 
 /* Rounding of a time: the last bits of 1. */
@@ -37,9 +38,8 @@ double carom_chord_root(double a, double b, double bend) {
     if (!(bend < HUGE_VAL)) {
         return 0.0;
     }
-    const double error = PARABOLA_ERROR * (a + fabs(b) + bend);
-    const double c = a - error;
-    const double slope = (b - a - bend) - error;
+    const double c = a * (1.0 - PARABOLA_ERROR);
+    const double slope = (b - a - bend) - PARABOLA_ERROR * (a + fabs(b) + bend);
     if (!(c > 0.0)) {
         return 0.0;
     }
@@ -116,14 +116,19 @@ static bool take(search *s, double target) {
     return s->height > target && s->tried > s->low;
 }
 
-double carom_chord_advance(const carom_approach *pair, const carom_plane *plane, double t, double height, double tried,
-                           double end, double target) {
-    search s = {.pair = pair, .plane = plane, .end = end, .low = t, .height = height, .tried = tried};
-    bool more = end > t && tried > t;
-    s.bend = carom_plane_bend(plane, pair, t);
+double carom_chord_advance(const carom_approach *pair, const carom_plane *plane, const carom_chord *chord) {
+    search s = {.pair = pair,
+                .plane = plane,
+                .end = chord->end,
+                .bend = carom_plane_bend(plane, pair, chord->t),
+                .low = chord->t,
+                .height = chord->height,
+                .tried = chord->tried,
+                .other = chord->other};
+    bool more = s.tried > s.low && take(&s, chord->target);
     while (more && s.tries < TRIES_MAX) {
         s.other = height_at(&s, s.tried);
-        more = take(&s, target);
+        more = take(&s, chord->target);
     }
     return s.low;
 }

@@ -12,21 +12,20 @@
 static const double SIZE_ERROR = 0x1p-46;
 
 static bool is_fast(const carom_track *track, double span) {
-    return track->angle * span > CAROM_ENVELOPE_TURN && track->revolution.around > 0.0;
+    return track->angle * span > CAROM_ENVELOPE_TURN && track->around > 0.0;
 }
 
 /* The cylinder in its own frame: about the z axis, its middle at the origin. */
-static void set_cylinder(const carom_track *track, carom_shape_entry *cylinder) {
-    const carom_revolution *revolution = &track->revolution;
+static void set_cylinder(const carom_track *track, const double along[2], carom_shape_entry *cylinder) {
     const double more = SIZE_ERROR * track->reach;
-    const double around = revolution->around + more;
-    const double half = 0.5 * (revolution->along[1] - revolution->along[0]) + more;
+    const double around = track->around + more;
+    const double half = 0.5 * (along[1] - along[0]) + more;
     *cylinder = (carom_shape_entry){.kind = CAROM_SHAPE_CYLINDER, .dimensions = 3, .radius = track->shape->radius};
     cylinder->extent[0] = around;
     cylinder->extent[1] = around;
     cylinder->extent[2] = half;
     cylinder->core_reach = sqrt(around * around + half * half) * (1.0 + SIZE_ERROR);
-    cylinder->reach = cylinder->core_reach + cylinder->radius * (1.0 + SIZE_ERROR);
+    cylinder->reach = (cylinder->core_reach + cylinder->radius) * (1.0 + SIZE_ERROR);
     for (int d = 0; d < 3; d++) {
         cylinder->hi[d] = cylinder->reach;
         cylinder->lo[d] = -cylinder->reach;
@@ -35,17 +34,15 @@ static void set_cylinder(const carom_track *track, carom_shape_entry *cylinder) 
 
 /* The cylinder moves as the body's origin does, and lies along the axis: its rotation takes z there, or opposite, where
  * it is the same. */
-static void set_body(const carom_track *track, const carom_shape_entry *cylinder, carom_moving *body) {
+static void set_body(const carom_track *track, const double along[2], carom_moving *body) {
     const double side = track->axis[2] < 0.0 ? -1.0 : 1.0;
     const double turn[4] = {-side * track->axis[1], side * track->axis[0], 0.0, 1.0 + side * track->axis[2]};
-    const double middle = 0.5 * (track->revolution.along[0] + track->revolution.along[1]);
-    *body = *track->body;
-    body->shape = cylinder;
-    carom_vector_add(body->at, middle, track->axis, body->at);
+    carom_vector_add(track->body->at, 0.5 * (along[0] + along[1]), track->axis, body->at);
     for (int d = 0; d < 4; d++) {
         body->turn[d] = turn[d];
     }
     for (int d = 0; d < 3; d++) {
+        body->move[d] = track->body->move[d];
         body->spin[d] = 0.0;
     }
 }
@@ -53,13 +50,21 @@ static void set_body(const carom_track *track, const carom_shape_entry *cylinder
 static void set_track(const carom_track *from, double span, carom_envelope *envelope, int side, carom_track *track) {
     *track = *from;
     if (is_fast(from, span)) {
-        set_cylinder(from, &envelope->cylinder[side]);
-        set_body(from, &envelope->cylinder[side], &envelope->body[side]);
+        carom_posed start;
+        double along[2];
+        carom_track_pose(from, 0.0, &start);
+        carom_revolution_along(&start, from->axis, along);
+        set_cylinder(from, along, &envelope->cylinder[side]);
+        set_body(from, along, &envelope->body[side]);
+        envelope->body[side].shape = &envelope->cylinder[side];
         carom_track_make(&envelope->body[side], 0, track);
     }
 }
 
 bool carom_envelope_make(const carom_approach *pair, double span, double margin, carom_envelope *envelope) {
+    if (pair->i.shape->kind == CAROM_SHAPE_LINE || pair->k.shape->kind == CAROM_SHAPE_LINE) {
+        return false;
+    }
     if (!is_fast(&pair->i, span) && !is_fast(&pair->k, span)) {
         return false;
     }

@@ -10,6 +10,7 @@
 
 #include <math.h>
 
+#include "kernel/narrow/endless.h"
 #include "simd/dispatch.h"
 #include "simd/ref/simplex.h"
 #include "simd/vector.h"
@@ -20,8 +21,21 @@ static const double SUBTRACTION = 0x1p-51;
 /* How often a search for the depth may find that the cores are apart after all. */
 enum { RETURNS_MAX = 2 };
 
+static bool is_convex(carom_shape_kind kind) {
+    return kind <= CAROM_SHAPE_HULL;
+}
+
+static bool is_thread(carom_shape_kind kind) {
+    return kind == CAROM_SHAPE_SPHERE || kind == CAROM_SHAPE_CAPSULE;
+}
+
+/* Whether there is a test with kind i as the endless one or the second. */
+static bool has_in_order(carom_shape_kind i, carom_shape_kind k) {
+    return (is_convex(i) && (is_convex(k) || k == CAROM_SHAPE_HALF_SPACE)) || (is_thread(i) && k == CAROM_SHAPE_LINE);
+}
+
 bool carom_gap_has(carom_shape_kind i, carom_shape_kind k) {
-    return i <= CAROM_SHAPE_HULL && k <= CAROM_SHAPE_HULL;
+    return has_in_order(i, k) || has_in_order(k, i);
 }
 
 static double smaller_reach(const carom_posed *i, const carom_posed *k) {
@@ -69,7 +83,7 @@ static void subtract_radii(const carom_bracket *bracket, const carom_posed *i, c
     fit_points(gap);
 }
 
-static carom_goal make_goal(const carom_posed *i, const carom_posed *k, const carom_gap_task *task) {
+carom_goal carom_gap_goal(const carom_posed *i, const carom_posed *k, const carom_gap_task *task) {
     const double radius = i->shape->radius + k->shape->radius;
     const double limit = radius + task->margin;
     const double slack = 2.0 * SUBTRACTION * limit;
@@ -81,19 +95,56 @@ static carom_goal make_goal(const carom_posed *i, const carom_posed *k, const ca
                         .below = state ? limit - slack : -HUGE_VAL};
 }
 
+void carom_gap_finish(const carom_posed *i, const carom_posed *k, const carom_simd *simd, const carom_goal *goal,
+                      carom_bracket *bracket, carom_gap *gap) {
+    for (uint32_t n = 1; bracket->overlap && !simd->epa(i, k, goal, bracket) && n < RETURNS_MAX; n++) {
+        simd->gjk(i, k, goal, 1, bracket);
+    }
+    subtract_radii(bracket, i, k, gap);
+}
+
 static void search(const carom_simd *simd, const carom_posed *i, const carom_posed *k, const carom_gap_task *task,
                    carom_gap *gap) {
-    const carom_goal goal = make_goal(i, k, task);
+    const carom_goal goal = carom_gap_goal(i, k, task);
     carom_bracket bracket = {0};
-    for (uint32_t n = 0; n < RETURNS_MAX; n++) {
-        simd->gjk(i, k, &goal, 1, &bracket);
-        if (!bracket.overlap || simd->epa(i, k, &goal, &bracket)) {
-            break;
-        }
+    simd->gjk(i, k, &goal, 1, &bracket);
+    carom_gap_finish(i, k, simd, &goal, &bracket, gap);
+}
+
+bool carom_gap_is_searched(const carom_posed *i, const carom_posed *k) {
+    return is_convex(i->shape->kind) && is_convex(k->shape->kind);
+}
+
+/* The answer for shapes k and i, from that for i and k. */
+static void swap(carom_gap *gap) {
+    for (int d = 0; d < 3; d++) {
+        const double point = gap->point_i[d];
+        gap->point_i[d] = gap->point_k[d];
+        gap->point_k[d] = point;
+        gap->normal[d] = -gap->normal[d];
     }
-    subtract_radii(&bracket, i, k, gap);
+}
+
+/* Tests with a half-space or a line as k. False if it is neither. */
+static bool find_endless(const carom_posed *i, const carom_posed *k, carom_gap *gap) {
+    if (k->shape->kind == CAROM_SHAPE_HALF_SPACE) {
+        carom_endless_half_space(i, k, gap);
+        return true;
+    }
+    if (k->shape->kind == CAROM_SHAPE_LINE) {
+        carom_endless_line(i, k, gap);
+        return true;
+    }
+    return false;
 }
 
 void carom_gap_find(const carom_posed *i, const carom_posed *k, const carom_gap_task *task, carom_gap *gap) {
+    if (find_endless(i, k, gap)) {
+        return;
+    }
+    if (find_endless(k, i, gap)) {
+        swap(gap);
+        return;
+    }
     search(task->simd != NULL ? task->simd : carom_simd_best(), i, k, task, gap);
 }

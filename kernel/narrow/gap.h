@@ -4,8 +4,8 @@
 /* Signed distance of two posed shapes, for the library's own use (carom/distance.h says what it is). All in double, for
  * both precisions.
  *
- * In: two posed shapes, i and k, neither a compound. k.at is 0: the caller makes positions relative to body k's, by one
- * subtraction an axis. What that rounds is in the margins.
+ * In: two posed shapes, i and k, neither a compound. Positions are relative to an origin near both, best to body k's
+ * position: margins grow with their distance from it. The caller's subtraction, once an axis, is in the margins.
  */
 #ifndef CAROM_NARROW_GAP_H
 #define CAROM_NARROW_GAP_H
@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 #include "carom/distance.h"
+#include "kernel/narrow/bracket.h"
 #include "simd/kernels.h"
 #include "simd/posed.h"
 
@@ -25,21 +26,19 @@ typedef struct carom_gap_task {
     const carom_simd *simd; /* whose kernels to use; NULL: the best. The answer's bits are the same */
 } carom_gap_task;
 
-/* A bracket: what the searches return. n is a unit vector from k to i. */
-typedef struct carom_gap {
-    double lower; /* lower <= s <= upper */
-    double upper;
-    double normal[3];
-    double point_i[3]; /* in the frame of the posed shapes */
-    double point_k[3];
-    uint32_t iterations;
-} carom_gap;
-
 /* Whether there is a test for two kinds. */
 bool carom_gap_has(carom_shape_kind i, carom_shape_kind k);
 
 /* The bracket of the pair. With detail STATE the search ends as soon as the state is known. */
 void carom_gap_find(const carom_posed *i, const carom_posed *k, const carom_gap_task *task, carom_gap *gap);
+
+/* Whether the pair is searched for by the kernels gjk and epa, not by a closed form. */
+bool carom_gap_is_searched(const carom_posed *i, const carom_posed *k);
+
+/* For pairs that are searched for in parts: what the search is to reach, and the answer once gjk has ended. */
+carom_goal carom_gap_goal(const carom_posed *i, const carom_posed *k, const carom_gap_task *task);
+void carom_gap_finish(const carom_posed *i, const carom_posed *k, const carom_simd *simd, const carom_goal *goal,
+                      carom_bracket *bracket, carom_gap *gap);
 
 /* The width that is asked for, in units of length: task->tolerance times the greater of the smaller reach and |s|. */
 double carom_gap_width(const carom_posed *i, const carom_posed *k, const carom_gap_task *task, double s);

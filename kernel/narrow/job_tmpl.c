@@ -13,17 +13,6 @@
 /* A pair is worth so many bodies of a detection: a context uses a thread for each of some thousand bodies. */
 enum { BODIES_A_PAIR = 8 };
 
-static const carom_body_names names_of_bodies = {
-    .at = {"prev_x", "prev_y", "prev_z"},
-    .turn = {"prev_turn_x", "prev_turn_y", "prev_turn_z", "prev_turn_w"},
-    .whole_turn = "prev_turn",
-    .end = {"curr_x", "curr_y", "curr_z"},
-    .end_turn = {"curr_turn_x", "curr_turn_y", "curr_turn_z", "curr_turn_w"},
-    .whole_end_turn = "curr_turn",
-    .spin = {"spin_x", "spin_y", "spin_z"},
-    .whole_spin = "spin",
-};
-
 static const carom_body_names names_of_poses = {
     .at = {"at_x", "at_y", "at_z"},
     .turn = {"turn_x", "turn_y", "turn_z", "turn_w"},
@@ -69,6 +58,16 @@ static void load_pair(carom_job *job, uint64_t n, carom_job_body *i, carom_job_b
     }
 }
 
+static void answer_block(carom_job *job, carom_job_block *block, uint32_t count, uint64_t row) {
+    if (job->answer_block != NULL) {
+        job->answer_block(job, block, count, row);
+        return;
+    }
+    for (uint32_t n = 0; n < count; n++) {
+        job->answer(job, &block->i[n], &block->k[n], row + n);
+    }
+}
+
 static void run_worker(void *data, uint32_t worker) {
     carom_job *job = data;
     carom_job_block *block = &job->blocks[worker];
@@ -79,8 +78,8 @@ static void run_worker(void *data, uint32_t worker) {
         for (uint64_t n = 0; n < count; n++) {
             load_pair(job, walk.begin + n, &block->i[n], &block->k[n]);
         }
-        for (uint64_t n = 0; n < count && !carom_faults_any(&job->faults); n++) {
-            job->answer(job, &block->i[n], &block->k[n], walk.begin + n);
+        if (!carom_faults_any(&job->faults)) {
+            answer_block(job, block, (uint32_t)count, walk.begin);
         }
     }
 }
@@ -104,7 +103,7 @@ static carom_status explain(carom_job *job, carom_error *error) {
     }
     if (body != CAROM_FAULT_NONE) {
         carom_gather_body(pairs->bodies, body, job->moving, &i->numbers);
-        return carom_body_explain(&i->numbers, pairs->bodies->shapes, &names_of_bodies, body, error);
+        return carom_body_explain(&i->numbers, pairs->bodies->shapes, &carom_body_array_names, body, error);
     }
     if (untested != CAROM_FAULT_NONE) {
         load_pair(job, untested, i, k);

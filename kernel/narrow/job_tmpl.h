@@ -8,6 +8,7 @@
 
 #include "kernel/narrow/faults.h"
 #include "kernel/narrow/gather_tmpl.h"
+#include "kernel/narrow/many.h"
 #include "kernel/store/context.h"
 
 #define carom_job_run CAROM_REAL(carom_job_run)
@@ -22,7 +23,7 @@ typedef struct carom_job_pairs {
 } carom_job_pairs;
 
 /* Pairs whose bodies are gathered together, so that the processor fetches many at once. */
-enum { CAROM_JOB_BLOCK = 64 };
+enum { CAROM_JOB_BLOCK = CAROM_MANY_PAIRS };
 
 /* A body of a pair. */
 typedef struct carom_job_body {
@@ -33,6 +34,8 @@ typedef struct carom_job_body {
 typedef struct carom_job_block {
     carom_job_body i[CAROM_JOB_BLOCK];
     carom_job_body k[CAROM_JOB_BLOCK];
+    carom_many many; /* work space of answer_block */
+    uint32_t row[CAROM_JOB_BLOCK];
 } carom_job_block;
 
 typedef struct carom_job carom_job;
@@ -40,9 +43,13 @@ typedef struct carom_job carom_job;
 /* Answers one pair, in row `row` of the caller's. */
 typedef void carom_job_answer(const carom_job *job, const carom_job_body *i, const carom_job_body *k, uint64_t row);
 
+/* Answers the first `count` pairs of a block, in the caller's rows from `row` on. */
+typedef void carom_job_answer_block(const carom_job *job, carom_job_block *block, uint32_t count, uint64_t row);
+
 struct carom_job {
     const carom_job_pairs *pairs; /* NULL: one pair of poses */
     carom_job_answer *answer;
+    carom_job_answer_block *answer_block; /* NULL: pair by pair */
     const void *task; /* what `answer` computes: a carom_gap_task or a carom_toi_task */
     void *rows;       /* where it goes: the caller's */
     bool moving;      /* the step's motion is looked at, too */

@@ -11,8 +11,8 @@
 
 #include "simd/vector.h"
 
-static void set_moving(const carom_body_numbers *body, const carom_shape_entry *shape, const double origin[3],
-                       carom_moving *moving) {
+void carom_moving_set(const carom_body_numbers *body, const carom_shape_entry *shape, const double origin[3],
+                      carom_moving *moving) {
     moving->shape = shape;
     carom_vector_add(body->at, -1.0, origin, moving->at);
     memcpy(moving->move, body->move, sizeof moving->move);
@@ -49,8 +49,8 @@ void carom_moving_find(const carom_body_numbers *i, const carom_shape_entry *sha
                        const carom_shape_entry *shape_k, const carom_toi_task *task, carom_toi_found *found) {
     carom_moving moving_i;
     carom_moving moving_k;
-    set_moving(i, shape_i, k->at, &moving_i);
-    set_moving(k, shape_k, k->at, &moving_k);
+    carom_moving_set(i, shape_i, k->at, &moving_i);
+    carom_moving_set(k, shape_k, k->at, &moving_k);
     if (overflows(&moving_i, &moving_k)) {
         give_up(i, k, found);
         return;

@@ -8,6 +8,10 @@
 #include "kernel/narrow/body.h"
 #include "kernel/narrow/toi.h"
 
+/* A valid body that does not rest, with its position relative to `origin`. */
+void carom_moving_set(const carom_body_numbers *body, const carom_shape_entry *shape, const double origin[3],
+                      carom_moving *moving);
+
 /* Of two valid bodies with their shapes. Points of the answer are in the scene. */
 void carom_moving_find(const carom_body_numbers *i, const carom_shape_entry *shape_i, const carom_body_numbers *k,
                        const carom_shape_entry *shape_k, const carom_toi_task *task, carom_toi_found *found);

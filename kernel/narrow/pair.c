@@ -10,6 +10,7 @@
 
 #include "kernel/narrow/compound.h"
 #include "kernel/narrow/far.h"
+#include "kernel/narrow/manifold.h"
 #include "simd/vector.h"
 
 /* Whether each shape of a compound, or the shape itself, has a test against a kind. */
@@ -33,38 +34,53 @@ bool carom_pair_has(const carom_shape_entry *i, const carom_shape_entry *k) {
     return i->kind == CAROM_SHAPE_COMPOUND || all_have(k, i->kind);
 }
 
-/* Shapes without faces have one point, midway between the surfaces. */
 static void set_manifold(const carom_nearest *nearest, const double origin[3], carom_pair_answer *answer) {
-    answer->point_count = 1;
-    answer->separation[0] = carom_nearest_middle(&nearest->gap);
+    answer->point_count =
+        carom_manifold_find(&nearest->i, &nearest->k, &nearest->gap, answer->point, answer->separation);
+    for (uint32_t n = 0; n < answer->point_count; n++) {
+        for (int d = 0; d < 3; d++) {
+            answer->point[n][d] += origin[d];
+        }
+    }
+}
+
+/* The poses relative to k's position. */
+static void bring_near(const carom_posed *i, const carom_posed *k, const double between[3], carom_posed *near_i,
+                       carom_posed *near_k) {
+    *near_i = *i;
+    *near_k = *k;
     for (int d = 0; d < 3; d++) {
-        answer->point[0][d] = 0.5 * (nearest->gap.point_i[d] + nearest->gap.point_k[d]) + origin[d];
+        near_i->at[d] = between[d];
+        near_k->at[d] = 0.0;
+    }
+}
+
+/* The answer from that of the nearest children. */
+static void take_nearest(const carom_nearest *nearest, const double origin[3], const carom_gap_task *task,
+                         carom_pair_answer *answer) {
+    answer->gap = nearest->gap;
+    answer->state = carom_gap_state_of(&nearest->gap, task->margin);
+    answer->distance = carom_nearest_middle(&nearest->gap);
+    answer->capped =
+        nearest->gap.upper - nearest->gap.lower > carom_gap_width(&nearest->i, &nearest->k, task, answer->distance);
+    answer->child_i = nearest->child_i;
+    answer->child_k = nearest->child_k;
+    carom_vector_add(nearest->gap.point_i, 1.0, origin, answer->gap.point_i);
+    carom_vector_add(nearest->gap.point_k, 1.0, origin, answer->gap.point_k);
+    if (task->detail == CAROM_GAP_MANIFOLD && answer->state != CAROM_GAP_SEPARATED) {
+        set_manifold(nearest, origin, answer);
     }
 }
 
 /* The ordinary case. */
 static void find_near(const carom_posed *i, const carom_posed *k, const double between[3], const carom_gap_task *task,
                       carom_pair_answer *answer) {
-    carom_posed near_i = *i;
-    carom_posed near_k = *k;
+    carom_posed near_i;
+    carom_posed near_k;
     carom_nearest nearest;
-    for (int d = 0; d < 3; d++) {
-        near_i.at[d] = between[d];
-        near_k.at[d] = 0.0;
-    }
+    bring_near(i, k, between, &near_i, &near_k);
     carom_nearest_find(&near_i, &near_k, task, &nearest);
-    answer->gap = nearest.gap;
-    answer->state = carom_gap_state_of(&nearest.gap, task->margin);
-    answer->distance = carom_nearest_middle(&nearest.gap);
-    answer->capped =
-        nearest.gap.upper - nearest.gap.lower > carom_gap_width(&nearest.i, &nearest.k, task, answer->distance);
-    answer->child_i = nearest.child_i;
-    answer->child_k = nearest.child_k;
-    carom_vector_add(nearest.gap.point_i, 1.0, k->at, answer->gap.point_i);
-    carom_vector_add(nearest.gap.point_k, 1.0, k->at, answer->gap.point_k);
-    if (task->detail == CAROM_GAP_MANIFOLD && answer->state != CAROM_GAP_SEPARATED) {
-        set_manifold(&nearest, k->at, answer);
-    }
+    take_nearest(&nearest, k->at, task, answer);
 }
 
 static void find_far(const carom_posed *i, const carom_posed *k, const carom_gap_task *task,
@@ -93,6 +109,26 @@ void carom_pair_find(const carom_posed *i, const carom_posed *k, const carom_gap
     } else {
         find_near(i, k, between, task, answer);
     }
+    if (task->detail == CAROM_GAP_STATE) {
+        keep_state_alone(answer);
+    }
+}
+
+bool carom_pair_is_plain(const carom_posed *i, const carom_posed *k, carom_posed *near_i, carom_posed *near_k) {
+    double between[3];
+    carom_vector_add(i->at, -1.0, k->at, between);
+    if (i->shape->kind == CAROM_SHAPE_COMPOUND || k->shape->kind == CAROM_SHAPE_COMPOUND || carom_far_is(between)) {
+        return false;
+    }
+    bring_near(i, k, between, near_i, near_k);
+    return true;
+}
+
+void carom_pair_take(const carom_posed *near_i, const carom_posed *near_k, const carom_gap *gap, const double origin[3],
+                     const carom_gap_task *task, carom_pair_answer *answer) {
+    const carom_nearest nearest = {.gap = *gap, .i = *near_i, .k = *near_k, .distance = carom_nearest_middle(gap)};
+    memset(answer, 0, sizeof *answer);
+    take_nearest(&nearest, origin, task, answer);
     if (task->detail == CAROM_GAP_STATE) {
         keep_state_alone(answer);
     }

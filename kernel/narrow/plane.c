@@ -35,7 +35,8 @@ double carom_plane_height(const carom_plane *plane, const carom_approach *pair, 
     const double between = carom_vector_dot(n, x);
     const double far_i = carom_track_support(&pair->i, t, back);
     const double far_k = carom_track_support(&pair->k, t, n);
-    return between - far_i - far_k - pair->radius - pair->height_error;
+    const double error = pair->height_error + CAROM_APPROACH_ERROR * (fabs(x[0]) + fabs(x[1]) + fabs(x[2]));
+    return between - far_i - far_k - pair->radius - error;
 }
 
 /* The sine of the angle between two unit vectors, rounded up. */
@@ -48,7 +49,7 @@ static double sine_between(const double a[3], const double b[3]) {
 static double bend_of(const carom_plane *plane, const carom_track *track) {
     const double spin = track->angle;
     if (!(plane->angle > 0.0)) {
-        const double around = track->revolution.around;
+        const double around = track->around;
         return spin > 0.0 && around > 0.0 ? sine_between(plane->normal, track->axis) * spin * spin * around : 0.0;
     }
     const double reach = track->core_reach;

@@ -21,7 +21,7 @@ void carom_plane_make(const double n[3], double from, const double spin[3], caro
  *
  *     g(t) = min over a in i of n(t).a - max over b in k of n(t).b - margin
  *
- * rounded down by pair->height_error. Against a half-space n is its normal, against a line at right angles to it, and
+ * rounded down by all that its rounding may be. Against a half-space n is its normal, against a line at right angles to it, and
  * does not rotate. */
 double carom_plane_height(const carom_plane *plane, const carom_approach *pair, double t);
 

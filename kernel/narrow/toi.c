@@ -3,13 +3,14 @@
 
 /* In: two moving bodies. Out: a time before which they do not touch, proved, and how far apart they are then.
  *
- * Conservative advancement (Mirtich 1996): at a time t a search finds the distance and its normal n. The gap along n,
- * with n fixed, is a lower bound of the distance at all times, and equals it at t. chord.c proves until when it is
- * positive, which is where the next search is. Where the distance is a smooth function of time, its slope at t is that
- * of the gap along n, so that times converge as in Newton's method, from before.
+ * Conservative advancement (Mirtich 1996): at a time t a search finds the distance and its normal n. The gap along any
+ * normal is a lower bound of the distance; along n it equals it at t. So a plane's normal starts as n and may rotate as
+ * it likes: chord.c proves until when it holds the shapes apart, and there is the next search. A plane that keeps up
+ * with the true normal, as one does that rotates with the face that will be hit, or that goes on as the normal went
+ * from the last time to this one, finds the time of impact as Newton's method does, but never passes it.
  *
- * Before: the bounding spheres' time of touch, and for fast spins that of the cylinders which the shapes sweep out in
- * a whole turn. Neither rotates, so these searches are short. */
+ * Before: the bounding spheres' time of touch, and for fast spins that of the cylinders which the shapes sweep out in a
+ * whole turn. These do not rotate, so their searches are short. */
 #include "kernel/narrow/toi.h"
 
 #include <float.h>
@@ -80,15 +81,13 @@ static search make_search(const carom_approach *pair, const carom_toi_task *task
 /* A half-space's plane, and a line, allow for one normal only. */
 static void fit_normal(const carom_posed *posed, double sign, double n[3]) {
     const double axis[3] = {posed->turn[0][2], posed->turn[1][2], posed->turn[2][2]};
-    double fitted[3] = {n[0], n[1], n[2]};
     if (posed->shape->kind == CAROM_SHAPE_HALF_SPACE) {
         for (int d = 0; d < 3; d++) {
-            fitted[d] = sign * axis[d];
+            n[d] = sign * axis[d];
         }
     } else if (posed->shape->kind == CAROM_SHAPE_LINE) {
-        carom_vector_add(n, -carom_vector_dot(n, axis) / carom_vector_dot(axis, axis), axis, fitted);
+        carom_vector_add(n, -carom_vector_dot(n, axis) / carom_vector_dot(axis, axis), axis, n);
     }
-    (void)carom_vector_unit(fitted, n);
 }
 
 /* Computes the distance at t. */
@@ -111,6 +110,7 @@ static void look(const search *s, double t, carom_toi_found *found) {
     }
     fit_normal(&i, -1.0, found->normal);
     fit_normal(&k, 1.0, found->normal);
+    (void)carom_vector_unit(found->normal, found->normal);
 }
 
 /* Whether the shapes are so close that it is a hit, with the margin's rounding. */
@@ -122,61 +122,76 @@ static bool is_hit(const search *s, const carom_toi_found *found) {
 /* No plane turns by more radians than this, so that its normal's rounding is bounded. */
 static const double TURN_MOST = 4.0;
 
-/* Where the planes of one time of the search come from. */
+/* With heights of h at both ends and between, the bend times the square of a stretch is at most this times h. */
+static const double BEND_MOST = 8.0;
+
+/* Planes that are tried: fixed, rotating with either body, as its faces do, and rotating on as the normal did. */
+enum { PLANES = 4 };
+
+/* What the planes of one look are made of. */
 typedef struct outlook {
     double t;
     double height;    /* of the gap along the normal at t, > 0 */
     double target;    /* heights are small enough from there on */
+    double closing;   /* the speed at which the witness points approach */
     double normal[3]; /* at t */
-    double drift[3];  /* how the normal has rotated since the last time: a rotation vector for a whole step */
+    double drift[3];  /* how the normal has rotated since the last look: a rotation vector for a whole step */
 } outlook;
 
-/* Where the gap along the plane will be closed if it goes on falling evenly, from t over `best`. */
-static double closing_time(const outlook *from, double best, double height, double end) {
-    const double fallen = from->height - height;
-    const double ahead = fallen > 0.0 ? height / fallen * (best - from->t) : end;
-    return fmin(end, best + ahead);
+/* When the gap would be closed at the present speed, but no later than the fixed plane could hold with this bend. */
+static double closing_time(const outlook *from, double bend, double end) {
+    double left = end - from->t;
+    if (from->closing * left > from->height) {
+        left = from->height / from->closing;
+    }
+    if (bend * left * left > BEND_MOST * from->height) {
+        left = sqrt(BEND_MOST * from->height / bend);
+    }
+    return fmin(from->t + left, end);
 }
 
-/* Tries other planes than the fixed one, which proves all times before `best`: those that rotate with either body, as
- * their faces do, and one that goes on as the normal did. */
-static double prove_rotating(const search *s, const outlook *from, double best) {
-    const double *spin[3] = {s->pair->i.body->spin, s->pair->k.body->spin, from->drift};
-    carom_plane plane;
+/* Until when the plane is of use. */
+static double plane_end(const carom_plane *plane, const outlook *from, double end) {
+    return plane->angle * (end - from->t) > TURN_MOST ? from->t + TURN_MOST / plane->angle : end;
+}
+
+/* The plane that is highest at the time tried, of those that do not rotate too far; *other receives its height. */
+static carom_plane highest_plane(const search *s, const outlook *from, double tried, double *other) {
+    static const double still[3] = {0.0, 0.0, 0.0};
+    const double *spin[PLANES] = {still, s->pair->i.body->spin, s->pair->k.body->spin, from->drift};
+    const int count = s->pair->reach < HUGE_VAL ? PLANES : 1;
     carom_plane highest;
-    double most = from->target;
-    bool found = false;
-    for (int n = 0; n < 3; n++) {
+    *other = -HUGE_VAL;
+    for (int n = 0; n < count; n++) {
+        carom_plane plane;
         carom_plane_make(from->normal, from->t, spin[n], &plane);
-        if (plane.angle > 0.0 && plane.angle * (best - from->t) < TURN_MOST) {
-            const double height = carom_plane_height(&plane, s->pair, best);
-            if (height > most) {
-                most = height;
-                highest = plane;
-                found = true;
-            }
+        if (n > 0 && (!(plane.angle > 0.0) || plane_end(&plane, from, tried) < tried)) {
+            continue;
+        }
+        const double height = carom_plane_height(&plane, s->pair, tried);
+        if (n == 0 || height > *other) {
+            *other = height;
+            highest = plane;
         }
     }
-    if (!found) {
-        return best;
-    }
-    const double end = fmin(s->end, from->t + TURN_MOST / highest.angle);
-    const double tried = closing_time(from, best, most, end);
-    return fmax(best, carom_chord_advance(s->pair, &highest, from->t, from->height, tried, end, from->target));
+    return highest;
 }
 
-/* Until when planes through the gap at t prove the shapes apart. *apart: whether they are at t. */
+/* Until when a plane through the gap at t proves the shapes apart. *apart: whether it does at t. */
 static double prove(const search *s, outlook *from, bool *apart) {
-    static const double fixed[3] = {0.0, 0.0, 0.0};
+    static const double still[3] = {0.0, 0.0, 0.0};
     carom_plane plane;
-    carom_plane_make(from->normal, from->t, fixed, &plane);
+    carom_plane_make(from->normal, from->t, still, &plane);
     from->height = carom_plane_height(&plane, s->pair, from->t);
     *apart = from->height > 0.0;
     if (!*apart) {
         return from->t;
     }
-    const double best = carom_chord_advance(s->pair, &plane, from->t, from->height, s->end, s->end, from->target);
-    return best < s->end && best > from->t && s->pair->reach < HUGE_VAL ? prove_rotating(s, from, best) : best;
+    carom_chord chord = {.t = from->t, .height = from->height, .target = from->target};
+    chord.tried = closing_time(from, carom_plane_bend(&plane, s->pair, from->t), s->end);
+    plane = highest_plane(s, from, chord.tried, &chord.other);
+    chord.end = plane_end(&plane, from, s->end);
+    return carom_chord_advance(s->pair, &plane, &chord);
 }
 
 /* The rotation vector per step of a normal that was `before` at a time before. */
@@ -188,6 +203,17 @@ static void set_drift(outlook *from, const double before[3], double since) {
     }
 }
 
+/* The speed of a point of a body along n. */
+static double speed_of(const carom_moving *body, double t, const double point[3], const double n[3]) {
+    double arm[3];
+    double turning[3];
+    for (int d = 0; d < 3; d++) {
+        arm[d] = point[d] - (body->at[d] + t * body->move[d]);
+    }
+    carom_vector_cross(body->spin, arm, turning);
+    return carom_vector_dot(n, body->move) + carom_vector_dot(n, turning);
+}
+
 /* Looks at the time that has been reached. */
 static void look_out(const search *s, double last, outlook *from, carom_toi_found *found) {
     const double before[3] = {from->normal[0], from->normal[1], from->normal[2]};
@@ -196,6 +222,8 @@ static void look_out(const search *s, double last, outlook *from, carom_toi_foun
         from->normal[d] = found->normal[d];
     }
     set_drift(from, before, from->t - last);
+    from->closing = speed_of(s->pair->k.body, from->t, found->point_k, from->normal) -
+                    speed_of(s->pair->i.body, from->t, found->point_i, from->normal);
 }
 
 /* Searches from t on, before which the shapes do not touch. */
@@ -326,7 +354,7 @@ static void look_once(carom_approach *pair, const carom_toi_task *task, carom_to
 
 /* Whether nothing can be earlier. */
 static bool is_first(const carom_toi_found *found) {
-    return found->state != CAROM_TOI_NONE && !(found->t > 0.0);
+    return found->state == CAROM_TOI_HIT && !(found->t > 0.0);
 }
 
 void carom_toi_find(const carom_moving *i, const carom_moving *k, const carom_toi_task *task, carom_toi_found *found) {

@@ -77,7 +77,7 @@ carom_status carom_query_write(carom_query_job *job, uint64_t rows, carom_query_
     carom_context *context = job->context;
     carom_row_table *table = &context->query_rows;
     const bool contacts = job->config->until >= CAROM_UNTIL_APPROACH;
-    write_job w = {job, {contacts ? CAROM_ROW_FIELDS : CAROM_PAIR_FIELDS, sizeof(carom_real), 0}};
+    write_job w = {job, {contacts ? CAROM_ROW_FIELDS : CAROM_PAIR_FIELDS, sizeof(carom_real), 0, 0}};
     const uint64_t bytes = carom_row_table_bytes(w.shape, carom_row_table_round(rows));
     table->capacity = table->block.bytes / carom_row_table_bytes(w.shape, CAROM_ROW_MULTIPLE) * CAROM_ROW_MULTIPLE;
     if (rows > table->capacity && carom_row_table_reserve(table, &context->memory, w.shape, rows) != CAROM_OK) {

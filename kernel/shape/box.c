@@ -27,7 +27,8 @@
  * the axis. */
 static const double PIECE = 0.51;
 
-/* From a whole turn on pieces gain nothing. */
+/* The cylinder of a whole turn gains nothing before a quarter of it, pieces from there on. */
+static const double QUARTER_TURN = 1.5707963267948966;
 static const double WHOLE_TURN = 6.2831853071795865;
 
 /* Rounding of how much a box is grown. */
@@ -57,6 +58,11 @@ static bool is_infinite(carom_shape_kind kind) {
 /* The core's extents along a direction of its own frame. */
 static void extents(const carom_shape_entry *shape, const double row[3], double *least, double *most) {
     double s[3];
+    if (shape->kind == CAROM_SHAPE_SPHERE) {
+        *least = 0.0;
+        *most = 0.0;
+        return;
+    }
     carom_support_local(shape, row, s);
     *most = carom_vector_dot(row, s);
     *least = -*most;
@@ -67,17 +73,29 @@ static void extents(const carom_shape_entry *shape, const double row[3], double 
     }
 }
 
-/* The box of a convex shape, grown by `more` beside the rounding. */
-static void convex_box(const carom_posed *posed, double more, carom_shape_box *box) {
+/* The shape's extents along the axes from its position, without rounding. */
+static void convex_extents(const carom_posed *posed, carom_shape_box *extent) {
     const carom_shape_entry *shape = posed->shape;
     for (int d = 0; d < 3; d++) {
-        double least;
-        double most;
-        extents(shape, posed->turn[d], &least, &most);
-        const double error = 0.5 * CAROM_BOX_ERROR * (shape->reach + fabs(posed->at[d])) + more;
-        box->lo[d] = posed->at[d] + (least - shape->radius) - error;
-        box->hi[d] = posed->at[d] + (most + shape->radius) + error;
+        extents(shape, posed->turn[d], &extent->lo[d], &extent->hi[d]);
+        extent->lo[d] -= shape->radius;
+        extent->hi[d] += shape->radius;
     }
+}
+
+/* The box of extents about a position, grown by `more` beside the rounding. */
+static void place(const carom_shape_box *extent, const double at[3], double reach, double more, carom_shape_box *box) {
+    for (int d = 0; d < 3; d++) {
+        const double error = 0.5 * CAROM_BOX_ERROR * (reach + fabs(at[d])) + more;
+        box->lo[d] = at[d] + extent->lo[d] - error;
+        box->hi[d] = at[d] + extent->hi[d] + error;
+    }
+}
+
+static void convex_box(const carom_posed *posed, double more, carom_shape_box *box) {
+    carom_shape_box extent;
+    convex_extents(posed, &extent);
+    place(&extent, posed->at, posed->shape->reach, more, box);
 }
 
 static void child_posed(const carom_posed *whole, const carom_shape_child *child, carom_posed *part) {
@@ -115,12 +133,6 @@ void carom_box_at(const carom_posed *posed, carom_shape_box *box) {
     }
 }
 
-static void shift(carom_posed *posed, const carom_moving *body, double t) {
-    for (int d = 0; d < 3; d++) {
-        posed->at[d] += body->at[d] + t * body->move[d];
-    }
-}
-
 /* How far rounding may put a shape from its path, beside what its position's size tells. */
 static double path_error(const carom_track *track) {
     const carom_moving *body = track->body;
@@ -142,22 +154,40 @@ static double across(const carom_track *track, int d) {
     return fmin(1.0, sqrt(other * other + third * third) + GROWTH_ERROR);
 }
 
-/* The union of the boxes at both ends of each piece, grown by what the shape leaves straight lines by. */
-static void pieces_box(const carom_track *track, carom_shape_box *box) {
-    const uint32_t pieces = count_pieces(track->angle);
-    const double error = path_error(track);
+/* Adds the box at t. */
+static void add_end(const carom_track *track, const carom_posed *posed, const carom_shape_box *extent, double t,
+                    carom_shape_box *box) {
+    const carom_moving *body = track->body;
+    double at[3];
+    carom_shape_box end;
+    for (int d = 0; d < 3; d++) {
+        at[d] = posed->at[d] + (body->at[d] + t * body->move[d]);
+    }
+    place(extent, at, track->shape->reach, path_error(track), &end);
+    unite(box, &end);
+}
+
+/* The union of the boxes at both ends of each piece. */
+static void ends_box(const carom_track *track, uint32_t pieces, carom_shape_box *box) {
+    carom_posed posed;
+    carom_shape_box extent;
     set_all(box, HUGE_VAL, -HUGE_VAL);
     for (uint32_t n = 0; n <= pieces; n++) {
         const double t = n < pieces ? (double)n / (double)pieces : 1.0;
-        carom_posed posed;
-        carom_shape_box end;
-        carom_track_pose(track, t, &posed);
-        shift(&posed, track->body, t);
-        convex_box(&posed, error, &end);
-        unite(box, &end);
+        if (n == 0 || track->angle > 0.0) {
+            carom_track_pose(track, t, &posed);
+            convex_extents(&posed, &extent);
+        }
+        add_end(track, &posed, &extent, t, box);
     }
+}
+
+/* That, grown by what the shape leaves straight lines by. */
+static void pieces_box(const carom_track *track, carom_shape_box *box) {
+    const uint32_t pieces = count_pieces(track->angle);
+    ends_box(track, pieces, box);
     const double piece = track->angle / (double)pieces;
-    const double bend = 0.125 * piece * piece * track->revolution.around * (1.0 + GROWTH_ERROR);
+    const double bend = 0.125 * piece * piece * track->around * (1.0 + GROWTH_ERROR);
     for (int d = 0; d < 3 && bend > 0.0; d++) {
         box->lo[d] -= bend * across(track, d);
         box->hi[d] += bend * across(track, d);
@@ -169,10 +199,14 @@ static void turned_box(const carom_track *track, carom_shape_box *box) {
     const carom_moving *body = track->body;
     const double radius = track->shape->radius;
     const double error = path_error(track);
+    carom_posed start;
+    double along[2];
+    carom_track_pose(track, 0.0, &start);
+    carom_revolution_along(&start, track->axis, along);
     for (int d = 0; d < 3; d++) {
-        const double first = track->axis[d] * track->revolution.along[0];
-        const double last = track->axis[d] * track->revolution.along[1];
-        const double round = across(track, d) * track->revolution.around + radius;
+        const double first = track->axis[d] * along[0];
+        const double last = track->axis[d] * along[1];
+        const double round = across(track, d) * track->around + radius;
         const double from = body->at[d];
         const double to = body->at[d] + body->move[d];
         const double more = round + error + 0.5 * CAROM_BOX_ERROR * (track->reach + fmax(fabs(from), fabs(to)));
@@ -182,7 +216,7 @@ static void turned_box(const carom_track *track, carom_shape_box *box) {
 }
 
 static void track_box(const carom_track *track, carom_shape_box *box) {
-    if (!(track->angle > 0.0)) {
+    if (track->angle < QUARTER_TURN) {
         pieces_box(track, box);
         return;
     }

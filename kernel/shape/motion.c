@@ -28,13 +28,8 @@ double carom_motion_angle(const carom_moving *moving, double axis[3]) {
     return most < LOST ? carom_vector_dot(spin, axis) : HUGE_VAL;
 }
 
-double carom_motion_error(const carom_moving *moving, double reach) {
-    double axis[3];
-    const double angle = carom_motion_angle(moving, axis);
-    if (!(angle > 0.0)) {
-        return 0.0;
-    }
-    return fmin(2.0, CAROM_MOTION_ERROR * (1.0 + 0.0625 * angle)) * reach;
+double carom_motion_error(double angle, double reach) {
+    return angle > 0.0 ? fmin(2.0, CAROM_MOTION_ERROR * (1.0 + 0.0625 * angle)) * reach : 0.0;
 }
 
 void carom_motion_matrix(const double axis[3], double angle, double matrix[3][3]) {

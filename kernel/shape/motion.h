@@ -28,8 +28,8 @@ typedef struct carom_moving {
 #define CAROM_MOTION_ERROR 0x1p-46
 #define CAROM_MOTION_SHIFT 0x1p-51
 
-/* The bound for points within `reach` of the body's origin, without the shift. */
-double carom_motion_error(const carom_moving *moving, double reach);
+/* The bound for points within `reach` of the body's origin, without the shift, where the step's rotation is by `angle`. */
+double carom_motion_error(double angle, double reach);
 
 /* The angle of the step, |spin|, within 2^-51 of itself; and the unit vector along it, the x axis if there is none. Infinite from 2^50 on:
  * the rotation's doubles then say nothing, and the body may have any. */

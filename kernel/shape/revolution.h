@@ -7,13 +7,13 @@
 
 #include "simd/posed.h"
 
-typedef struct carom_revolution {
-    double around;   /* no point of the core is farther from the axis; rounded up */
-    double along[2]; /* the core lies between these along the axis, relative to the origin; rounded outward */
-} carom_revolution;
+/* Both for a convex shape, no half-space or line, and the unit vector `axis`; positions in `posed` are relative to the
+ * origin. */
 
-/* The revolution of a convex shape, no half-space or line, about the unit vector `axis`. Positions in `posed` are relative
- * to the origin. */
-carom_revolution carom_revolution_about(const carom_posed *posed, const double axis[3]);
+/* No point of the core is farther from the axis; rounded up. */
+double carom_revolution_around(const carom_posed *posed, const double axis[3]);
+
+/* The core lies between these along the axis, relative to the origin; rounded outward. */
+void carom_revolution_along(const carom_posed *posed, const double axis[3], double along[2]);
 
 #endif

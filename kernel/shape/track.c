@@ -5,6 +5,7 @@
 #include "kernel/shape/track.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "simd/ref/support.h"
 #include "simd/vector.h"
@@ -17,11 +18,10 @@ uint32_t carom_track_count(const carom_moving *body) {
 }
 
 static void set_start(carom_track *track) {
-    carom_pose_turn(track->body->turn, track->start);
-    for (int d = 0; d < 3; d++) {
-        track->arm[d] = 0.0;
-    }
-    if (track->child != NULL) {
+    if (track->child == NULL) {
+        carom_pose_turn(track->body->turn, track->start);
+        memset(track->arm, 0, sizeof track->arm);
+    } else {
         double whole[3][3];
         double own[3][3];
         carom_pose_turn(track->body->turn, whole);
@@ -37,13 +37,15 @@ static void set_bounds(carom_track *track) {
     const double offset = track->child != NULL ? carom_vector_length(track->child->at) : 0.0;
     track->core_reach = unbounded ? 0.0 : (offset + track->shape->core_reach) * (1.0 + SUM_ERROR);
     track->reach = unbounded ? 0.0 : (offset + track->shape->reach) * (1.0 + SUM_ERROR);
-    track->error = carom_motion_error(track->body, track->core_reach);
+    /* A point at the origin does not notice rotations. */
+    track->angle = track->core_reach > 0.0 ? track->angle : 0.0;
+    track->error = carom_motion_error(track->angle, track->core_reach);
     track->error += track->child != NULL ? CAROM_CHILD_ERROR * track->core_reach : 0.0;
-    track->revolution = (carom_revolution){0.0, {0.0, 0.0}};
+    track->around = 0.0;
     if (track->angle > 0.0 && !unbounded) {
         carom_posed posed;
         carom_track_pose(track, 0.0, &posed);
-        track->revolution = carom_revolution_about(&posed, track->axis);
+        track->around = carom_revolution_around(&posed, track->axis);
     }
 }
 
@@ -61,7 +63,12 @@ void carom_track_pose(const carom_track *track, double t, carom_posed *posed) {
     const double angle = t * track->angle;
     double way[3][3];
     posed->shape = track->shape;
-    carom_motion_matrix(track->axis, angle > 0.0 ? angle : 0.0, way);
+    if (!(angle > 0.0)) {
+        memcpy(posed->turn, track->start, sizeof posed->turn);
+        memcpy(posed->at, track->arm, sizeof posed->at);
+        return;
+    }
+    carom_motion_matrix(track->axis, angle, way);
     carom_motion_multiply((const double(*)[3])way, (const double(*)[3])track->start, posed->turn);
     carom_pose_from_local((const double(*)[3])way, track->arm, posed->at);
 }

@@ -13,14 +13,14 @@ typedef struct carom_track {
     const carom_moving *body;
     const carom_shape_entry *shape; /* convex, or a half-space or line at rest */
     const carom_shape_child *child; /* its place in the body's frame; NULL: the frame itself */
-    double angle;                   /* of the step's rotation */
+    double angle;                   /* of the step's rotation; 0 for a point at the body's origin */
     double axis[3];
     double start[3][3]; /* rotation of the shape at t = 0 */
     double arm[3];      /* from the body's position to the shape's, at t = 0 */
     double reach;      /* no point of the shape is farther from the body's origin; 0 for half-spaces and lines */
     double core_reach; /* the same of its core */
     double error;        /* no point's pose, relative to the body's position, is off by more */
-    carom_revolution revolution; /* about the axis; 0 if nothing rotates */
+    double around;     /* no point of the core is farther from the axis; 0 if nothing rotates */
 } carom_track;
 
 /* Beside what the motion makes: a child's pose is off by this times its reach about the body's origin. Each entry of

@@ -65,6 +65,7 @@ typedef enum carom_work {
     CAROM_WORK_QUERY_BODY,         /* the bodies of the candidates, */
     CAROM_WORK_QUERY_SLOT,         /* and their records */
     CAROM_WORK_PAIR_BLOCKS,        /* a block of pairs for each worker, for distances and times of impact */
+    CAROM_WORK_SHAPE_BOXES,        /* swept boxes of bodies with shapes */
     CAROM_WORK_COUNT
 } carom_work;
 

@@ -26,17 +26,26 @@ static uint64_t leading_bytes(carom_row_shape shape, uint32_t fields) {
 }
 
 uint64_t carom_row_table_bytes(carom_row_shape shape, uint64_t capacity) {
-    return carom_size_multiply(capacity, leading_bytes(shape, shape.fields) + shape.shifts * sizeof(int32_t));
+    return carom_size_multiply(capacity,
+                               leading_bytes(shape, shape.fields) + (shape.shifts + shape.children) * sizeof(int32_t));
+}
+
+static bool has_field(carom_row_shape shape, uint32_t field) {
+    return field >= CAROM_CHILD_FIELD   ? field - CAROM_CHILD_FIELD < shape.children
+           : field >= CAROM_SHIFT_FIELD ? field - CAROM_SHIFT_FIELD < shape.shifts
+                                        : field < shape.fields;
 }
 
 void *carom_row_table_field(carom_row_shape shape, void *block, uint64_t capacity, uint32_t field, uint64_t at) {
-    bool is_shift = field >= CAROM_SHIFT_FIELD;
+    const bool last = field >= CAROM_SHIFT_FIELD; /* behind the contact: shifts or children */
     CAROM_ASSERT(field < CAROM_FIELDS_ALL && at <= capacity && capacity % CAROM_ROW_MULTIPLE == 0);
-    if (block == NULL || (is_shift ? field - CAROM_SHIFT_FIELD >= shape.shifts : field >= shape.fields)) {
+    CAROM_ASSERT(shape.shifts == 0 || shape.children == 0);
+    if (block == NULL || !has_field(shape, field)) {
         return NULL;
     }
-    uint64_t before = leading_bytes(shape, is_shift ? shape.fields : field) +
-                      (is_shift ? (field - CAROM_SHIFT_FIELD) * sizeof(int32_t) : 0);
+    const uint32_t first = field >= CAROM_CHILD_FIELD ? CAROM_CHILD_FIELD : CAROM_SHIFT_FIELD;
+    uint64_t before =
+        leading_bytes(shape, last ? shape.fields : field) + (last ? (field - first) * sizeof(int32_t) : 0);
     return (char *)block + before * capacity + at * carom_row_table_field_size(shape, field);
 }
 

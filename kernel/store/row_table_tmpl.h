@@ -16,7 +16,7 @@
 carom_contacts carom_row_table_view(carom_row_shape shape, void *block, uint64_t capacity, uint64_t at);
 
 /* The pointers of `rows` by the number of their field. Returns whether any is not NULL. */
-bool carom_row_table_columns(const carom_contacts *rows, void *field[CAROM_FIELDS_ALL]);
+bool carom_row_table_columns(const carom_contacts *rows, void *field[CAROM_CONTACT_FIELDS]);
 
 /* What is wrong with the first `count` rows when they are finished, `bodies` being the number of the caller's bodies;
  * NULL if nothing is. Rows without contacts have NULL for t_ca. self_images: a row may join a body to itself. */

@@ -7,7 +7,9 @@ import re
 _BASE = {"kernel/include/carom", "kernel/check"}
 _MODULE = _BASE | {"kernel/sys", "simd"}
 _JOB = _MODULE | {"kernel/store", "kernel/groups", "kernel/broad", "kernel/periodic"}
-_DETECT = _JOB | {"kernel/sort", "kernel/detect/job", "kernel/detect/results", "kernel/detect/search"}
+_SHAPED = {"kernel/shape", "kernel/narrow", "kernel/detect/job"}
+_DETECT = _JOB | {"kernel/sort", "kernel/detect/job", "kernel/detect/results", "kernel/detect/search",
+                  "kernel/detect/shaped"}
 
 ROOMS = {
     "kernel/include/carom": set(),
@@ -21,8 +23,10 @@ ROOMS = {
     "kernel/broad": _MODULE | {"kernel/sort"},
     "kernel/periodic": _MODULE | {"simd/exact", "kernel/store", "kernel/groups"},
     "kernel/detect/job": _JOB,
-    "kernel/detect/results": _JOB | {"kernel/detect/job", "kernel/sort"},
-    "kernel/detect/search": _JOB | {"kernel/sort", "kernel/detect/job", "kernel/detect/results"},
+    "kernel/detect/shaped": _JOB | _SHAPED,
+    "kernel/detect/results": _JOB | {"kernel/detect/job", "kernel/detect/shaped", "kernel/sort"},
+    "kernel/detect/search": _JOB | {"kernel/sort", "kernel/detect/job", "kernel/detect/shaped",
+                                    "kernel/detect/results"},
     "kernel/detect": _DETECT,
     "kernel/coherent": _DETECT | {"kernel/detect"},
     "kernel/query": _MODULE | {"kernel/store", "kernel/sort"},

@@ -20,13 +20,15 @@
 typedef struct carom_difference {
     const carom_posed *i;
     const carom_posed *k;
-    double size;  /* no coordinate of i, k or their difference is greater, relative to k's position; > 0 */
+    double size;  /* no coordinate of i, k or their difference is greater; > 0 */
     double error; /* bounds the rounding of a support's value over |n| and of the length of a point */
 } carom_difference;
 
 static inline carom_difference carom_difference_make(const carom_posed *i, const carom_posed *k) {
-    const double apart = fabs(i->at[0] - k->at[0]) + fabs(i->at[1] - k->at[1]) + fabs(i->at[2] - k->at[2]);
-    const double sum = i->shape->core_reach + k->shape->core_reach + apart;
+    double sum = i->shape->core_reach + k->shape->core_reach;
+    for (int d = 0; d < 3; d++) {
+        sum += fabs(i->at[d] - k->at[d]) + fabs(k->at[d]);
+    }
     const double size = sum > DBL_MIN ? sum : DBL_MIN;
     return (carom_difference){.i = i, .k = k, .size = size, .error = CAROM_DIFFERENCE_ERROR * size};
 }

@@ -195,6 +195,8 @@ static void call_f32(carom_context *context, const any_bodies *bodies, const car
 static void call_f64(carom_context *context, const any_bodies *bodies, const carom_detect_config *config,
                      const any_output *o, any_result *r) {
     carom_detection_f64 d;
+    /* A caller of version 0.2, which has no members behind these. */
+    const size_t known = offsetof(carom_detection_f64, child_i);
     memset(&d, 0xA5, sizeof d);
     d.size = 0;
     const carom_detect_output_f64 output = o != NULL ? any_output_f64(o) : (carom_detect_output_f64){0};
@@ -202,7 +204,7 @@ static void call_f64(carom_context *context, const any_bodies *bodies, const car
     r->summary = d.summary;
     if (r->status != CAROM_OK) {
         assert_true(d.size == 0 || d.size == sizeof d);
-        check_forgotten(&d, sizeof d, &d.summary);
+        check_forgotten(&d, known, &d.summary);
         return;
     }
     any_result_take_f64(r, &d);

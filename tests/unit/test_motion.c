@@ -91,8 +91,8 @@ static void test_case_pose(uint64_t number) {
     moving_shapes_rotation(&moving, t, turn);
     note_case(number, "angle %a, t %a", angle, t);
     const double off = apart((const long double(*)[3])turn, (const double(*)[3])posed.turn);
-    note_check(off <= carom_motion_error(&moving, 1.0) + 0x1p-50, "rotation off by %g, promised %g", off,
-               carom_motion_error(&moving, 1.0));
+    note_check(off <= carom_motion_error(angle, 1.0) + 0x1p-50, "rotation off by %g, promised %g", off,
+               carom_motion_error(angle, 1.0));
 }
 
 static void test_pose(void **state) {
@@ -182,12 +182,12 @@ static void test_case_sign(uint64_t number) {
         a[d] = (int64_t)(carom_random_next(&random) >> 12) - (INT64_C(1) << 51);
         b[d] = (int64_t)(carom_random_next(&random) >> 12) - (INT64_C(1) << 51);
     }
-    /* a0 b0 + a1 b1 = little, and a2 b2 + a3 b3 = 0 */
+    /* a0 b0 + a2 b2 is little, and a1 b1 + a3 b3 = 0: in this order a rounded sum has either sign. */
     const int64_t little = (int64_t)(carom_random_next(&random) % 3) - 1;
-    a[1] = -a[0];
-    b[1] = b[0] + little;
-    a[3] = -a[2];
-    b[3] = b[2];
+    a[2] = -a[0];
+    b[2] = b[0] + little;
+    a[3] = -a[1];
+    b[3] = b[1];
     wide sum = 0;
     for (int d = 0; d < 4; d++) {
         sum += (wide)a[d] * b[d];

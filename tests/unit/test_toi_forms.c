@@ -77,6 +77,22 @@ static void test_spheres(void **state) {
     note_each_case(20000, case_spheres);
 }
 
+/* A sphere flies up to ten thousand radii in the step: the time is as exact as its gap asks all the same. */
+static void test_fast(void **state) {
+    (void)state;
+    const carom_shape_entry ball = make(CAROM_SHAPE_SPHERE, 1.0, 0, 0, 0);
+    const carom_shape_entry box = make(CAROM_SHAPE_BOX, 0, 1.0, 1.0, 1.0);
+    for (int n = 0; n < 5; n++) {
+        const double way = pow(10.0, n);
+        carom_moving i = put(&ball, 0.75 * way, 0.1, 0.2);
+        const carom_moving k = put(&box, 0, 0, 0);
+        i.move[0] = -way;
+        note_case((uint64_t)n, "a way of %g", way);
+        const carom_toi_found found = find(&i, &k, 0.0);
+        check_time(&found, fmaxl((0.75L * way - 2.0L) / way, 0.0L), way, 1.0);
+    }
+}
+
 /* A rod in the plane z = 0 turns about its middle towards the upright edge of a block at (0.6, 0.3): the edge is as far
  * from the rod's axis as the rod is thick when sin(edge's angle - rod's angle) = radius / edge's distance. */
 static void test_corner(void **state) {
@@ -115,6 +131,42 @@ static void test_tipping(void **state) {
         note_case((uint64_t)n, "spin %g", turning->spin[2]);
         const carom_toi_found found = n % 2 == 0 ? find(&i, &k, 0.0) : find(&k, &i, 0.0);
         check_time(&found, exact / 0.4L + 1e-16L, 0.4 * 0.3, 2.0);
+    }
+}
+
+/* The same box above a half-space, which also lies on its side, and either body first. */
+static void test_half_space(void **state) {
+    (void)state;
+    const carom_shape_entry box = make(CAROM_SHAPE_BOX, 0, 0.5, 1.0, 0.7);
+    const carom_shape_entry ground = {.kind = CAROM_SHAPE_HALF_SPACE, .reach = HUGE_VAL, .core_reach = HUGE_VAL};
+    const long double exact = atan2l(0.5L, 1.0L) - acosl(1.1L / sqrtl(1.25L));
+    for (int n = 0; n < 4; n++) {
+        carom_moving i = put(&box, 3.0, n < 2 ? 1.1 : 2.0, 7.0);
+        carom_moving k = put(&ground, 0, 0, 0);
+        k.turn[0] = -sqrt(0.5);
+        k.turn[3] = sqrt(0.5);
+        i.spin[2] = n < 2 ? 0.4 : 0.0;
+        i.move[1] = n < 2 ? 0.0 : -2.0;
+        note_case((uint64_t)n, "turns by %g", i.spin[2]);
+        const carom_toi_found found = n % 2 == 0 ? find(&i, &k, 0.0) : find(&k, &i, 0.0);
+        check_time(&found, n < 2 ? exact / 0.4L + 1e-15L : 0.5L + 1e-15L, n < 2 ? 0.12 : 2.0, 2.0);
+    }
+}
+
+/* A capsule turns about its end's height onto the z axis: at a distance of 0.9 of it, its tip comes as close as its
+ * radius when 0.9 - sin(angle) = radius. */
+static void test_line(void **state) {
+    (void)state;
+    const carom_shape_entry rod = make(CAROM_SHAPE_CAPSULE, 0.1, 0, 0, 1.0);
+    const carom_shape_entry line = {.kind = CAROM_SHAPE_LINE, .reach = HUGE_VAL, .core_reach = HUGE_VAL};
+    for (int n = 0; n < 4; n++) {
+        carom_moving i = put(&rod, 0.9, 0, 0.3);
+        const carom_moving k = put(&line, 0, 0, 0);
+        const double speed = n < 2 ? 1.5 : 60.0;
+        i.spin[1] = n % 2 == 0 ? speed : -speed;
+        note_case((uint64_t)n, "turns by %g", i.spin[1]);
+        const carom_toi_found found = n % 2 == 0 ? find(&i, &k, 0.0) : find(&k, &i, 0.0);
+        check_time(&found, asinl(0.8L) / speed + 1e-15L, 0.3 * speed, 1.1);
     }
 }
 
@@ -171,8 +223,8 @@ static void test_rest(void **state) {
         carom_moving k = put(&shape, 0, 0, 0);
         note_case((uint64_t)kind, "at rest");
         carom_toi_found found = find(&i, &k, 0.0);
-        note_check(found.state == CAROM_TOI_NONE && found.t >= 1.0 && found.iterations == 1, "apart: state %d, %u looks",
-                   (int)found.state, found.iterations);
+        note_check(found.state == CAROM_TOI_NONE && found.t >= 1.0 && found.iterations == 1,
+                   "apart: state %d, %u looks", (int)found.state, found.iterations);
         note_check(found.gap >= 1.5 && found.gap < 2.0, "apart: gap %g", found.gap);
         found = find(&i, &k, 1.6);
         note_check(found.state == CAROM_TOI_HIT && found.t <= 0.0, "within the margin: state %d", (int)found.state);
@@ -244,8 +296,9 @@ static void test_extremes(void **state) {
 int main(void) {
     note_start("tests/unit/test_toi_forms");
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_spheres), cmocka_unit_test(test_corner),  cmocka_unit_test(test_tipping),
-        cmocka_unit_test(test_rest),    cmocka_unit_test(test_grazing), cmocka_unit_test(test_spinning_rod),
+        cmocka_unit_test(test_spheres),    cmocka_unit_test(test_corner),  cmocka_unit_test(test_tipping),
+        cmocka_unit_test(test_half_space), cmocka_unit_test(test_line),    cmocka_unit_test(test_fast),
+        cmocka_unit_test(test_rest),       cmocka_unit_test(test_grazing), cmocka_unit_test(test_spinning_rod),
         cmocka_unit_test(test_extremes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

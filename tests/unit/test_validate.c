@@ -251,15 +251,18 @@ static void test_chunk_counts(void **state) {
 
 /* Tables of rows */
 
-static const carom_row_shape contact_shape = {CAROM_ROW_FIELDS, sizeof(double), 3};
+static const carom_row_shape contact_shape = {CAROM_ROW_FIELDS, sizeof(double), 3, 0};
 
 static void test_tables(void **state) {
     (void)state;
-    const carom_row_shape shapes[] = {{CAROM_PAIR_FIELDS, 4, 0}, {CAROM_PAIR_FIELDS, 8, 3}, {CAROM_ROW_FIELDS, 4, 3}};
+    const carom_row_shape shapes[] = {{CAROM_PAIR_FIELDS, 4, 0, 0},
+                                      {CAROM_PAIR_FIELDS, 8, 3, 0},
+                                      {CAROM_ROW_FIELDS, 4, 3, 0},
+                                      {CAROM_ROW_FIELDS, 8, 0, 2}};
     carom_memory memory;
     carom_memory_init(&memory, NULL, 0);
     carom_row_table table = {.capacity = 0};
-    for (int s = 0; s < 3; s++) {
+    for (int s = 0; s < 4; s++) {
         assert_null(carom_row_table_validate(&table, shapes[s]));
         assert_int_equal(carom_row_table_reserve(&table, &memory, shapes[s], 1000), CAROM_OK);
         assert_null(carom_row_table_validate(&table, shapes[s]));
@@ -276,7 +279,8 @@ static void test_table_damage(void **state) {
     carom_row_table table = {.capacity = 0};
     assert_int_equal(carom_row_table_reserve(&table, &memory, contact_shape, 1000), CAROM_OK);
     const carom_row_table sound = table;
-    expect(carom_row_table_validate(&table, (carom_row_shape){3, 8, 0}), "the shape is none of those that rows have");
+    expect(carom_row_table_validate(&table, (carom_row_shape){3, 8, 0, 0}),
+           "the shape is none of those that rows have");
     table.capacity--;
     expect(carom_row_table_validate(&table, contact_shape), "the capacity is not a multiple of 16 rows");
     table.capacity = sound.capacity + CAROM_ROW_MULTIPLE;

@@ -9,6 +9,7 @@
 
 #include "kernel/detect/job/part_tmpl.h"
 #include "kernel/detect/job/search_state_tmpl.h"
+#include "kernel/detect/job/shape_state_tmpl.h"
 #include "kernel/detect/job/states.h"
 #include "kernel/detect/job/task_queue.h"
 #include "kernel/detect/job/worker_tmpl.h"
@@ -18,12 +19,12 @@
 typedef CAROM_REAL(carom_detection) carom_detection;
 typedef CAROM_REAL(carom_detect_output) carom_detect_output;
 
-/* The caller sets context, bodies, config, output, detection, search.given_centre, periodic, headroom and log.
+/* The caller sets context, bodies, config, output, detection, search.given_centre, periodic, shapes.source, headroom and log.
  * carom_detect_stages sets owned, error and clock, and zeroes the rest. Each other member is set by the
  * stage that makes it, and the stages after it read it. */
 typedef struct carom_detect_job {
     carom_context *context;            /* threads, instruction set, buffers */
-    const carom_bodies *bodies;        /* the bodies that are searched: the caller's, or those of periodic.images */
+    const carom_bodies *bodies;        /* that are searched: the caller's, or of periodic.images, or shapes.boxes */
     uint64_t owned;                    /* how many of them are the caller's; the rest are images */
     const carom_detect_config *config; /* checked; as the caller gave it */
     const carom_detect_output *output; /* the caller's arrays and sink; may be NULL */
@@ -40,6 +41,7 @@ typedef struct carom_detect_job {
     carom_filter_state filter;         /* what pairs are filtered by */
     carom_sink_state sink;             /* rows that go to the caller's function */
     carom_group_state groups;          /* unions of slots */
+    carom_shape_state shapes;          /* source NULL: all bodies are spheres */
     carom_pair_log *log;               /* where touching pairs are logged for a coherent step; NULL: nowhere */
 } carom_detect_job;
 

@@ -56,7 +56,11 @@ static carom_status copy_to_caller(carom_detect_job *job, const carom_row_table 
         return CAROM_OK;
     }
     copy_job copy = {.job = job, .from = from, .rows = rows};
-    if (carom_row_table_columns(&job->output->contacts, copy.field) && rows > job->output->pair_capacity) {
+    copy.field[CAROM_CHILD_FIELD] = job->output->child_i;
+    copy.field[CAROM_CHILD_FIELD + 1] = job->output->child_k;
+    const bool children = job->output->child_i != NULL || job->output->child_k != NULL;
+    if ((carom_row_table_columns(&job->output->contacts, copy.field) || children) &&
+        rows > job->output->pair_capacity) {
         return carom_error_set(job->error, CAROM_ERROR_CAPACITY,
                                "%" PRIu64 " pairs do not fit the caller's arrays of %" PRIu64, rows,
                                job->output->pair_capacity);
@@ -75,6 +79,8 @@ carom_status carom_output_rows(carom_detect_job *job, const carom_row_table *fro
         /* The context's table stays as it is until the next call. */
         job->detection->pair_count = count;
         job->detection->contacts = carom_row_table_view(job->rows.shape, from->block.data, from->capacity, 0);
+        job->detection->child_i = carom_rows_child(job, from->block.data, from->capacity, 0, 0);
+        job->detection->child_k = carom_rows_child(job, from->block.data, from->capacity, 1, 0);
     }
     return status;
 }

@@ -4,6 +4,7 @@
 #include "kernel/detect/results/rows_tmpl.h"
 
 #include "kernel/check/assert.h"
+#include "kernel/detect/shaped/shape_pairs_tmpl.h"
 #include "kernel/store/row_table_tmpl.h"
 
 /* A periodic call for floats runs in double: the sink is then that of the float output. */
@@ -13,7 +14,7 @@ bool carom_rows_has_sink(const carom_detect_job *job) {
 }
 
 carom_row_shape carom_rows_float_shape(const carom_detect_job *job) {
-    return (carom_row_shape){job->rows.shape.fields, sizeof(float), job->rows.shape.shifts};
+    return (carom_row_shape){job->rows.shape.fields, sizeof(float), job->rows.shape.shifts, 0};
 }
 
 /* The table may have held rows of another shape: its bytes say how many of this one it holds. If the room that the last
@@ -28,8 +29,9 @@ static void prepare_table(carom_context *context, carom_row_shape shape) {
 
 void carom_rows_prepare_output(carom_detect_job *job) {
     const bool contacts = job->config->until >= CAROM_UNTIL_APPROACH;
-    job->rows.shape = (carom_row_shape){contacts ? CAROM_ROW_FIELDS : CAROM_PAIR_FIELDS, sizeof(carom_real),
-                                        job->periodic.images != NULL ? 3 : 0};
+    job->rows.shape =
+        (carom_row_shape){contacts ? CAROM_ROW_FIELDS : CAROM_PAIR_FIELDS, sizeof(carom_real),
+                          job->periodic.images != NULL ? 3 : 0, contacts && job->shapes.compounds ? 2 : 0};
     job->rows.destination = carom_rows_has_sink(job)  ? CAROM_ROWS_TO_SINK
                             : job->config->count_only ? CAROM_ROWS_COUNTED
                                                       : CAROM_ROWS_STORED;
@@ -54,13 +56,22 @@ static void write_pairs(const carom_record *records, uint32_t count, const uint3
     }
 }
 
+uint32_t *carom_rows_child(const carom_detect_job *job, void *block, uint64_t capacity, uint32_t side, uint64_t at) {
+    return carom_row_table_field(job->rows.shape, block, capacity, CAROM_CHILD_FIELD + side, at);
+}
+
 void carom_rows_write(const carom_detect_job *job, void *block, uint64_t capacity, uint64_t at, uint32_t count,
                       const uint32_t *slot_i, const uint32_t *slot_k) {
     const carom_record *records = job->search.records;
     CAROM_ASSERT(records != NULL && block != NULL);
     CAROM_ASSERT(at <= capacity && count <= capacity - at);
     carom_contacts rows = carom_row_table_view(job->rows.shape, block, capacity, at);
-    if (job->rows.shape.fields == CAROM_ROW_FIELDS) {
+    const bool contacts = job->rows.shape.fields == CAROM_ROW_FIELDS;
+    if (contacts && job->shapes.source != NULL) {
+        const carom_shape_rows shaped = {rows, carom_rows_child(job, block, capacity, 0, at),
+                                         carom_rows_child(job, block, capacity, 1, at)};
+        carom_shape_pairs_write(job, count, slot_i, slot_k, &shaped);
+    } else if (contacts) {
         const carom_contact_in pairs = {records, 0, count, slot_i, slot_k, !job->config->all_pairs};
         carom_kernels_of(job->context->simd)->contact(&pairs, &rows);
     } else {

@@ -13,6 +13,7 @@
 #define carom_rows_has_sink CAROM_REAL(carom_rows_has_sink)
 #define carom_rows_float_shape CAROM_REAL(carom_rows_float_shape)
 #define carom_rows_write CAROM_REAL(carom_rows_write)
+#define carom_rows_child CAROM_REAL(carom_rows_child)
 #define carom_rows_bytes CAROM_REAL(carom_rows_bytes)
 
 /* Chooses what a row holds and where rows go, and makes room for as many as the last call needed. */
@@ -30,6 +31,9 @@ carom_row_shape carom_rows_float_shape(const carom_detect_job *job);
 /* Writes the rows of `count` pairs of slots into a block of `capacity` rows, from row `at` on. */
 void carom_rows_write(const carom_detect_job *job, void *block, uint64_t capacity, uint64_t at, uint32_t count,
                       const uint32_t *slot_i, const uint32_t *slot_k);
+
+/* Where a block of `capacity` rows has row `at` of child_i (side 0) or child_k (1). NULL if rows name no children. */
+uint32_t *carom_rows_child(const carom_detect_job *job, void *block, uint64_t capacity, uint32_t side, uint64_t at);
 
 /* Bytes that are read and written for one row, its bodies apart. */
 double carom_rows_bytes(const carom_detect_job *job);

@@ -50,6 +50,10 @@ bool carom_sink_stopped(const carom_detect_job *job) {
     return atomic_load_explicit(&job->sink.stopped, memory_order_relaxed) != 0 || carom_job_stopped(job);
 }
 
+static const uint32_t *child_of(const carom_row_block *from, uint32_t side) {
+    return carom_row_table_field(from->shape, from->rows, CAROM_BLOCK_ROWS, CAROM_CHILD_FIELD + side, 0);
+}
+
 /* Fields that the rows lack are NULL in the block too. */
 bool carom_sink_deliver(const carom_detect_output *output, const carom_row_block *from, uint64_t *hash) {
     CAROM_ASSERT(output != NULL && output->sink != NULL);
@@ -59,7 +63,9 @@ bool carom_sink_deliver(const carom_detect_output *output, const carom_row_block
                          .task = from->task,
                          .part = from->part,
                          .count = from->count,
-                         .contacts = carom_row_table_view(from->shape, from->rows, CAROM_BLOCK_ROWS, 0)};
+                         .contacts = carom_row_table_view(from->shape, from->rows, CAROM_BLOCK_ROWS, 0),
+                         .child_i = child_of(from, 0),
+                         .child_k = child_of(from, 1)};
     if (hash != NULL) {
         *hash += carom_hash_rows(&block.contacts, 0, block.count);
     }

@@ -8,6 +8,7 @@
 #include "kernel/detect/results/log_tmpl.h"
 #include "kernel/detect/results/worker_loop_tmpl.h"
 #include "kernel/detect/search/filter_tmpl.h"
+#include "kernel/detect/shaped/shape_pairs_tmpl.h"
 
 /* Keeps, in order, the pairs that are not of images alone. `self`: that of images, as a constant. */
 static inline uint32_t keep_reported(const carom_images *images, bool self, const carom_record *records, uint32_t count,
@@ -34,8 +35,11 @@ static uint32_t drop_images(const carom_images *images, const carom_record *reco
  * their hashes. */
 static uint32_t keep_touching(const carom_detect_job *job, carom_worker *worker, uint32_t hits, uint32_t *i,
                               uint32_t *k) {
-    uint32_t touching = carom_kernels_of(job->context->simd)->touch(job->search.records, hits, i, k, i, k);
+    uint32_t touching = job->shapes.source != NULL
+                            ? carom_shape_pairs_touch(job, hits, i, k)
+                            : carom_kernels_of(job->context->simd)->touch(job->search.records, hits, i, k, i, k);
     CAROM_ASSERT(touching <= hits);
+    CAROM_ASSERT(job->shapes.source == NULL || !job->config->approaching);
     if (job->config->approaching) {
         touching = carom_kernels_of(job->context->simd)->approaching(job->search.records, touching, i, k, i, k);
     }

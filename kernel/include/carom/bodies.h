@@ -82,7 +82,8 @@ typedef struct carom_bodies_f32 {
      * rotated. */
     const float *prev_turn[4];
 
-    /* Rotations at t = 1: the body turns the shorter way. All four NULL: as `spin` says, or not at all. */
+    /* Rotations at t = 1: the body turns the shorter way; of two ways of half a turn, the one whose rotation vector
+     * begins with a positive component. All four NULL: as `spin` says, or not at all. */
     const float *curr_turn[4];
 
     /* Rotation vectors of the step, in radians: a body turns by the vector's length about its direction, any number of

@@ -69,6 +69,29 @@
  * is positive. It counts once in box_pairs, touching_pairs and touching_hash, and unites no groups. Filters treat it as
  * they treat all pairs, with body i for both. Without self_images a body never pairs with its own image.
  *
+ * Bodies with shapes (carom/bodies.h). Boxes are those of the whole motion, a little wider than the least. A pair
+ * touches as carom/distance.h and carom/toi.h say, with their default tolerances:
+ *
+ *   if both rest (curr and curr_turn equal prev and prev_turn, spin is 0), unless they are proved apart. No touch is
+ *     missed; shapes that are apart by up to 2^-20 (f32) or 2^-40 (f64) of the smaller one may count as touching
+ *   else unless it is proved that they do not touch in the step (NONE). No touch is missed, and no time is late; shapes
+ *     that pass within 1e-4 (f32) or 1e-9 (f64) of the smaller one may count as touching, and so may those where the
+ *     search ended early (CAPPED)
+ *
+ * The contact of bodies i < k has:
+ *
+ *   t_toi     as in carom/toi.h, rounded down; 0 if the shapes touch at the start or rest
+ *   t_ca      t_toi
+ *   distance  the signed distance at t_toi, an upper bound of it; the depth is -distance
+ *   normal    unit vector from k to i at t_toi
+ *   point     midway between the witness points at t_toi
+ *
+ * Rows of pairs that do not touch (all_pairs) have NaN as t_toi, 0 as t_ca, normal and point, and as distance an upper
+ * bound of the signed distance at the start. Compounds are one body each: a row names the children that touch first
+ * (child_i, child_k). Each row depends on its two bodies alone; result_hash leaves the children out. radius is not used.
+ * Half-spaces and lines are infinite and cannot be in a detection (BODY). Periodic boxes, approaching, coherent steps
+ * and queries do not take bodies with shapes (ARGUMENT).
+ *
  * Distance vectors. Let r be the vector from body i to the image of body k at closest approach. For bodies at rest it
  * is r = -distance normal, to the errors of both. It is also x_k + sum over a of shift[a] edge[a] - x_i with the
  * caller's positions, to the rounding of that sum. For a neighbour list of atoms with a cutoff give every body the
@@ -325,6 +348,11 @@ typedef struct carom_detection_f32 {
      * do calls of this library. No call needs to be told. Making the list takes some 30 nanoseconds a body, on one
      * thread. */
     const uint32_t *order;
+
+    /* Of bodies whose shapes are compounds, the child that touches, of body i and of body k: one entry a contact row; 0
+     * for other shapes. NULL if no body is a compound, or rows have no contacts. */
+    const uint32_t *child_i;
+    const uint32_t *child_k;
 } carom_detection_f32;
 
 /* The fields are as in carom_detection_f32, with double. lo and hi are float here too, rounded outward from the exact
@@ -339,6 +367,8 @@ typedef struct carom_detection_f64 {
     carom_groups groups;
     carom_neighbours neighbours;
     const uint32_t *order;
+    const uint32_t *child_i;
+    const uint32_t *child_k;
 } carom_detection_f64;
 
 /* Largest number of contact rows in a block. */
@@ -361,6 +391,10 @@ typedef struct carom_block_f32 {
 
     /* Pairs and their contacts. */
     carom_contacts_f32 contacts;
+
+    /* As in carom_detection_f32. */
+    const uint32_t *child_i;
+    const uint32_t *child_k;
 } carom_block_f32;
 
 /* The fields are as in carom_block_f32, with double. */
@@ -370,6 +404,8 @@ typedef struct carom_block_f64 {
     uint64_t part;
     uint32_t count;
     carom_contacts_f64 contacts;
+    const uint32_t *child_i;
+    const uint32_t *child_k;
 } carom_block_f64;
 
 /* Takes a block and returns whether the detection shall go on. Working threads call the function while the detection is
@@ -411,6 +447,10 @@ typedef struct carom_detect_output_f32 {
 
     /* The library hands this to `sink`. Any value. */
     void *sink_user;
+
+    /* Receive carom_detection_f32.child_i and child_k: pair_capacity entries each. Not written where these are NULL. */
+    uint32_t *child_i;
+    uint32_t *child_k;
 } carom_detect_output_f32;
 
 /* The fields are as in carom_detect_output_f32, with double. */
@@ -421,6 +461,8 @@ typedef struct carom_detect_output_f64 {
     uint32_t *label;
     carom_block_sink_f64 *sink;
     void *sink_user;
+    uint32_t *child_i;
+    uint32_t *child_k;
 } carom_detect_output_f64;
 
 /* Returns the default: until = GROUPS, touching pairs stored with their contacts, all pairs exist, open space; no
@@ -446,6 +488,7 @@ static inline carom_detect_config carom_detect_config_default(void) {
  * Errors:
  *   ARGUMENT   context, bodies, detection or an array of bodies is NULL (but see carom/bodies.h on curr and radius)
  *              a stride breaks the rules of carom/bodies.h, or radius and common_radius are both given
+ *              bodies have shapes, and periodic or approaching is set
  *              the size of a struct is wrong (carom/version.h); of detection's, *detection is then untouched
  *              there are more than CAROM_BODIES_MAX bodies
  *              another call is using the context
@@ -456,7 +499,8 @@ static inline carom_detect_config carom_detect_config_default(void) {
  *              sort_pairs in a periodic box has too many bodies and images for a 64-bit key (from 2^29 bodies on;
  *              in strongly tilted boxes, whose shifts are large, from fewer)
  *   BODY       a body has NaN, infinity or a negative radius. error names the lowest such body and its first bad field
- *              in the order prev, curr, radius
+ *              in the order prev, curr, radius. With shapes: also a shape that the table lacks or that is infinite, or
+ *              a quaternion whose length is not 0.5 to 2; in the order shape, prev, prev_turn, curr, curr_turn or spin
  *              else: exclusion_offset of a body is greater than the next; error names the lowest such body
  *              else: an exclusion list names a body that does not exist; error names the lowest body with such a list
  *              periodic: a body is more than 1e9 boxes away, or without self_images its diameter is no less than the
@@ -480,6 +524,8 @@ CAROM_API carom_status carom_detect_f64(carom_context *context, const carom_bodi
 /* Returns how many bytes are enough for a call of carom_detect: an upper bound of what the context holds at its
  * highest, itself and results included, for carom_context_config.memory_limit. In open space it grows with each of its
  * numbers. The standard scenes of 10,000 bodies and more need at least 1 / 1.3 of it; with until = PAIRS half of it.
+ *
+ * Bodies with shapes need 24 (f64: 48) bytes more each, and compounds 8 bytes more a row.
  *
  * The bound does not know the bodies. A call may need more where some places are far more crowded than others, or sizes
  * differ much: it searches such parts of a scene apart, with buffers of their own. In a periodic box the number of

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+/* Bodies with shapes in a detection. The search sees each as a point that moves from the low corner of its swept box to
+ * the high one: the swept box of that point is the body's own. */
+#ifndef CAROM_DETECT_JOB_SHAPE_STATE_TMPL_H
+#define CAROM_DETECT_JOB_SHAPE_STATE_TMPL_H
+
+#include <stdbool.h>
+
+#include "simd/precision.h"
+
+typedef struct carom_shape_state {
+    const carom_bodies *source; /* the caller's bodies; NULL: all are spheres */
+    carom_bodies boxes;         /* points in their place: what is searched */
+    bool compounds;             /* some body is a compound */
+    bool moving;                /* bodies may move or turn in the step */
+} carom_shape_state;
+
+#endif

@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+/* Two bodies that both rest have a signed distance, all others a time of impact. A row is computed when it is written,
+ * from the two bodies again: pairs wait for their places as slots. */
+#include "kernel/detect/shaped/shape_pairs_tmpl.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "kernel/check/assert.h"
+#include "kernel/narrow/gather_tmpl.h"
+#include "kernel/narrow/moving.h"
+#include "kernel/narrow/pair.h"
+#include "kernel/narrow/round_tmpl.h"
+#include "kernel/shape/table.h"
+
+/* Relative to the smaller shape, as the defaults of carom/distance.h and carom/toi.h. */
+#if CAROM_REAL_BITS == 32
+static const double DISTANCE_TOLERANCE = 0x1p-20;
+static const double TOI_TOLERANCE = 1e-4;
+#else
+static const double DISTANCE_TOLERANCE = 0x1p-40;
+static const double TOI_TOLERANCE = 1e-9;
+#endif
+
+/* The most poses that a time of impact looks at. */
+enum { ITERATIONS = 64 };
+
+typedef struct two_bodies {
+    carom_body_numbers i;
+    carom_body_numbers k;
+    const carom_shape_entry *shape_i;
+    const carom_shape_entry *shape_k;
+    uint32_t body_i; /* the lower number */
+    uint32_t body_k;
+} two_bodies;
+
+static void load_pair(const carom_detect_job *job, uint32_t slot_i, uint32_t slot_k, two_bodies *pair) {
+    const carom_shape_state *state = &job->shapes;
+    const carom_shapes *shapes = state->source->shapes;
+    const uint32_t a = (uint32_t)job->search.records[slot_i].body;
+    const uint32_t b = (uint32_t)job->search.records[slot_k].body;
+    pair->body_i = a < b ? a : b;
+    pair->body_k = a < b ? b : a;
+    carom_gather_body(state->source, pair->body_i, state->moving, &pair->i);
+    carom_gather_body(state->source, pair->body_k, state->moving, &pair->k);
+    pair->shape_i = &shapes->entry[pair->i.shape];
+    pair->shape_k = &shapes->entry[pair->k.shape];
+}
+
+static bool are_equal(const double *a, const double *b, int count) {
+    bool equal = true;
+    for (int d = 0; d < count; d++) {
+        equal = equal && a[d] == b[d];
+    }
+    return equal;
+}
+
+/* Whether a body neither moves nor turns. */
+static bool rests(const carom_body_numbers *body) {
+    static const double zero[3] = {0.0, 0.0, 0.0};
+    switch (body->turning) {
+    case CAROM_BODY_TURNS_TO:
+        return are_equal(body->at, body->end, 3) && are_equal(body->turn, body->end_turn, 4);
+    case CAROM_BODY_TURNS_ALONG:
+        return are_equal(body->at, body->end, 3) && are_equal(body->spin, zero, 3);
+    case CAROM_BODY_RESTS:
+        break;
+    }
+    return true;
+}
+
+/* The answer at the start of the step. */
+static void find_distance(const two_bodies *pair, const carom_shapes *shapes, carom_gap_detail detail,
+                          carom_pair_answer *answer) {
+    const carom_gap_task task = {.detail = detail, .margin = 0.0, .tolerance = DISTANCE_TOLERANCE};
+    carom_body_posed i;
+    carom_body_posed k;
+    carom_body_pose(&pair->i, shapes, &i);
+    carom_body_pose(&pair->k, shapes, &k);
+    carom_pair_find(&i.posed, &k.posed, &task, answer);
+}
+
+static void find_impact(const two_bodies *pair, carom_toi_found *found) {
+    const carom_toi_task task = {.margin = 0.0, .tolerance = TOI_TOLERANCE, .iterations_max = ITERATIONS};
+    carom_moving_find(&pair->i, pair->shape_i, &pair->k, pair->shape_k, &task, found);
+}
+
+static bool touches(const two_bodies *pair, const carom_shapes *shapes) {
+    if (rests(&pair->i) && rests(&pair->k)) {
+        carom_pair_answer answer;
+        find_distance(pair, shapes, CAROM_GAP_STATE, &answer);
+        return answer.state != CAROM_GAP_SEPARATED;
+    }
+    carom_toi_found found;
+    find_impact(pair, &found);
+    return found.state != CAROM_TOI_NONE;
+}
+
+uint32_t carom_shape_pairs_touch(const carom_detect_job *job, uint32_t count, uint32_t *slot_i, uint32_t *slot_k) {
+    uint32_t kept = 0;
+    CAROM_ASSERT(job->shapes.source != NULL);
+    for (uint32_t n = 0; n < count; n++) {
+        two_bodies pair;
+        load_pair(job, slot_i[n], slot_k[n], &pair);
+        slot_i[kept] = slot_i[n];
+        slot_k[kept] = slot_k[n];
+        kept += touches(&pair, job->shapes.source->shapes);
+    }
+    return kept;
+}
+
+/* The answer at the start as an impact at that time. */
+static void find_at_start(const two_bodies *pair, const carom_shapes *shapes, carom_toi_found *found) {
+    carom_pair_answer answer;
+    find_distance(pair, shapes, CAROM_GAP_DISTANCE, &answer);
+    *found = (carom_toi_found){
+        .state = CAROM_TOI_HIT, .child_i = answer.child_i, .child_k = answer.child_k, .gap = answer.gap.upper};
+    memcpy(found->normal, answer.gap.normal, sizeof found->normal);
+    memcpy(found->point_i, answer.gap.point_i, sizeof found->point_i);
+    memcpy(found->point_k, answer.gap.point_k, sizeof found->point_k);
+}
+
+/* Rounded after the point between the surfaces is taken, which goes where point_i was. */
+static void write_contact(const carom_toi_found *found, uint64_t n, const carom_shape_rows *to) {
+    const carom_contacts *rows = &to->contacts;
+    carom_toi_found middle = *found;
+    carom_toi_row row;
+    for (int a = 0; a < 3; a++) {
+        middle.point_i[a] = 0.5 * found->point_i[a] + 0.5 * found->point_k[a];
+    }
+    carom_round_impact(&middle, &row);
+    rows->t_ca[n] = row.t;
+    rows->t_toi[n] = row.t;
+    rows->distance[n] = row.gap;
+    if (to->child_i != NULL) {
+        to->child_i[n] = row.child_i;
+        to->child_k[n] = row.child_k;
+    }
+    for (int a = 0; a < 3; a++) {
+        rows->normal[a][n] = row.normal[a];
+        rows->point[a][n] = row.point_i[a];
+    }
+}
+
+/* Of a pair that does not touch a row only has the distance at the start. */
+static void write_apart(const two_bodies *pair, const carom_shapes *shapes, uint64_t n, const carom_shape_rows *to) {
+    const carom_contacts *rows = &to->contacts;
+    carom_toi_found start;
+    find_at_start(pair, shapes, &start);
+    write_contact(&start, n, to);
+    rows->t_toi[n] = (carom_real)NAN;
+    for (int a = 0; a < 3; a++) {
+        rows->normal[a][n] = 0;
+        rows->point[a][n] = 0;
+    }
+}
+
+void carom_shape_pairs_write(const carom_detect_job *job, uint32_t count, const uint32_t *slot_i,
+                             const uint32_t *slot_k, const carom_shape_rows *to) {
+    const carom_shapes *shapes = job->shapes.source->shapes;
+    for (uint32_t n = 0; n < count; n++) {
+        two_bodies pair;
+        carom_toi_found found;
+        load_pair(job, slot_i[n], slot_k[n], &pair);
+        to->contacts.i[n] = pair.body_i;
+        to->contacts.k[n] = pair.body_k;
+        if (job->config->all_pairs && !touches(&pair, shapes)) {
+            write_apart(&pair, shapes, n, to);
+            continue;
+        }
+        if (rests(&pair.i) && rests(&pair.k)) {
+            find_at_start(&pair, shapes, &found);
+        } else {
+            find_impact(&pair, &found);
+        }
+        write_contact(&found, n, to);
+    }
+}

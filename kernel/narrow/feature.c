@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+/* In: a posed shape and a direction. Out: the face most parallel to it, or the edge or point that is farthest. */
+#include "kernel/narrow/feature.h"
+
+#include <math.h>
+
+#include "simd/ref/support.h"
+#include "simd/vector.h"
+
+/* A disc faces a direction within this cosine of its axis, about 45 degrees; else the side of the shape does. */
+static const double DISC_COSINE = 0.7;
+
+/* Cosine of 45 degrees: the points of a rim are an eighth of a turn apart. */
+static const double EIGHTH = 0x1.6a09e667f3bcdp-1;
+
+static void add(carom_feature *feature, double x, double y, double z) {
+    double *p = feature->point[feature->count++];
+    p[0] = x;
+    p[1] = y;
+    p[2] = z;
+}
+
+static void add_corner(const double h[3], const int sign[3], carom_feature *feature) {
+    add(feature, sign[0] * h[0], sign[1] * h[1], sign[2] * h[2]);
+}
+
+static void find_box(const double h[3], const double d[3], carom_feature *feature) {
+    int axis = 0;
+    for (int a = 1; a < 3; a++) {
+        axis = fabs(d[a]) > fabs(d[axis]) ? a : axis;
+    }
+    const int side = d[axis] < 0.0 ? -1 : 1;
+    const int u = (axis + 1) % 3;
+    const int v = (axis + 2) % 3;
+    static const int turn[4][2] = {{-1, -1}, {1, -1}, {1, 1}, {-1, 1}};
+    feature->normal[axis] = side;
+    for (int n = 0; n < 4; n++) {
+        int sign[3];
+        sign[axis] = side;
+        sign[u] = side * turn[n][0]; /* the other way round on the far side */
+        sign[v] = turn[n][1];
+        add_corner(h, sign, feature);
+    }
+}
+
+/* Points of a rim of radius r at height z, counterclockwise seen from `side` of the z axis. */
+static void find_rim(double r, double z, int side, const double d[3], carom_feature *feature) {
+    const double length = sqrt(d[0] * d[0] + d[1] * d[1]);
+    double x = length > 0.0 ? r * (d[0] / length) : r;
+    double y = length > 0.0 ? r * (d[1] / length) : 0.0;
+    feature->normal[2] = side;
+    for (int n = 0; n < CAROM_FEATURE_RIM; n++) {
+        add(feature, x, y, z);
+        const double turned = EIGHTH * (x - side * y);
+        y = EIGHTH * (side * x + y);
+        x = turned;
+    }
+}
+
+static void find_cylinder(const double extent[3], const double d[3], carom_feature *feature) {
+    double s[3];
+    if (fabs(d[2]) >= DISC_COSINE) {
+        const int side = d[2] < 0.0 ? -1 : 1;
+        find_rim(extent[0], side * extent[2], side, d, feature);
+        return;
+    }
+    carom_support_circle(extent[0], d, s);
+    add(feature, s[0], s[1], -extent[2]);
+    add(feature, s[0], s[1], extent[2]);
+}
+
+static void find_cone(const double extent[3], const double d[3], carom_feature *feature) {
+    double s[3];
+    if (d[2] <= -DISC_COSINE) {
+        find_rim(extent[0], -extent[2], -1, d, feature);
+        return;
+    }
+    carom_support_circle(extent[0], d, s);
+    add(feature, s[0], s[1], -extent[2]);
+    add(feature, 0.0, 0.0, extent[2]);
+}
+
+static void add_vertex(const carom_hull *hull, uint32_t vertex, carom_feature *feature) {
+    add(feature, hull->vertex[0][vertex], hull->vertex[1][vertex], hull->vertex[2][vertex]);
+}
+
+static void find_hull(const carom_hull *hull, const double d[3], carom_feature *feature) {
+    uint32_t best = 0;
+    double most = -HUGE_VAL;
+    for (uint32_t n = 0; n < hull->face_count; n++) {
+        const double cosine = carom_vector_dot(hull->face[n].normal, d);
+        best = cosine > most ? n : best;
+        most = cosine > most ? cosine : most;
+    }
+    if (hull->face_count == 0) {
+        for (uint32_t n = 0; n < hull->vertex_count; n++) {
+            add_vertex(hull, n, feature);
+        }
+        return;
+    }
+    const carom_hull_face *face = &hull->face[best];
+    const uint32_t count = face->count < CAROM_FEATURE_POINTS ? face->count : CAROM_FEATURE_POINTS;
+    for (uint32_t n = 0; n < count; n++) {
+        add_vertex(hull, hull->corner[face->first + n * face->count / count], feature);
+    }
+    for (int a = 0; a < 3; a++) {
+        feature->normal[a] = face->normal[a];
+    }
+}
+
+static void find_local(const carom_shape_entry *shape, const double d[3], carom_feature *feature) {
+    switch (shape->kind) {
+    case CAROM_SHAPE_BOX:
+        find_box(shape->extent, d, feature);
+        break;
+    case CAROM_SHAPE_CAPSULE:
+        add(feature, 0.0, 0.0, -shape->extent[2]);
+        add(feature, 0.0, 0.0, shape->extent[2]);
+        break;
+    case CAROM_SHAPE_CYLINDER:
+        find_cylinder(shape->extent, d, feature);
+        break;
+    case CAROM_SHAPE_CONE:
+        find_cone(shape->extent, d, feature);
+        break;
+    case CAROM_SHAPE_HULL:
+        find_hull(shape->hull, d, feature);
+        break;
+    default:
+        carom_support_local(shape, d, feature->point[0]);
+        feature->count = 1;
+        break;
+    }
+}
+
+void carom_feature_find(const carom_posed *posed, const double n[3], carom_feature *feature) {
+    double d[3];
+    carom_feature local = {.count = 0};
+    carom_pose_to_local(posed->turn, n, d);
+    find_local(posed->shape, d, &local);
+    feature->count = local.count;
+    carom_pose_from_local(posed->turn, local.normal, feature->normal);
+    for (uint32_t p = 0; p < local.count; p++) {
+        carom_pose_from_local(posed->turn, local.point[p], feature->point[p]);
+        for (int a = 0; a < 3; a++) {
+            feature->point[p][a] += posed->at[a] + posed->shape->radius * n[a];
+        }
+    }
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+/* The part of a shape that faces a direction: a face, an edge or a point. */
+#ifndef CAROM_NARROW_FEATURE_H
+#define CAROM_NARROW_FEATURE_H
+
+#include <stdint.h>
+
+#include "simd/posed.h"
+
+/* The most points of a feature. Hull faces with more give this many of theirs, spread evenly; the rim of a disc is
+ * CAROM_FEATURE_RIM points. */
+enum { CAROM_FEATURE_POINTS = 32, CAROM_FEATURE_RIM = 8 };
+
+typedef struct carom_feature {
+    uint32_t count;   /* 3 or more: a face, counterclockwise seen from outside; 2: an edge; 1: a point */
+    double normal[3]; /* of a face, outward, of length 1 to rounding */
+    double point[CAROM_FEATURE_POINTS][3];
+} carom_feature;
+
+/* The feature of a convex shape, in the frame of the pose, that faces direction n, of length 1. Round shapes have their
+ * farthest point. */
+void carom_feature_find(const carom_posed *posed, const double n[3], carom_feature *feature);
+
+#endif

@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+/* In: two shapes that touch, and their normal. Out: a manifold.
+ *
+ * Of the two features that face each other, the face more parallel to the normal is the reference. The other one is
+ * clipped by the reference's sides (Sutherland and Hodgman, 1974). Its points that lie near or behind the reference's
+ * plane remain; of more than four, those that span the most. Where no face is parallel enough, as with two edges that
+ * cross, the witness points make the only point. */
+#include "kernel/narrow/manifold.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "kernel/narrow/feature.h"
+#include "simd/vector.h"
+
+/* A reference face is within this cosine of the normal, about 8 degrees. */
+static const double PARALLEL_COSINE = 0.99;
+
+/* Points are kept up to this height over the deepest, or over the plane, relative to the smaller shape's reach. */
+static const double SLACK = 0x1p-6;
+
+/* Separations of a face's points are as good as the pair's if they differ by less, likewise. */
+static const double ALIKE = 0x1p-20;
+
+/* Clipping a convex polygon by a side adds a point at most. */
+enum { CLIPPED_MAX = 2 * CAROM_FEATURE_POINTS };
+
+typedef struct polygon {
+    uint32_t count;
+    double point[CLIPPED_MAX][3];
+} polygon;
+
+typedef struct candidates {
+    uint32_t count;
+    double point[CLIPPED_MAX][3]; /* midway */
+    double separation[CLIPPED_MAX];
+} candidates;
+
+/* Keeps what lies behind the plane through p with the normal m. An edge of two points stays one. */
+static void clip(const polygon *from, const double p[3], const double m[3], polygon *to) {
+    const double offset = carom_vector_dot(m, p);
+    const uint32_t edges = from->count == 2 ? 1 : from->count;
+    to->count = 0;
+    for (uint32_t n = 0; n < from->count; n++) {
+        const uint32_t after = n + 1 < from->count ? n + 1 : 0;
+        const double *a = from->point[n];
+        const double *b = from->point[after];
+        const double height_a = carom_vector_dot(m, a) - offset;
+        const double height_b = carom_vector_dot(m, b) - offset;
+        if (height_a <= 0.0 && to->count < CLIPPED_MAX) {
+            memcpy(to->point[to->count++], a, sizeof to->point[0]);
+        }
+        if (n < edges && ((height_a < 0.0 && height_b > 0.0) || (height_a > 0.0 && height_b < 0.0)) &&
+            to->count < CLIPPED_MAX) {
+            const double t = height_a / (height_a - height_b);
+            for (int d = 0; d < 3; d++) {
+                to->point[to->count][d] = a[d] + t * (b[d] - a[d]);
+            }
+            to->count++;
+        }
+    }
+}
+
+static void clip_all(const carom_feature *reference, const carom_feature *incident, polygon *clipped) {
+    polygon other;
+    clipped->count = incident->count;
+    memcpy(clipped->point, incident->point, incident->count * sizeof clipped->point[0]);
+    for (uint32_t n = 0; n < reference->count; n++) {
+        const double *p = reference->point[n];
+        const double *q = reference->point[n + 1 < reference->count ? n + 1 : 0];
+        const double edge[3] = {q[0] - p[0], q[1] - p[1], q[2] - p[2]};
+        double outward[3];
+        carom_vector_cross(edge, reference->normal, outward);
+        clip(clipped, p, outward, &other);
+        *clipped = other;
+    }
+}
+
+/* What the points' separations are to be: from `least`, the pair's, which rounding and a face that is not quite
+ * parallel may miss, to `most`. */
+typedef struct range {
+    double least;
+    double most;
+} range;
+
+/* Points of the clipped feature with their separations; `towards` is 1 if the reference is a face of k. */
+static void measure(const carom_feature *reference, const polygon *clipped, const double normal[3], double towards,
+                    range within, candidates *found) {
+    const double offset = carom_vector_dot(reference->normal, reference->point[0]);
+    const double cosine = towards * carom_vector_dot(reference->normal, normal);
+    found->count = 0;
+    for (uint32_t n = 0; n < clipped->count; n++) {
+        const double *p = clipped->point[n];
+        const double height = (carom_vector_dot(reference->normal, p) - offset) / cosine;
+        const double separation = fmax(height, within.least);
+        if (separation <= within.most) {
+            found->separation[found->count] = separation;
+            carom_vector_add(p, -0.5 * towards * separation, normal, found->point[found->count++]);
+        }
+    }
+}
+
+static void move(candidates *found, uint32_t from, uint32_t to) {
+    double p[3];
+    const double separation = found->separation[from];
+    memcpy(p, found->point[from], sizeof p);
+    memcpy(found->point[from], found->point[to], sizeof p);
+    memcpy(found->point[to], p, sizeof p);
+    found->separation[from] = found->separation[to];
+    found->separation[to] = separation;
+}
+
+/* Twice the area of the triangle of points a, b and c, counterclockwise seen from the normal. */
+static double area(const candidates *found, uint32_t a, uint32_t b, uint32_t c, const double normal[3]) {
+    double e[3];
+    double f[3];
+    double cross[3];
+    for (int d = 0; d < 3; d++) {
+        e[d] = found->point[b][d] - found->point[a][d];
+        f[d] = found->point[c][d] - found->point[a][d];
+    }
+    carom_vector_cross(e, f, cross);
+    return carom_vector_dot(cross, normal);
+}
+
+static double distance(const candidates *found, uint32_t a, uint32_t b) {
+    double e[3];
+    for (int d = 0; d < 3; d++) {
+        e[d] = found->point[b][d] - found->point[a][d];
+    }
+    return carom_vector_dot(e, e);
+}
+
+/* How much point n adds to the first `have` points. */
+static double worth(const candidates *found, uint32_t have, uint32_t n, const double normal[3]) {
+    if (have == 0) {
+        return -found->separation[n];
+    }
+    if (have == 1) {
+        return distance(found, 0, n);
+    }
+    if (have == 2) {
+        return fabs(area(found, 0, 1, n, normal));
+    }
+    const double turn = area(found, 0, 1, 2, normal) < 0.0 ? -1.0 : 1.0;
+    const double beyond_01 = -turn * area(found, 0, 1, n, normal);
+    const double beyond_12 = -turn * area(found, 1, 2, n, normal);
+    const double beyond_20 = -turn * area(found, 2, 0, n, normal);
+    return fmax(beyond_01, fmax(beyond_12, beyond_20));
+}
+
+/* The four that span the most: the deepest, the farthest from it, the greatest triangle, the farthest outside it. */
+static void choose(candidates *found, const double normal[3]) {
+    const uint32_t wanted = found->count < 4 ? found->count : 4;
+    for (uint32_t have = 0; have < wanted; have++) {
+        uint32_t best = have;
+        for (uint32_t n = have + 1; n < found->count; n++) {
+            best = worth(found, have, n, normal) > worth(found, have, best, normal) ? n : best;
+        }
+        move(found, best, have);
+    }
+    found->count = wanted;
+}
+
+static bool is_face(const carom_feature *feature) {
+    return feature->count >= 3;
+}
+
+/* Clips one feature by the other. Nothing is found if neither is a face that is parallel enough. */
+static void clip_features(const carom_posed *i, const carom_posed *k, const double normal[3], range within,
+                          candidates *found) {
+    const double back[3] = {-normal[0], -normal[1], -normal[2]};
+    carom_feature of_i;
+    carom_feature of_k;
+    polygon clipped;
+    found->count = 0;
+    carom_feature_find(i, back, &of_i);
+    carom_feature_find(k, normal, &of_k);
+    const double cosine_i = is_face(&of_i) ? -carom_vector_dot(of_i.normal, normal) : 0.0;
+    const double cosine_k = is_face(&of_k) ? carom_vector_dot(of_k.normal, normal) : 0.0;
+    const bool of_k_leads = cosine_k >= cosine_i;
+    const carom_feature *reference = of_k_leads ? &of_k : &of_i;
+    const carom_feature *incident = of_k_leads ? &of_i : &of_k;
+    if (fmax(cosine_i, cosine_k) >= PARALLEL_COSINE && incident->count >= 2) {
+        clip_all(reference, incident, &clipped);
+        measure(reference, &clipped, normal, of_k_leads ? 1.0 : -1.0, within, found);
+    }
+}
+
+/* All points of a shape's feature are near or behind the plane of a half-space k, or they are dropped. */
+static void drop_on_plane(const carom_posed *i, const carom_posed *k, const double normal[3], range within,
+                          candidates *found) {
+    const double back[3] = {-normal[0], -normal[1], -normal[2]};
+    carom_feature of_i;
+    polygon points;
+    carom_feature plane = {.count = 1, .normal = {normal[0], normal[1], normal[2]}};
+    memcpy(plane.point[0], k->at, sizeof plane.point[0]);
+    carom_feature_find(i, back, &of_i);
+    points.count = of_i.count;
+    memcpy(points.point, of_i.point, of_i.count * sizeof points.point[0]);
+    measure(&plane, &points, normal, 1.0, within, found);
+}
+
+/* Makes sure that some point has the pair's separation: the witness points do. */
+static void add_witness(const carom_gap *gap, double s, double alike, candidates *found) {
+    for (uint32_t n = 0; n < found->count; n++) {
+        if (fabs(found->separation[n] - s) <= alike) {
+            return;
+        }
+    }
+    found->count = found->count < CLIPPED_MAX ? found->count + 1 : CLIPPED_MAX;
+    found->separation[found->count - 1] = s;
+    for (int d = 0; d < 3; d++) {
+        found->point[found->count - 1][d] = 0.5 * (gap->point_i[d] + gap->point_k[d]);
+    }
+}
+
+uint32_t carom_manifold_find(const carom_posed *i, const carom_posed *k, const carom_gap *gap, double point[4][3],
+                             double separation[4]) {
+    const double reach = fmin(i->shape->reach, k->shape->reach);
+    const double s = 0.5 * (gap->lower + gap->upper);
+    const range within = {s, fmax(s, 0.0) + SLACK * reach};
+    const double back[3] = {-gap->normal[0], -gap->normal[1], -gap->normal[2]};
+    candidates found;
+    if (k->shape->kind == CAROM_SHAPE_HALF_SPACE) {
+        drop_on_plane(i, k, gap->normal, within, &found);
+    } else if (i->shape->kind == CAROM_SHAPE_HALF_SPACE) {
+        drop_on_plane(k, i, back, within, &found);
+    } else {
+        clip_features(i, k, gap->normal, within, &found);
+    }
+    add_witness(gap, s, ALIKE * reach, &found);
+    choose(&found, gap->normal);
+    memcpy(point, found.point, found.count * sizeof point[0]);
+    memcpy(separation, found.separation, found.count * sizeof separation[0]);
+    return found.count;
+}

@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+/* Manifolds of shapes that touch: as many points as the contact has corners, at the right places and heights, in both
+ * orders of the shapes. Random pairs: the points are near touch, and one has the pair's separation. */
+#include <math.h>
+
+#include "carom/carom.h"
+#include "kernel/scene/random.h"
+#include "tests/support/check.h"
+#include "tests/support/note.h"
+
+enum { CASES = 20000 };
+
+static const double HALF_ROOT = 0.70710678118654752440;
+
+/* Shapes that the tests name. */
+enum { CUBE, PLATE, BALL, ROD, DRUM, SPIKE, PLANE, WEDGE, SHAPES };
+
+static carom_shapes *make_shapes(void) {
+    static const double wedge[6][3] = {{-1, -1, 0}, {1, -1, 0}, {-1, 1, 0}, {1, 1, 0}, {-1, 0, 1}, {1, 0, 1}};
+    const carom_shape shape[SHAPES] = {
+        [CUBE] = {.kind = CAROM_SHAPE_BOX, .extent = {1, 1, 1}},
+        [PLATE] = {.kind = CAROM_SHAPE_BOX, .extent = {3, 3, 0.5}},
+        [BALL] = {.kind = CAROM_SHAPE_SPHERE, .radius = 1},
+        [ROD] = {.kind = CAROM_SHAPE_CAPSULE, .radius = 0.25, .extent = {0, 0, 1}},
+        [DRUM] = {.kind = CAROM_SHAPE_CYLINDER, .radius = 0.5, .extent = {0, 0, 1}},
+        [SPIKE] = {.kind = CAROM_SHAPE_CONE, .radius = 0.5, .extent = {0, 0, 1}},
+        [PLANE] = {.kind = CAROM_SHAPE_HALF_SPACE},
+        [WEDGE] = {.kind = CAROM_SHAPE_HULL, .point = wedge, .point_count = 6},
+    };
+    carom_shapes *shapes = NULL;
+    assert_int_equal(carom_shapes_create(shape, SHAPES, NULL, &shapes, NULL), CAROM_OK);
+    return shapes;
+}
+
+typedef struct answer {
+    carom_gap_f64 gap;
+    carom_manifold_f64 manifold;
+} answer;
+
+static answer ask(const carom_shapes *shapes, const carom_pose_f64 *i, const carom_pose_f64 *k) {
+    carom_distance_config config = carom_distance_config_default();
+    answer a;
+    carom_error error;
+    config.detail = CAROM_GAP_MANIFOLD;
+    assert_int_equal(carom_distance_pair_f64(shapes, i, k, &config, &a.gap, &a.manifold, &error), CAROM_OK);
+    return a;
+}
+
+/* `count` points at height z, all `separation` apart, whose corners are `across` from the z axis (< 0: anywhere). */
+static void expect(const carom_shapes *shapes, const carom_pose_f64 *i, const carom_pose_f64 *k, uint32_t count,
+                   double z, double separation, double across) {
+    for (int order = 0; order < 2; order++) {
+        const answer a = order == 0 ? ask(shapes, i, k) : ask(shapes, k, i);
+        assert_int_equal(a.gap.point_count, count);
+        for (uint32_t n = 0; n < count; n++) {
+            const double *p = a.manifold.point[n];
+            assert_true(fabs(p[2] - z) < 1e-9);
+            assert_true(fabs(a.manifold.gap[n] - separation) < 1e-9);
+            assert_true(across < 0.0 || fabs(hypot(p[0], p[1]) - across) < 1e-9);
+        }
+    }
+}
+
+static void contacts_have_their_corners(void **state) {
+    (void)state;
+    carom_shapes *shapes = make_shapes();
+    const carom_pose_f64 plate = {.shape = PLATE};
+    const carom_pose_f64 plane = {.shape = PLANE, .at = {5, 5, 0.5}};
+    const double low = 0.5 - 0.01; /* the lowest point of what lies on the plate or the plane */
+    const carom_pose_f64 cube = {.shape = CUBE, .at = {0, 0, low + 1}};
+    const carom_pose_f64 turned = {.shape = CUBE, .at = {0, 0, low + 1}, .turn = {0, 0, sin(0.3), cos(0.3)}};
+    const carom_pose_f64 ball = {.shape = BALL, .at = {1, 1, low + 1}};
+    const carom_pose_f64 rod = {.shape = ROD, .at = {0, 0, low + 0.25}, .turn = {0, HALF_ROOT, 0, HALF_ROOT}};
+    const carom_pose_f64 standing = {.shape = DRUM, .at = {0, 0, low + 1}};
+    const carom_pose_f64 lying = {.shape = DRUM, .at = {0, 0, low + 0.5}, .turn = {HALF_ROOT, 0, 0, HALF_ROOT}};
+    const carom_pose_f64 base = {.shape = SPIKE, .at = {0, 0, low + 1}};
+    const carom_pose_f64 apex = {.shape = SPIKE, .at = {0, 0, low + 1}, .turn = {1, 0, 0, 0}};
+    const carom_pose_f64 wedge = {.shape = WEDGE, .at = {0, 0, low}};
+    const carom_pose_f64 *ground[2] = {&plate, &plane};
+    for (int g = 0; g < 2; g++) {
+        expect(shapes, &cube, ground[g], 4, 0.495, -0.01, sqrt(2.0));
+        expect(shapes, &turned, ground[g], 4, 0.495, -0.01, sqrt(2.0));
+        expect(shapes, &ball, ground[g], 1, 0.495, -0.01, sqrt(2.0));
+        expect(shapes, &rod, ground[g], 2, 0.495, -0.01, 1.0);
+        expect(shapes, &standing, ground[g], 4, 0.495, -0.01, 0.5);
+        expect(shapes, &lying, ground[g], 2, 0.495, -0.01, 1.0);
+        expect(shapes, &base, ground[g], 4, 0.495, -0.01, 0.5);
+        expect(shapes, &apex, ground[g], 1, 0.495, -0.01, 0.0);
+        expect(shapes, &wedge, ground[g], 4, 0.495, -0.01, sqrt(2.0));
+    }
+    carom_shapes_destroy(shapes);
+}
+
+/* Equal squares, one turned by an eighth: four of the octagon's corners, which lie on both borders. */
+static void octagons_have_four_points(void **state) {
+    (void)state;
+    carom_shapes *shapes = make_shapes();
+    const double eighth = 0.39269908169872415481;
+    const carom_pose_f64 below = {.shape = CUBE};
+    const carom_pose_f64 above = {.shape = CUBE, .at = {0, 0, 2}, .turn = {0, 0, sin(eighth), cos(eighth)}};
+    expect(shapes, &above, &below, 4, 1.0, 0.0, sqrt(1.0 + (sqrt(2.0) - 1.0) * (sqrt(2.0) - 1.0)));
+    carom_shapes_destroy(shapes);
+}
+
+/* Two edges that cross, and a corner on a face, touch in one point. */
+static void edges_and_corners_have_one_point(void **state) {
+    (void)state;
+    carom_shapes *shapes = make_shapes();
+    const double quarter = 0.39269908169872415481; /* half of 45 degrees */
+    const carom_pose_f64 along_x = {.shape = CUBE, .turn = {sin(quarter), 0, 0, cos(quarter)}};
+    const carom_pose_f64 along_y = {
+        .shape = CUBE, .at = {0, 0, 2 * sqrt(2.0) - 0.01}, .turn = {0, sin(quarter), 0, cos(quarter)}};
+    expect(shapes, &along_y, &along_x, 1, sqrt(2.0) - 0.005, -0.01, 0.0);
+    const double tilt = 0.5 * acos(1.0 / sqrt(3.0)); /* brings a diagonal to the z axis */
+    const carom_pose_f64 corner = {.shape = CUBE,
+                                   .at = {0, 0, 0.5 + sqrt(3.0) - 0.01},
+                                   .turn = {HALF_ROOT * sin(tilt), -HALF_ROOT * sin(tilt), 0, cos(tilt)}};
+    const carom_pose_f64 plate = {.shape = PLATE};
+    expect(shapes, &corner, &plate, 1, 0.495, -0.01, 0.0);
+    carom_shapes_destroy(shapes);
+}
+
+static double uniform(carom_random *random) {
+    return 2.0 * carom_random_u01(random) - 1.0;
+}
+
+static carom_shapes *shared;
+
+static void check_pair(uint64_t number) {
+    carom_random random = carom_random_seeded(note_case_seed(number));
+    carom_pose_f64 pose[2] = {{.shape = 0}};
+    for (int n = 0; n < 2; n++) {
+        pose[n].shape = (uint32_t)(carom_random_next(&random) % SHAPES);
+        pose[n].shape = n == 1 && pose[n].shape == PLANE ? CUBE : pose[n].shape;
+        for (int d = 0; d < 4; d++) {
+            pose[n].turn[d] = uniform(&random) + (d == 3 ? 0.6 : 0.0);
+        }
+        const double length = sqrt(pose[n].turn[0] * pose[n].turn[0] + pose[n].turn[1] * pose[n].turn[1] +
+                                   pose[n].turn[2] * pose[n].turn[2] + pose[n].turn[3] * pose[n].turn[3]);
+        for (int d = 0; d < 4; d++) {
+            pose[n].turn[d] /= length;
+        }
+        for (int d = 0; d < 3; d++) {
+            pose[n].at[d] = 1.2 * uniform(&random);
+        }
+    }
+    note_case(number, "shapes %u and %u", pose[0].shape, pose[1].shape);
+    const answer a = ask(shared, &pose[0], &pose[1]);
+    const bool touches = a.gap.state != CAROM_GAP_SEPARATED;
+    note_check((a.gap.point_count >= 1 && a.gap.point_count <= 4) == touches, "%u points, state %d", a.gap.point_count,
+               (int)a.gap.state);
+    bool has_least = !touches;
+    for (uint32_t n = 0; n < a.gap.point_count; n++) {
+        has_least = has_least || fabs(a.manifold.gap[n] - a.gap.distance) < 1e-5;
+        note_check(isfinite(a.manifold.gap[n]) && a.manifold.gap[n] >= a.manifold.gap[0] && a.manifold.gap[n] < 0.07,
+                   "point %u is %g apart", n, a.manifold.gap[n]);
+    }
+    note_check(has_least, "no point is as deep as the pair");
+}
+
+static void random_pairs_have_manifolds(void **state) {
+    (void)state;
+    shared = make_shapes();
+    note_each_case(CASES, check_pair);
+    carom_shapes_destroy(shared);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(contacts_have_their_corners), cmocka_unit_test(octagons_have_four_points),
+        cmocka_unit_test(edges_and_corners_have_one_point), cmocka_unit_test(random_pairs_have_manifolds)};
+    note_start("test_manifold");
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
