@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+/* Closed forms for a sphere, i, against a solid, k (kernel/narrow/closed.h). */
+#ifndef CAROM_NARROW_CLOSED_SOLID_H
+#define CAROM_NARROW_CLOSED_SOLID_H
+
+#include "kernel/narrow/gap.h"
+
+void carom_closed_solid_box(const carom_posed *i, const carom_posed *k, carom_gap *gap);
+void carom_closed_solid_cylinder(const carom_posed *i, const carom_posed *k, carom_gap *gap);
+void carom_closed_solid_cone(const carom_posed *i, const carom_posed *k, carom_gap *gap);
+
+#endif

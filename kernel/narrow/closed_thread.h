@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+/* Closed forms for shapes whose cores are points, segments or lines (kernel/narrow/closed.h). */
+#ifndef CAROM_NARROW_CLOSED_THREAD_H
+#define CAROM_NARROW_CLOSED_THREAD_H
+
+#include "kernel/narrow/gap.h"
+
+/* A sphere against a sphere. */
+void carom_closed_thread_spheres(const carom_posed *i, const carom_posed *k, carom_gap *gap);
+
+/* Spheres, capsules and lines against one another, but for two lines. */
+void carom_closed_thread_pair(const carom_posed *i, const carom_posed *k, carom_gap *gap);
+
+/* Two lines. */
+void carom_closed_thread_lines(const carom_posed *i, const carom_posed *k, carom_gap *gap);
+
+#endif
