@@ -117,10 +117,10 @@ static inline bool carom_check_fat_boxes(const carom_fat_box_set *fat_boxes) {
 }
 
 #ifdef CAROM_REAL_BITS
-/* Bodies [begin, end) are there; they may have any values. */
+/* Bodies [begin, end) are there; they may have any values. Without a radius they are points, as bodies with shapes are
+ * for the search. */
 static inline bool carom_check_bodies(const carom_bodies *bodies, uint64_t begin, uint64_t end) {
-    bool good = carom_check_range(begin, end, bodies->count) &&
-                (begin == end || bodies->radius != NULL || bodies->common_radius != 0);
+    bool good = carom_check_range(begin, end, bodies->count);
     for (int a = 0; a < 3; a++) {
         good = good && (begin == end || (bodies->prev[a] != NULL && bodies->curr[a] != NULL));
     }

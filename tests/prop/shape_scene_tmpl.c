@@ -122,8 +122,10 @@ static void set_arrays(shape_scene *scene) {
     bodies->shape = scene->shape;
     for (int a = 0; a < 3; a++) {
         bodies->prev[a] = scene->field[a];
-        bodies->curr[a] = scene->motion == MOTION_REST ? NULL : scene->field[3 + a];
-        bodies->spin[a] = scene->motion == MOTION_SPIN ? scene->field[SPIN + a] : NULL;
+        const bool stays = scene->motion == MOTION_REST || scene->motion == MOTION_PLACE;
+        const bool spins = scene->motion == MOTION_SPIN || scene->motion == MOTION_PLACE;
+        bodies->curr[a] = stays ? NULL : scene->field[3 + a];
+        bodies->spin[a] = spins ? scene->field[SPIN + a] : NULL;
     }
     for (int a = 0; a < 4; a++) {
         bodies->prev_turn[a] = scene->field[PREV_TURN + a];
@@ -164,7 +166,7 @@ void shape_scene_release(shape_scene *scene) {
 
 const char *shape_scene_name(const shape_scene *scene) {
     static const char *const families[] = {"spheres", "boxes", "capsules", "hulls", "mixed", "compounds"};
-    static const char *const motions[] = {"at rest", "in lines", "that turn", "that spin"};
+    static const char *const motions[] = {"at rest", "in lines", "that turn", "that spin", "that spin in place"};
     static char name[64];
     (void)snprintf(name, sizeof name, "%s %s", families[scene->family], motions[scene->motion]);
     return name;

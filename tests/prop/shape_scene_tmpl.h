@@ -26,6 +26,7 @@ typedef enum shape_motion {
     MOTION_LINEAR, /* every fourth body rests */
     MOTION_TURN,   /* prev_turn and curr_turn */
     MOTION_SPIN,   /* prev_turn and spin */
+    MOTION_PLACE,  /* prev_turn and spin, no curr */
     MOTIONS
 } shape_motion;
 

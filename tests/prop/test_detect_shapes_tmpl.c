@@ -19,7 +19,7 @@
 #include "tests/support/isa_contexts.h"
 #include "tests/support/note.h"
 
-enum { CASES = 96, BODIES_MOST = 90, LARGE = 6000, METHODS = CAROM_METHOD_SHARED + 1 };
+enum { CASES = 90, BODIES_MOST = 90, LARGE = 6000, METHODS = CAROM_METHOD_SHARED + 1 };
 
 typedef CAROM_REAL(carom_gap) gap_row;
 typedef CAROM_REAL(carom_toi) toi_row;
