@@ -5,7 +5,8 @@
 #ifndef CAROM_NARROW_CLOSED_HALF_SPACE_H
 #define CAROM_NARROW_CLOSED_HALF_SPACE_H
 
-#include "kernel/narrow/gap.h"
+#include "kernel/narrow/bracket.h"
+#include "simd/posed.h"
 
 /* A convex shape i against a half-space k. */
 void carom_closed_half_space_convex(const carom_posed *i, const carom_posed *k, carom_gap *gap);

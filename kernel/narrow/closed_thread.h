@@ -5,7 +5,8 @@
 #ifndef CAROM_NARROW_CLOSED_THREAD_H
 #define CAROM_NARROW_CLOSED_THREAD_H
 
-#include "kernel/narrow/gap.h"
+#include "kernel/narrow/bracket.h"
+#include "simd/posed.h"
 
 /* A sphere against a sphere. */
 void carom_closed_thread_spheres(const carom_posed *i, const carom_posed *k, carom_gap *gap);

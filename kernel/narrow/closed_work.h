@@ -7,7 +7,8 @@
 
 #include <math.h>
 
-#include "kernel/narrow/gap.h"
+#include "kernel/narrow/bracket.h"
+#include "simd/posed.h"
 #include "simd/vector.h"
 
 /* Rounding of a signed distance, relative to the sum of the lengths that it is computed from: the distance of the

@@ -10,7 +10,7 @@
 
 #include <math.h>
 
-#include "kernel/narrow/endless.h"
+#include "kernel/narrow/closed.h"
 #include "simd/dispatch.h"
 #include "simd/ref/simplex.h"
 #include "simd/vector.h"
@@ -25,17 +25,13 @@ static bool is_convex(carom_shape_kind kind) {
     return kind <= CAROM_SHAPE_HULL;
 }
 
-static bool is_thread(carom_shape_kind kind) {
-    return kind == CAROM_SHAPE_SPHERE || kind == CAROM_SHAPE_CAPSULE;
-}
-
-/* Whether there is a test with kind i as the endless one or the second. */
-static bool has_in_order(carom_shape_kind i, carom_shape_kind k) {
-    return (is_convex(i) && (is_convex(k) || k == CAROM_SHAPE_HALF_SPACE)) || (is_thread(i) && k == CAROM_SHAPE_LINE);
+/* The closed form for two kinds in either order, or NULL. */
+static carom_closed_test *closed_form(carom_shape_kind i, carom_shape_kind k) {
+    return i <= k ? carom_closed_find(i, k) : carom_closed_find(k, i);
 }
 
 bool carom_gap_has(carom_shape_kind i, carom_shape_kind k) {
-    return has_in_order(i, k) || has_in_order(k, i);
+    return (is_convex(i) && is_convex(k)) || closed_form(i, k) != NULL;
 }
 
 static double smaller_reach(const carom_posed *i, const carom_posed *k) {
@@ -112,7 +108,7 @@ static void search(const carom_simd *simd, const carom_posed *i, const carom_pos
 }
 
 bool carom_gap_is_searched(const carom_posed *i, const carom_posed *k) {
-    return is_convex(i->shape->kind) && is_convex(k->shape->kind);
+    return closed_form(i->shape->kind, k->shape->kind) == NULL;
 }
 
 /* The answer for shapes k and i, from that for i and k. */
@@ -125,26 +121,14 @@ static void swap(carom_gap *gap) {
     }
 }
 
-/* Tests with a half-space or a line as k. False if it is neither. */
-static bool find_endless(const carom_posed *i, const carom_posed *k, carom_gap *gap) {
-    if (k->shape->kind == CAROM_SHAPE_HALF_SPACE) {
-        carom_endless_half_space(i, k, gap);
-        return true;
-    }
-    if (k->shape->kind == CAROM_SHAPE_LINE) {
-        carom_endless_line(i, k, gap);
-        return true;
-    }
-    return false;
-}
-
 void carom_gap_find(const carom_posed *i, const carom_posed *k, const carom_gap_task *task, carom_gap *gap) {
-    if (find_endless(i, k, gap)) {
-        return;
-    }
-    if (find_endless(k, i, gap)) {
+    carom_closed_test *test = closed_form(i->shape->kind, k->shape->kind);
+    if (test == NULL) {
+        search(task->simd != NULL ? task->simd : carom_simd_best(), i, k, task, gap);
+    } else if (i->shape->kind <= k->shape->kind) {
+        test(i, k, gap);
+    } else {
+        test(k, i, gap);
         swap(gap);
-        return;
     }
-    search(task->simd != NULL ? task->simd : carom_simd_best(), i, k, task, gap);
 }
