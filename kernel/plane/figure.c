@@ -10,6 +10,7 @@
 
 #include <math.h>
 #include <stddef.h>
+#include <string.h>
 
 #include "kernel/sys/arithmetic.h"
 #include "simd/vector.h"
@@ -164,12 +165,11 @@ static void try_nearest(const carom_figure_core core[2], double size, carom_figu
     nearest_of(core, 1, &least, way.point);
     const double between[2] = {way.point[0][0] - way.point[1][0], way.point[0][1] - way.point[1][1]};
     (void)make_unit(between, way.n);
-    if (best->edge_of < 0) { /* an end of a segment has its nearest points, too */
-        for (int d = 0; d < 2; d++) {
-            best->point[0][d] = way.point[0][d];
-            best->point[1][d] = way.point[1][d];
-        }
-    }
+    memcpy(way.way, way.n, sizeof way.n);
+    way.way_s = height(core, way.n);
+    memcpy(best->point, way.point, sizeof way.point);
+    memcpy(best->way, way.way, sizeof way.way);
+    best->way_s = way.way_s;
     take_higher(core, &way, CAROM_FIGURE_ERROR * size, best);
 }
 

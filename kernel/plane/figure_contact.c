@@ -58,6 +58,12 @@ static double along(const clip *cut, const double point[2]) {
     return dot(to, cut->u);
 }
 
+/* Whether the clipped edge is beside the strip above the reference edge. */
+static bool is_beside(const clip *cut) {
+    const double x[2] = {along(cut, cut->end[0]), along(cut, cut->end[1])};
+    return fmax(x[0], x[1]) < 0.0 || fmin(x[0], x[1]) > cut->length;
+}
+
 /* Moves the ends to the strip above the reference edge. An edge beside it becomes its end nearest to the strip. */
 static void cut_ends(clip *cut) {
     const double x[2] = {along(cut, cut->end[0]), along(cut, cut->end[1])};
@@ -88,31 +94,52 @@ static void add_point(const carom_figure_core core[2], const double point[2], co
     contact->gap[n] = gap - (core[0].radius + core[1].radius);
 }
 
-static void fill_clipped(const carom_figure_core core[2], const clip *cut, double s, double slack,
-                         carom_figure_contact_f64 *contact) {
-    double gap[2];
+static void set_gaps(const clip *cut, double gap[2]) {
     for (int n = 0; n < 2; n++) {
         const double to[2] = {cut->end[n][0] - cut->from[0], cut->end[n][1] - cut->from[1]};
         gap[n] = dot(to, cut->m);
     }
+}
+
+static void fill_clipped(const carom_figure_core core[2], const clip *cut, const double gap[2], double most,
+                         double slack, carom_figure_contact_f64 *contact) {
     const double apart = fabs(along(cut, cut->end[0]) - along(cut, cut->end[1]));
     const int deepest = gap[1] < gap[0] ? 1 : 0;
     for (int n = 0; n < 2; n++) {
-        const bool second = n != deepest && apart > slack && gap[n] <= fmax(s, 0.0) + slack;
-        if (n == deepest || second) {
+        if (n == deepest || (apart > slack && gap[n] <= most)) {
             add_point(core, cut->end[n], cut->m, gap[n], contact);
         }
     }
 }
 
+/* One point, midway between the nearest ones. The way between them becomes the normal if it holds the figures apart. */
+static void fill_nearest(const carom_figure_core core[2], const carom_figure_axis *axis, bool way_holds,
+                         carom_figure_contact_f64 *contact) {
+    for (int d = 0; d < 2; d++) {
+        contact->normal[d] = way_holds ? axis->way[d] : axis->n[d];
+    }
+    add_point(core, axis->point[0], contact->normal, axis->s, contact);
+}
+
+/* A corner that lies beside the edge, by however little, is not what the edge clips. Then the nearest points are, if
+ * the way between them holds the figures as far apart. */
 void carom_figure_contact_fill(const carom_figure_core core[2], const carom_figure_axis *axis, double size,
                                carom_figure_contact_f64 *contact) {
+    const double slack = CAROM_FIGURE_ERROR * size;
+    const bool way_holds = axis->way_s >= axis->s - slack;
+    double gap[2];
+    clip cut = {.length = 0.0};
     if (axis->edge_of < 0) {
-        add_point(core, axis->point[0], axis->n, axis->s, contact);
+        fill_nearest(core, axis, way_holds, contact);
         return;
     }
-    clip cut = {.length = 0.0};
     make_clip(core, axis, &cut);
+    const bool beside = is_beside(&cut);
     cut_ends(&cut);
-    fill_clipped(core, &cut, axis->s, CAROM_FIGURE_ERROR * size, contact);
+    set_gaps(&cut, gap);
+    if (way_holds && (beside || fmin(gap[0], gap[1]) > axis->s + slack)) {
+        fill_nearest(core, axis, true, contact);
+    } else {
+        fill_clipped(core, &cut, gap, fmax(axis->s, 0.0) + slack, slack, contact);
+    }
 }

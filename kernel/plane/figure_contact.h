@@ -20,7 +20,9 @@ typedef struct carom_figure_axis {
     double n[2];        /* unit vector */
     int edge_of;        /* 0: n is that of an edge of i, reversed; 1: of an edge of k; -1: of neither */
     uint32_t edge;      /* which */
-    double point[2][2]; /* edge_of -1: the nearest points of i and k */
+    double point[2][2]; /* the nearest points of the boundaries of i and k */
+    double way[2];      /* unit vector between them, and the height along it */
+    double way_s;
 } carom_figure_axis;
 
 /* The tolerance of figures, relative to their coordinates: what rounds. */
