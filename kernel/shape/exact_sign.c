@@ -59,11 +59,8 @@ static double without_small(double a) {
     return fabs(a) < SMALLEST ? 0.0 : a;
 }
 
-int carom_exact_sign(const double a[4], const double b[4]) {
-    const double rough = a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3];
-    if (fabs(rough) > SURE) {
-        return rough < 0.0 ? -1 : 1;
-    }
+/* The sign of the sum of products, without a filter. */
+static int sign_of_products(const double a[4], const double b[4]) {
     double list[9];
     int count = 0;
     for (int d = 0; d < 4; d++) {
@@ -75,4 +72,25 @@ int carom_exact_sign(const double a[4], const double b[4]) {
     }
     const double last = list[count - 1];
     return last < 0.0 ? -1 : last > 0.0 ? 1 : 0;
+}
+
+int carom_exact_sign(const double a[4], const double b[4]) {
+    const double rough = a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3];
+    if (fabs(rough) > SURE) {
+        return rough < 0.0 ? -1 : 1;
+    }
+    return sign_of_products(a, b);
+}
+
+int carom_exact_sign_any(const double a[4], const double b[4]) {
+    double sum = 0.0;
+    double size = 0.0;
+    for (int d = 0; d < 4; d++) {
+        sum += a[d] * b[d];
+        size += fabs(a[d] * b[d]);
+    }
+    if (fabs(sum) > SURE * size) {
+        return sum < 0.0 ? -1 : 1;
+    }
+    return sign_of_products(a, b);
 }

@@ -31,6 +31,7 @@ ROOMS = {
     "kernel/coherent": _DETECT | {"kernel/detect"},
     "kernel/query": _MODULE | {"kernel/store", "kernel/sort"},
     "kernel/shape": _MODULE | {"simd/exact"},
+    "kernel/plane": _MODULE | {"kernel/shape"},
     "kernel/narrow": _MODULE | {"kernel/shape", "kernel/store"},
     "kernel/response": _MODULE,
     "kernel/impacts": _DETECT | {"kernel/detect", "kernel/response"},

@@ -14,6 +14,7 @@
 #include "carom/distance.h"
 #include "carom/filter.h"
 #include "carom/periodic.h"
+#include "carom/plane.h"
 #include "carom/query.h"
 #include "carom/shapes.h"
 #include "carom/status.h"
