@@ -8,6 +8,7 @@
 #include "carom/plane.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "kernel/scene/random.h"
