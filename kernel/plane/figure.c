@@ -4,8 +4,8 @@
 /* In: two figures in the plane. Out: their signed distance and contact points.
  *
  * Separating axes: s is the greatest height of i over k along any direction. Where they overlap it is that along the
- * normal of an edge; where they do not, along the way between their nearest points. Of a segment, both normals and both
- * ends count as edges. All directions are tried; each proves a lower bound. */
+ * normal of an edge; where they do not, along the way between their nearest points. A segment has two edges. All
+ * directions are tried; each proves a lower bound. */
 #include "kernel/plane/figure_contact.h"
 
 #include <math.h>
@@ -108,7 +108,7 @@ static void take_higher(const carom_figure_core core[2], const carom_figure_axis
     }
 }
 
-/* The directions of core `of`: its edges, and of a segment its ends. */
+/* The normals of the edges of core `of`. */
 static void try_edges(const carom_figure_core core[2], int of, carom_figure_axis *best) {
     const carom_figure_core *own = &core[of];
     const double sign = of == 1 ? 1.0 : -1.0;
@@ -120,22 +120,23 @@ static void try_edges(const carom_figure_core core[2], int of, carom_figure_axis
         if (make_unit(way, u)) {
             carom_figure_axis side = {.n = {sign * u[1], -sign * u[0]}, .edge_of = of, .edge = e};
             take_higher(core, &side, 0.0, best);
-            carom_figure_axis end = {.n = {sign * u[0], sign * u[1]}, .edge_of = -1};
-            if (own->count == 2) {
-                take_higher(core, &end, 0.0, best);
-            }
         }
     }
 }
 
-/* The point nearest to p on the segment from a to b. */
-static void nearest_on(const double p[2], const double a[2], const double b[2], double point[2]) {
+/* Of squares of distances this much greater, relatively, the one to the inside of an edge is the least: that to a
+ * corner next to it differs by less than rounding as long as the corner is near. */
+static const double INSIDE_LESS = 0x1p-40;
+
+/* The point nearest to p on the segment from a to b. True if it is between them. */
+static bool nearest_on(const double p[2], const double a[2], const double b[2], double point[2]) {
     const double way[2] = {b[0] - a[0], b[1] - a[1]};
     const double to[2] = {p[0] - a[0], p[1] - a[1]};
     const double square = dot(way, way);
     const double t = square > 0.0 ? fmax(0.0, fmin(1.0, dot(to, way) / square)) : 0.0;
     point[0] = a[0] + t * way[0];
     point[1] = a[1] + t * way[1];
+    return t > 0.0 && t < 1.0;
 }
 
 /* The nearest points of the cores' boundaries that have a corner of core `of`. */
@@ -145,9 +146,9 @@ static void nearest_of(const carom_figure_core core[2], int of, double *least, d
     for (uint32_t c = 0; c < own->count; c++) {
         for (uint32_t e = 0; e < other->count; e++) {
             double on[2];
-            nearest_on(own->corner[c], other->corner[e], other->corner[(e + 1) % other->count], on);
+            const bool inside = nearest_on(own->corner[c], other->corner[e], other->corner[(e + 1) % other->count], on);
             const double way[2] = {own->corner[c][0] - on[0], own->corner[c][1] - on[1]};
-            const double square = dot(way, way);
+            const double square = dot(way, way) * (inside ? 1.0 - INSIDE_LESS : 1.0);
             for (int d = 0; d < 2 && square < *least; d++) {
                 point[of][d] = own->corner[c][d];
                 point[1 - of][d] = on[d];
