@@ -77,7 +77,7 @@ static uint64_t group_bytes(const carom_detect_job *job) {
 static uint64_t worker_bytes(const carom_need *need, const carom_detect_job *job) {
     const carom_team *team = &job->context->team;
     const uint64_t workers = carom_job_workers_bytes(team->workers) + carom_radix_sort_bytes(team);
-    const uint64_t boxes = need->shaped ? carom_shape_boxes_bytes(job->owned) : 0;
+    const uint64_t boxes = need->shaped ? carom_shape_boxes_bytes(job->owned, job->context->team.workers) : 0;
     return workers + boxes + filter_bytes(job) + block_bytes(need, job);
 }
 

@@ -11,7 +11,9 @@
 /* Pairs in a block. */
 enum { CAROM_MANY_PAIRS = 64 };
 
-typedef struct carom_many {
+typedef struct carom_many carom_many;
+
+struct carom_many {
     uint32_t count;                  /* pairs, at most CAROM_MANY_PAIRS */
     carom_posed i[CAROM_MANY_PAIRS]; /* no compounds */
     carom_posed k[CAROM_MANY_PAIRS];
@@ -23,7 +25,7 @@ typedef struct carom_many {
     carom_posed sorted_k[CAROM_MANY_PAIRS];
     carom_goal goal[CAROM_MANY_PAIRS];
     carom_bracket bracket[CAROM_MANY_PAIRS];
-} carom_many;
+};
 
 /* Answers the pairs. */
 void carom_many_find(carom_many *many, const carom_gap_task *task);

@@ -13,6 +13,7 @@
 #include "kernel/check/assert.h"
 #include "kernel/narrow/faults.h"
 #include "kernel/narrow/gather_tmpl.h"
+#include "kernel/narrow/many.h"
 #include "kernel/narrow/moving.h"
 #include "kernel/shape/box.h"
 #include "kernel/shape/table.h"
@@ -151,8 +152,13 @@ static uint64_t padded(uint64_t count) {
     return (count + CAROM_SIMD_PAD - 1) / CAROM_SIMD_PAD * CAROM_SIMD_PAD;
 }
 
-uint64_t carom_shape_boxes_bytes(uint64_t count) {
+/* Corners of all bodies. */
+static uint64_t corner_bytes(uint64_t count) {
     return 6 * padded(count) * sizeof(carom_real);
+}
+
+uint64_t carom_shape_boxes_bytes(uint64_t count, uint32_t workers) {
+    return corner_bytes(count) + workers * sizeof(carom_many);
 }
 
 /* Points without a radius, from one corner to the other. */
@@ -173,7 +179,8 @@ carom_status carom_shape_boxes_make(carom_detect_job *job) {
         return CAROM_OK;
     }
     CAROM_ASSERT(job->periodic.images == NULL);
-    const carom_work_need need = {CAROM_WORK_SHAPE_BOXES, carom_shape_boxes_bytes(job->owned)};
+    const carom_work_need need = {CAROM_WORK_SHAPE_BOXES,
+                                  carom_shape_boxes_bytes(job->owned, job->context->team.workers)};
     const carom_status status = carom_job_reserve(job, &need, 1);
     if (status != CAROM_OK) {
         return status;
@@ -183,6 +190,7 @@ carom_status carom_shape_boxes_make(carom_detect_job *job) {
     for (uint64_t a = 0; a < 6; a++) {
         boxes.side[a] = block + a * padded(job->owned);
     }
+    job->shapes.many = (carom_many *)(void *)((char *)block + corner_bytes(job->owned));
     job->shapes.moving = are_moving(job->shapes.source);
     carom_team_run_over(&job->context->team, job->owned, box_bodies, &boxes);
     if (carom_job_stopped(job)) {
@@ -193,7 +201,7 @@ carom_status carom_shape_boxes_make(carom_detect_job *job) {
     }
     job->shapes.compounds = boxes.compounds != 0;
     set_points(job, &boxes);
-    job->detection->summary.phase_bytes[CAROM_PHASE_BOUNDS] += (double)need.bytes;
+    job->detection->summary.phase_bytes[CAROM_PHASE_BOUNDS] += (double)corner_bytes(job->owned);
     carom_job_lap(job, CAROM_PHASE_BOUNDS);
     return CAROM_OK;
 }

@@ -15,6 +15,6 @@
 carom_status carom_shape_boxes_make(carom_detect_job *job);
 
 /* Bytes of the boxes of `count` bodies. */
-uint64_t carom_shape_boxes_bytes(uint64_t count);
+uint64_t carom_shape_boxes_bytes(uint64_t count, uint32_t workers);
 
 #endif

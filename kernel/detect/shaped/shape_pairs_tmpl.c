@@ -10,6 +10,7 @@
 
 #include "kernel/check/assert.h"
 #include "kernel/narrow/gather_tmpl.h"
+#include "kernel/narrow/many.h"
 #include "kernel/narrow/moving.h"
 #include "kernel/narrow/pair.h"
 #include "kernel/narrow/round_tmpl.h"
@@ -98,15 +99,61 @@ static bool touches(const two_bodies *pair, const carom_shapes *shapes) {
     return found.state != CAROM_TOI_NONE;
 }
 
-uint32_t carom_shape_pairs_touch(const carom_detect_job *job, uint32_t count, uint32_t *slot_i, uint32_t *slot_k) {
-    uint32_t kept = 0;
-    CAROM_ASSERT(job->shapes.source != NULL);
+/* Whether the pair's distance is found together with others: it then becomes one of *many. */
+static bool joins(const two_bodies *pair, const carom_shapes *shapes, carom_many *many) {
+    carom_body_posed i;
+    carom_body_posed k;
+    if (!rests(&pair->i) || !rests(&pair->k)) {
+        return false;
+    }
+    carom_body_pose(&pair->i, shapes, &i);
+    carom_body_pose(&pair->k, shapes, &k);
+    if (!carom_pair_is_plain(&i.posed, &k.posed, &many->i[many->count], &many->k[many->count])) {
+        return false;
+    }
+    many->count++;
+    return true;
+}
+
+/* Decides a block of pairs: bit n of the result is that of pair n. */
+static uint64_t find_touching(const carom_detect_job *job, uint32_t count, const uint32_t *slot_i,
+                              const uint32_t *slot_k, carom_many *many) {
+    const carom_shapes *shapes = job->shapes.source->shapes;
+    const carom_gap_task task = {
+        .detail = CAROM_GAP_STATE, .tolerance = DISTANCE_TOLERANCE, .simd = job->context->simd};
+    uint64_t touching = 0;
+    uint32_t number[CAROM_MANY_PAIRS];
+    many->count = 0;
     for (uint32_t n = 0; n < count; n++) {
         two_bodies pair;
         load_pair(job, slot_i[n], slot_k[n], &pair);
-        slot_i[kept] = slot_i[n];
-        slot_k[kept] = slot_k[n];
-        kept += touches(&pair, job->shapes.source->shapes);
+        const uint32_t at = many->count;
+        if (joins(&pair, shapes, many)) {
+            number[at] = n;
+        } else {
+            touching |= (uint64_t)touches(&pair, shapes) << n;
+        }
+    }
+    carom_many_find(many, &task);
+    for (uint32_t m = 0; m < many->count; m++) {
+        const bool touch = carom_gap_state_of(&many->gap[m], 0.0) != CAROM_GAP_SEPARATED;
+        touching |= (uint64_t)touch << number[m];
+    }
+    return touching;
+}
+
+uint32_t carom_shape_pairs_touch(const carom_detect_job *job, uint32_t worker, uint32_t count, uint32_t *slot_i,
+                                 uint32_t *slot_k) {
+    uint32_t kept = 0;
+    CAROM_ASSERT(job->shapes.source != NULL);
+    for (uint32_t begin = 0; begin < count; begin += CAROM_MANY_PAIRS) {
+        const uint32_t block = count - begin < CAROM_MANY_PAIRS ? count - begin : CAROM_MANY_PAIRS;
+        const uint64_t touching = find_touching(job, block, slot_i + begin, slot_k + begin, &job->shapes.many[worker]);
+        for (uint32_t n = 0; n < block; n++) {
+            slot_i[kept] = slot_i[begin + n];
+            slot_k[kept] = slot_k[begin + n];
+            kept += touching >> n & 1;
+        }
     }
     return kept;
 }

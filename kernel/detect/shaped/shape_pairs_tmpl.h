@@ -19,8 +19,10 @@ typedef struct carom_shape_rows {
     uint32_t *child_k;
 } carom_shape_rows;
 
-/* Keeps the pairs that touch, in order, at the start of both arrays; returns how many. */
-uint32_t carom_shape_pairs_touch(const carom_detect_job *job, uint32_t count, uint32_t *slot_i, uint32_t *slot_k);
+/* Keeps the pairs that touch, in order, at the start of both arrays; returns how many. `worker` is the number of the
+ * worker that calls. */
+uint32_t carom_shape_pairs_touch(const carom_detect_job *job, uint32_t worker, uint32_t count, uint32_t *slot_i,
+                                 uint32_t *slot_k);
 
 /* Writes the rows of `count` pairs. Without config.all_pairs all of them touch. */
 void carom_shape_pairs_write(const carom_detect_job *job, uint32_t count, const uint32_t *slot_i,
