@@ -14,7 +14,7 @@
 #include "tests/support/check.h"
 #include "tests/support/note.h"
 
-enum { CASES = 400, KINDS = 9, POINTS = 40 };
+enum { CASES = 400, KINDS = 10, POINTS = 40 };
 
 typedef struct cloud {
     double point[CAROM_HULL_POINTS_MAX][3];
@@ -29,15 +29,18 @@ static double lattice(carom_random *random) {
     return (double)(carom_random_next(random) % 4);
 }
 
-/* In a ball, on a lattice, in a plane, on a line, thin, far from the origin, on a sphere, doubled, tiny. */
-static void draw_point(carom_random *random, uint64_t kind, double p[3]) {
+/* In a ball, on a lattice, in a plane, on a line, thin, far from the origin, on a sphere, doubled, tiny, on a tilted
+ * lattice. Edges of tilted lattices and planes are floats, so that points lie in planes exactly, but doubles cannot
+ * tell. */
+static void draw_point(carom_random *random, uint64_t kind, double edge[3][3], double p[3]) {
     for (int d = 0; d < 3; d++) {
         p[d] = kind == 1 ? lattice(random) : uniform(random);
     }
-    const double u = kind % 2 == 0 ? lattice(random) : p[0];
+    const double u = lattice(random);
     const double v = lattice(random);
+    const double w = kind == 9 ? lattice(random) : 0.0;
     for (int d = 0; d < 3; d++) {
-        p[d] = kind == 2 ? u * (double)(d + 1) + v * (double)(2 - d) : p[d];
+        p[d] = kind == 2 || kind == 9 ? u * edge[0][d] + v * edge[1][d] + w * edge[2][d] : p[d];
         p[d] = kind == 3 ? 0.25 * v * (double)(d - 2) : p[d];
         p[d] = kind == 5 ? p[d] + 1e6 : p[d];
         p[d] = kind == 8 ? p[d] * 1e-40 : p[d];
@@ -53,9 +56,13 @@ static void draw_point(carom_random *random, uint64_t kind, double p[3]) {
 
 static void draw(carom_random *random, uint64_t number, cloud *c) {
     const uint64_t kind = number % KINDS;
+    double edge[3][3];
+    for (int n = 0; n < 9; n++) {
+        edge[n / 3][n % 3] = (double)(int32_t)(uniform(random) * 0x1p24) * 0x1p-24;
+    }
     c->count = 1 + (uint32_t)(carom_random_next(random) % (number % 40 == 1 ? CAROM_HULL_POINTS_MAX : POINTS));
     for (uint32_t n = 0; n < c->count; n++) {
-        draw_point(random, kind, c->point[n]);
+        draw_point(random, kind, edge, c->point[n]);
         if (kind == 7 && n > 0 && n % 2 == 0) {
             memcpy(c->point[n], c->point[n / 2], sizeof c->point[n]);
         }
