@@ -22,7 +22,9 @@ FLOATS, INDICES = POINTER(c_float), POINTER(c_uint32)
 class Bodies(Structure):
     _fields_ = [("size", c_size_t), ("count", c_uint64), ("prev", FLOATS * 3), ("curr", FLOATS * 3), ("radius", FLOATS),
                 ("prev_stride", c_uint64), ("curr_stride", c_uint64), ("radius_stride", c_uint64),
-                ("common_radius", c_float), ("reserved", c_uint32)]
+                ("common_radius", c_float), ("reserved", c_uint32), ("shapes", c_void_p), ("shape", INDICES),
+                ("prev_turn", FLOATS * 4), ("curr_turn", FLOATS * 4), ("spin", FLOATS * 3)]
+    _fields_ += [(name, c_uint64) for name in ("shape_stride", "prev_turn_stride", "curr_turn_stride", "spin_stride")]
 
 
 class Error(Structure):
@@ -63,7 +65,7 @@ UNTIL_GROUPS, CANCELLED = 3, 10
 class Detection(Structure):
     _fields_ = [("size", c_size_t), ("summary", Summary), ("lo", FLOATS * 3), ("hi", FLOATS * 3),
                 ("pair_count", c_uint64), ("contacts", Contacts), ("groups", Groups), ("neighbours", c_void_p * 3),
-                ("order", INDICES)]
+                ("order", INDICES), ("child_i", INDICES), ("child_k", INDICES)]
 
 
 class QueryConfig(Structure):
