@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "kernel/check/assert.h"
-#include "kernel/sys/compare.h"
+#include "simd/compare.h"
 
 /* One body in this many is sampled, within the limits of the header. */
 enum { SAMPLE_SHARE = 16 };

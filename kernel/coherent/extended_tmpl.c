@@ -7,7 +7,7 @@
 #include <math.h>
 
 #include "kernel/check/assert.h"
-#include "kernel/sys/compare.h"
+#include "simd/compare.h"
 
 /* Allowance for boxes relative to another centre, in double precision. Boxes are rounded to float: two steps each, as a
  * share of the distance from the centre, or as steps of the least float below the normal range. Subtracting a centre is

@@ -8,8 +8,8 @@
 
 #include "kernel/narrow/closed_capsule_box.h"
 #include "kernel/narrow/closed_half_space.h"
-#include "kernel/narrow/closed_solid.h"
-#include "kernel/narrow/closed_thread.h"
+#include "simd/ref/closed_solid.h"
+#include "simd/ref/closed_thread.h"
 
 #define KINDS (CAROM_SHAPE_COMPOUND + 1)
 

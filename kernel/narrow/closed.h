@@ -3,7 +3,7 @@
 
 /* Signed distances in closed form: no search, the same few formulas for every pair of a kind.
  *
- * Each test fills a bracket (kernel/narrow/bracket.h) with iterations 0. Positions differ by at most 2^240; sizes are those
+ * Each test fills a bracket (simd/gap.h) with iterations 0. Positions differ by at most 2^240; sizes are those
  * of carom/shapes.h. Where several normals or points would do, the choice is fixed:
  *   - coincident centres of spheres: the normal is (1, 0, 0);
  *   - a sphere or segment whose core meets a core without sides: at right angles to both axes, as far as possible along
@@ -19,7 +19,7 @@
 #ifndef CAROM_NARROW_CLOSED_H
 #define CAROM_NARROW_CLOSED_H
 
-#include "kernel/narrow/bracket.h"
+#include "simd/gap.h"
 #include "simd/posed.h"
 
 typedef void carom_closed_test(const carom_posed *i, const carom_posed *k, carom_gap *gap);

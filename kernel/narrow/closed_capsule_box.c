@@ -10,8 +10,8 @@
  * function whose slope is linear between the planes of the faces. Its direction, made tangent to the segment, proves
  * another lower bound. */
 #include "kernel/narrow/closed_capsule_box.h"
-#include "kernel/narrow/closed_thread.h"
-#include "kernel/narrow/closed_work.h"
+#include "simd/ref/closed_thread.h"
+#include "simd/ref/closed_work.h"
 
 /* Components of the segment's direction that count as 0. Their squares would be too small for doubles, and they move an
  * end by less than rounding. */
@@ -80,8 +80,8 @@ static double nearest_time(const segment_box *pair) {
             rises = bend[n];
             rising = slope;
         }
-        flat[0] = slope == 0.0 ? fmin(flat[0], bend[n]) : flat[0];
-        flat[1] = slope == 0.0 ? fmax(flat[1], bend[n]) : flat[1];
+        flat[0] = slope == 0.0 ? carom_lesser(flat[0], bend[n]) : flat[0];
+        flat[1] = slope == 0.0 ? carom_greater(flat[1], bend[n]) : flat[1];
     }
     if (flat[0] <= flat[1]) {
         return 0.5 * (flat[0] + flat[1]);
@@ -168,7 +168,7 @@ static double passing_time(const segment_box *pair, const box_height *best) {
     const int c = (best->axis - 1) % 3;
     const double to_b = (best->n[b] < 0.0 ? -pair->h[b] : pair->h[b]) - pair->p[b];
     const double to_c = (best->n[c] < 0.0 ? -pair->h[c] : pair->h[c]) - pair->p[c];
-    const double most = fmax(fabs(pair->u[b]), fabs(pair->u[c]));
+    const double most = carom_greater(fabs(pair->u[b]), fabs(pair->u[c]));
     const double u_b = pair->u[b] / most;
     const double u_c = pair->u[c] / most;
     return carom_closed_clamp((to_b * u_b + to_c * u_c) / (u_b * u_b + u_c * u_c) / most, pair->half);
@@ -202,7 +202,7 @@ static double find_core(const segment_box *pair, box_height *best, double of_i[3
         return best->s;
     }
     take_apart(pair, t, out, best);
-    return fmax(best->s, distance);
+    return carom_greater(best->s, distance);
 }
 
 static void make_pair(const carom_posed *i, const carom_posed *k, const double between[3], segment_box *pair) {

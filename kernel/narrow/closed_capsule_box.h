@@ -5,7 +5,7 @@
 #ifndef CAROM_NARROW_CLOSED_CAPSULE_BOX_H
 #define CAROM_NARROW_CLOSED_CAPSULE_BOX_H
 
-#include "kernel/narrow/bracket.h"
+#include "simd/gap.h"
 #include "simd/posed.h"
 
 void carom_closed_capsule_box(const carom_posed *i, const carom_posed *k, carom_gap *gap);

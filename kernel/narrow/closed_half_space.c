@@ -6,7 +6,7 @@
 #include <float.h>
 
 #include "kernel/narrow/closed_half_space.h"
-#include "kernel/narrow/closed_work.h"
+#include "simd/ref/closed_work.h"
 #include "simd/ref/support.h"
 
 static void set_back(const double n[3], double back[3]) {

@@ -5,7 +5,7 @@
 #ifndef CAROM_NARROW_CLOSED_HALF_SPACE_H
 #define CAROM_NARROW_CLOSED_HALF_SPACE_H
 
-#include "kernel/narrow/bracket.h"
+#include "simd/gap.h"
 #include "simd/posed.h"
 
 /* A convex shape i against a half-space k. */

@@ -7,6 +7,7 @@
 
 #include <math.h>
 
+#include "simd/compare.h"
 #include "simd/vector.h"
 
 /* Bounds how far rounding moves a point of a child, relative to the child's reach and its distance from the compound's
@@ -61,7 +62,7 @@ static double least_distance(const carom_posed *i, const carom_posed *k) {
 double carom_nearest_middle(const carom_gap *gap) {
     if (isfinite(gap->lower) && isfinite(gap->upper)) {
         const double middle = 0.5 * gap->lower + 0.5 * gap->upper;
-        return fmin(fmax(middle, gap->lower), gap->upper);
+        return carom_lesser(carom_greater(middle, gap->lower), gap->upper);
     }
     if (gap->lower < gap->upper && !isfinite(gap->lower) && !isfinite(gap->upper)) {
         return 0.0;
@@ -72,8 +73,8 @@ double carom_nearest_middle(const carom_gap *gap) {
 /* Takes over another pair's bracket, and the pair itself if it is nearer. */
 static void join(carom_nearest *nearest, const carom_gap *gap, const carom_posed *i, const carom_posed *k) {
     const uint32_t before = nearest->gap.iterations;
-    const double lower = fmin(nearest->gap.lower, gap->lower);
-    const double upper = fmin(nearest->gap.upper, gap->upper);
+    const double lower = carom_lesser(nearest->gap.lower, gap->lower);
+    const double upper = carom_lesser(nearest->gap.upper, gap->upper);
     const double distance = carom_nearest_middle(gap);
     if (distance < nearest->distance) {
         nearest->gap = *gap;
@@ -103,7 +104,7 @@ static void find_against(const carom_posed *part, double moved, const carom_pose
             continue;
         }
         if (is_known(nearest, task)) {
-            nearest->gap.lower = fmin(nearest->gap.lower, least);
+            nearest->gap.lower = carom_lesser(nearest->gap.lower, least);
             continue;
         }
         carom_gap gap;

@@ -10,6 +10,8 @@
 #include <float.h>
 #include <math.h>
 
+#include "simd/compare.h"
+
 /* The greatest component of a difference of positions that searches take. */
 static const double NEAR_MOST = 0x1p240;
 
@@ -29,7 +31,7 @@ static int exponent_of(const carom_posed *i, const carom_posed *k) {
     int exponent = 0;
     double most = 0.0;
     for (int d = 0; d < 3; d++) {
-        most = fmax(most, fmax(fabs(i->at[d]), fabs(k->at[d])));
+        most = carom_greater(most, carom_greater(fabs(i->at[d]), fabs(k->at[d])));
     }
     (void)frexp(most, &exponent);
     return exponent;
@@ -63,8 +65,8 @@ void carom_far_find(const carom_posed *i, const carom_posed *k, const carom_gap_
     carom_gap_find(&small_i, &small_k, &points, &scaled);
     const double reach = (is_bounded(i) ? i->shape->reach : 0.0) + (is_bounded(k) ? k->shape->reach : 0.0);
     const double width = reach + ROUNDING * reach;
-    const double lower = fmin(ldexp(scaled.lower, exponent), DBL_MAX);
-    const double upper = fmax(ldexp(scaled.upper, exponent), -DBL_MAX);
+    const double lower = carom_lesser(ldexp(scaled.lower, exponent), DBL_MAX);
+    const double upper = carom_greater(ldexp(scaled.upper, exponent), -DBL_MAX);
     *gap = scaled;
     gap->lower = lower - width - ROUNDING * fabs(lower);
     gap->upper = upper + width + ROUNDING * fabs(upper);

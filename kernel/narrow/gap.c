@@ -11,7 +11,9 @@
 #include <math.h>
 
 #include "kernel/narrow/closed.h"
+#include "simd/compare.h"
 #include "simd/dispatch.h"
+#include "simd/ref/closed_boxes.h"
 #include "simd/ref/simplex.h"
 #include "simd/vector.h"
 
@@ -35,12 +37,12 @@ bool carom_gap_has(carom_shape_kind i, carom_shape_kind k) {
 }
 
 static double smaller_reach(const carom_posed *i, const carom_posed *k) {
-    const double least = fmin(i->shape->reach, k->shape->reach);
-    return least > 0.0 ? least : fmax(i->shape->reach, k->shape->reach);
+    const double least = carom_lesser(i->shape->reach, k->shape->reach);
+    return least > 0.0 ? least : carom_greater(i->shape->reach, k->shape->reach);
 }
 
 double carom_gap_width(const carom_posed *i, const carom_posed *k, const carom_gap_task *task, double s) {
-    return task->tolerance * fmax(smaller_reach(i, k), fabs(s));
+    return task->tolerance * carom_greater(smaller_reach(i, k), fabs(s));
 }
 
 carom_gap_state carom_gap_state_of(const carom_gap *gap, double margin) {
@@ -58,7 +60,7 @@ static void fit_points(carom_gap *gap) {
         between[d] = gap->point_i[d] - gap->point_k[d];
     }
     const double s = carom_vector_dot(between, gap->normal);
-    const double change = 0.5 * (fmin(fmax(s, gap->lower), gap->upper) - s);
+    const double change = 0.5 * (carom_lesser(carom_greater(s, gap->lower), gap->upper) - s);
     carom_vector_add(gap->point_i, change, gap->normal, gap->point_i);
     carom_vector_add(gap->point_k, -change, gap->normal, gap->point_k);
 }
@@ -66,7 +68,7 @@ static void fit_points(carom_gap *gap) {
 /* The answer for the shapes, from that for their cores. */
 static void subtract_radii(const carom_bracket *bracket, const carom_posed *i, const carom_posed *k, carom_gap *gap) {
     const double radius = i->shape->radius + k->shape->radius;
-    const double rounding = SUBTRACTION * (radius + fmax(fabs(bracket->lower), fabs(bracket->upper)));
+    const double rounding = SUBTRACTION * (radius + carom_greater(fabs(bracket->lower), fabs(bracket->upper)));
     gap->lower = bracket->lower - radius - rounding;
     gap->upper = bracket->upper - radius + rounding;
     gap->iterations = bracket->iterations;
@@ -107,10 +109,6 @@ static void search(const carom_simd *simd, const carom_posed *i, const carom_pos
     carom_gap_finish(i, k, simd, &goal, &bracket, gap);
 }
 
-bool carom_gap_is_searched(const carom_posed *i, const carom_posed *k) {
-    return closed_form(i->shape->kind, k->shape->kind) == NULL;
-}
-
 /* The answer for shapes k and i, from that for i and k. */
 static void swap(carom_gap *gap) {
     for (int d = 0; d < 3; d++) {
@@ -121,14 +119,38 @@ static void swap(carom_gap *gap) {
     }
 }
 
-void carom_gap_find(const carom_posed *i, const carom_posed *k, const carom_gap_task *task, carom_gap *gap) {
+/* Boxes that overlap, and boxes whose state an axis tells. False if the search must find the nearest corners. */
+static bool try_boxes(const carom_posed *i, const carom_posed *k, const carom_gap_task *task, carom_gap *gap) {
+    const bool state = task->detail == CAROM_GAP_STATE;
+    if (carom_closed_boxes_are_thin(i->shape, k->shape)) {
+        return false;
+    }
+    const uint32_t axis = carom_closed_boxes(i, k, gap);
+    if (gap->lower > 0.0) {
+        return state && gap->lower > task->margin;
+    }
+    if (!state) {
+        carom_closed_boxes_points(i, k, axis, gap);
+    }
+    return true;
+}
+
+bool carom_gap_try(const carom_posed *i, const carom_posed *k, const carom_gap_task *task, carom_gap *gap) {
+    if (i->shape->kind == CAROM_SHAPE_BOX && k->shape->kind == CAROM_SHAPE_BOX) {
+        return try_boxes(i, k, task, gap);
+    }
     carom_closed_test *test = closed_form(i->shape->kind, k->shape->kind);
-    if (test == NULL) {
-        search(task->simd != NULL ? task->simd : carom_simd_best(), i, k, task, gap);
-    } else if (i->shape->kind <= k->shape->kind) {
+    if (test != NULL && i->shape->kind <= k->shape->kind) {
         test(i, k, gap);
-    } else {
+    } else if (test != NULL) {
         test(k, i, gap);
         swap(gap);
+    }
+    return test != NULL;
+}
+
+void carom_gap_find(const carom_posed *i, const carom_posed *k, const carom_gap_task *task, carom_gap *gap) {
+    if (!carom_gap_try(i, k, task, gap)) {
+        search(task->simd != NULL ? task->simd : carom_simd_best(), i, k, task, gap);
     }
 }

@@ -14,7 +14,7 @@
 #include <stdint.h>
 
 #include "carom/distance.h"
-#include "kernel/narrow/bracket.h"
+#include "simd/gap.h"
 #include "simd/kernels.h"
 #include "simd/posed.h"
 
@@ -32,8 +32,8 @@ bool carom_gap_has(carom_shape_kind i, carom_shape_kind k);
 /* The bracket of the pair. With detail STATE the search ends as soon as the state is known. */
 void carom_gap_find(const carom_posed *i, const carom_posed *k, const carom_gap_task *task, carom_gap *gap);
 
-/* Whether the pair is searched for by the kernels gjk and epa, not by a closed form. */
-bool carom_gap_is_searched(const carom_posed *i, const carom_posed *k);
+/* The same by a closed form. False if there is none that tells what the task asks: then the kernels gjk and epa search. */
+bool carom_gap_try(const carom_posed *i, const carom_posed *k, const carom_gap_task *task, carom_gap *gap);
 
 /* For pairs that are searched for in parts: what the search is to reach, and the answer once gjk has ended. */
 carom_goal carom_gap_goal(const carom_posed *i, const carom_posed *k, const carom_gap_task *task);

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "kernel/narrow/feature.h"
+#include "simd/compare.h"
 #include "simd/vector.h"
 
 /* A reference face is within this cosine of the normal, about 8 degrees. */
@@ -94,7 +95,7 @@ static void measure(const carom_feature *reference, const polygon *clipped, cons
     for (uint32_t n = 0; n < clipped->count; n++) {
         const double *p = clipped->point[n];
         const double height = (carom_vector_dot(reference->normal, p) - offset) / cosine;
-        const double separation = fmax(height, within.least);
+        const double separation = carom_greater(height, within.least);
         if (separation <= within.most) {
             found->separation[found->count] = separation;
             carom_vector_add(p, -0.5 * towards * separation, normal, found->point[found->count++]);
@@ -148,7 +149,7 @@ static double worth(const candidates *found, uint32_t have, uint32_t n, const do
     const double beyond_01 = -turn * area(found, 0, 1, n, normal);
     const double beyond_12 = -turn * area(found, 1, 2, n, normal);
     const double beyond_20 = -turn * area(found, 2, 0, n, normal);
-    return fmax(beyond_01, fmax(beyond_12, beyond_20));
+    return carom_greater(beyond_01, carom_greater(beyond_12, beyond_20));
 }
 
 /* The four that span the most: the deepest, the farthest from it, the greatest triangle, the farthest outside it. */
@@ -183,7 +184,7 @@ static void clip_features(const carom_posed *i, const carom_posed *k, const doub
     const bool of_k_leads = cosine_k >= cosine_i;
     const carom_feature *reference = of_k_leads ? &of_k : &of_i;
     const carom_feature *incident = of_k_leads ? &of_i : &of_k;
-    if (fmax(cosine_i, cosine_k) >= PARALLEL_COSINE && incident->count >= 2) {
+    if (carom_greater(cosine_i, cosine_k) >= PARALLEL_COSINE && incident->count >= 2) {
         clip_all(reference, incident, &clipped);
         measure(reference, &clipped, normal, of_k_leads ? 1.0 : -1.0, within, found);
     }
@@ -219,9 +220,9 @@ static void add_witness(const carom_gap *gap, double s, double alike, candidates
 
 uint32_t carom_manifold_find(const carom_posed *i, const carom_posed *k, const carom_gap *gap, double point[4][3],
                              double separation[4]) {
-    const double reach = fmin(i->shape->reach, k->shape->reach);
+    const double reach = carom_lesser(i->shape->reach, k->shape->reach);
     const double s = 0.5 * (gap->lower + gap->upper);
-    const range within = {s, fmax(s, 0.0) + SLACK * reach};
+    const range within = {s, carom_greater(s, 0.0) + SLACK * reach};
     const double back[3] = {-gap->normal[0], -gap->normal[1], -gap->normal[2]};
     candidates found;
     if (k->shape->kind == CAROM_SHAPE_HALF_SPACE) {

@@ -5,7 +5,7 @@
 #ifndef CAROM_NARROW_MANIFOLD_H
 #define CAROM_NARROW_MANIFOLD_H
 
-#include "kernel/narrow/bracket.h"
+#include "simd/gap.h"
 #include "simd/posed.h"
 
 /* The points lie midway between the surfaces, which are separation[n] apart along the gap's normal there; the first is

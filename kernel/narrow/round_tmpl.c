@@ -9,6 +9,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "simd/compare.h"
+
 #if CAROM_REAL_BITS == 32
 #define REAL_MOST FLT_MAX
 #else
@@ -34,7 +36,7 @@ static carom_real round_up(double x) {
 }
 
 static carom_real round_near(double x) {
-    return (carom_real)fmin(fmax(x, -(double)REAL_MOST), (double)REAL_MOST);
+    return (carom_real)carom_lesser(carom_greater(x, -(double)REAL_MOST), (double)REAL_MOST);
 }
 
 static void round_vector(const double from[3], carom_real to[3]) {

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "kernel/check/assert.h"
-#include "kernel/sys/compare.h"
+#include "simd/compare.h"
 
 void carom_image_batch_boxes(carom_image_batch *batch) {
     const double *radius = batch->field[6];

@@ -12,7 +12,7 @@
 #include "kernel/periodic/place.h"
 #include "kernel/periodic/validate_images.h"
 #include "kernel/periodic/validate_lattice.h"
-#include "kernel/sys/compare.h"
+#include "simd/compare.h"
 #include "kernel/sys/error.h"
 
 /* Cells that an image may be away from its body; see CAROM_WRAP_MOST. */

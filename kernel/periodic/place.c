@@ -7,7 +7,7 @@
 
 #include "kernel/check/assert.h"
 #include "kernel/periodic/inspect.h"
-#include "kernel/sys/compare.h"
+#include "simd/compare.h"
 
 /* Loads the worker's candidates from number c on, as many as a batch holds, with their ranges. */
 static void load_candidates(const carom_image_job *job, const carom_image_worker *worker, uint64_t begin, uint64_t c,

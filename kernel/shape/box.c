@@ -20,6 +20,7 @@
 #include <stdbool.h>
 
 #include "kernel/shape/track.h"
+#include "simd/compare.h"
 #include "simd/ref/support.h"
 #include "simd/vector.h"
 
@@ -46,8 +47,8 @@ static void set_all(carom_shape_box *box, double lo, double hi) {
 
 static void unite(carom_shape_box *box, const carom_shape_box *other) {
     for (int d = 0; d < 3; d++) {
-        box->lo[d] = fmin(box->lo[d], other->lo[d]);
-        box->hi[d] = fmax(box->hi[d], other->hi[d]);
+        box->lo[d] = carom_lesser(box->lo[d], other->lo[d]);
+        box->hi[d] = carom_greater(box->hi[d], other->hi[d]);
     }
 }
 
@@ -151,7 +152,7 @@ static uint32_t count_pieces(double angle) {
 static double across(const carom_track *track, int d) {
     const double other = track->axis[(d + 1) % 3];
     const double third = track->axis[(d + 2) % 3];
-    return fmin(1.0, sqrt(other * other + third * third) + GROWTH_ERROR);
+    return carom_lesser(1.0, sqrt(other * other + third * third) + GROWTH_ERROR);
 }
 
 /* Adds the box at t. */
@@ -209,9 +210,9 @@ static void turned_box(const carom_track *track, carom_shape_box *box) {
         const double round = across(track, d) * track->around + radius;
         const double from = body->at[d];
         const double to = body->at[d] + body->move[d];
-        const double more = round + error + 0.5 * CAROM_BOX_ERROR * (track->reach + fmax(fabs(from), fabs(to)));
-        box->lo[d] = fmin(from, to) + fmin(first, last) - more;
-        box->hi[d] = fmax(from, to) + fmax(first, last) + more;
+        const double more = round + error + 0.5 * CAROM_BOX_ERROR * (track->reach + carom_greater(fabs(from), fabs(to)));
+        box->lo[d] = carom_lesser(from, to) + carom_lesser(first, last) - more;
+        box->hi[d] = carom_greater(from, to) + carom_greater(first, last) + more;
     }
 }
 
@@ -228,8 +229,8 @@ static void track_box(const carom_track *track, carom_shape_box *box) {
     }
     pieces_box(track, box);
     for (int d = 0; d < 3; d++) {
-        box->lo[d] = fmax(box->lo[d], turned.lo[d]);
-        box->hi[d] = fmin(box->hi[d], turned.hi[d]);
+        box->lo[d] = carom_greater(box->lo[d], turned.lo[d]);
+        box->hi[d] = carom_lesser(box->hi[d], turned.hi[d]);
     }
 }
 

@@ -10,7 +10,7 @@
 #include "kernel/coherent/follow_tmpl.h"
 #include "kernel/coherent/periodic/step_f64.h"
 #include "kernel/sys/clock.h"
-#include "kernel/sys/compare.h"
+#include "simd/compare.h"
 
 /* A list with more images than so many for each body, and so many for a small scene, would cost more than it saves. */
 enum { IMAGES_EACH = 4, IMAGES_LEAST = 4096 };

@@ -2,12 +2,13 @@
  * Copyright (c) 2026 The Carom authors */
 
 /* What the closed forms share: their rounding margin, and small steps. */
-#ifndef CAROM_NARROW_CLOSED_WORK_H
-#define CAROM_NARROW_CLOSED_WORK_H
+#ifndef CAROM_SIMD_REF_CLOSED_WORK_H
+#define CAROM_SIMD_REF_CLOSED_WORK_H
 
 #include <math.h>
 
-#include "kernel/narrow/bracket.h"
+#include "simd/gap.h"
+#include "simd/compare.h"
 #include "simd/posed.h"
 #include "simd/vector.h"
 
@@ -29,7 +30,7 @@ static inline double carom_closed_sum(const double v[3]) {
 }
 
 static inline double carom_closed_clamp(double x, double h) {
-    return fmax(-h, fmin(h, x));
+    return carom_greater(-h, carom_lesser(h, x));
 }
 
 /* Column z of the rotation: the axis of a capsule or line, the normal of a half-space. */

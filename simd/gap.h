@@ -2,8 +2,8 @@
  * Copyright (c) 2026 The Carom authors */
 
 /* What all tests of two shapes return. */
-#ifndef CAROM_NARROW_BRACKET_H
-#define CAROM_NARROW_BRACKET_H
+#ifndef CAROM_SIMD_GAP_H
+#define CAROM_SIMD_GAP_H
 
 #include <stdint.h>
 

@@ -2,10 +2,10 @@
  * Copyright (c) 2026 The Carom authors */
 
 /* Closed forms for shapes whose cores are points, segments or lines (kernel/narrow/closed.h). */
-#ifndef CAROM_NARROW_CLOSED_THREAD_H
-#define CAROM_NARROW_CLOSED_THREAD_H
+#ifndef CAROM_SIMD_REF_CLOSED_THREAD_H
+#define CAROM_SIMD_REF_CLOSED_THREAD_H
 
-#include "kernel/narrow/bracket.h"
+#include "simd/gap.h"
 #include "simd/posed.h"
 
 /* A sphere against a sphere. */

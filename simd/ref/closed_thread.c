@@ -7,8 +7,8 @@
  * Closest points of two segments after Ericson, "Real-Time Collision Detection", 5.1.9. Whatever they are, they prove
  * the upper bound. The plane between them proves the lower one. Its normal is computed at right angles to the segments
  * that it meets inside, so that rounding tilts it by no more than that, however close or parallel the segments are. */
-#include "kernel/narrow/closed_thread.h"
-#include "kernel/narrow/closed_work.h"
+#include "simd/ref/closed_thread.h"
+#include "simd/ref/closed_work.h"
 
 /* The square of the sine of an angle below which segments count as parallel: then the parameters of closest points are
  * nothing but rounding, and any that face each other are as close, to 2^-48 of their length. */
@@ -59,8 +59,8 @@ static void make_pair(const carom_posed *i, const carom_posed *k, segment_pair *
 
 /* Of parallel segments: the middle of what k has beside i, or its end nearest to i. */
 static double middle_beside(const segment_pair *pair, double along_k) {
-    const double lo = fmax(along_k - pair->h[0], -pair->h[1]);
-    const double hi = fmin(along_k + pair->h[0], pair->h[1]);
+    const double lo = carom_greater(along_k - pair->h[0], -pair->h[1]);
+    const double hi = carom_lesser(along_k + pair->h[0], pair->h[1]);
     return 0.5 * (lo + hi);
 }
 
@@ -126,7 +126,7 @@ static double set_normal(const segment_pair *pair, double n[3]) {
             for (int d = 0; d < 3; d++) {
                 n[d] = height > best ? apart[d] : n[d];
             }
-            best = fmax(height, best);
+            best = carom_greater(height, best);
         }
     }
     return best;
@@ -145,9 +145,9 @@ void carom_closed_thread_pair(const carom_posed *i, const carom_posed *k, carom_
     double along[3] = {0.0, 0.0, 0.0};
     make_pair(i, k, &pair);
     set_closest(&pair);
-    const double lower = fmax(set_normal(&pair, gap->normal), 0.0);
+    const double lower = carom_greater(set_normal(&pair, gap->normal), 0.0);
     (void)carom_vector_unit(pair.r, along);
-    const double upper = fmax(carom_vector_dot(pair.r, along), lower);
+    const double upper = carom_greater(carom_vector_dot(pair.r, along), lower);
     const double radius = i->shape->radius + k->shape->radius;
     const double size = carom_closed_sum(pair.between) + pair.h[0] + pair.h[1] + radius;
     set_points(i, k, &pair, gap);
@@ -175,7 +175,7 @@ void carom_closed_thread_lines(const carom_posed *i, const carom_posed *k, carom
     }
     set_closest(&pair);
     set_common(&pair, gap->normal);
-    const double s = fmax(carom_vector_dot(pair.between, gap->normal), 0.0);
+    const double s = carom_greater(carom_vector_dot(pair.between, gap->normal), 0.0);
     for (int d = 0; d < 3; d++) {
         gap->point_i[d] = i->at[d] + pair.s[0] * pair.u[0][d];
         gap->point_k[d] = k->at[d] + pair.s[1] * pair.u[1][d];

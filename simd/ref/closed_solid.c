@@ -6,8 +6,8 @@
  *
  * A box is a distance past its faces, an axis each. A cylinder and a cone are figures in the half-plane through their
  * axis and the centre. */
-#include "kernel/narrow/closed_solid.h"
-#include "kernel/narrow/closed_work.h"
+#include "simd/ref/closed_solid.h"
+#include "simd/ref/closed_work.h"
 
 /* A point's place about a solid, in the frame of the solid or in its half-plane. */
 typedef struct point_place {
@@ -40,7 +40,7 @@ static void place_in_box(const double *p, const double *h, int axes, point_place
     double unit[3] = {0.0, 0.0, 0.0};
     for (int d = 0; d < axes; d++) {
         past[d] = fabs(p[d]) - h[d];
-        out[d] = fmax(past[d], 0.0);
+        out[d] = carom_greater(past[d], 0.0);
     }
     const int face = deepest(past, axes);
     const bool outside = carom_vector_unit(out, unit);
@@ -100,7 +100,7 @@ static bool is_beside(const flat_segment *segment, double at, const double apart
 static bool place_by_segment(const double p[2], const flat_segment *segment, point_place *place) {
     const double to[2] = {p[0] - segment->from[0], p[1] - segment->from[1]};
     const double t = to[0] * segment->along[0] + to[1] * segment->along[1];
-    const double at = fmax(0.0, fmin(segment->length, t));
+    const double at = carom_greater(0.0, carom_lesser(segment->length, t));
     const double across = to[1] * segment->along[0] - to[0] * segment->along[1];
     const double side = across < 0.0 ? -1.0 : 1.0;
     double apart[3] = {0.0, 0.0, 0.0};
