@@ -125,12 +125,13 @@ static bool try_boxes(const carom_posed *i, const carom_posed *k, const carom_ga
     if (carom_closed_boxes_are_thin(i->shape, k->shape)) {
         return false;
     }
+    *gap = (carom_gap){.iterations = 0};
     const uint32_t axis = carom_closed_boxes(i, k, gap);
     if (gap->lower > 0.0) {
         return state && gap->lower > task->margin;
     }
     if (!state) {
-        carom_closed_boxes_points(i, k, axis, gap);
+        carom_closed_boxes_contact(i, k, axis, gap);
     }
     return true;
 }

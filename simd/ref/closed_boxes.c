@@ -17,7 +17,6 @@ typedef struct best_axis {
     uint32_t axis;
     double height;  /* along it */
     double highest; /* along any axis */
-    double sign;    /* of the axis that points from k to i */
 } best_axis;
 
 static void make_pair(const carom_posed *i, const carom_posed *k, const double between[3], box_pair *pair) {
@@ -36,13 +35,11 @@ static void make_pair(const carom_posed *i, const carom_posed *k, const double b
 }
 
 /* An axis replaces the best one if it is higher by more than `margin`. */
-static void take(uint32_t axis, double place, double reach, double margin, best_axis *best) {
-    const double height = fabs(place) - reach;
+static void take(uint32_t axis, double height, double place, double margin, best_axis *best) {
     best->highest = carom_greater(height, best->highest);
     if (height - margin > best->height) {
-        best->axis = axis;
         best->height = height;
-        best->sign = place < 0.0 ? -1.0 : 1.0;
+        best->axis = axis + (place < 0.0 ? CAROM_CLOSED_BOXES_BACK : 0);
     }
 }
 
@@ -52,11 +49,11 @@ static void take_faces(const box_pair *pair, best_axis *best) {
     const double *k = pair->h[1];
     for (uint32_t c = 0; c < 3; c++) {
         const double of_k = k[0] * fabs(turn[0][c]) + k[1] * fabs(turn[1][c]) + k[2] * fabs(turn[2][c]);
-        take(c, pair->place[0][c], i[c] + of_k, 0.0, best);
+        take(c, fabs(pair->place[0][c]) - (i[c] + of_k), pair->place[0][c], 0.0, best);
     }
     for (uint32_t a = 0; a < 3; a++) {
         const double of_i = i[0] * fabs(turn[a][0]) + i[1] * fabs(turn[a][1]) + i[2] * fabs(turn[a][2]);
-        take(CAROM_CLOSED_BOXES_K + a, pair->place[1][a], k[a] + of_i, 0.0, best);
+        take(CAROM_CLOSED_BOXES_K + a, fabs(pair->place[1][a]) - (k[a] + of_i), pair->place[1][a], 0.0, best);
     }
 }
 
@@ -86,25 +83,10 @@ static void take_edges(const box_pair *pair, double margin, best_axis *best) {
             const double of_i = pair->h[0][(c + 1) % 3] * fabs(along_normal(pair, a, n, (c + 1) % 3)) +
                                 pair->h[0][(c + 2) % 3] * fabs(along_normal(pair, a, n, (c + 2) % 3));
             if (length > 0.0) {
-                take(CAROM_CLOSED_BOXES_EDGES + 3 * a + c, place / length, (of_k + of_i) / length, margin, best);
+                take(CAROM_CLOSED_BOXES_EDGES + 3 * a + c, (fabs(place) - (of_k + of_i)) / length, place, margin, best);
             }
         }
     }
-}
-
-static void set_normal(const box_pair *pair, const carom_posed *i, const carom_posed *k, const best_axis *best,
-                       double normal[3]) {
-    double local[3] = {0.0, 0.0, 0.0};
-    if (best->axis < CAROM_CLOSED_BOXES_EDGES) {
-        local[best->axis % 3] = best->sign;
-    } else {
-        double n[2];
-        const uint32_t a = (best->axis - CAROM_CLOSED_BOXES_EDGES) / 3;
-        const double length = common_normal(pair, a, best->axis % 3, n);
-        local[(a + 1) % 3] = best->sign * (n[0] / length);
-        local[(a + 2) % 3] = best->sign * (n[1] / length);
-    }
-    carom_pose_from_local(best->axis < CAROM_CLOSED_BOXES_K ? i->turn : k->turn, local, normal);
 }
 
 uint32_t carom_closed_boxes(const carom_posed *i, const carom_posed *k, carom_gap *gap) {
@@ -118,9 +100,7 @@ uint32_t carom_closed_boxes(const carom_posed *i, const carom_posed *k, carom_ga
     best_axis best = {.height = -HUGE_VAL, .highest = -HUGE_VAL};
     take_faces(&pair, &best);
     take_edges(&pair, error, &best);
-    set_normal(&pair, i, k, &best, gap->normal);
     gap->lower = best.height - error;
     gap->upper = (gap->lower > 0.0 ? centres : best.highest) + error;
-    gap->iterations = 0;
     return best.axis;
 }

@@ -25,11 +25,17 @@
 /* Entries of the relative rotation that count as 0: their squares would be too small. */
 #define CAROM_CLOSED_BOXES_LEAST 0x1p-200
 
-/* The axes: the faces of i, those of k, and 6 + 3 a + c for edge a of k and edge c of i. */
-enum { CAROM_CLOSED_BOXES_K = 3, CAROM_CLOSED_BOXES_EDGES = 6, CAROM_CLOSED_BOXES_AXES = 15 };
+/* The axes: the faces of i, those of k, and 6 + 3 a + c for edge a of k and edge c of i; with BACK added where the axis,
+ * as it is computed, points from i to k. */
+enum {
+    CAROM_CLOSED_BOXES_K = 3,
+    CAROM_CLOSED_BOXES_EDGES = 6,
+    CAROM_CLOSED_BOXES_AXES = 15,
+    CAROM_CLOSED_BOXES_BACK = 16
+};
 
-/* Fills the bracket and the normal; returns the axis. If upper <= 0 the boxes touch. If lower > 0 they do not, and
- * `upper` is no more than the distance of their centres. Of axes that are equally good to rounding the first counts. */
+/* Fills the bracket; returns the axis. If upper <= 0 the boxes touch. If lower > 0 they do not, and `upper` is no more
+ * than the distance of their centres. Of axes that are equally good to rounding the first counts. */
 uint32_t carom_closed_boxes(const carom_posed *i, const carom_posed *k, carom_gap *gap);
 
 /* Whether 15 axes are not enough: both boxes are segments or points. */
@@ -43,8 +49,8 @@ static inline bool carom_closed_boxes_are_thin(const carom_shape_entry *i, const
     return thin;
 }
 
-/* Points of two boxes that overlap, as far apart along the normal of `axis` as the bracket says: fills point_i and
- * point_k. */
-void carom_closed_boxes_points(const carom_posed *i, const carom_posed *k, uint32_t axis, carom_gap *gap);
+/* The contact of two boxes that overlap: fills the normal, which is along `axis`, and points as far apart as the bracket
+ * says. */
+void carom_closed_boxes_contact(const carom_posed *i, const carom_posed *k, uint32_t axis, carom_gap *gap);
 
 #endif

@@ -87,6 +87,11 @@ static bool is_curved(const solid_input *input) {
     return input->shape.kind >= CAROM_SHAPE_CYLINDER && input->shape.kind <= CAROM_SHAPE_ELLIPSOID;
 }
 
+/* A closed form finds points that are opposite each other; searches may end in others that prove the bracket. */
+static bool is_closed(const gap_case *c) {
+    return c->i->shape.kind <= CAROM_SHAPE_BOX && c->k->shape.kind <= CAROM_SHAPE_BOX;
+}
+
 static const char *judge_points(const gap_case *c, gap_answer *answer, wide slack) {
     const carom_gap *gap = &answer->gap;
     const bool curved = is_curved(c->i) || is_curved(c->k);
@@ -103,6 +108,9 @@ static const char *judge_points(const gap_case *c, gap_answer *answer, wide slac
     answer->outside[1] = outside(&c->solids.k, c->k, b);
     if (along < gap->lower - slack || along > gap->upper + slack) {
         return "the points are not s apart along the normal";
+    }
+    if (is_closed(c) && wide_length(between) > fabsl(along) + near) {
+        return "the points are not opposite each other";
     }
     if (answer->outside[0] > near) {
         return "point_i is not in its shape";

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* In: two boxes that overlap, and the axis of least depth. Out: the points that are deepest along it.
+/* In: two boxes that overlap, and the axis of least depth. Out: their normal and the points that are deepest along it.
  *
  * Along a face's normal, the other box's deepest corner lies under that face, unless an edge or a face is parallel to
  * it: then it is the middle of what lies deepest of the part under the face. Along the common normal of two edges, it
@@ -147,24 +147,20 @@ static void under_face(const guest_box *box, uint32_t a, double sign, double dee
     foot[a] = sign * h[a];
 }
 
-/* Where edge a of the reference, k, and edge c of the guest, i, cross: seen along their common normal, which points
- * from k to i. */
-static void at_edges(const guest_box *box, uint32_t a, uint32_t c, double of_i[3], double of_k[3]) {
+/* Where edge a of the reference, k, and edge c of the guest, i, cross: seen along their common normal n. */
+static void at_edges(const guest_box *box, uint32_t a, uint32_t c, const double n[3], double of_i[3], double of_k[3]) {
     const uint32_t u = (a + 1) % 3;
     const uint32_t v = (a + 2) % 3;
     const double along[2] = {box->turn[u][c], box->turn[v][c]};
-    const double sign = along[0] * box->centre[v] - along[1] * box->centre[u] < 0.0 ? -1.0 : 1.0;
-    const double n[2] = {-sign * along[1], sign * along[0]};
     for (int d = 0; d < 3; d++) {
         of_i[d] = box->centre[d];
+        of_k[d] = n[d] < 0.0 ? -box->frame[d] : box->frame[d];
     }
     for (uint32_t other = 1; other < 3; other++) {
         const uint32_t e = (c + other) % 3;
-        const double rise = n[0] * box->turn[u][e] + n[1] * box->turn[v][e];
+        const double rise = n[u] * box->turn[u][e] + n[v] * box->turn[v][e];
         go_along(box, e, rise < 0.0 ? box->h[e] : -box->h[e], of_i);
     }
-    of_k[u] = n[0] < 0.0 ? -box->frame[u] : box->frame[u];
-    of_k[v] = n[1] < 0.0 ? -box->frame[v] : box->frame[v];
     const double most = carom_greater(fabs(along[0]), fabs(along[1]));
     const double way[2] = {along[0] / most, along[1] / most};
     const double t =
@@ -173,28 +169,47 @@ static void at_edges(const guest_box *box, uint32_t a, uint32_t c, double of_i[3
     of_k[a] = carom_closed_clamp(of_i[a], box->frame[a]);
 }
 
+/* The axis as a unit vector in the reference's frame, from k to i. */
+static void make_normal(const guest_box *box, uint32_t axis, double n[3]) {
+    const double sign = axis >= CAROM_CLOSED_BOXES_BACK ? -1.0 : 1.0;
+    const uint32_t forth = axis % CAROM_CLOSED_BOXES_BACK;
+    n[0] = 0.0;
+    n[1] = 0.0;
+    n[2] = 0.0;
+    if (forth < CAROM_CLOSED_BOXES_EDGES) {
+        n[forth % 3] = sign;
+    } else {
+        const uint32_t a = (forth - CAROM_CLOSED_BOXES_EDGES) / 3;
+        const double x = -box->turn[(a + 2) % 3][forth % 3];
+        const double y = box->turn[(a + 1) % 3][forth % 3];
+        const double length = sqrt(x * x + y * y);
+        n[(a + 1) % 3] = sign * (x / length);
+        n[(a + 2) % 3] = sign * (y / length);
+    }
+}
+
 /* A point of the frame of a posed box, in that of the scene. */
 static void place(const carom_posed *posed, const double local[3], double point[3]) {
     carom_pose_from_local(posed->turn, local, point);
     carom_vector_add(point, 1.0, posed->at, point);
 }
 
-void carom_closed_boxes_points(const carom_posed *i, const carom_posed *k, uint32_t axis, carom_gap *gap) {
-    const bool of_i = axis < CAROM_CLOSED_BOXES_K;
-    const carom_posed *reference = of_i ? i : k;
-    const carom_posed *other = of_i ? k : i;
+void carom_closed_boxes_contact(const carom_posed *i, const carom_posed *k, uint32_t axis, carom_gap *gap) {
+    const uint32_t forth = axis % CAROM_CLOSED_BOXES_BACK;
+    const bool face_of_i = forth < CAROM_CLOSED_BOXES_K;
+    const carom_posed *reference = face_of_i ? i : k;
+    double n[3];
     double on_reference[3];
     double on_other[3];
     guest_box box;
-    make_guest(reference, other, &box);
-    if (axis < CAROM_CLOSED_BOXES_EDGES) {
-        const uint32_t a = axis % 3;
-        /* From the reference to the other; the normal goes from k to i, and along the axis between equal centres. */
-        const double towards = of_i ? (-box.centre[a] < 0.0 ? 1.0 : -1.0) : (box.centre[a] < 0.0 ? -1.0 : 1.0);
-        under_face(&box, a, towards, on_other, on_reference);
+    make_guest(reference, face_of_i ? k : i, &box);
+    make_normal(&box, axis, n);
+    if (forth < CAROM_CLOSED_BOXES_EDGES) {
+        under_face(&box, forth % 3, face_of_i ? -n[forth % 3] : n[forth % 3], on_other, on_reference);
     } else {
-        at_edges(&box, (axis - CAROM_CLOSED_BOXES_EDGES) / 3, axis % 3, on_other, on_reference);
+        at_edges(&box, (forth - CAROM_CLOSED_BOXES_EDGES) / 3, forth % 3, n, on_other, on_reference);
     }
-    place(reference, on_reference, of_i ? gap->point_i : gap->point_k);
-    place(reference, on_other, of_i ? gap->point_k : gap->point_i);
+    carom_pose_from_local(reference->turn, n, gap->normal);
+    place(reference, on_reference, face_of_i ? gap->point_i : gap->point_k);
+    place(reference, on_other, face_of_i ? gap->point_k : gap->point_i);
 }
