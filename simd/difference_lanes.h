@@ -9,10 +9,7 @@
 #include <math.h>
 
 #include "simd/convex.h"
-#include "simd/vec.h"
-
-/* Doubles in a vector. */
-enum { CAROM_PAIRS = CAROM_LANES / 2 };
+#include "simd/vector_lanes.h"
 
 /* A posed shape in each lane. */
 typedef struct carom_posed_lanes {
@@ -21,20 +18,6 @@ typedef struct carom_posed_lanes {
     double at[3][CAROM_PAIRS];
     double turn[3][3][CAROM_PAIRS];
 } carom_posed_lanes;
-
-static inline vd vd_negate(vd x) {
-    return vd_sub(vd_set1(-0.0), x);
-}
-
-static inline vd vd_dot(const vd a[3], const vd b[3]) {
-    return vd_add(vd_add(vd_mul(a[0], b[0]), vd_mul(a[1], b[1])), vd_mul(a[2], b[2]));
-}
-
-static inline void vd_cross(const vd a[3], const vd b[3], vd cross[3]) {
-    cross[0] = vd_sub(vd_mul(a[1], b[2]), vd_mul(a[2], b[1]));
-    cross[1] = vd_sub(vd_mul(a[2], b[0]), vd_mul(a[0], b[2]));
-    cross[2] = vd_sub(vd_mul(a[0], b[1]), vd_mul(a[1], b[0]));
-}
 
 /* Puts a posed shape into lane l. */
 static inline void carom_posed_lanes_set(carom_posed_lanes *lanes, uint32_t l, const carom_posed *posed) {

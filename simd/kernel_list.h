@@ -80,6 +80,12 @@ CAROM_LIST_ONCE(uint64_t, met_children,
                 (const carom_children *children, const uint32_t *box, const uint32_t *node, uint64_t count,
                  uint32_t *child_box, uint32_t *child))
 
+/* Signed distances of pairs [begin, end) of a block in closed form. The pairs are of two kinds: a sphere with a sphere,
+ * capsule, box or cylinder, two capsules, or two boxes that are not both segments. Writes the brackets, normals and
+ * points of these pairs and may write those after them; of boxes the bracket and the axis alone
+ * (simd/ref/closed_boxes.h). */
+CAROM_LIST_ONCE(void, closed, (carom_pair_block *block, uint32_t begin, uint32_t end))
+
 /* Distances of the cores of pairs i[n], k[n], n in [0, count), by GJK. All i are of one kind, all k of one kind, convex
  * ones. brackets[n] is all 0, or what an earlier search left, to go on from; its points then make a simplex with
  * `closest` and `direction`. Ends when goals[n] is reached, when no progress is made, after CAROM_GJK_STEPS_MAX

@@ -10,10 +10,6 @@
 #include "simd/ref/closed_thread.h"
 #include "simd/ref/closed_work.h"
 
-/* The square of the sine of an angle below which segments count as parallel: then the parameters of closest points are
- * nothing but rounding, and any that face each other are as close, to 2^-48 of their length. */
-static const double PARALLEL_SQUARE = 0x1p-96;
-
 /* Two segments: c + s u for i with |s| <= h, and the same for k. */
 typedef struct segment_pair {
     double between[3]; /* from k's centre to i's */
@@ -70,8 +66,8 @@ static void set_closest(segment_pair *pair) {
     const double along_i = carom_vector_dot(pair->between, pair->u[0]);
     const double along_k = carom_vector_dot(pair->between, pair->u[1]);
     const double square = carom_vector_dot(w, w);
-    const double crossing = carom_vector_dot(pair->between, w) / (square > PARALLEL_SQUARE ? square : 1.0);
-    double t = square > PARALLEL_SQUARE ? crossing : middle_beside(pair, along_k);
+    const double crossing = carom_vector_dot(pair->between, w) / (square > CAROM_CLOSED_PARALLEL_SQUARE ? square : 1.0);
+    double t = square > CAROM_CLOSED_PARALLEL_SQUARE ? crossing : middle_beside(pair, along_k);
     t = carom_closed_clamp(t, pair->h[1]);
     pair->s[0] = carom_closed_clamp(cosine * t - along_i, pair->h[0]);
     pair->s[1] = carom_closed_clamp(along_k + cosine * pair->s[0], pair->h[1]);
@@ -82,7 +78,7 @@ static void set_closest(segment_pair *pair) {
 /* At right angles to both segments, towards i. */
 static void set_common(const segment_pair *pair, double n[3]) {
     const double *u = pair->u[0];
-    if (carom_vector_dot(pair->across, pair->across) > PARALLEL_SQUARE) {
+    if (carom_vector_dot(pair->across, pair->across) > CAROM_CLOSED_PARALLEL_SQUARE) {
         carom_vector_cross(u, pair->across, n);
     } else {
         double away[3];

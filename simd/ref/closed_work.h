@@ -25,6 +25,10 @@
 /* The sine of an angle that counts as 0: that of directions which agree to rounding. */
 #define CAROM_CLOSED_PARALLEL 0x1p-46
 
+/* The square of the sine of an angle below which segments count as parallel: then the parameters of closest points are
+ * nothing but rounding, and any that face each other are as close, to 2^-48 of their length. */
+#define CAROM_CLOSED_PARALLEL_SQUARE 0x1p-96
+
 static inline double carom_closed_sum(const double v[3]) {
     return fabs(v[0]) + fabs(v[1]) + fabs(v[2]);
 }

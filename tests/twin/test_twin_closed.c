@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+/* closed against its scalar twin: every instruction set gives the same bits, for all kinds it takes, in kind and unkind
+ * poses: on a lattice, coincident, parallel, flat, tiny and huge. */
+#include <math.h>
+#include <string.h>
+
+#include "tests/support/check.h"
+#include "tests/support/note.h"
+#include "tests/twin/guarded.h"
+
+enum { SHAPES = 8, RUNS = 6 };
+
+static const carom_shape_kind kinds[RUNS][2] = {
+    {CAROM_SHAPE_SPHERE, CAROM_SHAPE_SPHERE},   {CAROM_SHAPE_SPHERE, CAROM_SHAPE_CAPSULE},
+    {CAROM_SHAPE_SPHERE, CAROM_SHAPE_BOX},      {CAROM_SHAPE_SPHERE, CAROM_SHAPE_CYLINDER},
+    {CAROM_SHAPE_CAPSULE, CAROM_SHAPE_CAPSULE}, {CAROM_SHAPE_BOX, CAROM_SHAPE_BOX}};
+
+static double uniform(carom_random *random) {
+    return 2.0 * carom_random_u01(random) - 1.0;
+}
+
+/* Half of them multiples of a half. */
+static double coordinate(carom_random *random) {
+    return carom_random_next(random) % 2 == 0 ? 2.0 * uniform(random)
+                                              : 0.5 * (double)(carom_random_next(random) % 5) - 1.0;
+}
+
+/* Now and then a scale that squares do not bear. */
+static double scale_of(carom_random *random) {
+    return carom_random_next(random) % 16 == 0 ? ldexp(1.0, -500 + (int)(carom_random_next(random) % 700)) : 1.0;
+}
+
+static void make_shape(carom_random *random, carom_shape_kind kind, double scale, carom_shape_entry *entry) {
+    const double a = scale * fabs(coordinate(random));
+    const double b = scale * fabs(coordinate(random));
+    const double c = scale * fabs(coordinate(random));
+    *entry = (carom_shape_entry){.kind = kind};
+    switch (kind) {
+    case CAROM_SHAPE_CAPSULE:
+        entry->extent[2] = a;
+        entry->radius = b;
+        break;
+    case CAROM_SHAPE_SPHERE:
+        entry->radius = a;
+        break;
+    default:
+        entry->extent[0] = a;
+        entry->extent[1] = kind == CAROM_SHAPE_CYLINDER ? a : b;
+        entry->extent[2] = c;
+        break;
+    }
+}
+
+static void set_side(carom_random *random, double scale, const carom_shape_entry *entry, uint32_t n,
+                     carom_block_side *side) {
+    double q[4];
+    for (int a = 0; a < 4; a++) {
+        q[a] = carom_random_next(random) % 2 == 0 ? (a == 3 ? 1.0 : 0.0) : coordinate(random);
+    }
+    q[3] += q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3] < 0.3 ? 1.0 : 0.0;
+    side->shape[n] = entry;
+    side->radius[n] = entry->radius;
+    for (int a = 0; a < 3; a++) {
+        side->at[a][n] = scale * coordinate(random);
+        side->extent[a][n] = entry->extent[a];
+    }
+    for (int a = 0; a < 4; a++) {
+        side->turn[a][n] = q[a];
+    }
+}
+
+static void make_block(guarded_pool *pool, carom_random *random, const carom_shape_kind kind[2], uint32_t begin,
+                       uint32_t end, carom_pair_block *block) {
+    carom_shape_entry *entry = guarded_array(pool, 2 * (uint64_t)end, sizeof *entry, 0);
+    for (uint32_t n = begin; n < end; n++) {
+        const double scale = scale_of(random);
+        for (uint32_t s = 0; s < 2; s++) {
+            make_shape(random, kind[s], scale, &entry[2 * n + s]);
+            set_side(random, scale, &entry[2 * n + s], n, &block->side[s]);
+        }
+    }
+}
+
+/* What a pair's answer is made of. */
+static uint32_t answer_of(const carom_pair_block *block, uint32_t n, bool boxes, double answer[12]) {
+    uint32_t count = 0;
+    answer[count++] = block->lower[n];
+    answer[count++] = block->upper[n];
+    if (boxes) {
+        answer[count++] = block->axis[n];
+        return count;
+    }
+    for (int a = 0; a < 3; a++) {
+        answer[count++] = block->normal[a][n];
+        answer[count++] = block->point_i[a][n];
+        answer[count++] = block->point_k[a][n];
+    }
+    return count;
+}
+
+static void closed_case(const carom_simd *simd, const carom_simd *twin, carom_random *random, uint32_t count) {
+    const carom_shape_kind *kind = kinds[carom_random_next(random) % RUNS];
+    const uint32_t pairs = count < CAROM_BLOCK_PAIRS ? count : CAROM_BLOCK_PAIRS;
+    const uint32_t begin = pairs > 0 ? (uint32_t)(carom_random_next(random) % pairs) : 0;
+    guarded_pool pool = {.count = 0};
+    carom_pair_block *block[2];
+    for (int b = 0; b < 2; b++) {
+        block[b] = guarded_array(&pool, 1, sizeof *block[b], 0);
+    }
+    memset(block[0], 0, sizeof *block[0]);
+    make_block(&pool, random, kind, begin, pairs, block[0]);
+    memcpy(block[1], block[0], sizeof *block[0]);
+    simd->closed(block[0], begin, pairs);
+    twin->closed(block[1], begin, pairs);
+    for (uint32_t n = begin; n < pairs; n++) {
+        double answer[2][12];
+        const bool boxes = kind[0] == CAROM_SHAPE_BOX;
+        const uint32_t numbers = answer_of(block[0], n, boxes, answer[0]);
+        (void)answer_of(block[1], n, boxes, answer[1]);
+        note_check(guarded_same_f64(answer[0], answer[1], numbers), "kinds %d and %d differ, pair %u of [%u, %u)",
+                   (int)kind[0], (int)kind[1], n, begin, pairs);
+        note_check(answer[1][0] <= answer[1][1], "an empty bracket, pair %u of %u", n, pairs);
+    }
+    note_check(guarded_intact(&pool), "a canary is dead");
+    guarded_release(&pool);
+}
+
+static void check_closed(void **state) {
+    (void)state;
+    guarded_over_all("closed", closed_case);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(check_closed)};
+    note_start("test_twin_closed");
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
