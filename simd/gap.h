@@ -5,7 +5,10 @@
 #ifndef CAROM_SIMD_GAP_H
 #define CAROM_SIMD_GAP_H
 
+#include <math.h>
 #include <stdint.h>
+
+#include "simd/compare.h"
 
 /* A bracket: what the searches return. n is a unit vector from k to i. */
 typedef struct carom_gap {
@@ -16,5 +19,16 @@ typedef struct carom_gap {
     double point_k[3];
     uint32_t iterations;
 } carom_gap;
+
+/* A number within the bracket: the middle, or an end that is finite. */
+static inline double carom_gap_middle(double lower, double upper) {
+    if (isfinite(lower) && isfinite(upper)) {
+        return carom_lesser(carom_greater(0.5 * lower + 0.5 * upper, lower), upper);
+    }
+    if (lower < upper && !isfinite(lower) && !isfinite(upper)) {
+        return 0.0;
+    }
+    return isfinite(lower) ? lower : upper;
+}
 
 #endif

@@ -80,10 +80,15 @@ CAROM_LIST_ONCE(uint64_t, met_children,
                 (const carom_children *children, const uint32_t *box, const uint32_t *node, uint64_t count,
                  uint32_t *child_box, uint32_t *child))
 
+/* Makes positions of pairs [begin, end) of a block relative to that of the caller's second body, which is on side 0 if
+ * they are swapped, and notes it in `origin`. Returns the pairs that searches do not take, bit n for pair begin + n:
+ * positions that are not finite or differ by more than CAROM_NEAR_MOST, quaternions that are too long or too short. */
+CAROM_LIST_ONCE(uint64_t, relative, (carom_pair_block *block, uint32_t begin, uint32_t end, bool swapped))
+
 /* Signed distances of pairs [begin, end) of a block in closed form. The pairs are of two kinds: a sphere with a sphere,
- * capsule, box or cylinder, two capsules, or two boxes that are not both segments. Writes the brackets, normals and
- * points of these pairs and may write those after them; of boxes the bracket and the axis alone
- * (simd/ref/closed_boxes.h). */
+ * capsule, box or cylinder, two capsules, or two boxes. Writes the brackets, normals and
+ * points of these pairs and may write those after them; of boxes the bracket and the axis alone,
+ * which have no meaning if both are segments (simd/ref/closed_boxes.h). */
 CAROM_LIST_ONCE(void, closed, (carom_pair_block *block, uint32_t begin, uint32_t end))
 
 /* Distances of the cores of pairs i[n], k[n], n in [0, count), by GJK. All i are of one kind, all k of one kind, convex
@@ -186,6 +191,12 @@ CAROM_LIST_REAL(void, recheck, (const carom_recheck_in *in, carom_recheck_out *o
  * touch in the step has t_toi = NaN and normal = point = 0. t_toi is never late; carom/detect.h says how early it may
  * be. */
 CAROM_LIST_REAL(void, contact, (const carom_contact_in *in, const carom_contacts *rows))
+
+/* Rounds the answers for pairs [begin, end) of a block, end <= CAROM_BLOCK_PAIRS, and adds their states to the sets of
+ * `columns`, bit n for pair n. Columns after the last pair may be written. */
+CAROM_LIST_REAL(void, round_gaps,
+                (carom_pair_block *block, uint32_t begin, uint32_t end, const carom_gap_limits *limits,
+                 carom_gap_columns *columns))
 
 #undef CAROM_LIST_REAL
 #endif

@@ -20,6 +20,13 @@
  * their last one. */
 enum { CAROM_SIMD_PAD = 16 };
 
+/* `round_gaps`. */
+typedef struct carom_gap_limits {
+    double margin;    /* states are those of s - margin */
+    double tolerance; /* of brackets, relative to the greater of the smaller reach and |s| */
+    bool points;      /* normals and points are rounded, too */
+} carom_gap_limits;
+
 /* A body as detection sorts and carries it: all its values side by side, so that one cache line, or half of one, brings
  * them. All numbers are finite. Vector kernels read it as eight fields, 0 to 6 the numbers and 7 the bits of `body`. */
 typedef struct carom_record_f32 {

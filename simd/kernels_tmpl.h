@@ -15,7 +15,21 @@
 #define carom_recheck_in CAROM_BOUND(carom_recheck_in)
 #define carom_recheck_out CAROM_BOUND(carom_recheck_out)
 #define carom_contact_in CAROM_BOUND(carom_contact_in)
+#define carom_gap_columns CAROM_BOUND(carom_gap_columns)
 #define carom_kernels CAROM_BOUND(carom_kernels)
+
+/* `round_gaps`: columns of a block of pairs (simd/pair_block.h), bounds rounded outward. */
+typedef struct carom_gap_columns {
+    carom_real distance[CAROM_BLOCK_ROOM];
+    carom_real lower[CAROM_BLOCK_ROOM];
+    carom_real upper[CAROM_BLOCK_ROOM];
+    carom_real normal[3][CAROM_BLOCK_ROOM];
+    carom_real point_i[3][CAROM_BLOCK_ROOM];
+    carom_real point_k[3][CAROM_BLOCK_ROOM];
+    uint64_t apart;    /* lower > margin */
+    uint64_t touching; /* not apart, and upper <= margin */
+    uint64_t wide;     /* the bracket is wider than the tolerance asks */
+} carom_gap_columns;
 
 /* `place`. past_cache is for arrays larger than the cache: whole lines then go straight to memory, and no line is read
  * just to be overwritten. Only f64 records are whole lines; `place` ignores it for f32. */
@@ -82,6 +96,7 @@ typedef struct carom_kernels {
 #include "simd/kernel_list.h"
 } carom_kernels;
 
+#undef carom_gap_columns
 #undef carom_kernels
 #undef carom_contact_in
 #undef carom_recheck_out

@@ -61,6 +61,13 @@ typedef struct carom_shape_entry {
                                               their shapes */
 } carom_shape_entry;
 
+/* The squares of the lengths that quaternions may have. */
+#define CAROM_TURN_SQUARE_LEAST 0.25
+#define CAROM_TURN_SQUARE_MOST 4.0
+
+/* The greatest component of a difference of positions that tests of pairs take. */
+#define CAROM_NEAR_MOST 0x1p240
+
 /* Where a shape is: its entry, its place and its rotation. */
 typedef struct carom_posed {
     const carom_shape_entry *shape;

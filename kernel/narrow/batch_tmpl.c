@@ -4,6 +4,9 @@
 /* In: pairs and what to compute. Out: gaps and manifolds in the caller's arrays. */
 #include "kernel/narrow/batch_tmpl.h"
 
+#include <string.h>
+
+#include "kernel/narrow/columns_tmpl.h"
 #include "kernel/narrow/job_tmpl.h"
 
 static void write_row(const carom_batch_rows *rows, const carom_pair_answer *answer, uint64_t row) {
@@ -19,24 +22,74 @@ static void answer_gap(const carom_job *job, const carom_job_body *i, const caro
     write_row(job->rows, &answer, row);
 }
 
-/* Pairs without compounds, not far apart, go through the kernels together. */
-static void answer_gaps(const carom_job *job, carom_job_block *block, uint32_t count, uint64_t row) {
-    carom_many *many = &block->many;
-    many->count = 0;
-    for (uint32_t n = 0; n < count; n++) {
-        const uint32_t at = many->count;
-        if (carom_pair_is_plain(&block->i[n].body.posed, &block->k[n].body.posed, &many->i[at], &many->k[at])) {
-            block->row[many->count++] = n;
-        } else {
-            answer_gap(job, &block->i[n], &block->k[n], row + n);
+/* The row of a column's pair; what is left out is 0. */
+static void write_column(const carom_gap_columns *from, const carom_gap_limits *limits, uint32_t column,
+                         carom_gap_row *row) {
+    const bool apart = from->apart >> column & 1;
+    const bool touching = from->touching >> column & 1;
+    const bool wide = from->wide >> column & 1;
+    memset(row, 0, sizeof *row);
+    row->state = apart ? CAROM_GAP_SEPARATED : touching ? CAROM_GAP_TOUCHING : CAROM_GAP_CLOSE;
+    row->capped = wide && (limits->points || row->state == CAROM_GAP_CLOSE);
+    row->distance = from->distance[column];
+    row->lower = from->lower[column];
+    row->upper = from->upper[column];
+    for (int d = 0; d < 3 && limits->points; d++) {
+        row->normal[d] = from->normal[d][column];
+        row->point_i[d] = from->point_i[d][column];
+        row->point_k[d] = from->point_k[d][column];
+    }
+}
+
+/* The manifold of a column's pair, if the shapes are not apart. */
+static void write_manifold(const carom_many *many, uint32_t column, const carom_batch_rows *rows, uint64_t row) {
+    const bool wanted = rows->gap[row].state != CAROM_GAP_SEPARATED;
+    carom_pair_answer answer = {.point_count = 0};
+    if (wanted) {
+        carom_posed i;
+        carom_posed k;
+        const double origin[3] = {many->block.origin[0][column], many->block.origin[1][column],
+                                  many->block.origin[2][column]};
+        carom_block_get_gap(&many->block, column, &answer.gap);
+        carom_many_posed(many, column, &i, &k);
+        carom_pair_manifold(&i, &k, origin, &answer);
+        rows->gap[row].point_count = (uint8_t)answer.point_count;
+    }
+    carom_round_manifold(&answer, &rows->manifold[row]);
+}
+
+static void write_columns(const carom_job *job, const carom_many *many, const carom_gap_columns *columns,
+                          const carom_gap_limits *limits, uint64_t row) {
+    const carom_batch_rows *rows = job->rows;
+    for (uint32_t c = 0; c < many->count; c++) {
+        const uint64_t at = row + many->number[c];
+        write_column(columns, limits, c, &rows->gap[at]);
+        rows->gap[at].iterations = many->block.iterations[c];
+        if (rows->manifold != NULL) {
+            write_manifold(many, c, rows, at);
         }
     }
-    carom_many_find(many, job->task);
-    for (uint32_t m = 0; m < many->count; m++) {
-        const uint32_t n = block->row[m];
-        carom_pair_answer answer;
-        carom_pair_take(&many->i[m], &many->k[m], &many->gap[m], block->k[n].body.posed.at, job->task, &answer);
-        write_row(job->rows, &answer, row + n);
+}
+
+/* Most pairs go through the kernels together. Those that do not, and all that may be invalid, are answered one by
+ * one, after the others, whose rows for them have no meaning. */
+static void answer_gaps(carom_job *job, carom_job_block *block, uint64_t begin, uint32_t count) {
+    const carom_gap_task *task = job->task;
+    const carom_job_pairs *pairs = job->pairs;
+    carom_many *many = &block->many;
+    many->alone = count < CAROM_MANY_PAIRS ? ((uint64_t)1 << count) - 1 : UINT64_MAX;
+    if (pairs->bodies->shapes != NULL) {
+        const carom_gap_limits limits = {
+            .margin = task->margin, .tolerance = task->tolerance, .points = task->detail != CAROM_GAP_STATE};
+        carom_gap_columns columns;
+        carom_columns_load(pairs->bodies, pairs->i + begin, pairs->k + begin, count, many);
+        carom_many_find(many, task);
+        columns.apart = columns.touching = columns.wide = 0;
+        carom_kernels_of(task->simd)->round_gaps(&many->block, 0, many->count, &limits, &columns);
+        write_columns(job, many, &columns, &limits, begin);
+    }
+    for (uint64_t rest = many->alone; rest != 0; rest &= rest - 1) {
+        carom_job_answer_pair(job, block, begin + (uint64_t)__builtin_ctzll(rest));
     }
 }
 

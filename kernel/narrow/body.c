@@ -15,10 +15,6 @@
 static const double SIZE_LEAST = 1e-50;
 static const double SIZE_MOST = 1e50;
 
-/* Lengths of quaternions, squared. */
-static const double TURN_LEAST = 0.25;
-static const double TURN_MOST = 4.0;
-
 const carom_body_names carom_body_array_names = {
     .at = {"prev_x", "prev_y", "prev_z"},
     .turn = {"prev_turn_x", "prev_turn_y", "prev_turn_z", "prev_turn_w"},
@@ -40,7 +36,7 @@ static double square_of(const double turn[4]) {
 
 static bool is_turn(const double turn[4]) {
     const double square = square_of(turn);
-    return square >= TURN_LEAST && square <= TURN_MOST;
+    return square >= CAROM_TURN_SQUARE_LEAST && square <= CAROM_TURN_SQUARE_MOST;
 }
 
 static bool is_place(const double at[3]) {

@@ -59,23 +59,12 @@ static double least_distance(const carom_posed *i, const carom_posed *k) {
     return length * (1.0 - SPHERE_ROUNDING) - (i->shape->reach + k->shape->reach) * (1.0 + SPHERE_ROUNDING);
 }
 
-double carom_nearest_middle(const carom_gap *gap) {
-    if (isfinite(gap->lower) && isfinite(gap->upper)) {
-        const double middle = 0.5 * gap->lower + 0.5 * gap->upper;
-        return carom_lesser(carom_greater(middle, gap->lower), gap->upper);
-    }
-    if (gap->lower < gap->upper && !isfinite(gap->lower) && !isfinite(gap->upper)) {
-        return 0.0;
-    }
-    return isfinite(gap->lower) ? gap->lower : gap->upper;
-}
-
 /* Takes over another pair's bracket, and the pair itself if it is nearer. */
 static void join(carom_nearest *nearest, const carom_gap *gap, const carom_posed *i, const carom_posed *k) {
     const uint32_t before = nearest->gap.iterations;
     const double lower = carom_lesser(nearest->gap.lower, gap->lower);
     const double upper = carom_lesser(nearest->gap.upper, gap->upper);
-    const double distance = carom_nearest_middle(gap);
+    const double distance = carom_gap_middle(gap->lower, gap->upper);
     if (distance < nearest->distance) {
         nearest->gap = *gap;
         nearest->i = *i;
@@ -127,7 +116,7 @@ void carom_nearest_find(const carom_posed *i, const carom_posed *k, const carom_
         nearest->i = *i;
         nearest->k = *k;
         carom_gap_find(i, k, task, &nearest->gap);
-        nearest->distance = carom_nearest_middle(&nearest->gap);
+        nearest->distance = carom_gap_middle(nearest->gap.lower, nearest->gap.upper);
         return;
     }
     nearest->gap = (carom_gap){.lower = HUGE_VAL, .upper = HUGE_VAL};

@@ -16,9 +16,6 @@ typedef struct carom_nearest {
     uint32_t child_k;
 } carom_nearest;
 
-/* A number within the bracket: the middle, or an end that is finite. */
-double carom_nearest_middle(const carom_gap *gap);
-
 /* Of pairs whose distances are equal, the one with the least child_i, then the least child_k. With detail STATE
  * searches end as soon as the state is known. */
 void carom_nearest_find(const carom_posed *i, const carom_posed *k, const carom_gap_task *task, carom_nearest *nearest);

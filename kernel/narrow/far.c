@@ -12,14 +12,12 @@
 
 #include "simd/compare.h"
 
-/* The greatest component of a difference of positions that searches take. */
-static const double NEAR_MOST = 0x1p240;
-
 /* Covers the sum of the reaches and the difference. */
 static const double ROUNDING = 0x1p-50;
 
 bool carom_far_is(const double between[3]) {
-    return !(fabs(between[0]) <= NEAR_MOST && fabs(between[1]) <= NEAR_MOST && fabs(between[2]) <= NEAR_MOST);
+    return !(fabs(between[0]) <= CAROM_NEAR_MOST && fabs(between[1]) <= CAROM_NEAR_MOST &&
+             fabs(between[2]) <= CAROM_NEAR_MOST);
 }
 
 static bool is_bounded(const carom_posed *posed) {

@@ -36,13 +36,13 @@ bool carom_gap_has(carom_shape_kind i, carom_shape_kind k) {
     return (is_convex(i) && is_convex(k)) || closed_form(i, k) != NULL;
 }
 
-static double smaller_reach(const carom_posed *i, const carom_posed *k) {
-    const double least = carom_lesser(i->shape->reach, k->shape->reach);
-    return least > 0.0 ? least : carom_greater(i->shape->reach, k->shape->reach);
+double carom_gap_reach(const carom_shape_entry *i, const carom_shape_entry *k) {
+    const double least = carom_lesser(i->reach, k->reach);
+    return least > 0.0 ? least : carom_greater(i->reach, k->reach);
 }
 
 double carom_gap_width(const carom_posed *i, const carom_posed *k, const carom_gap_task *task, double s) {
-    return task->tolerance * carom_greater(smaller_reach(i, k), fabs(s));
+    return task->tolerance * carom_greater(carom_gap_reach(i->shape, k->shape), fabs(s));
 }
 
 carom_gap_state carom_gap_state_of(const carom_gap *gap, double margin) {
@@ -87,10 +87,24 @@ carom_goal carom_gap_goal(const carom_posed *i, const carom_posed *k, const caro
     const double slack = 2.0 * SUBTRACTION * limit;
     const bool state = task->detail == CAROM_GAP_STATE;
     return (carom_goal){.width = task->tolerance,
-                        .reach = smaller_reach(i, k),
+                        .reach = carom_gap_reach(i->shape, k->shape),
                         .radius = radius,
                         .above = state ? limit + slack : HUGE_VAL,
                         .below = state ? limit - slack : -HUGE_VAL};
+}
+
+/* Boxes that an axis proves to be apart are so for every detail, even if the search does not see it. */
+static void heed_axes(const carom_posed *i, const carom_posed *k, carom_gap *gap) {
+    carom_gap by_axes;
+    if (gap->lower > 0.0 || i->shape->kind != CAROM_SHAPE_BOX || k->shape->kind != CAROM_SHAPE_BOX ||
+        carom_closed_boxes_are_thin(i->shape, k->shape)) {
+        return;
+    }
+    const uint32_t axis = carom_closed_boxes(i, k, &by_axes);
+    if (by_axes.lower > 0.0) {
+        gap->lower = by_axes.lower;
+        carom_closed_boxes_normal(i, k, axis, gap->normal);
+    }
 }
 
 void carom_gap_finish(const carom_posed *i, const carom_posed *k, const carom_simd *simd, const carom_goal *goal,
@@ -99,6 +113,7 @@ void carom_gap_finish(const carom_posed *i, const carom_posed *k, const carom_si
         simd->gjk(i, k, goal, 1, bracket);
     }
     subtract_radii(bracket, i, k, gap);
+    heed_axes(i, k, gap);
 }
 
 static void search(const carom_simd *simd, const carom_posed *i, const carom_posed *k, const carom_gap_task *task,
@@ -119,18 +134,20 @@ static void swap(carom_gap *gap) {
     }
 }
 
-/* Boxes that overlap, and boxes whose state an axis tells. False if the search must find the nearest corners. */
+bool carom_gap_boxes_are_answered(const carom_gap *gap, const carom_gap_task *task) {
+    return gap->lower <= 0.0 || (task->detail == CAROM_GAP_STATE && gap->lower > task->margin);
+}
+
 static bool try_boxes(const carom_posed *i, const carom_posed *k, const carom_gap_task *task, carom_gap *gap) {
-    const bool state = task->detail == CAROM_GAP_STATE;
     if (carom_closed_boxes_are_thin(i->shape, k->shape)) {
         return false;
     }
     *gap = (carom_gap){.iterations = 0};
     const uint32_t axis = carom_closed_boxes(i, k, gap);
-    if (gap->lower > 0.0) {
-        return state && gap->lower > task->margin;
+    if (!carom_gap_boxes_are_answered(gap, task)) {
+        return false;
     }
-    if (!state) {
+    if (task->detail != CAROM_GAP_STATE) {
         carom_closed_boxes_contact(i, k, axis, gap);
     }
     return true;

@@ -32,8 +32,15 @@ bool carom_gap_has(carom_shape_kind i, carom_shape_kind k);
 /* The bracket of the pair. With detail STATE the search ends as soon as the state is known. */
 void carom_gap_find(const carom_posed *i, const carom_posed *k, const carom_gap_task *task, carom_gap *gap);
 
-/* The same by a closed form. False if there is none that tells what the task asks: then the kernels gjk and epa search. */
+/* The same by a closed form. False if there is none that tells what the task asks: then the kernels gjk and epa search.
+ */
 bool carom_gap_try(const carom_posed *i, const carom_posed *k, const carom_gap_task *task, carom_gap *gap);
+
+/* Whether the bracket by 15 axes tells what the task asks; else the search must find the boxes' nearest corners. */
+bool carom_gap_boxes_are_answered(const carom_gap *gap, const carom_gap_task *task);
+
+/* The smaller reach; of a shape without any, the other's. */
+double carom_gap_reach(const carom_shape_entry *i, const carom_shape_entry *k);
 
 /* For pairs that are searched for in parts: what the search is to reach, and the answer once gjk has ended. */
 carom_goal carom_gap_goal(const carom_posed *i, const carom_posed *k, const carom_gap_task *task);

@@ -61,13 +61,10 @@ static void load_pair(carom_job *job, uint64_t n, carom_job_body *i, carom_job_b
     }
 }
 
-static void answer_block(carom_job *job, carom_job_block *block, uint32_t count, uint64_t row) {
-    if (job->answer_block != NULL) {
-        job->answer_block(job, block, count, row);
-        return;
-    }
-    for (uint32_t n = 0; n < count; n++) {
-        job->answer(job, &block->i[n], &block->k[n], row + n);
+void carom_job_answer_pair(carom_job *job, carom_job_block *block, uint64_t n) {
+    load_pair(job, n, &block->i[0], &block->k[0]);
+    if (!carom_faults_any(&job->faults)) {
+        job->answer(job, &block->i[0], &block->k[0], n);
     }
 }
 
@@ -78,20 +75,26 @@ static void fetch_pair(const carom_job_pairs *pairs, uint64_t n) {
     }
 }
 
+/* Answers a block pair by pair. */
+static void answer_each(carom_job *job, carom_job_block *block, uint64_t begin, uint32_t count) {
+    for (uint32_t n = 0; n < count; n++) {
+        fetch_pair(job->pairs, begin + n + AHEAD);
+        load_pair(job, begin + n, &block->i[n], &block->k[n]);
+    }
+    if (!carom_faults_any(&job->faults)) {
+        for (uint32_t n = 0; n < count; n++) {
+            job->answer(job, &block->i[n], &block->k[n], begin + n);
+        }
+    }
+}
+
 static void run_worker(void *data, uint32_t worker) {
     carom_job *job = data;
-    carom_job_block *block = &job->blocks[worker];
+    carom_job_answer_block *answer = job->answer_block != NULL ? job->answer_block : answer_each;
     carom_walk walk = carom_team_walk(&job->context->team, worker, job->pairs->count, CAROM_JOB_BLOCK);
     walk.step = CAROM_JOB_BLOCK;
     while (carom_walk_next(&walk)) {
-        const uint64_t count = walk.end - walk.begin;
-        for (uint64_t n = 0; n < count; n++) {
-            fetch_pair(job->pairs, walk.begin + n + AHEAD);
-            load_pair(job, walk.begin + n, &block->i[n], &block->k[n]);
-        }
-        if (!carom_faults_any(&job->faults)) {
-            answer_block(job, block, (uint32_t)count, walk.begin);
-        }
+        answer(job, &job->blocks[worker], walk.begin, (uint32_t)(walk.end - walk.begin));
     }
 }
 

@@ -13,6 +13,7 @@
 
 #define carom_job_run CAROM_REAL(carom_job_run)
 #define carom_job_one CAROM_REAL(carom_job_one)
+#define carom_job_answer_pair CAROM_REAL(carom_job_answer_pair)
 
 /* Pair n is of bodies i[n] and k[n]. */
 typedef struct carom_job_pairs {
@@ -35,7 +36,6 @@ typedef struct carom_job_block {
     carom_job_body i[CAROM_JOB_BLOCK];
     carom_job_body k[CAROM_JOB_BLOCK];
     carom_many many; /* work space of answer_block */
-    uint32_t row[CAROM_JOB_BLOCK];
 } carom_job_block;
 
 typedef struct carom_job carom_job;
@@ -43,8 +43,8 @@ typedef struct carom_job carom_job;
 /* Answers one pair, in row `row` of the caller's. */
 typedef void carom_job_answer(const carom_job *job, const carom_job_body *i, const carom_job_body *k, uint64_t row);
 
-/* Answers the first `count` pairs of a block, in the caller's rows from `row` on. */
-typedef void carom_job_answer_block(const carom_job *job, carom_job_block *block, uint32_t count, uint64_t row);
+/* Answers `count` pairs from `begin` on, in their rows, or notes their faults; *block is work space. */
+typedef void carom_job_answer_block(carom_job *job, carom_job_block *block, uint64_t begin, uint32_t count);
 
 struct carom_job {
     const carom_job_pairs *pairs; /* NULL: one pair of poses */
@@ -61,6 +61,9 @@ struct carom_job {
 /* Answers all pairs. Errors: ARGUMENT for a pair of a body that is not there, BODY for the lowest invalid body, or the
  * first pair without a test; MEMORY; CANCELLED if the team's control says so. */
 carom_status carom_job_run(carom_job *job, carom_error *error);
+
+/* For answer_block: gathers, checks and answers pair n alone. */
+void carom_job_answer_pair(carom_job *job, carom_job_block *block, uint64_t n);
 
 /* Answers the pair of two bodies whose numbers are there. Errors: BODY. */
 carom_status carom_job_one(carom_job *job, const carom_shapes *shapes, carom_job_body *i, carom_job_body *k,

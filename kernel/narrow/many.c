@@ -1,61 +1,193 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* In: a block of pairs. Out: their brackets. Closed forms are computed at once; the others are put in the order of
- * their kinds, each run of which is one call of the kernel. */
+/* In: a block of pairs. Out: their brackets. Pairs of the same two kinds make a run of columns. Closed forms are
+ * computed by the kernel of the run, or one by one; what is left is searched for, a run at a time. */
 #include "kernel/narrow/many.h"
 
 #include <string.h>
 
+#include "kernel/narrow/closed.h"
+#include "simd/compare.h"
 #include "simd/dispatch.h"
+#include "simd/ref/closed_boxes.h"
 
 enum { KINDS = CAROM_SHAPE_COMPOUND, RUNS = KINDS * KINDS };
 
-static uint32_t run_of(const carom_many *many, uint32_t n) {
-    return (uint32_t)many->i[n].shape->kind * KINDS + (uint32_t)many->k[n].shape->kind;
+static uint32_t run_of(const carom_shape_entry *i, const carom_shape_entry *k) {
+    return (uint32_t)i->kind * KINDS + (uint32_t)k->kind;
 }
 
-/* Counting sort of the pairs that are searched for: run r is [first[r], first[r + 1]). Answers the others. */
-static void sort(carom_many *many, const carom_gap_task *task, uint32_t first[RUNS + 1]) {
-    uint32_t run[CAROM_MANY_PAIRS];
-    memset(first, 0, (RUNS + 1) * sizeof *first);
-    for (uint32_t n = 0; n < many->count; n++) {
-        run[n] = RUNS;
-        if (!carom_gap_try(&many->i[n], &many->k[n], task, &many->gap[n])) {
-            run[n] = run_of(many, n);
-            first[run[n] + 1]++;
-        }
+static bool has_column(const carom_shape_entry *i, const carom_shape_entry *k) {
+    return i != NULL && k != NULL && i->kind != CAROM_SHAPE_COMPOUND && k->kind != CAROM_SHAPE_COMPOUND &&
+           carom_gap_has(i->kind, k->kind);
+}
+
+static void set_shape(carom_block_side *side, uint32_t column, const carom_shape_entry *shape) {
+    side->shape[column] = shape;
+    side->radius[column] = shape->radius;
+    for (int d = 0; d < 3; d++) {
+        side->extent[d][column] = shape->extent[d];
     }
-    for (uint32_t r = 0; r < RUNS; r++) {
-        first[r + 1] += first[r];
+}
+
+static void set_pair(carom_many *many, uint32_t column, const carom_shape_entry *i, const carom_shape_entry *k,
+                     uint32_t pair) {
+    many->number[column] = pair;
+    many->swapped[column] = i->kind > k->kind;
+    many->run[column] = (uint8_t)run_of(i, k);
+    many->block.reach[column] = carom_gap_reach(i, k);
+    set_shape(carom_many_i(many, column), column, i);
+    set_shape(carom_many_k(many, column), column, k);
+}
+
+/* A counting sort by runs, which most blocks do not need: their pairs are all of one run. */
+void carom_many_sort(carom_many *many, const carom_shape_entry *const *i, const carom_shape_entry *const *k,
+                     uint32_t count) {
+    uint8_t run[CAROM_MANY_PAIRS];
+    uint8_t next[RUNS + 1];
+    bool one = true;
+    many->count = 0;
+    many->alone = 0;
+    for (uint32_t n = 0; n < count; n++) {
+        const bool has = has_column(i[n], k[n]);
+        run[n] = has ? (uint8_t)run_of(i[n], k[n]) : RUNS;
+        one = one && run[n] == run[0];
+        many->count += has;
+        many->alone |= (uint64_t)!has << n;
     }
-    uint32_t next[RUNS];
-    memcpy(next, first, sizeof next);
-    for (uint32_t n = 0; n < many->count; n++) {
+    memset(next, 0, sizeof next);
+    for (uint32_t n = 0; n < count && !one; n++) {
+        next[run[n]]++;
+    }
+    uint8_t begin = 0;
+    for (uint32_t r = 0; r < RUNS && !one; r++) {
+        const uint8_t pairs = next[r];
+        next[r] = begin;
+        begin = (uint8_t)(begin + pairs);
+    }
+    for (uint32_t n = 0; n < count; n++) {
         if (run[n] < RUNS) {
-            const uint32_t at = next[run[n]]++;
-            many->number[at] = n;
-            many->sorted_i[at] = many->i[n];
-            many->sorted_k[at] = many->k[n];
-            many->goal[at] = carom_gap_goal(&many->i[n], &many->k[n], task);
+            set_pair(many, next[run[n]]++, i[n], k[n], n);
         }
     }
+}
+
+/* Whether the kernel has a closed form for two kinds, the lower one first. */
+static bool is_in_lanes(carom_shape_kind i, carom_shape_kind k) {
+    return i == CAROM_SHAPE_SPHERE ? k <= CAROM_SHAPE_CYLINDER : i == k && i <= CAROM_SHAPE_BOX;
+}
+
+static void swap_columns(carom_pair_block *block, uint32_t begin, uint32_t end) {
+    for (int d = 0; d < 3; d++) {
+        for (uint32_t n = begin; n < end; n++) {
+            const double point = block->point_i[d][n];
+            block->point_i[d][n] = block->point_k[d][n];
+            block->point_k[d][n] = point;
+            block->normal[d][n] = -block->normal[d][n];
+        }
+    }
+}
+
+void carom_many_posed(const carom_many *many, uint32_t column, carom_posed *i, carom_posed *k) {
+    carom_block_posed(&many->block, many->swapped[column] ? 1 : 0, column, i);
+    carom_block_posed(&many->block, many->swapped[column] ? 0 : 1, column, k);
+}
+
+/* Adds a pair to those that are searched for. */
+static void add_search(carom_many *many, uint32_t column, const carom_gap_task *task) {
+    const uint32_t n = many->searched++;
+    many->column[n] = column;
+    carom_many_posed(many, column, &many->i[n], &many->k[n]);
+    many->goal[n] = carom_gap_goal(&many->i[n], &many->k[n], task);
+}
+
+/* A pair of boxes, whose axes are known. */
+static void finish_boxes(carom_many *many, uint32_t column, const carom_gap_task *task) {
+    carom_pair_block *block = &many->block;
+    carom_gap gap = {.lower = block->lower[column], .upper = block->upper[column]};
+    if (carom_closed_boxes_are_thin(block->side[0].shape[column], block->side[1].shape[column]) ||
+        !carom_gap_boxes_are_answered(&gap, task)) {
+        add_search(many, column, task);
+        return;
+    }
+    if (task->detail != CAROM_GAP_STATE) {
+        carom_posed i;
+        carom_posed k;
+        carom_many_posed(many, column, &i, &k);
+        carom_closed_boxes_contact(&i, &k, (uint32_t)block->axis[column], &gap);
+    }
+    carom_block_set_gap(block, column, &gap);
+}
+
+static void find_one(carom_many *many, uint32_t column, const carom_gap_task *task) {
+    carom_posed i;
+    carom_posed k;
+    carom_gap gap;
+    carom_many_posed(many, column, &i, &k);
+    if (carom_gap_try(&i, &k, task, &gap)) {
+        carom_block_set_gap(&many->block, column, &gap);
+    } else {
+        add_search(many, column, task);
+    }
+}
+
+static void search(carom_many *many, const carom_simd *simd) {
+    if (many->searched == 0) {
+        return;
+    }
+    memset(many->bracket, 0, many->searched * sizeof many->bracket[0]);
+    simd->gjk(many->i, many->k, many->goal, many->searched, many->bracket);
+    for (uint32_t n = 0; n < many->searched; n++) {
+        carom_gap gap;
+        carom_gap_finish(&many->i[n], &many->k[n], simd, &many->goal[n], &many->bracket[n], &gap);
+        carom_block_set_gap(&many->block, many->column[n], &gap);
+    }
+}
+
+/* Answers a run; `unusual` has a bit for each of its pairs that loses its column. */
+static void find_run(carom_many *many, uint32_t begin, uint32_t end, uint64_t unusual, const carom_gap_task *task) {
+    const carom_simd *simd = task->simd != NULL ? task->simd : carom_simd_best();
+    carom_pair_block *block = &many->block;
+    const carom_shape_kind kind = block->side[0].shape[begin]->kind;
+    const bool in_lanes = is_in_lanes(kind, block->side[1].shape[begin]->kind);
+    many->searched = 0;
+    if (in_lanes) {
+        simd->closed(block, begin, end);
+    }
+    if (in_lanes && many->swapped[begin]) {
+        swap_columns(block, begin, end);
+    }
+    for (uint32_t n = begin; n < end && (!in_lanes || kind == CAROM_SHAPE_BOX); n++) {
+        if (unusual >> (n - begin) & 1) {
+            continue;
+        }
+        if (in_lanes) {
+            finish_boxes(many, n, task);
+        } else {
+            find_one(many, n, task);
+        }
+    }
+    search(many, simd);
+}
+
+static uint32_t end_of_run(const carom_many *many, uint32_t begin) {
+    uint32_t end = begin + 1;
+    while (end < many->count && many->run[end] == many->run[begin]) {
+        end++;
+    }
+    return end;
 }
 
 void carom_many_find(carom_many *many, const carom_gap_task *task) {
     const carom_simd *simd = task->simd != NULL ? task->simd : carom_simd_best();
-    uint32_t first[RUNS + 1];
-    sort(many, task, first);
-    const uint32_t searched = first[RUNS];
-    memset(many->bracket, 0, searched * sizeof many->bracket[0]);
-    for (uint32_t begin = 0; begin < searched;) {
-        const uint32_t run = run_of(many, many->number[begin]);
-        simd->gjk(many->sorted_i + begin, many->sorted_k + begin, many->goal + begin, first[run + 1] - begin,
-                  many->bracket + begin);
-        begin = first[run + 1];
-    }
-    for (uint32_t n = 0; n < searched; n++) {
-        carom_gap_finish(&many->sorted_i[n], &many->sorted_k[n], simd, &many->goal[n], &many->bracket[n],
-                         &many->gap[many->number[n]]);
+    for (uint32_t begin = 0; begin < many->count;) {
+        const uint32_t end = end_of_run(many, begin);
+        const uint64_t unusual = simd->relative(&many->block, begin, end, many->swapped[begin]);
+        for (uint32_t n = begin; n < end; n++) {
+            many->alone |= (unusual >> (n - begin) & 1) << many->number[n];
+        }
+        find_run(many, begin, end, unusual, task);
+        begin = end;
     }
 }

@@ -1,33 +1,55 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* Signed distances of a block of pairs: the same bits as carom_gap_find, with pairs of the same two kinds side by side in
- * vectors. */
+/* Signed distances of a block of pairs, with pairs of the same two kinds side by side in vectors. The bits are those of
+ * carom_pair_find.
+ *
+ * A block goes through these steps: carom_many_sort gives each pair a column; the caller puts positions and rotations
+ * there; carom_many_find answers. Pairs of compounds, pairs without a test, and those whose positions are not finite or
+ * very far apart, have no column, or lose it: they are for carom_pair_find, one by one. */
 #ifndef CAROM_NARROW_MANY_H
 #define CAROM_NARROW_MANY_H
 
 #include "kernel/narrow/gap.h"
+#include "simd/pair_block.h"
 
 /* Pairs in a block. */
-enum { CAROM_MANY_PAIRS = 64 };
+enum { CAROM_MANY_PAIRS = CAROM_BLOCK_PAIRS };
 
-typedef struct carom_many carom_many;
+typedef struct carom_many {
+    uint32_t count;                       /* columns */
+    uint32_t number[CAROM_MANY_PAIRS];    /* the caller's pair in each column */
+    bool swapped[CAROM_MANY_PAIRS];       /* likewise: i is of the higher kind, so it is side 1 of the block */
+    uint8_t run[CAROM_MANY_PAIRS];        /* likewise: both kinds */
+    uint64_t alone;                       /* bit n: the caller's pair n has no column */
+    carom_pair_block block;               /* brackets of i and k; positions relative to k's */
 
-struct carom_many {
-    uint32_t count;                  /* pairs, at most CAROM_MANY_PAIRS */
-    carom_posed i[CAROM_MANY_PAIRS]; /* no compounds */
+    /* Work space: pairs that are searched for. */
+    uint32_t searched;
+    uint32_t column[CAROM_MANY_PAIRS];
+    carom_posed i[CAROM_MANY_PAIRS];
     carom_posed k[CAROM_MANY_PAIRS];
-    carom_gap gap[CAROM_MANY_PAIRS]; /* the answers */
-
-    /* Work space: the pairs that are searched for, by their kinds. */
-    uint32_t number[CAROM_MANY_PAIRS];
-    carom_posed sorted_i[CAROM_MANY_PAIRS];
-    carom_posed sorted_k[CAROM_MANY_PAIRS];
     carom_goal goal[CAROM_MANY_PAIRS];
     carom_bracket bracket[CAROM_MANY_PAIRS];
-};
+} carom_many;
 
-/* Answers the pairs. */
+/* Gives columns to `count` pairs of shapes, at most CAROM_MANY_PAIRS; NULL: a shape that is not there. */
+void carom_many_sort(carom_many *many, const carom_shape_entry *const *i, const carom_shape_entry *const *k,
+                     uint32_t count);
+
+/* Where the body goes that is i, or k, of the pair in a column. */
+static inline carom_block_side *carom_many_i(carom_many *many, uint32_t column) {
+    return &many->block.side[many->swapped[column] ? 1 : 0];
+}
+
+static inline carom_block_side *carom_many_k(carom_many *many, uint32_t column) {
+    return &many->block.side[many->swapped[column] ? 0 : 1];
+}
+
+/* Answers the pairs in columns. Positions and rotations are there, as the caller has them. */
 void carom_many_find(carom_many *many, const carom_gap_task *task);
+
+/* Bodies i and k in a column, once they are answered, relative to k's position. */
+void carom_many_posed(const carom_many *many, uint32_t column, carom_posed *i, carom_posed *k);
 
 #endif

@@ -34,9 +34,9 @@ bool carom_pair_has(const carom_shape_entry *i, const carom_shape_entry *k) {
     return i->kind == CAROM_SHAPE_COMPOUND || all_have(k, i->kind);
 }
 
-static void set_manifold(const carom_nearest *nearest, const double origin[3], carom_pair_answer *answer) {
-    answer->point_count =
-        carom_manifold_find(&nearest->i, &nearest->k, &nearest->gap, answer->point, answer->separation);
+void carom_pair_manifold(const carom_posed *i, const carom_posed *k, const double origin[3],
+                         carom_pair_answer *answer) {
+    answer->point_count = carom_manifold_find(i, k, &answer->gap, answer->point, answer->separation);
     for (uint32_t n = 0; n < answer->point_count; n++) {
         for (int d = 0; d < 3; d++) {
             answer->point[n][d] += origin[d];
@@ -60,16 +60,16 @@ static void take_nearest(const carom_nearest *nearest, const double origin[3], c
                          carom_pair_answer *answer) {
     answer->gap = nearest->gap;
     answer->state = carom_gap_state_of(&nearest->gap, task->margin);
-    answer->distance = carom_nearest_middle(&nearest->gap);
+    answer->distance = carom_gap_middle(nearest->gap.lower, nearest->gap.upper);
     answer->capped =
         nearest->gap.upper - nearest->gap.lower > carom_gap_width(&nearest->i, &nearest->k, task, answer->distance);
     answer->child_i = nearest->child_i;
     answer->child_k = nearest->child_k;
+    if (task->detail == CAROM_GAP_MANIFOLD && answer->state != CAROM_GAP_SEPARATED) {
+        carom_pair_manifold(&nearest->i, &nearest->k, origin, answer);
+    }
     carom_vector_add(nearest->gap.point_i, 1.0, origin, answer->gap.point_i);
     carom_vector_add(nearest->gap.point_k, 1.0, origin, answer->gap.point_k);
-    if (task->detail == CAROM_GAP_MANIFOLD && answer->state != CAROM_GAP_SEPARATED) {
-        set_manifold(nearest, origin, answer);
-    }
 }
 
 /* The ordinary case. */
@@ -87,7 +87,7 @@ static void find_far(const carom_posed *i, const carom_posed *k, const carom_gap
                      carom_pair_answer *answer) {
     carom_far_find(i, k, task, &answer->gap);
     answer->state = carom_gap_state_of(&answer->gap, task->margin);
-    answer->distance = carom_nearest_middle(&answer->gap);
+    answer->distance = carom_gap_middle(answer->gap.lower, answer->gap.upper);
     answer->capped = !(answer->gap.upper - answer->gap.lower <= carom_gap_width(i, k, task, answer->distance));
 }
 
@@ -109,26 +109,6 @@ void carom_pair_find(const carom_posed *i, const carom_posed *k, const carom_gap
     } else {
         find_near(i, k, between, task, answer);
     }
-    if (task->detail == CAROM_GAP_STATE) {
-        keep_state_alone(answer);
-    }
-}
-
-bool carom_pair_is_plain(const carom_posed *i, const carom_posed *k, carom_posed *near_i, carom_posed *near_k) {
-    double between[3];
-    carom_vector_add(i->at, -1.0, k->at, between);
-    if (i->shape->kind == CAROM_SHAPE_COMPOUND || k->shape->kind == CAROM_SHAPE_COMPOUND || carom_far_is(between)) {
-        return false;
-    }
-    bring_near(i, k, between, near_i, near_k);
-    return true;
-}
-
-void carom_pair_take(const carom_posed *near_i, const carom_posed *near_k, const carom_gap *gap, const double origin[3],
-                     const carom_gap_task *task, carom_pair_answer *answer) {
-    const carom_nearest nearest = {.gap = *gap, .i = *near_i, .k = *near_k, .distance = carom_nearest_middle(gap)};
-    memset(answer, 0, sizeof *answer);
-    take_nearest(&nearest, origin, task, answer);
     if (task->detail == CAROM_GAP_STATE) {
         keep_state_alone(answer);
     }

@@ -25,11 +25,9 @@ typedef struct carom_pair_answer {
 /* Whether there is a test for two shapes: for compounds, for all their children. */
 bool carom_pair_has(const carom_shape_entry *i, const carom_shape_entry *k);
 
-/* The same in two steps, for many pairs at once. Whether the pair goes through carom_many: then its poses, relative to
- * k's position, are in *near_i and *near_k. And the answer from the gap found there. */
-bool carom_pair_is_plain(const carom_posed *i, const carom_posed *k, carom_posed *near_i, carom_posed *near_k);
-void carom_pair_take(const carom_posed *near_i, const carom_posed *near_k, const carom_gap *gap, const double origin[3],
-                     const carom_gap_task *task, carom_pair_answer *answer);
+/* Adds the manifold to an answer, whose gap is still relative to `origin`, as the poses are. */
+void carom_pair_manifold(const carom_posed *i, const carom_posed *k, const double origin[3],
+                         carom_pair_answer *answer);
 
 /* The answer, for shapes with a test. Positions are finite. What the detail leaves out is 0. */
 void carom_pair_find(const carom_posed *i, const carom_posed *k, const carom_gap_task *task, carom_pair_answer *answer);

@@ -194,6 +194,16 @@ static void place(const carom_posed *posed, const double local[3], double point[
     carom_vector_add(point, 1.0, posed->at, point);
 }
 
+void carom_closed_boxes_normal(const carom_posed *i, const carom_posed *k, uint32_t axis, double normal[3]) {
+    const bool face_of_i = axis % CAROM_CLOSED_BOXES_BACK < CAROM_CLOSED_BOXES_K;
+    const carom_posed *reference = face_of_i ? i : k;
+    double n[3];
+    guest_box box;
+    make_guest(reference, face_of_i ? k : i, &box);
+    make_normal(&box, axis, n);
+    carom_pose_from_local(reference->turn, n, normal);
+}
+
 void carom_closed_boxes_contact(const carom_posed *i, const carom_posed *k, uint32_t axis, carom_gap *gap) {
     const uint32_t forth = axis % CAROM_CLOSED_BOXES_BACK;
     const bool face_of_i = forth < CAROM_CLOSED_BOXES_K;

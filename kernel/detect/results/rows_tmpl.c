@@ -60,8 +60,8 @@ uint32_t *carom_rows_child(const carom_detect_job *job, void *block, uint64_t ca
     return carom_row_table_field(job->rows.shape, block, capacity, CAROM_CHILD_FIELD + side, at);
 }
 
-void carom_rows_write(const carom_detect_job *job, void *block, uint64_t capacity, uint64_t at, uint32_t count,
-                      const uint32_t *slot_i, const uint32_t *slot_k) {
+void carom_rows_write(const carom_detect_job *job, uint32_t worker, void *block, uint64_t capacity, uint64_t at,
+                      uint32_t count, const uint32_t *slot_i, const uint32_t *slot_k) {
     const carom_record *records = job->search.records;
     CAROM_ASSERT(records != NULL && block != NULL);
     CAROM_ASSERT(at <= capacity && count <= capacity - at);
@@ -70,7 +70,7 @@ void carom_rows_write(const carom_detect_job *job, void *block, uint64_t capacit
     if (contacts && job->shapes.source != NULL) {
         const carom_shape_rows shaped = {rows, carom_rows_child(job, block, capacity, 0, at),
                                          carom_rows_child(job, block, capacity, 1, at)};
-        carom_shape_pairs_write(job, count, slot_i, slot_k, &shaped);
+        carom_shape_pairs_write(job, worker, count, slot_i, slot_k, &shaped);
     } else if (contacts) {
         const carom_contact_in pairs = {records, 0, count, slot_i, slot_k, !job->config->all_pairs};
         carom_kernels_of(job->context->simd)->contact(&pairs, &rows);

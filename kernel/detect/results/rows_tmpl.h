@@ -28,8 +28,9 @@ bool carom_rows_has_sink(const carom_detect_job *job);
 /* The shape of the job's rows after rounding to float. */
 carom_row_shape carom_rows_float_shape(const carom_detect_job *job);
 
-/* Writes the rows of `count` pairs of slots into a block of `capacity` rows, from row `at` on. */
-void carom_rows_write(const carom_detect_job *job, void *block, uint64_t capacity, uint64_t at, uint32_t count,
+/* Writes the rows of `count` pairs of slots into a block of `capacity` rows, from row `at` on. `worker` is the number of
+ * the worker that calls. */
+void carom_rows_write(const carom_detect_job *job, uint32_t worker, void *block, uint64_t capacity, uint64_t at, uint32_t count,
                       const uint32_t *slot_i, const uint32_t *slot_k);
 
 /* Where a block of `capacity` rows has row `at` of child_i (side 0) or child_k (1). NULL if rows name no children. */

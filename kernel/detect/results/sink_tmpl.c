@@ -113,7 +113,8 @@ void carom_sink_append(carom_detect_job *job, carom_worker *worker, carom_task *
         CAROM_ASSERT(worker->block.count < CAROM_BLOCK_ROWS);
         uint32_t room = CAROM_BLOCK_ROWS - worker->block.count;
         uint32_t fits = count < room ? count : room;
-        carom_rows_write(job, worker->block.rows, CAROM_BLOCK_ROWS, worker->block.count, fits, slot_i, slot_k);
+        carom_rows_write(job, (uint32_t)(worker - job->workers), worker->block.rows, CAROM_BLOCK_ROWS,
+                         worker->block.count, fits, slot_i, slot_k);
         worker->block.count += fits;
         if (worker->block.count == CAROM_BLOCK_ROWS) {
             carom_sink_flush(job, worker, task);

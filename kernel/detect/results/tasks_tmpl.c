@@ -52,7 +52,7 @@ static void append_to_table(carom_detect_job *job, const carom_task *task, uint3
             return;
         }
     }
-    carom_rows_write(job, rows->block.data, rows->capacity, at, count, slot_i, slot_k);
+    carom_rows_write(job, 0, rows->block.data, rows->capacity, at, count, slot_i, slot_k);
 }
 
 /* The last chunk of the task, if it has room; else a new one. NULL when memory gives out. */
@@ -103,12 +103,12 @@ void carom_tasks_append(carom_detect_job *job, carom_task *task, uint32_t count,
 }
 
 /* Writes the rows of a task's chunks to their place in the table, and gives the chunks back. */
-static void write_chunks(carom_detect_job *job, carom_task *task) {
+static void write_chunks(carom_detect_job *job, uint32_t worker, carom_task *task) {
     carom_row_table *rows = &job->context->rows;
     uint64_t at = task->first_row;
     uint64_t chunks = 0;
     for (const carom_chunk *chunk = task->head; chunk != NULL; chunk = chunk->next) {
-        carom_rows_write(job, rows->block.data, rows->capacity, at, chunk->count, chunk->slot_i, chunk->slot_k);
+        carom_rows_write(job, worker, rows->block.data, rows->capacity, at, chunk->count, chunk->slot_i, chunk->slot_k);
         at += chunk->count;
         chunks++;
     }
@@ -168,22 +168,21 @@ static void claim_placed(carom_detect_job *job, uint64_t most, uint64_t *begin, 
     *end = t;
 }
 
-static void write_task(carom_detect_job *job, carom_task *task) {
+static void write_task(carom_detect_job *job, uint32_t worker, carom_task *task) {
     if (task->head != NULL) {
-        write_chunks(job, task);
+        write_chunks(job, worker, task);
     }
     atomic_store_explicit(&task->state, CAROM_TASK_WRITTEN, memory_order_release);
 }
 
 /* What all workers do in write_from: each writes the next task that nobody has taken. */
 static void write_tasks(void *data, uint32_t worker) {
-    (void)worker;
     carom_detect_job *job = data;
     carom_task_queue *queue = &job->queue;
     carom_control *control = job->context->team.control;
     uint64_t t = carom_team_claim(&queue->next_write);
     while (t < queue->writing && !carom_control_note(control, 1, queue->writing)) {
-        write_task(job, &queue->tasks[t]);
+        write_task(job, worker, &queue->tasks[t]);
         t = carom_team_claim(&queue->next_write);
     }
 }
@@ -222,7 +221,7 @@ static void write_some(carom_detect_job *job, carom_worker *worker) {
     atomic_store_explicit(&queue->placing, 0, memory_order_release);
     clock = carom_job_worker_lap(worker, CAROM_PHASE_COLLECT, clock);
     for (uint64_t t = begin; t < end && !carom_control_look(job->context->team.control); t++) {
-        write_task(job, &queue->tasks[t]);
+        write_task(job, (uint32_t)(worker - job->workers), &queue->tasks[t]);
     }
     atomic_fetch_sub_explicit(&queue->writers, 1, memory_order_release);
     const bool contacts = job->config->until >= CAROM_UNTIL_APPROACH;

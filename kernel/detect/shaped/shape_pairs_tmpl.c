@@ -9,8 +9,8 @@
 #include <string.h>
 
 #include "kernel/check/assert.h"
+#include "kernel/narrow/columns_tmpl.h"
 #include "kernel/narrow/gather_tmpl.h"
-#include "kernel/narrow/many.h"
 #include "kernel/narrow/moving.h"
 #include "kernel/narrow/pair.h"
 #include "kernel/narrow/round_tmpl.h"
@@ -37,13 +37,17 @@ typedef struct two_bodies {
     uint32_t body_k;
 } two_bodies;
 
-static void load_pair(const carom_detect_job *job, uint32_t slot_i, uint32_t slot_k, two_bodies *pair) {
-    const carom_shape_state *state = &job->shapes;
-    const carom_shapes *shapes = state->source->shapes;
+static void name_pair(const carom_detect_job *job, uint32_t slot_i, uint32_t slot_k, two_bodies *pair) {
     const uint32_t a = (uint32_t)job->search.records[slot_i].body;
     const uint32_t b = (uint32_t)job->search.records[slot_k].body;
     pair->body_i = a < b ? a : b;
     pair->body_k = a < b ? b : a;
+}
+
+/* What the caller says of the two bodies. */
+static void load_pair(const carom_detect_job *job, two_bodies *pair) {
+    const carom_shape_state *state = &job->shapes;
+    const carom_shapes *shapes = state->source->shapes;
     carom_gather_body(state->source, pair->body_i, state->moving, &pair->i);
     carom_gather_body(state->source, pair->body_k, state->moving, &pair->k);
     pair->shape_i = &shapes->entry[pair->i.shape];
@@ -99,45 +103,59 @@ static bool touches(const two_bodies *pair, const carom_shapes *shapes) {
     return found.state != CAROM_TOI_NONE;
 }
 
-/* Whether the pair's distance is found together with others: it then becomes one of *many. */
-static bool joins(const two_bodies *pair, const carom_shapes *shapes, carom_many *many) {
-    carom_body_posed i;
-    carom_body_posed k;
-    if (!rests(&pair->i) || !rests(&pair->k)) {
-        return false;
+/* A block of pairs: which are at rest, and their columns. */
+typedef struct rest_block {
+    uint32_t count;
+    uint32_t pair[CAROM_MANY_PAIRS]; /* their numbers in the block */
+    uint64_t alone;                  /* bit n: pair n of the block is not answered together with others */
+} rest_block;
+
+/* Finds the distances of those pairs of a block, at most CAROM_MANY_PAIRS, that are at rest and without compounds. */
+static void find_resting(const carom_detect_job *job, uint32_t count, const uint32_t *slot_i, const uint32_t *slot_k,
+                         carom_gap_detail detail, carom_many *many, rest_block *block) {
+    const carom_shape_state *state = &job->shapes;
+    const carom_gap_task task = {.detail = detail, .tolerance = DISTANCE_TOLERANCE, .simd = job->context->simd};
+    uint32_t i[CAROM_MANY_PAIRS];
+    uint32_t k[CAROM_MANY_PAIRS];
+    block->count = 0;
+    block->alone = 0;
+    for (uint32_t n = 0; n < count; n++) {
+        two_bodies pair;
+        name_pair(job, slot_i[n], slot_k[n], &pair);
+        if (state->moving) {
+            load_pair(job, &pair);
+        }
+        if (state->moving && !(rests(&pair.i) && rests(&pair.k))) {
+            block->alone |= (uint64_t)1 << n;
+        } else {
+            i[block->count] = pair.body_i;
+            k[block->count] = pair.body_k;
+            block->pair[block->count++] = n;
+        }
     }
-    carom_body_pose(&pair->i, shapes, &i);
-    carom_body_pose(&pair->k, shapes, &k);
-    if (!carom_pair_is_plain(&i.posed, &k.posed, &many->i[many->count], &many->k[many->count])) {
-        return false;
+    carom_columns_load(state->source, i, k, block->count, many);
+    carom_many_find(many, &task);
+    for (uint64_t rest = many->alone; rest != 0; rest &= rest - 1) {
+        block->alone |= (uint64_t)1 << block->pair[__builtin_ctzll(rest)];
     }
-    many->count++;
-    return true;
 }
 
 /* Decides a block of pairs: bit n of the result is that of pair n. */
 static uint64_t find_touching(const carom_detect_job *job, uint32_t count, const uint32_t *slot_i,
                               const uint32_t *slot_k, carom_many *many) {
-    const carom_shapes *shapes = job->shapes.source->shapes;
-    const carom_gap_task task = {
-        .detail = CAROM_GAP_STATE, .tolerance = DISTANCE_TOLERANCE, .simd = job->context->simd};
     uint64_t touching = 0;
-    uint32_t number[CAROM_MANY_PAIRS];
-    many->count = 0;
-    for (uint32_t n = 0; n < count; n++) {
-        two_bodies pair;
-        load_pair(job, slot_i[n], slot_k[n], &pair);
-        const uint32_t at = many->count;
-        if (joins(&pair, shapes, many)) {
-            number[at] = n;
-        } else {
-            touching |= (uint64_t)touches(&pair, shapes) << n;
-        }
+    rest_block block;
+    find_resting(job, count, slot_i, slot_k, CAROM_GAP_STATE, many, &block);
+    for (uint32_t c = 0; c < many->count; c++) {
+        touching |= (uint64_t) !(many->block.lower[c] > 0.0) << block.pair[many->number[c]];
     }
-    carom_many_find(many, &task);
-    for (uint32_t m = 0; m < many->count; m++) {
-        const bool touch = carom_gap_state_of(&many->gap[m], 0.0) != CAROM_GAP_SEPARATED;
-        touching |= (uint64_t)touch << number[m];
+    touching &= ~block.alone;
+    for (uint64_t rest = block.alone; rest != 0; rest &= rest - 1) {
+        const uint32_t n = (uint32_t)__builtin_ctzll(rest);
+        two_bodies pair;
+        name_pair(job, slot_i[n], slot_k[n], &pair);
+        load_pair(job, &pair);
+        touching |= (uint64_t)touches(&pair, job->shapes.source->shapes) << n;
     }
     return touching;
 }
@@ -192,36 +210,81 @@ static void write_contact(const carom_toi_found *found, uint64_t n, const carom_
 }
 
 /* Of a pair that does not touch a row only has the distance at the start. */
-static void write_apart(const two_bodies *pair, const carom_shapes *shapes, uint64_t n, const carom_shape_rows *to) {
-    const carom_contacts *rows = &to->contacts;
-    carom_toi_found start;
-    find_at_start(pair, shapes, &start);
-    write_contact(&start, n, to);
-    rows->t_toi[n] = (carom_real)NAN;
+static void write_distance(const carom_toi_found *start, uint64_t n, const carom_shape_rows *to) {
+    write_contact(start, n, to);
+    to->contacts.t_toi[n] = (carom_real)NAN;
     for (int a = 0; a < 3; a++) {
-        rows->normal[a][n] = 0;
-        rows->point[a][n] = 0;
+        to->contacts.normal[a][n] = 0;
+        to->contacts.point[a][n] = 0;
     }
 }
 
-void carom_shape_pairs_write(const carom_detect_job *job, uint32_t count, const uint32_t *slot_i,
-                             const uint32_t *slot_k, const carom_shape_rows *to) {
+static void write_apart(const two_bodies *pair, const carom_shapes *shapes, uint64_t n, const carom_shape_rows *to) {
+    carom_toi_found start;
+    find_at_start(pair, shapes, &start);
+    write_distance(&start, n, to);
+}
+
+/* The row of pair n, which is answered alone. */
+static void write_alone(const carom_detect_job *job, two_bodies *pair, uint64_t n, const carom_shape_rows *to) {
     const carom_shapes *shapes = job->shapes.source->shapes;
-    for (uint32_t n = 0; n < count; n++) {
-        two_bodies pair;
-        carom_toi_found found;
-        load_pair(job, slot_i[n], slot_k[n], &pair);
-        to->contacts.i[n] = pair.body_i;
-        to->contacts.k[n] = pair.body_k;
-        if (job->config->all_pairs && !touches(&pair, shapes)) {
-            write_apart(&pair, shapes, n, to);
-            continue;
-        }
-        if (rests(&pair.i) && rests(&pair.k)) {
-            find_at_start(&pair, shapes, &found);
-        } else {
-            find_impact(&pair, &found);
-        }
+    carom_toi_found found;
+    load_pair(job, pair);
+    if (job->config->all_pairs && !touches(pair, shapes)) {
+        write_apart(pair, shapes, n, to);
+        return;
+    }
+    if (rests(&pair->i) && rests(&pair->k)) {
+        find_at_start(pair, shapes, &found);
+    } else {
+        find_impact(pair, &found);
+    }
+    write_contact(&found, n, to);
+}
+
+/* The row of a column's pair. */
+static void write_column(const carom_detect_job *job, const carom_many *many, uint32_t column, uint64_t n,
+                         const carom_shape_rows *to) {
+    const carom_pair_block *block = &many->block;
+    carom_toi_found found = {.state = CAROM_TOI_HIT, .gap = block->upper[column]};
+    for (int a = 0; a < 3; a++) {
+        const double origin = block->origin[a][column];
+        found.normal[a] = block->normal[a][column];
+        found.point_i[a] = block->point_i[a][column] + origin;
+        found.point_k[a] = block->point_k[a][column] + origin;
+    }
+    if (job->config->all_pairs && block->lower[column] > 0.0) {
+        write_distance(&found, n, to);
+    } else {
         write_contact(&found, n, to);
+    }
+}
+
+static void write_block(const carom_detect_job *job, uint32_t count, const uint32_t *slot_i, const uint32_t *slot_k,
+                        carom_many *many, uint64_t first, const carom_shape_rows *to) {
+    rest_block block;
+    two_bodies pair;
+    find_resting(job, count, slot_i, slot_k, CAROM_GAP_DISTANCE, many, &block);
+    for (uint32_t n = 0; n < count; n++) {
+        name_pair(job, slot_i[n], slot_k[n], &pair);
+        to->contacts.i[first + n] = pair.body_i;
+        to->contacts.k[first + n] = pair.body_k;
+        if (block.alone >> n & 1) {
+            write_alone(job, &pair, first + n, to);
+        }
+    }
+    for (uint32_t c = 0; c < many->count; c++) {
+        const uint32_t n = block.pair[many->number[c]];
+        if (!(block.alone >> n & 1)) {
+            write_column(job, many, c, first + n, to);
+        }
+    }
+}
+
+void carom_shape_pairs_write(const carom_detect_job *job, uint32_t worker, uint32_t count, const uint32_t *slot_i,
+                             const uint32_t *slot_k, const carom_shape_rows *to) {
+    for (uint32_t begin = 0; begin < count; begin += CAROM_MANY_PAIRS) {
+        const uint32_t block = count - begin < CAROM_MANY_PAIRS ? count - begin : CAROM_MANY_PAIRS;
+        write_block(job, block, slot_i + begin, slot_k + begin, &job->shapes.many[worker], begin, to);
     }
 }

@@ -25,7 +25,7 @@ uint32_t carom_shape_pairs_touch(const carom_detect_job *job, uint32_t worker, u
                                  uint32_t *slot_k);
 
 /* Writes the rows of `count` pairs. Without config.all_pairs all of them touch. */
-void carom_shape_pairs_write(const carom_detect_job *job, uint32_t count, const uint32_t *slot_i,
+void carom_shape_pairs_write(const carom_detect_job *job, uint32_t worker, uint32_t count, const uint32_t *slot_i,
                              const uint32_t *slot_k, const carom_shape_rows *rows);
 
 #endif

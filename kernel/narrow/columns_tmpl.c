@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+#include "kernel/narrow/columns_tmpl.h"
+
+#include "kernel/check/assert.h"
+#include "kernel/shape/table.h"
+#include "simd/layout.h"
+
+static const carom_shape_entry *shape_of(const carom_bodies *bodies, uint32_t body) {
+    const uint64_t bytes = bodies->shape_stride != 0 ? bodies->shape_stride : sizeof *bodies->shape;
+    if (body >= bodies->count) {
+        return NULL;
+    }
+    const uint32_t shape =
+        bodies->shape == NULL
+            ? 0
+            : *(const uint32_t *)(const void *)((const char *)(const void *)bodies->shape + body * bytes);
+    return shape < bodies->shapes->count ? &bodies->shapes->entry[shape] : NULL;
+}
+
+/* One number of all bodies: of column c's that of body[c]. */
+static void load_column(const carom_real *from, uint64_t stride, const uint32_t *body, uint32_t count, double *to) {
+    for (uint32_t c = 0; c < count; c++) {
+        to[c] = (double)carom_layout_value(from, stride, body[c]);
+    }
+}
+
+static void fill_column(double value, uint32_t count, double *to) {
+    for (uint32_t c = 0; c < count; c++) {
+        to[c] = value;
+    }
+}
+
+static void load_side(const carom_bodies *bodies, const uint32_t *body, uint32_t count, carom_block_side *side) {
+    for (int d = 0; d < 3; d++) {
+        load_column(bodies->prev[d], bodies->prev_stride, body, count, side->at[d]);
+    }
+    for (int d = 0; d < 4; d++) {
+        if (bodies->prev_turn[0] != NULL) {
+            load_column(bodies->prev_turn[d], bodies->prev_turn_stride, body, count, side->turn[d]);
+        } else {
+            fill_column(d == 3 ? 1.0 : 0.0, count, side->turn[d]);
+        }
+    }
+}
+
+void carom_columns_load(const carom_bodies *bodies, const uint32_t *i, const uint32_t *k, uint32_t count,
+                        carom_many *many) {
+    const carom_shape_entry *shape_i[CAROM_MANY_PAIRS];
+    const carom_shape_entry *shape_k[CAROM_MANY_PAIRS];
+    uint32_t body[2][CAROM_MANY_PAIRS];
+    CAROM_ASSERT(bodies->shapes != NULL && count <= CAROM_MANY_PAIRS);
+    for (uint32_t n = 0; n < count; n++) {
+        shape_i[n] = shape_of(bodies, i[n]);
+        shape_k[n] = shape_of(bodies, k[n]);
+    }
+    carom_many_sort(many, shape_i, shape_k, count);
+    for (uint32_t c = 0; c < many->count; c++) {
+        const uint32_t n = many->number[c];
+        body[0][c] = many->swapped[c] ? k[n] : i[n];
+        body[1][c] = many->swapped[c] ? i[n] : k[n];
+    }
+    load_side(bodies, body[0], many->count, &many->block.side[0]);
+    load_side(bodies, body[1], many->count, &many->block.side[1]);
+}

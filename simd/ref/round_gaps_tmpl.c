@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+/* Answers of a block of pairs in the caller's precision, one by one. */
+#include "simd/check.h"
+#include "simd/declare.h"
+#include "simd/ref/round.h"
+
+#define carom_round_gaps_twin CAROM_TWIN(round_gaps)
+
+static void round_vector(double (*from)[CAROM_BLOCK_ROOM], const double (*origin)[CAROM_BLOCK_ROOM], uint32_t n,
+                         carom_real (*to)[CAROM_BLOCK_ROOM]) {
+    for (int d = 0; d < 3; d++) {
+        to[d][n] = carom_round_near(origin != NULL ? from[d][n] + origin[d][n] : from[d][n]);
+    }
+}
+
+void carom_round_gaps_twin(carom_pair_block *block, uint32_t begin, uint32_t end, const carom_gap_limits *limits,
+                           carom_gap_columns *columns) {
+    for (uint32_t n = begin; n < end; n++) {
+        const double lower = block->lower[n];
+        const double upper = block->upper[n];
+        const double distance = carom_gap_middle(lower, upper);
+        const double width = limits->tolerance * carom_greater(block->reach[n], fabs(distance));
+        const uint64_t bit = (uint64_t)1 << n;
+        columns->apart |= lower > limits->margin ? bit : 0;
+        columns->touching |= lower <= limits->margin && upper <= limits->margin ? bit : 0;
+        columns->wide |= upper - lower > width ? bit : 0;
+        columns->distance[n] = carom_round_near(distance);
+        columns->lower[n] = carom_round_down(lower);
+        columns->upper[n] = carom_round_up(upper);
+        if (limits->points) {
+            round_vector(block->normal, NULL, n, columns->normal);
+            round_vector(block->point_i, (const double(*)[CAROM_BLOCK_ROOM])block->origin, n, columns->point_i);
+            round_vector(block->point_k, (const double(*)[CAROM_BLOCK_ROOM])block->origin, n, columns->point_k);
+        }
+    }
+}

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+/* Answers of a block of pairs in the caller's precision, in vectors. Pairs whose bracket is infinite are left to the
+ * twin. */
+#include <float.h>
+
+#include "simd/check.h"
+#include "simd/declare.h"
+#include "simd/pose_lanes.h"
+#include "simd/ref/round.h"
+
+#define carom_round_gaps CAROM_KERNEL(round_gaps)
+#define carom_round_gaps_twin CAROM_TWIN(round_gaps)
+
+/* Lanes of doubles to the precision's numbers: the nearest, or the one below, or above. */
+#if CAROM_REAL_BITS == 32
+static inline void store_near(float *to, vd x) {
+    vd_store_f32(to, vd_min(vd_max(x, vd_set1(-(double)FLT_MAX)), vd_set1((double)FLT_MAX)));
+}
+
+/* Of numbers and their neighbours below, those that are not above x. */
+static inline void store_down(float *to, vd x) {
+    float near[CAROM_LANES] = {0.0F};
+    float below[CAROM_LANES];
+    vd_store_f32(near, x);
+    vf_store(below, vf_step_down(vf_load(near)));
+    const vd rounded = vd_from_low(vf_load(near));
+    vd_store_f32(to, vd_select(vd_lt(x, rounded), vd_from_low(vf_load(below)), rounded));
+}
+
+static inline void store_up(float *to, vd x) {
+    float near[CAROM_LANES] = {0.0F};
+    float above[CAROM_LANES];
+    vd_store_f32(near, x);
+    vf_store(above, vf_step_up(vf_load(near)));
+    const vd rounded = vd_from_low(vf_load(near));
+    vd_store_f32(to, vd_select(vd_lt(rounded, x), vd_from_low(vf_load(above)), rounded));
+}
+#else
+static inline void store_near(double *to, vd x) {
+    vd_store(to, vd_min(vd_max(x, vd_set1(-DBL_MAX)), vd_set1(DBL_MAX)));
+}
+
+static inline void store_down(double *to, vd x) {
+    vd_store(to, x);
+}
+
+static inline void store_up(double *to, vd x) {
+    vd_store(to, x);
+}
+#endif
+
+static inline void round_points(carom_pair_block *block, uint32_t n, carom_gap_columns *columns) {
+    for (int d = 0; d < 3; d++) {
+        const vd origin = vd_load(block->origin[d] + n);
+        store_near(columns->normal[d] + n, vd_load(block->normal[d] + n));
+        store_near(columns->point_i[d] + n, vd_add(vd_load(block->point_i[d] + n), origin));
+        store_near(columns->point_k[d] + n, vd_add(vd_load(block->point_k[d] + n), origin));
+    }
+}
+
+/* Rounds a vector of pairs; returns those whose bracket is infinite. */
+static inline uint32_t round_lanes(carom_pair_block *block, uint32_t n, uint32_t live, const carom_gap_limits *limits,
+                                   carom_gap_columns *columns) {
+    const vd half = vd_set1(0.5);
+    const vd margin = vd_set1(limits->margin);
+    const vd lower = vd_load(block->lower + n);
+    const vd upper = vd_load(block->upper + n);
+    const vd middle = vd_add(vd_mul(half, lower), vd_mul(half, upper));
+    const vd distance = vd_min(vd_max(middle, lower), upper);
+    const vd width = vd_mul(vd_set1(limits->tolerance), vd_max(vd_load(block->reach + n), vd_abs(distance)));
+    const vdm finite = vdm_and(vd_le(vd_abs(lower), vd_set1(DBL_MAX)), vd_le(vd_abs(upper), vd_set1(DBL_MAX)));
+    const vdm touching = vdm_and(vd_le(lower, margin), vd_le(upper, margin));
+    const uint32_t usual = vdm_bits(finite) & live;
+    columns->apart |= (uint64_t)(vdm_bits(vd_lt(margin, lower)) & usual) << n;
+    columns->touching |= (uint64_t)(vdm_bits(touching) & usual) << n;
+    columns->wide |= (uint64_t)(vdm_bits(vd_lt(width, vd_sub(upper, lower))) & usual) << n;
+    store_near(columns->distance + n, distance);
+    store_down(columns->lower + n, lower);
+    store_up(columns->upper + n, upper);
+    if (limits->points) {
+        round_points(block, n, columns);
+    }
+    return live & ~usual;
+}
+
+void carom_round_gaps(carom_pair_block *block, uint32_t begin, uint32_t end, const carom_gap_limits *limits,
+                      carom_gap_columns *columns) {
+    for (uint32_t n = begin; n < end; n += CAROM_PAIRS) {
+        const uint32_t left = end - n < CAROM_PAIRS ? end - n : CAROM_PAIRS;
+        uint32_t odd = round_lanes(block, n, (1U << left) - 1, limits, columns);
+        for (; odd != 0; odd &= odd - 1) {
+            const uint32_t at = n + (uint32_t)__builtin_ctz(odd);
+            carom_round_gaps_twin(block, at, at + 1, limits, columns);
+        }
+    }
+}
