@@ -42,8 +42,7 @@ static inline vdm carom_thread_lanes_spheres(carom_pair_block *block, uint32_t n
     return unusual;
 }
 
-static inline void carom_thread_lanes_make(carom_pose_lanes *i, carom_pose_lanes *k,
-                                           carom_segment_lanes *pair) {
+static inline void carom_thread_lanes_make(carom_pose_lanes *i, carom_pose_lanes *k, carom_segment_lanes *pair) {
     vd axis[2][3];
     carom_lanes_between(i, k, pair->between);
     carom_lanes_column(i->turn, 2, axis[0]);

@@ -42,9 +42,9 @@ static inline uint32_t carom_support_lanes_vertex(const carom_hull *hull, double
     vd most = vd_set1(-HUGE_VAL);
     vd best = number;
     for (uint32_t n = 0; n < hull->vertex_count; n += CAROM_PAIRS) {
-        const vd far = vd_add(
-            vd_add(vd_mul(dx, vd_load(hull->vertex[0] + n)), vd_mul(dy, vd_load(hull->vertex[1] + n))),
-            vd_mul(dz, vd_load(hull->vertex[2] + n)));
+        const vd far =
+            vd_add(vd_add(vd_mul(dx, vd_load(hull->vertex[0] + n)), vd_mul(dy, vd_load(hull->vertex[1] + n))),
+                   vd_mul(dz, vd_load(hull->vertex[2] + n)));
         best = vd_select(vd_lt(most, far), number, best);
         most = vd_max(far, most);
         number = vd_add(number, vd_set1(CAROM_PAIRS));

@@ -192,6 +192,14 @@ CAROM_LIST_REAL(void, recheck, (const carom_recheck_in *in, carom_recheck_out *o
  * be. */
 CAROM_LIST_REAL(void, contact, (const carom_contact_in *in, const carom_contacts *rows))
 
+/* Boxes of poses [begin, end) of a side, of spheres, capsules and boxes: corner[a][first + n] and corner[3 + a][first + n]
+ * become the low and the high side of pose n on axis a, rounded outward, and at most the largest number. reach[n] is
+ * that of its shape. Returns the poses that are not those of valid bodies, bit n for pose n: their boxes have no
+ * meaning. Reads columns up to the next multiple of the vector's lanes. */
+CAROM_LIST_REAL(uint64_t, pose_boxes,
+                (carom_block_side *side, const double *reach, uint32_t begin, uint32_t end,
+                 carom_real *const corner[6], uint64_t first))
+
 /* Rounds the answers for pairs [begin, end) of a block, end <= CAROM_BLOCK_PAIRS, and adds their states to the sets of
  * `columns`, bit n for pair n. Columns after the last pair may be written. */
 CAROM_LIST_REAL(void, round_gaps,

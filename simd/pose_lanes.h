@@ -6,6 +6,8 @@
 #ifndef CAROM_SIMD_POSE_LANES_H
 #define CAROM_SIMD_POSE_LANES_H
 
+#include <float.h>
+
 #include "simd/pair_block.h"
 #include "simd/ref/closed_work.h"
 #include "simd/vector_lanes.h"
@@ -64,6 +66,21 @@ static inline void carom_lanes_pose(carom_block_side *side, uint32_t n, carom_po
 static inline void carom_lanes_centre(carom_block_side *side, uint32_t n, carom_pose_lanes *pose) {
     carom_lanes_load(side->at, n, pose->at);
     pose->radius = vd_load(side->radius + n);
+}
+
+/* The lanes whose rotation and position are those of valid bodies (carom_ref_pose_is_valid). */
+static inline vdm carom_lanes_are_valid(carom_block_side *side, uint32_t n) {
+    vd square = vd_set1(0.0);
+    for (int d = 0; d < 4; d++) {
+        const vd q = vd_load(side->turn[d] + n);
+        square = d == 0 ? vd_mul(q, q) : vd_add(square, vd_mul(q, q));
+    }
+    vdm valid =
+        vdm_and(vd_le(vd_set1(CAROM_TURN_SQUARE_LEAST), square), vd_le(square, vd_set1(CAROM_TURN_SQUARE_MOST)));
+    for (int d = 0; d < 3; d++) {
+        valid = vdm_and(valid, vd_le(vd_abs(vd_load(side->at[d] + n)), vd_set1(DBL_MAX)));
+    }
+    return valid;
 }
 
 static inline void carom_lanes_between(carom_pose_lanes *i, carom_pose_lanes *k, vd between[3]) {

@@ -65,6 +65,11 @@ typedef struct carom_shape_entry {
 #define CAROM_TURN_SQUARE_LEAST 0.25
 #define CAROM_TURN_SQUARE_MOST 4.0
 
+/* What a box of a posed shape is grown by on each side, over its reach and the size of its position. A rotation's entry
+ * is off by 2^-50, the three products and sums of an extent by less than 2^-51 of the reach, the sum with the position
+ * by 2^-53 of both. */
+#define CAROM_POSE_BOX_ERROR 0x1p-47
+
 /* The greatest component of a difference of positions that tests of pairs take. */
 #define CAROM_NEAR_MOST 0x1p240
 

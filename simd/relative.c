@@ -3,8 +3,6 @@
 
 /* Positions of pairs relative to those of their second bodies, in vectors. The last vector of a run may not reach into
  * the next one, whose positions are still to be read: the twin does what is left. */
-#include <float.h>
-
 #include "simd/check.h"
 #include "simd/declare.h"
 #include "simd/pose_lanes.h"
@@ -12,28 +10,13 @@
 #define carom_relative CAROM_KERNEL_OF(relative)
 #define carom_relative_twin CAROM_TWIN_OF(relative)
 
-/* The lanes whose rotation and position are those of valid bodies. */
-static inline vdm are_valid(const carom_block_side *side, uint32_t n) {
-    vd square = vd_set1(0.0);
-    for (int d = 0; d < 4; d++) {
-        const vd q = vd_load(side->turn[d] + n);
-        square = d == 0 ? vd_mul(q, q) : vd_add(square, vd_mul(q, q));
-    }
-    vdm valid =
-        vdm_and(vd_le(vd_set1(CAROM_TURN_SQUARE_LEAST), square), vd_le(square, vd_set1(CAROM_TURN_SQUARE_MOST)));
-    for (int d = 0; d < 3; d++) {
-        valid = vdm_and(valid, vd_le(vd_abs(vd_load(side->at[d] + n)), vd_set1(DBL_MAX)));
-    }
-    return valid;
-}
-
 uint64_t carom_relative(carom_pair_block *block, uint32_t begin, uint32_t end, bool swapped) {
     carom_block_side *i = &block->side[swapped ? 1 : 0];
     carom_block_side *k = &block->side[swapped ? 0 : 1];
     uint64_t unusual = 0;
     uint32_t n = begin;
     for (; n + CAROM_PAIRS <= end; n += CAROM_PAIRS) {
-        vdm usual = vdm_and(are_valid(i, n), are_valid(k, n));
+        vdm usual = vdm_and(carom_lanes_are_valid(i, n), carom_lanes_are_valid(k, n));
         for (int d = 0; d < 3; d++) {
             const vd at_k = vd_load(k->at[d] + n);
             const vd between = vd_sub(vd_load(i->at[d] + n), at_k);

@@ -8,55 +8,17 @@
 #include "simd/check.h"
 #include "simd/declare.h"
 #include "simd/pose_lanes.h"
-#include "simd/ref/round.h"
+#include "simd/round_lanes.h"
 
 #define carom_round_gaps CAROM_KERNEL(round_gaps)
 #define carom_round_gaps_twin CAROM_TWIN(round_gaps)
 
-/* Lanes of doubles to the precision's numbers: the nearest, or the one below, or above. */
-#if CAROM_REAL_BITS == 32
-static inline void store_near(float *to, vd x) {
-    vd_store_f32(to, vd_min(vd_max(x, vd_set1(-(double)FLT_MAX)), vd_set1((double)FLT_MAX)));
-}
-
-/* Of numbers and their neighbours below, those that are not above x. */
-static inline void store_down(float *to, vd x) {
-    float near[CAROM_LANES] = {0.0F};
-    float below[CAROM_LANES];
-    vd_store_f32(near, x);
-    vf_store(below, vf_step_down(vf_load(near)));
-    const vd rounded = vd_from_low(vf_load(near));
-    vd_store_f32(to, vd_select(vd_lt(x, rounded), vd_from_low(vf_load(below)), rounded));
-}
-
-static inline void store_up(float *to, vd x) {
-    float near[CAROM_LANES] = {0.0F};
-    float above[CAROM_LANES];
-    vd_store_f32(near, x);
-    vf_store(above, vf_step_up(vf_load(near)));
-    const vd rounded = vd_from_low(vf_load(near));
-    vd_store_f32(to, vd_select(vd_lt(rounded, x), vd_from_low(vf_load(above)), rounded));
-}
-#else
-static inline void store_near(double *to, vd x) {
-    vd_store(to, vd_min(vd_max(x, vd_set1(-DBL_MAX)), vd_set1(DBL_MAX)));
-}
-
-static inline void store_down(double *to, vd x) {
-    vd_store(to, x);
-}
-
-static inline void store_up(double *to, vd x) {
-    vd_store(to, x);
-}
-#endif
-
 static inline void round_points(carom_pair_block *block, uint32_t n, carom_gap_columns *columns) {
     for (int d = 0; d < 3; d++) {
         const vd origin = vd_load(block->origin[d] + n);
-        store_near(columns->normal[d] + n, vd_load(block->normal[d] + n));
-        store_near(columns->point_i[d] + n, vd_add(vd_load(block->point_i[d] + n), origin));
-        store_near(columns->point_k[d] + n, vd_add(vd_load(block->point_k[d] + n), origin));
+        carom_round_lanes_near(columns->normal[d] + n, vd_load(block->normal[d] + n));
+        carom_round_lanes_near(columns->point_i[d] + n, vd_add(vd_load(block->point_i[d] + n), origin));
+        carom_round_lanes_near(columns->point_k[d] + n, vd_add(vd_load(block->point_k[d] + n), origin));
     }
 }
 
@@ -76,9 +38,9 @@ static inline uint32_t round_lanes(carom_pair_block *block, uint32_t n, uint32_t
     columns->apart |= (uint64_t)(vdm_bits(vd_lt(margin, lower)) & usual) << n;
     columns->touching |= (uint64_t)(vdm_bits(touching) & usual) << n;
     columns->wide |= (uint64_t)(vdm_bits(vd_lt(width, vd_sub(upper, lower))) & usual) << n;
-    store_near(columns->distance + n, distance);
-    store_down(columns->lower + n, lower);
-    store_up(columns->upper + n, upper);
+    carom_round_lanes_near(columns->distance + n, distance);
+    carom_round_lanes_down(columns->lower + n, lower);
+    carom_round_lanes_up(columns->upper + n, upper);
     if (limits->points) {
         round_points(block, n, columns);
     }

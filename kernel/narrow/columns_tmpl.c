@@ -64,3 +64,27 @@ void carom_columns_load(const carom_bodies *bodies, const uint32_t *i, const uin
     load_side(bodies, body[0], many->count, &many->block.side[0]);
     load_side(bodies, body[1], many->count, &many->block.side[1]);
 }
+
+static void set_body(carom_columns_bodies *columns, uint32_t column, const carom_shape_entry *shape) {
+    static const carom_shape_entry none = {.kind = CAROM_SHAPE_COMPOUND};
+    const carom_shape_entry *entry = shape != NULL ? shape : &none;
+    columns->others |= (uint64_t)(entry->kind > CAROM_SHAPE_BOX) << column;
+    columns->side.shape[column] = entry;
+    columns->side.radius[column] = entry->radius;
+    columns->reach[column] = entry->reach;
+    for (int d = 0; d < 3; d++) {
+        columns->side.extent[d][column] = entry->extent[d];
+    }
+}
+
+void carom_columns_load_bodies(const carom_bodies *bodies, uint64_t first, uint32_t count,
+                               carom_columns_bodies *columns) {
+    uint32_t body[CAROM_BLOCK_PAIRS];
+    CAROM_ASSERT(bodies->shapes != NULL && first + count <= bodies->count && count <= CAROM_BLOCK_PAIRS);
+    columns->others = 0;
+    for (uint32_t c = 0; c < count; c++) {
+        body[c] = (uint32_t)(first + c);
+        set_body(columns, c, shape_of(bodies, body[c]));
+    }
+    load_side(bodies, body, count, &columns->side);
+}

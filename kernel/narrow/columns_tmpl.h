@@ -10,10 +10,23 @@
 #include "simd/precision.h"
 
 #define carom_columns_load CAROM_REAL(carom_columns_load)
+#define carom_columns_load_bodies CAROM_REAL(carom_columns_load_bodies)
 
 /* Gives columns to `count` pairs i[n], k[n] and fills them. The bodies have shapes. Pairs of bodies or shapes that are
  * not there have no column. */
 void carom_columns_load(const carom_bodies *bodies, const uint32_t *i, const uint32_t *k, uint32_t count,
                         carom_many *many);
+
+/* Bodies that follow each other, at the start of the step. */
+typedef struct carom_columns_bodies {
+    carom_block_side side;
+    double reach[CAROM_BLOCK_ROOM];
+    uint64_t others; /* bit n: body n is not a sphere, capsule or box, or its shape is not there */
+} carom_columns_bodies;
+
+/* Fills the columns of bodies [first, first + count), count <= CAROM_BLOCK_PAIRS. Those of `others` have no meaning, but
+ * are numbers. */
+void carom_columns_load_bodies(const carom_bodies *bodies, uint64_t first, uint32_t count,
+                               carom_columns_bodies *columns);
 
 #endif

@@ -15,7 +15,7 @@ typedef struct carom_shape_box {
 
 /* The box at a pose. Wider than the least one by no more than CAROM_BOX_ERROR (reach + |at|) on each side (cone,
  * compound: each child). */
-#define CAROM_BOX_ERROR 0x1p-46
+#define CAROM_BOX_ERROR (2.0 * CAROM_POSE_BOX_ERROR)
 void carom_box_at(const carom_posed *posed, carom_shape_box *box);
 
 /* The box of all poses with t in [0, 1]. Without rotation it is the union of the boxes at both ends. */

@@ -2,34 +2,20 @@
  * Copyright (c) 2026 The Carom authors */
 
 /* Positions of pairs relative to those of their second bodies, one by one. */
-#include <float.h>
 #include <math.h>
 
 #include "simd/check.h"
 #include "simd/declare.h"
+#include "simd/ref/pose.h"
 
 #define carom_relative_twin CAROM_TWIN_OF(relative)
-
-/* Whether the shape's rotation and position are those of a valid body. */
-static bool is_valid(const carom_block_side *side, uint32_t n) {
-    const double x = side->turn[0][n];
-    const double y = side->turn[1][n];
-    const double z = side->turn[2][n];
-    const double w = side->turn[3][n];
-    const double square = x * x + y * y + z * z + w * w;
-    bool valid = square >= CAROM_TURN_SQUARE_LEAST && square <= CAROM_TURN_SQUARE_MOST;
-    for (int d = 0; d < 3; d++) {
-        valid = valid && fabs(side->at[d][n]) <= DBL_MAX;
-    }
-    return valid;
-}
 
 uint64_t carom_relative_twin(carom_pair_block *block, uint32_t begin, uint32_t end, bool swapped) {
     carom_block_side *i = &block->side[swapped ? 1 : 0];
     carom_block_side *k = &block->side[swapped ? 0 : 1];
     uint64_t unusual = 0;
     for (uint32_t n = begin; n < end; n++) {
-        bool usual = is_valid(i, n) && is_valid(k, n);
+        bool usual = carom_ref_pose_is_valid(i, n) && carom_ref_pose_is_valid(k, n);
         for (int d = 0; d < 3; d++) {
             const double between = i->at[d][n] - k->at[d][n];
             usual = usual && fabs(between) <= CAROM_NEAR_MOST;

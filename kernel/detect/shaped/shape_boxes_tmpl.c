@@ -5,25 +5,19 @@
  * floats relative to the centre of the scene. */
 #include "kernel/detect/shaped/shape_boxes_tmpl.h"
 
-#include <float.h>
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
 #include "kernel/check/assert.h"
+#include "kernel/narrow/columns_tmpl.h"
 #include "kernel/narrow/faults.h"
 #include "kernel/narrow/gather_tmpl.h"
-#include "kernel/narrow/many.h"
 #include "kernel/narrow/moving.h"
 #include "kernel/shape/box.h"
 #include "kernel/shape/table.h"
 #include "kernel/sys/error.h"
-
-#if CAROM_REAL_BITS == 32
-#define REAL_MOST FLT_MAX
-#else
-#define REAL_MOST DBL_MAX
-#endif
+#include "simd/ref/round.h"
 
 typedef struct boxes_job {
     const carom_detect_job *job;
@@ -32,30 +26,22 @@ typedef struct boxes_job {
     _Atomic uint32_t compounds; /* 1: some body is a compound */
 } boxes_job;
 
-static carom_real next_after(carom_real x, carom_real to) {
-#if CAROM_REAL_BITS == 32
-    return nextafterf(x, to);
-#else
-    return nextafter(x, to);
-#endif
-}
-
 /* Sides beyond the largest number end there, on both sides of it: boxes that overlap still do. A side that is no
  * number, because sums overflowed, ends there too. */
 static carom_real low_side(double lo) {
-    if (!(lo > -(double)REAL_MOST)) {
-        return -REAL_MOST;
+    if (!(lo > -(double)CAROM_ROUND_MOST)) {
+        return -CAROM_ROUND_MOST;
     }
-    const carom_real near = (carom_real)fmin(lo, (double)REAL_MOST);
-    return (double)near > lo ? next_after(near, -REAL_MOST) : near;
+    const carom_real near = carom_round_near(lo);
+    return (double)near > lo ? carom_round_after(near, -CAROM_ROUND_MOST) : near;
 }
 
 static carom_real high_side(double hi) {
-    if (!(hi < (double)REAL_MOST)) {
-        return REAL_MOST;
+    if (!(hi < (double)CAROM_ROUND_MOST)) {
+        return CAROM_ROUND_MOST;
     }
-    const carom_real near = (carom_real)fmax(hi, -(double)REAL_MOST);
-    return (double)near < hi ? next_after(near, REAL_MOST) : near;
+    const carom_real near = carom_round_near(hi);
+    return (double)near < hi ? carom_round_after(near, CAROM_ROUND_MOST) : near;
 }
 
 static bool is_infinite(const carom_body_numbers *body, const carom_shapes *shapes) {
@@ -115,13 +101,29 @@ static void box_body(boxes_job *boxes, uint64_t n) {
     }
 }
 
+/* Boxes `count` bodies at rest from n on: those that the kernel takes together, the others one by one. */
+static void box_block(boxes_job *boxes, uint64_t n, uint32_t count, carom_columns_bodies *block) {
+    const carom_detect_job *job = boxes->job;
+    carom_columns_load_bodies(job->shapes.source, n, count, block);
+    uint64_t rest =
+        carom_kernels_of(job->context->simd)->pose_boxes(&block->side, block->reach, 0, count, boxes->side, n);
+    for (rest |= block->others; rest != 0; rest &= rest - 1) {
+        box_body(boxes, n + (uint64_t)__builtin_ctzll(rest));
+    }
+}
+
 static void box_bodies(void *data, uint32_t worker) {
     boxes_job *boxes = data;
     const carom_team *team = &boxes->job->context->team;
     carom_walk walk = carom_team_walk(team, worker, boxes->job->owned, CAROM_SIMD_PAD);
+    carom_columns_bodies block;
     while (carom_walk_next(&walk)) {
-        for (uint64_t n = walk.begin; n < walk.end; n++) {
+        for (uint64_t n = walk.begin; n < walk.end && boxes->job->shapes.moving; n++) {
             box_body(boxes, n);
+        }
+        for (uint64_t n = walk.begin; n < walk.end && !boxes->job->shapes.moving; n += CAROM_BLOCK_PAIRS) {
+            const uint64_t left = walk.end - n;
+            box_block(boxes, n, left < CAROM_BLOCK_PAIRS ? (uint32_t)left : CAROM_BLOCK_PAIRS, &block);
         }
     }
 }

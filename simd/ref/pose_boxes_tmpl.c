@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+/* Boxes of posed shapes, one by one. */
+#include <float.h>
+
+#include "simd/check.h"
+#include "simd/declare.h"
+#include "simd/ref/pose.h"
+#include "simd/ref/round.h"
+
+#define carom_pose_boxes_twin CAROM_TWIN(pose_boxes)
+
+/* A side beyond the largest number ends there, on both sides of it: boxes that overlap still do. */
+static carom_real low_side(double lo) {
+    const carom_real near = carom_round_near(lo);
+    return (double)near > lo ? carom_round_after(near, -CAROM_ROUND_MOST) : near;
+}
+
+static carom_real high_side(double hi) {
+    const carom_real near = carom_round_near(hi);
+    return (double)near < hi ? carom_round_after(near, CAROM_ROUND_MOST) : near;
+}
+
+uint64_t carom_pose_boxes_twin(carom_block_side *side, const double *reach, uint32_t begin, uint32_t end,
+                               carom_real *const corner[6], uint64_t first) {
+    uint64_t left = 0;
+    for (uint32_t n = begin; n < end; n++) {
+        const double q[4] = {side->turn[0][n], side->turn[1][n], side->turn[2][n], side->turn[3][n]};
+        double turn[3][3];
+        carom_pose_turn(q, turn);
+        left |= (uint64_t)!carom_ref_pose_is_valid(side, n) << n;
+        for (int d = 0; d < 3; d++) {
+            const double at = side->at[d][n];
+            const double extent = fabs(turn[d][0]) * side->extent[0][n] + fabs(turn[d][1]) * side->extent[1][n] +
+                                  fabs(turn[d][2]) * side->extent[2][n] + side->radius[n];
+            const double error = CAROM_POSE_BOX_ERROR * (reach[n] + fabs(at));
+            corner[d][first + n] = low_side(at - extent - error);
+            corner[d + 3][first + n] = high_side(at + extent + error);
+        }
+    }
+    return left;
+}
