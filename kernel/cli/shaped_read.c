@@ -62,7 +62,8 @@ static bool read_rotation(const carom_json_at *at, carom_shaped *shaped, uint64_
     shaped->spins |= spin.value != NULL;
     if (shaped->turns && shaped->spins) {
         return carom_json_refuse(spin.value != NULL ? &spin : &curr,
-                                 "a scene has curr_turn or spin, not both, and here or before there is the other");
+                                 "a scene has curr_turn or spin; this body or one before it has %s",
+                                 spin.value != NULL ? "curr_turn" : "spin");
     }
     shaped->moves |= curr.value != NULL || spin.value != NULL;
     put(shaped, CAROM_SHAPED_PREV_TURN, 4, body, from);

@@ -326,33 +326,28 @@ carom_status carom_subject_detect(const carom_subject *subject, carom_context *c
 }
 
 /* The library names the member of its config that shapes do not go with, which is called as the option is. */
-static carom_exit explain_shapes(const carom_subject *subject, carom_status status, const carom_error *error) {
-    static const char member[] = "config.";
-    const char *name = strstr(error->message, member);
-    if (status == CAROM_ERROR_ARGUMENT && name != NULL && strncmp(error->message, "bodies.shapes", 13) == 0) {
-        return carom_options_refuse(&carom_detect_options_command, "--%s does not go with bodies that have shapes",
-                                    name + sizeof member - 1);
+static const char *option_against_shapes(const carom_error *error) {
+    static const char begin[] = "bodies.shapes does not go with config.";
+    return strncmp(error->message, begin, sizeof begin - 1) == 0 ? error->message + sizeof begin - 1 : NULL;
+}
+
+/* Of a file's box the library says what is wrong; where formats have lines, its line is known here. */
+static void say_box(const carom_subject *subject, const char *message) {
+    if (subject->is_shaped) {
+        carom_say("%s: box: %s", subject->path, message);
+    } else {
+        carom_say("%s:%" PRIu64 ": %s", subject->path, subject->frame.box_line, message);
     }
-    if (status == CAROM_ERROR_ARGUMENT && subject->path != NULL) {
-        carom_say("%s: %s", subject->path, error->message);
-        return CAROM_EXIT_INPUT;
-    }
-    if (status != CAROM_ERROR_BODY) {
-        return carom_say_error(status, error);
-    }
-    char where[CAROM_MESSAGE_SIZE];
-    locate(subject, error->body, where, sizeof where);
-    carom_say("%s: %s", where, error->message);
-    return CAROM_EXIT_INPUT;
 }
 
 carom_exit carom_subject_explain(const carom_subject *subject, carom_status status, const carom_error *error) {
-    if (subject->is_shaped) {
-        return explain_shapes(subject, status, error);
+    const char *option = option_against_shapes(error);
+    if (status == CAROM_ERROR_ARGUMENT && option != NULL) {
+        return carom_options_refuse(&carom_detect_options_command, "--%s does not go with bodies that have shapes",
+                                    option);
     }
-    /* Of a file's box the library says what is wrong, and the line is known here. */
     if (status == CAROM_ERROR_ARGUMENT && subject->path != NULL && strncmp(error->message, "periodic", 8) == 0) {
-        carom_say("%s:%" PRIu64 ": %s", subject->path, subject->frame.box_line, error->message);
+        say_box(subject, error->message);
         return CAROM_EXIT_INPUT;
     }
     if (status != CAROM_ERROR_BODY || subject->path == NULL) {
