@@ -24,7 +24,7 @@ enum { FORMS_ALONE = 16, FORMS_MIXED = 4, CONVEX_KINDS = 7 };
 enum { HULL_POINTS_MOST = 24 };
 
 /* Compounds of a mixed scene: what they are made of, how many there are, and how many children they have in all. */
-enum { PARTS = 5, COMPOUNDS = 4, CHILDREN = 3 + 3 + 2 + 2 };
+enum { PARTS = 6, COMPOUNDS = 4, CHILDREN = 3 + 3 + 2 + 2 };
 
 enum { FORMS_MOST = CONVEX_KINDS * FORMS_MIXED + PARTS + COMPOUNDS };
 
@@ -125,20 +125,22 @@ static void add_compound(forms *f, const carom_shape_child *child, uint64_t coun
     f->compounds++;
 }
 
-/* A dumb-bell, a cross of three bars, an angle of two, and a top. */
+/* A dumb-bell, a cross of three bars, an angle of two short ones, and a top. */
 static void add_compounds(forms *f) {
     static const carom_shape parts[PARTS] = {
         {.kind = CAROM_SHAPE_CAPSULE, .radius = 0.125, .extent = {0, 0, 0.625}},
         {.kind = CAROM_SHAPE_SPHERE, .radius = 0.375},
-        {.kind = CAROM_SHAPE_BOX, .extent = {0.125, 0.125, 0.75}},
+        {.kind = CAROM_SHAPE_BOX, .extent = {0.125, 0.125, 0.96875}},
+        {.kind = CAROM_SHAPE_BOX, .extent = {0.125, 0.125, 0.5}},
         {.kind = CAROM_SHAPE_CYLINDER, .radius = 0.5, .extent = {0, 0, 0.25}},
         {.kind = CAROM_SHAPE_CONE, .radius = 0.5, .extent = {0, 0, 0.375}},
     };
     const uint32_t rod = (uint32_t)f->count;
     const uint32_t ball = rod + 1;
     const uint32_t bar = rod + 2;
-    const uint32_t disc = rod + 3;
-    const uint32_t cone = rod + 4;
+    const uint32_t half = rod + 3;
+    const uint32_t disc = rod + 4;
+    const uint32_t cone = rod + 5;
     memcpy(f->shape + f->count, parts, sizeof parts);
     f->count += PARTS;
     /* Quarter turns about x and y. */
@@ -149,10 +151,10 @@ static void add_compounds(forms *f) {
         {.shape = bar, .turn = {0, 0, 0, 1}},
         {.shape = bar, .turn = {1, 0, 0, 1}},
         {.shape = bar, .turn = {0, 1, 0, 1}},
-        {.shape = bar, .at = {0.375, 0, 0}, .turn = {0, 0, 0, 1}},
-        {.shape = bar, .at = {0, 0, -0.375}, .turn = {0, 1, 0, 1}},
-        {.shape = disc, .at = {0, 0, -0.5}, .turn = {0, 0, 0, 1}},
-        {.shape = cone, .at = {0, 0, 0.125}, .turn = {0, 0, 0, 1}},
+        {.shape = half, .at = {0.4375, 0, 0}, .turn = {0, 0, 0, 1}},
+        {.shape = half, .at = {0, 0, -0.375}, .turn = {0, 1, 0, 1}},
+        {.shape = disc, .at = {0, 0, -0.4375}, .turn = {0, 0, 0, 1}},
+        {.shape = cone, .at = {0, 0, 0.1875}, .turn = {0, 0, 0, 1}},
     };
     add_compound(f, children, 3);
     add_compound(f, children + 3, 3);
