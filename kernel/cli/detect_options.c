@@ -237,8 +237,8 @@ const carom_command carom_detect_options_command = {
     .summary = "Finds every pair of moving bodies that touches during one step, when, and in which group.",
     .examples = "  carom detect --scene u --bodies 1000000 --seed 1\n"
                 "  carom detect --scene c --bodies 1e5 --threads 1 --repeat 5 --json\n"
+                "  carom detect --scene u --bodies 1e5 --shapes mixed\n"
                 "  carom detect water.gro --radius 0.175 --select OW --periodic xyz\n"
-                "  carom detect --scene d --bodies 1e4 --shapes boxes\n"
                 "  carom detect --scene u --frames 100 --displacement 0.05 --coherent --hash\n"
                 "  carom detect water.gro --radius 0.15 --select OW --dt 0.002 --pairs pairs.csv\n"
                 "  zcat dump.gz | carom detect - --radius 0.5 --pairs - >pairs.csv\n",

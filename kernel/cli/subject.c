@@ -69,10 +69,10 @@ static carom_exit widen_scene(carom_subject *subject) {
 }
 
 /* The axes asked for must have a length; the clustered scene has no box at all. */
-static carom_exit take_scene_box(const carom_source_options *options, carom_subject *subject) {
+static carom_exit take_scene_box(const carom_source_options *options, const double box[3], carom_subject *subject) {
     for (int axis = 0; axis < 3; ++axis) {
-        subject->periodic.edge[axis][axis] = subject->scene.box[axis];
-        if (options->along[axis] && !(subject->scene.box[axis] > 0) && subject->count > 0) {
+        subject->periodic.edge[axis][axis] = box[axis];
+        if (options->along[axis] && !(box[axis] > 0) && subject->count > 0) {
             return carom_options_refuse(&carom_detect_options_command, "--periodic: scene %c has no box",
                                         options->scene.letter);
         }
@@ -106,11 +106,9 @@ static carom_exit open_shaped_scene(const carom_source_options *options, carom_s
     if (outcome != CAROM_EXIT_OK) {
         return outcome;
     }
-    for (int axis = 0; axis < 3; ++axis) {
-        subject->scene.box[axis] = subject->shaped.box[axis][axis];
-    }
+    const double box[3] = {subject->shaped.box[0][0], subject->shaped.box[1][1], subject->shaped.box[2][2]};
     subject->count = subject->shaped.count;
-    outcome = subject->is_periodic ? take_scene_box(options, subject) : CAROM_EXIT_OK;
+    outcome = subject->is_periodic ? take_scene_box(options, box, subject) : CAROM_EXIT_OK;
     return outcome == CAROM_EXIT_OK ? view_shapes(subject) : outcome;
 }
 
@@ -130,7 +128,7 @@ static carom_exit open_scene(const carom_source_options *options, carom_subject 
         return outcome;
     }
     subject->count = subject->scene.count;
-    outcome = subject->is_periodic ? take_scene_box(options, subject) : CAROM_EXIT_OK;
+    outcome = subject->is_periodic ? take_scene_box(options, subject->scene.box, subject) : CAROM_EXIT_OK;
     return outcome == CAROM_EXIT_OK ? view_scene(subject) : outcome;
 }
 

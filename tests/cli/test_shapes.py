@@ -12,7 +12,7 @@ import pathlib
 import re
 
 import test_cli
-from test_cli import INPUT, OK, Checks, detect, has_zlib, read_csv, read_npy, refuses, run, write
+from test_cli import INPUT, OK, Checks, detect, has_zlib, names_options, read_csv, read_npy, refuses, run, write
 
 try:
     import jsonschema
@@ -371,6 +371,8 @@ def what_shapes_cannot_do_is_said():
 @check
 def gen_refuses_what_it_cannot_write():
     """Shapes are JSON, and JSON is for shapes."""
+    names_options("gen", "shapes format")
+    names_options("detect", "shapes")
     words = ["gen", "--scene", "u", "--bodies", 3]
     refuses(*words, "--shapes", "tori", path("o.json"), says=["'tori'", "boxes, capsules, hulls, mixed"])
     refuses(*words, "--shapes", "boxes", path("o.npy"), says=["JSON", "o.npy", "--format json"])
