@@ -39,6 +39,10 @@ static bool set_seed(void *into, const char *value, char wanted[CAROM_WANTED_SIZ
     return carom_scene_options_seed(&((carom_detect_options *)into)->source.scene, value, wanted);
 }
 
+static bool set_shapes(void *into, const char *value, char wanted[CAROM_WANTED_SIZE]) {
+    return carom_scene_options_shapes(&((carom_detect_options *)into)->source.scene, value, wanted);
+}
+
 /* A file's options note that they were given: with a scene they are an error. */
 static bool set_radius(void *into, const char *value, char wanted[CAROM_WANTED_SIZE]) {
     carom_detect_options *options = into;
@@ -190,6 +194,7 @@ static const carom_option detect_option_table[] = {
     {"scene", "LETTER", "standard scene: u uniform, d dense, p power-law, c clustered, l slab, a column", set_scene},
     {"bodies", "N", "bodies in the scene (default 1000000; 1e6 is a number too)", set_bodies},
     {"seed", "S", "seed of the scene's random numbers (default 1)", set_seed},
+    {"shapes", "KIND", "of a scene: bodies with shapes and rotations: boxes, capsules, hulls or mixed", set_shapes},
     {"radius", "R", "radius of every body, in the file's unit of length; overrides the file's", set_radius},
     {"select", "GLOB", "keep only bodies whose atom or type name matches, e.g. 'OW'", set_select},
     {"dt", "DT", "step: curr = prev + velocity * DT, in the file's unit of time (default 1)", set_dt},
@@ -197,9 +202,10 @@ static const carom_option detect_option_table[] = {
     {"self-images", NULL, "with --periodic: bodies may be of any size, and meet their own images too", set_self_images},
     {"format", "NAME", "the file's format: csv, npy, gro, xyz, lammps-data, lammps-dump (default: told by content)",
      set_format},
-    {"pairs", "OUT", "write every touching pair: i, k, t_ca, distance, t_toi, normal, point, shift", set_pairs},
-    {"all-pairs", "OUT", "write every box pair: i, k, t_ca, distance, t_toi (empty if they do not touch), shift",
-     set_all_pairs},
+    {"pairs", "OUT", "write every touching pair: i, k, t_ca, distance, t_toi, normal, point, shift, children",
+     set_pairs},
+    {"all-pairs", "OUT",
+     "write every box pair: i, k, t_ca, distance, t_toi (empty if they do not touch), shift, children", set_all_pairs},
     {"groups", "OUT", "write the members of every group: group, body", set_groups},
     {"list-format", "NAME", "of these three files: csv or npy (default: npy if OUT ends in .npy, else csv)",
      set_list_format},
@@ -228,20 +234,22 @@ static const carom_option detect_option_table[] = {
 
 const carom_command carom_detect_options_command = {
     .name = "detect",
-    .summary = "Finds every pair of moving spheres that touches during one step, when, and in which group.",
+    .summary = "Finds every pair of moving bodies that touches during one step, when, and in which group.",
     .examples = "  carom detect --scene u --bodies 1000000 --seed 1\n"
                 "  carom detect --scene c --bodies 1e5 --threads 1 --repeat 5 --json\n"
+                "  carom detect --scene u --bodies 1e5 --shapes mixed\n"
                 "  carom detect water.gro --radius 0.175 --select OW --periodic xyz\n"
                 "  carom detect --scene u --frames 100 --displacement 0.05 --coherent --hash\n"
                 "  carom detect water.gro --radius 0.15 --select OW --dt 0.002 --pairs pairs.csv\n"
                 "  zcat dump.gz | carom detect - --radius 0.5 --pairs - >pairs.csv\n",
-    .usage = "  carom detect --scene LETTER [--bodies N] [--seed S] [options]\n"
+    .usage = "  carom detect --scene LETTER [--bodies N] [--seed S] [--shapes KIND] [options]\n"
              "  carom detect --scene LETTER --frames F [--coherent] [--displacement SCALE] [--hash] [options]\n"
-             "  carom detect FILE [--radius R] [--select GLOB] [--dt DT] [options]\n",
+             "  carom detect FILE [--radius R] [--select GLOB] [--dt DT] [options]\n"
+             "  carom detect SHAPES.json [options]\n",
     .notes =
         "FILE is GROMACS .gro, extended XYZ, CSV with a header, LAMMPS data or dump, or NumPy .npy, told by content, "
         "and\n"
-        "may be packed by gzip. - is standard input.\n"
+        "may be packed by gzip. - is standard input. Bodies with shapes are JSON (shaped_schema.json).\n"
         "OUT is CSV or, with the suffix .npy, a NumPy array of records. It appears when it is complete. - is standard\n"
         "output; the report then goes to stderr.\n"
         "Times are of the detect call alone, after one untimed call that grows the buffers and finds the hashes.\n"
@@ -263,6 +271,9 @@ static carom_exit check_source(const carom_detect_options *options) {
     if (options->source.file != NULL && options->source.scene.sized) {
         return carom_options_refuse(command, "--bodies and --seed belong to a scene, not to a file ('%s')",
                                     options->source.file);
+    }
+    if (options->source.file != NULL && options->source.scene.shapes != CAROM_SCENE_SPHERES) {
+        return carom_options_refuse(command, "--shapes belongs to a scene, not to a file ('%s')", options->source.file);
     }
     if (options->source.file == NULL && options->source.reads) {
         return carom_options_refuse(command, "--radius, --select, --dt and --format belong to a file, not to a scene");
@@ -314,6 +325,9 @@ static carom_exit check_motion(carom_detect_options *options) {
     const char *moves = options->motion.coherent ? "coherent" : "frames";
     if (options->source.file != NULL) {
         return carom_options_refuse(command, "--%s moves a scene, not a file ('%s')", moves, options->source.file);
+    }
+    if (options->source.scene.shapes != CAROM_SCENE_SPHERES) {
+        return carom_options_refuse(command, "--shapes does not go with --%s", moves);
     }
     if (options->output.pairs != NULL || options->output.all_pairs != NULL || options->output.groups != NULL ||
         options->output.expects || options->call.repeat != 1) {

@@ -22,6 +22,9 @@ static bool phase_ran(const carom_detect_options *options, int phase) {
 
 static void add_scene(carom_report *report, const carom_detect_options *options) {
     char more[CAROM_REPORT_REMARK_SIZE] = "";
+    if (options->source.scene.shapes != CAROM_SCENE_SPHERES) {
+        snprintf(more, sizeof more, ", %s", carom_scene_kind_name(options->source.scene.shapes));
+    }
     if (options->motion.frames > 0) {
         snprintf(more, sizeof more, ", displacements times %g", options->motion.displacement);
     }
@@ -35,7 +38,8 @@ void carom_detect_report_run(carom_report *report, const carom_detect_options *o
     if (options->source.file == NULL) {
         add_scene(report, options);
     } else {
-        carom_report_subject_file(report, options->source.file, subject->frame.format, subject->frame.total);
+        carom_report_subject_file(report, options->source.file, carom_subject_format(subject),
+                                  carom_subject_total(subject));
     }
     carom_report_add(report, "bodies", "bodies", carom_value_whole(subject->count));
     carom_report_add(report, "threads", "threads", carom_value_whole(carom_context_threads(context)));

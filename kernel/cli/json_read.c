@@ -159,6 +159,17 @@ bool carom_json_take_choice(const carom_json_at *at, const char *const *names, s
     return true;
 }
 
+bool carom_json_is_named(const char *path) {
+    static const char suffix[] = ".json";
+    const size_t length = strlen(path);
+    return length >= sizeof suffix - 1 && strcmp(path + length - (sizeof suffix - 1), suffix) == 0;
+}
+
+bool carom_json_is(const char *path, const carom_text *text) {
+    const char *at = text->at + strspn(text->at, " \t\r\n");
+    return *at == '{' || carom_json_is_named(path);
+}
+
 /* jansson may take a request for memory that fails in the middle for a fault of the text. A second try then succeeds,
  * or fails at its first request, and of that jansson says nothing. */
 static json_t *parse(const carom_text *text, json_error_t *error) {

@@ -51,6 +51,12 @@ bool carom_json_take_whole(const carom_json_at *at, uint64_t least, uint64_t gre
 bool carom_json_take_vector(const carom_json_at *at, double vector[3]);
 bool carom_json_take_text(const carom_json_at *at, const char **text);
 
+/* Whether a file's name ends in .json. */
+bool carom_json_is_named(const char *path);
+
+/* Whether it is JSON: told by its first character, which no format of bodies has; or by its name, if it is broken. */
+bool carom_json_is(const char *path, const carom_text *text);
+
 /* What `text` holds, all of it, from where it is at. NULL, after a message, if it is no JSON or there is no memory;
  * then *outcome is INPUT or RESOURCES. */
 json_t *carom_json_parse(const char *path, const carom_text *text, carom_exit *outcome);

@@ -38,8 +38,10 @@ static carom_exit write_pairs(const lists *made, const char *path, bool all_pair
     if (path == NULL) {
         return CAROM_EXIT_OK;
     }
-    const carom_write_options options = {
-        .format = made->output->lists, .shifts = made->subject->is_periodic, .all_pairs = all_pairs};
+    const carom_write_options options = {.format = made->output->lists,
+                                         .shifts = made->subject->is_periodic,
+                                         .children = made->subject->is_shaped && made->subject->shaped.compounds,
+                                         .all_pairs = all_pairs};
     carom_error error = {.status = CAROM_OK};
     carom_written written = {.rows = 0};
     carom_say_progress("writing %s ...", path);

@@ -14,6 +14,9 @@ void carom_report_subject_scene(carom_report *report, const carom_scene_options 
     carom_report_add(report, "name", NULL, carom_value_text(name));
     carom_report_add(report, "seed", NULL, carom_value_whole(scene->seed));
     carom_report_add(report, "bodies", NULL, carom_value_whole(scene->bodies));
+    if (scene->shapes != CAROM_SCENE_SPHERES) {
+        carom_report_add(report, "shapes", NULL, carom_value_text(carom_scene_kind_name(scene->shapes)));
+    }
     report->group = NULL;
     carom_report_remark(carom_report_add(report, NULL, "scene", carom_value_list(NULL, 0)),
                         "%c (%s), seed %" PRIu64 "%s", scene->letter, name, scene->seed, more);

@@ -9,7 +9,8 @@
 #include "kernel/cli/report.h"
 #include "kernel/cli/scene_options.h"
 
-/* In JSON the scene as it was made; the table has it on one line, with `more`, "" or ", ...", at its end. */
+/* In JSON the scene as it was made, with its shapes if it has some; the table has it on one line, with `more`, "" or ",
+ * ...", at its end. */
 void carom_report_subject_scene(carom_report *report, const carom_scene_options *scene, const char *more);
 
 /* bodies: the file's own number, of which --select may leave fewer. */

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "kernel/cli/json_read.h"
 #include "kernel/cli/run_json.h"
 #include "kernel/io/load.h"
 #include "kernel/io/read.h"
@@ -124,19 +125,11 @@ static carom_exit read_frame(const carom_run_options *options, carom_run_start *
     return outcome;
 }
 
-static bool ends_with(const char *text, const char *end) {
-    const size_t length = strlen(text);
-    return length >= strlen(end) && strcmp(text + length - strlen(end), end) == 0;
-}
-
-/* JSON is told by its first character, which no format of bodies has; or by its name, if it is no scene yet. */
 static carom_run_origin origin_of(const char *path, const carom_text *text, carom_format format) {
     if (carom_text_is_snapshot(text)) {
         return CAROM_RUN_FROM_SNAPSHOT;
     }
-    const char *at = text->at + strspn(text->at, " \t\r\n");
-    const bool json = *at == '{' || ends_with(path, ".json");
-    return json && format == CAROM_FORMAT_UNKNOWN ? CAROM_RUN_FROM_JSON : CAROM_RUN_FROM_BODIES;
+    return format == CAROM_FORMAT_UNKNOWN && carom_json_is(path, text) ? CAROM_RUN_FROM_JSON : CAROM_RUN_FROM_BODIES;
 }
 
 /* Options that only a file of bodies can obey. */

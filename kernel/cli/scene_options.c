@@ -10,6 +10,7 @@
 
 #include "carom/bodies.h"
 #include "kernel/cli/argument.h"
+#include "kernel/cli/choices.h"
 
 carom_scene_options carom_scene_options_default(void) {
     return (carom_scene_options){.letter = '\0', .bodies = 1000000, .seed = 1};
@@ -46,6 +47,17 @@ bool carom_scene_options_seed(carom_scene_options *options, const char *value, c
     options->sized = true;
     snprintf(wanted, CAROM_WANTED_SIZE, "a whole number from 0 to %" PRIu64, UINT64_MAX);
     return carom_argument_whole(value, 0, UINT64_MAX, &options->seed);
+}
+
+/* Index 0 of the kinds is for none. */
+bool carom_scene_options_shapes(carom_scene_options *options, const char *value, char wanted[CAROM_WANTED_SIZE]) {
+    const char *names[CAROM_SCENE_KINDS - 1];
+    for (int kind = 1; kind < CAROM_SCENE_KINDS; ++kind) {
+        names[kind - 1] = carom_scene_kind_name((carom_scene_kind)kind);
+    }
+    const int choice = carom_choices_find(value, names, CAROM_SCENE_KINDS - 1, "a kind of shapes", wanted);
+    options->shapes = choice >= 0 ? (carom_scene_kind)(choice + 1) : CAROM_SCENE_SPHERES;
+    return choice >= 0;
 }
 
 carom_exit carom_scene_options_make(const carom_scene_options *options, carom_scene_f32 *scene) {

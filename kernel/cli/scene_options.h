@@ -10,23 +10,26 @@
 
 #include "kernel/cli/options.h"
 #include "kernel/scene/scene.h"
+#include "kernel/scene/shapes.h"
 
 typedef struct carom_scene_options {
-    char letter;     /* '\0': none chosen */
-    uint64_t bodies; /* 0 to CAROM_BODIES_MAX */
-    uint64_t seed;   /* any number */
-    bool sized;      /* --bodies or --seed was given */
+    char letter;             /* '\0': none chosen */
+    uint64_t bodies;         /* 0 to CAROM_BODIES_MAX */
+    uint64_t seed;           /* any number */
+    bool sized;              /* --bodies or --seed was given */
+    carom_scene_kind shapes; /* what the bodies are made of; spheres unless --shapes was given */
 } carom_scene_options;
 
-/* No scene; a million bodies, seed 1. */
+/* No scene; a million bodies, seed 1, spheres. */
 carom_scene_options carom_scene_options_default(void);
 
-/* The values of --scene (letter or name), --bodies and --seed, in the form of carom_option.set. */
+/* The values of --scene (letter or name), --bodies, --seed and --shapes, in the form of carom_option.set. */
 bool carom_scene_options_letter(carom_scene_options *options, const char *value, char wanted[CAROM_WANTED_SIZE]);
 bool carom_scene_options_bodies(carom_scene_options *options, const char *value, char wanted[CAROM_WANTED_SIZE]);
 bool carom_scene_options_seed(carom_scene_options *options, const char *value, char wanted[CAROM_WANTED_SIZE]);
+bool carom_scene_options_shapes(carom_scene_options *options, const char *value, char wanted[CAROM_WANTED_SIZE]);
 
-/* Makes the scene, telling of its progress and of a failure. */
+/* Makes the scene's spheres, telling of its progress and of a failure. shaped_scene.h makes its shapes. */
 carom_exit carom_scene_options_make(const carom_scene_options *options, carom_scene_f32 *scene);
 
 #endif

@@ -2,8 +2,8 @@
  * Copyright (c) 2026 The Carom authors */
 
 /* A scene: made, its box taken, widened to double if need be. A file: read, its box taken, rounded to float if need
- * be. The seven arrays of a conversion lie a few lines more than whole pages apart, since arrays at the same place in
- * their pages would compete for the same lines of the cache. */
+ * be. Shapes: both in one form, viewed in either precision. The seven arrays of a conversion lie a few lines more than
+ * whole pages apart, since arrays at the same place in their pages would compete for the same lines of the cache. */
 #include "kernel/cli/subject.h"
 
 #include <inttypes.h>
@@ -12,6 +12,10 @@
 
 #include "kernel/check/assert.h"
 #include "kernel/cli/floats.h"
+#include "kernel/cli/json_read.h"
+#include "kernel/cli/shaped_read.h"
+#include "kernel/cli/shaped_scene.h"
+#include "kernel/cli/shaped_view.h"
 #include "kernel/io/load.h"
 #include "kernel/io/read.h"
 
@@ -65,10 +69,10 @@ static carom_exit widen_scene(carom_subject *subject) {
 }
 
 /* The axes asked for must have a length; the clustered scene has no box at all. */
-static carom_exit take_scene_box(const carom_source_options *options, carom_subject *subject) {
+static carom_exit take_scene_box(const carom_source_options *options, const double box[3], carom_subject *subject) {
     for (int axis = 0; axis < 3; ++axis) {
-        subject->periodic.edge[axis][axis] = subject->scene.box[axis];
-        if (options->along[axis] && !(subject->scene.box[axis] > 0) && subject->count > 0) {
+        subject->periodic.edge[axis][axis] = box[axis];
+        if (options->along[axis] && !(box[axis] > 0) && subject->count > 0) {
             return carom_options_refuse(&carom_detect_options_command, "--periodic: scene %c has no box",
                                         options->scene.letter);
         }
@@ -77,13 +81,35 @@ static carom_exit take_scene_box(const carom_source_options *options, carom_subj
 }
 
 /* The file's box may be tilted; the library says if it is none. */
-static carom_exit take_file_box(carom_subject *subject) {
-    if (subject->is_periodic && !subject->frame.has_box) {
+static carom_exit take_file_box(carom_subject *subject, bool has_box, double (*box)[3]) {
+    if (subject->is_periodic && !has_box) {
         carom_say("%s: has no box for --periodic", subject->path);
         return CAROM_EXIT_INPUT;
     }
-    memcpy(subject->periodic.edge, subject->frame.box, sizeof subject->periodic.edge);
+    memcpy(subject->periodic.edge, box, sizeof subject->periodic.edge);
     return CAROM_EXIT_OK;
+}
+
+/* The bodies with shapes as those to be detected. */
+static carom_exit view_shapes(carom_subject *subject) {
+    subject->count = subject->shaped.count;
+    if (subject->wide) {
+        subject->f64 = carom_shaped_view_f64(&subject->shaped);
+        return CAROM_EXIT_OK;
+    }
+    return carom_shaped_view_f32(&subject->shaped, &subject->memory, &subject->converted, &subject->f32);
+}
+
+static carom_exit open_shaped_scene(const carom_source_options *options, carom_subject *subject) {
+    subject->is_shaped = true;
+    carom_exit outcome = carom_shaped_scene_make(&options->scene, &subject->shaped);
+    if (outcome != CAROM_EXIT_OK) {
+        return outcome;
+    }
+    const double box[3] = {subject->shaped.box[0][0], subject->shaped.box[1][1], subject->shaped.box[2][2]};
+    subject->count = subject->shaped.count;
+    outcome = subject->is_periodic ? take_scene_box(options, box, subject) : CAROM_EXIT_OK;
+    return outcome == CAROM_EXIT_OK ? view_shapes(subject) : outcome;
 }
 
 /* The scene's arrays as the bodies to be detected, converted where they must be. */
@@ -102,7 +128,7 @@ static carom_exit open_scene(const carom_source_options *options, carom_subject 
         return outcome;
     }
     subject->count = subject->scene.count;
-    outcome = subject->is_periodic ? take_scene_box(options, subject) : CAROM_EXIT_OK;
+    outcome = subject->is_periodic ? take_scene_box(options, subject->scene.box, subject) : CAROM_EXIT_OK;
     return outcome == CAROM_EXIT_OK ? view_scene(subject) : outcome;
 }
 
@@ -125,7 +151,9 @@ carom_exit carom_subject_step(carom_subject *subject) {
 /* "path:line: " of a body, or "path: " where the format has no lines. */
 static void locate(const void *source, uint64_t body, char *text, uint64_t size) {
     const carom_subject *subject = source;
-    if (subject->frame.line != NULL && body < subject->frame.count) {
+    if (subject->is_shaped) {
+        carom_shaped_locate(&subject->shaped, body, text, size);
+    } else if (subject->frame.line != NULL && body < subject->frame.count) {
         snprintf(text, size, "%s:%" PRIu64, subject->path, subject->frame.line[body]);
     } else {
         snprintf(text, size, "%s: body %" PRIu64, subject->path, body);
@@ -151,28 +179,59 @@ static carom_exit round_frame(carom_subject *subject) {
     return outcome;
 }
 
-/* On stderr: what a user may have overlooked. A file at rest finds only overlaps. */
+/* On stderr: what a user may have overlooked. */
+static void describe_box(const carom_subject *subject, bool has_box) {
+    if (has_box && !subject->is_periodic) {
+        carom_say("%s: without --periodic xyz pairs across the faces of its box are not found", subject->path);
+    }
+}
+
+/* A file at rest finds only overlaps. */
 static void describe_file(const carom_subject *subject) {
     const carom_frame *frame = &subject->frame;
     carom_say("%s: %s, %" PRIu64 " bodies", subject->path, frame->format, frame->count);
     if (!frame->has_motion) {
         carom_say("%s: neither velocities nor a second frame: the bodies are at rest", subject->path);
     }
-    if (frame->has_box && !subject->is_periodic) {
-        carom_say("%s: without --periodic xyz pairs across the faces of its box are not found", subject->path);
+    describe_box(subject, frame->has_box);
+}
+
+static void describe_shaped(const carom_subject *subject) {
+    const carom_shaped *shaped = &subject->shaped;
+    carom_say("%s: json, %" PRIu64 " bodies, %" PRIu64 " shapes", subject->path, shaped->count, shaped->entries.count);
+    if (!shaped->moves) {
+        carom_say("%s: no curr, curr_turn or spin: the bodies are at rest", subject->path);
     }
+    describe_box(subject, shaped->has_box);
+}
+
+/* Options that only a file of spheres can obey. */
+static carom_exit open_shaped_file(const carom_source_options *options, const carom_text *text,
+                                   carom_subject *subject) {
+    subject->is_shaped = true;
+    if (options->reads) {
+        return carom_options_refuse(&carom_detect_options_command,
+                                    "--radius, --select, --dt and --format belong to a file of spheres; '%s' is json",
+                                    subject->path);
+    }
+    carom_exit outcome = carom_shaped_read(subject->path, text, &subject->shaped);
+    if (outcome == CAROM_EXIT_OK) {
+        describe_shaped(subject);
+        outcome = take_file_box(subject, subject->shaped.has_box, subject->shaped.box);
+    }
+    return outcome == CAROM_EXIT_OK ? view_shapes(subject) : outcome;
 }
 
 /* Doubles are used where the frame has them; they are not copied. */
-static carom_exit open_file(const carom_source_options *options, carom_subject *subject) {
+static carom_exit open_spheres_file(const carom_source_options *options, const carom_text *text,
+                                    carom_subject *subject) {
     carom_read_options read_options = carom_read_options_default();
     carom_error error = {.status = CAROM_OK};
     read_options.radius = options->radius;
     read_options.dt = options->dt;
     read_options.select = options->select;
     read_options.format = options->format;
-    carom_say_progress("reading %s ...", subject->path);
-    const carom_status status = carom_frame_read(options->file, &read_options, &subject->frame, &error);
+    const carom_status status = carom_frame_read_text(text, &read_options, &subject->frame, &error);
     carom_say_progress_end();
     /* The reader asks for a radius or has no such name: options of this command, so a mistake in its use. */
     if (status == CAROM_ERROR_ARGUMENT) {
@@ -182,7 +241,7 @@ static carom_exit open_file(const carom_source_options *options, carom_subject *
         return carom_say_error(status, &error);
     }
     describe_file(subject);
-    const carom_exit outcome = take_file_box(subject);
+    const carom_exit outcome = take_file_box(subject, subject->frame.has_box, subject->frame.box);
     if (outcome != CAROM_EXIT_OK) {
         return outcome;
     }
@@ -199,6 +258,23 @@ static carom_exit open_file(const carom_source_options *options, carom_subject *
     return CAROM_EXIT_OK;
 }
 
+/* A file that cannot be opened is not yet of any kind. */
+static carom_exit open_file(const carom_source_options *options, carom_subject *subject) {
+    carom_error error = {.status = CAROM_OK};
+    carom_text text;
+    carom_say_progress("reading %s ...", subject->path);
+    const carom_status status = carom_text_open(options->file, &text, &error);
+    if (status != CAROM_OK) {
+        carom_say_progress_end();
+        return carom_say_error(status, &error);
+    }
+    const bool json = options->format == CAROM_FORMAT_UNKNOWN && carom_json_is(subject->path, &text);
+    const carom_exit outcome =
+        json ? open_shaped_file(options, &text, subject) : open_spheres_file(options, &text, subject);
+    carom_text_close(&text);
+    return outcome;
+}
+
 carom_exit carom_subject_open(const carom_source_options *options, carom_subject *subject) {
     *subject = (carom_subject){.wide = options->f64};
     subject->path = options->file != NULL ? carom_load_name(options->file) : NULL;
@@ -207,19 +283,32 @@ carom_exit carom_subject_open(const carom_source_options *options, carom_subject
     subject->periodic = carom_periodic_default();
     memcpy(subject->periodic.along, options->along, sizeof options->along);
     subject->periodic.self_images = options->self_images;
-    return options->file != NULL ? open_file(options, subject) : open_scene(options, subject);
+    if (options->file != NULL) {
+        return open_file(options, subject);
+    }
+    return options->scene.shapes != CAROM_SCENE_SPHERES ? open_shaped_scene(options, subject)
+                                                        : open_scene(options, subject);
+}
+
+const char *carom_subject_format(const carom_subject *subject) {
+    return subject->is_shaped ? "json" : subject->frame.format;
+}
+
+uint64_t carom_subject_total(const carom_subject *subject) {
+    return subject->is_shaped ? subject->shaped.count : subject->frame.total;
 }
 
 void carom_subject_release(carom_subject *subject) {
     carom_scene_motion_end(&subject->motion);
     carom_scene_release(&subject->scene);
     carom_frame_release(&subject->frame);
+    carom_shaped_release(&subject->shaped);
     carom_buffer_release(&subject->memory, &subject->converted);
 }
 
 carom_status carom_subject_detect(const carom_subject *subject, carom_context *context,
                                   const carom_detect_config *config, carom_subject_found *found, carom_error *error) {
-    *found = (carom_subject_found){.summary = {.seconds = 0}};
+    *found = (carom_subject_found){.f32 = {.size = sizeof found->f32}, .f64 = {.size = sizeof found->f64}};
     carom_status status;
     /* The box belongs to the bodies, so callers need not think of it. */
     carom_detect_config boxed = *config;
@@ -234,10 +323,29 @@ carom_status carom_subject_detect(const carom_subject *subject, carom_context *c
     return status;
 }
 
+/* The library names the member of its config that shapes do not go with, which is called as the option is. */
+static const char *option_against_shapes(const carom_error *error) {
+    static const char begin[] = "bodies.shapes does not go with config.";
+    return strncmp(error->message, begin, sizeof begin - 1) == 0 ? error->message + sizeof begin - 1 : NULL;
+}
+
+/* Of a file's box the library says what is wrong; where formats have lines, its line is known here. */
+static void say_box(const carom_subject *subject, const char *message) {
+    if (subject->is_shaped) {
+        carom_say("%s: box: %s", subject->path, message);
+    } else {
+        carom_say("%s:%" PRIu64 ": %s", subject->path, subject->frame.box_line, message);
+    }
+}
+
 carom_exit carom_subject_explain(const carom_subject *subject, carom_status status, const carom_error *error) {
-    /* Of a file's box the library says what is wrong, and the line is known here. */
+    const char *option = option_against_shapes(error);
+    if (status == CAROM_ERROR_ARGUMENT && option != NULL) {
+        return carom_options_refuse(&carom_detect_options_command, "--%s does not go with bodies that have shapes",
+                                    option);
+    }
     if (status == CAROM_ERROR_ARGUMENT && subject->path != NULL && strncmp(error->message, "periodic", 8) == 0) {
-        carom_say("%s:%" PRIu64 ": %s", subject->path, subject->frame.box_line, error->message);
+        say_box(subject, error->message);
         return CAROM_EXIT_INPUT;
     }
     if (status != CAROM_ERROR_BODY || subject->path == NULL) {

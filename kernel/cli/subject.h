@@ -2,13 +2,15 @@
  * Copyright (c) 2026 The Carom authors */
 
 /* The bodies that a command works on: a scene or a file, in the precision asked for. A scene is made in float, a file
- * is read in double; whichever is not wanted is converted, once, into arrays of the subject's own. */
+ * is read in double; whichever is not wanted is converted, once, into arrays of the subject's own. Bodies with shapes
+ * are in doubles, whatever they come from. */
 #ifndef CAROM_CLI_SUBJECT_H
 #define CAROM_CLI_SUBJECT_H
 
 #include "carom/bodies.h"
 #include "carom/detect.h"
 #include "kernel/cli/detect_options.h"
+#include "kernel/cli/shaped.h"
 #include "kernel/io/frame.h"
 #include "kernel/scene/scene.h"
 #include "kernel/sys/memory.h"
@@ -23,10 +25,12 @@ typedef struct carom_subject {
     carom_scene_f32 scene;     /* empty if there is a path */
     carom_scene_motion motion; /* of the scene, if it was set in motion */
     carom_frame frame;         /* empty without a path */
+    bool is_shaped;            /* the bodies have shapes: `scene` and `frame` are empty */
+    carom_shaped shaped;       /* these bodies, if so */
     bool is_periodic;          /* --periodic was given */
     carom_periodic periodic;   /* the box, if so */
     carom_memory memory;       /* of `converted` */
-    carom_buffer converted;    /* the seven arrays in the other precision, if one was made */
+    carom_buffer converted;    /* the arrays in the other precision, if they were converted */
 } carom_subject;
 
 /* Either detection; the other is zero. */
@@ -39,6 +43,10 @@ typedef struct carom_subject_found {
 /* Makes or reads the bodies and says what is worth knowing about a file. Release also after a failure. */
 carom_exit carom_subject_open(const carom_source_options *options, carom_subject *subject);
 void carom_subject_release(carom_subject *subject);
+
+/* The format of a file, and how many bodies are in it. */
+const char *carom_subject_format(const carom_subject *subject);
+uint64_t carom_subject_total(const carom_subject *subject);
 
 /* Sets the subject's scene in motion: its displacements times `displacement`, in the box that its letter tells. */
 carom_exit carom_subject_start(carom_subject *subject, char letter, double displacement);

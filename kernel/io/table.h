@@ -10,7 +10,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-enum { CAROM_TABLE_COLUMNS_MAX = 8 };
+enum { CAROM_TABLE_COLUMNS_MAX = 10 };
 
 typedef enum carom_column_type {
     CAROM_COLUMN_U32,

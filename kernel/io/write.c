@@ -140,6 +140,8 @@ typedef struct contact_arrays {
     const void *const *normal; /* three arrays */
     const void *const *point;  /* three arrays */
     int32_t *const *shift;     /* three arrays, or three times NULL */
+    const uint32_t *child_i;   /* or NULL */
+    const uint32_t *child_k;   /* or NULL */
 } contact_arrays;
 
 static carom_status write_contacts(const char *path, const contact_arrays *c, const carom_write_options *options,
@@ -160,6 +162,10 @@ static carom_status write_contacts(const char *path, const contact_arrays *c, co
     if (wanted->shifts || c->shift[0] != NULL) {
         carom_table_vector(&table, "shift", CAROM_COLUMN_I32, c->shift[0], c->shift[1], c->shift[2]);
     }
+    if (wanted->children || c->child_i != NULL) {
+        carom_table_number(&table, "child_i", CAROM_COLUMN_U32, c->child_i);
+        carom_table_number(&table, "child_k", CAROM_COLUMN_U32, c->child_k);
+    }
     return write_table(path, &table, options, written, error);
 }
 
@@ -168,8 +174,8 @@ carom_status carom_write_pairs_f32(const char *path, const carom_detection_f32 *
     const carom_contacts_f32 *r = &d->contacts;
     const void *normal[] = {r->normal[0], r->normal[1], r->normal[2]};
     const void *point[] = {r->point[0], r->point[1], r->point[2]};
-    const contact_arrays rows = {d->pair_count, r->i,   r->k,  CAROM_COLUMN_F32, r->t_ca, r->distance,
-                                 r->t_toi,      normal, point, r->shift};
+    const contact_arrays rows = {d->pair_count, r->i,   r->k,  CAROM_COLUMN_F32, r->t_ca,    r->distance,
+                                 r->t_toi,      normal, point, r->shift,         d->child_i, d->child_k};
     return write_contacts(path, &rows, options, written, error);
 }
 
@@ -178,8 +184,8 @@ carom_status carom_write_pairs_f64(const char *path, const carom_detection_f64 *
     const carom_contacts_f64 *r = &d->contacts;
     const void *normal[] = {r->normal[0], r->normal[1], r->normal[2]};
     const void *point[] = {r->point[0], r->point[1], r->point[2]};
-    const contact_arrays rows = {d->pair_count, r->i,   r->k,  CAROM_COLUMN_F64, r->t_ca, r->distance,
-                                 r->t_toi,      normal, point, r->shift};
+    const contact_arrays rows = {d->pair_count, r->i,   r->k,  CAROM_COLUMN_F64, r->t_ca,    r->distance,
+                                 r->t_toi,      normal, point, r->shift,         d->child_i, d->child_k};
     return write_contacts(path, &rows, options, written, error);
 }
 

@@ -25,6 +25,7 @@ typedef struct carom_write_options {
     carom_format format;             /* NPY, CSV or for bodies XYZ; UNKNOWN: what the suffix names */
     carom_write_precision precision; /* of bodies */
     const double *box;               /* three lengths, into formats that have a box: XYZ; NULL: none */
+    bool children;                   /* pairs: with the children of compounds, also if there are none */
     bool shifts;                     /* pairs: with the shifts of a periodic box, also if there are none */
     bool all_pairs;                  /* pairs: every row, with what every box pair has; else touching ones */
 } carom_write_options;
@@ -45,8 +46,8 @@ carom_status carom_write_bodies_f32(const char *path, const carom_bodies_f32 *bo
                                     const carom_write_options *options, carom_written *written, carom_error *error);
 
 /* Contacts as .npy if the suffix says so, else as CSV. Touching pairs (rows without t_toi are left out): i, k, t_ca,
- * distance, t_toi, normal, point, and shift where the detection has it. All pairs: i, k, t_ca, distance, t_toi (empty,
- * in .npy NaN, where the pair does not touch), and shift.
+ * distance, t_toi, normal, point, and shift, child_i and child_k where the detection has them. All pairs: i, k, t_ca,
+ * distance, t_toi (empty, in .npy NaN, where the pair does not touch), and the same.
  * options and written may be NULL. Errors: FILE, MEMORY. */
 carom_status carom_write_pairs_f32(const char *path, const carom_detection_f32 *detection,
                                    const carom_write_options *options, carom_written *written, carom_error *error);

@@ -29,21 +29,21 @@ static const char *check_normal(const carom_contacts *rows, uint64_t n) {
     return fabs(square - 1.0) <= UNIT_SLACK ? NULL : "a normal is not of unit length";
 }
 
-static const char *check_contact(const carom_contacts *rows, uint64_t n) {
+static const char *check_contact(const carom_contacts *rows, uint64_t n, bool depths) {
     if (!is_time(rows->t_ca[n])) {
         return "the time of closest approach is not in [0, 1]";
     }
     if (!is_time(rows->t_toi[n]) && !isnan(rows->t_toi[n])) {
         return "a time of impact is neither in [0, 1] nor NaN";
     }
-    if (!(rows->distance[n] >= 0)) {
+    if (!(rows->distance[n] >= 0) && !(depths && rows->distance[n] < 0)) {
         return "a distance is negative or NaN";
     }
     return check_normal(rows, n);
 }
 
-const char *carom_row_table_validate_rows(const carom_contacts *rows, uint64_t count, uint64_t bodies,
-                                          bool self_images) {
+const char *carom_row_table_validate_rows(const carom_contacts *rows, uint64_t count, uint64_t bodies, bool self_images,
+                                          bool depths) {
     for (uint64_t n = 0; n < count; n++) {
         if (rows->i[n] > rows->k[n] || (rows->i[n] == rows->k[n] && !self_images)) {
             return "the first body of a row is not less than the second";
@@ -51,7 +51,7 @@ const char *carom_row_table_validate_rows(const carom_contacts *rows, uint64_t c
         if (rows->k[n] >= bodies) {
             return "a row names a body that does not exist";
         }
-        const char *reason = rows->t_ca != NULL ? check_contact(rows, n) : NULL;
+        const char *reason = rows->t_ca != NULL ? check_contact(rows, n, depths) : NULL;
         if (reason != NULL) {
             return reason;
         }

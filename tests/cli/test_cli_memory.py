@@ -104,6 +104,8 @@ def commands(samples):
     yield ["info", "--json"]
     for suffix in ("npy", "csv", "xyz"):
         yield ["gen", "--scene", "u", "--bodies", "300", folder / f"out.{suffix}"]
+    for kind in ("boxes", "mixed"):
+        yield ["gen", "--scene", "u", "--bodies", "300", "--shapes", kind, folder / "out.json"]
     yield small
     yield [*small, "--json", "--neighbours", "full", "--precision", "f64"]
     yield [*small, "--json", "--periodic", "xy", "--pairs", folder / "out.pairs.csv"]
@@ -128,11 +130,24 @@ def commands(samples):
         subprocess.run([carom_path, "gen", "--scene", "u", "--bodies", "2000", scene], check=True,
                        stderr=subprocess.DEVNULL)
         yield ["detect", scene, "--threads", "1", "--json"]
+    yield from shapes()
     yield from runs(samples)
     packed = folder / "scene.gz"
     packed.write_bytes(gzip.compress(scene.read_bytes()))
     if subprocess.run([carom_path, "detect", packed], capture_output=True, check=False).returncode == OK:
         yield ["detect", packed, "--threads", "1", "--json"]
+
+
+def shapes():
+    """carom detect with shapes, from a file and of a scene."""
+    scene = {"version": 1, "shapes": [{"kind": "sphere", "r": 1}, {"kind": "hull", "v": [[0, 0, 0], [1, 0, 0], [0, 1, 0]]},
+                                      {"kind": "compound", "children": [{"shape": 0}, {"shape": 1, "at": [0, 0, 2]}]}],
+             "bodies": [{"shape": n, "prev": [0, 0, n], "spin": [0, 0, 1]} for n in range(3)]}
+    made = folder / "shapes.json"
+    made.write_text(json.dumps(scene))
+    yield ["detect", made, "--threads", "1", "--json", "--pairs", folder / "out.pairs.csv"]
+    yield ["detect", made, "--threads", "1", "--precision", "f32", "--all-pairs", folder / "out.pairs.npy"]
+    yield ["detect", "--scene", "d", "--bodies", "200", "--shapes", "mixed", "--threads", "1", "--json"]
 
 
 def runs(samples):
