@@ -7,15 +7,18 @@
 #include "kernel/shape/table.h"
 #include "simd/layout.h"
 
-static const carom_shape_entry *shape_of(const carom_bodies *bodies, uint32_t body) {
+static uint32_t shape_number(const carom_bodies *bodies, uint64_t body) {
     const uint64_t bytes = bodies->shape_stride != 0 ? bodies->shape_stride : sizeof *bodies->shape;
+    return bodies->shape == NULL
+               ? 0
+               : *(const uint32_t *)(const void *)((const char *)(const void *)bodies->shape + body * bytes);
+}
+
+static const carom_shape_entry *shape_of(const carom_bodies *bodies, uint64_t body) {
     if (body >= bodies->count) {
         return NULL;
     }
-    const uint32_t shape =
-        bodies->shape == NULL
-            ? 0
-            : *(const uint32_t *)(const void *)((const char *)(const void *)bodies->shape + body * bytes);
+    const uint32_t shape = shape_number(bodies, body);
     return shape < bodies->shapes->count ? &bodies->shapes->entry[shape] : NULL;
 }
 
@@ -63,6 +66,45 @@ void carom_columns_load(const carom_bodies *bodies, const uint32_t *i, const uin
     }
     load_side(bodies, body[0], many->count, &many->block.side[0]);
     load_side(bodies, body[1], many->count, &many->block.side[1]);
+}
+
+static void load_pose(const carom_columns_pose *pose, uint32_t column, carom_block_side *side) {
+    for (int d = 0; d < 3; d++) {
+        side->at[d][column] = (double)pose->at[d];
+    }
+    for (int d = 0; d < 4; d++) {
+        side->turn[d][column] = (double)pose->turn[d];
+    }
+}
+
+void carom_columns_load_poses(const carom_shapes *shapes, const carom_columns_pose *poses, const uint32_t *i,
+                              const uint32_t *k, uint32_t count, carom_many *many) {
+    const carom_shape_entry *shape_i[CAROM_MANY_PAIRS];
+    const carom_shape_entry *shape_k[CAROM_MANY_PAIRS];
+    for (uint32_t n = 0; n < count; n++) {
+        shape_i[n] = &shapes->entry[poses[i[n]].shape];
+        shape_k[n] = &shapes->entry[poses[k[n]].shape];
+    }
+    carom_many_sort(many, shape_i, shape_k, count);
+    for (uint32_t c = 0; c < many->count; c++) {
+        const uint32_t n = many->number[c];
+        load_pose(&poses[i[n]], c, carom_many_i(many, c));
+        load_pose(&poses[k[n]], c, carom_many_k(many, c));
+    }
+}
+
+void carom_columns_keep_poses(const carom_bodies *bodies, uint64_t first, uint32_t count,
+                              const carom_columns_bodies *columns, carom_columns_pose *poses) {
+    for (uint32_t c = 0; c < count; c++) {
+        carom_columns_pose *pose = &poses[first + c];
+        pose->shape = shape_number(bodies, first + c);
+        for (int d = 0; d < 3; d++) {
+            pose->at[d] = (carom_real)columns->side.at[d][c];
+        }
+        for (int d = 0; d < 4; d++) {
+            pose->turn[d] = (carom_real)columns->side.turn[d][c];
+        }
+    }
 }
 
 static void set_body(carom_columns_bodies *columns, uint32_t column, const carom_shape_entry *shape) {

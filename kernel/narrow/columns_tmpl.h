@@ -11,6 +11,8 @@
 
 #define carom_columns_load CAROM_REAL(carom_columns_load)
 #define carom_columns_load_bodies CAROM_REAL(carom_columns_load_bodies)
+#define carom_columns_load_poses CAROM_REAL(carom_columns_load_poses)
+#define carom_columns_keep_poses CAROM_REAL(carom_columns_keep_poses)
 
 /* Gives columns to `count` pairs i[n], k[n] and fills them. The bodies have shapes. Pairs of bodies or shapes that are
  * not there have no column. */
@@ -23,6 +25,21 @@ typedef struct carom_columns_bodies {
     double reach[CAROM_BLOCK_ROOM];
     uint64_t others; /* bit n: body n is not a sphere, capsule or box, or its shape is not there */
 } carom_columns_bodies;
+
+/* A body at rest in one cache line, or half of one. */
+typedef struct carom_columns_pose {
+    carom_real at[3];
+    uint32_t shape;
+    carom_real turn[4];
+} carom_columns_pose;
+
+/* The same for pairs of poses, whose shapes are there. */
+void carom_columns_load_poses(const carom_shapes *shapes, const carom_columns_pose *poses, const uint32_t *i,
+                              const uint32_t *k, uint32_t count, carom_many *many);
+
+/* Notes the poses of bodies [first, first + count), whose columns are filled. */
+void carom_columns_keep_poses(const carom_bodies *bodies, uint64_t first, uint32_t count,
+                              const carom_columns_bodies *columns, carom_columns_pose *poses);
 
 /* Fills the columns of bodies [first, first + count), count <= CAROM_BLOCK_PAIRS. Those of `others` have no meaning, but
  * are numbers. */

@@ -105,6 +105,7 @@ static void box_body(boxes_job *boxes, uint64_t n) {
 static void box_block(boxes_job *boxes, uint64_t n, uint32_t count, carom_columns_bodies *block) {
     const carom_detect_job *job = boxes->job;
     carom_columns_load_bodies(job->shapes.source, n, count, block);
+    carom_columns_keep_poses(job->shapes.source, n, count, block, job->shapes.poses);
     uint64_t rest =
         carom_kernels_of(job->context->simd)->pose_boxes(&block->side, block->reach, 0, count, boxes->side, n);
     for (rest |= block->others; rest != 0; rest &= rest - 1) {
@@ -159,8 +160,13 @@ static uint64_t corner_bytes(uint64_t count) {
     return 6 * padded(count) * sizeof(carom_real);
 }
 
+/* Whole cache lines. */
+static uint64_t pose_bytes(uint64_t count) {
+    return padded(count) * sizeof(carom_columns_pose);
+}
+
 uint64_t carom_shape_boxes_bytes(uint64_t count, uint32_t workers) {
-    return corner_bytes(count) + workers * sizeof(carom_many);
+    return pose_bytes(count) + corner_bytes(count) + workers * sizeof(carom_many);
 }
 
 /* Points without a radius, from one corner to the other. */
@@ -188,12 +194,14 @@ carom_status carom_shape_boxes_make(carom_detect_job *job) {
         return status;
     }
     boxes_job boxes = {.job = job, .bad = CAROM_FAULT_NONE};
-    carom_real *block = carom_context_work(job->context, CAROM_WORK_SHAPE_BOXES);
+    char *block = carom_context_work(job->context, CAROM_WORK_SHAPE_BOXES);
+    carom_real *corners = (carom_real *)(void *)(block + pose_bytes(job->owned));
     for (uint64_t a = 0; a < 6; a++) {
-        boxes.side[a] = block + a * padded(job->owned);
+        boxes.side[a] = corners + a * padded(job->owned);
     }
-    job->shapes.many = (carom_many *)(void *)((char *)block + corner_bytes(job->owned));
+    job->shapes.many = (carom_many *)(void *)(block + pose_bytes(job->owned) + corner_bytes(job->owned));
     job->shapes.moving = are_moving(job->shapes.source);
+    job->shapes.poses = job->shapes.moving ? NULL : (carom_columns_pose *)(void *)block;
     carom_team_run_over(&job->context->team, job->owned, box_bodies, &boxes);
     if (carom_job_stopped(job)) {
         return CAROM_ERROR_CANCELLED;

@@ -103,6 +103,17 @@ static bool touches(const two_bodies *pair, const carom_shapes *shapes) {
     return found.state != CAROM_TOI_NONE;
 }
 
+static bool is_at_rest(const carom_detect_job *job, two_bodies *pair) {
+    load_pair(job, pair);
+    return rests(&pair->i) && rests(&pair->k);
+}
+
+static void fetch_pair(const carom_detect_job *job, uint32_t slot_i, uint32_t slot_k) {
+    const carom_columns_pose *poses = job->shapes.poses;
+    __builtin_prefetch(&poses[(uint32_t)job->search.records[slot_i].body]);
+    __builtin_prefetch(&poses[(uint32_t)job->search.records[slot_k].body]);
+}
+
 /* A block of pairs: which are at rest, and their columns. */
 typedef struct rest_block {
     uint32_t count;
@@ -121,19 +132,23 @@ static void find_resting(const carom_detect_job *job, uint32_t count, const uint
     block->alone = 0;
     for (uint32_t n = 0; n < count; n++) {
         two_bodies pair;
+        if (state->poses != NULL) {
+            fetch_pair(job, slot_i[n], slot_k[n]);
+        }
         name_pair(job, slot_i[n], slot_k[n], &pair);
-        if (state->moving) {
-            load_pair(job, &pair);
-        }
-        if (state->moving && !(rests(&pair.i) && rests(&pair.k))) {
+        if (state->moving && !is_at_rest(job, &pair)) {
             block->alone |= (uint64_t)1 << n;
-        } else {
-            i[block->count] = pair.body_i;
-            k[block->count] = pair.body_k;
-            block->pair[block->count++] = n;
+            continue;
         }
+        i[block->count] = pair.body_i;
+        k[block->count] = pair.body_k;
+        block->pair[block->count++] = n;
     }
-    carom_columns_load(state->source, i, k, block->count, many);
+    if (state->poses != NULL) {
+        carom_columns_load_poses(state->source->shapes, state->poses, i, k, block->count, many);
+    } else {
+        carom_columns_load(state->source, i, k, block->count, many);
+    }
     carom_many_find(many, &task);
     for (uint64_t rest = many->alone; rest != 0; rest &= rest - 1) {
         block->alone |= (uint64_t)1 << block->pair[__builtin_ctzll(rest)];
