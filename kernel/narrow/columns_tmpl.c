@@ -22,9 +22,12 @@ static const carom_shape_entry *shape_of(const carom_bodies *bodies, uint64_t bo
     return shape < bodies->shapes->count ? &bodies->shapes->entry[shape] : NULL;
 }
 
-/* One number of all bodies: of column c's that of body[c]. */
+/* One number of all bodies: of column c's that of body[c]. Most arrays are packed. */
 static void load_column(const carom_real *from, uint64_t stride, const uint32_t *body, uint32_t count, double *to) {
-    for (uint32_t c = 0; c < count; c++) {
+    for (uint32_t c = 0; c < count && stride == 0; c++) {
+        to[c] = (double)from[body[c]];
+    }
+    for (uint32_t c = 0; c < count && stride != 0; c++) {
         to[c] = (double)carom_layout_value(from, stride, body[c]);
     }
 }

@@ -64,19 +64,21 @@ static void clip(const polygon *from, const double p[3], const double m[3], poly
     }
 }
 
-static void clip_all(const carom_feature *reference, const carom_feature *incident, polygon *clipped) {
-    polygon other;
-    clipped->count = incident->count;
-    memcpy(clipped->point, incident->point, incident->count * sizeof clipped->point[0]);
+/* Clips the incident feature by all sides, from one polygon to the other and back; returns the last. */
+static const polygon *clip_all(const carom_feature *reference, const carom_feature *incident, polygon turns[2]) {
+    uint32_t now = 0;
+    turns[now].count = incident->count;
+    memcpy(turns[now].point, incident->point, incident->count * sizeof turns[now].point[0]);
     for (uint32_t n = 0; n < reference->count; n++) {
         const double *p = reference->point[n];
         const double *q = reference->point[n + 1 < reference->count ? n + 1 : 0];
         const double edge[3] = {q[0] - p[0], q[1] - p[1], q[2] - p[2]};
         double outward[3];
         carom_vector_cross(edge, reference->normal, outward);
-        clip(clipped, p, outward, &other);
-        *clipped = other;
+        clip(&turns[now], p, outward, &turns[1 - now]);
+        now = 1 - now;
     }
+    return &turns[now];
 }
 
 /* What the points' separations are to be: from `least`, the pair's, which rounding and a face that is not quite
@@ -157,8 +159,11 @@ static void choose(candidates *found, const double normal[3]) {
     const uint32_t wanted = found->count < 4 ? found->count : 4;
     for (uint32_t have = 0; have < wanted; have++) {
         uint32_t best = have;
+        double most = worth(found, have, have, normal);
         for (uint32_t n = have + 1; n < found->count; n++) {
-            best = worth(found, have, n, normal) > worth(found, have, best, normal) ? n : best;
+            const double next = worth(found, have, n, normal);
+            best = next > most ? n : best;
+            most = next > most ? next : most;
         }
         move(found, best, have);
     }
@@ -169,14 +174,24 @@ static bool is_face(const carom_feature *feature) {
     return feature->count >= 3;
 }
 
+/* Whether one shape may have a face, and the other more than a point, where they touch. */
+static bool can_clip(carom_shape_kind i, carom_shape_kind k) {
+    const bool point_i = i == CAROM_SHAPE_SPHERE || i == CAROM_SHAPE_ELLIPSOID;
+    const bool point_k = k == CAROM_SHAPE_SPHERE || k == CAROM_SHAPE_ELLIPSOID;
+    return !point_i && !point_k && !(i == CAROM_SHAPE_CAPSULE && k == CAROM_SHAPE_CAPSULE);
+}
+
 /* Clips one feature by the other. Nothing is found if neither is a face that is parallel enough. */
 static void clip_features(const carom_posed *i, const carom_posed *k, const double normal[3], range within,
                           candidates *found) {
     const double back[3] = {-normal[0], -normal[1], -normal[2]};
     carom_feature of_i;
     carom_feature of_k;
-    polygon clipped;
+    polygon turns[2];
     found->count = 0;
+    if (!can_clip(i->shape->kind, k->shape->kind)) {
+        return;
+    }
     carom_feature_find(i, back, &of_i);
     carom_feature_find(k, normal, &of_k);
     const double cosine_i = is_face(&of_i) ? -carom_vector_dot(of_i.normal, normal) : 0.0;
@@ -185,8 +200,7 @@ static void clip_features(const carom_posed *i, const carom_posed *k, const doub
     const carom_feature *reference = of_k_leads ? &of_k : &of_i;
     const carom_feature *incident = of_k_leads ? &of_i : &of_k;
     if (carom_greater(cosine_i, cosine_k) >= PARALLEL_COSINE && incident->count >= 2) {
-        clip_all(reference, incident, &clipped);
-        measure(reference, &clipped, normal, of_k_leads ? 1.0 : -1.0, within, found);
+        measure(reference, clip_all(reference, incident, turns), normal, of_k_leads ? 1.0 : -1.0, within, found);
     }
 }
 

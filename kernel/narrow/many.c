@@ -102,22 +102,20 @@ static void add_search(carom_many *many, uint32_t column, const carom_gap_task *
     many->goal[n] = carom_gap_goal(&many->i[n], &many->k[n], task);
 }
 
-/* A pair of boxes, whose axes are known. */
+/* A pair of boxes, whose axes are known. What the state alone does not need stays as it is. */
 static void finish_boxes(carom_many *many, uint32_t column, const carom_gap_task *task) {
     carom_pair_block *block = &many->block;
     carom_gap gap = {.lower = block->lower[column], .upper = block->upper[column]};
     if (carom_closed_boxes_are_thin(block->side[0].shape[column], block->side[1].shape[column]) ||
         !carom_gap_boxes_are_answered(&gap, task)) {
         add_search(many, column, task);
-        return;
-    }
-    if (task->detail != CAROM_GAP_STATE) {
+    } else if (task->detail != CAROM_GAP_STATE) {
         carom_posed i;
         carom_posed k;
         carom_many_posed(many, column, &i, &k);
         carom_closed_boxes_contact(&i, &k, (uint32_t)block->axis[column], &gap);
+        carom_block_set_gap(block, column, &gap);
     }
-    carom_block_set_gap(block, column, &gap);
 }
 
 static void find_one(carom_many *many, uint32_t column, const carom_gap_task *task) {

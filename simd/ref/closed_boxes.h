@@ -40,13 +40,7 @@ uint32_t carom_closed_boxes(const carom_posed *i, const carom_posed *k, carom_ga
 
 /* Whether 15 axes are not enough: both boxes are segments or points. */
 static inline bool carom_closed_boxes_are_thin(const carom_shape_entry *i, const carom_shape_entry *k) {
-    const double *const h[2] = {i->extent, k->extent};
-    bool thin = true;
-    for (int b = 0; b < 2; b++) {
-        const int flat = (h[b][0] <= 0.0) + (h[b][1] <= 0.0) + (h[b][2] <= 0.0);
-        thin = thin && flat >= 2;
-    }
-    return thin;
+    return i->dimensions < 2 && k->dimensions < 2;
 }
 
 /* The axis as a unit vector from k to i. */
