@@ -22,6 +22,23 @@ static const carom_shape_entry *shape_of(const carom_bodies *bodies, uint64_t bo
     return shape < bodies->shapes->count ? &bodies->shapes->entry[shape] : NULL;
 }
 
+/* NULL for a body or shape that is not there. */
+static void find_shapes(const carom_bodies *bodies, const uint32_t *body, uint32_t count,
+                        const carom_shape_entry **shape) {
+    const uint64_t shapes = bodies->shapes->count;
+    const carom_shape_entry *entry = bodies->shapes->entry;
+    if (bodies->shape == NULL || bodies->shape_stride != 0) {
+        for (uint32_t n = 0; n < count; n++) {
+            shape[n] = shape_of(bodies, body[n]);
+        }
+        return;
+    }
+    for (uint32_t n = 0; n < count; n++) {
+        const uint64_t number = body[n] < bodies->count ? bodies->shape[body[n]] : shapes;
+        shape[n] = number < shapes ? &entry[number] : NULL;
+    }
+}
+
 /* One number of all bodies: of column c's that of body[c]. Most arrays are packed. */
 static void load_column(const carom_real *from, uint64_t stride, const uint32_t *body, uint32_t count, double *to) {
     for (uint32_t c = 0; c < count && stride == 0; c++) {
@@ -57,10 +74,8 @@ void carom_columns_load(const carom_bodies *bodies, const uint32_t *i, const uin
     const carom_shape_entry *shape_k[CAROM_MANY_PAIRS];
     uint32_t body[2][CAROM_MANY_PAIRS];
     CAROM_ASSERT(bodies->shapes != NULL && count <= CAROM_MANY_PAIRS);
-    for (uint32_t n = 0; n < count; n++) {
-        shape_i[n] = shape_of(bodies, i[n]);
-        shape_k[n] = shape_of(bodies, k[n]);
-    }
+    find_shapes(bodies, i, count, shape_i);
+    find_shapes(bodies, k, count, shape_k);
     carom_many_sort(many, shape_i, shape_k, count);
     for (uint32_t c = 0; c < many->count; c++) {
         const uint32_t n = many->number[c];

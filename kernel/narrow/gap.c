@@ -36,11 +36,6 @@ bool carom_gap_has(carom_shape_kind i, carom_shape_kind k) {
     return (is_convex(i) && is_convex(k)) || closed_form(i, k) != NULL;
 }
 
-double carom_gap_reach(const carom_shape_entry *i, const carom_shape_entry *k) {
-    const double least = carom_lesser(i->reach, k->reach);
-    return least > 0.0 ? least : carom_greater(i->reach, k->reach);
-}
-
 double carom_gap_width(const carom_posed *i, const carom_posed *k, const carom_gap_task *task, double s) {
     return task->tolerance * carom_greater(carom_gap_reach(i->shape, k->shape), fabs(s));
 }

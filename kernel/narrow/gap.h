@@ -15,6 +15,7 @@
 
 #include "carom/distance.h"
 #include "simd/gap.h"
+#include "simd/compare.h"
 #include "simd/kernels.h"
 #include "simd/posed.h"
 
@@ -40,7 +41,10 @@ bool carom_gap_try(const carom_posed *i, const carom_posed *k, const carom_gap_t
 bool carom_gap_boxes_are_answered(const carom_gap *gap, const carom_gap_task *task);
 
 /* The smaller reach; of a shape without any, the other's. */
-double carom_gap_reach(const carom_shape_entry *i, const carom_shape_entry *k);
+static inline double carom_gap_reach(const carom_shape_entry *i, const carom_shape_entry *k) {
+    const double least = carom_lesser(i->reach, k->reach);
+    return least > 0.0 ? least : carom_greater(i->reach, k->reach);
+}
 
 /* For pairs that are searched for in parts: what the search is to reach, and the answer once gjk has ended. */
 carom_goal carom_gap_goal(const carom_posed *i, const carom_posed *k, const carom_gap_task *task);

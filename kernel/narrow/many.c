@@ -14,62 +14,93 @@
 
 enum { KINDS = CAROM_SHAPE_COMPOUND, RUNS = KINDS * KINDS };
 
-static uint32_t run_of(const carom_shape_entry *i, const carom_shape_entry *k) {
-    return (uint32_t)i->kind * KINDS + (uint32_t)k->kind;
+/* The run of two shapes, or RUNS if the pair gets no column. */
+static uint8_t run_of(const carom_shape_entry *i, const carom_shape_entry *k) {
+    if (i == NULL || k == NULL || i->kind == CAROM_SHAPE_COMPOUND || k->kind == CAROM_SHAPE_COMPOUND ||
+        !carom_gap_has(i->kind, k->kind)) {
+        return RUNS;
+    }
+    return (uint8_t)((uint32_t)i->kind * KINDS + (uint32_t)k->kind);
 }
 
-static bool has_column(const carom_shape_entry *i, const carom_shape_entry *k) {
-    return i != NULL && k != NULL && i->kind != CAROM_SHAPE_COMPOUND && k->kind != CAROM_SHAPE_COMPOUND &&
-           carom_gap_has(i->kind, k->kind);
+static bool is_swapped(uint8_t run) {
+    return run / KINDS > run % KINDS;
+}
+
+/* The run of each pair; whether all are of one that gets columns. */
+static bool find_runs(const carom_shape_entry *const *i, const carom_shape_entry *const *k, uint32_t count,
+                      uint8_t run[CAROM_MANY_PAIRS]) {
+    bool one = true;
+    for (uint32_t n = 0; n < count; n++) {
+        const bool alike = n > 0 && i[n] != NULL && k[n] != NULL && i[n - 1] != NULL && k[n - 1] != NULL &&
+                           i[n]->kind == i[n - 1]->kind && k[n]->kind == k[n - 1]->kind;
+        run[n] = alike ? run[n - 1] : run_of(i[n], k[n]);
+        one = one && run[n] == run[0];
+    }
+    return one && count > 0 && run[0] < RUNS;
+}
+
+/* All pairs are of one run: column n is of pair n. */
+static void number_one_run(carom_many *many, uint8_t run, uint32_t count) {
+    many->count = count;
+    many->alone = 0;
+    memset(many->run, run, count);
+    memset(many->swapped, is_swapped(run), count * sizeof many->swapped[0]);
+    for (uint32_t n = 0; n < count; n++) {
+        many->number[n] = n;
+    }
+}
+
+/* A counting sort by runs. */
+static void number_runs(carom_many *many, const uint8_t run[CAROM_MANY_PAIRS], uint32_t count) {
+    uint8_t next[RUNS + 1];
+    uint8_t begin = 0;
+    memset(next, 0, sizeof next);
+    many->alone = 0;
+    for (uint32_t n = 0; n < count; n++) {
+        next[run[n]]++;
+    }
+    for (uint32_t r = 0; r < RUNS; r++) {
+        const uint8_t pairs = next[r];
+        next[r] = begin;
+        begin = (uint8_t)(begin + pairs);
+    }
+    many->count = begin;
+    for (uint32_t n = 0; n < count; n++) {
+        if (run[n] == RUNS) {
+            many->alone |= (uint64_t)1 << n;
+            continue;
+        }
+        const uint32_t column = next[run[n]]++;
+        many->number[column] = n;
+        many->run[column] = run[n];
+        many->swapped[column] = is_swapped(run[n]);
+    }
 }
 
 static void set_shape(carom_block_side *side, uint32_t column, const carom_shape_entry *shape) {
     side->shape[column] = shape;
     side->radius[column] = shape->radius;
-    for (int d = 0; d < 3; d++) {
-        side->extent[d][column] = shape->extent[d];
-    }
+    side->extent[0][column] = shape->extent[0];
+    side->extent[1][column] = shape->extent[1];
+    side->extent[2][column] = shape->extent[2];
 }
 
-static void set_pair(carom_many *many, uint32_t column, const carom_shape_entry *i, const carom_shape_entry *k,
-                     uint32_t pair) {
-    many->number[column] = pair;
-    many->swapped[column] = i->kind > k->kind;
-    many->run[column] = (uint8_t)run_of(i, k);
-    many->block.reach[column] = carom_gap_reach(i, k);
-    set_shape(carom_many_i(many, column), column, i);
-    set_shape(carom_many_k(many, column), column, k);
-}
-
-/* A counting sort by runs, which most blocks do not need: their pairs are all of one run. */
 void carom_many_sort(carom_many *many, const carom_shape_entry *const *i, const carom_shape_entry *const *k,
                      uint32_t count) {
     uint8_t run[CAROM_MANY_PAIRS];
-    uint8_t next[RUNS + 1];
-    bool one = true;
-    many->count = 0;
-    many->alone = 0;
-    for (uint32_t n = 0; n < count; n++) {
-        const bool has = has_column(i[n], k[n]);
-        run[n] = has ? (uint8_t)run_of(i[n], k[n]) : RUNS;
-        one = one && run[n] == run[0];
-        many->count += has;
-        many->alone |= (uint64_t)!has << n;
+    carom_pair_block *block = &many->block;
+    if (find_runs(i, k, count, run)) {
+        number_one_run(many, run[0], count);
+    } else {
+        number_runs(many, run, count);
     }
-    memset(next, 0, sizeof next);
-    for (uint32_t n = 0; n < count && !one; n++) {
-        next[run[n]]++;
-    }
-    uint8_t begin = 0;
-    for (uint32_t r = 0; r < RUNS && !one; r++) {
-        const uint8_t pairs = next[r];
-        next[r] = begin;
-        begin = (uint8_t)(begin + pairs);
-    }
-    for (uint32_t n = 0; n < count; n++) {
-        if (run[n] < RUNS) {
-            set_pair(many, next[run[n]]++, i[n], k[n], n);
-        }
+    for (uint32_t c = 0; c < many->count; c++) {
+        const carom_shape_entry *of_i = i[many->number[c]];
+        const carom_shape_entry *of_k = k[many->number[c]];
+        block->reach[c] = carom_gap_reach(of_i, of_k);
+        set_shape(&block->side[0], c, many->swapped[c] ? of_k : of_i);
+        set_shape(&block->side[1], c, many->swapped[c] ? of_i : of_k);
     }
 }
 
