@@ -22,29 +22,6 @@ static void add(carom_feature *feature, double x, double y, double z) {
     p[2] = z;
 }
 
-static void add_corner(const double h[3], const int sign[3], carom_feature *feature) {
-    add(feature, sign[0] * h[0], sign[1] * h[1], sign[2] * h[2]);
-}
-
-static void find_box(const double h[3], const double d[3], carom_feature *feature) {
-    int axis = 0;
-    for (int a = 1; a < 3; a++) {
-        axis = fabs(d[a]) > fabs(d[axis]) ? a : axis;
-    }
-    const int side = d[axis] < 0.0 ? -1 : 1;
-    const int u = (axis + 1) % 3;
-    const int v = (axis + 2) % 3;
-    static const int turn[4][2] = {{-1, -1}, {1, -1}, {1, 1}, {-1, 1}};
-    feature->normal[axis] = side;
-    for (int n = 0; n < 4; n++) {
-        int sign[3];
-        sign[axis] = side;
-        sign[u] = side * turn[n][0]; /* the other way round on the far side */
-        sign[v] = turn[n][1];
-        add_corner(h, sign, feature);
-    }
-}
-
 /* Points of a rim of radius r at height z, counterclockwise seen from `side` of the z axis. */
 static void find_rim(double r, double z, int side, const double d[3], carom_feature *feature) {
     const double length = sqrt(d[0] * d[0] + d[1] * d[1]);
@@ -112,9 +89,6 @@ static void find_hull(const carom_hull *hull, const double d[3], carom_feature *
 
 static void find_local(const carom_shape_entry *shape, const double d[3], carom_feature *feature) {
     switch (shape->kind) {
-    case CAROM_SHAPE_BOX:
-        find_box(shape->extent, d, feature);
-        break;
     case CAROM_SHAPE_CAPSULE:
         add(feature, 0.0, 0.0, -shape->extent[2]);
         add(feature, 0.0, 0.0, shape->extent[2]);
@@ -135,10 +109,54 @@ static void find_local(const carom_shape_entry *shape, const double d[3], carom_
     }
 }
 
+/* The axis of a box whose faces are most parallel to d. */
+static int face_axis(const double d[3]) {
+    const int axis = fabs(d[1]) > fabs(d[0]) ? 1 : 0;
+    return fabs(d[2]) > fabs(d[axis]) ? 2 : axis;
+}
+
+double carom_feature_cosine(const carom_posed *posed, const double n[3]) {
+    double d[3];
+    if (posed->shape->kind != CAROM_SHAPE_BOX) {
+        return 1.0;
+    }
+    carom_pose_to_local(posed->turn, n, d);
+    return fabs(d[face_axis(d)]);
+}
+
+/* The face of a box: its middle, and half its edges to either side. */
+static void find_face(const carom_posed *posed, const double d[3], carom_feature *feature) {
+    static const double corner[4][2] = {{-1.0, -1.0}, {1.0, -1.0}, {1.0, 1.0}, {-1.0, 1.0}};
+    const double *h = posed->shape->extent;
+    const int axis = face_axis(d);
+    const int u = (axis + 1) % 3;
+    const int v = (axis + 2) % 3;
+    const double side = d[axis] < 0.0 ? -1.0 : 1.0;
+    feature->count = 4;
+    for (int a = 0; a < 3; a++) {
+        const double *row = posed->turn[a];
+        const double middle = posed->at[a] + side * h[axis] * row[axis];
+        const double along_u = side * h[u] * row[u]; /* the other way round on the far side */
+        const double along_v = h[v] * row[v];
+        feature->normal[a] = side * row[axis];
+        for (int n = 0; n < 4; n++) {
+            feature->point[n][a] = middle + corner[n][0] * along_u + corner[n][1] * along_v;
+        }
+    }
+}
+
 void carom_feature_find(const carom_posed *posed, const double n[3], carom_feature *feature) {
     double d[3];
-    carom_feature local = {.count = 0};
+    carom_feature local;
     carom_pose_to_local(posed->turn, n, d);
+    if (posed->shape->kind == CAROM_SHAPE_BOX) {
+        find_face(posed, d, feature);
+        return;
+    }
+    local.count = 0;
+    for (int a = 0; a < 3; a++) {
+        local.normal[a] = 0.0;
+    }
     find_local(posed->shape, d, &local);
     feature->count = local.count;
     carom_pose_from_local(posed->turn, local.normal, feature->normal);

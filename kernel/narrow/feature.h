@@ -19,6 +19,10 @@ typedef struct carom_feature {
     double point[CAROM_FEATURE_POINTS][3];
 } carom_feature;
 
+/* The cosine of n, of length 1, with the normal of the face that is most parallel to it, or more: 1 where that takes
+ * long to tell. */
+double carom_feature_cosine(const carom_posed *posed, const double n[3]);
+
 /* The feature of a convex shape, in the frame of the pose, that faces direction n, of length 1. Round shapes have their
  * farthest point. */
 void carom_feature_find(const carom_posed *posed, const double n[3], carom_feature *feature);

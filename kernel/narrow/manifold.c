@@ -43,13 +43,15 @@ typedef struct candidates {
 static void clip(const polygon *from, const double p[3], const double m[3], polygon *to) {
     const double offset = carom_vector_dot(m, p);
     const uint32_t edges = from->count == 2 ? 1 : from->count;
+    const double first = from->count > 0 ? carom_vector_dot(m, from->point[0]) - offset : 0.0;
+    double height_b = first;
     to->count = 0;
     for (uint32_t n = 0; n < from->count; n++) {
         const uint32_t after = n + 1 < from->count ? n + 1 : 0;
         const double *a = from->point[n];
         const double *b = from->point[after];
-        const double height_a = carom_vector_dot(m, a) - offset;
-        const double height_b = carom_vector_dot(m, b) - offset;
+        const double height_a = height_b;
+        height_b = after == 0 ? first : carom_vector_dot(m, b) - offset;
         if (height_a <= 0.0 && to->count < CLIPPED_MAX) {
             memcpy(to->point[to->count++], a, sizeof to->point[0]);
         }
@@ -190,6 +192,9 @@ static void clip_features(const carom_posed *i, const carom_posed *k, const doub
     polygon turns[2];
     found->count = 0;
     if (!can_clip(i->shape->kind, k->shape->kind)) {
+        return;
+    }
+    if (carom_feature_cosine(i, back) < PARALLEL_COSINE && carom_feature_cosine(k, normal) < PARALLEL_COSINE) {
         return;
     }
     carom_feature_find(i, back, &of_i);
