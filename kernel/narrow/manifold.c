@@ -138,8 +138,8 @@ static double distance(const candidates *found, uint32_t a, uint32_t b) {
     return carom_vector_dot(e, e);
 }
 
-/* How much point n adds to the first `have` points. */
-static double worth(const candidates *found, uint32_t have, uint32_t n, const double normal[3]) {
+/* How much point n adds to the first `have` points; `turn` is the sign of the area of the first three. */
+static double worth(const candidates *found, uint32_t have, uint32_t n, double turn, const double normal[3]) {
     if (have == 0) {
         return -found->separation[n];
     }
@@ -149,21 +149,23 @@ static double worth(const candidates *found, uint32_t have, uint32_t n, const do
     if (have == 2) {
         return fabs(area(found, 0, 1, n, normal));
     }
-    const double turn = area(found, 0, 1, 2, normal) < 0.0 ? -1.0 : 1.0;
     const double beyond_01 = -turn * area(found, 0, 1, n, normal);
     const double beyond_12 = -turn * area(found, 1, 2, n, normal);
     const double beyond_20 = -turn * area(found, 2, 0, n, normal);
     return carom_greater(beyond_01, carom_greater(beyond_12, beyond_20));
 }
 
-/* The four that span the most: the deepest, the farthest from it, the greatest triangle, the farthest outside it. */
+/* The four that span the most: the deepest, the farthest from it, the greatest triangle, the farthest outside it. Where
+ * there are no more than four, the deepest becomes the first. */
 static void choose(candidates *found, const double normal[3]) {
     const uint32_t wanted = found->count < 4 ? found->count : 4;
-    for (uint32_t have = 0; have < wanted; have++) {
+    const uint32_t rounds = found->count > 4 ? wanted : 1;
+    for (uint32_t have = 0; have < rounds && found->count > 1; have++) {
+        const double turn = have == 3 && area(found, 0, 1, 2, normal) < 0.0 ? -1.0 : 1.0;
         uint32_t best = have;
-        double most = worth(found, have, have, normal);
+        double most = worth(found, have, have, turn, normal);
         for (uint32_t n = have + 1; n < found->count; n++) {
-            const double next = worth(found, have, n, normal);
+            const double next = worth(found, have, n, turn, normal);
             best = next > most ? n : best;
             most = next > most ? next : most;
         }
