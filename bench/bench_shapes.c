@@ -15,7 +15,7 @@ enum { PAIRS = 100000, SHAPES = 64 };
 typedef enum question { STATE, DISTANCE, MANIFOLD, TOI, QUESTIONS } question;
 
 static const char *const QUESTION_NAMES[QUESTIONS] = {"state", "distance", "manifold", "toi"};
-static const carom_gap_detail DETAILS[QUESTIONS] = {CAROM_GAP_STATE, CAROM_GAP_DISTANCE, CAROM_GAP_MANIFOLD,
+static const carom_gap_detail DETAILS[QUESTIONS] = {CAROM_GAP_STATE, CAROM_GAP_DISTANCE, CAROM_GAP_CONTACT,
                                                     CAROM_GAP_DISTANCE};
 
 typedef struct run {

@@ -74,8 +74,8 @@ template <typename REAL> class carom_shape_peer : public shape_peer {
         bodies_ = REAL::bodies_of(&pairs, shapes_);
         config_ = carom_distance_config_default();
         config_.detail = what == question::state      ? CAROM_GAP_STATE
-                         : what == question::manifold ? CAROM_GAP_MANIFOLD
-                                                      : CAROM_GAP_DISTANCE;
+                         : what == question::distance ? CAROM_GAP_DISTANCE
+                                                      : CAROM_GAP_CONTACT;
         gaps_.resize(what == question::toi ? 0 : pairs.config.count);
         manifolds_.resize(what == question::manifold ? pairs.config.count : 0);
         impacts_.resize(what == question::toi ? pairs.config.count : 0);

@@ -27,14 +27,17 @@ static carom_status take_arguments(distance_call *call, const carom_distance_con
     if (status != CAROM_OK) {
         return status;
     }
-    const bool manifolds = call->config.detail == CAROM_GAP_MANIFOLD;
-    call->task = (carom_gap_task){
-        .detail = call->config.detail, .margin = call->config.margin, .tolerance = call->config.tolerance};
+    const bool needed = call->config.detail == CAROM_GAP_MANIFOLD;
+    const bool manifolds = needed || (call->config.detail == CAROM_GAP_CONTACT && rows->manifold != NULL);
+    call->task = (carom_gap_task){.detail = call->config.detail,
+                                  .manifold = manifolds,
+                                  .margin = call->config.margin,
+                                  .tolerance = call->config.tolerance};
     call->rows = (carom_batch_rows){.gap = rows->gap, .manifold = manifolds ? rows->manifold : NULL};
     if (count > 0 && rows->gap == NULL) {
         return carom_error_set(error, CAROM_ERROR_ARGUMENT, "there is nowhere to write gaps: the argument is NULL");
     }
-    if (count > 0 && manifolds && rows->manifold == NULL) {
+    if (count > 0 && needed && rows->manifold == NULL) {
         return carom_error_set(error, CAROM_ERROR_ARGUMENT,
                                "there is nowhere to write manifolds, but config.detail asks for them");
     }

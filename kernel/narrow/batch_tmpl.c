@@ -23,18 +23,18 @@ static void answer_gap(const carom_job *job, const carom_job_body *i, const caro
 }
 
 /* The row of a column's pair; what is left out is 0. */
-static void write_column(const carom_gap_columns *from, const carom_gap_limits *limits, uint32_t column,
-                         carom_gap_row *row) {
+static void write_column(const carom_gap_columns *from, carom_gap_detail detail, uint32_t column, carom_gap_row *row) {
     const bool apart = from->apart >> column & 1;
     const bool touching = from->touching >> column & 1;
     const bool wide = from->wide >> column & 1;
+    const bool points = detail != CAROM_GAP_STATE && !(detail == CAROM_GAP_CONTACT && apart);
     memset(row, 0, sizeof *row);
     row->state = apart ? CAROM_GAP_SEPARATED : touching ? CAROM_GAP_TOUCHING : CAROM_GAP_CLOSE;
-    row->capped = wide && (limits->points || row->state == CAROM_GAP_CLOSE);
+    row->capped = wide && (points || row->state == CAROM_GAP_CLOSE);
     row->distance = from->distance[column];
     row->lower = from->lower[column];
     row->upper = from->upper[column];
-    for (int d = 0; d < 3 && limits->points; d++) {
+    for (int d = 0; d < 3 && points; d++) {
         row->normal[d] = from->normal[d][column];
         row->point_i[d] = from->point_i[d][column];
         row->point_k[d] = from->point_k[d][column];
@@ -59,11 +59,12 @@ static void write_manifold(const carom_many *many, uint32_t column, const carom_
 }
 
 static void write_columns(const carom_job *job, const carom_many *many, const carom_gap_columns *columns,
-                          const carom_gap_limits *limits, uint64_t row) {
+                          uint64_t row) {
     const carom_batch_rows *rows = job->rows;
+    const carom_gap_task *task = job->task;
     for (uint32_t c = 0; c < many->count; c++) {
         const uint64_t at = row + many->number[c];
-        write_column(columns, limits, c, &rows->gap[at]);
+        write_column(columns, task->detail, c, &rows->gap[at]);
         rows->gap[at].iterations = many->block.iterations[c];
         if (rows->manifold != NULL) {
             write_manifold(many, c, rows, at);
@@ -86,7 +87,7 @@ static void answer_gaps(carom_job *job, carom_job_block *block, uint64_t begin, 
         carom_many_find(many, task);
         columns.apart = columns.touching = columns.wide = 0;
         carom_kernels_of(task->simd)->round_gaps(&many->block, 0, many->count, &limits, &columns);
-        write_columns(job, many, &columns, &limits, begin);
+        write_columns(job, many, &columns, begin);
     }
     for (uint64_t rest = many->alone; rest != 0; rest &= rest - 1) {
         carom_job_answer_pair(job, block, begin + (uint64_t)__builtin_ctzll(rest));

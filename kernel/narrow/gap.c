@@ -81,10 +81,11 @@ carom_goal carom_gap_goal(const carom_posed *i, const carom_posed *k, const caro
     const double limit = radius + task->margin;
     const double slack = 2.0 * SUBTRACTION * limit;
     const bool state = task->detail == CAROM_GAP_STATE;
+    const bool contact = task->detail == CAROM_GAP_CONTACT;
     return (carom_goal){.width = task->tolerance,
                         .reach = carom_gap_reach(i->shape, k->shape),
                         .radius = radius,
-                        .above = state ? limit + slack : HUGE_VAL,
+                        .above = state || contact ? limit + slack : HUGE_VAL,
                         .below = state ? limit - slack : -HUGE_VAL};
 }
 
@@ -98,7 +99,7 @@ static void heed_axes(const carom_posed *i, const carom_posed *k, carom_gap *gap
     const uint32_t axis = carom_closed_boxes(i, k, &by_axes);
     if (by_axes.lower > 0.0) {
         gap->lower = by_axes.lower;
-        carom_closed_boxes_normal(i, k, axis, gap->normal);
+        carom_closed_boxes_contact_normal(i, k, axis, gap->normal);
     }
 }
 
@@ -130,7 +131,8 @@ static void swap(carom_gap *gap) {
 }
 
 bool carom_gap_boxes_are_answered(const carom_gap *gap, const carom_gap_task *task) {
-    return gap->lower <= 0.0 || (task->detail == CAROM_GAP_STATE && gap->lower > task->margin);
+    const bool state_is_enough = task->detail == CAROM_GAP_STATE || task->detail == CAROM_GAP_CONTACT;
+    return gap->lower <= 0.0 || (state_is_enough && gap->lower > task->margin);
 }
 
 static bool try_boxes(const carom_posed *i, const carom_posed *k, const carom_gap_task *task, carom_gap *gap) {
@@ -142,7 +144,7 @@ static bool try_boxes(const carom_posed *i, const carom_posed *k, const carom_ga
     if (!carom_gap_boxes_are_answered(gap, task)) {
         return false;
     }
-    if (task->detail != CAROM_GAP_STATE) {
+    if (task->detail != CAROM_GAP_STATE && gap->lower <= 0.0) {
         carom_closed_boxes_contact(i, k, axis, gap);
     }
     return true;

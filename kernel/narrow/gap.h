@@ -22,6 +22,7 @@
 /* What to compute. */
 typedef struct carom_gap_task {
     carom_gap_detail detail;
+    bool manifold;          /* detail MANIFOLD or CONTACT: manifolds are wanted */
     double margin;          /* `state` is that of s - margin */
     double tolerance;       /* of the bracket, relative to the smaller shape; > 0 */
     const carom_simd *simd; /* whose kernels to use; NULL: the best. The answer's bits are the same */

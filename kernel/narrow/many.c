@@ -140,7 +140,7 @@ static void finish_boxes(carom_many *many, uint32_t column, const carom_gap_task
     if (carom_closed_boxes_are_thin(block->side[0].shape[column], block->side[1].shape[column]) ||
         !carom_gap_boxes_are_answered(&gap, task)) {
         add_search(many, column, task);
-    } else if (task->detail != CAROM_GAP_STATE) {
+    } else if (task->detail != CAROM_GAP_STATE && gap.lower <= 0.0) {
         carom_posed i;
         carom_posed k;
         carom_many_posed(many, column, &i, &k);

@@ -65,7 +65,7 @@ static void take_nearest(const carom_nearest *nearest, const double origin[3], c
         nearest->gap.upper - nearest->gap.lower > carom_gap_width(&nearest->i, &nearest->k, task, answer->distance);
     answer->child_i = nearest->child_i;
     answer->child_k = nearest->child_k;
-    if (task->detail == CAROM_GAP_MANIFOLD && answer->state != CAROM_GAP_SEPARATED) {
+    if (task->manifold && answer->state != CAROM_GAP_SEPARATED) {
         carom_pair_manifold(&nearest->i, &nearest->k, origin, answer);
     }
     carom_vector_add(nearest->gap.point_i, 1.0, origin, answer->gap.point_i);
@@ -109,7 +109,8 @@ void carom_pair_find(const carom_posed *i, const carom_posed *k, const carom_gap
     } else {
         find_near(i, k, between, task, answer);
     }
-    if (task->detail == CAROM_GAP_STATE) {
+    if (task->detail == CAROM_GAP_STATE ||
+        (task->detail == CAROM_GAP_CONTACT && answer->state == CAROM_GAP_SEPARATED)) {
         keep_state_alone(answer);
     }
 }

@@ -44,7 +44,7 @@ static inline bool carom_closed_boxes_are_thin(const carom_shape_entry *i, const
 }
 
 /* The axis as a unit vector from k to i. */
-void carom_closed_boxes_normal(const carom_posed *i, const carom_posed *k, uint32_t axis, double normal[3]);
+void carom_closed_boxes_contact_normal(const carom_posed *i, const carom_posed *k, uint32_t axis, double normal[3]);
 
 /* The contact of two boxes that overlap: fills the normal, which is along `axis`, and points as far apart as the bracket
  * says. */

@@ -194,7 +194,7 @@ static void place(const carom_posed *posed, const double local[3], double point[
     carom_vector_add(point, 1.0, posed->at, point);
 }
 
-void carom_closed_boxes_normal(const carom_posed *i, const carom_posed *k, uint32_t axis, double normal[3]) {
+void carom_closed_boxes_contact_normal(const carom_posed *i, const carom_posed *k, uint32_t axis, double normal[3]) {
     const bool face_of_i = axis % CAROM_CLOSED_BOXES_BACK < CAROM_CLOSED_BOXES_K;
     const carom_posed *reference = face_of_i ? i : k;
     double n[3];

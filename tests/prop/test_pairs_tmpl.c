@@ -446,6 +446,50 @@ static void states_agree_with_distances(void **state) {
     }
 }
 
+/* With detail CONTACT pairs that are not apart have all that MANIFOLD gives, bit for bit, and the others a bracket; one
+ * by one and in a batch. Without room for manifolds only these are missing. */
+static void contacts_are_manifolds_of_pairs_that_touch(void **state) {
+    carom_distance_config config = full();
+    uint64_t apart = 0;
+    (void)state;
+    draw(2);
+    const carom_bodies bodies = packed();
+    assert_int_equal(PAIRS(isa_contexts[0], &bodies, s.i, s.k, s.count, &config, wanted.gap, wanted.manifold, NULL),
+                     CAROM_OK);
+    config.detail = CAROM_GAP_CONTACT;
+    assert_int_equal(PAIRS(isa_contexts[0], &bodies, s.i, s.k, s.count, &config, found.gap, found.manifold, NULL),
+                     CAROM_OK);
+    for (uint64_t n = 0; n < s.count; n++) {
+        const pose i = pose_of(s.i[n]);
+        const pose k = pose_of(s.k[n]);
+        const gap_row *a = &wanted.gap[n];
+        gap_row *b = &found.gap[n];
+        gap_row one;
+        manifold_row alone;
+        note_case(n, "contact");
+        note_check(PAIR(shapes, &i, &k, &config, &one, &alone, NULL) == CAROM_OK, "refused");
+        note_check(memcmp(&one, b, sizeof one) == 0 && memcmp(&alone, &found.manifold[n], sizeof alone) == 0,
+                   "alone it differs");
+        note_check((a->state == CAROM_GAP_SEPARATED) == (b->state == CAROM_GAP_SEPARATED), "states %d and %d",
+                   (int)a->state, (int)b->state);
+        note_check(PAIR(shapes, &i, &k, &config, &one, NULL, NULL) == CAROM_OK, "refused without manifolds");
+        note_check(one.point_count == 0 && one.lower == b->lower && one.upper == b->upper,
+                   "no manifold, other bracket");
+        if (a->state != CAROM_GAP_SEPARATED) {
+            note_check(b->iterations <= a->iterations, "%u iterations, not %u", b->iterations, a->iterations);
+            b->iterations = a->iterations; /* children that are apart take fewer */
+            note_check(memcmp(a, b, sizeof *a) == 0, "the contact differs");
+            note_check(memcmp(&wanted.manifold[n], &found.manifold[n], sizeof alone) == 0, "the manifold differs");
+        } else {
+            apart++;
+            note_check(b->lower > 0 && b->lower <= a->upper && a->lower <= b->upper, "the brackets are apart");
+            note_check(b->normal[0] == 0 && b->point_i[1] == 0 && b->point_count == 0 && !b->capped,
+                       "too much is there");
+        }
+    }
+    note_check(apart > 0 && apart < s.count, "%" PRIu64 " of %" PRIu64 " pairs are apart", apart, s.count);
+}
+
 #if CAROM_REAL_BITS == 32
 static carom_pose_f64 widened(const pose *p) {
     carom_pose_f64 wide = {.shape = p->shape};
@@ -533,6 +577,7 @@ int main(void) {
         cmocka_unit_test(floats_round_outward),
 #endif
         cmocka_unit_test(states_agree_with_distances),
+        cmocka_unit_test(contacts_are_manifolds_of_pairs_that_touch),
         cmocka_unit_test(memory_may_give_out),
     };
     note_start(CAROM_REAL_BITS == 32 ? "test_pairs_f32" : "test_pairs_f64");

@@ -70,14 +70,19 @@ typedef enum carom_gap_detail {
     CAROM_GAP_DISTANCE,
 
     /* Also the manifold. */
-    CAROM_GAP_MANIFOLD
+    CAROM_GAP_MANIFOLD,
+
+    /* For contacts: MANIFOLD for pairs that are not SEPARATED, and STATE for those that are. Where the call is given
+     * nowhere to write manifolds, there are none. */
+    CAROM_GAP_CONTACT
 } carom_gap_detail;
 
 /* The answer for one pair. Lengths are in the bodies' unit. */
 typedef struct carom_gap_f64 {
     carom_gap_state state;
 
-    /* The bracket is wider than the tolerance asks. With detail STATE: and the state is CLOSE. */
+    /* The bracket is wider than the tolerance asks. With detail STATE: and the state is CLOSE. With detail CONTACT: and
+     * the state is not SEPARATED. */
     bool capped;
 
     /* Manifold points, 0 to 4. */
@@ -193,8 +198,8 @@ typedef struct carom_pose_f32 {
  *   count       number of pairs; with 0 the arrays may be NULL
  *   config      what to compute; NULL: the default
  *   gaps        receives count answers
- *   manifolds   receives count manifolds if config asks for them; else NULL is allowed. Entries from point_count on
- *               are 0
+ *   manifolds   receives count manifolds if config asks for them; NULL is allowed unless the detail is MANIFOLD.
+ *               Entries from point_count on are 0
  *   error       receives the details of a failure; may be NULL
  *
  * No output overlaps an input or the other. On an error the outputs are undefined.
@@ -216,7 +221,7 @@ CAROM_API carom_status carom_distance_pairs_f64(carom_context *context, const ca
                                           const uint32_t *k, uint64_t count, const carom_distance_config *config,
                                           carom_gap_f64 *gaps, carom_manifold_f64 *manifolds, carom_error *error);
 
-/* The answer for one pair, without a context: the same bits. `manifold` may be NULL unless config asks for it. Errors as
+/* The answer for one pair, without a context: the same bits. `manifold` may be NULL unless the detail is MANIFOLD. Errors as
  * above; error.body is 0 for pose i and 1 for pose k. Allocates nothing; any number of threads may call it at once. */
 CAROM_API carom_status carom_distance_pair_f32(const carom_shapes *shapes, const carom_pose_f32 *i,
                                                const carom_pose_f32 *k, const carom_distance_config *config,
