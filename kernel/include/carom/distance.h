@@ -24,7 +24,8 @@
  *
  * normal is a unit vector from k to i. If i moves by -s along it (s < 0), the shapes no longer overlap, to within the
  * bracket. point_i lies on shape i and point_k on k, and (point_i - point_k).normal is s, to within the bracket and
- * the rounding of the coordinates. Where several normals or points would do (coincident centres, parallel faces), they
+ * the rounding of the coordinates. Points of cylinders, cones and ellipsoids may lie beside the nearest ones by as much
+ * as the bracket leaves open: on a round side, by the root of the bracket's width times the radius. Where several normals or points would do (coincident centres, parallel faces), they
  * are one of these: always the same one for the same input.
  *
  * A compound has the least of its children's answers: of overlapping children, the deepest. The state is that of the
@@ -108,7 +109,8 @@ typedef struct carom_gap_f64 {
     double point_k[3];
 } carom_gap_f64;
 
-/* The fields are as in carom_gap_f64, rounded to float: lower down, upper up. */
+/* The fields are as in carom_gap_f64, rounded to float: lower down, upper up. A coordinate that floats cannot hold is the
+ * largest float; a bound that they cannot hold is infinite. */
 typedef struct carom_gap_f32 {
     carom_gap_state state;
     bool capped;

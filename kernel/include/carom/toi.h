@@ -17,8 +17,11 @@
  *
  *     NONE     proved: the shapes do not touch in the step. t is 1
  *     HIT      at t the shapes are apart by at most `gap`, which is at most config.tolerance of the smaller shape's
- *              reach; or they touch at the start (t = 0)
+ *              reach (a point has none: then the other's counts), plus config.margin; or they touch at the start (t = 0)
  *     CAPPED   the search ended before it knew: no touch before t, and nothing is known from there on
+ *
+ * In float, t is rounded down, to a time up to 2^-24 earlier: the shapes are then farther apart by as much of their way.
+ * What a float cannot hold becomes the largest float, or 0.
  *
  * HIT does not prove that the shapes touch: those that pass within the tolerance are hits, too.
  *
@@ -62,7 +65,8 @@ typedef struct carom_toi_f64 {
     /* As above, rounded down: 0 <= t <= 1. */
     double t;
 
-    /* Upper bound of the signed distance at t. NONE: at the last pose that was looked at. */
+    /* Upper bound of the signed distance of the shapes themselves, without margin, at t before it is rounded to the
+     * caller's precision. NONE: at the last pose that was looked at. */
     double gap;
 
     /* At t, from k to i, and the witness points, as in carom_gap_f64. */
