@@ -87,8 +87,8 @@ CAROM_LIST_ONCE(uint64_t, relative, (carom_pair_block *block, uint32_t begin, ui
 
 /* Signed distances of pairs [begin, end) of a block in closed form. The pairs are of two kinds: a sphere with a sphere,
  * capsule, box or cylinder, two capsules, or two boxes. Writes the brackets, normals and
- * points of these pairs and may write those after them; of boxes the bracket and the axis alone,
- * which have no meaning if both are segments (simd/ref/closed_boxes.h). */
+ * points of these pairs and may write those after them; of boxes the bracket and the axis alone
+ * (simd/ref/closed_boxes.h). */
 CAROM_LIST_ONCE(void, closed, (carom_pair_block *block, uint32_t begin, uint32_t end))
 
 /* Distances of the cores of pairs i[n], k[n], n in [0, count), by GJK. All i are of one kind, all k of one kind, convex

@@ -32,6 +32,7 @@ typedef struct segment_box {
 /* A direction and the height of the segment over the box along it. */
 typedef struct box_height {
     double s;
+    double highest; /* of all that were looked at */
     double n[3];
     int axis; /* 0 to 2: a face's normal; 3 to 5: common normal with edge axis - 3; 6: another */
 } box_height;
@@ -105,31 +106,38 @@ static double height_along(const segment_box *pair, const double n[3]) {
     return carom_vector_dot(n, pair->p) - box - pair->half * fabs(carom_vector_dot(n, pair->u));
 }
 
-/* The candidate n, if it is higher than what there is; the first of several. */
-static void take_higher(const segment_box *pair, const double n[3], int axis, box_height *best) {
+/* The candidate n, if it is higher than what there is by more than `margin`; the first of several. */
+static void take_higher(const segment_box *pair, const double n[3], int axis, double margin, box_height *best) {
     box_height next = {.n = {n[0], n[1], n[2]}, .axis = axis};
     turn_towards(pair, next.n);
     next.s = height_along(pair, next.n);
-    if (next.s > best->s) {
+    next.highest = carom_greater(next.s, best->highest);
+    best->highest = next.highest;
+    if (next.s - margin > best->s) {
         *best = next;
     }
 }
 
-/* The best of the six directions. A common normal is computed from two components of u, so it is as exact as they are
- * even if the segment is almost parallel to the edge. */
+static double size_of(const segment_box *pair) {
+    return carom_closed_sum(pair->p) + pair->half + carom_closed_sum(pair->h);
+}
+
+/* The best of the six directions; a face's is better than one that is as good to rounding. A common normal is computed
+ * from two components of u, so it is as exact as they are even if the segment is almost parallel to the edge. */
 static void best_of_six(const segment_box *pair, box_height *best) {
-    *best = (box_height){.s = -HUGE_VAL};
+    const double margin = CAROM_CLOSED_ERROR * size_of(pair);
+    *best = (box_height){.s = -HUGE_VAL, .highest = -HUGE_VAL};
     for (int d = 0; d < 3; d++) {
         double n[3] = {0.0, 0.0, 0.0};
         n[d] = 1.0;
-        take_higher(pair, n, d, best);
+        take_higher(pair, n, d, 0.0, best);
     }
     for (int d = 0; d < 3 && pair->half > 0.0; d++) {
         double n[3] = {0.0, 0.0, 0.0};
         n[(d + 1) % 3] = pair->u[(d + 2) % 3];
         n[(d + 2) % 3] = -pair->u[(d + 1) % 3];
         if (carom_vector_unit(n, n)) {
-            take_higher(pair, n, 3 + d, best);
+            take_higher(pair, n, 3 + d, margin, best);
         }
     }
 }
@@ -145,21 +153,44 @@ static void take_apart(const segment_box *pair, double t, const double out[3], b
     const double square = carom_vector_dot(u, u);
     const double slope = carom_vector_dot(u, n);
     if (carom_vector_unit(n, n)) {
-        take_higher(pair, n, 6, best);
+        take_higher(pair, n, 6, 0.0, best);
     }
     if ((fabs(t) < pair->half || slope * t > 0.0) && square > 0.0) {
         carom_vector_add(out, -slope / square, u, n);
         carom_vector_add(n, -carom_vector_dot(u, n) / square, u, n);
         if (carom_vector_unit(n, n)) {
-            take_higher(pair, n, 6, best);
+            take_higher(pair, n, 6, 0.0, best);
         }
     }
 }
 
-/* Where the segment is deepest along a face's normal: at an end; parallel to the face, where it is nearest. */
+/* Where the segment lies over the face of an axis: from *first to *last. */
+static void over_face(const segment_box *pair, int axis, double *first, double *last) {
+    *first = -pair->half;
+    *last = pair->half;
+    for (int d = 0; d < 3; d++) {
+        if (d != axis && pair->u[d] != 0.0) {
+            const double low = (-pair->h[d] - pair->p[d]) / pair->u[d];
+            const double high = (pair->h[d] - pair->p[d]) / pair->u[d];
+            *first = carom_greater(*first, carom_lesser(low, high));
+            *last = carom_lesser(*last, carom_greater(low, high));
+        }
+    }
+}
+
+/* Where the segment is deepest under a face: at an end of what lies over it; parallel to the face, where it is nearest
+ * to t. */
 static double deepest_time(const segment_box *pair, const box_height *best, double t) {
+    double first;
+    double last;
+    over_face(pair, best->axis, &first, &last);
+    if (!(first <= last)) {
+        return t;
+    }
     const double rise = carom_vector_dot(best->n, pair->u);
-    return fabs(rise) <= CAROM_CLOSED_PARALLEL ? t : rise > 0.0 ? -pair->half : pair->half;
+    return fabs(rise) <= CAROM_CLOSED_PARALLEL ? carom_greater(first, carom_lesser(last, t))
+           : rise > 0.0                        ? first
+                                               : last;
 }
 
 /* Where the segment passes the edge, both seen along the common normal. */
@@ -196,10 +227,10 @@ static double find_core(const segment_box *pair, box_height *best, double of_i[3
     carom_vector_add(of_i, -1.0, out, of_k);
     (void)carom_vector_unit(out, along);
     const double distance = carom_vector_dot(out, along);
-    if (distance <= MEETS * (carom_closed_sum(pair->p) + pair->half + carom_closed_sum(pair->h))) {
+    if (distance <= MEETS * size_of(pair)) {
         const double deep = best->axis < 3 ? deepest_time(pair, best, t) : passing_time(pair, best);
         set_inner_points(pair, best, deep, of_i, of_k);
-        return best->s;
+        return best->highest;
     }
     take_apart(pair, t, out, best);
     return carom_greater(best->s, distance);

@@ -92,8 +92,7 @@ carom_goal carom_gap_goal(const carom_posed *i, const carom_posed *k, const caro
 /* Boxes that an axis proves to be apart are so for every detail, even if the search does not see it. */
 static void heed_axes(const carom_posed *i, const carom_posed *k, carom_gap *gap) {
     carom_gap by_axes;
-    if (gap->lower > 0.0 || i->shape->kind != CAROM_SHAPE_BOX || k->shape->kind != CAROM_SHAPE_BOX ||
-        carom_closed_boxes_are_thin(i->shape, k->shape)) {
+    if (gap->lower > 0.0 || i->shape->kind != CAROM_SHAPE_BOX || k->shape->kind != CAROM_SHAPE_BOX) {
         return;
     }
     const uint32_t axis = carom_closed_boxes(i, k, &by_axes);
@@ -136,9 +135,6 @@ bool carom_gap_boxes_are_answered(const carom_gap *gap, const carom_gap_task *ta
 }
 
 static bool try_boxes(const carom_posed *i, const carom_posed *k, const carom_gap_task *task, carom_gap *gap) {
-    if (carom_closed_boxes_are_thin(i->shape, k->shape)) {
-        return false;
-    }
     *gap = (carom_gap){.iterations = 0};
     const uint32_t axis = carom_closed_boxes(i, k, gap);
     if (!carom_gap_boxes_are_answered(gap, task)) {

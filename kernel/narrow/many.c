@@ -137,8 +137,7 @@ static void add_search(carom_many *many, uint32_t column, const carom_gap_task *
 static void finish_boxes(carom_many *many, uint32_t column, const carom_gap_task *task) {
     carom_pair_block *block = &many->block;
     carom_gap gap = {.lower = block->lower[column], .upper = block->upper[column]};
-    if (carom_closed_boxes_are_thin(block->side[0].shape[column], block->side[1].shape[column]) ||
-        !carom_gap_boxes_are_answered(&gap, task)) {
+    if (!carom_gap_boxes_are_answered(&gap, task)) {
         add_search(many, column, task);
     } else if (task->detail != CAROM_GAP_STATE && gap.lower <= 0.0) {
         carom_posed i;

@@ -5,7 +5,9 @@
  *
  * The difference of two boxes is a convex polyhedron whose faces have the normals of the boxes' faces and the common
  * normals of their edges. So the greatest height of i over k along one of these is the signed distance if the boxes
- * overlap, and a lower bound of the distance if they do not: then the nearest points may be corners. */
+ * overlap, and a lower bound of the distance if they do not: then the nearest points may be corners. So it is for flat
+ * boxes: a difference without volume has faces of its own plane's normal, which is among these, and in the plane its
+ * sides' normals are seen by the boxes' faces, which look at them askew, if at all: then with the right sign. */
 #ifndef CAROM_SIMD_REF_CLOSED_BOXES_H
 #define CAROM_SIMD_REF_CLOSED_BOXES_H
 
@@ -37,11 +39,6 @@ enum {
 /* Fills the bracket; returns the axis. If upper <= 0 the boxes touch. If lower > 0 they do not, and `upper` is no more
  * than the distance of their centres. Of axes that are equally good to rounding the first counts. */
 uint32_t carom_closed_boxes(const carom_posed *i, const carom_posed *k, carom_gap *gap);
-
-/* Whether 15 axes are not enough: both boxes are segments or points. */
-static inline bool carom_closed_boxes_are_thin(const carom_shape_entry *i, const carom_shape_entry *k) {
-    return i->dimensions < 2 && k->dimensions < 2;
-}
 
 /* The axis as a unit vector from k to i. */
 void carom_closed_boxes_contact_normal(const carom_posed *i, const carom_posed *k, uint32_t axis, double normal[3]);

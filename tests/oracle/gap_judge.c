@@ -87,6 +87,10 @@ static bool is_curved(const solid_input *input) {
     return input->shape.kind >= CAROM_SHAPE_CYLINDER && input->shape.kind <= CAROM_SHAPE_ELLIPSOID;
 }
 
+/* Shapes that overlap by more than this, relative to their sizes, have points opposite each other. Those that just
+ * touch do so along whole edges, to rounding, and any of their points will do. */
+static const wide DEEP = 0x1p-20L;
+
 /* A closed form finds points that are opposite each other; searches may end in others that prove the bracket. */
 static bool is_closed(const gap_case *c) {
     return c->i->shape.kind <= CAROM_SHAPE_BOX && c->k->shape.kind <= CAROM_SHAPE_BOX;
@@ -109,7 +113,7 @@ static const char *judge_points(const gap_case *c, gap_answer *answer, wide slac
     if (along < gap->lower - slack || along > gap->upper + slack) {
         return "the points are not s apart along the normal";
     }
-    if (is_closed(c) && wide_length(between) > fabsl(along) + near) {
+    if (is_closed(c) && gap->upper < -DEEP * truth_scale(&c->solids) && wide_length(between) > fabsl(along) + near) {
         return "the points are not opposite each other";
     }
     if (answer->outside[0] > near) {

@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+/* Kernels over blocks of pairs and of poses against their scalar twins, with numbers of all kinds: not finite, far
+ * apart, at the ends of a precision's range. Guards, too, that rounded bounds hold what they bound. */
+#include <math.h>
+#include <string.h>
+
+#include "tests/twin/bodies_tmpl.h"
+
+static uint32_t fits(uint32_t count) {
+    return count < CAROM_BLOCK_PAIRS ? count : CAROM_BLOCK_PAIRS;
+}
+
+static void draw_side(carom_random *random, uint32_t count, carom_block_side *side) {
+    for (uint32_t n = 0; n < count; n++) {
+        const bool wild = carom_random_next(random) % 4 == 0;
+        side->radius[n] = carom_random_u01(random);
+        for (int d = 0; d < 3; d++) {
+            side->at[d][n] = wild ? guarded_number(random) : 10.0 * carom_random_u01(random) - 5.0;
+            side->extent[d][n] = carom_random_u01(random);
+        }
+        for (int d = 0; d < 4; d++) {
+            side->turn[d][n] =
+                carom_random_next(random) % 32 == 0 ? guarded_number(random) : 2.0 * carom_random_u01(random) - 1.0;
+        }
+    }
+}
+
+static void relative_case(const carom_simd *simd, const carom_simd *twin, carom_random *random, uint32_t count) {
+    const uint32_t end = fits(count);
+    const uint32_t begin = end > 0 ? (uint32_t)(carom_random_next(random) % end) : 0;
+    const bool swapped = carom_random_next(random) % 2 == 0;
+    guarded_pool pool = {.count = 0};
+    carom_pair_block *block[2];
+    for (int b = 0; b < 2; b++) {
+        block[b] = guarded_array(&pool, 1, sizeof *block[b], 0);
+    }
+    memset(block[0], 0, sizeof *block[0]);
+    draw_side(random, end, &block[0]->side[0]);
+    draw_side(random, end, &block[0]->side[1]);
+    memcpy(block[1], block[0], sizeof *block[0]);
+    note_check(simd->relative(block[0], begin, end, swapped) == twin->relative(block[1], begin, end, swapped),
+               "other pairs are unusual");
+    for (int d = 0; d < 3; d++) {
+        for (int s = 0; s < 2; s++) {
+            note_check(guarded_same_f64(block[0]->side[s].at[d], block[1]->side[s].at[d], CAROM_BLOCK_ROOM),
+                       "positions differ");
+        }
+        note_check(guarded_same_f64(block[0]->origin[d] + begin, block[1]->origin[d] + begin, end - begin),
+                   "origins differ");
+    }
+    note_check(guarded_intact(&pool), "a canary is dead");
+    guarded_release(&pool);
+}
+
+void check_relative(void **state) {
+    (void)state;
+    guarded_over_all("relative", relative_case);
+}
+
+static double draw_bound(carom_random *random) {
+    const double x = carom_random_next(random) % 2 == 0 ? guarded_number(random) : carom_random_u01(random);
+    return isnan(x) ? 0.0 : x;
+}
+
+static void draw_gaps(carom_random *random, uint32_t count, carom_pair_block *block) {
+    for (uint32_t n = 0; n < count; n++) {
+        const double a = draw_bound(random);
+        const double b = carom_random_next(random) % 4 == 0 ? a : draw_bound(random);
+        block->lower[n] = fmin(a, b);
+        block->upper[n] = fmax(a, b);
+        block->reach[n] = carom_random_u01(random);
+        for (int d = 0; d < 3; d++) {
+            block->normal[d][n] = guarded_number(random);
+            block->point_i[d][n] = guarded_number(random);
+            block->point_k[d][n] = guarded_number(random);
+            block->origin[d][n] = guarded_number(random);
+        }
+    }
+}
+
+static void compare_columns(const carom_gap_columns *a, const carom_gap_columns *b, uint32_t begin, uint32_t end,
+                            bool points) {
+    const uint32_t count = end - begin;
+    note_check(a->apart == b->apart && a->touching == b->touching && a->wide == b->wide, "states differ");
+    note_check(same_real(a->distance + begin, b->distance + begin, count), "distances differ");
+    note_check(same_real(a->lower + begin, b->lower + begin, count), "lower bounds differ");
+    note_check(same_real(a->upper + begin, b->upper + begin, count), "upper bounds differ");
+    for (int d = 0; d < 3 && points; d++) {
+        note_check(same_real(a->normal[d] + begin, b->normal[d] + begin, count), "normals differ");
+        note_check(same_real(a->point_i[d] + begin, b->point_i[d] + begin, count), "points of i differ");
+        note_check(same_real(a->point_k[d] + begin, b->point_k[d] + begin, count), "points of k differ");
+    }
+}
+
+static void round_case(const carom_simd *simd, const carom_simd *twin, carom_random *random, uint32_t count) {
+    const uint32_t end = fits(count);
+    const uint32_t begin = end > 0 ? (uint32_t)(carom_random_next(random) % end) : 0;
+    const carom_gap_limits limits = {.margin = carom_random_next(random) % 2 == 0 ? 0.0 : carom_random_u01(random),
+                                     .tolerance = 0x1p-20,
+                                     .points = carom_random_next(random) % 2 == 0};
+    guarded_pool pool = {.count = 0};
+    carom_pair_block *block = guarded_array(&pool, 1, sizeof *block, 0);
+    carom_gap_columns *columns[2];
+    memset(block, 0, sizeof *block);
+    draw_gaps(random, end, block);
+    for (int b = 0; b < 2; b++) {
+        columns[b] = guarded_array(&pool, 1, sizeof *columns[b], 0);
+        columns[b]->apart = columns[b]->touching = columns[b]->wide = 0;
+        carom_kernels_of(b == 0 ? simd : twin)->round_gaps(block, begin, end, &limits, columns[b]);
+    }
+    compare_columns(columns[0], columns[1], begin, end, limits.points);
+    for (uint32_t n = begin; n < end; n++) {
+        note_check((double)columns[0]->lower[n] <= block->lower[n] && (double)columns[0]->upper[n] >= block->upper[n],
+                   "pair %u: a bound is rounded inward", n);
+    }
+    note_check(guarded_intact(&pool), "a canary is dead");
+    guarded_release(&pool);
+}
+
+void check_round_gaps(void **state) {
+    (void)state;
+    guarded_over_all("round gaps", round_case);
+}
+
+static void pose_boxes_case(const carom_simd *simd, const carom_simd *twin, carom_random *random, uint32_t count) {
+    const uint32_t end = fits(count);
+    guarded_pool pool = {.count = 0};
+    carom_block_side *side = guarded_array(&pool, 1, sizeof *side, 0);
+    double *reach = guarded_array(&pool, CAROM_BLOCK_ROOM, sizeof *reach, 0);
+    carom_real *corner[2][6];
+    uint64_t left[2];
+    memset(side, 0, sizeof *side);
+    draw_side(random, end, side);
+    for (uint32_t n = 0; n < CAROM_BLOCK_ROOM; n++) {
+        reach[n] = 3.0;
+    }
+    for (int b = 0; b < 2; b++) {
+        for (int a = 0; a < 6; a++) {
+            corner[b][a] = guarded_array(&pool, end, sizeof(carom_real), 0);
+        }
+        left[b] = carom_kernels_of(b == 0 ? simd : twin)->pose_boxes(side, reach, 0, end, corner[b], 0);
+    }
+    note_check(left[0] == left[1], "other poses are left");
+    for (uint32_t n = 0; n < end; n++) {
+        for (int a = 0; a < 6 && (left[0] >> n & 1) == 0; a++) {
+            note_check(same_real(&corner[0][a][n], &corner[1][a][n], 1), "boxes differ, pose %u", n);
+        }
+    }
+    note_check(guarded_intact(&pool), "a canary is dead");
+    guarded_release(&pool);
+}
+
+void check_pose_boxes(void **state) {
+    (void)state;
+    guarded_over_all("pose boxes", pose_boxes_case);
+}
