@@ -84,8 +84,10 @@ carom_goal carom_gap_goal(const carom_posed *i, const carom_posed *k, const caro
     const double limit = radius + task->margin;
     const double slack = 2.0 * SUBTRACTION * limit;
     const bool state = task->detail == CAROM_GAP_STATE;
-    return (carom_goal){.width = task->tolerance,
-                        .reach = smaller_reach(i, k),
+    const bool rough = task->rough > task->tolerance;
+    const double reach = smaller_reach(i, k);
+    return (carom_goal){.width = rough ? task->rough : task->tolerance,
+                        .reach = rough ? reach * (task->tolerance / task->rough) : reach,
                         .radius = radius,
                         .above = state ? limit + slack : HUGE_VAL,
                         .below = state ? limit - slack : -HUGE_VAL};
@@ -107,8 +109,8 @@ static void search(const carom_simd *simd, const carom_posed *i, const carom_pos
     carom_gap_finish(i, k, simd, &goal, &bracket, gap);
 }
 
-bool carom_gap_is_searched(const carom_posed *i, const carom_posed *k) {
-    return closed_form(i->shape->kind, k->shape->kind) == NULL;
+bool carom_gap_is_searched(carom_shape_kind i, carom_shape_kind k) {
+    return closed_form(i, k) == NULL;
 }
 
 /* The answer for shapes k and i, from that for i and k. */

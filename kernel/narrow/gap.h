@@ -23,6 +23,7 @@ typedef struct carom_gap_task {
     carom_gap_detail detail;
     double margin;          /* `state` is that of s - margin */
     double tolerance;       /* of the bracket, relative to the smaller shape; > 0 */
+    double rough;           /* searches may end with brackets this wide, relative to the distance; 0: as `tolerance` */
     const carom_simd *simd; /* whose kernels to use; NULL: the best. The answer's bits are the same */
 } carom_gap_task;
 
@@ -33,7 +34,7 @@ bool carom_gap_has(carom_shape_kind i, carom_shape_kind k);
 void carom_gap_find(const carom_posed *i, const carom_posed *k, const carom_gap_task *task, carom_gap *gap);
 
 /* Whether the pair is searched for by the kernels gjk and epa, not by a closed form. */
-bool carom_gap_is_searched(const carom_posed *i, const carom_posed *k);
+bool carom_gap_is_searched(carom_shape_kind i, carom_shape_kind k);
 
 /* For pairs that are searched for in parts: what the search is to reach, and the answer once gjk has ended. */
 carom_goal carom_gap_goal(const carom_posed *i, const carom_posed *k, const carom_gap_task *task);

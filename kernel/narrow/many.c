@@ -21,7 +21,7 @@ static void sort(carom_many *many, const carom_gap_task *task, uint32_t first[RU
     memset(first, 0, (RUNS + 1) * sizeof *first);
     for (uint32_t n = 0; n < many->count; n++) {
         run[n] = RUNS;
-        if (carom_gap_is_searched(&many->i[n], &many->k[n])) {
+        if (carom_gap_is_searched(many->i[n].shape->kind, many->k[n].shape->kind)) {
             run[n] = run_of(many, n);
             first[run[n] + 1]++;
         } else {

@@ -11,6 +11,7 @@
 #include "kernel/narrow/plane.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "simd/vector.h"
 
@@ -24,12 +25,18 @@ void carom_plane_make(const double n[3], double from, const double spin[3], caro
     }
 }
 
-double carom_plane_height(const carom_plane *plane, const carom_approach *pair, double t) {
-    double n[3] = {plane->normal[0], plane->normal[1], plane->normal[2]};
-    double x[3];
+void carom_plane_normal(const carom_plane *plane, double t, double n[3]) {
     if (plane->angle > 0.0) {
         carom_motion_rotate(plane->axis, (t - plane->from) * plane->angle, plane->normal, n);
+    } else {
+        memcpy(n, plane->normal, sizeof plane->normal);
     }
+}
+
+double carom_plane_height(const carom_plane *plane, const carom_approach *pair, double t) {
+    double n[3];
+    double x[3];
+    carom_plane_normal(plane, t, n);
     const double back[3] = {-n[0], -n[1], -n[2]};
     carom_vector_add(pair->p, t, pair->u, x);
     const double between = carom_vector_dot(n, x);

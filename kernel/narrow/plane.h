@@ -17,6 +17,9 @@ typedef struct carom_plane {
 /* A plane whose normal is n at the time `from` and rotates as the vector `spin` says. */
 void carom_plane_make(const double n[3], double from, const double spin[3], carom_plane *plane);
 
+/* The normal at t. */
+void carom_plane_normal(const carom_plane *plane, double t, double n[3]);
+
 /* The height at t of the gap along the normal n(t),
  *
  *     g(t) = min over a in i of n(t).a - max over b in k of n(t).b - margin

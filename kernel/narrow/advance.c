@@ -1,0 +1,296 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+/* In: two moving convex shapes, and distances at the times that the search asks for. Out: a time before which they do not
+ * touch, proved, and how far apart they are then.
+ *
+ * Conservative advancement (Mirtich 1996): at a time t a search finds the distance and its normal n. The gap along any
+ * normal is a lower bound of the distance; along n it equals it at t. So a plane's normal starts as n and may rotate as
+ * it likes: chord.c proves until when it holds the shapes apart, and there is the next search. A plane that keeps up
+ * with the true normal, as one does that rotates with the face that will be hit, or that goes on as the normal went
+ * from the last time to this one, finds the time of impact as Newton's method does, but never passes it. */
+#include "kernel/narrow/advance.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "kernel/narrow/chord.h"
+#include "kernel/narrow/warm.h"
+#include "simd/dispatch.h"
+#include "simd/ref/difference.h"
+#include "simd/vector.h"
+
+/* Brackets and heights are as narrow as this part of the gap that a hit may have. */
+static const double PART_OF_TOLERANCE = 0.25;
+
+/* Brackets need not be narrower than this, relative to the distance: a plane is so much the worse. */
+static const double ROUGH = 0x1p-8;
+
+/* Rounding of a bound of a distance. */
+static const double BOUND_ERROR = 0x1p-50;
+
+/* Most looks in a row that begin with points of the look before, whose roundings add up. */
+enum { WARM_MOST = 16 };
+
+static double smaller(double a, double b) {
+    const double least = fmin(a, b);
+    return least > 0.0 ? least : fmax(a, b);
+}
+
+/* What `tolerance` is relative to. Two points have no reach: then it is their way. */
+static double scale_of(const carom_approach *pair) {
+    const double shapes = smaller(pair->i.shape->reach, pair->k.shape->reach);
+    const double bodies = smaller(pair->i.body->shape->reach, pair->k.body->shape->reach);
+    const double scale = smaller(shapes, bodies);
+    if (!(scale < HUGE_VAL)) {
+        return 0.0;
+    }
+    return scale > 0.0 ? scale : carom_vector_length(pair->p) + carom_vector_length(pair->u);
+}
+
+void carom_advance_make(const carom_approach *pair, const carom_toi_task *task, double end, carom_advance *s) {
+    const double reach = smaller(pair->i.shape->reach, pair->k.shape->reach);
+    s->pair = pair;
+    s->length = fmax(task->tolerance * scale_of(pair), DBL_MIN);
+    s->end = end;
+    s->iterations_max = task->iterations_max;
+    s->once = false;
+    s->gap = (carom_gap_task){.detail = CAROM_GAP_DISTANCE,
+                              .margin = task->margin,
+                              .tolerance = PART_OF_TOLERANCE * task->tolerance,
+                              .rough = ROUGH,
+                              .simd = task->simd != NULL ? task->simd : carom_simd_best()};
+    if (reach > 0.0 && reach < HUGE_VAL) {
+        s->gap.tolerance = PART_OF_TOLERANCE * fmin(task->tolerance, s->length / reach);
+    }
+    s->found = (carom_toi_found){.state = CAROM_TOI_NONE, .gap = HUGE_VAL};
+}
+
+void carom_advance_begin(carom_advance *s, double t) {
+    s->from = (carom_outlook){.t = t, .target = PART_OF_TOLERANCE * s->length};
+    s->last = t;
+    s->warm = 0;
+}
+
+bool carom_advance_is_searched(const carom_advance *s) {
+    return carom_gap_is_searched(s->pair->i.shape->kind, s->pair->k.shape->kind);
+}
+
+void carom_advance_aim(carom_advance *s, const carom_view *seen, const carom_view *view) {
+    carom_posed i;
+    carom_posed k;
+    carom_approach_pose(s->pair, s->from.t, &i, &k, s->shift);
+    if (carom_advance_is_searched(s)) {
+        s->warm = seen != NULL && s->warm < WARM_MOST ? s->warm + 1 : 0;
+        *view->goal = carom_gap_goal(&i, &k, &s->gap);
+        if (s->warm > 0) {
+            carom_warm_start(seen, &i, &k, s->ahead, view->bracket);
+        } else {
+            memset(view->bracket, 0, sizeof *view->bracket);
+        }
+    }
+    *view->i = i;
+    *view->k = k;
+}
+
+/* No plane turns by more radians than this, so that its normal's rounding is bounded. */
+static const double TURN_MOST = 4.0;
+
+/* With heights of h at both ends and between, the bend times the square of a stretch is at most this times h. */
+static const double BEND_MOST = 8.0;
+
+/* Planes that are tried: fixed, rotating with either body, as its faces do, and rotating on as the normal did. */
+enum { PLANES = 4 };
+
+/* When the gap would be closed at the present speed, but no later than the fixed plane could hold with this bend. */
+static double closing_time(const carom_outlook *from, double bend, double end) {
+    double left = end - from->t;
+    if (from->closing * left > from->height) {
+        left = from->height / from->closing;
+    }
+    if (bend * left * left > BEND_MOST * from->height) {
+        left = sqrt(BEND_MOST * from->height / bend);
+    }
+    return fmin(from->t + left, end);
+}
+
+/* Until when the plane is of use. */
+static double plane_end(const carom_plane *plane, const carom_outlook *from, double end) {
+    return plane->angle * (end - from->t) > TURN_MOST ? from->t + TURN_MOST / plane->angle : end;
+}
+
+/* The plane that is highest at the time tried, of those that do not rotate too far; *other receives its height. */
+static carom_plane highest_plane(const carom_advance *s, const carom_outlook *from, double tried, double *other) {
+    static const double still[3] = {0.0, 0.0, 0.0};
+    const double *spin[PLANES] = {still, s->pair->i.body->spin, s->pair->k.body->spin, from->drift};
+    const int count = s->pair->reach < HUGE_VAL ? PLANES : 1;
+    carom_plane highest;
+    *other = -HUGE_VAL;
+    for (int n = 0; n < count; n++) {
+        carom_plane plane;
+        carom_plane_make(from->normal, from->t, spin[n], &plane);
+        if (n > 0 && (!(plane.angle > 0.0) || plane_end(&plane, from, tried) < tried)) {
+            continue;
+        }
+        const double height = carom_plane_height(&plane, s->pair, tried);
+        if (n == 0 || height > *other) {
+            *other = height;
+            highest = plane;
+        }
+    }
+    return highest;
+}
+
+/* Until when a plane through the gap at t proves the shapes apart. *apart: whether it does at t. */
+static double prove(carom_advance *s, bool *apart) {
+    carom_outlook *from = &s->from;
+    static const double still[3] = {0.0, 0.0, 0.0};
+    carom_plane plane;
+    carom_plane_make(from->normal, from->t, still, &plane);
+    from->height = carom_plane_height(&plane, s->pair, from->t);
+    *apart = from->height > 0.0;
+    if (!*apart) {
+        return from->t;
+    }
+    carom_chord chord = {.t = from->t, .height = from->height, .target = from->target};
+    chord.tried = closing_time(from, carom_plane_bend(&plane, s->pair, from->t), s->end);
+    plane = highest_plane(s, from, chord.tried, &chord.other);
+    chord.end = plane_end(&plane, from, s->end);
+    const double next = carom_chord_advance(s->pair, &plane, &chord);
+    carom_plane_normal(&plane, next, s->ahead);
+    return next;
+}
+
+/* The rotation vector per step of a normal that was `before` at a time before. */
+static void set_drift(carom_outlook *from, const double before[3], double since) {
+    double across[3];
+    carom_vector_cross(before, from->normal, across);
+    for (int d = 0; d < 3; d++) {
+        from->drift[d] = since > 0.0 ? across[d] / since : 0.0;
+    }
+}
+
+/* The speed of a point of a body along n. */
+static double speed_of(const carom_moving *body, double t, const double point[3], const double n[3]) {
+    double arm[3];
+    double turning[3];
+    for (int d = 0; d < 3; d++) {
+        arm[d] = point[d] - (body->at[d] + t * body->move[d]);
+    }
+    carom_vector_cross(body->spin, arm, turning);
+    return carom_vector_dot(n, body->move) + carom_vector_dot(n, turning);
+}
+
+
+/* A half-space's plane, and a line, allow for one normal only. */
+static void fit_normal(const carom_posed *posed, double sign, double n[3]) {
+    const double axis[3] = {posed->turn[0][2], posed->turn[1][2], posed->turn[2][2]};
+    if (posed->shape->kind == CAROM_SHAPE_HALF_SPACE) {
+        for (int d = 0; d < 3; d++) {
+            n[d] = sign * axis[d];
+        }
+    } else if (posed->shape->kind == CAROM_SHAPE_LINE) {
+        carom_vector_add(n, -carom_vector_dot(n, axis) / carom_vector_dot(axis, axis), axis, n);
+    }
+}
+
+/* Whether the shapes are so close that it is a hit, with the margin's rounding. */
+static bool is_hit(const carom_advance *s, const carom_toi_found *found) {
+    const double margin = s->gap.margin;
+    return found->gap - margin + BOUND_ERROR * margin <= s->length;
+}
+
+/* The distance that was seen. A search that began with old points and did not reach its goal is repeated without. */
+static void find_gap(carom_advance *s, const carom_view *seen, carom_gap *gap) {
+    if (!carom_advance_is_searched(s)) {
+        carom_gap_find(seen->i, seen->k, &s->gap, gap);
+        return;
+    }
+    const carom_bracket *bracket = seen->bracket;
+    if (s->warm > 0 && (bracket->overlap || !carom_goal_reached(seen->goal, bracket->lower, bracket->upper))) {
+        s->warm = 0;
+        memset(seen->bracket, 0, sizeof *seen->bracket);
+        s->gap.simd->gjk(seen->i, seen->k, seen->goal, 1, seen->bracket);
+    }
+    carom_gap_finish(seen->i, seen->k, s->gap.simd, seen->goal, seen->bracket, gap);
+}
+
+/* Notes what was seen at the time that has been reached. */
+static void look(carom_advance *s, const carom_view *seen) {
+    const carom_approach *pair = s->pair;
+    const double t = s->from.t;
+    carom_toi_found *found = &s->found;
+    carom_gap gap;
+    find_gap(s, seen, &gap);
+    found->iterations++;
+    found->t = t;
+    found->gap = gap.upper + pair->pose_error;
+    if (s->warm > 0) {
+        found->gap += s->warm * carom_warm_error(seen->i, seen->k);
+    }
+    for (int d = 0; d < 3; d++) {
+        const double origin = s->shift[d] + (pair->k.body->at[d] + t * pair->k.body->move[d]);
+        found->normal[d] = gap.normal[d];
+        found->point_i[d] = gap.point_i[d] + origin;
+        found->point_k[d] = gap.point_k[d] + origin;
+    }
+    fit_normal(seen->i, -1.0, found->normal);
+    fit_normal(seen->k, 1.0, found->normal);
+    (void)carom_vector_unit(found->normal, found->normal);
+}
+
+/* What the planes are made of. */
+static void look_out(carom_advance *s) {
+    carom_outlook *from = &s->from;
+    const carom_toi_found *found = &s->found;
+    const double before[3] = {from->normal[0], from->normal[1], from->normal[2]};
+    memcpy(from->normal, found->normal, sizeof from->normal);
+    set_drift(from, before, from->t - s->last);
+    from->closing = speed_of(s->pair->k.body, from->t, found->point_k, from->normal) -
+                    speed_of(s->pair->i.body, from->t, found->point_i, from->normal);
+}
+
+bool carom_advance_take(carom_advance *s, const carom_view *seen) {
+    carom_toi_found *found = &s->found;
+    bool apart;
+    look(s, seen);
+    if (s->once) {
+        return false;
+    }
+    if (is_hit(s, found)) {
+        found->state = CAROM_TOI_HIT;
+        return false;
+    }
+    look_out(s);
+    const double next = prove(s, &apart);
+    if (apart && next >= s->end) {
+        return false;
+    }
+    if (!(next > s->from.t) || found->iterations >= s->iterations_max) {
+        found->state = CAROM_TOI_CAPPED;
+        return false;
+    }
+    s->last = s->from.t;
+    s->from.t = next;
+    return true;
+}
+
+void carom_advance_run(carom_advance *s, double t) {
+    carom_posed i;
+    carom_posed k;
+    carom_goal goal;
+    carom_bracket bracket;
+    const carom_view view = {&i, &k, &goal, &bracket};
+    carom_advance_begin(s, t);
+    carom_advance_aim(s, NULL, &view);
+    for (;;) {
+        if (carom_advance_is_searched(s)) {
+            s->gap.simd->gjk(&i, &k, &goal, 1, &bracket);
+        }
+        if (!carom_advance_take(s, &view)) {
+            return;
+        }
+        carom_advance_aim(s, &view, &view);
+    }
+}

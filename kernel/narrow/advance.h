@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+/* The search for the time of impact of two convex shapes, look by look. The caller computes the distance for each look,
+ * of one pair or of many side by side, and the search says where to look next. */
+#ifndef CAROM_NARROW_ADVANCE_H
+#define CAROM_NARROW_ADVANCE_H
+
+#include "kernel/narrow/approach.h"
+#include "kernel/narrow/toi.h"
+
+/* What a search asks to look at: two poses, and a search for their distance that has begun. */
+typedef struct carom_view {
+    carom_posed *i;
+    carom_posed *k; /* at the origin */
+    carom_goal *goal;
+    carom_bracket *bracket;
+} carom_view;
+
+/* What the planes of one look are made of. */
+typedef struct carom_outlook {
+    double t;
+    double height;    /* of the gap along the normal at t, > 0 */
+    double target;    /* heights are small enough from there on */
+    double closing;   /* the speed at which the witness points approach */
+    double normal[3]; /* at t */
+    double drift[3];  /* how the normal has rotated since the last look: a rotation vector for a whole step */
+} carom_outlook;
+
+typedef struct carom_advance {
+    const carom_approach *pair;
+    carom_gap_task gap;
+    double length; /* the greatest gap of a hit */
+    double end;    /* nothing is asked for from there on */
+    uint32_t iterations_max;
+    bool once;             /* one look is enough, and proves nothing */
+    uint32_t warm;         /* looks since one that began without points */
+    double last;           /* time of the look before */
+    double shift[3];       /* position of shape k, relative to body k, at this look */
+    double ahead[3];       /* the normal that this look is likely to find */
+    carom_outlook from;    /* this look */
+    carom_toi_found found; /* the answer */
+} carom_advance;
+
+/* A search of which `found` is NONE so far, until `end`. */
+void carom_advance_make(const carom_approach *pair, const carom_toi_task *task, double end, carom_advance *s);
+
+/* Begins at t, before which the shapes do not touch. */
+void carom_advance_begin(carom_advance *s, double t);
+
+/* Sets the poses to look at. `seen` is the view of the look before, if there was one since the search began; `view` may
+ * be the same. */
+void carom_advance_aim(carom_advance *s, const carom_view *seen, const carom_view *view);
+
+/* Whether carom_simd's gjk is to search in the view's bracket before carom_advance_take. */
+bool carom_advance_is_searched(const carom_advance *s);
+
+/* Takes what was seen. False if the search has ended, and `found` is the answer. */
+bool carom_advance_take(carom_advance *s, const carom_view *seen);
+
+/* All of the above for one pair, from t on. */
+void carom_advance_run(carom_advance *s, double t);
+
+#endif
