@@ -9,6 +9,7 @@
 #include "kernel/narrow/faults.h"
 #include "kernel/narrow/gather_tmpl.h"
 #include "kernel/narrow/many.h"
+#include "kernel/narrow/rounds.h"
 #include "kernel/store/context.h"
 
 #define carom_job_run CAROM_REAL(carom_job_run)
@@ -34,7 +35,10 @@ typedef struct carom_job_body {
 typedef struct carom_job_block {
     carom_job_body i[CAROM_JOB_BLOCK];
     carom_job_body k[CAROM_JOB_BLOCK];
-    carom_many many; /* work space of answer_block */
+    union { /* work space of answer_block */
+        carom_many many;
+        carom_rounds rounds;
+    };
     uint32_t row[CAROM_JOB_BLOCK];
 } carom_job_block;
 
