@@ -82,11 +82,15 @@ CAROM_LIST_ONCE(uint64_t, met_children,
 
 /* Distances of the cores of pairs i[n], k[n], n in [0, count), by GJK. All i are of one kind, all k of one kind, convex
  * ones. brackets[n] is all 0, or what an earlier search left, to go on from; its points then make a simplex with
- * `closest` and `direction`. Ends when goals[n] is reached, when no progress is made, after CAROM_GJK_STEPS_MAX
+ * `closest` and `direction`, or `closest` is infinite: then they are any points, and `direction` is where to look. Ends when goals[n] is reached, when no progress is made, after CAROM_GJK_STEPS_MAX
  * supports, or with `overlap` if the simplex lies around or at the origin. */
 CAROM_LIST_ONCE(void, gjk,
                 (const carom_posed *i, const carom_posed *k, const carom_goal *goals, uint32_t count,
                  carom_bracket *brackets))
+
+/* Heights of pairs [0, count) over the first `planes` planes of each query, 1 to CAROM_HEIGHT_PLANES. All i are of one
+ * kind, all k of one kind, no compounds. All numbers are finite but for angles. */
+CAROM_LIST_ONCE(void, heights, (carom_height_query *queries, uint32_t count, uint32_t planes))
 
 /* Depths: goes on with the bracket of one pair where gjk ended in an overlap. `upper` becomes less than 0 where an
  * inner polytope proves that depth; the simplex becomes the polytope's face that is closest to the origin. Returns

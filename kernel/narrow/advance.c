@@ -15,7 +15,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "kernel/narrow/chord.h"
 #include "kernel/narrow/warm.h"
 #include "simd/dispatch.h"
 #include "simd/ref/difference.h"
@@ -53,7 +52,7 @@ void carom_advance_make(const carom_approach *pair, const carom_toi_task *task, 
     const double reach = smaller(pair->i.shape->reach, pair->k.shape->reach);
     s->pair = pair;
     s->length = fmax(task->tolerance * scale_of(pair), DBL_MIN);
-    s->end = end;
+    carom_outlook_begin(&s->outlook, pair, PART_OF_TOLERANCE * s->length, end);
     s->iterations_max = task->iterations_max;
     s->once = false;
     s->gap = (carom_gap_task){.detail = CAROM_GAP_DISTANCE,
@@ -68,8 +67,8 @@ void carom_advance_make(const carom_approach *pair, const carom_toi_task *task, 
 }
 
 void carom_advance_begin(carom_advance *s, double t) {
-    s->from = (carom_outlook){.t = t, .target = PART_OF_TOLERANCE * s->length};
-    s->last = t;
+    s->t = t;
+    s->outlook.t = t;
     s->warm = 0;
 }
 
@@ -80,7 +79,7 @@ bool carom_advance_is_searched(const carom_advance *s) {
 void carom_advance_aim(carom_advance *s, const carom_view *seen, const carom_view *view) {
     carom_posed i;
     carom_posed k;
-    carom_approach_pose(s->pair, s->from.t, &i, &k, s->shift);
+    carom_approach_pose(s->pair, s->t, &i, &k, s->shift);
     if (carom_advance_is_searched(s)) {
         s->warm = seen != NULL && s->warm < WARM_MOST ? s->warm + 1 : 0;
         *view->goal = carom_gap_goal(&i, &k, &s->gap);
@@ -93,95 +92,6 @@ void carom_advance_aim(carom_advance *s, const carom_view *seen, const carom_vie
     *view->i = i;
     *view->k = k;
 }
-
-/* No plane turns by more radians than this, so that its normal's rounding is bounded. */
-static const double TURN_MOST = 4.0;
-
-/* With heights of h at both ends and between, the bend times the square of a stretch is at most this times h. */
-static const double BEND_MOST = 8.0;
-
-/* Planes that are tried: fixed, rotating with either body, as its faces do, and rotating on as the normal did. */
-enum { PLANES = 4 };
-
-/* When the gap would be closed at the present speed, but no later than the fixed plane could hold with this bend. */
-static double closing_time(const carom_outlook *from, double bend, double end) {
-    double left = end - from->t;
-    if (from->closing * left > from->height) {
-        left = from->height / from->closing;
-    }
-    if (bend * left * left > BEND_MOST * from->height) {
-        left = sqrt(BEND_MOST * from->height / bend);
-    }
-    return fmin(from->t + left, end);
-}
-
-/* Until when the plane is of use. */
-static double plane_end(const carom_plane *plane, const carom_outlook *from, double end) {
-    return plane->angle * (end - from->t) > TURN_MOST ? from->t + TURN_MOST / plane->angle : end;
-}
-
-/* The plane that is highest at the time tried, of those that do not rotate too far; *other receives its height. */
-static carom_plane highest_plane(const carom_advance *s, const carom_outlook *from, double tried, double *other) {
-    static const double still[3] = {0.0, 0.0, 0.0};
-    const double *spin[PLANES] = {still, s->pair->i.body->spin, s->pair->k.body->spin, from->drift};
-    const int count = s->pair->reach < HUGE_VAL ? PLANES : 1;
-    carom_plane highest;
-    *other = -HUGE_VAL;
-    for (int n = 0; n < count; n++) {
-        carom_plane plane;
-        carom_plane_make(from->normal, from->t, spin[n], &plane);
-        if (n > 0 && (!(plane.angle > 0.0) || plane_end(&plane, from, tried) < tried)) {
-            continue;
-        }
-        const double height = carom_plane_height(&plane, s->pair, tried);
-        if (n == 0 || height > *other) {
-            *other = height;
-            highest = plane;
-        }
-    }
-    return highest;
-}
-
-/* Until when a plane through the gap at t proves the shapes apart. *apart: whether it does at t. */
-static double prove(carom_advance *s, bool *apart) {
-    carom_outlook *from = &s->from;
-    static const double still[3] = {0.0, 0.0, 0.0};
-    carom_plane plane;
-    carom_plane_make(from->normal, from->t, still, &plane);
-    from->height = carom_plane_height(&plane, s->pair, from->t);
-    *apart = from->height > 0.0;
-    if (!*apart) {
-        return from->t;
-    }
-    carom_chord chord = {.t = from->t, .height = from->height, .target = from->target};
-    chord.tried = closing_time(from, carom_plane_bend(&plane, s->pair, from->t), s->end);
-    plane = highest_plane(s, from, chord.tried, &chord.other);
-    chord.end = plane_end(&plane, from, s->end);
-    const double next = carom_chord_advance(s->pair, &plane, &chord);
-    carom_plane_normal(&plane, next, s->ahead);
-    return next;
-}
-
-/* The rotation vector per step of a normal that was `before` at a time before. */
-static void set_drift(carom_outlook *from, const double before[3], double since) {
-    double across[3];
-    carom_vector_cross(before, from->normal, across);
-    for (int d = 0; d < 3; d++) {
-        from->drift[d] = since > 0.0 ? across[d] / since : 0.0;
-    }
-}
-
-/* The speed of a point of a body along n. */
-static double speed_of(const carom_moving *body, double t, const double point[3], const double n[3]) {
-    double arm[3];
-    double turning[3];
-    for (int d = 0; d < 3; d++) {
-        arm[d] = point[d] - (body->at[d] + t * body->move[d]);
-    }
-    carom_vector_cross(body->spin, arm, turning);
-    return carom_vector_dot(n, body->move) + carom_vector_dot(n, turning);
-}
-
 
 /* A half-space's plane, and a line, allow for one normal only. */
 static void fit_normal(const carom_posed *posed, double sign, double n[3]) {
@@ -216,10 +126,10 @@ static void find_gap(carom_advance *s, const carom_view *seen, carom_gap *gap) {
     carom_gap_finish(seen->i, seen->k, s->gap.simd, seen->goal, seen->bracket, gap);
 }
 
-/* Notes what was seen at the time that has been reached. */
-static void look(carom_advance *s, const carom_view *seen) {
+/* Notes what was seen at the time that has been reached. Returns the lower bound of the distance. */
+static double look(carom_advance *s, const carom_view *seen) {
     const carom_approach *pair = s->pair;
-    const double t = s->from.t;
+    const double t = s->t;
     carom_toi_found *found = &s->found;
     carom_gap gap;
     find_gap(s, seen, &gap);
@@ -238,23 +148,32 @@ static void look(carom_advance *s, const carom_view *seen) {
     fit_normal(seen->i, -1.0, found->normal);
     fit_normal(seen->k, 1.0, found->normal);
     (void)carom_vector_unit(found->normal, found->normal);
+    return gap.lower;
 }
 
-/* What the planes are made of. */
-static void look_out(carom_advance *s) {
-    carom_outlook *from = &s->from;
-    const carom_toi_found *found = &s->found;
-    const double before[3] = {from->normal[0], from->normal[1], from->normal[2]};
-    memcpy(from->normal, found->normal, sizeof from->normal);
-    set_drift(from, before, from->t - s->last);
-    from->closing = speed_of(s->pair->k.body, from->t, found->point_k, from->normal) -
-                    speed_of(s->pair->i.body, from->t, found->point_i, from->normal);
+/* The height of the gap along the normal at the time of the look. A search's normal proves its lower bound. */
+static double height_of(const carom_advance *s, double lower) {
+    const carom_approach *pair = s->pair;
+    double x[3];
+    if (!carom_advance_is_searched(s)) {
+        static const double still[3] = {0.0, 0.0, 0.0};
+        carom_plane plane;
+        carom_plane_make(s->found.normal, s->t, still, &plane);
+        return carom_plane_height(&plane, pair, s->t);
+    }
+    carom_vector_add(pair->p, s->t, pair->u, x);
+    return lower - pair->margin - carom_approach_height_error(pair, x);
 }
 
-bool carom_advance_take(carom_advance *s, const carom_view *seen) {
+/* Ends the search where it no longer knows. */
+static bool give_up(carom_advance *s) {
+    s->found.state = CAROM_TOI_CAPPED;
+    return false;
+}
+
+bool carom_advance_take(carom_advance *s, const carom_view *seen, carom_height_query *query) {
     carom_toi_found *found = &s->found;
-    bool apart;
-    look(s, seen);
+    const double lower = look(s, seen);
     if (s->once) {
         return false;
     }
@@ -262,18 +181,37 @@ bool carom_advance_take(carom_advance *s, const carom_view *seen) {
         found->state = CAROM_TOI_HIT;
         return false;
     }
-    look_out(s);
-    const double next = prove(s, &apart);
-    if (apart && next >= s->end) {
-        return false;
+    s->outlook.height = height_of(s, lower);
+    if (!(s->outlook.height > 0.0)) {
+        return give_up(s);
     }
-    if (!(next > s->from.t) || found->iterations >= s->iterations_max) {
-        found->state = CAROM_TOI_CAPPED;
-        return false;
-    }
-    s->last = s->from.t;
-    s->from.t = next;
+    carom_outlook_see(&s->outlook, s->t, found->normal, found->point_i, found->point_k);
+    carom_outlook_ask(&s->outlook, query);
     return true;
+}
+
+bool carom_advance_step(carom_advance *s, const carom_height_query *query) {
+    const carom_outlook *outlook = &s->outlook;
+    const double next = outlook->chord.low;
+    if (next >= outlook->end) {
+        return false;
+    }
+    if (!(next > s->t) || s->found.iterations >= s->iterations_max) {
+        return give_up(s);
+    }
+    s->t = next;
+    memcpy(s->ahead, query->turned[outlook->chord.tries > 0 ? 0 : outlook->chosen], sizeof s->ahead);
+    return true;
+}
+
+/* Until when the shapes are proved apart. */
+static void prove(carom_advance *s, carom_height_query *query) {
+    s->gap.simd->heights(query, 1, CAROM_HEIGHT_PLANES);
+    bool more = carom_outlook_choose(&s->outlook, query);
+    while (more) {
+        s->gap.simd->heights(query, 1, 1);
+        more = carom_outlook_follow(&s->outlook, query);
+    }
 }
 
 void carom_advance_run(carom_advance *s, double t) {
@@ -281,6 +219,7 @@ void carom_advance_run(carom_advance *s, double t) {
     carom_posed k;
     carom_goal goal;
     carom_bracket bracket;
+    carom_height_query query;
     const carom_view view = {&i, &k, &goal, &bracket};
     carom_advance_begin(s, t);
     carom_advance_aim(s, NULL, &view);
@@ -288,7 +227,11 @@ void carom_advance_run(carom_advance *s, double t) {
         if (carom_advance_is_searched(s)) {
             s->gap.simd->gjk(&i, &k, &goal, 1, &bracket);
         }
-        if (!carom_advance_take(s, &view)) {
+        if (!carom_advance_take(s, &view, &query)) {
+            return;
+        }
+        prove(s, &query);
+        if (!carom_advance_step(s, &query)) {
             return;
         }
         carom_advance_aim(s, &view, &view);

@@ -6,7 +6,7 @@
 #ifndef CAROM_NARROW_ADVANCE_H
 #define CAROM_NARROW_ADVANCE_H
 
-#include "kernel/narrow/approach.h"
+#include "kernel/narrow/outlook.h"
 #include "kernel/narrow/toi.h"
 
 /* What a search asks to look at: two poses, and a search for their distance that has begun. */
@@ -17,28 +17,17 @@ typedef struct carom_view {
     carom_bracket *bracket;
 } carom_view;
 
-/* What the planes of one look are made of. */
-typedef struct carom_outlook {
-    double t;
-    double height;    /* of the gap along the normal at t, > 0 */
-    double target;    /* heights are small enough from there on */
-    double closing;   /* the speed at which the witness points approach */
-    double normal[3]; /* at t */
-    double drift[3];  /* how the normal has rotated since the last look: a rotation vector for a whole step */
-} carom_outlook;
-
 typedef struct carom_advance {
     const carom_approach *pair;
     carom_gap_task gap;
     double length; /* the greatest gap of a hit */
-    double end;    /* nothing is asked for from there on */
     uint32_t iterations_max;
     bool once;             /* one look is enough, and proves nothing */
     uint32_t warm;         /* looks since one that began without points */
-    double last;           /* time of the look before */
+    double t;              /* of this look */
     double shift[3];       /* position of shape k, relative to body k, at this look */
     double ahead[3];       /* the normal that this look is likely to find */
-    carom_outlook from;    /* this look */
+    carom_outlook outlook; /* what was seen */
     carom_toi_found found; /* the answer */
 } carom_advance;
 
@@ -55,8 +44,12 @@ void carom_advance_aim(carom_advance *s, const carom_view *seen, const carom_vie
 /* Whether carom_simd's gjk is to search in the view's bracket before carom_advance_take. */
 bool carom_advance_is_searched(const carom_advance *s);
 
-/* Takes what was seen. False if the search has ended, and `found` is the answer. */
-bool carom_advance_take(carom_advance *s, const carom_view *seen);
+/* Takes what was seen. False if the search has ended, and `found` is the answer. If not, the caller computes heights, first
+ * of CAROM_HEIGHT_PLANES planes and then of one, until the outlook asks for no more; then comes carom_advance_step. */
+bool carom_advance_take(carom_advance *s, const carom_view *seen, carom_height_query *query);
+
+/* Goes on to the next look; `query` is the last one. False if the search has ended. */
+bool carom_advance_step(carom_advance *s, const carom_height_query *query);
 
 /* All of the above for one pair, from t on. */
 void carom_advance_run(carom_advance *s, double t);

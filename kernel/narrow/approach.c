@@ -100,11 +100,11 @@ static double add_arm(const carom_track *track, double sign, double p[3], double
     carom_posed end;
     double way[3];
     carom_track_pose(track, 1.0, &end);
-    carom_vector_add(end.at, -1.0, track->arm, way);
-    carom_vector_add(p, sign, track->arm, p);
+    carom_vector_add(end.at, -1.0, track->swing.arm, way);
+    carom_vector_add(p, sign, track->swing.arm, p);
     carom_vector_add(u, sign, way, u);
-    const double bend = fmin(0.125 * track->angle * track->angle, 2.0);
-    return bend > 0.0 ? bend * carom_vector_length(track->arm) * (1.0 + ROOT_ERROR) : 0.0;
+    const double bend = fmin(0.125 * track->swing.angle * track->swing.angle, 2.0);
+    return bend > 0.0 ? bend * carom_vector_length(track->swing.arm) * (1.0 + ROOT_ERROR) : 0.0;
 }
 
 double carom_approach_spheres(const carom_approach *pair) {

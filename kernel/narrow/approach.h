@@ -5,6 +5,7 @@
 #ifndef CAROM_NARROW_APPROACH_H
 #define CAROM_NARROW_APPROACH_H
 
+#include <math.h>
 #include <stdbool.h>
 
 #include "kernel/narrow/gap.h"
@@ -30,6 +31,11 @@ void carom_approach_set(carom_approach *pair, double margin);
 
 /* The poses at t, relative to the position of shape k. *shift receives that position, relative to body k at t. */
 void carom_approach_pose(const carom_approach *pair, double t, carom_posed *i, carom_posed *k, double shift[3]);
+
+/* No height is off by more, with bodies at x from each other. */
+static inline double carom_approach_height_error(const carom_approach *pair, const double x[3]) {
+    return pair->height_error + CAROM_APPROACH_ERROR * (fabs(x[0]) + fabs(x[1]) + fabs(x[2]));
+}
 
 /* The first t in [0, 1] at which bounding spheres of both shapes may touch, rounded down; 2 if they do not. They are
  * about the bodies' origins, and for children about their own, too. Exponents of p and u may be any. */

@@ -34,11 +34,11 @@ static double advance_envelopes(const carom_advance *s, double t, uint32_t *iter
                                  .tolerance = ENVELOPE_TOLERANCE,
                                  .iterations_max =
                                      s->iterations_max < ENVELOPE_LOOKS ? s->iterations_max / 2 : ENVELOPE_LOOKS};
-    if (task.iterations_max == 0 || !carom_envelope_make(s->pair, s->end - t, task.margin, &envelope)) {
+    if (task.iterations_max == 0 || !carom_envelope_make(s->pair, s->outlook.end - t, task.margin, &envelope)) {
         return t;
     }
     carom_advance outer;
-    carom_advance_make(&envelope.pair, &task, s->end, &outer);
+    carom_advance_make(&envelope.pair, &task, s->outlook.end, &outer);
     carom_advance_run(&outer, t);
     *iterations += outer.found.iterations;
     return outer.found.state == CAROM_TOI_NONE ? NEVER : outer.found.t;
@@ -69,7 +69,7 @@ static bool is_far(const carom_approach *pair) {
 
 bool carom_begin_search(carom_advance *s, double *start) {
     *start = carom_approach_spheres(s->pair);
-    if (*start > s->end) {
+    if (*start > s->outlook.end) {
         return false;
     }
     if (is_far(s->pair)) {
@@ -77,7 +77,7 @@ bool carom_begin_search(carom_advance *s, double *start) {
         return false;
     }
     *start = advance_envelopes(s, *start, &s->found.iterations);
-    return *start <= s->end;
+    return *start <= s->outlook.end;
 }
 
 bool carom_begin_once(carom_advance *s) {

@@ -15,7 +15,6 @@
 #include "kernel/narrow/chord.h"
 
 #include <math.h>
-#include <stdbool.h>
 
 /* The most heights that one search computes. */
 enum { TRIES_MAX = 12 };
@@ -54,81 +53,67 @@ double carom_chord_root(double a, double b, double bend) {
     return root < 1.0 ? root : 1.0;
 }
 
-/* A search: the shapes are apart before `low`, and g is `height` there; at `tried` it was `other`. */
-typedef struct search {
-    const carom_approach *pair;
-    const carom_plane *plane;
-    double end;
-    double bend; /* K */
-    double low;
-    double height;
-    double tried;
-    double other;
-    uint32_t tries;
-} search;
-
-static double height_at(search *s, double t) {
-    s->tries++;
-    return carom_plane_height(s->plane, s->pair, t);
-}
-
 /* Where a straight line through the last two values falls to 0, but at most `most` ahead and no farther than the
  * parabola reaches. */
-static double next_time(const search *s, double slope, double most) {
+static double next_time(const carom_chord *chord, double slope, double most) {
     double tau = most;
     if (slope > 0.0) {
-        tau = fmin(tau, s->height / slope);
+        tau = fmin(tau, chord->height / slope);
     }
-    if (s->bend > 0.0) {
-        tau = fmin(tau, sqrt(SAFE_SQUARE * s->height / s->bend));
+    if (chord->bend > 0.0) {
+        tau = fmin(tau, sqrt(SAFE_SQUARE * chord->height / chord->bend));
     }
-    return fmin(s->end, s->low + tau);
+    return fmin(chord->end, chord->low + tau);
 }
 
-/* Moves on to a part of the way to the last try, if doubles can tell. */
-static bool move_by(search *s, double part) {
-    const double gained = part * (s->tried - s->low) * (1.0 - 4.0 * TIME_ERROR);
-    const double t = (s->low + gained) * (1.0 - TIME_ERROR);
-    if (!(t > s->low)) {
+/* Asks for the height at the next time to try, if there is one. */
+static bool try_next(carom_chord *chord, double slope, double most) {
+    chord->tried = next_time(chord, slope, most);
+    chord->ask = chord->tried;
+    chord->moved = false;
+    return chord->height > chord->target && chord->tried > chord->low && chord->tries < TRIES_MAX;
+}
+
+/* Moves on to a part of the way to the last try, if doubles can tell, and asks for the height there. */
+static bool move_by(carom_chord *chord, double part) {
+    const double gained = part * (chord->tried - chord->low) * (1.0 - 4.0 * TIME_ERROR);
+    const double t = (chord->low + gained) * (1.0 - TIME_ERROR);
+    if (!(t > chord->low)) {
         return false;
     }
-    s->low = t;
-    s->height = height_at(s, t);
+    chord->low = t;
+    chord->ask = t;
+    chord->moved = true;
     return true;
 }
 
 /* Takes what the last try proves, and sets the next one. False if the search is at its end. */
-static bool take(search *s, double target) {
-    const double tau = s->tried - s->low;
-    const double slope = (s->height - s->other) / tau;
-    const double part = carom_chord_root(s->height, s->other, 0.5 * s->bend * tau * tau);
+static bool take(carom_chord *chord) {
+    const double tau = chord->tried - chord->low;
+    const double slope = (chord->height - chord->other) / tau;
+    const double part = carom_chord_root(chord->height, chord->other, 0.5 * chord->bend * tau * tau);
     if (part >= 1.0) {
-        s->low = s->tried;
-        s->height = s->other;
-        s->tried = next_time(s, slope, s->end - s->low);
-    } else if (part < PART_WORTH && s->tries < TRIES_MAX / 2) {
-        s->tried = next_time(s, slope, SHORTER * tau);
-    } else if (move_by(s, part)) {
-        s->tried = next_time(s, (s->height - s->other) / (s->tried - s->low), s->tried - s->low);
-    } else {
-        return false;
+        chord->low = chord->tried;
+        chord->height = chord->other;
+        return try_next(chord, slope, chord->end - chord->low);
     }
-    return s->height > target && s->tried > s->low;
+    if (part < PART_WORTH && chord->tries < TRIES_MAX / 2) {
+        return try_next(chord, slope, SHORTER * tau);
+    }
+    return move_by(chord, part);
 }
 
-double carom_chord_advance(const carom_approach *pair, const carom_plane *plane, const carom_chord *chord) {
-    search s = {.pair = pair,
-                .plane = plane,
-                .end = chord->end,
-                .bend = carom_plane_bend(plane, pair, chord->t),
-                .low = chord->t,
-                .height = chord->height,
-                .tried = chord->tried,
-                .other = chord->other};
-    bool more = s.tried > s.low && take(&s, chord->target);
-    while (more && s.tries < TRIES_MAX) {
-        s.other = height_at(&s, s.tried);
-        more = take(&s, chord->target);
+bool carom_chord_begin(carom_chord *chord) {
+    chord->tries = 0;
+    return chord->tried > chord->low && take(chord);
+}
+
+bool carom_chord_take(carom_chord *chord, double height) {
+    chord->tries++;
+    if (!chord->moved) {
+        chord->other = height;
+        return take(chord);
     }
-    return s.low;
+    chord->height = height;
+    return try_next(chord, (chord->height - chord->other) / (chord->tried - chord->low), chord->tried - chord->low);
 }

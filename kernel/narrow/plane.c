@@ -13,6 +13,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "simd/ref/heights.h"
 #include "simd/vector.h"
 
 /* Rounding of bounds of second derivatives, and of the sine of the angle between two unit vectors. */
@@ -25,25 +26,30 @@ void carom_plane_make(const double n[3], double from, const double spin[3], caro
     }
 }
 
-void carom_plane_normal(const carom_plane *plane, double t, double n[3]) {
-    if (plane->angle > 0.0) {
-        carom_motion_rotate(plane->axis, (t - plane->from) * plane->angle, plane->normal, n);
-    } else {
-        memcpy(n, plane->normal, sizeof plane->normal);
+void carom_plane_ask(const carom_plane *plane, const carom_approach *pair, double t, uint32_t number,
+                     carom_height_query *query) {
+    if (number == 0) {
+        query->shape_i = pair->i.shape;
+        query->shape_k = pair->k.shape;
+        query->i = &pair->i.swing;
+        query->k = &pair->k.swing;
+        query->t = t;
+        carom_vector_add(pair->p, t, pair->u, query->between);
+        memcpy(query->normal, plane->normal, sizeof query->normal);
     }
+    memcpy(query->axis[number], plane->axis, sizeof query->axis[number]);
+    query->angle[number] = plane->angle > 0.0 ? (t - plane->from) * plane->angle : 0.0;
+}
+
+double carom_plane_answer(const carom_approach *pair, uint32_t number, const carom_height_query *query) {
+    return query->height[number] - pair->radius - carom_approach_height_error(pair, query->between);
 }
 
 double carom_plane_height(const carom_plane *plane, const carom_approach *pair, double t) {
-    double n[3];
-    double x[3];
-    carom_plane_normal(plane, t, n);
-    const double back[3] = {-n[0], -n[1], -n[2]};
-    carom_vector_add(pair->p, t, pair->u, x);
-    const double between = carom_vector_dot(n, x);
-    const double far_i = carom_track_support(&pair->i, t, back);
-    const double far_k = carom_track_support(&pair->k, t, n);
-    const double error = pair->height_error + CAROM_APPROACH_ERROR * (fabs(x[0]) + fabs(x[1]) + fabs(x[2]));
-    return between - far_i - far_k - pair->radius - error;
+    carom_height_query query;
+    carom_plane_ask(plane, pair, t, 0, &query);
+    carom_heights_answer(&query, 1);
+    return carom_plane_answer(pair, 0, &query);
 }
 
 /* The sine of the angle between two unit vectors, rounded up. */
@@ -54,10 +60,10 @@ static double sine_between(const double a[3], const double b[3]) {
 }
 
 static double bend_of(const carom_plane *plane, const carom_track *track) {
-    const double spin = track->angle;
+    const double spin = track->swing.angle;
     if (!(plane->angle > 0.0)) {
         const double around = track->around;
-        return spin > 0.0 && around > 0.0 ? sine_between(plane->normal, track->axis) * spin * spin * around : 0.0;
+        return spin > 0.0 && around > 0.0 ? sine_between(plane->normal, track->swing.axis) * spin * spin * around : 0.0;
     }
     const double reach = track->core_reach;
     if (!(reach > 0.0)) {
@@ -65,11 +71,11 @@ static double bend_of(const carom_plane *plane, const carom_track *track) {
     }
     double apart[3];
     for (int d = 0; d < 3; d++) {
-        apart[d] = plane->angle * plane->axis[d] - spin * track->axis[d];
+        apart[d] = plane->angle * plane->axis[d] - spin * track->swing.axis[d];
     }
     const double rounding = BEND_ERROR * (plane->angle + spin);
     const double difference = carom_vector_length(apart) + rounding;
-    return (difference * difference + sine_between(plane->axis, track->axis) * plane->angle * spin) * reach;
+    return (difference * difference + sine_between(plane->axis, track->swing.axis) * plane->angle * spin) * reach;
 }
 
 /* Of the relative position. */

@@ -149,8 +149,8 @@ static uint32_t count_pieces(double angle) {
 
 /* The length of axis d's part at right angles to the spin's axis, rounded up. */
 static double across(const carom_track *track, int d) {
-    const double other = track->axis[(d + 1) % 3];
-    const double third = track->axis[(d + 2) % 3];
+    const double other = track->swing.axis[(d + 1) % 3];
+    const double third = track->swing.axis[(d + 2) % 3];
     return fmin(1.0, sqrt(other * other + third * third) + GROWTH_ERROR);
 }
 
@@ -174,7 +174,7 @@ static void ends_box(const carom_track *track, uint32_t pieces, carom_shape_box 
     set_all(box, HUGE_VAL, -HUGE_VAL);
     for (uint32_t n = 0; n <= pieces; n++) {
         const double t = n < pieces ? (double)n / (double)pieces : 1.0;
-        if (n == 0 || track->angle > 0.0) {
+        if (n == 0 || track->swing.angle > 0.0) {
             carom_track_pose(track, t, &posed);
             convex_extents(&posed, &extent);
         }
@@ -184,9 +184,9 @@ static void ends_box(const carom_track *track, uint32_t pieces, carom_shape_box 
 
 /* That, grown by what the shape leaves straight lines by. */
 static void pieces_box(const carom_track *track, carom_shape_box *box) {
-    const uint32_t pieces = count_pieces(track->angle);
+    const uint32_t pieces = count_pieces(track->swing.angle);
     ends_box(track, pieces, box);
-    const double piece = track->angle / (double)pieces;
+    const double piece = track->swing.angle / (double)pieces;
     const double bend = 0.125 * piece * piece * track->around * (1.0 + GROWTH_ERROR);
     for (int d = 0; d < 3 && bend > 0.0; d++) {
         box->lo[d] -= bend * across(track, d);
@@ -202,10 +202,10 @@ static void turned_box(const carom_track *track, carom_shape_box *box) {
     carom_posed start;
     double along[2];
     carom_track_pose(track, 0.0, &start);
-    carom_revolution_along(&start, track->axis, along);
+    carom_revolution_along(&start, track->swing.axis, along);
     for (int d = 0; d < 3; d++) {
-        const double first = track->axis[d] * along[0];
-        const double last = track->axis[d] * along[1];
+        const double first = track->swing.axis[d] * along[0];
+        const double last = track->swing.axis[d] * along[1];
         const double round = across(track, d) * track->around + radius;
         const double from = body->at[d];
         const double to = body->at[d] + body->move[d];
@@ -216,13 +216,13 @@ static void turned_box(const carom_track *track, carom_shape_box *box) {
 }
 
 static void track_box(const carom_track *track, carom_shape_box *box) {
-    if (track->angle < QUARTER_TURN) {
+    if (track->swing.angle < QUARTER_TURN) {
         pieces_box(track, box);
         return;
     }
     carom_shape_box turned;
     turned_box(track, &turned);
-    if (!(track->angle < WHOLE_TURN)) {
+    if (!(track->swing.angle < WHOLE_TURN)) {
         *box = turned;
         return;
     }

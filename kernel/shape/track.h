@@ -8,15 +8,13 @@
 
 #include "kernel/shape/motion.h"
 #include "kernel/shape/revolution.h"
+#include "simd/height.h"
 
 typedef struct carom_track {
     const carom_moving *body;
     const carom_shape_entry *shape; /* convex, or a half-space or line at rest */
     const carom_shape_child *child; /* its place in the body's frame; NULL: the frame itself */
-    double angle;                   /* of the step's rotation; 0 for a point at the body's origin */
-    double axis[3];
-    double start[3][3]; /* rotation of the shape at t = 0 */
-    double arm[3];      /* from the body's position to the shape's, at t = 0 */
+    carom_swing swing;              /* its angle is 0 for a point at the body's origin */
     double reach;      /* no point of the shape is farther from the body's origin; 0 for half-spaces and lines */
     double core_reach; /* the same of its core */
     double error;        /* no point's pose, relative to the body's position, is off by more */
@@ -35,9 +33,5 @@ void carom_track_make(const carom_moving *body, uint32_t number, carom_track *tr
 
 /* Its pose at t, relative to the body's position then. */
 void carom_track_pose(const carom_track *track, double t, carom_posed *posed);
-
-/* The greatest n.a over the points a of the core at t, relative to the body's position then; as carom_support, but
- * without the pose. For a half-space or line: of its origin. */
-double carom_track_support(const carom_track *track, double t, const double n[3]);
 
 #endif

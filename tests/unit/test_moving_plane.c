@@ -7,6 +7,7 @@
 #include <math.h>
 
 #include "kernel/narrow/chord.h"
+#include "kernel/narrow/plane.h"
 #include "simd/vector.h"
 #include "tests/support/check.h"
 #include "tests/support/moving_shapes.h"
