@@ -24,7 +24,7 @@
 static const double PART_OF_TOLERANCE = 0.25;
 
 /* Brackets need not be narrower than this, relative to the distance: a plane is so much the worse. */
-static const double ROUGH = 0x1p-8;
+static const double ROUGH = 0x1p-6;
 
 /* Rounding of a bound of a distance. */
 static const double BOUND_ERROR = 0x1p-50;
@@ -73,7 +73,10 @@ void carom_advance_begin(carom_advance *s, double t) {
 }
 
 bool carom_advance_is_searched(const carom_advance *s) {
-    return carom_gap_is_searched(s->pair->i.shape->kind, s->pair->k.shape->kind);
+    const carom_shape_kind i = s->pair->i.shape->kind;
+    const carom_shape_kind k = s->pair->k.shape->kind;
+    const bool convex = i <= CAROM_SHAPE_HULL && k <= CAROM_SHAPE_HULL;
+    return convex && (i == CAROM_SHAPE_CAPSULE || k == CAROM_SHAPE_CAPSULE || carom_gap_is_searched(i, k));
 }
 
 void carom_advance_aim(carom_advance *s, const carom_view *seen, const carom_view *view) {

@@ -41,7 +41,8 @@ void carom_advance_begin(carom_advance *s, double t);
  * be the same. */
 void carom_advance_aim(carom_advance *s, const carom_view *seen, const carom_view *view);
 
-/* Whether carom_simd's gjk is to search in the view's bracket before carom_advance_take. */
+/* Whether carom_simd's gjk is to search in the view's bracket before carom_advance_take. It does so for capsules, too,
+ * whose closed forms take longer. */
 bool carom_advance_is_searched(const carom_advance *s);
 
 /* Takes what was seen. False if the search has ended, and `found` is the answer. If not, the caller computes heights, first
