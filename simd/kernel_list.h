@@ -88,9 +88,9 @@ CAROM_LIST_ONCE(void, gjk,
                 (const carom_posed *i, const carom_posed *k, const carom_goal *goals, uint32_t count,
                  carom_bracket *brackets))
 
-/* Heights of pairs [0, count) over the first `planes` planes of each query, 1 to CAROM_HEIGHT_PLANES. All i are of one
- * kind, all k of one kind, no compounds. All numbers are finite but for angles. */
-CAROM_LIST_ONCE(void, heights, (carom_height_query *queries, uint32_t count, uint32_t planes))
+/* Until when planes hold pairs [0, count) of moving cores apart (simd/ref/proof.h). All i are of one kind, all k of one
+ * kind, no compounds. */
+CAROM_LIST_ONCE(void, prove, (carom_proof *const *proofs, uint32_t count))
 
 /* Depths: goes on with the bracket of one pair where gjk ended in an overlap. `upper` becomes less than 0 where an
  * inner polytope proves that depth; the simplex becomes the polytope's face that is closest to the origin. Returns

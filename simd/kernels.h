@@ -13,7 +13,7 @@
 #include "carom/bodies.h"
 #include "carom/contacts.h"
 #include "simd/convex.h"
-#include "simd/height.h"
+#include "simd/proof.h"
 #include "simd/paste.h"
 
 /* Floats in the widest vector: arrays that are read or written in whole vectors have room for this many elements after

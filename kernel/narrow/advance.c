@@ -15,6 +15,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "kernel/narrow/plane.h"
 #include "kernel/narrow/warm.h"
 #include "simd/dispatch.h"
 #include "simd/ref/difference.h"
@@ -39,20 +40,22 @@ static double smaller(double a, double b) {
 
 /* What `tolerance` is relative to. Two points have no reach: then it is their way. */
 static double scale_of(const carom_approach *pair) {
-    const double shapes = smaller(pair->i.shape->reach, pair->k.shape->reach);
+    const double shapes = smaller(pair->i.swing.shape->reach, pair->k.swing.shape->reach);
     const double bodies = smaller(pair->i.body->shape->reach, pair->k.body->shape->reach);
     const double scale = smaller(shapes, bodies);
     if (!(scale < HUGE_VAL)) {
         return 0.0;
     }
-    return scale > 0.0 ? scale : carom_vector_length(pair->p) + carom_vector_length(pair->u);
+    return scale > 0.0 ? scale : carom_vector_length(pair->course.p) + carom_vector_length(pair->course.u);
 }
 
 void carom_advance_make(const carom_approach *pair, const carom_toi_task *task, double end, carom_advance *s) {
-    const double reach = smaller(pair->i.shape->reach, pair->k.shape->reach);
+    const double reach = smaller(pair->i.swing.shape->reach, pair->k.swing.shape->reach);
     s->pair = pair;
     s->length = fmax(task->tolerance * scale_of(pair), DBL_MIN);
-    carom_outlook_begin(&s->outlook, pair, PART_OF_TOLERANCE * s->length, end);
+    s->proof.course = &pair->course;
+    s->proof.target = PART_OF_TOLERANCE * s->length;
+    s->proof.end = end;
     s->iterations_max = task->iterations_max;
     s->once = false;
     s->gap = (carom_gap_task){.detail = CAROM_GAP_DISTANCE,
@@ -67,14 +70,14 @@ void carom_advance_make(const carom_approach *pair, const carom_toi_task *task, 
 }
 
 void carom_advance_begin(carom_advance *s, double t) {
-    s->t = t;
-    s->outlook.t = t;
+    s->proof.next = t;
+    s->proof.drift = (carom_turning){.t = t};
     s->warm = 0;
 }
 
 bool carom_advance_is_searched(const carom_advance *s) {
-    const carom_shape_kind i = s->pair->i.shape->kind;
-    const carom_shape_kind k = s->pair->k.shape->kind;
+    const carom_shape_kind i = s->pair->i.swing.shape->kind;
+    const carom_shape_kind k = s->pair->k.swing.shape->kind;
     const bool convex = i <= CAROM_SHAPE_HULL && k <= CAROM_SHAPE_HULL;
     return convex && (i == CAROM_SHAPE_CAPSULE || k == CAROM_SHAPE_CAPSULE || carom_gap_is_searched(i, k));
 }
@@ -82,12 +85,12 @@ bool carom_advance_is_searched(const carom_advance *s) {
 void carom_advance_aim(carom_advance *s, const carom_view *seen, const carom_view *view) {
     carom_posed i;
     carom_posed k;
-    carom_approach_pose(s->pair, s->t, &i, &k, s->shift);
+    carom_approach_pose(s->pair, s->proof.next, &i, &k, s->shift);
     if (carom_advance_is_searched(s)) {
         s->warm = seen != NULL && s->warm < WARM_MOST ? s->warm + 1 : 0;
         *view->goal = carom_gap_goal(&i, &k, &s->gap);
         if (s->warm > 0) {
-            carom_warm_start(seen, &i, &k, s->ahead, view->bracket);
+            carom_warm_start(seen, &i, &k, s->proof.ahead, view->bracket);
         } else {
             memset(view->bracket, 0, sizeof *view->bracket);
         }
@@ -132,7 +135,7 @@ static void find_gap(carom_advance *s, const carom_view *seen, carom_gap *gap) {
 /* Notes what was seen at the time that has been reached. Returns the lower bound of the distance. */
 static double look(carom_advance *s, const carom_view *seen) {
     const carom_approach *pair = s->pair;
-    const double t = s->t;
+    const double t = s->proof.next;
     carom_toi_found *found = &s->found;
     carom_gap gap;
     find_gap(s, seen, &gap);
@@ -157,15 +160,40 @@ static double look(carom_advance *s, const carom_view *seen) {
 /* The height of the gap along the normal at the time of the look. A search's normal proves its lower bound. */
 static double height_of(const carom_advance *s, double lower) {
     const carom_approach *pair = s->pair;
+    const double t = s->found.t;
     double x[3];
     if (!carom_advance_is_searched(s)) {
         static const double still[3] = {0.0, 0.0, 0.0};
-        carom_plane plane;
-        carom_plane_make(s->found.normal, s->t, still, &plane);
-        return carom_plane_height(&plane, pair, s->t);
+        carom_turning plane;
+        carom_plane_make(s->found.normal, t, still, &plane);
+        return carom_plane_height(&plane, pair, t);
     }
-    carom_vector_add(pair->p, s->t, pair->u, x);
+    carom_vector_add(pair->course.p, t, pair->course.u, x);
     return lower - pair->margin - carom_approach_height_error(pair, x);
+}
+
+/* The normal that was seen, and the rotation vector per step from that of the look before. */
+static void set_drift(carom_advance *s) {
+    carom_turning *drift = &s->proof.drift;
+    const double *normal = s->found.normal;
+    const double since = s->found.t - drift->t;
+    double across[3];
+    carom_vector_cross(drift->normal, normal, across);
+    for (int d = 0; d < 3; d++) {
+        across[d] = since > 0.0 ? across[d] / since : 0.0;
+    }
+    carom_plane_make(normal, s->found.t, across, drift);
+}
+
+/* The speed of a point of a body along n. */
+static double speed_of(const carom_moving *body, double t, const double point[3], const double n[3]) {
+    double arm[3];
+    double turning[3];
+    for (int d = 0; d < 3; d++) {
+        arm[d] = point[d] - (body->at[d] + t * body->move[d]);
+    }
+    carom_vector_cross(body->spin, arm, turning);
+    return carom_vector_dot(n, body->move) + carom_vector_dot(n, turning);
 }
 
 /* Ends the search where it no longer knows. */
@@ -174,7 +202,7 @@ static bool give_up(carom_advance *s) {
     return false;
 }
 
-bool carom_advance_take(carom_advance *s, const carom_view *seen, carom_height_query *query) {
+bool carom_advance_take(carom_advance *s, const carom_view *seen) {
     carom_toi_found *found = &s->found;
     const double lower = look(s, seen);
     if (s->once) {
@@ -184,37 +212,21 @@ bool carom_advance_take(carom_advance *s, const carom_view *seen, carom_height_q
         found->state = CAROM_TOI_HIT;
         return false;
     }
-    s->outlook.height = height_of(s, lower);
-    if (!(s->outlook.height > 0.0)) {
+    s->proof.height = height_of(s, lower);
+    if (!(s->proof.height > 0.0)) {
         return give_up(s);
     }
-    carom_outlook_see(&s->outlook, s->t, found->normal, found->point_i, found->point_k);
-    carom_outlook_ask(&s->outlook, query);
+    set_drift(s);
+    s->proof.closing = speed_of(s->pair->k.body, found->t, found->point_k, found->normal) -
+                       speed_of(s->pair->i.body, found->t, found->point_i, found->normal);
     return true;
 }
 
-bool carom_advance_step(carom_advance *s, const carom_height_query *query) {
-    const carom_outlook *outlook = &s->outlook;
-    const double next = outlook->chord.low;
-    if (next >= outlook->end) {
+bool carom_advance_step(carom_advance *s) {
+    if (s->proof.next >= s->proof.end) {
         return false;
     }
-    if (!(next > s->t) || s->found.iterations >= s->iterations_max) {
-        return give_up(s);
-    }
-    s->t = next;
-    memcpy(s->ahead, query->turned[outlook->chord.tries > 0 ? 0 : outlook->chosen], sizeof s->ahead);
-    return true;
-}
-
-/* Until when the shapes are proved apart. */
-static void prove(carom_advance *s, carom_height_query *query) {
-    s->gap.simd->heights(query, 1, CAROM_HEIGHT_PLANES);
-    bool more = carom_outlook_choose(&s->outlook, query);
-    while (more) {
-        s->gap.simd->heights(query, 1, 1);
-        more = carom_outlook_follow(&s->outlook, query);
-    }
+    return (s->proof.next > s->found.t && s->found.iterations < s->iterations_max) || give_up(s);
 }
 
 void carom_advance_run(carom_advance *s, double t) {
@@ -222,7 +234,7 @@ void carom_advance_run(carom_advance *s, double t) {
     carom_posed k;
     carom_goal goal;
     carom_bracket bracket;
-    carom_height_query query;
+    carom_proof *const proof = &s->proof;
     const carom_view view = {&i, &k, &goal, &bracket};
     carom_advance_begin(s, t);
     carom_advance_aim(s, NULL, &view);
@@ -230,11 +242,11 @@ void carom_advance_run(carom_advance *s, double t) {
         if (carom_advance_is_searched(s)) {
             s->gap.simd->gjk(&i, &k, &goal, 1, &bracket);
         }
-        if (!carom_advance_take(s, &view, &query)) {
+        if (!carom_advance_take(s, &view)) {
             return;
         }
-        prove(s, &query);
-        if (!carom_advance_step(s, &query)) {
+        s->gap.simd->prove(&proof, 1);
+        if (!carom_advance_step(s)) {
             return;
         }
         carom_advance_aim(s, &view, &view);

@@ -6,7 +6,7 @@
 #ifndef CAROM_NARROW_ADVANCE_H
 #define CAROM_NARROW_ADVANCE_H
 
-#include "kernel/narrow/outlook.h"
+#include "kernel/narrow/approach.h"
 #include "kernel/narrow/toi.h"
 
 /* What a search asks to look at: two poses, and a search for their distance that has begun. */
@@ -24,10 +24,8 @@ typedef struct carom_advance {
     uint32_t iterations_max;
     bool once;             /* one look is enough, and proves nothing */
     uint32_t warm;         /* looks since one that began without points */
-    double t;              /* of this look */
     double shift[3];       /* position of shape k, relative to body k, at this look */
-    double ahead[3];       /* the normal that this look is likely to find */
-    carom_outlook outlook; /* what was seen */
+    carom_proof proof;     /* what was seen last, and how far it reaches: the time of this look */
     carom_toi_found found; /* the answer */
 } carom_advance;
 
@@ -45,12 +43,12 @@ void carom_advance_aim(carom_advance *s, const carom_view *seen, const carom_vie
  * whose closed forms take longer. */
 bool carom_advance_is_searched(const carom_advance *s);
 
-/* Takes what was seen. False if the search has ended, and `found` is the answer. If not, the caller computes heights, first
- * of CAROM_HEIGHT_PLANES planes and then of one, until the outlook asks for no more; then comes carom_advance_step. */
-bool carom_advance_take(carom_advance *s, const carom_view *seen, carom_height_query *query);
+/* Takes what was seen. False if the search has ended, and `found` is the answer. If not, carom_simd's prove is to work on
+ * s->proof; then comes carom_advance_step. */
+bool carom_advance_take(carom_advance *s, const carom_view *seen);
 
-/* Goes on to the next look; `query` is the last one. False if the search has ended. */
-bool carom_advance_step(carom_advance *s, const carom_height_query *query);
+/* Goes on to the next look. False if the search has ended. */
+bool carom_advance_step(carom_advance *s);
 
 /* All of the above for one pair, from t on. */
 void carom_advance_run(carom_advance *s, double t);

@@ -30,23 +30,26 @@ static double sum_of_sides(const double v[3]) {
 }
 
 void carom_approach_set(carom_approach *pair, double margin) {
+    pair->course.i = &pair->i.swing;
+    pair->course.k = &pair->k.swing;
     const carom_moving *i = pair->i.body;
     const carom_moving *k = pair->k.body;
     for (int d = 0; d < 3; d++) {
-        pair->p[d] = i->at[d] - k->at[d];
-        pair->u[d] = i->move[d] - k->move[d];
+        pair->course.p[d] = i->at[d] - k->at[d];
+        pair->course.u[d] = i->move[d] - k->move[d];
     }
     const double sides = sum_of_sides(i->at) + sum_of_sides(k->at) + sum_of_sides(i->move) + sum_of_sides(k->move);
     const double sizes = pair->i.reach + pair->k.reach;
-    pair->radius = pair->i.shape->radius + pair->k.shape->radius + margin;
+    pair->course.radius = pair->i.swing.shape->radius + pair->k.swing.shape->radius + margin;
     pair->margin = margin;
     const double position_error = POSITION_ERROR * (sides + sizes);
     pair->reach = sizes + margin + position_error;
-    if (isinf(pair->i.shape->reach) || isinf(pair->k.shape->reach)) {
+    if (isinf(pair->i.swing.shape->reach) || isinf(pair->k.swing.shape->reach)) {
         pair->reach = HUGE_VAL;
     }
+    pair->course.turns = pair->reach < HUGE_VAL ? 1.0 : 0.0;
     pair->pose_error = pair->i.error + pair->k.error + position_error;
-    pair->height_error = pair->pose_error + CAROM_APPROACH_ERROR * sizes + RADIUS_ERROR * pair->radius;
+    pair->course.height_error = pair->pose_error + CAROM_HEIGHT_ERROR * sizes + RADIUS_ERROR * pair->course.radius;
 }
 
 void carom_approach_pose(const carom_approach *pair, double t, carom_posed *i, carom_posed *k, double shift[3]) {
@@ -54,7 +57,7 @@ void carom_approach_pose(const carom_approach *pair, double t, carom_posed *i, c
     carom_track_pose(&pair->k, t, k);
     for (int d = 0; d < 3; d++) {
         shift[d] = k->at[d];
-        i->at[d] += (pair->p[d] + t * pair->u[d]) - shift[d];
+        i->at[d] += (pair->course.p[d] + t * pair->course.u[d]) - shift[d];
         k->at[d] = 0.0;
     }
 }
@@ -108,13 +111,13 @@ static double add_arm(const carom_track *track, double sign, double p[3], double
 }
 
 double carom_approach_spheres(const carom_approach *pair) {
-    const double bodies = time_within(pair->p, pair->u, pair->reach);
+    const double bodies = time_within(pair->course.p, pair->course.u, pair->reach);
     if (bodies > 1.0 || (pair->i.child == NULL && pair->k.child == NULL) || !(pair->reach < HUGE_VAL)) {
         return bodies;
     }
-    double p[3] = {pair->p[0], pair->p[1], pair->p[2]};
-    double u[3] = {pair->u[0], pair->u[1], pair->u[2]};
-    double reach = pair->i.shape->reach + pair->k.shape->reach + pair->margin + pair->pose_error;
+    double p[3] = {pair->course.p[0], pair->course.p[1], pair->course.p[2]};
+    double u[3] = {pair->course.u[0], pair->course.u[1], pair->course.u[2]};
+    double reach = pair->i.swing.shape->reach + pair->k.swing.shape->reach + pair->margin + pair->pose_error;
     reach += add_arm(&pair->i, 1.0, p, u) + add_arm(&pair->k, -1.0, p, u);
     return fmax(bodies, time_within(p, u, reach));
 }

@@ -11,19 +11,13 @@
 #include "kernel/narrow/gap.h"
 #include "kernel/shape/track.h"
 
-/* Rounding of both supports and of a plane's normal, relative to sizes and positions. */
-#define CAROM_APPROACH_ERROR 0x1p-46
-
 typedef struct carom_approach {
     carom_track i;
     carom_track k;
-    double p[3];         /* position of body i relative to body k at t = 0 */
-    double u[3];         /* its way */
-    double radius;       /* both shapes', and the margin within which shapes count as touching */
+    carom_course course; /* points to the tracks, so that a pair must not be copied */
     double margin;       /* within which shapes count as touching */
     double reach;        /* of i's body and of k's together, and the margin: farther apart nothing touches */
     double pose_error;   /* no point of i is farther from where it is exactly, relative to k */
-    double height_error; /* no height is off by more, but for the rounding of the relative position's product with n */
 } carom_approach;
 
 /* Sets all but the tracks, which are there. */
@@ -34,7 +28,7 @@ void carom_approach_pose(const carom_approach *pair, double t, carom_posed *i, c
 
 /* No height is off by more, with bodies at x from each other. */
 static inline double carom_approach_height_error(const carom_approach *pair, const double x[3]) {
-    return pair->height_error + CAROM_APPROACH_ERROR * (fabs(x[0]) + fabs(x[1]) + fabs(x[2]));
+    return pair->course.height_error + CAROM_HEIGHT_ERROR * (fabs(x[0]) + fabs(x[1]) + fabs(x[2]));
 }
 
 /* The first t in [0, 1] at which bounding spheres of both shapes may touch, rounded down; 2 if they do not. They are

@@ -34,11 +34,11 @@ static double advance_envelopes(const carom_advance *s, double t, uint32_t *iter
                                  .tolerance = ENVELOPE_TOLERANCE,
                                  .iterations_max =
                                      s->iterations_max < ENVELOPE_LOOKS ? s->iterations_max / 2 : ENVELOPE_LOOKS};
-    if (task.iterations_max == 0 || !carom_envelope_make(s->pair, s->outlook.end - t, task.margin, &envelope)) {
+    if (task.iterations_max == 0 || !carom_envelope_make(s->pair, s->proof.end - t, task.margin, &envelope)) {
         return t;
     }
     carom_advance outer;
-    carom_advance_make(&envelope.pair, &task, s->outlook.end, &outer);
+    carom_advance_make(&envelope.pair, &task, s->proof.end, &outer);
     carom_advance_run(&outer, t);
     *iterations += outer.found.iterations;
     return outer.found.state == CAROM_TOI_NONE ? NEVER : outer.found.t;
@@ -50,7 +50,7 @@ static void find_far(const carom_advance *s, double touch, carom_toi_found *foun
     found->state = CAROM_TOI_CAPPED;
     found->t = touch;
     found->gap = DBL_MAX;
-    if (!carom_vector_unit(pair->p, found->normal)) {
+    if (!carom_vector_unit(pair->course.p, found->normal)) {
         found->normal[0] = 1.0;
     }
     for (int d = 0; d < 3; d++) {
@@ -62,14 +62,14 @@ static void find_far(const carom_advance *s, double touch, carom_toi_found *foun
 static bool is_far(const carom_approach *pair) {
     bool far = false;
     for (int d = 0; d < 3; d++) {
-        far = far || !(fabs(pair->p[d]) < NEAR_MOST && fabs(pair->u[d]) < NEAR_MOST);
+        far = far || !(fabs(pair->course.p[d]) < NEAR_MOST && fabs(pair->course.u[d]) < NEAR_MOST);
     }
     return far;
 }
 
 bool carom_begin_search(carom_advance *s, double *start) {
     *start = carom_approach_spheres(s->pair);
-    if (*start > s->outlook.end) {
+    if (*start > s->proof.end) {
         return false;
     }
     if (is_far(s->pair)) {
@@ -77,7 +77,7 @@ bool carom_begin_search(carom_advance *s, double *start) {
         return false;
     }
     *start = advance_envelopes(s, *start, &s->found.iterations);
-    return *start <= s->outlook.end;
+    return *start <= s->proof.end;
 }
 
 bool carom_begin_once(carom_advance *s) {

@@ -12,15 +12,15 @@
 static const double SIZE_ERROR = 0x1p-46;
 
 static bool is_fast(const carom_track *track, double span) {
-    return track->swing.angle * span > CAROM_ENVELOPE_TURN && track->around > 0.0;
+    return track->swing.angle * span > CAROM_ENVELOPE_TURN && track->swing.around > 0.0;
 }
 
 /* The cylinder in its own frame: about the z axis, its middle at the origin. */
 static void set_cylinder(const carom_track *track, const double along[2], carom_shape_entry *cylinder) {
     const double more = SIZE_ERROR * track->reach;
-    const double around = track->around + more;
+    const double around = track->swing.around + more;
     const double half = 0.5 * (along[1] - along[0]) + more;
-    *cylinder = (carom_shape_entry){.kind = CAROM_SHAPE_CYLINDER, .dimensions = 3, .radius = track->shape->radius};
+    *cylinder = (carom_shape_entry){.kind = CAROM_SHAPE_CYLINDER, .dimensions = 3, .radius = track->swing.shape->radius};
     cylinder->extent[0] = around;
     cylinder->extent[1] = around;
     cylinder->extent[2] = half;
@@ -62,7 +62,7 @@ static void set_track(const carom_track *from, double span, carom_envelope *enve
 }
 
 bool carom_envelope_make(const carom_approach *pair, double span, double margin, carom_envelope *envelope) {
-    if (pair->i.shape->kind == CAROM_SHAPE_LINE || pair->k.shape->kind == CAROM_SHAPE_LINE) {
+    if (pair->i.swing.shape->kind == CAROM_SHAPE_LINE || pair->k.swing.shape->kind == CAROM_SHAPE_LINE) {
         return false;
     }
     if (!is_fast(&pair->i, span) && !is_fast(&pair->k, span)) {

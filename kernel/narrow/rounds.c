@@ -64,11 +64,11 @@ static carom_rounds_pair *pair_of(carom_rounds *rounds, uint32_t slot) {
     return &rounds->pair[rounds->number[slot]];
 }
 
-/* The end of the run of pairs of the same two kinds that begins at `begin` of the `count` slots. */
-static uint32_t end_of_run(carom_rounds *rounds, const uint32_t *slots, uint32_t begin, uint32_t count) {
-    const uint32_t run = run_of(pair_of(rounds, slots[begin]));
+/* The end of the run of pairs of the same two kinds that begins at slot `begin` of `count`. */
+static uint32_t end_of_run(carom_rounds *rounds, uint32_t begin, uint32_t count) {
+    const uint32_t run = run_of(pair_of(rounds, begin));
     uint32_t end = begin + 1;
-    while (end < count && run_of(pair_of(rounds, slots[end])) == run) {
+    while (end < count && run_of(pair_of(rounds, end)) == run) {
         end++;
     }
     return end;
@@ -76,12 +76,9 @@ static uint32_t end_of_run(carom_rounds *rounds, const uint32_t *slots, uint32_t
 
 /* Searches for the distances of all pairs that go on. */
 static void look(carom_rounds *rounds) {
-    for (uint32_t slot = 0; slot < rounds->active; slot++) {
-        rounds->asking[slot] = slot;
-    }
     for (uint32_t slot = 0; slot < rounds->active;) {
         const carom_advance *search = &pair_of(rounds, slot)->search;
-        const uint32_t end = end_of_run(rounds, rounds->asking, slot, rounds->active);
+        const uint32_t end = end_of_run(rounds, slot, rounds->active);
         if (carom_advance_is_searched(search)) {
             search->gap.simd->gjk(rounds->i + slot, rounds->k + slot, rounds->goal + slot, end - slot,
                                   rounds->bracket + slot);
@@ -90,59 +87,32 @@ static void look(carom_rounds *rounds) {
     }
 }
 
-/* Computes the heights that `count` pairs ask for. */
-static void compute_heights(carom_rounds *rounds, uint32_t count, uint32_t planes) {
-    for (uint32_t begin = 0; begin < count;) {
-        const uint32_t end = end_of_run(rounds, rounds->asking, begin, count);
-        const carom_simd *simd = pair_of(rounds, rounds->asking[begin])->search.gap.simd;
-        simd->heights(rounds->query + begin, end - begin, planes);
-        begin = end;
-    }
-}
-
-/* Answers the pairs that ask for heights. Keeps those that ask for more, in order, and returns how many. */
-static uint32_t answer(carom_rounds *rounds, uint32_t count, uint32_t planes) {
-    uint32_t kept = 0;
-    for (uint32_t n = 0; n < count; n++) {
-        carom_height_query *query = &rounds->query[n];
-        const uint32_t slot = rounds->asking[n];
-        carom_advance *search = &pair_of(rounds, slot)->search;
-        const bool more = planes > 1 ? carom_outlook_choose(&search->outlook, query)
-                                     : carom_outlook_follow(&search->outlook, query);
-        if (!more) {
-            rounds->goes_on[slot] = carom_advance_step(search, query);
-        } else {
-            rounds->asking[kept] = slot;
-            rounds->query[kept++] = *query;
-        }
-    }
-    return kept;
-}
-
-/* Takes what was seen, and decides which pairs go on. */
-static void take(carom_rounds *rounds) {
-    uint32_t asking = 0;
-    for (uint32_t slot = 0; slot < rounds->active; slot++) {
+/* Takes what slots [begin, end), of pairs of the same two kinds, have seen, and proves how far it reaches. */
+static void take(carom_rounds *rounds, uint32_t begin, uint32_t end) {
+    carom_proof *proof[CAROM_MANY_PAIRS];
+    uint32_t count = 0;
+    for (uint32_t slot = begin; slot < end; slot++) {
         const carom_view seen = view_of(rounds, slot);
-        rounds->goes_on[slot] = false;
-        if (carom_advance_take(&pair_of(rounds, slot)->search, &seen, &rounds->query[asking])) {
-            rounds->asking[asking++] = slot;
+        carom_advance *search = &pair_of(rounds, slot)->search;
+        rounds->goes_on[slot] = carom_advance_take(search, &seen);
+        if (rounds->goes_on[slot]) {
+            proof[count++] = &search->proof;
         }
     }
-    for (uint32_t planes = CAROM_HEIGHT_PLANES; asking > 0; planes = 1) {
-        compute_heights(rounds, asking, planes);
-        asking = answer(rounds, asking, planes);
+    if (count > 0) {
+        pair_of(rounds, begin)->search.gap.simd->prove(proof, count);
     }
 }
 
-/* Aims the pairs that go on at their next looks, in order. */
-static void aim(carom_rounds *rounds) {
+/* Goes on with those that have to, in order. */
+static void step(carom_rounds *rounds) {
     uint32_t kept = 0;
     for (uint32_t slot = 0; slot < rounds->active; slot++) {
-        if (rounds->goes_on[slot]) {
+        carom_advance *search = &pair_of(rounds, slot)->search;
+        if (rounds->goes_on[slot] && carom_advance_step(search)) {
             const carom_view seen = view_of(rounds, slot);
             const carom_view view = view_of(rounds, kept);
-            carom_advance_aim(&pair_of(rounds, slot)->search, &seen, &view);
+            carom_advance_aim(search, &seen, &view);
             rounds->number[kept++] = rounds->number[slot];
         }
     }
@@ -157,8 +127,12 @@ void carom_rounds_find(carom_rounds *rounds, const carom_toi_task *task) {
     }
     while (rounds->active > 0) {
         look(rounds);
-        take(rounds);
-        aim(rounds);
+        for (uint32_t slot = 0; slot < rounds->active;) {
+            const uint32_t end = end_of_run(rounds, slot, rounds->active);
+            take(rounds, slot, end);
+            slot = end;
+        }
+        step(rounds);
     }
     for (uint32_t n = 0; n < rounds->count; n++) {
         carom_toi_found *found = &rounds->pair[n].search.found;

@@ -29,10 +29,6 @@ typedef struct carom_rounds {
     carom_bracket bracket[CAROM_MANY_PAIRS];
 
     bool goes_on[CAROM_MANY_PAIRS];
-
-    /* Of these, the slots of those that ask for heights. */
-    uint32_t asking[CAROM_MANY_PAIRS];
-    carom_height_query query[CAROM_MANY_PAIRS];
 } carom_rounds;
 
 /* Answers the pairs. */

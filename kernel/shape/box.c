@@ -163,7 +163,7 @@ static void add_end(const carom_track *track, const carom_posed *posed, const ca
     for (int d = 0; d < 3; d++) {
         at[d] = posed->at[d] + (body->at[d] + t * body->move[d]);
     }
-    place(extent, at, track->shape->reach, path_error(track), &end);
+    place(extent, at, track->swing.shape->reach, path_error(track), &end);
     unite(box, &end);
 }
 
@@ -187,7 +187,7 @@ static void pieces_box(const carom_track *track, carom_shape_box *box) {
     const uint32_t pieces = count_pieces(track->swing.angle);
     ends_box(track, pieces, box);
     const double piece = track->swing.angle / (double)pieces;
-    const double bend = 0.125 * piece * piece * track->around * (1.0 + GROWTH_ERROR);
+    const double bend = 0.125 * piece * piece * track->swing.around * (1.0 + GROWTH_ERROR);
     for (int d = 0; d < 3 && bend > 0.0; d++) {
         box->lo[d] -= bend * across(track, d);
         box->hi[d] += bend * across(track, d);
@@ -197,7 +197,7 @@ static void pieces_box(const carom_track *track, carom_shape_box *box) {
 /* The box of the cylinder that the shape sweeps out in a whole turn about the moving axis. */
 static void turned_box(const carom_track *track, carom_shape_box *box) {
     const carom_moving *body = track->body;
-    const double radius = track->shape->radius;
+    const double radius = track->swing.shape->radius;
     const double error = path_error(track);
     carom_posed start;
     double along[2];
@@ -206,7 +206,7 @@ static void turned_box(const carom_track *track, carom_shape_box *box) {
     for (int d = 0; d < 3; d++) {
         const double first = track->swing.axis[d] * along[0];
         const double last = track->swing.axis[d] * along[1];
-        const double round = across(track, d) * track->around + radius;
+        const double round = across(track, d) * track->swing.around + radius;
         const double from = body->at[d];
         const double to = body->at[d] + body->move[d];
         const double more = round + error + 0.5 * CAROM_BOX_ERROR * (track->reach + fmax(fabs(from), fabs(to)));
@@ -239,7 +239,7 @@ void carom_box_swept(const carom_moving *moving, carom_shape_box *box) {
         carom_track track;
         carom_shape_box one;
         carom_track_make(moving, n, &track);
-        if (is_infinite(track.shape->kind)) {
+        if (is_infinite(track.swing.shape->kind)) {
             set_all(box, -HUGE_VAL, HUGE_VAL);
             return;
         }

@@ -31,20 +31,20 @@ static void set_start(carom_track *track) {
 }
 
 static void set_bounds(carom_track *track) {
-    const carom_shape_kind kind = track->shape->kind;
+    const carom_shape_kind kind = track->swing.shape->kind;
     const bool unbounded = kind == CAROM_SHAPE_HALF_SPACE || kind == CAROM_SHAPE_LINE;
     const double offset = track->child != NULL ? carom_vector_length(track->child->at) : 0.0;
-    track->core_reach = unbounded ? 0.0 : (offset + track->shape->core_reach) * (1.0 + SUM_ERROR);
-    track->reach = unbounded ? 0.0 : (offset + track->shape->reach) * (1.0 + SUM_ERROR);
+    track->swing.core_reach = unbounded ? 0.0 : (offset + track->swing.shape->core_reach) * (1.0 + SUM_ERROR);
+    track->reach = unbounded ? 0.0 : (offset + track->swing.shape->reach) * (1.0 + SUM_ERROR);
     /* A point at the origin does not notice rotations. */
-    track->swing.angle = track->core_reach > 0.0 ? track->swing.angle : 0.0;
-    track->error = carom_motion_error(track->swing.angle, track->core_reach);
-    track->error += track->child != NULL ? CAROM_CHILD_ERROR * track->core_reach : 0.0;
-    track->around = 0.0;
+    track->swing.angle = track->swing.core_reach > 0.0 ? track->swing.angle : 0.0;
+    track->error = carom_motion_error(track->swing.angle, track->swing.core_reach);
+    track->error += track->child != NULL ? CAROM_CHILD_ERROR * track->swing.core_reach : 0.0;
+    track->swing.around = 0.0;
     if (track->swing.angle > 0.0 && !unbounded) {
         carom_posed posed;
         carom_track_pose(track, 0.0, &posed);
-        track->around = carom_revolution_around(&posed, track->swing.axis);
+        track->swing.around = carom_revolution_around(&posed, track->swing.axis);
     }
 }
 
@@ -52,7 +52,7 @@ void carom_track_make(const carom_moving *body, uint32_t number, carom_track *tr
     const carom_shape_entry *shape = body->shape;
     track->body = body;
     track->child = shape->kind == CAROM_SHAPE_COMPOUND ? &shape->child[number] : NULL;
-    track->shape = track->child != NULL ? &shape->table[track->child->shape] : shape;
+    track->swing.shape = track->child != NULL ? &shape->table[track->child->shape] : shape;
     track->swing.angle = carom_motion_angle(body, track->swing.axis);
     set_start(track);
     set_bounds(track);
@@ -61,7 +61,7 @@ void carom_track_make(const carom_moving *body, uint32_t number, carom_track *tr
 void carom_track_pose(const carom_track *track, double t, carom_posed *posed) {
     const double angle = t * track->swing.angle;
     double way[3][3];
-    posed->shape = track->shape;
+    posed->shape = track->swing.shape;
     if (!(angle > 0.0)) {
         memcpy(posed->turn, track->swing.start, sizeof posed->turn);
         memcpy(posed->at, track->swing.arm, sizeof posed->at);

@@ -8,17 +8,14 @@
 
 #include "kernel/shape/motion.h"
 #include "kernel/shape/revolution.h"
-#include "simd/height.h"
+#include "simd/proof.h"
 
 typedef struct carom_track {
     const carom_moving *body;
-    const carom_shape_entry *shape; /* convex, or a half-space or line at rest */
+    carom_swing swing; /* a convex shape, or a half-space or line at rest. Its angle is 0 for a point at the body's origin */
     const carom_shape_child *child; /* its place in the body's frame; NULL: the frame itself */
-    carom_swing swing;              /* its angle is 0 for a point at the body's origin */
     double reach;      /* no point of the shape is farther from the body's origin; 0 for half-spaces and lines */
-    double core_reach; /* the same of its core */
     double error;        /* no point's pose, relative to the body's position, is off by more */
-    double around;     /* no point of the core is farther from the axis; 0 if nothing rotates */
 } carom_track;
 
 /* Beside what the motion makes: a child's pose is off by this times its reach about the body's origin. Each entry of
