@@ -86,6 +86,34 @@ static inline void add(const vd a[3], vd t, const vd b[3], vd sum[3]) {
     }
 }
 
+/* The greatest product of d with a vertex of the hull. As the farthest vertex would give it, but no number is kept. */
+static inline double farthest(const carom_hull *hull, double x, double y, double z) {
+    const vd dx = vd_set1(x);
+    const vd dy = vd_set1(y);
+    const vd dz = vd_set1(z);
+    vd most = vd_set1(-HUGE_VAL);
+    for (uint32_t n = 0; n < hull->vertex_count; n += CAROM_PAIRS) {
+        const vd far = vd_add(
+            vd_add(vd_mul(dx, vd_load(hull->vertex[0] + n)), vd_mul(dy, vd_load(hull->vertex[1] + n))),
+            vd_mul(dz, vd_load(hull->vertex[2] + n)));
+        most = vd_max(far, most);
+    }
+    return vd_greatest(most);
+}
+
+static inline vd hull_support(const carom_posed_lanes *posed, const vd d[3]) {
+    _Alignas(64) double direction[3][CAROM_PAIRS];
+    _Alignas(64) double most[CAROM_PAIRS];
+    for (int a = 0; a < 3; a++) {
+        vd_store(direction[a], d[a]);
+    }
+    for (uint32_t l = 0; l < CAROM_PAIRS; l++) {
+        most[l] = farthest(posed->hull[l], direction[0][l], direction[1][l], direction[2][l]);
+    }
+    return vd_load(most);
+}
+
+/* The greatest n.a over the points a of the cores, relative to their bodies' origins. */
 static inline vd swing_support(carom_shape_kind kind, swing *s, const vd n[3]) {
     vd axis[3];
     vd back[3];
@@ -99,8 +127,12 @@ static inline vd swing_support(carom_shape_kind kind, swing *s, const vd n[3]) {
         local[a] = vd_dot(column, back);
     }
     load(s->posed.at, arm);
+    const vd to_origin = vd_dot(back, arm);
+    if (kind == CAROM_SHAPE_HULL) {
+        return vd_add(to_origin, hull_support(&s->posed, local));
+    }
     carom_support_lanes_local(kind, &s->posed, local, point);
-    return vd_add(vd_dot(back, arm), vd_dot(local, point));
+    return vd_add(to_origin, vd_dot(local, point));
 }
 
 /* Where the cores are at t: *x receives the relative position. */

@@ -25,6 +25,10 @@ static const double RADIUS_ERROR = 0x1p-50;
 static const double SPHERE_ERROR = 0x1p-46;
 static const double ROOT_ERROR = 0x1p-48;
 
+/* Lengths between these need not be scaled. */
+static const double EXTREME_LEAST = 0x1p-200;
+static const double EXTREME_MOST = 0x1p200;
+
 static double sum_of_sides(const double v[3]) {
     return fabs(v[0]) + fabs(v[1]) + fabs(v[2]);
 }
@@ -62,27 +66,32 @@ void carom_approach_pose(const carom_approach *pair, double t, carom_posed *i, c
     }
 }
 
-/* The binary exponent of the greatest component. */
-static int exponent_of(const double p[3], const double u[3]) {
+/* A power of two that makes the greatest component's square, and that of the sizes, one that doubles hold: 1, but for
+ * lengths that are extreme. */
+static double scale_of(const double p[3], const double u[3]) {
     double most = 0.0;
-    int exponent = 0;
     for (int d = 0; d < 3; d++) {
-        most = fmax(most, fmax(fabs(p[d]), fabs(u[d])));
+        const double size = fabs(p[d]) > fabs(u[d]) ? fabs(p[d]) : fabs(u[d]);
+        most = size > most ? size : most;
     }
+    if (most > EXTREME_LEAST && most < EXTREME_MOST) {
+        return 1.0;
+    }
+    int exponent = 0;
     (void)frexp(most, &exponent);
-    return exponent;
+    return ldexp(1.0, exponent < -1000 ? 1000 : -exponent);
 }
 
 /* The first t at which p + t u is within `reach`. */
 static double time_within(const double from[3], const double way[3], double reach) {
-    const int exponent = exponent_of(from, way);
+    const double scale = scale_of(from, way);
     double p[3];
     double u[3];
     for (int d = 0; d < 3; d++) {
-        p[d] = ldexp(from[d], -exponent);
-        u[d] = ldexp(way[d], -exponent);
+        p[d] = from[d] * scale;
+        u[d] = way[d] * scale;
     }
-    const double r = ldexp(reach, -exponent);
+    const double r = reach * scale;
     const double a = carom_vector_dot(u, u);
     const double b = carom_vector_dot(p, u);
     const double c = carom_vector_dot(p, p) * (1.0 - SPHERE_ERROR) - r * r * (1.0 + SPHERE_ERROR);
