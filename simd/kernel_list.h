@@ -88,6 +88,10 @@ CAROM_LIST_ONCE(void, gjk,
                 (const carom_posed *i, const carom_posed *k, const carom_goal *goals, uint32_t count,
                  carom_bracket *brackets))
 
+/* Poses of pairs [0, count) of moving cores at a time, and where searches for their distances begin (simd/ref/aim.h).
+ * Answers may lie where what was seen for a pair of the same or a higher number is. */
+CAROM_LIST_ONCE(void, aim, (carom_aim *aims, uint32_t count))
+
 /* Until when planes hold pairs [0, count) of moving cores apart (simd/ref/proof.h). All i are of one kind, all k of one
  * kind, no compounds. */
 CAROM_LIST_ONCE(void, prove, (carom_proof *const *proofs, uint32_t count))

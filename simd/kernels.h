@@ -12,6 +12,7 @@
 
 #include "carom/bodies.h"
 #include "carom/contacts.h"
+#include "simd/aim.h"
 #include "simd/convex.h"
 #include "simd/proof.h"
 #include "simd/paste.h"

@@ -16,7 +16,6 @@
 #include <string.h>
 
 #include "kernel/narrow/plane.h"
-#include "kernel/narrow/warm.h"
 #include "simd/dispatch.h"
 #include "simd/ref/difference.h"
 #include "simd/vector.h"
@@ -66,6 +65,7 @@ void carom_advance_make(const carom_approach *pair, const carom_toi_task *task, 
     if (reach > 0.0 && reach < HUGE_VAL) {
         s->gap.tolerance = PART_OF_TOLERANCE * fmin(task->tolerance, s->length / reach);
     }
+    s->goal = carom_gap_goal(pair->i.swing.shape, pair->k.swing.shape, &s->gap);
     s->found = (carom_toi_found){.state = CAROM_TOI_NONE, .gap = HUGE_VAL};
 }
 
@@ -82,21 +82,18 @@ bool carom_advance_is_searched(const carom_advance *s) {
     return convex && (i == CAROM_SHAPE_CAPSULE || k == CAROM_SHAPE_CAPSULE || carom_gap_is_searched(i, k));
 }
 
-void carom_advance_aim(carom_advance *s, const carom_view *seen, const carom_view *view) {
-    carom_posed i;
-    carom_posed k;
-    carom_approach_pose(s->pair, s->proof.next, &i, &k, s->shift);
-    if (carom_advance_is_searched(s)) {
-        s->warm = seen != NULL && s->warm < WARM_MOST ? s->warm + 1 : 0;
-        *view->goal = carom_gap_goal(&i, &k, &s->gap);
-        if (s->warm > 0) {
-            carom_warm_start(seen, &i, &k, s->proof.ahead, view->bracket);
-        } else {
-            memset(view->bracket, 0, sizeof *view->bracket);
-        }
+void carom_advance_aim(carom_advance *s, const carom_view *seen, const carom_view *view, carom_aim *aim) {
+    const bool searched = carom_advance_is_searched(s);
+    s->warm = searched && seen != NULL && s->warm < WARM_MOST ? s->warm + 1 : 0;
+    *aim = (carom_aim){.course = &s->pair->course, .t = s->proof.next, .i = view->i, .k = view->k};
+    aim->bracket = view->bracket;
+    if (s->warm > 0) {
+        memcpy(aim->direction, s->proof.ahead, sizeof aim->direction);
+        aim->seen_i = seen->i;
+        aim->seen_k = seen->k;
+        aim->seen = seen->bracket;
     }
-    *view->i = i;
-    *view->k = k;
+    *view->goal = s->goal;
 }
 
 /* A half-space's plane, and a line, allow for one normal only. */
@@ -132,8 +129,14 @@ static void find_gap(carom_advance *s, const carom_view *seen, carom_gap *gap) {
     carom_gap_finish(seen->i, seen->k, s->gap.simd, seen->goal, seen->bracket, gap);
 }
 
+/* How far points that were carried from another pose may be from the core. */
+static double warm_error(const carom_posed *i, const carom_posed *k) {
+    const double sizes = i->shape->core_reach + k->shape->core_reach;
+    return CAROM_AIM_ERROR * (sizes + fabs(i->at[0]) + fabs(i->at[1]) + fabs(i->at[2]));
+}
+
 /* Notes what was seen at the time that has been reached. Returns the lower bound of the distance. */
-static double look(carom_advance *s, const carom_view *seen) {
+static double look(carom_advance *s, const carom_view *seen, const double shift[3]) {
     const carom_approach *pair = s->pair;
     const double t = s->proof.next;
     carom_toi_found *found = &s->found;
@@ -143,10 +146,10 @@ static double look(carom_advance *s, const carom_view *seen) {
     found->t = t;
     found->gap = gap.upper + pair->pose_error;
     if (s->warm > 0) {
-        found->gap += s->warm * carom_warm_error(seen->i, seen->k);
+        found->gap += s->warm * warm_error(seen->i, seen->k);
     }
     for (int d = 0; d < 3; d++) {
-        const double origin = s->shift[d] + (pair->k.body->at[d] + t * pair->k.body->move[d]);
+        const double origin = shift[d] + (pair->k.body->at[d] + t * pair->k.body->move[d]);
         found->normal[d] = gap.normal[d];
         found->point_i[d] = gap.point_i[d] + origin;
         found->point_k[d] = gap.point_k[d] + origin;
@@ -202,9 +205,9 @@ static bool give_up(carom_advance *s) {
     return false;
 }
 
-bool carom_advance_take(carom_advance *s, const carom_view *seen) {
+bool carom_advance_take(carom_advance *s, const carom_view *seen, const double shift[3]) {
     carom_toi_found *found = &s->found;
-    const double lower = look(s, seen);
+    const double lower = look(s, seen, shift);
     if (s->once) {
         return false;
     }
@@ -234,21 +237,23 @@ void carom_advance_run(carom_advance *s, double t) {
     carom_posed k;
     carom_goal goal;
     carom_bracket bracket;
+    carom_aim aim;
     carom_proof *const proof = &s->proof;
     const carom_view view = {&i, &k, &goal, &bracket};
     carom_advance_begin(s, t);
-    carom_advance_aim(s, NULL, &view);
+    carom_advance_aim(s, NULL, &view, &aim);
     for (;;) {
+        s->gap.simd->aim(&aim, 1);
         if (carom_advance_is_searched(s)) {
             s->gap.simd->gjk(&i, &k, &goal, 1, &bracket);
         }
-        if (!carom_advance_take(s, &view)) {
+        if (!carom_advance_take(s, &view, aim.shift)) {
             return;
         }
         s->gap.simd->prove(&proof, 1);
         if (!carom_advance_step(s)) {
             return;
         }
-        carom_advance_aim(s, &view, &view);
+        carom_advance_aim(s, &view, &view, &aim);
     }
 }

@@ -20,11 +20,11 @@ typedef struct carom_view {
 typedef struct carom_advance {
     const carom_approach *pair;
     carom_gap_task gap;
+    carom_goal goal;
     double length; /* the greatest gap of a hit */
     uint32_t iterations_max;
     bool once;             /* one look is enough, and proves nothing */
     uint32_t warm;         /* looks since one that began without points */
-    double shift[3];       /* position of shape k, relative to body k, at this look */
     carom_proof proof;     /* what was seen last, and how far it reaches: the time of this look */
     carom_toi_found found; /* the answer */
 } carom_advance;
@@ -35,17 +35,17 @@ void carom_advance_make(const carom_approach *pair, const carom_toi_task *task, 
 /* Begins at t, before which the shapes do not touch. */
 void carom_advance_begin(carom_advance *s, double t);
 
-/* Sets the poses to look at. `seen` is the view of the look before, if there was one since the search began; `view` may
- * be the same. */
-void carom_advance_aim(carom_advance *s, const carom_view *seen, const carom_view *view);
+/* Sets what carom_simd's aim is to work on, to pose the shapes in `view`. `seen` is the view of the look before, if there
+ * was one since the search began; it may be the same. */
+void carom_advance_aim(carom_advance *s, const carom_view *seen, const carom_view *view, carom_aim *aim);
 
 /* Whether carom_simd's gjk is to search in the view's bracket before carom_advance_take. It does so for capsules, too,
  * whose closed forms take longer. */
 bool carom_advance_is_searched(const carom_advance *s);
 
-/* Takes what was seen. False if the search has ended, and `found` is the answer. If not, carom_simd's prove is to work on
+/* Takes what was seen; `shift` is that of the aim. False if the search has ended, and `found` is the answer. If not, carom_simd's prove is to work on
  * s->proof; then comes carom_advance_step. */
-bool carom_advance_take(carom_advance *s, const carom_view *seen);
+bool carom_advance_take(carom_advance *s, const carom_view *seen, const double shift[3]);
 
 /* Goes on to the next look. False if the search has ended. */
 bool carom_advance_step(carom_advance *s);

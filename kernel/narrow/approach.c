@@ -56,16 +56,6 @@ void carom_approach_set(carom_approach *pair, double margin) {
     pair->course.height_error = pair->pose_error + CAROM_HEIGHT_ERROR * sizes + RADIUS_ERROR * pair->course.radius;
 }
 
-void carom_approach_pose(const carom_approach *pair, double t, carom_posed *i, carom_posed *k, double shift[3]) {
-    carom_track_pose(&pair->i, t, i);
-    carom_track_pose(&pair->k, t, k);
-    for (int d = 0; d < 3; d++) {
-        shift[d] = k->at[d];
-        i->at[d] += (pair->course.p[d] + t * pair->course.u[d]) - shift[d];
-        k->at[d] = 0.0;
-    }
-}
-
 /* A power of two that makes the greatest component's square, and that of the sizes, one that doubles hold: 1, but for
  * lengths that are extreme. */
 static double scale_of(const double p[3], const double u[3]) {

@@ -23,9 +23,6 @@ typedef struct carom_approach {
 /* Sets all but the tracks, which are there. */
 void carom_approach_set(carom_approach *pair, double margin);
 
-/* The poses at t, relative to the position of shape k. *shift receives that position, relative to body k at t. */
-void carom_approach_pose(const carom_approach *pair, double t, carom_posed *i, carom_posed *k, double shift[3]);
-
 /* No height is off by more, with bodies at x from each other. */
 static inline double carom_approach_height_error(const carom_approach *pair, const double x[3]) {
     return pair->course.height_error + CAROM_HEIGHT_ERROR * (fabs(x[0]) + fabs(x[1]) + fabs(x[2]));

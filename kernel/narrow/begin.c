@@ -83,7 +83,7 @@ bool carom_begin_search(carom_advance *s, double *start) {
 bool carom_begin_once(carom_advance *s) {
     s->once = true;
     s->found = (carom_toi_found){.state = CAROM_TOI_NONE, .t = 1.0, .gap = HUGE_VAL};
-    s->gap.tolerance = ROUGH_TOLERANCE;
+    s->goal.width = fmax(s->goal.width, ROUGH_TOLERANCE);
     if (is_far(s->pair)) {
         find_far(s, 1.0, &s->found);
         s->found.state = CAROM_TOI_NONE;

@@ -34,13 +34,13 @@ bool carom_gap_has(carom_shape_kind i, carom_shape_kind k) {
     return (is_convex(i) && is_convex(k)) || closed_form(i, k) != NULL;
 }
 
-static double smaller_reach(const carom_posed *i, const carom_posed *k) {
-    const double least = fmin(i->shape->reach, k->shape->reach);
-    return least > 0.0 ? least : fmax(i->shape->reach, k->shape->reach);
+static double smaller_reach(const carom_shape_entry *i, const carom_shape_entry *k) {
+    const double least = fmin(i->reach, k->reach);
+    return least > 0.0 ? least : fmax(i->reach, k->reach);
 }
 
 double carom_gap_width(const carom_posed *i, const carom_posed *k, const carom_gap_task *task, double s) {
-    return task->tolerance * fmax(smaller_reach(i, k), fabs(s));
+    return task->tolerance * fmax(smaller_reach(i->shape, k->shape), fabs(s));
 }
 
 carom_gap_state carom_gap_state_of(const carom_gap *gap, double margin) {
@@ -79,8 +79,8 @@ static void subtract_radii(const carom_bracket *bracket, const carom_posed *i, c
     fit_points(gap);
 }
 
-carom_goal carom_gap_goal(const carom_posed *i, const carom_posed *k, const carom_gap_task *task) {
-    const double radius = i->shape->radius + k->shape->radius;
+carom_goal carom_gap_goal(const carom_shape_entry *i, const carom_shape_entry *k, const carom_gap_task *task) {
+    const double radius = i->radius + k->radius;
     const double limit = radius + task->margin;
     const double slack = 2.0 * SUBTRACTION * limit;
     const bool state = task->detail == CAROM_GAP_STATE;
@@ -103,7 +103,7 @@ void carom_gap_finish(const carom_posed *i, const carom_posed *k, const carom_si
 
 static void search(const carom_simd *simd, const carom_posed *i, const carom_posed *k, const carom_gap_task *task,
                    carom_gap *gap) {
-    const carom_goal goal = carom_gap_goal(i, k, task);
+    const carom_goal goal = carom_gap_goal(i->shape, k->shape, task);
     carom_bracket bracket = {0};
     simd->gjk(i, k, &goal, 1, &bracket);
     carom_gap_finish(i, k, simd, &goal, &bracket, gap);

@@ -37,7 +37,7 @@ void carom_gap_find(const carom_posed *i, const carom_posed *k, const carom_gap_
 bool carom_gap_is_searched(carom_shape_kind i, carom_shape_kind k);
 
 /* For pairs that are searched for in parts: what the search is to reach, and the answer once gjk has ended. */
-carom_goal carom_gap_goal(const carom_posed *i, const carom_posed *k, const carom_gap_task *task);
+carom_goal carom_gap_goal(const carom_shape_entry *i, const carom_shape_entry *k, const carom_gap_task *task);
 void carom_gap_finish(const carom_posed *i, const carom_posed *k, const carom_simd *simd, const carom_goal *goal,
                       carom_bracket *bracket, carom_gap *gap);
 

@@ -39,7 +39,7 @@ static void sort(carom_many *many, const carom_gap_task *task, uint32_t first[RU
             many->number[at] = n;
             many->sorted_i[at] = many->i[n];
             many->sorted_k[at] = many->k[n];
-            many->goal[at] = carom_gap_goal(&many->i[n], &many->k[n], task);
+            many->goal[at] = carom_gap_goal(many->i[n].shape, many->k[n].shape, task);
         }
     }
 }

@@ -94,7 +94,7 @@ static void take(carom_rounds *rounds, uint32_t begin, uint32_t end) {
     for (uint32_t slot = begin; slot < end; slot++) {
         const carom_view seen = view_of(rounds, slot);
         carom_advance *search = &pair_of(rounds, slot)->search;
-        rounds->goes_on[slot] = carom_advance_take(search, &seen);
+        rounds->goes_on[slot] = carom_advance_take(search, &seen, rounds->aim[slot].shift);
         if (rounds->goes_on[slot]) {
             proof[count++] = &search->proof;
         }
@@ -112,7 +112,7 @@ static void step(carom_rounds *rounds) {
         if (rounds->goes_on[slot] && carom_advance_step(search)) {
             const carom_view seen = view_of(rounds, slot);
             const carom_view view = view_of(rounds, kept);
-            carom_advance_aim(search, &seen, &view);
+            carom_advance_aim(search, &seen, &view, &rounds->aim[kept]);
             rounds->number[kept++] = rounds->number[slot];
         }
     }
@@ -123,9 +123,10 @@ void carom_rounds_find(carom_rounds *rounds, const carom_toi_task *task) {
     sort(rounds, task);
     for (uint32_t slot = 0; slot < rounds->active; slot++) {
         const carom_view view = view_of(rounds, slot);
-        carom_advance_aim(&pair_of(rounds, slot)->search, NULL, &view);
+        carom_advance_aim(&pair_of(rounds, slot)->search, NULL, &view, &rounds->aim[slot]);
     }
     while (rounds->active > 0) {
+        pair_of(rounds, 0)->search.gap.simd->aim(rounds->aim, rounds->active);
         look(rounds);
         for (uint32_t slot = 0; slot < rounds->active;) {
             const uint32_t end = end_of_run(rounds, slot, rounds->active);

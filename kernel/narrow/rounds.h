@@ -28,6 +28,7 @@ typedef struct carom_rounds {
     carom_goal goal[CAROM_MANY_PAIRS];
     carom_bracket bracket[CAROM_MANY_PAIRS];
 
+    carom_aim aim[CAROM_MANY_PAIRS];
     bool goes_on[CAROM_MANY_PAIRS];
 } carom_rounds;
 
