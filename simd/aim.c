@@ -42,13 +42,13 @@ typedef struct lanes {
     double a[3][3][CAROM_PAIRS];
 } lanes;
 
-static inline void load(double column[][CAROM_PAIRS], vd x[3]) {
+static inline void load(double column[][CAROM_PAIRS], vd *x) {
     for (int d = 0; d < 3; d++) {
         x[d] = vd_load(column[d]);
     }
 }
 
-static inline void store(double column[][CAROM_PAIRS], const vd x[3]) {
+static inline void store(double column[][CAROM_PAIRS], const vd *x) {
     for (int d = 0; d < 3; d++) {
         vd_store(column[d], x[d]);
     }
@@ -141,90 +141,173 @@ static inline void aim(lanes *s) {
     carry_points(s);
 }
 
-static inline void take_swing(swing *s, uint32_t l, const carom_swing *from) {
-    s->angle[l] = from->angle;
-    for (int d = 0; d < 3; d++) {
-        s->axis[d][l] = from->axis[d];
-        s->arm[d][l] = from->arm[d];
-        for (int c = 0; c < 3; c++) {
-            s->start[d][c][l] = from->start[d][c];
+static inline void take_swings(swing *s, const carom_swing *const *from) {
+    const double *row[CAROM_PAIRS];
+    vd field[8];
+    vd more[16];
+    for (uint32_t l = 0; l < CAROM_PAIRS; l++) {
+        row[l] = &from[l]->angle;
+    }
+    vd_load_rows(row, field);
+    for (uint32_t r = 0; r < 2; r++) {
+        for (uint32_t l = 0; l < CAROM_PAIRS; l++) {
+            row[l] = from[l]->arm + 8 * (size_t)r;
         }
+        vd_load_rows(row, more + 8 * (size_t)r);
+    }
+    vd_store(s->angle, field[0]);
+    store(s->axis, field + 1);
+    store(s->arm, more);
+    for (int d = 0; d < 3; d++) {
+        store(s->start[d], more + 3 + 3 * d);
     }
 }
 
-static inline void take_pose(pose *s, uint32_t l, const carom_posed *from) {
+/* A pose's twelve doubles are two rows that overlap. */
+static inline void take_poses(pose *s, const double *const *at) {
+    const double *row[CAROM_PAIRS];
+    vd field[12];
+    vd last[8];
+    vd_load_rows(at, field);
+    for (uint32_t l = 0; l < CAROM_PAIRS; l++) {
+        row[l] = at[l] + 4;
+    }
+    vd_load_rows(row, last);
+    memcpy(field + 8, last + 4, 4 * sizeof *field);
+    store(s->at, field);
     for (int d = 0; d < 3; d++) {
-        s->at[d][l] = from->at[d];
-        for (int c = 0; c < 3; c++) {
-            s->turn[d][c][l] = from->turn[d][c];
-        }
+        store(s->turn[d], field + 3 + 3 * d);
     }
 }
 
-/* Without points, lanes carry what another pair left there. */
-static inline void take(lanes *s, uint32_t l, const carom_aim *from) {
-    take_swing(&s->i, l, from->course->i);
-    take_swing(&s->k, l, from->course->k);
-    s->t[l] = from->t;
-    for (int d = 0; d < 3; d++) {
-        s->p[d][l] = from->course->p[d];
-        s->u[d][l] = from->course->u[d];
-    }
-    if (from->seen != NULL) {
-        take_pose(&s->seen_i, l, from->seen_i);
-        take_pose(&s->seen_k, l, from->seen_k);
-        for (int n = 0; n < 3; n++) {
-            for (int d = 0; d < 3; d++) {
-                s->w[n][d][l] = from->seen->simplex.point[n].w[d];
-                s->a[n][d][l] = from->seen->simplex.point[n].a[d];
-            }
+/* The eighteen doubles of three points are three rows; the last overlaps. */
+static inline void take_points(lanes *s, const double *const *point) {
+    static const int first[3] = {0, 8, 10};
+    vd field[18];
+    for (int r = 0; r < 3; r++) {
+        const double *row[CAROM_PAIRS];
+        vd eight[8];
+        for (uint32_t l = 0; l < CAROM_PAIRS; l++) {
+            row[l] = point[l] + first[r];
         }
-    }
-}
-
-static inline void give_pose(const pose *s, uint32_t l, const carom_swing *from, carom_posed *to) {
-    to->shape = from->shape;
-    for (int d = 0; d < 3; d++) {
-        to->at[d] = s->at[d][l];
-        for (int c = 0; c < 3; c++) {
-            to->turn[d][c] = s->turn[d][c][l];
-        }
-    }
-}
-
-static inline void give(const lanes *s, uint32_t l, carom_aim *to) {
-    give_pose(&s->pose_i, l, to->course->i, to->i);
-    give_pose(&s->pose_k, l, to->course->k, to->k);
-    for (int d = 0; d < 3; d++) {
-        to->shift[d] = s->shift[d][l];
-    }
-    if (to->seen == NULL) {
-        memset(to->bracket, 0, sizeof *to->bracket);
-        return;
+        vd_load_rows(row, eight);
+        memcpy(field + first[r], eight, sizeof eight);
     }
     for (int n = 0; n < 3; n++) {
-        for (int d = 0; d < 3; d++) {
-            to->bracket->simplex.point[n].w[d] = s->w[n][d][l];
-            to->bracket->simplex.point[n].a[d] = s->a[n][d][l];
-        }
-        to->bracket->simplex.weight[n] = to->seen->simplex.weight[n];
+        store(s->w[n], field + 6 * n);
+        store(s->a[n], field + 6 * n + 3);
     }
-    carom_aim_begin(to);
+}
+
+static inline void take_seen(lanes *s, const carom_aim *const *from) {
+    static const double none[18] = {0.0};
+    const double *i[CAROM_PAIRS];
+    const double *k[CAROM_PAIRS];
+    const double *point[CAROM_PAIRS];
+    for (uint32_t l = 0; l < CAROM_PAIRS; l++) {
+        const bool seen = from[l]->seen != NULL;
+        i[l] = seen ? from[l]->seen_i->at : none;
+        k[l] = seen ? from[l]->seen_k->at : none;
+        point[l] = seen ? from[l]->seen->simplex.point[0].w : none;
+    }
+    take_poses(&s->seen_i, i);
+    take_poses(&s->seen_k, k);
+    take_points(s, point);
+}
+
+static inline void take(lanes *s, const carom_aim *const *from) {
+    const double *row[CAROM_PAIRS];
+    const carom_swing *i[CAROM_PAIRS];
+    const carom_swing *k[CAROM_PAIRS];
+    vd field[8];
+    for (uint32_t l = 0; l < CAROM_PAIRS; l++) {
+        row[l] = from[l]->course->p;
+        i[l] = from[l]->course->i;
+        k[l] = from[l]->course->k;
+        s->t[l] = from[l]->t;
+    }
+    vd_load_rows(row, field);
+    store(s->p, field);
+    store(s->u, field + 3);
+    take_swings(&s->i, i);
+    take_swings(&s->k, k);
+    take_seen(s, from);
+}
+
+/* The rows of `spare` take what lanes without a pair would give. */
+static inline void give_poses(pose *s, double *const *at) {
+    double *row[CAROM_PAIRS];
+    vd field[12];
+    load(s->at, field);
+    for (int d = 0; d < 3; d++) {
+        load(s->turn[d], field + 3 + 3 * d);
+    }
+    for (uint32_t l = 0; l < CAROM_PAIRS; l++) {
+        row[l] = at[l] + 4;
+    }
+    vd_store_rows(at, field);
+    vd_store_rows(row, field + 4);
+}
+
+static inline void give_points(lanes *s, double *const *point) {
+    static const int first[3] = {0, 8, 10};
+    vd field[18];
+    for (int n = 0; n < 3; n++) {
+        load(s->w[n], field + 6 * n);
+        load(s->a[n], field + 6 * n + 3);
+    }
+    for (int r = 0; r < 3; r++) {
+        double *row[CAROM_PAIRS];
+        for (uint32_t l = 0; l < CAROM_PAIRS; l++) {
+            row[l] = point[l] + first[r];
+        }
+        vd_store_rows(row, field + first[r]);
+    }
+}
+
+static inline void give(lanes *s, carom_aim *aims, uint32_t some) {
+    double spare[18];
+    double *i[CAROM_PAIRS];
+    double *k[CAROM_PAIRS];
+    double *point[CAROM_PAIRS];
+    for (uint32_t l = 0; l < CAROM_PAIRS; l++) {
+        i[l] = l < some ? aims[l].i->at : spare;
+        k[l] = l < some ? aims[l].k->at : spare;
+        point[l] = l < some && aims[l].seen != NULL ? aims[l].bracket->simplex.point[0].w : spare;
+    }
+    for (uint32_t l = 0; l < some; l++) {
+        carom_aim *to = &aims[l];
+        double weight[3] = {0.0, 0.0, 0.0};
+        if (to->seen != NULL) {
+            memcpy(weight, to->seen->simplex.weight, sizeof weight);
+            carom_aim_begin(to);
+        } else {
+            memset(to->bracket, 0, sizeof *to->bracket);
+        }
+        memcpy(to->bracket->simplex.weight, weight, sizeof weight);
+        to->i->shape = to->course->i->shape;
+        to->k->shape = to->course->k->shape;
+        for (int d = 0; d < 3; d++) {
+            to->shift[d] = s->shift[d][l];
+        }
+    }
+    give_poses(&s->pose_i, i);
+    give_poses(&s->pose_k, k);
+    give_points(s, point);
 }
 
 void carom_aim_kernel(carom_aim *aims, uint32_t count) {
     lanes s;
     uint32_t begin = 0;
-    memset(&s, 0, sizeof s);
     for (; begin + TWIN_MOST < count; begin += CAROM_PAIRS) {
+        const carom_aim *from[CAROM_PAIRS]; /* a lane without a pair repeats the first */
         const uint32_t some = count - begin < CAROM_PAIRS ? count - begin : CAROM_PAIRS;
-        for (uint32_t l = 0; l < some; l++) {
-            take(&s, l, &aims[begin + l]);
+        for (uint32_t l = 0; l < CAROM_PAIRS; l++) {
+            from[l] = &aims[begin + (l < some ? l : 0)];
         }
+        take(&s, from);
         aim(&s);
-        for (uint32_t l = 0; l < some; l++) {
-            give(&s, l, &aims[begin + l]);
-        }
+        give(&s, aims + begin, some);
     }
     if (begin < count) {
         carom_aim_twin(aims + begin, count - begin);

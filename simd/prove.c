@@ -22,6 +22,7 @@ typedef struct swing {
     double axis[3][CAROM_PAIRS];
     double core_reach[CAROM_PAIRS];
     double around[CAROM_PAIRS];
+    double turns[CAROM_PAIRS];
     vd sine; /* at the time of the height that is computed */
     vd cosine;
 } swing;
@@ -36,7 +37,6 @@ typedef struct lanes {
     double u[3][CAROM_PAIRS];
     double radius[CAROM_PAIRS];
     double height_error[CAROM_PAIRS];
-    double turns[CAROM_PAIRS];
     double normal[3][CAROM_PAIRS];
     double t[CAROM_PAIRS];
     double drift_axis[3][CAROM_PAIRS];
@@ -322,13 +322,14 @@ static inline vd choose(lanes *s, vd tried, turning *highest) {
     vd x[3];
     vd other = zero;
     set_moment(s, tried, x);
+    const vdm turns = vdm_and(vd_lt(zero, vd_load(s->i.turns)), vd_lt(zero, vd_load(s->k.turns)));
     for (int p = 0; p < 4; p++) {
         turning plane;
         vd n[3];
         load(axis[p], plane.axis);
         plane.angle = p > 0 ? vd_load(angle[p]) : zero;
         const vdm usable = vdm_and(vdm_and(vd_lt(zero, plane.angle), vd_le(tried, end_of(s, plane.angle))),
-                                   vd_lt(zero, vd_load(s->turns)));
+                                   turns);
         plane.angle = vd_select(usable, plane.angle, zero);
         const vd height = height_of(s, &plane, tried, x, n);
         const vdm higher = p > 0 ? vdm_and(usable, vd_lt(other, height)) : vdm_from_bits((1U << CAROM_PAIRS) - 1);
@@ -336,7 +337,7 @@ static inline vd choose(lanes *s, vd tried, turning *highest) {
         highest->angle = p > 0 ? vd_select(higher, plane.angle, highest->angle) : plane.angle;
         for (int a = 0; a < 3; a++) {
             highest->axis[a] = p > 0 ? vd_select(higher, plane.axis[a], highest->axis[a]) : plane.axis[a];
-            vd_store(s->ahead[a], vd_select(higher, n[a], vd_load(s->ahead[a])));
+            vd_store(s->ahead[a], p > 0 ? vd_select(higher, n[a], vd_load(s->ahead[a])) : n[a]);
         }
     }
     return other;
@@ -367,41 +368,79 @@ static inline void prove(lanes *s) {
     vd_store(s->next, c.low);
 }
 
-static inline void take_swing(swing *s, uint32_t l, const carom_swing *from) {
-    s->posed.hull[l] = from->shape->hull;
-    s->angle[l] = from->angle;
-    s->core_reach[l] = from->core_reach;
-    s->around[l] = from->around;
+static inline void store(double column[][CAROM_PAIRS], const vd *x) {
     for (int a = 0; a < 3; a++) {
-        s->posed.extent[a][l] = from->shape->extent[a];
-        s->posed.at[a][l] = from->arm[a];
-        s->axis[a][l] = from->axis[a];
-        for (int b = 0; b < 3; b++) {
-            s->posed.turn[a][b][l] = from->start[a][b];
-        }
+        vd_store(column[a], x[a]);
     }
 }
 
-static inline void take(lanes *s, uint32_t l, const carom_proof *proof) {
-    const carom_course *course = proof->course;
-    take_swing(&s->i, l, course->i);
-    take_swing(&s->k, l, course->k);
-    for (int a = 0; a < 3; a++) {
-        s->p[a][l] = course->p[a];
-        s->u[a][l] = course->u[a];
-        s->normal[a][l] = proof->drift.normal[a];
-        s->drift_axis[a][l] = proof->drift.axis[a];
-        s->ahead[a][l] = 0.0;
+static inline void take_swings(swing *s, const carom_swing *const *from) {
+    const double *row[CAROM_PAIRS];
+    vd field[8];
+    vd more[16];
+    for (uint32_t l = 0; l < CAROM_PAIRS; l++) {
+        row[l] = &from[l]->angle;
+        s->posed.hull[l] = from[l]->shape->hull;
     }
-    s->radius[l] = course->radius;
-    s->height_error[l] = course->height_error;
-    s->turns[l] = course->turns;
-    s->t[l] = proof->drift.t;
-    s->drift_angle[l] = proof->drift.angle;
-    s->height[l] = proof->height;
-    s->closing[l] = proof->closing;
-    s->end[l] = proof->end;
-    s->target[l] = proof->target;
+    vd_load_rows(row, field);
+    for (uint32_t r = 0; r < 2; r++) {
+        for (uint32_t l = 0; l < CAROM_PAIRS; l++) {
+            row[l] = from[l]->arm + 8 * (size_t)r;
+        }
+        vd_load_rows(row, more + 8 * (size_t)r);
+    }
+    vd_store(s->angle, field[0]);
+    store(s->axis, field + 1);
+    vd_store(s->core_reach, field[4]);
+    vd_store(s->around, field[5]);
+    vd_store(s->turns, field[6]);
+    store(s->posed.at, more);
+    for (int a = 0; a < 3; a++) {
+        store(s->posed.turn[a], more + 3 + 3 * a);
+    }
+    store(s->posed.extent, more + 12);
+}
+
+static inline void take_course(lanes *s, const carom_proof *const *from) {
+    const double *row[CAROM_PAIRS];
+    const carom_swing *side[CAROM_PAIRS];
+    vd field[8];
+    for (uint32_t l = 0; l < CAROM_PAIRS; l++) {
+        row[l] = from[l]->course->p;
+        side[l] = from[l]->course->i;
+    }
+    take_swings(&s->i, side);
+    vd_load_rows(row, field);
+    store(s->p, field);
+    store(s->u, field + 3);
+    vd_store(s->radius, field[6]);
+    vd_store(s->height_error, field[7]);
+    for (uint32_t l = 0; l < CAROM_PAIRS; l++) {
+        side[l] = from[l]->course->k;
+    }
+    take_swings(&s->k, side);
+}
+
+static inline void take(lanes *s, const carom_proof *const *from) {
+    const double *row[CAROM_PAIRS];
+    vd field[8];
+    take_course(s, from);
+    for (uint32_t l = 0; l < CAROM_PAIRS; l++) {
+        row[l] = from[l]->drift.normal;
+    }
+    vd_load_rows(row, field);
+    store(s->normal, field);
+    vd_store(s->t, field[3]);
+    store(s->drift_axis, field + 4);
+    vd_store(s->drift_angle, field[7]);
+    for (uint32_t l = 0; l < CAROM_PAIRS; l++) {
+        row[l] = &from[l]->height;
+    }
+    vd_load_rows(row, field);
+    vd_store(s->height, field[0]);
+    vd_store(s->closing, field[1]);
+    vd_store(s->end, field[2]);
+    vd_store(s->target, field[3]);
 }
 
 void carom_prove(carom_proof *const *proofs, uint32_t count) {
@@ -410,10 +449,12 @@ void carom_prove(carom_proof *const *proofs, uint32_t count) {
     s.kind_i = proofs[0]->course->i->shape->kind;
     s.kind_k = proofs[0]->course->k->shape->kind;
     for (; begin + TWIN_MOST < count; begin += CAROM_PAIRS) {
+        const carom_proof *from[CAROM_PAIRS]; /* a lane without a pair repeats the first */
         const uint32_t some = count - begin < CAROM_PAIRS ? count - begin : CAROM_PAIRS;
         for (uint32_t l = 0; l < CAROM_PAIRS; l++) {
-            take(&s, l, proofs[begin + (l < some ? l : 0)]);
+            from[l] = proofs[begin + (l < some ? l : 0)];
         }
+        take(&s, from);
         prove(&s);
         for (uint32_t l = 0; l < some; l++) {
             proofs[begin + l]->next = s.next[l];

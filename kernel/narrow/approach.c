@@ -51,7 +51,6 @@ void carom_approach_set(carom_approach *pair, double margin) {
     if (isinf(pair->i.swing.shape->reach) || isinf(pair->k.swing.shape->reach)) {
         pair->reach = HUGE_VAL;
     }
-    pair->course.turns = pair->reach < HUGE_VAL ? 1.0 : 0.0;
     pair->pose_error = pair->i.error + pair->k.error + position_error;
     pair->course.height_error = pair->pose_error + CAROM_HEIGHT_ERROR * sizes + RADIUS_ERROR * pair->course.radius;
 }

@@ -33,6 +33,7 @@ static void set_start(carom_track *track) {
 static void set_bounds(carom_track *track) {
     const carom_shape_kind kind = track->swing.shape->kind;
     const bool unbounded = kind == CAROM_SHAPE_HALF_SPACE || kind == CAROM_SHAPE_LINE;
+    track->swing.turns = unbounded ? 0.0 : 1.0;
     const double offset = track->child != NULL ? carom_vector_length(track->child->at) : 0.0;
     track->swing.core_reach = unbounded ? 0.0 : (offset + track->swing.shape->core_reach) * (1.0 + SUM_ERROR);
     track->reach = unbounded ? 0.0 : (offset + track->swing.shape->reach) * (1.0 + SUM_ERROR);
@@ -54,6 +55,9 @@ void carom_track_make(const carom_moving *body, uint32_t number, carom_track *tr
     track->child = shape->kind == CAROM_SHAPE_COMPOUND ? &shape->child[number] : NULL;
     track->swing.shape = track->child != NULL ? &shape->table[track->child->shape] : shape;
     track->swing.angle = carom_motion_angle(body, track->swing.axis);
+    memcpy(track->swing.extent, track->swing.shape->extent, sizeof track->swing.extent);
+    track->swing.unused = 0.0;
+    track->swing.unused_too = 0.0;
     set_start(track);
     set_bounds(track);
 }

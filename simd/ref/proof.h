@@ -31,6 +31,7 @@
 #define CAROM_SIMD_REF_PROOF_H
 
 #include <stdbool.h>
+#include <string.h>
 
 #include "simd/proof.h"
 #include "simd/ref/support.h"
@@ -266,10 +267,11 @@ static inline carom_turning carom_proof_plane(carom_proof *proof, double tried, 
     carom_moment moment;
     carom_moment_set(course, tried, &moment);
     *other = -HUGE_VAL;
+    const bool turns = course->i->turns > 0.0 && course->k->turns > 0.0;
     for (int p = 0; p < 4; p++) {
         carom_turning plane = proof->drift;
         double n[3];
-        const bool usable = angle[p] > 0.0 && carom_proof_end(proof, angle[p]) >= tried && course->turns > 0.0;
+        const bool usable = angle[p] > 0.0 && carom_proof_end(proof, angle[p]) >= tried && turns;
         if (p > 0 && !usable) {
             continue;
         }
@@ -281,7 +283,7 @@ static inline carom_turning carom_proof_plane(carom_proof *proof, double tried, 
         if (height > *other || p == 0) {
             *other = height;
             highest = plane;
-            carom_vector_add(n, 0.0, n, proof->ahead);
+            memcpy(proof->ahead, n, sizeof n);
         }
     }
     return highest;
