@@ -48,6 +48,11 @@ static double scale_of(const carom_approach *pair) {
     return scale > 0.0 ? scale : carom_vector_length(pair->course.p) + carom_vector_length(pair->course.u);
 }
 
+static bool is_searched(carom_shape_kind i, carom_shape_kind k) {
+    const bool convex = i <= CAROM_SHAPE_HULL && k <= CAROM_SHAPE_HULL;
+    return convex && (i == CAROM_SHAPE_CAPSULE || k == CAROM_SHAPE_CAPSULE || carom_gap_is_searched(i, k));
+}
+
 void carom_advance_make(const carom_approach *pair, const carom_toi_task *task, double end, carom_advance *s) {
     const double reach = smaller(pair->i.swing.shape->reach, pair->k.swing.shape->reach);
     s->pair = pair;
@@ -57,6 +62,7 @@ void carom_advance_make(const carom_approach *pair, const carom_toi_task *task, 
     s->proof.end = end;
     s->iterations_max = task->iterations_max;
     s->once = false;
+    s->searched = is_searched(pair->i.swing.shape->kind, pair->k.swing.shape->kind);
     s->gap = (carom_gap_task){.detail = CAROM_GAP_DISTANCE,
                               .margin = task->margin,
                               .tolerance = PART_OF_TOLERANCE * task->tolerance,
@@ -75,16 +81,8 @@ void carom_advance_begin(carom_advance *s, double t) {
     s->warm = 0;
 }
 
-bool carom_advance_is_searched(const carom_advance *s) {
-    const carom_shape_kind i = s->pair->i.swing.shape->kind;
-    const carom_shape_kind k = s->pair->k.swing.shape->kind;
-    const bool convex = i <= CAROM_SHAPE_HULL && k <= CAROM_SHAPE_HULL;
-    return convex && (i == CAROM_SHAPE_CAPSULE || k == CAROM_SHAPE_CAPSULE || carom_gap_is_searched(i, k));
-}
-
 void carom_advance_aim(carom_advance *s, const carom_view *seen, const carom_view *view, carom_aim *aim) {
-    const bool searched = carom_advance_is_searched(s);
-    s->warm = searched && seen != NULL && s->warm < WARM_MOST ? s->warm + 1 : 0;
+    s->warm = s->searched && seen != NULL && s->warm < WARM_MOST ? s->warm + 1 : 0;
     *aim = (carom_aim){.course = &s->pair->course, .t = s->proof.next, .i = view->i, .k = view->k};
     aim->bracket = view->bracket;
     if (s->warm > 0) {
@@ -116,7 +114,7 @@ static bool is_hit(const carom_advance *s, const carom_toi_found *found) {
 
 /* The distance that was seen. A search that began with old points and did not reach its goal is repeated without. */
 static void find_gap(carom_advance *s, const carom_view *seen, carom_gap *gap) {
-    if (!carom_advance_is_searched(s)) {
+    if (!s->searched) {
         carom_gap_find(seen->i, seen->k, &s->gap, gap);
         return;
     }
@@ -154,9 +152,11 @@ static double look(carom_advance *s, const carom_view *seen, const double shift[
         found->point_i[d] = gap.point_i[d] + origin;
         found->point_k[d] = gap.point_k[d] + origin;
     }
-    fit_normal(seen->i, -1.0, found->normal);
-    fit_normal(seen->k, 1.0, found->normal);
-    (void)carom_vector_unit(found->normal, found->normal);
+    if (!s->searched) {
+        fit_normal(seen->i, -1.0, found->normal);
+        fit_normal(seen->k, 1.0, found->normal);
+        (void)carom_vector_unit(found->normal, found->normal);
+    }
     return gap.lower;
 }
 
@@ -165,7 +165,7 @@ static double height_of(const carom_advance *s, double lower) {
     const carom_approach *pair = s->pair;
     const double t = s->found.t;
     double x[3];
-    if (!carom_advance_is_searched(s)) {
+    if (!s->searched) {
         static const double still[3] = {0.0, 0.0, 0.0};
         carom_turning plane;
         carom_plane_make(s->found.normal, t, still, &plane);
@@ -244,7 +244,7 @@ void carom_advance_run(carom_advance *s, double t) {
     carom_advance_aim(s, NULL, &view, &aim);
     for (;;) {
         s->gap.simd->aim(&aim, 1);
-        if (carom_advance_is_searched(s)) {
+        if (s->searched) {
             s->gap.simd->gjk(&i, &k, &goal, 1, &bracket);
         }
         if (!carom_advance_take(s, &view, aim.shift)) {

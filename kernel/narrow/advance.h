@@ -23,6 +23,8 @@ typedef struct carom_advance {
     carom_goal goal;
     double length; /* the greatest gap of a hit */
     uint32_t iterations_max;
+    bool searched;         /* carom_simd's gjk is to search in the view's bracket before carom_advance_take. It does so for
+                              capsules, too, whose closed forms take longer */
     bool once;             /* one look is enough, and proves nothing */
     uint32_t warm;         /* looks since one that began without points */
     carom_proof proof;     /* what was seen last, and how far it reaches: the time of this look */
@@ -38,10 +40,6 @@ void carom_advance_begin(carom_advance *s, double t);
 /* Sets what carom_simd's aim is to work on, to pose the shapes in `view`. `seen` is the view of the look before, if there
  * was one since the search began; it may be the same. */
 void carom_advance_aim(carom_advance *s, const carom_view *seen, const carom_view *view, carom_aim *aim);
-
-/* Whether carom_simd's gjk is to search in the view's bracket before carom_advance_take. It does so for capsules, too,
- * whose closed forms take longer. */
-bool carom_advance_is_searched(const carom_advance *s);
 
 /* Takes what was seen; `shift` is that of the aim. False if the search has ended, and `found` is the answer. If not, carom_simd's prove is to work on
  * s->proof; then comes carom_advance_step. */

@@ -79,7 +79,7 @@ static void look(carom_rounds *rounds) {
     for (uint32_t slot = 0; slot < rounds->active;) {
         const carom_advance *search = &pair_of(rounds, slot)->search;
         const uint32_t end = end_of_run(rounds, slot, rounds->active);
-        if (carom_advance_is_searched(search)) {
+        if (search->searched) {
             search->gap.simd->gjk(rounds->i + slot, rounds->k + slot, rounds->goal + slot, end - slot,
                                   rounds->bracket + slot);
         }

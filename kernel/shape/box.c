@@ -239,6 +239,7 @@ void carom_box_swept(const carom_moving *moving, carom_shape_box *box) {
         carom_track track;
         carom_shape_box one;
         carom_track_make(moving, n, &track);
+        carom_track_measure(&track);
         if (is_infinite(track.swing.shape->kind)) {
             set_all(box, -HUGE_VAL, HUGE_VAL);
             return;

@@ -30,6 +30,14 @@ static void set_start(carom_track *track) {
     }
 }
 
+void carom_track_measure(carom_track *track) {
+    if (track->swing.angle > 0.0) {
+        carom_posed posed;
+        carom_track_pose(track, 0.0, &posed);
+        track->swing.around = carom_revolution_around(&posed, track->swing.axis);
+    }
+}
+
 static void set_bounds(carom_track *track) {
     const carom_shape_kind kind = track->swing.shape->kind;
     const bool unbounded = kind == CAROM_SHAPE_HALF_SPACE || kind == CAROM_SHAPE_LINE;
@@ -41,11 +49,9 @@ static void set_bounds(carom_track *track) {
     track->swing.angle = track->swing.core_reach > 0.0 ? track->swing.angle : 0.0;
     track->error = carom_motion_error(track->swing.angle, track->swing.core_reach);
     track->error += track->child != NULL ? CAROM_CHILD_ERROR * track->swing.core_reach : 0.0;
-    track->swing.around = 0.0;
-    if (track->swing.angle > 0.0 && !unbounded) {
-        carom_posed posed;
-        carom_track_pose(track, 0.0, &posed);
-        track->swing.around = carom_revolution_around(&posed, track->swing.axis);
+    track->swing.around = track->swing.angle > 0.0 ? track->swing.core_reach : 0.0;
+    if (track->swing.angle > CAROM_TRACK_FAST) {
+        carom_track_measure(track);
     }
 }
 

@@ -22,6 +22,13 @@ typedef struct carom_track {
  * the product of two rotations is within 2^-48 of the exact one, which moves a vector by less than 3 2^-48. */
 #define CAROM_CHILD_ERROR 0x1p-46
 
+/* Of a shape that turns by no more radians than this, swing.around is the core's reach: a better bound is not worth its
+ * time. */
+#define CAROM_TRACK_FAST 2.0
+
+/* Makes swing.around the least bound there is. */
+void carom_track_measure(carom_track *track);
+
 /* How many convex shapes a body has: 1, or the compound's children. */
 uint32_t carom_track_count(const carom_moving *body);
 
