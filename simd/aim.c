@@ -126,7 +126,7 @@ static inline void carry_points(lanes *s) {
     }
 }
 
-static inline void aim(lanes *s) {
+static inline void aim(lanes *s, bool seen) {
     const vd t = vd_load(s->t);
     vd at_i[3];
     vd at_k[3];
@@ -138,7 +138,9 @@ static inline void aim(lanes *s) {
         vd_store(s->pose_k.at[d], vd_set1(0.0));
         vd_store(s->shift[d], at_k[d]);
     }
-    carry_points(s);
+    if (seen) {
+        carry_points(s);
+    }
 }
 
 static inline void take_swings(swing *s, const carom_swing *const *from) {
@@ -215,7 +217,7 @@ static inline void take_seen(lanes *s, const carom_aim *const *from) {
     take_points(s, point);
 }
 
-static inline void take(lanes *s, const carom_aim *const *from) {
+static inline void take(lanes *s, const carom_aim *const *from, bool seen) {
     const double *row[CAROM_PAIRS];
     const carom_swing *i[CAROM_PAIRS];
     const carom_swing *k[CAROM_PAIRS];
@@ -231,7 +233,9 @@ static inline void take(lanes *s, const carom_aim *const *from) {
     store(s->u, field + 3);
     take_swings(&s->i, i);
     take_swings(&s->k, k);
-    take_seen(s, from);
+    if (seen) {
+        take_seen(s, from);
+    }
 }
 
 /* The rows of `spare` take what lanes without a pair would give. */
@@ -265,7 +269,7 @@ static inline void give_points(lanes *s, double *const *point) {
     }
 }
 
-static inline void give(lanes *s, carom_aim *aims, uint32_t some) {
+static inline void give(lanes *s, carom_aim *aims, uint32_t some, bool seen) {
     double spare[18];
     double *i[CAROM_PAIRS];
     double *k[CAROM_PAIRS];
@@ -293,7 +297,18 @@ static inline void give(lanes *s, carom_aim *aims, uint32_t some) {
     }
     give_poses(&s->pose_i, i);
     give_poses(&s->pose_k, k);
-    give_points(s, point);
+    if (seen) {
+        give_points(s, point);
+    }
+}
+
+/* Whether there are points to carry: in the first round there are none. */
+static inline bool any_seen(const carom_aim *const *from) {
+    bool seen = false;
+    for (uint32_t l = 0; l < CAROM_PAIRS; l++) {
+        seen = seen || from[l]->seen != NULL;
+    }
+    return seen;
 }
 
 void carom_aim_kernel(carom_aim *aims, uint32_t count) {
@@ -305,9 +320,10 @@ void carom_aim_kernel(carom_aim *aims, uint32_t count) {
         for (uint32_t l = 0; l < CAROM_PAIRS; l++) {
             from[l] = &aims[begin + (l < some ? l : 0)];
         }
-        take(&s, from);
-        aim(&s);
-        give(&s, aims + begin, some);
+        const bool seen = any_seen(from);
+        take(&s, from, seen);
+        aim(&s, seen);
+        give(&s, aims + begin, some, seen);
     }
     if (begin < count) {
         carom_aim_twin(aims + begin, count - begin);
