@@ -2,10 +2,10 @@
  * Copyright (c) 2026 The Carom authors */
 
 /* Poses of pairs on their way, and the points that searches begin with: simd/ref/aim.h, a pair a lane. */
+#include "simd/ref/aim.h"
 #include "simd/check.h"
 #include "simd/declare.h"
 #include "simd/difference_lanes.h"
-#include "simd/ref/aim.h"
 #include "simd/turn_lanes.h"
 
 #define carom_aim_kernel CAROM_KERNEL_OF(aim)

@@ -12,7 +12,7 @@
 
 #include "carom/bodies.h"
 #include "carom/contacts.h"
-#include "simd/aim.h"
+#include "simd/view.h"
 #include "simd/convex.h"
 #include "simd/proof.h"
 #include "simd/paste.h"

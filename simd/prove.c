@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* Until when planes hold moving cores apart: simd/ref/proof.h, a pair a lane. A vector of pairs goes on until the search
- * of each has ended. No lane sees another. */
+/* Until when planes hold moving cores apart: simd/ref/proof.h, a pair a lane. A vector of pairs goes on until the
+ * search of each has ended. No lane sees another. */
 #include "simd/check.h"
 #include "simd/declare.h"
 #include "simd/difference_lanes.h"
@@ -93,9 +93,9 @@ static inline double farthest(const carom_hull *hull, double x, double y, double
     const vd dz = vd_set1(z);
     vd most = vd_set1(-HUGE_VAL);
     for (uint32_t n = 0; n < hull->vertex_count; n += CAROM_PAIRS) {
-        const vd far = vd_add(
-            vd_add(vd_mul(dx, vd_load(hull->vertex[0] + n)), vd_mul(dy, vd_load(hull->vertex[1] + n))),
-            vd_mul(dz, vd_load(hull->vertex[2] + n)));
+        const vd far =
+            vd_add(vd_add(vd_mul(dx, vd_load(hull->vertex[0] + n)), vd_mul(dy, vd_load(hull->vertex[1] + n))),
+                   vd_mul(dz, vd_load(hull->vertex[2] + n)));
         most = vd_max(far, most);
     }
     return vd_greatest(most);
@@ -136,7 +136,7 @@ static inline vd swing_support(carom_shape_kind kind, swing *s, const vd n[3]) {
 }
 
 /* Where the cores are at t: *x receives the relative position. */
-static inline void set_moment(lanes *s, vd t, vd x[3]) {
+static inline void set_instant(lanes *s, vd t, vd x[3]) {
     vd p[3];
     vd u[3];
     load(s->p, p);
@@ -207,8 +207,7 @@ static inline vd bend_path(lanes *s, const turning *plane, const vd normal[3]) {
     const vd far_most = vd_max(length_of(now), length_of(last));
     const vd rate = vd_mul(plane->angle, sine_between(normal, plane->axis));
     const vd rounding = vd_mul(vd_set1(CAROM_BEND_ERROR), vd_add(length_of(p), speed));
-    return vd_mul(rate,
-                  vd_add(vd_mul(plane->angle, vd_add(far_most, rounding)), vd_mul(vd_set1(2.0), speed)));
+    return vd_mul(rate, vd_add(vd_mul(plane->angle, vd_add(far_most, rounding)), vd_mul(vd_set1(2.0), speed)));
 }
 
 /* Of planes that stay, or of those that rotate where they do. */
@@ -221,8 +220,7 @@ static inline vd bend_of_still(lanes *s) {
 static inline vd bend_of(lanes *s, const turning *plane, vd still) {
     vd normal[3];
     load(s->normal, normal);
-    const vd sum =
-        vd_add(vd_add(bend_turning(&s->i, plane), bend_turning(&s->k, plane)), bend_path(s, plane, normal));
+    const vd sum = vd_add(vd_add(bend_turning(&s->i, plane), bend_turning(&s->k, plane)), bend_path(s, plane, normal));
     const vdm rotates = vd_lt(vd_set1(0.0), plane->angle);
     return vd_select(rotates, vd_mul(sum, vd_set1(1.0 + CAROM_BEND_ERROR)), still);
 }
@@ -247,8 +245,7 @@ static inline uint32_t try_next(chord *c, vdm where, vd slope, vd most) {
     const vd zero = vd_set1(0.0);
     const vd secant = vd_min(most, vd_div(c->height, slope));
     vd tau = vd_select(vd_lt(zero, slope), secant, most);
-    const vd safe =
-        vd_min(tau, vd_sqrt(vd_div(vd_mul(vd_set1(CAROM_CHORD_SAFE_SQUARE), c->height), c->bend)));
+    const vd safe = vd_min(tau, vd_sqrt(vd_div(vd_mul(vd_set1(CAROM_CHORD_SAFE_SQUARE), c->height), c->bend)));
     tau = vd_select(vd_lt(zero, c->bend), safe, tau);
     c->tried = vd_select(where, vd_min(c->end, vd_add(c->low, tau)), c->tried);
     c->ask = vd_select(where, c->tried, c->ask);
@@ -321,15 +318,14 @@ static inline vd choose(lanes *s, vd tried, turning *highest) {
     const double *const angle[4] = {NULL, s->i.angle, s->k.angle, s->drift_angle};
     vd x[3];
     vd other = zero;
-    set_moment(s, tried, x);
+    set_instant(s, tried, x);
     const vdm turns = vdm_and(vd_lt(zero, vd_load(s->i.turns)), vd_lt(zero, vd_load(s->k.turns)));
     for (int p = 0; p < 4; p++) {
         turning plane;
         vd n[3];
         load(axis[p], plane.axis);
         plane.angle = p > 0 ? vd_load(angle[p]) : zero;
-        const vdm usable = vdm_and(vdm_and(vd_lt(zero, plane.angle), vd_le(tried, end_of(s, plane.angle))),
-                                   turns);
+        const vdm usable = vdm_and(vdm_and(vd_lt(zero, plane.angle), vd_le(tried, end_of(s, plane.angle))), turns);
         plane.angle = vd_select(usable, plane.angle, zero);
         const vd height = height_of(s, &plane, tried, x, n);
         const vdm higher = p > 0 ? vdm_and(usable, vd_lt(other, height)) : vdm_from_bits((1U << CAROM_PAIRS) - 1);
@@ -358,7 +354,7 @@ static inline void prove(lanes *s) {
         const vdm where = vdm_from_bits(busy);
         vd x[3];
         vd n[3];
-        set_moment(s, c.ask, x);
+        set_instant(s, c.ask, x);
         const vd height = height_of(s, &plane, c.ask, x, n);
         for (int a = 0; a < 3; a++) {
             vd_store(s->ahead[a], vd_select(where, n[a], vd_load(s->ahead[a])));

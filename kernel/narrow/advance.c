@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* In: two moving convex shapes, and distances at the times that the search asks for. Out: a time before which they do not
- * touch, proved, and how far apart they are then.
+/* In: two moving convex shapes, and distances at the times that the search asks for. Out: a time before which they do
+ * not touch, proved, and how far apart they are then.
  *
  * Conservative advancement (Mirtich 1996): at a time t a search finds the distance and its normal n. The gap along any
  * normal is a lower bound of the distance; along n it equals it at t. So a plane's normal starts as n and may rotate as

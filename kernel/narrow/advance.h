@@ -7,7 +7,7 @@
 #define CAROM_NARROW_ADVANCE_H
 
 #include "kernel/narrow/approach.h"
-#include "kernel/narrow/toi.h"
+#include "kernel/narrow/impact.h"
 
 /* What a search asks to look at: two poses, and a search for their distance that has begun. */
 typedef struct carom_view {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* In: a search. Out: when it has to begin, by cheaper bounds: the time at which the bounding spheres touch, and for fast
- * spins that of the cylinders which the shapes sweep out in a whole turn. These do not rotate, so their searches are
- * short. */
+/* In: a search. Out: when it has to begin, by cheaper bounds: the time at which the bounding spheres touch, and for
+ * fast spins that of the cylinders which the shapes sweep out in a whole turn. These do not rotate, so their searches
+ * are short. */
 #include "kernel/narrow/begin.h"
 
 #include <float.h>

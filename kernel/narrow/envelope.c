@@ -20,7 +20,8 @@ static void set_cylinder(const carom_track *track, const double along[2], carom_
     const double more = SIZE_ERROR * track->reach;
     const double around = track->swing.around + more;
     const double half = 0.5 * (along[1] - along[0]) + more;
-    *cylinder = (carom_shape_entry){.kind = CAROM_SHAPE_CYLINDER, .dimensions = 3, .radius = track->swing.shape->radius};
+    *cylinder =
+        (carom_shape_entry){.kind = CAROM_SHAPE_CYLINDER, .dimensions = 3, .radius = track->swing.shape->radius};
     cylinder->extent[0] = around;
     cylinder->extent[1] = around;
     cylinder->extent[2] = half;
@@ -36,7 +37,8 @@ static void set_cylinder(const carom_track *track, const double along[2], carom_
  * it is the same. */
 static void set_body(const carom_track *track, const double along[2], carom_moving *body) {
     const double side = track->swing.axis[2] < 0.0 ? -1.0 : 1.0;
-    const double turn[4] = {-side * track->swing.axis[1], side * track->swing.axis[0], 0.0, 1.0 + side * track->swing.axis[2]};
+    const double turn[4] = {-side * track->swing.axis[1], side * track->swing.axis[0], 0.0,
+                            1.0 + side * track->swing.axis[2]};
     carom_vector_add(track->body->at, 0.5 * (along[0] + along[1]), track->swing.axis, body->at);
     for (int d = 0; d < 4; d++) {
         body->turn[d] = turn[d];

@@ -14,10 +14,10 @@ void carom_plane_make(const double n[3], double t, const double spin[3], carom_t
 }
 
 double carom_plane_height(const carom_turning *plane, const carom_approach *pair, double t) {
-    carom_moment moment;
+    carom_instant instant;
     double n[3];
-    carom_moment_set(&pair->course, t, &moment);
-    return carom_turning_height(plane, &pair->course, t, &moment, n);
+    carom_instant_set(&pair->course, t, &instant);
+    return carom_turning_height(plane, &pair->course, t, &instant, n);
 }
 
 double carom_plane_bend(const carom_turning *plane, const carom_approach *pair) {

@@ -3,9 +3,9 @@
 
 /* In: two moving bodies. Out: a time before which they do not touch, proved, and how far apart they are then.
  *
- * Each pair of convex shapes is a search (advance.c). Before it begins: the bounding spheres' time of touch, and for fast
- * spins that of the cylinders which the shapes sweep out in a whole turn. These do not rotate, so their searches are
- * short. */
+ * Each pair of convex shapes is a search (advance.c). Before it begins: the bounding spheres' time of touch, and for
+ * fast spins that of the cylinders which the shapes sweep out in a whole turn. These do not rotate, so their searches
+ * are short. */
 #include "kernel/narrow/toi.h"
 
 #include <float.h>

@@ -12,7 +12,7 @@
 
 #include <string.h>
 
-#include "simd/aim.h"
+#include "simd/view.h"
 #include "simd/ref/turn.h"
 
 /* The matrix of a rotation about a unit vector, by Rodrigues' formula. */

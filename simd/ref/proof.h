@@ -64,16 +64,16 @@ enum { CAROM_CHORD_TRIES_MAX = 12 };
 #define CAROM_CHORD_SHORTER 0.7
 
 /* Where the cores are at a time: the bodies' relative position, and sine and cosine of both rotations. */
-typedef struct carom_moment {
+typedef struct carom_instant {
     double x[3];
     double sine[2];
     double cosine[2];
-} carom_moment;
+} carom_instant;
 
-static inline void carom_moment_set(const carom_course *course, double t, carom_moment *moment) {
-    carom_vector_add(course->p, t, course->u, moment->x);
-    carom_turn_sine_cosine(t * course->i->angle, &moment->sine[0], &moment->cosine[0]);
-    carom_turn_sine_cosine(t * course->k->angle, &moment->sine[1], &moment->cosine[1]);
+static inline void carom_instant_set(const carom_course *course, double t, carom_instant *instant) {
+    carom_vector_add(course->p, t, course->u, instant->x);
+    carom_turn_sine_cosine(t * course->i->angle, &instant->sine[0], &instant->cosine[0]);
+    carom_turn_sine_cosine(t * course->k->angle, &instant->sine[1], &instant->cosine[1]);
 }
 
 /* The greatest n.a over the points a of the core, relative to its body's origin. */
@@ -87,17 +87,17 @@ static inline double carom_swing_support(const carom_swing *swing, double sine, 
     return carom_vector_dot(back, swing->arm) + carom_vector_dot(local, s);
 }
 
-/* The height at a moment t over the plane, rounded down by all that its rounding may be; *n receives its normal. */
+/* The height at a instant t over the plane, rounded down by all that its rounding may be; *n receives its normal. */
 static inline double carom_turning_height(const carom_turning *plane, const carom_course *course, double t,
-                                          const carom_moment *moment, double n[3]) {
-    const double *x = moment->x;
+                                          const carom_instant *instant, double n[3]) {
+    const double *x = instant->x;
     double sine;
     double cosine;
     carom_turn_sine_cosine((t - plane->t) * plane->angle, &sine, &cosine);
     carom_turn_rotate(plane->axis, sine, cosine, plane->normal, n);
     const double back[3] = {-n[0], -n[1], -n[2]};
-    const double far_i = carom_swing_support(course->i, moment->sine[0], moment->cosine[0], back);
-    const double far_k = carom_swing_support(course->k, moment->sine[1], moment->cosine[1], n);
+    const double far_i = carom_swing_support(course->i, instant->sine[0], instant->cosine[0], back);
+    const double far_k = carom_swing_support(course->k, instant->sine[1], instant->cosine[1], n);
     const double error = course->height_error + CAROM_HEIGHT_ERROR * (fabs(x[0]) + fabs(x[1]) + fabs(x[2]));
     return carom_vector_dot(n, x) - far_i - far_k - course->radius - error;
 }
@@ -264,8 +264,8 @@ static inline carom_turning carom_proof_plane(carom_proof *proof, double tried, 
     const double *axis[4] = {proof->drift.axis, course->i->axis, course->k->axis, proof->drift.axis};
     const double angle[4] = {0.0, course->i->angle, course->k->angle, proof->drift.angle};
     carom_turning highest = proof->drift;
-    carom_moment moment;
-    carom_moment_set(course, tried, &moment);
+    carom_instant instant;
+    carom_instant_set(course, tried, &instant);
     *other = -HUGE_VAL;
     const bool turns = course->i->turns > 0.0 && course->k->turns > 0.0;
     for (int p = 0; p < 4; p++) {
@@ -279,7 +279,7 @@ static inline carom_turning carom_proof_plane(carom_proof *proof, double tried, 
         for (int d = 0; d < 3; d++) {
             plane.axis[d] = axis[p][d];
         }
-        const double height = carom_turning_height(&plane, course, tried, &moment, n);
+        const double height = carom_turning_height(&plane, course, tried, &instant, n);
         if (height > *other || p == 0) {
             *other = height;
             highest = plane;
@@ -300,9 +300,9 @@ static inline void carom_proof_find(carom_proof *proof) {
     chord.bend = carom_turning_bend(&plane, course);
     bool more = chord.tried > chord.low && carom_chord_take(&chord);
     while (more) {
-        carom_moment moment;
-        carom_moment_set(course, chord.ask, &moment);
-        more = carom_chord_next(&chord, carom_turning_height(&plane, course, chord.ask, &moment, proof->ahead));
+        carom_instant instant;
+        carom_instant_set(course, chord.ask, &instant);
+        more = carom_chord_next(&chord, carom_turning_height(&plane, course, chord.ask, &instant, proof->ahead));
     }
     proof->next = chord.low;
 }

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* gjk, epa, aim and prove against their scalar twins: every instruction set gives the same bits, whichever pairs share a
- * vector, for all kinds of cores in kind and unkind poses and motions. */
+/* gjk, epa, aim and prove against their scalar twins: every instruction set gives the same bits, whichever pairs share
+ * a vector, for all kinds of cores in kind and unkind poses and motions. */
 #include <math.h>
 #include <string.h>
 
+#include "simd/vector.h"
 #include "tests/support/check.h"
 #include "tests/support/note.h"
-#include "simd/vector.h"
 #include "tests/twin/guarded.h"
 
 enum { SHAPES = 8, KINDS = CAROM_SHAPE_HULL + 1, POINTS = 40, PADDED = 48 };
@@ -245,8 +245,8 @@ static void moving_case(const carom_simd *simd, const carom_simd *twin, carom_ra
         note_check(same_pose(&f.posed[0][0][n], &f.posed[1][0][n]) && same_pose(&f.posed[0][1][n], &f.posed[1][1][n]) &&
                        guarded_same_f64(f.aim[0][n].shift, f.aim[1][n].shift, 3),
                    "poses differ, pair %u of %u", n, count);
-        note_check(guarded_same_f64(&a->next, &b->next, 4), "proofs differ, pair %u of %u: %a and %a", n, count, a->next,
-                   b->next);
+        note_check(guarded_same_f64(&a->next, &b->next, 4), "proofs differ, pair %u of %u: %a and %a", n, count,
+                   a->next, b->next);
         note_check(b->next >= b->drift.t && b->next <= fmax(b->end, b->drift.t), "%g is not after %g", b->next,
                    b->drift.t);
     }

@@ -117,8 +117,8 @@ static void case_height(uint64_t number) {
     }
     note_case(number, "t = %g", t);
     note_check(height <= least, "height %.17g, exact %.17Lg", height, least);
-    note_check(height >= least - 3.0 * pair.course.height_error - 20.0 * CAROM_HEIGHT_ERROR, "height %.17g, exact %.17Lg",
-               height, least);
+    note_check(height >= least - 3.0 * pair.course.height_error - 20.0 * CAROM_HEIGHT_ERROR,
+               "height %.17g, exact %.17Lg", height, least);
 }
 
 static void test_height(void **state) {
@@ -169,7 +169,8 @@ static void case_spheres(uint64_t number) {
         carom_vector_add(side, -carom_vector_dot(side, unit), unit, side);
         (void)carom_vector_unit(side, side);
         for (int d = 0; d < 3; d++) {
-            pair.course.p[d] = side[d] * pair.reach * (1.0 + ldexp(between(&random, -1.0, 1.0), -45)) - 0.5 * pair.course.u[d];
+            pair.course.p[d] =
+                side[d] * pair.reach * (1.0 + ldexp(between(&random, -1.0, 1.0), -45)) - 0.5 * pair.course.u[d];
         }
     }
     const double t = carom_approach_spheres(&pair);

@@ -3,8 +3,8 @@
 
 /* Two moving cores on their way, posed at a time for a search for their distance, which begins with the points of the
  * search before. */
-#ifndef CAROM_SIMD_AIM_H
-#define CAROM_SIMD_AIM_H
+#ifndef CAROM_SIMD_VIEW_H
+#define CAROM_SIMD_VIEW_H
 
 #include "simd/convex.h"
 #include "simd/proof.h"
