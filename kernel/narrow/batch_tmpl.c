@@ -19,11 +19,11 @@ static void answer_gap(const carom_job *job, const carom_job_body *i, const caro
     write_row(job->rows, &answer, row);
 }
 
-/* Pairs without compounds, not far apart, go through the kernels together. */
-static void answer_gaps(const carom_job *job, carom_job_block *block, uint32_t count, uint64_t row) {
+/* Pairs without compounds, not far apart, go through the kernels together: here [begin, end) of a block. */
+static void answer_part(const carom_job *job, carom_job_block *block, uint32_t begin, uint32_t end, uint64_t row) {
     carom_many *many = &block->many;
     many->count = 0;
-    for (uint32_t n = 0; n < count; n++) {
+    for (uint32_t n = begin; n < end; n++) {
         const uint32_t at = many->count;
         if (carom_pair_is_plain(&block->i[n].body.posed, &block->k[n].body.posed, &many->i[at], &many->k[at])) {
             block->row[many->count++] = n;
@@ -37,6 +37,13 @@ static void answer_gaps(const carom_job *job, carom_job_block *block, uint32_t c
         carom_pair_answer answer;
         carom_pair_take(&many->i[m], &many->k[m], &many->gap[m], block->k[n].body.posed.at, job->task, &answer);
         write_row(job->rows, &answer, row + n);
+    }
+}
+
+static void answer_gaps(const carom_job *job, carom_job_block *block, uint32_t count, uint64_t row) {
+    for (uint32_t begin = 0; begin < count; begin += CAROM_MANY_PAIRS) {
+        const uint32_t end = count - begin < CAROM_MANY_PAIRS ? count : begin + CAROM_MANY_PAIRS;
+        answer_part(job, block, begin, end, row);
     }
 }
 

@@ -24,7 +24,7 @@ typedef struct carom_job_pairs {
 } carom_job_pairs;
 
 /* Pairs whose bodies are gathered together, so that the processor fetches many at once. */
-enum { CAROM_JOB_BLOCK = CAROM_MANY_PAIRS };
+enum { CAROM_JOB_BLOCK = CAROM_ROUNDS_PAIRS };
 
 /* A body of a pair. */
 typedef struct carom_job_body {

@@ -37,7 +37,7 @@ static bool begin(carom_rounds_pair *pair, const carom_toi_task *task) {
 /* Counting sort of the pairs that have to be looked at. */
 static void sort(carom_rounds *rounds, const carom_toi_task *task) {
     uint32_t first[RUNS + 1];
-    uint32_t run[CAROM_MANY_PAIRS];
+    uint32_t run[CAROM_ROUNDS_PAIRS];
     memset(first, 0, sizeof first);
     for (uint32_t n = 0; n < rounds->count; n++) {
         run[n] = begin(&rounds->pair[n], task) ? run_of(&rounds->pair[n]) : RUNS;
@@ -89,7 +89,7 @@ static void look(carom_rounds *rounds) {
 
 /* Takes what slots [begin, end), of pairs of the same two kinds, have seen, and proves how far it reaches. */
 static void take(carom_rounds *rounds, uint32_t begin, uint32_t end) {
-    carom_proof *proof[CAROM_MANY_PAIRS];
+    carom_proof *proof[CAROM_ROUNDS_PAIRS];
     uint32_t count = 0;
     for (uint32_t slot = begin; slot < end; slot++) {
         const carom_view seen = view_of(rounds, slot);

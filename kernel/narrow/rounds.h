@@ -7,7 +7,9 @@
 #define CAROM_NARROW_ROUNDS_H
 
 #include "kernel/narrow/advance.h"
-#include "kernel/narrow/many.h"
+
+/* Pairs in a block: so many that a round has few lanes without a pair. */
+enum { CAROM_ROUNDS_PAIRS = 128 };
 
 /* A pair and its search. The search points to the rest, so it must not be copied. */
 typedef struct carom_rounds_pair {
@@ -17,19 +19,19 @@ typedef struct carom_rounds_pair {
 } carom_rounds_pair;
 
 typedef struct carom_rounds {
-    uint32_t count; /* pairs, at most CAROM_MANY_PAIRS */
-    carom_rounds_pair pair[CAROM_MANY_PAIRS];
+    uint32_t count; /* pairs, at most CAROM_ROUNDS_PAIRS */
+    carom_rounds_pair pair[CAROM_ROUNDS_PAIRS];
 
     /* Work space: the pairs whose search goes on, by their kinds, and what they look at. */
     uint32_t active;
-    uint32_t number[CAROM_MANY_PAIRS];
-    carom_posed i[CAROM_MANY_PAIRS];
-    carom_posed k[CAROM_MANY_PAIRS];
-    carom_goal goal[CAROM_MANY_PAIRS];
-    carom_bracket bracket[CAROM_MANY_PAIRS];
+    uint32_t number[CAROM_ROUNDS_PAIRS];
+    carom_posed i[CAROM_ROUNDS_PAIRS];
+    carom_posed k[CAROM_ROUNDS_PAIRS];
+    carom_goal goal[CAROM_ROUNDS_PAIRS];
+    carom_bracket bracket[CAROM_ROUNDS_PAIRS];
 
-    carom_aim aim[CAROM_MANY_PAIRS];
-    bool goes_on[CAROM_MANY_PAIRS];
+    carom_aim aim[CAROM_ROUNDS_PAIRS];
+    bool goes_on[CAROM_ROUNDS_PAIRS];
 } carom_rounds;
 
 /* Answers the pairs. */
