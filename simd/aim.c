@@ -238,7 +238,7 @@ static inline void take(lanes *s, const carom_aim *const *from, bool seen) {
     }
 }
 
-/* The rows of `spare` take what lanes without a pair would give. */
+/* Rows of lanes without a pair are spare ones. */
 static inline void give_poses(pose *s, double *const *at) {
     double *row[CAROM_PAIRS];
     vd field[12];

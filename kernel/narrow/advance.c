@@ -6,9 +6,9 @@
  *
  * Conservative advancement (Mirtich 1996): at a time t a search finds the distance and its normal n. The gap along any
  * normal is a lower bound of the distance; along n it equals it at t. So a plane's normal starts as n and may rotate as
- * it likes: chord.c proves until when it holds the shapes apart, and there is the next search. A plane that keeps up
- * with the true normal, as one does that rotates with the face that will be hit, or that goes on as the normal went
- * from the last time to this one, finds the time of impact as Newton's method does, but never passes it. */
+ * it likes: simd/ref/proof.h proves until when it holds the shapes apart, and there is the next search. A plane that
+ * keeps up with the true normal, as one does that rotates with the face that will be hit, or that goes on as the normal
+ * went from the last time to this one, finds the time of impact as Newton's method does, but never passes it. */
 #include "kernel/narrow/advance.h"
 
 #include <float.h>
