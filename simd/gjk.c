@@ -293,10 +293,14 @@ static void take(lanes *s, uint32_t l, const carom_posed *i, const carom_posed *
     s->error[l] = difference.error;
     s->iterations[l] = bracket->iterations;
     s->pair[l] = n;
-    for (int c = 0; c < COLUMNS; c++) {
-        s->column[c][l] = from[c];
-    }
-    if (bracket->iterations == 0) {
+    if (bracket->iterations > 0) {
+        for (int c = 0; c < COLUMNS; c++) {
+            s->column[c][l] = from[c];
+        }
+    } else {
+        for (int c = 0; c < COLUMNS; c++) {
+            s->column[c][l] = 0.0;
+        }
         double square = 0.0;
         for (int d = 0; d < 3; d++) {
             const double apart = i->at[d] - k->at[d];

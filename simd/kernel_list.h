@@ -93,11 +93,19 @@ CAROM_LIST_ONCE(void, closed, (carom_pair_block *block, uint32_t begin, uint32_t
 
 /* Distances of the cores of pairs i[n], k[n], n in [0, count), by GJK. All i are of one kind, all k of one kind, convex
  * ones. brackets[n] is all 0, or what an earlier search left, to go on from; its points then make a simplex with
- * `closest` and `direction`. Ends when goals[n] is reached, when no progress is made, after CAROM_GJK_STEPS_MAX
+ * `closest` and `direction`, or `closest` is infinite: then they are any points, and `direction` is where to look. Ends when goals[n] is reached, when no progress is made, after CAROM_GJK_STEPS_MAX
  * supports, or with `overlap` if the simplex lies around or at the origin. */
 CAROM_LIST_ONCE(void, gjk,
                 (const carom_posed *i, const carom_posed *k, const carom_goal *goals, uint32_t count,
                  carom_bracket *brackets))
+
+/* Poses of pairs [0, count) of moving cores at a time, and where searches for their distances begin (simd/ref/aim.h).
+ * Answers may lie where what was seen for a pair of the same or a higher number is. */
+CAROM_LIST_ONCE(void, aim, (carom_aim *aims, uint32_t count))
+
+/* Until when planes hold pairs [0, count) of moving cores apart (simd/ref/proof.h). All i are of one kind, all k of one
+ * kind, no compounds. */
+CAROM_LIST_ONCE(void, prove, (carom_proof *const *proofs, uint32_t count))
 
 /* Depths: goes on with the bracket of one pair where gjk ended in an overlap. `upper` becomes less than 0 where an
  * inner polytope proves that depth; the simplex becomes the polytope's face that is closest to the origin. Returns

@@ -12,8 +12,10 @@
 
 #include "carom/bodies.h"
 #include "carom/contacts.h"
+#include "simd/view.h"
 #include "simd/convex.h"
 #include "simd/pair_block.h"
+#include "simd/proof.h"
 #include "simd/paste.h"
 
 /* Floats in the widest vector: arrays that are read or written in whole vectors have room for this many elements after

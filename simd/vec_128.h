@@ -283,6 +283,20 @@ static inline void vd_rows_f64(const double *records, const uint32_t *slot, vd f
         field[2 * pair + 1] = simde_mm_unpackhi_pd(a, b);
     }
 }
+static inline void vd_load_rows(const double *const *row, vd field[8]) {
+    for (int pair = 0; pair < 4; pair++) {
+        vd a = simde_mm_loadu_pd(row[0] + 2 * pair);
+        vd b = simde_mm_loadu_pd(row[1] + 2 * pair);
+        field[2 * pair] = simde_mm_unpacklo_pd(a, b);
+        field[2 * pair + 1] = simde_mm_unpackhi_pd(a, b);
+    }
+}
+static inline void vd_store_rows(double *const *row, const vd field[8]) {
+    for (int pair = 0; pair < 4; pair++) {
+        simde_mm_storeu_pd(row[0] + 2 * pair, simde_mm_unpacklo_pd(field[2 * pair], field[2 * pair + 1]));
+        simde_mm_storeu_pd(row[1] + 2 * pair, simde_mm_unpackhi_pd(field[2 * pair], field[2 * pair + 1]));
+    }
+}
 /* The fields of CAROM_LANES records of eight floats: those of the slots `low` in the lower half of the lanes, of `high`
  * in the upper. */
 static inline void vf_rows_of_two(const float *records, const uint32_t *low, const uint32_t *high, vf field[8]) {

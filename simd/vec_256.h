@@ -258,6 +258,34 @@ static inline void vd_rows_f64(const double *records, const uint32_t *slot, vd f
         field[4 * half + 3] = simde_mm256_permute2f128_pd(ab_high, cd_high, 0x31);
     }
 }
+static inline void vec_256_transpose(const vd row[4], vd field[4]) {
+    vd ab_low = simde_mm256_unpacklo_pd(row[0], row[1]);
+    vd ab_high = simde_mm256_unpackhi_pd(row[0], row[1]);
+    vd cd_low = simde_mm256_unpacklo_pd(row[2], row[3]);
+    vd cd_high = simde_mm256_unpackhi_pd(row[2], row[3]);
+    field[0] = simde_mm256_permute2f128_pd(ab_low, cd_low, 0x20);
+    field[1] = simde_mm256_permute2f128_pd(ab_high, cd_high, 0x20);
+    field[2] = simde_mm256_permute2f128_pd(ab_low, cd_low, 0x31);
+    field[3] = simde_mm256_permute2f128_pd(ab_high, cd_high, 0x31);
+}
+static inline void vd_load_rows(const double *const *row, vd field[8]) {
+    for (int half = 0; half < 2; half++) {
+        vd whole[4];
+        for (int n = 0; n < 4; n++) {
+            whole[n] = simde_mm256_loadu_pd(row[n] + 4 * half);
+        }
+        vec_256_transpose(whole, field + 4 * half);
+    }
+}
+static inline void vd_store_rows(double *const *row, const vd field[8]) {
+    for (int half = 0; half < 2; half++) {
+        vd whole[4];
+        vec_256_transpose(field + 4 * half, whole);
+        for (int n = 0; n < 4; n++) {
+            simde_mm256_storeu_pd(row[n] + 4 * half, whole[n]);
+        }
+    }
+}
 static inline void vf_rows_of_two(const float *records, const uint32_t *low, const uint32_t *high, vf field[8]) {
     vf row[8];
     vf mixed[8];

@@ -265,13 +265,9 @@ static inline void vf_rows(const float *records, const uint32_t *slot, vf field[
     vf_rows_of_two(records, slot, slot + 8, all);
     memcpy(field, all, 7 * sizeof *field);
 }
-static inline void vd_rows_f64(const double *records, const uint32_t *slot, vd field[8]) {
-    vd row[8];
+static inline void vec_512_transpose(const __m512d row[8], __m512d field[8]) {
     vd pair[8];
     vd quad[8];
-    for (int n = 0; n < 8; n++) {
-        row[n] = _mm512_loadu_pd(records + 8 * (size_t)slot[n]);
-    }
     for (int n = 0; n < 8; n += 2) {
         pair[n] = _mm512_unpacklo_pd(row[n], row[n + 1]);
         pair[n + 1] = _mm512_unpackhi_pd(row[n], row[n + 1]);
@@ -285,6 +281,27 @@ static inline void vd_rows_f64(const double *records, const uint32_t *slot, vd f
     for (int n = 0; n < 4; n++) {
         field[n] = _mm512_shuffle_f64x2(quad[n], quad[n + 4], 0x88);
         field[n + 4] = _mm512_shuffle_f64x2(quad[n], quad[n + 4], 0xDD);
+    }
+}
+static inline void vd_rows_f64(const double *records, const uint32_t *slot, vd field[8]) {
+    vd row[8];
+    for (int n = 0; n < 8; n++) {
+        row[n] = _mm512_loadu_pd(records + 8 * (size_t)slot[n]);
+    }
+    vec_512_transpose(row, field);
+}
+static inline void vd_load_rows(const double *const *row, vd field[8]) {
+    vd whole[8];
+    for (int n = 0; n < 8; n++) {
+        whole[n] = _mm512_loadu_pd(row[n]);
+    }
+    vec_512_transpose(whole, field);
+}
+static inline void vd_store_rows(double *const *row, const vd field[8]) {
+    vd whole[8];
+    vec_512_transpose(field, whole);
+    for (int n = 0; n < 8; n++) {
+        _mm512_storeu_pd(row[n], whole[n]);
     }
 }
 static inline void vec_512_store_rows8(float *rows, const __m256 field[8]) {

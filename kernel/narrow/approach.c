@@ -25,61 +25,62 @@ static const double RADIUS_ERROR = 0x1p-50;
 static const double SPHERE_ERROR = 0x1p-46;
 static const double ROOT_ERROR = 0x1p-48;
 
+/* Lengths between these need not be scaled. */
+static const double EXTREME_LEAST = 0x1p-200;
+static const double EXTREME_MOST = 0x1p200;
+
 static double sum_of_sides(const double v[3]) {
     return fabs(v[0]) + fabs(v[1]) + fabs(v[2]);
 }
 
 void carom_approach_set(carom_approach *pair, double margin) {
+    pair->course.i = &pair->i.swing;
+    pair->course.k = &pair->k.swing;
     const carom_moving *i = pair->i.body;
     const carom_moving *k = pair->k.body;
     for (int d = 0; d < 3; d++) {
-        pair->p[d] = i->at[d] - k->at[d];
-        pair->u[d] = i->move[d] - k->move[d];
+        pair->course.p[d] = i->at[d] - k->at[d];
+        pair->course.u[d] = i->move[d] - k->move[d];
     }
     const double sides = sum_of_sides(i->at) + sum_of_sides(k->at) + sum_of_sides(i->move) + sum_of_sides(k->move);
     const double sizes = pair->i.reach + pair->k.reach;
-    pair->radius = pair->i.shape->radius + pair->k.shape->radius + margin;
+    pair->course.radius = pair->i.swing.shape->radius + pair->k.swing.shape->radius + margin;
     pair->margin = margin;
     const double position_error = POSITION_ERROR * (sides + sizes);
     pair->reach = sizes + margin + position_error;
-    if (isinf(pair->i.shape->reach) || isinf(pair->k.shape->reach)) {
+    if (isinf(pair->i.swing.shape->reach) || isinf(pair->k.swing.shape->reach)) {
         pair->reach = HUGE_VAL;
     }
     pair->pose_error = pair->i.error + pair->k.error + position_error;
-    pair->height_error = pair->pose_error + CAROM_APPROACH_ERROR * sizes + RADIUS_ERROR * pair->radius;
+    pair->course.height_error = pair->pose_error + CAROM_HEIGHT_ERROR * sizes + RADIUS_ERROR * pair->course.radius;
 }
 
-void carom_approach_pose(const carom_approach *pair, double t, carom_posed *i, carom_posed *k, double shift[3]) {
-    carom_track_pose(&pair->i, t, i);
-    carom_track_pose(&pair->k, t, k);
-    for (int d = 0; d < 3; d++) {
-        shift[d] = k->at[d];
-        i->at[d] += (pair->p[d] + t * pair->u[d]) - shift[d];
-        k->at[d] = 0.0;
-    }
-}
-
-/* The binary exponent of the greatest component. */
-static int exponent_of(const double p[3], const double u[3]) {
+/* A power of two that makes the greatest component's square, and that of the sizes, one that doubles hold: 1, but for
+ * lengths that are extreme. */
+static double scale_of(const double p[3], const double u[3]) {
     double most = 0.0;
-    int exponent = 0;
     for (int d = 0; d < 3; d++) {
-        most = fmax(most, fmax(fabs(p[d]), fabs(u[d])));
+        const double size = fabs(p[d]) > fabs(u[d]) ? fabs(p[d]) : fabs(u[d]);
+        most = size > most ? size : most;
     }
+    if (most > EXTREME_LEAST && most < EXTREME_MOST) {
+        return 1.0;
+    }
+    int exponent = 0;
     (void)frexp(most, &exponent);
-    return exponent;
+    return ldexp(1.0, exponent < -1000 ? 1000 : -exponent);
 }
 
 /* The first t at which p + t u is within `reach`. */
 static double time_within(const double from[3], const double way[3], double reach) {
-    const int exponent = exponent_of(from, way);
+    const double scale = scale_of(from, way);
     double p[3];
     double u[3];
     for (int d = 0; d < 3; d++) {
-        p[d] = ldexp(from[d], -exponent);
-        u[d] = ldexp(way[d], -exponent);
+        p[d] = from[d] * scale;
+        u[d] = way[d] * scale;
     }
-    const double r = ldexp(reach, -exponent);
+    const double r = reach * scale;
     const double a = carom_vector_dot(u, u);
     const double b = carom_vector_dot(p, u);
     const double c = carom_vector_dot(p, p) * (1.0 - SPHERE_ERROR) - r * r * (1.0 + SPHERE_ERROR);
@@ -100,21 +101,21 @@ static double add_arm(const carom_track *track, double sign, double p[3], double
     carom_posed end;
     double way[3];
     carom_track_pose(track, 1.0, &end);
-    carom_vector_add(end.at, -1.0, track->arm, way);
-    carom_vector_add(p, sign, track->arm, p);
+    carom_vector_add(end.at, -1.0, track->swing.arm, way);
+    carom_vector_add(p, sign, track->swing.arm, p);
     carom_vector_add(u, sign, way, u);
-    const double bend = fmin(0.125 * track->angle * track->angle, 2.0);
-    return bend > 0.0 ? bend * carom_vector_length(track->arm) * (1.0 + ROOT_ERROR) : 0.0;
+    const double bend = fmin(0.125 * track->swing.angle * track->swing.angle, 2.0);
+    return bend > 0.0 ? bend * carom_vector_length(track->swing.arm) * (1.0 + ROOT_ERROR) : 0.0;
 }
 
 double carom_approach_spheres(const carom_approach *pair) {
-    const double bodies = time_within(pair->p, pair->u, pair->reach);
+    const double bodies = time_within(pair->course.p, pair->course.u, pair->reach);
     if (bodies > 1.0 || (pair->i.child == NULL && pair->k.child == NULL) || !(pair->reach < HUGE_VAL)) {
         return bodies;
     }
-    double p[3] = {pair->p[0], pair->p[1], pair->p[2]};
-    double u[3] = {pair->u[0], pair->u[1], pair->u[2]};
-    double reach = pair->i.shape->reach + pair->k.shape->reach + pair->margin + pair->pose_error;
+    double p[3] = {pair->course.p[0], pair->course.p[1], pair->course.p[2]};
+    double u[3] = {pair->course.u[0], pair->course.u[1], pair->course.u[2]};
+    double reach = pair->i.swing.shape->reach + pair->k.swing.shape->reach + pair->margin + pair->pose_error;
     reach += add_arm(&pair->i, 1.0, p, u) + add_arm(&pair->k, -1.0, p, u);
     return fmax(bodies, time_within(p, u, reach));
 }

@@ -5,31 +5,28 @@
 #ifndef CAROM_NARROW_APPROACH_H
 #define CAROM_NARROW_APPROACH_H
 
+#include <math.h>
 #include <stdbool.h>
 
 #include "kernel/narrow/gap.h"
 #include "kernel/shape/track.h"
 
-/* Rounding of both supports and of a plane's normal, relative to sizes and positions. */
-#define CAROM_APPROACH_ERROR 0x1p-46
-
 typedef struct carom_approach {
     carom_track i;
     carom_track k;
-    double p[3];         /* position of body i relative to body k at t = 0 */
-    double u[3];         /* its way */
-    double radius;       /* both shapes', and the margin within which shapes count as touching */
+    carom_course course; /* points to the tracks, so that a pair must not be copied */
     double margin;       /* within which shapes count as touching */
     double reach;        /* of i's body and of k's together, and the margin: farther apart nothing touches */
     double pose_error;   /* no point of i is farther from where it is exactly, relative to k */
-    double height_error; /* no height is off by more, but for the rounding of the relative position's product with n */
 } carom_approach;
 
 /* Sets all but the tracks, which are there. */
 void carom_approach_set(carom_approach *pair, double margin);
 
-/* The poses at t, relative to the position of shape k. *shift receives that position, relative to body k at t. */
-void carom_approach_pose(const carom_approach *pair, double t, carom_posed *i, carom_posed *k, double shift[3]);
+/* No height is off by more, with bodies at x from each other. */
+static inline double carom_approach_height_error(const carom_approach *pair, const double x[3]) {
+    return pair->course.height_error + CAROM_HEIGHT_ERROR * (fabs(x[0]) + fabs(x[1]) + fabs(x[2]));
+}
 
 /* The first t in [0, 1] at which bounding spheres of both shapes may touch, rounded down; 2 if they do not. They are
  * about the bodies' origins, and for children about their own, too. Exponents of p and u may be any. */

@@ -72,9 +72,9 @@ static void write_columns(const carom_job *job, const carom_many *many, const ca
     }
 }
 
-/* Most pairs go through the kernels together. Those that do not, and all that may be invalid, are answered one by
- * one, after the others, whose rows for them have no meaning. */
-static void answer_gaps(carom_job *job, carom_job_block *block, uint64_t begin, uint32_t count) {
+/* Most pairs go through the kernels together: here at most CAROM_MANY_PAIRS. Those that do not, and all that may be
+ * invalid, are answered one by one, after the others, whose rows for them have no meaning. */
+static void answer_part(carom_job *job, carom_job_block *block, uint64_t begin, uint32_t count) {
     const carom_gap_task *task = job->task;
     const carom_job_pairs *pairs = job->pairs;
     carom_many *many = &block->many;
@@ -91,6 +91,13 @@ static void answer_gaps(carom_job *job, carom_job_block *block, uint64_t begin, 
     }
     for (uint64_t rest = many->alone; rest != 0; rest &= rest - 1) {
         carom_job_answer_pair(job, block, begin + (uint64_t)__builtin_ctzll(rest));
+    }
+}
+
+static void answer_gaps(carom_job *job, carom_job_block *block, uint64_t begin, uint32_t count) {
+    for (uint32_t done = 0; done < count; done += CAROM_MANY_PAIRS) {
+        const uint32_t left = count - done;
+        answer_part(job, block, begin + done, left < CAROM_MANY_PAIRS ? left : CAROM_MANY_PAIRS);
     }
 }
 

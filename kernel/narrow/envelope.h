@@ -17,7 +17,7 @@ typedef struct carom_envelope {
 
 /* Puts cylinders in the place of shapes that turn by more than CAROM_ENVELOPE_TURN in `span` of the step. False, and
  * nothing is set, if neither does, or if one is a line, for which cylinders have no test. */
-#define CAROM_ENVELOPE_TURN 2.0
+#define CAROM_ENVELOPE_TURN CAROM_TRACK_FAST
 bool carom_envelope_make(const carom_approach *pair, double span, double margin, carom_envelope *envelope);
 
 #endif

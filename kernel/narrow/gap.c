@@ -76,14 +76,16 @@ static void subtract_radii(const carom_bracket *bracket, const carom_posed *i, c
     fit_points(gap);
 }
 
-carom_goal carom_gap_goal(const carom_posed *i, const carom_posed *k, const carom_gap_task *task) {
-    const double radius = i->shape->radius + k->shape->radius;
+carom_goal carom_gap_goal(const carom_shape_entry *i, const carom_shape_entry *k, const carom_gap_task *task) {
+    const double radius = i->radius + k->radius;
     const double limit = radius + task->margin;
     const double slack = 2.0 * SUBTRACTION * limit;
     const bool state = task->detail == CAROM_GAP_STATE;
     const bool contact = task->detail == CAROM_GAP_CONTACT;
-    return (carom_goal){.width = task->tolerance,
-                        .reach = carom_gap_reach(i->shape, k->shape),
+    const bool rough = task->rough > task->tolerance;
+    const double reach = carom_gap_reach(i, k);
+    return (carom_goal){.width = rough ? task->rough : task->tolerance,
+                        .reach = rough ? reach * (task->tolerance / task->rough) : reach,
                         .radius = radius,
                         .above = state || contact ? limit + slack : HUGE_VAL,
                         .below = state ? limit - slack : -HUGE_VAL};
@@ -113,10 +115,14 @@ void carom_gap_finish(const carom_posed *i, const carom_posed *k, const carom_si
 
 static void search(const carom_simd *simd, const carom_posed *i, const carom_posed *k, const carom_gap_task *task,
                    carom_gap *gap) {
-    const carom_goal goal = carom_gap_goal(i, k, task);
+    const carom_goal goal = carom_gap_goal(i->shape, k->shape, task);
     carom_bracket bracket = {0};
     simd->gjk(i, k, &goal, 1, &bracket);
     carom_gap_finish(i, k, simd, &goal, &bracket, gap);
+}
+
+bool carom_gap_is_searched(carom_shape_kind i, carom_shape_kind k) {
+    return closed_form(i, k) == NULL;
 }
 
 /* The answer for shapes k and i, from that for i and k. */

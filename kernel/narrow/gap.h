@@ -25,6 +25,7 @@ typedef struct carom_gap_task {
     bool manifold;          /* detail MANIFOLD or CONTACT: manifolds are wanted */
     double margin;          /* `state` is that of s - margin */
     double tolerance;       /* of the bracket, relative to the smaller shape; > 0 */
+    double rough;           /* searches may end with brackets this wide, relative to the distance; 0: as `tolerance` */
     const carom_simd *simd; /* whose kernels to use; NULL: the best. The answer's bits are the same */
 } carom_gap_task;
 
@@ -47,8 +48,11 @@ static inline double carom_gap_reach(const carom_shape_entry *i, const carom_sha
     return least > 0.0 ? least : carom_greater(i->reach, k->reach);
 }
 
+/* Whether the pair is searched for by the kernels gjk and epa, not by a closed form. */
+bool carom_gap_is_searched(carom_shape_kind i, carom_shape_kind k);
+
 /* For pairs that are searched for in parts: what the search is to reach, and the answer once gjk has ended. */
-carom_goal carom_gap_goal(const carom_posed *i, const carom_posed *k, const carom_gap_task *task);
+carom_goal carom_gap_goal(const carom_shape_entry *i, const carom_shape_entry *k, const carom_gap_task *task);
 void carom_gap_finish(const carom_posed *i, const carom_posed *k, const carom_simd *simd, const carom_goal *goal,
                       carom_bracket *bracket, carom_gap *gap);
 

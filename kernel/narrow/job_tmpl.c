@@ -75,26 +75,20 @@ static void fetch_pair(const carom_job_pairs *pairs, uint64_t n) {
     }
 }
 
-/* Answers a block pair by pair. */
-static void answer_each(carom_job *job, carom_job_block *block, uint64_t begin, uint32_t count) {
+bool carom_job_load(carom_job *job, carom_job_block *block, uint64_t begin, uint32_t count) {
     for (uint32_t n = 0; n < count; n++) {
         fetch_pair(job->pairs, begin + n + AHEAD);
         load_pair(job, begin + n, &block->i[n], &block->k[n]);
     }
-    if (!carom_faults_any(&job->faults)) {
-        for (uint32_t n = 0; n < count; n++) {
-            job->answer(job, &block->i[n], &block->k[n], begin + n);
-        }
-    }
+    return !carom_faults_any(&job->faults);
 }
 
 static void run_worker(void *data, uint32_t worker) {
     carom_job *job = data;
-    carom_job_answer_block *answer = job->answer_block != NULL ? job->answer_block : answer_each;
     carom_walk walk = carom_team_walk(&job->context->team, worker, job->pairs->count, CAROM_JOB_BLOCK);
     walk.step = CAROM_JOB_BLOCK;
     while (carom_walk_next(&walk)) {
-        answer(job, &job->blocks[worker], walk.begin, (uint32_t)(walk.end - walk.begin));
+        job->answer_block(job, &job->blocks[worker], walk.begin, (uint32_t)(walk.end - walk.begin));
     }
 }
 

@@ -9,10 +9,12 @@
 #include "kernel/narrow/faults.h"
 #include "kernel/narrow/gather_tmpl.h"
 #include "kernel/narrow/many.h"
+#include "kernel/narrow/rounds.h"
 #include "kernel/store/context.h"
 
 #define carom_job_run CAROM_REAL(carom_job_run)
 #define carom_job_one CAROM_REAL(carom_job_one)
+#define carom_job_load CAROM_REAL(carom_job_load)
 #define carom_job_answer_pair CAROM_REAL(carom_job_answer_pair)
 
 /* Pair n is of bodies i[n] and k[n]. */
@@ -24,7 +26,7 @@ typedef struct carom_job_pairs {
 } carom_job_pairs;
 
 /* Pairs whose bodies are gathered together, so that the processor fetches many at once. */
-enum { CAROM_JOB_BLOCK = CAROM_MANY_PAIRS };
+enum { CAROM_JOB_BLOCK = CAROM_ROUNDS_PAIRS };
 
 /* A body of a pair. */
 typedef struct carom_job_body {
@@ -35,7 +37,11 @@ typedef struct carom_job_body {
 typedef struct carom_job_block {
     carom_job_body i[CAROM_JOB_BLOCK];
     carom_job_body k[CAROM_JOB_BLOCK];
-    carom_many many; /* work space of answer_block */
+    union { /* work space of answer_block */
+        carom_many many;
+        carom_rounds rounds;
+    };
+    uint32_t row[CAROM_JOB_BLOCK];
 } carom_job_block;
 
 typedef struct carom_job carom_job;
@@ -49,7 +55,7 @@ typedef void carom_job_answer_block(carom_job *job, carom_job_block *block, uint
 struct carom_job {
     const carom_job_pairs *pairs; /* NULL: one pair of poses */
     carom_job_answer *answer;
-    carom_job_answer_block *answer_block; /* NULL: pair by pair */
+    carom_job_answer_block *answer_block; /* of a batch */
     const void *task; /* what `answer` computes: a carom_gap_task or a carom_toi_task */
     void *rows;       /* where it goes: the caller's */
     bool moving;      /* the step's motion is looked at, too */
@@ -62,7 +68,11 @@ struct carom_job {
  * first pair without a test; MEMORY; CANCELLED if the team's control says so. */
 carom_status carom_job_run(carom_job *job, carom_error *error);
 
-/* For answer_block: gathers, checks and answers pair n alone. */
+/* For answer_block: gathers and checks `count` pairs from `begin` on, into block->i and block->k. False if there is a
+ * fault anywhere, so that no answer counts. */
+bool carom_job_load(carom_job *job, carom_job_block *block, uint64_t begin, uint32_t count);
+
+/* Likewise: gathers, checks and answers pair n alone. */
 void carom_job_answer_pair(carom_job *job, carom_job_block *block, uint64_t n);
 
 /* Answers the pair of two bodies whose numbers are there. Errors: BODY. */

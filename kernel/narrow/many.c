@@ -130,7 +130,7 @@ static void add_search(carom_many *many, uint32_t column, const carom_gap_task *
     const uint32_t n = many->searched++;
     many->column[n] = column;
     carom_many_posed(many, column, &many->i[n], &many->k[n]);
-    many->goal[n] = carom_gap_goal(&many->i[n], &many->k[n], task);
+    many->goal[n] = carom_gap_goal(many->i[n].shape, many->k[n].shape, task);
 }
 
 /* A pair of boxes, whose axes are known. What the state alone does not need stays as it is. */

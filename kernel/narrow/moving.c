@@ -45,17 +45,27 @@ static void give_up(const carom_body_numbers *i, const carom_body_numbers *k, ca
     memcpy(found->point_k, k->at, sizeof k->at);
 }
 
-void carom_moving_find(const carom_body_numbers *i, const carom_shape_entry *shape_i, const carom_body_numbers *k,
-                       const carom_shape_entry *shape_k, const carom_toi_task *task, carom_toi_found *found) {
-    carom_moving moving_i;
-    carom_moving moving_k;
-    carom_moving_set(i, shape_i, k->at, &moving_i);
-    carom_moving_set(k, shape_k, k->at, &moving_k);
-    if (overflows(&moving_i, &moving_k)) {
+bool carom_moving_pair(const carom_body_numbers *i, const carom_shape_entry *shape_i, const carom_body_numbers *k,
+                       const carom_shape_entry *shape_k, carom_moving moving[2], carom_toi_found *found) {
+    carom_moving_set(i, shape_i, k->at, &moving[0]);
+    carom_moving_set(k, shape_k, k->at, &moving[1]);
+    if (overflows(&moving[0], &moving[1])) {
         give_up(i, k, found);
-        return;
+        return false;
     }
-    carom_toi_find(&moving_i, &moving_k, task, found);
+    return true;
+}
+
+void carom_moving_place(const carom_body_numbers *k, carom_toi_found *found) {
     carom_vector_add(found->point_i, 1.0, k->at, found->point_i);
     carom_vector_add(found->point_k, 1.0, k->at, found->point_k);
+}
+
+void carom_moving_find(const carom_body_numbers *i, const carom_shape_entry *shape_i, const carom_body_numbers *k,
+                       const carom_shape_entry *shape_k, const carom_toi_task *task, carom_toi_found *found) {
+    carom_moving moving[2];
+    if (carom_moving_pair(i, shape_i, k, shape_k, moving, found)) {
+        carom_toi_find(&moving[0], &moving[1], task, found);
+        carom_moving_place(k, found);
+    }
 }

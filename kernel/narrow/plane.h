@@ -7,25 +7,14 @@
 
 #include "kernel/narrow/approach.h"
 
-typedef struct carom_plane {
-    double normal[3]; /* from k to i at the time `from`; a unit vector */
-    double from;
-    double axis[3]; /* of its rotation, a unit vector */
-    double angle;   /* by which it rotates in a step, >= 0 */
-} carom_plane;
+/* A plane whose normal is n at t and rotates as the vector `spin` says. */
+void carom_plane_make(const double n[3], double t, const double spin[3], carom_turning *plane);
 
-/* A plane whose normal is n at the time `from` and rotates as the vector `spin` says. */
-void carom_plane_make(const double n[3], double from, const double spin[3], carom_plane *plane);
+/* The height of the gap along the plane's normal at t (simd/ref/proof.h), rounded down by all that its rounding may be.
+ * Against a half-space n is its normal, against a line at right angles to it, and does not rotate. */
+double carom_plane_height(const carom_turning *plane, const carom_approach *pair, double t);
 
-/* The height at t of the gap along the normal n(t),
- *
- *     g(t) = min over a in i of n(t).a - max over b in k of n(t).b - margin
- *
- * rounded down by all that its rounding may be. Against a half-space n is its normal, against a line at right angles to it, and
- * does not rotate. */
-double carom_plane_height(const carom_plane *plane, const carom_approach *pair, double t);
-
-/* Bounds the second derivative of n(t).(a(t) - b(t)) for all points a of i and b of k, from t on. */
-double carom_plane_bend(const carom_plane *plane, const carom_approach *pair, double t);
+/* Bounds the second derivative of n(t).(a(t) - b(t)) for all points a of i and b of k, from the plane's time on. */
+double carom_plane_bend(const carom_turning *plane, const carom_approach *pair);
 
 #endif

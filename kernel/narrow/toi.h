@@ -10,29 +10,8 @@
 #ifndef CAROM_NARROW_TOI_H
 #define CAROM_NARROW_TOI_H
 
-#include "carom/toi.h"
+#include "kernel/narrow/impact.h"
 #include "kernel/shape/motion.h"
-#include "simd/kernels.h"
-
-typedef struct carom_toi_task {
-    double margin;           /* shapes within this distance count as touching; finite, >= 0 */
-    double tolerance;        /* the greatest gap of a hit, relative to the smaller shape's reach; > 0 */
-    uint32_t iterations_max; /* poses to look at for a pair of convex shapes, >= 1 */
-    const carom_simd *simd;  /* whose kernels to use; NULL: the best. The answer's bits are the same */
-} carom_toi_task;
-
-/* As in carom_toi_f64. Points are relative to the common origin. */
-typedef struct carom_toi_found {
-    carom_toi_state state;
-    uint32_t iterations;
-    uint32_t child_i;
-    uint32_t child_k;
-    double t;
-    double gap;
-    double normal[3];
-    double point_i[3];
-    double point_k[3];
-} carom_toi_found;
 
 void carom_toi_find(const carom_moving *i, const carom_moving *k, const carom_toi_task *task, carom_toi_found *found);
 

@@ -150,8 +150,8 @@ static uint32_t count_pieces(double angle) {
 
 /* The length of axis d's part at right angles to the spin's axis, rounded up. */
 static double across(const carom_track *track, int d) {
-    const double other = track->axis[(d + 1) % 3];
-    const double third = track->axis[(d + 2) % 3];
+    const double other = track->swing.axis[(d + 1) % 3];
+    const double third = track->swing.axis[(d + 2) % 3];
     return carom_lesser(1.0, sqrt(other * other + third * third) + GROWTH_ERROR);
 }
 
@@ -164,7 +164,7 @@ static void add_end(const carom_track *track, const carom_posed *posed, const ca
     for (int d = 0; d < 3; d++) {
         at[d] = posed->at[d] + (body->at[d] + t * body->move[d]);
     }
-    place(extent, at, track->shape->reach, path_error(track), &end);
+    place(extent, at, track->swing.shape->reach, path_error(track), &end);
     unite(box, &end);
 }
 
@@ -175,7 +175,7 @@ static void ends_box(const carom_track *track, uint32_t pieces, carom_shape_box 
     set_all(box, HUGE_VAL, -HUGE_VAL);
     for (uint32_t n = 0; n <= pieces; n++) {
         const double t = n < pieces ? (double)n / (double)pieces : 1.0;
-        if (n == 0 || track->angle > 0.0) {
+        if (n == 0 || track->swing.angle > 0.0) {
             carom_track_pose(track, t, &posed);
             convex_extents(&posed, &extent);
         }
@@ -185,10 +185,10 @@ static void ends_box(const carom_track *track, uint32_t pieces, carom_shape_box 
 
 /* That, grown by what the shape leaves straight lines by. */
 static void pieces_box(const carom_track *track, carom_shape_box *box) {
-    const uint32_t pieces = count_pieces(track->angle);
+    const uint32_t pieces = count_pieces(track->swing.angle);
     ends_box(track, pieces, box);
-    const double piece = track->angle / (double)pieces;
-    const double bend = 0.125 * piece * piece * track->around * (1.0 + GROWTH_ERROR);
+    const double piece = track->swing.angle / (double)pieces;
+    const double bend = 0.125 * piece * piece * track->swing.around * (1.0 + GROWTH_ERROR);
     for (int d = 0; d < 3 && bend > 0.0; d++) {
         box->lo[d] -= bend * across(track, d);
         box->hi[d] += bend * across(track, d);
@@ -198,16 +198,16 @@ static void pieces_box(const carom_track *track, carom_shape_box *box) {
 /* The box of the cylinder that the shape sweeps out in a whole turn about the moving axis. */
 static void turned_box(const carom_track *track, carom_shape_box *box) {
     const carom_moving *body = track->body;
-    const double radius = track->shape->radius;
+    const double radius = track->swing.shape->radius;
     const double error = path_error(track);
     carom_posed start;
     double along[2];
     carom_track_pose(track, 0.0, &start);
-    carom_revolution_along(&start, track->axis, along);
+    carom_revolution_along(&start, track->swing.axis, along);
     for (int d = 0; d < 3; d++) {
-        const double first = track->axis[d] * along[0];
-        const double last = track->axis[d] * along[1];
-        const double round = across(track, d) * track->around + radius;
+        const double first = track->swing.axis[d] * along[0];
+        const double last = track->swing.axis[d] * along[1];
+        const double round = across(track, d) * track->swing.around + radius;
         const double from = body->at[d];
         const double to = body->at[d] + body->move[d];
         const double more = round + error + 0.5 * CAROM_BOX_ERROR * (track->reach + carom_greater(fabs(from), fabs(to)));
@@ -217,13 +217,13 @@ static void turned_box(const carom_track *track, carom_shape_box *box) {
 }
 
 static void track_box(const carom_track *track, carom_shape_box *box) {
-    if (track->angle < QUARTER_TURN) {
+    if (track->swing.angle < QUARTER_TURN) {
         pieces_box(track, box);
         return;
     }
     carom_shape_box turned;
     turned_box(track, &turned);
-    if (!(track->angle < WHOLE_TURN)) {
+    if (!(track->swing.angle < WHOLE_TURN)) {
         *box = turned;
         return;
     }
@@ -240,7 +240,8 @@ void carom_box_swept(const carom_moving *moving, carom_shape_box *box) {
         carom_track track;
         carom_shape_box one;
         carom_track_make(moving, n, &track);
-        if (is_infinite(track.shape->kind)) {
+        carom_track_measure(&track);
+        if (is_infinite(track.swing.shape->kind)) {
             set_all(box, -HUGE_VAL, HUGE_VAL);
             return;
         }

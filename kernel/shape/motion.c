@@ -11,6 +11,7 @@
 
 #include "kernel/shape/angle.h"
 #include "kernel/shape/exact_sign.h"
+#include "simd/ref/turn.h"
 #include "simd/vector.h"
 
 /* More radians than this are not told apart by doubles: such a body may have any rotation. */
@@ -33,11 +34,9 @@ double carom_motion_error(double angle, double reach) {
 }
 
 void carom_motion_matrix(const double axis[3], double angle, double matrix[3][3]) {
-    double sine = 0.0;
-    double cosine = 1.0;
-    if (angle < HUGE_VAL) {
-        carom_angle_sine_cosine(angle, &sine, &cosine);
-    }
+    double sine;
+    double cosine;
+    carom_turn_sine_cosine(angle, &sine, &cosine);
     for (int r = 0; r < 3; r++) {
         const int s = (r + 1) % 3;
         const int q = (r + 2) % 3;
@@ -49,17 +48,10 @@ void carom_motion_matrix(const double axis[3], double angle, double matrix[3][3]
 }
 
 void carom_motion_rotate(const double axis[3], double angle, const double v[3], double rotated[3]) {
-    double sine = 0.0;
-    double cosine = 1.0;
-    double across[3];
-    if (fabs(angle) < HUGE_VAL) {
-        carom_angle_sine_cosine(angle, &sine, &cosine);
-    }
-    carom_vector_cross(axis, v, across);
-    const double along = carom_vector_dot(axis, v) * (1.0 - cosine);
-    for (int d = 0; d < 3; d++) {
-        rotated[d] = v[d] * cosine + across[d] * sine + axis[d] * along;
-    }
+    double sine;
+    double cosine;
+    carom_turn_sine_cosine(angle, &sine, &cosine);
+    carom_turn_rotate(axis, sine, cosine, v, rotated);
 }
 
 void carom_motion_multiply(const double a[3][3], const double b[3][3], double product[3][3]) {

@@ -8,24 +8,26 @@
 
 #include "kernel/shape/motion.h"
 #include "kernel/shape/revolution.h"
+#include "simd/proof.h"
 
 typedef struct carom_track {
     const carom_moving *body;
-    const carom_shape_entry *shape; /* convex, or a half-space or line at rest */
+    carom_swing swing; /* a convex shape, or a half-space or line at rest. Its angle is 0 for a point at the body's origin */
     const carom_shape_child *child; /* its place in the body's frame; NULL: the frame itself */
-    double angle;                   /* of the step's rotation; 0 for a point at the body's origin */
-    double axis[3];
-    double start[3][3]; /* rotation of the shape at t = 0 */
-    double arm[3];      /* from the body's position to the shape's, at t = 0 */
     double reach;      /* no point of the shape is farther from the body's origin; 0 for half-spaces and lines */
-    double core_reach; /* the same of its core */
     double error;        /* no point's pose, relative to the body's position, is off by more */
-    double around;     /* no point of the core is farther from the axis; 0 if nothing rotates */
 } carom_track;
 
 /* Beside what the motion makes: a child's pose is off by this times its reach about the body's origin. Each entry of
  * the product of two rotations is within 2^-48 of the exact one, which moves a vector by less than 3 2^-48. */
 #define CAROM_CHILD_ERROR 0x1p-46
+
+/* Of a shape that turns by no more radians than this, swing.around is the core's reach: a better bound is not worth its
+ * time. */
+#define CAROM_TRACK_FAST 2.0
+
+/* Makes swing.around the least bound there is. */
+void carom_track_measure(carom_track *track);
 
 /* How many convex shapes a body has: 1, or the compound's children. */
 uint32_t carom_track_count(const carom_moving *body);
@@ -35,9 +37,5 @@ void carom_track_make(const carom_moving *body, uint32_t number, carom_track *tr
 
 /* Its pose at t, relative to the body's position then. */
 void carom_track_pose(const carom_track *track, double t, carom_posed *posed);
-
-/* The greatest n.a over the points a of the core at t, relative to the body's position then; as carom_support, but
- * without the pose. For a half-space or line: of its origin. */
-double carom_track_support(const carom_track *track, double t, const double n[3]);
 
 #endif

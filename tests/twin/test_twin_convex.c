@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* gjk and epa against their scalar twins: every instruction set gives the same bits, whichever pairs share a vector,
- * for all kinds of cores in kind and unkind poses. */
+/* gjk, epa, aim and prove against their scalar twins: every instruction set gives the same bits, whichever pairs share
+ * a vector, for all kinds of cores in kind and unkind poses and motions. */
 #include <math.h>
 #include <string.h>
 
+#include "simd/vector.h"
 #include "tests/support/check.h"
 #include "tests/support/note.h"
 #include "tests/twin/guarded.h"
@@ -123,13 +124,148 @@ static void convex_case(const carom_simd *simd, const carom_simd *twin, carom_ra
     guarded_release(&pool);
 }
 
+/* Motions of the shapes, and what a look at them has left. */
+typedef struct flight {
+    carom_swing *swing[2];
+    carom_course *course;
+    carom_aim *aim[2];
+    carom_posed *posed[2][2]; /* by kernel and twin */
+    carom_proof *proof[2];
+    carom_proof **list[2];
+} flight;
+
+static void make_unit(carom_random *random, double v[3]) {
+    for (int a = 0; a < 3; a++) {
+        v[a] = coordinate(random);
+    }
+    if (!carom_vector_unit(v, v)) {
+        v[2] = 1.0;
+    }
+}
+
+/* None, a little, some turns, or any rotation. */
+static double make_angle(carom_random *random) {
+    static const double most[8] = {0.0, 0x1p-30, 0.75, 0.75, 0.75, 3.0, 40.0, 0x1p48};
+    const uint64_t choice = carom_random_next(random) % 32;
+    return choice == 8 ? HUGE_VAL : most[choice % 8] * carom_random_u01(random);
+}
+
+static void make_swing(carom_random *random, const carom_posed *posed, carom_swing *swing) {
+    memset(swing, 0, sizeof *swing);
+    swing->shape = posed->shape;
+    swing->angle = make_angle(random);
+    make_unit(random, swing->axis);
+    memcpy(swing->start, posed->turn, sizeof swing->start);
+    memcpy(swing->extent, posed->shape->extent, sizeof swing->extent);
+    swing->core_reach = carom_random_next(random) % 8 == 0 ? 0.0 : 8.0;
+    swing->around = carom_random_next(random) % 8 == 0 ? 0.0 : 6.0;
+    swing->turns = carom_random_next(random) % 8 == 0 ? 0.0 : 1.0;
+    for (int a = 0; a < 3; a++) {
+        swing->arm[a] = carom_random_next(random) % 2 == 0 ? 0.0 : uniform(random);
+    }
+}
+
+static void make_proof(carom_random *random, const carom_course *course, carom_proof *proof) {
+    memset(proof, 0, sizeof *proof);
+    proof->course = course;
+    make_unit(random, proof->drift.normal);
+    make_unit(random, proof->drift.axis);
+    proof->drift.angle = make_angle(random);
+    proof->drift.t = carom_random_next(random) % 2 == 0 ? 0.0 : carom_random_u01(random);
+    proof->height = ldexp(carom_random_u01(random) + 0x1p-40, -(int)(carom_random_next(random) % 20));
+    proof->closing = 4.0 * uniform(random);
+    proof->end = carom_random_next(random) % 4 == 0 ? proof->drift.t : 1.0;
+    proof->target = 0x1p-30;
+}
+
+static void make_flight(guarded_pool *pool, carom_random *random, const cast *c, uint32_t count, flight *f) {
+    f->course = guarded_array(pool, count, sizeof *f->course, 0);
+    for (uint32_t side = 0; side < 2; side++) {
+        f->swing[side] = guarded_array(pool, count, sizeof(carom_swing), 0);
+        f->aim[side] = guarded_array(pool, count, sizeof(carom_aim), 0);
+        f->proof[side] = guarded_array(pool, count, sizeof(carom_proof), 0);
+        f->list[side] = guarded_array(pool, count, sizeof(carom_proof *), 0);
+        f->posed[side][0] = guarded_array(pool, count, sizeof(carom_posed), 0);
+        f->posed[side][1] = guarded_array(pool, count, sizeof(carom_posed), 0);
+    }
+    for (uint32_t n = 0; n < count; n++) {
+        carom_course *course = &f->course[n];
+        for (uint32_t side = 0; side < 2; side++) {
+            make_swing(random, &c->posed[side][n], &f->swing[side][n]);
+        }
+        *course = (carom_course){.i = &f->swing[0][n], .k = &f->swing[1][n], .radius = 0.25, .height_error = 0x1p-40};
+        for (int a = 0; a < 3; a++) {
+            course->p[a] = 4.0 * uniform(random);
+            course->u[a] = 4.0 * uniform(random);
+        }
+        make_proof(random, course, &f->proof[0][n]);
+        f->proof[1][n] = f->proof[0][n];
+        f->aim[0][n] = (carom_aim){.course = course, .t = carom_random_u01(random)};
+        make_unit(random, f->aim[0][n].direction);
+        f->aim[0][n].seen = carom_random_next(random) % 3 > 0 ? &c->bracket[0][n] : NULL;
+        f->aim[1][n] = f->aim[0][n];
+        for (uint32_t side = 0; side < 2; side++) {
+            carom_aim *aim = &f->aim[side][n];
+            f->list[side][n] = &f->proof[side][n];
+            f->posed[side][0][n] = c->posed[0][n];
+            f->posed[side][1][n] = c->posed[1][n];
+            aim->i = &f->posed[side][0][n];
+            aim->k = &f->posed[side][1][n];
+            aim->seen_i = aim->i;
+            aim->seen_k = aim->k;
+            aim->bracket = &c->bracket[side][n];
+            aim->seen = aim->seen != NULL ? aim->bracket : NULL;
+        }
+    }
+}
+
+static bool same_pose(const carom_posed *a, const carom_posed *b) {
+    return a->shape == b->shape && guarded_same_f64(a->at, b->at, 12);
+}
+
+/* The poses take the place of those that were seen, and so do the brackets. */
+static void moving_case(const carom_simd *simd, const carom_simd *twin, carom_random *random, uint32_t count) {
+    guarded_pool pool = {.count = 0};
+    cast c;
+    flight f;
+    make_cast(&pool, random, count, &c);
+    twin->gjk(c.posed[0], c.posed[1], c.goal, count, c.bracket[0]);
+    memcpy(c.bracket[1], c.bracket[0], count * sizeof(carom_bracket));
+    make_flight(&pool, random, &c, count, &f);
+    simd->aim(f.aim[0], count);
+    twin->aim(f.aim[1], count);
+    if (count > 0) {
+        simd->prove(f.list[0], count);
+        twin->prove(f.list[1], count);
+    }
+    for (uint32_t n = 0; n < count; n++) {
+        const carom_proof *a = &f.proof[0][n];
+        const carom_proof *b = &f.proof[1][n];
+        note_check(same(&c.bracket[0][n], &c.bracket[1][n]), "brackets differ, pair %u of %u", n, count);
+        note_check(same_pose(&f.posed[0][0][n], &f.posed[1][0][n]) && same_pose(&f.posed[0][1][n], &f.posed[1][1][n]) &&
+                       guarded_same_f64(f.aim[0][n].shift, f.aim[1][n].shift, 3),
+                   "poses differ, pair %u of %u", n, count);
+        note_check(guarded_same_f64(&a->next, &b->next, 4), "proofs differ, pair %u of %u: %a and %a", n, count,
+                   a->next, b->next);
+        note_check(b->next >= b->drift.t && b->next <= fmax(b->end, b->drift.t), "%g is not after %g", b->next,
+                   b->drift.t);
+    }
+    note_check(guarded_intact(&pool), "a canary is dead");
+    guarded_release(&pool);
+}
+
+static void check_moving(void **state) {
+    (void)state;
+    guarded_over_all("aim and prove", moving_case);
+}
+
 static void check_convex(void **state) {
     (void)state;
     guarded_over_all("gjk and epa", convex_case);
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(check_convex)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(check_convex), cmocka_unit_test(check_moving)};
     note_start("test_twin_convex");
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

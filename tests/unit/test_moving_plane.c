@@ -6,7 +6,8 @@
  * formula. */
 #include <math.h>
 
-#include "kernel/narrow/chord.h"
+#include "kernel/narrow/plane.h"
+#include "simd/ref/proof.h"
 #include "simd/vector.h"
 #include "tests/support/check.h"
 #include "tests/support/moving_shapes.h"
@@ -39,7 +40,7 @@ static void draw_pair(carom_random *random, carom_approach *pair) {
 }
 
 /* n(t).(a(t) - b(t)) for vertex a of i and b of k, in long double. */
-static long double height_of(const carom_approach *pair, const carom_plane *plane, const uint32_t vertex[2],
+static long double height_of(const carom_approach *pair, const carom_turning *plane, const uint32_t vertex[2],
                              long double t) {
     carom_moving normal = {.shape = shape[0].entry, .turn = {0.0, 0.0, 0.0, 1.0}};
     long double n[3][3];
@@ -48,11 +49,11 @@ static long double height_of(const carom_approach *pair, const carom_plane *plan
     for (int d = 0; d < 3; d++) {
         normal.spin[d] = plane->axis[d] * plane->angle;
     }
-    moving_shapes_rotation(&normal, (double)t - plane->from, n);
+    moving_shapes_rotation(&normal, (double)t - plane->t, n);
     moving_shapes_rotation(&body[0], (double)t, turn[0]);
     moving_shapes_rotation(&body[1], (double)t, turn[1]);
     for (int d = 0; d < 3; d++) {
-        long double x = pair->p[d] + t * pair->u[d];
+        long double x = pair->course.p[d] + t * pair->course.u[d];
         for (int c = 0; c < 3; c++) {
             x += turn[0][d][c] * shape[0].vertex[0][c][vertex[0]] - turn[1][d][c] * shape[1].vertex[0][c][vertex[1]];
         }
@@ -64,7 +65,7 @@ static long double height_of(const carom_approach *pair, const carom_plane *plan
 static void case_bend(uint64_t number) {
     carom_random random = carom_random_seeded(note_case_seed(number));
     carom_approach pair;
-    carom_plane plane;
+    carom_turning plane;
     double n[3];
     double spin[3];
     draw_pair(&random, &pair);
@@ -75,7 +76,7 @@ static void case_bend(uint64_t number) {
         spin[d] = number % 3 == 1 ? body[number % 2].spin[d] : rate * spin[d];
     }
     carom_plane_make(n, 0.0, spin, &plane);
-    const double bend = carom_plane_bend(&plane, &pair, 0.0);
+    const double bend = carom_plane_bend(&plane, &pair);
     note_case(number, "plane turns by %g", plane.angle);
     for (int m = 0; m < 20; m++) {
         const uint32_t vertex[2] = {(uint32_t)(carom_random_next(&random) % shape[0].hull[0].vertex_count),
@@ -99,7 +100,7 @@ static void test_bend(void **state) {
 static void case_height(uint64_t number) {
     carom_random random = carom_random_seeded(note_case_seed(number));
     carom_approach pair;
-    carom_plane plane;
+    carom_turning plane;
     double n[3];
     double spin[3];
     draw_pair(&random, &pair);
@@ -116,8 +117,8 @@ static void case_height(uint64_t number) {
     }
     note_case(number, "t = %g", t);
     note_check(height <= least, "height %.17g, exact %.17Lg", height, least);
-    note_check(height >= least - 3.0 * pair.height_error - 20.0 * CAROM_APPROACH_ERROR, "height %.17g, exact %.17Lg",
-               height, least);
+    note_check(height >= least - 3.0 * pair.course.height_error - 20.0 * CAROM_HEIGHT_ERROR,
+               "height %.17g, exact %.17Lg", height, least);
 }
 
 static void test_height(void **state) {
@@ -139,7 +140,7 @@ static void case_root(uint64_t number) {
         b = fabs(b);
         bend = (sqrt(a) + sqrt(b)) * (sqrt(a) + sqrt(b)) * (1.0 + ldexp(between(&random, -1.0, 1.0), -40));
     }
-    const double root = carom_chord_root(a, b, bend);
+    const double root = carom_chord_root_of(a, b, bend);
     note_case(number, "a %a, b %a, bend %a", a, b, bend);
     note_check(root >= 0.0 && root <= 1.0, "root %g", root);
     for (int n = 0; n <= 200; n++) {
@@ -164,11 +165,12 @@ static void case_spheres(uint64_t number) {
         double side[3];
         double unit[3] = {1.0, 0.0, 0.0};
         moving_shapes_direction(&random, side);
-        (void)carom_vector_unit(pair.u, unit);
+        (void)carom_vector_unit(pair.course.u, unit);
         carom_vector_add(side, -carom_vector_dot(side, unit), unit, side);
         (void)carom_vector_unit(side, side);
         for (int d = 0; d < 3; d++) {
-            pair.p[d] = side[d] * pair.reach * (1.0 + ldexp(between(&random, -1.0, 1.0), -45)) - 0.5 * pair.u[d];
+            pair.course.p[d] =
+                side[d] * pair.reach * (1.0 + ldexp(between(&random, -1.0, 1.0), -45)) - 0.5 * pair.course.u[d];
         }
     }
     const double t = carom_approach_spheres(&pair);
@@ -177,14 +179,14 @@ static void case_spheres(uint64_t number) {
         const long double x = n / 1000.0L;
         long double square = 0.0L;
         for (int d = 0; d < 3; d++) {
-            const long double c = pair.p[d] + x * pair.u[d];
+            const long double c = pair.course.p[d] + x * pair.course.u[d];
             square += c * c;
         }
         note_check(x >= t || square > (long double)pair.reach * pair.reach, "t = %.17g, but they touch at %Lg", t, x);
     }
     long double square = 0.0L;
     for (int d = 0; d < 3; d++) {
-        const long double c = pair.p[d] + (long double)t * pair.u[d];
+        const long double c = pair.course.p[d] + (long double)t * pair.course.u[d];
         square += c * c;
     }
     note_check(t > 1.0 || sqrtl(square) <= pair.reach * (1.0 + 1e-6), "t = %g, but they are %Lg apart", t,

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+/* In: a block of moving pairs. Out: their times of impact. All searches that go on look once in each round. They are in
+ * the order of their kinds, each run of which is one call of the kernel. */
+#include "kernel/narrow/rounds.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "kernel/narrow/begin.h"
+
+enum { KINDS = CAROM_SHAPE_COMPOUND, RUNS = KINDS * KINDS };
+
+static uint32_t run_of(const carom_rounds_pair *pair) {
+    return (uint32_t)pair->body[0].shape->kind * KINDS + (uint32_t)pair->body[1].shape->kind;
+}
+
+/* Whether the pair has to be looked at. */
+static bool begin(carom_rounds_pair *pair, const carom_toi_task *task) {
+    double start;
+    carom_track_make(&pair->body[0], 0, &pair->approach.i);
+    carom_track_make(&pair->body[1], 0, &pair->approach.k);
+    carom_approach_set(&pair->approach, task->margin);
+    carom_advance_make(&pair->approach, task, 1.0, &pair->search);
+    if (carom_begin_search(&pair->search, &start)) {
+        carom_advance_begin(&pair->search, start);
+        return true;
+    }
+    if (pair->search.found.state == CAROM_TOI_NONE && carom_begin_once(&pair->search)) {
+        carom_advance_begin(&pair->search, 0.0);
+        return true;
+    }
+    return false;
+}
+
+/* Counting sort of the pairs that have to be looked at. */
+static void sort(carom_rounds *rounds, const carom_toi_task *task) {
+    uint32_t first[RUNS + 1];
+    uint32_t run[CAROM_ROUNDS_PAIRS];
+    memset(first, 0, sizeof first);
+    for (uint32_t n = 0; n < rounds->count; n++) {
+        run[n] = begin(&rounds->pair[n], task) ? run_of(&rounds->pair[n]) : RUNS;
+        if (run[n] < RUNS) {
+            first[run[n] + 1]++;
+        }
+    }
+    for (uint32_t r = 0; r < RUNS; r++) {
+        first[r + 1] += first[r];
+    }
+    rounds->active = first[RUNS];
+    for (uint32_t n = 0; n < rounds->count; n++) {
+        if (run[n] < RUNS) {
+            rounds->number[first[run[n]]++] = n;
+        }
+    }
+}
+
+static carom_view view_of(carom_rounds *rounds, uint32_t slot) {
+    return (carom_view){&rounds->i[slot], &rounds->k[slot], &rounds->goal[slot], &rounds->bracket[slot]};
+}
+
+static carom_rounds_pair *pair_of(carom_rounds *rounds, uint32_t slot) {
+    return &rounds->pair[rounds->number[slot]];
+}
+
+/* The end of the run of pairs of the same two kinds that begins at slot `begin` of `count`. */
+static uint32_t end_of_run(carom_rounds *rounds, uint32_t begin, uint32_t count) {
+    const uint32_t run = run_of(pair_of(rounds, begin));
+    uint32_t end = begin + 1;
+    while (end < count && run_of(pair_of(rounds, end)) == run) {
+        end++;
+    }
+    return end;
+}
+
+/* Searches for the distances of all pairs that go on. */
+static void look(carom_rounds *rounds) {
+    for (uint32_t slot = 0; slot < rounds->active;) {
+        const carom_advance *search = &pair_of(rounds, slot)->search;
+        const uint32_t end = end_of_run(rounds, slot, rounds->active);
+        if (search->searched) {
+            search->gap.simd->gjk(rounds->i + slot, rounds->k + slot, rounds->goal + slot, end - slot,
+                                  rounds->bracket + slot);
+        }
+        slot = end;
+    }
+}
+
+/* Takes what slots [begin, end), of pairs of the same two kinds, have seen, and proves how far it reaches. */
+static void take(carom_rounds *rounds, uint32_t begin, uint32_t end) {
+    carom_proof *proof[CAROM_ROUNDS_PAIRS];
+    uint32_t count = 0;
+    for (uint32_t slot = begin; slot < end; slot++) {
+        const carom_view seen = view_of(rounds, slot);
+        carom_advance *search = &pair_of(rounds, slot)->search;
+        rounds->goes_on[slot] = carom_advance_take(search, &seen, rounds->aim[slot].shift);
+        if (rounds->goes_on[slot]) {
+            proof[count++] = &search->proof;
+        }
+    }
+    if (count > 0) {
+        pair_of(rounds, begin)->search.gap.simd->prove(proof, count);
+    }
+}
+
+/* Goes on with those that have to, in order. */
+static void step(carom_rounds *rounds) {
+    uint32_t kept = 0;
+    for (uint32_t slot = 0; slot < rounds->active; slot++) {
+        carom_advance *search = &pair_of(rounds, slot)->search;
+        if (rounds->goes_on[slot] && carom_advance_step(search)) {
+            const carom_view seen = view_of(rounds, slot);
+            const carom_view view = view_of(rounds, kept);
+            carom_advance_aim(search, &seen, &view, &rounds->aim[kept]);
+            rounds->number[kept++] = rounds->number[slot];
+        }
+    }
+    rounds->active = kept;
+}
+
+void carom_rounds_find(carom_rounds *rounds, const carom_toi_task *task) {
+    sort(rounds, task);
+    for (uint32_t slot = 0; slot < rounds->active; slot++) {
+        const carom_view view = view_of(rounds, slot);
+        carom_advance_aim(&pair_of(rounds, slot)->search, NULL, &view, &rounds->aim[slot]);
+    }
+    while (rounds->active > 0) {
+        pair_of(rounds, 0)->search.gap.simd->aim(rounds->aim, rounds->active);
+        look(rounds);
+        for (uint32_t slot = 0; slot < rounds->active;) {
+            const uint32_t end = end_of_run(rounds, slot, rounds->active);
+            take(rounds, slot, end);
+            slot = end;
+        }
+        step(rounds);
+    }
+    for (uint32_t n = 0; n < rounds->count; n++) {
+        carom_toi_found *found = &rounds->pair[n].search.found;
+        found->t = found->state == CAROM_TOI_NONE ? 1.0 : found->t;
+    }
+}
