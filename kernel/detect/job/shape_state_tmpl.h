@@ -10,13 +10,13 @@
 
 #include "simd/precision.h"
 
-typedef struct carom_many carom_many;
+typedef struct carom_shape_work carom_shape_work;
 typedef struct carom_columns_pose carom_columns_pose;
 
 typedef struct carom_shape_state {
     const carom_bodies *source; /* the caller's bodies; NULL: all are spheres */
     carom_bodies boxes;         /* points in their place: what is searched */
-    carom_many *many;           /* work space of each worker */
+    carom_shape_work *work;     /* of each worker */
     carom_columns_pose *poses;  /* of bodies at rest; NULL: bodies move or turn */
     bool compounds;             /* some body is a compound */
     bool moving;                /* bodies may move or turn in the step */

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "kernel/check/assert.h"
+#include "kernel/detect/shaped/shape_work.h"
 #include "kernel/narrow/columns_tmpl.h"
 #include "kernel/narrow/faults.h"
 #include "kernel/narrow/gather_tmpl.h"
@@ -166,7 +167,7 @@ static uint64_t pose_bytes(uint64_t count) {
 }
 
 uint64_t carom_shape_boxes_bytes(uint64_t count, uint32_t workers) {
-    return pose_bytes(count) + corner_bytes(count) + workers * sizeof(carom_many);
+    return pose_bytes(count) + corner_bytes(count) + workers * sizeof(carom_shape_work);
 }
 
 /* Points without a radius, from one corner to the other. */
@@ -199,7 +200,7 @@ carom_status carom_shape_boxes_make(carom_detect_job *job) {
     for (uint64_t a = 0; a < 6; a++) {
         boxes.side[a] = corners + a * padded(job->owned);
     }
-    job->shapes.many = (carom_many *)(void *)(block + pose_bytes(job->owned) + corner_bytes(job->owned));
+    job->shapes.work = (carom_shape_work *)(void *)(block + pose_bytes(job->owned) + corner_bytes(job->owned));
     job->shapes.moving = are_moving(job->shapes.source);
     job->shapes.poses = job->shapes.moving ? NULL : (carom_columns_pose *)(void *)block;
     carom_team_run_over(&job->context->team, job->owned, box_bodies, &boxes);

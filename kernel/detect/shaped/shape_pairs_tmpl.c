@@ -9,12 +9,14 @@
 #include <string.h>
 
 #include "kernel/check/assert.h"
+#include "kernel/detect/shaped/shape_work.h"
 #include "kernel/narrow/columns_tmpl.h"
 #include "kernel/narrow/gather_tmpl.h"
 #include "kernel/narrow/moving.h"
 #include "kernel/narrow/pair.h"
 #include "kernel/narrow/round_tmpl.h"
 #include "kernel/shape/table.h"
+#include "simd/vector.h"
 
 /* Relative to the smaller shape, as the defaults of carom/distance.h and carom/toi.h. */
 #if CAROM_REAL_BITS == 32
@@ -87,19 +89,24 @@ static void find_distance(const two_bodies *pair, const carom_shapes *shapes, ca
     carom_pair_find(&i.posed, &k.posed, &task, answer);
 }
 
-static void find_impact(const two_bodies *pair, carom_toi_found *found) {
-    const carom_toi_task task = {.margin = 0.0, .tolerance = TOI_TOLERANCE, .iterations_max = ITERATIONS};
+static carom_toi_task impact_task(const carom_detect_job *job) {
+    return (carom_toi_task){.tolerance = TOI_TOLERANCE, .iterations_max = ITERATIONS, .simd = job->context->simd};
+}
+
+static void find_impact(const carom_detect_job *job, const two_bodies *pair, carom_toi_found *found) {
+    const carom_toi_task task = impact_task(job);
     carom_moving_find(&pair->i, pair->shape_i, &pair->k, pair->shape_k, &task, found);
 }
 
-static bool touches(const two_bodies *pair, const carom_shapes *shapes) {
+static bool touches(const carom_detect_job *job, const two_bodies *pair) {
+    const carom_shapes *shapes = job->shapes.source->shapes;
     if (rests(&pair->i) && rests(&pair->k)) {
         carom_pair_answer answer;
         find_distance(pair, shapes, CAROM_GAP_STATE, &answer);
         return answer.state != CAROM_GAP_SEPARATED;
     }
     carom_toi_found found;
-    find_impact(pair, &found);
+    find_impact(job, pair, &found);
     return found.state != CAROM_TOI_NONE;
 }
 
@@ -155,22 +162,51 @@ static void find_resting(const carom_detect_job *job, uint32_t count, const uint
     }
 }
 
+/* Finds the times of impact of those of the other pairs that move, without compounds; they are no longer alone. */
+static void find_moving(const carom_detect_job *job, const uint32_t *slot_i, const uint32_t *slot_k,
+                        carom_shape_work *work, rest_block *block) {
+    const carom_toi_task task = impact_task(job);
+    carom_rounds *rounds = &work->rounds;
+    rounds->count = 0;
+    for (uint64_t rest = job->shapes.moving ? block->alone : 0; rest != 0; rest &= rest - 1) {
+        const uint32_t n = (uint32_t)__builtin_ctzll(rest);
+        const uint32_t at = rounds->count;
+        two_bodies pair;
+        carom_toi_found given_up;
+        name_pair(job, slot_i[n], slot_k[n], &pair);
+        if (is_at_rest(job, &pair) || pair.shape_i->kind == CAROM_SHAPE_COMPOUND ||
+            pair.shape_k->kind == CAROM_SHAPE_COMPOUND ||
+            !carom_moving_pair(&pair.i, pair.shape_i, &pair.k, pair.shape_k, rounds->pair[at].body, &given_up)) {
+            continue;
+        }
+        work->pair[at] = n;
+        memcpy(work->origin[at], pair.k.at, sizeof work->origin[at]);
+        rounds->count++;
+        block->alone &= ~((uint64_t)1 << n);
+    }
+    carom_rounds_find(rounds, &task);
+}
+
 /* Decides a block of pairs: bit n of the result is that of pair n. */
 static uint64_t find_touching(const carom_detect_job *job, uint32_t count, const uint32_t *slot_i,
-                              const uint32_t *slot_k, carom_many *many) {
+                              const uint32_t *slot_k, carom_shape_work *work) {
     uint64_t touching = 0;
     rest_block block;
-    find_resting(job, count, slot_i, slot_k, CAROM_GAP_STATE, many, &block);
-    for (uint32_t c = 0; c < many->count; c++) {
-        touching |= (uint64_t) !(many->block.lower[c] > 0.0) << block.pair[many->number[c]];
+    find_resting(job, count, slot_i, slot_k, CAROM_GAP_STATE, &work->many, &block);
+    for (uint32_t c = 0; c < work->many.count; c++) {
+        touching |= (uint64_t) !(work->many.block.lower[c] > 0.0) << block.pair[work->many.number[c]];
     }
     touching &= ~block.alone;
+    find_moving(job, slot_i, slot_k, work, &block);
+    for (uint32_t m = 0; m < work->rounds.count; m++) {
+        touching |= (uint64_t)(work->rounds.pair[m].search.found.state != CAROM_TOI_NONE) << work->pair[m];
+    }
     for (uint64_t rest = block.alone; rest != 0; rest &= rest - 1) {
         const uint32_t n = (uint32_t)__builtin_ctzll(rest);
         two_bodies pair;
         name_pair(job, slot_i[n], slot_k[n], &pair);
         load_pair(job, &pair);
-        touching |= (uint64_t)touches(&pair, job->shapes.source->shapes) << n;
+        touching |= (uint64_t)touches(job, &pair) << n;
     }
     return touching;
 }
@@ -181,7 +217,7 @@ uint32_t carom_shape_pairs_touch(const carom_detect_job *job, uint32_t worker, u
     CAROM_ASSERT(job->shapes.source != NULL);
     for (uint32_t begin = 0; begin < count; begin += CAROM_MANY_PAIRS) {
         const uint32_t block = count - begin < CAROM_MANY_PAIRS ? count - begin : CAROM_MANY_PAIRS;
-        const uint64_t touching = find_touching(job, block, slot_i + begin, slot_k + begin, &job->shapes.many[worker]);
+        const uint64_t touching = find_touching(job, block, slot_i + begin, slot_k + begin, &job->shapes.work[worker]);
         for (uint32_t n = 0; n < block; n++) {
             slot_i[kept] = slot_i[begin + n];
             slot_k[kept] = slot_k[begin + n];
@@ -245,14 +281,14 @@ static void write_alone(const carom_detect_job *job, two_bodies *pair, uint64_t 
     const carom_shapes *shapes = job->shapes.source->shapes;
     carom_toi_found found;
     load_pair(job, pair);
-    if (job->config->all_pairs && !touches(pair, shapes)) {
+    if (job->config->all_pairs && !touches(job, pair)) {
         write_apart(pair, shapes, n, to);
         return;
     }
     if (rests(&pair->i) && rests(&pair->k)) {
         find_at_start(pair, shapes, &found);
     } else {
-        find_impact(pair, &found);
+        find_impact(job, pair, &found);
     }
     write_contact(&found, n, to);
 }
@@ -275,11 +311,31 @@ static void write_column(const carom_detect_job *job, const carom_many *many, ui
     }
 }
 
+/* The row of one of the rounds' pairs. */
+static void write_moving(const carom_detect_job *job, const carom_shape_work *work, uint32_t m, const uint32_t *slot_i,
+                         const uint32_t *slot_k, uint64_t first, const carom_shape_rows *to) {
+    const uint32_t n = work->pair[m];
+    carom_toi_found found = work->rounds.pair[m].search.found;
+    if (found.state == CAROM_TOI_NONE) {
+        two_bodies pair;
+        name_pair(job, slot_i[n], slot_k[n], &pair);
+        load_pair(job, &pair);
+        write_apart(&pair, job->shapes.source->shapes, first + n, to);
+        return;
+    }
+    carom_vector_add(found.point_i, 1.0, work->origin[m], found.point_i);
+    carom_vector_add(found.point_k, 1.0, work->origin[m], found.point_k);
+    write_contact(&found, first + n, to);
+}
+
 static void write_block(const carom_detect_job *job, uint32_t count, const uint32_t *slot_i, const uint32_t *slot_k,
-                        carom_many *many, uint64_t first, const carom_shape_rows *to) {
+                        carom_shape_work *work, uint64_t first, const carom_shape_rows *to) {
+    const carom_many *many = &work->many;
     rest_block block;
     two_bodies pair;
-    find_resting(job, count, slot_i, slot_k, CAROM_GAP_DISTANCE, many, &block);
+    find_resting(job, count, slot_i, slot_k, CAROM_GAP_DISTANCE, &work->many, &block);
+    const uint64_t not_resting = block.alone;
+    find_moving(job, slot_i, slot_k, work, &block);
     for (uint32_t n = 0; n < count; n++) {
         name_pair(job, slot_i[n], slot_k[n], &pair);
         to->contacts.i[first + n] = pair.body_i;
@@ -290,9 +346,12 @@ static void write_block(const carom_detect_job *job, uint32_t count, const uint3
     }
     for (uint32_t c = 0; c < many->count; c++) {
         const uint32_t n = block.pair[many->number[c]];
-        if (!(block.alone >> n & 1)) {
+        if (!(not_resting >> n & 1)) {
             write_column(job, many, c, first + n, to);
         }
+    }
+    for (uint32_t m = 0; m < work->rounds.count; m++) {
+        write_moving(job, work, m, slot_i, slot_k, first, to);
     }
 }
 
@@ -300,6 +359,6 @@ void carom_shape_pairs_write(const carom_detect_job *job, uint32_t worker, uint3
                              const uint32_t *slot_k, const carom_shape_rows *to) {
     for (uint32_t begin = 0; begin < count; begin += CAROM_MANY_PAIRS) {
         const uint32_t block = count - begin < CAROM_MANY_PAIRS ? count - begin : CAROM_MANY_PAIRS;
-        write_block(job, block, slot_i + begin, slot_k + begin, &job->shapes.many[worker], begin, to);
+        write_block(job, block, slot_i + begin, slot_k + begin, &job->shapes.work[worker], begin, to);
     }
 }
