@@ -525,7 +525,7 @@ CAROM_API carom_status carom_detect_f64(carom_context *context, const carom_bodi
  * highest, itself and results included, for carom_context_config.memory_limit. In open space it grows with each of its
  * numbers. The standard scenes of 10,000 bodies and more need at least 1 / 1.3 of it; with until = PAIRS half of it.
  *
- * Bodies with shapes need 24 (f64: 48) bytes more each, 64 KiB more a thread, and compounds 8 bytes more a row.
+ * Bodies with shapes need 56 (f64: 112) bytes more each, 288 KiB more a thread, and compounds 8 bytes more a row.
  *
  * The bound does not know the bodies. A call may need more where some places are far more crowded than others, or sizes
  * differ much: it searches such parts of a scene apart, with buffers of their own. In a periodic box the number of
