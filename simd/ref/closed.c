@@ -28,6 +28,7 @@ static void find_boxes(carom_pair_block *block, uint32_t n, const carom_posed *i
     block->axis[n] = carom_closed_boxes(i, k, &gap);
     block->lower[n] = gap.lower;
     block->upper[n] = gap.upper;
+    block->iterations[n] = 0;
 }
 
 void carom_closed_twin(carom_pair_block *block, uint32_t begin, uint32_t end) {

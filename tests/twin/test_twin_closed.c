@@ -110,6 +110,7 @@ static void closed_case(const carom_simd *simd, const carom_simd *twin, carom_ra
         block[b] = guarded_array(&pool, 1, sizeof *block[b], 0);
     }
     memset(block[0], 0, sizeof *block[0]);
+    memset(block[0]->iterations, 0x5A, sizeof block[0]->iterations);
     make_block(&pool, random, kind, begin, pairs, block[0]);
     memcpy(block[1], block[0], sizeof *block[0]);
     simd->closed(block[0], begin, pairs);
@@ -121,6 +122,7 @@ static void closed_case(const carom_simd *simd, const carom_simd *twin, carom_ra
         (void)answer_of(block[1], n, boxes, answer[1]);
         note_check(guarded_same_f64(answer[0], answer[1], numbers), "kinds %d and %d differ, pair %u of [%u, %u)",
                    (int)kind[0], (int)kind[1], n, begin, pairs);
+        note_check(block[0]->iterations[n] == 0 && block[1]->iterations[n] == 0, "closed forms take no iterations");
         note_check(answer[1][0] <= answer[1][1], "an empty bracket, pair %u of %u", n, pairs);
     }
     note_check(guarded_intact(&pool), "a canary is dead");
