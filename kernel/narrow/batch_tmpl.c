@@ -82,12 +82,12 @@ static void answer_part(carom_job *job, carom_job_block *block, uint64_t begin, 
     if (pairs->bodies->shapes != NULL) {
         const carom_gap_limits limits = {
             .margin = task->margin, .tolerance = task->tolerance, .points = task->detail != CAROM_GAP_STATE};
-        carom_gap_columns columns;
+        carom_gap_columns *columns = &block->columns;
         carom_columns_load(pairs->bodies, pairs->i + begin, pairs->k + begin, count, many);
         carom_many_find(many, task);
-        columns.apart = columns.touching = columns.wide = 0;
-        carom_kernels_of(task->simd)->round_gaps(&many->block, 0, many->count, &limits, &columns);
-        write_columns(job, many, &columns, begin);
+        columns->apart = columns->touching = columns->wide = 0;
+        carom_kernels_of(task->simd)->round_gaps(&many->block, 0, many->count, &limits, columns);
+        write_columns(job, many, columns, begin);
     }
     for (uint64_t rest = many->alone; rest != 0; rest &= rest - 1) {
         carom_job_answer_pair(job, block, begin + (uint64_t)__builtin_ctzll(rest));

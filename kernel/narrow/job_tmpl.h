@@ -38,7 +38,10 @@ typedef struct carom_job_block {
     carom_job_body i[CAROM_JOB_BLOCK];
     carom_job_body k[CAROM_JOB_BLOCK];
     union { /* work space of answer_block */
-        carom_many many;
+        struct {
+            carom_many many;
+            carom_gap_columns columns;
+        };
         carom_rounds rounds;
     };
     uint32_t row[CAROM_JOB_BLOCK];

@@ -72,26 +72,87 @@ static void ask_single(void *data) {
 
 static const char *isa;
 
+/* Bodies of all kinds, close together. */
+enum { BODIES = 160, BATCH = 200 };
+
+typedef struct crowd {
+    uint32_t shape[BODIES];
+    double at[3][BODIES];
+    double end[3][BODIES];
+    double spin[3][BODIES];
+    uint32_t i[BATCH];
+    uint32_t k[BATCH];
+    carom_bodies_f64 bodies;
+} crowd;
+
+static crowd all;
+
+static void draw_crowd(void) {
+    carom_random random = carom_random_seeded(note_seed());
+    for (uint32_t n = 0; n < BODIES; n++) {
+        all.shape[n] = n % KINDS;
+        for (int a = 0; a < 3; a++) {
+            all.at[a][n] = 7.0 * carom_random_u01(&random);
+            all.end[a][n] = all.at[a][n] + carom_random_u01(&random) - 0.5;
+            all.spin[a][n] = carom_random_u01(&random) - 0.5;
+        }
+    }
+    for (uint32_t n = 0; n < BATCH; n++) {
+        all.i[n] = (uint32_t)(carom_random_next(&random) % BODIES);
+        all.k[n] = (uint32_t)(carom_random_next(&random) % BODIES);
+    }
+    all.bodies = (carom_bodies_f64){.size = sizeof all.bodies, .count = BODIES, .shapes = shapes, .shape = all.shape};
+    for (int a = 0; a < 3; a++) {
+        all.bodies.prev[a] = all.at[a];
+        all.bodies.curr[a] = all.end[a];
+        all.bodies.spin[a] = all.spin[a];
+    }
+}
+
+static carom_status ask_pairs(carom_context *context) {
+    static carom_gap_f64 gaps[BATCH];
+    static carom_manifold_f64 manifolds[BATCH];
+    static carom_toi_f64 impacts[BATCH];
+    carom_distance_config config = carom_distance_config_default();
+    carom_status status = CAROM_OK;
+    for (int detail = CAROM_GAP_STATE; detail <= CAROM_GAP_CONTACT && status == CAROM_OK; detail++) {
+        config.detail = (carom_gap_detail)detail;
+        status = carom_distance_pairs_f64(context, &all.bodies, all.i, all.k, BATCH, &config, gaps, manifolds, &error);
+    }
+    return status == CAROM_OK ? carom_toi_pairs_f64(context, &all.bodies, all.i, all.k, BATCH, NULL, impacts, &error)
+                              : status;
+}
+
+/* At rest and in motion. */
+static carom_status ask_detection(carom_context *context) {
+    carom_status status = CAROM_OK;
+    for (int moving = 0; moving < 2 && status == CAROM_OK; moving++) {
+        carom_detection_f64 found = {.size = sizeof found};
+        carom_bodies_f64 bodies = all.bodies;
+        for (int a = 0; a < 3 && moving == 0; a++) {
+            bodies.curr[a] = NULL;
+            bodies.spin[a] = NULL;
+        }
+        status = carom_detect_f64(context, &bodies, NULL, NULL, &found, &error);
+        note_check(status != CAROM_OK || found.pair_count > 0, "nothing touches");
+    }
+    return status;
+}
+
+static const char *isa;
+
 static void ask_batch(void *data) {
     carom_status *status = data;
-    static uint32_t shape[2] = {6, 6};
-    static const float at[3][2] = {{0, 0.5F}, {0, 0}, {0, 0}};
-    static const uint32_t i[] = {0, 0};
-    static const uint32_t k[] = {1, 0};
     carom_context *context = NULL;
     carom_context_config config = carom_context_config_default();
-    const carom_bodies_f32 bodies = {
-        .size = sizeof bodies, .count = 2, .prev = {at[0], at[1], at[2]}, .shapes = shapes, .shape = shape};
-    carom_gap_f32 gaps[2];
-    carom_toi_f32 impacts[2];
     config.isa = isa;
     config.threads = 1;
     *status = carom_context_create(&config, &context, &error);
     if (*status == CAROM_OK) {
-        *status = carom_distance_pairs_f32(context, &bodies, i, k, 2, NULL, gaps, NULL, &error);
+        *status = ask_pairs(context);
     }
     if (*status == CAROM_OK) {
-        *status = carom_toi_pairs_f32(context, &bodies, i, k, 2, NULL, impacts, &error);
+        *status = ask_detection(context);
     }
     carom_context_destroy(context);
 }
@@ -105,6 +166,7 @@ static void test_pairs(void **state) {
     draw_points();
     const size_t built = small_stack_run(bytes, make_table, NULL);
     note_check(shapes != NULL, "%s", error.message);
+    draw_crowd();
     const size_t single = small_stack_run(bytes, ask_single, &status);
     note_check(status == CAROM_OK, "%s", error.message);
     size_t batch = 0;

@@ -30,6 +30,9 @@ static const double TOI_TOLERANCE = 1e-9;
 /* The most poses that a time of impact looks at. */
 enum { ITERATIONS = 64 };
 
+/* Their frames would otherwise be parts of those of functions from which searches are called: stacks may be small. */
+#define NOT_INLINED __attribute__((noinline))
+
 typedef struct two_bodies {
     carom_body_numbers i;
     carom_body_numbers k;
@@ -98,7 +101,7 @@ static void find_impact(const carom_detect_job *job, const two_bodies *pair, car
     carom_moving_find(&pair->i, pair->shape_i, &pair->k, pair->shape_k, &task, found);
 }
 
-static bool touches(const carom_detect_job *job, const two_bodies *pair) {
+static NOT_INLINED bool touches(const carom_detect_job *job, const two_bodies *pair) {
     const carom_shapes *shapes = job->shapes.source->shapes;
     if (rests(&pair->i) && rests(&pair->k)) {
         carom_pair_answer answer;
@@ -110,7 +113,7 @@ static bool touches(const carom_detect_job *job, const two_bodies *pair) {
     return found.state != CAROM_TOI_NONE;
 }
 
-static bool is_at_rest(const carom_detect_job *job, two_bodies *pair) {
+static NOT_INLINED bool is_at_rest(const carom_detect_job *job, two_bodies *pair) {
     load_pair(job, pair);
     return rests(&pair->i) && rests(&pair->k);
 }
@@ -121,20 +124,13 @@ static void fetch_pair(const carom_detect_job *job, uint32_t slot_i, uint32_t sl
     __builtin_prefetch(&poses[(uint32_t)job->search.records[slot_k].body]);
 }
 
-/* A block of pairs: which are at rest, and their columns. */
-typedef struct rest_block {
-    uint32_t count;
-    uint32_t pair[CAROM_MANY_PAIRS]; /* their numbers in the block */
-    uint64_t alone;                  /* bit n: pair n of the block is not answered together with others */
-} rest_block;
-
 /* Finds the distances of those pairs of a block, at most CAROM_MANY_PAIRS, that are at rest and without compounds. */
 static void find_resting(const carom_detect_job *job, uint32_t count, const uint32_t *slot_i, const uint32_t *slot_k,
-                         carom_gap_detail detail, carom_many *many, rest_block *block) {
+                         carom_gap_detail detail, carom_shape_work *work) {
     const carom_shape_state *state = &job->shapes;
     const carom_gap_task task = {.detail = detail, .tolerance = DISTANCE_TOLERANCE, .simd = job->context->simd};
-    uint32_t i[CAROM_MANY_PAIRS];
-    uint32_t k[CAROM_MANY_PAIRS];
+    carom_shape_resting *block = &work->resting;
+    carom_many *many = &work->many;
     block->count = 0;
     block->alone = 0;
     for (uint32_t n = 0; n < count; n++) {
@@ -147,14 +143,14 @@ static void find_resting(const carom_detect_job *job, uint32_t count, const uint
             block->alone |= (uint64_t)1 << n;
             continue;
         }
-        i[block->count] = pair.body_i;
-        k[block->count] = pair.body_k;
+        block->i[block->count] = pair.body_i;
+        block->k[block->count] = pair.body_k;
         block->pair[block->count++] = n;
     }
     if (state->poses != NULL) {
-        carom_columns_load_poses(state->source->shapes, state->poses, i, k, block->count, many);
+        carom_columns_load_poses(state->source->shapes, state->poses, block->i, block->k, block->count, many);
     } else {
-        carom_columns_load(state->source, i, k, block->count, many);
+        carom_columns_load(state->source, block->i, block->k, block->count, many);
     }
     carom_many_find(many, &task);
     for (uint64_t rest = many->alone; rest != 0; rest &= rest - 1) {
@@ -164,8 +160,9 @@ static void find_resting(const carom_detect_job *job, uint32_t count, const uint
 
 /* Finds the times of impact of those of the other pairs that move, without compounds; they are no longer alone. */
 static void find_moving(const carom_detect_job *job, const uint32_t *slot_i, const uint32_t *slot_k,
-                        carom_shape_work *work, rest_block *block) {
+                        carom_shape_work *work) {
     const carom_toi_task task = impact_task(job);
+    carom_shape_resting *block = &work->resting;
     carom_rounds *rounds = &work->rounds;
     rounds->count = 0;
     for (uint64_t rest = job->shapes.moving ? block->alone : 0; rest != 0; rest &= rest - 1) {
@@ -191,17 +188,16 @@ static void find_moving(const carom_detect_job *job, const uint32_t *slot_i, con
 static uint64_t find_touching(const carom_detect_job *job, uint32_t count, const uint32_t *slot_i,
                               const uint32_t *slot_k, carom_shape_work *work) {
     uint64_t touching = 0;
-    rest_block block;
-    find_resting(job, count, slot_i, slot_k, CAROM_GAP_STATE, &work->many, &block);
+    find_resting(job, count, slot_i, slot_k, CAROM_GAP_STATE, work);
     for (uint32_t c = 0; c < work->many.count; c++) {
-        touching |= (uint64_t) !(work->many.block.lower[c] > 0.0) << block.pair[work->many.number[c]];
+        touching |= (uint64_t) !(work->many.block.lower[c] > 0.0) << work->resting.pair[work->many.number[c]];
     }
-    touching &= ~block.alone;
-    find_moving(job, slot_i, slot_k, work, &block);
+    touching &= ~work->resting.alone;
+    find_moving(job, slot_i, slot_k, work);
     for (uint32_t m = 0; m < work->rounds.count; m++) {
         touching |= (uint64_t)(work->rounds.pair[m].search.found.state != CAROM_TOI_NONE) << work->pair[m];
     }
-    for (uint64_t rest = block.alone; rest != 0; rest &= rest - 1) {
+    for (uint64_t rest = work->resting.alone; rest != 0; rest &= rest - 1) {
         const uint32_t n = (uint32_t)__builtin_ctzll(rest);
         two_bodies pair;
         name_pair(job, slot_i[n], slot_k[n], &pair);
@@ -277,7 +273,7 @@ static void write_apart(const two_bodies *pair, const carom_shapes *shapes, uint
 }
 
 /* The row of pair n, which is answered alone. */
-static void write_alone(const carom_detect_job *job, two_bodies *pair, uint64_t n, const carom_shape_rows *to) {
+static NOT_INLINED void write_alone(const carom_detect_job *job, two_bodies *pair, uint64_t n, const carom_shape_rows *to) {
     const carom_shapes *shapes = job->shapes.source->shapes;
     carom_toi_found found;
     load_pair(job, pair);
@@ -312,7 +308,7 @@ static void write_column(const carom_detect_job *job, const carom_many *many, ui
 }
 
 /* The row of one of the rounds' pairs. */
-static void write_moving(const carom_detect_job *job, const carom_shape_work *work, uint32_t m, const uint32_t *slot_i,
+static NOT_INLINED void write_moving(const carom_detect_job *job, const carom_shape_work *work, uint32_t m, const uint32_t *slot_i,
                          const uint32_t *slot_k, uint64_t first, const carom_shape_rows *to) {
     const uint32_t n = work->pair[m];
     carom_toi_found found = work->rounds.pair[m].search.found;
@@ -331,21 +327,21 @@ static void write_moving(const carom_detect_job *job, const carom_shape_work *wo
 static void write_block(const carom_detect_job *job, uint32_t count, const uint32_t *slot_i, const uint32_t *slot_k,
                         carom_shape_work *work, uint64_t first, const carom_shape_rows *to) {
     const carom_many *many = &work->many;
-    rest_block block;
+    const carom_shape_resting *resting = &work->resting;
     two_bodies pair;
-    find_resting(job, count, slot_i, slot_k, CAROM_GAP_DISTANCE, &work->many, &block);
-    const uint64_t not_resting = block.alone;
-    find_moving(job, slot_i, slot_k, work, &block);
+    find_resting(job, count, slot_i, slot_k, CAROM_GAP_DISTANCE, work);
+    const uint64_t not_resting = resting->alone;
+    find_moving(job, slot_i, slot_k, work);
     for (uint32_t n = 0; n < count; n++) {
         name_pair(job, slot_i[n], slot_k[n], &pair);
         to->contacts.i[first + n] = pair.body_i;
         to->contacts.k[first + n] = pair.body_k;
-        if (block.alone >> n & 1) {
+        if (resting->alone >> n & 1) {
             write_alone(job, &pair, first + n, to);
         }
     }
     for (uint32_t c = 0; c < many->count; c++) {
-        const uint32_t n = block.pair[many->number[c]];
+        const uint32_t n = resting->pair[many->number[c]];
         if (!(not_resting >> n & 1)) {
             write_column(job, many, c, first + n, to);
         }
