@@ -70,7 +70,8 @@
  * they treat all pairs, with body i for both. Without self_images a body never pairs with its own image.
  *
  * Bodies with shapes (carom/bodies.h). Boxes are those of the whole motion, a little wider than the least. A pair
- * touches as carom/distance.h and carom/toi.h say, with their default tolerances:
+ * whose boxes are apart is apart: that is proved, too. Others touch as carom/distance.h and carom/toi.h say, with their
+ * default tolerances:
  *
  *   if both rest (curr and curr_turn equal prev and prev_turn, spin is 0), unless they are proved apart. No touch is
  *     missed; shapes that are apart by up to 2^-20 (f32) or 2^-40 (f64) of the smaller one may count as touching

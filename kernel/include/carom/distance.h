@@ -18,7 +18,7 @@
  *     TOUCHING    upper <= 0: proved to touch
  *     CLOSE       neither: the bracket holds 0
  *
- * (of s - config.margin, if a margin is set). So "not SEPARATED" never misses a touch. The bracket's width is at most
+ * (of s - config.margin, if a margin is set; of the bracket before it is rounded to float). So "not SEPARATED" never misses a touch. The bracket's width is at most
  * config.tolerance times the greater of the smaller shape's reach and |s|; if it is wider, `capped` is set, and the
  * bracket is still valid. A point has no reach: then the other shape's counts.
  *
@@ -199,7 +199,7 @@ typedef struct carom_pose_f32 {
  *   i, k        pair n is of bodies i[n] and k[n], which may be the same
  *   count       number of pairs; with 0 the arrays may be NULL
  *   config      what to compute; NULL: the default
- *   gaps        receives count answers
+ *   gaps        receives count answers, of which every byte is set: equal answers are equal for memcmp
  *   manifolds   receives count manifolds if config asks for them; NULL is allowed unless the detail is MANIFOLD.
  *               Entries from point_count on are 0
  *   error       receives the details of a failure; may be NULL
@@ -207,11 +207,11 @@ typedef struct carom_pose_f32 {
  * No output overlaps an input or the other. On an error the outputs are undefined.
  *
  * Errors:
- *   ARGUMENT    an argument is NULL or out of range, or another call is using the context
+ *   ARGUMENT    an argument is NULL or out of range, i[n] or k[n] is no body, or another call is using the context
  *   BODY        a body is invalid (only bodies that a pair names are looked at, and of them only where they are at the
  *               start), its shape is none of the table, its radius neither 0 nor from 1e-50 to 1e50, or a pair is of two
- *               kinds that have no test (a line or half-space with a shape it does not go with); error.body is the
- *               lowest such body, or that pair's first body
+ *               kinds that have no test (a line or half-space with a shape it does not go with). error.body is the
+ *               lowest invalid body or, if there is none, body i of the first pair without a test
  *   MEMORY      there is no memory, or the limit is too low
  *   CANCELLED   config's flag is raised
  *

@@ -55,10 +55,11 @@ typedef enum carom_shape_kind {
     CAROM_SHAPE_HULL,
 
     /* All points with z <= 0: a body's position is a point of the plane, and its local z axis the outward normal. It goes
-     * with every convex shape, with lines and half-spaces. Its box is infinite, so it cannot be in a detection. */
+     * with every convex shape, with compounds, lines and half-spaces. Its box is infinite, so it cannot be in a detection. */
     CAROM_SHAPE_HALF_SPACE,
 
-    /* The z axis, an infinite line. It goes with spheres, capsules, half-spaces and lines. Not in a detection. */
+    /* The z axis, an infinite line. It goes with spheres, capsules, compounds of these, half-spaces and lines. Not in
+     * a detection. */
     CAROM_SHAPE_LINE,
 
     /* Several convex shapes that move as one body. */
