@@ -129,9 +129,6 @@ static carom_status detect(coherent *c, const carom_bodies *bodies, const carom_
     const carom_arithmetic before = carom_arithmetic_enter();
     carom_status status = carom_call_take(call, bodies, config, output, error);
     if (status == CAROM_OK) {
-        status = carom_bodies_refuse_shapes(&call->bodies, error);
-    }
-    if (status == CAROM_OK) {
         status = check_kind(&call->settings.config, error);
     }
     if (status == CAROM_OK) {

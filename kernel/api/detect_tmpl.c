@@ -12,24 +12,13 @@
 #define carom_detect CAROM_REAL(carom_detect)
 #define carom_detect_run CAROM_REAL(carom_detect_run)
 
-/* What detection does not do with shapes. */
-static carom_status check_shapes(const carom_call *call, carom_error *error) {
-    const carom_detect_config *config = &call->settings.config;
-    const bool periodic = config->periodic != NULL && config->until != CAROM_UNTIL_BOUNDS;
-    const char *other = periodic ? "config.periodic" : config->approaching ? "config.approaching" : NULL;
-    return call->bodies.shapes == NULL || other == NULL
-               ? CAROM_OK
-               : carom_error_set(error, CAROM_ERROR_ARGUMENT, "bodies.shapes does not go with %s", other);
-}
-
 static carom_status run(carom_context *context, carom_call *call, carom_error *error) {
     carom_status status = carom_call_begin(call, context, error);
     if (status == CAROM_OK) {
         status = carom_detect_run(context, &call->bodies, &call->settings.config, call->output, &call->found, error);
         const carom_detect_config *config = &call->settings.config;
-        context->partition.searchable =
-            status == CAROM_OK && config->until >= CAROM_UNTIL_PAIRS && config->periodic == NULL &&
-            call->bodies.shapes == NULL;
+        context->partition.searchable = status == CAROM_OK && config->until >= CAROM_UNTIL_PAIRS &&
+                                        config->periodic == NULL && call->bodies.shapes == NULL;
         carom_call_end(context);
     }
     return status;
@@ -49,9 +38,6 @@ carom_status carom_detect(carom_context *context, const carom_bodies *bodies, co
     /* The host may have changed rounding or flush subnormals; results must not depend on it. */
     const carom_arithmetic before = carom_arithmetic_enter();
     status = carom_call_take(&call, bodies, config, output, error);
-    if (status == CAROM_OK) {
-        status = check_shapes(&call, error);
-    }
     if (status == CAROM_OK) {
         status = run(context, &call, error);
         carom_call_close(&call);

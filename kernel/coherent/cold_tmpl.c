@@ -99,9 +99,11 @@ static carom_status try_step(carom_coherent_step *step, bool *delivered) {
                             .detection = own->detection,
                             .headroom = CAROM_HEADROOM_AHEAD,
                             .log = carom_compare_wanted(step) ? &log : NULL};
+    job.shapes.source = own->shapes.source;
     set_images(step, &job);
     status = carom_detect_stages(&job, own->error);
-    own->bodies = job.bodies;
+    own->shapes = job.shapes;
+    own->bodies = status == CAROM_OK ? job.bodies : own->bodies;
     own->sink = job.sink;
     *delivered = job.sink.delivered != 0;
     if (status != CAROM_OK || own->config->until < CAROM_UNTIL_APPROACH) {
@@ -184,7 +186,7 @@ void carom_cold_finish(carom_coherent_step *step) {
     carom_compare_finish(step);
     const carom_bodies bodies = carom_coherent_step_bodies(step);
     state->count = bodies.count;
-    if (state->config.steps_ahead == 0) {
+    if (state->config.steps_ahead == 0 && step->job->shapes.source == NULL) {
         count_trial(step, &bodies, summary);
     }
 }

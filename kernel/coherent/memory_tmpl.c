@@ -140,6 +140,7 @@ carom_status carom_coherent_memory_explain(carom_coherent_step *step) {
                              .owned = job->owned,
                              .images = images,
                              .to_sink = carom_rows_has_sink(job),
+                             .shaped = job->shapes.source != NULL,
                              .float_results = job->periodic.float_results,
                              .pairs = counted > 0 ? counted : candidates};
     const uint64_t bound = carom_coherent_memory_bound(&need, candidates, images, step->state->config.events);

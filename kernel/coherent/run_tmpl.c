@@ -28,6 +28,7 @@
 #include "kernel/detect/results/shortage_tmpl.h"
 #include "kernel/detect/search/filter_tmpl.h"
 #include "kernel/detect/search/survey_tmpl.h"
+#include "kernel/detect/shaped/shape_source.h"
 #include "kernel/sys/clock.h"
 #include "kernel/sys/error.h"
 
@@ -318,7 +319,7 @@ static carom_status use_list_with_room(carom_coherent_step *step) {
     return status;
 }
 
-/* Where there is to be a list and it would not pay, the step turns cold after all. */
+/* Where there is to be a list and it would not pay, the step turns cold after all. Bodies with shapes have no lists. */
 static carom_status run_stages(carom_coherent_step *step) {
     carom_detect_job *job = step->job;
     carom_control_look(job->context->team.control);
@@ -326,7 +327,7 @@ static carom_status run_stages(carom_coherent_step *step) {
     if (status != CAROM_OK) {
         return status;
     }
-    step->cold = carom_choose_cold(step->state);
+    step->cold = job->shapes.source != NULL || carom_choose_cold(step->state);
     status = step->cold ? CAROM_OK : run_some(step, 0, FIRST_USE);
     if (status == CAROM_OK) {
         status = carom_job_cancelled(job, step->cold ? carom_cold_step(step) : use_list_with_room(step));
@@ -450,6 +451,7 @@ carom_status carom_coherent_step_run(carom_coherent_step *step) {
 }
 
 #define carom_coherent_run CAROM_REAL(carom_coherent_run)
+#define carom_shape_source_of CAROM_REAL(carom_shape_source_of)
 
 carom_status carom_coherent_run(carom_coherent *state, const carom_bodies *bodies, const carom_detect_config *config,
                                 const carom_detect_output *output, carom_detection *detection,
@@ -466,6 +468,8 @@ carom_status carom_coherent_run(carom_coherent *state, const carom_bodies *bodie
                             .owned = bodies->count,
                             .headroom = CAROM_HEADROOM_GROW,
                             .clock = begin};
+    carom_shape_source shaped;
+    job.shapes.source = carom_shape_source_of(bodies, &shaped);
     carom_coherent_step step = {.job = &job, .state = state, .report = report};
     carom_coherent_space_leave(state);
     carom_status status = carom_coherent_step_run(&step);

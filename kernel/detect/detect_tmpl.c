@@ -10,6 +10,7 @@
 
 #define carom_detect_run CAROM_REAL(carom_detect_run)
 #define carom_detect_periodic CAROM_REAL(carom_detect_periodic)
+#define carom_shape_source_of CAROM_REAL(carom_shape_source_of)
 
 carom_status carom_detect_run(carom_context *context, const carom_bodies *bodies, const carom_detect_config *config,
                               const carom_detect_output *output, carom_detection *detection, carom_error *error) {
@@ -20,6 +21,7 @@ carom_status carom_detect_run(carom_context *context, const carom_bodies *bodies
     }
     carom_detect_job job = {
         .context = context, .bodies = bodies, .config = config, .output = output, .detection = detection};
-    job.shapes.source = bodies->shapes != NULL ? bodies : NULL;
+    carom_shape_source shaped;
+    job.shapes.source = carom_shape_source_of(bodies, &shaped);
     return carom_detect_stages(&job, error);
 }

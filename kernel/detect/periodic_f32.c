@@ -14,6 +14,7 @@
 /* Returns the rounded rows like those of any call for floats. This job has no bodies to search, only rows to return. */
 static carom_status return_rows(carom_detect_job *job, const carom_periodic_floats *floats) {
     CAROM_ASSERT(floats->rows != NULL && job->detection->pair_count <= floats->rows->capacity);
+    job->shapes.compounds = floats->compounds;
     carom_rows_prepare_output(job);
     job->rows.shape.shifts = 3;
     job->sink.hash = floats->sink_hash;
@@ -64,7 +65,9 @@ carom_status carom_detect_periodic_f32(carom_context *context, const carom_bodie
     const carom_image_source source = {
         .bodies = bodies, .count = bodies->count, .load = carom_load_bodies_f32, .load_one = carom_load_body_f32};
     carom_periodic_floats floats = {.output = output};
-    carom_status status = carom_detect_periodic_run(context, &source, config, NULL, &floats, &in_double, error);
+    carom_shape_source own;
+    const carom_shape_source *shaped = carom_shape_source_of_f32(bodies, &own);
+    carom_status status = carom_detect_periodic_run(context, &source, shaped, config, NULL, &floats, &in_double, error);
     if (status == CAROM_OK && bodies->count > 0) {
         status = carom_periodic_round(context, bodies, config, &floats, &in_double, detection, error);
     }

@@ -8,9 +8,9 @@
 #include "kernel/periodic/load.h"
 
 carom_status carom_detect_periodic_run(carom_context *context, const carom_image_source *source,
-                                       const carom_detect_config *config, const carom_detect_output_f64 *output,
-                                       carom_periodic_floats *floats, carom_detection_f64 *detection,
-                                       carom_error *error) {
+                                       const carom_shape_source *shaped, const carom_detect_config *config,
+                                       const carom_detect_output_f64 *output, carom_periodic_floats *floats,
+                                       carom_detection_f64 *detection, carom_error *error) {
     CAROM_ASSERT(config->periodic != NULL && config->until != CAROM_UNTIL_BOUNDS);
     CAROM_ASSERT(floats == NULL || output == NULL);
     carom_images images = {.self_images = config->periodic->self_images, .owned = source->count};
@@ -27,10 +27,12 @@ carom_status carom_detect_periodic_run(carom_context *context, const carom_image
                                          .source = source,
                                          .float_results = floats != NULL,
                                          .float_output = floats != NULL ? floats->output : NULL}};
+    job.shapes.source = shaped;
     status = carom_detect_stages(&job, error);
     if (status == CAROM_OK && floats != NULL) {
         floats->rows = &context->float_rows;
         floats->sink_hash = job.sink.hash;
+        floats->compounds = job.shapes.compounds;
     }
     return status;
 }
@@ -40,5 +42,7 @@ carom_status carom_detect_periodic_f64(carom_context *context, const carom_bodie
                                        carom_detection_f64 *detection, carom_error *error) {
     const carom_image_source source = {
         .bodies = bodies, .count = bodies->count, .load = carom_load_bodies_f64, .load_one = carom_load_body_f64};
-    return carom_detect_periodic_run(context, &source, config, output, NULL, detection, error);
+    carom_shape_source shaped;
+    return carom_detect_periodic_run(context, &source, carom_shape_source_of_f64(bodies, &shaped), config, output, NULL,
+                                     detection, error);
 }

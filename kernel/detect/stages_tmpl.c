@@ -20,6 +20,7 @@
 #include "kernel/detect/search/part_tmpl.h"
 #include "kernel/detect/search/survey_tmpl.h"
 #include "kernel/detect/shaped/shape_boxes_tmpl.h"
+#include "kernel/detect/shaped/shape_source.h"
 #include "kernel/sys/clock.h"
 
 /* Looks at all bodies: sample, range, bad values, plan. From here on the scene is a part like those it leads to. */
@@ -71,10 +72,10 @@ static const struct {
 } stages[] = {
     /* a struct for each worker */
     {carom_job_start_workers, CAROM_UNTIL_BOUNDS, CAROM_UNTIL_GROUPS, CAROM_PHASE_BOUNDS},
-    /* periodic box: bodies into one cell, images */
-    {carom_images_stage, CAROM_UNTIL_PAIRS, CAROM_UNTIL_GROUPS, CAROM_PHASE_BOUNDS},
     /* shapes: bad bodies, swept boxes */
     {carom_shape_boxes_make, CAROM_UNTIL_BOUNDS, CAROM_UNTIL_GROUPS, CAROM_PHASE_BOUNDS},
+    /* periodic box: bodies into one cell, images */
+    {carom_images_stage, CAROM_UNTIL_PAIRS, CAROM_UNTIL_GROUPS, CAROM_PHASE_BOUNDS},
     /* bad values, centre, plan */
     {survey_scene, CAROM_UNTIL_BOUNDS, CAROM_UNTIL_GROUPS, CAROM_PHASE_BOUNDS},
     /* bad exclusion lists */
@@ -123,10 +124,13 @@ static void clear_results(carom_detection *detection, carom_status status) {
 static void start_over(carom_detect_job *job) {
     memset(job->detection, 0, sizeof *job->detection);
     const carom_periodic_state periodic = job->periodic;
-    const carom_bodies *shaped = job->shapes.source;
+    const carom_shape_source *shaped = job->shapes.source;
+    const bool open = shaped != NULL && periodic.images == NULL; /* job->bodies may be memory that is gone */
     *job = (carom_detect_job){.context = job->context,
-                              .bodies = shaped != NULL ? shaped : job->bodies,
-                              .owned = periodic.images != NULL ? periodic.source->count : job->bodies->count,
+                              .bodies = open ? shaped->bodies : job->bodies,
+                              .owned = periodic.images != NULL ? periodic.source->count
+                                       : shaped != NULL        ? shaped->count
+                                                               : job->bodies->count,
                               .config = job->config,
                               .output = job->output,
                               .detection = job->detection,

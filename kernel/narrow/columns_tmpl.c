@@ -111,11 +111,10 @@ void carom_columns_load_poses(const carom_shapes *shapes, const carom_columns_po
     }
 }
 
-void carom_columns_keep_poses(const carom_bodies *bodies, uint64_t first, uint32_t count,
-                              const carom_columns_bodies *columns, carom_columns_pose *poses) {
+void carom_columns_keep_poses(const carom_columns_bodies *columns, uint32_t count, carom_columns_pose *poses) {
     for (uint32_t c = 0; c < count; c++) {
-        carom_columns_pose *pose = &poses[first + c];
-        pose->shape = shape_number(bodies, first + c);
+        carom_columns_pose *pose = &poses[c];
+        pose->shape = columns->number[c];
         for (int d = 0; d < 3; d++) {
             pose->at[d] = (carom_real)columns->side.at[d][c];
         }
@@ -144,7 +143,9 @@ void carom_columns_load_bodies(const carom_bodies *bodies, uint64_t first, uint3
     columns->others = 0;
     for (uint32_t c = 0; c < count; c++) {
         body[c] = (uint32_t)(first + c);
-        set_body(columns, c, shape_of(bodies, body[c]));
+        const carom_shape_entry *shape = shape_of(bodies, body[c]);
+        columns->number[c] = shape != NULL ? (uint32_t)(shape - bodies->shapes->entry) : 0;
+        set_body(columns, c, shape);
     }
     load_side(bodies, body, count, &columns->side);
 }

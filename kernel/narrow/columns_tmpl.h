@@ -6,6 +6,7 @@
 #ifndef CAROM_NARROW_COLUMNS_TMPL_H
 #define CAROM_NARROW_COLUMNS_TMPL_H
 
+#include "kernel/narrow/columns.h"
 #include "kernel/narrow/many.h"
 #include "simd/precision.h"
 
@@ -19,13 +20,6 @@
 void carom_columns_load(const carom_bodies *bodies, const uint32_t *i, const uint32_t *k, uint32_t count,
                         carom_many *many);
 
-/* Bodies that follow each other, at the start of the step. */
-typedef struct carom_columns_bodies {
-    carom_block_side side;
-    double reach[CAROM_BLOCK_ROOM];
-    uint64_t others; /* bit n: body n is not a sphere, capsule or box, or its shape is not there */
-} carom_columns_bodies;
-
 /* A body at rest in one cache line, or half of one. */
 typedef struct carom_columns_pose {
     carom_real at[3];
@@ -37,9 +31,8 @@ typedef struct carom_columns_pose {
 void carom_columns_load_poses(const carom_shapes *shapes, const carom_columns_pose *poses, const uint32_t *i,
                               const uint32_t *k, uint32_t count, carom_many *many);
 
-/* Notes the poses of bodies [first, first + count), whose columns are filled. */
-void carom_columns_keep_poses(const carom_bodies *bodies, uint64_t first, uint32_t count,
-                              const carom_columns_bodies *columns, carom_columns_pose *poses);
+/* The poses of `count` bodies whose columns are filled. */
+void carom_columns_keep_poses(const carom_columns_bodies *columns, uint32_t count, carom_columns_pose *poses);
 
 /* Fills the columns of bodies [first, first + count), count <= CAROM_BLOCK_PAIRS. Those of `others` have no meaning, but
  * are numbers. */

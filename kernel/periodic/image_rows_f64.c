@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "kernel/check/assert.h"
+#include "kernel/periodic/image_pair.h"
 #include "kernel/store/row_table_tmpl.h"
 #include "simd/ref/contact_scaled.h"
 
@@ -47,38 +48,11 @@ static void turn_contact(const carom_images *images, const carom_contacts_f64 *r
     }
 }
 
-/* Whether the first of these numbers that is not 0 is negative. */
-static bool is_negative(const int32_t shift[3]) {
-    const int32_t first = shift[0] != 0 ? shift[0] : shift[1] != 0 ? shift[1] : shift[2];
-    return first < 0;
-}
-
-/* Whether the row is turned round: its second body must not be the lower one, and of a body and its own image the shift
- * must not be negative. */
-static bool is_turned(uint32_t i, const carom_image *image) {
-    return image->owner < i || (image->owner == i && is_negative(image->shift));
-}
-
-/* The shift says which image of the second body touches the first one; the frame says where the caller has the first
- * one. Both in the caller's edges. */
+/* Contacts of bodies with shapes are there as the caller has the bodies. */
 static void map_row(const carom_images *images, const carom_contacts_f64 *view, uint64_t n) {
-    uint32_t i = view->i[n];
-    uint32_t k = view->k[n];
-    CAROM_ASSERT(i < images->owned && k < images->owned + images->count);
-    bool is_image = k >= images->owned;
-    const carom_image none = {k, {0, 0, 0}};
-    const carom_image *image = is_image ? &images->image[k - images->owned] : &none;
-    bool turned = is_turned(i, image);
-    uint32_t first = turned ? image->owner : i;
-    uint32_t second = turned ? i : image->owner;
-    double frame[3];
-    for (int a = 0; a < 3; a++) {
-        int32_t step = image->shift[a];
-        int32_t wrap = carom_images_wrap(images, first, a);
-        view->shift[a][n] = (turned ? -step : step) + wrap - carom_images_wrap(images, second, a);
-        frame[a] = (double)(turned ? wrap - step : wrap);
-    }
-    if (view->t_toi != NULL && !isnan(view->t_toi[n])) {
+    const carom_image_pair pair = carom_image_pair_of(images, view->i[n], view->k[n]);
+    const double *frame = pair.frame;
+    if (!images->shaped && view->t_toi != NULL && !isnan(view->t_toi[n])) {
         double by[3] = {0.0, 0.0, 0.0};
         if (frame[0] != 0.0 || frame[1] != 0.0 || frame[2] != 0.0) {
             carom_lattice_displacement(&images->lattice, frame, by);
@@ -86,12 +60,15 @@ static void map_row(const carom_images *images, const carom_contacts_f64 *view, 
         for (int a = 0; a < 3; a++) {
             view->point[a][n] += by[a];
         }
-        if (turned) {
+        if (pair.turned) {
             turn_contact(images, view, n);
         }
     }
-    view->i[n] = first;
-    view->k[n] = second;
+    for (int a = 0; a < 3; a++) {
+        view->shift[a][n] = pair.shift[a];
+    }
+    view->i[n] = pair.i;
+    view->k[n] = pair.k;
 }
 
 /* Rows [begin, end); each by itself, so workers share nothing. */

@@ -12,8 +12,8 @@
 #include "kernel/periodic/place.h"
 #include "kernel/periodic/validate_images.h"
 #include "kernel/periodic/validate_lattice.h"
-#include "simd/compare.h"
 #include "kernel/sys/error.h"
+#include "simd/compare.h"
 
 /* Cells that an image may be away from its body; see CAROM_WRAP_MOST. */
 static const double SHIFT_MOST = 1e8;
@@ -40,6 +40,13 @@ static carom_status refuse_far(const carom_image_job *job, uint64_t body, carom_
     carom_image_job_read(job, body, value);
     int axis = fabs(value[1]) > fabs(value[0]) ? 1 : 0;
     axis = fabs(value[2]) > fabs(value[axis]) ? 2 : axis;
+    if (job->images->shaped) {
+        return carom_error_body(error, body, names[axis],
+                                "body %" PRIu64
+                                ": its swept box begins at %g; to move it into the periodic box takes more than %g of "
+                                "its edges",
+                                body, value[axis], CAROM_WRAP_MOST);
+    }
     return carom_error_body(error, body, names[axis],
                             "body %" PRIu64
                             ": %s is %g; to move the body into the periodic box takes more than %g of its edges",
@@ -68,6 +75,12 @@ static carom_status refuse_wide(const carom_image_job *job, uint64_t body, doubl
     }
     int axis = motion[1] > motion[0] ? 1 : 0;
     axis = motion[2] > motion[axis] ? 2 : axis;
+    if (job->images->shaped) {
+        return carom_error_body(error, body, "shape",
+                                "body %" PRIu64 ": its swept box is %g wide; the %.3g images of all bodies are too "
+                                "many or more than %g edges away",
+                                body, motion[axis], images, SHIFT_MOST);
+    }
     if (job->images->self_images && value[6] >= 0.5 * motion[axis]) {
         return carom_error_body(error, body, "radius",
                                 "body %" PRIu64 ": radius is %g; the %.3g images of all bodies are too many or more "

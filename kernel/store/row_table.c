@@ -37,15 +37,14 @@ static bool has_field(carom_row_shape shape, uint32_t field) {
 }
 
 void *carom_row_table_field(carom_row_shape shape, void *block, uint64_t capacity, uint32_t field, uint64_t at) {
-    const bool last = field >= CAROM_SHIFT_FIELD; /* behind the contact: shifts or children */
+    const bool last = field >= CAROM_SHIFT_FIELD; /* behind the contact: shifts, then children */
     CAROM_ASSERT(field < CAROM_FIELDS_ALL && at <= capacity && capacity % CAROM_ROW_MULTIPLE == 0);
-    CAROM_ASSERT(shape.shifts == 0 || shape.children == 0);
     if (block == NULL || !has_field(shape, field)) {
         return NULL;
     }
-    const uint32_t first = field >= CAROM_CHILD_FIELD ? CAROM_CHILD_FIELD : CAROM_SHIFT_FIELD;
-    uint64_t before =
-        leading_bytes(shape, last ? shape.fields : field) + (last ? (field - first) * sizeof(int32_t) : 0);
+    const uint32_t skipped = field < CAROM_CHILD_FIELD ? CAROM_SHIFT_FIELD : CAROM_CHILD_FIELD - shape.shifts;
+    const uint64_t before =
+        leading_bytes(shape, last ? shape.fields : field) + (last ? (field - skipped) * sizeof(int32_t) : 0);
     return (char *)block + before * capacity + at * carom_row_table_field_size(shape, field);
 }
 

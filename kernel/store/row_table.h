@@ -15,7 +15,7 @@
 #include "kernel/sys/memory.h"
 
 /* Fields of a row by number, in the order of carom_contacts_f32: i, k; t_ca, distance, t_toi, normal (3), point (3);
- * shift (3). child_i and child_k follow, which are not in carom_contacts_f32. */
+ * shift (3). child_i and child_k follow, which are not in carom_contacts_f32. Fields lie in the block in this order. */
 enum {
     CAROM_PAIR_FIELDS = 2,
     CAROM_ROW_FIELDS = 11,
@@ -36,7 +36,7 @@ typedef struct carom_row_shape {
     uint32_t fields;    /* CAROM_PAIR_FIELDS or CAROM_ROW_FIELDS */
     uint32_t real_size; /* bytes of a real number: 4 or 8 */
     uint32_t shifts;    /* 3 in a periodic box, else 0. Growing copies no shifts: they are filled in after the rows */
-    uint32_t children;  /* 2 if rows name children of compounds, else 0; then there are no shifts */
+    uint32_t children;  /* 2 if rows name children of compounds, else 0 */
 } carom_row_shape;
 
 /* The block and how many rows fit. Zero-initialise before the first use. */

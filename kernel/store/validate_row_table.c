@@ -10,7 +10,7 @@ static bool is_shape(carom_row_shape shape) {
     return (shape.fields == CAROM_PAIR_FIELDS || shape.fields == CAROM_ROW_FIELDS) &&
            (shape.real_size == sizeof(float) || shape.real_size == sizeof(double)) &&
            (shape.shifts == 0 || shape.shifts == CAROM_CONTACT_FIELDS - CAROM_SHIFT_FIELD) &&
-           (shape.children == 0 || (shape.children == CAROM_FIELDS_ALL - CAROM_CHILD_FIELD && shape.shifts == 0));
+           (shape.children == 0 || shape.children == CAROM_FIELDS_ALL - CAROM_CHILD_FIELD);
 }
 
 /* Fields that the shape has follow one another without a gap or an overlap, each on a cache line. */

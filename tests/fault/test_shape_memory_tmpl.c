@@ -25,12 +25,24 @@ static any_result detect(const trial *t, carom_context *context) {
     return any_detect_bodies(context, &bodies, &t->config, NULL);
 }
 
+/* Half of the trials are in this box. */
+static const carom_periodic *small_box(void) {
+    static carom_periodic box;
+    box = carom_periodic_default();
+    for (int a = 0; a < 3; a++) {
+        box.along[a] = true;
+        box.edge[a][a] = 8.0;
+    }
+    return &box;
+}
+
 static trial make_trial(uint64_t number) {
     carom_random random = carom_random_seeded(note_case_seed(number));
     trial t = {.config = any_config_full(), .threads = (uint32_t)(1 + number % 2)};
     t.scene = shape_scene_make(number % 2 == 0 ? FAMILY_COMPOUNDS : FAMILY_BOXES, (shape_motion)(number % MOTIONS),
                                BODIES, &random);
     t.config.sort_pairs = number / 2 % 2 == 0;
+    t.config.periodic = number % 4 >= 2 ? small_box() : NULL;
     t.config.neighbours = number % 3 == 0 ? CAROM_NEIGHBOURS_FULL : CAROM_NEIGHBOURS_NONE;
     note_case(number, "%s, %u threads", shape_scene_name(&t.scene), t.threads);
     carom_context *context = any_context(1, NULL);

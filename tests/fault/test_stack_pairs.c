@@ -14,7 +14,7 @@
 #include "tests/support/small_stack.h"
 
 /* What the header says of the library's own functions. */
-enum { STACK_USED_MOST = 24 << 10 };
+enum { STACK_USED_MOST = 26 << 10 };
 
 enum { CHILDREN = 3, KINDS = 8, PLACES = 5, ISAS_MOST = 8 };
 
@@ -123,17 +123,25 @@ static carom_status ask_pairs(carom_context *context) {
                               : status;
 }
 
-/* At rest and in motion. */
+/* At rest and in motion, in open space and in a periodic box. */
 static carom_status ask_detection(carom_context *context) {
     carom_status status = CAROM_OK;
-    for (int moving = 0; moving < 2 && status == CAROM_OK; moving++) {
+    carom_periodic box = carom_periodic_default();
+    box.self_images = true;
+    for (int a = 0; a < 3; a++) {
+        box.along[a] = true;
+        box.edge[a][a] = 100.0;
+    }
+    for (int way = 0; way < 4 && status == CAROM_OK; way++) {
         carom_detection_f64 found = {.size = sizeof found};
+        carom_detect_config config = carom_detect_config_default();
         carom_bodies_f64 bodies = all.bodies;
-        for (int a = 0; a < 3 && moving == 0; a++) {
+        for (int a = 0; a < 3 && way % 2 == 0; a++) {
             bodies.curr[a] = NULL;
             bodies.spin[a] = NULL;
         }
-        status = carom_detect_f64(context, &bodies, NULL, NULL, &found, &error);
+        config.periodic = way < 2 ? NULL : &box;
+        status = carom_detect_f64(context, &bodies, &config, NULL, &found, &error);
         note_check(status != CAROM_OK || found.pair_count > 0, "nothing touches");
     }
     return status;

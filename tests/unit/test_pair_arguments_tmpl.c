@@ -415,16 +415,10 @@ static void memory_limits_hold(void **state) {
     carom_context_destroy(small);
 }
 
-static void queries_and_coherent_steps_refuse_shapes(void **state) {
+static void queries_refuse_shapes(void **state) {
     CAROM_REAL(carom_query_answer) answer = {0};
-    CAROM_REAL(carom_detection) detection = {0};
-    CAROM_REAL(carom_coherent) *coherent = NULL;
     (void)state;
     expect_argument(CAROM_REAL(carom_query)(context, &bodies, NULL, &answer, &error), "knows spheres only");
-    assert_int_equal(CAROM_REAL(carom_coherent_create)(context, NULL, &coherent, NULL), CAROM_OK);
-    expect_argument(CAROM_REAL(carom_coherent_detect)(coherent, &bodies, NULL, NULL, &detection, NULL, &error),
-                    "bodies.shapes is given, but this call knows spheres only");
-    CAROM_REAL(carom_coherent_destroy)(coherent);
 }
 
 /* A caller of version 0.2, whose bodies end before the shapes. */
@@ -457,7 +451,7 @@ int main(void) {
         TEST(single_pairs_are_checked),
         TEST(raised_flags_cancel),
         TEST(memory_limits_hold),
-        TEST(queries_and_coherent_steps_refuse_shapes),
+        TEST(queries_refuse_shapes),
         TEST(older_bodies_are_spheres),
     };
     return cmocka_run_group_tests_name("pair arguments", tests, make, release);

@@ -33,8 +33,13 @@ carom_status carom_coherent_run_periodic_f32(carom_coherent *state, const carom_
                                        .load_one = carom_load_body_f32,
                                        .home = carom_load_home_f32};
     rounding r = {state->context, bodies, config, {.output = output}, &in_double, detection, error};
-    const carom_periodic_call call = {
-        .source = &source, .config = config, .floats = &r.floats, .deliver = deliver, .data = &r};
+    carom_shape_source shaped;
+    const carom_periodic_call call = {.source = &source,
+                                      .shaped = carom_shape_source_of_f32(bodies, &shaped),
+                                      .config = config,
+                                      .floats = &r.floats,
+                                      .deliver = deliver,
+                                      .data = &r};
     carom_status status = carom_periodic_run(state, &call, &in_double, report, error);
     if (status != CAROM_OK || bodies->count == 0) {
         carom_periodic_summarise(&in_double, status, detection);

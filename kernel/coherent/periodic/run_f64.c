@@ -21,6 +21,7 @@ static carom_status deliver(carom_coherent_step *step) {
     }
     call->floats->rows = &step->state->context->float_rows;
     call->floats->sink_hash = step->job->sink.hash;
+    call->floats->compounds = step->job->shapes.compounds;
     return call->deliver(call->data);
 }
 
@@ -52,6 +53,7 @@ static carom_status run(carom_coherent *state, const carom_periodic_call *call, 
                                          .source = call->source,
                                          .float_results = call->floats != NULL,
                                          .float_output = call->floats != NULL ? call->floats->output : NULL}};
+    job.shapes.source = call->shaped;
     carom_coherent_step step = {.job = &job,
                                 .state = state,
                                 .report = report,
@@ -91,6 +93,8 @@ carom_status carom_coherent_run_periodic_f64(carom_coherent *state, const carom_
                                        .load = carom_load_bodies_f64,
                                        .load_one = carom_load_body_f64,
                                        .home = carom_load_home_f64};
-    const carom_periodic_call call = {.source = &source, .config = config, .output = output};
+    carom_shape_source shaped;
+    const carom_periodic_call call = {
+        .source = &source, .shaped = carom_shape_source_of_f64(bodies, &shaped), .config = config, .output = output};
     return carom_periodic_run(state, &call, detection, report, error);
 }

@@ -13,6 +13,7 @@ typedef carom_status carom_periodic_deliver(void *data);
 
 typedef struct carom_periodic_call {
     const carom_image_source *source;
+    const carom_shape_source *shaped; /* NULL: all bodies are spheres */
     const carom_detect_config *config;
     const carom_detect_output_f64 *output; /* NULL for a caller who has floats */
     carom_periodic_floats *floats;         /* NULL for a caller who has doubles */

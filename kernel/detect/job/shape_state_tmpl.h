@@ -10,16 +10,16 @@
 
 #include "simd/precision.h"
 
+typedef struct carom_shape_source carom_shape_source; /* kernel/detect/shaped/shape_source.h */
 typedef struct carom_shape_work carom_shape_work;
 typedef struct carom_columns_pose carom_columns_pose;
 
 typedef struct carom_shape_state {
-    const carom_bodies *source; /* the caller's bodies; NULL: all are spheres */
-    carom_bodies boxes;         /* points in their place: what is searched */
-    carom_shape_work *work;     /* of each worker */
-    carom_columns_pose *poses;  /* of bodies at rest; NULL: bodies move or turn */
-    bool compounds;             /* some body is a compound */
-    bool moving;                /* bodies may move or turn in the step */
+    const carom_shape_source *source; /* the caller's bodies; NULL: all are spheres */
+    carom_bodies *boxes;              /* points in their place: what is searched */
+    carom_shape_work *work;           /* of each worker */
+    carom_columns_pose *poses;        /* of bodies at rest; NULL: bodies move or turn */
+    bool compounds;                   /* some body is a compound */
 } carom_shape_state;
 
 #endif

@@ -14,7 +14,7 @@ bool carom_rows_has_sink(const carom_detect_job *job) {
 }
 
 carom_row_shape carom_rows_float_shape(const carom_detect_job *job) {
-    return (carom_row_shape){job->rows.shape.fields, sizeof(float), job->rows.shape.shifts, 0};
+    return (carom_row_shape){job->rows.shape.fields, sizeof(float), job->rows.shape.shifts, job->rows.shape.children};
 }
 
 /* The table may have held rows of another shape: its bytes say how many of this one it holds. If the room that the last
@@ -69,7 +69,7 @@ void carom_rows_write(const carom_detect_job *job, uint32_t worker, void *block,
     const bool contacts = job->rows.shape.fields == CAROM_ROW_FIELDS;
     if (contacts && job->shapes.source != NULL) {
         const carom_shape_rows shaped = {rows, carom_rows_child(job, block, capacity, 0, at),
-                                         carom_rows_child(job, block, capacity, 1, at)};
+                                         carom_rows_child(job, block, capacity, 1, at), job->periodic.float_results};
         carom_shape_pairs_write(job, worker, count, slot_i, slot_k, &shaped);
     } else if (contacts) {
         const carom_contact_in pairs = {records, 0, count, slot_i, slot_k, !job->config->all_pairs};

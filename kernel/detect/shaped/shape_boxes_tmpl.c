@@ -10,10 +10,10 @@
 #include <string.h>
 
 #include "kernel/check/assert.h"
+#include "kernel/detect/shaped/shape_source.h"
 #include "kernel/detect/shaped/shape_work.h"
 #include "kernel/narrow/columns_tmpl.h"
 #include "kernel/narrow/faults.h"
-#include "kernel/narrow/gather_tmpl.h"
 #include "kernel/narrow/moving.h"
 #include "kernel/shape/box.h"
 #include "kernel/shape/table.h"
@@ -23,9 +23,16 @@
 typedef struct boxes_job {
     const carom_detect_job *job;
     carom_real *side[6];        /* low and high corners */
+    double edges;               /* of a periodic box: the sum of their numbers; else 0 */
+    double reach;               /* a body whose shape reaches so far could touch its own image */
     _Atomic uint64_t bad;       /* the lowest body that is not valid */
+    _Atomic uint64_t large;     /* the lowest body whose shape reaches so far */
     _Atomic uint32_t compounds; /* 1: some body is a compound */
 } boxes_job;
+
+/* In a periodic box corners move outward by this share of their numbers and of its edges: some ten times what is
+ * rounded when boxes, and then bodies, are moved by edges. */
+static const double ROUNDING = 0x1p-48;
 
 /* Sides beyond the largest number end there, on both sides of it: boxes that overlap still do. A side that is no
  * number, because sums overflowed, ends there too. */
@@ -83,19 +90,26 @@ static void find_box(const carom_body_numbers *body, const carom_shapes *shapes,
     }
 }
 
+static void note_reach(boxes_job *boxes, uint64_t n, double reach) {
+    if (reach >= boxes->reach) {
+        carom_faults_note(&boxes->large, n);
+    }
+}
+
 static void box_body(boxes_job *boxes, uint64_t n) {
-    const carom_shape_state *state = &boxes->job->shapes;
+    const carom_shape_source *source = boxes->job->shapes.source;
     carom_body_numbers body;
     carom_shape_box box;
-    carom_gather_body(state->source, n, state->moving, &body);
-    if (!is_valid(&body, state->source->shapes)) {
+    carom_shape_source_gather(source, n, &body);
+    if (!is_valid(&body, source->shapes)) {
         carom_faults_note(&boxes->bad, n);
         return;
     }
-    if (state->source->shapes->entry[body.shape].kind == CAROM_SHAPE_COMPOUND) {
+    if (source->shapes->entry[body.shape].kind == CAROM_SHAPE_COMPOUND) {
         atomic_store_explicit(&boxes->compounds, 1, memory_order_relaxed);
     }
-    find_box(&body, state->source->shapes, &box);
+    note_reach(boxes, n, source->shapes->entry[body.shape].reach);
+    find_box(&body, source->shapes, &box);
     for (int a = 0; a < 3; a++) {
         boxes->side[a][n] = low_side(box.lo[a]);
         boxes->side[a + 3][n] = high_side(box.hi[a]);
@@ -105,12 +119,25 @@ static void box_body(boxes_job *boxes, uint64_t n) {
 /* Boxes `count` bodies at rest from n on: those that the kernel takes together, the others one by one. */
 static void box_block(boxes_job *boxes, uint64_t n, uint32_t count, carom_columns_bodies *block) {
     const carom_detect_job *job = boxes->job;
-    carom_columns_load_bodies(job->shapes.source, n, count, block);
-    carom_columns_keep_poses(job->shapes.source, n, count, block, job->shapes.poses);
+    carom_shape_source_load_bodies(job->shapes.source, n, count, block);
+    carom_columns_keep_poses(block, count, job->shapes.poses + n);
+    for (uint32_t c = 0; c < count; c++) {
+        note_reach(boxes, n + c, block->reach[c]);
+    }
     uint64_t rest =
         carom_kernels_of(job->context->simd)->pose_boxes(&block->side, block->reach, 0, count, boxes->side, n);
     for (rest |= block->others; rest != 0; rest &= rest - 1) {
         box_body(boxes, n + (uint64_t)__builtin_ctzll(rest));
+    }
+}
+
+/* For a periodic box. */
+static void widen_box(boxes_job *boxes, uint64_t n) {
+    for (int a = 0; a < 3; a++) {
+        const double low = (double)boxes->side[a][n];
+        const double high = (double)boxes->side[a + 3][n];
+        boxes->side[a][n] = low_side(low - ROUNDING * (fabs(low) + boxes->edges));
+        boxes->side[a + 3][n] = high_side(high + ROUNDING * (fabs(high) + boxes->edges));
     }
 }
 
@@ -120,22 +147,25 @@ static void box_bodies(void *data, uint32_t worker) {
     carom_walk walk = carom_team_walk(team, worker, boxes->job->owned, CAROM_SIMD_PAD);
     carom_columns_bodies block;
     while (carom_walk_next(&walk)) {
-        for (uint64_t n = walk.begin; n < walk.end && boxes->job->shapes.moving; n++) {
+        const bool moving = boxes->job->shapes.source->moving;
+        for (uint64_t n = walk.begin; n < walk.end && moving; n++) {
             box_body(boxes, n);
         }
-        for (uint64_t n = walk.begin; n < walk.end && !boxes->job->shapes.moving; n += CAROM_BLOCK_PAIRS) {
+        for (uint64_t n = walk.begin; n < walk.end && !moving; n += CAROM_BLOCK_PAIRS) {
             const uint64_t left = walk.end - n;
             box_block(boxes, n, left < CAROM_BLOCK_PAIRS ? (uint32_t)left : CAROM_BLOCK_PAIRS, &block);
+        }
+        for (uint64_t n = walk.begin; n < walk.end && boxes->edges > 0.0; n++) {
+            widen_box(boxes, n);
         }
     }
 }
 
 static carom_status explain(const carom_detect_job *job, uint64_t n) {
-    const carom_shape_state *state = &job->shapes;
+    const carom_shape_source *source = job->shapes.source;
     carom_body_numbers body;
-    carom_gather_body(state->source, n, state->moving, &body);
-    const carom_status status =
-        carom_body_explain(&body, state->source->shapes, &carom_body_array_names, n, job->error);
+    carom_shape_source_gather(source, n, &body);
+    const carom_status status = carom_body_explain(&body, source->shapes, &carom_body_array_names, n, job->error);
     return status == CAROM_OK
                ? carom_error_body(job->error, n, "shape",
                                   "body %" PRIu64 ": shape %" PRIu32 " is infinite: it cannot be in a detection", n,
@@ -143,13 +173,14 @@ static carom_status explain(const carom_detect_job *job, uint64_t n) {
                : status;
 }
 
-static bool are_moving(const carom_bodies *bodies) {
-    bool same = true;
-    for (int a = 0; a < 3; a++) {
-        same = same && bodies->curr[a] == bodies->prev[a];
-    }
-    return !same || bodies->curr_stride != bodies->prev_stride || bodies->curr_turn[0] != NULL ||
-           bodies->spin[0] != NULL;
+static carom_status refuse_large(const carom_detect_job *job, uint64_t n) {
+    carom_body_numbers body;
+    carom_shape_source_gather(job->shapes.source, n, &body);
+    return carom_error_body(job->error, n, "shape",
+                            "body %" PRIu64 ": shape %" PRIu32 " reaches %g from its position, and the body's own "
+                            "image is %g away; periodic.self_images lets bodies meet their own images",
+                            n, body.shape, job->shapes.source->shapes->entry[body.shape].reach,
+                            job->periodic.images->lattice.shortest);
 }
 
 static uint64_t padded(uint64_t count) {
@@ -167,12 +198,12 @@ static uint64_t pose_bytes(uint64_t count) {
 }
 
 uint64_t carom_shape_boxes_bytes(uint64_t count, uint32_t workers) {
-    return pose_bytes(count) + corner_bytes(count) + workers * sizeof(carom_shape_work);
+    return pose_bytes(count) + corner_bytes(count) + workers * sizeof(carom_shape_work) + sizeof(carom_bodies);
 }
 
 /* Points without a radius, from one corner to the other. */
 static void set_points(carom_detect_job *job, const boxes_job *boxes) {
-    carom_bodies *points = &job->shapes.boxes;
+    carom_bodies *points = job->shapes.boxes;
     memset(points, 0, sizeof *points);
     points->size = sizeof *points;
     points->count = job->owned;
@@ -180,35 +211,52 @@ static void set_points(carom_detect_job *job, const boxes_job *boxes) {
         points->prev[a] = boxes->side[a];
         points->curr[a] = boxes->side[a + 3];
     }
-    job->bodies = points;
+    if (job->periodic.images == NULL) {
+        job->bodies = points;
+    }
+}
+
+/* What the pass looks for in a periodic box. */
+static void set_lattice(boxes_job *boxes, const carom_images *images) {
+    const carom_lattice *lattice = &images->lattice;
+    boxes->edges = 0.0;
+    for (int a = 0; a < 9; a++) {
+        boxes->edges += fabs(lattice->caller[a / 3][a % 3]);
+    }
+    boxes->reach = images->self_images ? HUGE_VAL : 0.5 * lattice->shortest;
 }
 
 carom_status carom_shape_boxes_make(carom_detect_job *job) {
     if (job->shapes.source == NULL) {
         return CAROM_OK;
     }
-    CAROM_ASSERT(job->periodic.images == NULL);
     const carom_work_need need = {CAROM_WORK_SHAPE_BOXES,
                                   carom_shape_boxes_bytes(job->owned, job->context->team.workers)};
     const carom_status status = carom_job_reserve(job, &need, 1);
     if (status != CAROM_OK) {
         return status;
     }
-    boxes_job boxes = {.job = job, .bad = CAROM_FAULT_NONE};
+    boxes_job boxes = {.job = job, .reach = HUGE_VAL, .bad = CAROM_FAULT_NONE, .large = CAROM_FAULT_NONE};
     char *block = carom_context_work(job->context, CAROM_WORK_SHAPE_BOXES);
     carom_real *corners = (carom_real *)(void *)(block + pose_bytes(job->owned));
     for (uint64_t a = 0; a < 6; a++) {
         boxes.side[a] = corners + a * padded(job->owned);
     }
     job->shapes.work = (carom_shape_work *)(void *)(block + pose_bytes(job->owned) + corner_bytes(job->owned));
-    job->shapes.moving = are_moving(job->shapes.source);
-    job->shapes.poses = job->shapes.moving ? NULL : (carom_columns_pose *)(void *)block;
+    job->shapes.boxes = (carom_bodies *)(void *)(job->shapes.work + job->context->team.workers);
+    job->shapes.poses = job->shapes.source->moving ? NULL : (carom_columns_pose *)(void *)block;
+    if (job->periodic.images != NULL) {
+        set_lattice(&boxes, job->periodic.images);
+    }
     carom_team_run_over(&job->context->team, job->owned, box_bodies, &boxes);
     if (carom_job_stopped(job)) {
         return CAROM_ERROR_CANCELLED;
     }
     if (boxes.bad != CAROM_FAULT_NONE) {
         return explain(job, boxes.bad);
+    }
+    if (boxes.large != CAROM_FAULT_NONE) {
+        return refuse_large(job, boxes.large);
     }
     job->shapes.compounds = boxes.compounds != 0;
     set_points(job, &boxes);

@@ -2,30 +2,27 @@
  * Copyright (c) 2026 The Carom authors */
 
 /* Two bodies that both rest have a signed distance, all others a time of impact. A row is computed when it is written,
- * from the two bodies again: pairs wait for their places as slots. */
+ * from the two bodies again: pairs wait for their places as slots. In a periodic box body i is where the caller has it,
+ * and body k is moved by the edges that the row's shift names. */
 #include "kernel/detect/shaped/shape_pairs_tmpl.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "kernel/check/assert.h"
+#include "kernel/detect/shaped/shape_source.h"
 #include "kernel/detect/shaped/shape_work.h"
 #include "kernel/narrow/columns_tmpl.h"
-#include "kernel/narrow/gather_tmpl.h"
 #include "kernel/narrow/moving.h"
 #include "kernel/narrow/pair.h"
 #include "kernel/narrow/round_tmpl.h"
+#include "kernel/periodic/image_pair.h"
 #include "kernel/shape/table.h"
 #include "simd/vector.h"
 
-/* Relative to the smaller shape, as the defaults of carom/distance.h and carom/toi.h. */
-#if CAROM_REAL_BITS == 32
-static const double DISTANCE_TOLERANCE = 0x1p-20;
-static const double TOI_TOLERANCE = 1e-4;
-#else
-static const double DISTANCE_TOLERANCE = 0x1p-40;
-static const double TOI_TOLERANCE = 1e-9;
-#endif
+/* Relative to the smaller shape, as the defaults of carom/distance.h and carom/toi.h for floats and doubles. */
+static const double DISTANCE_TOLERANCE[2] = {0x1p-20, 0x1p-40};
+static const double TOI_TOLERANCE[2] = {1e-4, 1e-9};
 
 /* The most poses that a time of impact looks at. */
 enum { ITERATIONS = 64 };
@@ -33,30 +30,47 @@ enum { ITERATIONS = 64 };
 /* Their frames would otherwise be parts of those of functions from which searches are called: stacks may be small. */
 #define NOT_INLINED __attribute__((noinline))
 
-typedef struct two_bodies {
-    carom_body_numbers i;
-    carom_body_numbers k;
-    const carom_shape_entry *shape_i;
-    const carom_shape_entry *shape_k;
-    uint32_t body_i; /* the lower number */
-    uint32_t body_k;
-} two_bodies;
+static bool in_floats(const carom_detect_job *job) {
+    return sizeof(carom_real) == sizeof(float) || job->periodic.float_results;
+}
 
-static void name_pair(const carom_detect_job *job, uint32_t slot_i, uint32_t slot_k, two_bodies *pair) {
+static double distance_tolerance(const carom_detect_job *job) {
+    return DISTANCE_TOLERANCE[in_floats(job) ? 0 : 1];
+}
+
+static void name_images(const carom_images *images, carom_shape_two *pair) {
+    const carom_image_pair named = carom_image_pair_of(images, pair->searched[0], pair->searched[1]);
+    pair->body_i = named.i;
+    pair->body_k = named.k;
+    if (named.shift[0] != 0 || named.shift[1] != 0 || named.shift[2] != 0) {
+        carom_lattice_displacement(&images->lattice, (double[3]){named.shift[0], named.shift[1], named.shift[2]},
+                                   pair->by);
+    }
+}
+
+static void name_pair(const carom_detect_job *job, uint32_t slot_i, uint32_t slot_k, carom_shape_two *pair) {
     const uint32_t a = (uint32_t)job->search.records[slot_i].body;
     const uint32_t b = (uint32_t)job->search.records[slot_k].body;
-    pair->body_i = a < b ? a : b;
-    pair->body_k = a < b ? b : a;
+    pair->searched[0] = a < b ? a : b;
+    pair->searched[1] = a < b ? b : a;
+    pair->body_i = pair->searched[0];
+    pair->body_k = pair->searched[1];
+    memset(pair->by, 0, sizeof pair->by);
+    if (job->periodic.images != NULL) {
+        name_images(job->periodic.images, pair);
+    }
 }
 
 /* What the caller says of the two bodies. */
-static void load_pair(const carom_detect_job *job, two_bodies *pair) {
-    const carom_shape_state *state = &job->shapes;
-    const carom_shapes *shapes = state->source->shapes;
-    carom_gather_body(state->source, pair->body_i, state->moving, &pair->i);
-    carom_gather_body(state->source, pair->body_k, state->moving, &pair->k);
-    pair->shape_i = &shapes->entry[pair->i.shape];
-    pair->shape_k = &shapes->entry[pair->k.shape];
+static void load_pair(const carom_detect_job *job, carom_shape_two *pair) {
+    const carom_shape_source *source = job->shapes.source;
+    carom_shape_source_gather(source, pair->body_i, &pair->i);
+    carom_shape_source_gather(source, pair->body_k, &pair->k);
+    pair->shape_i = &source->shapes->entry[pair->i.shape];
+    pair->shape_k = &source->shapes->entry[pair->k.shape];
+    for (int d = 0; d < 3 && job->periodic.images != NULL; d++) {
+        pair->k.at[d] += pair->by[d];
+    }
 }
 
 static bool are_equal(const double *a, const double *b, int count) {
@@ -72,40 +86,46 @@ static bool rests(const carom_body_numbers *body) {
     static const double zero[3] = {0.0, 0.0, 0.0};
     switch (body->turning) {
     case CAROM_BODY_TURNS_TO:
-        return are_equal(body->at, body->end, 3) && are_equal(body->turn, body->end_turn, 4);
+        return are_equal(body->move, zero, 3) && are_equal(body->turn, body->end_turn, 4);
     case CAROM_BODY_TURNS_ALONG:
-        return are_equal(body->at, body->end, 3) && are_equal(body->spin, zero, 3);
+        return are_equal(body->move, zero, 3) && are_equal(body->spin, zero, 3);
     case CAROM_BODY_RESTS:
         break;
     }
     return true;
 }
 
+static void pose_body(const carom_body_numbers *body, const carom_shape_entry *shape, carom_posed *posed) {
+    posed->shape = shape;
+    carom_pose_turn(body->turn, posed->turn);
+    memcpy(posed->at, body->at, sizeof posed->at);
+}
+
 /* The answer at the start of the step. */
-static void find_distance(const two_bodies *pair, const carom_shapes *shapes, carom_gap_detail detail,
+static void find_distance(const carom_detect_job *job, const carom_shape_two *pair, carom_gap_detail detail,
                           carom_pair_answer *answer) {
-    const carom_gap_task task = {.detail = detail, .margin = 0.0, .tolerance = DISTANCE_TOLERANCE};
-    carom_body_posed i;
-    carom_body_posed k;
-    carom_body_pose(&pair->i, shapes, &i);
-    carom_body_pose(&pair->k, shapes, &k);
-    carom_pair_find(&i.posed, &k.posed, &task, answer);
+    const carom_gap_task task = {.detail = detail, .margin = 0.0, .tolerance = distance_tolerance(job)};
+    carom_posed i;
+    carom_posed k;
+    pose_body(&pair->i, pair->shape_i, &i);
+    pose_body(&pair->k, pair->shape_k, &k);
+    carom_pair_find(&i, &k, &task, answer);
 }
 
 static carom_toi_task impact_task(const carom_detect_job *job) {
-    return (carom_toi_task){.tolerance = TOI_TOLERANCE, .iterations_max = ITERATIONS, .simd = job->context->simd};
+    return (carom_toi_task){
+        .tolerance = TOI_TOLERANCE[in_floats(job) ? 0 : 1], .iterations_max = ITERATIONS, .simd = job->context->simd};
 }
 
-static void find_impact(const carom_detect_job *job, const two_bodies *pair, carom_toi_found *found) {
+static void find_impact(const carom_detect_job *job, const carom_shape_two *pair, carom_toi_found *found) {
     const carom_toi_task task = impact_task(job);
     carom_moving_find(&pair->i, pair->shape_i, &pair->k, pair->shape_k, &task, found);
 }
 
-static NOT_INLINED bool touches(const carom_detect_job *job, const two_bodies *pair) {
-    const carom_shapes *shapes = job->shapes.source->shapes;
+static NOT_INLINED bool touches(const carom_detect_job *job, const carom_shape_two *pair) {
     if (rests(&pair->i) && rests(&pair->k)) {
         carom_pair_answer answer;
-        find_distance(pair, shapes, CAROM_GAP_STATE, &answer);
+        find_distance(job, pair, CAROM_GAP_STATE, &answer);
         return answer.state != CAROM_GAP_SEPARATED;
     }
     carom_toi_found found;
@@ -113,45 +133,58 @@ static NOT_INLINED bool touches(const carom_detect_job *job, const two_bodies *p
     return found.state != CAROM_TOI_NONE;
 }
 
-static NOT_INLINED bool is_at_rest(const carom_detect_job *job, two_bodies *pair) {
+static NOT_INLINED bool is_at_rest(const carom_detect_job *job, carom_shape_two *pair) {
     load_pair(job, pair);
     return rests(&pair->i) && rests(&pair->k);
 }
 
-static void fetch_pair(const carom_detect_job *job, uint32_t slot_i, uint32_t slot_k) {
-    const carom_columns_pose *poses = job->shapes.poses;
-    __builtin_prefetch(&poses[(uint32_t)job->search.records[slot_i].body]);
-    __builtin_prefetch(&poses[(uint32_t)job->search.records[slot_k].body]);
+static void fetch_pair(const carom_detect_job *job, const carom_shape_two *pair) {
+    __builtin_prefetch(&job->shapes.poses[pair->body_i]);
+    __builtin_prefetch(&job->shapes.poses[pair->body_k]);
+}
+
+/* Into the columns, with the edges that bodies k are moved by. */
+static void load_resting(const carom_detect_job *job, carom_shape_work *work) {
+    const carom_shape_state *state = &job->shapes;
+    carom_shape_resting *block = &work->resting;
+    carom_many *many = &work->many;
+    if (state->poses != NULL) {
+        carom_columns_load_poses(state->source->shapes, state->poses, block->i, block->k, block->count, many);
+    } else {
+        carom_shape_source_load_pairs(state->source, block->i, block->k, block->count, many);
+    }
+    for (uint32_t c = 0; c < many->count && job->periodic.images != NULL; c++) {
+        for (int d = 0; d < 3; d++) {
+            carom_many_k(many, c)->at[d][c] += block->by[many->number[c]][d];
+        }
+    }
 }
 
 /* Finds the distances of those pairs of a block, at most CAROM_MANY_PAIRS, that are at rest and without compounds. */
 static void find_resting(const carom_detect_job *job, uint32_t count, const uint32_t *slot_i, const uint32_t *slot_k,
                          carom_gap_detail detail, carom_shape_work *work) {
     const carom_shape_state *state = &job->shapes;
-    const carom_gap_task task = {.detail = detail, .tolerance = DISTANCE_TOLERANCE, .simd = job->context->simd};
+    const carom_gap_task task = {.detail = detail, .tolerance = distance_tolerance(job), .simd = job->context->simd};
     carom_shape_resting *block = &work->resting;
     carom_many *many = &work->many;
     block->count = 0;
     block->alone = 0;
     for (uint32_t n = 0; n < count; n++) {
-        two_bodies pair;
-        if (state->poses != NULL) {
-            fetch_pair(job, slot_i[n], slot_k[n]);
-        }
+        carom_shape_two pair;
         name_pair(job, slot_i[n], slot_k[n], &pair);
-        if (state->moving && !is_at_rest(job, &pair)) {
+        if (state->poses != NULL) {
+            fetch_pair(job, &pair);
+        }
+        if (state->source->moving && !is_at_rest(job, &pair)) {
             block->alone |= (uint64_t)1 << n;
             continue;
         }
         block->i[block->count] = pair.body_i;
         block->k[block->count] = pair.body_k;
+        memcpy(block->by[block->count], pair.by, sizeof pair.by);
         block->pair[block->count++] = n;
     }
-    if (state->poses != NULL) {
-        carom_columns_load_poses(state->source->shapes, state->poses, block->i, block->k, block->count, many);
-    } else {
-        carom_columns_load(state->source, block->i, block->k, block->count, many);
-    }
+    load_resting(job, work);
     carom_many_find(many, &task);
     for (uint64_t rest = many->alone; rest != 0; rest &= rest - 1) {
         block->alone |= (uint64_t)1 << block->pair[__builtin_ctzll(rest)];
@@ -165,10 +198,10 @@ static void find_moving(const carom_detect_job *job, const uint32_t *slot_i, con
     carom_shape_resting *block = &work->resting;
     carom_rounds *rounds = &work->rounds;
     rounds->count = 0;
-    for (uint64_t rest = job->shapes.moving ? block->alone : 0; rest != 0; rest &= rest - 1) {
+    for (uint64_t rest = job->shapes.source->moving ? block->alone : 0; rest != 0; rest &= rest - 1) {
         const uint32_t n = (uint32_t)__builtin_ctzll(rest);
         const uint32_t at = rounds->count;
-        two_bodies pair;
+        carom_shape_two pair;
         carom_toi_found given_up;
         name_pair(job, slot_i[n], slot_k[n], &pair);
         if (is_at_rest(job, &pair) || pair.shape_i->kind == CAROM_SHAPE_COMPOUND ||
@@ -199,10 +232,9 @@ static uint64_t find_touching(const carom_detect_job *job, uint32_t count, const
     }
     for (uint64_t rest = work->resting.alone; rest != 0; rest &= rest - 1) {
         const uint32_t n = (uint32_t)__builtin_ctzll(rest);
-        two_bodies pair;
-        name_pair(job, slot_i[n], slot_k[n], &pair);
-        load_pair(job, &pair);
-        touching |= (uint64_t)touches(job, &pair) << n;
+        name_pair(job, slot_i[n], slot_k[n], &work->two);
+        load_pair(job, &work->two);
+        touching |= (uint64_t)touches(job, &work->two) << n;
     }
     return touching;
 }
@@ -224,14 +256,28 @@ uint32_t carom_shape_pairs_touch(const carom_detect_job *job, uint32_t worker, u
 }
 
 /* The answer at the start as an impact at that time. */
-static void find_at_start(const two_bodies *pair, const carom_shapes *shapes, carom_toi_found *found) {
+static void find_at_start(const carom_detect_job *job, const carom_shape_two *pair, carom_toi_found *found) {
     carom_pair_answer answer;
-    find_distance(pair, shapes, CAROM_GAP_DISTANCE, &answer);
+    find_distance(job, pair, CAROM_GAP_DISTANCE, &answer);
     *found = (carom_toi_found){
         .state = CAROM_TOI_HIT, .child_i = answer.child_i, .child_k = answer.child_k, .gap = answer.gap.upper};
     memcpy(found->normal, answer.gap.normal, sizeof found->normal);
     memcpy(found->point_i, answer.gap.point_i, sizeof found->point_i);
     memcpy(found->point_k, answer.gap.point_k, sizeof found->point_k);
+}
+
+/* As a call for floats rounds it: what is left to do is exact. */
+static void round_to_floats(const carom_toi_found *found, carom_toi_row *row) {
+    carom_toi_f32 near;
+    carom_round_impact_f32(found, &near);
+    row->child_i = near.child_i;
+    row->child_k = near.child_k;
+    row->t = (carom_real)near.t;
+    row->gap = (carom_real)near.gap;
+    for (int a = 0; a < 3; a++) {
+        row->normal[a] = (carom_real)near.normal[a];
+        row->point_i[a] = (carom_real)near.point_i[a];
+    }
 }
 
 /* Rounded after the point between the surfaces is taken, which goes where point_i was. */
@@ -242,7 +288,11 @@ static void write_contact(const carom_toi_found *found, uint64_t n, const carom_
     for (int a = 0; a < 3; a++) {
         middle.point_i[a] = 0.5 * found->point_i[a] + 0.5 * found->point_k[a];
     }
-    carom_round_impact(&middle, &row);
+    if (to->floats) {
+        round_to_floats(&middle, &row);
+    } else {
+        carom_round_impact(&middle, &row);
+    }
     rows->t_ca[n] = row.t;
     rows->t_toi[n] = row.t;
     rows->distance[n] = row.gap;
@@ -266,23 +316,24 @@ static void write_distance(const carom_toi_found *start, uint64_t n, const carom
     }
 }
 
-static void write_apart(const two_bodies *pair, const carom_shapes *shapes, uint64_t n, const carom_shape_rows *to) {
+static void write_apart(const carom_detect_job *job, const carom_shape_two *pair, uint64_t n,
+                        const carom_shape_rows *to) {
     carom_toi_found start;
-    find_at_start(pair, shapes, &start);
+    find_at_start(job, pair, &start);
     write_distance(&start, n, to);
 }
 
 /* The row of pair n, which is answered alone. */
-static NOT_INLINED void write_alone(const carom_detect_job *job, two_bodies *pair, uint64_t n, const carom_shape_rows *to) {
-    const carom_shapes *shapes = job->shapes.source->shapes;
+static NOT_INLINED void write_alone(const carom_detect_job *job, carom_shape_two *pair, uint64_t n,
+                                    const carom_shape_rows *to) {
     carom_toi_found found;
     load_pair(job, pair);
     if (job->config->all_pairs && !touches(job, pair)) {
-        write_apart(pair, shapes, n, to);
+        write_apart(job, pair, n, to);
         return;
     }
     if (rests(&pair->i) && rests(&pair->k)) {
-        find_at_start(pair, shapes, &found);
+        find_at_start(job, pair, &found);
     } else {
         find_impact(job, pair, &found);
     }
@@ -308,15 +359,16 @@ static void write_column(const carom_detect_job *job, const carom_many *many, ui
 }
 
 /* The row of one of the rounds' pairs. */
-static NOT_INLINED void write_moving(const carom_detect_job *job, const carom_shape_work *work, uint32_t m, const uint32_t *slot_i,
-                         const uint32_t *slot_k, uint64_t first, const carom_shape_rows *to) {
+static NOT_INLINED void write_moving(const carom_detect_job *job, const carom_shape_work *work, uint32_t m,
+                                     const uint32_t *slot_i, const uint32_t *slot_k, uint64_t first,
+                                     const carom_shape_rows *to) {
     const uint32_t n = work->pair[m];
     carom_toi_found found = work->rounds.pair[m].search.found;
     if (found.state == CAROM_TOI_NONE) {
-        two_bodies pair;
+        carom_shape_two pair;
         name_pair(job, slot_i[n], slot_k[n], &pair);
         load_pair(job, &pair);
-        write_apart(&pair, job->shapes.source->shapes, first + n, to);
+        write_apart(job, &pair, first + n, to);
         return;
     }
     carom_vector_add(found.point_i, 1.0, work->origin[m], found.point_i);
@@ -328,16 +380,16 @@ static void write_block(const carom_detect_job *job, uint32_t count, const uint3
                         carom_shape_work *work, uint64_t first, const carom_shape_rows *to) {
     const carom_many *many = &work->many;
     const carom_shape_resting *resting = &work->resting;
-    two_bodies pair;
+    carom_shape_two *pair = &work->two;
     find_resting(job, count, slot_i, slot_k, CAROM_GAP_DISTANCE, work);
     const uint64_t not_resting = resting->alone;
     find_moving(job, slot_i, slot_k, work);
     for (uint32_t n = 0; n < count; n++) {
-        name_pair(job, slot_i[n], slot_k[n], &pair);
-        to->contacts.i[first + n] = pair.body_i;
-        to->contacts.k[first + n] = pair.body_k;
+        name_pair(job, slot_i[n], slot_k[n], pair);
+        to->contacts.i[first + n] = pair->searched[0];
+        to->contacts.k[first + n] = pair->searched[1];
         if (resting->alone >> n & 1) {
-            write_alone(job, &pair, first + n, to);
+            write_alone(job, pair, first + n, to);
         }
     }
     for (uint32_t c = 0; c < many->count; c++) {

@@ -3,7 +3,8 @@
 
 /* Pairs of bodies with shapes: which touch, and their contact rows (carom/detect.h says what both are). In: pairs of
  * slots, whose records say which of the caller's bodies they hold. An answer depends on the two bodies alone, which it
- * takes in the order of their numbers. */
+ * takes in the order of their numbers, and in a periodic box on the shift between them. There rows have the numbers of
+ * bodies and images that are searched, and all else as the caller will have it. */
 #ifndef CAROM_DETECT_SHAPED_SHAPE_PAIRS_TMPL_H
 #define CAROM_DETECT_SHAPED_SHAPE_PAIRS_TMPL_H
 
@@ -17,6 +18,7 @@ typedef struct carom_shape_rows {
     carom_contacts contacts;
     uint32_t *child_i; /* which child of a compound touches; NULL: not wanted, as child_k then is */
     uint32_t *child_k;
+    bool floats; /* values are rounded to those of floats */
 } carom_shape_rows;
 
 /* Keeps the pairs that touch, in order, at the start of both arrays; returns how many. `worker` is the number of the

@@ -5,6 +5,7 @@
 #ifndef CAROM_DETECT_SHAPED_SHAPE_WORK_H
 #define CAROM_DETECT_SHAPED_SHAPE_WORK_H
 
+#include "kernel/narrow/body.h"
 #include "kernel/narrow/many.h"
 #include "kernel/narrow/rounds.h"
 
@@ -14,10 +15,24 @@ typedef struct carom_shape_resting {
     uint32_t pair[CAROM_MANY_PAIRS]; /* their numbers in the block */
     uint32_t i[CAROM_MANY_PAIRS];
     uint32_t k[CAROM_MANY_PAIRS];
+    double by[CAROM_MANY_PAIRS][3]; /* what bodies k are moved by */
     uint64_t alone; /* bit n: pair n of the block is not answered together with others */
 } carom_shape_resting;
 
+/* A pair of the caller's bodies, and what he says of them. */
+typedef struct carom_shape_two {
+    carom_body_numbers i;
+    carom_body_numbers k;
+    const carom_shape_entry *shape_i;
+    const carom_shape_entry *shape_k;
+    uint32_t searched[2]; /* the lower number first; in a periodic box of owned bodies and images */
+    uint32_t body_i;      /* the caller's; not above body_k */
+    uint32_t body_k;
+    double by[3]; /* of body k: the sum of the edges that it is moved by */
+} carom_shape_two;
+
 typedef struct carom_shape_work {
+    carom_shape_two two; /* the pair that is answered alone */
     carom_shape_resting resting;
     carom_many many;                    /* pairs at rest */
     carom_rounds rounds;                /* pairs that move */

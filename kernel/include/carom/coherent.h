@@ -16,6 +16,9 @@
  * Meanwhile a few sampled bodies show what a list would have cost, so that lists come back when motion slows down. All
  * costs are counted, never timed: on every machine the same steps are cold or rebuild, and rows have the same order.
  *
+ * Steps of bodies with shapes are always cold, whatever steps_ahead is: most of their time goes into distances and
+ * times of impact, which a list does not save.
+ *
  * In a periodic box the list also has pairs of bodies with images. Bodies may fly on through the faces, or their caller
  * may move them back by whole edges: both cost little, and neither is an event. Where boxes there are beyond float's
  * range, box pairs and result_hash may differ from those of carom_detect, for images that only the list has; contacts

@@ -90,8 +90,10 @@
  * Rows of pairs that do not touch (all_pairs) have NaN as t_toi, 0 as t_ca, normal and point, and as distance an upper
  * bound of the signed distance at the start. Compounds are one body each: a row names the children that touch first
  * (child_i, child_k). Each row depends on its two bodies alone; result_hash leaves the children out. radius is not used.
- * Half-spaces and lines are infinite and cannot be in a detection (BODY). Periodic boxes, approaching, coherent steps
- * and queries do not take bodies with shapes (ARGUMENT).
+ * Half-spaces and lines are infinite and cannot be in a detection (BODY). In a periodic box body i stands where the
+ * caller has it, and body k where its shift takes it, by a sum in double that is rounded once; shapes must reach less
+ * far from their bodies' positions than half the distance to their own images (BODY), unless self_images is set.
+ * config.approaching and queries do not take bodies with shapes (ARGUMENT).
  *
  * Distance vectors. Let r be the vector from body i to the image of body k at closest approach. For bodies at rest it
  * is r = -distance normal, to the errors of both. It is also x_k + sum over a of shift[a] edge[a] - x_i with the
@@ -489,7 +491,7 @@ static inline carom_detect_config carom_detect_config_default(void) {
  * Errors:
  *   ARGUMENT   context, bodies, detection or an array of bodies is NULL (but see carom/bodies.h on curr and radius)
  *              a stride breaks the rules of carom/bodies.h, or radius and common_radius are both given
- *              bodies have shapes, and periodic or approaching is set
+ *              bodies have shapes, and approaching is set
  *              the size of a struct is wrong (carom/version.h); of detection's, *detection is then untouched
  *              there are more than CAROM_BODIES_MAX bodies
  *              another call is using the context
@@ -526,7 +528,8 @@ CAROM_API carom_status carom_detect_f64(carom_context *context, const carom_bodi
  * highest, itself and results included, for carom_context_config.memory_limit. In open space it grows with each of its
  * numbers. The standard scenes of 10,000 bodies and more need at least 1 / 1.3 of it; with until = PAIRS half of it.
  *
- * Bodies with shapes need 56 (f64: 112) bytes more each, 288 KiB more a thread, and compounds 8 bytes more a row.
+ * Bodies with shapes need 56 bytes more each (f64, or in a periodic box: 112), 290 KiB more a thread, and compounds 8
+ * bytes more a row.
  *
  * The bound does not know the bodies. A call may need more where some places are far more crowded than others, or sizes
  * differ much: it searches such parts of a scene apart, with buffers of their own. In a periodic box the number of
