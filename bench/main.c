@@ -61,5 +61,6 @@ int main(int argc, char **argv) {
     carom_bench_register_steps();
     carom_bench_register_shapes();
     carom_bench_register_boxes();
+    carom_bench_register_lists();
     return carom_bench_run(argc, argv);
 }

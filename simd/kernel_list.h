@@ -107,6 +107,27 @@ CAROM_LIST_ONCE(void, aim, (carom_aim *aims, uint32_t count))
  * kind, no compounds. */
 CAROM_LIST_ONCE(void, prove, (carom_proof *const *proofs, uint32_t count))
 
+/* Copies runs of slots one after the other: at[a][n] is the step less the centre, as a signed number. Returns how many
+ * there are. CAROM_SIMD_PAD values after the last may be overwritten. */
+CAROM_LIST_ONCE(uint32_t, cell_gather,
+                (const carom_gather_in *in, float *const at[3], float *radius, uint32_t *body))
+
+/* Which candidates are within the reach of each body: those whose excess is -margin or less, where the excess is
+ * (x_n - x_c)^2 + (y_n - y_c)^2 + (z_n - z_c)^2 less the square of the sum of radii, rounded in this order. Body n's bits
+ * are in words [n carom_hits_words(count), (n + 1) carom_hits_words(count)); its own bit is 0. length[n] is how many are
+ * set. open[n] is 1 if the excess of some candidate, be it the body itself or one that does not count, is -margin, margin
+ * or between them, else 0. */
+CAROM_LIST_ONCE(void, cell_hits, (const carom_hits_in *in, uint16_t *bits, uint32_t *length, uint8_t *open))
+
+/* Packs the numbers of those of `count` candidates whose bits are set into a row, in order. CAROM_SIMD_PAD numbers may
+ * be read after the last, and the row has room for CAROM_HIT_ROW_ROOM. At most CAROM_HIT_ROW_MOST bits are set. */
+CAROM_LIST_ONCE(void, pack_hits, (const uint32_t *id, const uint16_t *bits, uint32_t count, uint32_t *packed))
+
+/* Writes row n of packed rows, which begins at packed[n CAROM_HIT_ROW_ROOM], to row[n][0 .. length[n]) in ascending
+ * order, for n in [0, rows), rows <= CAROM_HIT_ROWS. Packed rows are changed. */
+CAROM_LIST_ONCE(void, sort_rows,
+                (uint32_t *packed, const uint32_t *length, uint32_t rows, uint32_t *const *row))
+
 /* Depths: goes on with the bracket of one pair where gjk ended in an overlap. `upper` becomes less than 0 where an
  * inner polytope proves that depth; the simplex becomes the polytope's face that is closest to the origin. Returns
  * false if the cores are apart after all: lower > 0. */

@@ -81,6 +81,43 @@ typedef struct carom_home {
     double diameter;     /* of bodies is less */
 } carom_home;
 
+/* Runs of slots, and the arrays that are read in them: CAROM_SIMD_PAD values after a run are there. */
+enum { CAROM_GATHER_RUNS = 9 };
+typedef struct carom_gather_in {
+    const uint32_t *step[3]; /* NULL: bodies alone are wanted */
+    const float *radius;     /* NULL: not wanted */
+    const uint32_t *body;
+    uint32_t centre[3]; /* subtracted from steps, modulo 2^32 */
+    uint32_t begin[CAROM_GATHER_RUNS];
+    uint32_t end[CAROM_GATHER_RUNS];
+} carom_gather_in;
+
+/* Bodies of a cell of a grid, and candidates, among which they are: all that may be in their reach. Coordinates are
+ * whole numbers below 2^24, so that differences are exact. */
+typedef struct carom_hits_in {
+    const float *at[3];  /* of candidates; after the last one follow CAROM_SIMD_PAD that are far from all */
+    const float *radius; /* of candidates, and as many more that are 0; NULL: `square` is that of every sum of two */
+    const uint32_t *id;  /* of candidates, and as many more: only those that are greater than the body's count; NULL: all
+                          */
+    uint32_t count;       /* candidates */
+    uint32_t first;       /* the candidate that is the first of the bodies; the others follow it */
+    uint32_t bodies;      /* how many */
+    float square;
+    float margin; /* what differs from it by no more is open */
+} carom_hits_in;
+
+/* Words of 16 bits for so many candidates. */
+static inline uint32_t carom_hits_words(uint32_t count) {
+    return (count + 15) / 16;
+}
+
+/* A coordinate that is far from all. */
+#define CAROM_HITS_FAR 1e18F
+
+/* The longest row that `pack_hits` and `sort_rows` take, a packed row with what packing may overwrite, and the most rows
+ * that are sorted at once. */
+enum { CAROM_HIT_ROW_MOST = 128, CAROM_HIT_ROW_ROOM = CAROM_HIT_ROW_MOST + 16, CAROM_HIT_ROWS = 16 };
+
 /* A cumulative histogram of the sizes of boxes. The size of a box is its extent on its widest axis. */
 enum { CAROM_CENSUS_LIMITS = 12 };
 typedef struct carom_census {

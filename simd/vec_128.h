@@ -80,6 +80,13 @@ static inline vi vi_load(const uint32_t *a) {
 static inline void vi_store(uint32_t *a, vi x) {
     simde_mm_storeu_si128((simde__m128i *)(void *)a, x);
 }
+static inline void vi_store_first(uint32_t *a, uint32_t count, vi x) {
+    uint32_t lane[CAROM_LANES];
+    vi_store(lane, x);
+    for (uint32_t n = 0; n < count; n++) {
+        a[n] = lane[n];
+    }
+}
 static inline vi vi_set1(int32_t x) {
     return simde_mm_set1_epi32(x);
 }
@@ -117,6 +124,26 @@ static inline vfm vi_disjoint(vi a, vi b) {
 static inline vfm vi_less(vi a, vi b) {
     vi top = vi_set1(INT32_MIN);
     return simde_mm_castsi128_ps(simde_mm_cmpgt_epi32(vi_xor(b, top), vi_xor(a, top)));
+}
+/* Unsigned. */
+static inline vi vi_min_unsigned(vi a, vi b) {
+    const vi less = simde_mm_castps_si128(vi_less(a, b));
+    return simde_mm_or_si128(simde_mm_and_si128(less, a), simde_mm_andnot_si128(less, b));
+}
+static inline vi vi_max_unsigned(vi a, vi b) {
+    const vi less = simde_mm_castps_si128(vi_less(a, b));
+    return simde_mm_or_si128(simde_mm_and_si128(less, b), simde_mm_andnot_si128(less, a));
+}
+/* Lane l of vector n and lane n of vector l change places. */
+static inline void vi_transpose(vi a[CAROM_LANES]) {
+    const vi t0 = simde_mm_unpacklo_epi32(a[0], a[1]);
+    const vi t1 = simde_mm_unpackhi_epi32(a[0], a[1]);
+    const vi t2 = simde_mm_unpacklo_epi32(a[2], a[3]);
+    const vi t3 = simde_mm_unpackhi_epi32(a[2], a[3]);
+    a[0] = simde_mm_unpacklo_epi64(t0, t2);
+    a[1] = simde_mm_unpackhi_epi64(t0, t2);
+    a[2] = simde_mm_unpacklo_epi64(t1, t3);
+    a[3] = simde_mm_unpackhi_epi64(t1, t3);
 }
 /* The lower half of the lanes in both halves, and the upper. */
 static inline vi vi_low_twice(vi a) {

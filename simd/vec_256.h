@@ -81,6 +81,10 @@ static inline vi vi_load(const uint32_t *a) {
 static inline void vi_store(uint32_t *a, vi x) {
     simde_mm256_storeu_si256((simde__m256i *)(void *)a, x);
 }
+static inline void vi_store_first(uint32_t *a, uint32_t count, vi x) {
+    const vi lane = simde_mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
+    simde_mm256_maskstore_epi32((int32_t *)(void *)a, simde_mm256_cmpgt_epi32(simde_mm256_set1_epi32((int32_t)count), lane), x);
+}
 static inline vi vi_set1(int32_t x) {
     return simde_mm256_set1_epi32(x);
 }
@@ -115,6 +119,29 @@ static inline vfm vi_disjoint(vi a, vi b) {
 static inline vfm vi_less(vi a, vi b) {
     vi top = vi_set1(INT32_MIN);
     return simde_mm256_castsi256_ps(simde_mm256_cmpgt_epi32(vi_xor(b, top), vi_xor(a, top)));
+}
+static inline vi vi_min_unsigned(vi a, vi b) {
+    return simde_mm256_min_epu32(a, b);
+}
+static inline vi vi_max_unsigned(vi a, vi b) {
+    return simde_mm256_max_epu32(a, b);
+}
+static inline void vi_transpose(vi a[CAROM_LANES]) {
+    vi t[CAROM_LANES];
+    for (int n = 0; n < CAROM_LANES; n += 4) {
+        const vi t0 = simde_mm256_unpacklo_epi32(a[n], a[n + 1]);
+        const vi t1 = simde_mm256_unpackhi_epi32(a[n], a[n + 1]);
+        const vi t2 = simde_mm256_unpacklo_epi32(a[n + 2], a[n + 3]);
+        const vi t3 = simde_mm256_unpackhi_epi32(a[n + 2], a[n + 3]);
+        t[n] = simde_mm256_unpacklo_epi64(t0, t2);
+        t[n + 1] = simde_mm256_unpackhi_epi64(t0, t2);
+        t[n + 2] = simde_mm256_unpacklo_epi64(t1, t3);
+        t[n + 3] = simde_mm256_unpackhi_epi64(t1, t3);
+    }
+    for (int n = 0; n < 4; n++) {
+        a[n] = simde_mm256_permute2x128_si256(t[n], t[n + 4], 0x20);
+        a[n + 4] = simde_mm256_permute2x128_si256(t[n], t[n + 4], 0x31);
+    }
 }
 static inline vi vi_low_twice(vi a) {
     return simde_mm256_permute2x128_si256(a, a, 0x00);

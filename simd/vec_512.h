@@ -79,6 +79,10 @@ static inline vi vi_load(const uint32_t *a) {
 static inline void vi_store(uint32_t *a, vi x) {
     _mm512_storeu_si512(a, x);
 }
+/* The first `count` lanes, 0 to CAROM_LANES. */
+static inline void vi_store_first(uint32_t *a, uint32_t count, vi x) {
+    _mm512_mask_storeu_epi32(a, (__mmask16)((UINT32_C(1) << count) - 1), x);
+}
 static inline vi vi_set1(int32_t x) {
     return _mm512_set1_epi32(x);
 }
@@ -111,6 +115,35 @@ static inline vfm vi_disjoint(vi a, vi b) {
 }
 static inline vfm vi_less(vi a, vi b) {
     return _mm512_cmplt_epu32_mask(a, b);
+}
+static inline vi vi_min_unsigned(vi a, vi b) {
+    return _mm512_min_epu32(a, b);
+}
+static inline vi vi_max_unsigned(vi a, vi b) {
+    return _mm512_max_epu32(a, b);
+}
+static inline void vi_transpose(vi a[CAROM_LANES]) {
+    vi t[CAROM_LANES];
+    for (int n = 0; n < CAROM_LANES; n += 4) {
+        const vi t0 = _mm512_unpacklo_epi32(a[n], a[n + 1]);
+        const vi t1 = _mm512_unpackhi_epi32(a[n], a[n + 1]);
+        const vi t2 = _mm512_unpacklo_epi32(a[n + 2], a[n + 3]);
+        const vi t3 = _mm512_unpackhi_epi32(a[n + 2], a[n + 3]);
+        t[n] = _mm512_unpacklo_epi64(t0, t2);
+        t[n + 1] = _mm512_unpackhi_epi64(t0, t2);
+        t[n + 2] = _mm512_unpacklo_epi64(t1, t3);
+        t[n + 3] = _mm512_unpackhi_epi64(t1, t3);
+    }
+    for (int n = 0; n < 4; n++) {
+        const vi even = _mm512_shuffle_i32x4(t[n], t[n + 4], 0x88);
+        const vi odd = _mm512_shuffle_i32x4(t[n], t[n + 4], 0xDD);
+        const vi later_even = _mm512_shuffle_i32x4(t[n + 8], t[n + 12], 0x88);
+        const vi later_odd = _mm512_shuffle_i32x4(t[n + 8], t[n + 12], 0xDD);
+        a[n] = _mm512_shuffle_i32x4(even, later_even, 0x88);
+        a[n + 8] = _mm512_shuffle_i32x4(even, later_even, 0xDD);
+        a[n + 4] = _mm512_shuffle_i32x4(odd, later_odd, 0x88);
+        a[n + 12] = _mm512_shuffle_i32x4(odd, later_odd, 0xDD);
+    }
 }
 static inline vi vi_low_twice(vi a) {
     return _mm512_shuffle_i64x2(a, a, 0x44);

@@ -37,6 +37,8 @@ typedef struct carom_layout {
     LAYOUT(context_config, executor, executor, false)                                                                  \
     LAYOUT(coherent_config, steps_ahead, steps_ahead, false)                                                           \
     LAYOUT(query_config, cancel, cancel, false)                                                                        \
+    LAYOUT(list_config, cancel, cancel, false)                                                                         \
+    LAYOUT(lists, seconds, seconds, true)                                                                              \
     LAYOUT(distance_config, cancel, cancel, false)                                                                     \
     LAYOUT(toi_config, cancel, cancel, false)                                                                          \
     LAYOUT(query_answer_f32, seconds, seconds, true)                                                                   \

@@ -66,6 +66,16 @@ typedef enum carom_work {
     CAROM_WORK_QUERY_SLOT,         /* and their records */
     CAROM_WORK_PAIR_BLOCKS,        /* a block of pairs for each worker, for distances and times of impact */
     CAROM_WORK_SHAPE_BOXES,        /* swept boxes of bodies with shapes */
+    CAROM_WORK_LIST_RANGES,        /* lists by cells: what each worker knows of the bodies, */
+    CAROM_WORK_LIST_CELLS,         /* where cells begin, */
+    CAROM_WORK_LIST_SLOT_OF,       /* the slot of each body, */
+    CAROM_WORK_LIST_RECORDS,       /* the bodies by slot, */
+    CAROM_WORK_LIST_SLOTS,         /* the same field by field, */
+    CAROM_WORK_LIST_WORDS,         /* where each cell's bits begin, */
+    CAROM_WORK_LIST_BITS,          /* the bits, */
+    CAROM_WORK_LIST_LENGTH,        /* the length of each row, */
+    CAROM_WORK_LIST_SCRATCH,       /* each worker's candidates, */
+    CAROM_WORK_LIST_SHIFT,         /* and, of a periodic box, the shift of each entry */
     CAROM_WORK_COUNT
 } carom_work;
 

@@ -78,8 +78,21 @@ class Answer(Structure):
                 ("contacts", Contacts), ("required_bytes", c_uint64), ("seconds", c_double)]
 
 
+class ListConfig(Structure):
+    _fields_ = [("size", c_size_t), ("neighbours", c_int32), ("count_only", c_bool), ("reserved", c_uint8 * 3),
+                ("cutoff", c_double), ("filter", c_void_p), ("periodic", c_void_p), ("cancel", POINTER(c_uint32))]
+
+
+class Lists(Structure):
+    _fields_ = [("size", c_size_t), ("count", c_uint64), ("offset", POINTER(c_uint64)), ("body", INDICES),
+                ("shift", POINTER(c_int32) * 3), ("by_cells", c_bool), ("required_bytes", c_uint64),
+                ("seconds", c_double)]
+
+
 def own_layout(names):
-    layout = {"query_config": ctypes.sizeof(QueryConfig), "answer": ctypes.sizeof(Answer),
+    layout = {"list_config": ctypes.sizeof(ListConfig), "list_config.cutoff": ListConfig.cutoff.offset,
+              "lists": ctypes.sizeof(Lists), "lists.required_bytes": Lists.required_bytes.offset,
+              "query_config": ctypes.sizeof(QueryConfig), "answer": ctypes.sizeof(Answer),
               "answer.contacts": Answer.contacts.offset, "bodies": ctypes.sizeof(Bodies), "error": ctypes.sizeof(Error), "detection": ctypes.sizeof(Detection)}
     for name in ("touching_pairs", "groups"):
         layout["summary." + name] = Detection.summary.offset + getattr(Summary, name).offset
@@ -150,6 +163,16 @@ def check_query(carom, context):
     del kept
 
 
+def check_lists(carom, context, n, bodies):
+    """Every body of the lattice has its neighbours on it, in order."""
+    config = ListConfig(size=ctypes.sizeof(ListConfig), neighbours=2)
+    lists, error = Lists(), Error()
+    assert carom.carom_lists_f32(context, byref(bodies), byref(config), byref(lists), byref(error)) == 0, error.message
+    rows = [lists.body[lists.offset[b]:lists.offset[b + 1]] for b in range(0, n**3, 97)]
+    assert all(row == sorted(row) and all(neighbours_on(n, 97 * b, k) for k in row) for b, row in enumerate(rows))
+    assert lists.count == lists.offset[n**3] > 0
+
+
 def main():
     n = int(sys.argv[3]) if len(sys.argv) > 3 else 48
     layout = json.loads(subprocess.run([sys.argv[2]], check=True, capture_output=True, text=True).stdout)
@@ -171,6 +194,7 @@ def main():
     assert len(rows) == found.pair_count and all(neighbours_on(n, i, k) for i, k in rows), "wrong pairs"
     assert not any(found.groups.label[: n**3]), "the lattice is one group, whose label is body 0"
     check_query(carom, context)
+    check_lists(carom, context, n, bodies)
     print(f"carom {carom.carom_version().decode()}: {n**3} bodies, {found.pair_count} pairs, "
           f"{found.summary.groups} groups")
     carom.carom_context_destroy(context)

@@ -28,6 +28,9 @@ static void print_detection(void) {
     CONFIG_OFFSET("progress", progress);
     CONFIG_OFFSET("approaching", approaching);
     printf("\"progress.fraction\": %zu, ", offsetof(carom_progress, fraction));
+    printf("\"list_config\": %zu, \"lists\": %zu, ", sizeof(carom_list_config), sizeof(carom_lists));
+    printf("\"list_config.cutoff\": %zu, ", offsetof(carom_list_config, cutoff));
+    printf("\"lists.required_bytes\": %zu, ", offsetof(carom_lists, required_bytes));
     printf("\"query_config\": %zu, \"answer\": %zu, ", sizeof(carom_query_config), sizeof(carom_query_answer_f32));
     printf("\"answer.contacts\": %zu, ", offsetof(carom_query_answer_f32, contacts));
     printf("\"detection\": %zu, ", sizeof(carom_detection_f32));

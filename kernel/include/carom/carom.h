@@ -15,6 +15,7 @@
 #include "carom/filter.h"
 #include "carom/periodic.h"
 #include "carom/plane.h"
+#include "carom/lists.h"
 #include "carom/query.h"
 #include "carom/shapes.h"
 #include "carom/status.h"

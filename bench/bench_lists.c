@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+/* Neighbour lists of the dense scene at rest, its radii times 2.154 or 3.2: some 30 or 110 neighbours a body. Half and
+ * full lists, lengths alone, and for comparison a detection that makes full lists. */
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "bench/shim.h"
+#include "bench/suite.h"
+
+typedef enum kind { COUNTED, HALF, FULL, DETECTED, KINDS } kind;
+
+static const char *const KIND_NAMES[KINDS] = {"count", "half", "full", "detect"};
+
+typedef struct run {
+    kind what;
+    uint64_t bodies;
+    double scale; /* of radii */
+    uint32_t threads;
+} run;
+
+static carom_status list(carom_context *context, const carom_bodies_f32 *bodies, kind what) {
+    carom_list_config config = carom_list_config_default();
+    carom_lists lists = {0};
+    config.count_only = what == COUNTED;
+    config.neighbours = what == HALF ? CAROM_NEIGHBOURS_HALF : CAROM_NEIGHBOURS_FULL;
+    return carom_lists_f32(context, bodies, &config, &lists, NULL);
+}
+
+static carom_status detect(carom_context *context, const carom_bodies_f32 *bodies) {
+    carom_detect_config config = carom_detect_config_default();
+    carom_detection_f32 found = {0};
+    config.until = CAROM_UNTIL_APPROACH;
+    config.neighbours = CAROM_NEIGHBOURS_FULL;
+    return carom_detect_f32(context, bodies, &config, NULL, &found, NULL);
+}
+
+/* The scene's bodies at rest, with other radii. */
+static carom_bodies_f32 make_bodies(const run *r, float *radius) {
+    carom_bodies_f32 bodies = carom_scene_bodies(carom_bench_scene('d', r->bodies));
+    for (uint64_t n = 0; n < r->bodies; n++) {
+        radius[n] = (float)(r->scale * (double)bodies.radius[n]);
+    }
+    bodies.radius = radius;
+    for (int a = 0; a < 3; a++) {
+        bodies.curr[a] = NULL;
+    }
+    return bodies;
+}
+
+static void bench_lists(carom_bench_state *state, void *data) {
+    static float *radius;
+    const run *r = data;
+    radius = radius != NULL ? radius : carom_bench_allocate(carom_bench_sizes[CAROM_BENCH_SIZES - 1] * sizeof *radius);
+    const carom_bodies_f32 bodies = make_bodies(r, radius);
+    carom_context_config config = carom_context_config_default();
+    carom_context *context;
+    carom_error error;
+    config.threads = r->threads;
+    carom_status status = carom_context_create(&config, &context, &error);
+    if (status == CAROM_OK) {
+        status = r->what == DETECTED ? detect(context, &bodies) : list(context, &bodies, r->what);
+    }
+    while (carom_bench_next(state) && status == CAROM_OK) {
+        status = r->what == DETECTED ? detect(context, &bodies) : list(context, &bodies, r->what);
+    }
+    if (status != CAROM_OK) {
+        carom_bench_fail(state, carom_status_name(status));
+    }
+    carom_bench_items(state, r->bodies);
+    carom_context_destroy(context);
+}
+
+void carom_bench_register_lists(void) {
+    static const double scales[] = {2.154, 3.2};
+    uint32_t threads[16];
+    const size_t thread_counts = carom_bench_threads(threads);
+    for (int what = 0; what < KINDS; what++) {
+        for (int s = 1; s < CAROM_BENCH_SIZES; s++) {
+            for (size_t t = 0; t < 2 * thread_counts; t++) {
+                char name[96];
+                run *r = carom_bench_allocate(sizeof *r);
+                *r = (run){(kind)what, carom_bench_sizes[s], scales[t % 2], threads[t / 2]};
+                snprintf(name, sizeof name, "lists/%s/d%s/%" PRIu64 "/threads:%u", KIND_NAMES[what],
+                         t % 2 == 0 ? "30" : "110", r->bodies, r->threads);
+                carom_bench_register(name, bench_lists, r);
+            }
+        }
+    }
+}

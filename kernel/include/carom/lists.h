@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+/* Neighbour lists without contacts: for each body the bodies that it touches, and nothing more. Molecular dynamics and
+ * particle hydrodynamics need such lists, with tens of neighbours a body; carom_detect makes them too (carom/detect.h),
+ * with a contact row for each pair, and takes several times as long.
+ *
+ *     carom_list_config config = carom_list_config_default();
+ *     config.cutoff = 2.5;
+ *     carom_lists lists = {0};
+ *     carom_lists_f64(context, &bodies, &config, &lists, &error);
+ *     for (uint64_t n = lists.offset[b]; n < lists.offset[b + 1]; n++) {
+ *         ... lists.body[n] is a neighbour of b
+ *     }
+ *
+ * Neighbours are the pairs of which carom_detect would store contacts: bodies that touch in the step, decided exactly.
+ * With a cutoff they are bodies that would touch if every radius were cutoff / 2: at rest, those whose centres are no
+ * farther apart than the cutoff. Lists ascend. They are the same for every thread count, instruction set, compiler and
+ * optimisation level.
+ *
+ * Bodies at rest, or without curr, in open space and without a filter are sorted into a grid, and each is tested
+ * against those of its own cell and of the cells around it, many at a time. This pays with similar sizes. Where sizes
+ * differ much, where bodies move, in periodic boxes and with filters carom_detect makes the lists, in its time.
+ *
+ * Sources: cell lists after Hockney and Eastwood (1981); rows are put in order by odd-even merge sort (Batcher 1968). */
+#ifndef CAROM_LISTS_H
+#define CAROM_LISTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "carom/bodies.h"
+#include "carom/context.h"
+#include "carom/control.h"
+#include "carom/detect.h"
+#include "carom/export.h"
+#include "carom/filter.h"
+#include "carom/periodic.h"
+#include "carom/status.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Which lists to make. The library only reads it. */
+typedef struct carom_list_config {
+    /* sizeof(carom_list_config), in bytes. carom_list_config_default() sets it. */
+    size_t size;
+
+    /* CAROM_NEIGHBOURS_FULL, the default: each pair is in the lists of both bodies; CAROM_NEIGHBOURS_HALF: in that of
+     * the lower one. */
+    carom_neighbour_list neighbours;
+
+    /* Only count: `body` and `shift` stay NULL. Default: false. */
+    bool count_only;
+
+    /* 0. Later versions may give these bytes names and meanings. */
+    uint8_t reserved[3];
+
+    /* Distance of centres, >= 0 and finite, in the caller's unit of length. 0, the default: radii decide. */
+    double cutoff;
+
+    /* Pairs that it does not pass are not listed. Default: NULL. */
+    const carom_filter *filter;
+
+    /* The box in which space repeats. Default: NULL, open space. */
+    const carom_periodic *periodic;
+
+    /* A flag that ends the call with CANCELLED while it is raised. Default: NULL. */
+    const carom_cancel *cancel;
+} carom_list_config;
+
+/* The lists. Arrays belong to the context. They are valid until its next call. */
+typedef struct carom_lists {
+    /* sizeof(carom_lists), in bytes; 0: the members of version 0.2 (carom/version.h). The caller sets it, for example
+     * with = {0}; the call keeps it. */
+    size_t size;
+
+    /* Entries of all lists, >= 0. */
+    uint64_t count;
+
+    /* The neighbours of body b are body[offset[b]] to body[offset[b + 1] - 1]: one entry more than there are bodies,
+     * ascending. NULL without bodies. */
+    const uint64_t *offset;
+
+    /* Body indices, ascending in each list. In a periodic box a neighbour is there once for each of its images. NULL
+     * without entries, and with count_only. */
+    const uint32_t *body;
+
+    /* In a periodic box, how many times each edge is added to the neighbour's position, count entries an array; else
+     * NULL, as `body` may be. Entries of one neighbour are in no particular order. */
+    const int32_t *shift[3];
+
+    /* Whether bodies were sorted into a grid; else carom_detect has made the lists. */
+    bool by_cells;
+
+    /* On MEMORY, a memory limit in bytes, greater than the one that was too small. 0 without error. */
+    uint64_t required_bytes;
+
+    /* Wall time of the call in seconds, >= 0. */
+    double seconds;
+} carom_lists;
+
+/* Returns the default: full lists of bodies that touch, in open space. */
+static inline carom_list_config carom_list_config_default(void) {
+    carom_list_config config;
+    memset(&config, 0, sizeof config);
+    config.size = sizeof config;
+    config.neighbours = CAROM_NEIGHBOURS_FULL;
+    return config;
+}
+
+/* Lists each body's neighbours. On any error *lists is zero but for its size and required_bytes, and the context can be
+ * used again.
+ *
+ *   context   lends threads, instruction set and memory; serves one call at a time
+ *   bodies    0 or more; with shapes, or with a cutoff, radius is not used
+ *   config    which lists; NULL: the default
+ *   lists     receives the results
+ *   error     receives the details of a failure; may be NULL
+ *
+ * Errors:
+ *   ARGUMENT    what carom_detect says of context, bodies, filter and periodic
+ *               lists is NULL, or the size of a struct is wrong
+ *               config.neighbours is NONE or no such list, a reserved byte is not 0, or cutoff is negative, infinite or
+ *               not a number, or given for bodies with shapes
+ *   BODY        as in carom_detect
+ *   MEMORY      there is no memory, or the limit is too low
+ *   CANCELLED   config's flag is raised
+ *
+ * Cost: O(N + entries) on scenes of similar sizes. Memory: some 40 bytes a body, two bits for each candidate, of which
+ * there are about eight times as many as neighbours, and the lists. Once the buffers have grown, a call allocates
+ * nothing.
+ *
+ * Threads: as for carom_detect. */
+CAROM_API carom_status carom_lists_f32(carom_context *context, const carom_bodies_f32 *bodies,
+                                       const carom_list_config *config, carom_lists *lists, carom_error *error);
+CAROM_API carom_status carom_lists_f64(carom_context *context, const carom_bodies_f64 *bodies,
+                                       const carom_list_config *config, carom_lists *lists, carom_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

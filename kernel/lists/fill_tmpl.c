@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+/* Lengths are summed in the order of bodies; then each cell writes the rows of its bodies, which are asked for while
+ * the cell before is written. */
+#include "kernel/lists/fill_tmpl.h"
+
+#include "kernel/check/assert.h"
+
+/* Bodies whose lengths are asked for ahead. */
+enum { AHEAD = 32 };
+
+static void sum_lengths(void *data, uint32_t worker) {
+    const carom_lists_job *job = data;
+    const carom_range range = carom_team_range(&job->context->team, worker, job->bodies->count, CAROM_CACHE_LINE);
+    uint64_t sum = 0;
+    for (uint64_t n = range.begin; n < range.end; n++) {
+        if (n + AHEAD < range.end) {
+            __builtin_prefetch(&job->length[job->slots.slot_of[n + AHEAD]]);
+        }
+        job->offset[n] = sum;
+        sum += job->length[job->slots.slot_of[n]];
+    }
+    carom_context_shares(job->context)[worker] = sum;
+}
+
+static void add_shares(void *data, uint32_t worker) {
+    const carom_lists_job *job = data;
+    const carom_range range = carom_team_range(&job->context->team, worker, job->bodies->count, CAROM_CACHE_LINE);
+    const uint64_t share = carom_context_shares(job->context)[worker];
+    for (uint64_t n = range.begin; n < range.end && share > 0; n++) {
+        job->offset[n] += share;
+    }
+}
+
+static void sum_offsets(carom_lists_job *job) {
+    const carom_team *team = &job->context->team;
+    uint64_t *share = carom_context_shares(job->context);
+    uint64_t sum = 0;
+    carom_team_run(team, sum_lengths, job);
+    for (uint32_t w = 0; w < team->workers; w++) {
+        const uint64_t own = share[w];
+        share[w] = sum;
+        sum += own;
+    }
+    job->offset[job->bodies->count] = sum;
+    carom_team_run(team, add_shares, job);
+}
+
+/* Moves the greatest of the entries below `end` that are at `root` or under it to their top. */
+static void sift(uint32_t *entry, uint64_t root, uint64_t end) {
+    const uint32_t moved = entry[root];
+    for (uint64_t child; (child = 2 * root + 1) < end; root = child) {
+        child += child + 1 < end && entry[child + 1] > entry[child];
+        if (entry[child] <= moved) {
+            break;
+        }
+        entry[root] = entry[child];
+    }
+    entry[root] = moved;
+}
+
+/* Heap sort (Williams 1964): no memory, and never slow. */
+static void sort_long_row(uint32_t *entry, uint64_t count) {
+    for (uint64_t n = count / 2; n > 0; n--) {
+        sift(entry, n - 1, count);
+    }
+    for (uint64_t end = count; end > 1; end--) {
+        const uint32_t greatest = entry[0];
+        entry[0] = entry[end - 1];
+        entry[end - 1] = greatest;
+        sift(entry, 0, end - 1);
+    }
+}
+
+/* Rows that wait to be sorted together. */
+typedef struct row_batch {
+    uint32_t packed[CAROM_HIT_ROWS * CAROM_HIT_ROW_ROOM];
+    uint32_t length[CAROM_HIT_ROWS];
+    uint32_t *row[CAROM_HIT_ROWS];
+    uint32_t rows;
+} row_batch;
+
+static void flush(const carom_lists_job *job, row_batch *batch) {
+    if (batch->rows > 0) {
+        job->context->simd->sort_rows(batch->packed, batch->length, batch->rows, batch->row);
+        batch->rows = 0;
+    }
+}
+
+/* A row that the kernels do not take. */
+static void write_long_row(const uint32_t *id, const uint16_t *bits, uint32_t count, uint32_t *row) {
+    uint64_t length = 0;
+    for (uint32_t w = 0; w < carom_hits_words(count); w++) {
+        for (uint32_t left = bits[w]; left != 0; left &= left - 1) {
+            row[length++] = id[16 * w + (uint32_t)__builtin_ctz(left)];
+        }
+    }
+    sort_long_row(row, length);
+}
+
+static void add_row(const carom_lists_job *job, uint64_t slot, const uint32_t *id, const uint16_t *bits, uint32_t count,
+                    row_batch *batch) {
+    uint32_t *row = job->row + job->offset[job->slots.body[slot]];
+    if (job->length[slot] > CAROM_HIT_ROW_MOST) {
+        write_long_row(id, bits, count, row);
+        return;
+    }
+    job->context->simd->pack_hits(id, bits, count, batch->packed + batch->rows * CAROM_HIT_ROW_ROOM);
+    batch->length[batch->rows] = job->length[slot];
+    batch->row[batch->rows] = row;
+    batch->rows++;
+    if (batch->rows == CAROM_HIT_ROWS) {
+        flush(job, batch);
+    }
+}
+
+/* Slots whose rows, and whose offsets, are asked for ahead. */
+enum { ROWS_AHEAD = 24, OFFSETS_AHEAD = 64 };
+
+static void fetch_ahead(const carom_lists_job *job, uint64_t slot) {
+    if (slot + OFFSETS_AHEAD < job->bodies->count) {
+        __builtin_prefetch(&job->offset[job->slots.body[slot + OFFSETS_AHEAD]]);
+        const char *row = (const char *)(job->row + job->offset[job->slots.body[slot + ROWS_AHEAD]]);
+        __builtin_prefetch(row, 1);
+        __builtin_prefetch(row + CAROM_CACHE_LINE, 1);
+        __builtin_prefetch(row + 2 * CAROM_CACHE_LINE, 1);
+    }
+}
+
+static void fill_cell(const carom_lists_job *job, uint64_t cell, const carom_lists_candidates *candidates,
+                      row_batch *batch) {
+    carom_gather_in gather = {.body = job->slots.body};
+    uint64_t first = 0;
+    const uint64_t count = carom_lists_runs_of(job, cell, &gather, &first);
+    job->context->simd->cell_gather(&gather, candidates->at, NULL, candidates->body);
+    const uint64_t words = carom_hits_words((uint32_t)count);
+    for (uint64_t s = job->slots.start[cell]; s < job->slots.start[cell + 1]; s++) {
+        const uint16_t *bits = job->bits + job->word[cell] + (s - job->slots.start[cell]) * words;
+        fetch_ahead(job, s);
+        add_row(job, s, candidates->body, bits, (uint32_t)count, batch);
+    }
+}
+
+static void fill_cells(void *data, uint32_t worker) {
+    carom_lists_job *job = data;
+    const carom_lists_candidates candidates = carom_lists_scratch(job, worker);
+    row_batch batch;
+    carom_range range;
+    batch.rows = 0;
+    while (carom_lists_claim(job, &range)) {
+        for (uint64_t c = range.begin; c < range.end; c++) {
+            if (job->slots.start[c + 1] > job->slots.start[c]) {
+                fill_cell(job, c, &candidates, &batch);
+            }
+        }
+    }
+    flush(job, &batch);
+}
+
+static carom_status reserve_offsets(carom_lists_job *job) {
+    const carom_work_need need = {CAROM_WORK_NEIGHBOUR_OFFSET, (job->bodies->count + 1) * sizeof(uint64_t)};
+    const carom_status status = carom_context_reserve(job->context, &need, 1, job->required);
+    job->offset = carom_context_work(job->context, CAROM_WORK_NEIGHBOUR_OFFSET);
+    return status;
+}
+
+static carom_status reserve_rows(carom_lists_job *job) {
+    const uint64_t bytes = carom_size_multiply(job->offset[job->bodies->count], sizeof(uint32_t));
+    const carom_work_need need = {CAROM_WORK_NEIGHBOUR_BODY, bytes};
+    const carom_status status = carom_context_reserve(job->context, &need, 1, job->required);
+    job->row = carom_context_work(job->context, CAROM_WORK_NEIGHBOUR_BODY);
+    return status;
+}
+
+carom_status carom_lists_fill(carom_lists_job *job) {
+    carom_status status = reserve_offsets(job);
+    if (status != CAROM_OK) {
+        return status;
+    }
+    sum_offsets(job);
+    if (!job->config->count_only) {
+        status = reserve_rows(job);
+        if (status != CAROM_OK) {
+            return status;
+        }
+        atomic_store_explicit(&job->next_run, 0, memory_order_relaxed);
+        carom_team_run(&job->context->team, fill_cells, job);
+    }
+    return carom_team_stopped(&job->context->team) ? CAROM_ERROR_CANCELLED : CAROM_OK;
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+/* A grid of cubes, as wide as the farthest two bodies can touch, with a layer of empty cells around. Positions are whole
+ * numbers of steps from its origin, CAROM_LISTS_STEPS to a cell, of which the low 32 bits are kept: differences between
+ * bodies of neighbouring cells are exact, however large the scene is. */
+#ifndef CAROM_LISTS_GRID_H
+#define CAROM_LISTS_GRID_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* 2^23 steps: a body is less than 2^24 steps from the centre of a cell beside its own. */
+#define CAROM_LISTS_STEPS_BITS 23
+#define CAROM_LISTS_STEPS (UINT64_C(1) << CAROM_LISTS_STEPS_BITS)
+
+typedef struct carom_lists_grid {
+    double origin[3];  /* the low corner of cell (1, 1, 1) */
+    double scale;      /* steps in the caller's unit of length */
+    uint64_t cells[3]; /* with the empty layers, at least 3 */
+    uint64_t count;    /* of all cells */
+} carom_lists_grid;
+
+/* Makes a grid over positions from lo to hi. reach: no two bodies touch whose centres are farther apart. False if there
+ * is none: numbers are too great, or the reach too small beside them. */
+bool carom_lists_grid_make(const double lo[3], const double hi[3], double reach, uint64_t bodies,
+                           carom_lists_grid *grid);
+
+/* Steps from the origin along an axis. The position is in the grid. */
+static inline uint64_t carom_lists_grid_step(const carom_lists_grid *grid, int axis, double at) {
+    return (uint64_t)((at - grid->origin[axis]) * grid->scale + 0.5);
+}
+
+/* The cell that holds a place. */
+static inline uint64_t carom_lists_grid_cell(const carom_lists_grid *grid, const uint64_t step[3]) {
+    const uint64_t x = (step[0] >> CAROM_LISTS_STEPS_BITS) + 1;
+    const uint64_t y = (step[1] >> CAROM_LISTS_STEPS_BITS) + 1;
+    const uint64_t z = (step[2] >> CAROM_LISTS_STEPS_BITS) + 1;
+    return (x * grid->cells[1] + y) * grid->cells[2] + z;
+}
+
+#endif

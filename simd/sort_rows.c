@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+/* CAROM_LANES rows at a time: transposed, so that a vector has one entry of each, and put in order by networks over
+ * whole vectors: blocks of eight entries first, then these by the odd-even merge sort of Batcher (1968). Places after a
+ * row's last entry hold the greatest number, and stay at the end. */
+#include <string.h>
+
+#include "simd/check.h"
+#include "simd/declare.h"
+#include "simd/vec.h"
+
+#define carom_sort_rows CAROM_KERNEL_OF(sort_rows)
+
+static inline void exchange(vi *a, vi *b) {
+    const vi least = vi_min_unsigned(*a, *b);
+    *b = vi_max_unsigned(*a, *b);
+    *a = least;
+}
+
+/* Sorts eight entries. */
+static inline void sort_eight(vi *entry) {
+    vi e[8];
+    memcpy(e, entry, sizeof e);
+    exchange(&e[0], &e[1]), exchange(&e[2], &e[3]), exchange(&e[4], &e[5]), exchange(&e[6], &e[7]);
+    exchange(&e[0], &e[2]), exchange(&e[1], &e[3]), exchange(&e[4], &e[6]), exchange(&e[5], &e[7]);
+    exchange(&e[1], &e[2]), exchange(&e[5], &e[6]);
+    exchange(&e[0], &e[4]), exchange(&e[1], &e[5]), exchange(&e[2], &e[6]), exchange(&e[3], &e[7]);
+    exchange(&e[2], &e[4]), exchange(&e[3], &e[5]);
+    exchange(&e[1], &e[2]), exchange(&e[3], &e[4]), exchange(&e[5], &e[6]);
+    memcpy(entry, e, sizeof e);
+}
+
+/* Sorts eight entries that first rise and then fall, or the other way round. */
+static inline void sort_bitonic(vi e[8]) {
+    exchange(&e[0], &e[4]), exchange(&e[1], &e[5]), exchange(&e[2], &e[6]), exchange(&e[3], &e[7]);
+    exchange(&e[0], &e[2]), exchange(&e[1], &e[3]), exchange(&e[4], &e[6]), exchange(&e[5], &e[7]);
+    exchange(&e[0], &e[1]), exchange(&e[2], &e[3]), exchange(&e[4], &e[5]), exchange(&e[6], &e[7]);
+}
+
+/* Of two sorted blocks of eight entries the lesser eight go to the one, sorted, and the greater to the other. */
+static void merge_blocks(vi *one, vi *other) {
+    vi low[8];
+    vi high[8];
+    for (int n = 0; n < 8; n++) {
+        low[n] = one[n];
+        high[n] = other[7 - n];
+        exchange(&low[n], &high[n]);
+    }
+    sort_bitonic(low);
+    sort_bitonic(high);
+    memcpy(one, low, sizeof low);
+    memcpy(other, high, sizeof high);
+}
+
+/* A network that sorts numbers sorts blocks that are sorted, if a comparison merges two of them (Knuth 1973). */
+static void sort_blocks(vi *entry, uint32_t blocks) {
+    for (uint32_t p = 1; p < blocks; p *= 2) {
+        for (uint32_t k = p; k > 0; k /= 2) {
+            for (uint32_t j = k % p; j + k < blocks; j += 2 * k) {
+                for (uint32_t i = j; i < j + k && i + k < blocks; i++) {
+                    if (i / (2 * p) == (i + k) / (2 * p)) {
+                        merge_blocks(entry + 8 * i, entry + 8 * (i + k));
+                    }
+                }
+            }
+        }
+    }
+}
+
+/* count: a multiple of 8. */
+static void sort_entries(vi *entry, uint32_t count) {
+    for (uint32_t n = 0; n < count; n += 8) {
+        sort_eight(entry + n);
+    }
+    sort_blocks(entry, count / 8);
+}
+
+static void fill_up(uint32_t *packed, uint32_t length, uint32_t count) {
+    for (uint32_t n = length; n < count; n += CAROM_LANES) {
+        vi_store(packed + n, vi_set1(-1));
+    }
+}
+
+/* From rows to entries. Rows that are not there are like the last. */
+static void load_entries(const uint32_t *packed, uint32_t rows, uint32_t count, vi *entry) {
+    for (uint32_t at = 0; at < count; at += CAROM_LANES) {
+        for (uint32_t n = 0; n < CAROM_LANES; n++) {
+            entry[at + n] = vi_load(packed + (n < rows ? n : rows - 1) * CAROM_HIT_ROW_ROOM + at);
+        }
+        vi_transpose(entry + at);
+    }
+}
+
+/* Back to rows, where they belong. */
+static void store_entries(vi *entry, const uint32_t *length, uint32_t rows, uint32_t count, uint32_t *const *row) {
+    for (uint32_t at = 0; at < count; at += CAROM_LANES) {
+        vi_transpose(entry + at);
+        for (uint32_t n = 0; n < rows; n++) {
+            const uint32_t left = length[n] > at ? length[n] - at : 0;
+            vi_store_first(row[n] + at, left < CAROM_LANES ? left : CAROM_LANES, entry[at + n]);
+        }
+    }
+}
+
+/* At most CAROM_LANES rows. */
+static void sort_lanes(uint32_t *packed, const uint32_t *length, uint32_t rows, uint32_t *const *row) {
+    enum { UNIT = CAROM_LANES > 8 ? CAROM_LANES : 8 };
+    vi entry[CAROM_HIT_ROW_MOST];
+    uint32_t most = 0;
+    for (uint32_t n = 0; n < rows; n++) {
+        most = length[n] > most ? length[n] : most;
+    }
+    const uint32_t count = (most + UNIT - 1) / UNIT * UNIT;
+    for (uint32_t n = 0; n < rows; n++) {
+        fill_up(packed + n * CAROM_HIT_ROW_ROOM, length[n], count);
+    }
+    load_entries(packed, rows, count, entry);
+    sort_entries(entry, (most + 7) / 8 * 8);
+    store_entries(entry, length, rows, count, row);
+}
+
+void carom_sort_rows(uint32_t *packed, const uint32_t *length, uint32_t rows, uint32_t *const *row) {
+    for (uint32_t n = 0; n < rows; n += CAROM_LANES) {
+        const uint32_t lanes = rows - n < CAROM_LANES ? rows - n : CAROM_LANES;
+        sort_lanes(packed + n * CAROM_HIT_ROW_ROOM, length + n, lanes, row + n);
+    }
+}

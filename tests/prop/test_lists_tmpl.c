@@ -1,0 +1,326 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+/* Neighbour lists against those of a detection, which other tests hold against brute force: random scenes of every kind
+ * at rest and in motion, radii and cutoffs, full and half lists, every instruction set and number of threads. Guards
+ * that both ways to make lists give the same, that all is refused that should be, and that warm calls ask for no
+ * memory. Compiled once for each precision. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "carom/lists.h"
+#include "simd/precision.h"
+#include "tests/support/any_detect.h"
+#include "tests/support/check.h"
+#include "tests/support/fault_allocator.h"
+#include "tests/support/isa_contexts.h"
+#include "tests/support/note.h"
+#include "tests/support/random_scene.h"
+
+enum { CASES = 700, BODIES_MOST = 400, LARGE = 20000, LARGE_CASES = 8, REQUESTS_MOST = 60 };
+
+typedef CAROM_REAL(carom_detection) detection;
+#define DETECT CAROM_REAL(carom_detect)
+#define LISTS CAROM_REAL(carom_lists)
+
+static const any_precision PRECISION = CAROM_REAL_BITS == 32 ? ANY_F32 : ANY_F64;
+
+static uint64_t all_entries;
+static uint64_t all_by_cells;
+
+static int make_contexts(void **state) {
+    static const uint32_t threads[] = {1, 2, 5};
+    (void)state;
+    return isa_contexts_make(threads, sizeof threads / sizeof threads[0]);
+}
+
+static carom_bodies bodies_of(const any_bodies *all) {
+#if CAROM_REAL_BITS == 32
+    return all->f32;
+#else
+    return all->f64;
+#endif
+}
+
+static void check_shifts(const carom_lists *lists, const detection *found, uint64_t bodies) {
+    const carom_neighbours *n = &found->neighbours;
+    for (uint64_t b = 0; b < bodies; b++) {
+        for (uint64_t e = lists->offset[b]; e < lists->offset[b + 1]; e++) {
+            const uint64_t row = n->pair[e];
+            const int32_t sign = found->contacts.i[row] == b ? 1 : -1;
+            for (int a = 0; a < 3; a++) {
+                note_check(lists->shift[a][e] == sign * found->contacts.shift[a][row], "shift of %" PRIu64, e);
+            }
+        }
+    }
+}
+
+/* What the lists must be. The detection has a context of its own, whose arrays stay. */
+static void check_lists(carom_context *context, carom_context *other, const carom_bodies *bodies,
+                        const carom_list_config *config) {
+    carom_detect_config whole = carom_detect_config_default();
+    carom_bodies cut = *bodies;
+    carom_lists lists = {0};
+    detection found = {.size = sizeof found};
+    carom_error error;
+    whole.until = CAROM_UNTIL_APPROACH;
+    whole.neighbours = config->neighbours;
+    whole.filter = config->filter;
+    whole.periodic = config->periodic;
+    if (config->cutoff > 0.0) {
+        cut.radius = NULL;
+        cut.common_radius = (carom_real)0.5 * (carom_real)config->cutoff;
+    }
+    carom_status status = LISTS(context, bodies, config, &lists, &error);
+    note_check(status == CAROM_OK, "lists fail: %s", error.message);
+    status = DETECT(other, &cut, &whole, NULL, &found, &error);
+    note_check(status == CAROM_OK, "a detection fails: %s", error.message);
+    all_by_cells += lists.by_cells;
+    all_entries += lists.count;
+    if (bodies->count == 0) {
+        note_check(lists.count == 0 && lists.offset == NULL && lists.body == NULL, "lists without bodies");
+        return;
+    }
+    const carom_neighbours *n = &found.neighbours;
+    note_check(lists.count == n->offset[bodies->count] &&
+                   memcmp(lists.offset, n->offset, (bodies->count + 1) * sizeof *n->offset) == 0,
+               "%" PRIu64 " entries, not %" PRIu64 ", by cells %d", lists.count, n->offset[bodies->count],
+               lists.by_cells);
+    note_check((lists.body == NULL) == (config->count_only || lists.count == 0), "bodies are there or not");
+    note_check(lists.body == NULL || memcmp(lists.body, n->body, lists.count * sizeof *n->body) == 0,
+               "other neighbours, by cells %d", lists.by_cells);
+    if (lists.shift[0] != NULL) {
+        check_shifts(&lists, &found, bodies->count);
+    }
+}
+
+static carom_list_config draw_config(const random_scene *scene, carom_random *random) {
+    carom_list_config config = carom_list_config_default();
+    const uint64_t drawn = carom_random_next(random);
+    config.neighbours = drawn % 2 == 0 ? CAROM_NEIGHBOURS_HALF : CAROM_NEIGHBOURS_FULL;
+    config.count_only = drawn / 2 % 8 == 0;
+    if (drawn / 16 % 3 == 0 && scene->bodies.count > 1) {
+        const uint64_t i = drawn / 64 % scene->bodies.count;
+        const double by = fabs(scene->field[0][i] - scene->field[0][0]);
+        config.cutoff = by > 0.0 && by < 1e30 ? by : 1.0; /* often the distance of two bodies exactly */
+    }
+    return config;
+}
+
+static void run_case(uint64_t number) {
+    carom_random random = carom_random_seeded(note_case_seed(number));
+    const random_scene_kind kind = (random_scene_kind)(number % RANDOM_KINDS);
+    const uint64_t count = carom_random_next(&random) % BODIES_MOST;
+    random_scene scene = random_scene_make(kind, count, CAROM_REAL_BITS == 32, &random);
+    any_bodies all = any_bodies_make(PRECISION, &scene.bodies);
+    carom_bodies bodies = bodies_of(&all);
+    const carom_list_config config = draw_config(&scene, &random);
+    const bool moves = number % 5 == 4;
+    carom_context *context = isa_contexts[number % isa_context_count];
+    carom_context *other = isa_contexts[(number + 1) % isa_context_count];
+    for (int a = 0; a < 3 && !moves; a++) {
+        bodies.curr[a] = NULL;
+    }
+    note_case(number, "%s, %" PRIu64 " bodies, cutoff %g, %s, %u threads", random_scene_name(kind), count,
+              config.cutoff, carom_context_isa(context), carom_context_threads(context));
+    check_lists(context, other, &bodies, &config);
+    any_bodies_release(&all);
+    random_scene_release(&scene);
+}
+
+static void test_random_scenes(void **state) {
+    (void)state;
+    all_entries = 0;
+    all_by_cells = 0;
+    note_each_case(CASES, run_case);
+    note_check(note_only_case() != UINT64_MAX || note_short() || (all_entries > 100000 && all_by_cells > CASES / 6),
+               "%" PRIu64 " entries, %" PRIu64 " by cells: the test is empty", all_entries, all_by_cells);
+}
+
+/* Random bodies at rest in a cube, `near` neighbours each; radii differ by up to `spread`. */
+static random_scene make_cube(uint64_t count, double near, double spread, carom_random *random) {
+    random_scene scene = random_scene_blank(count);
+    const double side = cbrt((double)count);
+    const double radius = 0.5 * cbrt(near * 0.238732);
+    for (uint64_t n = 0; n < count; n++) {
+        for (int a = 0; a < 3; a++) {
+            scene.field[a][n] = (float)(side * (carom_random_u01(random) - 0.5));
+            scene.field[a + 3][n] = scene.field[a][n];
+        }
+        scene.field[6][n] = (float)(radius * (1.0 + spread * (2.0 * carom_random_u01(random) - 1.0)));
+    }
+    return scene;
+}
+
+/* Many neighbours, and rows longer than the network takes. */
+static void run_large(uint64_t number) {
+    carom_random random = carom_random_seeded(note_case_seed(number));
+    static const double near[] = {30.0, 0.5, 110.0, 400.0};
+    const uint64_t count = number % 4 == 3 ? 2000 : LARGE;
+    random_scene scene = make_cube(count, near[number % 4], number < 4 ? 0.0 : 0.5, &random);
+    any_bodies all = any_bodies_make(PRECISION, &scene.bodies);
+    carom_bodies bodies = bodies_of(&all);
+    carom_list_config config = carom_list_config_default();
+    note_case(number, "large, %g neighbours", near[number % 4]);
+    for (int a = 0; a < 3; a++) {
+        bodies.curr[a] = NULL;
+    }
+    all_by_cells = 0;
+    for (uint64_t c = 0; c < isa_context_count; c++) {
+        config.neighbours = c % 2 == 0 ? CAROM_NEIGHBOURS_FULL : CAROM_NEIGHBOURS_HALF;
+        check_lists(isa_contexts[c], isa_contexts[c == 0 ? 1 : 0], &bodies, &config);
+    }
+    note_check(all_by_cells == (near[number % 4] > 1.0 ? isa_context_count : 0), "%" PRIu64 " by cells", all_by_cells);
+    any_bodies_release(&all);
+    random_scene_release(&scene);
+}
+
+static void test_large_scenes(void **state) {
+    (void)state;
+    note_each_case(LARGE_CASES, run_large);
+}
+
+/* What cells do not take goes through a detection: filters, and images of a periodic box with their shifts. */
+static void run_detected(uint64_t number) {
+    carom_random random = carom_random_seeded(note_case_seed(number));
+    random_scene scene = make_cube(500, 20.0, 0.3, &random);
+    any_bodies all = any_bodies_make(PRECISION, &scene.bodies);
+    carom_bodies bodies = bodies_of(&all);
+    carom_list_config config = carom_list_config_default();
+    uint32_t group[500];
+    carom_filter filter = carom_filter_default();
+    carom_periodic box = carom_periodic_default();
+    for (uint32_t n = 0; n < 500; n++) {
+        group[n] = n / 10 % 4;
+    }
+    filter.group = group;
+    for (int a = 0; a < 3; a++) {
+        box.along[a] = true;
+        box.edge[a][a] = 8.0;
+    }
+    config.neighbours = number % 2 == 0 ? CAROM_NEIGHBOURS_FULL : CAROM_NEIGHBOURS_HALF;
+    config.filter = number % 3 != 0 ? &filter : NULL;
+    config.periodic = number % 3 != 1 ? &box : NULL;
+    note_case(number, "by detection");
+    carom_lists lists = {0};
+    carom_error error;
+    const carom_status status = LISTS(isa_contexts[0], &bodies, &config, &lists, &error);
+    note_check(status == CAROM_OK && !lists.by_cells && lists.count > 1000, "%s", error.message);
+    note_check((lists.shift[0] != NULL) == (config.periodic != NULL), "shifts are there or not");
+    check_lists(isa_contexts[number % isa_context_count], isa_contexts[(number + 1) % isa_context_count], &bodies,
+                &config);
+    any_bodies_release(&all);
+    random_scene_release(&scene);
+}
+
+static void test_detected(void **state) {
+    (void)state;
+    note_each_case(12, run_detected);
+}
+
+static carom_context *make_context(fault_allocator *allocator, uint64_t limit) {
+    carom_context_config config = carom_context_config_default();
+    config.threads = 2;
+    config.bodies_per_thread = 1;
+    config.memory_limit = limit;
+    config.allocator = fault_allocator_get(allocator);
+    carom_context *context = NULL;
+    (void)carom_context_create(&config, &context, NULL);
+    return context;
+}
+
+/* Each request for memory refused in turn: MEMORY, and the same call works then. Warm calls ask for nothing. */
+static void test_memory(void **state) {
+    (void)state;
+    carom_random random = carom_random_seeded(note_case_seed(0));
+    random_scene scene = make_cube(3000, 30.0, 0.4, &random);
+    any_bodies all = any_bodies_make(PRECISION, &scene.bodies);
+    const carom_bodies bodies = bodies_of(&all);
+    carom_bodies resting = bodies;
+    uint64_t n = 1;
+    for (int a = 0; a < 3; a++) {
+        resting.curr[a] = NULL;
+    }
+    for (bool reached = true; reached && n < REQUESTS_MOST; n++) {
+        fault_allocator allocator;
+        fault_allocator_init(&allocator);
+        fault_allocator_fail(&allocator, n, false);
+        carom_context *context = make_context(&allocator, 0);
+        carom_lists lists = {0};
+        carom_error error;
+        if (context != NULL) {
+            const carom_status status = LISTS(context, &resting, NULL, &lists, &error);
+            reached = allocator.requests >= n;
+            note_check(reached ? status == CAROM_ERROR_MEMORY && lists.required_bytes > 0 && lists.offset == NULL
+                               : status == CAROM_OK,
+                       "request %" PRIu64 ": %s", n, carom_status_name(status));
+            fault_allocator_fail(&allocator, 0, false);
+            note_check(LISTS(context, &resting, NULL, &lists, &error) == CAROM_OK && lists.by_cells, "then: %s",
+                       error.message);
+            const uint64_t requests = allocator.requests;
+            note_check(LISTS(context, &resting, NULL, &lists, &error) == CAROM_OK && allocator.requests == requests,
+                       "a warm call asks for memory");
+            carom_context_destroy(context);
+        }
+        note_check(allocator.live_blocks == 0 && allocator.damages == 0, "leak or damage");
+    }
+    note_check(n > 10 && n < REQUESTS_MOST, "%" PRIu64 " requests", n);
+    any_bodies_release(&all);
+    random_scene_release(&scene);
+}
+
+static void expect(carom_status status, carom_status wanted, const carom_error *error, const char *part) {
+    note_check(status == wanted && strstr(error->message, part) != NULL, "%s: '%s' without '%s'",
+               carom_status_name(status), error->message, part);
+}
+
+static void test_arguments(void **state) {
+    (void)state;
+    carom_real x[3] = {0, 1, 2};
+    carom_bodies bodies = {.size = sizeof bodies, .count = 3, .prev = {x, x, x}, .common_radius = 1};
+    carom_context *context = isa_contexts[0];
+    carom_list_config config = carom_list_config_default();
+    carom_lists lists = {0};
+    carom_error error;
+    const carom_status null = LISTS(context, &bodies, &config, NULL, &error);
+    expect(null, CAROM_ERROR_ARGUMENT, &error, "lists is NULL");
+    expect(LISTS(NULL, &bodies, &config, &lists, &error), CAROM_ERROR_ARGUMENT, &error, "context is NULL");
+    expect(LISTS(context, NULL, &config, &lists, &error), CAROM_ERROR_ARGUMENT, &error, "bodies");
+    config.neighbours = CAROM_NEIGHBOURS_NONE;
+    expect(LISTS(context, &bodies, &config, &lists, &error), CAROM_ERROR_ARGUMENT, &error, "config.neighbours is 0");
+    config.neighbours = CAROM_NEIGHBOURS_HALF;
+    const double cutoffs[] = {-1.0, (double)INFINITY, (double)NAN};
+    for (int n = 0; n < 3; n++) {
+        config.cutoff = cutoffs[n];
+        expect(LISTS(context, &bodies, &config, &lists, &error), CAROM_ERROR_ARGUMENT, &error, "config.cutoff is");
+    }
+    config.cutoff = 0.0;
+    config.reserved[1] = 1;
+    expect(LISTS(context, &bodies, &config, &lists, &error), CAROM_ERROR_ARGUMENT, &error, "config.reserved[1]");
+    config.reserved[1] = 0;
+    x[2] = (carom_real)NAN;
+    expect(LISTS(context, &bodies, &config, &lists, &error), CAROM_ERROR_BODY, &error, "body 2: prev_x");
+    x[2] = 2;
+    bodies.common_radius = -1;
+    expect(LISTS(context, &bodies, &config, &lists, &error), CAROM_ERROR_BODY, &error, "body 0: radius");
+    bodies.common_radius = 1;
+    carom_cancel flag;
+    carom_cancel_clear(&flag);
+    carom_cancel_raise(&flag);
+    config.cancel = &flag;
+    expect(LISTS(context, &bodies, &config, &lists, &error), CAROM_ERROR_CANCELLED, &error, "cancelled");
+    config.cancel = NULL;
+    assert_int_equal(LISTS(context, &bodies, &config, &lists, &error), CAROM_OK);
+    assert_true(lists.count == 2 && lists.body[0] == 1 && lists.body[1] == 2);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_random_scenes), cmocka_unit_test(test_large_scenes), cmocka_unit_test(test_detected),
+        cmocka_unit_test(test_memory),        cmocka_unit_test(test_arguments),
+    };
+    note_start("test_lists");
+    return cmocka_run_group_tests(tests, make_contexts, isa_contexts_destroy);
+}

@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+/* Kernels of lists by cells against their scalar twins: runs gathered, hits of cells with and without radii and in half
+ * lists, hits packed, and rows put in order. */
+#include <math.h>
+#include <string.h>
+
+#include "tests/support/check.h"
+#include "tests/support/note.h"
+#include "tests/twin/guarded.h"
+
+static uint32_t *random_words(guarded_pool *pool, carom_random *random, uint64_t count) {
+    uint32_t *value = guarded_array(pool, count, sizeof(uint32_t), carom_random_next(random) % 16);
+    for (uint64_t n = 0; n < count; n++) {
+        value[n] = (uint32_t)carom_random_next(random);
+    }
+    return value;
+}
+
+/* A coordinate of a candidate: a whole number of steps. */
+static float random_step(carom_random *random) {
+    return (float)((int32_t)(carom_random_next(random) % (3U << 20)) - (int32_t)(3U << 19)) * 8.0F;
+}
+
+static void gather_case(const carom_simd *simd, const carom_simd *twin, carom_random *random, uint32_t count) {
+    guarded_pool pool = {.count = 0};
+    const uint64_t slots = (uint64_t)count + CAROM_SIMD_PAD;
+    carom_gather_in in = {.body = random_words(&pool, random, slots)};
+    const uint64_t kind = carom_random_next(random) % 3;
+    for (int a = 0; a < 3; a++) {
+        in.step[a] = kind == 0 ? NULL : random_words(&pool, random, slots);
+        in.centre[a] = (uint32_t)carom_random_next(random);
+    }
+    in.radius = kind == 2 ? (const float *)random_words(&pool, random, slots) : NULL;
+    uint64_t all = 0;
+    for (int r = 0; r < CAROM_GATHER_RUNS; r++) {
+        const uint32_t begin = (uint32_t)(carom_random_next(random) % (count + 1));
+        in.begin[r] = begin;
+        in.end[r] = begin + (uint32_t)(carom_random_next(random) % (count - begin + 1));
+        all += in.end[r] - begin;
+    }
+    float *at[2][4];
+    uint32_t *body[2];
+    for (int n = 0; n < 2; n++) {
+        for (int a = 0; a < 4; a++) {
+            at[n][a] = guarded_array(&pool, all + CAROM_SIMD_PAD, sizeof(float), 0);
+        }
+        body[n] = guarded_array(&pool, all + CAROM_SIMD_PAD, sizeof(uint32_t), 0);
+        note_check((n == 0 ? simd : twin)->cell_gather(&in, at[n], at[n][3], body[n]) == all, "another count");
+    }
+    for (int a = 0; a < 4; a++) {
+        const bool wanted = a < 3 ? kind > 0 : kind == 2;
+        note_check(!wanted || memcmp(at[0][a], at[1][a], all * sizeof(float)) == 0, "array %d differs", a);
+    }
+    note_check(memcmp(body[0], body[1], all * sizeof(uint32_t)) == 0, "bodies differ");
+    note_check(guarded_intact(&pool), "a canary is dead");
+    guarded_release(&pool);
+}
+
+static void check_gather(void **state) {
+    (void)state;
+    guarded_over_all("cell_gather", gather_case);
+}
+
+static uint64_t all_hits;
+static uint64_t all_open;
+
+static void hits_case(const carom_simd *simd, const carom_simd *twin, carom_random *random, uint32_t count) {
+    guarded_pool pool = {.count = 0};
+    float *value[4];
+    const uint64_t kind = carom_random_next(random) % 4;
+    for (int a = 0; a < 4; a++) {
+        value[a] = guarded_array(&pool, (uint64_t)count + CAROM_SIMD_PAD, sizeof(float), 0);
+        for (uint32_t n = 0; n < count + CAROM_SIMD_PAD; n++) {
+            value[a][n] = n < count ? random_step(random) : a < 3 ? CAROM_HITS_FAR : 0.0F;
+            value[a][n] = a == 3 ? fabsf(value[a][n]) / 2.0F : value[a][n];
+        }
+    }
+    const uint32_t first = count > 0 ? (uint32_t)(carom_random_next(random) % count) : 0;
+    const carom_hits_in in = {
+        .at = {value[0], value[1], value[2]},
+        .radius = kind % 2 == 0 ? NULL : value[3],
+        .id = kind / 2 == 0 ? NULL : random_words(&pool, random, (uint64_t)count + CAROM_SIMD_PAD),
+        .count = count,
+        .first = first,
+        .bodies = count > 0 ? (uint32_t)(carom_random_next(random) % (count - first + 1)) : 0,
+        .square = 0x1p46F,
+        .margin = carom_random_next(random) % 4 == 0 ? 0x1p42F : 0x1p27F,
+    };
+    const uint64_t words = (uint64_t)in.bodies * carom_hits_words(count);
+    uint16_t *bits[2];
+    uint32_t *length[2];
+    uint8_t *open[2];
+    for (int n = 0; n < 2; n++) {
+        bits[n] = guarded_array(&pool, words, sizeof(uint16_t), carom_random_next(random) % 32);
+        length[n] = guarded_array(&pool, in.bodies, sizeof(uint32_t), carom_random_next(random) % 16);
+        open[n] = guarded_array(&pool, in.bodies, 1, carom_random_next(random) % 64);
+        (n == 0 ? simd : twin)->cell_hits(&in, bits[n], length[n], open[n]);
+    }
+    note_check(memcmp(bits[0], bits[1], words * sizeof(uint16_t)) == 0, "bits differ");
+    note_check(memcmp(length[0], length[1], in.bodies * sizeof(uint32_t)) == 0, "lengths differ");
+    note_check(memcmp(open[0], open[1], in.bodies) == 0, "other bodies are open");
+    for (uint32_t n = 0; n < in.bodies; n++) {
+        all_hits += length[1][n];
+        all_open += open[1][n];
+    }
+    note_check(guarded_intact(&pool), "a canary is dead");
+    guarded_release(&pool);
+}
+
+static void check_hits(void **state) {
+    (void)state;
+    all_hits = 0;
+    all_open = 0;
+    guarded_over_all("cell_hits", hits_case);
+    note_check(note_only_case() != UINT64_MAX || (all_hits > 1000 && all_open > 100), "the test is empty");
+}
+
+static void pack_case(const carom_simd *simd, const carom_simd *twin, carom_random *random, uint32_t count) {
+    guarded_pool pool = {.count = 0};
+    const uint32_t *id = random_words(&pool, random, (uint64_t)count + CAROM_SIMD_PAD);
+    uint16_t *bits = guarded_array(&pool, carom_hits_words(count), sizeof(uint16_t), 0);
+    uint32_t *packed[2];
+    uint32_t set = 0;
+    memset(bits, 0, carom_hits_words(count) * sizeof(uint16_t));
+    for (uint32_t n = 0; n < count && set < CAROM_HIT_ROW_MOST; n++) {
+        const uint32_t bit = carom_random_next(random) % 3 == 0;
+        bits[n / 16] = (uint16_t)(bits[n / 16] | bit << n % 16);
+        set += bit;
+    }
+    for (int n = 0; n < 2; n++) {
+        packed[n] = guarded_array(&pool, CAROM_HIT_ROW_ROOM, sizeof(uint32_t), 0);
+        (n == 0 ? simd : twin)->pack_hits(id, bits, count, packed[n]);
+    }
+    note_check(memcmp(packed[0], packed[1], set * sizeof(uint32_t)) == 0, "rows differ");
+    note_check(guarded_intact(&pool), "a canary is dead");
+    guarded_release(&pool);
+}
+
+static void check_pack(void **state) {
+    (void)state;
+    guarded_over_all("pack_hits", pack_case);
+}
+
+static void sort_case(const carom_simd *simd, const carom_simd *twin, carom_random *random, uint32_t count) {
+    guarded_pool pool = {.count = 0};
+    const uint32_t rows = 1 + count % CAROM_HIT_ROWS;
+    const uint32_t most = 1 + (uint32_t)(carom_random_next(random) % CAROM_HIT_ROW_MOST);
+    uint32_t *packed = random_words(&pool, random, (uint64_t)rows * CAROM_HIT_ROW_ROOM);
+    uint32_t *copy = guarded_array(&pool, (uint64_t)rows * CAROM_HIT_ROW_ROOM, sizeof(uint32_t), 0);
+    uint32_t length[CAROM_HIT_ROWS];
+    uint32_t *row[2][CAROM_HIT_ROWS];
+    memcpy(copy, packed, (size_t)rows * CAROM_HIT_ROW_ROOM * sizeof(uint32_t));
+    for (uint32_t n = 0; n < rows; n++) {
+        length[n] = (uint32_t)(carom_random_next(random) % (most + 1));
+        for (int side = 0; side < 2; side++) {
+            row[side][n] = guarded_array(&pool, length[n], sizeof(uint32_t), carom_random_next(random) % 16);
+        }
+    }
+    simd->sort_rows(packed, length, rows, row[0]);
+    twin->sort_rows(copy, length, rows, row[1]);
+    for (uint32_t n = 0; n < rows; n++) {
+        note_check(memcmp(row[0][n], row[1][n], length[n] * sizeof(uint32_t)) == 0, "row %u of %u differs", n,
+                   length[n]);
+        for (uint32_t e = 1; e < length[n]; e++) {
+            note_check(row[0][n][e - 1] <= row[0][n][e], "row %u is not in order", n);
+        }
+    }
+    note_check(guarded_intact(&pool), "a canary is dead");
+    guarded_release(&pool);
+}
+
+static void check_sort(void **state) {
+    (void)state;
+    guarded_over_all("sort_rows", sort_case);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(check_gather),
+        cmocka_unit_test(check_hits),
+        cmocka_unit_test(check_pack),
+        cmocka_unit_test(check_sort),
+    };
+    note_start("test_twin_lists");
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
