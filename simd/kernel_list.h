@@ -30,6 +30,10 @@
  * these keys puts a cell's boxes in swept order. low holds no NaN. */
 CAROM_LIST_ONCE(void, bin_keys, (const float *low, uint32_t count, const carom_bins *bins, uint32_t *key))
 
+/* Sorts `count` entries by key, count <= CAROM_RANK_MOST; value[n] goes with key[n]. Returns false, with nothing changed,
+ * if two keys are equal. */
+CAROM_LIST_ONCE(bool, rank_sort, (uint32_t *key, uint64_t *value, uint32_t count))
+
 /* Sweep and prune in one cell: finds the pairs of boxes that overlap (closed intervals, so equal sides overlap),
  * starting at *cursor. Writes the slots of both to slot_i and slot_k, ordered by entry, and returns the number of
  * pairs. A pair that shares an `earlier` bit is skipped: another cell reports it. Stops early when fewer than

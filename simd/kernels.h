@@ -111,6 +111,9 @@ static inline uint32_t carom_hits_words(uint32_t count) {
     return (count + 15) / 16;
 }
 
+/* The most entries that `rank_sort` takes. */
+enum { CAROM_RANK_MOST = 64 };
+
 /* A coordinate that is far from all. */
 #define CAROM_HITS_FAR 1e18F
 

@@ -10,8 +10,6 @@
 
 /* Lists up to this long are sorted by insertion. */
 enum { SHORT_LIST = 24 };
-/* And up to this long without branches, if no keys are equal. */
-enum { FEW_MOST = 16 };
 
 /* Entry b belongs before entry a. */
 static bool follows(uint32_t key_a, uint64_t value_a, uint32_t key_b, uint64_t value_b) {
@@ -72,9 +70,9 @@ static void exchange(uint32_t *key, uint64_t *value, uint64_t count, uint32_t bi
 /* Sorts 2 to `most` entries by counting for each key how many are less: no branch depends on the keys. `most` is a
  * constant. Returns false, with nothing changed, if two keys are equal. */
 static inline bool sort_few(uint32_t *key, uint64_t *value, uint64_t count, uint32_t most) {
-    uint32_t k[FEW_MOST];
-    uint64_t v[FEW_MOST];
-    uint32_t place[FEW_MOST];
+    uint32_t k[CAROM_LIST_SORT_FEW];
+    uint64_t v[CAROM_LIST_SORT_FEW];
+    uint32_t place[CAROM_LIST_SORT_FEW];
     uint32_t sum = 0;
     for (uint32_t n = 0; n < most; n++) {
         k[n] = n < count ? key[n] : UINT32_MAX;
@@ -102,13 +100,13 @@ static inline bool sort_few(uint32_t *key, uint64_t *value, uint64_t count, uint
 static bool sort_short(uint32_t *key, uint64_t *value, uint64_t count) {
     return count <= 4   ? sort_few(key, value, count, 4)
            : count <= 8 ? sort_few(key, value, count, 8)
-                        : sort_few(key, value, count, FEW_MOST);
+                        : sort_few(key, value, count, CAROM_LIST_SORT_FEW);
 }
 
 void carom_list_sort(uint32_t *key, uint64_t *value, uint64_t count, uint32_t key_bits) {
     CAROM_ASSERT(key_bits >= 1 && key_bits <= 32);
     CAROM_ASSERT(carom_check_key_bits(key, count, sizeof *key, key_bits));
-    if (count < 2 || (count <= FEW_MOST && sort_short(key, value, count))) {
+    if (count < 2 || (count <= CAROM_LIST_SORT_FEW && sort_short(key, value, count))) {
         return;
     }
     if (!is_ascending(key, value, count)) {

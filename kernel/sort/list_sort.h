@@ -12,6 +12,9 @@
 
 #include <stdint.h>
 
+/* Lists up to this long are sorted without branches, if no keys are equal. */
+enum { CAROM_LIST_SORT_FEW = 16 };
+
 /* Sorts by key, equal keys by value; value[n] goes with key[n]. Keys are below 2^key_bits, 1 to 32. */
 void carom_list_sort(uint32_t *key, uint64_t *value, uint64_t count, uint32_t key_bits);
 

@@ -176,12 +176,44 @@ static void check_sort(void **state) {
     guarded_over_all("sort_rows", sort_case);
 }
 
+static void rank_case(const carom_simd *simd, const carom_simd *twin, carom_random *random, uint32_t count) {
+    guarded_pool pool = {.count = 0};
+    const uint32_t entries = count % (CAROM_RANK_MOST + 1);
+    const bool equal = carom_random_next(random) % 4 == 0;
+    uint32_t *key[2] = {random_words(&pool, random, entries), NULL};
+    uint64_t *value[2];
+    for (uint32_t n = 1; n < entries && equal; n++) {
+        key[0][n] = key[0][n - 1 - carom_random_next(random) % n];
+    }
+    key[1] = guarded_array(&pool, entries, sizeof(uint32_t), 0);
+    memcpy(key[1], key[0], entries * sizeof(uint32_t));
+    for (int side = 0; side < 2; side++) {
+        value[side] = guarded_array(&pool, entries, sizeof(uint64_t), 0);
+        for (uint32_t n = 0; n < entries; n++) {
+            value[side][n] = n;
+        }
+    }
+    const bool sorted = simd->rank_sort(key[0], value[0], entries);
+    note_check(sorted == twin->rank_sort(key[1], value[1], entries) && (sorted || (equal && entries > 1)),
+               "one sorts, the other does not");
+    note_check(memcmp(key[0], key[1], entries * sizeof(uint32_t)) == 0, "keys differ");
+    note_check(memcmp(value[0], value[1], entries * sizeof(uint64_t)) == 0, "values differ");
+    for (uint32_t n = 1; n < entries && sorted; n++) {
+        note_check(key[0][n - 1] < key[0][n], "keys are not in order");
+    }
+    note_check(guarded_intact(&pool), "a canary is dead");
+    guarded_release(&pool);
+}
+
+static void check_rank(void **state) {
+    (void)state;
+    guarded_over_all("rank_sort", rank_case);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(check_gather),
-        cmocka_unit_test(check_hits),
-        cmocka_unit_test(check_pack),
-        cmocka_unit_test(check_sort),
+        cmocka_unit_test(check_gather), cmocka_unit_test(check_hits), cmocka_unit_test(check_pack),
+        cmocka_unit_test(check_sort),   cmocka_unit_test(check_rank),
     };
     note_start("test_twin_lists");
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -155,6 +155,16 @@ static void fill_lists(void *data, uint32_t worker) {
     }
 }
 
+/* Lists of middling length go to a kernel, which takes them unless a neighbour is there twice. */
+static void sort_list(const neighbour_job *n, uint64_t begin, uint64_t count) {
+    uint32_t *body = n->body + begin;
+    uint64_t *pair = n->pair + begin;
+    const bool middling = count > CAROM_LIST_SORT_FEW && count <= CAROM_RANK_MOST;
+    if (!middling || !n->job->context->simd->rank_sort(body, pair, (uint32_t)count)) {
+        carom_list_sort(body, pair, count, n->body_bits);
+    }
+}
+
 /* The lists of bodies [first, last). */
 static void sort_run(const neighbour_job *n, uint64_t first, uint64_t last) {
     uint64_t begin = first == 0 ? 0 : atomic_load_explicit(&n->next[first - 1], memory_order_relaxed);
@@ -162,7 +172,7 @@ static void sort_run(const neighbour_job *n, uint64_t first, uint64_t last) {
         uint64_t end = atomic_load_explicit(&n->next[b], memory_order_relaxed);
         CAROM_ASSERT(begin <= end);
         if (begin < end) { /* without entries there may be no arrays */
-            carom_list_sort(n->body + begin, n->pair + begin, end - begin, n->body_bits);
+            sort_list(n, begin, end - begin);
         }
         begin = end;
     }
