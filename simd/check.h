@@ -91,6 +91,11 @@ static inline bool carom_check_cursor(const carom_sweep_cursor *cursor, const ca
     return cursor->i <= cursor->stop && cursor->stop <= boxes->count && cursor->k > cursor->i;
 }
 
+/* There is room for a row at least. */
+static inline bool carom_check_direct_rows(const carom_direct_rows *rows, uint32_t capacity) {
+    return rows->next <= rows->end && rows->end - rows->next + CAROM_SIMD_PAD <= capacity;
+}
+
 /* Entries are swept up to an end among them, and NaN follows them. */
 static inline bool carom_check_boxes(const carom_boxes *boxes) {
     bool good = true;

@@ -132,6 +132,14 @@ CAROM_LIST_ONCE(void, pack_hits, (const uint32_t *id, const uint16_t *bits, uint
 CAROM_LIST_ONCE(void, sort_rows,
                 (uint32_t *packed, const uint32_t *length, uint32_t rows, uint32_t *const *row))
 
+/* All pairs i < k of boxes in [rows->next, rows->end) that overlap (closed intervals), ordered by i and then k. Begins no
+ * row for which there may not be room: rows->end - i + CAROM_SIMD_PAD places. rows->next is then the row to go on with.
+ * Writes i to slot_i and k to slot_k, and returns how many pairs there are; what lies after them may be overwritten.
+ * Reads CAROM_SIMD_PAD sides after the last box, and those before the first back to a multiple of CAROM_SIMD_PAD. */
+CAROM_LIST_ONCE(uint32_t, direct_pairs,
+                (const float *const lo[3], const float *const hi[3], carom_direct_rows *rows, uint32_t *slot_i,
+                 uint32_t *slot_k, uint32_t capacity))
+
 /* Depths: goes on with the bracket of one pair where gjk ended in an overlap. `upper` becomes less than 0 where an
  * inner polytope proves that depth; the simplex becomes the polytope's face that is closest to the origin. Returns
  * false if the cores are apart after all: lower > 0. */
@@ -154,6 +162,13 @@ CAROM_LIST_REAL(void, bounds,
 CAROM_LIST_REAL(void, fat_boxes,
                 (const carom_bodies *bodies, uint64_t begin, uint64_t end, const double centre[3], float *const lo[3],
                  float *const hi[3]))
+
+/* Records of bodies [begin, end), from record 0 on, and their boxes relative to `centre`, likewise: all that a search
+ * without cells needs. Returns whether all bodies are valid; if not, what is written is of no use. There is room for a
+ * multiple of CAROM_SIMD_PAD. centre may be NULL for f32. */
+CAROM_LIST_REAL(bool, direct_bodies,
+                (const carom_bodies *bodies, uint64_t begin, uint64_t end, const double centre[3],
+                 carom_record *records, float *const lo[3], float *const hi[3]))
 
 /* Accumulates bodies [begin, end) into *survey: the scene's box, the largest box, and whether any body is invalid. Any
  * order of ranges gives the same bits. centre may be NULL for f32. */

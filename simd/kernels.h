@@ -164,6 +164,12 @@ typedef struct carom_sweep_cursor {
     uint32_t stop; /* entries i < stop are swept, each against all entries that follow it */
 } carom_sweep_cursor;
 
+/* `direct_pairs`: boxes of which each is tested against all later ones. */
+typedef struct carom_direct_rows {
+    uint32_t next; /* the box whose row is next */
+    uint32_t end;  /* >= next */
+} carom_direct_rows;
+
 /* A box inside each fat box, in half the bytes: a side is at origin + number step. */
 typedef struct carom_inner_boxes {
     const uint16_t *lo[3]; /* number of each body's low side */

@@ -28,8 +28,16 @@ static inline vr vr_set1(float x) {
 static inline vr vr_load(const float *a) {
     return vf_load(a);
 }
+/* The first `count` values in the first lanes, 0 in the others. */
+static inline vr vr_load_first(const float *a, uint32_t count) {
+    return vf_load_first(a, count);
+}
 static inline void vr_store(float *a, vr x) {
     vf_store(a, x);
+}
+/* Whether no lane is negative or NaN. */
+static inline bool vr_all_at_least_zero(vr x) {
+    return vfm_bits(vf_le(vf_set1(0.0F), x)) == (UINT32_C(1) << CAROM_LANES) - 1;
 }
 static inline vr vr_add(vr a, vr b) {
     return vf_add(a, b);
@@ -83,9 +91,18 @@ static inline vr vr_set1(double x) {
 static inline vr vr_load(const double *a) {
     return (vr){{vd_load(a), vd_load(a + CAROM_LANES / 2)}};
 }
+static inline vr vr_load_first(const double *a, uint32_t count) {
+    double lane[CAROM_LANES] = {0.0};
+    memcpy(lane, a, count * sizeof *a);
+    return vr_load(lane);
+}
 static inline void vr_store(double *a, vr x) {
     vd_store(a, x.half[0]);
     vd_store(a + CAROM_LANES / 2, x.half[1]);
+}
+static inline bool vr_all_at_least_zero(vr x) {
+    const vdm low = vd_le(vd_set1(0.0), x.half[0]);
+    return vdm_bits(vdm_and(low, vd_le(vd_set1(0.0), x.half[1]))) == (UINT32_C(1) << CAROM_LANES / 2) - 1;
 }
 static inline vr vr_add(vr a, vr b) {
     return (vr){{vd_add(a.half[0], b.half[0]), vd_add(a.half[1], b.half[1])}};

@@ -17,6 +17,12 @@ typedef simde__m128d vdm;
 static inline vf vf_load(const float *a) {
     return simde_mm_loadu_ps(a);
 }
+/* The first `count` values in the first lanes, count <= CAROM_LANES, and 0 in the others. */
+static inline vf vf_load_first(const float *a, uint32_t count) {
+    float lane[CAROM_LANES] = {0.0F};
+    memcpy(lane, a, count * sizeof *a);
+    return vf_load(lane);
+}
 /* CAROM_LANES numbers of 16 bits. */
 static inline vf vf_load_u16(const uint16_t *a) {
     return simde_mm_cvtepi32_ps(

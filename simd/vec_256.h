@@ -18,6 +18,11 @@ typedef simde__m256d vdm;
 static inline vf vf_load(const float *a) {
     return simde_mm256_loadu_ps(a);
 }
+static inline vf vf_load_first(const float *a, uint32_t count) {
+    float lane[CAROM_LANES] = {0.0F};
+    memcpy(lane, a, count * sizeof *a);
+    return vf_load(lane);
+}
 /* CAROM_LANES numbers of 16 bits. */
 static inline vf vf_load_u16(const uint16_t *a) {
     return simde_mm256_cvtepi32_ps(

@@ -17,6 +17,9 @@ typedef __mmask8 vdm;
 static inline vf vf_load(const float *a) {
     return _mm512_loadu_ps(a);
 }
+static inline vf vf_load_first(const float *a, uint32_t count) {
+    return _mm512_maskz_loadu_ps((__mmask16)((UINT32_C(1) << count) - 1), a);
+}
 /* CAROM_LANES numbers of 16 bits. */
 static inline vf vf_load_u16(const uint16_t *a) {
     return _mm512_cvtepi32_ps(_mm512_cvtepu16_epi32(_mm256_loadu_si256((const __m256i *)(const void *)a)));

@@ -68,3 +68,9 @@ void carom_layout_give(const carom_layout *layout, void *given, const void *own)
     CAROM_ASSERT(size >= layout->first);
     memcpy((char *)given + sizeof size, (const char *)own + sizeof size, lesser(size, layout->full) - sizeof size);
 }
+
+void carom_layout_clear(const carom_layout *layout, void *given) {
+    const size_t size = size_of(layout, given);
+    CAROM_ASSERT(size >= layout->first);
+    memset((char *)given + sizeof size, 0, lesser(size, layout->full) - sizeof size);
+}

@@ -50,6 +50,9 @@ typedef struct carom_layout {
     LAYOUT(world_bodies_f32, user, user, true)                                                                         \
     LAYOUT(world_bodies_f64, user, user, true)                                                                         \
     LAYOUT(world_contacts, ended_k, ended_k, true)                                                                     \
+    LAYOUT(worlds_config, cancel, cancel, false)                                                                       \
+    LAYOUT(worlds_result_f32, seconds, seconds, true)                                                                  \
+    LAYOUT(worlds_result_f64, seconds, seconds, true)                                                                  \
     LAYOUT(world_totals, hash, hash, true)
 
 #define CAROM_LAYOUT_DECLARE(type, first, last, zero) extern const carom_layout carom_layout_##type;
@@ -63,6 +66,9 @@ carom_status carom_layout_check(const carom_layout *layout, const void *given, c
  * size to the library's. NULL leaves the defaults. Errors: ARGUMENT for a wrong size, and for members that the library
  * does not know and that are not zero. */
 carom_status carom_layout_take(const carom_layout *layout, void *own, const void *given, carom_error *error);
+
+/* Sets the caller's struct to 0, but for its size. */
+void carom_layout_clear(const carom_layout *layout, void *given);
 
 /* Copies *own over the caller's struct, as much as that has room for. The caller's size stays. */
 void carom_layout_give(const carom_layout *layout, void *given, const void *own);

@@ -12,7 +12,7 @@
 /* One body in this many is sampled, within the limits of the header. */
 enum { SAMPLE_SHARE = 16 };
 /* At each end of an axis 1/128 of the sample is left out. */
-enum { TRIM_DIVISOR = 128, TRIM_MOST = CAROM_SAMPLE_MAX / TRIM_DIVISOR };
+enum { TRIM_DIVISOR = CAROM_SAMPLE_TRIMMED_LEAST, TRIM_MOST = CAROM_SAMPLE_MAX / TRIM_DIVISOR };
 
 uint32_t carom_sample_size(uint64_t count) {
     uint64_t size = count / SAMPLE_SHARE;

@@ -14,6 +14,9 @@
 /* Bodies in a sample at most, and at least if the scene has as many. */
 enum { CAROM_SAMPLE_MAX = 512, CAROM_SAMPLE_LEAST = 32 };
 
+/* Smaller samples are not trimmed. */
+enum { CAROM_SAMPLE_TRIMMED_LEAST = 128 };
+
 /* The sampled bodies' swept boxes, axis by axis, in the caller's unit. */
 typedef struct carom_sample {
     uint32_t count;                     /* 1 to CAROM_SAMPLE_MAX */

@@ -3,8 +3,11 @@
 
 /* In open space the stages run on the caller's bodies; in a periodic box they run on bodies and images. Boxes alone are
  * those of the caller's positions, so until = BOUNDS ignores the periodic box. */
+#include <string.h>
+
 #include "kernel/check/assert.h"
 #include "kernel/detect/detect.h"
+#include "kernel/detect/direct/direct_tmpl.h"
 #include "kernel/detect/periodic.h"
 #include "kernel/detect/stages_tmpl.h"
 
@@ -18,6 +21,13 @@ carom_status carom_detect_run(carom_context *context, const carom_bodies *bodies
     CAROM_ASSERT(config->until >= CAROM_UNTIL_BOUNDS && config->until <= CAROM_UNTIL_GROUPS);
     if (config->periodic != NULL && config->until != CAROM_UNTIL_BOUNDS) {
         return carom_detect_periodic(context, bodies, config, output, detection, error);
+    }
+    if (carom_direct_takes(bodies, config)) {
+        carom_status status;
+        memset(detection, 0, sizeof *detection);
+        if (carom_direct_run(context, bodies, config, output, detection, &status, error)) {
+            return status;
+        }
     }
     carom_detect_job job = {
         .context = context, .bodies = bodies, .config = config, .output = output, .detection = detection};

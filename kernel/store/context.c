@@ -73,7 +73,13 @@ void carom_context_use_workers(carom_context *context, uint64_t bodies) {
 
 void carom_context_release_work(carom_context *context) {
     for (int n = 0; n < CAROM_WORK_ALL; n++) {
-        carom_buffer_release(&context->memory, &context->work[n]);
+        const bool of_worlds = n >= CAROM_WORK_WORLDS_RECORDS && n <= CAROM_WORK_WORLDS_LABEL;
+        if (!(of_worlds && context->worlds_held)) {
+            carom_buffer_release(&context->memory, &context->work[n]);
+        }
+    }
+    if (!context->worlds_held) {
+        carom_row_table_release(&context->worlds_rows, &context->memory);
     }
     carom_row_table_release(&context->rows, &context->memory);
     carom_row_table_release(&context->spare_rows, &context->memory);

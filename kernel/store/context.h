@@ -76,6 +76,13 @@ typedef enum carom_work {
     CAROM_WORK_LIST_LENGTH,        /* the length of each row, */
     CAROM_WORK_LIST_SCRATCH,       /* each worker's candidates, */
     CAROM_WORK_LIST_SHIFT,         /* and, of a periodic box, the shift of each entry */
+    CAROM_WORK_DIRECT,             /* boxes and pairs of few bodies */
+    CAROM_WORK_WORLDS_RECORDS,     /* worlds: records of a window, */
+    CAROM_WORK_WORLDS_TASKS,       /* its tasks, */
+    CAROM_WORK_WORLDS_BLOCKS,      /* a block for each worker, */
+    CAROM_WORK_WORLDS_COUNTS,      /* what is in each world, */
+    CAROM_WORK_WORLDS_OFFSET,      /* where its rows begin, */
+    CAROM_WORK_WORLDS_LABEL,       /* and the labels of all bodies */
     CAROM_WORK_COUNT
 } carom_work;
 
@@ -130,11 +137,13 @@ struct carom_context {
     carom_row_table spare_rows;        /* where they are sorted */
     carom_row_table float_rows;        /* periodic f32: the same rounded to float */
     carom_row_table query_rows;        /* the contacts that a query returns */
+    carom_row_table worlds_rows;       /* and those of many worlds */
     carom_context_partition partition; /* for queries */
     uint64_t expected_rows;            /* rows that a call without memory for them needed, else 0: reserved first */
     carom_chunk_pool chunks;           /* pairs of tasks that run ahead */
     carom_radix_sort sort;             /* histograms */
     carom_context_step step;           /* its memory is not among what a detection may release */
+    bool worlds_held;                  /* a call for many worlds is under way: what it has is not to be released */
     atomic_bool in_use;                /* by a call */
 };
 
@@ -199,7 +208,7 @@ static inline uint64_t *carom_context_shares(const carom_context *context) {
 /* Sets the number of workers of a call, 1 to context->threads: one for each bodies_per_thread. */
 void carom_context_use_workers(carom_context *context, uint64_t bodies);
 
-/* Gives back all memory but the context's own. */
+/* Gives back all memory but the context's own, and but what is held. */
 void carom_context_release_work(carom_context *context);
 
 #endif

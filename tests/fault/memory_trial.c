@@ -228,9 +228,11 @@ static void note_buffers(const carom_context *context) {
     }
 }
 
-/* Those of bodies with shapes, which test_shape_memory has, and of lists, which test_lists has. */
+/* Those of bodies with shapes, which test_shape_memory has, of lists, which test_lists has, of few
+ * bodies and of many worlds, which test_few has. */
 static bool is_of_others(uint32_t work) {
     return work == CAROM_WORK_PAIR_BLOCKS || work == CAROM_WORK_SHAPE_BOXES ||
+           (work >= CAROM_WORK_DIRECT && work <= CAROM_WORK_WORLDS_LABEL) ||
            (work >= CAROM_WORK_LIST_RANGES && work <= CAROM_WORK_LIST_SHIFT);
 }
 

@@ -39,6 +39,7 @@ const uint32_t *draw_slots(guarded_pool *pool, carom_random *random, uint32_t co
 /* Each fails with the case that repeats it. */
 void check_bounds(void **state);
 void check_survey(void **state);
+void check_direct_bodies(void **state);
 void check_home(void **state);
 void check_census(void **state);
 void check_codes(void **state);

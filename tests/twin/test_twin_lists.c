@@ -2,7 +2,7 @@
  * Copyright (c) 2026 The Carom authors */
 
 /* Kernels of lists by cells against their scalar twins: runs gathered, hits of cells with and without radii and in half
- * lists, hits packed, and rows put in order. */
+ * lists, hits packed, rows put in order; and all pairs of few boxes. */
 #include <math.h>
 #include <string.h>
 
@@ -210,10 +210,53 @@ static void check_rank(void **state) {
     guarded_over_all("rank_sort", rank_case);
 }
 
+/* Boxes of which some overlap, some touch and some are nothing at all. */
+static float *random_sides(guarded_pool *pool, carom_random *random, uint32_t count, float shift) {
+    float *side = guarded_lines(pool, (uint64_t)count + CAROM_SIMD_PAD, sizeof(float));
+    for (uint32_t n = 0; n < count; n++) {
+        const uint64_t drawn = carom_random_next(random);
+        side[n] = drawn % 64 == 0 ? NAN : (float)(drawn / 64 % 8) + shift;
+    }
+    return side;
+}
+
+/* All rows, with room that ends in the middle: both stop before the same row. */
+static void direct_case(const carom_simd *simd, const carom_simd *twin, carom_random *random, uint32_t count) {
+    guarded_pool pool = {.count = 0};
+    const float *lo[3];
+    const float *hi[3];
+    const uint32_t capacity = count + CAROM_SIMD_PAD + (uint32_t)(carom_random_next(random) % (4 * count + 1));
+    const uint32_t first = (uint32_t)(carom_random_next(random) % (count + 1));
+    carom_direct_rows rows[2] = {{first, count}, {first, count}};
+    uint32_t *slot[4];
+    for (int a = 0; a < 3; a++) {
+        lo[a] = random_sides(&pool, random, count, 0.0F);
+        hi[a] = random_sides(&pool, random, count, 2.0F);
+    }
+    for (int n = 0; n < 4; n++) {
+        slot[n] = guarded_array(&pool, capacity, sizeof(uint32_t), carom_random_next(random) % 16);
+    }
+    do {
+        const uint32_t hits = simd->direct_pairs(lo, hi, &rows[0], slot[0], slot[1], capacity);
+        const uint32_t wanted = twin->direct_pairs(lo, hi, &rows[1], slot[2], slot[3], capacity);
+        note_check(hits == wanted && rows[0].next == rows[1].next, "%u pairs, then row %u; not %u, %u", hits,
+                   rows[0].next, wanted, rows[1].next);
+        note_check(memcmp(slot[0], slot[2], hits * sizeof(uint32_t)) == 0, "other slots i");
+        note_check(memcmp(slot[1], slot[3], hits * sizeof(uint32_t)) == 0, "other slots k");
+    } while (rows[0].next < count);
+    note_check(guarded_intact(&pool), "a canary is dead");
+    guarded_release(&pool);
+}
+
+static void check_direct(void **state) {
+    (void)state;
+    guarded_over_all("direct_pairs", direct_case);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(check_gather), cmocka_unit_test(check_hits), cmocka_unit_test(check_pack),
-        cmocka_unit_test(check_sort),   cmocka_unit_test(check_rank),
+        cmocka_unit_test(check_sort),   cmocka_unit_test(check_rank), cmocka_unit_test(check_direct),
     };
     note_start("test_twin_lists");
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -18,6 +18,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(check_touch),
         cmocka_unit_test(check_approaching),
         cmocka_unit_test(check_contact),
+        cmocka_unit_test(check_direct_bodies),
         cmocka_unit_test(check_fat_boxes),
         cmocka_unit_test(check_follow),
         cmocka_unit_test(check_follow_inner),

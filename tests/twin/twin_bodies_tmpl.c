@@ -32,6 +32,43 @@ void check_bounds(void **state) {
     guarded_over_all("bounds", bounds_case);
 }
 
+/* Records and boxes of bodies [begin, count). After the last one others may be written, up to a multiple of the
+ * vector's lanes. */
+static void direct_case(const carom_simd *simd, const carom_simd *twin, carom_random *random, uint32_t count) {
+    guarded_pool pool = {.count = 0};
+    const double centre[3] = {1.5, -2.25, 1e3};
+    const body_kind kind = carom_random_next(random) % 2 == 0 ? BODIES_WILD : BODIES_FINITE;
+    carom_bodies bodies = make_bodies(&pool, random, count, kind);
+    const carom_bodies other = draw_layout(&pool, random, &bodies);
+    const uint64_t begin = count > 0 ? carom_random_next(random) % count : 0;
+    const uint64_t there = count - begin;
+    const uint64_t room = (there + CAROM_SIMD_PAD - 1) / CAROM_SIMD_PAD * CAROM_SIMD_PAD;
+    carom_record *records[2];
+    float *side[12];
+    bool good[2];
+    for (int n = 0; n < 12; n++) {
+        side[n] = guarded_array(&pool, room, sizeof(float), carom_random_next(random) % 16);
+    }
+    for (int n = 0; n < 2; n++) {
+        records[n] = guarded_lines(&pool, room, sizeof(carom_record));
+        good[n] = carom_kernels_of(n == 0 ? simd : twin)
+                      ->direct_bodies(n == 0 ? &other : &bodies, begin, count, centre, records[n], side + 6 * n,
+                                      side + 6 * n + 3);
+    }
+    note_check(good[0] == good[1] && (good[0] || kind == BODIES_WILD), "they disagree on whether bodies are valid");
+    for (int n = 0; n < 6 && good[0]; n++) {
+        note_check(guarded_same_f32(side[n], side[n + 6], there), "side %d differs", n);
+    }
+    note_check(memcmp(records[0], records[1], there * sizeof(carom_record)) == 0, "records differ");
+    note_check(guarded_intact(&pool), "a canary is dead");
+    guarded_release(&pool);
+}
+
+void check_direct_bodies(void **state) {
+    (void)state;
+    guarded_over_all("direct bodies", direct_case);
+}
+
 static void survey_case(const carom_simd *simd, const carom_simd *twin, carom_random *random, uint32_t count) {
     guarded_pool pool = {.count = 0};
     const double centre[3] = {1.5, -2.25, 1e3};

@@ -29,8 +29,8 @@ static uint64_t chain_bits(uint64_t hash, const void *value, size_t size) {
     return carom_mix64(hash ^ bits) + bits;
 }
 
-static uint64_t hash_row(const carom_contacts *rows, uint64_t n) {
-    uint64_t hash = carom_mix64(((uint64_t)rows->i[n] << 32 | rows->k[n]) + PAIR_SALT);
+static uint64_t hash_row(const carom_contacts *rows, uint64_t n, uint32_t first) {
+    uint64_t hash = carom_mix64(((uint64_t)(rows->i[n] - first) << 32 | (rows->k[n] - first)) + PAIR_SALT);
     for (int a = 0; a < 3 && rows->shift[0] != NULL; a++) {
         hash = chain_bits(hash, &rows->shift[a][n], sizeof(int32_t));
     }
@@ -47,17 +47,31 @@ static uint64_t hash_row(const carom_contacts *rows, uint64_t n) {
     return hash;
 }
 
-uint64_t carom_hash_rows(const carom_contacts *rows, uint64_t begin, uint64_t end) {
+uint64_t carom_hash_rows(const carom_contacts *rows, uint64_t begin, uint64_t end, uint32_t first) {
     CAROM_ASSERT(begin <= end && (begin == end || (rows->i != NULL && rows->k != NULL)));
     uint64_t sum = 0;
     for (uint64_t n = begin; n < end; n++) {
-        sum += hash_row(rows, n);
+        sum += hash_row(rows, n, first);
     }
     return sum;
 }
 
 static uint32_t caller_body(const carom_images *images, uint32_t body) {
     return images == NULL ? body : carom_images_owner(images, body);
+}
+
+/* Which pair touches, a < b. */
+static uint64_t hash_pair(uint64_t a, uint64_t b) {
+    return carom_mix64((a << 32 | b) + TOUCHING_SALT);
+}
+
+uint64_t carom_hash_numbers(uint32_t count, const uint32_t *i, const uint32_t *k, uint32_t first) {
+    uint64_t sum = 0;
+    for (uint32_t n = 0; n < count; n++) {
+        CAROM_ASSERT(first <= i[n] && i[n] < k[n]);
+        sum += hash_pair(i[n] - first, k[n] - first);
+    }
+    return sum;
 }
 
 uint64_t carom_hash_pairs(const carom_detect_job *job, uint32_t count, const uint32_t *slot_i, const uint32_t *slot_k) {
@@ -67,9 +81,21 @@ uint64_t carom_hash_pairs(const carom_detect_job *job, uint32_t count, const uin
     for (uint32_t n = 0; n < count; n++) {
         uint64_t a = caller_body(images, (uint32_t)records[slot_i[n]].body);
         uint64_t b = caller_body(images, (uint32_t)records[slot_k[n]].body);
-        sum += carom_mix64(((a < b ? a : b) << 32 | (a < b ? b : a)) + TOUCHING_SALT);
+        sum += hash_pair(a < b ? a : b, a < b ? b : a);
     }
     return sum;
+}
+
+uint64_t carom_hash_label(uint64_t body, uint64_t label) {
+    return carom_mix64((body << 32 | label) + LABEL_SALT);
+}
+
+uint64_t carom_hash_counts(const uint64_t counts[CAROM_HASHED_COUNTS]) {
+    uint64_t hash = COUNT_SALT;
+    for (int n = 0; n < CAROM_HASHED_COUNTS; n++) {
+        hash = chain_bits(hash, &counts[n], sizeof counts[n]);
+    }
+    return hash;
 }
 
 static uint64_t hash_box(const carom_detection *d, uint64_t n) {
@@ -89,7 +115,7 @@ typedef struct hash_job {
 static uint64_t hash_rows(const carom_detection *d, carom_walk walk) {
     uint64_t sum = 0;
     while (carom_walk_next(&walk)) {
-        sum += carom_hash_rows(&d->contacts, walk.begin, walk.end);
+        sum += carom_hash_rows(&d->contacts, walk.begin, walk.end, 0);
     }
     return sum;
 }
@@ -98,7 +124,7 @@ static uint64_t hash_labels(const carom_detection *d, carom_walk walk) {
     uint64_t sum = 0;
     while (carom_walk_next(&walk)) {
         for (uint64_t n = walk.begin, end = walk.end; n < end; n++) {
-            sum += carom_mix64((n << 32 | d->groups.label[n]) + LABEL_SALT);
+            sum += carom_hash_label(n, d->groups.label[n]);
         }
     }
     return sum;
@@ -133,11 +159,7 @@ void carom_hash_results(carom_detect_job *job) {
     carom_detect_summary *summary = &job->detection->summary;
     hash_job shares = {.job = job};
     carom_team_run(&job->context->team, hash_share, &shares);
-    uint64_t counts[] = {summary->box_pairs, summary->touching_pairs, summary->touching_hash, summary->groups,
-                         summary->largest_group};
-    uint64_t hash = COUNT_SALT;
-    for (size_t n = 0; n < sizeof counts / sizeof counts[0]; n++) {
-        hash = chain_bits(hash, &counts[n], sizeof counts[n]);
-    }
-    summary->result_hash = hash + shares.sum + job->sink.hash;
+    const uint64_t counts[CAROM_HASHED_COUNTS] = {summary->box_pairs, summary->touching_pairs, summary->touching_hash,
+                                                  summary->groups, summary->largest_group};
+    summary->result_hash = carom_hash_counts(counts) + shares.sum + job->sink.hash;
 }

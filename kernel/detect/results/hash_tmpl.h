@@ -15,14 +15,27 @@
 #include "kernel/detect/job/job_tmpl.h"
 
 #define carom_hash_pairs CAROM_REAL(carom_hash_pairs)
+#define carom_hash_numbers CAROM_REAL(carom_hash_numbers)
 #define carom_hash_rows CAROM_REAL(carom_hash_rows)
+#define carom_hash_label CAROM_REAL(carom_hash_label)
+#define carom_hash_counts CAROM_REAL(carom_hash_counts)
 #define carom_hash_results CAROM_REAL(carom_hash_results)
 
 /* touching_hash: the sum over pairs of slots of mix(i, k), with i and k the caller's bodies. */
 uint64_t carom_hash_pairs(const carom_detect_job *job, uint32_t count, const uint32_t *slot_i, const uint32_t *slot_k);
 
-/* The sum of the hashes of rows [begin, end). */
-uint64_t carom_hash_rows(const carom_contacts *rows, uint64_t begin, uint64_t end);
+/* The same over pairs of bodies i[n] - first and k[n] - first, i < k. */
+uint64_t carom_hash_numbers(uint32_t count, const uint32_t *i, const uint32_t *k, uint32_t first);
+
+/* The sum of the hashes of rows [begin, end), of bodies i[n] - first and k[n] - first. */
+uint64_t carom_hash_rows(const carom_contacts *rows, uint64_t begin, uint64_t end, uint32_t first);
+
+/* What result_hash has of a body's label. */
+uint64_t carom_hash_label(uint64_t body, uint64_t label);
+
+/* What it has of the counts: box_pairs, touching_pairs, touching_hash, groups and largest_group. */
+enum { CAROM_HASHED_COUNTS = 5 };
+uint64_t carom_hash_counts(const uint64_t counts[CAROM_HASHED_COUNTS]);
 
 /* Sets the summary's result_hash from everything the call returns and from the rows that went to the sink; to garbage
  * if the call is to stop. */

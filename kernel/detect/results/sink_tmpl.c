@@ -67,7 +67,7 @@ bool carom_sink_deliver(const carom_detect_output *output, const carom_row_block
                          .child_i = child_of(from, 0),
                          .child_k = child_of(from, 1)};
     if (hash != NULL) {
-        *hash += carom_hash_rows(&block.contacts, 0, block.count);
+        *hash += carom_hash_rows(&block.contacts, 0, block.count, 0);
     }
     return output->sink(output->sink_user, &block);
 }

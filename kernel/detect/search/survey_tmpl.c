@@ -20,15 +20,19 @@ static carom_sample *sample_of(const carom_detect_job *job) {
     return carom_context_work(job->context, CAROM_WORK_SAMPLE);
 }
 
-/* One body from each of equal stretches of the index, at a place that no regular order of the bodies can follow. */
+/* Body s of a sample: one from each of equal stretches of the index, at a place that no regular order of the bodies can
+ * follow. */
+static uint64_t sampled_body(uint64_t s, uint64_t stretch) {
+    return s * stretch + ((carom_mix64(s) >> 32) * stretch >> 32);
+}
+
 static void take_sample(const carom_bodies *bodies, carom_sample *sample) {
     uint64_t count = carom_sample_size(bodies->count);
     CAROM_ASSERT(count > 0 && count <= bodies->count);
     uint64_t stretch = bodies->count / count;
     sample->count = (uint32_t)count;
     for (uint64_t s = 0; s < count; s++) {
-        uint64_t n = s * stretch + ((carom_mix64(s) >> 32) * stretch >> 32);
-        const carom_record body = carom_layout_body(bodies, n);
+        const carom_record body = carom_layout_body(bodies, sampled_body(s, stretch));
         for (int a = 0; a < 3; a++) {
             double prev = (double)body.prev[a];
             double curr = (double)body.curr[a];
@@ -104,8 +108,8 @@ static carom_status check_body(carom_detect_job *job, uint64_t n) {
     return status;
 }
 
-/* The survey only says that some body is bad. This looks for the first one; it is slow, and rare. */
-static carom_status find_bad_body(carom_detect_job *job) {
+/* The survey only says that some body is bad. */
+carom_status carom_survey_find_bad(carom_detect_job *job) {
     carom_status status = CAROM_OK;
     carom_walk walk = carom_team_walk_alone(&job->context->team, job->bodies->count);
     while (status == CAROM_OK && carom_walk_next(&walk)) {
@@ -118,10 +122,31 @@ static carom_status find_bad_body(carom_detect_job *job) {
 }
 
 /* Float keeps seven digits: f64 positions are taken from the middle of the scene before they become float boxes. */
+static double choose_middle(double lo, double hi) {
+    const double middle = 0.5 * lo + 0.5 * hi;
+    return sizeof(carom_real) == sizeof(double) && isfinite(middle) ? middle : 0.0;
+}
+
 static void choose_centre(const carom_axis_statistics statistics[3], double centre[3]) {
     for (int a = 0; a < 3; a++) {
-        double middle = 0.5 * statistics[a].lo + 0.5 * statistics[a].hi;
-        centre[a] = sizeof(carom_real) == sizeof(double) && isfinite(middle) ? middle : 0.0;
+        centre[a] = choose_middle(statistics[a].lo, statistics[a].hi);
+    }
+}
+
+void carom_survey_centre_of_few(const carom_bodies *bodies, uint64_t begin, uint64_t end, double centre[3]) {
+    const uint64_t count = carom_sample_size(end - begin);
+    CAROM_ASSERT(count < CAROM_SAMPLE_TRIMMED_LEAST);
+    for (int a = 0; a < 3; a++) {
+        double lo = (double)INFINITY;
+        double hi = -(double)INFINITY;
+        for (uint64_t s = 0; s < count && sizeof(carom_real) == sizeof(double); s++) {
+            const uint64_t n = begin + sampled_body(s, (end - begin) / count);
+            const double prev = (double)carom_layout_value(bodies->prev[a], bodies->prev_stride, n);
+            const double curr = (double)carom_layout_value(bodies->curr[a], bodies->curr_stride, n);
+            lo = fmin(lo, 0.5 * prev + 0.5 * curr);
+            hi = fmax(hi, 0.5 * prev + 0.5 * curr);
+        }
+        centre[a] = choose_middle(lo, hi);
     }
 }
 
@@ -217,7 +242,7 @@ carom_status carom_survey_part(carom_detect_job *job, carom_part *part, carom_me
     }
     if (survey.bad != 0) {
         CAROM_ASSERT(part->depth == 0); /* deeper parts hold copies of bodies that were surveyed */
-        return find_bad_body(job);
+        return carom_survey_find_bad(job);
     }
     carom_status status = CAROM_OK;
     if (job->config->until > CAROM_UNTIL_BOUNDS) {

@@ -24,5 +24,6 @@
 #include "carom/toi.h"
 #include "carom/version.h"
 #include "carom/world.h"
+#include "carom/worlds.h"
 
 #endif

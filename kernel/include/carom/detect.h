@@ -136,7 +136,8 @@ typedef enum carom_until {
 
 /* How the call searches for overlapping boxes. All methods find the same pairs; they differ in speed. */
 typedef enum carom_method {
-    /* The method with the least predicted cost. */
+    /* The method with the least predicted cost. Up to 240 spheres in open space without filter, lists and member lists
+     * are not sorted at all: each is tested against all others ("direct"). */
     CAROM_METHOD_AUTO,
 
     /* Sorts and sweeps along one axis: for few bodies, or all on one line. */
@@ -260,16 +261,18 @@ typedef struct carom_detect_summary {
      * under it, and nearly always as far as to count them: then one more limit suffices. 0 without error. */
     uint64_t required_bytes;
 
-    /* Wall time of the whole call in seconds, >= 0. */
+    /* Wall time of the whole call in seconds, >= 0. 0 with method "direct" for fewer than 64 bodies without hashes: to
+     * look at the clock would take as long as the call. */
     double seconds;
 
-    /* Wall time of each phase in seconds, >= 0; 0 from CAROM_PHASE_COUNT on. */
+    /* Wall time of each phase in seconds, >= 0; 0 from CAROM_PHASE_COUNT on, and with method "direct". */
     double phase_seconds[CAROM_PHASE_MAX];
 
-    /* Bytes that each phase must at least read and write, by its data structures, >= 0; 0 from CAROM_PHASE_COUNT on. */
+    /* Bytes that each phase must at least read and write, by its data structures, >= 0; 0 from CAROM_PHASE_COUNT on, and
+     * with method "direct". */
     double phase_bytes[CAROM_PHASE_MAX];
 
-    /* "sweep", "cells", "levels", "shared" or "coherent", a constant string. NULL if the call looked for no pairs. */
+    /* "direct", "sweep", "cells", "levels", "shared" or "coherent", a constant string. NULL if the call looked for no pairs. */
     const char *method;
 
     /* One line that ends in '\0': the method, its parameters, and the predicted costs that decided for it. */

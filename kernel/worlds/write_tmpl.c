@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+#include "kernel/worlds/write_tmpl.h"
+
+#include "kernel/check/assert.h"
+#include "kernel/store/row_table_tmpl.h"
+
+/* Rows that there will be if all worlds have as many as those so far. */
+static uint64_t predicted_rows(const carom_worlds_job *job) {
+    const double done = (double)job->next_world;
+    return job->next_world > 0 ? (uint64_t)((double)job->rows * ((double)job->worlds / done) * 1.02) : 0;
+}
+
+carom_status carom_worlds_rows_reserve(carom_worlds_job *job, uint64_t keep) {
+    carom_row_table *table = &job->context->worlds_rows;
+    carom_memory *memory = &job->context->memory;
+    const carom_status status = carom_row_table_grow(table, memory, job->context->team.control, job->shape, job->rows,
+                                                     predicted_rows(job), keep);
+    if (status == CAROM_ERROR_MEMORY) {
+        const uint64_t bytes = carom_row_table_bytes(job->shape, carom_row_table_round(job->rows));
+        job->result->required_bytes = carom_size_add(memory->held, bytes);
+    }
+    return status;
+}
+
+/* Rows without contacts: only who. */
+static void write_pairs(const carom_record *records, const carom_chunk *chunk, const carom_contacts *rows) {
+    for (uint32_t n = 0; n < chunk->count; n++) {
+        rows->i[n] = (uint32_t)records[chunk->slot_i[n]].body;
+        rows->k[n] = (uint32_t)records[chunk->slot_k[n]].body;
+    }
+}
+
+static void write_task(const carom_worlds_job *job, const carom_worlds_task *task) {
+    const carom_row_table *table = &job->context->worlds_rows;
+    uint64_t row = task->first_row;
+    for (const carom_chunk *chunk = task->head; chunk != NULL; chunk = chunk->next) {
+        const carom_contacts rows = carom_row_table_view(job->shape, table->block.data, table->capacity, row);
+        if (carom_worlds_contacts(job)) {
+            const carom_contact_in pairs = {job->records, 0, chunk->count, chunk->slot_i, chunk->slot_k, true};
+            carom_kernels_of(job->context->simd)->contact(&pairs, &rows);
+        } else {
+            write_pairs(job->records, chunk, &rows);
+        }
+        row += chunk->count;
+    }
+    CAROM_ASSERT(row == task->first_row + task->rows);
+}
+
+static void write_tasks(void *data, uint32_t worker) {
+    carom_worlds_job *job = data;
+    const carom_worlds_task *task;
+    (void)worker;
+    while ((task = carom_worlds_claim(job)) != NULL) {
+        write_task(job, task);
+    }
+}
+
+/* No worker uses the pool meanwhile. */
+static void give_chunks(carom_worlds_job *job) {
+    for (uint32_t t = 0; t < job->task_count; t++) {
+        const carom_worlds_task *task = &job->tasks[t];
+        if (task->head != NULL) {
+            const uint64_t chunks = carom_chunk_count(task->rows);
+            carom_chunk_give(&job->context->chunks, task->head, task->tail, chunks);
+        }
+    }
+}
+
+carom_status carom_worlds_write(carom_worlds_job *job) {
+    atomic_store_explicit(&job->next_task, 0, memory_order_relaxed);
+    carom_team_run(&job->context->team, write_tasks, job);
+    give_chunks(job);
+    return carom_team_stopped(&job->context->team) ? CAROM_ERROR_CANCELLED : CAROM_OK;
+}
