@@ -57,8 +57,8 @@ static inline double carom_hull_room(const carom_hull_frame *frame, const double
 }
 
 /* Rounded outward. */
-static inline void carom_hull_box(const carom_hull_frame *frame, const double *motion, const double *body, float lo[3],
-                                  float hi[3]) {
+static inline void carom_hull_around(const carom_hull_frame *frame, const double *motion, const double *body,
+                                     float lo[3], float hi[3]) {
     const double room = carom_hull_room(frame, motion, body);
     for (int a = 0; a < 3; a++) {
         const carom_hull_range span = carom_hull_span(frame, motion, body[CAROM_BODY_RADIUS], a);

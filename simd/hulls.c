@@ -100,26 +100,27 @@ static inline results make_half(const carom_hull_frame *frame, const double *mot
 }
 
 /* Returns bits of the lanes whose boxes are finite. */
-static inline uint32_t store(const results *low, const results *high, uint64_t n, const carom_hull_boxes *hulls) {
-    vf column[8];
+static inline uint32_t store(const results *low, const results *high, uint64_t n, const carom_hull_paths *hulls) {
+    vf box[8];
+    vf path[8];
     uint32_t finite = UINT32_MAX;
     for (int a = 0; a < 3; a++) {
-        const vf lo = vf_from_vd(low->lo[a], high->lo[a]);
-        const vf hi = vf_from_vd(low->hi[a], high->hi[a]);
-        vf_store(hulls->lo[a] + n, lo);
-        vf_store(hulls->hi[a] + n, hi);
-        finite &= vfm_bits(vfm_and(vf_le(vf_set1(-FLT_MAX), lo), vf_le(hi, vf_set1(FLT_MAX))));
-        column[a] = vf_from_vd(low->x[a], high->x[a]);
-        column[4 + a] = vf_from_vd(low->v[a], high->v[a]);
+        box[a] = vf_from_vd(low->lo[a], high->lo[a]);
+        box[3 + a] = vf_from_vd(low->hi[a], high->hi[a]);
+        finite &= vfm_bits(vfm_and(vf_le(vf_set1(-FLT_MAX), box[a]), vf_le(box[3 + a], vf_set1(FLT_MAX))));
+        path[a] = vf_from_vd(low->x[a], high->x[a]);
+        path[4 + a] = vf_from_vd(low->v[a], high->v[a]);
     }
-    column[3] = vf_add(vf_from_vd(low->reach, high->reach), vf_set1(CAROM_COARSE_LEAST));
-    column[7] = vf_set1(0.0F); /* group 0 */
-    vf_store_rows(hulls->coarse[n].x, column);
+    box[6] = box[7] = vf_set1(0.0F);
+    path[3] = vf_add(vf_from_vd(low->reach, high->reach), vf_set1(CAROM_COARSE_LEAST));
+    path[7] = vf_set1(0.0F); /* group 0 */
+    vf_store_rows(hulls->box[n].lo, box);
+    vf_store_rows(hulls->coarse[n].x, path);
     return finite;
 }
 
 bool carom_hulls(const carom_hull_frame *frame, const double *motion, const double *body, uint64_t begin, uint64_t end,
-                 const carom_hull_boxes *hulls) {
+                 const carom_hull_paths *hulls) {
     const uint32_t all = (uint32_t)((UINT64_C(1) << CAROM_LANES) - 1);
     bool finite = true;
     uint64_t n = begin;

@@ -70,7 +70,7 @@ CAROM_LIST_ONCE(uint32_t, near_pairs,
  * whether all boxes are finite. */
 CAROM_LIST_ONCE(bool, hulls,
                 (const carom_hull_frame *frame, const double *motion, const double *body, uint64_t begin, uint64_t end,
-                 const carom_hull_boxes *hulls))
+                 const carom_hull_paths *hulls))
 
 /* Which of the sixteen boxes from lo[a][0], hi[a][0] on have a point in common with the box of corners `low` and
  * `high`: bit n for box n. Boxes with NaN have none. */

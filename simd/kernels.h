@@ -207,12 +207,18 @@ typedef struct carom_hull_frame {
     double room_most; /* in units of length; may be infinite */
 } carom_hull_frame;
 
+/* A hull, half a cache line: who reads one needs all of it. */
+typedef struct carom_hull_box {
+    float lo[3];
+    float hi[3];
+    float spare[2]; /* 0 */
+} carom_hull_box;
+
 /* Where hulls and coarse paths go, for each body. */
-typedef struct carom_hull_boxes {
-    float *lo[3];
-    float *hi[3];
+typedef struct carom_hull_paths {
+    carom_hull_box *box;
     carom_coarse_path *coarse;
-} carom_hull_boxes;
+} carom_hull_paths;
 
 /* What near_row keeps. */
 typedef struct carom_near_counts {
@@ -233,6 +239,7 @@ enum { CAROM_CHILDREN = 16 };
 typedef struct carom_children {
     const float *lo[3];
     const float *hi[3];
+    const carom_hull_box *hull; /* the children, in place of lo and hi; NULL: those */
     const float *box;
     const float *known;    /* a box each: children that it meets count only if they are marked; NULL: all count */
     const uint64_t *marks; /* a bit for each child; read where there are known boxes */

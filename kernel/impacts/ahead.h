@@ -46,10 +46,7 @@ CAROM_AHEAD carom_ahead_body(const carom_window *window, uint32_t slot) {
     __builtin_prefetch(&window->bodies->number[slot]);
     __builtin_prefetch(&window->hulls->coarse[slot], 1);
     carom_ahead_start(window, slot);
-    for (int a = 0; a < 3; a++) {
-        __builtin_prefetch(&window->hulls->boxes.lo[a][slot]);
-        __builtin_prefetch(&window->hulls->boxes.hi[a][slot]);
-    }
+    __builtin_prefetch(&window->hulls->box[slot]);
 }
 
 CAROM_AHEAD carom_ahead_row(const carom_window *window, uint32_t slot) {

@@ -8,6 +8,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "simd/kernels.h"
+
 typedef struct carom_box {
     float lo[3];
     float hi[3];
@@ -32,6 +34,17 @@ static inline void carom_box_array_put(const carom_box_array *boxes, uint64_t n,
     for (int a = 0; a < 3; a++) {
         boxes->lo[a][n] = box->lo[a];
         boxes->hi[a][n] = box->hi[a];
+    }
+}
+
+static inline carom_box carom_box_of(const carom_hull_box *hull) {
+    return (carom_box){{hull->lo[0], hull->lo[1], hull->lo[2]}, {hull->hi[0], hull->hi[1], hull->hi[2]}};
+}
+
+static inline void carom_box_put(carom_hull_box *hull, const carom_box *box) {
+    for (int a = 0; a < 3; a++) {
+        hull->lo[a] = box->lo[a];
+        hull->hi[a] = box->hi[a];
     }
 }
 

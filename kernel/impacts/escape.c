@@ -5,6 +5,7 @@
 #include "kernel/impacts/escape.h"
 
 #include "kernel/impacts/images.h"
+#include "kernel/impacts/long_rows.h"
 #include "kernel/impacts/near.h"
 
 /* Escapes whose neighbours are looked for at once. */
@@ -59,7 +60,7 @@ static void take(const finder *f, const carom_escape_query *q, uint32_t slot) {
  * rows tell which surfaces are known. */
 static void find_surfaces(const finder *f, const carom_escape *escape) {
     const carom_window *window = f->escapes->window;
-    const carom_box now = carom_box_array_get(&window->hulls->boxes, escape->slot);
+    const carom_box now = carom_box_of(&window->hulls->box[escape->slot]);
     for (uint32_t s = 0; s < window->bodies->surfaces; s++) {
         const carom_contact_pair pair = {escape->slot, CAROM_IMPACTS_SURFACE + s, CAROM_IMAGE_SELF};
         if (carom_surface_near(&window->bodies->surface[s], &now) && !carom_rows_have(f->escapes->rows, &pair)) {
@@ -71,7 +72,7 @@ static void find_surfaces(const finder *f, const carom_escape *escape) {
 /* Appends the wider hull, seen from each image that it may meet. */
 static void append_boxes(const finder *f, const carom_escape *escape) {
     const carom_window *window = f->escapes->window;
-    const carom_box now = carom_box_array_get(&window->hulls->boxes, escape->slot);
+    const carom_box now = carom_box_of(&window->hulls->box[escape->slot]);
     carom_image_walk images = carom_images_begin(window->bodies->periodic, &now, f->escapes->tree);
     while (carom_images_next(&images) && !f->own->failed) {
         const carom_escape_query query = {escape, images.code};
@@ -156,7 +157,7 @@ static inline __attribute__((always_inline)) void fetch_found(const carom_escape
 static bool renew_tree(const carom_escapes *escapes) {
     const carom_window *window = escapes->window;
     if (escapes->tree->count == 0) {
-        return carom_tree_build(escapes->tree, window->memory, escapes->team, &window->hulls->boxes,
+        return carom_tree_build(escapes->tree, window->memory, escapes->team, window->hulls->box,
                                 window->bodies->count) == CAROM_OK;
     }
     for (uint32_t w = 0; w < escapes->team->workers; w++) {
@@ -168,6 +169,18 @@ static bool renew_tree(const carom_escapes *escapes) {
         }
     }
     return true;
+}
+
+/* Lets long rows have what escaped and may now be touched. */
+static void widen_rows(const carom_escapes *escapes) {
+    const carom_window *window = escapes->window;
+    for (uint32_t w = 0; w < escapes->team->workers && escapes->rows->longs.count > 0; w++) {
+        const carom_list *list = &window->worker[w].escape;
+        for (uint64_t n = 0; n < list->count; n++) {
+            carom_long_rows_widen(escapes->rows, window->bodies, window->hulls,
+                                  ((const carom_escape *)list->buffer.data)[n].slot);
+        }
+    }
 }
 
 /* Marks the bodies that escaped, or takes the marks away. */
@@ -193,6 +206,7 @@ void carom_escapes_follow(const carom_escapes *escapes) {
         window->failed = true;
         return;
     }
+    widen_rows(escapes);
     carom_escapes data = *escapes;
     mark_escaped(escapes, carom_window_mark);
     carom_team_run_over(escapes->team, count * 64, find_task, &data);

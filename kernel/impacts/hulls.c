@@ -127,12 +127,12 @@ static uint32_t lowest_beyond(const carom_hulls *hulls, const carom_impacts_bodi
     uint32_t lowest = CAROM_IMPACTS_NONE;
     tight.own_room = tight.room = 0.0;
     for (uint64_t slot = begin; slot < end; slot++) {
-        carom_box box = carom_box_array_get(&hulls->boxes, slot);
+        carom_box box = carom_box_of(&hulls->box[slot]);
         if (is_finite(&box)) {
             continue;
         }
-        carom_hull_box(&tight, motion_of(&bodies->piece[slot]), values_of(&bodies->body[slot]), box.lo, box.hi);
-        carom_box_array_put(&hulls->boxes, slot, &box);
+        carom_hull_around(&tight, motion_of(&bodies->piece[slot]), values_of(&bodies->body[slot]), box.lo, box.hi);
+        carom_box_put(&hulls->box[slot], &box);
         lowest = !is_finite(&box) && bodies->number[slot] < lowest ? bodies->number[slot] : lowest;
     }
     return lowest;
@@ -140,21 +140,18 @@ static uint32_t lowest_beyond(const carom_hulls *hulls, const carom_impacts_bodi
 
 uint32_t carom_hulls_make(const carom_hulls *hulls, const carom_simd *simd, const carom_impacts_bodies *bodies,
                           uint64_t begin, uint64_t end) {
-    carom_hull_boxes out = {.coarse = hulls->coarse};
-    for (int a = 0; a < 3; a++) {
-        out.lo[a] = hulls->boxes.lo[a];
-        out.hi[a] = hulls->boxes.hi[a];
-    }
+    const carom_hull_paths out = {hulls->box, hulls->coarse};
     const bool finite = simd->hulls(&hulls->frame, motion_of(bodies->piece), values_of(bodies->body), begin, end, &out);
     return finite ? CAROM_IMPACTS_NONE : lowest_beyond(hulls, bodies, begin, end);
 }
 
 bool carom_hulls_hold(const carom_hulls *hulls, const carom_impacts_bodies *bodies, uint32_t slot,
                       const carom_piece *piece) {
+    const carom_hull_box *box = &hulls->box[slot];
     bool held = true;
     for (int a = 0; a < 3; a++) {
         const carom_hull_range s = carom_hull_span(&hulls->frame, motion_of(piece), bodies->body[slot].radius, a);
-        held = held && s.lo >= (double)hulls->boxes.lo[a][slot] && s.hi <= (double)hulls->boxes.hi[a][slot];
+        held = held && s.lo >= (double)box->lo[a] && s.hi <= (double)box->hi[a];
     }
     return held;
 }
@@ -162,8 +159,8 @@ bool carom_hulls_hold(const carom_hulls *hulls, const carom_impacts_bodies *bodi
 void carom_hulls_widen(const carom_hulls *hulls, const carom_impacts_bodies *bodies, uint32_t slot,
                        const carom_piece *piece) {
     carom_box more;
-    carom_hull_box(&hulls->frame, motion_of(piece), values_of(&bodies->body[slot]), more.lo, more.hi);
-    carom_box box = carom_box_array_get(&hulls->boxes, slot);
+    carom_hull_around(&hulls->frame, motion_of(piece), values_of(&bodies->body[slot]), more.lo, more.hi);
+    carom_box box = carom_box_of(&hulls->box[slot]);
     carom_box_widen(&box, &more);
-    carom_box_array_put(&hulls->boxes, slot, &box);
+    carom_box_put(&hulls->box[slot], &box);
 }

@@ -14,7 +14,7 @@
 #include "simd/near_paths.h"
 
 typedef struct carom_hulls {
-    carom_box_array boxes;     /* for each slot, rounded outward */
+    carom_hull_box *box;       /* for each slot, rounded outward */
     carom_coarse_path *coarse; /* for each slot, of the piece with which the window at hand begins */
     carom_hull_frame frame;    /* its reach: of the periodic box's edges */
 } carom_hulls;

@@ -21,7 +21,7 @@ static void note_escape(const carom_window *window, carom_active *active, const 
     if (carom_hulls_hold(window->hulls, window->bodies, active->slot, piece)) {
         return;
     }
-    const carom_escape escape = {active->slot, carom_box_array_get(&window->hulls->boxes, active->slot)};
+    const carom_escape escape = {active->slot, carom_box_of(&window->hulls->box[active->slot])};
     if (active->escape == CAROM_IMPACTS_NONE) {
         active->escape = (uint32_t)own->escape.count;
         own->failed = own->failed || !carom_list_append(window->memory, &own->escape, &escape, sizeof escape);

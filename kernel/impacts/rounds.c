@@ -25,6 +25,9 @@ enum { IMPACTS_EXTRA = 1024 };
 /* Rounds of a window in which groups grow by the bodies that they meet alone. */
 enum { ROUNDS_EXPECTED = 8 };
 
+/* Groups of each worker that are simulated before they are verified: few enough that the cache still has them. */
+enum { CHUNK = 256 };
+
 /* Where the next groups of a worker begin. */
 static uint64_t next_groups(carom_run *r) {
     return r->claim * carom_team_claim(&r->next) + r->begin;
@@ -34,9 +37,8 @@ static void simulate_task(void *data, uint32_t worker) {
     carom_run *r = data;
     const uint32_t *root = r->window->dirty.buffer.data;
     const carom_ahead ahead = {r->window, carom_window_active(r->window), root, r->window->dirty.count};
-    for (uint64_t at = next_groups(r); at < r->window->dirty.count; at = next_groups(r)) {
-        for (uint64_t n = at; n < at + r->claim && n < r->window->dirty.count && !r->window->worker[worker].failed;
-             n++) {
+    for (uint64_t at = next_groups(r); at < r->end; at = next_groups(r)) {
+        for (uint64_t n = at; n < at + r->claim && n < r->end && !r->window->worker[worker].failed; n++) {
             carom_ahead_simulate(&ahead, n);
             carom_window_simulate(r->window, root[n], worker);
         }
@@ -47,8 +49,8 @@ static void verify_task(void *data, uint32_t worker) {
     carom_run *r = data;
     const uint32_t *root = r->window->dirty.buffer.data;
     const carom_ahead ahead = {r->window, carom_window_active(r->window), root, r->window->dirty.count};
-    for (uint64_t at = next_groups(r); at < r->window->dirty.count; at = next_groups(r)) {
-        for (uint64_t n = at; n < at + r->claim && n < r->window->dirty.count && !carom_team_stopped(r->team); n++) {
+    for (uint64_t at = next_groups(r); at < r->end; at = next_groups(r)) {
+        for (uint64_t n = at; n < at + r->claim && n < r->end && !carom_team_stopped(r->team); n++) {
             carom_ahead_verify(&ahead, n);
             carom_window_verify(r->window, root[n], worker);
         }
@@ -56,11 +58,12 @@ static void verify_task(void *data, uint32_t worker) {
     carom_window_verify_last(r->window, worker);
 }
 
-/* Runs a stage over the groups from `begin` on in window->dirty. */
-static carom_status run_stage(carom_run *r, uint64_t begin, carom_team_task *task) {
-    const uint64_t groups = r->window->dirty.count - begin;
+/* Runs a stage over groups [begin, end) of window->dirty. */
+static carom_status run_stage(carom_run *r, uint64_t begin, uint64_t end, carom_team_task *task) {
+    const uint64_t groups = end - begin;
     const uint64_t claim = groups / ((uint64_t)CLAIMS * r->team->workers);
     r->begin = begin;
+    r->end = end;
     r->next = 0;
     r->claim = claim < 1 ? 1 : (claim < CLAIM_MOST ? claim : CLAIM_MOST);
     carom_team_run_over(r->team, groups * GROUP_ITEMS, task, r);
@@ -93,23 +96,25 @@ static bool is_cut(const carom_run *r) {
     return earliest_cut(r) < r->window->end;
 }
 
-/* Simulates all dirty groups: again those that lacked a neighbour because a body of theirs left its hull. They come
- * after the others in the list of dirty groups, which is at last what it was. */
-static carom_status simulate_dirty(carom_run *r) {
+/* Simulates groups [begin, end) of window->dirty: again those that lacked a neighbour because a body of theirs left its
+ * hull. They come after all others in the list, which is at last what it was. */
+static carom_status simulate_groups(carom_run *r, uint64_t begin, uint64_t end) {
     carom_window *window = r->window;
     const carom_escapes escapes = {window, &r->step->search.rows, &r->step->search.tree, r->team};
     const uint64_t groups = window->dirty.count;
     carom_status status = CAROM_OK;
-    for (uint64_t begin = 0; begin < window->dirty.count && status == CAROM_OK && !is_cut(r);) {
+    while (begin < end && status == CAROM_OK && !is_cut(r)) {
+        const uint64_t again = window->dirty.count;
         clear_escapes(r);
         window->round++;
-        status = run_stage(r, begin, simulate_task);
-        begin = window->dirty.count;
+        status = run_stage(r, begin, end, simulate_task);
         if (status == CAROM_OK) {
             carom_escapes_follow(&escapes);
-            mark_clean(window, begin);
+            mark_clean(window, again);
             status = carom_run_status(r);
         }
+        begin = again;
+        end = window->dirty.count;
     }
     window->dirty.count = groups;
     return status;
@@ -145,6 +150,25 @@ static void unite_meeting(const carom_run *r, uint32_t rounds) {
     }
 }
 
+/* Simulates and verifies dirty groups chunk by chunk. A chunk is held against those before it and against itself; what
+ * follows holds itself against it. */
+static carom_status run_chunks(carom_run *r) {
+    const uint64_t groups = r->window->dirty.count;
+    const uint64_t chunk = (uint64_t)CHUNK * r->team->workers;
+    carom_status status = CAROM_OK;
+    for (uint64_t begin = 0; begin < groups && status == CAROM_OK && !is_cut(r); begin += chunk) {
+        const uint64_t end = begin + chunk < groups ? begin + chunk : groups;
+        r->window->unverified = r->window->round + 1;
+        status = simulate_groups(r, begin, end);
+        carom_run_lap(r, CAROM_STEP_PHASE_SIMULATE);
+        if (status == CAROM_OK && !is_cut(r)) {
+            status = run_stage(r, begin, end, verify_task);
+        }
+        carom_run_lap(r, CAROM_STEP_PHASE_VERIFY);
+    }
+    return status;
+}
+
 /* Runs rounds until no group is dirty, or the window is to be cut. */
 static carom_status run_rounds(carom_run *r) {
     carom_status status = CAROM_OK;
@@ -152,12 +176,7 @@ static carom_status run_rounds(carom_run *r) {
     carom_window_flatten(r->window);
     while (r->window->dirty.count > 0 && status == CAROM_OK && !is_cut(r)) {
         r->step->work.rounds++;
-        r->window->unverified = r->window->round + 1;
-        status = simulate_dirty(r);
-        carom_run_lap(r, CAROM_STEP_PHASE_SIMULATE);
-        if (status == CAROM_OK && !is_cut(r)) {
-            status = run_stage(r, 0, verify_task);
-        }
+        status = run_chunks(r);
         if (status == CAROM_OK && !is_cut(r)) {
             unite_meeting(r, ++rounds);
             carom_window_flatten(r->window);

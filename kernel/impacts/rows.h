@@ -31,12 +31,22 @@ typedef struct carom_row_extra {
     uint32_t next;
 } carom_row_extra;
 
+/* Entries from which on a row is long (long_rows.h). */
+enum { CAROM_ROW_LONG = 64 };
+
+/* A long row, and how many of its entries may be touched: these come first. */
+typedef struct carom_long_row {
+    uint32_t slot;
+    uint32_t near;
+} carom_long_row;
+
 typedef struct carom_impacts_rows {
     uint64_t *start;   /* the row of slot s is other[start[s]] to other[start[s + 1] - 1], and then its extras */
     uint32_t *other;   /* a slot, or CAROM_IMPACTS_SURFACE and more */
     uint16_t *image;   /* of each; NULL in open space */
     uint32_t *extra;   /* for each slot, its first extra; NULL as long as there is none */
     carom_list extras; /* of carom_row_extra */
+    carom_list longs;  /* of carom_long_row, in the order of slots */
     carom_buffer start_buffer;
     carom_buffer tally_buffer; /* while rows are made */
     carom_buffer other_buffer;
@@ -44,8 +54,12 @@ typedef struct carom_impacts_rows {
     carom_buffer extra_buffer;
 } carom_impacts_rows;
 
+static inline bool carom_row_is_long(const carom_impacts_rows *rows, uint32_t slot) {
+    return rows->start[slot + 1] - rows->start[slot] > CAROM_ROW_LONG;
+}
+
 /* Makes the rows of all bodies out of pairs of bodies, in both rows each, and of bodies with surfaces. Pairs that the
- * rules do not let collide are left out. Errors: MEMORY. */
+ * rules do not let collide are left out. All of a long row may be touched. Errors: MEMORY. */
 carom_status carom_rows_make(carom_impacts_rows *rows, carom_memory *memory, const carom_team *team,
                              const carom_impacts_bodies *bodies, const carom_found_pairs *pairs,
                              const carom_list *surfaces);

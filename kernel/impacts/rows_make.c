@@ -20,7 +20,8 @@ typedef struct make {
     const carom_found_pairs *pairs;
     const carom_list *surface; /* of carom_contact_pair: bodies with surfaces */
     uint32_t shares;
-    uint64_t sum[SHARES_MOST]; /* entries of a part of the rows */
+    uint64_t sum[SHARES_MOST];   /* entries of a part of the rows */
+    uint64_t longs[SHARES_MOST]; /* long rows in it */
 } make;
 
 static uint32_t *tally_of(const make *m, uint32_t share) {
@@ -72,6 +73,7 @@ static void count_share(const make *m, uint32_t share) {
 static void lay_out_part(make *m, uint32_t part) {
     const carom_range own = part_of(m->bodies->count, part, m->shares, GRAIN);
     uint64_t sum = 0;
+    uint64_t longs = 0;
     for (uint64_t s = own.begin; s < own.end; s++) {
         uint32_t length = 0;
         for (uint32_t share = 0; share < m->shares; share++) {
@@ -82,21 +84,28 @@ static void lay_out_part(make *m, uint32_t part) {
         }
         m->rows->start[s] = length;
         sum += length;
+        longs += length > CAROM_ROW_LONG ? 1 : 0;
     }
     m->sum[part] = sum;
+    m->longs[part] = longs;
 }
 
-/* start[s] becomes where row s begins. */
+/* start[s] becomes where row s begins, and long rows are listed. */
 static void begin_part(const make *m, uint32_t part) {
     const carom_range own = part_of(m->bodies->count, part, m->shares, GRAIN);
+    carom_long_row *next = m->rows->longs.buffer.data;
     uint64_t begin = 0;
     for (uint32_t before = 0; before < part; before++) {
         begin += m->sum[before];
+        next += m->longs[before];
     }
     for (uint64_t s = own.begin; s < own.end; s++) {
         const uint64_t length = m->rows->start[s];
         m->rows->start[s] = begin;
         begin += length;
+        if (length > CAROM_ROW_LONG) {
+            *next++ = (carom_long_row){(uint32_t)s, (uint32_t)length};
+        }
     }
     if (part + 1 == m->shares) {
         m->rows->start[m->bodies->count] = begin;
@@ -201,10 +210,15 @@ static carom_status reserve_starts(const make *m, carom_memory *memory) {
 static carom_status reserve_entries(const make *m, carom_memory *memory) {
     carom_impacts_rows *rows = m->rows;
     uint64_t entries = 0;
+    rows->longs.count = 0;
     for (uint32_t part = 0; part < m->shares; part++) {
         entries += m->sum[part];
+        rows->longs.count += m->longs[part];
     }
     carom_status status = carom_buffer_reserve(memory, &rows->other_buffer, (entries + 1) * sizeof *rows->other);
+    if (status == CAROM_OK) {
+        status = carom_buffer_reserve(memory, &rows->longs.buffer, rows->longs.count * sizeof(carom_long_row));
+    }
     if (status == CAROM_OK && m->bodies->periodic != NULL) {
         status = carom_buffer_reserve(memory, &rows->image_buffer, (entries + 1) * sizeof *rows->image);
     }

@@ -17,6 +17,7 @@ typedef struct carom_run {
     const carom_team *team;
     carom_error *error;
     uint64_t begin; /* of the groups that a stage works on, in window->dirty */
+    uint64_t end;
     uint64_t claim; /* groups that a worker claims at once */
     _Atomic uint64_t next;
     double lap;

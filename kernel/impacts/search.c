@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "kernel/detect/detect.h"
+#include "kernel/impacts/long_rows.h"
 #include "kernel/impacts/near.h"
 #include "kernel/sys/error.h"
 
@@ -39,21 +40,12 @@ static carom_status no_memory(carom_error *error) {
 
 static carom_status reserve(carom_search *search, carom_memory *memory, uint32_t count) {
     const uint64_t room = carom_tree_room(count);
-    const uint64_t zeros = search->zeros.bytes;
-    if (carom_buffer_reserve(memory, &search->hull_buffer, 6 * room * sizeof(float)) != CAROM_OK ||
-        carom_buffer_reserve(memory, &search->coarse_buffer, room * sizeof(carom_coarse_path)) != CAROM_OK ||
-        carom_buffer_reserve(memory, &search->zeros, room * sizeof(float)) != CAROM_OK) {
+    if (carom_buffer_reserve(memory, &search->hull_buffer, room * sizeof(carom_hull_box)) != CAROM_OK ||
+        carom_buffer_reserve(memory, &search->coarse_buffer, room * sizeof(carom_coarse_path)) != CAROM_OK) {
         return CAROM_ERROR_MEMORY;
     }
+    search->hulls.box = search->hull_buffer.data;
     search->hulls.coarse = search->coarse_buffer.data;
-    float *edges = search->hull_buffer.data;
-    for (int a = 0; a < 3; a++) {
-        search->hulls.boxes.lo[a] = edges + (uint64_t)a * room;
-        search->hulls.boxes.hi[a] = edges + (uint64_t)(a + 3) * room;
-    }
-    if (search->zeros.bytes != zeros) {
-        memset(search->zeros.data, 0, search->zeros.bytes);
-    }
     return CAROM_OK;
 }
 
@@ -103,7 +95,7 @@ static carom_status find_near(carom_search *search, carom_memory *memory, pass *
     if (bodies->surfaces == 0) {
         return CAROM_OK;
     }
-    carom_status status = carom_tree_build(&search->tree, memory, p->team, &search->hulls.boxes, bodies->count);
+    carom_status status = carom_tree_build(&search->tree, memory, p->team, search->hulls.box, bodies->count);
     if (status == CAROM_OK) {
         carom_team_run_over(p->team, bodies->count, near_task, p);
     }
@@ -166,11 +158,12 @@ static carom_status name_body(const carom_impacts_bodies *bodies, carom_status s
 static carom_status find_pairs(carom_search *search, carom_context *context, const carom_impacts_bodies *bodies,
                                carom_error *error) {
     carom_found_pairs *pairs = &search->pairs;
-    const carom_box_array *hulls = &search->hulls.boxes;
+    const carom_hull_box *hulls = search->hulls.box;
     const carom_bodies_f32 boxes = {.count = bodies->count,
-                                    .prev = {hulls->lo[0], hulls->lo[1], hulls->lo[2]},
-                                    .curr = {hulls->hi[0], hulls->hi[1], hulls->hi[2]},
-                                    .radius = search->zeros.data};
+                                    .prev = {&hulls->lo[0], &hulls->lo[1], &hulls->lo[2]},
+                                    .curr = {&hulls->hi[0], &hulls->hi[1], &hulls->hi[2]},
+                                    .prev_stride = sizeof *hulls,
+                                    .curr_stride = sizeof *hulls};
     carom_detect_config config = carom_detect_config_default();
     carom_detection_f32 found = {0};
     config.until = CAROM_UNTIL_PAIRS;
@@ -204,6 +197,7 @@ carom_status carom_search_run(carom_search *search, carom_memory *memory, carom_
         carom_rows_make(&search->rows, memory, &context->team, bodies, &search->pairs, &search->surface) != CAROM_OK) {
         return no_memory(error);
     }
+    carom_long_rows_order(&search->rows, &context->team, bodies, &search->hulls);
     return CAROM_OK;
 }
 
@@ -213,5 +207,4 @@ void carom_search_release(carom_search *search, carom_memory *memory) {
     carom_buffer_release(memory, &search->surface.buffer);
     carom_buffer_release(memory, &search->hull_buffer);
     carom_buffer_release(memory, &search->coarse_buffer);
-    carom_buffer_release(memory, &search->zeros);
 }

@@ -20,7 +20,6 @@ typedef struct carom_search {
     carom_list surface;      /* of carom_contact_pair: bodies near surfaces */
     carom_buffer hull_buffer;
     carom_buffer coarse_buffer;
-    carom_buffer zeros; /* radii of boxes */
 } carom_search;
 
 /* Makes hulls and rows for the time from search->hulls.frame.begin to search->hulls.frame.end. `context` searches, with

@@ -67,6 +67,19 @@ static void build_level(const carom_box_array *below, const carom_box_array *lev
     }
 }
 
+/* The boxes around leaves. */
+static void build_lowest(const carom_tree *tree, uint64_t begin, uint64_t end) {
+    for (uint64_t n = begin; n < end; n++) {
+        const carom_hull_box *leaf = tree->leaves + n * CAROM_TREE_WIDTH;
+        carom_box box = carom_box_of(leaf);
+        for (int other = 1; other < CAROM_TREE_WIDTH; other++) {
+            const carom_box more = carom_box_of(leaf + other);
+            carom_box_widen(&box, &more);
+        }
+        carom_box_array_put(&tree->level[0], n, &box);
+    }
+}
+
 typedef struct build {
     const carom_tree *tree;
     const carom_team *team;
@@ -77,12 +90,12 @@ static void build_first(void *data, uint32_t worker) {
     const build *b = data;
     carom_walk walk = carom_team_walk(b->team, worker, b->tree->nodes[0], CAROM_TREE_WIDTH);
     while (carom_walk_next(&walk)) {
-        build_level(b->tree->leaves, &b->tree->level[0], walk.begin, walk.end);
+        build_lowest(b->tree, walk.begin, walk.end);
     }
 }
 
 carom_status carom_tree_build(carom_tree *tree, carom_memory *memory, const carom_team *team,
-                              const carom_box_array *leaves, uint32_t count) {
+                              carom_hull_box *leaves, uint32_t count) {
     const uint64_t room = plan(tree, count);
     tree->count = 0;
     const carom_status status = carom_buffer_reserve(memory, &tree->buffer, 6 * room * sizeof(float));
@@ -92,7 +105,9 @@ carom_status carom_tree_build(carom_tree *tree, carom_memory *memory, const caro
     place(tree, room);
     tree->count = count;
     tree->leaves = leaves;
-    fill_room(leaves, count);
+    for (uint64_t n = count; n < carom_tree_room(count); n++) {
+        carom_box_put(&leaves[n], &EMPTY);
+    }
     build b = {tree, team};
     carom_team_run_over(team, count, build_first, &b);
     for (uint32_t l = 1; l < tree->levels; l++) {
@@ -104,7 +119,7 @@ carom_status carom_tree_build(carom_tree *tree, carom_memory *memory, const caro
 }
 
 void carom_tree_widen(const carom_tree *tree, uint32_t leaf) {
-    const carom_box box = carom_box_array_get(tree->leaves, leaf);
+    const carom_box box = carom_box_of(&tree->leaves[leaf]);
     uint32_t node = leaf;
     for (uint32_t l = 0; l < tree->levels; l++) {
         node /= CAROM_TREE_WIDTH;
@@ -114,9 +129,9 @@ void carom_tree_widen(const carom_tree *tree, uint32_t leaf) {
     }
 }
 
-/* The boxes of a level's children: of the level below, or leaves. */
-static const carom_box_array *children_of(const carom_tree *tree, uint32_t level) {
-    return level > 0 ? &tree->level[level - 1] : tree->leaves;
+/* A child of a level: of the level below, or a leaf. */
+static carom_box child_of(const carom_tree *tree, uint32_t level, uint32_t child) {
+    return level > 0 ? carom_box_array_get(&tree->level[level - 1], child) : carom_box_of(&tree->leaves[child]);
 }
 
 static bool reserve_hits(carom_memory *memory, carom_tree_hits *hits, uint64_t room) {
@@ -141,13 +156,13 @@ static bool begin_search(carom_memory *memory, const carom_tree_boxes *boxes, ca
 
 /* What the kernel reads. Nobody writes marks while it does. */
 static carom_children search_of(const carom_tree *tree, uint32_t level, const carom_tree_boxes *boxes) {
-    const carom_box_array *below = children_of(tree, level);
     carom_children children = {.box = (const float *)(const void *)boxes->box,
+                               .hull = level == 0 ? tree->leaves : NULL,
                                .known = level == 0 ? (const float *)(const void *)boxes->known : NULL,
                                .marks = (const uint64_t *)(const void *)boxes->marks};
-    for (int a = 0; a < 3; a++) {
-        children.lo[a] = below->lo[a];
-        children.hi[a] = below->hi[a];
+    for (int a = 0; a < 3 && level > 0; a++) {
+        children.lo[a] = tree->level[level - 1].lo[a];
+        children.hi[a] = tree->level[level - 1].hi[a];
     }
     return children;
 }
@@ -191,9 +206,8 @@ typedef struct shape_walk {
 
 /* Visits what is below a node of a level; as deep as the tree. */
 static void visit(const shape_walk *walk, uint32_t level, uint32_t node) {
-    const carom_box_array *boxes = children_of(walk->tree, level);
     for (uint32_t child = node * CAROM_TREE_WIDTH; child < (node + 1) * CAROM_TREE_WIDTH; child++) {
-        const carom_box box = carom_box_array_get(boxes, child);
+        const carom_box box = child_of(walk->tree, level, child);
         if (!(box.lo[0] <= box.hi[0] && walk->meets(walk->shape, &box))) {
             continue;
         }

@@ -17,7 +17,7 @@ typedef struct carom_tree {
     uint32_t count;                    /* boxes */
     uint32_t levels;                   /* of nodes; the last has one */
     uint32_t nodes[CAROM_TREE_LEVELS]; /* of each level */
-    const carom_box_array *leaves;     /* the boxes, with room for a multiple of sixteen */
+    carom_hull_box *leaves;            /* the boxes, with room for a multiple of sixteen */
     carom_box_array level[CAROM_TREE_LEVELS];
     carom_buffer buffer;
 } carom_tree;
@@ -30,16 +30,15 @@ static inline uint64_t carom_tree_room(uint64_t count) {
 /* Builds the tree over leaves [0, count). It fills the room after them with boxes that meet nothing. The leaves must
  * stay where they are. Errors: MEMORY. */
 carom_status carom_tree_build(carom_tree *tree, carom_memory *memory, const carom_team *team,
-                              const carom_box_array *leaves, uint32_t count);
+                              carom_hull_box *leaves, uint32_t count);
 
 /* A leaf has been widened: widens the nodes above it. */
 void carom_tree_widen(const carom_tree *tree, uint32_t leaf);
 
 /* Fetches into the cache what is read when a leaf has been widened. */
 static inline __attribute__((always_inline)) void carom_tree_ahead(const carom_tree *tree, uint32_t leaf) {
+    __builtin_prefetch(&tree->leaves[leaf]);
     for (int a = 0; a < 3; a++) {
-        __builtin_prefetch(&tree->leaves->lo[a][leaf]);
-        __builtin_prefetch(&tree->leaves->hi[a][leaf]);
         __builtin_prefetch(&tree->level[0].lo[a][leaf / CAROM_TREE_WIDTH]);
         __builtin_prefetch(&tree->level[0].hi[a][leaf / CAROM_TREE_WIDTH]);
     }

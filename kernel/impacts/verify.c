@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "kernel/impacts/held.h"
+#include "kernel/impacts/long_rows.h"
 #include "kernel/impacts/pending.h"
 
 /* Members between looks at the host's flag. */
@@ -82,14 +83,15 @@ static const uint32_t *hold_others(const carom_held *h, uint64_t begin, uint64_t
 static void hold_piece(const carom_held *h) {
     const carom_window *window = h->window;
     carom_row_walk row = carom_row_begin(window->rows, h->member->slot);
-    const uint64_t room = row.end - row.at + CAROM_SIMD_PAD;
+    const uint64_t end = carom_long_rows_end(window->rows, h->member->slot);
+    const uint64_t room = end - row.at + CAROM_SIMD_PAD;
     if (carom_buffer_reserve(window->memory, &h->own->near, 3 * room * sizeof(uint32_t)) != CAROM_OK) {
         h->own->failed = true;
         return;
     }
     uint32_t *near = h->own->near.data;
     uint32_t count = 0;
-    const uint32_t *slot = hold_others(h, row.at, row.end, near + 2 * room, &count);
+    const uint32_t *slot = hold_others(h, row.at, end, near + 2 * room, &count);
     hold_bodies(h, slot, count, near, near + room);
     row.at = row.end;
     while (carom_row_next(window->rows, &row)) {

@@ -10,7 +10,9 @@
 static bool meets(const carom_children *children, uint64_t child, const float box[6]) {
     bool met = true;
     for (int a = 0; a < 3; a++) {
-        met = met && children->lo[a][child] <= box[a + 3] && box[a] <= children->hi[a][child];
+        const float lo = children->hull != NULL ? children->hull[child].lo[a] : children->lo[a][child];
+        const float hi = children->hull != NULL ? children->hull[child].hi[a] : children->hi[a][child];
+        met = met && lo <= box[a + 3] && box[a] <= hi;
     }
     return met;
 }

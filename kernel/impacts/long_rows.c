@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+/* In: rows and hulls. Out: long rows, in which those entries come first that may be touched. */
+#include "kernel/impacts/long_rows.h"
+
+#include <math.h>
+
+#include "kernel/check/assert.h"
+
+/* Rounding of a predicted impact: relative to squares of reaches, and to squares of the lengths of hulls. Both are far
+ * more than doubles need; the hulls hold the rounding of places. */
+static const double REACH_ROUNDING = 0x1p-20;
+static const double LENGTH_ROUNDING = 0x1p-40;
+
+/* What orders rows. */
+typedef struct order {
+    const carom_impacts_rows *rows;
+    const carom_impacts_bodies *bodies;
+    const carom_hulls *hulls;
+    _Atomic uint64_t next; /* long row to be ordered */
+} order;
+
+/* Whether two bodies may touch while each stays in its hull: whether the boxes that hold their centres come as near as
+ * the sum of their radii. */
+static bool may_touch(const order *o, uint32_t a, uint32_t b) {
+    const double reach = o->bodies->body[a].radius + o->bodies->body[b].radius;
+    const carom_box p = carom_box_of(&o->hulls->box[a]);
+    const carom_box q = carom_box_of(&o->hulls->box[b]);
+    double square = 0.0;
+    double length = 0.0;
+    for (int d = 0; d < 3; d++) {
+        const double apart = fmax((double)p.lo[d] - (double)q.hi[d], (double)q.lo[d] - (double)p.hi[d]) + reach;
+        square += apart > 0.0 ? apart * apart : 0.0;
+        length += ((double)p.hi[d] - (double)p.lo[d]) + ((double)q.hi[d] - (double)q.lo[d]);
+    }
+    return !(square > reach * reach * (1.0 + REACH_ROUNDING) + LENGTH_ROUNDING * length * length);
+}
+
+/* Surfaces and images are left where they may be touched. */
+static bool is_near(const order *o, uint32_t slot, uint64_t at) {
+    const uint32_t other = o->rows->other[at];
+    return carom_impacts_is_surface(other) || (o->rows->image != NULL && o->rows->image[at] != CAROM_IMAGE_SELF) ||
+           may_touch(o, slot, other);
+}
+
+static void swap(const carom_impacts_rows *rows, uint64_t a, uint64_t b) {
+    const uint32_t other = rows->other[a];
+    rows->other[a] = rows->other[b];
+    rows->other[b] = other;
+    if (rows->image != NULL) {
+        const uint16_t image = rows->image[a];
+        rows->image[a] = rows->image[b];
+        rows->image[b] = image;
+    }
+}
+
+/* Surfaces, which come first in a row, stay there: each entry is exchanged for one that is not near. */
+static void order_row(const order *o, carom_long_row *row) {
+    const uint64_t begin = o->rows->start[row->slot];
+    uint64_t near = begin;
+    for (uint64_t at = begin; at < o->rows->start[row->slot + 1]; at++) {
+        if (is_near(o, row->slot, at)) {
+            swap(o->rows, near++, at);
+        }
+    }
+    row->near = (uint32_t)(near - begin);
+}
+
+static void order_task(void *data, uint32_t worker) {
+    order *o = data;
+    carom_long_row *row = o->rows->longs.buffer.data;
+    (void)worker;
+    for (uint64_t n = carom_team_claim(&o->next); n < o->rows->longs.count; n = carom_team_claim(&o->next)) {
+        order_row(o, &row[n]);
+    }
+}
+
+void carom_long_rows_order(const carom_impacts_rows *rows, const carom_team *team, const carom_impacts_bodies *bodies,
+                           const carom_hulls *hulls) {
+    order o = {.rows = rows, .bodies = bodies, .hulls = hulls};
+    if (rows->longs.count > 0) {
+        carom_team_run_over(team, rows->longs.count * CAROM_ROW_LONG, order_task, &o);
+    }
+}
+
+/* The entry of a long row. */
+static carom_long_row *long_row(const carom_impacts_rows *rows, uint32_t slot) {
+    carom_long_row *row = rows->longs.buffer.data;
+    uint64_t begin = 0;
+    for (uint64_t count = rows->longs.count; count > 1;) {
+        const uint64_t half = count / 2;
+        begin += row[begin + half].slot <= slot ? half : 0;
+        count -= half;
+    }
+    CAROM_ASSERT(rows->longs.count > 0 && row[begin].slot == slot);
+    return &row[begin];
+}
+
+uint64_t carom_long_rows_end(const carom_impacts_rows *rows, uint32_t slot) {
+    return carom_row_is_long(rows, slot) ? rows->start[slot] + long_row(rows, slot)->near : rows->start[slot + 1];
+}
+
+/* Brings a body to the front of a long row. */
+static void bring_near(const carom_impacts_rows *rows, uint32_t slot, uint32_t other) {
+    carom_long_row *row = long_row(rows, slot);
+    for (uint64_t at = rows->start[slot] + row->near; at < rows->start[slot + 1]; at++) {
+        if (rows->other[at] == other) {
+            swap(rows, rows->start[slot] + row->near++, at);
+        }
+    }
+}
+
+void carom_long_rows_widen(const carom_impacts_rows *rows, const carom_impacts_bodies *bodies, const carom_hulls *hulls,
+                           uint32_t slot) {
+    const order o = {.rows = rows, .bodies = bodies, .hulls = hulls};
+    if (rows->longs.count > 0 && carom_row_is_long(rows, slot)) {
+        order_row(&o, long_row(rows, slot));
+    }
+    for (uint64_t at = rows->start[slot]; rows->longs.count > 0 && at < rows->start[slot + 1]; at++) {
+        const uint32_t other = rows->other[at];
+        if (!carom_impacts_is_surface(other) && carom_row_is_long(rows, other) && may_touch(&o, slot, other)) {
+            bring_near(rows, other, slot);
+        }
+    }
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+/* Rows of giants among dust. A box around a giant is mostly corners, where dust lies that the giant cannot reach. The
+ * bodies that it may touch while all stay in their hulls come first in its row, and verification looks at no others.
+ * The rows of the dust name the giant all the same. */
+#ifndef CAROM_IMPACTS_LONG_ROWS_H
+#define CAROM_IMPACTS_LONG_ROWS_H
+
+#include "kernel/impacts/hulls.h"
+#include "kernel/impacts/rows.h"
+
+/* Orders the long rows. */
+void carom_long_rows_order(const carom_impacts_rows *rows, const carom_team *team, const carom_impacts_bodies *bodies,
+                           const carom_hulls *hulls);
+
+/* A body's hull is wider: orders its row anew if that is long, and lets the long rows of its neighbours have it. The
+ * hulls of all bodies that left theirs must be widened before. */
+void carom_long_rows_widen(const carom_impacts_rows *rows, const carom_impacts_bodies *bodies,
+                           const carom_hulls *hulls, uint32_t slot);
+
+/* Where that part of a row ends that may be touched. Its extras may be, too. */
+uint64_t carom_long_rows_end(const carom_impacts_rows *rows, uint32_t slot);
+
+#endif
