@@ -97,7 +97,7 @@ static void find_batch(const finder *f, const carom_escape *escape, uint64_t cou
     const carom_tree_boxes boxes = {.count = (uint32_t)search->box.count,
                                     .box = search->box.buffer.data,
                                     .known = window->bodies->periodic == NULL ? search->before.buffer.data : NULL,
-                                    .marks = window->marks};
+                                    .marks = window->marks.bit};
     f->own->failed =
         f->own->failed || !carom_tree_find(f->escapes->tree, window->memory, window->simd, &boxes, &search->tree);
     const carom_tree_hits *met = &search->tree.leaf;

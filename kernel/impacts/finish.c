@@ -34,6 +34,7 @@ static void end_path(const carom_window *window, const carom_active *a) {
     if (a->last != CAROM_IMPACTS_NONE) {
         const carom_path_piece *last = &carom_window_path(window, a->worker)[a->last];
         window->bodies->piece[a->slot] = last->piece;
+        window->count_of[a->slot] = last->piece.count;
         window->hulls->coarse[a->slot] = last->coarse;
     }
     leave_group(window, a->slot);

@@ -13,7 +13,7 @@
 static const double IMPACTS = 0.4;
 
 /* Impacts a body in a window: few enough that most groups have two bodies. */
-static const double WINDOW_IMPACTS = 0.03;
+static const double WINDOW_IMPACTS = 0.05;
 
 /* Members of the largest group from which on windows become shorter, and below which they become longer. */
 enum { GROUP_MOST = 48, GROUP_LEAST = 16 };
@@ -79,7 +79,7 @@ double carom_horizon_first(const carom_impacts_bodies *bodies) {
 
 typedef struct count {
     const carom_window *window;
-    double length; /* of the time until the next search */
+    double length; /* of the time until the next search, or until what is set aside */
 } count;
 
 /* Counts a worker's pending impacts in each part. */
@@ -120,11 +120,12 @@ double carom_horizon_share(double share, uint64_t largest) {
 }
 
 double carom_horizon_end(const carom_window *window, const carom_team *team, double share) {
-    count c = {window, window->hulls->frame.end - window->begin};
+    const double until = fmin(window->hulls->frame.end, window->soon);
+    count c = {window, until - window->begin};
     const uint64_t pending = pending_impacts(window, team->workers);
     const double most = share * (WINDOW_IMPACTS * window->bodies->count + CAROM_HORIZON_PARTS);
     if (c.length <= CAROM_HORIZON_PARTS * LENGTH_LEAST || (double)pending <= most) {
-        return window->hulls->frame.end;
+        return until;
     }
     carom_team_run_over(team, pending, count_task, &c);
     uint64_t impacts = impacts_in(window, team->workers, 0);
@@ -132,8 +133,7 @@ double carom_horizon_end(const carom_window *window, const carom_team *team, dou
     while (parts < CAROM_HORIZON_PARTS && (double)(impacts + impacts_in(window, team->workers, parts)) <= most) {
         impacts += impacts_in(window, team->workers, parts++);
     }
-    return parts == CAROM_HORIZON_PARTS ? window->hulls->frame.end
-                                        : window->begin + c.length * parts / CAROM_HORIZON_PARTS;
+    return parts == CAROM_HORIZON_PARTS ? until : window->begin + c.length * parts / CAROM_HORIZON_PARTS;
 }
 
 double carom_horizon_next(const carom_window *window, uint64_t impacts) {

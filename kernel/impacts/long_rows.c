@@ -55,11 +55,22 @@ static void swap(const carom_impacts_rows *rows, uint64_t a, uint64_t b) {
     }
 }
 
+/* Entries ahead whose hulls are fetched. */
+enum { AHEAD = 16 };
+
+static inline __attribute__((always_inline)) void fetch(const order *o, uint32_t other) {
+    const uint32_t slot = carom_impacts_is_surface(other) ? 0 : other;
+    __builtin_prefetch(&o->hulls->box[slot]);
+    __builtin_prefetch(&o->bodies->body[slot]);
+}
+
 /* Surfaces, which come first in a row, stay there: each entry is exchanged for one that is not near. */
 static void order_row(const order *o, carom_long_row *row) {
     const uint64_t begin = o->rows->start[row->slot];
     uint64_t near = begin;
-    for (uint64_t at = begin; at < o->rows->start[row->slot + 1]; at++) {
+    const uint64_t end = o->rows->start[row->slot + 1];
+    for (uint64_t at = begin; at < end; at++) {
+        fetch(o, o->rows->other[at + AHEAD < end ? at + AHEAD : at]);
         if (is_near(o, row->slot, at)) {
             swap(o->rows, near++, at);
         }

@@ -4,11 +4,14 @@
 /* In: predicted impacts. Out: those that are due, and those that stay. */
 #include "kernel/impacts/pending.h"
 
+#include <math.h>
+#include <string.h>
+
 /* Whether both bodies are still on the pieces of which the impact was predicted. */
 static bool is_valid(const carom_window *window, const carom_pending *pending) {
-    const carom_piece *piece = window->bodies->piece;
-    return piece[pending->pair.a].count == pending->count[0] &&
-           (carom_impacts_is_surface(pending->pair.other) || piece[pending->pair.other].count == pending->count[1]);
+    return window->count_of[pending->pair.a] == pending->count[0] &&
+           (carom_impacts_is_surface(pending->pair.other) ||
+            window->count_of[pending->pair.other] == pending->count[1]);
 }
 
 /* Bodies of pairs further on are fetched. */
@@ -16,7 +19,7 @@ enum { AHEAD = 16 };
 
 /* Moves the worker's impacts that are due from `pending` to `due`, but for those that are out of date. */
 static void take_due(const carom_window *window, carom_impacts_worker *own) {
-    const carom_piece *piece = window->bodies->piece;
+    const uint16_t *count_of = window->count_of;
     carom_pending *pending = own->pending.buffer.data;
     uint64_t kept = 0;
     own->due.count = 0;
@@ -28,8 +31,8 @@ static void take_due(const carom_window *window, carom_impacts_worker *own) {
     for (uint64_t n = 0; n < own->pending.count; n++) {
         if (n + AHEAD < own->pending.count && pending[n + AHEAD].t < window->end) {
             const carom_contact_pair *ahead = &pending[n + AHEAD].pair;
-            __builtin_prefetch((const char *)&piece[ahead->a + 1] - 1);
-            __builtin_prefetch((const char *)&piece[carom_impacts_is_surface(ahead->other) ? 0 : ahead->other + 1] - 1);
+            __builtin_prefetch(&count_of[ahead->a]);
+            __builtin_prefetch(&count_of[carom_impacts_is_surface(ahead->other) ? 0 : ahead->other]);
         }
         if (!(pending[n].t < window->end)) {
             pending[kept++] = pending[n];
@@ -45,15 +48,24 @@ static bool is_member(const carom_window *window, uint32_t other) {
     return !carom_impacts_is_surface(other) && !carom_impacts_is_fixed(window->bodies, other);
 }
 
+static void mark(const carom_window *window, uint32_t slot) {
+    const uint64_t word = slot / 64;
+    const uint64_t bit = UINT64_C(1) << word % 64;
+    carom_window_mark(window, slot);
+    if ((atomic_load_explicit(&window->marks.word[word / 64], memory_order_relaxed) & bit) == 0) {
+        atomic_fetch_or_explicit(&window->marks.word[word / 64], bit, memory_order_relaxed);
+    }
+}
+
 /* Marks the bodies that are in a group. Several workers may mark at once. */
 static void mark_due(const carom_window *window, const carom_impacts_worker *own) {
     const carom_pending *due = own->due.buffer.data;
     for (uint64_t n = 0; n < own->due.count; n++) {
         if (is_member(window, due[n].pair.a)) {
-            carom_window_mark(window, due[n].pair.a);
+            mark(window, due[n].pair.a);
         }
         if (is_member(window, due[n].pair.other)) {
-            carom_window_mark(window, due[n].pair.other);
+            mark(window, due[n].pair.other);
         }
     }
 }
@@ -72,33 +84,45 @@ static void due_task(void *data, uint32_t worker) {
     }
 }
 
-/* Words that begin a worker's share: a cache line of entries for each body. */
-enum { GRAIN = 1 };
+/* A worker's share of window->words. */
+static carom_range words_of(const pass *p, uint32_t worker) {
+    return carom_team_range(p->team, worker, carom_window_words(carom_window_words(p->window->bodies->count)), 1);
+}
 
 static void count_task(void *data, uint32_t worker) {
     const pass *p = data;
-    const carom_range own = carom_team_range(p->team, worker, carom_window_words(p->window->bodies->count), GRAIN);
+    const carom_range own = words_of(p, worker);
     uint64_t marked = 0;
-    for (uint64_t word = own.begin; word < own.end; word++) {
-        marked += (uint64_t)__builtin_popcountll(p->window->marks[word]);
+    for (uint64_t n = own.begin; n < own.end; n++) {
+        for (uint64_t words = p->window->marks.word[n]; words != 0; words &= words - 1) {
+            marked += (uint64_t)__builtin_popcountll(p->window->marks.bit[64 * n + (uint64_t)__builtin_ctzll(words)]);
+        }
     }
     p->window->worker[worker].tally[0] = marked;
 }
 
-/* Gives marked bodies groups of their own, and takes the marks away. */
+/* Gives the marked bodies of a word groups of their own, and takes the marks away. Returns the next free entry. */
+static uint32_t touch_word(const carom_window *window, uint64_t word, uint32_t entry) {
+    for (uint64_t marks = window->marks.bit[word]; marks != 0; marks &= marks - 1) {
+        carom_window_begin_entry(window, entry++, (uint32_t)(64 * word) + (uint32_t)__builtin_ctzll(marks));
+    }
+    window->marks.bit[word] = 0;
+    return entry;
+}
+
 static void touch_task(void *data, uint32_t worker) {
     const pass *p = data;
     carom_window *window = p->window;
-    const carom_range own = carom_team_range(p->team, worker, carom_window_words(window->bodies->count), GRAIN);
+    const carom_range own = words_of(p, worker);
     uint32_t entry = 0;
     for (uint32_t w = 0; w < worker; w++) {
         entry += (uint32_t)window->worker[w].tally[0];
     }
-    for (uint64_t word = own.begin; word < own.end; word++) {
-        for (uint64_t marks = window->marks[word]; marks != 0; marks &= marks - 1) {
-            carom_window_begin_entry(window, entry++, (uint32_t)(64 * word) + (uint32_t)__builtin_ctzll(marks));
+    for (uint64_t n = own.begin; n < own.end; n++) {
+        for (uint64_t words = window->marks.word[n]; words != 0; words &= words - 1) {
+            entry = touch_word(window, 64 * n + (uint64_t)__builtin_ctzll(words), entry);
         }
-        window->marks[word] = 0;
+        window->marks.word[n] = 0;
     }
 }
 
@@ -129,6 +153,14 @@ static void unite_due(carom_window *window, const carom_impacts_worker *own) {
     }
 }
 
+static bool any_failed(const carom_window *window, const carom_team *team) {
+    bool failed = false;
+    for (uint32_t w = 0; w < team->workers; w++) {
+        failed = failed || window->worker[w].failed;
+    }
+    return failed;
+}
+
 void carom_pending_unite(carom_window *window, const carom_team *team) {
     pass p = {window, team};
     uint64_t pending = 0;
@@ -136,15 +168,67 @@ void carom_pending_unite(carom_window *window, const carom_team *team) {
         pending += window->worker[w].pending.count;
     }
     carom_team_run_over(team, pending, due_task, &p);
-    for (uint32_t w = 0; w < team->workers; w++) {
-        window->failed = window->failed || window->worker[w].failed;
-    }
+    window->failed = window->failed || any_failed(window, team);
     if (!window->failed) {
         touch_marked(window, team);
     }
     for (uint32_t w = 0; w < team->workers && !window->failed; w++) {
         unite_due(window, &window->worker[w]);
     }
+}
+
+/* Windows as long as the next one, until the hulls end, from which on impacts are set aside; and how many of these
+ * windows pass until they are taken back. */
+enum { WINDOWS_MANY = 64, WINDOWS_SOON = 16 };
+
+static void set_aside_task(void *data, uint32_t worker) {
+    const pass *p = data;
+    carom_impacts_worker *own = &p->window->worker[worker];
+    carom_pending *pending = own->pending.buffer.data;
+    uint64_t kept = 0;
+    if (!carom_list_reserve(p->window->memory, &own->aside, own->pending.count, sizeof *pending)) {
+        own->failed = true;
+        return;
+    }
+    for (uint64_t n = 0; n < own->pending.count; n++) {
+        if (pending[n].t < p->window->soon) {
+            pending[kept++] = pending[n];
+        } else {
+            ((carom_pending *)own->aside.buffer.data)[own->aside.count++] = pending[n];
+        }
+    }
+    own->pending.count = kept;
+}
+
+bool carom_pending_set_aside(carom_window *window, const carom_team *team) {
+    const double length = window->end - window->begin;
+    pass p = {window, team};
+    if (window->soon < INFINITY || !(WINDOWS_MANY * length < window->hulls->frame.end - window->begin)) {
+        return true;
+    }
+    window->soon = window->begin + WINDOWS_SOON * length;
+    carom_team_run_over(team, window->bodies->count / WINDOWS_MANY, set_aside_task, &p);
+    return !any_failed(window, team);
+}
+
+static void take_back_task(void *data, uint32_t worker) {
+    const pass *p = data;
+    carom_impacts_worker *own = &p->window->worker[worker];
+    if (!carom_list_reserve(p->window->memory, &own->pending, own->aside.count, sizeof(carom_pending))) {
+        own->failed = true;
+        return;
+    }
+    memcpy((carom_pending *)own->pending.buffer.data + own->pending.count, own->aside.buffer.data,
+           own->aside.count * sizeof(carom_pending));
+    own->pending.count += own->aside.count;
+    own->aside.count = 0;
+}
+
+bool carom_pending_take_back(carom_window *window, const carom_team *team) {
+    pass p = {window, team};
+    window->soon = INFINITY;
+    carom_team_run_over(team, window->bodies->count / WINDOWS_MANY, take_back_task, &p);
+    return !any_failed(window, team);
 }
 
 /* It was taken from there, so there is room. */
@@ -180,7 +264,7 @@ void carom_pending_renew(const carom_window *window, carom_impacts_worker *own) 
         const bool last =
             is_last(window, pair->a, later[n].is_new[0], later[n].round) &&
             (carom_impacts_is_surface(pair->other) || is_last(window, pair->other, later[n].is_new[1], later[n].round));
-        own->failed =
-            last && !carom_list_append(window->memory, &own->pending, &later[n].pending, sizeof(carom_pending));
+        carom_list *list = later[n].pending.t < window->soon ? &own->pending : &own->aside;
+        own->failed = last && !carom_list_append(window->memory, list, &later[n].pending, sizeof(carom_pending));
     }
 }

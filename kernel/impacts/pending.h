@@ -12,6 +12,13 @@
 /* Makes groups of what is due before the window ends, and forgets it. Sets window->failed if there is no memory. */
 void carom_pending_unite(carom_window *window, const carom_team *team);
 
+/* Where many windows will follow, sets aside the impacts of all but the next few of them: a window looks at all that
+ * are not. Only between windows, as the function after this one. False: no memory. */
+bool carom_pending_set_aside(carom_window *window, const carom_team *team);
+
+/* Puts all impacts that were set aside back. */
+bool carom_pending_take_back(carom_window *window, const carom_team *team);
+
 /* What the worker had that was due is pending again. */
 void carom_pending_restore(carom_impacts_worker *own);
 

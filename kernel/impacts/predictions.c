@@ -109,7 +109,7 @@ static void predict_images(const predictor *p, uint64_t begin, uint64_t end) {
 static void predict_task(void *data, uint32_t worker) {
     predictor p = *(const predictor *)data;
     p.own = &p.window->worker[worker];
-    p.own->pending.count = 0;
+    p.own->pending.count = p.own->aside.count = 0;
     carom_walk walk = carom_team_walk(p.team, worker, p.search->pairs.count, GRAIN);
     while (carom_walk_next(&walk)) {
         (p.window->bodies->periodic == NULL ? predict_pairs : predict_images)(&p, walk.begin, walk.end);

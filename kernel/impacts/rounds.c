@@ -25,7 +25,8 @@ enum { IMPACTS_EXTRA = 1024 };
 /* Rounds of a window in which groups grow by the bodies that they meet alone. */
 enum { ROUNDS_EXPECTED = 8 };
 
-/* Groups of each worker that are simulated before they are verified: few enough that the cache still has them. */
+/* Groups of each worker that are simulated before they are verified, if the step does not say: few enough that the
+ * cache still has them. */
 enum { CHUNK = 256 };
 
 /* Where the next groups of a worker begin. */
@@ -154,7 +155,7 @@ static void unite_meeting(const carom_run *r, uint32_t rounds) {
  * follows holds itself against it. */
 static carom_status run_chunks(carom_run *r) {
     const uint64_t groups = r->window->dirty.count;
-    const uint64_t chunk = (uint64_t)CHUNK * r->team->workers;
+    const uint64_t chunk = (uint64_t)(r->step->chunk > 0 ? r->step->chunk : CHUNK) * r->team->workers;
     carom_status status = CAROM_OK;
     for (uint64_t begin = 0; begin < groups && status == CAROM_OK && !is_cut(r); begin += chunk) {
         const uint64_t end = begin + chunk < groups ? begin + chunk : groups;

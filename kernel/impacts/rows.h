@@ -48,7 +48,7 @@ typedef struct carom_impacts_rows {
     carom_list extras; /* of carom_row_extra */
     carom_list longs;  /* of carom_long_row, in the order of slots */
     carom_buffer start_buffer;
-    carom_buffer tally_buffer; /* while rows are made */
+    carom_buffer cursor_buffer; /* while rows are made */
     carom_buffer other_buffer;
     carom_buffer image_buffer;
     carom_buffer extra_buffer;

@@ -13,6 +13,9 @@ enum { GRAIN = 8 };
 /* Workers that have shares of pairs: each needs a number for each slot. */
 enum { SHARES_MOST = 16 };
 
+/* Pairs ahead whose cursors are fetched, and those whose rows are. */
+enum { AHEAD_CURSOR = 48, AHEAD_ROW = 20 };
+
 typedef struct make {
     carom_impacts_rows *rows;
     const carom_team *team;
@@ -24,8 +27,9 @@ typedef struct make {
     uint64_t longs[SHARES_MOST]; /* long rows in it */
 } make;
 
-static uint32_t *tally_of(const make *m, uint32_t share) {
-    return (uint32_t *)m->rows->tally_buffer.data + (uint64_t)share * m->bodies->count;
+/* For each slot: how many entries the share has in its row, and then where its next one goes. */
+static uint64_t *cursors_of(const make *m, uint32_t share) {
+    return (uint64_t *)m->rows->cursor_buffer.data + (uint64_t)share * m->bodies->count;
 }
 
 static carom_range part_of(uint64_t count, uint32_t share, uint32_t shares, uint64_t grain) {
@@ -40,47 +44,52 @@ static bool is_plain(const make *m) {
 }
 
 /* Surfaces are the first share's, so they come first in a row. */
-static void count_surfaces(const make *m, uint32_t *length) {
+static void count_surfaces(const make *m, uint64_t *length) {
     const carom_contact_pair *surface = m->surface->buffer.data;
     for (uint64_t n = 0; n < m->surface->count; n++) {
         length[surface[n].a]++;
     }
 }
 
+static inline __attribute__((always_inline)) void fetch_cursors(const make *m, const uint64_t *cursor, uint64_t n) {
+    if (n < m->pairs->count) {
+        __builtin_prefetch(&cursor[m->pairs->a[n]], 1);
+        __builtin_prefetch(&cursor[m->pairs->b[n]], 1);
+    }
+}
+
 static void count_share(const make *m, uint32_t share) {
     const carom_found_pairs *pairs = m->pairs;
     const carom_range own = part_of(pairs->count, share, m->shares, 1);
-    uint32_t *length = tally_of(m, share);
+    uint64_t *length = cursors_of(m, share);
     memset(length, 0, m->bodies->count * sizeof *length);
     if (share == 0) {
         count_surfaces(m, length);
     }
     if (m->bodies->rules.pairs.collide == NULL) {
         for (uint64_t n = own.begin; n < own.end; n++) {
+            fetch_cursors(m, length, n + AHEAD_CURSOR);
             length[pairs->a[n]]++;
             length[pairs->b[n]]++;
         }
         return;
     }
     for (uint64_t n = own.begin; n < own.end; n++) {
-        const uint32_t more = carom_impacts_collide(m->bodies, pairs->a[n], pairs->b[n]) ? 1 : 0;
+        const uint64_t more = carom_impacts_collide(m->bodies, pairs->a[n], pairs->b[n]) ? 1 : 0;
         length[pairs->a[n]] += more;
         length[pairs->b[n]] += more;
     }
 }
 
-/* start[s] of a part of the rows becomes the length of row s, and each share's number where the share begins in it. */
+/* start[s] of a part of the rows becomes the length of row s. */
 static void lay_out_part(make *m, uint32_t part) {
     const carom_range own = part_of(m->bodies->count, part, m->shares, GRAIN);
     uint64_t sum = 0;
     uint64_t longs = 0;
     for (uint64_t s = own.begin; s < own.end; s++) {
-        uint32_t length = 0;
+        uint64_t length = 0;
         for (uint32_t share = 0; share < m->shares; share++) {
-            uint32_t *tally = tally_of(m, share);
-            const uint32_t more = tally[s];
-            tally[s] = length;
-            length += more;
+            length += cursors_of(m, share)[s];
         }
         m->rows->start[s] = length;
         sum += length;
@@ -90,7 +99,7 @@ static void lay_out_part(make *m, uint32_t part) {
     m->longs[part] = longs;
 }
 
-/* start[s] becomes where row s begins, and long rows are listed. */
+/* start[s] becomes where row s begins, and each share's cursor where the share does in it. Long rows are listed. */
 static void begin_part(const make *m, uint32_t part) {
     const carom_range own = part_of(m->bodies->count, part, m->shares, GRAIN);
     carom_long_row *next = m->rows->longs.buffer.data;
@@ -102,7 +111,12 @@ static void begin_part(const make *m, uint32_t part) {
     for (uint64_t s = own.begin; s < own.end; s++) {
         const uint64_t length = m->rows->start[s];
         m->rows->start[s] = begin;
-        begin += length;
+        for (uint32_t share = 0; share < m->shares; share++) {
+            uint64_t *cursor = cursors_of(m, share) + s;
+            const uint64_t more = *cursor;
+            *cursor = begin;
+            begin += more;
+        }
         if (length > CAROM_ROW_LONG) {
             *next++ = (carom_long_row){(uint32_t)s, (uint32_t)length};
         }
@@ -112,34 +126,43 @@ static void begin_part(const make *m, uint32_t part) {
     }
 }
 
-static void put(const carom_impacts_rows *rows, uint32_t *tally, uint32_t slot, uint32_t other, uint32_t image) {
-    const uint64_t at = rows->start[slot] + tally[slot]++;
+static void put(const carom_impacts_rows *rows, uint64_t *cursor, uint32_t slot, uint32_t other, uint32_t image) {
+    const uint64_t at = cursor[slot]++;
     rows->other[at] = other;
     if (rows->image != NULL) {
         rows->image[at] = (uint16_t)image;
     }
 }
 
-static void put_surfaces(const make *m, uint32_t *tally) {
+static void put_surfaces(const make *m, uint64_t *cursor) {
     const carom_contact_pair *surface = m->surface->buffer.data;
     for (uint64_t n = 0; n < m->surface->count; n++) {
-        put(m->rows, tally, surface[n].a, surface[n].other, CAROM_IMAGE_SELF);
+        put(m->rows, cursor, surface[n].a, surface[n].other, CAROM_IMAGE_SELF);
     }
 }
 
-static void put_plain(const make *m, carom_range own, uint32_t *tally) {
+/* Where the next entries of a pair's bodies go. */
+static inline __attribute__((always_inline)) void fetch_rows(const make *m, const uint64_t *cursor, uint64_t n) {
+    if (n < m->pairs->count) {
+        __builtin_prefetch(&m->rows->other[cursor[m->pairs->a[n]]], 1);
+        __builtin_prefetch(&m->rows->other[cursor[m->pairs->b[n]]], 1);
+    }
+}
+
+static void put_plain(const make *m, carom_range own, uint64_t *cursor) {
     const carom_found_pairs *pairs = m->pairs;
-    const uint64_t *start = m->rows->start;
     uint32_t *other = m->rows->other;
     for (uint64_t n = own.begin; n < own.end; n++) {
         const uint32_t a = pairs->a[n];
         const uint32_t b = pairs->b[n];
-        other[start[a] + tally[a]++] = b;
-        other[start[b] + tally[b]++] = a;
+        fetch_cursors(m, cursor, n + AHEAD_CURSOR);
+        fetch_rows(m, cursor, n + AHEAD_ROW);
+        other[cursor[a]++] = b;
+        other[cursor[b]++] = a;
     }
 }
 
-static void put_pair(const make *m, uint64_t n, uint32_t *tally) {
+static void put_pair(const make *m, uint64_t n, uint64_t *cursor) {
     const carom_found_pairs *pairs = m->pairs;
     const uint32_t a = pairs->a[n];
     const uint32_t b = pairs->b[n];
@@ -147,23 +170,23 @@ static void put_pair(const make *m, uint64_t n, uint32_t *tally) {
         const uint32_t image = m->rows->image != NULL
                                    ? carom_image_code(pairs->shift[0][n], pairs->shift[1][n], pairs->shift[2][n])
                                    : CAROM_IMAGE_SELF;
-        put(m->rows, tally, a, b, image);
-        put(m->rows, tally, b, a, carom_image_opposite(image));
+        put(m->rows, cursor, a, b, image);
+        put(m->rows, cursor, b, a, carom_image_opposite(image));
     }
 }
 
 static void put_share(const make *m, uint32_t share) {
     const carom_range own = part_of(m->pairs->count, share, m->shares, 1);
-    uint32_t *tally = tally_of(m, share);
+    uint64_t *cursor = cursors_of(m, share);
     if (share == 0) {
-        put_surfaces(m, tally);
+        put_surfaces(m, cursor);
     }
     if (is_plain(m)) {
-        put_plain(m, own, tally);
+        put_plain(m, own, cursor);
         return;
     }
     for (uint64_t n = own.begin; n < own.end; n++) {
-        put_pair(m, n, tally);
+        put_pair(m, n, cursor);
     }
 }
 
@@ -201,7 +224,7 @@ static carom_status reserve_starts(const make *m, carom_memory *memory) {
     const uint64_t count = m->bodies->count;
     carom_status status = carom_buffer_reserve(memory, &rows->start_buffer, (count + 1) * sizeof *rows->start);
     if (status == CAROM_OK) {
-        status = carom_buffer_reserve(memory, &rows->tally_buffer, m->shares * count * sizeof(uint32_t));
+        status = carom_buffer_reserve(memory, &rows->cursor_buffer, m->shares * count * sizeof(uint64_t));
     }
     rows->start = rows->start_buffer.data;
     return status;

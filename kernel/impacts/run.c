@@ -4,6 +4,8 @@
 /* In: what workers did in a stage. Out: a status, and times of phases. */
 #include "kernel/impacts/run.h"
 
+#include <math.h>
+
 #include "kernel/sys/clock.h"
 #include "kernel/sys/error.h"
 
@@ -44,6 +46,7 @@ carom_status carom_run_search(carom_run *run, double end) {
     carom_search *search = &run->step->search;
     search->hulls.frame.begin = window->begin;
     search->hulls.frame.end = end;
+    window->soon = INFINITY;
     carom_status status = carom_search_run(search, run->memory, run->context, window, run->error);
     carom_run_lap(run, CAROM_STEP_PHASE_NEIGHBOURS);
     if (status == CAROM_OK) {

@@ -28,6 +28,9 @@ static void hulls_task(void *data, uint32_t worker) {
     carom_walk walk = carom_team_walk(p->team, worker, p->window->bodies->count, GRAIN);
     own->beyond = CAROM_IMPACTS_NONE;
     while (carom_walk_next(&walk)) {
+        for (uint64_t slot = walk.begin; slot < walk.end; slot++) {
+            p->window->count_of[slot] = p->window->bodies->piece[slot].count;
+        }
         const uint32_t beyond =
             carom_hulls_make(&p->search->hulls, p->window->simd, p->window->bodies, walk.begin, walk.end);
         own->beyond = beyond < own->beyond ? beyond : own->beyond;

@@ -26,9 +26,11 @@ typedef struct carom_impacts_step {
     carom_search search;
     carom_impacts_events events; /* of the last step, in order; events.list is of carom_impacts_event */
     carom_buffer active_buffer;
+    carom_buffer count_buffer;
     carom_buffer mark_buffer;
     carom_buffer worker_buffer;
     uint32_t windows; /* equal ones to cut a step into; 0: as many as it needs */
+    uint32_t chunk;   /* groups of each worker to simulate before they are verified; 0: as many as the cache holds */
     bool report_only; /* nothing responds: events are what would happen first of each pair, image and surface */
     bool count_only;  /* no events, only their numbers */
     double length;    /* of the windows that the last step needed, in steps; 0: there was none */

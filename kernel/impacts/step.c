@@ -9,6 +9,7 @@
 
 #include "kernel/check/assert.h"
 #include "kernel/impacts/horizon.h"
+#include "kernel/impacts/pending.h"
 #include "kernel/impacts/run.h"
 #include "kernel/sys/arithmetic.h"
 #include "kernel/sys/clock.h"
@@ -39,14 +40,20 @@ static double end_of_window(const carom_run *r) {
     const double begin = r->window->begin;
     const double end =
         step->windows > 0 ? end_of_part(step->windows, 1, begin) : carom_horizon_end(r->window, r->team, step->share);
-    return begin + step->longest > begin ? fmin(end, begin + step->longest) : end;
+    return fmin(begin + step->longest > begin ? fmin(end, begin + step->longest) : end, r->window->soon);
 }
 
 /* After one that was cut windows grow again from window to window. */
 static carom_status run_window(carom_run *r) {
     carom_impacts_step *step = r->step;
     carom_window *window = r->window;
+    if (window->begin >= window->soon && !carom_pending_take_back(window, r->team)) {
+        return carom_run_no_memory(r->error);
+    }
     window->end = end_of_window(r);
+    if (!carom_pending_set_aside(window, r->team)) {
+        return carom_run_no_memory(r->error);
+    }
     CAROM_ASSERT(window->end > window->begin && window->end <= window->hulls->frame.end);
     const double wanted = window->end;
     const carom_status status = carom_run_window(r);
@@ -87,8 +94,10 @@ static carom_status reserve(carom_run *r, uint32_t count) {
     const uint64_t before = step->worker_buffer.bytes;
     const uint64_t workers = r->team->workers * sizeof(carom_impacts_worker);
     const uint64_t words = carom_window_words(count);
+    const uint64_t marks = words + carom_window_words(words);
     if (carom_buffer_reserve(r->memory, &step->active_buffer, ((uint64_t)count + 1) * sizeof(uint32_t)) != CAROM_OK ||
-        carom_buffer_reserve(r->memory, &step->mark_buffer, words * sizeof(uint64_t)) != CAROM_OK ||
+        carom_buffer_reserve(r->memory, &step->count_buffer, ((uint64_t)count + 1) * sizeof(uint16_t)) != CAROM_OK ||
+        carom_buffer_reserve(r->memory, &step->mark_buffer, marks * sizeof(uint64_t)) != CAROM_OK ||
         (before < workers && carom_buffer_grow(r->memory, &step->worker_buffer, workers, before) != CAROM_OK)) {
         return carom_run_no_memory(r->error);
     }
@@ -97,9 +106,11 @@ static carom_status reserve(carom_run *r, uint32_t count) {
     }
     r->window->worker = step->worker_buffer.data;
     r->window->active_of = step->active_buffer.data;
-    r->window->marks = step->mark_buffer.data;
+    r->window->count_of = step->count_buffer.data;
+    r->window->marks.bit = step->mark_buffer.data;
+    r->window->marks.word = r->window->marks.bit + words;
     memset(r->window->active_of, 0xFF, count * sizeof(uint32_t));
-    memset(step->mark_buffer.data, 0, words * sizeof(uint64_t));
+    memset(step->mark_buffer.data, 0, marks * sizeof(uint64_t));
     return CAROM_OK;
 }
 
@@ -167,6 +178,7 @@ static void release_worker(carom_impacts_worker *worker, carom_memory *memory) {
     carom_buffer *buffers[] = {&worker->path.buffer,
                                &worker->event.buffer,
                                &worker->pending.buffer,
+                               &worker->aside.buffer,
                                &worker->meeting.buffer,
                                &worker->escape.buffer,
                                &worker->search.found.buffer,
@@ -194,6 +206,7 @@ void carom_impacts_step_release(carom_impacts_step *step, carom_memory *memory) 
     }
     carom_buffer_release(memory, &step->worker_buffer);
     carom_buffer_release(memory, &step->active_buffer);
+    carom_buffer_release(memory, &step->count_buffer);
     carom_buffer_release(memory, &step->mark_buffer);
     carom_buffer_release(memory, &step->window.active.buffer);
     carom_buffer_release(memory, &step->window.dirty.buffer);

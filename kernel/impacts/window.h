@@ -114,7 +114,8 @@ typedef struct carom_impacts_worker {
     _Alignas(CAROM_CACHE_LINE) carom_list path; /* of carom_path_piece. No two workers write to one line */
     uint32_t free;                      /* the first of the pieces in `path` that were dropped, or CAROM_IMPACTS_NONE */
     carom_list event;                   /* of carom_impacts_event */
-    carom_list pending;                 /* of carom_pending: impacts until the hulls end */
+    carom_list pending;                 /* of carom_pending: impacts until window->soon */
+    carom_list aside;                   /* of carom_pending: from then on until the hulls end */
     carom_list due;                     /* of carom_pending: those that are due before the window ends */
     carom_list later;                   /* of carom_later */
     carom_list meeting;                 /* of carom_contact_pair: bodies of different groups that collide */
@@ -132,43 +133,51 @@ typedef struct carom_impacts_worker {
     bool failed;                        /* no memory */
 } carom_impacts_worker;
 
+/* A set of slots. */
+typedef struct carom_marks {
+    _Atomic uint64_t *bit;  /* for each slot */
+    _Atomic uint64_t *word; /* for each word of bits that has some: only while groups are made */
+} carom_marks;
+
 typedef struct carom_window {
     carom_impacts_bodies *bodies;
     const carom_hulls *hulls;
     const carom_impacts_rows *rows;
     carom_memory *memory;
     const carom_simd *simd;
-    uint32_t *active_of;     /* for each slot its entry in `active`, or CAROM_IMPACTS_NONE */
-    _Atomic uint64_t *marks; /* a bit for each slot; clear but while groups are made, and while escapes are followed */
-    double begin;            /* in steps */
-    double end;              /* impacts at this time belong to the next window */
-    uint32_t round;          /* of simulation, in this window */
-    uint64_t impacts_most;   /* of a group: the window is cut where one has more */
-    uint32_t unverified;     /* what was simulated in this round or a later one is not verified yet */
-    carom_list active;       /* of carom_active */
-    carom_list dirty;        /* roots that were made dirty, of uint32_t */
-    carom_list front;        /* slots, of uint32_t: bodies around a meeting that join its group */
-    carom_control *control;  /* the host's; NULL: none */
+    uint32_t *active_of;          /* for each slot its entry in `active`, or CAROM_IMPACTS_NONE */
+    uint16_t *count_of;           /* for each slot the impacts that the body had when the window began */
+    carom_marks marks;            /* clear but while groups are made, and while escapes are followed */
+    double begin;                 /* in steps */
+    double end;                   /* impacts at this time belong to the next window */
+    double soon;                  /* impacts from then on are set aside; INFINITY: none are */
+    uint32_t round;               /* of simulation, in this window */
+    uint64_t impacts_most;        /* of a group: the window is cut where one has more */
+    uint32_t unverified;          /* what was simulated in this round or a later one is not verified yet */
+    carom_list active;            /* of carom_active */
+    carom_list dirty;             /* roots that were made dirty, of uint32_t */
+    carom_list front;             /* slots, of uint32_t: bodies around a meeting that join its group */
+    carom_control *control;       /* the host's; NULL: none */
     carom_impacts_worker *worker; /* for each worker of the team */
     bool failed;                  /* no memory */
 } carom_window;
 
-/* Words of marks. */
-static inline uint64_t carom_window_words(uint64_t bodies) {
-    return (bodies + 63) / 64;
+/* Words that have so many bits. */
+static inline uint64_t carom_window_words(uint64_t bits) {
+    return (bits + 63) / 64;
 }
 
 /* Several threads may mark at once. */
 static inline void carom_window_mark(const carom_window *window, uint32_t slot) {
-    atomic_fetch_or_explicit(&window->marks[slot / 64], UINT64_C(1) << slot % 64, memory_order_relaxed);
+    atomic_fetch_or_explicit(&window->marks.bit[slot / 64], UINT64_C(1) << slot % 64, memory_order_relaxed);
 }
 
 static inline void carom_window_unmark(const carom_window *window, uint32_t slot) {
-    atomic_fetch_and_explicit(&window->marks[slot / 64], ~(UINT64_C(1) << slot % 64), memory_order_relaxed);
+    atomic_fetch_and_explicit(&window->marks.bit[slot / 64], ~(UINT64_C(1) << slot % 64), memory_order_relaxed);
 }
 
 static inline bool carom_window_marked(const carom_window *window, uint32_t slot) {
-    return (atomic_load_explicit(&window->marks[slot / 64], memory_order_relaxed) >> slot % 64 & 1) != 0;
+    return (atomic_load_explicit(&window->marks.bit[slot / 64], memory_order_relaxed) >> slot % 64 & 1) != 0;
 }
 
 static inline carom_active *carom_window_active(const carom_window *window) {
