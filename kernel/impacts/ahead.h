@@ -12,13 +12,14 @@
 #define CAROM_AHEAD static inline __attribute__((always_inline)) void
 
 /* How many groups ahead: of entries, of their members, of where the members' rows are, of the members' bodies and rows,
- * and of what rows name. */
+ * of what rows name, and of the entries of that. */
 enum {
     CAROM_AHEAD_ENTRY = 40,
     CAROM_AHEAD_MEMBER = 26,
     CAROM_AHEAD_START = 20,
     CAROM_AHEAD_BODY = 14,
-    CAROM_AHEAD_ROW = 6
+    CAROM_AHEAD_ROW = 6,
+    CAROM_AHEAD_ENTRIES = 3
 };
 
 /* Members of a group, and neighbours of a member, that are looked at. */
@@ -65,10 +66,21 @@ CAROM_AHEAD carom_ahead_neighbours(const carom_window *window, uint32_t slot) {
     }
 }
 
+/* Which entries the beginning of a row's neighbours have. */
+CAROM_AHEAD carom_ahead_entries_of(const carom_window *window, uint32_t slot) {
+    const uint64_t end = window->rows->start[slot + 1];
+    uint64_t at = window->rows->start[slot];
+    for (int n = 0; n < CAROM_AHEAD_NEIGHBOURS && at < end; n++, at++) {
+        const uint32_t other = window->rows->other[at];
+        __builtin_prefetch(&window->active_of[carom_impacts_is_surface(other) ? slot : other]);
+    }
+}
+
 typedef enum carom_ahead_what {
     CAROM_AHEAD_STARTS,
     CAROM_AHEAD_BODIES,
     CAROM_AHEAD_ROWS,
+    CAROM_AHEAD_MEMBERSHIP,
     CAROM_AHEAD_PATHS
 } carom_ahead_what;
 
@@ -89,6 +101,8 @@ CAROM_AHEAD carom_ahead_member(const carom_window *window, const carom_active *a
         carom_ahead_body(window, slot);
     } else if (what == CAROM_AHEAD_ROWS) {
         carom_ahead_row(window, slot);
+    } else if (what == CAROM_AHEAD_MEMBERSHIP) {
+        carom_ahead_entries_of(window, slot);
     } else {
         carom_ahead_path(window, active);
         carom_ahead_neighbours(window, slot);
@@ -108,10 +122,10 @@ CAROM_AHEAD carom_ahead_members(const carom_ahead *a, uint64_t n, carom_ahead_wh
     }
 }
 
-/* Rows of groups that are no lone pairs, which need them. */
-CAROM_AHEAD carom_ahead_group_rows(const carom_ahead *a, uint64_t n) {
+/* Rows of groups that are no lone pairs, which need them, or what these name. */
+CAROM_AHEAD carom_ahead_group_rows(const carom_ahead *a, uint64_t n, carom_ahead_what what) {
     if (n < a->count && (a->window->bodies->surfaces > 0 || a->active[a->active[a->root[n]].next].next != a->root[n])) {
-        carom_ahead_members(a, n, CAROM_AHEAD_ROWS);
+        carom_ahead_members(a, n, what);
     }
 }
 
@@ -126,7 +140,8 @@ CAROM_AHEAD carom_ahead_entries(const carom_ahead *a, uint64_t n) {
 CAROM_AHEAD carom_ahead_simulate(const carom_ahead *a, uint64_t n) {
     carom_ahead_entries(a, n);
     carom_ahead_members(a, n + CAROM_AHEAD_BODY, CAROM_AHEAD_BODIES);
-    carom_ahead_group_rows(a, n + CAROM_AHEAD_ROW);
+    carom_ahead_group_rows(a, n + CAROM_AHEAD_ROW, CAROM_AHEAD_ROWS);
+    carom_ahead_group_rows(a, n + CAROM_AHEAD_ENTRIES, CAROM_AHEAD_MEMBERSHIP);
 }
 
 /* Before group n is verified. */

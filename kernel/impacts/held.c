@@ -44,11 +44,11 @@ static uint32_t first_that_lasts(const carom_held *h, const carom_active *b) {
     const carom_window *window = h->window;
     carom_path_piece *path = carom_window_path(window, b->worker);
     carom_hint *hint = (carom_hint *)h->own->verification.hint.buffer.data + window->active_of[b->slot];
-    uint32_t n = hint->member == h->own->verification.member ? hint->piece : b->first;
+    uint32_t n = hint->member == h->number ? hint->piece : b->first;
     while (n != CAROM_IMPACTS_NONE && carom_held_piece(window, path, n).end < h->piece.piece->start) {
         n = path[n].next;
     }
-    *hint = (carom_hint){h->own->verification.member, n};
+    *hint = (carom_hint){h->number, n};
     return n;
 }
 
@@ -75,8 +75,11 @@ static bool holds_new_pieces(const carom_held *h, uint32_t slot) {
     if (h->piece.is_new && h->member->slot < slot) {
         return true;
     }
-    return h->window->unverified > 1 &&
-           carom_window_active(h->window)[carom_held_active(h->window, slot)->parent].round < h->window->unverified;
+    const carom_verified *verified = &h->window->verified;
+    if (verified->ordered) {
+        return h->window->hulls->coarse[slot].group <= verified->root;
+    }
+    return carom_window_active(h->window)[carom_held_active(h->window, slot)->parent].round < verified->round;
 }
 
 void carom_held_note(const carom_held *h, uint32_t slot, uint32_t image) {
@@ -86,9 +89,9 @@ void carom_held_note(const carom_held *h, uint32_t slot, uint32_t image) {
 }
 
 /* A neighbour in another group. */
-void carom_held_grouped(const carom_held *h, uint32_t slot, uint32_t image) {
+static void hold_grouped(const carom_held *h, uint32_t slot, uint32_t image) {
     const couple c = {h->window, h->member->slot, slot, carom_image_of(h->window->bodies->periodic, image)};
-    if (holds_new_pieces(h, slot) && meets_new_piece(h, &c, carom_held_active(h->window, slot))) {
+    if (meets_new_piece(h, &c, carom_held_active(h->window, slot))) {
         carom_held_note(h, slot, image);
     }
 }
@@ -103,38 +106,66 @@ static void hold_near(const carom_held *h, uint32_t slot, uint32_t image) {
     }
 }
 
-/* A piece that waits for a body to be fetched. */
+/* A piece that waits for a body to be fetched, or for its new pieces. */
 typedef struct waiting {
     carom_held held;
     uint32_t slot;
+    bool grouped;
 } waiting;
 
 /* Pieces that wait at most. */
 enum { WAITING = 48 };
 
+static inline __attribute__((always_inline)) void fetch_path(const waiting *w) {
+    const carom_window *window = w->held.window;
+    const carom_active *b = carom_held_active(window, w->slot);
+    if (w->grouped) {
+        __builtin_prefetch((const carom_hint *)w->held.own->verification.hint.buffer.data + window->active_of[w->slot]);
+        if (b->first != CAROM_IMPACTS_NONE) {
+            __builtin_prefetch(&carom_window_path(window, b->worker)[b->first].piece);
+            __builtin_prefetch(&carom_window_path(window, b->worker)[b->first].coarse);
+        }
+    }
+}
+
 void carom_held_finish(carom_impacts_worker *own) {
     const waiting *w = own->verification.waiting.buffer.data;
-    for (uint64_t n = 0; n < own->verification.waiting.count; n++) {
-        hold_near(&w[n].held, w[n].slot, CAROM_IMAGE_SELF);
+    const uint64_t count = own->verification.waiting.count;
+    for (uint64_t n = 0; n < count; n++) {
+        if (w[n].grouped) {
+            __builtin_prefetch(carom_held_active(w[n].held.window, w[n].slot));
+        }
+    }
+    for (uint64_t n = 0; n < count; n++) {
+        fetch_path(&w[n]);
+    }
+    for (uint64_t n = 0; n < count; n++) {
+        (w[n].grouped ? hold_grouped : hold_near)(&w[n].held, w[n].slot, CAROM_IMAGE_SELF);
     }
     own->verification.waiting.count = 0;
 }
 
-static inline __attribute__((always_inline)) void fetch(const carom_window *window, uint32_t slot) {
-    __builtin_prefetch(&window->bodies->piece[slot]);
-    __builtin_prefetch(&window->bodies->body[slot]);
-    __builtin_prefetch(&window->bodies->number[slot]);
-    __builtin_prefetch(&window->active_of[slot]);
-}
-
-void carom_held_near(const carom_held *h, uint32_t slot) {
-    const waiting next = {*h, slot};
+static void wait(const carom_held *h, uint32_t slot, bool grouped) {
+    const waiting next = {*h, slot, grouped};
     if (h->own->verification.waiting.count == WAITING) {
         carom_held_finish(h->own);
     }
-    fetch(h->window, slot);
+    __builtin_prefetch(&h->window->active_of[slot]);
     h->own->failed =
         h->own->failed || !carom_list_append(h->window->memory, &h->own->verification.waiting, &next, sizeof next);
+}
+
+void carom_held_near(const carom_held *h, uint32_t slot) {
+    __builtin_prefetch(&h->window->bodies->piece[slot]);
+    __builtin_prefetch(&h->window->bodies->body[slot]);
+    __builtin_prefetch(&h->window->bodies->number[slot]);
+    wait(h, slot, false);
+}
+
+void carom_held_grouped(const carom_held *h, uint32_t slot) {
+    if (holds_new_pieces(h, slot)) {
+        wait(h, slot, true);
+    }
 }
 
 void carom_held_any(const carom_held *h, uint32_t slot, uint32_t image) {
@@ -147,7 +178,7 @@ void carom_held_any(const carom_held *h, uint32_t slot, uint32_t image) {
     if (h->piece.is_new && may_meet(&c, &h->piece, &q)) {
         hold_near(h, slot, image);
     }
-    if (b != NULL) {
-        carom_held_grouped(h, slot, image);
+    if (b != NULL && holds_new_pieces(h, slot)) {
+        hold_grouped(h, slot, image);
     }
 }

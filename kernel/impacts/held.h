@@ -21,6 +21,7 @@ typedef struct carom_held {
     const carom_window *window;
     carom_impacts_worker *own;
     const carom_active *member;
+    uint64_t number; /* of the member's verification */
     carom_lasting piece;
 } carom_held;
 
@@ -61,8 +62,8 @@ void carom_held_note(const carom_held *held, uint32_t slot, uint32_t image);
 void carom_held_near(const carom_held *held, uint32_t slot);
 void carom_held_finish(carom_impacts_worker *own);
 
-/* Holds the piece against the new pieces of a body in another group. */
-void carom_held_grouped(const carom_held *held, uint32_t slot, uint32_t image);
+/* Holds the piece against the new pieces of a body in another group, at no image but itself: soon, likewise. */
+void carom_held_grouped(const carom_held *held, uint32_t slot);
 
 /* Holds the piece against all pieces of a body that may be in the same group. */
 void carom_held_any(const carom_held *held, uint32_t slot, uint32_t image);

@@ -13,7 +13,7 @@
 static const double IMPACTS = 0.4;
 
 /* Impacts a body in a window: few enough that most groups have two bodies. */
-static const double WINDOW_IMPACTS = 0.05;
+static const double WINDOW_IMPACTS = 0.03;
 
 /* Members of the largest group from which on windows become shorter, and below which they become longer. */
 enum { GROUP_MOST = 48, GROUP_LEAST = 16 };

@@ -153,13 +153,14 @@ static void unite_meeting(const carom_run *r, uint32_t rounds) {
 
 /* Simulates and verifies dirty groups chunk by chunk. A chunk is held against those before it and against itself; what
  * follows holds itself against it. */
-static carom_status run_chunks(carom_run *r) {
+static carom_status run_chunks(carom_run *r, bool first) {
+    const uint32_t *root = r->window->dirty.buffer.data;
     const uint64_t groups = r->window->dirty.count;
     const uint64_t chunk = (uint64_t)(r->step->chunk > 0 ? r->step->chunk : CHUNK) * r->team->workers;
     carom_status status = CAROM_OK;
     for (uint64_t begin = 0; begin < groups && status == CAROM_OK && !is_cut(r); begin += chunk) {
         const uint64_t end = begin + chunk < groups ? begin + chunk : groups;
-        r->window->unverified = r->window->round + 1;
+        r->window->verified = (carom_verified){r->window->round + 1, root[begin], first};
         status = simulate_groups(r, begin, end);
         carom_run_lap(r, CAROM_STEP_PHASE_SIMULATE);
         if (status == CAROM_OK && !is_cut(r)) {
@@ -177,7 +178,7 @@ static carom_status run_rounds(carom_run *r) {
     carom_window_flatten(r->window);
     while (r->window->dirty.count > 0 && status == CAROM_OK && !is_cut(r)) {
         r->step->work.rounds++;
-        status = run_chunks(r);
+        status = run_chunks(r, rounds == 0);
         if (status == CAROM_OK && !is_cut(r)) {
             unite_meeting(r, ++rounds);
             carom_window_flatten(r->window);

@@ -40,7 +40,7 @@ static void hold_bodies(const carom_held *h, const uint32_t *slot, uint32_t coun
         carom_held_near(h, near[n]);
     }
     for (uint32_t n = 0; n < kept.grouped; n++) {
-        carom_held_grouped(h, grouped[n], CAROM_IMAGE_SELF);
+        carom_held_grouped(h, grouped[n]);
     }
 }
 
@@ -153,7 +153,7 @@ static void hold_path(const carom_window *window, const carom_active *a, carom_i
     double moment = -1.0;
     for (uint32_t n = a->first; n != CAROM_IMPACTS_NONE && !own->failed;) {
         uint32_t after = n;
-        const carom_held h = {window, own, a, carom_held_piece(window, path, n)};
+        const carom_held h = {window, own, a, own->verification.member, carom_held_piece(window, path, n)};
         if (path[n].piece.start != moment && pieces_of_moment(path, n, &after) > CAROM_HELD_PIECES_MOST) {
             join_touching(&h);
             n = after;
@@ -170,7 +170,7 @@ static void verify_member(const carom_window *window, uint32_t entry, carom_impa
     const carom_active *a = &carom_window_active(window)[entry];
     own->verification.member++;
     if (carom_window_active(window)[a->parent].verified) {
-        const carom_held h = {window, own, a, carom_held_first(window, a->slot, a)};
+        const carom_held h = {window, own, a, own->verification.member, carom_held_first(window, a->slot, a)};
         hold_piece(&h);
     }
     hold_path(window, a, own);

@@ -133,6 +133,13 @@ typedef struct carom_impacts_worker {
     bool failed;                        /* no memory */
 } carom_impacts_worker;
 
+/* Which groups are verified. */
+typedef struct carom_verified {
+    uint32_t round; /* those that were not simulated in this round or a later one */
+    uint32_t root;  /* in the first rounds, in which groups are in the order of their roots: those with lesser roots */
+    bool ordered;   /* this is so */
+} carom_verified;
+
 /* A set of slots. */
 typedef struct carom_marks {
     _Atomic uint64_t *bit;  /* for each slot */
@@ -145,15 +152,15 @@ typedef struct carom_window {
     const carom_impacts_rows *rows;
     carom_memory *memory;
     const carom_simd *simd;
-    uint32_t *active_of;          /* for each slot its entry in `active`, or CAROM_IMPACTS_NONE */
-    uint16_t *count_of;           /* for each slot the impacts that the body had when the window began */
-    carom_marks marks;            /* clear but while groups are made, and while escapes are followed */
-    double begin;                 /* in steps */
-    double end;                   /* impacts at this time belong to the next window */
-    double soon;                  /* impacts from then on are set aside; INFINITY: none are */
-    uint32_t round;               /* of simulation, in this window */
-    uint64_t impacts_most;        /* of a group: the window is cut where one has more */
-    uint32_t unverified;          /* what was simulated in this round or a later one is not verified yet */
+    uint32_t *active_of;   /* for each slot its entry in `active`, or CAROM_IMPACTS_NONE */
+    uint16_t *count_of;    /* for each slot the impacts that the body had when the window began */
+    carom_marks marks;     /* clear but while groups are made, and while escapes are followed */
+    double begin;          /* in steps */
+    double end;            /* impacts at this time belong to the next window */
+    double soon;           /* impacts from then on are set aside; INFINITY: none are */
+    uint32_t round;        /* of simulation, in this window */
+    uint64_t impacts_most; /* of a group: the window is cut where one has more */
+    carom_verified verified;
     carom_list active;            /* of carom_active */
     carom_list dirty;             /* roots that were made dirty, of uint32_t */
     carom_list front;             /* slots, of uint32_t: bodies around a meeting that join its group */
