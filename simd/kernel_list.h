@@ -65,6 +65,14 @@ CAROM_LIST_ONCE(uint32_t, near_pairs,
                 (const carom_coarse_path *paths, const uint32_t *slot_a, const uint32_t *slot_b, uint32_t count,
                  carom_coarse_time time, uint32_t *near))
 
+/* When pairs of bodies collide. The bodies of pair n, in [0, count), have motions at_a[n] of motion_a and at_b[n] of
+ * motion_b, of eight doubles each, the first seven of which are x, v and the start, and radii whose sum is reach[n].
+ * t[n] receives the time, INFINITY if they do not collide, or NaN: products are too small for doubles, or the numbers
+ * are none (kernel/response/predict.h has the formula). `reach` and `t` have room for count + CAROM_SIMD_PAD. */
+CAROM_LIST_ONCE(void, impact_times,
+                (const double *motion_a, const uint32_t *at_a, const double *motion_b, const uint32_t *at_b,
+                 const double *reach, uint32_t count, double *t))
+
 /* Hulls and coarse paths of bodies [begin, end) (simd/hull_paths.h). A motion has eight doubles, of which the first
  * seven are x, v and the start; a body has four, of which the first two are its radius and its inverse mass. Returns
  * whether all boxes are finite. */

@@ -49,6 +49,19 @@ static inline double carom_impacts_predict(const carom_impacts_bodies *bodies, u
     return carom_response_predict_bodies(&bodies->rules, &side_a, &side_b, &image);
 }
 
+/* Whether two bodies can collide at no image but themselves, as they stand on these pieces. */
+static inline bool carom_impacts_can_collide(const carom_impacts_bodies *bodies, uint32_t a, carom_piece *piece_a,
+                                             uint32_t b, carom_piece *piece_b) {
+    const carom_response_side side_a = carom_impacts_side(bodies, a, piece_a);
+    const carom_response_side side_b = carom_impacts_side(bodies, b, piece_b);
+    return carom_response_can_collide(&bodies->rules, &side_a, &side_b, CAROM_IMAGE_SELF);
+}
+
+/* What the kernel `impact_times` reads. */
+static inline const double *carom_impacts_motion(const carom_piece *piece) {
+    return (const double *)(const void *)piece;
+}
+
 static inline double carom_impacts_predict_surface(const carom_impacts_bodies *bodies, uint32_t slot,
                                                    carom_piece *piece, uint32_t surface) {
     const carom_response_side side = carom_impacts_side(bodies, slot, piece);

@@ -4,6 +4,8 @@
 /* In: a piece, and a body that is a neighbour. Out: whether they meet in this window, and what they may do later. */
 #include "kernel/impacts/held.h"
 
+#include <math.h>
+
 #include "kernel/impacts/pending.h"
 
 /* Two bodies that are neighbours: a member of the group at hand, and another. */
@@ -14,12 +16,16 @@ typedef struct couple {
     carom_pair_image image; /* of b, from a */
 } couple;
 
-/* Two pieces meet if they collide while both last, or in the moment in which one ends: then the order of impacts
- * decides, which is not known here. Those that collide after the window, if nothing else happens, are noted. */
-static bool meets(const carom_held *h, const couple *c, const carom_lasting *b) {
+static double predict(const carom_held *h, const couple *c, const carom_lasting *b) {
+    return carom_impacts_predict(c->window->bodies, c->a, h->piece.piece, c->b, b->piece, c->image.code);
+}
+
+/* Two pieces, which would collide at t, meet if they do so while both last, or in the moment in which one ends: then
+ * the order of impacts decides, which is not known here. Those that collide after the window, if nothing else happens,
+ * are noted. */
+static bool meets(const carom_held *h, const couple *c, const carom_lasting *b, double t) {
     const carom_lasting *a = &h->piece;
     const double end = a->end < b->end ? a->end : b->end;
-    const double t = carom_impacts_predict(c->window->bodies, c->a, a->piece, c->b, b->piece, c->image.code);
     if (t <= end && t < c->window->end) {
         return true;
     }
@@ -62,7 +68,7 @@ static bool meets_new_piece(const carom_held *h, const couple *c, const carom_ac
     uint32_t pieces = 0;
     for (; n != CAROM_IMPACTS_NONE && path[n].piece.start <= p->end; n = path[n].next) {
         const carom_lasting q = carom_held_piece(window, path, n);
-        if (++pieces > CAROM_HELD_PIECES_MOST || (may_meet(c, p, &q) && meets(h, c, &q))) {
+        if (++pieces > CAROM_HELD_PIECES_MOST || (may_meet(c, p, &q) && meets(h, c, &q, predict(h, c, &q)))) {
             return true;
         }
     }
@@ -96,12 +102,12 @@ static void hold_grouped(const carom_held *h, uint32_t slot, uint32_t image) {
     }
 }
 
-/* A neighbour that is not in the same group, and whose first piece may be met. Within the window a fixed one took part
- * in the group's simulation. */
-static void hold_near(const carom_held *h, uint32_t slot, uint32_t image) {
+/* A neighbour that is not in the same group, and whose first piece would be met at t; NaN: that is to be predicted.
+ * Within the window a fixed one took part in the group's simulation. */
+static void hold_near(const carom_held *h, uint32_t slot, uint32_t image, double t) {
     const couple c = {h->window, h->member->slot, slot, carom_image_of(h->window->bodies->periodic, image)};
     const carom_lasting q = carom_held_first(h->window, slot, carom_held_active(h->window, slot));
-    if (meets(h, &c, &q) && !carom_impacts_is_fixed(h->window->bodies, slot)) {
+    if (meets(h, &c, &q, isnan(t) ? predict(h, &c, &q) : t) && !carom_impacts_is_fixed(h->window->bodies, slot)) {
         carom_held_note(h, slot, image);
     }
 }
@@ -128,6 +134,38 @@ static inline __attribute__((always_inline)) void fetch_path(const waiting *w) {
     }
 }
 
+/* Holds the pieces that wait for bodies: the kernel predicts when they collide. */
+static void hold_all_near(const waiting *w, uint64_t count) {
+    carom_piece held[WAITING];
+    uint32_t at[WAITING];
+    uint32_t slot[WAITING];
+    uint64_t from[WAITING];
+    double reach[WAITING + CAROM_SIMD_PAD];
+    double t[WAITING + CAROM_SIMD_PAD];
+    const carom_window *window = w[0].held.window;
+    const carom_impacts_bodies *bodies = window->bodies;
+    uint32_t near = 0;
+    for (uint64_t n = 0; n < count; n++) {
+        const carom_held *h = &w[n].held;
+        carom_piece *piece = &bodies->piece[w[n].slot];
+        if (!w[n].grouped && carom_impacts_can_collide(bodies, h->member->slot, h->piece.piece, w[n].slot, piece)) {
+            held[near] = *h->piece.piece;
+            at[near] = near;
+            slot[near] = w[n].slot;
+            from[near] = n;
+            reach[near++] = bodies->body[h->member->slot].radius + bodies->body[w[n].slot].radius;
+        }
+    }
+    if (near == 0) {
+        return;
+    }
+    window->simd->impact_times(carom_impacts_motion(held), at, carom_impacts_motion(bodies->piece), slot, reach, near,
+                               t);
+    for (uint32_t n = 0; n < near; n++) {
+        hold_near(&w[from[n]].held, slot[n], CAROM_IMAGE_SELF, t[n]);
+    }
+}
+
 void carom_held_finish(carom_impacts_worker *own) {
     const waiting *w = own->verification.waiting.buffer.data;
     const uint64_t count = own->verification.waiting.count;
@@ -139,8 +177,13 @@ void carom_held_finish(carom_impacts_worker *own) {
     for (uint64_t n = 0; n < count; n++) {
         fetch_path(&w[n]);
     }
+    if (count > 0) {
+        hold_all_near(w, count);
+    }
     for (uint64_t n = 0; n < count; n++) {
-        (w[n].grouped ? hold_grouped : hold_near)(&w[n].held, w[n].slot, CAROM_IMAGE_SELF);
+        if (w[n].grouped) {
+            hold_grouped(&w[n].held, w[n].slot, CAROM_IMAGE_SELF);
+        }
     }
     own->verification.waiting.count = 0;
 }
@@ -176,7 +219,7 @@ void carom_held_any(const carom_held *h, uint32_t slot, uint32_t image) {
     }
     const carom_lasting q = carom_held_first(h->window, slot, b);
     if (h->piece.is_new && may_meet(&c, &h->piece, &q)) {
-        hold_near(h, slot, image);
+        hold_near(h, slot, image, NAN);
     }
     if (b != NULL && holds_new_pieces(h, slot)) {
         hold_grouped(h, slot, image);

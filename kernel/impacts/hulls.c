@@ -8,8 +8,8 @@
 #include <math.h>
 #include <stddef.h>
 
-#include "simd/vector.h"
 #include "simd/hull_paths.h"
+#include "simd/vector.h"
 
 /* A hull's room beyond the path on all sides, over the length of the path, and over that of a path at the typical
  * speed. After an impact a body is likely to stay in it. */
@@ -33,10 +33,6 @@ _Static_assert(sizeof(carom_piece) == 8 * sizeof(double) && offsetof(carom_piece
 _Static_assert(sizeof(carom_response_body) == 4 * sizeof(double) && offsetof(carom_response_body, radius) == 0 &&
                    offsetof(carom_response_body, inverse_mass) == CAROM_BODY_INVERSE_MASS * sizeof(double),
                "what a kernel reads of a body comes first");
-
-static const double *motion_of(const carom_piece *piece) {
-    return (const double *)(const void *)piece;
-}
 
 static const double *values_of(const carom_response_body *body) {
     return (const double *)(const void *)body;
@@ -108,7 +104,7 @@ void carom_hulls_set_scales(carom_hulls *hulls, const carom_impacts_bodies *bodi
 
 carom_coarse_path carom_hulls_coarse(const carom_hulls *hulls, const carom_impacts_bodies *bodies, uint32_t slot,
                                      const carom_piece *piece) {
-    return carom_hull_coarse(&hulls->frame, motion_of(piece), bodies->body[slot].radius);
+    return carom_hull_coarse(&hulls->frame, carom_impacts_motion(piece), bodies->body[slot].radius);
 }
 
 static bool is_finite(const carom_box *box) {
@@ -131,7 +127,8 @@ static uint32_t lowest_beyond(const carom_hulls *hulls, const carom_impacts_bodi
         if (is_finite(&box)) {
             continue;
         }
-        carom_hull_around(&tight, motion_of(&bodies->piece[slot]), values_of(&bodies->body[slot]), box.lo, box.hi);
+        carom_hull_around(&tight, carom_impacts_motion(&bodies->piece[slot]), values_of(&bodies->body[slot]), box.lo,
+                          box.hi);
         carom_box_put(&hulls->box[slot], &box);
         lowest = !is_finite(&box) && bodies->number[slot] < lowest ? bodies->number[slot] : lowest;
     }
@@ -141,7 +138,8 @@ static uint32_t lowest_beyond(const carom_hulls *hulls, const carom_impacts_bodi
 uint32_t carom_hulls_make(const carom_hulls *hulls, const carom_simd *simd, const carom_impacts_bodies *bodies,
                           uint64_t begin, uint64_t end) {
     const carom_hull_paths out = {hulls->box, hulls->coarse};
-    const bool finite = simd->hulls(&hulls->frame, motion_of(bodies->piece), values_of(bodies->body), begin, end, &out);
+    const bool finite =
+        simd->hulls(&hulls->frame, carom_impacts_motion(bodies->piece), values_of(bodies->body), begin, end, &out);
     return finite ? CAROM_IMPACTS_NONE : lowest_beyond(hulls, bodies, begin, end);
 }
 
@@ -150,7 +148,8 @@ bool carom_hulls_hold(const carom_hulls *hulls, const carom_impacts_bodies *bodi
     const carom_hull_box *box = &hulls->box[slot];
     bool held = true;
     for (int a = 0; a < 3; a++) {
-        const carom_hull_range s = carom_hull_span(&hulls->frame, motion_of(piece), bodies->body[slot].radius, a);
+        const carom_hull_range s =
+            carom_hull_span(&hulls->frame, carom_impacts_motion(piece), bodies->body[slot].radius, a);
         held = held && s.lo >= (double)box->lo[a] && s.hi <= (double)box->hi[a];
     }
     return held;
@@ -159,7 +158,7 @@ bool carom_hulls_hold(const carom_hulls *hulls, const carom_impacts_bodies *bodi
 void carom_hulls_widen(const carom_hulls *hulls, const carom_impacts_bodies *bodies, uint32_t slot,
                        const carom_piece *piece) {
     carom_box more;
-    carom_hull_around(&hulls->frame, motion_of(piece), values_of(&bodies->body[slot]), more.lo, more.hi);
+    carom_hull_around(&hulls->frame, carom_impacts_motion(piece), values_of(&bodies->body[slot]), more.lo, more.hi);
     carom_box box = carom_box_of(&hulls->box[slot]);
     carom_box_widen(&box, &more);
     carom_box_put(&hulls->box[slot], &box);

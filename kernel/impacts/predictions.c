@@ -2,6 +2,8 @@
  * Copyright (c) 2026 The Carom authors */
 
 /* In: neighbours. Out: the impacts that they have before the hulls end, if nothing else happens. */
+#include <math.h>
+
 #include "kernel/impacts/search.h"
 
 /* Pairs that begin a worker's share. */
@@ -18,26 +20,50 @@ typedef struct predictor {
     carom_impacts_worker *own;
 } predictor;
 
-/* Predicts the impact of a pair. */
-static void note_pending(const predictor *p, const carom_contact_pair *pair) {
-    carom_impacts_bodies *bodies = p->window->bodies;
-    carom_piece *piece = &bodies->piece[pair->a];
-    const double t =
-        carom_impacts_is_surface(pair->other)
-            ? carom_impacts_predict_surface(bodies, pair->a, piece, pair->other - CAROM_IMPACTS_SURFACE)
-            : carom_impacts_predict(bodies, pair->a, piece, pair->other, &bodies->piece[pair->other], pair->image);
-    const bool surface = carom_impacts_is_surface(pair->other);
-    const carom_pending pending = {*pair, {piece->count, surface ? 0 : bodies->piece[pair->other].count}, t};
+/* Keeps an impact at time t, if it is before the hulls end. */
+static void note_pending(const predictor *p, const carom_contact_pair *pair, double t) {
+    const carom_piece *piece = p->window->bodies->piece;
     if (t < p->search->hulls.frame.end) {
+        const uint16_t other = carom_impacts_is_surface(pair->other) ? 0 : piece[pair->other].count;
+        const carom_pending pending = {*pair, {piece[pair->a].count, other}, t};
         p->own->failed =
             p->own->failed || !carom_list_append(p->window->memory, &p->own->pending, &pending, sizeof pending);
     }
 }
 
-static void predict_pair(const predictor *p, uint32_t a, uint32_t b, uint32_t image) {
-    const carom_contact_pair pair = {a, b, image};
-    if (carom_impacts_collide(p->window->bodies, a, b)) {
-        note_pending(p, &pair);
+static double predict(const predictor *p, const carom_contact_pair *pair) {
+    carom_impacts_bodies *bodies = p->window->bodies;
+    carom_piece *piece = &bodies->piece[pair->a];
+    return carom_impacts_is_surface(pair->other)
+               ? carom_impacts_predict_surface(bodies, pair->a, piece, pair->other - CAROM_IMPACTS_SURFACE)
+               : carom_impacts_predict(bodies, pair->a, piece, pair->other, &bodies->piece[pair->other], pair->image);
+}
+
+/* Pairs that the kernel predicts. */
+typedef struct block {
+    uint32_t count;
+    uint32_t a[BLOCK];
+    uint32_t b[BLOCK];
+    double reach[BLOCK + CAROM_SIMD_PAD];
+    double t[BLOCK + CAROM_SIMD_PAD];
+} block;
+
+static void append_pair(const carom_impacts_bodies *bodies, block *q, uint32_t a, uint32_t b) {
+    if (carom_impacts_collide(bodies, a, b) &&
+        carom_impacts_can_collide(bodies, a, &bodies->piece[a], b, &bodies->piece[b])) {
+        q->a[q->count] = a;
+        q->b[q->count] = b;
+        q->reach[q->count++] = bodies->body[a].radius + bodies->body[b].radius;
+    }
+}
+
+/* Predicts the impacts of all pairs: the kernel leaves unusual ones to the function for one pair. */
+static void note_block(const predictor *p, block *q) {
+    const double *motion = carom_impacts_motion(p->window->bodies->piece);
+    p->window->simd->impact_times(motion, q->a, motion, q->b, q->reach, q->count, q->t);
+    for (uint32_t n = 0; n < q->count; n++) {
+        const carom_contact_pair pair = {q->a[n], q->b[n], CAROM_IMAGE_SELF};
+        note_pending(p, &pair, isnan(q->t[n]) ? predict(p, &pair) : q->t[n]);
     }
 }
 
@@ -57,9 +83,12 @@ static void predict_block(const predictor *p, const uint32_t *a, const uint32_t 
         fetch_body(p->window->bodies, a[near[n]]);
         fetch_body(p->window->bodies, b[near[n]]);
     }
+    block q;
+    q.count = 0;
     for (uint32_t n = 0; n < kept; n++) {
-        predict_pair(p, a[near[n]], b[near[n]], CAROM_IMAGE_SELF);
+        append_pair(p->window->bodies, &q, a[near[n]], b[near[n]]);
     }
+    note_block(p, &q);
 }
 
 static void predict_pairs(const predictor *p, uint64_t begin, uint64_t end) {
@@ -78,9 +107,11 @@ static void predict_image(const predictor *p, uint64_t n, uint32_t code) {
     const carom_found_pairs *pairs = &p->search->pairs;
     const carom_hulls *hulls = &p->search->hulls;
     const carom_pair_image image = carom_image_of(p->window->bodies->periodic, code);
-    if (carom_hulls_may_meet(hulls, &hulls->coarse[pairs->a[n]], &hulls->coarse[pairs->b[n]], &image,
-                             hulls->frame.begin, hulls->frame.end)) {
-        predict_pair(p, pairs->a[n], pairs->b[n], code);
+    const carom_contact_pair pair = {pairs->a[n], pairs->b[n], code};
+    if (carom_hulls_may_meet(hulls, &hulls->coarse[pair.a], &hulls->coarse[pair.other], &image, hulls->frame.begin,
+                             hulls->frame.end) &&
+        carom_impacts_collide(p->window->bodies, pair.a, pair.other)) {
+        note_pending(p, &pair, predict(p, &pair));
     }
 }
 
@@ -117,7 +148,8 @@ static void predict_task(void *data, uint32_t worker) {
     walk = carom_team_walk(p.team, worker, p.search->surface.count, GRAIN);
     while (carom_walk_next(&walk)) {
         for (uint64_t n = walk.begin; n < walk.end; n++) {
-            note_pending(&p, (const carom_contact_pair *)p.search->surface.buffer.data + n);
+            const carom_contact_pair *pair = (const carom_contact_pair *)p.search->surface.buffer.data + n;
+            note_pending(&p, pair, predict(&p, pair));
         }
     }
 }

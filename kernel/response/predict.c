@@ -29,5 +29,5 @@ double carom_predict_reach_small(const double p[3], const double v[3], double re
     }
     scale(p, length, at);
     scale(v, speed, moves);
-    return ldexp(carom_predict_reach_plain(at, moves, ldexp(reach, -length)), length - speed);
+    return ldexp(carom_impact_time_plain(at, moves, ldexp(reach, -length)), length - speed);
 }

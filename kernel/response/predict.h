@@ -5,29 +5,8 @@
 #ifndef CAROM_RESPONSE_PREDICT_H
 #define CAROM_RESPONSE_PREDICT_H
 
-#include <math.h>
-
 #include "kernel/response/piece.h"
-#include "simd/vector.h"
-
-/* The least t >= 0 at which p + v t is within `reach` of 0, where no product is too small for doubles. */
-static inline double carom_predict_reach_plain(const double p[3], const double v[3], double reach) {
-    const double b = carom_vector_dot(p, v);
-    if (!(b < 0.0)) {
-        return INFINITY;
-    }
-    const double c = carom_vector_dot(p, p) - reach * reach;
-    if (c <= 0.0) {
-        return 0.0;
-    }
-    double cross[3];
-    carom_vector_cross(p, v, cross);
-    const double d = carom_vector_dot(v, v) * (reach * reach) - carom_vector_dot(cross, cross);
-    return d > 0.0 ? c / (sqrt(d) - b) : INFINITY;
-}
-
-/* Below this, products of lengths and speeds may be too small for doubles. */
-static const double CAROM_PREDICT_LEAST = 0x1p-900;
+#include "simd/impact_time.h"
 
 /* carom_predict_reach in units in which no product is too small: of length, the largest of p and reach, and of speed.
  */
@@ -39,12 +18,8 @@ double carom_predict_reach_small(const double p[3], const double v[3], double re
  * With B = p.v < 0, A = v.v and C = p.p - reach^2 it is C / (sqrt(D) - B), where D = A reach^2 - |p x v|^2. That is
  * B^2 - A C without its cancellation: at a distance of n reaches it finds grazes to n ulps, not to their root. */
 static inline double carom_predict_reach(const double p[3], const double v[3], double reach) {
-    const double square = carom_vector_dot(v, v);
-    const double away = carom_vector_dot(p, p);
-    if (square * (away + reach * reach) < CAROM_PREDICT_LEAST) {
-        return carom_predict_reach_small(p, v, reach);
-    }
-    return carom_predict_reach_plain(p, v, reach);
+    return carom_impact_time_is_small(p, v, reach) ? carom_predict_reach_small(p, v, reach)
+                                                   : carom_impact_time_plain(p, v, reach);
 }
 
 /* Time at which two bodies collide, in steps, if both stay on their pieces; INFINITY if they do not. It is at least the

@@ -70,17 +70,23 @@ static inline bool carom_response_is_as_left(const carom_response_rules *rules, 
            other->piece->start > side->piece->start;
 }
 
-/* Time at which body i and an image of body k collide next, in steps; INFINITY if they do not, as they stand. They do
- * not if no impact moves either, and not if they have left one another and nothing else has changed their motion since:
- * spheres on straight paths do not meet twice, whatever rounding says. The bits are the same if the bodies change
+/* Whether body i and an image of body k can collide, as they stand. They do not if no impact moves either, and not if
+ * they have left one another and nothing else has changed their motion since: spheres on straight paths do not meet
+ * twice, whatever rounding says. */
+static inline bool carom_response_can_collide(const carom_response_rules *rules, const carom_response_side *i,
+                                              const carom_response_side *k, uint32_t code) {
+    if (!carom_response_moves(rules, i) && !carom_response_moves(rules, k)) {
+        return false;
+    }
+    return !(carom_response_is_as_left(rules, i, k, code) &&
+             carom_response_is_as_left(rules, k, i, carom_image_opposite(code)));
+}
+
+/* Time at which the two collide next, in steps; INFINITY if they do not. The bits are the same if the bodies change
  * places and the image is the opposite one. */
 static inline double carom_response_predict_bodies(const carom_response_rules *rules, const carom_response_side *i,
                                                    const carom_response_side *k, const carom_pair_image *image) {
-    if (!carom_response_moves(rules, i) && !carom_response_moves(rules, k)) {
-        return INFINITY;
-    }
-    if (carom_response_is_as_left(rules, i, k, image->code) &&
-        carom_response_is_as_left(rules, k, i, carom_image_opposite(image->code))) {
+    if (!carom_response_can_collide(rules, i, k, image->code)) {
         return INFINITY;
     }
     return carom_predict_bodies(i->piece, k->piece, i->body->radius + k->body->radius, image->shift);

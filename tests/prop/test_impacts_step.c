@@ -166,7 +166,7 @@ static void check_world(uint64_t number) {
     const uint32_t steps = steps_of(&queue);
     for (uint32_t s = 0; s < steps; s++) {
         step.windows = windows_of(number, s);
-        step.chunk = (uint32_t)(number / 3 % 4);
+        step.chunk = (uint32_t)(number % 3);
         note_case(number,
                   "step %u of %u bodies and %u surfaces in %u windows and chunks of %u on %u threads, budget %u", s,
                   queue.bodies, queue.surfaces, step.windows, step.chunk, threads[choice], queue.rules.budget);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* near_row, near_pairs, hulls, sixteen_boxes and met_children against their scalar twins, on paths and boxes kind and
- * unkind. Guards also that no pair of bodies that an exact prediction lets collide is lost by the test in floats. */
+/* near_row, near_pairs, impact_times, hulls, sixteen_boxes and met_children against their scalar twins, on paths and
+ * boxes kind and unkind. Guards also that no pair of bodies that an exact prediction lets collide is lost by the test
+ * in floats. */
 #include <math.h>
 #include <string.h>
 
@@ -66,6 +67,53 @@ static void near_case(const carom_simd *simd, const carom_simd *twin, carom_rand
 static void check_near(void **state) {
     (void)state;
     guarded_over_all("near", near_case);
+}
+
+/* Motions of which many pairs collide, some at once; some are unkind. */
+static double *random_motions(guarded_pool *pool, carom_random *random, double scale) {
+    double *motion = guarded_array(pool, (uint64_t)BODIES * 8, sizeof(double), 0);
+    for (uint32_t n = 0; n < 8 * BODIES; n++) {
+        motion[n] = scale * (4.0 * carom_random_u01(random) - 2.0);
+        motion[n] = n % 8 == 6 ? (n % 3 == 0 ? 0.0 : carom_random_u01(random)) : motion[n];
+        motion[n] = n % 61 == 0 ? guarded_number(random) : motion[n];
+    }
+    return motion;
+}
+
+/* Of a time that is no number, which one does not matter. */
+static bool same_times(const double *a, const double *b, uint32_t count) {
+    bool same = true;
+    for (uint32_t n = 0; n < count; n++) {
+        same = same && ((isnan(a[n]) && isnan(b[n])) || memcmp(&a[n], &b[n], sizeof *a) == 0);
+    }
+    return same;
+}
+
+static void times_case(const carom_simd *simd, const carom_simd *twin, carom_random *random, uint32_t count) {
+    guarded_pool pool = {.count = 0};
+    const double scale = count % 3 == 0 ? pow(10.0, 300.0 * carom_random_u01(random) - 150.0) : 1.0;
+    const double *motion_a = random_motions(&pool, random, scale);
+    const double *motion_b = random_motions(&pool, random, scale);
+    const uint32_t *a = random_slots(&pool, random, count);
+    const uint32_t *b = random_slots(&pool, random, count);
+    double *reach = guarded_array(&pool, count + CAROM_SIMD_PAD, sizeof(double), 0);
+    double *t[2];
+    for (uint32_t n = 0; n < count; n++) {
+        reach[n] = n % 9 == 0 ? 0.0 : scale * 2.0 * carom_random_u01(random);
+    }
+    for (int n = 0; n < 2; n++) {
+        t[n] = guarded_array(&pool, count + CAROM_SIMD_PAD, sizeof(double), 0);
+    }
+    simd->impact_times(motion_a, a, motion_b, b, reach, count, t[0]);
+    twin->impact_times(motion_a, a, motion_b, b, reach, count, t[1]);
+    note_check(same_times(t[0], t[1], count), "impact_times differs");
+    note_check(guarded_intact(&pool), "a canary is dead");
+    guarded_release(&pool);
+}
+
+static void check_times(void **state) {
+    (void)state;
+    guarded_over_all("impact_times", times_case);
 }
 
 /* What a kernel or its twin makes of the bodies. */
@@ -260,9 +308,9 @@ static void check_predictions(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(check_near), cmocka_unit_test(check_hulls),
-                                       cmocka_unit_test(check_boxes), cmocka_unit_test(check_children),
-                                       cmocka_unit_test(check_predictions)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(check_near),     cmocka_unit_test(check_times),
+                                       cmocka_unit_test(check_hulls),    cmocka_unit_test(check_boxes),
+                                       cmocka_unit_test(check_children), cmocka_unit_test(check_predictions)};
     note_start("test_twin_near");
     return cmocka_run_group_tests_name("coarse paths", tests, NULL, NULL);
 }

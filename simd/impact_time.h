@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+/* When a sphere of a radius, the reach, around the origin is met by a point that moves past it. */
+#ifndef CAROM_SIMD_IMPACT_TIME_H
+#define CAROM_SIMD_IMPACT_TIME_H
+
+#include "simd/vector.h"
+
+/* Below this, products of lengths and speeds may be too small for doubles. */
+#define CAROM_IMPACT_LEAST 0x1p-900
+
+/* The least t >= 0 at which p + v t is within `reach` of 0, where no product is too small for doubles. */
+static inline double carom_impact_time_plain(const double p[3], const double v[3], double reach) {
+    const double b = carom_vector_dot(p, v);
+    if (!(b < 0.0)) {
+        return INFINITY;
+    }
+    const double c = carom_vector_dot(p, p) - reach * reach;
+    if (c <= 0.0) {
+        return 0.0;
+    }
+    double cross[3];
+    carom_vector_cross(p, v, cross);
+    const double d = carom_vector_dot(v, v) * (reach * reach) - carom_vector_dot(cross, cross);
+    return d > 0.0 ? c / (sqrt(d) - b) : INFINITY;
+}
+
+/* Whether some product may be too small. */
+static inline bool carom_impact_time_is_small(const double p[3], const double v[3], double reach) {
+    return carom_vector_dot(v, v) * (carom_vector_dot(p, p) + reach * reach) < CAROM_IMPACT_LEAST;
+}
+
+#endif
