@@ -2,7 +2,8 @@
  * Copyright (c) 2026 The Carom authors */
 
 /* A query finds which bodies of the last detection some other bodies touch, without a detection of all. The bodies of
- * the last detection, or coherent step, are "the bodies" here, 0 to N - 1; those that the caller asks about are "the probes", 0 to M - 1.
+ * the last detection, or coherent step, are "the bodies" here, 0 to N - 1; those that the caller asks about are "the
+ * probes", 0 to M - 1.
  *
  *     carom_detect_f64(context, &bodies, &config, NULL, &found, &error);
  *     carom_query_f64(context, &probes, NULL, &answer, &error);
