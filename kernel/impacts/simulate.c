@@ -129,14 +129,14 @@ static bool is_stale(const carom_cluster *c, const carom_member *m) {
 }
 
 /* Member n has changed, and the pair with it belongs to member o. If that was o's first impact, at this very moment, it
- * may still happen now: o finds out when its turn comes. */
+ * may still happen now: o finds out when its turn comes. But another image of n may come before it. */
 static void reconsider(const carom_cluster *c, uint32_t o, uint32_t n, uint32_t image) {
-    if (c->m[o].partner != n) {
+    if (c->m[o].partner != n || c->m[o].t <= c->now) {
         const owned_pair pair = pair_of(c, o, n, image);
         if (consider(c, &pair)) {
             settle(c, o);
         }
-    } else if (c->m[o].t > c->now) {
+    } else {
         find_first(c, o);
         settle(c, o);
     }

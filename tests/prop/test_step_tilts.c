@@ -19,7 +19,7 @@
 #include "tests/support/note.h"
 #include "tests/support/queue_mirror.h"
 
-enum { CASES = 600, STEPS = 3, EVENTS_MOST = 1 << 16, CONTEXTS = 3, BODIES_MOST = 12 };
+enum { CASES = 400, STEPS = 3, EVENTS_MOST = 1 << 16, CONTEXTS = 3, BODIES_MOST = 12, GRID_MOST = 5 };
 
 static carom_context *contexts[CONTEXTS];
 static carom_memory memory;
@@ -95,7 +95,7 @@ static void add_bodies(const boxes *b, carom_random *random, uint32_t count, boo
             x[a] = grid ? rint(x[a]) : x[a];
             v[a] = grid ? (double)below(random, 3) - 1.0 : uniform(random, -4.0, 4.0);
         }
-        queue_add(&queue, x, v, grid ? 0.5 + 0.5 * below(random, 2) : uniform(random, 0.5, 2.0), 1.0, 1.0);
+        queue_add(&queue, x, v, grid ? 0.5 + 0.5 * below(random, 3) : uniform(random, 0.5, 2.0), 1.0, 1.0);
     }
 }
 
@@ -154,7 +154,7 @@ static void run_tilted(uint64_t number) {
     const double most = tilts[number % 3];
     const bool grid = number % 4 == 0;
     const boxes b = boxes_make(&random, most, number % 3 == 2 ? 1 : 1 + below(&random, 2), grid);
-    start_queue(&random, &b, 1 + below(&random, BODIES_MOST), grid);
+    start_queue(&random, &b, 1 + below(&random, grid ? GRID_MOST : BODIES_MOST), grid);
     queue.periodic = &b.reduced;
     queue.lattice = &b.lattice;
     queue.images = 2;
@@ -297,9 +297,22 @@ static void compare(const boxes *b) {
     }
 }
 
+/* Edges off the grid: sums of the caller's are rounded, and nearly cancel. */
+static void leave_grid(boxes *b) {
+    for (int e = 0; e < 3; e++) {
+        for (int a = 0; a < 3; a++) {
+            b->plain.edge[e][a] *= 1.1;
+            b->tilted.edge[e][a] *= 1.1;
+        }
+    }
+    assert_int_equal(carom_lattice_make(&b->tilted, &b->lattice, NULL), CAROM_OK);
+    b->reduced = carom_shift_reduced(&b->lattice);
+}
+
 static void run_same(uint64_t number) {
     carom_random random = carom_random_seeded(note_case_seed(number) + 2);
-    const boxes b = boxes_make(&random, number % 2 == 0 ? 30.0 : 2000.0, 2, false);
+    boxes b = boxes_make(&random, number % 2 == 0 ? 30.0 : 2000.0, 2, false);
+    leave_grid(&b);
     start_queue(&random, &b, 2 + below(&random, BODIES_MOST - 1), false);
     take_gas(&two[0]);
     take_gas(&two[1]);
