@@ -70,14 +70,23 @@ carom_status carom_coherent_create(carom_context *context, const carom_coherent_
     return CAROM_OK;
 }
 
+/* Records that queries would search may be the state's own. */
+static void end_queries(const carom_coherent *state) {
+    carom_context_partition *partition = &state->context->partition;
+    const void *records = carom_coherent_data(state, CAROM_COHERENT_RECORDS);
+    partition->searchable = partition->searchable && (records == NULL || partition->records != records);
+}
+
 void carom_coherent_reset(coherent *c) {
     if (c != NULL) {
+        end_queries(&c->state);
         carom_coherent_start(&c->state);
     }
 }
 
 void carom_coherent_destroy(coherent *c) {
     if (c != NULL) {
+        end_queries(&c->state);
         carom_coherent_forget(&c->state);
         carom_memory_release(&c->state.context->memory, c, sizeof *c);
     }
@@ -115,6 +124,8 @@ static carom_status run(carom_coherent *state, carom_call *call, carom_coherent_
     if (status == CAROM_ERROR_CANCELLED) {
         carom_coherent_restart(state);
     }
+    state->context->partition.searchable =
+        status == CAROM_OK && call->bodies.shapes == NULL && call->settings.config.until >= CAROM_UNTIL_PAIRS;
     carom_call_end(state->context);
     return status;
 }

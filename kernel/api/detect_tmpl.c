@@ -22,8 +22,8 @@ static carom_status run(carom_context *context, carom_call *call, carom_error *e
     if (status == CAROM_OK) {
         status = carom_detect_run(context, &call->bodies, &call->settings.config, call->output, &call->found, error);
         const carom_detect_config *config = &call->settings.config;
-        context->partition.searchable = status == CAROM_OK && config->until >= CAROM_UNTIL_PAIRS &&
-                                        config->periodic == NULL && call->bodies.shapes == NULL;
+        context->partition.searchable =
+            status == CAROM_OK && config->until >= CAROM_UNTIL_PAIRS && call->bodies.shapes == NULL;
         carom_call_end(context);
     }
     return status;

@@ -8,11 +8,13 @@
 
 #include "kernel/api/bodies_tmpl.h"
 #include "kernel/api/layout.h"
+#include "kernel/query/periodic.h"
 #include "kernel/query/query_tmpl.h"
 #include "kernel/sys/arithmetic.h"
 #include "kernel/sys/error.h"
 
 #define carom_query CAROM_REAL(carom_query)
+#define carom_query_run_periodic CAROM_REAL(carom_query_run_periodic)
 #define carom_layout_query_answer CAROM_REAL(carom_layout_query_answer)
 
 typedef CAROM_REAL(carom_query_answer) carom_query_answer;
@@ -88,16 +90,16 @@ static carom_status check_partition(const carom_context *context, const query_ca
     const carom_context_partition *partition = &context->partition;
     if (!partition->searchable) {
         return carom_error_set(error, CAROM_ERROR_ARGUMENT,
-                               "the last call in this context was no successful carom_detect of spheres in open space, "
-                               "until pairs or later: there is nothing to query");
+                               "the last call in this context was no successful carom_detect or carom_coherent_detect "
+                               "of spheres, until pairs or later: there is nothing to query");
     }
-    if (partition->bits != CAROM_REAL_BITS) {
+    if (partition->asked != CAROM_REAL_BITS) {
         return carom_error_set(error, CAROM_ERROR_ARGUMENT, "the last detection in this context was of f%u",
-                               partition->bits);
+                               partition->asked);
     }
-    if (call->probes.count > CAROM_BODIES_MAX - partition->count) {
+    if (call->probes.count > CAROM_BODIES_MAX - partition->owned) {
         return carom_error_set(error, CAROM_ERROR_ARGUMENT,
-                               "%" PRIu64 " bodies and %" PRIu64 " to ask for are more than %" PRIu64, partition->count,
+                               "%" PRIu64 " bodies and %" PRIu64 " to ask for are more than %" PRIu64, partition->owned,
                                call->probes.count, CAROM_BODIES_MAX);
     }
     return CAROM_OK;
@@ -112,7 +114,8 @@ static carom_status run(carom_context *context, query_call *call, carom_error *e
     context->team.control = call->config.cancel != NULL ? &call->control : NULL;
     status = check_partition(context, call, error);
     if (status == CAROM_OK) {
-        status = carom_query_run(context, &call->probes, &call->config, &call->answer, error);
+        status = (context->partition.box.periodic ? carom_query_run_periodic : carom_query_run)(
+            context, &call->probes, &call->config, &call->answer, error);
     }
     context->team.control = NULL;
     carom_context_give_back(context);

@@ -29,6 +29,7 @@
 #include "kernel/detect/search/filter_tmpl.h"
 #include "kernel/detect/search/survey_tmpl.h"
 #include "kernel/detect/shaped/shape_source.h"
+#include "kernel/detect/stages_tmpl.h"
 #include "kernel/sys/clock.h"
 #include "kernel/sys/error.h"
 
@@ -410,6 +411,18 @@ static carom_status run_empty(carom_coherent_step *step) {
     return status == CAROM_ERROR_MEMORY ? carom_need_explain(step->job, 0) : status;
 }
 
+/* What queries search after a step with a list; a cold one has left it. */
+static void keep_records(carom_coherent_step *step) {
+    const carom_coherent *state = step->state;
+    step->job->search.records = carom_coherent_data(state, CAROM_COHERENT_RECORDS);
+    memcpy(step->job->search.centre, step->centre, sizeof step->centre);
+    if (step->hooks != NULL) {
+        step->hooks->show(step);
+    }
+    carom_detect_keep(step->job);
+    state->context->partition.count = state->count;
+}
+
 /* What is left to do when the results are there. */
 static carom_status complete(carom_coherent_step *step) {
     carom_detect_job *job = step->job;
@@ -429,6 +442,9 @@ static carom_status complete(carom_coherent_step *step) {
         const carom_bodies owned = carom_coherent_step_bodies(step);
         (step->cold ? carom_cold_finish : finish_step)(step);
         carom_motion_keep(step->state, &owned);
+        if (!step->cold) {
+            keep_records(step);
+        }
     }
     return status;
 }
@@ -441,6 +457,8 @@ carom_status carom_coherent_step_run(carom_coherent_step *step) {
     carom_status status = any ? run_stages(step) : run_empty(step);
     if (status == CAROM_OK && any) {
         status = complete(step);
+    } else if (status == CAROM_OK) {
+        carom_detect_keep(step->job);
     }
     if (status != CAROM_OK) {
         return fail(step, status);

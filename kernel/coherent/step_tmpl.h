@@ -24,6 +24,7 @@ typedef struct carom_coherent_hooks {
     bool (*grow)(carom_coherent_step *step, uint32_t body); /* as carom_escape_grow_body, with the body's images */
     carom_status (*set_apart)(carom_coherent_step *step); /* pairs of bodies in other cells; step->crowded: too many */
     carom_status (*deliver)(carom_coherent_step *step);   /* results that are rounded to float */
+    void (*show)(carom_coherent_step *step); /* after all: records of bodies that were hidden are whole again */
 } carom_coherent_hooks;
 
 struct carom_coherent_step {

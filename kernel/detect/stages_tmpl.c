@@ -206,13 +206,19 @@ static carom_status run_with_room(carom_detect_job *job) {
     return explain_memory(job);
 }
 
-/* What queries search: bodies and boxes as this call has seen them. */
-static void keep_partition(const carom_detect_job *job) {
+void carom_detect_keep(const carom_detect_job *job) {
     carom_context_partition *kept = &job->context->partition;
+    const carom_images *images = job->periodic.images;
+    const bool any = job->search.records != NULL;
     *kept = (carom_context_partition){.records = job->search.records,
-                                      .count = job->search.records != NULL ? job->bodies->count : 0,
-                                      .bits = CAROM_REAL_BITS};
+                                      .count = any ? job->bodies->count : 0,
+                                      .owned = any ? job->owned : 0,
+                                      .bits = CAROM_REAL_BITS,
+                                      .asked = job->periodic.float_results ? 32 : CAROM_REAL_BITS};
     memcpy(kept->centre, job->search.centre, sizeof kept->centre);
+    if (images != NULL) {
+        kept->box = (carom_context_box){.periodic = true, .given = *job->config->periodic, .wrap = images->wrap};
+    }
 }
 
 static carom_status hash_results(carom_detect_job *job) {
@@ -244,7 +250,7 @@ carom_status carom_detect_stages(carom_detect_job *job, carom_error *error) {
         }
         return status;
     }
-    keep_partition(job);
+    carom_detect_keep(job);
     job->detection->summary.seconds = carom_clock_seconds() - begin;
     return CAROM_OK;
 }

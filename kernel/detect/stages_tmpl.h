@@ -18,4 +18,10 @@
  * records of the scene. */
 carom_status carom_detect_stages(carom_detect_job *job, carom_error *error);
 
+#define carom_detect_keep CAROM_REAL(carom_detect_keep)
+
+/* Leaves what queries search in the context: records, and how boxes of this call were made. A detection does so itself;
+ * a coherent step that has put the records elsewhere does it once they are complete. */
+void carom_detect_keep(const carom_detect_job *job);
+
 #endif

@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "carom/periodic.h"
+#include "kernel/impacts/shift.h"
 #include "kernel/response/respond.h"
 
 /* No slot, no entry. */
@@ -25,7 +26,8 @@ typedef struct carom_impacts_bodies {
     double (*kept)[3];               /* for each slot, the velocity of a body that is held */
     const uint32_t *number;          /* for each slot; no two are alike */
     const carom_surface *surface;    /* `surfaces` of them, unit (kernel/response/surface.h) */
-    const carom_periodic *periodic;  /* a complete struct; NULL: open space */
+    const carom_periodic *periodic;  /* whose edges codes of images count: a complete struct; NULL: open space */
+    const carom_lattice *lattice;    /* whose reduced basis `periodic` has; NULL: that is the caller's box */
     bool all_movable;                /* no body has infinite mass; false is always right */
 } carom_impacts_bodies;
 
@@ -39,13 +41,28 @@ static inline carom_response_side carom_impacts_side(const carom_impacts_bodies 
     return (carom_response_side){&bodies->body[slot], piece, bodies->kept[slot], bodies->number[slot]};
 }
 
+/* The image of a code. */
+static inline carom_pair_image carom_impacts_image(const carom_impacts_bodies *bodies, uint32_t code) {
+    return bodies->lattice == NULL || code == CAROM_IMAGE_SELF ? carom_image_of(bodies->periodic, code)
+                                                               : carom_shift_image(bodies->lattice, code);
+}
+
+/* Its shift in the caller's edges. */
+static inline void carom_impacts_edges(const carom_impacts_bodies *bodies, uint32_t code, int32_t edges[3]) {
+    if (bodies->lattice == NULL) {
+        carom_image_edges(code, edges);
+    } else {
+        carom_shift_edges(bodies->lattice, code, edges);
+    }
+}
+
 /* Time at which two bodies collide on pieces of their paths; slots in any order. `code` is the image of b that a meets.
  */
 static inline double carom_impacts_predict(const carom_impacts_bodies *bodies, uint32_t a, carom_piece *piece_a,
                                            uint32_t b, carom_piece *piece_b, uint32_t code) {
     const carom_response_side side_a = carom_impacts_side(bodies, a, piece_a);
     const carom_response_side side_b = carom_impacts_side(bodies, b, piece_b);
-    const carom_pair_image image = carom_image_of(bodies->periodic, code);
+    const carom_pair_image image = carom_impacts_image(bodies, code);
     return carom_response_predict_bodies(&bodies->rules, &side_a, &side_b, &image);
 }
 

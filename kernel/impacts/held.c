@@ -96,7 +96,7 @@ void carom_held_note(const carom_held *h, uint32_t slot, uint32_t image) {
 
 /* A neighbour in another group. */
 static void hold_grouped(const carom_held *h, uint32_t slot, uint32_t image) {
-    const couple c = {h->window, h->member->slot, slot, carom_image_of(h->window->bodies->periodic, image)};
+    const couple c = {h->window, h->member->slot, slot, carom_impacts_image(h->window->bodies, image)};
     if (meets_new_piece(h, &c, carom_held_active(h->window, slot))) {
         carom_held_note(h, slot, image);
     }
@@ -105,7 +105,7 @@ static void hold_grouped(const carom_held *h, uint32_t slot, uint32_t image) {
 /* A neighbour that is not in the same group, and whose first piece would be met at t; NaN: that is to be predicted.
  * Within the window a fixed one took part in the group's simulation. */
 static void hold_near(const carom_held *h, uint32_t slot, uint32_t image, double t) {
-    const couple c = {h->window, h->member->slot, slot, carom_image_of(h->window->bodies->periodic, image)};
+    const couple c = {h->window, h->member->slot, slot, carom_impacts_image(h->window->bodies, image)};
     const carom_lasting q = carom_held_first(h->window, slot, carom_held_active(h->window, slot));
     if (meets(h, &c, &q, isnan(t) ? predict(h, &c, &q) : t) && !carom_impacts_is_fixed(h->window->bodies, slot)) {
         carom_held_note(h, slot, image);
@@ -212,7 +212,7 @@ void carom_held_grouped(const carom_held *h, uint32_t slot) {
 }
 
 void carom_held_any(const carom_held *h, uint32_t slot, uint32_t image) {
-    const couple c = {h->window, h->member->slot, slot, carom_image_of(h->window->bodies->periodic, image)};
+    const couple c = {h->window, h->member->slot, slot, carom_impacts_image(h->window->bodies, image)};
     const carom_active *b = carom_held_active(h->window, slot);
     if (b != NULL && b->parent == h->member->parent) {
         return;

@@ -62,9 +62,9 @@ static void collide(const carom_window *window, carom_active *i, carom_active *k
                                          carom_impacts_side(bodies, k->slot, &piece[1])};
     const bool moves[2] = {carom_response_moves(&bodies->rules, &side[0]),
                            carom_response_moves(&bodies->rules, &side[1])};
-    const carom_pair_image shifted = carom_image_of(bodies->periodic, image);
+    const carom_pair_image shifted = carom_impacts_image(bodies, image);
     carom_impacts_event event = {.t = t, .i = side[0].number, .k = side[1].number};
-    carom_image_edges(image, event.shift);
+    carom_impacts_edges(bodies, image, event.shift);
     event.impact = carom_respond_bodies(&bodies->rules, &side[0], &side[1], &shifted, t);
     own->failed = own->failed || !carom_list_append(window->memory, &own->event, &event, sizeof event);
     for (int n = 0; n < 2; n++) {

@@ -106,7 +106,7 @@ static void predict_pairs(const predictor *p, uint64_t begin, uint64_t end) {
 static void predict_image(const predictor *p, uint64_t n, uint32_t code) {
     const carom_found_pairs *pairs = &p->search->pairs;
     const carom_hulls *hulls = &p->search->hulls;
-    const carom_pair_image image = carom_image_of(p->window->bodies->periodic, code);
+    const carom_pair_image image = carom_impacts_image(p->window->bodies, code);
     const carom_contact_pair pair = {pairs->a[n], pairs->b[n], code};
     if (carom_hulls_may_meet(hulls, &hulls->coarse[pair.a], &hulls->coarse[pair.other], &image, hulls->frame.begin,
                              hulls->frame.end) &&

@@ -16,14 +16,14 @@ static carom_impacts_event report_of(const carom_impacts_bodies *bodies, const c
     carom_response_side side_i = carom_impacts_side(bodies, i, &piece_i);
     carom_impacts_event event = {.t = pending->t, .i = side_i.number, .k = k};
     side_i.kept = kept[0];
-    carom_image_edges(code, event.shift);
+    carom_impacts_edges(bodies, code, event.shift);
     if (surface) {
         event.impact =
             carom_respond_surface(&bodies->rules, &side_i, &bodies->surface[k - CAROM_IMPACTS_SURFACE], k, event.t);
     } else {
         carom_piece piece_k = bodies->piece[k];
         carom_response_side side_k = carom_impacts_side(bodies, k, &piece_k);
-        const carom_pair_image image = carom_image_of(bodies->periodic, code);
+        const carom_pair_image image = carom_impacts_image(bodies, code);
         side_k.kept = kept[1];
         event.k = side_k.number;
         event.impact = carom_respond_bodies(&bodies->rules, &side_i, &side_k, &image, event.t);

@@ -13,17 +13,23 @@
 #include "kernel/impacts/paths.h"
 #include "kernel/impacts/pending.h"
 
+/* Images of one pair are in the order of their shifts. */
+static bool precedes_image(const carom_cluster *c, uint32_t a, uint32_t b) {
+    const carom_lattice *lattice = c->window->bodies->lattice;
+    return lattice == NULL || a == b ? a < b : carom_shift_precedes(lattice, a, b);
+}
+
 /* Whether an impact at (t, i, k, image) comes before the member's first one. */
-static bool precedes(double t, uint32_t i, uint32_t k, uint32_t image, const carom_member *m) {
+static bool precedes(const carom_cluster *c, double t, uint32_t i, uint32_t k, uint32_t image, const carom_member *m) {
     if (t != m->t) {
         return t < m->t;
     }
-    return i != m->i ? i < m->i : (k != m->k ? k < m->k : image < m->image);
+    return i != m->i ? i < m->i : (k != m->k ? k < m->k : precedes_image(c, image, m->image));
 }
 
 /* A fixed body may be there more than once. */
-static bool comes_before(const carom_member *a, const carom_member *b) {
-    return precedes(a->t, a->i, a->k, a->image, b);
+static bool comes_before(const carom_cluster *c, const carom_member *a, const carom_member *b) {
+    return precedes(c, a->t, a->i, a->k, a->image, b);
 }
 
 static void put(const carom_cluster *c, uint32_t place, uint32_t n) {
@@ -34,14 +40,14 @@ static void put(const carom_cluster *c, uint32_t place, uint32_t n) {
 /* Moves member n to its place in the heap after its first impact has changed. */
 static void settle(const carom_cluster *c, uint32_t n) {
     uint32_t place = c->m[n].place;
-    while (place > 0 && comes_before(&c->m[n], &c->m[c->heap[(place - 1) / 2]])) {
+    while (place > 0 && comes_before(c, &c->m[n], &c->m[c->heap[(place - 1) / 2]])) {
         put(c, place, c->heap[(place - 1) / 2]);
         place = (place - 1) / 2;
     }
     while (2 * place + 1 < c->heaped) {
         uint32_t child = 2 * place + 1;
-        child += child + 1 < c->heaped && comes_before(&c->m[c->heap[child + 1]], &c->m[c->heap[child]]);
-        if (!comes_before(&c->m[c->heap[child]], &c->m[n])) {
+        child += child + 1 < c->heaped && comes_before(c, &c->m[c->heap[child + 1]], &c->m[c->heap[child]]);
+        if (!comes_before(c, &c->m[c->heap[child]], &c->m[n])) {
             break;
         }
         put(c, place, c->heap[child]);
@@ -72,12 +78,12 @@ static bool consider(const carom_cluster *c, const owned_pair *pair) {
     carom_member *o = &c->m[pair->owner];
     const carom_member *lower = pair->lower;
     const carom_member *higher = pair->higher;
-    if (o->t <= c->now && !precedes(o->t, lower->number, higher->number, pair->image, o)) {
+    if (o->t <= c->now && !precedes(c, o->t, lower->number, higher->number, pair->image, o)) {
         return false;
     }
     const double t = carom_impacts_predict(c->window->bodies, lower->slot, &pair->lower->piece, higher->slot,
                                            &pair->higher->piece, pair->image);
-    if (!precedes(t, lower->number, higher->number, pair->image, o)) {
+    if (!precedes(c, t, lower->number, higher->number, pair->image, o)) {
         return false;
     }
     o->t = t;
@@ -92,7 +98,7 @@ static bool consider(const carom_cluster *c, const owned_pair *pair) {
 static void consider_surface(const carom_cluster *c, carom_member *m, uint32_t other) {
     const double t =
         carom_impacts_predict_surface(c->window->bodies, m->slot, &m->piece, other - CAROM_IMPACTS_SURFACE);
-    if (precedes(t, m->number, other, CAROM_IMAGE_SELF, m)) {
+    if (precedes(c, t, m->number, other, CAROM_IMAGE_SELF, m)) {
         m->t = t;
         m->i = m->number;
         m->k = other;
@@ -123,14 +129,14 @@ static bool is_stale(const carom_cluster *c, const carom_member *m) {
 }
 
 /* Member n has changed, and the pair with it belongs to member o. If that was o's first impact, at this very moment, it
- * may still happen now: o finds out when its turn comes. */
+ * may still happen now: o finds out when its turn comes. But another image of n may come before it. */
 static void reconsider(const carom_cluster *c, uint32_t o, uint32_t n, uint32_t image) {
-    if (c->m[o].partner != n) {
+    if (c->m[o].partner != n || c->m[o].t <= c->now) {
         const owned_pair pair = pair_of(c, o, n, image);
         if (consider(c, &pair)) {
             settle(c, o);
         }
-    } else if (c->m[o].t > c->now) {
+    } else {
         find_first(c, o);
         settle(c, o);
     }
@@ -198,7 +204,7 @@ static carom_impact respond(const carom_cluster *c, uint32_t n) {
         return carom_respond_surface(&bodies->rules, &own, &bodies->surface[m->k - CAROM_IMPACTS_SURFACE], m->k, m->t);
     }
     const carom_response_side partner = side_of(c, m->partner);
-    const carom_pair_image image = carom_image_of(bodies->periodic, m->image);
+    const carom_pair_image image = carom_impacts_image(bodies, m->image);
     return m->i == m->number ? carom_respond_bodies(&bodies->rules, &own, &partner, &image, m->t)
                              : carom_respond_bodies(&bodies->rules, &partner, &own, &image, m->t);
 }
@@ -213,7 +219,7 @@ static moved collide(const carom_cluster *c, uint32_t n) {
     const carom_member *m = &c->m[n];
     const moved now = {moves(c, n), m->partner != CAROM_IMPACTS_NONE && moves(c, m->partner)};
     carom_impacts_event event = {.t = m->t, .i = m->i, .k = m->k};
-    carom_image_edges(m->image, event.shift);
+    carom_impacts_edges(c->window->bodies, m->image, event.shift);
     event.impact = respond(c, n);
     c->own->failed = c->own->failed || !carom_list_append(c->window->memory, &c->own->event, &event, sizeof event);
     if (now.partner) {

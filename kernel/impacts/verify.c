@@ -127,7 +127,7 @@ static void join_touching(const carom_held *h) {
         if (carom_impacts_is_surface(row.other) || carom_impacts_is_fixed(window->bodies, row.other)) {
             continue;
         }
-        const carom_pair_image image = carom_image_of(window->bodies->periodic, row.image);
+        const carom_pair_image image = carom_impacts_image(window->bodies, row.image);
         const carom_active *b = carom_held_active(window, row.other);
         if ((b == NULL || b->parent != h->member->parent) && touches(h, row.other, &image)) {
             carom_held_note(h, row.other, row.image);

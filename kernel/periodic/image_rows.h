@@ -8,6 +8,7 @@
 
 #include "kernel/periodic/image_set.h"
 #include "kernel/store/row_table.h"
+#include "simd/kernels.h"
 
 /* Rows of a shape with shifts. As cold detection leaves them, i is owned, and k owned or an image. */
 typedef struct carom_image_rows {
@@ -22,6 +23,13 @@ typedef struct carom_image_rows {
 void carom_image_rows_map(const carom_team *team, const carom_images *images, const carom_image_rows *rows);
 /* The same on the calling thread. */
 void carom_image_rows_map_alone(const carom_images *images, const carom_image_rows *rows);
+
+/* Moves the point of row n by so many of the caller's edges. */
+void carom_image_rows_move_point(const carom_lattice *lattice, const double number[3], const carom_contacts_f64 *rows,
+                                 uint64_t n);
+/* Turns row n round, which is of these records as i and k: its normal then points the other way. */
+void carom_image_rows_turn(const carom_record_f64 *i, const carom_record_f64 *k, const carom_contacts_f64 *rows,
+                           uint64_t n);
 
 /* Rounds rows of doubles to rows of floats. to->count is not set. */
 void carom_image_rows_narrow(const carom_team *team, const carom_image_rows *from, const carom_image_rows *to);

@@ -29,37 +29,47 @@ static carom_record_f64 record_of(const carom_bodies_f64 *bodies, uint32_t body)
 }
 
 /* Whether the centres of two bodies coincide at time t, in the steps in which the contact was found. */
-static bool centres_coincide(const carom_bodies_f64 *bodies, uint32_t i, uint32_t k, double t) {
-    carom_record_f64 record[2] = {record_of(bodies, i), record_of(bodies, k)};
-    const scaled_approach x = scaled_approach_of(&record[0], &record[1]);
+static bool centres_coincide(const carom_record_f64 *i, const carom_record_f64 *k, double t) {
+    const scaled_approach x = scaled_approach_of(i, k);
     scaled at[3];
     return !(scaled_approach_at(&x, scaled_of(t), at).mantissa > 0.0);
 }
 
 /* The normal of the pair seen from its other body. Where centres coincide it is (1, 0, 0) from either; then the point,
  * which is in the middle between the surfaces along the normal, is another. */
-static void turn_contact(const carom_images *images, const carom_contacts_f64 *row, uint64_t n) {
-    if (row->normal[0][n] == 1.0 && centres_coincide(&images->bodies, row->i[n], row->k[n], row->t_toi[n])) {
-        row->point[0][n] += images->bodies.radius[row->i[n]] - images->bodies.radius[row->k[n]];
+void carom_image_rows_turn(const carom_record_f64 *i, const carom_record_f64 *k, const carom_contacts_f64 *rows,
+                           uint64_t n) {
+    if (rows->normal[0][n] == 1.0 && centres_coincide(i, k, rows->t_toi[n])) {
+        rows->point[0][n] += i->radius - k->radius;
         return;
     }
     for (int a = 0; a < 3; a++) {
-        row->normal[a][n] = 0.0 - row->normal[a][n];
+        rows->normal[a][n] = 0.0 - rows->normal[a][n];
     }
+}
+
+void carom_image_rows_move_point(const carom_lattice *lattice, const double number[3], const carom_contacts_f64 *rows,
+                                 uint64_t n) {
+    double by[3] = {0.0, 0.0, 0.0};
+    if (number[0] != 0.0 || number[1] != 0.0 || number[2] != 0.0) {
+        carom_lattice_displacement(lattice, number, by);
+    }
+    for (int a = 0; a < 3; a++) {
+        rows->point[a][n] += by[a];
+    }
+}
+
+static void turn_contact(const carom_images *images, const carom_contacts_f64 *view, uint64_t n) {
+    const carom_record_f64 i = record_of(&images->bodies, view->i[n]);
+    const carom_record_f64 k = record_of(&images->bodies, view->k[n]);
+    carom_image_rows_turn(&i, &k, view, n);
 }
 
 /* Contacts of bodies with shapes are there as the caller has the bodies. */
 static void map_row(const carom_images *images, const carom_contacts_f64 *view, uint64_t n) {
     const carom_image_pair pair = carom_image_pair_of(images, view->i[n], view->k[n]);
-    const double *frame = pair.frame;
     if (!images->shaped && view->t_toi != NULL && !isnan(view->t_toi[n])) {
-        double by[3] = {0.0, 0.0, 0.0};
-        if (frame[0] != 0.0 || frame[1] != 0.0 || frame[2] != 0.0) {
-            carom_lattice_displacement(&images->lattice, frame, by);
-        }
-        for (int a = 0; a < 3; a++) {
-            view->point[a][n] += by[a];
-        }
+        carom_image_rows_move_point(&images->lattice, pair.frame, view, n);
         if (pair.turned) {
             turn_contact(images, view, n);
         }

@@ -15,8 +15,6 @@
 #include "kernel/sys/error.h"
 #include "simd/compare.h"
 
-/* Cells that an image may be away from its body; see CAROM_WRAP_MOST. */
-static const double SHIFT_MOST = 1e8;
 /* The range of all boxes is widened by this share of the numbers that ranges are computed from: some thirty times the
  * rounding error. Too wide costs an image, too narrow a contact. */
 static const double RANGE_ERROR = 0x1p-48;
@@ -79,19 +77,19 @@ static carom_status refuse_wide(const carom_image_job *job, uint64_t body, doubl
         return carom_error_body(error, body, "shape",
                                 "body %" PRIu64 ": its swept box is %g wide; the %.3g images of all bodies are too "
                                 "many or more than %g edges away",
-                                body, motion[axis], images, SHIFT_MOST);
+                                body, motion[axis], images, CAROM_SHIFT_MOST);
     }
     if (job->images->self_images && value[6] >= 0.5 * motion[axis]) {
         return carom_error_body(error, body, "radius",
                                 "body %" PRIu64 ": radius is %g; the %.3g images of all bodies are too many or more "
                                 "than %g edges away",
-                                body, value[6], images, SHIFT_MOST);
+                                body, value[6], images, CAROM_SHIFT_MOST);
     }
     return carom_error_body(error, body, names[axis],
                             "body %" PRIu64
                             ": %s is %g away from the start; the %.3g images of all bodies are too many or "
                             "more than %g edges away",
-                            body, names[axis], motion[axis], images, SHIFT_MOST);
+                            body, names[axis], motion[axis], images, CAROM_SHIFT_MOST);
 }
 
 /* Refuses the lowest body that is too far away or too large. Values that are not finite come before all else, but are
@@ -128,6 +126,12 @@ static double range_sum(const carom_lattice *lattice, uint32_t b, const double s
     return sum;
 }
 
+double carom_images_widening(const carom_lattice *lattice, uint32_t b, const double size[3], bool *coarse) {
+    const double sum = range_sum(lattice, b, size);
+    *coarse = *coarse || !(FLOAT_ERROR * sum < FLOAT_MOST);
+    return RANGE_ERROR * sum + carom_lesser(FLOAT_ERROR * sum, FLOAT_MOST);
+}
+
 /* The range of all owned boxes, widened by what rounding may have done to it and to a box held against it. */
 static void merge_regions(carom_image_job *job) {
     double size[3] = {0.0, 0.0, 0.0};
@@ -141,10 +145,7 @@ static void merge_regions(carom_image_job *job) {
         }
     }
     for (uint32_t b = 0; b < job->images->lattice.dimensions; b++) {
-        const double sum = range_sum(&job->images->lattice, b, size);
-        const double rounding = carom_lesser(FLOAT_ERROR * sum, FLOAT_MOST);
-        const double error = RANGE_ERROR * sum + rounding;
-        job->images->coarse = job->images->coarse || !(FLOAT_ERROR * sum < FLOAT_MOST);
+        const double error = carom_images_widening(&job->images->lattice, b, size, &job->images->coarse);
         job->lo[b] -= error;
         job->hi[b] += error;
     }
@@ -176,7 +177,7 @@ static carom_status place_images(carom_image_job *job, carom_error *error) {
         for (int b = 0; b < 3; b++) {
             most[a] += layers[b] * fabs(lattice->multiple[b][a]);
         }
-        fits = fits && most[a] <= SHIFT_MOST;
+        fits = fits && most[a] <= CAROM_SHIFT_MOST;
         job->images->most[a] = fits ? (int32_t)most[a] : 0;
     }
     if (!fits) {

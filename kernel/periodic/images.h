@@ -23,6 +23,14 @@
 carom_status carom_images_make(carom_context *context, const carom_image_source *source, carom_images *images,
                                uint64_t *required, carom_error *error);
 
+/* By how much the range of all boxes is widened along edge b of the basis: by what rounding can do to a range and to a
+ * box held against it, whose coordinates along the axes are at most `size` from 0. Sets *coarse if it should be more.
+ */
+double carom_images_widening(const carom_lattice *lattice, uint32_t b, const double size[3], bool *coarse);
+
+/* Cells that an image may be away from its body; see CAROM_WRAP_MOST. */
+#define CAROM_SHIFT_MOST 1e8
+
 /* Bytes of the buffers that carom_images_make takes for so many workers, bodies and images. */
 uint64_t carom_images_bytes(uint32_t workers, uint64_t owned, uint64_t images);
 

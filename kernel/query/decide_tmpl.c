@@ -61,7 +61,7 @@ static inline void keep(const carom_query_job *job, uint32_t probe, uint64_t at)
     const uint64_t to = job->first[probe] + job->kept[probe]++;
     CAROM_ASSERT(to <= at);
     job->body[to] = job->body[at];
-    job->slot[to] = job->slot[at];
+    job->place[to] = job->place[at];
 }
 
 static void decide_batch(const carom_query_job *job, carom_query_batch *batch) {
@@ -86,6 +86,9 @@ static uint64_t decide_probe(const carom_query_job *job, uint32_t probe, carom_q
     uint64_t passed = 0;
     job->kept[probe] = 0;
     for (uint64_t at = job->first[probe]; at < job->first[probe + 1]; at++) {
+        if (job->hooks != NULL && !job->hooks->meets(job, carom_query_view_of(job, at), carom_query_slot_of(job, at))) {
+            continue;
+        }
         if (filtered && !passes(job, &of_probe, probe, job->body[at])) {
             continue;
         }
@@ -106,7 +109,7 @@ static void decide_probes(void *data, uint32_t worker) {
     const carom_query_job *job = data;
     carom_query_batch batch = {.count = 0};
     uint64_t passed = 0;
-    carom_walk walk = carom_team_walk(&job->context->team, worker, job->probes->count, 1);
+    carom_walk walk = carom_team_walk(&job->context->team, worker, job->probes, 1);
     walk.step = PROBES_AT_ONCE;
     while (carom_walk_next(&walk)) {
         for (uint64_t q = walk.begin; q < walk.end; q++) {
@@ -142,7 +145,7 @@ static carom_status check_lists(const carom_query_job *job, carom_error *error) 
     if (filter == NULL || filter->exclusion_offset == NULL) {
         return CAROM_OK;
     }
-    for (uint64_t q = 0; q < job->probes->count && status == CAROM_OK; q++) {
+    for (uint64_t q = 0; q < job->probes && status == CAROM_OK; q++) {
         status = check_list(job, q, error);
     }
     return status;

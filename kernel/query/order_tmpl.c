@@ -17,16 +17,38 @@ enum { BOXES = 64, SAMPLE = 1 << 14 };
 
 typedef struct curve {
     const carom_query_job *job;
-    double lo[3];  /* corner of the cube around the sample */
-    double scale;  /* cells a unit of length */
-    double far;    /* the mean distance of bodies, if they fill the cube */
-    uint64_t *key; /* of each slot */
-    uint32_t *slot;
+    double lo[3];   /* corner of the cube around the sample */
+    double scale;   /* cells a unit of length */
+    double far;     /* the mean distance of bodies, if they fill the cube */
+    uint64_t *key;  /* of each body */
+    uint32_t *slot; /* of each body, in the order of slots */
 } curve;
 
-static void boxes_of(const carom_query_job *job, uint64_t begin, uint64_t end, carom_slot_box *boxes) {
-    carom_kernels_of(job->context->simd)
-        ->slot_boxes(job->records + begin, 0, end - begin, job->context->partition.centre, boxes);
+/* Bodies [begin, end), at most BOXES. */
+static void boxes_of(const curve *c, uint64_t begin, uint64_t end, carom_slot_box *boxes) {
+    const carom_query_job *job = c->job;
+    carom_record record[BOXES];
+    CAROM_ASSERT(begin < end && end - begin <= BOXES);
+    uint64_t taken = 0;
+    do {
+        record[taken] = job->records[c->slot[begin + taken]];
+    } while (++taken < end - begin);
+    carom_kernels_of(job->context->simd)->slot_boxes(record, 0, end - begin, job->context->partition.centre, boxes);
+}
+
+/* Images are not searched. */
+static void list_bodies(const curve *c) {
+    const carom_query_job *job = c->job;
+    uint64_t count = 0;
+    carom_walk walk = carom_team_walk_alone(&job->context->team, job->slots);
+    while (carom_walk_next(&walk)) {
+        for (uint64_t slot = walk.begin; slot < walk.end; slot++) {
+            if (job->slots == job->bodies || job->records[slot].body < job->bodies) {
+                c->slot[count++] = (uint32_t)slot;
+            }
+        }
+    }
+    CAROM_ASSERT(count == job->bodies || carom_team_stopped(&job->context->team));
 }
 
 static double middle(const carom_slot_box *box, int a) {
@@ -41,7 +63,7 @@ static void set_cube(curve *c) {
     c->lo[0] = c->lo[1] = c->lo[2] = INFINITY;
     for (uint64_t n = 0; n < count; n += count / SAMPLE + 1) {
         carom_slot_box box;
-        boxes_of(c->job, n, n + 1, &box);
+        boxes_of(c, n, n + 1, &box);
         for (int a = 0; a < 3; a++) {
             c->lo[a] = fmin(c->lo[a], middle(&box, a));
             hi[a] = fmax(hi[a], middle(&box, a));
@@ -84,10 +106,9 @@ static void make_keys(void *data, uint32_t worker) {
     while (carom_walk_next(&walk)) {
         for (uint64_t n = walk.begin; n < walk.end; n++) {
             if ((n - walk.begin) % BOXES == 0) {
-                boxes_of(c->job, n, walk.end - n < BOXES ? walk.end : n + BOXES, boxes);
+                boxes_of(c, n, walk.end - n < BOXES ? walk.end : n + BOXES, boxes);
             }
             c->key[n] = key_of(c, &boxes[(n - walk.begin) % BOXES]);
-            c->slot[n] = (uint32_t)n;
         }
     }
 }
@@ -107,6 +128,10 @@ carom_status carom_query_order(carom_query_job *job, uint64_t *required) {
     curve c = {.job = job,
                .key = carom_context_work(context, CAROM_WORK_QUERY_SLOT),
                .slot = carom_context_work(context, CAROM_WORK_QUERY_ORDER)};
+    list_bodies(&c);
+    if (carom_team_stopped(&context->team)) {
+        return CAROM_ERROR_CANCELLED;
+    }
     set_cube(&c);
     carom_team_run_over(&context->team, count, make_keys, &c);
     const carom_status status = carom_radix_sort_u64(

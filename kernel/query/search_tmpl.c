@@ -64,14 +64,18 @@ static carom_status make_tree(carom_query_job *job, uint64_t *required) {
     return context->partition.indexed ? CAROM_OK : build_tree(job, required);
 }
 
-static uint64_t find(const carom_query_job *job, uint64_t probe, uint32_t *found) {
+static uint64_t find(const carom_query_job *job, uint64_t view, uint32_t *found) {
     carom_slot_box box;
-    carom_kernels_of(job->context->simd)->slot_boxes(job->own + probe, 0, 1, job->context->partition.centre, &box);
+    if (job->hooks != NULL) {
+        job->hooks->box(job, view, &box);
+    } else {
+        carom_kernels_of(job->context->simd)->slot_boxes(job->own + view, 0, 1, job->context->partition.centre, &box);
+    }
     return carom_query_tree_find(&job->tree, job->context->simd, box.lo, box.hi, found);
 }
 
 static carom_walk walk_probes(const carom_query_job *job, uint32_t worker) {
-    carom_walk walk = carom_team_walk(&job->context->team, worker, job->probes->count, 1);
+    carom_walk walk = carom_team_walk(&job->context->team, worker, job->probes, 1);
     walk.step = PROBES_AT_ONCE;
     return walk;
 }
@@ -81,23 +85,35 @@ static void count_candidates(void *data, uint32_t worker) {
     carom_walk walk = walk_probes(job, worker);
     while (carom_walk_next(&walk)) {
         for (uint64_t q = walk.begin; q < walk.end; q++) {
-            job->kept[q] = find(job, q, NULL);
+            job->kept[q] = 0;
+            for (uint64_t v = carom_query_first_view(job, q); v < carom_query_first_view(job, q + 1); v++) {
+                job->kept[q] += find(job, v, NULL);
+            }
         }
     }
 }
 
-/* What the tree finds are numbers in the order of its boxes. */
-static void list_candidates(const carom_query_job *job, uint64_t q, uint32_t bits) {
-    uint32_t *body = job->body + job->first[q];
-    uint64_t *slot = job->slot + job->first[q];
-    const uint64_t count = find(job, q, body);
-    CAROM_ASSERT(count == job->first[q + 1] - job->first[q]);
+/* What a view finds in the tree: numbers in the order of its boxes. */
+static uint64_t list_found(const carom_query_job *job, uint64_t view, uint64_t at) {
+    uint32_t *body = job->body + at;
+    const uint64_t count = find(job, view, body);
     for (uint64_t n = 0; n < count; n++) {
-        slot[n] = job->order[body[n]];
-        body[n] = (uint32_t)job->records[slot[n]].body;
+        const uint64_t slot = job->order[body[n]];
+        job->place[at + n] = carom_query_place(view, slot);
+        body[n] = (uint32_t)job->records[slot].body;
     }
-    if (count > 0) {
-        carom_list_sort(body, slot, count, bits);
+    return count;
+}
+
+static void list_candidates(const carom_query_job *job, uint64_t q, uint32_t bits) {
+    const uint64_t first = job->first[q];
+    uint64_t at = first;
+    for (uint64_t v = carom_query_first_view(job, q); v < carom_query_first_view(job, q + 1); v++) {
+        at += list_found(job, v, at);
+    }
+    CAROM_ASSERT(at == job->first[q + 1]);
+    if (at > first) {
+        carom_list_sort(job->body + first, job->place + first, at - first, bits);
     }
 }
 
@@ -114,11 +130,11 @@ static void write_candidates(void *data, uint32_t worker) {
 
 static uint64_t sum_candidates(const carom_query_job *job) {
     uint64_t sum = 0;
-    for (uint64_t q = 0; q < job->probes->count; q++) {
+    for (uint64_t q = 0; q < job->probes; q++) {
         job->first[q] = sum;
         sum += job->kept[q];
     }
-    job->first[job->probes->count] = sum;
+    job->first[job->probes] = sum;
     return sum;
 }
 
@@ -141,7 +157,7 @@ carom_status carom_query_search(carom_query_job *job, uint64_t *required) {
         return CAROM_ERROR_MEMORY;
     }
     job->body = carom_context_work(context, CAROM_WORK_QUERY_BODY);
-    job->slot = carom_context_work(context, CAROM_WORK_QUERY_SLOT);
+    job->place = carom_context_work(context, CAROM_WORK_QUERY_SLOT);
     if (candidates > 0) {
         carom_team_run(&context->team, write_candidates, job);
     }

@@ -24,7 +24,10 @@ static void write_batch(const write_job *w, carom_query_batch *batch, uint64_t r
     const carom_contacts rows = carom_row_table_view(w->shape, table->block.data, table->capacity, row);
     const carom_contact_in in = {batch->record, 0, batch->count, pairs.i, pairs.k, true};
     carom_kernels_of(job->context->simd)->contact(&in, &rows);
-    for (uint32_t n = 0; n < batch->count; n++) {
+    if (job->hooks != NULL) {
+        job->hooks->name(job, batch, &rows);
+    }
+    for (uint32_t n = 0; n < batch->count && job->hooks == NULL; n++) {
         rows.k[n] -= (uint32_t)job->bodies;
     }
     batch->count = 0;
@@ -47,8 +50,16 @@ static void write_pairs(const write_job *w, uint32_t probe) {
     const carom_row_table *table = &job->context->query_rows;
     const carom_contacts rows = carom_row_table_view(w->shape, table->block.data, table->capacity, job->offset[probe]);
     for (uint64_t n = 0; n < job->kept[probe]; n++) {
-        rows.i[n] = job->body[job->first[probe] + n];
+        const uint64_t at = job->first[probe] + n;
+        rows.i[n] = job->body[at];
         rows.k[n] = probe;
+        if (job->hooks != NULL) {
+            int32_t shift[3];
+            job->hooks->shift(job, carom_query_view_of(job, at), rows.i[n], shift);
+            for (int a = 0; a < 3; a++) {
+                rows.shift[a][n] = shift[a];
+            }
+        }
     }
 }
 
@@ -56,7 +67,7 @@ static void write_rows(void *data, uint32_t worker) {
     const write_job *w = data;
     const carom_query_job *job = w->job;
     carom_query_batch batch = {.count = 0};
-    carom_walk walk = carom_team_walk(&job->context->team, worker, job->probes->count, 1);
+    carom_walk walk = carom_team_walk(&job->context->team, worker, job->probes, 1);
     uint64_t row = job->offset[walk.begin];
     walk.step = PROBES_AT_ONCE;
     while (carom_walk_next(&walk)) {
@@ -77,7 +88,8 @@ carom_status carom_query_write(carom_query_job *job, uint64_t rows, carom_query_
     carom_context *context = job->context;
     carom_row_table *table = &context->query_rows;
     const bool contacts = job->config->until >= CAROM_UNTIL_APPROACH;
-    write_job w = {job, {contacts ? CAROM_ROW_FIELDS : CAROM_PAIR_FIELDS, sizeof(carom_real), 0, 0}};
+    const uint32_t shifts = job->hooks != NULL ? 3 : 0;
+    write_job w = {job, {contacts ? CAROM_ROW_FIELDS : CAROM_PAIR_FIELDS, sizeof(carom_real), shifts, 0}};
     const uint64_t bytes = carom_row_table_bytes(w.shape, carom_row_table_round(rows));
     table->capacity = table->block.bytes / carom_row_table_bytes(w.shape, CAROM_ROW_MULTIPLE) * CAROM_ROW_MULTIPLE;
     if (rows > table->capacity && carom_row_table_reserve(table, &context->memory, w.shape, rows) != CAROM_OK) {
@@ -88,5 +100,8 @@ carom_status carom_query_write(carom_query_job *job, uint64_t rows, carom_query_
         carom_team_run(&context->team, write_rows, &w);
         answer->contacts = carom_row_table_view(w.shape, table->block.data, table->capacity, 0);
     }
-    return carom_team_stopped(&context->team) ? CAROM_ERROR_CANCELLED : CAROM_OK;
+    if (carom_team_stopped(&context->team)) {
+        return CAROM_ERROR_CANCELLED;
+    }
+    return job->hooks != NULL ? job->hooks->finish(job, rows, required) : CAROM_OK;
 }

@@ -85,6 +85,7 @@ void carom_context_release_work(carom_context *context) {
     carom_row_table_release(&context->spare_rows, &context->memory);
     carom_row_table_release(&context->float_rows, &context->memory);
     carom_row_table_release(&context->query_rows, &context->memory);
+    carom_row_table_release(&context->query_float_rows, &context->memory);
     carom_chunk_pool_release(&context->chunks, &context->memory);
     carom_radix_sort_release(&context->sort, &context->memory);
 }

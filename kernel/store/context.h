@@ -11,6 +11,7 @@
 #include <stdatomic.h>
 
 #include "carom/context.h"
+#include "carom/periodic.h"
 #include "kernel/sort/radix_sort.h"
 #include "kernel/store/chunk_pool.h"
 #include "kernel/store/row_table.h"
@@ -58,7 +59,11 @@ typedef enum carom_work {
     CAROM_WORK_QUERY_TREE,         /* queries: boxes of all records and a tree over them, */
     CAROM_WORK_QUERY_ORDER,        /* the records in the order of the boxes, */
     CAROM_WORK_QUERY_KEY,          /* by which they are sorted, */
-    CAROM_WORK_QUERY_RECORD,       /* the probes, */
+    CAROM_WORK_QUERY_RECORD,       /* the probes, in a periodic box with their images, */
+    CAROM_WORK_QUERY_PLACED,       /* of a periodic box: the probes in the cell, */
+    CAROM_WORK_QUERY_WRAP,         /* the edges taken from each, */
+    CAROM_WORK_QUERY_FIRST_VIEW,   /* its first image, */
+    CAROM_WORK_QUERY_VIEW,         /* and the images, */
     CAROM_WORK_QUERY_FIRST,        /* of each probe its first candidate, */
     CAROM_WORK_QUERY_KEPT,         /* how many candidates are left, */
     CAROM_WORK_QUERY_OFFSET,       /* and its first row, */
@@ -115,15 +120,30 @@ typedef struct carom_context_step {
     void (*release)(carom_context *context);
 } carom_context_step;
 
-/* What the last detection leaves for queries: all but `searchable` is set by every detection, also by those that are
- * parts of other calls. */
+/* The periodic box of a detection, for queries. */
+typedef struct carom_context_box {
+    bool periodic;            /* else the rest means nothing */
+    carom_periodic given;     /* as the caller gave it */
+    const int32_t (*wrap)[3]; /* a body: edges taken from its position to place it in the cell; NULL: none */
+    bool ranged;              /* a query has set these: */
+    double lo[3];             /* range of the bodies' boxes in the lattice, in edges of the reduced basis; */
+    double hi[3];
+    double low[3]; /* and along the axes */
+    double high[3];
+} carom_context_box;
+
+/* What the last detection or coherent step leaves for queries: all but `searchable` is set by every detection, also by
+ * those that are parts of other calls. */
 typedef struct carom_context_partition {
-    const void *records; /* by slot, of the precision of `bits`; in a buffer of the context */
-    uint64_t count;      /* records */
+    const void *records; /* by slot, of the precision of `bits`; in a buffer of the context or of a coherent state */
+    uint64_t count;      /* records: of the caller's bodies, which have the lower numbers, and of their images */
+    uint64_t owned;      /* the caller's bodies */
     double centre[3];    /* boxes are relative to it */
-    uint32_t bits;       /* 32 or 64 */
-    bool searchable;     /* it is of the context's last call, in open space */
+    uint32_t bits;       /* 32 or 64; in a periodic box 64 */
+    uint32_t asked;      /* precision of the call, 32 or 64 */
+    bool searchable;     /* it is of the context's last call */
     bool indexed;        /* CAROM_WORK_QUERY_TREE has the tree */
+    carom_context_box box;
 } carom_context_partition;
 
 struct carom_context {
@@ -137,6 +157,7 @@ struct carom_context {
     carom_row_table spare_rows;        /* where they are sorted */
     carom_row_table float_rows;        /* periodic f32: the same rounded to float */
     carom_row_table query_rows;        /* the contacts that a query returns */
+    carom_row_table query_float_rows;  /* periodic f32: the same rounded to float */
     carom_row_table worlds_rows;       /* and those of many worlds */
     carom_context_partition partition; /* for queries */
     uint64_t expected_rows;            /* rows that a call without memory for them needed, else 0: reserved first */

@@ -8,6 +8,7 @@
 
 #include "kernel/sort/list_sort.h"
 #include "kernel/sys/error.h"
+#include "kernel/world/mover_parts.h"
 
 static const uint32_t NO_SURFACE = CAROM_EVENT_NO_SURFACE;
 
@@ -42,6 +43,19 @@ static uint64_t name_of(const carom_handle *handle, uint32_t number) {
     return handle != NULL ? handle[number] : number;
 }
 
+/* From a cell of the reduced edges to the caller's box, in which both bodies began. */
+static void move_event(const carom_mover *mover, const carom_impacts_event *from, carom_event *event) {
+    const int32_t(*moved)[3] = (const int32_t(*)[3])carom_mover_moved(mover);
+    const int32_t *i = moved[mover->order.slot[from->i]];
+    const int32_t *k = moved[mover->order.slot[from->k]];
+    double by[3];
+    carom_lattice_displacement(mover->bodies.lattice, (double[3]){i[0], i[1], i[2]}, by);
+    for (int a = 0; a < 3; a++) {
+        event->shift[a] += i[a] - k[a];
+        event->point[a] += by[a];
+    }
+}
+
 static carom_event make_event(const carom_impacts_event *from, const carom_handle *handle, double dt) {
     const bool surface = from->k >= CAROM_IMPACTS_SURFACE;
     carom_event event = {.t = from->t,
@@ -60,6 +74,9 @@ static void make_events(const carom_mover *mover, const carom_impacts_event *fro
     carom_event *events = mover->event_buffer.data;
     for (uint64_t n = 0; n < count; n++) {
         events[n] = make_event(&from[n], handle, mover->rules->config.dt);
+        if (mover->bodies.lattice != NULL) {
+            move_event(mover, &from[n], &events[n]);
+        }
     }
 }
 

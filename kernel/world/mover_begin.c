@@ -67,6 +67,9 @@ static void begin_body(carom_mover *mover, uint64_t n) {
                               .restitution = body.restitution,
                               .last_impact = body.last_impact / config->dt};
     const bool lost = config->periodic != NULL && !enters_box(mover->rules, piece, body.radius);
+    if (mover->bodies.lattice != NULL) {
+        carom_wrap_reduced(mover->bodies.lattice, piece->x, carom_mover_moved(mover)[slot]);
+    }
     if (isinf(body.mass)) {
         atomic_store_explicit(&mover->fixed, true, memory_order_relaxed);
     }
@@ -126,9 +129,10 @@ static carom_status refuse_body(const carom_mover *mover, uint64_t n, carom_erro
 
 static carom_status reserve(carom_mover *mover, uint64_t count, carom_error *error) {
     carom_memory *memory = &mover->context->memory;
+    const uint64_t each = sizeof(double[3]) + (mover->rules->tilted ? sizeof(int32_t[3]) : 0);
     if (carom_buffer_reserve(memory, &mover->piece_buffer, count * sizeof(carom_piece)) != CAROM_OK ||
         carom_buffer_reserve(memory, &mover->body_buffer, count * sizeof(carom_response_body)) != CAROM_OK ||
-        carom_buffer_reserve(memory, &mover->kept_buffer, count * sizeof(double[3])) != CAROM_OK) {
+        carom_buffer_reserve(memory, &mover->kept_buffer, count * each) != CAROM_OK) {
         return carom_error_set(error, CAROM_ERROR_MEMORY, "no memory for a step of %" PRIu64 " bodies", count);
     }
     return CAROM_OK;
@@ -169,6 +173,10 @@ static void set_bodies(carom_mover *mover) {
                                            .number = mover->order.number,
                                            .surface = carom_rules_unit_surfaces(rules),
                                            .periodic = config->periodic};
+    if (config->periodic != NULL && rules->tilted) {
+        mover->bodies.periodic = &rules->reduced;
+        mover->bodies.lattice = &rules->lattice;
+    }
     memset(&mover->impacts.work, 0, sizeof mover->impacts.work);
     mover->impacts.report_only = config->response == CAROM_RESPONSE_REPORT;
     mover->impacts.count_only = !(config->events || config->sink != NULL || mover->source->pairs);

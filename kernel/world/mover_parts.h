@@ -30,6 +30,14 @@ static inline void carom_mover_accelerate(const carom_step_config *config, const
     }
 }
 
+/* In a box of great tilt, where each body was moved at the beginning of the step, in the caller's edges: from the
+ * caller's box to a cell of the reduced edges. By slots; else NULL. They follow the velocities of bodies that are held.
+ */
+static inline int32_t (*carom_mover_moved(const carom_mover *mover))[3] {
+    double(*kept)[3] = mover->kept_buffer.data;
+    return mover->bodies.lattice != NULL ? (int32_t(*)[3])(void *)(kept + mover->bodies.count) : NULL;
+}
+
 static inline carom_body carom_mover_body(const carom_mover *mover, uint64_t n) {
     carom_body body;
     mover->source->load(mover->source->bodies, n, &body);

@@ -8,6 +8,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "kernel/impacts/shift.h"
 #include "kernel/response/surface.h"
 #include "kernel/sys/error.h"
 
@@ -93,7 +94,15 @@ static carom_status take_periodic(carom_rules *rules, carom_error *error) {
     if (periodic->self_images) {
         return carom_error_set(error, CAROM_ERROR_ARGUMENT, "config.periodic.self_images does not go with steps");
     }
-    return carom_lattice_make(periodic, &rules->lattice, error);
+    rules->tilted = false;
+    if (carom_lattice_make(periodic, &rules->lattice, error) != CAROM_OK) {
+        return CAROM_ERROR_ARGUMENT;
+    }
+    /* Which cell bodies are in counts for surfaces, which have no images. Who merges is found by a detection. */
+    const bool bounces = rules->config.surface_count == 0 && rules->config.response != CAROM_RESPONSE_MERGE;
+    rules->tilted = bounces && carom_shift_is_tilted(&rules->lattice);
+    rules->reduced = carom_shift_reduced(&rules->lattice);
+    return CAROM_OK;
 }
 
 /* The first thing that is wrong with a surface; NULL if it is its directions or nothing. */

@@ -14,8 +14,10 @@ typedef struct carom_rules {
     carom_step_config config; /* its filter, periodic and surface point to the copies below, or are NULL */
     carom_filter filter;
     carom_periodic periodic;
-    carom_lattice lattice; /* of `periodic` */
-    carom_buffer surfaces; /* the caller's, then the same with unit axes */
+    carom_lattice lattice;  /* of `periodic` */
+    bool tilted;            /* so much that bodies are moved in a cell of the reduced edges: */
+    carom_periodic reduced; /* the box that has them */
+    carom_buffer surfaces;  /* the caller's, then the same with unit axes */
 } carom_rules;
 
 /* Who steps: the rules differ. */

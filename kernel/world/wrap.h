@@ -11,4 +11,8 @@
  * many of one edge at most. One that is in the box, or is not finite, keeps its bits. */
 double carom_wrap_position(const carom_lattice *lattice, double x[3]);
 
+/* The same with the cell of the reduced edges. moved: of the caller's edges, how many were taken; 0 of a position that
+ * is not finite, or would need numbers that do not fit. */
+void carom_wrap_reduced(const carom_lattice *lattice, double x[3], int32_t moved[3]);
+
 #endif

@@ -295,7 +295,7 @@ memory_trial memory_trial_make(memory_scene kind, const random_scene *scene, int
     t.arrays = guarded_make(precision, t.to_sink ? 0 : t.wanted.summary.required_pairs, scene->bodies.count);
     note_check(t.wanted.status == CAROM_OK, "%s", t.wanted.error.message);
     check_way(&t, c);
-    if (t.config.periodic == NULL && t.config.until != CAROM_UNTIL_BOUNDS) {
+    if (t.config.until != CAROM_UNTIL_BOUNDS) {
         query_some(context, &t.bodies);
     }
     measure_one(context, &t.bodies);

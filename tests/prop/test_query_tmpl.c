@@ -9,10 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "carom/query.h"
 #include "kernel/scene/scene.h"
-#include "simd/precision.h"
-#include "tests/support/any_detect.h"
+#include "tests/prop/query_trial_tmpl.h"
 #include "tests/support/check.h"
 #include "tests/support/fault_allocator.h"
 #include "tests/support/isa_contexts.h"
@@ -21,13 +19,6 @@
 
 enum { CASES = 1500, BODIES_MOST = 300, CROWDED_MOST = 60, LARGE_CASES = 24, LARGE = 6000 };
 enum { METHODS = CAROM_METHOD_SHARED + 1 };
-
-typedef CAROM_REAL(carom_detection) detection;
-typedef CAROM_REAL(carom_query_answer) answer;
-#define DETECT CAROM_REAL(carom_detect)
-#define QUERY CAROM_REAL(carom_query)
-
-static const any_precision PRECISION = CAROM_REAL_BITS == 32 ? ANY_F32 : ANY_F64;
 
 /* Rows of all cases, so that the test is not empty. */
 static uint64_t all_rows;
@@ -38,236 +29,8 @@ static int make_contexts(void **state) {
     return isa_contexts_make(threads, sizeof threads / sizeof threads[0]);
 }
 
-static carom_bodies bodies_of(const any_bodies *all) {
-#if CAROM_REAL_BITS == 32
-    return all->f32;
-#else
-    return all->f64;
-#endif
-}
-
-/* Bodies [first, first + count). */
-static carom_bodies part_of(const any_bodies *all, uint64_t first, uint64_t count) {
-    carom_bodies part = bodies_of(all);
-    part.count = count;
-    for (int a = 0; a < 3; a++) {
-        part.prev[a] += first;
-        part.curr[a] += first;
-    }
-    part.radius += first;
-    return part;
-}
-
-/* The parts of a filter for all bodies. */
-typedef struct filters {
-    carom_filter all;
-    carom_filter bodies;
-    carom_filter probes;
-    uint32_t *words; /* category, mask, group */
-    uint8_t *bytes;  /* fixed, part */
-    uint64_t *offset;
-    uint32_t *excluded;
-    uint64_t salt;
-} filters;
-
-static void *allocate(uint64_t count, uint64_t size) {
-    void *memory = calloc(count + 1, size);
-    assert_non_null(memory);
-    return memory;
-}
-
-typedef struct asked {
-    uint64_t salt;
-    uint32_t first; /* the first probe, if probes are numbered from 0; else 0 */
-} asked;
-
-/* Three of four pairs, as if by chance. */
-static bool accepts(void *user, uint32_t i, uint32_t k) {
-    const asked *a = user;
-    carom_random random = carom_random_seeded((((uint64_t)i << 32) | (k + a->first)) ^ a->salt);
-    return carom_random_next(&random) % 4 != 0;
-}
-
-/* Lists of the probes, which name bodies, after empty lists of the bodies. */
-static void exclude(filters *f, uint64_t bodies, uint64_t probes, carom_random *random) {
-    f->offset = allocate(bodies + probes + 1, sizeof *f->offset);
-    f->excluded = allocate(probes * 8, sizeof *f->excluded);
-    uint64_t at = 0;
-    for (uint64_t q = 0; q < probes; q++) {
-        f->offset[bodies + q] = at;
-        for (uint64_t n = carom_random_next(random) % 8; n > 0 && bodies > 0; n--) {
-            f->excluded[at++] = (uint32_t)(carom_random_next(random) % bodies);
-        }
-    }
-    f->offset[bodies + probes] = at;
-}
-
-static filters filters_make(uint64_t bodies, uint64_t probes, carom_random *random, asked of[2]) {
-    const uint64_t count = bodies + probes;
-    const uint64_t parts = carom_random_next(random);
-    filters f = {.all = carom_filter_default(), .salt = carom_random_next(random)};
-    f.words = allocate(3 * count, sizeof *f.words);
-    f.bytes = allocate(2 * count, 1);
-    for (uint64_t n = 0; n < count; n++) {
-        f.words[n] = (uint32_t)carom_random_next(random) & 3U;
-        f.words[count + n] = (uint32_t)carom_random_next(random) | 4U;
-        f.words[2 * count + n] = (uint32_t)(carom_random_next(random) % 5);
-        f.bytes[n] = (uint8_t)(carom_random_next(random) % 2);
-        f.bytes[count + n] = (uint8_t)(carom_random_next(random) & carom_random_next(random) & 7U);
-    }
-    exclude(&f, bodies, probes, random);
-    of[0] = (asked){f.salt, 0};
-    of[1] = (asked){f.salt, (uint32_t)bodies};
-    f.all.category = (parts & 1) != 0 ? f.words : NULL;
-    f.all.mask = (parts & 2) != 0 ? f.words + count : NULL;
-    f.all.group = (parts & 4) != 0 ? f.words + 2 * count : NULL;
-    f.all.fixed = (parts & 8) != 0 ? f.bytes : NULL;
-    f.all.part = (parts & 16) != 0 ? f.bytes + count : NULL;
-    f.all.exclusion_offset = (parts & 32) != 0 ? f.offset : NULL;
-    f.all.excluded = (parts & 32) != 0 ? f.excluded : NULL;
-    f.all.accepts = (parts & 64) != 0 ? accepts : NULL;
-    f.all.user = &of[0];
-    f.bodies = f.all;
-    f.bodies.accepts = NULL;
-    f.bodies.exclusion_offset = NULL;
-    f.probes = f.all;
-    f.probes.user = &of[1];
-    f.probes.category += f.all.category != NULL ? bodies : 0;
-    f.probes.mask += f.all.mask != NULL ? bodies : 0;
-    f.probes.group += f.all.group != NULL ? bodies : 0;
-    f.probes.fixed += f.all.fixed != NULL ? bodies : 0;
-    f.probes.part += f.all.part != NULL ? bodies : 0;
-    f.probes.exclusion_offset += f.all.exclusion_offset != NULL ? bodies : 0;
-    return f;
-}
-
-static void filters_release(filters *f) {
-    free(f->words);
-    free(f->bytes);
-    free(f->offset);
-    free(f->excluded);
-}
-
-/* A case: which of a scene's bodies are probes, and what is asked. */
-typedef struct trial {
-    any_bodies all;
-    uint64_t bodies;
-    uint64_t probes;
-    carom_method method;
-    carom_query_config config;
-    const carom_filter *filter; /* of all */
-    carom_context *context;
-    carom_context *other;
-} trial;
-
-typedef struct row {
-    uint64_t key; /* probe, body */
-    uint64_t at;
-} row;
-
-static int by_key(const void *left, const void *right) {
-    const uint64_t a = ((const row *)left)->key;
-    const uint64_t b = ((const row *)right)->key;
-    return (a > b) - (a < b);
-}
-
-/* Rows of a detection of all that belong to a body and a probe, in the order of an answer. */
-static row *rows_of(const trial *t, const any_rows *found, uint64_t count, uint64_t *rows) {
-    row *wanted = allocate(count, sizeof *wanted);
-    *rows = 0;
-    for (uint64_t n = 0; n < count; n++) {
-        if (found->i[n] < t->bodies && found->k[n] >= t->bodies) {
-            wanted[(*rows)++] = (row){(found->k[n] - t->bodies) << 32 | found->i[n], n};
-        }
-    }
-    qsort(wanted, *rows, sizeof *wanted, by_key);
-    return wanted;
-}
-
-static void check_rows(const trial *t, const answer *got, const any_rows *found, const row *wanted, uint64_t rows) {
-    const any_rows own = CAROM_REAL(any_rows)(&got->contacts);
-    note_check(got->pair_count == rows, "%" PRIu64 " rows, not %" PRIu64, got->pair_count, rows);
-    note_check(got->offset[0] == 0 && got->offset[t->probes] == rows, "offsets");
-    for (uint64_t n = 0; n < rows; n++) {
-        const uint64_t probe = wanted[n].key >> 32;
-        note_check(own.i[n] == (uint32_t)wanted[n].key && own.k[n] == probe, "row %" PRIu64 " is (%u, %u)", n, own.i[n],
-                   own.k[n]);
-        note_check(got->offset[probe] <= n && n < got->offset[probe + 1], "row %" PRIu64 " is in another list", n);
-        for (int f = 0; f < ANY_FIELDS && t->config.until == CAROM_UNTIL_APPROACH; f++) {
-            note_check(memcmp((const carom_real *)own.field[f] + n, (const carom_real *)found->field[f] + wanted[n].at,
-                              sizeof(carom_real)) == 0,
-                       "field %d of row %" PRIu64 " differs", f, n);
-        }
-    }
-    for (int a = 0; a < 3; a++) {
-        note_check(own.shift[a] == NULL, "shifts in open space");
-    }
-}
-
-/* In double the boxes of a detection of all are rounded about another centre: more of them may overlap, or fewer. */
-static bool comparable(const trial *t) {
-    return CAROM_REAL_BITS == 32 || t->config.until == CAROM_UNTIL_APPROACH;
-}
-
-static void check_query(const trial *t) {
-    const carom_bodies bodies = part_of(&t->all, 0, t->bodies);
-    const carom_bodies probes = part_of(&t->all, t->bodies, t->probes);
-    const carom_bodies all = part_of(&t->all, 0, t->bodies + t->probes);
-    carom_detect_config config = carom_detect_config_default();
-    detection found = {0};
-    answer got = {0};
-    carom_error error = {.status = CAROM_OK};
-    config.method = t->method;
-    config.until = t->bodies % 2 == 0 ? CAROM_UNTIL_PAIRS : CAROM_UNTIL_GROUPS;
-    config.count_only = t->probes % 2 == 0;
-    assert_int_equal(DETECT(t->context, &bodies, &config, NULL, &found, NULL), CAROM_OK);
-    for (int again = 0; again < 2; again++) {
-        note_check(QUERY(t->context, &probes, &t->config, &got, &error) == CAROM_OK, "%s", error.message);
-    }
-    config = carom_detect_config_default();
-    config.until = t->config.until;
-    config.approaching = t->config.approaching;
-    config.filter = t->filter;
-    assert_int_equal(DETECT(t->other, &all, &config, NULL, &found, NULL), CAROM_OK);
-    const any_rows rows = CAROM_REAL(any_rows)(&found.contacts);
-    uint64_t count = 0;
-    row *wanted = rows_of(t, &rows, found.pair_count, &count);
-    if (t->probes == 0) {
-        note_check(got.pair_count == 0 && got.offset == NULL, "rows without probes");
-    } else if (comparable(t)) {
-        check_rows(t, &got, &rows, wanted, count);
-    }
-    note_check(t->config.until == CAROM_UNTIL_APPROACH ? got.box_pairs >= got.pair_count
-                                                       : got.box_pairs == got.pair_count,
-               "%" PRIu64 " box pairs, %" PRIu64 " rows", got.box_pairs, got.pair_count);
-    all_rows += got.pair_count;
-    free(wanted);
-}
-
 static bool is_crowded(random_scene_kind kind) {
     return kind == RANDOM_FAST || kind == RANDOM_POINT || kind == RANDOM_COPIES || kind == RANDOM_GRAZING;
-}
-
-static void choose_contexts(trial *t, carom_random *random) {
-    t->context = isa_contexts[carom_random_next(random) % isa_context_count];
-    do {
-        t->other = isa_contexts[carom_random_next(random) % isa_context_count];
-    } while (t->other == t->context);
-}
-
-static void run_trial(trial *t, carom_random *random, bool filtered) {
-    asked of[2];
-    filters f = filters_make(t->bodies, t->probes, random, of);
-    t->config = carom_query_config_default();
-    t->config.until = carom_random_next(random) % 4 == 0 ? CAROM_UNTIL_PAIRS : CAROM_UNTIL_APPROACH;
-    t->config.approaching = carom_random_next(random) % 4 == 0;
-    if (filtered) {
-        t->filter = &f.all;
-        t->config.filter = &f.bodies;
-        t->config.probe_filter = &f.probes;
-    }
-    check_query(t);
-    filters_release(&f);
 }
 
 static void run_case(uint64_t number) {
@@ -276,14 +39,15 @@ static void run_case(uint64_t number) {
     const uint64_t most = is_crowded(kind) ? CROWDED_MOST : BODIES_MOST;
     const uint64_t count = carom_random_next(&random) % (most + 1);
     random_scene scene = random_scene_make(kind, count, CAROM_REAL_BITS == 32, &random);
-    trial t = {.all = any_bodies_make(PRECISION, &scene.bodies)};
+    query_trial t = {.all = any_bodies_make(PRECISION, &scene.bodies)};
     t.probes = carom_random_next(&random) % (count + 1);
     t.bodies = count - t.probes;
     t.method = (carom_method)(carom_random_next(&random) % METHODS);
-    choose_contexts(&t, &random);
+    query_trial_choose_contexts(&t, &random);
     note_case(number, "%s, %" PRIu64 " bodies, %" PRIu64 " probes, method %d, %s, %u threads", random_scene_name(kind),
               t.bodies, t.probes, (int)t.method, carom_context_isa(t.context), carom_context_threads(t.context));
-    run_trial(&t, &random, number % 3 == 0);
+    (void)query_trial_run(&t, &random, number % 3 == 0);
+    all_rows += t.rows;
     any_bodies_release(&t.all);
     random_scene_release(&scene);
 }
@@ -311,13 +75,13 @@ static void run_large_case(uint64_t number) {
         }
         blank.field[6][n] = (double)made.radius[n];
     }
-    trial t = {.all = any_bodies_make(PRECISION, &blank.bodies), .probes = 1 + carom_random_next(&random) % 500};
+    query_trial t = {.all = any_bodies_make(PRECISION, &blank.bodies), .probes = 1 + carom_random_next(&random) % 500};
     t.bodies = LARGE - t.probes;
     t.method = (carom_method)(number / 6 % METHODS);
-    choose_contexts(&t, &random);
+    query_trial_choose_contexts(&t, &random);
     note_case(number, "scene %c, %" PRIu64 " probes, method %d, %s", letter, t.probes, (int)t.method,
               carom_context_isa(t.context));
-    run_trial(&t, &random, number % 2 == 0);
+    (void)query_trial_run(&t, &random, number % 2 == 0);
     any_bodies_release(&t.all);
     random_scene_release(&blank);
     carom_scene_release(&scene);
@@ -351,14 +115,13 @@ static void expect_nothing_to_query(carom_context *context) {
     note_check(got.pair_count == 0 && got.offset == NULL, "an answer beside an error");
 }
 
-/* Only a detection in open space that found pairs can be queried, and only until the next call. */
+/* Only a detection that found pairs can be queried, and only until the next call. */
 static void test_what_can_be_queried(void **state) {
     (void)state;
     carom_context *context = limited_context(0);
     detection found = {0};
     answer got = {0};
     carom_detect_config config = carom_detect_config_default();
-    carom_periodic box = carom_periodic_default();
     expect_nothing_to_query(context);
     for (uint32_t until = CAROM_UNTIL_PAIRS; until <= CAROM_UNTIL_GROUPS; until++) {
         config.until = (carom_until)until;
@@ -377,19 +140,6 @@ static void test_what_can_be_queried(void **state) {
     assert_int_equal(DETECT(context, &THREE, NULL, NULL, &found, NULL), CAROM_OK);
     assert_int_equal(carom_context_check(context, NULL), CAROM_OK); /* it detects bodies of its own */
     expect_nothing_to_query(context);
-    config = carom_detect_config_default();
-    config.periodic = &box;
-    box.along[0] = true;
-    box.edge[0][0] = 100;
-    assert_int_equal(DETECT(context, &THREE, &config, NULL, &found, NULL), CAROM_OK);
-    expect_nothing_to_query(context);
-    assert_int_equal(DETECT(context, &THREE, NULL, NULL, &found, NULL), CAROM_OK);
-    CAROM_REAL(carom_coherent) *coherent = NULL;
-    carom_coherent_report steps = {0};
-    assert_int_equal(CAROM_REAL(carom_coherent_create)(context, NULL, &coherent, NULL), CAROM_OK);
-    assert_int_equal(CAROM_REAL(carom_coherent_detect)(coherent, &THREE, NULL, NULL, &found, &steps, NULL), CAROM_OK);
-    expect_nothing_to_query(context);
-    CAROM_REAL(carom_coherent_destroy)(coherent);
 #if CAROM_REAL_BITS == 32
     carom_detection_f64 other = {0};
     assert_int_equal(carom_detect_f64(context, &(carom_bodies_f64){.count = 0}, NULL, NULL, &other, NULL), CAROM_OK);

@@ -32,26 +32,32 @@ static carom_response_side side_of(queue_world *world, uint32_t i) {
     return (carom_response_side){&world->body[i], &world->piece[i], world->kept[i], i};
 }
 
+static carom_pair_image image_of(const queue_world *world, uint32_t code) {
+    return world->lattice == NULL ? carom_image_of(world->periodic, code) : carom_shift_image(world->lattice, code);
+}
+
 static double time_of(queue_world *world, uint32_t i, uint32_t k, uint32_t code) {
     const carom_response_side side = side_of(world, i);
     if (k >= QUEUE_SURFACE) {
         return carom_response_predict_surface(&world->rules, &side, &world->surface[k - QUEUE_SURFACE], k);
     }
     const carom_response_side other = side_of(world, k);
-    const carom_pair_image image = carom_image_of(world->periodic, code);
+    const carom_pair_image image = image_of(world, code);
     return carom_response_predict_bodies(&world->rules, &side, &other, &image);
 }
 
-static bool comes_before(first_impact a, first_impact b) {
+static bool comes_before(const queue_world *world, first_impact a, first_impact b) {
     if (a.t != b.t || a.k != b.k) {
         return a.t < b.t || (a.t == b.t && a.k < b.k);
     }
-    return a.image < b.image;
+    return world->lattice == NULL || a.image == b.image || b.image == UINT32_MAX
+               ? a.image < b.image
+               : carom_shift_precedes(world->lattice, a.image, b.image);
 }
 
 static void consider_image(queue *q, uint32_t i, uint32_t k, uint32_t code) {
     const first_impact impact = {time_of(q->world, i, k, code), k, code};
-    q->first[i] = comes_before(impact, q->first[i]) ? impact : q->first[i];
+    q->first[i] = comes_before(q->world, impact, q->first[i]) ? impact : q->first[i];
 }
 
 static void consider(queue *q, uint32_t i, uint32_t k) {
@@ -102,12 +108,17 @@ static uint32_t body_of_next(const queue *q) {
 static void respond(queue_world *world, uint32_t i, first_impact first) {
     const carom_response_side side = side_of(world, i);
     queue_event event = {.t = first.t, .i = i, .k = first.k, .image = first.image};
+    if (world->lattice == NULL) {
+        carom_image_edges(first.image, event.shift);
+    } else {
+        carom_shift_edges(world->lattice, first.image, event.shift);
+    }
     if (first.k >= QUEUE_SURFACE) {
         const carom_surface *surface = &world->surface[first.k - QUEUE_SURFACE];
         event.impact = carom_respond_surface(&world->rules, &side, surface, first.k, first.t);
     } else {
         const carom_response_side other = side_of(world, first.k);
-        const carom_pair_image image = carom_image_of(world->periodic, first.image);
+        const carom_pair_image image = image_of(world, first.image);
         event.impact = carom_respond_bodies(&world->rules, &side, &other, &image, first.t);
     }
     world->impacts++;

@@ -9,6 +9,7 @@
 
 #include <stdint.h>
 
+#include "kernel/impacts/shift.h"
 #include "kernel/response/respond.h"
 
 enum { QUEUE_BODIES_MAX = 1024, QUEUE_SURFACES_MAX = 32 };
@@ -19,8 +20,9 @@ static const uint32_t QUEUE_SURFACE = UINT32_C(0x80000000);
 typedef struct queue_event {
     double t;
     uint32_t i;
-    uint32_t k;     /* a body, i < k, or QUEUE_SURFACE and more */
-    uint32_t image; /* code of k's image */
+    uint32_t k;       /* a body, i < k, or QUEUE_SURFACE and more */
+    uint32_t image;   /* code of k's image */
+    int32_t shift[3]; /* its shift, in edges of the caller's box */
     carom_impact impact;
 } queue_event;
 
@@ -33,7 +35,8 @@ typedef struct queue_world {
     carom_piece piece[QUEUE_BODIES_MAX];
     double kept[QUEUE_BODIES_MAX][3];
     carom_surface surface[QUEUE_SURFACES_MAX];
-    const carom_periodic *periodic; /* NULL: open space */
+    const carom_periodic *periodic; /* whose edges codes count; NULL: open space */
+    const carom_lattice *lattice;   /* as in carom_impacts_bodies; mostly NULL */
     int32_t images;                 /* edges away that images are looked at, on each periodic axis */
     uint64_t impacts;               /* of all steps so far */
 

@@ -237,3 +237,14 @@ carom_status carom_periodic_set_apart(carom_coherent_step *step) {
     }
     return CAROM_OK;
 }
+
+/* Images stay hidden: only bodies are searched for. */
+void carom_periodic_show(carom_coherent_step *step) {
+    const carom_coherent *state = step->state;
+    const carom_image *moved = carom_coherent_data(state, CAROM_COHERENT_MOVED);
+    const uint32_t *slot = carom_coherent_data(state, CAROM_COHERENT_SLOT);
+    for (uint64_t n = 0; n < state->space.moved; n++) {
+        const uint32_t body = moved[n].owner;
+        step->job->search.records[slot[body]].radius = step->images->bodies.radius[body];
+    }
+}

@@ -8,7 +8,8 @@
 
 #include "kernel/coherent/step_tmpl.h"
 
-/* Hook of a step. */
+/* Hooks of a step. */
 carom_status carom_periodic_set_apart(carom_coherent_step *step);
+void carom_periodic_show(carom_coherent_step *step);
 
 #endif

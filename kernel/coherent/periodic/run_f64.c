@@ -32,7 +32,8 @@ static const carom_coherent_hooks hooks = {.place = carom_periodic_place,
                                            .settle = carom_periodic_settle,
                                            .grow = carom_periodic_grow,
                                            .set_apart = carom_periodic_set_apart,
-                                           .deliver = deliver};
+                                           .deliver = deliver,
+                                           .show = carom_periodic_show};
 
 static carom_status run(carom_coherent *state, const carom_periodic_call *call, const carom_lattice *lattice,
                         carom_detection_f64 *detection, carom_coherent_report *report, carom_error *error) {

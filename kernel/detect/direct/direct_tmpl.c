@@ -178,8 +178,11 @@ static void finish(const direct_job *job) {
 /* What queries search. */
 static void keep_partition(const direct_job *job) {
     carom_context_partition *kept = &job->context->partition;
-    *kept =
-        (carom_context_partition){.records = job->block.records, .count = job->bodies->count, .bits = CAROM_REAL_BITS};
+    *kept = (carom_context_partition){.records = job->block.records,
+                                      .count = job->bodies->count,
+                                      .owned = job->bodies->count,
+                                      .bits = CAROM_REAL_BITS,
+                                      .asked = CAROM_REAL_BITS};
     memcpy(kept->centre, job->centre, sizeof kept->centre);
 }
 

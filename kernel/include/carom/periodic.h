@@ -2,7 +2,7 @@
  * Copyright (c) 2026 The Carom authors */
 
 /* A periodic box. Space repeats along some of its three edge vectors: every body has an image at each sum of whole
- * multiples of those vectors. The box may be orthorhombic or triclinic, with any tilt; steps take less
+ * multiples of those vectors. The box may be orthorhombic or triclinic, with any tilt; with surfaces steps take less
  * (carom/step.h). Its position does not matter, and bodies may lie inside or outside. */
 #ifndef CAROM_PERIODIC_H
 #define CAROM_PERIODIC_H

@@ -2,7 +2,8 @@
  * Copyright (c) 2026 The Carom authors */
 
 /* A query finds which bodies of the last detection some other bodies touch, without a detection of all. The bodies of
- * the last detection are "the bodies" here, 0 to N - 1; those that the caller asks about are "the probes", 0 to M - 1.
+ * the last detection, or coherent step, are "the bodies" here, 0 to N - 1; those that the caller asks about are "the
+ * probes", 0 to M - 1.
  *
  *     carom_detect_f64(context, &bodies, &config, NULL, &found, &error);
  *     carom_query_f64(context, &probes, NULL, &answer, &error);
@@ -15,15 +16,22 @@
  *
  * The contacts are, to the bit, those that a detection of all would store for pairs of a body and a probe, if the
  * probes followed the bodies: carom/detect.h defines them, with the body as i and the probe as k. With until = PAIRS
- * the answer has all pairs whose boxes overlap. In float these, too, are those of a detection of all; in double they
- * may differ in pairs whose boxes just meet or just do not, because boxes are rounded relative to the centre of each
- * call's bodies.
+ * the answer has all pairs whose boxes overlap. In float and open space these, too, are those of a detection of all; in
+ * double and in periodic boxes they may differ in pairs whose boxes just meet or just do not, because boxes are rounded
+ * relative to the centre of each call's bodies.
  *
  * What is searched. The context keeps the bodies of its last call, in the order of its search. So the caller's arrays
- * of that call may have changed or gone. The call must have been a carom_detect of the same precision that succeeded,
- * in open space, with until = PAIRS or a later stage; of any other config it may have had, also its filter, a query
- * knows nothing. Queries may follow one another. What the detection has returned stays valid until the next call that
- * is no query; an answer until the next call of any kind.
+ * of that call may have changed or gone. The call must have been a carom_detect or carom_coherent_detect of spheres and
+ * of the same precision that succeeded, with until = PAIRS or a later stage; of any other config but the periodic box,
+ * also its filter, a query knows nothing. Queries may follow one another. What the detection has returned stays valid
+ * until the next call that is no query; an answer until the next call of any kind. A coherent state that is reset or
+ * destroyed may take the bodies of its last step with it: then there is nothing to query.
+ *
+ * Periodic boxes. Bodies and probes may be anywhere. Each image of a probe that touches a body has a row of its own, as
+ * in a detection of bodies and probes in that box: in row n the probe stands at its place plus `shift[a][n]` times
+ * edge a, for each a. Probes keep to what the box asks of bodies: without self_images the diameter of a probe must be
+ * less than the distance to its own image (BODY); with self_images probes, too, may be of any size. A probe that needs
+ * very many images, or images more than 1e8 edges away, is an error (BODY).
  *
  * Results have the same bits in the same order for every thread count, instruction set, compiler and optimisation
  * level. */
@@ -89,8 +97,9 @@ typedef struct carom_query_answer_f32 {
     /* The rows of probe q are offset[q] to offset[q + 1] - 1: M + 1 entries, ascending. NULL without probes. */
     const uint64_t *offset;
 
-    /* Rows in order of (k, i): k is the probe, i the body. With until = PAIRS only these two. The normal points from
-     * the probe to the body. `shift` is NULL. */
+    /* Rows in order of (k, i), rows of one pair in ascending order of shift[0], then shift[1], then shift[2]: k is the
+     * probe, i the body. With until = PAIRS only these and the shifts. The normal points from the probe to the body.
+     * `shift` is that of the probe; NULL in open space. */
     carom_contacts_f32 contacts;
 
     /* On MEMORY, a memory limit in bytes, greater than the one that was too small. 0 without error. */
@@ -136,7 +145,8 @@ static inline carom_query_config carom_query_config_default(void) {
  *               config.until is neither PAIRS nor APPROACH, or a reserved byte is not 0
  *               the last call of the context is none that can be searched, or another call is using the context
  *               N + M is more than CAROM_BODIES_MAX
- *   BODY        a value of a probe is not as it must be; error names the lowest such probe
+ *   BODY        a value of a probe is not as it must be, or the probe does not go with the periodic box; error names
+ *               the lowest such probe
  *               an exclusion offset of a probe is greater than the next, or its list names a body that does not exist;
  *               error names the lowest such probe
  *   MEMORY      there is no memory, or the limit is too low
@@ -145,7 +155,8 @@ static inline carom_query_config carom_query_config_default(void) {
  * Cost: a probe searches a tree of the bodies' boxes. Of the uniform scene on one thread that takes some 0.2
  * microseconds a probe with a thousand bodies, 2 with 1e5, 5 with 1e6. The first query after a detection makes the
  * tree, which takes one to two times as long as the detection, and 50 bytes a body. So queries pay where several follow
- * a detection, each of less than about a hundredth of the bodies; else a detection of all is faster.
+ * a detection, each of less than about a hundredth of the bodies; else a detection of all is faster. In a periodic box
+ * each image of a probe that may meet a body searches the tree once: mostly there are few.
  *
  * Threads: as for carom_detect. */
 CAROM_API carom_status carom_query_f32(carom_context *context, const carom_bodies_f32 *probes,
