@@ -20,6 +20,12 @@
 
 typedef CAROM_REAL(carom_motion) carom_motion;
 
+/* Doubles from one body of a block to the next. */
+enum { END_VALUES = sizeof(carom_mover_end) / sizeof(double) };
+
+/* Where values do not lie side by side, those of bodies so far ahead are fetched. */
+enum { AHEAD = 32 };
+
 /* The bodies, and the restitution of those without their own. */
 typedef struct step_bodies {
     carom_motion motion;
@@ -93,33 +99,54 @@ static carom_status take_motion(carom_motion *own, const carom_motion *given, ca
     return status == CAROM_OK ? check_strides(own, error) : status;
 }
 
-static double value_at(const carom_real *array, uint64_t stride, uint64_t n, double otherwise) {
-    return array != NULL ? (double)carom_layout_value(array, stride, n) : otherwise;
+static uint64_t bytes_of(uint64_t stride) {
+    return stride != 0 ? stride : sizeof(carom_real);
 }
 
-static void load_body(const void *bodies, uint64_t n, carom_body *body) {
+static double value_at(const carom_real *array, uint64_t offset) {
+    return (double)*(const carom_real *)(const void *)((const char *)array + offset);
+}
+
+/* Body by body: processors then fetch all arrays ahead. Field by field they do not keep up. */
+static const carom_body *load_bodies(const void *bodies, uint64_t begin, uint64_t count, carom_body *room) {
     const step_bodies *all = bodies;
-    const carom_motion *motion = &all->motion;
-    for (int a = 0; a < 3; a++) {
-        body->x[a] = (double)carom_layout_value(motion->position[a], motion->position_stride, n);
-        body->v[a] = (double)carom_layout_value(motion->velocity[a], motion->velocity_stride, n);
+    const carom_motion m = all->motion;
+    const uint64_t x_bytes = bytes_of(m.position_stride);
+    const uint64_t v_bytes = bytes_of(m.velocity_stride);
+    const uint64_t radius_bytes = bytes_of(m.radius_stride);
+    const uint64_t mass_bytes = bytes_of(m.mass_stride);
+    const uint64_t restitution_bytes = bytes_of(m.restitution_stride);
+    for (uint64_t n = begin; n < begin + count; n++) {
+        carom_body *body = &room[n - begin];
+        if (m.position_stride != 0) {
+            __builtin_prefetch((const char *)m.position[0] + (n + AHEAD) * x_bytes);
+            __builtin_prefetch((const char *)m.velocity[0] + (n + AHEAD) * v_bytes);
+        }
+        for (int a = 0; a < 3; a++) {
+            body->x[a] = value_at(m.position[a], n * x_bytes);
+            body->v[a] = value_at(m.velocity[a], n * v_bytes);
+        }
+        body->radius = m.radius != NULL ? value_at(m.radius, n * radius_bytes) : (double)m.common_radius;
+        body->mass = m.mass != NULL ? value_at(m.mass, n * mass_bytes) : 1.0;
+        body->restitution = m.restitution != NULL ? value_at(m.restitution, n * restitution_bytes) : all->restitution;
+        body->last_impact = -INFINITY;
     }
-    body->radius = value_at(motion->radius, motion->radius_stride, n, (double)motion->common_radius);
-    body->mass = value_at(motion->mass, motion->mass_stride, n, 1.0);
-    body->restitution = value_at(motion->restitution, motion->restitution_stride, n, all->restitution);
-    body->last_impact = -INFINITY;
+    return room;
 }
 
-static void store_value(carom_real *array, uint64_t stride, uint64_t n, double value) {
-    const uint64_t bytes = stride != 0 ? stride : sizeof *array;
-    *(carom_real *)(void *)((char *)array + n * bytes) = (carom_real)value;
+static void store_values(carom_real *array, uint64_t stride, uint64_t begin, uint64_t count, const double *first) {
+    const uint64_t bytes = bytes_of(stride);
+    char *at = (char *)array + begin * bytes;
+    for (uint64_t n = 0; n < count; n++, at += bytes) {
+        *(carom_real *)(void *)at = (carom_real)first[n * END_VALUES];
+    }
 }
 
-static void store_body(void *bodies, uint64_t n, const carom_mover_end *end) {
+static void store_bodies(void *bodies, uint64_t begin, uint64_t count, const carom_mover_end *block) {
     const carom_motion *motion = &((const step_bodies *)bodies)->motion;
     for (int a = 0; a < 3; a++) {
-        store_value(motion->position[a], motion->position_stride, n, end->x[a]);
-        store_value(motion->velocity[a], motion->velocity_stride, n, end->v[a]);
+        store_values(motion->position[a], motion->position_stride, begin, count, &block->x[a]);
+        store_values(motion->velocity[a], motion->velocity_stride, begin, count, &block->v[a]);
     }
 }
 
@@ -129,8 +156,8 @@ static carom_status load(carom_step_state *state, step_bodies *bodies, carom_mov
     bodies->restitution = config->restitution;
     *source = (carom_mover_source){.count = bodies->motion.count,
                                    .bodies = bodies,
-                                   .load = load_body,
-                                   .store = store_body,
+                                   .load = load_bodies,
+                                   .store = store_bodies,
                                    .single = sizeof(carom_real) == sizeof(float)};
     mover->pairs = (carom_pair_rules){.filter = config->filter, .pair = config->pair, .pair_user = config->pair_user};
     const carom_status status = carom_pair_rules_check(&mover->pairs, bodies->motion.count, error);

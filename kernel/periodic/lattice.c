@@ -143,13 +143,6 @@ void carom_lattice_round(const carom_lattice *lattice, const double displacement
     }
 }
 
-void carom_lattice_numbers(const carom_lattice *lattice, const double reduced[3], double caller[3]) {
-    for (int a = 0; a < 3; a++) {
-        caller[a] = reduced[0] * lattice->multiple[0][a] + reduced[1] * lattice->multiple[1][a] +
-                    reduced[2] * lattice->multiple[2][a];
-    }
-}
-
 void carom_lattice_nearest(const carom_lattice *lattice, const double displacement[3], double nearest[3]) {
     double reduced[3];
     double number[3];

@@ -40,7 +40,12 @@ typedef struct carom_lattice {
 carom_status carom_lattice_make(const carom_periodic *periodic, carom_lattice *lattice, carom_error *error);
 
 /* The same displacement in numbers of the caller's edges. */
-void carom_lattice_numbers(const carom_lattice *lattice, const double reduced[3], double caller[3]);
+static inline void carom_lattice_numbers(const carom_lattice *lattice, const double reduced[3], double caller[3]) {
+    for (int a = 0; a < 3; a++) {
+        caller[a] = reduced[0] * lattice->multiple[0][a] + reduced[1] * lattice->multiple[1][a] +
+                    reduced[2] * lattice->multiple[2][a];
+    }
+}
 
 /* The numbers of edges of the reduced basis whose sum is nearest to a displacement, along each edge by itself. */
 void carom_lattice_round(const carom_lattice *lattice, const double displacement[3], double reduced[3]);

@@ -21,6 +21,16 @@ void carom_mover_close(carom_mover *mover) {
     carom_context_give_back(mover->context);
 }
 
+/* Not inline, and no way back to doubles: see carom_body_rounded. */
+__attribute__((noinline)) void carom_mover_round(const carom_mover_end *end, uint64_t count, float (*single)[6]) {
+    for (uint64_t n = 0; n < count; n++) {
+        for (int a = 0; a < 3; a++) {
+            single[n][a] = (float)end[n].x[a];
+            single[n][3 + a] = (float)end[n].v[a];
+        }
+    }
+}
+
 void carom_mover_lap(carom_mover *mover, carom_step_phase phase) {
     const double now = carom_clock_seconds();
     mover->seconds[phase] += now - mover->began;

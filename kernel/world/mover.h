@@ -26,16 +26,25 @@ typedef struct carom_mover_end {
     double last_impact; /* as in carom_body, for the next step */
 } carom_mover_end;
 
-/* The bodies, by their places in the order of bodies. Both functions are called by several threads at once, for
- * different bodies. */
+/* Bodies that are read or written at once, at most: few enough for the first-level cache and the stack. */
+enum { CAROM_MOVER_BLOCK = 8 };
+
+/* The bodies, by their places in the order of bodies. Both functions take bodies [begin, begin + count), at most
+ * CAROM_MOVER_BLOCK, and are called by several threads at once, for different bodies. `load` returns where they lie:
+ * where they are kept, or in `room`. */
 typedef struct carom_mover_source {
     uint64_t count;
     void *bodies; /* first argument of both */
-    void (*load)(const void *bodies, uint64_t n, carom_body *body);
-    void (*store)(void *bodies, uint64_t n, const carom_mover_end *end);
+    const carom_body *(*load)(const void *bodies, uint64_t begin, uint64_t count, carom_body *room);
+    void (*store)(void *bodies, uint64_t begin, uint64_t count, const carom_mover_end *block);
+    double restitution; /* if `inherits`, of bodies whose own is negative */
+    bool inherits;
     bool single; /* the values that are stored are floats */
     bool pairs;  /* who holds the bodies wants to know each impact, whatever the config says */
 } carom_mover_source;
+
+/* Rounds positions and velocities of `count` ends to floats. */
+void carom_mover_round(const carom_mover_end *end, uint64_t count, float (*single)[6]);
 
 /* What steps keep between calls. Zero-initialise before the first use. */
 typedef struct carom_mover {

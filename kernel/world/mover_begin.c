@@ -21,10 +21,10 @@ static const double EDGES_MOST = 15.0;
 /* Whether the body moves too far for a periodic box. */
 static bool goes_too_far(const carom_rules *rules, const carom_piece *piece) {
     bool too_far = false;
-    for (uint32_t b = 0; b < rules->lattice.dimensions; b++) {
+    for (uint32_t b = 0; b < 3; b++) {
         const double *dual = rules->lattice.dual[b];
         const double edges = dual[0] * piece->v[0] + dual[1] * piece->v[1] + dual[2] * piece->v[2];
-        too_far = too_far || !(fabs(edges) <= EDGES_MOST);
+        too_far = too_far || (b < rules->lattice.dimensions && !(fabs(edges) <= EDGES_MOST));
     }
     return too_far;
 }
@@ -39,14 +39,19 @@ static bool enters_box(const carom_rules *rules, carom_piece *piece, double radi
     return edges <= CAROM_WRAP_MOST && !meets_itself(rules, radius) && !goes_too_far(rules, piece);
 }
 
-/* Where the body begins, and what it moves in the step. */
-static void set_motion(const carom_mover *mover, const carom_body *body, carom_piece *piece) {
+/* Where the body begins, and what it moves in the step. Each number goes straight to its place: a copy of a piece that
+ * has just been made waits until its stores are done. */
+static inline void set_motion(const carom_mover_gain *gain, const carom_body *body, carom_piece *piece) {
     double v[3];
-    carom_mover_accelerate(&mover->rules->config, body, v);
+    carom_mover_accelerate(gain, body, v);
     for (int a = 0; a < 3; a++) {
         piece->x[a] = body->x[a];
-        piece->v[a] = v[a] * mover->rules->config.dt;
+        piece->v[a] = v[a] * gain->dt;
     }
+    piece->start = 0.0;
+    piece->last = CAROM_PIECE_FRESH;
+    piece->count = 0;
+    piece->image = 0;
 }
 
 /* Whether the body's way in the step is a number. */
@@ -54,40 +59,76 @@ static bool has_path(const carom_piece *piece) {
     return isfinite(piece->v[0]) && isfinite(piece->v[1]) && isfinite(piece->v[2]);
 }
 
-static void begin_body(carom_mover *mover, uint64_t n) {
-    const carom_step_config *config = &mover->rules->config;
-    const uint32_t slot = mover->order.slot[n];
-    const carom_body body = carom_mover_body(mover, n);
-    carom_piece *piece = &mover->bodies.piece[slot];
-    *piece = (carom_piece){.last = CAROM_PIECE_FRESH};
-    set_motion(mover, &body, piece);
-    ((carom_response_body *)mover->body_buffer.data)[slot] =
-        (carom_response_body){.radius = body.radius,
-                              .inverse_mass = fmin(1.0 / body.mass, INVERSE_MASS_MOST),
-                              .restitution = body.restitution,
-                              .last_impact = body.last_impact / config->dt};
-    const bool lost = config->periodic != NULL && !enters_box(mover->rules, piece, body.radius);
-    if (mover->bodies.lattice != NULL) {
-        carom_wrap_reduced(mover->bodies.lattice, piece->x, carom_mover_moved(mover)[slot]);
+/* What a worker begins bodies with. */
+typedef struct begin_pass {
+    carom_mover *mover;
+    const uint32_t *slot;
+    carom_piece *piece;
+    carom_response_body *values;
+    carom_mover_gain gain;
+    const carom_lattice *lattice; /* in a box of great tilt; else NULL */
+    int32_t (*moved)[3];
+    bool periodic;
+    bool fixed; /* a body of infinite mass has been seen */
+} begin_pass;
+
+/* Returns whether the body is as it must be. */
+static inline bool begin_body(const begin_pass *p, const carom_mover_gain *gain, const carom_body *body,
+                              uint32_t slot) {
+    carom_piece *piece = &p->piece[slot];
+    carom_response_body *values = &p->values[slot];
+    const double inverse = 1.0 / body->mass;
+    const double restitution = carom_mover_restitution(p->mover->source, body);
+    set_motion(gain, body, piece);
+    values->radius = body->radius;
+    values->inverse_mass = inverse < INVERSE_MASS_MOST ? inverse : INVERSE_MASS_MOST;
+    values->restitution = restitution;
+    values->last_impact = body->last_impact / gain->dt;
+    const bool entered = !p->periodic || enters_box(p->mover->rules, piece, body->radius);
+    if (p->lattice != NULL) {
+        carom_wrap_reduced(p->lattice, piece->x, p->moved[slot]);
     }
-    if (isinf(body.mass)) {
-        atomic_store_explicit(&mover->fixed, true, memory_order_relaxed);
+    return carom_body_is_sound(body, restitution) && has_path(piece) && entered;
+}
+
+static void begin_block(begin_pass *p, uint64_t begin, uint64_t end) {
+    carom_body room[CAROM_MOVER_BLOCK];
+    const carom_mover_source *source = p->mover->source;
+    const uint64_t count = carom_mover_block(begin, end);
+    const carom_mover_gain gain = p->gain;
+    bool fixed = false;
+    const carom_body *body = source->load(source->bodies, begin, count, room);
+    for (uint64_t b = 0; b < count; b++) {
+        const uint64_t n = begin + b;
+        const uint32_t ahead = p->slot[n + CAROM_MOVER_AHEAD < end ? n + CAROM_MOVER_AHEAD : n];
+        __builtin_prefetch(&p->piece[ahead], 1);
+        __builtin_prefetch(&p->values[ahead], 1);
+        if (!begin_body(p, &gain, &body[b], p->slot[n])) {
+            carom_mover_note_bad(p->mover, n);
+        }
+        fixed = fixed || isinf(body[b].mass);
     }
-    if (carom_body_fault(&body) != CAROM_BODY_FIELDS || lost || !has_path(piece)) {
-        carom_mover_note_bad(mover, n);
-    }
+    p->fixed = p->fixed || fixed;
 }
 
 static void begin_bodies(void *data, uint32_t worker) {
     carom_mover *mover = data;
+    begin_pass p = {.mover = mover,
+                    .slot = mover->order.slot,
+                    .piece = mover->piece_buffer.data,
+                    .values = mover->body_buffer.data,
+                    .gain = carom_mover_gain_of(mover),
+                    .lattice = mover->bodies.lattice,
+                    .moved = carom_mover_moved(mover),
+                    .periodic = mover->rules->config.periodic != NULL};
     carom_walk walk = carom_team_walk(&mover->context->team, worker, mover->bodies.count, CAROM_MOVER_GRAIN);
     while (carom_walk_next(&walk)) {
-        for (uint64_t n = walk.begin; n < walk.end; n++) {
-            const uint32_t ahead = mover->order.slot[n + CAROM_MOVER_AHEAD < walk.end ? n + CAROM_MOVER_AHEAD : n];
-            __builtin_prefetch(&mover->bodies.piece[ahead], 1);
-            __builtin_prefetch(&mover->bodies.body[ahead], 1);
-            begin_body(mover, n);
+        for (uint64_t n = walk.begin; n < walk.end; n += CAROM_MOVER_BLOCK) {
+            begin_block(&p, n, walk.end);
         }
+    }
+    if (p.fixed) {
+        atomic_store_explicit(&mover->fixed, true, memory_order_relaxed);
     }
 }
 
@@ -104,8 +145,9 @@ static carom_status refuse_body(const carom_mover *mover, uint64_t n, carom_erro
     if (field != CAROM_BODY_FIELDS) {
         return carom_body_refuse(n, field, carom_body_value(&body, field), error);
     }
-    carom_piece piece = {.last = CAROM_PIECE_FRESH};
-    set_motion(mover, &body, &piece);
+    const carom_mover_gain gain = carom_mover_gain_of(mover);
+    carom_piece piece;
+    set_motion(&gain, &body, &piece);
     if (!has_path(&piece)) {
         return carom_error_body(error, n, "velocity", "body %" PRIu64 " leaves the range of floats in this step", n);
     }

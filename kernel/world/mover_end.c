@@ -17,25 +17,52 @@ bool carom_mover_held(const carom_mover *mover, uint32_t slot) {
     return mover->bodies.piece[slot].count >= mover->bodies.rules.budget && !mover->impacts.report_only;
 }
 
-/* A velocity that no impact changed does not go through dt. */
-carom_mover_end carom_mover_end_of(const carom_mover *mover, uint64_t n) {
+/* What bodies end with. */
+typedef struct end_pass {
+    const carom_mover *mover;
+    const carom_lattice *lattice; /* NULL: open space */
+    carom_mover_gain gain;
+    bool responds;
+} end_pass;
+
+static end_pass end_pass_of(const carom_mover *mover) {
     const carom_rules *rules = mover->rules;
-    const double dt = rules->config.dt;
-    const uint32_t slot = mover->order.slot[n];
-    const carom_piece *piece = &mover->bodies.piece[slot];
-    const carom_body body = carom_mover_body(mover, n);
-    const bool turned = piece->count > 0 && !mover->impacts.report_only;
-    const double *v = carom_mover_held(mover, slot) ? mover->bodies.kept[slot] : piece->v;
-    carom_mover_end end;
-    carom_piece_at(piece, 1.0, end.x);
-    carom_mover_accelerate(&rules->config, &body, end.v);
+    return (end_pass){.mover = mover,
+                      .lattice = rules->config.periodic != NULL ? &rules->lattice : NULL,
+                      .gain = carom_mover_gain_of(mover),
+                      .responds = !mover->impacts.report_only};
+}
+
+/* After an impact. */
+static void end_turned(const end_pass *p, uint32_t slot, carom_mover_end *end) {
+    const carom_piece *piece = &p->mover->bodies.piece[slot];
+    const double *v = carom_mover_held(p->mover, slot) ? p->mover->bodies.kept[slot] : piece->v;
     for (int a = 0; a < 3; a++) {
-        end.v[a] = turned ? v[a] / dt : end.v[a];
+        end->v[a] = v[a] / p->gain.dt;
     }
-    end.last_impact = turned ? (piece->start - 1.0) * dt : body.last_impact - dt;
-    if (rules->config.periodic != NULL) {
-        carom_wrap_position(&rules->lattice, end.x);
+    end->last_impact = (piece->start - 1.0) * p->gain.dt;
+}
+
+/* A velocity that no impact changed does not go through dt. */
+static void end_body(const end_pass *p, const carom_body *body, uint32_t slot, carom_mover_end *end) {
+    const carom_piece *piece = &p->mover->bodies.piece[slot];
+    carom_piece_at(piece, 1.0, end->x);
+    if (p->responds && piece->count > 0) {
+        end_turned(p, slot, end);
+    } else {
+        carom_mover_accelerate(&p->gain, body, end->v);
+        end->last_impact = body->last_impact - p->gain.dt;
     }
+    if (p->lattice != NULL) {
+        carom_wrap_position(p->lattice, end->x);
+    }
+}
+
+carom_mover_end carom_mover_end_of(const carom_mover *mover, uint64_t n) {
+    const end_pass p = end_pass_of(mover);
+    const carom_body body = carom_mover_body(mover, n);
+    carom_mover_end end;
+    end_body(&p, &body, mover->order.slot[n], &end);
     return end;
 }
 
@@ -53,25 +80,40 @@ static carom_body_field end_fault(const carom_mover *mover, const carom_mover_en
     return CAROM_BODY_FIELDS;
 }
 
-/* Whether a look at the piece shows that its end has no fault. */
-static bool ends_small(const carom_mover *mover, uint32_t slot) {
-    const carom_piece *piece = &mover->bodies.piece[slot];
-    const double fastest = SMALL * mover->rules->config.dt;
-    double x[3];
-    bool small = !mover->wide;
-    carom_piece_at(piece, 1.0, x);
-    for (int a = 0; a < 3; a++) {
-        small = small && fabs(x[a]) < SMALL && fabs(piece->v[a]) < fastest;
+/* Whether a look at `count` pieces shows that none is of a body that is held, and that no end has a fault: sums of what
+ * may be great are small. */
+static bool end_small(const carom_mover *mover, const carom_piece *piece, uint64_t count) {
+    double far = 0.0;
+    double fast = 0.0;
+    uint32_t most = 0;
+    for (uint64_t n = 0; n < count; n++) {
+        double x[3];
+        carom_piece_at(&piece[n], 1.0, x);
+        far += fabs(x[0]) + fabs(x[1]) + fabs(x[2]);
+        fast += fabs(piece[n].v[0]) + fabs(piece[n].v[1]) + fabs(piece[n].v[2]);
+        most = piece[n].count > most ? piece[n].count : most;
     }
-    return small;
+    return !mover->wide && far < SMALL && fast < SMALL * mover->rules->config.dt && most < mover->bodies.rules.budget;
 }
 
 static bool ends_well(const carom_mover *mover, uint32_t slot) {
-    if (ends_small(mover, slot) && !carom_mover_held(mover, slot)) {
+    if (!carom_mover_held(mover, slot) && end_small(mover, &mover->bodies.piece[slot], 1)) {
         return true;
     }
     const carom_mover_end end = carom_mover_end_of(mover, mover->bodies.number[slot]);
     return end_fault(mover, &end) == CAROM_BODY_FIELDS;
+}
+
+/* Looks at slots one by one; returns how many have bodies that are held. */
+static uint64_t check_slots(carom_mover *mover, uint64_t begin, uint64_t end) {
+    uint64_t held = 0;
+    for (uint64_t slot = begin; slot < end; slot++) {
+        held += carom_mover_held(mover, (uint32_t)slot);
+        if (!ends_well(mover, (uint32_t)slot)) {
+            carom_mover_note_bad(mover, mover->bodies.number[slot]);
+        }
+    }
+    return held;
 }
 
 static void check_ends(void *data, uint32_t worker) {
@@ -79,11 +121,10 @@ static void check_ends(void *data, uint32_t worker) {
     uint64_t held = 0;
     carom_walk walk = carom_team_walk(&mover->context->team, worker, mover->bodies.count, CAROM_MOVER_GRAIN);
     while (carom_walk_next(&walk)) {
-        for (uint64_t slot = walk.begin; slot < walk.end; slot++) {
-            held += carom_mover_held(mover, (uint32_t)slot);
-            if (!ends_well(mover, (uint32_t)slot)) {
-                carom_mover_note_bad(mover, mover->bodies.number[slot]);
-            }
+        for (uint64_t slot = walk.begin; slot < walk.end; slot += CAROM_MOVER_BLOCK) {
+            const uint64_t count = carom_mover_block(slot, walk.end);
+            const bool small = end_small(mover, &mover->bodies.piece[slot], count);
+            held += small ? 0 : check_slots(mover, slot, slot + count);
         }
     }
     atomic_fetch_add_explicit(&mover->held, held, memory_order_relaxed);
@@ -133,15 +174,28 @@ carom_status carom_mover_run(carom_mover *mover, carom_error *error) {
     return status == CAROM_OK ? carom_mover_check(mover, error) : status;
 }
 
+static void store_block(const end_pass *p, uint64_t begin, uint64_t end) {
+    carom_body room[CAROM_MOVER_BLOCK];
+    carom_mover_end ends[CAROM_MOVER_BLOCK];
+    const carom_mover_source *source = p->mover->source;
+    const uint32_t *slot = p->mover->order.slot;
+    const uint64_t count = carom_mover_block(begin, end);
+    const carom_body *body = source->load(source->bodies, begin, count, room);
+    for (uint64_t b = 0; b < count; b++) {
+        const uint64_t n = begin + b;
+        __builtin_prefetch(&p->mover->bodies.piece[slot[n + CAROM_MOVER_AHEAD < end ? n + CAROM_MOVER_AHEAD : n]]);
+        end_body(p, &body[b], slot[n], &ends[b]);
+    }
+    source->store(source->bodies, begin, count, ends);
+}
+
 static void store_bodies(void *data, uint32_t worker) {
     const carom_mover *mover = data;
+    const end_pass p = end_pass_of(mover);
     carom_walk walk = carom_team_walk(&mover->context->team, worker, mover->bodies.count, CAROM_MOVER_GRAIN);
     while (carom_walk_next(&walk)) {
-        for (uint64_t n = walk.begin; n < walk.end; n++) {
-            __builtin_prefetch(
-                &mover->bodies.piece[mover->order.slot[n + CAROM_MOVER_AHEAD < walk.end ? n + CAROM_MOVER_AHEAD : n]]);
-            const carom_mover_end end = carom_mover_end_of(mover, n);
-            mover->source->store(mover->source->bodies, n, &end);
+        for (uint64_t n = walk.begin; n < walk.end; n += CAROM_MOVER_BLOCK) {
+            store_block(&p, n, walk.end);
         }
     }
 }

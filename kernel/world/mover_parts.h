@@ -23,10 +23,24 @@ static inline void carom_mover_note_bad(carom_mover *mover, uint64_t n) {
     }
 }
 
+/* The length of the step, and what velocities gain in it. A pass has a copy of its own, which no body that it writes
+ * can be. */
+typedef struct carom_mover_gain {
+    double dt;
+    double v[3];
+} carom_mover_gain;
+
+static inline carom_mover_gain carom_mover_gain_of(const carom_mover *mover) {
+    const carom_step_config *config = &mover->rules->config;
+    const double *acceleration = config->acceleration;
+    return (carom_mover_gain){
+        config->dt, {acceleration[0] * config->dt, acceleration[1] * config->dt, acceleration[2] * config->dt}};
+}
+
 /* Velocities take the acceleration. */
-static inline void carom_mover_accelerate(const carom_step_config *config, const carom_body *body, double v[3]) {
+static inline void carom_mover_accelerate(const carom_mover_gain *gain, const carom_body *body, double v[3]) {
     for (int a = 0; a < 3; a++) {
-        v[a] = isinf(body->mass) ? body->v[a] : body->v[a] + config->acceleration[a] * config->dt;
+        v[a] = isinf(body->mass) ? body->v[a] : body->v[a] + gain->v[a];
     }
 }
 
@@ -38,10 +52,21 @@ static inline int32_t (*carom_mover_moved(const carom_mover *mover))[3] {
     return mover->bodies.lattice != NULL ? (int32_t(*)[3])(void *)(kept + mover->bodies.count) : NULL;
 }
 
+/* A body's own restitution, or the one that it has instead. */
+static inline double carom_mover_restitution(const carom_mover_source *source, const carom_body *body) {
+    return source->inherits && body->restitution < 0.0 ? source->restitution : body->restitution;
+}
+
 static inline carom_body carom_mover_body(const carom_mover *mover, uint64_t n) {
-    carom_body body;
-    mover->source->load(mover->source->bodies, n, &body);
+    carom_body room;
+    carom_body body = *mover->source->load(mover->source->bodies, n, 1, &room);
+    body.restitution = carom_mover_restitution(mover->source, &body);
     return body;
+}
+
+/* Bodies of the block that begins at `begin`. */
+static inline uint64_t carom_mover_block(uint64_t begin, uint64_t end) {
+    return end - begin < CAROM_MOVER_BLOCK ? end - begin : CAROM_MOVER_BLOCK;
 }
 
 #endif

@@ -31,28 +31,43 @@ void carom_world_set_rules(carom_world_state *world, carom_rules *rules) {
     carom_rules_bind(&world->rules);
 }
 
-static double restitution_of(const carom_world_state *world, const carom_body *body) {
+double carom_world_restitution(const carom_world_state *world, uint64_t n) {
+    const carom_body *body = &carom_table_bodies(&world->table)[n];
     return body->restitution < 0.0 ? world->rules.config.restitution : body->restitution;
 }
 
-double carom_world_restitution(const carom_world_state *world, uint64_t n) {
-    return restitution_of(world, &carom_table_bodies(&world->table)[n]);
+static const carom_body *load_bodies(const void *data, uint64_t begin, uint64_t count, carom_body *room) {
+    const carom_world_state *world = data;
+    (void)count;
+    (void)room;
+    return carom_table_bodies(&world->table) + begin;
 }
 
-static void load_body(const void *data, uint64_t n, carom_body *body) {
+static void store_bodies(void *data, uint64_t begin, uint64_t count, const carom_mover_end *block) {
     const carom_world_state *world = data;
-    *body = carom_table_bodies(&world->table)[n];
-    body->restitution = restitution_of(world, body);
-}
-
-static void store_body(void *data, uint64_t n, const carom_mover_end *end) {
-    const carom_world_state *world = data;
-    carom_body *body = &carom_table_bodies(&world->table)[n];
-    for (int a = 0; a < 3; a++) {
-        body->x[a] = carom_body_rounded(world->single, end->x[a]);
-        body->v[a] = carom_body_rounded(world->single, end->v[a]);
+    carom_body *body = carom_table_bodies(&world->table) + begin;
+    for (uint64_t n = 0; n < count; n++) {
+        for (int a = 0; a < 3; a++) {
+            body[n].x[a] = block[n].x[a];
+            body[n].v[a] = block[n].v[a];
+        }
+        body[n].last_impact = block[n].last_impact;
     }
-    body->last_impact = end->last_impact;
+}
+
+/* Floats come from an array of their own, into which another function has rounded them: see carom_body_rounded. */
+static void store_singles(void *data, uint64_t begin, uint64_t count, const carom_mover_end *block) {
+    const carom_world_state *world = data;
+    carom_body *body = carom_table_bodies(&world->table) + begin;
+    float single[CAROM_MOVER_BLOCK][6];
+    carom_mover_round(block, count, single);
+    for (uint64_t n = 0; n < count; n++) {
+        for (int a = 0; a < 3; a++) {
+            body[n].x[a] = (double)single[n][a];
+            body[n].v[a] = (double)single[n][3 + a];
+        }
+        body[n].last_impact = block[n].last_impact;
+    }
 }
 
 /* Finds out what happens in the step, and makes room for all that is kept of it. */
@@ -106,8 +121,10 @@ carom_status carom_world_run(carom_world_state *world, carom_step_report *report
     const carom_mover_source source = {
         .count = world->table.count,
         .bodies = world,
-        .load = load_body,
-        .store = store_body,
+        .load = load_bodies,
+        .store = world->single ? store_singles : store_bodies,
+        .restitution = world->rules.config.restitution,
+        .inherits = true,
         .single = world->single,
         .pairs = contacts != NULL,
     };

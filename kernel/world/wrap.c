@@ -4,19 +4,8 @@
 /* In: a position. Out: the same in the box. */
 #include "kernel/world/wrap.h"
 
-#include <math.h>
-
 /* Two such numbers and the shift of a pair add up to 32 bits. */
 static const double MOVED_MOST = 0x1p29;
-
-/* Whether the numbers of edges are those of a place in the box: most are. */
-static bool is_inside(const double number[3]) {
-    bool inside = true;
-    for (int a = 0; a < 3; a++) {
-        inside = inside && number[a] >= 0.0 && number[a] < 1.0;
-    }
-    return inside;
-}
 
 static double most_of(const double number[3]) {
     double most = 0.0;
@@ -26,20 +15,12 @@ static double most_of(const double number[3]) {
     return most;
 }
 
-/* Where a position is in the lattice, in reduced edges; 0 where space is open. */
-static void find_place(const carom_lattice *lattice, const double x[3], double reduced[3]) {
-    for (uint32_t b = 0; b < 3; b++) {
-        const double *dual = lattice->dual[b];
-        reduced[b] = b < lattice->dimensions ? dual[0] * x[0] + dual[1] * x[1] + dual[2] * x[2] : 0.0;
-    }
-}
-
 void carom_wrap_reduced(const carom_lattice *lattice, double x[3], int32_t moved[3]) {
     double reduced[3];
     double number[3];
     double displacement[3];
     bool fits = true;
-    find_place(lattice, x, reduced);
+    carom_wrap_place(lattice, x, reduced);
     for (int a = 0; a < 3; a++) {
         reduced[a] = floor(reduced[a]);
     }
@@ -58,13 +39,11 @@ void carom_wrap_reduced(const carom_lattice *lattice, double x[3], int32_t moved
     }
 }
 
-double carom_wrap_position(const carom_lattice *lattice, double x[3]) {
-    double reduced[3];
+double carom_wrap_outside(const carom_lattice *lattice, double x[3]) {
     double number[3];
     double displacement[3];
-    find_place(lattice, x, reduced);
-    carom_lattice_numbers(lattice, reduced, number);
-    if (is_inside(number) || !isfinite(number[0]) || !isfinite(number[1]) || !isfinite(number[2])) {
+    carom_wrap_numbers(lattice, x, number);
+    if (!isfinite(number[0]) || !isfinite(number[1]) || !isfinite(number[2])) {
         return 0.0;
     }
     for (int a = 0; a < 3; a++) {
