@@ -10,8 +10,8 @@
 /* Cells on an axis: bits of a coordinate's number. */
 enum { BITS = 20 };
 
-/* Steps from slot to slot whose lengths are looked at. */
-enum { SAMPLE = 1024 };
+/* Steps from slot to slot whose lengths are looked at, and bodies that the cells are laid around. */
+enum { STEPS = 256, SAMPLE = 65536 };
 
 /* Slots in a slice of a walk begin at multiples of this. */
 enum { GRAIN = 64 };
@@ -65,7 +65,7 @@ static void set_cells(pass *p) {
     for (int a = 0; a < 3; a++) {
         p->lo[a] = INFINITY;
     }
-    for (uint64_t n = 0; n < p->source->count; n += p->source->count / (64 * SAMPLE) + 1) {
+    for (uint64_t n = 0; n < p->source->count; n += p->source->count / SAMPLE + 1) {
         double x[3];
         p->source->position(p->source->bodies, n, x);
         for (int a = 0; a < 3; a++) {
@@ -103,7 +103,7 @@ static carom_status reserve(carom_order *order, carom_memory *memory, uint64_t c
 static double mean_apart(const carom_order *order, const carom_order_source *source) {
     double sum = 0.0;
     uint64_t steps = 0;
-    for (uint64_t slot = 0; slot + 1 < source->count; slot += source->count / SAMPLE + 1) {
+    for (uint64_t slot = 0; slot + 1 < source->count; slot += source->count / STEPS + 1) {
         double x[3];
         double y[3];
         source->position(source->bodies, order->number[slot], x);
