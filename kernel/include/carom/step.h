@@ -38,7 +38,8 @@
  * those that are still to come. So simultaneous impacts, of a break shot or in a lattice, have one defined result.
  *
  * No repeat. Two bodies that collided do so again only after one of them had another impact; the same holds for a
- * surface, but for the inside of a pipe. Straight paths do not meet twice, whatever rounding says.
+ * surface, but for the inside of a pipe. Straight paths do not meet twice, whatever rounding says. If the impact holds
+ * one of two bodies (below), the other one may hit it again at once: it now stands in the way.
  *
  * Overlap. Bodies that overlap when a step begins collide at t = 0 if they approach. If they do not, nothing happens.
  * Nobody is pushed, and nobody gains energy. The same holds for bodies beyond a surface.
@@ -49,7 +50,8 @@
  *
  * Rest and collapse. With restitution below 1, bodies at rest on one another under gravity, or in a cluster that cools,
  * collide ever more often. Below config.rest_speed nothing bounces (e = 0). A body that hit something less than
- * config.contact_time ago bounces without loss (e = 1), after Luding and McNamara (1998). With neither, a heap that
+ * config.contact_time ago bounces without loss (e = 1), after Luding and McNamara (1998); of the two the first holds,
+ * where both apply. With neither, a heap that
  * rests has impacts until budgets are spent, 10,000 a body and step by default: set one of them, or a lower budget.
  *
  * Periodic boxes are those of carom/periodic.h, without self images, with a corner at the origin. A body that is
