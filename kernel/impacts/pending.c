@@ -84,7 +84,7 @@ static void due_task(void *data, uint32_t worker) {
     }
 }
 
-/* A worker's share of window->words. */
+/* A worker's share of marks.word. */
 static carom_range words_of(const pass *p, uint32_t worker) {
     return carom_team_range(p->team, worker, carom_window_words(carom_window_words(p->window->bodies->count)), 1);
 }
@@ -161,13 +161,17 @@ static bool any_failed(const carom_window *window, const carom_team *team) {
     return failed;
 }
 
-void carom_pending_unite(carom_window *window, const carom_team *team) {
-    pass p = {window, team};
+static uint64_t count_pending(const carom_window *window, const carom_team *team) {
     uint64_t pending = 0;
     for (uint32_t w = 0; w < team->workers; w++) {
         pending += window->worker[w].pending.count;
     }
-    carom_team_run_over(team, pending, due_task, &p);
+    return pending;
+}
+
+void carom_pending_unite(carom_window *window, const carom_team *team) {
+    pass p = {window, team};
+    carom_team_run_over(team, count_pending(window, team), due_task, &p);
     window->failed = window->failed || any_failed(window, team);
     if (!window->failed) {
         touch_marked(window, team);
@@ -207,13 +211,16 @@ bool carom_pending_set_aside(carom_window *window, const carom_team *team) {
         return true;
     }
     window->soon = window->begin + WINDOWS_SOON * length;
-    carom_team_run_over(team, window->bodies->count / WINDOWS_MANY, set_aside_task, &p);
+    carom_team_run_over(team, count_pending(window, team), set_aside_task, &p);
     return !any_failed(window, team);
 }
 
 static void take_back_task(void *data, uint32_t worker) {
     const pass *p = data;
     carom_impacts_worker *own = &p->window->worker[worker];
+    if (own->aside.count == 0) {
+        return;
+    }
     if (!carom_list_reserve(p->window->memory, &own->pending, own->aside.count, sizeof(carom_pending))) {
         own->failed = true;
         return;
@@ -226,8 +233,12 @@ static void take_back_task(void *data, uint32_t worker) {
 
 bool carom_pending_take_back(carom_window *window, const carom_team *team) {
     pass p = {window, team};
+    uint64_t aside = 0;
     window->soon = INFINITY;
-    carom_team_run_over(team, window->bodies->count / WINDOWS_MANY, take_back_task, &p);
+    for (uint32_t w = 0; w < team->workers; w++) {
+        aside += window->worker[w].aside.count;
+    }
+    carom_team_run_over(team, aside, take_back_task, &p);
     return !any_failed(window, team);
 }
 

@@ -50,9 +50,9 @@
  *
  * Rest and collapse. With restitution below 1, bodies at rest on one another under gravity, or in a cluster that cools,
  * collide ever more often. Below config.rest_speed nothing bounces (e = 0). A body that hit something less than
- * config.contact_time ago bounces without loss (e = 1), after Luding and McNamara (1998); of the two the first holds,
- * where both apply. With neither, a heap that
- * rests has impacts until budgets are spent, 10,000 a body and step by default: set one of them, or a lower budget.
+ * config.contact_time ago bounces without loss (e = 1), after Luding and McNamara (1998). Where both apply, nothing
+ * bounces. With neither, a heap that rests has impacts until budgets are spent, 10,000 a body and step by default: set
+ * one of them, or a lower budget.
  *
  * Periodic boxes are those of carom/periodic.h, without self images, with a corner at the origin. A body that is
  * outside when the step begins is moved into the box by whole edges, and again when the step ends. A pair may collide
