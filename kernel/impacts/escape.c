@@ -7,6 +7,7 @@
 #include "kernel/impacts/images.h"
 #include "kernel/impacts/long_rows.h"
 #include "kernel/impacts/near.h"
+#include "kernel/impacts/pending.h"
 
 /* Escapes whose neighbours are looked for at once. */
 enum { BATCH = 64 };
@@ -122,7 +123,38 @@ static void find_task(void *data, uint32_t worker) {
     }
 }
 
-/* A simulation has looked at rows as they were: it may have missed a neighbour within the group, or a surface. */
+/* The last piece of a body in a group; `is_new`: the window has given it one. */
+static carom_piece last_piece(const carom_window *window, uint32_t slot, bool *is_new) {
+    const carom_active *a = &carom_window_active(window)[window->active_of[slot]];
+    *is_new = a->last != CAROM_IMPACTS_NONE;
+    return *is_new ? carom_window_path(window, a->worker)[a->last].piece : window->bodies->piece[slot];
+}
+
+/* Two of one group, who do not meet in this window. */
+static void note_pending(carom_window *window, const carom_contact_pair *pair) {
+    const carom_active *a = &carom_window_active(window)[window->active_of[pair->a]];
+    bool is_new[2];
+    carom_piece piece_a = last_piece(window, pair->a, &is_new[0]);
+    carom_piece piece_b = last_piece(window, pair->other, &is_new[1]);
+    const double t = carom_impacts_predict(window->bodies, pair->a, &piece_a, pair->other, &piece_b, pair->image);
+    const carom_pending pending = {*pair, {piece_a.count, piece_b.count}, t};
+    carom_pending_note(window, &window->worker[a->worker], &pending, is_new);
+}
+
+static bool in_one_group(const carom_window *window, const carom_contact_pair *pair) {
+    const carom_active *active = carom_window_active(window);
+    const uint32_t other = window->active_of[pair->other];
+    return other != CAROM_IMPACTS_NONE && active[other].parent == active[window->active_of[pair->a]].parent;
+}
+
+/* Whether the body leaves, before the window ends, the hull that it had. */
+static bool leaves(const carom_window *window, uint32_t slot) {
+    const carom_escape *escape = escape_of(window, slot);
+    return escape != NULL && escape->now;
+}
+
+/* A simulation has looked at rows as they were: it may have missed a neighbour within the group, or a surface, if one
+ * of the two has left its hull within the window. Verification looks at the rows as they are. */
 static void add_found(const carom_escapes *escapes, const carom_contact_pair *pair) {
     carom_window *window = escapes->window;
     if (window->bodies->periodic != NULL && carom_rows_have(escapes->rows, pair)) {
@@ -132,13 +164,16 @@ static void add_found(const carom_escapes *escapes, const carom_contact_pair *pa
         window->failed = true;
         return;
     }
-    const carom_active *active = carom_window_active(window);
-    const uint32_t root = active[window->active_of[pair->a]].parent;
     if (carom_impacts_is_surface(pair->other) || carom_impacts_is_fixed(window->bodies, pair->other)) {
-        carom_window_touch(window, pair->a);
-    } else if (window->active_of[pair->other] != CAROM_IMPACTS_NONE &&
-               active[window->active_of[pair->other]].parent == root) {
-        carom_window_touch(window, pair->a);
+        if (leaves(window, pair->a)) {
+            carom_window_touch(window, pair->a);
+        }
+    } else if (in_one_group(window, pair)) {
+        if (leaves(window, pair->a) || leaves(window, pair->other)) {
+            carom_window_touch(window, pair->a);
+        } else {
+            note_pending(window, pair);
+        }
     }
 }
 
@@ -210,7 +245,6 @@ void carom_escapes_follow(const carom_escapes *escapes) {
     carom_escapes data = *escapes;
     mark_escaped(escapes, carom_window_mark);
     carom_team_run_over(escapes->team, count * 64, find_task, &data);
-    mark_escaped(escapes, carom_window_unmark);
     for (uint32_t w = 0; w < escapes->team->workers && !window->failed; w++) {
         const carom_impacts_worker *worker = &window->worker[w];
         window->failed = worker->failed;
@@ -220,4 +254,5 @@ void carom_escapes_follow(const carom_escapes *escapes) {
             add_found(escapes, &found[n]);
         }
     }
+    mark_escaped(escapes, carom_window_unmark);
 }

@@ -52,10 +52,18 @@ static uint32_t first_that_lasts(const carom_held *h, const carom_active *b) {
     carom_hint *hint = (carom_hint *)h->own->verification.hint.buffer.data + window->active_of[b->slot];
     uint32_t n = hint->member == h->number ? hint->piece : b->first;
     while (n != CAROM_IMPACTS_NONE && carom_held_piece(window, path, n).end < h->piece.piece->start) {
-        n = path[n].next;
+        n = path[n].moment != n ? path[n].moment : path[n].next;
     }
     *hint = (carom_hint){h->number, n};
     return n;
+}
+
+/* Of several pieces that begin at one time all but the last one end at once: none counts if the two do not touch then.
+ */
+static uint32_t skip_moment(const carom_held *h, const couple *c, const carom_path_piece *path, uint32_t n) {
+    const bool touch = path[n].moment == n || carom_hulls_may_touch(h->window->hulls, h->piece.coarse, &path[n].coarse,
+                                                                    &c->image, path[n].piece.start);
+    return touch ? n : path[n].moment;
 }
 
 /* Several pieces may begin and end in one moment: all that last at some moment when the held one does count. Where they
@@ -67,8 +75,9 @@ static bool meets_new_piece(const carom_held *h, const couple *c, const carom_ac
     uint32_t n = first_that_lasts(h, b);
     uint32_t pieces = 0;
     for (; n != CAROM_IMPACTS_NONE && path[n].piece.start <= p->end; n = path[n].next) {
+        n = skip_moment(h, c, path, n);
         const carom_lasting q = carom_held_piece(window, path, n);
-        if (++pieces > CAROM_HELD_PIECES_MOST || (may_meet(c, p, &q) && meets(h, c, &q, predict(h, c, &q)))) {
+        if (may_meet(c, p, &q) && (++pieces > CAROM_HELD_PIECES_MOST || meets(h, c, &q, predict(h, c, &q)))) {
             return true;
         }
     }

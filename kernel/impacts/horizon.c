@@ -15,6 +15,9 @@ static const double IMPACTS = 0.4;
 /* Impacts a body in a window: few enough that most groups have two bodies. */
 static const double WINDOW_IMPACTS = 0.03;
 
+/* Impacts a body at the beginning of a step from which on it pays to search anew when they have happened. */
+static const double MOMENT_IMPACTS = 0.25;
+
 /* Members of the largest group from which on windows become shorter, and below which they become longer. */
 enum { GROUP_MOST = 48, GROUP_LEAST = 16 };
 static const double SHARE_LEAST = 0x1p-10;
@@ -134,6 +137,29 @@ double carom_horizon_end(const carom_window *window, const carom_team *team, dou
         impacts += impacts_in(window, team->workers, parts++);
     }
     return parts == CAROM_HORIZON_PARTS ? until : window->begin + c.length * parts / CAROM_HORIZON_PARTS;
+}
+
+static void count_at_once(void *data, uint32_t worker) {
+    const count *c = data;
+    carom_impacts_worker *own = &c->window->worker[worker];
+    const carom_pending *pending = own->pending.buffer.data;
+    own->part[0] = 0;
+    for (uint64_t n = 0; n < own->pending.count; n++) {
+        own->part[0] += pending[n].t <= c->window->begin ? 1 : 0;
+    }
+}
+
+double carom_horizon_moment(const carom_window *window, const carom_team *team, uint64_t many) {
+    count c = {window, 0.0};
+    const double least = many > 0 ? (double)many : MOMENT_IMPACTS * window->bodies->count + CAROM_HORIZON_PARTS;
+    const uint64_t pending = pending_impacts(window, team->workers);
+    if (!((double)pending >= least)) {
+        return window->hulls->frame.end;
+    }
+    carom_team_run_over(team, pending, count_at_once, &c);
+    return (double)impacts_in(window, team->workers, 0) >= least
+               ? fmin(window->hulls->frame.end, window->begin + LENGTH_LEAST)
+               : window->hulls->frame.end;
 }
 
 double carom_horizon_next(const carom_window *window, uint64_t impacts) {

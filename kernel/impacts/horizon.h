@@ -20,6 +20,10 @@ double carom_horizon_share(double share, uint64_t largest);
 /* Where the window that begins at window->begin should end: with the hulls, or earlier if many impacts are pending. */
 double carom_horizon_end(const carom_window *window, const carom_team *team, double share);
 
+/* When the hulls should end that begin with a step. Where bodies overlap, many have impacts at that very moment, with
+ * which hulls do not serve any more: they end with it. `many`: so many impacts; 0: as many as make that worth while. */
+double carom_horizon_moment(const carom_window *window, const carom_team *team, uint64_t many);
+
 /* How long the next search should last, if `impacts` happened in the time of the last one. */
 double carom_horizon_next(const carom_window *window, uint64_t impacts);
 

@@ -143,16 +143,27 @@ uint32_t carom_hulls_make(const carom_hulls *hulls, const carom_simd *simd, cons
     return finite ? CAROM_IMPACTS_NONE : lowest_beyond(hulls, bodies, begin, end);
 }
 
+static bool holds(const carom_hull_frame *frame, double radius, const carom_piece *piece, const float lo[3],
+                  const float hi[3]) {
+    bool held = true;
+    for (int a = 0; a < 3; a++) {
+        const carom_hull_range s = carom_hull_span(frame, carom_impacts_motion(piece), radius, a);
+        held = held && s.lo >= (double)lo[a] && s.hi <= (double)hi[a];
+    }
+    return held;
+}
+
 bool carom_hulls_hold(const carom_hulls *hulls, const carom_impacts_bodies *bodies, uint32_t slot,
                       const carom_piece *piece) {
     const carom_hull_box *box = &hulls->box[slot];
-    bool held = true;
-    for (int a = 0; a < 3; a++) {
-        const carom_hull_range s =
-            carom_hull_span(&hulls->frame, carom_impacts_motion(piece), bodies->body[slot].radius, a);
-        held = held && s.lo >= (double)box->lo[a] && s.hi <= (double)box->hi[a];
-    }
-    return held;
+    return holds(&hulls->frame, bodies->body[slot].radius, piece, box->lo, box->hi);
+}
+
+bool carom_hulls_hold_in(const carom_hulls *hulls, const carom_impacts_bodies *bodies, uint32_t slot,
+                         const carom_piece *piece, const carom_box *box, double until) {
+    carom_hull_frame frame = hulls->frame;
+    frame.end = until;
+    return holds(&frame, bodies->body[slot].radius, piece, box->lo, box->hi);
 }
 
 void carom_hulls_widen(const carom_hulls *hulls, const carom_impacts_bodies *bodies, uint32_t slot,

@@ -67,6 +67,10 @@ static inline bool carom_hulls_may_meet(const carom_hulls *hulls, const carom_co
 bool carom_hulls_hold(const carom_hulls *hulls, const carom_impacts_bodies *bodies, uint32_t slot,
                       const carom_piece *piece);
 
+/* Whether a body stays in a box on a piece of its path, until a time of the step. */
+bool carom_hulls_hold_in(const carom_hulls *hulls, const carom_impacts_bodies *bodies, uint32_t slot,
+                         const carom_piece *piece, const carom_box *box, double until);
+
 /* Widens the hull so that it holds the piece, with room for other paths. */
 void carom_hulls_widen(const carom_hulls *hulls, const carom_impacts_bodies *bodies, uint32_t slot,
                        const carom_piece *piece);

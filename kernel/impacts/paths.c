@@ -16,17 +16,28 @@ void carom_paths_begin(const carom_window *window, carom_active *active, uint32_
 }
 
 /* A body that leaves its hull gets a wider one. What it was before is noted once in a simulation. */
-static void note_escape(const carom_window *window, carom_active *active, const carom_piece *piece) {
+static void widen_hull(const carom_window *window, carom_active *active, const carom_piece *piece) {
     carom_impacts_worker *own = &window->worker[active->worker];
-    if (carom_hulls_hold(window->hulls, window->bodies, active->slot, piece)) {
-        return;
-    }
-    const carom_escape escape = {active->slot, carom_box_of(&window->hulls->box[active->slot])};
     if (active->escape == CAROM_IMPACTS_NONE) {
-        active->escape = (uint32_t)own->escape.count;
-        own->failed = own->failed || !carom_list_append(window->memory, &own->escape, &escape, sizeof escape);
+        const carom_escape escape = {active->slot, false, carom_box_of(&window->hulls->box[active->slot])};
+        if (!carom_list_append(window->memory, &own->escape, &escape, sizeof escape)) {
+            own->failed = true;
+            return;
+        }
+        active->escape = (uint32_t)own->escape.count - 1;
     }
     carom_hulls_widen(window->hulls, window->bodies, active->slot, piece);
+}
+
+static void note_escape(const carom_window *window, carom_active *active, const carom_piece *piece) {
+    if (!carom_hulls_hold(window->hulls, window->bodies, active->slot, piece)) {
+        widen_hull(window, active, piece);
+    }
+    if (active->escape != CAROM_IMPACTS_NONE) {
+        carom_escape *escape = (carom_escape *)window->worker[active->worker].escape.buffer.data + active->escape;
+        escape->now = escape->now || !carom_hulls_hold_in(window->hulls, window->bodies, active->slot, piece,
+                                                          &escape->before, window->end);
+    }
 }
 
 /* Where the next piece goes; CAROM_IMPACTS_NONE if there is no memory. */
@@ -45,6 +56,15 @@ static uint32_t take_place(const carom_window *window, uint32_t worker) {
     return (uint32_t)own->path.count++;
 }
 
+/* Those that begin at one time follow one another. */
+static void note_moment(carom_active *active, carom_path_piece *path, uint32_t at) {
+    if (active->last == CAROM_IMPACTS_NONE || path[active->last].piece.start != path[at].piece.start) {
+        active->moment = at;
+    }
+    path[at].moment = at;
+    path[active->moment].moment = at;
+}
+
 void carom_paths_append(const carom_window *window, carom_active *active, const carom_piece *piece) {
     const uint32_t at = take_place(window, active->worker);
     if (at == CAROM_IMPACTS_NONE) {
@@ -54,6 +74,7 @@ void carom_paths_append(const carom_window *window, carom_active *active, const 
     path[at].piece = *piece;
     path[at].coarse = carom_hulls_coarse(window->hulls, window->bodies, active->slot, piece);
     path[at].next = CAROM_IMPACTS_NONE;
+    note_moment(active, path, at);
     if (active->last == CAROM_IMPACTS_NONE) {
         active->first = at;
     } else {

@@ -7,6 +7,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "kernel/impacts/touching.h"
+
 /* Whether both bodies are still on the pieces of which the impact was predicted. */
 static bool is_valid(const carom_window *window, const carom_pending *pending) {
     return window->count_of[pending->pair.a] == pending->count[0] &&
@@ -178,6 +180,9 @@ void carom_pending_unite(carom_window *window, const carom_team *team) {
     }
     for (uint32_t w = 0; w < team->workers && !window->failed; w++) {
         unite_due(window, &window->worker[w]);
+    }
+    for (uint32_t w = 0; w < team->workers && !window->failed; w++) {
+        carom_touching_unite(window, &window->worker[w]);
     }
 }
 

@@ -40,7 +40,8 @@ static double end_of_window(const carom_run *r) {
     const double begin = r->window->begin;
     const double end =
         step->windows > 0 ? end_of_part(step->windows, 1, begin) : carom_horizon_end(r->window, r->team, step->share);
-    return fmin(begin + step->longest > begin ? fmin(end, begin + step->longest) : end, r->window->soon);
+    const double most = fmin(r->window->soon, r->window->hulls->frame.end);
+    return fmin(begin + step->longest > begin ? fmin(end, begin + step->longest) : end, most);
 }
 
 /* After one that was cut windows grow again from window to window. */
@@ -62,12 +63,21 @@ static carom_status run_window(carom_run *r) {
     return status;
 }
 
+static carom_status search(carom_run *r, double end) {
+    const carom_status status = carom_run_search(r, end);
+    if (status == CAROM_OK && r->window->begin == 0.0) {
+        r->step->search.hulls.frame.end = carom_horizon_moment(r->window, r->team, r->step->at_once);
+    }
+    return status;
+}
+
 static carom_status run_windows(carom_run *r) {
     carom_impacts_step *step = r->step;
     carom_window *window = r->window;
     const carom_hulls *hulls = &step->search.hulls;
     carom_status status = CAROM_OK;
     uint64_t impacts = 0;
+    double end = 0.0; /* of hulls */
     if (step->windows == 0 && step->length == 0.0) {
         step->length = carom_horizon_first(window->bodies);
     }
@@ -77,12 +87,13 @@ static carom_status run_windows(carom_run *r) {
         window->begin = window->end;
         if (window->begin == 0.0 || window->begin >= hulls->frame.end) {
             impacts = step->work.impacts;
-            status = carom_run_search(r, end_of_search(step, window->begin));
+            end = end_of_search(step, window->begin);
+            status = search(r, end);
         }
         if (status == CAROM_OK) {
             status = run_window(r);
         }
-        if (window->end >= hulls->frame.end) {
+        if (window->end >= end) {
             step->length = carom_horizon_next(window, step->work.impacts - impacts);
         }
     }

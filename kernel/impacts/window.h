@@ -28,6 +28,7 @@ typedef struct carom_path_piece {
     carom_piece piece;
     carom_coarse_path coarse;
     uint32_t next;
+    uint32_t moment; /* where several begin at one time: for the first of them the last one; else the piece itself */
 } carom_path_piece;
 
 /* A body that has impacts in this window. Groups are sets of these entries. */
@@ -39,6 +40,7 @@ typedef struct carom_active {
     uint32_t
         first; /* of the new pieces, after that with which the window began; CAROM_IMPACTS_NONE: it had no impact */
     uint32_t last;
+    uint32_t moment; /* the first of the pieces that begin when the last one does */
     uint32_t local;  /* index in the group while that is simulated */
     uint32_t escape; /* in the worker's list, or CAROM_IMPACTS_NONE: the body left its hull in this round */
     uint64_t event;  /* of a root: the first of the group's impacts */
@@ -46,6 +48,7 @@ typedef struct carom_active {
     uint32_t round; /* of a root: in which it was simulated last */
     bool dirty;     /* of a root: it is in window->dirty, to be simulated */
     bool verified;  /* of a root: paths of members were verified and then dropped */
+    uint16_t at_once; /* impacts that are due when the window begins, while groups are made */
 } carom_active;
 
 /* An impact that may happen: what a body in a slot may hit, and when. It does not if one of them has another before. */
@@ -72,9 +75,10 @@ typedef struct carom_impacts_event {
     carom_impact impact;
 } carom_impacts_event;
 
-/* A body that left its hull, and the hull it had. */
+/* A body that leaves its hull, now or later, and the hull it had. */
 typedef struct carom_escape {
     uint32_t slot;
+    bool now; /* it does so before the window ends */
     carom_box before;
 } carom_escape;
 

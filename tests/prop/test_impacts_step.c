@@ -2,9 +2,9 @@
  * Copyright (c) 2026 The Carom authors */
 
 /* Steps of small random worlds against a sequential event queue: the same impacts with the same bits, whatever the
- * number of windows and the size of chunks, and the same bodies after each step. Worlds have bodies of all sizes and
- * masses, walls, boxes and cylinders, restitutions from 0 to 1, small budgets, and lattices on which many impacts happen
- * at once. Guards that groups which are simulated alone have what one queue for all has. */
+ * number of windows, the size of chunks and where hulls end, and the same bodies after each step. Worlds have bodies of
+ * all sizes and masses, walls, boxes and cylinders, restitutions from 0 to 1, small budgets, and lattices on which many
+ * impacts happen at once. Guards that groups which are simulated alone have what one queue for all has. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -167,6 +167,7 @@ static void check_world(uint64_t number) {
     for (uint32_t s = 0; s < steps; s++) {
         step.windows = windows_of(number, s);
         step.chunk = (uint32_t)(number % 3);
+        step.at_once = (uint32_t)(number % 2);
         note_case(number,
                   "step %u of %u bodies and %u surfaces in %u windows and chunks of %u on %u threads, budget %u", s,
                   queue.bodies, queue.surfaces, step.windows, step.chunk, threads[choice], queue.rules.budget);
