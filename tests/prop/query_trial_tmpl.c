@@ -104,12 +104,12 @@ static filters filters_make(uint64_t bodies, uint64_t probes, carom_random *rand
     f.bodies.exclusion_offset = NULL;
     f.probes = f.all;
     f.probes.user = &of[1];
-    f.probes.category += f.all.category != NULL ? bodies : 0;
-    f.probes.mask += f.all.mask != NULL ? bodies : 0;
-    f.probes.group += f.all.group != NULL ? bodies : 0;
-    f.probes.fixed += f.all.fixed != NULL ? bodies : 0;
-    f.probes.part += f.all.part != NULL ? bodies : 0;
-    f.probes.exclusion_offset += f.all.exclusion_offset != NULL ? bodies : 0;
+    f.probes.category = f.all.category != NULL ? f.all.category + bodies : NULL;
+    f.probes.mask = f.all.mask != NULL ? f.all.mask + bodies : NULL;
+    f.probes.group = f.all.group != NULL ? f.all.group + bodies : NULL;
+    f.probes.fixed = f.all.fixed != NULL ? f.all.fixed + bodies : NULL;
+    f.probes.part = f.all.part != NULL ? f.all.part + bodies : NULL;
+    f.probes.exclusion_offset = f.all.exclusion_offset != NULL ? f.all.exclusion_offset + bodies : NULL;
     return f;
 }
 
