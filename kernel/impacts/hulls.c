@@ -143,6 +143,7 @@ uint32_t carom_hulls_make(const carom_hulls *hulls, const carom_simd *simd, cons
     return finite ? CAROM_IMPACTS_NONE : lowest_beyond(hulls, bodies, begin, end);
 }
 
+/* Without branches: who stays is hard to guess. */
 bool carom_hulls_hold(const carom_hulls *hulls, const carom_impacts_bodies *bodies, uint32_t slot,
                       const carom_piece *piece) {
     const carom_hull_box *box = &hulls->box[slot];
@@ -150,7 +151,7 @@ bool carom_hulls_hold(const carom_hulls *hulls, const carom_impacts_bodies *bodi
     for (int a = 0; a < 3; a++) {
         const carom_hull_range s =
             carom_hull_span(&hulls->frame, carom_impacts_motion(piece), bodies->body[slot].radius, a);
-        held = held && s.lo >= (double)box->lo[a] && s.hi <= (double)box->hi[a];
+        held = held & (s.lo >= (double)box->lo[a]) & (s.hi <= (double)box->hi[a]);
     }
     return held;
 }

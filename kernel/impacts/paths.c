@@ -18,9 +18,6 @@ void carom_paths_begin(const carom_window *window, carom_active *active, uint32_
 /* A body that leaves its hull gets a wider one. What it was before is noted once in a simulation. */
 static void note_escape(const carom_window *window, carom_active *active, const carom_piece *piece) {
     carom_impacts_worker *own = &window->worker[active->worker];
-    if (carom_hulls_hold(window->hulls, window->bodies, active->slot, piece)) {
-        return;
-    }
     const carom_escape escape = {active->slot, carom_box_of(&window->hulls->box[active->slot])};
     if (active->escape == CAROM_IMPACTS_NONE) {
         active->escape = (uint32_t)own->escape.count;
@@ -45,20 +42,27 @@ static uint32_t take_place(const carom_window *window, uint32_t worker) {
     return (uint32_t)own->path.count++;
 }
 
-void carom_paths_append(const carom_window *window, carom_active *active, const carom_piece *piece) {
+void carom_paths_put(const carom_window *window, carom_active *active, const carom_piece *piece,
+                     const carom_coarse_path *coarse, bool stays) {
     const uint32_t at = take_place(window, active->worker);
     if (at == CAROM_IMPACTS_NONE) {
         return;
     }
     carom_path_piece *path = carom_window_path(window, active->worker);
-    path[at].piece = *piece;
-    path[at].coarse = carom_hulls_coarse(window->hulls, window->bodies, active->slot, piece);
-    path[at].next = CAROM_IMPACTS_NONE;
+    path[at] = (carom_path_piece){*piece, *coarse, CAROM_IMPACTS_NONE};
     if (active->last == CAROM_IMPACTS_NONE) {
         active->first = at;
     } else {
         path[active->last].next = at;
     }
     active->last = at;
-    note_escape(window, active, piece);
+    if (!stays) {
+        note_escape(window, active, piece);
+    }
+}
+
+void carom_paths_append(const carom_window *window, carom_active *active, const carom_piece *piece) {
+    const carom_coarse_path coarse = carom_hulls_coarse(window->hulls, window->bodies, active->slot, piece);
+    carom_paths_put(window, active, piece, &coarse,
+                    carom_hulls_hold(window->hulls, window->bodies, active->slot, piece));
 }

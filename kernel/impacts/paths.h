@@ -11,8 +11,12 @@
 /* Makes a body's path what it was when the window began. From now on the path is the worker's. */
 void carom_paths_begin(const carom_window *window, carom_active *active, uint32_t worker);
 
-/* Appends a piece to the path. A body that leaves its hull gets a wider one, and is noted in own->escape. Sets
- * own->failed if there is no memory. */
+/* Appends a piece to the path, with its coarse path, and whether the body stays in its hull. A body that does not gets
+ * a wider one, and is noted in own->escape. Sets own->failed if there is no memory. */
+void carom_paths_put(const carom_window *window, carom_active *active, const carom_piece *piece,
+                     const carom_coarse_path *coarse, bool stays);
+
+/* The same, where neither is known. */
 void carom_paths_append(const carom_window *window, carom_active *active, const carom_piece *piece);
 
 #endif
