@@ -39,41 +39,61 @@ static void put(carom_lone_block *block, uint32_t n) {
 
 /* The kernel computes what is not moved by edges of a periodic box. */
 void carom_lone_block_simulate(carom_lone_block *block, const carom_lone_pair *pair) {
-    const carom_lone_impact lone = carom_lone_pair_begin(block->window, pair, block->worker);
-    if (!(lone.t < block->window->end)) {
+    carom_lone_impact *lone = &block->lone[block->count];
+    if (!carom_lone_pair_begin(block->window, pair, block->worker, lone)) {
         return;
     }
-    if (lone.image != CAROM_IMAGE_SELF) {
-        carom_lone_pair_collide(block->window, &lone);
+    if (lone->image != CAROM_IMAGE_SELF) {
+        carom_lone_pair_collide(block->window, lone);
         return;
     }
-    block->lone[block->count] = lone;
     put(block, block->count++);
     if (block->count == CAROM_COLLIDE_MOST) {
         carom_lone_block_run(block);
     }
 }
 
-/* Takes what the kernel made of pair n. */
-static void take(const carom_lone_block *block, uint32_t n) {
-    const carom_window *window = block->window;
+/* The event of pair n. It is written where it stays: a copy would wait for what has just been stored. */
+static void append_event(const carom_lone_block *block, uint32_t n, const uint32_t number[2]) {
     const carom_lone_impact *lone = &block->lone[n];
-    carom_impacts_worker *own = &window->worker[block->worker];
-    const uint32_t number[2] = {window->bodies->number[lone->side[0]->slot],
-                                window->bodies->number[lone->side[1]->slot]};
-    carom_impacts_event event = {.t = lone->t, .i = number[0], .k = number[1]};
-    memcpy(&event.impact, block->bodies.impact[n], sizeof event.impact);
+    carom_impacts_worker *own = &block->window->worker[block->worker];
     lone->root->event = own->event.count;
     lone->root->events = 1;
-    own->failed = own->failed || !carom_list_append(window->memory, &own->event, &event, sizeof event);
+    if (!carom_list_reserve(block->window->memory, &own->event, 1, sizeof(carom_impacts_event))) {
+        own->failed = true;
+        return;
+    }
+    carom_impacts_event *event = (carom_impacts_event *)own->event.buffer.data + own->event.count++;
+    *event = (carom_impacts_event){.t = lone->t, .i = number[0], .k = number[1]};
+    memcpy(&event->impact, block->bodies.impact[n], sizeof event->impact);
+}
+
+/* The new piece of a body of pair n, which has hit body `other`. */
+static void append_piece(const carom_lone_block *block, uint32_t n, int side, uint32_t other) {
+    const carom_collide_block *from = &block->bodies;
+    carom_active *active = block->lone[n].side[side];
+    carom_path_piece *path = carom_paths_add(block->window, active);
+    if (path == NULL) {
+        return;
+    }
+    memcpy(&path->piece, from->motion[side][n], sizeof path->piece);
+    path->piece.last = other;
+    path->piece.image = CAROM_IMAGE_SELF;
+    path->piece.count++;
+    path->coarse = from->coarse[side][n];
+    if ((from->stays[side] >> n & 1) == 0) {
+        carom_paths_escape(block->window, active, &path->piece);
+    }
+}
+
+/* Takes what the kernel made of pair n. */
+static void take(const carom_lone_block *block, uint32_t n) {
+    const carom_lone_impact *lone = &block->lone[n];
+    const uint32_t *numbers = block->window->bodies->number;
+    const uint32_t number[2] = {numbers[lone->side[0]->slot], numbers[lone->side[1]->slot]};
+    append_event(block, n, number);
     for (int s = 0; s < 2; s++) {
-        carom_piece piece;
-        memcpy(&piece, block->bodies.motion[s][n], sizeof piece);
-        piece.last = number[1 - s];
-        piece.image = CAROM_IMAGE_SELF;
-        piece.count++;
-        carom_paths_put(window, lone->side[s], &piece, &block->bodies.coarse[s][n],
-                        (block->bodies.stays[s] >> n & 1) != 0);
+        append_piece(block, n, s, number[1 - s]);
     }
 }
 

@@ -56,20 +56,24 @@ static void begin(const carom_window *window, carom_active *active, uint32_t wor
 }
 
 /* Most pairs are a group because of an impact that is pending: its time is known. */
-carom_lone_impact carom_lone_pair_begin(const carom_window *window, const carom_lone_pair *pair, uint32_t worker) {
+bool carom_lone_pair_begin(const carom_window *window, const carom_lone_pair *pair, uint32_t worker,
+                           carom_lone_impact *lone) {
     const carom_impacts_bodies *bodies = window->bodies;
     const bool first = bodies->number[pair->a->slot] < bodies->number[pair->b->slot];
-    const uint32_t image = first ? pair->image : carom_image_opposite(pair->image);
-    carom_lone_impact lone = {pair->a, {first ? pair->a : pair->b, first ? pair->b : pair->a}, image, pair->a->t};
+    lone->root = pair->a;
+    lone->side[0] = first ? pair->a : pair->b;
+    lone->side[1] = first ? pair->b : pair->a;
+    lone->image = first ? pair->image : carom_image_opposite(pair->image);
+    lone->t = pair->a->t;
     begin(window, pair->a, worker);
     begin(window, pair->b, worker);
     window->worker[worker].largest = window->worker[worker].largest < 2 ? 2 : window->worker[worker].largest;
-    if (isnan(lone.t)) {
-        const uint32_t i = lone.side[0]->slot;
-        const uint32_t k = lone.side[1]->slot;
-        lone.t = carom_impacts_predict(bodies, i, &bodies->piece[i], k, &bodies->piece[k], image);
+    if (isnan(lone->t)) {
+        const uint32_t i = lone->side[0]->slot;
+        const uint32_t k = lone->side[1]->slot;
+        lone->t = carom_impacts_predict(bodies, i, &bodies->piece[i], k, &bodies->piece[k], lone->image);
     }
-    return lone;
+    return lone->t < window->end;
 }
 
 void carom_lone_pair_collide(const carom_window *window, const carom_lone_impact *lone) {

@@ -21,13 +21,14 @@ typedef struct carom_lone_impact {
     carom_active *root;    /* of the two */
     carom_active *side[2]; /* bodies i and k */
     uint32_t image;        /* of k, from i */
-    double t;              /* in steps; it may be after the window, or never */
+    double t;              /* in steps */
 } carom_lone_impact;
 
-/* Begins the paths of the two anew, as the worker's, and finds when they collide. */
-carom_lone_impact carom_lone_pair_begin(const carom_window *window, const carom_lone_pair *pair, uint32_t worker);
+/* Begins the paths of the two anew, as the worker's. Returns whether they have an impact before the window ends. */
+bool carom_lone_pair_begin(const carom_window *window, const carom_lone_pair *pair, uint32_t worker,
+                           carom_lone_impact *lone);
 
-/* Lets an impact happen that is before the window's end. Sets the worker's `failed` if there is no memory. */
+/* Lets the impact happen. Sets the worker's `failed` if there is no memory. */
 void carom_lone_pair_collide(const carom_window *window, const carom_lone_impact *lone);
 
 #endif

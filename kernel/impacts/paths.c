@@ -4,6 +4,8 @@
 /* In: new pieces. Out: paths, and bodies that left their hulls. */
 #include "kernel/impacts/paths.h"
 
+#include <stddef.h>
+
 void carom_paths_begin(const carom_window *window, carom_active *active, uint32_t worker) {
     if (active->first != CAROM_IMPACTS_NONE && active->worker == worker) {
         /* The pieces that a round before gave the body are free for others. */
@@ -15,8 +17,8 @@ void carom_paths_begin(const carom_window *window, carom_active *active, uint32_
     active->first = active->last = CAROM_IMPACTS_NONE;
 }
 
-/* A body that leaves its hull gets a wider one. What it was before is noted once in a simulation. */
-static void note_escape(const carom_window *window, carom_active *active, const carom_piece *piece) {
+/* What the hull was before is noted once in a simulation. */
+void carom_paths_escape(const carom_window *window, carom_active *active, const carom_piece *piece) {
     carom_impacts_worker *own = &window->worker[active->worker];
     const carom_escape escape = {active->slot, carom_box_of(&window->hulls->box[active->slot])};
     if (active->escape == CAROM_IMPACTS_NONE) {
@@ -42,27 +44,30 @@ static uint32_t take_place(const carom_window *window, uint32_t worker) {
     return (uint32_t)own->path.count++;
 }
 
-void carom_paths_put(const carom_window *window, carom_active *active, const carom_piece *piece,
-                     const carom_coarse_path *coarse, bool stays) {
+carom_path_piece *carom_paths_add(const carom_window *window, carom_active *active) {
     const uint32_t at = take_place(window, active->worker);
     if (at == CAROM_IMPACTS_NONE) {
-        return;
+        return NULL;
     }
     carom_path_piece *path = carom_window_path(window, active->worker);
-    path[at] = (carom_path_piece){*piece, *coarse, CAROM_IMPACTS_NONE};
+    path[at].next = CAROM_IMPACTS_NONE;
     if (active->last == CAROM_IMPACTS_NONE) {
         active->first = at;
     } else {
         path[active->last].next = at;
     }
     active->last = at;
-    if (!stays) {
-        note_escape(window, active, piece);
-    }
+    return &path[at];
 }
 
 void carom_paths_append(const carom_window *window, carom_active *active, const carom_piece *piece) {
-    const carom_coarse_path coarse = carom_hulls_coarse(window->hulls, window->bodies, active->slot, piece);
-    carom_paths_put(window, active, piece, &coarse,
-                    carom_hulls_hold(window->hulls, window->bodies, active->slot, piece));
+    carom_path_piece *path = carom_paths_add(window, active);
+    if (path == NULL) {
+        return;
+    }
+    path->piece = *piece;
+    path->coarse = carom_hulls_coarse(window->hulls, window->bodies, active->slot, piece);
+    if (!carom_hulls_hold(window->hulls, window->bodies, active->slot, piece)) {
+        carom_paths_escape(window, active, piece);
+    }
 }
