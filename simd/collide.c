@@ -3,6 +3,8 @@
 
 /* What impacts do, CAROM_LANES / 2 pairs at a time: motions are transposed into registers, and back. Where both bodies
  * become floats, the lower half of the lanes are bodies i. */
+#include <string.h>
+
 #include "simd/check.h"
 #include "simd/declare.h"
 #include "simd/hull_lanes.h"

@@ -5,6 +5,7 @@
 #include "kernel/impacts/lone_block.h"
 
 #include <stddef.h>
+#include <string.h>
 
 #include "kernel/impacts/paths.h"
 

@@ -12,8 +12,7 @@
 void carom_paths_begin(const carom_window *window, carom_active *active, uint32_t worker);
 
 /* Appends a piece to the path, which the caller is to fill but for `next`. NULL, and own->failed, if there is no
- * memory.
- */
+ * memory. */
 carom_path_piece *carom_paths_add(const carom_window *window, carom_active *active);
 
 /* Widens the hull of a body that leaves it on a new piece, and notes that in own->escape. Sets own->failed if there is
