@@ -2,13 +2,12 @@
  * Copyright (c) 2026 The Carom authors */
 
 /* simd/hull_paths.h, CAROM_LANES bodies at a time, in two halves of doubles. What is left over is the twin's. */
-#include "simd/hull_paths.h"
+#include "simd/hull_lanes.h"
 
 #include <float.h>
 
 #include "simd/check.h"
 #include "simd/declare.h"
-#include "simd/vec.h"
 
 #define carom_hulls CAROM_KERNEL_OF(hulls)
 #define carom_hulls_twin CAROM_TWIN_OF(hulls)
@@ -26,9 +25,7 @@ typedef struct half {
 typedef struct results {
     vd lo[3];
     vd hi[3];
-    vd x[3];
-    vd v[3];
-    vd reach; /* without CAROM_COARSE_LEAST */
+    vd_coarse coarse;
 } results;
 
 static inline half load_half(const double *motion, const double *body) {
@@ -60,62 +57,38 @@ static inline vd room_of(const carom_hull_frame *frame, const half *h, vd from) 
 }
 
 static inline void make_box(const carom_hull_frame *frame, const half *h, results *r) {
-    const vd start = h->motion[CAROM_MOTION_START];
-    const vd from = vd_max(start, vd_set1(frame->begin));
-    const vd room = room_of(frame, h, from);
+    const vd room = room_of(frame, h, vd_hull_from(frame, h->motion));
     for (int a = 0; a < 3; a++) {
-        const vd x = h->motion[CAROM_MOTION_X + a];
-        const vd v = h->motion[CAROM_MOTION_V + a];
-        const vd first = vd_add(x, vd_mul(v, vd_sub(from, start)));
-        const vd last = vd_add(x, vd_mul(v, vd_sub(vd_set1(frame->end), start)));
-        const vd sum = vd_add(vd_add(vd_add(vd_abs(first), vd_abs(last)), h->radius), vd_set1(frame->reach));
-        const vd margin = vd_add(h->radius, vd_mul(vd_set1(CAROM_HULL_ROUNDING), sum));
-        const vd low = vd_sub(vd_sub(vd_min(first, last), margin), room);
-        const vd high = vd_add(vd_add(vd_max(last, first), margin), room);
+        vd lo;
+        vd hi;
+        vd_hull_span(frame, h->motion, h->radius, a, &lo, &hi);
+        const vd low = vd_sub(lo, room);
+        const vd high = vd_add(hi, room);
         r->lo[a] = vd_sub(low, float_rounding(low));
         r->hi[a] = vd_add(high, float_rounding(high));
     }
-}
-
-static inline void make_coarse(const carom_hull_frame *frame, const half *h, results *r) {
-    const vd unit = vd_set1(frame->unit);
-    vd rounding = vd_add(h->radius, vd_set1(frame->reach));
-    for (int a = 0; a < 3; a++) {
-        const vd v = h->motion[CAROM_MOTION_V + a];
-        const vd x = vd_add(h->motion[CAROM_MOTION_X + a],
-                            vd_mul(v, vd_sub(vd_set1(frame->begin), h->motion[CAROM_MOTION_START])));
-        r->x[a] = vd_mul(x, unit);
-        r->v[a] = vd_mul(v, unit);
-        rounding = vd_add(rounding, vd_add(vd_add(vd_abs(h->motion[CAROM_MOTION_X + a]), vd_abs(x)), vd_abs(v)));
-    }
-    r->reach = vd_mul(vd_add(h->radius, vd_mul(vd_set1(CAROM_COARSE_ROUNDING), rounding)), unit);
 }
 
 static inline results make_half(const carom_hull_frame *frame, const double *motion, const double *body) {
     const half h = load_half(motion, body);
     results r;
     make_box(frame, &h, &r);
-    make_coarse(frame, &h, &r);
+    r.coarse = vd_hull_coarse(frame, h.motion, h.radius);
     return r;
 }
 
 /* Returns bits of the lanes whose boxes are finite. */
 static inline uint32_t store(const results *low, const results *high, uint64_t n, const carom_hull_paths *hulls) {
     vf box[8];
-    vf path[8];
     uint32_t finite = UINT32_MAX;
     for (int a = 0; a < 3; a++) {
         box[a] = vf_from_vd(low->lo[a], high->lo[a]);
         box[3 + a] = vf_from_vd(low->hi[a], high->hi[a]);
         finite &= vfm_bits(vfm_and(vf_le(vf_set1(-FLT_MAX), box[a]), vf_le(box[3 + a], vf_set1(FLT_MAX))));
-        path[a] = vf_from_vd(low->x[a], high->x[a]);
-        path[4 + a] = vf_from_vd(low->v[a], high->v[a]);
     }
     box[6] = box[7] = vf_set1(0.0F);
-    path[3] = vf_add(vf_from_vd(low->reach, high->reach), vf_set1(CAROM_COARSE_LEAST));
-    path[7] = vf_set1(0.0F); /* group 0 */
     vf_store_rows(hulls->box[n].lo, box);
-    vf_store_rows(hulls->coarse[n].x, path);
+    vd_store_coarse(&hulls->coarse[n], &low->coarse, &high->coarse);
     return finite;
 }
 

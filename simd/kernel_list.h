@@ -73,6 +73,13 @@ CAROM_LIST_ONCE(void, impact_times,
                 (const double *motion_a, const uint32_t *at_a, const double *motion_b, const uint32_t *at_b,
                  const double *reach, uint32_t count, double *t))
 
+/* What impacts do to pairs [0, count) of a block, count <= CAROM_COLLIDE_MOST: normals and impulses, the motions that
+ * begin, their coarse paths, and who stays in its hull (kernel/response/respond.h has the formula). Returns bits of the
+ * pairs that it computes. Not among them, and what is written is of no use, are pairs whose distance may not have a
+ * square in doubles, and those that do not come closer. Slots of pairs from `count` on are read, and anything may be
+ * written there. */
+CAROM_LIST_ONCE(uint32_t, collide, (const carom_collide_in *in, uint32_t count, carom_collide_block *block))
+
 /* Hulls and coarse paths of bodies [begin, end) (simd/hull_paths.h). A motion has eight doubles, of which the first
  * seven are x, v and the start; a body has four, of which the first two are its radius and its inverse mass. Returns
  * whether all boxes are finite. */

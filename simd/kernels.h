@@ -220,6 +220,30 @@ typedef struct carom_hull_paths {
     carom_coarse_path *coarse;
 } carom_hull_paths;
 
+/* The bodies of pairs that `collide` takes. */
+typedef struct carom_collide_in {
+    const carom_hull_frame *frame;
+    const double *motion;      /* for each slot, as of `hulls` */
+    const carom_hull_box *box; /* for each slot */
+    double rest_speed;         /* below this speed of approach nothing bounces, in units of length a step */
+} carom_collide_in;
+
+/* Pairs that collide, in columns: value n is of pair n, and side 0 of its body i, side 1 of body k. */
+enum { CAROM_COLLIDE_MOST = 16 };
+typedef struct carom_collide_block {
+    uint32_t slot[2][CAROM_COLLIDE_MOST];
+    double t[CAROM_COLLIDE_MOST]; /* of the impact, in steps */
+    double radius[2][CAROM_COLLIDE_MOST];
+    double inverse_mass[2][CAROM_COLLIDE_MOST]; /* > 0 */
+    double bounce[CAROM_COLLIDE_MOST];          /* 1 + e, where they are not too slow */
+
+    /* What the kernel makes of them. */
+    double impact[CAROM_COLLIDE_MOST][8];    /* normal, point, impulse, 0 */
+    double motion[2][CAROM_COLLIDE_MOST][8]; /* from the impact on; the eighth value stays as it is */
+    carom_coarse_path coarse[2][CAROM_COLLIDE_MOST];
+    uint32_t stays[2]; /* bit n: the body stays in its hull */
+} carom_collide_block;
+
 /* What near_row keeps. */
 typedef struct carom_near_counts {
     uint32_t near;

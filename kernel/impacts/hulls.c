@@ -143,12 +143,13 @@ uint32_t carom_hulls_make(const carom_hulls *hulls, const carom_simd *simd, cons
     return finite ? CAROM_IMPACTS_NONE : lowest_beyond(hulls, bodies, begin, end);
 }
 
+/* Without branches: who stays is hard to guess. */
 static bool holds(const carom_hull_frame *frame, double radius, const carom_piece *piece, const float lo[3],
                   const float hi[3]) {
     bool held = true;
     for (int a = 0; a < 3; a++) {
         const carom_hull_range s = carom_hull_span(frame, carom_impacts_motion(piece), radius, a);
-        held = held && s.lo >= (double)lo[a] && s.hi <= (double)hi[a];
+        held = held & (s.lo >= (double)lo[a]) & (s.hi <= (double)hi[a]);
     }
     return held;
 }

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* In: two bodies. Out: their impact, if they have one before the window ends. */
+/* In: two bodies. Out: their impact, if they have one before the window ends. Two that have hit each other, and were
+ * not held, do not meet again. */
 #include "kernel/impacts/lone_pair.h"
+
+#include <math.h>
 
 #include "kernel/impacts/paths.h"
 
@@ -52,43 +55,42 @@ static void begin(const carom_window *window, carom_active *active, uint32_t wor
     window->hulls->coarse[active->slot].group = active->parent + 1;
 }
 
-/* The two collide at t; `image` is k's, from i. Those that are held stay on their pieces. */
-static void collide(const carom_window *window, carom_active *i, carom_active *k, uint32_t image, double t) {
+/* Most pairs are a group because of an impact that is pending: its time is known. */
+bool carom_lone_pair_begin(const carom_window *window, const carom_lone_pair *pair, uint32_t worker,
+                           carom_lone_impact *lone) {
     const carom_impacts_bodies *bodies = window->bodies;
-    carom_impacts_worker *own = &window->worker[i->worker];
-    carom_active *active[2] = {i, k};
-    carom_piece piece[2] = {bodies->piece[i->slot], bodies->piece[k->slot]};
-    const carom_response_side side[2] = {carom_impacts_side(bodies, i->slot, &piece[0]),
-                                         carom_impacts_side(bodies, k->slot, &piece[1])};
-    const bool moves[2] = {carom_response_moves(&bodies->rules, &side[0]),
-                           carom_response_moves(&bodies->rules, &side[1])};
-    const carom_pair_image shifted = carom_impacts_image(bodies, image);
-    carom_impacts_event event = {.t = t, .i = side[0].number, .k = side[1].number};
-    carom_impacts_edges(bodies, image, event.shift);
-    event.impact = carom_respond_bodies(&bodies->rules, &side[0], &side[1], &shifted, t);
-    own->failed = own->failed || !carom_list_append(window->memory, &own->event, &event, sizeof event);
-    for (int n = 0; n < 2; n++) {
-        if (moves[n]) {
-            carom_paths_append(window, active[n], &piece[n]);
-        }
+    const bool first = bodies->number[pair->a->slot] < bodies->number[pair->b->slot];
+    lone->root = pair->a;
+    lone->side[0] = first ? pair->a : pair->b;
+    lone->side[1] = first ? pair->b : pair->a;
+    lone->image = first ? pair->image : carom_image_opposite(pair->image);
+    lone->t = pair->a->t;
+    begin(window, pair->a, worker);
+    begin(window, pair->b, worker);
+    window->worker[worker].largest = window->worker[worker].largest < 2 ? 2 : window->worker[worker].largest;
+    if (isnan(lone->t)) {
+        const uint32_t i = lone->side[0]->slot;
+        const uint32_t k = lone->side[1]->slot;
+        lone->t = carom_impacts_predict(bodies, i, &bodies->piece[i], k, &bodies->piece[k], lone->image);
     }
+    return lone->t < window->end;
 }
 
-/* Two that have hit each other, and were not held, do not meet again. */
-void carom_lone_pair_simulate(const carom_window *window, const carom_lone_pair *pair, uint32_t worker) {
+void carom_lone_pair_collide(const carom_window *window, const carom_lone_impact *lone) {
     const carom_impacts_bodies *bodies = window->bodies;
-    carom_active *a = pair->a;
-    carom_active *b = pair->b;
-    const bool first = bodies->number[a->slot] < bodies->number[b->slot];
-    carom_active *i = first ? a : b;
-    carom_active *k = first ? b : a;
-    const uint32_t image = first ? pair->image : carom_image_opposite(pair->image);
-    begin(window, a, worker);
-    begin(window, b, worker);
-    window->worker[worker].largest = window->worker[worker].largest < 2 ? 2 : window->worker[worker].largest;
-    const double t =
-        carom_impacts_predict(bodies, i->slot, &bodies->piece[i->slot], k->slot, &bodies->piece[k->slot], image);
-    if (t < window->end) {
-        collide(window, i, k, image, t);
+    const uint32_t slot[2] = {lone->side[0]->slot, lone->side[1]->slot};
+    carom_impacts_worker *own = &window->worker[lone->root->worker];
+    carom_piece piece[2] = {bodies->piece[slot[0]], bodies->piece[slot[1]]};
+    const carom_response_side i = carom_impacts_side(bodies, slot[0], &piece[0]);
+    const carom_response_side k = carom_impacts_side(bodies, slot[1], &piece[1]);
+    const carom_pair_image image = carom_impacts_image(bodies, lone->image);
+    carom_impacts_event event = {.t = lone->t, .i = i.number, .k = k.number};
+    carom_impacts_edges(bodies, lone->image, event.shift);
+    event.impact = carom_respond_bodies(&bodies->rules, &i, &k, &image, lone->t);
+    lone->root->event = own->event.count;
+    lone->root->events = 1;
+    own->failed = own->failed || !carom_list_append(window->memory, &own->event, &event, sizeof event);
+    for (int n = 0; n < 2; n++) {
+        carom_paths_append(window, lone->side[n], &piece[n]);
     }
 }

@@ -16,7 +16,19 @@ typedef struct carom_lone_pair {
 /* The lone pair that a group is. */
 carom_lone_pair carom_lone_pair_of(const carom_window *window, carom_active *root);
 
-/* Simulates it until the window ends. Sets the worker's `failed` if there is no memory. */
-void carom_lone_pair_simulate(const carom_window *window, const carom_lone_pair *pair, uint32_t worker);
+/* Its impact. */
+typedef struct carom_lone_impact {
+    carom_active *root;    /* of the two */
+    carom_active *side[2]; /* bodies i and k */
+    uint32_t image;        /* of k, from i */
+    double t;              /* in steps */
+} carom_lone_impact;
+
+/* Begins the paths of the two anew, as the worker's. Returns whether they have an impact before the window ends. */
+bool carom_lone_pair_begin(const carom_window *window, const carom_lone_pair *pair, uint32_t worker,
+                           carom_lone_impact *lone);
+
+/* Lets the impact happen. Sets the worker's `failed` if there is no memory. */
+void carom_lone_pair_collide(const carom_window *window, const carom_lone_impact *lone);
 
 #endif

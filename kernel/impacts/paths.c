@@ -4,6 +4,8 @@
 /* In: new pieces. Out: paths, and bodies that left their hulls. */
 #include "kernel/impacts/paths.h"
 
+#include <stddef.h>
+
 void carom_paths_begin(const carom_window *window, carom_active *active, uint32_t worker) {
     if (active->first != CAROM_IMPACTS_NONE && active->worker == worker) {
         /* The pieces that a round before gave the body are free for others. */
@@ -15,8 +17,15 @@ void carom_paths_begin(const carom_window *window, carom_active *active, uint32_
     active->first = active->last = CAROM_IMPACTS_NONE;
 }
 
-/* A body that leaves its hull gets a wider one. What it was before is noted once in a simulation. */
-static void widen_hull(const carom_window *window, carom_active *active, const carom_piece *piece) {
+/* A piece of a body that left its hull may still lie in it until the window ends. */
+static void note_piece(const carom_window *window, const carom_active *active, const carom_piece *piece) {
+    carom_escape *escape = (carom_escape *)window->worker[active->worker].escape.buffer.data + active->escape;
+    escape->now = escape->now || !carom_hulls_hold_in(window->hulls, window->bodies, active->slot, piece,
+                                                      &escape->before, window->end);
+}
+
+/* What the hull was before is noted once in a simulation. */
+void carom_paths_escape(const carom_window *window, carom_active *active, const carom_piece *piece) {
     carom_impacts_worker *own = &window->worker[active->worker];
     if (active->escape == CAROM_IMPACTS_NONE) {
         const carom_escape escape = {active->slot, false, carom_box_of(&window->hulls->box[active->slot])};
@@ -27,17 +36,7 @@ static void widen_hull(const carom_window *window, carom_active *active, const c
         active->escape = (uint32_t)own->escape.count - 1;
     }
     carom_hulls_widen(window->hulls, window->bodies, active->slot, piece);
-}
-
-static void note_escape(const carom_window *window, carom_active *active, const carom_piece *piece) {
-    if (!carom_hulls_hold(window->hulls, window->bodies, active->slot, piece)) {
-        widen_hull(window, active, piece);
-    }
-    if (active->escape != CAROM_IMPACTS_NONE) {
-        carom_escape *escape = (carom_escape *)window->worker[active->worker].escape.buffer.data + active->escape;
-        escape->now = escape->now || !carom_hulls_hold_in(window->hulls, window->bodies, active->slot, piece,
-                                                          &escape->before, window->end);
-    }
+    note_piece(window, active, piece);
 }
 
 /* Where the next piece goes; CAROM_IMPACTS_NONE if there is no memory. */
@@ -57,29 +56,41 @@ static uint32_t take_place(const carom_window *window, uint32_t worker) {
 }
 
 /* Those that begin at one time follow one another. */
-static void note_moment(carom_active *active, carom_path_piece *path, uint32_t at) {
-    if (active->last == CAROM_IMPACTS_NONE || path[active->last].piece.start != path[at].piece.start) {
+static void note_moment(carom_active *active, carom_path_piece *path, uint32_t at, double start) {
+    if (active->last == CAROM_IMPACTS_NONE || path[active->last].piece.start != start) {
         active->moment = at;
     }
     path[at].moment = at;
     path[active->moment].moment = at;
 }
 
-void carom_paths_append(const carom_window *window, carom_active *active, const carom_piece *piece) {
+carom_path_piece *carom_paths_add(const carom_window *window, carom_active *active, double start) {
     const uint32_t at = take_place(window, active->worker);
     if (at == CAROM_IMPACTS_NONE) {
-        return;
+        return NULL;
     }
     carom_path_piece *path = carom_window_path(window, active->worker);
-    path[at].piece = *piece;
-    path[at].coarse = carom_hulls_coarse(window->hulls, window->bodies, active->slot, piece);
     path[at].next = CAROM_IMPACTS_NONE;
-    note_moment(active, path, at);
+    note_moment(active, path, at, start);
     if (active->last == CAROM_IMPACTS_NONE) {
         active->first = at;
     } else {
         path[active->last].next = at;
     }
     active->last = at;
-    note_escape(window, active, piece);
+    return &path[at];
+}
+
+void carom_paths_append(const carom_window *window, carom_active *active, const carom_piece *piece) {
+    carom_path_piece *path = carom_paths_add(window, active, piece->start);
+    if (path == NULL) {
+        return;
+    }
+    path->piece = *piece;
+    path->coarse = carom_hulls_coarse(window->hulls, window->bodies, active->slot, piece);
+    if (!carom_hulls_hold(window->hulls, window->bodies, active->slot, piece)) {
+        carom_paths_escape(window, active, piece);
+    } else if (active->escape != CAROM_IMPACTS_NONE) {
+        note_piece(window, active, piece);
+    }
 }

@@ -11,8 +11,15 @@
 /* Makes a body's path what it was when the window began. From now on the path is the worker's. */
 void carom_paths_begin(const carom_window *window, carom_active *active, uint32_t worker);
 
-/* Appends a piece to the path. A body that leaves its hull gets a wider one, and is noted in own->escape. Sets
- * own->failed if there is no memory. */
+/* Appends a piece that begins at `start` to the path. The caller is to set its piece and coarse path. NULL, and
+ * own->failed, if there is no memory. */
+carom_path_piece *carom_paths_add(const carom_window *window, carom_active *active, double start);
+
+/* Widens the hull of a body that leaves it on a new piece, and notes that in own->escape. Sets own->failed if there is
+ * no memory. */
+void carom_paths_escape(const carom_window *window, carom_active *active, const carom_piece *piece);
+
+/* Appends a piece to the path, with its coarse path, and looks whether the body leaves its hull. */
 void carom_paths_append(const carom_window *window, carom_active *active, const carom_piece *piece);
 
 #endif

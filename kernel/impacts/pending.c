@@ -150,7 +150,10 @@ static void unite_due(carom_window *window, const carom_impacts_worker *own) {
         __builtin_prefetch(&window->active_of[ahead->a]);
         __builtin_prefetch(&window->active_of[carom_impacts_is_surface(ahead->other) ? ahead->a : ahead->other]);
         if (is_member(window, due[n].pair.a) && is_member(window, due[n].pair.other)) {
-            carom_window_unite(window, due[n].pair.a, due[n].pair.other);
+            const uint32_t root = carom_window_unite(window, due[n].pair.a, due[n].pair.other);
+            if (root != CAROM_IMPACTS_NONE) {
+                carom_window_active(window)[root].t = due[n].t;
+            }
         }
     }
 }

@@ -10,6 +10,7 @@
 #include "kernel/impacts/escape.h"
 #include "kernel/impacts/finish.h"
 #include "kernel/impacts/horizon.h"
+#include "kernel/impacts/lone_block.h"
 #include "kernel/impacts/pending.h"
 #include "kernel/impacts/run.h"
 
@@ -38,12 +39,15 @@ static void simulate_task(void *data, uint32_t worker) {
     carom_run *r = data;
     const uint32_t *root = r->window->dirty.buffer.data;
     const carom_ahead ahead = {r->window, carom_window_active(r->window), root, r->window->dirty.count};
+    carom_lone_block block;
+    carom_lone_block_begin(&block, r->window, worker);
     for (uint64_t at = next_groups(r); at < r->end; at = next_groups(r)) {
         for (uint64_t n = at; n < at + r->claim && n < r->end && !r->window->worker[worker].failed; n++) {
             carom_ahead_simulate(&ahead, n);
-            carom_window_simulate(r->window, root[n], worker);
+            carom_window_simulate(r->window, root[n], &block, worker);
         }
     }
+    carom_lone_block_run(&block);
 }
 
 static void verify_task(void *data, uint32_t worker) {
@@ -137,7 +141,7 @@ static void unite_meeting(const carom_run *r, uint32_t rounds) {
         carom_list *list = &window->worker[w].meeting;
         const carom_contact_pair *meeting = list->buffer.data;
         for (uint64_t n = 0; n < list->count && !window->failed; n++) {
-            carom_window_unite(window, meeting[n].a, meeting[n].other);
+            (void)carom_window_unite(window, meeting[n].a, meeting[n].other);
             if (more > 0) {
                 carom_window_unite_around(window, meeting[n].a, more);
                 carom_window_unite_around(window, meeting[n].other, more);

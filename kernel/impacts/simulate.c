@@ -9,7 +9,7 @@
 
 #include "kernel/check/assert.h"
 #include "kernel/impacts/cluster.h"
-#include "kernel/impacts/lone_pair.h"
+#include "kernel/impacts/lone_block.h"
 #include "kernel/impacts/paths.h"
 #include "kernel/impacts/pending.h"
 
@@ -312,16 +312,17 @@ static void simulate_group(carom_window *window, uint32_t root, uint32_t worker)
     }
 }
 
-void carom_window_simulate(carom_window *window, uint32_t root, uint32_t worker) {
+void carom_window_simulate(carom_window *window, uint32_t root, carom_lone_block *block, uint32_t worker) {
     carom_impacts_worker *own = &window->worker[worker];
     carom_active *group = &carom_window_active(window)[root];
     const carom_lone_pair pair = carom_lone_pair_of(window, group);
     group->round = window->round;
     group->event = own->event.count;
     if (pair.image != CAROM_IMPACTS_NONE) {
-        carom_lone_pair_simulate(window, &pair, worker);
+        group->events = 0;
+        carom_lone_block_simulate(block, &pair);
     } else {
         simulate_group(window, root, worker);
+        group->events = (uint32_t)(own->event.count - group->event);
     }
-    group->events = (uint32_t)(own->event.count - group->event);
 }

@@ -4,6 +4,8 @@
 /* In: bodies that collide. Out: groups. */
 #include "kernel/impacts/window.h"
 
+#include <math.h>
+
 uint32_t carom_window_root(const carom_window *window, uint32_t entry) {
     carom_active *active = carom_window_active(window);
     while (active[entry].parent != entry) {
@@ -70,11 +72,11 @@ void carom_window_touch(carom_window *window, uint32_t slot) {
     }
 }
 
-void carom_window_unite(carom_window *window, uint32_t slot_a, uint32_t slot_b) {
+uint32_t carom_window_unite(carom_window *window, uint32_t slot_a, uint32_t slot_b) {
     const uint32_t entry_a = activate(window, slot_a);
     const uint32_t entry_b = activate(window, slot_b);
     if (window->failed) {
-        return;
+        return CAROM_IMPACTS_NONE;
     }
     carom_active *active = carom_window_active(window);
     const uint32_t root_a = carom_window_root(window, entry_a);
@@ -87,8 +89,10 @@ void carom_window_unite(carom_window *window, uint32_t slot_a, uint32_t slot_b) 
         active[other].next = next;
         active[other].parent = root;
         active[root].verified = active[root].verified || active[other].verified;
+        active[root].t = NAN;
     }
     make_dirty(window, root);
+    return root;
 }
 
 static bool in_one_group(const carom_window *window, uint32_t slot_a, uint32_t slot_b) {
@@ -105,7 +109,7 @@ static void unite_neighbours(carom_window *window, uint32_t slot, uint64_t count
         const uint32_t other = row.other;
         if (!carom_impacts_is_surface(other) && !carom_impacts_is_fixed(window->bodies, other) &&
             !in_one_group(window, slot, other)) {
-            carom_window_unite(window, slot, other);
+            (void)carom_window_unite(window, slot, other);
             window->failed = window->failed || !carom_list_append(window->memory, &window->front, &other, sizeof other);
         }
     }

@@ -43,6 +43,7 @@ typedef struct carom_active {
     uint32_t moment; /* the first of the pieces that begin when the last one does */
     uint32_t local;  /* index in the group while that is simulated */
     uint32_t escape; /* in the worker's list, or CAROM_IMPACTS_NONE: the body left its hull in this round */
+    double t;        /* of a root: of the impact for which its two bodies became a group; NaN: it was another reason */
     uint64_t event;  /* of a root: the first of the group's impacts */
     uint32_t events;
     uint32_t round; /* of a root: in which it was simulated last */
@@ -209,8 +210,8 @@ bool carom_window_reserve(carom_window *window, uint64_t entries);
 /* Begins the entry of a body that has none: a dirty group of its own. Several threads may do so for different ones. */
 void carom_window_begin_entry(const carom_window *window, uint32_t entry, uint32_t slot);
 
-/* Makes the groups of two bodies one, and dirty. */
-void carom_window_unite(carom_window *window, uint32_t slot_a, uint32_t slot_b);
+/* Makes the groups of two bodies one, and dirty. Returns its root, or CAROM_IMPACTS_NONE if there is no memory. */
+uint32_t carom_window_unite(carom_window *window, uint32_t slot_a, uint32_t slot_b);
 
 /* Makes neighbours of a body, and theirs in turn, members of its group until `count` have joined it. */
 void carom_window_unite_around(carom_window *window, uint32_t slot, uint64_t count);
@@ -222,8 +223,12 @@ void carom_window_touch(carom_window *window, uint32_t slot);
  * is left as clean. */
 void carom_window_flatten(carom_window *window);
 
-/* Simulates the group of a root until the window ends. A team's worker may do so while others simulate other groups. */
-void carom_window_simulate(carom_window *window, uint32_t root, uint32_t worker);
+/* Pairs of a worker that wait for each other (kernel/impacts/lone_block.h). */
+typedef struct carom_lone_block carom_lone_block;
+
+/* Simulates the group of a root until the window ends, or lets it wait in the block. A team's worker may do so while
+ * others simulate other groups. */
+void carom_window_simulate(carom_window *window, uint32_t root, carom_lone_block *block, uint32_t worker);
 
 /* Holds the new pieces of a group that was simulated in this round against the paths of all neighbours: notes who meets
  * members of other groups in this window. A team's worker may do so while others do the same. */

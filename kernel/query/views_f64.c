@@ -308,6 +308,9 @@ static carom_query_view view_at(const carom_lattice *lattice, uint64_t probe, co
 static void list_views(const carom_query_job *job, uint64_t q, const steps *s) {
     const carom_query_space *space = job->space;
     uint64_t at = space->first[q];
+    if (at == space->first[q + 1]) {
+        return; /* there may be no array at all */
+    }
     for (double x = s->first[0]; x <= s->last[0] && at < space->first[q + 1]; x++) {
         for (double y = s->first[1]; y <= s->last[1]; y++) {
             for (double z = s->first[2]; z <= s->last[2]; z++) {

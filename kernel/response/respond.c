@@ -25,12 +25,13 @@ static bool hit_just_now(const carom_response_rules *rules, const carom_response
     return t - before < rules->contact_time;
 }
 
-/* 1 + e. */
-static double bounce_of(const carom_response_rules *rules, double restitution, double speed, bool just_now) {
+/* 1 + e of a body and a surface. */
+static double surface_bounce(const carom_response_rules *rules, const carom_response_side *i,
+                             const carom_surface *surface, double speed, double t) {
     if (speed < rules->rest_speed) {
         return 1.0;
     }
-    return just_now ? 2.0 : 1.0 + restitution;
+    return hit_just_now(rules, i, t) ? 2.0 : 1.0 + fmin(i->body->restitution, surface->restitution);
 }
 
 /* Unit vector along p. Bodies whose centres coincide, as those of points do, collide head-on. */
@@ -69,6 +70,12 @@ static double restitution_of(const carom_response_rules *rules, const carom_resp
                                       : fmin(i->body->restitution, k->body->restitution);
 }
 
+double carom_response_bounce(const carom_response_rules *rules, const carom_response_side *i,
+                             const carom_response_side *k, double t) {
+    const bool just_now = hit_just_now(rules, i, t) || hit_just_now(rules, k, t);
+    return just_now ? 2.0 : 1.0 + restitution_of(rules, i, k);
+}
+
 carom_impact carom_respond_bodies(const carom_response_rules *rules, const carom_response_side *i,
                                   const carom_response_side *k, const carom_pair_image *image, double t) {
     const bool i_moves = carom_response_moves(rules, i);
@@ -90,9 +97,7 @@ carom_impact carom_respond_bodies(const carom_response_rules *rules, const carom
     normal_along(p, v, impact.normal);
     carom_vector_add(at_i, -i->body->radius, impact.normal, impact.point);
     const double speed = fmax(-carom_vector_dot(impact.normal, v), 0.0);
-    const double restitution = restitution_of(rules, i, k);
-    const bool just_now = hit_just_now(rules, i, t) || hit_just_now(rules, k, t);
-    const double change = bounce_of(rules, restitution, speed, just_now) * speed;
+    const double change = (speed < rules->rest_speed ? 1.0 : carom_response_bounce(rules, i, k, t)) * speed;
     impact.impulse = change / (w_i + w_k);
     if (i_moves) {
         turn(rules, i, t, change * (w_i / (w_i + w_k)), impact.normal, k->number, image->code);
@@ -119,8 +124,7 @@ carom_impact carom_respond_surface(const carom_response_rules *rules, const caro
     carom_surface_normal(surface, at, i->piece->v, impact.normal);
     carom_vector_add(at, -i->body->radius, impact.normal, impact.point);
     const double speed = fmax(-carom_vector_dot(impact.normal, i->piece->v), 0.0);
-    const double restitution = fmin(i->body->restitution, surface->restitution);
-    const double bounce = bounce_of(rules, restitution, speed, hit_just_now(rules, i, t));
+    const double bounce = surface_bounce(rules, i, surface, speed, t);
     double change = bounce * speed;
     carom_slide slide;
     if (carom_surface_is_hollow(surface) &&

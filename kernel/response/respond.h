@@ -96,6 +96,10 @@ static inline double carom_response_predict_bodies(const carom_response_rules *r
 double carom_response_predict_surface(const carom_response_rules *rules, const carom_response_side *i,
                                       const carom_surface *surface, uint32_t number);
 
+/* 1 + e of an impact of the two at time t, in steps, if they are not slower than rest_speed. */
+double carom_response_bounce(const carom_response_rules *rules, const carom_response_side *i,
+                             const carom_response_side *k, double t);
+
 /* Lets body i and an image of body k collide at time t, in steps, which carom_response_predict_bodies gave. New pieces
  * begin there. With masses m, restitution e and the speed of approach u along the normal
  *

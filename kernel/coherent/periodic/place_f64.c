@@ -25,7 +25,7 @@ static uint64_t stride_of(const carom_coherent *state) {
 void carom_periodic_fields(const carom_coherent *state, double *field[CAROM_BODY_FIELDS]) {
     char *block = carom_coherent_data(state, CAROM_COHERENT_PLACED);
     for (uint64_t f = 0; f < CAROM_BODY_FIELDS; f++) {
-        field[f] = (double *)(void *)(block + f * stride_of(state));
+        field[f] = block != NULL ? (double *)(void *)(block + f * stride_of(state)) : NULL;
     }
 }
 

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+/* In: lone pairs. Out: their impacts and paths, which the kernel computes for many pairs at once. */
+#include "kernel/impacts/lone_block.h"
+
+#include <stddef.h>
+#include <string.h>
+
+#include "kernel/impacts/paths.h"
+
+/* What the kernel writes. */
+_Static_assert(sizeof(carom_impact) == 7 * sizeof(double) && offsetof(carom_impact, point) == 3 * sizeof(double) &&
+                   offsetof(carom_impact, impulse) == 6 * sizeof(double),
+               "an impact is a row of doubles");
+
+/* Slots of pairs that are not there are read, too. */
+void carom_lone_block_begin(carom_lone_block *block, const carom_window *window, uint32_t worker) {
+    block->window = window;
+    block->worker = worker;
+    block->count = 0;
+    memset(&block->bodies, 0, offsetof(carom_collide_block, impact));
+}
+
+/* What the kernel reads of pair n. */
+static void put(carom_lone_block *block, uint32_t n) {
+    const carom_impacts_bodies *bodies = block->window->bodies;
+    const carom_lone_impact *lone = &block->lone[n];
+    carom_response_side side[2];
+    for (int s = 0; s < 2; s++) {
+        const uint32_t slot = lone->side[s]->slot;
+        side[s] = carom_impacts_side(bodies, slot, &bodies->piece[slot]);
+        block->bodies.slot[s][n] = slot;
+        block->bodies.radius[s][n] = side[s].body->radius;
+        block->bodies.inverse_mass[s][n] = side[s].body->inverse_mass;
+    }
+    block->bodies.t[n] = lone->t;
+    block->bodies.bounce[n] = carom_response_bounce(&bodies->rules, &side[0], &side[1], lone->t);
+}
+
+/* The kernel computes what is not moved by edges of a periodic box. */
+void carom_lone_block_simulate(carom_lone_block *block, const carom_lone_pair *pair) {
+    carom_lone_impact *lone = &block->lone[block->count];
+    if (!carom_lone_pair_begin(block->window, pair, block->worker, lone)) {
+        return;
+    }
+    if (lone->image != CAROM_IMAGE_SELF) {
+        carom_lone_pair_collide(block->window, lone);
+        return;
+    }
+    put(block, block->count++);
+    if (block->count == CAROM_COLLIDE_MOST) {
+        carom_lone_block_run(block);
+    }
+}
+
+/* The event of pair n. It is written where it stays: a copy would wait for what has just been stored. */
+static void append_event(const carom_lone_block *block, uint32_t n, const uint32_t number[2]) {
+    const carom_lone_impact *lone = &block->lone[n];
+    carom_impacts_worker *own = &block->window->worker[block->worker];
+    lone->root->event = own->event.count;
+    lone->root->events = 1;
+    if (!carom_list_reserve(block->window->memory, &own->event, 1, sizeof(carom_impacts_event))) {
+        own->failed = true;
+        return;
+    }
+    carom_impacts_event *event = (carom_impacts_event *)own->event.buffer.data + own->event.count++;
+    *event = (carom_impacts_event){.t = lone->t, .i = number[0], .k = number[1]};
+    memcpy(&event->impact, block->bodies.impact[n], sizeof event->impact);
+}
+
+/* The new piece of a body of pair n, which has hit body `other`. */
+static void append_piece(const carom_lone_block *block, uint32_t n, int side, uint32_t other) {
+    const carom_collide_block *from = &block->bodies;
+    carom_active *active = block->lone[n].side[side];
+    carom_path_piece *path = carom_paths_add(block->window, active, block->lone[n].t);
+    if (path == NULL) {
+        return;
+    }
+    memcpy(&path->piece, from->motion[side][n], sizeof path->piece);
+    path->piece.last = other;
+    path->piece.image = CAROM_IMAGE_SELF;
+    path->piece.count++;
+    path->coarse = from->coarse[side][n];
+    if ((from->stays[side] >> n & 1) == 0) {
+        carom_paths_escape(block->window, active, &path->piece);
+    }
+}
+
+/* Takes what the kernel made of pair n. */
+static void take(const carom_lone_block *block, uint32_t n) {
+    const carom_lone_impact *lone = &block->lone[n];
+    const uint32_t *numbers = block->window->bodies->number;
+    const uint32_t number[2] = {numbers[lone->side[0]->slot], numbers[lone->side[1]->slot]};
+    append_event(block, n, number);
+    for (int s = 0; s < 2; s++) {
+        append_piece(block, n, s, number[1 - s]);
+    }
+}
+
+void carom_lone_block_run(carom_lone_block *block) {
+    const carom_window *window = block->window;
+    if (block->count == 0) {
+        return;
+    }
+    const carom_collide_in in = {&window->hulls->frame, carom_impacts_motion(window->bodies->piece), window->hulls->box,
+                                 window->bodies->rules.rest_speed};
+    const uint32_t computed = window->simd->collide(&in, block->count, &block->bodies);
+    for (uint32_t n = 0; n < block->count; n++) {
+        if ((computed >> n & 1) != 0) {
+            take(block, n);
+        } else {
+            carom_lone_pair_collide(window, &block->lone[n]);
+        }
+    }
+    block->count = 0;
+}
