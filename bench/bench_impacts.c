@@ -18,6 +18,10 @@ typedef struct fixture {
     carom_hull_box box[BODIES];
     carom_coarse_path coarse[BODIES];
     carom_collide_block block[BLOCKS];
+    uint32_t first[BODIES / 2]; /* of each pair */
+    uint32_t second[BODIES / 2];
+    double reach[BODIES / 2 + CAROM_SIMD_PAD];
+    double t[BODIES / 2 + CAROM_SIMD_PAD];
 } fixture;
 
 static void put_pair(fixture *f, uint32_t n) {
@@ -28,6 +32,9 @@ static void put_pair(fixture *f, uint32_t n) {
         block->radius[s][at] = f->body[2 * n + s][0];
         block->inverse_mass[s][at] = 1.0;
     }
+    f->first[n] = 2 * n;
+    f->second[n] = 2 * n + 1;
+    f->reach[n] = f->body[2 * n][0] + f->body[2 * n + 1][0];
     block->t[at] = 0.5;
     block->bounce[at] = 2.0;
 }
@@ -83,6 +90,16 @@ static void bench_collide(carom_bench_state *state, void *data) {
     carom_bench_items(state, BODIES / 2);
 }
 
+/* Of each body and the next one, as predictions have them. */
+static void bench_times(carom_bench_state *state, void *data) {
+    const carom_simd *simd = data;
+    fixture *f = fixture_of();
+    while (carom_bench_next(state)) {
+        simd->impact_times(f->motion[0], f->first, f->motion[0], f->second, f->reach, BODIES / 2, f->t);
+    }
+    carom_bench_items(state, BODIES / 2);
+}
+
 static void add(const carom_simd *simd, const char *name, carom_bench_body *run) {
     char text[64];
     snprintf(text, sizeof text, "kernel/%s/%s", name, simd->name);
@@ -94,6 +111,7 @@ void carom_bench_register_impacts(void) {
     const size_t count = carom_simd_available(tables, 8);
     for (size_t n = 0; n < count && n < 8; n++) {
         add(tables[n], "collide", bench_collide);
+        add(tables[n], "impact_times", bench_times);
         add(tables[n], "hulls", bench_hulls);
     }
 }
