@@ -32,7 +32,7 @@ void carom_world_set_rules(carom_world_state *world, carom_rules *rules) {
 }
 
 double carom_world_restitution(const carom_world_state *world, uint64_t n) {
-    const carom_body *body = &carom_table_bodies(&world->table)[n];
+    const carom_body *body = carom_table_body(&world->table, n);
     return body->restitution < 0.0 ? world->rules.config.restitution : body->restitution;
 }
 
