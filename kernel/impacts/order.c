@@ -129,6 +129,9 @@ static carom_status make(carom_order *order, carom_context *context, const carom
     pass p = {.order = order, .source = source, .team = &context->team};
     set_cells(&p);
     carom_team_run_over(&context->team, source->count, code_task, &p);
+    if (carom_team_stopped(&context->team)) {
+        return CAROM_ERROR_CANCELLED;
+    }
     const carom_status status =
         carom_radix_sort_u64(&context->sort, &context->team, &context->memory, context->simd, source->count, 3 * BITS,
                              order->key.data, order->number, order->spare_key.data, order->spare_number.data);

@@ -12,6 +12,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "kernel/check/assert.h"
 #include "kernel/detect/detect.h"
 #include "kernel/sys/error.h"
 #include "kernel/world/cube_root.h"
@@ -283,6 +284,7 @@ static void sum_groups(const carom_merge *merge, const carom_mover *mover, const
 carom_status carom_merge_find(carom_merge *merge, carom_mover *mover, const carom_world_table *table,
                               carom_error *error) {
     const uint32_t count = mover->bodies.count;
+    CAROM_ASSERT(!table->moved);
     merge->merged = 0;
     merge->events.list.count = 0;
     carom_status status = reserve(merge, &mover->context->memory, count, error);

@@ -45,11 +45,11 @@ static inline void carom_mover_accelerate(const carom_mover_gain *gain, const ca
 }
 
 /* In a box of great tilt, where each body was moved at the beginning of the step, in the caller's edges: from the
- * caller's box to a cell of the reduced edges. By slots; else NULL. They follow the velocities of bodies that are held.
- */
+ * caller's box to a cell of the reduced edges. By slots; else, or without bodies, NULL. They follow the velocities of
+ * bodies that are held. */
 static inline int32_t (*carom_mover_moved(const carom_mover *mover))[3] {
     double(*kept)[3] = mover->kept_buffer.data;
-    return mover->bodies.lattice != NULL ? (int32_t(*)[3])(void *)(kept + mover->bodies.count) : NULL;
+    return mover->bodies.lattice != NULL && kept != NULL ? (int32_t(*)[3])(void *)(kept + mover->bodies.count) : NULL;
 }
 
 /* A body's own restitution, or the one that it has instead. */
