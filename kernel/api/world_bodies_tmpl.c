@@ -89,7 +89,7 @@ static void read_entry(carom_world_state *world, const world_bodies *bodies, uin
 }
 
 static void write_entry(const carom_world_state *world, const world_bodies *bodies, uint64_t n, uint64_t place) {
-    carom_body body = carom_table_bodies(&world->table)[place];
+    carom_body body = *carom_table_body(&world->table, place);
     const carom_pair_values *values = &carom_table_values(&world->table)[place];
     body.restitution = carom_world_restitution(world, place);
     for (int f = 0; f < CAROM_BODY_FIELDS; f++) {
@@ -221,6 +221,15 @@ static carom_status check_all(const carom_world_table *table, const carom_handle
                                  "handle is NULL, but bodies.count is %" PRIu64 " of %" PRIu64, count, table->count);
 }
 
+/* The place of entry n's body. All bodies in their order, which is not that of memory, are fetched ahead. */
+static uint64_t place_of(const carom_world_table *table, const carom_handle *handle, uint64_t n) {
+    if (handle != NULL) {
+        return carom_table_find(table, handle[n]);
+    }
+    carom_table_fetch(table, n + CAROM_TABLE_AHEAD);
+    return n;
+}
+
 carom_status carom_world_get(const carom_public_world *world, const carom_handle *handle, const world_bodies *bodies,
                              carom_error *error) {
     world_bodies own;
@@ -233,8 +242,7 @@ carom_status carom_world_get(const carom_public_world *world, const carom_handle
         status = check_handles(&world->world.table, handle, own.count, error);
     }
     for (uint64_t n = 0; status == CAROM_OK && n < own.count; n++) {
-        const uint64_t place = handle != NULL ? carom_table_find(&world->world.table, handle[n]) : n;
-        write_entry(&world->world, &own, n, place);
+        write_entry(&world->world, &own, n, place_of(&world->world.table, handle, n));
     }
     carom_arithmetic_leave(before);
     return status;
@@ -254,8 +262,8 @@ static carom_status set(carom_world_state *world, const carom_handle *handle, co
         status = check_values(bodies, error);
     }
     for (uint64_t n = 0; n < bodies->count && status == CAROM_OK; n++) {
-        const uint64_t place = handle != NULL ? carom_table_find(table, handle[n]) : n;
-        read_entry(world, bodies, n, &carom_table_bodies(table)[place], &carom_table_values(table)[place]);
+        const uint64_t place = place_of(table, handle, n);
+        read_entry(world, bodies, n, carom_table_body(table, place), &carom_table_values(table)[place]);
     }
     return status;
 }

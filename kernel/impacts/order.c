@@ -79,9 +79,14 @@ static void set_cells(pass *p) {
     p->scale = widest > 0.0 ? (1 << BITS) / widest : 0.0;
 }
 
-static carom_status reserve_numbers(carom_order *order, carom_memory *memory, uint64_t count) {
+static carom_status reserve(carom_order *order, carom_memory *memory, const carom_order_source *source) {
+    const uint64_t count = source->count;
+    const uint64_t slots = source->move ? 0 : count;
     if (carom_buffer_reserve(memory, &order->number_buffer, count * sizeof(uint32_t)) != CAROM_OK ||
-        carom_buffer_reserve(memory, &order->slot_buffer, count * sizeof(uint32_t)) != CAROM_OK) {
+        carom_buffer_reserve(memory, &order->slot_buffer, slots * sizeof(uint32_t)) != CAROM_OK ||
+        carom_buffer_reserve(memory, &order->spare_number, count * sizeof(uint32_t)) != CAROM_OK ||
+        carom_buffer_reserve(memory, &order->key, count * sizeof(uint64_t)) != CAROM_OK ||
+        carom_buffer_reserve(memory, &order->spare_key, count * sizeof(uint64_t)) != CAROM_OK) {
         return CAROM_ERROR_MEMORY;
     }
     order->number = order->number_buffer.data;
@@ -89,25 +94,15 @@ static carom_status reserve_numbers(carom_order *order, carom_memory *memory, ui
     return CAROM_OK;
 }
 
-static carom_status reserve(carom_order *order, carom_memory *memory, uint64_t count) {
-    if (reserve_numbers(order, memory, count) != CAROM_OK ||
-        carom_buffer_reserve(memory, &order->spare_number, count * sizeof(uint32_t)) != CAROM_OK ||
-        carom_buffer_reserve(memory, &order->key, count * sizeof(uint64_t)) != CAROM_OK ||
-        carom_buffer_reserve(memory, &order->spare_key, count * sizeof(uint64_t)) != CAROM_OK) {
-        return CAROM_ERROR_MEMORY;
-    }
-    return CAROM_OK;
-}
-
-/* Mean distance from one slot to the next. */
-static double mean_apart(const carom_order *order, const carom_order_source *source) {
+/* Mean distance from one slot to the next. `number` as in carom_order; NULL: bodies have moved. */
+static double mean_apart(const carom_order_source *source, const uint32_t *number) {
     double sum = 0.0;
     uint64_t steps = 0;
     for (uint64_t slot = 0; slot + 1 < source->count; slot += source->count / STEPS + 1) {
         double x[3];
         double y[3];
-        source->position(source->bodies, order->number[slot], x);
-        source->position(source->bodies, order->number[slot + 1], y);
+        source->position(source->bodies, number != NULL ? number[slot] : slot, x);
+        source->position(source->bodies, number != NULL ? number[slot + 1] : slot + 1, y);
         sum += fabs(x[0] - y[0]) + fabs(x[1] - y[1]) + fabs(x[2] - y[2]);
         steps++;
     }
@@ -124,37 +119,47 @@ static void slot_task(void *data, uint32_t worker) {
     }
 }
 
-carom_status carom_order_renew(carom_order *order, carom_memory *memory, carom_context *context,
-                               const carom_order_source *source) {
-    if (order->count == source->count && (order->count < 2 || mean_apart(order, source) <= MIXED * order->apart)) {
-        return CAROM_OK;
-    }
-    order->count = 0;
-    carom_status status = reserve(order, memory, source->count);
-    if (status != CAROM_OK) {
-        return status;
-    }
+/* Whether there is an order that is not much worse than a new one. */
+static bool serves(const carom_order *order, const carom_order_source *source) {
+    const uint32_t *number = source->move ? NULL : order->number;
+    return order->count == source->count && (order->count < 2 || mean_apart(source, number) <= MIXED * order->apart);
+}
+
+static carom_status make(carom_order *order, carom_context *context, const carom_order_source *source) {
     pass p = {.order = order, .source = source, .team = &context->team};
     set_cells(&p);
     carom_team_run_over(&context->team, source->count, code_task, &p);
-    status =
+    if (carom_team_stopped(&context->team)) {
+        return CAROM_ERROR_CANCELLED;
+    }
+    const carom_status status =
         carom_radix_sort_u64(&context->sort, &context->team, &context->memory, context->simd, source->count, 3 * BITS,
                              order->key.data, order->number, order->spare_key.data, order->spare_number.data);
     if (status == CAROM_OK && !carom_team_stopped(&context->team)) {
-        carom_team_run_over(&context->team, source->count, slot_task, &p);
+        if (!source->move) {
+            carom_team_run_over(&context->team, source->count, slot_task, &p);
+        }
         order->count = source->count;
-        order->apart = mean_apart(order, source);
+        order->apart = mean_apart(source, order->number);
+        order->fresh = true;
     }
     return status;
 }
 
-carom_status carom_order_number(carom_order *order, carom_memory *memory, uint64_t count) {
-    order->count = 0; /* the next order in space is a new one */
-    const carom_status status = reserve_numbers(order, memory, count);
-    for (uint64_t n = 0; n < count && status == CAROM_OK; n++) {
-        order->number[n] = order->slot[n] = (uint32_t)n;
+carom_status carom_order_renew(carom_order *order, carom_memory *memory, carom_context *context,
+                               const carom_order_source *source) {
+    order->fresh = false;
+    if (serves(order, source)) {
+        return CAROM_OK;
     }
-    return status;
+    carom_order_forget(order);
+    const carom_status status = reserve(order, memory, source);
+    return status == CAROM_OK ? make(order, context, source) : status;
+}
+
+void carom_order_forget(carom_order *order) {
+    order->count = 0;
+    order->fresh = false;
 }
 
 void carom_order_release(carom_order *order, carom_memory *memory) {

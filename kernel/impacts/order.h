@@ -11,8 +11,9 @@
 /* Zero-initialise before the first use. */
 typedef struct carom_order {
     uint32_t *number; /* for each slot, the body that lies there */
-    uint32_t *slot;   /* for each body, its slot */
+    uint32_t *slot;   /* for each body, its slot; NULL where bodies move */
     uint64_t count;
+    bool fresh;   /* made by the last call */
     double apart; /* mean distance from slot to slot when the order was made */
     carom_buffer number_buffer;
     carom_buffer slot_buffer;
@@ -26,6 +27,7 @@ typedef struct carom_order_source {
     uint64_t count;
     void (*position)(const void *bodies, uint64_t n, double x[3]);
     const void *bodies;
+    bool move; /* after a call that makes an order: then body n is the one in slot n, and `number` says no more */
 } carom_order_source;
 
 /* Makes sure that there is an order of source->count bodies that is not much worse than a new one. Errors: MEMORY, then
@@ -33,8 +35,8 @@ typedef struct carom_order_source {
 carom_status carom_order_renew(carom_order *order, carom_memory *memory, carom_context *context,
                                const carom_order_source *source);
 
-/* Makes the order of numbers. Errors: MEMORY. */
-carom_status carom_order_number(carom_order *order, carom_memory *memory, uint64_t count);
+/* Makes the next order a new one. */
+void carom_order_forget(carom_order *order);
 
 void carom_order_release(carom_order *order, carom_memory *memory);
 

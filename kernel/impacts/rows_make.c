@@ -102,9 +102,9 @@ static void lay_out_part(make *m, uint32_t part) {
 /* start[s] becomes where row s begins, and each share's cursor where the share does in it. Long rows are listed. */
 static void begin_part(const make *m, uint32_t part) {
     const carom_range own = part_of(m->bodies->count, part, m->shares, GRAIN);
-    carom_long_row *long_row = m->rows->longs.buffer.data;
-    uint64_t next = 0;
+    carom_long_row *longs = m->rows->longs.buffer.data;
     uint64_t begin = 0;
+    uint64_t next = 0;
     for (uint32_t before = 0; before < part; before++) {
         begin += m->sum[before];
         next += m->longs[before];
@@ -119,7 +119,7 @@ static void begin_part(const make *m, uint32_t part) {
             begin += more;
         }
         if (length > CAROM_ROW_LONG) {
-            long_row[next++] = (carom_long_row){(uint32_t)s, (uint32_t)length};
+            longs[next++] = (carom_long_row){(uint32_t)s, (uint32_t)length};
         }
     }
     if (part + 1 == m->shares) {

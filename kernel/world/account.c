@@ -46,8 +46,8 @@ static uint64_t name_of(const carom_handle *handle, uint32_t number) {
 /* From a cell of the reduced edges to the caller's box, in which both bodies began. */
 static void move_event(const carom_mover *mover, const carom_impacts_event *from, carom_event *event) {
     const int32_t(*moved)[3] = (const int32_t(*)[3])carom_mover_moved(mover);
-    const int32_t *i = moved[mover->order.slot[from->i]];
-    const int32_t *k = moved[mover->order.slot[from->k]];
+    const int32_t *i = moved[carom_mover_slot(mover, from->i)];
+    const int32_t *k = moved[carom_mover_slot(mover, from->k)];
     double by[3];
     carom_lattice_displacement(mover->bodies.lattice, (double[3]){i[0], i[1], i[2]}, by);
     for (int a = 0; a < 3; a++) {

@@ -12,6 +12,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "kernel/check/assert.h"
 #include "kernel/detect/detect.h"
 #include "kernel/sys/error.h"
 #include "kernel/world/cube_root.h"
@@ -159,7 +160,7 @@ static void make_groups(const carom_merge *merge, uint32_t count) {
 
 static void add_masses(const carom_merge *merge, const carom_world_table *table, uint32_t n) {
     int64_t offset[3];
-    const carom_body *body = &carom_table_bodies(table)[n];
+    const carom_body *body = carom_table_body(table, n);
     sums *s = (sums *)merge->sums.data + root_of(merge->links.data, n, offset);
     s->count++;
     s->mass += body->mass;
@@ -171,7 +172,7 @@ static void add_masses(const carom_merge *merge, const carom_world_table *table,
 static void add_motion(const carom_merge *merge, const carom_mover *mover, const carom_world_table *table, uint32_t n,
                        double scale) {
     int64_t offset[3];
-    const carom_body *body = &carom_table_bodies(table)[n];
+    const carom_body *body = carom_table_body(table, n);
     const uint32_t root = root_of(merge->links.data, n, offset);
     sums *s = (sums *)merge->sums.data + root;
     if (s->count < 2 || s->scale != scale) {
@@ -283,6 +284,7 @@ static void sum_groups(const carom_merge *merge, const carom_mover *mover, const
 carom_status carom_merge_find(carom_merge *merge, carom_mover *mover, const carom_world_table *table,
                               carom_error *error) {
     const uint32_t count = mover->bodies.count;
+    CAROM_ASSERT(!table->moved);
     merge->merged = 0;
     merge->events.list.count = 0;
     carom_status status = reserve(merge, &mover->context->memory, count, error);
@@ -319,8 +321,8 @@ static double effective(const carom_mover *mover, double restitution) {
 
 /* What is not summed goes from a member to the first of the group. */
 static void join(const carom_mover *mover, carom_world_table *table, uint32_t root, uint32_t n) {
-    carom_body *first = &carom_table_bodies(table)[root];
-    const carom_body *body = &carom_table_bodies(table)[n];
+    carom_body *first = carom_table_body(table, root);
+    const carom_body *body = carom_table_body(table, n);
     carom_pair_values *values = carom_table_values(table);
     if (effective(mover, body->restitution) < effective(mover, first->restitution)) {
         first->restitution = body->restitution;
@@ -336,7 +338,7 @@ void carom_merge_apply(const carom_merge *merge, const carom_mover *mover, carom
     int64_t offset[3];
     for (uint32_t n = 0; n < mover->bodies.count; n++) {
         const uint32_t root = root_of(merge->links.data, n, offset);
-        carom_body *body = &carom_table_bodies(table)[n];
+        carom_body *body = carom_table_body(table, n);
         if (n != root) {
             join(mover, table, root, n);
         } else if (s[n].count > 1) {

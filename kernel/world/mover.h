@@ -4,6 +4,10 @@
 /* A step of bodies that somebody else holds: a caller's arrays, or a world. It reads each body once, lets
  * kernel/impacts move copies, and writes positions and velocities back when nothing can fail any more.
  *
+ * Bodies have numbers, by which callers know them, and slots, where the copies lie in the order of space. Those of a
+ * caller's arrays lie in the order of numbers, so copies go from one order to the other and back. Those of a world lie
+ * in the order of slots themselves.
+ *
  * Units. Whoever holds the bodies measures velocities in units of length over those of time, kernel/impacts in units of
  * length a step. A velocity is multiplied by dt when a step begins, and divided by dt when it ends; the velocity of a
  * body that had no impact is not touched by either. */
@@ -29,12 +33,21 @@ typedef struct carom_mover_end {
 /* Bodies that are read or written at once, at most: few enough for the first-level cache and the stack. */
 enum { CAROM_MOVER_BLOCK = 8 };
 
-/* The bodies, by their places in the order of bodies. Both functions take bodies [begin, begin + count), at most
+/* Slots that are the source's. */
+typedef struct carom_mover_slots {
+    const uint32_t *slot;   /* for each number */
+    const uint32_t *number; /* for each slot */
+    /* Gives slot s the body of slot from[s]. Errors: MEMORY, CANCELLED; then nothing has changed. */
+    carom_status (*move)(void *bodies, const uint32_t *from);
+} carom_mover_slots;
+
+/* The bodies. `load` and `store` take bodies [begin, begin + count) of the order in which they lie, at most
  * CAROM_MOVER_BLOCK, and are called by several threads at once, for different bodies. `load` returns where they lie:
  * where they are kept, or in `room`. */
 typedef struct carom_mover_source {
     uint64_t count;
-    void *bodies; /* first argument of both */
+    void *bodies;            /* first argument of all functions */
+    carom_mover_slots slots; /* where bodies lie in slots; all NULL: they lie in the order of numbers */
     const carom_body *(*load)(const void *bodies, uint64_t begin, uint64_t count, carom_body *room);
     void (*store)(void *bodies, uint64_t begin, uint64_t count, const carom_mover_end *block);
     double restitution; /* if `inherits`, of bodies whose own is negative */
@@ -65,7 +78,7 @@ typedef struct carom_mover {
     carom_buffer piece_buffer;
     carom_buffer body_buffer;
     carom_buffer kept_buffer;
-    carom_order order;         /* of bodies in slots */
+    carom_order order;         /* of bodies in slots, for the source's bodies as they lie */
     carom_buffer held_buffer;  /* the slots of bodies that are held, then their numbers */
     carom_buffer event_buffer; /* of carom_event: all, or a block of them */
 } carom_mover;
@@ -94,8 +107,8 @@ carom_status carom_mover_run(carom_mover *mover, carom_error *error);
  * does it too. Errors: BODY, CANCELLED. */
 carom_status carom_mover_check(carom_mover *mover, carom_error *error);
 
-/* The end of a body, before carom_mover_store. */
-carom_mover_end carom_mover_end_of(const carom_mover *mover, uint64_t n);
+/* The end of the body of a number, before carom_mover_store. */
+carom_mover_end carom_mover_end_of(const carom_mover *mover, uint64_t number);
 
 /* The impacts of the step, in order: `count` entries. Where nobody wants to know them there are none, only numbers. */
 typedef struct carom_mover_impacts {

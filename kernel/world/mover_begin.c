@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* In: bodies in their own order. Out: copies in the order of space, at the beginning of a step; or the error that one
- * is not as it must be. */
+/* In: bodies, in their own order or that of space. Out: copies in the order of space, at the beginning of a step; or
+ * the error that one is not as it must be. */
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
@@ -62,7 +62,7 @@ static bool has_path(const carom_piece *piece) {
 /* What a worker begins bodies with. */
 typedef struct begin_pass {
     carom_mover *mover;
-    const uint32_t *slot;
+    const uint32_t *slot; /* as of carom_mover_slot_of */
     carom_piece *piece;
     carom_response_body *values;
     carom_mover_gain gain;
@@ -100,11 +100,14 @@ static void begin_block(begin_pass *p, uint64_t begin, uint64_t end) {
     const carom_body *body = source->load(source->bodies, begin, count, room);
     for (uint64_t b = 0; b < count; b++) {
         const uint64_t n = begin + b;
-        const uint32_t ahead = p->slot[n + CAROM_MOVER_AHEAD < end ? n + CAROM_MOVER_AHEAD : n];
-        __builtin_prefetch(&p->piece[ahead], 1);
-        __builtin_prefetch(&p->values[ahead], 1);
-        if (!begin_body(p, &gain, &body[b], p->slot[n])) {
-            carom_mover_note_bad(p->mover, n);
+        const uint32_t slot = p->slot != NULL ? p->slot[n] : (uint32_t)n;
+        if (p->slot != NULL) {
+            const uint32_t ahead = p->slot[n + CAROM_MOVER_AHEAD < end ? n + CAROM_MOVER_AHEAD : n];
+            __builtin_prefetch(&p->piece[ahead], 1);
+            __builtin_prefetch(&p->values[ahead], 1);
+        }
+        if (!begin_body(p, &gain, &body[b], slot)) {
+            carom_mover_note_bad(p->mover, p->mover->bodies.number[slot]);
         }
         fixed = fixed || isinf(body[b].mass);
     }
@@ -114,7 +117,7 @@ static void begin_block(begin_pass *p, uint64_t begin, uint64_t end) {
 static void begin_bodies(void *data, uint32_t worker) {
     carom_mover *mover = data;
     begin_pass p = {.mover = mover,
-                    .slot = mover->order.slot,
+                    .slot = carom_mover_slot_of(mover),
                     .piece = mover->piece_buffer.data,
                     .values = mover->body_buffer.data,
                     .gain = carom_mover_gain_of(mover),
@@ -181,23 +184,44 @@ static carom_status reserve(carom_mover *mover, uint64_t count, carom_error *err
 }
 
 static void load_position(const void *data, uint64_t n, double x[3]) {
-    const carom_mover *mover = data;
-    const carom_body body = carom_mover_body(mover, n);
+    const carom_mover_source *source = data;
+    carom_body room;
+    const carom_body *body = source->load(source->bodies, n, 1, &room);
     for (int a = 0; a < 3; a++) {
-        x[a] = body.x[a];
+        x[a] = body->x[a];
     }
 }
 
-/* Detection, which is all that merging takes, has an order of its own. */
+static carom_status renew_order(carom_mover *mover) {
+    const carom_mover_source *source = mover->source;
+    carom_order *order = &mover->order;
+    const carom_order_source positions = {source->count, load_position, source, carom_mover_in_slots(source)};
+    carom_status status = carom_order_renew(order, &mover->context->memory, mover->context, &positions);
+    if (status == CAROM_OK && order->fresh && positions.move) {
+        status = source->slots.move(source->bodies, order->number);
+    }
+    if (status != CAROM_OK) {
+        carom_order_forget(order);
+    }
+    return status;
+}
+
+/* Detection, which is all that merging takes, has an order of its own: worlds, which alone merge, have their bodies in
+ * the order of numbers then. */
 static carom_status order_bodies(carom_mover *mover, carom_error *error) {
-    const carom_order_source source = {mover->source->count, load_position, mover};
-    carom_memory *memory = &mover->context->memory;
-    const carom_status status = mover->rules->config.response == CAROM_RESPONSE_MERGE
-                                    ? carom_order_number(&mover->order, memory, source.count)
-                                    : carom_order_renew(&mover->order, memory, mover->context, &source);
+    carom_status status = CAROM_OK;
+    if (mover->rules->config.response == CAROM_RESPONSE_MERGE) {
+        carom_order_forget(&mover->order);
+    } else {
+        status = renew_order(mover);
+    }
     return status == CAROM_ERROR_MEMORY
-               ? carom_error_set(error, status, "no memory for the order of %" PRIu64 " bodies", source.count)
+               ? carom_error_set(error, status, "no memory for the order of %" PRIu64 " bodies", mover->source->count)
                : CAROM_OK;
+}
+
+static const uint32_t *numbers_of(const carom_mover *mover) {
+    return carom_mover_in_slots(mover->source) ? mover->source->slots.number : mover->order.number;
 }
 
 static void set_bodies(carom_mover *mover) {
@@ -212,7 +236,7 @@ static void set_bodies(carom_mover *mover) {
                                            .piece = mover->piece_buffer.data,
                                            .body = mover->body_buffer.data,
                                            .kept = mover->kept_buffer.data,
-                                           .number = mover->order.number,
+                                           .number = numbers_of(mover),
                                            .surface = carom_rules_unit_surfaces(rules),
                                            .periodic = config->periodic};
     if (config->periodic != NULL && rules->tilted) {

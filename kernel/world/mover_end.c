@@ -58,11 +58,11 @@ static void end_body(const end_pass *p, const carom_body *body, uint32_t slot, c
     }
 }
 
-carom_mover_end carom_mover_end_of(const carom_mover *mover, uint64_t n) {
+carom_mover_end carom_mover_end_of(const carom_mover *mover, uint64_t number) {
     const end_pass p = end_pass_of(mover);
-    const carom_body body = carom_mover_body(mover, n);
+    const carom_body body = carom_mover_body(mover, number);
     carom_mover_end end;
-    end_body(&p, &body, mover->order.slot[n], &end);
+    end_body(&p, &body, carom_mover_slot(mover, number), &end);
     return end;
 }
 
@@ -178,13 +178,15 @@ static void store_block(const end_pass *p, uint64_t begin, uint64_t end) {
     carom_body room[CAROM_MOVER_BLOCK];
     carom_mover_end ends[CAROM_MOVER_BLOCK];
     const carom_mover_source *source = p->mover->source;
-    const uint32_t *slot = p->mover->order.slot;
+    const uint32_t *slot = carom_mover_slot_of(p->mover);
     const uint64_t count = carom_mover_block(begin, end);
     const carom_body *body = source->load(source->bodies, begin, count, room);
     for (uint64_t b = 0; b < count; b++) {
         const uint64_t n = begin + b;
-        __builtin_prefetch(&p->mover->bodies.piece[slot[n + CAROM_MOVER_AHEAD < end ? n + CAROM_MOVER_AHEAD : n]]);
-        end_body(p, &body[b], slot[n], &ends[b]);
+        if (slot != NULL) {
+            __builtin_prefetch(&p->mover->bodies.piece[slot[n + CAROM_MOVER_AHEAD < end ? n + CAROM_MOVER_AHEAD : n]]);
+        }
+        end_body(p, &body[b], slot != NULL ? slot[n] : (uint32_t)n, &ends[b]);
     }
     source->store(source->bodies, begin, count, ends);
 }

@@ -12,8 +12,8 @@
 /* Bodies in a slice of a walk begin at multiples of this. */
 enum { CAROM_MOVER_GRAIN = 64 };
 
-/* Bodies are read and written in their own order, and lie in slots in that of space: those of bodies so far ahead are
- * fetched. */
+/* Where bodies are read and written in another order than that of slots, the slots of bodies so far ahead are fetched.
+ */
 enum { CAROM_MOVER_AHEAD = 16 };
 
 static inline void carom_mover_note_bad(carom_mover *mover, uint64_t n) {
@@ -45,11 +45,11 @@ static inline void carom_mover_accelerate(const carom_mover_gain *gain, const ca
 }
 
 /* In a box of great tilt, where each body was moved at the beginning of the step, in the caller's edges: from the
- * caller's box to a cell of the reduced edges. By slots; else NULL. They follow the velocities of bodies that are held.
- */
+ * caller's box to a cell of the reduced edges. By slots; else, or without bodies, NULL. They follow the velocities of
+ * bodies that are held. */
 static inline int32_t (*carom_mover_moved(const carom_mover *mover))[3] {
     double(*kept)[3] = mover->kept_buffer.data;
-    return mover->bodies.lattice != NULL ? (int32_t(*)[3])(void *)(kept + mover->bodies.count) : NULL;
+    return mover->bodies.lattice != NULL && kept != NULL ? (int32_t(*)[3])(void *)(kept + mover->bodies.count) : NULL;
 }
 
 /* A body's own restitution, or the one that it has instead. */
@@ -57,9 +57,26 @@ static inline double carom_mover_restitution(const carom_mover_source *source, c
     return source->inherits && body->restitution < 0.0 ? source->restitution : body->restitution;
 }
 
-static inline carom_body carom_mover_body(const carom_mover *mover, uint64_t n) {
+/* Whether bodies lie in slots. */
+static inline bool carom_mover_in_slots(const carom_mover_source *source) {
+    return source->slots.move != NULL;
+}
+
+/* The slot of the body of a number. */
+static inline uint32_t carom_mover_slot(const carom_mover *mover, uint64_t number) {
+    return carom_mover_in_slots(mover->source) ? mover->source->slots.slot[number] : mover->order.slot[number];
+}
+
+/* For each body as the source has them, its slot; NULL: they lie in slots. */
+static inline const uint32_t *carom_mover_slot_of(const carom_mover *mover) {
+    return carom_mover_in_slots(mover->source) ? NULL : mover->order.slot;
+}
+
+/* The body of a number. */
+static inline carom_body carom_mover_body(const carom_mover *mover, uint64_t number) {
     carom_body room;
-    carom_body body = *mover->source->load(mover->source->bodies, n, 1, &room);
+    const uint64_t at = carom_mover_in_slots(mover->source) ? mover->source->slots.slot[number] : number;
+    carom_body body = *mover->source->load(mover->source->bodies, at, 1, &room);
     body.restitution = carom_mover_restitution(mover->source, &body);
     return body;
 }

@@ -152,6 +152,7 @@ static carom_status get_body(carom_world_state *world, uint64_t n, carom_bytes *
     carom_table_serials(table)[n] = carom_bytes_get(from, 8);
     carom_table_handles(table)[n] = carom_bytes_get(from, 8);
     carom_table_marks(table)[n] = false;
+    carom_table_slots(table)[n] = carom_table_places(table)[n] = (uint32_t)n;
     world->filtered = world->filtered || values->category != 1 || values->mask != UINT32_MAX;
     for (int f = 0; f < CAROM_BODY_FIELDS; f++) {
         if (!allows(world, (carom_body_field)f, carom_body_value(body, (carom_body_field)f))) {

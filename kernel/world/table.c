@@ -23,6 +23,8 @@ carom_status carom_table_reserve(carom_world_table *table, carom_memory *memory,
                         grow(memory, &table->serials, count, more, sizeof(uint64_t)) &&
                         grow(memory, &table->handles, count, more, sizeof(carom_handle)) &&
                         grow(memory, &table->marks, count, more, sizeof(bool)) &&
+                        grow(memory, &table->slots, count, more, sizeof(uint32_t)) &&
+                        grow(memory, &table->places, count, more, sizeof(uint32_t)) &&
                         grow(memory, &table->entry_of, table->entries, entries, sizeof(carom_table_entry));
     /* One entry less than there are numbers: CAROM_TABLE_NONE is none. */
     if (!enough || entries > CAROM_TABLE_NONE - table->entries) {
@@ -53,6 +55,7 @@ carom_handle carom_table_append(carom_world_table *table, const carom_body *body
     carom_table_values(table)[place] = *values;
     carom_table_serials(table)[place] = table->next_serial++;
     carom_table_marks(table)[place] = false;
+    carom_table_slots(table)[place] = carom_table_places(table)[place] = (uint32_t)place;
     return carom_table_handles(table)[place] = carom_table_handle(entry, e->generation);
 }
 
@@ -77,13 +80,28 @@ static void give_back(carom_world_table *table, carom_handle handle) {
     }
 }
 
-static void move(carom_world_table *table, uint64_t from, uint64_t to) {
-    carom_table_bodies(table)[to] = carom_table_bodies(table)[from];
+/* To a place before it. The slot learns of it, which keeps its body. */
+static void change_place(carom_world_table *table, uint64_t from, uint64_t to) {
     carom_table_values(table)[to] = carom_table_values(table)[from];
     carom_table_serials(table)[to] = carom_table_serials(table)[from];
     const carom_handle handle = carom_table_handles(table)[from];
     carom_table_handles(table)[to] = handle;
     carom_table_entries(table)[handle & UINT32_MAX].place = (uint32_t)to;
+    carom_table_places(table)[carom_table_slots(table)[from]] = (uint32_t)to;
+}
+
+/* Slots whose bodies have no place any more go. The others keep their order. */
+static void close_slots(carom_world_table *table) {
+    carom_body *body = carom_table_bodies(table);
+    uint32_t *place = carom_table_places(table);
+    uint32_t kept = 0;
+    for (uint64_t slot = 0; slot < table->count; slot++) {
+        if (place[slot] != CAROM_TABLE_NONE) {
+            body[kept] = body[slot];
+            place[kept] = place[slot];
+            carom_table_slots(table)[place[slot]] = kept++;
+        }
+    }
 }
 
 void carom_table_remove_marked(carom_world_table *table) {
@@ -92,17 +110,20 @@ void carom_table_remove_marked(carom_world_table *table) {
     for (uint64_t n = 0; n < table->count; n++) {
         if (mark[n]) {
             give_back(table, carom_table_handles(table)[n]);
+            carom_table_places(table)[carom_table_slots(table)[n]] = CAROM_TABLE_NONE;
         } else {
-            move(table, n, kept++);
+            change_place(table, n, kept++);
         }
         mark[n] = false;
     }
+    close_slots(table);
     table->count = kept;
+    CAROM_VALIDATE(carom_table_validate(table));
 }
 
 void carom_table_release(carom_world_table *table, carom_memory *memory) {
-    carom_buffer *buffers[] = {&table->bodies,  &table->values, &table->serials,
-                               &table->handles, &table->marks,  &table->entry_of};
+    carom_buffer *buffers[] = {&table->bodies, &table->values, &table->serials,  &table->handles, &table->marks,
+                               &table->slots,  &table->places, &table->entry_of, &table->spare,   &table->spare_places};
     for (size_t n = 0; n < sizeof buffers / sizeof *buffers; n++) {
         carom_buffer_release(memory, buffers[n]);
     }

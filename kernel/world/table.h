@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* The bodies of a world in the order in which they were added, and the handles that name them.
+/* The bodies of a world, and the handles that name them.
+ *
+ * A body has a place, its number in the order of adding, and a slot, where it lies in memory. All that callers see is
+ * in the order of places. In slots lies what steps read and write of every body; they put it into the order of space
+ * (rearrange.h), in which it streams through memory. A new body has the slot of its place, the last one.
  *
  * A handle is a generation and the index of an entry. The entry says where its body is. When the body goes the
  * generation grows, and the entry may serve another body. One whose generations are used up serves none again. So no
@@ -31,16 +35,47 @@ typedef struct carom_world_table {
     uint64_t next_serial; /* of the next body: bodies before it, those that are gone too */
     uint64_t entries;
     uint32_t free;         /* the first free entry */
-    carom_buffer bodies;   /* of carom_body */
+    bool moved;            /* some body's slot is not its place */
+    carom_buffer bodies;   /* of carom_body, by slots; all else by places: */
     carom_buffer values;   /* of carom_pair_values */
     carom_buffer serials;  /* of uint64_t, ascending: a number that no other body ever has */
     carom_buffer handles;  /* of carom_handle */
     carom_buffer marks;    /* of bool; false between calls */
+    carom_buffer slots;    /* of uint32_t: where each body lies */
+    carom_buffer places;   /* of uint32_t, by slots: the place of the body that lies there */
     carom_buffer entry_of; /* of carom_table_entry */
+    carom_buffer spare;    /* of carom_body: room to move them */
+    carom_buffer spare_places;
 } carom_world_table;
 
+/* Bodies that are read in the order of places, one after the other, are fetched so many ahead. */
+enum { CAROM_TABLE_AHEAD = 16 };
+
+/* By slots. */
 static inline carom_body *carom_table_bodies(const carom_world_table *table) {
     return table->bodies.data;
+}
+
+static inline uint32_t *carom_table_slots(const carom_world_table *table) {
+    return table->slots.data;
+}
+
+static inline uint32_t *carom_table_places(const carom_world_table *table) {
+    return table->places.data;
+}
+
+/* The body of a place. */
+static inline carom_body *carom_table_body(const carom_world_table *table, uint64_t place) {
+    return carom_table_bodies(table) + carom_table_slots(table)[place];
+}
+
+/* Fetches a body that is read soon, if there is one. */
+static inline void carom_table_fetch(const carom_world_table *table, uint64_t place) {
+    if (place < table->count) {
+        const carom_body *body = carom_table_body(table, place);
+        __builtin_prefetch(body);
+        __builtin_prefetch(&body->last_impact);
+    }
 }
 
 static inline carom_pair_values *carom_table_values(const carom_world_table *table) {
@@ -85,6 +120,9 @@ uint32_t carom_table_find(const carom_world_table *table, carom_handle handle);
 
 /* Removes the bodies that are marked. The others keep their order. */
 void carom_table_remove_marked(carom_world_table *table);
+
+/* Walks the table between changes: what is wrong with it, or NULL. */
+const char *carom_table_validate(const carom_world_table *table);
 
 void carom_table_release(carom_world_table *table, carom_memory *memory);
 

@@ -5,9 +5,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "simd/vector.h"
 #include "kernel/sys/mix.h"
 #include "kernel/world/world.h"
+#include "simd/vector.h"
 
 /* Of a sequence of words: each takes part in all bits of what comes after. */
 static uint64_t hash_word(uint64_t hash, double value) {
@@ -34,7 +34,8 @@ void carom_world_sum(const carom_world_state *world, carom_world_totals *totals)
     memset(totals, 0, sizeof *totals);
     totals->bodies = world->table.count;
     for (uint64_t n = 0; n < world->table.count; n++) {
-        const carom_body *body = &carom_table_bodies(&world->table)[n];
+        const carom_body *body = carom_table_body(&world->table, n);
+        carom_table_fetch(&world->table, n + CAROM_TABLE_AHEAD);
         totals->hash = hash_body(totals->hash, body, carom_world_restitution(world, n));
         if (isinf(body->mass)) {
             totals->fixed++;

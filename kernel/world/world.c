@@ -7,7 +7,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "kernel/sys/error.h"
 #include "kernel/world/account.h"
+#include "kernel/world/rearrange.h"
 
 void carom_world_init(carom_world_state *world, carom_context *context, bool single) {
     memset(world, 0, sizeof *world);
@@ -32,7 +34,7 @@ void carom_world_set_rules(carom_world_state *world, carom_rules *rules) {
 }
 
 double carom_world_restitution(const carom_world_state *world, uint64_t n) {
-    const carom_body *body = &carom_table_bodies(&world->table)[n];
+    const carom_body *body = carom_table_body(&world->table, n);
     return body->restitution < 0.0 ? world->rules.config.restitution : body->restitution;
 }
 
@@ -70,6 +72,19 @@ static void store_singles(void *data, uint64_t begin, uint64_t count, const caro
     }
 }
 
+static carom_status move_bodies(void *data, const uint32_t *from) {
+    carom_world_state *world = data;
+    return carom_rearrange(&world->table, world->context, from);
+}
+
+/* Who merges works with places alone. */
+static carom_status order_places(carom_world_state *world, carom_error *error) {
+    carom_context_use_workers(world->context, world->table.count);
+    return carom_rearrange_back(&world->table, world->context) == CAROM_OK
+               ? CAROM_OK
+               : carom_error_set(error, CAROM_ERROR_MEMORY, "no memory for the order of bodies");
+}
+
 /* Finds out what happens in the step, and makes room for all that is kept of it. */
 static carom_status prepare(carom_world_state *world, const carom_mover_source *source, bool compares,
                             carom_mover_impacts *impacts, carom_error *error) {
@@ -78,7 +93,10 @@ static carom_status prepare(carom_world_state *world, const carom_mover_source *
     const bool merges = config->response == CAROM_RESPONSE_MERGE;
     mover->pairs = (carom_pair_rules){.filter = config->filter, .pair = config->pair, .pair_user = config->pair_user};
     mover->pairs.values = world->filtered || config->pair != NULL ? carom_table_values(&world->table) : NULL;
-    carom_status status = carom_mover_load(mover, &world->rules, source, error);
+    carom_status status = merges ? order_places(world, error) : CAROM_OK;
+    if (status == CAROM_OK) {
+        status = carom_mover_load(mover, &world->rules, source, error);
+    }
     if (status == CAROM_OK) {
         status = merges ? carom_mover_check(mover, error) : carom_mover_run(mover, error);
     }
@@ -121,6 +139,7 @@ carom_status carom_world_run(carom_world_state *world, carom_step_report *report
     const carom_mover_source source = {
         .count = world->table.count,
         .bodies = world,
+        .slots = {carom_table_slots(&world->table), carom_table_places(&world->table), move_bodies},
         .load = load_bodies,
         .store = world->single ? store_singles : store_bodies,
         .restitution = world->rules.config.restitution,

@@ -33,7 +33,7 @@ void carom_periodic_fields(const carom_coherent *state, double *field[CAROM_BODY
 static void displacements_of(const carom_coherent *state, uint64_t images, double *by[3]) {
     double *block = carom_coherent_data(state, CAROM_COHERENT_IMAGE_BY);
     for (uint64_t a = 0; a < 3; a++) {
-        by[a] = block + a * images;
+        by[a] = block != NULL ? block + a * images : NULL;
     }
 }
 
