@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* Kernels of steps with impacts, on bodies of the dense scene, of which two and two collide: kernel/collide/<isa> and
- * kernel/hulls/<isa>. Items are pairs and bodies. */
+/* Kernels of steps with impacts, on bodies of the dense scene, of which two and two collide: kernel/collide/<isa>,
+ * kernel/impact_times/<isa> and kernel/hulls/<isa>. Items are pairs and bodies. */
 #include <stdio.h>
 
 #include "bench/shim.h"

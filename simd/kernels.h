@@ -228,7 +228,8 @@ typedef struct carom_collide_in {
     double rest_speed;         /* below this speed of approach nothing bounces, in units of length a step */
 } carom_collide_in;
 
-/* Pairs that collide, in columns: value n is of pair n, and side 0 of its body i, side 1 of body k. */
+/* Pairs that collide, in columns: value n is of pair n, and side 0 of its body i, side 1 of body k. All values are read:
+ * where there is no pair, those of another one must be. */
 enum { CAROM_COLLIDE_MOST = 16 };
 typedef struct carom_collide_block {
     uint32_t slot[2][CAROM_COLLIDE_MOST];

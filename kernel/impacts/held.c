@@ -44,16 +44,23 @@ static bool may_meet(const couple *c, const carom_lasting *a, const carom_lastin
     return begin <= end && carom_hulls_may_meet(c->window->hulls, a->coarse, b->coarse, &c->image, begin, end);
 }
 
-/* The other body's first new piece that lasts until the held one begins, or longer. Both paths are walked once: no
- * piece of the member that comes later needs an earlier one. */
-static uint32_t first_that_lasts(const carom_held *h, const carom_active *b) {
-    const carom_window *window = h->window;
-    carom_path_piece *path = carom_window_path(window, b->worker);
-    carom_hint *hint = (carom_hint *)h->own->verification.hint.buffer.data + window->active_of[b->slot];
-    uint32_t n = hint->member == h->number ? hint->piece : b->first;
-    while (n != CAROM_IMPACTS_NONE && carom_held_piece(window, path, n).end < h->piece.piece->start) {
+/* Of pieces from n on the first that lasts until the held one begins, or longer. */
+static uint32_t skip_past(const carom_held *h, carom_path_piece *path, uint32_t n) {
+    while (n != CAROM_IMPACTS_NONE && carom_held_piece(h->window, path, n).end < h->piece.piece->start) {
         n = path[n].moment != n ? path[n].moment : path[n].next;
     }
+    return n;
+}
+
+/* The other body's first new piece that counts. Both paths are walked once: no piece of the member that comes later
+ * needs an earlier one. Pieces held against other images do not wait for those before them, so they have no hint. */
+static uint32_t first_that_lasts(const carom_held *h, const carom_active *b, uint32_t image) {
+    carom_path_piece *path = carom_window_path(h->window, b->worker);
+    if (image != CAROM_IMAGE_SELF) {
+        return skip_past(h, path, b->first);
+    }
+    carom_hint *hint = (carom_hint *)h->own->verification.hint.buffer.data + h->window->active_of[b->slot];
+    const uint32_t n = skip_past(h, path, hint->member == h->number ? hint->piece : b->first);
     *hint = (carom_hint){h->number, n};
     return n;
 }
@@ -72,7 +79,7 @@ static bool meets_new_piece(const carom_held *h, const couple *c, const carom_ac
     const carom_window *window = c->window;
     const carom_lasting *p = &h->piece;
     carom_path_piece *path = carom_window_path(window, b->worker);
-    uint32_t n = first_that_lasts(h, b);
+    uint32_t n = first_that_lasts(h, b, c->image.code);
     uint32_t pieces = 0;
     for (; n != CAROM_IMPACTS_NONE && path[n].piece.start <= p->end; n = path[n].next) {
         n = skip_moment(h, c, path, n);

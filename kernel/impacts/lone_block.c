@@ -14,12 +14,24 @@ _Static_assert(sizeof(carom_impact) == 7 * sizeof(double) && offsetof(carom_impa
                    offsetof(carom_impact, impulse) == 6 * sizeof(double),
                "an impact is a row of doubles");
 
-/* Slots of pairs that are not there are read, too. */
 void carom_lone_block_begin(carom_lone_block *block, const carom_window *window, uint32_t worker) {
     block->window = window;
     block->worker = worker;
     block->count = 0;
-    memset(&block->bodies, 0, offsetof(carom_collide_block, impact));
+}
+
+/* The kernel reads whole vectors. Lanes without a pair get the first one: other bodies may be another worker's. */
+static void fill(carom_lone_block *block) {
+    carom_collide_block *b = &block->bodies;
+    for (uint32_t n = block->count; n < CAROM_COLLIDE_MOST; n++) {
+        for (int s = 0; s < 2; s++) {
+            b->slot[s][n] = b->slot[s][0];
+            b->radius[s][n] = b->radius[s][0];
+            b->inverse_mass[s][n] = b->inverse_mass[s][0];
+        }
+        b->t[n] = b->t[0];
+        b->bounce[n] = b->bounce[0];
+    }
 }
 
 /* What the kernel reads of pair n. */
@@ -41,9 +53,7 @@ static void put(carom_lone_block *block, uint32_t n) {
 /* The kernel computes what is not moved by edges of a periodic box. */
 void carom_lone_block_simulate(carom_lone_block *block, const carom_lone_pair *pair) {
     carom_lone_impact *lone = &block->lone[block->count];
-    if (!carom_lone_pair_begin(block->window, pair, block->worker, lone)) {
-        return;
-    }
+    carom_lone_pair_begin(block->window, pair, block->worker, lone);
     if (lone->image != CAROM_IMAGE_SELF) {
         carom_lone_pair_collide(block->window, lone);
         return;
@@ -103,6 +113,7 @@ void carom_lone_block_run(carom_lone_block *block) {
     if (block->count == 0) {
         return;
     }
+    fill(block);
     const carom_collide_in in = {&window->hulls->frame, carom_impacts_motion(window->bodies->piece), window->hulls->box,
                                  window->bodies->rules.rest_speed};
     const uint32_t computed = window->simd->collide(&in, block->count, &block->bodies);

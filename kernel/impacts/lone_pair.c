@@ -7,6 +7,7 @@
 
 #include <math.h>
 
+#include "kernel/check/assert.h"
 #include "kernel/impacts/paths.h"
 
 /* Whether a body is near no surface, and nothing was added to its row. */
@@ -40,7 +41,7 @@ carom_lone_pair carom_lone_pair_of(const carom_window *window, carom_active *roo
     carom_active *active = carom_window_active(window);
     const carom_impacts_bodies *bodies = window->bodies;
     carom_lone_pair pair = {root, &active[root->next], CAROM_IMPACTS_NONE};
-    if (pair.b != root && &active[pair.b->next] == root && bodies->all_movable &&
+    if (!isnan(root->t) && pair.b != root && &active[pair.b->next] == root && bodies->all_movable &&
         has_plain_row(window->rows, pair.a->slot, bodies->surfaces) &&
         has_plain_row(window->rows, pair.b->slot, bodies->surfaces) && stays_free(bodies, pair.a->slot) &&
         stays_free(bodies, pair.b->slot)) {
@@ -55,8 +56,7 @@ static void begin(const carom_window *window, carom_active *active, uint32_t wor
     window->hulls->coarse[active->slot].group = active->parent + 1;
 }
 
-/* Most pairs are a group because of an impact that is pending: its time is known. */
-bool carom_lone_pair_begin(const carom_window *window, const carom_lone_pair *pair, uint32_t worker,
+void carom_lone_pair_begin(const carom_window *window, const carom_lone_pair *pair, uint32_t worker,
                            carom_lone_impact *lone) {
     const carom_impacts_bodies *bodies = window->bodies;
     const bool first = bodies->number[pair->a->slot] < bodies->number[pair->b->slot];
@@ -68,12 +68,7 @@ bool carom_lone_pair_begin(const carom_window *window, const carom_lone_pair *pa
     begin(window, pair->a, worker);
     begin(window, pair->b, worker);
     window->worker[worker].largest = window->worker[worker].largest < 2 ? 2 : window->worker[worker].largest;
-    if (isnan(lone->t)) {
-        const uint32_t i = lone->side[0]->slot;
-        const uint32_t k = lone->side[1]->slot;
-        lone->t = carom_impacts_predict(bodies, i, &bodies->piece[i], k, &bodies->piece[k], lone->image);
-    }
-    return lone->t < window->end;
+    CAROM_ASSERT(lone->t >= window->begin && lone->t < window->end);
 }
 
 void carom_lone_pair_collide(const carom_window *window, const carom_lone_impact *lone) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* Two bodies that may hit each other in a window and nothing else: most groups are such. */
+/* Two bodies with an impact that was predicted, who may hit nothing else in the window: most groups are such. */
 #ifndef CAROM_IMPACTS_LONE_PAIR_H
 #define CAROM_IMPACTS_LONE_PAIR_H
 
@@ -24,8 +24,8 @@ typedef struct carom_lone_impact {
     double t;              /* in steps */
 } carom_lone_impact;
 
-/* Begins the paths of the two anew, as the worker's. Returns whether they have an impact before the window ends. */
-bool carom_lone_pair_begin(const carom_window *window, const carom_lone_pair *pair, uint32_t worker,
+/* Begins the paths of the two anew, as the worker's, and says what their impact is. */
+void carom_lone_pair_begin(const carom_window *window, const carom_lone_pair *pair, uint32_t worker,
                            carom_lone_impact *lone);
 
 /* Lets the impact happen. Sets the worker's `failed` if there is no memory. */

@@ -184,8 +184,8 @@ void carom_pending_unite(carom_window *window, const carom_team *team) {
     for (uint32_t w = 0; w < team->workers && !window->failed; w++) {
         unite_due(window, &window->worker[w]);
     }
-    for (uint32_t w = 0; w < team->workers && !window->failed; w++) {
-        carom_touching_unite(window, &window->worker[w]);
+    if (!window->failed) {
+        carom_touching_unite(window, team->workers);
     }
 }
 

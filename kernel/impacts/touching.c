@@ -8,9 +8,6 @@
  * round simulates the whole group again. To be in one group does no harm. */
 #include "kernel/impacts/touching.h"
 
-/* Mark of a body whom others have joined, beyond any count of impacts. */
-static const uint16_t JOINED = UINT16_MAX;
-
 static bool touch(const carom_window *window, uint32_t slot, const carom_row_walk *row) {
     const carom_coarse_path *coarse = window->hulls->coarse;
     const carom_pair_image image = carom_impacts_image(window->bodies, row->image);
@@ -39,26 +36,25 @@ static void unite_around(carom_window *window, uint32_t slot) {
     }
 }
 
-static uint16_t *at_once(const carom_window *window, uint32_t slot) {
-    return &carom_window_active(window)[window->active_of[slot]].at_once;
+static carom_active *active_at(const carom_window *window, uint32_t slot) {
+    return &carom_window_active(window)[window->active_of[slot]];
 }
 
 /* Counts up to two. */
 static void count(const carom_window *window, uint32_t other) {
-    if (may_join(window, other) && *at_once(window, other) < 2) {
-        (*at_once(window, other))++;
+    if (may_join(window, other) && active_at(window, other)->at_once < 2) {
+        active_at(window, other)->at_once++;
     }
 }
 
-/* Whether the body has several impacts at once, or others have joined it already. */
 static bool has_several(const carom_window *window, uint32_t other) {
-    return may_join(window, other) && *at_once(window, other) > 1;
+    return may_join(window, other) && active_at(window, other)->at_once > 1;
 }
 
 /* Once for each body. */
 static void join(carom_window *window, uint32_t other) {
-    if (may_join(window, other) && *at_once(window, other) < JOINED) {
-        *at_once(window, other) = JOINED;
+    if (may_join(window, other) && !active_at(window, other)->joined) {
+        active_at(window, other)->joined = true;
         unite_around(window, other);
     }
 }
@@ -81,19 +77,33 @@ static void unite_across(carom_window *window, uint32_t slot) {
     }
 }
 
-void carom_touching_unite(carom_window *window, const carom_impacts_worker *own) {
+static void count_all(const carom_window *window, const carom_impacts_worker *own) {
     const carom_pending *due = own->due.buffer.data;
-    window->front.count = 0;
     for (uint64_t n = 0; n < own->due.count; n++) {
         if (due[n].t <= window->begin) {
             count(window, due[n].pair.a);
             count(window, due[n].pair.other);
         }
     }
+}
+
+static void join_all(carom_window *window, const carom_impacts_worker *own) {
+    const carom_pending *due = own->due.buffer.data;
     for (uint64_t n = 0; n < own->due.count && !window->failed; n++) {
         if (due[n].t <= window->begin) {
             join_pair(window, &due[n].pair);
         }
+    }
+}
+
+/* All are counted before anybody joins: groups do not depend on the order of impacts, nor on workers. */
+void carom_touching_unite(carom_window *window, uint32_t workers) {
+    window->front.count = 0;
+    for (uint32_t w = 0; w < workers; w++) {
+        count_all(window, &window->worker[w]);
+    }
+    for (uint32_t w = 0; w < workers; w++) {
+        join_all(window, &window->worker[w]);
     }
     for (uint64_t n = 0; n < window->front.count && !window->failed; n++) {
         unite_across(window, ((const uint32_t *)window->front.buffer.data)[n]);

@@ -7,8 +7,9 @@
 
 #include "kernel/impacts/window.h"
 
-/* Lets all bodies that touch one which has an impact when the window begins join its group. `own`: a worker's impacts
- * that are due, whose bodies have entries. Sets window->failed if there is no memory. */
-void carom_touching_unite(carom_window *window, const carom_impacts_worker *own);
+/* Where two have an impact when the window begins, and one of them has several then, lets all bodies that touch either
+ * of them join their group. `workers`: of the team; the bodies of their impacts that are due have entries. Sets
+ * window->failed if there is no memory. */
+void carom_touching_unite(carom_window *window, uint32_t workers);
 
 #endif

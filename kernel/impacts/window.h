@@ -43,13 +43,14 @@ typedef struct carom_active {
     uint32_t moment; /* the first of the pieces that begin when the last one does */
     uint32_t local;  /* index in the group while that is simulated */
     uint32_t escape; /* in the worker's list, or CAROM_IMPACTS_NONE: the body left its hull in this round */
-    double t;        /* of a root: of the impact for which its two bodies became a group; NaN: it was another reason */
+    double t;        /* of a root: of the due impact that made its two bodies a group; NaN: something else did */
     uint64_t event;  /* of a root: the first of the group's impacts */
     uint32_t events;
-    uint32_t round; /* of a root: in which it was simulated last */
-    bool dirty;     /* of a root: it is in window->dirty, to be simulated */
-    bool verified;  /* of a root: paths of members were verified and then dropped */
-    uint16_t at_once; /* impacts that are due when the window begins, while groups are made */
+    uint32_t round;  /* of a root: in which it was simulated last */
+    bool dirty;      /* of a root: it is in window->dirty, to be simulated */
+    bool verified;   /* of a root: paths of members were verified and then dropped */
+    bool joined;     /* while groups are made: all that the body touches when the window begins have joined it */
+    uint8_t at_once; /* while groups are made: impacts that are due when the window begins, at most 2 */
 } carom_active;
 
 /* An impact that may happen: what a body in a slot may hit, and when. It does not if one of them has another before. */

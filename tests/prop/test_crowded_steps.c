@@ -2,8 +2,8 @@
  * Copyright (c) 2026 The Carom authors */
 
 /* Steps of crowds, bit for bit as a sequential event queue has them for every number of threads and of windows: giants
- * among dust, and bodies that overlap when the step begins. Guards that groups which
- * grow fast, and bodies that leave their hulls, miss nothing. */
+ * among dust, and bodies that overlap when the step begins. Guards that groups which grow fast, and bodies that leave
+ * their hulls, miss nothing. */
 #include <math.h>
 
 #include "kernel/scene/random.h"

@@ -184,6 +184,58 @@ static void check_world(uint64_t number) {
     }
 }
 
+enum { PASSING_WORLDS = 16 };
+
+/* One body passes another, which it may meet at two images, and each of the two is hit before and after by a body of
+ * its own. They touch in between, for a moment: so one piece of either is held against one of the other alone, and at
+ * one of the images alone. */
+static void check_passing(uint64_t number) {
+    const double back = number % 2 == 0 ? 1.0 : -1.0;
+    carom_random random = carom_random_seeded(note_case_seed(number));
+    memset(&queue, 0, sizeof queue);
+    queue.rules.budget = 100;
+    box = carom_periodic_default();
+    box.along[0] = true;
+    box.along[1] = box.along[2] = false;
+    box.edge[0][0] = box.edge[1][1] = box.edge[2][2] = 10.0;
+    queue.periodic = &box;
+    queue.images = 2;
+    queue.on_event = keep_event;
+    const double body[6][7] = {
+        {5.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0},
+        {5.0, -1.1, 0.0, 0.0, 1.0, 0.0, 1e-3},
+        {5.0, 0.0, -1.5, 0.0, 0.0, 1.0, 1e-3},
+        {5.0 - back * 3.18, 1.03, 0.0, back * 12.0, 0.0, 0.0, 1.0},
+        {5.0 - back * 3.18, 2.13, 0.0, back * 12.0, -1.0, 0.0, 0.18},
+        {5.0 - back * 3.18, 1.03, 1.3, back * 12.0, 0.0, -1.0, 1e-3},
+    };
+    for (uint32_t n = 0; n < 6; n++) {
+        queue_add(&queue, &body[n][0], &body[n][3], 0.5, body[n][6], 1.0);
+    }
+    step.windows = 1;
+    step.chunk = step.at_once = 0;
+    note_case(number, "bodies that pass each other");
+    queue_mirror_make(&mirror, &queue, &random);
+    carom_error error = {.message = ""};
+    const carom_status status =
+        carom_impacts_step_run(&step, &memory, contexts[number % CONTEXTS], &mirror.bodies, &error);
+    note_check(status == CAROM_OK, "%s: %s", carom_status_name(status), error.message);
+    queue.impacts = 0;
+    queue_step(&queue);
+    bool passed = false;
+    for (uint64_t n = 0; n < queue.impacts; n++) {
+        passed = passed || (expected[n].i == 0 && expected[n].k == 3);
+    }
+    note_check(passed, "they do not touch, in %g impacts", (double)queue.impacts);
+    queue_mirror_check_events(&step, expected, queue.impacts);
+    queue_mirror_check_bodies(&mirror, &queue);
+}
+
+static void test_passing(void **state) {
+    (void)state;
+    note_each_case(PASSING_WORLDS, check_passing);
+}
+
 static void test_worlds(void **state) {
     (void)state;
     note_each_case(WORLDS, check_world);
@@ -235,7 +287,8 @@ static void test_memory_gives_out(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_worlds), cmocka_unit_test(test_memory_gives_out)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_worlds), cmocka_unit_test(test_passing),
+                                       cmocka_unit_test(test_memory_gives_out)};
     note_start("test_impacts_step");
     expected = malloc(EVENTS_MOST * sizeof *expected);
     carom_context_config config = carom_context_config_default();
