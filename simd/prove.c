@@ -370,6 +370,9 @@ static inline void store(double column[][CAROM_PAIRS], const vd *x) {
     }
 }
 
+/* Doubles of a record from its angle to its arm. */
+enum { ARM = (offsetof(carom_swing, arm) - offsetof(carom_swing, angle)) / sizeof(double) };
+
 static inline void take_swings(swing *s, const carom_swing *const *from) {
     const double *row[CAROM_PAIRS];
     vd field[8];
@@ -381,7 +384,7 @@ static inline void take_swings(swing *s, const carom_swing *const *from) {
     vd_load_rows(row, field);
     for (uint32_t r = 0; r < 2; r++) {
         for (uint32_t l = 0; l < CAROM_PAIRS; l++) {
-            row[l] = from[l]->arm + 8 * (size_t)r;
+            row[l] = &from[l]->angle + ARM + 8 * (size_t)r;
         }
         vd_load_rows(row, more + 8 * (size_t)r);
     }

@@ -20,8 +20,8 @@ bool carom_row_table_columns(const carom_contacts *rows, void *field[CAROM_CONTA
 
 /* What is wrong with the first `count` rows when they are finished, `bodies` being the number of the caller's bodies;
  * NULL if nothing is. Rows without contacts have NULL for t_ca. self_images: a row may join a body to itself. depths:
- * distances are signed, as those of shapes are. */
+ * distances are signed, as those of shapes are. floats: values are rounded to floats. */
 const char *carom_row_table_validate_rows(const carom_contacts *rows, uint64_t count, uint64_t bodies, bool self_images,
-                                          bool depths);
+                                          bool depths, bool floats);
 
 #endif

@@ -172,6 +172,11 @@ static bool small_touches(const small *s) {
     return slope < 0.0 ? slope + s->b + s->c <= 0.0 : s->discriminant >= 0.0;
 }
 
+/* Whether a record is hidden: it touches nothing. */
+static bool is_hidden(const double fields[FIELDS]) {
+    return fields[RADIUS] == -INFINITY;
+}
+
 /* Finite, and of a radius >= 0. */
 static bool is_body(const double fields[FIELDS]) {
     bool good = fields[RADIUS] >= 0.0;
@@ -182,6 +187,9 @@ static bool is_body(const double fields[FIELDS]) {
 }
 
 bool carom_exact_touches(const double i[FIELDS], const double k[FIELDS]) {
+    if (is_hidden(i) || is_hidden(k)) {
+        return false;
+    }
     CAROM_ASSERT(is_body(i) && is_body(k));
     small s;
     if (set_small(&s, i, k)) {

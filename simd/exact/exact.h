@@ -16,7 +16,8 @@
 
 #include <stdbool.h>
 
-/* Whether two bodies touch in the step, for any finite values and radii >= 0. It takes some ten nanoseconds where p, v
+/* Whether two bodies touch in the step, for any finite values and radii >= 0; hidden ones, of radius minus infinity,
+ * touch nothing. It takes some ten nanoseconds where p, v
  * and R are integers of twelve bits in some unit, for which doubles are exact. Else it takes integers of up to 8,405
  * bits on the stack: some hundred nanoseconds for values of similar size, some microseconds at worst. */
 bool carom_exact_touches(const double i[7], const double k[7]);

@@ -306,24 +306,25 @@ static void fill(columns *c) {
 }
 
 static void expect_rows(const columns *c, const char *reason) {
-    expect(carom_row_table_validate_rows(&c->view, ROWS, 10, false, false), reason);
+    expect(carom_row_table_validate_rows(&c->view, ROWS, 10, false, false, false), reason);
 }
 
 static void test_rows(void **state) {
     (void)state;
     columns c;
     fill(&c);
-    assert_null(carom_row_table_validate_rows(&c.view, ROWS, 10, false, false));
-    expect(carom_row_table_validate_rows(&c.view, ROWS, 9, false, false), "a row names a body that does not exist");
+    assert_null(carom_row_table_validate_rows(&c.view, ROWS, 10, false, false, false));
+    expect(carom_row_table_validate_rows(&c.view, ROWS, 9, false, false, false),
+           "a row names a body that does not exist");
     c.i[0] = 1;
     expect_rows(&c, "the first body of a row is not less than the second");
-    assert_null(carom_row_table_validate_rows(&c.view, ROWS, 10, true, false));
+    assert_null(carom_row_table_validate_rows(&c.view, ROWS, 10, true, false, false));
     c.i[0] = 2;
-    expect(carom_row_table_validate_rows(&c.view, ROWS, 10, true, false),
+    expect(carom_row_table_validate_rows(&c.view, ROWS, 10, true, false, false),
            "the first body of a row is not less than the second");
     fill(&c);
     const carom_contacts pairs = {.i = c.i, .k = c.k};
-    assert_null(carom_row_table_validate_rows(&pairs, ROWS, 10, false, false));
+    assert_null(carom_row_table_validate_rows(&pairs, ROWS, 10, false, false, false));
 }
 
 static void test_row_values(void **state) {
@@ -338,9 +339,9 @@ static void test_row_values(void **state) {
     fill(&c);
     c.real[1][0] = -1;
     expect_rows(&c, "a distance is negative or NaN");
-    assert_null(carom_row_table_validate_rows(&c.view, ROWS, 10, false, true));
+    assert_null(carom_row_table_validate_rows(&c.view, ROWS, 10, false, true, false));
     c.real[1][0] = (carom_real)NAN;
-    expect(carom_row_table_validate_rows(&c.view, ROWS, 10, false, true), "a distance is negative or NaN");
+    expect(carom_row_table_validate_rows(&c.view, ROWS, 10, false, true, false), "a distance is negative or NaN");
     fill(&c);
     c.real[5][0] = (carom_real)0.1;
     expect_rows(&c, "a normal is not of unit length");

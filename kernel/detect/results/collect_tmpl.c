@@ -23,7 +23,9 @@ static const char *check_rows(const carom_detect_job *job, uint64_t rows) {
     const carom_row_table *table = &job->context->rows;
     const carom_contacts view = carom_row_table_view(job->rows.shape, table->block.data, table->capacity, 0);
     const bool self_images = job->periodic.images != NULL && job->periodic.images->self_images;
-    return carom_row_table_validate_rows(&view, rows, job->owned, self_images, job->shapes.source != NULL);
+    const bool shapes = job->shapes.source != NULL;
+    return carom_row_table_validate_rows(&view, rows, job->owned, self_images, shapes,
+                                         shapes && job->periodic.float_results);
 }
 
 /* All rows of the call, in their final order, in the context's table. */
