@@ -80,8 +80,8 @@ static void check_events(const carom_step_report *report) {
                "%g impacts, not %g", (double)report->impacts, (double)queue_trial_after.impacts);
 }
 
-/* The step from `before` with carom_step_f64. Returns how many bodies were held. */
-static uint64_t check_call(carom_context *context) {
+/* The step from `before` with carom_step_f64. Returns its report, without events. */
+static carom_step_report check_call(carom_context *context) {
     const carom_motion_f64 motion = motion_of(&queue_trial_before);
     carom_step_config config = carom_step_config_default();
     carom_step_report report = {0};
@@ -103,7 +103,17 @@ static uint64_t check_call(carom_context *context) {
                        queue_trial_after.piece[n].x[a], queue_trial_after.piece[n].v[a]);
         }
     }
-    return report.held;
+    report.event = NULL;
+    return report;
+}
+
+/* What a step took does not depend on threads either. */
+static void check_same(const carom_step_report *report, const carom_step_report *first) {
+    note_check(report->held == first->held, "%g bodies are held, not %g", (double)report->held, (double)first->held);
+    note_check(report->windows == first->windows && report->rounds == first->rounds &&
+                   report->largest_group == first->largest_group,
+               "%u windows, %u rounds and groups of %g, not %u, %u and %g", report->windows, report->rounds,
+               (double)report->largest_group, first->windows, first->rounds, (double)first->largest_group);
 }
 
 /* The same step cut into so many windows. */
@@ -121,16 +131,16 @@ static void check_windows(carom_context *context, uint32_t windows, carom_random
  * bodies were held. */
 uint64_t queue_trial_step(uint64_t number, const char *name) {
     carom_random random = carom_random_seeded(note_case_seed(number));
-    uint64_t held = 0;
+    carom_step_report first = {0};
     queue_trial_after = queue_trial_before;
     queue_trial_after.impacts = 0;
     queue_trial_after.on_event = keep_event;
     queue_step(&queue_trial_after);
     for (uint32_t c = 0; c < QUEUE_TRIAL_CONTEXTS; c++) {
         note_case(number, "%s on %u threads", name, queue_trial_threads[c]);
-        const uint64_t held_now = check_call(queue_trial_context[c]);
-        note_check(c == 0 || held_now == held, "%g bodies are held, not %g", (double)held_now, (double)held);
-        held = held_now;
+        const carom_step_report report = check_call(queue_trial_context[c]);
+        first = c == 0 ? report : first;
+        check_same(&report, &first);
     }
     for (uint32_t windows = 1; windows <= WINDOWS_MOST; windows *= 2) {
         const uint32_t choice = windows % QUEUE_TRIAL_CONTEXTS;
@@ -138,7 +148,7 @@ uint64_t queue_trial_step(uint64_t number, const char *name) {
         check_windows(queue_trial_context[choice], windows, &random);
     }
     queue_trial_before = queue_trial_after;
-    return held;
+    return first.held;
 }
 
 void queue_trial_open(void) {
