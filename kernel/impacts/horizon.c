@@ -15,7 +15,7 @@ static const double IMPACTS = 0.4;
 /* Impacts a body in a window: few enough that most groups have two bodies. */
 static const double WINDOW_IMPACTS = 0.03;
 
-/* Impacts a body, on the average, at the beginning of a step from which on it pays to search anew when they have happened. */
+/* Impacts a body, on the average, in the moment when a step begins from which on it pays to search anew after them. */
 static const double MOMENT_IMPACTS = 0.25;
 
 /* Members of the largest group from which on windows become shorter, and below which they become longer. */
