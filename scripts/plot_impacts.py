@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Times steps with impacts beside detection of the same bodies, over the number of bodies.
+"""Times steps of worlds beside detection of the same bodies, over the number of bodies.
 
 usage: scripts/bench-impacts [--quick] [--rounds R] [--out FOLDER]
 
@@ -23,21 +23,26 @@ from peers_table import SCENES
 
 PROGRAM = "build/bench/carom_impacts"
 
-# Steps that a scene is run for, and the first of those that count: bodies overlap at first, and d comes to rest.
+# Steps that a scene is run for, and the first of those that count: bodies overlap at first, and as they fly apart they
+# have fewer impacts with each step.
 STEPS = {"u": (8, 5), "d": (10, 7), "p": (12, 8)}
 COLOURS = {"u": "#1f77b4", "d": "#d62728", "p": "#2ca02c"}
 SIZES = [10_000, 30_000, 100_000, 300_000, 1_000_000, 4_000_000]
 SLOW = {("d", 4_000_000), ("p", 4_000_000)}
 FIELDS = ["scene", "bodies", "round", "step", "impacts_a_body", "detection_ns", "step_ns"]
 
+# What the program's table calls the last three.
+COLUMNS = ["impacts a body", "detection", "ns a body"]
+
 
 def rows_of(scene, bodies, round_number):
     steps, first = STEPS[scene]
     done = subprocess.run([PROGRAM, scene, str(bodies), str(steps)], capture_output=True, text=True, check=True)
-    for line in done.stdout.splitlines()[2:]:
-        cells = [cell.strip() for cell in line.strip("|").split("|")]
-        if int(cells[0]) >= first:
-            yield [scene, bodies, round_number, int(cells[0]), float(cells[1]), float(cells[10]), float(cells[11])]
+    head, _, *lines = ([cell.strip() for cell in line.strip("|").split("|")] for line in done.stdout.splitlines())
+    for line in lines:
+        cells = dict(zip(head, line))
+        if int(cells["step"]) >= first:
+            yield [scene, bodies, round_number, int(cells["step"]), *(float(cells[name]) for name in COLUMNS)]
 
 
 def measure(sizes, rounds):
