@@ -15,7 +15,7 @@
 #include "kernel/cli/choices.h"
 
 /* Bounds of what is sensible on a command line. */
-enum { REPEAT_MAX = 100000, FRAMES_MAX = 1000000, FRAMES_DEFAULT = 100 };
+enum { REPEAT_MAX = 100000, FRAMES_MAX = 1000000, FRAMES_DEFAULT = 100, WORLDS_MAX = 1000000000 };
 
 /* Words of the command line, in the order of the library's enums. */
 static const char *const stage_names[] = {"bounds", "pairs", "approach", "groups"};
@@ -160,6 +160,13 @@ static bool set_hash(void *into, const char *value, char wanted[CAROM_WANTED_SIZ
     return carom_choices_flag(value, &((carom_detect_options *)into)->motion.hash, wanted);
 }
 
+static bool set_worlds(void *into, const char *value, char wanted[CAROM_WANTED_SIZE]) {
+    uint32_t worlds = 0;
+    const bool right = carom_choices_count(value, WORLDS_MAX, &worlds, wanted);
+    ((carom_detect_options *)into)->source.worlds = worlds;
+    return right;
+}
+
 static bool set_pairs(void *into, const char *value, char wanted[CAROM_WANTED_SIZE]) {
     return carom_choices_path(value, &((carom_detect_options *)into)->output.pairs, wanted);
 }
@@ -195,6 +202,8 @@ static const carom_option detect_option_table[] = {
     {"bodies", "N", "bodies in the scene (default 1000000; 1e6 is a number too)", set_bodies},
     {"seed", "S", "seed of the scene's random numbers (default 1)", set_seed},
     {"shapes", "KIND", "of a scene: bodies with shapes and rotations: boxes, capsules, hulls or mixed", set_shapes},
+    {"worlds", "W",
+     "W scenes of N bodies each, seeds S, S + 1, ..., or W equal parts of a file: pairs only within each", set_worlds},
     {"radius", "R", "radius of every body, in the file's unit of length; overrides the file's", set_radius},
     {"select", "GLOB", "keep only bodies whose atom or type name matches, e.g. 'OW'", set_select},
     {"dt", "DT", "step: curr = prev + velocity * DT, in the file's unit of time (default 1)", set_dt},
@@ -238,13 +247,14 @@ const carom_command carom_detect_options_command = {
     .examples = "  carom detect --scene u --bodies 1000000 --seed 1\n"
                 "  carom detect --scene c --bodies 1e5 --threads 1 --repeat 5 --json\n"
                 "  carom detect --scene u --bodies 1e5 --shapes mixed\n"
+                "  carom detect --scene u --bodies 100 --worlds 4096 --threads 2\n"
                 "  carom detect water.gro --radius 0.175 --select OW --periodic xyz\n"
                 "  carom detect --scene u --frames 100 --displacement 0.05 --coherent --hash\n"
                 "  carom detect water.gro --radius 0.15 --select OW --dt 0.002 --pairs pairs.csv\n"
                 "  zcat dump.gz | carom detect - --radius 0.5 --pairs - >pairs.csv\n",
-    .usage = "  carom detect --scene LETTER [--bodies N] [--seed S] [--shapes KIND] [options]\n"
+    .usage = "  carom detect --scene LETTER [--bodies N] [--seed S] [--shapes KIND | --worlds W] [options]\n"
              "  carom detect --scene LETTER --frames F [--coherent] [--displacement SCALE] [--hash] [options]\n"
-             "  carom detect FILE [--radius R] [--select GLOB] [--dt DT] [options]\n"
+             "  carom detect FILE [--radius R] [--select GLOB] [--dt DT] [--worlds W] [options]\n"
              "  carom detect SHAPES.json [options]\n",
     .notes =
         "FILE is GROMACS .gro, extended XYZ, CSV with a header, LAMMPS data or dump, or NumPy .npy, told by content, "
@@ -342,6 +352,48 @@ static carom_exit check_motion(carom_detect_options *options) {
     return CAROM_EXIT_OK;
 }
 
+/* The first option that many worlds do not go with, or NULL. */
+static const char *option_against_worlds(const carom_detect_options *options) {
+    const struct {
+        const char *name;
+        bool given;
+    } refused[] = {{"shapes", options->source.scene.shapes != CAROM_SCENE_SPHERES},
+                   {"periodic", options->source.periodic != NULL},
+                   {"all-pairs", options->output.all_pairs != NULL},
+                   {"groups", options->output.groups != NULL},
+                   {"method", options->call.method != CAROM_METHOD_AUTO},
+                   {"neighbours", options->call.neighbours != CAROM_NEIGHBOURS_NONE},
+                   {"frames", options->motion.frames > 0}};
+    for (size_t n = 0; n < sizeof refused / sizeof *refused; n++) {
+        if (refused[n].given) {
+            return refused[n].name;
+        }
+    }
+    return NULL;
+}
+
+static carom_exit check_worlds(const carom_detect_options *options) {
+    const carom_command *command = &carom_detect_options_command;
+    const carom_source_options *source = &options->source;
+    const char *against = option_against_worlds(options);
+    if (source->worlds == 0) {
+        return CAROM_EXIT_OK;
+    }
+    if (against != NULL) {
+        return carom_options_refuse(command, "--%s does not go with --worlds", against);
+    }
+    if (options->call.until < CAROM_UNTIL_PAIRS) {
+        return carom_options_refuse(command, "--worlds needs the stage pairs, but --until is %s",
+                                    stage_names[options->call.until]);
+    }
+    if (source->file == NULL && source->scene.bodies > CAROM_BODIES_MAX / source->worlds) {
+        return carom_options_refuse(command,
+                                    "%" PRIu64 " worlds of %" PRIu64 " bodies are more than %u bodies (see --bodies)",
+                                    source->worlds, source->scene.bodies, (unsigned)CAROM_BODIES_MAX);
+    }
+    return CAROM_EXIT_OK;
+}
+
 /* Nothing that is read may be written, and nothing twice. */
 static carom_exit check_files(carom_detect_options *options) {
     const carom_file_option outputs[] = {{"--pairs", options->output.pairs},
@@ -373,5 +425,6 @@ carom_exit carom_detect_options_parse(const carom_invocation *invocation, int ar
     outcome = check_source(options);
     outcome = outcome == CAROM_EXIT_OK ? check_stage(options) : outcome;
     outcome = outcome == CAROM_EXIT_OK ? check_motion(options) : outcome;
+    outcome = outcome == CAROM_EXIT_OK ? check_worlds(options) : outcome;
     return outcome == CAROM_EXIT_OK ? check_files(options) : outcome;
 }

@@ -21,6 +21,7 @@
 typedef struct carom_source_options {
     carom_scene_options scene; /* letter '\0': a file */
     const char *file;          /* "-": standard input; NULL: a scene */
+    uint64_t worlds;           /* scenes of seeds that follow one another, or equal parts of the file; 0: one */
     carom_format format;       /* of the file; UNKNOWN: told from its content */
     double radius;             /* of every body of the file, >= 0; NaN: the file's */
     double dt;                 /* length of the step for the file's velocities, finite */

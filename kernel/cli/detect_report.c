@@ -9,7 +9,7 @@
 #include "kernel/cli/report_print.h"
 #include "kernel/cli/report_subject.h"
 
-/* A phase runs if --until is its stage or a later one. */
+/* A phase runs if --until is its stage or a later one. Many worlds at once have no phases. */
 static bool phase_ran(const carom_detect_options *options, int phase) {
     static const carom_until stages[CAROM_PHASE_COUNT] = {
         [CAROM_PHASE_BOUNDS] = CAROM_UNTIL_BOUNDS,     [CAROM_PHASE_PARTITION] = CAROM_UNTIL_PAIRS,
@@ -17,7 +17,7 @@ static bool phase_ran(const carom_detect_options *options, int phase) {
         [CAROM_PHASE_APPROACH] = CAROM_UNTIL_APPROACH, [CAROM_PHASE_GROUPS] = CAROM_UNTIL_GROUPS,
         [CAROM_PHASE_COLLECT] = CAROM_UNTIL_BOUNDS,
     };
-    return options->call.until >= stages[phase];
+    return options->source.worlds == 0 && options->call.until >= stages[phase];
 }
 
 static void add_scene(carom_report *report, const carom_detect_options *options) {
@@ -128,6 +128,8 @@ carom_exit carom_detect_report_print(const carom_detect_options *options, const 
                                      const carom_context *context, const carom_measured *measured) {
     carom_report report = {.times = {.bodies = subject->count}};
     carom_detect_report_run(&report, options, subject, context);
+    carom_report_add(&report, "worlds", "worlds",
+                     carom_value_if(subject->parts.worlds > 0, carom_value_whole(subject->parts.worlds)));
     carom_report_add(&report, "periodic", "periodic", carom_value_text(options->source.periodic));
     add_method(&report, &measured->summary);
     add_found(&report, options, measured);

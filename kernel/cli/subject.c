@@ -2,8 +2,7 @@
  * Copyright (c) 2026 The Carom authors */
 
 /* A scene: made, its box taken, widened to double if need be. A file: read, its box taken, rounded to float if need
- * be. Shapes: both in one form, viewed in either precision. The seven arrays of a conversion lie a few lines more than
- * whole pages apart, since arrays at the same place in their pages would compete for the same lines of the cache. */
+ * be. Shapes: both in one form, viewed in either precision. */
 #include "kernel/cli/subject.h"
 
 #include <inttypes.h>
@@ -19,53 +18,24 @@
 #include "kernel/io/load.h"
 #include "kernel/io/read.h"
 
-enum {
-    ARRAYS = 7,                    /* prev, curr: three each; radius */
-    PAGE = 4096,                   /* addresses this far apart share an L1 set */
-    STAGGER = 9 * CAROM_CACHE_LINE /* so that the seven arrays do not */
-};
-
 /* Names for messages, as the CSV reader has them. */
-static const char *const array_names[ARRAYS] = {"prev_x", "prev_y", "prev_z", "curr_x", "curr_y", "curr_z", "radius"};
-
-/* Bytes from one converted array to the next. */
-static uint64_t stride_of(uint64_t count, uint64_t size) {
-    return (count * size + PAGE - 1) / PAGE * PAGE + STAGGER;
-}
-
-/* Room for seven arrays of `size` bytes a body; the first begins at converted.data. */
-static carom_exit reserve_converted(carom_subject *subject, uint64_t size) {
-    const carom_status status =
-        carom_buffer_reserve(&subject->memory, &subject->converted, ARRAYS * stride_of(subject->count, size));
-    if (status != CAROM_OK) {
-        carom_say("no memory to convert %" PRIu64 " bodies", subject->count);
-    }
-    return carom_say_exit_of(status);
-}
+static const char *const column_names[CAROM_COLUMNS] = {"prev_x", "prev_y", "prev_z", "curr_x",
+                                                        "curr_y", "curr_z", "radius"};
 
 /* Every float is a double, so nothing can go wrong but memory. */
 static carom_exit widen_scene(carom_subject *subject) {
-    const carom_exit outcome = reserve_converted(subject, sizeof(double));
-    if (outcome != CAROM_EXIT_OK) {
-        return outcome;
-    }
-    /* Each array begins a stride after the one before; `from` is in the same order. */
-    const uint64_t stride = stride_of(subject->count, sizeof(double));
-    const float *from[ARRAYS];
-    double *to[ARRAYS];
-    for (size_t array = 0; array < ARRAYS; ++array) {
-        from[array] = array < 3 ? subject->scene.prev[array] : array < 6 ? subject->scene.curr[array - 3] : NULL;
-        to[array] = (double *)((char *)subject->converted.data + array * stride);
-    }
-    from[6] = subject->scene.radius;
-    for (size_t array = 0; array < ARRAYS; ++array) {
+    const carom_scene_f32 *scene = &subject->scene;
+    void *column[CAROM_COLUMNS];
+    const carom_exit outcome =
+        carom_columns_reserve(&subject->memory, &subject->converted, subject->count, sizeof(double), column);
+    for (int n = 0; n < CAROM_COLUMNS && outcome == CAROM_EXIT_OK; ++n) {
+        const float *from = n < 3 ? scene->prev[n] : (n < 6 ? scene->curr[n - 3] : scene->radius);
         for (uint64_t body = 0; body < subject->count; ++body) {
-            to[array][body] = (double)from[array][body];
+            ((double *)column[n])[body] = (double)from[body];
         }
     }
-    subject->f64 = (carom_bodies_f64){
-        .count = subject->count, .prev = {to[0], to[1], to[2]}, .curr = {to[3], to[4], to[5]}, .radius = to[6]};
-    return CAROM_EXIT_OK;
+    subject->f64 = outcome == CAROM_EXIT_OK ? carom_columns_f64(column, subject->count) : (carom_bodies_f64){0};
+    return outcome;
 }
 
 /* The axes asked for must have a length; the clustered scene has no box at all. */
@@ -162,20 +132,18 @@ static void locate(const void *source, uint64_t body, char *text, uint64_t size)
 
 /* All seven arrays to floats. *subject is set even after a failure, which ends the command. */
 static carom_exit round_frame(carom_subject *subject) {
-    carom_exit outcome = reserve_converted(subject, sizeof(float));
-    const uint64_t stride = stride_of(subject->count, sizeof(float));
-    float *to[ARRAYS] = {NULL};
-    for (size_t array = 0; array < ARRAYS && outcome == CAROM_EXIT_OK; ++array) {
-        const carom_frame *frame = &subject->frame;
-        const double *from = array < 3 ? frame->prev[array] : array < 6 ? frame->curr[array - 3] : frame->radius;
-        to[array] = (float *)((char *)subject->converted.data + array * stride);
-        outcome = carom_floats_check(from, subject->count, array_names[array], locate, subject);
+    const carom_frame *frame = &subject->frame;
+    void *column[CAROM_COLUMNS];
+    carom_exit outcome =
+        carom_columns_reserve(&subject->memory, &subject->converted, subject->count, sizeof(float), column);
+    for (int n = 0; n < CAROM_COLUMNS && outcome == CAROM_EXIT_OK; ++n) {
+        const double *from = n < 3 ? frame->prev[n] : (n < 6 ? frame->curr[n - 3] : frame->radius);
+        outcome = carom_floats_check(from, subject->count, column_names[n], locate, subject);
         for (uint64_t body = 0; body < subject->count; ++body) {
-            to[array][body] = (float)from[body];
+            ((float *)column[n])[body] = (float)from[body];
         }
     }
-    subject->f32 = (carom_bodies_f32){
-        .count = subject->count, .prev = {to[0], to[1], to[2]}, .curr = {to[3], to[4], to[5]}, .radius = to[6]};
+    subject->f32 = outcome == CAROM_EXIT_OK ? carom_columns_f32(column, subject->count) : (carom_bodies_f32){0};
     return outcome;
 }
 
@@ -275,6 +243,24 @@ static carom_exit open_file(const carom_source_options *options, carom_subject *
     return outcome;
 }
 
+static carom_exit divide(const carom_source_options *options, carom_subject *subject) {
+    return carom_parts_divide(&subject->parts, &subject->memory, subject->path, subject->count, options->worlds);
+}
+
+/* Many scenes in the precision asked for. */
+static carom_exit open_worlds(const carom_source_options *options, carom_subject *subject) {
+    void *column[CAROM_COLUMNS];
+    const carom_exit outcome = carom_parts_make(&options->scene, options->worlds, subject->wide, &subject->memory,
+                                                &subject->converted, column);
+    if (outcome != CAROM_EXIT_OK) {
+        return outcome;
+    }
+    subject->count = options->worlds * options->scene.bodies;
+    subject->f32 = subject->wide ? subject->f32 : carom_columns_f32(column, subject->count);
+    subject->f64 = subject->wide ? carom_columns_f64(column, subject->count) : subject->f64;
+    return divide(options, subject);
+}
+
 carom_exit carom_subject_open(const carom_source_options *options, carom_subject *subject) {
     *subject = (carom_subject){.wide = options->f64};
     subject->path = options->file != NULL ? carom_load_name(options->file) : NULL;
@@ -284,7 +270,11 @@ carom_exit carom_subject_open(const carom_source_options *options, carom_subject
     memcpy(subject->periodic.along, options->along, sizeof options->along);
     subject->periodic.self_images = options->self_images;
     if (options->file != NULL) {
-        return open_file(options, subject);
+        const carom_exit outcome = open_file(options, subject);
+        return outcome == CAROM_EXIT_OK && options->worlds > 0 ? divide(options, subject) : outcome;
+    }
+    if (options->worlds > 0) {
+        return open_worlds(options, subject);
     }
     return options->scene.shapes != CAROM_SCENE_SPHERES ? open_shaped_scene(options, subject)
                                                         : open_scene(options, subject);
@@ -304,6 +294,7 @@ void carom_subject_release(carom_subject *subject) {
     carom_frame_release(&subject->frame);
     carom_shaped_release(&subject->shaped);
     carom_buffer_release(&subject->memory, &subject->converted);
+    carom_buffer_release(&subject->memory, &subject->parts.buffer);
 }
 
 carom_status carom_subject_detect(const carom_subject *subject, carom_context *context,
@@ -313,7 +304,13 @@ carom_status carom_subject_detect(const carom_subject *subject, carom_context *c
     /* The box belongs to the bodies, so callers need not think of it. */
     carom_detect_config boxed = *config;
     boxed.periodic = subject->is_periodic ? &subject->periodic : NULL;
-    if (subject->wide) {
+    if (subject->wide && subject->parts.worlds > 0) {
+        status = carom_parts_detect_f64(&subject->parts, context, &subject->f64, config, &found->f64, error);
+        found->summary = found->f64.summary;
+    } else if (subject->parts.worlds > 0) {
+        status = carom_parts_detect_f32(&subject->parts, context, &subject->f32, config, &found->f32, error);
+        found->summary = found->f32.summary;
+    } else if (subject->wide) {
         status = carom_detect_f64(context, &subject->f64, &boxed, NULL, &found->f64, error);
         found->summary = found->f64.summary;
     } else {

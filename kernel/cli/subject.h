@@ -10,6 +10,7 @@
 #include "carom/bodies.h"
 #include "carom/detect.h"
 #include "kernel/cli/detect_options.h"
+#include "kernel/cli/parts.h"
 #include "kernel/cli/shaped.h"
 #include "kernel/io/frame.h"
 #include "kernel/scene/scene.h"
@@ -29,8 +30,9 @@ typedef struct carom_subject {
     carom_shaped shaped;       /* these bodies, if so */
     bool is_periodic;          /* --periodic was given */
     carom_periodic periodic;   /* the box, if so */
-    carom_memory memory;       /* of `converted` */
-    carom_buffer converted;    /* the arrays in the other precision, if they were converted */
+    carom_parts parts;         /* with --worlds */
+    carom_memory memory;       /* of `converted` and `parts` */
+    carom_buffer converted;    /* the arrays in the other precision, if they were converted; or those of all worlds */
 } carom_subject;
 
 /* Either detection; the other is zero. */

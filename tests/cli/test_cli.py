@@ -230,7 +230,7 @@ def json_has_the_promised_keys():
     types = {
         "schema": int, "version": str, "command": list, "date": str, "machine": dict, "file": type(None),
         "scene": dict, "bodies": int, "threads": int, "isa": str, "precision": str, "method_asked": str,
-        "periodic": type(None), "method": str, "reason": str,
+        "worlds": type(None), "periodic": type(None), "method": str, "reason": str,
         "box_pairs": int, "touching_pairs": int, "touching_hash": str, "groups": int, "largest_group": int,
         "neighbours": type(None), "result_hash": str, "repeat": int, "peak_rss_bytes": int, "seconds": dict,
         "bytes": dict,
@@ -323,6 +323,40 @@ def few_bodies_work():
         run("detect", "--scene", "d", "--bodies", count)
         moving = run("detect", "--scene", "d", "--bodies", count, "--frames", 2).out
         assert re.search(r"^method +[a-z]", moving, re.M), moving
+
+
+@check
+def worlds_are_single_calls():
+    """--worlds: the sums of as many calls, each of its own seed; the parts of a file; nobody meets another world."""
+    worlds, each = 5, 30
+    for precision in ("f32", "f64"):
+        options = ["--bodies", each, "--precision", precision]
+        data = detect("--scene", "d", *options, "--seed", 3, "--worlds", worlds, "--pairs", folder / "worlds.csv")
+        single = [detect("--scene", "d", *options, "--seed", 3 + world) for world in range(worlds)]
+        assert (data["bodies"], data["worlds"], data["method"]) == (worlds * each, worlds, "worlds"), data
+        for sum_of in ("box_pairs", "touching_pairs", "groups"):
+            assert data[sum_of] == sum(one[sum_of] for one in single) > 0, sum_of
+        for hash_of in ("touching_hash", "result_hash"):
+            assert int(data[hash_of], 16) == sum(int(one[hash_of], 16) for one in single) % 2**64, hash_of
+        assert data["largest_group"] == max(one["largest_group"] for one in single)
+        rows = read_csv(folder / "worlds.csv")[1]
+        assert len(rows) == data["touching_pairs"] and in_order(rows)
+        assert all(int(row[0]) // each == int(row[1]) // each for row in rows)
+    # Two bodies that touch, twice at the same place: four in one world, and two in each of two.
+    four = write("four.csv", "x,y,z,radius\n" + "0,0,0,1\n1,0,0,1\n" * 2)
+    assert detect(four)["touching_pairs"] == 6
+    assert detect(four, "--worlds", 2)["touching_pairs"] == 2
+    assert detect(four, "--worlds", 4)["touching_pairs"] == 0 and detect(four, "--worlds", 4)["groups"] == 0
+    refuses("detect", four, "--worlds", 3, code=INPUT, says=["four.csv", "4 bodies", "3 worlds"])
+    table = run("detect", "--scene", "u", "--bodies", 10, "--worlds", 7).out
+    assert re.search(r"^worlds +7$", table, re.M), table
+    assert detect("--scene", "u", "--bodies", 0, "--worlds", 3)["bodies"] == 0
+    refuses(*SMALL, "--worlds", 0, says=["--worlds"])
+    refuses("detect", "--scene", "u", "--bodies", "1e9", "--worlds", 5, says=["5 worlds", "--bodies"])
+    refuses(*SMALL, "--worlds", 2, "--until", "bounds", says=["--worlds", "pairs", "bounds"])
+    for option in (["--shapes", "boxes"], ["--periodic", "x"], ["--groups", folder / "g.csv"], ["--method", "sweep"],
+                   ["--all-pairs", folder / "a.csv"], ["--neighbours", "half"], ["--frames", 2], ["--coherent"]):
+        refuses(*SMALL, "--worlds", 2, *option, says=["--worlds"])
 
 
 @check
