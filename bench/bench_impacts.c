@@ -37,6 +37,7 @@ static void put_pair(fixture *f, uint32_t n) {
     f->reach[n] = f->body[2 * n][0] + f->body[2 * n + 1][0];
     block->t[at] = 0.5;
     block->bounce[at] = 2.0;
+    block->rest_speed[at] = 0.0;
 }
 
 static fixture *make_fixture(void) {
@@ -80,7 +81,7 @@ static void bench_hulls(carom_bench_state *state, void *data) {
 static void bench_collide(carom_bench_state *state, void *data) {
     const carom_simd *simd = data;
     fixture *f = fixture_of();
-    const carom_collide_in in = {&f->frame, f->motion[0], f->box, 0.0};
+    const carom_collide_in in = {&f->frame, f->motion[0], f->box};
     run_hulls(simd, f);
     while (carom_bench_next(state)) {
         for (uint32_t n = 0; n < BLOCKS; n++) {

@@ -42,8 +42,7 @@ static inline void turn(side *s, vd t, vd change, const vd normal[3]) {
 }
 
 /* Turns both sides. Returns bits of the lanes that are computed. */
-static inline uint32_t respond(const carom_collide_in *in, const carom_collide_block *block, uint32_t n, side *i,
-                               side *k, vd impact[FIELDS]) {
+static inline uint32_t respond(const carom_collide_block *block, uint32_t n, side *i, side *k, vd impact[FIELDS]) {
     const vd zero = vd_set1(0.0);
     const vd sum = vd_add(i->inverse_mass, k->inverse_mass);
     const vd t = vd_load(block->t + n);
@@ -59,7 +58,7 @@ static inline uint32_t respond(const carom_collide_in *in, const carom_collide_b
     const vdm apart = vd_unit(p, normal, &unusual);
     vd_add_scaled(i->at, vd_negate(i->radius), normal, impact + 3);
     const vd speed = vd_negate(vd_dot(normal, v));
-    const vd bounce = vd_select(vd_lt(speed, vd_set1(in->rest_speed)), vd_set1(1.0), vd_load(block->bounce + n));
+    const vd bounce = vd_select(vd_lt(speed, vd_load(block->rest_speed + n)), vd_set1(1.0), vd_load(block->bounce + n));
     const vd change = vd_mul(bounce, speed);
     impact[6] = vd_div(change, sum);
     impact[7] = zero;
@@ -119,7 +118,7 @@ uint32_t carom_collide(const carom_collide_in *in, uint32_t count, carom_collide
         vd impact[FIELDS];
         side i = load_side(in, block, 0, n);
         side k = load_side(in, block, 1, n);
-        computed |= respond(in, block, n, &i, &k, impact) << n;
+        computed |= respond(block, n, &i, &k, impact) << n;
         store_rows(block->impact[n], impact);
         store_rows(block->motion[0][n], i.motion);
         store_rows(block->motion[1][n], k.motion);

@@ -225,7 +225,6 @@ typedef struct carom_collide_in {
     const carom_hull_frame *frame;
     const double *motion;      /* for each slot, as of `hulls` */
     const carom_hull_box *box; /* for each slot */
-    double rest_speed;         /* below this speed of approach nothing bounces, in units of length a step */
 } carom_collide_in;
 
 /* Pairs that collide, in columns: value n is of pair n, and side 0 of its body i, side 1 of body k. All values are read:
@@ -236,7 +235,8 @@ typedef struct carom_collide_block {
     double t[CAROM_COLLIDE_MOST]; /* of the impact, in steps */
     double radius[2][CAROM_COLLIDE_MOST];
     double inverse_mass[2][CAROM_COLLIDE_MOST]; /* > 0 */
-    double bounce[CAROM_COLLIDE_MOST];          /* 1 + e, where they are not too slow */
+    double bounce[CAROM_COLLIDE_MOST];          /* 1 + e, */
+    double rest_speed[CAROM_COLLIDE_MOST];      /* but for those that approach more slowly: 1 */
 
     /* What the kernel makes of them. */
     double impact[CAROM_COLLIDE_MOST][8];    /* normal, point, impulse, 0 */

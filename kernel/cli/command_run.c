@@ -46,7 +46,7 @@ static carom_exit check_rules(run *r) {
         return carom_options_refuse(command, "how many steps? Give --steps S");
     }
     if (r->config.response == CAROM_RESPONSE_MERGE && r->config.surface_count > 0) {
-        return carom_options_refuse(command, "bodies cannot merge where there is geometry");
+        return carom_options_refuse(command, "--merge, or response merge, does not go with geometry");
     }
     if (r->config.response != CAROM_RESPONSE_BOUNCE && r->options.output.pressure) {
         return carom_options_refuse(command, "--pressure needs bodies that bounce");

@@ -180,6 +180,11 @@ static json_t *parse(const carom_text *text, json_error_t *error) {
 
 json_t *carom_json_parse(const char *path, const carom_text *text, carom_exit *outcome) {
     json_error_t error;
+    if (text->at + strspn(text->at, " \t\r\n") == text->data + text->size) {
+        carom_say("%s: it is empty", path);
+        *outcome = CAROM_EXIT_INPUT;
+        return NULL;
+    }
     json_t *value = parse(text, &error);
     if (value == NULL && error.text[0] == '\0') {
         carom_say("%s: no memory to read it", path);

@@ -43,15 +43,30 @@ void carom_run_geometry_add(carom_run_geometry *geometry, const carom_surface *s
     geometry->names[n] = geometry->name[n];
 }
 
+/* Walls 0 to 5. */
+static void name_wall(int wall, char name[CAROM_RUN_NAME_SIZE]) {
+    snprintf(name, CAROM_RUN_NAME_SIZE, "wall%c%c", wall % 2 == 1 ? '+' : '-', "xyz"[wall / 2]);
+}
+
+bool carom_run_geometry_is_wall(const char *name) {
+    bool is_wall = false;
+    for (int wall = 0; wall < CAROM_RUN_WALLS; ++wall) {
+        char other[CAROM_RUN_NAME_SIZE];
+        name_wall(wall, other);
+        is_wall = is_wall || strcmp(name, other) == 0;
+    }
+    return is_wall;
+}
+
 void carom_run_geometry_add_walls(carom_run_geometry *geometry, const double lo[3], const double hi[3]) {
-    for (int wall = 0; wall < 6; ++wall) {
+    for (int wall = 0; wall < CAROM_RUN_WALLS; ++wall) {
         const int axis = wall / 2;
         const bool high = wall % 2 == 1;
         carom_surface plane = {.kind = CAROM_SURFACE_PLANE, .restitution = 1};
         char name[CAROM_RUN_NAME_SIZE];
         plane.at[axis] = high ? hi[axis] : lo[axis];
         plane.axis[0][axis] = high ? -1 : 1;
-        snprintf(name, sizeof name, "wall%c%c", high ? '+' : '-', "xyz"[axis]);
+        name_wall(wall, name);
         carom_run_geometry_add(geometry, &plane, name);
     }
 }

@@ -11,6 +11,9 @@
 #include "carom/surface.h"
 #include "kernel/cli/say.h"
 
+/* Surfaces that --walls adds. */
+enum { CAROM_RUN_WALLS = 6 };
+
 /* Bytes of a name with its '\0'. */
 enum { CAROM_RUN_NAME_SIZE = 64 };
 
@@ -25,6 +28,9 @@ typedef struct carom_run_geometry {
 /* Makes room for `room` surfaces. RESOURCES, with a message, without memory. Release also after a failure. */
 carom_exit carom_run_geometry_make(uint64_t room, carom_run_geometry *geometry);
 void carom_run_geometry_release(carom_run_geometry *geometry);
+
+/* Whether a name is that of one of the walls. */
+bool carom_run_geometry_is_wall(const char *name);
 
 /* Adds a surface. name NULL: its kind and number, such as "plane-0". */
 void carom_run_geometry_add(carom_run_geometry *geometry, const carom_surface *surface, const char *name);

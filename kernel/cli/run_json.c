@@ -185,6 +185,10 @@ static carom_exit read_scene(const carom_json_at *scene, carom_run_setup *setup,
     static const char *const members[] = {"description",  "steps",  "dt",       "gravity",  "restitution", "rest_speed",
                                           "contact_time", "budget", "response", "periodic", "bodies",      "geometry"};
     const char *description = NULL;
+    if (json_object_get(scene->value, "shapes") != NULL) {
+        (void)carom_json_refuse(scene, "this is a scene with shapes, for `carom detect`; runs are of spheres");
+        return CAROM_EXIT_INPUT;
+    }
     if (!carom_json_expect_object(scene, members, COUNT(members))) {
         return CAROM_EXIT_INPUT;
     }

@@ -94,7 +94,7 @@ static bool read_surface(const carom_json_at *at, carom_surface *surface) {
 }
 
 /* A name stands in a column of CSV beside the ids of bodies: it is no number, and needs no quotes. */
-static bool read_name(const carom_json_at *at, const carom_run_geometry *geometry, const char **name) {
+static bool read_name(const carom_json_at *at, const char **name) {
     const carom_json_at text = carom_json_member(at, "name");
     if (!carom_json_take_text(&text, name) || *name == NULL) {
         return text.value == NULL;
@@ -110,9 +110,19 @@ static bool read_name(const carom_json_at *at, const carom_run_geometry *geometr
                                  "number",
                                  CAROM_RUN_NAME_SIZE - 1);
     }
-    for (uint64_t n = 0; n < geometry->count; ++n) {
-        if (strcmp(*name, geometry->name[n]) == 0) {
-            return carom_json_refuse(&text, "is \"%s\", as that of geometry[%zu]", *name, (size_t)n);
+    if (carom_run_geometry_is_wall(*name)) {
+        return carom_json_refuse(&text, "is \"%s\", which --walls gives a wall", *name);
+    }
+    return true;
+}
+
+/* Whether no other surface has the name of the last one, be it given or not. */
+static bool is_alone(const carom_json_at *at, const carom_run_geometry *geometry) {
+    const carom_json_at text = carom_json_member(at, "name");
+    const uint64_t last = geometry->count - 1;
+    for (uint64_t n = 0; n < last; ++n) {
+        if (strcmp(geometry->name[last], geometry->name[n]) == 0) {
+            return carom_json_refuse(&text, "is \"%s\", as that of geometry[%zu]", geometry->name[last], (size_t)n);
         }
     }
     return true;
@@ -129,10 +139,13 @@ carom_exit carom_run_json_geometry(const carom_json_at *scene, carom_run_geometr
         const carom_json_at at = carom_json_element(&list, n);
         const char *name = NULL;
         carom_surface surface;
-        if (!read_surface(&at, &surface) || !read_name(&at, geometry, &name)) {
+        if (!read_surface(&at, &surface) || !read_name(&at, &name)) {
             return CAROM_EXIT_INPUT;
         }
         carom_run_geometry_add(geometry, &surface, name);
+        if (!is_alone(&at, geometry)) {
+            return CAROM_EXIT_INPUT;
+        }
     }
     return outcome;
 }

@@ -111,7 +111,7 @@ static bool set_budget(void *into, const char *value, char wanted[CAROM_WANTED_S
 /* A second response would silently replace the first. */
 static bool set_response(void *into, carom_response response, char wanted[CAROM_WANTED_SIZE]) {
     int *chosen = &((carom_run_options *)into)->rules.response;
-    snprintf(wanted, CAROM_WANTED_SIZE, "the only response: --merge and --report-only exclude each other");
+    snprintf(wanted, CAROM_WANTED_SIZE, "allowed beside the other response: give --merge or --report-only");
     const bool first = *chosen < 0 || *chosen == (int)response;
     *chosen = (int)response;
     return first;
@@ -179,8 +179,10 @@ static const carom_option option_table[] = {
     {"dt", "DT", "length of a step, in units of time (default 1)", set_dt},
     {"gravity", "X,Y,Z", "acceleration of all bodies (default 0,0,0)", set_gravity},
     {"restitution", "E", "of bodies without their own, 0 to 1 (default 1: elastic)", set_restitution},
-    {"rest-speed", "V", "nothing bounces that approaches more slowly than this (default 0)", set_rest_speed},
-    {"contact-time", "T", "bodies that hit something less than T ago bounce without loss (default 0: never)",
+    {"rest-speed", "V", "nothing bounces that approaches more slowly than this: for single bodies (default 0)",
+     set_rest_speed},
+    {"contact-time", "T",
+     "bodies that hit something less than T ago bounce without loss: for heaps, with T = DT (default 0: never)",
      set_contact_time},
     {"budget", "N", "impacts of a body in a step, after which it is held until the step ends (default 10000)",
      set_budget},

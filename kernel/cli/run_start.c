@@ -13,9 +13,6 @@
 #include "kernel/io/load.h"
 #include "kernel/io/read.h"
 
-/* Surfaces that --walls adds. */
-enum { WALLS = 6 };
-
 void carom_run_start_locate(const void *source, uint64_t body, char *text, uint64_t size) {
     const carom_run_start *start = source;
     if (start->origin == CAROM_RUN_FROM_JSON) {
@@ -54,7 +51,7 @@ static carom_exit open_scene(const carom_run_options *options, carom_run_start *
         take_scene(&scene, start);
     }
     carom_scene_release(&scene);
-    return outcome == CAROM_EXIT_OK ? carom_run_geometry_make(WALLS, &start->setup.geometry) : outcome;
+    return outcome == CAROM_EXIT_OK ? carom_run_geometry_make(CAROM_RUN_WALLS, &start->setup.geometry) : outcome;
 }
 
 /* What the file does not give keeps its default. */
@@ -120,7 +117,7 @@ static carom_exit read_frame(const carom_run_options *options, carom_run_start *
     carom_exit outcome = carom_run_bodies_make(start->frame.count, &start->setup.bodies);
     if (outcome == CAROM_EXIT_OK) {
         take_frame(start);
-        outcome = carom_run_geometry_make(WALLS, &start->setup.geometry);
+        outcome = carom_run_geometry_make(CAROM_RUN_WALLS, &start->setup.geometry);
     }
     return outcome;
 }
@@ -160,8 +157,9 @@ static carom_exit open_file(const carom_run_options *options, carom_run_start *s
     if (outcome != CAROM_EXIT_OK || start->origin == CAROM_RUN_FROM_SNAPSHOT) {
         return outcome;
     }
-    return start->origin == CAROM_RUN_FROM_JSON ? carom_run_json_read(start->path, &start->text, WALLS, &start->setup)
-                                                : read_frame(options, start);
+    return start->origin == CAROM_RUN_FROM_JSON
+               ? carom_run_json_read(start->path, &start->text, CAROM_RUN_WALLS, &start->setup)
+               : read_frame(options, start);
 }
 
 /* The axes asked for must have a length; the library says what else a box must be. A scene in JSON says itself along
@@ -227,9 +225,12 @@ carom_exit carom_run_start_explain(const carom_run_start *start, carom_status st
         carom_say("%s: %s", where, error->message);
         return CAROM_EXIT_INPUT;
     }
-    /* The library names what is wrong with a box or a surface, which the file holds. */
+    /* The library names what is wrong with a box or a surface, which the file holds under another name. */
     if (status == CAROM_ERROR_ARGUMENT && start->path != NULL) {
-        carom_say("%s: %s", start->path, error->message);
+        static const char surface[] = "config.surface[";
+        const bool is_surface = strncmp(error->message, surface, sizeof surface - 1) == 0;
+        carom_say("%s: %s%s", start->path, is_surface ? "geometry[" : "",
+                  error->message + (is_surface ? sizeof surface - 1 : 0));
         return CAROM_EXIT_INPUT;
     }
     return carom_say_error(status, error);

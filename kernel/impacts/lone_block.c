@@ -31,6 +31,7 @@ static void fill(carom_lone_block *block) {
         }
         b->t[n] = b->t[0];
         b->bounce[n] = b->bounce[0];
+        b->rest_speed[n] = b->rest_speed[0];
     }
 }
 
@@ -47,7 +48,9 @@ static void put(carom_lone_block *block, uint32_t n) {
         block->bodies.inverse_mass[s][n] = side[s].body->inverse_mass;
     }
     block->bodies.t[n] = lone->t;
-    block->bodies.bounce[n] = carom_response_bounce(&bodies->rules, &side[0], &side[1], lone->t);
+    const carom_response_bounce bounce = carom_response_bounce_of(&bodies->rules, &side[0], &side[1], lone->t);
+    block->bodies.bounce[n] = bounce.factor;
+    block->bodies.rest_speed[n] = bounce.rest_speed;
 }
 
 /* The kernel computes what is not moved by edges of a periodic box. */
@@ -114,8 +117,8 @@ void carom_lone_block_run(carom_lone_block *block) {
         return;
     }
     fill(block);
-    const carom_collide_in in = {&window->hulls->frame, carom_impacts_motion(window->bodies->piece), window->hulls->box,
-                                 window->bodies->rules.rest_speed};
+    const carom_collide_in in = {&window->hulls->frame, carom_impacts_motion(window->bodies->piece),
+                                 window->hulls->box};
     const uint32_t computed = window->simd->collide(&in, block->count, &block->bodies);
     for (uint32_t n = 0; n < block->count; n++) {
         if ((computed >> n & 1) != 0) {

@@ -25,13 +25,14 @@ static bool hit_just_now(const carom_response_rules *rules, const carom_response
     return t - before < rules->contact_time;
 }
 
-/* 1 + e of a body and a surface. */
-static double surface_bounce(const carom_response_rules *rules, const carom_response_side *i,
-                             const carom_surface *surface, double speed, double t) {
-    if (speed < rules->rest_speed) {
-        return 1.0;
-    }
-    return hit_just_now(rules, i, t) ? 2.0 : 1.0 + fmin(i->body->restitution, surface->restitution);
+/* What collides ever more often would do so still if slow impacts lost all energy, so contact_time goes first. */
+static carom_response_bounce bounce_with(const carom_response_rules *rules, bool just_now, double restitution) {
+    return just_now ? (carom_response_bounce){2.0, 0.0} : (carom_response_bounce){1.0 + restitution, rules->rest_speed};
+}
+
+/* 1 + e at a speed of approach. */
+static double factor_at(const carom_response_bounce *bounce, double speed) {
+    return speed < bounce->rest_speed ? 1.0 : bounce->factor;
 }
 
 /* Unit vector along p. Bodies whose centres coincide, as those of points do, collide head-on. */
@@ -70,10 +71,9 @@ static double restitution_of(const carom_response_rules *rules, const carom_resp
                                       : fmin(i->body->restitution, k->body->restitution);
 }
 
-double carom_response_bounce(const carom_response_rules *rules, const carom_response_side *i,
-                             const carom_response_side *k, double t) {
-    const bool just_now = hit_just_now(rules, i, t) || hit_just_now(rules, k, t);
-    return just_now ? 2.0 : 1.0 + restitution_of(rules, i, k);
+carom_response_bounce carom_response_bounce_of(const carom_response_rules *rules, const carom_response_side *i,
+                                               const carom_response_side *k, double t) {
+    return bounce_with(rules, hit_just_now(rules, i, t) || hit_just_now(rules, k, t), restitution_of(rules, i, k));
 }
 
 carom_impact carom_respond_bodies(const carom_response_rules *rules, const carom_response_side *i,
@@ -97,7 +97,8 @@ carom_impact carom_respond_bodies(const carom_response_rules *rules, const carom
     normal_along(p, v, impact.normal);
     carom_vector_add(at_i, -i->body->radius, impact.normal, impact.point);
     const double speed = fmax(-carom_vector_dot(impact.normal, v), 0.0);
-    const double change = (speed < rules->rest_speed ? 1.0 : carom_response_bounce(rules, i, k, t)) * speed;
+    const carom_response_bounce bounce = carom_response_bounce_of(rules, i, k, t);
+    const double change = factor_at(&bounce, speed) * speed;
     impact.impulse = change / (w_i + w_k);
     if (i_moves) {
         turn(rules, i, t, change * (w_i / (w_i + w_k)), impact.normal, k->number, image->code);
@@ -124,11 +125,13 @@ carom_impact carom_respond_surface(const carom_response_rules *rules, const caro
     carom_surface_normal(surface, at, i->piece->v, impact.normal);
     carom_vector_add(at, -i->body->radius, impact.normal, impact.point);
     const double speed = fmax(-carom_vector_dot(impact.normal, i->piece->v), 0.0);
-    const double bounce = surface_bounce(rules, i, surface, speed, t);
-    double change = bounce * speed;
+    const carom_response_bounce bounce =
+        bounce_with(rules, hit_just_now(rules, i, t), fmin(i->body->restitution, surface->restitution));
+    const double factor = factor_at(&bounce, speed);
+    double change = factor * speed;
     carom_slide slide;
     if (carom_surface_is_hollow(surface) &&
-        carom_slide_along(surface, impact.normal, i->piece->v, speed, bounce, &slide)) {
+        carom_slide_along(surface, impact.normal, i->piece->v, speed, factor, &slide)) {
         change = speed + slide.back;
         turn_around(i->piece, t, slide.around);
     }

@@ -22,8 +22,8 @@ typedef struct carom_response_pairs {
 /* What stays as it is in a step, of all bodies. */
 typedef struct carom_response_rules {
     carom_response_pairs pairs;
-    double rest_speed;   /* below this speed of approach, in units of length a step, nothing bounces; 0: all does */
     double contact_time; /* bodies that hit something less than so many steps ago bounce with e = 1; 0: never */
+    double rest_speed;   /* others with e = 0 below this speed of approach, in units of length a step; 0: never */
     uint32_t budget;     /* impacts of a body in a step after which it is held until the step ends; 1 to 65535 */
 } carom_response_rules;
 
@@ -96,9 +96,15 @@ static inline double carom_response_predict_bodies(const carom_response_rules *r
 double carom_response_predict_surface(const carom_response_rules *rules, const carom_response_side *i,
                                       const carom_surface *surface, uint32_t number);
 
-/* 1 + e of an impact of the two at time t, in steps, if they are not slower than rest_speed. */
-double carom_response_bounce(const carom_response_rules *rules, const carom_response_side *i,
-                             const carom_response_side *k, double t);
+/* How bodies bounce. */
+typedef struct carom_response_bounce {
+    double factor;     /* 1 + e */
+    double rest_speed; /* but for those that approach more slowly than this: e = 0 */
+} carom_response_bounce;
+
+/* How the two bounce in an impact at time t, in steps. */
+carom_response_bounce carom_response_bounce_of(const carom_response_rules *rules, const carom_response_side *i,
+                                               const carom_response_side *k, double t);
 
 /* Lets body i and an image of body k collide at time t, in steps, which carom_response_predict_bodies gave. New pieces
  * begin there. With masses m, restitution e and the speed of approach u along the normal

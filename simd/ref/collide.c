@@ -65,7 +65,7 @@ static bool collide(const carom_collide_in *in, uint32_t n, carom_collide_block 
     (void)carom_vector_unit(p, impact);
     carom_vector_add(at_i, -block->radius[0][n], impact, impact + 3);
     const double speed = -carom_vector_dot(impact, v);
-    const double change = (speed < in->rest_speed ? 1.0 : block->bounce[n]) * speed;
+    const double change = (speed < block->rest_speed[n] ? 1.0 : block->bounce[n]) * speed;
     const double sum = block->inverse_mass[0][n] + block->inverse_mass[1][n];
     impact[6] = change / sum;
     impact[7] = 0.0;

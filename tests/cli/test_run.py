@@ -430,9 +430,15 @@ def faults_of_scenes_in_json_are_named():
     for changes, message in [({"bodies": [body, body]}, "bodies[1]: another body has the id 4 too"),
                              ({"bodies": [{**body, "id": 1}, {**body, "id": None}]}, "bodies[1].id: is not a whole"),
                              ({"geometry": [plane, plane]}, "geometry[1].name: is \"the floor\", as that of geometry[0]"),
+                             ({"geometry": [{**plane, "name": "plane-1"}, {member: plane[member] for member in plane if member != "name"}]},
+                              "geometry[1].name: is \"plane-1\", as that of geometry[0]"),
+                             ({"geometry": [{**plane, "name": "wall-x"}]}, "geometry[0].name: is \"wall-x\", which --walls"),
+                             ({"geometry": [{**box, "axes": [[1, 0, 0], [1, 1, 0], [0, 0, 1]]}]}, "geometry[0]: its axes"),
                              ({"geometry": [{**plane, "normal": [0, 0, 0]}]}, "geometry[0].normal: has no direction")]:
         refuses("run", scene_file("bad.json", **changes), code=INPUT, says=[f"bad.json: {message}"])
     refuses("run", write("cut.json", '{\n"bodies": [\n{"position": 1,,}]}'), code=INPUT, says=["cut.json:3: "])
+    refuses("run", write("shapes.json", '{"version": 1, "shapes": [], "bodies": []}'), code=INPUT, says=["with shapes"])
+    refuses("run", write("empty.json", " \n"), code=INPUT, says=["empty.json: it is empty"])
     refuses("run", write("twice.json", '{"steps": 1, "steps": 2}'), code=INPUT, says=["twice.json:1: ", "duplicate"])
     refuses("run", scene_file("steps.json", steps=None), says=["--steps"])
     refuses("run", scene_file("merge.json", response="merge"), says=["merge", "geometry"])
@@ -505,7 +511,7 @@ def options_go_together():
                         ([*SMALL, "--budget", 65536], ["--budget", "65535"]),
                         ([*SMALL, "--rest-speed", -1], ["--rest-speed", "from 0"]),
                         ([*SMALL, "--contact-time", "x"], ["--contact-time", "from 0"]),
-                        ([*SMALL, "--merge", "--report-only"], ["run: --report-only is not the only response"]),
+                        ([*SMALL, "--merge", "--report-only"], ["run: --report-only is not allowed beside the other response"]),
                         ([*SMALL, "--merge", "--walls"], ["--merge", "--walls"]),
                         ([*SMALL, "--walls", "--periodic", "x"], ["--walls", "--periodic"]),
                         ([*SMALL, "--merge", "--pressure"], ["--pressure"]),

@@ -50,9 +50,7 @@ static crowd make_crowd(guarded_pool *pool, carom_random *random, double scale) 
     for (uint32_t n = 0; n < BODIES; n++) {
         make_body(&c, random, scale, n);
     }
-    c.in = (carom_collide_in){.motion = (const double *)(const void *)c.piece,
-                              .box = c.box,
-                              .rest_speed = carom_random_next(random) % 2 == 0 ? 0.0 : 0.5 * scale};
+    c.in = (carom_collide_in){.motion = (const double *)(const void *)c.piece, .box = c.box};
     return c;
 }
 
@@ -65,6 +63,7 @@ static void draw_pairs(carom_random *random, double scale, carom_collide_block *
         }
         block->t[n] = 0.4 + 0.4 * carom_random_u01(random);
         block->bounce[n] = 1.0 + carom_random_u01(random);
+        block->rest_speed[n] = carom_random_next(random) % 2 == 0 ? 0.0 : 0.5 * scale;
     }
 }
 
@@ -148,7 +147,9 @@ static void put_encounter(encounter *e, double t, carom_collide_block *block) {
     const carom_response_side i = side_of(e, 0);
     const carom_response_side k = side_of(e, 1);
     block->t[0] = t;
-    block->bounce[0] = carom_response_bounce(&e->rules, &i, &k, t);
+    const carom_response_bounce bounce = carom_response_bounce_of(&e->rules, &i, &k, t);
+    block->bounce[0] = bounce.factor;
+    block->rest_speed[0] = bounce.rest_speed;
     for (uint32_t s = 0; s < 2; s++) {
         block->slot[s][0] = s;
         block->radius[s][0] = e->body[s].radius;
@@ -159,7 +160,7 @@ static void put_encounter(encounter *e, double t, carom_collide_block *block) {
 static uint32_t collide_once(encounter *e, double t, carom_collide_block *block) {
     const carom_hull_box box[2] = {{.lo = {0}}, {.lo = {0}}};
     const carom_hull_frame frame = {.begin = 0.0, .end = 1.0, .unit = 1.0};
-    const carom_collide_in in = {&frame, (const double *)(const void *)e->piece, box, e->rules.rest_speed};
+    const carom_collide_in in = {&frame, (const double *)(const void *)e->piece, box};
     put_encounter(e, t, block);
     return carom_simd_find("scalar")->collide(&in, 1, block);
 }

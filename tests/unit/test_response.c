@@ -293,7 +293,7 @@ static void test_infinite_mass(void **state) {
     assert_true(h.piece[1].v[0] == 3.0 && impact.impulse == 4.0 && impact.normal[0] == -1.0);
 }
 
-/* Slow impacts do not bounce, and neither lose energy those that follow another one at once. */
+/* Slow impacts do not bounce, and neither lose energy those that follow another one at once, be they slow or not. */
 static void test_rest_and_contact_time(void **state) {
     (void)state;
     head_on h = meeting(0.5);
@@ -305,6 +305,10 @@ static void test_rest_and_contact_time(void **state) {
     h = meeting(0.5);
     h.body[1].last_impact = -0.125;
     collide(&(carom_response_rules){.budget = 9, .contact_time = 0.75}, &h);
+    assert_true(h.piece[0].v[0] == -1.0 && h.piece[1].v[0] == 1.0);
+    h = meeting(0.5);
+    h.body[1].last_impact = -0.125;
+    collide(&(carom_response_rules){.budget = 9, .contact_time = 0.75, .rest_speed = 2.5}, &h);
     assert_true(h.piece[0].v[0] == -1.0 && h.piece[1].v[0] == 1.0);
 }
 

@@ -49,10 +49,10 @@
  * every step ends; nothing tunnels and nothing becomes NaN. Impacts with held bodies do not conserve momentum.
  *
  * Rest and collapse. With restitution below 1, bodies at rest on one another under gravity, or in a cluster that cools,
- * collide ever more often. Below config.rest_speed nothing bounces (e = 0). A body that hit something less than
- * config.contact_time ago bounces without loss (e = 1), after Luding and McNamara (1998). Where both apply, nothing
- * bounces. With neither, a heap that rests has impacts until budgets are spent, 10,000 a body and step by default: set
- * one of them, or a lower budget.
+ * collide ever more often, until budgets are spent: 10,000 impacts a body and step by default, which takes long. Where
+ * bodies lie on one another, set config.contact_time to dt: a body that hit something less than that ago bounces
+ * without loss (e = 1), after Luding and McNamara (1998). config.rest_speed, below which nothing bounces (e = 0), lets
+ * single bodies rest on a surface; a heap it does not help. Where both apply, a body bounces without loss.
  *
  * Periodic boxes are those of carom/periodic.h, without self images, with a corner at the origin. A body that is
  * outside when the step begins is moved into the box by whole edges, and again when the step ends. A pair may collide
@@ -225,13 +225,12 @@ typedef struct carom_step_config {
     /* Restitution of bodies without their own, 0 to 1. Default: 1. */
     double restitution;
 
-    /* Below this speed of approach nothing bounces, in units of length over time, finite and >= 0. Single
-     * bodies that rest under gravity want some 3 |acceleration| dt; heaps want contact_time = dt instead. Default: 0.
-     */
+    /* Below this speed of approach nothing bounces, but for what contact_time lets bounce; in units of length over
+     * time, finite and >= 0. Single bodies that rest under gravity want some 3 |acceleration| dt. Default: 0. */
     double rest_speed;
 
-    /* Bodies that hit something less than this ago bounce without loss, in units of time, finite and >= 0. carom_step
-     * knows of impacts in this step only, a world of those before too. Default: 0, never. */
+    /* Bodies that hit something less than this ago bounce without loss, in units of time, finite and >= 0. Heaps want
+     * dt. carom_step knows of impacts in this step only, a world of those before too. Default: 0, never. */
     double contact_time;
 
     /* Impacts of a body in a step, 1 to CAROM_BUDGET_MAX, after which it is held. Default: 10,000. */
