@@ -135,15 +135,16 @@ static carom_status make(carom_order *order, carom_context *context, const carom
     const carom_status status =
         carom_radix_sort_u64(&context->sort, &context->team, &context->memory, context->simd, source->count, 3 * BITS,
                              order->key.data, order->number, order->spare_key.data, order->spare_number.data);
-    if (status == CAROM_OK && !carom_team_stopped(&context->team)) {
-        if (!source->move) {
-            carom_team_run_over(&context->team, source->count, slot_task, &p);
-        }
-        order->count = source->count;
-        order->apart = mean_apart(source, order->number);
-        order->fresh = true;
+    if (status == CAROM_OK && !source->move && !carom_team_stopped(&context->team)) {
+        carom_team_run_over(&context->team, source->count, slot_task, &p);
     }
-    return status;
+    if (status != CAROM_OK || carom_team_stopped(&context->team)) {
+        return status != CAROM_OK ? status : CAROM_ERROR_CANCELLED;
+    }
+    order->count = source->count;
+    order->apart = mean_apart(source, order->number);
+    order->fresh = true;
+    return CAROM_OK;
 }
 
 carom_status carom_order_renew(carom_order *order, carom_memory *memory, carom_context *context,

@@ -249,7 +249,7 @@ uint32_t carom_shape_pairs_touch(const carom_detect_job *job, uint32_t worker, u
         for (uint32_t n = 0; n < block; n++) {
             slot_i[kept] = slot_i[begin + n];
             slot_k[kept] = slot_k[begin + n];
-            kept += touching >> n & 1;
+            kept += (uint32_t)(touching >> n & 1);
         }
     }
     return kept;
