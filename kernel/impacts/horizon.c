@@ -25,13 +25,16 @@ static const double SHARE_LEAST = 0x1p-10;
 /* Neighbours of a body, expected from motion alone, from which on a window is halved. */
 static const double NEIGHBOURS = 12.0;
 
+/* Neighbours of a body, in the rows, from which on they are looked at for those of motion. */
+static const double NEIGHBOURS_MANY = 32.0;
+
 /* Nothing is made shorter than this, in steps: all impacts of a moment may be in one window. */
 static const double LENGTH_LEAST = 0x1p-36;
 
 /* Of a step, to find the first time to search for. */
 enum { HALVINGS_MOST = 20 };
 
-/* Mean volume of hulls as a polynomial in the window's length, and the volume of the box around all bodies. */
+/* Mean volume of hulls as a polynomial in the window's length, and the volume in which bodies are. */
 typedef struct volumes {
     double c[4];
     double all;
@@ -48,6 +51,13 @@ static void add_body(volumes *v, const carom_piece *piece, double radius) {
     v->c[3] += x * y * z;
 }
 
+/* The periodic box's extent along an axis, which is right where its edges are those of a lower triangular matrix and
+ * else good enough: bodies may be many edges apart, and still be neighbours. INFINITY: it has none. */
+static double edge_along(const carom_periodic *periodic, int axis) {
+    const bool repeats = periodic != NULL && periodic->along[axis] && periodic->edge[axis][axis] != 0.0;
+    return repeats ? fabs(periodic->edge[axis][axis]) : INFINITY;
+}
+
 static volumes volumes_of(const carom_impacts_bodies *bodies) {
     volumes v = {.all = 1.0};
     double lo[3] = {INFINITY, INFINITY, INFINITY};
@@ -62,7 +72,8 @@ static volumes volumes_of(const carom_impacts_bodies *bodies) {
         }
     }
     for (int a = 0; a < 3; a++) {
-        v.all *= hi[a] - lo[a] + 2.0 * widest;
+        const double width = hi[a] - lo[a] + 2.0 * widest;
+        v.all *= fmin(width, edge_along(bodies->periodic, a));
     }
     return v;
 }
@@ -162,9 +173,17 @@ double carom_horizon_moment(const carom_window *window, const carom_team *team, 
                : window->hulls->frame.end;
 }
 
+/* The longest time for which it pays to search: bodies that pass through many others, or through many images in a
+ * periodic box, have more neighbours than impacts. */
+static double longest(const carom_window *window) {
+    const uint32_t bodies = window->bodies->count;
+    const bool many = (double)window->rows->start[bodies] > NEIGHBOURS_MANY * bodies;
+    return many ? fmin(1.0, 2.0 * carom_horizon_first(window->bodies)) : 1.0;
+}
+
 double carom_horizon_next(const carom_window *window, uint64_t impacts) {
     const double length = window->hulls->frame.end - window->hulls->frame.begin;
     const double wanted = IMPACTS * window->bodies->count + CAROM_HORIZON_PARTS;
     const double next = (double)impacts * 2.0 < wanted ? 2.0 * length : length * wanted / (double)impacts;
-    return fmax(LENGTH_LEAST, fmin(1.0, next));
+    return fmax(LENGTH_LEAST, fmin(longest(window), next));
 }

@@ -128,10 +128,16 @@ static bool is_stale(const carom_cluster *c, const carom_member *m) {
     return m->partner != CAROM_IMPACTS_NONE && c->m[m->partner].piece.count != m->count;
 }
 
+/* Whether member o's first impact is with member n as that was before. */
+static bool was_with(const carom_cluster *c, uint32_t o, uint32_t n) {
+    return c->m[o].partner == n && c->m[o].count != c->m[n].piece.count;
+}
+
 /* Member n has changed, and the pair with it belongs to member o. If that was o's first impact, at this very moment, it
- * may still happen now: o finds out when its turn comes. But another image of n may come before it. */
+ * may still happen now: o finds out when its turn comes. But another image of n may come before it. Of many images the
+ * first one finds o's first impact anew. */
 static void reconsider(const carom_cluster *c, uint32_t o, uint32_t n, uint32_t image) {
-    if (c->m[o].partner != n || c->m[o].t <= c->now) {
+    if (!was_with(c, o, n) || c->m[o].t <= c->now) {
         const owned_pair pair = pair_of(c, o, n, image);
         if (consider(c, &pair)) {
             settle(c, o);

@@ -236,6 +236,57 @@ static void test_passing(void **state) {
     note_each_case(PASSING_WORLDS, check_passing);
 }
 
+enum { FAST_WORLDS = 8, FAST_BODIES = 8, FAST_NEIGHBOURS = 200 };
+
+/* Bodies that go through a periodic box several times in a step, and may meet through hundreds of images. */
+static void make_fast(carom_random *random) {
+    memset(&queue, 0, sizeof queue);
+    queue.rules.budget = 100;
+    box = carom_periodic_default();
+    for (int e = 0; e < 3; e++) {
+        box.along[e] = true;
+        box.edge[e][e] = 10.0;
+    }
+    queue.periodic = &box;
+    queue.images = 7;
+    queue.on_event = keep_event;
+    for (uint32_t n = 0; n < FAST_BODIES; n++) {
+        double x[3];
+        double v[3];
+        for (int a = 0; a < 3; a++) {
+            x[a] = uniform(random, 0.0, 10.0);
+            v[a] = uniform(random, -25.0, 25.0);
+        }
+        queue_add(&queue, x, v, uniform(random, 0.8, 1.7), 1.0, 1.0);
+    }
+}
+
+/* Searches are for so short a time that few images are neighbours: each impact looks at them all. */
+static void check_fast(uint64_t number) {
+    carom_random random = carom_random_seeded(note_case_seed(number));
+    carom_error error = {.message = ""};
+    make_fast(&random);
+    note_case(number, "bodies that go through a periodic box several times");
+    queue_mirror_make(&mirror, &queue, &random);
+    step.windows = step.chunk = step.at_once = 0;
+    step.length = 0.0;
+    const carom_status status =
+        carom_impacts_step_run(&step, &memory, contexts[number % CONTEXTS], &mirror.bodies, &error);
+    note_check(status == CAROM_OK, "%s: %s", carom_status_name(status), error.message);
+    queue.impacts = 0;
+    queue_step(&queue);
+    queue_mirror_check_events(&step, expected, queue.impacts);
+    queue_mirror_check_bodies(&mirror, &queue);
+    const double neighbours = (double)step.search.rows.start[FAST_BODIES] / FAST_BODIES;
+    note_check(queue.impacts > 0 && neighbours <= FAST_NEIGHBOURS, "%g impacts, %g neighbours", (double)queue.impacts,
+               neighbours);
+}
+
+static void test_fast(void **state) {
+    (void)state;
+    note_each_case(FAST_WORLDS, check_fast);
+}
+
 static void test_worlds(void **state) {
     (void)state;
     note_each_case(WORLDS, check_world);
@@ -288,7 +339,7 @@ static void test_memory_gives_out(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_worlds), cmocka_unit_test(test_passing),
-                                       cmocka_unit_test(test_memory_gives_out)};
+                                       cmocka_unit_test(test_fast), cmocka_unit_test(test_memory_gives_out)};
     note_start("test_impacts_step");
     expected = malloc(EVENTS_MOST * sizeof *expected);
     carom_context_config config = carom_context_config_default();
