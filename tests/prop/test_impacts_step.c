@@ -236,7 +236,7 @@ static void test_passing(void **state) {
     note_each_case(PASSING_WORLDS, check_passing);
 }
 
-enum { FAST_WORLDS = 8, FAST_BODIES = 8, FAST_NEIGHBOURS = 200 };
+enum { FAST_WORLDS = 4, FAST_BODIES = 12, FAST_NEIGHBOURS = 200 };
 
 /* Bodies that go through a periodic box several times in a step, and may meet through hundreds of images. */
 static void make_fast(carom_random *random) {
@@ -248,14 +248,14 @@ static void make_fast(carom_random *random) {
         box.edge[e][e] = 10.0;
     }
     queue.periodic = &box;
-    queue.images = 7;
+    queue.images = 11;
     queue.on_event = keep_event;
     for (uint32_t n = 0; n < FAST_BODIES; n++) {
         double x[3];
         double v[3];
         for (int a = 0; a < 3; a++) {
             x[a] = uniform(random, 0.0, 10.0);
-            v[a] = uniform(random, -25.0, 25.0);
+            v[a] = uniform(random, -45.0, 45.0);
         }
         queue_add(&queue, x, v, uniform(random, 0.8, 1.7), 1.0, 1.0);
     }
