@@ -46,13 +46,15 @@
  *
  * Budget. A body that has had config.budget impacts in a step is held: it stays where it is until the step ends, others
  * bounce off it as off infinite mass, and it then goes on with the velocity it had. The report counts such bodies. So
- * every step ends; nothing tunnels and nothing becomes NaN. Impacts with held bodies do not conserve momentum.
+ * every step ends; nothing tunnels and nothing becomes NaN. Impacts with held bodies do not conserve momentum. Bodies
+ * of infinite mass have no budget.
  *
  * Rest and collapse. With restitution below 1, bodies at rest on one another under gravity, or in a cluster that cools,
  * collide ever more often, until budgets are spent: 10,000 impacts a body and step by default, which takes long. Where
- * bodies lie on one another, set config.contact_time to dt: a body that hit something less than that ago bounces
- * without loss (e = 1), after Luding and McNamara (1998). config.rest_speed, below which nothing bounces (e = 0), lets
- * single bodies rest on a surface; a heap it does not help. Where both apply, a body bounces without loss.
+ * bodies lie on one another, set config.contact_time to dt: where one of two bodies hit something less than that ago,
+ * they bounce without loss (e = 1), after Luding and McNamara (1998). Those that are held, and of infinite mass, do not
+ * remember what they hit. config.rest_speed, below which nothing bounces (e = 0), lets single bodies rest on a surface;
+ * a heap it does not help. Where both apply, bodies bounce without loss.
  *
  * Periodic boxes are those of carom/periodic.h, without self images, with a corner at the origin. A body that is
  * outside when the step begins is moved into the box by whole edges, and again when the step ends. A pair may collide
@@ -393,9 +395,10 @@ static inline carom_step_config carom_step_config_default(void) {
  *   CANCELLED  config's flag is raised
  *
  * Cost: O(bodies + impacts) where density is bounded and impacts of one moment join few bodies. An impact of a body
- * with n neighbours takes O(n). A body that an impact throws far off its path is tested against every surface: a step
- * also costs O(such bodies times surfaces). Bodies that impacts of one moment join, such as a crystal in contact that is
- * hit, are one thread's work. Once the buffers have grown, a call allocates nothing.
+ * with n neighbours, images of the periodic box counted, takes O(n). A body that an impact throws far off its path is
+ * tested against every surface: a step also costs O(such bodies times surfaces). Bodies that impacts of one moment
+ * join, such as a crystal in contact that is hit, are one thread's work. Once the buffers have grown, which may take
+ * several steps, a call allocates nothing.
  *
  * Threads: a call may come from inside a parallel region of the caller's, and from a forked child (carom/context.h). */
 CAROM_API carom_status carom_step_f32(carom_context *context, const carom_motion_f32 *motion,
