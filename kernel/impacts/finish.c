@@ -9,6 +9,9 @@
 /* Entries that begin a worker's share. */
 enum { GRAIN = 64 };
 
+/* What an entry is worth to a team, in bodies of a detection: it waits for memory. */
+enum { ENTRY_ITEMS = 8 };
+
 /* Entries ahead whose bodies are fetched. */
 enum { AHEAD = 8 };
 
@@ -107,8 +110,8 @@ carom_tally carom_window_finish(carom_window *window, const carom_team *team, ca
     finish f = {window, team, events};
     const uint64_t count = window->active.count;
     carom_tally tally = {0, 0};
-    carom_team_run_over(team, count, renew_task, &f);
-    carom_team_run_over(team, count, end_task, &f);
+    carom_team_run_over(team, count * ENTRY_ITEMS, renew_task, &f);
+    carom_team_run_over(team, count * ENTRY_ITEMS, end_task, &f);
     for (uint32_t w = 0; w < team->workers; w++) {
         tally.impacts += window->worker[w].tally[0];
         tally.surface_impacts += window->worker[w].tally[1];
@@ -120,7 +123,7 @@ carom_tally carom_window_finish(carom_window *window, const carom_team *team, ca
         window->failed = true;
         return tally;
     }
-    carom_team_run_over(team, count, copy_task, &f);
+    carom_team_run_over(team, count * ENTRY_ITEMS, copy_task, &f);
     events->list.count += tally.impacts;
     return tally;
 }

@@ -9,8 +9,8 @@
 void carom_paths_begin(const carom_window *window, carom_active *active, uint32_t worker) {
     if (active->first != CAROM_IMPACTS_NONE && active->worker == worker) {
         /* The pieces that a round before gave the body are free for others. */
-        carom_window_path(window, worker)[active->last].next = window->worker[worker].free;
-        window->worker[worker].free = active->first;
+        carom_window_path(window, worker)[active->last].next = window->worker[worker].path.free;
+        window->worker[worker].path.free = active->first;
     }
     active->worker = worker;
     active->escape = CAROM_IMPACTS_NONE;
@@ -42,17 +42,17 @@ void carom_paths_escape(const carom_window *window, carom_active *active, const 
 /* Where the next piece goes; CAROM_IMPACTS_NONE if there is no memory. */
 static uint32_t take_place(const carom_window *window, uint32_t worker) {
     carom_impacts_worker *own = &window->worker[worker];
-    const uint32_t at = own->free;
+    const uint32_t at = own->path.free;
     if (at != CAROM_IMPACTS_NONE) {
-        own->free = carom_window_path(window, worker)[at].next;
+        own->path.free = carom_window_path(window, worker)[at].next;
         return at;
     }
-    if (own->path.count >= CAROM_IMPACTS_NONE ||
-        !carom_list_reserve(window->memory, &own->path, 1, sizeof(carom_path_piece))) {
+    if (own->path.piece.count >= CAROM_IMPACTS_NONE ||
+        !carom_list_reserve(window->memory, &own->path.piece, 1, sizeof(carom_path_piece))) {
         own->failed = true;
         return CAROM_IMPACTS_NONE;
     }
-    return (uint32_t)own->path.count++;
+    return (uint32_t)own->path.piece.count++;
 }
 
 /* Those that begin at one time follow one another. */

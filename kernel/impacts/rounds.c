@@ -17,9 +17,6 @@
 /* What a group is worth to a team, in bodies of a detection. */
 enum { GROUP_ITEMS = 32 };
 
-/* Groups that a worker claims at once, at most; and claims of each worker where there are fewer groups. */
-enum { CLAIM_MOST = 16, CLAIMS = 8 };
-
 /* Impacts that a group may have in a window, besides as many as were due in all groups when it began. */
 enum { IMPACTS_EXTRA = 1024 };
 
@@ -30,19 +27,15 @@ enum { ROUNDS_EXPECTED = 8 };
  * cache still has them. */
 enum { CHUNK = 256 };
 
-/* Where the next groups of a worker begin. */
-static uint64_t next_groups(carom_run *r) {
-    return r->claim * carom_team_claim(&r->next) + r->begin;
-}
-
 static void simulate_task(void *data, uint32_t worker) {
-    carom_run *r = data;
+    const carom_run *r = data;
     const uint32_t *root = r->window->dirty.buffer.data;
     const carom_ahead ahead = {r->window, carom_window_active(r->window), root, r->window->dirty.count};
     carom_lone_block block;
+    carom_range groups;
     carom_lone_block_begin(&block, r->window, worker);
-    for (uint64_t at = next_groups(r); at < r->end; at = next_groups(r)) {
-        for (uint64_t n = at; n < at + r->claim && n < r->end && !r->window->worker[worker].failed; n++) {
+    while (carom_share_next(&r->share, worker, &groups)) {
+        for (uint64_t n = groups.begin; n < groups.end && !r->window->worker[worker].failed; n++) {
             carom_ahead_simulate(&ahead, n);
             carom_window_simulate(r->window, root[n], &block, worker);
         }
@@ -51,11 +44,12 @@ static void simulate_task(void *data, uint32_t worker) {
 }
 
 static void verify_task(void *data, uint32_t worker) {
-    carom_run *r = data;
+    const carom_run *r = data;
     const uint32_t *root = r->window->dirty.buffer.data;
     const carom_ahead ahead = {r->window, carom_window_active(r->window), root, r->window->dirty.count};
-    for (uint64_t at = next_groups(r); at < r->end; at = next_groups(r)) {
-        for (uint64_t n = at; n < at + r->claim && n < r->end && !carom_team_stopped(r->team); n++) {
+    carom_range groups;
+    while (carom_share_next(&r->share, worker, &groups)) {
+        for (uint64_t n = groups.begin; n < groups.end && !carom_team_stopped(r->team); n++) {
             carom_ahead_verify(&ahead, n);
             carom_window_verify(r->window, root[n], worker);
         }
@@ -65,13 +59,8 @@ static void verify_task(void *data, uint32_t worker) {
 
 /* Runs a stage over groups [begin, end) of window->dirty. */
 static carom_status run_stage(carom_run *r, uint64_t begin, uint64_t end, carom_team_task *task) {
-    const uint64_t groups = end - begin;
-    const uint64_t claim = groups / ((uint64_t)CLAIMS * r->team->workers);
-    r->begin = begin;
-    r->end = end;
-    r->next = 0;
-    r->claim = claim < 1 ? 1 : (claim < CLAIM_MOST ? claim : CLAIM_MOST);
-    carom_team_run_over(r->team, groups * GROUP_ITEMS, task, r);
+    r->share = carom_share_begin(r->team, r->window->worker, begin, end);
+    carom_team_run_over(r->team, (end - begin) * GROUP_ITEMS, task, r);
     return carom_run_status(r);
 }
 
@@ -196,9 +185,9 @@ static carom_status run_rounds(carom_run *r) {
 static void clear_workers(const carom_run *r) {
     for (uint32_t w = 0; w < r->team->workers; w++) {
         carom_impacts_worker *worker = &r->window->worker[w];
-        worker->path.count = worker->event.count = worker->meeting.count = worker->escape.count = 0;
+        worker->path.piece.count = worker->event.count = worker->meeting.count = worker->escape.count = 0;
         worker->later.count = 0;
-        worker->free = CAROM_IMPACTS_NONE;
+        worker->path.free = CAROM_IMPACTS_NONE;
         worker->largest = 0;
         worker->cut = INFINITY;
         worker->failed = false;

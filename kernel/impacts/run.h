@@ -7,6 +7,7 @@
 
 #include <stdatomic.h>
 
+#include "kernel/impacts/share.h"
 #include "kernel/impacts/state.h"
 
 typedef struct carom_run {
@@ -16,10 +17,7 @@ typedef struct carom_run {
     carom_context *context;
     const carom_team *team;
     carom_error *error;
-    uint64_t begin; /* of the groups that a stage works on, in window->dirty */
-    uint64_t end;
-    uint64_t claim; /* groups that a worker claims at once */
-    _Atomic uint64_t next;
+    carom_share share; /* of the groups that a stage works on, in window->dirty */
     double lap;
 } carom_run;
 

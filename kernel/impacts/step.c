@@ -186,7 +186,7 @@ carom_status carom_impacts_step_run(carom_impacts_step *step, carom_memory *memo
 }
 
 static void release_worker(carom_impacts_worker *worker, carom_memory *memory) {
-    carom_buffer *buffers[] = {&worker->path.buffer,
+    carom_buffer *buffers[] = {&worker->path.piece.buffer,
                                &worker->event.buffer,
                                &worker->pending.buffer,
                                &worker->aside.buffer,

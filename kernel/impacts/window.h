@@ -115,28 +115,34 @@ typedef struct carom_adjacency {
     carom_list image; /* of uint32_t */
 } carom_adjacency;
 
+/* New pieces of paths. */
+typedef struct carom_paths {
+    carom_list piece; /* of carom_path_piece */
+    uint32_t free;    /* the first of those that were dropped, or CAROM_IMPACTS_NONE */
+} carom_paths;
+
 /* What one worker finds. */
 typedef struct carom_impacts_worker {
-    _Alignas(CAROM_CACHE_LINE) carom_list path; /* of carom_path_piece. No two workers write to one line */
-    uint32_t free;                      /* the first of the pieces in `path` that were dropped, or CAROM_IMPACTS_NONE */
-    carom_list event;                   /* of carom_impacts_event */
-    carom_list pending;                 /* of carom_pending: impacts until window->soon */
-    carom_list aside;                   /* of carom_pending: from then on until the hulls end */
-    carom_list due;                     /* of carom_pending: those that are due before the window ends */
-    carom_list later;                   /* of carom_later */
-    carom_list meeting;                 /* of carom_contact_pair: bodies of different groups that collide */
-    carom_list escape;                  /* of carom_escape */
-    carom_escape_search search;         /* for new neighbours of those */
-    carom_adjacency adjacent;           /* of the group that is simulated */
-    carom_verification verification;    /* of groups */
-    carom_buffer cluster;               /* the group that is simulated */
-    carom_buffer near;                  /* slots: neighbours that may be met, and neighbours in groups */
-    uint64_t tally[2];                  /* impacts of a share of entries, and those with surfaces */
-    uint32_t part[CAROM_HORIZON_PARTS]; /* pending impacts in each part of the time until the next search */
-    uint32_t beyond;                    /* lowest number of a body that is beyond floats, or CAROM_IMPACTS_NONE */
-    uint32_t largest;                   /* members of the largest group */
-    double cut;                         /* when a group has had more impacts than it should, or INFINITY */
-    bool failed;                        /* no memory */
+    _Alignas(CAROM_CACHE_LINE) carom_paths path; /* no two workers write to one line */
+    carom_list event;                            /* of carom_impacts_event */
+    carom_list pending;                          /* of carom_pending: impacts until window->soon */
+    carom_list aside;                            /* of carom_pending: from then on until the hulls end */
+    carom_list due;                              /* of carom_pending: those that are due before the window ends */
+    carom_list later;                            /* of carom_later */
+    carom_list meeting;                          /* of carom_contact_pair: bodies of different groups that collide */
+    carom_list escape;                           /* of carom_escape */
+    carom_escape_search search;                  /* for new neighbours of those */
+    carom_adjacency adjacent;                    /* of the group that is simulated */
+    carom_verification verification;             /* of groups */
+    carom_buffer cluster;                        /* the group that is simulated */
+    carom_buffer near;                           /* slots: neighbours that may be met, and neighbours in groups */
+    _Atomic uint64_t claims;                     /* of groups, in a stage */
+    uint64_t tally[2];                           /* impacts of a share of entries, and those with surfaces */
+    uint32_t part[CAROM_HORIZON_PARTS];          /* pending impacts in each part of the time until the next search */
+    uint32_t beyond;  /* lowest number of a body that is beyond floats, or CAROM_IMPACTS_NONE */
+    uint32_t largest; /* members of the largest group */
+    double cut;       /* when a group has had more impacts than it should, or INFINITY */
+    bool failed;      /* no memory */
 } carom_impacts_worker;
 
 /* Which groups are verified. */
@@ -199,7 +205,7 @@ static inline carom_active *carom_window_active(const carom_window *window) {
 
 /* The paths that a worker has made. */
 static inline carom_path_piece *carom_window_path(const carom_window *window, uint32_t worker) {
-    return window->worker[worker].path.buffer.data;
+    return window->worker[worker].path.piece.buffer.data;
 }
 
 /* The root of an entry's group. Between stages only. */
