@@ -62,6 +62,7 @@ int main(int argc, char **argv) {
     carom_bench_register_shapes();
     carom_bench_register_boxes();
     carom_bench_register_lists();
+    carom_bench_register_few();
     carom_bench_register_impacts();
     return carom_bench_run(argc, argv);
 }

@@ -19,6 +19,7 @@ void carom_bench_register_steps(void);
 void carom_bench_register_shapes(void);
 void carom_bench_register_boxes(void);
 void carom_bench_register_lists(void);
+void carom_bench_register_few(void);
 void carom_bench_register_impacts(void);
 
 /* 1e3, 1e4, 1e5, 1e6. */
