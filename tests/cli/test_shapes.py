@@ -373,7 +373,7 @@ def what_shapes_cannot_do_is_said():
     refuses("detect", "--scene", "u", "--shapes", "boxes", "--frames", 3, says=["--shapes", "--frames"])
     refuses("detect", "--scene", "u", "--shapes", "boxes", "--coherent", says=["--shapes", "--coherent"])
     refuses("detect", "--scene", "u", "--shapes", "tori", says=["'tori'", "boxes, capsules, hulls, mixed"])
-    refuses("run", name, code=INPUT, says=["cannot.json", "no member"])
+    refuses("run", name, code=INPUT, says=["cannot.json", "with shapes"])
     refuses("detect", write("run.json", '{"bodies": []}'), code=INPUT, says=["run.json: version: is missing", "carom run"])
 
 
