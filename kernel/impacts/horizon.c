@@ -173,11 +173,17 @@ double carom_horizon_moment(const carom_window *window, const carom_team *team, 
                : window->hulls->frame.end;
 }
 
-/* The longest time for which it pays to search: bodies that pass through many others, or through many images in a
- * periodic box, have more neighbours than impacts. */
+/* Whether space repeats along all edges, so that bodies are as dense everywhere as on the average. */
+static bool repeats(const carom_periodic *periodic) {
+    return periodic != NULL && periodic->along[0] && periodic->along[1] && periodic->along[2];
+}
+
+/* The longest time for which it pays to search: in a periodic box bodies that pass through many images have more
+ * neighbours than impacts. In open space a few that leave a crowd would make it far too short. */
 static double longest(const carom_window *window) {
     const uint32_t bodies = window->bodies->count;
-    const bool many = (double)window->rows->start[bodies] > NEIGHBOURS_MANY * bodies;
+    const bool many =
+        repeats(window->bodies->periodic) && (double)window->rows->start[bodies] > NEIGHBOURS_MANY * bodies;
     return many ? fmin(1.0, 2.0 * carom_horizon_first(window->bodies)) : 1.0;
 }
 
