@@ -25,8 +25,10 @@ static const double SHARE_LEAST = 0x1p-10;
 /* Neighbours of a body, expected from motion alone, from which on a window is halved. */
 static const double NEIGHBOURS = 12.0;
 
-/* Neighbours of a body, in the rows, from which on they are looked at for those of motion. */
+/* Neighbours of a body, in the rows, from which on searches are for a shorter time; and the shortest, for bodies that
+ * overlap stay neighbours however short it is. */
 static const double NEIGHBOURS_MANY = 32.0;
+static const double LONGEST_LEAST = 0x1p-6;
 
 /* Nothing is made shorter than this, in steps: all impacts of a moment may be in one window. */
 static const double LENGTH_LEAST = 0x1p-36;
@@ -51,11 +53,19 @@ static void add_body(volumes *v, const carom_piece *piece, double radius) {
     v->c[3] += x * y * z;
 }
 
-/* The periodic box's extent along an axis, which is right where its edges are those of a lower triangular matrix and
- * else good enough: bodies may be many edges apart, and still be neighbours. INFINITY: it has none. */
-static double edge_along(const carom_periodic *periodic, int axis) {
-    const bool repeats = periodic != NULL && periodic->along[axis] && periodic->edge[axis][axis] != 0.0;
-    return repeats ? fabs(periodic->edge[axis][axis]) : INFINITY;
+/* Whether space repeats along all edges, so that bodies are as dense everywhere as on the average. */
+static bool repeats(const carom_periodic *periodic) {
+    return periodic != NULL && periodic->along[0] && periodic->along[1] && periodic->along[2];
+}
+
+static double volume_of(const double edge[3][3]) {
+    double volume = 0.0;
+    for (int a = 0; a < 3; a++) {
+        const int b = (a + 1) % 3;
+        const int c = (a + 2) % 3;
+        volume += edge[0][a] * (edge[1][b] * edge[2][c] - edge[1][c] * edge[2][b]);
+    }
+    return fabs(volume);
 }
 
 static volumes volumes_of(const carom_impacts_bodies *bodies) {
@@ -72,8 +82,10 @@ static volumes volumes_of(const carom_impacts_bodies *bodies) {
         }
     }
     for (int a = 0; a < 3; a++) {
-        const double width = hi[a] - lo[a] + 2.0 * widest;
-        v.all *= fmin(width, edge_along(bodies->periodic, a));
+        v.all *= hi[a] - lo[a] + 2.0 * widest;
+    }
+    if (repeats(bodies->periodic)) { /* bodies may be many edges apart, and still be neighbours */
+        v.all = fmin(v.all, volume_of(bodies->periodic->edge));
     }
     return v;
 }
@@ -173,18 +185,13 @@ double carom_horizon_moment(const carom_window *window, const carom_team *team, 
                : window->hulls->frame.end;
 }
 
-/* Whether space repeats along all edges, so that bodies are as dense everywhere as on the average. */
-static bool repeats(const carom_periodic *periodic) {
-    return periodic != NULL && periodic->along[0] && periodic->along[1] && periodic->along[2];
-}
-
 /* The longest time for which it pays to search: in a periodic box bodies that pass through many images have more
  * neighbours than impacts. In open space a few that leave a crowd would make it far too short. */
 static double longest(const carom_window *window) {
     const uint32_t bodies = window->bodies->count;
     const bool many =
         repeats(window->bodies->periodic) && (double)window->rows->start[bodies] > NEIGHBOURS_MANY * bodies;
-    return many ? fmin(1.0, 2.0 * carom_horizon_first(window->bodies)) : 1.0;
+    return many ? fmin(1.0, fmax(LONGEST_LEAST, 2.0 * carom_horizon_first(window->bodies))) : 1.0;
 }
 
 double carom_horizon_next(const carom_window *window, uint64_t impacts) {
