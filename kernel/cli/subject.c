@@ -244,6 +244,9 @@ static carom_exit open_file(const carom_source_options *options, carom_subject *
 }
 
 static carom_exit divide(const carom_source_options *options, carom_subject *subject) {
+    if (subject->is_shaped) {
+        return carom_options_refuse(&carom_detect_options_command, "--worlds does not go with bodies that have shapes");
+    }
     return carom_parts_divide(&subject->parts, &subject->memory, subject->path, subject->count, options->worlds);
 }
 

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "kernel/check/assert.h"
+#include "simd/vector.h"
 
 /* Impacts a body between two searches for neighbours. */
 static const double IMPACTS = 0.4;
@@ -25,8 +26,8 @@ static const double SHARE_LEAST = 0x1p-10;
 /* Neighbours of a body, expected from motion alone, from which on a window is halved. */
 static const double NEIGHBOURS = 12.0;
 
-/* Neighbours of a body, in the rows, from which on searches are for a shorter time; and the shortest, for bodies that
- * overlap stay neighbours however short it is. */
+/* Neighbours of a body that a search found, on the average, from which on the next is for a shorter time; and how short
+ * that is at least, for bodies that overlap are neighbours however short it is. */
 static const double NEIGHBOURS_MANY = 32.0;
 static const double LONGEST_LEAST = 0x1p-6;
 
@@ -36,7 +37,7 @@ static const double LENGTH_LEAST = 0x1p-36;
 /* Of a step, to find the first time to search for. */
 enum { HALVINGS_MOST = 20 };
 
-/* Mean volume of hulls as a polynomial in the window's length, and the volume in which bodies are. */
+/* Volume of all hulls as a polynomial in the window's length, and the volume in which bodies are. */
 typedef struct volumes {
     double c[4];
     double all;
@@ -58,16 +59,6 @@ static bool repeats(const carom_periodic *periodic) {
     return periodic != NULL && periodic->along[0] && periodic->along[1] && periodic->along[2];
 }
 
-static double volume_of(const double edge[3][3]) {
-    double volume = 0.0;
-    for (int a = 0; a < 3; a++) {
-        const int b = (a + 1) % 3;
-        const int c = (a + 2) % 3;
-        volume += edge[0][a] * (edge[1][b] * edge[2][c] - edge[1][c] * edge[2][b]);
-    }
-    return fabs(volume);
-}
-
 static volumes volumes_of(const carom_impacts_bodies *bodies) {
     volumes v = {.all = 1.0};
     double lo[3] = {INFINITY, INFINITY, INFINITY};
@@ -85,7 +76,9 @@ static volumes volumes_of(const carom_impacts_bodies *bodies) {
         v.all *= hi[a] - lo[a] + 2.0 * widest;
     }
     if (repeats(bodies->periodic)) { /* bodies may be many edges apart, and still be neighbours */
-        v.all = fmin(v.all, volume_of(bodies->periodic->edge));
+        double across[3];
+        carom_vector_cross(bodies->periodic->edge[1], bodies->periodic->edge[2], across);
+        v.all = fmin(v.all, fabs(carom_vector_dot(bodies->periodic->edge[0], across)));
     }
     return v;
 }

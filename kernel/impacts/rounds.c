@@ -28,14 +28,14 @@ enum { ROUNDS_EXPECTED = 8 };
 enum { CHUNK = 256 };
 
 static void simulate_task(void *data, uint32_t worker) {
-    const carom_run *r = data;
+    carom_run *r = data;
     const uint32_t *root = r->window->dirty.buffer.data;
     const carom_ahead ahead = {r->window, carom_window_active(r->window), root, r->window->dirty.count};
     carom_lone_block block;
-    carom_range groups;
+    carom_share_walk walk = carom_share_enter(&r->share, worker);
     carom_lone_block_begin(&block, r->window, worker);
-    while (carom_share_next(&r->share, worker, &groups)) {
-        for (uint64_t n = groups.begin; n < groups.end && !r->window->worker[worker].failed; n++) {
+    while (carom_share_next(&walk)) {
+        for (uint64_t n = walk.begin; n < walk.end && !r->window->worker[worker].failed; n++) {
             carom_ahead_simulate(&ahead, n);
             carom_window_simulate(r->window, root[n], &block, worker);
         }
@@ -44,12 +44,12 @@ static void simulate_task(void *data, uint32_t worker) {
 }
 
 static void verify_task(void *data, uint32_t worker) {
-    const carom_run *r = data;
+    carom_run *r = data;
     const uint32_t *root = r->window->dirty.buffer.data;
     const carom_ahead ahead = {r->window, carom_window_active(r->window), root, r->window->dirty.count};
-    carom_range groups;
-    while (carom_share_next(&r->share, worker, &groups)) {
-        for (uint64_t n = groups.begin; n < groups.end && !carom_team_stopped(r->team); n++) {
+    carom_share_walk walk = carom_share_enter(&r->share, worker);
+    while (carom_share_next(&walk)) {
+        for (uint64_t n = walk.begin; n < walk.end && !carom_team_stopped(r->team); n++) {
             carom_ahead_verify(&ahead, n);
             carom_window_verify(r->window, root[n], worker);
         }
@@ -59,7 +59,7 @@ static void verify_task(void *data, uint32_t worker) {
 
 /* Runs a stage over groups [begin, end) of window->dirty. */
 static carom_status run_stage(carom_run *r, uint64_t begin, uint64_t end, carom_team_task *task) {
-    r->share = carom_share_begin(r->team, r->window->worker, begin, end);
+    carom_share_begin(&r->share, r->team, r->window->worker, begin, end);
     carom_team_run_over(r->team, (end - begin) * GROUP_ITEMS, task, r);
     return carom_run_status(r);
 }

@@ -1,33 +1,65 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
+/* In: groups. Out: which of them a worker takes next. Nobody waits: who finds nothing in any part is through, though
+ * another may be about to count what it has taken. */
 #include "kernel/impacts/share.h"
 
 /* Groups that a worker claims at once, at most; and claims of each worker where there are fewer groups. */
 enum { CLAIM_MOST = 16, CLAIMS = 8 };
 
-carom_share carom_share_begin(const carom_team *team, carom_impacts_worker *worker, uint64_t begin, uint64_t end) {
+void carom_share_begin(carom_share *share, const carom_team *team, carom_impacts_worker *worker, uint64_t begin,
+                       uint64_t end) {
     const uint64_t claim = (end - begin) / ((uint64_t)CLAIMS * team->workers);
+    share->team = team;
+    share->worker = worker;
+    share->begin = begin;
+    share->end = end;
+    share->claim = claim < 1 ? 1 : (claim < CLAIM_MOST ? claim : CLAIM_MOST);
+    atomic_init(&share->left, end - begin);
     for (uint32_t w = 0; w < team->workers; w++) {
         atomic_init(&worker[w].claims, 0);
     }
-    return (carom_share){team, worker, begin, end, claim < 1 ? 1 : (claim < CLAIM_MOST ? claim : CLAIM_MOST)};
 }
 
-/* Takes groups out of a worker's part. */
-static bool claim_from(const carom_share *s, uint32_t worker, carom_range *groups) {
-    const carom_range part = carom_team_range(s->team, worker, s->end - s->begin, s->claim);
-    const uint64_t begin = part.begin + s->claim * carom_team_claim(&s->worker[worker].claims);
-    const uint64_t end = begin + s->claim < part.end ? begin + s->claim : part.end;
-    *groups = (carom_range){s->begin + begin, s->begin + end};
-    return begin < part.end;
+static void turn_to(carom_share_walk *walk, uint32_t worker) {
+    const carom_share *share = walk->share;
+    walk->from = worker;
+    walk->part = carom_team_range(share->team, worker, share->end - share->begin, share->claim);
 }
 
-bool carom_share_next(const carom_share *s, uint32_t worker, carom_range *groups) {
-    for (uint32_t n = 0; n < s->team->workers; n++) {
-        if (claim_from(s, (worker + n) % s->team->workers, groups)) {
+carom_share_walk carom_share_enter(carom_share *share, uint32_t worker) {
+    carom_share_walk walk = {.share = share};
+    turn_to(&walk, worker);
+    return walk;
+}
+
+/* Takes groups out of the part at hand, if there are any. */
+static bool take(carom_share_walk *walk) {
+    carom_share *share = walk->share;
+    _Atomic uint64_t *claims = &share->worker[walk->from].claims;
+    const carom_range *part = &walk->part;
+    if (part->begin + share->claim * atomic_load_explicit(claims, memory_order_relaxed) >= part->end) {
+        return false;
+    }
+    const uint64_t begin = part->begin + share->claim * carom_team_claim(claims);
+    if (begin >= part->end) {
+        return false;
+    }
+    const uint64_t end = begin + share->claim < part->end ? begin + share->claim : part->end;
+    atomic_fetch_sub_explicit(&share->left, end - begin, memory_order_relaxed);
+    walk->begin = share->begin + begin;
+    walk->end = share->begin + end;
+    return true;
+}
+
+bool carom_share_next(carom_share_walk *walk) {
+    const uint32_t workers = walk->share->team->workers;
+    for (uint32_t n = 0; n < workers && atomic_load_explicit(&walk->share->left, memory_order_relaxed) > 0; n++) {
+        if (take(walk)) {
             return true;
         }
+        turn_to(walk, (walk->from + 1) % workers);
     }
     return false;
 }

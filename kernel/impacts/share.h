@@ -17,12 +17,30 @@ typedef struct carom_share {
     uint64_t begin;
     uint64_t end;
     uint64_t claim;
+    _Atomic uint64_t left; /* groups that nobody has taken */
 } carom_share;
 
 /* Begins a stage over groups [begin, end). Outside tasks. */
-carom_share carom_share_begin(const carom_team *team, carom_impacts_worker *worker, uint64_t begin, uint64_t end);
+void carom_share_begin(carom_share *share, const carom_team *team, carom_impacts_worker *worker, uint64_t begin,
+                       uint64_t end);
 
-/* Takes the next groups for a worker. False if there is none left, for any. */
-bool carom_share_next(const carom_share *share, uint32_t worker, carom_range *groups);
+/* A worker's walk through the groups that it takes:
+ *
+ *     carom_share_walk walk = carom_share_enter(share, worker);
+ *     while (carom_share_next(&walk)) {
+ *         ... groups [walk.begin, walk.end)
+ *     } */
+typedef struct carom_share_walk {
+    carom_share *share;
+    uint32_t from;    /* the worker of whose part it takes */
+    carom_range part; /* that part, from share->begin on */
+    uint64_t begin;
+    uint64_t end;
+} carom_share_walk;
+
+carom_share_walk carom_share_enter(carom_share *share, uint32_t worker);
+
+/* Takes the next groups. False if there is none left. */
+bool carom_share_next(carom_share_walk *walk);
 
 #endif

@@ -135,7 +135,7 @@ static bool was_with(const carom_cluster *c, uint32_t o, uint32_t n) {
 
 /* Member n has changed, and the pair with it belongs to member o. If that was o's first impact, at this very moment, it
  * may still happen now: o finds out when its turn comes. But another image of n may come before it. Of many images the
- * first one finds o's first impact anew. */
+ * first one finds o's first impact anew, with n as it is now; the others then come no earlier. */
 static void reconsider(const carom_cluster *c, uint32_t o, uint32_t n, uint32_t image) {
     if (!was_with(c, o, n) || c->m[o].t <= c->now) {
         const owned_pair pair = pair_of(c, o, n, image);

@@ -123,7 +123,7 @@ typedef struct carom_paths {
 
 /* What one worker finds. */
 typedef struct carom_impacts_worker {
-    _Alignas(CAROM_CACHE_LINE) carom_paths path; /* no two workers write to one line */
+    _Alignas(CAROM_CACHE_LINE) carom_paths path; /* no other worker writes to these lines */
     carom_list event;                            /* of carom_impacts_event */
     carom_list pending;                          /* of carom_pending: impacts until window->soon */
     carom_list aside;                            /* of carom_pending: from then on until the hulls end */
@@ -136,13 +136,13 @@ typedef struct carom_impacts_worker {
     carom_verification verification;             /* of groups */
     carom_buffer cluster;                        /* the group that is simulated */
     carom_buffer near;                           /* slots: neighbours that may be met, and neighbours in groups */
-    _Atomic uint64_t claims;                     /* of groups, in a stage */
     uint64_t tally[2];                           /* impacts of a share of entries, and those with surfaces */
     uint32_t part[CAROM_HORIZON_PARTS];          /* pending impacts in each part of the time until the next search */
     uint32_t beyond;  /* lowest number of a body that is beyond floats, or CAROM_IMPACTS_NONE */
     uint32_t largest; /* members of the largest group */
     double cut;       /* when a group has had more impacts than it should, or INFINITY */
     bool failed;      /* no memory */
+    _Alignas(CAROM_CACHE_LINE) _Atomic uint64_t claims; /* of groups, in a stage: others take what is left */
 } carom_impacts_worker;
 
 /* Which groups are verified. */

@@ -103,30 +103,32 @@ static carom_bodies_f64 swept(uint64_t count) {
         .count = count, .prev = {start[0], start[1], start[2]}, .curr = {end[0], end[1], end[2]}, .radius = radius};
 }
 
-/* A detection that is not cancelled, and a query that may be. */
-static carom_status query(subject *s, uint64_t *hash) {
-    const carom_bodies_f64 bodies = swept(BODIES);
+static carom_status ask(carom_context *context, const carom_cancel *cancel, uint64_t *hash) {
     const carom_bodies_f64 probes = swept(PROBES);
     carom_query_config config = carom_query_config_default();
-    carom_detection_f64 found = {0};
     carom_query_answer_f64 answer = {0};
+    config.cancel = cancel;
+    const carom_status status = carom_query_f64(context, &probes, &config, &answer, NULL);
+    *hash = mix(answer.box_pairs, answer.contacts.i, answer.pair_count * sizeof *answer.contacts.i);
+    *hash = mix(*hash, answer.contacts.k, answer.pair_count * sizeof *answer.contacts.k);
+    return status;
+}
+
+/* A detection that is not cancelled, and a query that may be: then another one follows without a detection, and its
+ * result is that of the call. */
+static carom_status query(subject *s, uint64_t *hash) {
+    const carom_bodies_f64 bodies = swept(BODIES);
+    carom_detection_f64 found = {0};
     const uint64_t stop_at = at_hand.stop_at;
     at_hand.stop_at = 0;
     assert_int_equal(carom_detect_f64(s->context, &bodies, NULL, NULL, &found, NULL), CAROM_OK);
     at_hand.stop_at = stop_at;
     at_hand.stages = 0;
-    config.cancel = s->cancel;
-    const carom_status status = carom_query_f64(s->context, &probes, &config, &answer, NULL);
-    *hash = mix(answer.box_pairs, answer.contacts.i, answer.pair_count * sizeof *answer.contacts.i);
-    *hash = mix(*hash, answer.contacts.k, answer.pair_count * sizeof *answer.contacts.k);
-    if (status == CAROM_ERROR_CANCELLED) { /* another may follow */
-        uint64_t again = 0;
-        carom_query_answer_f64 whole = {0};
+    const carom_status status = ask(s->context, s->cancel, hash);
+    if (status == CAROM_ERROR_CANCELLED) {
         at_hand.stop_at = 0;
         carom_cancel_clear(&at_hand.flag);
-        assert_int_equal(carom_query_f64(s->context, &probes, &config, &whole, NULL), CAROM_OK);
-        again = mix(whole.box_pairs, whole.contacts.i, whole.pair_count * sizeof *whole.contacts.i);
-        *hash = mix(again, whole.contacts.k, whole.pair_count * sizeof *whole.contacts.k);
+        assert_int_equal(ask(s->context, NULL, hash), CAROM_OK);
     }
     return status;
 }
@@ -162,14 +164,15 @@ typedef struct kind {
     carom_status (*run)(subject *s, uint64_t *hash);
     bool in_world;
     uint32_t before; /* steps of the world */
+    bool follows;    /* a cancelled call is followed by another one, whose result it gives */
 } kind;
 
-static const kind kinds[] = {{"steps of arrays", step_arrays, false, 0},
-                             {"first steps of a world", step_world, true, 0},
-                             {"later steps of a world", step_world, true, 3},
-                             {"queries", query, false, 0},
-                             {"lists", list, false, 0},
-                             {"many worlds", detect_worlds, false, 0}};
+static const kind kinds[] = {{"steps of arrays", step_arrays, false, 0, false},
+                             {"first steps of a world", step_world, true, 0, false},
+                             {"later steps of a world", step_world, true, 3, false},
+                             {"queries", query, false, 0, true},
+                             {"lists", list, false, 0, false},
+                             {"many worlds", detect_worlds, false, 0, false}};
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
 static carom_context *make_context(void) {
@@ -218,7 +221,7 @@ static bool cancel_in(const kind *k, uint64_t stage, uint32_t within, uint64_t e
     at_hand.stop_at = 0;
     note_case((uint64_t)(k - kinds), "%s, stage %g, after %u tasks", k->name, (double)stage, within);
     note_check(status == CAROM_OK || status == CAROM_ERROR_CANCELLED, "status %s", carom_status_name(status));
-    note_check(status != CAROM_OK || hash == expected, "another result");
+    note_check((status != CAROM_OK && !k->follows) || hash == expected, "another result");
     if (status == CAROM_ERROR_CANCELLED) {
         if (k->in_world) {
             assert_int_equal(carom_world_total_f64(s.world, &totals, NULL), CAROM_OK);

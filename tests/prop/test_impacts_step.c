@@ -282,6 +282,66 @@ static void check_fast(uint64_t number) {
                neighbours);
 }
 
+enum { CROWDS = 6, CROWD = 60, CROWD_WINDOWS_OPEN = 40, CROWD_WINDOWS_BOX = 10 };
+
+/* Bodies that overlap, and stay neighbours however short a search is, and a small one that leaves them, far faster than
+ * the others: in open space, in a box, and in one whose edges lie along other axes. */
+static void make_crowd(carom_random *random, uint64_t number) {
+    memset(&queue, 0, sizeof queue);
+    queue.rules.budget = 100;
+    queue.on_event = keep_event;
+    box = carom_periodic_default();
+    for (int e = 0; e < 3; e++) {
+        box.along[e] = true;
+        box.edge[e][number % 3 == 1 ? e : (e + 1) % 3] = 10.0;
+    }
+    queue.periodic = number % 3 == 0 ? NULL : &box;
+    queue.images = 3;
+    for (uint32_t n = 0; n < CROWD; n++) {
+        double x[3];
+        double v[3];
+        for (int a = 0; a < 3; a++) {
+            x[a] = uniform(random, 4.8, 5.2);
+            v[a] = uniform(random, -0.1, 0.1);
+        }
+        queue_add(&queue, x, v, 1.0, 1.0, 1.0);
+    }
+    const double x[3] = {6.2, 6.2, 6.2};
+    const double fast = queue.periodic == NULL ? 1e6 : 12.0;
+    const double v[3] = {fast, 0.9 * fast, 0.8 * fast};
+    queue_add(&queue, x, v, 0.01, 1.0, 1.0);
+}
+
+/* Searches are not for so short a time that there are very many. */
+static void check_crowd(uint64_t number) {
+    carom_random random = carom_random_seeded(note_case_seed(number));
+    carom_error error = {.message = ""};
+    make_crowd(&random, number);
+    note_case(number, "bodies that overlap, and one that leaves them");
+    queue_mirror_make(&mirror, &queue, &random);
+    step.windows = step.chunk = step.at_once = 0;
+    step.length = 0.0;
+    const carom_status status =
+        carom_impacts_step_run(&step, &memory, contexts[number % CONTEXTS], &mirror.bodies, &error);
+    note_check(status == CAROM_OK, "%s: %s", carom_status_name(status), error.message);
+    queue.impacts = 0;
+    queue_step(&queue);
+    queue_mirror_check_events(&step, expected, queue.impacts);
+    queue_mirror_check_bodies(&mirror, &queue);
+    const uint32_t most = queue.periodic == NULL ? CROWD_WINDOWS_OPEN : CROWD_WINDOWS_BOX;
+    note_check(queue.impacts > 0 && step.work.windows <= most, "%g impacts in %u windows", (double)queue.impacts,
+               step.work.windows);
+}
+
+static void test_crowd(void **state) {
+    (void)state;
+    for (uint64_t number = 0; number < CROWDS; number++) {
+        if (note_only_case() == UINT64_MAX || note_only_case() == number) {
+            check_crowd(number);
+        }
+    }
+}
+
 static void test_fast(void **state) {
     (void)state;
     note_each_case(FAST_WORLDS, check_fast);
@@ -339,7 +399,8 @@ static void test_memory_gives_out(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_worlds), cmocka_unit_test(test_passing),
-                                       cmocka_unit_test(test_fast), cmocka_unit_test(test_memory_gives_out)};
+                                       cmocka_unit_test(test_fast), cmocka_unit_test(test_crowd),
+                                       cmocka_unit_test(test_memory_gives_out)};
     note_start("test_impacts_step");
     expected = malloc(EVENTS_MOST * sizeof *expected);
     carom_context_config config = carom_context_config_default();

@@ -52,9 +52,9 @@
  * Rest and collapse. With restitution below 1, bodies at rest on one another under gravity, or in a cluster that cools,
  * collide ever more often, until budgets are spent: 10,000 impacts a body and step by default, which takes long. Where
  * bodies lie on one another, set config.contact_time to dt: where one of two bodies hit something less than that ago,
- * they bounce without loss (e = 1), after Luding and McNamara (1998). Those that are held, and of infinite mass, do not
- * remember what they hit. config.rest_speed, below which nothing bounces (e = 0), lets single bodies rest on a surface;
- * a heap it does not help. Where both apply, bodies bounce without loss.
+ * they bounce without loss (e = 1), after Luding and McNamara (1998). Bodies of infinite mass do not remember what they
+ * hit, nor those that are held what hits them afterwards. config.rest_speed, below which nothing bounces (e = 0), lets
+ * single bodies rest on a surface; a heap it does not help. Where both apply, bodies bounce without loss.
  *
  * Periodic boxes are those of carom/periodic.h, without self images, with a corner at the origin. A body that is
  * outside when the step begins is moved into the box by whole edges, and again when the step ends. A pair may collide
