@@ -29,6 +29,19 @@ carom_exit carom_columns_reserve(carom_memory *memory, carom_buffer *buffer, uin
     return CAROM_EXIT_OK;
 }
 
+void carom_columns_put(void *const column[CAROM_COLUMNS], uint64_t first, bool wide, const carom_scene_f32 *scene) {
+    for (uint64_t n = 0; n < CAROM_COLUMNS; n++) {
+        const float *from = n < 3 ? scene->prev[n] : (n < 6 ? scene->curr[n - 3] : scene->radius);
+        for (uint64_t body = 0; body < scene->count; body++) {
+            if (wide) {
+                ((double *)column[n])[first + body] = (double)from[body];
+            } else {
+                ((float *)column[n])[first + body] = from[body];
+            }
+        }
+    }
+}
+
 carom_bodies_f32 carom_columns_f32(void *const column[CAROM_COLUMNS], uint64_t count) {
     return (carom_bodies_f32){.count = count,
                               .prev = {column[0], column[1], column[2]},

@@ -27,20 +27,6 @@ carom_exit carom_parts_divide(carom_parts *parts, carom_memory *memory, const ch
     return CAROM_EXIT_OK;
 }
 
-/* Copies a world's bodies to where they belong. */
-static void put(const carom_scene_f32 *scene, bool wide, void *const column[CAROM_COLUMNS], uint64_t first) {
-    for (uint64_t n = 0; n < CAROM_COLUMNS; n++) {
-        const float *from = n < 3 ? scene->prev[n] : (n < 6 ? scene->curr[n - 3] : scene->radius);
-        for (uint64_t body = 0; body < scene->count; body++) {
-            if (wide) {
-                ((double *)column[n])[first + body] = (double)from[body];
-            } else {
-                ((float *)column[n])[first + body] = from[body];
-            }
-        }
-    }
-}
-
 carom_exit carom_parts_make(const carom_scene_options *first, uint64_t worlds, bool wide, carom_memory *memory,
                             carom_buffer *buffer, void *column[CAROM_COLUMNS]) {
     carom_scene_options one = *first;
@@ -51,7 +37,7 @@ carom_exit carom_parts_make(const carom_scene_options *first, uint64_t worlds, b
         one.seed = first->seed + w;
         outcome = carom_scene_options_make(&one, &scene);
         if (outcome == CAROM_EXIT_OK) {
-            put(&scene, wide, column, w * one.bodies);
+            carom_columns_put(column, w * one.bodies, wide, &scene);
             carom_scene_release(&scene);
         }
     }

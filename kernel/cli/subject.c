@@ -24,17 +24,13 @@ static const char *const column_names[CAROM_COLUMNS] = {"prev_x", "prev_y", "pre
 
 /* Every float is a double, so nothing can go wrong but memory. */
 static carom_exit widen_scene(carom_subject *subject) {
-    const carom_scene_f32 *scene = &subject->scene;
     void *column[CAROM_COLUMNS];
     const carom_exit outcome =
         carom_columns_reserve(&subject->memory, &subject->converted, subject->count, sizeof(double), column);
-    for (int n = 0; n < CAROM_COLUMNS && outcome == CAROM_EXIT_OK; ++n) {
-        const float *from = n < 3 ? scene->prev[n] : (n < 6 ? scene->curr[n - 3] : scene->radius);
-        for (uint64_t body = 0; body < subject->count; ++body) {
-            ((double *)column[n])[body] = (double)from[body];
-        }
+    if (outcome == CAROM_EXIT_OK) {
+        carom_columns_put(column, 0, true, &subject->scene);
+        subject->f64 = carom_columns_f64(column, subject->count);
     }
-    subject->f64 = outcome == CAROM_EXIT_OK ? carom_columns_f64(column, subject->count) : (carom_bodies_f64){0};
     return outcome;
 }
 
@@ -130,7 +126,7 @@ static void locate(const void *source, uint64_t body, char *text, uint64_t size)
     }
 }
 
-/* All seven arrays to floats. *subject is set even after a failure, which ends the command. */
+/* All seven arrays to floats. */
 static carom_exit round_frame(carom_subject *subject) {
     const carom_frame *frame = &subject->frame;
     void *column[CAROM_COLUMNS];
@@ -143,7 +139,9 @@ static carom_exit round_frame(carom_subject *subject) {
             ((float *)column[n])[body] = (float)from[body];
         }
     }
-    subject->f32 = outcome == CAROM_EXIT_OK ? carom_columns_f32(column, subject->count) : (carom_bodies_f32){0};
+    if (outcome == CAROM_EXIT_OK) {
+        subject->f32 = carom_columns_f32(column, subject->count);
+    }
     return outcome;
 }
 
