@@ -251,10 +251,12 @@ typedef struct carom_near_counts {
     uint32_t grouped;
 } carom_near_counts;
 
-/* From when to when, in steps from the beginning of the hulls' time. */
+/* From when to when, in steps from the beginning of the hulls' time. Where path a stands for several that are in one
+ * place at one moment, `spread` is the most by which a velocity of theirs differs from its own; else 0. */
 typedef struct carom_coarse_time {
     float from;
     float until;
+    float spread;
 } carom_coarse_time;
 
 /* Children of a node of a tree, which follow one another. */

@@ -49,7 +49,8 @@ static inline uint32_t near_bits(const vf a[FIELDS], const vf b[FIELDS], vf exte
     const uint32_t apart = vfm_bits(vfm_and(vf_lt(limit, pp), vf_lt(limit, end)));
     const uint32_t turns = vfm_bits(vfm_and(vf_lt(pv, zero), vf_lt(vf_sub(zero, pv), moved)));
     const uint32_t beyond = vfm_bits(vf_lt(most, vf_mul(vf_sub(pp, square), vv)));
-    const uint32_t part = vfm_bits(vf_lt(vf_mul(vf_mul(vf_set1(CAROM_NEAR_ROUNDING), extent), sum), pv));
+    const vf rounding = vf_mul(vf_mul(vf_set1(CAROM_NEAR_ROUNDING), extent), sum);
+    const uint32_t part = vfm_bits(vf_lt(vf_add(rounding, vf_mul(vf_set1(time.spread), reach)), pv));
     return ~(part | (apart & ~(turns & ~beyond)));
 }
 

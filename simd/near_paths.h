@@ -30,7 +30,8 @@ static inline float carom_near_extent(const carom_coarse_path *path) {
 
 /* Path b is moved by `shift`. With p and v the relative position at time->from and velocity, the least distance is at
  * the beginning, at the end, or in between, where p.p - (p.v)^2 / v.v is its square. Where p.v > 0 the bodies part, and
- * will: only what comes closer collides. */
+ * will: only what comes closer collides. A velocity that differs by `spread` changes p.v by at most |p| spread; and |p|
+ * is at most the reach where they touch, as they do if they collide in that moment. */
 static inline bool carom_near_paths(const carom_coarse_path *a, const carom_coarse_path *b, const float shift[3],
                                     const carom_coarse_time *time) {
     const float length = time->until - time->from;
@@ -54,7 +55,7 @@ static inline bool carom_near_paths(const carom_coarse_path *a, const carom_coar
     const bool apart = (limit < pp) & (limit < end);
     const bool turns = (pv < 0.0F) & (0.0F - pv < length * vv);
     const bool beyond = pv * pv + (CAROM_NEAR_SLACK * pp) * vv < (pp - square) * vv;
-    const bool part = (CAROM_NEAR_ROUNDING * extent) * sum < pv;
+    const bool part = (CAROM_NEAR_ROUNDING * extent) * sum + time->spread * reach < pv;
     return !(part | (apart && !(turns && !beyond)));
 }
 

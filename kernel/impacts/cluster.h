@@ -7,6 +7,15 @@
 
 #include "kernel/impacts/window.h"
 
+/* A member whose change in this moment is deferred (kernel/impacts/firsts.c). */
+typedef struct carom_deferral {
+    uint32_t next;    /* such member, or CAROM_IMPACTS_NONE */
+    uint32_t first;   /* owner of the first pair with it that collides now, or CAROM_IMPACTS_NONE */
+    uint32_t changes; /* that were deferred in this simulation */
+    bool waits;       /* it is so */
+    bool sorted;      /* the pairs that the kernel tests are in order */
+} carom_deferral;
+
 /* A pair belongs to the member that may hit fewer others, so that a giant among dust has none: what changes a giant
  * changes no more than the pairs of those near it. Each member knows the first impact of its own pairs. */
 typedef struct carom_member {
@@ -25,6 +34,7 @@ typedef struct carom_member {
     uint64_t others; /* where its own pairs end, and those of others begin */
     uint64_t rest;   /* of these the kernel tests what comes before: images that are not moved, if they are many */
     uint64_t end;
+    carom_deferral deferral;
 } carom_member;
 
 typedef struct carom_cluster {
@@ -32,11 +42,12 @@ typedef struct carom_cluster {
     carom_impacts_worker *own; /* the worker's lists */
     uint32_t worker;
     uint32_t root;
-    uint32_t count;  /* members of the group, which come first */
-    uint32_t all;    /* with fixed bodies */
-    uint32_t heaped; /* members in the heap */
-    double now;      /* of the last impact */
-    bool filtered;   /* the kernel tests some members' pairs */
+    uint32_t count;    /* members of the group, which come first */
+    uint32_t all;      /* with fixed bodies */
+    uint32_t heaped;   /* members in the heap */
+    uint32_t deferred; /* member whose change is deferred, the first of a chain; or CAROM_IMPACTS_NONE */
+    double now;        /* of the last impact */
+    bool filtered;     /* the kernel tests some members' pairs */
     carom_member *m;
     carom_coarse_path *coarse; /* of members, where the kernel tests; group is 0 */
     const uint32_t *other;     /* another member, or CAROM_IMPACTS_SURFACE plus a surface */

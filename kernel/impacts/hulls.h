@@ -35,7 +35,7 @@ carom_coarse_path carom_hulls_coarse(const carom_hulls *hulls, const carom_impac
 /* Times of the step as coarse paths count them, a little longer. */
 static inline carom_coarse_time carom_hulls_time(const carom_hulls *hulls, double from, double until) {
     return (carom_coarse_time){(float)(from - hulls->frame.begin) - 0x1p-22F,
-                               (float)(until - hulls->frame.begin) + 0x1p-22F};
+                               (float)(until - hulls->frame.begin) + 0x1p-22F, 0.0F};
 }
 
 /* What stands between a body and its image, as coarse paths have it. */

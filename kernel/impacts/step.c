@@ -202,6 +202,7 @@ static void release_worker(carom_impacts_worker *worker, carom_memory *memory) {
                                &worker->adjacent.image.buffer,
                                &worker->verification.waiting.buffer,
                                &worker->verification.hint.buffer,
+                               &worker->verification.moment,
                                &worker->due.buffer,
                                &worker->later.buffer};
     for (size_t n = 0; n < sizeof buffers / sizeof *buffers; n++) {

@@ -11,6 +11,7 @@
 
 #include "kernel/impacts/held.h"
 #include "kernel/impacts/long_rows.h"
+#include "kernel/impacts/moment.h"
 #include "kernel/impacts/pending.h"
 
 /* Members between looks at the host's flag. */
@@ -26,20 +27,36 @@ static void note_surface(const carom_held *h, uint32_t surface) {
     }
 }
 
-/* Bodies that are met, if at all, at no image but themselves: the kernel tests `count` of them. `near` and `grouped`
- * have room for all. */
-static void hold_bodies(const carom_held *h, const uint32_t *slot, uint32_t count, uint32_t *near, uint32_t *grouped) {
+/* Slots of bodies that are met, if at all, at no image but themselves. Of `grouped` those are that are in groups. */
+typedef struct candidates {
+    const uint32_t *near;
+    const uint32_t *grouped; /* NULL: in `near` */
+    uint32_t count;
+    uint32_t count_grouped;
+} candidates;
+
+/* Room for slots of a row's entries. */
+typedef struct room {
+    uint32_t *near;
+    uint32_t *grouped;
+    uint32_t *picked;
+} room;
+
+/* Holds the piece against bodies that the kernel does not rule out. */
+static void hold_bodies(const carom_held *h, const candidates *bodies, const room *into) {
     const carom_window *window = h->window;
     const carom_coarse_time time =
         carom_hulls_time(window->hulls, h->piece.piece->start, carom_held_until(window, &h->piece));
     carom_coarse_path own = *h->piece.coarse;
     own.group = h->member->parent + 1;
-    const carom_near_counts kept =
-        window->simd->near_row(window->hulls->coarse, &own, slot, count, time, near, grouped);
+    const carom_near_counts kept = window->simd->near_row(window->hulls->coarse, &own, bodies->near, bodies->count,
+                                                          time, into->near, into->grouped);
     for (uint32_t n = 0; n < kept.near && h->piece.is_new; n++) {
-        carom_held_near(h, near[n]);
+        carom_held_near(h, into->near[n]);
     }
-    for (uint32_t n = 0; n < kept.grouped; n++) {
+    const uint32_t *grouped = bodies->grouped != NULL ? bodies->grouped : into->grouped;
+    const uint32_t count = bodies->grouped != NULL ? bodies->count_grouped : kept.grouped;
+    for (uint32_t n = 0; n < count; n++) {
         carom_held_grouped(h, grouped[n]);
     }
 }
@@ -59,45 +76,82 @@ static bool is_held(const carom_held *h, uint32_t other, uint32_t image) {
 
 /* Holds the piece against the entries of a row that are not for the kernel, and returns the others: in open space those
  * after the surfaces, in a periodic box such as are picked out. */
-static const uint32_t *hold_others(const carom_held *h, uint64_t begin, uint64_t end, uint32_t *picked,
-                                   uint32_t *count) {
+static candidates hold_others(const carom_held *h, uint64_t begin, uint64_t end, uint32_t *picked) {
     const carom_impacts_rows *rows = h->window->rows;
     uint64_t at = begin;
-    *count = 0;
+    uint32_t count = 0;
     if (rows->image == NULL) {
         while (at < end && is_held(h, rows->other[at], CAROM_IMAGE_SELF)) {
             at++;
         }
-        *count = (uint32_t)(end - at);
-        return rows->other + at;
+        return (candidates){.near = rows->other + at, .count = (uint32_t)(end - at)};
     }
     for (; at < end; at++) {
         if (!is_held(h, rows->other[at], rows->image[at])) {
-            picked[(*count)++] = rows->other[at];
+            picked[count++] = rows->other[at];
         }
     }
-    return picked;
+    return (candidates){.near = picked, .count = count};
+}
+
+/* Holds the piece against what was added to a row. */
+static void hold_added(const carom_held *h, carom_row_walk row) {
+    row.at = row.end;
+    while (carom_row_next(h->window->rows, &row)) {
+        if (!is_held(h, row.other, row.image)) {
+            carom_held_any(h, row.other, row.image);
+        }
+    }
+}
+
+/* Room for three times a row's entries in a buffer. */
+static bool reserve(const carom_held *h, carom_buffer *buffer, uint64_t entries, room *r) {
+    const uint64_t each = entries + CAROM_SIMD_PAD;
+    if (carom_buffer_reserve(h->window->memory, buffer, 3 * each * sizeof(uint32_t)) != CAROM_OK) {
+        h->own->failed = true;
+        return false;
+    }
+    r->near = buffer->data;
+    r->grouped = r->near + each;
+    r->picked = r->grouped + each;
+    return true;
 }
 
 /* Holds a piece against all neighbours. */
 static void hold_piece(const carom_held *h) {
-    const carom_window *window = h->window;
-    carom_row_walk row = carom_row_begin(window->rows, h->member->slot);
-    const uint64_t end = carom_long_rows_end(window->rows, h->member->slot);
-    const uint64_t room = end - row.at + CAROM_SIMD_PAD;
-    if (carom_buffer_reserve(window->memory, &h->own->near, 3 * room * sizeof(uint32_t)) != CAROM_OK) {
-        h->own->failed = true;
-        return;
+    const carom_row_walk row = carom_row_begin(h->window->rows, h->member->slot);
+    const uint64_t end = carom_long_rows_end(h->window->rows, h->member->slot);
+    room r;
+    if (reserve(h, &h->own->near, end - row.at, &r)) {
+        const candidates bodies = hold_others(h, row.at, end, r.picked);
+        hold_bodies(h, &bodies, &r);
+        hold_added(h, row);
     }
-    uint32_t *near = h->own->near.data;
-    uint32_t count = 0;
-    const uint32_t *slot = hold_others(h, row.at, end, near + 2 * room, &count);
-    hold_bodies(h, slot, count, near, near + room);
-    row.at = row.end;
-    while (carom_row_next(window->rows, &row)) {
-        if (!is_held(h, row.other, row.image)) {
-            carom_held_any(h, row.other, row.image);
+}
+
+/* Holds pieces from n until `after`, which begin and end in one moment, against all neighbours of a long row. */
+static void hold_moment(const carom_window *window, const carom_active *a, carom_impacts_worker *own, uint32_t n,
+                        uint32_t after) {
+    const carom_row_walk row = carom_row_begin(window->rows, a->slot);
+    const uint64_t end = carom_long_rows_end(window->rows, a->slot);
+    carom_path_piece *path = carom_window_path(window, a->worker);
+    candidates kept = {.near = NULL};
+    room r;
+    room of_moment;
+    for (uint32_t m = n; m != after && !own->failed; m = path[m].next) {
+        const carom_held h = {window, own, a, own->verification.member, carom_held_piece(window, path, m)};
+        if (!reserve(&h, &own->near, end - row.at, &r) ||
+            !reserve(&h, &own->verification.moment, end - row.at, &of_moment)) {
+            return;
         }
+        const candidates bodies = hold_others(&h, row.at, end, r.picked);
+        if (m == n) {
+            const carom_near_counts counts =
+                carom_moment_keep(window, a, n, after, bodies.near, bodies.count, of_moment.near, of_moment.grouped);
+            kept = (candidates){of_moment.near, of_moment.grouped, counts.near, counts.grouped};
+        }
+        hold_bodies(&h, &kept, &r);
+        hold_added(&h, row);
     }
 }
 
@@ -135,33 +189,27 @@ static void join_touching(const carom_held *h) {
     }
 }
 
-/* Counts pieces from n on that begin and end in one moment, and finds the one after them. */
-static uint32_t pieces_of_moment(const carom_path_piece *path, uint32_t n, uint32_t *after) {
-    uint32_t count = 0;
-    uint32_t next = path[n].next;
-    while (next != CAROM_IMPACTS_NONE && path[next].piece.start == path[n].piece.start) {
-        count++;
-        *after = next;
-        next = path[next].next;
-    }
-    return count;
-}
+/* Pieces of a moment of a body with a long row that are held together. */
+enum { MOMENT_LEAST = 2 };
 
 /* Holds the body's new pieces, or those of a moment together. */
 static void hold_path(const carom_window *window, const carom_active *a, carom_impacts_worker *own) {
     carom_path_piece *path = carom_window_path(window, a->worker);
     double moment = -1.0;
-    for (uint32_t n = a->first; n != CAROM_IMPACTS_NONE && !own->failed;) {
+    for (uint32_t n = a->first; n != CAROM_IMPACTS_NONE && !own->failed; n = path[n].next) {
         uint32_t after = n;
-        const carom_held h = {window, own, a, own->verification.member, carom_held_piece(window, path, n)};
-        if (path[n].piece.start != moment && pieces_of_moment(path, n, &after) > CAROM_HELD_PIECES_MOST) {
-            join_touching(&h);
+        const uint32_t pieces = path[n].piece.start != moment ? carom_moment_pieces(path, n, &after) : 0;
+        moment = path[n].piece.start;
+        if (pieces > CAROM_HELD_PIECES_MOST) {
+            const carom_held first = {window, own, a, own->verification.member, carom_held_piece(window, path, n)};
+            join_touching(&first);
             n = after;
-        } else {
-            hold_piece(&h);
-            n = path[n].next;
+        } else if (pieces >= MOMENT_LEAST && carom_row_is_long(window->rows, a->slot)) {
+            hold_moment(window, a, own, n, after);
+            n = after;
         }
-        moment = h.piece.piece->start;
+        const carom_held h = {window, own, a, own->verification.member, carom_held_piece(window, path, n)};
+        hold_piece(&h);
     }
 }
 

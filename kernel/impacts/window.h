@@ -104,9 +104,10 @@ typedef struct carom_hint {
 
 /* What the verification of groups goes through. */
 typedef struct carom_verification {
-    carom_list waiting; /* pieces that wait for other bodies to be fetched */
-    carom_list hint;    /* of carom_hint, for each entry */
-    uint64_t member;    /* that is verified: counts up */
+    carom_list waiting;  /* pieces that wait for other bodies to be fetched */
+    carom_list hint;     /* of carom_hint, for each entry */
+    carom_buffer moment; /* what pieces of a moment may meet */
+    uint64_t member;     /* that is verified: counts up */
 } carom_verification;
 
 /* What members of a group may hit: another member, or CAROM_IMPACTS_SURFACE plus a surface, and at which image. */

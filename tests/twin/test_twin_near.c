@@ -3,16 +3,17 @@
 
 /* near_row, near_pairs, impact_times, hulls, sixteen_boxes and met_children against their scalar twins, on paths and
  * boxes kind and unkind. Guards also that no pair of bodies that an exact prediction lets collide is lost by the test
- * in floats. */
+ * in floats, of one piece or of those of a moment. */
 #include <math.h>
 #include <string.h>
 
 #include "kernel/impacts/hulls.h"
+#include "kernel/impacts/moment.h"
 #include "tests/support/check.h"
 #include "tests/support/note.h"
 #include "tests/twin/guarded.h"
 
-enum { BODIES = 64, PAIRS = 200000 };
+enum { BODIES = 64, PAIRS = 200000, MOMENTS = 20000 };
 
 static float number(carom_random *random) {
     return (float)guarded_number(random);
@@ -44,7 +45,8 @@ static void near_case(const carom_simd *simd, const carom_simd *twin, carom_rand
     const carom_coarse_path *path = random_paths(&pool, random);
     const uint32_t *a = random_slots(&pool, random, count);
     const uint32_t *b = random_slots(&pool, random, count);
-    const carom_coarse_time time = {(float)carom_random_u01(random) * 0.5F, 0.5F + (float)carom_random_u01(random)};
+    const carom_coarse_time time = {(float)carom_random_u01(random) * 0.5F, 0.5F + (float)carom_random_u01(random),
+                                    count % 2 == 0 ? 0.0F : (float)carom_random_u01(random)};
     uint32_t *near[6];
     for (int n = 0; n < 6; n++) {
         near[n] = guarded_array(&pool, count + CAROM_SIMD_PAD, sizeof(uint32_t), 0);
@@ -307,10 +309,117 @@ static void check_predictions(void **state) {
     note_each_case(PAIRS, check_pair);
 }
 
+enum { PIECES = 6, DUST = 32 };
+
+/* A giant in slot 0, all of whose pieces begin and end in one moment, and dust that it then touches. */
+typedef struct moment {
+    carom_path_piece path[PIECES + 1];
+    carom_piece piece[1 + DUST];
+    carom_response_body body[1 + DUST];
+    double kept[1 + DUST][3];
+    uint32_t number[1 + DUST];
+} moment;
+
+static void random_direction(carom_random *random, double direction[3]) {
+    double square = 0.0;
+    while (!(square > 0.01)) {
+        for (int a = 0; a < 3; a++) {
+            direction[a] = uniform(random);
+        }
+        square = direction[0] * direction[0] + direction[1] * direction[1] + direction[2] * direction[2];
+    }
+    for (int a = 0; a < 3; a++) {
+        direction[a] /= sqrt(square);
+    }
+}
+
+/* The pieces' velocities differ by much, or by next to nothing. */
+static void random_moment(carom_random *random, double scale, moment *m) {
+    const double far = carom_random_next(random) % 2 == 0 ? 0.0 : scale * pow(10.0, 5.0 * carom_random_u01(random));
+    const double turn = pow(10.0, -8.0 * carom_random_u01(random));
+    random_body(random, scale, far, &m->piece[0], &m->body[0].radius);
+    m->piece[0].start = carom_random_u01(random);
+    for (uint32_t n = 0; n <= PIECES; n++) {
+        m->path[n] = (carom_path_piece){.piece = m->piece[0], .next = n < PIECES ? n + 1 : CAROM_IMPACTS_NONE};
+        for (int a = 0; a < 3; a++) {
+            m->path[n].piece.v[a] += turn * scale * uniform(random);
+        }
+    }
+    for (uint32_t n = 1; n <= DUST; n++) {
+        double direction[3];
+        random_body(random, scale, far, &m->piece[n], &m->body[n].radius);
+        random_direction(random, direction);
+        const double depth = 1.0 - pow(10.0, -9.0 * carom_random_u01(random));
+        m->piece[n].start = m->piece[0].start * carom_random_u01(random);
+        for (int a = 0; a < 3; a++) {
+            const double lasted = m->piece[0].start - m->piece[n].start;
+            m->piece[n].v[a] = m->piece[0].v[a] + (turn + (n % 4 == 0)) * scale * uniform(random);
+            m->piece[n].x[a] = m->piece[0].x[a] - lasted * m->piece[n].v[a] +
+                               depth * (m->body[0].radius + m->body[n].radius) * direction[a];
+        }
+    }
+    for (uint32_t n = 0; n <= DUST; n++) {
+        m->body[n] = (carom_response_body){m->body[n].radius, 1.0, 1.0, -INFINITY};
+        m->number[n] = n;
+    }
+}
+
+/* Whether one of the giant's pieces that end in the moment collides then with the dust in a slot. */
+static bool collides_at_once(const carom_impacts_bodies *bodies, moment *m, uint32_t slot) {
+    bool at_once = false;
+    for (uint32_t n = 0; n < PIECES; n++) {
+        carom_piece *own = &m->path[n].piece;
+        at_once =
+            at_once || carom_impacts_predict(bodies, 0, own, slot, &m->piece[slot], CAROM_IMAGE_SELF) <= own->start;
+    }
+    return at_once;
+}
+
+static void check_moment(uint64_t number_of_moment) {
+    carom_random random = carom_random_seeded(note_case_seed(number_of_moment));
+    const double scale = pow(10.0, 30.0 * uniform(&random));
+    moment m = {.path = {{.next = 0}}};
+    random_moment(&random, scale, &m);
+    carom_impacts_bodies bodies = {.count = 1 + DUST,
+                                   .rules = {.budget = 9},
+                                   .piece = m.piece,
+                                   .body = m.body,
+                                   .kept = m.kept,
+                                   .number = m.number};
+    carom_coarse_path coarse[1 + DUST];
+    carom_hulls hulls = {.coarse = coarse, .frame = {.begin = 0.0, .end = 1.0}};
+    carom_hulls_set_scales(&hulls, &bodies);
+    uint32_t slot[DUST + CAROM_SIMD_PAD] = {0};
+    uint32_t near[DUST + CAROM_SIMD_PAD];
+    uint32_t grouped[DUST + CAROM_SIMD_PAD];
+    for (uint32_t n = 0; n <= DUST; n++) {
+        coarse[n] = carom_hulls_coarse(&hulls, &bodies, n, &m.piece[n]);
+        slot[n] = n < DUST ? n + 1 : 0;
+    }
+    carom_impacts_worker worker = {.path.piece.buffer.data = m.path};
+    const carom_window window = {.bodies = &bodies, .hulls = &hulls, .simd = carom_simd_best(), .worker = &worker};
+    const carom_active active = {.slot = 0};
+    uint32_t after = 0;
+    note_case(number_of_moment, "scale %g", scale);
+    note_check(carom_moment_pieces(m.path, 0, &after) == PIECES && after == PIECES, "not all pieces are counted");
+    const carom_near_counts kept = carom_moment_keep(&window, &active, 0, after, slot, DUST, near, grouped);
+    for (uint32_t n = 1, at = 0; n <= DUST; n++) {
+        const bool is_kept = at < kept.near && near[at] == n;
+        at += is_kept;
+        note_check(is_kept || !collides_at_once(&bodies, &m, n), "the impact with body %u is lost", n);
+    }
+}
+
+static void check_moments(void **state) {
+    (void)state;
+    note_each_case(MOMENTS, check_moment);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(check_near),     cmocka_unit_test(check_times),
                                        cmocka_unit_test(check_hulls),    cmocka_unit_test(check_boxes),
-                                       cmocka_unit_test(check_children), cmocka_unit_test(check_predictions)};
+                                       cmocka_unit_test(check_children), cmocka_unit_test(check_predictions),
+                                       cmocka_unit_test(check_moments)};
     note_start("test_twin_near");
     return cmocka_run_group_tests_name("coarse paths", tests, NULL, NULL);
 }
