@@ -5,6 +5,7 @@
 #include "kernel/impacts/escape.h"
 
 #include "kernel/impacts/images.h"
+#include "kernel/impacts/known.h"
 #include "kernel/impacts/long_rows.h"
 #include "kernel/impacts/near.h"
 #include "kernel/impacts/pending.h"
@@ -121,6 +122,10 @@ static void find_task(void *data, uint32_t worker) {
     for (uint64_t n = 0; n < count && !f.own->failed; n += BATCH) {
         find_batch(&f, escape + n, count - n < BATCH ? count - n : BATCH);
     }
+    if (escapes->window->bodies->periodic != NULL && !f.own->failed) {
+        f.own->failed =
+            !carom_known_drop(escapes->rows, escapes->window->memory, &f.own->search.found, &f.own->search.room);
+    }
 }
 
 /* The last piece of a body in a group; `is_new`: the window has given it one. */
@@ -157,9 +162,6 @@ static bool leaves(const carom_window *window, uint32_t slot) {
  * of the two has left its hull within the window. Verification looks at the rows as they are. */
 static void add_found(const carom_escapes *escapes, const carom_contact_pair *pair) {
     carom_window *window = escapes->window;
-    if (window->bodies->periodic != NULL && carom_rows_have(escapes->rows, pair)) {
-        return;
-    }
     if (carom_rows_add(escapes->rows, window->memory, window->bodies, pair) != CAROM_OK) {
         window->failed = true;
         return;

@@ -196,6 +196,7 @@ static void release_worker(carom_impacts_worker *worker, carom_memory *memory) {
                                &worker->search.box.buffer,
                                &worker->search.before.buffer,
                                &worker->search.query.buffer,
+                               &worker->search.room,
                                &worker->cluster,
                                &worker->near,
                                &worker->adjacent.other.buffer,

@@ -90,6 +90,7 @@ typedef struct carom_escape_search {
     carom_list box;    /* of carom_box: wider hulls, seen from images */
     carom_list before; /* of carom_box: the hulls that they had */
     carom_list query;  /* of carom_escape_query: whose each is */
+    carom_buffer room; /* for kernel/impacts/known.c */
     carom_tree_search tree;
 } carom_escape_search;
 

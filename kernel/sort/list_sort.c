@@ -54,8 +54,37 @@ static uint64_t split(uint32_t *key, uint64_t *value, uint64_t count, uint32_t b
     return without;
 }
 
-/* Sorts keys that agree in all bits from `bits` up. Calls itself at most `bits` deep. Insertion finishes what is left:
- * a short list, or equal keys, which are the few images of one body. */
+/* The bits in which values differ. */
+static uint64_t differing(const uint64_t *value, uint64_t count) {
+    uint64_t bits = 0;
+    for (uint64_t n = 1; n < count; n++) {
+        bits |= value[n] ^ value[0];
+    }
+    return bits;
+}
+
+/* Sorts the values of equal keys, such as the many images of one body. Calls itself at most 64 deep. */
+static void exchange_values(uint32_t *key, uint64_t *value, uint64_t count) {
+    for (uint64_t bits = differing(value, count); count > SHORT_LIST && bits != 0; bits = differing(value, count)) {
+        const int bit = 63 - __builtin_clzll(bits);
+        uint64_t without = 0;
+        for (uint64_t n = 0; n < count; n++) {
+            const uint64_t v = value[n];
+            value[n] = value[without];
+            value[without] = v;
+            without += (~v >> bit) & 1;
+        }
+        exchange_values(key, value, without);
+        value += without;
+        count -= without;
+    }
+    if (count <= SHORT_LIST) {
+        insert_all(key, value, count);
+    }
+}
+
+/* Sorts keys that agree in all bits from `bits` up. Calls itself at most `bits` deep. Insertion finishes a short list.
+ */
 static void exchange(uint32_t *key, uint64_t *value, uint64_t count, uint32_t bits) {
     while (count > SHORT_LIST && bits > 0) {
         uint64_t without = split(key, value, count, --bits);
@@ -64,7 +93,11 @@ static void exchange(uint32_t *key, uint64_t *value, uint64_t count, uint32_t bi
         value += without;
         count -= without;
     }
-    insert_all(key, value, count);
+    if (count > SHORT_LIST) {
+        exchange_values(key, value, count);
+    } else {
+        insert_all(key, value, count);
+    }
 }
 
 /* Sorts 2 to `most` entries by counting for each key how many are less: no branch depends on the keys. `most` is a
