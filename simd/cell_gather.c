@@ -1,50 +1,78 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* Whole vectors are copied: what lies after a run is overwritten by the next one. */
+/* Whole vectors are copied, and at least CAROM_GATHER_PAD bodies of each run, which most are not longer than: no branch
+ * then depends on its length. What lies after a run is overwritten by the next one. */
 #include "simd/check.h"
 #include "simd/declare.h"
 #include "simd/vec.h"
 
 #define carom_cell_gather CAROM_KERNEL_OF(cell_gather)
 
-static void copy_radii(const float *from, uint32_t count, float *to) {
-    for (uint32_t n = 0; n < count; n += CAROM_LANES) {
-        vf_store(to + n, vf_load(from + n));
+/* Copies 32-bit values. */
+static inline __attribute__((always_inline)) void copy_words(const void *from, uint32_t count, void *to) {
+    const uint32_t *source = from;
+    uint32_t *copy = to;
+    for (uint32_t n = 0; n < CAROM_GATHER_PAD; n += CAROM_LANES) {
+        vi_store(copy + n, vi_load(source + n));
+    }
+    for (uint32_t n = CAROM_GATHER_PAD; n < count; n += CAROM_LANES) {
+        vi_store(copy + n, vi_load(source + n));
     }
 }
 
-static inline void copy_bodies(const uint32_t *from, uint32_t count, uint32_t *to) {
-    for (uint32_t n = 0; n < count; n += CAROM_LANES) {
-        vi_store(to + n, vi_load(from + n));
+/* Where places come from and go to, from the body at hand on. */
+typedef struct places {
+    const uint32_t *step[3];
+    float *at[4];
+} places;
+
+static inline __attribute__((always_inline)) void place_lanes(const places *p, const vi centre[3], uint32_t n) {
+    vf place[3];
+    for (int a = 0; a < 3; a++) {
+        place[a] = vf_from_int(vi_sub(vi_load(p->step[a] + n), centre[a]));
+        vf_store(p->at[a] + n, place[a]);
+    }
+    vf_store(p->at[3] + n,
+             vf_add(vf_add(vf_mul(place[0], place[0]), vf_mul(place[1], place[1])), vf_mul(place[2], place[2])));
+}
+
+static inline __attribute__((always_inline)) void place_run(const places *p, const vi centre[3], uint32_t count) {
+    for (uint32_t n = 0; n < CAROM_GATHER_PAD; n += CAROM_LANES) {
+        place_lanes(p, centre, n);
+    }
+    for (uint32_t n = CAROM_GATHER_PAD; n < count; n += CAROM_LANES) {
+        place_lanes(p, centre, n);
     }
 }
 
-/* One run, to place `to` of the arrays. */
-static inline void copy_run(const carom_gather_in *in, const vi centre[3], uint32_t begin, uint32_t count,
-                            float *const at[3], uint32_t *body, uint32_t to) {
-    for (uint32_t n = 0; n < count; n += CAROM_LANES) {
-        vi_store(body + to + n, vi_load(in->body + begin + n));
-        for (int a = 0; a < 3; a++) {
-            vf_store(at[a] + to + n, vf_from_int(vi_sub(vi_load(in->step[a] + begin + n), centre[a])));
-        }
-    }
-}
-
-uint32_t carom_cell_gather(const carom_gather_in *in, float *const at[3], float *radius, uint32_t *body) {
+static void place_all(const carom_gather_in *in, float *const at[4]) {
     const vi centre[3] = {vi_set1((int32_t)in->centre[0]), vi_set1((int32_t)in->centre[1]),
                           vi_set1((int32_t)in->centre[2])};
+    places to = {.at = {at[0], at[1], at[2], at[3]}};
+    for (int r = 0; r < CAROM_GATHER_RUNS; r++) {
+        const uint32_t count = in->end[r] - in->begin[r];
+        for (int a = 0; a < 3; a++) {
+            to.step[a] = in->step[a] + in->begin[r];
+        }
+        place_run(&to, centre, count);
+        for (int a = 0; a < 4; a++) {
+            to.at[a] += count;
+        }
+    }
+}
+
+uint32_t carom_cell_gather(const carom_gather_in *in, float *const at[4], float *radius, uint32_t *body) {
     uint32_t count = 0;
+    if (in->step[0] != NULL) {
+        place_all(in, at);
+    }
     for (int r = 0; r < CAROM_GATHER_RUNS; r++) {
         const uint32_t length = in->end[r] - in->begin[r];
-        if (in->step[0] != NULL) {
-            copy_run(in, centre, in->begin[r], length, at, body, count);
-        } else {
-            copy_bodies(in->body + in->begin[r], length, body + count);
-        }
         if (in->radius != NULL) {
-            copy_radii(in->radius + in->begin[r], length, radius + count);
+            copy_words(in->radius + in->begin[r], length, radius + count);
         }
+        copy_words(in->body + in->begin[r], length, body + count);
         count += length;
     }
     return count;

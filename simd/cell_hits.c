@@ -12,7 +12,8 @@
 enum { BODIES = 2 };
 
 typedef struct hit_body {
-    vf at[3];
+    vf twice[3]; /* its coordinates */
+    vf own;      /* the square of its distance from the origin, less that of a sum of radii that is always the same */
     vf radius;
     vi id;
 } hit_body;
@@ -20,32 +21,32 @@ typedef struct hit_body {
 static inline hit_body load_body(const carom_hits_in *in, uint32_t n) {
     hit_body body;
     for (int a = 0; a < 3; a++) {
-        body.at[a] = vf_set1(in->at[a][n]);
+        body.twice[a] = vf_set1(2.0F * in->at[a][n]);
     }
+    body.own = vf_set1(in->radius != NULL ? in->square_of[n] : in->square_of[n] - in->square);
     body.radius = vf_set1(in->radius != NULL ? in->radius[n] : 0.0F);
     body.id = vi_set1(in->id != NULL ? (int32_t)in->id[n] : 0);
     return body;
 }
 
-/* The excess of CAROM_LANES candidates. */
-static inline __attribute__((always_inline)) vf excess_of(const carom_hits_in *in, const hit_body *body, const vf at[3],
+/* The excess of CAROM_LANES candidates; at[3]: their squares. */
+static inline __attribute__((always_inline)) vf excess_of(const carom_hits_in *in, const hit_body *body, const vf at[4],
                                                           uint32_t n, bool radii) {
-    const vf x = vf_sub(at[0], body->at[0]);
-    const vf y = vf_sub(at[1], body->at[1]);
-    const vf z = vf_sub(at[2], body->at[2]);
-    vf square = vf_set1(in->square);
+    vf excess = vf_add(at[3], body->own);
+    for (int a = 0; a < 3; a++) {
+        excess = vf_less_product(excess, at[a], body->twice[a]);
+    }
     if (radii) {
         const vf sum = vf_add(vf_load(in->radius + n), body->radius);
-        square = vf_mul(sum, sum);
+        excess = vf_less_product(excess, sum, sum);
     }
-    return vf_sub(vf_add(vf_add(vf_mul(x, x), vf_mul(y, y)), vf_mul(z, z)), square);
+    return excess;
 }
 
 static inline __attribute__((always_inline)) void find_hits(const carom_hits_in *in, const uint32_t n[BODIES],
                                                             uint16_t *const bits[BODIES], uint32_t length[BODIES],
                                                             uint32_t open[BODIES], bool radii, bool half) {
     const hit_body body[BODIES] = {load_body(in, n[0]), load_body(in, n[1])};
-    const vf hit = vf_set1(-in->margin);
     vf closest[BODIES] = {vf_set1(CAROM_HITS_FAR), vf_set1(CAROM_HITS_FAR)};
     length[0] = 0;
     length[1] = 0;
@@ -53,10 +54,11 @@ static inline __attribute__((always_inline)) void find_hits(const carom_hits_in 
         uint32_t word[BODIES] = {0, 0};
         for (uint32_t p = 0; p < 16; p += CAROM_LANES) {
             const uint32_t first = c + p;
-            const vf at[3] = {vf_load(in->at[0] + first), vf_load(in->at[1] + first), vf_load(in->at[2] + first)};
+            const vf at[4] = {vf_load(in->at[0] + first), vf_load(in->at[1] + first), vf_load(in->at[2] + first),
+                              vf_load(in->square_of + first)};
             for (int b = 0; b < BODIES; b++) {
                 const vf excess = excess_of(in, &body[b], at, first, radii);
-                uint32_t hits = vfm_bits(vf_le(excess, hit));
+                uint32_t hits = vfm_bits(vf_le(excess, vf_set1(0.0F)));
                 closest[b] = vf_min(closest[b], vf_abs(excess));
                 hits &= half ? vfm_bits(vi_less(body[b].id, vi_load(in->id + first))) : UINT32_MAX;
                 word[b] |= hits << p;

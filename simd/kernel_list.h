@@ -126,16 +126,18 @@ CAROM_LIST_ONCE(void, aim, (carom_aim *aims, uint32_t count))
  * kind, no compounds. */
 CAROM_LIST_ONCE(void, prove, (carom_proof *const *proofs, uint32_t count))
 
-/* Copies runs of slots one after the other: at[a][n] is the step less the centre, as a signed number. Returns how many
- * there are. CAROM_SIMD_PAD values after the last may be overwritten. */
+/* Copies runs of slots one after the other: at[a][n] is the step less the centre, as a signed number, and at[3][n] is
+ * x^2 + y^2 + z^2, summed in this order. Returns how many there are. CAROM_GATHER_PAD values after the last may be
+ * overwritten, and as many after the last slot may be read. */
 CAROM_LIST_ONCE(uint32_t, cell_gather,
-                (const carom_gather_in *in, float *const at[3], float *radius, uint32_t *body))
+                (const carom_gather_in *in, float *const at[4], float *radius, uint32_t *body))
 
-/* Which candidates are within the reach of each body: those whose excess is -margin or less, where the excess is
- * (x_n - x_c)^2 + (y_n - y_c)^2 + (z_n - z_c)^2 less the square of the sum of radii, rounded in this order. Body n's bits
- * are in words [n carom_hits_words(count), (n + 1) carom_hits_words(count)); its own bit is 0. length[n] is how many are
- * set. open[n] is 1 if the excess of some candidate, be it the body itself or one that does not count, is -margin, margin
- * or between them, else 0. */
+/* Which candidates are within the reach of each body: those whose excess is 0 or less, where the excess is
+ * (x_n - x_c)^2 + (y_n - y_c)^2 + (z_n - z_c)^2 less the square of the sum of radii, computed from the squares of distances
+ * from the origin and the product of the two places. Body n's bits are in words [n carom_hits_words(count), (n + 1)
+ * carom_hits_words(count)); its own bit is 0. length[n] is how many are set. open[n] is 1 if the excess of some candidate,
+ * be it the body itself or one that does not count, is between -margin and margin, else 0. Instruction sets round
+ * differently: what is open, and bits of candidates as close as that, may differ. */
 CAROM_LIST_ONCE(void, cell_hits, (const carom_hits_in *in, uint16_t *bits, uint32_t *length, uint8_t *open))
 
 /* Packs the numbers of those of `count` candidates whose bits are set into a row, in order. CAROM_SIMD_PAD numbers may

@@ -12,11 +12,11 @@
 
 #include "carom/bodies.h"
 #include "carom/contacts.h"
-#include "simd/view.h"
 #include "simd/convex.h"
 #include "simd/pair_block.h"
-#include "simd/proof.h"
 #include "simd/paste.h"
+#include "simd/proof.h"
+#include "simd/view.h"
 
 /* Floats in the widest vector: arrays that are read or written in whole vectors have room for this many elements after
  * their last one. */
@@ -81,8 +81,9 @@ typedef struct carom_home {
     double diameter;     /* of bodies is less */
 } carom_home;
 
-/* Runs of slots, and the arrays that are read in them: CAROM_SIMD_PAD values after a run are there. */
-enum { CAROM_GATHER_RUNS = 9 };
+/* Runs of slots, and the arrays that are read in them: CAROM_GATHER_PAD values from the beginning of a run on are
+ * there, and CAROM_SIMD_PAD after its end. */
+enum { CAROM_GATHER_RUNS = 9, CAROM_GATHER_PAD = 32 };
 typedef struct carom_gather_in {
     const uint32_t *step[3]; /* NULL: bodies alone are wanted */
     const float *radius;     /* NULL: not wanted */
@@ -95,15 +96,17 @@ typedef struct carom_gather_in {
 /* Bodies of a cell of a grid, and candidates, among which they are: all that may be in their reach. Coordinates are
  * whole numbers below 2^24, so that differences are exact. */
 typedef struct carom_hits_in {
-    const float *at[3];  /* of candidates; after the last one follow CAROM_SIMD_PAD that are far from all */
-    const float *radius; /* of candidates, and as many more that are 0; NULL: `square` is that of every sum of two */
-    const uint32_t *id;  /* of candidates, and as many more: only those that are greater than the body's count; NULL: all
-                          */
-    uint32_t count;       /* candidates */
-    uint32_t first;       /* the candidate that is the first of the bodies; the others follow it */
-    uint32_t bodies;      /* how many */
+    const float *at[3];     /* of candidates; after the last one follow CAROM_SIMD_PAD that are 0 */
+    const float *square_of; /* of candidates: the square of the distance from the origin; after the last one that of
+                             * CAROM_HITS_FAR */
+    const float *radius;    /* of candidates, and as many more that are 0; NULL: `square` is that of every sum of two */
+    const uint32_t *id; /* of candidates, and as many more: only those that are greater than the body's count; NULL: all
+                         */
+    uint32_t count;     /* candidates */
+    uint32_t first;     /* the candidate that is the first of the bodies; the others follow it */
+    uint32_t bodies;    /* how many */
     float square;
-    float margin; /* what differs from it by no more is open */
+    float margin; /* what differs from it by no more is open; more than rounding adds, see kernel/lists/search_tmpl.c */
 } carom_hits_in;
 
 /* Words of 16 bits for so many candidates. */
@@ -114,11 +117,11 @@ static inline uint32_t carom_hits_words(uint32_t count) {
 /* The most entries that `rank_sort` takes. */
 enum { CAROM_RANK_MOST = 64 };
 
-/* A coordinate that is far from all. */
-#define CAROM_HITS_FAR 1e18F
+/* The square of a distance that is far from all. */
+#define CAROM_HITS_FAR 1e36F
 
-/* The longest row that `pack_hits` and `sort_rows` take, a packed row with what packing may overwrite, and the most rows
- * that are sorted at once. */
+/* The longest row that `pack_hits` and `sort_rows` take, a packed row with what packing may overwrite, and the most
+ * rows that are sorted at once. */
 enum { CAROM_HIT_ROW_MOST = 128, CAROM_HIT_ROW_ROOM = CAROM_HIT_ROW_MOST + 16, CAROM_HIT_ROWS = 16 };
 
 /* A cumulative histogram of the sizes of boxes. The size of a box is its extent on its widest axis. */
@@ -227,8 +230,8 @@ typedef struct carom_collide_in {
     const carom_hull_box *box; /* for each slot */
 } carom_collide_in;
 
-/* Pairs that collide, in columns: value n is of pair n, and side 0 of its body i, side 1 of body k. All values are read:
- * where there is no pair, those of another one must be. */
+/* Pairs that collide, in columns: value n is of pair n, and side 0 of its body i, side 1 of body k. All values are
+ * read: where there is no pair, those of another one must be. */
 enum { CAROM_COLLIDE_MOST = 16 };
 typedef struct carom_collide_block {
     uint32_t slot[2][CAROM_COLLIDE_MOST];

@@ -2,8 +2,8 @@
  * Copyright (c) 2026 The Carom authors */
 
 /* CAROM_LANES rows at a time: transposed, so that a vector has one entry of each, and put in order by networks over
- * whole vectors: blocks of eight entries first, then these by the odd-even merge sort of Batcher (1968). Places after a
- * row's last entry hold the greatest number, and stay at the end. */
+ * whole vectors: blocks of eight entries first, then these by the odd-even merge sort of Batcher (1968), and two blocks by
+ * his merge. Places after a row's last entry hold the greatest number, and stay at the end. */
 #include <string.h>
 
 #include "simd/check.h"
@@ -31,26 +31,20 @@ static inline void sort_eight(vi *entry) {
     memcpy(entry, e, sizeof e);
 }
 
-/* Sorts eight entries that first rise and then fall, or the other way round. */
-static inline void sort_bitonic(vi e[8]) {
-    exchange(&e[0], &e[4]), exchange(&e[1], &e[5]), exchange(&e[2], &e[6]), exchange(&e[3], &e[7]);
-    exchange(&e[0], &e[2]), exchange(&e[1], &e[3]), exchange(&e[4], &e[6]), exchange(&e[5], &e[7]);
-    exchange(&e[0], &e[1]), exchange(&e[2], &e[3]), exchange(&e[4], &e[5]), exchange(&e[6], &e[7]);
-}
-
 /* Of two sorted blocks of eight entries the lesser eight go to the one, sorted, and the greater to the other. */
 static void merge_blocks(vi *one, vi *other) {
-    vi low[8];
-    vi high[8];
-    for (int n = 0; n < 8; n++) {
-        low[n] = one[n];
-        high[n] = other[7 - n];
-        exchange(&low[n], &high[n]);
-    }
-    sort_bitonic(low);
-    sort_bitonic(high);
-    memcpy(one, low, sizeof low);
-    memcpy(other, high, sizeof high);
+    vi e[16];
+    memcpy(e, one, 8 * sizeof *e);
+    memcpy(e + 8, other, 8 * sizeof *e);
+    exchange(&e[0], &e[8]), exchange(&e[1], &e[9]), exchange(&e[2], &e[10]), exchange(&e[3], &e[11]);
+    exchange(&e[4], &e[12]), exchange(&e[5], &e[13]), exchange(&e[6], &e[14]), exchange(&e[7], &e[15]);
+    exchange(&e[4], &e[8]), exchange(&e[5], &e[9]), exchange(&e[6], &e[10]), exchange(&e[7], &e[11]);
+    exchange(&e[2], &e[4]), exchange(&e[3], &e[5]), exchange(&e[6], &e[8]), exchange(&e[7], &e[9]);
+    exchange(&e[10], &e[12]), exchange(&e[11], &e[13]);
+    exchange(&e[1], &e[2]), exchange(&e[3], &e[4]), exchange(&e[5], &e[6]), exchange(&e[7], &e[8]);
+    exchange(&e[9], &e[10]), exchange(&e[11], &e[12]), exchange(&e[13], &e[14]);
+    memcpy(one, e, 8 * sizeof *e);
+    memcpy(other, e + 8, 8 * sizeof *e);
 }
 
 /* A network that sorts numbers sorts blocks that are sorted, if a comparison merges two of them (Knuth 1973). */
@@ -59,7 +53,7 @@ static void sort_blocks(vi *entry, uint32_t blocks) {
         for (uint32_t k = p; k > 0; k /= 2) {
             for (uint32_t j = k % p; j + k < blocks; j += 2 * k) {
                 for (uint32_t i = j; i < j + k && i + k < blocks; i++) {
-                    if (i / (2 * p) == (i + k) / (2 * p)) {
+                    if ((i ^ (i + k)) < 2 * p) {
                         merge_blocks(entry + 8 * i, entry + 8 * (i + k));
                     }
                 }

@@ -14,8 +14,8 @@
  * vector has one value of many records.
  *
  * All widths give the same bits: min(a, b) is a < b ? a : b and max(a, b) is a > b ? a : b, so b where either is NaN.
- * Comparisons with NaN are false. Nothing is fused or estimated, but the rounding error of a product where 512 bits
- * have an instruction for it: that error is exact either way. */
+ * Comparisons with NaN are false. Nothing is estimated. Fused are, where 512 bits have an instruction for it, the rounding
+ * error of a product, which is exact either way, and vf_less_product. */
 #ifndef CAROM_SIMD_VEC_H
 #define CAROM_SIMD_VEC_H
 

@@ -73,15 +73,7 @@ static void sort_long_row(uint32_t *entry, uint64_t count) {
     }
 }
 
-/* Rows that wait to be sorted together. */
-typedef struct row_batch {
-    uint32_t packed[CAROM_HIT_ROWS * CAROM_HIT_ROW_ROOM];
-    uint32_t length[CAROM_HIT_ROWS];
-    uint32_t *row[CAROM_HIT_ROWS];
-    uint32_t rows;
-} row_batch;
-
-static void flush(const carom_lists_job *job, row_batch *batch) {
+static void flush(const carom_lists_job *job, carom_lists_rows *batch) {
     if (batch->rows > 0) {
         job->context->simd->sort_rows(batch->packed, batch->length, batch->rows, batch->row);
         batch->rows = 0;
@@ -100,12 +92,16 @@ static void write_long_row(const uint32_t *id, const uint16_t *bits, uint32_t co
 }
 
 static void add_row(const carom_lists_job *job, uint64_t slot, const uint32_t *id, const uint16_t *bits, uint32_t count,
-                    row_batch *batch) {
+                    carom_lists_rows *batches) {
     uint32_t *row = job->row + job->offset[job->slots.body[slot]];
     if (job->length[slot] > CAROM_HIT_ROW_MOST) {
         write_long_row(id, bits, count, row);
         return;
     }
+    if (job->length[slot] == 0) {
+        return;
+    }
+    carom_lists_rows *batch = &batches[(job->length[slot] - 1) / CAROM_LISTS_UNIT];
     job->context->simd->pack_hits(id, bits, count, batch->packed + batch->rows * CAROM_HIT_ROW_ROOM);
     batch->length[batch->rows] = job->length[slot];
     batch->row[batch->rows] = row;
@@ -115,10 +111,11 @@ static void add_row(const carom_lists_job *job, uint64_t slot, const uint32_t *i
     }
 }
 
-/* Slots whose rows, and whose offsets, are asked for ahead. */
+/* Slots whose rows, and whose offsets, are asked for ahead. gcc drops calls of a function that does nothing but ask, if
+ * it does not inline it. */
 enum { ROWS_AHEAD = 24, OFFSETS_AHEAD = 64 };
 
-static void fetch_ahead(const carom_lists_job *job, uint64_t slot) {
+static inline __attribute__((always_inline)) void fetch_ahead(const carom_lists_job *job, uint64_t slot) {
     if (slot + OFFSETS_AHEAD < job->bodies->count) {
         __builtin_prefetch(&job->offset[job->slots.body[slot + OFFSETS_AHEAD]]);
         const char *row = (const char *)(job->row + job->offset[job->slots.body[slot + ROWS_AHEAD]]);
@@ -129,7 +126,7 @@ static void fetch_ahead(const carom_lists_job *job, uint64_t slot) {
 }
 
 static void fill_cell(const carom_lists_job *job, uint64_t cell, const carom_lists_candidates *candidates,
-                      row_batch *batch) {
+                      carom_lists_rows *batches) {
     carom_gather_in gather = {.body = job->slots.body};
     uint64_t first = 0;
     const uint64_t count = carom_lists_runs_of(job, cell, &gather, &first);
@@ -138,24 +135,28 @@ static void fill_cell(const carom_lists_job *job, uint64_t cell, const carom_lis
     for (uint64_t s = job->slots.start[cell]; s < job->slots.start[cell + 1]; s++) {
         const uint16_t *bits = job->bits + job->word[cell] + (s - job->slots.start[cell]) * words;
         fetch_ahead(job, s);
-        add_row(job, s, candidates->body, bits, (uint32_t)count, batch);
+        add_row(job, s, candidates->body, bits, (uint32_t)count, batches);
     }
 }
 
 static void fill_cells(void *data, uint32_t worker) {
     carom_lists_job *job = data;
     const carom_lists_candidates candidates = carom_lists_scratch(job, worker);
-    row_batch batch;
+    carom_lists_rows *batches = carom_lists_batches(job, worker);
     carom_range range;
-    batch.rows = 0;
+    for (uint32_t n = 0; n < CAROM_LISTS_BATCHES; n++) {
+        batches[n].rows = 0;
+    }
     while (carom_lists_claim(job, &range)) {
         for (uint64_t c = range.begin; c < range.end; c++) {
             if (job->slots.start[c + 1] > job->slots.start[c]) {
-                fill_cell(job, c, &candidates, &batch);
+                fill_cell(job, c, &candidates, batches);
             }
         }
     }
-    flush(job, &batch);
+    for (uint32_t n = 0; n < CAROM_LISTS_BATCHES; n++) {
+        flush(job, &batches[n]);
+    }
 }
 
 static carom_status reserve_offsets(carom_lists_job *job) {

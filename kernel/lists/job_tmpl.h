@@ -33,10 +33,21 @@ typedef struct carom_lists_range {
 
 /* The candidates of a cell. */
 typedef struct carom_lists_candidates {
-    float *at[3];
+    float *at[4]; /* the last: squares of distances from the centre */
     float *radius;
     uint32_t *body;
 } carom_lists_candidates;
+
+/* Rows of about one length that wait to be sorted together: the longest one says what all of them cost. Batch 0 has
+ * lengths from 1 to CAROM_LISTS_UNIT, and so on. */
+enum { CAROM_LISTS_UNIT = 8, CAROM_LISTS_BATCHES = CAROM_HIT_ROW_MOST / CAROM_LISTS_UNIT };
+
+typedef struct carom_lists_rows {
+    uint32_t packed[CAROM_HIT_ROWS * CAROM_HIT_ROW_ROOM];
+    uint32_t length[CAROM_HIT_ROWS];
+    uint32_t *row[CAROM_HIT_ROWS];
+    uint32_t rows;
+} carom_lists_rows;
 
 /* The bodies in the order of their cells. */
 typedef struct carom_lists_slots {
@@ -66,7 +77,7 @@ typedef struct carom_lists_job {
     uint64_t most;  /* candidates of a cell, at most */
     uint16_t *bits;
     uint32_t *length;          /* of each slot: entries of its row */
-    char *scratch;             /* of each worker: candidates, open bodies */
+    char *scratch;             /* of each worker: batches of rows, candidates, open bodies */
     uint64_t scratch_bytes;    /* of one */
     uint64_t *offset;          /* of each body, and one more: its row */
     uint32_t *row;             /* of all bodies */
@@ -107,15 +118,22 @@ static inline bool carom_lists_claim(carom_lists_job *job, carom_range *range) {
     return left > 0 && !carom_control_look(job->context->team.control);
 }
 
+#define carom_lists_batches CAROM_REAL(carom_lists_batches)
+
+/* The batches of a worker. */
+static inline carom_lists_rows *carom_lists_batches(const carom_lists_job *job, uint32_t worker) {
+    return (carom_lists_rows *)(void *)(job->scratch + worker * job->scratch_bytes);
+}
+
 #define carom_lists_scratch CAROM_REAL(carom_lists_scratch)
 
 /* The candidates' arrays of a worker. */
 static inline carom_lists_candidates carom_lists_scratch(const carom_lists_job *job, uint32_t worker) {
-    float *block = (float *)(void *)(job->scratch + worker * job->scratch_bytes);
-    const uint64_t stride = job->most + CAROM_SIMD_PAD;
-    return (carom_lists_candidates){{block, block + stride, block + 2 * stride},
-                                    job->same_radius ? NULL : block + 3 * stride,
-                                    (uint32_t *)(void *)(block + 4 * stride)};
+    float *block = (float *)(void *)(carom_lists_batches(job, worker) + CAROM_LISTS_BATCHES);
+    const uint64_t stride = job->most + CAROM_GATHER_PAD;
+    return (carom_lists_candidates){{block, block + stride, block + 2 * stride, block + 3 * stride},
+                                    job->same_radius ? NULL : block + 4 * stride,
+                                    (uint32_t *)(void *)(block + 5 * stride)};
 }
 
 #endif

@@ -187,7 +187,7 @@ static carom_status reserve_ranges(carom_lists_job *job) {
 }
 
 static carom_status reserve_slots(carom_lists_job *job) {
-    const uint64_t stride = job->bodies->count + CAROM_SIMD_PAD;
+    const uint64_t stride = job->bodies->count + CAROM_GATHER_PAD;
     const uint64_t cells = job->grid.count;
     const carom_work_need need[] = {
         {CAROM_WORK_LIST_CELLS, ((job->context->team.workers + 1) * cells + 1) * sizeof(uint32_t)},

@@ -3,21 +3,26 @@
 
 /* Squares of distances are computed in floats from steps of 24 bits, whose differences are exact but for the last bit.
  *
- * What floats can be wrong by, in squares of a cell's width W = 2^23 steps, with u = 2^-24: a coordinate is off by half
- * a step, so a difference by 1 step, and the square of a distance of no more than W by 2 sqrt(3) W + 3, less than 7.1 u
- * W^2; the difference of two numbers below 2^24 may be off by one step more where it is above 2^24, which near pairs
- * are not; three products, two sums and the last difference add less than 4 u W^2, and the radii, each rounded once,
- * the product and `square` less than 4 u W^2. MARGIN is twice the sum. Farther pairs have greater squares by more than
- * this, as rounding is relative.
+ * What floats can be wrong by, in squares of a cell's width W = 2^23 steps, with u = 2^-24, for a pair that may touch:
+ * a coordinate is off by half a step, so a difference by 1 step, and the square of a distance of no more than W by 2
+ * sqrt(3) W + 3, less than 7.1 u W^2. From the middle of the cell the body is no farther than sqrt(3) / 2 W and the
+ * candidate than W more, so that their squares are at most 0.75 and 3.49 W^2; three products and two sums in each
+ * square are off by 3 u of it, 12.8 u W^2. The body's square less `square`, and the sum of both, are at most 1 and 4.3
+ * W^2; the three products at most 1.5 W^2; and after the last of them is taken away at most W^2 is left, so 2.5 before
+ * it, and 4 before that. Each is rounded: 17.3 u W^2. The radii, each rounded once, their sum, its square and the last
+ * difference add less than 6 u W^2. All this is less than 44 u W^2, and MARGIN 128 u. Farther pairs have greater
+ * squares by more than this, as rounding is relative.
  *
- * A body of which some square is that close is decided again: the close pairs by the kernel `touch`, exactly. */
+ * A body of which some square is that close is decided again. The differences of coordinates are exact, and the squares
+ * computed from them are off by less than 16 u W^2: all pairs that are within MARGIN by these, among them all that the
+ * kernel may have decided wrongly, are decided by the kernel `touch`, exactly. */
 #include "kernel/lists/search_tmpl.h"
 
 #include "kernel/check/assert.h"
 #include "simd/layout.h"
 
 /* Relative to the square of a cell's width. */
-static const double MARGIN = 0x1p-19;
+static const double MARGIN = 0x1p-17;
 /* Nanoseconds, or what they are to one another: a body and a candidate, and a body and a neighbour of a detection. */
 static const double BODY = 60.0;
 static const double CANDIDATE = 0.35;
@@ -109,7 +114,7 @@ static uint32_t decide(const carom_lists_job *job, uint32_t body, const uint32_t
     return touching;
 }
 
-/* As the kernel computes it. */
+/* As exactly as floats allow: the kernel rounds more. */
 static float excess_of(const carom_hits_in *in, uint32_t body, uint32_t n) {
     const float x = in->at[0][n] - in->at[0][body];
     const float y = in->at[1][n] - in->at[1][body];
@@ -118,7 +123,8 @@ static float excess_of(const carom_hits_in *in, uint32_t body, uint32_t n) {
     return x * x + y * y + z * z - (in->radius != NULL ? sum * sum : in->square);
 }
 
-/* The close pairs of a body that is open; returns how many neighbours they add. */
+/* Decides anew all pairs of a body that is open for which the kernel may have erred; returns by how many neighbours it
+ * has more, modulo 2^32. */
 static uint32_t close_pairs(const carom_lists_job *job, const carom_hits_in *in, const uint32_t *body, uint32_t own,
                             uint16_t *bits) {
     uint32_t candidate[CLOSE];
@@ -127,9 +133,11 @@ static uint32_t close_pairs(const carom_lists_job *job, const carom_hits_in *in,
     for (uint32_t n = 0; n < in->count; n++) {
         const float excess = excess_of(in, own, n);
         if (n == own || (in->id != NULL && in->id[n] <= in->id[own]) ||
-            !(excess > -in->margin && excess <= in->margin)) {
+            !(excess >= -in->margin && excess <= in->margin)) {
             continue;
         }
+        added -= (uint32_t)bits[n / 16] >> n % 16 & 1;
+        bits[n / 16] = (uint16_t)(bits[n / 16] & ~(1U << n % 16));
         candidate[count++] = n;
         if (count == CLOSE) {
             added += decide(job, body[own], candidate, body, count, bits);
@@ -155,8 +163,9 @@ static void search_cell(const carom_lists_job *job, uint64_t cell, const carom_l
     kernels->cell_gather(&gather, candidates->at, candidates->radius, candidates->body);
     for (uint64_t n = count; n < count + CAROM_SIMD_PAD; n++) {
         for (int a = 0; a < 3; a++) {
-            candidates->at[a][n] = CAROM_HITS_FAR;
+            candidates->at[a][n] = 0.0F;
         }
+        candidates->at[3][n] = CAROM_HITS_FAR;
         if (candidates->radius != NULL) {
             candidates->radius[n] = 0.0F;
         }
@@ -164,6 +173,7 @@ static void search_cell(const carom_lists_job *job, uint64_t cell, const carom_l
     const uint64_t bodies = job->slots.start[cell + 1] - job->slots.start[cell];
     const bool half = job->config->neighbours == CAROM_NEIGHBOURS_HALF;
     const carom_hits_in hits = {.at = {candidates->at[0], candidates->at[1], candidates->at[2]},
+                                .square_of = candidates->at[3],
                                 .radius = candidates->radius,
                                 .id = half ? candidates->body : NULL,
                                 .count = (uint32_t)count,
@@ -185,7 +195,7 @@ static void search_cell(const carom_lists_job *job, uint64_t cell, const carom_l
 static void search_cells(void *data, uint32_t worker) {
     carom_lists_job *job = data;
     const carom_lists_candidates candidates = carom_lists_scratch(job, worker);
-    uint8_t *open = (uint8_t *)(candidates.body + job->most + CAROM_SIMD_PAD);
+    uint8_t *open = (uint8_t *)(candidates.body + job->most + CAROM_GATHER_PAD);
     carom_range range;
     while (carom_lists_claim(job, &range)) {
         for (uint64_t c = range.begin; c < range.end; c++) {
@@ -204,9 +214,9 @@ static carom_status reserve_words(carom_lists_job *job) {
 }
 
 static carom_status reserve_search(carom_lists_job *job, uint64_t words) {
-    const uint64_t stride = job->most + CAROM_SIMD_PAD;
-    const uint64_t lines = (stride * (5 * sizeof(float) + 1) + CAROM_CACHE_LINE - 1) / CAROM_CACHE_LINE;
-    job->scratch_bytes = lines * CAROM_CACHE_LINE;
+    const uint64_t stride = job->most + CAROM_GATHER_PAD;
+    const uint64_t bytes = CAROM_LISTS_BATCHES * sizeof(carom_lists_rows) + stride * (6 * sizeof(float) + 1);
+    job->scratch_bytes = (bytes + CAROM_CACHE_LINE - 1) / CAROM_CACHE_LINE * CAROM_CACHE_LINE;
     const carom_work_need need[] = {
         {CAROM_WORK_LIST_BITS, words * sizeof(uint16_t)},
         {CAROM_WORK_LIST_LENGTH, job->bodies->count * sizeof(uint32_t)},

@@ -11,18 +11,20 @@
 
 /* The square of a distance less that of the sum of two radii. */
 static float excess(const carom_hits_in *in, uint32_t body, uint32_t n) {
-    const float x = in->at[0][n] - in->at[0][body];
-    const float y = in->at[1][n] - in->at[1][body];
-    const float z = in->at[2][n] - in->at[2][body];
+    const float own = in->radius != NULL ? in->square_of[body] : in->square_of[body] - in->square;
     const float sum = in->radius != NULL ? in->radius[n] + in->radius[body] : 0.0F;
-    return x * x + y * y + z * z - (in->radius != NULL ? sum * sum : in->square);
+    float rest = in->square_of[n] + own;
+    for (int a = 0; a < 3; a++) {
+        rest = rest - in->at[a][n] * (2.0F * in->at[a][body]);
+    }
+    return rest - sum * sum;
 }
 
 static void find_hits(const carom_hits_in *in, uint32_t body, uint16_t *bits, uint32_t *length, uint8_t *open) {
     for (uint32_t n = 0; n < in->count; n++) {
         const bool counts = n != body && (in->id == NULL || in->id[n] > in->id[body]);
         const float by = excess(in, body, n);
-        const bool hit = counts && by <= -in->margin;
+        const bool hit = counts && by <= 0.0F;
         bits[n / 16] = (uint16_t)(bits[n / 16] | (uint32_t)hit << n % 16);
         *length += hit;
         *open = *open || (by >= -in->margin && by <= in->margin);
