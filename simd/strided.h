@@ -87,7 +87,7 @@ static inline __attribute__((always_inline)) strided_bodies strided_of(const car
 /* Bytes ahead at which triples are fetched. The processor follows one array of points less far than three columns. */
 enum { TRIPLES_AHEAD = 2048, TRIPLES_LINE = 64 };
 
-static inline void fetch_triples(const carom_real *at) {
+static inline __attribute__((always_inline)) void fetch_triples(const carom_real *at) {
     for (uint64_t b = 0; b < 3 * CAROM_LANES * sizeof *at; b += TRIPLES_LINE) {
         __builtin_prefetch((const char *)at + TRIPLES_AHEAD + b);
     }

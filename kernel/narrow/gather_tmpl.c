@@ -54,7 +54,8 @@ static void gather_motion(const carom_bodies *bodies, uint64_t n, carom_body_num
     }
 }
 
-static void fetch(const carom_real *const *from, uint64_t stride, uint64_t n, int count) {
+static inline __attribute__((always_inline)) void fetch(const carom_real *const *from, uint64_t stride, uint64_t n,
+                                                        int count) {
     for (int a = 0; a < count; a++) {
         __builtin_prefetch(carom_layout_at(from[a], stride, n));
     }

@@ -68,7 +68,7 @@ void carom_job_answer_pair(carom_job *job, carom_job_block *block, uint64_t n) {
     }
 }
 
-static void fetch_pair(const carom_job_pairs *pairs, uint64_t n) {
+static inline __attribute__((always_inline)) void fetch_pair(const carom_job_pairs *pairs, uint64_t n) {
     if (n < pairs->count && pairs->i[n] < pairs->bodies->count && pairs->k[n] < pairs->bodies->count) {
         carom_gather_fetch(pairs->bodies, pairs->i[n]);
         carom_gather_fetch(pairs->bodies, pairs->k[n]);

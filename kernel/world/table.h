@@ -70,7 +70,7 @@ static inline carom_body *carom_table_body(const carom_world_table *table, uint6
 }
 
 /* Fetches a body that is read soon, if there is one. */
-static inline void carom_table_fetch(const carom_world_table *table, uint64_t place) {
+static inline __attribute__((always_inline)) void carom_table_fetch(const carom_world_table *table, uint64_t place) {
     if (place < table->count) {
         const carom_body *body = carom_table_body(table, place);
         __builtin_prefetch(body);

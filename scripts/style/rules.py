@@ -261,9 +261,20 @@ def has_opening(file):
     return re.match(r"/\*.*?\*/\s*(/\*|//)", file.text, re.DOTALL) is not None
 
 
+def fetches(tree):
+    """Every function that fetches ahead is inlined by force: gcc drops calls of one that does nothing else."""
+    for file in tree.files:
+        lines = file.text.split("\n")
+        for item in file.items:
+            head = " ".join(lines[item.line - 1 : item.line + item.head.count("\n")])
+            forced = "always_inline" in head or "CAROM_AHEAD" in head
+            if item.defines_function and item.is_static and "fetch" in item.function and not forced:
+                yield f"{file.path}:{item.line}: {item.function} fetches, and is not always_inline"
+
+
 RULES = [
     readable, rooms_table, rooms, calls, cycles, function_names, header_names, types_once, template_bits,
-    template_names, broken_calls, struct_sizes, owners, lengths, licences, opening_comments,
+    template_names, broken_calls, struct_sizes, owners, lengths, licences, opening_comments, fetches,
 ]
 
 

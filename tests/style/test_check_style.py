@@ -320,6 +320,13 @@ class CheckStyle(unittest.TestCase):
         self.faulty("lengths", ["kernel/sys/clock.c:5", "121 lines"],
                     {"kernel/sys/clock.c": "void carom_clock(void) {\n" + "    say();\n" * 119 + "}\n"})
 
+    def test_fetch_that_is_not_inlined(self):
+        code = "(int a) {\n    __builtin_prefetch(&a);\n}\n"
+        self.faulty("fetches", ["kernel/sys/clock.c:5", "fetch_ahead"],
+                    {"kernel/sys/clock.c": "static inline void fetch_ahead" + code})
+        forced = "static inline __attribute__((always_inline)) void\n"
+        self.assertEqual(check({"kernel/sys/clock.c": forced + "fetch_ahead" + code}), {})
+
     def test_braces_that_do_not_match(self):
         self.faulty("readable", ["kernel/sys/clock.c"],
                     {"kernel/sys/clock.c": "void carom_clock(int a) {\n#if A\n    if (a) {\n#else\n    {\n#endif\n"

@@ -53,7 +53,7 @@ static void clear_counts(void *data, uint32_t worker) {
 /* Counters and places are asked for this many rows ahead: first the counter, later what it points to. */
 enum { ENTRIES_AHEAD = 12, COUNTERS_AHEAD = 24 };
 
-static inline void prefetch_counter(const neighbour_job *n, uint32_t body) {
+static inline __attribute__((always_inline)) void prefetch_counter(const neighbour_job *n, uint32_t body) {
     __builtin_prefetch((const void *)&n->next[body], 1);
 }
 
@@ -116,13 +116,13 @@ static inline void add_entry(const neighbour_job *n, uint32_t body, uint32_t nei
 }
 
 /* Others may take places meanwhile, but few: the line is nearly always the one needed. */
-static inline void prefetch_entry(const neighbour_job *n, uint32_t body) {
+static inline __attribute__((always_inline)) void prefetch_entry(const neighbour_job *n, uint32_t body) {
     uint64_t at = atomic_load_explicit(&n->next[body], memory_order_relaxed);
     __builtin_prefetch(&n->body[at], 1);
     __builtin_prefetch(&n->pair[at], 1);
 }
 
-static void prefetch_pairs(const neighbour_job *n, uint64_t row, uint64_t end) {
+static inline __attribute__((always_inline)) void prefetch_pairs(const neighbour_job *n, uint64_t row, uint64_t end) {
     if (end - row > COUNTERS_AHEAD) {
         prefetch_counter(n, n->from.i[row + COUNTERS_AHEAD]);
         prefetch_entry(n, n->from.i[row + ENTRIES_AHEAD]);

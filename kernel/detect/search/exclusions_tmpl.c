@@ -180,11 +180,11 @@ static uint32_t find_candidates(const carom_detect_job *job, uint32_t hits, cons
 }
 
 /* Both lists of a candidate, from memory that may be far away: first where they begin, later themselves. */
-static void prefetch_offsets(const carom_detect_job *job, uint32_t slot) {
+static inline __attribute__((always_inline)) void prefetch_offsets(const carom_detect_job *job, uint32_t slot) {
     __builtin_prefetch(&job->config->filter->exclusion_offset[job->filter.traces[slot].body]);
 }
 
-static void prefetch_list(const carom_detect_job *job, uint32_t slot) {
+static inline __attribute__((always_inline)) void prefetch_list(const carom_detect_job *job, uint32_t slot) {
     const carom_filter *filter = job->config->filter;
     __builtin_prefetch(filter->excluded + filter->exclusion_offset[job->filter.traces[slot].body]);
 }

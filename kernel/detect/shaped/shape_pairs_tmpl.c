@@ -138,7 +138,7 @@ static NOT_INLINED bool is_at_rest(const carom_detect_job *job, carom_shape_two 
     return rests(&pair->i) && rests(&pair->k);
 }
 
-static void fetch_pair(const carom_detect_job *job, const carom_shape_two *pair) {
+static inline __attribute__((always_inline)) void fetch_pair(const carom_detect_job *job, const carom_shape_two *pair) {
     __builtin_prefetch(&job->shapes.poses[pair->body_i]);
     __builtin_prefetch(&job->shapes.poses[pair->body_k]);
 }
