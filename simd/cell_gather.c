@@ -1,22 +1,23 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* Whole vectors are copied, and at least CAROM_GATHER_PAD bodies of each run, which most are not longer than: no branch
- * then depends on its length. What lies after a run is overwritten by the next one. */
+/* Whole vectors are copied, and at least CAROM_GATHER_PAD bodies of each run: most are not longer, and the branch at
+ * the end of a loop is then foreseen. What lies after a run is overwritten by the next one. */
 #include "simd/check.h"
 #include "simd/declare.h"
 #include "simd/vec.h"
 
 #define carom_cell_gather CAROM_KERNEL_OF(cell_gather)
 
+static inline uint32_t padded(uint32_t count) {
+    return count > CAROM_GATHER_PAD ? count : CAROM_GATHER_PAD;
+}
+
 /* Copies 32-bit values. */
 static inline __attribute__((always_inline)) void copy_words(const void *from, uint32_t count, void *to) {
     const uint32_t *source = from;
     uint32_t *copy = to;
-    for (uint32_t n = 0; n < CAROM_GATHER_PAD; n += CAROM_LANES) {
-        vi_store(copy + n, vi_load(source + n));
-    }
-    for (uint32_t n = CAROM_GATHER_PAD; n < count; n += CAROM_LANES) {
+    for (uint32_t n = 0; n < padded(count); n += CAROM_LANES) {
         vi_store(copy + n, vi_load(source + n));
     }
 }
@@ -38,10 +39,7 @@ static inline __attribute__((always_inline)) void place_lanes(const places *p, c
 }
 
 static inline __attribute__((always_inline)) void place_run(const places *p, const vi centre[3], uint32_t count) {
-    for (uint32_t n = 0; n < CAROM_GATHER_PAD; n += CAROM_LANES) {
-        place_lanes(p, centre, n);
-    }
-    for (uint32_t n = CAROM_GATHER_PAD; n < count; n += CAROM_LANES) {
+    for (uint32_t n = 0; n < padded(count); n += CAROM_LANES) {
         place_lanes(p, centre, n);
     }
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* Two bodies at a time against CAROM_LANES candidates. A body is no hit of its own: its bit is taken away at the end.
- */
+/* Two bodies at a time against CAROM_LANES candidates, by |c|^2 + |b|^2 - 2 b.c less the square of the sum of radii. A
+ * body is no hit of its own: its bit is taken away at the end. */
 #include "simd/check.h"
 #include "simd/declare.h"
 #include "simd/vec.h"
@@ -12,8 +12,8 @@
 enum { BODIES = 2 };
 
 typedef struct hit_body {
-    vf twice[3]; /* its coordinates */
-    vf own;      /* the square of its distance from the origin, less that of a sum of radii that is always the same */
+    vf twice[3]; /* twice its coordinates */
+    vf square;   /* of its distance from the origin, less that of a sum of radii that is always the same */
     vf radius;
     vi id;
 } hit_body;
@@ -23,7 +23,7 @@ static inline hit_body load_body(const carom_hits_in *in, uint32_t n) {
     for (int a = 0; a < 3; a++) {
         body.twice[a] = vf_set1(2.0F * in->at[a][n]);
     }
-    body.own = vf_set1(in->radius != NULL ? in->square_of[n] : in->square_of[n] - in->square);
+    body.square = vf_set1(in->radius != NULL ? in->square_of[n] : in->square_of[n] - in->square);
     body.radius = vf_set1(in->radius != NULL ? in->radius[n] : 0.0F);
     body.id = vi_set1(in->id != NULL ? (int32_t)in->id[n] : 0);
     return body;
@@ -32,7 +32,7 @@ static inline hit_body load_body(const carom_hits_in *in, uint32_t n) {
 /* The excess of CAROM_LANES candidates; at[3]: their squares. */
 static inline __attribute__((always_inline)) vf excess_of(const carom_hits_in *in, const hit_body *body, const vf at[4],
                                                           uint32_t n, bool radii) {
-    vf excess = vf_add(at[3], body->own);
+    vf excess = vf_add(at[3], body->square);
     for (int a = 0; a < 3; a++) {
         excess = vf_less_product(excess, at[a], body->twice[a]);
     }

@@ -134,9 +134,9 @@ CAROM_LIST_ONCE(uint32_t, cell_gather,
 
 /* Which candidates are within the reach of each body: those whose excess is 0 or less, where the excess is
  * (x_n - x_c)^2 + (y_n - y_c)^2 + (z_n - z_c)^2 less the square of the sum of radii, computed from the squares of distances
- * from the origin and the product of the two places. Body n's bits are in words [n carom_hits_words(count), (n + 1)
+ * from the origin and the scalar product of the two places. Body n's bits are in words [n carom_hits_words(count), (n + 1)
  * carom_hits_words(count)); its own bit is 0. length[n] is how many are set. open[n] is 1 if the excess of some candidate,
- * be it the body itself or one that does not count, is between -margin and margin, else 0. Instruction sets round
+ * be it the body itself or one that does not count, is -margin, margin or between them, else 0. Instruction sets round
  * differently: what is open, and bits of candidates as close as that, may differ. */
 CAROM_LIST_ONCE(void, cell_hits, (const carom_hits_in *in, uint16_t *bits, uint32_t *length, uint8_t *open))
 

@@ -81,8 +81,8 @@ typedef struct carom_home {
     double diameter;     /* of bodies is less */
 } carom_home;
 
-/* Runs of slots, and the arrays that are read in them: CAROM_GATHER_PAD values from the beginning of a run on are
- * there, and CAROM_SIMD_PAD after its end. */
+/* Runs of slots, and the arrays that are read in them. Most runs are not longer than CAROM_GATHER_PAD: so many values
+ * are copied of each. */
 enum { CAROM_GATHER_RUNS = 9, CAROM_GATHER_PAD = 32 };
 typedef struct carom_gather_in {
     const uint32_t *step[3]; /* NULL: bodies alone are wanted */
@@ -94,7 +94,7 @@ typedef struct carom_gather_in {
 } carom_gather_in;
 
 /* Bodies of a cell of a grid, and candidates, among which they are: all that may be in their reach. Coordinates are
- * whole numbers below 2^24, so that differences are exact. */
+ * whole numbers below 2^24. */
 typedef struct carom_hits_in {
     const float *at[3];     /* of candidates; after the last one follow CAROM_SIMD_PAD that are 0 */
     const float *square_of; /* of candidates: the square of the distance from the origin; after the last one that of
@@ -106,7 +106,7 @@ typedef struct carom_hits_in {
     uint32_t first;     /* the candidate that is the first of the bodies; the others follow it */
     uint32_t bodies;    /* how many */
     float square;
-    float margin; /* what differs from it by no more is open; more than rounding adds, see kernel/lists/search_tmpl.c */
+    float margin; /* a candidate whose excess is within it is close, and makes its body open */
 } carom_hits_in;
 
 /* Words of 16 bits for so many candidates. */

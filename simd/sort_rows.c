@@ -2,8 +2,9 @@
  * Copyright (c) 2026 The Carom authors */
 
 /* CAROM_LANES rows at a time: transposed, so that a vector has one entry of each, and put in order by networks over
- * whole vectors: blocks of eight entries first, then these by the odd-even merge sort of Batcher (1968), and two blocks by
- * his merge. Places after a row's last entry hold the greatest number, and stay at the end. */
+ * whole vectors: blocks of eight entries first, then the blocks by the odd-even merge sort of Batcher (1968), whose
+ * every comparison merges two of them, by his odd-even merge. Places after a row's last entry hold the greatest number,
+ * and stay at the end. */
 #include <string.h>
 
 #include "simd/check.h"
@@ -53,7 +54,7 @@ static void sort_blocks(vi *entry, uint32_t blocks) {
         for (uint32_t k = p; k > 0; k /= 2) {
             for (uint32_t j = k % p; j + k < blocks; j += 2 * k) {
                 for (uint32_t i = j; i < j + k && i + k < blocks; i++) {
-                    if ((i ^ (i + k)) < 2 * p) {
+                    if ((i ^ (i + k)) < 2 * p) { /* in one block of 2p */
                         merge_blocks(entry + 8 * i, entry + 8 * (i + k));
                     }
                 }
@@ -105,7 +106,7 @@ static void sort_lanes(uint32_t *packed, const uint32_t *length, uint32_t rows, 
     for (uint32_t n = 0; n < rows; n++) {
         most = length[n] > most ? length[n] : most;
     }
-    const uint32_t count = (most + UNIT - 1) / UNIT * UNIT;
+    const uint32_t count = (most + UNIT - 1) / UNIT * UNIT; /* whole vectors are loaded, and whole eights sorted */
     for (uint32_t n = 0; n < rows; n++) {
         fill_up(packed + n * CAROM_HIT_ROW_ROOM, length[n], count);
     }

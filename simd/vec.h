@@ -13,9 +13,10 @@
  * Those named "rows" load or store records and transpose them: memory has the eight values of a record side by side, a
  * vector has one value of many records.
  *
- * All widths give the same bits: min(a, b) is a < b ? a : b and max(a, b) is a > b ? a : b, so b where either is NaN.
- * Comparisons with NaN are false. Nothing is estimated. Fused are, where 512 bits have an instruction for it, the rounding
- * error of a product, which is exact either way, and vf_less_product. */
+ * All widths give the same bits, but for vf_less_product, c - a b, which is rounded once where 512 bits have an
+ * instruction for it, else twice: min(a, b) is a < b ? a : b and max(a, b) is a > b ? a : b, so b where either is NaN.
+ * Comparisons with NaN are false. Nothing is estimated, and nothing else is fused but the rounding error of a product,
+ * which is exact either way. */
 #ifndef CAROM_SIMD_VEC_H
 #define CAROM_SIMD_VEC_H
 

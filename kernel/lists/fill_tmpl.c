@@ -111,13 +111,14 @@ static void add_row(const carom_lists_job *job, uint64_t slot, const uint32_t *i
     }
 }
 
-/* Slots whose rows, and whose offsets, are asked for ahead. gcc drops calls of a function that does nothing but ask, if
- * it does not inline it. */
+/* Slots whose rows, and whose offsets, are asked for ahead. */
 enum { ROWS_AHEAD = 24, OFFSETS_AHEAD = 64 };
 
 static inline __attribute__((always_inline)) void fetch_ahead(const carom_lists_job *job, uint64_t slot) {
     if (slot + OFFSETS_AHEAD < job->bodies->count) {
         __builtin_prefetch(&job->offset[job->slots.body[slot + OFFSETS_AHEAD]]);
+    }
+    if (slot + ROWS_AHEAD < job->bodies->count) {
         const char *row = (const char *)(job->row + job->offset[job->slots.body[slot + ROWS_AHEAD]]);
         __builtin_prefetch(row, 1);
         __builtin_prefetch(row + CAROM_CACHE_LINE, 1);

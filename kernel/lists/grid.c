@@ -7,7 +7,8 @@
 
 #include "kernel/check/assert.h"
 
-/* Cells are wider than the reach by this share, so that rounding cannot put two bodies that touch two cells apart. */
+/* Cells are wider than the reach by this share, so that rounding cannot put two bodies that touch two cells apart, nor
+ * make two that are farther apart than a cell's width seem to touch (MARGIN in search_tmpl.c). */
 static const double WIDER = 0x1p-13;
 /* A cell has at least so many bodies in the mean, the empty layers not counted; where bodies are sparse wider cells
  * cost less. */

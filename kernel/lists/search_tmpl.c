@@ -1,20 +1,27 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* Squares of distances are computed in floats from steps of 24 bits, whose differences are exact but for the last bit.
+/* Squares of distances are computed in floats, from steps of 24 bits, and what is close to a sum of radii is decided
+ * again.
  *
- * What floats can be wrong by, in squares of a cell's width W = 2^23 steps, with u = 2^-24, for a pair that may touch:
- * a coordinate is off by half a step, so a difference by 1 step, and the square of a distance of no more than W by 2
- * sqrt(3) W + 3, less than 7.1 u W^2. From the middle of the cell the body is no farther than sqrt(3) / 2 W and the
- * candidate than W more, so that their squares are at most 0.75 and 3.49 W^2; three products and two sums in each
- * square are off by 3 u of it, 12.8 u W^2. The body's square less `square`, and the sum of both, are at most 1 and 4.3
- * W^2; the three products at most 1.5 W^2; and after the last of them is taken away at most W^2 is left, so 2.5 before
- * it, and 4 before that. Each is rounded: 17.3 u W^2. The radii, each rounded once, their sum, its square and the last
- * difference add less than 6 u W^2. All this is less than 44 u W^2, and MARGIN 128 u. Farther pairs have greater
- * squares by more than this, as rounding is relative.
+ * By what the kernel `cell_hits` can be wrong for two bodies that may touch, in u W^2, where W = 2^23 steps is a cell's
+ * width and u = 2^-24. From the middle of the cell the body is no farther than sqrt(3) / 2 W, the candidate no farther
+ * than W more: the squares of these distances are at most 0.75 and 3.49 W^2.
  *
- * A body of which some square is that close is decided again. The differences of coordinates are exact, and the squares
- * computed from them are off by less than 16 u W^2: all pairs that are within MARGIN by these, among them all that the
+ *   places, each off by half a step: 2 sqrt(3) steps W + 3 steps^2      7.1
+ *   both squares, each of three products and two sums                  12.8
+ *   the body's less `square`, at most W^2, and the sum of both          5.3
+ *   three products, each at most 1.5 W^2                                4.5
+ *   their differences, after which 4, 2.5 and 1 W^2 are left            7.5
+ *   radii, each rounded once, their sum, its square, the difference     6
+ *                                                                     ----
+ *                                                                     43.2
+ *
+ * MARGIN is 128. Bodies farther apart than W cannot be taken for hits: the sum of the terms is less than 128 wherever
+ * in the 27 cells the candidate is, and W is greater than the reach by 2^-13 (WIDER in grid.c), 4096 u W^2 in squares.
+ *
+ * A body of which some square is within MARGIN is decided again. The squares of differences, which are exact but for
+ * the half steps, are off by less than 16 u W^2: all pairs that are within MARGIN by these, among them all that the
  * kernel may have decided wrongly, are decided by the kernel `touch`, exactly. */
 #include "kernel/lists/search_tmpl.h"
 
@@ -114,8 +121,8 @@ static uint32_t decide(const carom_lists_job *job, uint32_t body, const uint32_t
     return touching;
 }
 
-/* As exactly as floats allow: the kernel rounds more. */
-static float excess_of(const carom_hits_in *in, uint32_t body, uint32_t n) {
+/* The square of a distance less that of the sum of radii, from differences: the kernel rounds more. */
+static float close_excess(const carom_hits_in *in, uint32_t body, uint32_t n) {
     const float x = in->at[0][n] - in->at[0][body];
     const float y = in->at[1][n] - in->at[1][body];
     const float z = in->at[2][n] - in->at[2][body];
@@ -123,44 +130,42 @@ static float excess_of(const carom_hits_in *in, uint32_t body, uint32_t n) {
     return x * x + y * y + z * z - (in->radius != NULL ? sum * sum : in->square);
 }
 
-/* Decides anew all pairs of a body that is open for which the kernel may have erred; returns by how many neighbours it
- * has more, modulo 2^32. */
+/* Decides anew all pairs of a body that is open for which the kernel may have erred; returns how many neighbours it
+ * then has. */
 static uint32_t close_pairs(const carom_lists_job *job, const carom_hits_in *in, const uint32_t *body, uint32_t own,
-                            uint16_t *bits) {
+                            uint16_t *bits, uint32_t length) {
     uint32_t candidate[CLOSE];
     uint32_t count = 0;
-    uint32_t added = 0;
     for (uint32_t n = 0; n < in->count; n++) {
-        const float excess = excess_of(in, own, n);
+        const float excess = close_excess(in, own, n);
         if (n == own || (in->id != NULL && in->id[n] <= in->id[own]) ||
             !(excess >= -in->margin && excess <= in->margin)) {
             continue;
         }
-        added -= (uint32_t)bits[n / 16] >> n % 16 & 1;
+        length -= (uint32_t)bits[n / 16] >> n % 16 & 1;
         bits[n / 16] = (uint16_t)(bits[n / 16] & ~(1U << n % 16));
         candidate[count++] = n;
         if (count == CLOSE) {
-            added += decide(job, body[own], candidate, body, count, bits);
+            length += decide(job, body[own], candidate, body, count, bits);
             count = 0;
         }
     }
-    return added + (count > 0 ? decide(job, body[own], candidate, body, count, bits) : 0);
+    return length + (count > 0 ? decide(job, body[own], candidate, body, count, bits) : 0);
 }
 
-static void search_cell(const carom_lists_job *job, uint64_t cell, const carom_lists_candidates *candidates,
-                        uint8_t *open) {
-    const carom_simd *kernels = job->context->simd;
-    carom_gather_in gather = {.step = {job->slots.step[0], job->slots.step[1], job->slots.step[2]},
-                              .radius = job->slots.radius,
-                              .body = job->slots.body};
-    uint64_t first = 0;
-    const uint64_t count = carom_lists_runs_of(job, cell, &gather, &first);
+/* Gathers a cell's candidates, relative to its centre, and fills up the last vector; returns how many there are. */
+static uint64_t gather(const carom_lists_job *job, uint64_t cell, const carom_lists_candidates *candidates,
+                       uint64_t *first) {
+    carom_gather_in in = {.step = {job->slots.step[0], job->slots.step[1], job->slots.step[2]},
+                          .radius = job->slots.radius,
+                          .body = job->slots.body};
+    const uint64_t count = carom_lists_runs_of(job, cell, &in, first);
     const uint64_t place[3] = {cell / job->grid.cells[2] / job->grid.cells[1],
                                cell / job->grid.cells[2] % job->grid.cells[1], cell % job->grid.cells[2]};
     for (int a = 0; a < 3; a++) {
-        gather.centre[a] = (uint32_t)((place[a] - 1) * CAROM_LISTS_STEPS + CAROM_LISTS_STEPS / 2);
+        in.centre[a] = (uint32_t)((place[a] - 1) * CAROM_LISTS_STEPS + CAROM_LISTS_STEPS / 2);
     }
-    kernels->cell_gather(&gather, candidates->at, candidates->radius, candidates->body);
+    job->context->simd->cell_gather(&in, candidates->at, candidates->radius, candidates->body);
     for (uint64_t n = count; n < count + CAROM_SIMD_PAD; n++) {
         for (int a = 0; a < 3; a++) {
             candidates->at[a][n] = 0.0F;
@@ -170,6 +175,13 @@ static void search_cell(const carom_lists_job *job, uint64_t cell, const carom_l
             candidates->radius[n] = 0.0F;
         }
     }
+    return count;
+}
+
+static void search_cell(const carom_lists_job *job, uint64_t cell, const carom_lists_candidates *candidates,
+                        uint8_t *open) {
+    uint64_t first = 0;
+    const uint64_t count = gather(job, cell, candidates, &first);
     const uint64_t bodies = job->slots.start[cell + 1] - job->slots.start[cell];
     const bool half = job->config->neighbours == CAROM_NEIGHBOURS_HALF;
     const carom_hits_in hits = {.at = {candidates->at[0], candidates->at[1], candidates->at[2]},
@@ -183,11 +195,11 @@ static void search_cell(const carom_lists_job *job, uint64_t cell, const carom_l
                                 .margin = margin()};
     uint16_t *bits = job->bits + job->word[cell];
     uint32_t *length = job->length + job->slots.start[cell];
-    kernels->cell_hits(&hits, bits, length, open);
+    job->context->simd->cell_hits(&hits, bits, length, open);
     for (uint64_t n = 0; n < bodies; n++) {
         if (open[n] != 0) {
-            length[n] += close_pairs(job, &hits, candidates->body, (uint32_t)(first + n),
-                                     bits + n * carom_hits_words((uint32_t)count));
+            length[n] = close_pairs(job, &hits, candidates->body, hits.first + (uint32_t)n,
+                                    bits + n * carom_hits_words(hits.count), length[n]);
         }
     }
 }
