@@ -187,6 +187,10 @@ static double longest(const carom_window *window) {
     return many ? fmin(1.0, fmax(LONGEST_LEAST, 2.0 * carom_horizon_first(window->bodies))) : 1.0;
 }
 
+double carom_horizon_after_moment(const carom_window *window, double length) {
+    return repeats(window->bodies->periodic) ? fmin(length, carom_horizon_first(window->bodies)) : length;
+}
+
 double carom_horizon_next(const carom_window *window, uint64_t impacts) {
     const double length = window->hulls->frame.end - window->hulls->frame.begin;
     const double wanted = IMPACTS * window->bodies->count + CAROM_HORIZON_PARTS;

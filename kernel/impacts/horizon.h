@@ -24,6 +24,10 @@ double carom_horizon_end(const carom_window *window, const carom_team *team, dou
  * which hulls do not serve any more: they end with it. `many`: so many impacts; 0: as many as make that worth while. */
 double carom_horizon_moment(const carom_window *window, const carom_team *team, uint64_t many);
 
+/* How long the search should last that follows one whose hulls ended with a moment, `length` before: in a periodic box
+ * bodies may be so fast after its impacts that each would meet thousands of images. */
+double carom_horizon_after_moment(const carom_window *window, double length);
+
 /* How long the next search should last, if `impacts` happened in the time of the last one. */
 double carom_horizon_next(const carom_window *window, uint64_t impacts);
 

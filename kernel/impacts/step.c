@@ -95,6 +95,8 @@ static carom_status run_windows(carom_run *r) {
         }
         if (window->end >= end) {
             step->length = carom_horizon_next(window, step->work.impacts - impacts);
+        } else if (window->end >= hulls->frame.end) {
+            step->length = carom_horizon_after_moment(window, step->length);
         }
     }
     return status;
