@@ -38,6 +38,9 @@ static void mark_known(const carom_impacts_rows *rows, uint32_t a, uint32_t *mar
 
 bool carom_known_drop(const carom_impacts_rows *rows, carom_memory *memory, carom_list *found, carom_buffer *room) {
     const uint64_t count = found->count;
+    if (count == 0) {
+        return true;
+    }
     if (carom_buffer_reserve(memory, room, count * (sizeof(uint64_t) + sizeof(uint32_t))) != CAROM_OK) {
         return false;
     }
