@@ -4,9 +4,9 @@
 /* Sorts one short list in place, such as the neighbours of one body.
  *
  * A list of up to 16 different keys is sorted by counting the lesser keys of each, without a branch; another short list
- * by insertion; a long one by exchange from the highest bit down (radix
- * exchange, Hildebrandt and Isbitz 1959). This needs no memory, and at most key_bits passes over any key, whatever the keys
- * are; where many are equal, at most 128 more for their values. A list that is in order takes one pass. */
+ * by insertion; a long one by exchange from the highest bit down (radix exchange, Hildebrandt and Isbitz 1959). This
+ * needs no memory, and at most key_bits passes over any key, whatever the keys are; where many are equal, at most 128
+ * more for their values. A list that is in order takes one pass. */
 #ifndef CAROM_SORT_LIST_SORT_H
 #define CAROM_SORT_LIST_SORT_H
 

@@ -60,8 +60,8 @@ typedef struct carom_list_config {
     uint8_t reserved[3];
 
     /* Distance of centres, >= 0 and finite, in the caller's unit of length. 0, the default: radii decide. The call rounds it
-     * to its own precision, and takes half of that for every radius: 1e-300 is 0 in a call for floats, and with it bodies
-     * at one place do not touch. */
+     * to its own precision, and takes half of that for every radius: 1e-300 is 0 in a call for floats, which then lists
+     * only bodies at one place. */
     double cutoff;
 
     /* Pairs that it does not pass are not listed. Default: NULL. */
@@ -134,8 +134,8 @@ static inline carom_list_config carom_list_config_default(void) {
  *
  * Cost: O(N + entries) on scenes of similar sizes. On lattices where many pairs touch exactly a grid takes as long as a
  * detection, or up to four times as long: floats do not decide those. Memory: some 40 bytes a body, a bit for each
- * candidate, of which there are about eight times as many as neighbours, 150 kB a thread, and the lists. Once the buffers have grown, a call allocates
- * nothing.
+ * candidate, of which there are about eight times as many as neighbours, 150 kB a thread, and the lists. Once the buffers
+ * have grown, a call allocates nothing.
  *
  * Threads: as for carom_detect. */
 CAROM_API carom_status carom_lists_f32(carom_context *context, const carom_bodies_f32 *bodies,
