@@ -8,6 +8,7 @@
 #include "simd/declare.h"
 #include "simd/difference_lanes.h"
 #include "simd/ref/difference.h"
+#include "simd/ref/simplex.h"
 
 #define carom_gjk CAROM_KERNEL_OF(gjk)
 #define carom_gjk_twin CAROM_TWIN_OF(gjk)
@@ -156,6 +157,61 @@ static inline vdm find(lanes *s, part *closest) {
     return holds_origin(&f, height);
 }
 
+/* carom_simplex_face_distance and carom_simplex_ball, lane by lane. */
+static inline __attribute__((always_inline)) vd face_distance(const vd a[3], const vd b[3], const vd c[3], vd side) {
+    vd e[3];
+    vd f[3];
+    vd normal[3];
+    for (int d = 0; d < 3; d++) {
+        e[d] = vd_sub(b[d], a[d]);
+        f[d] = vd_sub(c[d], a[d]);
+    }
+    vd_cross(e, f, normal);
+    const vd square = vd_dot(normal, normal);
+    const vd to_a = vd_mul(side, vd_dot(normal, a));
+    const vd to_b = vd_mul(side, vd_dot(normal, b));
+    const vd to_c = vd_mul(side, vd_dot(normal, c));
+    const vd least = vd_min(vd_min(to_a, to_b), to_c);
+    const vdm has_area = vd_lt(vd_set1(CAROM_SIMPLEX_AREA), square);
+    return vd_select(has_area, vd_div(least, vd_sqrt(square)), vd_set1(0.0));
+}
+
+static inline vd ball_of(lanes *s) {
+    vd a[3];
+    vd b[3];
+    vd c[3];
+    vd p[3];
+    vd e[3];
+    vd f[3];
+    vd normal[3];
+    load(s->column + POINT + POINT_W, a);
+    load(s->column + POINT + POINT_COLUMNS + POINT_W, b);
+    load(s->column + POINT + 2 * POINT_COLUMNS + POINT_W, c);
+    load(s->column + POINT + 3 * POINT_COLUMNS + POINT_W, p);
+    for (int d = 0; d < 3; d++) {
+        e[d] = vd_sub(a[d], p[d]);
+        f[d] = vd_sub(b[d], p[d]);
+    }
+    vd_cross(e, f, normal);
+    const vd side = vd_select(vd_lt(vd_dot(normal, p), vd_set1(0.0)), vd_set1(-1.0), vd_set1(1.0));
+    const vd beside_p =
+        vd_min(vd_min(face_distance(p, a, b, side), face_distance(p, b, c, side)), face_distance(p, c, a, side));
+    return vd_min(beside_p, face_distance(a, c, b, side));
+}
+
+/* Of the lanes `around`, whose simplexes hold the origin: those whose ball proves what the goal asks for. */
+static inline uint32_t prove_overlaps(lanes *s, uint32_t around) {
+    if (around == 0) {
+        return 0;
+    }
+    const vd ball = ball_of(s);
+    const vd upper = vd_sub(vd_load(s->error), ball);
+    const vdm enough = vdm_and(vd_lt(vd_set1(0.0), ball), vd_le(upper, vd_load(s->goal[BELOW])));
+    const vdm proved = vdm_and(enough, vdm_from_bits(around));
+    vd_store(s->column[UPPER], vd_select(proved, upper, vd_load(s->column[UPPER])));
+    return vdm_bits(proved);
+}
+
 /* The new points' weights. */
 static inline vd rest_of(const part *closest) {
     const vd *weight = closest->weight;
@@ -274,7 +330,7 @@ static inline uint32_t advance(lanes *s, uint32_t *overlap) {
     const uint32_t last = vdm_bits(vd_le(vd_set1(CAROM_GJK_STEPS_MAX), vd_load(s->iterations)));
     const vdm here = vd_le(vd_load(s->column[UPPER]), vd_mul(vd_set1(2.0), vd_load(s->error)));
     const uint32_t stuck = ~early & ~around & ~closer & vdm_bits(here);
-    *overlap = around | origin | stuck;
+    *overlap = (around & ~prove_overlaps(s, around)) | origin | stuck;
     return ~closer | origin | last | vdm_bits(reached(s));
 }
 

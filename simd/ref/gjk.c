@@ -33,6 +33,14 @@ static bool at_origin(const carom_difference *difference, const carom_simplex *s
     return !is_face && carom_vector_length(simplex->closest) <= difference->error;
 }
 
+/* A simplex around the origin: its ball may prove the overlap that the goal asks for. Else epa must. */
+static void prove_overlap(const carom_difference *difference, const carom_goal *goal, carom_bracket *bracket) {
+    const double ball = carom_simplex_ball(&bracket->simplex);
+    const double upper = difference->error - ball;
+    bracket->overlap = !(ball > 0.0 && upper <= goal->below);
+    bracket->upper = bracket->overlap ? bracket->upper : upper;
+}
+
 /* One step. False if the search ends. */
 static bool advance(const carom_difference *difference, const carom_goal *goal, carom_bracket *bracket) {
     carom_simplex *simplex = &bracket->simplex;
@@ -44,7 +52,7 @@ static bool advance(const carom_difference *difference, const carom_goal *goal, 
     }
     carom_simplex_part part;
     if (carom_simplex_find(simplex, &part)) {
-        bracket->overlap = true;
+        prove_overlap(difference, goal, bracket);
         return false;
     }
     double sum[3];

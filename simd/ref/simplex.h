@@ -15,6 +15,9 @@
 #ifndef CAROM_SIMD_REF_SIMPLEX_H
 #define CAROM_SIMD_REF_SIMPLEX_H
 
+#include <math.h>
+
+#include "simd/compare.h"
 #include "simd/convex.h"
 #include "simd/vector.h"
 
@@ -111,6 +114,48 @@ static inline bool carom_simplex_find(const carom_simplex *simplex, carom_simple
     height[0] = carom_simplex_try_face(&fan, 1, 2, closest);
     height[1] = carom_simplex_try_face(&fan, 2, 0, closest);
     return carom_simplex_holds_origin(&fan, height);
+}
+
+/* Squares of a normal's length of no more are those of a triangle without area. */
+#define CAROM_SIMPLEX_AREA 0x1p-960
+
+/* How far the face a, b, c is from the origin: the least of its corners along its normal, which bounds it from below
+ * however inexact the normal is. The normal points to `side` (1 or -1) times b - a cross c - a; not positive if a
+ * corner lies behind it, or the face has no area. */
+static inline double carom_simplex_face_distance(const double a[3], const double b[3], const double c[3], double side) {
+    const double e[3] = {b[0] - a[0], b[1] - a[1], b[2] - a[2]};
+    const double f[3] = {c[0] - a[0], c[1] - a[1], c[2] - a[2]};
+    double normal[3];
+    carom_vector_cross(e, f, normal);
+    const double square = carom_vector_dot(normal, normal);
+    const double to_a = side * carom_vector_dot(normal, a);
+    const double to_b = side * carom_vector_dot(normal, b);
+    const double to_c = side * carom_vector_dot(normal, c);
+    const double least = carom_lesser(carom_lesser(to_a, to_b), to_c);
+    return square > CAROM_SIMPLEX_AREA ? least / sqrt(square) : 0.0;
+}
+
+/* The radius of a ball about the origin within a tetrahedron that holds it. If the distances of all four faces are
+ * positive, with normals that all point outward, the surface winds around the origin (simd/polytope.h); if not, nothing
+ * is proved, and the radius is not positive. */
+static inline double carom_simplex_ball(const carom_simplex *simplex) {
+    const double *p = simplex->point[3].w;
+    const double *a = simplex->point[0].w;
+    const double *b = simplex->point[1].w;
+    const double *c = simplex->point[2].w;
+    double e[3];
+    double f[3];
+    double normal[3];
+    for (int d = 0; d < 3; d++) {
+        e[d] = a[d] - p[d];
+        f[d] = b[d] - p[d];
+    }
+    carom_vector_cross(e, f, normal);
+    const double side = carom_vector_dot(normal, p) < 0.0 ? -1.0 : 1.0;
+    const double beside_p = carom_lesser(
+        carom_lesser(carom_simplex_face_distance(p, a, b, side), carom_simplex_face_distance(p, b, c, side)),
+        carom_simplex_face_distance(p, c, a, side));
+    return carom_lesser(beside_p, carom_simplex_face_distance(a, c, b, side));
 }
 
 /* The new point's weight. */
