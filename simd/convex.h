@@ -15,6 +15,9 @@
 /* The most supports that one search for a distance looks at. Polyhedra take 4 to 10, curved shapes 10 to 40. */
 enum { CAROM_GJK_STEPS_MAX = 96 };
 
+/* Squares of a normal's length of no more are those of a triangle without area. */
+#define CAROM_TRIANGLE_AREA 0x1p-960
+
 /* A point of the difference, and the point of i's core that makes it. That of k's core is a - w. */
 typedef struct carom_difference_point {
     double w[3];

@@ -172,7 +172,7 @@ static inline __attribute__((always_inline)) vd face_distance(const vd a[3], con
     const vd to_b = vd_mul(side, vd_dot(normal, b));
     const vd to_c = vd_mul(side, vd_dot(normal, c));
     const vd least = vd_min(vd_min(to_a, to_b), to_c);
-    const vdm has_area = vd_lt(vd_set1(CAROM_SIMPLEX_AREA), square);
+    const vdm has_area = vd_lt(vd_set1(CAROM_TRIANGLE_AREA), square);
     return vd_select(has_area, vd_div(least, vd_sqrt(square)), vd_set1(0.0));
 }
 

@@ -47,9 +47,6 @@ typedef struct carom_polytope_outline {
     uint8_t entry[CAROM_POLYTOPE_FACES]; /* the number of the new face at the edge */
 } carom_polytope_outline;
 
-/* Squares of a normal's length of no more are those of a triangle without area. */
-#define CAROM_POLYTOPE_AREA 0x1p-960
-
 /* Sets the normal and distance of a face by its corners: the direction of the triangle's plane; for a triangle without
  * area, that of its first corner. */
 static inline void carom_polytope_set_plane(carom_polytope *polytope, uint32_t face) {
@@ -61,7 +58,7 @@ static inline void carom_polytope_set_plane(carom_polytope *polytope, uint32_t f
     double n[3];
     carom_vector_cross(e, f, n);
     const double square = carom_vector_dot(n, n);
-    const bool has_area = square > CAROM_POLYTOPE_AREA;
+    const bool has_area = square > CAROM_TRIANGLE_AREA;
     const double scale = has_area ? 1.0 / sqrt(square) : 1.0 / carom_vector_length(p);
     for (int d = 0; d < 3; d++) {
         n[d] = scale * (has_area ? n[d] : p[d]);

@@ -116,9 +116,6 @@ static inline bool carom_simplex_find(const carom_simplex *simplex, carom_simple
     return carom_simplex_holds_origin(&fan, height);
 }
 
-/* Squares of a normal's length of no more are those of a triangle without area. */
-#define CAROM_SIMPLEX_AREA 0x1p-960
-
 /* How far the face a, b, c is from the origin: the least of its corners along its normal, which bounds it from below
  * however inexact the normal is. The normal points to `side` (1 or -1) times b - a cross c - a; not positive if a
  * corner lies behind it, or the face has no area. */
@@ -132,7 +129,7 @@ static inline double carom_simplex_face_distance(const double a[3], const double
     const double to_b = side * carom_vector_dot(normal, b);
     const double to_c = side * carom_vector_dot(normal, c);
     const double least = carom_lesser(carom_lesser(to_a, to_b), to_c);
-    return square > CAROM_SIMPLEX_AREA ? least / sqrt(square) : 0.0;
+    return square > CAROM_TRIANGLE_AREA ? least / sqrt(square) : 0.0;
 }
 
 /* The radius of a ball about the origin within a tetrahedron that holds it. If the distances of all four faces are
