@@ -31,9 +31,11 @@ static inline void carom_posed_lanes_set(carom_posed_lanes *lanes, uint32_t l, c
     }
 }
 
-/* The number of the hull's vertex that is farthest along d; the lowest of several. Without branches on the result:
- * their misses would cost more than all the rest. */
-static inline uint32_t carom_support_lanes_vertex(const carom_hull *hull, double x, double y, double z) {
+/* Of the vertices n with the same remainder of n / CAROM_PAIRS, in each lane the one that is farthest along d, the
+ * first of several: how far, and its number. Without branches on the result: their misses would cost more than all the
+ * rest. */
+static inline void carom_support_lanes_vertices(const carom_hull *hull, double x, double y, double z, double *far,
+                                                double *vertex) {
     static const double numbers[8] = {0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0};
     const vd dx = vd_set1(x);
     const vd dy = vd_set1(y);
@@ -42,28 +44,59 @@ static inline uint32_t carom_support_lanes_vertex(const carom_hull *hull, double
     vd most = vd_set1(-HUGE_VAL);
     vd best = number;
     for (uint32_t n = 0; n < hull->vertex_count; n += CAROM_PAIRS) {
-        const vd far =
+        const vd along =
             vd_add(vd_add(vd_mul(dx, vd_load(hull->vertex[0] + n)), vd_mul(dy, vd_load(hull->vertex[1] + n))),
                    vd_mul(dz, vd_load(hull->vertex[2] + n)));
-        best = vd_select(vd_lt(most, far), number, best);
-        most = vd_max(far, most);
+        best = vd_select(vd_lt(most, along), number, best);
+        most = vd_max(along, most);
         number = vd_add(number, vd_set1(CAROM_PAIRS));
     }
-    const vdm is_most = vd_le(vd_set1(vd_greatest(most)), most);
-    return (uint32_t)vd_least(vd_select(is_most, best, vd_set1(CAROM_HULL_POINTS_MAX)));
+    vd_store(far, most);
+    vd_store(vertex, best);
+}
+
+/* What carom_support_lanes_vertices found for one hull: first how far, then which. */
+enum { CAROM_SUPPORT_ROW = CAROM_PAIRS == 8 ? 16 : 8 };
+
+/* The numbers of the hulls' vertices that are farthest, the lowest of several, from a row for each hull. A hull's row
+ * becomes a lane, because a search within a vector takes many steps that wait for one another. */
+static inline vd carom_support_lanes_farthest(double row[][CAROM_SUPPORT_ROW]) {
+    const double *from[CAROM_PAIRS];
+    vd field[CAROM_SUPPORT_ROW];
+    for (int first = 0; first < CAROM_SUPPORT_ROW; first += 8) {
+        for (uint32_t l = 0; l < CAROM_PAIRS; l++) {
+            from[l] = row[l] + first;
+        }
+        vd_load_rows(from, field + first);
+    }
+    vd most = field[0];
+    for (int c = 1; c < CAROM_PAIRS; c++) {
+        most = vd_max(most, field[c]);
+    }
+    const vd none = vd_set1(CAROM_HULL_POINTS_MAX);
+    vd number = none;
+    for (int c = 0; c < CAROM_PAIRS; c++) {
+        number = vd_min(vd_select(vd_le(most, field[c]), field[CAROM_PAIRS + c], none), number);
+    }
+    return number;
 }
 
 static inline void carom_support_lanes_hull(const carom_posed_lanes *lanes, const vd d[3], vd s[3]) {
     _Alignas(64) double direction[3][CAROM_PAIRS];
+    _Alignas(64) double row[CAROM_PAIRS][CAROM_SUPPORT_ROW];
     _Alignas(64) double point[3][CAROM_PAIRS];
+    double vertex[CAROM_PAIRS];
     for (int a = 0; a < 3; a++) {
         vd_store(direction[a], d[a]);
     }
     for (uint32_t l = 0; l < CAROM_PAIRS; l++) {
-        const carom_hull *hull = lanes->hull[l];
-        const uint32_t best = carom_support_lanes_vertex(hull, direction[0][l], direction[1][l], direction[2][l]);
+        carom_support_lanes_vertices(lanes->hull[l], direction[0][l], direction[1][l], direction[2][l], row[l],
+                                     row[l] + CAROM_PAIRS);
+    }
+    vd_store(vertex, carom_support_lanes_farthest(row));
+    for (uint32_t l = 0; l < CAROM_PAIRS; l++) {
         for (int a = 0; a < 3; a++) {
-            point[a][l] = hull->vertex[a][best];
+            point[a][l] = lanes->hull[l]->vertex[a][(uint32_t)vertex[l]];
         }
     }
     for (int a = 0; a < 3; a++) {

@@ -1,65 +1,287 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* Depth of two cores (simd/epa_search.h). A hull's vertices are searched CAROM_PAIRS at a time. */
+/* Depths of pairs of cores: simd/epa_pair.h, a pair a lane. What a step computes is in lanes: the nearest face, the
+ * support beyond it, which faces it sees, and the planes of the new ones; how faces hang together is found lane by
+ * lane. A lane whose search has ended takes the next pair. No lane sees another, so results do not depend on which
+ * pairs are side by side. */
+#include "simd/check.h"
 #include "simd/declare.h"
-#include "simd/difference_lanes.h"
-#include "simd/epa_search.h"
+#include "simd/epa_lanes.h"
+#include "simd/epa_vectors.h"
 
 #define carom_epa CAROM_KERNEL_OF(epa)
 
-static inline double support(const carom_posed *posed, const double n[3], double point[3]) {
-    if (posed->shape->kind != CAROM_SHAPE_HULL) {
-        return carom_support(posed, n, point);
-    }
-    const carom_hull *hull = posed->shape->hull;
-    double d[3];
-    double s[3];
-    carom_pose_to_local(posed->turn, n, d);
-    const uint32_t best = carom_support_lanes_vertex(hull, d[0], d[1], d[2]);
-    for (int a = 0; a < 3; a++) {
-        s[a] = hull->vertex[a][best];
-    }
-    carom_pose_from_local(posed->turn, s, point);
-    for (int a = 0; a < 3; a++) {
-        point[a] += posed->at[a];
-    }
-    return carom_vector_dot(d, s) + carom_vector_dot(n, posed->at);
-}
+/* So few pairs are faster one by one. */
+enum { FEW = CAROM_PAIRS / 4 };
 
-static double difference_support(const carom_difference *difference, const double n[3], carom_difference_point *point) {
-    const double back[3] = {-n[0], -n[1], -n[2]};
-    const double far_i = support(difference->i, back, point->a);
-    double b[3];
-    const double far_k = support(difference->k, n, b);
-    for (int d = 0; d < 3; d++) {
-        point->w[d] = point->a[d] - b[d];
-    }
-    return -far_i - far_k;
-}
-
-static uint32_t find_nearest(const carom_polytope *polytope) {
-    static const double numbers[8] = {0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0};
-    vd number = vd_load(numbers);
-    vd nearest = number;
+/* The faces with the least distance; the lowest number of several. Two rows at a time: a row would have to wait for
+ * the one before. */
+static vd find_nearest(carom_epa_lanes *s, uint32_t rows) {
+    vd nearest = vd_set1(0.0);
     vd least = vd_set1(HUGE_VAL);
-    for (uint32_t n = 0; n < polytope->face_count; n += CAROM_PAIRS) {
-        const vd distance = vd_load(polytope->distance + n);
-        nearest = vd_select(vd_lt(distance, least), number, nearest);
-        least = vd_min(distance, least);
-        number = vd_add(number, vd_set1(CAROM_PAIRS));
+    vd number = vd_set1(0.0);
+    for (uint32_t n = 0; n < rows; n += 2) {
+        const vd one = vd_load(s->face[n].distance);
+        const vd other = vd_load(s->face[n + 1].distance);
+        const vdm is_other = vd_lt(other, one);
+        const vd distance = vd_select(is_other, other, one);
+        const vd of = vd_select(is_other, vd_add(number, vd_set1(1.0)), number);
+        const vdm nearer = vd_lt(distance, least);
+        nearest = vd_select(nearer, of, nearest);
+        least = vd_select(nearer, distance, least);
+        number = vd_add(number, vd_set1(2.0));
     }
-    const vdm is_least = vd_le(least, vd_set1(vd_least(least)));
-    return (uint32_t)vd_least(vd_select(is_least, nearest, vd_set1(CAROM_POLYTOPE_FACES)));
+    vd_store(s->nearest, nearest);
+    return least;
 }
 
-bool carom_epa(const carom_posed *i, const carom_posed *k, const carom_goal *goal, carom_bracket *bracket) {
-    const carom_difference difference = carom_difference_make(i, k);
-    carom_epa_search search;
-    search.difference = &difference;
-    search.goal = goal;
-    search.support = difference_support;
-    search.find_nearest = find_nearest;
-    search.bracket = bracket;
-    return carom_epa_run(&search);
+/* Directions from the nearest faces into the polytopes. */
+static void set_back(carom_epa_lanes *s) {
+    for (uint32_t l = 0; l < CAROM_PAIRS; l++) {
+        const carom_epa_planes *row = &s->face[(uint32_t)s->nearest[l]];
+        for (int d = 0; d < 3; d++) {
+            s->back[d][l] = -row->normal[d][l];
+        }
+    }
+}
+
+/* carom_goal_reached, lane by lane. */
+static vdm reached(const carom_epa_lanes *s, vd lower, vd upper) {
+    const vd radius = vd_load(s->goal[CAROM_EPA_RADIUS]);
+    const vd least = vd_min(vd_abs(vd_sub(lower, radius)), vd_abs(vd_sub(upper, radius)));
+    const vd length = vd_max(vd_load(s->goal[CAROM_EPA_REACH]), least);
+    const vdm narrow = vd_le(vd_sub(upper, lower), vd_mul(vd_load(s->goal[CAROM_EPA_WIDTH]), length));
+    return vdm_or(
+        vdm_or(vd_lt(vd_load(s->goal[CAROM_EPA_ABOVE]), lower), vd_le(upper, vd_load(s->goal[CAROM_EPA_BELOW]))),
+        narrow);
+}
+
+/* Supports along `back`; returns how far along the faces' normals they are, and in *lower what that proves. */
+static vd look(carom_epa_lanes *s, vd *lower) {
+    vd n[3];
+    vd forth[3];
+    vd a[3];
+    vd b[3];
+    carom_epa_lanes_load(s->back, n);
+    for (int d = 0; d < 3; d++) {
+        forth[d] = vd_negate(n[d]);
+    }
+    const vd far_i = carom_support_lanes(s->kind_i, &s->i, forth, a);
+    const vd far_k = carom_support_lanes(s->kind_k, &s->k, n, b);
+    for (int d = 0; d < 3; d++) {
+        vd_store(s->point[CAROM_EPA_POINT_W + d], vd_sub(a[d], b[d]));
+        vd_store(s->point[CAROM_EPA_POINT_A + d], a[d]);
+    }
+    const vd least = vd_sub(vd_negate(far_i), far_k);
+    const vd length = vd_sqrt(vd_dot(n, n));
+    const vd before = vd_load(s->lower);
+    *lower = vd_sub(vd_div(least, length), vd_load(s->error));
+    const vdm better = vd_lt(before, *lower);
+    vd_store(s->lower, vd_select(better, *lower, before));
+    vd_store(s->found, *lower);
+    for (int d = 0; d < 3; d++) {
+        vd_store(s->normal[d], vd_select(better, vd_div(n[d], length), vd_load(s->normal[d])));
+    }
+    return vd_negate(least);
+}
+
+/* Looks beyond the nearest faces; returns the lanes whose search ends there. */
+static uint32_t look_beyond(carom_epa_lanes *s, uint32_t rows) {
+    const vd zero = vd_set1(0.0);
+    const vd distance = find_nearest(s, rows);
+    const vd inner = vd_sub(vd_load(s->error), distance);
+    const vdm proves = vdm_and(vd_lt(zero, distance), vd_lt(inner, vd_load(s->upper)));
+    const vd upper = vd_select(proves, inner, vd_load(s->upper));
+    vd lower;
+    vd_store(s->upper, upper);
+    set_back(s);
+    const vd far = look(s, &lower);
+    const vdm full = vd_le(vd_set1(CAROM_POLYTOPE_POINTS), vd_load(s->points));
+    const vdm apart = vd_lt(zero, vd_load(s->lower));
+    const vdm no_farther = vd_le(far, vd_add(distance, vd_load(s->flat)));
+    return vdm_bits(vdm_or(vdm_or(reached(s, lower, upper), apart), vdm_or(full, no_farther)));
+}
+
+/* Which faces see the new points. */
+static void find_seen(carom_epa_lanes *s, uint32_t rows) {
+    vd w[3];
+    carom_epa_lanes_load(s->point + CAROM_EPA_POINT_W, w);
+    const vd flat = vd_load(s->flat);
+    for (uint32_t first = 0; first < rows; first += 32) {
+        const uint32_t end = rows - first < 32 ? rows : first + 32;
+        vd word = vd_set1(0.0);
+        vd bit = vd_set1(1.0);
+        for (uint32_t n = first; n < end; n++) {
+            vd normal[3];
+            carom_epa_lanes_load(s->face[n].normal, normal);
+            const vdm sees = vd_lt(vd_add(vd_load(s->face[n].distance), flat), vd_dot(normal, w));
+            word = vd_add(word, vd_select(sees, bit, vd_set1(0.0)));
+            bit = vd_add(bit, bit);
+        }
+        vd_store(s->seen[first / 32], word);
+    }
+}
+
+/* Adds the new point of lane l to its polytope; false if that is of no more use. */
+static bool grow(carom_epa_lanes *s, uint32_t l, uint32_t rows) {
+    carom_polytope *polytope = &s->search[l].polytope;
+    carom_difference_point *to = &polytope->point[polytope->point_count++];
+    carom_polytope_fan *fan = &s->fan[l];
+    carom_polytope_faces seen = {{0}};
+    s->points[l] = polytope->point_count;
+    for (int d = 0; d < 3; d++) {
+        to->w[d] = s->point[CAROM_EPA_POINT_W + d][l];
+        to->a[d] = s->point[CAROM_EPA_POINT_A + d][l];
+    }
+    for (uint32_t w = 0; 32 * w < rows; w++) {
+        seen.word[w / 2] |= (uint64_t)s->seen[w][l] << (32 * (w % 2));
+    }
+    if (!carom_polytope_grow(polytope, (uint32_t)s->nearest[l], &seen, fan)) {
+        return false;
+    }
+    for (uint32_t n = fan->count; n < fan->gone; n++) {
+        s->face[fan->face[n]].distance[l] = HUGE_VAL;
+    }
+    return true;
+}
+
+/* carom_polytope_find_plane, lane by lane, for new face n of all lanes' fans. */
+static void find_planes(carom_epa_lanes *s, uint32_t n, carom_epa_planes *row) {
+    const double *from[CAROM_PAIRS];
+    const double *to[CAROM_PAIRS];
+    vd p[8];
+    vd q[8];
+    vd r[3];
+    vd e[3];
+    vd f[3];
+    vd normal[3];
+    for (uint32_t l = 0; l < CAROM_PAIRS; l++) {
+        const carom_polytope_fan *fan = &s->fan[l];
+        const carom_polytope_edge edge = fan->edge[n < fan->count ? n : 0];
+        from[l] = s->search[l].polytope.point[edge.from].w;
+        to[l] = s->search[l].polytope.point[edge.to].w;
+    }
+    vd_load_rows(from, p);
+    vd_load_rows(to, q);
+    carom_epa_lanes_load(s->point + CAROM_EPA_POINT_W, r);
+    for (int d = 0; d < 3; d++) {
+        e[d] = vd_sub(q[d], p[d]);
+        f[d] = vd_sub(r[d], p[d]);
+    }
+    vd_cross(e, f, normal);
+    const vd area = vd_set1(CAROM_TRIANGLE_AREA);
+    const vd square = vd_dot(normal, normal);
+    const vdm has_area = vd_lt(area, square);
+    const vd scale = vd_div(vd_set1(1.0), vd_sqrt(vd_select(has_area, square, vd_max(vd_dot(p, p), area))));
+    for (int d = 0; d < 3; d++) {
+        normal[d] = vd_mul(scale, vd_select(has_area, normal[d], p[d]));
+    }
+    carom_epa_lanes_store(row->normal, normal);
+    vd_store(row->distance, vd_min(vd_min(vd_dot(normal, p), vd_dot(normal, q)), vd_dot(normal, r)));
+}
+
+/* Planes of the fans. */
+static void set_fans(carom_epa_lanes *s) {
+    uint32_t most = 0;
+    for (uint32_t l = 0; l < CAROM_PAIRS; l++) {
+        most = s->fan[l].count > most ? s->fan[l].count : most;
+    }
+    for (uint32_t first = 0; first < most; first += CAROM_EPA_FRESH) {
+        const uint32_t end = most - first < CAROM_EPA_FRESH ? most - first : CAROM_EPA_FRESH;
+        for (uint32_t n = 0; n < end; n++) {
+            find_planes(s, first + n, &s->fresh[n]);
+        }
+        for (uint32_t l = 0; l < CAROM_PAIRS; l++) {
+            const uint32_t left = s->fan[l].count > first ? s->fan[l].count - first : 0;
+            for (uint32_t n = 0; n < left && n < CAROM_EPA_FRESH; n++) {
+                carom_epa_planes *to = &s->face[s->fan[l].face[first + n]];
+                for (int d = 0; d < 3; d++) {
+                    to->normal[d][l] = s->fresh[n].normal[d][l];
+                }
+                to->distance[l] = s->fresh[n].distance[l];
+            }
+        }
+    }
+}
+
+static void answer(carom_epa_lanes *s, uint32_t l) {
+    const double back[3] = {s->back[0][l], s->back[1][l], s->back[2][l]};
+    carom_bracket *bracket = carom_epa_lanes_give(s, l);
+    carom_epa_answer(&s->search[l], (uint32_t)s->nearest[l], back, s->found[l]);
+    bracket->overlap = bracket->lower > 0.0;
+}
+
+/* One step of the lanes that have a pair. Returns those whose search has ended. */
+static uint32_t advance(carom_epa_lanes *s, uint32_t busy) {
+    uint32_t rows = 0;
+    for (uint32_t rest = busy; rest != 0; rest &= rest - 1) {
+        const uint32_t count = s->search[__builtin_ctz(rest)].polytope.face_count;
+        rows = count > rows ? count : rows;
+    }
+    set_fans(s);
+    uint32_t ended = look_beyond(s, rows) & busy;
+    find_seen(s, rows);
+    for (uint32_t rest = busy; rest != 0; rest &= rest - 1) {
+        const uint32_t l = (uint32_t)__builtin_ctz(rest);
+        s->search[l].bracket->iterations++;
+        if ((ended >> l & 1) != 0) {
+            answer(s, l);
+        } else if (!grow(s, l, rows)) {
+            (void)carom_epa_lanes_give(s, l);
+            carom_epa_take_best(&s->search[l]);
+            ended |= 1U << l;
+        } else {
+            carom_epa_lanes_ready_rows(s, s->search[l].polytope.face_count);
+        }
+        s->fan[l].count = (ended >> l & 1) != 0 ? 0 : s->fan[l].count;
+    }
+    return ended;
+}
+
+static void find_one_by_one(const carom_epa_pairs *p, carom_epa_pair *pair) {
+    for (uint32_t n = 0; n < p->count; n++) {
+        if (p->brackets[n].overlap) {
+            p->brackets[n].overlap = !carom_epa_find(&p->i[n], &p->k[n], &p->goals[n], &p->brackets[n],
+                                                     carom_epa_difference_support, carom_epa_nearest_face, pair);
+        }
+    }
+}
+
+static __attribute__((noinline)) void find_on_stack(const carom_epa_pairs *p) {
+    carom_epa_pair pair;
+    find_one_by_one(p, &pair);
+}
+
+static void find_in_lanes(carom_epa_pairs *p, carom_epa_lanes *s) {
+    uint32_t busy = 0;
+    uint32_t ended = (1U << CAROM_PAIRS) - 1;
+    carom_epa_lanes_clear(s, p);
+    do {
+        for (; ended != 0; ended &= ended - 1) {
+            const uint32_t l = (uint32_t)__builtin_ctz(ended);
+            busy = carom_epa_lanes_take(s, l, p) ? busy | 1U << l : busy & ~(1U << l);
+        }
+        ended = busy != 0 ? advance(s, busy) : 0;
+    } while (busy != 0);
+}
+
+static uint32_t count_overlaps(const carom_epa_pairs *p) {
+    uint32_t overlaps = 0;
+    for (uint32_t n = 0; n < p->count; n++) {
+        overlaps += p->brackets[n].overlap ? 1 : 0;
+    }
+    return overlaps;
+}
+
+void carom_epa(const carom_posed *i, const carom_posed *k, const carom_goal *goals, uint32_t count,
+               carom_bracket *brackets, carom_epa_room *room) {
+    carom_epa_pairs p = {.i = i, .k = k, .goals = goals, .brackets = brackets, .count = count};
+    if (room == NULL) {
+        find_on_stack(&p);
+    } else if (count_overlaps(&p) <= FEW) {
+        find_one_by_one(&p, (carom_epa_pair *)(void *)room);
+    } else {
+        find_in_lanes(&p, (carom_epa_lanes *)(void *)room);
+    }
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* The search for a depth (van den Bergen 2001), for the kernel and its twin: they differ in how they find supports.
+/* The search for a depth (van den Bergen 2001): what the kernel and its twin share, a pair at a time.
  *
  * The least support of the difference over all directions is the depth. Any direction's is an upper bound of it; the
  * least distance of the faces of a polytope of the difference's points is a lower one, once the polytope winds around
@@ -17,15 +17,11 @@
 #include "simd/ref/difference.h"
 #include "simd/ref/simplex.h"
 
-/* carom_difference_support: the form of an instruction set. */
-typedef double carom_epa_support(const carom_difference *difference, const double n[3], carom_difference_point *point);
-
 typedef struct carom_epa_search {
-    const carom_difference *difference;
+    carom_difference difference;
     const carom_goal *goal;
-    carom_epa_support *support;
-    carom_polytope_nearest *find_nearest;
     carom_bracket *bracket;
+    double flat; /* heights above a face of less are rounding */
     carom_polytope polytope;
 } carom_epa_search;
 
@@ -103,8 +99,8 @@ static inline uint32_t carom_epa_directions(const carom_polytope *polytope, doub
 
 /* The point with the least n.w, and that product: notes the bound of the depth that n proves. */
 static inline double carom_epa_look(carom_epa_search *search, const double n[3], carom_difference_point *point) {
-    const double least = search->support(search->difference, n, point);
-    carom_bracket_raise(search->bracket, search->difference->error, n, least);
+    const double least = carom_difference_support(&search->difference, n, point);
+    carom_bracket_raise(search->bracket, search->difference.error, n, least);
     return least;
 }
 
@@ -112,7 +108,7 @@ static inline double carom_epa_look(carom_epa_search *search, const double n[3],
 static inline bool carom_epa_add_point(carom_epa_search *search) {
     carom_polytope *polytope = &search->polytope;
     const uint32_t count = polytope->point_count;
-    double most = CAROM_EPA_FLAT * search->difference->size;
+    double most = CAROM_EPA_FLAT * search->difference.size;
     bool found = false;
     double n[6][3];
     const uint32_t tries = carom_epa_directions(polytope, n);
@@ -130,25 +126,52 @@ static inline bool carom_epa_add_point(carom_epa_search *search) {
     return found;
 }
 
+/* Whether the simplex's four points span a tetrahedron, by more than rounding. */
+static inline bool carom_epa_has_volume(const carom_epa_search *search, const carom_simplex *simplex) {
+    const double flat = CAROM_EPA_FLAT * search->difference.size;
+    const double square = flat * flat;
+    double e[3];
+    double f[3];
+    double g[3];
+    double n[3];
+    carom_epa_subtract(simplex->point[1].w, simplex->point[0].w, e);
+    carom_epa_subtract(simplex->point[2].w, simplex->point[0].w, f);
+    carom_epa_subtract(simplex->point[3].w, simplex->point[0].w, g);
+    carom_vector_cross(e, f, n);
+    const double length = carom_vector_dot(e, e);
+    const double area = carom_vector_dot(n, n);
+    return length > square && area > square * length && fabs(carom_vector_dot(n, g)) > flat * sqrt(area);
+}
+
 /* The simplex's points as the polytope's, without those that add no extent. Its fourth point counts. */
 static inline void carom_epa_take_simplex(carom_epa_search *search) {
     const carom_simplex *simplex = &search->bracket->simplex;
     carom_polytope *polytope = &search->polytope;
     const bool around = simplex->weight[0] > 0.0 && simplex->weight[1] > 0.0 && simplex->weight[2] > 0.0;
+    if (around && carom_epa_has_volume(search, simplex)) {
+        memcpy(polytope->point, simplex->point, sizeof simplex->point);
+        polytope->point_count = 4;
+        return;
+    }
     polytope->point_count = 0;
     for (uint32_t n = 0; n < 4; n++) {
         const uint32_t count = polytope->point_count;
         const bool is_part = n < 3 ? simplex->weight[n] > 0.0 : around;
         if (is_part && (count == 0 || carom_epa_extent(polytope, count, simplex->point[n].w) >
-                                          CAROM_EPA_FLAT * search->difference->size)) {
+                                          CAROM_EPA_FLAT * search->difference.size)) {
             polytope->point[count] = simplex->point[n];
             polytope->point_count++;
         }
     }
 }
 
-/* False if the difference has no volume. */
-static inline bool carom_epa_begin(carom_epa_search *search) {
+/* False if the difference has no volume: then the bracket is the answer. */
+static inline bool carom_epa_begin(const carom_posed *i, const carom_posed *k, const carom_goal *goal,
+                                   carom_bracket *bracket, carom_epa_search *search) {
+    search->difference = carom_difference_make(i, k);
+    search->goal = goal;
+    search->bracket = bracket;
+    search->flat = 0.5 * search->difference.error;
     carom_epa_take_simplex(search);
     while (search->polytope.point_count < 4) {
         if (!carom_epa_add_point(search)) {
@@ -158,47 +181,35 @@ static inline bool carom_epa_begin(carom_epa_search *search) {
     return carom_polytope_begin(&search->polytope);
 }
 
-/* Looks beyond the nearest face. True if the search goes on: the polytope then has a new last point. *lower becomes the
- * bound that the face's normal proves. */
-static inline bool carom_epa_look_beyond(carom_epa_search *search, uint32_t face, double *lower) {
-    carom_polytope *polytope = &search->polytope;
-    carom_bracket *bracket = search->bracket;
-    const double distance = polytope->distance[face];
-    if (distance > 0.0 && search->difference->error - distance < bracket->upper) {
-        bracket->upper = search->difference->error - distance;
-    }
-    const double back[3] = {-polytope->normal[0][face], -polytope->normal[1][face], -polytope->normal[2][face]};
-    carom_difference_point next;
-    const double least = carom_epa_look(search, back, &next);
-    *lower = least / carom_vector_length(back) - search->difference->error;
-    bracket->iterations++;
-    if (carom_goal_reached(search->goal, *lower, bracket->upper) || bracket->lower > 0.0 ||
-        polytope->point_count == CAROM_POLYTOPE_POINTS || -least <= distance + polytope->flat) {
-        return false;
-    }
-    polytope->point[polytope->point_count++] = next;
-    return true;
+/* Whether the origin projects into the triangle of entries 0, 1 and 3 of the simplex: then that is its closest part. */
+static inline bool carom_epa_is_inside(const carom_simplex *triangle, carom_simplex_part *part) {
+    const carom_simplex_fan fan = carom_simplex_fan_of(triangle);
+    *part = (carom_simplex_part){.square = HUGE_VAL};
+    (void)carom_simplex_try_face(&fan, 0, 1, part);
+    return part->square < HUGE_VAL;
 }
 
 /* The face as a simplex, reduced to the points that its closest point is made of. */
 static inline void carom_epa_take_face(const carom_polytope *polytope, uint32_t face, carom_simplex *simplex) {
-    const uint8_t *corner = polytope->corner[face];
+    const uint8_t *corner = &polytope->corner[4 * face];
     carom_simplex_part part;
     double sum[3];
     *simplex = (carom_simplex){.weight = {1.0, 1.0, 0.0}};
     simplex->point[0] = polytope->point[corner[0]];
     simplex->point[1] = polytope->point[corner[1]];
     simplex->point[3] = polytope->point[corner[2]];
-    (void)carom_simplex_find(simplex, &part); /* three points hold no origin */
-    /* The closest point may be on the edge without the third point. */
-    carom_simplex edge = {.weight = {1.0, 0.0, 0.0}};
-    carom_simplex_part edge_part;
-    edge.point[0] = simplex->point[0];
-    edge.point[3] = simplex->point[1];
-    (void)carom_simplex_find(&edge, &edge_part);
-    if (edge_part.square < part.square) {
-        *simplex = edge;
-        part = edge_part;
+    if (!carom_epa_is_inside(simplex, &part)) {
+        (void)carom_simplex_find(simplex, &part); /* three points hold no origin */
+        /* The closest point may be on the edge without the third point. */
+        carom_simplex edge = {.weight = {1.0, 0.0, 0.0}};
+        carom_simplex_part edge_part;
+        edge.point[0] = simplex->point[0];
+        edge.point[3] = simplex->point[1];
+        (void)carom_simplex_find(&edge, &edge_part);
+        if (edge_part.square < part.square) {
+            *simplex = edge;
+            part = edge_part;
+        }
     }
     carom_simplex_sum(simplex, part.weight, sum);
     carom_simplex_keep(simplex, &part, sum);
@@ -208,7 +219,7 @@ static inline void carom_epa_take_face(const carom_polytope *polytope, uint32_t 
 static inline void carom_epa_take_best(carom_epa_search *search) {
     carom_simplex *simplex = &search->bracket->simplex;
     *simplex = (carom_simplex){.weight = {1.0, 0.0, 0.0}};
-    (void)search->support(search->difference, search->bracket->normal, &simplex->point[0]);
+    (void)carom_difference_support(&search->difference, search->bracket->normal, &simplex->point[0]);
     for (int d = 0; d < 3; d++) {
         simplex->closest[d] = simplex->point[0].w[d];
         simplex->direction[d] = simplex->point[0].w[d];
@@ -223,21 +234,19 @@ static inline void carom_epa_take_best(carom_epa_search *search) {
 static inline bool carom_epa_fits(const carom_epa_search *search, const double closest[3], const double back[3],
                                   double lower) {
     const double along = carom_vector_dot(closest, back);
-    const double slack = CAROM_EPA_ALIKE * search->difference->error;
+    const double slack = CAROM_EPA_ALIKE * search->difference.error;
     return along >= lower - slack && along <= search->bracket->upper + slack;
 }
 
-/* The points and the normal of the answer, which must fit: those of the nearest face, unless its normal proves a worse
- * bound than another direction did, or does not fit its points. Then the point farthest along the best direction has to
- * do. */
-static inline void carom_epa_answer(carom_epa_search *search, uint32_t face, double lower) {
+/* The points and the normal of the answer, which must fit: those of the nearest face, which looked along `back`, into
+ * the polytope, and proved `lower` there; unless this is a worse bound than another direction proved, or does not fit
+ * the face's points. Then the point farthest along the best direction has to do. */
+static inline void carom_epa_answer(carom_epa_search *search, uint32_t face, const double back[3], double lower) {
     carom_bracket *bracket = search->bracket;
-    const carom_polytope *polytope = &search->polytope;
-    const double back[3] = {-polytope->normal[0][face], -polytope->normal[1][face], -polytope->normal[2][face]};
-    const bool is_worse = bracket->lower - lower > CAROM_EPA_ALIKE * search->difference->error &&
+    const bool is_worse = bracket->lower - lower > CAROM_EPA_ALIKE * search->difference.error &&
                           !carom_goal_reached(search->goal, lower, bracket->upper);
-    carom_epa_take_face(polytope, face, &bracket->simplex);
-    const double upper = carom_vector_length(bracket->simplex.closest) + search->difference->error;
+    carom_epa_take_face(&search->polytope, face, &bracket->simplex);
+    const double upper = carom_vector_length(bracket->simplex.closest) + search->difference.error;
     bracket->upper = upper < bracket->upper ? upper : bracket->upper; /* the origin may lie on the face */
     if (is_worse || !carom_epa_fits(search, bracket->simplex.closest, back, lower)) {
         carom_epa_take_best(search);
@@ -246,28 +255,6 @@ static inline void carom_epa_answer(carom_epa_search *search, uint32_t face, dou
     bracket->lower = lower;
     for (int d = 0; d < 3; d++) {
         bracket->normal[d] = back[d];
-    }
-}
-
-/* The kernel's work, for a bracket that gjk left with an overlap. */
-static inline __attribute__((always_inline)) bool carom_epa_run(carom_epa_search *search) {
-    carom_polytope *polytope = &search->polytope;
-    polytope->flat = 0.5 * search->difference->error;
-    if (!carom_epa_begin(search)) {
-        return true;
-    }
-    for (;;) {
-        const uint32_t nearest = search->find_nearest(polytope);
-        double lower;
-        const bool grows = carom_epa_look_beyond(search, nearest, &lower);
-        if (!grows || search->bracket->lower > 0.0) {
-            carom_epa_answer(search, nearest, lower);
-            return !(search->bracket->lower > 0.0);
-        }
-        if (!carom_polytope_grow(polytope, nearest)) {
-            carom_epa_take_best(search);
-            return true;
-        }
     }
 }
 

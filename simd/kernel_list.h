@@ -157,11 +157,13 @@ CAROM_LIST_ONCE(uint32_t, direct_pairs,
                 (const float *const lo[3], const float *const hi[3], carom_direct_rows *rows, uint32_t *slot_i,
                  uint32_t *slot_k, uint32_t capacity))
 
-/* Depths: goes on with the bracket of one pair where gjk ended in an overlap. `upper` becomes less than 0 where an
- * inner polytope proves that depth; the simplex becomes the polytope's face that is closest to the origin. Returns
- * false if the cores are apart after all: lower > 0. */
-CAROM_LIST_ONCE(bool, epa,
-                (const carom_posed *i, const carom_posed *k, const carom_goal *goal, carom_bracket *bracket))
+/* Depths of the cores of pairs [0, count) whose bracket has `overlap`: goes on where gjk ended, by EPA. All i are of one
+ * kind, all k of one kind, convex ones. `upper` becomes less than 0 where an inner polytope proves that depth; the
+ * simplex becomes the polytope's face that is closest to the origin. `overlap` stays set if the cores are apart after
+ * all: lower > 0. Without a room, which is work space, pairs are searched one by one. */
+CAROM_LIST_ONCE(void, epa,
+                (const carom_posed *i, const carom_posed *k, const carom_goal *goals, uint32_t count,
+                 carom_bracket *brackets, carom_epa_room *room))
 
 #undef CAROM_LIST_ONCE
 #endif

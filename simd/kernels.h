@@ -13,6 +13,7 @@
 #include "carom/bodies.h"
 #include "carom/contacts.h"
 #include "simd/convex.h"
+#include "simd/epa_room.h"
 #include "simd/pair_block.h"
 #include "simd/paste.h"
 #include "simd/proof.h"

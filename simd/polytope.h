@@ -2,97 +2,104 @@
  * Copyright (c) 2026 The Carom authors */
 
 /* A closed surface of triangles between points of a difference, which grows from a tetrahedron until it meets the
- * difference's boundary where that is closest to the origin.
+ * difference's boundary where that is closest to the origin. Here are its points and how its faces hang together;
+ * searches keep the faces' planes beside it.
  *
  * The surface stays closed whatever rounding does, because faces are only replaced together, by a fan between the new
  * point and their outline. A face's distance is the least of its corners along its normal, which bounds its distance
  * from the origin from below however inexact the normal is. If all distances are positive the surface winds around the
- * origin, and a ball of the least distance lies inside: that is the proof of a depth. */
+ * origin, and a ball of the least distance lies inside: that is the proof of a depth.
+ *
+ * Faces are numbered. Edge e of face f, from its corner e to the next one, is half-edge 4 f + e (Weiler 1985); the same
+ * edge of the face beyond runs the other way. */
 #ifndef CAROM_SIMD_POLYTOPE_H
 #define CAROM_SIMD_POLYTOPE_H
 
 #include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
+#include "simd/compare.h"
 #include "simd/convex.h"
 #include "simd/vector.h"
 
 enum {
     CAROM_POLYTOPE_POINTS = 100,
-    CAROM_POLYTOPE_FACES = 200, /* more than 2 * POINTS - 4, those of a closed surface; a multiple of 8 */
-    CAROM_POLYTOPE_NONE = 255
+    CAROM_POLYTOPE_FACES = 200, /* more than 2 * POINTS - 4, those of a closed surface */
+    CAROM_POLYTOPE_EDGES =
+        CAROM_POLYTOPE_POINTS + 3, /* of an outline: a loop has at most as many as there are points */
+    CAROM_POLYTOPE_WORDS = (CAROM_POLYTOPE_FACES + 63) / 64,
+    CAROM_POLYTOPE_NONE = UINT16_MAX
 };
 
-/* Faces are numbered; the numbers of points and faces fit into a byte. */
 typedef struct carom_polytope {
     uint32_t point_count;
-    uint32_t face_count; /* numbers in use or free */
-    uint32_t free;       /* the first free number, linked by neighbour[][0]; NONE: none */
-    double flat;         /* heights of less are rounding */
-    _Alignas(
-        64) double distance[CAROM_POLYTOPE_FACES]; /* no point of the face is closer to the origin; infinite: free */
-    double normal[3][CAROM_POLYTOPE_FACES];        /* outward, of length 1 to rounding */
-    uint8_t corner[CAROM_POLYTOPE_FACES][4];       /* its three points, counterclockwise seen from outside */
-    uint8_t neighbour[CAROM_POLYTOPE_FACES][4];    /* the face across the edge from corner e to corner e + 1 */
+    uint32_t face_count; /* numbers that are, or were, in use */
+    uint16_t free;       /* one of these that is not in use now, or NONE; the next one is opposite[4 free] */
+    uint8_t corner[4 * CAROM_POLYTOPE_FACES];    /* the point where a half-edge begins, counterclockwise from outside */
+    uint16_t opposite[4 * CAROM_POLYTOPE_FACES]; /* the same edge of the face beyond */
     carom_difference_point point[CAROM_POLYTOPE_POINTS];
+    double after[2]; /* so that eight doubles can be read from every point */
 } carom_polytope;
 
-/* The outline of removed faces: edge n runs from point from[n] to point to[n], and face beyond[n] stays. */
-typedef struct carom_polytope_outline {
-    uint32_t count;
-    uint8_t from[CAROM_POLYTOPE_FACES];
-    uint8_t to[CAROM_POLYTOPE_FACES];
-    uint8_t beyond[CAROM_POLYTOPE_FACES];
-    uint8_t entry[CAROM_POLYTOPE_FACES]; /* the number of the new face at the edge */
-} carom_polytope_outline;
+/* A set of faces: bit f % 64 of word f / 64. */
+typedef struct carom_polytope_faces {
+    uint64_t word[CAROM_POLYTOPE_WORDS];
+} carom_polytope_faces;
 
-/* Sets the normal and distance of a face by its corners: the direction of the triangle's plane; for a triangle without
- * area, that of its first corner. */
-static inline void carom_polytope_set_plane(carom_polytope *polytope, uint32_t face) {
-    const double *p = polytope->point[polytope->corner[face][0]].w;
-    const double *q = polytope->point[polytope->corner[face][1]].w;
-    const double *r = polytope->point[polytope->corner[face][2]].w;
+/* An edge of an outline, from a point to another, and the opposite of its half-edge. */
+typedef struct carom_polytope_edge {
+    uint8_t from;
+    uint8_t to;
+    uint16_t beyond;
+} carom_polytope_edge;
+
+/* What has changed: new faces between an outline and the last point, in place of others. */
+typedef struct carom_polytope_fan {
+    uint32_t gone;                          /* how many faces are gone */
+    uint32_t count;                         /* of new ones */
+    uint8_t face[CAROM_POLYTOPE_FACES + 2]; /* the numbers of the new faces, then those of others that are gone */
+    carom_polytope_edge edge[CAROM_POLYTOPE_EDGES]; /* the outline: edge n is that of new face n */
+    uint8_t leaving[CAROM_POLYTOPE_POINTS + 1];     /* the edge that begins at a point of the outline */
+} carom_polytope_fan;
+
+/* The plane of a face. */
+typedef struct carom_polytope_plane {
+    double normal[3]; /* outward, of length 1 to rounding */
+    double distance;  /* no point of the face is closer to the origin */
+} carom_polytope_plane;
+
+/* Of a triangle p, q, r: the direction of its plane; without area, that of p; 0 if p is 0, too. */
+static inline void carom_polytope_find_plane(const double p[3], const double q[3], const double r[3],
+                                             carom_polytope_plane *plane) {
     const double e[3] = {q[0] - p[0], q[1] - p[1], q[2] - p[2]};
     const double f[3] = {r[0] - p[0], r[1] - p[1], r[2] - p[2]};
-    double n[3];
+    double *n = plane->normal;
     carom_vector_cross(e, f, n);
     const double square = carom_vector_dot(n, n);
     const bool has_area = square > CAROM_TRIANGLE_AREA;
-    const double scale = has_area ? 1.0 / sqrt(square) : 1.0 / carom_vector_length(p);
+    const double square_p = carom_vector_dot(p, p);
+    const double scale = 1.0 / sqrt(has_area ? square : carom_greater(square_p, CAROM_TRIANGLE_AREA));
     for (int d = 0; d < 3; d++) {
         n[d] = scale * (has_area ? n[d] : p[d]);
-        polytope->normal[d][face] = n[d];
     }
-    const double to_p = carom_vector_dot(n, p);
-    const double to_q = carom_vector_dot(n, q);
-    const double to_r = carom_vector_dot(n, r);
-    const double least = to_q < to_p ? to_q : to_p;
-    polytope->distance[face] = to_r < least ? to_r : least;
+    const double least = carom_lesser(carom_vector_dot(n, p), carom_vector_dot(n, q));
+    plane->distance = carom_lesser(least, carom_vector_dot(n, r));
 }
 
-/* The face with the least distance; the lowest number of several. */
-typedef uint32_t carom_polytope_nearest(const carom_polytope *polytope);
-
-static inline uint32_t carom_polytope_find_nearest(const carom_polytope *polytope) {
-    uint32_t nearest = 0;
-    for (uint32_t n = 1; n < polytope->face_count; n++) {
-        nearest = polytope->distance[n] < polytope->distance[nearest] ? n : nearest;
-    }
-    return nearest;
+static inline const double *carom_polytope_corner(const carom_polytope *polytope, uint32_t face, uint32_t e) {
+    return polytope->point[polytope->corner[4 * face + e]].w;
 }
 
-static inline void carom_polytope_set_face(carom_polytope *polytope, uint32_t face, const uint8_t corner[3],
-                                           const uint8_t neighbour[3]) {
-    for (int e = 0; e < 3; e++) {
-        polytope->corner[face][e] = corner[e];
-        polytope->neighbour[face][e] = neighbour[e];
-    }
-    carom_polytope_set_plane(polytope, face);
+static inline void carom_polytope_plane_of(const carom_polytope *polytope, uint32_t face, carom_polytope_plane *plane) {
+    carom_polytope_find_plane(carom_polytope_corner(polytope, face, 0), carom_polytope_corner(polytope, face, 1),
+                              carom_polytope_corner(polytope, face, 2), plane);
 }
 
-/* Begins with the tetrahedron of the first four points, which are set. False if it has no volume. */
+/* Begins with the tetrahedron of the first four points, which are set: faces 0 to 3. False if it has no volume. */
 static inline bool carom_polytope_begin(carom_polytope *polytope) {
+    static const uint16_t opposite[16] = {4, 8, 12, 0, 0, 14, 9, 0, 1, 6, 13, 0, 2, 10, 5, 0};
     const double *o = polytope->point[0].w;
     double side[3][3];
     for (int n = 0; n < 3; n++) {
@@ -109,137 +116,144 @@ static inline bool carom_polytope_begin(carom_polytope *polytope) {
     /* Point 3 lies behind the face of points 0, 1 and 2 seen from outside. */
     const uint8_t b = volume < 0.0 ? 1 : 2;
     const uint8_t c = volume < 0.0 ? 2 : 1;
-    polytope->free = CAROM_POLYTOPE_NONE;
+    const uint8_t corner[16] = {0, b, c, 0, b, 0, 3, 0, c, b, 3, 0, 0, c, 3, 0};
+    memcpy(polytope->corner, corner, sizeof corner);
+    memcpy(polytope->opposite, opposite, sizeof opposite);
     polytope->face_count = 4;
-    for (int n = 0; n < CAROM_POLYTOPE_FACES; n++) {
-        polytope->distance[n] = HUGE_VAL;
-    }
-    carom_polytope_set_face(polytope, 0, (const uint8_t[3]){0, b, c}, (const uint8_t[3]){1, 2, 3});
-    carom_polytope_set_face(polytope, 1, (const uint8_t[3]){b, 0, 3}, (const uint8_t[3]){0, 3, 2});
-    carom_polytope_set_face(polytope, 2, (const uint8_t[3]){c, b, 3}, (const uint8_t[3]){0, 1, 3});
-    carom_polytope_set_face(polytope, 3, (const uint8_t[3]){0, c, 3}, (const uint8_t[3]){0, 2, 1});
+    polytope->free = CAROM_POLYTOPE_NONE;
     return true;
 }
 
-/* A free number, or NONE. */
-static inline uint32_t carom_polytope_take_number(carom_polytope *polytope) {
-    const uint32_t face = polytope->free;
-    if (face != CAROM_POLYTOPE_NONE) {
-        polytope->free = polytope->neighbour[face][0];
-        return face;
-    }
-    return polytope->face_count < CAROM_POLYTOPE_FACES ? polytope->face_count++ : CAROM_POLYTOPE_NONE;
+static inline bool carom_polytope_has(const carom_polytope_faces *faces, uint32_t face) {
+    return (faces->word[face / 64] >> (face % 64) & 1) != 0;
 }
 
-static inline bool carom_polytope_sees(const carom_polytope *polytope, uint32_t face, const double w[3]) {
-    const double far =
-        polytope->normal[0][face] * w[0] + polytope->normal[1][face] * w[1] + polytope->normal[2][face] * w[2];
-    return far > polytope->distance[face] + polytope->flat;
+static inline void carom_polytope_insert(carom_polytope_faces *faces, uint32_t face) {
+    faces->word[face / 64] |= (uint64_t)1 << (face % 64);
 }
 
-/* Collects the faces that w sees, from `first` on, across edges. Returns how many. */
-static inline uint32_t carom_polytope_seen(const carom_polytope *polytope, uint32_t first, const double w[3],
-                                           uint8_t list[CAROM_POLYTOPE_FACES], bool is_seen[CAROM_POLYTOPE_FACES]) {
+/* Leaves the faces that hang together with `first`, one of them. list[] is work space. */
+static inline void carom_polytope_keep_around(const carom_polytope *polytope, uint32_t first,
+                                              uint8_t list[CAROM_POLYTOPE_FACES], carom_polytope_faces *faces) {
+    carom_polytope_faces kept = {{0}};
     uint32_t count = 1;
     list[0] = (uint8_t)first;
-    is_seen[first] = true;
+    carom_polytope_insert(&kept, first);
     for (uint32_t n = 0; n < count; n++) {
-        for (int e = 0; e < 3; e++) {
-            const uint8_t next = polytope->neighbour[list[n]][e];
-            if (!is_seen[next] && carom_polytope_sees(polytope, next, w)) {
-                is_seen[next] = true;
-                list[count++] = next;
+        for (uint32_t e = 0; e < 3; e++) {
+            const uint32_t next = polytope->opposite[4 * (uint32_t)list[n] + e] / 4U;
+            if (carom_polytope_has(faces, next) && !carom_polytope_has(&kept, next)) {
+                carom_polytope_insert(&kept, next);
+                list[count++] = (uint8_t)next;
             }
         }
+    }
+    *faces = kept;
+}
+
+/* Notes the edges of a face beyond which is none of `faces`, as those of the outline from number `count` on. Returns
+ * how many there are then. */
+static inline uint32_t carom_polytope_add_edges(const carom_polytope *polytope, const carom_polytope_faces *faces,
+                                                uint32_t face, uint32_t count, carom_polytope_fan *fan) {
+    const uint8_t *at = &polytope->corner[4 * face];
+    const uint16_t *opposite = &polytope->opposite[4 * face];
+    const uint8_t corner[4] = {at[0], at[1], at[2], at[0]};
+    const uint16_t beyond[3] = {opposite[0], opposite[1], opposite[2]};
+    uint32_t inside[3];
+    for (uint32_t e = 0; e < 3; e++) {
+        inside[e] = carom_polytope_has(faces, beyond[e] / 4U) ? 1 : 0;
+    }
+    for (uint32_t e = 0; e < 3; e++) {
+        fan->edge[count] = (carom_polytope_edge){corner[e], corner[e + 1], beyond[e]};
+        fan->leaving[inside[e] != 0 ? CAROM_POLYTOPE_POINTS : corner[e]] = (uint8_t)count;
+        count += 1 - inside[e];
     }
     return count;
 }
 
-/* Removes the faces that the last point sees. */
-static inline void carom_polytope_remove_seen(carom_polytope *polytope, uint32_t first,
-                                              carom_polytope_outline *outline) {
-    uint8_t list[CAROM_POLYTOPE_FACES];
-    bool is_seen[CAROM_POLYTOPE_FACES] = {false};
-    const double *w = polytope->point[polytope->point_count - 1].w;
-    const uint32_t count = carom_polytope_seen(polytope, first, w, list, is_seen);
-    outline->count = 0;
-    for (uint32_t n = 0; n < count; n++) {
-        const uint8_t face = list[n];
-        for (int e = 0; e < 3; e++) {
-            if (!is_seen[polytope->neighbour[face][e]]) {
-                outline->from[outline->count] = polytope->corner[face][e];
-                outline->to[outline->count] = polytope->corner[face][e < 2 ? e + 1 : 0];
-                outline->beyond[outline->count++] = polytope->neighbour[face][e];
+/* Whether the edges make one loop. */
+static inline bool carom_polytope_is_loop(const carom_polytope_fan *fan) {
+    uint32_t at = 0;
+    uint32_t returns = 0;
+    for (uint32_t n = 0; n < fan->count; n++) {
+        at = fan->leaving[fan->edge[at].to];
+        returns += at == 0 ? 1 : 0;
+    }
+    return at == 0 && returns == 1;
+}
+
+/* Finds the outline of some faces. False if it is not one loop. */
+static inline bool carom_polytope_outline(const carom_polytope *polytope, const carom_polytope_faces *faces,
+                                          carom_polytope_fan *fan) {
+    uint32_t count = 0;
+    uint32_t gone = 0;
+    for (uint32_t w = 0; 64 * w < polytope->face_count; w++) {
+        for (uint64_t bits = faces->word[w]; bits != 0; bits &= bits - 1) {
+            const uint32_t face = 64 * w + (uint32_t)__builtin_ctzll(bits);
+            fan->face[gone++] = (uint8_t)face;
+            count = carom_polytope_add_edges(polytope, faces, face, count, fan);
+            if (count > CAROM_POLYTOPE_POINTS) {
+                return false;
             }
         }
     }
-    for (uint32_t n = 0; n < count; n++) {
-        polytope->neighbour[list[n]][0] = (uint8_t)polytope->free;
-        polytope->distance[list[n]] = HUGE_VAL;
-        polytope->free = list[n];
+    fan->gone = gone;
+    fan->count = count;
+    return count >= 3 && carom_polytope_is_loop(fan);
+}
+
+/* A number for a new face. */
+static inline uint8_t carom_polytope_take_number(carom_polytope *polytope) {
+    const uint16_t face = polytope->free;
+    if (face == CAROM_POLYTOPE_NONE) {
+        return (uint8_t)polytope->face_count++;
     }
+    polytope->free = polytope->opposite[4 * face];
+    return (uint8_t)face;
 }
 
-static inline void carom_polytope_swap(uint8_t *a, uint8_t *b) {
-    const uint8_t other = *a;
-    *a = *b;
-    *b = other;
-}
-
-/* Puts the edges in the order of one loop. False if they make none. */
-static inline bool carom_polytope_order(carom_polytope_outline *outline) {
-    for (uint32_t n = 0; n + 1 < outline->count; n++) {
-        uint32_t next = n + 1;
-        while (next < outline->count && outline->from[next] != outline->to[n]) {
-            next++;
-        }
-        if (next == outline->count) {
-            return false;
-        }
-        carom_polytope_swap(&outline->from[next], &outline->from[n + 1]);
-        carom_polytope_swap(&outline->to[next], &outline->to[n + 1]);
-        carom_polytope_swap(&outline->beyond[next], &outline->beyond[n + 1]);
+/* Gives the new faces the numbers of those that are gone. Within one loop there are at most two more of them. */
+static inline bool carom_polytope_number(carom_polytope *polytope, carom_polytope_fan *fan) {
+    if (fan->count > fan->gone + 2 || polytope->face_count + 2 > CAROM_POLYTOPE_FACES) {
+        return false;
     }
-    return outline->count >= 3 && outline->to[outline->count - 1] == outline->from[0];
-}
-
-static inline bool carom_polytope_number(carom_polytope *polytope, carom_polytope_outline *outline) {
-    for (uint32_t n = 0; n < outline->count; n++) {
-        const uint32_t face = carom_polytope_take_number(polytope);
-        if (face == CAROM_POLYTOPE_NONE) {
-            return false;
-        }
-        outline->entry[n] = (uint8_t)face;
+    for (uint32_t n = fan->gone; n < fan->count; n++) {
+        fan->face[n] = carom_polytope_take_number(polytope);
+    }
+    for (uint32_t n = fan->count; n < fan->gone; n++) {
+        polytope->opposite[4 * fan->face[n]] = polytope->free;
+        polytope->free = fan->face[n];
     }
     return true;
 }
 
-/* Tells face `beyond` that `face` is now across its edge between the points from and to. */
-static inline void carom_polytope_join(carom_polytope *polytope, uint8_t beyond, uint8_t from, uint8_t to,
-                                       uint8_t face) {
-    for (int e = 0; e < 3; e++) {
-        const int after = e < 2 ? e + 1 : 0;
-        if (polytope->corner[beyond][e] == from && polytope->corner[beyond][after] == to) {
-            polytope->neighbour[beyond][e] = face;
+/* Adds the last point: replaces the faces that it sees, among which is `first`, by a fan. Of faces that do not hang
+ * together with `first` it sees none but by rounding: they stay. False, and the surface is of no more use, if rounding
+ * leaves no outline of one loop. */
+static inline bool carom_polytope_grow(carom_polytope *polytope, uint32_t first, carom_polytope_faces *seen,
+                                       carom_polytope_fan *fan) {
+    carom_polytope_insert(seen, first);
+    if (!carom_polytope_outline(polytope, seen, fan)) {
+        carom_polytope_keep_around(polytope, first, fan->face, seen);
+        if (!carom_polytope_outline(polytope, seen, fan)) {
+            return false;
         }
     }
-}
-
-/* Adds the last point, point[point_count - 1], which lies beyond face `first`: replaces all faces that it sees by those
- * from it to their outline. False, and the surface is of no more use, if rounding leaves no outline of one loop. */
-static inline bool carom_polytope_grow(carom_polytope *polytope, uint32_t first) {
-    carom_polytope_outline outline;
-    carom_polytope_remove_seen(polytope, first, &outline);
-    if (!carom_polytope_order(&outline) || !carom_polytope_number(polytope, &outline)) {
+    if (!carom_polytope_number(polytope, fan)) {
         return false;
     }
     const uint8_t apex = (uint8_t)(polytope->point_count - 1);
-    for (uint32_t n = 0; n < outline.count; n++) {
-        const uint8_t after = outline.entry[n + 1 < outline.count ? n + 1 : 0];
-        const uint8_t before = outline.entry[n > 0 ? n - 1 : outline.count - 1];
-        carom_polytope_join(polytope, outline.beyond[n], outline.to[n], outline.from[n], outline.entry[n]);
-        carom_polytope_set_face(polytope, outline.entry[n], (const uint8_t[3]){outline.from[n], outline.to[n], apex},
-                                (const uint8_t[3]){outline.beyond[n], after, before});
+    for (uint32_t n = 0; n < fan->count; n++) {
+        const carom_polytope_edge outer = fan->edge[n];
+        const uint32_t edge = 4 * (uint32_t)fan->face[n];
+        const uint32_t after = 4 * (uint32_t)fan->face[fan->leaving[outer.to]];
+        polytope->corner[edge] = outer.from;
+        polytope->corner[edge + 1] = outer.to;
+        polytope->corner[edge + 2] = apex;
+        polytope->opposite[edge] = outer.beyond;
+        polytope->opposite[outer.beyond] = (uint16_t)edge;
+        polytope->opposite[edge + 1] = (uint16_t)(after + 2);
+        polytope->opposite[after + 2] = (uint16_t)(edge + 1);
     }
     return true;
 }

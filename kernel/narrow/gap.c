@@ -104,11 +104,22 @@ static void heed_axes(const carom_posed *i, const carom_posed *k, carom_gap *gap
     }
 }
 
-void carom_gap_finish(const carom_posed *i, const carom_posed *k, const carom_simd *simd, const carom_goal *goal,
-                      carom_bracket *bracket, carom_gap *gap) {
-    for (uint32_t n = 1; bracket->overlap && !simd->epa(i, k, goal, bracket) && n < RETURNS_MAX; n++) {
-        simd->gjk(i, k, goal, 1, bracket);
+void carom_gap_depths(const carom_simd *simd, const carom_posed *i, const carom_posed *k, const carom_goal *goals,
+                      uint32_t count, carom_bracket *brackets, carom_epa_room *room) {
+    bool again = true;
+    for (uint32_t n = 1; again; n++) {
+        simd->epa(i, k, goals, count, brackets, room);
+        again = false;
+        for (uint32_t m = 0; m < count && n < RETURNS_MAX; m++) {
+            if (brackets[m].overlap) {
+                simd->gjk(&i[m], &k[m], &goals[m], 1, &brackets[m]);
+                again = again || brackets[m].overlap;
+            }
+        }
     }
+}
+
+void carom_gap_finish(const carom_posed *i, const carom_posed *k, const carom_bracket *bracket, carom_gap *gap) {
     subtract_radii(bracket, i, k, gap);
     heed_axes(i, k, gap);
 }
@@ -118,7 +129,8 @@ static void search(const carom_simd *simd, const carom_posed *i, const carom_pos
     const carom_goal goal = carom_gap_goal(i->shape, k->shape, task);
     carom_bracket bracket = {0};
     simd->gjk(i, k, &goal, 1, &bracket);
-    carom_gap_finish(i, k, simd, &goal, &bracket, gap);
+    carom_gap_depths(simd, i, k, &goal, 1, &bracket, NULL);
+    carom_gap_finish(i, k, &bracket, gap);
 }
 
 bool carom_gap_is_searched(carom_shape_kind i, carom_shape_kind k) {

@@ -14,8 +14,8 @@
 #include <stdint.h>
 
 #include "carom/distance.h"
-#include "simd/gap.h"
 #include "simd/compare.h"
+#include "simd/gap.h"
 #include "simd/kernels.h"
 #include "simd/posed.h"
 
@@ -51,10 +51,15 @@ static inline double carom_gap_reach(const carom_shape_entry *i, const carom_sha
 /* Whether the pair is searched for by the kernels gjk and epa, not by a closed form. */
 bool carom_gap_is_searched(carom_shape_kind i, carom_shape_kind k);
 
-/* For pairs that are searched for in parts: what the search is to reach, and the answer once gjk has ended. */
+/* For pairs that are searched for in parts: what the search is to reach. */
 carom_goal carom_gap_goal(const carom_shape_entry *i, const carom_shape_entry *k, const carom_gap_task *task);
-void carom_gap_finish(const carom_posed *i, const carom_posed *k, const carom_simd *simd, const carom_goal *goal,
-                      carom_bracket *bracket, carom_gap *gap);
+
+/* The depths of those pairs that gjk found to overlap, all of the same two kinds. `room` may be NULL. */
+void carom_gap_depths(const carom_simd *simd, const carom_posed *i, const carom_posed *k, const carom_goal *goals,
+                      uint32_t count, carom_bracket *brackets, carom_epa_room *room);
+
+/* The answer once the searches have ended. */
+void carom_gap_finish(const carom_posed *i, const carom_posed *k, const carom_bracket *bracket, carom_gap *gap);
 
 /* The width that is asked for, in units of length: task->tolerance times the greater of the smaller reach and |s|. */
 double carom_gap_width(const carom_posed *i, const carom_posed *k, const carom_gap_task *task, double s);

@@ -166,9 +166,10 @@ static void search(carom_many *many, const carom_simd *simd) {
     }
     memset(many->bracket, 0, many->searched * sizeof many->bracket[0]);
     simd->gjk(many->i, many->k, many->goal, many->searched, many->bracket);
+    carom_gap_depths(simd, many->i, many->k, many->goal, many->searched, many->bracket, &many->room);
     for (uint32_t n = 0; n < many->searched; n++) {
         carom_gap gap;
-        carom_gap_finish(&many->i[n], &many->k[n], simd, &many->goal[n], &many->bracket[n], &gap);
+        carom_gap_finish(&many->i[n], &many->k[n], &many->bracket[n], &gap);
         carom_block_set_gap(&many->block, many->column[n], &gap);
     }
 }

@@ -17,12 +17,12 @@
 enum { CAROM_MANY_PAIRS = CAROM_BLOCK_PAIRS };
 
 typedef struct carom_many {
-    uint32_t count;                       /* columns */
-    uint32_t number[CAROM_MANY_PAIRS];    /* the caller's pair in each column */
-    bool swapped[CAROM_MANY_PAIRS];       /* likewise: i is of the higher kind, so it is side 1 of the block */
-    uint8_t run[CAROM_MANY_PAIRS];        /* likewise: both kinds */
-    uint64_t alone;                       /* bit n: the caller's pair n has no column */
-    carom_pair_block block;               /* brackets of i and k; positions relative to k's */
+    uint32_t count;                    /* columns */
+    uint32_t number[CAROM_MANY_PAIRS]; /* the caller's pair in each column */
+    bool swapped[CAROM_MANY_PAIRS];    /* likewise: i is of the higher kind, so it is side 1 of the block */
+    uint8_t run[CAROM_MANY_PAIRS];     /* likewise: both kinds */
+    uint64_t alone;                    /* bit n: the caller's pair n has no column */
+    carom_pair_block block;            /* brackets of i and k; positions relative to k's */
 
     /* Work space: pairs that are searched for. */
     uint32_t searched;
@@ -31,6 +31,7 @@ typedef struct carom_many {
     carom_posed k[CAROM_MANY_PAIRS];
     carom_goal goal[CAROM_MANY_PAIRS];
     carom_bracket bracket[CAROM_MANY_PAIRS];
+    carom_epa_room room;
 } carom_many;
 
 /* Gives columns to `count` pairs of shapes, at most CAROM_MANY_PAIRS; NULL: a shape that is not there. */
