@@ -357,11 +357,13 @@ static void take(lanes *s, uint32_t l, const carom_posed *i, const carom_posed *
         for (int c = 0; c < COLUMNS; c++) {
             s->column[c][l] = 0.0;
         }
+        const double *given = bracket->simplex.direction;
+        const bool is_given = carom_vector_dot(given, given) > 0.0;
         double square = 0.0;
         for (int d = 0; d < 3; d++) {
-            const double apart = i->at[d] - k->at[d];
-            s->column[DIRECTION + d][l] = apart;
-            square += apart * apart;
+            const double along = is_given ? given[d] : i->at[d] - k->at[d];
+            s->column[DIRECTION + d][l] = along;
+            square += along * along;
         }
         if (!(square > 0.0)) {
             s->column[DIRECTION][l] = 1.0;

@@ -111,7 +111,8 @@ CAROM_LIST_ONCE(uint64_t, relative, (carom_pair_block *block, uint32_t begin, ui
 CAROM_LIST_ONCE(void, closed, (carom_pair_block *block, uint32_t begin, uint32_t end))
 
 /* Distances of the cores of pairs i[n], k[n], n in [0, count), by GJK. All i are of one kind, all k of one kind, convex
- * ones. brackets[n] is all 0, or what an earlier search left, to go on from; its points then make a simplex with
+ * ones. brackets[n] is all 0 but for a
+ * `direction` to look along first, if there is one, or what an earlier search left, to go on from; its points then make a simplex with
  * `closest` and `direction`, or `closest` is infinite: then they are any points, and `direction` is where to look. Ends when goals[n] is reached, when no progress is made, after CAROM_GJK_STEPS_MAX
  * supports, or with `overlap` if the simplex lies around or at the origin. */
 CAROM_LIST_ONCE(void, gjk,

@@ -32,7 +32,8 @@ static carom_status take_arguments(distance_call *call, const carom_distance_con
     call->task = (carom_gap_task){.detail = call->config.detail,
                                   .manifold = manifolds,
                                   .margin = call->config.margin,
-                                  .tolerance = call->config.tolerance};
+                                  .tolerance = call->config.tolerance,
+                                  .axes = call->config.axes};
     call->rows = (carom_batch_rows){.gap = rows->gap, .manifold = manifolds ? rows->manifold : NULL};
     if (count > 0 && rows->gap == NULL) {
         return carom_error_set(error, CAROM_ERROR_ARGUMENT, "there is nowhere to write gaps: the argument is NULL");

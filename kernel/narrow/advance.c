@@ -124,7 +124,9 @@ static void find_gap(carom_advance *s, const carom_view *seen, carom_gap *gap) {
         memset(seen->bracket, 0, sizeof *seen->bracket);
         s->gap.simd->gjk(seen->i, seen->k, seen->goal, 1, seen->bracket);
     }
-    carom_gap_depths(s->gap.simd, seen->i, seen->k, seen->goal, 1, seen->bracket, NULL);
+    if (bracket->overlap) {
+        carom_gap_depths(s->gap.simd, seen->i, seen->k, seen->goal, 1, seen->bracket, NULL);
+    }
     carom_gap_finish(seen->i, seen->k, seen->bracket, gap);
 }
 

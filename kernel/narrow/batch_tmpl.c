@@ -17,8 +17,10 @@ static void write_row(const carom_batch_rows *rows, const carom_pair_answer *ans
 }
 
 static void answer_gap(const carom_job *job, const carom_job_body *i, const carom_job_body *k, uint64_t row) {
+    carom_gap_task task = *(const carom_gap_task *)job->task;
     carom_pair_answer answer;
-    carom_pair_find(&i->body.posed, &k->body.posed, job->task, &answer);
+    task.axes = task.axes != NULL ? task.axes + 3 * row : NULL;
+    carom_pair_find(&i->body.posed, &k->body.posed, &task, &answer);
     write_row(job->rows, &answer, row);
 }
 
@@ -75,18 +77,19 @@ static void write_columns(const carom_job *job, const carom_many *many, const ca
 /* Most pairs go through the kernels together: here at most CAROM_MANY_PAIRS. Those that do not, and all that may be
  * invalid, are answered one by one, after the others, whose rows for them have no meaning. */
 static void answer_part(carom_job *job, carom_job_block *block, uint64_t begin, uint32_t count) {
-    const carom_gap_task *task = job->task;
+    carom_gap_task task = *(const carom_gap_task *)job->task;
     const carom_job_pairs *pairs = job->pairs;
     carom_many *many = &block->many;
     many->alone = count < CAROM_MANY_PAIRS ? ((uint64_t)1 << count) - 1 : UINT64_MAX;
     if (pairs->bodies->shapes != NULL) {
         const carom_gap_limits limits = {
-            .margin = task->margin, .tolerance = task->tolerance, .points = task->detail != CAROM_GAP_STATE};
+            .margin = task.margin, .tolerance = task.tolerance, .points = task.detail != CAROM_GAP_STATE};
         carom_gap_columns *columns = &block->columns;
         carom_columns_load(pairs->bodies, pairs->i + begin, pairs->k + begin, count, many);
-        carom_many_find(many, task);
+        task.axes = task.axes != NULL ? task.axes + 3 * begin : NULL;
+        carom_many_find(many, &task);
         columns->apart = columns->touching = columns->wide = 0;
-        carom_kernels_of(task->simd)->round_gaps(&many->block, 0, many->count, &limits, columns);
+        carom_kernels_of(task.simd)->round_gaps(&many->block, 0, many->count, &limits, columns);
         write_columns(job, many, columns, begin);
     }
     for (uint64_t rest = many->alone; rest != 0; rest &= rest - 1) {

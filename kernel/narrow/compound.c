@@ -85,6 +85,8 @@ static bool is_known(const carom_nearest *nearest, const carom_gap_task *task) {
 static void find_against(const carom_posed *part, double moved, const carom_posed *k, uint32_t child_i,
                          const carom_gap_task *task, carom_nearest *nearest) {
     const uint32_t count = count_parts(k->shape);
+    carom_gap_task own = *task;
+    own.axes = NULL; /* those of the pair are not its children's */
     for (uint32_t n = 0; n < count; n++) {
         carom_posed other;
         const double rounding = moved + pose_part(k, n, &other);
@@ -98,7 +100,7 @@ static void find_against(const carom_posed *part, double moved, const carom_pose
         }
         carom_gap gap;
         const double before = nearest->distance;
-        carom_gap_find(part, &other, task, &gap);
+        carom_gap_find(part, &other, &own, &gap);
         gap.lower -= rounding;
         gap.upper += rounding;
         join(nearest, &gap, part, &other);

@@ -9,6 +9,7 @@
 #include "kernel/narrow/gap.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "kernel/narrow/closed.h"
 #include "simd/compare.h"
@@ -124,13 +125,27 @@ void carom_gap_finish(const carom_posed *i, const carom_posed *k, const carom_br
     heed_axes(i, k, gap);
 }
 
+void carom_gap_look_first(const double axis[3], carom_bracket *bracket) {
+    if (isfinite(axis[0]) && isfinite(axis[1]) && isfinite(axis[2])) {
+        (void)carom_vector_unit(axis, bracket->simplex.direction);
+    }
+}
+
 static void search(const carom_simd *simd, const carom_posed *i, const carom_posed *k, const carom_gap_task *task,
                    carom_gap *gap) {
     const carom_goal goal = carom_gap_goal(i->shape, k->shape, task);
     carom_bracket bracket = {0};
+    if (task->axes != NULL) {
+        carom_gap_look_first(task->axes, &bracket);
+    }
     simd->gjk(i, k, &goal, 1, &bracket);
-    carom_gap_depths(simd, i, k, &goal, 1, &bracket, NULL);
+    if (bracket.overlap) {
+        carom_gap_depths(simd, i, k, &goal, 1, &bracket, NULL);
+    }
     carom_gap_finish(i, k, &bracket, gap);
+    if (task->axes != NULL) {
+        memcpy(task->axes, bracket.normal, sizeof bracket.normal);
+    }
 }
 
 bool carom_gap_is_searched(carom_shape_kind i, carom_shape_kind k) {

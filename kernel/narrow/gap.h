@@ -22,10 +22,12 @@
 /* What to compute. */
 typedef struct carom_gap_task {
     carom_gap_detail detail;
-    bool manifold;          /* detail MANIFOLD or CONTACT: manifolds are wanted */
-    double margin;          /* `state` is that of s - margin */
-    double tolerance;       /* of the bracket, relative to the smaller shape; > 0 */
-    double rough;           /* searches may end with brackets this wide, relative to the distance; 0: as `tolerance` */
+    bool manifold;    /* detail MANIFOLD or CONTACT: manifolds are wanted */
+    double margin;    /* `state` is that of s - margin */
+    double tolerance; /* of the bracket, relative to the smaller shape; > 0 */
+    double rough;     /* searches may end with brackets this wide, relative to the distance; 0: as `tolerance` */
+    double *axes;     /* three numbers for each pair: along which the search looks first, or 0, and where its normal
+                         goes; NULL: none */
     const carom_simd *simd; /* whose kernels to use; NULL: the best. The answer's bits are the same */
 } carom_gap_task;
 
@@ -53,6 +55,9 @@ bool carom_gap_is_searched(carom_shape_kind i, carom_shape_kind k);
 
 /* For pairs that are searched for in parts: what the search is to reach. */
 carom_goal carom_gap_goal(const carom_shape_entry *i, const carom_shape_entry *k, const carom_gap_task *task);
+
+/* Lets a search that has not begun look along an axis first. One that is 0 or not finite is none. */
+void carom_gap_look_first(const double axis[3], carom_bracket *bracket);
 
 /* The depths of those pairs that gjk found to overlap, all of the same two kinds. `room` may be NULL. */
 void carom_gap_depths(const carom_simd *simd, const carom_posed *i, const carom_posed *k, const carom_goal *goals,

@@ -160,17 +160,28 @@ static void find_one(carom_many *many, uint32_t column, const carom_gap_task *ta
     }
 }
 
-static void search(carom_many *many, const carom_simd *simd) {
+/* The axis of a pair that is searched for. */
+static double *axis_of(const carom_many *many, uint32_t n, const carom_gap_task *task) {
+    return task->axes + 3 * (uint64_t)many->number[many->column[n]];
+}
+
+static void search(carom_many *many, const carom_simd *simd, const carom_gap_task *task) {
     if (many->searched == 0) {
         return;
     }
     memset(many->bracket, 0, many->searched * sizeof many->bracket[0]);
+    for (uint32_t n = 0; n < many->searched && task->axes != NULL; n++) {
+        carom_gap_look_first(axis_of(many, n, task), &many->bracket[n]);
+    }
     simd->gjk(many->i, many->k, many->goal, many->searched, many->bracket);
     carom_gap_depths(simd, many->i, many->k, many->goal, many->searched, many->bracket, &many->room);
     for (uint32_t n = 0; n < many->searched; n++) {
         carom_gap gap;
         carom_gap_finish(&many->i[n], &many->k[n], &many->bracket[n], &gap);
         carom_block_set_gap(&many->block, many->column[n], &gap);
+    }
+    for (uint32_t n = 0; n < many->searched && task->axes != NULL; n++) {
+        memcpy(axis_of(many, n, task), many->bracket[n].normal, sizeof many->bracket[n].normal);
     }
 }
 
@@ -197,7 +208,7 @@ static void find_run(carom_many *many, uint32_t begin, uint32_t end, uint64_t un
             find_one(many, n, task);
         }
     }
-    search(many, simd);
+    search(many, simd, task);
 }
 
 static uint32_t end_of_run(const carom_many *many, uint32_t begin) {

@@ -13,10 +13,12 @@
 
 #define carom_gjk_twin CAROM_TWIN_OF(gjk)
 
-/* No point so far. The first step looks along the way between the shapes' origins. */
+/* No point so far. The first step looks along the direction that is given, or along the way between the shapes'
+ * origins. */
 static void start(const carom_difference *difference, carom_bracket *bracket) {
     double *n = bracket->simplex.direction;
-    for (int d = 0; d < 3; d++) {
+    const bool is_given = carom_vector_dot(n, n) > 0.0;
+    for (int d = 0; d < 3 && !is_given; d++) {
         n[d] = difference->i->at[d] - difference->k->at[d];
     }
     if (!(carom_vector_dot(n, n) > 0.0)) {
