@@ -110,6 +110,18 @@ CAROM_LIST_ONCE(uint64_t, relative, (carom_pair_block *block, uint32_t begin, ui
  * (simd/ref/closed_boxes.h). */
 CAROM_LIST_ONCE(void, closed, (carom_pair_block *block, uint32_t begin, uint32_t end))
 
+/* Contacts of pairs column[n], n in [0, count), count <= CAROM_BLOCK_PAIRS, of two boxes that overlap, for which
+ * `closed` has found an axis: writes their normals and points, and as boxes_manifold their manifolds, unless that is
+ * NULL. */
+CAROM_LIST_ONCE(void, boxes_contact,
+                (carom_pair_block *block, const uint32_t *column, uint32_t count, carom_block_manifolds *manifolds))
+
+/* Manifolds of pairs column[n], n in [0, count), count <= CAROM_BLOCK_PAIRS, of two boxes whose brackets, normals and
+ * points are there. Manifold n is of column[n], its points not relative to the origin. */
+CAROM_LIST_ONCE(void, boxes_manifold,
+                (const carom_pair_block *block, const uint32_t *column, uint32_t count,
+                 carom_block_manifolds *manifolds))
+
 /* Distances of the cores of pairs i[n], k[n], n in [0, count), by GJK. All i are of one kind, all k of one kind, convex
  * ones. brackets[n] is all 0 but for a
  * `direction` to look along first, if there is one, or what an earlier search left, to go on from; its points then make a simplex with

@@ -14,6 +14,7 @@
 #include "carom/contacts.h"
 #include "simd/convex.h"
 #include "simd/epa_room.h"
+#include "simd/manifold.h"
 #include "simd/pair_block.h"
 #include "simd/paste.h"
 #include "simd/proof.h"
@@ -28,6 +29,7 @@ typedef struct carom_gap_limits {
     double margin;    /* states are those of s - margin */
     double tolerance; /* of brackets, relative to the greater of the smaller reach and |s| */
     bool points;      /* normals and points are rounded, too */
+    bool hidden;      /* those of pairs that are apart become 0 */
 } carom_gap_limits;
 
 /* A body as detection sorts and carries it: all its values side by side, so that one cache line, or half of one, brings

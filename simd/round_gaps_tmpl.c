@@ -13,12 +13,15 @@
 #define carom_round_gaps CAROM_KERNEL(round_gaps)
 #define carom_round_gaps_twin CAROM_TWIN(round_gaps)
 
-static inline void round_points(carom_pair_block *block, uint32_t n, carom_gap_columns *columns) {
+static inline void round_points(carom_pair_block *block, uint32_t n, vdm hidden, carom_gap_columns *columns) {
+    const vd zero = vd_set1(0.0);
     for (int d = 0; d < 3; d++) {
         const vd origin = vd_load(block->origin[d] + n);
-        carom_round_lanes_near(columns->normal[d] + n, vd_load(block->normal[d] + n));
-        carom_round_lanes_near(columns->point_i[d] + n, vd_add(vd_load(block->point_i[d] + n), origin));
-        carom_round_lanes_near(columns->point_k[d] + n, vd_add(vd_load(block->point_k[d] + n), origin));
+        const vd point_i = vd_add(vd_load(block->point_i[d] + n), origin);
+        const vd point_k = vd_add(vd_load(block->point_k[d] + n), origin);
+        carom_round_lanes_near(columns->normal[d] + n, vd_select(hidden, zero, vd_load(block->normal[d] + n)));
+        carom_round_lanes_near(columns->point_i[d] + n, vd_select(hidden, zero, point_i));
+        carom_round_lanes_near(columns->point_k[d] + n, vd_select(hidden, zero, point_k));
     }
 }
 
@@ -33,16 +36,17 @@ static inline uint32_t round_lanes(carom_pair_block *block, uint32_t n, uint32_t
     const vd distance = vd_min(vd_max(middle, lower), upper);
     const vd width = vd_mul(vd_set1(limits->tolerance), vd_max(vd_load(block->reach + n), vd_abs(distance)));
     const vdm finite = vdm_and(vd_le(vd_abs(lower), vd_set1(DBL_MAX)), vd_le(vd_abs(upper), vd_set1(DBL_MAX)));
+    const vdm apart = vd_lt(margin, lower);
     const vdm touching = vdm_and(vd_le(lower, margin), vd_le(upper, margin));
     const uint32_t usual = vdm_bits(finite) & live;
-    columns->apart |= (uint64_t)(vdm_bits(vd_lt(margin, lower)) & usual) << n;
+    columns->apart |= (uint64_t)(vdm_bits(apart) & usual) << n;
     columns->touching |= (uint64_t)(vdm_bits(touching) & usual) << n;
     columns->wide |= (uint64_t)(vdm_bits(vd_lt(width, vd_sub(upper, lower))) & usual) << n;
     carom_round_lanes_near(columns->distance + n, distance);
     carom_round_lanes_down(columns->lower + n, lower);
     carom_round_lanes_up(columns->upper + n, upper);
     if (limits->points) {
-        round_points(block, n, columns);
+        round_points(block, n, limits->hidden ? apart : vdm_from_bits(0), columns);
     }
     return live & ~usual;
 }

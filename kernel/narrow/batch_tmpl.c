@@ -12,7 +12,7 @@
 static void write_row(const carom_batch_rows *rows, const carom_pair_answer *answer, uint64_t row) {
     carom_round_gap(answer, &rows->gap[row]);
     if (rows->manifold != NULL) {
-        carom_round_manifold(answer, &rows->manifold[row]);
+        carom_round_manifold(&answer->manifold, &rows->manifold[row]);
     }
 }
 
@@ -24,53 +24,83 @@ static void answer_gap(const carom_job *job, const carom_job_body *i, const caro
     write_row(job->rows, &answer, row);
 }
 
-/* The row of a column's pair; what is left out is 0. */
+/* The row of a column's pair; what is left out is 0. No branch asks whether the pair is apart: that is as good as
+ * random. */
 static void write_column(const carom_gap_columns *from, carom_gap_detail detail, uint32_t column, carom_gap_row *row) {
-    const bool apart = from->apart >> column & 1;
-    const bool touching = from->touching >> column & 1;
-    const bool wide = from->wide >> column & 1;
-    const bool points = detail != CAROM_GAP_STATE && !(detail == CAROM_GAP_CONTACT && apart);
+    static const carom_gap_state states[4] = {CAROM_GAP_CLOSE, CAROM_GAP_SEPARATED, CAROM_GAP_TOUCHING};
+    const uint32_t apart = from->apart >> column & 1;
+    const uint32_t touching = from->touching >> column & 1;
+    const uint32_t wide = from->wide >> column & 1;
+    const uint32_t points = detail == CAROM_GAP_STATE ? 0 : detail == CAROM_GAP_CONTACT ? apart ^ 1 : 1;
     memset(row, 0, sizeof *row);
-    row->state = apart ? CAROM_GAP_SEPARATED : touching ? CAROM_GAP_TOUCHING : CAROM_GAP_CLOSE;
-    row->capped = wide && (points || row->state == CAROM_GAP_CLOSE);
+    row->state = states[apart | touching << 1];
+    row->capped = wide & (points | ((apart | touching) ^ 1));
     row->distance = from->distance[column];
     row->lower = from->lower[column];
     row->upper = from->upper[column];
-    for (int d = 0; d < 3 && points; d++) {
+    for (int d = 0; d < 3 && detail != CAROM_GAP_STATE; d++) {
         row->normal[d] = from->normal[d][column];
         row->point_i[d] = from->point_i[d][column];
         row->point_k[d] = from->point_k[d][column];
     }
 }
 
-/* The manifold of a column's pair, if the shapes are not apart. */
+/* The manifold of a column's pair. */
 static void write_manifold(const carom_many *many, uint32_t column, const carom_batch_rows *rows, uint64_t row) {
-    const bool wanted = rows->gap[row].state != CAROM_GAP_SEPARATED;
-    carom_pair_answer answer = {.point_count = 0};
-    if (wanted) {
-        carom_posed i;
-        carom_posed k;
-        const double origin[3] = {many->block.origin[0][column], many->block.origin[1][column],
-                                  many->block.origin[2][column]};
-        carom_block_get_gap(&many->block, column, &answer.gap);
-        carom_many_posed(many, column, &i, &k);
-        carom_pair_manifold(&i, &k, origin, &answer);
-        rows->gap[row].point_count = (uint8_t)answer.point_count;
-    }
-    carom_round_manifold(&answer, &rows->manifold[row]);
+    const double origin[3] = {many->block.origin[0][column], many->block.origin[1][column],
+                              many->block.origin[2][column]};
+    carom_pair_answer answer;
+    carom_posed i;
+    carom_posed k;
+    carom_block_get_gap(&many->block, column, &answer.gap);
+    carom_many_posed(many, column, &i, &k);
+    carom_pair_manifold(&i, &k, origin, &answer);
+    rows->gap[row].point_count = (uint8_t)answer.point_count;
+    carom_round_manifold(&answer.manifold, &rows->manifold[row]);
 }
 
-static void write_columns(const carom_job *job, const carom_many *many, const carom_gap_columns *columns,
-                          uint64_t row) {
+static void write_box_manifolds(const carom_many *many, const carom_many_manifolds *boxes, const carom_batch_rows *rows,
+                                uint64_t row) {
+    for (uint32_t n = 0; n < boxes->count; n++) {
+        const uint64_t at = row + many->number[boxes->list.column[n]];
+        rows->gap[at].point_count = (uint8_t)boxes->manifolds.count[n];
+        carom_round_manifold(&boxes->manifolds.points[n], &rows->manifold[at]);
+    }
+}
+
+/* The manifolds of pairs that are not apart; of others there is nothing. Those of boxes that overlap are there; other
+ * boxes go through the kernel together. */
+static void write_manifolds(const carom_job *job, carom_job_block *block, uint64_t row) {
+    const carom_batch_rows *rows = job->rows;
+    const carom_many *many = &block->many;
+    carom_many_manifolds *boxes = &block->manifolds;
+    const uint64_t all = many->count < CAROM_MANY_PAIRS ? ((uint64_t)1 << many->count) - 1 : UINT64_MAX;
+    const uint64_t apart = all & block->columns.apart;
+    uint64_t left = all & ~apart & ~boxes->found;
+    write_box_manifolds(many, boxes, rows, row);
+    carom_many_box_manifolds(many, left, job->task, boxes);
+    write_box_manifolds(many, boxes, rows, row);
+    for (left &= ~boxes->found; left != 0; left &= left - 1) {
+        const uint32_t c = (uint32_t)__builtin_ctzll(left);
+        write_manifold(many, c, rows, row + many->number[c]);
+    }
+    for (uint64_t rest = apart; rest != 0; rest &= rest - 1) {
+        const uint64_t at = row + many->number[__builtin_ctzll(rest)];
+        memset(&rows->manifold[at], 0, sizeof rows->manifold[at]);
+    }
+}
+
+static void write_columns(const carom_job *job, carom_job_block *block, uint64_t row) {
     const carom_batch_rows *rows = job->rows;
     const carom_gap_task *task = job->task;
+    const carom_many *many = &block->many;
     for (uint32_t c = 0; c < many->count; c++) {
         const uint64_t at = row + many->number[c];
-        write_column(columns, task->detail, c, &rows->gap[at]);
+        write_column(&block->columns, task->detail, c, &rows->gap[at]);
         rows->gap[at].iterations = many->block.iterations[c];
-        if (rows->manifold != NULL) {
-            write_manifold(many, c, rows, at);
-        }
+    }
+    if (rows->manifold != NULL) {
+        write_manifolds(job, block, row);
     }
 }
 
@@ -82,15 +112,18 @@ static void answer_part(carom_job *job, carom_job_block *block, uint64_t begin, 
     carom_many *many = &block->many;
     many->alone = count < CAROM_MANY_PAIRS ? ((uint64_t)1 << count) - 1 : UINT64_MAX;
     if (pairs->bodies->shapes != NULL) {
-        const carom_gap_limits limits = {
-            .margin = task.margin, .tolerance = task.tolerance, .points = task.detail != CAROM_GAP_STATE};
+        const bool with_manifolds = ((const carom_batch_rows *)job->rows)->manifold != NULL;
+        const carom_gap_limits limits = {.margin = task.margin,
+                                         .tolerance = task.tolerance,
+                                         .points = task.detail != CAROM_GAP_STATE,
+                                         .hidden = task.detail == CAROM_GAP_CONTACT};
         carom_gap_columns *columns = &block->columns;
         carom_columns_load(pairs->bodies, pairs->i + begin, pairs->k + begin, count, many);
         task.axes = task.axes != NULL ? task.axes + 3 * begin : NULL;
-        carom_many_find(many, &task);
+        carom_many_find(many, &task, with_manifolds ? &block->manifolds : NULL);
         columns->apart = columns->touching = columns->wide = 0;
         carom_kernels_of(task.simd)->round_gaps(&many->block, 0, many->count, &limits, columns);
-        write_columns(job, many, columns, begin);
+        write_columns(job, block, begin);
     }
     for (uint64_t rest = many->alone; rest != 0; rest &= rest - 1) {
         carom_job_answer_pair(job, block, begin + (uint64_t)__builtin_ctzll(rest));

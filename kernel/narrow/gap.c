@@ -14,7 +14,7 @@
 #include "kernel/narrow/closed.h"
 #include "simd/compare.h"
 #include "simd/dispatch.h"
-#include "simd/ref/closed_boxes.h"
+#include "simd/ref/boxes_contact.h"
 #include "simd/ref/simplex.h"
 #include "simd/vector.h"
 
@@ -101,7 +101,7 @@ static void heed_axes(const carom_posed *i, const carom_posed *k, carom_gap *gap
     const uint32_t axis = carom_closed_boxes(i, k, &by_axes);
     if (by_axes.lower > 0.0) {
         gap->lower = by_axes.lower;
-        carom_closed_boxes_contact_normal(i, k, axis, gap->normal);
+        carom_boxes_contact_normal(i, k, axis, gap->normal);
     }
 }
 
@@ -162,19 +162,14 @@ static void swap(carom_gap *gap) {
     }
 }
 
-bool carom_gap_boxes_are_answered(const carom_gap *gap, const carom_gap_task *task) {
-    const bool state_is_enough = task->detail == CAROM_GAP_STATE || task->detail == CAROM_GAP_CONTACT;
-    return gap->lower <= 0.0 || (state_is_enough && gap->lower > task->margin);
-}
-
 static bool try_boxes(const carom_posed *i, const carom_posed *k, const carom_gap_task *task, carom_gap *gap) {
     *gap = (carom_gap){.iterations = 0};
     const uint32_t axis = carom_closed_boxes(i, k, gap);
-    if (!carom_gap_boxes_are_answered(gap, task)) {
+    if (!carom_gap_boxes_are_answered(gap->lower, task)) {
         return false;
     }
     if (task->detail != CAROM_GAP_STATE && gap->lower <= 0.0) {
-        carom_closed_boxes_contact(i, k, axis, gap);
+        carom_boxes_contact_find(i, k, axis, gap);
     }
     return true;
 }

@@ -42,7 +42,10 @@ void carom_gap_find(const carom_posed *i, const carom_posed *k, const carom_gap_
 bool carom_gap_try(const carom_posed *i, const carom_posed *k, const carom_gap_task *task, carom_gap *gap);
 
 /* Whether the bracket by 15 axes tells what the task asks; else the search must find the boxes' nearest corners. */
-bool carom_gap_boxes_are_answered(const carom_gap *gap, const carom_gap_task *task);
+static inline bool carom_gap_boxes_are_answered(double lower, const carom_gap_task *task) {
+    const bool state_is_enough = task->detail == CAROM_GAP_STATE || task->detail == CAROM_GAP_CONTACT;
+    return (lower <= 0.0) | (state_is_enough & (lower > task->margin)); /* no branch: the first is as good as random */
+}
 
 /* The smaller reach; of a shape without any, the other's. */
 static inline double carom_gap_reach(const carom_shape_entry *i, const carom_shape_entry *k) {

@@ -41,6 +41,7 @@ typedef struct carom_job_block {
         struct {
             carom_many many;
             carom_gap_columns columns;
+            carom_many_manifolds manifolds;
         };
         carom_rounds rounds;
     };
@@ -59,9 +60,9 @@ struct carom_job {
     const carom_job_pairs *pairs; /* NULL: one pair of poses */
     carom_job_answer *answer;
     carom_job_answer_block *answer_block; /* of a batch */
-    const void *task; /* what `answer` computes: a carom_gap_task or a carom_toi_task */
-    void *rows;       /* where it goes: the caller's */
-    bool moving;      /* the step's motion is looked at, too */
+    const void *task;                     /* what `answer` computes: a carom_gap_task or a carom_toi_task */
+    void *rows;                           /* where it goes: the caller's */
+    bool moving;                          /* the step's motion is looked at, too */
     carom_context *context;
     carom_job_block *blocks; /* one for each worker */
     carom_faults faults;

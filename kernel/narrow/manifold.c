@@ -13,17 +13,10 @@
 #include <string.h>
 
 #include "kernel/narrow/feature.h"
+#include "kernel/narrow/gap.h"
 #include "simd/compare.h"
+#include "simd/ref/boxes_manifold.h"
 #include "simd/vector.h"
-
-/* A reference face is within this cosine of the normal, about 8 degrees. */
-static const double PARALLEL_COSINE = 0.99;
-
-/* Points are kept up to this height over the deepest, or over the plane, relative to the smaller shape's reach. */
-static const double SLACK = 0x1p-6;
-
-/* Separations of a face's points are as good as the pair's if they differ by less, likewise. */
-static const double ALIKE = 0x1p-20;
 
 /* Clipping a convex polygon by a side adds a point at most. */
 enum { CLIPPED_MAX = 2 * CAROM_FEATURE_POINTS };
@@ -196,7 +189,8 @@ static void clip_features(const carom_posed *i, const carom_posed *k, const doub
     if (!can_clip(i->shape->kind, k->shape->kind)) {
         return;
     }
-    if (carom_feature_cosine(i, back) < PARALLEL_COSINE && carom_feature_cosine(k, normal) < PARALLEL_COSINE) {
+    if (carom_feature_cosine(i, back) < CAROM_MANIFOLD_PARALLEL &&
+        carom_feature_cosine(k, normal) < CAROM_MANIFOLD_PARALLEL) {
         return;
     }
     carom_feature_find(i, back, &of_i);
@@ -206,7 +200,7 @@ static void clip_features(const carom_posed *i, const carom_posed *k, const doub
     const bool of_k_leads = cosine_k >= cosine_i;
     const carom_feature *reference = of_k_leads ? &of_k : &of_i;
     const carom_feature *incident = of_k_leads ? &of_i : &of_k;
-    if (carom_greater(cosine_i, cosine_k) >= PARALLEL_COSINE && incident->count >= 2) {
+    if (carom_greater(cosine_i, cosine_k) >= CAROM_MANIFOLD_PARALLEL && incident->count >= 2) {
         measure(reference, clip_all(reference, incident, turns), normal, of_k_leads ? 1.0 : -1.0, within, found);
     }
 }
@@ -239,11 +233,11 @@ static void add_witness(const carom_gap *gap, double s, double alike, candidates
     }
 }
 
-uint32_t carom_manifold_find(const carom_posed *i, const carom_posed *k, const carom_gap *gap, double point[4][3],
-                             double separation[4]) {
-    const double reach = carom_lesser(i->shape->reach, k->shape->reach);
+/* Any two shapes but two boxes. */
+static uint32_t find_general(const carom_posed *i, const carom_posed *k, const carom_gap *gap, double reach,
+                             carom_manifold_points *to) {
     const double s = 0.5 * (gap->lower + gap->upper);
-    const range within = {s, carom_greater(s, 0.0) + SLACK * reach};
+    const range within = {s, carom_greater(s, 0.0) + CAROM_MANIFOLD_SLACK * reach};
     const double back[3] = {-gap->normal[0], -gap->normal[1], -gap->normal[2]};
     candidates found;
     if (k->shape->kind == CAROM_SHAPE_HALF_SPACE) {
@@ -253,9 +247,18 @@ uint32_t carom_manifold_find(const carom_posed *i, const carom_posed *k, const c
     } else {
         clip_features(i, k, gap->normal, within, &found);
     }
-    add_witness(gap, s, ALIKE * reach, &found);
+    add_witness(gap, s, CAROM_MANIFOLD_ALIKE * reach, &found);
     choose(&found, gap->normal);
-    memcpy(point, found.point, found.count * sizeof point[0]);
-    memcpy(separation, found.separation, found.count * sizeof separation[0]);
+    memset(to, 0, sizeof *to);
+    memcpy(to->point, found.point, found.count * sizeof to->point[0]);
+    memcpy(to->separation, found.separation, found.count * sizeof to->separation[0]);
     return found.count;
+}
+
+uint32_t carom_manifold_find(const carom_posed *i, const carom_posed *k, const carom_gap *gap,
+                             carom_manifold_points *found) {
+    if (i->shape->kind == CAROM_SHAPE_BOX && k->shape->kind == CAROM_SHAPE_BOX) {
+        return carom_boxes_manifold_find(i, k, gap, carom_gap_reach(i->shape, k->shape), found);
+    }
+    return find_general(i, k, gap, carom_lesser(i->shape->reach, k->shape->reach), found);
 }

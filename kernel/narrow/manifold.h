@@ -5,12 +5,11 @@
 #ifndef CAROM_NARROW_MANIFOLD_H
 #define CAROM_NARROW_MANIFOLD_H
 
-#include "simd/gap.h"
-#include "simd/posed.h"
+#include "simd/manifold.h"
 
-/* The points lie midway between the surfaces, which are separation[n] apart along the gap's normal there; the first is
- * the deepest. Returns how many there are, 1 to 4. Convex shapes or a half-space; all in the frame of the poses. */
-uint32_t carom_manifold_find(const carom_posed *i, const carom_posed *k, const carom_gap *gap, double point[4][3],
-                             double separation[4]);
+/* Fills `found`, and returns how many points there are, 1 to 4; the first is the deepest, and what is left of `found`
+ * is 0. Convex shapes or a half-space; all in the frame of the poses. */
+uint32_t carom_manifold_find(const carom_posed *i, const carom_posed *k, const carom_gap *gap,
+                             carom_manifold_points *found);
 
 #endif

@@ -7,12 +7,16 @@
 
 #include <string.h>
 
+#include "kernel/narrow/box_list.h"
 #include "kernel/narrow/closed.h"
 #include "simd/compare.h"
 #include "simd/dispatch.h"
-#include "simd/ref/closed_boxes.h"
 
 enum { KINDS = CAROM_SHAPE_COMPOUND, RUNS = KINDS * KINDS };
+
+static const carom_simd *simd_of(const carom_gap_task *task) {
+    return task->simd != NULL ? task->simd : carom_simd_best();
+}
 
 /* The run of two shapes, or RUNS if the pair gets no column. */
 static uint8_t run_of(const carom_shape_entry *i, const carom_shape_entry *k) {
@@ -133,18 +137,28 @@ static void add_search(carom_many *many, uint32_t column, const carom_gap_task *
     many->goal[n] = carom_gap_goal(many->i[n].shape, many->k[n].shape, task);
 }
 
-/* A pair of boxes, whose axes are known. What the state alone does not need stays as it is. */
-static void finish_boxes(carom_many *many, uint32_t column, const carom_gap_task *task) {
+/* Pairs of boxes, whose axes are known. What the state alone does not need stays as it is. */
+static void finish_boxes(carom_many *many, uint32_t begin, uint32_t end, uint64_t unusual, const carom_gap_task *task,
+                         carom_many_manifolds *boxes) {
     carom_pair_block *block = &many->block;
-    carom_gap gap = {.lower = block->lower[column], .upper = block->upper[column]};
-    if (!carom_gap_boxes_are_answered(&gap, task)) {
-        add_search(many, column, task);
-    } else if (task->detail != CAROM_GAP_STATE && gap.lower <= 0.0) {
-        carom_posed i;
-        carom_posed k;
-        carom_many_posed(many, column, &i, &k);
-        carom_closed_boxes_contact(&i, &k, (uint32_t)block->axis[column], &gap);
-        carom_block_set_gap(block, column, &gap);
+    uint64_t open = 0;
+    uint64_t overlapping = 0;
+    for (uint32_t n = begin; n < end; n++) {
+        open |= (uint64_t)!carom_gap_boxes_are_answered(block->lower[n], task) << n;
+        overlapping |= (uint64_t)(block->lower[n] <= 0.0) << n;
+    }
+    for (uint64_t rest = open & ~(unusual << begin); rest != 0; rest &= rest - 1) {
+        add_search(many, (uint32_t)__builtin_ctzll(rest), task);
+    }
+    overlapping &= ~(unusual << begin);
+    if (task->detail != CAROM_GAP_STATE && boxes != NULL) {
+        boxes->found = overlapping;
+        boxes->count = carom_box_list_make(block, overlapping, &boxes->list);
+        simd_of(task)->boxes_contact(block, boxes->list.column, boxes->count, &boxes->manifolds);
+    } else if (task->detail != CAROM_GAP_STATE) {
+        carom_box_list list;
+        const uint32_t count = carom_box_list_make(block, overlapping, &list);
+        simd_of(task)->boxes_contact(block, list.column, count, NULL);
     }
 }
 
@@ -186,29 +200,27 @@ static void search(carom_many *many, const carom_simd *simd, const carom_gap_tas
 }
 
 /* Answers a run; `unusual` has a bit for each of its pairs that loses its column. */
-static void find_run(carom_many *many, uint32_t begin, uint32_t end, uint64_t unusual, const carom_gap_task *task) {
-    const carom_simd *simd = task->simd != NULL ? task->simd : carom_simd_best();
+static void find_run(carom_many *many, uint32_t begin, uint32_t end, uint64_t unusual, const carom_gap_task *task,
+                     carom_many_manifolds *boxes) {
     carom_pair_block *block = &many->block;
     const carom_shape_kind kind = block->side[0].shape[begin]->kind;
     const bool in_lanes = is_in_lanes(kind, block->side[1].shape[begin]->kind);
     many->searched = 0;
     if (in_lanes) {
-        simd->closed(block, begin, end);
+        simd_of(task)->closed(block, begin, end);
     }
     if (in_lanes && many->swapped[begin]) {
         swap_columns(block, begin, end);
     }
-    for (uint32_t n = begin; n < end && (!in_lanes || kind == CAROM_SHAPE_BOX); n++) {
-        if (unusual >> (n - begin) & 1) {
-            continue;
-        }
-        if (in_lanes) {
-            finish_boxes(many, n, task);
-        } else {
+    if (in_lanes && kind == CAROM_SHAPE_BOX) {
+        finish_boxes(many, begin, end, unusual, task, boxes);
+    }
+    for (uint32_t n = begin; n < end && !in_lanes; n++) {
+        if (!(unusual >> (n - begin) & 1)) {
             find_one(many, n, task);
         }
     }
-    search(many, simd, task);
+    search(many, simd_of(task), task);
 }
 
 static uint32_t end_of_run(const carom_many *many, uint32_t begin) {
@@ -219,15 +231,31 @@ static uint32_t end_of_run(const carom_many *many, uint32_t begin) {
     return end;
 }
 
-void carom_many_find(carom_many *many, const carom_gap_task *task) {
-    const carom_simd *simd = task->simd != NULL ? task->simd : carom_simd_best();
+void carom_many_find(carom_many *many, const carom_gap_task *task, carom_many_manifolds *boxes) {
+    if (boxes != NULL) {
+        boxes->found = 0;
+        boxes->count = 0;
+    }
     for (uint32_t begin = 0; begin < many->count;) {
         const uint32_t end = end_of_run(many, begin);
-        const uint64_t unusual = simd->relative(&many->block, begin, end, many->swapped[begin]);
+        const uint64_t unusual = simd_of(task)->relative(&many->block, begin, end, many->swapped[begin]);
         for (uint32_t n = begin; n < end; n++) {
             many->alone |= (unusual >> (n - begin) & 1) << many->number[n];
         }
-        find_run(many, begin, end, unusual, task);
+        find_run(many, begin, end, unusual, task, boxes);
         begin = end;
     }
+}
+
+void carom_many_box_manifolds(const carom_many *many, uint64_t wanted, const carom_gap_task *task,
+                              carom_many_manifolds *to) {
+    uint64_t boxes = 0;
+    for (uint32_t c = 0; c < many->count && wanted != 0; c++) {
+        const bool are_boxes = many->run[c] == CAROM_SHAPE_BOX * KINDS + CAROM_SHAPE_BOX;
+        const bool are_lost = many->alone >> many->number[c] & 1;
+        boxes |= (uint64_t)(are_boxes & !are_lost) << c;
+    }
+    to->found = boxes & wanted;
+    to->count = carom_box_list_make(&many->block, to->found, &to->list);
+    simd_of(task)->boxes_manifold(&many->block, to->list.column, to->count, &to->manifolds);
 }

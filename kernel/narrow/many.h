@@ -10,8 +10,9 @@
 #ifndef CAROM_NARROW_MANY_H
 #define CAROM_NARROW_MANY_H
 
+#include "kernel/narrow/box_list.h"
 #include "kernel/narrow/gap.h"
-#include "simd/pair_block.h"
+#include "simd/manifold.h"
 
 /* Pairs in a block. */
 enum { CAROM_MANY_PAIRS = CAROM_BLOCK_PAIRS };
@@ -47,8 +48,21 @@ static inline carom_block_side *carom_many_k(carom_many *many, uint32_t column) 
     return &many->block.side[many->swapped[column] ? 0 : 1];
 }
 
-/* Answers the pairs in columns. Positions and rotations are there, as the caller has them. */
-void carom_many_find(carom_many *many, const carom_gap_task *task);
+/* Manifolds of columns of two boxes. */
+typedef struct carom_many_manifolds {
+    uint64_t found; /* bit n: column n has one */
+    uint32_t count;
+    carom_box_list list;             /* the column of each */
+    carom_block_manifolds manifolds; /* not relative to the origin */
+} carom_many_manifolds;
+
+/* Answers the pairs in columns. Positions and rotations are there, as the caller has them. `boxes` receives the
+ * manifolds of boxes that overlap, unless it is NULL or the task does without points. */
+void carom_many_find(carom_many *many, const carom_gap_task *task, carom_many_manifolds *boxes);
+
+/* Manifolds of those columns of `wanted`, bit n for column n, that are of two boxes and answered with points. */
+void carom_many_box_manifolds(const carom_many *many, uint64_t wanted, const carom_gap_task *task,
+                              carom_many_manifolds *to);
 
 /* Bodies i and k in a column, once they are answered, relative to k's position. */
 void carom_many_posed(const carom_many *many, uint32_t column, carom_posed *i, carom_posed *k);

@@ -36,10 +36,10 @@ bool carom_pair_has(const carom_shape_entry *i, const carom_shape_entry *k) {
 
 void carom_pair_manifold(const carom_posed *i, const carom_posed *k, const double origin[3],
                          carom_pair_answer *answer) {
-    answer->point_count = carom_manifold_find(i, k, &answer->gap, answer->point, answer->separation);
+    answer->point_count = carom_manifold_find(i, k, &answer->gap, &answer->manifold);
     for (uint32_t n = 0; n < answer->point_count; n++) {
         for (int d = 0; d < 3; d++) {
-            answer->point[n][d] += origin[d];
+            answer->manifold.point[n][d] += origin[d];
         }
     }
 }

@@ -9,6 +9,7 @@
 #include <stdbool.h>
 
 #include "kernel/narrow/gap.h"
+#include "simd/manifold.h"
 
 typedef struct carom_pair_answer {
     carom_gap gap; /* its points are in the frame of the poses, as all points here */
@@ -18,16 +19,14 @@ typedef struct carom_pair_answer {
     uint32_t child_k;     /* likewise */
     double distance;      /* lower <= distance <= upper */
     uint32_t point_count; /* of the manifold: 0 to 4 */
-    double point[4][3];
-    double separation[4];
+    carom_manifold_points manifold;
 } carom_pair_answer;
 
 /* Whether there is a test for two shapes: for compounds, for all their children. */
 bool carom_pair_has(const carom_shape_entry *i, const carom_shape_entry *k);
 
 /* Adds the manifold to an answer, whose gap is still relative to `origin`, as the poses are. */
-void carom_pair_manifold(const carom_posed *i, const carom_posed *k, const double origin[3],
-                         carom_pair_answer *answer);
+void carom_pair_manifold(const carom_posed *i, const carom_posed *k, const double origin[3], carom_pair_answer *answer);
 
 /* The answer, for shapes with a test. Positions are finite. What the detail leaves out is 0. */
 void carom_pair_find(const carom_posed *i, const carom_posed *k, const carom_gap_task *task, carom_pair_answer *answer);

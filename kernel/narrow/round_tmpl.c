@@ -8,6 +8,12 @@
 
 #include "simd/ref/round.h"
 
+/* Of a manifold: coordinates and separations, side by side in both forms. */
+enum { NUMBERS = 16 };
+
+_Static_assert(sizeof(carom_manifold_points) == NUMBERS * sizeof(double), "a manifold is its numbers");
+_Static_assert(sizeof(carom_manifold_row) == NUMBERS * sizeof(carom_real), "so it is when rounded");
+
 static void round_vector(const double from[3], carom_real to[3]) {
     for (int d = 0; d < 3; d++) {
         to[d] = carom_round_near(from[d]);
@@ -30,12 +36,14 @@ void carom_round_gap(const carom_pair_answer *answer, carom_gap_row *row) {
     round_vector(answer->gap.point_k, row->point_k);
 }
 
-void carom_round_manifold(const carom_pair_answer *answer, carom_manifold_row *row) {
-    memset(row, 0, sizeof *row);
-    for (uint32_t n = 0; n < answer->point_count; n++) {
-        round_vector(answer->point[n], row->point[n]);
-        row->gap[n] = carom_round_near(answer->separation[n]);
+void carom_round_manifold(const carom_manifold_points *points, carom_manifold_row *row) {
+    double from[NUMBERS];
+    carom_real to[NUMBERS];
+    memcpy(from, points, sizeof from);
+    for (int n = 0; n < NUMBERS; n++) {
+        to[n] = carom_round_near(from[n]);
     }
+    memcpy(row, to, sizeof to);
 }
 
 void carom_round_impact(const carom_toi_found *found, carom_toi_row *row) {

@@ -22,7 +22,7 @@ typedef CAROM_REAL(carom_toi) carom_toi_row;
 
 /* All bytes of *row are set. */
 void carom_round_gap(const carom_pair_answer *answer, carom_gap_row *row);
-void carom_round_manifold(const carom_pair_answer *answer, carom_manifold_row *row);
+void carom_round_manifold(const carom_manifold_points *points, carom_manifold_row *row);
 void carom_round_impact_f32(const carom_toi_found *found, carom_toi_f32 *row);
 void carom_round_impact_f64(const carom_toi_found *found, carom_toi_f64 *row);
 

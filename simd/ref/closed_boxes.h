@@ -40,11 +40,4 @@ enum {
  * than the distance of their centres. Of axes that are equally good to rounding the first counts. */
 uint32_t carom_closed_boxes(const carom_posed *i, const carom_posed *k, carom_gap *gap);
 
-/* The axis as a unit vector from k to i. */
-void carom_closed_boxes_contact_normal(const carom_posed *i, const carom_posed *k, uint32_t axis, double normal[3]);
-
-/* The contact of two boxes that overlap: fills the normal, which is along `axis`, and points as far apart as the bracket
- * says. */
-void carom_closed_boxes_contact(const carom_posed *i, const carom_posed *k, uint32_t axis, carom_gap *gap);
-
 #endif

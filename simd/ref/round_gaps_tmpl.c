@@ -8,10 +8,12 @@
 
 #define carom_round_gaps_twin CAROM_TWIN(round_gaps)
 
-static void round_vector(double (*from)[CAROM_BLOCK_ROOM], const double (*origin)[CAROM_BLOCK_ROOM], uint32_t n,
-                         carom_real (*to)[CAROM_BLOCK_ROOM]) {
+static void round_points(const carom_pair_block *block, uint32_t n, bool hidden, carom_gap_columns *columns) {
     for (int d = 0; d < 3; d++) {
-        to[d][n] = carom_round_near(origin != NULL ? from[d][n] + origin[d][n] : from[d][n]);
+        const double origin = block->origin[d][n];
+        columns->normal[d][n] = carom_round_near(hidden ? 0.0 : block->normal[d][n]);
+        columns->point_i[d][n] = carom_round_near(hidden ? 0.0 : block->point_i[d][n] + origin);
+        columns->point_k[d][n] = carom_round_near(hidden ? 0.0 : block->point_k[d][n] + origin);
     }
 }
 
@@ -30,9 +32,7 @@ void carom_round_gaps_twin(carom_pair_block *block, uint32_t begin, uint32_t end
         columns->lower[n] = carom_round_down(lower);
         columns->upper[n] = carom_round_up(upper);
         if (limits->points) {
-            round_vector(block->normal, NULL, n, columns->normal);
-            round_vector(block->point_i, (const double(*)[CAROM_BLOCK_ROOM])block->origin, n, columns->point_i);
-            round_vector(block->point_k, (const double(*)[CAROM_BLOCK_ROOM])block->origin, n, columns->point_k);
+            round_points(block, n, limits->hidden && lower > limits->margin, columns);
         }
     }
 }

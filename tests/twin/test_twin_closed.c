@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* closed against its scalar twin: every instruction set gives the same bits, for all kinds it takes, in kind and unkind
- * poses: on a lattice, coincident, parallel, flat, tiny and huge. */
+/* closed, boxes_contact and boxes_manifold against their scalar twins: every instruction set gives the same bits, for
+ * all kinds they take, in kind and unkind poses: on a lattice, coincident, parallel, flat, tiny and huge. */
 #include <math.h>
 #include <string.h>
 
+#include "simd/vector.h"
 #include "tests/support/check.h"
 #include "tests/support/note.h"
 #include "tests/twin/guarded.h"
@@ -134,8 +135,112 @@ static void check_closed(void **state) {
     guarded_over_all("closed", closed_case);
 }
 
+/* As a search leaves a pair that is a little apart: its normal may be any, here often one that is nearly a face's. */
+static void set_found(carom_random *random, uint32_t n, carom_pair_block *block) {
+    const uint64_t face = carom_random_next(random) % 4;
+    const double tilt = carom_random_next(random) % 2 == 0 ? 0.0 : 0.1;
+    double normal[3];
+    for (uint32_t a = 0; a < 3; a++) {
+        normal[a] = face == 3 ? coordinate(random) : (face == a ? 1.0 : tilt * uniform(random));
+        block->point_i[a][n] = block->side[0].at[a][n] + 0.5 * coordinate(random);
+        block->point_k[a][n] = block->side[1].at[a][n] + 0.5 * coordinate(random);
+    }
+    normal[2] = carom_vector_unit(normal, normal) ? normal[2] : 1.0;
+    for (int a = 0; a < 3; a++) {
+        block->normal[a][n] = normal[a];
+    }
+    block->lower[n] = 0.25 * carom_random_u01(random);
+    block->upper[n] = block->lower[n] + 0x1p-30;
+}
+
+/* Boxes that `closed` has answered. Columns of those that overlap go to `overlapping`; returns how many these are. */
+static uint32_t make_boxes(guarded_pool *pool, carom_random *random, const carom_simd *twin, uint32_t pairs,
+                           carom_pair_block *block, uint32_t *overlapping) {
+    uint32_t count = 0;
+    memset(block, 0, sizeof *block);
+    make_block(pool, random, kinds[RUNS - 1], 0, pairs, block);
+    twin->closed(block, 0, pairs);
+    for (uint32_t n = 0; n < pairs; n++) {
+        block->reach[n] = 0.5 * fabs(coordinate(random));
+        for (int a = 0; a < 3; a++) {
+            block->origin[a][n] = coordinate(random);
+        }
+        if (block->lower[n] <= 0.0) {
+            overlapping[count++] = n;
+        } else {
+            set_found(random, n, block);
+        }
+    }
+    return count;
+}
+
+/* Any order of any columns, some of them left out. */
+static uint32_t shuffle(carom_random *random, uint32_t count, uint32_t *column) {
+    for (uint32_t n = 0; n + 1 < count; n++) {
+        const uint32_t other = n + (uint32_t)(carom_random_next(random) % (count - n));
+        const uint32_t was = column[n];
+        column[n] = column[other];
+        column[other] = was;
+    }
+    return count - (count > 0 ? (uint32_t)(carom_random_next(random) % count) / 2 : 0);
+}
+
+static void same_manifolds(carom_block_manifolds *const found[2], uint32_t count) {
+    for (uint32_t n = 0; n < count; n++) {
+        const carom_manifold_points *a = &found[0]->points[n];
+        const carom_manifold_points *b = &found[1]->points[n];
+        note_check(found[0]->count[n] == found[1]->count[n] && guarded_same_f64(&a->point[0][0], &b->point[0][0], 16),
+                   "manifolds differ, %u of %u: %u and %u points", n, count, found[0]->count[n], found[1]->count[n]);
+        note_check(found[1]->count[n] >= 1 && found[1]->count[n] <= 4, "%u points", found[1]->count[n]);
+    }
+}
+
+static void same_contacts(carom_pair_block *const block[2], const uint32_t *column, uint32_t count) {
+    for (uint32_t n = 0; n < count; n++) {
+        double answer[2][12];
+        const uint32_t numbers = answer_of(block[0], column[n], false, answer[0]);
+        (void)answer_of(block[1], column[n], false, answer[1]);
+        note_check(guarded_same_f64(answer[0], answer[1], numbers), "contacts differ, %u of %u", n, count);
+    }
+}
+
+static void boxes_case(const carom_simd *simd, const carom_simd *twin, carom_random *random, uint32_t count) {
+    const uint32_t pairs = count < CAROM_BLOCK_PAIRS ? count : CAROM_BLOCK_PAIRS;
+    const bool with = carom_random_next(random) % 2 == 0;
+    guarded_pool pool = {.count = 0};
+    carom_pair_block *block[2];
+    carom_block_manifolds *found[2];
+    uint32_t *column = guarded_array(&pool, pairs, sizeof *column, 0);
+    for (int b = 0; b < 2; b++) {
+        block[b] = guarded_array(&pool, 1, sizeof *block[b], 0);
+        found[b] = guarded_array(&pool, 1, sizeof *found[b], 0);
+    }
+    const uint32_t overlap = shuffle(random, make_boxes(&pool, random, twin, pairs, block[0], column), column);
+    memcpy(block[1], block[0], sizeof *block[0]);
+    for (int b = 0; b < 2; b++) {
+        (b == 0 ? simd : twin)->boxes_contact(block[b], column, overlap, with ? found[b] : NULL);
+    }
+    same_contacts(block, column, overlap);
+    same_manifolds(found, with ? overlap : 0);
+    for (uint32_t n = 0; n < pairs; n++) {
+        column[n] = n;
+    }
+    const uint32_t some = shuffle(random, pairs, column);
+    for (int b = 0; b < 2; b++) {
+        (b == 0 ? simd : twin)->boxes_manifold(block[1], column, some, found[b]);
+    }
+    same_manifolds(found, some);
+    note_check(guarded_intact(&pool), "a canary is dead");
+    guarded_release(&pool);
+}
+
+static void check_boxes(void **state) {
+    (void)state;
+    guarded_over_all("boxes_contact and boxes_manifold", boxes_case);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(check_closed)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(check_closed), cmocka_unit_test(check_boxes)};
     note_start("test_twin_closed");
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

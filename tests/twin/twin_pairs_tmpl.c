@@ -99,7 +99,8 @@ static void round_case(const carom_simd *simd, const carom_simd *twin, carom_ran
     const uint32_t begin = end > 0 ? (uint32_t)(carom_random_next(random) % end) : 0;
     const carom_gap_limits limits = {.margin = carom_random_next(random) % 2 == 0 ? 0.0 : carom_random_u01(random),
                                      .tolerance = 0x1p-20,
-                                     .points = carom_random_next(random) % 2 == 0};
+                                     .points = carom_random_next(random) % 2 == 0,
+                                     .hidden = carom_random_next(random) % 2 == 0};
     guarded_pool pool = {.count = 0};
     carom_pair_block *block = guarded_array(&pool, 1, sizeof *block, 0);
     carom_gap_columns *columns[2];

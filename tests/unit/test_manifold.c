@@ -2,7 +2,8 @@
  * Copyright (c) 2026 The Carom authors */
 
 /* Manifolds of shapes that touch: as many points as the contact has corners, at the right places and heights, in both
- * orders of the shapes. Random pairs: the points are near touch, and one has the pair's separation. */
+ * orders of the shapes. Random pairs: the points are near touch, and one has the pair's separation. Plates on plates:
+ * the points span what both cover. */
 #include <math.h>
 
 #include "carom/carom.h"
@@ -167,10 +168,93 @@ static void random_pairs_have_manifolds(void **state) {
     carom_shapes_destroy(shared);
 }
 
+/* Two plates, one on the other, turned and shifted. */
+typedef struct stack {
+    double h[2][2];
+    double shift[2];
+    double sine;
+    double cosine;
+} stack;
+
+static bool holds(const stack *plates, double x, double y, double slack) {
+    const double u = x - plates->shift[0];
+    const double v = y - plates->shift[1];
+    return fabs(x) <= plates->h[0][0] + slack && fabs(y) <= plates->h[0][1] + slack &&
+           fabs(plates->cosine * u + plates->sine * v) <= plates->h[1][0] + slack &&
+           fabs(plates->cosine * v - plates->sine * u) <= plates->h[1][1] + slack;
+}
+
+/* What both plates cover, counted in squares. */
+static double common_area(const stack *plates) {
+    enum { SQUARES = 100 };
+    uint64_t count = 0;
+    for (int n = 0; n < SQUARES * SQUARES; n++) {
+        const double x = plates->h[0][0] * (2.0 * (n % SQUARES + 0.5) / SQUARES - 1.0);
+        const double y = plates->h[0][1] * (2.0 * (n / SQUARES + 0.5) / SQUARES - 1.0);
+        count += holds(plates, x, y, 0.0);
+    }
+    return 4.0 * plates->h[0][0] * plates->h[0][1] * (double)count / (SQUARES * SQUARES);
+}
+
+/* The area of the hull of up to four points: of all triangles and quadrangles the greatest. */
+static double hull_area(uint32_t count, const double (*p)[3]) {
+    double most = 0.0;
+    for (uint32_t order = 0; order < 3 && count >= 3; order++) {
+        static const int turns[3][4] = {{0, 1, 2, 3}, {0, 2, 1, 3}, {0, 1, 3, 2}};
+        double area = 0.0;
+        for (uint32_t n = 0; n < count; n++) {
+            const double *a = p[count == 4 ? turns[order][n] : (int)n];
+            const double *b = p[count == 4 ? turns[order][(n + 1) % 4] : (int)((n + 1) % 3)];
+            area += 0.5 * (a[0] * b[1] - a[1] * b[0]);
+        }
+        most = fmax(most, fabs(area));
+    }
+    return most;
+}
+
+/* Points lie on both plates, and span at least half of what both cover: four corners of eight do. */
+static void check_stack(uint64_t number) {
+    carom_random random = carom_random_seeded(note_case_seed(number));
+    stack plates;
+    carom_shapes *shapes = NULL;
+    carom_shape shape[2];
+    for (int n = 0; n < 2; n++) {
+        plates.h[n][0] = 0.5 + carom_random_u01(&random);
+        plates.h[n][1] = 0.5 + carom_random_u01(&random);
+        plates.shift[n] = 0.7 * uniform(&random);
+        shape[n] = (carom_shape){.kind = CAROM_SHAPE_BOX, .extent = {plates.h[n][0], plates.h[n][1], 0.5}};
+    }
+    const double half = number % 4 == 0 ? 0.0 : uniform(&random);
+    plates.sine = sin(2.0 * half);
+    plates.cosine = cos(2.0 * half);
+    assert_int_equal(carom_shapes_create(shape, 2, NULL, &shapes, NULL), CAROM_OK);
+    const carom_pose_f64 below = {.shape = 0, .at = {0, 0, -0.5}};
+    const carom_pose_f64 above = {
+        .shape = 1, .at = {plates.shift[0], plates.shift[1], 0.499}, .turn = {0, 0, sin(half), cos(half)}};
+    note_case(number, "plates");
+    const answer a = number % 2 == 0 ? ask(shapes, &below, &above) : ask(shapes, &above, &below);
+    const double whole = common_area(&plates);
+    const double area = hull_area(a.gap.point_count, (const double(*)[3])a.manifold.point);
+    for (uint32_t n = 0; n < a.gap.point_count; n++) {
+        const double *p = a.manifold.point[n];
+        note_check(holds(&plates, p[0], p[1], 1e-9) && fabs(p[2] + 0.0005) < 1e-9, "%g %g %g is outside", p[0], p[1],
+                   p[2]);
+    }
+    note_check(holds(&plates, a.gap.point_i[0], a.gap.point_i[1], 1e-9), "the witness point is outside");
+    note_check(area >= 0.5 * whole - 0.1 && area <= whole + 0.1, "%g of %g is spanned", area, whole);
+    carom_shapes_destroy(shapes);
+}
+
+static void stacks_are_spanned(void **state) {
+    (void)state;
+    note_each_case(CASES / 10, check_stack);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(contacts_have_their_corners), cmocka_unit_test(octagons_have_four_points),
-        cmocka_unit_test(edges_and_corners_have_one_point), cmocka_unit_test(random_pairs_have_manifolds)};
+        cmocka_unit_test(edges_and_corners_have_one_point), cmocka_unit_test(random_pairs_have_manifolds),
+        cmocka_unit_test(stacks_are_spanned)};
     note_start("test_manifold");
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -185,7 +185,7 @@ static void find_resting(const carom_detect_job *job, uint32_t count, const uint
         block->pair[block->count++] = n;
     }
     load_resting(job, work);
-    carom_many_find(many, &task);
+    carom_many_find(many, &task, NULL);
     for (uint64_t rest = many->alone; rest != 0; rest &= rest - 1) {
         block->alone |= (uint64_t)1 << block->pair[__builtin_ctzll(rest)];
     }

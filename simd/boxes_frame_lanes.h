@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+/* A box seen from a face of another one, a pair a lane (simd/ref/boxes_frame.h is the scalar form). */
+#ifndef CAROM_SIMD_BOXES_FRAME_LANES_H
+#define CAROM_SIMD_BOXES_FRAME_LANES_H
+
+#include "simd/pose_lanes.h"
+#include "simd/ref/boxes_frame.h"
+
+/* One of 0, 1 and 2 in each lane. */
+typedef struct carom_axis_lanes {
+    vdm past_0; /* 1 or 2 */
+    vdm past_1; /* 2 */
+} carom_axis_lanes;
+
+typedef struct carom_frame_lanes {
+    vd at[3];
+    vd axis[3][3];
+    vd reference[3];
+    vd h[3];
+    vd centre[3];
+    vd turn[3][3];
+} carom_frame_lanes;
+
+static inline vd carom_axis_lanes_of(carom_axis_lanes axis, vd of_0, vd of_1, vd of_2) {
+    return vd_select(axis.past_1, of_2, vd_select(axis.past_0, of_1, of_0));
+}
+
+/* Renumbers three values so that that of the axis is the first. */
+static inline void carom_axis_lanes_lead(carom_axis_lanes axis, const vd v[3], vd led[3]) {
+    for (int n = 0; n < 3; n++) {
+        led[n] = carom_axis_lanes_of(axis, v[n], v[(n + 1) % 3], v[(n + 2) % 3]);
+    }
+}
+
+/* The axis along which v is longest. */
+static inline carom_axis_lanes carom_axis_lanes_longest(const vd v[3]) {
+    const vdm past_0 = vd_lt(vd_abs(v[0]), vd_abs(v[1]));
+    const vd most = vd_select(past_0, vd_abs(v[1]), vd_abs(v[0]));
+    return (carom_axis_lanes){past_0, vd_lt(most, vd_abs(v[2]))};
+}
+
+/* carom_boxes_frame_make. */
+static inline void carom_frame_lanes_make(const carom_pose_lanes *reference, carom_pose_lanes *guest,
+                                          carom_axis_lanes a, vd sign, carom_frame_lanes *frame) {
+    const vd least = vd_set1(CAROM_CLOSED_BOXES_LEAST);
+    vd between[3];
+    for (int d = 0; d < 3; d++) {
+        vd led[3];
+        carom_axis_lanes_lead(a, reference->turn[d], led);
+        between[d] = vd_sub(guest->at[d], reference->at[d]);
+        frame->at[d] = reference->at[d];
+        frame->h[d] = guest->extent[d];
+        frame->axis[0][d] = led[1];
+        frame->axis[1][d] = led[2];
+        frame->axis[2][d] = vd_mul(sign, led[0]);
+    }
+    vd led[3];
+    carom_axis_lanes_lead(a, reference->extent, led);
+    frame->reference[0] = led[1];
+    frame->reference[1] = led[2];
+    frame->reference[2] = led[0];
+    for (int r = 0; r < 3; r++) {
+        frame->centre[r] = vd_dot(frame->axis[r], between);
+        for (int c = 0; c < 3; c++) {
+            vd axis[3];
+            carom_lanes_column(guest->turn, c, axis);
+            const vd along = vd_dot(frame->axis[r], axis);
+            frame->turn[r][c] = vd_select(vd_lt(vd_abs(along), least), vd_set1(0.0), along);
+        }
+    }
+}
+
+/* carom_boxes_frame_lead. */
+static inline void carom_frame_lanes_lead(carom_frame_lanes *frame, carom_axis_lanes c) {
+    vd led[3];
+    carom_axis_lanes_lead(c, frame->h, led);
+    memcpy(frame->h, led, sizeof led);
+    for (int r = 0; r < 3; r++) {
+        carom_axis_lanes_lead(c, frame->turn[r], led);
+        memcpy(frame->turn[r], led, sizeof led);
+    }
+}
+
+static inline void carom_frame_lanes_go(carom_frame_lanes *frame, int c, vd t, vd point[3]) {
+    for (int r = 0; r < 3; r++) {
+        point[r] = vd_add(point[r], vd_mul(t, frame->turn[r][c]));
+    }
+}
+
+static inline vd carom_frame_lanes_down(carom_frame_lanes *frame, int c) {
+    return vd_select(vd_lt(frame->turn[2][c], vd_set1(0.0)), frame->h[c], vd_negate(frame->h[c]));
+}
+
+static inline void carom_frame_lanes_out(carom_frame_lanes *frame, const vd v[3], vd out[3]) {
+    for (int d = 0; d < 3; d++) {
+        out[d] = vd_add(vd_add(vd_mul(frame->axis[0][d], v[0]), vd_mul(frame->axis[1][d], v[1])),
+                        vd_mul(frame->axis[2][d], v[2]));
+    }
+}
+
+static inline void carom_frame_lanes_place(carom_frame_lanes *frame, const vd local[3], vd point[3]) {
+    carom_frame_lanes_out(frame, local, point);
+    for (int d = 0; d < 3; d++) {
+        point[d] = vd_add(point[d], frame->at[d]);
+    }
+}
+
+static inline vd carom_frame_lanes_size(carom_frame_lanes *frame) {
+    return vd_add(vd_add(vd_sum_of_sizes(frame->centre), vd_sum_of_sizes(frame->reference)), vd_sum_of_sizes(frame->h));
+}
+
+#endif

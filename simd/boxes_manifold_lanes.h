@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+/* Manifolds of boxes, a pair a lane (simd/ref/boxes_manifold.c is the scalar form). */
+#ifndef CAROM_SIMD_BOXES_MANIFOLD_LANES_H
+#define CAROM_SIMD_BOXES_MANIFOLD_LANES_H
+
+#include "simd/boxes_clip_lanes.h"
+#include "simd/gather_lanes.h"
+#include "simd/manifold.h"
+
+/* Two boxes, and where they touch. */
+typedef struct carom_touch_lanes {
+    carom_pose_lanes i;
+    carom_pose_lanes k;
+    vd normal[3];
+    vd point_i[3];
+    vd point_k[3];
+} carom_touch_lanes;
+
+/* contact_plane of simd/ref/boxes_manifold.c. */
+typedef struct carom_planes_lanes {
+    vdm faces; /* which there are */
+    vd away[3];
+    vd inverse;
+    vd least;
+    vd most;
+    vd alike;
+    vd first[3];
+    vd origin[3];
+} carom_planes_lanes;
+
+/* Points along u, v and w that are chosen. */
+typedef struct carom_chosen_lanes {
+    vd point[4][3];
+    vdm has[4];
+} carom_chosen_lanes;
+
+/* Frames of the faces that are most parallel to the normal; `faces` are those that are enough so. */
+static inline void carom_manifold_lanes_frame(carom_touch_lanes *touch, carom_frame_lanes *frame,
+                                              carom_planes_lanes *planes) {
+    const vd one = vd_set1(1.0);
+    carom_pose_lanes reference;
+    carom_pose_lanes guest;
+    vd along_i[3];
+    vd along_k[3];
+    vd led_i[3];
+    vd led_k[3];
+    vd along[3];
+    carom_lanes_to_local(touch->i.turn, touch->normal, along_i);
+    carom_lanes_to_local(touch->k.turn, touch->normal, along_k);
+    const carom_axis_lanes a_i = carom_axis_lanes_longest(along_i);
+    const carom_axis_lanes a_k = carom_axis_lanes_longest(along_k);
+    carom_axis_lanes_lead(a_i, along_i, led_i);
+    carom_axis_lanes_lead(a_k, along_k, led_k);
+    const vdm of_i = vd_lt(vd_abs(led_k[0]), vd_abs(led_i[0]));
+    const vdm of_k = vdm_from_bits(CAROM_LANES_ALL & ~vdm_bits(of_i));
+    const vd towards = vd_select(of_i, vd_set1(-1.0), one);
+    for (int d = 0; d < 3; d++) {
+        along[d] = vd_mul(towards, vd_select(of_i, led_i[d], led_k[d]));
+    }
+    const carom_axis_lanes a = {vdm_or(vdm_and(of_i, a_i.past_0), vdm_and(of_k, a_k.past_0)),
+                                vdm_or(vdm_and(of_i, a_i.past_1), vdm_and(of_k, a_k.past_1))};
+    planes->away[0] = along[1];
+    planes->away[1] = along[2];
+    planes->away[2] = vd_abs(along[0]);
+    planes->inverse = vd_div(one, planes->away[2]);
+    planes->faces = vd_le(vd_set1(CAROM_MANIFOLD_PARALLEL), planes->away[2]);
+    if (vdm_bits(planes->faces) != 0) {
+        carom_lanes_choose(of_i, &touch->i, &touch->k, &reference);
+        carom_lanes_choose(of_i, &touch->k, &touch->i, &guest);
+        carom_frame_lanes_make(&reference, &guest, a, vd_sign_of(along[0]), frame);
+        carom_frame_lanes_lead(frame, carom_axis_lanes_longest(frame->turn[2]));
+    }
+}
+
+static inline void carom_manifold_lanes_limits(const carom_pair_block *block, const carom_lanes_at *at,
+                                               const carom_touch_lanes *touch, carom_planes_lanes *planes) {
+    const vd half = vd_set1(0.5);
+    const vd reach = carom_lanes_gather(block->reach, at);
+    planes->least = vd_mul(half, vd_add(carom_lanes_gather(block->lower, at), carom_lanes_gather(block->upper, at)));
+    planes->most = vd_add(vd_max(planes->least, vd_set1(0.0)), vd_mul(vd_set1(CAROM_MANIFOLD_SLACK), reach));
+    planes->alike = vd_mul(vd_set1(CAROM_MANIFOLD_ALIKE), reach);
+    carom_lanes_gather_vector(block->origin, at, planes->origin);
+    for (int d = 0; d < 3; d++) {
+        planes->first[d] = vd_mul(half, vd_add(touch->point_i[d], touch->point_k[d]));
+    }
+}
+
+static inline vd carom_manifold_lanes_separation(carom_frame_lanes *frame, const carom_planes_lanes *planes,
+                                                 const vd point[3]) {
+    return vd_max(vd_mul(vd_sub(point[2], frame->reference[2]), planes->inverse), planes->least);
+}
+
+/* Corners in a knock-out: of two of the same worth the first goes on. */
+typedef struct carom_knock_out_lanes {
+    vd worth[CAROM_BOXES_CORNERS];
+    vd point[CAROM_BOXES_CORNERS][3];
+} carom_knock_out_lanes;
+
+static inline void carom_knock_out_lanes_meet(carom_knock_out_lanes *all, int a, int b) {
+    const vdm better = vd_lt(all->worth[a], all->worth[b]);
+    all->worth[a] = vd_select(better, all->worth[b], all->worth[a]);
+    for (int r = 0; r < 3; r++) {
+        all->point[a][r] = vd_select(better, all->point[b][r], all->point[a][r]);
+    }
+}
+
+/* The corner that is worth the most, and its worth. One after the other each would wait for the one before it. */
+static inline vd carom_knock_out_lanes_best(const carom_corners_lanes *corners, const vd worth[CAROM_BOXES_CORNERS],
+                                            vd best[3]) {
+    carom_knock_out_lanes all;
+    memcpy(all.worth, worth, sizeof all.worth);
+    memcpy(all.point, corners->point, sizeof all.point);
+    for (int n = 0; n < 6; n++) {
+        carom_knock_out_lanes_meet(&all, 2 * n, 2 * n + 1);
+    }
+    for (int n = 0; n < 3; n++) {
+        carom_knock_out_lanes_meet(&all, 4 * n, 4 * n + 2);
+    }
+    carom_knock_out_lanes_meet(&all, 0, 4);
+    carom_knock_out_lanes_meet(&all, 0, 8);
+    for (int r = 0; r < 3; r++) {
+        best[r] = all.point[0][r];
+    }
+    return all.worth[0];
+}
+
+/* Keeps the corners that are near; u of the others becomes NaN. The deepest is the first that is chosen. Returns its
+ * separation, or infinity. */
+static inline vd carom_manifold_lanes_keep(carom_frame_lanes *frame, const carom_planes_lanes *planes,
+                                           carom_corners_lanes *corners, vd first[3]) {
+    vd worth[CAROM_BOXES_CORNERS];
+    for (int n = 0; n < CAROM_BOXES_CORNERS; n++) {
+        const vd separation = carom_manifold_lanes_separation(frame, planes, corners->point[n]);
+        const vdm kept = vdm_and(vdm_and(corners->kept[n], planes->faces), vd_le(separation, planes->most));
+        worth[n] = vd_select(kept, vd_negate(separation), vd_set1(-HUGE_VAL));
+        corners->point[n][0] = vd_select(kept, corners->point[n][0], vd_set1(NAN));
+    }
+    return vd_negate(carom_knock_out_lanes_best(corners, worth, first));
+}
+
+/* Twice the area of a triangle. From here on u and v are relative to the first point. */
+static inline vd carom_manifold_lanes_area(const vd a[2], const vd b[3]) {
+    return vd_sub(vd_mul(a[0], b[1]), vd_mul(a[1], b[0]));
+}
+
+/* What is worth no more than `least`, or is NaN, is worth that: it is not chosen. */
+static inline void carom_chosen_lanes_second(const carom_corners_lanes *corners, vd alike, carom_chosen_lanes *chosen) {
+    const vd least = vd_mul(alike, alike);
+    vd worth[CAROM_BOXES_CORNERS];
+    for (int n = 0; n < CAROM_BOXES_CORNERS; n++) {
+        const vd *point = corners->point[n];
+        worth[n] = vd_max(vd_add(vd_mul(point[0], point[0]), vd_mul(point[1], point[1])), least);
+    }
+    chosen->has[1] = vd_lt(least, carom_knock_out_lanes_best(corners, worth, chosen->point[1]));
+}
+
+static inline void carom_chosen_lanes_third(const carom_corners_lanes *corners, vd least, carom_chosen_lanes *chosen) {
+    vd worth[CAROM_BOXES_CORNERS];
+    for (int n = 0; n < CAROM_BOXES_CORNERS; n++) {
+        worth[n] = vd_max(vd_abs(carom_manifold_lanes_area(chosen->point[1], corners->point[n])), least);
+    }
+    chosen->has[2] =
+        vdm_and(chosen->has[1], vd_lt(least, carom_knock_out_lanes_best(corners, worth, chosen->point[2])));
+}
+
+static inline void carom_chosen_lanes_fourth(const carom_corners_lanes *corners, vd least, carom_chosen_lanes *chosen) {
+    const vd *a = chosen->point[1];
+    const vd *b = chosen->point[2];
+    const vdm falls = vd_lt(carom_manifold_lanes_area(a, b), vd_set1(0.0));
+    const vd turn = vd_select(falls, vd_set1(1.0), vd_set1(-1.0));
+    const vd back = vd_negate(turn);
+    const vd edge[3][2] = {{vd_mul(turn, a[0]), vd_mul(turn, a[1])},
+                           {vd_mul(turn, vd_sub(b[0], a[0])), vd_mul(turn, vd_sub(b[1], a[1]))},
+                           {vd_mul(back, b[0]), vd_mul(back, b[1])}};
+    const vd offset = carom_manifold_lanes_area(edge[1], a);
+    vd worth[CAROM_BOXES_CORNERS];
+    for (int n = 0; n < CAROM_BOXES_CORNERS; n++) {
+        const vd first = carom_manifold_lanes_area(edge[0], corners->point[n]);
+        const vd second = vd_sub(carom_manifold_lanes_area(edge[1], corners->point[n]), offset);
+        const vd third = carom_manifold_lanes_area(edge[2], corners->point[n]);
+        worth[n] = vd_max(vd_max(first, vd_max(second, third)), least);
+    }
+    chosen->has[3] =
+        vdm_and(chosen->has[2], vd_lt(least, carom_knock_out_lanes_best(corners, worth, chosen->point[3])));
+}
+
+static inline void carom_chosen_lanes_choose(carom_corners_lanes *corners, vd alike, carom_chosen_lanes *chosen) {
+    const vd *from = chosen->point[0];
+    for (int n = 0; n < CAROM_BOXES_CORNERS; n++) {
+        corners->point[n][0] = vd_sub(corners->point[n][0], from[0]);
+        corners->point[n][1] = vd_sub(corners->point[n][1], from[1]);
+    }
+    carom_chosen_lanes_second(corners, alike, chosen);
+    const vd least = vd_mul(alike, vd_add(vd_abs(chosen->point[1][0]), vd_abs(chosen->point[1][1])));
+    carom_chosen_lanes_third(corners, least, chosen);
+    carom_chosen_lanes_fourth(corners, least, chosen);
+    for (int n = 1; n < 4; n++) {
+        chosen->point[n][0] = vd_add(chosen->point[n][0], from[0]);
+        chosen->point[n][1] = vd_add(chosen->point[n][1], from[1]);
+    }
+}
+
+/* Where first points are by their witnesses: in lanes `by_witness`. */
+static inline void carom_manifold_lanes_witness(carom_frame_lanes *frame, const carom_planes_lanes *planes,
+                                                vdm by_witness, vd first[3]) {
+    vd from[3];
+    for (int d = 0; d < 3; d++) {
+        from[d] = vd_sub(planes->first[d], frame->at[d]);
+    }
+    for (int r = 0; r < 2; r++) {
+        const vd seen =
+            vd_add(vd_dot(frame->axis[r], from), vd_mul(vd_mul(vd_set1(0.5), planes->least), planes->away[r]));
+        first[r] = vd_select(by_witness, seen, first[r]);
+    }
+}
+
+/* Midway between the surfaces, in the scene. */
+static inline void carom_manifold_lanes_place(carom_frame_lanes *frame, const carom_planes_lanes *planes,
+                                              const vd point[3], vd separation, vd placed[3]) {
+    vd middle[3];
+    vd_add_scaled(point, vd_mul(vd_set1(-0.5), separation), planes->away, middle);
+    carom_frame_lanes_place(frame, middle, placed);
+}
+
+/* All of a manifold: four points and their separations. */
+static inline void carom_manifold_lanes_set(const carom_planes_lanes *planes, int n, vdm has, const vd point[3],
+                                            vd separation, vd row[16]) {
+    for (int d = 0; d < 3; d++) {
+        row[3 * n + d] = vd_select(has, vd_add(point[d], planes->origin[d]), vd_set1(0.0));
+    }
+    row[12 + n] = vd_select(has, separation, vd_set1(0.0));
+}
+
+static inline void carom_manifold_lanes_clip(carom_frame_lanes *frame, const carom_planes_lanes *planes,
+                                             carom_chosen_lanes *chosen, vd row[16]) {
+    const vd zero = vd_set1(0.0);
+    carom_corners_lanes corners;
+    vd placed[3];
+    for (int n = 0; n < 4; n++) {
+        chosen->point[n][0] = chosen->point[n][1] = chosen->point[n][2] = zero;
+    }
+    carom_clip_lanes(frame, &corners);
+    const vd deepest = carom_manifold_lanes_keep(frame, planes, &corners, chosen->point[0]);
+    const vdm by_corner = vd_le(deepest, vd_add(planes->least, planes->alike));
+    carom_manifold_lanes_witness(frame, planes, vdm_from_bits(CAROM_LANES_ALL & ~vdm_bits(by_corner)),
+                                 chosen->point[0]);
+    carom_manifold_lanes_place(frame, planes, chosen->point[0], deepest, placed);
+    for (int d = 0; d < 3; d++) {
+        placed[d] = vd_select(by_corner, placed[d], planes->first[d]);
+    }
+    carom_manifold_lanes_set(planes, 0, chosen->has[0], placed, vd_select(by_corner, deepest, planes->least), row);
+    carom_chosen_lanes_choose(&corners, planes->alike, chosen);
+    for (int n = 1; n < 4; n++) {
+        const vd separation = carom_manifold_lanes_separation(frame, planes, chosen->point[n]);
+        carom_manifold_lanes_place(frame, planes, chosen->point[n], separation, placed);
+        carom_manifold_lanes_set(planes, n, chosen->has[n], placed, separation, row);
+    }
+}
+
+static inline void carom_manifold_lanes_store(const carom_chosen_lanes *chosen, const vd row[16], uint32_t n,
+                                              carom_block_manifolds *manifolds) {
+    double *to[2][CAROM_PAIRS];
+    for (uint32_t l = 0; l < CAROM_PAIRS; l++) {
+        to[0][l] = &manifolds->points[n + l].point[0][0];
+        to[1][l] = to[0][l] + 8;
+        manifolds->count[n + l] = 0;
+        for (int p = 0; p < 4; p++) {
+            manifolds->count[n + l] += vdm_bits(chosen->has[p]) >> l & 1;
+        }
+    }
+    vd_store_rows(to[0], row);
+    vd_store_rows(to[1], row + 8);
+}
+
+/* Manifolds n on. */
+static inline void carom_manifold_lanes_find(const carom_pair_block *block, const carom_lanes_at *at,
+                                             carom_touch_lanes *touch, uint32_t n, carom_block_manifolds *manifolds) {
+    carom_frame_lanes frame;
+    carom_planes_lanes planes;
+    carom_chosen_lanes chosen = {.has = {vdm_from_bits(CAROM_LANES_ALL)}};
+    vd row[16];
+    carom_manifold_lanes_limits(block, at, touch, &planes);
+    carom_manifold_lanes_frame(touch, &frame, &planes);
+    if (vdm_bits(planes.faces) != 0) {
+        carom_manifold_lanes_clip(&frame, &planes, &chosen, row);
+    } else {
+        chosen.has[1] = chosen.has[2] = chosen.has[3] = vdm_from_bits(0);
+        for (int p = 0; p < 4; p++) {
+            carom_manifold_lanes_set(&planes, p, chosen.has[p], planes.first, planes.least, row);
+        }
+    }
+    carom_manifold_lanes_store(&chosen, row, n, manifolds);
+}
+
+#endif

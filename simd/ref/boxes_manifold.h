@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+/* The manifold of two boxes. */
+#ifndef CAROM_SIMD_REF_BOXES_MANIFOLD_H
+#define CAROM_SIMD_REF_BOXES_MANIFOLD_H
+
+#include "simd/manifold.h"
+
+/* Fills `found`, in the frame of the poses, and returns how many points there are. `reach` is the smaller shape's. */
+uint32_t carom_boxes_manifold_find(const carom_posed *i, const carom_posed *k, const carom_gap *gap, double reach,
+                                   carom_manifold_points *found);
+
+/* That of a column of a block, whose contact is there and whose boxes these are, as manifold n; its points are not
+ * relative to the origin. */
+void carom_boxes_manifold_add(const carom_pair_block *block, uint32_t column, const carom_posed *i,
+                              const carom_posed *k, uint32_t n, carom_block_manifolds *manifolds);
+
+#endif
