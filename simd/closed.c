@@ -2,9 +2,10 @@
  * Copyright (c) 2026 The Carom authors */
 
 /* Closed forms of a run of pairs, in vectors. The last vector may compute pairs after the run, of other kinds: what it
- * writes there has no meaning. Pairs whose numbers must be scaled are left to the twin. */
+ * writes there has no meaning. Pairs whose numbers must be scaled, and boxes that are segments, are left to the twin. */
 #include "simd/check.h"
 #include "simd/closed_boxes_lanes.h"
+#include "simd/closed_capsule_box_lanes.h"
 #include "simd/closed_solid_lanes.h"
 #include "simd/closed_thread_lanes.h"
 #include "simd/declare.h"
@@ -12,7 +13,7 @@
 #define carom_closed CAROM_KERNEL_OF(closed)
 #define carom_closed_twin CAROM_TWIN_OF(closed)
 
-/* One vector of pairs of the kinds of the run. Returns the lanes whose numbers are unusual. */
+/* One vector of pairs of the kinds of the run. Returns the lanes that are left to the twin. */
 static inline vdm find(carom_pair_block *block, carom_shape_kind i, carom_shape_kind k, uint32_t n) {
     if (i == CAROM_SHAPE_BOX) {
         carom_boxes_lanes_find(block, n);
@@ -20,6 +21,9 @@ static inline vdm find(carom_pair_block *block, carom_shape_kind i, carom_shape_
     }
     if (k == CAROM_SHAPE_CAPSULE) {
         return carom_thread_lanes_find(block, n);
+    }
+    if (i == CAROM_SHAPE_CAPSULE) {
+        return carom_capsule_box_lanes_find(block, n);
     }
     return k == CAROM_SHAPE_SPHERE ? carom_thread_lanes_spheres(block, n)
                                    : carom_solid_lanes_find(block, n, k == CAROM_SHAPE_BOX);

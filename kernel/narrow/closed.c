@@ -6,8 +6,8 @@
 
 #include <stddef.h>
 
-#include "kernel/narrow/closed_capsule_box.h"
 #include "kernel/narrow/closed_half_space.h"
+#include "simd/ref/closed_capsule_box.h"
 #include "simd/ref/closed_solid.h"
 #include "simd/ref/closed_thread.h"
 

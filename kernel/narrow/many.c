@@ -110,7 +110,7 @@ void carom_many_sort(carom_many *many, const carom_shape_entry *const *i, const 
 
 /* Whether the kernel has a closed form for two kinds, the lower one first. */
 static bool is_in_lanes(carom_shape_kind i, carom_shape_kind k) {
-    return i == CAROM_SHAPE_SPHERE ? k <= CAROM_SHAPE_CYLINDER : i == k && i <= CAROM_SHAPE_BOX;
+    return i == CAROM_SHAPE_SPHERE ? k <= CAROM_SHAPE_CYLINDER : i <= CAROM_SHAPE_BOX && k <= CAROM_SHAPE_BOX;
 }
 
 static void swap_columns(carom_pair_block *block, uint32_t begin, uint32_t end) {

@@ -5,6 +5,7 @@
 #include "simd/check.h"
 #include "simd/declare.h"
 #include "simd/ref/closed_boxes.h"
+#include "simd/ref/closed_capsule_box.h"
 #include "simd/ref/closed_solid.h"
 #include "simd/ref/closed_thread.h"
 
@@ -14,8 +15,11 @@ typedef void closed_form(const carom_posed *i, const carom_posed *k, carom_gap *
 
 /* The form for two kinds that have one here. */
 static closed_form *form_of(carom_shape_kind i, carom_shape_kind k) {
-    if (i == CAROM_SHAPE_CAPSULE || k == CAROM_SHAPE_CAPSULE) {
+    if (k == CAROM_SHAPE_CAPSULE) {
         return carom_closed_thread_pair;
+    }
+    if (i == CAROM_SHAPE_CAPSULE) {
+        return carom_closed_capsule_box;
     }
     if (k == CAROM_SHAPE_SPHERE) {
         return carom_closed_thread_spheres;

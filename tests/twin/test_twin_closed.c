@@ -11,12 +11,13 @@
 #include "tests/support/note.h"
 #include "tests/twin/guarded.h"
 
-enum { SHAPES = 8, RUNS = 6 };
+enum { SHAPES = 8, RUNS = 7 };
 
 static const carom_shape_kind kinds[RUNS][2] = {
     {CAROM_SHAPE_SPHERE, CAROM_SHAPE_SPHERE},   {CAROM_SHAPE_SPHERE, CAROM_SHAPE_CAPSULE},
     {CAROM_SHAPE_SPHERE, CAROM_SHAPE_BOX},      {CAROM_SHAPE_SPHERE, CAROM_SHAPE_CYLINDER},
-    {CAROM_SHAPE_CAPSULE, CAROM_SHAPE_CAPSULE}, {CAROM_SHAPE_BOX, CAROM_SHAPE_BOX}};
+    {CAROM_SHAPE_CAPSULE, CAROM_SHAPE_CAPSULE}, {CAROM_SHAPE_CAPSULE, CAROM_SHAPE_BOX},
+    {CAROM_SHAPE_BOX, CAROM_SHAPE_BOX}};
 
 static double uniform(carom_random *random) {
     return 2.0 * carom_random_u01(random) - 1.0;

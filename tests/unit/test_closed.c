@@ -14,7 +14,7 @@
 #include "tests/support/moving_shapes.h"
 #include "tests/support/note.h"
 
-enum { CASES = 1500, ASCENTS = 3, STEPS = 60 };
+enum { CASES = 1500, BRUSHES = 6000, ASCENTS = 3, STEPS = 60 };
 
 /* Rounding of the heights here, relative to the sizes. */
 static const long double HEIGHT_ERROR = 0x1p-58L;
@@ -214,8 +214,9 @@ static void check_moved(const closed_case *test, carom_closed_test *find, const 
     }
     find(&moved, &test->posed[1], &touch);
     const double slack = WIDE * test->size;
-    note_check(touch.upper >= -slack && (gap->upper > 0.0 || touch.lower <= slack), "moved by s in [%.17g, %.17g] it is in [%.17g, %.17g]",
-               gap->lower, gap->upper, touch.lower, touch.upper);
+    note_check(touch.upper >= -slack && (gap->upper > 0.0 || touch.lower <= slack),
+               "moved by s in [%.17g, %.17g] it is in [%.17g, %.17g]", gap->lower, gap->upper, touch.lower,
+               touch.upper);
 }
 
 /* Random input: sizes and places from a lattice, in half the cases. */
@@ -347,6 +348,79 @@ static void test_swapped(void **state) {
     }
 }
 
+/* 0, or little to nothing. */
+static double draw_sliver(carom_random *random) {
+    const double size = ldexp(carom_random_u01(random) - 0.5, -(int)(carom_random_next(random) % 60));
+    return carom_random_next(random) % 4 == 0 ? size : 0.0;
+}
+
+/* Along an edge of the box, a diagonal of a face or of the box, but for slivers; in half the cases almost along an
+ * edge. */
+static void draw_direction(carom_random *random, double q[4]) {
+    static const double turns[][4] = {{0, 0, 0, 1},   {1, 0, 0, 1},   {0, 1, 0, 1},
+                                      {0.5, 0, 0, 1}, {0, 0.4, 0, 1}, {1, 1, 1, 1}};
+    const bool almost = carom_random_next(random) % 2 == 0;
+    const uint64_t choice = carom_random_next(random) % (almost ? 3 : 6);
+    for (int a = 0; a < 4; a++) {
+        const double little = ldexp(carom_random_u01(random) - 0.5, -20 - (int)(carom_random_next(random) % 20));
+        q[a] = turns[choice][a] + (almost ? little : draw_sliver(random));
+    }
+}
+
+/* A place on, under or beside each pair of the box's faces. */
+static void draw_point(carom_random *random, const double h[3], double point[3]) {
+    for (int d = 0; d < 3; d++) {
+        const double side = carom_random_next(random) % 2 == 0 ? h[d] : -h[d];
+        const double within = h[d] * (2.0 * carom_random_u01(random) - 1.0);
+        point[d] = carom_random_next(random) % 3 > 0 ? side + draw_sliver(random) : within;
+    }
+}
+
+static void set_capsule(carom_random *random, const double q[4], const double point[3], closed_case *test) {
+    const double half = test->shape[0].entry[0].extent[2];
+    const double within = half * (2.0 * carom_random_u01(random) - 1.0);
+    const double end = carom_random_next(random) % 2 == 0 ? half : -half;
+    const double t = carom_random_next(random) % 3 > 0 ? end : within;
+    carom_pose_turn(q, test->posed[0].turn);
+    set_exact_turn(q, test->turn[0]);
+    for (int d = 0; d < 3; d++) {
+        test->posed[0].at[d] = point[d] - t * test->posed[0].turn[d][2];
+    }
+}
+
+/* A capsule at a corner, an edge or a face of a box, which may be flat; and nearly parallel to some of them. There
+ * rounding decides which is nearest, and neither bracket nor points may suffer from it. */
+static void brush_case(uint64_t number) {
+    static const carom_shape_kind brushing[2] = {CAROM_SHAPE_CAPSULE, CAROM_SHAPE_BOX};
+    static const double still[4] = {0.0, 0.0, 0.0, 1.0};
+    static closed_case test;
+    carom_random random = carom_random_seeded(note_case_seed(number));
+    double q[4];
+    double point[3];
+    carom_gap gap;
+    note_case(number, "a capsule and a box");
+    test.size = 0.0;
+    for (int b = 0; b < 2; b++) {
+        draw_shape(&random, brushing[b], 1.0, carom_random_next(&random) % 2 == 0, &test.shape[b]);
+        test.posed[b] = (carom_posed){.shape = &test.shape[b].entry[0]};
+        test.size += test.posed[b].shape->reach;
+    }
+    carom_pose_turn(still, test.posed[1].turn);
+    set_exact_turn(still, test.turn[1]);
+    draw_direction(&random, q);
+    draw_point(&random, test.shape[1].entry[0].extent, point);
+    set_capsule(&random, q, point, &test);
+    test.size += fabs(test.posed[0].at[0]) + fabs(test.posed[0].at[1]) + fabs(test.posed[0].at[2]);
+    carom_closed_find(brushing[0], brushing[1])(&test.posed[0], &test.posed[1], &gap);
+    check_gap(&test, &gap, &random);
+    check_moved(&test, carom_closed_find(brushing[0], brushing[1]), &gap);
+}
+
+static void test_brushing(void **state) {
+    (void)state;
+    note_each_case(note_long() ? 100 * BRUSHES : BRUSHES, brush_case);
+}
+
 static carom_posed endless_at(carom_shape_entry *entry, carom_shape_kind kind, const double at[3], const double q[4]) {
     carom_posed posed = {.shape = entry};
     memset(entry, 0, sizeof *entry);
@@ -439,6 +513,7 @@ static void test_ties(void **state) {
 int main(void) {
     note_start("tests/unit/test_closed");
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_pairs), cmocka_unit_test(test_swapped),
-                                       cmocka_unit_test(test_endless), cmocka_unit_test(test_ties)};
+                                       cmocka_unit_test(test_brushing), cmocka_unit_test(test_endless),
+                                       cmocka_unit_test(test_ties)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
