@@ -12,11 +12,11 @@
 
 enum { PAIRS = 100000, SHAPES = 64 };
 
-typedef enum question { STATE, DISTANCE, MANIFOLD, TOI, QUESTIONS } question;
+typedef enum question { STATE, CLEARANCE, DISTANCE, MANIFOLD, TOI, QUESTIONS } question;
 
-static const char *const QUESTION_NAMES[QUESTIONS] = {"state", "distance", "manifold", "toi"};
-static const carom_gap_detail DETAILS[QUESTIONS] = {CAROM_GAP_STATE, CAROM_GAP_DISTANCE, CAROM_GAP_CONTACT,
-                                                    CAROM_GAP_DISTANCE};
+static const char *const QUESTION_NAMES[QUESTIONS] = {"state", "clearance", "distance", "manifold", "toi"};
+static const carom_gap_detail DETAILS[QUESTIONS] = {CAROM_GAP_STATE, CAROM_GAP_CLEARANCE, CAROM_GAP_DISTANCE,
+                                                    CAROM_GAP_CONTACT, CAROM_GAP_DISTANCE};
 
 typedef struct run {
     const carom_pair_kind *kind;

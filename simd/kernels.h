@@ -28,8 +28,8 @@ enum { CAROM_SIMD_PAD = 16 };
 typedef struct carom_gap_limits {
     double margin;    /* states are those of s - margin */
     double tolerance; /* of brackets, relative to the greater of the smaller reach and |s| */
-    bool points;      /* normals and points are rounded, too */
-    bool hidden;      /* those of pairs that are apart become 0 */
+    bool apart;       /* pairs that are apart have normals and points. If no pair has, none is written */
+    bool touching;    /* pairs that are not apart have; those of others become 0 */
 } carom_gap_limits;
 
 /* A body as detection sorts and carries it: all its values side by side, so that one cache line, or half of one, brings

@@ -45,8 +45,9 @@ static inline uint32_t round_lanes(carom_pair_block *block, uint32_t n, uint32_t
     carom_round_lanes_near(columns->distance + n, distance);
     carom_round_lanes_down(columns->lower + n, lower);
     carom_round_lanes_up(columns->upper + n, upper);
-    if (limits->points) {
-        round_points(block, n, limits->hidden ? apart : vdm_from_bits(0), columns);
+    if (limits->apart || limits->touching) {
+        const uint32_t hidden = (limits->apart ? 0 : vdm_bits(apart)) | (limits->touching ? 0 : ~vdm_bits(apart));
+        round_points(block, n, vdm_from_bits(hidden & ((1U << CAROM_PAIRS) - 1)), columns);
     }
     return live & ~usual;
 }

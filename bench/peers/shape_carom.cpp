@@ -74,7 +74,7 @@ template <typename REAL> class carom_shape_peer : public shape_peer {
         bodies_ = REAL::bodies_of(&pairs, shapes_);
         config_ = carom_distance_config_default();
         config_.detail = what == question::state      ? CAROM_GAP_STATE
-                         : what == question::distance ? CAROM_GAP_DISTANCE
+                         : what == question::distance ? CAROM_GAP_CLEARANCE
                                                       : CAROM_GAP_CONTACT;
         gaps_.resize(what == question::toi ? 0 : pairs.config.count);
         manifolds_.resize(what == question::manifold ? pairs.config.count : 0);

@@ -134,14 +134,26 @@ answers read_all(const shape_peer &peer, std::size_t count) {
     return all;
 }
 
+answers ask(shape_peer &peer, const carom_shape_pairs &pairs, question what) {
+    peer.prepare(pairs, what);
+    peer.run();
+    answers all = read_all(peer, pairs.config.count);
+    peer.release();
+    return all;
+}
+
 // Signed distances, or times of impact, by Carom in double. Empty if it is not there.
 answers truth_of(const shape_peer_list &list, const carom_shape_pairs &pairs, question what) {
     for (const auto &peer : list) {
         if (peer->name() == "carom-f64" && peer->offers(pairs.kind, what)) {
-            peer->prepare(pairs, what == question::toi ? what : question::distance);
-            peer->run();
-            answers all = read_all(*peer, pairs.config.count);
-            peer->release();
+            if (what == question::toi) {
+                return ask(*peer, pairs, what);
+            }
+            answers all = ask(*peer, pairs, question::distance);
+            const answers depths = ask(*peer, pairs, question::depth);
+            for (std::size_t n = 0; n < all.size(); n++) {
+                all[n] = all[n].hit ? depths[n] : all[n];
+            }
             return all;
         }
     }

@@ -49,7 +49,7 @@ carom_status carom_pair_config_distance(const carom_distance_config *given, size
                                         carom_error *error) {
     *own = carom_distance_config_default();
     carom_status status = carom_layout_take(&carom_layout_distance_config, own, given, error);
-    if (status == CAROM_OK && (unsigned)own->detail > CAROM_GAP_CONTACT) {
+    if (status == CAROM_OK && (unsigned)own->detail > CAROM_GAP_CLEARANCE) {
         return carom_error_set(error, CAROM_ERROR_ARGUMENT, "config.detail is %d, which is no detail",
                                (int)own->detail);
     }

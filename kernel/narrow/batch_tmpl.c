@@ -31,7 +31,7 @@ static void write_column(const carom_gap_columns *from, carom_gap_detail detail,
     const uint32_t apart = from->apart >> column & 1;
     const uint32_t touching = from->touching >> column & 1;
     const uint32_t wide = from->wide >> column & 1;
-    const uint32_t points = detail == CAROM_GAP_STATE ? 0 : detail == CAROM_GAP_CONTACT ? apart ^ 1 : 1;
+    const uint32_t points = (apart & carom_gap_wants_apart(detail)) | ((apart ^ 1) & carom_gap_wants_touching(detail));
     memset(row, 0, sizeof *row);
     row->state = states[apart | touching << 1];
     row->capped = wide & (points | ((apart | touching) ^ 1));
@@ -115,8 +115,8 @@ static void answer_part(carom_job *job, carom_job_block *block, uint64_t begin, 
         const bool with_manifolds = ((const carom_batch_rows *)job->rows)->manifold != NULL;
         const carom_gap_limits limits = {.margin = task.margin,
                                          .tolerance = task.tolerance,
-                                         .points = task.detail != CAROM_GAP_STATE,
-                                         .hidden = task.detail == CAROM_GAP_CONTACT};
+                                         .apart = carom_gap_wants_apart(task.detail),
+                                         .touching = carom_gap_wants_touching(task.detail)};
         carom_gap_columns *columns = &block->columns;
         carom_columns_load(pairs->bodies, pairs->i + begin, pairs->k + begin, count, many);
         task.axes = task.axes != NULL ? task.axes + 3 * begin : NULL;

@@ -78,7 +78,7 @@ static void join(carom_nearest *nearest, const carom_gap *gap, const carom_posed
 
 /* Whether the state is all that is wanted, and no other pair can change it. */
 static bool is_known(const carom_nearest *nearest, const carom_gap_task *task) {
-    return task->detail == CAROM_GAP_STATE && nearest->gap.upper <= task->margin;
+    return !carom_gap_wants_touching(task->detail) && nearest->gap.upper <= task->margin;
 }
 
 /* One child of i against all of k. */

@@ -81,15 +81,13 @@ carom_goal carom_gap_goal(const carom_shape_entry *i, const carom_shape_entry *k
     const double radius = i->radius + k->radius;
     const double limit = radius + task->margin;
     const double slack = 2.0 * SUBTRACTION * limit;
-    const bool state = task->detail == CAROM_GAP_STATE;
-    const bool contact = task->detail == CAROM_GAP_CONTACT;
     const bool rough = task->rough > task->tolerance;
     const double reach = carom_gap_reach(i, k);
     return (carom_goal){.width = rough ? task->rough : task->tolerance,
                         .reach = rough ? reach * (task->tolerance / task->rough) : reach,
                         .radius = radius,
-                        .above = state || contact ? limit + slack : HUGE_VAL,
-                        .below = state ? limit - slack : -HUGE_VAL};
+                        .above = carom_gap_wants_apart(task->detail) ? HUGE_VAL : limit + slack,
+                        .below = carom_gap_wants_touching(task->detail) ? -HUGE_VAL : limit - slack};
 }
 
 /* Boxes that an axis proves to be apart are so for every detail, even if the search does not see it. */
@@ -168,7 +166,7 @@ static bool try_boxes(const carom_posed *i, const carom_posed *k, const carom_ga
     if (!carom_gap_boxes_are_answered(gap->lower, task)) {
         return false;
     }
-    if (task->detail != CAROM_GAP_STATE && gap->lower <= 0.0) {
+    if (carom_gap_wants_touching(task->detail) && gap->lower <= 0.0) {
         carom_boxes_contact_find(i, k, axis, gap);
     }
     return true;

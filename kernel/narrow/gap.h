@@ -41,9 +41,18 @@ void carom_gap_find(const carom_posed *i, const carom_posed *k, const carom_gap_
  */
 bool carom_gap_try(const carom_posed *i, const carom_posed *k, const carom_gap_task *task, carom_gap *gap);
 
+/* What of an answer is wanted beside the state, for pairs that are apart and for those that are not. */
+static inline bool carom_gap_wants_apart(carom_gap_detail detail) {
+    return detail != CAROM_GAP_STATE && detail != CAROM_GAP_CONTACT;
+}
+
+static inline bool carom_gap_wants_touching(carom_gap_detail detail) {
+    return detail != CAROM_GAP_STATE && detail != CAROM_GAP_CLEARANCE;
+}
+
 /* Whether the bracket by 15 axes tells what the task asks; else the search must find the boxes' nearest corners. */
 static inline bool carom_gap_boxes_are_answered(double lower, const carom_gap_task *task) {
-    const bool state_is_enough = task->detail == CAROM_GAP_STATE || task->detail == CAROM_GAP_CONTACT;
+    const bool state_is_enough = !carom_gap_wants_apart(task->detail);
     return (lower <= 0.0) | (state_is_enough & (lower > task->margin)); /* no branch: the first is as good as random */
 }
 

@@ -151,11 +151,11 @@ static void finish_boxes(carom_many *many, uint32_t begin, uint32_t end, uint64_
         add_search(many, (uint32_t)__builtin_ctzll(rest), task);
     }
     overlapping &= ~(unusual << begin);
-    if (task->detail != CAROM_GAP_STATE && boxes != NULL) {
+    if (carom_gap_wants_touching(task->detail) && boxes != NULL) {
         boxes->found = overlapping;
         boxes->count = carom_box_list_make(block, overlapping, &boxes->list);
         simd_of(task)->boxes_contact(block, boxes->list.column, boxes->count, &boxes->manifolds);
-    } else if (task->detail != CAROM_GAP_STATE) {
+    } else if (carom_gap_wants_touching(task->detail)) {
         carom_box_list list;
         const uint32_t count = carom_box_list_make(block, overlapping, &list);
         simd_of(task)->boxes_contact(block, list.column, count, NULL);

@@ -109,8 +109,9 @@ void carom_pair_find(const carom_posed *i, const carom_posed *k, const carom_gap
     } else {
         find_near(i, k, between, task, answer);
     }
-    if (task->detail == CAROM_GAP_STATE ||
-        (task->detail == CAROM_GAP_CONTACT && answer->state == CAROM_GAP_SEPARATED)) {
+    const bool is_wanted = answer->state == CAROM_GAP_SEPARATED ? carom_gap_wants_apart(task->detail)
+                                                                : carom_gap_wants_touching(task->detail);
+    if (!is_wanted) {
         keep_state_alone(answer);
     }
 }

@@ -31,8 +31,8 @@ void carom_round_gaps_twin(carom_pair_block *block, uint32_t begin, uint32_t end
         columns->distance[n] = carom_round_near(distance);
         columns->lower[n] = carom_round_down(lower);
         columns->upper[n] = carom_round_up(upper);
-        if (limits->points) {
-            round_points(block, n, limits->hidden && lower > limits->margin, columns);
+        if (limits->apart || limits->touching) {
+            round_points(block, n, !(lower > limits->margin ? limits->apart : limits->touching), columns);
         }
     }
 }

@@ -115,7 +115,7 @@ static carom_status ask_pairs(carom_context *context) {
     static carom_toi_f64 impacts[BATCH];
     carom_distance_config config = carom_distance_config_default();
     carom_status status = CAROM_OK;
-    for (int detail = CAROM_GAP_STATE; detail <= CAROM_GAP_CONTACT && status == CAROM_OK; detail++) {
+    for (int detail = CAROM_GAP_STATE; detail <= CAROM_GAP_CLEARANCE && status == CAROM_OK; detail++) {
         config.detail = (carom_gap_detail)detail;
         status = carom_distance_pairs_f64(context, &all.bodies, all.i, all.k, BATCH, &config, gaps, manifolds, &error);
     }

@@ -126,7 +126,7 @@ static double length_of(const double v[3]) {
     return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
 }
 
-static const carom_gap_detail details[] = {CAROM_GAP_STATE, CAROM_GAP_DISTANCE, CAROM_GAP_CONTACT};
+static const carom_gap_detail details[] = {CAROM_GAP_STATE, CAROM_GAP_DISTANCE, CAROM_GAP_CONTACT, CAROM_GAP_CLEARANCE};
 enum { DETAILS = sizeof details / sizeof *details };
 
 /* Both are brackets of one number. */

@@ -490,6 +490,48 @@ static void contacts_are_manifolds_of_pairs_that_touch(void **state) {
     note_check(apart > 0 && apart < s.count, "%" PRIu64 " of %" PRIu64 " pairs are apart", apart, s.count);
 }
 
+/* With detail CLEARANCE pairs that are apart have all that DISTANCE gives, bit for bit but for children that take fewer
+ * iterations, and the others a bracket; one by one and in a batch, whatever the margin. */
+static void clearances_are_distances_of_pairs_that_are_apart(void **state) {
+    carom_distance_config config = carom_distance_config_default();
+    uint64_t apart = 0;
+    uint64_t asked = 0;
+    (void)state;
+    for (int m = 0; m < 9; m++) {
+        draw((uint64_t)m);
+        const carom_bodies bodies = packed();
+        config.margin = m % 3 * 0.25;
+        asked += s.count;
+        config.detail = CAROM_GAP_DISTANCE;
+        assert_int_equal(PAIRS(isa_contexts[0], &bodies, s.i, s.k, s.count, &config, wanted.gap, NULL, NULL), CAROM_OK);
+        config.detail = CAROM_GAP_CLEARANCE;
+        assert_int_equal(PAIRS(isa_contexts[0], &bodies, s.i, s.k, s.count, &config, found.gap, NULL, NULL), CAROM_OK);
+        for (uint64_t n = 0; n < s.count; n++) {
+            const pose i = pose_of(s.i[n]);
+            const pose k = pose_of(s.k[n]);
+            const gap_row *a = &wanted.gap[n];
+            gap_row *b = &found.gap[n];
+            gap_row one;
+            note_case(n, "clearance, margin %g", config.margin);
+            note_check(PAIR(shapes, &i, &k, &config, &one, NULL, NULL) == CAROM_OK, "refused");
+            note_check(memcmp(&one, b, sizeof one) == 0, "alone it differs");
+            note_check((a->state == CAROM_GAP_SEPARATED) == (b->state == CAROM_GAP_SEPARATED), "states %d and %d",
+                       (int)a->state, (int)b->state);
+            note_check(b->lower <= a->upper && a->lower <= b->upper, "the brackets are apart");
+            if (a->state == CAROM_GAP_SEPARATED) {
+                apart++;
+                b->iterations = a->iterations;
+                note_check(memcmp(a, b, sizeof *a) == 0, "the distance differs");
+            } else {
+                note_check(b->normal[0] == 0 && b->point_i[1] == 0 && b->point_k[2] == 0 &&
+                               !(b->capped && b->state == CAROM_GAP_TOUCHING),
+                           "too much is there");
+            }
+        }
+    }
+    note_check(20 * apart > asked && 20 * apart < 19 * asked, "%" PRIu64 " of %" PRIu64 " pairs are apart", apart, asked);
+}
+
 #if CAROM_REAL_BITS == 32
 static carom_pose_f64 widened(const pose *p) {
     carom_pose_f64 wide = {.shape = p->shape};
@@ -578,6 +620,7 @@ int main(void) {
 #endif
         cmocka_unit_test(states_agree_with_distances),
         cmocka_unit_test(contacts_are_manifolds_of_pairs_that_touch),
+        cmocka_unit_test(clearances_are_distances_of_pairs_that_are_apart),
         cmocka_unit_test(memory_may_give_out),
     };
     note_start(CAROM_REAL_BITS == 32 ? "test_pairs_f32" : "test_pairs_f64");

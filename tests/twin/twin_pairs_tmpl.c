@@ -99,8 +99,8 @@ static void round_case(const carom_simd *simd, const carom_simd *twin, carom_ran
     const uint32_t begin = end > 0 ? (uint32_t)(carom_random_next(random) % end) : 0;
     const carom_gap_limits limits = {.margin = carom_random_next(random) % 2 == 0 ? 0.0 : carom_random_u01(random),
                                      .tolerance = 0x1p-20,
-                                     .points = carom_random_next(random) % 2 == 0,
-                                     .hidden = carom_random_next(random) % 2 == 0};
+                                     .apart = carom_random_next(random) % 2 == 0,
+                                     .touching = carom_random_next(random) % 2 == 0};
     guarded_pool pool = {.count = 0};
     carom_pair_block *block = guarded_array(&pool, 1, sizeof *block, 0);
     carom_gap_columns *columns[2];
@@ -111,7 +111,7 @@ static void round_case(const carom_simd *simd, const carom_simd *twin, carom_ran
         columns[b]->apart = columns[b]->touching = columns[b]->wide = 0;
         carom_kernels_of(b == 0 ? simd : twin)->round_gaps(block, begin, end, &limits, columns[b]);
     }
-    compare_columns(columns[0], columns[1], begin, end, limits.points);
+    compare_columns(columns[0], columns[1], begin, end, (limits.apart || limits.touching));
     for (uint32_t n = begin; n < end; n++) {
         note_check((double)columns[0]->lower[n] <= block->lower[n] && (double)columns[0]->upper[n] >= block->upper[n],
                    "pair %u: a bound is rounded inward", n);

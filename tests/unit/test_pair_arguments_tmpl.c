@@ -156,8 +156,8 @@ static void wrong_configs_are_refused(void **state) {
     config.size = 3;
     expect_argument(PAIRS(context, &bodies, i, k, 2, &config, gaps, NULL, &error), "carom_distance_config.size is 3");
     config = carom_distance_config_default();
-    config.detail = (carom_gap_detail)4;
-    expect_argument(PAIRS(context, &bodies, i, k, 2, &config, gaps, NULL, &error), "config.detail is 4");
+    config.detail = (carom_gap_detail)5;
+    expect_argument(PAIRS(context, &bodies, i, k, 2, &config, gaps, NULL, &error), "config.detail is 5");
     config = carom_distance_config_default();
     config.reserved = 1;
     expect_argument(PAIRS(context, &bodies, i, k, 2, &config, gaps, NULL, &error), "config.reserved is 1");

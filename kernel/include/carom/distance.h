@@ -75,7 +75,11 @@ typedef enum carom_gap_detail {
 
     /* For contacts: MANIFOLD for pairs that are not SEPARATED, and STATE for those that are. Where the call is given
      * nowhere to write manifolds, there are none. */
-    CAROM_GAP_CONTACT
+    CAROM_GAP_CONTACT,
+
+    /* For safety distances: DISTANCE for pairs that are SEPARATED, and STATE for those that are not, whose depth takes
+     * the most time. */
+    CAROM_GAP_CLEARANCE
 } carom_gap_detail;
 
 /* The answer for one pair. Lengths are in the bodies' unit. */
@@ -83,7 +87,7 @@ typedef struct carom_gap_f64 {
     carom_gap_state state;
 
     /* The bracket is wider than the tolerance asks. With detail STATE: and the state is CLOSE. With detail CONTACT: and
-     * the state is not SEPARATED. */
+     * the state is not SEPARATED. With detail CLEARANCE: and it is not TOUCHING. */
     bool capped;
 
     /* Manifold points, 0 to 4. */
