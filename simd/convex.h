@@ -7,6 +7,7 @@
 #ifndef CAROM_SIMD_CONVEX_H
 #define CAROM_SIMD_CONVEX_H
 
+#include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -42,6 +43,11 @@ typedef struct carom_goal {
                       narrow */
     double below;  /* it is known not to be if upper <= below; -infinite: go on */
 } carom_goal;
+
+/* Whether it is only asked on which side of the limit s is. */
+static inline bool carom_goal_is_state(const carom_goal *goal) {
+    return goal->above < HUGE_VAL && goal->below > -HUGE_VAL;
+}
 
 /* What a search knows of the cores' signed distance s. Whatever the search did, it is true. */
 typedef struct carom_bracket {

@@ -374,10 +374,15 @@ static void take(lanes *s, uint32_t l, const carom_posed *i, const carom_posed *
     }
 }
 
-static void give(const lanes *s, uint32_t l, bool overlap, carom_bracket *bracket) {
+/* Lane l's bracket goes to its pair. Points that nobody asks for do not. */
+static void give(const lanes *s, uint32_t l, bool overlap, const carom_goal *goal, carom_bracket *bracket) {
+    const bool with_points = overlap || !carom_goal_is_state(goal);
     double *to = &bracket->lower;
-    for (int c = 0; c < COLUMNS; c++) {
+    for (int c = 0; c < (with_points ? (int)COLUMNS : (int)POINT); c++) {
         to[c] = s->column[c][l];
+    }
+    if (!with_points) {
+        memset(&bracket->simplex, 0, sizeof bracket->simplex);
     }
     bracket->iterations = (uint32_t)s->iterations[l];
     bracket->overlap = overlap;
@@ -404,7 +409,7 @@ void carom_gjk(const carom_posed *i, const carom_posed *k, const carom_goal *goa
         uint32_t ended = advance(&s, &overlap) & busy;
         for (; ended != 0; ended &= ended - 1) {
             const uint32_t l = (uint32_t)__builtin_ctz(ended);
-            give(&s, l, (overlap >> l & 1) != 0, &brackets[s.pair[l]]);
+            give(&s, l, (overlap >> l & 1) != 0, &goals[s.pair[l]], &brackets[s.pair[l]]);
             if (next < count) {
                 take(&s, l, &i[next], &k[next], &goals[next], &brackets[next], next);
                 next++;

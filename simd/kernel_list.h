@@ -126,7 +126,8 @@ CAROM_LIST_ONCE(void, boxes_manifold,
  * ones. brackets[n] is all 0 but for a
  * `direction` to look along first, if there is one, or what an earlier search left, to go on from; its points then make a simplex with
  * `closest` and `direction`, or `closest` is infinite: then they are any points, and `direction` is where to look. Ends when goals[n] is reached, when no progress is made, after CAROM_GJK_STEPS_MAX
- * supports, or with `overlap` if the simplex lies around or at the origin. */
+ * supports, or with `overlap` if the simplex lies around or at the origin. Without overlap, a goal that asks for the state alone leaves the simplex
+ * 0. */
 CAROM_LIST_ONCE(void, gjk,
                 (const carom_posed *i, const carom_posed *k, const carom_goal *goals, uint32_t count,
                  carom_bracket *brackets))

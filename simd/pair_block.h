@@ -47,10 +47,14 @@ static inline void carom_block_posed(const carom_pair_block *block, int side, ui
     carom_pose_turn(q, posed->turn);
 }
 
-static inline void carom_block_set_gap(carom_pair_block *block, uint32_t n, const carom_gap *gap) {
+static inline void carom_block_set_bounds(carom_pair_block *block, uint32_t n, const carom_gap *gap) {
     block->lower[n] = gap->lower;
     block->upper[n] = gap->upper;
     block->iterations[n] = gap->iterations;
+}
+
+static inline void carom_block_set_gap(carom_pair_block *block, uint32_t n, const carom_gap *gap) {
+    carom_block_set_bounds(block, n, gap);
     for (int d = 0; d < 3; d++) {
         block->normal[d][n] = gap->normal[d];
         block->point_i[d][n] = gap->point_i[d];

@@ -61,13 +61,16 @@ static void fit_points(carom_gap *gap) {
     carom_vector_add(gap->point_k, -change, gap->normal, gap->point_k);
 }
 
-/* The answer for the shapes, from that for their cores. */
-static void subtract_radii(const carom_bracket *bracket, const carom_posed *i, const carom_posed *k, carom_gap *gap) {
+/* The bounds for the shapes, from those for their cores. */
+static void set_bounds(const carom_bracket *bracket, const carom_posed *i, const carom_posed *k, carom_gap *gap) {
     const double radius = i->shape->radius + k->shape->radius;
     const double rounding = SUBTRACTION * (radius + carom_greater(fabs(bracket->lower), fabs(bracket->upper)));
     gap->lower = bracket->lower - radius - rounding;
     gap->upper = bracket->upper - radius + rounding;
     gap->iterations = bracket->iterations;
+}
+
+static void set_points(const carom_bracket *bracket, const carom_posed *i, const carom_posed *k, carom_gap *gap) {
     carom_simplex_witness(&bracket->simplex, gap->point_i, gap->point_k);
     for (int d = 0; d < 3; d++) {
         gap->normal[d] = bracket->normal[d];
@@ -119,7 +122,13 @@ void carom_gap_depths(const carom_simd *simd, const carom_posed *i, const carom_
 }
 
 void carom_gap_finish(const carom_posed *i, const carom_posed *k, const carom_bracket *bracket, carom_gap *gap) {
-    subtract_radii(bracket, i, k, gap);
+    set_bounds(bracket, i, k, gap);
+    set_points(bracket, i, k, gap);
+    heed_axes(i, k, gap);
+}
+
+void carom_gap_finish_state(const carom_posed *i, const carom_posed *k, const carom_bracket *bracket, carom_gap *gap) {
+    set_bounds(bracket, i, k, gap);
     heed_axes(i, k, gap);
 }
 

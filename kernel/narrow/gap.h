@@ -78,6 +78,9 @@ void carom_gap_depths(const carom_simd *simd, const carom_posed *i, const carom_
 /* The answer once the searches have ended. */
 void carom_gap_finish(const carom_posed *i, const carom_posed *k, const carom_bracket *bracket, carom_gap *gap);
 
+/* Its bounds alone. */
+void carom_gap_finish_state(const carom_posed *i, const carom_posed *k, const carom_bracket *bracket, carom_gap *gap);
+
 /* The width that is asked for, in units of length: task->tolerance times the greater of the smaller reach and |s|. */
 double carom_gap_width(const carom_posed *i, const carom_posed *k, const carom_gap_task *task, double s);
 

@@ -162,16 +162,14 @@ static void finish_boxes(carom_many *many, uint32_t begin, uint32_t end, uint64_
     }
 }
 
+/* A pair with a closed form that is not in lanes. */
 static void find_one(carom_many *many, uint32_t column, const carom_gap_task *task) {
     carom_posed i;
     carom_posed k;
     carom_gap gap;
     carom_many_posed(many, column, &i, &k);
-    if (carom_gap_try(&i, &k, task, &gap)) {
-        carom_block_set_gap(&many->block, column, &gap);
-    } else {
-        add_search(many, column, task);
-    }
+    (void)carom_gap_try(&i, &k, task, &gap);
+    carom_block_set_gap(&many->block, column, &gap);
 }
 
 /* The axis of a pair that is searched for. */
@@ -191,8 +189,13 @@ static void search(carom_many *many, const carom_simd *simd, const carom_gap_tas
     carom_gap_depths(simd, many->i, many->k, many->goal, many->searched, many->bracket, &many->room);
     for (uint32_t n = 0; n < many->searched; n++) {
         carom_gap gap;
-        carom_gap_finish(&many->i[n], &many->k[n], &many->bracket[n], &gap);
-        carom_block_set_gap(&many->block, many->column[n], &gap);
+        if (task->detail == CAROM_GAP_STATE) {
+            carom_gap_finish_state(&many->i[n], &many->k[n], &many->bracket[n], &gap);
+            carom_block_set_bounds(&many->block, many->column[n], &gap);
+        } else {
+            carom_gap_finish(&many->i[n], &many->k[n], &many->bracket[n], &gap);
+            carom_block_set_gap(&many->block, many->column[n], &gap);
+        }
     }
     for (uint32_t n = 0; n < many->searched && task->axes != NULL; n++) {
         memcpy(axis_of(many, n, task), many->bracket[n].normal, sizeof many->bracket[n].normal);
@@ -204,7 +207,9 @@ static void find_run(carom_many *many, uint32_t begin, uint32_t end, uint64_t un
                      carom_many_manifolds *boxes) {
     carom_pair_block *block = &many->block;
     const carom_shape_kind kind = block->side[0].shape[begin]->kind;
-    const bool in_lanes = is_in_lanes(kind, block->side[1].shape[begin]->kind);
+    const carom_shape_kind other = block->side[1].shape[begin]->kind;
+    const bool in_lanes = is_in_lanes(kind, other);
+    const bool is_searched = carom_gap_is_searched(kind, other);
     many->searched = 0;
     if (in_lanes) {
         simd_of(task)->closed(block, begin, end);
@@ -216,7 +221,12 @@ static void find_run(carom_many *many, uint32_t begin, uint32_t end, uint64_t un
         finish_boxes(many, begin, end, unusual, task, boxes);
     }
     for (uint32_t n = begin; n < end && !in_lanes; n++) {
-        if (!(unusual >> (n - begin) & 1)) {
+        if ((unusual >> (n - begin) & 1) != 0) {
+            continue;
+        }
+        if (is_searched) {
+            add_search(many, n, task);
+        } else {
             find_one(many, n, task);
         }
     }

@@ -81,5 +81,8 @@ void carom_gjk_twin(const carom_posed *i, const carom_posed *k, const carom_goal
         bracket->overlap = false;
         while (advance(&difference, &goals[n], bracket)) {
         }
+        if (carom_goal_is_state(&goals[n]) && !bracket->overlap) {
+            memset(&bracket->simplex, 0, sizeof bracket->simplex);
+        }
     }
 }
