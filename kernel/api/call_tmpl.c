@@ -64,6 +64,11 @@ carom_status carom_call_take(carom_call *call, const carom_bodies *bodies, const
     if (status == CAROM_OK) {
         status = carom_settings_take(&call->settings, config, error);
     }
+    if (status == CAROM_OK && call->bodies.shapes == NULL &&
+        (call->settings.config.margin != 0.0 || call->settings.config.tolerance != 0.0)) {
+        status = carom_error_set(error, CAROM_ERROR_ARGUMENT, "config.%s goes with bodies.shapes alone",
+                                 call->settings.config.margin != 0.0 ? "margin" : "tolerance");
+    }
     if (status == CAROM_OK && call->bodies.shapes != NULL && call->settings.config.approaching) {
         status = carom_error_set(error, CAROM_ERROR_ARGUMENT, "bodies.shapes does not go with config.approaching");
     }

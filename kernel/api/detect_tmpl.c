@@ -68,7 +68,8 @@ static bool is_plain(const carom_detect_config *config) {
         reserved |= config->reserved_bytes[n];
     }
     return reserved == 0 && (unsigned)config->until <= CAROM_UNTIL_GROUPS &&
-           !(config->approaching && config->all_pairs) && config->cancel == NULL && config->progress == NULL;
+           !(config->approaching && config->all_pairs) && config->cancel == NULL && config->progress == NULL &&
+           config->margin == 0.0 && config->tolerance == 0.0;
 }
 
 /* Few bodies: most calls of this kind take less time than to look at all that a caller may have set. Returns false if

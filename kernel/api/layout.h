@@ -31,7 +31,7 @@ typedef struct carom_layout {
     LAYOUT(detection_f32, order, child_k, true)                                                                        \
     LAYOUT(detection_f64, order, child_k, true)                                                                        \
     LAYOUT(coherent_report, ended_k, ended_k, true)                                                                    \
-    LAYOUT(detect_config, reserved_bytes, reserved_bytes, false)                                                       \
+    LAYOUT(detect_config, reserved_bytes, tolerance, false)                                                            \
     LAYOUT(filter, part, part, false)                                                                                  \
     LAYOUT(periodic, reserved, reserved, false)                                                                        \
     LAYOUT(context_config, executor, executor, false)                                                                  \

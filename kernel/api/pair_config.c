@@ -21,7 +21,7 @@ static const double TOI_DOUBLE = 1e-9;
 /* The most poses that a time of impact looks at by default. */
 enum { ITERATIONS = 64 };
 
-static carom_status check_margin(double margin, carom_error *error) {
+carom_status carom_pair_config_margin(double margin, carom_error *error) {
     return isfinite(margin) && margin >= 0.0
                ? CAROM_OK
                : carom_error_set(error, CAROM_ERROR_ARGUMENT, "config.margin is %g; it must be finite and >= 0",
@@ -57,7 +57,7 @@ carom_status carom_pair_config_distance(const carom_distance_config *given, size
         status = check_reserved(own->reserved, error);
     }
     if (status == CAROM_OK) {
-        status = check_margin(own->margin, error);
+        status = carom_pair_config_margin(own->margin, error);
     }
     return status == CAROM_OK ? take_tolerance(&own->tolerance, DISTANCE_LEAST,
                                                real == sizeof(float) ? DISTANCE_FLOAT : DISTANCE_DOUBLE, error)
@@ -72,10 +72,14 @@ carom_status carom_pair_config_toi(const carom_toi_config *given, size_t real, c
         status = check_reserved(own->reserved, error);
     }
     if (status == CAROM_OK) {
-        status = check_margin(own->margin, error);
+        status = carom_pair_config_margin(own->margin, error);
     }
     own->iterations_max = own->iterations_max != 0 ? own->iterations_max : ITERATIONS;
     return status == CAROM_OK
                ? take_tolerance(&own->tolerance, TOI_LEAST, real == sizeof(float) ? TOI_FLOAT : TOI_DOUBLE, error)
                : status;
+}
+
+carom_status carom_pair_config_tolerance(double tolerance, carom_error *error) {
+    return take_tolerance(&tolerance, DISTANCE_LEAST, DISTANCE_DOUBLE, error);
 }

@@ -15,4 +15,8 @@ carom_status carom_pair_config_distance(const carom_distance_config *given, size
 carom_status carom_pair_config_toi(const carom_toi_config *given, size_t real, carom_toi_config *own,
                                    carom_error *error);
 
+/* The same members of another config. A tolerance of 0 stands for a default. */
+carom_status carom_pair_config_margin(double margin, carom_error *error);
+carom_status carom_pair_config_tolerance(double tolerance, carom_error *error);
+
 #endif

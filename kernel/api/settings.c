@@ -4,6 +4,7 @@
 #include "kernel/api/settings.h"
 
 #include "kernel/api/layout.h"
+#include "kernel/api/pair_config.h"
 #include "kernel/periodic/lattice.h"
 #include "kernel/sys/error.h"
 
@@ -41,7 +42,11 @@ static carom_status check_config(const carom_detect_config *config, carom_error 
         return carom_error_set(error, CAROM_ERROR_ARGUMENT,
                                "config.approaching leaves pairs out, but config.all_pairs keeps them all");
     }
-    return check_reserved(config, error);
+    carom_status status = carom_pair_config_margin(config->margin, error);
+    if (status == CAROM_OK) {
+        status = carom_pair_config_tolerance(config->tolerance, error);
+    }
+    return status == CAROM_OK ? check_reserved(config, error) : status;
 }
 
 static carom_status check_filter(const carom_filter *filter, carom_error *error) {

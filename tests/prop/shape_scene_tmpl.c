@@ -187,10 +187,19 @@ bool shape_scene_rests(const shape_scene *scene, uint64_t body) {
     return scene->motion == MOTION_REST || body % 4 == 3;
 }
 
+static carom_distance_config distance_config(const shape_scene *scene, carom_gap_detail detail) {
+    carom_distance_config config = carom_distance_config_default();
+    config.detail = detail;
+    config.margin = scene->margin;
+    config.tolerance = scene->tolerance;
+    return config;
+}
+
 gap_row shape_scene_gap(carom_context *context, const shape_scene *scene, uint32_t i, uint32_t k) {
+    const carom_distance_config config = distance_config(scene, CAROM_GAP_DISTANCE);
     gap_row row;
     carom_error error;
-    const carom_status status = DISTANCE_PAIRS(context, &scene->bodies, &i, &k, 1, NULL, &row, NULL, &error);
+    const carom_status status = DISTANCE_PAIRS(context, &scene->bodies, &i, &k, 1, &config, &row, NULL, &error);
     note_check(status == CAROM_OK, "no distance: %s", error.message);
     return row;
 }
@@ -198,7 +207,10 @@ gap_row shape_scene_gap(carom_context *context, const shape_scene *scene, uint32
 toi_row shape_scene_impact(carom_context *context, const shape_scene *scene, uint32_t i, uint32_t k) {
     toi_row row;
     carom_error error;
-    const carom_status status = TOI_PAIRS(context, &scene->bodies, &i, &k, 1, NULL, &row, &error);
+    carom_toi_config config = carom_toi_config_default();
+    config.margin = scene->margin;
+    config.tolerance = scene->tolerance;
+    const carom_status status = TOI_PAIRS(context, &scene->bodies, &i, &k, 1, &config, &row, &error);
     note_check(status == CAROM_OK, "no time of impact: %s", error.message);
     return row;
 }
@@ -223,8 +235,7 @@ static bool overlap(const any_result *boxes, uint64_t i, uint64_t k) {
 
 /* The state alone: what decides. */
 static bool touches_at_rest(carom_context *context, const shape_scene *scene, uint32_t i, uint32_t k) {
-    carom_distance_config config = carom_distance_config_default();
-    config.detail = CAROM_GAP_STATE;
+    const carom_distance_config config = distance_config(scene, CAROM_GAP_STATE);
     gap_row row;
     carom_error error;
     const carom_status status = DISTANCE_PAIRS(context, &scene->bodies, &i, &k, 1, &config, &row, NULL, &error);
@@ -235,7 +246,9 @@ static bool touches_at_rest(carom_context *context, const shape_scene *scene, ui
 /* Whether the pair certainly touches: not just within a tolerance. */
 static bool proved_to_touch(carom_context *context, const shape_scene *scene, uint32_t i, uint32_t k) {
     const bool rest = shape_scene_rests(scene, i) && shape_scene_rests(scene, k);
-    return rest ? shape_scene_gap(context, scene, i, k).upper <= 0 : shape_scene_impact(context, scene, i, k).gap <= 0;
+    const double gap = rest ? (double)shape_scene_gap(context, scene, i, k).upper
+                            : (double)shape_scene_impact(context, scene, i, k).gap;
+    return gap <= scene->margin;
 }
 
 brute_pairs shape_scene_touches(carom_context *context, const shape_scene *scene, const any_result *boxes,

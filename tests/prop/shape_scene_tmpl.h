@@ -37,7 +37,9 @@ typedef struct shape_scene {
     carom_bodies bodies;
     carom_real *field[17]; /* prev (3), curr (3), prev_turn (4), curr_turn (4), spin (3) */
     uint32_t *shape;
-    double *radius; /* of spheres */
+    double *radius;   /* of spheres */
+    double margin;    /* of questions about the scene, as in carom_detect_config; 0 at first */
+    double tolerance; /* likewise */
 } shape_scene;
 
 #define shape_scene_make CAROM_REAL(shape_scene_make)

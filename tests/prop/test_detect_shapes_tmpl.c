@@ -44,7 +44,10 @@ static carom_context *any_of(carom_random *random) {
 
 static any_result run(carom_context *context, const shape_scene *scene, const carom_detect_config *config) {
     const any_bodies bodies = shape_scene_any(scene);
-    any_result result = any_detect_bodies(context, &bodies, config, NULL);
+    carom_detect_config own = *config;
+    own.margin = scene->margin;
+    own.tolerance = scene->tolerance;
+    any_result result = any_detect_bodies(context, &bodies, &own, NULL);
     note_check(result.status == CAROM_OK, "detection fails: %s", result.error.message);
     return result;
 }
@@ -177,7 +180,10 @@ static void run_case(uint64_t number) {
     const shape_motion motion = (shape_motion)(number / FAMILIES % MOTIONS);
     const uint64_t count = number < FAMILIES ? number % 3 : carom_random_next(&random) % BODIES_MOST;
     shape_scene scene = shape_scene_make(family, motion, count, &random);
-    note_case(number, "%s, %" PRIu64 " bodies", shape_scene_name(&scene), count);
+    scene.margin = scene.bodies.shapes != NULL && number % 3 == 1 ? 0.3 * carom_random_u01(&random) : 0.0;
+    scene.tolerance = scene.bodies.shapes != NULL && number % 5 < 2 ? ldexp(1.0, -8 - (int)(number % 3) * 10) : 0.0;
+    note_case(number, "%s, %" PRIu64 " bodies, margin %g, tolerance %g", shape_scene_name(&scene), count, scene.margin,
+              scene.tolerance);
     carom_context *context = isa_contexts[0];
     brute_pairs boxed;
     any_result boxes = boxes_of(context, &scene);
@@ -607,6 +613,32 @@ static void test_extremes(void **state) {
     carom_shapes_destroy(shapes);
 }
 
+/* Margins and tolerances are of shapes, and numbers that make sense. */
+static void test_margins_are_checked(void **state) {
+    static const double bad[] = {-1.0, NAN, INFINITY};
+    carom_random random = carom_random_seeded(note_case_seed(0));
+    shape_scene scene = shape_scene_make(FAMILY_BOXES, MOTION_REST, 10, &random);
+    carom_bodies spheres = scene.bodies;
+    carom_real radius = 1;
+    CAROM_REAL(carom_detection) found = {.size = sizeof found};
+    carom_error error;
+    (void)state;
+    spheres.shapes = NULL;
+    spheres.shape = NULL;
+    spheres.common_radius = radius;
+    for (int n = 0; n < 8; n++) {
+        carom_detect_config config = carom_detect_config_default();
+        config.margin = n < 3 ? bad[n] : n == 6 ? 0.5 : 0.0;
+        config.tolerance = n >= 3 && n < 6 ? bad[n - 3] : n == 7 ? 0x1p-10 : 0.0;
+        const carom_bodies *bodies = n < 6 ? &scene.bodies : &spheres;
+        const carom_status status = DETECT(isa_contexts[0], bodies, &config, NULL, &found, &error);
+        note_check(status == CAROM_ERROR_ARGUMENT &&
+                       strstr(error.message, n < 3 || n == 6 ? "config.margin" : "config.tolerance") != NULL,
+                   "%d: status %d, '%s'", n, (int)status, error.message);
+    }
+    shape_scene_release(&scene);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_random_scenes),   cmocka_unit_test(test_large_scenes),
@@ -614,7 +646,7 @@ int main(void) {
         cmocka_unit_test(test_filters),         cmocka_unit_test(test_spheres),
         cmocka_unit_test(test_strides),         cmocka_unit_test(test_bad_bodies),
         cmocka_unit_test(test_infinite_shapes), cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_extremes),
+        cmocka_unit_test(test_extremes),        cmocka_unit_test(test_margins_are_checked),
     };
     note_start("test_detect_shapes");
     return cmocka_run_group_tests(tests, make_contexts, isa_contexts_destroy);

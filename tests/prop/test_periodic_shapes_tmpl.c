@@ -86,6 +86,7 @@ static boxed_scene make_scene(uint64_t number, shape_motion motion, uint64_t cou
     boxed_scene b;
     const bool self_images = number % 4 == 3;
     b.scene = shape_scene_make((shape_family)(number % FAMILIES), motion, count, random);
+    b.scene.margin = b.scene.bodies.shapes != NULL && number % 7 < 3 ? 0.25 * carom_random_u01(random) : 0.0;
     const double side = cbrt((double)count) * (motion == MOTION_REST ? 0.9 : 1.3);
     const double least = self_images ? 1.5 : 2.0 * REACH + 0.5;
     b.box = draw_box(number, ceil((side > least ? side : least) * 4.0) / 4.0, self_images);
@@ -119,10 +120,12 @@ typedef struct image_pair {
     uint32_t shape[2];
     carom_bodies_f64 bodies;
     bool rests;
+    double margin;
 } image_pair;
 
 static void make_pair(const boxed_scene *b, uint32_t i, uint32_t k, const int32_t shift[3], image_pair *pair) {
     const carom_bodies *from = &b->scene.bodies;
+    pair->margin = b->scene.margin;
     const uint32_t body[2] = {i, k};
     for (int s = 0; s < 2; s++) {
         pair->shape[s] = b->scene.shape[body[s]];
@@ -174,6 +177,7 @@ static truth at_rest(const image_pair *pair) {
     carom_distance_config config = carom_distance_config_default();
     carom_gap_f64 gap[2];
     carom_error error;
+    config.margin = pair->margin;
     config.tolerance = CAROM_REAL_BITS == 32 ? 0x1p-20 : 0x1p-40;
     for (int n = 0; n < 2; n++) {
         config.detail = n == 0 ? CAROM_GAP_STATE : CAROM_GAP_DISTANCE;
@@ -182,7 +186,7 @@ static truth at_rest(const image_pair *pair) {
         note_check(status == CAROM_OK, "no distance: %s", error.message);
     }
     truth t = {.touches = gap[0].state != CAROM_GAP_SEPARATED,
-               .proved = gap[1].upper <= 0,
+               .proved = gap[1].upper <= pair->margin,
                .distance = gap[1].upper,
                .child = {gap[1].child_i, gap[1].child_k}};
     take_vectors(gap[1].normal, gap[1].point_i, gap[1].point_k, &t);
@@ -195,12 +199,13 @@ static truth in_motion(const image_pair *pair) {
     carom_toi_config config = carom_toi_config_default();
     carom_toi_f64 impact;
     carom_error error;
+    config.margin = pair->margin;
     config.tolerance = CAROM_REAL_BITS == 32 ? 1e-4 : 1e-9;
     const carom_status status =
         carom_toi_pairs_f64(isa_contexts[0], &pair->bodies, &first, &second, 1, &config, &impact, &error);
     note_check(status == CAROM_OK, "no time of impact: %s", error.message);
     truth t = {.touches = impact.state != CAROM_TOI_NONE,
-               .proved = impact.state != CAROM_TOI_NONE && impact.gap <= 0,
+               .proved = impact.state != CAROM_TOI_NONE && impact.gap <= pair->margin,
                .t = impact.t,
                .distance = impact.gap,
                .child = {impact.child_i, impact.child_k}};
@@ -315,6 +320,7 @@ static void check_truth(const boxed_scene *b, const any_result *r) {
 static carom_detect_config full_config(const boxed_scene *b) {
     carom_detect_config config = any_config_full();
     config.periodic = &b->box;
+    config.margin = b->scene.margin;
     config.neighbours = b->box.self_images ? CAROM_NEIGHBOURS_NONE : CAROM_NEIGHBOURS_FULL;
     return config;
 }

@@ -24,14 +24,15 @@ typedef struct boxes_job {
     const carom_detect_job *job;
     carom_real *side[6];        /* low and high corners */
     double edges;               /* of a periodic box: the sum of their numbers; else 0 */
+    double more;                /* by which each side moves outward: half of the margin */
     double reach;               /* a body whose shape reaches so far could touch its own image */
     _Atomic uint64_t bad;       /* the lowest body that is not valid */
     _Atomic uint64_t large;     /* the lowest body whose shape reaches so far */
     _Atomic uint32_t compounds; /* 1: some body is a compound */
 } boxes_job;
 
-/* In a periodic box corners move outward by this share of their numbers and of its edges: some ten times what is
- * rounded when boxes, and then bodies, are moved by edges. */
+/* In a periodic box, and for a margin, corners move outward by this share of their numbers, of the box's edges and of
+ * the margin: some ten times what is rounded when boxes, and then bodies, are moved. */
 static const double ROUNDING = 0x1p-48;
 
 /* Sides beyond the largest number end there, on both sides of it: boxes that overlap still do. A side that is no
@@ -131,13 +132,13 @@ static void box_block(boxes_job *boxes, uint64_t n, uint32_t count, carom_column
     }
 }
 
-/* For a periodic box. */
+/* For a periodic box or a margin. */
 static void widen_box(boxes_job *boxes, uint64_t n) {
     for (int a = 0; a < 3; a++) {
         const double low = (double)boxes->side[a][n];
         const double high = (double)boxes->side[a + 3][n];
-        boxes->side[a][n] = low_side(low - ROUNDING * (fabs(low) + boxes->edges));
-        boxes->side[a + 3][n] = high_side(high + ROUNDING * (fabs(high) + boxes->edges));
+        boxes->side[a][n] = low_side(low - (boxes->more + ROUNDING * (fabs(low) + boxes->edges + boxes->more)));
+        boxes->side[a + 3][n] = high_side(high + (boxes->more + ROUNDING * (fabs(high) + boxes->edges + boxes->more)));
     }
 }
 
@@ -155,7 +156,7 @@ static void box_bodies(void *data, uint32_t worker) {
             const uint64_t left = walk.end - n;
             box_block(boxes, n, left < CAROM_BLOCK_PAIRS ? (uint32_t)left : CAROM_BLOCK_PAIRS, &block);
         }
-        for (uint64_t n = walk.begin; n < walk.end && boxes->edges > 0.0; n++) {
+        for (uint64_t n = walk.begin; n < walk.end && (boxes->edges > 0.0 || boxes->more > 0.0); n++) {
             widen_box(boxes, n);
         }
     }
@@ -223,7 +224,7 @@ static void set_lattice(boxes_job *boxes, const carom_images *images) {
     for (int a = 0; a < 9; a++) {
         boxes->edges += fabs(lattice->caller[a / 3][a % 3]);
     }
-    boxes->reach = images->self_images ? HUGE_VAL : 0.5 * lattice->shortest;
+    boxes->reach = images->self_images ? HUGE_VAL : 0.5 * lattice->shortest - boxes->more;
 }
 
 carom_status carom_shape_boxes_make(carom_detect_job *job) {
@@ -236,7 +237,11 @@ carom_status carom_shape_boxes_make(carom_detect_job *job) {
     if (status != CAROM_OK) {
         return status;
     }
-    boxes_job boxes = {.job = job, .reach = HUGE_VAL, .bad = CAROM_FAULT_NONE, .large = CAROM_FAULT_NONE};
+    boxes_job boxes = {.job = job,
+                       .more = 0.5 * job->config->margin,
+                       .reach = HUGE_VAL,
+                       .bad = CAROM_FAULT_NONE,
+                       .large = CAROM_FAULT_NONE};
     char *block = carom_context_work(job->context, CAROM_WORK_SHAPE_BOXES);
     carom_real *corners = (carom_real *)(void *)(block + pose_bytes(job->owned));
     for (uint64_t a = 0; a < 6; a++) {

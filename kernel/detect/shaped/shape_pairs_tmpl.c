@@ -23,6 +23,7 @@
 /* Relative to the smaller shape, as the defaults of carom/distance.h and carom/toi.h for floats and doubles. */
 static const double DISTANCE_TOLERANCE[2] = {0x1p-20, 0x1p-40};
 static const double TOI_TOLERANCE[2] = {1e-4, 1e-9};
+static const double TOI_LEAST = 0x1p-40;
 
 /* The most poses that a time of impact looks at. */
 enum { ITERATIONS = 64 };
@@ -35,7 +36,7 @@ static bool in_floats(const carom_detect_job *job) {
 }
 
 static double distance_tolerance(const carom_detect_job *job) {
-    return DISTANCE_TOLERANCE[in_floats(job) ? 0 : 1];
+    return job->config->tolerance > 0.0 ? job->config->tolerance : DISTANCE_TOLERANCE[in_floats(job) ? 0 : 1];
 }
 
 static void name_images(const carom_images *images, carom_shape_two *pair) {
@@ -104,7 +105,7 @@ static void pose_body(const carom_body_numbers *body, const carom_shape_entry *s
 /* The answer at the start of the step. */
 static void find_distance(const carom_detect_job *job, const carom_shape_two *pair, carom_gap_detail detail,
                           carom_pair_answer *answer) {
-    const carom_gap_task task = {.detail = detail, .margin = 0.0, .tolerance = distance_tolerance(job)};
+    const carom_gap_task task = {.detail = detail, .margin = job->config->margin, .tolerance = distance_tolerance(job)};
     carom_posed i;
     carom_posed k;
     pose_body(&pair->i, pair->shape_i, &i);
@@ -113,8 +114,12 @@ static void find_distance(const carom_detect_job *job, const carom_shape_two *pa
 }
 
 static carom_toi_task impact_task(const carom_detect_job *job) {
-    return (carom_toi_task){
-        .tolerance = TOI_TOLERANCE[in_floats(job) ? 0 : 1], .iterations_max = ITERATIONS, .simd = job->context->simd};
+    const double tolerance = job->config->tolerance;
+    return (carom_toi_task){.margin = job->config->margin,
+                            .tolerance = tolerance > 0.0 ? carom_greater(tolerance, TOI_LEAST)
+                                                         : TOI_TOLERANCE[in_floats(job) ? 0 : 1],
+                            .iterations_max = ITERATIONS,
+                            .simd = job->context->simd};
 }
 
 static void find_impact(const carom_detect_job *job, const carom_shape_two *pair, carom_toi_found *found) {
@@ -164,7 +169,10 @@ static void load_resting(const carom_detect_job *job, carom_shape_work *work) {
 static void find_resting(const carom_detect_job *job, uint32_t count, const uint32_t *slot_i, const uint32_t *slot_k,
                          carom_gap_detail detail, carom_shape_work *work) {
     const carom_shape_state *state = &job->shapes;
-    const carom_gap_task task = {.detail = detail, .tolerance = distance_tolerance(job), .simd = job->context->simd};
+    const carom_gap_task task = {.detail = detail,
+                                 .margin = job->config->margin,
+                                 .tolerance = distance_tolerance(job),
+                                 .simd = job->context->simd};
     carom_shape_resting *block = &work->resting;
     carom_many *many = &work->many;
     block->count = 0;
@@ -223,7 +231,8 @@ static uint64_t find_touching(const carom_detect_job *job, uint32_t count, const
     uint64_t touching = 0;
     find_resting(job, count, slot_i, slot_k, CAROM_GAP_STATE, work);
     for (uint32_t c = 0; c < work->many.count; c++) {
-        touching |= (uint64_t) !(work->many.block.lower[c] > 0.0) << work->resting.pair[work->many.number[c]];
+        touching |= (uint64_t) !(work->many.block.lower[c] > job->config->margin)
+                    << work->resting.pair[work->many.number[c]];
     }
     touching &= ~work->resting.alone;
     find_moving(job, slot_i, slot_k, work);
@@ -351,7 +360,7 @@ static void write_column(const carom_detect_job *job, const carom_many *many, ui
         found.point_i[a] = block->point_i[a][column] + origin;
         found.point_k[a] = block->point_k[a][column] + origin;
     }
-    if (job->config->all_pairs && block->lower[column] > 0.0) {
+    if (job->config->all_pairs && block->lower[column] > job->config->margin) {
         write_distance(&found, n, to);
     } else {
         write_contact(&found, n, to);

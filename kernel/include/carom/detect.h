@@ -227,6 +227,16 @@ typedef struct carom_detect_config {
 
     /* 0. Later versions may give these bytes names and meanings. */
     uint8_t reserved_bytes[6];
+
+    /* For bodies with shapes: shapes within this distance of each other count as touching, and t_toi is when they first
+     * are so near. Boxes are those of shapes grown by half of it. Distance, normal and point are of the shapes
+     * themselves. In units of length, finite, >= 0; 0 for bodies without shapes (ARGUMENT). Default: 0. */
+    double margin;
+
+    /* For bodies with shapes: how much wider than the truth a touch may be, relative to the smaller shape: the width of
+     * brackets of pairs at rest, and the gap at t_toi of those that move. 2^-46 to 0.5; times of impact take 2^-40 for
+     * less. 0, the default: 2^-20 in float and 2^-40 in double at rest, 1e-4 and 1e-9 in motion. */
+    double tolerance;
 } carom_detect_config;
 
 /* Bytes of carom_detect_summary.reason, the final '\0' included. */
