@@ -99,6 +99,10 @@ CAROM_LIST_ONCE(uint64_t, met_children,
                 (const carom_children *children, const uint32_t *box, const uint32_t *node, uint64_t count,
                  uint32_t *child_box, uint32_t *child))
 
+/* Radii, extents and reaches of the shapes of pairs [0, count) of a block, which has pointers to them. Those from count up
+ * to the next multiple of the vector's lanes point to some shape, too; what becomes of their columns has no meaning. */
+CAROM_LIST_ONCE(void, shape_columns, (carom_pair_block *block, uint32_t count))
+
 /* Makes positions of pairs [begin, end) of a block relative to that of the caller's second body, which is on side 0 if
  * they are swapped, and notes it in `origin`. Returns the pairs that searches do not take, bit n for pair begin + n:
  * positions that are not finite or differ by more than CAROM_NEAR_MOST, quaternions that are too long or too short. */
@@ -280,6 +284,12 @@ CAROM_LIST_REAL(void, contact, (const carom_contact_in *in, const carom_contacts
 CAROM_LIST_REAL(uint64_t, pose_boxes,
                 (carom_block_side *side, const double *reach, uint32_t begin, uint32_t end,
                  carom_real *const corner[6], uint64_t first))
+
+/* Positions and rotations of pairs [0, count) of a block: side s of pair n has row pose[s][n]. A row is eight numbers: a
+ * position, four bytes or eight that are no number of it, and a quaternion. pose[s] has rows that are there up to the
+ * next multiple of the vector's lanes; what becomes of their columns has no meaning. */
+CAROM_LIST_REAL(void, pose_columns,
+                (const carom_real *rows, const uint32_t *const pose[2], uint32_t count, carom_pair_block *block))
 
 /* Rounds the answers for pairs [begin, end) of a block, end <= CAROM_BLOCK_PAIRS, and adds their states to the sets of
  * `columns`, bit n for pair n. Columns after the last pair may be written. */

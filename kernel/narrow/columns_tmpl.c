@@ -86,17 +86,13 @@ void carom_columns_load(const carom_bodies *bodies, const uint32_t *i, const uin
     load_side(bodies, body[1], many->count, &many->block.side[1]);
 }
 
-static void load_pose(const carom_columns_pose *pose, uint32_t column, carom_block_side *side) {
-    for (int d = 0; d < 3; d++) {
-        side->at[d][column] = (double)pose->at[d];
-    }
-    for (int d = 0; d < 4; d++) {
-        side->turn[d][column] = (double)pose->turn[d];
-    }
-}
+_Static_assert(sizeof(carom_columns_pose) == 8 * sizeof(carom_real) &&
+                   offsetof(carom_columns_pose, turn) == 4 * sizeof(carom_real),
+               "poses are rows of the kernel pose_columns");
 
 void carom_columns_load_poses(const carom_shapes *shapes, const carom_columns_pose *poses, const uint32_t *i,
-                              const uint32_t *k, uint32_t count, carom_many *many) {
+                              const uint32_t *k, uint32_t count, const carom_simd *simd, carom_many *many) {
+    uint32_t body[2][CAROM_BLOCK_ROOM] = {{0}};
     const carom_shape_entry *shape_i[CAROM_MANY_PAIRS];
     const carom_shape_entry *shape_k[CAROM_MANY_PAIRS];
     for (uint32_t n = 0; n < count; n++) {
@@ -106,9 +102,11 @@ void carom_columns_load_poses(const carom_shapes *shapes, const carom_columns_po
     carom_many_sort(many, shape_i, shape_k, count);
     for (uint32_t c = 0; c < many->count; c++) {
         const uint32_t n = many->number[c];
-        load_pose(&poses[i[n]], c, carom_many_i(many, c));
-        load_pose(&poses[k[n]], c, carom_many_k(many, c));
+        body[0][c] = many->swapped[c] ? k[n] : i[n];
+        body[1][c] = many->swapped[c] ? i[n] : k[n];
     }
+    const uint32_t *const pose[2] = {body[0], body[1]};
+    carom_kernels_of(simd)->pose_columns(poses->at, pose, many->count, &many->block);
 }
 
 void carom_columns_keep_poses(const carom_columns_bodies *columns, uint32_t count, carom_columns_pose *poses) {

@@ -29,13 +29,13 @@ typedef struct carom_columns_pose {
 
 /* The same for pairs of poses, whose shapes are there. */
 void carom_columns_load_poses(const carom_shapes *shapes, const carom_columns_pose *poses, const uint32_t *i,
-                              const uint32_t *k, uint32_t count, carom_many *many);
+                              const uint32_t *k, uint32_t count, const carom_simd *simd, carom_many *many);
 
 /* The poses of `count` bodies whose columns are filled. */
 void carom_columns_keep_poses(const carom_columns_bodies *columns, uint32_t count, carom_columns_pose *poses);
 
-/* Fills the columns of bodies [first, first + count), count <= CAROM_BLOCK_PAIRS. Those of `others` have no meaning, but
- * are numbers. */
+/* Fills the columns of bodies [first, first + count), count <= CAROM_BLOCK_PAIRS. Those of `others` have no meaning,
+ * but are numbers. */
 void carom_columns_load_bodies(const carom_bodies *bodies, uint64_t first, uint32_t count,
                                carom_columns_bodies *columns);
 

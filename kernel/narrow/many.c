@@ -14,6 +14,9 @@
 
 enum { KINDS = CAROM_SHAPE_COMPOUND, RUNS = KINDS * KINDS };
 
+/* Vectors read so many columns past the last. */
+enum { PAST_LAST = CAROM_BLOCK_ROOM - CAROM_BLOCK_PAIRS };
+
 static const carom_simd *simd_of(const carom_gap_task *task) {
     return task->simd != NULL ? task->simd : carom_simd_best();
 }
@@ -82,14 +85,6 @@ static void number_runs(carom_many *many, const uint8_t run[CAROM_MANY_PAIRS], u
     }
 }
 
-static void set_shape(carom_block_side *side, uint32_t column, const carom_shape_entry *shape) {
-    side->shape[column] = shape;
-    side->radius[column] = shape->radius;
-    side->extent[0][column] = shape->extent[0];
-    side->extent[1][column] = shape->extent[1];
-    side->extent[2][column] = shape->extent[2];
-}
-
 void carom_many_sort(carom_many *many, const carom_shape_entry *const *i, const carom_shape_entry *const *k,
                      uint32_t count) {
     uint8_t run[CAROM_MANY_PAIRS];
@@ -102,9 +97,12 @@ void carom_many_sort(carom_many *many, const carom_shape_entry *const *i, const 
     for (uint32_t c = 0; c < many->count; c++) {
         const carom_shape_entry *of_i = i[many->number[c]];
         const carom_shape_entry *of_k = k[many->number[c]];
-        block->reach[c] = carom_gap_reach(of_i, of_k);
-        set_shape(&block->side[0], c, many->swapped[c] ? of_k : of_i);
-        set_shape(&block->side[1], c, many->swapped[c] ? of_i : of_k);
+        block->side[0].shape[c] = many->swapped[c] ? of_k : of_i;
+        block->side[1].shape[c] = many->swapped[c] ? of_i : of_k;
+    }
+    for (uint32_t c = many->count; many->count > 0 && c < many->count + PAST_LAST; c++) {
+        block->side[0].shape[c] = block->side[0].shape[0];
+        block->side[1].shape[c] = block->side[1].shape[0];
     }
 }
 
@@ -246,6 +244,7 @@ void carom_many_find(carom_many *many, const carom_gap_task *task, carom_many_ma
         boxes->found = 0;
         boxes->count = 0;
     }
+    simd_of(task)->shape_columns(&many->block, many->count);
     for (uint32_t begin = 0; begin < many->count;) {
         const uint32_t end = end_of_run(many, begin);
         const uint64_t unusual = simd_of(task)->relative(&many->block, begin, end, many->swapped[begin]);

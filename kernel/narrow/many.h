@@ -39,11 +39,7 @@ typedef struct carom_many {
 void carom_many_sort(carom_many *many, const carom_shape_entry *const *i, const carom_shape_entry *const *k,
                      uint32_t count);
 
-/* Where the body goes that is i, or k, of the pair in a column. */
-static inline carom_block_side *carom_many_i(carom_many *many, uint32_t column) {
-    return &many->block.side[many->swapped[column] ? 1 : 0];
-}
-
+/* Where the body is that is k of the pair in a column. */
 static inline carom_block_side *carom_many_k(carom_many *many, uint32_t column) {
     return &many->block.side[many->swapped[column] ? 0 : 1];
 }

@@ -240,8 +240,55 @@ static void check_boxes(void **state) {
     guarded_over_all("boxes_contact and boxes_manifold", boxes_case);
 }
 
+/* Shapes' numbers as columns; reaches may be 0 or infinite. */
+static void shapes_case(const carom_simd *simd, const carom_simd *twin, carom_random *random, uint32_t count) {
+    enum { ENTRIES = 9 };
+    const uint32_t end = count < CAROM_BLOCK_PAIRS ? count : CAROM_BLOCK_PAIRS;
+    guarded_pool pool = {.count = 0};
+    carom_shape_entry *entry = guarded_array(&pool, ENTRIES, sizeof *entry, 0);
+    carom_pair_block *block[2];
+    for (int n = 0; n < ENTRIES; n++) {
+        make_shape(random, (carom_shape_kind)(n % 4), 1.0, &entry[n]);
+        entry[n].reach = n == 0 ? 0.0 : n == 1 ? HUGE_VAL : carom_random_u01(random);
+    }
+    for (int b = 0; b < 2; b++) {
+        block[b] = guarded_array(&pool, 1, sizeof *block[b], 0);
+        for (uint32_t n = 0; n < CAROM_BLOCK_ROOM; n++) {
+            for (int s = 0; s < 2; s++) {
+                const uint64_t drawn = carom_random_next(random) % ENTRIES;
+                block[b]->side[s].shape[n] = b == 0 ? &entry[n < end ? drawn : 0] : block[0]->side[s].shape[n];
+            }
+        }
+    }
+    simd->shape_columns(block[0], end);
+    twin->shape_columns(block[1], end);
+    note_check(guarded_same_f64(block[0]->reach, block[1]->reach, end), "reaches differ");
+    for (int s = 0; s < 2; s++) {
+        const carom_block_side *a = &block[0]->side[s];
+        const carom_block_side *b = &block[1]->side[s];
+        note_check(guarded_same_f64(a->radius, b->radius, end), "radii differ");
+        for (int d = 0; d < 3; d++) {
+            note_check(guarded_same_f64(a->extent[d], b->extent[d], end), "extents differ");
+        }
+    }
+    for (uint32_t n = 0; n < end; n++) {
+        const double one = block[1]->side[0].shape[n]->reach;
+        const double other = block[1]->side[1].shape[n]->reach;
+        note_check(block[1]->reach[n] == (fmin(one, other) > 0.0 ? fmin(one, other) : fmax(one, other)),
+                   "the reach of pair %u", n);
+    }
+    note_check(guarded_intact(&pool), "a canary is dead");
+    guarded_release(&pool);
+}
+
+static void check_shapes(void **state) {
+    (void)state;
+    guarded_over_all("shape_columns", shapes_case);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(check_closed), cmocka_unit_test(check_boxes)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(check_closed), cmocka_unit_test(check_boxes),
+                                       cmocka_unit_test(check_shapes)};
     note_start("test_twin_closed");
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

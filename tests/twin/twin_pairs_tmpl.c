@@ -157,3 +157,41 @@ void check_pose_boxes(void **state) {
     (void)state;
     guarded_over_all("pose boxes", pose_boxes_case);
 }
+
+static void pose_columns_case(const carom_simd *simd, const carom_simd *twin, carom_random *random, uint32_t count) {
+    enum { ROWS = 40, NUMBERS = 8 };
+    const uint32_t end = fits(count);
+    guarded_pool pool = {.count = 0};
+    carom_real *rows = guarded_array(&pool, ROWS * NUMBERS, sizeof *rows, 0);
+    uint32_t *pose[2];
+    carom_pair_block *block[2];
+    for (uint32_t n = 0; n < ROWS * NUMBERS; n++) {
+        rows[n] = (carom_real)(2.0 * carom_random_u01(random) - 1.0);
+    }
+    for (int s = 0; s < 2; s++) {
+        pose[s] = guarded_array(&pool, CAROM_BLOCK_ROOM, sizeof *pose[s], 0);
+        for (uint32_t n = 0; n < CAROM_BLOCK_ROOM; n++) {
+            pose[s][n] = n < end ? (uint32_t)(carom_random_next(random) % ROWS) : 0;
+        }
+        block[s] = guarded_array(&pool, 1, sizeof *block[s], 0);
+    }
+    const uint32_t *const of[2] = {pose[0], pose[1]};
+    carom_kernels_of(simd)->pose_columns(rows, of, end, block[0]);
+    carom_kernels_of(twin)->pose_columns(rows, of, end, block[1]);
+    for (int s = 0; s < 2; s++) {
+        const carom_block_side *a = &block[0]->side[s];
+        const carom_block_side *b = &block[1]->side[s];
+        for (int d = 0; d < 4; d++) {
+            note_check(d == 3 || guarded_same_f64(a->at[d], b->at[d], end), "positions differ");
+            note_check(guarded_same_f64(a->turn[d], b->turn[d], end), "rotations differ");
+        }
+        note_check(end == 0 || b->at[1][end - 1] == (double)rows[NUMBERS * pose[s][end - 1] + 1], "another row");
+    }
+    note_check(guarded_intact(&pool), "a canary is dead");
+    guarded_release(&pool);
+}
+
+void check_pose_columns(void **state) {
+    (void)state;
+    guarded_over_all("pose columns", pose_columns_case);
+}

@@ -154,7 +154,8 @@ static void load_resting(const carom_detect_job *job, carom_shape_work *work) {
     carom_shape_resting *block = &work->resting;
     carom_many *many = &work->many;
     if (state->poses != NULL) {
-        carom_columns_load_poses(state->source->shapes, state->poses, block->i, block->k, block->count, many);
+        carom_columns_load_poses(state->source->shapes, state->poses, block->i, block->k, block->count,
+                                 job->context->simd, many);
     } else {
         carom_shape_source_load_pairs(state->source, block->i, block->k, block->count, many);
     }
