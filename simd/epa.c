@@ -274,12 +274,23 @@ static uint32_t count_overlaps(const carom_epa_pairs *p) {
     return overlaps;
 }
 
+static bool is_round(carom_shape_kind kind) {
+    return kind == CAROM_SHAPE_CYLINDER || kind == CAROM_SHAPE_CONE;
+}
+
+/* Narrow brackets of cylinders and cones take so many steps, and so many faces, that looking at all faces in lanes
+ * takes longer than walking from face to face. */
+static bool take_many_steps(const carom_epa_pairs *p) {
+    static const double narrow = 0x1p-30;
+    return p->goals[0].width < narrow && (is_round(p->i[0].shape->kind) || is_round(p->k[0].shape->kind));
+}
+
 void carom_epa(const carom_posed *i, const carom_posed *k, const carom_goal *goals, uint32_t count,
                carom_bracket *brackets, carom_epa_room *room) {
     carom_epa_pairs p = {.i = i, .k = k, .goals = goals, .brackets = brackets, .count = count};
     if (room == NULL) {
         find_on_stack(&p);
-    } else if (count_overlaps(&p) <= FEW) {
+    } else if (count_overlaps(&p) <= FEW || take_many_steps(&p)) {
         find_one_by_one(&p, (carom_epa_pair *)(void *)room);
     } else {
         find_in_lanes(&p, (carom_epa_lanes *)(void *)room);

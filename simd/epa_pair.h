@@ -67,8 +67,8 @@ static inline carom_polytope_faces carom_epa_seen(const carom_epa_pair *pair, ui
     for (uint32_t n = 0; n < count; n++) {
         for (uint32_t e = 0; e < 3; e++) {
             const uint32_t next = polytope->opposite[4 * (uint32_t)list[n] + e] / 4U;
-            const double far = carom_vector_dot(pair->normal[next], w);
-            if (far > pair->distance[next] + pair->search.flat && !carom_polytope_has(&seen, next)) {
+            if (!carom_polytope_has(&seen, next) &&
+                carom_vector_dot(pair->normal[next], w) > pair->distance[next] + pair->search.flat) {
                 carom_polytope_insert(&seen, next);
                 list[count++] = (uint8_t)next;
             }
