@@ -69,9 +69,6 @@ carom_status carom_call_take(carom_call *call, const carom_bodies *bodies, const
         status = carom_error_set(error, CAROM_ERROR_ARGUMENT, "config.%s goes with bodies.shapes alone",
                                  call->settings.config.margin != 0.0 ? "margin" : "tolerance");
     }
-    if (status == CAROM_OK && call->bodies.shapes != NULL && call->settings.config.approaching) {
-        status = carom_error_set(error, CAROM_ERROR_ARGUMENT, "bodies.shapes does not go with config.approaching");
-    }
     if (status == CAROM_OK) {
         status = check_exclusions(call->settings.config.filter, call->bodies.count, error);
     }

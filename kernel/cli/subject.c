@@ -321,12 +321,6 @@ carom_status carom_subject_detect(const carom_subject *subject, carom_context *c
     return status;
 }
 
-/* The library names the member of its config that shapes do not go with, which is called as the option is. */
-static const char *option_against_shapes(const carom_error *error) {
-    static const char begin[] = "bodies.shapes does not go with config.";
-    return strncmp(error->message, begin, sizeof begin - 1) == 0 ? error->message + sizeof begin - 1 : NULL;
-}
-
 /* Of a file's box the library says what is wrong; where formats have lines, its line is known here. */
 static void say_box(const carom_subject *subject, const char *message) {
     if (subject->is_shaped) {
@@ -337,11 +331,6 @@ static void say_box(const carom_subject *subject, const char *message) {
 }
 
 carom_exit carom_subject_explain(const carom_subject *subject, carom_status status, const carom_error *error) {
-    const char *option = option_against_shapes(error);
-    if (status == CAROM_ERROR_ARGUMENT && option != NULL) {
-        return carom_options_refuse(&carom_detect_options_command, "--%s does not go with bodies that have shapes",
-                                    option);
-    }
     if (status == CAROM_ERROR_ARGUMENT && subject->path != NULL && strncmp(error->message, "periodic", 8) == 0) {
         say_box(subject, error->message);
         return CAROM_EXIT_INPUT;

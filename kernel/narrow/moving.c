@@ -11,6 +11,10 @@
 
 #include "simd/vector.h"
 
+/* A speed of less than this part of those that it is made of counts as 0: what should be 0 is often no more than the
+ * rounding of its sum, some 2^-50, as of a ball that spins where it touches. */
+static const double SPEED_ROUNDING = 0x1p-44;
+
 void carom_moving_set(const carom_body_numbers *body, const carom_shape_entry *shape, const double origin[3],
                       carom_moving *moving) {
     moving->shape = shape;
@@ -54,6 +58,40 @@ bool carom_moving_pair(const carom_body_numbers *i, const carom_shape_entry *sha
         return false;
     }
     return true;
+}
+
+static bool is_lost(const carom_moving *moving) {
+    double axis[3];
+    return !(carom_motion_angle(moving, axis) < HUGE_VAL);
+}
+
+/* Adds how fast the body's rotation moves an arm, `sign` times. */
+static void add_turning(const carom_moving *moving, const double arm[3], double sign, double velocity[3]) {
+    double turning[3];
+    carom_vector_cross(moving->spin, arm, turning);
+    carom_vector_add(velocity, sign, turning, velocity);
+}
+
+bool carom_moving_approaches(const carom_moving moving[2], const carom_toi_found *found) {
+    const carom_moving *i = &moving[0];
+    const carom_moving *k = &moving[1];
+    double between[3];
+    double arm_i[3];
+    double arm_k[3];
+    double velocity[3];
+    if (found->state == CAROM_TOI_CAPPED || found->t > 0.0 || is_lost(i) || is_lost(k)) {
+        return true;
+    }
+    carom_vector_add(i->at, -1.0, k->at, between);
+    carom_vector_add(found->point_i, -1.0, i->at, arm_i);
+    carom_vector_add(found->point_k, -1.0, k->at, arm_k);
+    carom_vector_add(i->move, -1.0, k->move, velocity);
+    const double reach = carom_vector_length(between) + carom_vector_length(arm_i) + carom_vector_length(arm_k);
+    const double spins = carom_vector_length(i->spin) + carom_vector_length(k->spin);
+    const double speeds = carom_vector_length(velocity) + spins * reach;
+    add_turning(i, arm_i, 1.0, velocity);
+    add_turning(k, arm_k, -1.0, velocity);
+    return carom_vector_dot(found->normal, velocity) < -SPEED_ROUNDING * speeds;
 }
 
 void carom_moving_place(const carom_body_numbers *k, carom_toi_found *found) {

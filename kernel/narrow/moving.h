@@ -16,6 +16,9 @@ void carom_moving_set(const carom_body_numbers *body, const carom_shape_entry *s
 bool carom_moving_pair(const carom_body_numbers *i, const carom_shape_entry *shape_i, const carom_body_numbers *k,
                        const carom_shape_entry *shape_k, carom_moving moving[2], carom_toi_found *found);
 
+/* Whether two that may touch approach, as carom/detect.h says. `found` is their answer, relative to k's position. */
+bool carom_moving_approaches(const carom_moving moving[2], const carom_toi_found *found);
+
 /* Puts the points of an answer relative to k's position into the scene. */
 void carom_moving_place(const carom_body_numbers *k, carom_toi_found *found);
 

@@ -360,11 +360,33 @@ def periodic_scenes_meet_across_their_faces():
 
 
 @check
+def approaching_pairs_are_some_of_all():
+    """--approaching leaves out pairs that overlap and separate or rest, from counts and files, with their rows otherwise."""
+    box = {"kind": "box", "half": [1, 1, 1]}
+    rod = {"kind": "box", "half": [2, 0.125, 0.125]}
+    name = bodies_file("approaching.json", [box, rod],
+                       {"shape": 0, "prev": [0, 0, 0]}, {"shape": 0, "prev": [1.5, 0, 0], "curr": [2.5, 0, 0]},
+                       {"shape": 0, "prev": [0, 0, 10]}, {"shape": 0, "prev": [1.5, 0, 10], "curr": [1, 0, 10]},
+                       {"shape": 1, "prev": [0, 0, 20], "spin": [0, 0, -0.5]}, {"shape": 0, "prev": [2.5, -1, 20]},
+                       {"shape": 1, "prev": [0, 0, 30], "spin": [0, 0, 0.5]}, {"shape": 0, "prev": [2.5, -1, 30]},
+                       {"shape": 0, "prev": [0, 0, 40]}, {"shape": 0, "prev": [1.5, 0, 40]})
+    for precision in ("f32", "f64"):
+        data = detect(name, "--approaching", "--precision", precision)
+        assert (data["box_pairs"], data["touching_pairs"], data["groups"]) == (5, 2, 2), data
+        assert touching(name, "--approaching", "--precision", precision) == [(2, 3), (4, 5)]
+        every = {(row["i"], row["k"]): row for row in pairs(name, "--precision", precision)}
+        assert len(every) == 5
+        assert all(row == every[row["i"], row["k"]] for row in pairs(name, "--approaching", "--precision", precision))
+    for scene in ([gen("some.json", "--scene", "u", "--bodies", 1500, "--shapes", "mixed")],
+                  ["--scene", "u", "--bodies", 1500, "--shapes", "boxes"]):
+        data = detect(*scene, "--approaching", "--periodic", "xyz")
+        assert 0 < data["touching_pairs"] < detect(*scene, "--periodic", "xyz")["touching_pairs"]
+
+
+@check
 def what_shapes_cannot_do_is_said():
     """An option that does not go with shapes is exit 2 and named."""
     name = gen("cannot.json", "--scene", "u", "--bodies", 50, "--shapes", "mixed")
-    for source in ([name], ["--scene", "u", "--bodies", 50, "--shapes", "mixed"]):
-        refuses("detect", *source, "--approaching", says=["--approaching does not go with bodies that have shapes"])
     for option in (["--radius", 1], ["--dt", 2], ["--select", "*"]):
         refuses("detect", name, *option, says=["--radius", "cannot.json", "json"])
     refuses("detect", name, "--format", "csv", says=["cannot.json"], code=INPUT)

@@ -14,6 +14,7 @@
 #include "carom/coherent.h"
 #include "carom/distance.h"
 #include "carom/toi.h"
+#include "tests/prop/shape_approach.h"
 #include "tests/prop/shape_scene_tmpl.h"
 #include "tests/support/any_coherent.h"
 #include "tests/support/check.h"
@@ -29,6 +30,7 @@ static const double REACH = 2.2;
 
 static uint64_t all_rows;
 static uint64_t all_images;
+static uint64_t all_approaching;
 
 static int make_contexts(void **state) {
     static const uint32_t threads[] = {1, 2, 8};
@@ -156,6 +158,7 @@ static void make_pair(const boxed_scene *b, uint32_t i, uint32_t k, const int32_
 typedef struct truth {
     bool touches; /* as the call decides */
     bool proved;  /* not just within a tolerance */
+    bool approaches;
     double t;
     double distance;
     double normal[3];
@@ -206,6 +209,7 @@ static truth in_motion(const image_pair *pair) {
     note_check(status == CAROM_OK, "no time of impact: %s", error.message);
     truth t = {.touches = impact.state != CAROM_TOI_NONE,
                .proved = impact.state != CAROM_TOI_NONE && impact.gap <= pair->margin,
+               .approaches = shape_approaches(&pair->bodies, &impact),
                .t = impact.t,
                .distance = impact.gap,
                .child = {impact.child_i, impact.child_k}};
@@ -325,6 +329,29 @@ static carom_detect_config full_config(const boxed_scene *b) {
     return config;
 }
 
+/* Of the rows that a call has otherwise those are left whose body and image approach. */
+static void check_approaching(const boxed_scene *b, const any_result *full, carom_context *context) {
+    carom_detect_config config = full_config(b);
+    uint64_t rows = 0;
+    config.approaching = true;
+    any_result r = run(context, b, &config);
+    for (uint64_t n = 0; n < full->pair_count; n++) {
+        const int32_t shift[3] = {full->shift[0][n], full->shift[1][n], full->shift[2][n]};
+        image_pair pair;
+        make_pair(b, full->i[n], full->k[n], shift, &pair);
+        const bool wanted = truth_of(&pair).approaches;
+        note_check(wanted == (row_of(&r, full->i[n], full->k[n], shift) != UINT64_MAX),
+                   "(%u, %u) shift %d %d %d approaches: %d", full->i[n], full->k[n], shift[0], shift[1], shift[2],
+                   wanted);
+        rows += wanted;
+    }
+    note_check(r.pair_count == rows && r.summary.touching_pairs == rows &&
+                   r.summary.box_pairs == full->summary.box_pairs,
+               "%" PRIu64 " rows approach, not %" PRIu64, r.pair_count, rows);
+    all_approaching += rows;
+    any_result_release(&r);
+}
+
 static void run_case(uint64_t number) {
     carom_random random = carom_random_seeded(note_case_seed(number));
     const shape_motion motion = (shape_motion)(number / FAMILIES % MOTIONS);
@@ -334,6 +361,7 @@ static void run_case(uint64_t number) {
     carom_detect_config config = full_config(&b);
     any_result full = run(isa_contexts[0], &b, &config);
     check_truth(&b, &full);
+    check_approaching(&b, &full, isa_contexts[number % isa_context_count]);
     for (uint64_t c = 1; c < isa_context_count; c++) {
         config.method = (carom_method)(carom_random_next(&random) % METHODS);
         any_result other = run(isa_contexts[c], &b, &config);
@@ -349,9 +377,13 @@ static void test_random_boxes(void **state) {
     (void)state;
     all_rows = 0;
     all_images = 0;
+    all_approaching = 0;
     note_each_case(CASES, run_case);
     note_check(note_only_case() != UINT64_MAX || (all_images > all_rows / 4 && all_images < all_rows),
                "%" PRIu64 " of %" PRIu64 " rows are of images: the test is empty", all_images, all_rows);
+    note_check(note_only_case() != UINT64_MAX ||
+                   (all_approaching > all_rows / 10 && all_approaching < all_rows * 9 / 10),
+               "%" PRIu64 " of %" PRIu64 " rows approach: the test is empty", all_approaching, all_rows);
 }
 
 /* In a box so large that nothing reaches a face, rows are those of open space, bit by bit. */
@@ -544,6 +576,7 @@ static void run_steps(uint64_t number) {
     b.box.self_images = false;
     config.neighbours = CAROM_NEIGHBOURS_FULL;
     config.periodic = periodic ? &b.box : NULL;
+    config.approaching = number % 3 == 1 && motion != MOTION_REST;
     note_case(number, "steps, %s", shape_scene_name(&b.scene));
     for (int s = 0; s < STEPS; s++) {
         const pair_list now = check_step(&coherent, &b, &config, &before);

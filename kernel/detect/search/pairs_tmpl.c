@@ -35,12 +35,11 @@ static uint32_t drop_images(const carom_images *images, const carom_record *reco
  * their hashes. */
 static uint32_t keep_touching(const carom_detect_job *job, carom_worker *worker, uint32_t hits, uint32_t *i,
                               uint32_t *k) {
-    uint32_t touching = job->shapes.source != NULL
-                            ? carom_shape_pairs_touch(job, (uint32_t)(worker - job->workers), hits, i, k)
-                            : carom_kernels_of(job->context->simd)->touch(job->search.records, hits, i, k, i, k);
+    const bool shaped = job->shapes.source != NULL;
+    uint32_t touching = shaped ? carom_shape_pairs_touch(job, (uint32_t)(worker - job->workers), hits, i, k)
+                               : carom_kernels_of(job->context->simd)->touch(job->search.records, hits, i, k, i, k);
     CAROM_ASSERT(touching <= hits);
-    CAROM_ASSERT(job->shapes.source == NULL || !job->config->approaching);
-    if (job->config->approaching) {
+    if (job->config->approaching && !shaped) {
         touching = carom_kernels_of(job->context->simd)->approaching(job->search.records, touching, i, k, i, k);
     }
     worker->touching_pairs += touching;

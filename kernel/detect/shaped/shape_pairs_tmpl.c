@@ -127,15 +127,24 @@ static void find_impact(const carom_detect_job *job, const carom_shape_two *pair
     carom_moving_find(&pair->i, pair->shape_i, &pair->k, pair->shape_k, &task, found);
 }
 
+/* Whether an answer relative to k's position is one of a pair that counts as touching. */
+static bool is_contact(const carom_detect_job *job, const carom_moving moving[2], const carom_toi_found *found) {
+    return found->state != CAROM_TOI_NONE && (!job->config->approaching || carom_moving_approaches(moving, found));
+}
+
 static NOT_INLINED bool touches(const carom_detect_job *job, const carom_shape_two *pair) {
     if (rests(&pair->i) && rests(&pair->k)) {
         carom_pair_answer answer;
         find_distance(job, pair, CAROM_GAP_STATE, &answer);
         return answer.state != CAROM_GAP_SEPARATED;
     }
+    const carom_toi_task task = impact_task(job);
+    carom_moving moving[2];
     carom_toi_found found;
-    find_impact(job, pair, &found);
-    return found.state != CAROM_TOI_NONE;
+    if (carom_moving_pair(&pair->i, pair->shape_i, &pair->k, pair->shape_k, moving, &found)) {
+        carom_toi_find(&moving[0], &moving[1], &task, &found);
+    }
+    return is_contact(job, moving, &found);
 }
 
 static NOT_INLINED bool is_at_rest(const carom_detect_job *job, carom_shape_two *pair) {
@@ -166,7 +175,8 @@ static void load_resting(const carom_detect_job *job, carom_shape_work *work) {
     }
 }
 
-/* Finds the distances of those pairs of a block, at most CAROM_MANY_PAIRS, that are at rest and without compounds. */
+/* Finds the distances of those pairs of a block, at most CAROM_MANY_PAIRS, that are at rest and without compounds. If
+ * only pairs that approach count, pairs at rest are left out. */
 static void find_resting(const carom_detect_job *job, uint32_t count, const uint32_t *slot_i, const uint32_t *slot_k,
                          carom_gap_detail detail, carom_shape_work *work) {
     const carom_shape_state *state = &job->shapes;
@@ -186,6 +196,9 @@ static void find_resting(const carom_detect_job *job, uint32_t count, const uint
         }
         if (state->source->moving && !is_at_rest(job, &pair)) {
             block->alone |= (uint64_t)1 << n;
+            continue;
+        }
+        if (job->config->approaching) {
             continue;
         }
         block->i[block->count] = pair.body_i;
@@ -238,7 +251,8 @@ static uint64_t find_touching(const carom_detect_job *job, uint32_t count, const
     touching &= ~work->resting.alone;
     find_moving(job, slot_i, slot_k, work);
     for (uint32_t m = 0; m < work->rounds.count; m++) {
-        touching |= (uint64_t)(work->rounds.pair[m].search.found.state != CAROM_TOI_NONE) << work->pair[m];
+        const carom_rounds_pair *pair = &work->rounds.pair[m];
+        touching |= (uint64_t)is_contact(job, pair->body, &pair->search.found) << work->pair[m];
     }
     for (uint64_t rest = work->resting.alone; rest != 0; rest &= rest - 1) {
         const uint32_t n = (uint32_t)__builtin_ctzll(rest);

@@ -29,7 +29,7 @@
  * distance of the centres falls when the step starts. Bodies that are apart at the start and touch later always
  * approach, also those that only graze. Bodies that overlap or just touch at the start may separate, or keep their
  * distance to first order (p.v = 0), as bodies at rest do. A response that acts along the normal has nothing to do for
- * these.
+ * these. Of bodies with shapes, see below.
  *
  * Times. For a touching pair t_toi is never late and never NaN: 0 <= t_toi <= the exact time. It is early by at most
  *     2^-37 (|p|^2 + R^2 + |p||v|) / -(p.v), plus 2^-51 of itself for rounding down      (f64)
@@ -93,7 +93,20 @@
  * Half-spaces and lines are infinite and cannot be in a detection (BODY). In a periodic box body i stands where the
  * caller has it, and body k where its shift takes it, by a sum in double that is rounded once; shapes must reach less
  * far from their bodies' positions than half the distance to their own images (BODY), unless self_images is set.
- * config.approaching and queries do not take bodies with shapes (ARGUMENT).
+ * Queries do not take bodies with shapes (ARGUMENT).
+ *
+ * Approaching pairs of bodies with shapes (config.approaching). Bodies that both rest do not approach. Of the others
+ * that touch, those do whose t_toi is later than 0 before it is rounded to float (at the start they do not touch), and
+ * those whose search ended early (CAPPED). If they touch at the start, they approach iff
+ *
+ *     n.(v_i - v_k) < -2^-44 (|m_i - m_k| + (|w_i| + |w_k|) (|x_i - x_k| + |p_i - x_i| + |p_k - x_k|))
+ *     v = m + w x (p - x): per step, the velocity of a body's witness point
+ *
+ * where x is the body's position prev, in a periodic box that of the image, m = curr - prev, w its rotation vector (of
+ * curr_turn that of the shorter way), p its witness point and n the normal, all as the contact has them: of compounds,
+ * those of the children that it names. So bodies that keep their distance, such as balls that spin where they touch, do
+ * not approach. All is in double, and as exact as n and p are (carom/toi.h). A body with a component of w of 2^50 or
+ * more has no velocity that is known: what touches it approaches.
  *
  * Distance vectors. Let r be the vector from body i to the image of body k at closest approach. For bodies at rest it
  * is r = -distance normal, to the errors of both. It is also x_k + sum over a of shift[a] edge[a] - x_i with the
@@ -216,9 +229,10 @@ typedef struct carom_detect_config {
     /* The library hands this to `progress`. Any value. */
     void *progress_user;
 
-    /* From approach on, only pairs that approach count as touching: p.v < 0. A pair that overlaps at the start and
-     * separates, or keeps its distance, is left out of touching_pairs, contact rows, lists, groups and hashes.
-     * box_pairs counts it. Does not go with all_pairs (ARGUMENT). Default: false, all that touch. */
+    /* From approach on, only pairs that approach count as touching: of spheres those with p.v < 0, of shapes those
+     * whose witness points approach. A pair that overlaps at the start and separates, or keeps its distance, is left
+     * out of touching_pairs, contact rows, lists, groups and hashes. box_pairs counts it. Does not go with all_pairs
+     * (ARGUMENT). Default: false, all that touch. */
     bool approaching;
 
     /* Also list the bodies in an order of space, that of the search's cells, from until = PAIRS on. Not for coherent
@@ -504,7 +518,6 @@ static inline carom_detect_config carom_detect_config_default(void) {
  * Errors:
  *   ARGUMENT   context, bodies, detection or an array of bodies is NULL (but see carom/bodies.h on curr and radius)
  *              a stride breaks the rules of carom/bodies.h, or radius and common_radius are both given
- *              bodies have shapes, and approaching is set
  *              the size of a struct is wrong (carom/version.h); of detection's, *detection is then untouched
  *              there are more than CAROM_BODIES_MAX bodies
  *              another call is using the context
