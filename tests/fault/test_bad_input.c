@@ -229,7 +229,8 @@ static void test_detect_config(void **state) {
     carom_context *context = any_context(1, NULL);
     for (any_precision p = ANY_F32; p < ANY_PRECISIONS; p++) {
         any_bodies bodies = some_bodies(p, 10);
-        static const size_t sizes[] = {0, 1, sizeof(carom_detect_config) - 1, 1 << 20, SIZE_MAX};
+        /* The members from margin on came later: a program that does not know them is right. */
+        static const size_t sizes[] = {0, 1, offsetof(carom_detect_config, margin) - 1, 1 << 20, SIZE_MAX};
         for (size_t n = 0; n < sizeof sizes / sizeof sizes[0]; n++) {
             carom_detect_config config = carom_detect_config_default();
             config.size = sizes[n];

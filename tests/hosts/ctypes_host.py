@@ -51,7 +51,8 @@ class Config(Structure):
     _fields_ = [("size", c_size_t), ("until", c_int32), ("method", c_int32), ("flags", c_bool * 5), ("periodic", c_void_p),
                 ("filter", c_void_p), ("neighbours", c_int32), ("reserved", c_uint32), ("cancel", POINTER(c_uint32)),
                 ("progress", c_void_p), ("progress_user", c_void_p), ("approaching", c_bool),
-                ("list_order", c_bool), ("reserved_bytes", c_uint8 * 6)]
+                ("list_order", c_bool), ("reserved_bytes", c_uint8 * 6), ("margin", c_double),
+                ("tolerance", c_double)]
 
 
 class Progress(Structure):
@@ -100,7 +101,7 @@ def own_layout(names):
     for name in ("i", "k"):
         layout["contacts." + name] = Detection.contacts.offset + getattr(Contacts, name).offset
     layout.update(config=ctypes.sizeof(Config), progress=ctypes.sizeof(Progress))
-    for name in ("until", "flags", "cancel", "progress", "approaching"):
+    for name in ("until", "flags", "cancel", "progress", "approaching", "margin"):
         layout["config." + name] = getattr(Config, name).offset
     layout["progress.fraction"] = Progress.fraction.offset
     layout["groups.label"] = Detection.groups.offset + Groups.label.offset

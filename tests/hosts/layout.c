@@ -27,6 +27,7 @@ static void print_detection(void) {
     CONFIG_OFFSET("cancel", cancel);
     CONFIG_OFFSET("progress", progress);
     CONFIG_OFFSET("approaching", approaching);
+    CONFIG_OFFSET("margin", margin);
     printf("\"progress.fraction\": %zu, ", offsetof(carom_progress, fraction));
     printf("\"list_config\": %zu, \"lists\": %zu, ", sizeof(carom_list_config), sizeof(carom_lists));
     printf("\"list_config.cutoff\": %zu, ", offsetof(carom_list_config, cutoff));
