@@ -88,7 +88,7 @@ carom_goal carom_gap_goal(const carom_shape_entry *i, const carom_shape_entry *k
     const double reach = carom_gap_reach(i, k);
     return (carom_goal){.width = rough ? task->rough : task->tolerance,
                         .reach = rough ? reach * (task->tolerance / task->rough) : reach,
-                        .radius = radius,
+                        .radius = rough ? limit : radius, /* a rough bracket must not reach below the margin */
                         .above = carom_gap_wants_apart(task->detail) ? HUGE_VAL : limit + slack,
                         .below = carom_gap_wants_touching(task->detail) ? -HUGE_VAL : limit - slack};
 }

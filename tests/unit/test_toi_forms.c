@@ -215,6 +215,26 @@ static void test_spinning_rod(void **state) {
     note_each_case(3000, case_spinning_rod);
 }
 
+/* Shapes that spin about the line on which they meet, seen from margins that are large beside what is left: rough
+ * brackets of the distance must not reach below them. */
+static void test_margins(void **state) {
+    const carom_shape_entry box = make(CAROM_SHAPE_BOX, 0, 0.5, 0.5, 0.5);
+    const carom_shape_entry shapes[] = {box, make(CAROM_SHAPE_CAPSULE, 0.5, 0, 0, 0.4),
+                                        make(CAROM_SHAPE_CYLINDER, 0.5, 0.5, 0.5, 0.7)};
+    (void)state;
+    for (uint64_t n = 0; n < 30; n++) {
+        const double margin = 0.01 + 0.19 * (double)(n / 3);
+        carom_moving i = put(&shapes[n % 3], 3.0, 0.0, 0.0);
+        carom_moving k = put(&box, 0.0, 0.0, 0.0);
+        i.move[0] = -2.5;
+        i.spin[0] = 1.0;
+        k.spin[0] = -0.5;
+        const carom_toi_found found = find(&i, &k, margin);
+        note_case(n, "margin %g", margin);
+        check_time(&found, (2.0L - margin) / 2.5L, 2.5, 0.5);
+    }
+}
+
 static void test_rest(void **state) {
     (void)state;
     for (int kind = CAROM_SHAPE_SPHERE; kind <= CAROM_SHAPE_ELLIPSOID; kind++) {
@@ -299,7 +319,7 @@ int main(void) {
         cmocka_unit_test(test_spheres),    cmocka_unit_test(test_corner),  cmocka_unit_test(test_tipping),
         cmocka_unit_test(test_half_space), cmocka_unit_test(test_line),    cmocka_unit_test(test_fast),
         cmocka_unit_test(test_rest),       cmocka_unit_test(test_grazing), cmocka_unit_test(test_spinning_rod),
-        cmocka_unit_test(test_extremes),
+        cmocka_unit_test(test_extremes),   cmocka_unit_test(test_margins),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
