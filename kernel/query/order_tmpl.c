@@ -134,6 +134,9 @@ carom_status carom_query_order(carom_query_job *job, uint64_t *required) {
     }
     set_cube(&c);
     carom_team_run_over(&context->team, count, make_keys, &c);
+    if (carom_team_stopped(&context->team)) { /* keys may be missing */
+        return CAROM_ERROR_CANCELLED;
+    }
     const carom_status status = carom_radix_sort_u64(
         &context->sort, &context->team, &context->memory, context->simd, count, KEY_BITS, c.key, c.slot,
         carom_context_work(context, CAROM_WORK_QUERY_KEY), carom_context_work(context, CAROM_WORK_QUERY_BODY));
