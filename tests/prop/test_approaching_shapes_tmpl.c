@@ -179,10 +179,10 @@ static void check_scene(const shape_scene *scene, carom_random *random) {
 static void run_case(uint64_t number) {
     carom_random random = carom_random_seeded(note_case_seed(number));
     const uint64_t count = carom_random_next(&random) % BODIES_MOST;
-    shape_scene scene = shape_scene_make((shape_family)(number % FAMILIES), (shape_motion)(number / FAMILIES % MOTIONS),
-                                         count, &random);
-    scene.margin = number % 3 == 1 ? 0.3 * carom_random_u01(&random) : 0.0;
-    scene.tolerance = number % 5 < 2 ? ldexp(1.0, -8 - (int)(number % 3) * 10) : 0.0;
+    shape_scene scene =
+        shape_scene_make((shape_family)(number % FAMILIES), (shape_motion)(number % MOTIONS), count, &random);
+    scene.margin = number % 7 < 2 ? 0.3 * carom_random_u01(&random) : 0.0;
+    scene.tolerance = number % 11 < 4 ? ldexp(1.0, -8 - (int)(number % 4) * 7) : 0.0;
     note_case(number, "%s, %" PRIu64 " bodies, margin %g, tolerance %g", shape_scene_name(&scene), count, scene.margin,
               scene.tolerance);
     check_scene(&scene, &random);

@@ -354,7 +354,7 @@ static void check_approaching(const boxed_scene *b, const any_result *full, caro
 
 static void run_case(uint64_t number) {
     carom_random random = carom_random_seeded(note_case_seed(number));
-    const shape_motion motion = (shape_motion)(number / FAMILIES % MOTIONS);
+    const shape_motion motion = (shape_motion)(number % MOTIONS);
     const uint64_t count = 2 + carom_random_next(&random) % BODIES_MOST;
     boxed_scene b = make_scene(number, motion, count, WRAP, &random);
     note_case(number, "%s, %" PRIu64 " bodies, box of %g", shape_scene_name(&b.scene), count, b.box.edge[1][1]);
