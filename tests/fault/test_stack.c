@@ -354,7 +354,7 @@ static void test_every_call(void **state) {
 int main(void) {
     note_start("tests/fault/test_stack");
     if (!small_stack_counts()) {
-        printf("skipped: builds with sanitizers, assertions or without optimisation need more stack\n");
+        printf("skipped: builds with sanitizers, counters, assertions or without optimisation need more stack\n");
         return 77;
     }
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_every_call)};

@@ -194,7 +194,7 @@ static void test_pairs(void **state) {
 int main(void) {
     note_start("tests/fault/test_stack_pairs");
     if (!small_stack_counts()) {
-        printf("skipped: builds with sanitizers, assertions or without optimisation need more stack\n");
+        printf("skipped: builds with sanitizers, counters, assertions or without optimisation need more stack\n");
         return 77;
     }
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_pairs)};

@@ -13,7 +13,8 @@
 static const uint64_t PAINT = UINT64_C(0x5AC35AC35AC35AC3);
 
 bool small_stack_counts(void) {
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || !defined(NDEBUG) || !defined(__OPTIMIZE__)
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || !defined(NDEBUG) || !defined(__OPTIMIZE__) ||     \
+    defined(CAROM_COUNTS_COVERAGE)
     return false;
 #elif defined(__has_feature)
 #if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) || __has_feature(memory_sanitizer)

@@ -10,7 +10,8 @@
 
 #include "carom/context.h"
 
-/* Whether stacks are those of a release build: sanitizers and builds without optimisation need more. */
+/* Whether stacks are those of a release build: sanitizers, counters of coverage and builds without
+ * optimisation need more. */
 bool small_stack_counts(void);
 
 /* The least that the C library allows for a thread, and no less than `bytes`. */
