@@ -253,16 +253,49 @@ static void label_bodies(void *data, uint32_t worker) {
     }
 }
 
+/* So many labels stay in a second-level cache, where stores at random places cost little. */
+enum { LABELS_CACHED = 1 << 18 };
+
+/* Every body its own label: the vector code that compilers make of this costs a tenth of stores at random places. */
+static void label_singles(const label_job *job) {
+    carom_walk walk = carom_team_walk_alone(job->team, job->count);
+    while (carom_walk_next(&walk)) {
+        for (uint64_t body = walk.begin, end = walk.end; body < end; body++) {
+            job->label[body] = (uint32_t)body;
+        }
+    }
+}
+
+/* Labels of the bodies of some slots, at random places: of all bodies, or only of those that are not their own labels.
+ * Nothing predicts which these are, so the others are written then, too, but always to the same place. */
+static inline __attribute__((always_inline)) void label_range(label_job *job, uint32_t begin, uint32_t end, bool all,
+                                                              group_count *count) {
+    const carom_group_workspace *workspace = job->workspace;
+    uint32_t nowhere;
+    uint32_t *const to[2] = {&nowhere, job->label};
+    for (uint32_t slot = begin; slot < end; slot++) {
+        const uint32_t body = workspace->body[slot];
+        const uint32_t least = load(workspace->least, load(workspace->parent, slot));
+        const uint32_t is_written = all || least != body;
+        to[is_written][is_written * body] = least;
+        count_slot(count, load(workspace->size, slot));
+    }
+}
+
 /* Passes 3 and 4 for one worker: all its slots point at their roots, and nobody else writes labels. */
 static void label_alone(label_job *job) {
-    const carom_group_workspace *workspace = job->workspace;
     group_count count = {0, 0};
+    const bool all = job->count <= LABELS_CACHED;
+    if (!all) {
+        label_singles(job);
+    }
     carom_walk walk = carom_team_walk_alone(job->team, job->count);
     walk.step = CAROM_WALK_SCATTERED;
     while (carom_walk_next(&walk)) {
-        for (uint32_t slot = (uint32_t)walk.begin, end = (uint32_t)walk.end; slot < end; slot++) {
-            job->label[workspace->body[slot]] = load(workspace->least, load(workspace->parent, slot));
-            count_slot(&count, load(workspace->size, slot));
+        if (all) {
+            label_range(job, (uint32_t)walk.begin, (uint32_t)walk.end, true, &count);
+        } else {
+            label_range(job, (uint32_t)walk.begin, (uint32_t)walk.end, false, &count);
         }
     }
     add_count(job, count);

@@ -92,6 +92,27 @@ static inline uint32_t unite(carom_union_find_parent *parent, uint32_t a, uint32
     }
 }
 
+/* The same while no other thread unites any. Both paths are climbed to their roots, of which the greater is linked to
+ * the lesser, and both elements point there, too. Nothing predicts which root is the lesser, nor whether the two
+ * differ, so neither is a branch. */
+static inline void unite_alone(carom_union_find_parent *parent, uint32_t a, uint32_t b) {
+    uint32_t root_a = load(parent, a);
+    uint32_t root_b = load(parent, b);
+    uint32_t next_a = load(parent, root_a);
+    uint32_t next_b = load(parent, root_b);
+    while (((next_a ^ root_a) | (next_b ^ root_b)) != 0) {
+        root_a = next_a;
+        root_b = next_b;
+        next_a = load(parent, root_a);
+        next_b = load(parent, root_b);
+    }
+    const uint32_t root = root_a < root_b ? root_a : root_b;
+    store(parent, root_a, root);
+    store(parent, root_b, root);
+    store(parent, a, root);
+    store(parent, b, root);
+}
+
 uint32_t carom_union_find_unite(carom_union_find_parent *parent, uint32_t a, uint32_t b) {
     return unite(parent, a, b);
 }
@@ -106,6 +127,19 @@ void carom_union_find_unite_pairs(carom_union_find_parent *parent, uint64_t coun
     }
     for (; n < count; n++) {
         unite(parent, a[n], b[n]);
+    }
+}
+
+void carom_union_find_unite_pairs_alone(carom_union_find_parent *parent, uint64_t count, const uint32_t *a,
+                                        const uint32_t *b) {
+    uint64_t n = 0;
+    for (; n + PREFETCH_PAIRS < count; n++) {
+        __builtin_prefetch((const void *)&parent[a[n + PREFETCH_PAIRS]]);
+        __builtin_prefetch((const void *)&parent[b[n + PREFETCH_PAIRS]]);
+        unite_alone(parent, a[n], b[n]);
+    }
+    for (; n < count; n++) {
+        unite_alone(parent, a[n], b[n]);
     }
 }
 

@@ -35,6 +35,10 @@ uint32_t carom_union_find_unite(carom_union_find_parent *parent, uint32_t a, uin
 void carom_union_find_unite_pairs(carom_union_find_parent *parent, uint64_t count, const uint32_t *a,
                                   const uint32_t *b);
 
+/* The same while no other thread unites any: faster, as it needs no compare-and-swap. */
+void carom_union_find_unite_pairs_alone(carom_union_find_parent *parent, uint64_t count, const uint32_t *a,
+                                        const uint32_t *b);
+
 /* Points every element of [begin, end) at its root. Safe from several threads on disjoint ranges once all
  * unions are done. */
 void carom_union_find_flatten(carom_union_find_parent *parent, uint64_t begin, uint64_t end);

@@ -194,7 +194,7 @@ static void check_workers(const forest *f, uint32_t workers) {
 
 static void test_forests(void **state) {
     (void)state;
-    static const uint32_t counts[] = {0, 1, 2, 63, 64, 65, 129, 700, 4096, 30011};
+    static const uint32_t counts[] = {0, 1, 2, 63, 64, 65, 129, 700, 4096, 30011, 300007};
     static const uint32_t workers[] = {1, 2, 3, 8, 61};
     uint64_t number = 0;
     for (size_t c = 0; c < sizeof counts / sizeof counts[0]; c++) {

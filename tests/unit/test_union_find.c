@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* The union-find without locks against a serial one, from 8 threads, on graphs that make them meet. */
+/* The union-find without locks against a serial one, from 8 threads, on graphs that make them meet, and from one. */
 #include <inttypes.h>
 #include <pthread.h>
 #include <sched.h>
@@ -227,6 +227,19 @@ static void check_round(const graph *g, const uint32_t *label, uint32_t sets, in
     free((void *)j.parent);
 }
 
+/* The form for one thread. */
+static void check_alone(const graph *g, const uint32_t *label) {
+    carom_union_find_parent *parent = malloc((g->elements + 1) * sizeof *parent);
+    assert_non_null((void *)parent);
+    carom_union_find_init(parent, 0, g->elements);
+    carom_union_find_unite_pairs_alone(parent, g->edges, g->a, g->b);
+    for (uint32_t n = 0; n < g->elements; n++) {
+        note_check(carom_union_find_root(parent, n) == label[n], "alone: element %u has root %u, not %u", n,
+                   carom_union_find_root(parent, n), label[n]);
+    }
+    free((void *)parent);
+}
+
 static void check_graph(uint64_t number, graph_kind kind, uint32_t elements, int rounds) {
     if (note_only_case() != UINT64_MAX && note_only_case() != number) {
         return;
@@ -236,6 +249,7 @@ static void check_graph(uint64_t number, graph_kind kind, uint32_t elements, int
     graph g = make_graph(kind, elements, &random);
     uint32_t sets;
     uint32_t *label = serial_labels(&g, &sets);
+    check_alone(&g, label);
     for (int round = 0; round < rounds; round++) {
         check_round(&g, label, sets, round);
     }

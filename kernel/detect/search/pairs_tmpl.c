@@ -76,7 +76,11 @@ double carom_pairs_process(carom_detect_job *job, carom_worker *worker, carom_ta
     }
     clock = carom_job_worker_lap(worker, CAROM_PHASE_APPROACH, clock);
     if (carom_job_wants_groups(job)) {
-        carom_union_find_unite_pairs(job->groups.parent, touching, i, k);
+        if (job->context->team.workers == 1) {
+            carom_union_find_unite_pairs_alone(job->groups.parent, touching, i, k);
+        } else {
+            carom_union_find_unite_pairs(job->groups.parent, touching, i, k);
+        }
         clock = carom_job_worker_lap(worker, CAROM_PHASE_GROUPS, clock);
     }
     return clock;
