@@ -291,6 +291,13 @@ CAROM_LIST_REAL(uint64_t, pose_boxes,
 CAROM_LIST_REAL(void, pose_columns,
                 (const carom_real *rows, const uint32_t *const pose[2], uint32_t count, carom_pair_block *block))
 
+/* Of the pairs of bodies i[n], k[n], n in [0, count), the numbers n of those that are not certainly apart (simd/apart_boxes.h),
+ * in order; returns how many. `poses` has a row for each body, as pose_columns takes them, whose first four bytes that are no
+ * number are that of the shape. kept has room for count + CAROM_SIMD_PAD numbers. */
+CAROM_LIST_REAL(uint32_t, apart,
+                (const carom_apart *apart, const carom_real *poses, const uint32_t *i, const uint32_t *k,
+                 uint32_t count, uint32_t *kept))
+
 /* Rounds the answers for pairs [begin, end) of a block, end <= CAROM_BLOCK_PAIRS, and adds their states to the sets of
  * `columns`, bit n for pair n. Columns after the last pair may be written. */
 CAROM_LIST_REAL(void, round_gaps,

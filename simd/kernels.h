@@ -251,6 +251,13 @@ typedef struct carom_collide_block {
     uint32_t stays[2]; /* bit n: the body stays in its hull */
 } carom_collide_block;
 
+/* Boxes of the shapes of a table, and from which gap on a pair is apart: simd/apart_boxes.h says what the rows are. */
+typedef struct carom_apart {
+    const float *box; /* a row of eight numbers for each shape */
+    float margin;     /* a pair counts if the gap is no greater than this */
+    float slack;      /* over a pair's size: CAROM_APART_ROUNDING and what the tests of pairs are off by */
+} carom_apart;
+
 /* What near_row keeps. */
 typedef struct carom_near_counts {
     uint32_t near;

@@ -43,6 +43,9 @@ static inline vf vf_sub(vf a, vf b) {
 static inline vf vf_mul(vf a, vf b) {
     return simde_mm_mul_ps(a, b);
 }
+static inline vf vf_div(vf a, vf b) {
+    return simde_mm_div_ps(a, b);
+}
 /* c - a b, rounded once or twice: for what decides only where this does not matter. */
 static inline vf vf_less_product(vf c, vf a, vf b) {
     return vf_sub(c, vf_mul(a, b));

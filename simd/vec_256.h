@@ -43,6 +43,9 @@ static inline vf vf_sub(vf a, vf b) {
 static inline vf vf_mul(vf a, vf b) {
     return simde_mm256_mul_ps(a, b);
 }
+static inline vf vf_div(vf a, vf b) {
+    return simde_mm256_div_ps(a, b);
+}
 static inline vf vf_less_product(vf c, vf a, vf b) {
     return vf_sub(c, vf_mul(a, b));
 }

@@ -39,6 +39,9 @@ static inline vf vf_sub(vf a, vf b) {
 static inline vf vf_mul(vf a, vf b) {
     return _mm512_mul_ps(a, b);
 }
+static inline vf vf_div(vf a, vf b) {
+    return _mm512_div_ps(a, b);
+}
 static inline vf vf_less_product(vf c, vf a, vf b) {
     return _mm512_fnmadd_ps(a, b, c);
 }

@@ -5,6 +5,7 @@
  * that costs time, but no memory beside the table and one work space. */
 #include "kernel/shape/table.h"
 
+#include <math.h>
 #include <stdatomic.h>
 #include <string.h>
 
@@ -13,6 +14,10 @@
 #include "kernel/sys/error.h"
 #include "kernel/sys/memory.h"
 #include "kernel/sys/size.h"
+#include "simd/apart_boxes.h"
+
+/* Boxes that are smaller fit floats, and so do the squares of their sizes. */
+#define BOX_MOST 0x1p60
 
 /* The block while it is filled, or only measured (base NULL). */
 typedef struct arena {
@@ -68,10 +73,25 @@ static const carom_hull *take_hull(arena *room, const carom_hull_work *work) {
     return hull;
 }
 
+/* The box that `lo` and `hi` of an entry bound, with half extents rounded up. */
+static void put_box(const carom_shape_entry *entry, float box[8]) {
+    memset(box, 0, 8 * sizeof box[0]);
+    for (int d = 0; d < 3; d++) {
+        const double half = 0.5 * entry->hi[d] - 0.5 * entry->lo[d];
+        const double centre = 0.5 * entry->lo[d] + 0.5 * entry->hi[d];
+        const bool fits = half < BOX_MOST && fabs(centre) < BOX_MOST;
+        const float near = fits ? (float)centre : 0.0F;
+        const double rest = fits ? half + fabs(centre - (double)near) : HUGE_VAL;
+        box[CAROM_APART_CENTRE + d] = near;
+        box[CAROM_APART_HALF + d] = fits ? (float)(rest * (1.0 + 0x1p-22)) + 0x1p-140F : HUGE_VALF;
+    }
+}
+
 /* Lays the table out, and fills it unless it is only measured. */
 static carom_shapes *lay_out(arena *room, const carom_shape *shape, uint64_t count, carom_hull_work *work) {
     carom_shapes *shapes = take(room, 1, sizeof *shapes);
     carom_shape_entry *entries = take(room, count, sizeof *entries);
+    float(*box)[8] = take(room, count, sizeof *box);
     for (uint64_t n = 0; n < count; n++) {
         carom_shape_entry entry = {.kind = shape[n].kind};
         if (shape[n].kind == CAROM_SHAPE_HULL) {
@@ -86,11 +106,13 @@ static carom_shapes *lay_out(arena *room, const carom_shape *shape, uint64_t cou
         if (room->base != NULL) {
             carom_shape_measure(&shape[n], &entry);
             entries[n] = entry;
+            put_box(&entry, box[n]);
         }
     }
     if (shapes != NULL) {
         shapes->count = count;
         shapes->entry = entries;
+        shapes->box = box;
     }
     return shapes;
 }

@@ -6,6 +6,7 @@
  * and body k is moved by the edges that the row's shift names. */
 #include "kernel/detect/shaped/shape_pairs_tmpl.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -18,6 +19,8 @@
 #include "kernel/narrow/round_tmpl.h"
 #include "kernel/periodic/image_pair.h"
 #include "kernel/shape/table.h"
+#include "simd/apart_boxes.h"
+#include "simd/compare.h"
 #include "simd/vector.h"
 
 /* Relative to the smaller shape, as the defaults of carom/distance.h and carom/toi.h for floats and doubles. */
@@ -263,10 +266,51 @@ static uint64_t find_touching(const carom_detect_job *job, uint32_t count, const
     return touching;
 }
 
+/* Drops the pairs of a block whose boxes are farther apart than any test of pairs could doubt. Returns how many are
+ * left. A test's bracket is no wider than the tolerance times the pair's size, which `slack` therefore has. */
+static uint32_t drop_apart(const carom_detect_job *job, uint32_t count, uint32_t *slot_i, uint32_t *slot_k,
+                           carom_shape_boxed *boxed) {
+    const carom_shape_state *state = &job->shapes;
+    const carom_apart apart = {.box = state->source->shapes->box[0],
+                               .margin = (float)carom_lesser(job->config->margin, (double)FLT_MAX),
+                               .slack = CAROM_APART_ROUNDING + (float)carom_lesser(distance_tolerance(job), 1.0)};
+    for (uint32_t n = 0; n < count; n++) {
+        boxed->i[n] = (uint32_t)job->search.records[slot_i[n]].body;
+        boxed->k[n] = (uint32_t)job->search.records[slot_k[n]].body;
+        __builtin_prefetch(&state->poses[boxed->i[n]]);
+        __builtin_prefetch(&state->poses[boxed->k[n]]);
+    }
+    const uint32_t left =
+        carom_kernels_of(job->context->simd)->apart(&apart, state->poses->at, boxed->i, boxed->k, count, boxed->kept);
+    for (uint32_t n = 0; n < left; n++) {
+        slot_i[n] = slot_i[boxed->kept[n]];
+        slot_k[n] = slot_k[boxed->kept[n]];
+    }
+    return left;
+}
+
+/* The same for all pairs, if they are at rest and where the caller has them. */
+static uint32_t drop_all_apart(const carom_detect_job *job, uint32_t worker, uint32_t count, uint32_t *slot_i,
+                               uint32_t *slot_k) {
+    if (job->shapes.poses == NULL || job->periodic.images != NULL) {
+        return count;
+    }
+    uint32_t kept = 0;
+    for (uint32_t begin = 0; begin < count; begin += CAROM_MANY_PAIRS) {
+        const uint32_t block = count - begin < CAROM_MANY_PAIRS ? count - begin : CAROM_MANY_PAIRS;
+        const uint32_t left = drop_apart(job, block, slot_i + begin, slot_k + begin, &job->shapes.work[worker].boxed);
+        memmove(slot_i + kept, slot_i + begin, left * sizeof *slot_i);
+        memmove(slot_k + kept, slot_k + begin, left * sizeof *slot_k);
+        kept += left;
+    }
+    return kept;
+}
+
 uint32_t carom_shape_pairs_touch(const carom_detect_job *job, uint32_t worker, uint32_t count, uint32_t *slot_i,
                                  uint32_t *slot_k) {
     uint32_t kept = 0;
     CAROM_ASSERT(job->shapes.source != NULL);
+    count = drop_all_apart(job, worker, count, slot_i, slot_k);
     for (uint32_t begin = 0; begin < count; begin += CAROM_MANY_PAIRS) {
         const uint32_t block = count - begin < CAROM_MANY_PAIRS ? count - begin : CAROM_MANY_PAIRS;
         const uint64_t touching = find_touching(job, block, slot_i + begin, slot_k + begin, &job->shapes.work[worker]);

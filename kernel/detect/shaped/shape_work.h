@@ -31,7 +31,15 @@ typedef struct carom_shape_two {
     double by[3]; /* of body k: the sum of the edges that it is moved by */
 } carom_shape_two;
 
+/* Pairs that boxes may prove to be apart. */
+typedef struct carom_shape_boxed {
+    uint32_t i[CAROM_MANY_PAIRS];
+    uint32_t k[CAROM_MANY_PAIRS];
+    uint32_t kept[CAROM_MANY_PAIRS + CAROM_SIMD_PAD];
+} carom_shape_boxed;
+
 typedef struct carom_shape_work {
+    carom_shape_boxed boxed;
     carom_shape_two two; /* the pair that is answered alone */
     carom_shape_resting resting;
     carom_many many;                    /* pairs at rest */
