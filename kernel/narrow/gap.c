@@ -159,6 +159,10 @@ bool carom_gap_is_searched(carom_shape_kind i, carom_shape_kind k) {
     return closed_form(i, k) == NULL;
 }
 
+bool carom_gap_overlaps_are_closed(carom_shape_kind i, carom_shape_kind k) {
+    return closed_form(i, k) != NULL || (i == CAROM_SHAPE_BOX && k == CAROM_SHAPE_BOX);
+}
+
 /* The answer for shapes k and i, from that for i and k. */
 static void swap(carom_gap *gap) {
     for (int d = 0; d < 3; d++) {

@@ -62,6 +62,9 @@ static inline double carom_gap_reach(const carom_shape_entry *i, const carom_sha
     return least > 0.0 ? least : carom_greater(i->reach, k->reach);
 }
 
+/* Whether carom_gap_try tells the depth of any two such shapes that overlap. */
+bool carom_gap_overlaps_are_closed(carom_shape_kind i, carom_shape_kind k);
+
 /* Whether the pair is searched for by the kernels gjk and epa, not by a closed form. */
 bool carom_gap_is_searched(carom_shape_kind i, carom_shape_kind k);
 

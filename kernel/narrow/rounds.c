@@ -74,6 +74,30 @@ static uint32_t end_of_run(carom_rounds *rounds, uint32_t begin, uint32_t count)
     return end;
 }
 
+/* The depths of those pairs of a run that overlap, side by side, unless they have a closed form. Searches that began
+ * with points of an earlier look are left alone, as they are repeated without. */
+static void find_depths(carom_rounds *rounds, uint32_t begin, uint32_t end) {
+    const carom_rounds_pair *first = pair_of(rounds, begin);
+    bool repeated[CAROM_ROUNDS_PAIRS];
+    bool any = false;
+    if (carom_gap_overlaps_are_closed(rounds->i[begin].shape->kind, rounds->k[begin].shape->kind)) {
+        return;
+    }
+    for (uint32_t slot = begin; slot < end; slot++) {
+        carom_bracket *bracket = &rounds->bracket[slot];
+        repeated[slot] = bracket->overlap && pair_of(rounds, slot)->search.warm > 0;
+        bracket->overlap = bracket->overlap && !repeated[slot];
+        any = any || bracket->overlap;
+    }
+    if (any) {
+        carom_gap_depths(first->search.gap.simd, rounds->i + begin, rounds->k + begin, rounds->goal + begin,
+                         end - begin, rounds->bracket + begin, &rounds->room);
+    }
+    for (uint32_t slot = begin; slot < end; slot++) {
+        rounds->bracket[slot].overlap = rounds->bracket[slot].overlap || repeated[slot];
+    }
+}
+
 /* Searches for the distances of all pairs that go on. */
 static void look(carom_rounds *rounds) {
     for (uint32_t slot = 0; slot < rounds->active;) {
@@ -82,6 +106,7 @@ static void look(carom_rounds *rounds) {
         if (search->searched) {
             search->gap.simd->gjk(rounds->i + slot, rounds->k + slot, rounds->goal + slot, end - slot,
                                   rounds->bracket + slot);
+            find_depths(rounds, slot, end);
         }
         slot = end;
     }

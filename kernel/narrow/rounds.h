@@ -32,6 +32,7 @@ typedef struct carom_rounds {
 
     carom_aim aim[CAROM_ROUNDS_PAIRS];
     bool goes_on[CAROM_ROUNDS_PAIRS];
+    carom_epa_room room;
 } carom_rounds;
 
 /* Answers the pairs. */
