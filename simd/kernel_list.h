@@ -103,6 +103,12 @@ CAROM_LIST_ONCE(uint64_t, met_children,
  * to the next multiple of the vector's lanes point to some shape, too; what becomes of their columns has no meaning. */
 CAROM_LIST_ONCE(void, shape_columns, (carom_pair_block *block, uint32_t count))
 
+/* Of the pairs of bodies i[n], k[n], n in [0, count), the numbers n of those that are not certainly apart in the whole step
+ * (simd/apart_boxes.h), in order; returns how many. Each body has two rows. kept has room for count + CAROM_SIMD_PAD numbers. */
+CAROM_LIST_ONCE(uint32_t, apart_moving,
+                (const carom_apart *apart, const float *rows, const uint32_t *i, const uint32_t *k, uint32_t count,
+                 uint32_t *kept))
+
 /* Makes positions of pairs [begin, end) of a block relative to that of the caller's second body, which is on side 0 if
  * they are swapped, and notes it in `origin`. Returns the pairs that searches do not take, bit n for pair begin + n:
  * positions that are not finite or differ by more than CAROM_NEAR_MOST, quaternions that are too long or too short. */

@@ -60,6 +60,7 @@ void check_round_gaps(void **state);
 void check_pose_boxes(void **state);
 void check_pose_columns(void **state);
 void check_apart(void **state);
+void check_apart_moving(void **state);
 void bounds_contain_the_exact_box(void **state);
 void touch_agrees_with_the_definition(void **state);
 void contacts_meet_their_definitions(void **state);

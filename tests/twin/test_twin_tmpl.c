@@ -31,6 +31,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(check_pose_boxes),
         cmocka_unit_test(check_pose_columns),
         cmocka_unit_test(check_apart),
+        cmocka_unit_test(check_apart_moving),
         cmocka_unit_test(bounds_contain_the_exact_box),
         cmocka_unit_test(touch_agrees_with_the_definition),
         cmocka_unit_test(contacts_meet_their_definitions),

@@ -19,6 +19,7 @@ typedef struct carom_shape_state {
     carom_bodies *boxes;              /* points in their place: what is searched */
     carom_shape_work *work;           /* of each worker */
     carom_columns_pose *poses;        /* of bodies at rest; NULL: bodies move or turn */
+    float (*paths)[16];               /* of bodies that move, as the kernel apart_moving takes them; NULL: all rest */
     bool compounds;                   /* some body is a compound */
 } carom_shape_state;
 

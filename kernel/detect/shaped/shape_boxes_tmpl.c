@@ -18,7 +18,9 @@
 #include "kernel/shape/box.h"
 #include "kernel/shape/table.h"
 #include "kernel/sys/error.h"
+#include "simd/apart_boxes.h"
 #include "simd/ref/round.h"
+#include "simd/vector.h"
 
 typedef struct boxes_job {
     const carom_detect_job *job;
@@ -34,6 +36,11 @@ typedef struct boxes_job {
 /* In a periodic box, and for a margin, corners move outward by this share of their numbers, of the box's edges and of
  * the margin: some ten times what is rounded when boxes, and then bodies, are moved. */
 static const double ROUNDING = 0x1p-48;
+
+/* Numbers of paths that floats hold, with room for sums of products of them; and more than the rounding of a path to
+ * floats, over the sum of its numbers. */
+static const double PATH_MOST = 0x1p120;
+static const double PATH_ROUNDING = 0x1p-20;
 
 /* Sides beyond the largest number end there, on both sides of it: boxes that overlap still do. A side that is no
  * number, because sums overflowed, ends there too. */
@@ -74,20 +81,67 @@ static void set_everywhere(carom_shape_box *box) {
     }
 }
 
-static void find_box(const carom_body_numbers *body, const carom_shapes *shapes, carom_shape_box *box) {
+/* A number of a path; none if it is beyond the floats, and then nothing is known of the body. */
+static float path_number(double x) {
+    return fabs(x) < PATH_MOST ? (float)x : NAN;
+}
+
+/* Half of a rotation, q' ~ (1 + spin / 4) q, as a quaternion of any length. Up to one radian it is less than
+ * angle^3 / 96 short of the half; of more it is none. Returns how far points of the shape are from there at most. */
+static double half_turn(const carom_moving *moving, double half[4]) {
+    const double *q = moving->turn;
+    const double angle = carom_vector_length(moving->spin);
+    memcpy(half, q, 4 * sizeof half[0]);
+    if (!(angle <= 1.0)) {
+        return 2.0 * moving->shape->reach;
+    }
+    double w[3];
+    double cross[3];
+    for (int d = 0; d < 3; d++) {
+        w[d] = 0.25 * moving->spin[d];
+    }
+    carom_vector_cross(w, q, cross);
+    for (int d = 0; d < 3; d++) {
+        half[d] = q[d] + (w[d] * q[3] + cross[d]);
+    }
+    half[3] = q[3] - carom_vector_dot(w, q);
+    return moving->shape->reach * (0.5 * angle + angle * angle * angle / 96.0);
+}
+
+/* The body in the middle of the step, and how far it is from there at other times, with what is rounded here. */
+static void keep_path(const carom_moving *moving, uint32_t shape, float path[16]) {
+    double half[4];
+    double spread = half_turn(moving, half);
+    double size = moving->shape->reach;
+    memset(path, 0, 16 * sizeof path[0]);
+    for (int d = 0; d < 3; d++) {
+        path[CAROM_APART_AT + d] = path_number(moving->at[d] + 0.5 * moving->move[d]);
+        path[CAROM_APART_ROW + CAROM_APART_WAY + d] = path_number(0.5 * moving->move[d]);
+        size += fabs(moving->at[d]) + fabs(moving->move[d]);
+    }
+    for (int d = 0; d < 4; d++) {
+        path[CAROM_APART_TURN + d] = path_number(half[d]);
+    }
+    spread += PATH_ROUNDING * (spread + size);
+    path[CAROM_APART_ROW + CAROM_APART_SPREAD] = path_number(spread);
+    memcpy(path + CAROM_APART_SHAPE, &shape, sizeof shape);
+}
+
+/* Of a body that rests `moving` has no way and no spin. */
+static void find_box(const carom_body_numbers *body, const carom_shapes *shapes, carom_shape_box *box,
+                     carom_moving *moving) {
     static const double origin[3] = {0.0, 0.0, 0.0};
+    carom_moving_set(body, &shapes->entry[body->shape], origin, moving);
     if (body->turning == CAROM_BODY_RESTS) {
         carom_body_posed posed;
         carom_body_pose(body, shapes, &posed);
         carom_box_at(&posed.posed, box);
+        memset(moving->move, 0, sizeof moving->move);
+        memset(moving->spin, 0, sizeof moving->spin);
+    } else if (is_lost(moving)) {
+        set_everywhere(box);
     } else {
-        carom_moving moving;
-        carom_moving_set(body, &shapes->entry[body->shape], origin, &moving);
-        if (is_lost(&moving)) {
-            set_everywhere(box);
-            return;
-        }
-        carom_box_swept(&moving, box);
+        carom_box_swept(moving, box);
     }
 }
 
@@ -101,6 +155,7 @@ static void box_body(boxes_job *boxes, uint64_t n) {
     const carom_shape_source *source = boxes->job->shapes.source;
     carom_body_numbers body;
     carom_shape_box box;
+    carom_moving moving;
     carom_shape_source_gather(source, n, &body);
     if (!is_valid(&body, source->shapes)) {
         carom_faults_note(&boxes->bad, n);
@@ -110,7 +165,10 @@ static void box_body(boxes_job *boxes, uint64_t n) {
         atomic_store_explicit(&boxes->compounds, 1, memory_order_relaxed);
     }
     note_reach(boxes, n, source->shapes->entry[body.shape].reach);
-    find_box(&body, source->shapes, &box);
+    find_box(&body, source->shapes, &box, &moving);
+    if (boxes->job->shapes.paths != NULL) {
+        keep_path(&moving, body.shape, boxes->job->shapes.paths[n]);
+    }
     for (int a = 0; a < 3; a++) {
         boxes->side[a][n] = low_side(box.lo[a]);
         boxes->side[a + 3][n] = high_side(box.hi[a]);
@@ -193,9 +251,10 @@ static uint64_t corner_bytes(uint64_t count) {
     return 6 * padded(count) * sizeof(carom_real);
 }
 
-/* Whole cache lines. */
+/* Poses of bodies at rest, or paths of bodies that move: whole cache lines. */
 static uint64_t pose_bytes(uint64_t count) {
-    return padded(count) * sizeof(carom_columns_pose);
+    const uint64_t path = sizeof *((carom_shape_state *)NULL)->paths;
+    return padded(count) * (path > sizeof(carom_columns_pose) ? path : sizeof(carom_columns_pose));
 }
 
 uint64_t carom_shape_boxes_bytes(uint64_t count, uint32_t workers) {
@@ -250,6 +309,7 @@ carom_status carom_shape_boxes_make(carom_detect_job *job) {
     job->shapes.work = (carom_shape_work *)(void *)(block + pose_bytes(job->owned) + corner_bytes(job->owned));
     job->shapes.boxes = (carom_bodies *)(void *)(job->shapes.work + job->context->team.workers);
     job->shapes.poses = job->shapes.source->moving ? NULL : (carom_columns_pose *)(void *)block;
+    job->shapes.paths = job->shapes.source->moving ? (float(*)[16])(void *)block : NULL;
     if (job->periodic.images != NULL) {
         set_lattice(&boxes, job->periodic.images);
     }

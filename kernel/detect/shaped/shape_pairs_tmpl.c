@@ -266,22 +266,35 @@ static uint64_t find_touching(const carom_detect_job *job, uint32_t count, const
     return touching;
 }
 
-/* Drops the pairs of a block whose boxes are farther apart than any test of pairs could doubt. Returns how many are
- * left. A test's bracket is no wider than the tolerance times the pair's size, which `slack` therefore has. */
-static uint32_t drop_apart(const carom_detect_job *job, uint32_t count, uint32_t *slot_i, uint32_t *slot_k,
-                           carom_shape_boxed *boxed) {
+/* From which gap on no test of pairs could doubt that two shapes are apart: a bracket is no wider than the tolerance
+ * times the pair's size, and a time of impact is early by no more. */
+static carom_apart apart_of(const carom_detect_job *job) {
+    const double impact = job->shapes.paths != NULL ? 4.0 * impact_task(job).tolerance : 0.0;
+    return (carom_apart){.box = job->shapes.source->shapes->box[0],
+                         .margin = (float)carom_lesser(job->config->margin, (double)FLT_MAX),
+                         .slack = CAROM_APART_ROUNDING + (float)carom_lesser(distance_tolerance(job) + impact, 1.0)};
+}
+
+/* Drops the pairs of a block that are apart by boxes in their own frames. Returns how many are left. */
+static uint32_t drop_apart(const carom_detect_job *job, const carom_apart *apart, uint32_t count, uint32_t *slot_i,
+                           uint32_t *slot_k, carom_shape_boxed *boxed) {
     const carom_shape_state *state = &job->shapes;
-    const carom_apart apart = {.box = state->source->shapes->box[0],
-                               .margin = (float)carom_lesser(job->config->margin, (double)FLT_MAX),
-                               .slack = CAROM_APART_ROUNDING + (float)carom_lesser(distance_tolerance(job), 1.0)};
+    const carom_simd *simd = job->context->simd;
     for (uint32_t n = 0; n < count; n++) {
         boxed->i[n] = (uint32_t)job->search.records[slot_i[n]].body;
         boxed->k[n] = (uint32_t)job->search.records[slot_k[n]].body;
-        __builtin_prefetch(&state->poses[boxed->i[n]]);
-        __builtin_prefetch(&state->poses[boxed->k[n]]);
+        if (state->poses != NULL) {
+            __builtin_prefetch(&state->poses[boxed->i[n]]);
+            __builtin_prefetch(&state->poses[boxed->k[n]]);
+        } else {
+            __builtin_prefetch(&state->paths[boxed->i[n]]);
+            __builtin_prefetch(&state->paths[boxed->k[n]]);
+        }
     }
     const uint32_t left =
-        carom_kernels_of(job->context->simd)->apart(&apart, state->poses->at, boxed->i, boxed->k, count, boxed->kept);
+        state->poses != NULL
+            ? carom_kernels_of(simd)->apart(apart, state->poses->at, boxed->i, boxed->k, count, boxed->kept)
+            : simd->apart_moving(apart, state->paths[0], boxed->i, boxed->k, count, boxed->kept);
     for (uint32_t n = 0; n < left; n++) {
         slot_i[n] = slot_i[boxed->kept[n]];
         slot_k[n] = slot_k[boxed->kept[n]];
@@ -289,16 +302,18 @@ static uint32_t drop_apart(const carom_detect_job *job, uint32_t count, uint32_t
     return left;
 }
 
-/* The same for all pairs, if they are at rest and where the caller has them. */
+/* The same for all pairs, if bodies are where the caller has them. */
 static uint32_t drop_all_apart(const carom_detect_job *job, uint32_t worker, uint32_t count, uint32_t *slot_i,
                                uint32_t *slot_k) {
-    if (job->shapes.poses == NULL || job->periodic.images != NULL) {
+    const carom_apart apart = apart_of(job);
+    uint32_t kept = 0;
+    if (job->periodic.images != NULL) {
         return count;
     }
-    uint32_t kept = 0;
     for (uint32_t begin = 0; begin < count; begin += CAROM_MANY_PAIRS) {
         const uint32_t block = count - begin < CAROM_MANY_PAIRS ? count - begin : CAROM_MANY_PAIRS;
-        const uint32_t left = drop_apart(job, block, slot_i + begin, slot_k + begin, &job->shapes.work[worker].boxed);
+        const uint32_t left =
+            drop_apart(job, &apart, block, slot_i + begin, slot_k + begin, &job->shapes.work[worker].boxed);
         memmove(slot_i + kept, slot_i + begin, left * sizeof *slot_i);
         memmove(slot_k + kept, slot_k + begin, left * sizeof *slot_k);
         kept += left;

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+/* simd/apart_boxes.h, pair by pair. */
+#ifndef CAROM_SIMD_REF_APART_PAIR_H
+#define CAROM_SIMD_REF_APART_PAIR_H
+
+#include <math.h>
+#include <stdint.h>
+
+#include "simd/apart_boxes.h"
+#include "simd/kernels.h"
+
+typedef struct carom_apart_box {
+    float turn[3][3];
+    float centre[3]; /* of the box, from the body's position */
+    float half[3];
+    float size; /* of the centre and the half extents */
+} carom_apart_box;
+
+static inline void carom_apart_turn(const float q[4], float turn[3][3]) {
+    const float scale = 2.0F / (((q[0] * q[0] + q[1] * q[1]) + q[2] * q[2]) + q[3] * q[3]);
+    const float x = scale * q[0];
+    const float y = scale * q[1];
+    const float z = scale * q[2];
+    turn[0][0] = 1.0F - (y * q[1] + z * q[2]);
+    turn[1][1] = 1.0F - (x * q[0] + z * q[2]);
+    turn[2][2] = 1.0F - (x * q[0] + y * q[1]);
+    turn[0][1] = x * q[1] - z * q[3];
+    turn[1][0] = x * q[1] + z * q[3];
+    turn[0][2] = x * q[2] + y * q[3];
+    turn[2][0] = x * q[2] - y * q[3];
+    turn[1][2] = y * q[2] - x * q[3];
+    turn[2][1] = y * q[2] + x * q[3];
+}
+
+static inline carom_apart_box carom_apart_box_of(const carom_apart *apart, uint32_t shape, const float q[4]) {
+    carom_apart_box box;
+    const float *row = apart->box + CAROM_APART_ROW * (uint64_t)shape;
+    const float *centre = row + CAROM_APART_CENTRE;
+    carom_apart_turn(q, box.turn);
+    box.size = 0.0F;
+    for (int a = 0; a < 3; a++) {
+        box.half[a] = row[CAROM_APART_HALF + a];
+        box.centre[a] = (box.turn[a][0] * centre[0] + box.turn[a][1] * centre[1]) + box.turn[a][2] * centre[2];
+        box.size = box.size + (fabsf(centre[a]) + box.half[a]);
+    }
+    return box;
+}
+
+static inline float carom_apart_greater(float gap, float most) {
+    return gap > most ? gap : most;
+}
+
+/* The greatest gap along the axes; those that are no numbers are passed over. `half_way` is half of the motion of k
+ * relative to i. */
+static inline float carom_apart_gap(const carom_apart_box *i, const carom_apart_box *k, const float between[3],
+                                    const float half_way[3]) {
+    float t[3];
+    float v[3];
+    float c[3][3];
+    float size[3][3];
+    float most = -HUGE_VALF;
+    for (int a = 0; a < 3; a++) {
+        t[a] = (i->turn[0][a] * between[0] + i->turn[1][a] * between[1]) + i->turn[2][a] * between[2];
+        v[a] = (i->turn[0][a] * half_way[0] + i->turn[1][a] * half_way[1]) + i->turn[2][a] * half_way[2];
+        for (int b = 0; b < 3; b++) {
+            c[a][b] = (i->turn[0][a] * k->turn[0][b] + i->turn[1][a] * k->turn[1][b]) + i->turn[2][a] * k->turn[2][b];
+            size[a][b] = fabsf(c[a][b]);
+        }
+    }
+    for (int a = 0; a < 3; a++) {
+        const float radius = (size[a][0] * k->half[0] + size[a][1] * k->half[1]) + size[a][2] * k->half[2];
+        most = carom_apart_greater((fabsf(t[a]) - fabsf(v[a])) - (i->half[a] + radius), most);
+    }
+    for (int b = 0; b < 3; b++) {
+        const float along = (t[0] * c[0][b] + t[1] * c[1][b]) + t[2] * c[2][b];
+        const float swept = (v[0] * c[0][b] + v[1] * c[1][b]) + v[2] * c[2][b];
+        const float radius = (size[0][b] * i->half[0] + size[1][b] * i->half[1]) + size[2][b] * i->half[2];
+        most = carom_apart_greater((fabsf(along) - fabsf(swept)) - (k->half[b] + radius), most);
+    }
+    for (int a = 0; a < 3; a++) {
+        const int a1 = (a + 1) % 3;
+        const int a2 = (a + 2) % 3;
+        for (int b = 0; b < 3; b++) {
+            const int b1 = (b + 1) % 3;
+            const int b2 = (b + 2) % 3;
+            const float along = t[a2] * c[a1][b] - t[a1] * c[a2][b];
+            const float swept = v[a2] * c[a1][b] - v[a1] * c[a2][b];
+            const float of_i = i->half[a1] * size[a2][b] + i->half[a2] * size[a1][b];
+            const float of_k = k->half[b1] * size[a][b2] + k->half[b2] * size[a][b1];
+            most = carom_apart_greater((fabsf(along) - fabsf(swept)) - (of_i + of_k), most);
+        }
+    }
+    return most;
+}
+
+#endif
