@@ -61,6 +61,27 @@ static bool turns_along(const carom_body_numbers *body) {
     return body->spin[0] != 0.0 || body->spin[1] != 0.0 || body->spin[2] != 0.0;
 }
 
+static bool are_equal(const double *a, const double *b, int count) {
+    bool equal = true;
+    for (int d = 0; d < count; d++) {
+        equal = equal && a[d] == b[d];
+    }
+    return equal;
+}
+
+bool carom_body_rests(const carom_body_numbers *body) {
+    static const double zero[3] = {0.0, 0.0, 0.0};
+    switch (body->turning) {
+    case CAROM_BODY_TURNS_TO:
+        return are_equal(body->move, zero, 3) && are_equal(body->turn, body->end_turn, 4);
+    case CAROM_BODY_TURNS_ALONG:
+        return are_equal(body->move, zero, 3) && are_equal(body->spin, zero, 3);
+    case CAROM_BODY_RESTS:
+        break;
+    }
+    return true;
+}
+
 bool carom_body_is_valid(const carom_body_numbers *body, const carom_shapes *shapes) {
     const bool shaped = shapes != NULL ? body->shape < shapes->count : is_size(body->radius);
     if (!shaped || !is_place(body->at) || !is_turn(body->turn)) {

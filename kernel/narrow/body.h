@@ -54,6 +54,9 @@ typedef struct carom_body_posed {
     carom_shape_entry sphere; /* of a body without a shape */
 } carom_body_posed;
 
+/* Whether a body neither moves nor turns. */
+bool carom_body_rests(const carom_body_numbers *body);
+
 /* Whether a body is valid; shapes NULL: it is a sphere. Rotations have length 0.5 to 2, numbers are finite, a sphere's
  * radius is 0 or from 1e-50 to 1e50, the table has its shape, and half-spaces and lines do not turn. */
 bool carom_body_is_valid(const carom_body_numbers *body, const carom_shapes *shapes);

@@ -14,6 +14,9 @@ typedef struct carom_shape_source carom_shape_source; /* kernel/detect/shaped/sh
 typedef struct carom_shape_work carom_shape_work;
 typedef struct carom_columns_pose carom_columns_pose;
 
+/* Of a path: 1 if the body neither moves nor turns, else 0. Kernels do not look at it. */
+enum { CAROM_PATH_RESTS = 12 };
+
 typedef struct carom_shape_state {
     const carom_shape_source *source; /* the caller's bodies; NULL: all are spheres */
     carom_bodies *boxes;              /* points in their place: what is searched */

@@ -167,7 +167,9 @@ static void box_body(boxes_job *boxes, uint64_t n) {
     note_reach(boxes, n, source->shapes->entry[body.shape].reach);
     find_box(&body, source->shapes, &box, &moving);
     if (boxes->job->shapes.paths != NULL) {
-        keep_path(&moving, body.shape, boxes->job->shapes.paths[n]);
+        float *path = boxes->job->shapes.paths[n];
+        keep_path(&moving, body.shape, path);
+        path[CAROM_PATH_RESTS] = carom_body_rests(&body) ? 1.0F : 0.0F;
     }
     for (int a = 0; a < 3; a++) {
         boxes->side[a][n] = low_side(box.lo[a]);

@@ -77,28 +77,6 @@ static void load_pair(const carom_detect_job *job, carom_shape_two *pair) {
     }
 }
 
-static bool are_equal(const double *a, const double *b, int count) {
-    bool equal = true;
-    for (int d = 0; d < count; d++) {
-        equal = equal && a[d] == b[d];
-    }
-    return equal;
-}
-
-/* Whether a body neither moves nor turns. */
-static bool rests(const carom_body_numbers *body) {
-    static const double zero[3] = {0.0, 0.0, 0.0};
-    switch (body->turning) {
-    case CAROM_BODY_TURNS_TO:
-        return are_equal(body->move, zero, 3) && are_equal(body->turn, body->end_turn, 4);
-    case CAROM_BODY_TURNS_ALONG:
-        return are_equal(body->move, zero, 3) && are_equal(body->spin, zero, 3);
-    case CAROM_BODY_RESTS:
-        break;
-    }
-    return true;
-}
-
 static void pose_body(const carom_body_numbers *body, const carom_shape_entry *shape, carom_posed *posed) {
     posed->shape = shape;
     carom_pose_turn(body->turn, posed->turn);
@@ -136,7 +114,7 @@ static bool is_contact(const carom_detect_job *job, const carom_moving moving[2]
 }
 
 static NOT_INLINED bool touches(const carom_detect_job *job, const carom_shape_two *pair) {
-    if (rests(&pair->i) && rests(&pair->k)) {
+    if (carom_body_rests(&pair->i) && carom_body_rests(&pair->k)) {
         carom_pair_answer answer;
         find_distance(job, pair, CAROM_GAP_STATE, &answer);
         return answer.state != CAROM_GAP_SEPARATED;
@@ -150,9 +128,11 @@ static NOT_INLINED bool touches(const carom_detect_job *job, const carom_shape_t
     return is_contact(job, moving, &found);
 }
 
-static NOT_INLINED bool is_at_rest(const carom_detect_job *job, carom_shape_two *pair) {
-    load_pair(job, pair);
-    return rests(&pair->i) && rests(&pair->k);
+/* Whether both bodies rest, as the pass over all bodies found. */
+static bool is_at_rest(const carom_detect_job *job, const carom_shape_two *pair) {
+    const carom_shape_state *state = &job->shapes;
+    return state->paths == NULL ||
+           (state->paths[pair->body_i][CAROM_PATH_RESTS] > 0.0F && state->paths[pair->body_k][CAROM_PATH_RESTS] > 0.0F);
 }
 
 static inline __attribute__((always_inline)) void fetch_pair(const carom_detect_job *job, const carom_shape_two *pair) {
@@ -197,7 +177,7 @@ static void find_resting(const carom_detect_job *job, uint32_t count, const uint
         if (state->poses != NULL) {
             fetch_pair(job, &pair);
         }
-        if (state->source->moving && !is_at_rest(job, &pair)) {
+        if (!is_at_rest(job, &pair)) {
             block->alone |= (uint64_t)1 << n;
             continue;
         }
@@ -229,8 +209,11 @@ static void find_moving(const carom_detect_job *job, const uint32_t *slot_i, con
         carom_shape_two pair;
         carom_toi_found given_up;
         name_pair(job, slot_i[n], slot_k[n], &pair);
-        if (is_at_rest(job, &pair) || pair.shape_i->kind == CAROM_SHAPE_COMPOUND ||
-            pair.shape_k->kind == CAROM_SHAPE_COMPOUND ||
+        if (is_at_rest(job, &pair)) {
+            continue;
+        }
+        load_pair(job, &pair);
+        if (pair.shape_i->kind == CAROM_SHAPE_COMPOUND || pair.shape_k->kind == CAROM_SHAPE_COMPOUND ||
             !carom_moving_pair(&pair.i, pair.shape_i, &pair.k, pair.shape_k, rounds->pair[at].body, &given_up)) {
             continue;
         }
@@ -415,7 +398,7 @@ static NOT_INLINED void write_alone(const carom_detect_job *job, carom_shape_two
         write_apart(job, pair, n, to);
         return;
     }
-    if (rests(&pair->i) && rests(&pair->k)) {
+    if (carom_body_rests(&pair->i) && carom_body_rests(&pair->k)) {
         find_at_start(job, pair, &found);
     } else {
         find_impact(job, pair, &found);
