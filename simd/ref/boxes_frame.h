@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* A box, the guest, seen from a face of another one, the reference (simd/boxes_lanes.h is the vector form).
+/* A box, the guest, seen from a face of another one, the reference (simd/boxes_frame_lanes.h is the vector form).
  *
  * u and v lie in the face, and w is its outward normal. All three are axes of the reference, whose centre is the
  * origin: the face lies at w = reference[2]. */

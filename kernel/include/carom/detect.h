@@ -89,10 +89,10 @@
  *
  * Rows of pairs that do not touch (all_pairs) have NaN as t_toi, 0 as t_ca, normal and point, and as distance an upper
  * bound of the signed distance at the start. Compounds are one body each: a row names the children that touch first
- * (child_i, child_k). Each row depends on its two bodies alone; result_hash leaves the children out. radius is not used.
- * Half-spaces and lines are infinite and cannot be in a detection (BODY). In a periodic box body i stands where the
- * caller has it, and body k where its shift takes it, by a sum in double that is rounded once; shapes must reach less
- * far from their bodies' positions than half the distance to their own images (BODY), unless self_images is set.
+ * (child_i, child_k). Each row depends on its two bodies alone; result_hash leaves the children out. radius is not
+ * used. Half-spaces and lines are infinite and cannot be in a detection (BODY). In a periodic box body i stands where
+ * the caller has it, and body k where its shift takes it, by a sum in double that is rounded once; shapes must reach
+ * less far from their bodies' positions than half the distance to their own images (BODY), unless self_images is set.
  * Queries do not take bodies with shapes (ARGUMENT).
  *
  * Approaching pairs of bodies with shapes (config.approaching). Bodies that both rest do not approach. Of the others
@@ -249,7 +249,8 @@ typedef struct carom_detect_config {
 
     /* For bodies with shapes: how much wider than the truth a touch may be, relative to the smaller shape: the width of
      * brackets of pairs at rest, and the gap at t_toi of those that move. 2^-46 to 0.5; times of impact take 2^-40 for
-     * less. 0, the default: 2^-20 in float and 2^-40 in double at rest, 1e-4 and 1e-9 in motion. */
+     * less. 0, the default: 2^-20 in float and 2^-40 in double at rest, 1e-4 and 1e-9 in motion. 0 for bodies without
+     * shapes (ARGUMENT). */
     double tolerance;
 } carom_detect_config;
 
@@ -292,11 +293,12 @@ typedef struct carom_detect_summary {
     /* Wall time of each phase in seconds, >= 0; 0 from CAROM_PHASE_COUNT on, and with method "direct". */
     double phase_seconds[CAROM_PHASE_MAX];
 
-    /* Bytes that each phase must at least read and write, by its data structures, >= 0; 0 from CAROM_PHASE_COUNT on, and
-     * with method "direct". */
+    /* Bytes that each phase must at least read and write, by its data structures, >= 0; 0 from CAROM_PHASE_COUNT on,
+     * and with method "direct". */
     double phase_bytes[CAROM_PHASE_MAX];
 
-    /* "direct", "sweep", "cells", "levels", "shared" or "coherent", a constant string. NULL if the call looked for no pairs. */
+    /* "direct", "sweep", "cells", "levels", "shared" or "coherent", a constant string. NULL if the call looked for no
+     * pairs. */
     const char *method;
 
     /* One line that ends in '\0': the method, its parameters, and the predicted costs that decided for it. */

@@ -18,15 +18,21 @@
  *     TOUCHING    upper <= 0: proved to touch
  *     CLOSE       neither: the bracket holds 0
  *
- * (of s - config.margin, if a margin is set; of the bracket before it is rounded to float). So "not SEPARATED" never misses a touch. The bracket's width is at most
- * config.tolerance times the greater of the smaller shape's reach and |s|; if it is wider, `capped` is set, and the
- * bracket is still valid. A point has no reach: then the other shape's counts.
+ * (of s - config.margin, if a margin is set; of the bracket before it is rounded to float). So "not SEPARATED" never
+ * misses a touch. The bracket's width is at most config.tolerance times the greater of the smaller shape's reach and
+ * |s|; if it is wider, `capped` is set, and the bracket is still valid. A point has no reach: then the other shape's
+ * counts.
+ *
+ * Half-spaces and lines are the exception. Their rotations count as rounded to double, and two directions as parallel
+ * if the sine of their angle is at most 2^-46. A line that is not parallel to a half-space's plane, and two half-spaces
+ * that do not face each other, overlap without limit: lower is then -infinity, upper the lowest finite number.
  *
  * normal is a unit vector from k to i. If i moves by -s along it (s < 0), the shapes no longer overlap, to within the
  * bracket. point_i lies on shape i and point_k on k, and (point_i - point_k).normal is s, to within the bracket and
  * the rounding of the coordinates. Points of cylinders, cones and ellipsoids may lie beside the nearest ones by as much
- * as the bracket leaves open: on a round side, by the root of the bracket's width times the radius. Where several normals or points would do (coincident centres, parallel faces), they
- * are one of these: always the same one for the same input.
+ * as the bracket leaves open: on a round side, by the root of the bracket's width times the radius. Where several
+ * normals or points would do (coincident centres, parallel faces), they are one of these: always the same one for the
+ * same input.
  *
  * A compound has the least of its children's answers: of overlapping children, the deepest. The state is that of the
  * whole. depth of a compound that must move out of several children may be more than `upper` says; its bracket is of
@@ -56,11 +62,7 @@
 extern "C" {
 #endif
 
-typedef enum carom_gap_state {
-    CAROM_GAP_SEPARATED,
-    CAROM_GAP_CLOSE,
-    CAROM_GAP_TOUCHING
-} carom_gap_state;
+typedef enum carom_gap_state { CAROM_GAP_SEPARATED, CAROM_GAP_CLOSE, CAROM_GAP_TOUCHING } carom_gap_state;
 
 /* How much of an answer is computed. What is not computed is 0. */
 typedef enum carom_gap_detail {
@@ -113,8 +115,8 @@ typedef struct carom_gap_f64 {
     double point_k[3];
 } carom_gap_f64;
 
-/* The fields are as in carom_gap_f64, rounded to float: lower down, upper up. A coordinate that floats cannot hold is the
- * largest float; a bound that they cannot hold is infinite. */
+/* The fields are as in carom_gap_f64, rounded to float: lower down, upper up. A coordinate that floats cannot hold is
+ * the largest float; a bound that they cannot hold is infinite. */
 typedef struct carom_gap_f32 {
     carom_gap_state state;
     bool capped;
@@ -131,9 +133,9 @@ typedef struct carom_gap_f32 {
     float point_k[3];
 } carom_gap_f32;
 
-/* Where two shapes touch, or are within the margin: up to four points that span the contact, none if they are SEPARATED.
- * Point n lies midway between the surfaces, which are gap[n] apart along the normal of the pair (negative: overlap).
- * Shapes without faces have one point. */
+/* Where two shapes touch, or are within the margin: up to four points that span the contact, none if they are
+ * SEPARATED. Point n lies midway between the surfaces, which are gap[n] apart along the normal of the pair (negative:
+ * overlap). Shapes without faces have one point. */
 typedef struct carom_manifold_f64 {
     double point[4][3];
     double gap[4];
@@ -169,9 +171,10 @@ typedef struct carom_distance_config {
      * apart the last time most often does so again, and is looked at first. 3 count numbers, of which axes[3 n] to
      * axes[3 n + 2] are for pair n (3 numbers for a single pair). In: a vector from k to i of any length; 0, or what is
      * not finite: none is known. Out: the unit vector that proves the bracket's lower bound, also with detail STATE.
-     * Pairs that are not searched for keep theirs: those with closed forms (spheres and capsules with all that they have
-     * a test for but hulls, cylinders, cones and ellipsoids; boxes that overlap), and of compounds. Answers of searched
-     * pairs depend on their axes, within what is promised. In double for both precisions; overlaps no other array.
+     * Pairs that are not searched for keep theirs: those with closed forms (spheres and capsules with all that they
+     * have a test for but hulls, cylinders, cones and ellipsoids; boxes that overlap), and of compounds. Answers of
+     * searched pairs depend on their axes, within what is promised. In double for both precisions; overlaps no other
+     * array. The call writes here, so calls at the same time must not share axes; after an error some may have changed.
      * Default: NULL. */
     double *axes;
 } carom_distance_config;
@@ -223,22 +226,24 @@ typedef struct carom_pose_f32 {
  * Errors:
  *   ARGUMENT    an argument is NULL or out of range, i[n] or k[n] is no body, or another call is using the context
  *   BODY        a body is invalid (only bodies that a pair names are looked at, and of them only where they are at the
- *               start), its shape is none of the table, its radius neither 0 nor from 1e-50 to 1e50, or a pair is of two
- *               kinds that have no test (a line or half-space with a shape it does not go with). error.body is the
- *               lowest invalid body or, if there is none, body i of the first pair without a test
- *   MEMORY      there is no memory, or the limit is too low
- *   CANCELLED   config's flag is raised
+ *               start), its shape is none of the table, its radius neither 0 nor from 1e-50 to 1e50, or a pair is of
+ * two kinds that have no test (a line or half-space with a shape it does not go with). error.body is the lowest invalid
+ * body or, if there is none, body i of the first pair without a test MEMORY      there is no memory, or the limit is
+ * too low CANCELLED   config's flag is raised
  *
  * Threads: as for carom_detect. */
-CAROM_API carom_status carom_distance_pairs_f32(carom_context *context, const carom_bodies_f32 *bodies, const uint32_t *i,
-                                          const uint32_t *k, uint64_t count, const carom_distance_config *config,
-                                          carom_gap_f32 *gaps, carom_manifold_f32 *manifolds, carom_error *error);
-CAROM_API carom_status carom_distance_pairs_f64(carom_context *context, const carom_bodies_f64 *bodies, const uint32_t *i,
-                                          const uint32_t *k, uint64_t count, const carom_distance_config *config,
-                                          carom_gap_f64 *gaps, carom_manifold_f64 *manifolds, carom_error *error);
+CAROM_API carom_status carom_distance_pairs_f32(carom_context *context, const carom_bodies_f32 *bodies,
+                                                const uint32_t *i, const uint32_t *k, uint64_t count,
+                                                const carom_distance_config *config, carom_gap_f32 *gaps,
+                                                carom_manifold_f32 *manifolds, carom_error *error);
+CAROM_API carom_status carom_distance_pairs_f64(carom_context *context, const carom_bodies_f64 *bodies,
+                                                const uint32_t *i, const uint32_t *k, uint64_t count,
+                                                const carom_distance_config *config, carom_gap_f64 *gaps,
+                                                carom_manifold_f64 *manifolds, carom_error *error);
 
-/* The answer for one pair, without a context: the same bits. `manifold` may be NULL unless the detail is MANIFOLD. Errors as
- * above; error.body is 0 for pose i and 1 for pose k. Allocates nothing; any number of threads may call it at once. */
+/* The answer for one pair, without a context: the same bits. `manifold` may be NULL unless the detail is MANIFOLD.
+ * Errors as above; error.body is 0 for pose i and 1 for pose k. Allocates nothing; any number of threads may call it at
+ * once. */
 CAROM_API carom_status carom_distance_pair_f32(const carom_shapes *shapes, const carom_pose_f32 *i,
                                                const carom_pose_f32 *k, const carom_distance_config *config,
                                                carom_gap_f32 *gap, carom_manifold_f32 *manifold, carom_error *error);

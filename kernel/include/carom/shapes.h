@@ -54,8 +54,9 @@ typedef enum carom_shape_kind {
     /* The convex hull of points. */
     CAROM_SHAPE_HULL,
 
-    /* All points with z <= 0: a body's position is a point of the plane, and its local z axis the outward normal. It goes
-     * with every convex shape, with compounds, lines and half-spaces. Its box is infinite, so it cannot be in a detection. */
+    /* All points with z <= 0: a body's position is a point of the plane, and its local z axis the outward normal. It
+     * goes with every convex shape, with compounds, lines and half-spaces. Its box is infinite, so it cannot be in a
+     * detection. */
     CAROM_SHAPE_HALF_SPACE,
 
     /* The z axis, an infinite line. It goes with spheres, capsules, compounds of these, half-spaces and lines. Not in
@@ -77,7 +78,8 @@ typedef struct carom_shape_child {
     /* Position of its origin in the compound's frame. */
     double at[3];
 
-    /* Its rotation in the compound's frame: a quaternion x, y, z, w of length 0.5 to 2. */
+    /* Its rotation in the compound's frame: a quaternion x, y, z, w of length 0.5 to 2. {0, 0, 0, 1} is not
+     * rotated; all 0, which a carom_pose takes for that, is an error here. */
     double turn[4];
 } carom_shape_child;
 
@@ -148,8 +150,8 @@ typedef struct carom_shape_facts {
  *
  * Errors:
  *   ARGUMENT   shapes is NULL, shape is NULL although count > 0, or count is too large
- *   BODY       kind is none of the enum, or a word that must be 0 is not; a radius or extent is NaN, infinite, negative,
- *              or neither 0 nor from 1e-50 to 1e50; the size of a coordinate, of either sign, is none of these; an
+ *   BODY       kind is none of the enum, or a word that must be 0 is not; a radius or extent is NaN, infinite,
+ * negative, or neither 0 nor from 1e-50 to 1e50; the size of a coordinate, of either sign, is none of these; an
  *              ellipsoid has a semi-axis of 0; a hull has no points, too many, or points that are NULL; a compound has
  *              no children, too many, or children that are NULL; a child is not an earlier convex shape, or its
  *              quaternion is not of length 0.5 to 2

@@ -17,11 +17,11 @@
  *
  *     NONE     proved: the shapes do not touch in the step. t is 1
  *     HIT      at t the shapes are apart by at most `gap`, which is at most config.tolerance of the smaller shape's
- *              reach (a point has none: then the other's counts), plus config.margin; or they touch at the start (t = 0)
- *     CAPPED   the search ended before it knew: no touch before t, and nothing is known from there on
+ *              reach (a point has none: then the other's counts), plus config.margin; or they touch at the start (t =
+ * 0) CAPPED   the search ended before it knew: no touch before t, and nothing is known from there on
  *
- * In float, t is rounded down, to a time up to 2^-24 earlier: the shapes are then farther apart by as much of their way.
- * What a float cannot hold becomes the largest float, or 0.
+ * In float, t is rounded down, to a time up to 2^-24 earlier: the shapes are then farther apart by as much of their
+ * way. What a float cannot hold becomes the largest float, or 0.
  *
  * HIT does not prove that the shapes touch: those that pass within the tolerance are hits, too.
  *
@@ -45,11 +45,7 @@
 extern "C" {
 #endif
 
-typedef enum carom_toi_state {
-    CAROM_TOI_NONE,
-    CAROM_TOI_HIT,
-    CAROM_TOI_CAPPED
-} carom_toi_state;
+typedef enum carom_toi_state { CAROM_TOI_NONE, CAROM_TOI_HIT, CAROM_TOI_CAPPED } carom_toi_state;
 
 /* The answer for one pair. */
 typedef struct carom_toi_f64 {
@@ -140,7 +136,8 @@ CAROM_API carom_status carom_toi_pairs_f64(carom_context *context, const carom_b
                                            carom_toi_f64 *impacts, carom_error *error);
 
 /* The time of impact of one pair, without a context: the same bits as for bodies with prev = at and curr = at + move,
- * if that sum is exact. sweep_i or sweep_k NULL: it rests. */
+ * if that sum is exact. sweep_i or sweep_k NULL: it rests. Errors as above; error.body is 0 for pose i and its sweep, 1
+ * for those of k. Allocates nothing; any number of threads may call it at once. */
 CAROM_API carom_status carom_toi_pair_f32(const carom_shapes *shapes, const carom_pose_f32 *i,
                                           const carom_sweep_f32 *sweep_i, const carom_pose_f32 *k,
                                           const carom_sweep_f32 *sweep_k, const carom_toi_config *config,
