@@ -95,7 +95,7 @@ void carom_coherent_destroy(coherent *c) {
 /* With until = BOUNDS there are no pairs to compare the next step with; pairs saved by a step that failed neither. */
 static void forget_pairs(carom_coherent *state) {
     state->compared = false;
-    state->grouped = false;
+    state->groups.known = false;
     state->list.saved = 0;
     state->list.saved_ended = 0;
     state->lookahead.before.bodies = 0;

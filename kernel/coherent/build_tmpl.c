@@ -18,9 +18,9 @@
 #include "kernel/detect/stages_tmpl.h"
 #include "kernel/sys/error.h"
 
-/* Cells are much larger than the blocks of the index. So the boxes of a chunk of bodies are ordered along their longest
- * side, in bins of about a block each. */
-enum { CHUNK = 1024, BINS = CHUNK / CAROM_INDEX_BLOCK };
+/* Cells are much larger than the nodes of the index. So the boxes of a chunk of bodies are ordered along their longest
+ * side, in bins of about a node each. */
+enum { CHUNK = 512, BINS = CHUNK / CAROM_BOX_TREE_WIDTH };
 /* How many bodies ahead SLOT is fetched. */
 enum { AHEAD = 32 };
 /* Of a step with a rebuild, what the host is told that the search for the pairs takes. */
@@ -60,6 +60,7 @@ static carom_status find_pairs(build *b, carom_detection *found) {
                             .bodies = &b->listed,
                             .config = &config,
                             .detection = found,
+                            .headroom = CAROM_HEADROOM_GROW,
                             .search = {.given_centre = state->centre}};
     carom_control *control = state->context->team.control;
     carom_control_scale(control, FIND_SHARE);
@@ -101,6 +102,7 @@ static carom_status reserve(build *b, uint64_t pairs) {
     }
     carom_work_need slots[] = {{CAROM_WORK_SORT_KEY, pairs * sizeof(uint32_t)},
                                {CAROM_WORK_SORT_SPARE_KEY, pairs * sizeof(uint32_t)}};
+    carom_context_reserve_more(state->context, slots, 2, CAROM_HEADROOM_GROW);
     carom_status status = carom_job_reserve(step->job, slots, 2);
     b->high = carom_context_work(state->context, CAROM_WORK_SORT_KEY);
     b->low = carom_context_work(state->context, CAROM_WORK_SORT_SPARE_KEY);
@@ -229,33 +231,13 @@ static void choose_bins(const carom_slot_box *box, uint64_t count, uint8_t *bin,
     }
 }
 
-/* Moves box n to to[n], for all n, along the cycles of this permutation. Leaves to[n] = n. */
-static void permute_boxes(carom_slot_box *box, uint16_t *to, uint64_t count) {
-    for (uint16_t n = 0; n < count; n++) {
-        carom_slot_box carried = box[n];
-        uint16_t at = to[n];
-        to[n] = n;
-        while (at != n) {
-            const carom_slot_box other = box[at];
-            const uint16_t next = to[at];
-            box[at] = carried;
-            to[at] = at;
-            carried = other;
-            at = next;
-        }
-        box[n] = carried;
-    }
-}
-
-/* Gives slots to the bodies of a chunk, with their boxes in the index. The boxes are made where they will be and then
- * ordered in place: the stack need not hold them. */
+/* Gives slots to the bodies of a chunk, with their boxes in the index. */
 static void order_chunk(const build *b, uint64_t chunk, uint64_t size) {
     const carom_coherent *state = b->step->state;
     uint32_t *body = carom_coherent_data(state, CAROM_COHERENT_BODY);
     uint32_t *slot = carom_coherent_data(state, CAROM_COHERENT_SLOT);
-    carom_slot_box *box = b->index.fat_box + chunk;
+    carom_slot_box box[CHUNK];
     uint8_t bin[CHUNK];
-    uint16_t to[CHUNK];
     uint32_t start[BINS + 1];
     carom_kernels_of(state->context->simd)->slot_boxes(b->records + chunk, 0, size, state->centre, box);
     choose_bins(box, size, bin, start);
@@ -263,12 +245,12 @@ static void order_chunk(const build *b, uint64_t chunk, uint64_t size) {
         if (chunk + n + AHEAD < state->count) {
             __builtin_prefetch(&slot[b->records[chunk + n + AHEAD].body], 1);
         }
-        to[n] = (uint16_t)start[bin[n]]++;
-        uint32_t who = (uint32_t)b->records[chunk + n].body;
-        body[chunk + to[n]] = who;
-        slot[who] = (uint32_t)(chunk + to[n]);
+        const uint64_t to = chunk + start[bin[n]]++;
+        const uint32_t who = (uint32_t)b->records[chunk + n].body;
+        carom_coherent_index_put(&b->index, to, &box[n]);
+        body[to] = who;
+        slot[who] = (uint32_t)to;
     }
-    permute_boxes(box, to, size);
 }
 
 /* The chunks of a walk, whose items begin at slot `first`. */
@@ -398,8 +380,8 @@ static void put_in_order(build *b, const carom_detection *found) {
 static void start_state(carom_coherent_step *step) {
     carom_coherent *state = step->state;
     state->built = false;
-    state->grouped = false;
-    state->linked = false;
+    state->groups.known = false;
+    state->groups.linked = false;
     state->cold.in_set = state->cold.in_set && step->hooks != NULL; /* else pairs that are of use are in SAVED */
     state->owned = step->job->owned;
     state->count = step->job->owned;

@@ -10,6 +10,8 @@
 
 /* Pairs of overlapping boxes a body, as long as no step has counted them. */
 static const double BOX_PAIRS = 1.0;
+/* Shorter lists that are tried before steps become cold. */
+enum { SHORTER = 3 };
 /* Limits of what is learned from one list about the pairs of the next. */
 static const double ESTIMATE_LEAST = 0.25;
 static const double ESTIMATE_MOST = 4.0;
@@ -36,6 +38,21 @@ bool carom_choose_cold(carom_coherent *state) {
     return cold->active;
 }
 
+/* Whether a list that reaches as many steps ahead as the next one does can be worth its while. */
+static bool promises(carom_coherent_step *step, const carom_bodies *bodies) {
+    carom_coherent *state = step->state;
+    const double boxes = box_pairs_of(state, bodies);
+    const carom_prices *prices = carom_coherent_step_prices(step);
+    carom_trial_start(state, bodies, prices, boxes);
+    const carom_coherent_work work = {.prices = prices,
+                                      .bodies = (double)bodies->count,
+                                      .pairs = carom_trial_pairs(&state->cold.trial, boxes),
+                                      .box_pairs = boxes,
+                                      .touching = state->cold.touching,
+                                      .relabelled = state->lookahead.relabelled};
+    return carom_coherent_lookahead_promises(&state->lookahead, &work);
+}
+
 bool carom_choose_list(carom_coherent_step *step) {
     carom_coherent *state = step->state;
     carom_coherent_lookahead *lookahead = &state->lookahead;
@@ -49,16 +66,11 @@ bool carom_choose_list(carom_coherent_step *step) {
     if (!resuming) {
         carom_coherent_lookahead_settle(lookahead);
     }
-    const double boxes = box_pairs_of(state, bodies);
-    const carom_prices *prices = carom_coherent_step_prices(step);
-    carom_trial_start(state, bodies, prices, boxes);
-    const carom_coherent_work work = {.prices = prices,
-                                      .bodies = (double)bodies->count,
-                                      .pairs = carom_trial_pairs(&state->cold.trial, boxes),
-                                      .box_pairs = boxes,
-                                      .touching = state->cold.touching,
-                                      .relabelled = lookahead->relabelled};
-    const bool list = resuming || (!lost && carom_coherent_lookahead_promises(lookahead, &work));
+    bool list = promises(step, bodies) || resuming;
+    for (int n = 0; n < SHORTER && !list && !lost && carom_coherent_lookahead_shorten(lookahead); n++) {
+        list = promises(step, bodies);
+    }
+    list = list && (resuming || !lost);
     state->cold.resuming = false;
     state->cold.active = !list;
     return list;

@@ -67,8 +67,8 @@ static carom_status enter(carom_coherent_step *step) {
     }
     state->list = (carom_coherent_pairs){0};
     state->built = false;
-    state->grouped = false;
-    state->linked = false;
+    state->groups.known = false;
+    state->groups.linked = false;
     if (state->context->memory.limit != 0) {
         carom_coherent_release_list(state);
         carom_coherent_release_placed(state);
@@ -134,7 +134,7 @@ carom_status carom_cold_step(carom_coherent_step *step) {
 static bool is_over(carom_coherent *state, const carom_bodies *bodies) {
     const double escaped = carom_trial_escape(state, bodies);
     return escaped > 0.0 && (escaped > (double)carom_coherent_escape_limit(bodies->count) ||
-                             !carom_coherent_lookahead_afford(&state->lookahead, (double)bodies->count, escaped));
+                             !carom_coherent_lookahead_afford(&state->lookahead, escaped));
 }
 
 /* Goes on with the trial or starts another. Returns whether there is one in this step. */

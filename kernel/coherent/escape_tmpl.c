@@ -56,7 +56,8 @@ static bool append_pairs(carom_coherent *state, uint32_t own, const carom_slot_b
     const carom_coherent_index index =
         carom_coherent_index_view(carom_coherent_data(state, CAROM_COHERENT_INDEX), state->count);
     const uint64_t room = state->list.capacity - state->list.pairs;
-    const uint64_t count = carom_coherent_index_grow(&index, own, box, list.i + state->list.pairs, room);
+    const uint64_t count =
+        carom_coherent_index_grow(&index, state->context->simd, own, box, list.i + state->list.pairs, room);
     if (count > room) {
         return false;
     }
@@ -111,15 +112,32 @@ static bool grow_one(carom_coherent_step *step, uint32_t n) {
     return carom_escape_grow_body(step->state, &body, n);
 }
 
+/* Bodies ahead whose slots, and then boxes, are fetched into the cache. */
+enum { AHEAD = 3 };
+
+static inline __attribute__((always_inline)) void fetch_ahead(const carom_coherent *state, const uint32_t *who,
+                                                              uint64_t left) {
+    const uint32_t *slot = carom_coherent_data(state, CAROM_COHERENT_SLOT);
+    const carom_coherent_index index =
+        carom_coherent_index_view(carom_coherent_data(state, CAROM_COHERENT_INDEX), state->count);
+    if (left > 2 * AHEAD) {
+        __builtin_prefetch(&slot[who[2 * AHEAD]]);
+    }
+    if (left > AHEAD) {
+        carom_coherent_index_prefetch(&index, slot[who[AHEAD]]);
+    }
+}
+
 bool carom_escape_grow(carom_coherent_step *step, uint64_t escaped) {
     carom_coherent *state = step->state;
     const uint32_t *who = carom_coherent_data(state, CAROM_COHERENT_ESCAPED);
     CAROM_ASSERT(state->built && state->count == step->job->bodies->count);
-    if (!carom_coherent_lookahead_afford(&state->lookahead, (double)state->owned, (double)escaped)) {
+    if (!carom_coherent_lookahead_afford(&state->lookahead, (double)escaped)) {
         return false;
     }
     for (uint64_t n = 0; n < escaped && !carom_control_look(state->context->team.control); n++) {
         CAROM_ASSERT(who[n] < state->count && (n == 0 || who[n - 1] < who[n]));
+        fetch_ahead(state, who + n, escaped - n);
         if (!grow_one(step, who[n])) {
             return false;
         }

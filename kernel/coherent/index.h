@@ -1,33 +1,44 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* A bounding volume hierarchy of two levels. In: the boxes that pairs are listed by, in order of slots. Out: the slots
- * of the boxes that a given box overlaps. Slots follow the order in space, so consecutive ones share a block with a
- * small box around it, and consecutive blocks a super-block. Boxes only grow between rebuilds; nothing is ever moved.
- */
+/* A tree over the boxes that pairs are listed by, in order of slots. In: the boxes. Out: the slots of those that a
+ * given box overlaps. Slots follow the order in space, so sixteen consecutive ones share a small box around them. Boxes
+ * only grow between rebuilds; nothing is ever moved. */
 #ifndef CAROM_COHERENT_INDEX_H
 #define CAROM_COHERENT_INDEX_H
 
+#include "kernel/broad/box_tree.h"
 #include "kernel/coherent/state.h"
 
 typedef struct carom_coherent_index {
-    uint64_t count;          /* slots */
-    carom_slot_box *fat_box; /* of each slot: contains the fat box of the body in it */
-    carom_slot_box *block;   /* around CAROM_INDEX_BLOCK fat boxes each */
-    carom_slot_box *super;   /* around CAROM_INDEX_BLOCK blocks each */
+    uint64_t count;      /* slots */
+    carom_box_tree tree; /* level 0: of each slot, what contains the fat box of the body in it */
 } carom_coherent_index;
-
-enum { CAROM_INDEX_BLOCK = 32 };
-
-/* Boxes on the next level. */
-static inline uint64_t carom_coherent_index_blocks(uint64_t boxes) {
-    return (boxes + CAROM_INDEX_BLOCK - 1) / CAROM_INDEX_BLOCK;
-}
 
 /* Bytes of an index, and an index in so many bytes of memory. */
 uint64_t carom_coherent_index_bytes(uint64_t count);
 carom_coherent_index carom_coherent_index_view(void *memory, uint64_t count);
-/* Fills block and super from fat_box. */
+
+/* The box of a slot. */
+static inline void carom_coherent_index_put(const carom_coherent_index *index, uint64_t slot,
+                                            const carom_slot_box *box) {
+    carom_box_blocks_put(&index->tree.level[0], slot, box->lo, box->hi);
+}
+static inline carom_slot_box carom_coherent_index_get(const carom_coherent_index *index, uint64_t slot) {
+    carom_slot_box box = {.lo = {0}};
+    carom_box_blocks_get(&index->tree.level[0], slot, box.lo, box.hi);
+    return box;
+}
+
+/* Fetches into the cache the boxes around that of a slot: most of what growing it reads. */
+static inline __attribute__((always_inline)) void carom_coherent_index_prefetch(const carom_coherent_index *index,
+                                                                                uint64_t slot) {
+    for (uint32_t l = 0; l < index->tree.levels; l++, slot /= CAROM_BOX_TREE_WIDTH) {
+        carom_box_blocks_prefetch(&index->tree.level[l], slot / CAROM_BOX_TREE_WIDTH * CAROM_BOX_TREE_WIDTH);
+    }
+}
+
+/* Makes the tree once all slots have their boxes. */
 void carom_coherent_index_build(const carom_team *team, const carom_coherent_index *index);
 /* A box around all; there is at least one slot. */
 carom_slot_box carom_coherent_index_all(const carom_coherent_index *index);
@@ -38,7 +49,7 @@ carom_slot_box carom_coherent_index_all(const carom_coherent_index *index);
 bool carom_coherent_index_is_far(const carom_coherent_index *index);
 /* Grows the fat box of `slot` to contain `box`. Writes the slots of the fat boxes that it overlaps now and did not
  * before, at most `capacity`. Returns how many there are; if they are more than capacity, nothing has grown. */
-uint64_t carom_coherent_index_grow(const carom_coherent_index *index, uint32_t slot, const carom_slot_box *box,
-                                   uint32_t *found, uint64_t capacity);
+uint64_t carom_coherent_index_grow(const carom_coherent_index *index, const carom_simd *simd, uint32_t slot,
+                                   const carom_slot_box *box, uint32_t *found, uint64_t capacity);
 
 #endif

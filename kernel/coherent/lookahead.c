@@ -14,6 +14,8 @@ static const double PACE = 1.2;
 static const double STEPS_AHEAD_START = 24.0;
 static const double STEPS_AHEAD_LEAST = 1.0;
 static const double STEPS_AHEAD_MOST = 256.0;
+/* Steps ahead that are worth shortening. */
+static const double SHORTENED_LEAST = 8.0;
 /* Distance that bodies may go within the steps ahead, over the extent of their boxes: for the first list, and ever. */
 static const double GROWTH_START = 0.25;
 static const double GROWTH_MOST = 0.75;
@@ -34,7 +36,7 @@ static const double RETURN = 0.85;
 /* Steps of a list before its steps are compared with cold ones: the first may have many escaped bodies. */
 enum { STEPS_LEAST = 4 };
 /* The part of its price by which a cold step repays debt: lists that lose cost so much a step on the mean. */
-static const double REPAID = 0.04;
+static const double REPAID = 0.05;
 /* Weight of a step in the share of steps that label groups anew. */
 static const double RECENT = 0.1;
 
@@ -96,6 +98,14 @@ void carom_coherent_lookahead_choose(carom_coherent_lookahead *lookahead, uint32
     lookahead->margin = margin_of(lookahead, motion);
 }
 
+bool carom_coherent_lookahead_shorten(carom_coherent_lookahead *lookahead) {
+    if (lookahead->steps_ahead < SHORTENED_LEAST) {
+        return false;
+    }
+    lookahead->steps_ahead *= 0.5;
+    return true;
+}
+
 /* Starts the account of a list with the price of its rebuild. */
 void carom_coherent_lookahead_built(carom_coherent_lookahead *lookahead, const carom_prices *prices, double bodies,
                                     double pairs) {
@@ -113,9 +123,9 @@ void carom_coherent_lookahead_step(carom_coherent_lookahead *lookahead, const ca
     lookahead->steps++;
 }
 
-bool carom_coherent_lookahead_afford(carom_coherent_lookahead *lookahead, double bodies, double escaped) {
-    CAROM_ASSERT(escaped > 0.0 && escaped <= bodies);
-    const double cost = carom_price_escapes(bodies, escaped);
+bool carom_coherent_lookahead_afford(carom_coherent_lookahead *lookahead, double escaped) {
+    CAROM_ASSERT(escaped > 0.0);
+    const double cost = carom_price_escapes(escaped);
     if (lookahead->escape_cost + cost > PATIENCE * lookahead->build_cost) {
         return false;
     }

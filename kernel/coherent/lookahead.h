@@ -40,13 +40,15 @@ void carom_coherent_lookahead_choose(carom_coherent_lookahead *lookahead, uint32
                                      const carom_coherent_motion *motion);
 /* Motion is another than the one that was learned from: the steps ahead start as at the beginning. */
 void carom_coherent_lookahead_restart(carom_coherent_lookahead *lookahead);
+/* The next list reaches half as many steps ahead. False if they are too few for that. */
+bool carom_coherent_lookahead_shorten(carom_coherent_lookahead *lookahead);
 /* A list of so many pairs was built. */
 void carom_coherent_lookahead_built(carom_coherent_lookahead *lookahead, const carom_prices *prices, double bodies,
                                     double pairs);
 /* A step has used it. */
 void carom_coherent_lookahead_step(carom_coherent_lookahead *lookahead, const carom_coherent_work *work);
 /* Whether extending the list for so many escaped bodies is cheaper than a rebuild. If so, counts its cost. */
-bool carom_coherent_lookahead_afford(carom_coherent_lookahead *lookahead, double bodies, double escaped);
+bool carom_coherent_lookahead_afford(carom_coherent_lookahead *lookahead, double escaped);
 
 /* The list is at its end: what it cost more than cold steps becomes debt, what it cost less pays. */
 void carom_coherent_lookahead_settle(carom_coherent_lookahead *lookahead);

@@ -27,18 +27,17 @@ struct carom_prices {
 
 static const carom_prices of_floats[CAROM_UNTIL_GROUPS + 1] = {
     [CAROM_UNTIL_PAIRS] = {3.2, 2.9, 0.8, 0.0, 0.0, 0.0, 40.0, 10.0, 16.0, 3.4},
-    [CAROM_UNTIL_APPROACH] = {3.2, 2.7, 0.0, 5.7, 0.0, 0.0, 40.0, 18.0, 16.0, 7.7},
-    [CAROM_UNTIL_GROUPS] = {3.2, 2.5, 0.0, 5.0, 1.5, 11.0, 40.0, 18.0, 16.0, 9.0},
+    [CAROM_UNTIL_APPROACH] = {2.0, 1.8, 0.0, 10.0, 0.0, 0.0, 42.0, 19.0, 17.0, 9.0},
+    [CAROM_UNTIL_GROUPS] = {3.0, 1.6, 0.0, 10.0, 2.9, 1.4, 34.0, 14.0, 16.0, 9.2},
 };
 static const carom_prices of_doubles[CAROM_UNTIL_GROUPS + 1] = {
     [CAROM_UNTIL_PAIRS] = {10.0, 6.8, 0.3, 0.0, 0.0, 0.0, 50.0, 10.0, 25.0, 3.4},
-    [CAROM_UNTIL_APPROACH] = {10.0, 6.6, 0.0, 5.4, 0.0, 0.0, 50.0, 18.0, 27.0, 8.9},
-    [CAROM_UNTIL_GROUPS] = {10.0, 6.6, 0.0, 5.4, 1.5, 11.0, 50.0, 18.0, 28.0, 9.5},
+    [CAROM_UNTIL_APPROACH] = {8.0, 4.3, 0.0, 16.0, 0.0, 0.0, 56.0, 17.5, 27.0, 10.7},
+    [CAROM_UNTIL_GROUPS] = {9.5, 5.0, 0.0, 15.0, 2.6, 3.0, 52.0, 18.0, 28.0, 13.7},
 };
 
-/* An escaped body looks through the boxes of the whole scene. */
+/* An escaped body's way down the tree. */
 static const double ESCAPE = 900.0;
-static const double ESCAPE_BODY = 1e-3;
 
 const carom_prices *carom_price_table(carom_until until, bool is_double) {
     CAROM_ASSERT(until >= CAROM_UNTIL_PAIRS && until <= CAROM_UNTIL_GROUPS);
@@ -57,8 +56,8 @@ double carom_price_build(const carom_prices *prices, double bodies, double pairs
     return prices->build_body * bodies + prices->build_pair * pairs;
 }
 
-double carom_price_escapes(double bodies, double escaped) {
-    return escaped * (ESCAPE + ESCAPE_BODY * bodies);
+double carom_price_escapes(double escaped) {
+    return escaped * ESCAPE;
 }
 
 double carom_price_cold(const carom_coherent_work *work) {

@@ -32,7 +32,7 @@ double carom_price_step(const carom_coherent_work *work);
 /* A rebuild, without the step that follows. */
 double carom_price_build(const carom_prices *prices, double bodies, double pairs);
 /* Larger fat boxes for escaped bodies. */
-double carom_price_escapes(double bodies, double escaped);
+double carom_price_escapes(double escaped);
 /* A cold step. */
 double carom_price_cold(const carom_coherent_work *work);
 

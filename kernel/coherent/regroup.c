@@ -10,9 +10,11 @@
 #include "kernel/coherent/validate_groups.h"
 
 /* An update may look at 1 / REGROUP_SHARE of the bodies, and REGROUP_LEAST; beyond, labelling all anew is cheaper. */
-enum { REGROUP_SHARE = 6, REGROUP_LEAST = 64 };
-/* Bodies that an update looks at for each pair that began or ended, by experience. */
-enum { MEMBERS_A_CHANGE = 4 };
+enum { REGROUP_SHARE = 8, REGROUP_LEAST = 64 };
+/* Bodies that an update looks at for each pair that began or ended, as long as none has counted them. */
+static const double MEMBERS_A_CHANGE = 4.0;
+/* What is left of that count after a step without an update: groups may have become smaller. */
+static const double FORGOTTEN = 0.98;
 /* How many pairs or members ahead memory is fetched. */
 enum { AHEAD = 8 };
 /* Pairs or members between two looks whether the call is to stop; all may be far from one another in memory. */
@@ -51,7 +53,7 @@ uint64_t carom_regroup_members_bytes(uint64_t count) {
 
 /* The number of groups of a size. */
 static uint32_t *of_size(carom_coherent *state, uint64_t size) {
-    return &state->of_size[size < CAROM_COHERENT_SIZES ? size : CAROM_COHERENT_SIZES - 1];
+    return &state->groups.of_size[size < CAROM_COHERENT_SIZES ? size : CAROM_COHERENT_SIZES - 1];
 }
 
 /* Rings from the union-find. Its parents are at most two steps from their roots; a root is the least slot of its set,
@@ -79,7 +81,7 @@ static void link_rings(carom_coherent *state, carom_group_node *node) {
 }
 
 static void count_sizes(carom_coherent *state, const carom_group_node *node) {
-    memset(state->of_size, 0, sizeof state->of_size);
+    memset(state->groups.of_size, 0, sizeof state->groups.of_size);
     carom_walk walk = carom_team_walk_alone(&state->context->team, state->owned);
     while (carom_walk_next(&walk)) {
         for (uint64_t slot = walk.begin; slot < walk.end; slot++) {
@@ -109,7 +111,7 @@ static void link_nodes(carom_coherent *state) {
     link_rings(state, node);
     count_sizes(state, node);
     count_degrees(state, node);
-    state->linked = true;
+    state->groups.linked = true;
 }
 
 /* Counts work. False: too much, the update is given up. */
@@ -366,7 +368,7 @@ static bool merge_begun(regroup *r) {
 /* The size of the largest group, 0 if all bodies are alone. */
 static uint64_t largest_of_all(const regroup *r) {
     uint64_t size = CAROM_COHERENT_SIZES - 1;
-    while (size > 1 && r->state->of_size[size] == 0) {
+    while (size > 1 && r->state->groups.of_size[size] == 0) {
         size--;
     }
     if (size < CAROM_COHERENT_SIZES - 1) {
@@ -386,13 +388,35 @@ static uint64_t largest_of_all(const regroup *r) {
     return size;
 }
 
+static uint64_t limit_of(const carom_coherent *state) {
+    return state->owned / REGROUP_SHARE + REGROUP_LEAST;
+}
+
+bool carom_regroup_is_promising(const carom_coherent *state, uint64_t changed) {
+    const double members = state->groups.members_a_change > 0.0 ? state->groups.members_a_change : MEMBERS_A_CHANGE;
+    return (double)changed * members <= (double)limit_of(state);
+}
+
+void carom_regroup_forget(carom_coherent *state) {
+    state->groups.members_a_change *= FORGOTTEN;
+}
+
+/* What the next update will cost. Of one that was given up nobody knows; then the next one is a good while away,
+ * because groups have to be linked for it. */
+static void learn(const regroup *r, uint64_t changed, bool done) {
+    if (changed > 0) {
+        const double members = (double)(r->work > 0 ? r->work : 1) / (double)changed;
+        r->state->groups.members_a_change = done ? members : 2.0 * members;
+    }
+}
+
 bool carom_regroup_update(carom_coherent *state, uint64_t changed, carom_group_counts *counts) {
-    const uint64_t limit = state->owned / REGROUP_SHARE + REGROUP_LEAST;
-    if (changed > limit / MEMBERS_A_CHANGE) {
+    const uint64_t limit = limit_of(state);
+    if (!carom_regroup_is_promising(state, changed)) {
         return false;
     }
-    CAROM_ASSERT(state->built && state->grouped);
-    if (!state->linked) {
+    CAROM_ASSERT(state->built && state->groups.known);
+    if (!state->groups.linked) {
         link_nodes(state);
     }
     if (carom_team_stopped(&state->context->team)) {
@@ -406,8 +430,10 @@ bool carom_regroup_update(carom_coherent *state, uint64_t changed, carom_group_c
                  .counts = counts,
                  .changed = (uint32_t *)carom_coherent_data(state, CAROM_COHERENT_MEMBERS) + limit,
                  .limit = limit};
-    if (!end_pairs(&r) || !merge_members(&r) || !merge_begun(&r)) {
-        state->linked = false;
+    const bool done = end_pairs(&r) && merge_members(&r) && merge_begun(&r);
+    learn(&r, changed, done);
+    if (!done) {
+        state->groups.linked = false;
         return false;
     }
     for (uint64_t m = 0; m < r.members; m++) {
@@ -427,24 +453,59 @@ static void start_groups(void *data, uint32_t worker) {
     }
 }
 
-static void unite_all(void *data, uint32_t worker) {
-    carom_coherent *state = data;
-    const carom_coherent_list list = carom_coherent_list_of(state);
+void carom_regroup_start(carom_coherent *state) {
+    state->groups.linked = false;
+    state->groups.known = false;
+    carom_team_run(&state->context->team, start_groups, state);
+}
+
+void carom_regroup_unite(const carom_coherent *state, uint64_t count, const uint32_t *i, const uint32_t *k) {
     carom_union_find_parent *parent = carom_coherent_data(state, CAROM_COHERENT_PARENT);
+    if (state->context->team.workers == 1) {
+        carom_union_find_unite_pairs_alone(parent, count, i, k);
+    } else {
+        carom_union_find_unite_pairs(parent, count, i, k);
+    }
+}
+
+/* Pairs that are united together: one by one, each would wait for its memory. */
+enum { BLOCK = 512 };
+
+typedef struct pair_block {
+    uint64_t count;
+    uint32_t i[BLOCK];
+    uint32_t k[BLOCK];
+} pair_block;
+
+/* Puts the pairs of a word of touching bits into the block. */
+static void add_word(const carom_coherent_list *list, uint64_t w, pair_block *block) {
+    for (uint64_t bits = list->touching[w]; bits != 0;) {
+        const uint64_t n = carom_coherent_take_pair(&bits, w);
+        block->i[block->count] = carom_coherent_pair_i(list, n);
+        block->k[block->count] = carom_coherent_pair_k(list, n);
+        block->count++;
+    }
+}
+
+static void unite_all(void *data, uint32_t worker) {
+    const carom_coherent *state = data;
+    const carom_coherent_list list = carom_coherent_list_of(state);
+    pair_block block = {.count = 0};
     carom_walk walk = carom_team_walk(&state->context->team, worker, list.words, GRAIN);
     walk.step = CAROM_COHERENT_WORDS;
     while (carom_walk_next(&walk)) {
         for (uint64_t w = walk.begin; w < walk.end; w++) {
-            for (uint64_t bits = list.touching[w]; bits != 0;) {
-                uint64_t n = carom_coherent_take_pair(&bits, w);
-                carom_union_find_unite(parent, carom_coherent_pair_i(&list, n), carom_coherent_pair_k(&list, n));
+            add_word(&list, w, &block);
+            if (block.count > BLOCK - 64) {
+                carom_regroup_unite(state, block.count, block.i, block.k);
+                block.count = 0;
             }
         }
     }
+    carom_regroup_unite(state, block.count, block.i, block.k);
 }
 
-carom_group_counts carom_regroup_all(carom_coherent *state) {
-    const carom_team *team = &state->context->team;
+carom_group_counts carom_regroup_label(carom_coherent *state) {
     const carom_group_workspace workspace = {.parent = carom_coherent_data(state, CAROM_COHERENT_PARENT),
                                              .least = carom_coherent_data(state, CAROM_COHERENT_LEAST),
                                              .size = carom_coherent_data(state, CAROM_COHERENT_GROUP_SIZE),
@@ -453,8 +514,12 @@ carom_group_counts carom_regroup_all(carom_coherent *state) {
                                              .spare = carom_coherent_data(state, CAROM_COHERENT_NODES),
                                              .shares = carom_context_shares(state->context),
                                              .owned = state->owned};
-    carom_team_run(team, start_groups, state);
-    carom_team_run(team, unite_all, state);
-    state->linked = false;
-    return carom_groups_label(team, &workspace, state->owned, carom_coherent_data(state, CAROM_COHERENT_LABEL));
+    return carom_groups_label(&state->context->team, &workspace, state->owned,
+                              carom_coherent_data(state, CAROM_COHERENT_LABEL));
+}
+
+carom_group_counts carom_regroup_all(carom_coherent *state) {
+    carom_regroup_start(state);
+    carom_team_run(&state->context->team, unite_all, state);
+    return carom_regroup_label(state);
 }

@@ -140,24 +140,37 @@ static carom_status find_changes(carom_coherent_step *step) {
 }
 
 /* Updates the groups of the step before, or labels all bodies anew if there are none or the update is too dear. */
+static void update_groups(carom_coherent_step *step) {
+    carom_coherent *state = step->state;
+    const uint64_t changed = step->hooks != NULL ? step->changed : step->report->begun + step->report->ended;
+    if (step->united) {
+        state->groups.counts = carom_regroup_label(state);
+        carom_regroup_forget(state);
+        state->groups.unites = !carom_regroup_is_promising(state, changed);
+        step->relabelled = true;
+        return;
+    }
+    step->relabelled = !state->groups.known || !carom_regroup_update(state, changed, &state->groups.counts);
+    if (step->relabelled && !carom_job_stopped(step->job)) {
+        state->groups.counts = carom_regroup_all(state);
+        state->groups.unites = !carom_regroup_is_promising(state, changed);
+    }
+}
+
 static carom_status find_groups(carom_coherent_step *step) {
     carom_coherent *state = step->state;
     carom_detect_job *job = step->job;
-    uint64_t changed = step->hooks != NULL ? step->changed : step->report->begun + step->report->ended;
-    step->relabelled = !state->grouped || !carom_regroup_update(state, changed, &state->groups);
-    if (step->relabelled && !carom_job_stopped(job)) {
-        state->groups = carom_regroup_all(state);
-    }
+    update_groups(step);
     if (carom_job_stopped(job)) {
         return CAROM_ERROR_CANCELLED;
     }
-    state->grouped = false; /* until the step has succeeded */
-    job->detection->summary.groups = state->groups.groups;
-    job->detection->summary.largest_group = state->groups.largest;
-    job->detection->groups.count = state->groups.groups;
+    state->groups.known = false; /* until the step has succeeded */
+    job->detection->summary.groups = state->groups.counts.groups;
+    job->detection->summary.largest_group = state->groups.counts.largest;
+    job->detection->groups.count = state->groups.counts.groups;
     job->detection->groups.label = carom_coherent_data(state, CAROM_COHERENT_LABEL);
     carom_status status = job->config->group_members
-                              ? carom_shortage_report(job, carom_members_list(job, state->groups.groups))
+                              ? carom_shortage_report(job, carom_members_list(job, state->groups.counts.groups))
                               : CAROM_OK;
     job->detection->summary.phase_bytes[CAROM_PHASE_GROUPS] = (double)state->list.pairs / 4;
     return status;
@@ -168,7 +181,7 @@ static void finish_step(carom_coherent_step *step) {
     carom_coherent *state = step->state;
     carom_until until = step->job->config->until;
     state->compared = until >= CAROM_UNTIL_APPROACH;
-    state->grouped = until >= CAROM_UNTIL_GROUPS;
+    state->groups.known = until >= CAROM_UNTIL_GROUPS;
     state->list.saved_ended = 0;
     if (step->hooks != NULL) {
         carom_compare_finish(step);
@@ -402,7 +415,7 @@ static carom_status run_empty(carom_coherent_step *step) {
     state->list.pairs = 0;
     state->count = 0;
     state->built = false;
-    state->grouped = false;
+    state->groups.known = false;
     state->cold.in_set = false;
     carom_status status = step->job->config->until >= CAROM_UNTIL_APPROACH ? find_events(step) : CAROM_OK;
     status = carom_job_cancelled(step->job, status);

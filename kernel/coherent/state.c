@@ -7,6 +7,14 @@
 
 #include "kernel/check/assert.h"
 
+/* A buffer that has become too small gets more than it needs, as the next list may be longer still. Without a limit
+ * only: it might need that memory elsewhere. */
+static void grow_more(carom_memory *memory, carom_buffer *buffer, uint64_t bytes) {
+    if (buffer->bytes > 0 && buffer->bytes < bytes && memory->limit == 0) {
+        (void)carom_buffer_reserve(memory, buffer, carom_context_more(bytes));
+    }
+}
+
 /* Goes on after a failure, to sum up what is missing for all. */
 carom_status carom_coherent_reserve(carom_coherent *state, const carom_coherent_need *need, uint32_t count,
                                     uint64_t *required) {
@@ -17,6 +25,7 @@ carom_status carom_coherent_reserve(carom_coherent *state, const carom_coherent_
     for (uint32_t n = 0; n < count; n++) {
         carom_buffer *buffer = &state->buffer[need[n].which];
         if (status == CAROM_OK) {
+            grow_more(memory, buffer, need[n].bytes);
             status = carom_buffer_reserve(memory, buffer, need[n].bytes);
         }
         if (status != CAROM_OK && buffer->bytes < need[n].bytes) {
@@ -79,8 +88,9 @@ static void release_all(carom_coherent *state) {
 static void drop(carom_coherent *state) {
     state->built = false;
     state->compared = false;
-    state->grouped = false;
-    state->linked = false;
+    state->groups.known = false;
+    state->groups.linked = false;
+    state->groups.unites = false;
     state->list = (carom_coherent_pairs){0};
     state->count = 0;
     state->owned = 0;
@@ -93,6 +103,7 @@ static void drop(carom_coherent *state) {
 
 static void unlearn(carom_coherent *state) {
     carom_coherent_lookahead_init(&state->lookahead);
+    state->groups.members_a_change = 0.0;
     state->cold.box_pairs = -1.0;
     state->cold.touching = 0.0;
     state->cold.trial.estimate = 0.0;
@@ -141,7 +152,7 @@ void carom_coherent_space_enter(carom_coherent *state, const carom_periodic *box
         carom_coherent_forget(state);
     } else if (!is_same_box(&space->box, box)) {
         state->built = false;
-        state->grouped = false;
+        state->groups.known = false;
         state->cold.trial.count = 0;
     } else {
         return;

@@ -121,23 +121,30 @@ typedef struct carom_coherent_space {
     uint64_t most_apart; /* that there is room for; also of moved bodies */
 } carom_coherent_space;
 
+/* The groups of the step before. */
+typedef struct carom_coherent_groups {
+    bool known;                             /* LABEL, and PARENT and LEAST or NODES, hold them */
+    bool linked;                            /* NODES hold them, and updates keep NODES instead of PARENT and LEAST */
+    bool unites;                            /* the next walk is to unite slots: an update is not worth its while */
+    double members_a_change;                /* bodies that an update looks at for each; 0: not known */
+    carom_group_counts counts;              /* while known */
+    uint32_t of_size[CAROM_COHERENT_SIZES]; /* while linked: number of groups of each size */
+} carom_coherent_groups;
+
 typedef struct carom_coherent {
     carom_context *context;
     carom_coherent_config config;
     carom_buffer buffer[CAROM_COHERENT_BUFFERS];
     bool built;     /* order, fat boxes and list are those of `count` bodies */
     bool compared;  /* TOUCHING_BEFORE or SET_BEFORE holds the pairs of the step before */
-    bool grouped;   /* LABEL, and PARENT and LEAST or NODES, hold the groups of the step before */
-    bool linked;    /* NODES hold these groups, and updates keep NODES up to date instead of PARENT and LEAST */
     bool has_inner; /* INNER and `inner` hold boxes inside the fat boxes */
     uint64_t count; /* bodies at the last rebuild, with the images of a periodic box */
     uint64_t owned; /* of these, the caller's: they have the first slots */
     uint64_t rebuilds;
     carom_coherent_pairs list;
-    carom_group_counts groups;              /* while grouped */
-    uint32_t of_size[CAROM_COHERENT_SIZES]; /* while linked: number of groups of each size */
-    double centre[3];                       /* fat boxes are relative to it; the caller's unit of length */
-    double drift;                           /* f64: fat boxes hold while the scene's centre is no farther from it */
+    carom_coherent_groups groups;
+    double centre[3]; /* fat boxes are relative to it; the caller's unit of length */
+    double drift;     /* f64: fat boxes hold while the scene's centre is no farther from it */
     carom_inner_boxes inner;
     carom_coherent_lookahead lookahead;
     carom_coherent_cold cold;

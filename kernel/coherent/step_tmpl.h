@@ -43,6 +43,7 @@ struct carom_coherent_step {
     uint64_t candidates;   /* pairs of the list that this step builds, once they are counted; else 0 */
     bool cold;             /* the step has no list */
     bool in_set;           /* the touching pairs are in SET, as in cold steps and in periodic boxes */
+    bool united;           /* the walk has united the slots of touching pairs */
     bool relabelled;       /* all groups were labelled anew */
     bool crowded;          /* too many bodies are in other cells than the list has them in */
     uint64_t changed;      /* periodic: pairs of the list that began or ended */

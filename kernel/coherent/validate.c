@@ -38,16 +38,22 @@ static bool overlap(const carom_slot_box *x, const carom_slot_box *y) {
     return all;
 }
 
+static carom_slot_box box_in(const carom_box_blocks *boxes, uint64_t n) {
+    carom_slot_box box = {.lo = {0}};
+    carom_box_blocks_get(boxes, n, box.lo, box.hi);
+    return box;
+}
+
 const char *carom_coherent_index_validate(const carom_coherent_index *index) {
-    const uint64_t blocks = carom_coherent_index_blocks(index->count);
-    for (uint64_t s = 0; s < index->count; s++) {
-        if (!contains(&index->block[s / CAROM_INDEX_BLOCK], &index->fat_box[s])) {
-            return "a block of the index does not contain its fat boxes";
-        }
-    }
-    for (uint64_t b = 0; b < blocks; b++) {
-        if (!contains(&index->super[b / CAROM_INDEX_BLOCK], &index->block[b])) {
-            return "a super-block of the index does not contain its blocks";
+    for (uint32_t l = 1; l < index->tree.levels; l++) {
+        const carom_box_blocks *below = &index->tree.level[l - 1];
+        for (uint64_t n = 0; n < below->count; n++) {
+            const carom_slot_box inner = box_in(below, n);
+            const carom_slot_box outer = box_in(&index->tree.level[l], n / CAROM_BOX_TREE_WIDTH);
+            if (!contains(&outer, &inner)) {
+                return l == 1 ? "a node of the index does not contain its fat boxes"
+                              : "a node of the index does not contain its nodes";
+            }
         }
     }
     return NULL;
@@ -86,7 +92,8 @@ static const char *check_fat_boxes(const carom_coherent *state, const carom_cohe
     const uint32_t *slot = carom_coherent_data(state, CAROM_COHERENT_SLOT);
     for (uint64_t n = 0; n < state->count; n++) {
         const carom_slot_box box = fat_box_of(&set, n);
-        if (!contains(&index->fat_box[slot[n]], &box)) {
+        const carom_slot_box listed = carom_coherent_index_get(index, slot[n]);
+        if (!contains(&listed, &box)) {
             return "a box of the index does not contain the fat box of its body";
         }
         if (state->has_inner && !is_inner_inside(&state->inner, n, &box)) {
@@ -101,7 +108,9 @@ const char *carom_coherent_boxes_validate(const carom_coherent *state) {
     const carom_coherent_index index =
         carom_coherent_index_view(carom_coherent_data(state, CAROM_COHERENT_INDEX), state->count);
     for (uint64_t n = 0; n < state->list.pairs; n++) {
-        if (!overlap(&index.fat_box[list.i[n]], &index.fat_box[list.k[n]])) {
+        const carom_slot_box i = carom_coherent_index_get(&index, list.i[n]);
+        const carom_slot_box k = carom_coherent_index_get(&index, list.k[n]);
+        if (!overlap(&i, &k)) {
             return "the fat boxes of a pair on the list do not overlap";
         }
     }

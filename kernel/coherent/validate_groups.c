@@ -66,7 +66,7 @@ static const char *check_degrees(const carom_coherent *state, const carom_group_
 
 const char *carom_coherent_groups_validate(const carom_coherent *state) {
     const carom_group_node *node = carom_coherent_data(state, CAROM_COHERENT_NODES);
-    if (!state->linked) {
+    if (!state->groups.linked) {
         return "groups are not linked";
     }
     const char *reason = check_rings(state, node);

@@ -5,6 +5,7 @@
 
 #include "kernel/check/assert.h"
 #include "kernel/coherent/events.h"
+#include "kernel/coherent/regroup.h"
 #include "kernel/detect/results/hash_tmpl.h"
 #include "kernel/detect/results/log_tmpl.h"
 #include "kernel/detect/results/rows_tmpl.h"
@@ -139,6 +140,9 @@ static double run_batch(carom_coherent_step *step, carom_worker *worker, carom_t
     if (!only_pairs) {
         note_touching(job, worker, found.touching, out_i, out_k);
     }
+    if (step->united) {
+        carom_regroup_unite(step->state, found.touching, out_i, out_k);
+    }
     if (only_pairs || job->config->all_pairs) {
         pick(overlapping, b->count, b->i, b->k, out_i, out_k);
         carom_worker_loop_store(job, worker, task, found.overlapping, out_i, out_k);
@@ -237,9 +241,21 @@ static void join_apart(const carom_coherent *state) {
     }
 }
 
+/* Where all groups will be labelled anew, slots are united while their pairs are in the cache; in open space, where
+ * each is that of a body. */
+static void prepare_groups(carom_coherent_step *step) {
+    carom_coherent *state = step->state;
+    step->united = step->job->config->until >= CAROM_UNTIL_GROUPS && step->hooks == NULL &&
+                   (state->groups.unites || !state->groups.known);
+    if (step->united) {
+        carom_regroup_start(state);
+    }
+}
+
 carom_status carom_walk_list(carom_coherent_step *step) {
     carom_detect_job *job = step->job;
     carom_status status = prepare_tasks(step);
+    prepare_groups(step);
     if (status == CAROM_OK) {
         carom_rows_prepare(job);
         status = prepare_sink(step);

@@ -6,8 +6,8 @@
 #define CAROM_QUERY_JOB_TMPL_H
 
 #include "carom/query.h"
+#include "kernel/broad/box_tree.h"
 #include "kernel/query/space.h"
-#include "kernel/query/tree.h"
 #include "kernel/store/context.h"
 #include "simd/precision.h"
 
@@ -38,7 +38,7 @@ struct carom_query_job {
     uint64_t slots;                   /* how many records there are */
     uint64_t bodies;                  /* and how many bodies: these are searched */
     carom_record *own;                /* of the views; numbered after the bodies */
-    carom_query_tree tree;            /* over the boxes of the bodies, */
+    carom_box_tree tree;              /* over the boxes of the bodies, */
     const uint32_t *order;            /* whose slots are in this order */
     uint64_t *first;                  /* first candidate of each probe; probes + 1 */
     uint64_t *kept;                   /* how many of its candidates are left */

@@ -23,7 +23,7 @@ static void put_boxes(const carom_query_job *job, uint64_t begin, uint64_t end) 
     } while (++taken < end - begin);
     carom_kernels_of(job->context->simd)->slot_boxes(record, 0, end - begin, job->context->partition.centre, box);
     for (uint64_t n = begin; n < end; n++) {
-        carom_query_boxes_put(&job->tree.level[0], n, box[n - begin].lo, box[n - begin].hi);
+        carom_box_blocks_put(&job->tree.level[0], n, box[n - begin].lo, box[n - begin].hi);
     }
 }
 
@@ -44,7 +44,7 @@ static carom_status build_tree(carom_query_job *job, uint64_t *required) {
         return status;
     }
     carom_team_run_over(&context->team, job->bodies, make_boxes, job);
-    carom_query_tree_build(&context->team, &job->tree);
+    carom_box_tree_build(&context->team, &job->tree);
     context->partition.indexed = !carom_team_stopped(&context->team);
     return context->partition.indexed ? CAROM_OK : CAROM_ERROR_CANCELLED;
 }
@@ -53,13 +53,13 @@ static carom_status build_tree(carom_query_job *job, uint64_t *required) {
 static carom_status make_tree(carom_query_job *job, uint64_t *required) {
     carom_context *context = job->context;
     const carom_work_need need[] = {
-        {CAROM_WORK_QUERY_TREE, carom_query_tree_bytes(job->bodies)},
+        {CAROM_WORK_QUERY_TREE, carom_box_tree_bytes(job->bodies)},
         {CAROM_WORK_QUERY_ORDER, job->bodies * sizeof(uint32_t)},
     };
     if (carom_context_reserve(context, need, 2, required) != CAROM_OK) {
         return CAROM_ERROR_MEMORY;
     }
-    job->tree = carom_query_tree_view(carom_context_work(context, CAROM_WORK_QUERY_TREE), job->bodies);
+    job->tree = carom_box_tree_view(carom_context_work(context, CAROM_WORK_QUERY_TREE), job->bodies);
     job->order = carom_context_work(context, CAROM_WORK_QUERY_ORDER);
     return context->partition.indexed ? CAROM_OK : build_tree(job, required);
 }
@@ -71,7 +71,7 @@ static uint64_t find(const carom_query_job *job, uint64_t view, uint32_t *found)
     } else {
         carom_kernels_of(job->context->simd)->slot_boxes(job->own + view, 0, 1, job->context->partition.centre, &box);
     }
-    return carom_query_tree_find(&job->tree, job->context->simd, box.lo, box.hi, found);
+    return carom_box_tree_find(&job->tree, job->context->simd, box.lo, box.hi, found);
 }
 
 static carom_walk walk_probes(const carom_query_job *job, uint32_t worker) {

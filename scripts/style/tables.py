@@ -31,7 +31,7 @@ ROOMS = {
     "kernel/coherent": _DETECT | {"kernel/detect"},
     "kernel/worlds": _DETECT | {"kernel/detect"},
     "kernel/lists": _MODULE | {"kernel/store"},
-    "kernel/query": _MODULE | {"kernel/store", "kernel/sort", "kernel/periodic"},
+    "kernel/query": _MODULE | {"kernel/store", "kernel/sort", "kernel/broad", "kernel/periodic"},
     "kernel/shape": _MODULE | {"simd/exact"},
     "kernel/plane": _MODULE | {"kernel/shape"},
     "kernel/narrow": _MODULE | {"kernel/shape", "kernel/store"},

@@ -81,9 +81,10 @@ static void make_fixture(fixture *f, fat_box_kind kind, carom_random *random) {
     for (uint64_t n = 0; n < BODIES; n++) {
         for (int a = 0; a < 3; a++) {
             draw_fat_box(kind, random, &f->lo[a][n], &f->hi[a][n]);
-            f->index.fat_box[n].lo[a] = f->lo[a][n];
-            f->index.fat_box[n].hi[a] = f->hi[a][n];
         }
+        carom_coherent_index_put(&f->index, n,
+                                 &(carom_slot_box){.lo = {f->lo[0][n], f->lo[1][n], f->lo[2][n]},
+                                                   .hi = {f->hi[0][n], f->hi[1][n], f->hi[2][n]}});
     }
     carom_coherent_index_build(&(carom_team){.workers = 1}, &f->index);
     carom_coherent_inner_start(&f->state, &f->index);
@@ -172,8 +173,9 @@ static void test_none(void **state) {
     carom_coherent_inner_start(&f.state, &f.index);
     assert_false(f.state.has_inner);
     f.state.lookahead.margin = INFINITY;
-    f.index.super[0].lo[0] = -FLT_MAX;
-    f.index.super[0].hi[0] = FLT_MAX;
+    const carom_box_blocks *top = &f.index.tree.level[f.index.tree.levels - 1];
+    *carom_box_blocks_side(top, 0, 0) = -FLT_MAX;
+    *carom_box_blocks_side(top, 0, 3) = FLT_MAX;
     carom_coherent_inner_start(&f.state, &f.index);
     assert_false(f.state.has_inner);
     release_fixture(&f);

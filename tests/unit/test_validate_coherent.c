@@ -166,14 +166,16 @@ static void test_touching(void **state) {
 
 static void test_index(void **state) {
     const fixture *f = *state;
-    const carom_slot_box block = f->index.block[2];
-    const carom_slot_box super = f->index.super[0];
-    f->index.block[2].hi[1] = f->index.block[2].lo[1];
-    check_says(carom_coherent_validate(f->state), "a block of the index does not contain its fat boxes");
-    f->index.block[2] = block;
-    f->index.super[0].lo[2] = 1e9F;
-    check_says(carom_coherent_validate(f->state), "a super-block of the index does not contain its blocks");
-    f->index.super[0] = super;
+    static const char *const reasons[] = {"a node of the index does not contain its fat boxes",
+                                          "a node of the index does not contain its nodes"};
+    assert_int_equal(f->index.tree.levels, 3);
+    for (int l = 0; l < 2; l++) {
+        float *lo = carom_box_blocks_side(&f->index.tree.level[l + 1], 1, 1);
+        const float whole = *lo;
+        *lo = 1e9F;
+        check_says(carom_coherent_validate(f->state), reasons[l]);
+        *lo = whole;
+    }
 }
 
 static void test_boxes(void **state) {
@@ -220,7 +222,7 @@ static void test_groups(void **state) {
     const fixture *f = *state;
     carom_group_node *node = carom_coherent_data(f->state, CAROM_COHERENT_NODES);
     uint32_t *label = carom_coherent_data(f->state, CAROM_COHERENT_LABEL);
-    assert_true(f->state->linked);
+    assert_true(f->state->groups.linked);
     swap_touching(f->state);
     assert_null(carom_coherent_groups_validate(f->state));
     const uint32_t slot = member_of_some(node);
@@ -232,9 +234,9 @@ static void test_groups(void **state) {
     damage_node(f, &node[slot].split, 1, "a node has no root, or is still marked as split");
     damage_node(f, &node[slot].degree, node[slot].degree + 1,
                 "the degrees of the bodies do not add up to the pairs that touch");
-    f->state->linked = false;
+    f->state->groups.linked = false;
     check_says(carom_coherent_groups_validate(f->state), "groups are not linked");
-    f->state->linked = true;
+    f->state->groups.linked = true;
     swap_touching(f->state);
 }
 
