@@ -239,10 +239,13 @@ static carom_status call(carom_context *context, const trial *t) {
     return carom_detect_f64(context, &t->bodies->f64, &t->config, &to, &found_f64, &error);
 }
 
+/* Steps with lists, whether these pay or not: a rebuild needs more of a stack than a cold step. */
+static const carom_coherent_config LISTS = {.size = sizeof LISTS, .steps_ahead = 4};
+
 /* The list is followed, extended when a body leaves its fat box, and rebuilt when a list before has ended. */
 static carom_status steps_f32(carom_context *context, const trial *t) {
     carom_coherent_f32 *coherent = NULL;
-    carom_status status = carom_coherent_create_f32(context, NULL, &coherent, &error);
+    carom_status status = carom_coherent_create_f32(context, &LISTS, &coherent, &error);
     for (int n = 0; n < STEPS && status == CAROM_OK; n++) {
         any_bodies_set(t->bodies, 3, 0, (double)t->bodies->f64.count * 0.01 * n);
         status = carom_coherent_detect_f32(coherent, &t->bodies->f32, &t->config, NULL, &found_f32, &report, &error);
@@ -253,7 +256,7 @@ static carom_status steps_f32(carom_context *context, const trial *t) {
 
 static carom_status steps_f64(carom_context *context, const trial *t) {
     carom_coherent_f64 *coherent = NULL;
-    carom_status status = carom_coherent_create_f64(context, NULL, &coherent, &error);
+    carom_status status = carom_coherent_create_f64(context, &LISTS, &coherent, &error);
     for (int n = 0; n < STEPS && status == CAROM_OK; n++) {
         any_bodies_set(t->bodies, 3, 0, (double)t->bodies->f64.count * 0.01 * n);
         status = carom_coherent_detect_f64(coherent, &t->bodies->f64, &t->config, NULL, &found_f64, &report, &error);
