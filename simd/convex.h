@@ -56,7 +56,8 @@ typedef struct carom_bracket {
     double normal[3];      /* the unit vector from k to i that proves `lower` */
     carom_simplex simplex; /* the points that prove `upper` */
     uint32_t iterations;   /* supports looked at */
-    bool overlap;          /* gjk: the simplex lies around or at the origin; all four of its points count */
+    bool overlap;          /* after gjk: the cores overlap, a search for the depth is needed, and all four points of the
+                              simplex count; after epa: they are apart after all, and gjk is needed */
 } carom_bracket;
 
 #endif

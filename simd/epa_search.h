@@ -5,7 +5,8 @@
  *
  * The least support of the difference over all directions is the depth. Any direction's is an upper bound of it; the
  * least distance of the faces of a polytope of the difference's points is a lower one, once the polytope winds around
- * the origin. Each step adds the point beyond the nearest face.
+ * the origin. Each step adds the point beyond the nearest face. The bracket is of the signed distance, -depth: a bound
+ * from above of one is a bound from below of the other.
  *
  * Where the search before ended in fewer than four points, or in points of one plane, supports along and against the
  * missing directions complete them. A difference without volume (two segments that cross, two flat shapes of one plane)

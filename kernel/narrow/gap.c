@@ -21,8 +21,8 @@
 /* Rounding of lower - radius, relative to the sum of both: two operations. */
 static const double SUBTRACTION = 0x1p-51;
 
-/* How often a search for the depth may find that the cores are apart after all. */
-enum { RETURNS_MAX = 2 };
+/* Searches for a depth, each after one for a distance: all but the last may find that the cores are apart after all. */
+enum { DEPTH_SEARCHES_MAX = 2 };
 
 static bool is_convex(carom_shape_kind kind) {
     return kind <= CAROM_SHAPE_HULL;
@@ -112,7 +112,7 @@ void carom_gap_depths(const carom_simd *simd, const carom_posed *i, const carom_
     for (uint32_t n = 1; again; n++) {
         simd->epa(i, k, goals, count, brackets, room);
         again = false;
-        for (uint32_t m = 0; m < count && n < RETURNS_MAX; m++) {
+        for (uint32_t m = 0; m < count && n < DEPTH_SEARCHES_MAX; m++) {
             if (brackets[m].overlap) {
                 simd->gjk(&i[m], &k[m], &goals[m], 1, &brackets[m]);
                 again = again || brackets[m].overlap;

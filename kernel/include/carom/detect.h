@@ -70,14 +70,15 @@
  * they treat all pairs, with body i for both. Without self_images a body never pairs with its own image.
  *
  * Bodies with shapes (carom/bodies.h). Boxes are those of the whole motion, a little wider than the least. A pair
- * whose boxes are apart is apart: that is proved, too. Others touch as carom/distance.h and carom/toi.h say, with their
- * default tolerances:
+ * whose boxes are apart is apart: that is proved, too. Others touch as carom/distance.h and carom/toi.h say; with
+ * config.margin, shapes touch that are within it:
  *
  *   if both rest (curr and curr_turn equal prev and prev_turn, spin is 0), unless they are proved apart. No touch is
- *     missed; shapes that are apart by up to 2^-20 (f32) or 2^-40 (f64) of the smaller one may count as touching
+ *     missed; shapes that are apart by up to config.tolerance of the smaller one (by default 2^-20 in float, 2^-40 in
+ *     double) may count as touching
  *   else unless it is proved that they do not touch in the step (NONE). No touch is missed, and no time is late; shapes
- *     that pass within 1e-4 (f32) or 1e-9 (f64) of the smaller one may count as touching, and so may those where the
- *     search ended early (CAPPED)
+ *     that pass within config.tolerance of the smaller one (by default 1e-4 in float, 1e-9 in double) may count as
+ *     touching, and so may those where the search ended early (CAPPED)
  *
  * The contact of bodies i < k has:
  *
@@ -523,7 +524,11 @@ static inline carom_detect_config carom_detect_config_default(void) {
  *              the size of a struct is wrong (carom/version.h); of detection's, *detection is then untouched
  *              there are more than CAROM_BODIES_MAX bodies
  *              another call is using the context
+ *              until, method or neighbours has a value that its type does not name
  *              neighbours with count_only, or a sink with what it excludes
+ *              approaching with all_pairs
+ *              margin is negative or not finite, tolerance is not 0 and not in its range, or one of them is not 0 and
+ *              the bodies have no shapes
  *              filter->excluded is NULL although a list is not empty, or not NULL without offsets
  *              periodic has no axis, or edges that are not finite, span no volume or break another of its rules
  *              sort_pairs has more than 2^32 - 1 pairs to order
