@@ -66,11 +66,11 @@ bool carom_choose_list(carom_coherent_step *step) {
     if (!resuming) {
         carom_coherent_lookahead_settle(lookahead);
     }
-    bool list = promises(step, bodies) || resuming;
+    const bool promised = promises(step, bodies); /* this starts the trial, too */
+    bool list = resuming || (promised && !lost);
     for (int n = 0; n < SHORTER && !list && !lost && carom_coherent_lookahead_shorten(lookahead); n++) {
         list = promises(step, bodies);
     }
-    list = list && (resuming || !lost);
     state->cold.resuming = false;
     state->cold.active = !list;
     return list;

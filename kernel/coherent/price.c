@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* Nanoseconds, measured on a Zen 5 at 2.6 GHz. Floats until groups: with 2e4 and 1e5 bodies of the six scenes and of a
- * gas, at displacements of 0.01 to 2 radii. The others in proportion to these, with 2e4 bodies at rest of 0.02 to 5
- * bodies in the volume of one (bench/results/measurements.md, Coherent steps). */
+/* Nanoseconds, measured on a Zen 5 at 2.6 GHz. Until approach and groups: with 2e4 and 1e5 bodies of the six scenes, at
+ * displacements of 0.02 to 0.3 radii. Until pairs: with 2e4 bodies at rest of 0.02 to 5 bodies in the volume of one
+ * (bench/results/measurements.md, Coherent steps). */
 #include "kernel/coherent/price.h"
 
 #include "kernel/check/assert.h"

@@ -393,7 +393,8 @@ static uint64_t limit_of(const carom_coherent *state) {
 }
 
 bool carom_regroup_is_promising(const carom_coherent *state, uint64_t changed) {
-    const double members = state->groups.members_a_change > 0.0 ? state->groups.members_a_change : MEMBERS_A_CHANGE;
+    const double last = state->groups.members_a_change > 0.0 ? state->groups.members_a_change : MEMBERS_A_CHANGE;
+    const double members = last > 1.0 ? last : 1.0; /* the changes themselves must be within the limit, too */
     return (double)changed * members <= (double)limit_of(state);
 }
 

@@ -143,16 +143,11 @@ static carom_status find_changes(carom_coherent_step *step) {
 static void update_groups(carom_coherent_step *step) {
     carom_coherent *state = step->state;
     const uint64_t changed = step->hooks != NULL ? step->changed : step->report->begun + step->report->ended;
-    if (step->united) {
-        state->groups.counts = carom_regroup_label(state);
-        carom_regroup_forget(state);
-        state->groups.unites = !carom_regroup_is_promising(state, changed);
-        step->relabelled = true;
-        return;
-    }
-    step->relabelled = !state->groups.known || !carom_regroup_update(state, changed, &state->groups.counts);
+    step->relabelled =
+        step->united || !state->groups.known || !carom_regroup_update(state, changed, &state->groups.counts);
     if (step->relabelled && !carom_job_stopped(step->job)) {
-        state->groups.counts = carom_regroup_all(state);
+        state->groups.counts = step->united ? carom_regroup_label(state) : carom_regroup_all(state);
+        carom_regroup_forget(state);
         state->groups.unites = !carom_regroup_is_promising(state, changed);
     }
 }
