@@ -97,34 +97,58 @@ void carom_box_tree_widen(const carom_box_tree *tree, uint64_t n, const float lo
     }
 }
 
-typedef struct search {
+typedef struct walk {
     const carom_box_tree *tree;
     const carom_simd *simd;
     const float *low;
     const float *high;
+    carom_box_tree_take *take;
+    void *data;
+} walk;
+
+/* Sixteen boxes of a level, and what is below them: as deep as the tree. All children that will be visited are fetched
+ * first: they lie anywhere. */
+static void visit(const walk *w, uint32_t l, uint64_t first) {
+    uint32_t met = carom_box_blocks_meet(&w->tree->level[l], w->simd, first, w->low, w->high);
+    if (l == 0) {
+        if (met != 0) {
+            w->take(w->data, first, met);
+        }
+        return;
+    }
+    for (uint32_t left = met; left != 0; left &= left - 1) {
+        carom_box_blocks_prefetch(&w->tree->level[l - 1],
+                                  (first + (uint32_t)__builtin_ctz(left)) * CAROM_BOX_TREE_WIDTH);
+    }
+    for (; met != 0; met &= met - 1) {
+        visit(w, l - 1, (first + (uint32_t)__builtin_ctz(met)) * CAROM_BOX_TREE_WIDTH);
+    }
+}
+
+void carom_box_tree_walk(const carom_box_tree *tree, const carom_simd *simd, const float low[3], const float high[3],
+                         carom_box_tree_take *take, void *data) {
+    const walk w = {tree, simd, low, high, take, data};
+    visit(&w, tree->levels - 1, 0);
+}
+
+typedef struct list {
     uint32_t *found; /* may be NULL */
     uint64_t count;
-} search;
+} list;
 
-/* Sixteen boxes of a level, from `first` on, and what is below them: as deep as the tree. */
-static void visit(search *s, uint32_t l, uint64_t first) {
-    uint32_t overlapping = carom_box_blocks_meet(&s->tree->level[l], s->simd, first, s->low, s->high);
-    for (; overlapping != 0; overlapping &= overlapping - 1) {
-        const uint64_t n = first + (uint32_t)__builtin_ctz(overlapping);
-        if (l > 0) {
-            visit(s, l - 1, n * CAROM_BOX_TREE_WIDTH);
-            continue;
+static void take_all(void *data, uint64_t first, uint32_t met) {
+    list *l = data;
+    for (; met != 0; met &= met - 1) {
+        if (l->found != NULL) {
+            l->found[l->count] = (uint32_t)first + (uint32_t)__builtin_ctz(met);
         }
-        if (s->found != NULL) {
-            s->found[s->count] = (uint32_t)n;
-        }
-        s->count++;
+        l->count++;
     }
 }
 
 uint64_t carom_box_tree_find(const carom_box_tree *tree, const carom_simd *simd, const float low[3],
                              const float high[3], uint32_t *found) {
-    search s = {tree, simd, low, high, found, 0};
-    visit(&s, tree->levels - 1, 0);
-    return s.count;
+    list l = {found, 0};
+    carom_box_tree_walk(tree, simd, low, high, take_all, &l);
+    return l.count;
 }

@@ -76,6 +76,13 @@ void carom_box_tree_build(const carom_team *team, const carom_box_tree *tree);
 /* Widens box n of level 0, and the nodes over it, to hold the box of corners `low` and `high`. */
 void carom_box_tree_widen(const carom_box_tree *tree, uint64_t n, const float low[3], const float high[3]);
 
+/* Takes boxes of level 0 that are met: a bit for each of the sixteen from `first` on, at least one of them set. */
+typedef void carom_box_tree_take(void *data, uint64_t first, uint32_t met);
+
+/* Hands over, in ascending order, the boxes that have a point in common with the box of corners `low` and `high`. */
+void carom_box_tree_walk(const carom_box_tree *tree, const carom_simd *simd, const float low[3], const float high[3],
+                         carom_box_tree_take *take, void *data);
+
 /* Finds the boxes that have a point in common with the box of corners `low` and `high`, in ascending order. Writes
  * their numbers to `found`, unless it is NULL. Returns how many there are. */
 uint64_t carom_box_tree_find(const carom_box_tree *tree, const carom_simd *simd, const float low[3],

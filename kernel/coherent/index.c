@@ -52,23 +52,21 @@ bool carom_coherent_index_is_far(const carom_coherent_index *index) {
 
 /* A search for the boxes that have come to overlap one. */
 typedef struct query {
-    const carom_box_tree *tree;
+    const carom_coherent_index *index;
     const carom_simd *simd;
-    const carom_slot_box *before; /* the box of `slot`, */
-    const carom_slot_box *now;    /* and what it has grown to */
     uint32_t slot;
+    carom_slot_box before; /* of the slot */
     uint32_t *found;
     uint64_t capacity; /* of found */
     uint64_t count;    /* all that were found, also those beyond capacity */
 } query;
 
 /* A box that overlapped before is on the list with the slot already. */
-static void take_slots(query *q, uint64_t first, uint32_t overlapping) {
-    if (overlapping != 0) {
-        overlapping &= ~carom_box_blocks_meet(&q->tree->level[0], q->simd, first, q->before->lo, q->before->hi);
-    }
-    for (; overlapping != 0; overlapping &= overlapping - 1) {
-        const uint32_t slot = (uint32_t)first + (uint32_t)__builtin_ctz(overlapping);
+static void take_slots(void *data, uint64_t first, uint32_t met) {
+    query *q = data;
+    met &= ~carom_box_blocks_meet(&q->index->tree.level[0], q->simd, first, q->before.lo, q->before.hi);
+    for (; met != 0; met &= met - 1) {
+        const uint32_t slot = (uint32_t)first + (uint32_t)__builtin_ctz(met);
         if (slot == q->slot) {
             continue;
         }
@@ -79,33 +77,15 @@ static void take_slots(query *q, uint64_t first, uint32_t overlapping) {
     }
 }
 
-/* Sixteen boxes of a level, and what is below them: as deep as the tree. */
-static void search(query *q, uint32_t level, uint64_t first) {
-    uint32_t overlapping = carom_box_blocks_meet(&q->tree->level[level], q->simd, first, q->now->lo, q->now->hi);
-    if (level == 0) {
-        take_slots(q, first, overlapping);
-        return;
-    }
-    /* All children that will be visited are fetched first: they lie anywhere. */
-    for (uint32_t left = overlapping; left != 0; left &= left - 1) {
-        carom_box_blocks_prefetch(&q->tree->level[level - 1],
-                                  (first + (uint32_t)__builtin_ctz(left)) * CAROM_BOX_TREE_WIDTH);
-    }
-    for (; overlapping != 0; overlapping &= overlapping - 1) {
-        search(q, level - 1, (first + (uint32_t)__builtin_ctz(overlapping)) * CAROM_BOX_TREE_WIDTH);
-    }
-}
-
 uint64_t carom_coherent_index_grow(const carom_coherent_index *index, const carom_simd *simd, uint32_t slot,
                                    const carom_slot_box *box, uint32_t *found, uint64_t capacity) {
     CAROM_ASSERT(slot < index->count);
     CAROM_ASSERT(found != NULL || capacity == 0);
     /* The search comes first: if there are too many, the box must stay as it was. */
-    const carom_slot_box before = carom_coherent_index_get(index, slot);
-    carom_slot_box now = before;
+    query q = {index, simd, slot, carom_coherent_index_get(index, slot), found, capacity, 0};
+    carom_slot_box now = q.before;
     include(&now, box);
-    query q = {&index->tree, simd, &before, &now, slot, found, capacity, 0};
-    search(&q, index->tree.levels - 1, 0);
+    carom_box_tree_walk(&index->tree, simd, now.lo, now.hi, take_slots, &q);
     if (q.count <= capacity) {
         carom_box_tree_widen(&index->tree, slot, now.lo, now.hi);
     }
