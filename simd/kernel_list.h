@@ -291,6 +291,14 @@ CAROM_LIST_REAL(uint64_t, pose_boxes,
                 (carom_block_side *side, const double *reach, uint32_t begin, uint32_t end,
                  carom_real *const corner[6], uint64_t first))
 
+/* Boxes of moving spheres, capsules and boxes [begin, end) of a side, as pose_boxes makes them, over the whole step
+ * (simd/swept.h); and rows out->paths[n] for the kernel apart_moving, whose shape stays what it was. Returns those
+ * that are left, bit n for shape n: not valid, turned by more than 0.51 radians, or beyond floats. Their boxes and paths
+ * have no meaning. */
+CAROM_LIST_REAL(uint64_t, swept_boxes,
+                (carom_block_side *side, const carom_block_motion *motion, const double *reach, uint32_t begin,
+                 uint32_t end, const carom_swept_out *out))
+
 /* Positions and rotations of pairs [0, count) of a block: side s of pair n has row pose[s][n]. A row is eight numbers: a
  * position, four bytes or eight that are no number of it, and a quaternion. pose[s] has rows that are there up to the
  * next multiple of the vector's lanes; what becomes of their columns has no meaning. */

@@ -18,6 +18,7 @@
 #include "simd/pair_block.h"
 #include "simd/paste.h"
 #include "simd/proof.h"
+#include "simd/swept.h"
 #include "simd/view.h"
 
 /* Floats in the widest vector: arrays that are read or written in whole vectors have room for this many elements after

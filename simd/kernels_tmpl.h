@@ -15,6 +15,7 @@
 #define carom_recheck_in CAROM_BOUND(carom_recheck_in)
 #define carom_recheck_out CAROM_BOUND(carom_recheck_out)
 #define carom_contact_in CAROM_BOUND(carom_contact_in)
+#define carom_swept_out CAROM_BOUND(carom_swept_out)
 #define carom_gap_columns CAROM_BOUND(carom_gap_columns)
 #define carom_kernels CAROM_BOUND(carom_kernels)
 
@@ -77,6 +78,13 @@ typedef struct carom_recheck_out {
     carom_recheck_counts counts;
 } carom_recheck_out;
 
+/* `swept_boxes`: corners of shape n are at first + n, its path is paths[n]. */
+typedef struct carom_swept_out {
+    carom_real *const *corner;
+    uint64_t first;
+    float (*paths)[CAROM_PATH_NUMBERS];
+} carom_swept_out;
+
 /* `contact`. */
 typedef struct carom_contact_in {
     const carom_record *records; /* finite, radii >= 0 */
@@ -98,6 +106,7 @@ typedef struct carom_kernels {
 
 #undef carom_gap_columns
 #undef carom_kernels
+#undef carom_swept_out
 #undef carom_contact_in
 #undef carom_recheck_out
 #undef carom_recheck_in

@@ -23,6 +23,7 @@ typedef CAROM_REAL(carom_follow_in) carom_follow_in;
 typedef CAROM_REAL(carom_follow_out) carom_follow_out;
 typedef CAROM_REAL(carom_recheck_in) carom_recheck_in;
 typedef CAROM_REAL(carom_recheck_out) carom_recheck_out;
+typedef CAROM_REAL(carom_swept_out) carom_swept_out;
 typedef CAROM_REAL(carom_contact_in) carom_contact_in;
 typedef CAROM_REAL(carom_gap_columns) carom_gap_columns;
 typedef CAROM_REAL(carom_kernels) carom_kernels;

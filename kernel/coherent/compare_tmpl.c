@@ -64,7 +64,7 @@ static void reserve_events_ahead(const carom_coherent_step *step) {
         const uint64_t pairs = carom_context_nearly(step->job->detection->summary.touching_pairs);
         (void)reserve(state, CAROM_COHERENT_EVENTS, event_bytes(pairs, pairs), &required);
         carom_chunk_pool_reserve(&state->cold.logged, &state->context->memory,
-                                 carom_chunk_count(pairs) + state->context->team.workers);
+                                 carom_chunk_count(pairs) + state->context->team.workers, 0);
     }
 }
 

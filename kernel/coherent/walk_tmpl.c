@@ -143,12 +143,12 @@ static double run_batch(carom_coherent_step *step, carom_worker *worker, carom_t
     if (step->united) {
         carom_regroup_unite(step->state, found.touching, out_i, out_k);
     }
-    if (only_pairs || job->config->all_pairs) {
+    const bool every = only_pairs || job->config->all_pairs;
+    if (every) {
         pick(overlapping, b->count, b->i, b->k, out_i, out_k);
-        carom_worker_loop_store(job, worker, task, found.overlapping, out_i, out_k);
-    } else {
-        carom_worker_loop_store(job, worker, task, found.touching, out_i, out_k);
     }
+    const carom_hits hits = {every ? found.overlapping : found.touching, out_i, out_k, NULL};
+    carom_worker_loop_store(job, worker, task, &hits);
     return carom_job_worker_lap(worker, CAROM_PHASE_APPROACH, clock);
 }
 

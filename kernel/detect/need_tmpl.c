@@ -11,6 +11,7 @@
 #include "kernel/detect/results/tasks_tmpl.h"
 #include "kernel/detect/search/cells_tmpl.h"
 #include "kernel/detect/shaped/shape_boxes_tmpl.h"
+#include "kernel/detect/shaped/shape_source.h"
 
 /* The plan makes no more cells than one for so many bodies, and a cell has this many codes at most. */
 enum { BODIES_A_CELL = 256, CODES_A_CELL = 8 };
@@ -19,6 +20,7 @@ typedef struct sizing {
     carom_context context;
     carom_images images;
     carom_bodies bodies;
+    carom_shape_source source;
     carom_detect_job job;
 } sizing;
 
@@ -35,6 +37,7 @@ static void start_sizing(sizing *s, const carom_need *need) {
                            .owned = need->owned,
                            .config = need->config,
                            .periodic = {.images = periodic ? &s->images : NULL, .float_results = need->float_results}};
+    s->job.shapes.source = need->shaped ? &s->source : NULL;
     s->job.shapes.compounds = need->shaped;
     carom_rows_prepare_output(&s->job);
 }
@@ -136,7 +139,7 @@ uint64_t carom_need_results(const carom_need *need, uint64_t tasks) {
         bytes = carom_size_add(bytes, carom_row_table_bytes(carom_rows_float_shape(&s.job), capacity));
     }
     if (rows > 0) {
-        bytes = carom_size_add(bytes, carom_tasks_chunk_bound(s.context.team.workers, tasks, rows));
+        bytes = carom_size_add(bytes, carom_tasks_chunk_bound(&s.job, tasks, rows));
         bytes = carom_size_add(bytes, carom_neighbours_bytes(&s.job, rows));
     }
     bytes = carom_size_add(bytes, carom_slot_order_bytes(&s.job));

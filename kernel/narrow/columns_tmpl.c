@@ -49,6 +49,16 @@ static void load_column(const carom_real *from, uint64_t stride, const uint32_t 
     }
 }
 
+/* Likewise of bodies that follow one another: vectors take them from packed arrays. */
+static void load_run(const carom_real *from, uint64_t stride, uint64_t first, uint32_t count, double *to) {
+    for (uint32_t c = 0; c < count && stride == 0; c++) {
+        to[c] = (double)from[first + c];
+    }
+    for (uint32_t c = 0; c < count && stride != 0; c++) {
+        to[c] = (double)carom_layout_value(from, stride, first + c);
+    }
+}
+
 static void fill_column(double value, uint32_t count, double *to) {
     for (uint32_t c = 0; c < count; c++) {
         to[c] = value;
@@ -62,6 +72,20 @@ static void load_side(const carom_bodies *bodies, const uint32_t *body, uint32_t
     for (int d = 0; d < 4; d++) {
         if (bodies->prev_turn[0] != NULL) {
             load_column(bodies->prev_turn[d], bodies->prev_turn_stride, body, count, side->turn[d]);
+        } else {
+            fill_column(d == 3 ? 1.0 : 0.0, count, side->turn[d]);
+        }
+    }
+}
+
+/* The same for `count` bodies from `first` on. */
+static void load_side_run(const carom_bodies *bodies, uint64_t first, uint32_t count, carom_block_side *side) {
+    for (int d = 0; d < 3; d++) {
+        load_run(bodies->prev[d], bodies->prev_stride, first, count, side->at[d]);
+    }
+    for (int d = 0; d < 4; d++) {
+        if (bodies->prev_turn[0] != NULL) {
+            load_run(bodies->prev_turn[d], bodies->prev_turn_stride, first, count, side->turn[d]);
         } else {
             fill_column(d == 3 ? 1.0 : 0.0, count, side->turn[d]);
         }
@@ -136,14 +160,29 @@ static void set_body(carom_columns_bodies *columns, uint32_t column, const carom
 
 void carom_columns_load_bodies(const carom_bodies *bodies, uint64_t first, uint32_t count,
                                carom_columns_bodies *columns) {
-    uint32_t body[CAROM_BLOCK_PAIRS];
     CAROM_ASSERT(bodies->shapes != NULL && first + count <= bodies->count && count <= CAROM_BLOCK_PAIRS);
     columns->others = 0;
     for (uint32_t c = 0; c < count; c++) {
-        body[c] = (uint32_t)(first + c);
-        const carom_shape_entry *shape = shape_of(bodies, body[c]);
+        const carom_shape_entry *shape = shape_of(bodies, first + c);
         columns->number[c] = shape != NULL ? (uint32_t)(shape - bodies->shapes->entry) : 0;
         set_body(columns, c, shape);
     }
-    load_side(bodies, body, count, &columns->side);
+    load_side_run(bodies, first, count, &columns->side);
+}
+
+void carom_columns_load_motion(const carom_bodies *bodies, uint64_t first, uint32_t count, carom_block_motion *motion) {
+    CAROM_ASSERT(first + count <= bodies->count && count <= CAROM_BLOCK_PAIRS);
+    motion->along = bodies->curr_turn[0] == NULL;
+    for (int d = 0; d < 3; d++) {
+        load_run(bodies->curr[d], bodies->curr_stride, first, count, motion->end[d]);
+    }
+    for (int d = 0; d < 4; d++) {
+        if (!motion->along) {
+            load_run(bodies->curr_turn[d], bodies->curr_turn_stride, first, count, motion->turn[d]);
+        } else if (d < 3 && bodies->spin[0] != NULL) {
+            load_run(bodies->spin[d], bodies->spin_stride, first, count, motion->turn[d]);
+        } else {
+            fill_column(0.0, count, motion->turn[d]);
+        }
+    }
 }

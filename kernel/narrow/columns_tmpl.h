@@ -12,6 +12,7 @@
 
 #define carom_columns_load CAROM_REAL(carom_columns_load)
 #define carom_columns_load_bodies CAROM_REAL(carom_columns_load_bodies)
+#define carom_columns_load_motion CAROM_REAL(carom_columns_load_motion)
 #define carom_columns_load_poses CAROM_REAL(carom_columns_load_poses)
 #define carom_columns_keep_poses CAROM_REAL(carom_columns_keep_poses)
 
@@ -38,5 +39,8 @@ void carom_columns_keep_poses(const carom_columns_bodies *columns, uint32_t coun
  * but are numbers. */
 void carom_columns_load_bodies(const carom_bodies *bodies, uint64_t first, uint32_t count,
                                carom_columns_bodies *columns);
+
+/* The same for how they move. */
+void carom_columns_load_motion(const carom_bodies *bodies, uint64_t first, uint32_t count, carom_block_motion *motion);
 
 #endif

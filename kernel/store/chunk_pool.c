@@ -20,11 +20,29 @@ uint64_t carom_chunk_count(uint64_t pairs) {
     return pairs / CAROM_CHUNK_PAIRS + (pairs % CAROM_CHUNK_PAIRS != 0);
 }
 
+static void release_answers(carom_chunk *chunk, carom_memory *memory) {
+    if (chunk->answer != NULL) {
+        carom_memory_release(memory, chunk->answer, chunk->answer_bytes);
+        chunk->answer = NULL;
+        chunk->answer_bytes = 0;
+    }
+}
+
+bool carom_chunk_reserve_answers(carom_chunk *chunk, carom_memory *memory, uint64_t bytes) {
+    if (chunk->answer_bytes < bytes) {
+        release_answers(chunk, memory);
+        chunk->answer = carom_memory_allocate(memory, bytes);
+        chunk->answer_bytes = chunk->answer != NULL ? bytes : 0;
+    }
+    return chunk->answer_bytes >= bytes;
+}
+
 void carom_chunk_pool_release(carom_chunk_pool *pool, carom_memory *memory) {
     CAROM_VALIDATE(carom_chunk_pool_validate(pool));
     uint64_t bytes = carom_chunk_bytes();
     while (pool->all != NULL) {
         carom_chunk *next = pool->all->pool_next;
+        release_answers(pool->all, memory);
         carom_memory_release(memory, pool->all, bytes);
         pool->all = next;
     }
@@ -64,6 +82,8 @@ static carom_chunk *new_chunk(carom_chunk_pool *pool, carom_memory *memory) {
     if (chunk != NULL) {
         chunk->slot_i = (uint32_t *)(void *)((char *)chunk + header_bytes());
         chunk->slot_k = chunk->slot_i + CAROM_CHUNK_PAIRS;
+        chunk->answer = NULL;
+        chunk->answer_bytes = 0;
         chunk->next = NULL;
         chunk->count = 0;
         lock(pool);
@@ -102,13 +122,18 @@ void carom_chunk_give(carom_chunk_pool *pool, carom_chunk *first, carom_chunk *l
     unlock(pool);
 }
 
-void carom_chunk_pool_reserve(carom_chunk_pool *pool, carom_memory *memory, uint64_t count) {
+void carom_chunk_pool_reserve(carom_chunk_pool *pool, carom_memory *memory, uint64_t count, uint64_t answer_bytes) {
     while (pool->held < count) {
         carom_chunk *chunk = new_chunk(pool, memory);
         if (chunk == NULL) {
             return;
         }
         carom_chunk_give(pool, chunk, chunk, 1);
+    }
+    for (carom_chunk *chunk = pool->all; chunk != NULL; chunk = chunk->pool_next) {
+        if (!carom_chunk_reserve_answers(chunk, memory, answer_bytes)) {
+            return;
+        }
     }
     CAROM_VALIDATE(carom_chunk_pool_validate(pool));
 }

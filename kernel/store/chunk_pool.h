@@ -10,6 +10,7 @@
 #define CAROM_STORE_CHUNK_POOL_H
 
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "kernel/sys/memory.h"
@@ -25,6 +26,8 @@ typedef struct carom_chunk {
     uint32_t count;                /* pairs filled, at most CAROM_CHUNK_PAIRS */
     uint32_t *slot_i;              /* slots of both bodies: CAROM_CHUNK_PAIRS each, from a cache line on */
     uint32_t *slot_k;
+    void *answer;          /* what is known of each pair, for calls that keep it; a block of its own, or NULL */
+    uint64_t answer_bytes; /* of that block */
 } carom_chunk;
 
 /* Zero-initialise before the first use. */
@@ -39,8 +42,12 @@ typedef struct carom_chunk_pool {
 /* Makes all chunks spare again, also those that a failed call did not give back. Not while others use the pool. */
 void carom_chunk_pool_restart(carom_chunk_pool *pool);
 
-/* Makes the pool hold at least `count` chunks, or as many as memory allows. Not while others use it. */
-void carom_chunk_pool_reserve(carom_chunk_pool *pool, carom_memory *memory, uint64_t count);
+/* Makes the pool hold at least `count` chunks, each with room for `answer_bytes`, or as many as memory allows. Not while
+ * others use it. */
+void carom_chunk_pool_reserve(carom_chunk_pool *pool, carom_memory *memory, uint64_t count, uint64_t answer_bytes);
+
+/* Gives a chunk in use room for `bytes` of answers. False when memory gives out. */
+bool carom_chunk_reserve_answers(carom_chunk *chunk, carom_memory *memory, uint64_t bytes);
 
 /* Takes an empty chunk, from any thread. Returns NULL when memory gives out. */
 carom_chunk *carom_chunk_take(carom_chunk_pool *pool, carom_memory *memory);
@@ -49,7 +56,7 @@ carom_chunk *carom_chunk_take(carom_chunk_pool *pool, carom_memory *memory);
  */
 void carom_chunk_give(carom_chunk_pool *pool, carom_chunk *first, carom_chunk *last, uint64_t count);
 
-/* Bytes of one chunk. */
+/* Bytes of one chunk without answers. */
 uint64_t carom_chunk_bytes(void);
 
 /* How many chunks so many pairs fill. */

@@ -11,17 +11,6 @@
 
 #define carom_pose_boxes_twin CAROM_TWIN(pose_boxes)
 
-/* A side beyond the largest number ends there, on both sides of it: boxes that overlap still do. */
-static carom_real low_side(double lo) {
-    const carom_real near = carom_round_near(lo);
-    return (double)near > lo ? carom_round_after(near, -CAROM_ROUND_MOST) : near;
-}
-
-static carom_real high_side(double hi) {
-    const carom_real near = carom_round_near(hi);
-    return (double)near < hi ? carom_round_after(near, CAROM_ROUND_MOST) : near;
-}
-
 uint64_t carom_pose_boxes_twin(carom_block_side *side, const double *reach, uint32_t begin, uint32_t end,
                                carom_real *const corner[6], uint64_t first) {
     uint64_t left = 0;
@@ -35,8 +24,8 @@ uint64_t carom_pose_boxes_twin(carom_block_side *side, const double *reach, uint
             const double extent = fabs(turn[d][0]) * side->extent[0][n] + fabs(turn[d][1]) * side->extent[1][n] +
                                   fabs(turn[d][2]) * side->extent[2][n] + side->radius[n];
             const double error = CAROM_POSE_BOX_ERROR * (reach[n] + fabs(at));
-            corner[d][first + n] = low_side(at - extent - error);
-            corner[d + 3][first + n] = high_side(at + extent + error);
+            corner[d][first + n] = carom_round_low(at - extent - error);
+            corner[d + 3][first + n] = carom_round_high(at + extent + error);
         }
     }
     return left;

@@ -16,8 +16,10 @@
 #include "tests/support/random_scene.h"
 
 enum { BODIES = 60000, WORKERS = 2, CALLS = 3, NAPS_MOST = 300, NAPS_QUIET = 5 };
-/* About as many tasks as there are, and the bytes of a chunk: every task has rows, so each takes one at least. */
+/* About as many tasks as there are, and the bytes of a chunk: every task has rows, so each takes one at least. Of shapes
+ * it has answers, and the second worker has some work space beside. */
 enum { TASKS = 128, CHUNK_BYTES = 8 << 10 };
+static const uint64_t CHUNK_BYTES_SHAPES[ANY_PRECISIONS] = {64 << 10, 96 << 10};
 
 typedef struct worker_call {
     carom_executor_task *task;
@@ -86,6 +88,7 @@ static bool stall_first(void *user, uint32_t i, uint32_t k) {
 
 typedef struct trial {
     any_bodies bodies;
+    uint64_t chunk_bytes;
     any_result wanted; /* by one worker that nobody stalls */
     uint64_t wanted_peak;
 } trial;
@@ -101,16 +104,29 @@ static carom_context *counted_context(fault_allocator *allocator, uint32_t worke
     return context;
 }
 
-static trial make_trial(const random_scene *scene, any_precision precision) {
+/* Bodies become balls of the same radius if there are shapes. */
+static void set_shapes(trial *t, const carom_shapes *shapes) {
+    if (shapes != NULL) {
+        t->chunk_bytes = CHUNK_BYTES_SHAPES[t->bodies.precision];
+        t->bodies.f32.shapes = t->bodies.f64.shapes = shapes;
+        t->bodies.f32.size = sizeof t->bodies.f32;
+        t->bodies.f64.size = sizeof t->bodies.f64;
+        t->bodies.f32.radius = NULL;
+        t->bodies.f64.radius = NULL;
+    }
+}
+
+static trial make_trial(const random_scene *scene, const carom_shapes *shapes, any_precision precision) {
     fault_allocator allocator;
     fault_allocator_init(&allocator);
-    trial t = {.bodies = any_bodies_make(precision, &scene->bodies)};
+    trial t = {.bodies = any_bodies_make(precision, &scene->bodies), .chunk_bytes = CHUNK_BYTES};
+    set_shapes(&t, shapes);
     bool at_once = true;
     carom_context *context = counted_context(&allocator, 1, &at_once);
     const carom_detect_config config = carom_detect_config_default();
     t.wanted = any_detect_bodies(context, &t.bodies, &config, NULL);
-    note_check(t.wanted.status == CAROM_OK && t.wanted.pair_count > BODIES / 2, "%" PRIu64 " pairs",
-               t.wanted.pair_count);
+    note_check(t.wanted.status == CAROM_OK && t.wanted.pair_count > BODIES / 2, "%" PRIu64 " pairs %s",
+               t.wanted.pair_count, t.wanted.error.message);
     carom_context_destroy(context);
     t.wanted_peak = allocator.peak_bytes;
     return t;
@@ -139,30 +155,45 @@ static void check_trial(const trial *t) {
         any_result_release(&r);
     }
     const uint64_t more = allocator.peak_bytes - t->wanted_peak;
-    note_check(more < UINT64_C(1) * TASKS * CHUNK_BYTES / 2,
+    note_check(more < TASKS * t->chunk_bytes / 2,
                "%" PRIu64 " bytes more than one worker: chunks of all tasks", more);
     carom_context_destroy(context);
     note_check(allocator.live_blocks == 0 && allocator.damages == 0, "leak or damage");
 }
 
-static void test_stalled_worker(void **state) {
-    (void)state;
+static void stall_worker(bool with_shapes) {
     for (any_precision precision = ANY_F32; precision < ANY_PRECISIONS; precision++) {
         note_case((uint64_t)precision, "%s", any_precision_name(precision));
         carom_random random = carom_random_seeded(note_case_seed((uint64_t)precision));
         random_scene scene = random_scene_make(RANDOM_UNIFORM_DENSE, BODIES, precision == ANY_F32, &random);
-        trial t = make_trial(&scene, precision);
+        const carom_shape ball = {.kind = CAROM_SHAPE_SPHERE, .radius = scene.field[6][0]};
+        carom_shapes *shapes = NULL;
+        note_check(!with_shapes || carom_shapes_create(&ball, 1, NULL, &shapes, NULL) == CAROM_OK, "no shapes");
+        trial t = make_trial(&scene, shapes, precision);
         check_trial(&t);
         any_result_release(&t.wanted);
         any_bodies_release(&t.bodies);
         random_scene_release(&scene);
+        carom_shapes_destroy(shapes);
     }
+}
+
+static void test_stalled_worker(void **state) {
+    (void)state;
+    stall_worker(false);
+}
+
+/* Rows of shapes wait with their answers. */
+static void test_stalled_shapes(void **state) {
+    (void)state;
+    stall_worker(true);
 }
 
 int main(void) {
     note_start("tests/fault/test_stalled_worker");
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_stalled_worker),
+        cmocka_unit_test(test_stalled_shapes),
     };
     return cmocka_run_group_tests_name("stalled worker", tests, NULL, NULL);
 }

@@ -6,8 +6,10 @@
  * the union over the instants. A million motions with CAROM_TEST_LONG=1. */
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "kernel/shape/box.h"
+#include "simd/dispatch.h"
 #include "tests/support/check.h"
 #include "tests/support/moving_shapes.h"
 #include "tests/support/note.h"
@@ -84,19 +86,20 @@ static void test_case_half_radian(uint64_t number) {
     least_volumes[kind] += least;
 }
 
-static void test_half_radian(void **state) {
-    (void)state;
-    note_each_case(note_long() ? 1000000 : 8000, test_case_half_radian);
-    if (note_only_case() != UINT64_MAX) {
-        return;
-    }
-    for (int kind = 0; kind < KINDS; kind++) {
+static void check_tightness(void) {
+    for (int kind = 0; kind < KINDS && note_only_case() == UINT64_MAX; kind++) {
         if (least_volumes[kind] > 0.0) {
             const double ratio = volumes[kind] / least_volumes[kind];
             printf("# kind %d: volume %.4f of the sampled union\n", kind, ratio);
             assert_true(ratio <= RATIO_MOST);
         }
     }
+}
+
+static void test_half_radian(void **state) {
+    (void)state;
+    note_each_case(note_long() ? 1000000 : 8000, test_case_half_radian);
+    check_tightness();
 }
 
 /* From next to nothing to a hundred turns, at scales from 1e-30 to 1e30, near and far from the origin. */
@@ -156,12 +159,123 @@ static void test_at_rest(void **state) {
     note_each_case(note_long() ? 1000000 : 4000, test_case_at_rest);
 }
 
+/* Boxes and paths of many shapes at once. */
+static moving_shape shapes[CAROM_BLOCK_PAIRS];
+static carom_block_side side;
+static carom_block_motion motion;
+static double reach[CAROM_BLOCK_ROOM];
+static float corners[6][CAROM_BLOCK_ROOM];
+static float paths[CAROM_BLOCK_ROOM][CAROM_PATH_NUMBERS];
+
+/* The quaternion at the end of the motion, of some length. */
+static void turn_at_end(const carom_moving *moving, double length, double turn[4]) {
+    const double *q = moving->turn;
+    const double angle = sqrt(moving->spin[0] * moving->spin[0] + moving->spin[1] * moving->spin[1] +
+                              moving->spin[2] * moving->spin[2]);
+    const double sine = angle > 0.0 ? sin(0.5 * angle) / angle : 0.0;
+    const double p[4] = {sine * moving->spin[0], sine * moving->spin[1], sine * moving->spin[2], cos(0.5 * angle)};
+    turn[0] = length * (p[3] * q[0] + p[0] * q[3] + p[1] * q[2] - p[2] * q[1]);
+    turn[1] = length * (p[3] * q[1] + p[1] * q[3] + p[2] * q[0] - p[0] * q[2]);
+    turn[2] = length * (p[3] * q[2] + p[2] * q[3] + p[0] * q[1] - p[1] * q[0]);
+    turn[3] = length * (p[3] * q[3] - p[0] * q[0] - p[1] * q[1] - p[2] * q[2]);
+}
+
+/* The quaternion at the end may be the negative of what the motion makes, which is the same rotation. */
+static void put_in_block(const carom_moving *moving, carom_random *random, uint32_t n) {
+    double end[4];
+    turn_at_end(moving, carom_random_next(random) % 2 == 0 ? 1.0 : -1.0, end);
+    side.radius[n] = moving->shape->radius;
+    reach[n] = moving->shape->reach;
+    for (int d = 0; d < 3; d++) {
+        side.extent[d][n] = moving->shape->extent[d];
+        side.at[d][n] = moving->at[d];
+        motion.end[d][n] = moving->at[d] + moving->move[d];
+    }
+    for (int d = 0; d < 4; d++) {
+        side.turn[d][n] = moving->turn[d];
+        motion.turn[d][n] = !motion.along ? end[d] : d < 3 ? moving->spin[d] : 0.0;
+    }
+}
+
+/* A corner of the core at t is no farther from where half of the rotation and t of the way put it than the path says. */
+static void check_path(const carom_moving *moving, const float path[CAROM_PATH_NUMBERS], double t) {
+    const double turn[4] = {path[CAROM_APART_TURN], path[CAROM_APART_TURN + 1], path[CAROM_APART_TURN + 2],
+                            path[CAROM_APART_TURN + 3]};
+    double half[3][3];
+    long double now[3][3];
+    carom_pose_turn(turn, half);
+    moving_shapes_rotation(moving, t, now);
+    for (int corner = 0; corner < 8; corner++) {
+        long double square = 0.0L;
+        for (int d = 0; d < 3; d++) {
+            long double off = (long double)moving->at[d] + t * moving->move[d] - path[CAROM_APART_AT + d] -
+                              (2.0 * t - 1.0) * (double)path[CAROM_APART_ROW + CAROM_APART_WAY + d];
+            for (int c = 0; c < 3; c++) {
+                const double s = (corner >> c & 1) != 0 ? moving->shape->extent[c] : -moving->shape->extent[c];
+                off += (now[d][c] - half[d][c]) * s;
+            }
+            square += off * off;
+        }
+        const double spread = (double)path[CAROM_APART_ROW + CAROM_APART_SPREAD];
+        note_check(sqrtl(square) <= spread, "a corner is %Lg from its path, which says %g", sqrtl(square), spread);
+    }
+}
+
+static void test_case_block(uint64_t number) {
+    carom_random random = carom_random_seeded(note_case_seed(number) + 3);
+    static carom_moving moving[CAROM_BLOCK_PAIRS];
+    const double size = ldexp(1.0, (int)(carom_random_next(&random) % 40) - 20);
+    float *side_of[6];
+    motion.along = number % 2 == 0;
+    note_case(number, "size %g, %s", size, motion.along ? "rotation vectors" : "rotations at the end");
+    for (uint32_t n = 0; n < CAROM_BLOCK_PAIRS; n++) {
+        const carom_shape_kind kind = (carom_shape_kind[]){CAROM_SHAPE_SPHERE, CAROM_SHAPE_CAPSULE, CAROM_SHAPE_BOX}[n % 3];
+        moving_shapes_draw(&random, kind, size, &shapes[n]);
+        moving[n] = (carom_moving){.shape = shapes[n].entry};
+        draw_motion(&random, n % 4 == 0 ? 0.5 * carom_random_u01(&random) : 0.5, size, &moving[n]);
+        put_in_block(&moving[n], &random, n);
+        for (int d = 0; d < 3; d++) { /* as the kernel rounds it */
+            moving[n].move[d] = motion.end[d][n] - side.at[d][n];
+        }
+    }
+    for (int a = 0; a < 6; a++) {
+        side_of[a] = corners[a];
+    }
+    const carom_swept_out_f32 out = {side_of, 0, paths};
+    const uint64_t left = carom_simd_best()->f32.swept_boxes(&side, &motion, reach, 0, CAROM_BLOCK_PAIRS, &out);
+    note_check(left == 0, "shapes %llx are left", (unsigned long long)left);
+    for (uint32_t n = 0; n < CAROM_BLOCK_PAIRS; n++) {
+        carom_shape_box box;
+        double least;
+        for (int d = 0; d < 3; d++) {
+            box.lo[d] = (double)corners[d][n];
+            box.hi[d] = (double)corners[d + 3][n];
+        }
+        const double volume = check_holds(&moving[n], &box, &least);
+        volumes[moving[n].shape->kind] += n % 4 == 0 ? 0.0 : volume / (size * size * size);
+        least_volumes[moving[n].shape->kind] += n % 4 == 0 ? 0.0 : least / (size * size * size);
+        for (int t = 0; t <= 4; t++) {
+            check_path(&moving[n], paths[n], 0.25 * t);
+        }
+    }
+}
+
+/* Guards the kernel that most bodies go through. */
+static void test_block(void **state) {
+    (void)state;
+    memset(volumes, 0, sizeof volumes);
+    memset(least_volumes, 0, sizeof least_volumes);
+    note_each_case(note_long() ? 16384 : 128, test_case_block);
+    check_tightness();
+}
+
 int main(void) {
     note_start("tests/prop/test_swept_boxes");
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_half_radian),
         cmocka_unit_test(test_any_angle),
         cmocka_unit_test(test_at_rest),
+        cmocka_unit_test(test_block),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -59,6 +59,7 @@ void check_relative(void **state);
 void check_round_gaps(void **state);
 void check_pose_boxes(void **state);
 void check_pose_columns(void **state);
+void check_swept_boxes(void **state);
 void check_apart(void **state);
 void check_apart_moving(void **state);
 void bounds_contain_the_exact_box(void **state);

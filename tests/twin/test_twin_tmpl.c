@@ -30,6 +30,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(check_round_gaps),
         cmocka_unit_test(check_pose_boxes),
         cmocka_unit_test(check_pose_columns),
+        cmocka_unit_test(check_swept_boxes),
         cmocka_unit_test(check_apart),
         cmocka_unit_test(check_apart_moving),
         cmocka_unit_test(bounds_contain_the_exact_box),

@@ -158,6 +158,65 @@ void check_pose_boxes(void **state) {
     guarded_over_all("pose boxes", pose_boxes_case);
 }
 
+/* Small turns and large ones, bodies that rest, and numbers of all kinds. */
+static void draw_motion(carom_random *random, uint32_t count, const carom_block_side *side,
+                        carom_block_motion *motion) {
+    motion->along = carom_random_next(random) % 2 == 0;
+    for (uint32_t n = 0; n < count; n++) {
+        const double turn = carom_random_next(random) % 4 == 0 ? 0.0 : 0.6 * carom_random_u01(random);
+        const double move = carom_random_next(random) % 4 == 0 ? 0.0 : 1.0;
+        for (int d = 0; d < 3; d++) {
+            motion->end[d][n] = side->at[d][n] + move * carom_random_u01(random);
+        }
+        for (int d = 0; d < 4; d++) {
+            const double drawn = turn * (carom_random_u01(random) - 0.5);
+            motion->turn[d][n] = carom_random_next(random) % 64 == 0 ? guarded_number(random)
+                                 : motion->along                     ? drawn
+                                                                     : side->turn[d][n] + drawn;
+        }
+    }
+}
+
+static void swept_boxes_case(const carom_simd *simd, const carom_simd *twin, carom_random *random, uint32_t count) {
+    const uint32_t end = fits(count);
+    guarded_pool pool = {.count = 0};
+    carom_block_side *side = guarded_array(&pool, 1, sizeof *side, 0);
+    carom_block_motion *motion = guarded_array(&pool, 1, sizeof *motion, 0);
+    double *reach = guarded_array(&pool, CAROM_BLOCK_ROOM, sizeof *reach, 0);
+    carom_real *corner[2][6];
+    float(*paths[2])[CAROM_PATH_NUMBERS];
+    uint64_t left[2];
+    memset(side, 0, sizeof *side);
+    draw_side(random, end, side);
+    draw_motion(random, end, side, motion);
+    for (uint32_t n = 0; n < CAROM_BLOCK_ROOM; n++) {
+        reach[n] = carom_random_next(random) % 64 == 0 ? 1e40 : 3.0;
+    }
+    for (int b = 0; b < 2; b++) {
+        for (int a = 0; a < 6; a++) {
+            corner[b][a] = guarded_array(&pool, end, sizeof(carom_real), 0);
+        }
+        paths[b] = guarded_array(&pool, end, sizeof *paths[b], 0);
+        const carom_swept_out out = {corner[b], 0, paths[b]};
+        left[b] = carom_kernels_of(b == 0 ? simd : twin)->swept_boxes(side, motion, reach, 0, end, &out);
+    }
+    note_check(left[0] == left[1], "other shapes are left");
+    for (uint32_t n = 0; n < end; n++) {
+        for (int a = 0; a < 6 && (left[0] >> n & 1) == 0; a++) {
+            note_check(same_real(&corner[0][a][n], &corner[1][a][n], 1), "boxes differ, shape %u", n);
+        }
+        note_check((left[0] >> n & 1) != 0 || guarded_same_f32(paths[0][n], paths[1][n], CAROM_PATH_NUMBERS),
+                   "paths differ, shape %u", n);
+    }
+    note_check(guarded_intact(&pool), "a canary is dead");
+    guarded_release(&pool);
+}
+
+void check_swept_boxes(void **state) {
+    (void)state;
+    guarded_over_all("swept boxes", swept_boxes_case);
+}
+
 static void pose_columns_case(const carom_simd *simd, const carom_simd *twin, carom_random *random, uint32_t count) {
     enum { ROWS = 40, NUMBERS = 8 };
     const uint32_t end = fits(count);

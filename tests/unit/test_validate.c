@@ -205,7 +205,7 @@ static void test_chunks(void **state) {
     carom_memory_init(&memory, NULL, 0);
     carom_chunk_pool pool = {.held = 0};
     assert_null(carom_chunk_pool_validate(&pool));
-    carom_chunk_pool_reserve(&pool, &memory, 2);
+    carom_chunk_pool_reserve(&pool, &memory, 2, 0);
     carom_chunk *taken = carom_chunk_take(&pool, &memory);
     assert_non_null(taken);
     taken->count = CAROM_CHUNK_PAIRS;
@@ -226,7 +226,7 @@ static void test_chunk_counts(void **state) {
     carom_memory memory;
     carom_memory_init(&memory, NULL, 0);
     carom_chunk_pool pool = {.held = 0};
-    carom_chunk_pool_reserve(&pool, &memory, 3);
+    carom_chunk_pool_reserve(&pool, &memory, 3, 0);
     pool.taken = 4;
     expect(carom_chunk_pool_validate(&pool), "more chunks are in use than the pool holds");
     pool.taken = 1;

@@ -7,6 +7,7 @@
 #ifndef CAROM_DETECT_JOB_JOB_TMPL_H
 #define CAROM_DETECT_JOB_JOB_TMPL_H
 
+#include "kernel/detect/job/hits_tmpl.h"
 #include "kernel/detect/job/part_tmpl.h"
 #include "kernel/detect/job/search_state_tmpl.h"
 #include "kernel/detect/job/shape_state_tmpl.h"

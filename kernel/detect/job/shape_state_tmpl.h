@@ -8,21 +8,21 @@
 
 #include <stdbool.h>
 
+#include "kernel/detect/job/hits_tmpl.h"
 #include "simd/precision.h"
+#include "simd/swept.h"
 
 typedef struct carom_shape_source carom_shape_source; /* kernel/detect/shaped/shape_source.h */
 typedef struct carom_shape_work carom_shape_work;
 typedef struct carom_columns_pose carom_columns_pose;
 
-/* Of a path: 1 if the body neither moves nor turns, else 0. Kernels do not look at it. */
-enum { CAROM_PATH_RESTS = 12 };
-
 typedef struct carom_shape_state {
     const carom_shape_source *source; /* the caller's bodies; NULL: all are spheres */
     carom_bodies *boxes;              /* points in their place: what is searched */
     carom_shape_work *work;           /* of each worker */
+    carom_shape_answer *answers;      /* of the pairs that a worker has found last: CAROM_HITS_MAX for each worker */
     carom_columns_pose *poses;        /* of bodies at rest; NULL: bodies move or turn */
-    float (*paths)[16];               /* of bodies that move, as the kernel apart_moving takes them; NULL: all rest */
+    float (*paths)[CAROM_PATH_NUMBERS];              /* of bodies that move, as the kernel apart_moving takes them; NULL: all rest */
     bool compounds;                   /* some body is a compound */
 } carom_shape_state;
 

@@ -25,6 +25,7 @@ typedef enum carom_row_destination {
 typedef struct carom_row_state {
     carom_row_shape shape;             /* which fields a row has */
     carom_row_destination destination; /* where it goes */
+    bool answered;                     /* touching pairs come with their answers (hits_tmpl.h) */
     _Atomic uint32_t overflowed;       /* 1: memory gave out, and from here on rows are only counted */
 } carom_row_state;
 

@@ -35,6 +35,12 @@ void carom_rows_prepare_output(carom_detect_job *job) {
     job->rows.destination = carom_rows_has_sink(job)  ? CAROM_ROWS_TO_SINK
                             : job->config->count_only ? CAROM_ROWS_COUNTED
                                                       : CAROM_ROWS_STORED;
+    job->rows.answered = contacts && job->shapes.source != NULL && !job->config->all_pairs &&
+                         job->rows.destination != CAROM_ROWS_COUNTED;
+}
+
+uint64_t carom_rows_answer_bytes(const carom_detect_job *job, uint64_t pairs) {
+    return job->rows.answered ? carom_size_multiply(pairs, sizeof(carom_shape_answer)) : 0;
 }
 
 void carom_rows_prepare(carom_detect_job *job) {
@@ -46,11 +52,10 @@ void carom_rows_prepare(carom_detect_job *job) {
 }
 
 /* Rows without contacts: only who. */
-static void write_pairs(const carom_record *records, uint32_t count, const uint32_t *slot_i, const uint32_t *slot_k,
-                        const carom_contacts *rows) {
-    for (uint32_t n = 0; n < count; n++) {
-        uint32_t a = (uint32_t)records[slot_i[n]].body;
-        uint32_t b = (uint32_t)records[slot_k[n]].body;
+static void write_pairs(const carom_record *records, const carom_hits *hits, const carom_contacts *rows) {
+    for (uint32_t n = 0; n < hits->count; n++) {
+        uint32_t a = (uint32_t)records[hits->slot_i[n]].body;
+        uint32_t b = (uint32_t)records[hits->slot_k[n]].body;
         rows->i[n] = a < b ? a : b;
         rows->k[n] = a < b ? b : a;
     }
@@ -61,21 +66,22 @@ uint32_t *carom_rows_child(const carom_detect_job *job, void *block, uint64_t ca
 }
 
 void carom_rows_write(const carom_detect_job *job, uint32_t worker, void *block, uint64_t capacity, uint64_t at,
-                      uint32_t count, const uint32_t *slot_i, const uint32_t *slot_k) {
+                      const carom_hits *hits) {
     const carom_record *records = job->search.records;
     CAROM_ASSERT(records != NULL && block != NULL);
-    CAROM_ASSERT(at <= capacity && count <= capacity - at);
+    CAROM_ASSERT(at <= capacity && hits->count <= capacity - at);
     carom_contacts rows = carom_row_table_view(job->rows.shape, block, capacity, at);
     const bool contacts = job->rows.shape.fields == CAROM_ROW_FIELDS;
     if (contacts && job->shapes.source != NULL) {
         const carom_shape_rows shaped = {rows, carom_rows_child(job, block, capacity, 0, at),
-                                         carom_rows_child(job, block, capacity, 1, at), job->periodic.float_results};
-        carom_shape_pairs_write(job, worker, count, slot_i, slot_k, &shaped);
+                                         carom_rows_child(job, block, capacity, 1, at)};
+        carom_shape_pairs_write(job, worker, hits, &shaped);
     } else if (contacts) {
-        const carom_contact_in pairs = {records, 0, count, slot_i, slot_k, !job->config->all_pairs};
+        const carom_contact_in pairs = {records,      0, hits->count, hits->slot_i, hits->slot_k,
+                                        !job->config->all_pairs};
         carom_kernels_of(job->context->simd)->contact(&pairs, &rows);
     } else {
-        write_pairs(records, count, slot_i, slot_k, &rows);
+        write_pairs(records, hits, &rows);
     }
 }
 

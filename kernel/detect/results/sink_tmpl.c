@@ -106,22 +106,20 @@ void carom_sink_flush(carom_detect_job *job, carom_worker *worker, carom_task *t
     }
 }
 
-void carom_sink_append(carom_detect_job *job, carom_worker *worker, carom_task *task, uint32_t count,
-                       const uint32_t *slot_i, const uint32_t *slot_k) {
+void carom_sink_append(carom_detect_job *job, carom_worker *worker, carom_task *task, const carom_hits *hits) {
     CAROM_ASSERT(job->rows.destination == CAROM_ROWS_TO_SINK && worker->block.rows != NULL);
-    while (count > 0 && !carom_sink_stopped(job)) {
+    for (uint32_t begin = 0; begin < hits->count && !carom_sink_stopped(job);) {
         CAROM_ASSERT(worker->block.count < CAROM_BLOCK_ROWS);
-        uint32_t room = CAROM_BLOCK_ROWS - worker->block.count;
-        uint32_t fits = count < room ? count : room;
+        const uint32_t room = CAROM_BLOCK_ROWS - worker->block.count;
+        const uint32_t left = hits->count - begin;
+        const carom_hits fits = carom_hits_part(hits, begin, left < room ? left : room);
         carom_rows_write(job, (uint32_t)(worker - job->workers), worker->block.rows, CAROM_BLOCK_ROWS,
-                         worker->block.count, fits, slot_i, slot_k);
-        worker->block.count += fits;
+                         worker->block.count, &fits);
+        worker->block.count += fits.count;
         if (worker->block.count == CAROM_BLOCK_ROWS) {
             carom_sink_flush(job, worker, task);
         }
-        slot_i += fits;
-        slot_k += fits;
-        count -= fits;
+        begin += fits.count;
     }
 }
 

@@ -19,9 +19,8 @@
 /* Reserves the blocks and all that comes after the cells. Does nothing without a sink. Errors: MEMORY. */
 carom_status carom_sink_start(carom_detect_job *job);
 
-/* Appends the rows of `count` pairs of slots to the worker's block, and delivers it when it is full. */
-void carom_sink_append(carom_detect_job *job, carom_worker *worker, carom_task *task, uint32_t count,
-                       const uint32_t *slot_i, const uint32_t *slot_k);
+/* Appends the rows of pairs to the worker's block, and delivers it when it is full. */
+void carom_sink_append(carom_detect_job *job, carom_worker *worker, carom_task *task, const carom_hits *hits);
 
 /* Delivers what a task has left in the worker's block. */
 void carom_sink_flush(carom_detect_job *job, carom_worker *worker, carom_task *task);

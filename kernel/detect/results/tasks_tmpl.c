@@ -39,66 +39,80 @@ static uint64_t predict_rows(const carom_task_queue *queue, uint64_t done, uint6
 }
 
 /* One worker: the rows of a task follow those of the task before it, so their place is known at once. */
-static void append_to_table(carom_detect_job *job, const carom_task *task, uint32_t count, const uint32_t *slot_i,
-                            const uint32_t *slot_k) {
+static void append_to_table(carom_detect_job *job, const carom_task *task, const carom_hits *hits) {
     carom_row_table *rows = &job->context->rows;
     const uint64_t at = task->first_row + task->rows;
     CAROM_ASSERT(task->head == NULL && task->first_row == job->queue.placed_rows);
-    if (at + count > rows->capacity) {
+    if (at + hits->count > rows->capacity) {
         const uint64_t predicted = predict_rows(&job->queue, (uint64_t)(task - job->queue.tasks), task->first_row);
-        if (carom_row_table_grow(rows, &job->context->memory, job->context->team.control, job->rows.shape, at + count,
-                                 predicted, at) != CAROM_OK) {
+        if (carom_row_table_grow(rows, &job->context->memory, job->context->team.control, job->rows.shape,
+                                 at + hits->count, predicted, at) != CAROM_OK) {
             overflow(job);
             return;
         }
     }
-    carom_rows_write(job, 0, rows->block.data, rows->capacity, at, count, slot_i, slot_k);
+    carom_rows_write(job, 0, rows->block.data, rows->capacity, at, hits);
+}
+
+/* Bytes of the answers in a full chunk. */
+static uint64_t answer_bytes(const carom_detect_job *job) {
+    return carom_rows_answer_bytes(job, CAROM_CHUNK_PAIRS);
 }
 
 /* The last chunk of the task, if it has room; else a new one. NULL when memory gives out. */
 static carom_chunk *chunk_with_room(carom_detect_job *job, carom_task *task) {
+    carom_memory *memory = &job->context->memory;
     carom_chunk *chunk = task->tail;
     if (chunk == NULL || chunk->count == CAROM_CHUNK_PAIRS) {
-        chunk = carom_chunk_take(&job->context->chunks, &job->context->memory);
+        chunk = carom_chunk_take(&job->context->chunks, memory);
         if (chunk != NULL) {
             *(task->tail == NULL ? &task->head : &task->tail->next) = chunk;
             task->tail = chunk;
         }
     }
-    return chunk;
+    return chunk != NULL && carom_chunk_reserve_answers(chunk, memory, answer_bytes(job)) ? chunk : NULL;
+}
+
+/* The pairs in a chunk. */
+static carom_hits hits_of(const carom_detect_job *job, const carom_chunk *chunk) {
+    return (carom_hits){chunk->count, chunk->slot_i, chunk->slot_k, job->rows.answered ? chunk->answer : NULL};
+}
+
+static void append_to_chunk(carom_chunk *chunk, const carom_hits *hits) {
+    memcpy(chunk->slot_i + chunk->count, hits->slot_i, hits->count * sizeof *hits->slot_i);
+    memcpy(chunk->slot_k + chunk->count, hits->slot_k, hits->count * sizeof *hits->slot_k);
+    if (hits->answer != NULL) {
+        memcpy((carom_shape_answer *)chunk->answer + chunk->count, hits->answer, hits->count * sizeof *hits->answer);
+    }
+    chunk->count += hits->count;
 }
 
 /* Several workers: pairs wait in chunks for the place of their rows. Every chunk but the last is full. */
-static void append_to_chunks(carom_detect_job *job, carom_task *task, uint32_t count, const uint32_t *slot_i,
-                             const uint32_t *slot_k) {
-    while (count > 0) {
+static void append_to_chunks(carom_detect_job *job, carom_task *task, const carom_hits *hits) {
+    for (uint32_t begin = 0; begin < hits->count;) {
         carom_chunk *chunk = chunk_with_room(job, task);
         if (chunk == NULL) {
             overflow(job);
             return;
         }
         const uint32_t room = CAROM_CHUNK_PAIRS - chunk->count;
-        const uint32_t fits = count < room ? count : room;
-        memcpy(chunk->slot_i + chunk->count, slot_i, fits * sizeof *slot_i);
-        memcpy(chunk->slot_k + chunk->count, slot_k, fits * sizeof *slot_k);
-        chunk->count += fits;
-        slot_i += fits;
-        slot_k += fits;
-        count -= fits;
+        const uint32_t left = hits->count - begin;
+        const carom_hits fits = carom_hits_part(hits, begin, left < room ? left : room);
+        append_to_chunk(chunk, &fits);
+        begin += fits.count;
     }
 }
 
-void carom_tasks_append(carom_detect_job *job, carom_task *task, uint32_t count, const uint32_t *slot_i,
-                        const uint32_t *slot_k) {
+void carom_tasks_append(carom_detect_job *job, carom_task *task, const carom_hits *hits) {
     CAROM_ASSERT(job->rows.destination == CAROM_ROWS_STORED);
-    CAROM_ASSERT(count <= CAROM_HITS_MAX);
-    if (count == 0 || has_overflowed(job)) {
+    CAROM_ASSERT(hits->count <= CAROM_HITS_MAX);
+    if (hits->count == 0 || has_overflowed(job)) {
         return;
     }
     if (job->context->team.workers == 1) {
-        append_to_table(job, task, count, slot_i, slot_k);
+        append_to_table(job, task, hits);
     } else {
-        append_to_chunks(job, task, count, slot_i, slot_k);
+        append_to_chunks(job, task, hits);
     }
 }
 
@@ -108,7 +122,8 @@ static void write_chunks(carom_detect_job *job, uint32_t worker, carom_task *tas
     uint64_t at = task->first_row;
     uint64_t chunks = 0;
     for (const carom_chunk *chunk = task->head; chunk != NULL; chunk = chunk->next) {
-        carom_rows_write(job, worker, rows->block.data, rows->capacity, at, chunk->count, chunk->slot_i, chunk->slot_k);
+        const carom_hits hits = hits_of(job, chunk);
+        carom_rows_write(job, worker, rows->block.data, rows->capacity, at, &hits);
         at += chunk->count;
         chunks++;
     }
@@ -338,7 +353,7 @@ uint64_t carom_tasks_chunk_bytes(const carom_detect_job *job) {
     for (uint64_t t = 0; t < job->queue.count; t++) {
         chunks += carom_chunk_count(job->queue.tasks[t].rows);
     }
-    return carom_size_multiply(chunks, carom_chunk_bytes());
+    return carom_size_multiply(chunks, carom_chunk_bytes() + answer_bytes(job));
 }
 
 /* The chunks that are in use at once if a worker is kept from its task for long. */
@@ -359,13 +374,15 @@ static uint64_t most_chunks(const carom_detect_job *job) {
 
 void carom_tasks_keep_chunks(carom_detect_job *job) {
     if (job->context->team.workers > 1) {
-        carom_chunk_pool_reserve(&job->context->chunks, &job->context->memory, most_chunks(job));
+        carom_chunk_pool_reserve(&job->context->chunks, &job->context->memory, most_chunks(job),
+                                 answer_bytes(job));
     }
 }
 
 /* Every task in the window may have a chunk that is not full. */
-uint64_t carom_tasks_chunk_bound(uint64_t workers, uint64_t tasks, uint64_t rows) {
+uint64_t carom_tasks_chunk_bound(const carom_detect_job *job, uint64_t tasks, uint64_t rows) {
+    const uint64_t workers = job->context->team.workers;
     const uint64_t window = tasks / WINDOW_SHARE + (WINDOW_EACH + 1) * workers;
     const uint64_t chunks = carom_size_add(rows / CAROM_CHUNK_PAIRS, window < tasks ? window : tasks);
-    return workers > 1 ? carom_size_multiply(chunks, carom_chunk_bytes()) : 0;
+    return workers > 1 ? carom_size_multiply(chunks, carom_chunk_bytes() + answer_bytes(job)) : 0;
 }

@@ -36,11 +36,10 @@ bool carom_tasks_take(carom_detect_job *job, uint64_t *task);
  * again. */
 bool carom_tasks_resume(carom_detect_job *job);
 
-/* A worker calls these before, during and after its task. The second stores `count` pairs of slots, at most
- * CAROM_HITS_MAX; the caller then adds them to task->rows. It keeps none once memory has given out. */
+/* A worker calls these before, during and after its task. The second stores pairs, at most CAROM_HITS_MAX; the caller
+ * then adds them to task->rows. It keeps none once memory has given out. */
 void carom_tasks_begin(carom_detect_job *job, carom_task *task);
-void carom_tasks_append(carom_detect_job *job, carom_task *task, uint32_t count, const uint32_t *slot_i,
-                        const uint32_t *slot_k);
+void carom_tasks_append(carom_detect_job *job, carom_task *task, const carom_hits *hits);
 void carom_tasks_end(carom_detect_job *job, carom_worker *worker, carom_task *task);
 
 /* After the last run: sets the first row of each task; returns the number of rows. */
@@ -57,6 +56,6 @@ void carom_tasks_keep_chunks(carom_detect_job *job);
 
 /* Upper bound of the bytes of all chunks in use at once, for `rows` rows of `tasks` tasks however they are spread, once
  * the table has room for all rows. */
-uint64_t carom_tasks_chunk_bound(uint64_t workers, uint64_t tasks, uint64_t rows);
+uint64_t carom_tasks_chunk_bound(const carom_detect_job *job, uint64_t tasks, uint64_t rows);
 
 #endif

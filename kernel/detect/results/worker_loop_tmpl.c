@@ -51,13 +51,13 @@ bool carom_worker_loop_ended(const carom_detect_job *job) {
     return carom_control_look(job->context->team.control) || carom_sink_stopped(job);
 }
 
-void carom_worker_loop_store(carom_detect_job *job, carom_worker *worker, carom_task *task, uint32_t count,
-                             const uint32_t *slot_i, const uint32_t *slot_k) {
-    CAROM_ASSERT(count <= CAROM_HITS_MAX);
+void carom_worker_loop_store(carom_detect_job *job, carom_worker *worker, carom_task *task, const carom_hits *hits) {
+    CAROM_ASSERT(hits->count <= CAROM_HITS_MAX);
+    CAROM_ASSERT(job->rows.answered == (hits->answer != NULL));
     if (job->rows.destination == CAROM_ROWS_TO_SINK) {
-        carom_sink_append(job, worker, task, count, slot_i, slot_k);
+        carom_sink_append(job, worker, task, hits);
     } else if (job->rows.destination == CAROM_ROWS_STORED) {
-        carom_tasks_append(job, task, count, slot_i, slot_k);
+        carom_tasks_append(job, task, hits);
     }
-    task->rows += count;
+    task->rows += hits->count;
 }

@@ -22,8 +22,8 @@ carom_status carom_worker_loop_run(carom_detect_job *job, uint64_t first, carom_
 /* For searches of long tasks, now and then: whether the sink wants no more, or the call is to stop. */
 bool carom_worker_loop_ended(const carom_detect_job *job);
 
-/* Stores `count` pairs of slots, at most CAROM_HITS_MAX, as rows of the task, or delivers them, or only counts them. */
-void carom_worker_loop_store(carom_detect_job *job, carom_worker *worker, carom_task *task, uint32_t count,
-                             const uint32_t *slot_i, const uint32_t *slot_k);
+/* Stores pairs, at most CAROM_HITS_MAX, as rows of the task, or delivers them, or only counts them. Where job->rows says
+ * so they have answers. */
+void carom_worker_loop_store(carom_detect_job *job, carom_worker *worker, carom_task *task, const carom_hits *hits);
 
 #endif

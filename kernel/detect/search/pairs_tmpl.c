@@ -52,6 +52,14 @@ static uint32_t keep_touching(const carom_detect_job *job, carom_worker *worker,
     return touching;
 }
 
+/* Stores the pairs that the worker has found: touching pairs of shapes with their answers. */
+static void store(carom_detect_job *job, carom_worker *worker, carom_task *task, uint32_t count) {
+    const carom_shape_answer *answers = job->shapes.answers + (worker - job->workers) * CAROM_HITS_MAX;
+    const carom_hits hits = {count, worker->workspace.hit_i, worker->workspace.hit_k,
+                             job->rows.answered ? answers : NULL};
+    carom_worker_loop_store(job, worker, task, &hits);
+}
+
 /* Pairs that do not exist for the call go first: nothing behind the filter ever sees them. */
 double carom_pairs_process(carom_detect_job *job, carom_worker *worker, carom_task *task, uint32_t hits, double clock) {
     uint32_t *i = worker->workspace.hit_i;
@@ -65,14 +73,14 @@ double carom_pairs_process(carom_detect_job *job, carom_worker *worker, carom_ta
     hits = carom_filter_pairs(job, worker, hits, i, k);
     worker->box_pairs += hits;
     if (all_pairs) {
-        carom_worker_loop_store(job, worker, task, hits, i, k);
+        store(job, worker, task, hits);
     }
     uint32_t touching = 0;
     if (!only_pairs) {
         touching = keep_touching(job, worker, hits, i, k);
     }
     if (!all_pairs) {
-        carom_worker_loop_store(job, worker, task, touching, i, k);
+        store(job, worker, task, touching);
     }
     clock = carom_job_worker_lap(worker, CAROM_PHASE_APPROACH, clock);
     if (carom_job_wants_groups(job)) {

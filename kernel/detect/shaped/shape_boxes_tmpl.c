@@ -37,29 +37,6 @@ typedef struct boxes_job {
  * the margin: some ten times what is rounded when boxes, and then bodies, are moved. */
 static const double ROUNDING = 0x1p-48;
 
-/* Numbers of paths that floats hold, with room for sums of products of them; and more than the rounding of a path to
- * floats, over the sum of its numbers. */
-static const double PATH_MOST = 0x1p120;
-static const double PATH_ROUNDING = 0x1p-20;
-
-/* Sides beyond the largest number end there, on both sides of it: boxes that overlap still do. A side that is no
- * number, because sums overflowed, ends there too. */
-static carom_real low_side(double lo) {
-    if (!(lo > -(double)CAROM_ROUND_MOST)) {
-        return -CAROM_ROUND_MOST;
-    }
-    const carom_real near = carom_round_near(lo);
-    return (double)near > lo ? carom_round_after(near, -CAROM_ROUND_MOST) : near;
-}
-
-static carom_real high_side(double hi) {
-    if (!(hi < (double)CAROM_ROUND_MOST)) {
-        return CAROM_ROUND_MOST;
-    }
-    const carom_real near = carom_round_near(hi);
-    return (double)near < hi ? carom_round_after(near, CAROM_ROUND_MOST) : near;
-}
-
 static bool is_infinite(const carom_body_numbers *body, const carom_shapes *shapes) {
     const carom_shape_kind kind = shapes->entry[body->shape].kind;
     return kind == CAROM_SHAPE_HALF_SPACE || kind == CAROM_SHAPE_LINE;
@@ -82,8 +59,8 @@ static void set_everywhere(carom_shape_box *box) {
 }
 
 /* A number of a path; none if it is beyond the floats, and then nothing is known of the body. */
-static float path_number(double x) {
-    return fabs(x) < PATH_MOST ? (float)x : NAN;
+static double path_number(double x) {
+    return fabs(x) < CAROM_PATH_MOST ? x : NAN;
 }
 
 /* Half of a rotation, q' ~ (1 + spin / 4) q, as a quaternion of any length. Up to one radian it is less than
@@ -109,22 +86,23 @@ static double half_turn(const carom_moving *moving, double half[4]) {
 }
 
 /* The body in the middle of the step, and how far it is from there at other times, with what is rounded here. */
-static void keep_path(const carom_moving *moving, uint32_t shape, float path[16]) {
+static void keep_path(const carom_moving *moving, const carom_body_numbers *body, float path[CAROM_PATH_NUMBERS]) {
+    carom_path_numbers numbers = {.rests = carom_body_rests(body) ? 1.0 : 0.0};
     double half[4];
     double spread = half_turn(moving, half);
     double size = moving->shape->reach;
-    memset(path, 0, 16 * sizeof path[0]);
     for (int d = 0; d < 3; d++) {
-        path[CAROM_APART_AT + d] = path_number(moving->at[d] + 0.5 * moving->move[d]);
-        path[CAROM_APART_ROW + CAROM_APART_WAY + d] = path_number(0.5 * moving->move[d]);
+        numbers.middle[d] = path_number(moving->at[d] + 0.5 * moving->move[d]);
+        numbers.half_way[d] = path_number(0.5 * moving->move[d]);
         size += fabs(moving->at[d]) + fabs(moving->move[d]);
     }
     for (int d = 0; d < 4; d++) {
-        path[CAROM_APART_TURN + d] = path_number(half[d]);
+        numbers.turn[d] = path_number(half[d]);
     }
-    spread += PATH_ROUNDING * (spread + size);
-    path[CAROM_APART_ROW + CAROM_APART_SPREAD] = path_number(spread);
-    memcpy(path + CAROM_APART_SHAPE, &shape, sizeof shape);
+    spread += CAROM_PATH_ROUNDING * (spread + size);
+    numbers.spread = path_number(spread);
+    carom_path_set(&numbers, path);
+    memcpy(path + CAROM_APART_SHAPE, &body->shape, sizeof body->shape);
 }
 
 /* Of a body that rests `moving` has no way and no spin. */
@@ -167,26 +145,40 @@ static void box_body(boxes_job *boxes, uint64_t n) {
     note_reach(boxes, n, source->shapes->entry[body.shape].reach);
     find_box(&body, source->shapes, &box, &moving);
     if (boxes->job->shapes.paths != NULL) {
-        float *path = boxes->job->shapes.paths[n];
-        keep_path(&moving, body.shape, path);
-        path[CAROM_PATH_RESTS] = carom_body_rests(&body) ? 1.0F : 0.0F;
+        keep_path(&moving, &body, boxes->job->shapes.paths[n]);
     }
     for (int a = 0; a < 3; a++) {
-        boxes->side[a][n] = low_side(box.lo[a]);
-        boxes->side[a + 3][n] = high_side(box.hi[a]);
+        boxes->side[a][n] = carom_round_low(box.lo[a]);
+        boxes->side[a + 3][n] = carom_round_high(box.hi[a]);
     }
 }
 
-/* Boxes `count` bodies at rest from n on: those that the kernel takes together, the others one by one. */
-static void box_block(boxes_job *boxes, uint64_t n, uint32_t count, carom_columns_bodies *block) {
+/* Boxes of bodies at rest that the kernel takes together. Returns the others. */
+static uint64_t pose_block(const boxes_job *boxes, uint64_t n, uint32_t count, carom_columns_bodies *block) {
+    carom_columns_keep_poses(block, count, boxes->job->shapes.poses + n);
+    return carom_kernels_of(boxes->job->context->simd)
+        ->pose_boxes(&block->side, block->reach, 0, count, boxes->side, n);
+}
+
+/* Boxes and paths of bodies that move, likewise. */
+static uint64_t sweep_block(const boxes_job *boxes, uint64_t n, uint32_t count, carom_columns_bodies *block) {
     const carom_detect_job *job = boxes->job;
-    carom_shape_source_load_bodies(job->shapes.source, n, count, block);
-    carom_columns_keep_poses(block, count, job->shapes.poses + n);
+    const carom_swept_out out = {boxes->side, n, job->shapes.paths + n};
+    for (uint32_t c = 0; c < count; c++) {
+        memcpy(out.paths[c] + CAROM_APART_SHAPE, &block->number[c], sizeof block->number[c]);
+    }
+    return carom_kernels_of(job->context->simd)
+        ->swept_boxes(&block->side, &block->motion, block->reach, 0, count, &out);
+}
+
+/* Boxes `count` bodies from n on: most together, the others one by one. */
+static void box_block(boxes_job *boxes, uint64_t n, uint32_t count, carom_columns_bodies *block) {
+    const carom_shape_source *source = boxes->job->shapes.source;
+    carom_shape_source_load_bodies(source, n, count, block);
     for (uint32_t c = 0; c < count; c++) {
         note_reach(boxes, n + c, block->reach[c]);
     }
-    uint64_t rest =
-        carom_kernels_of(job->context->simd)->pose_boxes(&block->side, block->reach, 0, count, boxes->side, n);
+    uint64_t rest = source->moving ? sweep_block(boxes, n, count, block) : pose_block(boxes, n, count, block);
     for (rest |= block->others; rest != 0; rest &= rest - 1) {
         box_body(boxes, n + (uint64_t)__builtin_ctzll(rest));
     }
@@ -197,8 +189,8 @@ static void widen_box(boxes_job *boxes, uint64_t n) {
     for (int a = 0; a < 3; a++) {
         const double low = (double)boxes->side[a][n];
         const double high = (double)boxes->side[a + 3][n];
-        boxes->side[a][n] = low_side(low - (boxes->more + ROUNDING * (fabs(low) + boxes->edges + boxes->more)));
-        boxes->side[a + 3][n] = high_side(high + (boxes->more + ROUNDING * (fabs(high) + boxes->edges + boxes->more)));
+        boxes->side[a][n] = carom_round_low(low - (boxes->more + ROUNDING * (fabs(low) + boxes->edges + boxes->more)));
+        boxes->side[a + 3][n] = carom_round_high(high + (boxes->more + ROUNDING * (fabs(high) + boxes->edges + boxes->more)));
     }
 }
 
@@ -208,11 +200,7 @@ static void box_bodies(void *data, uint32_t worker) {
     carom_walk walk = carom_team_walk(team, worker, boxes->job->owned, CAROM_SIMD_PAD);
     carom_columns_bodies block;
     while (carom_walk_next(&walk)) {
-        const bool moving = boxes->job->shapes.source->moving;
-        for (uint64_t n = walk.begin; n < walk.end && moving; n++) {
-            box_body(boxes, n);
-        }
-        for (uint64_t n = walk.begin; n < walk.end && !moving; n += CAROM_BLOCK_PAIRS) {
+        for (uint64_t n = walk.begin; n < walk.end; n += CAROM_BLOCK_PAIRS) {
             const uint64_t left = walk.end - n;
             box_block(boxes, n, left < CAROM_BLOCK_PAIRS ? (uint32_t)left : CAROM_BLOCK_PAIRS, &block);
         }
@@ -259,8 +247,13 @@ static uint64_t pose_bytes(uint64_t count) {
     return padded(count) * (path > sizeof(carom_columns_pose) ? path : sizeof(carom_columns_pose));
 }
 
+/* What each worker has. */
+static uint64_t worker_bytes(void) {
+    return sizeof(carom_shape_work) + CAROM_HITS_MAX * sizeof(carom_shape_answer);
+}
+
 uint64_t carom_shape_boxes_bytes(uint64_t count, uint32_t workers) {
-    return pose_bytes(count) + corner_bytes(count) + workers * sizeof(carom_shape_work) + sizeof(carom_bodies);
+    return pose_bytes(count) + corner_bytes(count) + workers * worker_bytes() + sizeof(carom_bodies);
 }
 
 /* Points without a radius, from one corner to the other. */
@@ -292,8 +285,8 @@ carom_status carom_shape_boxes_make(carom_detect_job *job) {
     if (job->shapes.source == NULL) {
         return CAROM_OK;
     }
-    const carom_work_need need = {CAROM_WORK_SHAPE_BOXES,
-                                  carom_shape_boxes_bytes(job->owned, job->context->team.workers)};
+    const uint32_t workers = job->context->team.workers;
+    const carom_work_need need = {CAROM_WORK_SHAPE_BOXES, carom_shape_boxes_bytes(job->owned, workers)};
     const carom_status status = carom_job_reserve(job, &need, 1);
     if (status != CAROM_OK) {
         return status;
@@ -309,9 +302,10 @@ carom_status carom_shape_boxes_make(carom_detect_job *job) {
         boxes.side[a] = corners + a * padded(job->owned);
     }
     job->shapes.work = (carom_shape_work *)(void *)(block + pose_bytes(job->owned) + corner_bytes(job->owned));
-    job->shapes.boxes = (carom_bodies *)(void *)(job->shapes.work + job->context->team.workers);
+    job->shapes.answers = (carom_shape_answer *)(void *)(job->shapes.work + workers);
+    job->shapes.boxes = (carom_bodies *)(void *)(job->shapes.answers + (uint64_t)workers * CAROM_HITS_MAX);
     job->shapes.poses = job->shapes.source->moving ? NULL : (carom_columns_pose *)(void *)block;
-    job->shapes.paths = job->shapes.source->moving ? (float(*)[16])(void *)block : NULL;
+    job->shapes.paths = job->shapes.source->moving ? (float(*)[CAROM_PATH_NUMBERS])(void *)block : NULL;
     if (job->periodic.images != NULL) {
         set_lattice(&boxes, job->periodic.images);
     }

@@ -1,25 +1,21 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* Two bodies that both rest have a signed distance, all others a time of impact. A row is computed when it is written,
- * from the two bodies again: pairs wait for their places as slots. In a periodic box body i is where the caller has it,
- * and body k is moved by the edges that the row's shift names. */
+/* Two bodies that both rest have a signed distance, all others a time of impact. Pairs are answered in blocks. In a
+ * periodic box body i is where the caller has it, and body k is moved by the edges that the row's shift names. */
 #include "kernel/detect/shaped/shape_pairs_tmpl.h"
 
-#include <float.h>
-#include <math.h>
 #include <string.h>
 
 #include "kernel/check/assert.h"
+#include "kernel/detect/shaped/shape_apart_tmpl.h"
 #include "kernel/detect/shaped/shape_source.h"
 #include "kernel/detect/shaped/shape_work.h"
 #include "kernel/narrow/columns_tmpl.h"
 #include "kernel/narrow/moving.h"
 #include "kernel/narrow/pair.h"
-#include "kernel/narrow/round_tmpl.h"
 #include "kernel/periodic/image_pair.h"
 #include "kernel/shape/table.h"
-#include "simd/apart_boxes.h"
 #include "simd/compare.h"
 #include "simd/vector.h"
 
@@ -103,29 +99,9 @@ static carom_toi_task impact_task(const carom_detect_job *job) {
                             .simd = job->context->simd};
 }
 
-static void find_impact(const carom_detect_job *job, const carom_shape_two *pair, carom_toi_found *found) {
-    const carom_toi_task task = impact_task(job);
-    carom_moving_find(&pair->i, pair->shape_i, &pair->k, pair->shape_k, &task, found);
-}
-
 /* Whether an answer relative to k's position is one of a pair that counts as touching. */
 static bool is_contact(const carom_detect_job *job, const carom_moving moving[2], const carom_toi_found *found) {
     return found->state != CAROM_TOI_NONE && (!job->config->approaching || carom_moving_approaches(moving, found));
-}
-
-static NOT_INLINED bool touches(const carom_detect_job *job, const carom_shape_two *pair) {
-    if (carom_body_rests(&pair->i) && carom_body_rests(&pair->k)) {
-        carom_pair_answer answer;
-        find_distance(job, pair, CAROM_GAP_STATE, &answer);
-        return answer.state != CAROM_GAP_SEPARATED;
-    }
-    const carom_toi_task task = impact_task(job);
-    carom_moving moving[2];
-    carom_toi_found found;
-    if (carom_moving_pair(&pair->i, pair->shape_i, &pair->k, pair->shape_k, moving, &found)) {
-        carom_toi_find(&moving[0], &moving[1], &task, &found);
-    }
-    return is_contact(job, moving, &found);
 }
 
 /* Whether both bodies rest, as the pass over all bodies found. */
@@ -225,191 +201,105 @@ static void find_moving(const carom_detect_job *job, const uint32_t *slot_i, con
     carom_rounds_find(rounds, &task);
 }
 
-/* Decides a block of pairs: bit n of the result is that of pair n. */
-static uint64_t find_touching(const carom_detect_job *job, uint32_t count, const uint32_t *slot_i,
-                              const uint32_t *slot_k, carom_shape_work *work) {
-    uint64_t touching = 0;
-    find_resting(job, count, slot_i, slot_k, CAROM_GAP_STATE, work);
-    for (uint32_t c = 0; c < work->many.count; c++) {
-        touching |= (uint64_t) !(work->many.block.lower[c] > job->config->margin)
-                    << work->resting.pair[work->many.number[c]];
-    }
-    touching &= ~work->resting.alone;
-    find_moving(job, slot_i, slot_k, work);
-    for (uint32_t m = 0; m < work->rounds.count; m++) {
-        const carom_rounds_pair *pair = &work->rounds.pair[m];
-        touching |= (uint64_t)is_contact(job, pair->body, &pair->search.found) << work->pair[m];
-    }
-    for (uint64_t rest = work->resting.alone; rest != 0; rest &= rest - 1) {
-        const uint32_t n = (uint32_t)__builtin_ctzll(rest);
-        name_pair(job, slot_i[n], slot_k[n], &work->two);
-        load_pair(job, &work->two);
-        touching |= (uint64_t)touches(job, &work->two) << n;
-    }
-    return touching;
+/* What is asked of a block of pairs. */
+typedef enum question { ASK_TOUCHES, ASK_CONTACTS, ASK_ALL } question;
+
+/* A block of pairs, and where their answers go: of those that touch (ASK_CONTACTS), or of all. */
+typedef struct block_call {
+    const carom_detect_job *job;
+    carom_shape_work *work;
+    carom_hits hits;
+    question ask;
+    carom_shape_answer *answer;
+} block_call;
+
+static carom_gap_detail detail_of(question ask) {
+    static const carom_gap_detail detail[] = {CAROM_GAP_STATE, CAROM_GAP_CONTACT, CAROM_GAP_DISTANCE};
+    return detail[ask];
 }
 
-/* From which gap on no test of pairs could doubt that two shapes are apart: a bracket is no wider than the tolerance
- * times the pair's size, and a time of impact is early by no more. */
-static carom_apart apart_of(const carom_detect_job *job) {
-    const double impact = job->shapes.paths != NULL ? 4.0 * impact_task(job).tolerance : 0.0;
-    return (carom_apart){.box = job->shapes.source->shapes->box[0],
-                         .margin = (float)carom_lesser(job->config->margin, (double)FLT_MAX),
-                         .slack = CAROM_APART_ROUNDING + (float)carom_lesser(distance_tolerance(job) + impact, 1.0)};
+/* Takes the answer of pair n; returns its bit if it touches. */
+static uint64_t take(const block_call *call, uint32_t n, bool touches, const carom_toi_found *found) {
+    if (touches && call->ask != ASK_TOUCHES) {
+        carom_shape_answer_contact(found, in_floats(call->job), &call->answer[n]);
+    }
+    return (uint64_t)touches << n;
 }
 
-/* Drops the pairs of a block that are apart by boxes in their own frames. Returns how many are left. */
-static uint32_t drop_apart(const carom_detect_job *job, const carom_apart *apart, uint32_t count, uint32_t *slot_i,
-                           uint32_t *slot_k, carom_shape_boxed *boxed) {
-    const carom_shape_state *state = &job->shapes;
-    const carom_simd *simd = job->context->simd;
-    for (uint32_t n = 0; n < count; n++) {
-        boxed->i[n] = (uint32_t)job->search.records[slot_i[n]].body;
-        boxed->k[n] = (uint32_t)job->search.records[slot_k[n]].body;
-        if (state->poses != NULL) {
-            __builtin_prefetch(&state->poses[boxed->i[n]]);
-            __builtin_prefetch(&state->poses[boxed->k[n]]);
-        } else {
-            __builtin_prefetch(&state->paths[boxed->i[n]]);
-            __builtin_prefetch(&state->paths[boxed->k[n]]);
-        }
+/* Likewise, of a pair that may be apart when the step starts. */
+static void take_apart(const block_call *call, uint32_t n, const carom_toi_found *start) {
+    if (call->ask == ASK_ALL) {
+        carom_shape_answer_apart(start, in_floats(call->job), &call->answer[n]);
     }
-    const uint32_t left =
-        state->poses != NULL
-            ? carom_kernels_of(simd)->apart(apart, state->poses->at, boxed->i, boxed->k, count, boxed->kept)
-            : simd->apart_moving(apart, state->paths[0], boxed->i, boxed->k, count, boxed->kept);
-    for (uint32_t n = 0; n < left; n++) {
-        slot_i[n] = slot_i[boxed->kept[n]];
-        slot_k[n] = slot_k[boxed->kept[n]];
-    }
-    return left;
 }
 
-/* The same for all pairs, if bodies are where the caller has them. */
-static uint32_t drop_all_apart(const carom_detect_job *job, uint32_t worker, uint32_t count, uint32_t *slot_i,
-                               uint32_t *slot_k) {
-    const carom_apart apart = apart_of(job);
-    uint32_t kept = 0;
-    if (job->periodic.images != NULL) {
-        return count;
-    }
-    for (uint32_t begin = 0; begin < count; begin += CAROM_MANY_PAIRS) {
-        const uint32_t block = count - begin < CAROM_MANY_PAIRS ? count - begin : CAROM_MANY_PAIRS;
-        const uint32_t left =
-            drop_apart(job, &apart, block, slot_i + begin, slot_k + begin, &job->shapes.work[worker].boxed);
-        memmove(slot_i + kept, slot_i + begin, left * sizeof *slot_i);
-        memmove(slot_k + kept, slot_k + begin, left * sizeof *slot_k);
-        kept += left;
-    }
-    return kept;
-}
-
-uint32_t carom_shape_pairs_touch(const carom_detect_job *job, uint32_t worker, uint32_t count, uint32_t *slot_i,
-                                 uint32_t *slot_k) {
-    uint32_t kept = 0;
-    CAROM_ASSERT(job->shapes.source != NULL);
-    count = drop_all_apart(job, worker, count, slot_i, slot_k);
-    for (uint32_t begin = 0; begin < count; begin += CAROM_MANY_PAIRS) {
-        const uint32_t block = count - begin < CAROM_MANY_PAIRS ? count - begin : CAROM_MANY_PAIRS;
-        const uint64_t touching = find_touching(job, block, slot_i + begin, slot_k + begin, &job->shapes.work[worker]);
-        for (uint32_t n = 0; n < block; n++) {
-            slot_i[kept] = slot_i[begin + n];
-            slot_k[kept] = slot_k[begin + n];
-            kept += (uint32_t)(touching >> n & 1);
-        }
-    }
-    return kept;
-}
-
-/* The answer at the start as an impact at that time. */
-static void find_at_start(const carom_detect_job *job, const carom_shape_two *pair, carom_toi_found *found) {
-    carom_pair_answer answer;
-    find_distance(job, pair, CAROM_GAP_DISTANCE, &answer);
+/* A signed distance as an impact when the step starts. */
+static void set_at_start(const carom_pair_answer *answer, carom_toi_found *found) {
     *found = (carom_toi_found){
-        .state = CAROM_TOI_HIT, .child_i = answer.child_i, .child_k = answer.child_k, .gap = answer.gap.upper};
-    memcpy(found->normal, answer.gap.normal, sizeof found->normal);
-    memcpy(found->point_i, answer.gap.point_i, sizeof found->point_i);
-    memcpy(found->point_k, answer.gap.point_k, sizeof found->point_k);
+        .state = CAROM_TOI_HIT, .child_i = answer->child_i, .child_k = answer->child_k, .gap = answer->gap.upper};
+    memcpy(found->normal, answer->gap.normal, sizeof found->normal);
+    memcpy(found->point_i, answer->gap.point_i, sizeof found->point_i);
+    memcpy(found->point_k, answer->gap.point_k, sizeof found->point_k);
 }
 
-/* As a call for floats rounds it: what is left to do is exact. */
-static void round_to_floats(const carom_toi_found *found, carom_toi_row *row) {
-    carom_toi_f32 near;
-    carom_round_impact_f32(found, &near);
-    row->child_i = near.child_i;
-    row->child_k = near.child_k;
-    row->t = (carom_real)near.t;
-    row->gap = (carom_real)near.gap;
-    for (int a = 0; a < 3; a++) {
-        row->normal[a] = (carom_real)near.normal[a];
-        row->point_i[a] = (carom_real)near.point_i[a];
-    }
-}
-
-/* Rounded after the point between the surfaces is taken, which goes where point_i was. */
-static void write_contact(const carom_toi_found *found, uint64_t n, const carom_shape_rows *to) {
-    const carom_contacts *rows = &to->contacts;
-    carom_toi_found middle = *found;
-    carom_toi_row row;
-    for (int a = 0; a < 3; a++) {
-        middle.point_i[a] = 0.5 * found->point_i[a] + 0.5 * found->point_k[a];
-    }
-    if (to->floats) {
-        round_to_floats(&middle, &row);
-    } else {
-        carom_round_impact(&middle, &row);
-    }
-    rows->t_ca[n] = row.t;
-    rows->t_toi[n] = row.t;
-    rows->distance[n] = row.gap;
-    if (to->child_i != NULL) {
-        to->child_i[n] = row.child_i;
-        to->child_k[n] = row.child_k;
-    }
-    for (int a = 0; a < 3; a++) {
-        rows->normal[a][n] = row.normal[a];
-        rows->point[a][n] = row.point_i[a];
-    }
-}
-
-/* Of a pair that does not touch a row only has the distance at the start. */
-static void write_distance(const carom_toi_found *start, uint64_t n, const carom_shape_rows *to) {
-    write_contact(start, n, to);
-    to->contacts.t_toi[n] = (carom_real)NAN;
-    for (int a = 0; a < 3; a++) {
-        to->contacts.normal[a][n] = 0;
-        to->contacts.point[a][n] = 0;
-    }
-}
-
-static void write_apart(const carom_detect_job *job, const carom_shape_two *pair, uint64_t n,
-                        const carom_shape_rows *to) {
+/* Of two that move and do not touch the distance when the step starts. */
+static void find_start(const block_call *call, const carom_shape_two *pair, uint32_t n) {
+    carom_pair_answer answer;
     carom_toi_found start;
-    find_at_start(job, pair, &start);
-    write_distance(&start, n, to);
+    if (call->ask == ASK_ALL) {
+        find_distance(call->job, pair, CAROM_GAP_DISTANCE, &answer);
+        set_at_start(&answer, &start);
+        take_apart(call, n, &start);
+    }
 }
 
-/* The row of pair n, which is answered alone. */
-static NOT_INLINED void write_alone(const carom_detect_job *job, carom_shape_two *pair, uint64_t n,
-                                    const carom_shape_rows *to) {
+static NOT_INLINED uint64_t answer_alone_resting(const block_call *call, const carom_shape_two *pair, uint32_t n) {
+    carom_pair_answer answer;
     carom_toi_found found;
-    load_pair(job, pair);
-    if (job->config->all_pairs && !touches(job, pair)) {
-        write_apart(job, pair, n, to);
-        return;
+    find_distance(call->job, pair, detail_of(call->ask), &answer);
+    set_at_start(&answer, &found);
+    if (answer.state == CAROM_GAP_SEPARATED) {
+        take_apart(call, n, &found);
     }
-    if (carom_body_rests(&pair->i) && carom_body_rests(&pair->k)) {
-        find_at_start(job, pair, &found);
-    } else {
-        find_impact(job, pair, &found);
-    }
-    write_contact(&found, n, to);
+    return take(call, n, answer.state != CAROM_GAP_SEPARATED, &found);
 }
 
-/* The row of a column's pair. */
-static void write_column(const carom_detect_job *job, const carom_many *many, uint32_t column, uint64_t n,
-                         const carom_shape_rows *to) {
+static NOT_INLINED uint64_t answer_alone_moving(const block_call *call, const carom_shape_two *pair, uint32_t n) {
+    const carom_toi_task task = impact_task(call->job);
+    carom_moving moving[2];
+    carom_toi_found found;
+    const bool known = carom_moving_pair(&pair->i, pair->shape_i, &pair->k, pair->shape_k, moving, &found);
+    if (known) {
+        carom_toi_find(&moving[0], &moving[1], &task, &found);
+    }
+    const bool touches = is_contact(call->job, moving, &found);
+    if (known) {
+        carom_moving_place(&pair->k, &found);
+    }
+    if (found.state == CAROM_TOI_NONE) {
+        find_start(call, pair, n);
+    }
+    return take(call, n, touches, &found);
+}
+
+/* Pair n, which is answered alone. */
+static uint64_t answer_alone(const block_call *call, uint32_t n) {
+    carom_shape_two *pair = &call->work->two;
+    name_pair(call->job, call->hits.slot_i[n], call->hits.slot_k[n], pair);
+    load_pair(call->job, pair);
+    return carom_body_rests(&pair->i) && carom_body_rests(&pair->k) ? answer_alone_resting(call, pair, n)
+                                                                    : answer_alone_moving(call, pair, n);
+}
+
+/* The pair in a column. */
+static uint64_t answer_column(const block_call *call, uint32_t column) {
+    const carom_many *many = &call->work->many;
     const carom_pair_block *block = &many->block;
+    const uint32_t n = call->work->resting.pair[many->number[column]];
+    const bool touches = !(block->lower[column] > call->job->config->margin);
+    if (call->ask == ASK_TOUCHES || (call->ask == ASK_CONTACTS && !touches)) {
+        return (uint64_t)touches << n;
+    }
     carom_toi_found found = {.state = CAROM_TOI_HIT, .gap = block->upper[column]};
     for (int a = 0; a < 3; a++) {
         const double origin = block->origin[a][column];
@@ -417,62 +307,122 @@ static void write_column(const carom_detect_job *job, const carom_many *many, ui
         found.point_i[a] = block->point_i[a][column] + origin;
         found.point_k[a] = block->point_k[a][column] + origin;
     }
-    if (job->config->all_pairs && block->lower[column] > job->config->margin) {
-        write_distance(&found, n, to);
-    } else {
-        write_contact(&found, n, to);
+    if (!touches) {
+        take_apart(call, n, &found);
     }
+    return take(call, n, touches, &found);
 }
 
-/* The row of one of the rounds' pairs. */
-static NOT_INLINED void write_moving(const carom_detect_job *job, const carom_shape_work *work, uint32_t m,
-                                     const uint32_t *slot_i, const uint32_t *slot_k, uint64_t first,
-                                     const carom_shape_rows *to) {
-    const uint32_t n = work->pair[m];
-    carom_toi_found found = work->rounds.pair[m].search.found;
-    if (found.state == CAROM_TOI_NONE) {
-        carom_shape_two pair;
-        name_pair(job, slot_i[n], slot_k[n], &pair);
-        load_pair(job, &pair);
-        write_apart(job, &pair, first + n, to);
-        return;
+/* One of the rounds' pairs. */
+static uint64_t answer_moving(const block_call *call, uint32_t m) {
+    carom_rounds_pair *moving = &call->work->rounds.pair[m];
+    const uint32_t n = call->work->pair[m];
+    carom_toi_found found = moving->search.found;
+    const bool touches = is_contact(call->job, moving->body, &found);
+    if (found.state == CAROM_TOI_NONE && call->ask == ASK_ALL) {
+        carom_shape_two *pair = &call->work->two;
+        name_pair(call->job, call->hits.slot_i[n], call->hits.slot_k[n], pair);
+        load_pair(call->job, pair);
+        find_start(call, pair, n);
     }
-    carom_vector_add(found.point_i, 1.0, work->origin[m], found.point_i);
-    carom_vector_add(found.point_k, 1.0, work->origin[m], found.point_k);
-    write_contact(&found, first + n, to);
+    carom_vector_add(found.point_i, 1.0, call->work->origin[m], found.point_i);
+    carom_vector_add(found.point_k, 1.0, call->work->origin[m], found.point_k);
+    return take(call, n, touches, &found);
 }
 
-static void write_block(const carom_detect_job *job, uint32_t count, const uint32_t *slot_i, const uint32_t *slot_k,
-                        carom_shape_work *work, uint64_t first, const carom_shape_rows *to) {
-    const carom_many *many = &work->many;
-    const carom_shape_resting *resting = &work->resting;
-    carom_shape_two *pair = &work->two;
-    find_resting(job, count, slot_i, slot_k, CAROM_GAP_DISTANCE, work);
-    const uint64_t not_resting = resting->alone;
-    find_moving(job, slot_i, slot_k, work);
-    for (uint32_t n = 0; n < count; n++) {
-        name_pair(job, slot_i[n], slot_k[n], pair);
-        to->contacts.i[first + n] = pair->searched[0];
-        to->contacts.k[first + n] = pair->searched[1];
-        if (resting->alone >> n & 1) {
-            write_alone(job, pair, first + n, to);
-        }
-    }
-    for (uint32_t c = 0; c < many->count; c++) {
-        const uint32_t n = resting->pair[many->number[c]];
-        if (!(not_resting >> n & 1)) {
-            write_column(job, many, c, first + n, to);
+/* Answers a block of pairs, at most CAROM_MANY_PAIRS: bit n of the result says whether pair n touches. */
+static uint64_t answer_block(const block_call *call) {
+    carom_shape_work *work = call->work;
+    const carom_hits *hits = &call->hits;
+    uint64_t touching = 0;
+    find_resting(call->job, hits->count, hits->slot_i, hits->slot_k, detail_of(call->ask), work);
+    const uint64_t not_resting = work->resting.alone;
+    find_moving(call->job, hits->slot_i, hits->slot_k, work);
+    for (uint32_t c = 0; c < work->many.count; c++) {
+        if (!(not_resting >> work->resting.pair[work->many.number[c]] & 1)) {
+            touching |= answer_column(call, c);
         }
     }
     for (uint32_t m = 0; m < work->rounds.count; m++) {
-        write_moving(job, work, m, slot_i, slot_k, first, to);
+        touching |= answer_moving(call, m);
+    }
+    for (uint64_t rest = work->resting.alone; rest != 0; rest &= rest - 1) {
+        touching |= answer_alone(call, (uint32_t)__builtin_ctzll(rest));
+    }
+    return touching;
+}
+
+static carom_shape_answer *answers_of(const carom_detect_job *job, uint32_t worker) {
+    return job->shapes.answers + (uint64_t)worker * CAROM_HITS_MAX;
+}
+
+/* Keeps the pairs of a block that touch, with their answers, from pair `kept` of all on. */
+static uint32_t keep_block(const block_call *call, uint32_t kept, uint32_t *slot_i, uint32_t *slot_k,
+                           carom_shape_answer *answer) {
+    const uint64_t touching = answer_block(call);
+    for (uint64_t rest = touching; rest != 0; rest &= rest - 1) {
+        const uint32_t n = (uint32_t)__builtin_ctzll(rest);
+        slot_i[kept] = call->hits.slot_i[n];
+        slot_k[kept] = call->hits.slot_k[n];
+        if (call->ask != ASK_TOUCHES) {
+            answer[kept] = call->answer[n];
+        }
+        kept++;
+    }
+    return kept;
+}
+
+uint32_t carom_shape_pairs_touch(const carom_detect_job *job, uint32_t worker, uint32_t count, uint32_t *slot_i,
+                                 uint32_t *slot_k) {
+    const carom_shape_tolerance tolerance = {distance_tolerance(job), impact_task(job).tolerance};
+    carom_shape_answer *answer = answers_of(job, worker);
+    uint32_t kept = 0;
+    CAROM_ASSERT(job->shapes.source != NULL && count <= CAROM_HITS_MAX);
+    const uint32_t left = carom_shape_apart_drop(job, tolerance, worker, count, slot_i, slot_k);
+    for (uint32_t begin = 0; begin < left; begin += CAROM_MANY_PAIRS) {
+        const uint32_t block = left - begin < CAROM_MANY_PAIRS ? left - begin : CAROM_MANY_PAIRS;
+        const block_call call = {job,
+                                 &job->shapes.work[worker],
+                                 {block, slot_i + begin, slot_k + begin, NULL},
+                                 job->rows.answered ? ASK_CONTACTS : ASK_TOUCHES,
+                                 answer + begin};
+        kept = keep_block(&call, kept, slot_i, slot_k, answer);
+    }
+    return kept;
+}
+
+static void name_bodies(const carom_detect_job *job, const carom_hits *hits, const carom_contacts *rows) {
+    for (uint32_t n = 0; n < hits->count; n++) {
+        const uint32_t a = (uint32_t)job->search.records[hits->slot_i[n]].body;
+        const uint32_t b = (uint32_t)job->search.records[hits->slot_k[n]].body;
+        rows->i[n] = a < b ? a : b;
+        rows->k[n] = a < b ? b : a;
     }
 }
 
-void carom_shape_pairs_write(const carom_detect_job *job, uint32_t worker, uint32_t count, const uint32_t *slot_i,
-                             const uint32_t *slot_k, const carom_shape_rows *to) {
-    for (uint32_t begin = 0; begin < count; begin += CAROM_MANY_PAIRS) {
-        const uint32_t block = count - begin < CAROM_MANY_PAIRS ? count - begin : CAROM_MANY_PAIRS;
-        write_block(job, block, slot_i + begin, slot_k + begin, &job->shapes.work[worker], begin, to);
+/* Finds the answers of pairs that have none. */
+static void write_all(const carom_detect_job *job, uint32_t worker, const carom_hits *hits,
+                      const carom_shape_rows *to) {
+    carom_shape_answer *answer = answers_of(job, worker);
+    for (uint32_t begin = 0; begin < hits->count; begin += CAROM_MANY_PAIRS) {
+        const uint32_t left = hits->count - begin;
+        const carom_hits block = carom_hits_part(hits, begin, left < CAROM_MANY_PAIRS ? left : CAROM_MANY_PAIRS);
+        const block_call call = {job, &job->shapes.work[worker], block, ASK_ALL, answer};
+        (void)answer_block(&call);
+        for (uint32_t n = 0; n < block.count; n++) {
+            carom_shape_answer_put(&answer[n], begin + n, to);
+        }
+    }
+}
+
+void carom_shape_pairs_write(const carom_detect_job *job, uint32_t worker, const carom_hits *hits,
+                             const carom_shape_rows *to) {
+    name_bodies(job, hits, &to->contacts);
+    if (hits->answer == NULL) {
+        write_all(job, worker, hits, to);
+        return;
+    }
+    for (uint32_t n = 0; n < hits->count; n++) {
+        carom_shape_answer_put(&hits->answer[n], n, to);
     }
 }

@@ -17,6 +17,7 @@ typedef struct carom_shape_source {
     bool moving; /* bodies may move or turn in the step */
     void (*gather)(const struct carom_shape_source *source, uint64_t body, carom_body_numbers *numbers);
     void (*load_bodies)(const void *bodies, uint64_t first, uint32_t count, carom_columns_bodies *columns);
+    void (*load_motion)(const void *bodies, uint64_t first, uint32_t count, carom_block_motion *motion);
     void (*load_pairs)(const void *bodies, const uint32_t *i, const uint32_t *k, uint32_t count, carom_many *many);
 } carom_shape_source;
 
@@ -30,10 +31,13 @@ static inline void carom_shape_source_gather(const carom_shape_source *source, u
     source->gather(source, n, numbers);
 }
 
-/* The same as carom_columns_load_bodies and carom_columns_load (columns_tmpl.h). */
+/* The same as carom_columns_load_bodies, with the motion of bodies that move, and carom_columns_load (columns_tmpl.h). */
 static inline void carom_shape_source_load_bodies(const carom_shape_source *source, uint64_t first, uint32_t count,
                                                   carom_columns_bodies *columns) {
     source->load_bodies(source->bodies, first, count, columns);
+    if (source->moving) {
+        source->load_motion(source->bodies, first, count, &columns->motion);
+    }
 }
 static inline void carom_shape_source_load_pairs(const carom_shape_source *source, const uint32_t *i,
                                                  const uint32_t *k, uint32_t count, carom_many *many) {

@@ -26,6 +26,10 @@ static void load_bodies(const void *bodies, uint64_t first, uint32_t count, caro
     carom_columns_load_bodies(bodies, first, count, columns);
 }
 
+static void load_motion(const void *bodies, uint64_t first, uint32_t count, carom_block_motion *motion) {
+    carom_columns_load_motion(bodies, first, count, motion);
+}
+
 static void load_pairs(const void *bodies, const uint32_t *i, const uint32_t *k, uint32_t count, carom_many *many) {
     carom_columns_load(bodies, i, k, count, many);
 }
@@ -40,6 +44,7 @@ const carom_shape_source *carom_shape_source_of(const carom_bodies *bodies, caro
                                    .moving = are_moving(bodies),
                                    .gather = gather,
                                    .load_bodies = load_bodies,
+                                   .load_motion = load_motion,
                                    .load_pairs = load_pairs};
     return source;
 }

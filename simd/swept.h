@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+/* Boxes and paths of shapes that move and turn in a step, for the kernel swept_boxes.
+ *
+ * In: positions c and c + d, the quaternion q at the start, and either the one at the end or a rotation vector w. The
+ * quaternion of the way is p = q' q* in the first case, with the sign that makes it the shorter way, and
+ * (w sin(|w| / 2) / |w|, cos(|w| / 2)) in the second. Let v be its vector part, n its length and a the angle: then
+ * sin(a / 2) = |v| / n. The end's rotation is that of p q, and half of the way that of q + p q / n.
+ *
+ * A point of the core at s has the coordinate c_d + t d_d + (R(t) s)_d along axis d, whose second derivative is at most
+ * a^2 A_d B: A_d is the length of the axis's part at right angles to the way's, B the point's distance from the way's
+ * axis. Between the ends it differs from a straight line by at most an 8th of that. So the union of the boxes at both
+ * ends, grown by it, holds the shape. With u = v / |v|,
+ *
+ *     a^2 A_d B = (a / |v|)^2 sqrt(|v|^2 - v_d^2) sqrt(|v|^2 |s|^2 - (v.s)^2)
+ *
+ * needs no u, and (a / |v|)^2 = (4 / n^2) asin^2(x) / x^2 with x = |v| / n is a series: 1 + x^2 / 3 + 8 x^4 / 45 + ...,
+ * where for x <= sin(0.255) all that follows is less than x^6 / 8. The corners s of a box with half extents h are
+ * +-h_0, +-h_1, +-h_2: |s| is the same for all, and |v.s| is least for one of four sums.
+ *
+ * Sides are off by the rounding of both rotations (posed.h), of the product p q and of w's sine and cosine: together less
+ * than CAROM_SWEPT_ERROR of the core's reach; and by CAROM_SWEPT_SHIFT of the sum of what positions are made of. */
+#ifndef CAROM_SIMD_SWEPT_H
+#define CAROM_SIMD_SWEPT_H
+
+#include <stdbool.h>
+
+#include "simd/apart_boxes.h"
+#include "simd/pair_block.h"
+
+#define CAROM_SWEPT_ERROR 0x1p-45
+#define CAROM_SWEPT_SHIFT 0x1p-50
+
+/* Rounding of the ratio of angle and sine, and of squares that are differences, relative to the first square. */
+#define CAROM_SWEPT_RATIO_ERROR 0x1p-46
+#define CAROM_SWEPT_SQUARE_ERROR 0x1p-44
+
+/* The square of the sine of half the largest angle, 0.51, and a quarter of that angle's square. */
+#define CAROM_SWEPT_SINE_MOST 0.0636
+#define CAROM_SWEPT_ANGLE_MOST 0.065
+
+/* Numbers of paths that floats hold, with room for sums of products of them; and more than the rounding of a path to
+ * floats, over the sum of its numbers. */
+#define CAROM_PATH_MOST 0x1p120
+#define CAROM_PATH_ROUNDING 0x1p-20
+
+/* Numbers of a path: two rows (apart_boxes.h). The last one that is used is 1 if the body neither moves nor turns, else
+ * 0; kernels that read paths do not look at it. */
+enum { CAROM_PATH_RESTS = 12, CAROM_PATH_NUMBERS = 2 * CAROM_APART_ROW };
+
+/* How bodies move, in columns. */
+typedef struct carom_block_motion {
+    bool along;                       /* `turn` is a rotation vector; else the quaternion at the end */
+    double end[3][CAROM_BLOCK_ROOM];  /* positions at the end of the step */
+    double turn[4][CAROM_BLOCK_ROOM]; /* of a vector the first three */
+} carom_block_motion;
+
+/* What makes a path. */
+typedef struct carom_path_numbers {
+    double middle[3];   /* the position in the middle of the step */
+    double half_way[3]; /* from there to the end */
+    double turn[4];
+    double spread;
+    double rests;
+} carom_path_numbers;
+
+/* All but the number of the shape. */
+static inline void carom_path_set(const carom_path_numbers *from, float path[CAROM_PATH_NUMBERS]) {
+    for (int d = 0; d < 3; d++) {
+        path[CAROM_APART_AT + d] = (float)from->middle[d];
+        path[CAROM_APART_ROW + CAROM_APART_WAY + d] = (float)from->half_way[d];
+    }
+    for (int d = 0; d < 4; d++) {
+        path[CAROM_APART_TURN + d] = (float)from->turn[d];
+    }
+    path[CAROM_APART_ROW + CAROM_APART_SPREAD] = (float)from->spread;
+    path[CAROM_PATH_RESTS] = (float)from->rests;
+    path[CAROM_PATH_RESTS + 1] = path[CAROM_PATH_RESTS + 2] = path[CAROM_PATH_RESTS + 3] = 0.0F;
+}
+
+#endif
