@@ -45,18 +45,6 @@ typedef struct lanes {
     double a[3][3][CAROM_PAIRS];
 } lanes;
 
-static inline void load(double column[][CAROM_PAIRS], vd *x) {
-    for (int d = 0; d < 3; d++) {
-        x[d] = vd_load(column[d]);
-    }
-}
-
-static inline void store(double column[][CAROM_PAIRS], const vd *x) {
-    for (int d = 0; d < 3; d++) {
-        vd_store(column[d], x[d]);
-    }
-}
-
 static inline void set_matrix(const vd axis[3], vd sine, vd cosine, vd matrix[3][3]) {
     const vd rest = vd_sub(vd_set1(1.0), cosine);
     for (int r = 0; r < 3; r++) {
@@ -76,8 +64,8 @@ static inline void set_pose(swing *from, vd t, pose *to, vd at[3]) {
     vd way[3][3];
     vd sine;
     vd cosine;
-    load(from->axis, axis);
-    load(from->arm, arm);
+    vd_load_vector(from->axis, axis);
+    vd_load_vector(from->arm, arm);
     vd_turn_sine_cosine(vd_mul(t, vd_load(from->angle)), &sine, &cosine);
     set_matrix(axis, sine, cosine, way);
     for (int r = 0; r < 3; r++) {
@@ -102,7 +90,7 @@ static inline void carry(pose *from, pose *to, const vd a[3], vd b[3]) {
     }
     for (int d = 0; d < 3; d++) {
         vd row[3];
-        load(to->turn[d], row);
+        vd_load_vector(to->turn[d], row);
         b[d] = vd_add(vd_dot(row, local), vd_load(to->at[d]));
     }
 }
@@ -114,8 +102,8 @@ static inline void carry_points(lanes *s) {
         vd w[3];
         vd now_a[3];
         vd now_b[3];
-        load(s->a[n], a);
-        load(s->w[n], w);
+        vd_load_vector(s->a[n], a);
+        vd_load_vector(s->w[n], w);
         for (int d = 0; d < 3; d++) {
             b[d] = vd_sub(a[d], w[d]);
         }
@@ -124,8 +112,8 @@ static inline void carry_points(lanes *s) {
         for (int d = 0; d < 3; d++) {
             w[d] = vd_add(now_a[d], vd_mul(vd_set1(-1.0), now_b[d]));
         }
-        store(s->a[n], now_a);
-        store(s->w[n], w);
+        vd_store_vector(s->a[n], now_a);
+        vd_store_vector(s->w[n], w);
     }
 }
 
@@ -164,10 +152,10 @@ static inline void take_swings(swing *s, const carom_swing *const *from) {
         vd_load_rows(row, more + 8 * (size_t)r);
     }
     vd_store(s->angle, field[0]);
-    store(s->axis, field + 1);
-    store(s->arm, more);
+    vd_store_vector(s->axis, field + 1);
+    vd_store_vector(s->arm, more);
     for (int d = 0; d < 3; d++) {
-        store(s->start[d], more + 3 + 3 * d);
+        vd_store_vector(s->start[d], more + 3 + 3 * d);
     }
 }
 
@@ -182,9 +170,9 @@ static inline void take_poses(pose *s, const double *const *at) {
     }
     vd_load_rows(row, last);
     memcpy(field + 8, last + 4, 4 * sizeof *field);
-    store(s->at, field);
+    vd_store_vector(s->at, field);
     for (int d = 0; d < 3; d++) {
-        store(s->turn[d], field + 3 + 3 * d);
+        vd_store_vector(s->turn[d], field + 3 + 3 * d);
     }
 }
 
@@ -202,8 +190,8 @@ static inline void take_points(lanes *s, const double *const *point) {
         memcpy(field + first[r], eight, sizeof eight);
     }
     for (int n = 0; n < 3; n++) {
-        store(s->w[n], field + 6 * n);
-        store(s->a[n], field + 6 * n + 3);
+        vd_store_vector(s->w[n], field + 6 * n);
+        vd_store_vector(s->a[n], field + 6 * n + 3);
     }
 }
 
@@ -235,8 +223,8 @@ static inline void take(lanes *s, const carom_aim *const *from, bool seen) {
         s->t[l] = from[l]->t;
     }
     vd_load_rows(row, field);
-    store(s->p, field);
-    store(s->u, field + 3);
+    vd_store_vector(s->p, field);
+    vd_store_vector(s->u, field + 3);
     take_swings(&s->i, i);
     take_swings(&s->k, k);
     if (seen) {
@@ -248,9 +236,9 @@ static inline void take(lanes *s, const carom_aim *const *from, bool seen) {
 static inline void give_poses(pose *s, double *const *at) {
     double *row[CAROM_PAIRS];
     vd field[12];
-    load(s->at, field);
+    vd_load_vector(s->at, field);
     for (int d = 0; d < 3; d++) {
-        load(s->turn[d], field + 3 + 3 * d);
+        vd_load_vector(s->turn[d], field + 3 + 3 * d);
     }
     for (uint32_t l = 0; l < CAROM_PAIRS; l++) {
         row[l] = at[l] + 4;
@@ -263,8 +251,8 @@ static inline void give_points(lanes *s, double *const *point) {
     static const int first[3] = {0, 8, 10};
     vd field[18];
     for (int n = 0; n < 3; n++) {
-        load(s->w[n], field + 6 * n);
-        load(s->a[n], field + 6 * n + 3);
+        vd_load_vector(s->w[n], field + 6 * n);
+        vd_load_vector(s->a[n], field + 6 * n + 3);
     }
     for (int r = 0; r < 3; r++) {
         double *row[CAROM_PAIRS];

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* The guest's lowest face, clipped by the sides of the reference's, a pair a lane (simd/ref/boxes_clip.h is the scalar
- * form). All corners that there may be have a place; `kept` says which there are. */
+/* The incident box's lowest face, clipped by the sides of the reference's, a pair a lane (simd/ref/boxes_clip.h is the
+ * scalar form). All corners that there may be have a place; `kept` says which there are. */
 #ifndef CAROM_SIMD_BOXES_CLIP_LANES_H
 #define CAROM_SIMD_BOXES_CLIP_LANES_H
 
@@ -25,7 +25,7 @@ typedef struct carom_corners_lanes {
 /* carom_boxes_face_make. */
 static inline void carom_face_lanes_make(carom_frame_lanes *frame, carom_face_lanes *face) {
     const vd flat = vd_set1(CAROM_BOXES_FLAT);
-    const vd t = carom_frame_lanes_down(frame, 0);
+    const vd t = carom_frame_lanes_to_lowest(frame, 0);
     face->slack = vd_mul(vd_set1(CAROM_BOXES_SLACK), carom_frame_lanes_size(frame));
     for (int r = 0; r < 3; r++) {
         face->middle[r] = vd_add(frame->centre[r], vd_mul(t, frame->turn[r][0]));

@@ -22,7 +22,7 @@ typedef struct axis_numbers {
 
 /* The ends of a contact. */
 typedef struct contact_ends {
-    vd of_guest[3];
+    vd of_incident[3];
     vd of_reference[3];
 } contact_ends;
 
@@ -53,16 +53,16 @@ static inline void make_frame(const carom_touch_lanes *touch, const axis_numbers
     const vdm of_i = vdm_from_bits(axis->of_i);
     const vdm faces = vdm_from_bits(axis->faces);
     carom_pose_lanes reference;
-    carom_pose_lanes guest;
+    carom_pose_lanes incident;
     carom_lanes_choose(of_i, &touch->i, &touch->k, &reference);
-    carom_lanes_choose(of_i, &touch->k, &touch->i, &guest);
-    carom_frame_lanes_make(&reference, &guest, axis->a, axis->outward, frame);
+    carom_lanes_choose(of_i, &touch->k, &touch->i, &incident);
+    carom_frame_lanes_make(&reference, &incident, axis->a, axis->outward, frame);
     const carom_axis_lanes steepest = carom_axis_lanes_longest(frame->turn[2]);
     const uint32_t edges = CAROM_LANES_ALL & ~axis->faces;
     const carom_axis_lanes lead = {
         vdm_or(vdm_and(faces, steepest.past_0), vdm_and(vdm_from_bits(edges), axis->c.past_0)),
         vdm_or(vdm_and(faces, steepest.past_1), vdm_and(vdm_from_bits(edges), axis->c.past_1))};
-    carom_frame_lanes_lead(frame, lead);
+    carom_frame_lanes_put_first(frame, lead);
 }
 
 /* middle_of_lowest, in lanes `which`. */
@@ -89,13 +89,13 @@ static inline void middle_of_lowest(const carom_corners_lanes *corners, vd alike
 
 /* Under faces, in lanes `faces`. */
 static inline void under_face(carom_frame_lanes *frame, uint32_t faces, contact_ends *ends) {
-    vd *deepest = ends->of_guest;
+    vd *deepest = ends->of_incident;
     vd *h = frame->reference;
     for (int r = 0; r < 3; r++) {
         deepest[r] = frame->centre[r];
     }
     for (int c = 0; c < 3; c++) {
-        carom_frame_lanes_go(frame, c, carom_frame_lanes_down(frame, c), deepest);
+        carom_frame_lanes_add_axis(frame, c, carom_frame_lanes_to_lowest(frame, c), deepest);
     }
     const vdm over = vdm_and(vd_le(vd_abs(deepest[0]), h[0]), vd_le(vd_abs(deepest[1]), h[1]));
     const uint32_t beside = faces & ~vdm_bits(over);
@@ -122,25 +122,26 @@ static inline void at_edges(carom_frame_lanes *frame, const vd n[2], contact_end
     const vd zero = vd_set1(0.0);
     vd(*turn)[3] = frame->turn;
     vd *h = frame->reference;
-    vd *of_guest = ends->of_guest;
+    vd *of_incident = ends->of_incident;
     vd *of_reference = ends->of_reference;
     for (int r = 0; r < 3; r++) {
-        of_guest[r] = frame->centre[r];
+        of_incident[r] = frame->centre[r];
     }
     for (int c = 1; c < 3; c++) {
         const vd rise = vd_add(vd_mul(n[0], turn[0][c]), vd_mul(n[1], turn[1][c]));
-        carom_frame_lanes_go(frame, c, vd_select(vd_lt(rise, zero), frame->h[c], vd_negate(frame->h[c])), of_guest);
+        carom_frame_lanes_add_axis(frame, c, vd_select(vd_lt(rise, zero), frame->h[c], vd_negate(frame->h[c])),
+                                   of_incident);
     }
     of_reference[0] = vd_select(vd_lt(n[0], zero), vd_negate(h[0]), h[0]);
     of_reference[1] = vd_select(vd_lt(n[1], zero), vd_negate(h[1]), h[1]);
     const vd most = vd_max(vd_abs(turn[0][0]), vd_abs(turn[1][0]));
     const vd way[2] = {vd_div(turn[0][0], most), vd_div(turn[1][0], most)};
     const vd square = vd_add(vd_mul(way[0], way[0]), vd_mul(way[1], way[1]));
-    const vd along = vd_add(vd_mul(vd_sub(of_reference[0], of_guest[0]), way[0]),
-                            vd_mul(vd_sub(of_reference[1], of_guest[1]), way[1]));
+    const vd along = vd_add(vd_mul(vd_sub(of_reference[0], of_incident[0]), way[0]),
+                            vd_mul(vd_sub(of_reference[1], of_incident[1]), way[1]));
     const vd t = vd_div(vd_div(along, square), most);
-    carom_frame_lanes_go(frame, 0, vd_clamp(t, frame->h[0]), of_guest);
-    of_reference[2] = vd_clamp(of_guest[2], h[2]);
+    carom_frame_lanes_add_axis(frame, 0, vd_clamp(t, frame->h[0]), of_incident);
+    of_reference[2] = vd_clamp(of_incident[2], h[2]);
 }
 
 /* The normals along u, v and w, and the ends of contacts. */
@@ -159,7 +160,7 @@ static inline void find_ends(carom_frame_lanes *frame, const axis_numbers *axis,
         at_edges(frame, across, &of_edges);
         for (int r = 0; r < 3; r++) {
             n[r] = vd_select(faces, n[r], r < 2 ? across[r] : vd_set1(0.0));
-            ends->of_guest[r] = vd_select(faces, ends->of_guest[r], of_edges.of_guest[r]);
+            ends->of_incident[r] = vd_select(faces, ends->of_incident[r], of_edges.of_incident[r]);
             ends->of_reference[r] = vd_select(faces, ends->of_reference[r], of_edges.of_reference[r]);
         }
     }
@@ -174,9 +175,9 @@ static inline void find_contacts(const double *axis_of, const uint32_t *list, ca
     read_axes(axis_of, list, &axis);
     make_frame(touch, &axis, &frame);
     find_ends(&frame, &axis, n, &ends);
-    carom_frame_lanes_out(&frame, n, touch->normal);
-    carom_frame_lanes_place(&frame, ends.of_guest, point[0]);
-    carom_frame_lanes_place(&frame, ends.of_reference, point[1]);
+    carom_frame_lanes_vector_to_scene(&frame, n, touch->normal);
+    carom_frame_lanes_point_to_scene(&frame, ends.of_incident, point[0]);
+    carom_frame_lanes_point_to_scene(&frame, ends.of_reference, point[1]);
     for (int d = 0; d < 3; d++) {
         touch->point_i[d] = vd_select(vdm_from_bits(axis.of_i), point[1][d], point[0][d]);
         touch->point_k[d] = vd_select(vdm_from_bits(axis.of_i), point[0][d], point[1][d]);

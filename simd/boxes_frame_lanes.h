@@ -28,9 +28,9 @@ static inline vd carom_axis_lanes_of(carom_axis_lanes axis, vd of_0, vd of_1, vd
 }
 
 /* Renumbers three values so that that of the axis is the first. */
-static inline void carom_axis_lanes_lead(carom_axis_lanes axis, const vd v[3], vd led[3]) {
+static inline void carom_axis_lanes_put_first(carom_axis_lanes axis, const vd v[3], vd ordered[3]) {
     for (int n = 0; n < 3; n++) {
-        led[n] = carom_axis_lanes_of(axis, v[n], v[(n + 1) % 3], v[(n + 2) % 3]);
+        ordered[n] = carom_axis_lanes_of(axis, v[n], v[(n + 1) % 3], v[(n + 2) % 3]);
     }
 }
 
@@ -42,66 +42,66 @@ static inline carom_axis_lanes carom_axis_lanes_longest(const vd v[3]) {
 }
 
 /* carom_boxes_frame_make. */
-static inline void carom_frame_lanes_make(const carom_pose_lanes *reference, carom_pose_lanes *guest,
+static inline void carom_frame_lanes_make(const carom_pose_lanes *reference, carom_pose_lanes *incident,
                                           carom_axis_lanes a, vd sign, carom_frame_lanes *frame) {
     const vd least = vd_set1(CAROM_CLOSED_BOXES_LEAST);
     vd between[3];
     for (int d = 0; d < 3; d++) {
-        vd led[3];
-        carom_axis_lanes_lead(a, reference->turn[d], led);
-        between[d] = vd_sub(guest->at[d], reference->at[d]);
+        vd ordered[3];
+        carom_axis_lanes_put_first(a, reference->turn[d], ordered);
+        between[d] = vd_sub(incident->at[d], reference->at[d]);
         frame->at[d] = reference->at[d];
-        frame->h[d] = guest->extent[d];
-        frame->axis[0][d] = led[1];
-        frame->axis[1][d] = led[2];
-        frame->axis[2][d] = vd_mul(sign, led[0]);
+        frame->h[d] = incident->extent[d];
+        frame->axis[0][d] = ordered[1];
+        frame->axis[1][d] = ordered[2];
+        frame->axis[2][d] = vd_mul(sign, ordered[0]);
     }
-    vd led[3];
-    carom_axis_lanes_lead(a, reference->extent, led);
-    frame->reference[0] = led[1];
-    frame->reference[1] = led[2];
-    frame->reference[2] = led[0];
+    vd ordered[3];
+    carom_axis_lanes_put_first(a, reference->extent, ordered);
+    frame->reference[0] = ordered[1];
+    frame->reference[1] = ordered[2];
+    frame->reference[2] = ordered[0];
     for (int r = 0; r < 3; r++) {
         frame->centre[r] = vd_dot(frame->axis[r], between);
         for (int c = 0; c < 3; c++) {
             vd axis[3];
-            carom_lanes_column(guest->turn, c, axis);
+            carom_lanes_column(incident->turn, c, axis);
             const vd along = vd_dot(frame->axis[r], axis);
             frame->turn[r][c] = vd_select(vd_lt(vd_abs(along), least), vd_set1(0.0), along);
         }
     }
 }
 
-/* carom_boxes_frame_lead. */
-static inline void carom_frame_lanes_lead(carom_frame_lanes *frame, carom_axis_lanes c) {
-    vd led[3];
-    carom_axis_lanes_lead(c, frame->h, led);
-    memcpy(frame->h, led, sizeof led);
+/* carom_boxes_frame_put_first. */
+static inline void carom_frame_lanes_put_first(carom_frame_lanes *frame, carom_axis_lanes c) {
+    vd ordered[3];
+    carom_axis_lanes_put_first(c, frame->h, ordered);
+    memcpy(frame->h, ordered, sizeof ordered);
     for (int r = 0; r < 3; r++) {
-        carom_axis_lanes_lead(c, frame->turn[r], led);
-        memcpy(frame->turn[r], led, sizeof led);
+        carom_axis_lanes_put_first(c, frame->turn[r], ordered);
+        memcpy(frame->turn[r], ordered, sizeof ordered);
     }
 }
 
-static inline void carom_frame_lanes_go(carom_frame_lanes *frame, int c, vd t, vd point[3]) {
+static inline void carom_frame_lanes_add_axis(carom_frame_lanes *frame, int c, vd t, vd point[3]) {
     for (int r = 0; r < 3; r++) {
         point[r] = vd_add(point[r], vd_mul(t, frame->turn[r][c]));
     }
 }
 
-static inline vd carom_frame_lanes_down(carom_frame_lanes *frame, int c) {
+static inline vd carom_frame_lanes_to_lowest(carom_frame_lanes *frame, int c) {
     return vd_select(vd_lt(frame->turn[2][c], vd_set1(0.0)), frame->h[c], vd_negate(frame->h[c]));
 }
 
-static inline void carom_frame_lanes_out(carom_frame_lanes *frame, const vd v[3], vd out[3]) {
+static inline void carom_frame_lanes_vector_to_scene(carom_frame_lanes *frame, const vd v[3], vd out[3]) {
     for (int d = 0; d < 3; d++) {
         out[d] = vd_add(vd_add(vd_mul(frame->axis[0][d], v[0]), vd_mul(frame->axis[1][d], v[1])),
                         vd_mul(frame->axis[2][d], v[2]));
     }
 }
 
-static inline void carom_frame_lanes_place(carom_frame_lanes *frame, const vd local[3], vd point[3]) {
-    carom_frame_lanes_out(frame, local, point);
+static inline void carom_frame_lanes_point_to_scene(carom_frame_lanes *frame, const vd local[3], vd point[3]) {
+    carom_frame_lanes_vector_to_scene(frame, local, point);
     for (int d = 0; d < 3; d++) {
         point[d] = vd_add(point[d], frame->at[d]);
     }

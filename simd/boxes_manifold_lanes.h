@@ -41,23 +41,23 @@ static inline void carom_manifold_lanes_frame(carom_touch_lanes *touch, carom_fr
                                               carom_planes_lanes *planes) {
     const vd one = vd_set1(1.0);
     carom_pose_lanes reference;
-    carom_pose_lanes guest;
+    carom_pose_lanes incident;
     vd along_i[3];
     vd along_k[3];
-    vd led_i[3];
-    vd led_k[3];
+    vd ordered_i[3];
+    vd ordered_k[3];
     vd along[3];
     carom_lanes_to_local(touch->i.turn, touch->normal, along_i);
     carom_lanes_to_local(touch->k.turn, touch->normal, along_k);
     const carom_axis_lanes a_i = carom_axis_lanes_longest(along_i);
     const carom_axis_lanes a_k = carom_axis_lanes_longest(along_k);
-    carom_axis_lanes_lead(a_i, along_i, led_i);
-    carom_axis_lanes_lead(a_k, along_k, led_k);
-    const vdm of_i = vd_lt(vd_abs(led_k[0]), vd_abs(led_i[0]));
+    carom_axis_lanes_put_first(a_i, along_i, ordered_i);
+    carom_axis_lanes_put_first(a_k, along_k, ordered_k);
+    const vdm of_i = vd_lt(vd_abs(ordered_k[0]), vd_abs(ordered_i[0]));
     const vdm of_k = vdm_from_bits(CAROM_LANES_ALL & ~vdm_bits(of_i));
     const vd towards = vd_select(of_i, vd_set1(-1.0), one);
     for (int d = 0; d < 3; d++) {
-        along[d] = vd_mul(towards, vd_select(of_i, led_i[d], led_k[d]));
+        along[d] = vd_mul(towards, vd_select(of_i, ordered_i[d], ordered_k[d]));
     }
     const carom_axis_lanes a = {vdm_or(vdm_and(of_i, a_i.past_0), vdm_and(of_k, a_k.past_0)),
                                 vdm_or(vdm_and(of_i, a_i.past_1), vdm_and(of_k, a_k.past_1))};
@@ -68,9 +68,9 @@ static inline void carom_manifold_lanes_frame(carom_touch_lanes *touch, carom_fr
     planes->faces = vd_le(vd_set1(CAROM_MANIFOLD_PARALLEL), planes->away[2]);
     if (vdm_bits(planes->faces) != 0) {
         carom_lanes_choose(of_i, &touch->i, &touch->k, &reference);
-        carom_lanes_choose(of_i, &touch->k, &touch->i, &guest);
-        carom_frame_lanes_make(&reference, &guest, a, vd_sign_of(along[0]), frame);
-        carom_frame_lanes_lead(frame, carom_axis_lanes_longest(frame->turn[2]));
+        carom_lanes_choose(of_i, &touch->k, &touch->i, &incident);
+        carom_frame_lanes_make(&reference, &incident, a, vd_sign_of(along[0]), frame);
+        carom_frame_lanes_put_first(frame, carom_axis_lanes_longest(frame->turn[2]));
     }
 }
 
@@ -221,7 +221,7 @@ static inline void carom_manifold_lanes_place(carom_frame_lanes *frame, const ca
                                               const vd point[3], vd separation, vd placed[3]) {
     vd middle[3];
     vd_add_scaled(point, vd_mul(vd_set1(-0.5), separation), planes->away, middle);
-    carom_frame_lanes_place(frame, middle, placed);
+    carom_frame_lanes_point_to_scene(frame, middle, placed);
 }
 
 /* All of a manifold: four points and their separations. */

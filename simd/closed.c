@@ -7,7 +7,7 @@
 #include "simd/closed_boxes_lanes.h"
 #include "simd/closed_capsule_box_lanes.h"
 #include "simd/closed_solid_lanes.h"
-#include "simd/closed_thread_lanes.h"
+#include "simd/closed_segment_lanes.h"
 #include "simd/declare.h"
 
 #define carom_closed CAROM_KERNEL_OF(closed)
@@ -20,12 +20,12 @@ static inline vdm find(carom_pair_block *block, carom_shape_kind i, carom_shape_
         return vdm_from_bits(0);
     }
     if (k == CAROM_SHAPE_CAPSULE) {
-        return carom_thread_lanes_find(block, n);
+        return carom_segment_lanes_find(block, n);
     }
     if (i == CAROM_SHAPE_CAPSULE) {
         return carom_capsule_box_lanes_find(block, n);
     }
-    return k == CAROM_SHAPE_SPHERE ? carom_thread_lanes_spheres(block, n)
+    return k == CAROM_SHAPE_SPHERE ? carom_segment_lanes_spheres(block, n)
                                    : carom_solid_lanes_find(block, n, k == CAROM_SHAPE_BOX);
 }
 

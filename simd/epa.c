@@ -12,9 +12,6 @@
 
 #define carom_epa CAROM_KERNEL_OF(epa)
 
-/* So few pairs are faster one by one. */
-enum { FEW = CAROM_PAIRS / 4 };
-
 /* The faces with the least distance; the lowest number of several. Two rows at a time: a row would have to wait for
  * the one before. */
 static vd find_nearest(carom_epa_lanes *s, uint32_t rows) {
@@ -46,43 +43,13 @@ static void set_back(carom_epa_lanes *s) {
     }
 }
 
-/* carom_goal_reached, lane by lane. */
-static vdm reached(const carom_epa_lanes *s, vd lower, vd upper) {
-    const vd radius = vd_load(s->goal[CAROM_EPA_RADIUS]);
-    const vd least = vd_min(vd_abs(vd_sub(lower, radius)), vd_abs(vd_sub(upper, radius)));
-    const vd length = vd_max(vd_load(s->goal[CAROM_EPA_REACH]), least);
-    const vdm narrow = vd_le(vd_sub(upper, lower), vd_mul(vd_load(s->goal[CAROM_EPA_WIDTH]), length));
-    return vdm_or(
-        vdm_or(vd_lt(vd_load(s->goal[CAROM_EPA_ABOVE]), lower), vd_le(upper, vd_load(s->goal[CAROM_EPA_BELOW]))),
-        narrow);
-}
-
 /* Supports along `back`; returns how far along the faces' normals they are, and in *lower what that proves. */
 static vd look(carom_epa_lanes *s, vd *lower) {
     vd n[3];
-    vd forth[3];
-    vd a[3];
-    vd b[3];
-    carom_epa_lanes_load(s->back, n);
-    for (int d = 0; d < 3; d++) {
-        forth[d] = vd_negate(n[d]);
-    }
-    const vd far_i = carom_support_lanes(s->kind_i, &s->i, forth, a);
-    const vd far_k = carom_support_lanes(s->kind_k, &s->k, n, b);
-    for (int d = 0; d < 3; d++) {
-        vd_store(s->point[CAROM_EPA_POINT_W + d], vd_sub(a[d], b[d]));
-        vd_store(s->point[CAROM_EPA_POINT_A + d], a[d]);
-    }
-    const vd least = vd_sub(vd_negate(far_i), far_k);
-    const vd length = vd_sqrt(vd_dot(n, n));
-    const vd before = vd_load(s->lower);
-    *lower = vd_sub(vd_div(least, length), vd_load(s->error));
-    const vdm better = vd_lt(before, *lower);
-    vd_store(s->lower, vd_select(better, *lower, before));
+    vd_load_vector(s->back, n);
+    const vd least = carom_difference_lanes_support(&s->difference, n, s->point);
+    *lower = carom_difference_lanes_raise(&s->difference, n, least, s->lower, s->normal);
     vd_store(s->found, *lower);
-    for (int d = 0; d < 3; d++) {
-        vd_store(s->normal[d], vd_select(better, vd_div(n[d], length), vd_load(s->normal[d])));
-    }
     return vd_negate(least);
 }
 
@@ -90,7 +57,7 @@ static vd look(carom_epa_lanes *s, vd *lower) {
 static uint32_t look_beyond(carom_epa_lanes *s, uint32_t rows) {
     const vd zero = vd_set1(0.0);
     const vd distance = find_nearest(s, rows);
-    const vd inner = vd_sub(vd_load(s->error), distance);
+    const vd inner = vd_sub(vd_load(s->difference.error), distance);
     const vdm proves = vdm_and(vd_lt(zero, distance), vd_lt(inner, vd_load(s->upper)));
     const vd upper = vd_select(proves, inner, vd_load(s->upper));
     vd lower;
@@ -100,13 +67,13 @@ static uint32_t look_beyond(carom_epa_lanes *s, uint32_t rows) {
     const vdm full = vd_le(vd_set1(CAROM_POLYTOPE_POINTS), vd_load(s->points));
     const vdm apart = vd_lt(zero, vd_load(s->lower));
     const vdm no_farther = vd_le(far, vd_add(distance, vd_load(s->flat)));
-    return vdm_bits(vdm_or(vdm_or(reached(s, lower, upper), apart), vdm_or(full, no_farther)));
+    return vdm_bits(vdm_or(vdm_or(carom_goal_lanes_reached(&s->goal, lower, upper), apart), vdm_or(full, no_farther)));
 }
 
 /* Which faces see the new points. */
 static void find_seen(carom_epa_lanes *s, uint32_t rows) {
     vd w[3];
-    carom_epa_lanes_load(s->point + CAROM_EPA_POINT_W, w);
+    vd_load_vector(s->point + CAROM_POINT_W, w);
     const vd flat = vd_load(s->flat);
     for (uint32_t first = 0; first < rows; first += 32) {
         const uint32_t end = rows - first < 32 ? rows : first + 32;
@@ -114,7 +81,7 @@ static void find_seen(carom_epa_lanes *s, uint32_t rows) {
         vd bit = vd_set1(1.0);
         for (uint32_t n = first; n < end; n++) {
             vd normal[3];
-            carom_epa_lanes_load(s->face[n].normal, normal);
+            vd_load_vector(s->face[n].normal, normal);
             const vdm sees = vd_lt(vd_add(vd_load(s->face[n].distance), flat), vd_dot(normal, w));
             word = vd_add(word, vd_select(sees, bit, vd_set1(0.0)));
             bit = vd_add(bit, bit);
@@ -131,8 +98,8 @@ static bool grow(carom_epa_lanes *s, uint32_t l, uint32_t rows) {
     carom_polytope_faces seen = {{0}};
     s->points[l] = polytope->point_count;
     for (int d = 0; d < 3; d++) {
-        to->w[d] = s->point[CAROM_EPA_POINT_W + d][l];
-        to->a[d] = s->point[CAROM_EPA_POINT_A + d][l];
+        to->w[d] = s->point[CAROM_POINT_W + d][l];
+        to->a[d] = s->point[CAROM_POINT_A + d][l];
     }
     for (uint32_t w = 0; 32 * w < rows; w++) {
         seen.word[w / 2] |= (uint64_t)s->seen[w][l] << (32 * (w % 2));
@@ -146,16 +113,10 @@ static bool grow(carom_epa_lanes *s, uint32_t l, uint32_t rows) {
     return true;
 }
 
-/* carom_polytope_find_plane, lane by lane, for new face n of all lanes' fans. */
-static void find_planes(carom_epa_lanes *s, uint32_t n, carom_epa_planes *row) {
+/* Edge n of all lanes' horizons, from p to q; of lanes with fewer edges, their first. */
+static inline void load_edges(carom_epa_lanes *s, uint32_t n, vd p[8], vd q[8]) {
     const double *from[CAROM_PAIRS];
     const double *to[CAROM_PAIRS];
-    vd p[8];
-    vd q[8];
-    vd r[3];
-    vd e[3];
-    vd f[3];
-    vd normal[3];
     for (uint32_t l = 0; l < CAROM_PAIRS; l++) {
         const carom_polytope_fan *fan = &s->fan[l];
         const carom_polytope_edge edge = fan->edge[n < fan->count ? n : 0];
@@ -164,7 +125,13 @@ static void find_planes(carom_epa_lanes *s, uint32_t n, carom_epa_planes *row) {
     }
     vd_load_rows(from, p);
     vd_load_rows(to, q);
-    carom_epa_lanes_load(s->point + CAROM_EPA_POINT_W, r);
+}
+
+/* carom_polytope_find_plane, a triangle a lane. */
+static inline void find_planes(const vd p[3], const vd q[3], const vd r[3], carom_epa_planes *planes) {
+    vd e[3];
+    vd f[3];
+    vd normal[3];
     for (int d = 0; d < 3; d++) {
         e[d] = vd_sub(q[d], p[d]);
         f[d] = vd_sub(r[d], p[d]);
@@ -177,8 +144,18 @@ static void find_planes(carom_epa_lanes *s, uint32_t n, carom_epa_planes *row) {
     for (int d = 0; d < 3; d++) {
         normal[d] = vd_mul(scale, vd_select(has_area, normal[d], p[d]));
     }
-    carom_epa_lanes_store(row->normal, normal);
-    vd_store(row->distance, vd_min(vd_min(vd_dot(normal, p), vd_dot(normal, q)), vd_dot(normal, r)));
+    vd_store_vector(planes->normal, normal);
+    vd_store(planes->distance, vd_min(vd_min(vd_dot(normal, p), vd_dot(normal, q)), vd_dot(normal, r)));
+}
+
+/* The planes of new face n of all lanes' fans. */
+static void find_new_planes(carom_epa_lanes *s, uint32_t n, carom_epa_planes *planes) {
+    vd p[8];
+    vd q[8];
+    vd apex[3];
+    load_edges(s, n, p, q);
+    vd_load_vector(s->point + CAROM_POINT_W, apex);
+    find_planes(p, q, apex, planes);
 }
 
 /* Planes of the fans. */
@@ -190,7 +167,7 @@ static void set_fans(carom_epa_lanes *s) {
     for (uint32_t first = 0; first < most; first += CAROM_EPA_FRESH) {
         const uint32_t end = most - first < CAROM_EPA_FRESH ? most - first : CAROM_EPA_FRESH;
         for (uint32_t n = 0; n < end; n++) {
-            find_planes(s, first + n, &s->fresh[n]);
+            find_new_planes(s, first + n, &s->fresh[n]);
         }
         for (uint32_t l = 0; l < CAROM_PAIRS; l++) {
             const uint32_t left = s->fan[l].count > first ? s->fan[l].count - first : 0;
@@ -239,21 +216,21 @@ static uint32_t advance(carom_epa_lanes *s, uint32_t busy) {
     return ended;
 }
 
-static void find_one_by_one(const carom_epa_pairs *p, carom_epa_pair *pair) {
+static void find_one_by_one(const carom_search_pairs *p, carom_epa_pair *pair) {
     for (uint32_t n = 0; n < p->count; n++) {
         if (p->brackets[n].overlap) {
             p->brackets[n].overlap = !carom_epa_find(&p->i[n], &p->k[n], &p->goals[n], &p->brackets[n],
-                                                     carom_epa_difference_support, carom_epa_nearest_face, pair);
+                                                     carom_epa_core_support, carom_epa_nearest_face, pair);
         }
     }
 }
 
-static __attribute__((noinline)) void find_on_stack(const carom_epa_pairs *p) {
+static __attribute__((noinline)) void find_on_stack(const carom_search_pairs *p) {
     carom_epa_pair pair;
     find_one_by_one(p, &pair);
 }
 
-static void find_in_lanes(carom_epa_pairs *p, carom_epa_lanes *s) {
+static void find_in_lanes(carom_search_pairs *p, carom_epa_lanes *s) {
     uint32_t busy = 0;
     uint32_t ended = (1U << CAROM_PAIRS) - 1;
     carom_epa_lanes_clear(s, p);
@@ -266,7 +243,7 @@ static void find_in_lanes(carom_epa_pairs *p, carom_epa_lanes *s) {
     } while (busy != 0);
 }
 
-static uint32_t count_overlaps(const carom_epa_pairs *p) {
+static uint32_t count_overlaps(const carom_search_pairs *p) {
     uint32_t overlaps = 0;
     for (uint32_t n = 0; n < p->count; n++) {
         overlaps += p->brackets[n].overlap ? 1 : 0;
@@ -280,17 +257,17 @@ static bool is_round(carom_shape_kind kind) {
 
 /* Narrow brackets of cylinders and cones take so many steps, and so many faces, that looking at all faces in lanes
  * takes longer than walking from face to face. */
-static bool take_many_steps(const carom_epa_pairs *p) {
+static bool is_faster_one_by_one(const carom_search_pairs *p) {
     static const double narrow = 0x1p-30;
     return p->goals[0].width < narrow && (is_round(p->i[0].shape->kind) || is_round(p->k[0].shape->kind));
 }
 
 void carom_epa(const carom_posed *i, const carom_posed *k, const carom_goal *goals, uint32_t count,
                carom_bracket *brackets, carom_epa_room *room) {
-    carom_epa_pairs p = {.i = i, .k = k, .goals = goals, .brackets = brackets, .count = count};
+    carom_search_pairs p = {.i = i, .k = k, .goals = goals, .brackets = brackets, .count = count};
     if (room == NULL) {
         find_on_stack(&p);
-    } else if (count_overlaps(&p) <= FEW || take_many_steps(&p)) {
+    } else if (count_overlaps(&p) <= CAROM_SEARCH_FEW || is_faster_one_by_one(&p)) {
         find_one_by_one(&p, (carom_epa_pair *)(void *)room);
     } else {
         find_in_lanes(&p, (carom_epa_lanes *)(void *)room);

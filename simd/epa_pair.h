@@ -16,9 +16,6 @@ typedef struct carom_epa_pair {
 } carom_epa_pair;
 _Static_assert(sizeof(carom_epa_pair) <= CAROM_EPA_ROOM_BYTES, "there is room for a pair");
 
-/* carom_difference_support, or a form of it with the same bits. */
-typedef double carom_epa_support(const carom_difference *difference, const double n[3], carom_difference_point *point);
-
 /* The face with the least distance; the lowest number of several. Distances after the last face are infinite. */
 typedef uint32_t carom_epa_nearest(const double *distance, uint32_t count);
 
@@ -33,7 +30,7 @@ static inline void carom_epa_set_plane(carom_epa_pair *pair, uint32_t face) {
 
 /* Looks from the face along `back`, into the polytope: a new last point. True if the search goes on. *lower becomes the
  * bound that the direction proves. */
-static inline bool carom_epa_look_beyond(carom_epa_pair *pair, carom_epa_support *support, uint32_t face,
+static inline bool carom_epa_look_beyond(carom_epa_pair *pair, carom_core_support *support, uint32_t face,
                                          const double back[3], double *lower) {
     carom_epa_search *search = &pair->search;
     carom_polytope *polytope = &search->polytope;
@@ -44,7 +41,7 @@ static inline bool carom_epa_look_beyond(carom_epa_pair *pair, carom_epa_support
         bracket->upper = error - distance;
     }
     carom_difference_point next;
-    const double least = support(&search->difference, back, &next);
+    const double least = carom_difference_support_by(support, &search->difference, back, &next);
     carom_bracket_raise(bracket, error, back, least);
     *lower = least / carom_vector_length(back) - error;
     bracket->iterations++;
@@ -56,33 +53,19 @@ static inline bool carom_epa_look_beyond(carom_epa_pair *pair, carom_epa_support
     return true;
 }
 
-/* The faces that w sees and that hang together with `first`, which is one of them. list[] is work space. */
-static inline carom_polytope_faces carom_epa_seen(const carom_epa_pair *pair, uint32_t first, const double w[3],
-                                                  uint8_t list[CAROM_POLYTOPE_FACES]) {
+/* Whether the last point sees a face: it lies in front of its plane by more than rounding. */
+static inline bool carom_epa_sees(const void *of, uint32_t face) {
+    const carom_epa_pair *pair = of;
     const carom_polytope *polytope = &pair->search.polytope;
-    carom_polytope_faces seen = {{0}};
-    uint32_t count = 1;
-    list[0] = (uint8_t)first;
-    carom_polytope_insert(&seen, first);
-    for (uint32_t n = 0; n < count; n++) {
-        for (uint32_t e = 0; e < 3; e++) {
-            const uint32_t next = polytope->opposite[4 * (uint32_t)list[n] + e] / 4U;
-            if (!carom_polytope_has(&seen, next) &&
-                carom_vector_dot(pair->normal[next], w) > pair->distance[next] + pair->search.flat) {
-                carom_polytope_insert(&seen, next);
-                list[count++] = (uint8_t)next;
-            }
-        }
-    }
-    return seen;
+    const double *w = polytope->point[polytope->point_count - 1].w;
+    return carom_vector_dot(pair->normal[face], w) > pair->distance[face] + pair->search.flat;
 }
 
 /* Replaces the faces that the last point sees. */
 static inline bool carom_epa_grow(carom_epa_pair *pair, uint32_t first) {
     carom_polytope *polytope = &pair->search.polytope;
-    const double *w = polytope->point[polytope->point_count - 1].w;
     carom_polytope_fan fan;
-    carom_polytope_faces seen = carom_epa_seen(pair, first, w, fan.face);
+    carom_polytope_faces seen = carom_polytope_flood(polytope, first, carom_epa_sees, pair, fan.face);
     if (!carom_polytope_grow(polytope, first, &seen, &fan)) {
         return false;
     }
@@ -98,7 +81,7 @@ static inline bool carom_epa_grow(carom_epa_pair *pair, uint32_t first) {
 /* Answers a pair that gjk left with an overlap. False if the cores are apart after all. *pair is work space. */
 static inline __attribute__((always_inline)) bool
 carom_epa_find(const carom_posed *i, const carom_posed *k, const carom_goal *goal, carom_bracket *bracket,
-               carom_epa_support *support, carom_epa_nearest *find_nearest, carom_epa_pair *pair) {
+               carom_core_support *support, carom_epa_nearest *find_nearest, carom_epa_pair *pair) {
     if (!carom_epa_begin(i, k, goal, bracket, &pair->search)) {
         return true;
     }

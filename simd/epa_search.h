@@ -184,9 +184,9 @@ static inline bool carom_epa_begin(const carom_posed *i, const carom_posed *k, c
 
 /* Whether the origin projects into the triangle of entries 0, 1 and 3 of the simplex: then that is its closest part. */
 static inline bool carom_epa_is_inside(const carom_simplex *triangle, carom_simplex_part *part) {
-    const carom_simplex_fan fan = carom_simplex_fan_of(triangle);
+    const carom_simplex_edges edges = carom_simplex_edges_of(triangle);
     *part = (carom_simplex_part){.square = HUGE_VAL};
-    (void)carom_simplex_try_face(&fan, 0, 1, part);
+    (void)carom_simplex_try_face(&edges, 0, 1, part);
     return part->square < HUGE_VAL;
 }
 

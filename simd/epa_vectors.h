@@ -37,18 +37,6 @@ static inline double carom_epa_core_support(const carom_posed *posed, const doub
     return carom_vector_dot(d, s) + carom_vector_dot(n, posed->at);
 }
 
-static inline double carom_epa_difference_support(const carom_difference *difference, const double n[3],
-                                                  carom_difference_point *point) {
-    const double back[3] = {-n[0], -n[1], -n[2]};
-    const double far_i = carom_epa_core_support(difference->i, back, point->a);
-    double b[3];
-    const double far_k = carom_epa_core_support(difference->k, n, b);
-    for (int d = 0; d < 3; d++) {
-        point->w[d] = point->a[d] - b[d];
-    }
-    return -far_i - far_k;
-}
-
 static inline uint32_t carom_epa_nearest_face(const double *distance, uint32_t count) {
     static const double numbers[8] = {0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0};
     vd number = vd_load(numbers);

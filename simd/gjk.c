@@ -6,15 +6,12 @@
  * on which pairs are side by side. */
 #include "simd/check.h"
 #include "simd/declare.h"
-#include "simd/difference_lanes.h"
 #include "simd/ref/difference.h"
 #include "simd/ref/simplex.h"
+#include "simd/search_lanes.h"
 
 #define carom_gjk CAROM_KERNEL_OF(gjk)
 #define carom_gjk_twin CAROM_TWIN_OF(gjk)
-
-/* So few pairs are faster one by one. */
-enum { TWIN_MOST = CAROM_PAIRS / 4 };
 
 /* Doubles of a carom_bracket, in its order. A column is one of them in all lanes. */
 enum {
@@ -30,43 +27,27 @@ enum {
 _Static_assert(offsetof(carom_bracket, simplex) == POINT * sizeof(double), "a bracket begins with columns");
 _Static_assert(offsetof(carom_bracket, iterations) == COLUMNS * sizeof(double), "a bracket's doubles are columns");
 
-/* Columns of a point. */
-enum { POINT_W = 0, POINT_A = 3, POINT_COLUMNS = 6 };
-
-/* Doubles of a goal. */
-enum { WIDTH, REACH, RADIUS, ABOVE, BELOW, GOAL_COLUMNS };
-
 typedef struct lanes {
-    carom_shape_kind kind_i;
-    carom_shape_kind kind_k;
-    carom_posed_lanes i;
-    carom_posed_lanes k;
+    carom_difference_lanes difference;
     double column[COLUMNS][CAROM_PAIRS];
-    double goal[GOAL_COLUMNS][CAROM_PAIRS];
-    double error[CAROM_PAIRS];
+    carom_goal_lanes goal;
     double iterations[CAROM_PAIRS];
     uint32_t pair[CAROM_PAIRS]; /* the pair in each lane */
 } lanes;
 
-/* carom_simplex_part and carom_simplex_fan, lane by lane. */
+/* carom_simplex_part and carom_simplex_edges, lane by lane. */
 typedef struct part {
     vd square;
     vd weight[3];
     vd direction[3];
 } part;
 
-typedef struct fan {
+typedef struct simplex_edges {
     vd p[3];
     vd edge[3][3];
     vd around[3][3];
     vdm used[3];
-} fan;
-
-static inline void load(double column[][CAROM_PAIRS], vd x[3]) {
-    for (int a = 0; a < 3; a++) {
-        x[a] = vd_load(column[a]);
-    }
-}
+} simplex_edges;
 
 static inline void store_where(double column[][CAROM_PAIRS], vdm where, const vd x[3]) {
     for (int a = 0; a < 3; a++) {
@@ -75,19 +56,19 @@ static inline void store_where(double column[][CAROM_PAIRS], vdm where, const vd
 }
 
 /* The number of an edge is a constant where it is used: then vectors stay in registers. */
-static inline __attribute__((always_inline)) void try_edge(const fan *f, int n, part *best) {
+static inline __attribute__((always_inline)) void try_edge(const simplex_edges *edges, int n, part *best) {
     const vd zero = vd_set1(0.0);
-    const vd *e = f->edge[n];
+    const vd *e = edges->edge[n];
     vd at[3];
     const vd scale = vd_div(vd_set1(1.0), vd_dot(e, e));
-    vd t = vd_mul(vd_negate(vd_dot(f->p, e)), scale);
+    vd t = vd_mul(vd_negate(vd_dot(edges->p, e)), scale);
     t = vd_min(vd_max(t, zero), vd_set1(1.0));
     for (int a = 0; a < 3; a++) {
-        at[a] = vd_add(f->p[a], vd_mul(t, e[a]));
+        at[a] = vd_add(edges->p[a], vd_mul(t, e[a]));
     }
     const vd square = vd_dot(at, at);
     const vd back = vd_negate(vd_mul(vd_dot(at, e), scale));
-    const vdm closer = vdm_and(f->used[n], vd_lt(square, best->square));
+    const vdm closer = vdm_and(edges->used[n], vd_lt(square, best->square));
     best->square = vd_select(closer, square, best->square);
     for (int m = 0; m < 3; m++) {
         best->weight[m] = vd_select(closer, m == n ? t : zero, best->weight[m]);
@@ -95,19 +76,19 @@ static inline __attribute__((always_inline)) void try_edge(const fan *f, int n, 
     }
 }
 
-static inline __attribute__((always_inline)) vd try_face(const fan *f, int n, int m, part *best) {
+static inline __attribute__((always_inline)) vd try_face(const simplex_edges *edges, int n, int m, part *best) {
     const vd zero = vd_set1(0.0);
     vd normal[3];
-    vd_cross(f->edge[n], f->edge[m], normal);
+    vd_cross(edges->edge[n], edges->edge[m], normal);
     const vd square = vd_dot(normal, normal);
-    const vd part_n = vd_dot(normal, f->around[m]);
-    const vd part_m = vd_negate(vd_dot(normal, f->around[n]));
-    const vd height = vd_dot(normal, f->p);
+    const vd part_n = vd_dot(normal, edges->around[m]);
+    const vd part_m = vd_negate(vd_dot(normal, edges->around[n]));
+    const vd height = vd_dot(normal, edges->p);
     const vd scale = vd_div(vd_set1(1.0), square);
     const vd distance = vd_mul(vd_mul(height, height), scale);
     const vdm inside = vdm_and(vdm_and(vd_le(zero, part_n), vd_le(zero, part_m)),
                                vdm_and(vd_le(vd_add(part_n, part_m), square), vd_lt(zero, square)));
-    const vdm closer = vdm_and(vdm_and(inside, vdm_and(f->used[n], f->used[m])), vd_lt(distance, best->square));
+    const vdm closer = vdm_and(vdm_and(inside, vdm_and(edges->used[n], edges->used[m])), vd_lt(distance, best->square));
     const vdm below = vd_lt(height, zero);
     const vd weight_n = vd_mul(part_n, scale);
     const vd weight_m = vd_mul(part_m, scale);
@@ -120,41 +101,43 @@ static inline __attribute__((always_inline)) vd try_face(const fan *f, int n, in
 }
 
 /* The lanes whose four points lie around the origin. */
-static inline vdm holds_origin(const fan *f, const vd height[3]) {
+static inline vdm holds_origin(const simplex_edges *edges, const vd height[3]) {
     const vd zero = vd_set1(0.0);
     vd cross[3];
-    vd_cross(f->edge[0], f->edge[1], cross);
-    const vd rest = vd_add(vd_dot(f->edge[2], cross), vd_add(vd_add(height[0], height[1]), height[2]));
+    vd_cross(edges->edge[0], edges->edge[1], cross);
+    const vd rest = vd_add(vd_dot(edges->edge[2], cross), vd_add(vd_add(height[0], height[1]), height[2]));
     const vdm below = vdm_and(vdm_and(vd_lt(height[0], zero), vd_lt(height[1], zero)),
                               vdm_and(vd_lt(height[2], zero), vd_lt(zero, rest)));
     const vdm above = vdm_and(vdm_and(vd_lt(zero, height[0]), vd_lt(zero, height[1])),
                               vdm_and(vd_lt(zero, height[2]), vd_lt(rest, zero)));
-    return vdm_and(vdm_or(above, below), vdm_and(vdm_and(f->used[0], f->used[1]), f->used[2]));
+    return vdm_and(vdm_or(above, below), vdm_and(vdm_and(edges->used[0], edges->used[1]), edges->used[2]));
 }
 
 /* The simplexes' closest parts; returns the lanes whose points lie around the origin, where they have no meaning. */
 static inline vdm find(lanes *s, part *closest) {
     const vd zero = vd_set1(0.0);
-    fan f;
-    load(s->column + POINT + 3 * POINT_COLUMNS + POINT_W, f.p);
+    simplex_edges edges;
+    vd_load_vector(s->column + POINT + 3 * CAROM_POINT_COLUMNS + CAROM_POINT_W, edges.p);
     for (int n = 0; n < 3; n++) {
         vd w[3];
-        load(s->column + POINT + n * POINT_COLUMNS + POINT_W, w);
-        f.used[n] = vd_lt(zero, vd_load(s->column[WEIGHT + n]));
+        vd_load_vector(s->column + POINT + n * CAROM_POINT_COLUMNS + CAROM_POINT_W, w);
+        edges.used[n] = vd_lt(zero, vd_load(s->column[WEIGHT + n]));
         for (int a = 0; a < 3; a++) {
-            f.edge[n][a] = vd_sub(w[a], f.p[a]);
+            edges.edge[n][a] = vd_sub(w[a], edges.p[a]);
         }
-        vd_cross(f.edge[n], f.p, f.around[n]);
+        vd_cross(edges.edge[n], edges.p, edges.around[n]);
     }
-    *closest = (part){.square = vd_dot(f.p, f.p), .weight = {zero, zero, zero}, .direction = {f.p[0], f.p[1], f.p[2]}};
-    try_edge(&f, 0, closest);
-    try_edge(&f, 1, closest);
-    try_edge(&f, 2, closest);
+    *closest = (part){.square = vd_dot(edges.p, edges.p),
+                      .weight = {zero, zero, zero},
+                      .direction = {edges.p[0], edges.p[1], edges.p[2]}};
+    try_edge(&edges, 0, closest);
+    try_edge(&edges, 1, closest);
+    try_edge(&edges, 2, closest);
     vd height[3];
-    height[2] = try_face(&f, 0, 1, closest);
-    height[0] = try_face(&f, 1, 2, closest);
-    height[1] = try_face(&f, 2, 0, closest);
-    return holds_origin(&f, height);
+    height[2] = try_face(&edges, 0, 1, closest);
+    height[0] = try_face(&edges, 1, 2, closest);
+    height[1] = try_face(&edges, 2, 0, closest);
+    return holds_origin(&edges, height);
 }
 
 /* carom_simplex_face_distance and carom_simplex_ball, lane by lane. */
@@ -184,10 +167,10 @@ static inline vd ball_of(lanes *s) {
     vd e[3];
     vd f[3];
     vd normal[3];
-    load(s->column + POINT + POINT_W, a);
-    load(s->column + POINT + POINT_COLUMNS + POINT_W, b);
-    load(s->column + POINT + 2 * POINT_COLUMNS + POINT_W, c);
-    load(s->column + POINT + 3 * POINT_COLUMNS + POINT_W, p);
+    vd_load_vector(s->column + POINT + CAROM_POINT_W, a);
+    vd_load_vector(s->column + POINT + CAROM_POINT_COLUMNS + CAROM_POINT_W, b);
+    vd_load_vector(s->column + POINT + 2 * CAROM_POINT_COLUMNS + CAROM_POINT_W, c);
+    vd_load_vector(s->column + POINT + 3 * CAROM_POINT_COLUMNS + CAROM_POINT_W, p);
     for (int d = 0; d < 3; d++) {
         e[d] = vd_sub(a[d], p[d]);
         f[d] = vd_sub(b[d], p[d]);
@@ -205,8 +188,8 @@ static inline uint32_t prove_overlaps(lanes *s, uint32_t around) {
         return 0;
     }
     const vd ball = ball_of(s);
-    const vd upper = vd_sub(vd_load(s->error), ball);
-    const vdm enough = vdm_and(vd_lt(vd_set1(0.0), ball), vd_le(upper, vd_load(s->goal[BELOW])));
+    const vd upper = vd_sub(vd_load(s->difference.error), ball);
+    const vdm enough = vdm_and(vd_lt(vd_set1(0.0), ball), vd_le(upper, vd_load(s->goal.below)));
     const vdm proved = vdm_and(enough, vdm_from_bits(around));
     vd_store(s->column[UPPER], vd_select(proved, upper, vd_load(s->column[UPPER])));
     return vdm_bits(proved);
@@ -222,17 +205,18 @@ static inline void weighted_sum(const lanes *s, const part *closest, vd rest, vd
     for (int a = 0; a < 3; a++) {
         sum[a] = vd_mul(closest->weight[0], vd_load(s->column[POINT + a]));
         for (int n = 1; n < 3; n++) {
-            sum[a] = vd_add(sum[a], vd_mul(closest->weight[n], vd_load(s->column[POINT + n * POINT_COLUMNS + a])));
+            sum[a] =
+                vd_add(sum[a], vd_mul(closest->weight[n], vd_load(s->column[POINT + n * CAROM_POINT_COLUMNS + a])));
         }
-        sum[a] = vd_add(sum[a], vd_mul(rest, vd_load(s->column[POINT + 3 * POINT_COLUMNS + a])));
+        sum[a] = vd_add(sum[a], vd_mul(rest, vd_load(s->column[POINT + 3 * CAROM_POINT_COLUMNS + a])));
     }
 }
 
 /* Copies the new point to entry n of the simplexes in some lanes. */
 static inline void move_new_point(lanes *s, int n, vdm where) {
-    for (int c = 0; c < POINT_COLUMNS; c++) {
-        double *to = s->column[POINT + n * POINT_COLUMNS + c];
-        vd_store(to, vd_select(where, vd_load(s->column[POINT + 3 * POINT_COLUMNS + c]), vd_load(to)));
+    for (int c = 0; c < CAROM_POINT_COLUMNS; c++) {
+        double *to = s->column[POINT + n * CAROM_POINT_COLUMNS + c];
+        vd_store(to, vd_select(where, vd_load(s->column[POINT + 3 * CAROM_POINT_COLUMNS + c]), vd_load(to)));
     }
 }
 
@@ -256,48 +240,18 @@ static inline void keep(lanes *s, vdm where, const part *closest, vd rest, const
     store_where(s->column + DIRECTION, where, closest->direction);
 }
 
-static inline vd length_of(const vd x[3]) {
-    return vd_sqrt(vd_dot(x, x));
-}
-
 /* Looks along the directions: a new point in entry 3, and the lower bounds that the directions prove. */
 static inline void look(lanes *s) {
     vd n[3];
-    vd back[3];
-    vd a[3];
-    vd b[3];
-    load(s->column + DIRECTION, n);
-    for (int d = 0; d < 3; d++) {
-        back[d] = vd_negate(n[d]);
-    }
-    const vd far_i = carom_support_lanes(s->kind_i, &s->i, back, a);
-    const vd far_k = carom_support_lanes(s->kind_k, &s->k, n, b);
-    double(*point)[CAROM_PAIRS] = s->column + POINT + 3 * POINT_COLUMNS;
-    for (int d = 0; d < 3; d++) {
-        vd_store(point[POINT_W + d], vd_sub(a[d], b[d]));
-        vd_store(point[POINT_A + d], a[d]);
-    }
-    const vd length = length_of(n);
-    const vd least = vd_sub(vd_negate(far_i), far_k);
-    const vd lower = vd_sub(vd_div(least, length), vd_load(s->error));
-    const vdm better = vd_lt(vd_load(s->column[LOWER]), lower);
-    vd_store(s->column[LOWER], vd_select(better, lower, vd_load(s->column[LOWER])));
-    for (int d = 0; d < 3; d++) {
-        n[d] = vd_div(n[d], length);
-    }
-    store_where(s->column + NORMAL, better, n);
+    vd_load_vector(s->column + DIRECTION, n);
+    const vd least = carom_difference_lanes_support(&s->difference, n, s->column + POINT + 3 * CAROM_POINT_COLUMNS);
+    (void)carom_difference_lanes_raise(&s->difference, n, least, s->column[LOWER], s->column + NORMAL);
     vd_store(s->iterations, vd_add(vd_load(s->iterations), vd_set1(1.0)));
 }
 
 /* The lanes whose goals are reached. */
 static inline vdm reached(const lanes *s) {
-    const vd lower = vd_load(s->column[LOWER]);
-    const vd upper = vd_load(s->column[UPPER]);
-    const vd radius = vd_load(s->goal[RADIUS]);
-    const vd least = vd_min(vd_abs(vd_sub(lower, radius)), vd_abs(vd_sub(upper, radius)));
-    const vd length = vd_max(vd_load(s->goal[REACH]), least);
-    const vdm narrow = vd_le(vd_sub(upper, lower), vd_mul(vd_load(s->goal[WIDTH]), length));
-    return vdm_or(vdm_or(vd_lt(vd_load(s->goal[ABOVE]), lower), vd_le(upper, vd_load(s->goal[BELOW]))), narrow);
+    return carom_goal_lanes_reached(&s->goal, vd_load(s->column[LOWER]), vd_load(s->column[UPPER]));
 }
 
 /* The lanes whose simplex is a point or an edge so close to the origin that its direction says nothing. */
@@ -306,7 +260,7 @@ static inline vdm at_origin(const lanes *s, vd length) {
     const vdm no_face =
         vdm_or(vdm_or(vd_le(vd_load(s->column[WEIGHT]), zero), vd_le(vd_load(s->column[WEIGHT + 1]), zero)),
                vd_le(vd_load(s->column[WEIGHT + 2]), zero));
-    return vdm_and(no_face, vd_le(length, vd_load(s->error)));
+    return vdm_and(no_face, vd_le(length, vd_load(s->difference.error)));
 }
 
 /* One step in all lanes. Returns the lanes whose search ends, and in *overlap those of them that end in an overlap. */
@@ -319,64 +273,83 @@ static inline uint32_t advance(lanes *s, uint32_t *overlap) {
     vd before[3];
     const vd rest = rest_of(&closest);
     weighted_sum(s, &closest, rest, sum);
-    load(s->column + CLOSEST, before);
+    vd_load_vector(s->column + CLOSEST, before);
     const vd square = vd_dot(sum, sum);
     const uint32_t closer = vdm_bits(vd_lt(square, vd_dot(before, before))) & ~early & ~around;
     const vdm where = vdm_from_bits(closer);
     keep(s, where, &closest, rest, sum);
     const vd length = vd_sqrt(square);
-    vd_store(s->column[UPPER], vd_select(where, vd_add(length, vd_load(s->error)), vd_load(s->column[UPPER])));
+    vd_store(s->column[UPPER],
+             vd_select(where, vd_add(length, vd_load(s->difference.error)), vd_load(s->column[UPPER])));
     const uint32_t origin = vdm_bits(at_origin(s, length)) & closer;
     const uint32_t last = vdm_bits(vd_le(vd_set1(CAROM_GJK_STEPS_MAX), vd_load(s->iterations)));
-    const vdm here = vd_le(vd_load(s->column[UPPER]), vd_mul(vd_set1(2.0), vd_load(s->error)));
+    const vdm here = vd_le(vd_load(s->column[UPPER]), vd_mul(vd_set1(2.0), vd_load(s->difference.error)));
     const uint32_t stuck = ~early & ~around & ~closer & vdm_bits(here);
     *overlap = (around & ~prove_overlaps(s, around)) | origin | stuck;
     return ~closer | origin | last | vdm_bits(reached(s));
 }
 
-/* Lane l takes pair n. */
-static void take(lanes *s, uint32_t l, const carom_posed *i, const carom_posed *k, const carom_goal *goal,
-                 const carom_bracket *bracket, uint32_t n) {
-    const carom_difference difference = carom_difference_make(i, k);
+/* Lane l begins without a point: `start` of simd/ref/gjk.c. */
+static void start(lanes *s, uint32_t l, const carom_difference *difference, const carom_bracket *bracket) {
+    const double *given = bracket->simplex.direction;
+    const bool is_given = carom_vector_dot(given, given) > 0.0;
+    double square = 0.0;
+    for (int c = 0; c < COLUMNS; c++) {
+        s->column[c][l] = 0.0;
+    }
+    for (int d = 0; d < 3; d++) {
+        const double along = is_given ? given[d] : difference->i->at[d] - difference->k->at[d];
+        s->column[DIRECTION + d][l] = along;
+        square += along * along;
+    }
+    if (!(square > 0.0)) {
+        s->column[DIRECTION][l] = 1.0;
+    }
+    s->column[LOWER][l] = -HUGE_VAL;
+    s->column[UPPER][l] = HUGE_VAL;
+    s->column[CLOSEST][l] = HUGE_VAL;
+}
+
+/* Lane l goes on where an earlier search has ended. */
+static void resume(lanes *s, uint32_t l, const carom_bracket *bracket) {
     const double *from = &bracket->lower;
-    carom_posed_lanes_set(&s->i, l, i);
-    carom_posed_lanes_set(&s->k, l, k);
-    s->goal[WIDTH][l] = goal->width;
-    s->goal[REACH][l] = goal->reach;
-    s->goal[RADIUS][l] = goal->radius;
-    s->goal[ABOVE][l] = goal->above;
-    s->goal[BELOW][l] = goal->below;
-    s->error[l] = difference.error;
-    s->iterations[l] = bracket->iterations;
-    s->pair[l] = n;
-    if (bracket->iterations > 0) {
-        for (int c = 0; c < COLUMNS; c++) {
-            s->column[c][l] = from[c];
-        }
-    } else {
-        for (int c = 0; c < COLUMNS; c++) {
-            s->column[c][l] = 0.0;
-        }
-        const double *given = bracket->simplex.direction;
-        const bool is_given = carom_vector_dot(given, given) > 0.0;
-        double square = 0.0;
-        for (int d = 0; d < 3; d++) {
-            const double along = is_given ? given[d] : i->at[d] - k->at[d];
-            s->column[DIRECTION + d][l] = along;
-            square += along * along;
-        }
-        if (!(square > 0.0)) {
-            s->column[DIRECTION][l] = 1.0;
-        }
-        s->column[LOWER][l] = -HUGE_VAL;
-        s->column[UPPER][l] = HUGE_VAL;
-        s->column[CLOSEST][l] = HUGE_VAL;
+    for (int c = 0; c < COLUMNS; c++) {
+        s->column[c][l] = from[c];
     }
 }
 
+/* Lane l takes pair n. */
+static void take(lanes *s, uint32_t l, const carom_search_pairs *p, uint32_t n) {
+    const carom_difference difference = carom_difference_make(&p->i[n], &p->k[n]);
+    const carom_bracket *bracket = &p->brackets[n];
+    carom_difference_lanes_set(&s->difference, l, &difference);
+    carom_goal_lanes_set(&s->goal, l, &p->goals[n]);
+    s->iterations[l] = bracket->iterations;
+    s->pair[l] = n;
+    if (bracket->iterations > 0) {
+        resume(s, l, bracket);
+    } else {
+        start(s, l, &difference, bracket);
+    }
+}
+
+/* The first pairs, one to each lane. Returns the lanes that have one; the others repeat the first pair. */
+static uint32_t take_first(lanes *s, carom_search_pairs *p) {
+    uint32_t busy = 0;
+    s->difference.kind_i = p->i[0].shape->kind;
+    s->difference.kind_k = p->k[0].shape->kind;
+    for (uint32_t l = 0; l < CAROM_PAIRS; l++) {
+        const bool is_left = p->next < p->count;
+        take(s, l, p, is_left ? p->next++ : 0);
+        busy |= is_left ? 1U << l : 0;
+    }
+    return busy;
+}
+
 /* Lane l's bracket goes to its pair. Points that nobody asks for do not. */
-static void give(const lanes *s, uint32_t l, bool overlap, const carom_goal *goal, carom_bracket *bracket) {
-    const bool with_points = overlap || !carom_goal_is_state(goal);
+static void give(const lanes *s, uint32_t l, bool overlap, const carom_search_pairs *p) {
+    carom_bracket *bracket = &p->brackets[s->pair[l]];
+    const bool with_points = overlap || !carom_goal_is_state(&p->goals[s->pair[l]]);
     double *to = &bracket->lower;
     for (int c = 0; c < (with_points ? (int)COLUMNS : (int)POINT); c++) {
         to[c] = s->column[c][l];
@@ -390,29 +363,20 @@ static void give(const lanes *s, uint32_t l, bool overlap, const carom_goal *goa
 
 void carom_gjk(const carom_posed *i, const carom_posed *k, const carom_goal *goals, uint32_t count,
                carom_bracket *brackets) {
-    if (count <= TWIN_MOST) {
+    if (count <= CAROM_SEARCH_FEW) {
         carom_gjk_twin(i, k, goals, count, brackets);
         return;
     }
+    carom_search_pairs p = {.i = i, .k = k, .goals = goals, .brackets = brackets, .count = count};
     lanes s;
-    s.kind_i = i[0].shape->kind;
-    s.kind_k = k[0].shape->kind;
-    uint32_t next = 0;
-    uint32_t busy = 0;
-    for (uint32_t l = 0; l < CAROM_PAIRS; l++) {
-        const uint32_t n = next < count ? next++ : 0; /* a lane without a pair repeats the first */
-        busy |= next > l ? 1U << l : 0;
-        take(&s, l, &i[n], &k[n], &goals[n], &brackets[n], n);
-    }
+    uint32_t busy = take_first(&s, &p);
     while (busy != 0) {
         uint32_t overlap;
-        uint32_t ended = advance(&s, &overlap) & busy;
-        for (; ended != 0; ended &= ended - 1) {
+        for (uint32_t ended = advance(&s, &overlap) & busy; ended != 0; ended &= ended - 1) {
             const uint32_t l = (uint32_t)__builtin_ctz(ended);
-            give(&s, l, (overlap >> l & 1) != 0, &goals[s.pair[l]], &brackets[s.pair[l]]);
-            if (next < count) {
-                take(&s, l, &i[next], &k[next], &goals[next], &brackets[next], next);
-                next++;
+            give(&s, l, (overlap >> l & 1) != 0, &p);
+            if (p.next < p.count) {
+                take(&s, l, &p, p.next++);
             } else {
                 busy &= ~(1U << l);
             }

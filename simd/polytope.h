@@ -6,7 +6,7 @@
  * searches keep the faces' planes beside it.
  *
  * The surface stays closed whatever rounding does, because faces are only replaced together, by a fan between the new
- * point and their outline. A face's distance is the least of its corners along its normal, which bounds its distance
+ * point and their horizon. A face's distance is the least of its corners along its normal, which bounds its distance
  * from the origin from below however inexact the normal is. If all distances are positive the surface winds around the
  * origin, and a ball of the least distance lies inside: that is the proof of a depth.
  *
@@ -26,9 +26,8 @@
 
 enum {
     CAROM_POLYTOPE_POINTS = 100,
-    CAROM_POLYTOPE_FACES = 200, /* more than 2 * POINTS - 4, those of a closed surface */
-    CAROM_POLYTOPE_EDGES =
-        CAROM_POLYTOPE_POINTS + 3, /* of an outline: a loop has at most as many as there are points */
+    CAROM_POLYTOPE_FACES = 200,                       /* more than 2 * POINTS - 4, those of a closed surface */
+    CAROM_POLYTOPE_EDGES = CAROM_POLYTOPE_POINTS + 3, /* of a horizon: a loop has at most as many as there are points */
     CAROM_POLYTOPE_WORDS = (CAROM_POLYTOPE_FACES + 63) / 64,
     CAROM_POLYTOPE_NONE = UINT16_MAX
 };
@@ -48,20 +47,20 @@ typedef struct carom_polytope_faces {
     uint64_t word[CAROM_POLYTOPE_WORDS];
 } carom_polytope_faces;
 
-/* An edge of an outline, from a point to another, and the opposite of its half-edge. */
+/* An edge of a horizon, from a point to another, and the opposite of its half-edge. */
 typedef struct carom_polytope_edge {
     uint8_t from;
     uint8_t to;
     uint16_t beyond;
 } carom_polytope_edge;
 
-/* What has changed: new faces between an outline and the last point, in place of others. */
+/* What has changed: new faces between a horizon and the last point, in place of others. */
 typedef struct carom_polytope_fan {
     uint32_t gone;                          /* how many faces are gone */
     uint32_t count;                         /* of new ones */
     uint8_t face[CAROM_POLYTOPE_FACES + 2]; /* the numbers of the new faces, then those of others that are gone */
-    carom_polytope_edge edge[CAROM_POLYTOPE_EDGES]; /* the outline: edge n is that of new face n */
-    uint8_t leaving[CAROM_POLYTOPE_POINTS + 1];     /* the edge that begins at a point of the outline */
+    carom_polytope_edge edge[CAROM_POLYTOPE_EDGES]; /* the horizon: edge n is that of new face n */
+    uint8_t leaving[CAROM_POLYTOPE_POINTS + 1];     /* the edge that begins at a point of the horizon */
 } carom_polytope_fan;
 
 /* The plane of a face. */
@@ -132,26 +131,35 @@ static inline void carom_polytope_insert(carom_polytope_faces *faces, uint32_t f
     faces->word[face / 64] |= (uint64_t)1 << (face % 64);
 }
 
-/* Leaves the faces that hang together with `first`, one of them. list[] is work space. */
-static inline void carom_polytope_keep_around(const carom_polytope *polytope, uint32_t first,
-                                              uint8_t list[CAROM_POLYTOPE_FACES], carom_polytope_faces *faces) {
-    carom_polytope_faces kept = {{0}};
+/* Whether a face belongs to some faces; `of` says to which. */
+typedef bool carom_polytope_test(const void *of, uint32_t face);
+
+/* A flood fill: `first`, and the faces that can be reached from there over edges without leaving those that pass the
+ * test. list[] is work space. */
+static inline __attribute__((always_inline)) carom_polytope_faces
+carom_polytope_flood(const carom_polytope *polytope, uint32_t first, carom_polytope_test *test, const void *of,
+                     uint8_t list[CAROM_POLYTOPE_FACES]) {
+    carom_polytope_faces reached = {{0}};
     uint32_t count = 1;
     list[0] = (uint8_t)first;
-    carom_polytope_insert(&kept, first);
+    carom_polytope_insert(&reached, first);
     for (uint32_t n = 0; n < count; n++) {
         for (uint32_t e = 0; e < 3; e++) {
             const uint32_t next = polytope->opposite[4 * (uint32_t)list[n] + e] / 4U;
-            if (carom_polytope_has(faces, next) && !carom_polytope_has(&kept, next)) {
-                carom_polytope_insert(&kept, next);
+            if (!carom_polytope_has(&reached, next) && test(of, next)) {
+                carom_polytope_insert(&reached, next);
                 list[count++] = (uint8_t)next;
             }
         }
     }
-    *faces = kept;
+    return reached;
 }
 
-/* Notes the edges of a face beyond which is none of `faces`, as those of the outline from number `count` on. Returns
+static inline bool carom_polytope_is_member(const void *faces, uint32_t face) {
+    return carom_polytope_has(faces, face);
+}
+
+/* Notes the edges of a face beyond which is none of `faces`, as those of the horizon from number `count` on. Returns
  * how many there are then. */
 static inline uint32_t carom_polytope_add_edges(const carom_polytope *polytope, const carom_polytope_faces *faces,
                                                 uint32_t face, uint32_t count, carom_polytope_fan *fan) {
@@ -182,8 +190,8 @@ static inline bool carom_polytope_is_loop(const carom_polytope_fan *fan) {
     return at == 0 && returns == 1;
 }
 
-/* Finds the outline of some faces. False if it is not one loop. */
-static inline bool carom_polytope_outline(const carom_polytope *polytope, const carom_polytope_faces *faces,
+/* Finds the horizon of some faces. False if it is not one loop. */
+static inline bool carom_polytope_horizon(const carom_polytope *polytope, const carom_polytope_faces *faces,
                                           carom_polytope_fan *fan) {
     uint32_t count = 0;
     uint32_t gone = 0;
@@ -229,13 +237,13 @@ static inline bool carom_polytope_number(carom_polytope *polytope, carom_polytop
 
 /* Adds the last point: replaces the faces that it sees, among which is `first`, by a fan. Of faces that do not hang
  * together with `first` it sees none but by rounding: they stay. False, and the surface is of no more use, if rounding
- * leaves no outline of one loop. */
+ * leaves no horizon of one loop. */
 static inline bool carom_polytope_grow(carom_polytope *polytope, uint32_t first, carom_polytope_faces *seen,
                                        carom_polytope_fan *fan) {
     carom_polytope_insert(seen, first);
-    if (!carom_polytope_outline(polytope, seen, fan)) {
-        carom_polytope_keep_around(polytope, first, fan->face, seen);
-        if (!carom_polytope_outline(polytope, seen, fan)) {
+    if (!carom_polytope_horizon(polytope, seen, fan)) {
+        *seen = carom_polytope_flood(polytope, first, carom_polytope_is_member, seen, fan->face);
+        if (!carom_polytope_horizon(polytope, seen, fan)) {
             return false;
         }
     }

@@ -69,12 +69,6 @@ typedef struct chord {
     uint32_t moved;
 } chord;
 
-static inline void load(double column[][CAROM_PAIRS], vd x[3]) {
-    for (int a = 0; a < 3; a++) {
-        x[a] = vd_load(column[a]);
-    }
-}
-
 static inline vd length_of(const vd x[3]) {
     return vd_sqrt(vd_dot(x, x));
 }
@@ -120,13 +114,13 @@ static inline vd swing_support(carom_shape_kind kind, swing *s, const vd n[3]) {
     vd arm[3];
     vd local[3];
     vd point[3];
-    load(s->axis, axis);
+    vd_load_vector(s->axis, axis);
     vd_turn_rotate(axis, vd_negate(s->sine), s->cosine, n, back);
     for (int a = 0; a < 3; a++) {
         const vd column[3] = {vd_load(s->posed.turn[0][a]), vd_load(s->posed.turn[1][a]), vd_load(s->posed.turn[2][a])};
         local[a] = vd_dot(column, back);
     }
-    load(s->posed.at, arm);
+    vd_load_vector(s->posed.at, arm);
     const vd to_origin = vd_dot(back, arm);
     if (kind == CAROM_SHAPE_HULL) {
         return vd_add(to_origin, hull_support(&s->posed, local));
@@ -139,8 +133,8 @@ static inline vd swing_support(carom_shape_kind kind, swing *s, const vd n[3]) {
 static inline void set_instant(lanes *s, vd t, vd x[3]) {
     vd p[3];
     vd u[3];
-    load(s->p, p);
-    load(s->u, u);
+    vd_load_vector(s->p, p);
+    vd_load_vector(s->u, u);
     add(p, t, u, x);
     vd_turn_sine_cosine(vd_mul(t, vd_load(s->i.angle)), &s->i.sine, &s->i.cosine);
     vd_turn_sine_cosine(vd_mul(t, vd_load(s->k.angle)), &s->k.sine, &s->k.cosine);
@@ -150,7 +144,7 @@ static __attribute__((noinline)) vd height_of(lanes *s, const turning *plane, vd
     vd normal[3];
     vd sine;
     vd cosine;
-    load(s->normal, normal);
+    vd_load_vector(s->normal, normal);
     vd_turn_sine_cosine(vd_mul(vd_sub(t, vd_load(s->t)), plane->angle), &sine, &cosine);
     vd_turn_rotate(plane->axis, sine, cosine, normal, n);
     const vd back[3] = {vd_negate(n[0]), vd_negate(n[1]), vd_negate(n[2])};
@@ -172,7 +166,7 @@ static inline vd bend_still(swing *s, const vd normal[3]) {
     const vd angle = vd_load(s->angle);
     const vd around = vd_load(s->around);
     vd axis[3];
-    load(s->axis, axis);
+    vd_load_vector(s->axis, axis);
     const vd bend = vd_mul(vd_mul(vd_mul(sine_between(normal, axis), angle), angle), around);
     return vd_select(vdm_and(vd_lt(zero, angle), vd_lt(zero, around)), bend, zero);
 }
@@ -183,7 +177,7 @@ static inline vd bend_turning(swing *s, const turning *plane) {
     const vd reach = vd_load(s->core_reach);
     vd axis[3];
     vd apart[3];
-    load(s->axis, axis);
+    vd_load_vector(s->axis, axis);
     for (int d = 0; d < 3; d++) {
         apart[d] = vd_sub(vd_mul(plane->angle, plane->axis[d]), vd_mul(spin, axis[d]));
     }
@@ -199,8 +193,8 @@ static inline vd bend_path(lanes *s, const turning *plane, const vd normal[3]) {
     vd u[3];
     vd now[3];
     vd last[3];
-    load(s->p, p);
-    load(s->u, u);
+    vd_load_vector(s->p, p);
+    vd_load_vector(s->u, u);
     add(p, vd_load(s->t), u, now);
     add(p, vd_set1(1.0), u, last);
     const vd speed = length_of(u);
@@ -213,13 +207,13 @@ static inline vd bend_path(lanes *s, const turning *plane, const vd normal[3]) {
 /* Of planes that stay, or of those that rotate where they do. */
 static inline vd bend_of_still(lanes *s) {
     vd normal[3];
-    load(s->normal, normal);
+    vd_load_vector(s->normal, normal);
     return vd_mul(vd_add(bend_still(&s->i, normal), bend_still(&s->k, normal)), vd_set1(1.0 + CAROM_BEND_ERROR));
 }
 
 static inline vd bend_of(lanes *s, const turning *plane, vd still) {
     vd normal[3];
-    load(s->normal, normal);
+    vd_load_vector(s->normal, normal);
     const vd sum = vd_add(vd_add(bend_turning(&s->i, plane), bend_turning(&s->k, plane)), bend_path(s, plane, normal));
     const vdm rotates = vd_lt(vd_set1(0.0), plane->angle);
     return vd_select(rotates, vd_mul(sum, vd_set1(1.0 + CAROM_BEND_ERROR)), still);
@@ -323,7 +317,7 @@ static inline vd choose(lanes *s, vd tried, turning *highest) {
     for (int p = 0; p < 4; p++) {
         turning plane;
         vd n[3];
-        load(axis[p], plane.axis);
+        vd_load_vector(axis[p], plane.axis);
         plane.angle = p > 0 ? vd_load(angle[p]) : zero;
         const vdm usable = vdm_and(vdm_and(vd_lt(zero, plane.angle), vd_le(tried, end_of(s, plane.angle))), turns);
         plane.angle = vd_select(usable, plane.angle, zero);
@@ -364,12 +358,6 @@ static inline void prove(lanes *s) {
     vd_store(s->next, c.low);
 }
 
-static inline void store(double column[][CAROM_PAIRS], const vd *x) {
-    for (int a = 0; a < 3; a++) {
-        vd_store(column[a], x[a]);
-    }
-}
-
 /* Doubles of a record from its angle to its arm. */
 enum { ARM = (offsetof(carom_swing, arm) - offsetof(carom_swing, angle)) / sizeof(double) };
 
@@ -389,15 +377,15 @@ static inline void take_swings(swing *s, const carom_swing *const *from) {
         vd_load_rows(row, more + 8 * (size_t)r);
     }
     vd_store(s->angle, field[0]);
-    store(s->axis, field + 1);
+    vd_store_vector(s->axis, field + 1);
     vd_store(s->core_reach, field[4]);
     vd_store(s->around, field[5]);
     vd_store(s->turns, field[6]);
-    store(s->posed.at, more);
+    vd_store_vector(s->posed.at, more);
     for (int a = 0; a < 3; a++) {
-        store(s->posed.turn[a], more + 3 + 3 * a);
+        vd_store_vector(s->posed.turn[a], more + 3 + 3 * a);
     }
-    store(s->posed.extent, more + 12);
+    vd_store_vector(s->posed.extent, more + 12);
 }
 
 static inline void take_course(lanes *s, const carom_proof *const *from) {
@@ -410,8 +398,8 @@ static inline void take_course(lanes *s, const carom_proof *const *from) {
     }
     take_swings(&s->i, side);
     vd_load_rows(row, field);
-    store(s->p, field);
-    store(s->u, field + 3);
+    vd_store_vector(s->p, field);
+    vd_store_vector(s->u, field + 3);
     vd_store(s->radius, field[6]);
     vd_store(s->height_error, field[7]);
     for (uint32_t l = 0; l < CAROM_PAIRS; l++) {
@@ -428,9 +416,9 @@ static inline void take(lanes *s, const carom_proof *const *from) {
         row[l] = from[l]->drift.normal;
     }
     vd_load_rows(row, field);
-    store(s->normal, field);
+    vd_store_vector(s->normal, field);
     vd_store(s->t, field[3]);
-    store(s->drift_axis, field + 4);
+    vd_store_vector(s->drift_axis, field + 4);
     vd_store(s->drift_angle, field[7]);
     for (uint32_t l = 0; l < CAROM_PAIRS; l++) {
         row[l] = &from[l]->height;

@@ -11,6 +11,19 @@
 /* Doubles in a vector. */
 enum { CAROM_PAIRS = CAROM_LANES / 2 };
 
+/* Three columns as one vector of three doubles a lane, and back. */
+static inline void vd_load_vector(double column[][CAROM_PAIRS], vd x[3]) {
+    for (int d = 0; d < 3; d++) {
+        x[d] = vd_load(column[d]);
+    }
+}
+
+static inline void vd_store_vector(double column[][CAROM_PAIRS], const vd x[3]) {
+    for (int d = 0; d < 3; d++) {
+        vd_store(column[d], x[d]);
+    }
+}
+
 static inline vd vd_negate(vd x) {
     return vd_sub(vd_set1(-0.0), x);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* The guest's lowest face, clipped by the sides of the reference's (simd/boxes_clip_lanes.h is the vector form).
+/* The incident box's lowest face, clipped by the sides of the reference's (simd/boxes_clip_lanes.h is the vector form).
  *
  * Seen along w, a parallelogram is clipped by a rectangle. Corners of what is left are: ends of the parts of the
  * parallelogram's edges within the rectangle (Liang and Barsky, 1984), and corners of the rectangle within the
@@ -21,7 +21,7 @@ enum { CAROM_BOXES_CORNERS = 12 };
 /* Edges that rise less along u or v, in units of length, count as rising this much: a quotient is finite then. */
 #define CAROM_BOXES_FLAT 0x1p-400
 
-/* The guest's lowest face: its points are middle + s half[0] + t half[1], for s and t in [-1, 1]. */
+/* The incident box's lowest face: its points are middle + s half[0] + t half[1], for s and t in [-1, 1]. */
 typedef struct carom_boxes_face {
     double middle[3];
     double half[2][3];
@@ -36,7 +36,7 @@ typedef struct carom_boxes_corners {
 } carom_boxes_corners;
 
 static inline void carom_boxes_face_make(const carom_boxes_frame *frame, carom_boxes_face *face) {
-    const double t = carom_boxes_frame_down(frame, 0);
+    const double t = carom_boxes_frame_to_lowest(frame, 0);
     face->slack = CAROM_BOXES_SLACK * carom_boxes_frame_size(frame);
     for (int r = 0; r < 3; r++) {
         face->middle[r] = frame->centre[r] + t * frame->turn[r][0];
@@ -100,7 +100,7 @@ static inline void carom_boxes_clip_corner(const carom_boxes_frame *frame, const
     }
 }
 
-/* All corners. The guest's first axis is the steepest. */
+/* All corners. The incident box's first axis is the steepest. */
 static inline void carom_boxes_clip(const carom_boxes_frame *frame, carom_boxes_corners *corners) {
     carom_boxes_face face;
     carom_boxes_face_make(frame, &face);

@@ -35,14 +35,14 @@ static void middle_of_lowest(const carom_boxes_corners *corners, double alike, d
     }
 }
 
-/* The guest's point that is deepest under the face; `foot` is the face's point over it. */
+/* The incident box's point that is deepest under the face; `foot` is the face's point over it. */
 static void under_face(const carom_boxes_frame *frame, double deepest[3], double foot[3]) {
     const double *h = frame->reference;
     for (int r = 0; r < 3; r++) {
         deepest[r] = frame->centre[r];
     }
     for (int c = 0; c < 3; c++) {
-        carom_boxes_frame_go(frame, c, carom_boxes_frame_down(frame, c), deepest);
+        carom_boxes_frame_add_axis(frame, c, carom_boxes_frame_to_lowest(frame, c), deepest);
     }
     if (!(fabs(deepest[0]) <= h[0] && fabs(deepest[1]) <= h[1])) {
         carom_boxes_corners corners;
@@ -54,7 +54,8 @@ static void under_face(const carom_boxes_frame *frame, double deepest[3], double
     foot[2] = h[2];
 }
 
-/* The common normal of edge w of the reference and the guest's first edge, from the reference to the guest. */
+/* The common normal of edge w of the reference and the incident box's first edge, from the reference to the incident
+ * box. */
 static void across_edges(const carom_boxes_frame *frame, double sign, double n[3]) {
     const double x = -frame->turn[1][0];
     const double y = frame->turn[0][0];
@@ -65,24 +66,24 @@ static void across_edges(const carom_boxes_frame *frame, double sign, double n[3
 }
 
 /* Where these edges cross, seen along their common normal. */
-static void at_edges(const carom_boxes_frame *frame, const double n[3], double of_guest[3], double of_reference[3]) {
+static void at_edges(const carom_boxes_frame *frame, const double n[3], double of_incident[3], double of_reference[3]) {
     const double(*turn)[3] = frame->turn;
     const double *h = frame->reference;
     for (int r = 0; r < 3; r++) {
-        of_guest[r] = frame->centre[r];
+        of_incident[r] = frame->centre[r];
     }
     for (int c = 1; c < 3; c++) {
         const double rise = n[0] * turn[0][c] + n[1] * turn[1][c];
-        carom_boxes_frame_go(frame, c, rise < 0.0 ? frame->h[c] : -frame->h[c], of_guest);
+        carom_boxes_frame_add_axis(frame, c, rise < 0.0 ? frame->h[c] : -frame->h[c], of_incident);
     }
     of_reference[0] = n[0] < 0.0 ? -h[0] : h[0];
     of_reference[1] = n[1] < 0.0 ? -h[1] : h[1];
     const double most = carom_greater(fabs(turn[0][0]), fabs(turn[1][0]));
     const double way[2] = {turn[0][0] / most, turn[1][0] / most};
-    const double t = ((of_reference[0] - of_guest[0]) * way[0] + (of_reference[1] - of_guest[1]) * way[1]) /
+    const double t = ((of_reference[0] - of_incident[0]) * way[0] + (of_reference[1] - of_incident[1]) * way[1]) /
                      (way[0] * way[0] + way[1] * way[1]) / most;
-    carom_boxes_frame_go(frame, 0, carom_closed_clamp(t, frame->h[0]), of_guest);
-    of_reference[2] = carom_closed_clamp(of_guest[2], h[2]);
+    carom_boxes_frame_add_axis(frame, 0, carom_closed_clamp(t, frame->h[0]), of_incident);
+    of_reference[2] = carom_closed_clamp(of_incident[2], h[2]);
 }
 
 /* The frame for an axis. */
@@ -90,7 +91,7 @@ static void make_frame(const carom_posed *i, const carom_posed *k, const carom_b
                        carom_boxes_frame *frame) {
     const carom_posed *reference = axis->of_i ? i : k;
     carom_boxes_frame_make(reference, axis->of_i ? k : i, axis->a, axis->outward, frame);
-    carom_boxes_frame_lead(frame, axis->is_face ? carom_boxes_frame_steepest(frame) : axis->c);
+    carom_boxes_frame_put_first(frame, axis->is_face ? carom_boxes_frame_steepest(frame) : axis->c);
 }
 
 static void make_normal(const carom_boxes_frame *frame, const carom_boxes_axis *axis, double n[3], double normal[3]) {
@@ -100,7 +101,7 @@ static void make_normal(const carom_boxes_frame *frame, const carom_boxes_axis *
     if (!axis->is_face) {
         across_edges(frame, axis->sign, n);
     }
-    carom_boxes_frame_out(frame, n, normal);
+    carom_boxes_frame_vector_to_scene(frame, n, normal);
 }
 
 void carom_boxes_contact_normal(const carom_posed *i, const carom_posed *k, uint32_t axis, double normal[3]) {
@@ -115,17 +116,17 @@ void carom_boxes_contact_find(const carom_posed *i, const carom_posed *k, uint32
     const carom_boxes_axis read = carom_boxes_axis_read(axis);
     double n[3];
     double of_reference[3];
-    double of_guest[3];
+    double of_incident[3];
     carom_boxes_frame frame;
     make_frame(i, k, &read, &frame);
     make_normal(&frame, &read, n, gap->normal);
     if (read.is_face) {
-        under_face(&frame, of_guest, of_reference);
+        under_face(&frame, of_incident, of_reference);
     } else {
-        at_edges(&frame, n, of_guest, of_reference);
+        at_edges(&frame, n, of_incident, of_reference);
     }
-    carom_boxes_frame_place(&frame, of_reference, read.of_i ? gap->point_i : gap->point_k);
-    carom_boxes_frame_place(&frame, of_guest, read.of_i ? gap->point_k : gap->point_i);
+    carom_boxes_frame_point_to_scene(&frame, of_reference, read.of_i ? gap->point_i : gap->point_k);
+    carom_boxes_frame_point_to_scene(&frame, of_incident, read.of_i ? gap->point_k : gap->point_i);
 }
 
 void carom_boxes_contact_twin(carom_pair_block *block, const uint32_t *column, uint32_t count,

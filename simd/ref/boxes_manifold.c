@@ -20,18 +20,13 @@
 
 /* What points are kept and how they are placed. */
 typedef struct contact_plane {
-    double away[3];  /* the pair's normal from the reference to the guest, along u, v and w */
+    double away[3];  /* the pair's normal from the reference to the incident box, along u, v and w */
     double inverse;  /* of the cosine of both normals */
     double least;    /* separations: the pair's */
     double most;     /* and up to here */
     double alike;    /* separations and points that differ by less are the same */
     double first[3]; /* midway between the witness points, in the scene */
 } contact_plane;
-
-static uint32_t most_parallel(const double n[3]) {
-    const uint32_t a = fabs(n[0]) < fabs(n[1]) ? 1 : 0;
-    return fabs(n[a]) < fabs(n[2]) ? 2 : a;
-}
 
 /* The frame of the face that is most parallel to the normal; false if it is not enough so. */
 static bool make_frame(const carom_posed *i, const carom_posed *k, const double normal[3], carom_boxes_frame *frame,
@@ -40,8 +35,8 @@ static bool make_frame(const carom_posed *i, const carom_posed *k, const double 
     double along_k[3];
     carom_pose_to_local(i->turn, normal, along_i);
     carom_pose_to_local(k->turn, normal, along_k);
-    const uint32_t a_i = most_parallel(along_i);
-    const uint32_t a_k = most_parallel(along_k);
+    const uint32_t a_i = carom_boxes_frame_longest(along_i);
+    const uint32_t a_k = carom_boxes_frame_longest(along_k);
     const bool of_i = fabs(along_k[a_k]) < fabs(along_i[a_i]);
     const double *along = of_i ? along_i : along_k;
     const uint32_t a = of_i ? a_i : a_k;
@@ -51,7 +46,7 @@ static bool make_frame(const carom_posed *i, const carom_posed *k, const double 
     const double towards = of_i ? -1.0 : 1.0;
     const double outward = towards * along[a] < 0.0 ? -1.0 : 1.0;
     carom_boxes_frame_make(of_i ? i : k, of_i ? k : i, a, outward, frame);
-    carom_boxes_frame_lead(frame, carom_boxes_frame_steepest(frame));
+    carom_boxes_frame_put_first(frame, carom_boxes_frame_steepest(frame));
     plane->away[0] = towards * along[(a + 1) % 3];
     plane->away[1] = towards * along[(a + 2) % 3];
     plane->away[2] = fabs(along[a]);
@@ -156,12 +151,12 @@ static uint32_t choose(const carom_boxes_corners *corners, double alike, double 
     return choose_fourth(corners, least, chosen) ? 4 : 3;
 }
 
-/* Midway between the surfaces at one of the guest's points. */
+/* Midway between the surfaces at one of the incident box's points. */
 static void place(const carom_boxes_frame *frame, const contact_plane *plane, const double point[3], double separation,
                   double placed[3]) {
     double middle[3];
     carom_vector_add(point, -0.5 * separation, plane->away, middle);
-    carom_boxes_frame_place(frame, middle, placed);
+    carom_boxes_frame_point_to_scene(frame, middle, placed);
 }
 
 /* Where the first point is, if no corner is as deep as the pair, so that the others span the most with it. */

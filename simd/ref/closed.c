@@ -7,7 +7,7 @@
 #include "simd/ref/closed_boxes.h"
 #include "simd/ref/closed_capsule_box.h"
 #include "simd/ref/closed_solid.h"
-#include "simd/ref/closed_thread.h"
+#include "simd/ref/closed_segment.h"
 
 #define carom_closed_twin CAROM_TWIN_OF(closed)
 
@@ -16,13 +16,13 @@ typedef void closed_form(const carom_posed *i, const carom_posed *k, carom_gap *
 /* The form for two kinds that have one here. */
 static closed_form *form_of(carom_shape_kind i, carom_shape_kind k) {
     if (k == CAROM_SHAPE_CAPSULE) {
-        return carom_closed_thread_pair;
+        return carom_closed_segment_pair;
     }
     if (i == CAROM_SHAPE_CAPSULE) {
         return carom_closed_capsule_box;
     }
     if (k == CAROM_SHAPE_SPHERE) {
-        return carom_closed_thread_spheres;
+        return carom_closed_segment_spheres;
     }
     return k == CAROM_SHAPE_BOX ? carom_closed_solid_box : carom_closed_solid_cylinder;
 }

@@ -3,7 +3,7 @@
 
 #include "simd/ref/closed_capsule_box.h"
 
-#include "simd/ref/closed_thread.h"
+#include "simd/ref/closed_segment.h"
 #include "simd/ref/closed_work.h"
 
 /* The points p + t u, |t| <= half, and the box |x_d| <= h[d]. */
@@ -246,14 +246,14 @@ static bool is_segment(const double h[3], int *axis) {
 /* A capsule of radius 0 along the axis. */
 static void find_segment(const carom_posed *i, const carom_posed *k, int axis, carom_gap *gap) {
     const carom_shape_entry segment = {.kind = CAROM_SHAPE_CAPSULE, .extent = {0.0, 0.0, k->shape->extent[axis]}};
-    carom_posed thread = *k;
-    thread.shape = &segment;
+    carom_posed as_capsule = *k;
+    as_capsule.shape = &segment;
     for (int d = 0; d < 3; d++) {
         for (int a = 0; a < 3; a++) {
-            thread.turn[d][a] = k->turn[d][(axis + 1 + a) % 3];
+            as_capsule.turn[d][a] = k->turn[d][(axis + 1 + a) % 3];
         }
     }
-    carom_closed_thread_pair(i, &thread, gap);
+    carom_closed_segment_pair(i, &as_capsule, gap);
 }
 
 void carom_closed_capsule_box(const carom_posed *i, const carom_posed *k, carom_gap *gap) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* The difference of two cores, in scalar form: its points, and a bracket of its distance from the origin. */
+/* The Minkowski difference of two cores, in scalar form: its points, and a bracket of its distance from the origin. */
 #ifndef CAROM_SIMD_REF_DIFFERENCE_H
 #define CAROM_SIMD_REF_DIFFERENCE_H
 
@@ -33,17 +33,27 @@ static inline carom_difference carom_difference_make(const carom_posed *i, const
     return (carom_difference){.i = i, .k = k, .size = size, .error = CAROM_DIFFERENCE_ERROR * size};
 }
 
-/* The point with the least n.w, and that product. n is finite. */
-static inline double carom_difference_support(const carom_difference *difference, const double n[3],
-                                              carom_difference_point *point) {
+/* carom_support, or a form of it with the same bits. */
+typedef double carom_core_support(const carom_posed *posed, const double n[3], double point[3]);
+
+/* The point with the least n.w, by a support function of cores; returns that product. n is finite. */
+static inline __attribute__((always_inline)) double carom_difference_support_by(carom_core_support *support,
+                                                                                const carom_difference *difference,
+                                                                                const double n[3],
+                                                                                carom_difference_point *point) {
     const double back[3] = {-n[0], -n[1], -n[2]};
-    const double far_i = carom_support(difference->i, back, point->a);
+    const double far_i = support(difference->i, back, point->a);
     double b[3];
-    const double far_k = carom_support(difference->k, n, b);
+    const double far_k = support(difference->k, n, b);
     for (int d = 0; d < 3; d++) {
         point->w[d] = point->a[d] - b[d];
     }
     return -far_i - far_k;
+}
+
+static inline double carom_difference_support(const carom_difference *difference, const double n[3],
+                                              carom_difference_point *point) {
+    return carom_difference_support_by(carom_support, difference, n, point);
 }
 
 /* Whether the bracket is what the goal asks for. */

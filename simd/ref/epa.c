@@ -22,7 +22,7 @@ static void find(const carom_posed *i, const carom_posed *k, const carom_goal *g
     for (uint32_t n = 0; n < count; n++) {
         if (brackets[n].overlap) {
             brackets[n].overlap =
-                !carom_epa_find(&i[n], &k[n], &goals[n], &brackets[n], carom_difference_support, find_nearest, pair);
+                !carom_epa_find(&i[n], &k[n], &goals[n], &brackets[n], carom_support, find_nearest, pair);
         }
     }
 }

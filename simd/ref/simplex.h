@@ -22,12 +22,12 @@
 #include "simd/vector.h"
 
 /* The new point p, edges to the others, and the products that several parts share. */
-typedef struct carom_simplex_fan {
+typedef struct carom_simplex_edges {
     const double *p;
     double edge[3][3];
     double around[3][3]; /* edge n cross p */
     bool used[3];        /* whether there is such an edge */
-} carom_simplex_fan;
+} carom_simplex_edges;
 
 /* A part of the simplex. The new point has what is missing of the weights' sum of 1. */
 typedef struct carom_simplex_part {
@@ -36,14 +36,14 @@ typedef struct carom_simplex_part {
     double direction[3]; /* from the origin to it, of any length */
 } carom_simplex_part;
 
-static inline void carom_simplex_try_edge(const carom_simplex_fan *fan, int n, carom_simplex_part *best) {
-    const double *e = fan->edge[n];
+static inline void carom_simplex_try_edge(const carom_simplex_edges *edges, int n, carom_simplex_part *best) {
+    const double *e = edges->edge[n];
     const double scale = 1.0 / carom_vector_dot(e, e);
-    double t = -carom_vector_dot(fan->p, e) * scale; /* NaN without length: then the point itself is as close */
+    double t = -carom_vector_dot(edges->p, e) * scale; /* NaN without length: then the point itself is as close */
     t = t > 0.0 ? t : 0.0;
     t = t < 1.0 ? t : 1.0;
     double at[3];
-    carom_vector_add(fan->p, t, e, at);
+    carom_vector_add(edges->p, t, e, at);
     const double square = carom_vector_dot(at, at);
     if (square < best->square) {
         *best = (carom_simplex_part){.square = square};
@@ -53,17 +53,17 @@ static inline void carom_simplex_try_edge(const carom_simplex_fan *fan, int n, c
 }
 
 /* The face of edges n and m. Returns the height of its plane over the origin, in units of the normal's length. */
-static inline double carom_simplex_try_face(const carom_simplex_fan *fan, int n, int m, carom_simplex_part *best) {
+static inline double carom_simplex_try_face(const carom_simplex_edges *edges, int n, int m, carom_simplex_part *best) {
     double normal[3];
-    carom_vector_cross(fan->edge[n], fan->edge[m], normal);
+    carom_vector_cross(edges->edge[n], edges->edge[m], normal);
     const double square = carom_vector_dot(normal, normal);
-    const double part_n = carom_vector_dot(normal, fan->around[m]);
-    const double part_m = -carom_vector_dot(normal, fan->around[n]);
-    const double height = carom_vector_dot(normal, fan->p);
+    const double part_n = carom_vector_dot(normal, edges->around[m]);
+    const double part_m = -carom_vector_dot(normal, edges->around[n]);
+    const double height = carom_vector_dot(normal, edges->p);
     const double scale = 1.0 / square;
     const double distance = height * height * scale;
     const bool inside = part_n >= 0.0 && part_m >= 0.0 && part_n + part_m <= square && square > 0.0;
-    if (inside && fan->used[n] && fan->used[m] && distance < best->square) {
+    if (inside && edges->used[n] && edges->used[m] && distance < best->square) {
         *best = (carom_simplex_part){.square = distance};
         best->weight[n] = part_n * scale;
         best->weight[m] = part_m * scale;
@@ -76,44 +76,44 @@ static inline double carom_simplex_try_face(const carom_simplex_fan *fan, int n,
 
 /* Whether the origin lies inside the tetrahedron of all four points, by the signs of four volumes. height[n] is that of
  * the face without point n. */
-static inline bool carom_simplex_holds_origin(const carom_simplex_fan *fan, const double height[3]) {
+static inline bool carom_simplex_holds_origin(const carom_simplex_edges *edges, const double height[3]) {
     double cross[3];
-    carom_vector_cross(fan->edge[0], fan->edge[1], cross);
-    const double volume = carom_vector_dot(fan->edge[2], cross);
+    carom_vector_cross(edges->edge[0], edges->edge[1], cross);
+    const double volume = carom_vector_dot(edges->edge[2], cross);
     const double rest = volume + (height[0] + height[1] + height[2]);
-    return fan->used[0] && fan->used[1] && fan->used[2] &&
+    return edges->used[0] && edges->used[1] && edges->used[2] &&
            ((height[0] < 0.0 && height[1] < 0.0 && height[2] < 0.0 && rest > 0.0) ||
             (height[0] > 0.0 && height[1] > 0.0 && height[2] > 0.0 && rest < 0.0));
 }
 
-static inline carom_simplex_fan carom_simplex_fan_of(const carom_simplex *simplex) {
-    carom_simplex_fan fan = {.p = simplex->point[3].w};
+static inline carom_simplex_edges carom_simplex_edges_of(const carom_simplex *simplex) {
+    carom_simplex_edges edges = {.p = simplex->point[3].w};
     for (int n = 0; n < 3; n++) {
-        fan.used[n] = simplex->weight[n] > 0.0;
+        edges.used[n] = simplex->weight[n] > 0.0;
         for (int d = 0; d < 3; d++) {
-            fan.edge[n][d] = simplex->point[n].w[d] - fan.p[d];
+            edges.edge[n][d] = simplex->point[n].w[d] - edges.p[d];
         }
-        carom_vector_cross(fan.edge[n], fan.p, fan.around[n]);
+        carom_vector_cross(edges.edge[n], edges.p, edges.around[n]);
     }
-    return fan;
+    return edges;
 }
 
 /* Finds the closest part of the simplex with entry 3, its new point. True, and *closest has no meaning, if all four
  * points lie around the origin. */
 static inline bool carom_simplex_find(const carom_simplex *simplex, carom_simplex_part *closest) {
-    const carom_simplex_fan fan = carom_simplex_fan_of(simplex);
-    *closest =
-        (carom_simplex_part){.square = carom_vector_dot(fan.p, fan.p), .direction = {fan.p[0], fan.p[1], fan.p[2]}};
+    const carom_simplex_edges edges = carom_simplex_edges_of(simplex);
+    *closest = (carom_simplex_part){.square = carom_vector_dot(edges.p, edges.p),
+                                    .direction = {edges.p[0], edges.p[1], edges.p[2]}};
     for (int n = 0; n < 3; n++) {
-        if (fan.used[n]) {
-            carom_simplex_try_edge(&fan, n, closest);
+        if (edges.used[n]) {
+            carom_simplex_try_edge(&edges, n, closest);
         }
     }
     double height[3];
-    height[2] = carom_simplex_try_face(&fan, 0, 1, closest);
-    height[0] = carom_simplex_try_face(&fan, 1, 2, closest);
-    height[1] = carom_simplex_try_face(&fan, 2, 0, closest);
-    return carom_simplex_holds_origin(&fan, height);
+    height[2] = carom_simplex_try_face(&edges, 0, 1, closest);
+    height[0] = carom_simplex_try_face(&edges, 1, 2, closest);
+    height[1] = carom_simplex_try_face(&edges, 2, 0, closest);
+    return carom_simplex_holds_origin(&edges, height);
 }
 
 /* How far the face a, b, c is from the origin: the least of its corners along its normal, which bounds it from below

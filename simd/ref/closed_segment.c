@@ -7,7 +7,7 @@
  * Closest points of two segments after Ericson, "Real-Time Collision Detection", 5.1.9. Whatever they are, they prove
  * the upper bound. The plane between them proves the lower one. Its normal is computed at right angles to the segments
  * that it meets inside, so that rounding tilts it by no more than that, however close or parallel the segments are. */
-#include "simd/ref/closed_thread.h"
+#include "simd/ref/closed_segment.h"
 #include "simd/ref/closed_work.h"
 
 /* Two segments: c + s u for i with |s| <= h, and the same for k. */
@@ -20,7 +20,7 @@ typedef struct segment_pair {
     double r[3];      /* from k's closest point to i's */
 } segment_pair;
 
-void carom_closed_thread_spheres(const carom_posed *i, const carom_posed *k, carom_gap *gap) {
+void carom_closed_segment_spheres(const carom_posed *i, const carom_posed *k, carom_gap *gap) {
     double between[3];
     carom_closed_between(i, k, between);
     double *n = gap->normal;
@@ -136,7 +136,7 @@ static void set_points(const carom_posed *i, const carom_posed *k, const segment
 }
 
 /* A line has no radius. */
-void carom_closed_thread_pair(const carom_posed *i, const carom_posed *k, carom_gap *gap) {
+void carom_closed_segment_pair(const carom_posed *i, const carom_posed *k, carom_gap *gap) {
     segment_pair pair;
     double along[3] = {0.0, 0.0, 0.0};
     make_pair(i, k, &pair);
@@ -152,7 +152,7 @@ void carom_closed_thread_pair(const carom_posed *i, const carom_posed *k, carom_
 
 /* Lines that are not parallel are as far apart as their common normal says, and its rounding grows as their angle
  * shrinks. */
-void carom_closed_thread_lines(const carom_posed *i, const carom_posed *k, carom_gap *gap) {
+void carom_closed_segment_lines(const carom_posed *i, const carom_posed *k, carom_gap *gap) {
     segment_pair pair;
     carom_closed_between(i, k, pair.between);
     const double size = carom_closed_sum(pair.between);
