@@ -20,11 +20,11 @@ static inline void find_lanes(const carom_pair_block *block, const uint32_t *lis
     carom_manifold_lanes_find(block, &at, &touch, n, manifolds);
 }
 
-void carom_boxes_manifold(const carom_pair_block *block, const uint32_t *column, uint32_t count,
+void carom_boxes_manifold(const carom_pair_block *block, const uint32_t *place, uint32_t count,
                           carom_block_manifolds *manifolds) {
-    CAROM_ASSERT(count <= CAROM_BLOCK_PAIRS && carom_check_slots(column, 0, count, CAROM_BLOCK_PAIRS));
+    CAROM_ASSERT(count <= CAROM_BLOCK_PAIRS && carom_check_slots(place, 0, count, CAROM_BLOCK_PAIRS));
     uint32_t list[CAROM_BLOCK_ROOM];
-    carom_lanes_list(column, count, list);
+    carom_lanes_list(place, count, list);
     for (uint32_t n = 0; n < count; n += CAROM_PAIRS) {
         find_lanes(block, list + n, n, manifolds);
     }

@@ -18,6 +18,11 @@ const carom_simd *carom_simd_find(const char *name);
 /* The best table this CPU runs. Never NULL: "scalar" is always there. */
 const carom_simd *carom_simd_best(void);
 
+/* A table that may be NULL: then the best. */
+static inline const carom_simd *carom_simd_or_best(const carom_simd *simd) {
+    return simd != NULL ? simd : carom_simd_best();
+}
+
 /* Tables compiled in (runnable or not), and those this CPU runs, best first. Writes at most `capacity` and returns
  * how many there are. */
 size_t carom_simd_compiled(const carom_simd **tables, size_t capacity);

@@ -12,13 +12,13 @@
 /* All lanes. */
 enum { CAROM_LANES_ALL = (1 << CAROM_PAIRS) - 1 };
 
-/* Copies a list of columns, of at most CAROM_BLOCK_PAIRS; its last vector is filled by repeating the last column. */
-static inline void carom_lanes_list(const uint32_t *column, uint32_t count, uint32_t list[CAROM_BLOCK_ROOM]) {
+/* Copies a list of places, at most CAROM_BLOCK_PAIRS; its last vector is filled by repeating the last place. */
+static inline void carom_lanes_list(const uint32_t *place, uint32_t count, uint32_t list[CAROM_BLOCK_ROOM]) {
     for (uint32_t n = 0; n < count; n++) {
-        list[n] = column[n];
+        list[n] = place[n];
     }
     for (uint32_t n = count; n < CAROM_BLOCK_ROOM; n++) {
-        list[n] = count > 0 ? column[count - 1] : 0;
+        list[n] = count > 0 ? place[count - 1] : 0;
     }
 }
 

@@ -67,7 +67,7 @@ void carom_advance_make(const carom_approach *pair, const carom_toi_task *task, 
                               .margin = task->margin,
                               .tolerance = PART_OF_TOLERANCE * task->tolerance,
                               .rough = ROUGH,
-                              .simd = task->simd != NULL ? task->simd : carom_simd_best()};
+                              .simd = carom_simd_or_best(task->simd)};
     if (reach > 0.0 && reach < HUGE_VAL) {
         s->gap.tolerance = PART_OF_TOLERANCE * fmin(task->tolerance, s->length / reach);
     }

@@ -24,36 +24,35 @@ static void answer_gap(const carom_job *job, const carom_job_body *i, const caro
     write_row(job->rows, &answer, row);
 }
 
-/* The row of a column's pair; what is left out is 0. No branch asks whether the pair is apart: that is as good as
+/* The row of the pair at a place; what is left out is 0. No branch asks whether the pair is apart: that is as good as
  * random. */
-static void write_column(const carom_gap_columns *from, carom_gap_detail detail, uint32_t column, carom_gap_row *row) {
+static void write_pair(const carom_gap_columns *from, carom_gap_detail detail, uint32_t place, carom_gap_row *row) {
     static const carom_gap_state states[4] = {CAROM_GAP_CLOSE, CAROM_GAP_SEPARATED, CAROM_GAP_TOUCHING};
-    const uint32_t apart = from->apart >> column & 1;
-    const uint32_t touching = from->touching >> column & 1;
-    const uint32_t wide = from->wide >> column & 1;
+    const uint32_t apart = from->apart >> place & 1;
+    const uint32_t touching = from->touching >> place & 1;
+    const uint32_t wide = from->wide >> place & 1;
     const uint32_t points = (apart & carom_gap_wants_apart(detail)) | ((apart ^ 1) & carom_gap_wants_touching(detail));
     memset(row, 0, sizeof *row);
     row->state = states[apart | touching << 1];
     row->capped = wide & (points | ((apart | touching) ^ 1));
-    row->distance = from->distance[column];
-    row->lower = from->lower[column];
-    row->upper = from->upper[column];
+    row->distance = from->distance[place];
+    row->lower = from->lower[place];
+    row->upper = from->upper[place];
     for (int d = 0; d < 3 && detail != CAROM_GAP_STATE; d++) {
-        row->normal[d] = from->normal[d][column];
-        row->point_i[d] = from->point_i[d][column];
-        row->point_k[d] = from->point_k[d][column];
+        row->normal[d] = from->normal[d][place];
+        row->point_i[d] = from->point_i[d][place];
+        row->point_k[d] = from->point_k[d][place];
     }
 }
 
-/* The manifold of a column's pair. */
-static void write_manifold(const carom_many *many, uint32_t column, const carom_batch_rows *rows, uint64_t row) {
-    const double origin[3] = {many->block.origin[0][column], many->block.origin[1][column],
-                              many->block.origin[2][column]};
+/* The manifold of the pair at a place. */
+static void write_manifold(const carom_many *many, uint32_t place, const carom_batch_rows *rows, uint64_t row) {
+    const double origin[3] = {many->block.origin[0][place], many->block.origin[1][place], many->block.origin[2][place]};
     carom_pair_answer answer;
     carom_posed i;
     carom_posed k;
-    carom_block_get_gap(&many->block, column, &answer.gap);
-    carom_many_posed(many, column, &i, &k);
+    carom_block_get_gap(&many->block, place, &answer.gap);
+    carom_many_posed(many, place, &i, &k);
     carom_pair_manifold(&i, &k, origin, &answer);
     rows->gap[row].point_count = (uint8_t)answer.point_count;
     carom_round_manifold(&answer.manifold, &rows->manifold[row]);
@@ -62,7 +61,7 @@ static void write_manifold(const carom_many *many, uint32_t column, const carom_
 static void write_box_manifolds(const carom_many *many, const carom_many_manifolds *boxes, const carom_batch_rows *rows,
                                 uint64_t row) {
     for (uint32_t n = 0; n < boxes->count; n++) {
-        const uint64_t at = row + many->number[boxes->list.column[n]];
+        const uint64_t at = row + many->number[boxes->list.place[n]];
         rows->gap[at].point_count = (uint8_t)boxes->manifolds.count[n];
         carom_round_manifold(&boxes->manifolds.points[n], &rows->manifold[at]);
     }
@@ -90,13 +89,13 @@ static void write_manifolds(const carom_job *job, carom_job_block *block, uint64
     }
 }
 
-static void write_columns(const carom_job *job, carom_job_block *block, uint64_t row) {
+static void write_pairs(const carom_job *job, carom_job_block *block, uint64_t row) {
     const carom_batch_rows *rows = job->rows;
     const carom_gap_task *task = job->task;
     const carom_many *many = &block->many;
     for (uint32_t c = 0; c < many->count; c++) {
         const uint64_t at = row + many->number[c];
-        write_column(&block->columns, task->detail, c, &rows->gap[at]);
+        write_pair(&block->columns, task->detail, c, &rows->gap[at]);
         rows->gap[at].iterations = many->block.iterations[c];
     }
     if (rows->manifold != NULL) {
@@ -123,7 +122,7 @@ static void answer_part(carom_job *job, carom_job_block *block, uint64_t begin, 
         carom_many_find(many, &task, with_manifolds ? &block->manifolds : NULL);
         columns->apart = columns->touching = columns->wide = 0;
         carom_kernels_of(task.simd)->round_gaps(&many->block, 0, many->count, &limits, columns);
-        write_columns(job, block, begin);
+        write_pairs(job, block, begin);
     }
     for (uint64_t rest = many->alone; rest != 0; rest &= rest - 1) {
         carom_job_answer_pair(job, block, begin + (uint64_t)__builtin_ctzll(rest));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* Columns of pairs of boxes that go through a kernel together. Those whose axis is a face's normal come first, so that
+/* Places of pairs of boxes that go through a kernel together. Those whose axis is a face's normal come first, so that
  * the others fill vectors of their own, which take less time. */
 #ifndef CAROM_NARROW_BOX_LIST_H
 #define CAROM_NARROW_BOX_LIST_H
@@ -14,27 +14,27 @@
 typedef struct carom_box_list {
     uint32_t faces;
     uint32_t edges;
-    uint32_t column[CAROM_BLOCK_PAIRS]; /* faces from the front, edges from the back */
+    uint32_t place[CAROM_BLOCK_PAIRS]; /* faces from the front, edges from the back */
 } carom_box_list;
 
-/* Without a branch: which it is is as good as random. There is room for the column, of which it may take either end. */
-static inline void carom_box_list_add(const carom_pair_block *block, uint32_t column, carom_box_list *list) {
-    const uint32_t forth = (uint32_t)block->axis[column] % CAROM_CLOSED_BOXES_BACK;
+/* Without a branch: which it is is as good as random. There is room for the place, of which it may take either end. */
+static inline void carom_box_list_add(const carom_pair_block *block, uint32_t place, carom_box_list *list) {
+    const uint32_t forth = (uint32_t)block->axis[place] % CAROM_CLOSED_BOXES_BACK;
     const uint32_t is_face = forth < CAROM_CLOSED_BOXES_EDGES;
-    list->column[list->faces] = column;
-    list->column[CAROM_BLOCK_PAIRS - 1 - list->edges] = column;
+    list->place[list->faces] = place;
+    list->place[CAROM_BLOCK_PAIRS - 1 - list->edges] = place;
     list->faces += is_face;
     list->edges += is_face ^ 1;
 }
 
-/* The columns, side by side. Returns how many there are. */
+/* The places, side by side. Returns how many there are. */
 static inline uint32_t carom_box_list_close(carom_box_list *list) {
-    memmove(list->column + list->faces, list->column + CAROM_BLOCK_PAIRS - list->edges,
-            list->edges * sizeof list->column[0]);
+    memmove(list->place + list->faces, list->place + CAROM_BLOCK_PAIRS - list->edges,
+            list->edges * sizeof list->place[0]);
     return list->faces + list->edges;
 }
 
-/* All columns of a set. */
+/* All places of a set. */
 static inline uint32_t carom_box_list_make(const carom_pair_block *block, uint64_t set, carom_box_list *list) {
     list->faces = 0;
     list->edges = 0;

@@ -39,7 +39,7 @@ static void find_shapes(const carom_bodies *bodies, const uint32_t *body, uint32
     }
 }
 
-/* One number of all bodies: of column c's that of body[c]. Most arrays are packed. */
+/* One column: the number of body[c] goes to place c. Most arrays are packed. */
 static void load_column(const carom_real *from, uint64_t stride, const uint32_t *body, uint32_t count, double *to) {
     for (uint32_t c = 0; c < count && stride == 0; c++) {
         to[c] = (double)from[body[c]];

@@ -16,8 +16,8 @@
 #define carom_columns_load_poses CAROM_REAL(carom_columns_load_poses)
 #define carom_columns_keep_poses CAROM_REAL(carom_columns_keep_poses)
 
-/* Gives columns to `count` pairs i[n], k[n] and fills them. The bodies have shapes. Pairs of bodies or shapes that are
- * not there have no column. */
+/* Gives places to `count` pairs i[n], k[n] and fills the columns there. The bodies have shapes. Pairs of bodies or
+ * shapes that do not exist have no place. */
 void carom_columns_load(const carom_bodies *bodies, const uint32_t *i, const uint32_t *k, uint32_t count,
                         carom_many *many);
 

@@ -201,6 +201,6 @@ bool carom_gap_try(const carom_posed *i, const carom_posed *k, const carom_gap_t
 
 void carom_gap_find(const carom_posed *i, const carom_posed *k, const carom_gap_task *task, carom_gap *gap) {
     if (!carom_gap_try(i, k, task, gap)) {
-        search(task->simd != NULL ? task->simd : carom_simd_best(), i, k, task, gap);
+        search(carom_simd_or_best(task->simd), i, k, task, gap);
     }
 }

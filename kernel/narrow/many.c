@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* In: a block of pairs. Out: their brackets. Pairs of the same two kinds make a run of columns. Closed forms are
- * computed by the kernel of the run, or one by one; what is left is searched for, a run at a time. */
+/* In: a block of pairs. Out: their brackets. Pairs of the same two kinds make a run: their places follow each other.
+ * Closed forms are computed by the kernel for the run, or one by one; what is left is searched for, a run at a time. */
 #include "kernel/narrow/many.h"
 
 #include <string.h>
@@ -12,20 +12,17 @@
 #include "simd/compare.h"
 #include "simd/dispatch.h"
 
-enum { KINDS = CAROM_SHAPE_COMPOUND, RUNS = KINDS * KINDS };
+/* A run is numbered by both kinds. NO_RUN: the pair has no place. */
+enum { KINDS = CAROM_SHAPE_COMPOUND, RUNS = KINDS * KINDS, NO_RUN = RUNS };
 
-/* Vectors read so many columns past the last. */
+/* Vectors read so many places past the last. */
 enum { PAST_LAST = CAROM_BLOCK_ROOM - CAROM_BLOCK_PAIRS };
 
-static const carom_simd *simd_of(const carom_gap_task *task) {
-    return task->simd != NULL ? task->simd : carom_simd_best();
-}
-
-/* The run of two shapes, or RUNS if the pair gets no column. */
+/* The run of two shapes, or NO_RUN. */
 static uint8_t run_of(const carom_shape_entry *i, const carom_shape_entry *k) {
     if (i == NULL || k == NULL || i->kind == CAROM_SHAPE_COMPOUND || k->kind == CAROM_SHAPE_COMPOUND ||
         !carom_gap_has(i->kind, k->kind)) {
-        return RUNS;
+        return NO_RUN;
     }
     return (uint8_t)((uint32_t)i->kind * KINDS + (uint32_t)k->kind);
 }
@@ -34,7 +31,7 @@ static bool is_swapped(uint8_t run) {
     return run / KINDS > run % KINDS;
 }
 
-/* The run of each pair; whether all are of one that gets columns. */
+/* The run of each pair; returns whether all have the same. */
 static bool find_runs(const carom_shape_entry *const *i, const carom_shape_entry *const *k, uint32_t count,
                       uint8_t run[CAROM_MANY_PAIRS]) {
     bool one = true;
@@ -44,10 +41,10 @@ static bool find_runs(const carom_shape_entry *const *i, const carom_shape_entry
         run[n] = alike ? run[n - 1] : run_of(i[n], k[n]);
         one = one && run[n] == run[0];
     }
-    return one && count > 0 && run[0] < RUNS;
+    return one && count > 0 && run[0] != NO_RUN;
 }
 
-/* All pairs are of one run: column n is of pair n. */
+/* All pairs are of one run: pair n has place n. */
 static void number_one_run(carom_many *many, uint8_t run, uint32_t count) {
     many->count = count;
     many->alone = 0;
@@ -74,14 +71,14 @@ static void number_runs(carom_many *many, const uint8_t run[CAROM_MANY_PAIRS], u
     }
     many->count = begin;
     for (uint32_t n = 0; n < count; n++) {
-        if (run[n] == RUNS) {
+        if (run[n] == NO_RUN) {
             many->alone |= (uint64_t)1 << n;
             continue;
         }
-        const uint32_t column = next[run[n]]++;
-        many->number[column] = n;
-        many->run[column] = run[n];
-        many->swapped[column] = is_swapped(run[n]);
+        const uint32_t place = next[run[n]]++;
+        many->number[place] = n;
+        many->run[place] = run[n];
+        many->swapped[place] = is_swapped(run[n]);
     }
 }
 
@@ -111,7 +108,7 @@ static bool is_in_lanes(carom_shape_kind i, carom_shape_kind k) {
     return i == CAROM_SHAPE_SPHERE ? k <= CAROM_SHAPE_CYLINDER : i <= CAROM_SHAPE_BOX && k <= CAROM_SHAPE_BOX;
 }
 
-static void swap_columns(carom_pair_block *block, uint32_t begin, uint32_t end) {
+static void swap_bodies(carom_pair_block *block, uint32_t begin, uint32_t end) {
     for (int d = 0; d < 3; d++) {
         for (uint32_t n = begin; n < end; n++) {
             const double point = block->point_i[d][n];
@@ -122,57 +119,72 @@ static void swap_columns(carom_pair_block *block, uint32_t begin, uint32_t end) 
     }
 }
 
-void carom_many_posed(const carom_many *many, uint32_t column, carom_posed *i, carom_posed *k) {
-    carom_block_posed(&many->block, many->swapped[column] ? 1 : 0, column, i);
-    carom_block_posed(&many->block, many->swapped[column] ? 0 : 1, column, k);
+void carom_many_posed(const carom_many *many, uint32_t place, carom_posed *i, carom_posed *k) {
+    carom_block_posed(&many->block, many->swapped[place] ? 1 : 0, place, i);
+    carom_block_posed(&many->block, many->swapped[place] ? 0 : 1, place, k);
 }
 
 /* Adds a pair to those that are searched for. */
-static void add_search(carom_many *many, uint32_t column, const carom_gap_task *task) {
+static void add_search(carom_many *many, uint32_t place, const carom_gap_task *task) {
     const uint32_t n = many->searched++;
-    many->column[n] = column;
-    carom_many_posed(many, column, &many->i[n], &many->k[n]);
+    many->place[n] = place;
+    carom_many_posed(many, place, &many->i[n], &many->k[n]);
     many->goal[n] = carom_gap_goal(many->i[n].shape, many->k[n].shape, task);
 }
 
-/* Pairs of boxes, whose axes are known. What the state alone does not need stays as it is. */
+/* Sorts boxes by what their axes say. Bit n for place n: in *open, those that must be searched for; in *overlapping,
+ * those that no axis holds apart. */
+static void sort_boxes(const carom_pair_block *block, uint32_t begin, uint32_t end, const carom_gap_task *task,
+                       uint64_t *open, uint64_t *overlapping) {
+    *open = 0;
+    *overlapping = 0;
+    for (uint32_t n = begin; n < end; n++) {
+        *open |= (uint64_t)!carom_gap_boxes_are_answered(block->lower[n], task) << n;
+        *overlapping |= (uint64_t)(block->lower[n] <= 0.0) << n;
+    }
+}
+
+/* The normals and points of boxes that overlap, and in `boxes` their manifolds, unless it is NULL. */
+static void find_contacts(carom_pair_block *block, uint64_t overlapping, const carom_simd *simd,
+                          carom_many_manifolds *boxes) {
+    carom_box_list own;
+    carom_box_list *list = boxes != NULL ? &boxes->list : &own;
+    const uint32_t count = carom_box_list_make(block, overlapping, list);
+    if (boxes != NULL) {
+        boxes->found = overlapping;
+        boxes->count = count;
+    }
+    simd->boxes_contact(block, list->place, count, boxes != NULL ? &boxes->manifolds : NULL);
+}
+
+/* Goes on with boxes after the kernel `closed`. What the state alone does not need stays as it is. */
 static void finish_boxes(carom_many *many, uint32_t begin, uint32_t end, uint64_t unusual, const carom_gap_task *task,
                          carom_many_manifolds *boxes) {
-    carom_pair_block *block = &many->block;
-    uint64_t open = 0;
-    uint64_t overlapping = 0;
-    for (uint32_t n = begin; n < end; n++) {
-        open |= (uint64_t)!carom_gap_boxes_are_answered(block->lower[n], task) << n;
-        overlapping |= (uint64_t)(block->lower[n] <= 0.0) << n;
-    }
-    for (uint64_t rest = open & ~(unusual << begin); rest != 0; rest &= rest - 1) {
+    const uint64_t usual = ~(unusual << begin);
+    uint64_t open;
+    uint64_t overlapping;
+    sort_boxes(&many->block, begin, end, task, &open, &overlapping);
+    for (uint64_t rest = open & usual; rest != 0; rest &= rest - 1) {
         add_search(many, (uint32_t)__builtin_ctzll(rest), task);
     }
-    overlapping &= ~(unusual << begin);
-    if (carom_gap_wants_touching(task->detail) && boxes != NULL) {
-        boxes->found = overlapping;
-        boxes->count = carom_box_list_make(block, overlapping, &boxes->list);
-        simd_of(task)->boxes_contact(block, boxes->list.column, boxes->count, &boxes->manifolds);
-    } else if (carom_gap_wants_touching(task->detail)) {
-        carom_box_list list;
-        const uint32_t count = carom_box_list_make(block, overlapping, &list);
-        simd_of(task)->boxes_contact(block, list.column, count, NULL);
+    if (carom_gap_wants_touching(task->detail)) {
+        find_contacts(&many->block, overlapping & usual, carom_simd_or_best(task->simd), boxes);
     }
 }
 
 /* A pair with a closed form that is not in lanes. */
-static void find_one(carom_many *many, uint32_t column, const carom_gap_task *task) {
+static void find_one(carom_many *many, uint32_t place, const carom_gap_task *task) {
     carom_posed i;
     carom_posed k;
     carom_gap gap;
-    carom_many_posed(many, column, &i, &k);
+    carom_many_posed(many, place, &i, &k);
     (void)carom_gap_try(&i, &k, task, &gap);
-    carom_block_set_gap(&many->block, column, &gap);
+    carom_block_set_gap(&many->block, place, &gap);
 }
 
 /* The axis of a pair that is searched for. */
 static double *axis_of(const carom_many *many, uint32_t n, const carom_gap_task *task) {
-    return task->axes + 3 * (uint64_t)many->number[many->column[n]];
+    return task->axes + 3 * (uint64_t)many->number[many->place[n]];
 }
 
 static void search(carom_many *many, const carom_simd *simd, const carom_gap_task *task) {
@@ -189,10 +201,10 @@ static void search(carom_many *many, const carom_simd *simd, const carom_gap_tas
         carom_gap gap;
         if (task->detail == CAROM_GAP_STATE) {
             carom_gap_finish_state(&many->i[n], &many->k[n], &many->bracket[n], &gap);
-            carom_block_set_bounds(&many->block, many->column[n], &gap);
+            carom_block_set_bounds(&many->block, many->place[n], &gap);
         } else {
             carom_gap_finish(&many->i[n], &many->k[n], &many->bracket[n], &gap);
-            carom_block_set_gap(&many->block, many->column[n], &gap);
+            carom_block_set_gap(&many->block, many->place[n], &gap);
         }
     }
     for (uint32_t n = 0; n < many->searched && task->axes != NULL; n++) {
@@ -200,7 +212,7 @@ static void search(carom_many *many, const carom_simd *simd, const carom_gap_tas
     }
 }
 
-/* Answers a run; `unusual` has a bit for each of its pairs that loses its column. */
+/* Answers a run; `unusual` has a bit for each of its pairs that loses its place. */
 static void find_run(carom_many *many, uint32_t begin, uint32_t end, uint64_t unusual, const carom_gap_task *task,
                      carom_many_manifolds *boxes) {
     carom_pair_block *block = &many->block;
@@ -210,10 +222,10 @@ static void find_run(carom_many *many, uint32_t begin, uint32_t end, uint64_t un
     const bool is_searched = carom_gap_is_searched(kind, other);
     many->searched = 0;
     if (in_lanes) {
-        simd_of(task)->closed(block, begin, end);
+        carom_simd_or_best(task->simd)->closed(block, begin, end);
     }
     if (in_lanes && many->swapped[begin]) {
-        swap_columns(block, begin, end);
+        swap_bodies(block, begin, end);
     }
     if (in_lanes && kind == CAROM_SHAPE_BOX) {
         finish_boxes(many, begin, end, unusual, task, boxes);
@@ -228,7 +240,7 @@ static void find_run(carom_many *many, uint32_t begin, uint32_t end, uint64_t un
             find_one(many, n, task);
         }
     }
-    search(many, simd_of(task), task);
+    search(many, carom_simd_or_best(task->simd), task);
 }
 
 static uint32_t end_of_run(const carom_many *many, uint32_t begin) {
@@ -244,10 +256,11 @@ void carom_many_find(carom_many *many, const carom_gap_task *task, carom_many_ma
         boxes->found = 0;
         boxes->count = 0;
     }
-    simd_of(task)->shape_columns(&many->block, many->count);
+    carom_simd_or_best(task->simd)->shape_columns(&many->block, many->count);
     for (uint32_t begin = 0; begin < many->count;) {
         const uint32_t end = end_of_run(many, begin);
-        const uint64_t unusual = simd_of(task)->relative(&many->block, begin, end, many->swapped[begin]);
+        const uint64_t unusual =
+            carom_simd_or_best(task->simd)->relative(&many->block, begin, end, many->swapped[begin]);
         for (uint32_t n = begin; n < end; n++) {
             many->alone |= (unusual >> (n - begin) & 1) << many->number[n];
         }
@@ -266,5 +279,5 @@ void carom_many_box_manifolds(const carom_many *many, uint64_t wanted, const car
     }
     to->found = boxes & wanted;
     to->count = carom_box_list_make(&many->block, to->found, &to->list);
-    simd_of(task)->boxes_manifold(&many->block, to->list.column, to->count, &to->manifolds);
+    carom_simd_or_best(task->simd)->boxes_manifold(&many->block, to->list.place, to->count, &to->manifolds);
 }

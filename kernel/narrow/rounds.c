@@ -10,7 +10,8 @@
 
 #include "kernel/narrow/begin.h"
 
-enum { KINDS = CAROM_SHAPE_COMPOUND, RUNS = KINDS * KINDS };
+/* A run is numbered by both kinds. NO_RUN: the pair needs no look. */
+enum { KINDS = CAROM_SHAPE_COMPOUND, RUNS = KINDS * KINDS, NO_RUN = RUNS };
 
 static uint32_t run_of(const carom_rounds_pair *pair) {
     return (uint32_t)pair->body[0].shape->kind * KINDS + (uint32_t)pair->body[1].shape->kind;
@@ -40,8 +41,8 @@ static void sort(carom_rounds *rounds, const carom_toi_task *task) {
     uint32_t run[CAROM_ROUNDS_PAIRS];
     memset(first, 0, sizeof first);
     for (uint32_t n = 0; n < rounds->count; n++) {
-        run[n] = begin(&rounds->pair[n], task) ? run_of(&rounds->pair[n]) : RUNS;
-        if (run[n] < RUNS) {
+        run[n] = begin(&rounds->pair[n], task) ? run_of(&rounds->pair[n]) : NO_RUN;
+        if (run[n] != NO_RUN) {
             first[run[n] + 1]++;
         }
     }
@@ -50,7 +51,7 @@ static void sort(carom_rounds *rounds, const carom_toi_task *task) {
     }
     rounds->active = first[RUNS];
     for (uint32_t n = 0; n < rounds->count; n++) {
-        if (run[n] < RUNS) {
+        if (run[n] != NO_RUN) {
             rounds->number[first[run[n]]++] = n;
         }
     }

@@ -129,11 +129,11 @@ void carom_boxes_contact_find(const carom_posed *i, const carom_posed *k, uint32
     carom_boxes_frame_point_to_scene(&frame, of_incident, read.of_i ? gap->point_k : gap->point_i);
 }
 
-void carom_boxes_contact_twin(carom_pair_block *block, const uint32_t *column, uint32_t count,
+void carom_boxes_contact_twin(carom_pair_block *block, const uint32_t *place, uint32_t count,
                               carom_block_manifolds *manifolds) {
-    CAROM_ASSERT(count <= CAROM_BLOCK_PAIRS && carom_check_slots(column, 0, count, CAROM_BLOCK_PAIRS));
+    CAROM_ASSERT(count <= CAROM_BLOCK_PAIRS && carom_check_slots(place, 0, count, CAROM_BLOCK_PAIRS));
     for (uint32_t n = 0; n < count; n++) {
-        const uint32_t at = column[n];
+        const uint32_t at = place[n];
         carom_posed i;
         carom_posed k;
         carom_gap gap = {.lower = block->lower[at], .upper = block->upper[at]};

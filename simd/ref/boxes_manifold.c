@@ -152,8 +152,8 @@ static uint32_t choose(const carom_boxes_corners *corners, double alike, double 
 }
 
 /* Midway between the surfaces at one of the incident box's points. */
-static void place(const carom_boxes_frame *frame, const contact_plane *plane, const double point[3], double separation,
-                  double placed[3]) {
+static void set_point(const carom_boxes_frame *frame, const contact_plane *plane, const double point[3],
+                      double separation, double placed[3]) {
     double middle[3];
     carom_vector_add(point, -0.5 * separation, plane->away, middle);
     carom_boxes_frame_point_to_scene(frame, middle, placed);
@@ -178,7 +178,7 @@ static uint32_t clip_faces(const carom_boxes_frame *frame, const contact_plane *
         see_witness(frame, plane, chosen[0]);
     } else {
         found->separation[0] = deepest;
-        place(frame, plane, chosen[0], deepest, found->point[0]);
+        set_point(frame, plane, chosen[0], deepest, found->point[0]);
     }
     for (uint32_t n = 0; n < corners.count; n++) {
         corners.point[n][0] -= chosen[0][0];
@@ -189,7 +189,7 @@ static uint32_t clip_faces(const carom_boxes_frame *frame, const contact_plane *
         chosen[n][0] += chosen[0][0];
         chosen[n][1] += chosen[0][1];
         found->separation[n] = separation_of(frame, plane, chosen[n]);
-        place(frame, plane, chosen[n], found->separation[n], found->point[n]);
+        set_point(frame, plane, chosen[n], found->separation[n], found->point[n]);
     }
     return count;
 }
@@ -210,27 +210,27 @@ uint32_t carom_boxes_manifold_find(const carom_posed *i, const carom_posed *k, c
     return make_frame(i, k, gap->normal, &frame, &plane) ? clip_faces(&frame, &plane, found) : 1;
 }
 
-void carom_boxes_manifold_add(const carom_pair_block *block, uint32_t column, const carom_posed *i,
-                              const carom_posed *k, uint32_t n, carom_block_manifolds *manifolds) {
+void carom_boxes_manifold_add(const carom_pair_block *block, uint32_t place, const carom_posed *i, const carom_posed *k,
+                              uint32_t n, carom_block_manifolds *manifolds) {
     carom_manifold_points *found = &manifolds->points[n];
     carom_gap gap;
-    carom_block_get_gap(block, column, &gap);
-    manifolds->count[n] = carom_boxes_manifold_find(i, k, &gap, block->reach[column], found);
+    carom_block_get_gap(block, place, &gap);
+    manifolds->count[n] = carom_boxes_manifold_find(i, k, &gap, block->reach[place], found);
     for (uint32_t p = 0; p < manifolds->count[n]; p++) {
         for (int d = 0; d < 3; d++) {
-            found->point[p][d] += block->origin[d][column];
+            found->point[p][d] += block->origin[d][place];
         }
     }
 }
 
-void carom_boxes_manifold_twin(const carom_pair_block *block, const uint32_t *column, uint32_t count,
+void carom_boxes_manifold_twin(const carom_pair_block *block, const uint32_t *place, uint32_t count,
                                carom_block_manifolds *manifolds) {
-    CAROM_ASSERT(count <= CAROM_BLOCK_PAIRS && carom_check_slots(column, 0, count, CAROM_BLOCK_PAIRS));
+    CAROM_ASSERT(count <= CAROM_BLOCK_PAIRS && carom_check_slots(place, 0, count, CAROM_BLOCK_PAIRS));
     for (uint32_t n = 0; n < count; n++) {
         carom_posed i;
         carom_posed k;
-        carom_block_posed(block, 0, column[n], &i);
-        carom_block_posed(block, 1, column[n], &k);
-        carom_boxes_manifold_add(block, column[n], &i, &k, n, manifolds);
+        carom_block_posed(block, 0, place[n], &i);
+        carom_block_posed(block, 1, place[n], &k);
+        carom_boxes_manifold_add(block, place[n], &i, &k, n, manifolds);
     }
 }

@@ -11,9 +11,9 @@
 uint32_t carom_boxes_manifold_find(const carom_posed *i, const carom_posed *k, const carom_gap *gap, double reach,
                                    carom_manifold_points *found);
 
-/* That of a column of a block, whose contact is there and whose boxes these are, as manifold n; its points are not
- * relative to the origin. */
-void carom_boxes_manifold_add(const carom_pair_block *block, uint32_t column, const carom_posed *i,
-                              const carom_posed *k, uint32_t n, carom_block_manifolds *manifolds);
+/* That of the pair at a place of a block, whose contact is there and whose boxes these are, as manifold n; its points
+ * are not relative to the origin. */
+void carom_boxes_manifold_add(const carom_pair_block *block, uint32_t place, const carom_posed *i, const carom_posed *k,
+                              uint32_t n, carom_block_manifolds *manifolds);
 
 #endif
