@@ -9,6 +9,7 @@
 #include "simd/boxes_frame_lanes.h"
 #include "simd/ref/boxes_clip.h"
 
+/* carom_boxes_face says what the fields mean. */
 typedef struct carom_face_lanes {
     vd middle[3];
     vd half[2][3];
@@ -22,7 +23,7 @@ typedef struct carom_corners_lanes {
     vdm kept[CAROM_BOXES_CORNERS];
 } carom_corners_lanes;
 
-/* carom_boxes_face_make. */
+/* The incident boxes' lowest faces (carom_boxes_face_make). */
 static inline void carom_face_lanes_make(carom_frame_lanes *frame, carom_face_lanes *face) {
     const vd flat = vd_set1(CAROM_BOXES_FLAT);
     const vd t = carom_frame_lanes_to_lowest(frame, 0);
@@ -41,7 +42,7 @@ static inline void carom_face_lanes_make(carom_frame_lanes *frame, carom_face_la
     }
 }
 
-/* carom_boxes_clip_edge: both ends go to places `place` and place + 1. */
+/* What of an edge lies within the rectangle: its ends go to places `place` and place + 1 (carom_boxes_clip_edge). */
 static inline void carom_clip_lanes_edge(carom_face_lanes *face, int e, double side, bool forward, int place,
                                          carom_corners_lanes *corners) {
     vd middle[3];
@@ -61,7 +62,8 @@ static inline void carom_clip_lanes_edge(carom_face_lanes *face, int e, double s
     corners->kept[place + 1] = vdm_and(vd_lt(least, most), vd_lt(vd_abs(end), vd_set1(1.0)));
 }
 
-/* carom_boxes_clip_corner. */
+/* A corner of the rectangle goes to `place`. It is kept if it lies within the parallelogram
+ * (carom_boxes_clip_corner). */
 static inline void carom_clip_lanes_corner(carom_frame_lanes *frame, carom_face_lanes *face, double u, double v,
                                            int place, carom_corners_lanes *corners) {
     vd *e = face->half[0];
@@ -81,7 +83,7 @@ static inline void carom_clip_lanes_corner(carom_frame_lanes *frame, carom_face_
                                    vdm_and(vd_le(vd_abs(along_e), most_e), vd_le(vd_abs(along_f), most_f)));
 }
 
-/* carom_boxes_clip. */
+/* All corners of what is left of the incident boxes' faces (carom_boxes_clip). */
 static inline void carom_clip_lanes(carom_frame_lanes *frame, carom_corners_lanes *corners) {
     carom_face_lanes face;
     carom_face_lanes_make(frame, &face);

@@ -10,7 +10,7 @@
 
 #define carom_boxes_contact CAROM_KERNEL_OF(boxes_contact)
 
-/* carom_boxes_axis. */
+/* What the numbers of axes say: a carom_boxes_axis in each lane. */
 typedef struct axis_numbers {
     uint32_t faces; /* bit n: lane n */
     uint32_t of_i;
@@ -58,14 +58,11 @@ static inline void make_frame(const carom_touch_lanes *touch, const axis_numbers
     carom_lanes_choose(of_i, &touch->k, &touch->i, &incident);
     carom_frame_lanes_make(&reference, &incident, axis->a, axis->outward, frame);
     const carom_axis_lanes steepest = carom_axis_lanes_longest(frame->turn[2]);
-    const uint32_t edges = CAROM_LANES_ALL & ~axis->faces;
-    const carom_axis_lanes lead = {
-        vdm_or(vdm_and(faces, steepest.past_0), vdm_and(vdm_from_bits(edges), axis->c.past_0)),
-        vdm_or(vdm_and(faces, steepest.past_1), vdm_and(vdm_from_bits(edges), axis->c.past_1))};
-    carom_frame_lanes_put_first(frame, lead);
+    const vdm edges = vdm_from_bits(CAROM_LANES_ALL & ~axis->faces);
+    carom_frame_lanes_put_first(frame, carom_axis_lanes_choose(faces, steepest, edges, axis->c));
 }
 
-/* middle_of_lowest, in lanes `which`. */
+/* The middle of the lowest corners, in lanes `which`; stays as it is where no corner is kept. */
 static inline void middle_of_lowest(const carom_corners_lanes *corners, vd alike, vdm which, vd middle[3]) {
     const vd zero = vd_set1(0.0);
     vd least = vd_set1(HUGE_VAL);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* A box seen from a face of another one, a pair a lane (simd/ref/boxes_frame.h is the scalar form). */
+/* Two boxes, seen from a face of one of them, a pair a lane. simd/ref/boxes_frame.h is the scalar form: it says what
+ * functions of the same name do, and what the fields of a frame mean. */
 #ifndef CAROM_SIMD_BOXES_FRAME_LANES_H
 #define CAROM_SIMD_BOXES_FRAME_LANES_H
 
@@ -27,7 +28,7 @@ static inline vd carom_axis_lanes_of(carom_axis_lanes axis, vd of_0, vd of_1, vd
     return vd_select(axis.past_1, of_2, vd_select(axis.past_0, of_1, of_0));
 }
 
-/* Renumbers three values so that that of the axis is the first. */
+/* Renumbers three values, one of each axis, so that that of `axis` is the first. */
 static inline void carom_axis_lanes_put_first(carom_axis_lanes axis, const vd v[3], vd ordered[3]) {
     for (int n = 0; n < 3; n++) {
         ordered[n] = carom_axis_lanes_of(axis, v[n], v[(n + 1) % 3], v[(n + 2) % 3]);
@@ -41,7 +42,14 @@ static inline carom_axis_lanes carom_axis_lanes_longest(const vd v[3]) {
     return (carom_axis_lanes){past_0, vd_lt(most, vd_abs(v[2]))};
 }
 
-/* carom_boxes_frame_make. */
+/* One axis in some lanes, another one in all others. */
+static inline carom_axis_lanes carom_axis_lanes_choose(vdm some, carom_axis_lanes axis, vdm others,
+                                                       carom_axis_lanes other) {
+    return (carom_axis_lanes){vdm_or(vdm_and(some, axis.past_0), vdm_and(others, other.past_0)),
+                              vdm_or(vdm_and(some, axis.past_1), vdm_and(others, other.past_1))};
+}
+
+/* The faces of axes `a`, on the sides of `sign`, 1 or -1 (carom_boxes_frame_make). */
 static inline void carom_frame_lanes_make(const carom_pose_lanes *reference, carom_pose_lanes *incident,
                                           carom_axis_lanes a, vd sign, carom_frame_lanes *frame) {
     const vd least = vd_set1(CAROM_CLOSED_BOXES_LEAST);
@@ -72,7 +80,7 @@ static inline void carom_frame_lanes_make(const carom_pose_lanes *reference, car
     }
 }
 
-/* carom_boxes_frame_put_first. */
+/* Renumbers the incident boxes' axes so that c is the first. */
 static inline void carom_frame_lanes_put_first(carom_frame_lanes *frame, carom_axis_lanes c) {
     vd ordered[3];
     carom_axis_lanes_put_first(c, frame->h, ordered);

@@ -18,16 +18,17 @@ typedef struct carom_touch_lanes {
     vd point_k[3];
 } carom_touch_lanes;
 
-/* contact_plane of simd/ref/boxes_manifold.c. */
+/* What points are kept and how they are placed: contact_plane of simd/ref/boxes_manifold.c says what the fields mean.
+ */
 typedef struct carom_planes_lanes {
-    vdm faces; /* which there are */
+    vdm faces; /* where a face is parallel enough to the normal */
     vd away[3];
     vd inverse;
     vd least;
     vd most;
     vd alike;
     vd first[3];
-    vd origin[3];
+    vd origin[3]; /* what positions are relative to */
 } carom_planes_lanes;
 
 /* Points along u, v and w that are chosen. */
@@ -36,40 +37,50 @@ typedef struct carom_chosen_lanes {
     vdm has[4];
 } carom_chosen_lanes;
 
-/* Frames of the faces that are most parallel to the normal; `faces` are those that are enough so. */
-static inline void carom_manifold_lanes_frame(carom_touch_lanes *touch, carom_frame_lanes *frame,
-                                              carom_planes_lanes *planes) {
-    const vd one = vd_set1(1.0);
-    carom_pose_lanes reference;
-    carom_pose_lanes incident;
+/* The faces that are most parallel to the normal: the boxes that they belong to are the references. */
+typedef struct carom_reference_lanes {
+    vdm of_i; /* i is the reference, */
+    vdm of_k; /* or k */
+    carom_axis_lanes a;
+    vd along[3]; /* the normal towards the incident box, along axis a and the next two */
+} carom_reference_lanes;
+
+static inline void carom_manifold_lanes_choose_reference(carom_touch_lanes *touch, carom_reference_lanes *chosen) {
     vd along_i[3];
     vd along_k[3];
     vd ordered_i[3];
     vd ordered_k[3];
-    vd along[3];
     carom_lanes_to_local(touch->i.turn, touch->normal, along_i);
     carom_lanes_to_local(touch->k.turn, touch->normal, along_k);
     const carom_axis_lanes a_i = carom_axis_lanes_longest(along_i);
     const carom_axis_lanes a_k = carom_axis_lanes_longest(along_k);
     carom_axis_lanes_put_first(a_i, along_i, ordered_i);
     carom_axis_lanes_put_first(a_k, along_k, ordered_k);
-    const vdm of_i = vd_lt(vd_abs(ordered_k[0]), vd_abs(ordered_i[0]));
-    const vdm of_k = vdm_from_bits(CAROM_LANES_ALL & ~vdm_bits(of_i));
-    const vd towards = vd_select(of_i, vd_set1(-1.0), one);
+    chosen->of_i = vd_lt(vd_abs(ordered_k[0]), vd_abs(ordered_i[0]));
+    chosen->of_k = vdm_from_bits(CAROM_LANES_ALL & ~vdm_bits(chosen->of_i));
+    chosen->a = carom_axis_lanes_choose(chosen->of_i, a_i, chosen->of_k, a_k);
+    const vd towards = vd_select(chosen->of_i, vd_set1(-1.0), vd_set1(1.0));
     for (int d = 0; d < 3; d++) {
-        along[d] = vd_mul(towards, vd_select(of_i, ordered_i[d], ordered_k[d]));
+        chosen->along[d] = vd_mul(towards, vd_select(chosen->of_i, ordered_i[d], ordered_k[d]));
     }
-    const carom_axis_lanes a = {vdm_or(vdm_and(of_i, a_i.past_0), vdm_and(of_k, a_k.past_0)),
-                                vdm_or(vdm_and(of_i, a_i.past_1), vdm_and(of_k, a_k.past_1))};
-    planes->away[0] = along[1];
-    planes->away[1] = along[2];
-    planes->away[2] = vd_abs(along[0]);
-    planes->inverse = vd_div(one, planes->away[2]);
+}
+
+/* The frames of these faces; `faces` of planes are those that are parallel enough. */
+static inline void carom_manifold_lanes_frame(carom_touch_lanes *touch, carom_frame_lanes *frame,
+                                              carom_planes_lanes *planes) {
+    carom_reference_lanes chosen;
+    carom_pose_lanes reference;
+    carom_pose_lanes incident;
+    carom_manifold_lanes_choose_reference(touch, &chosen);
+    planes->away[0] = chosen.along[1];
+    planes->away[1] = chosen.along[2];
+    planes->away[2] = vd_abs(chosen.along[0]);
+    planes->inverse = vd_div(vd_set1(1.0), planes->away[2]);
     planes->faces = vd_le(vd_set1(CAROM_MANIFOLD_PARALLEL), planes->away[2]);
     if (vdm_bits(planes->faces) != 0) {
-        carom_lanes_choose(of_i, &touch->i, &touch->k, &reference);
-        carom_lanes_choose(of_i, &touch->k, &touch->i, &incident);
-        carom_frame_lanes_make(&reference, &incident, a, vd_sign_of(along[0]), frame);
+        carom_lanes_choose(chosen.of_i, &touch->i, &touch->k, &reference);
+        carom_lanes_choose(chosen.of_i, &touch->k, &touch->i, &incident);
+        carom_frame_lanes_make(&reference, &incident, chosen.a, vd_sign_of(chosen.along[0]), frame);
         carom_frame_lanes_put_first(frame, carom_axis_lanes_longest(frame->turn[2]));
     }
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* A capsule against a box, a pair a lane (simd/ref/closed_capsule_box.c is the scalar form). */
+/* A capsule against a box, a pair a lane. simd/ref/closed_capsule_box.c is the scalar form: its segment_box and
+ * best_direction say what the fields mean, and its functions have the reasons. */
 #ifndef CAROM_SIMD_CLOSED_CAPSULE_BOX_LANES_H
 #define CAROM_SIMD_CLOSED_CAPSULE_BOX_LANES_H
 
@@ -71,6 +72,7 @@ static inline void carom_capsule_box_lanes_make(carom_pose_lanes *i, carom_pose_
     }
 }
 
+/* The slope, at t, of half the square of the distance from the box. */
 static inline vd carom_capsule_box_lanes_slope(const carom_segment_box_lanes *pair, vd t) {
     vd slope[3];
     for (int d = 0; d < 3; d++) {
@@ -88,6 +90,7 @@ static inline void carom_capsule_box_lanes_look(const carom_segment_box_lanes *p
     *rises = vd_select(vd_lt(zero, slope), vd_min(bend, *rises), *rises);
 }
 
+/* The zero of the slope; an end, if it has none. */
 static inline vd carom_capsule_box_lanes_zero_of_slope(const carom_segment_box_lanes *pair) {
     const vd zero = vd_set1(0.0);
     vd falls = vd_negate(pair->half);
@@ -104,6 +107,7 @@ static inline vd carom_capsule_box_lanes_zero_of_slope(const carom_segment_box_l
     return vd_select(vd_lt(zero, falling), falls, vd_select(has_rise, between, rises));
 }
 
+/* The t of the segment's point nearest to the box; the middle, if there are several. */
 static inline vd carom_capsule_box_lanes_nearest(const carom_segment_box_lanes *pair) {
     vd first = vd_negate(pair->half);
     vd last = pair->half;
@@ -115,6 +119,7 @@ static inline vd carom_capsule_box_lanes_nearest(const carom_segment_box_lanes *
     return vd_select(vd_le(first, last), middle, carom_capsule_box_lanes_zero_of_slope(pair));
 }
 
+/* The way from the box to the segment's point at t. */
 static inline void carom_capsule_box_lanes_way_out(const carom_segment_box_lanes *pair, vd t, vd out[3]) {
     vd_add_scaled(pair->p, t, pair->u, out);
     for (int d = 0; d < 3; d++) {
@@ -122,8 +127,9 @@ static inline void carom_capsule_box_lanes_way_out(const carom_segment_box_lanes
     }
 }
 
-/* Whether a direction is higher than the best one by more than `margin`. */
-static inline vdm carom_capsule_box_lanes_higher(vd height, vd margin, carom_direction_lanes *best) {
+/* Takes the height of a direction as the best one, where it is higher by more than `margin`. Returns these lanes: the
+ * caller takes the rest of the direction. */
+static inline vdm carom_capsule_box_lanes_take_height(vd height, vd margin, carom_direction_lanes *best) {
     const vdm higher = vd_lt(best->height, vd_sub(height, margin));
     best->highest = vd_max(height, best->highest);
     best->height = vd_select(higher, height, best->height);
@@ -134,7 +140,7 @@ static inline void carom_capsule_box_lanes_faces(const carom_segment_box_lanes *
     const vd zero = vd_set1(0.0);
     for (int d = 0; d < 3; d++) {
         const vd reach = vd_add(pair->h[d], vd_mul(pair->half, vd_abs(pair->u[d])));
-        const vdm higher = carom_capsule_box_lanes_higher(vd_sub(vd_abs(pair->p[d]), reach), zero, best);
+        const vdm higher = carom_capsule_box_lanes_take_height(vd_sub(vd_abs(pair->p[d]), reach), zero, best);
         for (int e = 0; e < 3; e++) {
             best->n[e] = vd_select(higher, e == d ? vd_sign_of(pair->p[d]) : zero, best->n[e]);
         }
@@ -152,7 +158,7 @@ static inline void carom_capsule_box_lanes_edges(const carom_segment_box_lanes *
         const vd height = vd_div(vd_sub(vd_abs(place), reach), length);
         const vdm has_length = vd_lt(vd_set1(0.0), length);
         const vdm higher =
-            carom_capsule_box_lanes_higher(vd_select(has_length, height, vd_set1(-HUGE_VAL)), pair->margin, best);
+            carom_capsule_box_lanes_take_height(vd_select(has_length, height, vd_set1(-HUGE_VAL)), pair->margin, best);
         best->n[a] = vd_select(higher, vd_set1(0.0), best->n[a]);
         best->n[b] = vd_select(higher, vd_mul(sign, pair->u[c]), best->n[b]);
         best->n[c] = vd_select(higher, vd_negate(vd_mul(sign, pair->u[b])), best->n[c]);
@@ -161,6 +167,7 @@ static inline void carom_capsule_box_lanes_edges(const carom_segment_box_lanes *
     }
 }
 
+/* The best of six directions: the normals of faces, and the common normals of the segment and edges. */
 static inline void carom_capsule_box_lanes_six(const carom_segment_box_lanes *pair, carom_direction_lanes *best) {
     best->length = vd_set1(1.0);
     best->height = vd_set1(-HUGE_VAL);
@@ -178,7 +185,8 @@ static inline void carom_capsule_box_lanes_six(const carom_segment_box_lanes *pa
     }
 }
 
-/* A direction out of a box, of lanes that are apart, made tangent by u. */
+/* The direction `out`, made tangent to the segment by a part of u, replaces the best one in lanes `apart` where it is
+ * higher. */
 static inline void carom_capsule_box_lanes_tangent(const carom_segment_box_lanes *pair, vd t, const vd out[3],
                                                    const vd u[3], vdm apart, carom_direction_lanes *best) {
     const vd zero = vd_set1(0.0);
@@ -204,6 +212,8 @@ static inline void carom_capsule_box_lanes_tangent(const carom_segment_box_lanes
     }
 }
 
+/* The direction from the box to the nearest point, made tangent, replaces the best one in lanes `apart` where it is
+ * higher. */
 static inline void carom_capsule_box_lanes_apart(const carom_segment_box_lanes *pair, vd t, const vd out[3],
                                                  vd distance, vdm apart, carom_direction_lanes *best) {
     vd u[3];
@@ -217,6 +227,7 @@ static inline void carom_capsule_box_lanes_apart(const carom_segment_box_lanes *
     }
 }
 
+/* Where the segment is deepest under a face. */
 static inline vd carom_capsule_box_lanes_deepest(const carom_segment_box_lanes *pair, const carom_direction_lanes *best,
                                                  vd t) {
     vd first = vd_negate(pair->half);
@@ -232,6 +243,7 @@ static inline vd carom_capsule_box_lanes_deepest(const carom_segment_box_lanes *
     return vd_select(vd_le(first, last), deepest, t);
 }
 
+/* Where the segment passes the edge, both seen along the common normal. */
 static inline vd carom_capsule_box_lanes_passing(const carom_segment_box_lanes *pair,
                                                  const carom_direction_lanes *best) {
     vd to[3];
@@ -271,6 +283,29 @@ static inline vd carom_capsule_box_lanes_core(const carom_segment_box_lanes *pai
     return vd_select(apart, vd_max(best->height, distance), highest);
 }
 
+/* Stores the normal and the points, from the direction and the segment's and the box's points in the box's frame. */
+static inline void carom_capsule_box_lanes_store(const carom_pose_lanes *i, carom_pose_lanes *k,
+                                                 const carom_direction_lanes *best, vd local[2][3],
+                                                 carom_pair_block *block, uint32_t n) {
+    vd unit[3];
+    vd normal[3];
+    vd of_i[3];
+    vd of_k[3];
+    for (int d = 0; d < 3; d++) {
+        unit[d] = vd_div(best->n[d], best->length);
+    }
+    carom_lanes_from_local(k->turn, unit, normal);
+    carom_lanes_from_local(k->turn, local[0], of_i);
+    carom_lanes_from_local(k->turn, local[1], of_k);
+    for (int d = 0; d < 3; d++) {
+        of_i[d] = vd_add(of_i[d], vd_sub(k->at[d], vd_mul(i->radius, normal[d])));
+        of_k[d] = vd_add(of_k[d], k->at[d]);
+    }
+    carom_lanes_store(block->normal, n, normal);
+    carom_lanes_store(block->point_i, n, of_i);
+    carom_lanes_store(block->point_k, n, of_k);
+}
+
 /* Pairs from n on; returns the lanes that are left to the twin. */
 static inline vdm carom_capsule_box_lanes_find(carom_pair_block *block, uint32_t n) {
     carom_pose_lanes i;
@@ -279,27 +314,12 @@ static inline vdm carom_capsule_box_lanes_find(carom_pair_block *block, uint32_t
     carom_direction_lanes best;
     vd between[3];
     vd local[2][3];
-    vd normal[3];
-    vd of_i[3];
-    vd of_k[3];
     carom_lanes_pose(&block->side[0], n, &i);
     carom_lanes_pose(&block->side[1], n, &k);
     carom_lanes_between(&i, &k, between);
     carom_capsule_box_lanes_make(&i, &k, between, &pair);
     const vd upper = carom_capsule_box_lanes_core(&pair, &best, local[0], local[1]);
-    for (int d = 0; d < 3; d++) {
-        best.n[d] = vd_div(best.n[d], best.length);
-    }
-    carom_lanes_from_local(k.turn, best.n, normal);
-    carom_lanes_from_local(k.turn, local[0], of_i);
-    carom_lanes_from_local(k.turn, local[1], of_k);
-    for (int d = 0; d < 3; d++) {
-        of_i[d] = vd_add(of_i[d], vd_sub(k.at[d], vd_mul(i.radius, normal[d])));
-        of_k[d] = vd_add(of_k[d], k.at[d]);
-    }
-    carom_lanes_store(block->normal, n, normal);
-    carom_lanes_store(block->point_i, n, of_i);
-    carom_lanes_store(block->point_k, n, of_k);
+    carom_capsule_box_lanes_store(&i, &k, &best, local, block, n);
     carom_lanes_bracket(vd_sub(best.height, i.radius), vd_sub(upper, i.radius), vd_add(pair.size, i.radius), block, n);
     return carom_capsule_box_lanes_segments(pair.h);
 }

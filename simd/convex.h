@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* What the searches for the distance and the depth of two convex cores share. Distances are those of their difference,
- * all points a - b with a in the core of i and b in that of k: its distance from the origin is that of the cores, and
- * its depth about the origin is theirs. */
+/* What the searches for the distance and the depth of two convex cores share. They look at the Minkowski difference of
+ * the cores, "the difference" for short: all points a - b with a in the core of i and b in that of k. Its distance from
+ * the origin is that of the cores, and its depth about the origin is theirs. */
 #ifndef CAROM_SIMD_CONVEX_H
 #define CAROM_SIMD_CONVEX_H
 

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* Differences of pairs of cores, a pair a lane (simd/ref/difference.h is the scalar form): support functions of
- * CAROM_PAIRS pairs at once. All i are of one kind, and all k. */
+/* Minkowski differences of pairs of cores, a pair a lane (simd/ref/difference.h is the scalar form), and the support
+ * functions of CAROM_PAIRS cores at once. All i are of one kind, and all k. */
 #ifndef CAROM_SIMD_DIFFERENCE_LANES_H
 #define CAROM_SIMD_DIFFERENCE_LANES_H
 
 #include <math.h>
 
 #include "simd/convex.h"
+#include "simd/ref/difference.h"
 #include "simd/vector_lanes.h"
 
 /* A posed shape in each lane. */
@@ -174,7 +175,7 @@ static inline void carom_support_lanes_local(carom_shape_kind kind, const carom_
     }
 }
 
-/* carom_support, lane by lane. */
+/* How far the cores reach along n, and the points where they do (carom_support). */
 static inline vd carom_support_lanes(carom_shape_kind kind, const carom_posed_lanes *lanes, const vd n[3],
                                      vd point[3]) {
     vd d[3];
@@ -191,6 +192,44 @@ static inline vd carom_support_lanes(carom_shape_kind kind, const carom_posed_la
         point[a] = vd_add(vd_dot(row, s), at[a]);
     }
     return vd_add(vd_dot(d, s), vd_dot(n, at));
+}
+
+/* Columns of a carom_difference_point. */
+enum { CAROM_POINT_W = 0, CAROM_POINT_A = 3, CAROM_POINT_COLUMNS = 6 };
+
+/* A carom_difference in each lane. All i are of one kind, and all k. */
+typedef struct carom_difference_lanes {
+    _Alignas(64) carom_posed_lanes i; /* so that no vector lies in two cache lines */
+    carom_posed_lanes k;
+    double error[CAROM_PAIRS];
+    carom_shape_kind kind_i;
+    carom_shape_kind kind_k;
+} carom_difference_lanes;
+
+static inline void carom_difference_lanes_set(carom_difference_lanes *lanes, uint32_t l,
+                                              const carom_difference *difference) {
+    carom_posed_lanes_set(&lanes->i, l, difference->i);
+    carom_posed_lanes_set(&lanes->k, l, difference->k);
+    lanes->error[l] = difference->error;
+}
+
+/* The differences' points with the least n.w become the columns `point`. Returns these products
+ * (carom_difference_support). */
+static inline vd carom_difference_lanes_support(const carom_difference_lanes *lanes, const vd n[3],
+                                                double point[][CAROM_PAIRS]) {
+    vd back[3];
+    vd a[3];
+    vd b[3];
+    for (int d = 0; d < 3; d++) {
+        back[d] = vd_negate(n[d]);
+    }
+    const vd far_i = carom_support_lanes(lanes->kind_i, &lanes->i, back, a);
+    const vd far_k = carom_support_lanes(lanes->kind_k, &lanes->k, n, b);
+    for (int d = 0; d < 3; d++) {
+        vd_store(point[CAROM_POINT_W + d], vd_sub(a[d], b[d]));
+        vd_store(point[CAROM_POINT_A + d], a[d]);
+    }
+    return vd_sub(vd_negate(far_i), far_k);
 }
 
 #endif

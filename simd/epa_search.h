@@ -3,10 +3,10 @@
 
 /* The search for a depth (van den Bergen 2001): what the kernel and its twin share, a pair at a time.
  *
- * The least support of the difference over all directions is the depth. Any direction's is an upper bound of it; the
- * least distance of the faces of a polytope of the difference's points is a lower one, once the polytope winds around
- * the origin. Each step adds the point beyond the nearest face. The bracket is of the signed distance, -depth: a bound
- * from above of one is a bound from below of the other.
+ * The least support of the Minkowski difference over all directions is the depth. Any direction's is an upper bound of
+ * it; the least distance of the faces of a polytope of the difference's points is a lower one, once the polytope winds
+ * around the origin. Each step adds the point beyond the nearest face. The bracket is of the signed distance, -depth: a
+ * bound from above of one is a bound from below of the other.
  *
  * Where the search before ended in fewer than four points, or in points of one plane, supports along and against the
  * missing directions complete them. A difference without volume (two segments that cross, two flat shapes of one plane)
@@ -66,33 +66,40 @@ static inline double carom_epa_extent(const carom_polytope *polytope, uint32_t c
     return carom_vector_unit(n, n) ? fabs(carom_vector_dot(n, g)) : 0.0;
 }
 
-/* Directions in which the next point may lie outside the points so far. Returns how many. */
-static inline uint32_t carom_epa_directions(const carom_polytope *polytope, double n[6][3]) {
+/* Unit vectors along which one, two or three points have no extent. Returns how many: three, two or one. */
+static inline uint32_t carom_epa_flat_axes(const carom_polytope *polytope, double axis[3][3]) {
     double e[3];
     double f[3];
-    uint32_t axes = 3;
     if (polytope->point_count == 1) {
         for (int a = 0; a < 3; a++) {
             for (int d = 0; d < 3; d++) {
-                n[2 * a][d] = a == d ? 1.0 : 0.0;
+                axis[a][d] = a == d ? 1.0 : 0.0;
             }
         }
-    } else if (polytope->point_count == 2) {
-        carom_epa_subtract(polytope->point[1].w, polytope->point[0].w, e);
-        carom_epa_across(e, n[0]);
-        carom_vector_cross(e, n[0], n[2]);
-        (void)carom_vector_unit(n[2], n[2]);
-        axes = 2;
-    } else {
-        carom_epa_subtract(polytope->point[1].w, polytope->point[0].w, e);
-        carom_epa_subtract(polytope->point[2].w, polytope->point[0].w, f);
-        carom_vector_cross(e, f, n[0]);
-        (void)carom_vector_unit(n[0], n[0]);
-        axes = 1;
+        return 3;
     }
+    carom_epa_subtract(polytope->point[1].w, polytope->point[0].w, e);
+    if (polytope->point_count == 2) {
+        carom_epa_across(e, axis[0]);
+        carom_vector_cross(e, axis[0], axis[1]);
+        (void)carom_vector_unit(axis[1], axis[1]);
+        return 2;
+    }
+    carom_epa_subtract(polytope->point[2].w, polytope->point[0].w, f);
+    carom_vector_cross(e, f, axis[0]);
+    (void)carom_vector_unit(axis[0], axis[0]);
+    return 1;
+}
+
+/* Directions in which the next point may lie outside the points so far: along these axes and against them. Returns how
+ * many. */
+static inline uint32_t carom_epa_directions(const carom_polytope *polytope, double n[6][3]) {
+    double axis[3][3];
+    const uint32_t axes = carom_epa_flat_axes(polytope, axis);
     for (uint32_t a = 0; a < axes; a++) {
         for (int d = 0; d < 3; d++) {
-            n[2 * a + 1][d] = -n[2 * a][d];
+            n[2 * a][d] = axis[a][d];
+            n[2 * a + 1][d] = -axis[a][d];
         }
     }
     return 2 * axes;
@@ -230,8 +237,8 @@ static inline void carom_epa_take_best(carom_epa_search *search) {
 /* Bounds of this many errors are as good as one another. */
 #define CAROM_EPA_ALIKE 4.0
 
-/* Whether the face's closest point is as far along its normal as the bracket says. A face that is nearly a line has a
- * normal that is good for a bound, but not for this. */
+/* Whether the closest point of a face is as far along the face's normal as the bracket says. The normal of a face that
+ * is nearly a line proves a bound, but may be askew to the points. */
 static inline bool carom_epa_fits(const carom_epa_search *search, const double closest[3], const double back[3],
                                   double lower) {
     const double along = carom_vector_dot(closest, back);
@@ -239,9 +246,10 @@ static inline bool carom_epa_fits(const carom_epa_search *search, const double c
     return along >= lower - slack && along <= search->bracket->upper + slack;
 }
 
-/* The points and the normal of the answer, which must fit: those of the nearest face, which looked along `back`, into
- * the polytope, and proved `lower` there; unless this is a worse bound than another direction proved, or does not fit
- * the face's points. Then the point farthest along the best direction has to do. */
+/* Chooses the normal and the points of the answer, which must belong together. They are those of `face`, the nearest
+ * one, with two exceptions: another direction has proved a better lower bound, or the face's normal does not fit its
+ * points. Then the normal is that of the best bound, and the point is the one farthest along it. `back` is the
+ * direction from the face into the polytope, and `lower` the bound that it proves. */
 static inline void carom_epa_answer(carom_epa_search *search, uint32_t face, const double back[3], double lower) {
     carom_bracket *bracket = search->bracket;
     const bool is_worse = bracket->lower - lower > CAROM_EPA_ALIKE * search->difference.error &&

@@ -35,13 +35,14 @@ typedef struct lanes {
     uint32_t pair[CAROM_PAIRS]; /* the pair in each lane */
 } lanes;
 
-/* carom_simplex_part and carom_simplex_edges, lane by lane. */
+/* A part of each lane's simplex (carom_simplex_part). */
 typedef struct part {
     vd square;
     vd weight[3];
     vd direction[3];
 } part;
 
+/* The new points p, and the edges from there to the others (carom_simplex_edges). */
 typedef struct simplex_edges {
     vd p[3];
     vd edge[3][3];
@@ -140,7 +141,7 @@ static inline vdm find(lanes *s, part *closest) {
     return holds_origin(&edges, height);
 }
 
-/* carom_simplex_face_distance and carom_simplex_ball, lane by lane. */
+/* How far faces are from the origin (carom_simplex_face_distance). */
 static inline __attribute__((always_inline)) vd face_distance(const vd a[3], const vd b[3], const vd c[3], vd side) {
     vd e[3];
     vd f[3];
@@ -159,6 +160,7 @@ static inline __attribute__((always_inline)) vd face_distance(const vd a[3], con
     return vd_select(has_area, vd_div(least, vd_sqrt(square)), vd_set1(0.0));
 }
 
+/* The radii of balls about the origin within tetrahedra that hold it (carom_simplex_ball). */
 static inline vd ball_of(lanes *s) {
     vd a[3];
     vd b[3];

@@ -30,8 +30,8 @@
  * these keys puts a cell's boxes in swept order. low holds no NaN. */
 CAROM_LIST_ONCE(void, bin_keys, (const float *low, uint32_t count, const carom_bins *bins, uint32_t *key))
 
-/* Sorts `count` entries by key, count <= CAROM_RANK_MOST; value[n] goes with key[n]. Returns false, with nothing changed,
- * if two keys are equal. */
+/* Sorts `count` entries by key, count <= CAROM_RANK_MOST; value[n] goes with key[n]. Returns false, with nothing
+ * changed, if two keys are equal. */
 CAROM_LIST_ONCE(bool, rank_sort, (uint32_t *key, uint64_t *value, uint32_t count))
 
 /* Sweep and prune in one cell: finds the pairs of boxes that overlap (closed intervals, so equal sides overlap),
@@ -99,12 +99,14 @@ CAROM_LIST_ONCE(uint64_t, met_children,
                 (const carom_children *children, const uint32_t *box, const uint32_t *node, uint64_t count,
                  uint32_t *child_box, uint32_t *child))
 
-/* Radii, extents and reaches of the shapes of pairs [0, count) of a block, which has pointers to them. Those from count up
- * to the next multiple of the vector's lanes point to some shape, too; what becomes of their columns has no meaning. */
+/* Radii, extents and reaches of the shapes of pairs [0, count) of a block, which has pointers to them. Pointers from
+ * count up to the next multiple of the vector's lanes point to some shape, too; what is written there has no meaning.
+ */
 CAROM_LIST_ONCE(void, shape_columns, (carom_pair_block *block, uint32_t count))
 
-/* Of the pairs of bodies i[n], k[n], n in [0, count), the numbers n of those that are not certainly apart in the whole step
- * (simd/apart_boxes.h), in order; returns how many. Each body has two rows. kept has room for count + CAROM_SIMD_PAD numbers. */
+/* Of the pairs of bodies i[n], k[n], n in [0, count), the numbers n of those that are not certainly apart in the whole
+ * step (simd/apart_boxes.h), in order; returns how many. Each body has two rows. kept has room for count +
+ * CAROM_SIMD_PAD numbers. */
 CAROM_LIST_ONCE(uint32_t, apart_moving,
                 (const carom_apart *apart, const float *rows, const uint32_t *i, const uint32_t *k, uint32_t count,
                  uint32_t *kept))
@@ -114,30 +116,37 @@ CAROM_LIST_ONCE(uint32_t, apart_moving,
  * positions that are not finite or differ by more than CAROM_NEAR_MOST, quaternions that are too long or too short. */
 CAROM_LIST_ONCE(uint64_t, relative, (carom_pair_block *block, uint32_t begin, uint32_t end, bool swapped))
 
-/* Signed distances of pairs [begin, end) of a block in closed form. The pairs are of two kinds: a sphere with a sphere,
- * capsule, box or cylinder, two capsules, or two boxes. Writes the brackets, normals and
- * points of these pairs and may write those after them; of boxes the bracket and the axis alone
+/* Signed distances of pairs [begin, end) of a block in closed form. All pairs are of the same two kinds: a sphere with
+ * a sphere, capsule, box or cylinder, a capsule with a capsule or box, or two boxes. Writes the brackets, normals and
+ * points of these pairs and may write those after them. Of two boxes it writes the bracket and the axis alone
  * (simd/ref/closed_boxes.h). */
 CAROM_LIST_ONCE(void, closed, (carom_pair_block *block, uint32_t begin, uint32_t end))
 
-/* Contacts of pairs column[n], n in [0, count), count <= CAROM_BLOCK_PAIRS, of two boxes that overlap, for which
+/* Contacts of the pairs at place[n], n in [0, count), count <= CAROM_BLOCK_PAIRS, of two boxes that overlap, for which
  * `closed` has found an axis: writes their normals and points, and as boxes_manifold their manifolds, unless that is
  * NULL. */
 CAROM_LIST_ONCE(void, boxes_contact,
-                (carom_pair_block *block, const uint32_t *column, uint32_t count, carom_block_manifolds *manifolds))
+                (carom_pair_block *block, const uint32_t *place, uint32_t count, carom_block_manifolds *manifolds))
 
-/* Manifolds of pairs column[n], n in [0, count), count <= CAROM_BLOCK_PAIRS, of two boxes whose brackets, normals and
- * points are there. Manifold n is of column[n], its points not relative to the origin. */
+/* Manifolds of the pairs at place[n], n in [0, count), count <= CAROM_BLOCK_PAIRS, of two boxes whose brackets, normals
+ * and points are there. Manifold n is that of place[n]; its points are not relative to the origin. */
 CAROM_LIST_ONCE(void, boxes_manifold,
-                (const carom_pair_block *block, const uint32_t *column, uint32_t count,
+                (const carom_pair_block *block, const uint32_t *place, uint32_t count,
                  carom_block_manifolds *manifolds))
 
-/* Distances of the cores of pairs i[n], k[n], n in [0, count), by GJK. All i are of one kind, all k of one kind, convex
- * ones. brackets[n] is all 0 but for a
- * `direction` to look along first, if there is one, or what an earlier search left, to go on from; its points then make a simplex with
- * `closest` and `direction`, or `closest` is infinite: then they are any points, and `direction` is where to look. Ends when goals[n] is reached, when no progress is made, after CAROM_GJK_STEPS_MAX
- * supports, or with `overlap` if the simplex lies around or at the origin. Without overlap, a goal that asks for the state alone leaves the simplex
- * 0. */
+/* Distances of the cores of pairs i[n], k[n], n in [0, count), by GJK. All i are of one kind, and all k; both kinds are
+ * convex.
+ *
+ * In: a search is new if, and only if, brackets[n].iterations is 0. Then all of the bracket is 0, but simplex.direction
+ * may be set: that is where to look first. If iterations is greater, the search goes on from the bracket: from its
+ * bounds, and from the points whose weights are greater than 0. With a finite simplex.closest[0], these points,
+ * `closest` and `direction` are those of a simplex that an earlier search has left. With an infinite one, the points
+ * are any points of the difference, and `direction` is where to look next.
+ *
+ * Out: the bracket. A search ends when goals[n] is reached, when a step makes no progress, after CAROM_GJK_STEPS_MAX
+ * supports, or when the simplex lies around or at the origin. In that last case `overlap` is set, and the kernel epa
+ * must go on, unless a ball within the simplex proves what the goal asks for. Without overlap the simplex is set to 0
+ * if the goal asks for the state alone. */
 CAROM_LIST_ONCE(void, gjk,
                 (const carom_posed *i, const carom_posed *k, const carom_goal *goals, uint32_t count,
                  carom_bracket *brackets))
@@ -153,15 +162,15 @@ CAROM_LIST_ONCE(void, prove, (carom_proof *const *proofs, uint32_t count))
 /* Copies runs of slots one after the other: at[a][n] is the step less the centre, as a signed number, and at[3][n] is
  * x^2 + y^2 + z^2, summed in this order. Returns how many there are. CAROM_GATHER_PAD values after the last may be
  * overwritten, and as many after the last slot may be read. */
-CAROM_LIST_ONCE(uint32_t, cell_gather,
-                (const carom_gather_in *in, float *const at[4], float *radius, uint32_t *body))
+CAROM_LIST_ONCE(uint32_t, cell_gather, (const carom_gather_in *in, float *const at[4], float *radius, uint32_t *body))
 
 /* Which candidates are within the reach of each body: those whose excess is 0 or less, where the excess is
- * (x_n - x_c)^2 + (y_n - y_c)^2 + (z_n - z_c)^2 less the square of the sum of radii, computed from the squares of distances
- * from the origin and the scalar product of the two places. Body n's bits are in words [n carom_hits_words(count), (n + 1)
- * carom_hits_words(count)); its own bit is 0. length[n] is how many are set. open[n] is 1 if the excess of some candidate,
- * be it the body itself or one that does not count, is -margin, margin or between them, else 0. Instruction sets round
- * differently: what is open, and bits of candidates as close as that, may differ. */
+ * (x_n - x_c)^2 + (y_n - y_c)^2 + (z_n - z_c)^2 less the square of the sum of radii, computed from the squares of
+ * distances from the origin and the scalar product of the two places. Body n's bits are in words [n
+ * carom_hits_words(count), (n + 1) carom_hits_words(count)); its own bit is 0. length[n] is how many are set. open[n]
+ * is 1 if the excess of some candidate, be it the body itself or one that does not count, is -margin, margin or between
+ * them, else 0. Instruction sets round differently: what is open, and bits of candidates as close as that, may differ.
+ */
 CAROM_LIST_ONCE(void, cell_hits, (const carom_hits_in *in, uint16_t *bits, uint32_t *length, uint8_t *open))
 
 /* Packs the numbers of those of `count` candidates whose bits are set into a row, in order. CAROM_SIMD_PAD numbers may
@@ -170,19 +179,19 @@ CAROM_LIST_ONCE(void, pack_hits, (const uint32_t *id, const uint16_t *bits, uint
 
 /* Writes row n of packed rows, which begins at packed[n CAROM_HIT_ROW_ROOM], to row[n][0 .. length[n]) in ascending
  * order, for n in [0, rows), rows <= CAROM_HIT_ROWS. Packed rows are changed. */
-CAROM_LIST_ONCE(void, sort_rows,
-                (uint32_t *packed, const uint32_t *length, uint32_t rows, uint32_t *const *row))
+CAROM_LIST_ONCE(void, sort_rows, (uint32_t *packed, const uint32_t *length, uint32_t rows, uint32_t *const *row))
 
-/* All pairs i < k of boxes in [rows->next, rows->end) that overlap (closed intervals), ordered by i and then k. Begins no
- * row for which there may not be room: rows->end - i + CAROM_SIMD_PAD places. rows->next is then the row to go on with.
- * Writes i to slot_i and k to slot_k, and returns how many pairs there are; what lies after them may be overwritten.
- * Reads CAROM_SIMD_PAD sides after the last box, and those before the first back to a multiple of CAROM_SIMD_PAD. */
+/* All pairs i < k of boxes in [rows->next, rows->end) that overlap (closed intervals), ordered by i and then k. Begins
+ * no row for which there may not be room: rows->end - i + CAROM_SIMD_PAD places. rows->next is then the row to go on
+ * with. Writes i to slot_i and k to slot_k, and returns how many pairs there are; what lies after them may be
+ * overwritten. Reads CAROM_SIMD_PAD sides after the last box, and those before the first back to a multiple of
+ * CAROM_SIMD_PAD. */
 CAROM_LIST_ONCE(uint32_t, direct_pairs,
                 (const float *const lo[3], const float *const hi[3], carom_direct_rows *rows, uint32_t *slot_i,
                  uint32_t *slot_k, uint32_t capacity))
 
-/* Depths of the cores of pairs [0, count) whose bracket has `overlap`: goes on where gjk ended, by EPA. All i are of one
- * kind, all k of one kind, convex ones. `upper` becomes less than 0 where an inner polytope proves that depth; the
+/* Depths of the cores of pairs [0, count) whose bracket has `overlap`: goes on where gjk ended, by EPA. All i are of
+ * one kind, all k of one kind, convex ones. `upper` becomes less than 0 where an inner polytope proves that depth; the
  * simplex becomes the polytope's face that is closest to the origin. `overlap` stays set if the cores are apart after
  * all: lower > 0. Without a room, which is work space, pairs are searched one by one. */
 CAROM_LIST_ONCE(void, epa,
@@ -283,8 +292,8 @@ CAROM_LIST_REAL(void, recheck, (const carom_recheck_in *in, carom_recheck_out *o
  * be. */
 CAROM_LIST_REAL(void, contact, (const carom_contact_in *in, const carom_contacts *rows))
 
-/* Boxes of poses [begin, end) of a side, of spheres, capsules and boxes: corner[a][first + n] and corner[3 + a][first + n]
- * become the low and the high side of pose n on axis a, rounded outward, and at most the largest number. reach[n] is
+/* Boxes of poses [begin, end) of a side, of spheres, capsules and boxes: corner[a][first + n] and corner[3 + a][first +
+ * n] become the low and the high side of pose n on axis a, rounded outward, and at most the largest number. reach[n] is
  * that of its shape. Returns the poses that are not those of valid bodies, bit n for pose n: their boxes have no
  * meaning. Reads columns up to the next multiple of the vector's lanes. */
 CAROM_LIST_REAL(uint64_t, pose_boxes,
@@ -299,15 +308,15 @@ CAROM_LIST_REAL(uint64_t, swept_boxes,
                 (carom_block_side *side, const carom_block_motion *motion, const double *reach, uint32_t begin,
                  uint32_t end, const carom_swept_out *out))
 
-/* Positions and rotations of pairs [0, count) of a block: side s of pair n has row pose[s][n]. A row is eight numbers: a
- * position, four bytes or eight that are no number of it, and a quaternion. pose[s] has rows that are there up to the
+/* Positions and rotations of pairs [0, count) of a block: side s of pair n has row pose[s][n]. A row is eight numbers:
+ * a position, four bytes or eight that are no number of it, and a quaternion. pose[s] has rows that are there up to the
  * next multiple of the vector's lanes; what becomes of their columns has no meaning. */
 CAROM_LIST_REAL(void, pose_columns,
                 (const carom_real *rows, const uint32_t *const pose[2], uint32_t count, carom_pair_block *block))
 
-/* Of the pairs of bodies i[n], k[n], n in [0, count), the numbers n of those that are not certainly apart (simd/apart_boxes.h),
- * in order; returns how many. `poses` has a row for each body, as pose_columns takes them, whose first four bytes that are no
- * number are that of the shape. kept has room for count + CAROM_SIMD_PAD numbers. */
+/* Of the pairs of bodies i[n], k[n], n in [0, count), the numbers n of those that are not certainly apart
+ * (simd/apart_boxes.h), in order; returns how many. `poses` has a row for each body, as pose_columns takes them, whose
+ * first four bytes that are no number are that of the shape. kept has room for count + CAROM_SIMD_PAD numbers. */
 CAROM_LIST_REAL(uint32_t, apart,
                 (const carom_apart *apart, const carom_real *poses, const uint32_t *i, const uint32_t *k,
                  uint32_t count, uint32_t *kept))

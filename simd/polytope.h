@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* A closed surface of triangles between points of a difference, which grows from a tetrahedron until it meets the
- * difference's boundary where that is closest to the origin. Here are its points and how its faces hang together;
+/* A closed surface of triangles between points of a Minkowski difference, which grows from a tetrahedron until it meets
+ * the difference's boundary where that is closest to the origin. Here are its points and which faces share an edge;
  * searches keep the faces' planes beside it.
  *
- * The surface stays closed whatever rounding does, because faces are only replaced together, by a fan between the new
- * point and their horizon. A face's distance is the least of its corners along its normal, which bounds its distance
- * from the origin from below however inexact the normal is. If all distances are positive the surface winds around the
- * origin, and a ball of the least distance lies inside: that is the proof of a depth.
+ * The surface stays closed whatever rounding does, because faces are only replaced together: those that a new point
+ * sees go, and a fan of new ones joins the point to their horizon, the loop of edges around them. A face's distance is
+ * the least of its corners along its normal, which bounds its distance from the origin from below however inexact the
+ * normal is. If all distances are positive the surface winds around the origin, and a ball of the least distance lies
+ * inside: that is the proof of a depth.
  *
  * Faces are numbered. Edge e of face f, from its corner e to the next one, is half-edge 4 f + e (Weiler 1985); the same
  * edge of the face beyond runs the other way. */
@@ -35,9 +36,13 @@ enum {
 typedef struct carom_polytope {
     uint32_t point_count;
     uint32_t face_count; /* numbers that are, or were, in use */
-    uint16_t free;       /* one of these that is not in use now, or NONE; the next one is opposite[4 free] */
-    uint8_t corner[4 * CAROM_POLYTOPE_FACES];    /* the point where a half-edge begins, counterclockwise from outside */
-    uint16_t opposite[4 * CAROM_POLYTOPE_FACES]; /* the same edge of the face beyond */
+    uint16_t free;       /* head of the list of those not in use now, or NONE; after f comes opposite[4 f] */
+
+    /* Of half-edge 4 f + e: the point where it begins, edges of a face going counterclockwise seen from outside; and
+     * the half-edge of the face beyond. */
+    uint8_t corner[4 * CAROM_POLYTOPE_FACES];
+    uint16_t opposite[4 * CAROM_POLYTOPE_FACES];
+
     carom_difference_point point[CAROM_POLYTOPE_POINTS];
     double after[2]; /* so that eight doubles can be read from every point */
 } carom_polytope;
@@ -47,20 +52,21 @@ typedef struct carom_polytope_faces {
     uint64_t word[CAROM_POLYTOPE_WORDS];
 } carom_polytope_faces;
 
-/* An edge of a horizon, from a point to another, and the opposite of its half-edge. */
+/* An edge of a horizon, seen as an edge of a face that goes. */
 typedef struct carom_polytope_edge {
-    uint8_t from;
+    uint8_t from; /* points */
     uint8_t to;
-    uint16_t beyond;
+    uint16_t beyond; /* its half-edge in the face that stays */
 } carom_polytope_edge;
 
-/* What has changed: new faces between a horizon and the last point, in place of others. */
+/* How a surface changes: `gone` faces go, and `count` new ones between the horizon and the last point replace them. */
 typedef struct carom_polytope_fan {
-    uint32_t gone;                          /* how many faces are gone */
-    uint32_t count;                         /* of new ones */
-    uint8_t face[CAROM_POLYTOPE_FACES + 2]; /* the numbers of the new faces, then those of others that are gone */
-    carom_polytope_edge edge[CAROM_POLYTOPE_EDGES]; /* the horizon: edge n is that of new face n */
-    uint8_t leaving[CAROM_POLYTOPE_POINTS + 1];     /* the edge that begins at a point of the horizon */
+    uint32_t gone;
+    uint32_t count;
+    uint8_t face[CAROM_POLYTOPE_FACES + 2]; /* numbers: [0, count) of new faces; [count, gone) not in use any more */
+    carom_polytope_edge edge[CAROM_POLYTOPE_EDGES]; /* the horizon, in any order; new face n has edge n */
+    uint8_t leaving[CAROM_POLYTOPE_POINTS + 1]; /* of a point of the horizon, the edge that begins there; the last entry
+                                                   takes edges that are none of the horizon */
 } carom_polytope_fan;
 
 /* The plane of a face. */
@@ -69,7 +75,7 @@ typedef struct carom_polytope_plane {
     double distance;  /* no point of the face is closer to the origin */
 } carom_polytope_plane;
 
-/* Of a triangle p, q, r: the direction of its plane; without area, that of p; 0 if p is 0, too. */
+/* The plane of triangle p, q, r. If that has no area, the normal is the direction of p, or 0 if p is 0. */
 static inline void carom_polytope_find_plane(const double p[3], const double q[3], const double r[3],
                                              carom_polytope_plane *plane) {
     const double e[3] = {q[0] - p[0], q[1] - p[1], q[2] - p[2]};
@@ -159,8 +165,8 @@ static inline bool carom_polytope_is_member(const void *faces, uint32_t face) {
     return carom_polytope_has(faces, face);
 }
 
-/* Notes the edges of a face beyond which is none of `faces`, as those of the horizon from number `count` on. Returns
- * how many there are then. */
+/* Adds to a horizon of `count` edges those of `face` that separate it from a face which is none of `faces`. Returns how
+ * many edges there are then. Without a branch: an edge between two of `faces` is written, too, and overwritten. */
 static inline uint32_t carom_polytope_add_edges(const carom_polytope *polytope, const carom_polytope_faces *faces,
                                                 uint32_t face, uint32_t count, carom_polytope_fan *fan) {
     const uint8_t *at = &polytope->corner[4 * face];
@@ -179,7 +185,8 @@ static inline uint32_t carom_polytope_add_edges(const carom_polytope *polytope, 
     return count;
 }
 
-/* Whether the edges make one loop. */
+/* Whether the edges make one loop: from edge to edge, as many steps as there are edges lead back to edge 0, and fewer
+ * do not. */
 static inline bool carom_polytope_is_loop(const carom_polytope_fan *fan) {
     uint32_t at = 0;
     uint32_t returns = 0;
@@ -190,7 +197,7 @@ static inline bool carom_polytope_is_loop(const carom_polytope_fan *fan) {
     return at == 0 && returns == 1;
 }
 
-/* Finds the horizon of some faces. False if it is not one loop. */
+/* Lists some faces, which are to go, and finds their horizon. False if that is not one loop. */
 static inline bool carom_polytope_horizon(const carom_polytope *polytope, const carom_polytope_faces *faces,
                                           carom_polytope_fan *fan) {
     uint32_t count = 0;
@@ -210,7 +217,7 @@ static inline bool carom_polytope_horizon(const carom_polytope *polytope, const 
     return count >= 3 && carom_polytope_is_loop(fan);
 }
 
-/* A number for a new face. */
+/* A number that no face has. */
 static inline uint8_t carom_polytope_take_number(carom_polytope *polytope) {
     const uint16_t face = polytope->free;
     if (face == CAROM_POLYTOPE_NONE) {
@@ -220,7 +227,8 @@ static inline uint8_t carom_polytope_take_number(carom_polytope *polytope) {
     return (uint8_t)face;
 }
 
-/* Gives the new faces the numbers of those that are gone. Within one loop there are at most two more of them. */
+/* Gives the new faces the numbers of those that go, and others if there are more of them; frees numbers that are left.
+ * One loop around m faces that hang together has at most m + 2 edges. False if there are more, or no room for two. */
 static inline bool carom_polytope_number(carom_polytope *polytope, carom_polytope_fan *fan) {
     if (fan->count > fan->gone + 2 || polytope->face_count + 2 > CAROM_POLYTOPE_FACES) {
         return false;
@@ -235,9 +243,10 @@ static inline bool carom_polytope_number(carom_polytope *polytope, carom_polytop
     return true;
 }
 
-/* Adds the last point: replaces the faces that it sees, among which is `first`, by a fan. Of faces that do not hang
- * together with `first` it sees none but by rounding: they stay. False, and the surface is of no more use, if rounding
- * leaves no horizon of one loop. */
+/* Adds the last point, which has been written: a fan replaces the faces that it sees. `first` is one of them. A face
+ * that cannot be reached from there, over edges between faces that are seen, is seen by rounding alone: if the horizon
+ * of all is not one loop, such faces stay. False, and the surface is of no more use, if no horizon of one loop is left,
+ * or there is no room. */
 static inline bool carom_polytope_grow(carom_polytope *polytope, uint32_t first, carom_polytope_faces *seen,
                                        carom_polytope_fan *fan) {
     carom_polytope_insert(seen, first);

@@ -31,7 +31,7 @@ static inline void carom_lanes_store(double (*column)[CAROM_BLOCK_ROOM], uint32_
     }
 }
 
-/* carom_pose_turn. */
+/* The matrices of quaternions q (carom_pose_turn). */
 static inline void carom_lanes_turn(const vd q[4], vd turn[3][3]) {
     const vd one = vd_set1(1.0);
     const vd square =
@@ -95,7 +95,7 @@ static inline void carom_lanes_column(vd turn[3][3], int c, vd axis[3]) {
     }
 }
 
-/* carom_pose_to_local. */
+/* Directions in the shapes' frames (carom_pose_to_local). */
 static inline void carom_lanes_to_local(vd turn[3][3], const vd v[3], vd local[3]) {
     for (int d = 0; d < 3; d++) {
         vd axis[3];
@@ -104,7 +104,7 @@ static inline void carom_lanes_to_local(vd turn[3][3], const vd v[3], vd local[3
     }
 }
 
-/* carom_pose_from_local. */
+/* And back (carom_pose_from_local). */
 static inline void carom_lanes_from_local(vd turn[3][3], const vd local[3], vd v[3]) {
     for (int d = 0; d < 3; d++) {
         v[d] = vd_dot(turn[d], local);
@@ -117,7 +117,7 @@ static inline vd carom_lanes_error(double part, vd size) {
     return vd_select(vd_lt(vd_set1(0.0), size), error, vd_set1(0.0));
 }
 
-/* carom_closed_bracket, stored. */
+/* Stores brackets, widened by the rounding of lengths whose sum is `size` (carom_closed_bracket). */
 static inline void carom_lanes_bracket(vd lower, vd upper, vd size, carom_pair_block *block, uint32_t n) {
     const vd error = carom_lanes_error(CAROM_CLOSED_ERROR, size);
     vd_store(block->lower + n, vd_sub(lower, error));

@@ -15,7 +15,7 @@
 /* So few pairs are faster one by one. */
 enum { TWIN_MOST = CAROM_PAIRS / 4 };
 
-/* carom_swing, lane by lane. */
+/* Cores that rotate: carom_swing says what the fields mean. */
 typedef struct swing {
     carom_posed_lanes posed; /* `at` is the arm, `turn` the start */
     double angle[CAROM_PAIRS];
@@ -55,7 +55,7 @@ typedef struct turning {
     vd angle;
 } turning;
 
-/* carom_chord, lane by lane. */
+/* carom_chord says what the fields mean. */
 typedef struct chord {
     vd low;
     vd height;

@@ -1,19 +1,15 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* What the kernels gjk and epa share, a pair a lane: goals, supports of the Minkowski difference, and the lower bounds
- * that these prove (simd/ref/difference.h is the scalar form). */
+/* What the kernels gjk and epa share, a pair a lane: the pairs of a call, goals, and the lower bounds that supports of
+ * the Minkowski difference prove (simd/ref/difference.h is the scalar form). */
 #ifndef CAROM_SIMD_SEARCH_LANES_H
 #define CAROM_SIMD_SEARCH_LANES_H
 
 #include "simd/difference_lanes.h"
-#include "simd/ref/difference.h"
 
 /* Calls with up to so many pairs search them one by one: vectors of which most lanes are idle take longer. */
 enum { CAROM_SEARCH_FEW = CAROM_PAIRS / 4 };
-
-/* Columns of a carom_difference_point. */
-enum { CAROM_POINT_W = 0, CAROM_POINT_A = 3, CAROM_POINT_COLUMNS = 6 };
 
 /* The arguments of a call. */
 typedef struct carom_search_pairs {
@@ -42,7 +38,7 @@ static inline void carom_goal_lanes_set(carom_goal_lanes *lanes, uint32_t l, con
     lanes->below[l] = goal->below;
 }
 
-/* The lanes whose brackets are what their goals ask for: carom_goal_reached. */
+/* The lanes whose brackets are what their goals ask for (carom_goal_reached). */
 static inline vdm carom_goal_lanes_reached(const carom_goal_lanes *goal, vd lower, vd upper) {
     const vd radius = vd_load(goal->radius);
     const vd least = vd_min(vd_abs(vd_sub(lower, radius)), vd_abs(vd_sub(upper, radius)));
@@ -51,43 +47,8 @@ static inline vdm carom_goal_lanes_reached(const carom_goal_lanes *goal, vd lowe
     return vdm_or(vdm_or(vd_lt(vd_load(goal->above), lower), vd_le(upper, vd_load(goal->below))), narrow);
 }
 
-/* A carom_difference in each lane. All i are of one kind, and all k. */
-typedef struct carom_difference_lanes {
-    _Alignas(64) carom_posed_lanes i; /* so that no vector lies in two cache lines */
-    carom_posed_lanes k;
-    double error[CAROM_PAIRS];
-    carom_shape_kind kind_i;
-    carom_shape_kind kind_k;
-} carom_difference_lanes;
-
-static inline void carom_difference_lanes_set(carom_difference_lanes *lanes, uint32_t l,
-                                              const carom_difference *difference) {
-    carom_posed_lanes_set(&lanes->i, l, difference->i);
-    carom_posed_lanes_set(&lanes->k, l, difference->k);
-    lanes->error[l] = difference->error;
-}
-
-/* The differences' points with the least n.w become the columns `point`. Returns these products:
- * carom_difference_support. */
-static inline vd carom_difference_lanes_support(const carom_difference_lanes *lanes, const vd n[3],
-                                                double point[][CAROM_PAIRS]) {
-    vd back[3];
-    vd a[3];
-    vd b[3];
-    for (int d = 0; d < 3; d++) {
-        back[d] = vd_negate(n[d]);
-    }
-    const vd far_i = carom_support_lanes(lanes->kind_i, &lanes->i, back, a);
-    const vd far_k = carom_support_lanes(lanes->kind_k, &lanes->k, n, b);
-    for (int d = 0; d < 3; d++) {
-        vd_store(point[CAROM_POINT_W + d], vd_sub(a[d], b[d]));
-        vd_store(point[CAROM_POINT_A + d], a[d]);
-    }
-    return vd_sub(vd_negate(far_i), far_k);
-}
-
 /* Notes the lower bounds that directions n prove, where they are better, in the columns `lower` and `normal`; `least`
- * is the least n.w. Returns these bounds, better or not: carom_bracket_raise. */
+ * is the least n.w. Returns these bounds, better or not (carom_bracket_raise). */
 static inline vd carom_difference_lanes_raise(const carom_difference_lanes *lanes, const vd n[3], vd least,
                                               double *lower, double normal[][CAROM_PAIRS]) {
     const vd length = vd_sqrt(vd_dot(n, n));

@@ -27,8 +27,8 @@ typedef struct carom_aim {
 } carom_aim;
 
 /* A search that begins with points: no point is farther from the exact core than by this, relative to the size of the
- * cores' difference, beside what a search that begins with none allows for. Rotations to a shape's frame and back round
- * by less than 2^-48 of a length, and the matrix is off by 2^-49. */
+ * cores' Minkowski difference, beside what a search that begins with none allows for. Rotations to a shape's frame and
+ * back round by less than 2^-48 of a length, and the matrix is off by 2^-49. */
 #define CAROM_AIM_ERROR 0x1p-46
 
 #endif

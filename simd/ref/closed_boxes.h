@@ -3,11 +3,11 @@
 
 /* Two boxes by 15 axes. In: both. Out: the depth, if they overlap; otherwise an axis that holds them apart.
  *
- * The difference of two boxes is a convex polyhedron whose faces have the normals of the boxes' faces and the common
- * normals of their edges. So the greatest height of i over k along one of these is the signed distance if the boxes
- * overlap, and a lower bound of the distance if they do not: then the nearest points may be corners. So it is for flat
- * boxes: a difference without volume has faces of its own plane's normal, which is among these, and in the plane its
- * sides' normals are seen by the boxes' faces, which look at them askew, if at all: then with the right sign. */
+ * The Minkowski difference of two boxes is a convex polyhedron whose faces have the normals of the boxes' faces and the
+ * common normals of their edges. So the greatest height of i over k along one of these is the signed distance if the
+ * boxes overlap, and a lower bound of the distance if they do not: then the nearest points may be corners. So it is for
+ * flat boxes: a difference without volume has faces of its own plane's normal, which is among these, and in the plane
+ * its sides' normals are seen by the boxes' faces, which look at them askew, if at all: then with the right sign. */
 #ifndef CAROM_SIMD_REF_CLOSED_BOXES_H
 #define CAROM_SIMD_REF_CLOSED_BOXES_H
 
@@ -27,8 +27,8 @@
 /* Entries of the relative rotation that count as 0: their squares would be too small. */
 #define CAROM_CLOSED_BOXES_LEAST 0x1p-200
 
-/* The axes: the faces of i, those of k, and 6 + 3 a + c for edge a of k and edge c of i; with BACK added where the axis,
- * as it is computed, points from i to k. */
+/* The axes: the faces of i, those of k, and 6 + 3 a + c for edge a of k and edge c of i; with BACK added where the
+ * axis, as it is computed, points from i to k. */
 enum {
     CAROM_CLOSED_BOXES_K = 3,
     CAROM_CLOSED_BOXES_EDGES = 6,

@@ -4,11 +4,11 @@
 /* A capsule against a box. In: both. Out: the signed distance of the capsule's segment from the box, less the radius.
  *
  * In the box's frame. Six directions can hold a segment and a box apart or push them apart least: the faces' normals,
- * and the common normals of the segment and the three directions of edges. They are all the faces of the difference of
- * the two, so their best height is the signed distance where the segment meets the box, and a lower bound elsewhere.
- * Where it does not, the nearest point of the segment proves the upper bound: the zero of the slope of a convex
- * function whose slope is linear between the planes of the faces. Its direction, made tangent to the segment, proves
- * another lower bound.
+ * and the common normals of the segment and the three directions of edges. They are the normals of all faces of the
+ * Minkowski difference of the two, so their best height is the signed distance where the segment meets the box, and a
+ * lower bound elsewhere. Where it does not, the nearest point of the segment proves the upper bound: the zero of the
+ * slope of a convex function whose slope is linear between the planes of the faces. Its direction, made tangent to the
+ * segment, proves another lower bound.
  *
  * The bracket's margin, CAROM_CLOSED_ERROR, is 16 parts of 2^-50 of all lengths. Rotations and heights take 7 of them,
  * and what counts as meeting 2.

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* A simplex and a new point, in scalar form: in, up to three points of a difference and one more; out, the point of
- * their hull that is closest to the origin.
+/* A simplex and a new point, in scalar form: in, up to three points of a Minkowski difference and one more; out, the
+ * point of their hull that is closest to the origin.
  *
  * The new point was found because it lies farther towards the origin than the others, so the closest point has a part
  * of it: candidates are the point, its edges to the others, and the faces with two others onto whose inside the origin

@@ -8,8 +8,8 @@
  *
  *     s = max over unit n of  g(n),   g(n) = min over a in i of n.a - max over b in k of n.b
  *
- * so that every n proves a lower bound. Points of both shapes, or a polytope within their difference, prove an upper
- * one.
+ * so that every n proves a lower bound. Points of both shapes, or a polytope within their Minkowski difference (all
+ * points a - b), prove an upper one.
  *
  * What is promised. lower <= s <= upper, in exact arithmetic on the inputs, with the pose of carom/shapes.h. All
  * rounding errors are bounded and included. `state` is
@@ -169,13 +169,24 @@ typedef struct carom_distance_config {
 
     /* Axes that are kept from call to call, for pairs whose shapes move little in between: an axis that held two shapes
      * apart the last time most often does so again, and is looked at first. 3 count numbers, of which axes[3 n] to
-     * axes[3 n + 2] are for pair n (3 numbers for a single pair). In: a vector from k to i of any length; 0, or what is
-     * not finite: none is known. Out: the unit vector that proves the bracket's lower bound, also with detail STATE.
-     * Pairs that are not searched for keep theirs: those with closed forms (spheres and capsules with all that they
-     * have a test for but hulls, cylinders, cones and ellipsoids; boxes that overlap), and of compounds. Answers of
-     * searched pairs depend on their axes, within what is promised. In double for both precisions; overlaps no other
-     * array. The call writes here, so calls at the same time must not share axes; after an error some may have changed.
-     * Default: NULL. */
+     * axes[3 n + 2] are for pair n (3 numbers for a single pair). In double for both precisions.
+     *
+     *   In    a vector from k to i of any length; 0, or what is not finite: none is known
+     *   Out   the unit vector that proves the bracket's lower bound, also with detail STATE
+     *
+     * Only pairs that are searched for use and set their axes, and only their answers depend on these, within what is
+     * promised. All other pairs keep their axes as they are:
+     *
+     *   - a sphere with a sphere, capsule, box, cylinder or cone
+     *   - a capsule with a capsule or box
+     *   - a half-space or line with any shape
+     *   - two boxes that the 15 axes do not prove apart; with the details STATE and CONTACT also those that the 15 axes
+     *     prove to be farther apart than the margin
+     *   - a pair with a compound
+     *   - bodies whose positions differ by more than 2^240 on some axis
+     *
+     * Overlaps no other array. The call writes here, so calls at the same time must not share axes; after an error some
+     * may have changed. Default: NULL. */
     double *axes;
 } carom_distance_config;
 
@@ -226,10 +237,11 @@ typedef struct carom_pose_f32 {
  * Errors:
  *   ARGUMENT    an argument is NULL or out of range, i[n] or k[n] is no body, or another call is using the context
  *   BODY        a body is invalid (only bodies that a pair names are looked at, and of them only where they are at the
- *               start), its shape is none of the table, its radius neither 0 nor from 1e-50 to 1e50, or a pair is of
- * two kinds that have no test (a line or half-space with a shape it does not go with). error.body is the lowest invalid
- * body or, if there is none, body i of the first pair without a test MEMORY      there is no memory, or the limit is
- * too low CANCELLED   config's flag is raised
+ *               start), its shape is none of the table, its radius is neither 0 nor from 1e-50 to 1e50, or a pair is
+ *               of two kinds that have no test (a line or half-space with a shape it does not go with). error.body is
+ *               the lowest invalid body or, if there is none, body i of the first pair without a test
+ *   MEMORY      there is no memory, or the limit is too low
+ *   CANCELLED   config's flag is raised
  *
  * Threads: as for carom_detect. */
 CAROM_API carom_status carom_distance_pairs_f32(carom_context *context, const carom_bodies_f32 *bodies,
