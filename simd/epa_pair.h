@@ -53,19 +53,32 @@ static inline bool carom_epa_look_beyond(carom_epa_pair *pair, carom_core_suppor
     return true;
 }
 
-/* Whether the last point sees a face: it lies in front of its plane by more than rounding. */
-static inline bool carom_epa_sees(const void *of, uint32_t face) {
-    const carom_epa_pair *pair = of;
+/* A new point, which looks at faces. With copies, so that compilers know that nothing changes them meanwhile. */
+typedef struct carom_epa_viewer {
+    const carom_epa_pair *pair;
+    double w[3];
+    double flat;
+} carom_epa_viewer;
+
+static inline carom_epa_viewer carom_epa_viewer_of(const carom_epa_pair *pair) {
     const carom_polytope *polytope = &pair->search.polytope;
     const double *w = polytope->point[polytope->point_count - 1].w;
-    return carom_vector_dot(pair->normal[face], w) > pair->distance[face] + pair->search.flat;
+    return (carom_epa_viewer){pair, {w[0], w[1], w[2]}, pair->search.flat};
+}
+
+/* Whether the point lies in front of the face's plane by more than rounding. */
+static inline bool carom_epa_viewer_sees(const void *viewer, uint32_t face) {
+    const carom_epa_viewer *from = viewer;
+    return carom_vector_dot(from->pair->normal[face], from->w) > from->pair->distance[face] + from->flat;
 }
 
 /* Replaces the faces that the last point sees. */
 static inline bool carom_epa_grow(carom_epa_pair *pair, uint32_t first) {
     carom_polytope *polytope = &pair->search.polytope;
+    const carom_epa_viewer viewer = carom_epa_viewer_of(pair);
     carom_polytope_fan fan;
-    carom_polytope_faces seen = carom_polytope_flood(polytope, first, carom_epa_sees, pair, fan.face);
+    carom_polytope_faces seen = {{0}};
+    carom_polytope_flood(polytope, first, carom_epa_viewer_sees, &viewer, fan.face, &seen);
     if (!carom_polytope_grow(polytope, first, &seen, &fan)) {
         return false;
     }

@@ -140,29 +140,36 @@ static inline void carom_polytope_insert(carom_polytope_faces *faces, uint32_t f
 /* Whether a face belongs to some faces; `of` says to which. */
 typedef bool carom_polytope_test(const void *of, uint32_t face);
 
-/* A flood fill: `first`, and the faces that can be reached from there over edges without leaving those that pass the
- * test. list[] is work space. */
-static inline __attribute__((always_inline)) carom_polytope_faces
-carom_polytope_flood(const carom_polytope *polytope, uint32_t first, carom_polytope_test *test, const void *of,
-                     uint8_t list[CAROM_POLYTOPE_FACES]) {
-    carom_polytope_faces reached = {{0}};
+/* A flood fill: adds to *reached, which is empty, `first` and the faces that can be reached from there over edges
+ * without leaving those that pass the test. list[] is work space. */
+static inline __attribute__((always_inline)) void carom_polytope_flood(const carom_polytope *polytope, uint32_t first,
+                                                                       carom_polytope_test *test, const void *of,
+                                                                       uint8_t list[CAROM_POLYTOPE_FACES],
+                                                                       carom_polytope_faces *reached) {
     uint32_t count = 1;
     list[0] = (uint8_t)first;
-    carom_polytope_insert(&reached, first);
+    carom_polytope_insert(reached, first);
     for (uint32_t n = 0; n < count; n++) {
         for (uint32_t e = 0; e < 3; e++) {
             const uint32_t next = polytope->opposite[4 * (uint32_t)list[n] + e] / 4U;
-            if (!carom_polytope_has(&reached, next) && test(of, next)) {
-                carom_polytope_insert(&reached, next);
+            if (!carom_polytope_has(reached, next) && test(of, next)) {
+                carom_polytope_insert(reached, next);
                 list[count++] = (uint8_t)next;
             }
         }
     }
-    return reached;
 }
 
 static inline bool carom_polytope_is_member(const void *faces, uint32_t face) {
     return carom_polytope_has(faces, face);
+}
+
+/* Leaves of some faces those that can be reached from `first`, one of them. list[] is work space. */
+static inline void carom_polytope_keep_reached(const carom_polytope *polytope, uint32_t first,
+                                               uint8_t list[CAROM_POLYTOPE_FACES], carom_polytope_faces *faces) {
+    carom_polytope_faces reached = {{0}};
+    carom_polytope_flood(polytope, first, carom_polytope_is_member, faces, list, &reached);
+    *faces = reached;
 }
 
 /* Adds to a horizon of `count` edges those of `face` that separate it from a face which is none of `faces`. Returns how
@@ -251,7 +258,7 @@ static inline bool carom_polytope_grow(carom_polytope *polytope, uint32_t first,
                                        carom_polytope_fan *fan) {
     carom_polytope_insert(seen, first);
     if (!carom_polytope_horizon(polytope, seen, fan)) {
-        *seen = carom_polytope_flood(polytope, first, carom_polytope_is_member, seen, fan->face);
+        carom_polytope_keep_reached(polytope, first, fan->face, seen);
         if (!carom_polytope_horizon(polytope, seen, fan)) {
             return false;
         }

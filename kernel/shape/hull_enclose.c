@@ -4,7 +4,7 @@
 /* In: different points. Out: the dimension of their hull and, if it has a volume, a surface of triangles around it.
  *
  * Points are added one by one (the incremental algorithm: de Berg and others, Computational Geometry, 11). A point
- * replaces the triangles that it sees by those from it to their outline. It does not see a triangle in whose plane it
+ * replaces the triangles that it sees by those from it to their horizon. It does not see a triangle in whose plane it
  * lies: so triangles of one plane are seen together, what is seen is one piece, and no triangle is without area. All
  * decisions are exact. */
 #include "kernel/shape/hull_enclose.h"
@@ -83,7 +83,7 @@ static bool mark_seen(carom_hull_work *work, uint32_t point) {
 }
 
 /* Edges between a triangle that is seen and one that is not: from[n] to to[n]. Returns how many. */
-static uint32_t find_outline(const carom_hull_work *work, uint16_t from[CAROM_HULL_EDGES_MAX],
+static uint32_t find_horizon(const carom_hull_work *work, uint16_t from[CAROM_HULL_EDGES_MAX],
                              uint16_t to[CAROM_HULL_EDGES_MAX]) {
     uint32_t count = 0;
     for (uint32_t n = 0; n < work->triangle_count; n++) {
@@ -117,7 +117,7 @@ static void add_point(carom_hull_work *work, uint32_t point) {
     if (!mark_seen(work, point)) {
         return;
     }
-    const uint32_t count = find_outline(work, from, to);
+    const uint32_t count = find_horizon(work, from, to);
     remove_seen(work);
     for (uint32_t n = 0; n < count; n++) {
         add_triangle(work, from[n], to[n], (uint16_t)point);
