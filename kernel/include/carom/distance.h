@@ -172,7 +172,8 @@ typedef struct carom_distance_config {
      * axes[3 n + 2] are for pair n (3 numbers for a single pair). In double for both precisions.
      *
      *   In    a vector from k to i of any length; 0, or what is not finite: none is known
-     *   Out   the unit vector that proves the bracket's lower bound, also with detail STATE
+     *   Out   the unit vector that proves the search's lower bound, also with detail STATE. That is the bracket's lower
+     *         bound, but for boxes that touch to rounding and that only the 15 axes prove apart
      *
      * Only pairs that are searched for use and set their axes, and only their answers depend on these, within what is
      * promised. All other pairs keep their axes as they are:
