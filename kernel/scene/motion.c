@@ -92,6 +92,17 @@ static void advance(carom_scene_motion *motion, carom_scene_f32 *scene) {
     }
 }
 
+void carom_scene_motion_walls(char letter, const carom_scene_f32 *scene, double lo[3], double hi[3]) {
+    const carom_arithmetic before = carom_arithmetic_enter();
+    walls w;
+    find_walls(letter, scene, &w);
+    for (int axis = 0; axis < 3; ++axis) {
+        lo[axis] = w.lo[axis];
+        hi[axis] = w.hi[axis];
+    }
+    carom_arithmetic_leave(before);
+}
+
 carom_status carom_scene_motion_start(char letter, double scale, carom_scene_f32 *scene, carom_scene_motion *motion) {
     if (motion == NULL) {
         return CAROM_ERROR_ARGUMENT;
@@ -106,14 +117,11 @@ carom_status carom_scene_motion_start(char letter, double scale, carom_scene_f32
     if (memory == NULL) {
         return CAROM_ERROR_MEMORY;
     }
+    carom_scene_motion_walls(letter, scene, motion->lo, motion->hi);
     const carom_arithmetic before = carom_arithmetic_enter();
-    walls w;
-    find_walls(letter, scene, &w);
     motion->count = scene->count;
     motion->memory = memory;
     for (uint64_t axis = 0; axis < 3; ++axis) {
-        motion->lo[axis] = w.lo[axis];
-        motion->hi[axis] = w.hi[axis];
         motion->displacement[axis] = memory + axis * scene->count;
         for (uint64_t body = 0; body < scene->count; ++body) {
             const float displacement = scene->curr[axis][body] - scene->prev[axis][body];

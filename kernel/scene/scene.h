@@ -45,6 +45,9 @@ typedef struct carom_scene_motion {
     void *memory;           /* one allocation behind all three */
 } carom_scene_motion;
 
+/* The walls of a scene that carom_scene_make made of this letter. */
+void carom_scene_motion_walls(char letter, const carom_scene_f32 *scene, double lo[3], double hi[3]);
+
 /* Makes the first step: displacement = scale (curr - prev), rounded to float; curr = prev + displacement, mirrored in a
  * wall that it passes, and the displacement with it. `letter` tells the box. The scene is changed in place.
  * Errors: ARGUMENT (NULL, unknown letter, scale not finite), MEMORY. On error *motion is zero, the scene unchanged. */

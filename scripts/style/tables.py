@@ -41,7 +41,7 @@ ROOMS = {
     "kernel/api": _MODULE | {"kernel/store", "kernel/detect", "kernel/coherent", "kernel/periodic", "kernel/impacts",
                              "kernel/query", "kernel/lists", "kernel/world", "kernel/worlds", "kernel/shape", "kernel/narrow"},
     "kernel/io": _BASE | {"kernel/sys"},
-    "kernel/scene": _BASE | {"kernel/sys"},
+    "kernel/scene": _MODULE,
     "kernel/cli": _BASE | {"kernel/sys", "kernel/io", "kernel/scene"},
 }
 
