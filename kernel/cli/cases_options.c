@@ -6,7 +6,11 @@
 #include "kernel/cli/choices.h"
 
 static bool set_precision(void *into, const char *value, char wanted[CAROM_WANTED_SIZE]) {
-    return carom_choices_precision(value, &((carom_cases_options *)into)->f64, wanted);
+    return carom_choices_precision(value, &((carom_cases_options *)into)->asked.f64, wanted);
+}
+
+static bool set_margin(void *into, const char *value, char wanted[CAROM_WANTED_SIZE]) {
+    return carom_choices_real(value, 0, &((carom_cases_options *)into)->asked.margin, wanted);
 }
 
 static bool set_json(void *into, const char *value, char wanted[CAROM_WANTED_SIZE]) {
@@ -16,6 +20,7 @@ static bool set_json(void *into, const char *value, char wanted[CAROM_WANTED_SIZ
 static const carom_option option_table[] = {
     {"precision", "P", "f32 or f64; with f32 the file's numbers are rounded to float first (default f64)",
      set_precision},
+    {"margin", "D", "shapes within this distance of each other count as touching (default 0)", set_margin},
     {"json", NULL, "print one JSON object instead of a table", set_json},
 };
 
@@ -43,7 +48,8 @@ const carom_command carom_cases_options_distance = {
     .summary = "Computes the signed distance of pairs of shapes, as a proved bracket, with normal and points.",
     .examples = "  carom distance tests/data/static_distance_cases.json\n"
                 "  carom distance cases.json --precision f32 --json\n",
-    .usage = "  carom distance CASES.json [--precision P] [--json]     (CASES.json may be - for standard input)\n",
+    .usage = "  carom distance CASES.json [--precision P] [--margin D] [--json]     (CASES.json may be - for standard "
+             "input)\n",
     .notes = SHAPES
     "\n"
     "For each case it prints the state (separated: proved apart; touching: proved to touch; close: neither, the\n"
@@ -51,7 +57,8 @@ const carom_command carom_cases_options_distance = {
     "to\n"
     "a (a file's normal_1to2 is the opposite one), a point of a and one of b, and the iterations of the search. "
     "capped\n"
-    "says that the bracket is wider than the tolerance asks; it is still valid.\n",
+    "says that the bracket is wider than the tolerance asks; it is still valid. With --margin D the state is that of\n"
+    "the distance less D; all else is of the shapes themselves.\n",
     .options = option_table,
     .option_count = sizeof option_table / sizeof *option_table,
     .operands = 1,
@@ -62,7 +69,8 @@ const carom_command carom_cases_options_toi = {
     .summary = "Computes when pairs of shapes that move and rotate first touch, never late.",
     .examples = "  carom toi moving.json\n"
                 "  carom toi moving.json --json\n",
-    .usage = "  carom toi CASES.json [--precision P] [--json]     (CASES.json may be - for standard input)\n",
+    .usage =
+        "  carom toi CASES.json [--precision P] [--margin D] [--json]     (CASES.json may be - for standard input)\n",
     .notes = SHAPES
     "\n"
     "Besides, a and b may have a motion in the step: \"move\", the way of the frame, and \"spin\", the rotation vector "
@@ -71,7 +79,9 @@ const carom_command carom_cases_options_toi = {
     "For each case it prints the state (none: proved not to touch; hit; capped: the search ended before it knew, and\n"
     "there is no touch before t), the time t in [0, 1], never after the first touch, an upper bound of the gap at t, "
     "the\n"
-    "unit normal from b to a, a point of a and one of b at t, and at how many poses it looked.\n",
+    "unit normal from b to a, a point of a and one of b at t, and at how many poses it looked. With --margin D t is "
+    "when\n"
+    "the shapes first are within D of each other; gap, normal and points are of the shapes themselves.\n",
     .options = option_table,
     .option_count = sizeof option_table / sizeof *option_table,
     .operands = 1,
@@ -79,7 +89,7 @@ const carom_command carom_cases_options_toi = {
 
 carom_exit carom_cases_options_parse(const carom_command *command, const carom_invocation *invocation, int argc,
                                      char **argv, carom_cases_options *options, bool *help) {
-    *options = (carom_cases_options){.invocation = invocation, .f64 = true};
+    *options = (carom_cases_options){.invocation = invocation, .asked = {.f64 = true}};
     carom_parsed parsed;
     const carom_exit outcome = carom_options_parse(command, argc, argv, options, &parsed);
     *help = parsed.help;

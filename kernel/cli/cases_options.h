@@ -5,13 +5,14 @@
 #ifndef CAROM_CLI_CASES_OPTIONS_H
 #define CAROM_CLI_CASES_OPTIONS_H
 
+#include "kernel/cli/cases_pair.h"
 #include "kernel/cli/invocation.h"
 #include "kernel/cli/options.h"
 
 typedef struct carom_cases_options {
     const carom_invocation *invocation;
     const char *file;
-    bool f64;
+    carom_cases_asked asked;
     bool json;
 } carom_cases_options;
 

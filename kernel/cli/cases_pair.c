@@ -65,23 +65,28 @@ static carom_toi_f64 widen_impact(const carom_toi_f32 *impact) {
     return wide;
 }
 
-static carom_status find_gap(const carom_shapes *shapes, const carom_pose_f64 *a, const carom_pose_f64 *b, bool f64,
-                             carom_gap_f64 *gap, carom_error *error) {
-    if (f64) {
-        return carom_distance_pair_f64(shapes, a, b, NULL, gap, NULL, error);
+static carom_status find_gap(const carom_shapes *shapes, const carom_pose_f64 *a, const carom_pose_f64 *b,
+                             const carom_cases_asked *asked, carom_gap_f64 *gap, carom_error *error) {
+    carom_distance_config config = carom_distance_config_default();
+    config.margin = asked->margin;
+    if (asked->f64) {
+        return carom_distance_pair_f64(shapes, a, b, &config, gap, NULL, error);
     }
     const carom_pose_f32 narrow_a = narrow_pose(a);
     const carom_pose_f32 narrow_b = narrow_pose(b);
     carom_gap_f32 narrow;
-    const carom_status status = carom_distance_pair_f32(shapes, &narrow_a, &narrow_b, NULL, &narrow, NULL, error);
+    const carom_status status = carom_distance_pair_f32(shapes, &narrow_a, &narrow_b, &config, &narrow, NULL, error);
     if (status == CAROM_OK) {
         *gap = widen_gap(&narrow);
     }
     return status;
 }
 
-/* Of two sides the greater distance, with the greater bounds. */
+/* Of two sides the greater distance, with the greater bounds. What is apart on one side is apart, and what touches
+ * touches on both. */
 static void join_sides(carom_gap_f64 *gap, const carom_gap_f64 *other) {
+    const bool apart = gap->state == CAROM_GAP_SEPARATED || other->state == CAROM_GAP_SEPARATED;
+    const bool touching = gap->state == CAROM_GAP_TOUCHING && other->state == CAROM_GAP_TOUCHING;
     const double lower = gap->lower > other->lower ? gap->lower : other->lower;
     const double upper = gap->upper > other->upper ? gap->upper : other->upper;
     if (other->distance > gap->distance) {
@@ -89,12 +94,12 @@ static void join_sides(carom_gap_f64 *gap, const carom_gap_f64 *other) {
     }
     gap->lower = lower;
     gap->upper = upper;
-    gap->state = lower > 0 ? CAROM_GAP_SEPARATED : upper <= 0 ? CAROM_GAP_TOUCHING : CAROM_GAP_CLOSE;
+    gap->state = apart ? CAROM_GAP_SEPARATED : touching ? CAROM_GAP_TOUCHING : CAROM_GAP_CLOSE;
 }
 
 /* Tries all sides. *a and *b become the poses of the sides with the greatest distance. */
-static carom_status find_sides(const carom_cases *cases, const carom_case *c, bool f64, carom_pose_f64 *a,
-                               carom_pose_f64 *b, carom_gap_f64 *gap, carom_error *error) {
+static carom_status find_sides(const carom_cases *cases, const carom_case *c, const carom_cases_asked *asked,
+                               carom_pose_f64 *a, carom_pose_f64 *b, carom_gap_f64 *gap, carom_error *error) {
     double most = 0;
     for (int side = 0; side < 4; ++side) {
         const bool turn_a = (side & 1) != 0;
@@ -105,7 +110,7 @@ static carom_status find_sides(const carom_cases *cases, const carom_case *c, bo
         const carom_pose_f64 side_a = pose_of(&c->a, turn_a);
         const carom_pose_f64 side_b = pose_of(&c->b, turn_b);
         carom_gap_f64 found;
-        const carom_status status = find_gap(cases->table, &side_a, &side_b, f64, &found, error);
+        const carom_status status = find_gap(cases->table, &side_a, &side_b, asked, &found, error);
         if (status != CAROM_OK) {
             return status;
         }
@@ -123,11 +128,11 @@ static carom_status find_sides(const carom_cases *cases, const carom_case *c, bo
     return CAROM_OK;
 }
 
-carom_status carom_cases_pair_gap(const carom_cases *cases, const carom_case *c, bool f64, carom_gap_f64 *gap,
-                                  carom_error *error) {
+carom_status carom_cases_pair_gap(const carom_cases *cases, const carom_case *c, const carom_cases_asked *asked,
+                                  carom_gap_f64 *gap, carom_error *error) {
     carom_pose_f64 a;
     carom_pose_f64 b;
-    return find_sides(cases, c, f64, &a, &b, gap, error);
+    return find_sides(cases, c, asked, &a, &b, gap, error);
 }
 
 static carom_sweep_f64 sweep_of(const carom_case_body *body) {
@@ -146,29 +151,31 @@ static carom_sweep_f32 narrow_sweep(const carom_sweep_f64 *wide) {
     return sweep;
 }
 
-carom_status carom_cases_pair_toi(const carom_cases *cases, const carom_case *c, bool f64, carom_toi_f64 *impact,
-                                  carom_error *error) {
+carom_status carom_cases_pair_toi(const carom_cases *cases, const carom_case *c, const carom_cases_asked *asked,
+                                  carom_toi_f64 *impact, carom_error *error) {
+    carom_toi_config config = carom_toi_config_default();
+    config.margin = asked->margin;
     carom_pose_f64 a = pose_of(&c->a, false);
     carom_pose_f64 b = pose_of(&c->b, false);
     const carom_sweep_f64 sweep_a = sweep_of(&c->a);
     const carom_sweep_f64 sweep_b = sweep_of(&c->b);
     if (c->a.two_sided || c->b.two_sided) {
         carom_gap_f64 gap;
-        const carom_status status = find_sides(cases, c, f64, &a, &b, &gap, error);
+        const carom_status status = find_sides(cases, c, asked, &a, &b, &gap, error);
         if (status != CAROM_OK) {
             return status;
         }
     }
-    if (f64) {
-        return carom_toi_pair_f64(cases->table, &a, &sweep_a, &b, &sweep_b, NULL, impact, error);
+    if (asked->f64) {
+        return carom_toi_pair_f64(cases->table, &a, &sweep_a, &b, &sweep_b, &config, impact, error);
     }
     const carom_pose_f32 narrow_a = narrow_pose(&a);
     const carom_pose_f32 narrow_b = narrow_pose(&b);
     const carom_sweep_f32 narrow_sweep_a = narrow_sweep(&sweep_a);
     const carom_sweep_f32 narrow_sweep_b = narrow_sweep(&sweep_b);
     carom_toi_f32 narrow;
-    const carom_status status =
-        carom_toi_pair_f32(cases->table, &narrow_a, &narrow_sweep_a, &narrow_b, &narrow_sweep_b, NULL, &narrow, error);
+    const carom_status status = carom_toi_pair_f32(cases->table, &narrow_a, &narrow_sweep_a, &narrow_b, &narrow_sweep_b,
+                                                   &config, &narrow, error);
     if (status == CAROM_OK) {
         *impact = widen_impact(&narrow);
     }

@@ -58,7 +58,7 @@ static void print_line(const carom_cases_printed *printed, uint64_t n, bool name
         if (names) {
             print_name(&row.fields[f]);
         } else {
-            print_value(&row.fields[f].value, printed->options->f64 ? DIGITS_F64 : DIGITS_F32);
+            print_value(&row.fields[f].value, printed->options->asked.f64 ? DIGITS_F64 : DIGITS_F32);
         }
     }
     fputc('\n', stdout);
@@ -82,7 +82,8 @@ carom_exit carom_cases_report_print(const carom_cases_printed *printed) {
     carom_invocation_report(printed->options->invocation, 0, &report);
     carom_report_add(&report, "computed", NULL, carom_value_text(printed->computed));
     carom_report_add(&report, "path", NULL, carom_value_text(printed->cases->path));
-    carom_report_add(&report, "precision", NULL, carom_value_text(printed->options->f64 ? "f64" : "f32"));
+    carom_report_add(&report, "precision", NULL, carom_value_text(printed->options->asked.f64 ? "f64" : "f32"));
+    carom_report_add(&report, "margin", NULL, carom_value_real(printed->options->asked.margin));
     carom_report_add(&report, "count", NULL, carom_value_whole(printed->cases->count));
     report.rows =
         (carom_rows){.key = "cases", .describe = printed->describe, .source = printed, .count = printed->cases->count};

@@ -22,7 +22,7 @@ static carom_exit create_context(const carom_detect_options *options, carom_cont
     return status == CAROM_OK ? CAROM_EXIT_OK : carom_say_error(status, &error);
 }
 
-/* For scripts: the whole result in one number, see --expect. */
+/* For scripts: the whole result in one number, see --expect. Of bodies in motion it is that of the last frame. */
 static carom_exit check_expected(const carom_detect_options *options, const carom_detect_summary *summary) {
     if (!options->output.expects || summary->touching_hash == options->output.expected) {
         return CAROM_EXIT_OK;
@@ -32,17 +32,24 @@ static carom_exit check_expected(const carom_detect_options *options, const caro
     return CAROM_EXIT_CHECK;
 }
 
-/* The lists come last: what was measured is reported even when the disk is full. */
-static carom_exit detect(const carom_detect_options *options, const carom_subject *subject, carom_context *context) {
+static carom_exit detect_once(const carom_detect_options *options, const carom_subject *subject, carom_context *context,
+                              carom_detect_summary *summary) {
     carom_measured measured;
-    carom_exit outcome = carom_measure(subject, context, options, &measured);
+    const carom_exit outcome = carom_measure(subject, context, options, &measured);
+    *summary = measured.summary;
+    return outcome == CAROM_EXIT_OK ? carom_detect_report_print(options, subject, context, &measured) : outcome;
+}
+
+/* The lists come last: what was measured is reported even when the disk is full. Bodies in motion are then where the
+ * last frame has them. */
+static carom_exit detect(const carom_detect_options *options, carom_subject *subject, carom_context *context) {
+    carom_detect_summary summary = {.touching_hash = 0};
+    carom_exit outcome = options->motion.frames > 0 ? carom_frames_command(options, subject, context, &summary)
+                                                    : detect_once(options, subject, context, &summary);
     if (outcome == CAROM_EXIT_OK) {
-        outcome = carom_detect_report_print(options, subject, context, &measured);
+        outcome = carom_lists_write(options, subject, context, &summary);
     }
-    if (outcome == CAROM_EXIT_OK) {
-        outcome = carom_lists_write(options, subject, context, &measured.summary);
-    }
-    return outcome == CAROM_EXIT_OK ? check_expected(options, &measured.summary) : outcome;
+    return outcome == CAROM_EXIT_OK ? check_expected(options, &summary) : outcome;
 }
 
 carom_exit carom_command_detect(const carom_invocation *invocation, int argc, char **argv) {
@@ -62,8 +69,7 @@ carom_exit carom_command_detect(const carom_invocation *invocation, int argc, ch
     carom_subject subject;
     outcome = carom_subject_open(&options.source, &subject);
     if (outcome == CAROM_EXIT_OK) {
-        outcome = options.motion.frames > 0 ? carom_frames_command(&options, &subject, context)
-                                            : detect(&options, &subject, context);
+        outcome = detect(&options, &subject, context);
     }
     carom_subject_release(&subject);
     carom_context_destroy(context);

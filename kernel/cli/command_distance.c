@@ -26,10 +26,10 @@ static void describe(const void *source, uint64_t number, carom_report *row) {
     carom_report_add(row, "capped", "capped", carom_value_flag(gap->capped));
 }
 
-static carom_exit find_all(const carom_cases *cases, bool f64, carom_gap_f64 *gaps) {
+static carom_exit find_all(const carom_cases *cases, const carom_cases_asked *asked, carom_gap_f64 *gaps) {
     for (uint64_t n = 0; n < cases->count; ++n) {
         carom_error error = {.status = CAROM_OK};
-        const carom_status status = carom_cases_pair_gap(cases, &cases->cases[n], f64, &gaps[n], &error);
+        const carom_status status = carom_cases_pair_gap(cases, &cases->cases[n], asked, &gaps[n], &error);
         if (status != CAROM_OK) {
             return carom_cases_refuse(cases, n, status, &error);
         }
@@ -45,7 +45,7 @@ static carom_exit find_and_print(const carom_cases_options *options, const carom
         return CAROM_EXIT_RESOURCES;
     }
     const carom_cases_printed printed = {"distance", options, cases, gaps, describe};
-    carom_exit outcome = find_all(cases, options->f64, gaps);
+    carom_exit outcome = find_all(cases, &options->asked, gaps);
     outcome = outcome == CAROM_EXIT_OK ? carom_cases_report_print(&printed) : outcome;
     carom_heap_release(gaps, bytes);
     return outcome;
@@ -60,7 +60,7 @@ carom_exit carom_command_distance(const carom_invocation *invocation, int argc, 
     if (outcome != CAROM_EXIT_OK || help) {
         return outcome;
     }
-    outcome = carom_cases_read(options.file, options.f64, false, &cases);
+    outcome = carom_cases_read(options.file, options.asked.f64, false, &cases);
     outcome = outcome == CAROM_EXIT_OK ? find_and_print(&options, &cases) : outcome;
     carom_cases_release(&cases);
     return outcome;

@@ -24,10 +24,10 @@ static void describe(const void *source, uint64_t number, carom_report *row) {
     carom_report_add(row, "iterations", "iterations", carom_value_whole(impact->iterations));
 }
 
-static carom_exit find_all(const carom_cases *cases, bool f64, carom_toi_f64 *impacts) {
+static carom_exit find_all(const carom_cases *cases, const carom_cases_asked *asked, carom_toi_f64 *impacts) {
     for (uint64_t n = 0; n < cases->count; ++n) {
         carom_error error = {.status = CAROM_OK};
-        const carom_status status = carom_cases_pair_toi(cases, &cases->cases[n], f64, &impacts[n], &error);
+        const carom_status status = carom_cases_pair_toi(cases, &cases->cases[n], asked, &impacts[n], &error);
         if (status != CAROM_OK) {
             return carom_cases_refuse(cases, n, status, &error);
         }
@@ -43,7 +43,7 @@ static carom_exit find_and_print(const carom_cases_options *options, const carom
         return CAROM_EXIT_RESOURCES;
     }
     const carom_cases_printed printed = {"toi", options, cases, impacts, describe};
-    carom_exit outcome = find_all(cases, options->f64, impacts);
+    carom_exit outcome = find_all(cases, &options->asked, impacts);
     outcome = outcome == CAROM_EXIT_OK ? carom_cases_report_print(&printed) : outcome;
     carom_heap_release(impacts, bytes);
     return outcome;
@@ -57,7 +57,7 @@ carom_exit carom_command_toi(const carom_invocation *invocation, int argc, char 
     if (outcome != CAROM_EXIT_OK || help) {
         return outcome;
     }
-    outcome = carom_cases_read(options.file, options.f64, true, &cases);
+    outcome = carom_cases_read(options.file, options.asked.f64, true, &cases);
     outcome = outcome == CAROM_EXIT_OK ? find_and_print(&options, &cases) : outcome;
     carom_cases_release(&cases);
     return outcome;

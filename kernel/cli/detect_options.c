@@ -128,6 +128,12 @@ static bool set_approaching(void *into, const char *value, char wanted[CAROM_WAN
     return true;
 }
 
+static bool set_margin(void *into, const char *value, char wanted[CAROM_WANTED_SIZE]) {
+    carom_detect_options *options = into;
+    options->source.margin = true;
+    return carom_choices_real(value, 0, &options->call.margin, wanted);
+}
+
 const char *carom_detect_options_method(const carom_detect_options *options) {
     return method_names[options->call.method];
 }
@@ -226,19 +232,22 @@ static const carom_option detect_option_table[] = {
      set_method},
     {"count-only", NULL, "store no pairs, only count and group them", set_count_only},
     {"approaching", NULL, "of the pairs that touch, take only those that approach each other", set_approaching},
+    {"margin", "D", "of shapes: those within this distance of each other count as touching (default 0)", set_margin},
     {"neighbours", "LIST", "also list every body's neighbours: half (only k > i), full or none (default none)",
      set_neighbours},
     {"repeat", "R", "timed calls; times are of the one with the median total (default 1)", set_repeat},
-    {"frames", "F", "move the scene, bouncing in its box, for F steps (times are of the one with the median total)",
+    {"frames", "F",
+     "move on for F steps: a scene bounces in its box, shapes of a file fly on (times: of the median total)",
      set_frames},
-    {"displacement", "SCALE", "of a scene in motion: displacements times SCALE (default 1)", set_displacement},
+    {"displacement", "SCALE", "of bodies in motion: displacements and spins times SCALE (default 1)", set_displacement},
     {"coherent", NULL, "detect each step from what is kept of the one before (without --frames: 100 steps)",
      set_coherent},
     {"hash", NULL,
      "also print each step's result hash, and exit with 1 if --coherent changes it (times then include hashing)",
      set_hash},
     {"json", NULL, "print one JSON object instead of a table", set_json},
-    {"expect", "HASH", "exit with 1 unless touching_hash is this (16 hexadecimal digits)", set_expect},
+    {"expect", "HASH", "exit with 1 unless touching_hash is this (16 hexadecimal digits); of frames the last's",
+     set_expect},
 };
 
 const carom_command carom_detect_options_command = {
@@ -247,21 +256,24 @@ const carom_command carom_detect_options_command = {
     .examples = "  carom detect --scene u --bodies 1000000 --seed 1\n"
                 "  carom detect --scene c --bodies 1e5 --threads 1 --repeat 5 --json\n"
                 "  carom detect --scene u --bodies 1e5 --shapes mixed\n"
+                "  carom detect shapes.json --margin 0.01 --frames 100\n"
                 "  carom detect --scene u --bodies 100 --worlds 4096 --threads 2\n"
                 "  carom detect water.gro --radius 0.175 --select OW --periodic xyz\n"
                 "  carom detect --scene u --frames 100 --displacement 0.05 --coherent --hash\n"
                 "  carom detect water.gro --radius 0.15 --select OW --dt 0.002 --pairs pairs.csv\n"
                 "  zcat dump.gz | carom detect - --radius 0.5 --pairs - >pairs.csv\n",
-    .usage = "  carom detect --scene LETTER [--bodies N] [--seed S] [--shapes KIND | --worlds W] [options]\n"
-             "  carom detect --scene LETTER --frames F [--coherent] [--displacement SCALE] [--hash] [options]\n"
+    .usage = "  carom detect --scene LETTER [--bodies N] [--seed S] [--worlds W] [options]\n"
+             "  carom detect --scene LETTER --shapes KIND [--margin D] [options]\n"
              "  carom detect FILE [--radius R] [--select GLOB] [--dt DT] [--worlds W] [options]\n"
-             "  carom detect SHAPES.json [options]\n",
+             "  carom detect SHAPES.json [--margin D] [options]\n"
+             "  carom detect (--scene LETTER | SHAPES.json) --frames F [--coherent] [--displacement SCALE] [--hash] "
+             "[options]\n",
     .notes =
         "FILE is GROMACS .gro, extended XYZ, CSV with a header, LAMMPS data or dump, or NumPy .npy, told by content, "
         "and\n"
         "may be packed by gzip. - is standard input. Bodies with shapes are JSON (shaped_schema.json).\n"
         "OUT is CSV or, with the suffix .npy, a NumPy array of records. It appears when it is complete. - is standard\n"
-        "output; the report then goes to stderr.\n"
+        "output; the report then goes to stderr. Of bodies in motion it has the last frame.\n"
         "Times are of the detect call alone, after one untimed call that grows the buffers and finds the hashes.\n"
         "Exit codes: 0 ok, 1 a check failed, 2 usage, 3 bad input, 4 out of memory or disk.\n",
     .options = detect_option_table,
@@ -288,6 +300,9 @@ static carom_exit check_source(const carom_detect_options *options) {
     if (options->source.file == NULL && options->source.reads) {
         return carom_options_refuse(command, "--radius, --select, --dt and --format belong to a file, not to a scene");
     }
+    if (options->source.file == NULL && options->source.margin && options->source.scene.shapes == CAROM_SCENE_SPHERES) {
+        return carom_options_refuse(command, "--margin belongs to bodies with shapes: give --shapes or a JSON file");
+    }
     if (options->source.self_images && options->source.periodic == NULL) {
         return carom_options_refuse(command, "--self-images needs --periodic");
     }
@@ -310,11 +325,14 @@ static carom_exit check_stage(const carom_detect_options *options) {
     if (options->call.neighbours != CAROM_NEIGHBOURS_NONE && options->call.until < CAROM_UNTIL_PAIRS) {
         return carom_options_refuse(command, "--neighbours needs the stage pairs, but --until is %s", stage);
     }
+    if (options->call.neighbours != CAROM_NEIGHBOURS_NONE && options->call.count_only) {
+        return carom_options_refuse(command, "--neighbours are made from stored pairs, but --count-only stores none");
+    }
     if (options->call.approaching && options->call.until < CAROM_UNTIL_APPROACH) {
         return carom_options_refuse(command, "--approaching needs the stage approach, but --until is %s", stage);
     }
     if (options->call.approaching && options->output.all_pairs != NULL) {
-        return carom_options_refuse(command, "--approaching does not go with --all-pairs");
+        return carom_options_refuse(command, "--approaching leaves out pairs that --all-pairs asks for");
     }
     if (options->output.expects && options->call.until < CAROM_UNTIL_APPROACH) {
         return carom_options_refuse(command, "--expect needs the stage approach, but --until is %s", stage);
@@ -322,7 +340,7 @@ static carom_exit check_stage(const carom_detect_options *options) {
     return CAROM_EXIT_OK;
 }
 
-/* Either a scene in motion or one step. Sets the defaults of a scene in motion; frames stays 0 without one. */
+/* Either bodies in motion or one step. Sets the defaults of motion; frames stays 0 without it. */
 static carom_exit check_motion(carom_detect_options *options) {
     const carom_command *command = &carom_detect_options_command;
     if (options->motion.frames == 0 && !options->motion.coherent) {
@@ -333,19 +351,14 @@ static carom_exit check_motion(carom_detect_options *options) {
         return CAROM_EXIT_OK;
     }
     const char *moves = options->motion.coherent ? "coherent" : "frames";
-    if (options->source.file != NULL) {
-        return carom_options_refuse(command, "--%s moves a scene, not a file ('%s')", moves, options->source.file);
-    }
-    if (options->source.scene.shapes != CAROM_SCENE_SPHERES) {
-        return carom_options_refuse(command, "--shapes does not go with --%s", moves);
-    }
-    if (options->output.pairs != NULL || options->output.all_pairs != NULL || options->output.groups != NULL ||
-        options->output.expects || options->call.repeat != 1) {
-        return carom_options_refuse(command,
-                                    "--pairs, --all-pairs, --groups, --expect and --repeat do not go with --%s", moves);
+    options->source.moves = moves;
+    if (options->call.repeat != 1) {
+        return carom_options_refuse(command, "--repeat does not go with --%s, whose times are those of the frames",
+                                    moves);
     }
     if (options->motion.coherent && options->source.self_images) {
-        return carom_options_refuse(command, "--self-images does not go with --coherent");
+        return carom_options_refuse(
+            command, "--self-images does not go with --coherent: no list is kept of a body's own images");
     }
     options->motion.frames = options->motion.frames != 0 ? options->motion.frames : FRAMES_DEFAULT;
     options->motion.displacement = isnan(options->motion.displacement) ? 1 : options->motion.displacement;
@@ -357,8 +370,7 @@ static const char *option_against_worlds(const carom_detect_options *options) {
     const struct {
         const char *name;
         bool given;
-    } refused[] = {{"shapes", options->source.scene.shapes != CAROM_SCENE_SPHERES},
-                   {"periodic", options->source.periodic != NULL},
+    } refused[] = {{"periodic", options->source.periodic != NULL},
                    {"all-pairs", options->output.all_pairs != NULL},
                    {"groups", options->output.groups != NULL},
                    {"method", options->call.method != CAROM_METHOD_AUTO},
@@ -378,6 +390,9 @@ static carom_exit check_worlds(const carom_detect_options *options) {
     const char *against = option_against_worlds(options);
     if (source->worlds == 0) {
         return CAROM_EXIT_OK;
+    }
+    if (source->scene.shapes != CAROM_SCENE_SPHERES) {
+        return carom_options_refuse(command, "--shapes does not go with --worlds, which is for spheres");
     }
     if (against != NULL) {
         return carom_options_refuse(command, "--%s does not go with --worlds", against);

@@ -32,6 +32,8 @@ typedef struct carom_source_options {
     const char *periodic;      /* axes as given, of "xyz"; NULL: open space */
     bool along[3];             /* the same axes, one by one */
     bool self_images;          /* bodies also meet their own images; needs periodic */
+    const char *moves;         /* "frames" or "coherent": bodies move on, so a file needs shapes; NULL: they do not */
+    bool margin;               /* --margin was given: bodies need shapes */
 } carom_source_options;
 
 /* How each call of the library runs. */
@@ -43,14 +45,15 @@ typedef struct carom_call_options {
     bool count_only;  /* store no pairs */
     bool approaching; /* only pairs that approach count as touching */
     carom_neighbour_list neighbours;
+    double margin;   /* shapes within it touch, >= 0; 0 for spheres */
     uint32_t repeat; /* timed calls, >= 1 */
 } carom_call_options;
 
-/* A scene that is detected step after step. */
+/* Bodies that are detected step after step: a scene, or shapes from a file. */
 typedef struct carom_motion_options {
     bool coherent;       /* with what is kept from step to step; false: each step cold */
-    uint32_t frames;     /* number of steps; 0: the scene does not move */
-    double displacement; /* factor of the scene's displacements, finite; NaN: not given */
+    uint32_t frames;     /* number of steps; 0: the bodies do not move on */
+    double displacement; /* factor of displacements and spins, finite; NaN: not given */
     bool hash;           /* hold every frame against cold detection */
 } carom_motion_options;
 

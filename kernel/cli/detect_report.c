@@ -48,6 +48,13 @@ void carom_detect_report_run(carom_report *report, const carom_detect_options *o
     carom_report_add(report, "method_asked", NULL, carom_value_text(carom_detect_options_method(options)));
 }
 
+void carom_detect_report_space(carom_report *report, const carom_detect_options *options,
+                               const carom_subject *subject) {
+    carom_report_add(report, "periodic", "periodic", carom_value_text(options->source.periodic));
+    carom_report_add(report, "margin", options->source.margin ? "margin" : NULL,
+                     carom_value_if(subject->is_shaped, carom_value_real(options->call.margin)));
+}
+
 /* The reason begins with the method's name. */
 static void add_method(carom_report *report, const carom_detect_summary *summary) {
     const char *reason = summary->method != NULL ? summary->reason : NULL;
@@ -56,9 +63,8 @@ static void add_method(carom_report *report, const carom_detect_summary *summary
     carom_report_add(report, NULL, "method", carom_value_text(reason != NULL ? reason : "none"));
 }
 
-/* null in JSON without lists: "not asked for" is not "none found". */
-static void add_neighbours(carom_report *report, const carom_detect_options *options,
-                           const carom_neighbour_shape *shape) {
+void carom_detect_report_neighbours(carom_report *report, const carom_detect_options *options,
+                                    const carom_neighbour_shape *shape) {
     const char *list = carom_detect_options_neighbours(options);
     if (options->call.neighbours == CAROM_NEIGHBOURS_NONE) {
         carom_report_add(report, "neighbours", NULL, carom_value_text(NULL));
@@ -89,7 +95,7 @@ static void add_found(carom_report *report, const carom_detect_options *options,
     field = carom_report_add(report, "groups", "groups", carom_value_if(groups, carom_value_whole(s->groups)));
     carom_report_remark(field, "largest %" PRIu64, s->largest_group);
     carom_report_add(report, "largest_group", NULL, carom_value_if(groups, carom_value_whole(s->largest_group)));
-    add_neighbours(report, options, &measured->neighbours);
+    carom_detect_report_neighbours(report, options, &measured->neighbours);
     carom_report_add(report, "result_hash", "result hash", carom_value_hash(s->result_hash));
 }
 
@@ -130,7 +136,7 @@ carom_exit carom_detect_report_print(const carom_detect_options *options, const 
     carom_detect_report_run(&report, options, subject, context);
     carom_report_add(&report, "worlds", "worlds",
                      carom_value_if(subject->parts.worlds > 0, carom_value_whole(subject->parts.worlds)));
-    carom_report_add(&report, "periodic", "periodic", carom_value_text(options->source.periodic));
+    carom_detect_report_space(&report, options, subject);
     add_method(&report, &measured->summary);
     add_found(&report, options, measured);
     add_repeat(&report, options->call.repeat);

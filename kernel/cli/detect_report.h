@@ -13,6 +13,13 @@
 void carom_detect_report_run(carom_report *report, const carom_detect_options *options, const carom_subject *subject,
                              const carom_context *context);
 
+/* Adds along which axes space repeats, and the margin of shapes. */
+void carom_detect_report_space(carom_report *report, const carom_detect_options *options, const carom_subject *subject);
+
+/* Adds what neighbour lists look like: null in JSON without lists, for "not asked for" is not "none found". */
+void carom_detect_report_neighbours(carom_report *report, const carom_detect_options *options,
+                                    const carom_neighbour_shape *shape);
+
 /* Sets the times: the phases of one call, the rest of its total, and the mean and median of all calls. */
 void carom_detect_report_times(carom_report *report, const carom_detect_options *options, const carom_call_times *call,
                                const carom_statistics *statistics);

@@ -10,7 +10,7 @@
 #include "carom/coherent.h"
 #include "kernel/cli/frames_report.h"
 
-/* A scene in motion while it is detected. */
+/* Bodies in motion while they are detected. */
 typedef struct run {
     const carom_detect_options *options;
     carom_subject *subject;
@@ -25,6 +25,7 @@ typedef struct run {
 static carom_status detect(run *r, const carom_detect_config *config, carom_error *error) {
     carom_status status;
     carom_detect_config boxed = *config;
+    r->found = (carom_subject_found){.f32 = {.size = sizeof r->found.f32}, .f64 = {.size = sizeof r->found.f64}};
     boxed.periodic = r->subject->is_periodic ? &r->subject->periodic : NULL;
     if (!r->options->motion.coherent) {
         status = carom_subject_detect(r->subject, r->context, config, &r->found, error);
@@ -42,11 +43,10 @@ static carom_status detect(run *r, const carom_detect_config *config, carom_erro
 
 /* Compares a coherent frame's hash with that of another detection, cold and not timed. */
 static carom_exit check_frame(run *r, uint32_t number) {
-    carom_detect_config config = carom_detect_config_default();
+    carom_detect_config config = carom_measure_config(&r->options->call);
     carom_subject_found cold;
     carom_error error = {.status = CAROM_OK};
-    config.until = r->options->call.until;
-    config.approaching = r->options->call.approaching;
+    config.neighbours = CAROM_NEIGHBOURS_NONE;
     /* Hashes of both are of all rows, so equal hashes mean equal results. */
     config.hash = true;
     const uint64_t hash = r->found.summary.result_hash;
@@ -77,15 +77,14 @@ static void record_frame(run *r, uint32_t number) {
     m->cold += m->kept.cold;
     m->escapes += m->kept.escapes;
     m->last = *summary;
+    m->neighbours = carom_measure_neighbours(r->subject, &r->found);
 }
 
 /* The frame is recorded before it is checked: the check's own detection must not change what is reported. */
 static carom_exit run_frame(run *r, uint32_t number) {
-    carom_detect_config config = carom_detect_config_default();
+    carom_detect_config config = carom_measure_config(&r->options->call);
     carom_error error = {.status = CAROM_OK};
-    config.until = r->options->call.until;
-    config.approaching = r->options->call.approaching;
-    config.hash = r->options->motion.hash;
+    config.hash = r->options->motion.hash || r->options->output.expects;
     const carom_status status = detect(r, &config, &error);
     if (status != CAROM_OK) {
         return carom_subject_explain(r->subject, status, &error);
@@ -94,7 +93,7 @@ static carom_exit run_frame(run *r, uint32_t number) {
     return r->options->motion.hash && r->options->motion.coherent ? check_frame(r, number) : CAROM_EXIT_OK;
 }
 
-/* The scene does not move after the last frame. */
+/* The bodies do not move after the last frame. */
 static carom_exit run_frames(run *r) {
     carom_exit outcome =
         carom_subject_start(r->subject, r->options->source.scene.letter, r->options->motion.displacement);
@@ -134,7 +133,8 @@ static carom_exit run_and_report(run *r) {
     return outcome;
 }
 
-carom_exit carom_frames_command(const carom_detect_options *options, carom_subject *subject, carom_context *context) {
+carom_exit carom_frames_command(const carom_detect_options *options, carom_subject *subject, carom_context *context,
+                                carom_detect_summary *last) {
     run r = {.options = options, .subject = subject, .context = context};
     carom_memory memory;
     carom_memory_init(&memory, NULL, 0);
@@ -147,6 +147,7 @@ carom_exit carom_frames_command(const carom_detect_options *options, carom_subje
         carom_say("no memory for the times of %" PRIu32 " frames", options->motion.frames);
     } else {
         outcome = run_and_report(&r);
+        *last = r.measured.last;
     }
     carom_memory_release(&memory, r.measured.records, record_bytes);
     carom_memory_release(&memory, r.measured.times, time_bytes);

@@ -28,7 +28,8 @@ static void add_run(carom_report *report, const carom_detect_options *options, c
     carom_report_add(report, NULL, "method", carom_value_text(method != NULL ? method : "none"));
     carom_report_remark(carom_report_add(report, "frames", "frames", carom_value_whole(options->motion.frames)),
                         "(times are of the frame with the median total)");
-    carom_report_add(report, "displacement", NULL, carom_value_real(options->motion.displacement));
+    carom_report_add(report, "displacement", options->source.file != NULL ? "displacement" : NULL,
+                     carom_value_real(options->motion.displacement));
 }
 
 /* What coherent detection kept and did. */
@@ -55,10 +56,13 @@ static void add_kept(carom_report *report, const carom_frames_measured *measured
 }
 
 /* One line of the table. In JSON the same names as for a single step. */
-static void add_last(carom_report *report, const carom_detect_summary *last) {
+static void add_last(carom_report *report, const carom_detect_options *options, const carom_detect_summary *last) {
+    const bool hashed =
+        (options->motion.hash || options->output.expects) && options->call.until >= CAROM_UNTIL_APPROACH;
     report->section = CAROM_SECTION_LAST;
     carom_report_add(report, "box_pairs", "box pairs", carom_value_whole(last->box_pairs));
     carom_report_add(report, "touching_pairs", "touching pairs", carom_value_whole(last->touching_pairs));
+    carom_report_add(report, "touching_hash", NULL, carom_value_if(hashed, carom_value_hash(last->touching_hash)));
     carom_report_add(report, "groups", "groups", carom_value_whole(last->groups));
     carom_report_add(report, "largest_group", "largest", carom_value_whole(last->largest_group));
 }
@@ -91,13 +95,16 @@ carom_exit carom_frames_report_print(const carom_detect_options *options, const 
     CAROM_ASSERT(options->motion.frames > 0);
     carom_report report = {.times = {.bodies = subject->count}};
     carom_detect_report_run(&report, options, subject, context);
+    carom_detect_report_space(&report, options, subject);
     add_run(&report, options, measured->last.method);
     if (options->motion.coherent) {
         add_kept(&report, measured, options->motion.frames);
     } else {
         carom_report_add(&report, "kept", NULL, carom_value_text(NULL));
     }
-    add_last(&report, &measured->last);
+    report.section = CAROM_SECTION_FIGURES;
+    carom_detect_report_neighbours(&report, options, &measured->neighbours);
+    add_last(&report, options, &measured->last);
     set_times(&report, options, measured);
     set_rows(&report, options, measured->records);
     return carom_report_print(&report, options->output.json, carom_detect_options_stream(options));

@@ -29,7 +29,8 @@ typedef struct carom_frames_measured {
     uint64_t cold;                /* frames without a list */
     uint64_t escapes;             /* bodies that left their fat boxes */
     carom_detect_summary last;
-    carom_coherent_report kept; /* after the last frame */
+    carom_neighbour_shape neighbours; /* of the last frame; all 0 unless asked for */
+    carom_coherent_report kept;       /* after the last frame */
 } carom_frames_measured;
 
 /* Prints the report as a table, or as JSON with --json. RESOURCES if that fails. */

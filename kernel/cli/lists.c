@@ -73,6 +73,7 @@ static carom_exit find(const carom_detect_options *options, carom_context *conte
     config.method = options->call.method;
     config.count_only = !pairs;
     config.approaching = options->call.approaching;
+    config.margin = options->call.margin;
     config.all_pairs = options->output.all_pairs != NULL;
     config.sort_pairs = pairs;
     config.group_members = options->output.groups != NULL;

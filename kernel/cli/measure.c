@@ -64,14 +64,14 @@ static void say_counts(const char *which, const carom_detect_summary *summary) {
               summary->box_pairs, summary->touching_pairs, summary->groups, summary->largest_group);
 }
 
-/* What the timed calls and the untimed one have in common. */
-static carom_detect_config config_of(const carom_call_options *options) {
+carom_detect_config carom_measure_config(const carom_call_options *options) {
     carom_detect_config config = carom_detect_config_default();
     config.until = options->until;
     config.method = options->method;
     config.count_only = options->count_only;
     config.approaching = options->approaching;
     config.neighbours = options->neighbours;
+    config.margin = options->margin;
     return config;
 }
 
@@ -92,7 +92,7 @@ static void show_progress(uint32_t call, uint32_t repeat, double *shown) {
 
 static carom_exit time_calls(const carom_subject *subject, carom_context *context, const carom_detect_options *options,
                              const calls *made, const carom_measured *measured) {
-    const carom_detect_config config = config_of(&options->call);
+    const carom_detect_config config = carom_measure_config(&options->call);
     double shown = 0;
     for (uint32_t call = 0; call < options->call.repeat; ++call) {
         show_progress(call, options->call.repeat, &shown);
@@ -126,17 +126,21 @@ static carom_neighbour_shape shape_of(const carom_neighbours *neighbours, uint64
     return shape;
 }
 
+carom_neighbour_shape carom_measure_neighbours(const carom_subject *subject, const carom_subject_found *found) {
+    return shape_of(subject->wide ? &found->f64.neighbours : &found->f32.neighbours, subject->count);
+}
+
 /* The first call. It also finds the largest memory that a call needs, so that no timed call has to grow anything. */
 static carom_exit find_hashes(const carom_subject *subject, carom_context *context, const carom_detect_options *options,
                               carom_measured *measured) {
-    carom_detect_config config = config_of(&options->call);
+    carom_detect_config config = carom_measure_config(&options->call);
     carom_subject_found found;
     carom_error error = {.status = CAROM_OK};
     config.hash = true;
     carom_say_progress("detecting, untimed call for the hashes ...");
     const carom_status status = carom_subject_detect(subject, context, &config, &found, &error);
     measured->summary = found.summary;
-    measured->neighbours = shape_of(subject->wide ? &found.f64.neighbours : &found.f32.neighbours, subject->count);
+    measured->neighbours = carom_measure_neighbours(subject, &found);
     return status == CAROM_OK ? CAROM_EXIT_OK : carom_subject_explain(subject, status, &error);
 }
 

@@ -43,6 +43,12 @@ typedef struct carom_measured {
 carom_exit carom_measure(const carom_subject *subject, carom_context *context, const carom_detect_options *options,
                          carom_measured *measured);
 
+/* What the command line asks of each call. */
+carom_detect_config carom_measure_config(const carom_call_options *options);
+
+/* What neighbour lists look like; all 0 if there are none. */
+carom_neighbour_shape carom_measure_neighbours(const carom_subject *subject, const carom_subject_found *found);
+
 /* What a summary says of times. */
 carom_call_times carom_measure_times(const carom_detect_summary *summary);
 

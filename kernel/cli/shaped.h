@@ -52,6 +52,9 @@ typedef struct carom_shaped {
     bool compounds;      /* some body is a compound: rows name children */
     bool has_box;
     double box[3][3]; /* edge vectors of a periodic box in the rows; 0 if there is none */
+    bool has_walls;   /* bodies in motion bounce between walls: those of a scene, not of a file */
+    double lo[3];     /* the walls, if so */
+    double hi[3];
 } carom_shaped;
 
 /* Room for so many bodies, which lie unturned at the origin, with entry 0; or for so many shapes, points and children.

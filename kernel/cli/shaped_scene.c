@@ -54,10 +54,13 @@ static carom_exit take_entries(const carom_scene_shapes *shapes, carom_shaped_en
     return outcome;
 }
 
-static carom_exit take(const carom_scene_f32 *scene, const carom_scene_shapes *shapes, carom_shaped *shaped) {
+static carom_exit take(char letter, const carom_scene_f32 *scene, const carom_scene_shapes *shapes,
+                       carom_shaped *shaped) {
     carom_exit outcome = carom_shaped_make(scene->count, shaped);
     if (outcome == CAROM_EXIT_OK) {
         take_bodies(scene, shapes, shaped);
+        shaped->has_walls = true;
+        carom_scene_motion_walls(letter, scene, shaped->lo, shaped->hi);
         outcome = take_entries(shapes, &shaped->entries);
     }
     return outcome == CAROM_EXIT_OK ? carom_shaped_finish(shaped) : outcome;
@@ -75,7 +78,7 @@ carom_exit carom_shaped_scene_make(const carom_scene_options *options, carom_sha
             carom_say("no memory for the shapes of scene %c", options->letter);
             outcome = carom_say_exit_of(status);
         } else {
-            outcome = take(&scene, &shapes, shaped);
+            outcome = take(options->letter, &scene, &shapes, shaped);
         }
     }
     carom_scene_shapes_release(&shapes);

@@ -99,7 +99,11 @@ static carom_exit open_scene(const carom_source_options *options, carom_subject 
 }
 
 carom_exit carom_subject_start(carom_subject *subject, char letter, double displacement) {
-    CAROM_ASSERT(subject->path == NULL);
+    CAROM_ASSERT(subject->path == NULL || subject->is_shaped);
+    if (subject->is_shaped) {
+        const carom_exit outcome = carom_shaped_motion_start(displacement, &subject->shaped, &subject->shaped_motion);
+        return outcome == CAROM_EXIT_OK ? view_shapes(subject) : outcome;
+    }
     const carom_status status = carom_scene_motion_start(letter, displacement, &subject->scene, &subject->motion);
     if (status != CAROM_OK) {
         carom_say("scene in motion: %s", carom_status_name(status));
@@ -109,6 +113,10 @@ carom_exit carom_subject_start(carom_subject *subject, char letter, double displ
 }
 
 carom_exit carom_subject_step(carom_subject *subject) {
+    if (subject->is_shaped) {
+        carom_shaped_motion_step(&subject->shaped_motion, &subject->shaped);
+        return view_shapes(subject);
+    }
     CAROM_ASSERT(subject->motion.count == subject->count);
     carom_scene_motion_step(&subject->motion, &subject->scene);
     return view_scene(subject);
@@ -188,8 +196,22 @@ static carom_exit open_shaped_file(const carom_source_options *options, const ca
     return outcome == CAROM_EXIT_OK ? view_shapes(subject) : outcome;
 }
 
+/* Options that only shapes can obey. */
+static carom_exit refuse_for_spheres(const carom_source_options *options, const char *path) {
+    if (options->moves != NULL) {
+        return carom_options_refuse(&carom_detect_options_command,
+                                    "--%s moves a scene or bodies with shapes, not a file of spheres ('%s')",
+                                    options->moves, path);
+    }
+    if (options->margin) {
+        return carom_options_refuse(&carom_detect_options_command,
+                                    "--margin belongs to bodies with shapes; '%s' is a file of spheres", path);
+    }
+    return CAROM_EXIT_OK;
+}
+
 /* Doubles are used where the frame has them; they are not copied. */
-static carom_exit open_spheres_file(const carom_source_options *options, const carom_text *text,
+static carom_exit read_spheres_file(const carom_source_options *options, const carom_text *text,
                                     carom_subject *subject) {
     carom_read_options read_options = carom_read_options_default();
     carom_error error = {.status = CAROM_OK};
@@ -224,6 +246,12 @@ static carom_exit open_spheres_file(const carom_source_options *options, const c
     return CAROM_EXIT_OK;
 }
 
+static carom_exit open_spheres_file(const carom_source_options *options, const carom_text *text,
+                                    carom_subject *subject) {
+    const carom_exit outcome = refuse_for_spheres(options, subject->path);
+    return outcome == CAROM_EXIT_OK ? read_spheres_file(options, text, subject) : outcome;
+}
+
 /* A file that cannot be opened is not yet of any kind. */
 static carom_exit open_file(const carom_source_options *options, carom_subject *subject) {
     carom_error error = {.status = CAROM_OK};
@@ -243,7 +271,8 @@ static carom_exit open_file(const carom_source_options *options, carom_subject *
 
 static carom_exit divide(const carom_source_options *options, carom_subject *subject) {
     if (subject->is_shaped) {
-        return carom_options_refuse(&carom_detect_options_command, "--worlds does not go with bodies that have shapes");
+        return carom_options_refuse(&carom_detect_options_command, "--worlds is for spheres; '%s' has shapes",
+                                    subject->path);
     }
     return carom_parts_divide(&subject->parts, &subject->memory, subject->path, subject->count, options->worlds);
 }
@@ -293,6 +322,7 @@ void carom_subject_release(carom_subject *subject) {
     carom_scene_motion_end(&subject->motion);
     carom_scene_release(&subject->scene);
     carom_frame_release(&subject->frame);
+    carom_shaped_motion_end(&subject->shaped_motion);
     carom_shaped_release(&subject->shaped);
     carom_buffer_release(&subject->memory, &subject->converted);
     carom_buffer_release(&subject->memory, &subject->parts.buffer);

@@ -12,27 +12,29 @@
 #include "kernel/cli/detect_options.h"
 #include "kernel/cli/parts.h"
 #include "kernel/cli/shaped.h"
+#include "kernel/cli/shaped_motion.h"
 #include "kernel/io/frame.h"
 #include "kernel/scene/scene.h"
 #include "kernel/sys/memory.h"
 
 /* The bodies and whatever they are views of. */
 typedef struct carom_subject {
-    bool wide;                 /* which of the two views below is set */
-    carom_bodies_f32 f32;      /* into `scene` or `converted` */
-    carom_bodies_f64 f64;      /* into `frame` or `converted` */
-    uint64_t count;            /* bodies */
-    const char *path;          /* for messages; NULL: a scene */
-    carom_scene_f32 scene;     /* empty if there is a path */
-    carom_scene_motion motion; /* of the scene, if it was set in motion */
-    carom_frame frame;         /* empty without a path */
-    bool is_shaped;            /* the bodies have shapes: `scene` and `frame` are empty */
-    carom_shaped shaped;       /* these bodies, if so */
-    bool is_periodic;          /* --periodic was given */
-    carom_periodic periodic;   /* the box, if so */
-    carom_parts parts;         /* with --worlds */
-    carom_memory memory;       /* of `converted` and `parts` */
-    carom_buffer converted;    /* the arrays in the other precision, if they were converted; or those of all worlds */
+    bool wide;                         /* which of the two views below is set */
+    carom_bodies_f32 f32;              /* into `scene` or `converted` */
+    carom_bodies_f64 f64;              /* into `frame` or `converted` */
+    uint64_t count;                    /* bodies */
+    const char *path;                  /* for messages; NULL: a scene */
+    carom_scene_f32 scene;             /* empty if there is a path */
+    carom_scene_motion motion;         /* of the scene, if it was set in motion */
+    carom_frame frame;                 /* empty without a path */
+    bool is_shaped;                    /* the bodies have shapes: `scene` and `frame` are empty */
+    carom_shaped shaped;               /* these bodies, if so */
+    carom_shaped_motion shaped_motion; /* of these bodies, if they were set in motion */
+    bool is_periodic;                  /* --periodic was given */
+    carom_periodic periodic;           /* the box, if so */
+    carom_parts parts;                 /* with --worlds */
+    carom_memory memory;               /* of `converted` and `parts` */
+    carom_buffer converted; /* the arrays in the other precision, if they were converted; or those of all worlds */
 } carom_subject;
 
 /* Either detection; the other is zero. */
@@ -50,10 +52,11 @@ void carom_subject_release(carom_subject *subject);
 const char *carom_subject_format(const carom_subject *subject);
 uint64_t carom_subject_total(const carom_subject *subject);
 
-/* Sets the subject's scene in motion: its displacements times `displacement`, in the box that its letter tells. */
+/* Sets the subject's bodies in motion, which are a scene or have shapes: their displacements and spins times
+ * `displacement`. Those of a scene move in the box that its letter tells. */
 carom_exit carom_subject_start(carom_subject *subject, char letter, double displacement);
 
-/* Moves a scene that was set in motion on by a step. */
+/* Moves bodies that were set in motion on by a step. */
 carom_exit carom_subject_step(carom_subject *subject);
 
 /* Detection in the subject's precision. */

@@ -230,7 +230,7 @@ def json_has_the_promised_keys():
     types = {
         "schema": int, "version": str, "command": list, "date": str, "machine": dict, "file": type(None),
         "scene": dict, "bodies": int, "threads": int, "isa": str, "precision": str, "method_asked": str,
-        "worlds": type(None), "periodic": type(None), "method": str, "reason": str,
+        "worlds": type(None), "periodic": type(None), "margin": type(None), "method": str, "reason": str,
         "box_pairs": int, "touching_pairs": int, "touching_hash": str, "groups": int, "largest_group": int,
         "neighbours": type(None), "result_hash": str, "repeat": int, "peak_rss_bytes": int, "seconds": dict,
         "bytes": dict,
@@ -1107,8 +1107,9 @@ def motion_options_go_together():
     refuses(*SMALL, "--coherent", "--frames", "0", says=["--frames"])
     refuses(*SMALL, "--coherent", "--displacement", "nan", says=["--displacement"])
     refuses(*SMALL, "--coherent", "--repeat", "2", says=["--repeat"])
-    refuses("detect", "--coherent", "x.csv", says=["--coherent"])
-    refuses("detect", "--frames", "3", "x.csv", says=["--frames"])
+    name = write("still.csv", TWO_BODIES)
+    refuses("detect", "--coherent", name, says=["--coherent"])
+    refuses("detect", "--frames", "3", name, says=["--frames"])
 
 
 class Skip(Exception):

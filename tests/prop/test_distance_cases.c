@@ -218,7 +218,7 @@ static carom_gap_f64 answer(const carom_case *c, const placing *p) {
     const carom_case pair = {.a = p->swapped ? b : a, .b = p->swapped ? a : b};
     carom_status status = carom_shapes_create(shapes, 2, NULL, &one.table, &error);
     note_check(status == CAROM_OK, "%s", error.message);
-    status = carom_cases_pair_gap(&one, &pair, p->f64, &gap, &error);
+    status = carom_cases_pair_gap(&one, &pair, &(carom_cases_asked){.f64 = p->f64}, &gap, &error);
     note_check(status == CAROM_OK, "%s", error.message);
     carom_shapes_destroy(one.table);
     for (int d = 0; d < 3 && p->swapped; d++) {
