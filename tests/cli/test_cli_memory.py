@@ -148,6 +148,8 @@ def shapes():
     yield ["detect", made, "--threads", "1", "--json", "--pairs", folder / "out.pairs.csv"]
     yield ["detect", made, "--threads", "1", "--precision", "f32", "--all-pairs", folder / "out.pairs.npy"]
     yield ["detect", "--scene", "d", "--bodies", "200", "--shapes", "mixed", "--threads", "1", "--json"]
+    yield ["detect", made, "--threads", "1", "--json", "--frames", "2", "--coherent", "--hash", "--margin", "0.5", "--precision",
+           "f32", "--pairs", folder / "out.pairs.csv"]
 
 
 def runs(samples):

@@ -2,8 +2,8 @@
  * Copyright (c) 2026 The Carom authors */
 
 /* Bytes as a scene with shapes in JSON. Guards that its reader neither crashes nor leaks nor hangs, that what it
- * accepts are shapes and bodies that the library takes, and that what it refuses it refuses with a message that names
- * the file. The command's own way to say things is replaced: messages are kept here. */
+ * accepts are shapes and bodies that the library takes, also when they move on, and that what it refuses it refuses
+ * with a message that names the file. The command's own way to say things is replaced: messages are kept here. */
 #include <math.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -12,12 +12,13 @@
 #include <string.h>
 
 #include "carom/detect.h"
+#include "kernel/cli/shaped_motion.h"
 #include "kernel/cli/shaped_read.h"
 #include "kernel/cli/shaped_view.h"
 #include "tests/fuzz/target.h"
 
 /* Detection takes milliseconds a pair in the worst case. */
-enum { DETECTED_BODIES_MOST = 4, SAID_SIZE = 8192 };
+enum { DETECTED_BODIES_MOST = 4, SAID_SIZE = 8192, STEPS = 3 };
 
 static const char NAME[] = "scene.json";
 
@@ -82,8 +83,38 @@ static void check_refusal(carom_exit outcome) {
     expect(strncmp(said, NAME, sizeof NAME - 1) == 0 && said[sizeof NAME - 1] == ':', "a message without path");
 }
 
-/* What the reader took the library takes, but for endless shapes, which it names. */
-static void detect(const carom_shaped *shaped) {
+/* The library takes the bodies, or names one: of an endless shape, or with a number that has overflowed. */
+static bool is_detected(const carom_shaped *shaped) {
+    const carom_bodies_f64 bodies = carom_shaped_view_f64(shaped);
+    carom_detection_f64 found = {.size = sizeof found};
+    carom_error error = {.message = ""};
+    const carom_status status = carom_detect_f64(context, &bodies, NULL, NULL, &found, &error);
+    expect(status == CAROM_OK || (status == CAROM_ERROR_BODY && error.body < shaped->count), error.message);
+    return status == CAROM_OK;
+}
+
+/* From step to step no rotation loses its length. */
+static void move(carom_shaped *shaped) {
+    carom_shaped_motion motion;
+    bool detected = is_detected(shaped);
+    expect(carom_shaped_motion_start(-1.5, shaped, &motion) == CAROM_EXIT_OK, "no memory for a motion");
+    for (int step = 0; step < STEPS && detected; step++) {
+        detected = is_detected(shaped);
+        carom_shaped_motion_step(&motion, shaped);
+        for (uint64_t body = 0; body < shaped->count && detected; body++) {
+            double square = 0;
+            for (int d = 0; d < 4; d++) {
+                const double q = shaped->array[CAROM_SHAPED_PREV_TURN + d][body];
+                square += q * q;
+            }
+            expect(square > 0.2499 && square < 4.0001, "a rotation has lost its length");
+        }
+    }
+    carom_shaped_motion_end(&motion);
+}
+
+/* What the reader took the library takes. */
+static void detect(carom_shaped *shaped) {
     carom_memory memory;
     carom_buffer converted = {.data = NULL};
     carom_bodies_f32 narrow;
@@ -95,11 +126,7 @@ static void detect(const carom_shaped *shaped) {
     }
     carom_buffer_release(&memory, &converted);
     if (shaped->count <= DETECTED_BODIES_MOST) {
-        const carom_bodies_f64 bodies = carom_shaped_view_f64(shaped);
-        carom_detection_f64 found = {.size = sizeof found};
-        carom_error error = {.message = ""};
-        const carom_status status = carom_detect_f64(context, &bodies, NULL, NULL, &found, &error);
-        expect(status == CAROM_OK || (status == CAROM_ERROR_BODY && error.body < shaped->count), error.message);
+        move(shaped);
     }
 }
 
