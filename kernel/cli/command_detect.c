@@ -36,8 +36,11 @@ static carom_exit detect_once(const carom_detect_options *options, const carom_s
                               carom_detect_summary *summary) {
     carom_measured measured;
     const carom_exit outcome = carom_measure(subject, context, options, &measured);
+    if (outcome != CAROM_EXIT_OK) {
+        return outcome;
+    }
     *summary = measured.summary;
-    return outcome == CAROM_EXIT_OK ? carom_detect_report_print(options, subject, context, &measured) : outcome;
+    return carom_detect_report_print(options, subject, context, &measured);
 }
 
 /* The lists come last: what was measured is reported even when the disk is full. Bodies in motion are then where the

@@ -237,7 +237,7 @@ static const carom_option detect_option_table[] = {
      set_neighbours},
     {"repeat", "R", "timed calls; times are of the one with the median total (default 1)", set_repeat},
     {"frames", "F",
-     "move on for F steps: a scene bounces in its box, shapes of a file fly on (times: of the median total)",
+     "move on for F steps; a scene bounces in its box, shapes of a file fly on (times are of the median total)",
      set_frames},
     {"displacement", "SCALE", "of bodies in motion: displacements and spins times SCALE (default 1)", set_displacement},
     {"coherent", NULL, "detect each step from what is kept of the one before (without --frames: 100 steps)",
