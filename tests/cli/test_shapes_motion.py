@@ -180,7 +180,7 @@ def first_frame_is_the_file():
 def rotations_at_both_ends_go_on_as_spins():
     """curr_turn is the shorter way, also scaled to more than half a turn; of two ways of half a turn the positive one."""
     for angle, scale in ((0.3, 1), (2.9, 1), (1.5, 3), (math.pi, 1), (1e-9, 1)):
-        for axis in ([0, 0, 1], [0.6, 0, -0.8]):
+        for axis in ([0, 0, 1], [0.6, 0, -0.8], *([[-0.8, 0, 0.6]] if angle < math.pi else [])):
             turn = [*(a * math.sin(angle / 2) for a in axis), 0 if angle == math.pi else math.cos(angle / 2)]
             both = []
             for motion in ({"curr_turn": turn}, {"curr_turn": [-q for q in turn], "prev_turn": [0, 0, 0, 0.5]},
