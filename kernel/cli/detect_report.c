@@ -22,11 +22,13 @@ static bool phase_ran(const carom_detect_options *options, int phase) {
 
 static void add_scene(carom_report *report, const carom_detect_options *options) {
     char more[CAROM_REPORT_REMARK_SIZE] = "";
-    if (options->source.scene.shapes != CAROM_SCENE_SPHERES) {
-        snprintf(more, sizeof more, ", %s", carom_scene_kind_name(options->source.scene.shapes));
-    }
+    const char *kind = carom_scene_kind_name(options->source.scene.shapes);
+    const char *comma = kind != NULL ? ", " : "";
+    kind = kind != NULL ? kind : "";
     if (options->motion.frames > 0) {
-        snprintf(more, sizeof more, ", displacements times %g", options->motion.displacement);
+        snprintf(more, sizeof more, "%s%s, displacements times %g", comma, kind, options->motion.displacement);
+    } else {
+        snprintf(more, sizeof more, "%s%s", comma, kind);
     }
     carom_report_subject_scene(report, &options->source.scene, more);
 }

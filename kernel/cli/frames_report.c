@@ -33,7 +33,7 @@ static void add_run(carom_report *report, const carom_detect_options *options, c
 }
 
 /* What coherent detection kept and did. */
-static void add_kept(carom_report *report, const carom_frames_measured *measured, uint32_t frames) {
+static void add_kept(carom_report *report, const carom_frames_measured *measured, uint32_t frames, bool shaped) {
     const carom_coherent_report *kept = &measured->kept;
     const double each = kept->rebuilds > 0 ? frames / (double)kept->rebuilds : 0;
     carom_field *field;
@@ -51,7 +51,7 @@ static void add_kept(carom_report *report, const carom_frames_measured *measured
     carom_report_remark(field, "in frames compared with the one before");
     carom_report_add(report, "ended", "pairs ended", carom_value_whole(measured->ended));
     field = carom_report_add(report, "cold", "cold frames", carom_value_whole(measured->cold));
-    carom_report_remark(field, "where a list would cost more");
+    carom_report_remark(field, "%s", shaped ? "no list is kept of shapes" : "where a list would cost more");
     report->group = NULL;
 }
 
@@ -98,7 +98,7 @@ carom_exit carom_frames_report_print(const carom_detect_options *options, const 
     carom_detect_report_space(&report, options, subject);
     add_run(&report, options, measured->last.method);
     if (options->motion.coherent) {
-        add_kept(&report, measured, options->motion.frames);
+        add_kept(&report, measured, options->motion.frames, subject->is_shaped);
     } else {
         carom_report_add(&report, "kept", NULL, carom_value_text(NULL));
     }

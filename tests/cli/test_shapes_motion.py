@@ -218,7 +218,9 @@ def coherent_frames_are_cold_ones():
                       {"shape": 0, "prev": [1.5, 0, 0], "curr": [2, 0, 0]})
     assert detect(name, "--coherent")["frames"] == 100
     table = run("detect", name, "--coherent", "--frames", 3, "--hash", "--displacement", 0.5, "--margin", 0.25).out
-    assert "all 3 frames agree with cold detection" in table
+    assert "all 3 frames agree with cold detection" in table and "no list is kept of shapes" in table
+    moving = run("detect", "--scene", "u", "--bodies", 9, "--shapes", "boxes", "--frames", 2, "--displacement", 0.5).out
+    assert re.search(r"^scene +u \(uniform\), seed 1, boxes, displacements times 0.5$", moving, re.M), moving
     assert re.search(r"^displacement +0.5$", table, re.M) and re.search(r"^margin +0.25$", table, re.M), table
 
 
