@@ -109,6 +109,8 @@ void add_cgal(peer_list &list, unsigned threads);
 void add_bullet(peer_list &list, unsigned threads);
 void add_ode(peer_list &list, unsigned threads);
 void add_fcl(peer_list &list, unsigned threads);
+void add_physx(peer_list &list, unsigned threads);
+void add_jolt(peer_list &list, unsigned threads);
 
 // "carom 0.1.0; embree 3.13.5; ...": what was compiled in.
 std::string versions();
@@ -117,6 +119,8 @@ std::string cgal_version();
 std::string bullet_version();
 std::string ode_version();
 std::string fcl_version();
+std::string physx_version();
+std::string jolt_version();
 
 peer_list all_peers(unsigned threads);
 

@@ -25,6 +25,12 @@ peer_list all_peers(unsigned threads) {
 #ifdef PEERS_FCL
     add_fcl(list, threads);
 #endif
+#ifdef PEERS_PHYSX
+    add_physx(list, threads);
+#endif
+#ifdef PEERS_JOLT
+    add_jolt(list, threads);
+#endif
     return list;
 }
 
@@ -44,6 +50,12 @@ std::string versions() {
 #endif
 #ifdef PEERS_FCL
     text += ", " + fcl_version();
+#endif
+#ifdef PEERS_PHYSX
+    text += ", " + physx_version();
+#endif
+#ifdef PEERS_JOLT
+    text += ", " + jolt_version();
 #endif
     return text;
 }
