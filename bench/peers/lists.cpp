@@ -92,6 +92,12 @@ bool second(const std::string &value, const std::string &first_word, const std::
 void set(options &o, const std::string &name, const std::string &value) {
     if (name == "scene") {
         o.scenes = split(value);
+        for (const std::string &scene : o.scenes) {
+            const std::vector<std::string> &names = peers::list_scene_names();
+            if (std::find(names.begin(), names.end(), scene) == names.end()) {
+                stop("there is no scene \"" + scene + "\"");
+            }
+        }
     } else if (name == "bodies") {
         o.bodies.clear();
         for (const std::string &part : split(value)) {
