@@ -38,6 +38,10 @@ class broadphase : public box_peer {
     broadphase(const std::string &name, bool deferred) : box_peer(name), deferred_(deferred) {
     }
 
+    std::unique_ptr<peer> another() const override {
+        return std::make_unique<broadphase>(name(), deferred_);
+    }
+
     std::size_t run() override {
         pairs_.clear();
         world_.emplace();
@@ -87,6 +91,10 @@ struct collect : btDbvt::ICollide {
 class tree : public box_peer {
   public:
     tree() : box_peer("bullet-tree") {
+    }
+
+    std::unique_ptr<peer> another() const override {
+        return std::make_unique<tree>();
     }
 
     std::size_t run() override {

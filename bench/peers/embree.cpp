@@ -68,6 +68,10 @@ class embree : public box_peer {
         rtcAttachGeometry(scene_, geometry_);
     }
 
+    std::unique_ptr<peer> another() const override {
+        return std::make_unique<embree>(name(), quality_, threads_);
+    }
+
     std::size_t run() override {
         fill();
         rtcCommitGeometry(geometry_);

@@ -89,6 +89,9 @@ class fcl_peer : public box_peer {
 
 class tree : public fcl_peer {
     using fcl_peer::fcl_peer;
+    std::unique_ptr<peer> another() const override {
+        return std::make_unique<tree>(name());
+    }
     std::unique_ptr<manager> make() override {
         return std::make_unique<fcl::DynamicAABBTreeCollisionManager<real>>();
     }
@@ -96,6 +99,9 @@ class tree : public fcl_peer {
 
 class sweep : public fcl_peer {
     using fcl_peer::fcl_peer;
+    std::unique_ptr<peer> another() const override {
+        return std::make_unique<sweep>(name());
+    }
     std::unique_ptr<manager> make() override {
         return std::make_unique<fcl::SSaPCollisionManager<real>>();
     }
@@ -103,6 +109,9 @@ class sweep : public fcl_peer {
 
 class hash : public fcl_peer {
     using fcl_peer::fcl_peer;
+    std::unique_ptr<peer> another() const override {
+        return std::make_unique<hash>(name());
+    }
     std::unique_ptr<manager> make() override {
         vector3 least, greatest;
         fcl::SpatialHashingCollisionManager<real>::computeBound(pointers_, least, greatest);

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <map>
 #include <utility>
 
 #include "bench/peers/peer.h"
@@ -74,13 +75,12 @@ class geometries {
 
     // Those of a scene, made when first asked for and gone when nobody holds them.
     static std::shared_ptr<geometries> of(const boxes &b) {
-        static std::weak_ptr<geometries> last;
-        static const boxes *whose = nullptr;
-        std::shared_ptr<geometries> kept = last.lock();
-        if (kept == nullptr || whose != &b) {
+        static std::map<const boxes *, std::weak_ptr<geometries>> held;
+        std::weak_ptr<geometries> &holder = held[&b];
+        std::shared_ptr<geometries> kept = holder.lock();
+        if (kept == nullptr) {
             kept = std::make_shared<geometries>(b);
-            last = kept;
-            whose = &b;
+            holder = kept;
         }
         return kept;
     }
@@ -137,6 +137,9 @@ class workspace : public box_peer {
 
 class sweep : public workspace {
     using workspace::workspace;
+    std::unique_ptr<peer> another() const override {
+        return std::make_unique<sweep>(name());
+    }
     // Sorted along the longest axis first: callers may choose, so it shall have the best choice.
     dSpaceID make() override {
         std::pair<double, int> length[3];
@@ -151,6 +154,9 @@ class sweep : public workspace {
 
 class hash : public workspace {
     using workspace::workspace;
+    std::unique_ptr<peer> another() const override {
+        return std::make_unique<hash>(name());
+    }
     dSpaceID make() override {
         return dHashSpaceCreate(nullptr);
     }
@@ -158,6 +164,9 @@ class hash : public workspace {
 
 class quadtree : public workspace {
     using workspace::workspace;
+    std::unique_ptr<peer> another() const override {
+        return std::make_unique<quadtree>(name());
+    }
     // A block has four children; its leaves get four bodies each where they are spread evenly.
     dSpaceID make() override {
         dVector3 centre, extents;

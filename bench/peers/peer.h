@@ -69,6 +69,17 @@ class peer {
         return false;
     }
 
+    // Scenes with more bodies are not for this peer.
+    virtual std::size_t most_bodies() const {
+        return SIZE_MAX;
+    }
+
+    // Another peer of the same kind, if prepare() or run() makes objects that belong to one scene: then every scene
+    // gets a peer of its own. NULL where a scene is but a pointer: then one peer goes through the scenes.
+    virtual std::unique_ptr<peer> another() const {
+        return nullptr;
+    }
+
     // The pairs found by the last run, or NULL where they are kept in another form (Carom's).
     virtual const std::vector<pair> *pairs() const {
         return nullptr;
@@ -104,6 +115,9 @@ using peer_list = std::vector<std::unique_ptr<peer>>;
 // it is not 1.
 void add_carom(peer_list &list, unsigned threads);
 void add_grid(peer_list &list, unsigned threads);
+void add_tuned_grid(peer_list &list, unsigned threads);
+void add_sweep(peer_list &list, unsigned threads);
+void add_all_pairs(peer_list &list, unsigned threads);
 void add_embree(peer_list &list, unsigned threads);
 void add_cgal(peer_list &list, unsigned threads);
 void add_bullet(peer_list &list, unsigned threads);

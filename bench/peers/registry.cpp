@@ -10,6 +10,9 @@ peer_list all_peers(unsigned threads) {
     peer_list list;
     add_carom(list, threads);
     add_grid(list, threads);
+    add_tuned_grid(list, threads);
+    add_sweep(list, threads);
+    add_all_pairs(list, threads);
 #ifdef PEERS_EMBREE
     add_embree(list, threads);
 #endif

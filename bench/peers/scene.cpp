@@ -65,10 +65,17 @@ std::size_t overlapping(const boxes &b, std::size_t i, std::size_t end) {
 
 } // namespace
 
-standard_scene::standard_scene(char letter, std::uint64_t count, std::uint64_t seed) {
-    const carom_status status = carom_scene_make(letter, count, seed, &made_);
+bool is_scene(const std::string &name) {
+    return name == "d30" || (name.size() == 1 && carom_scene_name(name[0]) != nullptr);
+}
+
+standard_scene::standard_scene(const std::string &name, std::uint64_t count, std::uint64_t seed) {
+    const carom_status status = is_scene(name) ? carom_scene_make(name[0], count, seed, &made_) : CAROM_ERROR_ARGUMENT;
     if (status != CAROM_OK) {
         throw std::runtime_error(std::string("no scene: ") + carom_status_name(status));
+    }
+    if (name == "d30") {
+        crowd();
     }
     bodies = carom_scene_bodies(&made_);
     boxes.count = made_.count;
@@ -79,6 +86,15 @@ standard_scene::standard_scene(char letter, std::uint64_t count, std::uint64_t s
             const float prev = made_.prev[axis][n], curr = made_.curr[axis][n], r = made_.radius[n];
             boxes.lo[axis][n] = std::min(prev, curr) - r;
             boxes.hi[axis][n] = std::max(prev, curr) + r;
+        }
+    }
+}
+
+void standard_scene::crowd() {
+    for (std::size_t n = 0; n < made_.count; n++) {
+        made_.radius[n] *= 2.154F;
+        for (int axis = 0; axis < 3; axis++) {
+            made_.curr[axis][n] = made_.prev[axis][n];
         }
     }
 }

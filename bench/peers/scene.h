@@ -13,15 +13,20 @@ extern "C" {
 
 namespace peers {
 
-// A standard scene and its boxes, in plain float arithmetic. Released at the end.
+// Whether a scene has this name: a letter of the standard scenes, or d30. Scene d30 has the bodies of d at rest at the
+// start of their step, with radii 2.154 times as large: about 30 boxes overlap each.
+bool is_scene(const std::string &name);
+
+// A scene and its boxes, in plain float arithmetic. Released at the end.
 class standard_scene : public scene {
   public:
-    standard_scene(char letter, std::uint64_t count, std::uint64_t seed); // throws std::runtime_error
+    standard_scene(const std::string &name, std::uint64_t count, std::uint64_t seed); // throws std::runtime_error
     ~standard_scene();
     standard_scene(const standard_scene &) = delete;
     standard_scene &operator=(const standard_scene &) = delete;
 
   private:
+    void crowd();
     carom_scene_f32 made_{};
 };
 

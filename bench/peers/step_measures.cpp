@@ -52,7 +52,7 @@ bool same_velocity(const moving &a, const moving &b, std::uint32_t n) {
 } // namespace
 
 moving moving_scene(char letter, std::uint64_t count, std::uint64_t seed) {
-    const standard_scene scene(letter, count, seed);
+    const standard_scene scene(std::string(1, letter), count, seed);
     moving bodies;
     for (std::size_t n = 0; n < scene.bodies.count; n++) {
         for (int a = 0; a < 3; a++) {

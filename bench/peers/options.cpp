@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 The Carom authors
+
+#include "bench/peers/options.h"
+
+#include <getopt.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+
+#include "bench/peers/scene.h"
+
+namespace peers {
+namespace {
+
+constexpr const char *usage =
+    "carom_peers [options]\n"
+    "  --scene NAME         one of u d p c l a, or d30: d at rest, each box overlaps 30 others (default u)\n"
+    "  --bodies N[,N...]    ascending sizes, as 100000 or 1e5 (default 1e4)\n"
+    "  --seed S             of the first scene (default 1)\n"
+    "  --scenes K           scenes of successive seeds that calls go through in turn (default 1 from 10,000 bodies\n"
+    "                       on, else 64)\n"
+    "  --library NAME,...   only peers whose name starts with one of these (default all)\n"
+    "  --rounds R           (default 5)\n"
+    "  --threads T          for Carom and the peers that can; others only run with 1 (default 1)\n"
+    "  --max-seconds S      longest run of a peer (default 20)\n"
+    "  --expected N[,N...]  the true number of pairs for each size; where it is -, or without this, they are counted\n"
+    "  --clock wall|cpu     cpu: the process's own time, all threads' together (default wall)\n"
+    "  --csv FILE           append to this file (default: standard output)\n"
+    "  --list               print the peers' names;  --versions prints the libraries' and the build\n"
+    "Exit status: 0, or 1 if any count of pairs is wrong, 2 usage, 4 resources.\n";
+
+std::vector<std::string> split(const std::string &text) {
+    std::vector<std::string> parts;
+    for (std::size_t begin = 0; begin <= text.size();) {
+        const std::size_t end = std::min(text.find(',', begin), text.size());
+        parts.push_back(text.substr(begin, end - begin));
+        begin = end + 1;
+    }
+    return parts;
+}
+
+double number(const std::string &text, double least, double greatest) {
+    char *end = nullptr;
+    const double value = std::strtod(text.c_str(), &end);
+    if (text.empty() || *end != '\0' || !(value >= least && value <= greatest)) {
+        stop("\"" + text + "\" is no number from " + std::to_string(least) + " to " + std::to_string(greatest));
+    }
+    return value;
+}
+
+std::vector<std::uint64_t> numbers(const std::string &text, double least) {
+    std::vector<std::uint64_t> values;
+    for (const std::string &part : split(text)) {
+        values.push_back(part == "-" && least == 0 ? unknown : std::uint64_t(number(part, least, 1e18)));
+    }
+    return values;
+}
+
+void set(options &o, const std::string &name, const std::string &value) {
+    if (name == "scene") {
+        if (!is_scene(value)) {
+            stop("there is no scene \"" + value + "\"");
+        }
+        o.scene = value;
+    } else if (name == "bodies") {
+        o.bodies = numbers(value, 2);
+    } else if (name == "seed") {
+        o.seed = std::uint64_t(number(value, 0, 9e15));
+    } else if (name == "scenes") {
+        o.scenes = unsigned(number(value, 1, 1e6));
+    } else if (name == "library") {
+        o.libraries = split(value);
+    } else if (name == "rounds") {
+        o.rounds = unsigned(number(value, 1, 1e6));
+    } else if (name == "threads") {
+        o.threads = unsigned(number(value, 1, 256));
+    } else if (name == "max-seconds") {
+        o.max_seconds = number(value, 1e-6, 1e6);
+    } else if (name == "clock") {
+        if (value != "wall" && value != "cpu") {
+            stop("there is no clock \"" + value + "\"");
+        }
+        o.cpu_clock = value == "cpu";
+    } else if (name == "expected") {
+        o.expected = numbers(value, 0);
+    } else {
+        o.csv = value;
+    }
+}
+
+} // namespace
+
+void stop(const std::string &message) {
+    std::fprintf(stderr, "carom_peers: %s\n%s", message.c_str(), usage);
+    std::exit(2);
+}
+
+options parse(int argc, char **argv) {
+    static const option known[] = {{"scene", required_argument, nullptr, 0},
+                                   {"bodies", required_argument, nullptr, 0},
+                                   {"seed", required_argument, nullptr, 0},
+                                   {"scenes", required_argument, nullptr, 0},
+                                   {"library", required_argument, nullptr, 0},
+                                   {"rounds", required_argument, nullptr, 0},
+                                   {"threads", required_argument, nullptr, 0},
+                                   {"max-seconds", required_argument, nullptr, 0},
+                                   {"expected", required_argument, nullptr, 0},
+                                   {"clock", required_argument, nullptr, 0},
+                                   {"csv", required_argument, nullptr, 0},
+                                   {"list", no_argument, nullptr, 'l'},
+                                   {"versions", no_argument, nullptr, 'v'},
+                                   {"help", no_argument, nullptr, 'h'},
+                                   {nullptr, 0, nullptr, 0}};
+    options o;
+    int index = 0;
+    for (int c; (c = getopt_long(argc, argv, "h", known, &index)) != -1;) {
+        if (c == 'h') {
+            std::fputs(usage, stdout);
+            std::exit(0);
+        } else if (c == '?') {
+            stop("see the options");
+        } else if (c == 0) {
+            set(o, known[index].name, optarg);
+        }
+        o.list |= c == 'l';
+        o.versions |= c == 'v';
+    }
+    if (optind < argc) {
+        stop(std::string("what is \"") + argv[optind] + "\"?");
+    }
+    if (!std::is_sorted(o.bodies.begin(), o.bodies.end())) {
+        stop("sizes must ascend");
+    }
+    if (!o.expected.empty() && o.expected.size() != o.bodies.size()) {
+        stop("as many expected counts as sizes, please");
+    }
+    return o;
+}
+
+} // namespace peers
