@@ -5,33 +5,12 @@
 // cache of pairs, once as it comes and once with its collisions deferred to one pass over the tree), and bare
 // (btDbvt): all boxes inserted one by one, then the tree against itself. Rebuilding that tree by optimizeTopDown was
 // tried: it costs three to seven times what it saves.
-#include <BulletCollision/BroadphaseCollision/btDbvt.h>
-#include <BulletCollision/BroadphaseCollision/btDbvtBroadphase.h>
-
-#include <algorithm>
-#include <cstdint>
 #include <optional>
 
-#include "bench/peers/peer.h"
+#include "bench/peers/bullet_boxes.h"
 
 namespace peers {
 namespace {
-
-btVector3 corner(const std::vector<float> bound[3], std::size_t n) {
-    return {bound[0][n], bound[1][n], bound[2][n]};
-}
-
-void *as_pointer(std::size_t n) {
-    return reinterpret_cast<void *>(static_cast<std::uintptr_t>(n));
-}
-
-std::uint32_t as_body(const void *pointer) {
-    return static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(pointer));
-}
-
-pair ordered(std::uint32_t a, std::uint32_t b) {
-    return {std::min(a, b), std::max(a, b)};
-}
 
 class broadphase : public box_peer {
   public:

@@ -3,9 +3,7 @@
 
 #include "bench/peers/contestant.h"
 
-#include <algorithm>
 #include <cstdio>
-#include <ctime>
 
 #include "bench/peers/options.h"
 
@@ -30,31 +28,6 @@ scene_set make_scenes(const std::string &name, std::uint64_t bodies, std::uint64
         set.truths.push_back({counted ? count_pairs(b) : known, count_pairs(widened(b))});
     }
     return set;
-}
-
-// Reading a clock can take as long as a call with ten bodies.
-stopwatch::stopwatch(bool cpu) : cpu_(cpu) {
-    std::vector<double> spans;
-    for (int n = 0; n < 1001; n++) {
-        start();
-        spans.push_back(seconds());
-    }
-    std::nth_element(spans.begin(), spans.begin() + 500, spans.end());
-    cost_ = spans[500];
-}
-
-double stopwatch::now() const {
-    timespec t;
-    clock_gettime(cpu_ ? CLOCK_PROCESS_CPUTIME_ID : CLOCK_MONOTONIC, &t);
-    return double(t.tv_sec) + 1e-9 * double(t.tv_nsec);
-}
-
-void stopwatch::start() {
-    begin_ = now();
-}
-
-double stopwatch::seconds() const {
-    return std::max(0.0, now() - begin_ - cost_);
 }
 
 void contestant::prepare(const scene_set &set) {

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "bench/peers/scene.h"
+#include "bench/peers/stopwatch.h"
 
 namespace peers {
 
@@ -31,19 +32,6 @@ struct scene_set {
 // `known`: the pairs of the first scene, or `unknown`.
 scene_set make_scenes(const std::string &name, std::uint64_t bodies, std::uint64_t seed, unsigned count,
                       std::uint64_t known);
-
-// Processor time or time on the wall, less what reading it costs.
-class stopwatch {
-  public:
-    explicit stopwatch(bool cpu);
-    void start();
-    double seconds() const; // since start, >= 0
-
-  private:
-    double now() const;
-    bool cpu_;
-    double begin_ = 0, cost_ = 0;
-};
 
 class contestant {
   public:

@@ -5,33 +5,14 @@
 // and for the scene) or by the surface area heuristic (medium), then rtcCollide of the scene with itself. The tree's
 // bounds are conservative and rtcCollide hands over pairs of leaves, both ways round, so the callback tests the
 // boxes and i < k. Device, scene and geometry are kept; every run commits the geometry and builds the tree anew.
-#include <embree3/rtcore.h>
-
 #include <atomic>
 #include <cstdio>
 #include <cstdlib>
 
-#include "bench/peers/peer.h"
+#include "bench/peers/embree_boxes.h"
 
 namespace peers {
 namespace {
-
-// One bounds record a box, so that the callback's test reads one place a box and not six.
-struct record {
-    float lo[3], hi[3];
-};
-
-void bounds(const RTCBoundsFunctionArguments *arguments) {
-    const record &box = static_cast<const record *>(arguments->geometryUserPtr)[arguments->primID];
-    RTCBounds *b = arguments->bounds_o;
-    b->lower_x = box.lo[0], b->lower_y = box.lo[1], b->lower_z = box.lo[2];
-    b->upper_x = box.hi[0], b->upper_y = box.hi[1], b->upper_z = box.hi[2];
-}
-
-bool overlap(const record &a, const record &b) {
-    return a.lo[0] <= b.hi[0] && b.lo[0] <= a.hi[0] && a.lo[1] <= b.hi[1] && b.lo[1] <= a.hi[1] && a.lo[2] <= b.hi[2] &&
-           b.lo[2] <= a.hi[2];
-}
 
 constexpr unsigned most_threads = 256;
 
@@ -64,7 +45,7 @@ class embree : public box_peer {
         rtcSetGeometryBuildQuality(geometry_, quality_);
         rtcSetGeometryUserPrimitiveCount(geometry_, unsigned(boxes_->count));
         rtcSetGeometryUserData(geometry_, records_.data());
-        rtcSetGeometryBoundsFunction(geometry_, bounds, nullptr);
+        rtcSetGeometryBoundsFunction(geometry_, embree_bounds, nullptr);
         rtcAttachGeometry(scene_, geometry_);
     }
 
@@ -73,7 +54,7 @@ class embree : public box_peer {
     }
 
     std::size_t run() override {
-        fill();
+        fill(records_, *boxes_);
         rtcCommitGeometry(geometry_);
         rtcCommitScene(scene_);
         for (auto &found : found_) {
@@ -106,18 +87,9 @@ class embree : public box_peer {
     }
 
   private:
-    void fill() {
-        for (std::size_t n = 0; n < boxes_->count; n++) {
-            for (int axis = 0; axis < 3; axis++) {
-                records_[n].lo[axis] = boxes_->lo[axis][n];
-                records_[n].hi[axis] = boxes_->hi[axis][n];
-            }
-        }
-    }
-
     static void callback(void *user, RTCCollision *collisions, unsigned count) {
         auto *self = static_cast<embree *>(user);
-        const record *box = self->records_.data();
+        const embree_record *box = self->records_.data();
         auto &pairs = self->found_[self->found_.size() == 1 ? 0 : own_slot()].pairs;
         for (unsigned n = 0; n < count; n++) {
             const unsigned i = collisions[n].primID0, k = collisions[n].primID1;
@@ -155,7 +127,7 @@ class embree : public box_peer {
     RTCDevice device_ = nullptr;
     RTCScene scene_ = nullptr;
     RTCGeometry geometry_ = nullptr;
-    std::vector<record> records_;
+    std::vector<embree_record> records_;
     std::vector<slot_pairs> found_;
 };
 

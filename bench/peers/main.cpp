@@ -20,6 +20,7 @@
 #include <cstring>
 #include <exception>
 #include <map>
+#include <stdexcept>
 #include <string>
 #include <thread>
 
@@ -226,6 +227,8 @@ int main(int argc, char **argv) {
     mallopt(M_TRIM_THRESHOLD, -1);
     try {
         return run(peers::parse(argc, argv));
+    } catch (const std::invalid_argument &error) {
+        peers::stop(error.what());
     } catch (const std::exception &error) {
         std::fprintf(stderr, "carom_peers: %s\n", error.what());
         return 4;

@@ -9,6 +9,7 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "bench/peers/arguments.h"
 #include "bench/peers/scene.h"
 
 namespace peers {
@@ -30,25 +31,6 @@ constexpr const char *usage =
     "  --csv FILE           append to this file (default: standard output)\n"
     "  --list               print the peers' names;  --versions prints the libraries' and the build\n"
     "Exit status: 0, or 1 if any count of pairs is wrong, 2 usage, 4 resources.\n";
-
-std::vector<std::string> split(const std::string &text) {
-    std::vector<std::string> parts;
-    for (std::size_t begin = 0; begin <= text.size();) {
-        const std::size_t end = std::min(text.find(',', begin), text.size());
-        parts.push_back(text.substr(begin, end - begin));
-        begin = end + 1;
-    }
-    return parts;
-}
-
-double number(const std::string &text, double least, double greatest) {
-    char *end = nullptr;
-    const double value = std::strtod(text.c_str(), &end);
-    if (text.empty() || *end != '\0' || !(value >= least && value <= greatest)) {
-        stop("\"" + text + "\" is no number from " + std::to_string(least) + " to " + std::to_string(greatest));
-    }
-    return value;
-}
 
 std::vector<std::uint64_t> numbers(const std::string &text, double least) {
     std::vector<std::uint64_t> values;

@@ -78,16 +78,7 @@ standard_scene::standard_scene(const std::string &name, std::uint64_t count, std
         crowd();
     }
     bodies = carom_scene_bodies(&made_);
-    boxes.count = made_.count;
-    for (int axis = 0; axis < 3; axis++) {
-        boxes.lo[axis].resize(made_.count);
-        boxes.hi[axis].resize(made_.count);
-        for (std::size_t n = 0; n < made_.count; n++) {
-            const float prev = made_.prev[axis][n], curr = made_.curr[axis][n], r = made_.radius[n];
-            boxes.lo[axis][n] = std::min(prev, curr) - r;
-            boxes.hi[axis][n] = std::max(prev, curr) + r;
-        }
-    }
+    make_boxes(made_, boxes);
 }
 
 void standard_scene::crowd() {
@@ -95,6 +86,19 @@ void standard_scene::crowd() {
         made_.radius[n] *= 2.154F;
         for (int axis = 0; axis < 3; axis++) {
             made_.curr[axis][n] = made_.prev[axis][n];
+        }
+    }
+}
+
+void make_boxes(const carom_scene_f32 &made, boxes &out) {
+    out.count = made.count;
+    for (int axis = 0; axis < 3; axis++) {
+        out.lo[axis].resize(made.count);
+        out.hi[axis].resize(made.count);
+        for (std::size_t n = 0; n < made.count; n++) {
+            const float prev = made.prev[axis][n], curr = made.curr[axis][n], r = made.radius[n];
+            out.lo[axis][n] = std::min(prev, curr) - r;
+            out.hi[axis][n] = std::max(prev, curr) + r;
         }
     }
 }

@@ -30,6 +30,9 @@ class standard_scene : public scene {
     carom_scene_f32 made_{};
 };
 
+// The boxes of a scene's bodies, in plain float arithmetic.
+void make_boxes(const carom_scene_f32 &made, boxes &boxes);
+
 // All overlapping pairs (closed), ordered by (i, k): every pair of boxes tested. O(N^2).
 std::vector<pair> brute_force(const boxes &boxes);
 

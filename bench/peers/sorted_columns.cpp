@@ -10,10 +10,8 @@
 namespace peers {
 namespace {
 
-constexpr int digit_bits = 11;
-constexpr int passes = 3; // 3 digits of 11 bits are more than 32 bits
-constexpr std::size_t digits = std::size_t(1) << digit_bits;
-constexpr std::size_t few = 100; // as many as insertion sorts faster than three passes with 2,048 counters each
+constexpr std::size_t few = 60;         // as many as insertion sorts faster than counters, of which there are many
+constexpr std::size_t small_size = 600; // from here on three passes with 2,048 counters beat four with 256
 
 // Integers that are ordered as the floats are. -0 and 0 differ, which no sweep minds if -0 comes first: closed
 // comparisons of floats decide.
@@ -23,8 +21,8 @@ std::uint32_t ordered(float x) {
     return bits ^ ((bits >> 31) != 0 ? 0xFFFFFFFFU : 0x80000000U);
 }
 
-std::size_t digit(std::uint64_t key, int pass) {
-    return std::size_t(key >> (32 + digit_bits * pass)) & (digits - 1);
+template <int bits> std::size_t digit(std::uint64_t key, int pass) {
+    return std::size_t(key >> (32 + bits * pass)) & ((std::size_t(1) << bits) - 1);
 }
 
 // Sums of eight interleaved parts, so that they run side by side.
@@ -78,11 +76,13 @@ void sorted_columns::insert() {
 }
 
 // All passes' digits are counted in one pass over the keys.
-void sorted_columns::distribute() {
+template <int bits> void sorted_columns::distribute() {
+    constexpr int passes = (32 + bits - 1) / bits;
+    constexpr std::size_t digits = std::size_t(1) << bits;
     std::uint32_t start[passes][digits] = {};
     for (std::size_t n = 0; n < count; n++) {
         for (int pass = 0; pass < passes; pass++) {
-            start[pass][digit(keys_[n], pass)]++;
+            start[pass][digit<bits>(keys_[n], pass)]++;
         }
     }
     for (auto &counts : start) {
@@ -96,7 +96,7 @@ void sorted_columns::distribute() {
     spare_.resize(count);
     for (int pass = 0; pass < passes; pass++) {
         for (std::size_t n = 0; n < count; n++) {
-            spare_[start[pass][digit(keys_[n], pass)]++] = keys_[n];
+            spare_[start[pass][digit<bits>(keys_[n], pass)]++] = keys_[n];
         }
         keys_.swap(spare_);
     }
@@ -109,8 +109,10 @@ void sorted_columns::order(const std::vector<float> &low) {
     }
     if (count <= few) {
         insert();
+    } else if (count < small_size) {
+        distribute<8>();
     } else {
-        distribute();
+        distribute<11>();
     }
 }
 

@@ -2,7 +2,7 @@
 // Copyright (c) 2026 The Carom authors
 
 // In: boxes. Out: their bounds as columns in the order of their low corners on one axis, that of the largest variance,
-// for a sweep along it. The order comes from a radix sort in three passes, or for few boxes from insertion.
+// for a sweep along it. The order comes from a radix sort, or for few boxes from insertion.
 #ifndef CAROM_PEERS_SORTED_COLUMNS_H
 #define CAROM_PEERS_SORTED_COLUMNS_H
 
@@ -25,7 +25,7 @@ struct sorted_columns {
   private:
     void order(const std::vector<float> &lo);
     void insert();
-    void distribute();
+    template <int bits> void distribute();
 
     std::vector<std::uint64_t> keys_, spare_; // low corner as an integer of the same order << 32 | body
 };

@@ -10,7 +10,7 @@
 #include <cstdio>
 #include <tuple>
 
-#include "bench/peers/scene.h"
+#include "bench/peers/coherent_peer.h"
 
 namespace {
 
@@ -24,7 +24,8 @@ bool same(const pair &a, const pair &b) {
     return a.i == b.i && a.k == b.k;
 }
 
-bool right(const peers::peer &p, std::size_t count, const std::vector<pair> &truth, std::size_t widened) {
+template <class any_peer>
+bool right(const any_peer &p, std::size_t count, const std::vector<pair> &truth, std::size_t widened) {
     if (p.pairs() == nullptr) {
         return count >= truth.size() && count <= (p.widens() ? widened : truth.size());
     }
@@ -45,6 +46,26 @@ class run_of_tests {
             if (bodies <= p->most_bodies()) {
                 twice(*p, scene, head, truth, widened);
             }
+        }
+    }
+    // The peers that keep something, step after step: every step's pairs.
+    void steps(const std::string &name, std::size_t bodies, double radii) {
+        peers::moving_boxes scene(name[0], bodies, 7, radii);
+        const peers::coherent_list list = peers::all_coherent_peers();
+        std::vector<bool> good(list.size(), true);
+        for (const auto &p : list) {
+            p->prepare(scene);
+        }
+        for (int step = 0; step < 40; step++) {
+            const std::vector<pair> truth = peers::brute_force(scene.boxes);
+            const std::size_t widened = peers::count_pairs(peers::widened(scene.boxes));
+            for (std::size_t n = 0; n < list.size(); n++) {
+                good[n] = right(*list[n], list[n]->step(), truth, widened) && good[n];
+            }
+            scene.go_on();
+        }
+        for (std::size_t n = 0; n < list.size(); n++) {
+            say(good[n], name + " 40 steps " + list[n]->name());
         }
     }
     int end() const {
@@ -87,5 +108,7 @@ int main() {
     for (const std::size_t bodies : {5, 30, 300}) {
         tests.scene("p", bodies);
     }
+    tests.steps("u", 500, 0.05);
+    tests.steps("d", 500, 0.3);
     return tests.end();
 }
