@@ -13,12 +13,14 @@ import matplotlib
 matplotlib.use("Agg")
 import matplotlib.pyplot as plt  # noqa: E402
 
-from peers_table import SCENES, by_cell, read  # noqa: E402
+from peers_table import SCENES, SMALL, by_cell, read  # noqa: E402
+
+SHOWN = {scene: name for scene, name in SCENES.items() if len(scene) == 1}  # six panels
 
 # One colour a library, its variants told apart by their line.
-COLOURS = {"carom": "#d62728", "grid": "#000000", "embree": "#1f77b4", "cgal": "#2ca02c", "bullet": "#ff7f0e",
-           "ode": "#9467bd", "fcl": "#8c564b"}
-BOLD = {"carom-groups", "carom-pairs", "grid"}
+COLOURS = {"carom": "#d62728", "grid": "#000000", "tuned": "#e377c2", "sweep": "#17becf", "all": "#bcbd22",
+           "embree": "#1f77b4", "cgal": "#2ca02c", "bullet": "#ff7f0e", "ode": "#9467bd", "fcl": "#8c564b"}
+BOLD = {"carom-groups", "carom-pairs", "grid", "tuned-grid"}
 DASHES = ["-", "--", "-.", ":"]
 
 
@@ -52,7 +54,7 @@ def plot_scenes(about, cells, path):
     libraries = list(dict.fromkeys(library for cell in cells.values() for library in cell))
     style = styles(libraries)
     figure, axes = plt.subplots(2, 3, figsize=(15, 9), sharex=True, sharey=True)
-    for axis, (scene, name) in zip(axes.flat, SCENES.items()):
+    for axis, (scene, name) in zip(axes.flat, SHOWN.items()):
         for library in libraries:
             points = [(bodies, cell[library]) for (letter, bodies), cell in sorted(cells.items())
                       if letter == scene and cell.get(library) is not None]
@@ -76,7 +78,7 @@ def plot_bars(about, cells, path):
     size = max(bodies for _, bodies in cells)
     shown = [ns for (_, bodies), cell in cells.items() if bodies == size for ns in cell.values() if ns is not None]
     figure, axes = plt.subplots(2, 3, figsize=(15, 10), sharex=True)
-    for axis, (scene, name) in zip(axes.flat, SCENES.items()):
+    for axis, (scene, name) in zip(axes.flat, SHOWN.items()):
         cell = cells.get((scene, size), {})
         known = sorted(((ns, library) for library, ns in cell.items() if ns is not None), reverse=True)
         if known:
@@ -126,8 +128,10 @@ def main():
         return 2
     about, rows = read(sys.argv[1])
     folder = pathlib.Path(sys.argv[2])
-    plot_scenes(about, by_cell(rows), folder / "peers_scenes.png")
-    plot_bars(about, by_cell(rows), folder / "peers_bars.png")
+    cells = {(scene, bodies): cell for (scene, bodies), cell in by_cell(rows).items() if scene in SHOWN}
+    large = {key: cell for key, cell in cells.items() if key[1] >= SMALL} or cells
+    plot_scenes(about, cells, folder / "peers_scenes.png")
+    plot_bars(about, large, folder / "peers_bars.png")
     plot_threads(about, rows, folder / "peers_threads.png")
     return 0
 

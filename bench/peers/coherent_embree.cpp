@@ -58,9 +58,11 @@ class embree_steps : public coherent_peer {
     }
 
   private:
-    // Only in a scene of low quality does a geometry keep a tree of its own, which can be refitted.
+    // Only in a scene of low quality does a geometry have a tree of its own, which can be refitted, and only a dynamic
+    // scene keeps it.
     void make() {
         scene_ = rtcNewScene(device_);
+        rtcSetSceneFlags(scene_, RTC_SCENE_FLAG_DYNAMIC);
         rtcSetSceneBuildQuality(scene_, RTC_BUILD_QUALITY_LOW);
         geometry_ = rtcNewGeometry(device_, RTC_GEOMETRY_TYPE_USER);
         rtcSetGeometryBuildQuality(geometry_, quality_);
