@@ -176,7 +176,7 @@ bool measure_all(const options &o, std::FILE *file) {
     std::vector<contestant> list = selected(o);
     std::vector<record> records(list.size());
     bool right = true;
-    for (const std::uint64_t divisor : {100, 10}) {
+    for (const std::uint64_t divisor : {UINT64_C(100), UINT64_C(10)}) {
         if (o.bodies[0] / divisor >= 1000) {
             right &= measure(o, list, records, o.bodies[0] / divisor, peers::unknown, 0, nullptr);
         }
