@@ -117,9 +117,9 @@ options parse(int argc, char **argv) {
     return o;
 }
 
-std::vector<entry> selected(const options &o) {
+std::vector<entry> selected(const options &o, double bodies) {
     std::vector<entry> entries;
-    for (auto &p : peers::all_coherent_peers()) {
+    for (auto &p : peers::all_coherent_peers(std::size_t(bodies))) {
         const auto begins = [&](const std::string &l) { return p->name().compare(0, l.size(), l) == 0; };
         if (o.libraries.empty() || std::any_of(o.libraries.begin(), o.libraries.end(), begins)) {
             entries.emplace_back();
@@ -180,7 +180,7 @@ void write(std::FILE *file, const options &o, char letter, double bodies, double
 
 bool measure(const options &o, char letter, double bodies, double radii, std::FILE *file) {
     peers::moving_boxes scene(letter, std::uint64_t(bodies), o.seed, radii);
-    std::vector<entry> entries = selected(o);
+    std::vector<entry> entries = selected(o, bodies);
     peers::stopwatch watch(o.cpu_clock);
     for (entry &e : entries) {
         e.peer->prepare(scene);

@@ -73,11 +73,11 @@ void moving_boxes::go_on() {
     show();
 }
 
-coherent_list all_coherent_peers() {
+coherent_list all_coherent_peers(std::size_t bodies) {
     coherent_list list;
     add_coherent_carom(list);
     for (auto &p : all_peers(1)) {
-        if (p->another() == nullptr && p->most_bodies() == SIZE_MAX) {
+        if (p->another() == nullptr && bodies <= p->most_bodies()) {
             list.push_back(std::make_unique<cold>(std::move(p)));
         }
     }

@@ -69,8 +69,9 @@ void add_coherent_carom(coherent_list &list);
 void add_coherent_embree(coherent_list &list);
 void add_coherent_bullet(coherent_list &list);
 
-// All of them, and the peers of peer.h that keep nothing from scene to scene, with every step cold.
-coherent_list all_coherent_peers();
+// All of them that take so many bodies, and the peers of peer.h that keep nothing from scene to scene, with every step
+// cold.
+coherent_list all_coherent_peers(std::size_t bodies);
 
 } // namespace peers
 

@@ -81,7 +81,7 @@ class run_of_tests {
     // The peers that keep something, step after step: every step's pairs.
     void steps(const std::string &name, std::size_t bodies, double radii) {
         peers::moving_boxes scene(name[0], bodies, 7, radii);
-        const peers::coherent_list list = peers::all_coherent_peers();
+        const peers::coherent_list list = peers::all_coherent_peers(bodies);
         std::vector<bool> good(list.size(), true);
         for (const auto &p : list) {
             p->prepare(scene);

@@ -84,6 +84,11 @@ class tuned_grid : public hand_peer {
     tuned_grid() : hand_peer("tuned-grid") {
     }
 
+    // Numbers of cells must stay those of floats.
+    std::size_t most_bodies() const override {
+        return 100000000;
+    }
+
     void release() override {
         hand_peer::release();
         cell_ = {};
