@@ -116,6 +116,7 @@ using peer_list = std::vector<std::unique_ptr<peer>>;
 void add_carom(peer_list &list, unsigned threads);
 void add_grid(peer_list &list, unsigned threads);
 void add_tuned_grid(peer_list &list, unsigned threads);
+void add_tuned_grid_of(peer_list &list, unsigned threads, std::size_t many); // takes its way for many from there on
 void add_sweep(peer_list &list, unsigned threads);
 void add_all_pairs(peer_list &list, unsigned threads);
 void add_embree(peer_list &list, unsigned threads);

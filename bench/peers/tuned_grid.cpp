@@ -3,11 +3,12 @@
 
 // The uniform grid of grid.cpp as a careful engineer writes it for AVX2, one thread:
 // - It multiplies by the inverse of a cell's width, in float.
-// - A counting sort moves each body once, as a record of 32 bytes: lo[3], -hi[3], cell, body. Eight records at a time
+// - A counting sort moves each body as a record of 32 bytes: lo[3], -hi[3], cell, body. Eight records at a time
 //   are made of the columns by a transposition.
 // - Let q be a record with its two corners exchanged and negated: q = (hi[3], -lo[3]). Boxes a and b overlap iff b <= q
 //   in these six lanes, so ONE comparison of 256 bits decides. Its seventh lane compares cells: those past the end of
 //   the row of cells fail, so that tests may run past it, and loops need no exact end.
+// - Where there are many bodies, they go through buckets of cells on the way, so that the sort stays in the cache.
 // - Every candidate's pair is stored; the end of the list moves on by the result. No branch depends on it.
 #include "bench/peers/hand.h"
 
@@ -81,7 +82,8 @@ PEERS_AVX2 void transpose(__m256 v[8]) {
 
 class tuned_grid : public hand_peer {
   public:
-    tuned_grid() : hand_peer("tuned-grid") {
+    // From `many` bodies on they are sorted by way of buckets.
+    explicit tuned_grid(std::size_t many) : hand_peer("tuned-grid"), many_(many) {
     }
 
     // Numbers of cells must stay those of floats.
@@ -93,7 +95,9 @@ class tuned_grid : public hand_peer {
         hand_peer::release();
         cell_ = {};
         end_ = {};
+        bucket_ = {};
         records_ = {};
+        spare_ = {};
     }
 
   protected:
@@ -177,28 +181,34 @@ class tuned_grid : public hand_peer {
         return cell;
     }
 
-    PEERS_AVX2 void count() {
+    // Cells of all bodies, and how many bodies are in each bucket of 2^shift cells.
+    PEERS_AVX2 void count(std::vector<std::uint32_t> &bodies, int shift) {
         const std::size_t count = boxes_->count;
         std::size_t n = 0;
         for (; n + 8 <= count; n += 8) {
             _mm256_storeu_si256(reinterpret_cast<__m256i *>(&cell_[n]), cells_of(n));
             for (std::size_t lane = n; lane < n + 8; lane++) {
-                end_[cell_[lane]]++;
+                bodies[cell_[lane] >> shift]++;
             }
         }
         for (; n < count; n++) {
             cell_[n] = cell_of(n);
-            end_[cell_[n]]++;
-        }
-        std::uint32_t sum = 0;
-        for (auto &end : end_) {
-            const std::uint32_t here = end;
-            end = sum;
-            sum += here;
+            bodies[cell_[n] >> shift]++;
         }
     }
 
-    PEERS_AVX2 void scatter() {
+    // From counts to where each begins, from `sum` on.
+    static std::uint32_t add_up(std::uint32_t *begin, std::uint32_t *end, std::uint32_t sum) {
+        for (; begin < end; begin++) {
+            const std::uint32_t here = *begin;
+            *begin = sum;
+            sum += here;
+        }
+        return sum;
+    }
+
+    // Makes the records, and puts each where its bucket of 2^shift cells goes on.
+    PEERS_AVX2 void scatter(record *to, std::vector<std::uint32_t> &place, int shift) {
         const std::size_t count = boxes_->count;
         const __m256 sign = _mm256_set1_ps(-0.0F);
         const __m256i first = _mm256_set1_epi32(int(first_cell));
@@ -216,11 +226,11 @@ class tuned_grid : public hand_peer {
             body = _mm256_add_epi32(body, _mm256_set1_epi32(8));
             transpose(v);
             for (std::size_t lane = 0; lane < 8; lane++) {
-                _mm256_store_ps(records_[end_[cell_[n + lane]]++].lo, v[lane]);
+                _mm256_store_ps(to[place[cell_[n + lane] >> shift]++].lo, v[lane]);
             }
         }
         for (; n < count; n++) {
-            record &r = records_[end_[cell_[n]]++];
+            record &r = to[place[cell_[n] >> shift]++];
             for (int axis = 0; axis < 3; axis++) {
                 r.lo[axis] = boxes_->lo[axis][n];
                 r.neg_hi[axis] = -boxes_->hi[axis][n];
@@ -230,14 +240,49 @@ class tuned_grid : public hand_peer {
         }
     }
 
+    // Many bodies go through buckets of cells first. A bucket's records and counters stay in the cache while it is
+    // sorted; else every body would miss it twice.
+    void sort_by_buckets() {
+        int shift = 0;
+        while (all_cells_ >> shift >= most_buckets) {
+            shift++;
+        }
+        bucket_.assign((all_cells_ >> shift) + 1, 0);
+        count(bucket_, shift);
+        add_up(bucket_.data(), bucket_.data() + bucket_.size(), 0);
+        spare_.resize(boxes_->count);
+        scatter(spare_.data(), bucket_, shift);
+        std::uint32_t begin = 0;
+        for (std::size_t b = 0; b < bucket_.size(); b++) {
+            const std::size_t first = b << shift, last = std::min((b + 1) << shift, all_cells_);
+            sort_bucket(begin, bucket_[b], first, last);
+            begin = bucket_[b];
+        }
+    }
+    PEERS_AVX2 void sort_bucket(std::uint32_t begin, std::uint32_t end, std::size_t first, std::size_t last) {
+        for (std::uint32_t n = begin; n < end; n++) {
+            end_[spare_[n].cell - first_cell]++;
+        }
+        add_up(&end_[first], &end_[first] + (last - first), begin);
+        for (std::uint32_t n = begin; n < end; n++) {
+            const __m256 moved = _mm256_load_ps(spare_[n].lo);
+            _mm256_store_ps(records_[end_[spare_[n].cell - first_cell]++].lo, moved);
+        }
+    }
+
     // Counting sort: cell c ends up as records end_[c - 1] to end_[c]. Behind all of them stand some that fail every
     // test.
     void sort() {
         cell_.resize(boxes_->count);
         records_.resize(boxes_->count + at_once);
         end_.assign(all_cells_, 0);
-        count();
-        scatter();
+        if (boxes_->count < many_) {
+            count(end_, 0);
+            add_up(end_.data(), end_.data() + end_.size(), 0);
+            scatter(records_.data(), end_, 0);
+        } else {
+            sort_by_buckets();
+        }
         for (std::size_t n = boxes_->count; n < records_.size(); n++) {
             std::memcpy(&records_[n].cell, &last_cell, sizeof last_cell);
         }
@@ -300,24 +345,32 @@ class tuned_grid : public hand_peer {
         return std::size_t(out - store_.data());
     }
 
-    static constexpr int at_once = 3;        // records that are tested without a branch; 1 to 4 were tried
+    static constexpr int at_once = 3; // records that are tested without a branch; 1 to 4 were tried
+    static constexpr std::size_t most_buckets = 256;
     static constexpr double most_cells = 16; // a body; fewer are slower where bodies are in clusters
+    std::size_t many_;
     float least_[3] = {}, inverse_ = 0;
     double cells_[3] = {};
     std::uint32_t stride_[3] = {}; // of a step along x, y, z, in cells
     std::uint32_t step_[3] = {};   // the same, ascending
     std::size_t all_cells_ = 0;
-    std::vector<std::uint32_t> cell_; // of each body
-    std::vector<std::uint32_t> end_;  // of each cell's records
-    std::vector<record> records_;
+    std::vector<std::uint32_t> cell_;   // of each body
+    std::vector<std::uint32_t> end_;    // of each cell's records
+    std::vector<std::uint32_t> bucket_; // where each goes on
+    std::vector<record> records_, spare_;
 };
 
 } // namespace
 
-void add_tuned_grid(peer_list &list, unsigned threads) {
+void add_tuned_grid_of(peer_list &list, unsigned threads, std::size_t many) {
     if (threads == 1 && __builtin_cpu_supports("avx2")) {
-        list.push_back(std::make_unique<tuned_grid>());
+        list.push_back(std::make_unique<tuned_grid>(many));
     }
+}
+
+void add_tuned_grid(peer_list &list, unsigned threads) {
+    // From here on records and counters are too large for the cache; 1e5 to 1e6 were tried.
+    add_tuned_grid_of(list, threads, 300000);
 }
 
 } // namespace peers
@@ -325,6 +378,9 @@ void add_tuned_grid(peer_list &list, unsigned threads) {
 #else
 
 namespace peers {
+
+void add_tuned_grid_of(peer_list &, unsigned, std::size_t) {
+}
 
 void add_tuned_grid(peer_list &, unsigned) {
 }
