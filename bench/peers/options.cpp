@@ -17,7 +17,7 @@ namespace {
 
 constexpr const char *usage =
     "carom_peers [options]\n"
-    "  --scene NAME         one of u d p c l a, or d30: d at rest, each box overlaps 30 others (default u)\n"
+    "  --scene NAME         one of u d p c l a, or d30: d at rest, where each sphere touches 30 (default u)\n"
     "  --bodies N[,N...]    ascending sizes, as 100000 or 1e5 (default 1e4)\n"
     "  --seed S             of the first scene (default 1)\n"
     "  --scenes K           scenes of successive seeds that calls go through in turn (default 1 from 10,000 bodies\n"

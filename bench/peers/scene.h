@@ -14,7 +14,8 @@ extern "C" {
 namespace peers {
 
 // Whether a scene has this name: a letter of the standard scenes, or d30. Scene d30 has the bodies of d at rest at the
-// start of their step, with radii 2.154 times as large: about 30 boxes overlap each.
+// start of their step, with radii 2.154 times as large: each sphere touches about 30 others, and each box overlaps
+// about 100.
 bool is_scene(const std::string &name);
 
 // A scene and its boxes, in plain float arithmetic. Released at the end.
