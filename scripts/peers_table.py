@@ -135,6 +135,8 @@ def coherent_table(path):
         return ""
     with open(path, newline="", encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
+    if not rows:
+        return ""
     cases = list(dict.fromkeys((row["scene"], int(row["bodies"]), row["radii"]) for row in rows))
     ns = {(row["scene"], int(row["bodies"]), row["radii"], row["library"]): row for row in rows}
     text = f"\n## Steps of moving bodies, ns per body and step, means of {rows[0]['steps']} steps\n\n| library | "
