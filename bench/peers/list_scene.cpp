@@ -151,7 +151,7 @@ double list_gap(const list_scene &s, std::size_t i, std::size_t k) {
 
 list_scene make_list_scene(const std::string &name, std::uint64_t count, std::uint64_t seed, bool sorted) {
     const recipe &r = recipe_of(name);
-    const standard_scene made(r.letter, count, seed);
+    const standard_scene made(std::string(1, r.letter), count, seed);
     list_scene s;
     for (std::size_t n = 0; n < count; n++) {
         for (int axis = 0; axis < 3; axis++) {
