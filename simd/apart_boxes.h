@@ -25,9 +25,9 @@
 /* Numbers of a row that says where a body is: a position, what is no number but names the shape, and a quaternion. */
 enum { CAROM_APART_AT = 0, CAROM_APART_SHAPE = 3, CAROM_APART_TURN = 4, CAROM_APART_ROW = 8 };
 
-/* Numbers of a second row, of a body that moves: half of its way in the step, and how far points of the shape are at
- * most from where half of the way and half of the rotation put them, but for the way. The first row is of that pose
- * then. */
+/* Numbers of a second row, of a body that moves: half of its way in the step, and the spread: moved along the way, the
+ * shape lies within that distance of where half of the way and half of the rotation put it. Balls around the points of
+ * its core do not turn. The first row is of that pose then. */
 enum { CAROM_APART_WAY = 0, CAROM_APART_SPREAD = 3 };
 
 /* Of a row with the box of a shape: its centre, 0, its half extents, 0. */

@@ -301,7 +301,7 @@ CAROM_LIST_REAL(uint64_t, pose_boxes,
                  carom_real *const corner[6], uint64_t first))
 
 /* Boxes of moving spheres, capsules and boxes [begin, end) of a side, as pose_boxes makes them, over the whole step
- * (simd/swept.h); and rows out->paths[n] for the kernel apart_moving, whose shape stays what it was. Returns those
+ * (simd/swept.h); and rows out->paths[n] for the kernel apart_moving, but for the number of the shape, which it leaves. Returns those
  * that are left, bit n for shape n: not valid, turned by more than 0.51 radians, or beyond floats. Their boxes and paths
  * have no meaning. */
 CAROM_LIST_REAL(uint64_t, swept_boxes,

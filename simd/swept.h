@@ -19,8 +19,11 @@
  * where for x <= sin(0.255) all that follows is less than x^6 / 8. The corners s of a box with half extents h are
  * +-h_0, +-h_1, +-h_2: |s| is the same for all, and |v.s| is least for one of four sums.
  *
- * Sides are off by the rounding of both rotations (posed.h), of the product p q and of w's sine and cosine: together less
- * than CAROM_SWEPT_ERROR of the core's reach; and by CAROM_SWEPT_SHIFT of the sum of what positions are made of. */
+ * Roundings. Both rotations (posed.h), the product p q and w's sine and cosine move a point of the core by less than
+ * CAROM_SWEPT_ERROR of the core's reach; so does v, which is off by 2^-50 n, by way of the bend. Sums along one axis
+ * round by less than CAROM_POSE_BOX_ERROR of reach, position and way. The way itself, a difference of positions, is off
+ * by less than CAROM_SWEPT_SHIFT of them. Entries of a rotation are off by 2^-50, so (v.s)^2 by 2^-47 of |v|^2 |s|^2,
+ * which CAROM_SWEPT_SQUARE_ERROR covers. Rotations too small for v's square to be a number bend by less than all that. */
 #ifndef CAROM_SIMD_SWEPT_H
 #define CAROM_SIMD_SWEPT_H
 
@@ -36,7 +39,7 @@
 #define CAROM_SWEPT_RATIO_ERROR 0x1p-46
 #define CAROM_SWEPT_SQUARE_ERROR 0x1p-44
 
-/* The square of the sine of half the largest angle, 0.51, and a quarter of that angle's square. */
+/* The square of the sine of half the largest angle, 0.51, and a quarter of that angle's square; both rounded down. */
 #define CAROM_SWEPT_SINE_MOST 0.0636
 #define CAROM_SWEPT_ANGLE_MOST 0.065
 
@@ -51,9 +54,9 @@ enum { CAROM_PATH_RESTS = 12, CAROM_PATH_NUMBERS = 2 * CAROM_APART_ROW };
 
 /* How bodies move, in columns. */
 typedef struct carom_block_motion {
-    bool along;                       /* `turn` is a rotation vector; else the quaternion at the end */
-    double end[3][CAROM_BLOCK_ROOM];  /* positions at the end of the step */
-    double turn[4][CAROM_BLOCK_ROOM]; /* of a vector the first three */
+    bool along;                           /* end_turn is a rotation vector; else the quaternion at the end */
+    double end[3][CAROM_BLOCK_ROOM];      /* positions at the end of the step */
+    double end_turn[4][CAROM_BLOCK_ROOM]; /* of a vector the first three */
 } carom_block_motion;
 
 /* What makes a path. */
@@ -65,7 +68,12 @@ typedef struct carom_path_numbers {
     double rests;
 } carom_path_numbers;
 
-/* All but the number of the shape. */
+/* How far points are off, with what rounding to floats moves; `size`: the sum of all lengths in the path. */
+static inline double carom_path_widen(double spread, double size) {
+    return spread + CAROM_PATH_ROUNDING * (spread + size);
+}
+
+/* All but the number of the shape. Of numbers beyond floats the path has no meaning. */
 static inline void carom_path_set(const carom_path_numbers *from, float path[CAROM_PATH_NUMBERS]) {
     for (int d = 0; d < 3; d++) {
         path[CAROM_APART_AT + d] = (float)from->middle[d];

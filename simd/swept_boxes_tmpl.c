@@ -24,7 +24,7 @@ static inline void set_sides(const carom_swept_lanes *s, vd reach, carom_real *c
     carom_lanes_turn(s->end_turn, end);
     const vd around = carom_swept_lanes_around(s, start);
     const vd path_error =
-        vd_add(vd_mul(vd_set1(CAROM_SWEPT_ERROR), s->core), vd_mul(vd_set1(CAROM_SWEPT_SHIFT), s->sum));
+        vd_add(vd_mul(vd_set1(CAROM_SWEPT_ERROR), s->core_reach), vd_mul(vd_set1(CAROM_SWEPT_SHIFT), s->sum));
     for (int d = 0; d < 3; d++) {
         const vd first = extent(s, start, d);
         const vd last = extent(s, end, d);

@@ -5,11 +5,10 @@
 #ifndef CAROM_SIMD_SWEPT_LANES_H
 #define CAROM_SIMD_SWEPT_LANES_H
 
-#include <float.h>
-
 #include "simd/pose_lanes.h"
 #include "simd/swept.h"
 
+/* The fields of carom_swept. */
 typedef struct carom_swept_lanes {
     vd at[3];
     vd move[3];
@@ -17,8 +16,8 @@ typedef struct carom_swept_lanes {
     vd end_turn[4];
     vd half[3];
     vd radius;
-    vd core;
-    vd way[4];
+    vd core_reach;
+    vd rotation[4];
     vd square;
     vd length;
     vd ratio;
@@ -44,9 +43,9 @@ static inline vd vd_swept_sum3(vd a, vd b, vd c) {
     return vd_add(vd_add(a, b), c);
 }
 
-static inline vdm carom_swept_lanes_way_along(const vd w[4], vd way[4]) {
+static inline vdm carom_swept_lanes_along(const vd w[4], vd p[4]) {
     const vd x =
-        vd_mul(vd_set1(0.25), vd_swept_sum3(vd_mul(w[0], w[0]), vd_mul(w[1], w[1]), vd_mul(w[2], w[2])));
+        vd_mul(vd_set1(0.25), vd_dot(w, w));
     vd sine = vd_swept_term(1.0 / 362880.0, x, vd_set1(-1.0 / 39916800.0));
     sine = vd_swept_term(-1.0 / 5040.0, x, sine);
     sine = vd_swept_term(1.0 / 120.0, x, sine);
@@ -57,9 +56,9 @@ static inline vdm carom_swept_lanes_way_along(const vd w[4], vd way[4]) {
     cosine = vd_swept_term(1.0 / 24.0, x, cosine);
     cosine = vd_swept_term(-0.5, x, cosine);
     for (int d = 0; d < 3; d++) {
-        way[d] = vd_mul(vd_mul(vd_set1(0.5), sine), w[d]);
+        p[d] = vd_mul(vd_mul(vd_set1(0.5), sine), w[d]);
     }
-    way[3] = vd_swept_term(1.0, x, cosine);
+    p[3] = vd_swept_term(1.0, x, cosine);
     return vd_le(x, vd_set1(CAROM_SWEPT_ANGLE_MOST));
 }
 
@@ -68,20 +67,20 @@ static inline vd vd_swept_difference(vd a, vd b, vd c, vd d) {
     return vd_sub(vd_mul(a, b), vd_mul(c, d));
 }
 
-static inline void carom_swept_lanes_way_between(const vd from[4], const vd to[4], vd way[4]) {
+static inline void carom_swept_lanes_between(const vd from[4], const vd to[4], vd p[4]) {
     for (int d = 0; d < 3; d++) {
         const int e = (d + 1) % 3;
         const int f = (d + 2) % 3;
-        way[d] = vd_add(vd_swept_difference(to[d], from[3], to[3], from[d]), vd_mul(to[f], from[e]));
-        way[d] = vd_sub(way[d], vd_mul(to[e], from[f]));
+        p[d] = vd_add(vd_swept_difference(to[d], from[3], to[3], from[d]), vd_mul(to[f], from[e]));
+        p[d] = vd_sub(p[d], vd_mul(to[e], from[f]));
     }
-    way[3] = vd_swept_sum3(vd_mul(to[3], from[3]), vd_mul(to[0], from[0]), vd_mul(to[1], from[1]));
-    way[3] = vd_add(way[3], vd_mul(to[2], from[2]));
-    const vdm longer = vd_lt(way[3], vd_set1(0.0));
+    p[3] = vd_swept_sum3(vd_mul(to[3], from[3]), vd_mul(to[0], from[0]), vd_mul(to[1], from[1]));
+    p[3] = vd_add(p[3], vd_mul(to[2], from[2]));
+    const vdm longer = vd_lt(p[3], vd_set1(0.0));
     for (int d = 0; d < 3; d++) {
-        way[d] = vd_select(longer, vd_negate(way[d]), way[d]);
+        p[d] = vd_select(longer, vd_negate(p[d]), p[d]);
     }
-    way[3] = vd_abs(way[3]);
+    p[3] = vd_abs(p[3]);
 }
 
 static inline void carom_swept_lanes_product(const vd p[4], const vd q[4], vd product[4]) {
@@ -96,24 +95,23 @@ static inline void carom_swept_lanes_product(const vd p[4], const vd q[4], vd pr
 }
 
 static inline void carom_swept_lanes_measure(carom_swept_lanes *s) {
-    const vd *p = s->way;
-    s->square = vd_swept_sum3(vd_mul(p[0], p[0]), vd_mul(p[1], p[1]), vd_mul(p[2], p[2]));
+    const vd *p = s->rotation;
+    s->square = vd_dot(p, p);
     const vd whole = vd_add(s->square, vd_mul(p[3], p[3]));
-    const vd x = vd_div(s->square, whole);
-    vd series = vd_swept_term(8.0 / 45.0, x, vd_set1(0.125));
-    series = vd_swept_term(1.0 / 3.0, x, series);
-    series = vd_swept_term(1.0, x, series);
+    const vd sine_square = vd_div(s->square, whole);
+    vd series = vd_swept_term(8.0 / 45.0, sine_square, vd_set1(0.125));
+    series = vd_swept_term(1.0 / 3.0, sine_square, series);
+    series = vd_swept_term(1.0, sine_square, series);
     s->ratio = vd_mul(vd_mul(vd_div(vd_set1(4.0), whole), series), vd_set1(1.0 + CAROM_SWEPT_RATIO_ERROR));
     s->length = vd_sqrt(whole);
-    s->core = vd_sqrt(vd_swept_sum3(vd_mul(s->half[0], s->half[0]), vd_mul(s->half[1], s->half[1]),
-                                    vd_mul(s->half[2], s->half[2])));
-    s->valid = vdm_and(s->valid, vd_le(x, vd_set1(CAROM_SWEPT_SINE_MOST)));
+    s->core_reach = vd_sqrt(vd_dot(s->half, s->half));
+    s->valid = vdm_and(s->valid, vd_le(sine_square, vd_set1(CAROM_SWEPT_SINE_MOST)));
 }
 
-static inline vdm carom_swept_lanes_keep_turn(const carom_swept_lanes *s, bool along, const vd turn[4]) {
+static inline vdm carom_swept_lanes_keep_turn(const carom_swept_lanes *s, bool along, const vd end[4]) {
     vdm keeps = vdm_all();
     for (int d = 0; d < (along ? 3 : 4); d++) {
-        keeps = vdm_and(keeps, vd_equal(turn[d], along ? vd_set1(0.0) : s->turn[d]));
+        keeps = vdm_and(keeps, vd_equal(end[d], along ? vd_set1(0.0) : s->turn[d]));
     }
     return keeps;
 }
@@ -132,24 +130,24 @@ static inline void carom_swept_lanes_take_path(const carom_block_side *side, con
 
 static inline void carom_swept_lanes_take(const carom_block_side *side, const carom_block_motion *motion, uint32_t n,
                                           carom_swept_lanes *s) {
-    vd turn[4];
+    vd end[4];
     for (int d = 0; d < 4; d++) {
         s->turn[d] = vd_load(side->turn[d] + n);
-        turn[d] = vd_load(motion->turn[d] + n);
+        end[d] = vd_load(motion->end_turn[d] + n);
     }
     s->radius = vd_load(side->radius + n);
-    s->rests = carom_swept_lanes_keep_turn(s, motion->along, turn);
+    s->rests = carom_swept_lanes_keep_turn(s, motion->along, end);
     carom_swept_lanes_take_path(side, motion, n, s);
     if (motion->along) {
-        s->valid = carom_swept_lanes_way_along(turn, s->way);
+        s->valid = carom_swept_lanes_along(end, s->rotation);
     } else {
-        vd square = vd_swept_sum3(vd_mul(turn[0], turn[0]), vd_mul(turn[1], turn[1]), vd_mul(turn[2], turn[2]));
-        square = vd_add(square, vd_mul(turn[3], turn[3]));
+        vd square = vd_dot(end, end);
+        square = vd_add(square, vd_mul(end[3], end[3]));
         s->valid =
             vdm_and(vd_le(vd_set1(CAROM_TURN_SQUARE_LEAST), square), vd_le(square, vd_set1(CAROM_TURN_SQUARE_MOST)));
-        carom_swept_lanes_way_between(s->turn, turn, s->way);
+        carom_swept_lanes_between(s->turn, end, s->rotation);
     }
-    carom_swept_lanes_product(s->way, s->turn, s->end_turn);
+    carom_swept_lanes_product(s->rotation, s->turn, s->end_turn);
     carom_swept_lanes_measure(s);
 }
 
@@ -159,21 +157,21 @@ static inline vd carom_swept_lanes_root(vd square, vd less) {
 }
 
 static inline vd carom_swept_lanes_across(const carom_swept_lanes *s, int d) {
-    return carom_swept_lanes_root(s->square, vd_mul(s->way[d], s->way[d]));
+    return carom_swept_lanes_root(s->square, vd_mul(s->rotation[d], s->rotation[d]));
 }
 
 static inline vd carom_swept_lanes_around(const carom_swept_lanes *s, vd start[3][3]) {
     vd sums[3];
     for (int c = 0; c < 3; c++) {
-        sums[c] = vd_mul(s->half[c], vd_swept_sum3(vd_mul(start[0][c], s->way[0]), vd_mul(start[1][c], s->way[1]),
-                                                   vd_mul(start[2][c], s->way[2])));
+        sums[c] = vd_mul(s->half[c], vd_swept_sum3(vd_mul(start[0][c], s->rotation[0]), vd_mul(start[1][c], s->rotation[1]),
+                                                   vd_mul(start[2][c], s->rotation[2])));
     }
     const vd both = vd_add(sums[0], sums[1]);
     const vd other = vd_sub(sums[0], sums[1]);
     const vd first = vd_min(vd_abs(vd_add(both, sums[2])), vd_abs(vd_sub(both, sums[2])));
     const vd second = vd_min(vd_abs(vd_add(other, sums[2])), vd_abs(vd_sub(other, sums[2])));
     const vd least = vd_min(first, second);
-    return carom_swept_lanes_root(vd_mul(s->square, vd_mul(s->core, s->core)), vd_mul(least, least));
+    return carom_swept_lanes_root(vd_mul(s->square, vd_mul(s->core_reach, s->core_reach)), vd_mul(least, least));
 }
 
 /* Numbers of a path, in columns. */
@@ -186,7 +184,7 @@ typedef struct carom_path_lanes {
 
 static inline vdm carom_swept_lanes_path(const carom_swept_lanes *s, vd reach, carom_path_lanes *path) {
     const vd half = vd_set1(0.5);
-    const vd spread = vd_mul(vd_mul(half, s->core), vd_sqrt(vd_mul(s->ratio, s->square)));
+    const vd spread = vd_mul(vd_mul(half, s->core_reach), vd_sqrt(vd_mul(s->ratio, s->square)));
     const vd size = vd_add(reach, s->sum);
     for (int d = 0; d < 3; d++) {
         const vd way = vd_mul(half, s->move[d]);

@@ -39,23 +39,31 @@ static void find_shapes(const carom_bodies *bodies, const uint32_t *body, uint32
     }
 }
 
-/* One column: the number of body[c] goes to place c. Most arrays are packed. */
-static void load_column(const carom_real *from, uint64_t stride, const uint32_t *body, uint32_t count, double *to) {
-    for (uint32_t c = 0; c < count && stride == 0; c++) {
-        to[c] = (double)from[body[c]];
-    }
-    for (uint32_t c = 0; c < count && stride != 0; c++) {
-        to[c] = (double)carom_layout_value(from, stride, body[c]);
-    }
+/* Bodies of a block: body[c], or, if that is NULL, those that follow one another from `first` on. */
+typedef struct chosen {
+    const uint32_t *body;
+    uint64_t first;
+    uint32_t count;
+} chosen;
+
+static uint64_t chosen_body(const chosen *of, uint32_t c) {
+    return of->body != NULL ? of->body[c] : of->first + c;
 }
 
-/* Likewise of bodies that follow one another: vectors take them from packed arrays. */
-static void load_run(const carom_real *from, uint64_t stride, uint64_t first, uint32_t count, double *to) {
-    for (uint32_t c = 0; c < count && stride == 0; c++) {
-        to[c] = (double)from[first + c];
-    }
-    for (uint32_t c = 0; c < count && stride != 0; c++) {
-        to[c] = (double)carom_layout_value(from, stride, first + c);
+/* One number of all bodies. Most arrays are packed, and then vectors take bodies that follow one another. */
+static void load_column(const carom_real *from, uint64_t stride, const chosen *of, double *to) {
+    if (stride != 0) {
+        for (uint32_t c = 0; c < of->count; c++) {
+            to[c] = (double)carom_layout_value(from, stride, chosen_body(of, c));
+        }
+    } else if (of->body != NULL) {
+        for (uint32_t c = 0; c < of->count; c++) {
+            to[c] = (double)from[of->body[c]];
+        }
+    } else {
+        for (uint32_t c = 0; c < of->count; c++) {
+            to[c] = (double)from[of->first + c];
+        }
     }
 }
 
@@ -65,30 +73,26 @@ static void fill_column(double value, uint32_t count, double *to) {
     }
 }
 
-static void load_side(const carom_bodies *bodies, const uint32_t *body, uint32_t count, carom_block_side *side) {
+static void load_side(const carom_bodies *bodies, const chosen *of, carom_block_side *side) {
     for (int d = 0; d < 3; d++) {
-        load_column(bodies->prev[d], bodies->prev_stride, body, count, side->at[d]);
+        load_column(bodies->prev[d], bodies->prev_stride, of, side->at[d]);
     }
     for (int d = 0; d < 4; d++) {
         if (bodies->prev_turn[0] != NULL) {
-            load_column(bodies->prev_turn[d], bodies->prev_turn_stride, body, count, side->turn[d]);
+            load_column(bodies->prev_turn[d], bodies->prev_turn_stride, of, side->turn[d]);
         } else {
-            fill_column(d == 3 ? 1.0 : 0.0, count, side->turn[d]);
+            fill_column(d == 3 ? 1.0 : 0.0, of->count, side->turn[d]);
         }
     }
 }
 
-/* The same for `count` bodies from `first` on. */
-static void load_side_run(const carom_bodies *bodies, uint64_t first, uint32_t count, carom_block_side *side) {
-    for (int d = 0; d < 3; d++) {
-        load_run(bodies->prev[d], bodies->prev_stride, first, count, side->at[d]);
-    }
-    for (int d = 0; d < 4; d++) {
-        if (bodies->prev_turn[0] != NULL) {
-            load_run(bodies->prev_turn[d], bodies->prev_turn_stride, first, count, side->turn[d]);
-        } else {
-            fill_column(d == 3 ? 1.0 : 0.0, count, side->turn[d]);
-        }
+/* The bodies of both sides: body k of a swapped pair comes first. */
+static void order_sides(const carom_many *many, const uint32_t *i, const uint32_t *k, uint32_t *first,
+                        uint32_t *second) {
+    for (uint32_t c = 0; c < many->count; c++) {
+        const uint32_t n = many->number[c];
+        first[c] = many->swapped[c] ? k[n] : i[n];
+        second[c] = many->swapped[c] ? i[n] : k[n];
     }
 }
 
@@ -101,13 +105,11 @@ void carom_columns_load(const carom_bodies *bodies, const uint32_t *i, const uin
     find_shapes(bodies, i, count, shape_i);
     find_shapes(bodies, k, count, shape_k);
     carom_many_sort(many, shape_i, shape_k, count);
-    for (uint32_t c = 0; c < many->count; c++) {
-        const uint32_t n = many->number[c];
-        body[0][c] = many->swapped[c] ? k[n] : i[n];
-        body[1][c] = many->swapped[c] ? i[n] : k[n];
+    order_sides(many, i, k, body[0], body[1]);
+    for (int s = 0; s < 2; s++) {
+        const chosen of = {.body = body[s], .count = many->count};
+        load_side(bodies, &of, &many->block.side[s]);
     }
-    load_side(bodies, body[0], many->count, &many->block.side[0]);
-    load_side(bodies, body[1], many->count, &many->block.side[1]);
 }
 
 _Static_assert(sizeof(carom_columns_pose) == 8 * sizeof(carom_real) &&
@@ -124,11 +126,7 @@ void carom_columns_load_poses(const carom_shapes *shapes, const carom_columns_po
         shape_k[n] = &shapes->entry[poses[k[n]].shape];
     }
     carom_many_sort(many, shape_i, shape_k, count);
-    for (uint32_t c = 0; c < many->count; c++) {
-        const uint32_t n = many->number[c];
-        body[0][c] = many->swapped[c] ? k[n] : i[n];
-        body[1][c] = many->swapped[c] ? i[n] : k[n];
-    }
+    order_sides(many, i, k, body[0], body[1]);
     const uint32_t *const pose[2] = {body[0], body[1]};
     carom_kernels_of(simd)->pose_columns(poses->at, pose, many->count, &many->block);
 }
@@ -167,22 +165,24 @@ void carom_columns_load_bodies(const carom_bodies *bodies, uint64_t first, uint3
         columns->number[c] = shape != NULL ? (uint32_t)(shape - bodies->shapes->entry) : 0;
         set_body(columns, c, shape);
     }
-    load_side_run(bodies, first, count, &columns->side);
+    const chosen of = {.first = first, .count = count};
+    load_side(bodies, &of, &columns->side);
 }
 
 void carom_columns_load_motion(const carom_bodies *bodies, uint64_t first, uint32_t count, carom_block_motion *motion) {
     CAROM_ASSERT(first + count <= bodies->count && count <= CAROM_BLOCK_PAIRS);
+    const chosen of = {.first = first, .count = count};
     motion->along = bodies->curr_turn[0] == NULL;
     for (int d = 0; d < 3; d++) {
-        load_run(bodies->curr[d], bodies->curr_stride, first, count, motion->end[d]);
+        load_column(bodies->curr[d], bodies->curr_stride, &of, motion->end[d]);
     }
     for (int d = 0; d < 4; d++) {
         if (!motion->along) {
-            load_run(bodies->curr_turn[d], bodies->curr_turn_stride, first, count, motion->turn[d]);
+            load_column(bodies->curr_turn[d], bodies->curr_turn_stride, &of, motion->end_turn[d]);
         } else if (d < 3 && bodies->spin[0] != NULL) {
-            load_run(bodies->spin[d], bodies->spin_stride, first, count, motion->turn[d]);
+            load_column(bodies->spin[d], bodies->spin_stride, &of, motion->end_turn[d]);
         } else {
-            fill_column(0.0, count, motion->turn[d]);
+            fill_column(0.0, count, motion->end_turn[d]);
         }
     }
 }

@@ -24,14 +24,6 @@ static double length_of(const double q[4]) {
     return sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
 }
 
-/* a b. `product` is neither. */
-static void multiply(const double a[4], const double b[4], double product[4]) {
-    product[0] = a[3] * b[0] + a[0] * b[3] + a[1] * b[2] - a[2] * b[1];
-    product[1] = a[3] * b[1] + a[1] * b[3] + a[2] * b[0] - a[0] * b[2];
-    product[2] = a[3] * b[2] + a[2] * b[3] + a[0] * b[1] - a[1] * b[0];
-    product[3] = a[3] * b[3] - a[0] * b[0] - a[1] * b[1] - a[2] * b[2];
-}
-
 void carom_scene_turn_on(const double from[4], const double spin[3], double to[4]) {
     double axis[3];
     double step[4];
@@ -48,7 +40,7 @@ void carom_scene_turn_on(const double from[4], const double spin[3], double to[4
         step[d] = axis[d] * sine;
     }
     step[3] = cosine;
-    multiply(step, from, end);
+    carom_turn_product(step, from, end);
     /* In every step, so that the rounding of many does not add up to a length that no quaternion may have. */
     const double length = length_of(end);
     for (int d = 0; d < 4; ++d) {
@@ -87,7 +79,7 @@ void carom_scene_turn_between(const double from[4], const double to[4], double s
     const double back[4] = {-from[0], -from[1], -from[2], from[3]};
     double way[4];
     double axis[3];
-    multiply(to, back, way);
+    carom_turn_product(to, back, way);
     const double sign = is_other(way) ? -1.0 : 1.0;
     const double length = length_of(way);
     const bool turns = length > 0.0 && carom_vector_unit(way, axis);

@@ -74,14 +74,6 @@ void carom_motion_pose(const carom_moving *moving, double t, carom_posed *posed)
     posed->shape = moving->shape;
 }
 
-/* The product of quaternion a and the inverse of b, but for their lengths: the rotation from b to a. */
-static void way_between(const double b[4], const double a[4], double way[4]) {
-    way[0] = a[0] * b[3] - a[3] * b[0] + a[2] * b[1] - a[1] * b[2];
-    way[1] = a[1] * b[3] - a[3] * b[1] + a[0] * b[2] - a[2] * b[0];
-    way[2] = a[2] * b[3] - a[3] * b[2] + a[1] * b[0] - a[0] * b[1];
-    way[3] = a[3] * b[3] + a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
 /* The sign that makes the way the shorter one, and of two equal ones the fixed one. */
 static double shorter_sign(const double from[4], const double to[4], const double v[3]) {
     const int sign = carom_exact_sign(from, to);
@@ -98,7 +90,7 @@ static double shorter_sign(const double from[4], const double to[4], const doubl
 
 void carom_motion_spin(const double from[4], const double to[4], double spin[3]) {
     double way[4];
-    way_between(from, to, way);
+    carom_turn_between(from, to, way);
     const double length = carom_vector_length(way);
     const double angle = 2.0 * carom_angle_of(length, fabs(way[3]));
     const double scale = length > 0.0 ? shorter_sign(from, to, way) * (angle / length) : 0.0;

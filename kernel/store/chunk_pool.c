@@ -130,7 +130,9 @@ void carom_chunk_pool_reserve(carom_chunk_pool *pool, carom_memory *memory, uint
         }
         carom_chunk_give(pool, chunk, chunk, 1);
     }
-    for (carom_chunk *chunk = pool->all; chunk != NULL; chunk = chunk->pool_next) {
+    /* These are taken first, and again when they are given back. */
+    carom_chunk *chunk = pool->spare;
+    for (uint64_t n = 0; n < count && chunk != NULL; n++, chunk = chunk->next) {
         if (!carom_chunk_reserve_answers(chunk, memory, answer_bytes)) {
             return;
         }

@@ -4,7 +4,7 @@
 /* Chunks of pairs of slots: what a task has found, until its rows can be written.
  *
  * With several workers a task does not know how many contact rows come before its own. So it stores index pairs in
- * chunks. Once all earlier tasks are finished its row offset is known, and its rows are computed in place. All workers
+ * chunks, of shapes with what is known of each pair. Once all earlier tasks are finished its row offset is known, and its rows are computed in place. All workers
  * take chunks from one pool, which outlives the call: the next call allocates none. */
 #ifndef CAROM_STORE_CHUNK_POOL_H
 #define CAROM_STORE_CHUNK_POOL_H
@@ -16,7 +16,7 @@
 #include "kernel/sys/memory.h"
 
 /* Pairs that a chunk holds: 8 KiB, so that a task of few pairs wastes little. Most tasks of small scenes have some
- * hundreds. */
+ * hundreds. Answers of shapes take another 40 or 72 KiB. */
 enum { CAROM_CHUNK_PAIRS = 1024 };
 
 /* A chunk's head. Its two columns follow it in the same block. */
@@ -42,8 +42,8 @@ typedef struct carom_chunk_pool {
 /* Makes all chunks spare again, also those that a failed call did not give back. Not while others use the pool. */
 void carom_chunk_pool_restart(carom_chunk_pool *pool);
 
-/* Makes the pool hold at least `count` chunks, each with room for `answer_bytes`, or as many as memory allows. Not while
- * others use it. */
+/* Makes the pool hold at least `count` chunks, or as many as memory allows; those that are taken next have room for
+ * `answer_bytes`. Not while others use it. */
 void carom_chunk_pool_reserve(carom_chunk_pool *pool, carom_memory *memory, uint64_t count, uint64_t answer_bytes);
 
 /* Gives a chunk in use room for `bytes` of answers. False when memory gives out. */

@@ -2,8 +2,6 @@
  * Copyright (c) 2026 The Carom authors */
 
 /* Boxes and paths of moving shapes, one by one. */
-#include <float.h>
-
 #include "simd/check.h"
 #include "simd/declare.h"
 #include "simd/ref/pose.h"
@@ -24,7 +22,7 @@ static void set_sides(carom_swept *s, double reach, carom_real *const corner[6],
     carom_pose_turn(s->turn, start);
     carom_pose_turn(s->end_turn, end);
     const double around = carom_swept_around(s, start);
-    const double path_error = CAROM_SWEPT_ERROR * s->core + CAROM_SWEPT_SHIFT * s->sum;
+    const double path_error = CAROM_SWEPT_ERROR * s->core_reach + CAROM_SWEPT_SHIFT * s->sum;
     for (int d = 0; d < 3; d++) {
         const double first = extent(s, start, d);
         const double last = extent(s, end, d);

@@ -66,6 +66,22 @@ static inline void carom_turn_sine_cosine(double angle, double *sine, double *co
     *cosine = quarters < -1.5 || quarters > 0.5 ? -second : second;
 }
 
+/* The product of quaternions a b, which is neither of them. */
+static inline void carom_turn_product(const double a[4], const double b[4], double product[4]) {
+    product[0] = a[3] * b[0] + a[0] * b[3] + a[1] * b[2] - a[2] * b[1];
+    product[1] = a[3] * b[1] + a[1] * b[3] + a[2] * b[0] - a[0] * b[2];
+    product[2] = a[3] * b[2] + a[2] * b[3] + a[0] * b[1] - a[1] * b[0];
+    product[3] = a[3] * b[3] - a[0] * b[0] - a[1] * b[1] - a[2] * b[2];
+}
+
+/* The product of quaternion b and the inverse of a, but for their lengths: the rotation from a to b. */
+static inline void carom_turn_between(const double a[4], const double b[4], double between[4]) {
+    between[0] = b[0] * a[3] - b[3] * a[0] + b[2] * a[1] - b[1] * a[2];
+    between[1] = b[1] * a[3] - b[3] * a[1] + b[0] * a[2] - b[2] * a[0];
+    between[2] = b[2] * a[3] - b[3] * a[2] + b[1] * a[0] - b[0] * a[1];
+    between[3] = b[3] * a[3] + b[0] * a[0] + b[1] * a[1] + b[2] * a[2];
+}
+
 /* v, rotated about a unit vector by the angle of a sine and cosine (Rodrigues' formula). `rotated` is not v. */
 static inline void carom_turn_rotate(const double axis[3], double sine, double cosine, const double v[3],
                                      double rotated[3]) {

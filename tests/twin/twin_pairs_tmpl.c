@@ -170,7 +170,7 @@ static void draw_motion(carom_random *random, uint32_t count, const carom_block_
         }
         for (int d = 0; d < 4; d++) {
             const double drawn = turn * (carom_random_u01(random) - 0.5);
-            motion->turn[d][n] = carom_random_next(random) % 64 == 0 ? guarded_number(random)
+            motion->end_turn[d][n] = carom_random_next(random) % 64 == 0 ? guarded_number(random)
                                  : motion->along                     ? drawn
                                                                      : side->turn[d][n] + drawn;
         }

@@ -20,7 +20,7 @@ typedef struct carom_shape_answer {
     uint32_t child_k;
 } carom_shape_answer;
 
-/* A row is made from the records in both slots, or, where answers are known, of these. */
+/* A row is made from the records in both slots, or, where answers are known, from these. */
 typedef struct carom_hits {
     uint32_t count;
     const uint32_t *slot_i;

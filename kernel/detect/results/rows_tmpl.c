@@ -88,5 +88,6 @@ void carom_rows_write(const carom_detect_job *job, uint32_t worker, void *block,
 double carom_rows_bytes(const carom_detect_job *job) {
     const double row = (double)carom_row_table_bytes(job->rows.shape, 16) / 16;
     const bool chunks = job->context->team.workers > 1; /* each pair goes to a chunk and comes back from it */
-    return chunks ? row + 4 * sizeof(uint32_t) : row;
+    const double pair = 4.0 * sizeof(uint32_t) + 2.0 * (double)carom_rows_answer_bytes(job, 1);
+    return chunks ? row + pair : row;
 }

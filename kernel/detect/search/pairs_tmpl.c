@@ -54,9 +54,9 @@ static uint32_t keep_touching(const carom_detect_job *job, carom_worker *worker,
 
 /* Stores the pairs that the worker has found: touching pairs of shapes with their answers. */
 static void store(carom_detect_job *job, carom_worker *worker, carom_task *task, uint32_t count) {
-    const carom_shape_answer *answers = job->shapes.answers + (worker - job->workers) * CAROM_HITS_MAX;
-    const carom_hits hits = {count, worker->workspace.hit_i, worker->workspace.hit_k,
-                             job->rows.answered ? answers : NULL};
+    const carom_shape_answer *answers =
+        job->rows.answered ? carom_shape_pairs_answers(job, (uint32_t)(worker - job->workers)) : NULL;
+    const carom_hits hits = {count, worker->workspace.hit_i, worker->workspace.hit_k, answers};
     carom_worker_loop_store(job, worker, task, &hits);
 }
 

@@ -16,7 +16,7 @@
 /* Where rows go. */
 typedef struct carom_shape_rows {
     carom_contacts contacts;
-    uint32_t *child_i; /* which child of a compound touches; NULL: not wanted, as child_k then is */
+    uint32_t *child_i; /* which child of a compound touches; both are NULL if rows name no children */
     uint32_t *child_k;
 } carom_shape_rows;
 

@@ -15,7 +15,7 @@ typedef struct carom_shape_tolerance {
     double impact;
 } carom_shape_tolerance;
 
-/* Keeps, in order and in place, the pairs that may touch; returns how many. In a periodic box it keeps all. */
+/* Keeps, in order and in place, the pairs that may touch; returns how many. */
 uint32_t carom_shape_apart_drop(const carom_detect_job *job, carom_shape_tolerance tolerance, uint32_t worker,
                                 uint32_t count, uint32_t *slot_i, uint32_t *slot_k);
 

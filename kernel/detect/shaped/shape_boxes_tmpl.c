@@ -99,8 +99,7 @@ static void keep_path(const carom_moving *moving, const carom_body_numbers *body
     for (int d = 0; d < 4; d++) {
         numbers.turn[d] = path_number(half[d]);
     }
-    spread += CAROM_PATH_ROUNDING * (spread + size);
-    numbers.spread = path_number(spread);
+    numbers.spread = path_number(carom_path_widen(spread, size));
     carom_path_set(&numbers, path);
     memcpy(path + CAROM_APART_SHAPE, &body->shape, sizeof body->shape);
 }

@@ -9,12 +9,12 @@
 
 #include "kernel/check/assert.h"
 #include "kernel/detect/shaped/shape_apart_tmpl.h"
+#include "kernel/detect/shaped/shape_names_tmpl.h"
 #include "kernel/detect/shaped/shape_source.h"
 #include "kernel/detect/shaped/shape_work.h"
 #include "kernel/narrow/columns_tmpl.h"
 #include "kernel/narrow/moving.h"
 #include "kernel/narrow/pair.h"
-#include "kernel/periodic/image_pair.h"
 #include "kernel/shape/table.h"
 #include "simd/compare.h"
 #include "simd/vector.h"
@@ -36,29 +36,6 @@ static bool in_floats(const carom_detect_job *job) {
 
 static double distance_tolerance(const carom_detect_job *job) {
     return job->config->tolerance > 0.0 ? job->config->tolerance : DISTANCE_TOLERANCE[in_floats(job) ? 0 : 1];
-}
-
-static void name_images(const carom_images *images, carom_shape_two *pair) {
-    const carom_image_pair named = carom_image_pair_of(images, pair->searched[0], pair->searched[1]);
-    pair->body_i = named.i;
-    pair->body_k = named.k;
-    if (named.shift[0] != 0 || named.shift[1] != 0 || named.shift[2] != 0) {
-        carom_lattice_displacement(&images->lattice, (double[3]){named.shift[0], named.shift[1], named.shift[2]},
-                                   pair->by);
-    }
-}
-
-static void name_pair(const carom_detect_job *job, uint32_t slot_i, uint32_t slot_k, carom_shape_two *pair) {
-    const uint32_t a = (uint32_t)job->search.records[slot_i].body;
-    const uint32_t b = (uint32_t)job->search.records[slot_k].body;
-    pair->searched[0] = a < b ? a : b;
-    pair->searched[1] = a < b ? b : a;
-    pair->body_i = pair->searched[0];
-    pair->body_k = pair->searched[1];
-    memset(pair->by, 0, sizeof pair->by);
-    if (job->periodic.images != NULL) {
-        name_images(job->periodic.images, pair);
-    }
 }
 
 /* What the caller says of the two bodies. */
@@ -149,7 +126,7 @@ static void find_resting(const carom_detect_job *job, uint32_t count, const uint
     block->alone = 0;
     for (uint32_t n = 0; n < count; n++) {
         carom_shape_two pair;
-        name_pair(job, slot_i[n], slot_k[n], &pair);
+        carom_shape_names(job, slot_i[n], slot_k[n], &pair);
         if (state->poses != NULL) {
             fetch_pair(job, &pair);
         }
@@ -184,7 +161,7 @@ static void find_moving(const carom_detect_job *job, const uint32_t *slot_i, con
         const uint32_t at = rounds->count;
         carom_shape_two pair;
         carom_toi_found given_up;
-        name_pair(job, slot_i[n], slot_k[n], &pair);
+        carom_shape_names(job, slot_i[n], slot_k[n], &pair);
         if (is_at_rest(job, &pair)) {
             continue;
         }
@@ -202,7 +179,11 @@ static void find_moving(const carom_detect_job *job, const uint32_t *slot_i, con
 }
 
 /* What is asked of a block of pairs. */
-typedef enum question { ASK_TOUCHES, ASK_CONTACTS, ASK_ALL } question;
+typedef enum question {
+    ASK_TOUCHES,  /* which touch */
+    ASK_CONTACTS, /* also the answers of those that do */
+    ASK_ALL       /* also the distances of the others when the step starts */
+} question;
 
 /* A block of pairs, and where their answers go: of those that touch (ASK_CONTACTS), or of all. */
 typedef struct block_call {
@@ -221,7 +202,7 @@ static carom_gap_detail detail_of(question ask) {
 /* Takes the answer of pair n; returns its bit if it touches. */
 static uint64_t take(const block_call *call, uint32_t n, bool touches, const carom_toi_found *found) {
     if (touches && call->ask != ASK_TOUCHES) {
-        carom_shape_answer_contact(found, in_floats(call->job), &call->answer[n]);
+        carom_shape_answer_contact(found, call->job->periodic.float_results, &call->answer[n]);
     }
     return (uint64_t)touches << n;
 }
@@ -229,7 +210,7 @@ static uint64_t take(const block_call *call, uint32_t n, bool touches, const car
 /* Likewise, of a pair that may be apart when the step starts. */
 static void take_apart(const block_call *call, uint32_t n, const carom_toi_found *start) {
     if (call->ask == ASK_ALL) {
-        carom_shape_answer_apart(start, in_floats(call->job), &call->answer[n]);
+        carom_shape_answer_apart(start, call->job->periodic.float_results, &call->answer[n]);
     }
 }
 
@@ -285,7 +266,7 @@ static NOT_INLINED uint64_t answer_alone_moving(const block_call *call, const ca
 /* Pair n, which is answered alone. */
 static uint64_t answer_alone(const block_call *call, uint32_t n) {
     carom_shape_two *pair = &call->work->two;
-    name_pair(call->job, call->hits.slot_i[n], call->hits.slot_k[n], pair);
+    carom_shape_names(call->job, call->hits.slot_i[n], call->hits.slot_k[n], pair);
     load_pair(call->job, pair);
     return carom_body_rests(&pair->i) && carom_body_rests(&pair->k) ? answer_alone_resting(call, pair, n)
                                                                     : answer_alone_moving(call, pair, n);
@@ -321,7 +302,7 @@ static uint64_t answer_moving(const block_call *call, uint32_t m) {
     const bool touches = is_contact(call->job, moving->body, &found);
     if (found.state == CAROM_TOI_NONE && call->ask == ASK_ALL) {
         carom_shape_two *pair = &call->work->two;
-        name_pair(call->job, call->hits.slot_i[n], call->hits.slot_k[n], pair);
+        carom_shape_names(call->job, call->hits.slot_i[n], call->hits.slot_k[n], pair);
         load_pair(call->job, pair);
         find_start(call, pair, n);
     }
@@ -336,10 +317,10 @@ static uint64_t answer_block(const block_call *call) {
     const carom_hits *hits = &call->hits;
     uint64_t touching = 0;
     find_resting(call->job, hits->count, hits->slot_i, hits->slot_k, detail_of(call->ask), work);
-    const uint64_t not_resting = work->resting.alone;
+    const uint64_t unanswered = work->resting.alone;
     find_moving(call->job, hits->slot_i, hits->slot_k, work);
     for (uint32_t c = 0; c < work->many.count; c++) {
-        if (!(not_resting >> work->resting.pair[work->many.number[c]] & 1)) {
+        if (!(unanswered >> work->resting.pair[work->many.number[c]] & 1)) {
             touching |= answer_column(call, c);
         }
     }
@@ -352,7 +333,7 @@ static uint64_t answer_block(const block_call *call) {
     return touching;
 }
 
-static carom_shape_answer *answers_of(const carom_detect_job *job, uint32_t worker) {
+carom_shape_answer *carom_shape_pairs_answers(const carom_detect_job *job, uint32_t worker) {
     return job->shapes.answers + (uint64_t)worker * CAROM_HITS_MAX;
 }
 
@@ -375,7 +356,7 @@ static uint32_t keep_block(const block_call *call, uint32_t kept, uint32_t *slot
 uint32_t carom_shape_pairs_touch(const carom_detect_job *job, uint32_t worker, uint32_t count, uint32_t *slot_i,
                                  uint32_t *slot_k) {
     const carom_shape_tolerance tolerance = {distance_tolerance(job), impact_task(job).tolerance};
-    carom_shape_answer *answer = answers_of(job, worker);
+    carom_shape_answer *answer = carom_shape_pairs_answers(job, worker);
     uint32_t kept = 0;
     CAROM_ASSERT(job->shapes.source != NULL && count <= CAROM_HITS_MAX);
     const uint32_t left = carom_shape_apart_drop(job, tolerance, worker, count, slot_i, slot_k);
@@ -403,7 +384,7 @@ static void name_bodies(const carom_detect_job *job, const carom_hits *hits, con
 /* Finds the answers of pairs that have none. */
 static void write_all(const carom_detect_job *job, uint32_t worker, const carom_hits *hits,
                       const carom_shape_rows *to) {
-    carom_shape_answer *answer = answers_of(job, worker);
+    carom_shape_answer *answer = carom_shape_pairs_answers(job, worker);
     for (uint32_t begin = 0; begin < hits->count; begin += CAROM_MANY_PAIRS) {
         const uint32_t left = hits->count - begin;
         const carom_hits block = carom_hits_part(hits, begin, left < CAROM_MANY_PAIRS ? left : CAROM_MANY_PAIRS);

@@ -31,8 +31,13 @@ typedef struct carom_shape_two {
     double by[3]; /* of body k: the sum of the edges that it is moved by */
 } carom_shape_two;
 
-/* Pairs that boxes may prove to be apart. */
+/* Bytes of a pose or a path at most. */
+enum { CAROM_SHAPE_ROW_BYTES = 64 };
+
+/* Pairs that boxes may prove to be apart: which rows, of poses or paths, both bodies have. In a periodic box the rows are
+ * copies, of where the two meet. */
 typedef struct carom_shape_boxed {
+    _Alignas(CAROM_SHAPE_ROW_BYTES) char rows[2 * CAROM_MANY_PAIRS * CAROM_SHAPE_ROW_BYTES];
     uint32_t i[CAROM_MANY_PAIRS];
     uint32_t k[CAROM_MANY_PAIRS];
     uint32_t kept[CAROM_MANY_PAIRS + CAROM_SIMD_PAD];
