@@ -375,6 +375,7 @@ static const char *option_against_worlds(const carom_detect_options *options) {
                    {"groups", options->output.groups != NULL},
                    {"method", options->call.method != CAROM_METHOD_AUTO},
                    {"neighbours", options->call.neighbours != CAROM_NEIGHBOURS_NONE},
+                   {"coherent", options->motion.coherent},
                    {"frames", options->motion.frames > 0}};
     for (size_t n = 0; n < sizeof refused / sizeof *refused; n++) {
         if (refused[n].given) {

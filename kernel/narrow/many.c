@@ -251,10 +251,25 @@ static uint32_t end_of_run(const carom_many *many, uint32_t begin) {
     return end;
 }
 
+/* Vectors past the last place read the first one there. */
+static void pad_side(carom_block_side *side, uint32_t count) {
+    for (uint32_t n = count; n < count + PAST_LAST; n++) {
+        for (int d = 0; d < 3; d++) {
+            side->at[d][n] = side->at[d][0];
+        }
+        for (int d = 0; d < 4; d++) {
+            side->turn[d][n] = side->turn[d][0];
+        }
+    }
+}
+
 void carom_many_find(carom_many *many, const carom_gap_task *task, carom_many_manifolds *boxes) {
     if (boxes != NULL) {
         boxes->found = 0;
         boxes->count = 0;
+    }
+    for (int side = 0; side < 2 && many->count > 0; side++) {
+        pad_side(&many->block.side[side], many->count);
     }
     carom_simd_or_best(task->simd)->shape_columns(&many->block, many->count);
     for (uint32_t begin = 0; begin < many->count;) {

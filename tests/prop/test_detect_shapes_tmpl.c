@@ -181,7 +181,7 @@ static void run_case(uint64_t number) {
     const uint64_t count = number < FAMILIES ? number % 3 : carom_random_next(&random) % BODIES_MOST;
     shape_scene scene = shape_scene_make(family, motion, count, &random);
     scene.margin = scene.bodies.shapes != NULL && number % 3 == 1 ? 0.3 * carom_random_u01(&random) : 0.0;
-    scene.tolerance = scene.bodies.shapes != NULL && number % 5 < 2 ? ldexp(1.0, -8 - (int)(number % 3) * 10) : 0.0;
+    scene.tolerance = scene.bodies.shapes != NULL && number % 5 < 2 ? ldexp(1.0, -2 - (int)(number % 3) * 12) : 0.0;
     note_case(number, "%s, %" PRIu64 " bodies, margin %g, tolerance %g", shape_scene_name(&scene), count, scene.margin,
               scene.tolerance);
     carom_context *context = isa_contexts[0];

@@ -182,7 +182,7 @@ static void find_moving(const carom_detect_job *job, const uint32_t *slot_i, con
 typedef enum question {
     ASK_TOUCHES,  /* which touch */
     ASK_CONTACTS, /* also the answers of those that do */
-    ASK_ALL       /* also the distances of the others when the step starts */
+    ASK_ALL       /* also the distances of the others when the step starts; who touches stays the same */
 } question;
 
 /* A block of pairs, and where their answers go: of those that touch (ASK_CONTACTS), or of all. */
@@ -195,8 +195,7 @@ typedef struct block_call {
 } block_call;
 
 static carom_gap_detail detail_of(question ask) {
-    static const carom_gap_detail detail[] = {CAROM_GAP_STATE, CAROM_GAP_CONTACT, CAROM_GAP_DISTANCE};
-    return detail[ask];
+    return ask == ASK_TOUCHES ? CAROM_GAP_STATE : CAROM_GAP_CONTACT;
 }
 
 /* Takes the answer of pair n; returns its bit if it touches. */
@@ -205,13 +204,6 @@ static uint64_t take(const block_call *call, uint32_t n, bool touches, const car
         carom_shape_answer_contact(found, call->job->periodic.float_results, &call->answer[n]);
     }
     return (uint64_t)touches << n;
-}
-
-/* Likewise, of a pair that may be apart when the step starts. */
-static void take_apart(const block_call *call, uint32_t n, const carom_toi_found *start) {
-    if (call->ask == ASK_ALL) {
-        carom_shape_answer_apart(start, call->job->periodic.float_results, &call->answer[n]);
-    }
 }
 
 /* A signed distance as an impact when the step starts. */
@@ -223,25 +215,11 @@ static void set_at_start(const carom_pair_answer *answer, carom_toi_found *found
     memcpy(found->point_k, answer->gap.point_k, sizeof found->point_k);
 }
 
-/* Of two that move and do not touch the distance when the step starts. */
-static void find_start(const block_call *call, const carom_shape_two *pair, uint32_t n) {
-    carom_pair_answer answer;
-    carom_toi_found start;
-    if (call->ask == ASK_ALL) {
-        find_distance(call->job, pair, CAROM_GAP_DISTANCE, &answer);
-        set_at_start(&answer, &start);
-        take_apart(call, n, &start);
-    }
-}
-
 static NOT_INLINED uint64_t answer_alone_resting(const block_call *call, const carom_shape_two *pair, uint32_t n) {
     carom_pair_answer answer;
     carom_toi_found found;
     find_distance(call->job, pair, detail_of(call->ask), &answer);
     set_at_start(&answer, &found);
-    if (answer.state == CAROM_GAP_SEPARATED) {
-        take_apart(call, n, &found);
-    }
     return take(call, n, answer.state != CAROM_GAP_SEPARATED, &found);
 }
 
@@ -257,9 +235,6 @@ static NOT_INLINED uint64_t answer_alone_moving(const block_call *call, const ca
     if (known) {
         carom_moving_place(&pair->k, &found);
     }
-    if (found.state == CAROM_TOI_NONE) {
-        find_start(call, pair, n);
-    }
     return take(call, n, touches, &found);
 }
 
@@ -272,40 +247,41 @@ static uint64_t answer_alone(const block_call *call, uint32_t n) {
                                                                     : answer_alone_moving(call, pair, n);
 }
 
-/* The pair in a column. */
-static uint64_t answer_column(const block_call *call, uint32_t column) {
-    const carom_many *many = &call->work->many;
-    const carom_pair_block *block = &many->block;
-    const uint32_t n = call->work->resting.pair[many->number[column]];
-    const bool touches = !(block->lower[column] > call->job->config->margin);
-    if (call->ask == ASK_TOUCHES || (call->ask == ASK_CONTACTS && !touches)) {
-        return (uint64_t)touches << n;
-    }
-    carom_toi_found found = {.state = CAROM_TOI_HIT, .gap = block->upper[column]};
+/* The answer in a column. */
+static void column_answer(const carom_pair_block *block, uint32_t column, carom_toi_found *found) {
+    *found = (carom_toi_found){.state = CAROM_TOI_HIT, .gap = block->upper[column]};
     for (int a = 0; a < 3; a++) {
         const double origin = block->origin[a][column];
-        found.normal[a] = block->normal[a][column];
-        found.point_i[a] = block->point_i[a][column] + origin;
-        found.point_k[a] = block->point_k[a][column] + origin;
+        found->normal[a] = block->normal[a][column];
+        found->point_i[a] = block->point_i[a][column] + origin;
+        found->point_k[a] = block->point_k[a][column] + origin;
     }
-    if (!touches) {
-        take_apart(call, n, &found);
+}
+
+/* The number in the block of the pair in a column. */
+static uint32_t column_pair(const carom_shape_work *work, uint32_t column) {
+    return work->resting.pair[work->many.number[column]];
+}
+
+/* The pair in a column. */
+static uint64_t answer_column(const block_call *call, uint32_t column) {
+    const carom_pair_block *block = &call->work->many.block;
+    const uint32_t n = column_pair(call->work, column);
+    const bool touches = !(block->lower[column] > call->job->config->margin);
+    carom_toi_found found;
+    if (call->ask == ASK_TOUCHES || !touches) {
+        return (uint64_t)touches << n;
     }
+    column_answer(block, column, &found);
     return take(call, n, touches, &found);
 }
 
 /* One of the rounds' pairs. */
 static uint64_t answer_moving(const block_call *call, uint32_t m) {
-    carom_rounds_pair *moving = &call->work->rounds.pair[m];
+    const carom_rounds_pair *moving = &call->work->rounds.pair[m];
     const uint32_t n = call->work->pair[m];
     carom_toi_found found = moving->search.found;
     const bool touches = is_contact(call->job, moving->body, &found);
-    if (found.state == CAROM_TOI_NONE && call->ask == ASK_ALL) {
-        carom_shape_two *pair = &call->work->two;
-        carom_shape_names(call->job, call->hits.slot_i[n], call->hits.slot_k[n], pair);
-        load_pair(call->job, pair);
-        find_start(call, pair, n);
-    }
     carom_vector_add(found.point_i, 1.0, call->work->origin[m], found.point_i);
     carom_vector_add(found.point_k, 1.0, call->work->origin[m], found.point_k);
     return take(call, n, touches, &found);
@@ -320,7 +296,7 @@ static uint64_t answer_block(const block_call *call) {
     const uint64_t unanswered = work->resting.alone;
     find_moving(call->job, hits->slot_i, hits->slot_k, work);
     for (uint32_t c = 0; c < work->many.count; c++) {
-        if (!(unanswered >> work->resting.pair[work->many.number[c]] & 1)) {
+        if (!(unanswered >> column_pair(work, c) & 1)) {
             touching |= answer_column(call, c);
         }
     }
@@ -331,6 +307,36 @@ static uint64_t answer_block(const block_call *call) {
         touching |= answer_alone(call, (uint32_t)__builtin_ctzll(rest));
     }
     return touching;
+}
+
+/* Pair n of the block, alone. */
+static NOT_INLINED void start_alone(const block_call *call, uint32_t n) {
+    carom_shape_two *pair = &call->work->two;
+    carom_pair_answer answer;
+    carom_toi_found start;
+    carom_shape_names(call->job, call->hits.slot_i[n], call->hits.slot_k[n], pair);
+    load_pair(call->job, pair);
+    find_distance(call->job, pair, CAROM_GAP_DISTANCE, &answer);
+    set_at_start(&answer, &start);
+    carom_shape_answer_apart(&start, call->job->periodic.float_results, &call->answer[n]);
+}
+
+/* The distances, when the step starts, of the pairs of a block that do not touch. */
+static void answer_apart(const block_call *call, uint64_t touching) {
+    carom_shape_work *work = call->work;
+    const carom_hits *hits = &call->hits;
+    find_resting(call->job, hits->count, hits->slot_i, hits->slot_k, CAROM_GAP_DISTANCE, work);
+    for (uint32_t c = 0; c < work->many.count; c++) {
+        const uint64_t bit = (uint64_t)1 << column_pair(work, c);
+        if (((touching | work->resting.alone) & bit) == 0) {
+            carom_toi_found start;
+            column_answer(&work->many.block, c, &start);
+            carom_shape_answer_apart(&start, call->job->periodic.float_results, &call->answer[column_pair(work, c)]);
+        }
+    }
+    for (uint64_t rest = work->resting.alone & ~touching; rest != 0; rest &= rest - 1) {
+        start_alone(call, (uint32_t)__builtin_ctzll(rest));
+    }
 }
 
 carom_shape_answer *carom_shape_pairs_answers(const carom_detect_job *job, uint32_t worker) {
@@ -389,7 +395,7 @@ static void write_all(const carom_detect_job *job, uint32_t worker, const carom_
         const uint32_t left = hits->count - begin;
         const carom_hits block = carom_hits_part(hits, begin, left < CAROM_MANY_PAIRS ? left : CAROM_MANY_PAIRS);
         const block_call call = {job, &job->shapes.work[worker], block, ASK_ALL, answer};
-        (void)answer_block(&call);
+        answer_apart(&call, answer_block(&call));
         for (uint32_t n = 0; n < block.count; n++) {
             carom_shape_answer_put(&answer[n], begin + n, to);
         }

@@ -39,7 +39,8 @@ extern "C" {
 #define CAROM_BODIES_MAX UINT64_C(0xFFFFFFFE)
 
 typedef struct carom_bodies_f32 {
-    /* sizeof(carom_bodies_f32), in bytes; 0: the members of version 0.2 (carom/version.h). */
+    /* sizeof(carom_bodies_f32), in bytes; 0: the members before `shapes` alone, so that all are spheres
+     * (carom/version.h). */
     size_t size;
 
     /* Number of bodies, 0 to CAROM_BODIES_MAX. With 0 the arrays may be NULL. */

@@ -90,7 +90,8 @@
  *
  * Rows of pairs that do not touch (all_pairs) have NaN as t_toi, 0 as t_ca, normal and point, and as distance an upper
  * bound of the signed distance at the start. Compounds are one body each: a row names the children that touch first
- * (child_i, child_k). Each row depends on its two bodies alone; result_hash leaves the children out. radius is not
+ * (child_i, child_k). Each row depends on its two bodies alone; whether two that are apart by less than the tolerance
+ * have one also depends on whether their boxes overlap, which are rounded. result_hash leaves the children out. radius is not
  * used. Half-spaces and lines are infinite and cannot be in a detection (BODY). In a periodic box body i stands where
  * the caller has it, and body k where its shift takes it, by a sum in double that is rounded once; shapes must reach
  * less far from their bodies' positions than half the distance to their own images (BODY), unless self_images is set.
@@ -275,7 +276,8 @@ typedef struct carom_detect_summary {
     /* Hash of the touching (i, k) in any order; DESIGN.md defines it. 0 unless asked for. */
     uint64_t touching_hash;
 
-    /* Hash of everything the call found, with pairs in any order. 0 unless asked for. */
+    /* Hash of everything the call found, with pairs in any order; of the rows only where there are any, so it is another
+     * one with count_only. 0 unless asked for. */
     uint64_t result_hash;
 
     /* Pairs to store: the exact capacity needed, >= 0. CAPACITY sets it too, and so does MEMORY when the pairs are what
@@ -561,8 +563,8 @@ CAROM_API carom_status carom_detect_f64(carom_context *context, const carom_bodi
  * highest, itself and results included, for carom_context_config.memory_limit. In open space it grows with each of its
  * numbers. The standard scenes of 10,000 bodies and more need at least 1 / 1.3 of it; with until = PAIRS half of it.
  *
- * Bodies with shapes need 56 bytes more each (f64, or in a periodic box: 112), 290 KiB more a thread, and compounds 8
- * bytes more a row.
+ * Bodies with shapes need 88 bytes more each (f64, or in a periodic box: 112), 776 KiB more a thread, and compounds 8
+ * bytes more a row. With several threads they need another 40 bytes a body, 80 a row and 400 KiB a thread.
  *
  * The bound does not know the bodies. A call may need more where some places are far more crowded than others, or sizes
  * differ much: it searches such parts of a scene apart, with buffers of their own. In a periodic box the number of
