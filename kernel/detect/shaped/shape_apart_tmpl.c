@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "kernel/detect/shaped/shape_names_tmpl.h"
+#include "kernel/detect/shaped/shape_search_tmpl.h"
 #include "kernel/detect/shaped/shape_source.h"
 #include "kernel/detect/shaped/shape_work.h"
 #include "kernel/narrow/columns_tmpl.h"
@@ -17,11 +18,12 @@
 
 /* From which gap on no test of pairs could doubt that two shapes are apart: a bracket is no wider than the tolerance
  * times the pair's size, and a time of impact is early by no more. */
-static carom_apart apart_of(const carom_detect_job *job, carom_shape_tolerance tolerance) {
-    const double impact = job->shapes.paths != NULL ? 4.0 * tolerance.impact : 0.0;
+static carom_apart apart_of(const carom_detect_job *job) {
+    const double distance = carom_shape_distance_task(job, CAROM_GAP_STATE).tolerance;
+    const double impact = job->shapes.paths != NULL ? 4.0 * carom_shape_impact_task(job).tolerance : 0.0;
     return (carom_apart){.box = job->shapes.source->shapes->box[0],
                          .margin = (float)carom_lesser(job->config->margin, (double)FLT_MAX),
-                         .slack = CAROM_APART_ROUNDING + (float)carom_lesser(tolerance.distance + impact, 1.0)};
+                         .slack = CAROM_APART_ROUNDING + (float)carom_lesser(distance + impact, 1.0)};
 }
 
 static inline __attribute__((always_inline)) void fetch(const carom_shape_state *state, uint32_t body) {
@@ -107,9 +109,9 @@ static uint32_t drop_block(const carom_detect_job *job, const carom_apart *apart
     return left;
 }
 
-uint32_t carom_shape_apart_drop(const carom_detect_job *job, carom_shape_tolerance tolerance, uint32_t worker,
-                                uint32_t count, uint32_t *slot_i, uint32_t *slot_k) {
-    const carom_apart apart = apart_of(job, tolerance);
+uint32_t carom_shape_apart_drop(const carom_detect_job *job, uint32_t worker, uint32_t count, uint32_t *slot_i,
+                                uint32_t *slot_k) {
+    const carom_apart apart = apart_of(job);
     uint32_t kept = 0;
     for (uint32_t begin = 0; begin < count; begin += CAROM_MANY_PAIRS) {
         const uint32_t block = count - begin < CAROM_MANY_PAIRS ? count - begin : CAROM_MANY_PAIRS;

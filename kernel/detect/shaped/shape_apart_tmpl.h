@@ -9,14 +9,8 @@
 
 #define carom_shape_apart_drop CAROM_REAL(carom_shape_apart_drop)
 
-/* Relative to the smaller shape: the tolerances of the call's signed distances and times of impact. */
-typedef struct carom_shape_tolerance {
-    double distance;
-    double impact;
-} carom_shape_tolerance;
-
 /* Keeps, in order and in place, the pairs that may touch; returns how many. */
-uint32_t carom_shape_apart_drop(const carom_detect_job *job, carom_shape_tolerance tolerance, uint32_t worker,
-                                uint32_t count, uint32_t *slot_i, uint32_t *slot_k);
+uint32_t carom_shape_apart_drop(const carom_detect_job *job, uint32_t worker, uint32_t count, uint32_t *slot_i,
+                                uint32_t *slot_k);
 
 #endif

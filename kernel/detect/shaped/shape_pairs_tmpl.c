@@ -10,45 +10,14 @@
 #include "kernel/check/assert.h"
 #include "kernel/detect/shaped/shape_apart_tmpl.h"
 #include "kernel/detect/shaped/shape_names_tmpl.h"
-#include "kernel/detect/shaped/shape_source.h"
+#include "kernel/detect/shaped/shape_search_tmpl.h"
 #include "kernel/detect/shaped/shape_work.h"
-#include "kernel/narrow/columns_tmpl.h"
 #include "kernel/narrow/moving.h"
 #include "kernel/narrow/pair.h"
-#include "kernel/shape/table.h"
-#include "simd/compare.h"
 #include "simd/vector.h"
-
-/* Relative to the smaller shape, as the defaults of carom/distance.h and carom/toi.h for floats and doubles. */
-static const double DISTANCE_TOLERANCE[2] = {0x1p-20, 0x1p-40};
-static const double TOI_TOLERANCE[2] = {1e-4, 1e-9};
-static const double TOI_LEAST = 0x1p-40;
-
-/* The most poses that a time of impact looks at. */
-enum { ITERATIONS = 64 };
 
 /* Their frames would otherwise be parts of those of functions from which searches are called: stacks may be small. */
 #define NOT_INLINED __attribute__((noinline))
-
-static bool in_floats(const carom_detect_job *job) {
-    return sizeof(carom_real) == sizeof(float) || job->periodic.float_results;
-}
-
-static double distance_tolerance(const carom_detect_job *job) {
-    return job->config->tolerance > 0.0 ? job->config->tolerance : DISTANCE_TOLERANCE[in_floats(job) ? 0 : 1];
-}
-
-/* What the caller says of the two bodies. */
-static void load_pair(const carom_detect_job *job, carom_shape_two *pair) {
-    const carom_shape_source *source = job->shapes.source;
-    carom_shape_source_gather(source, pair->body_i, &pair->i);
-    carom_shape_source_gather(source, pair->body_k, &pair->k);
-    pair->shape_i = &source->shapes->entry[pair->i.shape];
-    pair->shape_k = &source->shapes->entry[pair->k.shape];
-    for (int d = 0; d < 3 && job->periodic.images != NULL; d++) {
-        pair->k.at[d] += pair->by[d];
-    }
-}
 
 static void pose_body(const carom_body_numbers *body, const carom_shape_entry *shape, carom_posed *posed) {
     posed->shape = shape;
@@ -59,7 +28,7 @@ static void pose_body(const carom_body_numbers *body, const carom_shape_entry *s
 /* The answer at the start of the step. */
 static void find_distance(const carom_detect_job *job, const carom_shape_two *pair, carom_gap_detail detail,
                           carom_pair_answer *answer) {
-    const carom_gap_task task = {.detail = detail, .margin = job->config->margin, .tolerance = distance_tolerance(job)};
+    const carom_gap_task task = carom_shape_distance_task(job, detail);
     carom_posed i;
     carom_posed k;
     pose_body(&pair->i, pair->shape_i, &i);
@@ -67,115 +36,9 @@ static void find_distance(const carom_detect_job *job, const carom_shape_two *pa
     carom_pair_find(&i, &k, &task, answer);
 }
 
-static carom_toi_task impact_task(const carom_detect_job *job) {
-    const double tolerance = job->config->tolerance;
-    return (carom_toi_task){.margin = job->config->margin,
-                            .tolerance = tolerance > 0.0 ? carom_greater(tolerance, TOI_LEAST)
-                                                         : TOI_TOLERANCE[in_floats(job) ? 0 : 1],
-                            .iterations_max = ITERATIONS,
-                            .simd = job->context->simd};
-}
-
 /* Whether an answer relative to k's position is one of a pair that counts as touching. */
 static bool is_contact(const carom_detect_job *job, const carom_moving moving[2], const carom_toi_found *found) {
     return found->state != CAROM_TOI_NONE && (!job->config->approaching || carom_moving_approaches(moving, found));
-}
-
-/* Whether both bodies rest, as the pass over all bodies found. */
-static bool is_at_rest(const carom_detect_job *job, const carom_shape_two *pair) {
-    const carom_shape_state *state = &job->shapes;
-    return state->paths == NULL ||
-           (state->paths[pair->body_i][CAROM_PATH_RESTS] > 0.0F && state->paths[pair->body_k][CAROM_PATH_RESTS] > 0.0F);
-}
-
-static inline __attribute__((always_inline)) void fetch_pair(const carom_detect_job *job, const carom_shape_two *pair) {
-    __builtin_prefetch(&job->shapes.poses[pair->body_i]);
-    __builtin_prefetch(&job->shapes.poses[pair->body_k]);
-}
-
-/* Into the columns, with the edges that bodies k are moved by. */
-static void load_resting(const carom_detect_job *job, carom_shape_work *work) {
-    const carom_shape_state *state = &job->shapes;
-    carom_shape_resting *block = &work->resting;
-    carom_many *many = &work->many;
-    if (state->poses != NULL) {
-        carom_columns_load_poses(state->source->shapes, state->poses, block->i, block->k, block->count,
-                                 job->context->simd, many);
-    } else {
-        carom_shape_source_load_pairs(state->source, block->i, block->k, block->count, many);
-    }
-    for (uint32_t c = 0; c < many->count && job->periodic.images != NULL; c++) {
-        for (int d = 0; d < 3; d++) {
-            carom_many_k(many, c)->at[d][c] += block->by[many->number[c]][d];
-        }
-    }
-}
-
-/* Finds the distances of those pairs of a block, at most CAROM_MANY_PAIRS, that are at rest and without compounds. If
- * only pairs that approach count, pairs at rest are left out. */
-static void find_resting(const carom_detect_job *job, uint32_t count, const uint32_t *slot_i, const uint32_t *slot_k,
-                         carom_gap_detail detail, carom_shape_work *work) {
-    const carom_shape_state *state = &job->shapes;
-    const carom_gap_task task = {.detail = detail,
-                                 .margin = job->config->margin,
-                                 .tolerance = distance_tolerance(job),
-                                 .simd = job->context->simd};
-    carom_shape_resting *block = &work->resting;
-    carom_many *many = &work->many;
-    block->count = 0;
-    block->alone = 0;
-    for (uint32_t n = 0; n < count; n++) {
-        carom_shape_two pair;
-        carom_shape_names(job, slot_i[n], slot_k[n], &pair);
-        if (state->poses != NULL) {
-            fetch_pair(job, &pair);
-        }
-        if (!is_at_rest(job, &pair)) {
-            block->alone |= (uint64_t)1 << n;
-            continue;
-        }
-        if (job->config->approaching) {
-            continue;
-        }
-        block->i[block->count] = pair.body_i;
-        block->k[block->count] = pair.body_k;
-        memcpy(block->by[block->count], pair.by, sizeof pair.by);
-        block->pair[block->count++] = n;
-    }
-    load_resting(job, work);
-    carom_many_find(many, &task, NULL);
-    for (uint64_t rest = many->alone; rest != 0; rest &= rest - 1) {
-        block->alone |= (uint64_t)1 << block->pair[__builtin_ctzll(rest)];
-    }
-}
-
-/* Finds the times of impact of those of the other pairs that move, without compounds; they are no longer alone. */
-static void find_moving(const carom_detect_job *job, const uint32_t *slot_i, const uint32_t *slot_k,
-                        carom_shape_work *work) {
-    const carom_toi_task task = impact_task(job);
-    carom_shape_resting *block = &work->resting;
-    carom_rounds *rounds = &work->rounds;
-    rounds->count = 0;
-    for (uint64_t rest = job->shapes.source->moving ? block->alone : 0; rest != 0; rest &= rest - 1) {
-        const uint32_t n = (uint32_t)__builtin_ctzll(rest);
-        const uint32_t at = rounds->count;
-        carom_shape_two pair;
-        carom_toi_found given_up;
-        carom_shape_names(job, slot_i[n], slot_k[n], &pair);
-        if (is_at_rest(job, &pair)) {
-            continue;
-        }
-        load_pair(job, &pair);
-        if (pair.shape_i->kind == CAROM_SHAPE_COMPOUND || pair.shape_k->kind == CAROM_SHAPE_COMPOUND ||
-            !carom_moving_pair(&pair.i, pair.shape_i, &pair.k, pair.shape_k, rounds->pair[at].body, &given_up)) {
-            continue;
-        }
-        work->pair[at] = n;
-        memcpy(work->origin[at], pair.k.at, sizeof work->origin[at]);
-        rounds->count++;
-        block->alone &= ~((uint64_t)1 << n);
-    }
-    carom_rounds_find(rounds, &task);
 }
 
 /* What is asked of a block of pairs. */
@@ -224,7 +87,7 @@ static NOT_INLINED uint64_t answer_alone_resting(const block_call *call, const c
 }
 
 static NOT_INLINED uint64_t answer_alone_moving(const block_call *call, const carom_shape_two *pair, uint32_t n) {
-    const carom_toi_task task = impact_task(call->job);
+    const carom_toi_task task = carom_shape_impact_task(call->job);
     carom_moving moving[2];
     carom_toi_found found;
     const bool known = carom_moving_pair(&pair->i, pair->shape_i, &pair->k, pair->shape_k, moving, &found);
@@ -242,7 +105,7 @@ static NOT_INLINED uint64_t answer_alone_moving(const block_call *call, const ca
 static uint64_t answer_alone(const block_call *call, uint32_t n) {
     carom_shape_two *pair = &call->work->two;
     carom_shape_names(call->job, call->hits.slot_i[n], call->hits.slot_k[n], pair);
-    load_pair(call->job, pair);
+    carom_shape_load(call->job, pair);
     return carom_body_rests(&pair->i) && carom_body_rests(&pair->k) ? answer_alone_resting(call, pair, n)
                                                                     : answer_alone_moving(call, pair, n);
 }
@@ -292,9 +155,9 @@ static uint64_t answer_block(const block_call *call) {
     carom_shape_work *work = call->work;
     const carom_hits *hits = &call->hits;
     uint64_t touching = 0;
-    find_resting(call->job, hits->count, hits->slot_i, hits->slot_k, detail_of(call->ask), work);
+    carom_shape_search_resting(call->job, hits, detail_of(call->ask), work);
     const uint64_t unanswered = work->resting.alone;
-    find_moving(call->job, hits->slot_i, hits->slot_k, work);
+    carom_shape_search_moving(call->job, hits, work);
     for (uint32_t c = 0; c < work->many.count; c++) {
         if (!(unanswered >> column_pair(work, c) & 1)) {
             touching |= answer_column(call, c);
@@ -315,7 +178,7 @@ static NOT_INLINED void start_alone(const block_call *call, uint32_t n) {
     carom_pair_answer answer;
     carom_toi_found start;
     carom_shape_names(call->job, call->hits.slot_i[n], call->hits.slot_k[n], pair);
-    load_pair(call->job, pair);
+    carom_shape_load(call->job, pair);
     find_distance(call->job, pair, CAROM_GAP_DISTANCE, &answer);
     set_at_start(&answer, &start);
     carom_shape_answer_apart(&start, call->job->periodic.float_results, &call->answer[n]);
@@ -324,8 +187,7 @@ static NOT_INLINED void start_alone(const block_call *call, uint32_t n) {
 /* The distances, when the step starts, of the pairs of a block that do not touch. */
 static void answer_apart(const block_call *call, uint64_t touching) {
     carom_shape_work *work = call->work;
-    const carom_hits *hits = &call->hits;
-    find_resting(call->job, hits->count, hits->slot_i, hits->slot_k, CAROM_GAP_DISTANCE, work);
+    carom_shape_search_resting(call->job, &call->hits, CAROM_GAP_DISTANCE, work);
     for (uint32_t c = 0; c < work->many.count; c++) {
         const uint64_t bit = (uint64_t)1 << column_pair(work, c);
         if (((touching | work->resting.alone) & bit) == 0) {
@@ -361,11 +223,10 @@ static uint32_t keep_block(const block_call *call, uint32_t kept, uint32_t *slot
 
 uint32_t carom_shape_pairs_touch(const carom_detect_job *job, uint32_t worker, uint32_t count, uint32_t *slot_i,
                                  uint32_t *slot_k) {
-    const carom_shape_tolerance tolerance = {distance_tolerance(job), impact_task(job).tolerance};
     carom_shape_answer *answer = carom_shape_pairs_answers(job, worker);
     uint32_t kept = 0;
     CAROM_ASSERT(job->shapes.source != NULL && count <= CAROM_HITS_MAX);
-    const uint32_t left = carom_shape_apart_drop(job, tolerance, worker, count, slot_i, slot_k);
+    const uint32_t left = carom_shape_apart_drop(job, worker, count, slot_i, slot_k);
     for (uint32_t begin = 0; begin < left; begin += CAROM_MANY_PAIRS) {
         const uint32_t block = left - begin < CAROM_MANY_PAIRS ? left - begin : CAROM_MANY_PAIRS;
         const block_call call = {job,
