@@ -17,13 +17,17 @@
 #include <cstring>
 #include <ctime>
 #include <exception>
+#include <stdexcept>
 
+#include "bench/peers/arguments.h"
 #include "bench/peers/list_peer.h"
 
 namespace {
 
 using peers::list_peer;
 using peers::list_scene;
+using peers::number;
+using peers::split;
 
 constexpr const char *usage =
     "carom_list_peers [options]\n"
@@ -60,25 +64,6 @@ struct record {
 [[noreturn]] void stop(const std::string &message) {
     std::fprintf(stderr, "carom_list_peers: %s\n%s", message.c_str(), usage);
     std::exit(2);
-}
-
-std::vector<std::string> split(const std::string &text) {
-    std::vector<std::string> parts;
-    for (std::size_t begin = 0; begin <= text.size();) {
-        const std::size_t end = std::min(text.find(',', begin), text.size());
-        parts.push_back(text.substr(begin, end - begin));
-        begin = end + 1;
-    }
-    return parts;
-}
-
-double number(const std::string &text, double least, double greatest) {
-    char *end = nullptr;
-    const double value = std::strtod(text.c_str(), &end);
-    if (text.empty() || *end != '\0' || !(value >= least && value <= greatest)) {
-        stop("\"" + text + "\" is no number from " + std::to_string(least) + " to " + std::to_string(greatest));
-    }
-    return value;
 }
 
 // Which of two words an option has: whether it is the second.
@@ -314,6 +299,8 @@ int main(int argc, char **argv) {
     mallopt(M_TRIM_THRESHOLD, -1);
     try {
         return run(parse(argc, argv));
+    } catch (const std::invalid_argument &error) {
+        stop(error.what());
     } catch (const std::exception &error) {
         std::fprintf(stderr, "carom_list_peers: %s\n", error.what());
         return 4;
