@@ -563,7 +563,7 @@ CAROM_API carom_status carom_detect_f64(carom_context *context, const carom_bodi
  * highest, itself and results included, for carom_context_config.memory_limit. In open space it grows with each of its
  * numbers. The standard scenes of 10,000 bodies and more need at least 1 / 1.3 of it; with until = PAIRS half of it.
  *
- * Bodies with shapes need 88 bytes more each (f64, or in a periodic box: 112), 776 KiB more a thread, and compounds 8
+ * Bodies with shapes need 112 bytes more each (f64, or in a periodic box: 160), 776 KiB more a thread, and compounds 60
  * bytes more a row. With several threads they need another 40 bytes a body, 80 a row and 400 KiB a thread.
  *
  * The bound does not know the bodies. A call may need more where some places are far more crowded than others, or sizes
