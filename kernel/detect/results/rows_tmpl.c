@@ -51,7 +51,7 @@ void carom_rows_prepare(carom_detect_job *job) {
     }
 }
 
-/* Rows without contacts: only who. */
+/* Who is in each row. */
 static void write_pairs(const carom_record *records, const carom_hits *hits, const carom_contacts *rows) {
     for (uint32_t n = 0; n < hits->count; n++) {
         uint32_t a = (uint32_t)records[hits->slot_i[n]].body;
@@ -75,6 +75,7 @@ void carom_rows_write(const carom_detect_job *job, uint32_t worker, void *block,
     if (contacts && job->shapes.source != NULL) {
         const carom_shape_rows shaped = {rows, carom_rows_child(job, block, capacity, 0, at),
                                          carom_rows_child(job, block, capacity, 1, at)};
+        write_pairs(records, hits, &rows);
         carom_shape_pairs_write(job, worker, hits, &shaped);
     } else if (contacts) {
         const carom_contact_in pairs = {records,      0, hits->count, hits->slot_i, hits->slot_k,

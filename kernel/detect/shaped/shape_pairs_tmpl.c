@@ -239,15 +239,6 @@ uint32_t carom_shape_pairs_touch(const carom_detect_job *job, uint32_t worker, u
     return kept;
 }
 
-static void name_bodies(const carom_detect_job *job, const carom_hits *hits, const carom_contacts *rows) {
-    for (uint32_t n = 0; n < hits->count; n++) {
-        const uint32_t a = (uint32_t)job->search.records[hits->slot_i[n]].body;
-        const uint32_t b = (uint32_t)job->search.records[hits->slot_k[n]].body;
-        rows->i[n] = a < b ? a : b;
-        rows->k[n] = a < b ? b : a;
-    }
-}
-
 /* Finds the answers of pairs that have none. */
 static void write_all(const carom_detect_job *job, uint32_t worker, const carom_hits *hits,
                       const carom_shape_rows *to) {
@@ -265,7 +256,6 @@ static void write_all(const carom_detect_job *job, uint32_t worker, const carom_
 
 void carom_shape_pairs_write(const carom_detect_job *job, uint32_t worker, const carom_hits *hits,
                              const carom_shape_rows *to) {
-    name_bodies(job, hits, &to->contacts);
     if (hits->answer == NULL) {
         write_all(job, worker, hits, to);
         return;

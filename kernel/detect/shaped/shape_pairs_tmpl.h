@@ -23,7 +23,8 @@ carom_shape_answer *carom_shape_pairs_answers(const carom_detect_job *job, uint3
 uint32_t carom_shape_pairs_touch(const carom_detect_job *job, uint32_t worker, uint32_t count, uint32_t *slot_i,
                                  uint32_t *slot_k);
 
-/* Writes the rows of pairs. Answers that are not known yet are found, also those of pairs that do not touch. */
+/* Writes the rows of pairs, but for the numbers of the bodies. Answers that are not known yet are found, also those of
+ * pairs that do not touch. */
 void carom_shape_pairs_write(const carom_detect_job *job, uint32_t worker, const carom_hits *hits,
                              const carom_shape_rows *to);
 
