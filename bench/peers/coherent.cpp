@@ -5,13 +5,9 @@
 // process, so that all see the same noise; every count of pairs is checked against sorting and testing. Times are means
 // over all steps but the first, so what is rebuilt now and then is in them. A peer that takes longer than --max-seconds
 // in its first step leaves.
-#include <getopt.h>
-#include <malloc.h>
-
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
-#include <exception>
 #include <stdexcept>
 
 #include "bench/peers/arguments.h"
@@ -79,10 +75,7 @@ void set(options &o, const std::string &name, const std::string &value) {
     } else if (name == "max-seconds") {
         o.max_seconds = peers::number(value, 1e-6, 1e6);
     } else if (name == "clock") {
-        if (value != "wall" && value != "cpu") {
-            throw std::invalid_argument("there is no clock \"" + value + "\"");
-        }
-        o.cpu_clock = value == "cpu";
+        o.cpu_clock = peers::is_second(value, "wall", "cpu");
     } else {
         o.csv = value;
     }
@@ -101,19 +94,9 @@ options parse(int argc, char **argv) {
                                    {"help", no_argument, nullptr, 'h'},
                                    {nullptr, 0, nullptr, 0}};
     options o;
-    int index = 0;
-    for (int c; (c = getopt_long(argc, argv, "h", known, &index)) != -1;) {
-        if (c == 'h') {
-            std::fputs(usage, stdout);
-            std::exit(0);
-        } else if (c == '?') {
-            throw std::invalid_argument("see the options");
-        }
-        set(o, known[index].name, optarg);
-    }
-    if (optind < argc) {
-        throw std::invalid_argument(std::string("what is \"") + argv[optind] + "\"?");
-    }
+    peers::read_options(
+        argc, argv, known, usage, [&](const std::string &name, const std::string &value) { set(o, name, value); },
+        [](int) {});
     return o;
 }
 
@@ -219,16 +202,5 @@ int run(const options &o) {
 } // namespace
 
 int main(int argc, char **argv) {
-    // As in main.cpp: nobody gives memory back to the system.
-    mallopt(M_MMAP_MAX, 0);
-    mallopt(M_TRIM_THRESHOLD, -1);
-    try {
-        return run(parse(argc, argv));
-    } catch (const std::invalid_argument &error) {
-        std::fprintf(stderr, "carom_coherent_peers: %s\n%s", error.what(), usage);
-        return 2;
-    } catch (const std::exception &error) {
-        std::fprintf(stderr, "carom_coherent_peers: %s\n", error.what());
-        return 4;
-    }
+    return peers::run_program("carom_coherent_peers", usage, [&] { return run(parse(argc, argv)); });
 }

@@ -8,15 +8,11 @@
 // A round gives every peer a turn: up to 9 calls in a row, as many as fit into 50 ms, of which the median counts. A
 // peer's time is the median over the rounds. Before the first round every peer runs once, unmeasured, which also checks
 // it. One whose first run takes longer than --max-seconds keeps that one time ("once").
-#include <getopt.h>
-#include <malloc.h>
-
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <ctime>
-#include <exception>
 #include <stdexcept>
 
 #include "bench/peers/arguments.h"
@@ -24,6 +20,7 @@
 
 namespace {
 
+using peers::is_second;
 using peers::list_peer;
 using peers::list_scene;
 using peers::number;
@@ -61,26 +58,13 @@ struct record {
     const char *status = "ok";
 };
 
-[[noreturn]] void stop(const std::string &message) {
-    std::fprintf(stderr, "carom_list_peers: %s\n%s", message.c_str(), usage);
-    std::exit(2);
-}
-
-// Which of two words an option has: whether it is the second.
-bool second(const std::string &value, const std::string &first_word, const std::string &second_word) {
-    if (value != first_word && value != second_word) {
-        stop("\"" + value + "\" is neither " + first_word + " nor " + second_word);
-    }
-    return value == second_word;
-}
-
 void set(options &o, const std::string &name, const std::string &value) {
     if (name == "scene") {
         o.scenes = split(value);
         for (const std::string &scene : o.scenes) {
             const std::vector<std::string> &names = peers::list_scene_names();
             if (std::find(names.begin(), names.end(), scene) == names.end()) {
-                stop("there is no scene \"" + scene + "\"");
+                throw std::invalid_argument("there is no scene \"" + scene + "\"");
             }
         }
     } else if (name == "bodies") {
@@ -89,7 +73,7 @@ void set(options &o, const std::string &name, const std::string &value) {
             o.bodies.push_back(std::uint64_t(number(part, 2, 1e9)));
         }
     } else if (name == "order") {
-        o.sorted = second(value, "shuffled", "sorted");
+        o.sorted = is_second(value, "shuffled", "sorted");
     } else if (name == "seed") {
         o.seed = std::uint64_t(number(value, 0, 9e15));
     } else if (name == "library") {
@@ -101,7 +85,7 @@ void set(options &o, const std::string &name, const std::string &value) {
     } else if (name == "max-seconds") {
         o.max_seconds = number(value, 1e-6, 1e6);
     } else if (name == "clock") {
-        o.cpu_clock = second(value, "wall", "cpu");
+        o.cpu_clock = is_second(value, "wall", "cpu");
     } else {
         o.csv = value;
     }
@@ -117,22 +101,12 @@ options parse(int argc, char **argv) {
         {"list", no_argument, nullptr, 'l'},        {"versions", no_argument, nullptr, 'v'},
         {"help", no_argument, nullptr, 'h'},        {nullptr, 0, nullptr, 0}};
     options o;
-    int index = 0;
-    for (int c; (c = getopt_long(argc, argv, "h", known, &index)) != -1;) {
-        if (c == 'h') {
-            std::fputs(usage, stdout);
-            std::exit(0);
-        } else if (c == '?') {
-            stop("see the options");
-        } else if (c == 0) {
-            set(o, known[index].name, optarg);
-        }
-        o.list |= c == 'l';
-        o.versions |= c == 'v';
-    }
-    if (optind < argc) {
-        stop(std::string("what is \"") + argv[optind] + "\"?");
-    }
+    peers::read_options(
+        argc, argv, known, usage, [&](const std::string &name, const std::string &value) { set(o, name, value); },
+        [&](int flag) {
+            o.list |= flag == 'l';
+            o.versions |= flag == 'v';
+        });
     return o;
 }
 
@@ -293,16 +267,5 @@ int run(const options &o) {
 } // namespace
 
 int main(int argc, char **argv) {
-    // Carom's context keeps its memory from call to call. So that no peer pays for page faults that it does not pay
-    // for, malloc gives nothing back to the system either.
-    mallopt(M_MMAP_MAX, 0);
-    mallopt(M_TRIM_THRESHOLD, -1);
-    try {
-        return run(parse(argc, argv));
-    } catch (const std::invalid_argument &error) {
-        stop(error.what());
-    } catch (const std::exception &error) {
-        std::fprintf(stderr, "carom_list_peers: %s\n", error.what());
-        return 4;
-    }
+    return peers::run_program("carom_list_peers", usage, [&] { return run(parse(argc, argv)); });
 }

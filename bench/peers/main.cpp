@@ -10,7 +10,6 @@
 // that nobody gets. Then a pass through all scenes takes the place of a call, and its time is the mean of its calls. A
 // peer whose time, extrapolated from smaller sizes, passes --max-seconds is not started ("skipped"); one whose first
 // run passes it unexpectedly keeps that one time ("once").
-#include <malloc.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -18,12 +17,12 @@
 #include <cmath>
 #include <cstdio>
 #include <cstring>
-#include <exception>
 #include <map>
 #include <stdexcept>
 #include <string>
 #include <thread>
 
+#include "bench/peers/arguments.h"
 #include "bench/peers/contestant.h"
 #include "bench/peers/options.h"
 
@@ -52,7 +51,7 @@ std::vector<contestant> selected(const options &o) {
     };
     list.erase(std::remove_if(list.begin(), list.end(), unwanted), list.end());
     if (list.empty()) {
-        peers::stop("no such library here");
+        throw std::invalid_argument("no such library here");
     }
     std::vector<contestant> contestants;
     for (auto &p : list) {
@@ -221,16 +220,5 @@ int run(const options &o) {
 } // namespace
 
 int main(int argc, char **argv) {
-    // Carom's context keeps its memory from call to call. So that no peer pays for page faults that it does not pay
-    // for, malloc gives nothing back to the system either.
-    mallopt(M_MMAP_MAX, 0);
-    mallopt(M_TRIM_THRESHOLD, -1);
-    try {
-        return run(peers::parse(argc, argv));
-    } catch (const std::invalid_argument &error) {
-        peers::stop(error.what());
-    } catch (const std::exception &error) {
-        std::fprintf(stderr, "carom_peers: %s\n", error.what());
-        return 4;
-    }
+    return peers::run_program("carom_peers", peers::usage, [&] { return run(peers::parse(argc, argv)); });
 }

@@ -3,34 +3,14 @@
 
 #include "bench/peers/options.h"
 
-#include <getopt.h>
-
 #include <algorithm>
-#include <cstdio>
-#include <cstdlib>
+#include <stdexcept>
 
 #include "bench/peers/arguments.h"
 #include "bench/peers/scene.h"
 
 namespace peers {
 namespace {
-
-constexpr const char *usage =
-    "carom_peers [options]\n"
-    "  --scene NAME         one of u d p c l a, or d30: d at rest, where each sphere touches 30 (default u)\n"
-    "  --bodies N[,N...]    ascending sizes, as 100000 or 1e5 (default 1e4)\n"
-    "  --seed S             of the first scene (default 1)\n"
-    "  --scenes K           scenes of successive seeds that calls go through in turn (default 1 from 10,000 bodies\n"
-    "                       on, else 64)\n"
-    "  --library NAME,...   only peers whose name starts with one of these (default all)\n"
-    "  --rounds R           (default 5)\n"
-    "  --threads T          for Carom and the peers that can; others only run with 1 (default 1)\n"
-    "  --max-seconds S      longest run of a peer (default 20)\n"
-    "  --expected N[,N...]  the true number of pairs for each size; where it is -, or without this, they are counted\n"
-    "  --clock wall|cpu     cpu: the process's own time, all threads' together (default wall)\n"
-    "  --csv FILE           append to this file (default: standard output)\n"
-    "  --list               print the peers' names;  --versions prints the libraries' and the build\n"
-    "Exit status: 0, or 1 if any count of pairs is wrong, 2 usage, 4 resources.\n";
 
 std::vector<std::uint64_t> numbers(const std::string &text, double least) {
     std::vector<std::uint64_t> values;
@@ -43,7 +23,7 @@ std::vector<std::uint64_t> numbers(const std::string &text, double least) {
 void set(options &o, const std::string &name, const std::string &value) {
     if (name == "scene") {
         if (!is_scene(value)) {
-            stop("there is no scene \"" + value + "\"");
+            throw std::invalid_argument("there is no scene \"" + value + "\"");
         }
         o.scene = value;
     } else if (name == "bodies") {
@@ -61,10 +41,7 @@ void set(options &o, const std::string &name, const std::string &value) {
     } else if (name == "max-seconds") {
         o.max_seconds = number(value, 1e-6, 1e6);
     } else if (name == "clock") {
-        if (value != "wall" && value != "cpu") {
-            stop("there is no clock \"" + value + "\"");
-        }
-        o.cpu_clock = value == "cpu";
+        o.cpu_clock = is_second(value, "wall", "cpu");
     } else if (name == "expected") {
         o.expected = numbers(value, 0);
     } else {
@@ -74,10 +51,22 @@ void set(options &o, const std::string &name, const std::string &value) {
 
 } // namespace
 
-void stop(const std::string &message) {
-    std::fprintf(stderr, "carom_peers: %s\n%s", message.c_str(), usage);
-    std::exit(2);
-}
+const char *const usage =
+    "carom_peers [options]\n"
+    "  --scene NAME         one of u d p c l a, or d30: d at rest, where each sphere touches 30 (default u)\n"
+    "  --bodies N[,N...]    ascending sizes, as 100000 or 1e5 (default 1e4)\n"
+    "  --seed S             of the first scene (default 1)\n"
+    "  --scenes K           scenes of successive seeds that calls go through in turn (default 1 from 10,000 bodies\n"
+    "                       on, else 64)\n"
+    "  --library NAME,...   only peers whose name starts with one of these (default all)\n"
+    "  --rounds R           (default 5)\n"
+    "  --threads T          for Carom and the peers that can; others only run with 1 (default 1)\n"
+    "  --max-seconds S      longest run of a peer (default 20)\n"
+    "  --expected N[,N...]  the true number of pairs for each size; where it is -, or without this, they are counted\n"
+    "  --clock wall|cpu     cpu: the process's own time, all threads' together (default wall)\n"
+    "  --csv FILE           append to this file (default: standard output)\n"
+    "  --list               print the peers' names;  --versions prints the libraries' and the build\n"
+    "Exit status: 0, or 1 if any count of pairs is wrong, 2 usage, 4 resources.\n";
 
 options parse(int argc, char **argv) {
     static const option known[] = {{"scene", required_argument, nullptr, 0},
@@ -96,27 +85,17 @@ options parse(int argc, char **argv) {
                                    {"help", no_argument, nullptr, 'h'},
                                    {nullptr, 0, nullptr, 0}};
     options o;
-    int index = 0;
-    for (int c; (c = getopt_long(argc, argv, "h", known, &index)) != -1;) {
-        if (c == 'h') {
-            std::fputs(usage, stdout);
-            std::exit(0);
-        } else if (c == '?') {
-            stop("see the options");
-        } else if (c == 0) {
-            set(o, known[index].name, optarg);
-        }
-        o.list |= c == 'l';
-        o.versions |= c == 'v';
-    }
-    if (optind < argc) {
-        stop(std::string("what is \"") + argv[optind] + "\"?");
-    }
+    read_options(
+        argc, argv, known, usage, [&](const std::string &name, const std::string &value) { set(o, name, value); },
+        [&](int flag) {
+            o.list |= flag == 'l';
+            o.versions |= flag == 'v';
+        });
     if (!std::is_sorted(o.bodies.begin(), o.bodies.end())) {
-        stop("sizes must ascend");
+        throw std::invalid_argument("sizes must ascend");
     }
     if (!o.expected.empty() && o.expected.size() != o.bodies.size()) {
-        stop("as many expected counts as sizes, please");
+        throw std::invalid_argument("as many expected counts as sizes, please");
     }
     return o;
 }

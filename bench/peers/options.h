@@ -28,11 +28,10 @@ struct options {
     bool list = false, versions = false;
 };
 
-// Ends the program with a message and the usage if something is wrong, and after --help.
-options parse(int argc, char **argv);
+extern const char *const usage;
 
-// Prints the message and the usage, and ends the program.
-[[noreturn]] void stop(const std::string &message);
+// Throws std::invalid_argument if something is wrong; ends the program after --help.
+options parse(int argc, char **argv);
 
 } // namespace peers
 

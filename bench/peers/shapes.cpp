@@ -8,15 +8,13 @@
 // A round gives every peer a turn: up to 9 calls with all pairs, as many as fit into 50 ms, of which the median counts.
 // A peer's time is the median over the rounds. Before the first round every peer is asked once, unmeasured: in a
 // process of its own, as some end on some pairs, which are left out from then on; and here, for its answers.
-#include <getopt.h>
-#include <malloc.h>
-
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <exception>
+#include <stdexcept>
 
+#include "bench/peers/arguments.h"
 #include "bench/peers/shape_measure.h"
 
 extern "C" {
@@ -58,50 +56,27 @@ struct options {
     bool list = false, peers = false, versions = false;
 };
 
-[[noreturn]] void stop(const std::string &message) {
-    std::fprintf(stderr, "carom_shape_peers: %s\n%s", message.c_str(), usage);
-    std::exit(2);
-}
-
-std::vector<std::string> split(const std::string &text) {
-    std::vector<std::string> parts;
-    for (std::size_t begin = 0; begin <= text.size();) {
-        const std::size_t end = std::min(text.find(',', begin), text.size());
-        parts.push_back(text.substr(begin, end - begin));
-        begin = end + 1;
-    }
-    return parts;
-}
-
-std::uint64_t number(const std::string &text, double least, double greatest) {
-    char *end = nullptr;
-    const double value = std::strtod(text.c_str(), &end);
-    if (text.empty() || *end != '\0' || !(value >= least && value <= greatest)) {
-        stop("\"" + text + "\" is no number from " + std::to_string(least) + " to " + std::to_string(greatest));
-    }
-    return std::uint64_t(value);
+std::uint64_t whole(const std::string &text, double least, double greatest) {
+    return std::uint64_t(peers::number(text, least, greatest));
 }
 
 void set(options &o, const std::string &name, const std::string &value) {
     if (name == "pairs") {
-        o.pairs.count = number(value, 1, 1e8);
+        o.pairs.count = whole(value, 1, 1e8);
     } else if (name == "kinds") {
-        o.kinds = split(value);
+        o.kinds = peers::split(value);
     } else if (name == "questions") {
-        o.questions = split(value);
+        o.questions = peers::split(value);
     } else if (name == "library") {
-        o.libraries = split(value);
+        o.libraries = peers::split(value);
     } else if (name == "rounds") {
-        o.run.rounds = unsigned(number(value, 1, 1e6));
+        o.run.rounds = unsigned(whole(value, 1, 1e6));
     } else if (name == "shapes") {
-        o.pairs.shapes = number(value, 0, 1e8);
+        o.pairs.shapes = whole(value, 0, 1e8);
     } else if (name == "seed") {
-        o.pairs.seed = number(value, 0, 9e15);
+        o.pairs.seed = whole(value, 0, 9e15);
     } else if (name == "clock") {
-        if (value != "wall" && value != "cpu") {
-            stop("there is no clock \"" + value + "\"");
-        }
-        o.run.cpu_clock = value == "cpu";
+        o.run.cpu_clock = peers::is_second(value, "wall", "cpu");
     } else {
         o.csv = value;
     }
@@ -118,25 +93,15 @@ options parse(int argc, char **argv) {
         {"peers", no_argument, nullptr, 'p'},         {"versions", no_argument, nullptr, 'v'},
         {"help", no_argument, nullptr, 'h'},          {nullptr, 0, nullptr, 0}};
     options o;
-    int index = 0;
-    for (int c; (c = getopt_long(argc, argv, "h", known, &index)) != -1;) {
-        if (c == 'h') {
-            std::fputs(usage, stdout);
-            std::exit(0);
-        } else if (c == '?') {
-            stop("see the options");
-        } else if (c == 0) {
-            set(o, known[index].name, optarg);
-        }
-        o.pairs.shuffled |= c == 's';
-        o.run.placing |= c == 'a';
-        o.list |= c == 'l';
-        o.peers |= c == 'p';
-        o.versions |= c == 'v';
-    }
-    if (optind < argc) {
-        stop(std::string("what is \"") + argv[optind] + "\"?");
-    }
+    peers::read_options(
+        argc, argv, known, usage, [&](const std::string &name, const std::string &value) { set(o, name, value); },
+        [&](int flag) {
+            o.pairs.shuffled |= flag == 's';
+            o.run.placing |= flag == 'a';
+            o.list |= flag == 'l';
+            o.peers |= flag == 'p';
+            o.versions |= flag == 'v';
+        });
     return o;
 }
 
@@ -151,7 +116,7 @@ peers::shape_peer_list selected(const options &o) {
     list.erase(std::remove_if(list.begin(), list.end(), [&](const auto &p) { return !wanted(p->name(), o.libraries); }),
                list.end());
     if (list.empty()) {
-        stop("no such library here");
+        throw std::invalid_argument("no such library here");
     }
     return list;
 }
@@ -254,14 +219,5 @@ int run(const options &o) {
 } // namespace
 
 int main(int argc, char **argv) {
-    // Carom's context keeps its memory from call to call. So that no peer pays for page faults that it does not pay
-    // for, malloc gives nothing back to the system either.
-    mallopt(M_MMAP_MAX, 0);
-    mallopt(M_TRIM_THRESHOLD, -1);
-    try {
-        return run(parse(argc, argv));
-    } catch (const std::exception &error) {
-        std::fprintf(stderr, "carom_shape_peers: %s\n", error.what());
-        return 4;
-    }
+    return peers::run_program("carom_shape_peers", usage, [&] { return run(parse(argc, argv)); });
 }
