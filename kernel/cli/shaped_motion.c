@@ -10,6 +10,7 @@
 
 #include "kernel/check/assert.h"
 #include "kernel/io/heap.h"
+#include "kernel/scene/scene.h"
 #include "kernel/scene/turn.h"
 #include "kernel/sys/arithmetic.h"
 
@@ -18,12 +19,12 @@ static double number(const carom_shaped *shaped, double x) {
     return shaped->has_walls ? (double)(float)x : x;
 }
 
-/* As in kernel/scene/motion.c. */
-static void bounce(double lo, double hi, double *at, double *displacement) {
+/* A scene's walls: all are floats. */
+static void bounce(float lo, float hi, double *at, double *displacement) {
+    float place = (float)*at;
     CAROM_ASSERT(lo <= hi);
-    if (*at < lo || *at > hi) {
-        const double mirrored = (double)(float)(2 * (*at < lo ? lo : hi) - *at);
-        *at = mirrored < lo ? lo : mirrored > hi ? hi : mirrored;
+    if (carom_scene_bounce(lo, hi, &place)) {
+        *at = (double)place;
         *displacement = -*displacement;
     }
 }
@@ -32,8 +33,8 @@ static void bounce(double lo, double hi, double *at, double *displacement) {
 static void advance(const carom_shaped_motion *motion, carom_shaped *shaped) {
     CAROM_ASSERT(motion->count == shaped->count);
     for (int axis = 0; axis < 3; ++axis) {
-        const double lo = (double)(float)shaped->lo[axis];
-        const double hi = (double)(float)shaped->hi[axis];
+        const float lo = (float)shaped->lo[axis];
+        const float hi = (float)shaped->hi[axis];
         const double *prev = shaped->array[CAROM_SHAPED_PREV + axis];
         double *curr = shaped->array[CAROM_SHAPED_CURR + axis];
         double *displacement = motion->displacement[axis];

@@ -64,18 +64,6 @@ static void find_walls(char letter, const carom_scene_f32 *scene, walls *w) {
     }
 }
 
-/* Position and displacement mirrored in the wall that was passed. A body that would be past the other wall then, or
- * started outside, is put on the wall. */
-static void bounce(float lo, float hi, float *at, float *displacement) {
-    CAROM_ASSERT(lo <= hi);
-    if (*at < lo || *at > hi) {
-        const float wall = *at < lo ? lo : hi;
-        const float mirrored = 2 * wall - *at;
-        *at = mirrored < lo ? lo : mirrored > hi ? hi : mirrored;
-        *displacement = -*displacement;
-    }
-}
-
 /* curr = prev + displacement for every body, in three passes, one an axis. */
 static void advance(carom_scene_motion *motion, carom_scene_f32 *scene) {
     CAROM_ASSERT(motion->count == scene->count);
@@ -85,9 +73,10 @@ static void advance(carom_scene_motion *motion, carom_scene_f32 *scene) {
         const float *prev = scene->prev[axis];
         float *curr = scene->curr[axis];
         float *displacement = motion->displacement[axis];
+        CAROM_ASSERT(lo <= hi);
         for (uint64_t body = 0; body < scene->count; ++body) {
             curr[body] = prev[body] + displacement[body];
-            bounce(lo, hi, &curr[body], &displacement[body]);
+            displacement[body] = carom_scene_bounce(lo, hi, &curr[body]) ? -displacement[body] : displacement[body];
         }
     }
 }

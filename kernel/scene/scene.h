@@ -8,6 +8,7 @@
 #ifndef CAROM_SCENE_SCENE_H
 #define CAROM_SCENE_SCENE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "carom/bodies.h"
@@ -44,6 +45,17 @@ typedef struct carom_scene_motion {
     float *displacement[3]; /* of each body, in a step */
     void *memory;           /* one allocation behind all three */
 } carom_scene_motion;
+
+/* Mirrors a position in the wall that it has passed: true if it has, and the displacement turns round. A body that would
+ * be past the other wall then, or started outside, is put on the wall. lo <= hi. */
+static inline bool carom_scene_bounce(float lo, float hi, float *at) {
+    if (!(*at < lo || *at > hi)) {
+        return false;
+    }
+    const float mirrored = 2 * (*at < lo ? lo : hi) - *at;
+    *at = mirrored < lo ? lo : mirrored > hi ? hi : mirrored;
+    return true;
+}
 
 /* The walls of a scene that carom_scene_make made of this letter. */
 void carom_scene_motion_walls(char letter, const carom_scene_f32 *scene, double lo[3], double hi[3]);
