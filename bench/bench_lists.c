@@ -2,16 +2,19 @@
  * Copyright (c) 2026 The Carom authors */
 
 /* Neighbour lists of the dense scene at rest, its radii times 2.154 or 3.2: some 30 or 110 neighbours a body. Half and
- * full lists, lengths alone, and for comparison a detection that makes full lists. */
+ * full lists, lengths alone, full lists of bodies that move by a tenth of their radii, full lists in a periodic box,
+ * pairs without lists, counted and stored, and for comparison a detection that makes full lists. */
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 
 #include "bench/shim.h"
 #include "bench/suite.h"
 
-typedef enum kind { COUNTED, HALF, FULL, DETECTED, KINDS } kind;
+typedef enum kind { COUNTED, HALF, FULL, MOVING, PERIODIC, PAIRS, PAIRS_COUNTED, DETECTED, KINDS } kind;
 
-static const char *const KIND_NAMES[KINDS] = {"count", "half", "full", "detect"};
+static const char *const KIND_NAMES[KINDS] = {"count",    "half",  "full",          "moving",
+                                              "periodic", "pairs", "pairs-counted", "detect"};
 
 typedef struct run {
     kind what;
@@ -20,10 +23,28 @@ typedef struct run {
     uint32_t threads;
 } run;
 
-static carom_status list(carom_context *context, const carom_bodies_f32 *bodies, kind what) {
+/* A box around the places of all bodies. */
+static carom_periodic box_of(const carom_bodies_f32 *bodies) {
+    carom_periodic box = carom_periodic_default();
+    for (int a = 0; a < 3; a++) {
+        float lo = bodies->prev[a][0];
+        float hi = lo;
+        for (uint64_t n = 0; n < bodies->count; n++) {
+            lo = fminf(lo, bodies->prev[a][n]);
+            hi = fmaxf(hi, bodies->prev[a][n]);
+        }
+        box.along[a] = true;
+        box.edge[a][a] = 1.0001 * (double)(hi - lo);
+    }
+    return box;
+}
+
+static carom_status list(carom_context *context, const carom_bodies_f32 *bodies, kind what, const carom_periodic *box) {
     carom_list_config config = carom_list_config_default();
+    config.periodic = what == PERIODIC ? box : NULL;
     carom_lists lists = {0};
-    config.count_only = what == COUNTED;
+    config.pairs = what == PAIRS || what == PAIRS_COUNTED;
+    config.count_only = what == COUNTED || what == PAIRS_COUNTED;
     config.neighbours = what == HALF ? CAROM_NEIGHBOURS_HALF : CAROM_NEIGHBOURS_FULL;
     return carom_lists_f32(context, bodies, &config, &lists, NULL);
 }
@@ -36,34 +57,60 @@ static carom_status detect(carom_context *context, const carom_bodies_f32 *bodie
     return carom_detect_f32(context, bodies, &config, NULL, &found, NULL);
 }
 
-/* The scene's bodies at rest, with other radii. */
-static carom_bodies_f32 make_bodies(const run *r, float *radius) {
-    carom_bodies_f32 bodies = carom_scene_bodies(carom_bench_scene('d', r->bodies));
-    for (uint64_t n = 0; n < r->bodies; n++) {
-        radius[n] = (float)(r->scale * (double)bodies.radius[n]);
+/* Bodies go a tenth of their radius in the direction that they have. */
+static void set_in_motion(carom_bodies_f32 *bodies, const float *const curr[3], float *const to[3]) {
+    for (uint64_t n = 0; n < bodies->count; n++) {
+        float way[3];
+        float square = 0.0F;
+        for (int a = 0; a < 3; a++) {
+            way[a] = curr[a][n] - bodies->prev[a][n];
+            square += way[a] * way[a];
+        }
+        const float by = square > 0.0F ? 0.1F * bodies->radius[n] / sqrtf(square) : 0.0F;
+        for (int a = 0; a < 3; a++) {
+            to[a][n] = bodies->prev[a][n] + by * way[a];
+        }
     }
-    bodies.radius = radius;
+    for (int a = 0; a < 3; a++) {
+        bodies->curr[a] = to[a];
+    }
+}
+
+/* The scene's bodies at rest, or in another motion, with other radii. own: radii, and places after the motion. */
+static carom_bodies_f32 make_bodies(const run *r, float *const own[4]) {
+    carom_bodies_f32 bodies = carom_scene_bodies(carom_bench_scene('d', r->bodies));
+    const float *const curr[3] = {bodies.curr[0], bodies.curr[1], bodies.curr[2]};
+    for (uint64_t n = 0; n < r->bodies; n++) {
+        own[3][n] = (float)(r->scale * (double)bodies.radius[n]);
+    }
+    bodies.radius = own[3];
     for (int a = 0; a < 3; a++) {
         bodies.curr[a] = NULL;
+    }
+    if (r->what == MOVING) {
+        set_in_motion(&bodies, curr, own);
     }
     return bodies;
 }
 
 static void bench_lists(carom_bench_state *state, void *data) {
-    static float *radius;
+    static float *own[4];
     const run *r = data;
-    radius = radius != NULL ? radius : carom_bench_allocate(carom_bench_sizes[CAROM_BENCH_SIZES - 1] * sizeof *radius);
-    const carom_bodies_f32 bodies = make_bodies(r, radius);
+    for (int a = 0; a < 4 && own[a] == NULL; a++) {
+        own[a] = carom_bench_allocate(carom_bench_sizes[CAROM_BENCH_SIZES - 1] * sizeof *own[a]);
+    }
+    const carom_bodies_f32 bodies = make_bodies(r, own);
+    const carom_periodic box = box_of(&bodies);
     carom_context_config config = carom_context_config_default();
     carom_context *context;
     carom_error error;
     config.threads = r->threads;
     carom_status status = carom_context_create(&config, &context, &error);
     if (status == CAROM_OK) {
-        status = r->what == DETECTED ? detect(context, &bodies) : list(context, &bodies, r->what);
+        status = r->what == DETECTED ? detect(context, &bodies) : list(context, &bodies, r->what, &box);
     }
     while (carom_bench_next(state) && status == CAROM_OK) {
-        status = r->what == DETECTED ? detect(context, &bodies) : list(context, &bodies, r->what);
+        status = r->what == DETECTED ? detect(context, &bodies) : list(context, &bodies, r->what, &box);
     }
     if (status != CAROM_OK) {
         carom_bench_fail(state, carom_status_name(status));

@@ -48,7 +48,7 @@ static void place_all(const carom_gather_in *in, float *const at[4]) {
     const vi centre[3] = {vi_set1((int32_t)in->centre[0]), vi_set1((int32_t)in->centre[1]),
                           vi_set1((int32_t)in->centre[2])};
     places to = {.at = {at[0], at[1], at[2], at[3]}};
-    for (int r = 0; r < CAROM_GATHER_RUNS; r++) {
+    for (uint32_t r = 0; r < in->runs; r++) {
         const uint32_t count = in->end[r] - in->begin[r];
         for (int a = 0; a < 3; a++) {
             to.step[a] = in->step[a] + in->begin[r];
@@ -60,17 +60,20 @@ static void place_all(const carom_gather_in *in, float *const at[4]) {
     }
 }
 
-uint32_t carom_cell_gather(const carom_gather_in *in, float *const at[4], float *radius, uint32_t *body) {
+uint32_t carom_cell_gather(const carom_gather_in *in, float *const at[4], float *const radius[2], uint32_t *key) {
     uint32_t count = 0;
     if (in->step[0] != NULL) {
         place_all(in, at);
     }
-    for (int r = 0; r < CAROM_GATHER_RUNS; r++) {
+    for (uint32_t r = 0; r < in->runs; r++) {
         const uint32_t length = in->end[r] - in->begin[r];
-        if (in->radius != NULL) {
-            copy_words(in->radius + in->begin[r], length, radius + count);
+        if (in->radius[0] != NULL) {
+            copy_words(in->radius[0] + in->begin[r], length, radius[0] + count);
         }
-        copy_words(in->body + in->begin[r], length, body + count);
+        if (in->radius[1] != NULL) {
+            copy_words(in->radius[1] + in->begin[r], length, radius[1] + count);
+        }
+        copy_words(in->key + in->begin[r], length, key + count);
         count += length;
     }
     return count;

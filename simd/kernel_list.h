@@ -162,20 +162,32 @@ CAROM_LIST_ONCE(void, prove, (carom_proof *const *proofs, uint32_t count))
 /* Copies runs of slots one after the other: at[a][n] is the step less the centre, as a signed number, and at[3][n] is
  * x^2 + y^2 + z^2, summed in this order. Returns how many there are. CAROM_GATHER_PAD values after the last may be
  * overwritten, and as many after the last slot may be read. */
-CAROM_LIST_ONCE(uint32_t, cell_gather, (const carom_gather_in *in, float *const at[4], float *radius, uint32_t *body))
+CAROM_LIST_ONCE(uint32_t, cell_gather,
+                (const carom_gather_in *in, float *const at[4], float *const radius[2], uint32_t *key))
 
 /* Which candidates are within the reach of each body: those whose excess is 0 or less, where the excess is
  * (x_n - x_c)^2 + (y_n - y_c)^2 + (z_n - z_c)^2 less the square of the sum of radii, computed from the squares of
  * distances from the origin and the scalar product of the two places. Body n's bits are in words [n
- * carom_hits_words(count), (n + 1) carom_hits_words(count)); its own bit is 0. length[n] is how many are set. open[n]
+ * carom_hits_words(count), (n + 1) carom_hits_words(count)); its own bit is 0, as are those of others that do not count. length[n] is how many are set. open[n]
  * is 1 if the excess of some candidate, be it the body itself or one that does not count, is -margin, margin or between
  * them, else 0. Instruction sets round differently: what is open, and bits of candidates as close as that, may differ.
  */
 CAROM_LIST_ONCE(void, cell_hits, (const carom_hits_in *in, uint16_t *bits, uint32_t *length, uint8_t *open))
 
+/* The same for bodies that move; places are those half way. Candidates whose excess is -margin or less are hits. Others
+ * are close, and have bits in `close`, of which near[n] are set, if their excess with the sum of outer radii is margin or
+ * less. `square` is not read. Instruction sets round differently: bits of which that is all that matters may differ. */
+CAROM_LIST_ONCE(void, moving_hits,
+                (const carom_hits_in *in, uint16_t *bits, uint16_t *close, uint32_t *length, uint32_t *near))
+
 /* Packs the numbers of those of `count` candidates whose bits are set into a row, in order. CAROM_SIMD_PAD numbers may
  * be read after the last, and the row has room for CAROM_HIT_ROW_ROOM. At most CAROM_HIT_ROW_MOST bits are set. */
 CAROM_LIST_ONCE(void, pack_hits, (const uint32_t *id, const uint16_t *bits, uint32_t count, uint32_t *packed))
+
+/* The same for pairs of a body with each of them: the lesser numbers and the greater ones. Any number of bits is set;
+ * CAROM_SIMD_PAD numbers of each may be overwritten after the last. */
+CAROM_LIST_ONCE(void, pack_pairs,
+                (uint32_t body, const uint32_t *id, const uint16_t *bits, uint32_t count, uint32_t *i, uint32_t *k))
 
 /* Writes row n of packed rows, which begins at packed[n CAROM_HIT_ROW_ROOM], to row[n][0 .. length[n]) in ascending
  * order, for n in [0, rows), rows <= CAROM_HIT_ROWS. Packed rows are changed. */

@@ -89,10 +89,11 @@ typedef struct carom_home {
  * are copied of each. */
 enum { CAROM_GATHER_RUNS = 9, CAROM_GATHER_PAD = 32 };
 typedef struct carom_gather_in {
-    const uint32_t *step[3]; /* NULL: bodies alone are wanted */
-    const float *radius;     /* NULL: not wanted */
-    const uint32_t *body;
+    const uint32_t *step[3]; /* NULL: keys alone are wanted */
+    const float *radius[2];  /* each NULL: not wanted */
+    const uint32_t *key;
     uint32_t centre[3]; /* subtracted from steps, modulo 2^32 */
+    uint32_t runs;      /* at most CAROM_GATHER_RUNS */
     uint32_t begin[CAROM_GATHER_RUNS];
     uint32_t end[CAROM_GATHER_RUNS];
 } carom_gather_in;
@@ -104,13 +105,16 @@ typedef struct carom_hits_in {
     const float *square_of; /* of candidates: the square of the distance from the origin; after the last one that of
                              * CAROM_HITS_FAR */
     const float *radius;    /* of candidates, and as many more that are 0; NULL: `square` is that of every sum of two */
+    const float *outer; /* of candidates that move, and as many more that are 0: radii with the way that they go from
+                         * where they are; only moving_hits reads it */
     const uint32_t *id; /* of candidates, and as many more: only those that are greater than the body's count; NULL: all
                          */
     uint32_t count;     /* candidates */
     uint32_t first;     /* the candidate that is the first of the bodies; the others follow it */
     uint32_t bodies;    /* how many */
+    bool later;         /* only candidates after the body count */
     float square;
-    float margin; /* a candidate whose excess is within it is close, and makes its body open */
+    float margin; /* a candidate whose excess is within it is close */
 } carom_hits_in;
 
 /* Words of 16 bits for so many candidates. */

@@ -55,6 +55,13 @@ static inline vf vf_abs(vf x) {
     return vf_from_bits(vi_and(vf_bits(x), vi_set1(INT32_MAX)));
 }
 
+#ifndef CAROM_HAS_MIN_ABS
+/* The lesser of |a| and |b|; numbers. */
+static inline vf vf_min_abs(vf a, vf b) {
+    return vf_min(vf_abs(a), vf_abs(b));
+}
+#endif
+
 static inline vf vf_negate(vf x) {
     return vf_from_bits(vi_xor(vf_bits(x), vf_bits(vf_set1(-0.0F))));
 }

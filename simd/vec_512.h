@@ -48,6 +48,10 @@ static inline vf vf_less_product(vf c, vf a, vf b) {
 static inline vf vf_min(vf a, vf b) {
     return _mm512_min_ps(a, b);
 }
+static inline vf vf_min_abs(vf a, vf b) {
+    return _mm512_range_ps(a, b, 0xA);
+}
+#define CAROM_HAS_MIN_ABS
 static inline vf vf_max(vf a, vf b) {
     return _mm512_max_ps(a, b);
 }

@@ -11,6 +11,9 @@
 #include "kernel/api/call_tmpl.h"
 #include "kernel/api/layout.h"
 #include "kernel/detect/detect.h"
+#include "kernel/lists/cost.h"
+#include "kernel/lists/periodic.h"
+#include "kernel/periodic/load.h"
 #include "kernel/sys/arithmetic.h"
 #include "kernel/sys/clock.h"
 #include "kernel/sys/error.h"
@@ -18,6 +21,8 @@
 /* The public functions; carom_lists is their answer. */
 #define carom_lists_call CAROM_REAL(carom_lists)
 #define carom_detect_run CAROM_REAL(carom_detect_run)
+#define carom_load_bodies CAROM_REAL(carom_load_bodies)
+#define carom_load_body CAROM_REAL(carom_load_body)
 
 static carom_status check_config(const carom_list_config *config, const carom_bodies *bodies, carom_error *error) {
     if (config->neighbours != CAROM_NEIGHBOURS_HALF && config->neighbours != CAROM_NEIGHBOURS_FULL) {
@@ -42,7 +47,8 @@ static carom_status check_config(const carom_list_config *config, const carom_bo
 static carom_detect_config detection_of(const carom_list_config *config) {
     carom_detect_config detection = carom_detect_config_default();
     detection.until = CAROM_UNTIL_APPROACH;
-    detection.neighbours = config->neighbours;
+    detection.neighbours = config->pairs ? CAROM_NEIGHBOURS_NONE : config->neighbours;
+    detection.count_only = config->pairs && config->count_only;
     detection.filter = config->filter;
     detection.periodic = config->periodic;
     detection.cancel = config->cancel;
@@ -55,12 +61,27 @@ static void set_cutoff(carom_bodies *bodies, double cutoff) {
     bodies->common_radius = (carom_real)0.5 * (carom_real)cutoff;
 }
 
-static bool are_for_cells(const carom_bodies *bodies, const carom_list_config *config) {
+static bool move(const carom_bodies *bodies) {
     bool at_rest = bodies->curr_stride == bodies->prev_stride;
     for (int a = 0; a < 3; a++) {
         at_rest = at_rest && bodies->curr[a] == bodies->prev[a];
     }
-    return at_rest && bodies->shapes == NULL && config->filter == NULL && config->periodic == NULL;
+    return !at_rest;
+}
+
+static carom_status list_by_cells(carom_context *context, const carom_bodies *bodies, const carom_list_config *config,
+                                  carom_lists *lists) {
+    if (bodies->count == 0 || bodies->shapes != NULL || config->filter != NULL) {
+        return CAROM_OK;
+    }
+    const carom_image_source source = {
+        .bodies = bodies, .count = bodies->count, .load = carom_load_bodies, .load_one = carom_load_body};
+    const bool moves = move(bodies);
+    if ((moves || config->periodic != NULL) && !carom_lists_may_pay(&source, moves, config->pairs, config->periodic)) {
+        return CAROM_OK;
+    }
+    return config->periodic == NULL ? carom_lists_by_cells(context, bodies, moves, NULL, config, lists)
+                                    : carom_lists_periodic(context, &source, moves, config, lists);
 }
 
 /* The neighbour of an entry is body k of its row, moved by the row's shift, if the list is that of i; else body i,
@@ -95,12 +116,28 @@ static carom_status list_shifts(carom_context *context, const carom_call *call, 
     return CAROM_OK;
 }
 
+/* The rows of the detection, without their contacts. */
+static void give_pairs(const carom_call *call, const carom_list_config *config, carom_lists *lists) {
+    lists->count = call->found.summary.touching_pairs;
+    if (lists->count > 0 && !config->count_only) {
+        lists->i = call->found.contacts.i;
+        lists->k = call->found.contacts.k;
+        for (int a = 0; a < 3 && config->periodic != NULL; a++) {
+            lists->shift[a] = call->found.contacts.shift[a];
+        }
+    }
+}
+
 static carom_status list_detected(carom_context *context, carom_call *call, const carom_list_config *config,
                                   carom_lists *lists, carom_error *error) {
     carom_status status = carom_detect_run(context, &call->bodies, &call->settings.config, NULL, &call->found, error);
     if (status != CAROM_OK) {
         lists->required_bytes = call->found.summary.required_bytes;
         return status;
+    }
+    if (config->pairs) {
+        give_pairs(call, config, lists);
+        return CAROM_OK;
     }
     lists->offset = call->found.neighbours.offset;
     lists->count = lists->offset != NULL ? lists->offset[call->bodies.count] : 0;
@@ -124,9 +161,7 @@ static carom_status run(carom_context *context, carom_call *call, const carom_li
     if (status != CAROM_OK) {
         return status;
     }
-    if (call->bodies.count > 0 && are_for_cells(&call->bodies, config)) {
-        status = explain(lists, carom_lists_by_cells(context, &call->bodies, config, lists), error);
-    }
+    status = explain(lists, list_by_cells(context, &call->bodies, config, lists), error);
     if (status == CAROM_OK && !lists->by_cells) {
         status = list_detected(context, call, config, lists, error);
     }
@@ -174,7 +209,10 @@ carom_status carom_lists_call(carom_context *context, const carom_bodies *bodies
     const carom_arithmetic before = carom_arithmetic_enter();
     status = make(context, bodies, config, &own, error);
     carom_arithmetic_leave(before);
-    own.seconds = status == CAROM_OK ? carom_clock_seconds() - begin : 0.0;
+    own.seconds = carom_clock_seconds() - begin;
+    if (status != CAROM_OK) {
+        own = (carom_lists){.required_bytes = own.required_bytes};
+    }
     carom_layout_give(&carom_layout_lists, lists, &own);
     return status;
 }

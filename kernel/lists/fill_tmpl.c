@@ -16,10 +16,10 @@ static void sum_lengths(void *data, uint32_t worker) {
     uint64_t sum = 0;
     for (uint64_t n = range.begin; n < range.end; n++) {
         if (n + AHEAD < range.end) {
-            __builtin_prefetch(&job->length[job->slots.slot_of[n + AHEAD]]);
+            __builtin_prefetch(&job->found.length[job->slots.slot_of[n + AHEAD]]);
         }
-        job->offset[n] = sum;
-        sum += job->length[job->slots.slot_of[n]];
+        job->result.offset[n] = sum;
+        sum += job->found.length[job->slots.slot_of[n]];
     }
     carom_context_shares(job->context)[worker] = sum;
 }
@@ -29,7 +29,7 @@ static void add_shares(void *data, uint32_t worker) {
     const carom_range range = carom_team_range(&job->context->team, worker, job->bodies->count, CAROM_CACHE_LINE);
     const uint64_t share = carom_context_shares(job->context)[worker];
     for (uint64_t n = range.begin; n < range.end && share > 0; n++) {
-        job->offset[n] += share;
+        job->result.offset[n] += share;
     }
 }
 
@@ -43,7 +43,7 @@ static void sum_offsets(carom_lists_job *job) {
         share[w] = sum;
         sum += own;
     }
-    job->offset[job->bodies->count] = sum;
+    job->result.offset[job->bodies->count] = sum;
     carom_team_run(team, add_shares, job);
 }
 
@@ -93,17 +93,17 @@ static void write_long_row(const uint32_t *id, const uint16_t *bits, uint32_t co
 
 static void add_row(const carom_lists_job *job, uint64_t slot, const uint32_t *id, const uint16_t *bits, uint32_t count,
                     carom_lists_rows *batches) {
-    uint32_t *row = job->row + job->offset[job->slots.body[slot]];
-    if (job->length[slot] > CAROM_HIT_ROW_MOST) {
+    uint32_t *row = job->result.row + job->result.offset[carom_lists_owner(job, job->slots.key[slot])];
+    if (job->found.length[slot] > CAROM_HIT_ROW_MOST) {
         write_long_row(id, bits, count, row);
         return;
     }
-    if (job->length[slot] == 0) {
+    if (job->found.length[slot] == 0) {
         return;
     }
-    carom_lists_rows *batch = &batches[(job->length[slot] - 1) / CAROM_LISTS_UNIT];
+    carom_lists_rows *batch = &batches[(job->found.length[slot] - 1) / CAROM_LISTS_UNIT];
     job->context->simd->pack_hits(id, bits, count, batch->packed + batch->rows * CAROM_HIT_ROW_ROOM);
-    batch->length[batch->rows] = job->length[slot];
+    batch->length[batch->rows] = job->found.length[slot];
     batch->row[batch->rows] = row;
     batch->rows++;
     if (batch->rows == CAROM_HIT_ROWS) {
@@ -115,28 +115,30 @@ static void add_row(const carom_lists_job *job, uint64_t slot, const uint32_t *i
 enum { ROWS_AHEAD = 24, OFFSETS_AHEAD = 64 };
 
 static inline __attribute__((always_inline)) void fetch_ahead(const carom_lists_job *job, uint64_t slot) {
-    if (slot + OFFSETS_AHEAD < job->bodies->count) {
-        __builtin_prefetch(&job->offset[job->slots.body[slot + OFFSETS_AHEAD]]);
+    if (slot + OFFSETS_AHEAD < job->count) {
+        __builtin_prefetch(&job->result.offset[carom_lists_owner(job, job->slots.key[slot + OFFSETS_AHEAD])]);
     }
-    if (slot + ROWS_AHEAD < job->bodies->count) {
-        const char *row = (const char *)(job->row + job->offset[job->slots.body[slot + ROWS_AHEAD]]);
+    if (slot + ROWS_AHEAD < job->count) {
+        const uint32_t owner = carom_lists_owner(job, job->slots.key[slot + ROWS_AHEAD]);
+        const char *row = (const char *)(job->result.row + job->result.offset[owner]);
         __builtin_prefetch(row, 1);
         __builtin_prefetch(row + CAROM_CACHE_LINE, 1);
         __builtin_prefetch(row + 2 * CAROM_CACHE_LINE, 1);
     }
 }
 
-static void fill_cell(const carom_lists_job *job, uint64_t cell, const carom_lists_candidates *candidates,
-                      carom_lists_rows *batches) {
-    carom_gather_in gather = {.body = job->slots.body};
+static void fill_cell(const carom_lists_job *job, uint64_t cell, uint64_t rows,
+                      const carom_lists_candidates *candidates, carom_lists_rows *batches) {
+    carom_gather_in gather = {.key = job->slots.key};
     uint64_t first = 0;
     const uint64_t count = carom_lists_runs_of(job, cell, &gather, &first);
-    job->context->simd->cell_gather(&gather, candidates->at, NULL, candidates->body);
+    job->context->simd->cell_gather(&gather, candidates->at, candidates->radius, candidates->key);
     const uint64_t words = carom_hits_words((uint32_t)count);
-    for (uint64_t s = job->slots.start[cell]; s < job->slots.start[cell + 1]; s++) {
-        const uint16_t *bits = job->bits + job->word[cell] + (s - job->slots.start[cell]) * words;
-        fetch_ahead(job, s);
-        add_row(job, s, candidates->body, bits, (uint32_t)count, batches);
+    for (uint64_t n = 0; n < rows; n++) {
+        const uint64_t slot = job->slots.start[cell] + n;
+        fetch_ahead(job, slot);
+        add_row(job, slot, candidates->key, job->found.bits + job->found.word[cell] + n * words, (uint32_t)count,
+                batches);
     }
 }
 
@@ -150,8 +152,9 @@ static void fill_cells(void *data, uint32_t worker) {
     }
     while (carom_lists_claim(job, &range)) {
         for (uint64_t c = range.begin; c < range.end; c++) {
-            if (job->slots.start[c + 1] > job->slots.start[c]) {
-                fill_cell(job, c, &candidates, batches);
+            const uint64_t rows = carom_lists_rows_of(job, c);
+            if (rows > 0) {
+                fill_cell(job, c, rows, &candidates, batches);
             }
         }
     }
@@ -163,15 +166,15 @@ static void fill_cells(void *data, uint32_t worker) {
 static carom_status reserve_offsets(carom_lists_job *job) {
     const carom_work_need need = {CAROM_WORK_NEIGHBOUR_OFFSET, (job->bodies->count + 1) * sizeof(uint64_t)};
     const carom_status status = carom_context_reserve(job->context, &need, 1, job->required);
-    job->offset = carom_context_work(job->context, CAROM_WORK_NEIGHBOUR_OFFSET);
+    job->result.offset = carom_context_work(job->context, CAROM_WORK_NEIGHBOUR_OFFSET);
     return status;
 }
 
 static carom_status reserve_rows(carom_lists_job *job) {
-    const uint64_t bytes = carom_size_multiply(job->offset[job->bodies->count], sizeof(uint32_t));
+    const uint64_t bytes = carom_size_multiply(job->result.offset[job->bodies->count], sizeof(uint32_t));
     const carom_work_need need = {CAROM_WORK_NEIGHBOUR_BODY, bytes};
     const carom_status status = carom_context_reserve(job->context, &need, 1, job->required);
-    job->row = carom_context_work(job->context, CAROM_WORK_NEIGHBOUR_BODY);
+    job->result.row = carom_context_work(job->context, CAROM_WORK_NEIGHBOUR_BODY);
     return status;
 }
 

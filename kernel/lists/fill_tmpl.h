@@ -9,7 +9,7 @@
 
 #define carom_lists_fill CAROM_REAL(carom_lists_fill)
 
-/* Sets job->offset and, unless only counts are wanted, job->row. Errors: MEMORY, CANCELLED. */
+/* Sets job->result.offset and, unless only counts are wanted, job->result.row. Errors: MEMORY, CANCELLED. */
 carom_status carom_lists_fill(carom_lists_job *job);
 
 #endif

@@ -10,9 +10,6 @@
 /* Cells are wider than the reach by this share, so that rounding cannot put two bodies that touch two cells apart, nor
  * make two that are farther apart than a cell's width seem to touch (MARGIN in search_tmpl.c). */
 static const double WIDER = 0x1p-13;
-/* A cell has at least so many bodies in the mean, the empty layers not counted; where bodies are sparse wider cells
- * cost less. */
-static const double BODIES_A_CELL = 4.0;
 /* A position may be rounded up to the next step. */
 static const double ROUNDING = 0x1p-20;
 /* By how much cells grow until there are few enough. */
@@ -31,7 +28,7 @@ static double count_cells(const double extent[3], double width, double cells[3])
 }
 
 static bool are_few(const double cells[3], double count, uint64_t bodies) {
-    const double most = fmax((double)bodies / BODIES_A_CELL, 8.0);
+    const double most = fmax((double)bodies / CAROM_LISTS_BODIES_A_CELL, 8.0);
     return count <= most && cells[0] <= CELLS_MOST && cells[1] <= CELLS_MOST && cells[2] <= CELLS_MOST;
 }
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* A grid of cubes, as wide as the farthest two bodies can touch, with a layer of empty cells around. Positions are whole
- * numbers of steps from its origin, CAROM_LISTS_STEPS to a cell, of which the low 32 bits are kept: differences between
- * bodies of neighbouring cells are exact, however large the scene is. */
+/* A grid of cubes, as wide as the farthest two bodies can touch, with a layer of empty cells around. Positions are
+ * whole numbers of steps from its origin, CAROM_LISTS_STEPS to a cell, of which the low 32 bits are kept: differences
+ * between bodies of neighbouring cells are exact, however large the scene is. */
 #ifndef CAROM_LISTS_GRID_H
 #define CAROM_LISTS_GRID_H
 
@@ -13,6 +13,10 @@
 /* 2^23 steps: a body is less than 2^24 steps from the centre of a cell beside its own. */
 #define CAROM_LISTS_STEPS_BITS 23
 #define CAROM_LISTS_STEPS (UINT64_C(1) << CAROM_LISTS_STEPS_BITS)
+
+/* A cell has at least so many bodies in the mean, the empty layers not counted: where bodies are sparse wider cells
+ * cost less. */
+#define CAROM_LISTS_BODIES_A_CELL 4.0
 
 typedef struct carom_lists_grid {
     double origin[3];  /* the low corner of cell (1, 1, 1) */
@@ -26,9 +30,9 @@ typedef struct carom_lists_grid {
 bool carom_lists_grid_make(const double lo[3], const double hi[3], double reach, uint64_t bodies,
                            carom_lists_grid *grid);
 
-/* Steps from the origin along an axis. The position is in the grid. */
-static inline uint64_t carom_lists_grid_step(const carom_lists_grid *grid, int axis, double at) {
-    return (uint64_t)((at - grid->origin[axis]) * grid->scale + 0.5);
+/* A distance from the origin in steps. The place is in the grid. */
+static inline uint64_t carom_lists_grid_step(const carom_lists_grid *grid, double distance) {
+    return (uint64_t)(distance * grid->scale + 0.5);
 }
 
 /* The cell that holds a place. */

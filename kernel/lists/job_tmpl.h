@@ -13,14 +13,21 @@
 
 #include "carom/lists.h"
 #include "kernel/lists/grid.h"
-#include "simd/precision.h"
+#include "kernel/lists/images.h"
 #include "kernel/store/context.h"
+#include "simd/precision.h"
 
 /* A body in its slot: steps along each axis, of which the low bits are kept. */
 typedef struct carom_lists_record {
     uint32_t step[3];
-    uint32_t body;
+    uint32_t key;
 } carom_lists_record;
+
+/* The same, where radii differ or bodies move. */
+typedef struct carom_lists_sized_record {
+    carom_lists_record place;
+    float radius[2]; /* in steps: see carom_lists_slots */
+} carom_lists_sized_record;
 
 /* What one worker finds out about the bodies. */
 typedef struct carom_lists_range {
@@ -28,14 +35,22 @@ typedef struct carom_lists_range {
     double least_radius;
     double most_radius;
     double sum_radius;
-    uint64_t most; /* candidates of a cell, at most */
+    double most_outer;   /* outer radius */
+    uint64_t most;       /* candidates of a cell, at most */
+    uint64_t most_words; /* words of a cell's bits, at most */
 } carom_lists_range;
 
 /* The candidates of a cell. */
 typedef struct carom_lists_candidates {
-    float *at[4]; /* the last: squares of distances from the centre */
-    float *radius;
-    uint32_t *body;
+    float *at[4];     /* the last: squares of distances from the centre */
+    float *radius[2]; /* as in carom_lists_slots */
+    uint32_t *key;
+    uint32_t *slot;    /* where bodies move */
+    uint32_t *number;  /* 0, 1, 2 and so on, likewise */
+    uint32_t *near;    /* of each body of the cell: how many are close, likewise */
+    uint32_t *pair[2]; /* room for a body's pairs with all of them, where pairs are wanted */
+    uint16_t *close;   /* bits of candidates that are close, where bodies move */
+    uint8_t *open;     /* of each body of the cell, where they do not */
 } carom_lists_candidates;
 
 /* Rows of about one length that wait to be sorted together: the longest one says what all of them cost. Batch 0 has
@@ -49,53 +64,114 @@ typedef struct carom_lists_rows {
     uint32_t rows;
 } carom_lists_rows;
 
-/* The bodies in the order of their cells. */
+/* The bodies in the order of their cells; in each cell first those that the caller has there, then images. */
 typedef struct carom_lists_slots {
-    uint32_t *slot_of;          /* of each body: its cell, then its slot */
-    uint32_t *start;            /* of each cell, and one more: its first slot */
-    uint32_t *next;             /* of each worker and cell: bodies, then the slot of the next one */
-    carom_lists_record *record; /* of each slot */
-    uint32_t *step[3];          /* the same, field by field */
-    uint32_t *body;
-    float *radius; /* in steps; NULL: all are the same */
+    uint32_t *slot_of; /* of each body and image: its cell, then its slot */
+    uint32_t *start;   /* of each cell, and one more: its first slot */
+    uint32_t *next;    /* of each worker and cell: bodies, then the slot of the next one */
+    char *record;      /* of each slot: a carom_lists_record, or a carom_lists_sized_record if radius[0] is not NULL */
+    uint64_t record_bytes;
+    carom_record *body; /* of each slot, where bodies move: as the exact decision takes it */
+    uint32_t *step[3];  /* of each slot */
+    uint32_t *key;
+    float *radius[2]; /* in steps; [0] NULL: all are the same and at rest; [1] of bodies that move, else NULL: the outer
+                         radius, which is half of the body's way more */
 } carom_lists_slots;
+
+/* The neighbours, as bits of candidates. */
+typedef struct carom_lists_found {
+    uint64_t *word;      /* of each cell, and one more: the first word of its bodies' bits */
+    uint32_t *rows;      /* of each cell: bodies that have rows; NULL: all */
+    uint64_t most;       /* candidates of a cell, at most */
+    uint64_t most_words; /* words of a cell's bits, at most */
+    uint16_t *bits;
+    uint32_t *length; /* of each slot: bits that are set */
+} carom_lists_found;
+
+typedef struct carom_lists_result {
+    uint64_t *offset; /* of each body, and one more: its row */
+    uint32_t *row;    /* of all bodies: keys */
+    uint64_t *place;  /* of each cell: its first pair */
+    uint64_t pairs;
+    uint32_t *pair[2]; /* keys */
+} carom_lists_result;
 
 typedef struct carom_lists_job {
     carom_context *context;
-    const carom_bodies *bodies; /* at rest; radii are those that decide */
+    const carom_bodies *bodies; /* radii are those that decide */
     const carom_list_config *config;
-    uint64_t *required; /* on MEMORY */
+    uint64_t *required;               /* on MEMORY */
+    bool moves;                       /* else bodies are at rest */
+    bool once;                        /* pairs are wanted, in open space: each is found from one of its bodies */
+    const carom_lists_images *images; /* in a periodic box, in which calls are for doubles; else NULL */
+    uint32_t key_bits;                /* of a key, those after the body's number */
+    uint64_t count;                   /* bodies and images */
 
     carom_lists_grid grid;
     carom_lists_range *ranges; /* of each worker */
     bool same_radius;
-    float square;       /* same_radius: of every sum of two radii */
+    float square;      /* same_radius: of every sum of two radii */
     double mean_reach; /* twice the mean radius, in widths of a cell */
     carom_lists_slots slots;
 
-    uint64_t *word; /* of each cell, and one more: the first word of its bodies' bits */
-    uint64_t most;  /* candidates of a cell, at most */
-    uint16_t *bits;
-    uint32_t *length;          /* of each slot: entries of its row */
+    carom_lists_found found;
+    carom_lists_result result;
     char *scratch;             /* of each worker: batches of rows, candidates, open bodies */
     uint64_t scratch_bytes;    /* of one */
-    uint64_t *offset;          /* of each body, and one more: its row */
-    uint32_t *row;             /* of all bodies */
     _Atomic uint64_t next_run; /* of cells, to be claimed */
 } carom_lists_job;
+
+#define carom_lists_owner CAROM_REAL(carom_lists_owner)
+
+/* The body that a key names, or of which it names an image. */
+static inline uint32_t carom_lists_owner(const carom_lists_job *job, uint32_t key) {
+    return key >> job->key_bits;
+}
+
+#define carom_lists_rows_of CAROM_REAL(carom_lists_rows_of)
+
+/* The bodies of a cell that have rows: all but images. */
+static inline uint64_t carom_lists_rows_of(const carom_lists_job *job, uint64_t cell) {
+    return job->found.rows != NULL ? job->found.rows[cell] : job->slots.start[cell + 1] - job->slots.start[cell];
+}
 
 /* Cells are claimed by so many. */
 enum { CAROM_LISTS_RUN = 32 };
 
+#define carom_lists_runs_on CAROM_REAL(carom_lists_runs_on)
+
+/* Sets the runs of slots that hold a cell's candidates, if pairs are wanted once: of two cells beside each other only
+ * the first one has the other's bodies as candidates. The cell's own come first. Returns how many candidates there are.
+ */
+static inline uint64_t carom_lists_runs_on(const carom_lists_job *job, uint64_t cell, carom_gather_in *gather) {
+    const uint64_t row = job->grid.cells[2];
+    const uint64_t across = job->grid.cells[1] * row;
+    const uint64_t middle[] = {cell + row, cell + across - row, cell + across, cell + across + row};
+    gather->begin[0] = job->slots.start[cell];
+    gather->end[0] = job->slots.start[cell + 2];
+    gather->runs = 5;
+    uint64_t count = gather->end[0] - gather->begin[0];
+    for (uint32_t r = 1; r < gather->runs; r++) {
+        gather->begin[r] = job->slots.start[middle[r - 1] - 1];
+        gather->end[r] = job->slots.start[middle[r - 1] + 2];
+        count += gather->end[r] - gather->begin[r];
+    }
+    return count;
+}
+
 #define carom_lists_runs_of CAROM_REAL(carom_lists_runs_of)
 
-/* Sets the runs of slots that hold a cell's candidates: three cells along z each. Returns how many candidates there are.
- * *first: which of them is the cell's first body. The cell is in no empty layer. */
+/* The same where both bodies of a pair have rows: three cells along z each. *first: which of the candidates is the
+ * cell's first body. The cell is in no empty layer. */
 static inline uint64_t carom_lists_runs_of(const carom_lists_job *job, uint64_t cell, carom_gather_in *gather,
                                            uint64_t *first) {
+    if (job->once) {
+        *first = 0;
+        return carom_lists_runs_on(job, cell, gather);
+    }
     const uint64_t across = job->grid.cells[1] * job->grid.cells[2];
     uint64_t count = 0;
-    int r = 0;
+    uint32_t r = 0;
     for (uint64_t x = cell - across; x <= cell + across; x += across) {
         for (uint64_t y = x - job->grid.cells[2]; y <= x + job->grid.cells[2]; y += job->grid.cells[2]) {
             gather->begin[r] = job->slots.start[y - 1];
@@ -105,6 +181,7 @@ static inline uint64_t carom_lists_runs_of(const carom_lists_job *job, uint64_t 
             r++;
         }
     }
+    gather->runs = r;
     return count;
 }
 
@@ -127,13 +204,35 @@ static inline carom_lists_rows *carom_lists_batches(const carom_lists_job *job, 
 
 #define carom_lists_scratch CAROM_REAL(carom_lists_scratch)
 
-/* The candidates' arrays of a worker. */
+/* The candidates' arrays of a worker: after its batches. */
 static inline carom_lists_candidates carom_lists_scratch(const carom_lists_job *job, uint32_t worker) {
     float *block = (float *)(void *)(carom_lists_batches(job, worker) + CAROM_LISTS_BATCHES);
-    const uint64_t stride = job->most + CAROM_GATHER_PAD;
-    return (carom_lists_candidates){{block, block + stride, block + 2 * stride, block + 3 * stride},
-                                    job->same_radius ? NULL : block + 4 * stride,
-                                    (uint32_t *)(void *)(block + 5 * stride)};
+    const uint64_t stride = job->found.most + CAROM_GATHER_PAD;
+    carom_lists_candidates candidates = {.at = {block, block + stride, block + 2 * stride, block + 3 * stride}};
+    for (uint64_t n = 0; n < 2; n++) {
+        candidates.radius[n] = job->slots.radius[n] != NULL ? block + (4 + n) * stride : NULL;
+    }
+    candidates.key = (uint32_t *)(void *)(block + 6 * stride);
+    candidates.slot = candidates.key + stride;
+    candidates.number = candidates.slot + (job->moves ? stride : 0);
+    candidates.near = candidates.number + (job->moves ? stride : 0);
+    candidates.pair[0] = candidates.near + (job->moves ? stride : 0);
+    candidates.pair[1] = candidates.pair[0] + (job->config->pairs ? stride : 0);
+    candidates.close = (uint16_t *)(void *)(candidates.pair[1] + (job->config->pairs ? stride : 0));
+    candidates.open = (uint8_t *)(candidates.close + (job->moves ? job->found.most_words : 0));
+    return candidates;
+}
+
+#define carom_lists_scratch_bytes CAROM_REAL(carom_lists_scratch_bytes)
+
+/* Bytes of all that a worker has. */
+static inline uint64_t carom_lists_scratch_bytes(const carom_lists_job *job) {
+    const uint64_t stride = job->found.most + CAROM_GATHER_PAD;
+    const uint64_t moving = job->moves ? 3 * stride * sizeof(uint32_t) + job->found.most_words * sizeof(uint16_t) : 0;
+    const uint64_t pairs = job->config->pairs ? 2 * stride * sizeof(uint32_t) : 0;
+    const uint64_t bytes =
+        CAROM_LISTS_BATCHES * sizeof(carom_lists_rows) + stride * (7 * sizeof(float) + 1) + moving + pairs;
+    return (bytes + CAROM_CACHE_LINE - 1) / CAROM_CACHE_LINE * CAROM_CACHE_LINE;
 }
 
 #endif

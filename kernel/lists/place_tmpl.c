@@ -13,6 +13,38 @@
 
 /* Bodies are asked for, to be written, so many ahead. */
 enum { AHEAD = 32 };
+/* Bodies that may meet their own images are left to a detection: rounding included, which this is far above. */
+static const double APART = 1.0 + 0x1p-10;
+/* Distances of boxes from the origin, in steps: a body's image is off by so little from where its neighbour's image
+ * has it, by rounding, that the search's margin does not feel it: 2^-31 of a cell. */
+static const double SIZE_MOST = 0x1p45;
+
+/* Half of a body's way, rounded up. */
+static double half_way(const carom_record *body) {
+    double square = 0.0;
+    for (int a = 0; a < 3; a++) {
+        const double way = (double)body->curr[a] - (double)body->prev[a];
+        square += way * way;
+    }
+    return 0.5 * sqrt(square) * (1.0 + 0x1p-50);
+}
+
+static void survey_radii(const carom_lists_job *job, uint64_t begin, uint64_t end, carom_lists_range *range) {
+    for (uint64_t n = begin; n < end; n++) {
+        const double radius = (double)carom_layout_radius(job->bodies, n);
+        range->least_radius = radius < range->least_radius ? radius : range->least_radius;
+        range->most_radius = radius > range->most_radius ? radius : range->most_radius;
+        range->sum_radius += radius;
+    }
+}
+
+static void survey_outer(const carom_lists_job *job, uint64_t begin, uint64_t end, carom_lists_range *range) {
+    for (uint64_t n = begin; n < end; n++) {
+        const carom_record body = carom_layout_body(job->bodies, n);
+        const double outer = (double)body.radius + half_way(&body);
+        range->most_outer = outer > range->most_outer ? outer : range->most_outer;
+    }
+}
 
 static void survey(void *data, uint32_t worker) {
     carom_lists_job *job = data;
@@ -24,11 +56,11 @@ static void survey(void *data, uint32_t worker) {
     carom_walk walk = carom_team_walk(&job->context->team, worker, bodies->count, CAROM_SIMD_PAD);
     while (carom_walk_next(&walk)) {
         carom_kernels_of(job->context->simd)->survey(bodies, walk.begin, walk.end, centre, &range->survey);
-        for (uint64_t n = walk.begin; n < walk.end && bodies->radius != NULL; n++) {
-            const double radius = (double)carom_layout_radius(bodies, n);
-            range->least_radius = radius < range->least_radius ? radius : range->least_radius;
-            range->most_radius = radius > range->most_radius ? radius : range->most_radius;
-            range->sum_radius += radius;
+        if (bodies->radius != NULL) {
+            survey_radii(job, walk.begin, walk.end, range);
+        }
+        if (job->moves) {
+            survey_outer(job, walk.begin, walk.end, range);
         }
     }
 }
@@ -45,11 +77,13 @@ static bool merge_ranges(const carom_lists_job *job, carom_lists_range *all) {
         all->least_radius = fmin(all->least_radius, one->least_radius);
         all->most_radius = fmax(all->most_radius, one->most_radius);
         all->sum_radius += one->sum_radius;
+        all->most_outer = fmax(all->most_outer, one->most_outer);
     }
     if (job->bodies->radius == NULL) {
         all->least_radius = (double)job->bodies->common_radius;
         all->most_radius = all->least_radius;
     }
+    all->most_outer = fmax(all->most_outer, all->most_radius);
     return all->survey.bad == 0;
 }
 
@@ -65,9 +99,17 @@ static bool make_grid(carom_lists_job *job) {
         const double centre = sizeof(carom_real) == sizeof(double) ? (double)job->bodies->prev[a][0] : 0.0;
         lo[a] = centre + (double)all.survey.lo[a];
         hi[a] = centre + (double)all.survey.hi[a];
+        lo[a] = job->images != NULL ? fmin(lo[a], job->images->lo[a]) : lo[a];
+        hi[a] = job->images != NULL ? fmax(hi[a], job->images->hi[a]) : hi[a];
     }
     job->same_radius = all.least_radius == all.most_radius;
-    if (!carom_lists_grid_make(lo, hi, 2.0 * all.most_radius, job->bodies->count, &job->grid)) {
+    if (job->images != NULL && !(2.0 * all.most_outer * APART < job->images->shortest)) {
+        return false;
+    }
+    if (!carom_lists_grid_make(lo, hi, 2.0 * all.most_outer, job->count, &job->grid)) {
+        return false;
+    }
+    if (job->images != NULL && !(job->images->size * job->grid.scale < SIZE_MOST)) {
         return false;
     }
     const double sum = 2.0 * all.most_radius * job->grid.scale;
@@ -77,10 +119,62 @@ static bool make_grid(carom_lists_job *job) {
     return true;
 }
 
-static void steps_of(const carom_lists_job *job, uint64_t n, uint64_t step[3]) {
+static carom_record body_of(const carom_lists_job *job, uint64_t n) {
+    if (n < job->bodies->count) {
+        return carom_layout_body(job->bodies, n);
+    }
+    const carom_record_f64 *image = &job->images->image[n - job->bodies->count].body;
+    carom_record body = {.radius = (carom_real)image->radius};
+    for (int a = 0; a < 3; a++) {
+        body.prev[a] = (carom_real)image->prev[a];
+        body.curr[a] = (carom_real)image->curr[a];
+    }
+    return body;
+}
+
+/* Of a body that moves, half way. Distances from the origin are rounded, not coordinates: those may be large. */
+static void steps_of_moving(const carom_lists_job *job, const carom_record *body, uint64_t step[3]) {
+    for (int a = 0; a < 3; a++) {
+        const double prev = (double)body->prev[a] - job->grid.origin[a];
+        const double curr = (double)body->curr[a] - job->grid.origin[a];
+        step[a] = carom_lists_grid_step(&job->grid, 0.5 * (prev + curr));
+    }
+}
+
+/* Bodies at rest in open space, of one radius: loops over these have no branches for the others. */
+static bool are_plain(const carom_lists_job *job) {
+    return !job->moves && job->images == NULL && job->same_radius;
+}
+
+static inline __attribute__((always_inline)) void steps_of(const carom_lists_job *job, uint64_t n, bool plain,
+                                                           uint64_t step[3]) {
+    if (!plain && (job->moves || n >= job->bodies->count)) {
+        const carom_record body = body_of(job, n);
+        steps_of_moving(job, &body, step);
+        return;
+    }
     for (int a = 0; a < 3; a++) {
         const double at = (double)carom_layout_value(job->bodies->prev[a], job->bodies->prev_stride, n);
-        step[a] = carom_lists_grid_step(&job->grid, a, at);
+        step[a] = carom_lists_grid_step(&job->grid, at - job->grid.origin[a]);
+    }
+}
+
+static inline uint32_t key_of(const carom_lists_job *job, uint64_t n) {
+    static const int32_t none[3] = {0, 0, 0};
+    return job->images == NULL      ? (uint32_t)n
+           : n < job->bodies->count ? carom_lists_key(job->images, (uint32_t)n, none)
+                                    : job->images->image[n - job->bodies->count].key;
+}
+
+static inline __attribute__((always_inline)) void count_range(const carom_lists_job *job, uint32_t *next,
+                                                              const carom_walk *walk, bool plain) {
+    for (uint64_t n = walk->begin; n < walk->end; n++) {
+        uint64_t step[3];
+        steps_of(job, n, plain, step);
+        const uint64_t cell = carom_lists_grid_cell(&job->grid, step);
+        CAROM_ASSERT(cell < job->grid.count);
+        job->slots.slot_of[n] = (uint32_t)cell;
+        next[cell]++;
     }
 }
 
@@ -90,15 +184,12 @@ static void count_cells(void *data, uint32_t worker) {
     for (uint64_t c = 0; c < job->grid.count; c++) {
         next[c] = 0;
     }
-    carom_walk walk = carom_team_walk(&job->context->team, worker, job->bodies->count, CAROM_SIMD_PAD);
+    carom_walk walk = carom_team_walk(&job->context->team, worker, job->count, CAROM_SIMD_PAD);
     while (carom_walk_next(&walk)) {
-        for (uint64_t n = walk.begin; n < walk.end; n++) {
-            uint64_t step[3];
-            steps_of(job, n, step);
-            const uint64_t cell = carom_lists_grid_cell(&job->grid, step);
-            CAROM_ASSERT(cell < job->grid.count);
-            job->slots.slot_of[n] = (uint32_t)cell;
-            next[cell]++;
+        if (are_plain(job)) {
+            count_range(job, next, &walk, true);
+        } else {
+            count_range(job, next, &walk, false);
         }
     }
 }
@@ -136,44 +227,80 @@ static void set_starts(void *data, uint32_t worker) {
         }
     }
     if (range.end == job->grid.count) {
-        job->slots.start[job->grid.count] = (uint32_t)job->bodies->count;
+        job->slots.start[job->grid.count] = (uint32_t)job->count;
+    }
+}
+
+/* Radii in steps, and the body. */
+static void put_sized(const carom_lists_job *job, uint64_t n, uint32_t slot, carom_lists_sized_record *record) {
+    const carom_record body = body_of(job, n);
+    if (job->moves) {
+        job->slots.body[slot] = body;
+    }
+    const double outer = (double)body.radius + (job->moves ? half_way(&body) : 0.0);
+    record->radius[0] = (float)((double)body.radius * job->grid.scale);
+    record->radius[1] = (float)(outer * job->grid.scale);
+}
+
+static inline __attribute__((always_inline)) void put_range(const carom_lists_job *job, uint32_t *next,
+                                                            const carom_walk *walk, bool plain) {
+    const uint64_t bytes = plain ? sizeof(carom_lists_record) : job->slots.record_bytes;
+    for (uint64_t n = walk->begin; n < walk->end; n++) {
+        uint64_t step[3];
+        if (n + AHEAD < walk->end) {
+            const uint32_t ahead = next[job->slots.slot_of[n + AHEAD]];
+            __builtin_prefetch(job->slots.record + ahead * bytes, 1);
+            if (!plain && job->moves) {
+                __builtin_prefetch(job->slots.body + ahead, 1);
+            }
+        }
+        steps_of(job, n, plain, step);
+        const uint32_t slot = next[job->slots.slot_of[n]]++;
+        void *record = job->slots.record + slot * bytes;
+        job->slots.slot_of[n] = slot;
+        *(carom_lists_record *)record = (carom_lists_record){{(uint32_t)step[0], (uint32_t)step[1], (uint32_t)step[2]},
+                                                             plain ? (uint32_t)n : key_of(job, n)};
+        if (!plain && job->slots.radius[0] != NULL) {
+            put_sized(job, n, slot, record);
+        }
     }
 }
 
 static void put_bodies(void *data, uint32_t worker) {
     carom_lists_job *job = data;
     uint32_t *next = job->slots.next + worker * job->grid.count;
-    carom_walk walk = carom_team_walk(&job->context->team, worker, job->bodies->count, CAROM_SIMD_PAD);
+    carom_walk walk = carom_team_walk(&job->context->team, worker, job->count, CAROM_SIMD_PAD);
     while (carom_walk_next(&walk)) {
-        for (uint64_t n = walk.begin; n < walk.end; n++) {
-            uint64_t step[3];
-            if (n + AHEAD < walk.end) {
-                __builtin_prefetch(&job->slots.record[next[job->slots.slot_of[n + AHEAD]]], 1);
-            }
-            steps_of(job, n, step);
-            const uint32_t slot = next[job->slots.slot_of[n]]++;
-            job->slots.slot_of[n] = slot;
-            job->slots.record[slot] =
-                (carom_lists_record){{(uint32_t)step[0], (uint32_t)step[1], (uint32_t)step[2]}, (uint32_t)n};
+        if (are_plain(job)) {
+            put_range(job, next, &walk, true);
+        } else {
+            put_range(job, next, &walk, false);
+        }
+    }
+}
+
+static void split_radii(const carom_lists_job *job, uint64_t begin, uint64_t end) {
+    const carom_lists_sized_record *record = (const carom_lists_sized_record *)(const void *)job->slots.record;
+    for (int a = 0; a < 2 && job->slots.radius[a] != NULL; a++) {
+        for (uint64_t s = begin; s < end; s++) {
+            job->slots.radius[a][s] = record[s].radius[a];
         }
     }
 }
 
 static void split_records(void *data, uint32_t worker) {
     carom_lists_job *job = data;
-    carom_walk walk = carom_team_walk(&job->context->team, worker, job->bodies->count, CAROM_SIMD_PAD);
+    carom_walk walk = carom_team_walk(&job->context->team, worker, job->count, CAROM_SIMD_PAD);
     while (carom_walk_next(&walk)) {
         for (uint64_t s = walk.begin; s < walk.end; s++) {
-            const carom_lists_record *record = &job->slots.record[s];
+            const carom_lists_record *record =
+                (const carom_lists_record *)(const void *)(job->slots.record + s * job->slots.record_bytes);
             for (int a = 0; a < 3; a++) {
                 job->slots.step[a][s] = record->step[a];
             }
-            job->slots.body[s] = record->body;
+            job->slots.key[s] = record->key;
         }
-        for (uint64_t s = walk.begin; s < walk.end && !job->same_radius; s++) {
-            job->slots.radius[s] =
-                (float)((double)carom_layout_radius(job->bodies, job->slots.body[s]) * job->grid.scale);
-        }
+        split_radii(job, walk.begin, walk.end);
     }
 }
 
@@ -187,13 +314,16 @@ static carom_status reserve_ranges(carom_lists_job *job) {
 }
 
 static carom_status reserve_slots(carom_lists_job *job) {
-    const uint64_t stride = job->bodies->count + CAROM_GATHER_PAD;
+    const uint64_t stride = job->count + CAROM_GATHER_PAD;
     const uint64_t cells = job->grid.count;
+    const bool sized = job->moves || !job->same_radius;
+    job->slots.record_bytes = sized ? sizeof(carom_lists_sized_record) : sizeof(carom_lists_record);
     const carom_work_need need[] = {
         {CAROM_WORK_LIST_CELLS, ((job->context->team.workers + 1) * cells + 1) * sizeof(uint32_t)},
-        {CAROM_WORK_LIST_SLOT_OF, job->bodies->count * sizeof(uint32_t)},
-        {CAROM_WORK_LIST_RECORDS, job->bodies->count * sizeof *job->slots.record},
-        {CAROM_WORK_LIST_SLOTS, 5 * stride * sizeof(uint32_t)},
+        {CAROM_WORK_LIST_SLOT_OF, job->count * sizeof(uint32_t)},
+        {CAROM_WORK_LIST_RECORDS, job->count * job->slots.record_bytes},
+        {CAROM_WORK_LIST_BODIES, job->moves ? job->count * sizeof *job->slots.body : 0},
+        {CAROM_WORK_LIST_SLOTS, (sized ? 6 : 4) * stride * sizeof(uint32_t)},
     };
     const carom_status status = carom_context_reserve(job->context, need, sizeof need / sizeof need[0], job->required);
     if (status != CAROM_OK) {
@@ -204,11 +334,13 @@ static carom_status reserve_slots(carom_lists_job *job) {
     job->slots.next = job->slots.start + cells + 1;
     job->slots.slot_of = carom_context_work(job->context, CAROM_WORK_LIST_SLOT_OF);
     job->slots.record = carom_context_work(job->context, CAROM_WORK_LIST_RECORDS);
+    job->slots.body = job->moves ? carom_context_work(job->context, CAROM_WORK_LIST_BODIES) : NULL;
     for (uint64_t a = 0; a < 3; a++) {
         job->slots.step[a] = slots + a * stride;
     }
-    job->slots.body = slots + 3 * stride;
-    job->slots.radius = job->same_radius ? NULL : (float *)(void *)(slots + 4 * stride);
+    job->slots.key = slots + 3 * stride;
+    job->slots.radius[0] = sized ? (float *)(void *)(slots + 4 * stride) : NULL;
+    job->slots.radius[1] = job->moves ? (float *)(void *)(slots + 5 * stride) : NULL;
     return CAROM_OK;
 }
 

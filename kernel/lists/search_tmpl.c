@@ -25,54 +25,61 @@
  * kernel may have decided wrongly, are decided by the kernel `touch`, exactly. */
 #include "kernel/lists/search_tmpl.h"
 
-#include "kernel/check/assert.h"
-#include "simd/layout.h"
+#include "kernel/lists/close_tmpl.h"
+#include "kernel/lists/cost.h"
 
 /* Relative to the square of a cell's width. */
 static const double MARGIN = 0x1p-17;
-/* Nanoseconds, or what they are to one another: a body and a candidate, and a body and a neighbour of a detection. */
-static const double BODY = 60.0;
-static const double CANDIDATE = 0.35;
-static const double DETECTED = 25.0;
-static const double LISTED = 24.0;
 /* The share of 27 cells that a ball takes whose radius is a cell's width. */
 static const double BALL = 0.1551;
-/* Pairs that are decided at once. */
-enum { CLOSE = 64 };
 
 static float margin(void) {
     return (float)(MARGIN * (double)CAROM_LISTS_STEPS * (double)CAROM_LISTS_STEPS);
 }
 
-static bool is_empty(const carom_lists_job *job, uint64_t cell) {
-    return job->slots.start[cell + 1] == job->slots.start[cell];
+/* Of a cell in a periodic box: images are behind all others. */
+static uint32_t count_rows(const carom_lists_job *job, uint64_t cell) {
+    int32_t step[3];
+    uint32_t end = job->slots.start[cell + 1];
+    while (end > job->slots.start[cell] && carom_lists_key_step(job->images, job->slots.key[end - 1], step)) {
+        end--;
+    }
+    return end - job->slots.start[cell];
 }
 
-/* Words of bits of each cell, and the most candidates that one has. */
+/* Words of bits of each cell, and the most candidates and words that one has. */
 static void measure(void *data, uint32_t worker) {
     carom_lists_job *job = data;
     const carom_range range = carom_team_range(&job->context->team, worker, job->grid.count, CAROM_CACHE_LINE);
     uint64_t words = 0;
     uint64_t most = 0;
+    uint64_t most_words = 0;
     for (uint64_t c = range.begin; c < range.end && !carom_team_stopped(&job->context->team); c++) {
         carom_gather_in gather;
         uint64_t first = 0;
-        job->word[c] = words;
-        if (!is_empty(job, c)) {
+        if (job->found.rows != NULL) {
+            job->found.rows[c] = count_rows(job, c);
+        }
+        const uint64_t rows = carom_lists_rows_of(job, c);
+        job->found.word[c] = words;
+        if (rows > 0) {
             const uint64_t count = carom_lists_runs_of(job, c, &gather, &first);
-            words += (job->slots.start[c + 1] - job->slots.start[c]) * ((count + 15) / 16);
+            const uint64_t own = rows * ((count + 15) / 16);
+            words += own;
             most = count > most ? count : most;
+            most_words = own > most_words ? own : most_words;
         }
     }
     carom_context_shares(job->context)[worker] = words;
     job->ranges[worker].most = most;
+    job->ranges[worker].most_words = most_words;
 }
 
 static void add_shares(void *data, uint32_t worker) {
     carom_lists_job *job = data;
     const carom_range range = carom_team_range(&job->context->team, worker, job->grid.count, CAROM_CACHE_LINE);
     for (uint64_t c = range.begin; c < range.end; c++) {
-        job->word[c] += carom_context_shares(job->context)[worker];
+        job->found.word[c] += carom_context_shares(job->context)[worker];
     }
 }
 
@@ -80,14 +87,17 @@ static void add_shares(void *data, uint32_t worker) {
 static uint64_t sum_words(carom_lists_job *job) {
     uint64_t *share = carom_context_shares(job->context);
     uint64_t words = 0;
-    job->most = 0;
+    job->found.most = 0;
+    job->found.most_words = 0;
     for (uint32_t w = 0; w < job->context->team.workers; w++) {
+        const carom_lists_range *range = &job->ranges[w];
         const uint64_t own = share[w];
         share[w] = words;
         words += own;
-        job->most = job->ranges[w].most > job->most ? job->ranges[w].most : job->most;
+        job->found.most = range->most > job->found.most ? range->most : job->found.most;
+        job->found.most_words = range->most_words > job->found.most_words ? range->most_words : job->found.most_words;
     }
-    job->word[job->grid.count] = words;
+    job->found.word[job->grid.count] = words;
     return words;
 }
 
@@ -96,147 +106,133 @@ static uint64_t sum_words(carom_lists_job *job) {
 static bool does_pay(const carom_lists_job *job, uint64_t words) {
     const double candidates = 16.0 * (double)words / (double)job->bodies->count;
     const double reach = job->mean_reach;
-    const double neighbours = candidates * BALL * reach * reach * reach;
-    return BODY + CANDIDATE * candidates < DETECTED + LISTED * neighbours;
-}
-
-/* Decides pairs of one body with `count` others; sets the bits of those that touch. */
-static uint32_t decide(const carom_lists_job *job, uint32_t body, const uint32_t *candidate, const uint32_t *other,
-                       uint32_t count, uint16_t *bits) {
-    carom_record record[CLOSE + 1];
-    uint32_t slot_i[CLOSE + CAROM_SIMD_PAD] = {0};
-    uint32_t slot_k[CLOSE + CAROM_SIMD_PAD] = {0};
-    record[0] = carom_layout_body(job->bodies, body);
-    for (uint32_t n = 0; n < count; n++) {
-        record[n + 1] = carom_layout_body(job->bodies, other[candidate[n]]);
-        slot_i[n] = 0;
-        slot_k[n] = n + 1;
-    }
-    const uint32_t touching =
-        carom_kernels_of(job->context->simd)->touch(record, count, slot_i, slot_k, slot_i, slot_k);
-    for (uint32_t n = 0; n < touching; n++) {
-        const uint32_t c = candidate[slot_k[n] - 1];
-        bits[c / 16] = (uint16_t)(bits[c / 16] | 1U << c % 16);
-    }
-    return touching;
-}
-
-/* The square of a distance less that of the sum of radii, from differences: the kernel rounds more. */
-static float close_excess(const carom_hits_in *in, uint32_t body, uint32_t n) {
-    const float x = in->at[0][n] - in->at[0][body];
-    const float y = in->at[1][n] - in->at[1][body];
-    const float z = in->at[2][n] - in->at[2][body];
-    const float sum = in->radius != NULL ? in->radius[n] + in->radius[body] : 0.0F;
-    return x * x + y * y + z * z - (in->radius != NULL ? sum * sum : in->square);
-}
-
-/* Decides anew all pairs of a body that is open for which the kernel may have erred; returns how many neighbours it
- * then has. */
-static uint32_t close_pairs(const carom_lists_job *job, const carom_hits_in *in, const uint32_t *body, uint32_t own,
-                            uint16_t *bits, uint32_t length) {
-    uint32_t candidate[CLOSE];
-    uint32_t count = 0;
-    for (uint32_t n = 0; n < in->count; n++) {
-        const float excess = close_excess(in, own, n);
-        if (n == own || (in->id != NULL && in->id[n] <= in->id[own]) ||
-            !(excess >= -in->margin && excess <= in->margin)) {
-            continue;
-        }
-        length -= (uint32_t)bits[n / 16] >> n % 16 & 1;
-        bits[n / 16] = (uint16_t)(bits[n / 16] & ~(1U << n % 16));
-        candidate[count++] = n;
-        if (count == CLOSE) {
-            length += decide(job, body[own], candidate, body, count, bits);
-            count = 0;
-        }
-    }
-    return length + (count > 0 ? decide(job, body[own], candidate, body, count, bits) : 0);
+    const double neighbours = candidates * (job->once ? 2.0 : 1.0) * BALL * reach * reach * reach;
+    return carom_lists_pay(job->moves, job->images != NULL, job->config->pairs, candidates, neighbours);
 }
 
 /* Gathers a cell's candidates, relative to its centre, and fills up the last vector; returns how many there are. */
 static uint64_t gather(const carom_lists_job *job, uint64_t cell, const carom_lists_candidates *candidates,
                        uint64_t *first) {
     carom_gather_in in = {.step = {job->slots.step[0], job->slots.step[1], job->slots.step[2]},
-                          .radius = job->slots.radius,
-                          .body = job->slots.body};
+                          .radius = {job->slots.radius[0], job->slots.radius[1]},
+                          .key = job->slots.key};
     const uint64_t count = carom_lists_runs_of(job, cell, &in, first);
     const uint64_t place[3] = {cell / job->grid.cells[2] / job->grid.cells[1],
                                cell / job->grid.cells[2] % job->grid.cells[1], cell % job->grid.cells[2]};
     for (int a = 0; a < 3; a++) {
         in.centre[a] = (uint32_t)((place[a] - 1) * CAROM_LISTS_STEPS + CAROM_LISTS_STEPS / 2);
     }
-    job->context->simd->cell_gather(&in, candidates->at, candidates->radius, candidates->body);
+    job->context->simd->cell_gather(&in, candidates->at, candidates->radius, candidates->key);
     for (uint64_t n = count; n < count + CAROM_SIMD_PAD; n++) {
         for (int a = 0; a < 3; a++) {
             candidates->at[a][n] = 0.0F;
         }
         candidates->at[3][n] = CAROM_HITS_FAR;
-        if (candidates->radius != NULL) {
-            candidates->radius[n] = 0.0F;
+        for (int a = 0; a < 2 && candidates->radius[a] != NULL; a++) {
+            candidates->radius[a][n] = 0.0F;
         }
     }
     return count;
 }
 
-static void search_cell(const carom_lists_job *job, uint64_t cell, const carom_lists_candidates *candidates,
-                        uint8_t *open) {
+static void search_resting(const carom_lists_job *job, const carom_hits_in *in,
+                           const carom_lists_candidates *candidates, const carom_lists_hits *hits) {
+    job->context->simd->cell_hits(in, hits->bits, hits->length, candidates->open);
+    for (uint32_t n = 0; n < in->bodies; n++) {
+        if (candidates->open[n] != 0) {
+            carom_lists_decide_open(job, in, candidates->key, n, hits);
+        }
+    }
+}
+
+/* The slot of each candidate. */
+static void set_slots(const carom_lists_job *job, uint64_t cell, uint32_t *slot) {
+    carom_gather_in runs;
+    uint64_t first = 0;
+    (void)carom_lists_runs_of(job, cell, &runs, &first);
+    for (uint32_t r = 0; r < runs.runs; r++) {
+        for (uint32_t s = runs.begin[r]; s < runs.end[r]; s++) {
+            *slot++ = s;
+        }
+    }
+}
+
+static void search_moving(const carom_lists_job *job, uint64_t cell, const carom_hits_in *in,
+                          const carom_lists_candidates *candidates, const carom_lists_hits *hits,
+                          carom_lists_close *close) {
+    job->context->simd->moving_hits(in, hits->bits, candidates->close, hits->length, candidates->near);
+    set_slots(job, cell, candidates->slot);
+    for (uint32_t n = 0; n < in->bodies; n++) {
+        if (candidates->near[n] > 0) {
+            carom_lists_note_close(job, in, candidates, n, hits, close);
+        }
+    }
+}
+
+static void search_cell(const carom_lists_job *job, uint64_t cell, uint64_t rows,
+                        const carom_lists_candidates *candidates, carom_lists_close *close) {
     uint64_t first = 0;
     const uint64_t count = gather(job, cell, candidates, &first);
-    const uint64_t bodies = job->slots.start[cell + 1] - job->slots.start[cell];
-    const bool half = job->config->neighbours == CAROM_NEIGHBOURS_HALF;
-    const carom_hits_in hits = {.at = {candidates->at[0], candidates->at[1], candidates->at[2]},
-                                .square_of = candidates->at[3],
-                                .radius = candidates->radius,
-                                .id = half ? candidates->body : NULL,
-                                .count = (uint32_t)count,
-                                .first = (uint32_t)first,
-                                .bodies = (uint32_t)bodies,
-                                .square = job->square,
-                                .margin = margin()};
-    uint16_t *bits = job->bits + job->word[cell];
-    uint32_t *length = job->length + job->slots.start[cell];
-    job->context->simd->cell_hits(&hits, bits, length, open);
-    for (uint64_t n = 0; n < bodies; n++) {
-        if (open[n] != 0) {
-            length[n] = close_pairs(job, &hits, candidates->body, hits.first + (uint32_t)n,
-                                    bits + n * carom_hits_words(hits.count), length[n]);
-        }
+    const bool half = job->config->pairs || job->config->neighbours == CAROM_NEIGHBOURS_HALF;
+    const carom_hits_in in = {.at = {candidates->at[0], candidates->at[1], candidates->at[2]},
+                              .square_of = candidates->at[3],
+                              .radius = candidates->radius[0],
+                              .outer = candidates->radius[1],
+                              .id = half && !job->once ? candidates->key : NULL,
+                              .later = job->once,
+                              .count = (uint32_t)count,
+                              .first = (uint32_t)first,
+                              .bodies = (uint32_t)rows,
+                              .square = job->square,
+                              .margin = margin()};
+    const carom_lists_hits hits = {job->found.bits + job->found.word[cell], job->found.length + job->slots.start[cell]};
+    if (job->moves) {
+        search_moving(job, cell, &in, candidates, &hits, close);
+    } else {
+        search_resting(job, &in, candidates, &hits);
     }
 }
 
 static void search_cells(void *data, uint32_t worker) {
     carom_lists_job *job = data;
     const carom_lists_candidates candidates = carom_lists_scratch(job, worker);
-    uint8_t *open = (uint8_t *)(candidates.body + job->most + CAROM_GATHER_PAD);
+    carom_lists_close close;
     carom_range range;
+    close.count = 0;
+    for (uint32_t n = 0; n < job->found.most + CAROM_GATHER_PAD && job->moves; n++) {
+        candidates.number[n] = n;
+    }
     while (carom_lists_claim(job, &range)) {
         for (uint64_t c = range.begin; c < range.end; c++) {
-            if (!is_empty(job, c)) {
-                search_cell(job, c, &candidates, open);
+            const uint64_t rows = carom_lists_rows_of(job, c);
+            if (rows > 0) {
+                search_cell(job, c, rows, &candidates, &close);
             }
         }
     }
+    carom_lists_decide_close(job, &close);
 }
 
 static carom_status reserve_words(carom_lists_job *job) {
-    const carom_work_need need = {CAROM_WORK_LIST_WORDS, (job->grid.count + 1) * sizeof(uint64_t)};
-    const carom_status status = carom_context_reserve(job->context, &need, 1, job->required);
-    job->word = carom_context_work(job->context, CAROM_WORK_LIST_WORDS);
+    const uint64_t rows = job->images != NULL ? job->grid.count : 0;
+    const carom_work_need need[] = {{CAROM_WORK_LIST_WORDS, (job->grid.count + 1) * sizeof(uint64_t)},
+                                    {CAROM_WORK_LIST_ROWS, rows * sizeof(uint32_t)}};
+    const carom_status status = carom_context_reserve(job->context, need, 2, job->required);
+    job->found.word = carom_context_work(job->context, CAROM_WORK_LIST_WORDS);
+    job->found.rows = rows > 0 ? carom_context_work(job->context, CAROM_WORK_LIST_ROWS) : NULL;
     return status;
 }
 
 static carom_status reserve_search(carom_lists_job *job, uint64_t words) {
-    const uint64_t stride = job->most + CAROM_GATHER_PAD;
-    const uint64_t bytes = CAROM_LISTS_BATCHES * sizeof(carom_lists_rows) + stride * (6 * sizeof(float) + 1);
-    job->scratch_bytes = (bytes + CAROM_CACHE_LINE - 1) / CAROM_CACHE_LINE * CAROM_CACHE_LINE;
+    job->scratch_bytes = carom_lists_scratch_bytes(job);
     const carom_work_need need[] = {
         {CAROM_WORK_LIST_BITS, words * sizeof(uint16_t)},
-        {CAROM_WORK_LIST_LENGTH, job->bodies->count * sizeof(uint32_t)},
+        {CAROM_WORK_LIST_LENGTH, job->count * sizeof(uint32_t)},
         {CAROM_WORK_LIST_SCRATCH, job->context->team.workers * job->scratch_bytes},
     };
     const carom_status status = carom_context_reserve(job->context, need, 3, job->required);
-    job->bits = carom_context_work(job->context, CAROM_WORK_LIST_BITS);
-    job->length = carom_context_work(job->context, CAROM_WORK_LIST_LENGTH);
+    job->found.bits = carom_context_work(job->context, CAROM_WORK_LIST_BITS);
+    job->found.length = carom_context_work(job->context, CAROM_WORK_LIST_LENGTH);
     job->scratch = carom_context_work(job->context, CAROM_WORK_LIST_SCRATCH);
     return status;
 }

@@ -71,14 +71,20 @@ typedef enum carom_work {
     CAROM_WORK_QUERY_SLOT,         /* and their records */
     CAROM_WORK_PAIR_BLOCKS,        /* a block of pairs for each worker, for distances and times of impact */
     CAROM_WORK_SHAPE_BOXES,        /* swept boxes of bodies with shapes */
-    CAROM_WORK_LIST_RANGES,        /* lists by cells: what each worker knows of the bodies, */
+    CAROM_WORK_LIST_IMAGE_RANGES,  /* lists by cells: what each worker knows of images in a periodic box, */
+    CAROM_WORK_LIST_CANDIDATES,    /* bodies that have images, */
+    CAROM_WORK_LIST_IMAGES,        /* these, on all sides, */
+    CAROM_WORK_LIST_RANGES,        /* what each worker knows of the bodies, */
     CAROM_WORK_LIST_CELLS,         /* where cells begin, */
     CAROM_WORK_LIST_SLOT_OF,       /* the slot of each body, */
     CAROM_WORK_LIST_RECORDS,       /* the bodies by slot, */
-    CAROM_WORK_LIST_SLOTS,         /* the same field by field, */
+    CAROM_WORK_LIST_BODIES,        /* and all of them, where they move, */
+    CAROM_WORK_LIST_SLOTS,         /* places and radii field by field, */
     CAROM_WORK_LIST_WORDS,         /* where each cell's bits begin, */
+    CAROM_WORK_LIST_ROWS,          /* how many of each cell's bodies have rows, */
     CAROM_WORK_LIST_BITS,          /* the bits, */
     CAROM_WORK_LIST_LENGTH,        /* the length of each row, */
+    CAROM_WORK_LIST_PLACES,        /* where each cell's pairs begin, */
     CAROM_WORK_LIST_SCRATCH,       /* each worker's candidates, */
     CAROM_WORK_LIST_SHIFT,         /* and, of a periodic box, the shift of each entry */
     CAROM_WORK_DIRECT,             /* boxes and pairs of few bodies */

@@ -30,7 +30,7 @@ ROOMS = {
     "kernel/detect": _DETECT,
     "kernel/coherent": _DETECT | {"kernel/detect"},
     "kernel/worlds": _DETECT | {"kernel/detect"},
-    "kernel/lists": _MODULE | {"kernel/store"},
+    "kernel/lists": _MODULE | {"kernel/store", "kernel/groups", "kernel/periodic"},
     "kernel/query": _MODULE | {"kernel/store", "kernel/sort", "kernel/broad", "kernel/periodic"},
     "kernel/shape": _MODULE | {"simd/exact"},
     "kernel/plane": _MODULE | {"kernel/shape"},

@@ -22,7 +22,7 @@ static float excess(const carom_hits_in *in, uint32_t body, uint32_t n) {
 
 static void find_hits(const carom_hits_in *in, uint32_t body, uint16_t *bits, uint32_t *length, uint8_t *open) {
     for (uint32_t n = 0; n < in->count; n++) {
-        const bool counts = n != body && (in->id == NULL || in->id[n] > in->id[body]);
+        const bool counts = n != body && (n > body || !in->later) && (in->id == NULL || in->id[n] > in->id[body]);
         const float by = excess(in, body, n);
         const bool hit = counts && by <= 0.0F;
         bits[n / 16] = (uint16_t)(bits[n / 16] | (uint32_t)hit << n % 16);

@@ -80,14 +80,14 @@ class Answer(Structure):
 
 
 class ListConfig(Structure):
-    _fields_ = [("size", c_size_t), ("neighbours", c_int32), ("count_only", c_bool), ("reserved", c_uint8 * 3),
-                ("cutoff", c_double), ("filter", c_void_p), ("periodic", c_void_p), ("cancel", POINTER(c_uint32))]
+    _fields_ = [("size", c_size_t), ("neighbours", c_int32), ("count_only", c_bool), ("pairs", c_bool),
+                ("reserved", c_uint8 * 2), ("cutoff", c_double), ("filter", c_void_p), ("periodic", c_void_p), ("cancel", POINTER(c_uint32))]
 
 
 class Lists(Structure):
     _fields_ = [("size", c_size_t), ("count", c_uint64), ("offset", POINTER(c_uint64)), ("body", INDICES),
                 ("shift", POINTER(c_int32) * 3), ("by_cells", c_bool), ("required_bytes", c_uint64),
-                ("seconds", c_double)]
+                ("seconds", c_double), ("i", INDICES), ("k", INDICES)]
 
 
 def own_layout(names):

@@ -19,7 +19,7 @@
 #include "tests/support/note.h"
 #include "tests/support/random_scene.h"
 
-enum { CASES = 700, BODIES_MOST = 400, LARGE = 20000, LARGE_CASES = 8, REQUESTS_MOST = 60 };
+enum { CASES = 700, BOX_CASES = 500, BODIES_MOST = 400, LARGE = 20000, LARGE_CASES = 8, REQUESTS_MOST = 60 };
 
 typedef CAROM_REAL(carom_detection) detection;
 #define DETECT CAROM_REAL(carom_detect)
@@ -29,6 +29,7 @@ static const any_precision PRECISION = CAROM_REAL_BITS == 32 ? ANY_F32 : ANY_F64
 
 static uint64_t all_entries;
 static uint64_t all_by_cells;
+static uint64_t in_boxes_by_cells[2][2]; /* at rest, in motion; in open space, in a periodic box */
 
 static int make_contexts(void **state) {
     static const uint32_t threads[] = {1, 2, 5};
@@ -44,17 +45,112 @@ static carom_bodies bodies_of(const any_bodies *all) {
 #endif
 }
 
+/* The shift of a row of a detection as entry e of body b's list has it. Of a body and its own image the first entry is
+ * the one and the second the other. */
+static void shift_of(const detection *found, uint64_t b, uint64_t e, int32_t shift[3]) {
+    const uint64_t *pair = found->neighbours.pair;
+    const bool second = e > found->neighbours.offset[b] && pair[e - 1] == pair[e];
+    const int32_t sign = found->contacts.i[pair[e]] == b && !second ? 1 : -1;
+    for (int a = 0; a < 3; a++) {
+        shift[a] = sign * found->contacts.shift[a][pair[e]];
+    }
+}
+
+/* How many entries of b's list name the neighbour of entry e with this shift; in a detection or in lists. */
+static uint32_t count_alike(const carom_lists *lists, const detection *found, uint64_t b, uint64_t e,
+                            const int32_t shift[3]) {
+    uint32_t alike = 0;
+    for (uint64_t n = lists->offset[b]; n < lists->offset[b + 1]; n++) {
+        int32_t other[3];
+        if (found != NULL) {
+            shift_of(found, b, n, other);
+        }
+        for (int a = 0; a < 3 && found == NULL; a++) {
+            other[a] = lists->shift[a][n];
+        }
+        alike += lists->body[n] == lists->body[e] && memcmp(shift, other, sizeof other) == 0;
+    }
+    return alike;
+}
+
+/* Entries of one neighbour are in no particular order. */
 static void check_shifts(const carom_lists *lists, const detection *found, uint64_t bodies) {
-    const carom_neighbours *n = &found->neighbours;
     for (uint64_t b = 0; b < bodies; b++) {
         for (uint64_t e = lists->offset[b]; e < lists->offset[b + 1]; e++) {
-            const uint64_t row = n->pair[e];
-            const int32_t sign = found->contacts.i[row] == b ? 1 : -1;
-            for (int a = 0; a < 3; a++) {
-                note_check(lists->shift[a][e] == sign * found->contacts.shift[a][row], "shift of %" PRIu64, e);
-            }
+            int32_t shift[3];
+            shift_of(found, b, e, shift);
+            note_check(count_alike(lists, NULL, b, e, shift) == count_alike(lists, found, b, e, shift),
+                       "body %" PRIu64 ", shifts of %" PRIu32, b, lists->body[e]);
         }
     }
+}
+
+typedef struct pair_row {
+    uint32_t i;
+    uint32_t k;
+    int32_t shift[3];
+} pair_row;
+
+static int compare_rows(const void *a, const void *b) {
+    const pair_row *left = a;
+    const pair_row *right = b;
+    if (left->i != right->i || left->k != right->k) {
+        return left->i < right->i || (left->i == right->i && left->k < right->k) ? -1 : 1;
+    }
+    return memcmp(left->shift, right->shift, sizeof left->shift);
+}
+
+static pair_row *sorted_rows(const uint32_t *i, const uint32_t *k, const int32_t *const shift[3], uint64_t count) {
+    pair_row *row = calloc(count + 1, sizeof *row);
+    for (uint64_t n = 0; n < count; n++) {
+        row[n].i = i[n];
+        row[n].k = k[n];
+        for (int a = 0; a < 3 && shift[0] != NULL; a++) {
+            row[n].shift[a] = shift[a][n];
+        }
+    }
+    qsort(row, count, sizeof *row, compare_rows);
+    return row;
+}
+
+static uint64_t all_pairs;
+static uint64_t all_pairs_by_cells;
+
+/* Pairs must be the rows of the detection, and in the same order for another context. */
+static void check_pairs(carom_context *context, carom_context *other, const carom_bodies *bodies,
+                        const carom_list_config *config, const detection *found) {
+    carom_list_config pairs = *config;
+    carom_lists lists = {0};
+    carom_error error;
+    pairs.pairs = true;
+    const carom_status status = LISTS(context, bodies, &pairs, &lists, &error);
+    note_check(status == CAROM_OK && lists.count == found->pair_count,
+               "%s: %" PRIu64 " pairs, not %" PRIu64 ", by cells %d", error.message, lists.count, found->pair_count,
+               lists.by_cells);
+    note_check(lists.offset == NULL && lists.body == NULL, "pairs with lists");
+    note_check((lists.i == NULL) == (pairs.count_only || lists.count == 0), "pairs are there or not");
+    all_pairs += lists.count;
+    all_pairs_by_cells += lists.by_cells;
+    if (lists.i == NULL) {
+        return;
+    }
+    const int32_t *const shift[3] = {found->contacts.shift[0], found->contacts.shift[1], found->contacts.shift[2]};
+    pair_row *wanted = sorted_rows(found->contacts.i, found->contacts.k, shift, lists.count);
+    pair_row *got = sorted_rows(lists.i, lists.k, lists.shift, lists.count);
+    note_check(memcmp(wanted, got, lists.count * sizeof *got) == 0, "other pairs, by cells %d", lists.by_cells);
+    free(wanted);
+    free(got);
+    carom_context *const third = context == other ? isa_contexts[0] : other;
+    carom_lists again = {0};
+    uint32_t *copy = malloc((2 * lists.count + 1) * sizeof *copy);
+    memcpy(copy, lists.i, lists.count * sizeof *copy);
+    memcpy(copy + lists.count, lists.k, lists.count * sizeof *copy);
+    note_check(LISTS(third, bodies, &pairs, &again, &error) == CAROM_OK && again.count == lists.count, "once more: %s",
+               error.message);
+    note_check(!again.by_cells || (memcmp(copy, again.i, again.count * sizeof *copy) == 0 &&
+                                   memcmp(copy + again.count, again.k, again.count * sizeof *copy) == 0),
+               "another order");
+    free(copy);
 }
 
 /* What the lists must be. The detection has a context of its own, whose arrays stay. */
@@ -73,10 +169,15 @@ static void check_lists(carom_context *context, carom_context *other, const caro
         cut.radius = NULL;
         cut.common_radius = (carom_real)0.5 * (carom_real)config->cutoff;
     }
-    carom_status status = LISTS(context, bodies, config, &lists, &error);
-    note_check(status == CAROM_OK, "lists fail: %s", error.message);
-    status = DETECT(other, &cut, &whole, NULL, &found, &error);
-    note_check(status == CAROM_OK, "a detection fails: %s", error.message);
+    const carom_status status = LISTS(context, bodies, config, &lists, &error);
+    carom_error same;
+    const carom_status detected = DETECT(other, &cut, &whole, NULL, &found, &same);
+    note_check(status == detected, "lists: %s; detection: %s", error.message, same.message);
+    if (status != CAROM_OK) {
+        note_check(config->periodic != NULL && strcmp(error.message, same.message) == 0 && lists.offset == NULL,
+                   "lists: %s; detection: %s", error.message, same.message);
+        return;
+    }
     all_by_cells += lists.by_cells;
     all_entries += lists.count;
     if (bodies->count == 0) {
@@ -94,6 +195,9 @@ static void check_lists(carom_context *context, carom_context *other, const caro
     if (lists.shift[0] != NULL) {
         check_shifts(&lists, &found, bodies->count);
     }
+    whole.neighbours = CAROM_NEIGHBOURS_NONE;
+    note_check(DETECT(other, &cut, &whole, NULL, &found, &error) == CAROM_OK, "a detection fails: %s", error.message);
+    check_pairs(context, context, bodies, config, &found);
 }
 
 static carom_list_config draw_config(const random_scene *scene, carom_random *random) {
@@ -154,6 +258,16 @@ static random_scene make_cube(uint64_t count, double near, double spread, carom_
     return scene;
 }
 
+/* Bodies move by up to `share` of the mean radius along each axis. */
+static void set_in_motion(random_scene *scene, double share, carom_random *random) {
+    for (uint64_t n = 0; n < scene->bodies.count; n++) {
+        for (int a = 0; a < 3; a++) {
+            const double by = share * scene->field[6][0] * (2.0 * carom_random_u01(random) - 1.0);
+            scene->field[a + 3][n] = (float)(scene->field[a][n] + by);
+        }
+    }
+}
+
 /* Many neighbours, and rows longer than the network takes. */
 static void run_large(uint64_t number) {
     carom_random random = carom_random_seeded(note_case_seed(number));
@@ -182,7 +296,105 @@ static void test_large_scenes(void **state) {
     note_each_case(LARGE_CASES, run_large);
 }
 
-/* What cells do not take goes through a detection: filters, and images of a periodic box with their shifts. */
+/* A lattice whose neighbours touch exactly, and everything else that makes decisions close. */
+static void set_on_lattice(random_scene *scene, carom_random *random) {
+    const uint64_t side = (uint64_t)cbrt((double)scene->bodies.count) + 1;
+    for (uint64_t n = 0; n < scene->bodies.count; n++) {
+        const uint64_t at[3] = {n % side, n / side % side, n / side / side};
+        for (int a = 0; a < 3; a++) {
+            const double way = carom_random_next(random) % 4 == 0 ? 0.25 : 0.0;
+            scene->field[a][n] = (float)at[a];
+            scene->field[a + 3][n] = (float)((double)at[a] + way);
+        }
+        scene->field[6][n] = carom_random_next(random) % 8 == 0 ? 0.25 : 0.5;
+    }
+}
+
+/* A box around a cube of bodies, or one a bit narrower, tilted or not, open along some axes or none. */
+static carom_periodic draw_box(double side, carom_random *random) {
+    carom_periodic box = carom_periodic_default();
+    const uint64_t drawn = carom_random_next(random);
+    for (int a = 0; a < 3; a++) {
+        box.along[a] = drawn % 8 == 0 || (drawn >> a & 1) != 0;
+        box.edge[a][a] = drawn / 8 % 4 == 0 ? side * (0.4 + carom_random_u01(random)) : side;
+        for (int b = 0; b < a && drawn / 32 % 2 == 0; b++) {
+            box.edge[a][b] = side * (2.0 * carom_random_u01(random) - 1.0) * (drawn / 64 % 4 == 0 ? 3.0 : 0.5);
+        }
+    }
+    box.along[0] = box.along[0] || !(box.along[1] || box.along[2]);
+    box.self_images = drawn / 256 % 3 == 0;
+    return box;
+}
+
+/* Some bodies start many boxes away. */
+static void scatter(random_scene *scene, const carom_periodic *box, carom_random *random) {
+    for (uint64_t n = 0; n < scene->bodies.count; n++) {
+        const double number = (double)(carom_random_next(random) % 7) - 3.0;
+        const uint64_t edge = carom_random_next(random) % 3;
+        for (int a = 0; a < 3 && box->along[edge]; a++) {
+            scene->field[a][n] = (float)(scene->field[a][n] + number * box->edge[edge][a]);
+            scene->field[a + 3][n] = (float)(scene->field[a + 3][n] + number * box->edge[edge][a]);
+        }
+    }
+}
+
+/* Bodies in motion, in periodic boxes, and both. */
+static void run_in_box(uint64_t number) {
+    carom_random random = carom_random_seeded(note_case_seed(number));
+    const uint64_t count = 20 + carom_random_next(&random) % (number % 8 == 0 ? 3000 : 300);
+    const double near = 10.0 + 60.0 * carom_random_u01(&random);
+    const uint64_t drawn = carom_random_next(&random);
+    random_scene scene = make_cube(count, near, drawn % 2 == 0 ? 0.0 : 0.5, &random);
+    double side = cbrt((double)count);
+    if (drawn / 2 % 3 != 0) {
+        set_in_motion(&scene, drawn / 2 % 3 == 1 ? 0.1 : 1.0, &random);
+    }
+    if (drawn / 8 % 4 == 0) {
+        set_on_lattice(&scene, &random);
+        side = (double)((uint64_t)side + 1);
+    }
+    const carom_periodic box = draw_box(side, &random);
+    carom_list_config config = carom_list_config_default();
+    config.neighbours = drawn / 32 % 2 == 0 ? CAROM_NEIGHBOURS_HALF : CAROM_NEIGHBOURS_FULL;
+    config.periodic = drawn / 64 % 2 != 0 ? &box : NULL;
+    config.count_only = drawn / 256 % 8 == 0;
+    config.cutoff = drawn / 2048 % 4 == 0 ? 1.0 : 0.0;
+    if (drawn / 8192 % 3 == 0) {
+        scatter(&scene, &box, &random);
+    }
+    any_bodies all = any_bodies_make(PRECISION, &scene.bodies);
+    carom_bodies bodies = bodies_of(&all);
+    const bool moves = drawn / 2 % 3 != 0;
+    for (int a = 0; a < 3 && !moves; a++) {
+        bodies.curr[a] = NULL;
+    }
+    note_case(number, "%" PRIu64 " bodies, %s box, %s", count, config.periodic != NULL ? "a" : "no",
+              moves ? "in motion" : "at rest");
+    all_by_cells = 0;
+    check_lists(isa_contexts[number % isa_context_count], isa_contexts[(number + 1) % isa_context_count], &bodies,
+                &config);
+    in_boxes_by_cells[moves][config.periodic != NULL] += all_by_cells;
+    any_bodies_release(&all);
+    random_scene_release(&scene);
+}
+
+static void test_in_boxes(void **state) {
+    (void)state;
+    memset(in_boxes_by_cells, 0, sizeof in_boxes_by_cells);
+    all_pairs = 0;
+    all_pairs_by_cells = 0;
+    note_each_case(BOX_CASES, run_in_box);
+    note_check(note_only_case() != UINT64_MAX || note_short() ||
+                   (all_pairs > 100000 && all_pairs_by_cells > BOX_CASES / 20),
+               "%" PRIu64 " pairs, %" PRIu64 " by cells: the test is empty", all_pairs, all_pairs_by_cells);
+    for (int kind = 0; kind < 4; kind++) {
+        const uint64_t by_cells = in_boxes_by_cells[kind / 2][kind % 2];
+        note_check(note_only_case() != UINT64_MAX || note_short() || by_cells > BOX_CASES / 100,
+                   "%" PRIu64 " by cells of kind %d: the test is empty", by_cells, kind);
+    }
+}
+
+/* What cells do not take goes through a detection: filters, in open space and in a periodic box. */
 static void run_detected(uint64_t number) {
     carom_random random = carom_random_seeded(note_case_seed(number));
     random_scene scene = make_cube(500, 20.0, 0.3, &random);
@@ -201,7 +413,7 @@ static void run_detected(uint64_t number) {
         box.edge[a][a] = 8.0;
     }
     config.neighbours = number % 2 == 0 ? CAROM_NEIGHBOURS_FULL : CAROM_NEIGHBOURS_HALF;
-    config.filter = number % 3 != 0 ? &filter : NULL;
+    config.filter = &filter;
     config.periodic = number % 3 != 1 ? &box : NULL;
     note_case(number, "by detection");
     carom_lists lists = {0};
@@ -318,8 +530,8 @@ static void test_arguments(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_random_scenes), cmocka_unit_test(test_large_scenes), cmocka_unit_test(test_detected),
-        cmocka_unit_test(test_memory),        cmocka_unit_test(test_arguments),
+        cmocka_unit_test(test_random_scenes), cmocka_unit_test(test_large_scenes), cmocka_unit_test(test_in_boxes),
+        cmocka_unit_test(test_detected),      cmocka_unit_test(test_memory),       cmocka_unit_test(test_arguments),
     };
     note_start("test_lists");
     return cmocka_run_group_tests(tests, make_contexts, isa_contexts_destroy);

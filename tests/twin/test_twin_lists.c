@@ -2,7 +2,7 @@
  * Copyright (c) 2026 The Carom authors */
 
 /* Kernels of lists by cells against their scalar twins: runs gathered, hits of cells with and without radii and in half
- * lists, hits packed, rows put in order; and all pairs of few boxes. */
+ * lists, at rest and in motion, hits packed, rows put in order; and all pairs of few boxes. */
 #include <math.h>
 #include <string.h>
 
@@ -26,34 +26,36 @@ static float random_step(carom_random *random) {
 static void gather_case(const carom_simd *simd, const carom_simd *twin, carom_random *random, uint32_t count) {
     guarded_pool pool = {.count = 0};
     const uint64_t slots = (uint64_t)count + CAROM_GATHER_PAD;
-    carom_gather_in in = {.body = random_words(&pool, random, slots)};
+    carom_gather_in in = {.key = random_words(&pool, random, slots)};
     const uint64_t kind = carom_random_next(random) % 3;
     for (int a = 0; a < 3; a++) {
         in.step[a] = kind == 0 ? NULL : random_words(&pool, random, slots);
         in.centre[a] = (uint32_t)carom_random_next(random);
     }
-    in.radius = kind == 2 ? (const float *)random_words(&pool, random, slots) : NULL;
+    in.radius[0] = kind == 2 ? (const float *)random_words(&pool, random, slots) : NULL;
+    in.radius[1] = kind == 2 && count % 2 == 0 ? (const float *)random_words(&pool, random, slots) : NULL;
     uint64_t all = 0;
-    for (int r = 0; r < CAROM_GATHER_RUNS; r++) {
+    in.runs = 1 + (uint32_t)(carom_random_next(random) % CAROM_GATHER_RUNS);
+    for (uint32_t r = 0; r < in.runs; r++) {
         const uint32_t begin = (uint32_t)(carom_random_next(random) % (count + 1));
         in.begin[r] = begin;
         in.end[r] = begin + (uint32_t)(carom_random_next(random) % (count - begin + 1));
         all += in.end[r] - begin;
     }
-    float *at[2][5];
+    float *at[2][6];
     uint32_t *body[2];
     for (int n = 0; n < 2; n++) {
-        for (int a = 0; a < 5; a++) {
+        for (int a = 0; a < 6; a++) {
             at[n][a] = guarded_array(&pool, all + CAROM_GATHER_PAD, sizeof(float), 0);
         }
         body[n] = guarded_array(&pool, all + CAROM_GATHER_PAD, sizeof(uint32_t), 0);
-        note_check((n == 0 ? simd : twin)->cell_gather(&in, at[n], at[n][4], body[n]) == all, "another count");
+        note_check((n == 0 ? simd : twin)->cell_gather(&in, at[n], at[n] + 4, body[n]) == all, "another count");
     }
-    for (int a = 0; a < 5; a++) {
-        const bool wanted = a < 4 ? kind > 0 : kind == 2;
+    for (int a = 0; a < 6; a++) {
+        const bool wanted = a < 4 ? kind > 0 : in.radius[a - 4] != NULL;
         note_check(!wanted || memcmp(at[0][a], at[1][a], all * sizeof(float)) == 0, "array %d differs", a);
     }
-    note_check(memcmp(body[0], body[1], all * sizeof(uint32_t)) == 0, "bodies differ");
+    note_check(memcmp(body[0], body[1], all * sizeof(uint32_t)) == 0, "keys differ");
     note_check(guarded_intact(&pool), "a canary is dead");
     guarded_release(&pool);
 }
@@ -90,7 +92,7 @@ static void check_body_hits(const carom_hits_in *in, uint32_t body, const uint16
     for (uint32_t n = 0; n < in->count; n++) {
         const double excess = excess_of(in, body, n);
         const bool hit = (bits[n / 16] >> n % 16 & 1) != 0;
-        const bool counts = n != body && (in->id == NULL || in->id[n] > in->id[body]);
+        const bool counts = n != body && (n > body || !in->later) && (in->id == NULL || in->id[n] > in->id[body]);
         set += hit;
         is_close = is_close || fabs(excess) <= (double)in->margin - HITS_ROUNDING;
         may_be_close = may_be_close || fabs(excess) <= (double)in->margin + HITS_ROUNDING;
@@ -124,6 +126,7 @@ static void hits_case(const carom_simd *simd, const carom_simd *twin, carom_rand
         .count = count,
         .first = first,
         .bodies = count > 0 ? (uint32_t)(carom_random_next(random) % (count - first + 1)) : 0,
+        .later = carom_random_next(random) % 3 == 0,
         .square = 0x1p46F,
         .margin = carom_random_next(random) % 4 == 0 ? 0x1p42F : 0x1p30F,
     };
@@ -156,6 +159,96 @@ static void check_hits(void **state) {
     note_check(note_only_case() != UINT64_MAX || (all_hits > 1000 && all_open > 100), "the test is empty");
 }
 
+/* The excess with other radii, likewise. */
+static double excess_with(const carom_hits_in *in, const float *radius, uint32_t body, uint32_t n) {
+    carom_hits_in other = *in;
+    other.radius = radius;
+    return excess_of(&other, body, n);
+}
+
+static bool has(const uint16_t *bits, uint32_t n) {
+    return (bits[n / 16] >> n % 16 & 1) != 0;
+}
+
+/* Where floats decide, bits are those of the excesses. */
+static void check_moving_hits(const carom_hits_in *in, uint32_t body, const uint16_t *bits, const uint16_t *close,
+                              uint32_t length, uint32_t near) {
+    uint32_t set[2] = {0, 0};
+    for (uint32_t n = 0; n < in->count; n++) {
+        const double inner = excess_with(in, in->radius, body, n) + (double)in->margin;
+        const double outer = excess_with(in, in->outer, body, n) - (double)in->margin;
+        const bool counts = n != body && (n > body || !in->later) && (in->id == NULL || in->id[n] > in->id[body]);
+        set[0] += has(bits, n);
+        set[1] += has(close, n);
+        note_check(fabs(inner) <= HITS_ROUNDING || has(bits, n) == (counts && inner <= 0.0),
+                   "candidate %u of body %u: excess %g", n, body, inner);
+        note_check(fabs(outer) <= HITS_ROUNDING || fabs(inner) <= HITS_ROUNDING ||
+                       has(close, n) == (counts && inner > 0.0 && outer <= 0.0),
+                   "candidate %u of body %u: outer excess %g", n, body, outer);
+    }
+    note_check(set[0] == length && set[1] == near, "body %u: %u and %u bits, not %u and %u", body, set[0], set[1],
+               length, near);
+}
+
+static uint64_t all_moving_hits;
+static uint64_t all_near;
+
+enum { MOVING_FIELDS = 6 }; /* coordinates, squares, radii, outer radii */
+
+static void moving_case(const carom_simd *simd, const carom_simd *twin, carom_random *random, uint32_t count) {
+    guarded_pool pool = {.count = 0};
+    float *value[MOVING_FIELDS];
+    const uint64_t half = carom_random_next(random) % 2;
+    for (int a = 0; a < MOVING_FIELDS; a++) {
+        value[a] = guarded_array(&pool, (uint64_t)count + CAROM_SIMD_PAD, sizeof(float), 0);
+        for (uint32_t n = 0; n < count + CAROM_SIMD_PAD; n++) {
+            value[a][n] = n < count ? random_step(random) : a == 3 ? CAROM_HITS_FAR : 0.0F;
+            value[a][n] = a >= 4 ? fabsf(value[a][n]) / 4.0F : value[a][n];
+        }
+    }
+    for (uint32_t n = 0; n < count; n++) {
+        value[3][n] = value[0][n] * value[0][n] + value[1][n] * value[1][n] + value[2][n] * value[2][n];
+        value[5][n] += value[4][n];
+    }
+    const uint32_t first = count > 0 ? (uint32_t)(carom_random_next(random) % count) : 0;
+    const carom_hits_in in = {
+        .at = {value[0], value[1], value[2]},
+        .square_of = value[3],
+        .radius = value[4],
+        .outer = value[5],
+        .id = half == 0 ? NULL : random_words(&pool, random, (uint64_t)count + CAROM_SIMD_PAD),
+        .count = count,
+        .first = first,
+        .bodies = count > 0 ? (uint32_t)(carom_random_next(random) % (count - first + 1)) : 0,
+        .later = carom_random_next(random) % 3 == 0,
+        .margin = 0x1p30F,
+    };
+    const uint64_t words = (uint64_t)in.bodies * carom_hits_words(count);
+    for (int n = 0; n < 2; n++) {
+        uint16_t *bits = guarded_array(&pool, words, sizeof(uint16_t), carom_random_next(random) % 32);
+        uint16_t *close = guarded_array(&pool, words, sizeof(uint16_t), carom_random_next(random) % 32);
+        uint32_t *length = guarded_array(&pool, in.bodies, sizeof(uint32_t), carom_random_next(random) % 16);
+        uint32_t *near = guarded_array(&pool, in.bodies, sizeof(uint32_t), carom_random_next(random) % 16);
+        (n == 0 ? simd : twin)->moving_hits(&in, bits, close, length, near);
+        for (uint32_t b = 0; b < in.bodies; b++) {
+            const size_t from = b * carom_hits_words(count);
+            check_moving_hits(&in, first + b, bits + from, close + from, length[b], near[b]);
+            all_moving_hits += length[b];
+            all_near += near[b];
+        }
+    }
+    note_check(guarded_intact(&pool), "a canary is dead");
+    guarded_release(&pool);
+}
+
+static void check_moving(void **state) {
+    (void)state;
+    all_moving_hits = 0;
+    all_near = 0;
+    guarded_over_all("moving_hits", moving_case);
+    note_check(note_only_case() != UINT64_MAX || (all_moving_hits > 1000 && all_near > 1000), "the test is empty");
+}
+
 static void pack_case(const carom_simd *simd, const carom_simd *twin, carom_random *random, uint32_t count) {
     guarded_pool pool = {.count = 0};
     const uint32_t *id = random_words(&pool, random, (uint64_t)count + CAROM_SIMD_PAD);
@@ -180,6 +273,36 @@ static void pack_case(const carom_simd *simd, const carom_simd *twin, carom_rand
 static void check_pack(void **state) {
     (void)state;
     guarded_over_all("pack_hits", pack_case);
+}
+
+static void pack_pairs_case(const carom_simd *simd, const carom_simd *twin, carom_random *random, uint32_t count) {
+    guarded_pool pool = {.count = 0};
+    const uint32_t *id = random_words(&pool, random, (uint64_t)count + CAROM_SIMD_PAD);
+    uint16_t *bits = guarded_array(&pool, carom_hits_words(count), sizeof(uint16_t), 0);
+    const uint32_t body = (uint32_t)carom_random_next(random);
+    uint32_t *packed[2][2];
+    uint32_t set = 0;
+    memset(bits, 0, carom_hits_words(count) * sizeof(uint16_t));
+    for (uint32_t n = 0; n < count; n++) {
+        const uint32_t bit = carom_random_next(random) % 3 == 0;
+        bits[n / 16] = (uint16_t)(bits[n / 16] | bit << n % 16);
+        set += bit;
+    }
+    for (int n = 0; n < 2; n++) {
+        for (int a = 0; a < 2; a++) {
+            packed[n][a] = guarded_array(&pool, (uint64_t)set + CAROM_SIMD_PAD, sizeof(uint32_t), 0);
+        }
+        (n == 0 ? simd : twin)->pack_pairs(body, id, bits, count, packed[n][0], packed[n][1]);
+    }
+    note_check(memcmp(packed[0][0], packed[1][0], set * sizeof(uint32_t)) == 0, "lesser numbers differ");
+    note_check(memcmp(packed[0][1], packed[1][1], set * sizeof(uint32_t)) == 0, "greater numbers differ");
+    note_check(guarded_intact(&pool), "a canary is dead");
+    guarded_release(&pool);
+}
+
+static void check_pack_pairs(void **state) {
+    (void)state;
+    guarded_over_all("pack_pairs", pack_pairs_case);
 }
 
 static void sort_case(const carom_simd *simd, const carom_simd *twin, carom_random *random, uint32_t count) {
@@ -294,8 +417,9 @@ static void check_direct(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(check_gather), cmocka_unit_test(check_hits), cmocka_unit_test(check_pack),
-        cmocka_unit_test(check_sort),   cmocka_unit_test(check_rank), cmocka_unit_test(check_direct),
+        cmocka_unit_test(check_gather), cmocka_unit_test(check_hits),       cmocka_unit_test(check_moving),
+        cmocka_unit_test(check_pack),   cmocka_unit_test(check_pack_pairs), cmocka_unit_test(check_sort),
+        cmocka_unit_test(check_rank),   cmocka_unit_test(check_direct),
     };
     note_start("test_twin_lists");
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -13,16 +13,20 @@
  *         ... lists.body[n] is a neighbour of b
  *     }
  *
+ * With config.pairs the call gives each pair once, in two arrays. That takes half the time, and less to count them.
+ *
  * Neighbours are the pairs of which carom_detect would store contacts: bodies that touch in the step, decided exactly.
  * With a cutoff they are bodies that would touch if every radius were cutoff / 2: at rest, those whose centres are no
  * farther apart than the cutoff. Lists ascend. They are the same for every thread count, instruction set, compiler and
  * optimisation level.
  *
- * Bodies at rest, or without curr, in open space and without a filter are sorted into a grid, and each is tested
- * against those of its own cell and of the cells around it, many at a time. This pays with similar sizes. Where sizes
- * differ much, where bodies move, in periodic boxes and with filters carom_detect makes the lists, in its time.
+ * Bodies are sorted into a grid, and each is tested against those of its own cell and of the cells around it, many at a
+ * time. This pays with similar sizes and several neighbours a body, also of bodies that move by less than their radii,
+ * and in periodic boxes that are several times as wide as two bodies reach. Elsewhere, with shapes and with filters
+ * carom_detect makes the lists, in its time.
  *
- * Sources: cell lists after Hockney and Eastwood (1981); rows are put in order by odd-even merge sort (Batcher 1968). */
+ * Sources: cell lists after Hockney and Eastwood (1981); rows are put in order by odd-even merge sort (Batcher 1968).
+ */
 #ifndef CAROM_LISTS_H
 #define CAROM_LISTS_H
 
@@ -53,15 +57,19 @@ typedef struct carom_list_config {
      * the lower one. */
     carom_neighbour_list neighbours;
 
-    /* Only count: `body` and `shift` stay NULL. Default: false. */
+    /* Only count: `body`, `i`, `k` and `shift` stay NULL. Default: false. */
     bool count_only;
 
-    /* 0. Later versions may give these bytes names and meanings. */
-    uint8_t reserved[3];
+    /* Pairs instead of lists: each pair of neighbours once, in `i` and `k`. `neighbours` does not matter then, and
+     * `offset` and `body` stay NULL. Default: false. */
+    bool pairs;
 
-    /* Distance of centres, >= 0 and finite, in the caller's unit of length. 0, the default: radii decide. The call rounds it
-     * to its own precision, and takes half of that for every radius: 1e-300 is 0 in a call for floats, which then lists
-     * only bodies at one place. */
+    /* 0. Later versions may give these bytes names and meanings. */
+    uint8_t reserved[2];
+
+    /* Distance of centres, >= 0 and finite, in the caller's unit of length. 0, the default: radii decide. The call
+     * rounds it to its own precision, and takes half of that for every radius: 1e-300 is 0 in a call for floats, which
+     * then lists only bodies at one place. */
     double cutoff;
 
     /* Pairs that it does not pass are not listed. Default: NULL. */
@@ -80,7 +88,7 @@ typedef struct carom_lists {
      * with = {0}; the call keeps it. */
     size_t size;
 
-    /* Entries of all lists, >= 0. */
+    /* Entries of all lists, or pairs, >= 0. */
     uint64_t count;
 
     /* The neighbours of body b are body[offset[b]] to body[offset[b + 1] - 1]: one entry more than there are bodies,
@@ -103,6 +111,12 @@ typedef struct carom_lists {
 
     /* Wall time of the call in seconds, >= 0. */
     double seconds;
+
+    /* With config.pairs, the bodies of each pair: count entries an array, i[n] < k[n], or i[n] == k[n] for a body and
+     * its own image. They are in no particular order, but in the same one for every thread count and instruction set.
+     * A pair's shift is that of k. NULL without pairs, and with count_only. */
+    const uint32_t *i;
+    const uint32_t *k;
 } carom_lists;
 
 /* Returns the default: full lists of bodies that touch, in open space. */
@@ -134,8 +148,9 @@ static inline carom_list_config carom_list_config_default(void) {
  *
  * Cost: O(N + entries) on scenes of similar sizes. On lattices where many pairs touch exactly a grid takes as long as a
  * detection, or up to four times as long: floats do not decide those. Memory: some 40 bytes a body, a bit for each
- * candidate, of which there are about eight times as many as neighbours, 150 kB a thread, and the lists. Once the buffers
- * have grown, a call allocates nothing.
+ * candidate, of which there are about eight times as many as neighbours, 150 kB a thread, and the lists. Of bodies that
+ * move 40 bytes more (in calls for doubles 72), and in a periodic box what carom_detect takes for it, four bytes a body
+ * and 72 an image. Once the buffers have grown, a call allocates nothing.
  *
  * Threads: as for carom_detect. */
 CAROM_API carom_status carom_lists_f32(carom_context *context, const carom_bodies_f32 *bodies,

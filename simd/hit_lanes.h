@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+/* A body of a cell beside CAROM_LANES candidates, by |c|^2 + |b|^2 - 2 b.c less the square of the sum of radii. */
+#ifndef CAROM_SIMD_HIT_LANES_H
+#define CAROM_SIMD_HIT_LANES_H
+
+#include "simd/declare.h"
+#include "simd/vec.h"
+
+/* Bodies that are tested at a time. */
+enum { HIT_BODIES = 2 };
+
+typedef struct hit_body {
+    vf twice[3]; /* twice its coordinates */
+    vf square;   /* of its distance from the origin, less that of a sum of radii that is always the same */
+    vf radius;
+    vf outer;
+    vi id;
+} hit_body;
+
+static inline hit_body hit_body_load(const carom_hits_in *in, uint32_t n) {
+    hit_body body;
+    for (int a = 0; a < 3; a++) {
+        body.twice[a] = vf_set1(2.0F * in->at[a][n]);
+    }
+    body.square = vf_set1(in->radius != NULL ? in->square_of[n] : in->square_of[n] - in->square);
+    body.radius = vf_set1(in->radius != NULL ? in->radius[n] : 0.0F);
+    body.outer = vf_set1(in->outer != NULL ? in->outer[n] : 0.0F);
+    body.id = vi_set1(in->id != NULL ? (int32_t)in->id[n] : 0);
+    return body;
+}
+
+typedef struct hit_places {
+    vf at[3];
+    vf square;
+} hit_places;
+
+static inline hit_places hit_places_load(const carom_hits_in *in, uint32_t n) {
+    return (hit_places){{vf_load(in->at[0] + n), vf_load(in->at[1] + n), vf_load(in->at[2] + n)},
+                        vf_load(in->square_of + n)};
+}
+
+/* The squares of distances, less what body->square has less. */
+static inline vf hit_squares(const hit_body *body, const hit_places *places) {
+    vf square = vf_add(places->square, body->square);
+    for (int a = 0; a < 3; a++) {
+        square = vf_less_product(square, places->at[a], body->twice[a]);
+    }
+    return square;
+}
+
+/* Squares of distances less those of sums of radii. */
+static inline vf hit_excess(vf square, const float *radius, vf own) {
+    const vf sum = vf_add(vf_load(radius), own);
+    return vf_less_product(square, sum, sum);
+}
+
+/* Takes the bits away that are set in `all`; returns how many there were. */
+static inline uint32_t hit_drop_bits(uint16_t *word, uint32_t all) {
+    const uint32_t dropped = (uint32_t)__builtin_popcount(*word & all);
+    *word = (uint16_t)(*word & ~all);
+    return dropped;
+}
+
+/* Takes the body's own bit away, and with `later` those of candidates before it; returns how many there were. */
+static inline uint32_t hit_drop(uint16_t *bits, uint32_t own, bool later) {
+    uint32_t dropped = hit_drop_bits(bits + own / 16, later ? (2U << own % 16) - 1 : 1U << own % 16);
+    for (uint32_t w = 0; later && w < own / 16; w++) {
+        dropped += hit_drop_bits(bits + w, UINT16_MAX);
+    }
+    return dropped;
+}
+
+#endif
