@@ -30,7 +30,8 @@ enum { CAROM_APART_AT = 0, CAROM_APART_SHAPE = 3, CAROM_APART_TURN = 4, CAROM_AP
  * its core do not turn. The first row is of that pose then. */
 enum { CAROM_APART_WAY = 0, CAROM_APART_SPREAD = 3 };
 
-/* Of a row with the box of a shape: its centre, 0, its half extents, 0. */
-enum { CAROM_APART_CENTRE = 0, CAROM_APART_HALF = 4 };
+/* Of a row with the box of a shape: its centre, the shape's reach, the box' half extents, and the radius of a ball
+ * about the origin that lies in the shape, -infinity if there is none. */
+enum { CAROM_APART_CENTRE = 0, CAROM_APART_REACH = 3, CAROM_APART_HALF = 4, CAROM_APART_INNER = 7 };
 
 #endif

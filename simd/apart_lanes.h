@@ -42,12 +42,9 @@ static inline vf carom_apart_sum(vf a0, vf b0, vf a1, vf b1, vf a2, vf b2) {
     return vf_add(vf_add(vf_mul(a0, b0), vf_mul(a1, b1)), vf_mul(a2, b2));
 }
 
-/* The boxes of shapes whose bodies have rotations q. */
-static inline carom_apart_lanes carom_apart_lanes_of(const carom_apart *apart, const uint32_t shape[CAROM_LANES],
-                                                     const vf q[4]) {
+/* The boxes of rows, of bodies with rotations q. */
+static inline carom_apart_lanes carom_apart_lanes_place(const vf row[CAROM_APART_ROW], const vf q[4]) {
     carom_apart_lanes boxes;
-    vf row[CAROM_APART_ROW];
-    vf_rows_of_two(apart->box, shape, shape + CAROM_LANES / 2, row);
     const vf *centre = row + CAROM_APART_CENTRE;
     carom_apart_turns(q, boxes.turn);
     boxes.size = vf_set1(0.0F);
@@ -58,6 +55,41 @@ static inline carom_apart_lanes carom_apart_lanes_of(const carom_apart *apart, c
         boxes.size = vf_add(boxes.size, vf_add(vf_abs(centre[a]), boxes.half[a]));
     }
     return boxes;
+}
+
+/* Those of shapes. */
+static inline carom_apart_lanes carom_apart_lanes_of(const carom_apart *apart, const uint32_t shape[CAROM_LANES],
+                                                     const vf q[4]) {
+    vf row[CAROM_APART_ROW];
+    vf_rows_of_two(apart->box, shape, shape + CAROM_LANES / 2, row);
+    return carom_apart_lanes_place(row, q);
+}
+
+/* The way `t` from i to k, and the rotation of k, in the frame of i. */
+typedef struct carom_apart_frame_lanes {
+    vf t[3];
+    vf c[9];
+    vf size[9];
+} carom_apart_frame_lanes;
+
+static inline void carom_apart_to_frame(const carom_apart_lanes *i, const vf way[3], vf local[3]) {
+    for (int a = 0; a < 3; a++) {
+        local[a] = carom_apart_sum(i->turn[0][a], way[0], i->turn[1][a], way[1], i->turn[2][a], way[2]);
+    }
+}
+
+static inline carom_apart_frame_lanes carom_apart_frame_of(const carom_apart_lanes *i, const carom_apart_lanes *k,
+                                                           const vf between[3]) {
+    carom_apart_frame_lanes frame;
+    carom_apart_to_frame(i, between, frame.t);
+    for (int a = 0; a < 3; a++) {
+        for (int b = 0; b < 3; b++) {
+            frame.c[3 * a + b] = carom_apart_sum(i->turn[0][a], k->turn[0][b], i->turn[1][a], k->turn[1][b],
+                                                 i->turn[2][a], k->turn[2][b]);
+            frame.size[3 * a + b] = vf_abs(frame.c[3 * a + b]);
+        }
+    }
+    return frame;
 }
 
 /* How far a way and what is swept along it, if anything, reach beyond the origin on an axis. */
@@ -114,21 +146,14 @@ static inline __attribute__((always_inline)) vf carom_apart_edge_gaps(const caro
 /* The greatest gaps along all axes. `half_way` is half of the motion of k relative to i; NULL: none. */
 static inline __attribute__((always_inline)) vf carom_apart_gaps(const carom_apart_lanes *i, const carom_apart_lanes *k,
                                                                  const vf between[3], const vf *half_way) {
-    vf t[3];
+    const carom_apart_frame_lanes frame = carom_apart_frame_of(i, k, between);
     vf v[3];
-    vf c[9];
-    vf size[9];
-    for (int a = 0; a < 3; a++) {
-        const vf r[3] = {i->turn[0][a], i->turn[1][a], i->turn[2][a]};
-        t[a] = carom_apart_sum(r[0], between[0], r[1], between[1], r[2], between[2]);
-        v[a] = half_way != NULL ? carom_apart_sum(r[0], half_way[0], r[1], half_way[1], r[2], half_way[2]) : t[a];
-        for (int b = 0; b < 3; b++) {
-            c[3 * a + b] = carom_apart_sum(r[0], k->turn[0][b], r[1], k->turn[1][b], r[2], k->turn[2][b]);
-            size[3 * a + b] = vf_abs(c[3 * a + b]);
-        }
+    if (half_way != NULL) {
+        carom_apart_to_frame(i, half_way, v);
     }
     const vf *swept = half_way != NULL ? v : NULL;
-    return vf_max(carom_apart_side_gaps(i, k, t, swept, c, size), carom_apart_edge_gaps(i, k, t, swept, c, size));
+    return vf_max(carom_apart_side_gaps(i, k, frame.t, swept, frame.c, frame.size),
+                  carom_apart_edge_gaps(i, k, frame.t, swept, frame.c, frame.size));
 }
 
 /* CAROM_LANES numbers, of which `count` are there. */

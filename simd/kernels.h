@@ -18,6 +18,7 @@
 #include "simd/pair_block.h"
 #include "simd/paste.h"
 #include "simd/proof.h"
+#include "simd/quick_floats.h"
 #include "simd/swept.h"
 #include "simd/view.h"
 

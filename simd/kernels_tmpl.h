@@ -17,6 +17,8 @@
 #define carom_contact_in CAROM_BOUND(carom_contact_in)
 #define carom_swept_out CAROM_BOUND(carom_swept_out)
 #define carom_gap_columns CAROM_BOUND(carom_gap_columns)
+#define carom_quick_in CAROM_BOUND(carom_quick_in)
+#define carom_quick_gaps CAROM_BOUND(carom_quick_gaps)
 #define carom_kernels CAROM_BOUND(carom_kernels)
 
 /* `round_gaps`: columns of a block of pairs (simd/pair_block.h), bounds rounded outward. */
@@ -85,6 +87,34 @@ typedef struct carom_swept_out {
     float (*paths)[CAROM_PATH_NUMBERS];
 } carom_swept_out;
 
+/* `quick`. Bodies are less than 2^31, and so are shapes. Positions, quaternions and numbers of shapes may have any
+ * values. */
+typedef struct carom_quick_in {
+    const carom_real *at[3];   /* of bodies, packed */
+    const carom_real *turn[4]; /* turn[0] NULL: none is turned */
+    const uint32_t *shape;     /* of bodies; NULL: all have shape 0 */
+    uint32_t bodies;
+    uint32_t shapes;
+    const uint32_t *kind;    /* of each shape */
+    const float *box;        /* of each shape: a row of CAROM_APART_ROW numbers */
+    const uint32_t *body[2]; /* pair n is of bodies body[0][n] and body[1][n], any values */
+    uint32_t count;          /* of pairs, at most CAROM_BLOCK_PAIRS */
+    uint32_t kinds[2];       /* of all pairs, unless they are `others` */
+    carom_quick_test test;   /* of these kinds */
+    float above;             /* >= 0; pairs are apart if they are farther apart than this */
+    float below;             /* >= 0; they touch if they are no farther apart */
+} carom_quick_in;
+
+/* Value n is of pair n, and so is bit n. Of pairs in neither set nothing is known, and their values have no meaning. */
+typedef struct carom_quick_gaps {
+    carom_real distance[CAROM_BLOCK_PAIRS];
+    carom_real lower[CAROM_BLOCK_PAIRS];
+    carom_real upper[CAROM_BLOCK_PAIRS];
+    uint64_t apart;    /* lower > above */
+    uint64_t touching; /* upper <= below, and not apart */
+    bool others; /* some pair is of other kinds, or of a body or shape that is not there: then the sets are empty */
+} carom_quick_gaps;
+
 /* `contact`. */
 typedef struct carom_contact_in {
     const carom_record *records; /* finite, radii >= 0 */
@@ -104,6 +134,8 @@ typedef struct carom_kernels {
 #include "simd/kernel_list.h"
 } carom_kernels;
 
+#undef carom_quick_gaps
+#undef carom_quick_in
 #undef carom_gap_columns
 #undef carom_kernels
 #undef carom_swept_out

@@ -26,6 +26,8 @@ typedef CAROM_REAL(carom_recheck_out) carom_recheck_out;
 typedef CAROM_REAL(carom_swept_out) carom_swept_out;
 typedef CAROM_REAL(carom_contact_in) carom_contact_in;
 typedef CAROM_REAL(carom_gap_columns) carom_gap_columns;
+typedef CAROM_REAL(carom_quick_in) carom_quick_in;
+typedef CAROM_REAL(carom_quick_gaps) carom_quick_gaps;
 typedef CAROM_REAL(carom_kernels) carom_kernels;
 
 /* The kernels of this precision: carom_kernels_of(simd)->touch(...). */

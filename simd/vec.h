@@ -62,6 +62,11 @@ static inline vf vf_min_abs(vf a, vf b) {
 }
 #endif
 
+/* from[index], whose lanes are below 2^31. */
+static inline vf vf_gather(const float *from, vi index) {
+    return vf_from_bits(vi_gather((const uint32_t *)(const void *)from, index));
+}
+
 static inline vf vf_negate(vf x) {
     return vf_from_bits(vi_xor(vf_bits(x), vf_bits(vf_set1(-0.0F))));
 }

@@ -46,6 +46,9 @@ static inline vf vf_mul(vf a, vf b) {
 static inline vf vf_div(vf a, vf b) {
     return simde_mm_div_ps(a, b);
 }
+static inline vf vf_sqrt(vf a) {
+    return simde_mm_sqrt_ps(a);
+}
 /* c - a b, rounded once or twice: for what decides only where this does not matter. */
 static inline vf vf_less_product(vf c, vf a, vf b) {
     return vf_sub(c, vf_mul(a, b));
@@ -198,6 +201,10 @@ static inline uint32_t vi_pack_store_few(uint32_t *out, uint32_t bits, vi x) {
 
 static inline vd vd_load(const double *a) {
     return simde_mm_loadu_pd(a);
+}
+/* from[index[l]] in lane l; indices are below 2^31. */
+static inline vd vd_gather(const double *from, const uint32_t *index) {
+    return simde_mm_setr_pd(from[index[0]], from[index[1]]);
 }
 static inline void vd_store(double *a, vd x) {
     simde_mm_storeu_pd(a, x);

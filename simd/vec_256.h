@@ -46,6 +46,9 @@ static inline vf vf_mul(vf a, vf b) {
 static inline vf vf_div(vf a, vf b) {
     return simde_mm256_div_ps(a, b);
 }
+static inline vf vf_sqrt(vf a) {
+    return simde_mm256_sqrt_ps(a);
+}
 static inline vf vf_less_product(vf c, vf a, vf b) {
     return vf_sub(c, vf_mul(a, b));
 }
@@ -94,7 +97,8 @@ static inline void vi_store(uint32_t *a, vi x) {
 }
 static inline void vi_store_first(uint32_t *a, uint32_t count, vi x) {
     const vi lane = simde_mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
-    simde_mm256_maskstore_epi32((int32_t *)(void *)a, simde_mm256_cmpgt_epi32(simde_mm256_set1_epi32((int32_t)count), lane), x);
+    simde_mm256_maskstore_epi32((int32_t *)(void *)a,
+                                simde_mm256_cmpgt_epi32(simde_mm256_set1_epi32((int32_t)count), lane), x);
 }
 static inline vi vi_set1(int32_t x) {
     return simde_mm256_set1_epi32(x);
@@ -178,6 +182,9 @@ static inline uint32_t vi_pack_store_few(uint32_t *out, uint32_t bits, vi x) {
 
 static inline vd vd_load(const double *a) {
     return simde_mm256_loadu_pd(a);
+}
+static inline vd vd_gather(const double *from, const uint32_t *index) {
+    return simde_mm256_i32gather_pd(from, simde_mm_loadu_si128((const simde__m128i *)(const void *)index), 8);
 }
 static inline void vd_store(double *a, vd x) {
     simde_mm256_storeu_pd(a, x);

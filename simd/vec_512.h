@@ -42,6 +42,9 @@ static inline vf vf_mul(vf a, vf b) {
 static inline vf vf_div(vf a, vf b) {
     return _mm512_div_ps(a, b);
 }
+static inline vf vf_sqrt(vf a) {
+    return _mm512_sqrt_ps(a);
+}
 static inline vf vf_less_product(vf c, vf a, vf b) {
     return _mm512_fnmadd_ps(a, b, c);
 }
@@ -186,6 +189,9 @@ static inline uint32_t vi_pack_store_few(uint32_t *out, uint32_t bits, vi x) {
 
 static inline vd vd_load(const double *a) {
     return _mm512_loadu_pd(a);
+}
+static inline vd vd_gather(const double *from, const uint32_t *index) {
+    return _mm512_i32gather_pd(_mm256_loadu_si256((const __m256i *)(const void *)index), from, 8);
 }
 static inline void vd_store(double *a, vd x) {
     _mm512_storeu_pd(a, x);

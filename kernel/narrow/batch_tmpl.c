@@ -8,6 +8,18 @@
 
 #include "kernel/narrow/columns_tmpl.h"
 #include "kernel/narrow/job_tmpl.h"
+#include "simd/compare.h"
+
+/* Pairs of a block that are left: pair n is the caller's begin + number[n]. */
+typedef struct pairs_left {
+    uint64_t begin;
+    uint32_t count;
+    uint32_t number[CAROM_MANY_PAIRS];
+} pairs_left;
+
+static uint64_t row_of(const pairs_left *left, uint32_t pair) {
+    return left->begin + left->number[pair];
+}
 
 static void write_row(const carom_batch_rows *rows, const carom_pair_answer *answer, uint64_t row) {
     carom_round_gap(answer, &rows->gap[row]);
@@ -16,12 +28,33 @@ static void write_row(const carom_batch_rows *rows, const carom_pair_answer *ans
     }
 }
 
+/* The row of a pair that floats decided, at a place. What they leave out is 0. */
+static inline __attribute__((always_inline)) void write_quick(const carom_quick_gaps *gaps, uint32_t place,
+                                                              carom_gap_row *row) {
+    *row = (carom_gap_row){.state = CAROM_GAP_TOUCHING - (gaps->apart >> place & 1) * CAROM_GAP_TOUCHING,
+                           .distance = gaps->distance[place],
+                           .lower = gaps->lower[place],
+                           .upper = gaps->upper[place]};
+}
+
 static void answer_gap(const carom_job *job, const carom_job_body *i, const carom_job_body *k, uint64_t row) {
+    const carom_batch_rows *rows = job->rows;
     carom_gap_task task = *(const carom_gap_task *)job->task;
     carom_pair_answer answer;
+    carom_quick_gaps quick = {.apart = 0, .touching = 0};
     task.axes = task.axes != NULL ? task.axes + 3 * row : NULL;
+    if (job->shapes != NULL) {
+        carom_quick_pair(job->shapes, &i->numbers, &k->numbers, &task, &quick);
+    }
+    if ((quick.apart | quick.touching) != 0) {
+        write_quick(&quick, 0, &rows->gap[row]);
+        if (rows->manifold != NULL) {
+            memset(&rows->manifold[row], 0, sizeof rows->manifold[row]);
+        }
+        return;
+    }
     carom_pair_find(&i->body.posed, &k->body.posed, &task, &answer);
-    write_row(job->rows, &answer, row);
+    write_row(rows, &answer, row);
 }
 
 /* The row of the pair at a place; what is left out is 0. No branch asks whether the pair is apart: that is as good as
@@ -59,9 +92,9 @@ static void write_manifold(const carom_many *many, uint32_t place, const carom_b
 }
 
 static void write_box_manifolds(const carom_many *many, const carom_many_manifolds *boxes, const carom_batch_rows *rows,
-                                uint64_t row) {
+                                const pairs_left *left) {
     for (uint32_t n = 0; n < boxes->count; n++) {
-        const uint64_t at = row + many->number[boxes->list.place[n]];
+        const uint64_t at = row_of(left, many->number[boxes->list.place[n]]);
         rows->gap[at].point_count = (uint8_t)boxes->manifolds.count[n];
         carom_round_manifold(&boxes->manifolds.points[n], &rows->manifold[at]);
     }
@@ -69,46 +102,47 @@ static void write_box_manifolds(const carom_many *many, const carom_many_manifol
 
 /* The manifolds of pairs that are not apart; of others there is nothing. Those of boxes that overlap are there; other
  * boxes go through the kernel together. */
-static void write_manifolds(const carom_job *job, carom_job_block *block, uint64_t row) {
+static void write_manifolds(const carom_job *job, carom_job_block *block, const pairs_left *left) {
     const carom_batch_rows *rows = job->rows;
     const carom_many *many = &block->many;
     carom_many_manifolds *boxes = &block->manifolds;
     const uint64_t all = many->count < CAROM_MANY_PAIRS ? ((uint64_t)1 << many->count) - 1 : UINT64_MAX;
     const uint64_t apart = all & block->columns.apart;
-    uint64_t left = all & ~apart & ~boxes->found;
-    write_box_manifolds(many, boxes, rows, row);
-    carom_many_box_manifolds(many, left, job->task, boxes);
-    write_box_manifolds(many, boxes, rows, row);
-    for (left &= ~boxes->found; left != 0; left &= left - 1) {
-        const uint32_t c = (uint32_t)__builtin_ctzll(left);
-        write_manifold(many, c, rows, row + many->number[c]);
+    uint64_t open = all & ~apart & ~boxes->found;
+    write_box_manifolds(many, boxes, rows, left);
+    carom_many_box_manifolds(many, open, job->task, boxes);
+    write_box_manifolds(many, boxes, rows, left);
+    for (open &= ~boxes->found; open != 0; open &= open - 1) {
+        const uint32_t c = (uint32_t)__builtin_ctzll(open);
+        write_manifold(many, c, rows, row_of(left, many->number[c]));
     }
     for (uint64_t rest = apart; rest != 0; rest &= rest - 1) {
-        const uint64_t at = row + many->number[__builtin_ctzll(rest)];
+        const uint64_t at = row_of(left, many->number[__builtin_ctzll(rest)]);
         memset(&rows->manifold[at], 0, sizeof rows->manifold[at]);
     }
 }
 
-static void write_pairs(const carom_job *job, carom_job_block *block, uint64_t row) {
+static void write_pairs(const carom_job *job, carom_job_block *block, const pairs_left *left) {
     const carom_batch_rows *rows = job->rows;
     const carom_gap_task *task = job->task;
     const carom_many *many = &block->many;
     for (uint32_t c = 0; c < many->count; c++) {
-        const uint64_t at = row + many->number[c];
+        const uint64_t at = row_of(left, many->number[c]);
         write_pair(&block->columns, task->detail, c, &rows->gap[at]);
         rows->gap[at].iterations = many->block.iterations[c];
     }
     if (rows->manifold != NULL) {
-        write_manifolds(job, block, row);
+        write_manifolds(job, block, left);
     }
 }
 
 /* Most pairs go through the kernels together: here at most CAROM_MANY_PAIRS. Those that do not, and all that may be
  * invalid, are answered one by one, after the others, whose rows for them have no meaning. */
-static void answer_part(carom_job *job, carom_job_block *block, uint64_t begin, uint32_t count) {
+static void answer_part(carom_job *job, carom_job_block *block, const pairs_left *left) {
     carom_gap_task task = *(const carom_gap_task *)job->task;
     const carom_job_pairs *pairs = job->pairs;
     carom_many *many = &block->many;
+    const uint32_t count = left->count;
     many->alone = count < CAROM_MANY_PAIRS ? ((uint64_t)1 << count) - 1 : UINT64_MAX;
     if (pairs->bodies->shapes != NULL) {
         const bool with_manifolds = ((const carom_batch_rows *)job->rows)->manifold != NULL;
@@ -117,22 +151,80 @@ static void answer_part(carom_job *job, carom_job_block *block, uint64_t begin, 
                                          .apart = carom_gap_wants_apart(task.detail),
                                          .touching = carom_gap_wants_touching(task.detail)};
         carom_gap_columns *columns = &block->columns;
-        carom_columns_load(pairs->bodies, pairs->i + begin, pairs->k + begin, count, many);
-        task.axes = task.axes != NULL ? task.axes + 3 * begin : NULL;
+        uint32_t body[2][CAROM_MANY_PAIRS];
+        for (uint32_t n = 0; n < count; n++) {
+            body[0][n] = pairs->i[left->begin + left->number[n]];
+            body[1][n] = pairs->k[left->begin + left->number[n]];
+        }
+        carom_columns_load(pairs->bodies, body[0], body[1], count, many);
+        task.axes = task.axes != NULL ? task.axes + 3 * left->begin : NULL;
+        task.axis_number = left->number;
         carom_many_find(many, &task, with_manifolds ? &block->manifolds : NULL);
         columns->apart = columns->touching = columns->wide = 0;
         carom_kernels_of(task.simd)->round_gaps(&many->block, 0, many->count, &limits, columns);
-        write_pairs(job, block, begin);
+        write_pairs(job, block, left);
     }
     for (uint64_t rest = many->alone; rest != 0; rest &= rest - 1) {
-        carom_job_answer_pair(job, block, begin + (uint64_t)__builtin_ctzll(rest));
+        carom_job_answer_pair(job, block, left->begin + left->number[__builtin_ctzll(rest)]);
+    }
+}
+
+static void list_all(uint32_t count, pairs_left *left) {
+    left->count = count;
+    for (uint32_t n = 0; n < count; n++) {
+        left->number[n] = n;
+    }
+}
+
+/* Rows are written soon. Whose lines are few are read early; so many as those of doubles would wait for one another. */
+static inline __attribute__((always_inline)) void fetch_rows(carom_gap_row *rows, uint32_t count) {
+    char *const begin = (char *)rows;
+    const uint64_t bytes = sizeof(carom_real) == sizeof(float) ? count * sizeof *rows : 0;
+    for (uint64_t at = 0; at < bytes; at += CAROM_CACHE_LINE) {
+        __builtin_prefetch(begin + at, 1);
+    }
+}
+
+/* Writes the rows of those pairs that floats decide, and lists the others. */
+static void answer_quickly(carom_job *job, carom_job_block *block, uint64_t begin, uint32_t count, pairs_left *left) {
+    const carom_job_pairs *pairs = job->pairs;
+    const carom_batch_rows *rows = job->rows;
+    carom_quick_work *quick = &block->quick;
+    fetch_rows(&rows->gap[begin], count);
+    carom_quick_find(pairs->bodies, pairs->i + begin, pairs->k + begin, count, job->task, quick);
+    const uint64_t all = count < CAROM_MANY_PAIRS ? ((uint64_t)1 << count) - 1 : UINT64_MAX;
+    const uint64_t known = quick->gaps.apart | quick->gaps.touching;
+    if (known == 0) {
+        list_all(count, left);
+        return;
+    }
+    for (uint64_t rest = known; rest != 0; rest &= rest - 1) {
+        const uint32_t c = (uint32_t)__builtin_ctzll(rest);
+        write_quick(&quick->gaps, c, &rows->gap[begin + quick->number[c]]);
+    }
+    for (uint64_t rest = rows->manifold != NULL ? known : 0; rest != 0; rest &= rest - 1) {
+        const uint64_t at = begin + quick->number[__builtin_ctzll(rest)];
+        memset(&rows->manifold[at], 0, sizeof rows->manifold[at]);
+    }
+    for (uint64_t rest = all & ~known; rest != 0; rest &= rest - 1) {
+        left->number[left->count++] = quick->number[__builtin_ctzll(rest)];
     }
 }
 
 static void answer_gaps(carom_job *job, carom_job_block *block, uint64_t begin, uint32_t count) {
     for (uint32_t done = 0; done < count; done += CAROM_MANY_PAIRS) {
-        const uint32_t left = count - done;
-        answer_part(job, block, begin + done, left < CAROM_MANY_PAIRS ? left : CAROM_MANY_PAIRS);
+        const uint32_t part = count - done < CAROM_MANY_PAIRS ? count - done : CAROM_MANY_PAIRS;
+        pairs_left left;
+        left.begin = begin + done;
+        left.count = 0;
+        if (job->shapes != NULL) {
+            answer_quickly(job, block, left.begin, part, &left);
+        } else {
+            list_all(part, &left);
+        }
+        if (left.count > 0) {
+            answer_part(job, block, &left);
+        }
     }
 }
 
@@ -140,6 +232,7 @@ carom_status carom_batch_gaps(carom_context *context, const carom_job_pairs *pai
                               carom_batch_rows *rows, carom_error *error) {
     carom_gap_task own = *task;
     carom_job job = {.pairs = pairs,
+                     .shapes = pairs->bodies->shapes,
                      .answer = answer_gap,
                      .answer_block = answer_gaps,
                      .task = &own,
@@ -151,7 +244,7 @@ carom_status carom_batch_gaps(carom_context *context, const carom_job_pairs *pai
 
 carom_status carom_batch_gap(const carom_shapes *shapes, const carom_pose *i, const carom_pose *k,
                              const carom_gap_task *task, carom_batch_rows *rows, carom_error *error) {
-    carom_job job = {.answer = answer_gap, .task = task, .rows = rows};
+    carom_job job = {.shapes = shapes, .answer = answer_gap, .task = task, .rows = rows};
     carom_job_body body_i;
     carom_job_body body_k;
     carom_gather_pose(i, &body_i.numbers);

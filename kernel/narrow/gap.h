@@ -28,6 +28,8 @@ typedef struct carom_gap_task {
     double rough;     /* searches may end with brackets this wide, relative to the distance; 0: as `tolerance` */
     double *axes;     /* three numbers for each pair: along which the search looks first, or 0, and where its normal
                          goes; NULL: none */
+    const uint32_t
+        *axis_number;       /* of a block: pair n has the numbers axes[3 axis_number[n]] and on; NULL: those of n */
     const carom_simd *simd; /* whose kernels to use; NULL: the best. The answer's bits are the same */
 } carom_gap_task;
 

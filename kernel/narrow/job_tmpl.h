@@ -9,6 +9,7 @@
 #include "kernel/narrow/faults.h"
 #include "kernel/narrow/gather_tmpl.h"
 #include "kernel/narrow/many.h"
+#include "kernel/narrow/quick_tmpl.h"
 #include "kernel/narrow/rounds.h"
 #include "kernel/store/context.h"
 
@@ -42,6 +43,7 @@ typedef struct carom_job_block {
             carom_many many;
             carom_gap_columns columns;
             carom_many_manifolds manifolds;
+            carom_quick_work quick;
         };
         carom_rounds rounds;
     };
@@ -58,6 +60,7 @@ typedef void carom_job_answer_block(carom_job *job, carom_job_block *block, uint
 
 struct carom_job {
     const carom_job_pairs *pairs; /* NULL: one pair of poses */
+    const carom_shapes *shapes;   /* of the bodies; NULL: spheres */
     carom_job_answer *answer;
     carom_job_answer_block *answer_block; /* of a batch */
     const void *task;                     /* what `answer` computes: a carom_gap_task or a carom_toi_task */

@@ -184,7 +184,8 @@ static void find_one(carom_many *many, uint32_t place, const carom_gap_task *tas
 
 /* The axis of a pair that is searched for. */
 static double *axis_of(const carom_many *many, uint32_t n, const carom_gap_task *task) {
-    return task->axes + 3 * (uint64_t)many->number[many->place[n]];
+    const uint32_t pair = many->number[many->place[n]];
+    return task->axes + 3 * (uint64_t)(task->axis_number != NULL ? task->axis_number[pair] : pair);
 }
 
 static void search(carom_many *many, const carom_simd *simd, const carom_gap_task *task) {

@@ -12,6 +12,12 @@
 /* Above the roundings of three squares, their sum, the root and one more sum. */
 static const double ROUNDING_UP = 1.0 + 0x1p-49;
 
+/* A face's plane is nearer to the origin than it seems by no more than this, relative to the hull's reach. Its normal
+ * is the product of two edges, off by 2^-50 of the square of the reach at most, and no product counts that is less than
+ * INNER_AREA of that: then the normal is off by no more than 2^-26. */
+static const double INNER_ROUNDING = 0x1p-22;
+static const double INNER_AREA = 0x1p-24;
+
 static double farthest(double x, double y, double z) {
     return sqrt(x * x + y * y + z * z) * ROUNDING_UP;
 }
@@ -132,4 +138,59 @@ void carom_shape_measure(const carom_shape *shape, carom_shape_entry *entry) {
         break;
     }
     entry->reach = entry->core_reach;
+}
+
+/* Twice the greatest area of a face's triangles with its first corner. */
+static double greatest_area(const carom_hull *hull, const carom_hull_face *face) {
+    const uint32_t *corner = hull->corner + face->first;
+    double most = 0.0;
+    for (uint32_t n = 1; n + 1 < face->count; n++) {
+        double edge[2][3];
+        double cross[3];
+        for (int d = 0; d < 3; d++) {
+            edge[0][d] = hull->vertex[d][corner[n]] - hull->vertex[d][corner[0]];
+            edge[1][d] = hull->vertex[d][corner[n + 1]] - hull->vertex[d][corner[0]];
+        }
+        carom_vector_cross(edge[0], edge[1], cross);
+        most = fmax(most, carom_vector_length(cross));
+    }
+    return most;
+}
+
+/* The least distance of a face from the origin. */
+static double inner_of_hull(const carom_shape_entry *entry) {
+    const carom_hull *hull = entry->hull;
+    double least = HUGE_VAL;
+    for (uint32_t f = 0; f < hull->face_count; f++) {
+        const bool is_sure = greatest_area(hull, &hull->face[f]) >= INNER_AREA * entry->reach * entry->reach;
+        least = fmin(least, is_sure ? hull->face[f].offset : -HUGE_VAL);
+    }
+    return hull->dimensions == 3 ? least - INNER_ROUNDING * entry->reach : -1.0;
+}
+
+/* The side of a cone is nearer to the middle of its height than its base is. */
+static double inner_of_cone(const carom_shape_entry *entry) {
+    const double r = entry->extent[0];
+    const double h = entry->extent[2];
+    const double side = sqrt(r * r + 4.0 * h * h);
+    return side > 0.0 ? r * (h / side) : 0.0;
+}
+
+double carom_shape_inner(const carom_shape_entry *entry) {
+    const double *h = entry->extent;
+    switch (entry->kind) {
+    case CAROM_SHAPE_SPHERE:
+    case CAROM_SHAPE_CAPSULE:
+        return entry->radius;
+    case CAROM_SHAPE_BOX:
+    case CAROM_SHAPE_CYLINDER:
+    case CAROM_SHAPE_ELLIPSOID:
+        return fmin(h[0], fmin(h[1], h[2]));
+    case CAROM_SHAPE_CONE:
+        return inner_of_cone(entry);
+    case CAROM_SHAPE_HULL:
+        return inner_of_hull(entry);
+    default:
+        return -1.0;
+    }
 }

@@ -12,4 +12,8 @@
  * children name are complete. */
 void carom_shape_measure(const carom_shape *shape, carom_shape_entry *entry);
 
+/* The radius of a ball about the origin that lies in the shape, or a negative number: none is known to. Off by
+ * rounding. */
+double carom_shape_inner(const carom_shape_entry *entry);
+
 #endif

@@ -73,9 +73,13 @@ static const carom_hull *take_hull(arena *room, const carom_hull_work *work) {
     return hull;
 }
 
-/* The box that `lo` and `hi` of an entry bound, with half extents rounded up. */
+/* The box that `lo` and `hi` of an entry bound, with half extents rounded up, and two balls, the outer one's radius
+ * rounded up and the inner one's down. */
 static void put_box(const carom_shape_entry *entry, float box[8]) {
-    memset(box, 0, 8 * sizeof box[0]);
+    const double inner = carom_shape_inner(entry);
+    const bool is_small = entry->reach < BOX_MOST;
+    box[CAROM_APART_REACH] = is_small ? (float)(entry->reach * (1.0 + 0x1p-22)) + 0x1p-140F : HUGE_VALF;
+    box[CAROM_APART_INNER] = is_small && inner >= 0.0 ? (float)(inner * (1.0 - 0x1p-22)) : -HUGE_VALF;
     for (int d = 0; d < 3; d++) {
         const double half = 0.5 * entry->hi[d] - 0.5 * entry->lo[d];
         const double centre = 0.5 * entry->lo[d] + 0.5 * entry->hi[d];
@@ -92,6 +96,7 @@ static carom_shapes *lay_out(arena *room, const carom_shape *shape, uint64_t cou
     carom_shapes *shapes = take(room, 1, sizeof *shapes);
     carom_shape_entry *entries = take(room, count, sizeof *entries);
     float(*box)[8] = take(room, count, sizeof *box);
+    uint32_t *kind = take(room, count, sizeof *kind);
     for (uint64_t n = 0; n < count; n++) {
         carom_shape_entry entry = {.kind = shape[n].kind};
         if (shape[n].kind == CAROM_SHAPE_HULL) {
@@ -107,12 +112,14 @@ static carom_shapes *lay_out(arena *room, const carom_shape *shape, uint64_t cou
             carom_shape_measure(&shape[n], &entry);
             entries[n] = entry;
             put_box(&entry, box[n]);
+            kind[n] = (uint32_t)entry.kind;
         }
     }
     if (shapes != NULL) {
         shapes->count = count;
         shapes->entry = entries;
         shapes->box = box;
+        shapes->kind = kind;
     }
     return shapes;
 }

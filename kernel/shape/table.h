@@ -14,7 +14,9 @@ struct carom_shapes {
     uint64_t bytes;            /* of the block: this struct and all that it points to */
     uint64_t count;
     carom_shape_entry *entry;
-    float (*box)[8]; /* of each entry, as simd/apart_boxes.h takes them; infinite where the shape is too large for floats */
+    uint32_t *kind;  /* of each entry */
+    float (*box)[8]; /* of each entry, as simd/apart_boxes.h takes them; infinite where the shape is too large for
+                        floats */
 };
 
 /* The table of shapes that have been checked. */

@@ -34,9 +34,9 @@ static inline void carom_apart_turn(const float q[4], float turn[3][3]) {
     turn[2][1] = y * q[2] + x * q[3];
 }
 
-static inline carom_apart_box carom_apart_box_of(const carom_apart *apart, uint32_t shape, const float q[4]) {
+/* The box of a row, of a body with rotation q. */
+static inline carom_apart_box carom_apart_box_place(const float row[CAROM_APART_ROW], const float q[4]) {
     carom_apart_box box;
-    const float *row = apart->box + CAROM_APART_ROW * (uint64_t)shape;
     const float *centre = row + CAROM_APART_CENTRE;
     carom_apart_turn(q, box.turn);
     box.size = 0.0F;
@@ -48,27 +48,46 @@ static inline carom_apart_box carom_apart_box_of(const carom_apart *apart, uint3
     return box;
 }
 
+/* That of a shape. */
+static inline carom_apart_box carom_apart_box_of(const carom_apart *apart, uint32_t shape, const float q[4]) {
+    return carom_apart_box_place(apart->box + CAROM_APART_ROW * (uint64_t)shape, q);
+}
+
 static inline float carom_apart_greater(float gap, float most) {
     return gap > most ? gap : most;
 }
 
-/* The greatest gap along the axes; those that are no numbers are passed over. `half_way` is half of the motion of k
- * relative to i. */
-static inline float carom_apart_gap(const carom_apart_box *i, const carom_apart_box *k, const float between[3],
-                                    const float half_way[3]) {
-    float t[3];
-    float v[3];
+/* Two boxes in the frame of i. */
+typedef struct carom_apart_frame {
+    float t[3]; /* the way from i to k */
+    float v[3]; /* half of the motion of k relative to i */
     float c[3][3];
     float size[3][3];
-    float most = -HUGE_VALF;
+} carom_apart_frame;
+
+static inline carom_apart_frame carom_apart_frame_of(const carom_apart_box *i, const carom_apart_box *k,
+                                                     const float between[3], const float half_way[3]) {
+    carom_apart_frame of;
     for (int a = 0; a < 3; a++) {
-        t[a] = (i->turn[0][a] * between[0] + i->turn[1][a] * between[1]) + i->turn[2][a] * between[2];
-        v[a] = (i->turn[0][a] * half_way[0] + i->turn[1][a] * half_way[1]) + i->turn[2][a] * half_way[2];
+        of.t[a] = (i->turn[0][a] * between[0] + i->turn[1][a] * between[1]) + i->turn[2][a] * between[2];
+        of.v[a] = (i->turn[0][a] * half_way[0] + i->turn[1][a] * half_way[1]) + i->turn[2][a] * half_way[2];
         for (int b = 0; b < 3; b++) {
-            c[a][b] = (i->turn[0][a] * k->turn[0][b] + i->turn[1][a] * k->turn[1][b]) + i->turn[2][a] * k->turn[2][b];
-            size[a][b] = fabsf(c[a][b]);
+            of.c[a][b] =
+                (i->turn[0][a] * k->turn[0][b] + i->turn[1][a] * k->turn[1][b]) + i->turn[2][a] * k->turn[2][b];
+            of.size[a][b] = fabsf(of.c[a][b]);
         }
     }
+    return of;
+}
+
+/* The greatest gap along the sides of both; those that are no numbers are passed over. */
+static inline float carom_apart_side_gap(const carom_apart_box *i, const carom_apart_box *k,
+                                         const carom_apart_frame *of) {
+    const float *t = of->t;
+    const float *v = of->v;
+    const float(*c)[3] = of->c;
+    const float(*size)[3] = of->size;
+    float most = -HUGE_VALF;
     for (int a = 0; a < 3; a++) {
         const float radius = (size[a][0] * k->half[0] + size[a][1] * k->half[1]) + size[a][2] * k->half[2];
         most = carom_apart_greater((fabsf(t[a]) - fabsf(v[a])) - (i->half[a] + radius), most);
@@ -79,6 +98,17 @@ static inline float carom_apart_gap(const carom_apart_box *i, const carom_apart_
         const float radius = (size[0][b] * i->half[0] + size[1][b] * i->half[1]) + size[2][b] * i->half[2];
         most = carom_apart_greater((fabsf(along) - fabsf(swept)) - (k->half[b] + radius), most);
     }
+    return most;
+}
+
+/* The same along the products of their edges. */
+static inline float carom_apart_edge_gap(const carom_apart_box *i, const carom_apart_box *k,
+                                         const carom_apart_frame *of) {
+    const float *t = of->t;
+    const float *v = of->v;
+    const float(*c)[3] = of->c;
+    const float(*size)[3] = of->size;
+    float most = -HUGE_VALF;
     for (int a = 0; a < 3; a++) {
         const int a1 = (a + 1) % 3;
         const int a2 = (a + 2) % 3;
@@ -93,6 +123,13 @@ static inline float carom_apart_gap(const carom_apart_box *i, const carom_apart_
         }
     }
     return most;
+}
+
+/* The greatest gap along all axes. */
+static inline float carom_apart_gap(const carom_apart_box *i, const carom_apart_box *k, const float between[3],
+                                    const float half_way[3]) {
+    const carom_apart_frame of = carom_apart_frame_of(i, k, between, half_way);
+    return carom_apart_greater(carom_apart_edge_gap(i, k, &of), carom_apart_side_gap(i, k, &of));
 }
 
 #endif

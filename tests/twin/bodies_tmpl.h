@@ -62,6 +62,7 @@ void check_pose_columns(void **state);
 void check_swept_boxes(void **state);
 void check_apart(void **state);
 void check_apart_moving(void **state);
+void check_quick(void **state);
 void bounds_contain_the_exact_box(void **state);
 void touch_agrees_with_the_definition(void **state);
 void contacts_meet_their_definitions(void **state);

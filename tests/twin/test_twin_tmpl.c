@@ -33,6 +33,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(check_swept_boxes),
         cmocka_unit_test(check_apart),
         cmocka_unit_test(check_apart_moving),
+        cmocka_unit_test(check_quick),
         cmocka_unit_test(bounds_contain_the_exact_box),
         cmocka_unit_test(touch_agrees_with_the_definition),
         cmocka_unit_test(contacts_meet_their_definitions),

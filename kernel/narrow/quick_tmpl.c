@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+/* In: pairs of a caller's bodies. Out: brackets of those that floats decide. Where pairs are of several kinds, those of
+ * the same two make a run. Bodies that are not packed are copied first. */
+#include "kernel/narrow/quick_tmpl.h"
+
+#include <float.h>
+#include <string.h>
+
+#include "kernel/shape/table.h"
+#include "simd/dispatch.h"
+#include "simd/layout.h"
+
+/* A run is numbered by both kinds. NO_RUN: the pair has no test. */
+enum { KINDS = CAROM_SHAPE_HULL + 1, NO_RUN = KINDS * KINDS, RUNS };
+
+/* The kernel's numbers of bodies and shapes are less. */
+#define NUMBER_MOST UINT64_C(0x80000000)
+
+/* The margin is rounded by less, relative to itself. */
+static const double MARGIN_ROUNDING = 0x1p-22;
+
+static bool is_segment(uint32_t kind) {
+    return kind == CAROM_SHAPE_SPHERE || kind == CAROM_SHAPE_CAPSULE;
+}
+
+/* The test for two kinds, the lower one first. */
+static carom_quick_test test_of(uint32_t i, uint32_t k) {
+    if (is_segment(i) && is_segment(k)) {
+        return CAROM_QUICK_SEGMENTS;
+    }
+    if (k == CAROM_SHAPE_BOX && i != CAROM_SHAPE_CAPSULE) {
+        return i == CAROM_SHAPE_SPHERE ? CAROM_QUICK_SOLID : CAROM_QUICK_BOXES;
+    }
+    return CAROM_QUICK_HULLS;
+}
+
+/* Whether two kinds have a test. Pairs that have axes of an earlier call and are searched for use these. */
+static bool has_test(uint32_t i, uint32_t k, const carom_gap_task *task) {
+    const bool are_boxes = i == CAROM_SHAPE_BOX && k == CAROM_SHAPE_BOX;
+    return i <= CAROM_SHAPE_HULL && k <= CAROM_SHAPE_HULL &&
+           (task->axes == NULL || are_boxes || !carom_gap_is_searched((carom_shape_kind)i, (carom_shape_kind)k));
+}
+
+/* Tests a run, and keeps of what is known that with which all is said. */
+static void test_run(carom_quick_in *in, const carom_gap_task *task, carom_quick_gaps *gaps) {
+    const double most = 0.5 * (double)FLT_MAX;
+    const double margin = task->margin < most ? task->margin : most;
+    if (in->kinds[0] > in->kinds[1]) {
+        const uint32_t kind = in->kinds[0];
+        const uint32_t *body = in->body[0];
+        in->kinds[0] = in->kinds[1];
+        in->kinds[1] = kind;
+        in->body[0] = in->body[1];
+        in->body[1] = body;
+    }
+    in->test = test_of(in->kinds[0], in->kinds[1]);
+    in->above = (float)(task->margin * (1.0 + MARGIN_ROUNDING));
+    in->below = (float)(margin * (1.0 - MARGIN_ROUNDING));
+    carom_kernels_of(carom_simd_or_best(task->simd))->quick(in, gaps);
+    gaps->apart = carom_gap_wants_apart(task->detail) ? 0 : gaps->apart;
+    gaps->touching = carom_gap_wants_touching(task->detail) ? 0 : gaps->touching;
+}
+
+static bool is_asked(const carom_shapes *shapes, const carom_gap_task *task) {
+    return shapes->count < NUMBER_MOST &&
+           !(carom_gap_wants_apart(task->detail) && carom_gap_wants_touching(task->detail));
+}
+
+static uint32_t shape_of(const carom_bodies *bodies, uint64_t body) {
+    const uint64_t bytes = bodies->shape_stride != 0 ? bodies->shape_stride : sizeof *bodies->shape;
+    return bodies->shape == NULL
+               ? 0
+               : *(const uint32_t *)(const void *)((const char *)(const void *)bodies->shape + body * bytes);
+}
+
+/* The kind of a body's shape; COMPOUND, which has no test, if body or shape are not there. */
+static uint32_t kind_of(const carom_bodies *bodies, uint32_t body) {
+    const uint64_t shape = body < bodies->count ? shape_of(bodies, body) : UINT64_MAX;
+    return shape < bodies->shapes->count ? bodies->shapes->kind[shape] : CAROM_SHAPE_COMPOUND;
+}
+
+static uint8_t run_of(const carom_bodies *bodies, uint32_t i, uint32_t k, const carom_gap_task *task) {
+    const uint32_t kind_i = kind_of(bodies, i);
+    const uint32_t kind_k = kind_of(bodies, k);
+    return (uint8_t)(has_test(kind_i, kind_k, task) ? kind_i * KINDS + kind_k : NO_RUN);
+}
+
+/* A counting sort by runs. Returns how many pairs have one. */
+static uint32_t sort_runs(const uint8_t run[CAROM_BLOCK_PAIRS], uint32_t count, uint32_t *number) {
+    uint8_t next[RUNS];
+    uint8_t begin = 0;
+    memset(next, 0, sizeof next);
+    for (uint32_t n = 0; n < count; n++) {
+        next[run[n]]++;
+    }
+    for (uint32_t r = 0; r < RUNS; r++) {
+        const uint8_t pairs = next[r];
+        next[r] = begin;
+        begin = (uint8_t)(begin + pairs);
+    }
+    const uint32_t tested = next[NO_RUN];
+    for (uint32_t n = 0; n < count; n++) {
+        number[next[run[n]]++] = n;
+    }
+    return tested;
+}
+
+static void copy_column(const carom_real *from, uint64_t stride, const carom_quick_work *work, uint32_t count,
+                        carom_real *to) {
+    for (uint32_t n = 0; n < count; n++) {
+        to[2 * n] = carom_layout_value(from, stride, work->body[0][n]);
+        to[2 * n + 1] = carom_layout_value(from, stride, work->body[1][n]);
+    }
+}
+
+/* Bodies that are there become bodies of `work`, by their places. */
+static void copy_bodies(const carom_bodies *bodies, uint32_t count, carom_quick_work *work, carom_quick_in *in) {
+    for (int d = 0; d < 3; d++) {
+        copy_column(bodies->prev[d], bodies->prev_stride, work, count, work->at[d]);
+        in->at[d] = work->at[d];
+    }
+    for (int d = 0; d < 4 && bodies->prev_turn[0] != NULL; d++) {
+        copy_column(bodies->prev_turn[d], bodies->prev_turn_stride, work, count, work->turn[d]);
+        in->turn[d] = work->turn[d];
+    }
+    for (uint32_t n = 0; n < count; n++) {
+        work->shape[2 * n] = shape_of(bodies, work->body[0][n]);
+        work->shape[2 * n + 1] = shape_of(bodies, work->body[1][n]);
+        work->body[0][n] = 2 * n;
+        work->body[1][n] = 2 * n + 1;
+    }
+    in->shape = work->shape;
+    in->bodies = CAROM_QUICK_BODIES;
+}
+
+static bool is_packed(const carom_bodies *bodies) {
+    return bodies->prev_stride == 0 && bodies->prev_turn_stride == 0 && bodies->shape_stride == 0 &&
+           bodies->count < NUMBER_MOST;
+}
+
+/* What the kernel reads of packed bodies. */
+static carom_quick_in whole_of(const carom_bodies *bodies) {
+    const carom_shapes *shapes = bodies->shapes;
+    carom_quick_in in = {.shape = bodies->shape,
+                         .bodies = (uint32_t)bodies->count,
+                         .shapes = (uint32_t)shapes->count,
+                         .kind = shapes->kind,
+                         .box = shapes->box[0]};
+    for (int d = 0; d < 3; d++) {
+        in.at[d] = bodies->prev[d];
+    }
+    for (int d = 0; d < 4; d++) {
+        in.turn[d] = bodies->prev_turn[d];
+    }
+    return in;
+}
+
+/* The pairs at places [begin, end). */
+static void find_part(const carom_quick_in *all, uint32_t run, uint32_t begin, uint32_t end, const carom_gap_task *task,
+                      carom_quick_work *work) {
+    carom_quick_in in = *all;
+    carom_quick_gaps *gaps = &work->gaps;
+    carom_quick_gaps *part = &work->part;
+    in.count = end - begin;
+    in.kinds[0] = run / KINDS;
+    in.kinds[1] = run % KINDS;
+    in.body[0] = work->body[0] + begin;
+    in.body[1] = work->body[1] + begin;
+    test_run(&in, task, part);
+    gaps->apart |= part->apart << begin;
+    gaps->touching |= part->touching << begin;
+    memcpy(gaps->distance + begin, part->distance, in.count * sizeof gaps->distance[0]);
+    memcpy(gaps->lower + begin, part->lower, in.count * sizeof gaps->lower[0]);
+    memcpy(gaps->upper + begin, part->upper, in.count * sizeof gaps->upper[0]);
+}
+
+/* Pairs of several runs, or bodies that are not packed. */
+static void find_runs(const carom_bodies *bodies, const uint32_t *i, const uint32_t *k, uint32_t count,
+                      const carom_gap_task *task, carom_quick_work *work) {
+    carom_quick_in in = whole_of(bodies);
+    uint8_t run[CAROM_BLOCK_PAIRS];
+    for (uint32_t n = 0; n < count; n++) {
+        run[n] = run_of(bodies, i[n], k[n], task);
+    }
+    const uint32_t tested = sort_runs(run, count, work->number);
+    for (uint32_t c = 0; c < tested; c++) {
+        work->body[0][c] = i[work->number[c]];
+        work->body[1][c] = k[work->number[c]];
+    }
+    if (!is_packed(bodies)) {
+        copy_bodies(bodies, tested, work, &in);
+    }
+    for (uint32_t begin = 0; begin < tested;) {
+        const uint8_t both = run[work->number[begin]];
+        uint32_t end = begin + 1;
+        while (end < tested && run[work->number[end]] == both) {
+            end++;
+        }
+        find_part(&in, both, begin, end, task, work);
+        begin = end;
+    }
+}
+
+/* Pairs of packed bodies that are of the first pair's kinds. False if there are others. */
+static bool find_one_run(const carom_bodies *bodies, const uint32_t *i, const uint32_t *k, uint32_t count,
+                         const carom_gap_task *task, carom_quick_work *work) {
+    carom_quick_in in = whole_of(bodies);
+    in.count = count;
+    in.body[0] = i;
+    in.body[1] = k;
+    in.kinds[0] = kind_of(bodies, i[0]);
+    in.kinds[1] = kind_of(bodies, k[0]);
+    if (!has_test(in.kinds[0], in.kinds[1], task)) {
+        return false;
+    }
+    test_run(&in, task, &work->gaps);
+    for (uint32_t n = 0; n < count; n++) {
+        work->number[n] = n;
+    }
+    return !work->gaps.others;
+}
+
+void carom_quick_find(const carom_bodies *bodies, const uint32_t *i, const uint32_t *k, uint32_t count,
+                      const carom_gap_task *task, carom_quick_work *work) {
+    work->gaps.apart = 0;
+    work->gaps.touching = 0;
+    if (!is_asked(bodies->shapes, task) || count == 0) {
+        return;
+    }
+    if (!is_packed(bodies) || !find_one_run(bodies, i, k, count, task, work)) {
+        find_runs(bodies, i, k, count, task, work);
+    }
+}
+
+void carom_quick_pair(const carom_shapes *shapes, const carom_body_numbers *i, const carom_body_numbers *k,
+                      const carom_gap_task *task, carom_quick_gaps *gaps) {
+    static const uint32_t numbers[2] = {0, 1};
+    const carom_body_numbers *const body[2] = {i, k};
+    const uint32_t shape[2] = {i->shape, k->shape};
+    carom_real at[3][2];
+    carom_real turn[4][2];
+    carom_quick_in in = {.shape = shape,
+                         .bodies = 2,
+                         .shapes = (uint32_t)shapes->count,
+                         .kind = shapes->kind,
+                         .box = shapes->box[0],
+                         .body = {&numbers[0], &numbers[1]},
+                         .count = 1,
+                         .kinds = {shapes->kind[shape[0]], shapes->kind[shape[1]]}};
+    gaps->apart = 0;
+    gaps->touching = 0;
+    if (!is_asked(shapes, task) || !has_test(in.kinds[0], in.kinds[1], task)) {
+        return;
+    }
+    for (int s = 0; s < 2; s++) {
+        for (int d = 0; d < 3; d++) {
+            at[d][s] = (carom_real)body[s]->at[d];
+            in.at[d] = at[d];
+        }
+        for (int d = 0; d < 4; d++) {
+            turn[d][s] = (carom_real)body[s]->turn[d];
+            in.turn[d] = turn[d];
+        }
+    }
+    test_run(&in, task, gaps);
+}

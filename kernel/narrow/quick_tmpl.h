@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+/* Pairs that floats decide (simd/quick_floats.h), where no more is asked than their state. Single pairs and batches go
+ * through here first, so that their bits agree. */
+#ifndef CAROM_NARROW_QUICK_TMPL_H
+#define CAROM_NARROW_QUICK_TMPL_H
+
+#include "kernel/narrow/body.h"
+#include "kernel/narrow/gap.h"
+#include "simd/precision.h"
+
+#define carom_quick_find CAROM_REAL(carom_quick_find)
+#define carom_quick_pair CAROM_REAL(carom_quick_pair)
+#define carom_quick_work CAROM_REAL(carom_quick_work)
+
+enum { CAROM_QUICK_BODIES = 2 * CAROM_BLOCK_PAIRS };
+
+/* Part of a batch. */
+typedef struct carom_quick_work {
+    carom_quick_gaps gaps;              /* by places */
+    uint32_t number[CAROM_BLOCK_PAIRS]; /* the pair at each place */
+
+    /* Work space: pairs in the order of places, and copies of bodies of the first pair, the second, ... */
+    uint32_t body[2][CAROM_BLOCK_PAIRS];
+    carom_real at[3][CAROM_QUICK_BODIES];
+    carom_real turn[4][CAROM_QUICK_BODIES];
+    uint32_t shape[CAROM_QUICK_BODIES];
+    carom_quick_gaps part;
+} carom_quick_work;
+
+/* Of `count` pairs i[n], k[n], at most CAROM_BLOCK_PAIRS, finds those of which all is known that the task asks: those
+ * in the sets of work->gaps, by their places. Bodies have shapes; pairs that are not valid are in no set. */
+void carom_quick_find(const carom_bodies *bodies, const uint32_t *i, const uint32_t *k, uint32_t count,
+                      const carom_gap_task *task, carom_quick_work *work);
+
+/* The same for one pair of valid bodies: its place is 0. */
+void carom_quick_pair(const carom_shapes *shapes, const carom_body_numbers *i, const carom_body_numbers *k,
+                      const carom_gap_task *task, carom_quick_gaps *gaps);
+
+#endif

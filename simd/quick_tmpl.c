@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+/* What floats can tell of pairs, CAROM_LANES at a time: simd/ref/quick_tmpl.c is the scalar form. */
+#include <float.h>
+
+#include "simd/check.h"
+#include "simd/declare.h"
+#include "simd/quick_lanes.h"
+#include "simd/real.h"
+#include "simd/vector_lanes.h"
+
+#define carom_quick CAROM_KERNEL(quick)
+
+enum { HALF = CAROM_LANES / 2 };
+
+/* The bodies of a vector of pairs, and what else is known of them first. */
+typedef struct bodies_of_pairs {
+    uint32_t body[2][CAROM_LANES];
+    uint32_t shape[2][CAROM_LANES];
+    uint32_t there; /* bits of the pairs that are there */
+} bodies_of_pairs;
+
+#if CAROM_REAL_BITS == 32
+static inline vf load(const float *from, const uint32_t *body) {
+    return vf_gather(from, vi_load(body));
+}
+
+static inline vf load_between(const float *from, const uint32_t *i, const uint32_t *k) {
+    const vf way = vf_sub(load(from, k), load(from, i));
+    return vf_min(vf_max(way, vf_set1(-FLT_MAX)), vf_set1(FLT_MAX));
+}
+#else
+static inline vf load(const double *from, const uint32_t *body) {
+    return vf_from_vd(vd_gather(from, body), vd_gather(from, body + HALF));
+}
+
+static inline vf load_between(const double *from, const uint32_t *i, const uint32_t *k) {
+    const vd most = vd_set1((double)FLT_MAX);
+    const vd low = vd_sub(vd_gather(from, k), vd_gather(from, i));
+    const vd high = vd_sub(vd_gather(from, k + HALF), vd_gather(from, i + HALF));
+    return vf_from_vd(vd_clamp(low, most), vd_clamp(high, most));
+}
+#endif
+
+/* Fills one side. Returns whether all bodies and shapes are there, and of the kind that is expected. The last vector of
+ * a call is filled up with copies of its first pair. */
+static inline bool find_side(const carom_quick_in *in, int side, uint32_t n, bodies_of_pairs *of) {
+    const uint32_t left = in->count - n;
+    uint32_t spare[CAROM_LANES];
+    const uint32_t all = (uint32_t)((UINT64_C(1) << CAROM_LANES) - 1);
+    const vi body = vi_load(carom_apart_full(in->body[side] + n, left, spare));
+    if (vfm_bits(vi_less(body, vi_set1((int32_t)in->bodies))) != all) {
+        return false;
+    }
+    const vi shape = in->shape != NULL ? vi_gather(in->shape, body) : vi_set1(0);
+    if (vfm_bits(vi_less(shape, vi_set1((int32_t)in->shapes))) != all) {
+        return false;
+    }
+    const vi differ = vi_xor(vi_gather(in->kind, shape), vi_set1((int32_t)in->kinds[side]));
+    vi_store(of->body[side], body);
+    vi_store(of->shape[side], shape);
+    return vfm_bits(vi_disjoint(differ, vi_set1(-1))) == all;
+}
+
+/* The lanes that are decided at all: rotations are valid, sizes within limits. */
+static inline uint32_t find_usual(carom_quick_lanes *pair) {
+    vf size = carom_quick_sizes(pair->between);
+    vfm usual = vf_le(size, vf_set1(CAROM_QUICK_MOST));
+    for (int s = 0; s < 2; s++) {
+        const vf *q = pair->turn[s];
+        const vf *row = pair->row[s];
+        const vf square =
+            vf_add(vf_add(vf_add(vf_mul(q[0], q[0]), vf_mul(q[1], q[1])), vf_mul(q[2], q[2])), vf_mul(q[3], q[3]));
+        usual = vfm_and(usual, vfm_and(vf_le(vf_set1(CAROM_QUICK_TURN_LEAST), square),
+                                       vf_le(square, vf_set1(CAROM_QUICK_TURN_MOST))));
+        for (int a = 0; a < 3; a++) {
+            size = vf_add(size, vf_add(vf_abs(row[CAROM_APART_CENTRE + a]), row[CAROM_APART_HALF + a]));
+        }
+    }
+    pair->limit = vf_mul(vf_set1(CAROM_APART_ROUNDING), size);
+    usual = vfm_and(usual, vfm_and(vf_le(vf_set1(CAROM_QUICK_LEAST), size), vf_le(size, vf_set1(CAROM_QUICK_MOST))));
+    return vfm_bits(usual);
+}
+
+/* Brackets and their middles. */
+#if CAROM_REAL_BITS == 32
+static inline void store_bracket(vf lower, vf upper, uint32_t n, carom_quick_gaps *out) {
+    const vf half = vf_set1(0.5F);
+    const vf middle = vf_add(vf_mul(half, lower), vf_mul(half, upper));
+    vf_store(out->distance + n, vf_min(vf_max(middle, lower), upper));
+    vf_store(out->lower + n, lower);
+    vf_store(out->upper + n, upper);
+}
+#else
+static inline void store_half(vd lower, vd upper, uint32_t n, carom_quick_gaps *out) {
+    const vd half = vd_set1(0.5);
+    const vd middle = vd_add(vd_mul(half, lower), vd_mul(half, upper));
+    vd_store(out->distance + n, vd_min(vd_max(middle, lower), upper));
+    vd_store(out->lower + n, lower);
+    vd_store(out->upper + n, upper);
+}
+
+static inline void store_bracket(vf lower, vf upper, uint32_t n, carom_quick_gaps *out) {
+    store_half(vd_from_low(lower), vd_from_low(upper), n, out);
+    store_half(vd_from_high(lower), vd_from_high(upper), n + HALF, out);
+}
+#endif
+
+/* Returns the usual lanes. */
+static inline uint32_t load_pairs(const carom_quick_in *in, const bodies_of_pairs *of, carom_quick_lanes *pair) {
+    for (int a = 0; a < 3; a++) {
+        pair->between[a] = load_between(in->at[a], of->body[0], of->body[1]);
+    }
+    for (int s = 0; s < 2; s++) {
+        for (int a = 0; a < 4; a++) {
+            pair->turn[s][a] = in->turn[0] != NULL ? load(in->turn[a], of->body[s]) : vf_set1(a == 3 ? 1.0F : 0.0F);
+        }
+        vf_rows_of_two(in->box, of->shape[s], of->shape[s] + HALF, pair->row[s]);
+    }
+    return find_usual(pair);
+}
+
+static inline void answer(const carom_quick_in *in, uint32_t n, uint32_t usual, const carom_quick_lanes *pair,
+                          const carom_quick_bracket *bracket, carom_quick_gaps *out) {
+    const vf lower = vf_sub(bracket->lower, pair->limit);
+    const vf upper = vf_add(bracket->upper, pair->limit);
+    const vfm is_apart = vf_lt(vf_set1(in->above), lower);
+    const uint32_t apart = vfm_bits(is_apart) & usual;
+    const uint32_t touching = vfm_bits(vf_le(upper, vf_set1(in->below))) & usual & ~apart;
+    out->apart |= (uint64_t)apart << n;
+    out->touching |= (uint64_t)touching << n;
+    store_bracket(vf_select(is_apart, lower, vf_sub(bracket->within, pair->limit)),
+                  vf_select(is_apart, vf_add(bracket->far, pair->limit), upper), n, out);
+}
+
+typedef carom_quick_bracket quick_test(const carom_quick_lanes *pair);
+
+/* Inlined for each test: that is then part of the loop. */
+static inline __attribute__((always_inline)) void run(const carom_quick_in *in, quick_test *test,
+                                                      carom_quick_gaps *out) {
+    for (uint32_t n = 0; n < in->count; n += CAROM_LANES) {
+        bodies_of_pairs of;
+        carom_quick_lanes pair;
+        if (!find_side(in, 0, n, &of) || !find_side(in, 1, n, &of)) {
+            out->apart = 0;
+            out->touching = 0;
+            out->others = true;
+            return;
+        }
+        const uint32_t left = in->count - n;
+        const uint32_t there = left < CAROM_LANES ? (UINT32_C(1) << left) - 1 : UINT32_MAX;
+        const uint32_t usual = load_pairs(in, &of, &pair) & there;
+        const carom_quick_bracket bracket = test(&pair);
+        answer(in, n, usual, &pair, &bracket, out);
+    }
+}
+
+void carom_quick(const carom_quick_in *in, carom_quick_gaps *out) {
+    CAROM_ASSERT(in->count <= CAROM_BLOCK_PAIRS);
+    out->apart = 0;
+    out->touching = 0;
+    out->others = false;
+    switch (in->test) {
+    case CAROM_QUICK_SOLID:
+        run(in, carom_quick_solid, out);
+        break;
+    case CAROM_QUICK_SEGMENTS:
+        run(in, carom_quick_segments, out);
+        break;
+    case CAROM_QUICK_BOXES:
+        run(in, carom_quick_boxes, out);
+        break;
+    case CAROM_QUICK_HULLS:
+        run(in, carom_quick_hulls, out);
+        break;
+    }
+}
