@@ -335,15 +335,23 @@ static void take(lanes *s, uint32_t l, const carom_search_pairs *p, uint32_t n) 
     }
 }
 
+/* The next pair of which not all is known; p->count if there is none. */
+static uint32_t next_pair(carom_search_pairs *p) {
+    while (p->next < p->count && p->brackets[p->next].known) {
+        p->next++;
+    }
+    return p->next < p->count ? p->next++ : p->count;
+}
+
 /* The first pairs, one to each lane. Returns the lanes that have one; the others repeat the first pair. */
 static uint32_t take_first(lanes *s, carom_search_pairs *p) {
     uint32_t busy = 0;
     s->difference.kind_i = p->i[0].shape->kind;
     s->difference.kind_k = p->k[0].shape->kind;
     for (uint32_t l = 0; l < CAROM_PAIRS; l++) {
-        const bool is_left = p->next < p->count;
-        take(s, l, p, is_left ? p->next++ : 0);
-        busy |= is_left ? 1U << l : 0;
+        const uint32_t n = next_pair(p);
+        take(s, l, p, n < p->count ? n : 0);
+        busy |= n < p->count ? 1U << l : 0;
     }
     return busy;
 }
@@ -377,8 +385,9 @@ void carom_gjk(const carom_posed *i, const carom_posed *k, const carom_goal *goa
         for (uint32_t ended = advance(&s, &overlap) & busy; ended != 0; ended &= ended - 1) {
             const uint32_t l = (uint32_t)__builtin_ctz(ended);
             give(&s, l, (overlap >> l & 1) != 0, &p);
-            if (p.next < p.count) {
-                take(&s, l, &p, p.next++);
+            const uint32_t n = next_pair(&p);
+            if (n < p.count) {
+                take(&s, l, &p, n);
             } else {
                 busy &= ~(1U << l);
             }

@@ -40,6 +40,7 @@ typedef struct carom_hull {
     uint32_t corner_count;
     uint32_t dimensions;     /* 0 a point, 1 a segment, 2 flat, 3 */
     const double *vertex[3]; /* x, y and z of each vertex: `padded` values, aligned to 64 bytes */
+    const float *rounded[3]; /* the same in floats */
     const carom_hull_face *face;
     const carom_hull_edge *edge;
     const uint32_t *corner; /* vertices of the faces */

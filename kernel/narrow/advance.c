@@ -85,6 +85,7 @@ void carom_advance_aim(carom_advance *s, const carom_view *seen, const carom_vie
     s->warm = s->searched && seen != NULL && s->warm < WARM_MOST ? s->warm + 1 : 0;
     *aim = (carom_aim){.course = &s->pair->course, .t = s->proof.next, .i = view->i, .k = view->k};
     aim->bracket = view->bracket;
+    aim->bracket->known = false;
     if (s->warm > 0) {
         memcpy(aim->direction, s->proof.ahead, sizeof aim->direction);
         aim->seen_i = seen->i;

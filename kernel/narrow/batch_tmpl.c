@@ -14,7 +14,7 @@
 typedef struct pairs_left {
     uint64_t begin;
     uint32_t count;
-    uint32_t number[CAROM_MANY_PAIRS];
+    const uint32_t *number;
 } pairs_left;
 
 static uint64_t row_of(const pairs_left *left, uint32_t pair) {
@@ -169,13 +169,6 @@ static void answer_part(carom_job *job, carom_job_block *block, const pairs_left
     }
 }
 
-static void list_all(uint32_t count, pairs_left *left) {
-    left->count = count;
-    for (uint32_t n = 0; n < count; n++) {
-        left->number[n] = n;
-    }
-}
-
 /* Rows are written soon. Whose lines are few are read early; so many as those of doubles would wait for one another. */
 static inline __attribute__((always_inline)) void fetch_rows(carom_gap_row *rows, uint32_t count) {
     char *const begin = (char *)rows;
@@ -185,8 +178,9 @@ static inline __attribute__((always_inline)) void fetch_rows(carom_gap_row *rows
     }
 }
 
-/* Writes the rows of those pairs that floats decide, and lists the others. */
-static void answer_quickly(carom_job *job, carom_job_block *block, uint64_t begin, uint32_t count, pairs_left *left) {
+/* Writes the rows of those of `count` pairs from `begin` on that floats decide. Returns the others, bit c for the pair
+ * at place c of block->quick. */
+static uint64_t answer_quickly(carom_job *job, carom_job_block *block, uint64_t begin, uint32_t count) {
     const carom_job_pairs *pairs = job->pairs;
     const carom_batch_rows *rows = job->rows;
     carom_quick_work *quick = &block->quick;
@@ -194,10 +188,6 @@ static void answer_quickly(carom_job *job, carom_job_block *block, uint64_t begi
     carom_quick_find(pairs->bodies, pairs->i + begin, pairs->k + begin, count, job->task, quick);
     const uint64_t all = count < CAROM_MANY_PAIRS ? ((uint64_t)1 << count) - 1 : UINT64_MAX;
     const uint64_t known = quick->gaps.apart | quick->gaps.touching;
-    if (known == 0) {
-        list_all(count, left);
-        return;
-    }
     for (uint64_t rest = known; rest != 0; rest &= rest - 1) {
         const uint32_t c = (uint32_t)__builtin_ctzll(rest);
         write_quick(&quick->gaps, c, &rows->gap[begin + quick->number[c]]);
@@ -206,25 +196,34 @@ static void answer_quickly(carom_job *job, carom_job_block *block, uint64_t begi
         const uint64_t at = begin + quick->number[__builtin_ctzll(rest)];
         memset(&rows->manifold[at], 0, sizeof rows->manifold[at]);
     }
-    for (uint64_t rest = all & ~known; rest != 0; rest &= rest - 1) {
-        left->number[left->count++] = quick->number[__builtin_ctzll(rest)];
+    return all & ~known;
+}
+
+/* Lists the pairs of a block that floats do not decide; returns how many. */
+static uint32_t list_left(carom_job *job, carom_job_block *block, uint64_t begin, uint32_t count,
+                          uint32_t number[CAROM_JOB_BLOCK]) {
+    uint32_t left = 0;
+    for (uint32_t done = 0; done < count; done += CAROM_MANY_PAIRS) {
+        const uint32_t part = count - done < CAROM_MANY_PAIRS ? count - done : CAROM_MANY_PAIRS;
+        const bool is_quick = job->shapes != NULL && carom_quick_is_asked(job->shapes, job->task);
+        for (uint64_t rest = is_quick ? answer_quickly(job, block, begin + done, part) : 0; rest != 0;
+             rest &= rest - 1) {
+            number[left++] = done + block->quick.number[__builtin_ctzll(rest)];
+        }
+        for (uint32_t n = 0; n < part && !is_quick; n++) {
+            number[left++] = done + n;
+        }
     }
+    return left;
 }
 
 static void answer_gaps(carom_job *job, carom_job_block *block, uint64_t begin, uint32_t count) {
-    for (uint32_t done = 0; done < count; done += CAROM_MANY_PAIRS) {
-        const uint32_t part = count - done < CAROM_MANY_PAIRS ? count - done : CAROM_MANY_PAIRS;
-        pairs_left left;
-        left.begin = begin + done;
-        left.count = 0;
-        if (job->shapes != NULL) {
-            answer_quickly(job, block, left.begin, part, &left);
-        } else {
-            list_all(part, &left);
-        }
-        if (left.count > 0) {
-            answer_part(job, block, &left);
-        }
+    uint32_t number[CAROM_JOB_BLOCK];
+    const uint32_t left = list_left(job, block, begin, count, number);
+    for (uint32_t done = 0; done < left; done += CAROM_MANY_PAIRS) {
+        const uint32_t part = left - done < CAROM_MANY_PAIRS ? left - done : CAROM_MANY_PAIRS;
+        const pairs_left pairs = {.begin = begin, .count = part, .number = number + done};
+        answer_part(job, block, &pairs);
     }
 }
 

@@ -21,6 +21,9 @@
 /* Rounding of lower - radius, relative to the sum of both: two operations. */
 static const double SUBTRACTION = 0x1p-51;
 
+/* Of finer brackets none holds 0 where floats know the state (simd/seek_floats.h): they know no more than others do. */
+static const double FLOATS_TOLERANCE = 0x1p-20;
+
 /* Searches for a depth, each after one for a distance: all but the last may find that the cores are apart after all. */
 enum { DEPTH_SEARCHES_MAX = 2 };
 
@@ -132,6 +135,17 @@ void carom_gap_finish_state(const carom_posed *i, const carom_posed *k, const ca
     heed_axes(i, k, gap);
 }
 
+void carom_gap_search(const carom_gap_task *task, const carom_posed *i, const carom_posed *k, const carom_goal *goals,
+                      uint32_t count, carom_bracket *brackets) {
+    const carom_simd *simd = carom_simd_or_best(task->simd);
+    const bool are_hulls = i[0].shape->kind == CAROM_SHAPE_HULL && k[0].shape->kind == CAROM_SHAPE_HULL;
+    const bool is_state = task->in_floats && task->axes == NULL && task->detail == CAROM_GAP_STATE;
+    if (are_hulls && is_state && task->tolerance <= FLOATS_TOLERANCE) {
+        simd->seek(i, k, goals, count, brackets);
+    }
+    simd->gjk(i, k, goals, count, brackets);
+}
+
 void carom_gap_look_first(const double axis[3], carom_bracket *bracket) {
     if (isfinite(axis[0]) && isfinite(axis[1]) && isfinite(axis[2])) {
         (void)carom_vector_unit(axis, bracket->simplex.direction);
@@ -145,7 +159,7 @@ static void search(const carom_simd *simd, const carom_posed *i, const carom_pos
     if (task->axes != NULL) {
         carom_gap_look_first(task->axes, &bracket);
     }
-    simd->gjk(i, k, &goal, 1, &bracket);
+    carom_gap_search(task, i, k, &goal, 1, &bracket);
     if (bracket.overlap) {
         carom_gap_depths(simd, i, k, &goal, 1, &bracket, NULL);
     }

@@ -22,6 +22,7 @@
 /* What to compute. */
 typedef struct carom_gap_task {
     carom_gap_detail detail;
+    bool in_floats;   /* searches for states may begin in floats */
     bool manifold;    /* detail MANIFOLD or CONTACT: manifolds are wanted */
     double margin;    /* `state` is that of s - margin */
     double tolerance; /* of the bracket, relative to the smaller shape; > 0 */
@@ -75,6 +76,11 @@ carom_goal carom_gap_goal(const carom_shape_entry *i, const carom_shape_entry *k
 
 /* Lets a search that has not begun look along an axis first. One that is 0 or not finite is none. */
 void carom_gap_look_first(const double axis[3], carom_bracket *bracket);
+
+/* Searches for the distances of `count` pairs, 1 or more, all of the same two kinds. Where states alone are asked
+ * for, and no axes, those of hulls may begin in floats. */
+void carom_gap_search(const carom_gap_task *task, const carom_posed *i, const carom_posed *k, const carom_goal *goals,
+                      uint32_t count, carom_bracket *brackets);
 
 /* The depths of those pairs that gjk found to overlap, all of the same two kinds. `room` may be NULL. */
 void carom_gap_depths(const carom_simd *simd, const carom_posed *i, const carom_posed *k, const carom_goal *goals,

@@ -196,7 +196,7 @@ static void search(carom_many *many, const carom_simd *simd, const carom_gap_tas
     for (uint32_t n = 0; n < many->searched && task->axes != NULL; n++) {
         carom_gap_look_first(axis_of(many, n, task), &many->bracket[n]);
     }
-    simd->gjk(many->i, many->k, many->goal, many->searched, many->bracket);
+    carom_gap_search(task, many->i, many->k, many->goal, many->searched, many->bracket);
     carom_gap_depths(simd, many->i, many->k, many->goal, many->searched, many->bracket, &many->room);
     for (uint32_t n = 0; n < many->searched; n++) {
         carom_gap gap;

@@ -8,6 +8,7 @@
 #include <float.h>
 #include <string.h>
 
+#include "kernel/check/assert.h"
 #include "kernel/shape/table.h"
 #include "simd/dispatch.h"
 #include "simd/layout.h"
@@ -36,11 +37,13 @@ static carom_quick_test test_of(uint32_t i, uint32_t k) {
     return CAROM_QUICK_HULLS;
 }
 
-/* Whether two kinds have a test. Pairs that have axes of an earlier call and are searched for use these. */
+/* Whether two kinds have a test. Pairs that are searched for use axes of an earlier call, if there are any, and are
+ * known to be apart only if brackets as wide as the tolerance do not hold 0: floats must not know more. */
 static bool has_test(uint32_t i, uint32_t k, const carom_gap_task *task) {
     const bool are_boxes = i == CAROM_SHAPE_BOX && k == CAROM_SHAPE_BOX;
+    const bool is_fine = task->axes == NULL && task->tolerance <= (double)CAROM_APART_ROUNDING;
     return i <= CAROM_SHAPE_HULL && k <= CAROM_SHAPE_HULL &&
-           (task->axes == NULL || are_boxes || !carom_gap_is_searched((carom_shape_kind)i, (carom_shape_kind)k));
+           (is_fine || are_boxes || !carom_gap_is_searched((carom_shape_kind)i, (carom_shape_kind)k));
 }
 
 /* Tests a run, and keeps of what is known that with which all is said. */
@@ -63,7 +66,7 @@ static void test_run(carom_quick_in *in, const carom_gap_task *task, carom_quick
     gaps->touching = carom_gap_wants_touching(task->detail) ? 0 : gaps->touching;
 }
 
-static bool is_asked(const carom_shapes *shapes, const carom_gap_task *task) {
+bool carom_quick_is_asked(const carom_shapes *shapes, const carom_gap_task *task) {
     return shapes->count < NUMBER_MOST &&
            !(carom_gap_wants_apart(task->detail) && carom_gap_wants_touching(task->detail));
 }
@@ -226,9 +229,7 @@ void carom_quick_find(const carom_bodies *bodies, const uint32_t *i, const uint3
                       const carom_gap_task *task, carom_quick_work *work) {
     work->gaps.apart = 0;
     work->gaps.touching = 0;
-    if (!is_asked(bodies->shapes, task) || count == 0) {
-        return;
-    }
+    CAROM_ASSERT(carom_quick_is_asked(bodies->shapes, task) && count > 0 && count <= CAROM_BLOCK_PAIRS);
     if (!is_packed(bodies) || !find_one_run(bodies, i, k, count, task, work)) {
         find_runs(bodies, i, k, count, task, work);
     }
@@ -251,7 +252,7 @@ void carom_quick_pair(const carom_shapes *shapes, const carom_body_numbers *i, c
                          .kinds = {shapes->kind[shape[0]], shapes->kind[shape[1]]}};
     gaps->apart = 0;
     gaps->touching = 0;
-    if (!is_asked(shapes, task) || !has_test(in.kinds[0], in.kinds[1], task)) {
+    if (!carom_quick_is_asked(shapes, task) || !has_test(in.kinds[0], in.kinds[1], task)) {
         return;
     }
     for (int s = 0; s < 2; s++) {

@@ -6,10 +6,13 @@
 #ifndef CAROM_NARROW_QUICK_TMPL_H
 #define CAROM_NARROW_QUICK_TMPL_H
 
+#include <stdbool.h>
+
 #include "kernel/narrow/body.h"
 #include "kernel/narrow/gap.h"
 #include "simd/precision.h"
 
+#define carom_quick_is_asked CAROM_REAL(carom_quick_is_asked)
 #define carom_quick_find CAROM_REAL(carom_quick_find)
 #define carom_quick_pair CAROM_REAL(carom_quick_pair)
 #define carom_quick_work CAROM_REAL(carom_quick_work)
@@ -29,12 +32,16 @@ typedef struct carom_quick_work {
     carom_quick_gaps part;
 } carom_quick_work;
 
-/* Of `count` pairs i[n], k[n], at most CAROM_BLOCK_PAIRS, finds those of which all is known that the task asks: those
- * in the sets of work->gaps, by their places. Bodies have shapes; pairs that are not valid are in no set. */
+/* Whether a task asks no more than the state, of some pairs at least. */
+bool carom_quick_is_asked(const carom_shapes *shapes, const carom_gap_task *task);
+
+/* For such a task. Of `count` pairs i[n], k[n], 1 to CAROM_BLOCK_PAIRS, finds those of which all is known that the task
+ * asks: those in the sets of work->gaps, by their places. Bodies have shapes; pairs that are not valid are in no set.
+ */
 void carom_quick_find(const carom_bodies *bodies, const uint32_t *i, const uint32_t *k, uint32_t count,
                       const carom_gap_task *task, carom_quick_work *work);
 
-/* The same for one pair of valid bodies: its place is 0. */
+/* The same for one pair of valid bodies, and any task: its place is 0. */
 void carom_quick_pair(const carom_shapes *shapes, const carom_body_numbers *i, const carom_body_numbers *k,
                       const carom_gap_task *task, carom_quick_gaps *gaps);
 

@@ -46,8 +46,10 @@ static const carom_hull *take_hull(arena *room, const carom_hull_work *work) {
     carom_hull *hull = take(room, 1, sizeof *hull);
     const uint32_t padded = (work->vertex_count + CAROM_HULL_PAD - 1) / CAROM_HULL_PAD * CAROM_HULL_PAD;
     double *vertex[3];
+    float *rounded[3];
     for (int d = 0; d < 3; d++) {
         vertex[d] = take(room, padded, sizeof *vertex[d]);
+        rounded[d] = take(room, padded, sizeof *rounded[d]);
     }
     const carom_hull_face *face = take_copy(room, work->face, work->face_count, sizeof *face);
     const carom_hull_edge *edge = take_copy(room, work->edge, work->edge_count, sizeof *edge);
@@ -58,6 +60,7 @@ static const carom_hull *take_hull(arena *room, const carom_hull_work *work) {
     for (int d = 0; d < 3; d++) {
         for (uint32_t n = 0; n < padded; n++) {
             vertex[d][n] = work->vertex[n < work->vertex_count ? n : 0][d];
+            rounded[d][n] = (float)vertex[d][n];
         }
     }
     *hull = (carom_hull){.vertex_count = work->vertex_count,
@@ -67,6 +70,7 @@ static const carom_hull *take_hull(arena *room, const carom_hull_work *work) {
                          .corner_count = work->corner_count,
                          .dimensions = work->dimensions,
                          .vertex = {vertex[0], vertex[1], vertex[2]},
+                         .rounded = {rounded[0], rounded[1], rounded[2]},
                          .face = face,
                          .edge = edge,
                          .corner = corner};

@@ -75,6 +75,9 @@ void carom_gjk_twin(const carom_posed *i, const carom_posed *k, const carom_goal
     for (uint32_t n = 0; n < count; n++) {
         const carom_difference difference = carom_difference_make(&i[n], &k[n]);
         carom_bracket *bracket = &brackets[n];
+        if (bracket->known) {
+            continue;
+        }
         if (bracket->iterations == 0) {
             start(&difference, bracket);
         }

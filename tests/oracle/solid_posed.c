@@ -45,8 +45,10 @@ static void put_hull(solid_entry *to, const carom_shape *shape) {
     to->hull.dimensions = to->entry.dimensions;
     for (int d = 0; d < 3; d++) {
         to->hull.vertex[d] = to->row[d];
+        to->hull.rounded[d] = to->rounded[d];
         for (uint32_t n = 0; n < to->hull.padded; n++) {
             to->row[d][n] = shape->point[n < count ? n : 0][d];
+            to->rounded[d][n] = (float)to->row[d][n];
         }
     }
     to->entry.hull = &to->hull;

@@ -15,6 +15,7 @@ typedef struct solid_entry {
     carom_shape_entry entry;
     carom_hull hull;
     _Alignas(64) double row[3][SOLID_VERTICES_MOST];
+    _Alignas(64) float rounded[3][SOLID_VERTICES_MOST];
 } solid_entry;
 
 /* Hulls have vertices, no faces and edges; all their points are taken as vertices. */

@@ -66,8 +66,10 @@ void moving_shapes_set_hull(moving_shape *shape, uint32_t number, const double (
     entry->dimensions = hull->dimensions;
     for (int d = 0; d < 3; d++) {
         hull->vertex[d] = shape->vertex[number][d];
+        hull->rounded[d] = shape->rounded[number][d];
         for (uint32_t n = 0; n < hull->padded; n++) {
             shape->vertex[number][d][n] = point[n < count ? n : 0][d];
+            shape->rounded[number][d][n] = (float)point[n < count ? n : 0][d];
         }
     }
     for (uint32_t n = 0; n < count; n++) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* gjk, epa, aim and prove against their scalar twins: every instruction set gives the same bits, whichever pairs share
- * a vector, for all kinds of cores in kind and unkind poses and motions. */
+/* gjk, epa, seek, aim and prove against their scalar twins: every instruction set gives the same bits, whichever pairs
+ * share a vector, for all kinds of cores in kind and unkind poses and motions. */
 #include <math.h>
 #include <string.h>
 
@@ -33,13 +33,16 @@ static double coordinate(carom_random *random) {
 
 static void make_hull(guarded_pool *pool, carom_random *random, carom_hull *hull) {
     const uint32_t count = 1 + (uint32_t)(carom_random_next(random) % POINTS);
+    float *rounded = guarded_lines(pool, UINT64_C(3) * PADDED, sizeof *rounded);
     *hull = (carom_hull){.vertex_count = count, .padded = PADDED};
-    for (int a = 0; a < 3; a++) {
+    for (uint32_t a = 0; a < 3; a++) {
         double *x = guarded_lines(pool, PADDED, sizeof *x);
         for (uint32_t n = 0; n < PADDED; n++) {
             x[n] = n < count ? coordinate(random) : x[0];
+            rounded[a * PADDED + n] = (float)x[n];
         }
         hull->vertex[a] = x;
+        hull->rounded[a] = rounded + a * PADDED;
     }
 }
 
@@ -72,9 +75,11 @@ static void make_posed(carom_random *random, const carom_shape_entry *entry, car
     }
 }
 
-static void make_cast(guarded_pool *pool, carom_random *random, uint32_t count, cast *c) {
+/* Shapes of random kinds, or hulls alone. */
+static void make_cast(guarded_pool *pool, carom_random *random, uint32_t count, bool hulls, cast *c) {
     for (int side = 0; side < 2; side++) {
-        const carom_shape_kind kind = (carom_shape_kind)(carom_random_next(random) % KINDS);
+        const carom_shape_kind any = (carom_shape_kind)(carom_random_next(random) % KINDS);
+        const carom_shape_kind kind = hulls ? CAROM_SHAPE_HULL : any;
         c->posed[side] = guarded_array(pool, count, sizeof(carom_posed), 0);
         c->bracket[side] = guarded_array(pool, count, sizeof(carom_bracket), 0);
         memset(c->bracket[side], 0, count * sizeof(carom_bracket));
@@ -107,7 +112,7 @@ static bool same(const carom_bracket *a, const carom_bracket *b) {
 static void convex_case(const carom_simd *simd, const carom_simd *twin, carom_random *random, uint32_t count) {
     guarded_pool pool = {.count = 0};
     cast c;
-    make_cast(&pool, random, count, &c);
+    make_cast(&pool, random, count, false, &c);
     simd->gjk(c.posed[0], c.posed[1], c.goal, count, c.bracket[0]);
     twin->gjk(c.posed[0], c.posed[1], c.goal, count, c.bracket[1]);
     for (uint32_t n = 0; n < count; n++) {
@@ -119,6 +124,40 @@ static void convex_case(const carom_simd *simd, const carom_simd *twin, carom_ra
     twin->epa(c.posed[0], c.posed[1], c.goal, count, c.bracket[1], NULL);
     for (uint32_t n = 0; n < count; n++) {
         note_check(same(&c.bracket[0][n], &c.bracket[1][n]), "depths differ, pair %u of %u", n, count);
+    }
+    note_check(guarded_intact(&pool), "a canary is dead");
+    guarded_release(&pool);
+}
+
+/* A search in floats first: the same bits, and brackets that meet those of a search without. Some pairs are beyond its
+ * limits, some have a place to begin at. */
+static void seek_case(const carom_simd *simd, const carom_simd *twin, carom_random *random, uint32_t count) {
+    guarded_pool pool = {.count = 0};
+    cast c;
+    make_cast(&pool, random, count, true, &c);
+    carom_bracket *plain = guarded_array(&pool, count, sizeof *plain, 0);
+    for (uint32_t n = 0; n < count; n++) {
+        const uint64_t which = carom_random_next(random) % 8;
+        c.posed[0][n].at[0] = which == 0 ? 0x1p21 : c.posed[0][n].at[0];
+        c.bracket[0][n].simplex.direction[1] = which == 1 ? 1.0 : 0.0;
+        c.bracket[1][n] = plain[n] = c.bracket[0][n];
+    }
+    simd->seek(c.posed[0], c.posed[1], c.goal, count, c.bracket[0]);
+    twin->seek(c.posed[0], c.posed[1], c.goal, count, c.bracket[1]);
+    for (uint32_t n = 0; n < count; n++) {
+        note_check(same(&c.bracket[0][n], &c.bracket[1][n]) && c.bracket[0][n].known == c.bracket[1][n].known,
+                   "places differ, pair %u of %u", n, count);
+    }
+    simd->gjk(c.posed[0], c.posed[1], c.goal, count, c.bracket[0]);
+    twin->gjk(c.posed[0], c.posed[1], c.goal, count, c.bracket[1]);
+    twin->gjk(c.posed[0], c.posed[1], c.goal, count, plain);
+    for (uint32_t n = 0; n < count; n++) {
+        const carom_bracket *found = &c.bracket[1][n];
+        note_check(same(&c.bracket[0][n], found), "distances differ, pair %u of %u", n, count);
+        note_check(found->lower <= found->upper, "an empty bracket, pair %u of %u", n, count);
+        note_check(found->lower <= plain[n].upper && plain[n].lower <= found->upper,
+                   "[%g, %g] and [%g, %g], pair %u of %u", found->lower, found->upper, plain[n].lower, plain[n].upper,
+                   n, count);
     }
     note_check(guarded_intact(&pool), "a canary is dead");
     guarded_release(&pool);
@@ -228,7 +267,7 @@ static void moving_case(const carom_simd *simd, const carom_simd *twin, carom_ra
     guarded_pool pool = {.count = 0};
     cast c;
     flight f;
-    make_cast(&pool, random, count, &c);
+    make_cast(&pool, random, count, false, &c);
     twin->gjk(c.posed[0], c.posed[1], c.goal, count, c.bracket[0]);
     memcpy(c.bracket[1], c.bracket[0], count * sizeof(carom_bracket));
     make_flight(&pool, random, &c, count, &f);
@@ -264,8 +303,14 @@ static void check_convex(void **state) {
     guarded_over_all("gjk and epa", convex_case);
 }
 
+static void check_seek(void **state) {
+    (void)state;
+    guarded_over_all("seek", seek_case);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(check_convex), cmocka_unit_test(check_moving)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(check_convex), cmocka_unit_test(check_seek),
+                                       cmocka_unit_test(check_moving)};
     note_start("test_twin_convex");
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
