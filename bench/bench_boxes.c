@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* Detection of boxes, and of spheres of the same sizes at the same places: detect-boxes/<shapes>/<step>/<bodies>/
- * threads:<T>, with shapes `boxes` or `spheres` and steps `resting` or `moving`.
+/* Detection of boxes, of spheres of the same sizes at the same places, and of other shapes within the boxes:
+ * detect-boxes/<shapes>/<step>/<bodies>/threads:<T>, with shapes `boxes`, `spheres`, `hulls` or `mixed` and steps
+ * `resting` or `moving`. Hulls have 16 points on the ellipsoid in the box; mixed shapes are of all convex kinds in
+ * turn.
  *
  * Boxes have half extents U[.25, 1] and uniform rotations; a sphere has the mean half width of its box's own box. Each
  * body moves by U[0, .5) in a random direction and turns by U[0, .5) radians about one. The cube that they lie in is as
@@ -17,23 +19,28 @@
 #include "kernel/scene/random.h"
 #include "simd/posed.h"
 
-enum { SHAPES = 1024, SAMPLES = 100000, ARRAYS = 17 };
+enum { SHAPES = 1024, SAMPLES = 100000, ARRAYS = 17, POINTS = 16 };
+
+/* What the bodies are. */
+typedef enum kind { BOXES, SPHERES, HULLS, MIXED, KINDS } kind;
+static const char *const KIND_NAMES[KINDS] = {"boxes", "spheres", "hulls", "mixed"};
 
 static const double MOVE_MAX = 0.5; /* units of length */
 static const double SPIN_MAX = 0.5; /* radians */
 
 typedef struct run {
-    bool boxes;
+    kind kind;
     bool moving;
     uint64_t bodies;
     uint32_t threads;
 } run;
 
-/* Bodies as both kinds. */
+/* Bodies as all kinds. */
 typedef struct crowd {
     uint64_t count;
-    carom_shape shape[SHAPES];
-    carom_shapes *shapes;
+    carom_shape shape[SHAPES];       /* the boxes */
+    double point[SHAPES][POINTS][3]; /* on their ellipsoids */
+    carom_shapes *shapes[KINDS];     /* NULL for spheres */
     uint32_t *entry;
     float *prev[3], *curr[3], *turn[4], *spin[3];
     float *half[3]; /* half widths of a box's own box, at rest */
@@ -60,6 +67,51 @@ static void lay_out(crowd *c, uint64_t count) {
         c->turn[a] = next_array(c, &used);
     }
     c->radius = next_array(c, &used);
+}
+
+/* A shape of another kind within box n. */
+static carom_shape shape_within(const crowd *c, uint32_t n, carom_shape_kind as) {
+    carom_shape shape = c->shape[n];
+    const double *e = shape.extent;
+    const double across = fmin(e[0], e[1]);
+    shape.kind = as;
+    if (as == CAROM_SHAPE_SPHERE || as == CAROM_SHAPE_CAPSULE) {
+        shape.radius = fmin(across, e[2]) / 2;
+        shape.extent[2] -= shape.radius;
+    } else if (as == CAROM_SHAPE_CYLINDER || as == CAROM_SHAPE_CONE) {
+        shape.radius = across;
+    } else if (as == CAROM_SHAPE_HULL) {
+        shape.point = c->point[n];
+        shape.point_count = POINTS;
+    }
+    return shape;
+}
+
+static void make_shapes(crowd *c) {
+    static carom_shape shape[SHAPES];
+    for (int k = 0; k < KINDS; k++) {
+        for (uint32_t n = 0; n < SHAPES && k != SPHERES; n++) {
+            const int as = k == BOXES   ? CAROM_SHAPE_BOX
+                           : k == HULLS ? CAROM_SHAPE_HULL
+                                        : (int)n % (CAROM_SHAPE_HULL + 1);
+            shape[n] = shape_within(c, n, (carom_shape_kind)as);
+        }
+        if (k != SPHERES && c->shapes[k] == NULL) {
+            (void)carom_shapes_create(shape, SHAPES, NULL, &c->shapes[k], NULL);
+        }
+    }
+}
+
+static void draw_points(crowd *c) {
+    carom_random random = carom_random_seeded(2);
+    for (uint32_t n = 0; n < SHAPES; n++) {
+        for (int p = 0; p < POINTS; p++) {
+            carom_random_direction(&random, c->point[n][p]);
+            for (int a = 0; a < 3; a++) {
+                c->point[n][p][a] *= c->shape[n].extent[a];
+            }
+        }
+    }
 }
 
 static void draw_turn(crowd *c, carom_random *random, uint64_t n) {
@@ -146,9 +198,8 @@ static const crowd *shared_crowd(uint64_t count) {
         free(c.entry);
         free(c.memory);
         draw_crowd(&c, count);
-        if (c.shapes == NULL) {
-            (void)carom_shapes_create(c.shape, SHAPES, NULL, &c.shapes, NULL);
-        }
+        draw_points(&c);
+        make_shapes(&c);
     }
     return &c;
 }
@@ -158,10 +209,10 @@ static carom_bodies_f32 bodies_of(const crowd *c, const run *r) {
     for (int a = 0; a < 3; a++) {
         bodies.prev[a] = c->prev[a];
         bodies.curr[a] = r->moving ? c->curr[a] : NULL;
-        bodies.spin[a] = r->moving && r->boxes ? c->spin[a] : NULL;
+        bodies.spin[a] = r->moving && r->kind != SPHERES ? c->spin[a] : NULL;
     }
-    if (r->boxes) {
-        bodies.shapes = c->shapes;
+    if (r->kind != SPHERES) {
+        bodies.shapes = c->shapes[r->kind];
         bodies.shape = c->entry;
         for (int a = 0; a < 4; a++) {
             bodies.prev_turn[a] = c->turn[a];
@@ -196,7 +247,8 @@ static void bench_boxes(carom_bench_state *state, void *data) {
     carom_context *context;
     carom_error error = {.message = "no table of shapes"};
     config.threads = r->threads;
-    if ((r->boxes && c->shapes == NULL) || carom_context_create(&config, &context, &error) != CAROM_OK) {
+    if ((r->kind != SPHERES && c->shapes[r->kind] == NULL) ||
+        carom_context_create(&config, &context, &error) != CAROM_OK) {
         carom_bench_fail(state, error.message);
         return;
     }
@@ -208,7 +260,7 @@ static void add(run r) {
     char name[96];
     run *kept = carom_bench_allocate(sizeof *kept);
     *kept = r;
-    snprintf(name, sizeof name, "detect-boxes/%s/%s/%" PRIu64 "/threads:%u", r.boxes ? "boxes" : "spheres",
+    snprintf(name, sizeof name, "detect-boxes/%s/%s/%" PRIu64 "/threads:%u", KIND_NAMES[r.kind],
              r.moving ? "moving" : "resting", r.bodies, r.threads);
     carom_bench_register(name, bench_boxes, kept);
 }
@@ -218,9 +270,9 @@ void carom_bench_register_boxes(void) {
     const size_t thread_counts = carom_bench_threads(threads);
     for (int s = 1; s < CAROM_BENCH_SIZES; s++) {
         for (size_t t = 0; t < thread_counts; t++) {
-            for (int variant = 0; variant < 4; variant++) {
-                add((run){.boxes = variant % 2 == 0,
-                          .moving = variant >= 2,
+            for (int variant = 0; variant < 2 * KINDS; variant++) {
+                add((run){.kind = (kind)(variant % KINDS),
+                          .moving = variant >= KINDS,
                           .bodies = carom_bench_sizes[s],
                           .threads = threads[t]});
             }

@@ -21,5 +21,7 @@ void carom_bench_register_kernels(void) {
     for (size_t n = 0; n < count && n < 8; n++) {
         carom_bench_register_kernels_f32(tables[n]);
         carom_bench_register_kernels_f64(tables[n]);
+        carom_bench_register_swept_f32(tables[n]);
+        carom_bench_register_swept_f64(tables[n]);
     }
 }

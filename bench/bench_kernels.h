@@ -17,5 +17,7 @@ void carom_bench_plan_cell(const float range[2], carom_plan *plan);
 
 void carom_bench_register_kernels_f32(const carom_simd *simd);
 void carom_bench_register_kernels_f64(const carom_simd *simd);
+void carom_bench_register_swept_f32(const carom_simd *simd);
+void carom_bench_register_swept_f64(const carom_simd *simd);
 
 #endif

@@ -311,20 +311,20 @@ CAROM_LIST_REAL(void, recheck, (const carom_recheck_in *in, carom_recheck_out *o
  * be. */
 CAROM_LIST_REAL(void, contact, (const carom_contact_in *in, const carom_contacts *rows))
 
-/* Boxes of poses [begin, end) of a side, of spheres, capsules and boxes: corner[a][first + n] and corner[3 + a][first +
+/* Boxes of poses [begin, end) of a side: corner[a][first + n] and corner[3 + a][first +
  * n] become the low and the high side of pose n on axis a, rounded outward, and at most the largest number. reach[n] is
- * that of its shape. Returns the poses that are not those of valid bodies, bit n for pose n: their boxes have no
- * meaning. Reads columns up to the next multiple of the vector's lanes. */
+ * that of its shape. Returns the poses that are left, bit n for pose n: half-spaces, lines, compounds, and bodies that are not
+ * valid. Their boxes have no meaning. Reads columns up to the next multiple of the vector's lanes. */
 CAROM_LIST_REAL(uint64_t, pose_boxes,
-                (carom_block_side * side, const double *reach, uint32_t begin, uint32_t end,
+                (carom_block_side *side, const double *reach, uint32_t begin, uint32_t end,
                  carom_real *const corner[6], uint64_t first))
 
-/* Boxes of moving spheres, capsules and boxes [begin, end) of a side, as pose_boxes makes them, over the whole step
- * (simd/swept.h); and rows out->paths[n] for the kernel apart_moving, but for the number of the shape, which it leaves.
- * Returns those that are left, bit n for shape n: not valid, turned by more than 0.51 radians, or beyond floats. Their
- * boxes and paths have no meaning. */
+/* Boxes of moving shapes [begin, end) of a side, as pose_boxes makes them, over the whole step
+ * (simd/swept.h); and rows out->paths[n] for the kernel apart_moving, but for the number of the shape, which it leaves. Returns those
+ * that are left, bit n for shape n: the same, and those turned by more than 0.51 radians, or beyond floats. Their boxes and paths
+ * have no meaning. */
 CAROM_LIST_REAL(uint64_t, swept_boxes,
-                (carom_block_side * side, const carom_block_motion *motion, const double *reach, uint32_t begin,
+                (carom_block_side *side, const carom_block_motion *motion, const double *reach, uint32_t begin,
                  uint32_t end, const carom_swept_out *out))
 
 /* Positions and rotations of pairs [0, count) of a block: side s of pair n has row pose[s][n]. A row is eight numbers:

@@ -16,14 +16,24 @@
  *     a^2 A_d B = (a / |v|)^2 sqrt(|v|^2 - v_d^2) sqrt(|v|^2 |s|^2 - (v.s)^2)
  *
  * needs no u, and (a / |v|)^2 = (4 / n^2) asin^2(x) / x^2 with x = |v| / n is a series: 1 + x^2 / 3 + 8 x^4 / 45 + ...,
- * where for x <= sin(0.255) all that follows is less than x^6 / 8. The corners s of a box with half extents h are
- * +-h_0, +-h_1, +-h_2: |s| is the same for all, and |v.s| is least for one of four sums.
+ * where for x <= sin(0.255) all that follows is less than x^6 / 8. B is greatest at an extreme point s of the core:
+ *
+ *   - The corners of a box with half extents h are +-h_0, +-h_1, +-h_2: |s| is the same for all, and |v.s| is least for
+ *     one of four sums.
+ *   - On the rims of a cylinder of half height h and radius r |s| is the same, too, and |v.s| is least, with v in the
+ *     shape's frame, where it is h |v_2| - r sqrt(v_0^2 + v_1^2), or 0. A cone has one of the rims, which around any axis
+ *     has a point at least as far away as the apex: the mean of the squares on the rim is as great.
+ *   - s = (e_0 x_0, e_1 x_1, e_2 x_2) with |x| = 1 are those of an ellipsoid. |v|^2 |s|^2 - (v.s)^2 is a quadratic form of
+ *     x, one of whose eigenvalues is 0. The greater of the others follows from their sum,
+ *     e_0^2 (|v|^2 - v_0^2) + .., and their product, |v|^2 (e_1^2 e_2^2 v_0^2 + ..).
+ *   - A hull's vertices are tried.
  *
  * Roundings. Both rotations (posed.h), the product p q and w's sine and cosine move a point of the core by less than
  * CAROM_SWEPT_ERROR of the core's reach; so does v, which is off by 2^-50 n, by way of the bend. Sums along one axis
  * round by less than CAROM_POSE_BOX_ERROR of reach, position and way. The way itself, a difference of positions, is off
  * by less than CAROM_SWEPT_SHIFT of them. Entries of a rotation are off by 2^-50, so (v.s)^2 by 2^-47 of |v|^2 |s|^2,
- * which CAROM_SWEPT_SQUARE_ERROR covers. Rotations too small for v's square to be a number bend by less than all that. */
+ * which CAROM_SWEPT_SQUARE_ERROR covers. An ellipsoid's squared difference of eigenvalues is off by less than 2^-43 of
+ * |v|^4 |s|^4, which CAROM_SWEPT_SPLIT_ERROR covers. Rotations too small for v's square to be a number bend by less than all that. */
 #ifndef CAROM_SIMD_SWEPT_H
 #define CAROM_SIMD_SWEPT_H
 
@@ -38,6 +48,9 @@
 /* Rounding of the ratio of angle and sine, and of squares that are differences, relative to the first square. */
 #define CAROM_SWEPT_RATIO_ERROR 0x1p-46
 #define CAROM_SWEPT_SQUARE_ERROR 0x1p-44
+
+/* The same for a squared difference of eigenvalues. */
+#define CAROM_SWEPT_SPLIT_ERROR 0x1p-42
 
 /* The square of the sine of half the largest angle, 0.51, and a quarter of that angle's square; both rounded down. */
 #define CAROM_SWEPT_SINE_MOST 0.0636

@@ -10,32 +10,30 @@
 #define carom_swept_boxes CAROM_KERNEL(swept_boxes)
 #define carom_swept_boxes_twin CAROM_TWIN(swept_boxes)
 
-static inline vd extent(const carom_swept_lanes *s, vd turn[3][3], int d) {
-    const vd x = vd_mul(vd_abs(turn[d][0]), s->half[0]);
-    const vd y = vd_mul(vd_abs(turn[d][1]), s->half[1]);
-    const vd z = vd_mul(vd_abs(turn[d][2]), s->half[2]);
-    return vd_add(vd_swept_sum3(x, y, z), s->radius);
-}
-
-static inline void set_sides(const carom_swept_lanes *s, vd reach, carom_real *const corner[6], uint64_t at) {
+static inline __attribute__((always_inline)) void set_sides(const carom_block_side *side, const carom_swept_lanes *s,
+                                                            vd reach, uint32_t n, const carom_swept_out *out) {
     vd start[3][3];
     vd end[3][3];
+    carom_extent_lanes first;
+    carom_extent_lanes last;
     carom_lanes_turn(s->turn, start);
     carom_lanes_turn(s->end_turn, end);
-    const vd around = carom_swept_lanes_around(s, start);
+    carom_extent_lanes_set(side, n, s->kinds, start, &first);
+    carom_extent_lanes_set(side, n, s->kinds, end, &last);
+    const vd around = carom_swept_lanes_around(s, side, n, start);
     const vd path_error =
         vd_add(vd_mul(vd_set1(CAROM_SWEPT_ERROR), s->core_reach), vd_mul(vd_set1(CAROM_SWEPT_SHIFT), s->sum));
     for (int d = 0; d < 3; d++) {
-        const vd first = extent(s, start, d);
-        const vd last = extent(s, end, d);
-        const vd to = vd_add(s->at[d], s->move[d]);
-        const vd size = vd_add(reach, vd_add(vd_abs(s->at[d]), vd_abs(s->move[d])));
+        const vd at = s->at[d];
+        const vd to = vd_add(at, s->move[d]);
+        const vd size = vd_add(reach, vd_add(vd_abs(at), vd_abs(s->move[d])));
         const vd error = vd_add(vd_mul(vd_set1(CAROM_POSE_BOX_ERROR), size), path_error);
-        const vd bend =
-            vd_mul(vd_mul(vd_set1(0.125), s->ratio), vd_mul(around, carom_swept_lanes_across(s, d)));
+        const vd bend = vd_mul(vd_mul(vd_set1(0.125), s->ratio), vd_mul(around, carom_swept_lanes_across(s, d)));
         const vd more = vd_add(error, bend);
-        carom_round_lanes_low(corner[d] + at, vd_sub(vd_min(vd_sub(s->at[d], first), vd_sub(to, last)), more));
-        carom_round_lanes_high(corner[d + 3] + at, vd_add(vd_max(vd_add(s->at[d], first), vd_add(to, last)), more));
+        const vd low = vd_min(vd_sub(at, first.against[d]), vd_sub(to, last.against[d]));
+        const vd high = vd_max(vd_add(at, first.along[d]), vd_add(to, last.along[d]));
+        carom_round_lanes_low(out->corner[d] + out->first + n, vd_sub(low, more));
+        carom_round_lanes_high(out->corner[d + 3] + out->first + n, vd_add(high, more));
     }
 }
 
@@ -54,20 +52,39 @@ static inline void put_paths(const carom_path_lanes *from, uint32_t rests, float
     }
 }
 
+/* Returns the lanes that are left. */
+static inline __attribute__((always_inline)) uint32_t sweep_lanes(carom_block_side *side,
+                                                                  const carom_block_motion *motion, const double *reach,
+                                                                  uint32_t n, carom_kind_lanes kinds,
+                                                                  const carom_swept_out *out) {
+    const vd reaches = vd_load(reach + n);
+    carom_swept_lanes s = {.kinds = kinds};
+    carom_path_lanes path;
+    carom_swept_lanes_take(side, motion, reaches, n, &s);
+    set_sides(side, &s, reaches, n, out);
+    const vdm valid = vdm_and(s.valid, carom_swept_lanes_path(&s, reaches, &path));
+    put_paths(&path, vdm_bits(s.rests), out->paths + n);
+    return (vdm_bits(vdm_and(valid, carom_lanes_are_valid(side, n))) ^ ((1U << CAROM_PAIRS) - 1)) |
+           carom_kind_lanes_other(kinds);
+}
+
+/* Apart, because most scenes have none of these. */
+static __attribute__((noinline)) uint32_t sweep_any(carom_block_side *side, const carom_block_motion *motion,
+                                                    const double *reach, uint32_t n, carom_kind_lanes kinds,
+                                                    const carom_swept_out *out) {
+    return sweep_lanes(side, motion, reach, n, kinds, out);
+}
+
 uint64_t carom_swept_boxes(carom_block_side *side, const carom_block_motion *motion, const double *reach,
                            uint32_t begin, uint32_t end, const carom_swept_out *out) {
+    static const carom_kind_lanes cornered = {0};
     uint64_t left = 0;
     uint32_t n = begin;
     for (; n + CAROM_PAIRS <= end; n += CAROM_PAIRS) {
-        const vd reaches = vd_load(reach + n);
-        carom_swept_lanes s;
-        carom_path_lanes path;
-        carom_swept_lanes_take(side, motion, n, &s);
-        set_sides(&s, reaches, out->corner, out->first + n);
-        vdm valid = vdm_and(s.valid, carom_swept_lanes_path(&s, reaches, &path));
-        valid = vdm_and(valid, carom_lanes_are_valid(side, n));
-        put_paths(&path, vdm_bits(s.rests), out->paths + n);
-        left |= (uint64_t)(vdm_bits(valid) ^ ((1U << CAROM_PAIRS) - 1)) << n;
+        const carom_kind_lanes kinds = carom_kind_lanes_of(side, n);
+        left |= (uint64_t)(carom_kind_lanes_cornered(kinds) ? sweep_lanes(side, motion, reach, n, cornered, out)
+                                                            : sweep_any(side, motion, reach, n, kinds, out))
+                << n;
     }
     return n == end ? left : left | carom_swept_boxes_twin(side, motion, reach, n, end, out);
 }

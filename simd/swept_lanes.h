@@ -5,17 +5,18 @@
 #ifndef CAROM_SIMD_SWEPT_LANES_H
 #define CAROM_SIMD_SWEPT_LANES_H
 
+#include "simd/extent_lanes.h"
 #include "simd/pose_lanes.h"
 #include "simd/swept.h"
 
 /* The fields of carom_swept. */
 typedef struct carom_swept_lanes {
+    carom_kind_lanes kinds;
     vd at[3];
     vd move[3];
     vd turn[4];
     vd end_turn[4];
     vd half[3];
-    vd radius;
     vd core_reach;
     vd rotation[4];
     vd square;
@@ -104,7 +105,6 @@ static inline void carom_swept_lanes_measure(carom_swept_lanes *s) {
     series = vd_swept_term(1.0, sine_square, series);
     s->ratio = vd_mul(vd_mul(vd_div(vd_set1(4.0), whole), series), vd_set1(1.0 + CAROM_SWEPT_RATIO_ERROR));
     s->length = vd_sqrt(whole);
-    s->core_reach = vd_sqrt(vd_dot(s->half, s->half));
     s->valid = vdm_and(s->valid, vd_le(sine_square, vd_set1(CAROM_SWEPT_SINE_MOST)));
 }
 
@@ -128,16 +128,22 @@ static inline void carom_swept_lanes_take_path(const carom_block_side *side, con
     }
 }
 
-static inline void carom_swept_lanes_take(const carom_block_side *side, const carom_block_motion *motion, uint32_t n,
-                                          carom_swept_lanes *s) {
+static inline __attribute__((always_inline)) vd carom_swept_lanes_core_reach(const carom_swept_lanes *s, vd reach) {
+    const uint32_t round = carom_kind_lanes_curved(s->kinds) | carom_kind_lanes_bits(s->kinds, CAROM_SHAPE_HULL);
+    return vd_select(vdm_from_bits(round), reach, vd_sqrt(vd_dot(s->half, s->half)));
+}
+
+/* s->kinds is set. */
+static inline __attribute__((always_inline)) void carom_swept_lanes_take(const carom_block_side *side, const carom_block_motion *motion, vd reach,
+                                          uint32_t n, carom_swept_lanes *s) {
     vd end[4];
     for (int d = 0; d < 4; d++) {
         s->turn[d] = vd_load(side->turn[d] + n);
         end[d] = vd_load(motion->end_turn[d] + n);
     }
-    s->radius = vd_load(side->radius + n);
     s->rests = carom_swept_lanes_keep_turn(s, motion->along, end);
     carom_swept_lanes_take_path(side, motion, n, s);
+    s->core_reach = carom_swept_lanes_core_reach(s, reach);
     if (motion->along) {
         s->valid = carom_swept_lanes_along(end, s->rotation);
     } else {
@@ -151,27 +157,98 @@ static inline void carom_swept_lanes_take(const carom_block_side *side, const ca
     carom_swept_lanes_measure(s);
 }
 
-static inline vd carom_swept_lanes_root(vd square, vd less) {
-    const vd rest = vd_max(vd_set1(0.0), vd_sub(square, less));
-    return vd_sqrt(vd_add(rest, vd_mul(vd_set1(CAROM_SWEPT_SQUARE_ERROR), square)));
+static inline vd carom_swept_lanes_root(vd left, vd whole) {
+    return vd_sqrt(vd_add(vd_max(vd_set1(0.0), left), vd_mul(vd_set1(CAROM_SWEPT_SQUARE_ERROR), whole)));
 }
 
 static inline vd carom_swept_lanes_across(const carom_swept_lanes *s, int d) {
-    return carom_swept_lanes_root(s->square, vd_mul(s->rotation[d], s->rotation[d]));
+    return carom_swept_lanes_root(vd_sub(s->square, vd_mul(s->rotation[d], s->rotation[d])), s->square);
 }
 
-static inline vd carom_swept_lanes_around(const carom_swept_lanes *s, vd start[3][3]) {
-    vd sums[3];
-    for (int c = 0; c < 3; c++) {
-        sums[c] = vd_mul(s->half[c], vd_swept_sum3(vd_mul(start[0][c], s->rotation[0]), vd_mul(start[1][c], s->rotation[1]),
-                                                   vd_mul(start[2][c], s->rotation[2])));
+static inline vd carom_swept_lanes_least_corner(const vd v[3]) {
+    const vd both = vd_add(v[0], v[1]);
+    const vd other = vd_sub(v[0], v[1]);
+    const vd first = vd_min(vd_abs(vd_add(both, v[2])), vd_abs(vd_sub(both, v[2])));
+    const vd second = vd_min(vd_abs(vd_add(other, v[2])), vd_abs(vd_sub(other, v[2])));
+    return vd_min(first, second);
+}
+
+static inline vd carom_swept_lanes_least_rim(const vd v[3]) {
+    const vd flat = vd_sqrt(vd_add(vd_mul(v[0], v[0]), vd_mul(v[1], v[1])));
+    return vd_max(vd_set1(0.0), vd_sub(vd_abs(v[2]), flat));
+}
+
+static inline vd carom_swept_lanes_around_ellipsoid(const carom_swept_lanes *s, const vd v[3], vd whole) {
+    vd e[3];
+    vd m[3];
+    vd rest[3];
+    for (int d = 0; d < 3; d++) {
+        e[d] = vd_mul(s->half[d], s->half[d]);
+        m[d] = vd_mul(v[d], v[d]);
+        rest[d] = vd_sub(s->square, m[d]);
     }
-    const vd both = vd_add(sums[0], sums[1]);
-    const vd other = vd_sub(sums[0], sums[1]);
-    const vd first = vd_min(vd_abs(vd_add(both, sums[2])), vd_abs(vd_sub(both, sums[2])));
-    const vd second = vd_min(vd_abs(vd_add(other, sums[2])), vd_abs(vd_sub(other, sums[2])));
-    const vd least = vd_min(first, second);
-    return carom_swept_lanes_root(vd_mul(s->square, vd_mul(s->core_reach, s->core_reach)), vd_mul(least, least));
+    const vd trace = vd_dot(e, rest);
+    const vd minor[3] = {vd_mul(e[1], e[2]), vd_mul(e[0], e[2]), vd_mul(e[0], e[1])};
+    const vd product = vd_mul(vd_set1(4.0), vd_mul(s->square, vd_dot(minor, m)));
+    const vd split = vd_max(vd_set1(0.0), vd_sub(vd_mul(trace, trace), product));
+    const vd root = vd_sqrt(vd_add(split, vd_mul(vd_set1(CAROM_SWEPT_SPLIT_ERROR), vd_mul(whole, whole))));
+    return vd_mul(vd_set1(0.5), vd_add(trace, root));
+}
+
+static inline double carom_swept_lanes_around_hull(const carom_hull *hull, const double v[3], double square) {
+    vd most = vd_set1(0.0);
+    for (uint32_t n = 0; n < hull->vertex_count; n += CAROM_PAIRS) {
+        const vd s[3] = {vd_load(hull->vertex[0] + n), vd_load(hull->vertex[1] + n), vd_load(hull->vertex[2] + n)};
+        const vd way[3] = {vd_set1(v[0]), vd_set1(v[1]), vd_set1(v[2])};
+        const vd along = vd_dot(way, s);
+        most = vd_max(vd_sub(vd_mul(vd_set1(square), vd_dot(s, s)), vd_mul(along, along)), most);
+    }
+    return vd_greatest(most);
+}
+
+/* Lanes without a hull are 0. */
+static inline vd carom_swept_lanes_around_hulls(const carom_swept_lanes *s, const carom_block_side *side, uint32_t n,
+                                                const vd v[3]) {
+    const uint32_t hulls = carom_kind_lanes_bits(s->kinds, CAROM_SHAPE_HULL);
+    double way[3][CAROM_PAIRS];
+    double square[CAROM_PAIRS];
+    double most[CAROM_PAIRS] = {0.0};
+    vd_store_vector(way, v);
+    vd_store(square, s->square);
+    for (uint32_t l = 0; l < CAROM_PAIRS; l++) {
+        if ((hulls >> l & 1) != 0) {
+            const double one[3] = {way[0][l], way[1][l], way[2][l]};
+            most[l] = carom_swept_lanes_around_hull(side->shape[n + l]->hull, one, square[l]);
+        }
+    }
+    return vd_load(most);
+}
+
+static inline __attribute__((always_inline)) vd carom_swept_lanes_around(const carom_swept_lanes *s, const carom_block_side *side, uint32_t n,
+                                          vd start[3][3]) {
+    const vd whole = vd_mul(s->square, vd_mul(s->core_reach, s->core_reach));
+    const uint32_t ellipsoids = carom_kind_lanes_bits(s->kinds, CAROM_SHAPE_ELLIPSOID);
+    const uint32_t hulls = carom_kind_lanes_bits(s->kinds, CAROM_SHAPE_HULL);
+    const uint32_t rims = carom_kind_lanes_curved(s->kinds) & ~ellipsoids;
+    vd v[3];
+    vd stretched[3];
+    for (int c = 0; c < 3; c++) {
+        v[c] = vd_swept_sum3(vd_mul(start[0][c], s->rotation[0]), vd_mul(start[1][c], s->rotation[1]),
+                             vd_mul(start[2][c], s->rotation[2]));
+        stretched[c] = vd_mul(s->half[c], v[c]);
+    }
+    vd least = carom_swept_lanes_least_corner(stretched);
+    if (rims != 0) {
+        least = vd_select(vdm_from_bits(rims), carom_swept_lanes_least_rim(stretched), least);
+    }
+    vd left = vd_sub(whole, vd_mul(least, least));
+    if (ellipsoids != 0) {
+        left = vd_select(vdm_from_bits(ellipsoids), carom_swept_lanes_around_ellipsoid(s, v, whole), left);
+    }
+    if (hulls != 0) {
+        left = vd_select(vdm_from_bits(hulls), carom_swept_lanes_around_hulls(s, side, n, v), left);
+    }
+    return carom_swept_lanes_root(left, whole);
 }
 
 /* Numbers of a path, in columns. */

@@ -12,7 +12,6 @@ typedef struct carom_columns_bodies {
     carom_block_side side;
     double reach[CAROM_BLOCK_ROOM];
     uint32_t number[CAROM_BLOCK_PAIRS]; /* of the shape; 0 if it is not there */
-    uint64_t others; /* bit n: body n is not a sphere, capsule or box, or its shape is not there */
     carom_block_motion motion; /* of bodies that move */
 } carom_columns_bodies;
 

@@ -147,7 +147,6 @@ void carom_columns_keep_poses(const carom_columns_bodies *columns, uint32_t coun
 static void set_body(carom_columns_bodies *columns, uint32_t column, const carom_shape_entry *shape) {
     static const carom_shape_entry none = {.kind = CAROM_SHAPE_COMPOUND};
     const carom_shape_entry *entry = shape != NULL ? shape : &none;
-    columns->others |= (uint64_t)(entry->kind > CAROM_SHAPE_BOX) << column;
     columns->side.shape[column] = entry;
     columns->side.radius[column] = entry->radius;
     columns->reach[column] = entry->reach;
@@ -159,7 +158,6 @@ static void set_body(carom_columns_bodies *columns, uint32_t column, const carom
 void carom_columns_load_bodies(const carom_bodies *bodies, uint64_t first, uint32_t count,
                                carom_columns_bodies *columns) {
     CAROM_ASSERT(bodies->shapes != NULL && first + count <= bodies->count && count <= CAROM_BLOCK_PAIRS);
-    columns->others = 0;
     for (uint32_t c = 0; c < count; c++) {
         const carom_shape_entry *shape = shape_of(bodies, first + c);
         columns->number[c] = shape != NULL ? (uint32_t)(shape - bodies->shapes->entry) : 0;

@@ -35,8 +35,8 @@ void carom_columns_load_poses(const carom_shapes *shapes, const carom_columns_po
 /* The poses of `count` bodies whose columns are filled. */
 void carom_columns_keep_poses(const carom_columns_bodies *columns, uint32_t count, carom_columns_pose *poses);
 
-/* Fills the columns of bodies [first, first + count), count <= CAROM_BLOCK_PAIRS. Those of `others` have no meaning,
- * but are numbers. */
+/* Fills the columns of bodies [first, first + count), count <= CAROM_BLOCK_PAIRS. A body whose shape is not
+ * there has a compound's columns. */
 void carom_columns_load_bodies(const carom_bodies *bodies, uint64_t first, uint32_t count,
                                carom_columns_bodies *columns);
 

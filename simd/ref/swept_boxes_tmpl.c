@@ -10,27 +10,27 @@
 
 #define carom_swept_boxes_twin CAROM_TWIN(swept_boxes)
 
-/* How far a posed core reaches along axis d from its position, with the radius. */
-static double extent(const carom_swept *s, double turn[3][3], int d) {
-    return ((fabs(turn[d][0]) * s->half[0] + fabs(turn[d][1]) * s->half[1]) + fabs(turn[d][2]) * s->half[2]) +
-           s->radius;
-}
-
-static void set_sides(carom_swept *s, double reach, carom_real *const corner[6], uint64_t at) {
+static void set_sides(const carom_block_side *side, const carom_swept *s, double reach, uint32_t n,
+                      const carom_swept_out *out) {
     double start[3][3];
     double end[3][3];
+    carom_extent first;
+    carom_extent last;
     carom_pose_turn(s->turn, start);
     carom_pose_turn(s->end_turn, end);
+    carom_extent_set(side, n, start, &first);
+    carom_extent_set(side, n, end, &last);
     const double around = carom_swept_around(s, start);
     const double path_error = CAROM_SWEPT_ERROR * s->core_reach + CAROM_SWEPT_SHIFT * s->sum;
     for (int d = 0; d < 3; d++) {
-        const double first = extent(s, start, d);
-        const double last = extent(s, end, d);
-        const double to = s->at[d] + s->move[d];
-        const double error = CAROM_POSE_BOX_ERROR * (reach + (fabs(s->at[d]) + fabs(s->move[d]))) + path_error;
+        const double at = s->at[d];
+        const double to = at + s->move[d];
+        const double error = CAROM_POSE_BOX_ERROR * (reach + (fabs(at) + fabs(s->move[d]))) + path_error;
         const double more = error + (0.125 * s->ratio) * (around * carom_swept_across(s, d));
-        corner[d][at] = carom_round_low(carom_lesser(s->at[d] - first, to - last) - more);
-        corner[d + 3][at] = carom_round_high(carom_greater(s->at[d] + first, to + last) + more);
+        out->corner[d][out->first + n] =
+            carom_round_low(carom_lesser(at - first.against[d], to - last.against[d]) - more);
+        out->corner[d + 3][out->first + n] =
+            carom_round_high(carom_greater(at + first.along[d], to + last.along[d]) + more);
     }
 }
 
@@ -40,8 +40,12 @@ uint64_t carom_swept_boxes_twin(carom_block_side *side, const carom_block_motion
     for (uint32_t n = begin; n < end; n++) {
         carom_swept s;
         carom_path_numbers path;
-        carom_swept_take(side, motion, n, &s);
-        set_sides(&s, reach[n], out->corner, out->first + n);
+        if (!carom_extent_is_known(side->shape[n])) {
+            left |= (uint64_t)1 << n;
+            continue;
+        }
+        carom_swept_take(side, motion, reach[n], n, &s);
+        set_sides(side, &s, reach[n], n, out);
         const bool fits = carom_swept_path(&s, reach[n], &path);
         carom_path_set(&path, out->paths[n]);
         left |= (uint64_t)!(fits && s.valid && carom_ref_pose_is_valid(side, n)) << n;

@@ -172,8 +172,8 @@ static float paths[CAROM_BLOCK_ROOM][CAROM_PATH_NUMBERS];
 /* The quaternion at the end of the motion, of some length. */
 static void turn_at_end(const carom_moving *moving, double length, double turn[4]) {
     const double *q = moving->turn;
-    const double angle = sqrt(moving->spin[0] * moving->spin[0] + moving->spin[1] * moving->spin[1] +
-                              moving->spin[2] * moving->spin[2]);
+    const double angle =
+        sqrt(moving->spin[0] * moving->spin[0] + moving->spin[1] * moving->spin[1] + moving->spin[2] * moving->spin[2]);
     const double sine = angle > 0.0 ? sin(0.5 * angle) / angle : 0.0;
     const double p[4] = {sine * moving->spin[0], sine * moving->spin[1], sine * moving->spin[2], cos(0.5 * angle)};
     turn[0] = length * (p[3] * q[0] + p[0] * q[3] + p[1] * q[2] - p[2] * q[1]);
@@ -188,6 +188,7 @@ static void put_in_block(const carom_moving *moving, carom_random *random, uint3
     double end[4];
     const double length = 0.9 + 0.2 * carom_random_u01(random);
     turn_at_end(moving, carom_random_next(random) % 2 == 0 ? length : -length, end);
+    side.shape[n] = moving->shape;
     side.radius[n] = moving->shape->radius;
     reach[n] = moving->shape->reach;
     for (int d = 0; d < 3; d++) {
@@ -213,7 +214,26 @@ static void take_from_block(carom_moving *moving, uint32_t n) {
     }
 }
 
-/* A corner of the core at t is no farther from where half of the rotation and t of the way put it than the path says. */
+/* Points of the core: a box's corners, some vertices of a hull, and of the others ends of their axes and points on
+ * their rims. */
+static void core_point(const carom_shape_entry *entry, int number, double s[3]) {
+    const double *h = entry->extent;
+    const double angle = 0.785398 * number;
+    for (int d = 0; d < 3; d++) {
+        s[d] = entry->kind == CAROM_SHAPE_HULL ? entry->hull->vertex[d][(uint32_t)number % entry->hull->vertex_count]
+               : entry->kind == CAROM_SHAPE_ELLIPSOID ? (number % 3 == d ? h[d] : 0.0)
+               : (number >> d & 1) != 0               ? h[d]
+                                                      : -h[d];
+    }
+    if (entry->kind == CAROM_SHAPE_CYLINDER || entry->kind == CAROM_SHAPE_CONE) {
+        const bool apex = entry->kind == CAROM_SHAPE_CONE && number == 7;
+        s[0] = apex ? 0.0 : (1.0 - 0x1p-40) * cos(angle) * h[0];
+        s[1] = apex ? 0.0 : (1.0 - 0x1p-40) * sin(angle) * h[1];
+        s[2] = apex || (entry->kind == CAROM_SHAPE_CYLINDER && number % 2 == 0) ? h[2] : -h[2];
+    }
+}
+
+/* A point of the core at t is no farther from where half of the rotation and t of the way put it than the path says. */
 static void check_path(const carom_moving *moving, const float path[CAROM_PATH_NUMBERS], double t) {
     const double turn[4] = {path[CAROM_APART_TURN], path[CAROM_APART_TURN + 1], path[CAROM_APART_TURN + 2],
                             path[CAROM_APART_TURN + 3]};
@@ -221,31 +241,33 @@ static void check_path(const carom_moving *moving, const float path[CAROM_PATH_N
     long double now[3][3];
     carom_pose_turn(turn, half);
     moving_shapes_rotation(moving, t, now);
-    for (int corner = 0; corner < 8; corner++) {
+    for (int number = 0; number < 8; number++) {
         long double square = 0.0L;
+        double s[3];
+        core_point(moving->shape, number, s);
         for (int d = 0; d < 3; d++) {
             long double off = (long double)moving->at[d] + t * moving->move[d] - path[CAROM_APART_AT + d] -
                               (2.0 * t - 1.0) * (double)path[CAROM_APART_ROW + CAROM_APART_WAY + d];
             for (int c = 0; c < 3; c++) {
-                const double s = (corner >> c & 1) != 0 ? moving->shape->extent[c] : -moving->shape->extent[c];
-                off += (now[d][c] - half[d][c]) * s;
+                off += (now[d][c] - half[d][c]) * s[c];
             }
             square += off * off;
         }
         const double spread = (double)path[CAROM_APART_ROW + CAROM_APART_SPREAD];
-        note_check(sqrtl(square) <= spread, "a corner is %Lg from its path, which says %g", sqrtl(square), spread);
+        note_check(sqrtl(square) <= spread, "a point is %Lg from its path, which says %g", sqrtl(square), spread);
     }
 }
 
 /* Of four shapes one turns by any angle down to none, one is flat or a point, one is far from the origin. */
 static void draw_block(carom_random *random, double size, carom_moving moving[CAROM_BLOCK_PAIRS]) {
-    static const carom_shape_kind kinds[] = {CAROM_SHAPE_SPHERE, CAROM_SHAPE_CAPSULE, CAROM_SHAPE_BOX};
     for (uint32_t n = 0; n < CAROM_BLOCK_PAIRS; n++) {
+        const carom_shape_kind kind = (carom_shape_kind)(carom_random_next(random) % (CAROM_SHAPE_HULL + 1));
         const double angle = n % 4 == 0 ? ldexp(0.5, -(int)(carom_random_next(random) % 600)) : 0.5;
-        moving_shapes_draw(random, kinds[n % 3], size, &shapes[n]);
-        if (n % 4 == 1) {
-            const double thin[3] = {kinds[n % 3] == CAROM_SHAPE_BOX ? size : 0.0, 0.0, size * carom_random_u01(random)};
-            moving_shapes_set(shapes[n].entry, kinds[n % 3], 0.0, thin);
+        moving_shapes_draw(random, kind, size, &shapes[n]);
+        if (n % 4 == 1 && kind != CAROM_SHAPE_HULL) {
+            const bool wide = kind == CAROM_SHAPE_BOX || kind == CAROM_SHAPE_ELLIPSOID;
+            const double thin[3] = {wide ? size : 0.0, 0.0, size * carom_random_u01(random)};
+            moving_shapes_set(shapes[n].entry, kind, 0.0, thin);
         }
         moving[n] = (carom_moving){.shape = shapes[n].entry};
         draw_motion(random, angle, size, &moving[n]);

@@ -12,8 +12,29 @@ static uint32_t fits(uint32_t count) {
     return count < CAROM_BLOCK_PAIRS ? count : CAROM_BLOCK_PAIRS;
 }
 
+/* Shapes of all kinds, of which hulls have three to a hundred vertices, whose repeats a vector may read. */
+static const carom_shape_entry *draw_entry(carom_random *random) {
+    enum { HULLS = 8, VERTICES = 112 };
+    static _Alignas(64) double vertex[HULLS][3][VERTICES];
+    static carom_hull hull[HULLS];
+    static carom_shape_entry entry[CAROM_SHAPE_COMPOUND + 1][HULLS];
+    const uint32_t kind = (uint32_t)(carom_random_next(random) % (CAROM_SHAPE_COMPOUND + 1));
+    const uint32_t h = (uint32_t)(carom_random_next(random) % HULLS);
+    for (uint32_t a = 0; a < 3 && hull[h].vertex_count == 0; a++) {
+        const uint32_t count = 3 + 13 * h;
+        for (uint32_t n = 0; n < VERTICES; n++) {
+            vertex[h][a][n] = n < count ? 2.0 * carom_random_u01(random) - 1.0 : vertex[h][a][0];
+        }
+        hull[h].vertex[a] = vertex[h][a];
+        hull[h].vertex_count = a < 2 ? 0 : count;
+    }
+    entry[kind][h] = (carom_shape_entry){.kind = (carom_shape_kind)kind, .hull = &hull[h]};
+    return &entry[kind][h];
+}
+
 static void draw_side(carom_random *random, uint32_t count, carom_block_side *side) {
     for (uint32_t n = 0; n < count; n++) {
+        side->shape[n] = draw_entry(random);
         const bool wild = carom_random_next(random) % 4 == 0;
         side->radius[n] = carom_random_u01(random);
         for (int d = 0; d < 3; d++) {
@@ -171,8 +192,8 @@ static void draw_motion(carom_random *random, uint32_t count, const carom_block_
         for (int d = 0; d < 4; d++) {
             const double drawn = turn * (carom_random_u01(random) - 0.5);
             motion->end_turn[d][n] = carom_random_next(random) % 64 == 0 ? guarded_number(random)
-                                 : motion->along                     ? drawn
-                                                                     : side->turn[d][n] + drawn;
+                                     : motion->along                     ? drawn
+                                                                         : side->turn[d][n] + drawn;
         }
     }
 }

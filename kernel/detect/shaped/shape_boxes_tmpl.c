@@ -178,7 +178,7 @@ static void box_block(boxes_job *boxes, uint64_t n, uint32_t count, carom_column
         note_reach(boxes, n + c, block->reach[c]);
     }
     uint64_t rest = source->moving ? sweep_block(boxes, n, count, block) : pose_block(boxes, n, count, block);
-    for (rest |= block->others; rest != 0; rest &= rest - 1) {
+    for (; rest != 0; rest &= rest - 1) {
         box_body(boxes, n + (uint64_t)__builtin_ctzll(rest));
     }
 }
