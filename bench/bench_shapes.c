@@ -2,8 +2,8 @@
  * Copyright (c) 2026 The Carom authors */
 
 /* The batch calls for pairs of shapes (bench/shape_pairs.h), on one thread: shapes/<kind>/<question>/<precision>, and
- * for floats with each instruction set: shapes_isa/<kind>/<question>/<isa>. Items are pairs, and `hits` is the share of
- * them that is not proved apart. */
+ * for floats with each instruction set: shapes_isa/<kind>/<question>/<isa>. Items are pairs, `hits` is the share of them
+ * that is not proved apart, and `looks` how often a time of impact looked at its pair. */
 #include <stdio.h>
 
 #include "bench/shape_pairs.h"
@@ -97,6 +97,17 @@ static double hits(const work *w, const run *r) {
     return (double)count / PAIRS;
 }
 
+/* Looks a pair that the times of impact of the last call took. */
+static double looks(const work *w, const run *r) {
+    const carom_toi_f32 *impact = w->rows;
+    const carom_toi_f64 *wide_impact = w->rows;
+    uint64_t count = 0;
+    for (uint64_t n = 0; n < PAIRS; n++) {
+        count += r->wide ? wide_impact[n].iterations : impact[n].iterations;
+    }
+    return (double)count / PAIRS;
+}
+
 static void measure(carom_bench_state *state, const work *w, const run *r) {
     carom_status status = ask(w, r);
     while (carom_bench_next(state) && status == CAROM_OK) {
@@ -107,6 +118,9 @@ static void measure(carom_bench_state *state, const work *w, const run *r) {
         carom_bench_fail(state, carom_status_name(status));
     } else {
         carom_bench_counter(state, "hits", hits(w, r));
+        if (r->what == TOI) {
+            carom_bench_counter(state, "looks", looks(w, r));
+        }
         carom_bench_items(state, PAIRS);
     }
 }
