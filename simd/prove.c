@@ -140,13 +140,25 @@ static inline void set_instant(lanes *s, vd t, vd x[3]) {
     vd_turn_sine_cosine(vd_mul(t, vd_load(s->k.angle)), &s->k.sine, &s->k.cosine);
 }
 
-static __attribute__((noinline)) vd height_of(lanes *s, const turning *plane, vd t, const vd x[3], vd n[3]) {
+/* The planes' normals at t. */
+static inline void turn_planes(lanes *s, const turning *plane, vd t, vd n[3]) {
     vd normal[3];
     vd sine;
     vd cosine;
     vd_load_vector(s->normal, normal);
     vd_turn_sine_cosine(vd_mul(vd_sub(t, vd_load(s->t)), plane->angle), &sine, &cosine);
     vd_turn_rotate(plane->axis, sine, cosine, normal, n);
+}
+
+/* The same of planes that stay. */
+static inline void keep_planes(lanes *s, const turning *plane, vd n[3]) {
+    vd normal[3];
+    vd_load_vector(s->normal, normal);
+    vd_turn_rotate(plane->axis, vd_set1(0.0), vd_set1(1.0), normal, n);
+}
+
+/* The heights along n at the time of set_instant. */
+static __attribute__((noinline)) vd height_along(lanes *s, const vd x[3], const vd n[3]) {
     const vd back[3] = {vd_negate(n[0]), vd_negate(n[1]), vd_negate(n[2])};
     const vd far_i = swing_support(s->kind_i, &s->i, back);
     const vd far_k = swing_support(s->kind_k, &s->k, n);
@@ -305,30 +317,43 @@ static inline vd end_of(lanes *s, vd angle) {
     return vd_select(far, vd_add(t, vd_div(most, angle)), end);
 }
 
-/* The planes that are highest at the times tried. Returns their heights. */
+/* Takes a plane where it is usable and higher than the others so far. */
+static inline void take_higher(lanes *s, const turning *plane, vdm usable, const vd n[3], vd height, vd *other,
+                               turning *highest) {
+    const vdm higher = vdm_and(usable, vd_lt(*other, height));
+    *other = vd_select(higher, height, *other);
+    highest->angle = vd_select(higher, plane->angle, highest->angle);
+    for (int a = 0; a < 3; a++) {
+        highest->axis[a] = vd_select(higher, plane->axis[a], highest->axis[a]);
+        vd_store(s->ahead[a], vd_select(higher, n[a], vd_load(s->ahead[a])));
+    }
+}
+
+/* The planes that are highest at the times tried. Returns their heights. Planes that no lane can use are left out: in a
+ * first look none drifts. */
 static inline vd choose(lanes *s, vd tried, turning *highest) {
     const vd zero = vd_set1(0.0);
-    double(*const axis[4])[CAROM_PAIRS] = {s->drift_axis, s->i.axis, s->k.axis, s->drift_axis};
-    const double *const angle[4] = {NULL, s->i.angle, s->k.angle, s->drift_angle};
+    double(*const axis[3])[CAROM_PAIRS] = {s->i.axis, s->k.axis, s->drift_axis};
+    const double *const angle[3] = {s->i.angle, s->k.angle, s->drift_angle};
     vd x[3];
-    vd other = zero;
+    vd n[3];
     set_instant(s, tried, x);
+    vd_load_vector(s->drift_axis, highest->axis);
+    highest->angle = zero;
+    keep_planes(s, highest, n);
+    vd_store_vector(s->ahead, n);
+    vd other = height_along(s, x, n);
     const vdm turns = vdm_and(vd_lt(zero, vd_load(s->i.turns)), vd_lt(zero, vd_load(s->k.turns)));
-    for (int p = 0; p < 4; p++) {
-        turning plane;
-        vd n[3];
-        vd_load_vector(axis[p], plane.axis);
-        plane.angle = p > 0 ? vd_load(angle[p]) : zero;
+    for (int p = 0; p < 3; p++) {
+        turning plane = {.angle = vd_load(angle[p])};
         const vdm usable = vdm_and(vdm_and(vd_lt(zero, plane.angle), vd_le(tried, end_of(s, plane.angle))), turns);
-        plane.angle = vd_select(usable, plane.angle, zero);
-        const vd height = height_of(s, &plane, tried, x, n);
-        const vdm higher = p > 0 ? vdm_and(usable, vd_lt(other, height)) : vdm_from_bits((1U << CAROM_PAIRS) - 1);
-        other = p > 0 ? vd_select(higher, height, other) : height;
-        highest->angle = p > 0 ? vd_select(higher, plane.angle, highest->angle) : plane.angle;
-        for (int a = 0; a < 3; a++) {
-            highest->axis[a] = p > 0 ? vd_select(higher, plane.axis[a], highest->axis[a]) : plane.axis[a];
-            vd_store(s->ahead[a], p > 0 ? vd_select(higher, n[a], vd_load(s->ahead[a])) : n[a]);
+        if (vdm_bits(usable) == 0) {
+            continue;
         }
+        vd_load_vector(axis[p], plane.axis);
+        plane.angle = vd_select(usable, plane.angle, zero);
+        turn_planes(s, &plane, tried, n);
+        take_higher(s, &plane, usable, n, height_along(s, x, n), &other, highest);
     }
     return other;
 }
@@ -349,7 +374,8 @@ static inline void prove(lanes *s) {
         vd x[3];
         vd n[3];
         set_instant(s, c.ask, x);
-        const vd height = height_of(s, &plane, c.ask, x, n);
+        turn_planes(s, &plane, c.ask, n);
+        const vd height = height_along(s, x, n);
         for (int a = 0; a < 3; a++) {
             vd_store(s->ahead[a], vd_select(where, n[a], vd_load(s->ahead[a])));
         }

@@ -8,6 +8,9 @@
 #include "simd/difference_lanes.h"
 #include "simd/ref/turn.h"
 
+/* Radians, a little less than pi / 4. */
+#define VD_TURN_EIGHTH 0.785
+
 /* a + z b */
 static inline vd vd_turn_terms(double a, vd z, double b) {
     return vd_add(vd_set1(a), vd_mul(z, vd_set1(b)));
@@ -39,7 +42,13 @@ static inline vd vd_turn_whole(vd x) {
     return vd_sub(vd_add(x, vd_set1(CAROM_TURN_WHOLE)), vd_set1(CAROM_TURN_WHOLE));
 }
 
+/* Angles of less than an eighth of a turn are their own rest. */
 static inline void vd_turn_sine_cosine(vd angle, vd *sine, vd *cosine) {
+    if (vdm_bits(vd_lt(vd_abs(angle), vd_set1(VD_TURN_EIGHTH))) == (1U << CAROM_PAIRS) - 1) {
+        *sine = vd_turn_series_sine(angle);
+        *cosine = vd_turn_series_cosine(angle);
+        return;
+    }
     const vd x = vd_select(vd_lt(vd_abs(angle), vd_set1(CAROM_TURN_MOST)), angle, vd_set1(0.0));
     const vd n = vd_turn_whole(vd_mul(x, vd_set1(CAROM_TURN_PER_HALF_PI)));
     const vd near = vd_sub(x, vd_mul(n, vd_set1(CAROM_TURN_HALF_PI_0)));
