@@ -5,6 +5,7 @@
 #ifndef CAROM_SIMD_PROOF_H
 #define CAROM_SIMD_PROOF_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -60,6 +61,9 @@ typedef struct carom_proof {
      * is `end`, with it. `ahead` is the plane's normal near that time. */
     double next;
     double ahead[3];
+
+    bool first; /* no look has been: `height` is for the proof to find, and only the plane that stays is tried. If it is
+                   not above the target, the answer is drift.t */
 } carom_proof;
 
 /* Rows. */
@@ -67,6 +71,6 @@ _Static_assert(offsetof(carom_swing, arm) == offsetof(carom_swing, angle) + 8 * 
 _Static_assert(sizeof(carom_swing) == offsetof(carom_swing, arm) + 16 * sizeof(double), "two rows");
 _Static_assert(sizeof(carom_course) == offsetof(carom_course, p) + 8 * sizeof(double), "a row");
 _Static_assert(offsetof(carom_proof, height) == offsetof(carom_proof, drift) + 8 * sizeof(double), "a row");
-_Static_assert(sizeof(carom_proof) == offsetof(carom_proof, height) + 8 * sizeof(double), "a row");
+_Static_assert(offsetof(carom_proof, first) == offsetof(carom_proof, height) + 8 * sizeof(double), "a row");
 
 #endif

@@ -47,6 +47,7 @@ typedef struct lanes {
     double target[CAROM_PAIRS];
     double next[CAROM_PAIRS];
     double ahead[3][CAROM_PAIRS];
+    uint32_t first; /* lanes of first proofs */
 } lanes;
 
 /* carom_turning, but for what all planes of a pair have in common. */
@@ -343,7 +344,8 @@ static inline vd choose(lanes *s, vd tried, turning *highest) {
     keep_planes(s, highest, n);
     vd_store_vector(s->ahead, n);
     vd other = height_along(s, x, n);
-    const vdm turns = vdm_and(vd_lt(zero, vd_load(s->i.turns)), vd_lt(zero, vd_load(s->k.turns)));
+    const vdm turns = vdm_and(vdm_and(vd_lt(zero, vd_load(s->i.turns)), vd_lt(zero, vd_load(s->k.turns))),
+                              vdm_from_bits(~s->first & ((1U << CAROM_PAIRS) - 1)));
     for (int p = 0; p < 3; p++) {
         turning plane = {.angle = vd_load(angle[p])};
         const vdm usable = vdm_and(vdm_and(vd_lt(zero, plane.angle), vd_le(tried, end_of(s, plane.angle))), turns);
@@ -358,7 +360,22 @@ static inline vd choose(lanes *s, vd tried, turning *highest) {
     return other;
 }
 
+/* Finds the heights of first proofs. Returns the other lanes, and those whose height is above the target. */
+static inline uint32_t find_first(lanes *s) {
+    const vdm is_first = vdm_from_bits(s->first);
+    turning plane = {.angle = vd_set1(0.0)};
+    vd x[3];
+    vd n[3];
+    set_instant(s, vd_load(s->t), x);
+    vd_load_vector(s->drift_axis, plane.axis);
+    keep_planes(s, &plane, n);
+    const vd height = vd_select(is_first, height_along(s, x, n), vd_load(s->height));
+    vd_store(s->height, height);
+    return vdm_bits(vd_lt(vd_load(s->target), height)) | ~s->first;
+}
+
 static inline void prove(lanes *s) {
+    const uint32_t high = s->first != 0 ? find_first(s) : ~0U;
     const vd still = bend_of_still(s);
     turning plane;
     chord c = {.low = vd_load(s->t), .height = vd_load(s->height), .target = vd_load(s->target)};
@@ -368,7 +385,7 @@ static inline void prove(lanes *s) {
     c.other = choose(s, c.tried, &plane);
     c.end = end_of(s, plane.angle);
     c.bend = bend_of(s, &plane, still);
-    uint32_t busy = advance(&c, vdm_bits(vd_lt(c.low, c.tried)), 0);
+    uint32_t busy = advance(&c, vdm_bits(vd_lt(c.low, c.tried)) & high, 0);
     while (busy != 0) {
         const vdm where = vdm_from_bits(busy);
         vd x[3];
@@ -468,6 +485,10 @@ void carom_prove(carom_proof *const *proofs, uint32_t count) {
             from[l] = proofs[begin + (l < some ? l : 0)];
         }
         take(&s, from);
+        s.first = 0;
+        for (uint32_t l = 0; l < CAROM_PAIRS; l++) {
+            s.first |= (uint32_t)from[l]->first << l;
+        }
         prove(&s);
         for (uint32_t l = 0; l < some; l++) {
             proofs[begin + l]->next = s.next[l];

@@ -6,7 +6,8 @@
  *
  * Conservative advancement (Mirtich 1996): at a time t a search finds the distance and its normal n. The gap along any
  * normal is a lower bound of the distance; along n it equals it at t. So a plane's normal starts as n and may rotate as
- * it likes: simd/ref/proof.h proves until when it holds the shapes apart, and there is the next search. A plane that
+ * it likes: simd/ref/proof.h proves until when it holds the shapes apart, and there is the next search. The first plane
+ * comes before all searches: it is at right angles to the line between the bodies. A plane that
  * keeps up with the true normal, as one does that rotates with the face that will be hit, or that goes on as the normal
  * went from the last time to this one, finds the time of impact as Newton's method does, but never passes it. */
 #include "kernel/narrow/advance.h"
@@ -78,7 +79,28 @@ void carom_advance_make(const carom_approach *pair, const carom_toi_task *task, 
 void carom_advance_begin(carom_advance *s, double t) {
     s->proof.next = t;
     s->proof.drift = (carom_turning){.t = t};
+    s->proof.first = false;
     s->warm = 0;
+}
+
+bool carom_advance_first(carom_advance *s) {
+    static const double still[3] = {0.0, 0.0, 0.0};
+    const carom_approach *pair = s->pair;
+    const bool bounded = pair->i.swing.turns > 0.0 && pair->k.swing.turns > 0.0;
+    double n[3];
+    carom_vector_add(pair->course.p, s->proof.next, pair->course.u, n);
+    if (s->once || !(s->proof.next < s->proof.end) || !bounded || pair->i.child != NULL || pair->k.child != NULL || !carom_vector_unit(n, n)) {
+        return false;
+    }
+    carom_plane_make(n, s->proof.next, still, &s->proof.drift);
+    s->proof.closing = -carom_vector_dot(n, pair->course.u);
+    s->proof.first = true;
+    return true;
+}
+
+bool carom_advance_follow(carom_advance *s) {
+    carom_advance_begin(s, s->proof.next);
+    return s->proof.next < s->proof.end;
 }
 
 void carom_advance_aim(carom_advance *s, const carom_view *seen, const carom_view *view, carom_aim *aim) {
@@ -248,6 +270,12 @@ void carom_advance_run(carom_advance *s, double t) {
     carom_proof *const proof = &s->proof;
     const carom_view view = {&i, &k, &goal, &bracket};
     carom_advance_begin(s, t);
+    if (carom_advance_first(s)) {
+        s->gap.simd->prove(&proof, 1);
+        if (!carom_advance_follow(s)) {
+            return;
+        }
+    }
     carom_advance_aim(s, NULL, &view, &aim);
     for (;;) {
         s->gap.simd->aim(&aim, 1);

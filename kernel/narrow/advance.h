@@ -37,6 +37,13 @@ void carom_advance_make(const carom_approach *pair, const carom_toi_task *task, 
 /* Begins at t, before which the shapes do not touch. */
 void carom_advance_begin(carom_advance *s, double t);
 
+/* Sets s->proof so that carom_simd's prove finds until when a plane holds the shapes apart before they are looked at: one
+ * at right angles to the line between the bodies. False if there is none. */
+bool carom_advance_first(carom_advance *s);
+
+/* Goes on to where that proof ends. False if it holds for the rest of the step. */
+bool carom_advance_follow(carom_advance *s);
+
 /* Sets what carom_simd's aim is to work on, to pose the shapes in `view`. `seen` is the view of the look before, if there
  * was one since the search began; it may be the same. */
 void carom_advance_aim(carom_advance *s, const carom_view *seen, const carom_view *view, carom_aim *aim);

@@ -17,6 +17,15 @@ static uint32_t run_of(const carom_rounds_pair *pair) {
     return (uint32_t)pair->body[0].shape->kind * KINDS + (uint32_t)pair->body[1].shape->kind;
 }
 
+/* Whether one look has to say how far apart the shapes are, which are never looked at otherwise. */
+static bool begin_once(carom_advance *search) {
+    if (search->found.state != CAROM_TOI_NONE || !carom_begin_once(search)) {
+        return false;
+    }
+    carom_advance_begin(search, 0.0);
+    return true;
+}
+
 /* Whether the pair has to be looked at. */
 static bool begin(carom_rounds_pair *pair, const carom_toi_task *task) {
     double start;
@@ -28,11 +37,7 @@ static bool begin(carom_rounds_pair *pair, const carom_toi_task *task) {
         carom_advance_begin(&pair->search, start);
         return true;
     }
-    if (pair->search.found.state == CAROM_TOI_NONE && carom_begin_once(&pair->search)) {
-        carom_advance_begin(&pair->search, 0.0);
-        return true;
-    }
-    return false;
+    return begin_once(&pair->search);
 }
 
 /* Counting sort of the pairs that have to be looked at. */
@@ -130,6 +135,26 @@ static void take(carom_rounds *rounds, uint32_t begin, uint32_t end) {
     }
 }
 
+/* Moves slots [begin, end), of pairs of the same two kinds, on to where a first plane no longer holds them apart. */
+static void prove_first(carom_rounds *rounds, uint32_t begin, uint32_t end) {
+    carom_advance *first[CAROM_ROUNDS_PAIRS];
+    carom_proof *proof[CAROM_ROUNDS_PAIRS];
+    uint32_t count = 0;
+    for (uint32_t slot = begin; slot < end; slot++) {
+        first[count] = &pair_of(rounds, slot)->search;
+        proof[count] = &first[count]->proof;
+        count += carom_advance_first(first[count]) ? 1 : 0;
+    }
+    if (count > 0) {
+        first[0]->gap.simd->prove(proof, count);
+    }
+    for (uint32_t n = 0; n < count; n++) {
+        if (!carom_advance_follow(first[n])) {
+            (void)begin_once(first[n]);
+        }
+    }
+}
+
 /* Goes on with those that have to, in order. */
 static void step(carom_rounds *rounds) {
     uint32_t kept = 0;
@@ -147,6 +172,11 @@ static void step(carom_rounds *rounds) {
 
 void carom_rounds_find(carom_rounds *rounds, const carom_toi_task *task) {
     sort(rounds, task);
+    for (uint32_t slot = 0; slot < rounds->active;) {
+        const uint32_t end = end_of_run(rounds, slot, rounds->active);
+        prove_first(rounds, slot, end);
+        slot = end;
+    }
     for (uint32_t slot = 0; slot < rounds->active; slot++) {
         const carom_view view = view_of(rounds, slot);
         carom_advance_aim(&pair_of(rounds, slot)->search, NULL, &view, &rounds->aim[slot]);

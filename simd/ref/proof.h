@@ -241,13 +241,13 @@ static inline bool carom_chord_next(carom_chord *chord, double height) {
 }
 
 /* When the gap would be closed at the present speed, but no later than the plane that stays could hold. */
-static inline double carom_proof_closing(const carom_proof *proof, double bend) {
+static inline double carom_proof_closing(const carom_proof *proof, double height, double bend) {
     double left = proof->end - proof->drift.t;
-    if (proof->closing * left > proof->height) {
-        left = proof->height / proof->closing;
+    if (proof->closing * left > height) {
+        left = height / proof->closing;
     }
-    if (bend * left * left > CAROM_PROOF_BEND_MOST * proof->height) {
-        left = sqrt(CAROM_PROOF_BEND_MOST * proof->height / bend);
+    if (bend * left * left > CAROM_PROOF_BEND_MOST * height) {
+        left = sqrt(CAROM_PROOF_BEND_MOST * height / bend);
     }
     return fmin(proof->drift.t + left, proof->end);
 }
@@ -271,7 +271,7 @@ static inline carom_turning carom_proof_plane(carom_proof *proof, double tried, 
     for (int p = 0; p < 4; p++) {
         carom_turning plane = proof->drift;
         double n[3];
-        const bool usable = angle[p] > 0.0 && carom_proof_end(proof, angle[p]) >= tried && turns;
+        const bool usable = !proof->first && angle[p] > 0.0 && carom_proof_end(proof, angle[p]) >= tried && turns;
         if (p > 0 && !usable) {
             continue;
         }
@@ -289,16 +289,28 @@ static inline carom_turning carom_proof_plane(carom_proof *proof, double tried, 
     return highest;
 }
 
+/* The height at the beginning of the plane that stays. */
+static inline double carom_proof_first(const carom_proof *proof) {
+    carom_instant instant;
+    carom_turning still = proof->drift;
+    double n[3];
+    still.angle = 0.0;
+    carom_instant_set(proof->course, proof->drift.t, &instant);
+    return carom_turning_height(&still, proof->course, proof->drift.t, &instant, n);
+}
+
 static inline void carom_proof_find(carom_proof *proof) {
     const carom_course *course = proof->course;
     carom_turning still = proof->drift;
-    carom_chord chord = {.low = proof->drift.t, .height = proof->height, .target = proof->target};
+    const double height = proof->first ? carom_proof_first(proof) : proof->height;
+    carom_chord chord = {.low = proof->drift.t, .height = height, .target = proof->target};
     still.angle = 0.0;
-    chord.tried = carom_proof_closing(proof, carom_turning_bend(&still, course));
+    chord.tried = carom_proof_closing(proof, height, carom_turning_bend(&still, course));
     const carom_turning plane = carom_proof_plane(proof, chord.tried, &chord.other);
     chord.end = carom_proof_end(proof, plane.angle);
     chord.bend = carom_turning_bend(&plane, course);
-    bool more = chord.tried > chord.low && carom_chord_take(&chord);
+    const bool high = !proof->first || height > proof->target;
+    bool more = high && chord.tried > chord.low && carom_chord_take(&chord);
     while (more) {
         carom_instant instant;
         carom_instant_set(course, chord.ask, &instant);

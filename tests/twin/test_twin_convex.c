@@ -215,6 +215,7 @@ static void make_proof(carom_random *random, const carom_course *course, carom_p
     proof->closing = 4.0 * uniform(random);
     proof->end = carom_random_next(random) % 4 == 0 ? proof->drift.t : 1.0;
     proof->target = 0x1p-30;
+    proof->first = carom_random_next(random) % 4 == 0;
 }
 
 static void make_flight(guarded_pool *pool, carom_random *random, const cast *c, uint32_t count, flight *f) {
