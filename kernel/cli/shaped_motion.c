@@ -6,6 +6,7 @@
 #include "kernel/cli/shaped_motion.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
 #include "kernel/check/assert.h"
@@ -75,17 +76,25 @@ static void find_spins(carom_shaped *shaped) {
     shaped->turns = false;
 }
 
-static void scale_motion(double scale, carom_shaped *shaped, const carom_shaped_motion *motion) {
+/* False if a finite number times `scale` is too large for the bodies' numbers. */
+static bool scale_number(const carom_shaped *shaped, double scale, double from, double *to) {
+    *to = number(shaped, scale * from);
+    return isfinite(*to) || !isfinite(from);
+}
+
+static bool scale_motion(double scale, carom_shaped *shaped, const carom_shaped_motion *motion) {
+    bool fits = true;
     for (int axis = 0; axis < 3; ++axis) {
         const double *prev = shaped->array[CAROM_SHAPED_PREV + axis];
         const double *curr = shaped->array[CAROM_SHAPED_CURR + axis];
         double *spin = shaped->array[CAROM_SHAPED_SPIN + axis];
         for (uint64_t body = 0; body < shaped->count; ++body) {
             const double displacement = number(shaped, curr[body] - prev[body]);
-            motion->displacement[axis][body] = number(shaped, scale * displacement);
-            spin[body] = number(shaped, scale * spin[body]);
+            fits = scale_number(shaped, scale, displacement, &motion->displacement[axis][body]) && fits;
+            fits = scale_number(shaped, scale, spin[body], &spin[body]) && fits;
         }
     }
+    return fits;
 }
 
 carom_exit carom_shaped_motion_start(double scale, carom_shaped *shaped, carom_shaped_motion *motion) {
@@ -101,9 +110,13 @@ carom_exit carom_shaped_motion_start(double scale, carom_shaped *shaped, carom_s
     }
     const carom_arithmetic before = carom_arithmetic_enter();
     find_spins(shaped);
-    scale_motion(scale, shaped, motion);
+    const bool fits = scale_motion(scale, shaped, motion);
     advance(motion, shaped);
     carom_arithmetic_leave(before);
+    if (!fits && shaped->has_walls) { /* a file's own numbers may be the large ones: then detection names the body */
+        carom_say("--displacement %g makes bodies move or turn by more than their numbers hold", scale);
+        return CAROM_EXIT_USAGE;
+    }
     return CAROM_EXIT_OK;
 }
 

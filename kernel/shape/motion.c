@@ -9,8 +9,8 @@
 
 #include <math.h>
 
-#include "kernel/shape/angle.h"
 #include "kernel/shape/exact_sign.h"
+#include "simd/ref/angle.h"
 #include "simd/ref/turn.h"
 #include "simd/vector.h"
 
@@ -74,27 +74,8 @@ void carom_motion_pose(const carom_moving *moving, double t, carom_posed *posed)
     posed->shape = moving->shape;
 }
 
-/* The sign that makes the way the shorter one, and of two equal ones the fixed one. */
-static double shorter_sign(const double from[4], const double to[4], const double v[3]) {
-    const int sign = carom_exact_sign(from, to);
-    if (sign != 0) {
-        return sign;
-    }
-    for (int d = 0; d < 3; d++) {
-        if (v[d] < 0.0 || v[d] > 0.0) {
-            return v[d] < 0.0 ? -1.0 : 1.0;
-        }
-    }
-    return 1.0;
-}
-
 void carom_motion_spin(const double from[4], const double to[4], double spin[3]) {
     double way[4];
     carom_turn_between(from, to, way);
-    const double length = carom_vector_length(way);
-    const double angle = 2.0 * carom_angle_of(length, fabs(way[3]));
-    const double scale = length > 0.0 ? shorter_sign(from, to, way) * (angle / length) : 0.0;
-    for (int d = 0; d < 3; d++) {
-        spin[d] = scale * way[d];
-    }
+    carom_angle_spin(way, carom_exact_sign(from, to), spin);
 }

@@ -27,6 +27,9 @@ static const char *check_all(const carom_chunk_pool *pool) {
         if (!has_columns(chunk)) {
             return "the columns of a chunk do not lie behind its head";
         }
+        if ((chunk->answer != NULL) != (chunk->answer_bytes > 0)) {
+            return "a chunk has answers without bytes, or bytes without answers";
+        }
     }
     return count < pool->held ? "the pool has fewer chunks than it holds" : NULL;
 }

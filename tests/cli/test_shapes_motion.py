@@ -304,13 +304,16 @@ def a_file_of_spheres_does_not_move():
 
 @check
 def a_motion_beyond_numbers_is_said():
-    """Displacements and spins that overflow are bad input, named by their body."""
+    """Displacements and spins that overflow are bad input, named by their body, or, of a scene, a mistake of the command line."""
     name = scene_file("far.json", [BALL], {"shape": 0, "prev": [0, 0, 0]}, {"shape": 0, "prev": [9, 0, 0], "curr": [9, 1e30, 0]})
     refuses("detect", name, "--frames", 2, "--displacement", 1e300, code=INPUT, says=["far.json: bodies[1]: ", "curr_y is infinite"])
     refuses("detect", name, "--frames", 2, "--displacement", 1e20, "--precision", "f32", code=INPUT,
             says=["far.json: bodies[1]: curr_y is 1e+50, too large for a float"])
     spun = scene_file("spun.json", [BALL], {"shape": 0, "prev": [0, 0, 0], "spin": [0, 0, 1e30]})
     refuses("detect", spun, "--frames", 2, "--displacement", 1e300, code=INPUT, says=["spun.json: bodies[0]: ", "spin_z is infinite"])
+    for kind in KINDS:  # no file is at fault, so it is the option
+        refuses("detect", "--scene", "u", "--bodies", 50, "--shapes", kind, "--frames", 2, "--displacement", 1e300,
+                says=["--displacement", "numbers"])
     for bad in ("nan", "inf", "x"):
         refuses("detect", spun, "--frames", 2, "--displacement", bad, says=["--displacement"])
     refuses("detect", spun, "--displacement", 2, says=["--displacement", "--frames"])

@@ -5,8 +5,9 @@
  * add as margins, and the choice of the shorter way. */
 #include <math.h>
 
-#include "kernel/shape/angle.h"
 #include "kernel/shape/exact_sign.h"
+#include "simd/ref/angle.h"
+#include "simd/ref/turn.h"
 #include "tests/support/check.h"
 #include "tests/support/moving_shapes.h"
 #include "tests/support/note.h"
@@ -19,7 +20,7 @@ static void test_case_sine(uint64_t number) {
     const double x = fmin(ldexp(carom_random_u01(&random) - 0.5, (int)(carom_random_next(&random) % 70) - 18), most);
     double sine;
     double cosine;
-    carom_angle_sine_cosine(x, &sine, &cosine);
+    carom_turn_sine_cosine(x, &sine, &cosine);
     const double bound = CAROM_ANGLE_ERROR + (fabs(x) > CAROM_ANGLE_PLAIN ? 0x1p-51 * fabs(x) : 0.0);
     note_case(number, "x = %a", x);
     note_check(fabsl(sine - sinl(x)) <= bound, "sine %a, is %.20Lg", sine, sinl(x));
@@ -31,9 +32,9 @@ static void test_sine(void **state) {
     note_each_case(note_long() ? 100000000 : 300000, test_case_sine);
     double sine;
     double cosine;
-    carom_angle_sine_cosine(0.0, &sine, &cosine);
+    carom_turn_sine_cosine(0.0, &sine, &cosine);
     assert_true(sine >= 0.0 && sine <= 0.0 && cosine >= 1.0 && cosine <= 1.0);
-    carom_angle_sine_cosine(1e300, &sine, &cosine);
+    carom_turn_sine_cosine(1e300, &sine, &cosine);
     assert_true(fabs(sine) <= 1.0 && fabs(cosine) <= 1.0);
 }
 

@@ -216,6 +216,11 @@ static void test_chunks(void **state) {
     taken->slot_k--;
     expect(carom_chunk_pool_validate(&pool), "the columns of a chunk do not lie behind its head");
     taken->slot_k++;
+    assert_true(carom_chunk_reserve_answers(taken, &memory, 64));
+    assert_null(carom_chunk_pool_validate(&pool));
+    taken->answer_bytes = 0;
+    expect(carom_chunk_pool_validate(&pool), "a chunk has answers without bytes, or bytes without answers");
+    taken->answer_bytes = 64;
     carom_chunk_give(&pool, taken, taken, 1);
     carom_chunk_pool_release(&pool, &memory);
     assert_int_equal(memory.held, 0);
