@@ -15,7 +15,8 @@ typedef struct carom_shaped_motion {
 } carom_shaped_motion;
 
 /* Makes the first step: displacements and spins are `scale` times those of the bodies, scale being finite. Bodies that
- * have rotations at both ends get the spin of the shorter way. RESOURCES, with a message; then *motion is zero. */
+ * have rotations at both ends get the spin of the shorter way. Errors, with a message: RESOURCES, and then *motion is
+ * zero; USAGE if the scale takes numbers of a standard scene beyond floats. */
 carom_exit carom_shaped_motion_start(double scale, carom_shaped *shaped, carom_shaped_motion *motion);
 
 /* The next step begins where the last one ended. */
