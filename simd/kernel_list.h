@@ -32,7 +32,7 @@ CAROM_LIST_ONCE(void, bin_keys, (const float *low, uint32_t count, const carom_b
 
 /* Sorts `count` entries by key, count <= CAROM_RANK_MOST; value[n] goes with key[n]. Returns false, with nothing
  * changed, if two keys are equal. */
-CAROM_LIST_ONCE(bool, rank_sort, (uint32_t * key, uint64_t *value, uint32_t count))
+CAROM_LIST_ONCE(bool, rank_sort, (uint32_t *key, uint64_t *value, uint32_t count))
 
 /* Sweep and prune in one cell: finds the pairs of boxes that overlap (closed intervals, so equal sides overlap),
  * starting at *cursor. Writes the slots of both to slot_i and slot_k, ordered by entry, and returns the number of
@@ -102,7 +102,7 @@ CAROM_LIST_ONCE(uint64_t, met_children,
 /* Radii, extents and reaches of the shapes of pairs [0, count) of a block, which has pointers to them. Pointers from
  * count up to the next multiple of the vector's lanes point to some shape, too; what is written there has no meaning.
  */
-CAROM_LIST_ONCE(void, shape_columns, (carom_pair_block * block, uint32_t count))
+CAROM_LIST_ONCE(void, shape_columns, (carom_pair_block *block, uint32_t count))
 
 /* Of the pairs of bodies i[n], k[n], n in [0, count), the numbers n of those that are not certainly apart in the whole
  * step (simd/apart_boxes.h), in order; returns how many. Each body has two rows. kept has room for count +
@@ -114,19 +114,19 @@ CAROM_LIST_ONCE(uint32_t, apart_moving,
 /* Makes positions of pairs [begin, end) of a block relative to that of the caller's second body, which is on side 0 if
  * they are swapped, and notes it in `origin`. Returns the pairs that searches do not take, bit n for pair begin + n:
  * positions that are not finite or differ by more than CAROM_NEAR_MOST, quaternions that are too long or too short. */
-CAROM_LIST_ONCE(uint64_t, relative, (carom_pair_block * block, uint32_t begin, uint32_t end, bool swapped))
+CAROM_LIST_ONCE(uint64_t, relative, (carom_pair_block *block, uint32_t begin, uint32_t end, bool swapped))
 
 /* Signed distances of pairs [begin, end) of a block in closed form. All pairs are of the same two kinds: a sphere with
  * a sphere, capsule, box or cylinder, a capsule with a capsule or box, or two boxes. Writes the brackets, normals and
  * points of these pairs and may write those after them. Of two boxes it writes the bracket and the axis alone
  * (simd/ref/closed_boxes.h). */
-CAROM_LIST_ONCE(void, closed, (carom_pair_block * block, uint32_t begin, uint32_t end))
+CAROM_LIST_ONCE(void, closed, (carom_pair_block *block, uint32_t begin, uint32_t end))
 
 /* Contacts of the pairs at place[n], n in [0, count), count <= CAROM_BLOCK_PAIRS, of two boxes that overlap, for which
  * `closed` has found an axis: writes their normals and points, and as boxes_manifold their manifolds, unless that is
  * NULL. */
 CAROM_LIST_ONCE(void, boxes_contact,
-                (carom_pair_block * block, const uint32_t *place, uint32_t count, carom_block_manifolds *manifolds))
+                (carom_pair_block *block, const uint32_t *place, uint32_t count, carom_block_manifolds *manifolds))
 
 /* Manifolds of the pairs at place[n], n in [0, count), count <= CAROM_BLOCK_PAIRS, of two boxes whose brackets, normals
  * and points are there. Manifold n is that of place[n]; its points are not relative to the origin. */
@@ -160,7 +160,7 @@ CAROM_LIST_ONCE(void, gjk,
 
 /* Poses of pairs [0, count) of moving cores at a time, and where searches for their distances begin (simd/ref/aim.h).
  * Answers may lie where what was seen for a pair of the same or a higher number is. */
-CAROM_LIST_ONCE(void, aim, (carom_aim * aims, uint32_t count))
+CAROM_LIST_ONCE(void, aim, (carom_aim *aims, uint32_t count))
 
 /* Until when planes hold pairs [0, count) of moving cores apart (simd/ref/proof.h). All i are of one kind, all k of one
  * kind, no compounds. */
@@ -198,7 +198,7 @@ CAROM_LIST_ONCE(void, pack_pairs,
 
 /* Writes row n of packed rows, which begins at packed[n CAROM_HIT_ROW_ROOM], to row[n][0 .. length[n]) in ascending
  * order, for n in [0, rows), rows <= CAROM_HIT_ROWS. Packed rows are changed. */
-CAROM_LIST_ONCE(void, sort_rows, (uint32_t * packed, const uint32_t *length, uint32_t rows, uint32_t *const *row))
+CAROM_LIST_ONCE(void, sort_rows, (uint32_t *packed, const uint32_t *length, uint32_t rows, uint32_t *const *row))
 
 /* All pairs i < k of boxes in [rows->next, rows->end) that overlap (closed intervals), ordered by i and then k. Begins
  * no row for which there may not be room: rows->end - i + CAROM_SIMD_PAD places. rows->next is then the row to go on
@@ -346,7 +346,7 @@ CAROM_LIST_REAL(void, quick, (const carom_quick_in *in, carom_quick_gaps *out))
 /* Rounds the answers for pairs [begin, end) of a block, end <= CAROM_BLOCK_PAIRS, and adds their states to the sets of
  * `columns`, bit n for pair n. Columns after the last pair may be written. */
 CAROM_LIST_REAL(void, round_gaps,
-                (carom_pair_block * block, uint32_t begin, uint32_t end, const carom_gap_limits *limits,
+                (carom_pair_block *block, uint32_t begin, uint32_t end, const carom_gap_limits *limits,
                  carom_gap_columns *columns))
 
 #undef CAROM_LIST_REAL
