@@ -135,8 +135,8 @@ CAROM_LIST_ONCE(void, boxes_manifold,
                  carom_block_manifolds *manifolds))
 
 /* Searches in floats for the distances of the cores of `count` pairs of hulls, of brackets that are 0 or have a place
- * to begin at, which are left alone (simd/seek_floats.h). A bracket becomes `known`, or gets a place for gjk to go on from, or
- * is left as it is. */
+ * to begin at, which are left alone (simd/seek_floats.h). A bracket becomes `known`, or gets a place for gjk to go on
+ * from, or is left as it is. */
 CAROM_LIST_ONCE(void, seek,
                 (const carom_posed *i, const carom_posed *k, const carom_goal *goals, uint32_t count,
                  carom_bracket *brackets))
@@ -175,15 +175,16 @@ CAROM_LIST_ONCE(uint32_t, cell_gather,
 /* Which candidates are within the reach of each body: those whose excess is 0 or less, where the excess is
  * (x_n - x_c)^2 + (y_n - y_c)^2 + (z_n - z_c)^2 less the square of the sum of radii, computed from the squares of
  * distances from the origin and the scalar product of the two places. Body n's bits are in words [n
- * carom_hits_words(count), (n + 1) carom_hits_words(count)); its own bit is 0, as are those of others that do not count. length[n] is how many are set. open[n]
- * is 1 if the excess of some candidate, be it the body itself or one that does not count, is -margin, margin or between
- * them, else 0. Instruction sets round differently: what is open, and bits of candidates as close as that, may differ.
- */
+ * carom_hits_words(count), (n + 1) carom_hits_words(count)); its own bit is 0, as are those of others that do not
+ * count. length[n] is how many are set. open[n] is 1 if the excess of some candidate, be it the body itself or one
+ * that does not count, is -margin, margin or between them, else 0. Instruction sets round differently: what is open,
+ * and bits of candidates as close as that, may differ. */
 CAROM_LIST_ONCE(void, cell_hits, (const carom_hits_in *in, uint16_t *bits, uint32_t *length, uint8_t *open))
 
-/* The same for bodies that move; places are those half way. Candidates whose excess is -margin or less are hits. Others
- * are close, and have bits in `close`, of which near[n] are set, if their excess with the sum of outer radii is margin or
- * less. `square` is not read. Instruction sets round differently: bits of which that is all that matters may differ. */
+/* The same for bodies that move; places are the midpoints of paths. Candidates whose excess is -margin or less are
+ * hits. Others are close, and have bits in `close`, of which near[n] are set, if their excess with the sum of outer radii is
+ * margin or less. `square` is not read. Instruction sets round differently: bits of candidates whose excess is near a
+ * threshold may differ. */
 CAROM_LIST_ONCE(void, moving_hits,
                 (const carom_hits_in *in, uint16_t *bits, uint16_t *close, uint32_t *length, uint32_t *near))
 
@@ -311,18 +312,18 @@ CAROM_LIST_REAL(void, recheck, (const carom_recheck_in *in, carom_recheck_out *o
  * be. */
 CAROM_LIST_REAL(void, contact, (const carom_contact_in *in, const carom_contacts *rows))
 
-/* Boxes of poses [begin, end) of a side: corner[a][first + n] and corner[3 + a][first +
- * n] become the low and the high side of pose n on axis a, rounded outward, and at most the largest number. reach[n] is
- * that of its shape. Returns the poses that are left, bit n for pose n: half-spaces, lines, compounds, and bodies that are not
- * valid. Their boxes have no meaning. Reads columns up to the next multiple of the vector's lanes. */
+/* Boxes of poses [begin, end) of a side: corner[a][first + n] and corner[3 + a][first + n] become the low and the high
+ * side of pose n on axis a, rounded outward, and at most the largest number. reach[n] is that of its shape. Returns the
+ * poses that are left, bit n for pose n: half-spaces, lines, compounds, and bodies that are not valid. Their boxes have
+ * no meaning. Reads columns up to the next multiple of the vector's lanes. */
 CAROM_LIST_REAL(uint64_t, pose_boxes,
                 (carom_block_side *side, const double *reach, uint32_t begin, uint32_t end,
                  carom_real *const corner[6], uint64_t first))
 
-/* Boxes of moving shapes [begin, end) of a side, as pose_boxes makes them, over the whole step
- * (simd/swept.h); and rows out->paths[n] for the kernel apart_moving, but for the number of the shape, which it leaves. Returns those
- * that are left, bit n for shape n: the same, and those turned by more than 0.51 radians, or beyond floats. Their boxes and paths
- * have no meaning. */
+/* Boxes of moving shapes [begin, end) of a side, as pose_boxes makes them, over the whole step (simd/swept.h); and rows
+ * out->paths[n] for the kernel apart_moving, but for the number of the shape, which it leaves. Returns those that are
+ * left, bit n for shape n: the same, and those turned by more than 0.51 radians, or beyond floats. Their boxes and
+ * paths have no meaning. */
 CAROM_LIST_REAL(uint64_t, swept_boxes,
                 (carom_block_side *side, const carom_block_motion *motion, const double *reach, uint32_t begin,
                  uint32_t end, const carom_swept_out *out))

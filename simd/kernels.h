@@ -106,8 +106,8 @@ typedef struct carom_hits_in {
     const float *square_of; /* of candidates: the square of the distance from the origin; after the last one that of
                              * CAROM_HITS_FAR */
     const float *radius;    /* of candidates, and as many more that are 0; NULL: `square` is that of every sum of two */
-    const float *outer; /* of candidates that move, and as many more that are 0: radii with the way that they go from
-                         * where they are; only moving_hits reads it */
+    const float *outer;     /* of candidates that move, and as many more that are 0: radius + half of the path; only
+                             * moving_hits reads it */
     const uint32_t *id; /* of candidates, and as many more: only those that are greater than the body's count; NULL: all
                          */
     uint32_t count;     /* candidates */

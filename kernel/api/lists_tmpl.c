@@ -25,7 +25,7 @@
 #define carom_load_body CAROM_REAL(carom_load_body)
 
 static carom_status check_config(const carom_list_config *config, const carom_bodies *bodies, carom_error *error) {
-    if (config->neighbours != CAROM_NEIGHBOURS_HALF && config->neighbours != CAROM_NEIGHBOURS_FULL) {
+    if (!config->pairs && config->neighbours != CAROM_NEIGHBOURS_HALF && config->neighbours != CAROM_NEIGHBOURS_FULL) {
         return carom_error_set(error, CAROM_ERROR_ARGUMENT, "config.neighbours is %d: lists are half or full",
                                (int)config->neighbours);
     }
@@ -183,6 +183,7 @@ static carom_status make(carom_context *context, const carom_bodies *bodies, con
         status = check_config(&config, &call.bodies, error);
     }
     if (status == CAROM_OK) {
+        config.periodic = call.settings.config.periodic; /* a copy that has every member */
         if (config.cutoff > 0.0) {
             set_cutoff(&call.bodies, config.cutoff);
         }

@@ -13,7 +13,7 @@ static void set_bit(uint16_t *bits, uint32_t candidate) {
     bits[candidate / 16] = (uint16_t)(bits[candidate / 16] | 1U << candidate % 16);
 }
 
-/* Returns what it was. */
+/* Returns the old bit. */
 static uint32_t clear_bit(uint16_t *bits, uint32_t candidate) {
     const uint32_t bit = (uint32_t)bits[candidate / 16] >> candidate % 16 & 1;
     bits[candidate / 16] = (uint16_t)(bits[candidate / 16] & ~(1U << candidate % 16));
@@ -91,7 +91,7 @@ void carom_lists_decide_open(const carom_lists_job *job, const carom_hits_in *in
     hits->length[body] = length + (count > 0 ? decide(job, key[own], candidate, key, count, bits) : 0);
 }
 
-/* Those that touch come out of the kernel in order. */
+/* `touch` keeps the order, so one pass matches its results to the pairs. */
 void carom_lists_decide_close(const carom_lists_job *job, carom_lists_close *close) {
     uint32_t slot_i[CAROM_LISTS_CLOSE + CAROM_SIMD_PAD];
     uint32_t slot_k[CAROM_LISTS_CLOSE + CAROM_SIMD_PAD];
@@ -109,7 +109,7 @@ void carom_lists_decide_close(const carom_lists_job *job, carom_lists_close *clo
     close->count = 0;
 }
 
-/* A pair of a body and candidate n. Images are not in slots as a detection has them. */
+/* A pair of a body and candidate n. Images have no slot as a detection places them: their pairs are decided at once. */
 static inline void note_pair(const carom_lists_job *job, const carom_lists_candidates *candidates, uint32_t own,
                              uint32_t n, uint16_t *bits, carom_lists_close *close) {
     const uint32_t slot = candidates->slot[own];

@@ -7,7 +7,7 @@
 
 #include "kernel/lists/grid.h"
 
-/* Nanoseconds, or what they are to one another. */
+/* Nanoseconds; only their ratios matter. */
 typedef struct cost {
     double body;      /* by cells */
     double candidate; /* by cells, of each body */
@@ -19,11 +19,10 @@ typedef struct cost {
 static const cost COSTS[2][2] = {{{60.0, 0.35, 25.0, 24.0}, {130.0, 0.5, 120.0, 42.0}},
                                  {{150.0, 0.6, 30.0, 22.0}, {250.0, 1.3, 100.0, 45.0}}};
 
-/* What a neighbour takes in a detection that lists none, only pairs. */
+/* The cost of a neighbour, relative to full lists, in a detection that only stores pairs. */
 static const double PAIRS = 0.35;
 
-/* Candidates in 27 cells whose width is the reach, for each neighbour: 27 3 / (4 pi). More, so that what is guessed to
- * pay does: vectors are not full, and cells are wider than that. */
+/* Candidates for each neighbour, 27 * 3 / (4 pi), and a fifth more: vectors are not full, and cells are wider. */
 static const double CANDIDATES_A_NEIGHBOUR = 1.2 * 6.45;
 
 /* Batches of a sample. */
@@ -85,9 +84,10 @@ bool carom_lists_may_pay(const carom_image_source *source, bool moves, bool pair
     const double volume = closed ? box_volume(periodic) : range;
     const double balls = 4.0 / 3.0 * 3.14159265 * all.cubes / (double)all.bodies;
     const double neighbours = (double)source->count * balls / volume;
+    const double searched = pairs && periodic == NULL ? 0.5 : 1.0;
     const double least = 1.2 * 27.0 * CAROM_LISTS_BODIES_A_CELL;
     /* Numbers that are not finite are left to what follows. */
     return !(neighbours < (double)UINT32_MAX) ||
-           carom_lists_pay(moves, periodic != NULL, pairs, fmax(least, CANDIDATES_A_NEIGHBOUR * neighbours),
+           carom_lists_pay(moves, periodic != NULL, pairs, searched * fmax(least, CANDIDATES_A_NEIGHBOUR * neighbours),
                            neighbours);
 }

@@ -18,6 +18,9 @@
 /* Lattice vectors of at most one edge along each axis. */
 enum { CAROM_LISTS_MOVES = 27 };
 
+/* Bits of a key for each edge: those of an image's steps, and of what may have been taken from a body's place, too. */
+enum { CAROM_LISTS_STEP_BITS = 2, CAROM_LISTS_WRAP_BITS = 3 };
+
 /* An image, moved. */
 typedef struct carom_lists_image {
     carom_record_f64 body;
@@ -33,9 +36,9 @@ typedef struct carom_lists_images {
     carom_lists_move move[CAROM_LISTS_MOVES]; /* by the number of the vector, see carom_lists_move_number */
     const carom_lists_image *image;           /* `count` */
     uint64_t count;
-    uint32_t axis_bits;       /* a key has so many for each edge: 2 or 3 */
+    uint32_t axis_bits;       /* of a key, for each edge */
     const int32_t (*wrap)[3]; /* edges taken from each body's place, which keys count; NULL: none, or they do not */
-    double lo[3];             /* range of their places along the axes; with no images, infinity and its opposite */
+    double lo[3];             /* bounds of all images' centres; if there are none, infinity and its opposite */
     double hi[3];
     double size;     /* greatest distance of a body's box from the origin along an axis */
     double shortest; /* least distance of a body from an image of its own */
@@ -67,7 +70,7 @@ static inline int32_t carom_lists_key_edges(uint32_t key, int axis, uint32_t axi
     return (int32_t)bits - carom_lists_edges_most(axis_bits);
 }
 
-/* By what a key's body is moved. Returns whether it is moved at all, and so an image. */
+/* Sets step to the lattice vector that moves the body. Returns whether there is one: the key is an image's. */
 static inline bool carom_lists_key_step(const carom_lists_images *images, uint32_t key, int32_t step[3]) {
     const uint32_t body = key >> 3 * images->axis_bits;
     for (int a = 0; a < 3; a++) {

@@ -13,14 +13,14 @@
 #include "kernel/check/assert.h"
 #include "simd/compare.h"
 
-/* Bits of a key for each edge: those of an image's steps, and of what may have been taken from a body's place. */
-enum { STEP_BITS = 2, WRAP_BITS = 3 };
-
 /* What a worker finds. */
 typedef struct images_range {
     _Alignas(CAROM_CACHE_LINE) uint64_t candidates;
     uint64_t images;
-    uint64_t first; /* the number of its first image */
+    uint64_t first;  /* the number of its first image */
+    uint32_t beyond; /* nonzero: keys have no room for what was taken from some body's place */
+    double lo[3];    /* bounds of its images' centres */
+    double hi[3];
 } images_range;
 
 typedef struct images_job {
@@ -74,16 +74,16 @@ static bool have_few_bits(const carom_images *from, uint32_t axis_bits) {
     return from->owned <= UINT64_C(1) << (32 - 3 * axis_bits);
 }
 
-/* Whether keys have room for what was taken from bodies' places, beside an image's step. */
-static bool wraps_fit(const carom_images *from) {
-    const int32_t most = carom_lists_edges_most(WRAP_BITS) - 1;
-    uint32_t beyond = !have_few_bits(from, WRAP_BITS);
-    for (uint64_t n = 0; n < from->owned && beyond == 0; n++) {
+/* Whether keys have no room for what was taken from some of these bodies' places, beside an image's step. */
+static uint32_t find_beyond(const carom_images *from, uint64_t begin, uint64_t end) {
+    const int32_t most = carom_lists_edges_most(CAROM_LISTS_WRAP_BITS) - 1;
+    uint32_t beyond = 0;
+    for (uint64_t n = begin; n < end && from->wrap != NULL; n++) {
         for (int a = 0; a < 3; a++) {
             beyond |= (uint32_t)(from->wrap[n][a] > most) | (uint32_t)(from->wrap[n][a] < -most);
         }
     }
-    return beyond == 0;
+    return beyond;
 }
 
 static const double *field_of(const carom_bodies_f64 *bodies, int field) {
@@ -207,6 +207,7 @@ static void list_candidates(void *data, uint32_t worker) {
     uint32_t *candidate = job->candidate + walk.begin;
     *range = (images_range){.candidates = 0};
     while (carom_walk_next(&walk)) {
+        range->beyond |= find_beyond(job->from, walk.begin, walk.end);
         for (uint64_t at = walk.begin; at < walk.end; at += CAROM_IMAGE_BATCH) {
             uint32_t moved[CAROM_IMAGE_BATCH];
             load(job, at, walk.end, &batch);
@@ -221,9 +222,22 @@ static void list_candidates(void *data, uint32_t worker) {
     }
 }
 
+/* Bounds of the worker's images, after they are put. */
+static void find_bounds(const images_job *job, images_range *range) {
+    for (int a = 0; a < 3; a++) {
+        range->lo[a] = INFINITY;
+        range->hi[a] = -INFINITY;
+        for (uint64_t n = range->first; n < range->first + range->images; n++) {
+            const carom_record_f64 *body = &job->image[n].body;
+            range->lo[a] = carom_lesser(carom_lesser(body->prev[a], body->curr[a]), range->lo[a]);
+            range->hi[a] = carom_greater(carom_greater(body->prev[a], body->curr[a]), range->hi[a]);
+        }
+    }
+}
+
 static void put_all(void *data, uint32_t worker) {
     images_job *job = data;
-    const images_range *range = &job->range[worker];
+    images_range *range = &job->range[worker];
     const carom_walk walk = carom_team_walk(job->team, worker, job->from->owned, CAROM_IMAGE_BATCH);
     const uint32_t *candidate = job->candidate + walk.begin;
     carom_image_batch batch = {0};
@@ -233,6 +247,9 @@ static void put_all(void *data, uint32_t worker) {
         for (uint32_t n = 0; n < batch.count; n++) {
             place = put_images(job, &batch, n, candidate[c + n], place);
         }
+    }
+    if (!carom_team_stopped(job->team)) {
+        find_bounds(job, range);
     }
 }
 
@@ -245,16 +262,24 @@ static void sum_images(images_job *job) {
     job->images->count = sum;
 }
 
-static void find_range(carom_lists_images *images) {
+static void merge_bounds(const images_job *job) {
     for (int a = 0; a < 3; a++) {
-        images->lo[a] = INFINITY;
-        images->hi[a] = -INFINITY;
-        for (uint64_t n = 0; n < images->count; n++) {
-            const carom_record_f64 *body = &images->image[n].body;
-            images->lo[a] = carom_lesser(carom_lesser(body->prev[a], body->curr[a]), images->lo[a]);
-            images->hi[a] = carom_greater(carom_greater(body->prev[a], body->curr[a]), images->hi[a]);
+        job->images->lo[a] = INFINITY;
+        job->images->hi[a] = -INFINITY;
+        for (uint32_t w = 0; w < job->team->workers && job->images->count > 0; w++) {
+            job->images->lo[a] = carom_lesser(job->range[w].lo[a], job->images->lo[a]);
+            job->images->hi[a] = carom_greater(job->range[w].hi[a], job->images->hi[a]);
         }
     }
+}
+
+/* Whether keys count what was taken from bodies' places. */
+static bool count_wraps(const images_job *job) {
+    bool fit = job->from->wrap != NULL && have_few_bits(job->from, CAROM_LISTS_WRAP_BITS);
+    for (uint32_t w = 0; w < job->team->workers; w++) {
+        fit = fit && job->range[w].beyond == 0;
+    }
+    return fit;
 }
 
 carom_status carom_lists_images_make(carom_context *context, const carom_images *from, carom_lists_images *images,
@@ -265,21 +290,21 @@ carom_status carom_lists_images_make(carom_context *context, const carom_images 
                                       {CAROM_WORK_LIST_CANDIDATES, from->owned * sizeof(uint32_t)}};
     carom_status status = carom_context_reserve(context, before, 2, required);
     *fits = false;
-    if (status != CAROM_OK || !have_few_bits(from, STEP_BITS) || from->lattice.cancels) {
+    if (status != CAROM_OK || !have_few_bits(from, CAROM_LISTS_STEP_BITS) || from->lattice.cancels) {
         return status;
     }
     job.range = carom_context_work(context, CAROM_WORK_LIST_IMAGE_RANGES);
     job.candidate = carom_context_work(context, CAROM_WORK_LIST_CANDIDATES);
     images->size = from->reach;
     images->shortest = from->lattice.shortest;
-    images->wrap = from->wrap != NULL && wraps_fit(from) ? from->wrap : NULL;
-    images->axis_bits = images->wrap != NULL ? WRAP_BITS : STEP_BITS;
     set_moves(&job);
     carom_team_run(job.team, list_candidates, &job);
     if (carom_team_stopped(job.team) || atomic_load_explicit(&job.unfit, memory_order_relaxed)) {
         return carom_team_stopped(job.team) ? CAROM_ERROR_CANCELLED : CAROM_OK;
     }
     sum_images(&job);
+    images->wrap = count_wraps(&job) ? from->wrap : NULL;
+    images->axis_bits = images->wrap != NULL ? CAROM_LISTS_WRAP_BITS : CAROM_LISTS_STEP_BITS;
     const carom_work_need need = {CAROM_WORK_LIST_IMAGES, images->count * sizeof(carom_lists_image)};
     status = carom_context_reserve(context, &need, 1, required);
     if (status != CAROM_OK) {
@@ -294,6 +319,6 @@ carom_status carom_lists_images_make(carom_context *context, const carom_images 
     if (!*fits) {
         return CAROM_ERROR_CANCELLED;
     }
-    find_range(images);
+    merge_bounds(&job);
     return CAROM_OK;
 }

@@ -5,7 +5,9 @@
  *
  *   place    bodies into the cells of a grid: slots, which are in the order of the cells
  *   search   the candidates of each cell, a bit for each candidate of each body, and how many are set
- *   fill     rows of neighbours, from the bits */
+ *   close    pairs that floats do not decide
+ *   fill     rows of neighbours, from the bits
+ *   pairs    pairs of neighbours, from the bits */
 #ifndef CAROM_LISTS_JOB_TMPL_H
 #define CAROM_LISTS_JOB_TMPL_H
 

@@ -56,7 +56,7 @@ static carom_status place_pairs(carom_lists_job *job) {
     return CAROM_OK;
 }
 
-/* The pairs of one row, where what the kernel overwrites after them is another worker's. */
+/* Packs a row in scratch, then copies it: packing in place could overwrite another worker's pairs. */
 static void copy_row(const carom_lists_job *job, uint32_t key, const carom_lists_candidates *candidates,
                      const uint16_t *bits, uint32_t count, uint64_t place, uint32_t length) {
     uint32_t *const pair[2] = {candidates->pair[0], candidates->pair[1]};
@@ -66,7 +66,7 @@ static void copy_row(const carom_lists_job *job, uint32_t key, const carom_lists
     }
 }
 
-/* end: of the pairs that the worker has claimed. */
+/* end: where the worker's claim of pairs ends. */
 static void write_cell(const carom_lists_job *job, uint64_t cell, uint64_t end,
                        const carom_lists_candidates *candidates) {
     carom_gather_in gather = {.key = job->slots.key};
@@ -78,7 +78,7 @@ static void write_cell(const carom_lists_job *job, uint64_t cell, uint64_t end,
         const uint32_t length = job->found.length[job->slots.start[cell] + n];
         const uint32_t key = candidates->key[first + n];
         const uint16_t *bits = job->found.bits + job->found.word[cell] + n * carom_hits_words(count);
-        if (place + length + CAROM_SIMD_PAD <= end) {
+        if (length > 0 && place + length + CAROM_SIMD_PAD <= end) {
             job->context->simd->pack_pairs(key, candidates->key, bits, count, job->result.pair[0] + place,
                                            job->result.pair[1] + place);
         } else if (length > 0) {
@@ -107,7 +107,8 @@ carom_status carom_lists_write_pairs(carom_lists_job *job) {
     if (status != CAROM_OK || job->config->count_only || job->result.pairs == 0) {
         return status;
     }
-    const carom_work_need need = {CAROM_WORK_NEIGHBOUR_BODY, carom_size_multiply(job->result.pairs, 2 * sizeof(uint32_t))};
+    const carom_work_need need = {CAROM_WORK_NEIGHBOUR_BODY,
+                                  carom_size_multiply(job->result.pairs, 2 * sizeof(uint32_t))};
     status = carom_context_reserve(job->context, &need, 1, job->required);
     if (status != CAROM_OK) {
         return status;

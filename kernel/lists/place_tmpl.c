@@ -11,12 +11,11 @@
 #include "kernel/check/assert.h"
 #include "simd/layout.h"
 
-/* Bodies are asked for, to be written, so many ahead. */
+/* Slots are prefetched this many bodies ahead. */
 enum { AHEAD = 32 };
-/* Bodies that may meet their own images are left to a detection: rounding included, which this is far above. */
+/* Where a body might meet its own image, a detection makes the lists. Far above rounding. */
 static const double APART = 1.0 + 0x1p-10;
-/* Distances of boxes from the origin, in steps: a body's image is off by so little from where its neighbour's image
- * has it, by rounding, that the search's margin does not feel it: 2^-31 of a cell. */
+/* The largest coordinate in steps: images are then rounded by at most 2^-8 step (search_tmpl.c). */
 static const double SIZE_MOST = 0x1p45;
 
 /* Half of a body's way, rounded up. */
@@ -132,7 +131,7 @@ static carom_record body_of(const carom_lists_job *job, uint64_t n) {
     return body;
 }
 
-/* Of a body that moves, half way. Distances from the origin are rounded, not coordinates: those may be large. */
+/* The midpoint of the path. Distances from the origin are rounded, not coordinates: those may be large. */
 static void steps_of_moving(const carom_lists_job *job, const carom_record *body, uint64_t step[3]) {
     for (int a = 0; a < 3; a++) {
         const double prev = (double)body->prev[a] - job->grid.origin[a];

@@ -4,7 +4,7 @@
 /* Squares of distances are computed in floats, from steps of 24 bits, and what is close to a sum of radii is decided
  * again.
  *
- * By what the kernel `cell_hits` can be wrong for two bodies that may touch, in u W^2, where W = 2^23 steps is a cell's
+ * The error bound of `cell_hits` for two bodies that may touch, in units of u W^2, where W = 2^23 steps is a cell's
  * width and u = 2^-24. From the middle of the cell the body is no farther than sqrt(3) / 2 W, the candidate no farther
  * than W more: the squares of these distances are at most 0.75 and 3.49 W^2.
  *
@@ -20,9 +20,18 @@
  * MARGIN is 128. Bodies farther apart than W cannot be taken for hits: the sum of the terms is less than 128 wherever
  * in the 27 cells the candidate is, and W is greater than the reach by 2^-13 (WIDER in grid.c), 4096 u W^2 in squares.
  *
- * A body of which some square is within MARGIN is decided again. The squares of differences, which are exact but for
- * the half steps, are off by less than 16 u W^2: all pairs that are within MARGIN by these, among them all that the
- * kernel may have decided wrongly, are decided by the kernel `touch`, exactly. */
+ * A body at rest of which some square is within MARGIN is decided again. The squares of differences, which are exact
+ * but for the half steps, are off by less than 16 u W^2: all pairs that are within MARGIN by these, among them all that
+ * the kernel may have decided wrongly, are decided by the kernel `touch`, exactly.
+ *
+ * Bodies that move are placed at the midpoints of their paths. If two midpoints are no farther apart than the sum of
+ * radii, the bodies touch at t = 1/2. If they are farther apart than the sum of outer radii, radius + |curr - prev| /
+ * 2, they never touch. `moving_hits` takes a hit only at an excess of -MARGIN or less, and drops a pair only at an
+ * outer excess of more than MARGIN, so both are certain; `touch` decides the rest. Outer radii are at most half the
+ * reach, so the table holds for them.
+ *
+ * The place of an image is off by at most 2^-7 step from where a detection has the pair (SIZE_MOST in place_tmpl.c):
+ * less than 0.1 u W^2. */
 #include "kernel/lists/search_tmpl.h"
 
 #include "kernel/lists/close_tmpl.h"
@@ -37,7 +46,7 @@ static float margin(void) {
     return (float)(MARGIN * (double)CAROM_LISTS_STEPS * (double)CAROM_LISTS_STEPS);
 }
 
-/* Of a cell in a periodic box: images are behind all others. */
+/* Bodies of a periodic cell that have rows: images come last. */
 static uint32_t count_rows(const carom_lists_job *job, uint64_t cell) {
     int32_t step[3];
     uint32_t end = job->slots.start[cell + 1];
@@ -47,14 +56,14 @@ static uint32_t count_rows(const carom_lists_job *job, uint64_t cell) {
     return end - job->slots.start[cell];
 }
 
-/* Words of bits of each cell, and the most candidates and words that one has. */
+/* Counts each cell's words of bits, and finds the largest cell. */
 static void measure(void *data, uint32_t worker) {
     carom_lists_job *job = data;
     const carom_range range = carom_team_range(&job->context->team, worker, job->grid.count, CAROM_CACHE_LINE);
     uint64_t words = 0;
     uint64_t most = 0;
     uint64_t most_words = 0;
-    for (uint64_t c = range.begin; c < range.end && !carom_team_stopped(&job->context->team); c++) {
+    for (uint64_t c = range.begin; c < range.end; c++) {
         carom_gather_in gather;
         uint64_t first = 0;
         if (job->found.rows != NULL) {
@@ -83,7 +92,7 @@ static void add_shares(void *data, uint32_t worker) {
     }
 }
 
-/* The sum of the workers' words; their shares become those of the workers before. */
+/* The sum of the workers' words. Each share becomes the sum of those before it. */
 static uint64_t sum_words(carom_lists_job *job) {
     uint64_t *share = carom_context_shares(job->context);
     uint64_t words = 0;

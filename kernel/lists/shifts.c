@@ -16,7 +16,7 @@ typedef struct shifts_job {
     int32_t *shift[3];
 } shifts_job;
 
-/* Entries [begin, end) become bodies; each has `more` edges than its key. */
+/* Splits keys [begin, end) into bodies and shifts; `more` is added to each shift. */
 static inline __attribute__((always_inline)) void split_row(const shifts_job *job, uint64_t begin, uint64_t end,
                                                             const int32_t more[3], uint32_t axis_bits) {
     uint32_t *row = job->row;
@@ -30,23 +30,23 @@ static inline __attribute__((always_inline)) void split_row(const shifts_job *jo
     }
 }
 
-/* Of a body at home the shift is that of the neighbour; of one that was moved into the cell, that and what was taken.
- */
+/* A shift is the edges in the key, and those that were taken from the row's own body. */
 static void split_rows(void *data, uint32_t worker) {
     const shifts_job *job = data;
     carom_walk walk = carom_team_walk(job->team, worker, job->from->owned, CAROM_SIMD_PAD);
     const bool wrapped = job->images->wrap != NULL;
     while (carom_walk_next(&walk)) {
         if (!wrapped) {
-            split_row(job, job->offset[walk.begin], job->offset[walk.end], (int32_t[3]){0, 0, 0}, 2);
+            split_row(job, job->offset[walk.begin], job->offset[walk.end], (int32_t[3]){0, 0, 0},
+                      CAROM_LISTS_STEP_BITS);
         }
         for (uint64_t b = walk.begin; b < walk.end && wrapped; b++) {
-            split_row(job, job->offset[b], job->offset[b + 1], job->images->wrap[b], 3);
+            split_row(job, job->offset[b], job->offset[b + 1], job->images->wrap[b], CAROM_LISTS_WRAP_BITS);
         }
     }
 }
 
-/* Where keys have no room for what was taken from bodies' places. */
+/* For keys that do not count what was taken from bodies' places. */
 static void add_wrap(const shifts_job *job, uint32_t body, uint32_t neighbour, uint64_t entry) {
     for (int a = 0; a < 3; a++) {
         job->shift[a][entry] += carom_images_wrap(job->from, body, a) - carom_images_wrap(job->from, neighbour, a);
@@ -65,7 +65,7 @@ static void add_wraps(void *data, uint32_t worker) {
     }
 }
 
-/* A key counts what was taken from its body's place: the difference is the shift. */
+/* Keys count what was taken from their bodies' places, so the shift is the difference of their edges. */
 static void split_pairs(void *data, uint32_t worker) {
     const shifts_job *job = data;
     const uint32_t axis_bits = job->images->axis_bits;

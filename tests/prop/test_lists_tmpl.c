@@ -444,17 +444,8 @@ static carom_context *make_context(fault_allocator *allocator, uint64_t limit) {
 }
 
 /* Each request for memory refused in turn: MEMORY, and the same call works then. Warm calls ask for nothing. */
-static void test_memory(void **state) {
-    (void)state;
-    carom_random random = carom_random_seeded(note_case_seed(0));
-    random_scene scene = make_cube(3000, 30.0, 0.4, &random);
-    any_bodies all = any_bodies_make(PRECISION, &scene.bodies);
-    const carom_bodies bodies = bodies_of(&all);
-    carom_bodies resting = bodies;
+static void check_requests(const carom_bodies *bodies, const carom_list_config *config, uint64_t least) {
     uint64_t n = 1;
-    for (int a = 0; a < 3; a++) {
-        resting.curr[a] = NULL;
-    }
     for (bool reached = true; reached && n < REQUESTS_MOST; n++) {
         fault_allocator allocator;
         fault_allocator_init(&allocator);
@@ -463,22 +454,48 @@ static void test_memory(void **state) {
         carom_lists lists = {0};
         carom_error error;
         if (context != NULL) {
-            const carom_status status = LISTS(context, &resting, NULL, &lists, &error);
+            const carom_status status = LISTS(context, bodies, config, &lists, &error);
             reached = allocator.requests >= n;
             note_check(reached ? status == CAROM_ERROR_MEMORY && lists.required_bytes > 0 && lists.offset == NULL
                                : status == CAROM_OK,
                        "request %" PRIu64 ": %s", n, carom_status_name(status));
+            note_check(!reached || (lists.i == NULL && lists.shift[0] == NULL), "results of a call that failed");
             fault_allocator_fail(&allocator, 0, false);
-            note_check(LISTS(context, &resting, NULL, &lists, &error) == CAROM_OK && lists.by_cells, "then: %s",
+            note_check(LISTS(context, bodies, config, &lists, &error) == CAROM_OK && lists.by_cells, "then: %s",
                        error.message);
             const uint64_t requests = allocator.requests;
-            note_check(LISTS(context, &resting, NULL, &lists, &error) == CAROM_OK && allocator.requests == requests,
+            note_check(LISTS(context, bodies, config, &lists, &error) == CAROM_OK && allocator.requests == requests,
                        "a warm call asks for memory");
             carom_context_destroy(context);
         }
         note_check(allocator.live_blocks == 0 && allocator.damages == 0, "leak or damage");
     }
-    note_check(n > 10 && n < REQUESTS_MOST, "%" PRIu64 " requests", n);
+    note_check(n > least && n < REQUESTS_MOST, "%" PRIu64 " requests", n);
+}
+
+static void test_memory(void **state) {
+    (void)state;
+    carom_random random = carom_random_seeded(note_case_seed(0));
+    random_scene scene = make_cube(3000, 60.0, 0.2, &random);
+    set_in_motion(&scene, 0.1, &random);
+    any_bodies all = any_bodies_make(PRECISION, &scene.bodies);
+    carom_periodic box = carom_periodic_default();
+    for (int a = 0; a < 3; a++) {
+        box.along[a] = true;
+        box.edge[a][a] = cbrt(3000.0);
+    }
+    /* The last kind, pairs of moving bodies in a periodic box, a detection makes sooner. */
+    for (int kind = 0; kind < 7; kind++) {
+        carom_bodies bodies = bodies_of(&all);
+        carom_list_config config = carom_list_config_default();
+        for (int a = 0; a < 3 && kind % 2 == 0; a++) {
+            bodies.curr[a] = NULL;
+        }
+        config.periodic = kind / 2 % 2 == 0 ? NULL : &box;
+        config.pairs = kind / 4 != 0;
+        note_case((uint64_t)kind, "memory");
+        check_requests(&bodies, &config, config.periodic != NULL ? 16 : 10);
+    }
     any_bodies_release(&all);
     random_scene_release(&scene);
 }
@@ -502,6 +519,10 @@ static void test_arguments(void **state) {
     expect(LISTS(context, NULL, &config, &lists, &error), CAROM_ERROR_ARGUMENT, &error, "bodies");
     config.neighbours = CAROM_NEIGHBOURS_NONE;
     expect(LISTS(context, &bodies, &config, &lists, &error), CAROM_ERROR_ARGUMENT, &error, "config.neighbours is 0");
+    config.pairs = true;
+    assert_int_equal(LISTS(context, &bodies, &config, &lists, &error), CAROM_OK);
+    assert_true(lists.count == 2 && lists.i != NULL && lists.k != NULL && lists.offset == NULL);
+    config.pairs = false;
     config.neighbours = CAROM_NEIGHBOURS_HALF;
     const double cutoffs[] = {-1.0, (double)INFINITY, (double)NAN};
     for (int n = 0; n < 3; n++) {

@@ -92,11 +92,11 @@ typedef struct carom_lists {
     uint64_t count;
 
     /* The neighbours of body b are body[offset[b]] to body[offset[b + 1] - 1]: one entry more than there are bodies,
-     * ascending. NULL without bodies. */
+     * ascending. NULL without bodies, and with config.pairs. */
     const uint64_t *offset;
 
     /* Body indices, ascending in each list. In a periodic box a neighbour is there once for each of its images. NULL
-     * without entries, and with count_only. */
+     * without entries, with count_only and with config.pairs. */
     const uint32_t *body;
 
     /* In a periodic box, how many times each edge is added to the neighbour's position, count entries an array; else
@@ -140,16 +140,14 @@ static inline carom_list_config carom_list_config_default(void) {
  * Errors:
  *   ARGUMENT    what carom_detect says of context, bodies, filter and periodic
  *               lists is NULL, or the size of a struct is wrong
- *               config.neighbours is NONE or no such list, a reserved byte is not 0, or cutoff is negative, infinite or
- *               not a number, or given for bodies with shapes
- *   BODY        as in carom_detect
- *   MEMORY      there is no memory, or the limit is too low
- *   CANCELLED   config's flag is raised
+ *               config.neighbours is NONE or no such list and pairs is false, a reserved byte is not 0, or cutoff is
+ * negative, infinite or not a number, or given for bodies with shapes BODY        as in carom_detect MEMORY      there
+ * is no memory, or the limit is too low CANCELLED   config's flag is raised
  *
  * Cost: O(N + entries) on scenes of similar sizes. On lattices where many pairs touch exactly a grid takes as long as a
  * detection, or up to four times as long: floats do not decide those. Memory: some 40 bytes a body, a bit for each
  * candidate, of which there are about eight times as many as neighbours, 150 kB a thread, and the lists. Of bodies that
- * move 40 bytes more (in calls for doubles 72), and in a periodic box what carom_detect takes for it, four bytes a body
+ * move 48 bytes more (in calls for doubles 80), and in a periodic box what carom_detect takes for it, four bytes a body
  * and 72 an image. Once the buffers have grown, a call allocates nothing.
  *
  * Threads: as for carom_detect. */
