@@ -54,8 +54,9 @@ static inline vdm carom_kind_lanes_mask(carom_kind_lanes kinds, carom_shape_kind
     return vdm_from_bits(carom_kind_lanes_bits(kinds, kind));
 }
 
-/* What each hull's vertices leave: least and greatest products along three axes, a vector each. */
-enum { CAROM_EXTENT_FIELDS = 6, CAROM_EXTENT_ROW = (CAROM_EXTENT_FIELDS * CAROM_PAIRS + 7) / 8 * 8 };
+/* What each hull's vertices leave: least and greatest products along three axes, a vector each, of which eight numbers
+ * are read. */
+enum { CAROM_EXTENT_FIELDS = 6, CAROM_EXTENT_ROW = (CAROM_EXTENT_FIELDS - 1) * CAROM_PAIRS + 8 };
 
 static inline void carom_extent_lanes_vertices(const carom_hull *hull, double direction[3][3][CAROM_PAIRS], uint32_t l,
                                                double row[CAROM_EXTENT_ROW]) {
@@ -83,6 +84,21 @@ static inline void carom_extent_lanes_vertices(const carom_hull *hull, double di
     }
 }
 
+/* The least, or the greatest, of CAROM_PAIRS numbers of each row, from number `first` on. */
+static inline vd carom_extent_lanes_least(const double *const row[CAROM_PAIRS], int first, bool greatest) {
+    const double *from[CAROM_PAIRS];
+    vd field[8];
+    for (uint32_t l = 0; l < CAROM_PAIRS; l++) {
+        from[l] = row[l] + first;
+    }
+    vd_load_rows(from, field);
+    vd found = field[0];
+    for (int c = 1; c < CAROM_PAIRS; c++) {
+        found = greatest ? vd_max(field[c], found) : vd_min(field[c], found);
+    }
+    return found;
+}
+
 /* Extents of lanes with a hull, without the radius: rows of hulls become lanes. */
 static inline void carom_extent_lanes_hulls(const carom_block_side *side, uint32_t n, uint32_t hulls, vd turn[3][3],
                                             carom_extent_lanes *extent) {
@@ -90,7 +106,6 @@ static inline void carom_extent_lanes_hulls(const carom_block_side *side, uint32
     _Alignas(64) double row[CAROM_PAIRS][CAROM_EXTENT_ROW];
     double direction[3][3][CAROM_PAIRS];
     const double *from[CAROM_PAIRS];
-    vd field[CAROM_EXTENT_ROW];
     for (int d = 0; d < 3; d++) {
         vd_store_vector(direction[d], turn[d]);
     }
@@ -99,19 +114,12 @@ static inline void carom_extent_lanes_hulls(const carom_block_side *side, uint32
             carom_extent_lanes_vertices(side->shape[n + l]->hull, direction, l, row[l]);
         }
     }
-    for (int first = 0; first < CAROM_EXTENT_ROW; first += 8) {
-        for (uint32_t l = 0; l < CAROM_PAIRS; l++) {
-            from[l] = ((hulls >> l & 1) != 0 ? row[l] : none) + first;
-        }
-        vd_load_rows(from, field + first);
+    for (uint32_t l = 0; l < CAROM_PAIRS; l++) {
+        from[l] = (hulls >> l & 1) != 0 ? row[l] : none;
     }
     for (int d = 0; d < 3; d++) {
-        vd least = field[d * CAROM_PAIRS];
-        vd most = field[(d + 3) * CAROM_PAIRS];
-        for (int c = 1; c < CAROM_PAIRS; c++) {
-            least = vd_min(field[d * CAROM_PAIRS + c], least);
-            most = vd_max(field[(d + 3) * CAROM_PAIRS + c], most);
-        }
+        const vd least = carom_extent_lanes_least(from, d * CAROM_PAIRS, false);
+        const vd most = carom_extent_lanes_least(from, (d + 3) * CAROM_PAIRS, true);
         const vdm is_hull = vdm_from_bits(hulls);
         extent->against[d] = vd_select(is_hull, vd_sub(vd_set1(0.0), least), extent->against[d]);
         extent->along[d] = vd_select(is_hull, most, extent->along[d]);

@@ -10,16 +10,33 @@
 #define carom_swept_boxes CAROM_KERNEL(swept_boxes)
 #define carom_swept_boxes_twin CAROM_TWIN(swept_boxes)
 
+/* A function of its own for shapes of any kind: twice within another one it takes 11 KB of the stack. */
+static __attribute__((noinline)) void set_any_extents(const carom_block_side *side, uint32_t n, carom_kind_lanes kinds,
+                                                      vd turn[3][3], carom_extent_lanes *extents) {
+    carom_extent_lanes_set(side, n, kinds, turn, extents);
+}
+
+static inline __attribute__((always_inline)) void set_extents(const carom_block_side *side, uint32_t n,
+                                                              carom_kind_lanes kinds, bool any, vd turn[3][3],
+                                                              carom_extent_lanes *extents) {
+    if (any) {
+        set_any_extents(side, n, kinds, turn, extents);
+    } else {
+        carom_extent_lanes_set(side, n, kinds, turn, extents);
+    }
+}
+
 static inline __attribute__((always_inline)) void set_sides(const carom_block_side *side, const carom_swept_lanes *s,
-                                                            vd reach, uint32_t n, const carom_swept_out *out) {
+                                                            vd reach, uint32_t n, bool any,
+                                                            const carom_swept_out *out) {
     vd start[3][3];
     vd end[3][3];
     carom_extent_lanes first;
     carom_extent_lanes last;
     carom_lanes_turn(s->turn, start);
     carom_lanes_turn(s->end_turn, end);
-    carom_extent_lanes_set(side, n, s->kinds, start, &first);
-    carom_extent_lanes_set(side, n, s->kinds, end, &last);
+    set_extents(side, n, s->kinds, any, start, &first);
+    set_extents(side, n, s->kinds, any, end, &last);
     const vd around = carom_swept_lanes_around(s, side, n, start);
     const vd path_error =
         vd_add(vd_mul(vd_set1(CAROM_SWEPT_ERROR), s->core_reach), vd_mul(vd_set1(CAROM_SWEPT_SHIFT), s->sum));
@@ -55,13 +72,13 @@ static inline void put_paths(const carom_path_lanes *from, uint32_t rests, float
 /* Returns the lanes that are left. */
 static inline __attribute__((always_inline)) uint32_t sweep_lanes(carom_block_side *side,
                                                                   const carom_block_motion *motion, const double *reach,
-                                                                  uint32_t n, carom_kind_lanes kinds,
+                                                                  uint32_t n, carom_kind_lanes kinds, bool any,
                                                                   const carom_swept_out *out) {
     const vd reaches = vd_load(reach + n);
     carom_swept_lanes s = {.kinds = kinds};
     carom_path_lanes path;
     carom_swept_lanes_take(side, motion, reaches, n, &s);
-    set_sides(side, &s, reaches, n, out);
+    set_sides(side, &s, reaches, n, any, out);
     const vdm valid = vdm_and(s.valid, carom_swept_lanes_path(&s, reaches, &path));
     put_paths(&path, vdm_bits(s.rests), out->paths + n);
     return (vdm_bits(vdm_and(valid, carom_lanes_are_valid(side, n))) ^ ((1U << CAROM_PAIRS) - 1)) |
@@ -72,7 +89,7 @@ static inline __attribute__((always_inline)) uint32_t sweep_lanes(carom_block_si
 static __attribute__((noinline)) uint32_t sweep_any(carom_block_side *side, const carom_block_motion *motion,
                                                     const double *reach, uint32_t n, carom_kind_lanes kinds,
                                                     const carom_swept_out *out) {
-    return sweep_lanes(side, motion, reach, n, kinds, out);
+    return sweep_lanes(side, motion, reach, n, kinds, true, out);
 }
 
 uint64_t carom_swept_boxes(carom_block_side *side, const carom_block_motion *motion, const double *reach,
@@ -82,7 +99,7 @@ uint64_t carom_swept_boxes(carom_block_side *side, const carom_block_motion *mot
     uint32_t n = begin;
     for (; n + CAROM_PAIRS <= end; n += CAROM_PAIRS) {
         const carom_kind_lanes kinds = carom_kind_lanes_of(side, n);
-        left |= (uint64_t)(carom_kind_lanes_cornered(kinds) ? sweep_lanes(side, motion, reach, n, cornered, out)
+        left |= (uint64_t)(carom_kind_lanes_cornered(kinds) ? sweep_lanes(side, motion, reach, n, cornered, false, out)
                                                             : sweep_any(side, motion, reach, n, kinds, out))
                 << n;
     }

@@ -128,6 +128,16 @@ static void give_pairs(const carom_call *call, const carom_list_config *config, 
     }
 }
 
+/* What is not described yet. */
+static carom_status explain(const carom_lists *lists, carom_status status, carom_error *error) {
+    return status == CAROM_ERROR_MEMORY
+               ? carom_error_set(error, status,
+                                 "no memory for the lists: %" PRIu64 " bytes in all would be enough to go on",
+                                 lists->required_bytes)
+           : status == CAROM_ERROR_CANCELLED ? carom_error_set(error, status, "the call was cancelled")
+                                             : status;
+}
+
 static carom_status list_detected(carom_context *context, carom_call *call, const carom_list_config *config,
                                   carom_lists *lists, carom_error *error) {
     carom_status status = carom_detect_run(context, &call->bodies, &call->settings.config, NULL, &call->found, error);
@@ -142,17 +152,10 @@ static carom_status list_detected(carom_context *context, carom_call *call, cons
     lists->offset = call->found.neighbours.offset;
     lists->count = lists->offset != NULL ? lists->offset[call->bodies.count] : 0;
     lists->body = lists->count > 0 && !config->count_only ? call->found.neighbours.body : NULL;
-    return config->periodic != NULL && !config->count_only ? list_shifts(context, call, lists) : CAROM_OK;
-}
-
-/* What is not described yet. */
-static carom_status explain(const carom_lists *lists, carom_status status, carom_error *error) {
-    return status == CAROM_ERROR_MEMORY
-               ? carom_error_set(error, status,
-                                 "no memory for the lists: %" PRIu64 " bytes in all would be enough to go on",
-                                 lists->required_bytes)
-           : status == CAROM_ERROR_CANCELLED ? carom_error_set(error, status, "the call was cancelled")
-                                             : status;
+    if (config->periodic != NULL && !config->count_only) {
+        status = explain(lists, list_shifts(context, call, lists), error);
+    }
+    return status;
 }
 
 static carom_status run(carom_context *context, carom_call *call, const carom_list_config *config, carom_lists *lists,

@@ -14,7 +14,7 @@ typedef struct carom_lists_hits {
 } carom_lists_hits;
 
 /* Pairs of bodies that move, of any cells, which wait to be decided together. */
-enum { CAROM_LISTS_CLOSE = 512 };
+enum { CAROM_LISTS_CLOSE = 256 };
 
 typedef struct carom_lists_close {
     uint32_t slot_i[CAROM_LISTS_CLOSE + CAROM_SIMD_PAD]; /* whose row it is */

@@ -233,7 +233,7 @@ static void note_buffers(const carom_context *context) {
 static bool is_of_others(uint32_t work) {
     return work == CAROM_WORK_PAIR_BLOCKS || work == CAROM_WORK_SHAPE_BOXES ||
            (work >= CAROM_WORK_DIRECT && work <= CAROM_WORK_WORLDS_LABEL) ||
-           (work >= CAROM_WORK_LIST_RANGES && work <= CAROM_WORK_LIST_SHIFT);
+           (work >= CAROM_WORK_LIST_IMAGE_RANGES && work <= CAROM_WORK_LIST_SHIFT);
 }
 
 void memory_trials_check_buffers(void) {

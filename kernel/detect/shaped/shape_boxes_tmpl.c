@@ -193,15 +193,21 @@ static void widen_box(boxes_job *boxes, uint64_t n) {
     }
 }
 
+/* The room for answers is free until bodies have boxes; on the stack a block would take 12 KB. */
+static carom_columns_bodies *block_of(const boxes_job *boxes, uint32_t worker) {
+    _Static_assert(sizeof(carom_columns_bodies) <= CAROM_HITS_MAX * sizeof(carom_shape_answer), "room for a block");
+    return (carom_columns_bodies *)(void *)(boxes->job->shapes.answers + (uint64_t)worker * CAROM_HITS_MAX);
+}
+
 static void box_bodies(void *data, uint32_t worker) {
     boxes_job *boxes = data;
     const carom_team *team = &boxes->job->context->team;
     carom_walk walk = carom_team_walk(team, worker, boxes->job->owned, CAROM_SIMD_PAD);
-    carom_columns_bodies block;
+    carom_columns_bodies *block = block_of(boxes, worker);
     while (carom_walk_next(&walk)) {
         for (uint64_t n = walk.begin; n < walk.end; n += CAROM_BLOCK_PAIRS) {
             const uint64_t left = walk.end - n;
-            box_block(boxes, n, left < CAROM_BLOCK_PAIRS ? (uint32_t)left : CAROM_BLOCK_PAIRS, &block);
+            box_block(boxes, n, left < CAROM_BLOCK_PAIRS ? (uint32_t)left : CAROM_BLOCK_PAIRS, block);
         }
         for (uint64_t n = walk.begin; n < walk.end && (boxes->edges > 0.0 || boxes->more > 0.0); n++) {
             widen_box(boxes, n);

@@ -13,7 +13,8 @@
  *         ... lists.body[n] is a neighbour of b
  *     }
  *
- * With config.pairs the call gives each pair once, in two arrays. That takes half the time, and less to count them.
+ * With config.pairs the call gives each pair once, in two arrays, which takes less time. Fewer scenes go through a grid
+ * then, since carom_detect has pairs cheaply, too.
  *
  * Neighbours are the pairs of which carom_detect would store contacts: bodies that touch in the step, decided exactly.
  * With a cutoff they are bodies that would touch if every radius were cutoff / 2: at rest, those whose centres are no
@@ -22,8 +23,8 @@
  *
  * Bodies are sorted into a grid, and each is tested against those of its own cell and of the cells around it, many at a
  * time. This pays with similar sizes and several neighbours a body, also of bodies that move by less than their radii,
- * and in periodic boxes that are several times as wide as two bodies reach. Elsewhere, with shapes and with filters
- * carom_detect makes the lists, in its time.
+ * and in periodic boxes that are several times as wide as two bodies reach and tilted by at most half their width.
+ * Elsewhere, with shapes and with filters carom_detect makes the lists, in its time.
  *
  * Sources: cell lists after Hockney and Eastwood (1981); rows are put in order by odd-even merge sort (Batcher 1968).
  */
@@ -69,7 +70,9 @@ typedef struct carom_list_config {
 
     /* Distance of centres, >= 0 and finite, in the caller's unit of length. 0, the default: radii decide. The call
      * rounds it to its own precision, and takes half of that for every radius: 1e-300 is 0 in a call for floats, which
-     * then lists only bodies at one place. */
+     * then lists only bodies at one place, and one beyond its range is an error. Half of a subnormal number is rounded
+     * once more. `radius` and `common_radius` may have any value then, but radius must not be missing where common_radius
+     * is 0. */
     double cutoff;
 
     /* Pairs that it does not pass are not listed. Default: NULL. */
