@@ -35,15 +35,8 @@ static void add_shares(void *data, uint32_t worker) {
 
 static void sum_offsets(carom_lists_job *job) {
     const carom_team *team = &job->context->team;
-    uint64_t *share = carom_context_shares(job->context);
-    uint64_t sum = 0;
     carom_team_run(team, sum_lengths, job);
-    for (uint32_t w = 0; w < team->workers; w++) {
-        const uint64_t own = share[w];
-        share[w] = sum;
-        sum += own;
-    }
-    job->result.offset[job->bodies->count] = sum;
+    job->result.offset[job->bodies->count] = carom_lists_sum_shares(job);
     carom_team_run(team, add_shares, job);
 }
 

@@ -197,6 +197,20 @@ static inline bool carom_lists_claim(carom_lists_job *job, carom_range *range) {
     return left > 0 && !carom_control_look(job->context->team.control);
 }
 
+#define carom_lists_sum_shares CAROM_REAL(carom_lists_sum_shares)
+
+/* Each worker's share becomes the sum of those before it. Returns the sum of all. */
+static inline uint64_t carom_lists_sum_shares(const carom_lists_job *job) {
+    uint64_t *share = carom_context_shares(job->context);
+    uint64_t sum = 0;
+    for (uint32_t w = 0; w < job->context->team.workers; w++) {
+        const uint64_t own = share[w];
+        share[w] = sum;
+        sum += own;
+    }
+    return sum;
+}
+
 #define carom_lists_batches CAROM_REAL(carom_lists_batches)
 
 /* The batches of a worker. */

@@ -46,12 +46,7 @@ static carom_status place_pairs(carom_lists_job *job) {
     }
     job->result.place = carom_context_work(job->context, CAROM_WORK_LIST_PLACES);
     carom_team_run(team, sum_cells, job);
-    uint64_t *share = carom_context_shares(job->context);
-    for (uint32_t w = 0; w < team->workers; w++) {
-        const uint64_t own = share[w];
-        share[w] = job->result.pairs;
-        job->result.pairs += own;
-    }
+    job->result.pairs = carom_lists_sum_shares(job);
     carom_team_run(team, add_shares, job);
     return CAROM_OK;
 }

@@ -343,17 +343,6 @@ static carom_status reserve_slots(carom_lists_job *job) {
     return CAROM_OK;
 }
 
-/* Shares of the workers, from their own to the sum of those before. */
-static void sum_shares(const carom_lists_job *job) {
-    uint64_t *share = carom_context_shares(job->context);
-    uint64_t sum = 0;
-    for (uint32_t w = 0; w < job->context->team.workers; w++) {
-        const uint64_t own = share[w];
-        share[w] = sum;
-        sum += own;
-    }
-}
-
 carom_status carom_lists_place(carom_lists_job *job, bool *fits) {
     const carom_team *team = &job->context->team;
     carom_status status = reserve_ranges(job);
@@ -372,7 +361,7 @@ carom_status carom_lists_place(carom_lists_job *job, bool *fits) {
     carom_team_run(team, count_cells, job);
     if (!carom_team_stopped(team)) {
         carom_team_run(team, sum_cells, job);
-        sum_shares(job);
+        (void)carom_lists_sum_shares(job);
         carom_team_run(team, set_starts, job);
         carom_team_run(team, put_bodies, job);
         carom_team_run(team, split_records, job);

@@ -92,17 +92,13 @@ static void add_shares(void *data, uint32_t worker) {
     }
 }
 
-/* The sum of the workers' words. Each share becomes the sum of those before it. */
+/* What the workers have found, together; returns the words. */
 static uint64_t sum_words(carom_lists_job *job) {
-    uint64_t *share = carom_context_shares(job->context);
-    uint64_t words = 0;
+    const uint64_t words = carom_lists_sum_shares(job);
     job->found.most = 0;
     job->found.most_words = 0;
     for (uint32_t w = 0; w < job->context->team.workers; w++) {
         const carom_lists_range *range = &job->ranges[w];
-        const uint64_t own = share[w];
-        share[w] = words;
-        words += own;
         job->found.most = range->most > job->found.most ? range->most : job->found.most;
         job->found.most_words = range->most_words > job->found.most_words ? range->most_words : job->found.most_words;
     }
@@ -170,9 +166,13 @@ static void search_moving(const carom_lists_job *job, uint64_t cell, const carom
                           const carom_lists_candidates *candidates, const carom_lists_hits *hits,
                           carom_lists_close *close) {
     job->context->simd->moving_hits(in, hits->bits, candidates->close, hits->length, candidates->near);
-    set_slots(job, cell, candidates->slot);
+    bool slots_are_set = false;
     for (uint32_t n = 0; n < in->bodies; n++) {
         if (candidates->near[n] > 0) {
+            if (!slots_are_set) {
+                set_slots(job, cell, candidates->slot);
+                slots_are_set = true;
+            }
             carom_lists_note_close(job, in, candidates, n, hits, close);
         }
     }
