@@ -117,6 +117,10 @@ uint32_t carom_union_find_unite(carom_union_find_parent *parent, uint32_t a, uin
     return unite(parent, a, b);
 }
 
+void carom_union_find_unite_alone(carom_union_find_parent *parent, uint32_t a, uint32_t b) {
+    unite_alone(parent, a, b);
+}
+
 void carom_union_find_unite_pairs(carom_union_find_parent *parent, uint64_t count, const uint32_t *a,
                                   const uint32_t *b) {
     uint64_t n = 0;

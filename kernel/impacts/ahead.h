@@ -114,7 +114,7 @@ CAROM_AHEAD carom_ahead_members(const carom_ahead *a, uint64_t n, carom_ahead_wh
         uint32_t entry = a->root[n];
         for (int m = 0; m < CAROM_AHEAD_MEMBERS; m++) {
             carom_ahead_member(a->window, &a->active[entry], what);
-            entry = a->active[entry].next;
+            entry = carom_active_next(&a->active[entry]);
             if (entry == a->root[n]) {
                 break;
             }
@@ -124,7 +124,8 @@ CAROM_AHEAD carom_ahead_members(const carom_ahead *a, uint64_t n, carom_ahead_wh
 
 /* Rows of groups that are no lone pairs, which need them, or what these name. */
 CAROM_AHEAD carom_ahead_group_rows(const carom_ahead *a, uint64_t n, carom_ahead_what what) {
-    if (n < a->count && (a->window->bodies->surfaces > 0 || a->active[a->active[a->root[n]].next].next != a->root[n])) {
+    if (n < a->count && (a->window->bodies->surfaces > 0 ||
+                         carom_active_next(&a->active[carom_active_next(&a->active[a->root[n]])]) != a->root[n])) {
         carom_ahead_members(a, n, what);
     }
 }
@@ -132,7 +133,7 @@ CAROM_AHEAD carom_ahead_group_rows(const carom_ahead *a, uint64_t n, carom_ahead
 CAROM_AHEAD carom_ahead_entries(const carom_ahead *a, uint64_t n) {
     if (n + CAROM_AHEAD_ENTRY < a->count) {
         __builtin_prefetch(&a->active[a->root[n + CAROM_AHEAD_ENTRY]]);
-        __builtin_prefetch(&a->active[a->active[a->root[n + CAROM_AHEAD_MEMBER]].next]);
+        __builtin_prefetch(&a->active[carom_active_next(&a->active[a->root[n + CAROM_AHEAD_MEMBER]])]);
     }
 }
 

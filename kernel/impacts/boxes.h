@@ -57,6 +57,15 @@ static inline bool carom_box_meets(const carom_box *a, const carom_box *b) {
     return meet;
 }
 
+/* Whether all of `other` is in the box. */
+static inline bool carom_box_holds(const carom_box *box, const carom_box *other) {
+    bool holds = true;
+    for (int d = 0; d < 3; d++) {
+        holds = holds && box->lo[d] <= other->lo[d] && box->hi[d] >= other->hi[d];
+    }
+    return holds;
+}
+
 /* Makes `box` hold `other` too. */
 static inline void carom_box_widen(carom_box *box, const carom_box *other) {
     for (int d = 0; d < 3; d++) {

@@ -48,7 +48,7 @@ static uint64_t members_of(const carom_cluster *c) {
     uint32_t entry = c->root;
     for (uint32_t n = 0; n < c->count && !c->window->bodies->all_movable; n++) {
         count += count_fixed(c->window, active[entry].slot);
-        entry = active[entry].next;
+        entry = carom_active_next(&active[entry]);
     }
     return count;
 }
@@ -56,7 +56,7 @@ static uint64_t members_of(const carom_cluster *c) {
 static uint32_t ring_length(const carom_window *window, uint32_t root) {
     const carom_active *active = carom_window_active(window);
     uint32_t count = 1;
-    for (uint32_t entry = active[root].next; entry != root; entry = active[entry].next) {
+    for (uint32_t entry = carom_active_next(&active[root]); entry != root; entry = carom_active_next(&active[entry])) {
         count++;
     }
     return count;
@@ -78,7 +78,7 @@ static void begin_paths(const carom_cluster *c) {
                                  .entry = entry,
                                  .slot = a->slot,
                                  .number = window->bodies->number[a->slot]};
-        entry = a->next;
+        entry = carom_active_next(a);
     }
 }
 

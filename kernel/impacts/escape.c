@@ -30,7 +30,7 @@ typedef struct finder {
 
 /* What was noted of a body that left its hull in this round; NULL if it did not. Those that did are marked. */
 static const carom_escape *escape_of(const carom_window *window, uint32_t slot) {
-    if (!carom_window_marked(window, slot)) {
+    if (!carom_window_has_escaped(window, slot)) {
         return NULL;
     }
     const carom_active *active = &carom_window_active(window)[window->active_of[slot]];
@@ -99,7 +99,7 @@ static void find_batch(const finder *f, const carom_escape *escape, uint64_t cou
     const carom_tree_boxes boxes = {.count = (uint32_t)search->box.count,
                                     .box = search->box.buffer.data,
                                     .known = window->bodies->periodic == NULL ? search->before.buffer.data : NULL,
-                                    .marks = window->marks.bit};
+                                    .marks = window->sets.escaped};
     f->own->failed =
         f->own->failed || !carom_tree_find(f->escapes->tree, window->memory, window->simd, &boxes, &search->tree);
     const carom_tree_hits *met = &search->tree.leaf;
@@ -221,11 +221,14 @@ static void widen_rows(const carom_escapes *escapes) {
 }
 
 /* Marks the bodies that escaped, or takes the marks away. */
-static void mark_escaped(const carom_escapes *escapes, void mark(const carom_window *window, uint32_t slot)) {
+static void mark_escaped(const carom_escapes *escapes, bool escaped) {
+    uint64_t *words = escapes->window->sets.escaped;
     for (uint32_t w = 0; w < escapes->team->workers; w++) {
         const carom_list *list = &escapes->window->worker[w].escape;
         for (uint64_t n = 0; n < list->count; n++) {
-            mark(escapes->window, ((const carom_escape *)list->buffer.data)[n].slot);
+            const uint32_t slot = ((const carom_escape *)list->buffer.data)[n].slot;
+            const uint64_t bit = UINT64_C(1) << slot % 64;
+            words[slot / 64] = escaped ? words[slot / 64] | bit : words[slot / 64] & ~bit;
         }
     }
 }
@@ -245,7 +248,7 @@ void carom_escapes_follow(const carom_escapes *escapes) {
     }
     widen_rows(escapes);
     carom_escapes data = *escapes;
-    mark_escaped(escapes, carom_window_mark);
+    mark_escaped(escapes, true);
     carom_team_run_over(escapes->team, count * 64, find_task, &data);
     for (uint32_t w = 0; w < escapes->team->workers && !window->failed; w++) {
         const carom_impacts_worker *worker = &window->worker[w];
@@ -256,5 +259,5 @@ void carom_escapes_follow(const carom_escapes *escapes) {
             add_found(escapes, &found[n]);
         }
     }
-    mark_escaped(escapes, carom_window_unmark);
+    mark_escaped(escapes, false);
 }

@@ -54,23 +54,39 @@ static bool is_root(const carom_active *active, uint64_t entry) {
 static void count_group(const carom_window *window, const carom_active *root, carom_tally *tally) {
     const carom_impacts_event *event = events_of(window, root);
     tally->impacts += root->events;
-    for (uint32_t n = 0; n < root->events; n++) {
+    for (uint32_t n = 0; n < root->events && window->bodies->surfaces > 0; n++) {
         tally->surface_impacts += carom_impacts_is_surface(event[n].k) ? 1 : 0;
     }
 }
 
+/* What pending impacts are of depends on paths that have not ended. */
 static void renew_task(void *data, uint32_t worker) {
     const finish *f = data;
+    const carom_active *active = carom_window_active(f->window);
+    carom_tally tally = {0, 0};
     carom_pending_renew(f->window, &f->window->worker[worker]);
+    carom_walk walk = carom_team_walk(f->team, worker, f->window->active.count, GRAIN);
+    while (carom_walk_next(&walk)) {
+        for (uint64_t entry = walk.begin; entry < walk.end; entry++) {
+            if (is_root(active, entry)) {
+                count_group(f->window, &active[entry], &tally);
+            }
+        }
+    }
+    f->window->worker[worker].tally[0] = tally.impacts;
+    f->window->worker[worker].tally[1] = tally.surface_impacts;
 }
 
-/* Ends the paths of a worker's entries, and counts their groups' impacts. */
+/* Ends the paths of a worker's entries, and copies their groups' impacts to where they belong. */
 static void end_task(void *data, uint32_t worker) {
     const finish *f = data;
     const carom_window *window = f->window;
     const carom_active *active = carom_window_active(window);
     const uint64_t count = window->active.count;
-    carom_tally tally = {0, 0};
+    uint64_t at = f->events != NULL ? f->events->list.count : 0;
+    for (uint32_t w = 0; w < worker; w++) {
+        at += window->worker[w].tally[0];
+    }
     carom_walk walk = carom_team_walk(f->team, worker, count, GRAIN);
     while (carom_walk_next(&walk)) {
         for (uint64_t entry = walk.begin; entry < walk.end; entry++) {
@@ -78,28 +94,8 @@ static void end_task(void *data, uint32_t worker) {
             __builtin_prefetch(&window->bodies->piece[ahead], 1);
             __builtin_prefetch(&window->hulls->coarse[ahead], 1);
             end_path(window, &active[entry]);
-            if (is_root(active, entry)) {
-                count_group(window, &active[entry], &tally);
-            }
-        }
-    }
-    window->worker[worker].tally[0] = tally.impacts;
-    window->worker[worker].tally[1] = tally.surface_impacts;
-}
-
-/* Copies the impacts of the same entries to where they belong. */
-static void copy_task(void *data, uint32_t worker) {
-    const finish *f = data;
-    const carom_active *active = carom_window_active(f->window);
-    uint64_t at = f->events->list.count;
-    for (uint32_t w = 0; w < worker; w++) {
-        at += f->window->worker[w].tally[0];
-    }
-    carom_walk walk = carom_team_walk(f->team, worker, f->window->active.count, GRAIN);
-    while (carom_walk_next(&walk)) {
-        for (uint64_t entry = walk.begin; entry < walk.end; entry++) {
-            if (is_root(active, entry)) {
-                carom_impacts_events_put(f->events, at, events_of(f->window, &active[entry]), active[entry].events);
+            if (f->events != NULL && is_root(active, entry)) {
+                carom_impacts_events_put(f->events, at, events_of(window, &active[entry]), active[entry].events);
                 at += active[entry].events;
             }
         }
@@ -111,19 +107,17 @@ carom_tally carom_window_finish(carom_window *window, const carom_team *team, ca
     const uint64_t count = window->active.count;
     carom_tally tally = {0, 0};
     carom_team_run_over(team, count * ENTRY_ITEMS, renew_task, &f);
-    carom_team_run_over(team, count * ENTRY_ITEMS, end_task, &f);
     for (uint32_t w = 0; w < team->workers; w++) {
         tally.impacts += window->worker[w].tally[0];
         tally.surface_impacts += window->worker[w].tally[1];
     }
-    if (events == NULL || tally.impacts == 0) {
-        return tally;
-    }
-    if (!carom_impacts_events_reserve(events, window->memory, tally.impacts)) {
+    if (events != NULL && !carom_impacts_events_reserve(events, window->memory, tally.impacts)) {
         window->failed = true;
         return tally;
     }
-    carom_team_run_over(team, count * ENTRY_ITEMS, copy_task, &f);
-    events->list.count += tally.impacts;
+    carom_team_run_over(team, count * ENTRY_ITEMS, end_task, &f);
+    if (events != NULL) {
+        events->list.count += tally.impacts;
+    }
     return tally;
 }

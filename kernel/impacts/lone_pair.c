@@ -40,8 +40,8 @@ static bool stays_free(const carom_impacts_bodies *bodies, uint32_t slot) {
 carom_lone_pair carom_lone_pair_of(const carom_window *window, carom_active *root) {
     carom_active *active = carom_window_active(window);
     const carom_impacts_bodies *bodies = window->bodies;
-    carom_lone_pair pair = {root, &active[root->next], CAROM_IMPACTS_NONE};
-    if (!isnan(root->t) && pair.b != root && &active[pair.b->next] == root && bodies->all_movable &&
+    carom_lone_pair pair = {root, &active[carom_active_next(root)], CAROM_IMPACTS_NONE};
+    if (!isnan(pair.b->t) && pair.b != root && &active[carom_active_next(pair.b)] == root && bodies->all_movable &&
         has_plain_row(window->rows, pair.a->slot, bodies->surfaces) &&
         has_plain_row(window->rows, pair.b->slot, bodies->surfaces) && stays_free(bodies, pair.a->slot) &&
         stays_free(bodies, pair.b->slot)) {
@@ -64,7 +64,7 @@ void carom_lone_pair_begin(const carom_window *window, const carom_lone_pair *pa
     lone->side[0] = first ? pair->a : pair->b;
     lone->side[1] = first ? pair->b : pair->a;
     lone->image = first ? pair->image : carom_image_opposite(pair->image);
-    lone->t = pair->a->t;
+    lone->t = pair->b->t;
     begin(window, pair->a, worker);
     begin(window, pair->b, worker);
     window->worker[worker].largest = window->worker[worker].largest < 2 ? 2 : window->worker[worker].largest;

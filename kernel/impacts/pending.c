@@ -7,8 +7,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "kernel/impacts/touching.h"
-
 /* Whether both bodies are still on the pieces of which the impact was predicted. */
 static bool is_valid(const carom_window *window, const carom_pending *pending) {
     return window->count_of[pending->pair.a] == pending->count[0] &&
@@ -19,8 +17,7 @@ static bool is_valid(const carom_window *window, const carom_pending *pending) {
 /* Bodies of pairs further on are fetched. */
 enum { AHEAD = 16 };
 
-/* Moves the worker's impacts that are due from `pending` to `due`, but for those that are out of date. */
-static void take_due(const carom_window *window, carom_impacts_worker *own) {
+void carom_pending_take_due(const carom_window *window, carom_impacts_worker *own) {
     const uint16_t *count_of = window->count_of;
     carom_pending *pending = own->pending.buffer.data;
     uint64_t kept = 0;
@@ -45,118 +42,10 @@ static void take_due(const carom_window *window, carom_impacts_worker *own) {
     own->pending.count = kept;
 }
 
-/* Neither surfaces nor fixed bodies are in groups. */
-static bool is_member(const carom_window *window, uint32_t other) {
-    return !carom_impacts_is_surface(other) && !carom_impacts_is_fixed(window->bodies, other);
-}
-
-static void mark(const carom_window *window, uint32_t slot) {
-    const uint64_t word = slot / 64;
-    const uint64_t bit = UINT64_C(1) << word % 64;
-    carom_window_mark(window, slot);
-    if ((atomic_load_explicit(&window->marks.word[word / 64], memory_order_relaxed) & bit) == 0) {
-        atomic_fetch_or_explicit(&window->marks.word[word / 64], bit, memory_order_relaxed);
-    }
-}
-
-/* Marks the bodies that are in a group. Several workers may mark at once. */
-static void mark_due(const carom_window *window, const carom_impacts_worker *own) {
-    const carom_pending *due = own->due.buffer.data;
-    for (uint64_t n = 0; n < own->due.count; n++) {
-        if (is_member(window, due[n].pair.a)) {
-            mark(window, due[n].pair.a);
-        }
-        if (is_member(window, due[n].pair.other)) {
-            mark(window, due[n].pair.other);
-        }
-    }
-}
-
 typedef struct pass {
     carom_window *window;
     const carom_team *team;
 } pass;
-
-static void due_task(void *data, uint32_t worker) {
-    const pass *p = data;
-    carom_impacts_worker *own = &p->window->worker[worker];
-    take_due(p->window, own);
-    if (!own->failed) {
-        mark_due(p->window, own);
-    }
-}
-
-/* A worker's share of marks.word. */
-static carom_range words_of(const pass *p, uint32_t worker) {
-    return carom_team_range(p->team, worker, carom_window_words(carom_window_words(p->window->bodies->count)), 1);
-}
-
-static void count_task(void *data, uint32_t worker) {
-    const pass *p = data;
-    const carom_range own = words_of(p, worker);
-    uint64_t marked = 0;
-    for (uint64_t n = own.begin; n < own.end; n++) {
-        for (uint64_t words = p->window->marks.word[n]; words != 0; words &= words - 1) {
-            marked += (uint64_t)__builtin_popcountll(p->window->marks.bit[64 * n + (uint64_t)__builtin_ctzll(words)]);
-        }
-    }
-    p->window->worker[worker].tally[0] = marked;
-}
-
-/* Gives the marked bodies of a word groups of their own, and takes the marks away. Returns the next free entry. */
-static uint32_t touch_word(const carom_window *window, uint64_t word, uint32_t entry) {
-    for (uint64_t marks = window->marks.bit[word]; marks != 0; marks &= marks - 1) {
-        carom_window_begin_entry(window, entry++, (uint32_t)(64 * word) + (uint32_t)__builtin_ctzll(marks));
-    }
-    window->marks.bit[word] = 0;
-    return entry;
-}
-
-static void touch_task(void *data, uint32_t worker) {
-    const pass *p = data;
-    carom_window *window = p->window;
-    const carom_range own = words_of(p, worker);
-    uint32_t entry = 0;
-    for (uint32_t w = 0; w < worker; w++) {
-        entry += (uint32_t)window->worker[w].tally[0];
-    }
-    for (uint64_t n = own.begin; n < own.end; n++) {
-        for (uint64_t words = window->marks.word[n]; words != 0; words &= words - 1) {
-            entry = touch_word(window, 64 * n + (uint64_t)__builtin_ctzll(words), entry);
-        }
-        window->marks.word[n] = 0;
-    }
-}
-
-/* Entries are in the order of slots, as bodies near one another are. */
-static void touch_marked(carom_window *window, const carom_team *team) {
-    pass p = {window, team};
-    uint64_t marked = 0;
-    carom_team_run_over(team, window->bodies->count / 16, count_task, &p);
-    for (uint32_t w = 0; w < team->workers; w++) {
-        marked += window->worker[w].tally[0];
-    }
-    if (!carom_window_reserve(window, marked)) {
-        window->failed = true;
-        return;
-    }
-    carom_team_run_over(team, window->bodies->count / 16, touch_task, &p);
-}
-
-static void unite_due(carom_window *window, const carom_impacts_worker *own) {
-    const carom_pending *due = own->due.buffer.data;
-    for (uint64_t n = 0; n < own->due.count && !window->failed; n++) {
-        const carom_contact_pair *ahead = &due[n + AHEAD < own->due.count ? n + AHEAD : n].pair;
-        __builtin_prefetch(&window->active_of[ahead->a]);
-        __builtin_prefetch(&window->active_of[carom_impacts_is_surface(ahead->other) ? ahead->a : ahead->other]);
-        if (is_member(window, due[n].pair.a) && is_member(window, due[n].pair.other)) {
-            const uint32_t root = carom_window_unite(window, due[n].pair.a, due[n].pair.other);
-            if (root != CAROM_IMPACTS_NONE) {
-                carom_window_active(window)[root].t = due[n].t;
-            }
-        }
-    }
-}
 
 static bool any_failed(const carom_window *window, const carom_team *team) {
     bool failed = false;
@@ -166,27 +55,12 @@ static bool any_failed(const carom_window *window, const carom_team *team) {
     return failed;
 }
 
-static uint64_t count_pending(const carom_window *window, const carom_team *team) {
+uint64_t carom_pending_count(const carom_window *window, const carom_team *team) {
     uint64_t pending = 0;
     for (uint32_t w = 0; w < team->workers; w++) {
         pending += window->worker[w].pending.count;
     }
     return pending;
-}
-
-void carom_pending_unite(carom_window *window, const carom_team *team) {
-    pass p = {window, team};
-    carom_team_run_over(team, count_pending(window, team), due_task, &p);
-    window->failed = window->failed || any_failed(window, team);
-    if (!window->failed) {
-        touch_marked(window, team);
-    }
-    for (uint32_t w = 0; w < team->workers && !window->failed; w++) {
-        unite_due(window, &window->worker[w]);
-    }
-    if (!window->failed) {
-        carom_touching_unite(window, team->workers);
-    }
 }
 
 /* Windows as long as the next one, until the hulls end, from which on impacts are set aside; and how many of these
@@ -219,7 +93,7 @@ bool carom_pending_set_aside(carom_window *window, const carom_team *team) {
         return true;
     }
     window->soon = window->begin + WINDOWS_SOON * length;
-    carom_team_run_over(team, count_pending(window, team), set_aside_task, &p);
+    carom_team_run_over(team, carom_pending_count(window, team), set_aside_task, &p);
     return !any_failed(window, team);
 }
 

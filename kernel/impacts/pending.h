@@ -9,8 +9,12 @@
 #include "kernel/impacts/window.h"
 #include "kernel/sys/team.h"
 
-/* Makes groups of what is due before the window ends, and forgets it. Sets window->failed if there is no memory. */
-void carom_pending_unite(carom_window *window, const carom_team *team);
+/* Pending impacts of all workers, but for those set aside. */
+uint64_t carom_pending_count(const carom_window *window, const carom_team *team);
+
+/* Moves the worker's impacts that are due before the window ends from `pending` to `due`, but for those that are out of
+ * date. Sets own->failed if there is no memory. Workers may do so at once. */
+void carom_pending_take_due(const carom_window *window, carom_impacts_worker *own);
 
 /* Where many windows will follow, sets aside the impacts of all but the next few of them: a window looks at all that
  * are not. Only between windows, as the function after this one. False: no memory. */

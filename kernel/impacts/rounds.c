@@ -7,6 +7,7 @@
 
 #include "kernel/check/assert.h"
 #include "kernel/impacts/ahead.h"
+#include "kernel/impacts/due_groups.h"
 #include "kernel/impacts/escape.h"
 #include "kernel/impacts/finish.h"
 #include "kernel/impacts/horizon.h"
@@ -15,7 +16,7 @@
 #include "kernel/impacts/run.h"
 
 /* What a group is worth to a team, in bodies of a detection. */
-enum { GROUP_ITEMS = 32 };
+enum { GROUP_ITEMS = 256 };
 
 /* Impacts that a group may have in a window, besides as many as were due in all groups when it began. */
 enum { IMPACTS_EXTRA = 1024 };
@@ -70,13 +71,6 @@ static void clear_escapes(const carom_run *r) {
     }
 }
 
-static void mark_clean(const carom_window *window, uint64_t begin) {
-    const uint32_t *dirty = window->dirty.buffer.data;
-    for (uint64_t n = begin; n < window->dirty.count; n++) {
-        carom_window_active(window)[dirty[n]].dirty = false;
-    }
-}
-
 /* When the window is to end because a group has had more impacts than it should; INFINITY: none has. */
 static double earliest_cut(const carom_run *r) {
     double cut = INFINITY;
@@ -104,7 +98,6 @@ static carom_status simulate_groups(carom_run *r, uint64_t begin, uint64_t end) 
         status = run_stage(r, begin, end, simulate_task);
         if (status == CAROM_OK) {
             carom_escapes_follow(&escapes);
-            mark_clean(window, again);
             status = carom_run_status(r);
         }
         begin = again;
@@ -168,7 +161,6 @@ static carom_status run_chunks(carom_run *r, bool first) {
 static carom_status run_rounds(carom_run *r) {
     carom_status status = CAROM_OK;
     uint32_t rounds = 0;
-    carom_window_flatten(r->window);
     while (r->window->dirty.count > 0 && status == CAROM_OK && !is_cut(r)) {
         r->step->work.rounds++;
         status = run_chunks(r, rounds == 0);
@@ -221,7 +213,7 @@ static carom_status begin_window(carom_run *r, uint64_t extra) {
     clear_workers(r);
     window->active.count = window->dirty.count = 0;
     window->round = 0;
-    carom_pending_unite(window, r->team);
+    carom_due_groups(window, r->team);
     window->impacts_most = extra;
     for (uint32_t w = 0; w < r->team->workers; w++) {
         window->impacts_most += window->worker[w].due.count;

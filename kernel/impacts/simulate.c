@@ -150,6 +150,7 @@ void carom_window_simulate(carom_window *window, uint32_t root, carom_lone_block
     carom_impacts_worker *own = &window->worker[worker];
     carom_active *group = &carom_window_active(window)[root];
     const carom_lone_pair pair = carom_lone_pair_of(window, group);
+    group->dirty = false;
     group->round = window->round;
     group->event = own->event.count;
     if (pair.image != CAROM_IMPACTS_NONE) {

@@ -107,10 +107,10 @@ static carom_status reserve(carom_run *r, uint32_t count) {
     const uint64_t before = step->worker_buffer.bytes;
     const uint64_t workers = r->team->workers * sizeof(carom_impacts_worker);
     const uint64_t words = carom_window_words(count);
-    const uint64_t marks = words + carom_window_words(words);
+    const uint64_t marks = (2 * words + carom_window_words(words)) * sizeof(uint64_t);
     if (carom_buffer_reserve(r->memory, &step->active_buffer, ((uint64_t)count + 1) * sizeof(uint32_t)) != CAROM_OK ||
         carom_buffer_reserve(r->memory, &step->count_buffer, ((uint64_t)count + 1) * sizeof(uint16_t)) != CAROM_OK ||
-        carom_buffer_reserve(r->memory, &step->mark_buffer, marks * sizeof(uint64_t)) != CAROM_OK ||
+        carom_buffer_reserve(r->memory, &step->mark_buffer, marks) != CAROM_OK ||
         (before < workers && carom_buffer_grow(r->memory, &step->worker_buffer, workers, before) != CAROM_OK)) {
         return carom_run_no_memory(r->error);
     }
@@ -120,10 +120,11 @@ static carom_status reserve(carom_run *r, uint32_t count) {
     r->window->worker = step->worker_buffer.data;
     r->window->active_of = step->active_buffer.data;
     r->window->count_of = step->count_buffer.data;
-    r->window->marks.bit = step->mark_buffer.data;
-    r->window->marks.word = r->window->marks.bit + words;
+    r->window->sets.escaped = step->mark_buffer.data;
+    r->window->sets.due = (_Atomic uint64_t *)step->mark_buffer.data + words;
+    r->window->sets.due_word = r->window->sets.due + words;
     memset(r->window->active_of, 0xFF, count * sizeof(uint32_t));
-    memset(step->mark_buffer.data, 0, marks * sizeof(uint64_t));
+    memset(step->mark_buffer.data, 0, marks);
     return CAROM_OK;
 }
 
@@ -225,6 +226,7 @@ void carom_impacts_step_release(carom_impacts_step *step, carom_memory *memory) 
     carom_buffer_release(memory, &step->mark_buffer);
     carom_buffer_release(memory, &step->window.active.buffer);
     carom_buffer_release(memory, &step->window.dirty.buffer);
+    carom_buffer_release(memory, &step->window.sets.united.buffer);
     carom_buffer_release(memory, &step->window.front.buffer);
     carom_search_release(&step->search, memory);
     carom_impacts_events_release(&step->events, memory);

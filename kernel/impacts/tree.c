@@ -60,10 +60,11 @@ static carom_box around(const carom_box_array *boxes, uint64_t first) {
     return box;
 }
 
-static void build_level(const carom_box_array *below, const carom_box_array *level, uint64_t begin, uint64_t end) {
+/* The boxes around those of the level below. */
+static void build_nodes(const carom_tree *tree, uint32_t level, uint64_t begin, uint64_t end) {
     for (uint64_t n = begin; n < end; n++) {
-        const carom_box box = around(below, n * CAROM_TREE_WIDTH);
-        carom_box_array_put(level, n, &box);
+        const carom_box box = around(&tree->level[level - 1], n * CAROM_TREE_WIDTH);
+        carom_box_array_put(&tree->level[level], n, &box);
     }
 }
 
@@ -83,19 +84,24 @@ static void build_lowest(const carom_tree *tree, uint64_t begin, uint64_t end) {
 typedef struct build {
     const carom_tree *tree;
     const carom_team *team;
+    uint32_t level;
 } build;
 
-/* A team's task: the level above the leaves. */
-static void build_first(void *data, uint32_t worker) {
+/* A team's task: one level, above the leaves or the level below. */
+static void build_level(void *data, uint32_t worker) {
     const build *b = data;
-    carom_walk walk = carom_team_walk(b->team, worker, b->tree->nodes[0], CAROM_TREE_WIDTH);
+    carom_walk walk = carom_team_walk(b->team, worker, b->tree->nodes[b->level], CAROM_TREE_WIDTH);
     while (carom_walk_next(&walk)) {
-        build_lowest(b->tree, walk.begin, walk.end);
+        if (b->level == 0) {
+            build_lowest(b->tree, walk.begin, walk.end);
+        } else {
+            build_nodes(b->tree, b->level, walk.begin, walk.end);
+        }
     }
 }
 
-carom_status carom_tree_build(carom_tree *tree, carom_memory *memory, const carom_team *team,
-                              carom_hull_box *leaves, uint32_t count) {
+carom_status carom_tree_build(carom_tree *tree, carom_memory *memory, const carom_team *team, carom_hull_box *leaves,
+                              uint32_t count) {
     const uint64_t room = plan(tree, count);
     tree->count = 0;
     const carom_status status = carom_buffer_reserve(memory, &tree->buffer, 6 * room * sizeof(float));
@@ -108,13 +114,11 @@ carom_status carom_tree_build(carom_tree *tree, carom_memory *memory, const caro
     for (uint64_t n = count; n < carom_tree_room(count); n++) {
         carom_box_put(&leaves[n], &EMPTY);
     }
-    build b = {tree, team};
-    carom_team_run_over(team, count, build_first, &b);
-    for (uint32_t l = 1; l < tree->levels; l++) {
-        fill_room(&tree->level[l - 1], tree->nodes[l - 1]);
-        build_level(&tree->level[l - 1], &tree->level[l], 0, tree->nodes[l]);
+    for (uint32_t l = 0; l < tree->levels; l++) {
+        build b = {tree, team, l};
+        carom_team_run_over(team, tree->nodes[l] * CAROM_TREE_WIDTH, build_level, &b);
+        fill_room(&tree->level[l], tree->nodes[l]);
     }
-    fill_room(&tree->level[tree->levels - 1], tree->nodes[tree->levels - 1]);
     return CAROM_OK;
 }
 
@@ -124,6 +128,9 @@ void carom_tree_widen(const carom_tree *tree, uint32_t leaf) {
     for (uint32_t l = 0; l < tree->levels; l++) {
         node /= CAROM_TREE_WIDTH;
         carom_box above = carom_box_array_get(&tree->level[l], node);
+        if (carom_box_holds(&above, &box)) { /* so do those above it */
+            break;
+        }
         carom_box_widen(&above, &box);
         carom_box_array_put(&tree->level[l], node, &above);
     }
@@ -159,7 +166,7 @@ static carom_children search_of(const carom_tree *tree, uint32_t level, const ca
     carom_children children = {.box = (const float *)(const void *)boxes->box,
                                .hull = level == 0 ? tree->leaves : NULL,
                                .known = level == 0 ? (const float *)(const void *)boxes->known : NULL,
-                               .marks = (const uint64_t *)(const void *)boxes->marks};
+                               .marks = boxes->marks};
     for (int a = 0; a < 3 && level > 0; a++) {
         children.lo[a] = tree->level[level - 1].lo[a];
         children.hi[a] = tree->level[level - 1].hi[a];

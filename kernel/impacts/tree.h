@@ -54,7 +54,7 @@ typedef void carom_tree_take(void *data, uint32_t leaf);
 typedef struct carom_tree_boxes {
     const carom_box *box;
     const carom_box *known;        /* a box each: leaves that it meets count only if marked; NULL: all count */
-    const _Atomic uint64_t *marks; /* a bit for each leaf, which nobody changes meanwhile */
+    const uint64_t *marks; /* a bit for each leaf, which nobody changes meanwhile */
     uint32_t count;
 } carom_tree_boxes;
 

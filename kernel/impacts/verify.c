@@ -42,8 +42,8 @@ typedef struct room {
     uint32_t *picked;
 } room;
 
-/* What hold_piece and hold_moment share is inlined by force: nearly all pieces go through the former, where calls cost a
- * tenth of the verification. */
+/* What hold_piece and hold_moment share is inlined by force: nearly all pieces go through the former, where calls cost
+ * a tenth of the verification. */
 
 /* Holds the piece against bodies that the kernel does not rule out. */
 static inline __attribute__((always_inline)) void hold_bodies(const carom_held *h, const candidates *bodies,
@@ -254,7 +254,7 @@ void carom_window_verify(carom_window *window, uint32_t root, uint32_t worker) {
     uint32_t count = 0;
     do {
         verify_member(window, entry, &window->worker[worker]);
-        entry = carom_window_active(window)[entry].next;
+        entry = carom_active_next(&carom_window_active(window)[entry]);
         (void)(++count % LOOK == 0 && window->control != NULL && carom_control_look(window->control));
     } while (entry != root && !carom_control_stopped(window->control));
 }

@@ -17,7 +17,8 @@ uint32_t carom_window_root(const carom_window *window, uint32_t entry) {
 
 bool carom_window_reserve(carom_window *window, uint64_t entries) {
     if (!carom_list_reserve(window->memory, &window->active, entries, sizeof(carom_active)) ||
-        !carom_list_reserve(window->memory, &window->dirty, entries, sizeof(uint32_t))) {
+        !carom_list_reserve(window->memory, &window->dirty, entries, sizeof(uint32_t)) ||
+        !carom_list_reserve(window->memory, &window->sets.united, entries, sizeof(carom_union_find_parent))) {
         return false;
     }
     window->active.count += entries;
@@ -32,8 +33,8 @@ void carom_window_begin_entry(const carom_window *window, uint32_t entry, uint32
                                                         .first = CAROM_IMPACTS_NONE,
                                                         .last = CAROM_IMPACTS_NONE,
                                                         .escape = CAROM_IMPACTS_NONE,
+                                                        .t = NAN,
                                                         .dirty = true};
-    ((uint32_t *)window->dirty.buffer.data)[entry] = entry;
     window->active_of[slot] = entry;
 }
 
@@ -48,7 +49,8 @@ static uint32_t activate(carom_window *window, uint32_t slot) {
                                  .next = entry,
                                  .first = CAROM_IMPACTS_NONE,
                                  .last = CAROM_IMPACTS_NONE,
-                                 .escape = CAROM_IMPACTS_NONE};
+                                 .escape = CAROM_IMPACTS_NONE,
+                                 .t = NAN};
     if (!carom_list_append(window->memory, &window->active, &active, sizeof active)) {
         window->failed = true;
         return CAROM_IMPACTS_NONE;
@@ -84,12 +86,11 @@ uint32_t carom_window_unite(carom_window *window, uint32_t slot_a, uint32_t slot
     const uint32_t root = root_a < root_b ? root_a : root_b;
     const uint32_t other = root_a < root_b ? root_b : root_a;
     if (root != other) {
-        const uint32_t next = active[root].next;
-        active[root].next = active[other].next;
-        active[other].next = next;
+        const uint32_t next = carom_active_next(&active[root]);
+        atomic_store_explicit(&active[root].next, carom_active_next(&active[other]), memory_order_relaxed);
+        atomic_store_explicit(&active[other].next, next, memory_order_relaxed);
         active[other].parent = root;
         active[root].verified = active[root].verified || active[other].verified;
-        active[root].t = NAN;
     }
     make_dirty(window, root);
     return root;
@@ -129,11 +130,11 @@ void carom_window_flatten(carom_window *window) {
     uint64_t roots = 0;
     for (uint64_t n = 0; n < window->dirty.count; n++) {
         const uint32_t root = dirty[n];
-        if (active[root].parent != root || !active[root].dirty) {
+        if (active[root].parent != root) {
             continue;
         }
-        active[root].dirty = false;
-        for (uint32_t entry = active[root].next; entry != root; entry = active[entry].next) {
+        for (uint32_t entry = carom_active_next(&active[root]); entry != root;
+             entry = carom_active_next(&active[entry])) {
             active[entry].parent = root;
         }
         dirty[roots++] = root;

@@ -16,6 +16,7 @@
 
 #include <stdatomic.h>
 
+#include "kernel/groups/union_find.h"
 #include "kernel/impacts/bodies.h"
 #include "kernel/impacts/hulls.h"
 #include "kernel/impacts/list.h"
@@ -35,19 +36,19 @@ typedef struct carom_path_piece {
 typedef struct carom_active {
     uint32_t slot;
     uint32_t parent; /* at most the entry; the root itself: the group's entry. After carom_window_flatten the root */
-    uint32_t next;   /* the group's members in a ring */
-    uint32_t worker; /* who simulated the group last: in whose lists its paths and impacts are */
+    _Atomic uint32_t next; /* the group's members in a ring */
+    uint32_t worker;       /* who simulated the group last: in whose lists its paths and impacts are */
     uint32_t
         first; /* of the new pieces, after that with which the window began; CAROM_IMPACTS_NONE: it had no impact */
     uint32_t last;
-    uint32_t moment; /* the first of the pieces that begin when the last one does */
-    uint32_t local;  /* index in the group while that is simulated */
-    uint32_t escape; /* in the worker's list, or CAROM_IMPACTS_NONE: the body left its hull in this round */
-    double t;        /* of a root: of the due impact that made its two bodies a group; NaN: something else did */
-    uint64_t event;  /* of a root: the first of the group's impacts */
+    uint32_t moment;  /* the first of the pieces that begin when the last one does */
+    uint32_t local;   /* index in the group while that is simulated */
+    uint32_t escape;  /* in the worker's list, or CAROM_IMPACTS_NONE: the body left its hull in this round */
+    _Atomic double t; /* of a due impact with a member whose entry is lower; NaN: there is none */
+    uint64_t event;   /* of a root: the first of the group's impacts */
     uint32_t events;
     uint32_t round;  /* of a root: in which it was simulated last */
-    bool dirty;      /* of a root: it is in window->dirty, to be simulated */
+    bool dirty;      /* of a root: it is in window->dirty, and has not been simulated since */
     bool verified;   /* of a root: paths of members were verified and then dropped */
     bool joined;     /* while groups are made: all that the body touches when the window begins have joined it */
     uint8_t at_once; /* while groups are made: impacts that are due when the window begins, at most 2 */
@@ -154,11 +155,13 @@ typedef struct carom_verified {
     bool ordered;   /* this is so */
 } carom_verified;
 
-/* A set of slots. */
-typedef struct carom_marks {
-    _Atomic uint64_t *bit;  /* for each slot */
-    _Atomic uint64_t *word; /* for each word of bits that has some: only while groups are made */
-} carom_marks;
+/* Sets of slots, and of entries. */
+typedef struct carom_window_sets {
+    uint64_t *escaped;          /* a bit for each slot; clear but while escapes are followed */
+    _Atomic uint64_t *due;      /* a bit for each slot: bodies that have impacts; clear but while groups are made */
+    _Atomic uint64_t *due_word; /* a bit for each word of `due` that is not 0 */
+    carom_list united;          /* of carom_union_find_parent: entries while groups are made */
+} carom_window_sets;
 
 typedef struct carom_window {
     carom_impacts_bodies *bodies;
@@ -166,9 +169,9 @@ typedef struct carom_window {
     const carom_impacts_rows *rows;
     carom_memory *memory;
     const carom_simd *simd;
-    uint32_t *active_of;   /* for each slot its entry in `active`, or CAROM_IMPACTS_NONE */
-    uint16_t *count_of;    /* for each slot the impacts that the body had when the window began */
-    carom_marks marks;     /* clear but while groups are made, and while escapes are followed */
+    uint32_t *active_of; /* for each slot its entry in `active`, or CAROM_IMPACTS_NONE */
+    uint16_t *count_of;  /* for each slot the impacts that the body had when the window began */
+    carom_window_sets sets;
     double begin;          /* in steps */
     double end;            /* impacts at this time belong to the next window */
     double soon;           /* impacts from then on are set aside; INFINITY: none are */
@@ -188,21 +191,17 @@ static inline uint64_t carom_window_words(uint64_t bits) {
     return (bits + 63) / 64;
 }
 
-/* Several threads may mark at once. */
-static inline void carom_window_mark(const carom_window *window, uint32_t slot) {
-    atomic_fetch_or_explicit(&window->marks.bit[slot / 64], UINT64_C(1) << slot % 64, memory_order_relaxed);
-}
-
-static inline void carom_window_unmark(const carom_window *window, uint32_t slot) {
-    atomic_fetch_and_explicit(&window->marks.bit[slot / 64], ~(UINT64_C(1) << slot % 64), memory_order_relaxed);
-}
-
-static inline bool carom_window_marked(const carom_window *window, uint32_t slot) {
-    return (atomic_load_explicit(&window->marks.bit[slot / 64], memory_order_relaxed) >> slot % 64 & 1) != 0;
+static inline bool carom_window_has_escaped(const carom_window *window, uint32_t slot) {
+    return (window->sets.escaped[slot / 64] >> slot % 64 & 1) != 0;
 }
 
 static inline carom_active *carom_window_active(const carom_window *window) {
     return window->active.buffer.data;
+}
+
+/* The next of a group's members, after the last one the root. */
+static inline uint32_t carom_active_next(const carom_active *active) {
+    return atomic_load_explicit(&active->next, memory_order_relaxed);
 }
 
 /* The paths that a worker has made. */
@@ -228,8 +227,7 @@ void carom_window_unite_around(carom_window *window, uint32_t slot, uint64_t cou
 /* Makes a body's group dirty. */
 void carom_window_touch(carom_window *window, uint32_t slot);
 
-/* Makes the root the parent of all members of dirty groups, drops from `dirty` what is no root any more, and marks what
- * is left as clean. */
+/* Makes the root the parent of all members of dirty groups, and drops from `dirty` what is no root any more. */
 void carom_window_flatten(carom_window *window);
 
 /* Pairs of a worker that wait for each other (kernel/impacts/lone_block.h). */
