@@ -35,33 +35,37 @@ static bool is_member(const carom_window *window, uint32_t other) {
     return !carom_impacts_is_surface(other) && !carom_impacts_is_fixed(window->bodies, other);
 }
 
-/* Sets a bit. One worker alone needs no locked instruction. */
-static inline void set_bit(_Atomic uint64_t *word, uint64_t number, bool alone) {
-    const uint64_t bit = UINT64_C(1) << number % 64;
-    if (alone) {
-        atomic_store_explicit(word, atomic_load_explicit(word, memory_order_relaxed) | bit, memory_order_relaxed);
-    } else if ((atomic_load_explicit(word, memory_order_relaxed) & bit) == 0) {
-        atomic_fetch_or_explicit(word, bit, memory_order_relaxed);
-    }
+/* The words of sets->due that a worker has written to. */
+static uint64_t *words_of(const carom_window_sets *sets, uint32_t worker) {
+    return sets->due_words + worker * sets->due_stride;
 }
 
-static inline void mark(const carom_window *window, uint32_t slot, bool alone) {
+/* One worker alone needs no locked instruction. */
+static inline void mark(const carom_window_sets *sets, uint64_t *words, uint32_t slot, bool alone) {
     const uint64_t word = slot / 64;
-    set_bit(&window->sets.due[word], slot, alone);
-    set_bit(&window->sets.due_word[word / 64], word, alone);
+    const uint64_t bit = UINT64_C(1) << slot % 64;
+    if (alone) {
+        const uint64_t marks = atomic_load_explicit(&sets->due[word], memory_order_relaxed);
+        atomic_store_explicit(&sets->due[word], marks | bit, memory_order_relaxed);
+    } else {
+        atomic_fetch_or_explicit(&sets->due[word], bit, memory_order_relaxed);
+    }
+    words[word / 64] |= UINT64_C(1) << word % 64;
 }
 
 /* Marks the bodies that are in a group, and counts impacts at the window's beginning. */
-static void mark_due(const carom_window *window, carom_impacts_worker *own, bool alone) {
+static void mark_due(const carom_window *window, uint32_t worker, bool alone) {
+    carom_impacts_worker *own = &window->worker[worker];
     const carom_pending *due = own->due.buffer.data;
+    uint64_t *words = words_of(&window->sets, worker);
     uint64_t at_once = 0;
     for (uint64_t n = 0; n < own->due.count; n++) {
         at_once += due[n].t <= window->begin ? 1 : 0;
         if (is_member(window, due[n].pair.a)) {
-            mark(window, due[n].pair.a, alone);
+            mark(&window->sets, words, due[n].pair.a, alone);
         }
         if (is_member(window, due[n].pair.other)) {
-            mark(window, due[n].pair.other, alone);
+            mark(&window->sets, words, due[n].pair.other, alone);
         }
     }
     own->tally[0] = at_once;
@@ -72,22 +76,34 @@ static void due_task(void *data, uint32_t worker) {
     carom_impacts_worker *own = &p->window->worker[worker];
     carom_pending_take_due(p->window, own);
     if (!own->failed) {
-        mark_due(p->window, own, p->team->workers == 1);
+        mark_due(p->window, worker, p->team->workers == 1);
     }
 }
 
-/* A worker's share of sets.due_word. */
-static carom_range words_of(const pass *p, uint32_t worker) {
+/* A worker's share of the words that each worker has. */
+static carom_range shares_of(const pass *p, uint32_t worker) {
     return carom_team_range(p->team, worker, carom_window_words(carom_window_words(p->window->bodies->count)), 1);
+}
+
+/* Joins what all workers have in word n, for the first of them. */
+static uint64_t join_words(const pass *p, uint64_t n) {
+    const carom_window_sets *sets = &p->window->sets;
+    uint64_t words = words_of(sets, 0)[n];
+    for (uint32_t w = 1; w < p->team->workers; w++) {
+        words |= words_of(sets, w)[n];
+        words_of(sets, w)[n] = 0;
+    }
+    words_of(sets, 0)[n] = words;
+    return words;
 }
 
 static void count_task(void *data, uint32_t worker) {
     const pass *p = data;
     const carom_window_sets *sets = &p->window->sets;
-    const carom_range own = words_of(p, worker);
+    const carom_range own = shares_of(p, worker);
     uint64_t marked = 0;
     for (uint64_t n = own.begin; n < own.end; n++) {
-        for (uint64_t words = sets->due_word[n]; words != 0; words &= words - 1) {
+        for (uint64_t words = join_words(p, n); words != 0; words &= words - 1) {
             marked += (uint64_t)__builtin_popcountll(sets->due[64 * n + (uint64_t)__builtin_ctzll(words)]);
         }
     }
@@ -106,17 +122,17 @@ static uint32_t touch_word(const carom_window *window, uint64_t word, uint32_t e
 static void touch_task(void *data, uint32_t worker) {
     const pass *p = data;
     const carom_window *window = p->window;
-    const carom_range own = words_of(p, worker);
+    uint64_t *words = words_of(&window->sets, 0);
+    const carom_range own = shares_of(p, worker);
     uint32_t first = 0;
     for (uint32_t w = 0; w < worker; w++) {
         first += (uint32_t)window->worker[w].tally[0];
     }
     uint32_t entry = first;
     for (uint64_t n = own.begin; n < own.end; n++) {
-        for (uint64_t words = window->sets.due_word[n]; words != 0; words &= words - 1) {
-            entry = touch_word(window, 64 * n + (uint64_t)__builtin_ctzll(words), entry);
+        for (; words[n] != 0; words[n] &= words[n] - 1) {
+            entry = touch_word(window, 64 * n + (uint64_t)__builtin_ctzll(words[n]), entry);
         }
-        atomic_store_explicit(&window->sets.due_word[n], 0, memory_order_relaxed);
     }
     carom_union_find_init(united(window), first, entry);
 }

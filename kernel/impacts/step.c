@@ -102,12 +102,19 @@ static carom_status run_windows(carom_run *r) {
     return status;
 }
 
+/* Words of so many bits, in whole cache lines: sets of workers share no line. */
+static uint64_t words_in_lines(uint64_t bits) {
+    const uint64_t line = CAROM_CACHE_LINE / sizeof(uint64_t);
+    return (carom_window_words(bits) + line - 1) / line * line;
+}
+
 static carom_status reserve(carom_run *r, uint32_t count) {
     carom_impacts_step *step = r->step;
     const uint64_t before = step->worker_buffer.bytes;
     const uint64_t workers = r->team->workers * sizeof(carom_impacts_worker);
-    const uint64_t words = carom_window_words(count);
-    const uint64_t marks = (2 * words + carom_window_words(words)) * sizeof(uint64_t);
+    const uint64_t words = words_in_lines(count);
+    const uint64_t stride = words_in_lines(words);
+    const uint64_t marks = (2 * words + r->team->workers * stride) * sizeof(uint64_t);
     if (carom_buffer_reserve(r->memory, &step->active_buffer, ((uint64_t)count + 1) * sizeof(uint32_t)) != CAROM_OK ||
         carom_buffer_reserve(r->memory, &step->count_buffer, ((uint64_t)count + 1) * sizeof(uint16_t)) != CAROM_OK ||
         carom_buffer_reserve(r->memory, &step->mark_buffer, marks) != CAROM_OK ||
@@ -122,7 +129,8 @@ static carom_status reserve(carom_run *r, uint32_t count) {
     r->window->count_of = step->count_buffer.data;
     r->window->sets.escaped = step->mark_buffer.data;
     r->window->sets.due = (_Atomic uint64_t *)step->mark_buffer.data + words;
-    r->window->sets.due_word = r->window->sets.due + words;
+    r->window->sets.due_words = (uint64_t *)step->mark_buffer.data + 2 * words;
+    r->window->sets.due_stride = stride;
     memset(r->window->active_of, 0xFF, count * sizeof(uint32_t));
     memset(step->mark_buffer.data, 0, marks);
     return CAROM_OK;
