@@ -18,10 +18,17 @@ enum {
     STARTS = 48,        /* times that members are started */
     EXACT_STARTS = 16,  /* of them, those that start no more than are wanted; later ones add a quarter at least */
     WAKES = 2,          /* members that a thread with work to share wakes; each of them wakes as many */
-    PATIENCE_LEAST = 2, /* see work_alone */
+    PATIENCE_LEAST = 2, /* see ask_fewer */
     PATIENCE_MOST = 32,
-    PUNCTUAL = 64 /* stages in a row without a late member that halve the patience */
+    PUNCTUAL = 64, /* stages in a row without a late member that halve the patience */
+    LEVELS = 11    /* bits of CAROM_THREADS_MAX */
 };
+
+/* Members that a stage may ask for when none was late. */
+static const uint32_t ALL = CAROM_THREADS_MAX - 1;
+
+/* Seconds after which more are asked once more: as long as a program keeps a core. */
+static const double MORE_AFTER = 5e-3;
 
 /* What a member costs that was in the caller's way, in seconds. */
 static const double IN_THE_WAY = 50e-6;
@@ -32,16 +39,25 @@ static const double STAY_FOR = 1.0;
 /* Seconds until threads are asked for again after the system refused them. */
 static const double REFUSED_FOR = 1.0;
 
+/* Stages that ask a number of members with so many bits: a machine may have cores for seven members and not for
+ * fifteen.
+ */
+typedef struct level {
+    _Atomic double not_before; /* on the clock: a member was late */
+    _Atomic uint32_t patience; /* fewer are asked for so many times what a late member cost */
+    _Atomic uint32_t punctual; /* stages since the last late member */
+} level;
+
 static struct pool {
     carom_stage stage[STAGES];
     _Atomic uint64_t claimed[STAGES][CAROM_THREADS_MAX];
-    alignas(CAROM_STAGE_LINE) _Atomic uint64_t taken;     /* a bit for each stage that belongs to a caller */
-    alignas(CAROM_STAGE_LINE) _Atomic uint64_t open;      /* a bit for each stage that may have tasks to claim */
-    alignas(CAROM_STAGE_LINE) _Atomic uint32_t polling;   /* members that look for work */
-    _Atomic uint32_t asleep;                              /* members that sleep */
-    alignas(CAROM_STAGE_LINE) _Atomic double alone_until; /* on the clock; before it, callers ask no member */
-    _Atomic uint32_t patience;  /* callers work alone for so many times what a late member cost */
-    _Atomic uint32_t punctual;  /* stages since the last late member */
+    alignas(CAROM_STAGE_LINE) _Atomic uint64_t taken;   /* a bit for each stage that belongs to a caller */
+    alignas(CAROM_STAGE_LINE) _Atomic uint64_t open;    /* a bit for each stage that may have tasks to claim */
+    alignas(CAROM_STAGE_LINE) _Atomic uint32_t polling; /* members that look for work */
+    _Atomic uint32_t asleep;                            /* members that sleep */
+    alignas(CAROM_STAGE_LINE) _Atomic uint32_t most;    /* members that a stage asks */
+    _Atomic double more_after;                          /* on the clock; before it, no more are asked */
+    level level[LEVELS];
     _Atomic double stay_until;  /* on the clock; before it, members do not move to other cores */
     _Atomic double start_after; /* on the clock; before it, no member is started */
     _Atomic uint32_t members;   /* threads asked for */
@@ -98,24 +114,56 @@ static bool call_members(uint32_t wanted) {
     return calls > 0;
 }
 
-/* A late member has cost so many seconds. Callers work alone for some time. Members that are late again as soon as they
- * are asked again have no core: then it is longer, so that waits cost at most a thirtieth of the time. One that is late
- * now and then on quiet cores costs little more than its delay. */
-static void work_alone(double seconds) {
-    const uint32_t patience = atomic_load(&pool.patience);
-    const double until = carom_clock_seconds() + patience * seconds;
-    double before = atomic_load(&pool.alone_until);
-    while (before < until && !atomic_compare_exchange_weak(&pool.alone_until, &before, until)) {
+static level *level_of(uint32_t asked) {
+    uint32_t bits = 0;
+    while (asked >> bits != 0) {
+        bits++;
     }
-    atomic_store(&pool.patience, 2 * patience < PATIENCE_MOST ? 2 * patience : PATIENCE_MOST);
-    atomic_store(&pool.punctual, 0);
+    return &pool.level[bits];
 }
 
-static void note_punctual(void) {
-    if (atomic_fetch_add_explicit(&pool.punctual, 1, memory_order_relaxed) + 1 >= PUNCTUAL) {
-        const uint32_t patience = atomic_load(&pool.patience) / 2;
-        atomic_store(&pool.patience, patience > PATIENCE_LEAST ? patience : PATIENCE_LEAST);
-        atomic_store(&pool.punctual, 0);
+/* A late member of a stage that asked `asked` has cost so many seconds. Callers ask half as many for some time, for
+ * another program may keep one core of many. If members are late again as soon as so many are asked again, there are no
+ * cores for them: then it is longer, so that waits cost at most a thirtieth of the time. One that is late now and then
+ * on quiet cores costs little more than its delay. */
+static void ask_fewer(uint32_t asked, double seconds) {
+    level *l = level_of(asked);
+    const uint32_t patience = atomic_load(&l->patience);
+    const double until = carom_clock_seconds() + patience * seconds;
+    double before = atomic_load(&l->not_before);
+    uint32_t most = atomic_load(&pool.most);
+    while (before < until && !atomic_compare_exchange_weak(&l->not_before, &before, until)) {
+    }
+    while (most > asked / 2 && !atomic_compare_exchange_weak(&pool.most, &most, asked / 2)) {
+    }
+    atomic_store(&l->patience, 2 * patience < PATIENCE_MOST ? 2 * patience : PATIENCE_MOST);
+    atomic_store(&l->punctual, 0);
+}
+
+static uint32_t lesser(uint32_t a, uint32_t b) {
+    return a < b ? a : b;
+}
+
+/* Members that a stage of so many tasks asks: where fewer than it could are asked, twice as many and one if none of so
+ * many was late not long before. */
+static uint32_t members_to_ask(uint32_t tasks, double now) {
+    const uint32_t all = tasks - 1;
+    uint32_t most = atomic_load(&pool.most);
+    if (most < all && now >= atomic_load(&pool.more_after) &&
+        now >= atomic_load(&level_of(lesser(2 * most + 1, all))->not_before) &&
+        atomic_compare_exchange_strong(&pool.most, &most, 2 * most + 1)) {
+        atomic_store(&pool.more_after, now + MORE_AFTER);
+        most = 2 * most + 1;
+    }
+    return lesser(most, all);
+}
+
+static void note_punctual(uint32_t asked) {
+    level *l = level_of(asked);
+    if (atomic_fetch_add_explicit(&l->punctual, 1, memory_order_relaxed) + 1 >= PUNCTUAL) {
+        const uint32_t patience = atomic_load(&l->patience) / 2;
+        atomic_store(&l->patience, patience > PATIENCE_LEAST ? patience : PATIENCE_LEAST);
+        atomic_store(&l->punctual, 0);
     }
 }
 
@@ -140,9 +188,12 @@ static bool step_aside(member *m, const carom_stage *stage) {
     return moved;
 }
 
-static void leave_alone(member *m) {
+/* Of several members others may be on other cores. */
+static void leave_alone(member *m, const carom_stage *stage) {
     m->spins = CAROM_STAGE_SPINS;
-    work_alone(IN_THE_WAY);
+    if (atomic_load_explicit(&stage->asked, memory_order_relaxed) == 1) {
+        ask_fewer(1, IN_THE_WAY);
+    }
 }
 
 /* Member n begins with task n + 1, in every stage: there it finds in its core's cache what it left. */
@@ -150,13 +201,17 @@ static void help(member *m, uint32_t s) {
     carom_stage *stage = &pool.stage[s];
     const uint64_t ticket = atomic_load_explicit(&stage->ticket, memory_order_acquire);
     m->seen[s] = ticket;
+    if (!carom_stage_admit(stage)) {
+        return;
+    }
     if (is_in_the_way(stage) && !step_aside(m, stage)) {
-        leave_alone(m);
+        leave_alone(m, stage);
         return;
     }
     const uint32_t unclaimed = carom_stage_unclaimed(stage, ticket);
-    if (unclaimed > 1) {
-        call_members(unclaimed - 1);
+    const uint32_t asked = atomic_load_explicit(&stage->asked, memory_order_relaxed);
+    if (unclaimed > 1 && asked > 1) {
+        call_members(lesser(unclaimed, asked) - 1);
     }
     if (carom_stage_help(stage, ticket, m->number + 1, &m->meter) > 0) {
         m->spins = 0;
@@ -249,49 +304,51 @@ static carom_stage *take_stage(void) {
 }
 
 static void run_alone(uint32_t tasks, carom_stage_task *task, void *data) {
-    atomic_fetch_add_explicit(&pool.alone, 1, memory_order_relaxed);
+    atomic_fetch_add_explicit(&pool.alone, tasks > 1 ? 1 : 0, memory_order_relaxed);
     for (uint32_t n = 0; n < tasks; n++) {
         task(data, n);
     }
 }
 
 /* What remains is with members. One that runs is done soon; one that lost its core is not. The stage was late by
- * the time for which that one was without, but at most by what the caller waited beyond its own share: it ran `own` of
- * the `tasks`, and would have run the others, too. */
-static void wait_for_members(carom_stage *stage, uint64_t ticket, double begun, double tasks, double own) {
+ * the time for which that one was without, but at most by what the caller waited beyond the time that half as many
+ * members would have taken: it ran `own` of the `tasks` itself. */
+static void wait_for_members(carom_stage *stage, uint64_t ticket, double begun, uint32_t tasks, uint32_t own) {
+    const uint32_t asked = atomic_load_explicit(&stage->asked, memory_order_relaxed);
     const double worked = carom_clock_seconds() - begun;
     if (carom_stage_spin(stage, ticket)) {
-        note_punctual();
+        note_punctual(asked);
         return;
     }
     carom_stage_await(stage, ticket);
-    const double alone = worked * tasks / own;
-    const double late = fmin(carom_clock_seconds() - begun - alone, atomic_load(&stage->lost));
+    const double with_fewer = worked * tasks / ((double)own * (1.0 + asked / 2));
+    const double late = fmin(carom_clock_seconds() - begun - with_fewer, atomic_load(&stage->lost));
     if (late > CAROM_STAGE_LATE) {
-        work_alone(late);
+        ask_fewer(asked, late);
         atomic_store(&pool.stay_until, carom_clock_seconds() + STAY_FOR);
         atomic_fetch_add_explicit(&pool.late, 1, memory_order_relaxed);
     } else {
-        note_punctual();
+        note_punctual(asked);
     }
 }
 
 /* A caller that took long to wake members lost its core meanwhile. */
-static void share(uint32_t tasks, double begun) {
-    if (call_members(tasks - 1)) {
+static void share(uint32_t asked, double begun) {
+    if (call_members(asked)) {
         const double lost = carom_clock_seconds() - begun;
         if (lost > CAROM_STAGE_LATE) {
-            work_alone(lost);
+            ask_fewer(asked, lost);
         }
     }
 }
 
-static void run_shared(carom_stage *stage, uint32_t tasks, carom_stage_task *task, void *data, double begun) {
+static void run_shared(carom_stage *stage, uint32_t tasks, uint32_t asked, carom_stage_task *task, void *data,
+                       double begun) {
     const uint64_t bit = bit_of((uint32_t)(stage - pool.stage));
     atomic_store_explicit(&stage->core, carom_threads_core(), memory_order_relaxed);
-    const uint64_t ticket = carom_stage_publish(stage, tasks, task, data);
+    const uint64_t ticket = carom_stage_publish(stage, tasks, asked, task, data);
     atomic_fetch_or(&pool.open, bit);
-    share(tasks, begun);
+    share(asked, begun);
     const uint32_t own = carom_stage_help(stage, ticket, 0, NULL);
     atomic_fetch_and(&pool.open, ~bit);
     if (own < tasks) {
@@ -299,6 +356,17 @@ static void run_shared(carom_stage *stage, uint32_t tasks, carom_stage_task *tas
         wait_for_members(stage, ticket, begun, tasks, own > 0 ? own : 1);
     }
     atomic_fetch_and_explicit(&pool.taken, ~bit, memory_order_release);
+}
+
+static void forget_late_members(void) {
+    atomic_store(&pool.most, ALL);
+    atomic_store(&pool.more_after, 0.0);
+    atomic_store(&pool.stay_until, 0.0);
+    for (int n = 0; n < LEVELS; n++) {
+        atomic_store(&pool.level[n].not_before, 0.0);
+        atomic_store(&pool.level[n].patience, PATIENCE_LEAST);
+        atomic_store(&pool.level[n].punctual, 0);
+    }
 }
 
 /* A forked child has no members, and no stage but those that it publishes. */
@@ -314,7 +382,7 @@ static void empty_pool(void) {
     atomic_store(&pool.asleep, 0);
     atomic_store(&pool.members, 0);
     atomic_store(&pool.arrived, 0);
-    atomic_store(&pool.patience, PATIENCE_LEAST);
+    forget_late_members();
     pool.starts = 0;
 }
 
@@ -354,16 +422,16 @@ void carom_pool_run(uint32_t tasks, carom_stage_task *task, void *data) {
     static pthread_once_t made = PTHREAD_ONCE_INIT;
     pthread_once(&made, make_pool);
     const double now = carom_clock_seconds();
-    const bool alone = now < atomic_load(&pool.alone_until) || atomic_load(&pool.ended);
-    carom_stage *stage = alone ? NULL : take_stage();
+    const uint32_t asked = atomic_load(&pool.ended) ? 0 : members_to_ask(tasks, now);
+    carom_stage *stage = asked == 0 ? NULL : take_stage();
     if (stage == NULL) {
         run_alone(tasks, task, data);
         return;
     }
-    if (atomic_load(&pool.members) < tasks - 1 && now >= atomic_load(&pool.start_after)) {
-        start_members(tasks - 1, now);
+    if (atomic_load(&pool.members) < asked && now >= atomic_load(&pool.start_after)) {
+        start_members(asked, now);
     }
-    run_shared(stage, tasks, task, data, now);
+    run_shared(stage, tasks, asked, task, data, now);
 }
 
 carom_pool_counts carom_pool_count(void) {
@@ -375,12 +443,10 @@ carom_pool_counts carom_pool_count(void) {
         .helped = atomic_load(&pool.helped),
         .late = atomic_load(&pool.late),
         .alone = atomic_load(&pool.alone),
+        .asked_most = atomic_load(&pool.most),
     };
 }
 
 void carom_pool_forget(void) {
-    atomic_store(&pool.alone_until, 0.0);
-    atomic_store(&pool.stay_until, 0.0);
-    atomic_store(&pool.patience, PATIENCE_LEAST);
-    atomic_store(&pool.punctual, 0);
+    forget_late_members();
 }

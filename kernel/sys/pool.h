@@ -29,6 +29,7 @@ typedef struct carom_pool_counts {
     uint64_t helped;     /* tasks that members ran */
     uint64_t late;       /* stages whose caller slept until a member was done that had been without a core */
     uint64_t alone;      /* stages whose caller asked no member, because one was late not long before */
+    uint32_t asked_most; /* members that a stage may ask now */
 } carom_pool_counts;
 
 carom_pool_counts carom_pool_count(void);

@@ -158,12 +158,12 @@ static void help_long(void *data, uint32_t task) {
 
 /* Repeats a stage until a member has helped and was late or not, as wanted. A member may lose its core now and then, so
  * each of `tries` that helped may be another. */
-static bool member_was(bool late, bool sleeps) {
+static bool member_was(bool late, bool sleeps, uint32_t tasks) {
     for (int tries = 200; tries > 0;) {
         long_help help = {.caller = pthread_self(), .sleeps = sleeps};
         const carom_pool_counts before = carom_pool_count();
         carom_pool_forget();
-        carom_pool_run(2, help_long, &help);
+        carom_pool_run(tasks, help_long, &help);
         const carom_pool_counts after = carom_pool_count();
         const bool helped = help.entered && help.little;
         if (helped && (after.late > before.late) == late) {
@@ -180,8 +180,59 @@ static void test_lateness(void **state) {
     if (sysconf(_SC_NPROCESSORS_ONLN) < 2) {
         skip(); /* members leave the only core to the caller */
     }
-    assert_true(member_was(true, true));
-    assert_true(member_was(false, false));
+    assert_true(member_was(true, true, 2));
+    assert_int_equal(carom_pool_count().asked_most, 0);
+    assert_true(member_was(false, false, 2));
+    assert_int_equal(carom_pool_count().asked_most, CAROM_THREADS_MAX - 1);
+}
+
+typedef struct helpers {
+    pthread_t caller;
+    pthread_t thread[MEMBERS + 1];
+    _Atomic uint32_t tasks;
+} helpers;
+
+static void note_helper(void *data, uint32_t task) {
+    (void)task;
+    helpers *h = data;
+    h->thread[atomic_fetch_add(&h->tasks, 1)] = pthread_self();
+    nap(); /* others may come */
+}
+
+/* Members that help with a stage. */
+static uint32_t count_helpers(void) {
+    helpers h = {.caller = pthread_self()};
+    uint32_t count = 0;
+    carom_pool_run(MEMBERS + 1, note_helper, &h);
+    for (uint32_t n = 0; n <= MEMBERS; n++) {
+        bool counts = !pthread_equal(h.thread[n], h.caller);
+        for (uint32_t before = 0; before < n; before++) {
+            counts = counts && !pthread_equal(h.thread[n], h.thread[before]);
+        }
+        count += counts;
+    }
+    return count;
+}
+
+/* Where a member was late, stages ask half as many, and later all of them again. */
+static void test_fewer_after_a_late_one(void **state) {
+    (void)state;
+    if (sysconf(_SC_NPROCESSORS_ONLN) < 2) {
+        skip();
+    }
+    uint32_t counted = 0;
+    for (int n = 0; n < 20; n++) {
+        assert_true(member_was(true, true, MEMBERS + 1));
+        assert_int_equal(carom_pool_count().asked_most, MEMBERS / 2);
+        const uint32_t helping = count_helpers();
+        const bool still_fewer = carom_pool_count().asked_most <= MEMBERS / 2;
+        assert_true(!still_fewer || helping <= MEMBERS / 2);
+        counted += still_fewer;
+    }
+    assert_true(counted > 0);
+    while (carom_pool_count().asked_most < MEMBERS) {
+        assert_true(runs_each_once(MEMBERS + 1));
+    }
 }
 
 #ifdef __linux__
@@ -410,6 +461,7 @@ int main(void) {
         cmocka_unit_test(test_stalled_members_delay_no_other_call),
         cmocka_unit_test(test_members_sleep),
         cmocka_unit_test(test_lateness),
+        cmocka_unit_test(test_fewer_after_a_late_one),
         cmocka_unit_test(test_leaving_a_core),
         cmocka_unit_test(test_members_help_and_block_signals),
         cmocka_unit_test(test_runs_within_runs),

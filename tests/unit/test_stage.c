@@ -15,6 +15,9 @@ enum { TASKS = 5, STAGES = 1000, HELPERS = 3, HANG_SECONDS = 60 };
 static carom_stage stage;
 static _Atomic uint64_t claimed[CAROM_THREADS_MAX];
 
+/* Threads that may help. */
+static const uint32_t ALL = CAROM_THREADS_MAX - 1;
+
 typedef struct runs {
     _Atomic uint32_t of[CAROM_THREADS_MAX];
 } runs;
@@ -46,7 +49,7 @@ static void test_owner_alone(void **state) {
     for (unsigned n = 0; n < sizeof sizes / sizeof sizes[0]; n++) {
         static runs r;
         memset(&r, 0, sizeof r);
-        const uint64_t ticket = carom_stage_publish(&stage, sizes[n], note_run, &r);
+        const uint64_t ticket = carom_stage_publish(&stage, sizes[n], ALL, note_run, &r);
         assert_int_equal(carom_stage_unclaimed(&stage, ticket), sizes[n]);
         assert_int_equal(carom_stage_help(&stage, ticket, n, NULL), sizes[n]);
         assert_int_equal(carom_stage_unclaimed(&stage, ticket), 0);
@@ -62,11 +65,11 @@ static void test_old_tickets_claim_nothing(void **state) {
     static runs old;
     static runs young;
     memset(&old, 0, sizeof old);
-    const uint64_t ticket = carom_stage_publish(&stage, TASKS, note_run, &old);
+    const uint64_t ticket = carom_stage_publish(&stage, TASKS, ALL, note_run, &old);
     assert_int_equal(carom_stage_help(&stage, ticket, 0, NULL), TASKS);
     for (int n = 0; n < STAGES; n++) {
         memset(&young, 0, sizeof young);
-        const uint64_t next = carom_stage_publish(&stage, TASKS + 1, note_run, &young);
+        const uint64_t next = carom_stage_publish(&stage, TASKS + 1, ALL, note_run, &young);
         assert_int_equal(carom_stage_help(&stage, ticket, 0, NULL), 0); /* it wakes up here, in a later stage */
         assert_true(all_ran(&young, 0, 0));
         assert_int_equal(carom_stage_help(&stage, next, 0, NULL), TASKS + 1);
@@ -104,7 +107,7 @@ static void test_stalled_inside_a_task(void **state) {
     stall s = {.ran = 0};
     sem_init(&s.entered, 0, 0);
     sem_init(&s.leave, 0, 0);
-    s.ticket = carom_stage_publish(&stage, TASKS, stall_first, &s);
+    s.ticket = carom_stage_publish(&stage, TASKS, ALL, stall_first, &s);
     pthread_t helper;
     assert_int_equal(pthread_create(&helper, NULL, help_with_first, &s), 0);
     sem_wait(&s.entered);
@@ -146,7 +149,7 @@ static void test_helpers_at_any_moment(void **state) {
     }
     bool right = true;
     for (uint32_t n = 1; n <= STAGES; n++) {
-        const uint64_t ticket = carom_stage_publish(&stage, TASKS, note_run, &r);
+        const uint64_t ticket = carom_stage_publish(&stage, TASKS, ALL, note_run, &r);
         carom_stage_help(&stage, ticket, 0, NULL);
         carom_stage_await(&stage, ticket);
         right = right && all_ran(&r, TASKS, n);
@@ -158,12 +161,30 @@ static void test_helpers_at_any_moment(void **state) {
     assert_true(right);
 }
 
+/* As many threads may help as were asked, if these are fewer than could. */
+static void test_seats(void **state) {
+    (void)state;
+    enum { TRIES = 100 };
+    const uint32_t asked[] = {0, 1, TASKS - 2, TASKS - 1, ALL};
+    for (unsigned n = 0; n < sizeof asked / sizeof asked[0]; n++) {
+        static runs r;
+        const uint64_t ticket = carom_stage_publish(&stage, TASKS, asked[n], note_run, &r);
+        uint32_t admitted = 0;
+        for (int tries = 0; tries < TRIES; tries++) {
+            admitted += carom_stage_admit(&stage);
+        }
+        assert_int_equal(admitted, asked[n] < TASKS - 1 ? asked[n] : TRIES);
+        assert_int_equal(carom_stage_help(&stage, ticket, 0, NULL), TASKS);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_owner_alone),
         cmocka_unit_test(test_old_tickets_claim_nothing),
         cmocka_unit_test(test_stalled_inside_a_task),
         cmocka_unit_test(test_helpers_at_any_moment),
+        cmocka_unit_test(test_seats),
     };
     return cmocka_run_group_tests_name("stage", tests, make_stage, NULL);
 }
