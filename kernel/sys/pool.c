@@ -54,8 +54,9 @@ static struct pool {
     alignas(CAROM_STAGE_LINE) _Atomic uint64_t taken;   /* a bit for each stage that belongs to a caller */
     alignas(CAROM_STAGE_LINE) _Atomic uint64_t open;    /* a bit for each stage that may have tasks to claim */
     alignas(CAROM_STAGE_LINE) _Atomic uint32_t polling; /* members that look for work */
-    _Atomic uint32_t asleep;                            /* members that sleep */
-    alignas(CAROM_STAGE_LINE) _Atomic uint32_t most;    /* members that a stage asks */
+    _Atomic uint32_t asleep;                            /* members that sleep until there is work */
+    _Atomic uint32_t resting;                           /* members that sleep until more are asked */
+    alignas(CAROM_STAGE_LINE) _Atomic uint32_t most;    /* members that stages ask: those with numbers below */
     _Atomic double more_after;                          /* on the clock; before it, no more are asked */
     level level[LEVELS];
     _Atomic double stay_until;  /* on the clock; before it, members do not move to other cores */
@@ -69,6 +70,7 @@ static struct pool {
     _Atomic uint64_t alone;
     pthread_mutex_t lock; /* of going to sleep, and of starting members */
     pthread_cond_t work;
+    pthread_cond_t more; /* are asked */
     uint32_t starts;
     carom_threads threads[STARTS];
 } pool;
@@ -144,6 +146,12 @@ static uint32_t lesser(uint32_t a, uint32_t b) {
     return a < b ? a : b;
 }
 
+static void call_more(void) {
+    pthread_mutex_lock(&pool.lock);
+    pthread_cond_broadcast(&pool.more);
+    pthread_mutex_unlock(&pool.lock);
+}
+
 /* Members that a stage of so many tasks asks: where fewer than it could are asked, twice as many and one if none of so
  * many was late not long before. */
 static uint32_t members_to_ask(uint32_t tasks, double now) {
@@ -154,6 +162,7 @@ static uint32_t members_to_ask(uint32_t tasks, double now) {
         atomic_compare_exchange_strong(&pool.most, &most, 2 * most + 1)) {
         atomic_store(&pool.more_after, now + MORE_AFTER);
         most = 2 * most + 1;
+        call_more();
     }
     return lesser(most, all);
 }
@@ -201,9 +210,6 @@ static void help(member *m, uint32_t s) {
     carom_stage *stage = &pool.stage[s];
     const uint64_t ticket = atomic_load_explicit(&stage->ticket, memory_order_acquire);
     m->seen[s] = ticket;
-    if (!carom_stage_admit(stage)) {
-        return;
-    }
     if (is_in_the_way(stage) && !step_aside(m, stage)) {
         leave_alone(m, stage);
         return;
@@ -219,11 +225,15 @@ static void help(member *m, uint32_t s) {
     }
 }
 
-/* Returns false if there was no work for as long as a member may poll. */
+static bool is_asked(const member *m) {
+    return m->number < atomic_load_explicit(&pool.most, memory_order_relaxed);
+}
+
+/* Returns false if there was no work for as long as a member may poll, or it is asked no longer. */
 static bool poll_for_work(member *m, uint32_t *stage) {
     bool found = false;
     atomic_fetch_add(&pool.polling, 1);
-    while (!(found = find_stage(m, stage)) && !carom_stage_is_tired(m->spins, m->idle_since)) {
+    while (is_asked(m) && !(found = find_stage(m, stage)) && !carom_stage_is_tired(m->spins, m->idle_since)) {
         m->spins++;
         carom_stage_pause();
     }
@@ -237,18 +247,35 @@ static void note_most(_Atomic uint32_t *most, uint32_t value) {
     }
 }
 
-/* Either the member sees an open stage here, or the caller that opens one sees that the member sleeps. */
+/* Either the member sees an open stage here, or the caller that opens one sees that the member sleeps. One that is no
+ * longer asked leaves what woke it to another. */
 static void sleep_until_work(member *m) {
     uint32_t stage;
     note_most(&pool.spins_most, m->spins);
     m->spins = 0;
     pthread_mutex_lock(&pool.lock);
     atomic_fetch_add(&pool.asleep, 1);
-    while (!atomic_load(&pool.ended) && !find_stage(m, &stage)) {
+    while (!atomic_load(&pool.ended) && is_asked(m) && !find_stage(m, &stage)) {
         pthread_cond_wait(&pool.work, &pool.lock);
     }
     atomic_fetch_sub(&pool.asleep, 1);
+    if (!is_asked(m)) {
+        pthread_cond_signal(&pool.work);
+    }
     pthread_mutex_unlock(&pool.lock);
+    begin_idle(m);
+}
+
+/* A member that polled, or woke for a stage, would take a core from those that are asked. */
+static void rest_until_asked(member *m) {
+    pthread_mutex_lock(&pool.lock);
+    atomic_fetch_add(&pool.resting, 1);
+    while (!atomic_load(&pool.ended) && !is_asked(m)) {
+        pthread_cond_wait(&pool.more, &pool.lock);
+    }
+    atomic_fetch_sub(&pool.resting, 1);
+    pthread_mutex_unlock(&pool.lock);
+    m->spins = 0;
     begin_idle(m);
 }
 
@@ -258,9 +285,11 @@ static void serve(void *data) {
     begin_idle(&m);
     while (!atomic_load(&pool.ended)) {
         uint32_t stage;
-        if (poll_for_work(&m, &stage)) {
+        if (!is_asked(&m)) {
+            rest_until_asked(&m);
+        } else if (poll_for_work(&m, &stage)) {
             help(&m, stage);
-        } else {
+        } else if (is_asked(&m)) {
             sleep_until_work(&m);
         }
     }
@@ -376,10 +405,12 @@ static void empty_pool(void) {
     }
     pthread_mutex_init(&pool.lock, NULL);
     pthread_cond_init(&pool.work, NULL);
+    pthread_cond_init(&pool.more, NULL);
     atomic_store(&pool.taken, 0);
     atomic_store(&pool.open, 0);
     atomic_store(&pool.polling, 0);
     atomic_store(&pool.asleep, 0);
+    atomic_store(&pool.resting, 0);
     atomic_store(&pool.members, 0);
     atomic_store(&pool.arrived, 0);
     forget_late_members();
@@ -412,6 +443,7 @@ __attribute__((destructor)) static void end_pool(void) {
     pthread_mutex_lock(&pool.lock);
     const uint32_t starts = pool.starts;
     pthread_cond_broadcast(&pool.work);
+    pthread_cond_broadcast(&pool.more);
     pthread_mutex_unlock(&pool.lock);
     for (uint32_t n = 0; n < starts; n++) {
         carom_threads_join(&pool.threads[n]);
@@ -437,7 +469,7 @@ void carom_pool_run(uint32_t tasks, carom_stage_task *task, void *data) {
 carom_pool_counts carom_pool_count(void) {
     return (carom_pool_counts){
         .members = atomic_load(&pool.members),
-        .asleep = atomic_load(&pool.asleep),
+        .asleep = atomic_load(&pool.asleep) + atomic_load(&pool.resting),
         .spins_most = atomic_load(&pool.spins_most),
         .starts = pool.starts,
         .helped = atomic_load(&pool.helped),
@@ -449,4 +481,5 @@ carom_pool_counts carom_pool_count(void) {
 
 void carom_pool_forget(void) {
     forget_late_members();
+    call_more();
 }

@@ -42,17 +42,10 @@ uint64_t carom_stage_publish(carom_stage *stage, uint32_t tasks, uint32_t asked,
     stage->task = task;
     stage->data = data;
     atomic_store_explicit(&stage->asked, asked, memory_order_relaxed);
-    atomic_store_explicit(&stage->seats, asked < tasks - 1 ? (int32_t)asked : INT32_MAX, memory_order_relaxed);
     atomic_store_explicit(&stage->done, 0, memory_order_relaxed);
     atomic_store_explicit(&stage->lost, 0.0, memory_order_relaxed);
     atomic_store(&stage->ticket, ticket);
     return ticket;
-}
-
-/* Who comes late for a stage may take a seat of the next one, which then has one helper fewer. */
-bool carom_stage_admit(carom_stage *stage) {
-    return atomic_load_explicit(&stage->seats, memory_order_relaxed) == INT32_MAX ||
-           atomic_fetch_sub_explicit(&stage->seats, 1, memory_order_relaxed) > 0;
 }
 
 /* The word only grows. One that is not below the number was claimed in this stage or, if the number is old, later. */

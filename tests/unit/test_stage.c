@@ -15,7 +15,7 @@ enum { TASKS = 5, STAGES = 1000, HELPERS = 3, HANG_SECONDS = 60 };
 static carom_stage stage;
 static _Atomic uint64_t claimed[CAROM_THREADS_MAX];
 
-/* Threads that may help. */
+/* Threads that are asked to help. */
 static const uint32_t ALL = CAROM_THREADS_MAX - 1;
 
 typedef struct runs {
@@ -161,30 +161,12 @@ static void test_helpers_at_any_moment(void **state) {
     assert_true(right);
 }
 
-/* As many threads may help as were asked, if these are fewer than could. */
-static void test_seats(void **state) {
-    (void)state;
-    enum { TRIES = 100 };
-    const uint32_t asked[] = {0, 1, TASKS - 2, TASKS - 1, ALL};
-    for (unsigned n = 0; n < sizeof asked / sizeof asked[0]; n++) {
-        static runs r;
-        const uint64_t ticket = carom_stage_publish(&stage, TASKS, asked[n], note_run, &r);
-        uint32_t admitted = 0;
-        for (int tries = 0; tries < TRIES; tries++) {
-            admitted += carom_stage_admit(&stage);
-        }
-        assert_int_equal(admitted, asked[n] < TASKS - 1 ? asked[n] : TRIES);
-        assert_int_equal(carom_stage_help(&stage, ticket, 0, NULL), TASKS);
-    }
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_owner_alone),
         cmocka_unit_test(test_old_tickets_claim_nothing),
         cmocka_unit_test(test_stalled_inside_a_task),
         cmocka_unit_test(test_helpers_at_any_moment),
-        cmocka_unit_test(test_seats),
     };
     return cmocka_run_group_tests_name("stage", tests, make_stage, NULL);
 }
