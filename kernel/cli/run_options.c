@@ -182,7 +182,7 @@ static const carom_option option_table[] = {
     {"rest-speed", "V", "nothing bounces that approaches more slowly than this: for single bodies (default 0)",
      set_rest_speed},
     {"contact-time", "T",
-     "bodies that hit something less than T ago bounce without loss: for heaps, with T = DT (default 0: never)",
+     "bodies that hit something less than T ago bounce without loss: for heaps, DT / 100 or more (default 0: never)",
      set_contact_time},
     {"budget", "N", "impacts of a body in a step, after which it is held until the step ends (default 10000)",
      set_budget},

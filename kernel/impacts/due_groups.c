@@ -219,7 +219,9 @@ static void join_roots(const pass *p) {
     uint64_t roots = 0;
     for (uint32_t w = 0; w < p->team->workers; w++) {
         const uint64_t count = p->window->worker[w].tally[0];
-        memmove(dirty + roots, dirty + entries_of(p, w).begin, count * sizeof *dirty);
+        if (count > 0) { /* without entries there may be no array */
+            memmove(dirty + roots, dirty + entries_of(p, w).begin, count * sizeof *dirty);
+        }
         roots += count;
     }
     p->window->dirty.count = roots;

@@ -20,7 +20,7 @@ static const double WINDOW_IMPACTS = 0.03;
 static const double MOMENT_IMPACTS = 0.25;
 
 /* Members of the largest group from which on windows become shorter, and below which they become longer. */
-enum { GROUP_MOST = 192, GROUP_LEAST = 64 };
+enum { GROUP_MOST = 1024, GROUP_LEAST = 256 };
 static const double SHARE_LEAST = 0x1p-10;
 
 /* Neighbours of a body, expected from motion alone, from which on a window is halved. */

@@ -71,8 +71,8 @@ typedef struct carom_list_config {
     /* Distance of centres, >= 0 and finite, in the caller's unit of length. 0, the default: radii decide. The call
      * rounds it to its own precision, and takes half of that for every radius: 1e-300 is 0 in a call for floats, which
      * then lists only bodies at one place, and one beyond its range is an error. Half of a subnormal number is rounded
-     * once more. `radius` and `common_radius` may have any value then, but radius must not be missing where common_radius
-     * is 0. */
+     * once more. `radius` and `common_radius` may have any value then, but radius must not be missing where
+     * common_radius is 0. */
     double cutoff;
 
     /* Pairs that it does not pass are not listed. Default: NULL. */
@@ -143,9 +143,11 @@ static inline carom_list_config carom_list_config_default(void) {
  * Errors:
  *   ARGUMENT    what carom_detect says of context, bodies, filter and periodic
  *               lists is NULL, or the size of a struct is wrong
- *               config.neighbours is NONE or no such list and pairs is false, a reserved byte is not 0, or cutoff is
- * negative, infinite or not a number, or given for bodies with shapes BODY        as in carom_detect MEMORY      there
- * is no memory, or the limit is too low CANCELLED   config's flag is raised
+ *               config.neighbours is NONE or no such list and pairs is false, a reserved byte is not 0, or cutoff
+ *               is negative, infinite or no number, or given for bodies with shapes
+ *   BODY        as in carom_detect
+ *   MEMORY      there is no memory, or the limit is too low
+ *   CANCELLED   config's flag is raised
  *
  * Cost: O(N + entries) on scenes of similar sizes. On lattices where many pairs touch exactly a grid takes as long as a
  * detection, or up to four times as long: floats do not decide those. Memory: some 40 bytes a body, a bit for each

@@ -150,11 +150,11 @@ typedef struct carom_shape_facts {
  *
  * Errors:
  *   ARGUMENT   shapes is NULL, shape is NULL although count > 0, or count is too large
- *   BODY       kind is none of the enum, or a word that must be 0 is not; a radius or extent is NaN, infinite,
- * negative, or neither 0 nor from 1e-50 to 1e50; the size of a coordinate, of either sign, is none of these; an
- *              ellipsoid has a semi-axis of 0; a hull has no points, too many, or points that are NULL; a compound has
- *              no children, too many, or children that are NULL; a child is not an earlier convex shape, or its
- *              quaternion is not of length 0.5 to 2
+ *   BODY       kind is none of the enum, or a word that must be 0 is not; a radius or extent is NaN, infinite or
+ *              negative, or neither 0 nor from 1e-50 to 1e50; the size of a coordinate, of either sign, is none of
+ *              these; an ellipsoid has a semi-axis of 0; a hull has no points, too many, or points that are NULL;
+ *              a compound has no children, too many, or children that are NULL; a child is not an earlier convex
+ *              shape, or its quaternion is not of length 0.5 to 2
  *   MEMORY     there is no memory for the table
  *
  * Hulls are built in exact arithmetic (their faces and edges are those of the exact hull of the points), in O(n^2)

@@ -35,8 +35,8 @@ typedef struct carom_surface {
     /* 0. Later versions may give this word a name and a meaning. */
     uint32_t reserved;
 
-    /* 0 to 1. Of the surface's and the body's the lesser holds. A surface that is not given one has 0: nothing
-     * bounces off it. */
+    /* 0 to 1. Of the surface's and the body's the lesser holds. A surface that is not given one has 0,
+     * whatever the bodies or a config have: nothing bounces off it. */
     double restitution;
 
     /* A point of the plane, the box's centre, a point of the cylinder's axis, in units of length, finite. */

@@ -17,8 +17,9 @@
  *
  *     NONE     proved: the shapes do not touch in the step. t is 1
  *     HIT      at t the shapes are apart by at most `gap`, which is at most config.tolerance of the smaller shape's
- *              reach (a point has none: then the other's counts), plus config.margin; or they touch at the start (t =
- * 0) CAPPED   the search ended before it knew: no touch before t, and nothing is known from there on
+ *              reach (a point has none: then the other's counts), plus config.margin; or they touch when the step
+ *              begins, and t is 0
+ *     CAPPED   the search ended before it knew: no touch before t, and nothing is known from there on
  *
  * In float, t is rounded down, to a time up to 2^-24 earlier: the shapes are then farther apart by as much of their
  * way. What a float cannot hold becomes the largest float, or 0.
