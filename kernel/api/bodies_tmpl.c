@@ -18,15 +18,15 @@ static carom_status check_whole(const char *name, const carom_real *const *array
                                 carom_error *error) {
     int given = 0;
     int missing = 0;
-    for (int a = 0; a < count; a++) {
+    for (int a = count; a-- > 0;) {
         given = array[a] != NULL ? a : given;
         missing = array[a] == NULL ? a : missing;
     }
     return array[given] == NULL || array[missing] != NULL
                ? CAROM_OK
                : carom_error_set(error, CAROM_ERROR_ARGUMENT,
-                                 "bodies.%s[%d] is NULL, but bodies.%s[%d] is not: all %s %s", name, missing, name,
-                                 given, count == 3 ? "three are" : "four are", none);
+                                 "bodies.%s[%d] is NULL, but bodies.%s[%d] is not; give %s, or none %s", name, missing,
+                                 name, given, count == 3 ? "all three" : "all four", none);
 }
 
 static carom_status check_radius(const carom_bodies *bodies, carom_error *error) {

@@ -105,6 +105,13 @@ static carom_status take_periodic(carom_rules *rules, carom_error *error) {
     return CAROM_OK;
 }
 
+static const char *bad_axes(carom_surface_kind kind) {
+    if (kind == CAROM_SURFACE_BOX) {
+        return "its axes are no directions, or not at right angles";
+    }
+    return kind == CAROM_SURFACE_PLANE ? "its normal, axis[0], is no direction" : "its axis[0] is no direction";
+}
+
 /* The first thing that is wrong with a surface; NULL if it is its directions or nothing. */
 static const char *fault_of(const carom_surface *s) {
     const int extents = s->kind == CAROM_SURFACE_PLANE ? 0 : s->kind == CAROM_SURFACE_BOX ? 3 : 1;
@@ -149,8 +156,7 @@ static carom_status take_surfaces(carom_rules *rules, carom_memory *memory, caro
         copy[n] = config->surface[n];
         const char *fault = fault_of(&copy[n]);
         if (fault != NULL || !carom_surface_unit(&copy[n], &copy[count + n])) {
-            return refuse_surface(n, fault != NULL ? fault : "its axes are no directions, or not at right angles",
-                                  error);
+            return refuse_surface(n, fault != NULL ? fault : bad_axes(copy[n].kind), error);
         }
     }
     return CAROM_OK;

@@ -199,10 +199,11 @@ static void wrong_configs_of_times_are_refused(void **state) {
 static void arrays_of_bodies_are_whole(void **state) {
     (void)state;
     bodies.prev_turn[2] = NULL;
-    expect_both(CAROM_ERROR_ARGUMENT, UINT64_MAX, "", "bodies.prev_turn[2] is NULL, but bodies.prev_turn[3] is not");
+    expect_both(CAROM_ERROR_ARGUMENT, UINT64_MAX, "", "bodies.prev_turn[2] is NULL, but bodies.prev_turn[0] is not");
     reset(NULL);
     bodies.spin[0] = NULL;
-    expect_both(CAROM_ERROR_ARGUMENT, UINT64_MAX, "", "bodies.spin[0] is NULL, but bodies.spin[2] is not: all three");
+    expect_both(CAROM_ERROR_ARGUMENT, UINT64_MAX, "",
+                "bodies.spin[0] is NULL, but bodies.spin[1] is not; give all three");
     reset(NULL);
     for (int a = 0; a < 4; a++) {
         bodies.curr_turn[a] = number[10 + a];

@@ -286,7 +286,7 @@ static const refusal refusals[] = {
     ARGUMENT(surface_at, "config.surface[0]: `at`"),
     ARGUMENT(surface_extent, "config.surface[1]: an extent"),
     ARGUMENT(surface_restitution, "config.surface[1]: restitution"),
-    ARGUMENT(surface_normal, "config.surface[1]: its axes"),
+    ARGUMENT(surface_normal, "config.surface[1]: its normal"),
     ARGUMENT(no_edge, "along is false"),
     ARGUMENT(self_images, "self_images"),
     ARGUMENT(box_reserved, "periodic.reserved[3] is 1"),
