@@ -70,8 +70,11 @@ static void check_tree(uint64_t number) {
     const uint32_t count = counts[number % (sizeof counts / sizeof *counts)];
     carom_team team;
     carom_team_init(&team, 1 + (uint32_t)(number % 3), NULL);
-    for (uint32_t leaf = 0; leaf < count; leaf++) {
-        const carom_box box = random_box(&random, 0.3);
+    for (uint32_t leaf = 0; leaf < count; leaf++) { /* as slots are, in order of space */
+        carom_box box = random_box(&random, 0.3);
+        const float width = box.hi[0] - box.lo[0];
+        box.lo[0] = 10.0F * (float)leaf / (float)count;
+        box.hi[0] = box.lo[0] + width;
         carom_box_put(&hull[leaf], &box);
     }
     note_check(carom_tree_build(&tree, &memory, &team, hull, count) == CAROM_OK, "no memory");
