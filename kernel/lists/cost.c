@@ -81,7 +81,8 @@ bool carom_lists_may_pay(const carom_image_source *source, bool moves, bool pair
     const sample all = take_sample(source);
     const bool closed = periodic != NULL && periodic->along[0] && periodic->along[1] && periodic->along[2];
     const double range = (all.hi[0] - all.lo[0]) * (all.hi[1] - all.lo[1]) * (all.hi[2] - all.lo[2]);
-    const double volume = closed ? box_volume(periodic) : range;
+    /* In a closed box bodies may fill a part of it, or be many edges apart. */
+    const double volume = closed ? fmin(box_volume(periodic), range) : range;
     const double balls = 4.0 / 3.0 * 3.14159265 * all.cubes / (double)all.bodies;
     const double neighbours = (double)source->count * balls / volume;
     const double searched = pairs && periodic == NULL ? 0.5 : 1.0;

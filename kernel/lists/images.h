@@ -6,7 +6,8 @@
  * (periodic/images.h).
  *
  * Rows hold keys: a body's number, and after it, for each of the caller's edges, how many are added to where the caller
- * has the body. Sorted keys have bodies in order. */
+ * has the body. Sorted keys have bodies in order. Where a box is tilted so far that neighbours are several of the
+ * caller's edges away, keys count edges of the reduced basis instead, and not what was taken from bodies' places. */
 #ifndef CAROM_LISTS_IMAGES_H
 #define CAROM_LISTS_IMAGES_H
 
@@ -29,13 +30,15 @@ typedef struct carom_lists_image {
 
 typedef struct carom_lists_move {
     double by[3];
-    bool positive; /* a detection has images that are moved by it */
+    int32_t edges[3]; /* of the caller's */
+    bool positive;    /* a detection has images that are moved by it */
 } carom_lists_move;
 
 typedef struct carom_lists_images {
     carom_lists_move move[CAROM_LISTS_MOVES]; /* by the number of the vector, see carom_lists_move_number */
     const carom_lists_image *image;           /* `count` */
     uint64_t count;
+    bool reduced;             /* keys and moves count edges of the reduced basis, not the caller's */
     uint32_t axis_bits;       /* of a key, for each edge */
     const int32_t (*wrap)[3]; /* edges taken from each body's place, which keys count; NULL: none, or they do not */
     double lo[3];             /* bounds of all images' centres; if there are none, infinity and its opposite */
@@ -68,6 +71,17 @@ static inline uint32_t carom_lists_key(const carom_lists_images *images, uint32_
 static inline int32_t carom_lists_key_edges(uint32_t key, int axis, uint32_t axis_bits) {
     const uint32_t bits = key >> (uint32_t)axis * axis_bits & ((1U << axis_bits) - 1);
     return (int32_t)bits - carom_lists_edges_most(axis_bits);
+}
+
+/* The caller's edges that a key counts. */
+static inline void carom_lists_key_shift(const carom_lists_images *images, uint32_t key, int32_t shift[3]) {
+    for (int a = 0; a < 3; a++) {
+        shift[a] = carom_lists_key_edges(key, a, images->axis_bits);
+    }
+    if (images->reduced) {
+        const int32_t *edges = images->move[carom_lists_move_number(shift)].edges;
+        shift[0] = edges[0], shift[1] = edges[1], shift[2] = edges[2];
+    }
 }
 
 /* Sets step to the lattice vector that moves the body. Returns whether there is one: the key is an image's. */

@@ -27,12 +27,13 @@ typedef struct images_job {
     const carom_team *team;
     const carom_images *from;
     carom_lists_images *images;
-    int32_t number[CAROM_LISTS_MOVES][3]; /* a step along each edge of the reduced basis, in the caller's edges */
-    bool exists[CAROM_LISTS_MOVES];       /* they are at most one of each */
+    int32_t number[CAROM_LISTS_MOVES][3]; /* a step along each edge of the reduced basis, as keys count it */
+    bool exists[CAROM_LISTS_MOVES];       /* keys have room for it */
     images_range *range;                  /* of each worker */
     uint32_t *candidate; /* bodies that have images; each worker's begin at the place of its first body */
     carom_lists_image *image;
-    _Atomic bool unfit;
+    _Atomic bool unfit; /* some body has images more than a step away */
+    _Atomic bool far;   /* keys have no room for some image's step */
 } images_job;
 
 /* Whether the first step that is not 0 goes on. */
@@ -41,33 +42,47 @@ static bool is_positive(const int32_t step[3]) {
     return first > 0;
 }
 
+/* The caller's edges of a vector are so many at most. */
+static const double EDGES_MOST = 0x1p29;
+
 /* step: along the edges of the reduced basis. */
 static void set_move(images_job *job, const int32_t step[3]) {
     const carom_lattice *lattice = &job->from->lattice;
-    const double reduced[3] = {step[0], step[1], step[2]};
+    const bool reduced = job->images->reduced;
+    const double along[3] = {step[0], step[1], step[2]};
+    const double most = reduced ? EDGES_MOST : 1.0;
     const uint32_t at = carom_lists_move_number(step);
     double number[3];
-    carom_lattice_numbers(lattice, reduced, number);
-    job->exists[at] = fabs(number[0]) <= 1.0 && fabs(number[1]) <= 1.0 && fabs(number[2]) <= 1.0;
-    for (int a = 0; a < 3 && job->exists[at]; a++) {
-        job->number[at][a] = (int32_t)number[a];
+    carom_lattice_numbers(lattice, along, number);
+    job->exists[at] = fabs(number[0]) <= most && fabs(number[1]) <= most && fabs(number[2]) <= most;
+    if (!job->exists[at]) {
+        return;
     }
-    if (job->exists[at]) {
-        carom_lists_move *move = &job->images->move[carom_lists_move_number(job->number[at])];
-        carom_lattice_displacement(lattice, number, move->by);
-        move->positive = is_positive(step);
+    carom_lists_move move = {.positive = is_positive(step)};
+    carom_lattice_displacement(lattice, number, move.by);
+    for (int a = 0; a < 3; a++) {
+        move.edges[a] = (int32_t)number[a];
+        job->number[at][a] = reduced ? step[a] : move.edges[a];
     }
+    job->images->move[carom_lists_move_number(job->number[at])] = move;
 }
 
-static void set_moves(images_job *job) {
+/* Returns whether keys have room for all steps. Space repeats along the first edges of the basis alone. */
+static bool set_moves(images_job *job, bool reduced) {
+    const int32_t most_y = job->from->lattice.dimensions > 1 ? 1 : 0;
+    const int32_t most_z = job->from->lattice.dimensions > 2 ? 1 : 0;
+    bool all = true;
+    job->images->reduced = reduced;
     memset(job->images->move, 0, sizeof job->images->move);
     for (int32_t x = -1; x <= 1; x++) {
-        for (int32_t y = -1; y <= 1; y++) {
-            for (int32_t z = -1; z <= 1; z++) {
+        for (int32_t y = -most_y; y <= most_y; y++) {
+            for (int32_t z = -most_z; z <= most_z; z++) {
                 set_move(job, (int32_t[3]){x, y, z});
+                all = all && job->exists[carom_lists_move_number((int32_t[3]){x, y, z})];
             }
         }
     }
+    return all;
 }
 
 static bool have_few_bits(const carom_images *from, uint32_t axis_bits) {
@@ -168,17 +183,20 @@ static void put_image(const images_job *job, const carom_image_batch *batch, uin
 static uint64_t count_images(images_job *job, const carom_image_batch *batch, uint32_t n) {
     const steps s = steps_of(job, batch, n);
     uint64_t count = 0;
-    bool fit = s.fit;
+    bool exist = true;
     for (int32_t x = s.first[0]; x <= s.last[0]; x++) {
         for (int32_t y = s.first[1]; y <= s.last[1]; y++) {
             for (int32_t z = s.first[2]; z <= s.last[2]; z++) {
-                fit = fit && job->exists[carom_lists_move_number((int32_t[3]){x, y, z})];
+                exist = exist && job->exists[carom_lists_move_number((int32_t[3]){x, y, z})];
                 count++;
             }
         }
     }
-    if (!fit) {
+    if (!s.fit) {
         atomic_store_explicit(&job->unfit, true, memory_order_relaxed);
+    }
+    if (!exist) {
+        atomic_store_explicit(&job->far, true, memory_order_relaxed);
     }
     return count - 1;
 }
@@ -275,7 +293,7 @@ static void merge_bounds(const images_job *job) {
 
 /* Whether keys count what was taken from bodies' places. */
 static bool count_wraps(const images_job *job) {
-    bool fit = job->from->wrap != NULL && have_few_bits(job->from, CAROM_LISTS_WRAP_BITS);
+    bool fit = job->from->wrap != NULL && !job->images->reduced && have_few_bits(job->from, CAROM_LISTS_WRAP_BITS);
     for (uint32_t w = 0; w < job->team->workers; w++) {
         fit = fit && job->range[w].beyond == 0;
     }
@@ -297,9 +315,11 @@ carom_status carom_lists_images_make(carom_context *context, const carom_images 
     job.candidate = carom_context_work(context, CAROM_WORK_LIST_CANDIDATES);
     images->size = from->reach;
     images->shortest = from->lattice.shortest;
-    set_moves(&job);
+    (void)set_moves(&job, false);
     carom_team_run(job.team, list_candidates, &job);
-    if (carom_team_stopped(job.team) || atomic_load_explicit(&job.unfit, memory_order_relaxed)) {
+    const bool fit = !atomic_load_explicit(&job.unfit, memory_order_relaxed) &&
+                     (!atomic_load_explicit(&job.far, memory_order_relaxed) || set_moves(&job, true));
+    if (carom_team_stopped(job.team) || !fit) {
         return carom_team_stopped(job.team) ? CAROM_ERROR_CANCELLED : CAROM_OK;
     }
     sum_images(&job);

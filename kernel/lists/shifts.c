@@ -16,7 +16,19 @@ typedef struct shifts_job {
     int32_t *shift[3];
 } shifts_job;
 
-/* Splits keys [begin, end) into bodies and shifts; `more` is added to each shift. */
+/* Splits keys [begin, end), of edges of the reduced basis, into bodies and shifts. */
+static void split_reduced(const shifts_job *job, uint64_t begin, uint64_t end) {
+    for (uint64_t n = begin; n < end; n++) {
+        int32_t shift[3];
+        carom_lists_key_shift(job->images, job->row[n], shift);
+        for (int a = 0; a < 3; a++) {
+            job->shift[a][n] = shift[a];
+        }
+        job->row[n] >>= 3 * CAROM_LISTS_STEP_BITS;
+    }
+}
+
+/* Splits keys [begin, end), of the caller's edges, into bodies and shifts; `more` is added to each shift. */
 static inline __attribute__((always_inline)) void split_row(const shifts_job *job, uint64_t begin, uint64_t end,
                                                             const int32_t more[3], uint32_t axis_bits) {
     uint32_t *row = job->row;
@@ -36,7 +48,9 @@ static void split_rows(void *data, uint32_t worker) {
     carom_walk walk = carom_team_walk(job->team, worker, job->from->owned, CAROM_SIMD_PAD);
     const bool wrapped = job->images->wrap != NULL;
     while (carom_walk_next(&walk)) {
-        if (!wrapped) {
+        if (job->images->reduced) {
+            split_reduced(job, job->offset[walk.begin], job->offset[walk.end]);
+        } else if (!wrapped) {
             split_row(job, job->offset[walk.begin], job->offset[walk.end], (int32_t[3]){0, 0, 0},
                       CAROM_LISTS_STEP_BITS);
         }
@@ -75,8 +89,12 @@ static void split_pairs(void *data, uint32_t worker) {
         for (uint64_t n = walk.begin; n < walk.end; n++) {
             const uint32_t i = job->pair[0][n];
             const uint32_t k = job->pair[1][n];
+            int32_t of_i[3];
+            int32_t of_k[3];
+            carom_lists_key_shift(job->images, i, of_i);
+            carom_lists_key_shift(job->images, k, of_k);
             for (int a = 0; a < 3; a++) {
-                job->shift[a][n] = carom_lists_key_edges(k, a, axis_bits) - carom_lists_key_edges(i, a, axis_bits);
+                job->shift[a][n] = of_k[a] - of_i[a];
             }
             job->pair[0][n] = i >> 3 * axis_bits;
             job->pair[1][n] = k >> 3 * axis_bits;
