@@ -31,7 +31,7 @@ uint32_t carom_union_find_root(carom_union_find_parent *parent, uint32_t x);
  * have returned is the number of elements less the number of sets. */
 uint32_t carom_union_find_unite(carom_union_find_parent *parent, uint32_t a, uint32_t b);
 
-/* The same while no other thread unites any. */
+/* Joins the sets of a and b while no other thread unites any. */
 void carom_union_find_unite_alone(carom_union_find_parent *parent, uint32_t a, uint32_t b);
 
 /* Joins a[n] and b[n] for n in [0, count). */

@@ -18,7 +18,7 @@ enum { AHEAD = 16 };
 /* What an impact is worth to a team, in bodies of a detection: its entries may be in the caches of other cores. */
 enum { DUE_ITEMS = 8 };
 
-/* Entries that begin a worker's share: a cache line of `dirty`. */
+/* Shares of entries begin at multiples of this: a cache line of `dirty`. */
 enum { GRAIN = 16 };
 
 typedef struct pass {
@@ -28,11 +28,6 @@ typedef struct pass {
 
 static carom_union_find_parent *united(const carom_window *window) {
     return window->sets.united.buffer.data;
-}
-
-/* Neither surfaces nor fixed bodies are in groups. */
-static bool is_member(const carom_window *window, uint32_t other) {
-    return !carom_impacts_is_surface(other) && !carom_impacts_is_fixed(window->bodies, other);
 }
 
 /* The words of sets->due that a worker has written to. */
@@ -61,10 +56,10 @@ static void mark_due(const carom_window *window, uint32_t worker, bool alone) {
     uint64_t at_once = 0;
     for (uint64_t n = 0; n < own->due.count; n++) {
         at_once += due[n].t <= window->begin ? 1 : 0;
-        if (is_member(window, due[n].pair.a)) {
+        if (carom_window_is_member(window, due[n].pair.a)) {
             mark(&window->sets, words, due[n].pair.a, alone);
         }
-        if (is_member(window, due[n].pair.other)) {
+        if (carom_window_is_member(window, due[n].pair.other)) {
             mark(&window->sets, words, due[n].pair.other, alone);
         }
     }
@@ -111,7 +106,7 @@ static void count_task(void *data, uint32_t worker) {
 }
 
 /* Gives the marked bodies of a word groups of their own, and takes the marks away. Returns the next free entry. */
-static uint32_t touch_word(const carom_window *window, uint64_t word, uint32_t entry) {
+static uint32_t begin_word(const carom_window *window, uint64_t word, uint32_t entry) {
     for (uint64_t marks = window->sets.due[word]; marks != 0; marks &= marks - 1) {
         carom_window_begin_entry(window, entry++, (uint32_t)(64 * word) + (uint32_t)__builtin_ctzll(marks));
     }
@@ -119,7 +114,7 @@ static uint32_t touch_word(const carom_window *window, uint64_t word, uint32_t e
     return entry;
 }
 
-static void touch_task(void *data, uint32_t worker) {
+static void begin_task(void *data, uint32_t worker) {
     const pass *p = data;
     const carom_window *window = p->window;
     uint64_t *words = words_of(&window->sets, 0);
@@ -131,7 +126,7 @@ static void touch_task(void *data, uint32_t worker) {
     uint32_t entry = first;
     for (uint64_t n = own.begin; n < own.end; n++) {
         for (; words[n] != 0; words[n] &= words[n] - 1) {
-            entry = touch_word(window, 64 * n + (uint64_t)__builtin_ctzll(words[n]), entry);
+            entry = begin_word(window, 64 * n + (uint64_t)__builtin_ctzll(words[n]), entry);
         }
     }
     carom_union_find_init(united(window), first, entry);
@@ -145,7 +140,7 @@ static uint64_t marked_bodies(const carom_window *window, const carom_team *team
     return marked;
 }
 
-/* Of two, the one whose entry is not the root gets the time: if more are in the group, of any of its impacts. */
+/* The entry that is not the root keeps the time. In a group of more than two nobody reads it. */
 static inline void unite(const carom_window *window, const carom_pending *due, bool alone) {
     const uint32_t a = window->active_of[due->pair.a];
     const uint32_t b = window->active_of[due->pair.other];
@@ -166,7 +161,7 @@ static void unite_task(void *data, uint32_t worker) {
         const carom_contact_pair *ahead = &due[n + AHEAD < own->due.count ? n + AHEAD : n].pair;
         __builtin_prefetch(&window->active_of[ahead->a]);
         __builtin_prefetch(&window->active_of[carom_impacts_is_surface(ahead->other) ? ahead->a : ahead->other]);
-        if (is_member(window, due[n].pair.a) && is_member(window, due[n].pair.other)) {
+        if (carom_window_is_member(window, due[n].pair.a) && carom_window_is_member(window, due[n].pair.other)) {
             unite(window, &due[n], p->team->workers == 1);
         }
     }
@@ -185,7 +180,7 @@ static inline void join_ring(carom_active *active, uint32_t root, uint32_t entry
 }
 
 /* Makes entries members of their roots' groups. Returns the number of roots, which it puts from dirty[begin] on. */
-static uint64_t settle_entries(const pass *p, uint64_t begin, uint64_t end) {
+static uint64_t group_entries(const pass *p, uint64_t begin, uint64_t end) {
     carom_active *active = carom_window_active(p->window);
     uint32_t *dirty = (uint32_t *)p->window->dirty.buffer.data + begin;
     const bool alone = p->team->workers == 1;
@@ -207,10 +202,10 @@ static carom_range entries_of(const pass *p, uint32_t worker) {
     return carom_team_range(p->team, worker, p->window->active.count, GRAIN);
 }
 
-static void settle_task(void *data, uint32_t worker) {
+static void group_task(void *data, uint32_t worker) {
     const pass *p = data;
     const carom_range own = entries_of(p, worker);
-    p->window->worker[worker].tally[0] = settle_entries(p, own.begin, own.end);
+    p->window->worker[worker].tally[0] = group_entries(p, own.begin, own.end);
 }
 
 /* Closes the gaps between the workers' roots. */
@@ -219,9 +214,7 @@ static void join_roots(const pass *p) {
     uint64_t roots = 0;
     for (uint32_t w = 0; w < p->team->workers; w++) {
         const uint64_t count = p->window->worker[w].tally[0];
-        if (count > 0) { /* without entries there may be no array */
-            memmove(dirty + roots, dirty + entries_of(p, w).begin, count * sizeof *dirty);
-        }
+        memmove(dirty + roots, dirty + entries_of(p, w).begin, count * sizeof *dirty);
         roots += count;
     }
     p->window->dirty.count = roots;
@@ -230,15 +223,18 @@ static void join_roots(const pass *p) {
 /* Groups of what is marked. `items`: what that is worth to the team. */
 static void make_groups(pass *p, uint64_t items) {
     carom_window *window = p->window;
-    window->sets.united.count = 0;
     carom_team_run_over(p->team, window->bodies->count / 16, count_task, p);
-    if (!carom_window_reserve(window, marked_bodies(window, p->team))) {
+    const uint64_t marked = marked_bodies(window, p->team);
+    if (marked == 0) {
+        return;
+    }
+    if (!carom_window_reserve(window, marked)) {
         window->failed = true;
         return;
     }
-    carom_team_run_over(p->team, items, touch_task, p);
+    carom_team_run_over(p->team, items, begin_task, p);
     carom_team_run_over(p->team, items, unite_task, p);
-    carom_team_run_over(p->team, items, settle_task, p);
+    carom_team_run_over(p->team, items, group_task, p);
     join_roots(p);
 }
 

@@ -8,8 +8,8 @@
 #include "kernel/impacts/window.h"
 #include "kernel/sys/team.h"
 
-/* Begins the window's entries and groups: bodies that pending impacts before its end connect are in one group. All are
- * dirty. Sets window->failed if there is no memory. */
+/* Begins the window's entries and groups: bodies that pending impacts before its end connect are in one group, and so
+ * are those that carom_touching_unite adds. All are dirty. Sets window->failed if there is no memory. */
 void carom_due_groups(carom_window *window, const carom_team *team);
 
 #endif

@@ -54,12 +54,15 @@ static bool is_root(const carom_active *active, uint64_t entry) {
 static void count_group(const carom_window *window, const carom_active *root, carom_tally *tally) {
     const carom_impacts_event *event = events_of(window, root);
     tally->impacts += root->events;
-    for (uint32_t n = 0; n < root->events && window->bodies->surfaces > 0; n++) {
+    if (window->bodies->surfaces == 0) {
+        return;
+    }
+    for (uint32_t n = 0; n < root->events; n++) {
         tally->surface_impacts += carom_impacts_is_surface(event[n].k) ? 1 : 0;
     }
 }
 
-/* What pending impacts are of depends on paths that have not ended. */
+/* Renewing reads paths, so it comes before any of them ends. Counts each worker's impacts, too. */
 static void renew_task(void *data, uint32_t worker) {
     const finish *f = data;
     const carom_active *active = carom_window_active(f->window);

@@ -202,9 +202,12 @@ static carom_status end_window(carom_run *r) {
     step->work.largest_group = largest > step->work.largest_group ? largest : step->work.largest_group;
     step->share = carom_horizon_share(step->share, largest);
     const carom_tally tally = carom_window_finish(r->window, r->team, step->count_only ? NULL : &step->events);
-    step->work.impacts += tally.impacts;
-    step->work.surface_impacts += tally.surface_impacts;
-    return carom_run_status(r);
+    const carom_status status = carom_run_status(r);
+    if (status == CAROM_OK) {
+        step->work.impacts += tally.impacts;
+        step->work.surface_impacts += tally.surface_impacts;
+    }
+    return status;
 }
 
 /* Groups of what is due. */

@@ -14,11 +14,6 @@ static bool touch(const carom_window *window, uint32_t slot, const carom_row_wal
     return carom_hulls_may_touch(window->hulls, &coarse[slot], &coarse[row->other], &image, window->begin);
 }
 
-/* Neither surfaces nor fixed bodies are in groups. */
-static bool may_join(const carom_window *window, uint32_t other) {
-    return !carom_impacts_is_surface(other) && !carom_impacts_is_fixed(window->bodies, other);
-}
-
 static bool is_active(const carom_window *window, uint32_t slot) {
     return window->active_of[slot] != CAROM_IMPACTS_NONE;
 }
@@ -27,7 +22,7 @@ static bool is_active(const carom_window *window, uint32_t slot) {
 static void unite_around(carom_window *window, uint32_t slot) {
     carom_row_walk row = carom_row_begin(window->rows, slot);
     while (!window->failed && carom_row_next(window->rows, &row)) {
-        if (may_join(window, row.other) && touch(window, slot, &row)) {
+        if (carom_window_is_member(window, row.other) && touch(window, slot, &row)) {
             const bool joins = !is_active(window, row.other);
             carom_window_unite(window, slot, row.other);
             window->failed = window->failed || (joins && !carom_list_append(window->memory, &window->front, &row.other,
@@ -42,18 +37,18 @@ static carom_active *active_at(const carom_window *window, uint32_t slot) {
 
 /* Counts up to two. */
 static void count(const carom_window *window, uint32_t other) {
-    if (may_join(window, other) && active_at(window, other)->at_once < 2) {
+    if (carom_window_is_member(window, other) && active_at(window, other)->at_once < 2) {
         active_at(window, other)->at_once++;
     }
 }
 
 static bool has_several(const carom_window *window, uint32_t other) {
-    return may_join(window, other) && active_at(window, other)->at_once > 1;
+    return carom_window_is_member(window, other) && active_at(window, other)->at_once > 1;
 }
 
 /* Once for each body. */
 static void join(carom_window *window, uint32_t other) {
-    if (may_join(window, other) && !active_at(window, other)->joined) {
+    if (carom_window_is_member(window, other) && !active_at(window, other)->joined) {
         active_at(window, other)->joined = true;
         unite_around(window, other);
     }
@@ -71,7 +66,7 @@ static void join_pair(carom_window *window, const carom_contact_pair *pair) {
 static void unite_across(carom_window *window, uint32_t slot) {
     carom_row_walk row = carom_row_begin(window->rows, slot);
     while (!window->failed && carom_row_next(window->rows, &row)) {
-        if (may_join(window, row.other) && is_active(window, row.other) && touch(window, slot, &row)) {
+        if (carom_window_is_member(window, row.other) && is_active(window, row.other) && touch(window, slot, &row)) {
             carom_window_unite(window, slot, row.other);
         }
     }

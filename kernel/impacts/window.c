@@ -22,19 +22,22 @@ bool carom_window_reserve(carom_window *window, uint64_t entries) {
         return false;
     }
     window->active.count += entries;
-    window->dirty.count += entries;
     return true;
 }
 
+static carom_active begun(uint32_t entry, uint32_t slot, bool dirty) {
+    return (carom_active){.slot = slot,
+                          .parent = entry,
+                          .next = entry,
+                          .first = CAROM_IMPACTS_NONE,
+                          .last = CAROM_IMPACTS_NONE,
+                          .escape = CAROM_IMPACTS_NONE,
+                          .t = NAN,
+                          .dirty = dirty};
+}
+
 void carom_window_begin_entry(const carom_window *window, uint32_t entry, uint32_t slot) {
-    carom_window_active(window)[entry] = (carom_active){.slot = slot,
-                                                        .parent = entry,
-                                                        .next = entry,
-                                                        .first = CAROM_IMPACTS_NONE,
-                                                        .last = CAROM_IMPACTS_NONE,
-                                                        .escape = CAROM_IMPACTS_NONE,
-                                                        .t = NAN,
-                                                        .dirty = true};
+    carom_window_active(window)[entry] = begun(entry, slot, true);
     window->active_of[slot] = entry;
 }
 
@@ -44,13 +47,7 @@ static uint32_t activate(carom_window *window, uint32_t slot) {
         return window->active_of[slot];
     }
     const uint32_t entry = (uint32_t)window->active.count;
-    const carom_active active = {.slot = slot,
-                                 .parent = entry,
-                                 .next = entry,
-                                 .first = CAROM_IMPACTS_NONE,
-                                 .last = CAROM_IMPACTS_NONE,
-                                 .escape = CAROM_IMPACTS_NONE,
-                                 .t = NAN};
+    const carom_active active = begun(entry, slot, false);
     if (!carom_list_append(window->memory, &window->active, &active, sizeof active)) {
         window->failed = true;
         return CAROM_IMPACTS_NONE;
@@ -108,8 +105,7 @@ static void unite_neighbours(carom_window *window, uint32_t slot, uint64_t count
     carom_row_walk row = carom_row_begin(window->rows, slot);
     while (window->front.count <= count && !window->failed && carom_row_next(window->rows, &row)) {
         const uint32_t other = row.other;
-        if (!carom_impacts_is_surface(other) && !carom_impacts_is_fixed(window->bodies, other) &&
-            !in_one_group(window, slot, other)) {
+        if (carom_window_is_member(window, other) && !in_one_group(window, slot, other)) {
             (void)carom_window_unite(window, slot, other);
             window->failed = window->failed || !carom_list_append(window->memory, &window->front, &other, sizeof other);
         }

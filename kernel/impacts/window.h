@@ -10,7 +10,7 @@
  * searches for neighbours.
  *
  * Groups are simulated, and held against others, by all workers at once. Each worker writes what it finds into lists of
- * its own. Between these stages one thread makes and joins groups. */
+ * its own. All workers make groups of what is due, too; one thread joins those that meet, between these stages. */
 #ifndef CAROM_IMPACTS_WINDOW_H
 #define CAROM_IMPACTS_WINDOW_H
 
@@ -35,7 +35,8 @@ typedef struct carom_path_piece {
 /* A body that has impacts in this window. Groups are sets of these entries. */
 typedef struct carom_active {
     uint32_t slot;
-    uint32_t parent; /* at most the entry; the root itself: the group's entry. After carom_window_flatten the root */
+    uint32_t parent;       /* at most the entry; the root itself: the group's entry. After carom_due_groups and
+                              carom_window_flatten the root */
     _Atomic uint32_t next; /* the group's members in a ring */
     uint32_t worker;       /* who simulated the group last: in whose lists its paths and impacts are */
     uint32_t
@@ -139,12 +140,12 @@ typedef struct carom_impacts_worker {
     carom_verification verification;             /* of groups */
     carom_buffer cluster;                        /* the group that is simulated */
     carom_buffer near;                           /* slots: neighbours that may be met, and neighbours in groups */
-    uint64_t tally[2];                           /* impacts of a share of entries, and those with surfaces */
-    uint32_t part[CAROM_HORIZON_PARTS];          /* pending impacts in each part of the time until the next search */
-    uint32_t beyond;  /* lowest number of a body that is beyond floats, or CAROM_IMPACTS_NONE */
-    uint32_t largest; /* members of the largest group */
-    double cut;       /* when a group has had more impacts than it should, or INFINITY */
-    bool failed;      /* no memory */
+    uint64_t tally[2];                  /* counts of a stage, for who adds them up after it: the stage says of what */
+    uint32_t part[CAROM_HORIZON_PARTS]; /* pending impacts in each part of the time until the next search */
+    uint32_t beyond;                    /* lowest number of a body that is beyond floats, or CAROM_IMPACTS_NONE */
+    uint32_t largest;                   /* members of the largest group */
+    double cut;                         /* when a group has had more impacts than it should, or INFINITY */
+    bool failed;                        /* no memory */
     _Alignas(CAROM_CACHE_LINE) _Atomic uint64_t claims; /* of groups, in a stage: others take what is left */
 } carom_impacts_worker;
 
@@ -205,6 +206,11 @@ static inline uint32_t carom_active_next(const carom_active *active) {
     return atomic_load_explicit(&active->next, memory_order_relaxed);
 }
 
+/* Neither surfaces nor fixed bodies are in groups. */
+static inline bool carom_window_is_member(const carom_window *window, uint32_t other) {
+    return !carom_impacts_is_surface(other) && !carom_impacts_is_fixed(window->bodies, other);
+}
+
 /* The paths that a worker has made. */
 static inline carom_path_piece *carom_window_path(const carom_window *window, uint32_t worker) {
     return window->worker[worker].path.piece.buffer.data;
@@ -213,10 +219,12 @@ static inline carom_path_piece *carom_window_path(const carom_window *window, ui
 /* The root of an entry's group. Between stages only. */
 uint32_t carom_window_root(const carom_window *window, uint32_t entry);
 
-/* Makes room for so many entries, which are there from now on and must be begun. False if there is no memory. */
+/* Makes room for so many entries, which are there from now on and must be begun, and for as many in `dirty`, which has
+ * none of them yet. False if there is no memory. */
 bool carom_window_reserve(carom_window *window, uint64_t entries);
 
-/* Begins the entry of a body that has none: a dirty group of its own. Several threads may do so for different ones. */
+/* Begins the entry of a body that has none: a group of its own, to be put into `dirty`. Several threads may do so for
+ * different ones. */
 void carom_window_begin_entry(const carom_window *window, uint32_t entry, uint32_t slot);
 
 /* Makes the groups of two bodies one, and dirty. Returns its root, or CAROM_IMPACTS_NONE if there is no memory. */

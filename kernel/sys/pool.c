@@ -39,9 +39,7 @@ static const double STAY_FOR = 1.0;
 /* Seconds until threads are asked for again after the system refused them. */
 static const double REFUSED_FOR = 1.0;
 
-/* Stages that ask a number of members with so many bits: a machine may have cores for seven members and not for
- * fifteen.
- */
+/* One for each power of two of members asked: a machine may have cores for seven and not for fifteen. */
 typedef struct level {
     _Atomic double not_before; /* on the clock: a member was late */
     _Atomic uint32_t patience; /* fewer are asked for so many times what a late member cost */
@@ -56,9 +54,9 @@ static struct pool {
     alignas(CAROM_STAGE_LINE) _Atomic uint32_t polling; /* members that look for work */
     _Atomic uint32_t asleep;                            /* members that sleep until there is work */
     _Atomic uint32_t resting;                           /* members that sleep until more are asked */
-    alignas(CAROM_STAGE_LINE) _Atomic uint32_t most;    /* members that stages ask: those with numbers below */
+    alignas(CAROM_STAGE_LINE) _Atomic uint32_t most;    /* members with numbers below this are asked */
     _Atomic double more_after;                          /* on the clock; before it, no more are asked */
-    level level[LEVELS];
+    alignas(CAROM_STAGE_LINE) level level[LEVELS];
     _Atomic double stay_until;  /* on the clock; before it, members do not move to other cores */
     _Atomic double start_after; /* on the clock; before it, no member is started */
     _Atomic uint32_t members;   /* threads asked for */
@@ -70,7 +68,7 @@ static struct pool {
     _Atomic uint64_t alone;
     pthread_mutex_t lock; /* of going to sleep, and of starting members */
     pthread_cond_t work;
-    pthread_cond_t more; /* are asked */
+    pthread_cond_t more; /* signalled when `most` grows */
     uint32_t starts;
     carom_threads threads[STARTS];
 } pool;
@@ -124,26 +122,29 @@ static level *level_of(uint32_t asked) {
     return &pool.level[bits];
 }
 
-/* A late member of a stage that asked `asked` has cost so many seconds. Callers ask half as many for some time, for
+static uint32_t lesser(uint32_t a, uint32_t b) {
+    return a < b ? a : b;
+}
+
+/* A late member of a stage that asked `asked` has cost so many seconds. Stages ask half as many for some time, for
  * another program may keep one core of many. If members are late again as soon as so many are asked again, there are no
  * cores for them: then it is longer, so that waits cost at most a thirtieth of the time. One that is late now and then
- * on quiet cores costs little more than its delay. */
+ * on quiet cores costs little more than its delay. Where a stage asked all members, those that are not asked any more
+ * rest; a stage that asked fewer says nothing of larger ones. */
 static void ask_fewer(uint32_t asked, double seconds) {
     level *l = level_of(asked);
     const uint32_t patience = atomic_load(&l->patience);
     const double until = carom_clock_seconds() + patience * seconds;
+    const uint32_t fewer = lesser(asked, atomic_load(&pool.members)) / 2;
     double before = atomic_load(&l->not_before);
     uint32_t most = atomic_load(&pool.most);
     while (before < until && !atomic_compare_exchange_weak(&l->not_before, &before, until)) {
     }
-    while (most > asked / 2 && !atomic_compare_exchange_weak(&pool.most, &most, asked / 2)) {
+    while (most > fewer && asked >= lesser(most, atomic_load(&pool.members)) &&
+           !atomic_compare_exchange_weak(&pool.most, &most, fewer)) {
     }
     atomic_store(&l->patience, 2 * patience < PATIENCE_MOST ? 2 * patience : PATIENCE_MOST);
     atomic_store(&l->punctual, 0);
-}
-
-static uint32_t lesser(uint32_t a, uint32_t b) {
-    return a < b ? a : b;
 }
 
 static void call_more(void) {
@@ -152,19 +153,27 @@ static void call_more(void) {
     pthread_mutex_unlock(&pool.lock);
 }
 
-/* Members that a stage of so many tasks asks: where fewer than it could are asked, twice as many and one if none of so
- * many was late not long before. */
-static uint32_t members_to_ask(uint32_t tasks, double now) {
-    const uint32_t all = tasks - 1;
+/* Where fewer members than there are tasks for are asked, twice as many and one may be asked again. */
+static void ask_more(uint32_t all, double now) {
     uint32_t most = atomic_load(&pool.most);
+    const uint32_t more = lesser(2 * most + 1, ALL);
     if (most < all && now >= atomic_load(&pool.more_after) &&
-        now >= atomic_load(&level_of(lesser(2 * most + 1, all))->not_before) &&
-        atomic_compare_exchange_strong(&pool.most, &most, 2 * most + 1)) {
+        now >= atomic_load(&level_of(lesser(more, all))->not_before) &&
+        atomic_compare_exchange_strong(&pool.most, &most, more)) {
         atomic_store(&pool.more_after, now + MORE_AFTER);
-        most = 2 * most + 1;
         call_more();
     }
-    return lesser(most, all);
+}
+
+/* Members that a stage of so many tasks asks: no number of which one was late not long before. */
+static uint32_t members_to_ask(uint32_t tasks, double now) {
+    CAROM_ASSERT(tasks >= 1 && tasks <= CAROM_THREADS_MAX);
+    ask_more(tasks - 1, now);
+    uint32_t asked = lesser(atomic_load(&pool.most), tasks - 1);
+    while (asked > 0 && now < atomic_load(&level_of(asked)->not_before)) {
+        asked /= 2;
+    }
+    return asked;
 }
 
 static void note_punctual(uint32_t asked) {
@@ -197,12 +206,9 @@ static bool step_aside(member *m, const carom_stage *stage) {
     return moved;
 }
 
-/* Of several members others may be on other cores. */
-static void leave_alone(member *m, const carom_stage *stage) {
+static void leave_alone(member *m, carom_stage *stage) {
     m->spins = CAROM_STAGE_SPINS;
-    if (atomic_load_explicit(&stage->asked, memory_order_relaxed) == 1) {
-        ask_fewer(1, IN_THE_WAY);
-    }
+    atomic_store_explicit(&stage->in_the_way, true, memory_order_relaxed);
 }
 
 /* Member n begins with task n + 1, in every stage: there it finds in its core's cache what it left. */
@@ -362,7 +368,8 @@ static void wait_for_members(carom_stage *stage, uint64_t ticket, double begun, 
 }
 
 /* A caller that took long to wake members lost its core meanwhile. */
-static void share(uint32_t asked, double begun) {
+static void share(uint32_t asked) {
+    const double begun = carom_clock_seconds();
     if (call_members(asked)) {
         const double lost = carom_clock_seconds() - begun;
         if (lost > CAROM_STAGE_LATE) {
@@ -377,12 +384,14 @@ static void run_shared(carom_stage *stage, uint32_t tasks, uint32_t asked, carom
     atomic_store_explicit(&stage->core, carom_threads_core(), memory_order_relaxed);
     const uint64_t ticket = carom_stage_publish(stage, tasks, asked, task, data);
     atomic_fetch_or(&pool.open, bit);
-    share(asked, begun);
+    share(asked);
     const uint32_t own = carom_stage_help(stage, ticket, 0, NULL);
     atomic_fetch_and(&pool.open, ~bit);
     if (own < tasks) {
         atomic_fetch_add_explicit(&pool.helped, tasks - own, memory_order_relaxed);
         wait_for_members(stage, ticket, begun, tasks, own > 0 ? own : 1);
+    } else if (atomic_load_explicit(&stage->in_the_way, memory_order_relaxed)) {
+        ask_fewer(asked, IN_THE_WAY); /* they were woken for nothing */
     }
     atomic_fetch_and_explicit(&pool.taken, ~bit, memory_order_release);
 }
@@ -470,6 +479,7 @@ carom_pool_counts carom_pool_count(void) {
     return (carom_pool_counts){
         .members = atomic_load(&pool.members),
         .asleep = atomic_load(&pool.asleep) + atomic_load(&pool.resting),
+        .resting = atomic_load(&pool.resting),
         .spins_most = atomic_load(&pool.spins_most),
         .starts = pool.starts,
         .helped = atomic_load(&pool.helped),

@@ -24,11 +24,12 @@ void carom_pool_run(uint32_t tasks, carom_stage_task *task, void *data);
 typedef struct carom_pool_counts {
     uint32_t members;    /* threads asked for */
     uint32_t asleep;     /* members that sleep now */
+    uint32_t resting;    /* those of them that are not asked */
     uint32_t spins_most; /* most polls in a row of any member that found no work */
     uint64_t starts;     /* times that members were started */
     uint64_t helped;     /* tasks that members ran */
     uint64_t late;       /* stages whose caller slept until a member was done that had been without a core */
-    uint64_t alone;      /* stages whose caller asked no member, because one was late not long before */
+    uint64_t alone;      /* stages whose caller asked no member, mostly because one was late not long before */
     uint32_t asked_most; /* members that a stage may ask now */
 } carom_pool_counts;
 

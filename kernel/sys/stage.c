@@ -42,6 +42,7 @@ uint64_t carom_stage_publish(carom_stage *stage, uint32_t tasks, uint32_t asked,
     stage->task = task;
     stage->data = data;
     atomic_store_explicit(&stage->asked, asked, memory_order_relaxed);
+    atomic_store_explicit(&stage->in_the_way, false, memory_order_relaxed);
     atomic_store_explicit(&stage->done, 0, memory_order_relaxed);
     atomic_store_explicit(&stage->lost, 0.0, memory_order_relaxed);
     atomic_store(&stage->ticket, ticket);

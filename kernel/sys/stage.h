@@ -34,9 +34,10 @@ typedef struct carom_stage {
     carom_stage_task *task;                            /* of that stage; read only by who has claimed a task of it */
     void *data;
     _Atomic int core;          /* the core that the owner was on when it published, for those who help; -1: not known */
-    _Atomic uint32_t asked;    /* threads that are asked to help */
+    _Atomic uint32_t asked;    /* threads that may help */
     _Atomic uint64_t *claimed; /* CAROM_THREADS_MAX words: the last stage in which the task was claimed */
     alignas(CAROM_STAGE_LINE) _Atomic uint32_t done; /* tasks that have returned */
+    atomic_bool in_the_way;                          /* a thread that came was on the owner's core, and left */
     atomic_bool awaited;                             /* the owner sleeps until all have */
     _Atomic double lost; /* seconds, the most that a helper was without a core in a task that is done */
     pthread_mutex_t lock;
@@ -47,8 +48,8 @@ typedef struct carom_stage {
  * they are those of an earlier call in a process that was forked since. */
 void carom_stage_init(carom_stage *stage, _Atomic uint64_t *claimed);
 
-/* Publishes `tasks` tasks, 1 to CAROM_THREADS_MAX, with which `asked` threads are asked to help, and returns their
- * ticket. The stage before must be over. */
+/* Publishes `tasks` tasks, 1 to CAROM_THREADS_MAX, and returns their ticket. `asked`: threads that may
+ * help. The stage before must be over. */
 uint64_t carom_stage_publish(carom_stage *stage, uint32_t tasks, uint32_t asked, carom_stage_task *task, void *data);
 
 /* Runs the tasks of a ticket that nobody else claims, looking at task `first` first; returns how many. A ticket of a

@@ -38,7 +38,10 @@ static void check_found(uint32_t count, carom_random *random) {
     memset(found, 0, sizeof found);
     note_check(carom_tree_find(&tree, &memory, carom_simd_best(), &boxes, &search), "no memory");
     for (uint64_t n = 0; n < search.leaf.count; n++) {
-        found[((const uint32_t *)search.leaf.box.data)[n]][((const uint32_t *)search.leaf.node.data)[n]] = true;
+        const uint32_t q = ((const uint32_t *)search.leaf.box.data)[n];
+        const uint32_t leaf = ((const uint32_t *)search.leaf.node.data)[n];
+        note_check(q < QUERIES && leaf < count && !found[q][leaf], "leaf %u of %u and box %u", leaf, count, q);
+        found[q][leaf] = true;
     }
     for (int q = 0; q < QUERIES; q++) {
         for (uint32_t leaf = 0; leaf < count; leaf++) {
@@ -65,11 +68,12 @@ static void widen_some(uint32_t count, carom_random *random) {
 }
 
 static void check_tree(uint64_t number) {
-    static const uint32_t counts[] = {1, 2, 15, 16, 17, 256, 257, 1000, MOST};
+    static const uint32_t counts[] = {MOST, 257, 1000, 17, 1, 2, 15, 16, 256};
     carom_random random = carom_random_seeded(note_case_seed(number));
-    const uint32_t count = counts[number % (sizeof counts / sizeof *counts)];
+    const uint64_t sizes = sizeof counts / sizeof *counts;
+    const uint32_t count = counts[number % sizes];
     carom_team team;
-    carom_team_init(&team, 1 + (uint32_t)(number % 3), NULL);
+    carom_team_init(&team, 3 - (uint32_t)(number / sizes % 3), NULL);
     for (uint32_t leaf = 0; leaf < count; leaf++) { /* as slots are, in order of space */
         carom_box box = random_box(&random, 0.3);
         const float width = box.hi[0] - box.lo[0];
