@@ -13,6 +13,8 @@
 #include "carom/detect.h"
 #include "kernel/groups/union_find.h"
 #include "kernel/periodic/images.h"
+#include "kernel/store/exclusion_list.h"
+#include "kernel/store/filter_values.h"
 #include "kernel/store/row_table.h"
 
 /* Where the pairs that a call stores go. */
@@ -36,21 +38,6 @@ typedef struct carom_periodic_state {
     bool float_results;                          /* rows are rounded to float once */
     const carom_detect_output_f32 *float_output; /* then: the caller's arrays and sink; may be NULL */
 } carom_periodic_state;
-
-/* Values that a pair filter tests, of the body in one slot. */
-typedef struct carom_filter_values {
-    uint32_t category; /* bits of the kinds that the body is of */
-    uint32_t mask;     /* bits of the kinds that it meets */
-    uint32_t group;    /* bodies of one group do not meet; 0: of none */
-    uint32_t fixed;    /* 0 or 1: two fixed bodies do not meet */
-} carom_filter_values;
-
-/* A summary of the exclusion list of the body in one slot: most pairs are decided by it alone. */
-typedef struct carom_filter_trace {
-    uint64_t trace; /* a bit for each body in the list; several bodies share one */
-    uint32_t body;  /* one of the caller's; of an image its owner */
-    uint32_t bit;   /* which bit stands for this body in the traces of others: 0 to 63 */
-} carom_filter_trace;
 
 typedef struct carom_filter_state {
     carom_filter_values *values; /* of each slot; NULL: nothing to test by value */

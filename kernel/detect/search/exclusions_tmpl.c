@@ -1,108 +1,14 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* A body's trace is a Bloom filter (1970) of its list: one bit of 64 for each body that is in it. The lists themselves,
- * far apart in the caller's memory, are read only for the pairs of which one trace has the bit of the other body, and
- * are asked for several pairs ahead. */
+/* The lists that may decide a pair, which are far apart in the caller's memory, are asked for several pairs ahead. */
 #include "kernel/detect/search/exclusions_tmpl.h"
 
 #include <inttypes.h>
-#include <stdatomic.h>
 #include <string.h>
 
 #include "kernel/check/assert.h"
-#include "kernel/store/exclusion_list.h"
 #include "kernel/sys/error.h"
-
-typedef struct check_job {
-    const carom_detect_job *job; /* whose filter is checked */
-    uint64_t *bad;               /* each worker's first body with a bad list, or CAROM_NO_BODY */
-    _Atomic uint32_t unordered;  /* 1: some list is not in ascending order */
-} check_job;
-
-static bool offset_falls(const carom_filter *filter, uint64_t body) {
-    return filter->exclusion_offset[body] > filter->exclusion_offset[body + 1];
-}
-
-/* What each worker checks first: no list ends before it begins. */
-static void check_offsets(void *data, uint32_t worker) {
-    check_job *check = data;
-    const carom_detect_job *job = check->job;
-    uint64_t bad = CAROM_NO_BODY;
-    carom_walk walk = carom_team_walk(&job->context->team, worker, job->owned, CAROM_SIMD_PAD);
-    while (bad == CAROM_NO_BODY && carom_walk_next(&walk)) {
-        uint64_t body = walk.begin;
-        while (body < walk.end && !offset_falls(job->config->filter, body)) {
-            body++;
-        }
-        bad = body < walk.end ? body : CAROM_NO_BODY;
-    }
-    check->bad[worker] = bad;
-}
-
-/* Which bit of a trace stands for a body (Fibonacci hashing: near numbers get different bits). */
-static uint32_t bit_of(uint32_t body) {
-    return body * UINT32_C(0x9E3779B1) >> 26;
-}
-
-/* What one list holds. */
-typedef struct list_facts {
-    uint64_t bad;   /* place of its first member that is no body, or its end */
-    bool ascends;   /* whether its members before that are in ascending order */
-    uint64_t trace; /* the bits of these members */
-} list_facts;
-
-static list_facts inspect_list(const carom_filter *filter, uint64_t count, uint64_t body) {
-    uint64_t end = filter->exclusion_offset[body + 1];
-    list_facts facts = {.bad = end, .ascends = true};
-    uint32_t before = 0;
-    for (uint64_t n = filter->exclusion_offset[body]; n < end; n++) {
-        uint32_t member = filter->excluded[n];
-        if (member >= count) {
-            facts.bad = n;
-            return facts;
-        }
-        facts.ascends &= member >= before;
-        facts.trace |= UINT64_C(1) << bit_of(member);
-        before = member;
-    }
-    return facts;
-}
-
-/* What each worker checks then: all members are bodies. It makes the traces on the way. */
-static void check_lists(void *data, uint32_t worker) {
-    check_job *check = data;
-    const carom_detect_job *job = check->job;
-    const carom_filter *filter = job->config->filter;
-    uint64_t bad = CAROM_NO_BODY;
-    bool ascend = true;
-    carom_walk walk = carom_team_walk(&job->context->team, worker, job->owned, CAROM_SIMD_PAD);
-    while (bad == CAROM_NO_BODY && carom_walk_next(&walk)) {
-        for (uint64_t body = walk.begin; body < walk.end && bad == CAROM_NO_BODY; body++) {
-            list_facts facts = inspect_list(filter, job->owned, body);
-            ascend &= facts.ascends;
-            bad = facts.bad < filter->exclusion_offset[body + 1] ? body : CAROM_NO_BODY;
-            if (job->filter.body_traces != NULL) {
-                job->filter.body_traces[body] = facts.trace;
-            }
-        }
-    }
-    check->bad[worker] = bad;
-    if (!ascend) {
-        atomic_store_explicit(&check->unordered, 1, memory_order_relaxed);
-    }
-}
-
-/* The lowest body that the workers found fault with. */
-static uint64_t run_check(check_job *check, carom_team_task *task) {
-    const carom_team *team = &check->job->context->team;
-    uint64_t lowest = CAROM_NO_BODY;
-    carom_team_run(team, task, check);
-    for (uint32_t w = 0; w < team->workers; w++) {
-        lowest = check->bad[w] < lowest ? check->bad[w] : lowest;
-    }
-    return lowest;
-}
 
 static carom_status refuse_offsets(const carom_detect_job *job, uint64_t bad) {
     const uint64_t *offset = job->config->filter->exclusion_offset;
@@ -113,7 +19,7 @@ static carom_status refuse_offsets(const carom_detect_job *job, uint64_t bad) {
 
 static carom_status refuse_list(const carom_detect_job *job, uint64_t bad) {
     const carom_filter *filter = job->config->filter;
-    uint64_t at = inspect_list(filter, job->owned, bad).bad;
+    uint64_t at = carom_exclusion_list_bad_member(filter, job->owned, bad);
     return carom_error_body(job->error, bad, "excluded",
                             "body %" PRIu64 ": excluded names body %" PRIu32 " of %" PRIu64, bad, filter->excluded[at],
                             job->owned);
@@ -132,8 +38,11 @@ static carom_status reserve_traces(carom_detect_job *job) {
 
 /* All offsets are checked before any list: a list is only as long as they say. */
 carom_status carom_exclusions_check(carom_detect_job *job) {
-    check_job check = {.job = job, .bad = carom_context_shares(job->context)};
-    uint64_t bad = run_check(&check, check_offsets);
+    carom_exclusion_check check = {.team = &job->context->team,
+                                   .filter = job->config->filter,
+                                   .count = job->owned,
+                                   .share = carom_context_shares(job->context)};
+    uint64_t bad = carom_exclusion_list_check_offsets(&check);
     if (carom_job_stopped(job)) {
         return CAROM_ERROR_CANCELLED;
     }
@@ -144,7 +53,8 @@ carom_status carom_exclusions_check(carom_detect_job *job) {
     if (status != CAROM_OK) {
         return status;
     }
-    bad = run_check(&check, check_lists);
+    check.trace = job->filter.body_traces;
+    bad = carom_exclusion_list_check_members(&check);
     if (carom_job_stopped(job)) {
         return CAROM_ERROR_CANCELLED;
     }
@@ -157,12 +67,7 @@ carom_status carom_exclusions_check(carom_detect_job *job) {
 
 carom_filter_trace carom_exclusions_trace(const carom_detect_job *job, uint32_t body) {
     CAROM_ASSERT(body < job->owned && job->filter.body_traces != NULL);
-    return (carom_filter_trace){.trace = job->filter.body_traces[body], .body = body, .bit = bit_of(body)};
-}
-
-/* Whether the list of one body has the other. */
-static bool excludes(const carom_detect_job *job, uint32_t body, uint32_t other) {
-    return carom_exclusion_list_has(job->config->filter, job->filter.lists_ascend, body, other);
+    return carom_exclusion_list_trace(body, job->filter.body_traces[body]);
 }
 
 /* Collects the pairs that may be excluded: the trace of one body has the bit of the other. */
@@ -171,10 +76,8 @@ static uint32_t find_candidates(const carom_detect_job *job, uint32_t hits, cons
     const carom_filter_trace *traces = job->filter.traces;
     uint32_t candidates = 0;
     for (uint32_t n = 0; n < hits; n++) {
-        const carom_filter_trace *i = &traces[slot_i[n]];
-        const carom_filter_trace *k = &traces[slot_k[n]];
         candidate[candidates] = (uint16_t)n;
-        candidates += (uint32_t)((i->trace >> k->bit | k->trace >> i->bit) & 1);
+        candidates += carom_exclusion_list_may_exclude(&traces[slot_i[n]], &traces[slot_k[n]]);
     }
     return candidates;
 }
@@ -211,8 +114,7 @@ static uint32_t decide_candidates(const carom_detect_job *job, uint32_t candidat
             uint32_t i = job->filter.traces[slot_i[at]].body;
             uint32_t k = job->filter.traces[slot_k[at]].body;
             candidate[excluded] = at;
-            /* A body does not exclude its own images, though its list may name it. */
-            excluded += i != k && (excludes(job, i, k) || excludes(job, k, i));
+            excluded += carom_exclusion_list_excludes(job->config->filter, job->filter.lists_ascend, i, k);
         }
     }
     return excluded;

@@ -9,10 +9,6 @@
 #include "kernel/detect/search/exclusions_tmpl.h"
 #include "kernel/detect/search/part_bits_tmpl.h"
 
-static bool tests_values(const carom_filter *filter) {
-    return filter->category != NULL || filter->mask != NULL || filter->group != NULL || filter->fixed != NULL;
-}
-
 carom_status carom_filter_check(carom_detect_job *job) {
     const carom_filter *filter = job->config->filter;
     return filter == NULL || filter->exclusion_offset == NULL ? CAROM_OK : carom_exclusions_check(job);
@@ -25,14 +21,6 @@ static uint32_t owner_of(const carom_detect_job *job, uint32_t slot) {
     return job->periodic.images == NULL ? body : carom_images_owner(job->periodic.images, body);
 }
 
-/* A value that the caller leaves out is one with which all pairs pass. */
-static inline carom_filter_values values_of(const carom_filter *filter, uint32_t body) {
-    return (carom_filter_values){.category = filter->category != NULL ? filter->category[body] : 1,
-                                 .mask = filter->mask != NULL ? filter->mask[body] : UINT32_MAX,
-                                 .group = filter->group != NULL ? filter->group[body] : 0,
-                                 .fixed = filter->fixed != NULL ? filter->fixed[body] != 0 : 0};
-}
-
 static void fill_values(void *data, uint32_t worker) {
     const carom_detect_job *job = data;
     const carom_filter *filter = job->config->filter;
@@ -40,7 +28,7 @@ static void fill_values(void *data, uint32_t worker) {
     carom_walk walk = carom_team_walk(&job->context->team, worker, job->bodies->count, CAROM_SIMD_PAD);
     while (carom_walk_next(&walk)) {
         for (uint64_t slot = walk.begin, end = walk.end; slot < end; slot++) {
-            values[slot] = values_of(filter, owner_of(job, (uint32_t)slot));
+            values[slot] = carom_filter_values_of(filter, owner_of(job, (uint32_t)slot));
         }
     }
 }
@@ -62,7 +50,7 @@ carom_status carom_filter_start(carom_detect_job *job, const uint32_t *slot_of) 
         return CAROM_OK;
     }
     CAROM_ASSERT(job->search.records != NULL && slot_of != NULL);
-    bool by_value = tests_values(filter);
+    bool by_value = carom_filter_values_given(filter);
     bool by_list = filter->exclusion_offset != NULL;
     uint64_t count = job->bodies->count;
     carom_work_need need[] = {{CAROM_WORK_FILTER, by_value ? count * sizeof(carom_filter_values) : 0},
@@ -89,14 +77,6 @@ carom_status carom_filter_start(carom_detect_job *job, const uint32_t *slot_of) 
     return carom_job_stopped(job) ? CAROM_ERROR_CANCELLED : CAROM_OK;
 }
 
-/* Without branches, for the same reason as below. */
-static bool values_pass(const carom_filter_values *i, const carom_filter_values *k) {
-    bool meet = ((i->category & k->mask) != 0) & ((k->category & i->mask) != 0);
-    bool apart = (i->group != k->group) | (i->group == 0);
-    return meet & apart & ((i->fixed & k->fixed) == 0);
-}
-
-/* No branch: which pairs pass cannot be predicted. */
 static uint32_t keep_by_value(const carom_filter_values *values, uint32_t hits, uint32_t *slot_i, uint32_t *slot_k) {
     uint32_t kept = 0;
     for (uint32_t n = 0; n < hits; n++) {
@@ -104,7 +84,7 @@ static uint32_t keep_by_value(const carom_filter_values *values, uint32_t hits, 
         uint32_t k = slot_k[n];
         slot_i[kept] = i;
         slot_k[kept] = k;
-        kept += values_pass(&values[i], &values[k]);
+        kept += carom_filter_values_pass(&values[i], &values[k]);
     }
     return kept;
 }
