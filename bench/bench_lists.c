@@ -3,18 +3,32 @@
 
 /* Neighbour lists of the dense scene at rest, its radii times 2.154 or 3.2: some 30 or 110 neighbours a body. Half and
  * full lists, lengths alone, full lists of bodies that move by a tenth of their radii, full lists in a periodic box,
- * pairs without lists, counted and stored, and for comparison a detection that makes full lists. */
+ * pairs without lists, counted and stored, full lists with a filter: a third of the bodies are fixed, or each excludes
+ * an eighth of its neighbours, and for comparison a detection that makes full lists. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "bench/shim.h"
 #include "bench/suite.h"
 
-typedef enum kind { COUNTED, HALF, FULL, MOVING, PERIODIC, PAIRS, PAIRS_COUNTED, DETECTED, KINDS } kind;
+typedef enum kind {
+    COUNTED,
+    HALF,
+    FULL,
+    MOVING,
+    PERIODIC,
+    PAIRS,
+    PAIRS_COUNTED,
+    FIXED,
+    EXCLUDED,
+    DETECTED,
+    KINDS
+} kind;
 
-static const char *const KIND_NAMES[KINDS] = {"count",    "half",  "full",          "moving",
-                                              "periodic", "pairs", "pairs-counted", "detect"};
+static const char *const KIND_NAMES[KINDS] = {"count", "half",          "full",  "moving",   "periodic",
+                                              "pairs", "pairs-counted", "fixed", "excluded", "detect"};
 
 typedef struct run {
     kind what;
@@ -39,9 +53,69 @@ static carom_periodic box_of(const carom_bodies_f32 *bodies) {
     return box;
 }
 
-static carom_status list(carom_context *context, const carom_bodies_f32 *bodies, kind what, const carom_periodic *box) {
+static void *allocate(uint64_t count, uint64_t size) {
+    void *memory = malloc((count + 1) * size);
+    if (memory == NULL) {
+        abort();
+    }
+    return memory;
+}
+
+/* One pair in eight, as if by chance. */
+static bool is_chosen(uint32_t a, uint32_t b) {
+    const uint32_t mixed = (a * UINT32_C(0x9E3779B1)) ^ (b * UINT32_C(0x9E3779B1));
+    return (mixed * UINT32_C(0x85EBCA6B)) >> 29 == 0;
+}
+
+/* Exclusion lists: an eighth of the neighbours. */
+static void exclude(const carom_lists *lists, uint64_t bodies, carom_filter *filter) {
+    uint64_t *offset = allocate(bodies, sizeof *offset);
+    uint32_t *excluded = allocate(lists->count, sizeof *excluded);
+    uint64_t at = 0;
+    for (uint64_t b = 0; b < bodies; b++) {
+        offset[b] = at;
+        for (uint64_t n = lists->offset[b]; n < lists->offset[b + 1]; n++) {
+            if (is_chosen((uint32_t)b, lists->body[n])) {
+                excluded[at++] = lists->body[n];
+            }
+        }
+    }
+    offset[bodies] = at;
+    filter->exclusion_offset = offset;
+    filter->excluded = excluded;
+}
+
+static void fix(uint64_t bodies, carom_filter *filter) {
+    uint8_t *fixed = allocate(bodies, sizeof *fixed);
+    for (uint64_t n = 0; n < bodies; n++) {
+        fixed[n] = n % 3 == 0;
+    }
+    filter->fixed = fixed;
+}
+
+static carom_filter make_filter(carom_context *context, const carom_bodies_f32 *bodies, kind what) {
+    carom_filter filter = carom_filter_default();
+    carom_lists lists = {0};
+    if (what == FIXED) {
+        fix(bodies->count, &filter);
+    }
+    if (what == EXCLUDED && carom_lists_f32(context, bodies, NULL, &lists, NULL) == CAROM_OK) {
+        exclude(&lists, bodies->count, &filter);
+    }
+    return filter;
+}
+
+static void free_filter(carom_filter *filter) {
+    free((void *)(uintptr_t)filter->fixed);
+    free((void *)(uintptr_t)filter->exclusion_offset);
+    free((void *)(uintptr_t)filter->excluded);
+}
+
+static carom_status list(carom_context *context, const carom_bodies_f32 *bodies, kind what, const carom_periodic *box,
+                         const carom_filter *filter) {
     carom_list_config config = carom_list_config_default();
     config.periodic = what == PERIODIC ? box : NULL;
+    config.filter = what == FIXED || what == EXCLUDED ? filter : NULL;
     carom_lists lists = {0};
     config.pairs = what == PAIRS || what == PAIRS_COUNTED;
     config.count_only = what == COUNTED || what == PAIRS_COUNTED;
@@ -105,18 +179,21 @@ static void bench_lists(carom_bench_state *state, void *data) {
     carom_context *context;
     carom_error error;
     config.threads = r->threads;
+    carom_filter filter = carom_filter_default();
     carom_status status = carom_context_create(&config, &context, &error);
     if (status == CAROM_OK) {
-        status = r->what == DETECTED ? detect(context, &bodies) : list(context, &bodies, r->what, &box);
+        filter = make_filter(context, &bodies, r->what);
+        status = r->what == DETECTED ? detect(context, &bodies) : list(context, &bodies, r->what, &box, &filter);
     }
     while (carom_bench_next(state) && status == CAROM_OK) {
-        status = r->what == DETECTED ? detect(context, &bodies) : list(context, &bodies, r->what, &box);
+        status = r->what == DETECTED ? detect(context, &bodies) : list(context, &bodies, r->what, &box, &filter);
     }
     if (status != CAROM_OK) {
         carom_bench_fail(state, carom_status_name(status));
     }
     carom_bench_items(state, r->bodies);
     carom_context_destroy(context);
+    free_filter(&filter);
 }
 
 void carom_bench_register_lists(void) {

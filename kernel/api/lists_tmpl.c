@@ -71,7 +71,7 @@ static bool move(const carom_bodies *bodies) {
 
 static carom_status list_by_cells(carom_context *context, const carom_bodies *bodies, const carom_list_config *config,
                                   carom_lists *lists) {
-    if (bodies->count == 0 || bodies->shapes != NULL || config->filter != NULL) {
+    if (bodies->count == 0 || bodies->shapes != NULL) {
         return CAROM_OK;
     }
     const carom_image_source source = {
@@ -186,7 +186,8 @@ static carom_status make(carom_context *context, const carom_bodies *bodies, con
         status = check_config(&config, &call.bodies, error);
     }
     if (status == CAROM_OK) {
-        config.periodic = call.settings.config.periodic; /* a copy that has every member */
+        config.filter = call.settings.config.filter; /* copies that have every member */
+        config.periodic = call.settings.config.periodic;
         if (config.cutoff > 0.0) {
             set_cutoff(&call.bodies, config.cutoff);
         }

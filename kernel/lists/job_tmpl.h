@@ -6,6 +6,7 @@
  *   place    bodies into the cells of a grid: slots, which are in the order of the cells
  *   search   the candidates of each cell, a bit for each candidate of each body, and how many are set
  *   close    pairs that floats do not decide
+ *   filter   pairs that the caller's filter does not pass
  *   fill     rows of neighbours, from the bits
  *   pairs    pairs of neighbours, from the bits */
 #ifndef CAROM_LISTS_JOB_TMPL_H
@@ -17,6 +18,8 @@
 #include "kernel/lists/grid.h"
 #include "kernel/lists/images.h"
 #include "kernel/store/context.h"
+#include "kernel/store/exclusion_list.h"
+#include "kernel/store/filter_values.h"
 #include "simd/precision.h"
 
 /* A body in its slot: steps along each axis, of which the low bits are kept. */
@@ -47,8 +50,8 @@ typedef struct carom_lists_candidates {
     float *at[4];     /* the last: squares of distances from the centre */
     float *radius[2]; /* as in carom_lists_slots */
     uint32_t *key;
-    uint32_t *slot;    /* where bodies move */
-    uint32_t *number;  /* 0, 1, 2 and so on, likewise */
+    uint32_t *slot;    /* where bodies move or pairs are filtered */
+    uint32_t *number;  /* 0, 1, 2 and so on, where bodies move */
     uint32_t *near;    /* of each body of the cell: how many are close, likewise */
     uint32_t *pair[2]; /* room for a body's pairs with all of them, where pairs are wanted */
     uint16_t *close;   /* bits of candidates that are close, where bodies move */
@@ -66,6 +69,14 @@ typedef struct carom_lists_rows {
     uint32_t rows;
 } carom_lists_rows;
 
+/* What pairs are filtered by. */
+typedef struct carom_lists_filter {
+    const carom_filter *given;   /* NULL: all pairs pass */
+    carom_filter_values *values; /* of each slot; NULL: nothing to test by value */
+    carom_filter_trace *traces;  /* of each slot; NULL: no exclusions */
+    bool lists_ascend;           /* every exclusion list is in ascending order */
+} carom_lists_filter;
+
 /* The bodies in the order of their cells; in each cell first those that the caller has there, then images. */
 typedef struct carom_lists_slots {
     uint32_t *slot_of; /* of each body and image: its cell, then its slot */
@@ -78,6 +89,7 @@ typedef struct carom_lists_slots {
     uint32_t *key;
     float *radius[2]; /* in steps; [0] NULL: all are the same and at rest; [1] of bodies that move, else NULL: the outer
                          radius, which is half of the body's way more */
+    carom_lists_filter filter;
 } carom_lists_slots;
 
 /* The neighbours, as bits of candidates. */
@@ -218,6 +230,13 @@ static inline carom_lists_rows *carom_lists_batches(const carom_lists_job *job, 
     return (carom_lists_rows *)(void *)(job->scratch + worker * job->scratch_bytes);
 }
 
+#define carom_lists_know_slots CAROM_REAL(carom_lists_know_slots)
+
+/* Whether the slots of candidates are wanted. */
+static inline bool carom_lists_know_slots(const carom_lists_job *job) {
+    return job->moves || job->slots.filter.given != NULL;
+}
+
 #define carom_lists_scratch CAROM_REAL(carom_lists_scratch)
 
 /* The candidates' arrays of a worker: after its batches. */
@@ -230,7 +249,7 @@ static inline carom_lists_candidates carom_lists_scratch(const carom_lists_job *
     }
     candidates.key = (uint32_t *)(void *)(block + 6 * stride);
     candidates.slot = candidates.key + stride;
-    candidates.number = candidates.slot + (job->moves ? stride : 0);
+    candidates.number = candidates.slot + (carom_lists_know_slots(job) ? stride : 0);
     candidates.near = candidates.number + (job->moves ? stride : 0);
     candidates.pair[0] = candidates.near + (job->moves ? stride : 0);
     candidates.pair[1] = candidates.pair[0] + (job->config->pairs ? stride : 0);
@@ -244,10 +263,11 @@ static inline carom_lists_candidates carom_lists_scratch(const carom_lists_job *
 /* Bytes of all that a worker has. */
 static inline uint64_t carom_lists_scratch_bytes(const carom_lists_job *job) {
     const uint64_t stride = job->found.most + CAROM_GATHER_PAD;
-    const uint64_t moving = job->moves ? 3 * stride * sizeof(uint32_t) + job->found.most_words * sizeof(uint16_t) : 0;
+    const uint64_t slots = carom_lists_know_slots(job) ? stride * sizeof(uint32_t) : 0;
+    const uint64_t moving = job->moves ? 2 * stride * sizeof(uint32_t) + job->found.most_words * sizeof(uint16_t) : 0;
     const uint64_t pairs = job->config->pairs ? 2 * stride * sizeof(uint32_t) : 0;
     const uint64_t bytes =
-        CAROM_LISTS_BATCHES * sizeof(carom_lists_rows) + stride * (7 * sizeof(float) + 1) + moving + pairs;
+        CAROM_LISTS_BATCHES * sizeof(carom_lists_rows) + stride * (7 * sizeof(float) + 1) + slots + moving + pairs;
     return (bytes + CAROM_CACHE_LINE - 1) / CAROM_CACHE_LINE * CAROM_CACHE_LINE;
 }
 

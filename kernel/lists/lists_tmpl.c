@@ -21,7 +21,8 @@ carom_status carom_lists_by_cells(carom_context *context, const carom_bodies *bo
                            .once = config->pairs && images == NULL,
                            .images = images,
                            .key_bits = images != NULL ? 3 * images->axis_bits : 0,
-                           .count = bodies->count + (images != NULL ? images->count : 0)};
+                           .count = bodies->count + (images != NULL ? images->count : 0),
+                           .slots.filter.given = config->filter};
     bool pays = false;
     if (job.count > CAROM_BODIES_MAX) {
         return CAROM_OK;

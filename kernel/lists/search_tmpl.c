@@ -36,6 +36,7 @@
 
 #include "kernel/lists/close_tmpl.h"
 #include "kernel/lists/cost.h"
+#include "kernel/lists/filter_tmpl.h"
 
 /* Relative to the square of a cell's width. */
 static const double MARGIN = 0x1p-17;
@@ -140,16 +141,6 @@ static uint64_t gather(const carom_lists_job *job, uint64_t cell, const carom_li
     return count;
 }
 
-static void search_resting(const carom_lists_job *job, const carom_hits_in *in,
-                           const carom_lists_candidates *candidates, const carom_lists_hits *hits) {
-    job->context->simd->cell_hits(in, hits->bits, hits->length, candidates->open);
-    for (uint32_t n = 0; n < in->bodies; n++) {
-        if (candidates->open[n] != 0) {
-            carom_lists_decide_open(job, in, candidates->key, n, hits);
-        }
-    }
-}
-
 /* The slot of each candidate. */
 static void set_slots(const carom_lists_job *job, uint64_t cell, uint32_t *slot) {
     carom_gather_in runs;
@@ -162,11 +153,42 @@ static void set_slots(const carom_lists_job *job, uint64_t cell, uint32_t *slot)
     }
 }
 
+/* Takes away the bits of pairs that do not pass the filter; length: how many are set for each body. */
+static void filter_rows(const carom_lists_job *job, const carom_hits_in *in, const uint32_t *slot, uint16_t *bits,
+                        uint32_t *length) {
+    for (uint32_t n = 0; n < in->bodies; n++) {
+        if (length[n] > 0) {
+            length[n] -= carom_lists_filter_row(job, slot[in->first + n], slot, in->count,
+                                                bits + (size_t)n * carom_hits_words(in->count));
+        }
+    }
+}
+
+static void search_resting(const carom_lists_job *job, uint64_t cell, const carom_hits_in *in,
+                           const carom_lists_candidates *candidates, const carom_lists_hits *hits) {
+    job->context->simd->cell_hits(in, hits->bits, hits->length, candidates->open);
+    for (uint32_t n = 0; n < in->bodies; n++) {
+        if (candidates->open[n] != 0) {
+            carom_lists_decide_open(job, in, candidates->key, n, hits);
+        }
+    }
+    if (job->slots.filter.given != NULL) {
+        set_slots(job, cell, candidates->slot);
+        filter_rows(job, in, candidates->slot, hits->bits, hits->length);
+    }
+}
+
+/* Close pairs are filtered before they are decided, which takes longer. */
 static void search_moving(const carom_lists_job *job, uint64_t cell, const carom_hits_in *in,
                           const carom_lists_candidates *candidates, const carom_lists_hits *hits,
                           carom_lists_close *close) {
     job->context->simd->moving_hits(in, hits->bits, candidates->close, hits->length, candidates->near);
-    bool slots_are_set = false;
+    bool slots_are_set = job->slots.filter.given != NULL;
+    if (slots_are_set) {
+        set_slots(job, cell, candidates->slot);
+        filter_rows(job, in, candidates->slot, hits->bits, hits->length);
+        filter_rows(job, in, candidates->slot, candidates->close, candidates->near);
+    }
     for (uint32_t n = 0; n < in->bodies; n++) {
         if (candidates->near[n] > 0) {
             if (!slots_are_set) {
@@ -198,7 +220,7 @@ static void search_cell(const carom_lists_job *job, uint64_t cell, uint64_t rows
     if (job->moves) {
         search_moving(job, cell, &in, candidates, &hits, close);
     } else {
-        search_resting(job, &in, candidates, &hits);
+        search_resting(job, cell, &in, candidates, &hits);
     }
 }
 
@@ -256,8 +278,11 @@ carom_status carom_lists_search(carom_lists_job *job, bool *pays) {
     const uint64_t words = sum_words(job);
     carom_team_run(team, add_shares, job);
     *pays = does_pay(job, words);
-    if (!*pays) {
-        return CAROM_OK;
+    if (*pays) {
+        status = carom_lists_filter_start(job, pays);
+    }
+    if (status != CAROM_OK || !*pays) {
+        return status;
     }
     status = reserve_search(job, words);
     if (status == CAROM_OK) {

@@ -5,7 +5,6 @@
  * both precisions, after every stage, against brute force with the rule as it is stated. Guards that a pair that does
  * not pass is nowhere and that one that passes is not lost. */
 #include <inttypes.h>
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,12 +12,10 @@
 #include "tests/support/check_detection.h"
 #include "tests/support/isa_contexts.h"
 #include "tests/support/note.h"
+#include "tests/support/random_filter.h"
 #include "tests/support/random_scene.h"
 
 enum { CASES = 700, BODIES_MOST = 150, CROWDED_MOST = 40, LARGE = 3000 };
-
-/* The parts of a filter, as bits. */
-enum { CATEGORY = 1, MASK = 2, GROUP = 4, FIXED = 8, EXCLUDED = 16, ACCEPTS = 32, PART = 64, PARTS = 7, ALL = 127 };
 
 static const uint32_t THREADS[] = {1, 2, 7};
 enum { THREAD_COUNTS = sizeof THREADS / sizeof THREADS[0] };
@@ -28,105 +25,8 @@ static int make_contexts(void **state) {
     return isa_contexts_make(THREADS, THREAD_COUNTS);
 }
 
-/* A filter and what it points to. */
-typedef struct random_filter {
-    carom_filter filter;
-    uint32_t *words; /* category, mask, group */
-    uint8_t *fixed;
-    uint8_t *part;
-    uint64_t *offset;
-    uint32_t *excluded;
-    uint64_t salt;
-} random_filter;
-
-static void *allocate(uint64_t count, uint64_t size) {
-    void *memory = calloc(count + 1, size);
-    if (memory == NULL) {
-        abort();
-    }
-    return memory;
-}
-
-/* Questions with i >= k: on other threads a check cannot fail. */
-static _Atomic uint64_t wrong_questions;
-
-/* Three of four pairs, as if by chance. */
-static bool accepts(void *user, uint32_t i, uint32_t k) {
-    wrong_questions += i >= k;
-    carom_random random = carom_random_seeded(((uint64_t)i << 32 | k) ^ *(const uint64_t *)user);
-    return carom_random_next(&random) % 4 != 0;
-}
-
-static uint32_t some_bits(carom_random *random) {
-    return (uint32_t)(carom_random_next(random) & carom_random_next(random));
-}
-
-/* Rows of none to a few, now and then of half the bodies, in order or not, with the body itself and doubles. */
-static void exclude(random_filter *f, uint64_t count, carom_random *random) {
-    bool ordered = carom_random_next(random) % 2 == 0;
-    uint64_t at = carom_random_next(random) % 3;
-    f->offset = allocate(count + 1, sizeof *f->offset);
-    f->excluded = allocate(at + count * (count / 2 + 6), sizeof *f->excluded);
-    for (uint64_t b = 0; b < count; b++) {
-        f->offset[b] = at;
-        uint64_t length = carom_random_next(random) % 6;
-        if (carom_random_next(random) % 8 == 0) {
-            length = count / 2;
-        }
-        uint64_t last = carom_random_next(random) % count;
-        for (uint64_t n = 0; n < length; n++) {
-            uint64_t step = carom_random_next(random) % 3;
-            last = ordered ? last + step : carom_random_next(random) % count;
-            last = last < count ? last : count - 1;
-            f->excluded[at++] = (uint32_t)last;
-        }
-    }
-    f->offset[count] = at;
-    f->filter.exclusion_offset = f->offset;
-    f->filter.excluded = f->excluded;
-}
-
-static random_filter random_filter_make(int parts, uint64_t count, carom_random *random) {
-    random_filter f = {.filter = carom_filter_default()};
-    f.words = allocate(3 * count, sizeof *f.words);
-    f.fixed = allocate(count, 1);
-    f.part = allocate(count, 1);
-    f.salt = carom_random_next(random);
-    for (uint64_t n = 0; n < count; n++) {
-        f.words[n] = some_bits(random) & 0x8000000F;
-        f.words[n + count] = some_bits(random) | (carom_random_next(random) % 4 != 0 ? 0x80000001 : 0);
-        f.words[n + 2 * count] = (uint32_t)(carom_random_next(random) % 4) * 0x40000001;
-        f.fixed[n] = (uint8_t)(carom_random_next(random) % 3 * 127);
-        f.part[n] = (uint8_t)(some_bits(random) & 0x87);
-    }
-    f.filter.category = (parts & CATEGORY) != 0 ? f.words : NULL;
-    f.filter.mask = (parts & MASK) != 0 ? f.words + count : NULL;
-    f.filter.group = (parts & GROUP) != 0 ? f.words + 2 * count : NULL;
-    f.filter.fixed = (parts & FIXED) != 0 ? f.fixed : NULL;
-    f.filter.part = (parts & PART) != 0 ? f.part : NULL;
-    if ((parts & EXCLUDED) != 0 && count > 0) {
-        exclude(&f, count, random);
-    }
-    f.filter.accepts = (parts & ACCEPTS) != 0 ? accepts : NULL;
-    return f;
-}
-
-static void random_filter_release(random_filter *f) {
-    free(f->words);
-    free(f->fixed);
-    free(f->part);
-    free(f->offset);
-    free(f->excluded);
-}
-
 static bool is_crowded(random_scene_kind kind) {
     return kind == RANDOM_FAST || kind == RANDOM_POINT || kind == RANDOM_COPIES || kind == RANDOM_GRAZING;
-}
-
-/* Each part alone, all, none, and mixtures. */
-static int parts_of(uint64_t number, carom_random *random) {
-    uint64_t turn = number % (PARTS + 3);
-    return turn < PARTS ? 1 << turn : turn == PARTS ? ALL : (int)(carom_random_next(random) % (ALL + 1));
 }
 
 static void run_case(uint64_t number) {
@@ -135,10 +35,9 @@ static void run_case(uint64_t number) {
     bool for_f32 = carom_random_next(&random) % 2 == 0;
     uint64_t most = is_crowded(kind) ? CROWDED_MOST : BODIES_MOST;
     uint64_t count = carom_random_next(&random) % (most + 1);
-    int parts = parts_of(number, &random);
+    int parts = random_filter_parts(number, &random);
     random_scene scene = random_scene_make(kind, count, for_f32, &random);
     random_filter f = random_filter_make(parts, count, &random);
-    f.filter.user = &f.salt;
     truth known = truth_of(&scene.bodies);
     truth left = truth_filtered(&known, &f.filter);
     for (any_precision p = for_f32 ? ANY_F32 : ANY_F64; p < ANY_PRECISIONS; p++) {
@@ -146,7 +45,7 @@ static void run_case(uint64_t number) {
         note_case(number, "%s, %" PRIu64 " bodies, parts %d, %s, %s, %u threads", random_scene_name(kind), count, parts,
                   any_precision_name(p), carom_context_isa(context), carom_context_threads(context));
         check_detection(context, p, &left);
-        note_check(wrong_questions == 0, "the function was asked about i >= k");
+        note_check(random_filter_wrong_questions() == 0, "the function was asked about i >= k");
     }
     truth_release(&left);
     truth_release(&known);
@@ -165,10 +64,12 @@ static void test_all_contexts_agree(void **state) {
     carom_random of_scene = carom_random_seeded(note_case_seed(0));
     random_scene scene = random_scene_make(RANDOM_UNIFORM_DENSE, LARGE, true, &of_scene);
     truth known = truth_of(&scene.bodies);
-    for (int parts = 0; parts <= ALL; parts = parts == 0 ? 1 : parts < 1 << (PARTS - 1) ? 2 * parts : parts + ALL / 2) {
+    for (int parts = 0; parts <= RANDOM_FILTER_ALL; parts = parts == 0 ? 1
+                                                            : parts < 1 << (RANDOM_FILTER_PARTS - 1)
+                                                                ? 2 * parts
+                                                                : parts + RANDOM_FILTER_ALL / 2) {
         carom_random random = carom_random_seeded(note_case_seed((uint64_t)parts));
         random_filter f = random_filter_make(parts, LARGE, &random);
-        f.filter.user = &f.salt;
         truth left = truth_filtered(&known, &f.filter);
         note_check(parts == 0 || left.touching.count < known.touching.count, "the filter does nothing");
         note_check(left.touching.count > 100, "the filter leaves nothing");
@@ -199,9 +100,9 @@ static void test_filter_of_nothing(void **state) {
     (void)state;
     carom_random random = carom_random_seeded(note_case_seed(1));
     random_scene scene = random_scene_make(RANDOM_UNIFORM_DENSE, LARGE, true, &random);
-    uint64_t *offset = allocate(LARGE + 1, sizeof *offset);
-    uint32_t *ones = allocate(LARGE, sizeof *ones);
-    uint8_t *zero = allocate(LARGE, 1);
+    uint64_t *offset = random_filter_allocate(LARGE + 1, sizeof *offset);
+    uint32_t *ones = random_filter_allocate(LARGE, sizeof *ones);
+    uint8_t *zero = random_filter_allocate(LARGE, 1);
     for (uint64_t n = 0; n < LARGE; n++) {
         ones[n] = 1;
     }
@@ -233,8 +134,8 @@ static void test_nothing_passes(void **state) {
     (void)state;
     carom_random random = carom_random_seeded(note_case_seed(2));
     random_scene scene = random_scene_make(RANDOM_UNIFORM_DENSE, LARGE, true, &random);
-    uint32_t *group = allocate(LARGE, sizeof *group);
-    uint8_t *fixed = allocate(LARGE, 1);
+    uint32_t *group = random_filter_allocate(LARGE, sizeof *group);
+    uint8_t *fixed = random_filter_allocate(LARGE, 1);
     memset(group, 0xFF, LARGE * sizeof *group);
     memset(fixed, 0x80, LARGE);
     for (int which = 0; which < 4; which++) {
@@ -242,8 +143,8 @@ static void test_nothing_passes(void **state) {
         filter.group = which == 0 ? group : NULL;
         filter.fixed = which == 1 ? fixed : NULL;
         filter.mask = which == 2 ? group : NULL;
-        filter.part = which == 3 ? fixed : NULL;                /* 0x80 */
-        uint32_t *category = allocate(LARGE, sizeof *category); /* no bit */
+        filter.part = which == 3 ? fixed : NULL;                              /* 0x80 */
+        uint32_t *category = random_filter_allocate(LARGE, sizeof *category); /* no bit */
         filter.category = which == 2 ? category : NULL;
         carom_detect_config config = any_config_full();
         config.filter = &filter;

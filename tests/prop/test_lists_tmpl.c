@@ -2,9 +2,9 @@
  * Copyright (c) 2026 The Carom authors */
 
 /* Neighbour lists against those of a detection, which other tests hold against brute force: random scenes of every kind
- * at rest and in motion, radii and cutoffs, full and half lists, every instruction set and number of threads. Guards
- * that both ways to make lists give the same, that all is refused that should be, and that warm calls ask for no
- * memory. Compiled once for each precision. */
+ * at rest and in motion, radii and cutoffs, full and half lists, filters, every instruction set and number of threads.
+ * Filters are held against brute force, too. Guards that both ways to make lists give the same, that all is refused
+ * that should be, and that warm calls ask for no memory. Compiled once for each precision. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -13,13 +13,15 @@
 #include "carom/lists.h"
 #include "simd/precision.h"
 #include "tests/support/any_detect.h"
+#include "tests/support/brute_force.h"
 #include "tests/support/check.h"
 #include "tests/support/fault_allocator.h"
 #include "tests/support/isa_contexts.h"
 #include "tests/support/note.h"
+#include "tests/support/random_filter.h"
 #include "tests/support/random_scene.h"
 
-enum { CASES = 700, BOX_CASES = 300, BODIES_MOST = 400, LARGE = 20000, LARGE_CASES = 8, REQUESTS_MOST = 60 };
+enum { CASES = 700, BOX_CASES = 1500, BODIES_MOST = 400, LARGE = 20000, LARGE_CASES = 8, REQUESTS_MOST = 60 };
 
 typedef CAROM_REAL(carom_detection) detection;
 #define DETECT CAROM_REAL(carom_detect)
@@ -29,7 +31,8 @@ static const any_precision PRECISION = CAROM_REAL_BITS == 32 ? ANY_F32 : ANY_F64
 
 static uint64_t all_entries;
 static uint64_t all_by_cells;
-static uint64_t in_boxes_by_cells[2][2]; /* at rest, in motion; in open space, in a periodic box */
+static uint64_t in_boxes_by_cells[2][2][2]; /* at rest, in motion; in open space, in a periodic box; with a filter */
+static uint64_t parts_by_cells[RANDOM_FILTER_PARTS];
 
 static int make_contexts(void **state) {
     static const uint32_t threads[] = {1, 2, 5};
@@ -153,6 +156,30 @@ static void check_pairs(carom_context *context, carom_context *other, const caro
     free(copy);
 }
 
+/* Of the rows of a detection without the filter, those that pass by the rule as it is stated must be `found`. */
+static void check_filtered(carom_context *context, const carom_bodies *bodies, const carom_detect_config *filtered,
+                           const detection *found) {
+    const int32_t *const shift[3] = {found->contacts.shift[0], found->contacts.shift[1], found->contacts.shift[2]};
+    pair_row *got = sorted_rows(found->contacts.i, found->contacts.k, shift, found->pair_count);
+    const uint64_t count = found->pair_count;
+    carom_detect_config config = *filtered;
+    detection all = {.size = sizeof all};
+    config.filter = NULL;
+    note_check(DETECT(context, bodies, &config, NULL, &all, NULL) == CAROM_OK, "a detection without the filter fails");
+    const int32_t *const shifts[3] = {all.contacts.shift[0], all.contacts.shift[1], all.contacts.shift[2]};
+    pair_row *wanted = sorted_rows(all.contacts.i, all.contacts.k, shifts, all.pair_count);
+    uint64_t passing = 0;
+    for (uint64_t n = 0; n < all.pair_count; n++) {
+        if (brute_force_passes(filtered->filter, wanted[n].i, wanted[n].k)) {
+            wanted[passing++] = wanted[n];
+        }
+    }
+    note_check(passing == count, "%" PRIu64 " pairs pass, not %" PRIu64, passing, count);
+    note_check(memcmp(wanted, got, count * sizeof *got) == 0, "other pairs pass");
+    free(wanted);
+    free(got);
+}
+
 /* What the lists must be. The detection has a context of its own, whose arrays stay. */
 static void check_lists(carom_context *context, carom_context *other, const carom_bodies *bodies,
                         const carom_list_config *config) {
@@ -198,6 +225,9 @@ static void check_lists(carom_context *context, carom_context *other, const caro
     whole.neighbours = CAROM_NEIGHBOURS_NONE;
     note_check(DETECT(other, &cut, &whole, NULL, &found, &error) == CAROM_OK, "a detection fails: %s", error.message);
     check_pairs(context, context, bodies, config, &found);
+    if (config->filter != NULL) {
+        check_filtered(other, &cut, &whole, &found);
+    }
 }
 
 static carom_list_config draw_config(const random_scene *scene, carom_random *random) {
@@ -220,8 +250,10 @@ static void run_case(uint64_t number) {
     random_scene scene = random_scene_make(kind, count, CAROM_REAL_BITS == 32, &random);
     any_bodies all = any_bodies_make(PRECISION, &scene.bodies);
     carom_bodies bodies = bodies_of(&all);
-    const carom_list_config config = draw_config(&scene, &random);
+    carom_list_config config = draw_config(&scene, &random);
     const bool moves = number % 5 == 4;
+    random_filter f = random_filter_make(random_filter_parts(number, &random), count, &random);
+    config.filter = number % 3 == 1 ? &f.filter : NULL;
     carom_context *context = isa_contexts[number % isa_context_count];
     carom_context *other = isa_contexts[(number + 1) % isa_context_count];
     for (int a = 0; a < 3 && !moves; a++) {
@@ -230,6 +262,7 @@ static void run_case(uint64_t number) {
     note_case(number, "%s, %" PRIu64 " bodies, cutoff %g, %s, %u threads", random_scene_name(kind), count,
               config.cutoff, carom_context_isa(context), carom_context_threads(context));
     check_lists(context, other, &bodies, &config);
+    random_filter_release(&f);
     any_bodies_release(&all);
     random_scene_release(&scene);
 }
@@ -277,6 +310,7 @@ static void run_large(uint64_t number) {
     any_bodies all = any_bodies_make(PRECISION, &scene.bodies);
     carom_bodies bodies = bodies_of(&all);
     carom_list_config config = carom_list_config_default();
+    random_filter f = random_filter_make(RANDOM_FILTER_ALL & ~RANDOM_FILTER_EXCLUDED, count, &random);
     note_case(number, "large, %g neighbours", near[number % 4]);
     for (int a = 0; a < 3; a++) {
         bodies.curr[a] = NULL;
@@ -284,8 +318,10 @@ static void run_large(uint64_t number) {
     all_by_cells = 0;
     for (uint64_t c = 0; c < isa_context_count; c++) {
         config.neighbours = c % 2 == 0 ? CAROM_NEIGHBOURS_FULL : CAROM_NEIGHBOURS_HALF;
+        config.filter = c % 4 == 3 ? &f.filter : NULL;
         check_lists(isa_contexts[c], isa_contexts[c == 0 ? 1 : 0], &bodies, &config);
     }
+    random_filter_release(&f);
     note_check(all_by_cells == (near[number % 4] > 1.0 ? isa_context_count : 0), "%" PRIu64 " by cells", all_by_cells);
     any_bodies_release(&all);
     random_scene_release(&scene);
@@ -338,11 +374,19 @@ static void scatter(random_scene *scene, const carom_periodic *box, carom_random
     }
 }
 
-/* Bodies in motion, in periodic boxes, and both. */
+static void count_by_cells(bool moves, const carom_list_config *config, int parts) {
+    in_boxes_by_cells[moves][config->periodic != NULL][config->filter != NULL] += all_by_cells;
+    for (int p = 0; p < RANDOM_FILTER_PARTS && config->filter != NULL; p++) {
+        parts_by_cells[p] += (parts >> p & 1) != 0 ? all_by_cells : 0;
+    }
+}
+
+/* Bodies in motion, in periodic boxes, and both, with filters. */
 static void run_in_box(uint64_t number) {
     carom_random random = carom_random_seeded(note_case_seed(number));
     const uint64_t count = 20 + carom_random_next(&random) % (number % 8 == 0 ? 3000 : 300);
     const double near = 10.0 + 60.0 * carom_random_u01(&random);
+    const uint64_t before = random_filter_wrong_questions();
     const uint64_t drawn = carom_random_next(&random);
     random_scene scene = make_cube(count, near, drawn % 2 == 0 ? 0.0 : 0.5, &random);
     double side = cbrt((double)count);
@@ -359,6 +403,9 @@ static void run_in_box(uint64_t number) {
     config.periodic = drawn / 64 % 2 != 0 ? &box : NULL;
     config.count_only = drawn / 256 % 8 == 0;
     config.cutoff = drawn / 2048 % 4 == 0 ? 1.0 : 0.0;
+    const int parts = random_filter_parts(number, &random);
+    random_filter f = random_filter_make(parts, count, &random);
+    config.filter = drawn / 32768 % 2 != 0 ? &f.filter : NULL;
     if (drawn / 8192 % 3 == 0) {
         scatter(&scene, &box, &random);
     }
@@ -368,12 +415,14 @@ static void run_in_box(uint64_t number) {
     for (int a = 0; a < 3 && !moves; a++) {
         bodies.curr[a] = NULL;
     }
-    note_case(number, "%" PRIu64 " bodies, %s box, %s", count, config.periodic != NULL ? "a" : "no",
-              moves ? "in motion" : "at rest");
+    note_case(number, "%" PRIu64 " bodies, %s box, %s, filter parts %d", count, config.periodic != NULL ? "a" : "no",
+              moves ? "in motion" : "at rest", config.filter != NULL ? parts : 0);
     all_by_cells = 0;
     check_lists(isa_contexts[number % isa_context_count], isa_contexts[(number + 1) % isa_context_count], &bodies,
                 &config);
-    in_boxes_by_cells[moves][config.periodic != NULL] += all_by_cells;
+    note_check(box.self_images || random_filter_wrong_questions() == before, "the function was asked about i >= k");
+    count_by_cells(moves, &config, parts);
+    random_filter_release(&f);
     any_bodies_release(&all);
     random_scene_release(&scene);
 }
@@ -381,23 +430,26 @@ static void run_in_box(uint64_t number) {
 static void test_in_boxes(void **state) {
     (void)state;
     memset(in_boxes_by_cells, 0, sizeof in_boxes_by_cells);
+    memset(parts_by_cells, 0, sizeof parts_by_cells);
     all_pairs = 0;
     all_pairs_by_cells = 0;
     note_each_case(BOX_CASES, run_in_box);
     note_check(note_only_case() != UINT64_MAX || note_short() ||
                    (all_pairs > 100000 && all_pairs_by_cells > BOX_CASES / 20),
                "%" PRIu64 " pairs, %" PRIu64 " by cells: the test is empty", all_pairs, all_pairs_by_cells);
-    for (int kind = 0; kind < 4; kind++) {
-        const uint64_t by_cells = in_boxes_by_cells[kind / 2][kind % 2];
-        note_check(note_only_case() != UINT64_MAX || note_short() || by_cells > BOX_CASES / 100,
+    for (int kind = 0; kind < 8 + RANDOM_FILTER_PARTS; kind++) {
+        const uint64_t by_cells =
+            kind < 8 ? in_boxes_by_cells[kind / 4][kind / 2 % 2][kind % 2] : parts_by_cells[kind - 8];
+        note_check(note_only_case() != UINT64_MAX || note_short() || by_cells > BOX_CASES / 300,
                    "%" PRIu64 " by cells of kind %d: the test is empty", by_cells, kind);
     }
 }
 
-/* What cells do not take goes through a detection: filters, in open space and in a periodic box. */
+/* What cells do not take goes through a detection: sparse scenes, in open space and in a periodic box, with a filter.
+ */
 static void run_detected(uint64_t number) {
     carom_random random = carom_random_seeded(note_case_seed(number));
-    random_scene scene = make_cube(500, 20.0, 0.3, &random);
+    random_scene scene = make_cube(500, 1.0, 0.3, &random);
     any_bodies all = any_bodies_make(PRECISION, &scene.bodies);
     carom_bodies bodies = bodies_of(&all);
     carom_list_config config = carom_list_config_default();
@@ -419,7 +471,7 @@ static void run_detected(uint64_t number) {
     carom_lists lists = {0};
     carom_error error;
     const carom_status status = LISTS(isa_contexts[0], &bodies, &config, &lists, &error);
-    note_check(status == CAROM_OK && !lists.by_cells && lists.count > 1000, "%s", error.message);
+    note_check(status == CAROM_OK && !lists.by_cells && lists.count > 50, "%s", error.message);
     note_check((lists.shift[0] != NULL) == (config.periodic != NULL), "shifts are there or not");
     check_lists(isa_contexts[number % isa_context_count], isa_contexts[(number + 1) % isa_context_count], &bodies,
                 &config);
@@ -430,6 +482,37 @@ static void run_detected(uint64_t number) {
 static void test_detected(void **state) {
     (void)state;
     note_each_case(12, run_detected);
+}
+
+/* A list that is wrong is refused in the same words, whoever makes the lists. */
+static void test_bad_exclusions(void **state) {
+    (void)state;
+    carom_random random = carom_random_seeded(note_case_seed(0));
+    random_scene scene = make_cube(3000, 60.0, 0.2, &random);
+    any_bodies all = any_bodies_make(PRECISION, &scene.bodies);
+    const carom_bodies bodies = bodies_of(&all);
+    random_filter f = random_filter_make(RANDOM_FILTER_EXCLUDED, 3000, &random);
+    carom_list_config config = carom_list_config_default();
+    carom_lists lists = {0};
+    carom_error error;
+    config.filter = &f.filter;
+    for (uint64_t c = 0; c < isa_context_count; c++) {
+        const uint64_t first = f.offset[1000];
+        f.excluded[first] = 3000;
+        f.offset[1001] += f.offset[1001] == first;
+        note_check(LISTS(isa_contexts[c], &bodies, &config, &lists, &error) == CAROM_ERROR_BODY && error.body == 1000,
+                   "a member that is no body: %s", error.message);
+        f.excluded[first] = 2999;
+        f.offset[1000] += UINT64_C(1) << 60;
+        note_check(LISTS(isa_contexts[c], &bodies, &config, &lists, &error) == CAROM_ERROR_BODY && error.body == 1000,
+                   "a list that ends before it begins: %s", error.message);
+        f.offset[1000] = first;
+        note_check(LISTS(isa_contexts[c], &bodies, &config, &lists, &error) == CAROM_OK && lists.by_cells, "then: %s",
+                   error.message);
+    }
+    random_filter_release(&f);
+    any_bodies_release(&all);
+    random_scene_release(&scene);
 }
 
 static carom_context *make_context(fault_allocator *allocator, uint64_t limit) {
@@ -484,18 +567,23 @@ static void test_memory(void **state) {
         box.along[a] = true;
         box.edge[a][a] = cbrt(3000.0);
     }
-    /* The last kind, pairs of moving bodies in a periodic box, a detection makes sooner. */
-    for (int kind = 0; kind < 7; kind++) {
+    random_filter f = random_filter_make(RANDOM_FILTER_ALL, 3000, &random);
+    for (int kind = 0; kind < 16; kind++) {
+        if (kind % 8 == 7) {
+            continue; /* pairs of moving bodies in a periodic box: a detection makes them sooner */
+        }
         carom_bodies bodies = bodies_of(&all);
         carom_list_config config = carom_list_config_default();
         for (int a = 0; a < 3 && kind % 2 == 0; a++) {
             bodies.curr[a] = NULL;
         }
         config.periodic = kind / 2 % 2 == 0 ? NULL : &box;
-        config.pairs = kind / 4 != 0;
+        config.pairs = kind / 4 % 2 != 0;
+        config.filter = kind >= 8 ? &f.filter : NULL;
         note_case((uint64_t)kind, "memory");
         check_requests(&bodies, &config, config.periodic != NULL ? 16 : 10);
     }
+    random_filter_release(&f);
     any_bodies_release(&all);
     random_scene_release(&scene);
 }
@@ -551,8 +639,9 @@ static void test_arguments(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_random_scenes), cmocka_unit_test(test_large_scenes), cmocka_unit_test(test_in_boxes),
-        cmocka_unit_test(test_detected),      cmocka_unit_test(test_memory),       cmocka_unit_test(test_arguments),
+        cmocka_unit_test(test_random_scenes),  cmocka_unit_test(test_large_scenes), cmocka_unit_test(test_in_boxes),
+        cmocka_unit_test(test_detected),       cmocka_unit_test(test_memory),       cmocka_unit_test(test_arguments),
+        cmocka_unit_test(test_bad_exclusions),
     };
     note_start("test_lists");
     return cmocka_run_group_tests(tests, make_contexts, isa_contexts_destroy);

@@ -24,7 +24,8 @@
  * Bodies are sorted into a grid, and each is tested against those of its own cell and of the cells around it, many at a
  * time. This pays with similar sizes and several neighbours a body, also of bodies that move by less than their radii,
  * and in periodic boxes that are several times as wide as two bodies reach and tilted by at most half their width.
- * Elsewhere, with shapes and with filters carom_detect makes the lists, in its time.
+ * Filters are applied to the neighbours that are found. Elsewhere and with shapes carom_detect makes the lists, in its
+ * time.
  *
  * Sources: cell lists after Hockney and Eastwood (1981); rows are put in order by odd-even merge sort (Batcher 1968).
  */
@@ -153,7 +154,7 @@ static inline carom_list_config carom_list_config_default(void) {
  * detection, or up to four times as long: floats do not decide those. Memory: some 40 bytes a body, a bit for each
  * candidate, of which there are about eight times as many as neighbours, 150 kB a thread, and the lists. Of bodies that
  * move 48 bytes more (in calls for doubles 80), and in a periodic box what carom_detect takes for it, four bytes a body
- * and 72 an image. Once the buffers have grown, a call allocates nothing.
+ * and 72 an image. With a filter up to 40 bytes a body more. Once the buffers have grown, a call allocates nothing.
  *
  * Threads: as for carom_detect. */
 CAROM_API carom_status carom_lists_f32(carom_context *context, const carom_bodies_f32 *bodies,
