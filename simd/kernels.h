@@ -123,6 +123,22 @@ static inline uint32_t carom_hits_words(uint32_t count) {
     return (count + 15) / 16;
 }
 
+/* What candidates are filtered by, an array for each value, with CAROM_SIMD_PAD more after the last; NULL: not tested.
+ */
+typedef struct carom_filter_columns {
+    const uint32_t *category; /* bits of the kinds that a body is of, */
+    const uint32_t *mask;     /* and of those that it meets; NULL as category is */
+    const uint32_t *group;    /* 0: of none */
+    const uint32_t *apart;    /* bits of which no two bodies of a pair have one in common */
+} carom_filter_columns;
+
+/* Traces, sets of bits, and the bit that stands for each candidate in the traces of others: low and high words,
+ * likewise. */
+typedef struct carom_trace_columns {
+    const uint32_t *trace[2];
+    const uint32_t *bit[2];
+} carom_trace_columns;
+
 /* The most entries that `rank_sort` takes. */
 enum { CAROM_RANK_MOST = 64 };
 

@@ -45,17 +45,37 @@ typedef struct carom_lists_range {
     uint64_t most_words; /* words of a cell's bits, at most */
 } carom_lists_range;
 
+/* What pairs are filtered by: the columns of the kernels filter_hits and trace_hits. */
+enum {
+    CAROM_LISTS_CATEGORY,
+    CAROM_LISTS_MASK,
+    CAROM_LISTS_GROUP,
+    CAROM_LISTS_APART, /* part bits, and one of fixed bodies */
+    CAROM_LISTS_TRACE, /* low and high words */
+    CAROM_LISTS_BIT = CAROM_LISTS_TRACE + 2,
+    CAROM_LISTS_COLUMNS = CAROM_LISTS_BIT + 2
+};
+
+typedef struct carom_lists_filter {
+    const carom_filter *given;             /* NULL: all pairs pass */
+    uint32_t *column[CAROM_LISTS_COLUMNS]; /* of each slot; NULL: not tested */
+    uint32_t columns;                      /* how many are tested */
+    bool lists_ascend;                     /* every exclusion list is in ascending order */
+} carom_lists_filter;
+
 /* The candidates of a cell. */
 typedef struct carom_lists_candidates {
     float *at[4];     /* the last: squares of distances from the centre */
     float *radius[2]; /* as in carom_lists_slots */
     uint32_t *key;
-    uint32_t *slot;    /* where bodies move or pairs are filtered */
-    uint32_t *number;  /* 0, 1, 2 and so on, where bodies move */
-    uint32_t *near;    /* of each body of the cell: how many are close, likewise */
-    uint32_t *pair[2]; /* room for a body's pairs with all of them, where pairs are wanted */
-    uint16_t *close;   /* bits of candidates that are close, where bodies move */
-    uint8_t *open;     /* of each body of the cell, where they do not */
+    uint32_t *slot;                        /* where bodies move */
+    uint32_t *number;                      /* 0, 1, 2 and so on, likewise */
+    uint32_t *near;                        /* of each body of the cell: how many are close, likewise */
+    uint32_t *pair[2];                     /* room for a body's pairs with all of them, where pairs are wanted */
+    uint32_t *column[CAROM_LISTS_COLUMNS]; /* what they are filtered by, as in carom_lists_filter */
+    uint32_t *doubtful;                    /* room for the numbers of all of them, where there are exclusions */
+    uint16_t *close;                       /* bits of candidates that are close, where bodies move */
+    uint8_t *open;                         /* of each body of the cell, where they do not */
 } carom_lists_candidates;
 
 /* Rows of about one length that wait to be sorted together: the longest one says what all of them cost. Batch 0 has
@@ -68,14 +88,6 @@ typedef struct carom_lists_rows {
     uint32_t *row[CAROM_HIT_ROWS];
     uint32_t rows;
 } carom_lists_rows;
-
-/* What pairs are filtered by. */
-typedef struct carom_lists_filter {
-    const carom_filter *given;   /* NULL: all pairs pass */
-    carom_filter_values *values; /* of each slot; NULL: nothing to test by value */
-    carom_filter_trace *traces;  /* of each slot; NULL: no exclusions */
-    bool lists_ascend;           /* every exclusion list is in ascending order */
-} carom_lists_filter;
 
 /* The bodies in the order of their cells; in each cell first those that the caller has there, then images. */
 typedef struct carom_lists_slots {
@@ -230,11 +242,17 @@ static inline carom_lists_rows *carom_lists_batches(const carom_lists_job *job, 
     return (carom_lists_rows *)(void *)(job->scratch + worker * job->scratch_bytes);
 }
 
-#define carom_lists_know_slots CAROM_REAL(carom_lists_know_slots)
+#define carom_lists_place_columns CAROM_REAL(carom_lists_place_columns)
 
-/* Whether the slots of candidates are wanted. */
-static inline bool carom_lists_know_slots(const carom_lists_job *job) {
-    return job->moves || job->slots.filter.given != NULL;
+/* Where candidates' columns begin; returns where they end. */
+static inline uint32_t *carom_lists_place_columns(const carom_lists_filter *filter, uint32_t *block, uint64_t stride,
+                                                  carom_lists_candidates *candidates) {
+    for (int c = 0; c < CAROM_LISTS_COLUMNS; c++) {
+        candidates->column[c] = block;
+        block += filter->column[c] != NULL ? stride : 0;
+    }
+    candidates->doubtful = block;
+    return block + (filter->column[CAROM_LISTS_TRACE] != NULL ? stride : 0);
 }
 
 #define carom_lists_scratch CAROM_REAL(carom_lists_scratch)
@@ -249,11 +267,13 @@ static inline carom_lists_candidates carom_lists_scratch(const carom_lists_job *
     }
     candidates.key = (uint32_t *)(void *)(block + 6 * stride);
     candidates.slot = candidates.key + stride;
-    candidates.number = candidates.slot + (carom_lists_know_slots(job) ? stride : 0);
+    candidates.number = candidates.slot + (job->moves ? stride : 0);
     candidates.near = candidates.number + (job->moves ? stride : 0);
     candidates.pair[0] = candidates.near + (job->moves ? stride : 0);
     candidates.pair[1] = candidates.pair[0] + (job->config->pairs ? stride : 0);
-    candidates.close = (uint16_t *)(void *)(candidates.pair[1] + (job->config->pairs ? stride : 0));
+    uint32_t *const columns = candidates.pair[1] + (job->config->pairs ? stride : 0);
+    uint32_t *const end = carom_lists_place_columns(&job->slots.filter, columns, stride, &candidates);
+    candidates.close = (uint16_t *)(void *)end;
     candidates.open = (uint8_t *)(candidates.close + (job->moves ? job->found.most_words : 0));
     return candidates;
 }
@@ -263,11 +283,11 @@ static inline carom_lists_candidates carom_lists_scratch(const carom_lists_job *
 /* Bytes of all that a worker has. */
 static inline uint64_t carom_lists_scratch_bytes(const carom_lists_job *job) {
     const uint64_t stride = job->found.most + CAROM_GATHER_PAD;
-    const uint64_t slots = carom_lists_know_slots(job) ? stride * sizeof(uint32_t) : 0;
-    const uint64_t moving = job->moves ? 2 * stride * sizeof(uint32_t) + job->found.most_words * sizeof(uint16_t) : 0;
+    const uint64_t columns = job->slots.filter.columns + (job->slots.filter.column[CAROM_LISTS_TRACE] != NULL ? 1 : 0);
+    const uint64_t moving = job->moves ? 3 * stride * sizeof(uint32_t) + job->found.most_words * sizeof(uint16_t) : 0;
     const uint64_t pairs = job->config->pairs ? 2 * stride * sizeof(uint32_t) : 0;
-    const uint64_t bytes =
-        CAROM_LISTS_BATCHES * sizeof(carom_lists_rows) + stride * (7 * sizeof(float) + 1) + slots + moving + pairs;
+    const uint64_t bytes = CAROM_LISTS_BATCHES * sizeof(carom_lists_rows) + stride * (7 * sizeof(float) + 1) + moving +
+                           pairs + columns * stride * sizeof(uint32_t);
     return (bytes + CAROM_CACHE_LINE - 1) / CAROM_CACHE_LINE * CAROM_CACHE_LINE;
 }
 

@@ -154,12 +154,12 @@ static void set_slots(const carom_lists_job *job, uint64_t cell, uint32_t *slot)
 }
 
 /* Takes away the bits of pairs that do not pass the filter; length: how many are set for each body. */
-static void filter_rows(const carom_lists_job *job, const carom_hits_in *in, const uint32_t *slot, uint16_t *bits,
-                        uint32_t *length) {
+static void filter_rows(const carom_lists_job *job, const carom_hits_in *in, const carom_lists_candidates *candidates,
+                        uint16_t *bits, uint32_t *length) {
     for (uint32_t n = 0; n < in->bodies; n++) {
         if (length[n] > 0) {
-            length[n] -= carom_lists_filter_row(job, slot[in->first + n], slot, in->count,
-                                                bits + (size_t)n * carom_hits_words(in->count));
+            length[n] = carom_lists_filter_row(job, candidates, in->first + n, in->count,
+                                               bits + (size_t)n * carom_hits_words(in->count), length[n]);
         }
     }
 }
@@ -173,8 +173,8 @@ static void search_resting(const carom_lists_job *job, uint64_t cell, const caro
         }
     }
     if (job->slots.filter.given != NULL) {
-        set_slots(job, cell, candidates->slot);
-        filter_rows(job, in, candidates->slot, hits->bits, hits->length);
+        carom_lists_filter_gather(job, cell, candidates);
+        filter_rows(job, in, candidates, hits->bits, hits->length);
     }
 }
 
@@ -183,11 +183,11 @@ static void search_moving(const carom_lists_job *job, uint64_t cell, const carom
                           const carom_lists_candidates *candidates, const carom_lists_hits *hits,
                           carom_lists_close *close) {
     job->context->simd->moving_hits(in, hits->bits, candidates->close, hits->length, candidates->near);
-    bool slots_are_set = job->slots.filter.given != NULL;
-    if (slots_are_set) {
-        set_slots(job, cell, candidates->slot);
-        filter_rows(job, in, candidates->slot, hits->bits, hits->length);
-        filter_rows(job, in, candidates->slot, candidates->close, candidates->near);
+    bool slots_are_set = false;
+    if (job->slots.filter.given != NULL) {
+        carom_lists_filter_gather(job, cell, candidates);
+        filter_rows(job, in, candidates, hits->bits, hits->length);
+        filter_rows(job, in, candidates, candidates->close, candidates->near);
     }
     for (uint32_t n = 0; n < in->bodies; n++) {
         if (candidates->near[n] > 0) {

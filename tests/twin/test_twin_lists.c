@@ -2,7 +2,7 @@
  * Copyright (c) 2026 The Carom authors */
 
 /* Kernels of lists by cells against their scalar twins: runs gathered, hits of cells with and without radii and in half
- * lists, at rest and in motion, hits packed, rows put in order; and all pairs of few boxes. */
+ * lists, at rest and in motion, hits packed, hits filtered, rows put in order; and all pairs of few boxes. */
 #include <math.h>
 #include <string.h>
 
@@ -305,6 +305,102 @@ static void check_pack_pairs(void **state) {
     guarded_over_all("pack_pairs", pack_pairs_case);
 }
 
+/* Words of which each bit is as often set as not, or seldom. */
+static uint32_t *random_masks(guarded_pool *pool, carom_random *random, uint64_t count, bool seldom) {
+    uint32_t *value = random_words(pool, random, count);
+    for (uint64_t n = 0; n < count && seldom; n++) {
+        value[n] &= (uint32_t)(carom_random_next(random) & carom_random_next(random) & carom_random_next(random));
+    }
+    return value;
+}
+
+static uint16_t *random_bits(guarded_pool *pool, carom_random *random, uint32_t count) {
+    uint16_t *bits = guarded_array(pool, carom_hits_words(count), sizeof(uint16_t), carom_random_next(random) % 32);
+    memset(bits, 0, carom_hits_words(count) * sizeof(uint16_t));
+    for (uint32_t n = 0; n < count; n++) {
+        bits[n / 16] = (uint16_t)(bits[n / 16] | (uint32_t)(carom_random_next(random) % 2) << n % 16);
+    }
+    return bits;
+}
+
+static uint64_t all_refused;
+static uint64_t all_left;
+
+static void filter_case(const carom_simd *simd, const carom_simd *twin, carom_random *random, uint32_t count) {
+    guarded_pool pool = {.count = 0};
+    const uint64_t slots = (uint64_t)count + CAROM_SIMD_PAD;
+    const uint64_t kind = carom_random_next(random) % 8;
+    uint32_t *group = random_words(&pool, random, slots);
+    for (uint64_t n = 0; n < slots; n++) {
+        group[n] = group[n] % 3 * UINT32_C(0x80000001);
+    }
+    const carom_filter_columns of = {
+        .category = kind % 2 != 0 ? random_masks(&pool, random, slots, true) : NULL,
+        .mask = kind % 2 != 0 ? random_masks(&pool, random, slots, false) : NULL,
+        .group = kind / 2 % 2 != 0 ? group : NULL,
+        .apart = kind / 4 != 0 ? random_masks(&pool, random, slots, true) : NULL,
+    };
+    uint16_t *bits[2] = {random_bits(&pool, random, count), NULL};
+    bits[1] = guarded_array(&pool, carom_hits_words(count), sizeof(uint16_t), 0);
+    memcpy(bits[1], bits[0], carom_hits_words(count) * sizeof(uint16_t));
+    for (uint32_t tries = 0; tries < 2 && count > 0; tries++) {
+        const uint32_t own = (uint32_t)(carom_random_next(random) % count);
+        const uint32_t left = simd->filter_hits(&of, own, count, bits[0]);
+        const uint32_t wanted = twin->filter_hits(&of, own, count, bits[1]);
+        note_check(left == wanted, "%u are left, not %u", left, wanted);
+        note_check(memcmp(bits[0], bits[1], carom_hits_words(count) * sizeof(uint16_t)) == 0, "bits differ");
+        all_left += left;
+        all_refused += count - left;
+    }
+    note_check(guarded_intact(&pool), "a canary is dead");
+    guarded_release(&pool);
+}
+
+static void check_filter(void **state) {
+    (void)state;
+    all_refused = 0;
+    all_left = 0;
+    guarded_over_all("filter_hits", filter_case);
+    note_check(note_only_case() != UINT64_MAX || (all_left > 1000 && all_refused > 1000), "the test is empty");
+}
+
+static uint64_t all_traced;
+
+static void trace_case(const carom_simd *simd, const carom_simd *twin, carom_random *random, uint32_t count) {
+    guarded_pool pool = {.count = 0};
+    const uint64_t slots = (uint64_t)count + CAROM_SIMD_PAD;
+    uint32_t *bit[2] = {guarded_array(&pool, slots, sizeof(uint32_t), 0),
+                        guarded_array(&pool, slots, sizeof(uint32_t), 0)};
+    for (uint64_t n = 0; n < slots; n++) {
+        const uint64_t drawn = UINT64_C(1) << carom_random_next(random) % 64;
+        bit[0][n] = (uint32_t)drawn;
+        bit[1][n] = (uint32_t)(drawn >> 32);
+    }
+    const carom_trace_columns of = {
+        .trace = {random_masks(&pool, random, slots, true), random_masks(&pool, random, slots, true)},
+        .bit = {bit[0], bit[1]}};
+    const uint16_t *bits = random_bits(&pool, random, count);
+    uint32_t *number[2];
+    uint32_t found[2] = {0, 0};
+    const uint32_t own = count > 0 ? (uint32_t)(carom_random_next(random) % count) : 0;
+    for (int n = 0; n < 2 && count > 0; n++) {
+        number[n] = guarded_array(&pool, slots, sizeof(uint32_t), carom_random_next(random) % 16);
+        found[n] = (n == 0 ? simd : twin)->trace_hits(&of, own, count, bits, number[n]);
+    }
+    note_check(found[0] == found[1], "%u candidates, not %u", found[0], found[1]);
+    note_check(count == 0 || memcmp(number[0], number[1], found[0] * sizeof(uint32_t)) == 0, "numbers differ");
+    all_traced += found[0];
+    note_check(guarded_intact(&pool), "a canary is dead");
+    guarded_release(&pool);
+}
+
+static void check_trace(void **state) {
+    (void)state;
+    all_traced = 0;
+    guarded_over_all("trace_hits", trace_case);
+    note_check(note_only_case() != UINT64_MAX || all_traced > 1000, "the test is empty");
+}
+
 static void sort_case(const carom_simd *simd, const carom_simd *twin, carom_random *random, uint32_t count) {
     guarded_pool pool = {.count = 0};
     const uint32_t rows = 1 + count % CAROM_HIT_ROWS;
@@ -419,7 +515,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(check_gather), cmocka_unit_test(check_hits),       cmocka_unit_test(check_moving),
         cmocka_unit_test(check_pack),   cmocka_unit_test(check_pack_pairs), cmocka_unit_test(check_sort),
-        cmocka_unit_test(check_rank),   cmocka_unit_test(check_direct),
+        cmocka_unit_test(check_rank),   cmocka_unit_test(check_direct),     cmocka_unit_test(check_filter),
+        cmocka_unit_test(check_trace),
     };
     note_start("test_twin_lists");
     return cmocka_run_group_tests(tests, NULL, NULL);
