@@ -188,13 +188,13 @@ CAROM_LIST_ONCE(void, cell_hits, (const carom_hits_in *in, uint16_t *bits, uint3
 CAROM_LIST_ONCE(void, moving_hits,
                 (const carom_hits_in *in, uint16_t *bits, uint16_t *close, uint32_t *length, uint32_t *near))
 
-/* Takes away the bits of those of `count` candidates that do not pass with candidate `own` by value; returns how many bits
- * are left. Two bodies pass if each is of a kind that the other meets, they are not of one group, and they have no bit of
- * `apart` in common. */
+/* Takes away the bits of those of `count` candidates that do not pass with candidate `own` by value; returns how many
+ * bits are left. Two bodies pass if each is of a kind that the other meets, they are not of one group, and they have no
+ * bit of `apart` in common. */
 CAROM_LIST_ONCE(uint32_t, filter_hits, (const carom_filter_columns *columns, uint32_t own, uint32_t count, uint16_t *bits))
 
-/* The numbers of those of `count` candidates whose bits are set and whose trace has the bit of candidate `own`, or whose
- * bit is in the trace of that one; in order. Returns how many. `number` has room for count + CAROM_SIMD_PAD. */
+/* The numbers of those of `count` candidates whose bits are set and whose trace has both bits of candidate `own`, or
+ * whose bits are in the trace of that one; in order. Returns how many. `number` has room for count + CAROM_SIMD_PAD. */
 CAROM_LIST_ONCE(uint32_t, trace_hits,
                 (const carom_trace_columns *columns, uint32_t own, uint32_t count, const uint16_t *bits, uint32_t *number))
 

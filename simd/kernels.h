@@ -132,8 +132,8 @@ typedef struct carom_filter_columns {
     const uint32_t *apart;    /* bits of which no two bodies of a pair have one in common */
 } carom_filter_columns;
 
-/* Traces, sets of bits, and the bit that stands for each candidate in the traces of others: low and high words,
- * likewise. */
+/* Traces, sets of bits in a low and a high word, and the bit of each word that stands for each candidate in the traces
+ * of others; likewise. */
 typedef struct carom_trace_columns {
     const uint32_t *trace[2];
     const uint32_t *bit[2];

@@ -8,12 +8,15 @@
 
 #define carom_trace_hits CAROM_KERNEL_OF(trace_hits)
 
-/* Bits of those of CAROM_LANES candidates from n on of which one trace has the other's bit. */
+/* Lanes in which both traces have the bits. */
+static inline uint32_t both(vi low, vi low_bit, vi high, vi high_bit) {
+    return ~(vfm_bits(vi_disjoint(low, low_bit)) | vfm_bits(vi_disjoint(high, high_bit)));
+}
+
+/* Bits of those of CAROM_LANES candidates from n on of which one trace has the bits of the other body. */
 static inline uint32_t traced(const carom_trace_columns *of, const vi trace[2], const vi bit[2], uint32_t n) {
-    const vi low = vi_or(vi_and(vi_load(of->trace[0] + n), bit[0]), vi_and(vi_load(of->bit[0] + n), trace[0]));
-    const vi high = vi_or(vi_and(vi_load(of->trace[1] + n), bit[1]), vi_and(vi_load(of->bit[1] + n), trace[1]));
-    const vi common = vi_or(low, high);
-    return ~vfm_bits(vi_disjoint(common, common));
+    return both(vi_load(of->trace[0] + n), bit[0], vi_load(of->trace[1] + n), bit[1]) |
+           both(trace[0], vi_load(of->bit[0] + n), trace[1], vi_load(of->bit[1] + n));
 }
 
 uint32_t carom_trace_hits(const carom_trace_columns *columns, uint32_t own, uint32_t count, const uint16_t *bits,

@@ -2,7 +2,7 @@
  * Copyright (c) 2026 The Carom authors */
 
 /* Values lie in columns in the order of the slots, and are gathered with a cell's candidates. Cheap tests go first. An
- * exclusion list is read only if its trace (store/exclusion_list.h) has the bit of the other body. */
+ * exclusion list is read only if a trace (store/exclusion_list.h) has the bits of the other body. */
 #include "kernel/lists/filter_tmpl.h"
 
 #include "kernel/check/assert.h"
@@ -71,7 +71,7 @@ static void put_values(const carom_lists_filter *filter, uint64_t slot, uint32_t
 }
 
 static void put_trace(const carom_lists_filter *filter, uint64_t slot, uint32_t body, uint64_t trace) {
-    const uint64_t bit = UINT64_C(1) << carom_exclusion_list_bit(body);
+    const uint64_t bit = carom_exclusion_list_bits(body);
     filter->column[CAROM_LISTS_TRACE][slot] = (uint32_t)trace;
     filter->column[CAROM_LISTS_TRACE + 1][slot] = (uint32_t)(trace >> 32);
     filter->column[CAROM_LISTS_BIT][slot] = (uint32_t)bit;

@@ -44,7 +44,7 @@ static list_facts inspect_list(const carom_filter *filter, uint64_t count, uint6
             return facts;
         }
         facts.ascends &= member >= before;
-        facts.trace |= UINT64_C(1) << carom_exclusion_list_bit(member);
+        facts.trace |= carom_exclusion_list_bits(member);
         before = member;
     }
     return facts;

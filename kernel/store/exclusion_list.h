@@ -2,8 +2,8 @@
  * Copyright (c) 2026 The Carom authors */
 
 /* A filter's exclusion lists (carom/filter.h): checks, look-ups, and traces. A body's trace is a Bloom filter (1970) of
- * its list: one bit of 64 for each body that is in it. The lists themselves, far apart in the caller's memory, are read
- * only for the pairs of which one trace has the bit of the other body. */
+ * its list: two bits for each body that is in it, one of each 32. The lists themselves, far apart in the caller's
+ * memory, are read only for the pairs of which one trace has the bit of the other body. */
 #ifndef CAROM_STORE_EXCLUSION_LIST_H
 #define CAROM_STORE_EXCLUSION_LIST_H
 
@@ -36,24 +36,38 @@ uint64_t carom_exclusion_list_bad_member(const carom_filter *filter, uint64_t co
 
 /* A summary of a body's list: most pairs are decided by it alone. */
 typedef struct carom_filter_trace {
-    uint64_t trace; /* a bit for each body in the list; several bodies share one */
+    uint64_t trace; /* the bits of each body in the list; several bodies share them */
     uint32_t body;  /* one of the caller's; of an image its owner */
-    uint32_t bit;   /* which bit stands for this body in the traces of others: 0 to 63 */
+    uint8_t low;    /* which bits stand for this body in the traces of others: 0 to 31, */
+    uint8_t high;   /* and 32 to 63 */
 } carom_filter_trace;
 
-/* Which bit of a trace stands for a body (Fibonacci hashing: near numbers get different bits). */
-static inline uint32_t carom_exclusion_list_bit(uint32_t body) {
-    return body * UINT32_C(0x9E3779B1) >> 26;
+/* Which bits of a trace stand for a body (Fibonacci hashing: near numbers get different bits). */
+static inline uint32_t carom_exclusion_list_low(uint32_t body) {
+    return body * UINT32_C(0x9E3779B1) >> 27;
+}
+
+static inline uint32_t carom_exclusion_list_high(uint32_t body) {
+    return 32 + (body * UINT32_C(0x9E3779B1) >> 22 & 31);
+}
+
+static inline uint64_t carom_exclusion_list_bits(uint32_t body) {
+    return UINT64_C(1) << carom_exclusion_list_low(body) | UINT64_C(1) << carom_exclusion_list_high(body);
 }
 
 /* The trace of a body whose list has these bits. */
 static inline carom_filter_trace carom_exclusion_list_trace(uint32_t body, uint64_t bits) {
-    return (carom_filter_trace){.trace = bits, .body = body, .bit = carom_exclusion_list_bit(body)};
+    return (carom_filter_trace){.trace = bits,
+                                .body = body,
+                                .low = (uint8_t)carom_exclusion_list_low(body),
+                                .high = (uint8_t)carom_exclusion_list_high(body)};
 }
 
 /* False: neither list has the other body. */
 static inline bool carom_exclusion_list_may_exclude(const carom_filter_trace *i, const carom_filter_trace *k) {
-    return ((i->trace >> k->bit | k->trace >> i->bit) & 1) != 0;
+    const uint64_t i_has_k = i->trace >> k->low & i->trace >> k->high;
+    const uint64_t k_has_i = k->trace >> i->low & k->trace >> i->high;
+    return ((i_has_k | k_has_i) & 1) != 0;
 }
 
 /* Whether the list of one body has the other. ascend: all lists are in ascending order. */
@@ -65,12 +79,11 @@ static inline bool carom_exclusion_list_has(const carom_filter *filter, bool asc
         uint64_t middle = begin + (end - begin) / 2;
         *(filter->excluded[middle] > other ? &end : &begin) = middle;
     }
+    bool found = false;
     for (uint64_t n = begin; n < end; n++) {
-        if (filter->excluded[n] == other) {
-            return true;
-        }
+        found |= filter->excluded[n] == other;
     }
-    return false;
+    return found;
 }
 
 /* Whether a pair is excluded. A body does not exclude its own images, though its list may name it. */

@@ -7,9 +7,9 @@
 
 #define carom_trace_hits_twin CAROM_TWIN_OF(trace_hits)
 
-/* Whether the trace of one has the bit of the other. */
+/* Whether the trace of one has the bits of the other. */
 static bool has(const carom_trace_columns *of, uint32_t one, uint32_t other) {
-    return (of->trace[0][one] & of->bit[0][other]) != 0 || (of->trace[1][one] & of->bit[1][other]) != 0;
+    return (of->trace[0][one] & of->bit[0][other]) != 0 && (of->trace[1][one] & of->bit[1][other]) != 0;
 }
 
 uint32_t carom_trace_hits_twin(const carom_trace_columns *columns, uint32_t own, uint32_t count, const uint16_t *bits,

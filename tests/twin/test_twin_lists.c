@@ -372,12 +372,11 @@ static void trace_case(const carom_simd *simd, const carom_simd *twin, carom_ran
     uint32_t *bit[2] = {guarded_array(&pool, slots, sizeof(uint32_t), 0),
                         guarded_array(&pool, slots, sizeof(uint32_t), 0)};
     for (uint64_t n = 0; n < slots; n++) {
-        const uint64_t drawn = UINT64_C(1) << carom_random_next(random) % 64;
-        bit[0][n] = (uint32_t)drawn;
-        bit[1][n] = (uint32_t)(drawn >> 32);
+        bit[0][n] = UINT32_C(1) << carom_random_next(random) % 32;
+        bit[1][n] = UINT32_C(1) << carom_random_next(random) % 32;
     }
     const carom_trace_columns of = {
-        .trace = {random_masks(&pool, random, slots, true), random_masks(&pool, random, slots, true)},
+        .trace = {random_masks(&pool, random, slots, false), random_masks(&pool, random, slots, false)},
         .bit = {bit[0], bit[1]}};
     const uint16_t *bits = random_bits(&pool, random, count);
     uint32_t *number[2];
