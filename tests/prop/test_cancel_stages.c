@@ -133,15 +133,39 @@ static carom_status query(subject *s, uint64_t *hash) {
     return status;
 }
 
-static carom_status list(subject *s, uint64_t *hash) {
+static carom_status list_with(const subject *s, const carom_filter *filter, uint64_t *hash) {
     const carom_bodies_f64 bodies = {.count = BODIES, .prev = {start[0], start[1], start[2]}, .radius = radius};
     carom_list_config config = carom_list_config_default();
     carom_lists lists = {0};
     config.cancel = s->cancel;
+    config.filter = filter;
+    config.cutoff = 5.0 * radius[0];
     const carom_status status = carom_lists_f64(s->context, &bodies, &config, &lists, NULL);
+    note_check(status != CAROM_OK || lists.by_cells, "a detection made the lists");
     *hash = status != CAROM_OK ? 0 : mix(lists.count, lists.body, lists.count * sizeof *lists.body);
     *hash = status != CAROM_OK ? 0 : mix(*hash, lists.offset, (BODIES + 1) * sizeof *lists.offset);
     return status;
+}
+
+static carom_status list(subject *s, uint64_t *hash) {
+    return list_with(s, NULL, hash);
+}
+
+/* Each third body is fixed, and each excludes the one before. */
+static carom_status list_filtered(subject *s, uint64_t *hash) {
+    static uint8_t fixed[BODIES];
+    static uint32_t excluded[BODIES];
+    static uint64_t offset[BODIES + 1];
+    carom_filter filter = carom_filter_default();
+    filter.fixed = fixed;
+    filter.exclusion_offset = offset;
+    filter.excluded = excluded;
+    for (uint32_t n = 0; n < BODIES; n++) {
+        fixed[n] = n % 3 == 0;
+        excluded[n] = n > 0 ? n - 1 : 0;
+        offset[n + 1] = n + 1;
+    }
+    return list_with(s, &filter, hash);
 }
 
 static carom_status detect_worlds(subject *s, uint64_t *hash) {
@@ -172,6 +196,7 @@ static const kind kinds[] = {{"steps of arrays", step_arrays, false, 0, false},
                              {"later steps of a world", step_world, true, 3, false},
                              {"queries", query, false, 0, true},
                              {"lists", list, false, 0, false},
+                             {"lists with a filter", list_filtered, false, 0, false},
                              {"many worlds", detect_worlds, false, 0, false}};
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
