@@ -117,15 +117,37 @@ carom_status carom_lists_filter_start(carom_lists_job *job, bool *fits) {
     return carom_team_stopped(team) ? CAROM_ERROR_CANCELLED : CAROM_OK;
 }
 
+/* The lists of a cell's bodies are far apart in the caller's memory: where they begin is asked for before the
+ * gathering, and they themselves after it. */
+static inline __attribute__((always_inline)) void fetch_lists(const carom_lists_job *job, uint64_t cell, bool offsets) {
+    const carom_filter *filter = job->slots.filter.given;
+    const uint32_t *key = job->slots.key + job->slots.start[cell];
+    for (uint64_t n = 0, rows = carom_lists_rows_of(job, cell); n < rows; n++) {
+        const uint64_t *offset = &filter->exclusion_offset[carom_lists_owner(job, key[n])];
+        if (offsets) {
+            __builtin_prefetch(offset);
+        } else {
+            __builtin_prefetch(filter->excluded + *offset);
+        }
+    }
+}
+
 void carom_lists_filter_gather(const carom_lists_job *job, uint64_t cell, const carom_lists_candidates *candidates) {
     carom_gather_in runs = {.step = {NULL}};
     uint64_t first = 0;
+    const bool by_list = job->slots.filter.given->exclusion_offset != NULL && job->slots.filter.given->excluded != NULL;
     (void)carom_lists_runs_of(job, cell, &runs, &first);
+    if (by_list) {
+        fetch_lists(job, cell, true);
+    }
     for (int c = 0; c < CAROM_LISTS_COLUMNS; c++) {
         runs.key = job->slots.filter.column[c];
         if (runs.key != NULL) {
             job->context->simd->cell_gather(&runs, candidates->at, candidates->radius, candidates->column[c]);
         }
+    }
+    if (by_list) {
+        fetch_lists(job, cell, false);
     }
 }
 

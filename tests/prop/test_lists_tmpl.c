@@ -510,6 +510,11 @@ static void test_bad_exclusions(void **state) {
         note_check(LISTS(isa_contexts[c], &bodies, &config, &lists, &error) == CAROM_OK && lists.by_cells, "then: %s",
                    error.message);
     }
+    for (uint64_t b = 0; b <= 3000; b++) {
+        f.offset[b] = 5;
+    }
+    f.filter.excluded = NULL; /* no list has an entry */
+    check_lists(isa_contexts[0], isa_contexts[1], &bodies, &config);
     random_filter_release(&f);
     any_bodies_release(&all);
     random_scene_release(&scene);
