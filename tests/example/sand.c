@@ -96,7 +96,7 @@ int main(void) {
     config.dt = DT;
     config.acceleration[2] = -GRAVITY;
     config.restitution = 0.5;
-    config.contact_time = DT; /* or grains that lie on one another would collide without end */
+    config.contact_time = DT; /* quick, though grains tremble; without it those at rest collide without end */
     config.surface = glass;
     config.surface_count = 2;
     carom_context *context = NULL;

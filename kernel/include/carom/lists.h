@@ -23,9 +23,8 @@
  *
  * Bodies are sorted into a grid, and each is tested against those of its own cell and of the cells around it, many at a
  * time. This pays with similar sizes and several neighbours a body, also of bodies that move by less than their radii,
- * and in periodic boxes that are several times as wide as two bodies reach and tilted by at most half their width.
- * Filters are applied to the neighbours that are found. Elsewhere and with shapes carom_detect makes the lists, in its
- * time.
+ * and in periodic boxes that are several times as wide as two bodies reach, however they are tilted. Filters are
+ * applied to the neighbours that are found. Elsewhere and with shapes carom_detect makes the lists, in its time.
  *
  * Sources: cell lists after Hockney and Eastwood (1981); rows are put in order by odd-even merge sort (Batcher 1968).
  */
