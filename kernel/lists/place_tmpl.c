@@ -102,9 +102,7 @@ static bool make_grid(carom_lists_job *job) {
         hi[a] = job->images != NULL ? fmax(hi[a], job->images->hi[a]) : hi[a];
     }
     job->same_radius = all.least_radius == all.most_radius;
-    /* Where keys do not order the images of one body, there must be no two of them in a row. */
-    const double reaches = job->images != NULL && job->images->reduced ? 4.0 : 2.0;
-    if (job->images != NULL && !(reaches * all.most_outer * APART < job->images->shortest)) {
+    if (job->images != NULL && !(2.0 * all.most_outer * APART < job->images->shortest)) {
         return false;
     }
     if (!carom_lists_grid_make(lo, hi, 2.0 * all.most_outer, job->count, &job->grid)) {
