@@ -225,7 +225,7 @@ static void set_starts(void *data, uint32_t worker) {
             at += count;
         }
     }
-    if (range.end == job->grid.count) {
+    if (range.begin < range.end && range.end == job->grid.count) { /* others may have nothing */
         job->slots.start[job->grid.count] = (uint32_t)job->count;
     }
 }

@@ -14,8 +14,12 @@ typedef struct carom_piece {
     double start;   /* time of the last impact in this step, in steps, 0 to 1; 0 if there was none */
     uint32_t last;  /* what that impact was with: a number of carom_impact_other, or CAROM_PIECE_FRESH */
     uint16_t count; /* impacts in this step */
-    uint16_t image; /* and with which image of it (kernel/response/image.h) */
+    uint16_t image; /* and with which image of it (kernel/response/image.h); CAROM_PIECE_STOOD is added if that one was
+                       held, or is never moved */
 } carom_piece;
+
+/* Beside the code of an image, which has 15 bits. */
+#define CAROM_PIECE_STOOD 0x8000U
 
 /* `last` of a body that had no impact in this step. */
 #define CAROM_PIECE_FRESH UINT32_MAX

@@ -101,10 +101,12 @@ carom_impact carom_respond_bodies(const carom_response_rules *rules, const carom
     const double change = factor_at(&bounce, speed) * speed;
     impact.impulse = change / (w_i + w_k);
     if (i_moves) {
-        turn(rules, i, t, change * (w_i / (w_i + w_k)), impact.normal, k->number, image->code);
+        turn(rules, i, t, change * (w_i / (w_i + w_k)), impact.normal, k->number,
+             image->code | (k_moves ? 0 : CAROM_PIECE_STOOD));
     }
     if (k_moves) {
-        turn(rules, k, t, -(change * (w_k / (w_i + w_k))), impact.normal, i->number, carom_image_opposite(image->code));
+        turn(rules, k, t, -(change * (w_k / (w_i + w_k))), impact.normal, i->number,
+             carom_image_opposite(image->code) | (i_moves ? 0 : CAROM_PIECE_STOOD));
     }
     return impact;
 }

@@ -57,17 +57,18 @@ static inline bool carom_response_moves(const carom_response_rules *rules, const
 }
 
 /* Whether nothing but `other`, at the image `code`, has changed a body's path since the two collided. A body that is
- * held was stopped by its last impact, even if that was with the other one: so they must have collided since. */
+ * held was stopped by its last impact, even if that was with the other one: so they must have collided since, when it
+ * stood. */
 static inline bool carom_response_is_as_left(const carom_response_rules *rules, const carom_response_side *side,
                                              const carom_response_side *other, uint32_t code) {
     if (side->body->inverse_mass == 0.0) {
         return true;
     }
     if (carom_response_moves(rules, side)) {
-        return side->piece->last == other->number && side->piece->image == code;
+        return side->piece->last == other->number && (side->piece->image & ~CAROM_PIECE_STOOD) == code;
     }
-    return other->piece->last == side->number && other->piece->image == carom_image_opposite(code) &&
-           other->piece->start > side->piece->start;
+    return other->piece->last == side->number &&
+           other->piece->image == (carom_image_opposite(code) | CAROM_PIECE_STOOD);
 }
 
 /* Whether body i and an image of body k can collide, as they stand. They do not if no impact moves either, and not if

@@ -353,10 +353,30 @@ static void test_crystal(void **state) {
     }
 }
 
+/* A body flies to and fro between two planes until its budget is spent, just when another one, which loses all speed
+ * along the normal, hits it. That one may hit it once more, now that it stands, and then slides on. */
+static void test_hits_a_held_one_once(void **state) {
+    (void)state;
+    const double budget = 6;
+    queue_trial_begin((uint32_t)budget);
+    for (int side = -1; side < 2; side += 2) {
+        carom_surface plane = {.kind = CAROM_SURFACE_PLANE, .restitution = 1.0, .at = {0.5625 * side}};
+        plane.axis[0][0] = -side;
+        queue_trial_before.surface[queue_trial_before.surfaces++] = plane;
+    }
+    queue_add(&queue_trial_before, (double[3]){0.0, 0.0, 0.0}, (double[3]){4.0, 0.0, 0.0}, 0.5, 1.0, 1.0);
+    queue_add(&queue_trial_before, (double[3]){0.0, 0.0, 1.5}, (double[3]){0.0, -3.0, -3.875}, 0.5, 1.0, 0.0);
+    const uint64_t held = queue_trial_step(0, "a body that hits one that is held");
+    note_check(held == 1, "%g bodies are held", (double)held);
+    note_check(queue_trial_after.impacts == budget + 1, "%g impacts", (double)queue_trial_after.impacts);
+    note_check(queue_trial_before.piece[1].x[1] < -3.0, "it is at %.17g", queue_trial_before.piece[1].x[1]);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_row),           cmocka_unit_test(test_slot),    cmocka_unit_test(test_targets),
-        cmocka_unit_test(test_closing_walls), cmocka_unit_test(test_crystal),
+        cmocka_unit_test(test_row),     cmocka_unit_test(test_slot),
+        cmocka_unit_test(test_targets), cmocka_unit_test(test_closing_walls),
+        cmocka_unit_test(test_crystal), cmocka_unit_test(test_hits_a_held_one_once),
     };
     note_start("test_hard_steps");
     queue_trial_open();
