@@ -174,7 +174,8 @@ static carom_status run_step(carom_run *r, carom_impacts_bodies *bodies) {
     return status;
 }
 
-/* The host may have set its thread to another rounding or to flushing. */
+/* The host may have set its thread to another rounding or to flushing. What a step has learnt of the lengths of windows
+ * counts only if it succeeds: after one that was cancelled the next step goes as it would have gone. */
 carom_status carom_impacts_step_run(carom_impacts_step *step, carom_memory *memory, carom_context *context,
                                     carom_impacts_bodies *bodies, carom_error *error) {
     step->work = (carom_impacts_work){.windows = 0};
@@ -183,6 +184,8 @@ carom_status carom_impacts_step_run(carom_impacts_step *step, carom_memory *memo
         return CAROM_OK;
     }
     const carom_arithmetic before = carom_arithmetic_enter();
+    const double length = step->length;
+    const double share = step->share;
     carom_context_use_workers(context, bodies->count);
     carom_run r = {.step = step,
                    .window = &step->window,
@@ -192,6 +195,10 @@ carom_status carom_impacts_step_run(carom_impacts_step *step, carom_memory *memo
                    .error = error,
                    .lap = carom_clock_seconds()};
     const carom_status status = run_step(&r, bodies);
+    if (status != CAROM_OK) {
+        step->length = length;
+        step->share = share;
+    }
     carom_arithmetic_leave(before);
     return status;
 }
