@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "kernel/check/assert.h"
+#include "kernel/impacts/pending.h"
 #include "simd/vector.h"
 
 /* Impacts a body between two searches for neighbours. */
@@ -123,14 +124,6 @@ static uint64_t impacts_in(const carom_window *window, uint32_t workers, int par
     return impacts;
 }
 
-static uint64_t pending_impacts(const carom_window *window, uint32_t workers) {
-    uint64_t pending = 0;
-    for (uint32_t w = 0; w < workers; w++) {
-        pending += window->worker[w].pending.count;
-    }
-    return pending;
-}
-
 double carom_horizon_share(double share, uint64_t largest) {
     if (largest > GROUP_MOST) {
         return fmax(share / 2.0, SHARE_LEAST);
@@ -141,7 +134,7 @@ double carom_horizon_share(double share, uint64_t largest) {
 double carom_horizon_end(const carom_window *window, const carom_team *team, double share) {
     const double until = fmin(window->hulls->frame.end, window->soon);
     count c = {window, until - window->begin};
-    const uint64_t pending = pending_impacts(window, team->workers);
+    const uint64_t pending = carom_pending_count(window, team);
     const double most = share * (WINDOW_IMPACTS * window->bodies->count + CAROM_HORIZON_PARTS);
     if (c.length <= CAROM_HORIZON_PARTS * LENGTH_LEAST || (double)pending <= most) {
         return until;
@@ -168,7 +161,7 @@ static void count_at_once(void *data, uint32_t worker) {
 double carom_horizon_moment(const carom_window *window, const carom_team *team, uint64_t many) {
     count c = {window, 0.0};
     const double least = many > 0 ? (double)many : MOMENT_IMPACTS * window->bodies->count + CAROM_HORIZON_PARTS;
-    const uint64_t pending = pending_impacts(window, team->workers);
+    const uint64_t pending = carom_pending_count(window, team);
     if (!((double)pending >= least)) {
         return window->hulls->frame.end;
     }

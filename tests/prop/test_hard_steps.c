@@ -2,8 +2,9 @@
  * Copyright (c) 2026 The Carom authors */
 
 /* Steps that are hard: a body that crosses a million radii through thin gaps, bodies between walls that close, and a
- * crystal at contact that is hit. What must happen is known, and is bit for bit what a sequential event queue has, for
- * every number of threads and of windows. Guards that nothing is missed, tunnels, hangs or becomes NaN. */
+ * crystal at contact that is hit, and a body that hits one that is held. What must happen is known, and is bit for bit
+ * what a sequential event queue has, for every number of threads and of windows. Guards that nothing is missed,
+ * tunnels, hangs or becomes NaN. */
 #include <float.h>
 #include <math.h>
 #include <string.h>
