@@ -198,8 +198,9 @@ CAROM_LIST_ONCE(uint32_t, filter_hits, (const carom_filter_columns *columns, uin
 CAROM_LIST_ONCE(uint32_t, trace_hits,
                 (const carom_trace_columns *columns, uint32_t own, uint32_t count, const uint16_t *bits, uint32_t *number))
 
-/* Packs the numbers of those of `count` candidates whose bits are set into a row, in order. CAROM_SIMD_PAD numbers may
- * be read after the last, and the row has room for CAROM_HIT_ROW_ROOM. At most CAROM_HIT_ROW_MOST bits are set. */
+/* Packs the numbers of those of `count` candidates whose bits are set into a row, in order, and CAROM_HIT_ROW_ENDS times
+ * UINT32_MAX after them. CAROM_SIMD_PAD numbers may be read after the last, and the row has room for
+ * CAROM_HIT_ROW_ROOM. At most CAROM_HIT_ROW_MOST bits are set. */
 CAROM_LIST_ONCE(void, pack_hits, (const uint32_t *id, const uint16_t *bits, uint32_t count, uint32_t *packed))
 
 /* The same for pairs of a body with each of them: the lesser numbers and the greater ones. Any number of bits is set;
@@ -208,8 +209,9 @@ CAROM_LIST_ONCE(void, pack_pairs,
                 (uint32_t body, const uint32_t *id, const uint16_t *bits, uint32_t count, uint32_t *i, uint32_t *k))
 
 /* Writes row n of packed rows, which begins at packed[n CAROM_HIT_ROW_ROOM], to row[n][0 .. length[n]) in ascending
- * order, for n in [0, rows), rows <= CAROM_HIT_ROWS. Packed rows are changed. */
-CAROM_LIST_ONCE(void, sort_rows, (uint32_t *packed, const uint32_t *length, uint32_t rows, uint32_t *const *row))
+ * order, for n in [0, rows), rows <= CAROM_HIT_ROWS. From its end up to the next multiple of 16 of the longest length a
+ * packed row is UINT32_MAX. */
+CAROM_LIST_ONCE(void, sort_rows, (const uint32_t *packed, const uint32_t *length, uint32_t rows, uint32_t *const *row))
 
 /* All pairs i < k of boxes in [rows->next, rows->end) that overlap (closed intervals), ordered by i and then k. Begins
  * no row for which there may not be room: rows->end - i + CAROM_SIMD_PAD places. rows->next is then the row to go on

@@ -145,9 +145,14 @@ enum { CAROM_RANK_MOST = 64 };
 /* The square of a distance that is far from all. */
 #define CAROM_HITS_FAR 1e36F
 
-/* The longest row that `pack_hits` and `sort_rows` take, a packed row with what packing may overwrite, and the most
- * rows that are sorted at once. */
-enum { CAROM_HIT_ROW_MOST = 128, CAROM_HIT_ROW_ROOM = CAROM_HIT_ROW_MOST + 16, CAROM_HIT_ROWS = 16 };
+/* The longest row that `pack_hits` and `sort_rows` take, the greatest numbers that end a packed row, the room that it
+ * needs, and the most rows that are sorted at once. */
+enum {
+    CAROM_HIT_ROW_MOST = 128,
+    CAROM_HIT_ROW_ENDS = 16,
+    CAROM_HIT_ROW_ROOM = CAROM_HIT_ROW_MOST + CAROM_HIT_ROW_ENDS,
+    CAROM_HIT_ROWS = 16
+};
 
 /* A cumulative histogram of the sizes of boxes. The size of a box is its extent on its widest axis. */
 enum { CAROM_CENSUS_LIMITS = 12 };

@@ -18,4 +18,7 @@ void carom_pack_hits(const uint32_t *id, const uint16_t *bits, uint32_t count, u
             packed += vi_pack_store(packed, word >> p & LANES, vi_load(id + c + p));
         }
     }
+    for (uint32_t n = 0; n < CAROM_HIT_ROW_ENDS; n += CAROM_LANES) {
+        vi_store(packed + n, vi_set1(-1));
+    }
 }

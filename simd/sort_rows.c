@@ -71,12 +71,6 @@ static void sort_entries(vi *entry, uint32_t count) {
     sort_blocks(entry, count / 8);
 }
 
-static void fill_up(uint32_t *packed, uint32_t length, uint32_t count) {
-    for (uint32_t n = length; n < count; n += CAROM_LANES) {
-        vi_store(packed + n, vi_set1(-1));
-    }
-}
-
 /* From rows to entries. Rows that are not there are like the last. */
 static void load_entries(const uint32_t *packed, uint32_t rows, uint32_t count, vi *entry) {
     for (uint32_t at = 0; at < count; at += CAROM_LANES) {
@@ -99,7 +93,7 @@ static void store_entries(vi *entry, const uint32_t *length, uint32_t rows, uint
 }
 
 /* At most CAROM_LANES rows. */
-static void sort_lanes(uint32_t *packed, const uint32_t *length, uint32_t rows, uint32_t *const *row) {
+static void sort_lanes(const uint32_t *packed, const uint32_t *length, uint32_t rows, uint32_t *const *row) {
     enum { UNIT = CAROM_LANES > 8 ? CAROM_LANES : 8 };
     vi entry[CAROM_HIT_ROW_MOST];
     uint32_t most = 0;
@@ -107,15 +101,12 @@ static void sort_lanes(uint32_t *packed, const uint32_t *length, uint32_t rows, 
         most = length[n] > most ? length[n] : most;
     }
     const uint32_t count = (most + UNIT - 1) / UNIT * UNIT; /* whole vectors are loaded, and whole eights sorted */
-    for (uint32_t n = 0; n < rows; n++) {
-        fill_up(packed + n * CAROM_HIT_ROW_ROOM, length[n], count);
-    }
     load_entries(packed, rows, count, entry);
     sort_entries(entry, (most + 7) / 8 * 8);
     store_entries(entry, length, rows, count, row);
 }
 
-void carom_sort_rows(uint32_t *packed, const uint32_t *length, uint32_t rows, uint32_t *const *row) {
+void carom_sort_rows(const uint32_t *packed, const uint32_t *length, uint32_t rows, uint32_t *const *row) {
     for (uint32_t n = 0; n < rows; n += CAROM_LANES) {
         const uint32_t lanes = rows - n < CAROM_LANES ? rows - n : CAROM_LANES;
         sort_lanes(packed + n * CAROM_HIT_ROW_ROOM, length + n, lanes, row + n);

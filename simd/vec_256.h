@@ -179,6 +179,10 @@ static inline uint32_t vi_pack_store(uint32_t *out, uint32_t bits, vi x) {
 static inline uint32_t vi_pack_store_few(uint32_t *out, uint32_t bits, vi x) {
     return vi_pack_store(out, bits, x);
 }
+/* The same, for masks of which most have at most half of all bits. */
+static inline uint32_t vi_pack_store_half(uint32_t *out, uint32_t bits, vi x) {
+    return vi_pack_store(out, bits, x);
+}
 
 static inline vd vd_load(const double *a) {
     return simde_mm256_loadu_pd(a);

@@ -187,6 +187,17 @@ static inline uint32_t vi_pack_store_few(uint32_t *out, uint32_t bits, vi x) {
     return count;
 }
 
+/* The same, for masks of which most have at most half of all bits. */
+static inline uint32_t vi_pack_store_half(uint32_t *out, uint32_t bits, vi x) {
+    const uint32_t count = (uint32_t)__builtin_popcount(bits);
+    const __m512i packed = _mm512_maskz_compress_epi32((__mmask16)bits, x);
+    _mm256_storeu_si256((__m256i *)(void *)out, _mm512_castsi512_si256(packed));
+    if (__builtin_expect(count > 8, 0)) {
+        vi_store(out, packed);
+    }
+    return count;
+}
+
 static inline vd vd_load(const double *a) {
     return _mm512_loadu_pd(a);
 }

@@ -104,55 +104,82 @@ static void add_row(const carom_lists_job *job, uint64_t slot, const uint32_t *i
     }
 }
 
-/* Slots whose rows, and whose offsets, are asked for ahead. */
-enum { ROWS_AHEAD = 24, OFFSETS_AHEAD = 64 };
+/* Slots whose rows, and whose offsets, are asked for ahead; and how many at a time. A processor may wait for a page's
+ * address when it is asked for a line of it, but looks up those of lines that are asked for together at once. */
+enum { TOGETHER = 16, ROWS_AHEAD = 16, OFFSETS_AHEAD = 32 };
 
-static inline __attribute__((always_inline)) void fetch_ahead(const carom_lists_job *job, uint64_t slot) {
-    if (slot + OFFSETS_AHEAD < job->count) {
-        __builtin_prefetch(&job->result.offset[carom_lists_owner(job, job->slots.key[slot + OFFSETS_AHEAD])]);
+static inline uint64_t at_most(uint64_t a, uint64_t b) {
+    return a < b ? a : b;
+}
+
+/* What a worker fills rows with. */
+typedef struct filling {
+    const carom_lists_job *job;
+    carom_lists_candidates candidates;
+    carom_lists_rows *batches;
+    uint64_t asked; /* the slot after the last one whose row has been asked for */
+} filling;
+
+static inline __attribute__((always_inline)) const uint32_t *row_of(const carom_lists_job *job, uint64_t slot) {
+    return job->result.row + job->result.offset[carom_lists_owner(job, job->slots.key[slot])];
+}
+
+static void ask_pages(filling *f, uint64_t slot) {
+    const carom_lists_job *job = f->job;
+    const uint64_t begin = f->asked > slot ? f->asked : slot;
+    f->asked = begin + TOGETHER;
+    for (uint64_t s = begin + OFFSETS_AHEAD; s < at_most(f->asked + OFFSETS_AHEAD, job->count); s++) {
+        __builtin_prefetch(&job->result.offset[carom_lists_owner(job, job->slots.key[s])]);
     }
-    if (slot + ROWS_AHEAD < job->count) {
-        const uint32_t owner = carom_lists_owner(job, job->slots.key[slot + ROWS_AHEAD]);
-        const char *row = (const char *)(job->result.row + job->result.offset[owner]);
-        __builtin_prefetch(row, 1);
-        __builtin_prefetch(row + CAROM_CACHE_LINE, 1);
-        __builtin_prefetch(row + 2 * CAROM_CACHE_LINE, 1);
+    for (uint64_t s = begin; s < at_most(f->asked, job->count); s++) {
+        __builtin_prefetch(row_of(job, s), 1);
     }
 }
 
-static void fill_cell(const carom_lists_job *job, uint64_t cell, uint64_t rows,
-                      const carom_lists_candidates *candidates, carom_lists_rows *batches) {
+static inline __attribute__((always_inline)) void fetch_ahead(filling *f, uint64_t slot) {
+    const carom_lists_job *job = f->job;
+    if (slot + TOGETHER >= f->asked) {
+        ask_pages(f, slot);
+    }
+    if (slot + ROWS_AHEAD < job->count) {
+        const uint32_t *row = row_of(job, slot + ROWS_AHEAD);
+        __builtin_prefetch(row + CAROM_CACHE_LINE / sizeof *row, 1);
+        __builtin_prefetch(row + 2 * CAROM_CACHE_LINE / sizeof *row, 1);
+    }
+}
+
+static void fill_cell(filling *f, uint64_t cell, uint64_t rows) {
+    const carom_lists_job *job = f->job;
     carom_gather_in gather = {.key = job->slots.key};
     uint64_t first = 0;
     const uint64_t count = carom_lists_runs_of(job, cell, &gather, &first);
-    job->context->simd->cell_gather(&gather, candidates->at, candidates->radius, candidates->key);
+    job->context->simd->cell_gather(&gather, f->candidates.at, f->candidates.radius, f->candidates.key);
     const uint64_t words = carom_hits_words((uint32_t)count);
     for (uint64_t n = 0; n < rows; n++) {
         const uint64_t slot = job->slots.start[cell] + n;
-        fetch_ahead(job, slot);
-        add_row(job, slot, candidates->key, job->found.bits + job->found.word[cell] + n * words, (uint32_t)count,
-                batches);
+        fetch_ahead(f, slot);
+        add_row(job, slot, f->candidates.key, job->found.bits + job->found.word[cell] + n * words, (uint32_t)count,
+                f->batches);
     }
 }
 
 static void fill_cells(void *data, uint32_t worker) {
     carom_lists_job *job = data;
-    const carom_lists_candidates candidates = carom_lists_scratch(job, worker);
-    carom_lists_rows *batches = carom_lists_batches(job, worker);
+    filling f = {job, carom_lists_scratch(job, worker), carom_lists_batches(job, worker), 0};
     carom_range range;
     for (uint32_t n = 0; n < CAROM_LISTS_BATCHES; n++) {
-        batches[n].rows = 0;
+        f.batches[n].rows = 0;
     }
     while (carom_lists_claim(job, &range)) {
         for (uint64_t c = range.begin; c < range.end; c++) {
             const uint64_t rows = carom_lists_rows_of(job, c);
             if (rows > 0) {
-                fill_cell(job, c, rows, &candidates, batches);
+                fill_cell(&f, c, rows);
             }
         }
     }
     for (uint32_t n = 0; n < CAROM_LISTS_BATCHES; n++) {
-        flush(job, &batches[n]);
+        flush(job, &f.batches[n]);
     }
 }
 

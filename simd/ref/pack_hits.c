@@ -12,4 +12,7 @@ void carom_pack_hits_twin(const uint32_t *id, const uint16_t *bits, uint32_t cou
         *packed = id[n];
         packed += bits[n / 16] >> n % 16 & 1;
     }
+    for (uint32_t n = 0; n < CAROM_HIT_ROW_ENDS; n++) {
+        packed[n] = UINT32_MAX;
+    }
 }

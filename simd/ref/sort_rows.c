@@ -17,7 +17,7 @@ static void sort_row(const uint32_t *packed, uint32_t length, uint32_t *row) {
     }
 }
 
-void carom_sort_rows_twin(uint32_t *packed, const uint32_t *length, uint32_t rows, uint32_t *const *row) {
+void carom_sort_rows_twin(const uint32_t *packed, const uint32_t *length, uint32_t rows, uint32_t *const *row) {
     for (uint32_t n = 0; n < rows; n++) {
         sort_row(packed + n * CAROM_HIT_ROW_ROOM, length[n], row[n]);
     }
