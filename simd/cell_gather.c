@@ -60,6 +60,24 @@ static void place_all(const carom_gather_in *in, float *const at[4]) {
     }
 }
 
+/* Whole vectors from n on, of the values that follow the last candidate. */
+static void fill_up(float *values, float value) {
+    for (uint32_t n = 0; n < CAROM_SIMD_PAD; n += CAROM_LANES) {
+        vf_store(values + n, vf_set1(value));
+    }
+}
+
+static void end_candidates(const carom_gather_in *in, float *const at[4], float *const radius[2], uint32_t count) {
+    for (int a = 0; a < 4 && in->step[0] != NULL; a++) {
+        fill_up(at[a] + count, a < 3 ? 0.0F : CAROM_HITS_FAR);
+    }
+    for (int a = 0; a < 2; a++) {
+        if (in->radius[a] != NULL) {
+            fill_up(radius[a] + count, 0.0F);
+        }
+    }
+}
+
 uint32_t carom_cell_gather(const carom_gather_in *in, float *const at[4], float *const radius[2], uint32_t *key) {
     uint32_t count = 0;
     if (in->step[0] != NULL) {
@@ -67,14 +85,16 @@ uint32_t carom_cell_gather(const carom_gather_in *in, float *const at[4], float 
     }
     for (uint32_t r = 0; r < in->runs; r++) {
         const uint32_t length = in->end[r] - in->begin[r];
-        if (in->radius[0] != NULL) {
-            copy_words(in->radius[0] + in->begin[r], length, radius[0] + count);
+        for (int a = 0; a < 2; a++) {
+            if (in->radius[a] != NULL) {
+                copy_words(in->radius[a] + in->begin[r], length, radius[a] + count);
+            }
         }
-        if (in->radius[1] != NULL) {
-            copy_words(in->radius[1] + in->begin[r], length, radius[1] + count);
+        if (in->key != NULL) {
+            copy_words(in->key + in->begin[r], length, key + count);
         }
-        copy_words(in->key + in->begin[r], length, key + count);
         count += length;
     }
+    end_candidates(in, at, radius, count);
     return count;
 }

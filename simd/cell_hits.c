@@ -7,13 +7,10 @@
 #define carom_cell_hits CAROM_KERNEL_OF(cell_hits)
 
 static inline __attribute__((always_inline)) void find_hits(const carom_hits_in *in, const uint32_t n[HIT_BODIES],
-                                                            uint16_t *const bits[HIT_BODIES],
-                                                            uint32_t length[HIT_BODIES], uint32_t open[HIT_BODIES],
+                                                            uint16_t *const bits[HIT_BODIES], uint32_t open[HIT_BODIES],
                                                             bool radii, bool half) {
     const hit_body body[HIT_BODIES] = {hit_body_load(in, n[0]), hit_body_load(in, n[1])};
     vf closest[HIT_BODIES] = {vf_set1(CAROM_HITS_FAR), vf_set1(CAROM_HITS_FAR)};
-    length[0] = 0;
-    length[1] = 0;
     for (uint32_t c = 0; c < in->count; c += 16) {
         uint32_t word[HIT_BODIES] = {0, 0};
         for (uint32_t p = 0; p < 16; p += CAROM_LANES) {
@@ -30,7 +27,6 @@ static inline __attribute__((always_inline)) void find_hits(const carom_hits_in 
         }
         for (int b = 0; b < HIT_BODIES; b++) {
             bits[b][c / 16] = (uint16_t)word[b];
-            length[b] += (uint32_t)__builtin_popcount(word[b]);
         }
     }
     for (int b = 0; b < HIT_BODIES; b++) {
@@ -41,20 +37,20 @@ static inline __attribute__((always_inline)) void find_hits(const carom_hits_in 
 /* Of an odd number of bodies the last one is done twice. */
 static inline __attribute__((always_inline)) void find_all(const carom_hits_in *in, uint16_t *bits, uint32_t *length,
                                                            uint8_t *open, bool radii, bool half) {
-    const size_t words = carom_hits_words(in->count);
+    const uint32_t words = carom_hits_words(in->count);
     for (uint32_t n = 0; n < in->bodies; n += HIT_BODIES) {
         const uint32_t next = n + 1 < in->bodies ? n + 1 : n;
         const uint32_t pair[HIT_BODIES] = {in->first + n, in->first + next};
-        uint16_t *const to[HIT_BODIES] = {bits + n * words, bits + next * words};
-        uint32_t found[HIT_BODIES];
+        uint16_t *const to[HIT_BODIES] = {bits + (size_t)n * words, bits + (size_t)next * words};
         uint32_t near[HIT_BODIES];
-        find_hits(in, pair, to, found, near, radii, half);
-        length[n] = found[0] - hit_drop(to[0], pair[0], in->later);
-        open[n] = near[0] != 0;
-        if (next != n) {
-            length[next] = found[1] - hit_drop(to[1], pair[1], in->later);
-            open[next] = near[1] != 0;
+        find_hits(in, pair, to, near, radii, half);
+        for (uint32_t b = 0; b <= next - n; b++) {
+            hit_drop(to[b], pair[b], in->later);
+            open[n + b] = near[b] != 0;
         }
+    }
+    for (uint32_t n = 0; n < in->bodies; n++) {
+        length[n] = hit_count(bits + (size_t)n * words, words);
     }
 }
 

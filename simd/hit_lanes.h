@@ -5,6 +5,8 @@
 #ifndef CAROM_SIMD_HIT_LANES_H
 #define CAROM_SIMD_HIT_LANES_H
 
+#include <string.h>
+
 #include "simd/declare.h"
 #include "simd/vec.h"
 
@@ -56,20 +58,29 @@ static inline vf hit_excess(vf square, const float *radius, vf own) {
     return vf_less_product(square, sum, sum);
 }
 
-/* Takes the bits away that are set in `all`; returns how many there were. */
-static inline uint32_t hit_drop_bits(uint16_t *word, uint32_t all) {
-    const uint32_t dropped = (uint32_t)__builtin_popcount(*word & all);
-    *word = (uint16_t)(*word & ~all);
-    return dropped;
+/* Takes the body's own bit away, and with `later` those of candidates before it. */
+static inline void hit_drop(uint16_t *bits, uint32_t own, bool later) {
+    const uint32_t dropped = later ? (2U << own % 16) - 1 : 1U << own % 16;
+    bits[own / 16] = (uint16_t)(bits[own / 16] & ~dropped);
+    if (later) {
+        memset(bits, 0, own / 16 * sizeof *bits);
+    }
 }
 
-/* Takes the body's own bit away, and with `later` those of candidates before it; returns how many there were. */
-static inline uint32_t hit_drop(uint16_t *bits, uint32_t own, bool later) {
-    uint32_t dropped = hit_drop_bits(bits + own / 16, later ? (2U << own % 16) - 1 : 1U << own % 16);
-    for (uint32_t w = 0; later && w < own / 16; w++) {
-        dropped += hit_drop_bits(bits + w, UINT16_MAX);
+/* How many bits are set. A cell's rows are counted after all have been written: a processor waits where it reads more
+ * at once than was just written at once. */
+static inline uint32_t hit_count(const uint16_t *bits, uint32_t words) {
+    uint32_t count = 0;
+    uint32_t w = 0;
+    for (; w + 4 <= words; w += 4) {
+        uint64_t four;
+        memcpy(&four, bits + w, sizeof four);
+        count += (uint32_t)__builtin_popcountll(four);
     }
-    return dropped;
+    for (; w < words; w++) {
+        count += (uint32_t)__builtin_popcount(bits[w]);
+    }
+    return count;
 }
 
 #endif

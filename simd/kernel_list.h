@@ -167,8 +167,9 @@ CAROM_LIST_ONCE(void, aim, (carom_aim *aims, uint32_t count))
 CAROM_LIST_ONCE(void, prove, (carom_proof *const *proofs, uint32_t count))
 
 /* Copies runs of slots one after the other: at[a][n] is the step less the centre, as a signed number, and at[3][n] is
- * x^2 + y^2 + z^2, summed in this order. Returns how many there are. CAROM_GATHER_PAD values after the last may be
- * overwritten, and as many after the last slot may be read. */
+ * x^2 + y^2 + z^2, summed in this order. Returns how many there are. After the last follow CAROM_SIMD_PAD that are 0,
+ * but squares are CAROM_HITS_FAR; keys may be anything. CAROM_GATHER_PAD values after the last may be overwritten, and
+ * as many after the last slot may be read. */
 CAROM_LIST_ONCE(uint32_t, cell_gather,
                 (const carom_gather_in *in, float *const at[4], float *const radius[2], uint32_t *key))
 
@@ -199,7 +200,7 @@ CAROM_LIST_ONCE(uint32_t, trace_hits,
                 (const carom_trace_columns *columns, uint32_t own, uint32_t count, const uint16_t *bits, uint32_t *number))
 
 /* Packs the numbers of those of `count` candidates whose bits are set into a row, in order, and CAROM_HIT_ROW_ENDS times
- * UINT32_MAX after them. CAROM_SIMD_PAD numbers may be read after the last, and the row has room for
+ * UINT32_MAX after them. CAROM_SIMD_PAD numbers and as many words may be read after the last, and the row has room for
  * CAROM_HIT_ROW_ROOM. At most CAROM_HIT_ROW_MOST bits are set. */
 CAROM_LIST_ONCE(void, pack_hits, (const uint32_t *id, const uint16_t *bits, uint32_t count, uint32_t *packed))
 

@@ -90,9 +90,9 @@ typedef struct carom_home {
  * are copied of each. */
 enum { CAROM_GATHER_RUNS = 9, CAROM_GATHER_PAD = 32 };
 typedef struct carom_gather_in {
-    const uint32_t *step[3]; /* NULL: keys alone are wanted */
+    const uint32_t *step[3]; /* NULL: places are not wanted */
     const float *radius[2];  /* each NULL: not wanted */
-    const uint32_t *key;
+    const uint32_t *key;     /* NULL: not wanted */
     uint32_t centre[3]; /* subtracted from steps, modulo 2^32 */
     uint32_t runs;      /* at most CAROM_GATHER_RUNS */
     uint32_t begin[CAROM_GATHER_RUNS];

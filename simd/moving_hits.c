@@ -26,10 +26,8 @@ static inline __attribute__((always_inline)) hit_words words_of(const carom_hits
 
 static inline __attribute__((always_inline)) void
 find_hits(const carom_hits_in *in, const uint32_t n[HIT_BODIES], uint16_t *const bits[HIT_BODIES],
-          uint16_t *const close[HIT_BODIES], uint32_t length[HIT_BODIES], uint32_t near[HIT_BODIES], bool half) {
+          uint16_t *const close[HIT_BODIES], bool half) {
     const hit_body body[HIT_BODIES] = {hit_body_load(in, n[0]), hit_body_load(in, n[1])};
-    length[0] = length[1] = 0;
-    near[0] = near[1] = 0;
     for (uint32_t c = 0; c < in->count; c += 16) {
         hit_words word[HIT_BODIES] = {{0, 0}, {0, 0}};
         for (uint32_t p = 0; p < 16; p += CAROM_LANES) {
@@ -43,8 +41,6 @@ find_hits(const carom_hits_in *in, const uint32_t n[HIT_BODIES], uint16_t *const
         for (int b = 0; b < HIT_BODIES; b++) {
             bits[b][c / 16] = (uint16_t)word[b].hits;
             close[b][c / 16] = (uint16_t)word[b].close;
-            length[b] += (uint32_t)__builtin_popcount(word[b].hits);
-            near[b] += (uint32_t)__builtin_popcount(word[b].close);
         }
     }
 }
@@ -52,19 +48,21 @@ find_hits(const carom_hits_in *in, const uint32_t n[HIT_BODIES], uint16_t *const
 /* Of an odd number of bodies the last one is done twice. */
 static inline __attribute__((always_inline)) void find_all(const carom_hits_in *in, uint16_t *bits, uint16_t *close,
                                                            uint32_t *length, uint32_t *near, bool half) {
-    const size_t words = carom_hits_words(in->count);
+    const uint32_t words = carom_hits_words(in->count);
     for (uint32_t n = 0; n < in->bodies; n += HIT_BODIES) {
         const uint32_t next = n + 1 < in->bodies ? n + 1 : n;
         const uint32_t pair[HIT_BODIES] = {in->first + n, in->first + next};
-        uint16_t *const to[HIT_BODIES] = {bits + n * words, bits + next * words};
-        uint16_t *const close_to[HIT_BODIES] = {close + n * words, close + next * words};
-        uint32_t found[HIT_BODIES];
-        uint32_t found_near[HIT_BODIES];
-        find_hits(in, pair, to, close_to, found, found_near, half);
+        uint16_t *const to[HIT_BODIES] = {bits + (size_t)n * words, bits + (size_t)next * words};
+        uint16_t *const close_to[HIT_BODIES] = {close + (size_t)n * words, close + (size_t)next * words};
+        find_hits(in, pair, to, close_to, half);
         for (uint32_t b = 0; b <= next - n; b++) {
-            length[n + b] = found[b] - hit_drop(to[b], pair[b], in->later);
-            near[n + b] = found_near[b] - hit_drop(close_to[b], pair[b], in->later);
+            hit_drop(to[b], pair[b], in->later);
+            hit_drop(close_to[b], pair[b], in->later);
         }
+    }
+    for (uint32_t n = 0; n < in->bodies; n++) {
+        length[n] = hit_count(bits + (size_t)n * words, words);
+        near[n] = hit_count(close + (size_t)n * words, words);
     }
 }
 

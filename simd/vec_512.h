@@ -187,15 +187,10 @@ static inline uint32_t vi_pack_store_few(uint32_t *out, uint32_t bits, vi x) {
     return count;
 }
 
-/* The same, for masks of which most have at most half of all bits. */
-static inline uint32_t vi_pack_store_half(uint32_t *out, uint32_t bits, vi x) {
-    const uint32_t count = (uint32_t)__builtin_popcount(bits);
-    const __m512i packed = _mm512_maskz_compress_epi32((__mmask16)bits, x);
-    _mm256_storeu_si256((__m256i *)(void *)out, _mm512_castsi512_si256(packed));
-    if (__builtin_expect(count > 8, 0)) {
-        vi_store(out, packed);
-    }
-    return count;
+/* Which of sixteen words may have bits: bit n for word n. */
+static inline uint32_t vw_set(const uint16_t *word) {
+    const __m256i words = _mm256_loadu_si256((const __m256i *)(const void *)word);
+    return _mm256_test_epi16_mask(words, words);
 }
 
 static inline vd vd_load(const double *a) {

@@ -150,10 +150,8 @@ static inline __attribute__((always_inline)) void fetch_ahead(filling *f, uint64
 
 static void fill_cell(filling *f, uint64_t cell, uint64_t rows) {
     const carom_lists_job *job = f->job;
-    carom_gather_in gather = {.key = job->slots.key};
     uint64_t first = 0;
-    const uint64_t count = carom_lists_runs_of(job, cell, &gather, &first);
-    job->context->simd->cell_gather(&gather, f->candidates.at, f->candidates.radius, f->candidates.key);
+    const uint64_t count = carom_lists_gather_keys(job, cell, &f->candidates, &first);
     const uint64_t words = carom_hits_words((uint32_t)count);
     for (uint64_t n = 0; n < rows; n++) {
         const uint64_t slot = job->slots.start[cell] + n;

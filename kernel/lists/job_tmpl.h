@@ -83,7 +83,7 @@ typedef struct carom_lists_candidates {
 enum { CAROM_LISTS_UNIT = 8, CAROM_LISTS_BATCHES = CAROM_HIT_ROW_MOST / CAROM_LISTS_UNIT };
 
 typedef struct carom_lists_rows {
-    uint32_t packed[CAROM_HIT_ROWS * CAROM_HIT_ROW_ROOM];
+    _Alignas(CAROM_CACHE_LINE) uint32_t packed[CAROM_HIT_ROWS * CAROM_HIT_ROW_ROOM];
     uint32_t length[CAROM_HIT_ROWS];
     uint32_t *row[CAROM_HIT_ROWS];
     uint32_t rows;
@@ -255,12 +255,20 @@ static inline uint32_t *carom_lists_place_columns(const carom_lists_filter *filt
     return block + (filter->column[CAROM_LISTS_TRACE] != NULL ? stride : 0);
 }
 
+#define carom_lists_stride CAROM_REAL(carom_lists_stride)
+
+/* Places in a candidates' array: whole cache lines, since kernels read whole vectors of it. */
+static inline uint64_t carom_lists_stride(const carom_lists_job *job) {
+    const uint64_t line = CAROM_CACHE_LINE / sizeof(float);
+    return (job->found.most + CAROM_GATHER_PAD + line - 1) / line * line;
+}
+
 #define carom_lists_scratch CAROM_REAL(carom_lists_scratch)
 
 /* The candidates' arrays of a worker: after its batches. */
 static inline carom_lists_candidates carom_lists_scratch(const carom_lists_job *job, uint32_t worker) {
     float *block = (float *)(void *)(carom_lists_batches(job, worker) + CAROM_LISTS_BATCHES);
-    const uint64_t stride = job->found.most + CAROM_GATHER_PAD;
+    const uint64_t stride = carom_lists_stride(job);
     carom_lists_candidates candidates = {.at = {block, block + stride, block + 2 * stride, block + 3 * stride}};
     for (uint64_t n = 0; n < 2; n++) {
         candidates.radius[n] = job->slots.radius[n] != NULL ? block + (4 + n) * stride : NULL;
@@ -274,7 +282,7 @@ static inline carom_lists_candidates carom_lists_scratch(const carom_lists_job *
     uint32_t *const columns = candidates.pair[1] + (job->config->pairs ? stride : 0);
     uint32_t *const end = carom_lists_place_columns(&job->slots.filter, columns, stride, &candidates);
     candidates.close = (uint16_t *)(void *)end;
-    candidates.open = (uint8_t *)(candidates.close + (job->moves ? job->found.most_words : 0));
+    candidates.open = (uint8_t *)(candidates.close + (job->moves ? job->found.most_words + CAROM_SIMD_PAD : 0));
     return candidates;
 }
 
@@ -282,13 +290,25 @@ static inline carom_lists_candidates carom_lists_scratch(const carom_lists_job *
 
 /* Bytes of all that a worker has. */
 static inline uint64_t carom_lists_scratch_bytes(const carom_lists_job *job) {
-    const uint64_t stride = job->found.most + CAROM_GATHER_PAD;
+    const uint64_t stride = carom_lists_stride(job);
     const uint64_t columns = job->slots.filter.columns + (job->slots.filter.column[CAROM_LISTS_TRACE] != NULL ? 1 : 0);
-    const uint64_t moving = job->moves ? 3 * stride * sizeof(uint32_t) + job->found.most_words * sizeof(uint16_t) : 0;
+    const uint64_t close = (job->found.most_words + CAROM_SIMD_PAD) * sizeof(uint16_t);
+    const uint64_t moving = job->moves ? 3 * stride * sizeof(uint32_t) + close : 0;
     const uint64_t pairs = job->config->pairs ? 2 * stride * sizeof(uint32_t) : 0;
     const uint64_t bytes = CAROM_LISTS_BATCHES * sizeof(carom_lists_rows) + stride * (7 * sizeof(float) + 1) + moving +
                            pairs + columns * stride * sizeof(uint32_t);
     return (bytes + CAROM_CACHE_LINE - 1) / CAROM_CACHE_LINE * CAROM_CACHE_LINE;
+}
+
+#define carom_lists_gather_keys CAROM_REAL(carom_lists_gather_keys)
+
+/* The keys of a cell's candidates; returns how many there are. *first: which of them is the cell's first body. */
+static inline uint64_t carom_lists_gather_keys(const carom_lists_job *job, uint64_t cell,
+                                               const carom_lists_candidates *candidates, uint64_t *first) {
+    carom_gather_in gather = {.key = job->slots.key};
+    const uint64_t count = carom_lists_runs_of(job, cell, &gather, first);
+    job->context->simd->cell_gather(&gather, candidates->at, candidates->radius, candidates->key);
+    return count;
 }
 
 #endif

@@ -28,12 +28,27 @@ static double half_way(const carom_record *body) {
     return 0.5 * sqrt(square) * (1.0 + 0x1p-50);
 }
 
+/* Eight radii at a time: one after the other would wait for one another. */
 static void survey_radii(const carom_lists_job *job, uint64_t begin, uint64_t end, carom_lists_range *range) {
-    for (uint64_t n = begin; n < end; n++) {
-        const double radius = (double)carom_layout_radius(job->bodies, n);
-        range->least_radius = radius < range->least_radius ? radius : range->least_radius;
-        range->most_radius = radius > range->most_radius ? radius : range->most_radius;
-        range->sum_radius += radius;
+    enum { EACH = 8 };
+    carom_real least[EACH];
+    carom_real most[EACH];
+    double sum[EACH] = {0.0};
+    for (int e = 0; e < EACH; e++) {
+        least[e] = most[e] = carom_layout_radius(job->bodies, begin);
+    }
+    for (uint64_t n = begin; n < end; n += EACH) {
+        for (uint64_t e = 0; e < EACH; e++) {
+            const carom_real radius = carom_layout_radius(job->bodies, n + e < end ? n + e : end - 1);
+            least[e] = radius < least[e] ? radius : least[e];
+            most[e] = radius > most[e] ? radius : most[e];
+            sum[e] += n + e < end ? (double)radius : 0.0;
+        }
+    }
+    for (int e = 0; e < EACH; e++) {
+        range->least_radius = fmin(range->least_radius, (double)least[e]);
+        range->most_radius = fmax(range->most_radius, (double)most[e]);
+        range->sum_radius += sum[e];
     }
 }
 

@@ -34,6 +34,8 @@
  * less than 0.1 u W^2. */
 #include "kernel/lists/search_tmpl.h"
 
+#include <string.h>
+
 #include "kernel/lists/close_tmpl.h"
 #include "kernel/lists/cost.h"
 #include "kernel/lists/filter_tmpl.h"
@@ -116,12 +118,22 @@ static bool does_pay(const carom_lists_job *job, uint64_t words) {
     return carom_lists_pay(job->moves, job->images != NULL, job->config->pairs, candidates, neighbours);
 }
 
-/* Gathers a cell's candidates, relative to its centre, and fills up the last vector; returns how many there are. */
+/* Whether each body of a pair has the other as a candidate, of which only one is to have it as a neighbour. */
+static bool are_halved(const carom_lists_job *job) {
+    return !job->once && (job->config->pairs || job->config->neighbours == CAROM_NEIGHBOURS_HALF);
+}
+
+/* Whether the keys of all candidates are needed. Else they are where some body is open, which is rare. */
+static bool are_keyed(const carom_lists_job *job) {
+    return job->moves || are_halved(job) || job->slots.filter.given != NULL;
+}
+
+/* Gathers a cell's candidates, relative to its centre; returns how many there are. */
 static uint64_t gather(const carom_lists_job *job, uint64_t cell, const carom_lists_candidates *candidates,
                        uint64_t *first) {
     carom_gather_in in = {.step = {job->slots.step[0], job->slots.step[1], job->slots.step[2]},
                           .radius = {job->slots.radius[0], job->slots.radius[1]},
-                          .key = job->slots.key};
+                          .key = are_keyed(job) ? job->slots.key : NULL};
     const uint64_t count = carom_lists_runs_of(job, cell, &in, first);
     const uint64_t place[3] = {cell / job->grid.cells[2] / job->grid.cells[1],
                                cell / job->grid.cells[2] % job->grid.cells[1], cell % job->grid.cells[2]};
@@ -129,15 +141,6 @@ static uint64_t gather(const carom_lists_job *job, uint64_t cell, const carom_li
         in.centre[a] = (uint32_t)((place[a] - 1) * CAROM_LISTS_STEPS + CAROM_LISTS_STEPS / 2);
     }
     job->context->simd->cell_gather(&in, candidates->at, candidates->radius, candidates->key);
-    for (uint64_t n = count; n < count + CAROM_SIMD_PAD; n++) {
-        for (int a = 0; a < 3; a++) {
-            candidates->at[a][n] = 0.0F;
-        }
-        candidates->at[3][n] = CAROM_HITS_FAR;
-        for (int a = 0; a < 2 && candidates->radius[a] != NULL; a++) {
-            candidates->radius[a][n] = 0.0F;
-        }
-    }
     return count;
 }
 
@@ -166,9 +169,14 @@ static void filter_rows(const carom_lists_job *job, const carom_hits_in *in, con
 
 static void search_resting(const carom_lists_job *job, uint64_t cell, const carom_hits_in *in,
                            const carom_lists_candidates *candidates, const carom_lists_hits *hits) {
+    bool keyed = are_keyed(job);
     job->context->simd->cell_hits(in, hits->bits, hits->length, candidates->open);
     for (uint32_t n = 0; n < in->bodies; n++) {
         if (candidates->open[n] != 0) {
+            if (!keyed) {
+                uint64_t first = 0;
+                keyed = carom_lists_gather_keys(job, cell, candidates, &first) > 0;
+            }
             carom_lists_decide_open(job, in, candidates->key, n, hits);
         }
     }
@@ -204,12 +212,11 @@ static void search_cell(const carom_lists_job *job, uint64_t cell, uint64_t rows
                         const carom_lists_candidates *candidates, carom_lists_close *close) {
     uint64_t first = 0;
     const uint64_t count = gather(job, cell, candidates, &first);
-    const bool half = job->config->pairs || job->config->neighbours == CAROM_NEIGHBOURS_HALF;
     const carom_hits_in in = {.at = {candidates->at[0], candidates->at[1], candidates->at[2]},
                               .square_of = candidates->at[3],
                               .radius = candidates->radius[0],
                               .outer = candidates->radius[1],
-                              .id = half && !job->once ? candidates->key : NULL,
+                              .id = are_halved(job) ? candidates->key : NULL,
                               .later = job->once,
                               .count = (uint32_t)count,
                               .first = (uint32_t)first,
@@ -224,14 +231,21 @@ static void search_cell(const carom_lists_job *job, uint64_t cell, uint64_t rows
     }
 }
 
+static void begin_moving(const carom_lists_job *job, const carom_lists_candidates *candidates) {
+    for (uint32_t n = 0; n < job->found.most + CAROM_GATHER_PAD; n++) {
+        candidates->number[n] = n;
+    }
+    memset(candidates->close, 0, (job->found.most_words + CAROM_SIMD_PAD) * sizeof *candidates->close);
+}
+
 static void search_cells(void *data, uint32_t worker) {
     carom_lists_job *job = data;
     const carom_lists_candidates candidates = carom_lists_scratch(job, worker);
     carom_lists_close close;
     carom_range range;
     close.count = 0;
-    for (uint32_t n = 0; n < job->found.most + CAROM_GATHER_PAD && job->moves; n++) {
-        candidates.number[n] = n;
+    if (job->moves) {
+        begin_moving(job, &candidates);
     }
     while (carom_lists_claim(job, &range)) {
         for (uint64_t c = range.begin; c < range.end; c++) {
@@ -257,7 +271,7 @@ static carom_status reserve_words(carom_lists_job *job) {
 static carom_status reserve_search(carom_lists_job *job, uint64_t words) {
     job->scratch_bytes = carom_lists_scratch_bytes(job);
     const carom_work_need need[] = {
-        {CAROM_WORK_LIST_BITS, words * sizeof(uint16_t)},
+        {CAROM_WORK_LIST_BITS, (words + CAROM_SIMD_PAD) * sizeof(uint16_t)},
         {CAROM_WORK_LIST_LENGTH, job->count * sizeof(uint32_t)},
         {CAROM_WORK_LIST_SCRATCH, job->context->team.workers * job->scratch_bytes},
     };
@@ -265,6 +279,9 @@ static carom_status reserve_search(carom_lists_job *job, uint64_t words) {
     job->found.bits = carom_context_work(job->context, CAROM_WORK_LIST_BITS);
     job->found.length = carom_context_work(job->context, CAROM_WORK_LIST_LENGTH);
     job->scratch = carom_context_work(job->context, CAROM_WORK_LIST_SCRATCH);
+    for (uint64_t w = words; w < words + CAROM_SIMD_PAD && status == CAROM_OK; w++) {
+        job->found.bits[w] = 0;
+    }
     return status;
 }
 

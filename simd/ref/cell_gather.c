@@ -7,11 +7,26 @@
 
 #define carom_cell_gather_twin CAROM_TWIN_OF(cell_gather)
 
+static void end_candidates(const carom_gather_in *in, float *const at[4], float *const radius[2], uint32_t count) {
+    for (uint32_t n = count; n < count + CAROM_SIMD_PAD; n++) {
+        for (int a = 0; a < 4 && in->step[0] != NULL; a++) {
+            at[a][n] = a < 3 ? 0.0F : CAROM_HITS_FAR;
+        }
+        for (int a = 0; a < 2; a++) {
+            if (in->radius[a] != NULL) {
+                radius[a][n] = 0.0F;
+            }
+        }
+    }
+}
+
 uint32_t carom_cell_gather_twin(const carom_gather_in *in, float *const at[4], float *const radius[2], uint32_t *key) {
     uint32_t count = 0;
     for (uint32_t r = 0; r < in->runs; r++) {
         for (uint32_t s = in->begin[r]; s < in->end[r]; s++, count++) {
-            key[count] = in->key[s];
+            if (in->key != NULL) {
+                key[count] = in->key[s];
+            }
             for (int a = 0; a < 3 && in->step[0] != NULL; a++) {
                 at[a][count] = (float)(int32_t)(in->step[a][s] - in->centre[a]);
             }
@@ -25,5 +40,6 @@ uint32_t carom_cell_gather_twin(const carom_gather_in *in, float *const at[4], f
             }
         }
     }
+    end_candidates(in, at, radius, count);
     return count;
 }
