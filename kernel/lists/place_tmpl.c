@@ -133,8 +133,20 @@ static bool make_grid(carom_lists_job *job) {
     return true;
 }
 
-static carom_record body_of(const carom_lists_job *job, uint64_t n) {
-    if (n < job->bodies->count) {
+/* Which loops have no branches for what is not there. */
+typedef enum place_kind {
+    PLACE_PLAIN,  /* bodies at rest in open space, of one radius */
+    PLACE_OPEN,   /* others in open space */
+    PLACE_IMAGES, /* bodies and images in a periodic box */
+} place_kind;
+
+static place_kind kind_of(const carom_lists_job *job) {
+    return job->images != NULL ? PLACE_IMAGES : job->moves || !job->same_radius ? PLACE_OPEN : PLACE_PLAIN;
+}
+
+static inline __attribute__((always_inline)) carom_record body_of(const carom_lists_job *job, uint64_t n,
+                                                                  place_kind kind) {
+    if (kind != PLACE_IMAGES || n < job->bodies->count) {
         return carom_layout_body(job->bodies, n);
     }
     const carom_record_f64 *image = &job->images->image[n - job->bodies->count].body;
@@ -155,16 +167,11 @@ static void steps_of_moving(const carom_lists_job *job, const carom_record *body
     }
 }
 
-/* Bodies at rest in open space, of one radius: loops over these have no branches for the others. */
-static bool are_plain(const carom_lists_job *job) {
-    return !job->moves && job->images == NULL && job->same_radius;
-}
-
-static inline __attribute__((always_inline)) void steps_of(const carom_lists_job *job, uint64_t n, bool plain,
-                                                           uint64_t step[3]) {
-    if (!plain && (job->moves || n >= job->bodies->count)) {
-        const carom_record body = body_of(job, n);
-        steps_of_moving(job, &body, step);
+/* Of a plain one nothing is read of `body`. */
+static inline __attribute__((always_inline)) void
+steps_of(const carom_lists_job *job, uint64_t n, const carom_record *body, place_kind kind, uint64_t step[3]) {
+    if (kind != PLACE_PLAIN && (job->moves || n >= job->bodies->count)) {
+        steps_of_moving(job, body, step);
         return;
     }
     for (int a = 0; a < 3; a++) {
@@ -173,18 +180,22 @@ static inline __attribute__((always_inline)) void steps_of(const carom_lists_job
     }
 }
 
+/* In a periodic box. */
 static inline uint32_t key_of(const carom_lists_job *job, uint64_t n) {
     static const int32_t none[3] = {0, 0, 0};
-    return job->images == NULL      ? (uint32_t)n
-           : n < job->bodies->count ? carom_lists_key(job->images, (uint32_t)n, none)
-                                    : job->images->image[n - job->bodies->count].key;
+    return n < job->bodies->count ? carom_lists_key(job->images, (uint32_t)n, none)
+                                  : job->images->image[n - job->bodies->count].key;
 }
 
 static inline __attribute__((always_inline)) void count_range(const carom_lists_job *job, uint32_t *next,
-                                                              const carom_walk *walk, bool plain) {
+                                                              const carom_walk *walk, place_kind kind) {
     for (uint64_t n = walk->begin; n < walk->end; n++) {
+        carom_record body;
         uint64_t step[3];
-        steps_of(job, n, plain, step);
+        if (kind != PLACE_PLAIN) {
+            body = body_of(job, n, kind);
+        }
+        steps_of(job, n, &body, kind, step);
         const uint64_t cell = carom_lists_grid_cell(&job->grid, step);
         CAROM_ASSERT(cell < job->grid.count);
         job->slots.slot_of[n] = (uint32_t)cell;
@@ -195,15 +206,18 @@ static inline __attribute__((always_inline)) void count_range(const carom_lists_
 static void count_cells(void *data, uint32_t worker) {
     carom_lists_job *job = data;
     uint32_t *next = job->slots.next + worker * job->grid.count;
+    const place_kind kind = kind_of(job);
     for (uint64_t c = 0; c < job->grid.count; c++) {
         next[c] = 0;
     }
     carom_walk walk = carom_team_walk(&job->context->team, worker, job->count, CAROM_SIMD_PAD);
     while (carom_walk_next(&walk)) {
-        if (are_plain(job)) {
-            count_range(job, next, &walk, true);
+        if (kind == PLACE_PLAIN) {
+            count_range(job, next, &walk, PLACE_PLAIN);
+        } else if (kind == PLACE_OPEN) {
+            count_range(job, next, &walk, PLACE_OPEN);
         } else {
-            count_range(job, next, &walk, false);
+            count_range(job, next, &walk, PLACE_IMAGES);
         }
     }
 }
@@ -246,20 +260,22 @@ static void set_starts(void *data, uint32_t worker) {
 }
 
 /* Radii in steps, and the body. */
-static void put_sized(const carom_lists_job *job, uint64_t n, uint32_t slot, carom_lists_sized_record *record) {
-    const carom_record body = body_of(job, n);
+static inline __attribute__((always_inline)) void put_sized(const carom_lists_job *job, const carom_record *body,
+                                                            uint32_t slot, carom_lists_sized_record *record) {
     if (job->moves) {
-        job->slots.body[slot] = body;
+        job->slots.body[slot] = *body;
     }
-    const double outer = (double)body.radius + (job->moves ? half_way(&body) : 0.0);
-    record->radius[0] = (float)((double)body.radius * job->grid.scale);
+    const double outer = (double)body->radius + (job->moves ? half_way(body) : 0.0);
+    record->radius[0] = (float)((double)body->radius * job->grid.scale);
     record->radius[1] = (float)(outer * job->grid.scale);
 }
 
 static inline __attribute__((always_inline)) void put_range(const carom_lists_job *job, uint32_t *next,
-                                                            const carom_walk *walk, bool plain) {
+                                                            const carom_walk *walk, place_kind kind) {
+    const bool plain = kind == PLACE_PLAIN;
     const uint64_t bytes = plain ? sizeof(carom_lists_record) : job->slots.record_bytes;
     for (uint64_t n = walk->begin; n < walk->end; n++) {
+        carom_record body;
         uint64_t step[3];
         if (n + AHEAD < walk->end) {
             const uint32_t ahead = next[job->slots.slot_of[n + AHEAD]];
@@ -268,14 +284,17 @@ static inline __attribute__((always_inline)) void put_range(const carom_lists_jo
                 __builtin_prefetch(job->slots.body + ahead, 1);
             }
         }
-        steps_of(job, n, plain, step);
+        if (!plain) {
+            body = body_of(job, n, kind);
+        }
+        steps_of(job, n, &body, kind, step);
         const uint32_t slot = next[job->slots.slot_of[n]]++;
         void *record = job->slots.record + slot * bytes;
         job->slots.slot_of[n] = slot;
         *(carom_lists_record *)record = (carom_lists_record){{(uint32_t)step[0], (uint32_t)step[1], (uint32_t)step[2]},
-                                                             plain ? (uint32_t)n : key_of(job, n)};
+                                                             kind == PLACE_IMAGES ? key_of(job, n) : (uint32_t)n};
         if (!plain && job->slots.radius[0] != NULL) {
-            put_sized(job, n, slot, record);
+            put_sized(job, &body, slot, record);
         }
     }
 }
@@ -283,12 +302,15 @@ static inline __attribute__((always_inline)) void put_range(const carom_lists_jo
 static void put_bodies(void *data, uint32_t worker) {
     carom_lists_job *job = data;
     uint32_t *next = job->slots.next + worker * job->grid.count;
+    const place_kind kind = kind_of(job);
     carom_walk walk = carom_team_walk(&job->context->team, worker, job->count, CAROM_SIMD_PAD);
     while (carom_walk_next(&walk)) {
-        if (are_plain(job)) {
-            put_range(job, next, &walk, true);
+        if (kind == PLACE_PLAIN) {
+            put_range(job, next, &walk, PLACE_PLAIN);
+        } else if (kind == PLACE_OPEN) {
+            put_range(job, next, &walk, PLACE_OPEN);
         } else {
-            put_range(job, next, &walk, false);
+            put_range(job, next, &walk, PLACE_IMAGES);
         }
     }
 }
