@@ -67,8 +67,8 @@ static inline void hit_drop(uint16_t *bits, uint32_t own, bool later) {
     }
 }
 
-/* How many bits are set. A cell's rows are counted after all have been written: a processor waits where it reads more
- * at once than was just written at once. */
+/* How many bits are set. A cell's rows are counted after all have been written: a load that is wider than the stores it
+ * covers waits for them. */
 static inline uint32_t hit_count(const uint16_t *bits, uint32_t words) {
     uint32_t count = 0;
     uint32_t w = 0;

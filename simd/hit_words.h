@@ -7,7 +7,7 @@
 
 #include "simd/vec.h"
 
-/* Which of the next sixteen words have bits, if `left` words follow: bit n for word n. */
+/* Which of the next sixteen words may have bits, if `left` words follow: bit n for word n. */
 static inline uint32_t hit_words_set(const uint16_t *word, uint32_t left) {
     return vw_set(word) & (left < 16 ? (1U << left) - 1 : UINT16_MAX);
 }

@@ -204,14 +204,15 @@ CAROM_LIST_ONCE(uint32_t, trace_hits,
  * CAROM_HIT_ROW_ROOM. At most CAROM_HIT_ROW_MOST bits are set. */
 CAROM_LIST_ONCE(void, pack_hits, (const uint32_t *id, const uint16_t *bits, uint32_t count, uint32_t *packed))
 
-/* The same for pairs of a body with each of them: the lesser numbers and the greater ones. Any number of bits is set;
+/* The same for pairs of a body with each of them, without an end: the lesser numbers and the greater ones. Any number of
+ * bits is set;
  * CAROM_SIMD_PAD numbers of each may be overwritten after the last. */
 CAROM_LIST_ONCE(void, pack_pairs,
                 (uint32_t body, const uint32_t *id, const uint16_t *bits, uint32_t count, uint32_t *i, uint32_t *k))
 
 /* Writes row n of packed rows, which begins at packed[n CAROM_HIT_ROW_ROOM], to row[n][0 .. length[n]) in ascending
- * order, for n in [0, rows), rows <= CAROM_HIT_ROWS. From its end up to the next multiple of 16 of the longest length a
- * packed row is UINT32_MAX. */
+ * order, for n in [0, rows), rows <= CAROM_HIT_ROWS. Each packed row
+ * holds UINT32_MAX from its end up to the longest length, rounded up to a multiple of 16. */
 CAROM_LIST_ONCE(void, sort_rows, (const uint32_t *packed, const uint32_t *length, uint32_t rows, uint32_t *const *row))
 
 /* All pairs i < k of boxes in [rows->next, rows->end) that overlap (closed intervals), ordered by i and then k. Begins

@@ -145,7 +145,7 @@ enum { CAROM_RANK_MOST = 64 };
 /* The square of a distance that is far from all. */
 #define CAROM_HITS_FAR 1e36F
 
-/* The longest row that `pack_hits` and `sort_rows` take, the greatest numbers that end a packed row, the room that it
+/* The longest row that `pack_hits` and `sort_rows` take, how many times UINT32_MAX ends a packed row, the room that it
  * needs, and the most rows that are sorted at once. */
 enum {
     CAROM_HIT_ROW_MOST = 128,

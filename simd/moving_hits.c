@@ -7,33 +7,33 @@
 #define carom_moving_hits CAROM_KERNEL_OF(moving_hits)
 
 /* Of CAROM_LANES candidates, which are hits, and which are close. */
-typedef struct hit_words {
+typedef struct hit_found {
     uint32_t hits;
     uint32_t close;
-} hit_words;
+} hit_found;
 
-static inline __attribute__((always_inline)) hit_words words_of(const carom_hits_in *in, const hit_body *body,
+static inline __attribute__((always_inline)) hit_found words_of(const carom_hits_in *in, const hit_body *body,
                                                                 const hit_places *places, uint32_t n, bool half) {
     const vf square = hit_squares(body, places);
     const vf excess = hit_excess(square, in->radius + n, body->radius);
     const vf outer = hit_excess(square, in->outer + n, body->outer);
     const uint32_t counts = half ? vfm_bits(vi_less(body->id, vi_load(in->id + n))) : UINT32_MAX;
-    hit_words words;
+    hit_found words;
     words.hits = counts & vfm_bits(vf_le(excess, vf_set1(-in->margin)));
     words.close = counts & vfm_bits(vf_le(outer, vf_set1(in->margin))) & ~words.hits;
     return words;
 }
 
-static inline __attribute__((always_inline)) void
-find_hits(const carom_hits_in *in, const uint32_t n[HIT_BODIES], uint16_t *const bits[HIT_BODIES],
-          uint16_t *const close[HIT_BODIES], bool half) {
+static inline __attribute__((always_inline)) void find_hits(const carom_hits_in *in, const uint32_t n[HIT_BODIES],
+                                                            uint16_t *const bits[HIT_BODIES],
+                                                            uint16_t *const close[HIT_BODIES], bool half) {
     const hit_body body[HIT_BODIES] = {hit_body_load(in, n[0]), hit_body_load(in, n[1])};
     for (uint32_t c = 0; c < in->count; c += 16) {
-        hit_words word[HIT_BODIES] = {{0, 0}, {0, 0}};
+        hit_found word[HIT_BODIES] = {{0, 0}, {0, 0}};
         for (uint32_t p = 0; p < 16; p += CAROM_LANES) {
             const hit_places places = hit_places_load(in, c + p);
             for (int b = 0; b < HIT_BODIES; b++) {
-                const hit_words found = words_of(in, &body[b], &places, c + p, half);
+                const hit_found found = words_of(in, &body[b], &places, c + p, half);
                 word[b].hits |= found.hits << p;
                 word[b].close |= found.close << p;
             }

@@ -49,6 +49,41 @@ static inline uint32_t overlaps(const columns *c, const box *b, uint32_t k) {
     return vfm_bits(hit);
 }
 
+/* Hits in a vector, on the average of a call, from which on many are expected. */
+enum { MANY = 2 };
+
+/* Where pairs go. */
+typedef struct pairs {
+    uint32_t *slot_i;
+    uint32_t *slot_k;
+    uint32_t capacity;
+    uint32_t hits;
+} pairs;
+
+/* Keeps the hits among the entries from k on. Most vectors have no hit or one, so storing nothing is not a case of its
+ * own. Nor is anything where many are expected. */
+static inline __attribute__((always_inline)) uint32_t keep(const columns *c, const box *b, uint32_t k, const pairs *out,
+                                                           bool many) {
+    const uint32_t bits = overlaps(c, b, k);
+    if (many) {
+        vi_store(out->slot_i + out->hits, b->slot);
+        return vi_pack_store(out->slot_k + out->hits, bits, vi_load(c->slot + k));
+    }
+    const uint32_t found = vi_pack_store_few(out->slot_k + out->hits, bits, vi_load(c->slot + k));
+    vi_fill_store_few(out->slot_i + out->hits, found, b->slot);
+    return found;
+}
+
+/* Tests a box against entries [k, stop). Returns the entry to go on with if there may be no room, else `stop` or one
+ * behind it. */
+static inline __attribute__((always_inline)) uint32_t sweep_row(const columns *c, const box *b, uint32_t k,
+                                                                uint32_t stop, pairs *out, bool many) {
+    for (; k < stop && out->hits + CAROM_SIMD_PAD <= out->capacity; k += CAROM_LANES) {
+        out->hits += keep(c, b, k, out, many);
+    }
+    return k;
+}
+
 uint32_t carom_sweep(const carom_boxes *boxes, carom_sweep_cursor *cursor, uint32_t *slot_i, uint32_t *slot_k,
                      uint32_t capacity) {
     CAROM_ASSERT(carom_check_cursor(cursor, boxes) && carom_check_boxes(boxes));
@@ -59,21 +94,20 @@ uint32_t carom_sweep(const carom_boxes *boxes, carom_sweep_cursor *cursor, uint3
                        boxes->earlier};
     const uint32_t *restrict end = boxes->end;
     const uint32_t last = cursor->stop;
-    uint32_t hits = 0;
+    pairs out = {slot_i, slot_k, capacity, 0};
+    uint32_t few = 0;
     uint32_t k = cursor->k;
     for (uint32_t i = cursor->i; i < last; i++, k = i + 1) {
-        box b = broadcast(&c, i);
-        for (const uint32_t stop = end[i]; k < stop; k += CAROM_LANES) {
-            if (hits + CAROM_SIMD_PAD > capacity) {
-                *cursor = (carom_sweep_cursor){i, k, cursor->stop};
-                return hits;
-            }
-            /* Most vectors have no hit or one, so storing nothing is not a case of its own. */
-            uint32_t found = vi_pack_store_few(slot_k + hits, overlaps(&c, &b, k), vi_load(c.slot + k));
-            vi_fill_store_few(slot_i + hits, found, b.slot);
-            hits += found;
+        const box b = broadcast(&c, i);
+        const uint32_t stop = end[i];
+        few += (stop - i) / CAROM_LANES * MANY + MANY;
+        k = CAROM_LANES == 16 && out.hits > few ? sweep_row(&c, &b, k, stop, &out, true)
+                                                : sweep_row(&c, &b, k, stop, &out, false);
+        if (k < stop) {
+            *cursor = (carom_sweep_cursor){i, k, cursor->stop};
+            return out.hits;
         }
     }
     *cursor = (carom_sweep_cursor){last, last + 1, last};
-    return hits;
+    return out.hits;
 }

@@ -179,7 +179,8 @@ static inline uint32_t vi_pack_store(uint32_t *out, uint32_t bits, vi x) {
 static inline uint32_t vi_pack_store_few(uint32_t *out, uint32_t bits, vi x) {
     return vi_pack_store(out, bits, x);
 }
-/* Which of sixteen words may have bits: bit n for word n. To look costs more here than to take those that have none. */
+/* Which of sixteen words may have bits: bit n for word n. Skipping empty words costs more here than packing
+ * them. */
 static inline uint32_t vw_set(const uint16_t *word) {
     (void)word;
     return UINT16_MAX;

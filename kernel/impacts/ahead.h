@@ -11,15 +11,20 @@
 
 #define CAROM_AHEAD static inline __attribute__((always_inline)) void
 
-/* How many groups ahead: of entries, of their members, of where the members' rows are, of the members' bodies and rows,
- * of what rows name, and of the entries of that. */
+/* What so many groups need is asked for together: a line of a page whose address is not known holds up all that
+ * follows, but for other such lines. */
+enum { CAROM_AHEAD_TOGETHER = 8 };
+
+/* How many groups ahead, and up to CAROM_AHEAD_TOGETHER - 1 more: of entries, of their members, of where the members'
+ * rows are, of the members' bodies and rows, of what rows name, and of the entries of that. Each reads what the one
+ * before it has asked for, so it comes in a later call. */
 enum {
-    CAROM_AHEAD_ENTRY = 40,
-    CAROM_AHEAD_MEMBER = 26,
-    CAROM_AHEAD_START = 20,
-    CAROM_AHEAD_BODY = 14,
-    CAROM_AHEAD_ROW = 6,
-    CAROM_AHEAD_ENTRIES = 3
+    CAROM_AHEAD_ENTRY = 6 * CAROM_AHEAD_TOGETHER,
+    CAROM_AHEAD_MEMBER = 5 * CAROM_AHEAD_TOGETHER,
+    CAROM_AHEAD_START = 4 * CAROM_AHEAD_TOGETHER,
+    CAROM_AHEAD_BODY = 3 * CAROM_AHEAD_TOGETHER,
+    CAROM_AHEAD_ROW = 2 * CAROM_AHEAD_TOGETHER,
+    CAROM_AHEAD_ENTRIES = CAROM_AHEAD_TOGETHER
 };
 
 /* Members of a group, and neighbours of a member, that are looked at. */
@@ -150,7 +155,7 @@ CAROM_AHEAD carom_ahead_verify(const carom_ahead *a, uint64_t n) {
     carom_ahead_entries(a, n);
     carom_ahead_members(a, n + CAROM_AHEAD_START, CAROM_AHEAD_STARTS);
     carom_ahead_members(a, n + CAROM_AHEAD_BODY, CAROM_AHEAD_ROWS);
-    carom_ahead_members(a, n + CAROM_AHEAD_ROW, CAROM_AHEAD_PATHS);
+    carom_ahead_members(a, n + CAROM_AHEAD_ENTRIES, CAROM_AHEAD_PATHS);
 }
 
 #endif

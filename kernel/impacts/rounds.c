@@ -28,8 +28,6 @@ enum { ROUNDS_EXPECTED = 8 };
  * cache still has them. */
 enum { CHUNK = 256 };
 
-enum { TOGETHER = 8 };
-
 static void simulate_task(void *data, uint32_t worker) {
     carom_run *r = data;
     const uint32_t *root = r->window->dirty.buffer.data;
@@ -39,8 +37,8 @@ static void simulate_task(void *data, uint32_t worker) {
     carom_lone_block_begin(&block, r->window, worker);
     while (carom_share_next(&walk)) {
         for (uint64_t n = walk.begin; n < walk.end && !r->window->worker[worker].failed; n++) {
-            if ((n - walk.begin) % TOGETHER == 0) {
-                for (uint64_t m = n; m < n + TOGETHER; m++) {
+            if ((n - walk.begin) % CAROM_AHEAD_TOGETHER == 0) {
+                for (uint64_t m = n; m < n + CAROM_AHEAD_TOGETHER && m < walk.end; m++) {
                     carom_ahead_simulate(&ahead, m);
                 }
             }
@@ -57,8 +55,8 @@ static void verify_task(void *data, uint32_t worker) {
     carom_share_walk walk = carom_share_enter(&r->share, worker);
     while (carom_share_next(&walk)) {
         for (uint64_t n = walk.begin; n < walk.end && !carom_team_stopped(r->team); n++) {
-            if ((n - walk.begin) % TOGETHER == 0) {
-                for (uint64_t m = n; m < n + TOGETHER; m++) {
+            if ((n - walk.begin) % CAROM_AHEAD_TOGETHER == 0) {
+                for (uint64_t m = n; m < n + CAROM_AHEAD_TOGETHER && m < walk.end; m++) {
                     carom_ahead_verify(&ahead, m);
                 }
             }

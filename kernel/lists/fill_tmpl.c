@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* Lengths are summed in the order of bodies; then each cell writes the rows of its bodies, which are asked for while
- * the cell before is written. */
+/* Lengths are summed in the order of bodies; then each cell writes the rows of its bodies, which are asked for some
+ * cells before. */
 #include "kernel/lists/fill_tmpl.h"
 
 #include "kernel/check/assert.h"
@@ -104,11 +104,12 @@ static void add_row(const carom_lists_job *job, uint64_t slot, const uint32_t *i
     }
 }
 
-/* Slots whose rows, and whose offsets, are asked for ahead; and how many at a time. A processor may wait for a page's
- * address when it is asked for a line of it, but looks up those of lines that are asked for together at once. */
+/* A processor waits for the address of a page when it is asked for a line of it, but finds those of several pages side
+ * by side. So the first lines of TOGETHER rows are asked for together, up to twice as many slots ahead; where rows
+ * begin, OFFSETS_AHEAD slots before that; and the other lines of a row ROWS_AHEAD slots ahead. */
 enum { TOGETHER = 16, ROWS_AHEAD = 16, OFFSETS_AHEAD = 32 };
 
-static inline uint64_t at_most(uint64_t a, uint64_t b) {
+static inline uint64_t lesser(uint64_t a, uint64_t b) {
     return a < b ? a : b;
 }
 
@@ -128,10 +129,10 @@ static void ask_pages(filling *f, uint64_t slot) {
     const carom_lists_job *job = f->job;
     const uint64_t begin = f->asked > slot ? f->asked : slot;
     f->asked = begin + TOGETHER;
-    for (uint64_t s = begin + OFFSETS_AHEAD; s < at_most(f->asked + OFFSETS_AHEAD, job->count); s++) {
+    for (uint64_t s = begin + OFFSETS_AHEAD; s < lesser(f->asked + OFFSETS_AHEAD, job->count); s++) {
         __builtin_prefetch(&job->result.offset[carom_lists_owner(job, job->slots.key[s])]);
     }
-    for (uint64_t s = begin; s < at_most(f->asked, job->count); s++) {
+    for (uint64_t s = begin; s < lesser(f->asked, job->count); s++) {
         __builtin_prefetch(row_of(job, s), 1);
     }
 }
@@ -202,7 +203,7 @@ carom_status carom_lists_fill(carom_lists_job *job) {
         return status;
     }
     sum_offsets(job);
-    if (!job->config->count_only) {
+    if (!job->config->count_only && job->result.offset[job->bodies->count] > 0) {
         status = reserve_rows(job);
         if (status != CAROM_OK) {
             return status;

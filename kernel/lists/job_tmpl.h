@@ -257,7 +257,7 @@ static inline uint32_t *carom_lists_place_columns(const carom_lists_filter *filt
 
 #define carom_lists_stride CAROM_REAL(carom_lists_stride)
 
-/* Places in a candidates' array: whole cache lines, since kernels read whole vectors of it. */
+/* Places in a candidates' array: each begins on a cache line. */
 static inline uint64_t carom_lists_stride(const carom_lists_job *job) {
     const uint64_t line = CAROM_CACHE_LINE / sizeof(float);
     return (job->found.most + CAROM_GATHER_PAD + line - 1) / line * line;

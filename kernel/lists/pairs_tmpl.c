@@ -64,11 +64,9 @@ static void copy_row(const carom_lists_job *job, uint32_t key, const carom_lists
 /* end: where the worker's claim of pairs ends. */
 static void write_cell(const carom_lists_job *job, uint64_t cell, uint64_t end,
                        const carom_lists_candidates *candidates) {
-    carom_gather_in gather = {.key = job->slots.key};
     uint64_t first = 0;
-    const uint32_t count = (uint32_t)carom_lists_runs_of(job, cell, &gather, &first);
+    const uint32_t count = (uint32_t)carom_lists_gather_keys(job, cell, candidates, &first);
     uint64_t place = job->result.place[cell];
-    job->context->simd->cell_gather(&gather, candidates->at, candidates->radius, candidates->key);
     for (uint64_t n = 0, rows = carom_lists_rows_of(job, cell); n < rows; n++) {
         const uint32_t length = job->found.length[job->slots.start[cell] + n];
         const uint32_t key = candidates->key[first + n];

@@ -28,7 +28,7 @@ static double half_way(const carom_record *body) {
     return 0.5 * sqrt(square) * (1.0 + 0x1p-50);
 }
 
-/* Eight radii at a time: one after the other would wait for one another. */
+/* Eight chains: in one, each comparison would wait for the last. */
 static void survey_radii(const carom_lists_job *job, uint64_t begin, uint64_t end, carom_lists_range *range) {
     enum { EACH = 8 };
     carom_real least[EACH];
@@ -133,7 +133,7 @@ static bool make_grid(carom_lists_job *job) {
     return true;
 }
 
-/* Which loops have no branches for what is not there. */
+/* Kinds of loops. Each has no branches for what it does not meet. */
 typedef enum place_kind {
     PLACE_PLAIN,  /* bodies at rest in open space, of one radius */
     PLACE_OPEN,   /* others in open space */
@@ -167,7 +167,7 @@ static void steps_of_moving(const carom_lists_job *job, const carom_record *body
     }
 }
 
-/* Of a plain one nothing is read of `body`. */
+/* body: read where it moves, and of images. */
 static inline __attribute__((always_inline)) void
 steps_of(const carom_lists_job *job, uint64_t n, const carom_record *body, place_kind kind, uint64_t step[3]) {
     if (kind != PLACE_PLAIN && (job->moves || n >= job->bodies->count)) {
@@ -192,7 +192,7 @@ static inline __attribute__((always_inline)) void count_range(const carom_lists_
     for (uint64_t n = walk->begin; n < walk->end; n++) {
         carom_record body;
         uint64_t step[3];
-        if (kind != PLACE_PLAIN) {
+        if (kind != PLACE_PLAIN && (job->moves || n >= job->bodies->count)) {
             body = body_of(job, n, kind);
         }
         steps_of(job, n, &body, kind, step);
@@ -273,6 +273,7 @@ static inline __attribute__((always_inline)) void put_sized(const carom_lists_jo
 static inline __attribute__((always_inline)) void put_range(const carom_lists_job *job, uint32_t *next,
                                                             const carom_walk *walk, place_kind kind) {
     const bool plain = kind == PLACE_PLAIN;
+    const bool whole = job->moves || job->slots.radius[0] != NULL;
     const uint64_t bytes = plain ? sizeof(carom_lists_record) : job->slots.record_bytes;
     for (uint64_t n = walk->begin; n < walk->end; n++) {
         carom_record body;
@@ -284,7 +285,7 @@ static inline __attribute__((always_inline)) void put_range(const carom_lists_jo
                 __builtin_prefetch(job->slots.body + ahead, 1);
             }
         }
-        if (!plain) {
+        if (!plain && (whole || n >= job->bodies->count)) {
             body = body_of(job, n, kind);
         }
         steps_of(job, n, &body, kind, step);

@@ -118,12 +118,12 @@ static bool does_pay(const carom_lists_job *job, uint64_t words) {
     return carom_lists_pay(job->moves, job->images != NULL, job->config->pairs, candidates, neighbours);
 }
 
-/* Whether each body of a pair has the other as a candidate, of which only one is to have it as a neighbour. */
+/* Whether pairs are found from both bodies, and only one of them keeps it. */
 static bool are_halved(const carom_lists_job *job) {
     return !job->once && (job->config->pairs || job->config->neighbours == CAROM_NEIGHBOURS_HALF);
 }
 
-/* Whether the keys of all candidates are needed. Else they are where some body is open, which is rare. */
+/* Whether all cells need their candidates' keys. Else one gathers them if a body of it is open, which is rare. */
 static bool are_keyed(const carom_lists_job *job) {
     return job->moves || are_halved(job) || job->slots.filter.given != NULL;
 }

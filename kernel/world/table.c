@@ -80,26 +80,46 @@ static void give_back(carom_world_table *table, carom_handle handle) {
     }
 }
 
-/* To a place before it. The slot learns of it, which keeps its body. */
+/* Moves a body to a place before it. Its slot stays. */
 static void change_place(carom_world_table *table, uint64_t from, uint64_t to) {
     carom_table_values(table)[to] = carom_table_values(table)[from];
     carom_table_serials(table)[to] = carom_table_serials(table)[from];
     const carom_handle handle = carom_table_handles(table)[from];
     carom_table_handles(table)[to] = handle;
     carom_table_entries(table)[handle & UINT32_MAX].place = (uint32_t)to;
-    carom_table_places(table)[carom_table_slots(table)[from]] = (uint32_t)to;
+    const uint32_t slot = carom_table_slots(table)[from];
+    carom_table_slots(table)[to] = slot;
+    carom_table_places(table)[slot] = (uint32_t)to;
 }
 
-/* Slots whose bodies have no place any more go. The others keep their order. */
+static void change_slot(carom_world_table *table, uint64_t from, uint64_t to) {
+    const uint32_t place = carom_table_places(table)[from];
+    carom_table_bodies(table)[to] = carom_table_bodies(table)[from];
+    carom_table_places(table)[to] = place;
+    carom_table_slots(table)[place] = (uint32_t)to;
+}
+
+/* Only if no body has moved. Slots without bodies go, and the others keep their order: a body's slot is its place. */
 static void close_slots(carom_world_table *table) {
-    carom_body *body = carom_table_bodies(table);
-    uint32_t *place = carom_table_places(table);
-    uint32_t kept = 0;
+    uint64_t kept = 0;
     for (uint64_t slot = 0; slot < table->count; slot++) {
-        if (place[slot] != CAROM_TABLE_NONE) {
-            body[kept] = body[slot];
-            place[kept] = place[slot];
-            carom_table_slots(table)[place[slot]] = kept++;
+        if (carom_table_places(table)[slot] != CAROM_TABLE_NONE) {
+            change_slot(table, slot, kept++);
+        }
+    }
+}
+
+/* If bodies have moved. Bodies of the last slots fill those that have none: the next step makes a new order of slots.
+ */
+static void fill_slots(carom_world_table *table, uint64_t kept) {
+    const uint32_t *place = carom_table_places(table);
+    uint64_t last = table->count;
+    for (uint64_t slot = 0; slot < kept; slot++) {
+        if (place[slot] == CAROM_TABLE_NONE) {
+            do {
+                last--;
+            } while (place[last] == CAROM_TABLE_NONE);
+            change_slot(table, last, slot);
         }
     }
 }
@@ -107,7 +127,13 @@ static void close_slots(carom_world_table *table) {
 void carom_table_remove_marked(carom_world_table *table) {
     bool *mark = carom_table_marks(table);
     uint64_t kept = 0;
-    for (uint64_t n = 0; n < table->count; n++) {
+    while (kept < table->count && !mark[kept]) {
+        kept++;
+    }
+    if (kept == table->count) {
+        return;
+    }
+    for (uint64_t n = kept; n < table->count; n++) {
         if (mark[n]) {
             give_back(table, carom_table_handles(table)[n]);
             carom_table_places(table)[carom_table_slots(table)[n]] = CAROM_TABLE_NONE;
@@ -116,7 +142,11 @@ void carom_table_remove_marked(carom_world_table *table) {
         }
         mark[n] = false;
     }
-    close_slots(table);
+    if (table->moved) {
+        fill_slots(table, kept);
+    } else {
+        close_slots(table);
+    }
     table->count = kept;
     CAROM_VALIDATE(carom_table_validate(table));
 }

@@ -255,11 +255,12 @@ static void pack_case(const carom_simd *simd, const carom_simd *twin, carom_rand
     guarded_pool pool = {.count = 0};
     const uint32_t *id = random_words(&pool, random, (uint64_t)count + CAROM_SIMD_PAD);
     uint16_t *bits = guarded_array(&pool, (uint64_t)carom_hits_words(count) + CAROM_SIMD_PAD, sizeof(uint16_t), 0);
+    const uint64_t rare = carom_random_next(random) % 2 == 0 ? 3 : 40; /* 40: most words have no bits */
     uint32_t *packed[2];
     uint32_t set = 0;
     memset(bits, 0, carom_hits_words(count) * sizeof(uint16_t));
     for (uint32_t n = 0; n < count && set < CAROM_HIT_ROW_MOST; n++) {
-        const uint32_t bit = carom_random_next(random) % 3 == 0;
+        const uint32_t bit = carom_random_next(random) % rare == 0;
         bits[n / 16] = (uint16_t)(bits[n / 16] | bit << n % 16);
         set += bit;
     }
@@ -282,11 +283,12 @@ static void pack_pairs_case(const carom_simd *simd, const carom_simd *twin, caro
     const uint32_t *id = random_words(&pool, random, (uint64_t)count + CAROM_SIMD_PAD);
     uint16_t *bits = guarded_array(&pool, (uint64_t)carom_hits_words(count) + CAROM_SIMD_PAD, sizeof(uint16_t), 0);
     const uint32_t body = (uint32_t)carom_random_next(random);
+    const uint64_t rare = carom_random_next(random) % 2 == 0 ? 3 : 40;
     uint32_t *packed[2][2];
     uint32_t set = 0;
     memset(bits, 0, carom_hits_words(count) * sizeof(uint16_t));
     for (uint32_t n = 0; n < count; n++) {
-        const uint32_t bit = carom_random_next(random) % 3 == 0;
+        const uint32_t bit = carom_random_next(random) % rare == 0;
         bits[n / 16] = (uint16_t)(bits[n / 16] | bit << n % 16);
         set += bit;
     }
@@ -409,9 +411,13 @@ static void sort_case(const carom_simd *simd, const carom_simd *twin, carom_rand
     uint32_t *packed = random_words(&pool, random, (uint64_t)rows * CAROM_HIT_ROW_ROOM);
     uint32_t length[CAROM_HIT_ROWS];
     uint32_t *row[2][CAROM_HIT_ROWS];
+    uint32_t longest = 0;
     for (uint32_t n = 0; n < rows; n++) {
         length[n] = (uint32_t)(carom_random_next(random) % (most + 1));
-        for (uint32_t at = length[n]; at < CAROM_HIT_ROW_ROOM; at++) {
+        longest = length[n] > longest ? length[n] : longest;
+    }
+    for (uint32_t n = 0; n < rows; n++) {
+        for (uint32_t at = length[n]; at < (longest + 15) / 16 * 16; at++) {
             packed[n * CAROM_HIT_ROW_ROOM + at] = UINT32_MAX;
         }
         for (int side = 0; side < 2; side++) {
