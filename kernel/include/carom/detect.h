@@ -116,7 +116,8 @@
  * radius cutoff / 2: all images within the cutoff then are contacts, those at exactly the cutoff included.
  *
  * Results have the same bits in the same order for every thread count, instruction set, compiler and optimisation
- * level.
+ * level. Where a context has no memory for the search that it would choose (`memory_limit`, or an allocator that
+ * fails), it takes one that needs less: pairs may then be in another order, unless `sort_pairs` is set.
  *
  * Sources: swept-sphere detection after Schroeder (2001); sort-and-sweep after Baraff (1992); union-find by
  * compare-and-swap after Anderson and Woll (1991). */

@@ -71,8 +71,7 @@ typedef struct carom_list_config {
     /* Distance of centres, >= 0 and finite, in the caller's unit of length. 0, the default: radii decide. The call
      * rounds it to its own precision, and takes half of that for every radius: 1e-300 is 0 in a call for floats, which
      * then lists only bodies at one place, and one beyond its range is an error. Half of a subnormal number is rounded
-     * once more. `radius` and `common_radius` may have any value then, but radius must not be missing where
-     * common_radius is 0. */
+     * once more. `radius` or `common_radius` must be given as ever, but its values do not matter then. */
     double cutoff;
 
     /* Pairs that it does not pass are not listed. Default: NULL. */

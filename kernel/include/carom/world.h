@@ -184,8 +184,8 @@ CAROM_API carom_status carom_world_add_f64(carom_world_f64 *world, const carom_w
 
 /* Removes bodies.
  *
- * Errors: ARGUMENT (world or handle is NULL); BODY (handle[error.body] names no body of the world, or one that
- * comes twice). Then no body is removed. */
+ * Errors: ARGUMENT (world is NULL, or handle is, and count is not 0); BODY (handle[error.body] names no body of the
+ * world, or one that comes twice). Then no body is removed. */
 CAROM_API carom_status carom_world_remove_f32(carom_world_f32 *world, const carom_handle *handle, uint64_t count,
                                               carom_error *error);
 CAROM_API carom_status carom_world_remove_f64(carom_world_f64 *world, const carom_handle *handle, uint64_t count,
