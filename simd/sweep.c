@@ -61,7 +61,7 @@ typedef struct pairs {
 } pairs;
 
 /* Keeps the hits among the entries from k on. Most vectors have no hit or one, so storing nothing is not a case of its
- * own. Nor is anything where many are expected. */
+ * own. Where many are expected their number is hard to foresee: whole vectors are stored then. */
 static inline __attribute__((always_inline)) uint32_t keep(const columns *c, const box *b, uint32_t k, const pairs *out,
                                                            bool many) {
     const uint32_t bits = overlaps(c, b, k);

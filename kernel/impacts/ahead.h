@@ -142,20 +142,38 @@ CAROM_AHEAD carom_ahead_entries(const carom_ahead *a, uint64_t n) {
     }
 }
 
-/* Before group n is simulated. */
-CAROM_AHEAD carom_ahead_simulate(const carom_ahead *a, uint64_t n) {
+CAROM_AHEAD carom_ahead_simulate_one(const carom_ahead *a, uint64_t n) {
     carom_ahead_entries(a, n);
     carom_ahead_members(a, n + CAROM_AHEAD_BODY, CAROM_AHEAD_BODIES);
     carom_ahead_group_rows(a, n + CAROM_AHEAD_ROW, CAROM_AHEAD_ROWS);
     carom_ahead_group_rows(a, n + CAROM_AHEAD_ENTRIES, CAROM_AHEAD_MEMBERSHIP);
 }
 
-/* Before group n is verified. */
-CAROM_AHEAD carom_ahead_verify(const carom_ahead *a, uint64_t n) {
+CAROM_AHEAD carom_ahead_verify_one(const carom_ahead *a, uint64_t n) {
     carom_ahead_entries(a, n);
     carom_ahead_members(a, n + CAROM_AHEAD_START, CAROM_AHEAD_STARTS);
     carom_ahead_members(a, n + CAROM_AHEAD_BODY, CAROM_AHEAD_ROWS);
     carom_ahead_members(a, n + CAROM_AHEAD_ENTRIES, CAROM_AHEAD_PATHS);
+}
+
+/* A worker that goes through groups [begin, end) asks before group n for what groups from n until this one need. */
+static inline uint64_t carom_ahead_until(uint64_t n, uint64_t begin, uint64_t end) {
+    const uint64_t until = (n - begin) % CAROM_AHEAD_TOGETHER == 0 ? n + CAROM_AHEAD_TOGETHER : n;
+    return until < end ? until : end;
+}
+
+/* Before group n of [begin, end) is simulated. */
+CAROM_AHEAD carom_ahead_simulate(const carom_ahead *a, uint64_t n, uint64_t begin, uint64_t end) {
+    for (uint64_t m = n; m < carom_ahead_until(n, begin, end); m++) {
+        carom_ahead_simulate_one(a, m);
+    }
+}
+
+/* Before group n of [begin, end) is verified. */
+CAROM_AHEAD carom_ahead_verify(const carom_ahead *a, uint64_t n, uint64_t begin, uint64_t end) {
+    for (uint64_t m = n; m < carom_ahead_until(n, begin, end); m++) {
+        carom_ahead_verify_one(a, m);
+    }
 }
 
 #endif

@@ -37,11 +37,7 @@ static void simulate_task(void *data, uint32_t worker) {
     carom_lone_block_begin(&block, r->window, worker);
     while (carom_share_next(&walk)) {
         for (uint64_t n = walk.begin; n < walk.end && !r->window->worker[worker].failed; n++) {
-            if ((n - walk.begin) % CAROM_AHEAD_TOGETHER == 0) {
-                for (uint64_t m = n; m < n + CAROM_AHEAD_TOGETHER && m < walk.end; m++) {
-                    carom_ahead_simulate(&ahead, m);
-                }
-            }
+            carom_ahead_simulate(&ahead, n, walk.begin, walk.end);
             carom_window_simulate(r->window, root[n], &block, worker);
         }
     }
@@ -55,11 +51,7 @@ static void verify_task(void *data, uint32_t worker) {
     carom_share_walk walk = carom_share_enter(&r->share, worker);
     while (carom_share_next(&walk)) {
         for (uint64_t n = walk.begin; n < walk.end && !carom_team_stopped(r->team); n++) {
-            if ((n - walk.begin) % CAROM_AHEAD_TOGETHER == 0) {
-                for (uint64_t m = n; m < n + CAROM_AHEAD_TOGETHER && m < walk.end; m++) {
-                    carom_ahead_verify(&ahead, m);
-                }
-            }
+            carom_ahead_verify(&ahead, n, walk.begin, walk.end);
             carom_window_verify(r->window, root[n], worker);
         }
     }

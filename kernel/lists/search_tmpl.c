@@ -175,7 +175,8 @@ static void search_resting(const carom_lists_job *job, uint64_t cell, const caro
         if (candidates->open[n] != 0) {
             if (!keyed) {
                 uint64_t first = 0;
-                keyed = carom_lists_gather_keys(job, cell, candidates, &first) > 0;
+                (void)carom_lists_gather_keys(job, cell, candidates, &first);
+                keyed = true;
             }
             carom_lists_decide_open(job, in, candidates->key, n, hits);
         }
@@ -231,6 +232,7 @@ static void search_cell(const carom_lists_job *job, uint64_t cell, uint64_t rows
     }
 }
 
+/* What stays the same for all cells, and words that pack_hits may read before they are written. */
 static void begin_moving(const carom_lists_job *job, const carom_lists_candidates *candidates) {
     for (uint32_t n = 0; n < job->found.most + CAROM_GATHER_PAD; n++) {
         candidates->number[n] = n;
@@ -279,8 +281,8 @@ static carom_status reserve_search(carom_lists_job *job, uint64_t words) {
     job->found.bits = carom_context_work(job->context, CAROM_WORK_LIST_BITS);
     job->found.length = carom_context_work(job->context, CAROM_WORK_LIST_LENGTH);
     job->scratch = carom_context_work(job->context, CAROM_WORK_LIST_SCRATCH);
-    for (uint64_t w = words; w < words + CAROM_SIMD_PAD && status == CAROM_OK; w++) {
-        job->found.bits[w] = 0;
+    if (status == CAROM_OK) { /* words that pack_hits may read, but does not use */
+        memset(job->found.bits + words, 0, CAROM_SIMD_PAD * sizeof *job->found.bits);
     }
     return status;
 }

@@ -109,8 +109,8 @@ static void close_slots(carom_world_table *table) {
     }
 }
 
-/* If bodies have moved. Bodies of the last slots fill those that have none: the next step makes a new order of slots.
- */
+/* If bodies have moved. Bodies of the last slots fill those that have none. They are out of the order of space until a
+ * step makes a new one. */
 static void fill_slots(carom_world_table *table, uint64_t kept) {
     const uint32_t *place = carom_table_places(table);
     uint64_t last = table->count;

@@ -115,8 +115,9 @@ typedef struct carom_lists {
     double seconds;
 
     /* With config.pairs, the bodies of each pair: count entries an array, i[n] < k[n], or i[n] == k[n] for a body and
-     * its own image. They are in no particular order, but in the same one for every thread count and instruction set.
-     * A pair's shift is that of k. NULL without pairs, and with count_only. */
+     * its own image. They are in no particular order, but in the same one for every thread count and instruction set,
+     * as long as the context has memory for it (carom/detect.h). A pair's shift is that of k. NULL without pairs, and
+     * with count_only. */
     const uint32_t *i;
     const uint32_t *k;
 } carom_lists;
