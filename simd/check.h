@@ -108,6 +108,15 @@ static inline bool carom_check_boxes(const carom_boxes *boxes) {
     return good;
 }
 
+/* The bodies are candidates, and NaN follows these. */
+static inline bool carom_check_box_hits(const carom_box_hits_in *in) {
+    bool good = in->begin <= in->end && in->end <= in->count;
+    for (uint32_t n = in->count; n < in->count + CAROM_SIMD_PAD; n++) {
+        good = good && isnan(in->of.lo[0][n]) && isnan(in->of.hi[0][n]);
+    }
+    return good;
+}
+
 /* All sides are there. They may have any values: a fat box may be infinite. */
 static inline bool carom_check_fat_boxes(const carom_fat_box_set *fat_boxes) {
     bool good = carom_check_point(fat_boxes->centre);

@@ -69,13 +69,19 @@ static inline vd square_at(const approach_lanes *x, vd time, vd at[3]) {
     return vd_dot(at, at);
 }
 
-/* t_ca = -B / A, clamped to the step, and the distance then. Bodies at rest to each other (A = 0) are closest at 0. */
-static inline void put_closest(const approach_lanes *x, const carom_contacts *rows, uint64_t n, squares *at_times) {
+/* t_ca = -B / A, clamped to the step. Bodies at rest to each other (A = 0) are closest at 0. */
+static inline vd closest_time(const approach_lanes *x) {
     vd zero = vd_set1(0.0);
-    vd at[3];
     vd time = vd_div(vd_sub(zero, x->b), x->a);
     time = vd_min(vd_max(time, zero), vd_set1(1.0));
-    time = vd_select(vd_lt(zero, x->a), time, zero);
+    return vd_select(vd_lt(zero, x->a), time, zero);
+}
+
+/* t_ca, and the distance then. `rest`: all pairs are at rest to each other. */
+static inline void put_closest(const approach_lanes *x, const carom_contacts *rows, uint64_t n, bool rest,
+                               squares *at_times) {
+    vd at[3];
+    const vd time = rest ? vd_set1(0.0) : closest_time(x);
     at_times->closest = square_at(x, time, at);
     vd_store_real(rows->t_ca + n, time);
     vd_store_real(rows->distance + n, vd_sqrt(at_times->closest));
@@ -102,12 +108,13 @@ static inline vd impact_time(const approach_lanes *x, vdm *rough) {
 }
 
 /* t_toi, normal and point. Bodies at the same place get the normal 1, 0, 0. The point is on the axis of the centres, in
- * the middle of the rounding gap between the surfaces. Returns the bits of touching lanes whose time is too rough. */
+ * the middle of the rounding gap between the surfaces. Returns the bits of touching lanes whose time is too rough: none
+ * of bodies at rest, which touch at 0. */
 static inline uint32_t put_impact(const approach_lanes *x, vdm touches, const vd k[7], const carom_contacts *rows,
-                                  uint64_t n, squares *at_times) {
+                                  uint64_t n, bool rest, squares *at_times) {
     vd zero = vd_set1(0.0);
-    vdm rough;
-    vd time = impact_time(x, &rough);
+    vdm rough = vd_lt(zero, zero);
+    vd time = rest ? zero : impact_time(x, &rough);
     vd at[3];
     vd motion_sum = zero;
     at_times->impact = square_at(x, time, at);
@@ -218,6 +225,21 @@ static void contact_singly(const carom_contact_in *in, uint64_t begin, uint64_t 
     carom_contact_twin(&some, rows);
 }
 
+/* Rows of LANES pairs. Returns the bits of those that the twin is to compute again. */
+static inline __attribute__((always_inline)) uint32_t put_rows(const approach_lanes *x, vdm touches, const vd k[7],
+                                                               const carom_contacts *rows, uint64_t n, bool rest) {
+    squares at_times;
+    put_closest(x, rows, n, rest, &at_times);
+    const uint32_t rough = put_impact(x, touches, k, rows, n, rest, &at_times);
+    return rough | inexact_lanes(x, at_times, touches, rows, n);
+}
+
+/* Without the roots and quotients of bodies that move. */
+static __attribute__((noinline)) uint32_t put_resting(const approach_lanes *x, vdm touches, const vd k[7],
+                                                      const carom_contacts *rows, uint64_t n) {
+    return put_rows(x, touches, k, rows, n, true);
+}
+
 void carom_contact(const carom_contact_in *in, const carom_contacts *rows) {
     CAROM_ASSERT(carom_check_contact(in));
     CAROM_ASSERT(in->begin == in->end || carom_check_rows(rows));
@@ -235,11 +257,9 @@ void carom_contact(const carom_contact_in *in, const carom_contacts *rows) {
         }
         ordered_fields(records, slot_i + n, slot_k + n, rows->i + n, rows->k + n, i, k);
         approach_lanes x = approach_of(i, k);
-        squares at_times;
-        put_closest(&x, rows, n, &at_times);
         vdm touches = vdm_from_bits(all_touch ? APPROACH_ALL : approach_touches(&x, i, k, APPROACH_ALL));
-        uint32_t again = put_impact(&x, touches, k, rows, n, &at_times);
-        again |= inexact_lanes(&x, at_times, touches, rows, n);
+        const bool rest = vdm_bits(vd_le(vd_manhattan(x.v), vd_set1(0.0))) == APPROACH_ALL;
+        uint32_t again = rest ? put_resting(&x, touches, k, rows, n) : put_rows(&x, touches, k, rows, n, false);
         for (; __builtin_expect(again != 0, 0); again &= again - 1) {
             uint64_t at = n + (uint32_t)__builtin_ctz(again);
             contact_singly(in, at, at + 1, rows);

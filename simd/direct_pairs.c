@@ -2,9 +2,9 @@
  * Copyright (c) 2026 The Carom authors */
 
 /* Every box against all later ones, CAROM_LANES at a time: for few boxes that takes less time than to sort them. */
+#include "simd/box_lanes.h"
 #include "simd/check.h"
 #include "simd/declare.h"
-#include "simd/vec.h"
 
 #define carom_direct_pairs CAROM_KERNEL_OF(direct_pairs)
 
@@ -16,35 +16,8 @@ typedef struct columns {
     const float *restrict hi[3];
 } columns;
 
-/* Sides of one box in all lanes, or of CAROM_LANES boxes. */
-typedef struct sides {
-    vf lo[3];
-    vf hi[3];
-} sides;
-
-static inline sides one_box(const columns *c, uint32_t i) {
-    sides s;
-    for (int a = 0; a < 3; a++) {
-        s.lo[a] = vf_set1(c->lo[a][i]);
-        s.hi[a] = vf_set1(c->hi[a][i]);
-    }
-    return s;
-}
-
-static inline sides boxes_from(const columns *c, uint32_t k) {
-    sides s;
-    for (int a = 0; a < 3; a++) {
-        s.lo[a] = vf_load(c->lo[a] + k);
-        s.hi[a] = vf_load(c->hi[a] + k);
-    }
-    return s;
-}
-
-static inline uint32_t overlaps(const sides *a, const sides *b) {
-    vfm hit = vfm_and(vf_le(b->lo[0], a->hi[0]), vf_le(a->lo[0], b->hi[0]));
-    hit = vfm_and(hit, vfm_and(vf_le(b->lo[1], a->hi[1]), vf_le(a->lo[1], b->hi[1])));
-    hit = vfm_and(hit, vfm_and(vf_le(b->lo[2], a->hi[2]), vf_le(a->lo[2], b->hi[2])));
-    return vfm_bits(hit);
+static inline uint32_t overlaps(const box_sides *a, const box_sides *b) {
+    return vfm_bits(box_overlaps(a, b));
 }
 
 /* The lowest `count` bits, count < 32. */
@@ -62,16 +35,16 @@ static inline uint32_t keep(uint32_t bits, uint32_t i, uint32_t k, uint32_t *slo
 
 /* Row i. Vectors begin at multiples of their length, so that none lies on two cache lines. Returns how many pairs. */
 static inline uint32_t sweep_row(const columns *c, uint32_t i, uint32_t end, uint32_t *slot_i, uint32_t *slot_k) {
-    const sides own = one_box(c, i);
+    const box_sides own = BOX_SIDES_OF_ONE(c->lo, c->hi, i);
     uint32_t hits = 0;
     uint32_t k = (i + 1) / CAROM_LANES * CAROM_LANES;
     uint32_t later = ~low_bits(i + 1 - k);
     for (; k + CAROM_LANES <= end; k += CAROM_LANES, later = ~UINT32_C(0)) {
-        const sides others = boxes_from(c, k);
+        const box_sides others = BOX_SIDES_LOAD(c->lo, c->hi, k);
         hits += keep(overlaps(&own, &others) & later, i, k, slot_i + hits, slot_k + hits);
     }
     if (k < end) {
-        const sides others = boxes_from(c, k);
+        const box_sides others = BOX_SIDES_LOAD(c->lo, c->hi, k);
         hits += keep(overlaps(&own, &others) & later & low_bits(end - k), i, k, slot_i + hits, slot_k + hits);
     }
     return hits;
@@ -95,9 +68,9 @@ uint32_t carom_direct_pairs(const float *const lo[3], const float *const hi[3], 
     /* No more boxes than lanes: they stay in registers. */
     const uint32_t first = i;
     const uint32_t left = end - i <= CAROM_LANES ? end - i : 0;
-    const sides last = boxes_from(&c, first);
+    const box_sides last = BOX_SIDES_LOAD(c.lo, c.hi, first);
     for (; i < first + left && has_room(i, end, hits, capacity); i++) {
-        const sides own = one_box(&c, i);
+        const box_sides own = BOX_SIDES_OF_ONE(c.lo, c.hi, i);
         const uint32_t later = low_bits(left) & ~low_bits(i + 1 - first);
         hits += keep(overlaps(&own, &last) & later, i, first, slot_i + hits, slot_k + hits);
     }

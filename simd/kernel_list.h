@@ -36,9 +36,9 @@ CAROM_LIST_ONCE(bool, rank_sort, (uint32_t *key, uint64_t *value, uint32_t count
 
 /* Sweep and prune in one cell: finds the pairs of boxes that overlap (closed intervals, so equal sides overlap),
  * starting at *cursor. Writes the slots of both to slot_i and slot_k, ordered by entry, and returns the number of
- * pairs. A pair that shares an `earlier` bit is skipped: another cell reports it. Stops early when fewer than
- * CAROM_SIMD_PAD places are left; *cursor then says where to continue. slot_i and slot_k have room for `capacity` >
- * CAROM_SIMD_PAD slots, and what lies after the pairs may be overwritten. */
+ * pairs. No low side is infinity, no high one -infinity. A pair that shares an `earlier` bit is skipped: another cell
+ * reports it. Stops early when fewer than CAROM_SIMD_PAD places are left; *cursor then says where to continue. slot_i
+ * and slot_k have room for `capacity` > CAROM_SIMD_PAD slots, and what lies after the pairs may be overwritten. */
 CAROM_LIST_ONCE(uint32_t, sweep,
                 (const carom_boxes *boxes, carom_sweep_cursor *cursor, uint32_t *slot_i, uint32_t *slot_k,
                  uint32_t capacity))
@@ -199,6 +199,21 @@ CAROM_LIST_ONCE(uint32_t, filter_hits, (const carom_filter_columns *columns, uin
 CAROM_LIST_ONCE(uint32_t, trace_hits,
                 (const carom_trace_columns *columns, uint32_t own, uint32_t count, const uint16_t *bits, uint32_t *number))
 
+/* Copies runs of columns one after the other, and the slots that they are in; lengths only if `lengths`. Returns how many
+ * there are. After the last follow CAROM_SIMD_PAD whose sides are NaN; lengths and slots may be anything there.
+ * CAROM_GATHER_PAD values after the last may be overwritten. */
+CAROM_LIST_ONCE(uint32_t, gather_boxes,
+                (const carom_box_runs *runs, bool lengths, const carom_box_columns *to, uint32_t *slot))
+
+/* Tests the boxes of bodies against those of all candidates that follow them: closed intervals, so equal sides overlap.
+ * What is of body n of [begin, end) is at n - begin: its bits are in words [(n - begin) w, (n - begin + 1) w), where w
+ * is carom_hits_words(count); those of candidates up to the body itself are 0. length is how many are set in `bits`,
+ * near how many in `close`. Without in->decides all pairs have bits, and neither `close` nor `near` is written. With it
+ * those have bits that certainly touch, and `close` has the bits of others of which the lengths do not say that they
+ * never touch. No inner length is above the outer one. Returns how many pairs of boxes overlap. */
+CAROM_LIST_ONCE(uint64_t, box_hits,
+                (const carom_box_hits_in *in, uint16_t *bits, uint16_t *close, uint32_t *length, uint32_t *near))
+
 /* Packs the numbers of those of `count` candidates whose bits are set into a row, in order, and CAROM_HIT_ROW_ENDS times
  * UINT32_MAX after them. CAROM_SIMD_PAD numbers and as many words may be read after the last, and the row has room for
  * CAROM_HIT_ROW_ROOM. At most CAROM_HIT_ROW_MOST bits are set. */
@@ -215,7 +230,8 @@ CAROM_LIST_ONCE(void, pack_pairs,
  * holds UINT32_MAX from its end up to the longest length, rounded up to a multiple of 16. */
 CAROM_LIST_ONCE(void, sort_rows, (const uint32_t *packed, const uint32_t *length, uint32_t rows, uint32_t *const *row))
 
-/* All pairs i < k of boxes in [rows->next, rows->end) that overlap (closed intervals), ordered by i and then k. Begins
+/* All pairs i < k of boxes in [rows->next, rows->end) that overlap (closed intervals), ordered by i and then k. No side
+ * is NaN, no low one infinity, no high one -infinity. Begins
  * no row for which there may not be room: rows->end - i + CAROM_SIMD_PAD places. rows->next is then the row to go on
  * with. Writes i to slot_i and k to slot_k, and returns how many pairs there are; what lies after them may be
  * overwritten. Reads CAROM_SIMD_PAD sides after the last box, and those before the first back to a multiple of
@@ -296,6 +312,12 @@ CAROM_LIST_REAL(void, cell_boxes,
 CAROM_LIST_REAL(void, slot_boxes,
                 (const carom_record *records, uint64_t begin, uint64_t end, const double centre[3],
                  carom_slot_box *boxes))
+
+/* Boxes and lengths of records [begin, end), relative to centre, as columns: place n is that of record n. Whole vectors
+ * are not written past the end. */
+CAROM_LIST_REAL(void, box_columns,
+                (const carom_record *records, uint64_t begin, uint64_t end, const double centre[3],
+                 const carom_box_columns *columns))
 
 /* The scatter of the partition's sort: records[slot[n]] = body n, for n in [begin, end). */
 CAROM_LIST_REAL(void, place, (const carom_place_in *in, carom_record *records))

@@ -99,6 +99,34 @@ typedef struct carom_gather_in {
     uint32_t end[CAROM_GATHER_RUNS];
 } carom_gather_in;
 
+/* Boxes of bodies in columns, relative to the centre of the scene, and lengths by which squares of distances decide
+ * (simd/ref/box_columns_tmpl.c). The distance is that of the middles of the boxes, times two. If it is above the sum of
+ * two outer lengths, the bodies never touch. If it is below the sum of two inner lengths, they touch. */
+typedef struct carom_box_columns {
+    float *lo[3];
+    float *hi[3];
+    float *inner; /* NaN: not known */
+    float *outer;
+} carom_box_columns;
+
+/* Runs of slots, and their columns. CAROM_GATHER_PAD values after the last slot may be read too. */
+enum { CAROM_BOX_RUNS = 5 };
+typedef struct carom_box_runs {
+    carom_box_columns of;
+    uint32_t runs; /* at most CAROM_BOX_RUNS */
+    uint32_t begin[CAROM_BOX_RUNS];
+    uint32_t end[CAROM_BOX_RUNS];
+} carom_box_runs;
+
+/* Bodies of a cell, and candidates, of which they are the first. */
+typedef struct carom_box_hits_in {
+    carom_box_columns of; /* candidates; after the last one follow CAROM_SIMD_PAD whose sides are NaN */
+    uint32_t count;       /* candidates */
+    uint32_t begin;       /* bodies [begin, end) are tested */
+    uint32_t end;
+    bool decides; /* which of the pairs touch; else all have bits */
+} carom_box_hits_in;
+
 /* Bodies of a cell of a grid, and candidates, among which they are: all that may be in their reach. Coordinates are
  * whole numbers below 2^24. */
 typedef struct carom_hits_in {

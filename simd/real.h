@@ -48,6 +48,10 @@ static inline vr vr_sub(vr a, vr b) {
 static inline vr vr_min(vr a, vr b) {
     return vf_min(a, b);
 }
+/* The values as floats, rounded to nearest. */
+static inline vf vr_floats(vr a) {
+    return a;
+}
 /* Loads CAROM_LANES points, `stride` bytes from one to the next, and transposes them. Up to four values are read of
  * each. */
 static inline void vr_points(const char *at, uint64_t stride, vr field[3]) {
@@ -112,6 +116,9 @@ static inline vr vr_sub(vr a, vr b) {
 }
 static inline vr vr_min(vr a, vr b) {
     return (vr){{vd_min(a.half[0], b.half[0]), vd_min(a.half[1], b.half[1])}};
+}
+static inline vf vr_floats(vr a) {
+    return vf_from_vd(a.half[0], a.half[1]);
 }
 static inline void vr_points(const char *at, uint64_t stride, vr field[3]) {
     vd low[3];

@@ -6,9 +6,9 @@
  * three axes without a branch, and hits are left-packed. Entries after `end` fail the test on the sweep axis by
  * themselves, and padding is NaN, so no tail is masked. It stops when the output is full and continues later: so the
  * pairs of a cell need no more room than the first-level cache has. */
+#include "simd/box_lanes.h"
 #include "simd/check.h"
 #include "simd/declare.h"
-#include "simd/vec.h"
 
 #define carom_sweep CAROM_KERNEL_OF(sweep)
 
@@ -22,30 +22,19 @@ typedef struct columns {
 
 /* One box in all lanes. */
 typedef struct box {
-    vf lo[3];
-    vf hi[3];
+    box_sides sides;
     vi slot;
     vi earlier;
 } box;
 
 static inline box broadcast(const columns *c, uint32_t i) {
-    box b;
-    for (int a = 0; a < 3; a++) {
-        b.lo[a] = vf_set1(c->lo[a][i]);
-        b.hi[a] = vf_set1(c->hi[a][i]);
-    }
-    b.slot = vi_set1((int32_t)c->slot[i]);
-    b.earlier = vi_set1((int32_t)c->earlier[i]);
-    return b;
+    return (box){BOX_SIDES_OF_ONE(c->lo, c->hi, i), vi_set1((int32_t)c->slot[i]), vi_set1((int32_t)c->earlier[i])};
 }
 
 /* Bits of the entries from k on that overlap b and share no `earlier` bit with it. */
 static inline uint32_t overlaps(const columns *c, const box *b, uint32_t k) {
-    vfm hit = vi_disjoint(b->earlier, vi_load(c->earlier + k));
-    for (int a = 0; a < 3; a++) {
-        hit = vfm_and(hit, vf_le(vf_load(c->lo[a] + k), b->hi[a]));
-        hit = vfm_and(hit, vf_le(b->lo[a], vf_load(c->hi[a] + k)));
-    }
+    const box_sides others = BOX_SIDES_LOAD(c->lo, c->hi, k);
+    const vfm hit = vfm_and(vi_disjoint(b->earlier, vi_load(c->earlier + k)), box_overlaps(&b->sides, &others));
     return vfm_bits(hit);
 }
 

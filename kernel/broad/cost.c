@@ -20,6 +20,10 @@ static const double FAR_ENTRIES = 16384.0;
 /* One vector of LANES overlap tests, with what the hits among them cost. */
 static const double VECTOR_NS = 3.0;
 static const double LANES = 16.0;
+/* A body in cells that are not swept: its box, and starting its tests; one vector of tests; a cell. */
+static const double ADJACENT_BODY_NS = 6.0;
+static const double ADJACENT_VECTOR_NS = 2.0;
+static const double ADJACENT_CELL_NS = 180.0;
 /* Moving an entry behind the leading ones. */
 static const double REORDER_NS = 6.0;
 /* An oversized body's visit to a cell: listed, sorted, looked up. */
@@ -69,6 +73,17 @@ double carom_cost_grid(const carom_cost_scene *scene, const double cells[3]) {
     double in_cell = scene->count * entries / total * (total > 1.0 ? scene->clustering : 1.0);
     double body = entries * entry_cost(in_cell, window_of(scene, cells)) + (total > 1.0 ? PARTITION_NS : ONE_CELL_NS);
     return scene->count * body + total * CELL_NS;
+}
+
+double carom_cost_adjacent(const carom_cost_scene *scene, const double cells[3]) {
+    const double total = total_cells(cells);
+    double beside = 1.0;
+    for (int a = 0; a < 3; a++) {
+        beside *= 3.0 - 2.0 / cells[a];
+    }
+    const double candidates = 0.5 * (beside + 1.0) * scene->count / total * scene->clustering;
+    const double body = PARTITION_NS + ADJACENT_BODY_NS + ADJACENT_VECTOR_NS * (candidates / LANES + 0.5);
+    return scene->count * body + total * ADJACENT_CELL_NS;
 }
 
 double carom_cost_wide(const carom_cost_scene *narrow, const double cells[3], const carom_census *census, double limit,

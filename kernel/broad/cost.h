@@ -31,6 +31,9 @@ double carom_cost_leading(const carom_cost_scene *scene, double overlap, double 
 /* A grid of cells[a] cells on axis a: partition, and the sort and the sweep of every cell. */
 double carom_cost_grid(const carom_cost_scene *scene, const double cells[3]);
 
+/* The same grid, of which each body is tested against those of its cell and of the adjacent ones that come later. */
+double carom_cost_adjacent(const carom_cost_scene *scene, const double cells[3]);
+
 /* What bodies wider than `limit` (a limit of the census) cost in addition to carom_cost_grid of the narrow bodies:
  * their visits to cells, and their own level. `widest` is the widest side of all boxes. */
 double carom_cost_wide(const carom_cost_scene *narrow, const double cells[3], const carom_census *census, double limit,

@@ -47,23 +47,83 @@ static void count_codes(void *data, uint32_t worker) {
     }
 }
 
-/* Counts to positions: code by code, within a code worker by worker. */
-static void place_codes(const job *j) {
+/* Codes in all workers' counts from which on their sum is shared out: two stages take longer than to add fewer. */
+enum { SHARED_LEAST = 1 << 16 };
+
+/* Counts of codes [begin, end) to positions, the first of which is `at`: code by code, within a code worker by worker.
+ * Returns the position after the last. */
+static uint32_t place_codes(const job *j, uint64_t begin, uint64_t end, uint32_t at) {
+    for (uint64_t c = begin; c < end; c++) {
+        j->workspace.start[c] = at;
+        for (uint32_t w = 0; w < j->team->workers; w++) {
+            uint32_t *next = next_of(j, w) + c;
+            uint32_t own = *next;
+            *next = at;
+            at += own;
+        }
+    }
+    return at;
+}
+
+static carom_range codes_of(const job *j, uint32_t worker) {
+    return carom_team_range(j->team, worker, j->plan->code_count, CAROM_CACHE_LINE);
+}
+
+/* How many bodies have codes of the worker's range: stored where the range starts. */
+static void sum_codes(void *data, uint32_t worker) {
+    const job *j = data;
+    const carom_range range = codes_of(j, worker);
+    uint32_t sum = 0;
+    for (uint32_t w = 0; w < j->team->workers; w++) {
+        const uint32_t *next = next_of(j, w);
+        for (uint64_t c = range.begin; c < range.end; c++) {
+            sum += next[c];
+        }
+    }
+    if (range.begin < range.end) {
+        j->workspace.start[range.begin] = sum;
+    }
+}
+
+static void place_range(void *data, uint32_t worker) {
+    const job *j = data;
+    const carom_range range = codes_of(j, worker);
+    if (range.begin < range.end) {
+        (void)place_codes(j, range.begin, range.end, j->workspace.start[range.begin]);
+    }
+}
+
+/* Returns the number of bodies. */
+static uint32_t place_together(job *j) {
+    uint32_t at = 0;
+    carom_team_run(j->team, sum_codes, j);
+    for (uint32_t w = 0; w < j->team->workers; w++) {
+        const carom_range range = codes_of(j, w);
+        if (range.begin < range.end) {
+            const uint32_t sum = j->workspace.start[range.begin];
+            j->workspace.start[range.begin] = at;
+            at += sum;
+        }
+    }
+    carom_team_run(j->team, place_range, j);
+    return at;
+}
+
+static uint32_t place_alone(const job *j) {
     uint32_t at = 0;
     carom_walk walk = carom_team_walk_alone(j->team, j->plan->code_count);
     while (carom_walk_next(&walk)) {
-        for (uint64_t c = walk.begin, end = walk.end; c < end; c++) {
-            j->workspace.start[c] = at;
-            for (uint32_t w = 0; w < j->team->workers; w++) {
-                uint32_t *next = next_of(j, w) + c;
-                uint32_t own = *next;
-                *next = at;
-                at += own;
-            }
-        }
+        at = place_codes(j, walk.begin, walk.end, at);
     }
-    j->workspace.start[j->plan->code_count] = at;
-    CAROM_ASSERT(at == j->bodies->count || carom_team_stopped(j->team));
+    return at;
+}
+
+/* Counts of all codes to positions. */
+static void place_all(job *j) {
+    const bool shared = j->team->workers > 1 && (uint64_t)j->plan->code_count * j->team->workers >= SHARED_LEAST;
+    const uint32_t all = shared ? place_together(j) : place_alone(j);
+    j->workspace.start[j->plan->code_count] = all;
+    CAROM_ASSERT(all == j->bodies->count || carom_team_stopped(j->team));
 }
 
 /* Codes of bodies [begin, end) become their slots. A worker takes a code's slots in the order of its bodies, which
@@ -99,7 +159,7 @@ void carom_partition_run(const carom_team *team, const carom_simd *simd, const c
     job j = {team, simd, plan, bodies, *workspace, records};
     carom_team_run_over(team, bodies->count, count_codes, &j);
     if (!carom_team_stopped(team)) {
-        place_codes(&j);
+        place_all(&j);
         carom_team_run_over(team, bodies->count, move_bodies, &j);
     }
     const carom_partition made = {simd, plan, bodies, workspace->code, workspace->start, records};

@@ -27,6 +27,12 @@ static const double WIDEST_MARGIN = 1.02;
 /* Fewest bodies that a column should hold on average, and most that it holds before it is cut along the sweep axis. */
 static const double COLUMN_LEAST = 256.0;
 static const double CELL_MOST = 2048.0;
+/* Adjacent cells hold at least so many bodies on average. Their widths are tried in steps of this factor. */
+static const double ADJACENT_LEAST = 2.0;
+static const double ADJACENT_STEP = 1.26;
+enum { ADJACENT_WIDTHS = 4 };
+/* With so few cells most are at the border. */
+static const double ADJACENT_CELLS = 64.0;
 /* Cells in all: a cell has up to eight codes, and all codes must be exact in float. */
 static const double CELLS_MOST = 262144.0;
 /* Cells along one axis: with more, rounding in the column map could exceed WIDEST_MARGIN. */
@@ -58,6 +64,7 @@ typedef struct layout {
     double cells[3];  /* whole numbers, at least 1 */
     double limit;     /* wider bodies are oversized; INFINITY: none is, -1: all are */
     uint64_t leading; /* of a sweep, or 0 */
+    bool adjacent;    /* of CELLS: not swept */
     double cost;      /* predicted, in nanoseconds */
     double mean[3];   /* mean box of the bodies that are not oversized */
 } layout;
@@ -166,6 +173,29 @@ static void consider_cells(chooser *c, const carom_cost_scene *narrow, double li
     }
 }
 
+/* Cells that are not swept, from the narrowest possible on. There should be enough of them that most are no border. */
+static void consider_adjacent(chooser *c) {
+    const carom_plan_input *input = c->input;
+    const double most = fmin(fmax(1.0, c->scene.count / ADJACENT_LEAST), CELLS_MOST);
+    double wider = 1.0;
+    for (int w = 0; w < ADJACENT_WIDTHS; wider *= ADJACENT_STEP) {
+        layout one = {.method = CAROM_METHOD_CELLS, .limit = INFINITY, .adjacent = true};
+        for (int a = 0; a < 3; a++) {
+            one.cells[a] = cells_across(c->scene.length[a], wider * WIDEST_MARGIN * (double)input->survey->extent[a]);
+        }
+        const double cells = one.cells[0] * one.cells[1] * one.cells[2];
+        if (cells < ADJACENT_CELLS) {
+            return;
+        }
+        if (cells <= most) {
+            memcpy(one.mean, c->scene.extent, sizeof one.mean);
+            one.cost = carom_cost_adjacent(&c->scene, one.cells);
+            consider(c, &one);
+            w++;
+        }
+    }
+}
+
 /* Each limit of the census is tried. A level of more than half of the bodies is none: they are the ordinary ones. */
 static void consider_levels(chooser *c) {
     const carom_census *census = c->input->census;
@@ -215,7 +245,7 @@ static void lay_out(carom_plan *plan, const range covered[3], const layout *chos
         plan->width[a] = length / chosen->cells[a] / chosen->mean[a];
         plan->stride[a] = stride;
         stride *= grid->columns[a];
-        if (grid->columns[a] > 1) {
+        if (grid->columns[a] > 1 && !plan->adjacent) {
             plan->bit[a] = UINT32_C(1) << plan->bits;
             plan->bits++;
         }
@@ -273,10 +303,14 @@ void carom_plan_make(const carom_plan_input *input, carom_plan *plan) {
         bool impossible = c.wanted != CAROM_METHOD_SWEEP && c.best.cost == (double)INFINITY;
         c.wanted = impossible ? CAROM_METHOD_CELLS : c.wanted;
         consider_cells(&c, &c.scene, (double)INFINITY);
+        if (!input->swept && input->leading == 0) {
+            consider_adjacent(&c);
+        }
     }
     memset(plan, 0, sizeof *plan);
     plan->sweep_axis = c.scene.sweep_axis;
     memcpy(plan->grid.centre, input->centre, sizeof plan->grid.centre);
+    plan->adjacent = c.best.adjacent;
     lay_out(plan, covered, &c.best);
     plan->method = plan->cell_count == 1 ? CAROM_METHOD_SWEEP : c.best.method;
     plan->leading = (uint32_t)c.best.leading;
@@ -367,6 +401,8 @@ void carom_plan_explain(const carom_plan *plan, bool asked, char *line, uint32_t
     char limit[48] = "";
     if (plan->method == CAROM_METHOD_LEVELS) {
         snprintf(limit, sizeof limit, ", boxes over %.3g apart", (double)plan->grid.wide[0]);
+    } else if (plan->adjacent) {
+        snprintf(limit, sizeof limit, ", each with the adjacent ones");
     }
     snprintf(
         line, size,

@@ -10,11 +10,12 @@
  *   SWEEP   One cell. All bodies are sorted along the sweep axis, the one on which box centres vary most. Where only
  * the pairs of the first bodies are wanted, these may lead: each is held against all others, which are not held against
  * one another. CELLS   A grid: columns across the sweep axis, cut into pieces along it. No cell is narrower than the
- * widest box, so a box reaches at most into the next cell on each axis. LEVELS  The same grid for the narrow bodies
- * only. A wider body is oversized: it visits every cell that it reaches. Oversized bodies are compared with one another
- * as a scene of their own, which has its own plan. SHARED  All bodies are oversized and visit every cell that they
- * reach. For long boxes that point along different axes: no grid is wide enough for their lengths and narrow enough for
- * their widths.
+ * widest box, so a box reaches at most into the next cell on each axis. Where bodies are crowded cells are as narrow as
+ * that and are not swept: each body is tested against those of its cell and of the adjacent ones (linked cells;
+ * Quentrec, Brot 1973). LEVELS  The same grid for the narrow bodies only. A wider body is oversized: it visits every
+ * cell that it reaches. Oversized bodies are compared with one another as a scene of their own, which has its own plan.
+ * SHARED  All bodies are oversized and visit every cell that they reach. For long boxes that point along different
+ * axes: no grid is wide enough for their lengths and narrow enough for their widths.
  *
  * No plan loses a pair; a bad one only costs time. A body far outside the rest belongs to the nearest
  * border cell, so one outlier does not make all cells larger. A cell that becomes crowded in this way is searched as a
@@ -22,6 +23,7 @@
 #ifndef CAROM_BROAD_PLAN_H
 #define CAROM_BROAD_PLAN_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "carom/detect.h"
@@ -45,7 +47,8 @@ typedef struct carom_plan {
      * into the next column. */
     uint32_t bit[3];
 
-    /* Number of split axes, 0 to 3. A cell has 2^bits codes: code = cell << bits | straddle bits. */
+    /* Number of split axes, 0 to 3; 0 if cells are adjacent. A cell has 2^bits codes: code = cell << bits | straddle
+     * bits. */
     uint32_t bits;
 
     /* Number of cells, 1 to 262144. */
@@ -59,6 +62,9 @@ typedef struct carom_plan {
 
     /* 0, or the leading bodies of a sweep, the first of their scene: only their pairs are found. */
     uint32_t leading;
+
+    /* Of CELLS: cells are not swept. Each body is tested against those of its own cell and of the adjacent ones. */
+    bool adjacent;
 
     /* Range of the low corners on the sweep axis without outliers, relative to grid.centre. The bins of the counting
      * sort in a cell cover no more than this. */
@@ -79,6 +85,7 @@ typedef struct carom_plan_input {
     uint64_t count;                          /* bodies, at least 1 */
     uint64_t leading;                        /* 0, or only pairs that have one of the first so many bodies are wanted */
     carom_method method;                     /* AUTO, or the one to be taken if it is possible */
+    bool swept;                              /* CELLS are to be swept */
     const carom_sample *sample;              /* some of the bodies */
     const carom_axis_statistics *statistics; /* what the sample says about each axis */
     carom_spread spread;                     /* what it says about all three together */

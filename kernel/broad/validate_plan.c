@@ -20,6 +20,9 @@ static const char *check_method(const carom_plan *plan) {
     if (plan->method != CAROM_METHOD_SWEEP && plan->leading > 0) {
         return "bodies lead in a method that is no sweep";
     }
+    if (plan->method != CAROM_METHOD_CELLS && plan->adjacent) {
+        return "cells are adjacent in a method that has none";
+    }
     if (plan->sweep_axis > 2) {
         return "the sweep axis is none of the three";
     }
@@ -48,18 +51,18 @@ static const char *check_strides(const carom_plan *plan) {
     uint32_t bits = 0;
     for (uint32_t s = 0; s < 3; s++) {
         uint32_t axis = (plan->sweep_axis + s) % 3;
-        bool split = plan->grid.columns[axis] > 1;
+        bool split = plan->grid.columns[axis] > 1 && !plan->adjacent;
         if (plan->stride[axis] != cells) {
             return "the stride of an axis is not the product of the columns before it";
         }
         if (plan->bit[axis] != (split ? UINT32_C(1) << bits : 0)) {
-            return "the straddle bit of an axis is not the next free one, or an axis that is not split has one";
+            return "the straddle bit of an axis is not the next free one, or an axis that needs none has one";
         }
         cells *= plan->grid.columns[axis];
         bits += split;
     }
     if (plan->bits != bits) {
-        return "the number of straddle bits is not the number of split axes";
+        return "the number of straddle bits is not the number of axes that need one";
     }
     return plan->cell_count != cells ? "the number of cells is not the product of the columns" : NULL;
 }

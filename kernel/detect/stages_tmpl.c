@@ -167,7 +167,8 @@ static attempt next_attempt(const carom_detect_job *job, attempt last) {
     return last == ATTEMPT_FIRST ? ATTEMPT_AFRESH : last == ATTEMPT_AFRESH && stores ? ATTEMPT_COUNT : ATTEMPT_NONE;
 }
 
-/* What is known of the call so far says how much it needs at least; if its pairs are counted, required_bytes does. */
+/* What is known of the call so far says how much it needs at least; if its pairs are counted, required_bytes does.
+ * Without a plan the scene may be crowded. */
 static carom_status explain_memory(carom_detect_job *job) {
     const carom_images *images = job->periodic.images;
     const carom_need need = {.context = job->context,
@@ -176,6 +177,7 @@ static carom_status explain_memory(carom_detect_job *job) {
                              .images = images != NULL ? images->count : 0,
                              .swept = images != NULL && images->self_images,
                              .shaped = job->shapes.source != NULL,
+                             .crowded = job->scene.plan.cell_count == 0 || job->scene.plan.adjacent,
                              .to_sink = carom_rows_has_sink(job),
                              .float_results = job->periodic.float_results};
     const bool counted = job->detection->summary.required_pairs > 0;

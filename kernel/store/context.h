@@ -27,6 +27,8 @@ typedef enum carom_work {
     CAROM_WORK_TASKS,       /* the task queue */
     CAROM_WORK_CELL_SPACE,  /* a carom_cell_workspace for each worker */
     CAROM_WORK_SHARED_CELL, /* one for a cell that all workers sweep */
+    CAROM_WORK_BOX_COLUMNS, /* boxes of all records, for cells that are not swept, */
+    CAROM_WORK_CANDIDATES,  /* and each worker's candidates of a cell */
     CAROM_WORK_PARENT,      /* groups, see carom_group_workspace: from here to BODY one entry for each slot */
     CAROM_WORK_LEAST,
     CAROM_WORK_GROUP_SIZE,

@@ -12,12 +12,12 @@
 #include "tests/support/note.h"
 
 const char *memory_scene_name(memory_scene kind) {
-    static const char *const names[MEMORY_SCENES] = {"dense", "giants", "crowd", "swept"};
+    static const char *const names[MEMORY_SCENES] = {"dense", "giants", "crowd", "swept", "packed"};
     return names[kind];
 }
 
 /* Cells hold 16,384 entries, and one body in 32 lies elsewhere. A worker alone sweeps up to 4,096. */
-enum { CROWD = 17000, ELSEWHERE = 32, SWEPT = 4200 };
+enum { CROWD = 17000, ELSEWHERE = 32, SWEPT = 4200, PACKED = 3000 };
 
 /* Bodies at rest, so far from one another that few touch; all but a few crowd in a corner of a space a thousand times
  * as wide. */
@@ -30,6 +30,20 @@ static random_scene crowd_make(void) {
             scene.field[a + 3][n] = scene.field[a][n];
         }
         scene.field[6][n] = 0.5;
+    }
+    return scene;
+}
+
+/* Bodies at rest that touch some thirty others each. */
+static random_scene packed_make(void) {
+    carom_random random = carom_random_seeded(note_case_seed(PACKED));
+    random_scene scene = random_scene_blank(PACKED);
+    for (uint64_t n = 0; n < PACKED; n++) {
+        for (int a = 0; a < 3; a++) {
+            scene.field[a][n] = (double)(float)(12.0 * carom_random_u01(&random));
+            scene.field[a + 3][n] = scene.field[a][n];
+        }
+        scene.field[6][n] = 1.0;
     }
     return scene;
 }
@@ -57,6 +71,8 @@ random_scene memory_scene_make(memory_scene kind, uint64_t count) {
         return crowd_make();
     case MEMORY_SWEPT:
         return dense_make(SWEPT);
+    case MEMORY_PACKED:
+        return packed_make();
     default:
         return dense_make(count);
     }
@@ -181,6 +197,14 @@ static const choice SWEEPS[] = {
     {.method = CAROM_METHOD_SWEEP, .periodic = true, .filter = true},
 };
 
+static const choice UNSWEPT[] = {
+    {.sort_pairs = true, .group_members = true},
+    {.method = CAROM_METHOD_CELLS, .no_hash = true},
+    {.pairs_alone = true, .to_sink = true},
+    {.filter = true, .neighbours = CAROM_NEIGHBOURS_HALF},
+    {.count_only = true},
+};
+
 typedef struct choices {
     const choice *choice;
     int count;
@@ -189,7 +213,8 @@ typedef struct choices {
 #define CHOICES(array)                                                                                                 \
     { array, (int)(sizeof(array) / sizeof(array)[0]) }
 
-static const choices OPTIONS[MEMORY_SCENES] = {CHOICES(WAYS), CHOICES(METHODS), CHOICES(CROWDED), CHOICES(SWEEPS)};
+static const choices OPTIONS[MEMORY_SCENES] = {CHOICES(WAYS), CHOICES(METHODS), CHOICES(CROWDED), CHOICES(SWEEPS),
+                                               CHOICES(UNSWEPT)};
 
 int memory_options(memory_scene kind) {
     return OPTIONS[kind].count;
@@ -253,6 +278,8 @@ static void check_way(const memory_trial *t, const choice *c) {
     note_check(c->method == CAROM_METHOD_AUTO || strcmp(method, names[c->method]) == 0, "not %s: %s", names[c->method],
                t->wanted.summary.reason);
     note_check(t->in_parts || (t->scene != MEMORY_CROWD && c->method != CAROM_METHOD_LEVELS), "no part: %s",
+               t->wanted.summary.reason);
+    note_check(t->scene != MEMORY_PACKED || strstr(t->wanted.summary.reason, "adjacent") != NULL, "swept: %s",
                t->wanted.summary.reason);
     note_check(t->config.until == CAROM_UNTIL_BOUNDS || t->wanted.summary.required_pairs > 100, "too few pairs");
 }

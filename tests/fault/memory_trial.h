@@ -16,11 +16,12 @@ typedef enum memory_scene {
     MEMORY_GIANTS, /* a few hold many others: wide bodies, guests, a level of its own */
     MEMORY_CROWD,  /* more bodies in one cell than it takes: a part of its own */
     MEMORY_SWEPT,  /* one cell, with more bodies than one worker sweeps alone */
+    MEMORY_PACKED, /* dozens of neighbours each: cells that are not swept */
     MEMORY_SCENES
 } memory_scene;
 
 const char *memory_scene_name(memory_scene kind);
-/* `count` bodies; the last two have as many as they need instead. */
+/* `count` bodies; the last three have as many as they need instead. */
 random_scene memory_scene_make(memory_scene kind, uint64_t count);
 
 /* How many options a scene is tried with, and which. */

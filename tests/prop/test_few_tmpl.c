@@ -88,7 +88,7 @@ static void test_few_bodies(void **state) {
 
 /* Where worlds begin: mostly few bodies, some of none, and now and then one with too many to test all pairs. */
 static uint64_t draw_offset(uint64_t count, carom_random *random, uint64_t offset[WORLDS_MOST + 1]) {
-    static const uint64_t most[] = {1, 12, 40, 240, 900};
+    static const uint64_t most[] = {1, 12, 40, 320, 900};
     uint64_t worlds = 0;
     offset[0] = 0;
     while (worlds < WORLDS_MOST - 1 && offset[worlds] < count) {

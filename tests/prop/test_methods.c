@@ -25,11 +25,12 @@ typedef enum scene_kind {
     STICKS,       /* fast bodies, each along one axis */
     STRAYS,       /* some bodies at 1e8, where floats are coarse and boxes wide */
     LUMP,         /* many bodies on top of one another among others */
+    PACKED,       /* dozens of neighbours each */
     SCENE_KINDS
 } scene_kind;
 
 static const char *const SCENE_NAMES[SCENE_KINDS] = {"giants", "powers", "two crowds", "crowd beside", "islands",
-                                                     "nested", "sticks", "strays",     "lump"};
+                                                     "nested", "sticks", "strays",     "lump",         "packed"};
 
 static double edge_for(uint64_t count) {
     return cbrt((double)count * 4.2 / 0.1);
@@ -61,6 +62,9 @@ static void crowd_offset(scene_kind kind, uint64_t n, uint64_t count, body *b, c
             break;
         case NESTED:
             b->at[a] *= n % 3 == 0 ? 1e6 : n % 3 == 1 ? 1e3 : 0.45;
+            break;
+        case PACKED:
+            b->at[a] *= 0.35;
             break;
         case LUMP:
             b->at[a] = n % 8 == 0 ? edge / 2 + between(random, 0, 3) : b->at[a];

@@ -54,6 +54,8 @@ void check_follow_inner(void **state);
 void check_follow_only_inner(void **state);
 void check_place(void **state);
 void check_slot_boxes(void **state);
+void check_box_columns(void **state);
+void lengths_decide_rightly(void **state);
 void check_recheck(void **state);
 void check_relative(void **state);
 void check_round_gaps(void **state);

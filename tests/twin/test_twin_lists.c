@@ -476,12 +476,12 @@ static void check_rank(void **state) {
     guarded_over_all("rank_sort", rank_case);
 }
 
-/* Boxes of which some overlap, some touch and some are nothing at all. */
+/* Boxes of which some overlap, some touch and some are nothing at all; some are infinite on one side. */
 static float *random_sides(guarded_pool *pool, carom_random *random, uint32_t count, float shift) {
     float *side = guarded_lines(pool, (uint64_t)count + CAROM_SIMD_PAD, sizeof(float));
     for (uint32_t n = 0; n < count; n++) {
         const uint64_t drawn = carom_random_next(random);
-        side[n] = drawn % 64 == 0 ? NAN : (float)(drawn / 64 % 8) + shift;
+        side[n] = drawn % 64 == 0 ? (shift > 0.0F ? INFINITY : -INFINITY) : (float)(drawn / 64 % 8) + shift;
     }
     return side;
 }

@@ -25,6 +25,8 @@ int main(int argc, char **argv) {
         cmocka_unit_test(check_follow_only_inner),
         cmocka_unit_test(check_place),
         cmocka_unit_test(check_slot_boxes),
+        cmocka_unit_test(check_box_columns),
+        cmocka_unit_test(lengths_decide_rightly),
         cmocka_unit_test(check_recheck),
         cmocka_unit_test(check_relative),
         cmocka_unit_test(check_round_gaps),

@@ -100,6 +100,106 @@ void check_slot_boxes(void **state) {
     guarded_over_all("slot_boxes", slot_boxes_case);
 }
 
+/* Sides, and inner and outer lengths. */
+enum { COLUMNS = 8 };
+
+static carom_box_columns make_columns(guarded_pool *pool, uint64_t count, float *column[COLUMNS]) {
+    for (int c = 0; c < COLUMNS; c++) {
+        column[c] = guarded_array(pool, count, sizeof(float), 0);
+    }
+    return (carom_box_columns){
+        {column[0], column[1], column[2]}, {column[3], column[4], column[5]}, column[6], column[7]};
+}
+
+static void box_columns_case(const carom_simd *simd, const carom_simd *twin, carom_random *random, uint32_t count) {
+    guarded_pool pool = {.count = 0};
+    double centre[3];
+    carom_record *records = draw_records(&pool, random, count, count, centre);
+    float *column[2][COLUMNS];
+    for (int n = 0; n < 2; n++) {
+        const carom_box_columns to = make_columns(&pool, count, column[n]);
+        carom_kernels_of(n == 0 ? simd : twin)->box_columns(records, 0, count, centre, &to);
+    }
+    for (int c = 0; c < COLUMNS; c++) {
+        note_check(guarded_same_f32(column[0][c], column[1][c], count), "column %d differs", c);
+    }
+    note_check(guarded_intact(&pool), "a canary is dead");
+    guarded_release(&pool);
+}
+
+void check_box_columns(void **state) {
+    (void)state;
+    guarded_over_all("box_columns", box_columns_case);
+}
+
+enum { PACKED = 150, PACKED_ROUNDS = 300, KINDS_OF_PACKED = 6 };
+static uint64_t certain_touch;
+static uint64_t certain_apart;
+
+/* Bodies that are close together, of several kinds: at rest, slow, fast, far from the origin, very large, very small.
+ */
+static void pack_records(carom_random *random, uint64_t kind, carom_record *records) {
+    const double scale = kind == 4 ? 1e30 : kind == 5 ? 1e-30 : 1.0;
+    for (uint32_t n = 0; n < PACKED; n++) {
+        for (int a = 0; a < 3; a++) {
+            const double at = (kind == 3 ? 1e5 : 0.0) + 4.0 * carom_random_u01(random);
+            const double by = kind == 0 ? 0.0 : (kind == 2 ? 8.0 : 0.3) * (carom_random_u01(random) - 0.5);
+            records[n].prev[a] = (carom_real)(scale * at);
+            records[n].curr[a] = (carom_real)(scale * (at + by));
+        }
+        records[n].radius = (carom_real)(scale * 0.8 * carom_random_u01(random));
+        records[n].body = n;
+    }
+}
+
+/* Whether a pair that lengths decide is decided as the kernel `touch` does, which is exact. */
+static void check_decided(const carom_simd *twin, const carom_record *records, uint32_t i, uint32_t k, bool touch,
+                          bool close) {
+    uint32_t slot[2] = {i, k};
+    const bool does = carom_kernels_of(twin)->touch(records, 1, &slot[0], &slot[1], &slot[0], &slot[1]) == 1;
+    note_check(close || touch == does, "bodies %u and %u: %d, not %d", i, k, touch, does);
+    certain_touch += !close && touch;
+    certain_apart += !close && !touch;
+}
+
+static void decide_packed(const carom_simd *twin, carom_random *random, uint64_t kind) {
+    static carom_record records[PACKED];
+    static float place[COLUMNS][PACKED + CAROM_SIMD_PAD];
+    static uint16_t bits[2][PACKED * ((PACKED + 15) / 16)];
+    uint32_t length[2][PACKED];
+    const double centre[3] = {0.0, 0.0, 0.0};
+    const uint32_t words = carom_hits_words(PACKED);
+    const carom_box_columns box = {{place[0], place[1], place[2]}, {place[3], place[4], place[5]}, place[6], place[7]};
+    pack_records(random, kind, records);
+    for (int c = 0; c < COLUMNS; c++) {
+        for (uint32_t n = PACKED; n < PACKED + CAROM_SIMD_PAD; n++) {
+            place[c][n] = NAN;
+        }
+    }
+    carom_kernels_of(twin)->box_columns(records, 0, PACKED, centre, &box);
+    const carom_box_hits_in in = {.of = box, .count = PACKED, .end = PACKED, .decides = true};
+    twin->box_hits(&in, bits[0], bits[1], length[0], length[1]);
+    for (uint32_t i = 0; i < PACKED; i++) {
+        for (uint32_t k = i + 1; k < PACKED; k++) {
+            const bool touch = (bits[0][i * words + k / 16] >> k % 16 & 1) != 0;
+            const bool close = (bits[1][i * words + k / 16] >> k % 16 & 1) != 0;
+            check_decided(twin, records, i, k, touch, close);
+        }
+    }
+}
+
+/* Lengths decide only what is certain: pairs that they take for touching do touch, and those that they drop do not. */
+void lengths_decide_rightly(void **state) {
+    (void)state;
+    const carom_simd *twin = carom_simd_find("scalar");
+    for (uint64_t round = 0; round < PACKED_ROUNDS; round++) {
+        carom_random random = carom_random_seeded(note_case_seed(round));
+        note_case(round, "packed bodies of kind %u", (unsigned)(round % KINDS_OF_PACKED));
+        decide_packed(twin, &random, round % KINDS_OF_PACKED);
+    }
+    note_check(certain_touch > 10000 && certain_apart > 100000, "the test is empty");
+}
+
 enum { RECORDS = 97, MORE = 300, ROUNDS = 2 * KINDS };
 
 static carom_recheck_out make_recheck_out(guarded_pool *pool, uint32_t count) {

@@ -54,6 +54,13 @@ static void test_methods(void **state) {
     plan = small_plan;
     plan.grid.wide[1] = INFINITY;
     expect(carom_plan_validate(&plan), "the width from which bodies are oversized is not that of the method");
+    plan = small_plan;
+    plan.adjacent = true;
+    expect(carom_plan_validate(&plan), "cells are adjacent in a method that has none");
+    plan.method = CAROM_METHOD_CELLS;
+    plan.grid.wide[0] = plan.grid.wide[1] = plan.grid.wide[2] = INFINITY;
+    expect(carom_plan_validate(&plan),
+           "the straddle bit of an axis is not the next free one, or an axis that needs none has one");
 }
 
 static void test_axes(void **state) {
@@ -80,10 +87,10 @@ static void test_codes(void **state) {
     plan = small_plan;
     plan.bit[0] = 2;
     expect(carom_plan_validate(&plan),
-           "the straddle bit of an axis is not the next free one, or an axis that is not split has one");
+           "the straddle bit of an axis is not the next free one, or an axis that needs none has one");
     plan = small_plan;
     plan.bits = 2;
-    expect(carom_plan_validate(&plan), "the number of straddle bits is not the number of split axes");
+    expect(carom_plan_validate(&plan), "the number of straddle bits is not the number of axes that need one");
     plan = small_plan;
     plan.cell_count = 23;
     expect(carom_plan_validate(&plan), "the number of cells is not the product of the columns");

@@ -12,7 +12,7 @@
 #include "simd/precision.h"
 
 /* The most bodies of which all pairs are tested, and room for the pairs of boxes that are found at a time. */
-enum { CAROM_DIRECT_MOST = 240, CAROM_DIRECT_HITS = 2048 };
+enum { CAROM_DIRECT_MOST = 320, CAROM_DIRECT_HITS = 2048 };
 
 /* A block. Arrays have room for CAROM_SIMD_PAD more than they say. */
 typedef struct carom_direct_block {

@@ -16,13 +16,14 @@ typedef struct carom_part {
     const uint32_t *slot; /* slot in the scene of each body; NULL for the scene itself */
     const uint32_t
         *earlier;          /* each body's `earlier` bits in the cells around the part, 4 a depth; NULL for the scene */
+    bool swept;            /* its cells are to be swept */
     carom_plan plan;       /* how the bodies are divided into cells */
     carom_record *records; /* in partition order; record.body is a number within the part */
     const uint32_t *start; /* first record of each code; plan.code_count + 1 */
     carom_oversized oversized; /* bodies too wide for the cells */
     uint32_t *crowded;         /* numbers of the cells that are searched as parts of their own */
     uint32_t crowded_count;    /* how many of these there are so far */
-    uint64_t most_entries;     /* in any cell that is not crowded */
+    uint64_t most_entries;     /* in any cell that is not crowded; of adjacent cells: candidates */
 } carom_part;
 
 #define carom_part_validate CAROM_REAL(carom_part_validate)

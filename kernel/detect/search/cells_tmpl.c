@@ -10,6 +10,8 @@
 
 #include "kernel/check/assert.h"
 #include "kernel/detect/results/worker_loop_tmpl.h"
+#include "kernel/detect/search/adjacent_tmpl.h"
+#include "kernel/detect/search/cell_tasks_tmpl.h"
 #include "kernel/detect/search/pairs_tmpl.h"
 #include "kernel/detect/search/part_bits_tmpl.h"
 #include "kernel/sys/clock.h"
@@ -18,9 +20,6 @@
 enum { CROWDED = 16384 };
 /* Entries that there is room for in any case, three pages an array: then hardly a later call needs more. */
 enum { ENTRIES_LEAST = 3056 };
-/* Boxes in a task: a share of the part's bodies, within limits. That gives enough tasks to share out evenly, each large
- * enough to cost nothing, and the same ones for any number of workers. */
-enum { TASK_SHARE = 128, TASK_LEAST = 512, TASK_MOST = 16384 };
 /* Entries above which the only cell of a part is swept by all workers. */
 enum { SHARED_LEAST = 4096 };
 /* Box tests in a range of the only cell: likewise. */
@@ -28,44 +27,10 @@ enum { RANGE_SHARE = 256 };
 static const uint64_t RANGE_LEAST = UINT64_C(1) << 17;
 /* Box tests after which a sweep looks whether the call is to stop, some milliseconds. */
 enum { TESTS_AT_ONCE = 1 << 23 };
-/* Records that are asked for this many slots ahead. */
-enum { RECORDS_AHEAD = 1024 };
-
-static uint64_t task_size(uint64_t bodies) {
-    uint64_t size = bodies / TASK_SHARE;
-    size = size > TASK_LEAST ? size : TASK_LEAST;
-    return size < TASK_MOST ? size : TASK_MOST;
-}
 
 /* A part of one cell has nothing to gain from being cut out of itself. */
 static bool is_crowded(const carom_part *part, uint64_t entries) {
     return part->plan.cell_count > 1 && entries > CROWDED;
-}
-
-/* Room for `more` tasks after those of earlier parts. */
-static carom_status reserve_tasks(carom_detect_job *job, uint64_t more) {
-    carom_context *context = job->context;
-    carom_buffer *buffer = &context->work[CAROM_WORK_TASKS];
-    uint64_t bytes = carom_size_multiply(carom_size_add(job->queue.count, more), sizeof(carom_task));
-    if (bytes > buffer->bytes &&
-        carom_buffer_grow(&context->memory, buffer, bytes, job->queue.count * sizeof(carom_task)) != CAROM_OK) {
-        return carom_job_no_memory(job, carom_size_add(context->memory.held, bytes));
-    }
-    job->queue.tasks = buffer->data;
-    return CAROM_OK;
-}
-
-/* Ends the last task, if there is one from `first` on, before `end`. */
-static void end_task(carom_detect_job *job, uint64_t first, uint32_t end) {
-    if (job->queue.count > first) {
-        job->queue.tasks[job->queue.count - 1].end = end;
-    }
-}
-
-/* Begins a new task at `begin`, where the one before it, if any from `first` on, ends. */
-static void begin_task(carom_detect_job *job, uint64_t first, uint32_t begin) {
-    end_task(job, first, begin);
-    job->queue.tasks[job->queue.count++] = (carom_task){.begin = begin};
 }
 
 /* Entries of a cell, which are counted. */
@@ -78,7 +43,7 @@ static uint32_t entries_of(carom_detect_job *job, const carom_part *part, uint32
 
 /* Cuts the cells into tasks; crowded ones are listed for later and passed over when their task is run. */
 static void make_cell_tasks(carom_detect_job *job, carom_part *part) {
-    uint64_t size = task_size(part->bodies.count);
+    uint64_t size = carom_cell_tasks_size(part->bodies.count);
     uint64_t first = job->queue.count;
     uint64_t in_task = size;
     carom_walk walk = carom_team_walk_alone(&job->context->team, part->plan.cell_count);
@@ -90,37 +55,20 @@ static void make_cell_tasks(carom_detect_job *job, carom_part *part) {
                 continue;
             }
             if (in_task >= size) {
-                begin_task(job, first, c);
+                carom_cell_tasks_begin(job, first, c);
                 in_task = 0;
             }
             in_task += entries;
             part->most_entries = entries > part->most_entries ? entries : part->most_entries;
         }
     }
-    end_task(job, first, part->plan.cell_count);
-}
-
-static void store_bodies(const carom_detect_job *job, const carom_part *part, uint64_t begin, uint64_t end) {
-    CAROM_ASSERT(begin <= end);
-    if (part->depth > 0 || !carom_job_wants_groups(job)) {
-        return;
-    }
-    CAROM_ASSERT(end <= job->bodies->count);
-    for (uint64_t slot = begin; slot < end; slot++) {
-        __builtin_prefetch(&job->search.records[slot + RECORDS_AHEAD]);
-        job->groups.body[slot] = (uint32_t)job->search.records[slot].body;
-    }
-}
-
-static void store_cell_bodies(const carom_detect_job *job, const carom_part *part, uint32_t cell) {
-    store_bodies(job, part, part->start[(uint64_t)cell << part->plan.bits],
-                 part->start[(uint64_t)(cell + 1) << part->plan.bits]);
+    carom_cell_tasks_end(job, first, part->plan.cell_count);
 }
 
 void carom_cells_store_all(const carom_detect_job *job, const carom_part *part, uint64_t begin, uint64_t end) {
     carom_walk walk = carom_team_walk_alone(&job->context->team, end - begin);
     while (carom_walk_next(&walk)) {
-        store_bodies(job, part, begin + walk.begin, begin + walk.end);
+        carom_cell_tasks_store_bodies(job, part, begin + walk.begin, begin + walk.end);
     }
 }
 
@@ -177,7 +125,7 @@ static double sweep_entries(carom_detect_job *job, carom_worker *worker, carom_t
             job->context->simd->sweep(boxes, &cursor, worker->workspace.hit_i, worker->workspace.hit_k, CAROM_HITS_MAX);
         CAROM_ASSERT(hits <= CAROM_HITS_MAX);
         clock = carom_job_worker_lap(worker, CAROM_PHASE_SWEEP, clock);
-        clock = carom_pairs_process(job, worker, task, hits, clock);
+        clock = carom_pairs_process(job, worker, task, (carom_pairs){.hits = hits}, clock);
     }
     return clock;
 }
@@ -190,7 +138,8 @@ static double run_cell(carom_detect_job *job, carom_worker *worker, carom_task *
     if (cell->count == 0 || is_crowded(part, cell->count) || carom_worker_loop_ended(job)) {
         return clock;
     }
-    store_cell_bodies(job, part, c);
+    carom_cell_tasks_store_bodies(job, part, part->start[(uint64_t)c << part->plan.bits],
+                                  part->start[(uint64_t)(c + 1) << part->plan.bits]);
     clock = carom_job_worker_lap(worker, CAROM_PHASE_GROUPS, clock);
     sort_cell(job, part, cell, &worker->workspace);
     worker->part_bits_swept = carom_part_bits_sweep(job, part, cell, &worker->workspace.boxes);
@@ -218,23 +167,6 @@ static uint64_t entries_with_room(uint64_t entries, uint64_t bodies) {
     return entries > least ? entries : least;
 }
 
-/* The workers' workspaces for cells of up to so many entries; with 0 only for their hits. */
-static carom_status reserve_workspaces(carom_detect_job *job, uint64_t entries) {
-    carom_context *context = job->context;
-    uint64_t workers = context->team.workers;
-    uint64_t each = carom_cell_workspace_bytes(entries);
-    carom_work_need need = {CAROM_WORK_CELL_SPACE, carom_size_multiply(workers, each)};
-    carom_status status = carom_job_reserve(job, &need, 1);
-    if (status != CAROM_OK) {
-        return status;
-    }
-    char *block = carom_context_work(context, CAROM_WORK_CELL_SPACE);
-    for (uint64_t w = 0; w < workers; w++) {
-        carom_cell_workspace_lay_out(block + w * each, entries, &job->workers[w].workspace);
-    }
-    return CAROM_OK;
-}
-
 uint64_t carom_cells_ranges(void) {
     return RANGE_SHARE + 2;
 }
@@ -250,12 +182,12 @@ static void make_range_tasks(carom_detect_job *job, const carom_boxes *boxes, ui
     uint64_t in_task = size;
     for (uint32_t n = 0; n < swept; n++) {
         if (in_task >= size) {
-            begin_task(job, first, n);
+            carom_cell_tasks_begin(job, first, n);
             in_task = 0;
         }
         in_task += boxes->end[n] - n + CAROM_SIMD_PAD;
     }
-    end_task(job, first, swept);
+    carom_cell_tasks_end(job, first, swept);
 }
 
 /* Puts owned bodies before images, if only their pairs are wanted. Returns how many entries are to be swept. */
@@ -280,9 +212,9 @@ static carom_status reserve_shared_cell(carom_detect_job *job, uint64_t entries,
     carom_status status = carom_job_reserve(job, &need, 1);
     if (status == CAROM_OK) {
         carom_cell_workspace_lay_out(carom_context_work(context, CAROM_WORK_SHARED_CELL), entries, shared);
-        status = reserve_workspaces(job, 0);
+        status = carom_cell_tasks_reserve_space(job, 0);
     }
-    return status == CAROM_OK ? reserve_tasks(job, RANGE_SHARE + 2) : status;
+    return status == CAROM_OK ? carom_cell_tasks_reserve(job, RANGE_SHARE + 2) : status;
 }
 
 /* One cell too large for one worker: sorted once, swept by all. */
@@ -317,11 +249,11 @@ static carom_status run_one_cell(carom_detect_job *job, carom_part *part) {
 
 /* Cells that each fit a worker: every worker sorts and sweeps the cells of its task. */
 static carom_status run_cells(carom_detect_job *job, carom_part *part) {
-    carom_status status = reserve_tasks(job, part->plan.cell_count);
+    carom_status status = carom_cell_tasks_reserve(job, part->plan.cell_count);
     const uint64_t first_task = job->queue.count;
     if (status == CAROM_OK) {
         make_cell_tasks(job, part);
-        status = reserve_workspaces(job, entries_with_room(part->most_entries, part->bodies.count));
+        status = carom_cell_tasks_reserve_space(job, entries_with_room(part->most_entries, part->bodies.count));
     }
     if (status != CAROM_OK || carom_job_stopped(job)) {
         return status == CAROM_OK ? CAROM_ERROR_CANCELLED : status;
@@ -332,8 +264,11 @@ static carom_status run_cells(carom_detect_job *job, carom_part *part) {
 }
 
 carom_status carom_cells_search(carom_detect_job *job, carom_part *part) {
-    CAROM_ASSERT(part->crowded_count == 0 && part->most_entries == 0);
     CAROM_ASSERT(job->search.records != NULL);
+    if (part->plan.adjacent) {
+        return carom_adjacent_search(job, part);
+    }
+    CAROM_ASSERT(part->crowded_count == 0 && part->most_entries == 0);
     carom_control_enter(job->context->team.control, CAROM_PHASE_SWEEP);
     const bool large = part->bodies.count > SHARED_LEAST || part->plan.leading > 0;
     const bool one = part->plan.cell_count == 1 && large;
@@ -354,5 +289,5 @@ uint64_t carom_cells_bytes(uint64_t workers, uint64_t bodies, bool swept) {
 
 /* A body is in two cells on the average, at most. */
 uint64_t carom_cells_tasks(uint64_t bodies) {
-    return 2 * bodies / task_size(bodies) + 1;
+    return 2 * bodies / carom_cell_tasks_size(bodies) + 1;
 }

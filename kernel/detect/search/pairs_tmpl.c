@@ -31,14 +31,18 @@ static uint32_t drop_images(const carom_images *images, const carom_record *reco
                                : keep_reported(images, false, records, count, slot_i, slot_k);
 }
 
+static uint32_t touch(const carom_detect_job *job, uint32_t hits, uint32_t *i, uint32_t *k) {
+    return hits > 0 ? carom_kernels_of(job->context->simd)->touch(job->search.records, hits, i, k, i, k) : 0;
+}
+
 /* Counts the pairs that touch, and approach if the call asks for that; keeps them at the start of the arrays, and adds
  * their hashes. */
-static uint32_t keep_touching(const carom_detect_job *job, carom_worker *worker, uint32_t hits, uint32_t *i,
+static uint32_t keep_touching(const carom_detect_job *job, carom_worker *worker, carom_pairs pairs, uint32_t *i,
                               uint32_t *k) {
     const bool shaped = job->shapes.source != NULL;
-    uint32_t touching = shaped ? carom_shape_pairs_touch(job, (uint32_t)(worker - job->workers), hits, i, k)
-                               : carom_kernels_of(job->context->simd)->touch(job->search.records, hits, i, k, i, k);
-    CAROM_ASSERT(touching <= hits);
+    uint32_t touching = shaped ? carom_shape_pairs_touch(job, (uint32_t)(worker - job->workers), pairs.hits, i, k)
+                               : pairs.known + touch(job, pairs.hits - pairs.known, i + pairs.known, k + pairs.known);
+    CAROM_ASSERT(touching <= pairs.hits);
     if (job->config->approaching && !shaped) {
         touching = carom_kernels_of(job->context->simd)->approaching(job->search.records, touching, i, k, i, k);
     }
@@ -61,12 +65,15 @@ static void store(carom_detect_job *job, carom_worker *worker, carom_task *task,
 }
 
 /* Pairs that do not exist for the call go first: nothing behind the filter ever sees them. */
-double carom_pairs_process(carom_detect_job *job, carom_worker *worker, carom_task *task, uint32_t hits, double clock) {
+double carom_pairs_process(carom_detect_job *job, carom_worker *worker, carom_task *task, carom_pairs pairs,
+                           double clock) {
     uint32_t *i = worker->workspace.hit_i;
     uint32_t *k = worker->workspace.hit_k;
     const bool only_pairs = job->config->until == CAROM_UNTIL_PAIRS;
     const bool all_pairs = only_pairs || job->config->all_pairs;
-    CAROM_ASSERT(hits <= CAROM_HITS_MAX);
+    uint32_t hits = pairs.hits;
+    CAROM_ASSERT(pairs.known <= hits && hits <= CAROM_HITS_MAX);
+    CAROM_ASSERT(pairs.known == 0 || (!all_pairs && job->periodic.images == NULL && job->config->filter == NULL));
     if (job->periodic.images != NULL) {
         hits = drop_images(job->periodic.images, job->search.records, hits, i, k);
     }
@@ -77,7 +84,7 @@ double carom_pairs_process(carom_detect_job *job, carom_worker *worker, carom_ta
     }
     uint32_t touching = 0;
     if (!only_pairs) {
-        touching = keep_touching(job, worker, hits, i, k);
+        touching = keep_touching(job, worker, (carom_pairs){hits, pairs.known}, i, k);
     }
     if (!all_pairs) {
         store(job, worker, task, touching);

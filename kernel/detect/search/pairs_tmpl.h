@@ -10,8 +10,15 @@
 
 #define carom_pairs_process CAROM_REAL(carom_pairs_process)
 
-/* Filters `hits` pairs in the worker's workspace, decides which touch, stores rows and unites, as far as the call goes.
- * `clock` is the time when it starts; returns the time when it ends. */
-double carom_pairs_process(carom_detect_job *job, carom_worker *worker, carom_task *task, uint32_t hits, double clock);
+/* Pairs in a worker's workspace. */
+typedef struct carom_pairs {
+    uint32_t hits;
+    uint32_t known; /* the first so many are known to touch; 0 if they may be filtered */
+} carom_pairs;
+
+/* Filters pairs, decides which touch, stores rows and unites, as far as the call goes. `clock` is the time when it
+ * starts; returns the time when it ends. */
+double carom_pairs_process(carom_detect_job *job, carom_worker *worker, carom_task *task, carom_pairs pairs,
+                           double clock);
 
 #endif

@@ -12,6 +12,7 @@
 #include "kernel/broad/oversized_tmpl.h"
 #include "kernel/broad/partition_tmpl.h"
 #include "kernel/check/assert.h"
+#include "kernel/detect/search/adjacent_tmpl.h"
 #include "kernel/detect/search/cells_tmpl.h"
 #include "kernel/detect/search/filter_tmpl.h"
 #include "kernel/detect/search/survey_tmpl.h"
@@ -137,10 +138,21 @@ static carom_status place_oversized(carom_detect_job *job, carom_part *part, boo
  * frames that nest. */
 #define NOT_INLINED __attribute__((noinline))
 
-/* Partitions the part by its plan; with too many visits plans it again, for plain cells, and partitions it by that. */
+/* Plans the part again, and partitions it by that. */
+static carom_status assign_again(carom_detect_job *job, carom_part *part, carom_method method) {
+    const carom_status status = carom_survey_part(job, part, method);
+    return status == CAROM_OK ? partition_bodies(job, part) : status;
+}
+
+/* Partitions the part by its plan; with too many visits or crowded cells by another one. */
 static NOT_INLINED carom_status assign_cells(carom_detect_job *job, carom_part *part) {
     bool too_many = false;
     carom_status status = partition_bodies(job, part);
+    if (status == CAROM_OK && part->plan.adjacent && !carom_adjacent_fits(job)) {
+        part->swept = true;
+        part->most_entries = 0;
+        status = assign_again(job, part, job->config->method);
+    }
     if (status == CAROM_OK) {
         status = place_oversized(job, part, &too_many);
     }
@@ -148,8 +160,7 @@ static NOT_INLINED carom_status assign_cells(carom_detect_job *job, carom_part *
         return status;
     }
     part->oversized = (carom_oversized){.count = 0};
-    status = carom_survey_part(job, part, CAROM_METHOD_CELLS);
-    return status == CAROM_OK ? partition_bodies(job, part) : status;
+    return assign_again(job, part, CAROM_METHOD_CELLS);
 }
 
 /* Some of a part's records on their way into a part of their own. */
@@ -245,7 +256,7 @@ static carom_method method_within(const carom_detect_job *job, const carom_part 
 /* Makes the entries of a cell a part, and plans it. */
 static NOT_INLINED carom_status make_part(carom_detect_job *job, const carom_part *from, const carom_cell *cell,
                                           carom_part *part) {
-    *part = (carom_part){.depth = from->depth + 1, .bodies = {.count = cell->count}};
+    *part = (carom_part){.depth = from->depth + 1, .bodies = {.count = cell->count}, .swept = true};
     gather_job gather = {.job = job, .from = from, .cell = cell, .count = cell->count};
     const carom_status status = reserve_entries(job, part, &gather);
     if (status != CAROM_OK) {

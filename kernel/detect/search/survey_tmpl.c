@@ -249,6 +249,7 @@ carom_status carom_survey_part(carom_detect_job *job, carom_part *part, carom_me
         carom_plan_input input = {.count = part->bodies.count,
                                   .leading = leading_bodies(job, part),
                                   .method = method,
+                                  .swept = part->swept,
                                   .sample = sample,
                                   .statistics = statistics,
                                   .spread = carom_sample_spread(sample, statistics),

@@ -152,14 +152,15 @@ typedef enum carom_until {
 
 /* How the call searches for overlapping boxes. All methods find the same pairs; they differ in speed. */
 typedef enum carom_method {
-    /* The method with the least predicted cost. Up to 240 spheres in open space without filter, lists and member lists
+    /* The method with the least predicted cost. Up to 320 spheres in open space without filter, lists and member lists
      * are not sorted at all: each is tested against all others ("direct"). */
     CAROM_METHOD_AUTO,
 
     /* Sorts and sweeps along one axis: for few bodies, or all on one line. */
     CAROM_METHOD_SWEEP,
 
-    /* Sorts and sweeps within cells no narrower than the widest box. */
+    /* Sorts and sweeps within cells no narrower than the widest box. Where bodies have dozens of neighbours, cells are
+     * not swept: each body is tested against those of its cell and of the adjacent ones, and `reason` says so. */
     CAROM_METHOD_CELLS,
 
     /* Files narrow boxes into cells, which the wide boxes visit; wide boxes meet each other in the same way. */

@@ -17,7 +17,7 @@
  * their numbers in these arrays. Contacts are ordered by world, then by i and k. They are the same for every thread
  * count, instruction set, compiler and optimisation level.
  *
- * In worlds of up to some 240 bodies each is tested against all others of its world, many at a time. A larger world is
+ * In worlds of up to some 320 bodies each is tested against all others of its world, many at a time. A larger world is
  * searched as carom_detect searches it, on all threads, one after the other. */
 #ifndef CAROM_WORLDS_H
 #define CAROM_WORLDS_H
