@@ -48,7 +48,7 @@ static inline body_lanes load(const carom_box_columns *of, uint32_t n, bool deci
 }
 
 /* Candidates that certainly touch the body if their boxes do, and those and others that may. A square that is NaN
- * becomes FLT_MAX, and is then not above an outer length that is infinite. */
+ * becomes FLT_MAX: the square of the outer lengths is infinite then. */
 static inline void decide(const body_lanes *own, const body_lanes *others, uint32_t *touch, uint32_t *within) {
     const vf inner = vf_add(others->inner, own->inner);
     const vf outer = vf_add(others->outer, own->outer);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* Whole vectors are copied, and as many of each run as most runs of about their length need: the branch at the end of a
- * loop is then foreseen. What lies after a run is overwritten by the next one. */
+/* Each run is copied in whole vectors, at least half of CAROM_GATHER_PAD slots or all of it, so that short runs take the
+ * same branch. What lies after a run is overwritten by the next one. */
 #include <math.h>
 
 #include "simd/check.h"

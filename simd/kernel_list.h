@@ -206,11 +206,10 @@ CAROM_LIST_ONCE(uint32_t, gather_boxes,
                 (const carom_box_runs *runs, bool lengths, const carom_box_columns *to, uint32_t *slot))
 
 /* Tests the boxes of bodies against those of all candidates that follow them: closed intervals, so equal sides overlap.
- * What is of body n of [begin, end) is at n - begin: its bits are in words [(n - begin) w, (n - begin + 1) w), where w
+ * Results of body n of [begin, end) are at n - begin: its bits are in words [(n - begin) w, (n - begin + 1) w), where w
  * is carom_hits_words(count); those of candidates up to the body itself are 0. length is how many are set in `bits`,
  * near how many in `close`. Without in->decides all pairs have bits, and neither `close` nor `near` is written. With it
- * those have bits that certainly touch, and `close` has the bits of others of which the lengths do not say that they
- * never touch. No inner length is above the outer one. Returns how many pairs of boxes overlap. */
+ * `bits` are of pairs that certainly touch, and `close` of others that may touch. No inner length is above the outer one. Returns how many pairs of boxes overlap. */
 CAROM_LIST_ONCE(uint64_t, box_hits,
                 (const carom_box_hits_in *in, uint16_t *bits, uint16_t *close, uint32_t *length, uint32_t *near))
 

@@ -124,7 +124,7 @@ typedef struct carom_box_hits_in {
     uint32_t count;       /* candidates */
     uint32_t begin;       /* bodies [begin, end) are tested */
     uint32_t end;
-    bool decides; /* which of the pairs touch; else all have bits */
+    bool decides; /* lengths decide; else every pair of boxes has a bit */
 } carom_box_hits_in;
 
 /* Bodies of a cell of a grid, and candidates, among which they are: all that may be in their reach. Coordinates are

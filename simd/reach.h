@@ -17,10 +17,10 @@
 static inline float carom_reach_least(const double centre[3]) {
 #if CAROM_REAL_BITS == 32
     (void)centre;
-    return 0x1p-50F;
+    return 0x1p-62F;
 #else
     const double rounding = 0x1p-48 * (fabs(centre[0]) + fabs(centre[1]) + fabs(centre[2]));
-    return (float)fmin(0x1p-50 + rounding, (double)FLT_MAX);
+    return (float)fmin(0x1p-62 + rounding, (double)FLT_MAX);
 #endif
 }
 

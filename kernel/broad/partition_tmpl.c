@@ -47,8 +47,9 @@ static void count_codes(void *data, uint32_t worker) {
     }
 }
 
-/* Codes in all workers' counts from which on their sum is shared out: two stages take longer than to add fewer. */
-enum { SHARED_LEAST = 1 << 16 };
+/* Codes in all workers' counts from which on workers share the sum. For fewer, two more runs of the team cost more than
+ * they save. */
+enum { SHARED_LEAST = 1 << 15 };
 
 /* Counts of codes [begin, end) to positions, the first of which is `at`: code by code, within a code worker by worker.
  * Returns the position after the last. */

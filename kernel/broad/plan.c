@@ -27,14 +27,15 @@ static const double WIDEST_MARGIN = 1.02;
 /* Fewest bodies that a column should hold on average, and most that it holds before it is cut along the sweep axis. */
 static const double COLUMN_LEAST = 256.0;
 static const double CELL_MOST = 2048.0;
-/* Adjacent cells hold at least so many bodies on average. Their widths are tried in steps of this factor. */
+/* Adjacent cells hold at least so many bodies on average. Widths are tried in steps of this factor: so many that give
+ * no more cells than may be, in so many rounds. */
 static const double ADJACENT_LEAST = 2.0;
 static const double ADJACENT_STEP = 1.26;
-enum { ADJACENT_WIDTHS = 4 };
-/* With so few cells most are at the border. */
+enum { ADJACENT_WIDTHS = 4, ADJACENT_ROUNDS = 40 };
+/* With fewer cells most are at the border. */
 static const double ADJACENT_CELLS = 64.0;
 /* Cells in all: a cell has up to eight codes, and all codes must be exact in float. */
-static const double CELLS_MOST = 262144.0;
+static const double CELLS_MOST = CAROM_PLAN_CELLS_MOST;
 /* Cells along one axis: with more, rounding in the column map could exceed WIDEST_MARGIN. */
 static const double AXIS_CELLS_MOST = 16384.0;
 /* Ranges outside these, in the caller's unit, are not split: the column map would overflow or underflow float, and a
@@ -173,12 +174,14 @@ static void consider_cells(chooser *c, const carom_cost_scene *narrow, double li
     }
 }
 
-/* Cells that are not swept, from the narrowest possible on. There should be enough of them that most are no border. */
+/* Cells that are not swept, from the narrowest possible on. There should be enough of them that most are not at the
+ * border. */
 static void consider_adjacent(chooser *c) {
     const carom_plan_input *input = c->input;
     const double most = fmin(fmax(1.0, c->scene.count / ADJACENT_LEAST), CELLS_MOST);
     double wider = 1.0;
-    for (int w = 0; w < ADJACENT_WIDTHS; wider *= ADJACENT_STEP) {
+    int tried = 0;
+    for (int round = 0; round < ADJACENT_ROUNDS && tried < ADJACENT_WIDTHS; round++, wider *= ADJACENT_STEP) {
         layout one = {.method = CAROM_METHOD_CELLS, .limit = INFINITY, .adjacent = true};
         for (int a = 0; a < 3; a++) {
             one.cells[a] = cells_across(c->scene.length[a], wider * WIDEST_MARGIN * (double)input->survey->extent[a]);
@@ -191,7 +194,7 @@ static void consider_adjacent(chooser *c) {
             memcpy(one.mean, c->scene.extent, sizeof one.mean);
             one.cost = carom_cost_adjacent(&c->scene, one.cells);
             consider(c, &one);
-            w++;
+            tried++;
         }
     }
 }

@@ -30,6 +30,9 @@
 #include "kernel/broad/sample.h"
 #include "simd/kernels.h"
 
+/* Cells in all, at most. */
+enum { CAROM_PLAN_CELLS_MOST = 262144 };
+
 typedef struct carom_plan {
     /* The map from a coordinate to a column, as the codes kernel reads it. */
     carom_grid grid;

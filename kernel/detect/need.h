@@ -16,7 +16,6 @@ typedef struct carom_need {
     uint64_t pairs;     /* contact rows, >= 0 */
     bool swept;         /* all bodies may be in one cell */
     bool shaped;        /* bodies have shapes */
-    bool crowded;       /* cells may not be swept, however few pairs there are */
     bool to_sink;       /* rows go to a sink, block by block */
     bool float_results; /* a periodic call for floats, which runs in double */
 } carom_need;

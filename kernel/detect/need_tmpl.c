@@ -9,16 +9,12 @@
 #include "kernel/detect/results/rows_tmpl.h"
 #include "kernel/detect/results/slot_order_tmpl.h"
 #include "kernel/detect/results/tasks_tmpl.h"
-#include "kernel/detect/search/adjacent_tmpl.h"
 #include "kernel/detect/search/cells_tmpl.h"
 #include "kernel/detect/shaped/shape_boxes_tmpl.h"
 #include "kernel/detect/shaped/shape_source.h"
 
-/* The plan makes no more cells than one for so many bodies, and a cell has this many codes at most; cells that are not
- * swept are smaller and have one code. */
-enum { BODIES_A_CELL = 256, CODES_A_CELL = 8, BODIES_AN_ADJACENT_CELL = 2 };
-/* Pairs a body from which on cells may not be swept. */
-enum { CROWDED = 4 };
+/* The plan makes no more cells than one for so many bodies, and a cell has this many codes at most. */
+enum { BODIES_A_CELL = 256, CODES_A_CELL = 8 };
 /* A job as far as sizes depend on it. */
 typedef struct sizing {
     carom_context context;
@@ -57,16 +53,12 @@ static uint64_t filter_bytes(const carom_detect_job *job) {
     return count * sizeof(carom_filter_values) + bits + (filter->exclusion_offset != NULL ? lists : 0);
 }
 
-static bool is_crowded(const carom_need *need) {
-    return need->crowded || need->pairs / CROWDED >= need->owned + need->images;
-}
-
 /* Codes, starts, cells, tasks. */
-static uint64_t partition_bytes(const carom_detect_job *job, bool crowded) {
+static uint64_t partition_bytes(const carom_detect_job *job) {
     const uint64_t workers = job->context->team.workers;
     const uint64_t count = job->bodies->count;
-    const uint64_t cells = count / (crowded ? BODIES_AN_ADJACENT_CELL : BODIES_A_CELL) + 1;
-    const uint64_t codes = cells * (crowded ? 1 : CODES_A_CELL) + CAROM_CACHE_LINE / sizeof(uint32_t);
+    const uint64_t cells = count / BODIES_A_CELL + 1;
+    const uint64_t codes = cells * CODES_A_CELL + CAROM_CACHE_LINE / sizeof(uint32_t);
     const uint64_t body = sizeof(uint32_t) + sizeof(carom_record);
     const uint64_t of_cells = cells * (sizeof(uint32_t) + sizeof(carom_task));
     return (count + CAROM_SIMD_PAD) * body + codes * (workers + 1) * sizeof(uint32_t) + of_cells;
@@ -113,8 +105,7 @@ uint64_t carom_need_search(const carom_need *need) {
     if (s.job.periodic.images != NULL) {
         bytes += carom_images_bytes(s.context.team.workers, need->owned, need->images);
     }
-    bytes += partition_bytes(&s.job, is_crowded(need)) + group_bytes(&s.job);
-    bytes += is_crowded(need) ? carom_adjacent_bytes(workers, s.bodies.count) : 0;
+    bytes += partition_bytes(&s.job) + group_bytes(&s.job);
     bytes += is_swept(need) ? carom_cells_ranges() * sizeof(carom_task) : 0;
     return bytes + carom_cells_bytes(workers, s.bodies.count, is_swept(need));
 }

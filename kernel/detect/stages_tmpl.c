@@ -25,7 +25,7 @@
 
 /* Looks at all bodies: sample, range, bad values, plan. From here on the scene is a part like those it leads to. */
 static carom_status survey_scene(carom_detect_job *job) {
-    job->scene = (carom_part){.depth = 0, .bodies = *job->bodies};
+    job->scene = (carom_part){.depth = 0, .bodies = *job->bodies, .swept = job->search.swept};
     return carom_survey_part(job, &job->scene, job->config->method);
 }
 
@@ -150,7 +150,7 @@ static void start_over(carom_detect_job *job) {
 /* Attempts at one call, each after the one before has found too little memory. */
 typedef enum attempt {
     ATTEMPT_FIRST,  /* with the buffers that earlier calls left */
-    ATTEMPT_AFRESH, /* without: they may be in the way, or of the wrong sizes */
+    ATTEMPT_AFRESH, /* without: they may be in the way, or of the wrong sizes; and from here on cells are swept */
     ATTEMPT_COUNT,  /* without rows, which may have taken the memory of what comes after them: they are counted */
     ATTEMPT_EXACT,  /* with a table of the size now known: one that grows needs memory for two */
     ATTEMPT_NONE
@@ -167,8 +167,7 @@ static attempt next_attempt(const carom_detect_job *job, attempt last) {
     return last == ATTEMPT_FIRST ? ATTEMPT_AFRESH : last == ATTEMPT_AFRESH && stores ? ATTEMPT_COUNT : ATTEMPT_NONE;
 }
 
-/* What is known of the call so far says how much it needs at least; if its pairs are counted, required_bytes does.
- * Without a plan the scene may be crowded. */
+/* What is known of the call so far says how much it needs at least; if its pairs are counted, required_bytes does. */
 static carom_status explain_memory(carom_detect_job *job) {
     const carom_images *images = job->periodic.images;
     const carom_need need = {.context = job->context,
@@ -177,7 +176,6 @@ static carom_status explain_memory(carom_detect_job *job) {
                              .images = images != NULL ? images->count : 0,
                              .swept = images != NULL && images->self_images,
                              .shaped = job->shapes.source != NULL,
-                             .crowded = job->scene.plan.cell_count == 0 || job->scene.plan.adjacent,
                              .to_sink = carom_rows_has_sink(job),
                              .float_results = job->periodic.float_results};
     const bool counted = job->detection->summary.required_pairs > 0;
@@ -193,6 +191,7 @@ static carom_status run_with_room(carom_detect_job *job) {
     attempt now = ATTEMPT_FIRST;
     while (now != ATTEMPT_NONE) {
         start_over(job);
+        job->search.swept = now != ATTEMPT_FIRST;
         atomic_store_explicit(&job->rows.overflowed, now == ATTEMPT_COUNT, memory_order_relaxed);
         carom_status status = run_stages(job);
         if (status != CAROM_ERROR_MEMORY) {

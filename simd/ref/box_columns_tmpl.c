@@ -5,9 +5,10 @@
  * body's way. The box contains the body, so its sides are off by e and f, both >= 0, and c is off by no more than the
  * greater of them and its own rounding. hi - lo is |curr - prev| + 2 radius + e + f.
  *
- * The body is never farther from the middle of its way than radius + |curr - prev| / 2. Its outer length is at least
- * twice that and what c is off by. At half of the step all of the body that is within `radius` of the middle is there:
- * the inner length is at most twice that, less what c is off by.
+ * The body is never farther from the middle of its way than radius + |curr - prev| / 2: its outer length is at least
+ * twice that and what c is off by. At half of the step its centre is at the middle, so two bodies touch then if their
+ * middles are no farther apart than the sum of radii: its inner length is at most twice its radius, less what c is off
+ * by.
  *
  *   off   = CAROM_REACH_ROUNDING (sum of the axes' greater |side|) + carom_reach_least
  *   outer = (2 radius + |hi - lo - 2 radius, on all axes|) (1 + CAROM_REACH_WIDER) + off
@@ -17,10 +18,11 @@
  * S. Rounding c takes 2 u S, rounding hi - lo, the float of the radius and their difference 6 u S: in all 11 u S, where
  * CAROM_REACH_ROUNDING is 16 u. A side of f64 is off by 2^-50 (|m| + radius + |centre|) more, where |m| is at most
  * |centre| + S and radius at most S: 2^-49 |centre| and a share of S that is nothing beside u, where carom_reach_least
- * has 2^-48 |centre|. CAROM_REACH_WIDER is 16 u: the root of three squares and its sum with 2 radius take 5 u, and the
- * squares that box_hits compares 9 u, which is 4.5 u of lengths. carom_reach_least keeps these squares out of the
- * subnormal numbers. Where something overflows, outer lengths are infinite, inner ones NaN, and squares either: then
- * nothing is decided. */
+ * has 2^-48 |centre|. CAROM_REACH_WIDER is 16 u. Of an outer length 3.5 u are rounded
+ * away in the root of three squares and its sum with 2 radius, 2 u in the product and the sum after them, u in the
+ * float of the radius; 8 u in the squares that box_hits compares are 4 u of lengths: 10.5 u. Squares may underflow:
+ * that changes a length by less than 2^-70, and carom_reach_least is 2^-62. Where something overflows, outer lengths or
+ * their squares are infinite, and no square is below that of an inner length: nothing is decided. */
 #include <math.h>
 
 #include "simd/check.h"

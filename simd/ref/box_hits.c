@@ -27,7 +27,8 @@ static float square_of(const carom_box_columns *of, uint32_t i, uint32_t k) {
     return square;
 }
 
-/* A square that is NaN, of sides that are infinite or nearly, becomes FLT_MAX: an outer length is infinite then. */
+/* A square that is NaN, of sides that are infinite or nearly, becomes FLT_MAX: the square of the outer lengths is
+ * infinite then. */
 static void decide(const carom_box_columns *of, uint32_t i, uint32_t k, bool *touch, bool *within) {
     const float square = square_of(of, i, k);
     const float inner = of->inner[k] + of->inner[i];

@@ -199,9 +199,9 @@ static const choice SWEEPS[] = {
 
 static const choice UNSWEPT[] = {
     {.sort_pairs = true, .group_members = true},
-    {.method = CAROM_METHOD_CELLS, .no_hash = true},
+    {.method = CAROM_METHOD_CELLS, .sort_pairs = true, .no_hash = true},
     {.pairs_alone = true, .to_sink = true},
-    {.filter = true, .neighbours = CAROM_NEIGHBOURS_HALF},
+    {.sort_pairs = true, .filter = true, .neighbours = CAROM_NEIGHBOURS_HALF},
     {.count_only = true},
 };
 

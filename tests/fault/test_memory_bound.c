@@ -222,6 +222,18 @@ static void test_self_images(void **state) {
     }
 }
 
+/* Of as many pairs with more bodies, and of as many bodies with more pairs. */
+static void check_grows_alone(any_precision precision, const carom_detect_config *config) {
+    uint64_t before[2] = {0, 0};
+    for (uint64_t n = 1000; n <= 10000000; n += n / 3) {
+        const uint64_t bound[2] = {bound_for(precision, 4, n, 400000, config),
+                                   bound_for(precision, 4, 100000, n, config)};
+        note_check(config->periodic != NULL || (bound[0] >= before[0] && bound[1] >= before[1]),
+                   "%" PRIu64 " bodies or pairs: fewer bytes than with less", n);
+        memcpy(before, bound, sizeof before);
+    }
+}
+
 /* With more bodies and pairs it is never less in open space, up to the greatest numbers there are. In a box more pairs
  * of more bodies may mean smaller ones, which have fewer images. */
 static void test_grows(void **state) {
@@ -238,6 +250,7 @@ static void test_grows(void **state) {
                            "%" PRIu64 " bodies: %" PRIu64 " bytes, fewer: %" PRIu64, n, bound, before);
                 before = bound;
             }
+            check_grows_alone(precision, &config);
             const bool stored = !config.count_only;
             note_check(bound_for(precision, 4, 9, UINT64_MAX, &config) == UINT64_MAX || !stored, "it overflows");
             note_check(bound_for(precision, 4, CAROM_BODIES_MAX, CAROM_BODIES_MAX, &config) >= before, "it overflows");

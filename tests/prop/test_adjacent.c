@@ -190,6 +190,22 @@ static random_scene make_spot(uint64_t count, uint64_t in_spot, carom_random *ra
     return scene;
 }
 
+/* Pairs of boxes, stored, in doubles. */
+static void check_stored(const random_scene *scene) {
+    any_bodies bodies = any_bodies_make(ANY_F64, &scene->bodies);
+    carom_context *context[2] = {any_context(2, NULL), any_context(3, NULL)};
+    carom_detect_config config = carom_detect_config_default();
+    config.until = CAROM_UNTIL_PAIRS;
+    config.hash = true;
+    const any_view found = any_view_detect(context[0], &bodies, &config);
+    config.method = CAROM_METHOD_SWEEP;
+    const any_view wanted = any_view_detect(context[1], &bodies, &config);
+    note_check(any_summary_same(&wanted.summary, &found.summary), "other pairs of boxes than a sweep finds");
+    carom_context_destroy(context[0]);
+    carom_context_destroy(context[1]);
+    any_bodies_release(&bodies);
+}
+
 /* More candidates in a cell than there is room for in any case; and more than a cell may have, so that the scene is
  * planned again. */
 static void run_spot(uint64_t number) {
@@ -201,6 +217,9 @@ static void run_spot(uint64_t number) {
     config.count_only = true;
     config.hash = true;
     note_case(number, "%" PRIu64 " of 120000 bodies in one spot", IN_SPOT[number]);
+    if (IN_SPOT[number] < 8000) {
+        check_stored(&scene);
+    }
     carom_context *swept = any_context(2, NULL);
     config.method = CAROM_METHOD_SWEEP;
     const any_view wanted = any_view_detect(swept, &bodies, &config);

@@ -132,7 +132,8 @@ void check_box_columns(void **state) {
     guarded_over_all("box_columns", box_columns_case);
 }
 
-enum { PACKED = 150, PACKED_ROUNDS = 300, KINDS_OF_PACKED = 6 };
+enum { PACKED = 150, PACKED_ROUNDS = 300, KINDS_OF_PACKED = 8 };
+static const double FAR = sizeof(carom_real) == sizeof(double) ? 1e12 : 1e5;
 static uint64_t certain_touch;
 static uint64_t certain_apart;
 
@@ -142,12 +143,16 @@ static void pack_records(carom_random *random, uint64_t kind, carom_record *reco
     const double scale = kind == 4 ? 1e30 : kind == 5 ? 1e-30 : 1.0;
     for (uint32_t n = 0; n < PACKED; n++) {
         for (int a = 0; a < 3; a++) {
-            const double at = (kind == 3 ? 1e5 : 0.0) + 4.0 * carom_random_u01(random);
-            const double by = kind == 0 ? 0.0 : (kind == 2 ? 8.0 : 0.3) * (carom_random_u01(random) - 0.5);
+            const double place =
+                kind == 6 ? (double)(carom_random_next(random) % 13) / 3.0 : 4.0 * carom_random_u01(random);
+            const double at = (kind == 3 ? 1e5 : kind == 7 ? FAR : 0.0) + place;
+            const double by = kind == 0 || kind == 6 ? 0.0 : (kind == 2 ? 8.0 : 0.3) * (carom_random_u01(random) - 0.5);
             records[n].prev[a] = (carom_real)(scale * at);
             records[n].curr[a] = (carom_real)(scale * (at + by));
         }
-        records[n].radius = (carom_real)(scale * 0.8 * carom_random_u01(random));
+        const double radius =
+            kind == 6 ? (double)(1 + carom_random_next(random) % 4) / 6.0 : 0.8 * carom_random_u01(random);
+        records[n].radius = (carom_real)(scale * radius);
         records[n].body = n;
     }
 }
@@ -167,7 +172,8 @@ static void decide_packed(const carom_simd *twin, carom_random *random, uint64_t
     static float place[COLUMNS][PACKED + CAROM_SIMD_PAD];
     static uint16_t bits[2][PACKED * ((PACKED + 15) / 16)];
     uint32_t length[2][PACKED];
-    const double centre[3] = {0.0, 0.0, 0.0};
+    const double far = kind == 7 ? FAR : 0.0;
+    const double centre[3] = {far, far, far};
     const uint32_t words = carom_hits_words(PACKED);
     const carom_box_columns box = {{place[0], place[1], place[2]}, {place[3], place[4], place[5]}, place[6], place[7]};
     pack_records(random, kind, records);

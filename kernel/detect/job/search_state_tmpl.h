@@ -11,6 +11,7 @@
 typedef struct carom_search_state {
     const double *given_centre;              /* boxes are relative to this; NULL: the survey chooses */
     double centre[3];                        /* the centre in use */
+    bool swept;                              /* cells are to be swept: that takes less memory */
     carom_record *records;                   /* of the scene, by slot; valid until the next call */
     const carom_part *part;                  /* the part whose cells the workers search */
     const carom_cell_workspace *shared_cell; /* the only cell of that part, if all workers sweep it; else NULL */

@@ -11,15 +11,15 @@
 #include "kernel/detect/search/pairs_tmpl.h"
 #include "kernel/sys/clock.h"
 
-/* Candidates of a cell above which cells are swept instead. */
-enum { CANDIDATES_MOST = 8192 };
-/* Candidates that there is room for in any case. */
-enum { CANDIDATES_LEAST = 2048 };
-/* Bodies of a cell that are tested before their pairs are packed, and candidates that are packed at once: their pairs
- * fit into the room for hits. */
-enum { BODIES_AT_ONCE = 64, PACKED_AT_ONCE = 1024 };
+/* Candidates of a cell above which cells are swept instead: a worker's arrays for so many still lie in the second-level
+ * cache. There is room for CANDIDATES_LEAST in any case, so that hardly a later call needs more. */
+enum { CANDIDATES_LEAST = 2048, CANDIDATES_MOST = 8192 };
+/* Bodies of a cell that are tested before their pairs are packed. */
+enum { BODIES_AT_ONCE = 64 };
+/* Candidates whose pairs with a body are packed at once. */
+enum { PACKED_AT_ONCE = 1024 };
 _Static_assert(PACKED_AT_ONCE % 256 == 0 && 2 * PACKED_AT_ONCE <= CAROM_HITS_MAX, "pairs fit into the room for hits");
-/* Sides and lengths. */
+/* Columns of a body: six sides, two lengths. */
 enum { COLUMNS = 8 };
 
 /* A worker's arrays: the candidates of a cell, which of them the bodies at hand are pairs with, and pairs that wait to
@@ -28,7 +28,7 @@ typedef struct candidates {
     carom_box_columns box;
     uint32_t *slot;
     uint32_t *length; /* of each body: bits that are set */
-    uint32_t *near;   /* and those in `close` */
+    uint32_t *near;   /* of each body: bits that are set in `close` */
     uint32_t *close_i;
     uint32_t *close_k;
     uint16_t *bits;
@@ -41,7 +41,7 @@ typedef struct search {
     char *space;           /* of all workers */
     uint64_t space_bytes;  /* of one */
     uint64_t most;         /* candidates of a cell */
-    bool decides;          /* which pairs touch, but for close ones; those that do not are only counted */
+    bool decides;          /* lengths decide where they can; pairs that are certainly apart are only counted */
 } search;
 
 /* Where a cell is: along the sweep axis, along the next one, along the third. */
@@ -59,8 +59,8 @@ typedef struct visit {
     carom_task *task;
     candidates found;
     carom_box_runs runs;
-    uint32_t hits;  /* pairs in the worker's room for hits */
-    uint32_t close; /* pairs that wait */
+    uint32_t hits;    /* pairs in the worker's room for hits */
+    uint32_t waiting; /* pairs that wait to be decided */
     double clock;
 } visit;
 
@@ -168,27 +168,34 @@ static uint64_t count_runs(const carom_box_runs *runs) {
     return count;
 }
 
-/* The most candidates of a cell in the worker's range. */
+/* What the workers look at to find the most candidates of a cell. */
+typedef struct fit {
+    const carom_detect_job *job;
+    const carom_part *part;
+} fit;
+
+/* The most in the worker's range of cells. */
 static void find_most(void *data, uint32_t worker) {
-    const carom_detect_job *job = data;
-    const carom_part *part = &job->scene;
-    const carom_range range = carom_team_range(&job->context->team, worker, part->plan.cell_count, CAROM_CACHE_LINE);
+    const fit *f = data;
+    const carom_plan *plan = &f->part->plan;
+    const carom_context *context = f->job->context;
+    const carom_range range = carom_team_range(&context->team, worker, plan->cell_count, CAROM_CACHE_LINE);
     uint64_t most = 0;
-    for (place at = place_of(&part->plan, (uint32_t)range.begin); at.cell < range.end; step_on(&part->plan, &at)) {
-        if (part->start[at.cell] < part->start[at.cell + 1]) {
+    for (place at = place_of(plan, (uint32_t)range.begin); at.cell < range.end; step_on(plan, &at)) {
+        if (f->part->start[at.cell] < f->part->start[at.cell + 1]) {
             carom_box_runs runs;
-            list_runs(part, &at, &runs);
+            list_runs(f->part, &at, &runs);
             const uint64_t count = count_runs(&runs);
             most = count > most ? count : most;
         }
     }
-    carom_context_shares(job->context)[worker] = most;
+    carom_context_shares(context)[worker] = most;
 }
 
-bool carom_adjacent_fits(carom_detect_job *job) {
-    carom_part *part = &job->scene;
+bool carom_adjacent_fits(carom_detect_job *job, carom_part *part) {
     CAROM_ASSERT(part->plan.adjacent && part->depth == 0);
-    carom_team_run_over(&job->context->team, part->plan.cell_count, find_most, job);
+    fit f = {job, part};
+    carom_team_run_over(&job->context->team, part->plan.cell_count, find_most, &f);
     part->most_entries = 0;
     for (uint32_t w = 0; w < job->context->team.workers; w++) {
         const uint64_t most = carom_context_shares(job->context)[w];
@@ -211,13 +218,13 @@ static void make_columns(void *data, uint32_t worker) {
 /* Decides the pairs that the worker has found so far: those that wait go behind the others. */
 static void flush(visit *w) {
     carom_cell_workspace *workspace = &w->worker->workspace;
-    memcpy(workspace->hit_i + w->hits, w->found.close_i, w->close * sizeof(uint32_t));
-    memcpy(workspace->hit_k + w->hits, w->found.close_k, w->close * sizeof(uint32_t));
-    const carom_pairs pairs = {w->hits + w->close, w->search->decides ? w->hits : 0};
+    memcpy(workspace->hit_i + w->hits, w->found.close_i, w->waiting * sizeof(uint32_t));
+    memcpy(workspace->hit_k + w->hits, w->found.close_k, w->waiting * sizeof(uint32_t));
+    const carom_pairs pairs = {w->hits + w->waiting, w->search->decides ? w->hits : 0};
     w->clock = carom_job_worker_lap(w->worker, CAROM_PHASE_SWEEP, w->clock);
     w->clock = carom_pairs_process(w->search->job, w->worker, w->task, pairs, w->clock);
     w->hits = 0;
-    w->close = 0;
+    w->waiting = 0;
 }
 
 static uint32_t count_bits(const uint16_t *bits, uint32_t count) {
@@ -234,10 +241,10 @@ static uint32_t count_bits(const uint16_t *bits, uint32_t count) {
 static void pack_some(visit *w, uint32_t own, const uint32_t *slot, const uint16_t *bits, uint32_t count,
                       uint32_t length, bool waits) {
     const carom_cell_workspace *workspace = &w->worker->workspace;
-    if (w->hits + w->close + length + CAROM_SIMD_PAD > CAROM_HITS_MAX) {
+    if (w->hits + w->waiting + length + CAROM_SIMD_PAD > CAROM_HITS_MAX) {
         flush(w);
     }
-    uint32_t *kept = waits ? &w->close : &w->hits;
+    uint32_t *kept = waits ? &w->waiting : &w->hits;
     uint32_t *to_i = (waits ? w->found.close_i : workspace->hit_i) + *kept;
     uint32_t *to_k = (waits ? w->found.close_k : workspace->hit_k) + *kept;
     w->search->job->context->simd->pack_pairs(own, slot, bits, count, to_i, to_k);
@@ -274,7 +281,7 @@ static void test_bodies(visit *w, uint32_t begin, uint32_t end, uint32_t count) 
             pack_row(w, own, count, c->close + (size_t)n * words, c->near[n], true);
         }
     }
-    w->worker->box_pairs += apart; /* that are not counted when pairs are decided */
+    w->worker->box_pairs += apart; /* carom_pairs_process never sees them */
 }
 
 static void search_cell(visit *w, const place *at) {
@@ -285,6 +292,7 @@ static void search_cell(visit *w, const place *at) {
         return;
     }
     list_runs(part, at, &w->runs);
+    CAROM_ASSERT(count_runs(&w->runs) <= s->most);
     const uint32_t count = s->job->context->simd->gather_boxes(&w->runs, s->decides, &w->found.box, w->found.slot);
     for (uint32_t n = 0; n < bodies; n += BODIES_AT_ONCE) {
         test_bodies(w, n, bodies - n < BODIES_AT_ONCE ? bodies : n + BODIES_AT_ONCE, count);
@@ -329,37 +337,50 @@ static void make_tasks(carom_detect_job *job, const carom_part *part) {
     carom_cell_tasks_end(job, first, part->plan.cell_count);
 }
 
-/* Pairs that a filter or images may take away are not counted, and all pairs are wanted where none is decided. */
+/* Lengths may decide only if every pair of boxes counts and none is stored. */
 static bool may_decide(const carom_detect_job *job) {
     const carom_detect_config *config = job->config;
     return config->until > CAROM_UNTIL_PAIRS && !config->all_pairs && config->filter == NULL &&
            job->periodic.images == NULL && job->shapes.source == NULL;
 }
 
-static carom_status reserve(search *s) {
-    carom_detect_job *job = s->job;
-    const uint64_t stride = stride_of(job->bodies->count);
-    const uint64_t most = job->scene.most_entries;
-    s->most = most > CANDIDATES_LEAST ? most : CANDIDATES_LEAST;
-    s->space_bytes = space_bytes(s->most);
+/* The most tasks that make_tasks makes. */
+static uint64_t tasks_of(uint64_t bodies) {
+    return bodies / carom_cell_tasks_size(bodies) + 1;
+}
+
+/* Candidates of a cell for which workers have room. */
+static uint64_t room_of(const carom_part *part) {
+    CAROM_ASSERT(part->most_entries > 0);
+    return part->most_entries > CANDIDATES_LEAST ? part->most_entries : CANDIDATES_LEAST;
+}
+
+carom_status carom_adjacent_reserve(carom_detect_job *job, const carom_part *part) {
+    const uint64_t workers = job->context->team.workers;
     const carom_work_need need[] = {
-        {CAROM_WORK_BOX_COLUMNS, COLUMNS * stride * sizeof(float)},
-        {CAROM_WORK_CANDIDATES, job->context->team.workers * s->space_bytes},
+        {CAROM_WORK_BOX_COLUMNS, COLUMNS * stride_of(part->bodies.count) * sizeof(float)},
+        {CAROM_WORK_CANDIDATES, workers * space_bytes(room_of(part))},
     };
-    carom_status status = carom_job_reserve(job, need, sizeof need / sizeof need[0]);
-    s->box = columns_at(carom_context_work(job->context, CAROM_WORK_BOX_COLUMNS), stride);
-    s->space = carom_context_work(job->context, CAROM_WORK_CANDIDATES);
-    if (status == CAROM_OK) {
-        status = carom_cell_tasks_reserve_space(job, 0);
-    }
-    return status == CAROM_OK ? carom_cell_tasks_reserve(job, job->scene.plan.cell_count) : status;
+    const carom_status status = carom_job_reserve(job, need, sizeof need / sizeof need[0]);
+    return status == CAROM_OK ? carom_cell_tasks_reserve_space(job, 0) : status;
+}
+
+/* What carom_adjacent_reserve has made room for. */
+static void set_space(search *s) {
+    const carom_context *context = s->job->context;
+    const uint64_t stride = stride_of(s->job->bodies->count);
+    s->most = room_of(&s->job->scene);
+    s->space_bytes = space_bytes(s->most);
+    s->box = columns_at(carom_context_work(context, CAROM_WORK_BOX_COLUMNS), stride);
+    s->space = carom_context_work(context, CAROM_WORK_CANDIDATES);
 }
 
 carom_status carom_adjacent_search(carom_detect_job *job, carom_part *scene) {
     CAROM_ASSERT(scene == &job->scene && scene->plan.adjacent);
     search s = {.job = job, .decides = may_decide(job)};
     carom_control_enter(job->context->team.control, CAROM_PHASE_SWEEP);
-    const carom_status status = reserve(&s);
+    const carom_status status = carom_cell_tasks_reserve(job, tasks_of(job->bodies->count));
+    set_space(&s);
     if (status != CAROM_OK || carom_job_stopped(job)) {
         return status == CAROM_OK ? CAROM_ERROR_CANCELLED : status;
     }
@@ -368,11 +389,10 @@ carom_status carom_adjacent_search(carom_detect_job *job, carom_part *scene) {
     carom_job_lap(job, CAROM_PHASE_PARTITION);
     carom_team_run_over(&job->context->team, job->bodies->count, make_columns, &s);
     carom_job_lap(job, CAROM_PHASE_SORT);
+    if (carom_job_stopped(job)) {
+        return CAROM_ERROR_CANCELLED;
+    }
     job->search.part = scene;
     job->search.entries += scene->bodies.count;
     return carom_worker_loop_run(job, first_task, search_task, &s);
-}
-
-uint64_t carom_adjacent_bytes(uint64_t workers, uint64_t bodies) {
-    return COLUMNS * stride_of(bodies) * sizeof(float) + workers * space_bytes(CANDIDATES_LEAST);
 }

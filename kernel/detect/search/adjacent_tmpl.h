@@ -10,17 +10,19 @@
 
 #define carom_adjacent_fits CAROM_REAL(carom_adjacent_fits)
 #define carom_adjacent_search CAROM_REAL(carom_adjacent_search)
-#define carom_adjacent_bytes CAROM_REAL(carom_adjacent_bytes)
+#define carom_adjacent_reserve CAROM_REAL(carom_adjacent_reserve)
 
-/* Finds how many candidates a cell of the scene's partition has at most, for the search. Returns whether they are not
- * so many that cells should rather be swept. */
-bool carom_adjacent_fits(carom_detect_job *job);
+/* Notes in the part, which is the scene, how many candidates a cell of its partition has at most: the search makes room
+ * for them. Returns false if they are so many that cells should rather be swept. */
+bool carom_adjacent_fits(carom_detect_job *job, carom_part *part);
+
+/* Makes room for the search: boxes of all bodies, and the workers' candidates. After carom_adjacent_fits. Errors:
+ * MEMORY.
+ */
+carom_status carom_adjacent_reserve(carom_detect_job *job, const carom_part *part);
 
 /* Searches the cells of the scene, which is partitioned by an adjacent plan, on all workers. Errors: MEMORY, CANCELLED.
  */
 carom_status carom_adjacent_search(carom_detect_job *job, carom_part *scene);
-
-/* For a scene of which little is known: bytes of what a search takes besides tasks and the workers' hits. */
-uint64_t carom_adjacent_bytes(uint64_t workers, uint64_t bodies);
 
 #endif

@@ -31,6 +31,7 @@ static uint32_t drop_images(const carom_images *images, const carom_record *reco
                                : keep_reported(images, false, records, count, slot_i, slot_k);
 }
 
+/* Often all pairs are known to touch. */
 static uint32_t touch(const carom_detect_job *job, uint32_t hits, uint32_t *i, uint32_t *k) {
     return hits > 0 ? carom_kernels_of(job->context->simd)->touch(job->search.records, hits, i, k, i, k) : 0;
 }

@@ -144,15 +144,25 @@ static carom_status assign_again(carom_detect_job *job, carom_part *part, carom_
     return status == CAROM_OK ? partition_bodies(job, part) : status;
 }
 
-/* Partitions the part by its plan; with too many visits or crowded cells by another one. */
+/* Partitions the part by its plan. If cells that are not to be swept have too many bodies, the part is planned again.
+ */
+static carom_status assign_first(carom_detect_job *job, carom_part *part) {
+    const carom_status status = partition_bodies(job, part);
+    if (status != CAROM_OK || !part->plan.adjacent) {
+        return status;
+    }
+    if (carom_adjacent_fits(job, part)) {
+        return carom_adjacent_reserve(job, part);
+    }
+    part->swept = true;
+    part->most_entries = 0;
+    return assign_again(job, part, job->config->method);
+}
+
+/* The same; with too many visits the part is planned again, for plain cells. */
 static NOT_INLINED carom_status assign_cells(carom_detect_job *job, carom_part *part) {
     bool too_many = false;
-    carom_status status = partition_bodies(job, part);
-    if (status == CAROM_OK && part->plan.adjacent && !carom_adjacent_fits(job)) {
-        part->swept = true;
-        part->most_entries = 0;
-        status = assign_again(job, part, job->config->method);
-    }
+    carom_status status = assign_first(job, part);
     if (status == CAROM_OK) {
         status = place_oversized(job, part, &too_many);
     }
@@ -160,6 +170,7 @@ static NOT_INLINED carom_status assign_cells(carom_detect_job *job, carom_part *
         return status;
     }
     part->oversized = (carom_oversized){.count = 0};
+    part->swept = true; /* nobody looks again how many candidates cells have */
     return assign_again(job, part, CAROM_METHOD_CELLS);
 }
 
