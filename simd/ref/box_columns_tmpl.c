@@ -14,15 +14,20 @@
  *   outer = (2 radius + |hi - lo - 2 radius, on all axes|) (1 + CAROM_REACH_WIDER) + off
  *   inner = 2 radius (1 - CAROM_REACH_WIDER) - off, or NaN if that is not above 0
  *
- * Let u be 2^-24 and S the greater |side| of an axis. A side of f32 is rounded and then moved by one float: e, f < 3 u
- * S. Rounding c takes 2 u S, rounding hi - lo, the float of the radius and their difference 6 u S: in all 11 u S, where
- * CAROM_REACH_ROUNDING is 16 u. A side of f64 is off by 2^-50 (|m| + radius + |centre|) more, where |m| is at most
- * |centre| + S and radius at most S: 2^-49 |centre| and a share of S that is nothing beside u, where carom_reach_least
- * has 2^-48 |centre|. CAROM_REACH_WIDER is 16 u. Of an outer length 3.5 u are rounded
- * away in the root of three squares and its sum with 2 radius, 2 u in the product and the sum after them, u in the
- * float of the radius; 8 u in the squares that box_hits compares are 4 u of lengths: 10.5 u. Squares may underflow:
- * that changes a length by less than 2^-70, and carom_reach_least is 2^-62. Where something overflows, outer lengths or
- * their squares are infinite, and no square is below that of an inner length: nothing is decided. */
+ * Let u be 2^-24 and S the greater |side| of an axis.
+ *
+ *   CAROM_REACH_ROUNDING, 16 u. Of f32, of S: e or f 3 u, since a side is rounded and then moved by one float; rounding
+ *   c 2 u; rounding hi - lo, the float of the radius and their difference 6 u. That is 11 u. Of f64 a side is off by
+ *   2^-50 (|m| + radius + |centre|) more, where |m| is at most |centre| + S and radius at most S: 2^-49 |centre|, for
+ *   which carom_reach_least has 2^-48 |centre|, and a share of S that is nothing beside u.
+ *
+ *   CAROM_REACH_WIDER, 16 u. Of a length: the root of three squares and its sum with 2 radius 3.5 u, the product and the
+ *   sum after them 2 u, the float of the radius u, and half of the 8 u of the squares that box_hits compares: 10.5 u.
+ *
+ *   carom_reach_least, at least 2^-62. Squares may underflow, which changes a length by less than 2^-70.
+ *
+ * Where something overflows, outer lengths or their squares are infinite, and no square is below that of an inner
+ * length: nothing is decided. */
 #include <math.h>
 
 #include "simd/check.h"

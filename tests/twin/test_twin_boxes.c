@@ -39,7 +39,7 @@ static void compare_columns(const carom_box_columns *a, const carom_box_columns 
     note_check(guarded_same_f32(a->outer, b->outer, lengths), "outer lengths differ");
 }
 
-/* Runs of up to `most` slots, at least one of them empty now and then. */
+/* Runs anywhere, some of them empty. */
 static void gather_case(const carom_simd *simd, const carom_simd *twin, carom_random *random, uint32_t count) {
     guarded_pool pool = {.count = 0};
     carom_box_runs runs = {.of = make_columns(&pool, random, (uint64_t)count + CAROM_GATHER_PAD)};

@@ -235,9 +235,7 @@ static uint32_t count_bits(const uint16_t *bits, uint32_t count) {
     return set;
 }
 
-/* Packs the pairs of a body, `length` of them, with `count` candidates: into the room for hits, or among those that
- * wait.
- */
+/* Packs the `length` pairs of a body with `count` candidates: into the room for hits, or among those that wait. */
 static void pack_some(visit *w, uint32_t own, const uint32_t *slot, const uint16_t *bits, uint32_t count,
                       uint32_t length, bool waits) {
     const carom_cell_workspace *workspace = &w->worker->workspace;

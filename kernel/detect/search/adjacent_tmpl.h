@@ -16,9 +16,7 @@
  * for them. Returns false if they are so many that cells should rather be swept. */
 bool carom_adjacent_fits(carom_detect_job *job, carom_part *part);
 
-/* Makes room for the search: boxes of all bodies, and the workers' candidates. After carom_adjacent_fits. Errors:
- * MEMORY.
- */
+/* Makes room for the search: boxes of all bodies, workers' candidates. After carom_adjacent_fits. Errors: MEMORY. */
 carom_status carom_adjacent_reserve(carom_detect_job *job, const carom_part *part);
 
 /* Searches the cells of the scene, which is partitioned by an adjacent plan, on all workers. Errors: MEMORY, CANCELLED.
