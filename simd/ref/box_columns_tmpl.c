@@ -21,8 +21,8 @@
  *   2^-50 (|m| + radius + |centre|) more, where |m| is at most |centre| + S and radius at most S: 2^-49 |centre|, for
  *   which carom_reach_least has 2^-48 |centre|, and a share of S that is nothing beside u.
  *
- *   CAROM_REACH_WIDER, 16 u. Of a length: the root of three squares and its sum with 2 radius 3.5 u, the product and the
- *   sum after them 2 u, the float of the radius u, and half of the 8 u of the squares that box_hits compares: 10.5 u.
+ *   CAROM_REACH_WIDER, 16 u. Of a length: the root of three squares and its sum with 2 radius 3.5 u, the product and
+ * the sum after them 2 u, the float of the radius u, and half of the 8 u of the squares that box_hits compares: 10.5 u.
  *
  *   carom_reach_least, at least 2^-62. Squares may underflow, which changes a length by less than 2^-70.
  *
