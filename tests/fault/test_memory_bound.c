@@ -4,6 +4,7 @@
 /* What the library says beforehand that a call needs: on the standard scenes it is enough as a limit, and not much more
  * than what is held at the highest. Its numbers saturate, and arguments that are no good give 0. */
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
 #include "carom/carom.h"
@@ -157,16 +158,23 @@ static random_scene fill_cell(uint64_t count, double radius, const carom_periodi
     return scene;
 }
 
+/* The call under a limit, in a new context, and what it says about memory. */
+static carom_status detect_under(uint64_t limit, uint32_t threads, const any_bodies *bodies,
+                                 const carom_detect_config *config, carom_detect_summary *summary) {
+    fault_allocator allocator;
+    fault_allocator_init(&allocator);
+    carom_context *context = limited_context(threads, &allocator, limit);
+    const carom_status status = any_detect_status(context, bodies, config, summary);
+    carom_context_destroy(context);
+    return status;
+}
+
 /* Under a limit that is too small the call says MEMORY and what is enough, at the second time of asking at the latest.
  */
 static void check_shortage(const any_bodies *bodies, uint64_t limit, const carom_detect_config *config) {
     for (int attempt = 0; attempt < 3; attempt++) {
-        fault_allocator allocator;
-        fault_allocator_init(&allocator);
-        carom_context *context = limited_context(2, &allocator, limit);
         carom_detect_summary summary;
-        const carom_status status = any_detect_status(context, bodies, config, &summary);
-        carom_context_destroy(context);
+        const carom_status status = detect_under(limit, 2, bodies, config, &summary);
         if (status == CAROM_OK) {
             note_check(attempt > 0, "half of what is held is enough");
             return;
@@ -219,6 +227,62 @@ static void test_self_images(void **state) {
             }
             random_scene_release(&scene);
         }
+    }
+}
+
+enum { PARTED_SCENES = 60, PARTED_ATTEMPTS = 12, LIMIT_LEAST = 65536 };
+
+/* Bodies of very different sizes, at random in a cube, moving. */
+static random_scene make_parted(carom_random *random) {
+    const uint64_t count = 500 + carom_random_next(random) % 3000;
+    const double width = cbrt((double)count) * (0.5 + 4.0 * carom_random_u01(random));
+    const double giants = 0.05 * carom_random_u01(random);
+    random_scene scene = random_scene_blank(count);
+    for (uint64_t n = 0; n < count; n++) {
+        for (int a = 0; a < 3; a++) {
+            scene.field[a][n] = width * carom_random_u01(random);
+            scene.field[a + 3][n] = scene.field[a][n] + carom_random_u01(random) - 0.5;
+        }
+        scene.field[6][n] = carom_random_u01(random) < giants ? 8.0 : 0.3;
+    }
+    return scene;
+}
+
+/* Once a call has counted its pairs, the limit that it names is enough at once. */
+static void check_counted_shortage(const any_bodies *bodies, uint64_t limit, uint32_t threads,
+                                   const carom_detect_config *config) {
+    bool counted = false;
+    for (int attempt = 0; attempt < PARTED_ATTEMPTS; attempt++) {
+        carom_detect_summary summary;
+        const carom_status status = detect_under(limit, threads, bodies, config, &summary);
+        if (status == CAROM_OK) {
+            return;
+        }
+        note_check(status == CAROM_ERROR_MEMORY && summary.required_bytes > limit, "attempt %d: %s", attempt,
+                   carom_status_name(status));
+        note_check(!counted, "%" PRIu64 " bytes were asked for and are not enough", limit);
+        counted = summary.required_pairs > 0;
+        limit = summary.required_bytes;
+    }
+    note_check(false, "required_bytes is never enough");
+}
+
+/* Wide bodies are searched as a part of their own after the others, in buffers that grow then. */
+static void test_parts(void **state) {
+    (void)state;
+    for (uint64_t number = 0; number < PARTED_SCENES; number++) {
+        carom_random random = carom_random_seeded(note_case_seed(number));
+        random_scene scene = make_parted(&random);
+        const uint32_t threads = 1 + (uint32_t)(carom_random_next(&random) % 3);
+        carom_detect_config config = config_of((int)(carom_random_next(&random) % CHOICES), NULL);
+        config.method = carom_random_next(&random) % 4 == 0 ? CAROM_METHOD_SHARED : CAROM_METHOD_LEVELS;
+        note_case(number, "%" PRIu64 " bodies, %u threads", scene.bodies.count, threads);
+        for (any_precision p = ANY_F32; p < ANY_PRECISIONS; p++) {
+            any_bodies bodies = any_bodies_make(p, &scene.bodies);
+            check_counted_shortage(&bodies, LIMIT_LEAST + carom_random_next(&random) % 1000000, threads, &config);
+            any_bodies_release(&bodies);
+        }
+        random_scene_release(&scene);
     }
 }
 
@@ -277,10 +341,8 @@ static void test_bad_arguments(void **state) {
 int main(void) {
     note_start("tests/fault/test_memory_bound");
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_standard_scenes),
-        cmocka_unit_test(test_self_images),
-        cmocka_unit_test(test_grows),
-        cmocka_unit_test(test_bad_arguments),
+        cmocka_unit_test(test_standard_scenes), cmocka_unit_test(test_self_images),   cmocka_unit_test(test_parts),
+        cmocka_unit_test(test_grows),           cmocka_unit_test(test_bad_arguments),
     };
     return cmocka_run_group_tests_name("memory bound", tests, NULL, NULL);
 }

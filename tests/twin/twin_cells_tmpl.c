@@ -145,9 +145,19 @@ static carom_contacts make_rows(guarded_pool *pool, carom_random *random, uint32
     return rows;
 }
 
+/* Bodies stay where they are along the axes whose bits are set: pairs at rest to each other have a way of their own. */
+static void stop_along(carom_record *records, uint32_t axes) {
+    for (uint32_t n = 0; n < RECORDS; n++) {
+        for (int a = 0; a < 3; a++) {
+            records[n].curr[a] = (axes >> a & 1) != 0 ? records[n].prev[a] : records[n].curr[a];
+        }
+    }
+}
+
 static void contact_case(const carom_simd *simd, const carom_simd *twin, carom_random *random, uint32_t count) {
     guarded_pool pool = {.count = 0};
     carom_record *records = make_records(&pool, random, RECORDS, count % 2 == 0 ? BODIES_WILD : BODIES_NEAR);
+    stop_along(records, (uint32_t)(carom_random_next(random) % 8));
     uint32_t *slot_i = random_slots(&pool, random, count);
     uint32_t *slot_k = random_slots(&pool, random, count);
     carom_contacts rows[2];

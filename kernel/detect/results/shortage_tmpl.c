@@ -10,10 +10,11 @@
 #include "kernel/detect/results/tasks_tmpl.h"
 
 /* Bytes of every buffer that is taken once the cells are searched: upper bounds that depend on the numbers of rows and
- * bodies alone. */
+ * bodies alone. The list of tasks is there twice while it grows for a further part. */
 static uint64_t bytes_after_cells(const carom_detect_job *job, uint64_t rows) {
     const uint64_t capacity = carom_row_table_round(rows);
     uint64_t bytes = carom_row_table_bytes(job->rows.shape, capacity);
+    bytes = carom_size_add(bytes, carom_size_multiply(job->queue.count, sizeof(carom_task)));
     if (job->context->team.workers > 1) {
         bytes = carom_size_add(bytes, carom_tasks_chunk_bytes(job));
     }

@@ -568,10 +568,11 @@ CAROM_API carom_status carom_detect_f64(carom_context *context, const carom_bodi
  * Bodies with shapes need 112 bytes more each (f64, or in a periodic box: 160), 776 KiB more a thread, and compounds 60
  * bytes more a row. With several threads they need another 40 bytes a body, 80 a row and 400 KiB a thread.
  *
- * The bound does not know the bodies. A call may need more where some places are far more crowded than others, or sizes
- * differ much: it searches such parts of a scene apart, with buffers of their own. In a periodic box the number of
- * images is estimated from the box and the numbers of bodies and pairs; there may be more where sizes differ much. A
- * call that needs more than its memory limit fails with MEMORY and a required_bytes (see there).
+ * The bound does not know the bodies. A call may need more with METHOD_LEVELS or METHOD_SHARED, and where some places
+ * are far more crowded than others, or sizes differ much: it searches such parts of a scene apart, with buffers of their
+ * own. In a periodic box the number of images is estimated from the box and the numbers of bodies and pairs; there may
+ * be more where sizes differ much. A call that needs more than its memory limit fails with MEMORY and a required_bytes
+ * (see there).
  *
  *   context   lends its number of threads; it may have a limit of its own, and may be in use by a call
  *   count     bodies, 0 to CAROM_BODIES_MAX
