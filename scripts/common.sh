@@ -119,6 +119,15 @@ build_part() {
   fi
 }
 
+# few_isas NAME: sets `dir`, the name of a build, and `isas`, Meson options. Short forms that are not about instruction sets
+# build one of them beside plain C, in folders of their own: kernels are half of what there is to compile.
+few_isas() {
+  dir=$1 isas=()
+  if short; then
+    dir=$1-short isas=(-Disas=avx2)
+  fi
+}
+
 # small_hashes DIR [COMMAND...] [-- arguments]: the stored results of small scenes, by what is built in DIR, run by
 # COMMAND.
 small_hashes() {

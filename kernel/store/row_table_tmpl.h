@@ -8,11 +8,13 @@
 #include "kernel/store/row_table.h"
 #include "simd/precision.h"
 
+#define carom_row_table_set_view CAROM_REAL(carom_row_table_set_view)
 #define carom_row_table_view CAROM_REAL(carom_row_table_view)
 #define carom_row_table_columns CAROM_REAL(carom_row_table_columns)
 #define carom_row_table_validate_rows CAROM_REAL(carom_row_table_validate_rows)
 
 /* Pointers to the columns of a block of `capacity` rows, at row `at`. Columns that the shape lacks are NULL. */
+void carom_row_table_set_view(carom_row_shape shape, void *block, uint64_t capacity, uint64_t at, carom_contacts *rows);
 carom_contacts carom_row_table_view(carom_row_shape shape, void *block, uint64_t capacity, uint64_t at);
 
 /* The pointers of `rows` by the number of their field. Returns whether any is not NULL. */

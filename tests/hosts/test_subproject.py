@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 # Copyright (c) 2026 The Carom authors
-"""Carom as a subproject of a Meson host that is being debugged with strict flags: test_subproject.py FOLDER
+"""Carom as a subproject of a Meson host that is being debugged with strict flags: test_subproject.py FOLDER [OPTION...]
 
-Builds the host in FOLDER (again only what has changed there), runs it, and reads the compilers' command lines. Prints
-TAP; every check's docstring says what it guards."""
+Builds the host in FOLDER (again only what has changed there) with these options of Meson's, runs it, and reads the
+compilers' command lines. Prints TAP; every check's docstring says what it guards."""
 import pathlib
 import re
 import shlex
@@ -46,7 +46,7 @@ def configure(build, *options):
     lines: Carom's, the host's."""
     if options:
         shutil.rmtree(build, ignore_errors=True)
-    again = ["--reconfigure", "-Dcarom:default_library=both"] if build.exists() else []
+    again = ["--reconfigure", "-Dcarom:default_library=both"] if build.exists() else sys.argv[2:]
     log = run("meson", "setup", *again, build, build.parent, *options)
     lines = {True: [], False: []}
     for command in map(shlex.split, run("ninja", "-C", build, "-t", "commands").splitlines()):

@@ -106,7 +106,7 @@ static void test_case(uint64_t number) {
 static void test_coarse_shapes(void **state) {
     (void)state;
     note_each_case(note_long() ? 2000 : 60, test_case);
-    note_check(note_only_case() != UINT64_MAX || doubtful > 1000, "%" PRIu64 " pairs near the margin", doubtful);
+    note_check(note_only_case() != UINT64_MAX || doubtful > 100, "%" PRIu64 " pairs near the margin", doubtful);
 }
 
 int main(void) {

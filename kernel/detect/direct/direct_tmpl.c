@@ -89,7 +89,7 @@ static bool store(direct_job *job, uint32_t count) {
     }
     /* Nearly always these are the first rows, and the caller's. */
     carom_contacts *rows = &job->detection->contacts;
-    *rows = carom_row_table_view(job->shape, table->block.data, table->capacity, job->rows);
+    carom_row_table_set_view(job->shape, table->block.data, table->capacity, job->rows, rows);
     if (wants_contacts(job)) {
         carom_direct_block_contacts(&job->block, count, !job->config->all_pairs, rows);
     } else {
