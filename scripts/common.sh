@@ -119,12 +119,13 @@ build_part() {
   fi
 }
 
-# few_isas NAME: sets `dir`, the name of a build, and `isas`, Meson options. Short forms that are not about instruction sets
-# build one of them beside plain C, in folders of their own: kernels are half of what there is to compile.
+# few_isas NAME [ISAS]: sets `dir`, the name of a build, and `isas`, options of Meson's. Short forms that are not about
+# instruction sets build one of them beside plain C, or those named: kernels are half of what there is to compile. They do
+# so in folders of their own.
 few_isas() {
   dir=$1 isas=()
   if short; then
-    dir=$1-short isas=(-Disas=avx2)
+    dir=$1-short isas=("-Disas=${2:-avx2}")
   fi
 }
 
