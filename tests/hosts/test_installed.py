@@ -146,7 +146,7 @@ def cmake_hosts(copy):
     need("cmake")
     copy.needs_kind("both")
     build = copy.work / "cmake"
-    log = run("cmake", "-S", HOSTS / "cmake", "-B", build, f"-DCMAKE_PREFIX_PATH={copy.prefix}", "-DWANTED=0.1",
+    log = run("cmake", "-S", HOSTS / "cmake", "-B", build, f"-DCMAKE_PREFIX_PATH={copy.prefix}", "-DWANTED=0.2",
               f"-DCMAKE_LIBRARY_ARCHITECTURE={libraries_of(copy)}", "-DCMAKE_BUILD_TYPE=Debug",
               f"-DSOURCE={HOSTS / 'lattice.c'}", f"-DEXAMPLE={EXAMPLES / 'detector.cpp'}")
     assert f"in {copy.lib / 'cmake/carom'}" in log, log
@@ -175,10 +175,12 @@ def find_package(copy, arguments, folder):
 
 @check
 def cmake_versions(copy):
-    """A host that wants a newer version, or another major one, is told so; ranges work."""
+    """A host that wants a newer version, another major one, or one from before the interface changed, is told so; ranges
+    work."""
     need("cmake")
-    for wanted, good in [("0", True), ("0.1.0", True), ("0.0.9", True), ("99", False), ("0.99", False), ("1", False),
-                         ("0.0.1...9", True), ("0.0.1...0.0.2", False), ("0.0.1...<99", True), ("0.99...99", False)]:
+    for wanted, good in [("0", True), ("0.2", True), ("0.2.0", True), ("0.1.0", False), ("0.1", False), ("99", False),
+                         ("0.99", False), ("1", False), ("0.0.1...9", True), ("0.0.1...0.0.2", False),
+                         ("0.0.1...<99", True), ("0.99...99", False)]:
         said = find_package(copy, f"{wanted} QUIET", copy.lib)
         assert f"found {int(good)}" in said, f"{wanted}: {said}"
 
