@@ -38,7 +38,7 @@ typedef struct carom_layout {
     LAYOUT(coherent_config, steps_ahead, steps_ahead, false)                                                           \
     LAYOUT(query_config, cancel, cancel, false)                                                                        \
     LAYOUT(list_config, cancel, cancel, false)                                                                         \
-    LAYOUT(lists, k, k, true)                                                                                          \
+    LAYOUT(lists, reason, reason, true)                                                                                \
     LAYOUT(distance_config, cancel, axes, false)                                                                       \
     LAYOUT(toi_config, cancel, cancel, false)                                                                          \
     LAYOUT(query_answer_f32, seconds, seconds, true)                                                                   \

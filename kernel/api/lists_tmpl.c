@@ -7,6 +7,8 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
+#include <string.h>
 
 #include "kernel/api/call_tmpl.h"
 #include "kernel/api/layout.h"
@@ -69,15 +71,34 @@ static bool move(const carom_bodies *bodies) {
     return !at_rest;
 }
 
+/* Why a detection makes the lists, which has a reason of its own. */
+static void set_reason(carom_lists *lists, const char *why) {
+    snprintf(lists->reason, sizeof lists->reason, "detection: %s", why);
+}
+
+static void add_reason(carom_lists *lists, const char *more) {
+    const size_t length = strlen(lists->reason);
+    const size_t left = sizeof lists->reason - 1 - length;
+    const size_t taken = strlen(more) < left ? strlen(more) : left;
+    memcpy(lists->reason + length, more, taken);
+    lists->reason[length + taken] = '\0';
+}
+
 static carom_status list_by_cells(carom_context *context, const carom_bodies *bodies, const carom_list_config *config,
                                   carom_lists *lists) {
-    if (bodies->count == 0 || bodies->shapes != NULL) {
+    if (bodies->count == 0) {
+        set_reason(lists, "there are no bodies");
+        return CAROM_OK;
+    }
+    if (bodies->shapes != NULL) {
+        set_reason(lists, "bodies have shapes");
         return CAROM_OK;
     }
     const carom_image_source source = {
         .bodies = bodies, .count = bodies->count, .load = carom_load_bodies, .load_one = carom_load_body};
     const bool moves = move(bodies);
-    if ((moves || config->periodic != NULL) && !carom_lists_may_pay(&source, moves, config->pairs, config->periodic)) {
+    const carom_lists_task task = {moves, config->periodic != NULL, config->pairs};
+    if ((moves || config->periodic != NULL) && !carom_lists_may_pay(&source, &task, config->periodic, lists->reason)) {
         return CAROM_OK;
     }
     return config->periodic == NULL ? carom_lists_by_cells(context, bodies, moves, NULL, config, lists)
@@ -145,6 +166,10 @@ static carom_status list_detected(carom_context *context, carom_call *call, cons
         lists->required_bytes = call->found.summary.required_bytes;
         return status;
     }
+    if (call->bodies.count > 0) {
+        add_reason(lists, "; ");
+        add_reason(lists, call->found.summary.reason);
+    }
     if (config->pairs) {
         give_pairs(call, config, lists);
         return CAROM_OK;
@@ -166,6 +191,9 @@ static carom_status run(carom_context *context, carom_call *call, const carom_li
     }
     status = explain(lists, list_by_cells(context, &call->bodies, config, lists), error);
     if (status == CAROM_OK && !lists->by_cells) {
+        if (strncmp(lists->reason, "detection", strlen("detection")) != 0) { /* that cells cost less is no help then */
+            set_reason(lists, "no grid of cells serves these places, sizes, images or exclusions");
+        }
         status = list_detected(context, call, config, lists, error);
     }
     carom_call_end(context);

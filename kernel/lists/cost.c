@@ -4,6 +4,7 @@
 #include "kernel/lists/cost.h"
 
 #include <math.h>
+#include <stdio.h>
 
 #include "kernel/lists/grid.h"
 
@@ -28,10 +29,16 @@ static const double CANDIDATES_A_NEIGHBOUR = 1.2 * 6.45;
 /* Batches of a sample. */
 enum { SAMPLED = 16 };
 
-bool carom_lists_pay(bool moves, bool periodic, bool pairs, double candidates, double neighbours) {
-    const cost *c = &COSTS[moves][periodic];
-    const double share = pairs ? PAIRS : 1.0;
-    return c->body + c->candidate * candidates < c->detected + share * c->listed * neighbours;
+bool carom_lists_pay(const carom_lists_task *task, double candidates, double neighbours,
+                     char reason[CAROM_REASON_MAX]) {
+    const cost *c = &COSTS[task->moves][task->periodic];
+    const double cells = c->body + c->candidate * candidates;
+    const double detection = c->detected + (task->pairs ? PAIRS : 1.0) * c->listed * neighbours;
+    const bool pays = cells < detection;
+    snprintf(reason, CAROM_REASON_MAX, "%s: %.0f candidates a body, predicted %.0f ns a body (%s %.0f)",
+             pays ? "cells" : "detection", candidates, pays ? cells : detection, pays ? "detection" : "cells",
+             pays ? detection : cells);
+    return pays;
 }
 
 /* What a sample of bodies shows. */
@@ -77,7 +84,8 @@ static double box_volume(const carom_periodic *box) {
                 e[0][2] * (e[1][0] * e[2][1] - e[1][1] * e[2][0]));
 }
 
-bool carom_lists_may_pay(const carom_image_source *source, bool moves, bool pairs, const carom_periodic *periodic) {
+bool carom_lists_may_pay(const carom_image_source *source, const carom_lists_task *task, const carom_periodic *periodic,
+                         char reason[CAROM_REASON_MAX]) {
     const sample all = take_sample(source);
     const bool closed = periodic != NULL && periodic->along[0] && periodic->along[1] && periodic->along[2];
     const double range = (all.hi[0] - all.lo[0]) * (all.hi[1] - all.lo[1]) * (all.hi[2] - all.lo[2]);
@@ -85,10 +93,9 @@ bool carom_lists_may_pay(const carom_image_source *source, bool moves, bool pair
     const double volume = closed ? fmin(box_volume(periodic), range) : range;
     const double balls = 4.0 / 3.0 * 3.14159265 * all.cubes / (double)all.bodies;
     const double neighbours = (double)source->count * balls / volume;
-    const double searched = pairs && periodic == NULL ? 0.5 : 1.0;
+    const double searched = task->pairs && periodic == NULL ? 0.5 : 1.0;
     const double least = 1.2 * 27.0 * CAROM_LISTS_BODIES_A_CELL;
     /* Numbers that are not finite are left to what follows. */
     return !(neighbours < (double)UINT32_MAX) ||
-           carom_lists_pay(moves, periodic != NULL, pairs, searched * fmax(least, CANDIDATES_A_NEIGHBOUR * neighbours),
-                           neighbours);
+           carom_lists_pay(task, searched * fmax(least, CANDIDATES_A_NEIGHBOUR * neighbours), neighbours, reason);
 }

@@ -9,13 +9,21 @@
 
 #include <stdbool.h>
 
-#include "carom/periodic.h"
+#include "carom/detect.h"
 #include "kernel/periodic/image_set.h"
 
-/* pairs: they are wanted once, without rows. */
-bool carom_lists_pay(bool moves, bool periodic, bool pairs, double candidates, double neighbours);
+/* What costs depend on. */
+typedef struct carom_lists_task {
+    bool moves;
+    bool periodic;
+    bool pairs; /* wanted once, without rows */
+} carom_lists_task;
+
+/* Whether cells cost less than a detection. `reason` receives the line that says so. */
+bool carom_lists_pay(const carom_lists_task *task, double candidates, double neighbours, char reason[CAROM_REASON_MAX]);
 
 /* The same, if the bodies of the source lie evenly in the box, or in their range. periodic: NULL in open space. */
-bool carom_lists_may_pay(const carom_image_source *source, bool moves, bool pairs, const carom_periodic *periodic);
+bool carom_lists_may_pay(const carom_image_source *source, const carom_lists_task *task, const carom_periodic *periodic,
+                         char reason[CAROM_REASON_MAX]);
 
 #endif

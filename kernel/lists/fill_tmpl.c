@@ -184,7 +184,7 @@ static void fill_cells(void *data, uint32_t worker) {
 
 static carom_status reserve_offsets(carom_lists_job *job) {
     const carom_work_need need = {CAROM_WORK_NEIGHBOUR_OFFSET, (job->bodies->count + 1) * sizeof(uint64_t)};
-    const carom_status status = carom_context_reserve(job->context, &need, 1, job->required);
+    const carom_status status = carom_context_reserve(job->context, &need, 1, &job->lists->required_bytes);
     job->result.offset = carom_context_work(job->context, CAROM_WORK_NEIGHBOUR_OFFSET);
     return status;
 }
@@ -192,7 +192,7 @@ static carom_status reserve_offsets(carom_lists_job *job) {
 static carom_status reserve_rows(carom_lists_job *job) {
     const uint64_t bytes = carom_size_multiply(job->result.offset[job->bodies->count], sizeof(uint32_t));
     const carom_work_need need = {CAROM_WORK_NEIGHBOUR_BODY, bytes};
-    const carom_status status = carom_context_reserve(job->context, &need, 1, job->required);
+    const carom_status status = carom_context_reserve(job->context, &need, 1, &job->lists->required_bytes);
     job->result.row = carom_context_work(job->context, CAROM_WORK_NEIGHBOUR_BODY);
     return status;
 }

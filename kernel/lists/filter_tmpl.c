@@ -35,7 +35,7 @@ static carom_status reserve(carom_lists_job *job, uint64_t **body_trace) {
         {CAROM_WORK_FILTER, job->slots.filter.columns * stride * sizeof(uint32_t)},
         {CAROM_WORK_FILTER_TRACES, by_list ? job->bodies->count * sizeof **body_trace : 0},
     };
-    const carom_status status = carom_context_reserve(job->context, need, 2, job->required);
+    const carom_status status = carom_context_reserve(job->context, need, 2, &job->lists->required_bytes);
     uint32_t *block = carom_context_work(job->context, CAROM_WORK_FILTER);
     for (int c = 0; c < CAROM_LISTS_COLUMNS && status == CAROM_OK; c++) {
         job->slots.filter.column[c] = chosen[c] ? block : NULL;

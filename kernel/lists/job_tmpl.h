@@ -126,7 +126,7 @@ typedef struct carom_lists_job {
     carom_context *context;
     const carom_bodies *bodies; /* radii are those that decide */
     const carom_list_config *config;
-    uint64_t *required;               /* on MEMORY */
+    carom_lists *lists;               /* on MEMORY required_bytes; the reason */
     bool moves;                       /* else bodies are at rest */
     bool once;                        /* pairs are wanted, in open space: each is found from one of its bodies */
     const carom_lists_images *images; /* in a periodic box, in which calls are for doubles; else NULL */

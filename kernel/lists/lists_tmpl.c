@@ -16,7 +16,7 @@ carom_status carom_lists_by_cells(carom_context *context, const carom_bodies *bo
     carom_lists_job job = {.context = context,
                            .bodies = bodies,
                            .config = config,
-                           .required = &lists->required_bytes,
+                           .lists = lists,
                            .moves = moves,
                            .once = config->pairs && images == NULL,
                            .images = images,

@@ -40,7 +40,7 @@ static void add_shares(void *data, uint32_t worker) {
 static carom_status place_pairs(carom_lists_job *job) {
     const carom_team *team = &job->context->team;
     const carom_work_need need = {CAROM_WORK_LIST_PLACES, job->grid.count * sizeof(uint64_t)};
-    const carom_status status = carom_context_reserve(job->context, &need, 1, job->required);
+    const carom_status status = carom_context_reserve(job->context, &need, 1, &job->lists->required_bytes);
     if (status != CAROM_OK) {
         return status;
     }
@@ -102,7 +102,7 @@ carom_status carom_lists_write_pairs(carom_lists_job *job) {
     }
     const carom_work_need need = {CAROM_WORK_NEIGHBOUR_BODY,
                                   carom_size_multiply(job->result.pairs, 2 * sizeof(uint32_t))};
-    status = carom_context_reserve(job->context, &need, 1, job->required);
+    status = carom_context_reserve(job->context, &need, 1, &job->lists->required_bytes);
     if (status != CAROM_OK) {
         return status;
     }

@@ -345,7 +345,7 @@ static carom_status reserve_ranges(carom_lists_job *job) {
     const uint64_t workers = job->context->team.workers;
     const carom_work_need need[] = {{CAROM_WORK_SHARES, workers * sizeof(uint64_t)},
                                     {CAROM_WORK_LIST_RANGES, workers * sizeof *job->ranges}};
-    const carom_status status = carom_context_reserve(job->context, need, 2, job->required);
+    const carom_status status = carom_context_reserve(job->context, need, 2, &job->lists->required_bytes);
     job->ranges = carom_context_work(job->context, CAROM_WORK_LIST_RANGES);
     return status;
 }
@@ -362,7 +362,8 @@ static carom_status reserve_slots(carom_lists_job *job) {
         {CAROM_WORK_LIST_BODIES, job->moves ? job->count * sizeof *job->slots.body : 0},
         {CAROM_WORK_LIST_SLOTS, (sized ? 6 : 4) * stride * sizeof(uint32_t)},
     };
-    const carom_status status = carom_context_reserve(job->context, need, sizeof need / sizeof need[0], job->required);
+    const carom_status status =
+        carom_context_reserve(job->context, need, sizeof need / sizeof need[0], &job->lists->required_bytes);
     if (status != CAROM_OK) {
         return status;
     }

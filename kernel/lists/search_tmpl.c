@@ -115,7 +115,8 @@ static bool does_pay(const carom_lists_job *job, uint64_t words) {
     const double candidates = 16.0 * (double)words / (double)job->bodies->count;
     const double reach = job->mean_reach;
     const double neighbours = candidates * (job->once ? 2.0 : 1.0) * BALL * reach * reach * reach;
-    return carom_lists_pay(job->moves, job->images != NULL, job->config->pairs, candidates, neighbours);
+    const carom_lists_task task = {job->moves, job->images != NULL, job->config->pairs};
+    return carom_lists_pay(&task, candidates, neighbours, job->lists->reason);
 }
 
 /* Whether pairs are found from both bodies, and only one of them keeps it. */
@@ -264,7 +265,7 @@ static carom_status reserve_words(carom_lists_job *job) {
     const uint64_t rows = job->images != NULL ? job->grid.count : 0;
     const carom_work_need need[] = {{CAROM_WORK_LIST_WORDS, (job->grid.count + 1) * sizeof(uint64_t)},
                                     {CAROM_WORK_LIST_ROWS, rows * sizeof(uint32_t)}};
-    const carom_status status = carom_context_reserve(job->context, need, 2, job->required);
+    const carom_status status = carom_context_reserve(job->context, need, 2, &job->lists->required_bytes);
     job->found.word = carom_context_work(job->context, CAROM_WORK_LIST_WORDS);
     job->found.rows = rows > 0 ? carom_context_work(job->context, CAROM_WORK_LIST_ROWS) : NULL;
     return status;
@@ -277,7 +278,7 @@ static carom_status reserve_search(carom_lists_job *job, uint64_t words) {
         {CAROM_WORK_LIST_LENGTH, job->count * sizeof(uint32_t)},
         {CAROM_WORK_LIST_SCRATCH, job->context->team.workers * job->scratch_bytes},
     };
-    const carom_status status = carom_context_reserve(job->context, need, 3, job->required);
+    const carom_status status = carom_context_reserve(job->context, need, 3, &job->lists->required_bytes);
     job->found.bits = carom_context_work(job->context, CAROM_WORK_LIST_BITS);
     job->found.length = carom_context_work(job->context, CAROM_WORK_LIST_LENGTH);
     job->scratch = carom_context_work(job->context, CAROM_WORK_LIST_SCRATCH);

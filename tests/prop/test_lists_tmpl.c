@@ -116,6 +116,14 @@ static pair_row *sorted_rows(const uint32_t *i, const uint32_t *k, const int32_t
     return row;
 }
 
+/* A line that ends, and says first who made the lists. */
+static void check_reason(const carom_lists *lists) {
+    const char *by = lists->by_cells ? "cells: " : "detection: ";
+    note_check(memchr(lists->reason, '\0', sizeof lists->reason) != NULL && strchr(lists->reason, '\n') == NULL,
+               "reason is no line");
+    note_check(strncmp(lists->reason, by, strlen(by)) == 0, "by cells %d: %s", lists->by_cells, lists->reason);
+}
+
 static uint64_t all_pairs;
 static uint64_t all_pairs_by_cells;
 
@@ -131,6 +139,7 @@ static void check_pairs(carom_context *context, carom_context *other, const caro
                "%s: %" PRIu64 " pairs, not %" PRIu64 ", by cells %d", error.message, lists.count, found->pair_count,
                lists.by_cells);
     note_check(lists.offset == NULL && lists.body == NULL, "pairs with lists");
+    check_reason(&lists);
     note_check((lists.i == NULL) == (pairs.count_only || lists.count == 0), "pairs are there or not");
     all_pairs += lists.count;
     all_pairs_by_cells += lists.by_cells;
@@ -203,8 +212,10 @@ static void check_lists(carom_context *context, carom_context *other, const caro
     if (status != CAROM_OK) {
         note_check(config->periodic != NULL && strcmp(error.message, same.message) == 0 && lists.offset == NULL,
                    "lists: %s; detection: %s", error.message, same.message);
+        note_check(lists.reason[0] == '\0', "a reason for no lists: %s", lists.reason);
         return;
     }
+    check_reason(&lists);
     all_by_cells += lists.by_cells;
     all_entries += lists.count;
     if (bodies->count == 0) {

@@ -120,6 +120,9 @@ typedef struct carom_lists {
      * with count_only. */
     const uint32_t *i;
     const uint32_t *k;
+
+    /* One line that ends in '\0': "cells" or "detection", why, and for a detection its own reason. */
+    char reason[CAROM_REASON_MAX];
 } carom_lists;
 
 /* Returns the default: full lists of bodies that touch, in open space. */
