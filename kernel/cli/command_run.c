@@ -155,8 +155,8 @@ static carom_exit explain_step(run *r, const carom_status status, const carom_er
     return status == CAROM_ERROR_FILE ? CAROM_EXIT_RESOURCES : carom_say_exit_of(status);
 }
 
-/* What the steps came to, those before one that failed too: the report, unless the input is at fault, and the files
- * that are written at the end. The report comes first: what was measured is told even when the disk is full. */
+/* What the steps came to, those before one that failed too: the report, unless the input is at fault or there was no
+ * step, and the files that are written at the end. The report comes first: what was measured is told even when the disk is full. */
 static carom_exit report(run *r, carom_exit outcome) {
     carom_error error = {.status = CAROM_OK};
     const carom_status status = carom_run_loop_end(&r->loop, &r->measured, &error);
@@ -164,7 +164,8 @@ static carom_exit report(run *r, carom_exit outcome) {
         const carom_exit unread = carom_say_error(status, &error);
         return outcome != CAROM_EXIT_OK ? outcome : unread;
     }
-    const carom_exit printed = outcome != CAROM_EXIT_INPUT ? print_report(r) : CAROM_EXIT_OK;
+    const bool tells = outcome != CAROM_EXIT_INPUT && r->measured.steps > 0;
+    const carom_exit printed = tells ? print_report(r) : CAROM_EXIT_OK;
     const carom_exit written = carom_run_output_finish(&r->options.output, &r->loop, r->measured.steps);
     outcome = outcome != CAROM_EXIT_OK ? outcome : printed != CAROM_EXIT_OK ? printed : written;
     if (outcome != CAROM_EXIT_OK || r->measured.interrupted == 0) {
@@ -191,7 +192,7 @@ static carom_exit take_steps(run *r) {
     outcome = status == CAROM_OK ? CAROM_EXIT_OK : explain_step(r, status, &error, number);
     const carom_exit closed = carom_run_output_close(&r->options.output, &r->loop);
     outcome = outcome == CAROM_EXIT_OK ? closed : outcome;
-    return outcome == CAROM_EXIT_OK || r->measured.steps > 0 ? report(r, outcome) : outcome;
+    return report(r, outcome);
 }
 
 static carom_exit run_all(run *r) {

@@ -52,10 +52,12 @@ carom_exit carom_run_output_close(const carom_run_outputs *output, carom_run_loo
     carom_exit outcome = CAROM_EXIT_OK;
     if (loop->trajectory != NULL) {
         const uint64_t frames = loop->trajectory->frames;
+        const bool was_longer = carom_trajectory_was_longer(loop->trajectory);
         const carom_status status = carom_trajectory_close(loop->trajectory, &error);
         loop->trajectory = NULL;
         if (status == CAROM_OK) {
-            carom_say("wrote %" PRIu64 " frames to %s", frames, output->folder);
+            carom_say("wrote %" PRIu64 " frames to %s%s", frames, output->folder,
+                      was_longer ? ", which still has later ones of an earlier run" : "");
         } else {
             outcome = say_failure(status, &error);
         }

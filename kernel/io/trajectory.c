@@ -147,6 +147,13 @@ carom_status carom_trajectory_add(carom_trajectory *trajectory, const carom_mome
     return status;
 }
 
+bool carom_trajectory_was_longer(const carom_trajectory *trajectory) {
+    struct stat facts;
+    char path[PATH_MAX];
+    name_frame(trajectory, "frame", path);
+    return (trajectory->formats & CAROM_TRAJECTORY_VTK) != 0 && stat(path, &facts) == 0;
+}
+
 carom_status carom_trajectory_close(carom_trajectory *trajectory, carom_error *error) {
     carom_status status = CAROM_OK;
     if (trajectory->formats & CAROM_TRAJECTORY_XYZ) {

@@ -13,6 +13,7 @@
 #define CAROM_IO_TRAJECTORY_H
 
 #include <limits.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "carom/status.h"
@@ -42,6 +43,9 @@ carom_status carom_trajectory_open(const char *folder, unsigned formats, carom_t
  * trajectory can only be closed. */
 carom_status carom_trajectory_add(carom_trajectory *trajectory, const carom_moment *moment,
                                   const carom_impact_row *impacts, uint64_t impact_count, carom_error *error);
+
+/* Whether the folder has a file of the frame that would come next: an earlier trajectory in it was longer. */
+bool carom_trajectory_was_longer(const carom_trajectory *trajectory);
 
 /* Ends it. Frames that were added stay. Errors: FILE. */
 carom_status carom_trajectory_close(carom_trajectory *trajectory, carom_error *error);

@@ -484,7 +484,8 @@ def a_step_that_fails_loses_nothing():
     refuses("run", path("far.carom"), "--steps", 1, code=INPUT, says=["id 7: step 0: body 0 leaves"])
     refuses("run", far, "--steps", 1, "--gravity", "0,0,1e39", "--state", path("far.none.csv"), code=INPUT,
             says=["far.csv:2: step 0"])
-    assert not path("far.none.csv").exists()
+    x, v = state_of("far.none.csv")
+    assert len(x) == 2 and v[0][2] == 0, "the bodies as they were, for no step was taken"
     if os.path.exists("/dev/full"):
         result = Run(*SMALL, "--events", "/dev/full", "--state", path("full.st.csv"))
         assert result.code == RESOURCES and result.err.count("/dev/full") == 1, result
@@ -544,6 +545,9 @@ def frames_are_written():
         assert len(list(folder.glob("frame_*.vtp"))) == frames, list(folder.iterdir())
         assert (folder / "frames.xyz").read_text().count("Properties=") == frames
         assert (folder / "frames.pvd").read_text().count("<DataSet") == frames
+        assert "earlier run" not in result.err, result
+    again = run("run", "--scene", "u", "--bodies", 50, "--steps", 2, "--out", path("framesNone"))
+    assert re.search("wrote 3 frames to .*, which still has later ones of an earlier run", again.err), again
     if os.path.exists("/dev/full"):
         result = Run(*SMALL, "--state", "/dev/full")
         assert result.code == RESOURCES and "/dev/full" in result.err and "state hash" in result.out, result

@@ -561,9 +561,10 @@ CAROM_API carom_status carom_detect_f64(carom_context *context, const carom_bodi
                                         const carom_detect_config *config, const carom_detect_output_f64 *output,
                                         carom_detection_f64 *detection, carom_error *error);
 
-/* Returns how many bytes are enough for a call of carom_detect: an upper bound of what the context holds at its
- * highest, itself and results included, for carom_context_config.memory_limit. In open space it grows with each of its
- * numbers. The standard scenes of 10,000 bodies and more need at least 1 / 1.3 of it; with until = PAIRS half of it.
+/* Returns how many bytes are enough for a call of carom_detect, the context and results included, as
+ * carom_context_config.memory_limit. (Without a limit buffers grow with room to spare, and a context may hold up to
+ * twice as much.) In open space the bound grows with each of its numbers. The standard scenes of 10,000 bodies and more
+ * need at least 1 / 1.3 of it; with until = PAIRS half of it.
  *
  * Bodies with shapes need 112 bytes more each (f64, or in a periodic box: 160), 776 KiB more a thread, and compounds 60
  * bytes more a row. With several threads they need another 40 bytes a body, 80 a row and 400 KiB a thread.

@@ -108,7 +108,8 @@ typedef struct carom_lists {
     /* Whether bodies were sorted into a grid; else carom_detect has made the lists. */
     bool by_cells;
 
-    /* On MEMORY, a memory limit in bytes, greater than the one that was too small. 0 without error. */
+    /* On MEMORY, a memory limit in bytes to try next, greater than the one that was too small: the call gets further
+     * under it, and some further limits may be needed. 0 without error. */
     uint64_t required_bytes;
 
     /* Wall time of the call in seconds, >= 0. */

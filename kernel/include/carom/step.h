@@ -97,7 +97,7 @@ typedef enum carom_response {
     CAROM_RESPONSE_BOUNCE,
 
     /* Nothing: bodies go through one another and through surfaces. Each pair and image that would collide on the way is
-     * one event, with the impulse 0. */
+     * one event, with the impulse 0: those that overlap at the start and part are none, nor are two of infinite mass. */
     CAROM_RESPONSE_REPORT,
 
     /* Bodies that touch in the step, each moving with constant velocity, become one when it ends: each group of them
@@ -190,7 +190,8 @@ typedef struct carom_event {
     /* Unit vector from body k, or from the surface, to body i. */
     double normal[3];
 
-    /* >= 0, in units of mass times length over time: body i gets impulse * normal, body k the opposite. */
+    /* >= 0, in units of mass times length over time: body i gets impulse * normal, body k the opposite. Infinite where
+     * it is beyond doubles. */
     double impulse;
 } carom_event;
 
@@ -389,11 +390,12 @@ static inline carom_step_config carom_step_config_default(void) {
  *              periodic: a body is more than 1e9 edges outside the box, its diameter is no less than the distance to
  *              its own image, it moves farther in the step than 15 edges of the short basis (carom/periodic.h), or it
  *              may meet an image more than 15 edges away: between two bodies at more than some 7 edges a step this can
- *              depend on the steps before, also on one that was cancelled. These are edges of the short basis if the
- *              box is tilted by more than 12 and less than some 4e7 widths, there are no surfaces, and the response is
- *              not MERGE; else they are periodic's own. So with less tilt, fast bodies may need shorter edges for the
- *              same lattice, and with surfaces and BOUNCE impacts can end so at any speed if the box is tilted by more
- *              than some 12 widths
+ *              depend on the steps before, also on one that was cancelled: a world, and the context for carom_step,
+ *              remembers how long a search served, and a snapshot does not have that. These are edges of the short
+ *              basis if the box is tilted by more than 12 and less than some 4e7 widths, there are no surfaces, and the
+ *              response is not MERGE; else they are periodic's own. So with less tilt, fast bodies may need shorter
+ *              edges for the same lattice, and with surfaces and BOUNCE impacts can end so at any speed if the box is
+ *              tilted by more than some 12 widths
  *              error.field is "position" or "velocity" where no one coordinate is to blame
  *   MEMORY     there is no memory, or the limit is too low; or there are more than 2^32 - 1 impacts to keep, for
  *              events, the sink, a world's contacts, or MERGE

@@ -97,7 +97,8 @@ typedef struct carom_worlds_result_f32 {
     /* The lowest body of each body's group: one entry a body. NULL if the call stopped before groups. */
     const uint32_t *label;
 
-    /* On MEMORY, a memory limit in bytes, greater than the one that was too small. 0 without error. */
+    /* On MEMORY, a memory limit in bytes to try next, greater than the one that was too small: the call gets further
+     * under it, and some further limits may be needed. 0 without error. */
     uint64_t required_bytes;
 
     /* Wall time of the call in seconds, >= 0. */
