@@ -38,6 +38,15 @@ static carom_exit create_context(run *r) {
     return status == CAROM_OK ? CAROM_EXIT_OK : carom_say_error(status, &error);
 }
 
+/* The file alone says both, or the command line one of them. */
+static carom_exit refuse_merge(const run *r) {
+    if (r->options.rules.response == (int)CAROM_RESPONSE_MERGE) {
+        return carom_options_refuse(&carom_run_options_command, "--merge does not go with geometry");
+    }
+    carom_say("%s: response: \"merge\" does not go with geometry", r->start.path);
+    return CAROM_EXIT_INPUT;
+}
+
 /* What the command line and the file say together; the command line goes first. */
 static carom_exit check_rules(run *r) {
     const carom_command *command = &carom_run_options_command;
@@ -46,7 +55,7 @@ static carom_exit check_rules(run *r) {
         return carom_options_refuse(command, "how many steps? Give --steps S");
     }
     if (r->config.response == CAROM_RESPONSE_MERGE && r->config.surface_count > 0) {
-        return carom_options_refuse(command, "--merge, or response merge, does not go with geometry");
+        return refuse_merge(r);
     }
     if (r->config.response != CAROM_RESPONSE_BOUNCE && r->options.output.pressure) {
         return carom_options_refuse(command, "--pressure needs bodies that bounce");

@@ -441,7 +441,8 @@ def faults_of_scenes_in_json_are_named():
     refuses("run", write("empty.json", " \n"), code=INPUT, says=["empty.json: it is empty"])
     refuses("run", write("twice.json", '{"steps": 1, "steps": 2}'), code=INPUT, says=["twice.json:1: ", "duplicate"])
     refuses("run", scene_file("steps.json", steps=None), says=["--steps"])
-    refuses("run", scene_file("merge.json", response="merge"), says=["merge", "geometry"])
+    refuses("run", scene_file("merge.json", response="merge"), code=INPUT, says=["merge.json: response", "geometry"])
+    refuses("run", scene_file("bounce.json"), "--merge", says=["--merge", "geometry"])
     refuses("run", scene_file("report.json", response="report"), "--pressure", says=["--pressure"])
     refuses("run", scene_file("radius.json"), "--radius", 1, says=["--radius", "json"])
 
