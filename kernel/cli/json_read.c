@@ -104,15 +104,32 @@ bool carom_json_take_number(const carom_json_at *at, carom_json_range range, dou
     return true;
 }
 
+/* 2^53: up to here every whole number is a double. */
+static const double WHOLE_MOST = 0x1p53;
+
+/* JSON knows no integers: 2.0 and 2e0 are 2. */
+static bool is_whole(const json_t *value, uint64_t *number) {
+    const double real = json_number_value(value);
+    if (json_is_integer(value)) {
+        *number = (uint64_t)json_integer_value(value);
+        return json_integer_value(value) >= 0;
+    }
+    if (!json_is_real(value) || !(real >= 0.0 && real <= WHOLE_MOST) || floor(real) < real) {
+        return false;
+    }
+    *number = (uint64_t)real;
+    return true;
+}
+
 bool carom_json_take_whole(const carom_json_at *at, uint64_t least, uint64_t greatest, uint64_t *number) {
     if (at->value == NULL) {
         return true;
     }
-    const json_int_t value = json_integer_value(at->value);
-    if (!json_is_integer(at->value) || value < 0 || (uint64_t)value < least || (uint64_t)value > greatest) {
+    uint64_t value;
+    if (!is_whole(at->value, &value) || value < least || value > greatest) {
         return carom_json_refuse(at, "is not a whole number from %" PRIu64 " to %" PRIu64, least, greatest);
     }
-    *number = (uint64_t)value;
+    *number = value;
     return true;
 }
 

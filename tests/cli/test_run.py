@@ -375,6 +375,7 @@ def scenes_in_json_have_boxes():
     run("run", path("box.json"), "--steps", 40, "--dt", "0.25", "--state", path("box.csv"))
     refuses("run", path("box.json"), "--walls", says=["--walls", "periodic"])
     refuses("run", scene_file("open.json"), "--periodic", "x", code=INPUT, says=["open.json: has no box"])
+    assert in_json(scene_file("real.json", steps=2.0, budget=1e2))["steps"] == 2, "JSON knows no integers"
 
 
 @check
@@ -399,6 +400,7 @@ def faults_of_scenes_in_json_are_named():
         ({"bodies": [{**body, "mask": 4294967296}]}, "bodies[0].mask: is not a whole number from 0 to 4294967295"),
         ({"steps": 0}, "steps: is not a whole number from 1 to 1000000000"),
         ({"steps": 1.5}, "steps: is not a whole number"),
+        ({"steps": 1e300}, "steps: is not a whole number"),
         ({"dt": 0}, "dt: is not a number above 0"),
         ({"gravity": 9.81}, "gravity: is not a list of three numbers"),
         ({"restitution": -0.5}, "restitution: is not a number from 0 to 1"),
