@@ -165,7 +165,8 @@ static carom_exit explain_step(run *r, const carom_status status, const carom_er
 }
 
 /* What the steps came to, those before one that failed too: the report, unless the input is at fault or there was no
- * step, and the files that are written at the end. The report comes first: what was measured is told even when the disk is full. */
+ * step, and the files that are written at the end. The report comes first: what was measured is told even when the disk
+ * is full. */
 static carom_exit report(run *r, carom_exit outcome) {
     carom_error error = {.status = CAROM_OK};
     const carom_status status = carom_run_loop_end(&r->loop, &r->measured, &error);
