@@ -101,6 +101,7 @@ static carom_status list_by_cells(carom_context *context, const carom_bodies *bo
     if ((moves || config->periodic != NULL) && !carom_lists_may_pay(&source, &task, config->periodic, lists->reason)) {
         return CAROM_OK;
     }
+    set_reason(lists, "no grid of cells serves these places, sizes or images"); /* unless costs decide */
     return config->periodic == NULL ? carom_lists_by_cells(context, bodies, moves, NULL, config, lists)
                                     : carom_lists_periodic(context, &source, moves, config, lists);
 }
@@ -191,9 +192,6 @@ static carom_status run(carom_context *context, carom_call *call, const carom_li
     }
     status = explain(lists, list_by_cells(context, &call->bodies, config, lists), error);
     if (status == CAROM_OK && !lists->by_cells) {
-        if (strncmp(lists->reason, "detection", strlen("detection")) != 0) { /* that cells cost less is no help then */
-            set_reason(lists, "no grid of cells serves these places, sizes, images or exclusions");
-        }
         status = list_detected(context, call, config, lists, error);
     }
     carom_call_end(context);

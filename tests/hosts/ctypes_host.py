@@ -87,7 +87,7 @@ class ListConfig(Structure):
 class Lists(Structure):
     _fields_ = [("size", c_size_t), ("count", c_uint64), ("offset", POINTER(c_uint64)), ("body", INDICES),
                 ("shift", POINTER(c_int32) * 3), ("by_cells", c_bool), ("required_bytes", c_uint64),
-                ("seconds", c_double), ("i", INDICES), ("k", INDICES), ("reason", c_char * 192)]
+                ("seconds", c_double), ("i", INDICES), ("k", INDICES), ("reason", c_char * REASON)]
 
 
 def own_layout(names):
