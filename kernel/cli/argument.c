@@ -12,9 +12,6 @@
 
 enum { HASH_DIGITS = 16 };
 
-/* 2^53: up to here every whole number is a double. */
-#define WHOLE_DOUBLE_MAX 0x1p53
-
 /* Whether the text is not empty and has no other characters. Done first, as strtod takes blanks, inf, nan and
  * hexadecimal. */
 static bool consists_of(const char *text, const char *characters) {
@@ -42,7 +39,8 @@ static bool parse_whole(const char *text, uint64_t *number) {
         return errno == 0;
     }
     double value;
-    if (!carom_argument_real(text, &value) || !(value >= 0 && value <= WHOLE_DOUBLE_MAX) || value != floor(value)) {
+    if (!carom_argument_real(text, &value) || !(value >= 0 && value <= CAROM_WHOLE_DOUBLE_MAX) ||
+        value != floor(value)) {
         return false;
     }
     *number = (uint64_t)value;

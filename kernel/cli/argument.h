@@ -8,6 +8,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* 2^53: up to here every whole number is a double. */
+#define CAROM_WHOLE_DOUBLE_MAX 0x1p53
+
 /* A whole number in [least, greatest], as digits ("1000000") or in decimal notation ("1e6", up to 2^53). False, and
  * *number untouched, otherwise. */
 bool carom_argument_whole(const char *text, uint64_t least, uint64_t greatest, uint64_t *number);

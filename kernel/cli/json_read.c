@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "kernel/cli/argument.h"
 #include "kernel/cli/say.h"
 
 /* Bytes of a list of names in a message, of a message, and of a path; longer ones are cut. */
@@ -104,9 +105,6 @@ bool carom_json_take_number(const carom_json_at *at, carom_json_range range, dou
     return true;
 }
 
-/* 2^53: up to here every whole number is a double. */
-static const double WHOLE_MOST = 0x1p53;
-
 /* JSON knows no integers: 2.0 and 2e0 are 2. */
 static bool is_whole(const json_t *value, uint64_t *number) {
     const double real = json_number_value(value);
@@ -114,7 +112,7 @@ static bool is_whole(const json_t *value, uint64_t *number) {
         *number = (uint64_t)json_integer_value(value);
         return json_integer_value(value) >= 0;
     }
-    if (!json_is_real(value) || !(real >= 0.0 && real <= WHOLE_MOST) || floor(real) < real) {
+    if (!json_is_real(value) || !(real >= 0.0 && real <= CAROM_WHOLE_DOUBLE_MAX) || floor(real) < real) {
         return false;
     }
     *number = (uint64_t)real;
