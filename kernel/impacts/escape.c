@@ -10,16 +10,17 @@
 #include "kernel/impacts/near.h"
 #include "kernel/impacts/pending.h"
 
-/* Escapes whose neighbours are looked for at once. */
-enum { BATCH = 64 };
+/* Boxes whose neighbours are looked for at once: as many escapes, and in a periodic box so many for each. */
+enum { BATCH = 64, IMAGES = 27 };
 
 /* Pairs ahead, and escapes ahead, whose bodies are fetched. */
 enum { AHEAD = 8 };
 
-/* One escape, and one image of all other bodies. */
+/* One escape, and one image of all other bodies, which may be too far away for a code. */
 typedef struct carom_escape_query {
     const carom_escape *escape;
     uint32_t image;
+    bool far;
 } carom_escape_query;
 
 /* A worker's search. */
@@ -43,6 +44,11 @@ static void note_found(const finder *f, uint32_t slot, uint32_t other, uint32_t 
     f->own->failed = f->own->failed || !noted;
 }
 
+static void note_far(const finder *f, uint32_t slot) {
+    const uint32_t number = f->escapes->window->bodies->number[slot];
+    f->own->beyond = number < f->own->beyond ? number : f->own->beyond;
+}
+
 /* Takes a body whose hull the wider one meets. Two that escaped find each other twice, and one of them counts, if their
  * hulls did not meet before. The search has left out those of the others that were neighbours in open space. In a
  * periodic box rounding may have decided otherwise, and the rows tell. */
@@ -55,7 +61,12 @@ static void take(const finder *f, const carom_escape_query *q, uint32_t slot) {
         !carom_impacts_collide(window->bodies, q->escape->slot, slot)) {
         return;
     }
-    note_found(f, q->escape->slot, slot, q->image);
+    if (q->far) {
+        note_far(f, q->escape->slot);
+        note_far(f, slot);
+    } else {
+        note_found(f, q->escape->slot, slot, q->image);
+    }
 }
 
 /* Rounding decides whether a hull is near a surface, and for a hull alone not as for the boxes of a tree around it: the
@@ -71,31 +82,10 @@ static void find_surfaces(const finder *f, const carom_escape *escape) {
     }
 }
 
-/* Appends the wider hull, seen from each image that it may meet. */
-static void append_boxes(const finder *f, const carom_escape *escape) {
-    const carom_window *window = f->escapes->window;
-    const carom_box now = carom_box_of(&window->hulls->box[escape->slot]);
-    carom_image_walk images = carom_images_begin(window->bodies->periodic, &now, f->escapes->tree);
-    while (carom_images_next(&images) && !f->own->failed) {
-        const carom_escape_query query = {escape, images.code};
-        f->own->failed =
-            !carom_list_append(window->memory, &f->own->search.box, &images.box, sizeof images.box) ||
-            !carom_list_append(window->memory, &f->own->search.before, &escape->before, sizeof escape->before) ||
-            !carom_list_append(window->memory, &f->own->search.query, &query, sizeof query);
-    }
-    if (images.far) {
-        const uint32_t number = window->bodies->number[escape->slot];
-        f->own->beyond = number < f->own->beyond ? number : f->own->beyond;
-    }
-}
-
-static void find_batch(const finder *f, const carom_escape *escape, uint64_t count) {
+/* Takes what the boxes that were appended meet, and removes them. */
+static void find_batch(const finder *f) {
     const carom_window *window = f->escapes->window;
     carom_escape_search *search = &f->own->search;
-    search->box.count = search->before.count = search->query.count = 0;
-    for (uint64_t n = 0; n < count; n++) {
-        append_boxes(f, &escape[n]);
-    }
     const carom_tree_boxes boxes = {.count = (uint32_t)search->box.count,
                                     .box = search->box.buffer.data,
                                     .known = window->bodies->periodic == NULL ? search->before.buffer.data : NULL,
@@ -107,8 +97,27 @@ static void find_batch(const finder *f, const carom_escape *escape, uint64_t cou
         const uint32_t query = ((const uint32_t *)met->box.data)[n];
         take(f, (const carom_escape_query *)search->query.buffer.data + query, ((const uint32_t *)met->node.data)[n]);
     }
-    for (uint64_t n = 0; n < count && !f->own->failed; n++) {
-        find_surfaces(f, &escape[n]);
+    search->box.count = search->before.count = search->query.count = 0;
+}
+
+/* Appends the wider hull, seen from each image that it may meet. */
+static void append_boxes(const finder *f, const carom_escape *escape) {
+    const carom_window *window = f->escapes->window;
+    carom_escape_search *search = &f->own->search;
+    const uint64_t batch = window->bodies->periodic == NULL ? BATCH : BATCH * IMAGES;
+    const carom_box now = carom_box_of(&window->hulls->box[escape->slot]);
+    carom_image_walk images = carom_images_begin(window->bodies->periodic, &now, f->escapes->tree);
+    while (carom_images_next(&images) && !f->own->failed) {
+        const carom_escape_query query = {escape, images.code, images.far};
+        f->own->failed = !carom_list_append(window->memory, &search->box, &images.box, sizeof images.box) ||
+                         !carom_list_append(window->memory, &search->before, &escape->before, sizeof escape->before) ||
+                         !carom_list_append(window->memory, &search->query, &query, sizeof query);
+        if (search->box.count == batch) {
+            find_batch(f);
+        }
+    }
+    if (images.beyond) {
+        note_far(f, escape->slot);
     }
 }
 
@@ -118,9 +127,14 @@ static void find_task(void *data, uint32_t worker) {
     const finder f = {escapes, &escapes->window->worker[worker]};
     const carom_escape *escape = f.own->escape.buffer.data;
     const uint64_t count = f.own->escape.count;
-    f.own->search.found.count = 0;
-    for (uint64_t n = 0; n < count && !f.own->failed; n += BATCH) {
-        find_batch(&f, escape + n, count - n < BATCH ? count - n : BATCH);
+    carom_escape_search *search = &f.own->search;
+    search->found.count = search->box.count = search->before.count = search->query.count = 0;
+    for (uint64_t n = 0; n < count && !f.own->failed; n++) {
+        append_boxes(&f, &escape[n]);
+        find_surfaces(&f, &escape[n]);
+    }
+    if (search->box.count > 0) {
+        find_batch(&f);
     }
     if (escapes->window->bodies->periodic != NULL && !f.own->failed) {
         f.own->failed =

@@ -5,11 +5,16 @@
 #include "kernel/impacts/images.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 #include "simd/vector.h"
 
 /* Rounding of what is computed here, over the numbers it is made of. */
 static const double ROUNDING = 0x1p-20;
+
+/* Edges on an axis that are looked at: bodies that have moved CAROM_IMAGE_MOST edges in opposite directions are twice
+ * as many apart, and each may be on its way. */
+enum { EDGES_MOST = 63 };
 
 /* Vectors whose products with a displacement are its numbers of edges; 0 where space is open. */
 static void make_dual(const carom_periodic *periodic, double dual[3][3]) {
@@ -57,9 +62,9 @@ static void set_range(carom_image_walk *images, int e, const double dual[3], con
     }
     lo = ceil(lo - rounding);
     hi = floor(hi + rounding);
-    images->far = images->far || !(lo >= -CAROM_IMAGE_MOST && hi <= CAROM_IMAGE_MOST);
-    images->lo[e] = lo >= -CAROM_IMAGE_MOST ? (int32_t)fmin(lo, CAROM_IMAGE_MOST) : -CAROM_IMAGE_MOST;
-    images->hi[e] = hi <= CAROM_IMAGE_MOST ? (int32_t)fmax(hi, -CAROM_IMAGE_MOST) : CAROM_IMAGE_MOST;
+    images->beyond = images->beyond || !(lo >= -EDGES_MOST && hi <= EDGES_MOST);
+    images->lo[e] = lo >= -EDGES_MOST ? (int32_t)fmin(lo, EDGES_MOST) : -EDGES_MOST;
+    images->hi[e] = hi <= EDGES_MOST ? (int32_t)fmax(hi, -EDGES_MOST) : EDGES_MOST;
 }
 
 carom_image_walk carom_images_begin(const carom_periodic *periodic, const carom_box *box, const carom_tree *tree) {
@@ -82,11 +87,15 @@ carom_image_walk carom_images_begin(const carom_periodic *periodic, const carom_
 
 /* The box less the image's shift, rounded outward. */
 static void move_box(carom_image_walk *images) {
-    const carom_pair_image image = carom_image_of(images->periodic, images->code);
+    const carom_periodic *periodic = images->periodic;
     for (int a = 0; a < 3; a++) {
-        const double lo = (double)images->from.lo[a] - image.shift[a];
-        const double hi = (double)images->from.hi[a] - image.shift[a];
-        const double rounding = 0x1p-22 * (fabs(lo) + fabs(hi) + fabs(image.shift[a])) + 0x1p-147;
+        double shift = 0.0;
+        for (int e = 0; e < 3; e++) {
+            shift += images->at[e] == 0 ? 0.0 : images->at[e] * periodic->edge[e][a];
+        }
+        const double lo = (double)images->from.lo[a] - shift;
+        const double hi = (double)images->from.hi[a] - shift;
+        const double rounding = 0x1p-22 * (fabs(lo) + fabs(hi) + fabs(shift)) + 0x1p-147;
         images->box.lo[a] = (float)(lo - rounding);
         images->box.hi[a] = (float)(hi + rounding);
     }
@@ -98,7 +107,11 @@ bool carom_images_next(carom_image_walk *images) {
             return false;
         }
     }
-    images->code = carom_image_code(images->at[0], images->at[1], images->at[2]);
+    images->far = false;
+    for (int e = 0; e < 3; e++) {
+        images->far = images->far || abs(images->at[e]) > CAROM_IMAGE_MOST;
+    }
+    images->code = images->far ? CAROM_IMAGE_SELF : carom_image_code(images->at[0], images->at[1], images->at[2]);
     images->box = images->from;
     if (images->periodic != NULL) {
         move_box(images);

@@ -12,7 +12,7 @@
  *
  *     carom_image_walk images = carom_images_begin(periodic, &box, tree);
  *     while (carom_images_next(&images)) {
- *         ... images.code: of the bodies whose own places meet images.box
+ *         ... images.code, unless images.far: of the bodies whose own places meet images.box
  *     }
  *
  * In open space it has one, and its box is `box`. */
@@ -24,7 +24,8 @@ typedef struct carom_image_walk {
     int32_t lo[3]; /* numbers of edges, at least and at most */
     int32_t hi[3];
     int32_t at[3];
-    bool far; /* some would be more than CAROM_IMAGE_MOST edges away, and are left out */
+    bool far;    /* this one is more than CAROM_IMAGE_MOST edges away, and has no code */
+    bool beyond; /* some are so far away that they are left out */
 } carom_image_walk;
 
 /* Images of what the tree holds that a box may meet. `periodic` NULL: open space. */

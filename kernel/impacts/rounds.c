@@ -246,6 +246,8 @@ carom_status carom_run_window(carom_run *r) {
     }
     if (status == CAROM_OK) {
         status = end_window(r);
+    } else if (status == CAROM_ERROR_BODY) {
+        carom_window_drop(window);
     }
     carom_run_lap(r, CAROM_STEP_PHASE_END);
     return status;

@@ -18,6 +18,9 @@
 /* Windows between searches where a step is cut into equal ones. */
 enum { SEARCH_WINDOWS = 4 };
 
+/* How short, in steps, a time is searched for where bodies are too far away in a longer one. */
+static const double SEARCH_LEAST = 0x1p-20;
+
 /* Where a step is cut into equal parts: when the part ends in which a time is, counting `each` parts as one. */
 static double end_of_part(uint32_t parts, uint32_t each, double at) {
     uint32_t n = each;
@@ -58,8 +61,10 @@ static carom_status run_window(carom_run *r) {
     CAROM_ASSERT(window->end > window->begin && window->end <= window->hulls->frame.end);
     const double wanted = window->end;
     const carom_status status = carom_run_window(r);
-    step->longest = window->end < wanted ? window->end - window->begin : 2.0 * step->longest;
-    step->work.windows++;
+    if (status == CAROM_OK) {
+        step->longest = window->end < wanted ? window->end - window->begin : 2.0 * step->longest;
+        step->work.windows++;
+    }
     return status;
 }
 
@@ -71,13 +76,28 @@ static carom_status search(carom_run *r, double end) {
     return status;
 }
 
+/* Runs a window, after a search if hulls have ended, which are then to last until *end. Where hulls are too wide, as
+ * those of fast bodies that may meet images too far away, they are made anew for a shorter time, so that what fails
+ * does not depend on how long they were to last. */
+static carom_status advance(carom_run *r, bool search_first, double *end) {
+    const double begin = r->window->begin;
+    carom_status status = search_first ? search(r, *end) : CAROM_OK;
+    status = status == CAROM_OK ? run_window(r) : status;
+    while (status == CAROM_ERROR_BODY && *end - begin > SEARCH_LEAST) {
+        *end = begin + (*end - begin) / 4.0;
+        status = search(r, *end);
+        status = status == CAROM_OK ? run_window(r) : status;
+    }
+    return status;
+}
+
 static carom_status run_windows(carom_run *r) {
     carom_impacts_step *step = r->step;
     carom_window *window = r->window;
     const carom_hulls *hulls = &step->search.hulls;
     carom_status status = CAROM_OK;
-    uint64_t impacts = 0;
-    double end = 0.0; /* of hulls */
+    uint64_t impacts = 0; /* until the last search */
+    double end = 0.0;     /* of hulls */
     if (step->windows == 0 && step->length == 0.0) {
         step->length = carom_horizon_first(window->bodies);
     }
@@ -85,14 +105,11 @@ static carom_status run_windows(carom_run *r) {
     step->longest = 1.0;
     for (window->end = 0.0; window->end < 1.0 && status == CAROM_OK;) {
         window->begin = window->end;
-        if (window->begin == 0.0 || window->begin >= hulls->frame.end) {
-            impacts = step->work.impacts;
-            end = end_of_search(step, window->begin);
-            status = search(r, end);
-        }
-        if (status == CAROM_OK) {
-            status = run_window(r);
-        }
+        const uint64_t before = step->work.impacts;
+        const bool ended = window->begin == 0.0 || window->begin >= hulls->frame.end;
+        end = ended ? end_of_search(step, window->begin) : end;
+        status = advance(r, ended, &end);
+        impacts = hulls->frame.begin == window->begin ? before : impacts;
         if (window->end >= end) {
             step->length = carom_horizon_next(window, step->work.impacts - impacts);
         } else if (window->end >= hulls->frame.end) {
@@ -187,17 +204,21 @@ carom_status carom_impacts_step_run(carom_impacts_step *step, carom_memory *memo
     const double length = step->length;
     const double share = step->share;
     carom_context_use_workers(context, bodies->count);
+    carom_error found; /* by a search that failed, which may have been done anew */
     carom_run r = {.step = step,
                    .window = &step->window,
                    .memory = memory,
                    .context = context,
                    .team = &context->team,
-                   .error = error,
+                   .error = error != NULL ? &found : NULL,
                    .lap = carom_clock_seconds()};
     const carom_status status = run_step(&r, bodies);
     if (status != CAROM_OK) {
         step->length = length;
         step->share = share;
+        if (error != NULL) {
+            *error = found;
+        }
     }
     carom_arithmetic_leave(before);
     return status;
