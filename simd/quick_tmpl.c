@@ -14,31 +14,98 @@
 
 enum { HALF = CAROM_LANES / 2 };
 
+/* How the bodies of a vector lie in the caller's arrays. Gathering takes half of the time of most tests; pairs are
+ * often listed as bodies are. */
+typedef enum bodies_order {
+    ANY_ORDER,
+    ONE_BY_ONE,  /* those of i side by side, and those of k: pairs of two sets of bodies */
+    EVERY_SECOND /* with one body between each two: both bodies of a pair side by side */
+} bodies_order;
+
 /* The bodies of a vector of pairs, and what else is known of them first. */
 typedef struct bodies_of_pairs {
     uint32_t body[2][CAROM_LANES];
     uint32_t shape[2][CAROM_LANES];
-    uint32_t there; /* bits of the pairs that are there */
+    bodies_order order;
 } bodies_of_pairs;
 
-#if CAROM_REAL_BITS == 32
-static inline vf load(const float *from, const uint32_t *body) {
-    return vf_gather(from, vi_load(body));
+static const uint32_t STEPS[CAROM_LANES] = {0,  1,  2,  3,
+#if CAROM_LANES > 4
+                                            4,  5,  6,  7,
+#endif
+#if CAROM_LANES > 8
+                                            8,  9,  10, 11, 12,
+                                            13, 14, 15
+#endif
+};
+
+static inline bool are_all(vi zero) {
+    return vfm_bits(vi_disjoint(zero, vi_set1(-1))) == (uint32_t)((UINT64_C(1) << CAROM_LANES) - 1);
 }
 
-static inline vf load_between(const float *from, const uint32_t *i, const uint32_t *k) {
-    const vf way = vf_sub(load(from, k), load(from, i));
+/* `bodies` is their number: what is read of every second one ends with the one after the last. */
+static inline bodies_order order_of(vi body, uint32_t first, uint32_t bodies) {
+    const vi steps = vi_load(STEPS);
+    const vi from_first = vi_sub(body, vi_set1((int32_t)first));
+    if (are_all(vi_xor(from_first, steps))) {
+        return ONE_BY_ONE;
+    }
+    const bool second = are_all(vi_xor(from_first, vi_add(steps, steps)));
+    return second && bodies - first >= 2 * CAROM_LANES ? EVERY_SECOND : ANY_ORDER;
+}
+
+static inline vi load_shapes(const uint32_t *from, vi body, uint32_t first, bodies_order order) {
+    switch (order) {
+    case ONE_BY_ONE:
+        return vi_load(from + first);
+    case EVERY_SECOND:
+        return vf_bits(
+            vf_evens(vf_from_bits(vi_load(from + first)), vf_from_bits(vi_load(from + first + CAROM_LANES))));
+    default:
+        return vi_gather(from, body);
+    }
+}
+
+#if CAROM_REAL_BITS == 32
+static inline __attribute__((always_inline)) vf load(const float *from, const uint32_t *body, bodies_order order) {
+    switch (order) {
+    case ONE_BY_ONE:
+        return vf_load(from + body[0]);
+    case EVERY_SECOND:
+        return vf_evens(vf_load(from + body[0]), vf_load(from + body[0] + CAROM_LANES));
+    default:
+        return vf_gather(from, vi_load(body));
+    }
+}
+
+static inline __attribute__((always_inline)) vf load_between(const float *from, const uint32_t *i, const uint32_t *k,
+                                                             bodies_order order) {
+    const vf way = vf_sub(load(from, k, order), load(from, i, order));
     return vf_min(vf_max(way, vf_set1(-FLT_MAX)), vf_set1(FLT_MAX));
 }
 #else
-static inline vf load(const double *from, const uint32_t *body) {
-    return vf_from_vd(vd_gather(from, body), vd_gather(from, body + HALF));
+/* The lower or the upper half of a vector's lanes. */
+static inline __attribute__((always_inline)) vd load_half(const double *from, const uint32_t *body,
+                                                          bodies_order order) {
+    switch (order) {
+    case ONE_BY_ONE:
+        return vd_load(from + body[0]);
+    case EVERY_SECOND:
+        return vd_evens(vd_load(from + body[0]), vd_load(from + body[0] + HALF));
+    default:
+        return vd_gather(from, body);
+    }
 }
 
-static inline vf load_between(const double *from, const uint32_t *i, const uint32_t *k) {
+static inline __attribute__((always_inline)) vf load(const double *from, const uint32_t *body, bodies_order order) {
+    return vf_from_vd(load_half(from, body, order), load_half(from, body + HALF, order));
+}
+
+static inline __attribute__((always_inline)) vf load_between(const double *from, const uint32_t *i, const uint32_t *k,
+                                                             bodies_order order) {
     const vd most = vd_set1((double)FLT_MAX);
-    const vd low = vd_sub(vd_gather(from, k), vd_gather(from, i));
-    const vd high = vd_sub(vd_gather(from, k + HALF), vd_gather(from, i + HALF));
+    const vd low = vd_sub(load_half(from, k, order), load_half(from, i, order));
+    const vd high = vd_sub(load_half(from, k + HALF, order), load_half(from, i + HALF, order));
     return vf_from_vd(vd_clamp(low, most), vd_clamp(high, most));
 }
 #endif
@@ -53,14 +120,17 @@ static inline bool find_side(const carom_quick_in *in, int side, uint32_t n, bod
     if (vfm_bits(vi_less(body, vi_set1((int32_t)in->bodies))) != all) {
         return false;
     }
-    const vi shape = in->shape != NULL ? vi_gather(in->shape, body) : vi_set1(0);
+    const uint32_t first = in->body[side][n];
+    const bodies_order order = order_of(body, first, in->bodies);
+    const vi shape = in->shape != NULL ? load_shapes(in->shape, body, first, order) : vi_set1(0);
     if (vfm_bits(vi_less(shape, vi_set1((int32_t)in->shapes))) != all) {
         return false;
     }
     const vi differ = vi_xor(vi_gather(in->kind, shape), vi_set1((int32_t)in->kinds[side]));
     vi_store(of->body[side], body);
     vi_store(of->shape[side], shape);
-    return vfm_bits(vi_disjoint(differ, vi_set1(-1))) == all;
+    of->order = side == 0 || of->order == order ? order : ANY_ORDER;
+    return are_all(differ);
 }
 
 /* The lanes that are decided at all: rotations are valid, sizes within limits. */
@@ -107,18 +177,43 @@ static inline void store_bracket(vf lower, vf upper, uint32_t n, carom_quick_gap
 }
 #endif
 
-/* Returns the usual lanes. */
-static inline uint32_t load_pairs(const carom_quick_in *in, const bodies_of_pairs *of, carom_quick_lanes *pair) {
+/* Returns the usual lanes. `order` is a constant, so that each has code of its own. */
+static inline __attribute__((always_inline)) uint32_t load_in(const carom_quick_in *in, const bodies_of_pairs *of,
+                                                              bodies_order order, carom_quick_lanes *pair) {
     for (int a = 0; a < 3; a++) {
-        pair->between[a] = load_between(in->at[a], of->body[0], of->body[1]);
+        pair->between[a] = load_between(in->at[a], of->body[0], of->body[1], order);
     }
     for (int s = 0; s < 2; s++) {
         for (int a = 0; a < 4; a++) {
-            pair->turn[s][a] = in->turn[0] != NULL ? load(in->turn[a], of->body[s]) : vf_set1(a == 3 ? 1.0F : 0.0F);
+            pair->turn[s][a] =
+                in->turn[0] != NULL ? load(in->turn[a], of->body[s], order) : vf_set1(a == 3 ? 1.0F : 0.0F);
         }
         vf_rows_of_two(in->box, of->shape[s], of->shape[s] + HALF, pair->row[s]);
     }
     return find_usual(pair);
+}
+
+static uint32_t load_any(const carom_quick_in *in, const bodies_of_pairs *of, carom_quick_lanes *pair) {
+    return load_in(in, of, ANY_ORDER, pair);
+}
+
+static uint32_t load_one_by_one(const carom_quick_in *in, const bodies_of_pairs *of, carom_quick_lanes *pair) {
+    return load_in(in, of, ONE_BY_ONE, pair);
+}
+
+static uint32_t load_every_second(const carom_quick_in *in, const bodies_of_pairs *of, carom_quick_lanes *pair) {
+    return load_in(in, of, EVERY_SECOND, pair);
+}
+
+static inline uint32_t load_pairs(const carom_quick_in *in, const bodies_of_pairs *of, carom_quick_lanes *pair) {
+    switch (of->order) {
+    case ONE_BY_ONE:
+        return load_one_by_one(in, of, pair);
+    case EVERY_SECOND:
+        return load_every_second(in, of, pair);
+    default:
+        return load_any(in, of, pair);
+    }
 }
 
 static inline void answer(const carom_quick_in *in, uint32_t n, uint32_t usual, const carom_quick_lanes *pair,

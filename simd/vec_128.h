@@ -74,6 +74,10 @@ static inline vf vf_select(vfm m, vf a, vf b) {
 static inline vf vf_swap_halves(vf a) {
     return simde_mm_shuffle_ps(a, a, 0x4E);
 }
+/* The lanes of even number of both. */
+static inline vf vf_evens(vf a, vf b) {
+    return simde_mm_shuffle_ps(a, b, 0x88);
+}
 static inline uint32_t vfm_bits(vfm m) {
     return (uint32_t)simde_mm_movemask_ps(m);
 }
@@ -293,6 +297,9 @@ static inline uint32_t vdm_bits(vdm m) {
 static inline vdm vdm_from_bits(uint32_t bits) {
     vi lane = simde_mm_setr_epi32(1, 1, 2, 2);
     return simde_mm_castsi128_pd(simde_mm_cmpeq_epi32(vi_and(vi_set1((int32_t)bits), lane), lane));
+}
+static inline vd vd_evens(vd a, vd b) {
+    return simde_mm_unpacklo_pd(a, b);
 }
 /* The lower and the upper half of the lanes, widened. */
 static inline vd vd_from_low(vf a) {

@@ -73,6 +73,11 @@ static inline vf vf_select(vfm m, vf a, vf b) {
 static inline vf vf_swap_halves(vf a) {
     return simde_mm256_permute2f128_ps(a, a, 0x01);
 }
+/* The lanes of even number of both. */
+static inline vf vf_evens(vf a, vf b) {
+    const simde__m256d halves = simde_mm256_castps_pd(simde_mm256_shuffle_ps(a, b, 0x88));
+    return simde_mm256_castpd_ps(simde_mm256_permute4x64_pd(halves, 0xD8));
+}
 static inline uint32_t vfm_bits(vfm m) {
     return (uint32_t)simde_mm256_movemask_ps(m);
 }
@@ -257,6 +262,9 @@ static inline vdm vdm_from_bits(uint32_t bits) {
     vi lane = simde_mm256_set_epi64x(8, 4, 2, 1);
     vi set = vi_and(simde_mm256_set1_epi64x((int64_t)bits), lane);
     return simde_mm256_castsi256_pd(simde_mm256_cmpeq_epi64(set, lane));
+}
+static inline vd vd_evens(vd a, vd b) {
+    return simde_mm256_permute4x64_pd(simde_mm256_unpacklo_pd(a, b), 0xD8);
 }
 static inline vd vd_from_low(vf a) {
     return simde_mm256_cvtps_pd(simde_mm256_castps256_ps128(a));

@@ -73,6 +73,11 @@ static inline vf vf_select(vfm m, vf a, vf b) {
 static inline vf vf_swap_halves(vf a) {
     return _mm512_shuffle_f32x4(a, a, 0x4E);
 }
+/* The lanes of even number of both. */
+static inline vf vf_evens(vf a, vf b) {
+    const __m512i lanes = _mm512_set_epi32(30, 28, 26, 24, 22, 20, 18, 16, 14, 12, 10, 8, 6, 4, 2, 0);
+    return _mm512_permutex2var_ps(a, lanes, b);
+}
 static inline uint32_t vfm_bits(vfm m) {
     return m;
 }
@@ -264,6 +269,9 @@ static inline uint32_t vdm_bits(vdm m) {
 }
 static inline vdm vdm_from_bits(uint32_t bits) {
     return (vdm)bits;
+}
+static inline vd vd_evens(vd a, vd b) {
+    return _mm512_permutex2var_pd(a, _mm512_set_epi64(14, 12, 10, 8, 6, 4, 2, 0), b);
 }
 static inline vd vd_from_low(vf a) {
     return _mm512_cvtps_pd(_mm512_castps512_ps256(a));

@@ -2,7 +2,8 @@
  * Copyright (c) 2026 The Carom authors */
 
 /* What floats tell of pairs, by the kernel and its scalar twin: the same pairs are decided, with the same bits, and
- * pairs of other kinds, or of bodies and shapes that are not there, are noticed. Poses are drawn close to touch, some
+ * pairs of other kinds, or of bodies and shapes that are not there, are noticed. Bodies of pairs lie anywhere, side by
+ * side, or in two sets, up to the ends of their arrays. Poses are drawn close to touch, some
  * aligned, some of no number, of sizes from 1e-20 to 1e20. The balls of shapes have any
  * radii: tests/oracle holds the answers against the truth. */
 #include <math.h>
@@ -11,7 +12,15 @@
 #include "simd/quick_floats.h"
 #include "tests/twin/bodies_tmpl.h"
 
-enum { BODIES = 48, SHAPES = 8, TESTS = 4 };
+enum { BODIES = 144, SHAPES = 8, TESTS = 4 };
+
+/* Which bodies make pairs. */
+typedef enum pairs_order {
+    ANYWHERE,
+    NEIGHBOURS, /* bodies 2 n and 2 n + 1, from some pair on */
+    TWO_SETS,   /* bodies n and BODIES / 2 + m, from some n and m on */
+    ORDERS
+} pairs_order;
 
 static const uint32_t kinds[TESTS][2] = {
     [CAROM_QUICK_SOLID] = {CAROM_SHAPE_SPHERE, CAROM_SHAPE_BOX},
@@ -48,8 +57,9 @@ static void draw_shapes(carom_random *random, double size, carom_quick_test test
     }
 }
 
-static void draw_bodies(carom_random *random, double size, carom_real *const at[3], carom_real *const turn[4],
-                        uint32_t *shape) {
+/* Shapes of the second kind have the second half of the bodies in two sets, else those of odd numbers. */
+static void draw_bodies(carom_random *random, double size, pairs_order order, carom_real *const at[3],
+                        carom_real *const turn[4], uint32_t *shape) {
     for (uint32_t n = 0; n < BODIES; n++) {
         const bool aligned = one_in(random, 4);
         for (int a = 0; a < 3; a++) {
@@ -63,16 +73,35 @@ static void draw_bodies(carom_random *random, double size, carom_real *const at[
             at[0][n] = (carom_real)guarded_number(random);
             turn[1][n] = (carom_real)guarded_number(random);
         }
-        shape[n] = (uint32_t)(carom_random_next(random) % (SHAPES / 2) * 2 + n % 2);
+        const uint32_t side = order == TWO_SETS ? n / (BODIES / 2) : n % 2;
+        shape[n] = (uint32_t)(carom_random_next(random) % (SHAPES / 2) * 2 + side);
     }
 }
 
-/* Pairs of an even and an odd body; now and then one that must be noticed. Returns whether there is one. */
-static bool draw_pairs(carom_random *random, uint32_t count, uint32_t *const body[2]) {
-    bool odd = false;
+/* The numbers of bodies on one side among those of their kind: somewhere, or one after the other, as they are to the
+ * end or with one that is out of order. */
+static void draw_numbers(carom_random *random, uint32_t count, bool in_order, uint32_t *number) {
+    const uint32_t last = BODIES / 2 - count;
+    const uint32_t first = one_in(random, 2) ? last : (uint32_t)(carom_random_next(random) % (last + 1));
     for (uint32_t n = 0; n < count; n++) {
-        for (uint32_t s = 0; s < 2; s++) {
-            body[s][n] = (uint32_t)(carom_random_next(random) % (BODIES / 2) * 2 + s);
+        number[n] = in_order ? first + n : (uint32_t)(carom_random_next(random) % (BODIES / 2));
+    }
+    if (count > 0 && one_in(random, 4)) {
+        number[carom_random_next(random) % count] = first;
+    }
+}
+
+/* Pairs of bodies of the first and the second kind; now and then one that must be noticed. Returns whether there is
+ * one. */
+static bool draw_pairs(carom_random *random, uint32_t count, pairs_order order, uint32_t *const body[2]) {
+    bool odd = false;
+    for (uint32_t s = 0; s < 2; s++) {
+        if (order != NEIGHBOURS || s == 0) {
+            draw_numbers(random, count, order != ANYWHERE, body[s]);
+        }
+        for (uint32_t n = 0; n < count; n++) {
+            const uint32_t number = order == NEIGHBOURS && s == 1 ? body[0][n] / 2 : body[s][n];
+            body[s][n] = order == TWO_SETS ? s * (BODIES / 2) + number : 2 * number + s;
         }
     }
     if (count > 0 && one_in(random, 8)) {
@@ -100,6 +129,7 @@ static void quick_case(const carom_simd *simd, const carom_simd *twin, carom_ran
     const uint32_t pairs = count < CAROM_BLOCK_PAIRS ? count : CAROM_BLOCK_PAIRS;
     const double size = pow(10.0, one_in(random, 2) ? 0.0 : within(random, 20.0));
     const carom_quick_test test = (carom_quick_test)(carom_random_next(random) % TESTS);
+    const pairs_order order = (pairs_order)(carom_random_next(random) % ORDERS);
     guarded_pool pool = {.count = 0};
     carom_real *at[3];
     carom_real *turn[4];
@@ -119,8 +149,8 @@ static void quick_case(const carom_simd *simd, const carom_simd *twin, carom_ran
         gaps[b] = guarded_array(&pool, 1, sizeof *gaps[b], 0);
     }
     draw_shapes(random, size, test, box, kind);
-    draw_bodies(random, size, at, turn, shape);
-    const bool odd = draw_pairs(random, pairs, body);
+    draw_bodies(random, size, order, at, turn, shape);
+    const bool odd = draw_pairs(random, pairs, order, body);
     const bool turned = !one_in(random, 8);
     const carom_quick_in in = {.at = {at[0], at[1], at[2]},
                                .turn = {turned ? turn[0] : NULL, turn[1], turn[2], turn[3]},
