@@ -95,7 +95,7 @@ typedef struct carom_quick_in {
     const uint32_t *shape;     /* of bodies; NULL: all have shape 0 */
     uint32_t bodies;
     uint32_t shapes;
-    const uint32_t *kind;    /* of each shape */
+    const uint32_t *kind;    /* of each shape; NULL: all are of both kinds, which are one */
     const float *box;        /* of each shape: a row of CAROM_APART_ROW numbers */
     const uint32_t *body[2]; /* pair n is of bodies body[0][n] and body[1][n], any values */
     uint32_t count;          /* of pairs, at most CAROM_BLOCK_PAIRS */

@@ -126,11 +126,10 @@ static inline bool find_side(const carom_quick_in *in, int side, uint32_t n, bod
     if (vfm_bits(vi_less(shape, vi_set1((int32_t)in->shapes))) != all) {
         return false;
     }
-    const vi differ = vi_xor(vi_gather(in->kind, shape), vi_set1((int32_t)in->kinds[side]));
     vi_store(of->body[side], body);
     vi_store(of->shape[side], shape);
     of->order = side == 0 || of->order == order ? order : ANY_ORDER;
-    return are_all(differ);
+    return in->kind == NULL || are_all(vi_xor(vi_gather(in->kind, shape), vi_set1((int32_t)in->kinds[side])));
 }
 
 /* The lanes that are decided at all: rotations are valid, sizes within limits. */

@@ -76,7 +76,9 @@ template <typename REAL> class carom_shape_peer : public shape_peer {
         config_.detail = what == question::state      ? CAROM_GAP_STATE
                          : what == question::distance ? CAROM_GAP_CLEARANCE
                                                       : CAROM_GAP_CONTACT;
-        gaps_.resize(what == question::toi ? 0 : pairs.config.count);
+        states_.resize(what == question::state ? pairs.config.count : 0);
+        config_.states = states_.empty() ? nullptr : states_.data();
+        gaps_.resize(what == question::toi || what == question::state ? 0 : pairs.config.count);
         manifolds_.resize(what == question::manifold ? pairs.config.count : 0);
         impacts_.resize(what == question::toi ? pairs.config.count : 0);
     }
@@ -89,7 +91,8 @@ template <typename REAL> class carom_shape_peer : public shape_peer {
                     error);
         } else {
             require(REAL::distances(context_, &bodies_, pairs_->i, pairs_->k, pairs_->config.count, &config_,
-                                    gaps_.data(), manifolds_.empty() ? nullptr : manifolds_.data(), &error),
+                                    gaps_.empty() ? nullptr : gaps_.data(),
+                                    manifolds_.empty() ? nullptr : manifolds_.data(), &error),
                     error);
         }
     }
@@ -98,13 +101,17 @@ template <typename REAL> class carom_shape_peer : public shape_peer {
         if (what_ == question::toi) {
             return {impacts_[n].state != CAROM_TOI_NONE, true, double(impacts_[n].t)};
         }
-        return {gaps_[n].state != CAROM_GAP_SEPARATED, what_ != question::state, double(gaps_[n].distance)};
+        if (what_ == question::state) {
+            return {states_[n] != CAROM_GAP_SEPARATED, false, 0};
+        }
+        return {gaps_[n].state != CAROM_GAP_SEPARATED, true, double(gaps_[n].distance)};
     }
 
     void release() override {
         carom_shapes_destroy(shapes_);
         shapes_ = nullptr;
         gaps_.clear();
+        states_.clear();
         manifolds_.clear();
         impacts_.clear();
     }
@@ -117,6 +124,7 @@ template <typename REAL> class carom_shape_peer : public shape_peer {
     carom_distance_config config_{};
     typename REAL::bodies bodies_{};
     std::vector<typename REAL::gap> gaps_;
+    std::vector<std::uint8_t> states_;
     std::vector<typename REAL::manifold> manifolds_;
     std::vector<typename REAL::impact> impacts_;
 };

@@ -39,7 +39,7 @@ typedef struct carom_layout {
     LAYOUT(query_config, cancel, cancel, false)                                                                        \
     LAYOUT(list_config, cancel, cancel, false)                                                                         \
     LAYOUT(lists, reason, reason, true)                                                                                \
-    LAYOUT(distance_config, cancel, axes, false)                                                                       \
+    LAYOUT(distance_config, cancel, states, false)                                                                     \
     LAYOUT(toi_config, cancel, cancel, false)                                                                          \
     LAYOUT(query_answer_f32, seconds, seconds, true)                                                                   \
     LAYOUT(query_answer_f64, seconds, seconds, true)                                                                   \

@@ -8,7 +8,8 @@
 
 #include "kernel/narrow/columns_tmpl.h"
 #include "kernel/narrow/job_tmpl.h"
-#include "simd/compare.h"
+#include "kernel/narrow/manifold.h"
+#include "simd/ref/round.h"
 
 /* Pairs of a block that are left: pair n is the caller's begin + number[n]. */
 typedef struct pairs_left {
@@ -22,19 +23,48 @@ static uint64_t row_of(const pairs_left *left, uint32_t pair) {
 }
 
 static void write_row(const carom_batch_rows *rows, const carom_pair_answer *answer, uint64_t row) {
+    if (rows->state != NULL) {
+        rows->state[row] = (uint8_t)answer->state;
+    }
+    if (rows->gap == NULL) {
+        return;
+    }
     carom_round_gap(answer, &rows->gap[row]);
     if (rows->manifold != NULL) {
         carom_round_manifold(&answer->manifold, &rows->manifold[row]);
     }
 }
 
-/* The row of a pair that floats decided, at a place. What they leave out is 0. */
+/* The state of a pair that floats decided, at a place. No branch asks for it: that is as good as random. */
+static inline carom_gap_state quick_state(const carom_quick_gaps *gaps, uint32_t place) {
+    return CAROM_GAP_TOUCHING - (gaps->apart >> place & 1) * CAROM_GAP_TOUCHING;
+}
+
+/* The row of such a pair. What floats leave out is 0. */
 static inline __attribute__((always_inline)) void write_quick(const carom_quick_gaps *gaps, uint32_t place,
                                                               carom_gap_row *row) {
-    *row = (carom_gap_row){.state = CAROM_GAP_TOUCHING - (gaps->apart >> place & 1) * CAROM_GAP_TOUCHING,
+    *row = (carom_gap_row){.state = quick_state(gaps, place),
                            .distance = gaps->distance[place],
                            .lower = gaps->lower[place],
                            .upper = gaps->upper[place]};
+}
+
+/* Pairs in the order of places that `number` has; pair 0 has row `begin`. States of pairs that are not decided mean
+ * nothing. */
+static void write_quick_rows(const carom_batch_rows *rows, const carom_quick_gaps *gaps, const uint32_t *number,
+                             uint32_t count, uint64_t begin) {
+    const uint64_t known = gaps->apart | gaps->touching;
+    for (uint32_t c = 0; c < count && rows->state != NULL; c++) {
+        rows->state[begin + number[c]] = (uint8_t)quick_state(gaps, c);
+    }
+    for (uint64_t rest = rows->gap != NULL ? known : 0; rest != 0; rest &= rest - 1) {
+        const uint32_t c = (uint32_t)__builtin_ctzll(rest);
+        write_quick(gaps, c, &rows->gap[begin + number[c]]);
+    }
+    for (uint64_t rest = rows->manifold != NULL ? known : 0; rest != 0; rest &= rest - 1) {
+        const uint64_t at = begin + number[__builtin_ctzll(rest)];
+        memset(&rows->manifold[at], 0, sizeof rows->manifold[at]);
+    }
 }
 
 static void answer_gap(const carom_job *job, const carom_job_body *i, const carom_job_body *k, uint64_t row) {
@@ -47,26 +77,28 @@ static void answer_gap(const carom_job *job, const carom_job_body *i, const caro
         carom_quick_pair(job->shapes, &i->numbers, &k->numbers, &task, &quick);
     }
     if ((quick.apart | quick.touching) != 0) {
-        write_quick(&quick, 0, &rows->gap[row]);
-        if (rows->manifold != NULL) {
-            memset(&rows->manifold[row], 0, sizeof rows->manifold[row]);
-        }
+        const uint32_t first = 0;
+        write_quick_rows(rows, &quick, &first, 1, row);
         return;
     }
     carom_pair_find(&i->body.posed, &k->body.posed, &task, &answer);
     write_row(rows, &answer, row);
 }
 
-/* The row of the pair at a place; what is left out is 0. No branch asks whether the pair is apart: that is as good as
- * random. */
-static void write_pair(const carom_gap_columns *from, carom_gap_detail detail, uint32_t place, carom_gap_row *row) {
+/* The state of the pair at a place. */
+static inline carom_gap_state state_at(const carom_gap_columns *from, uint32_t place) {
     static const carom_gap_state states[4] = {CAROM_GAP_CLOSE, CAROM_GAP_SEPARATED, CAROM_GAP_TOUCHING};
+    return states[(from->apart >> place & 1) | (from->touching >> place & 1) << 1];
+}
+
+/* The row of the pair at a place; what is left out is 0. No branch asks whether the pair is apart, either. */
+static void write_pair(const carom_gap_columns *from, carom_gap_detail detail, uint32_t place, carom_gap_row *row) {
     const uint32_t apart = from->apart >> place & 1;
     const uint32_t touching = from->touching >> place & 1;
     const uint32_t wide = from->wide >> place & 1;
     const uint32_t points = (apart & carom_gap_wants_apart(detail)) | ((apart ^ 1) & carom_gap_wants_touching(detail));
     memset(row, 0, sizeof *row);
-    row->state = states[apart | touching << 1];
+    row->state = state_at(from, place);
     row->capped = wide & (points | ((apart | touching) ^ 1));
     row->distance = from->distance[place];
     row->lower = from->lower[place];
@@ -89,6 +121,26 @@ static void write_manifold(const carom_many *many, uint32_t place, const carom_b
     carom_pair_manifold(&i, &k, origin, &answer);
     rows->gap[row].point_count = (uint8_t)answer.point_count;
     carom_round_manifold(&answer.manifold, &rows->manifold[row]);
+}
+
+static bool is_point(const carom_many *many, uint32_t place) {
+    const carom_block_side *side = many->block.side;
+    return carom_manifold_is_point(side[0].shape[place]->kind, side[1].shape[place]->kind);
+}
+
+/* Of the pair at a place, whose shapes touch in one point: poses do not matter. */
+static void write_point(const carom_many *many, uint32_t place, const carom_batch_rows *rows, uint64_t row) {
+    carom_manifold_row *manifold = &rows->manifold[row];
+    carom_gap gap;
+    double point[3];
+    carom_block_get_gap(&many->block, place, &gap);
+    const double separation = carom_manifold_point(&gap, point);
+    memset(manifold, 0, sizeof *manifold);
+    for (int d = 0; d < 3; d++) {
+        manifold->point[0][d] = carom_round_near(point[d] + many->block.origin[d][place]);
+    }
+    manifold->gap[0] = carom_round_near(separation);
+    rows->gap[row].point_count = 1;
 }
 
 static void write_box_manifolds(const carom_many *many, const carom_many_manifolds *boxes, const carom_batch_rows *rows,
@@ -114,7 +166,7 @@ static void write_manifolds(const carom_job *job, carom_job_block *block, const 
     write_box_manifolds(many, boxes, rows, left);
     for (open &= ~boxes->found; open != 0; open &= open - 1) {
         const uint32_t c = (uint32_t)__builtin_ctzll(open);
-        write_manifold(many, c, rows, row_of(left, many->number[c]));
+        (is_point(many, c) ? write_point : write_manifold)(many, c, rows, row_of(left, many->number[c]));
     }
     for (uint64_t rest = apart; rest != 0; rest &= rest - 1) {
         const uint64_t at = row_of(left, many->number[__builtin_ctzll(rest)]);
@@ -126,7 +178,10 @@ static void write_pairs(const carom_job *job, carom_job_block *block, const pair
     const carom_batch_rows *rows = job->rows;
     const carom_gap_task *task = job->task;
     const carom_many *many = &block->many;
-    for (uint32_t c = 0; c < many->count; c++) {
+    for (uint32_t c = 0; c < many->count && rows->state != NULL; c++) {
+        rows->state[row_of(left, many->number[c])] = (uint8_t)state_at(&block->columns, c);
+    }
+    for (uint32_t c = 0; c < many->count && rows->gap != NULL; c++) {
         const uint64_t at = row_of(left, many->number[c]);
         write_pair(&block->columns, task->detail, c, &rows->gap[at]);
         rows->gap[at].iterations = many->block.iterations[c];
@@ -184,19 +239,13 @@ static uint64_t answer_quickly(carom_job *job, carom_job_block *block, uint64_t 
     const carom_job_pairs *pairs = job->pairs;
     const carom_batch_rows *rows = job->rows;
     carom_quick_work *quick = &block->quick;
-    fetch_rows(&rows->gap[begin], count);
+    if (rows->gap != NULL) {
+        fetch_rows(&rows->gap[begin], count);
+    }
     carom_quick_find(pairs->bodies, pairs->i + begin, pairs->k + begin, count, job->task, quick);
     const uint64_t all = count < CAROM_MANY_PAIRS ? ((uint64_t)1 << count) - 1 : UINT64_MAX;
-    const uint64_t known = quick->gaps.apart | quick->gaps.touching;
-    for (uint64_t rest = known; rest != 0; rest &= rest - 1) {
-        const uint32_t c = (uint32_t)__builtin_ctzll(rest);
-        write_quick(&quick->gaps, c, &rows->gap[begin + quick->number[c]]);
-    }
-    for (uint64_t rest = rows->manifold != NULL ? known : 0; rest != 0; rest &= rest - 1) {
-        const uint64_t at = begin + quick->number[__builtin_ctzll(rest)];
-        memset(&rows->manifold[at], 0, sizeof rows->manifold[at]);
-    }
-    return all & ~known;
+    write_quick_rows(rows, &quick->gaps, quick->number, count, begin);
+    return all & ~(quick->gaps.apart | quick->gaps.touching);
 }
 
 /* Lists the pairs of a block that floats do not decide; returns how many. */

@@ -13,8 +13,9 @@
 
 /* Where gaps go. */
 typedef struct carom_batch_rows {
-    carom_gap_row *gap;
+    carom_gap_row *gap;           /* NULL: only states are wanted */
     carom_manifold_row *manifold; /* NULL: not wanted */
+    uint8_t *state;               /* NULL: not wanted */
 } carom_batch_rows;
 
 /* Errors: as carom_job_run. */

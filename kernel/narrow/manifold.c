@@ -171,13 +171,6 @@ static bool is_face(const carom_feature *feature) {
     return feature->count >= 3;
 }
 
-/* Whether one shape may have a face, and the other more than a point, where they touch. */
-static bool can_clip(carom_shape_kind i, carom_shape_kind k) {
-    const bool point_i = i == CAROM_SHAPE_SPHERE || i == CAROM_SHAPE_ELLIPSOID;
-    const bool point_k = k == CAROM_SHAPE_SPHERE || k == CAROM_SHAPE_ELLIPSOID;
-    return !point_i && !point_k && !(i == CAROM_SHAPE_CAPSULE && k == CAROM_SHAPE_CAPSULE);
-}
-
 /* Clips one feature by the other. Nothing is found if neither is a face that is parallel enough. */
 static void clip_features(const carom_posed *i, const carom_posed *k, const double normal[3], range within,
                           candidates *found) {
@@ -186,9 +179,6 @@ static void clip_features(const carom_posed *i, const carom_posed *k, const doub
     carom_feature of_k;
     polygon turns[2];
     found->count = 0;
-    if (!can_clip(i->shape->kind, k->shape->kind)) {
-        return;
-    }
     if (carom_feature_cosine(i, back) < CAROM_MANIFOLD_PARALLEL &&
         carom_feature_cosine(k, normal) < CAROM_MANIFOLD_PARALLEL) {
         return;
@@ -219,6 +209,22 @@ static void drop_on_plane(const carom_posed *i, const carom_posed *k, const doub
     measure(&plane, &points, normal, 1.0, within, found);
 }
 
+static bool is_round(carom_shape_kind kind) {
+    return kind == CAROM_SHAPE_SPHERE || kind == CAROM_SHAPE_ELLIPSOID;
+}
+
+bool carom_manifold_is_point(carom_shape_kind i, carom_shape_kind k) {
+    const bool plane = i == CAROM_SHAPE_HALF_SPACE || k == CAROM_SHAPE_HALF_SPACE;
+    return !plane && (is_round(i) || is_round(k) || (i == CAROM_SHAPE_CAPSULE && k == CAROM_SHAPE_CAPSULE));
+}
+
+double carom_manifold_point(const carom_gap *gap, double point[3]) {
+    for (int d = 0; d < 3; d++) {
+        point[d] = 0.5 * (gap->point_i[d] + gap->point_k[d]);
+    }
+    return 0.5 * (gap->lower + gap->upper);
+}
+
 /* Makes sure that some point has the pair's separation: the witness points do. */
 static void add_witness(const carom_gap *gap, double s, double alike, candidates *found) {
     for (uint32_t n = 0; n < found->count; n++) {
@@ -227,13 +233,10 @@ static void add_witness(const carom_gap *gap, double s, double alike, candidates
         }
     }
     found->count = found->count < CLIPPED_MAX ? found->count + 1 : CLIPPED_MAX;
-    found->separation[found->count - 1] = s;
-    for (int d = 0; d < 3; d++) {
-        found->point[found->count - 1][d] = 0.5 * (gap->point_i[d] + gap->point_k[d]);
-    }
+    found->separation[found->count - 1] = carom_manifold_point(gap, found->point[found->count - 1]);
 }
 
-/* Any two shapes but two boxes. */
+/* Any two shapes that may touch in more than a point, but two boxes. */
 static uint32_t find_general(const carom_posed *i, const carom_posed *k, const carom_gap *gap, double reach,
                              carom_manifold_points *to) {
     const double s = 0.5 * (gap->lower + gap->upper);
@@ -259,6 +262,11 @@ uint32_t carom_manifold_find(const carom_posed *i, const carom_posed *k, const c
                              carom_manifold_points *found) {
     if (i->shape->kind == CAROM_SHAPE_BOX && k->shape->kind == CAROM_SHAPE_BOX) {
         return carom_boxes_manifold_find(i, k, gap, carom_gap_reach(i->shape, k->shape), found);
+    }
+    if (carom_manifold_is_point(i->shape->kind, k->shape->kind)) {
+        memset(found, 0, sizeof *found);
+        found->separation[0] = carom_manifold_point(gap, found->point[0]);
+        return 1;
     }
     return find_general(i, k, gap, carom_lesser(i->shape->reach, k->shape->reach), found);
 }

@@ -5,7 +5,15 @@
 #ifndef CAROM_NARROW_MANIFOLD_H
 #define CAROM_NARROW_MANIFOLD_H
 
+#include <stdbool.h>
+
 #include "simd/manifold.h"
+
+/* Whether the manifold of two shapes is one point, whatever their poses. */
+bool carom_manifold_is_point(carom_shape_kind i, carom_shape_kind k);
+
+/* That point: midway between the witness points. Returns its separation. */
+double carom_manifold_point(const carom_gap *gap, double point[3]);
 
 /* Fills `found`, and returns how many points there are, 1 to 4; the first is the deepest, and what is left of `found`
  * is 0. Convex shapes or a half-space; all in the frame of the poses. */

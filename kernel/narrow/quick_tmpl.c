@@ -149,7 +149,7 @@ static carom_quick_in whole_of(const carom_bodies *bodies) {
     carom_quick_in in = {.shape = bodies->shape,
                          .bodies = (uint32_t)bodies->count,
                          .shapes = (uint32_t)shapes->count,
-                         .kind = shapes->kind,
+                         .kind = shapes->one_kind ? NULL : shapes->kind,
                          .box = shapes->box[0]};
     for (int d = 0; d < 3; d++) {
         in.at[d] = bodies->prev[d];

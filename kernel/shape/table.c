@@ -101,8 +101,10 @@ static carom_shapes *lay_out(arena *room, const carom_shape *shape, uint64_t cou
     carom_shape_entry *entries = take(room, count, sizeof *entries);
     float(*box)[8] = take(room, count, sizeof *box);
     uint32_t *kind = take(room, count, sizeof *kind);
+    bool one_kind = true;
     for (uint64_t n = 0; n < count; n++) {
         carom_shape_entry entry = {.kind = shape[n].kind};
+        one_kind = one_kind && shape[n].kind == shape[0].kind;
         if (shape[n].kind == CAROM_SHAPE_HULL) {
             carom_hull_build(shape[n].point, (uint32_t)shape[n].point_count, work);
             entry.hull = take_hull(room, work);
@@ -124,6 +126,7 @@ static carom_shapes *lay_out(arena *room, const carom_shape *shape, uint64_t cou
         shapes->entry = entries;
         shapes->box = box;
         shapes->kind = kind;
+        shapes->one_kind = one_kind;
     }
     return shapes;
 }

@@ -5,6 +5,8 @@
 #ifndef CAROM_SHAPE_TABLE_H
 #define CAROM_SHAPE_TABLE_H
 
+#include <stdbool.h>
+
 #include "carom/context.h"
 #include "carom/shapes.h"
 #include "simd/posed.h"
@@ -15,6 +17,7 @@ struct carom_shapes {
     uint64_t count;
     carom_shape_entry *entry;
     uint32_t *kind;  /* of each entry */
+    bool one_kind;   /* all entries are of the first one's */
     float (*box)[8]; /* of each entry, as simd/apart_boxes.h takes them; infinite where the shape is too large for
                         floats */
 };

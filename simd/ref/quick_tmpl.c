@@ -166,7 +166,7 @@ static bool find_shape(const carom_quick_in *in, int side, uint32_t n, uint32_t 
         return false;
     }
     *shape = in->shape != NULL ? in->shape[body] : 0;
-    return *shape < in->shapes && in->kind[*shape] == in->kinds[side];
+    return *shape < in->shapes && (in->kind == NULL || in->kind[*shape] == in->kinds[side]);
 }
 
 /* Returns whether the pair is decided at all: rotations are valid, sizes within limits. */

@@ -312,6 +312,43 @@ static void check_sane(void) {
     }
 }
 
+/* States alone, in a byte each, are those of the rows, for each detail; and nothing is written behind the last one. */
+static void check_states(carom_context *context, const carom_bodies *bodies) {
+    uint8_t states[PAIRS_MOST + 1];
+    uint8_t alone[PAIRS_MOST + 1];
+    for (int detail = CAROM_GAP_STATE; detail <= CAROM_GAP_CLEARANCE; detail++) {
+        carom_distance_config config = carom_distance_config_default();
+        const bool only = detail == CAROM_GAP_STATE;
+        config.detail = (carom_gap_detail)detail;
+        config.states = memset(states, 0xAA, sizeof states);
+        assert_int_equal(PAIRS(context, bodies, s.i, s.k, s.count, &config, found.gap, found.manifold, NULL), CAROM_OK);
+        config.states = memset(alone, 0xAA, sizeof alone);
+        assert_int_equal(PAIRS(context, bodies, s.i, s.k, only ? s.count : 0, &config, NULL, NULL, NULL), CAROM_OK);
+        for (uint64_t n = 0; n < s.count; n++) {
+            note_check(states[n] == found.gap[n].state, "detail %d: pair %" PRIu64 " has state %d, not %d", detail, n,
+                       states[n], (int)found.gap[n].state);
+            note_check(alone[n] == (only ? states[n] : 0xAA), "alone pair %" PRIu64 " has state %d", n, alone[n]);
+        }
+        note_check(states[s.count] == 0xAA && alone[s.count] == 0xAA, "a state is written behind the last pair");
+    }
+}
+
+static void check_single_states(void) {
+    carom_distance_config config = carom_distance_config_default();
+    config.detail = CAROM_GAP_STATE;
+    for (uint64_t n = 0; n < s.count; n++) {
+        const pose i = pose_of(s.i[n]);
+        const pose k = pose_of(s.k[n]);
+        uint8_t state = 0xAA;
+        gap_row row;
+        config.states = &state;
+        assert_int_equal(PAIR(shapes, &i, &k, &config, NULL, NULL, NULL), CAROM_OK);
+        config.states = NULL;
+        assert_int_equal(PAIR(shapes, &i, &k, &config, &row, NULL, NULL), CAROM_OK);
+        note_check(state == row.state, "pair %" PRIu64 " has state %d, not %d", n, state, (int)row.state);
+    }
+}
+
 static void one_case(uint64_t number) {
     draw(number);
     note_case(number, "%" PRIu64 " pairs", s.count);
@@ -321,7 +358,9 @@ static void one_case(uint64_t number) {
     for (uint64_t c = 1; c < isa_context_count; c++) {
         answer(isa_contexts[c], &bodies, &found);
         compare(&wanted, &found, "another context");
+        check_states(isa_contexts[c], &bodies);
     }
+    check_single_states();
     check_single();
     check_single_times();
     check_layout();
@@ -529,7 +568,8 @@ static void clearances_are_distances_of_pairs_that_are_apart(void **state) {
             }
         }
     }
-    note_check(20 * apart > asked && 20 * apart < 19 * asked, "%" PRIu64 " of %" PRIu64 " pairs are apart", apart, asked);
+    note_check(20 * apart > asked && 20 * apart < 19 * asked, "%" PRIu64 " of %" PRIu64 " pairs are apart", apart,
+               asked);
 }
 
 #if CAROM_REAL_BITS == 32

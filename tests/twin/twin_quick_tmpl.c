@@ -157,7 +157,7 @@ static void quick_case(const carom_simd *simd, const carom_simd *twin, carom_ran
                                .shape = shape,
                                .bodies = BODIES,
                                .shapes = SHAPES,
-                               .kind = kind,
+                               .kind = kinds[test][0] == kinds[test][1] && one_in(random, 2) ? NULL : kind,
                                .box = box,
                                .body = {body[0], body[1]},
                                .count = pairs,

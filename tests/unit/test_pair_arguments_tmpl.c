@@ -137,6 +137,13 @@ static void missing_arguments_are_named(void **state) {
     expect_argument(TOI_PAIRS(context, &bodies, NULL, k, 2, NULL, impacts, &error), "i is NULL");
     expect_argument(TOI_PAIRS(context, &bodies, i, k, 2, NULL, NULL, &error), "nowhere to write times");
     carom_distance_config config = carom_distance_config_default();
+    uint8_t states[2];
+    config.states = states;
+    expect_argument(PAIRS(context, &bodies, i, k, 2, &config, NULL, NULL, &error), "more than states");
+    config.detail = CAROM_GAP_STATE;
+    assert_int_equal(PAIRS(context, &bodies, i, k, 2, &config, NULL, NULL, &error), CAROM_OK);
+    config.states = NULL;
+    expect_argument(PAIRS(context, &bodies, i, k, 2, &config, NULL, NULL, &error), "nowhere to write gaps");
     config.detail = CAROM_GAP_MANIFOLD;
     expect_argument(PAIRS(context, &bodies, i, k, 2, &config, gaps, NULL, &error), "nowhere to write manifolds");
     assert_int_equal(PAIRS(context, &bodies, i, k, 2, &config, gaps, manifolds, &error), CAROM_OK);

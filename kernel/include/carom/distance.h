@@ -189,6 +189,11 @@ typedef struct carom_distance_config {
      * Overlaps no other array. The call writes here, so calls at the same time must not share axes; after an error some
      * may have changed. Default: NULL. */
     double *axes;
+
+    /* Receives the state of each pair, a carom_gap_state in a byte: count bytes. Where it is given and the detail is
+     * STATE, `gaps` may be NULL: to write a hundred bytes for each pair takes as long as to find out whether two simple
+     * shapes touch. Overlaps no other array; undefined after an error. Default: NULL. */
+    uint8_t *states;
 } carom_distance_config;
 
 static inline carom_distance_config carom_distance_config_default(void) {
@@ -228,7 +233,8 @@ typedef struct carom_pose_f32 {
  *   i, k        pair n is of bodies i[n] and k[n], which may be the same
  *   count       number of pairs; with 0 the arrays may be NULL
  *   config      what to compute; NULL: the default
- *   gaps        receives count answers, of which every byte is set: equal answers are equal for memcmp
+ *   gaps        receives count answers, of which every byte is set: equal answers are equal for memcmp. NULL is allowed
+ *               with detail STATE and config.states
  *   manifolds   receives count manifolds if config asks for them; NULL is allowed unless the detail is MANIFOLD.
  *               Entries from point_count on are 0
  *   error       receives the details of a failure; may be NULL
@@ -254,7 +260,8 @@ CAROM_API carom_status carom_distance_pairs_f64(carom_context *context, const ca
                                                 const carom_distance_config *config, carom_gap_f64 *gaps,
                                                 carom_manifold_f64 *manifolds, carom_error *error);
 
-/* The answer for one pair, without a context: the same bits. `manifold` may be NULL unless the detail is MANIFOLD.
+/* The answer for one pair, without a context: the same bits. `manifold` may be NULL unless the detail is MANIFOLD, `gap`
+ * as above.
  * Errors as above; error.body is 0 for pose i and 1 for pose k. Allocates nothing; any number of threads may call it at
  * once. */
 CAROM_API carom_status carom_distance_pair_f32(const carom_shapes *shapes, const carom_pose_f32 *i,
