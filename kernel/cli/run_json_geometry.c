@@ -3,6 +3,7 @@
 
 #include "kernel/cli/run_json_geometry.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #define COUNT(names) (sizeof(names) / sizeof *(names))
@@ -93,6 +94,13 @@ static bool read_surface(const carom_json_at *at, carom_surface *surface) {
            carom_json_take_number(&restitution, CAROM_JSON_SHARE, &surface->restitution) && read_shape(at, surface);
 }
 
+/* Whether readers of CSV may take a name for a number: 7, -+, 1e5, nan, 0x1p3. */
+static bool is_number(const char *name) {
+    char *end;
+    (void)strtod(name, &end);
+    return strspn(name, "+-0123456789") == strlen(name) || (end != name && end[strspn(end, " ")] == '\0');
+}
+
 /* A name stands in a column of CSV beside the ids of bodies: it is no number, and needs no quotes. */
 static bool read_name(const carom_json_at *at, const char **name) {
     const carom_json_at text = carom_json_member(at, "name");
@@ -104,7 +112,7 @@ static bool read_name(const carom_json_at *at, const char **name) {
     for (const char *c = *name; *c != '\0'; ++c) {
         plain = plain && (unsigned char)*c >= ' ' && (unsigned char)*c != 0x7F;
     }
-    if (!plain || strspn(*name, "+-0123456789") == length) {
+    if (!plain || is_number(*name)) {
         return carom_json_refuse(&text,
                                  "is not a name of 1 to %d bytes, without commas, quotes or controls, that is no "
                                  "number",

@@ -420,7 +420,8 @@ def faults_of_scenes_in_json_are_named():
         ({"geometry": [box, {**pillar, "axis": None}]}, "geometry[1].axis: is not a list"),
         ({"geometry": [{**box, "half": [1, -1, 1]}]}, "geometry[0].half: holds a number below 0"),
         ({"geometry": [{**box, "axes": [[1, 0, 0]]}]}, "geometry[0].axes: is not a list of three vectors"),
-        ({"geometry": [{**plane, "name": "12"}]}, "geometry[0].name: is not a name"),
+        *(({"geometry": [{**plane, "name": number}]}, "geometry[0].name: is not a name")
+          for number in ("12", "-+", "1e5", " nan", "-Infinity ", ".5", "7.", "0x1.8p3", "nan(a)")),
         ({"geometry": [{**plane, "name": "a,b"}]}, "geometry[0].name: is not a name"),
     ]
     for changes, message in bad:
