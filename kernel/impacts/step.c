@@ -204,7 +204,7 @@ carom_status carom_impacts_step_run(carom_impacts_step *step, carom_memory *memo
     const double length = step->length;
     const double share = step->share;
     carom_context_use_workers(context, bodies->count);
-    carom_error found; /* by a search that failed, which may have been done anew */
+    carom_error found = {.status = CAROM_OK}; /* by a search that failed, which may have been made anew */
     carom_run r = {.step = step,
                    .window = &step->window,
                    .memory = memory,
@@ -216,7 +216,7 @@ carom_status carom_impacts_step_run(carom_impacts_step *step, carom_memory *memo
     if (status != CAROM_OK) {
         step->length = length;
         step->share = share;
-        if (error != NULL) {
+        if (error != NULL && found.status != CAROM_OK) {
             *error = found;
         }
     }
