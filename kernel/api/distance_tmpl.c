@@ -39,8 +39,8 @@ static carom_status take_arguments(distance_call *call, const carom_distance_con
         .gap = rows->gap, .manifold = manifolds ? rows->manifold : NULL, .state = call->config.states};
     if (count > 0 && rows->gap == NULL && (call->config.states == NULL || call->config.detail != CAROM_GAP_STATE)) {
         return carom_error_set(error, CAROM_ERROR_ARGUMENT,
-                               "there is nowhere to write gaps: the argument is NULL, and config asks for more than "
-                               "states");
+                               "there is nowhere to write gaps: the argument is NULL, which config.states with detail "
+                               "STATE alone allows");
     }
     if (count > 0 && needed && rows->manifold == NULL) {
         return carom_error_set(error, CAROM_ERROR_ARGUMENT,

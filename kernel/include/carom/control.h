@@ -10,8 +10,7 @@
  * ns a body: METHOD_SWEEP on a large scene. A call that was given neither a flag nor a function looks at nothing.
  *
  * A call that is ended so returns CANCELLED. Like every failure this leaves *detection zero and the context fit for the
- * next call, which has the results that it would have had. (A step of bodies that move many edges of a periodic box is
- * an exception: BODY in carom/step.h.) Blocks may have gone to a sink before, and rows or labels to
+ * next call, which has the results that it would have had. Blocks may have gone to a sink before, and rows or labels to
  * the caller's arrays. */
 #ifndef CAROM_CONTROL_H
 #define CAROM_CONTROL_H

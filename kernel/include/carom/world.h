@@ -14,10 +14,9 @@
  * changes, steps or destroys it meanwhile. The other calls with a world must be alone with it.
  *
  * Snapshots. carom_world_save writes all that the next steps depend on into memory of the caller's, and
- * carom_world_load makes a world of it that goes on bit for bit, with the same handles. (Where bodies move several edges
- * of a periodic box in a step, whether that is an error can depend on what was stepped before: carom_step, BODY.) A
- * snapshot begins with the eight bytes CAROMWLD. A checksum covers all of it: damaged bytes are an error. Functions and
- * pointers of the caller's (config.pair, pair_user, sink, sink_user, filter, cancel) are not in it: give them again with
+ * carom_world_load makes a world of it that goes on bit for bit, with the same handles. A snapshot
+ * begins with the eight bytes CAROMWLD. A checksum covers all of it: damaged bytes are an error. Functions and pointers
+ * of the caller's (config.pair, pair_user, sink, sink_user, filter, cancel) are not in it: give them again with
  * carom_world_configure. */
 #ifndef CAROM_WORLD_H
 #define CAROM_WORLD_H
