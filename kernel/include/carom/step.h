@@ -392,10 +392,10 @@ static inline carom_step_config carom_step_config_default(void) {
  *              may meet an image more than 15 edges away, which takes two bodies that move more than some 7 edges a step
  *              in opposite directions. They may if boxes around them meet at some time, so if their centres come within
  *              some 1.8 times the sum of their radii; with REPORT, if boxes around their whole ways meet, which have up
- *              to an eighth of an edge of room on all sides. These are edges of the short basis if the box is tilted by more than 12 and less than some 4e7 widths, there are no surfaces, and the
- *              response is not MERGE; else they are periodic's own. So with less tilt, fast bodies may need shorter
- *              edges for the same lattice, and with surfaces and BOUNCE impacts can end so at any speed if the box is
- *              tilted by more than some 12 widths
+ *              to an eighth of an edge of room on all sides. These are edges of the short basis if the box is tilted by
+ *              more than 12 and less than some 4e7 widths, there are no surfaces, and the response is not MERGE; else
+ *              they are periodic's own. So with less tilt, fast bodies may need shorter edges for the same lattice, and
+ *              with surfaces and BOUNCE impacts can end so at any speed if the box is tilted by more than some 12 widths
  *              error.field is "position" or "velocity" where no one coordinate is to blame
  *   MEMORY     there is no memory, or the limit is too low; or there are more than 2^32 - 1 impacts to keep, for
  *              events, the sink, a world's contacts, or MERGE
