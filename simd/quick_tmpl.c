@@ -29,23 +29,13 @@ typedef struct bodies_of_pairs {
     bodies_order order;
 } bodies_of_pairs;
 
-static const uint32_t STEPS[CAROM_LANES] = {0,  1,  2,  3,
-#if CAROM_LANES > 4
-                                            4,  5,  6,  7,
-#endif
-#if CAROM_LANES > 8
-                                            8,  9,  10, 11, 12,
-                                            13, 14, 15
-#endif
-};
-
 static inline bool are_all(vi zero) {
     return vfm_bits(vi_disjoint(zero, vi_set1(-1))) == (uint32_t)((UINT64_C(1) << CAROM_LANES) - 1);
 }
 
 /* `bodies` is their number: what is read of every second one ends with the one after the last. */
 static inline bodies_order order_of(vi body, uint32_t first, uint32_t bodies) {
-    const vi steps = vi_load(STEPS);
+    const vi steps = vi_load(carom_lane_numbers);
     const vi from_first = vi_sub(body, vi_set1((int32_t)first));
     if (are_all(vi_xor(from_first, steps))) {
         return ONE_BY_ONE;
@@ -54,28 +44,22 @@ static inline bodies_order order_of(vi body, uint32_t first, uint32_t bodies) {
     return second && bodies - first >= 2 * CAROM_LANES ? EVERY_SECOND : ANY_ORDER;
 }
 
-static inline vi load_shapes(const uint32_t *from, vi body, uint32_t first, bodies_order order) {
+static inline __attribute__((always_inline)) vi load_words(const uint32_t *from, const uint32_t *body,
+                                                           bodies_order order) {
     switch (order) {
     case ONE_BY_ONE:
-        return vi_load(from + first);
+        return vi_load(from + body[0]);
     case EVERY_SECOND:
         return vf_bits(
-            vf_evens(vf_from_bits(vi_load(from + first)), vf_from_bits(vi_load(from + first + CAROM_LANES))));
+            vf_evens(vf_from_bits(vi_load(from + body[0])), vf_from_bits(vi_load(from + body[0] + CAROM_LANES))));
     default:
-        return vi_gather(from, body);
+        return vi_gather(from, vi_load(body));
     }
 }
 
 #if CAROM_REAL_BITS == 32
 static inline __attribute__((always_inline)) vf load(const float *from, const uint32_t *body, bodies_order order) {
-    switch (order) {
-    case ONE_BY_ONE:
-        return vf_load(from + body[0]);
-    case EVERY_SECOND:
-        return vf_evens(vf_load(from + body[0]), vf_load(from + body[0] + CAROM_LANES));
-    default:
-        return vf_gather(from, vi_load(body));
-    }
+    return vf_from_bits(load_words((const uint32_t *)(const void *)from, body, order));
 }
 
 static inline __attribute__((always_inline)) vf load_between(const float *from, const uint32_t *i, const uint32_t *k,
@@ -120,13 +104,12 @@ static inline bool find_side(const carom_quick_in *in, int side, uint32_t n, bod
     if (vfm_bits(vi_less(body, vi_set1((int32_t)in->bodies))) != all) {
         return false;
     }
-    const uint32_t first = in->body[side][n];
-    const bodies_order order = order_of(body, first, in->bodies);
-    const vi shape = in->shape != NULL ? load_shapes(in->shape, body, first, order) : vi_set1(0);
+    vi_store(of->body[side], body);
+    const bodies_order order = order_of(body, in->body[side][n], in->bodies);
+    const vi shape = in->shape != NULL ? load_words(in->shape, of->body[side], order) : vi_set1(0);
     if (vfm_bits(vi_less(shape, vi_set1((int32_t)in->shapes))) != all) {
         return false;
     }
-    vi_store(of->body[side], body);
     vi_store(of->shape[side], shape);
     of->order = side == 0 || of->order == order ? order : ANY_ORDER;
     return in->kind == NULL || are_all(vi_xor(vi_gather(in->kind, shape), vi_set1((int32_t)in->kinds[side])));

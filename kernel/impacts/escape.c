@@ -10,7 +10,7 @@
 #include "kernel/impacts/near.h"
 #include "kernel/impacts/pending.h"
 
-/* Boxes whose neighbours are looked for at once: as many escapes, and in a periodic box so many for each. */
+/* Escapes whose neighbours are looked for at once in open space, and images that one often has in a periodic box. */
 enum { BATCH = 64, IMAGES = 27 };
 
 /* Pairs ahead, and escapes ahead, whose bodies are fetched. */

@@ -87,15 +87,12 @@ carom_image_walk carom_images_begin(const carom_periodic *periodic, const carom_
 
 /* The box less the image's shift, rounded outward. */
 static void move_box(carom_image_walk *images) {
-    const carom_periodic *periodic = images->periodic;
+    double shift[3];
+    carom_image_shift(images->periodic->edge, images->at, shift);
     for (int a = 0; a < 3; a++) {
-        double shift = 0.0;
-        for (int e = 0; e < 3; e++) {
-            shift += images->at[e] == 0 ? 0.0 : images->at[e] * periodic->edge[e][a];
-        }
-        const double lo = (double)images->from.lo[a] - shift;
-        const double hi = (double)images->from.hi[a] - shift;
-        const double rounding = 0x1p-22 * (fabs(lo) + fabs(hi) + fabs(shift)) + 0x1p-147;
+        const double lo = (double)images->from.lo[a] - shift[a];
+        const double hi = (double)images->from.hi[a] - shift[a];
+        const double rounding = 0x1p-22 * (fabs(lo) + fabs(hi) + fabs(shift[a])) + 0x1p-147;
         images->box.lo[a] = (float)(lo - rounding);
         images->box.hi[a] = (float)(hi + rounding);
     }

@@ -57,11 +57,7 @@ carom_pair_image carom_shift_image(const carom_lattice *lattice, uint32_t code) 
         carom_lattice_displacement(lattice, (double[3]){edges[0], edges[1], edges[2]}, image.shift);
         return image;
     }
-    for (int a = 0; a < 3; a++) {
-        for (int e = 0; e < 3; e++) {
-            image.shift[a] += edges[e] == 0 ? 0.0 : edges[e] * lattice->caller[e][a];
-        }
-    }
+    carom_image_shift(lattice->caller, edges, image.shift);
     return image;
 }
 

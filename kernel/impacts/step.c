@@ -81,14 +81,15 @@ static carom_status search(carom_run *r, double end) {
  * does not depend on how long they were to last. */
 static carom_status advance(carom_run *r, bool search_first, double *end) {
     const double begin = r->window->begin;
-    carom_status status = search_first ? search(r, *end) : CAROM_OK;
-    status = status == CAROM_OK ? run_window(r) : status;
-    while (status == CAROM_ERROR_BODY && *end - begin > SEARCH_LEAST) {
-        *end = begin + (*end - begin) / 4.0;
-        status = search(r, *end);
+    for (;;) {
+        carom_status status = search_first ? search(r, *end) : CAROM_OK;
         status = status == CAROM_OK ? run_window(r) : status;
+        if (status != CAROM_ERROR_BODY || !(*end - begin > SEARCH_LEAST)) {
+            return status;
+        }
+        *end = begin + (*end - begin) / 4.0;
+        search_first = true;
     }
-    return status;
 }
 
 static carom_status run_windows(carom_run *r) {
@@ -96,7 +97,7 @@ static carom_status run_windows(carom_run *r) {
     carom_window *window = r->window;
     const carom_hulls *hulls = &step->search.hulls;
     carom_status status = CAROM_OK;
-    uint64_t impacts = 0; /* until the last search */
+    uint64_t impacts = 0; /* before the last search */
     double end = 0.0;     /* of hulls */
     if (step->windows == 0 && step->length == 0.0) {
         step->length = carom_horizon_first(window->bodies);

@@ -38,6 +38,16 @@ typedef struct carom_pair_image {
     double shift[3];
 } carom_pair_image;
 
+/* What stands between a body and its image that many of the edges away. */
+static inline void carom_image_shift(const double edge[3][3], const int32_t edges[3], double shift[3]) {
+    for (int a = 0; a < 3; a++) {
+        shift[a] = 0.0;
+        for (int e = 0; e < 3; e++) {
+            shift[a] += edges[e] == 0 ? 0.0 : edges[e] * edge[e][a];
+        }
+    }
+}
+
 /* `periodic` NULL: space is open. */
 static inline carom_pair_image carom_image_of(const carom_periodic *periodic, uint32_t code) {
     carom_pair_image image = {.code = code};
@@ -46,11 +56,7 @@ static inline carom_pair_image carom_image_of(const carom_periodic *periodic, ui
     }
     int32_t edges[3];
     carom_image_edges(code, edges);
-    for (int a = 0; a < 3; a++) {
-        for (int e = 0; e < 3; e++) {
-            image.shift[a] += edges[e] == 0 ? 0.0 : edges[e] * periodic->edge[e][a];
-        }
-    }
+    carom_image_shift(periodic->edge, edges, image.shift);
     return image;
 }
 

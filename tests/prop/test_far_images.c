@@ -5,7 +5,6 @@
  * off their paths there. Guards that only who meets such an image fails, that this does not depend on how long a search
  * was to last or on threads, and that steps which do not fail are those of a sequential event queue. */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include <carom/carom.h>
@@ -15,8 +14,11 @@
 #include "tests/support/check.h"
 #include "tests/support/note.h"
 #include "tests/support/queue_mirror.h"
+#include "tests/support/queue_trial.h"
 
 enum { WORLDS = 400, BODIES = 9, EVENTS_MOST = 4096, CONTEXTS = 2, LENGTHS = 5 };
+
+_Static_assert((int)CONTEXTS <= (int)QUEUE_TRIAL_CONTEXTS, "there are as many contexts");
 
 static const double EDGE = 8.0;
 static const double FASTEST = 14.5; /* edges a step */
@@ -27,7 +29,6 @@ static const double length[LENGTHS] = {0.0, 1.0, 0x1p-3, 0x1p-8, 0x1p-14};
 static queue_world queue;
 static queue_event expected[EVENTS_MOST];
 static queue_mirror mirror;
-static carom_context *contexts[CONTEXTS];
 static carom_memory memory;
 static carom_impacts_step step;
 static carom_periodic box;
@@ -77,18 +78,16 @@ static bool ends_far_apart(void) {
 static void check_world(uint64_t number) {
     carom_random random = carom_random_seeded(note_case_seed(number));
     make_world(&random);
-    queue_world *before = malloc(sizeof *before);
-    assert_non_null(before);
-    *before = queue;
+    queue_trial_before = queue;
     queue_step(&queue);
     carom_status first = CAROM_OK;
     for (uint32_t n = 0; n < LENGTHS * CONTEXTS; n++) {
         carom_error error = {.message = ""};
         note_case(number, "searches of %g steps in context %u", length[n / CONTEXTS], n % CONTEXTS);
-        queue_mirror_make(&mirror, before, &random);
+        queue_mirror_make(&mirror, &queue_trial_before, &random);
         step.length = length[n / CONTEXTS];
         const carom_status status =
-            carom_impacts_step_run(&step, &memory, contexts[n % CONTEXTS], &mirror.bodies, &error);
+            carom_impacts_step_run(&step, &memory, queue_trial_context[n % CONTEXTS], &mirror.bodies, &error);
         first = n == 0 ? status : first;
         note_check(status == first && (status == CAROM_OK || status == CAROM_ERROR_BODY), "%s: %s; at first %s",
                    carom_status_name(status), error.message, carom_status_name(first));
@@ -100,7 +99,6 @@ static void check_world(uint64_t number) {
     }
     failed_worlds += first == CAROM_OK ? 0 : 1;
     far_worlds += first == CAROM_OK && ends_far_apart() ? 1 : 0;
-    free(before);
 }
 
 static void test_worlds(void **state) {
@@ -115,19 +113,10 @@ static void test_worlds(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_worlds)};
     note_start("test_far_images");
-    carom_context_config config = carom_context_config_default();
-    config.bodies_per_thread = 1;
+    queue_trial_open();
     carom_memory_init(&memory, NULL, 0);
-    for (uint32_t n = 0; n < CONTEXTS; n++) {
-        config.threads = n + 1;
-        if (carom_context_create(&config, &contexts[n], NULL) != CAROM_OK) {
-            return 1;
-        }
-    }
     const int failed = cmocka_run_group_tests_name("far images", tests, NULL, NULL);
     carom_impacts_step_release(&step, &memory);
-    for (uint32_t n = 0; n < CONTEXTS; n++) {
-        carom_context_destroy(contexts[n]);
-    }
+    queue_trial_close();
     return failed;
 }

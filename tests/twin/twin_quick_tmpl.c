@@ -3,9 +3,9 @@
 
 /* What floats tell of pairs, by the kernel and its scalar twin: the same pairs are decided, with the same bits, and
  * pairs of other kinds, or of bodies and shapes that are not there, are noticed. Bodies of pairs lie anywhere, side by
- * side, or in two sets, up to the ends of their arrays. Poses are drawn close to touch, some
- * aligned, some of no number, of sizes from 1e-20 to 1e20. The balls of shapes have any
- * radii: tests/oracle holds the answers against the truth. */
+ * side, or in two sets, up to the ends of their arrays. Poses are drawn close to touch, some aligned, some of no
+ * number, of sizes from 1e-20 to 1e20. The balls of shapes have any radii: tests/oracle holds the answers against the
+ * truth. */
 #include <math.h>
 #include <string.h>
 

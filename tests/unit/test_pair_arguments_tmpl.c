@@ -139,7 +139,8 @@ static void missing_arguments_are_named(void **state) {
     carom_distance_config config = carom_distance_config_default();
     uint8_t states[2];
     config.states = states;
-    expect_argument(PAIRS(context, &bodies, i, k, 2, &config, NULL, NULL, &error), "which config.states with detail STATE alone allows");
+    expect_argument(PAIRS(context, &bodies, i, k, 2, &config, NULL, NULL, &error),
+                    "which config.states with detail STATE alone allows");
     config.detail = CAROM_GAP_STATE;
     assert_int_equal(PAIRS(context, &bodies, i, k, 2, &config, NULL, NULL, &error), CAROM_OK);
     config.states = NULL;

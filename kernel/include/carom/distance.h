@@ -261,9 +261,8 @@ CAROM_API carom_status carom_distance_pairs_f64(carom_context *context, const ca
                                                 carom_manifold_f64 *manifolds, carom_error *error);
 
 /* The answer for one pair, without a context: the same bits. `manifold` may be NULL unless the detail is MANIFOLD, `gap`
- * as above.
- * Errors as above; error.body is 0 for pose i and 1 for pose k. Allocates nothing; any number of threads may call it at
- * once. */
+ * as above. Errors as above; error.body is 0 for pose i and 1 for pose k. Allocates nothing; any number of threads may
+ * call it at once. */
 CAROM_API carom_status carom_distance_pair_f32(const carom_shapes *shapes, const carom_pose_f32 *i,
                                                const carom_pose_f32 *k, const carom_distance_config *config,
                                                carom_gap_f32 *gap, carom_manifold_f32 *manifold, carom_error *error);
