@@ -5,6 +5,7 @@
 #ifndef CAROM_IMPACTS_BODIES_H
 #define CAROM_IMPACTS_BODIES_H
 
+#include <math.h>
 #include <stdint.h>
 
 #include "carom/periodic.h"
@@ -16,6 +17,12 @@ static const uint32_t CAROM_IMPACTS_NONE = UINT32_MAX;
 
 /* Numbers of bodies are less than this one; surface s has this number plus s. So a body comes before a surface. */
 static const uint32_t CAROM_IMPACTS_SURFACE = UINT32_C(0x80000000);
+
+/* Motions that end far from where numbers do: the sizes of coordinates and of velocities add up to less. */
+typedef struct carom_usual_motion {
+    double far;
+    double fast;
+} carom_usual_motion;
 
 typedef struct carom_impacts_bodies {
     uint32_t count;
@@ -29,10 +36,16 @@ typedef struct carom_impacts_bodies {
     const carom_periodic *periodic;  /* whose edges codes of images count: a complete struct; NULL: open space */
     const carom_lattice *lattice;    /* whose reduced basis `periodic` has; NULL: that is the caller's box */
     bool all_movable;                /* no body has infinite mass; false is always right */
+    carom_usual_motion usual;
 } carom_impacts_bodies;
 
 static inline bool carom_impacts_is_surface(uint32_t other) {
     return other >= CAROM_IMPACTS_SURFACE;
+}
+
+/* Whether a motion is usual. */
+static inline bool carom_is_usual(const carom_usual_motion *usual, const double x[3], const double v[3]) {
+    return (fabs(x[0]) + fabs(x[1])) + fabs(x[2]) < usual->far && (fabs(v[0]) + fabs(v[1])) + fabs(v[2]) < usual->fast;
 }
 
 /* The body in a slot, on a piece of its path. */
@@ -43,8 +56,10 @@ static inline carom_response_side carom_impacts_side(const carom_impacts_bodies 
 
 /* The image of a code. */
 static inline carom_pair_image carom_impacts_image(const carom_impacts_bodies *bodies, uint32_t code) {
-    return bodies->lattice == NULL || code == CAROM_IMAGE_SELF ? carom_image_of(bodies->periodic, code)
-                                                               : carom_shift_image(bodies->lattice, code);
+    if (code == CAROM_IMAGE_SELF) {
+        return (carom_pair_image){.code = code};
+    }
+    return bodies->lattice == NULL ? carom_image_of(bodies->periodic, code) : carom_shift_image(bodies->lattice, code);
 }
 
 /* Its shift in the caller's edges. */

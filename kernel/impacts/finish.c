@@ -32,15 +32,22 @@ void carom_window_drop(const carom_window *window) {
     }
 }
 
-/* What the body in an entry goes on with. */
-static void end_path(const carom_window *window, const carom_active *a) {
+static bool is_usual(const carom_window *window, const carom_piece *piece) {
+    return piece->count < window->bodies->rules.budget && carom_is_usual(&window->bodies->usual, piece->x, piece->v);
+}
+
+/* What the body in an entry goes on with. Returns whether that is usual. */
+static bool end_path(const carom_window *window, const carom_active *a) {
+    bool usual = true;
     if (a->last != CAROM_IMPACTS_NONE) {
         const carom_path_piece *last = &carom_window_path(window, a->worker)[a->last];
         window->bodies->piece[a->slot] = last->piece;
         window->count_of[a->slot] = last->piece.count;
         window->hulls->coarse[a->slot] = last->coarse;
+        usual = is_usual(window, &last->piece);
     }
     leave_group(window, a->slot);
+    return usual;
 }
 
 static const carom_impacts_event *events_of(const carom_window *window, const carom_active *root) {
@@ -66,7 +73,7 @@ static void count_group(const carom_window *window, const carom_active *root, ca
 static void renew_task(void *data, uint32_t worker) {
     const finish *f = data;
     const carom_active *active = carom_window_active(f->window);
-    carom_tally tally = {0, 0};
+    carom_tally tally = {0, 0, 0};
     carom_pending_renew(f->window, &f->window->worker[worker]);
     carom_walk walk = carom_team_walk(f->team, worker, f->window->active.count, GRAIN);
     while (carom_walk_next(&walk)) {
@@ -87,6 +94,7 @@ static void end_task(void *data, uint32_t worker) {
     const carom_active *active = carom_window_active(window);
     const uint64_t count = window->active.count;
     uint64_t at = f->events != NULL ? f->events->list.count : 0;
+    uint64_t unusual = 0;
     for (uint32_t w = 0; w < worker; w++) {
         at += window->worker[w].tally[0];
     }
@@ -96,19 +104,20 @@ static void end_task(void *data, uint32_t worker) {
             const uint32_t ahead = active[entry + AHEAD < count ? entry + AHEAD : entry].slot;
             __builtin_prefetch(&window->bodies->piece[ahead], 1);
             __builtin_prefetch(&window->hulls->coarse[ahead], 1);
-            end_path(window, &active[entry]);
+            unusual += end_path(window, &active[entry]) ? 0 : 1;
             if (f->events != NULL && is_root(active, entry)) {
                 carom_impacts_events_put(f->events, at, events_of(window, &active[entry]), active[entry].events);
                 at += active[entry].events;
             }
         }
     }
+    window->worker[worker].tally[1] = unusual;
 }
 
 carom_tally carom_window_finish(carom_window *window, const carom_team *team, carom_impacts_events *events) {
     finish f = {window, team, events};
     const uint64_t count = window->active.count;
-    carom_tally tally = {0, 0};
+    carom_tally tally = {0, 0, 0};
     carom_team_run_over(team, count * ENTRY_ITEMS, renew_task, &f);
     for (uint32_t w = 0; w < team->workers; w++) {
         tally.impacts += window->worker[w].tally[0];
@@ -119,6 +128,9 @@ carom_tally carom_window_finish(carom_window *window, const carom_team *team, ca
         return tally;
     }
     carom_team_run_over(team, count * ENTRY_ITEMS, end_task, &f);
+    for (uint32_t w = 0; w < team->workers; w++) {
+        tally.unusual += window->worker[w].tally[1];
+    }
     if (events != NULL) {
         events->list.count += tally.impacts;
     }

@@ -12,6 +12,7 @@
 typedef struct carom_tally {
     uint64_t impacts;
     uint64_t surface_impacts;
+    uint64_t unusual; /* paths that end held, or with a motion that is not usual (bodies.h) */
 } carom_tally;
 
 /* The paths of the window are final: bodies go on with their last pieces, what was noted for later windows is pending,

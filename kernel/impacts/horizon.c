@@ -102,17 +102,32 @@ typedef struct count {
     double length; /* of the time until the next search, or until what is set aside */
 } count;
 
-/* Counts a worker's pending impacts in each part. */
+/* The part in which an impact is. */
+static inline int part_of(const count *c, double scale, double t) {
+    const double at = (t - c->window->begin) * scale;
+    CAROM_ASSERT(at >= 0.0);
+    return at < CAROM_HORIZON_PARTS - 1 ? (int)at : CAROM_HORIZON_PARTS - 1;
+}
+
+/* Counts a worker's pending impacts in each part. Of two that follow each other each has a count of its own: one count
+ * would wait for the other to be stored. */
 static void count_task(void *data, uint32_t worker) {
     const count *c = data;
     carom_impacts_worker *own = &c->window->worker[worker];
     const carom_pending *pending = own->pending.buffer.data;
     const double scale = CAROM_HORIZON_PARTS / c->length;
+    uint32_t other[CAROM_HORIZON_PARTS] = {0};
     memset(own->part, 0, sizeof own->part);
-    for (uint64_t n = 0; n < own->pending.count; n++) {
-        const double at = (pending[n].t - c->window->begin) * scale;
-        CAROM_ASSERT(at >= 0.0);
-        own->part[at < CAROM_HORIZON_PARTS - 1 ? (int)at : CAROM_HORIZON_PARTS - 1]++;
+    uint64_t n = 0;
+    for (; n + 1 < own->pending.count; n += 2) {
+        own->part[part_of(c, scale, pending[n].t)]++;
+        other[part_of(c, scale, pending[n + 1].t)]++;
+    }
+    if (n < own->pending.count) {
+        own->part[part_of(c, scale, pending[n].t)]++;
+    }
+    for (int part = 0; part < CAROM_HORIZON_PARTS; part++) {
+        own->part[part] += other[part];
     }
 }
 

@@ -24,14 +24,19 @@ static inline bool carom_list_reserve(carom_memory *memory, carom_list *list, ui
            carom_buffer_grow(memory, &list->buffer, bytes, list->count * entry) == CAROM_OK;
 }
 
-/* Appends an entry of `bytes`. False if there is no memory. */
+/* Appends an entry of `bytes`, which is to be written where it stays: a copy of what has just been written to the stack
+ * waits until that is done. NULL if there is no memory. */
+static inline void *carom_list_add(carom_memory *memory, carom_list *list, uint64_t bytes) {
+    return carom_list_reserve(memory, list, 1, bytes) ? (char *)list->buffer.data + list->count++ * bytes : NULL;
+}
+
+/* Appends a copy of an entry of `bytes`. False if there is no memory. */
 static inline bool carom_list_append(carom_memory *memory, carom_list *list, const void *entry, uint64_t bytes) {
-    if (!carom_list_reserve(memory, list, 1, bytes)) {
-        return false;
+    void *added = carom_list_add(memory, list, bytes);
+    if (added != NULL) {
+        memcpy(added, entry, bytes);
     }
-    memcpy((char *)list->buffer.data + list->count * bytes, entry, bytes);
-    list->count++;
-    return true;
+    return added != NULL;
 }
 
 #endif

@@ -67,18 +67,22 @@ void carom_lone_block_simulate(carom_lone_block *block, const carom_lone_pair *p
     }
 }
 
-/* The event of pair n. It is written where it stays: a copy would wait for what has just been stored. */
+/* The event of pair n. */
 static void append_event(const carom_lone_block *block, uint32_t n, const uint32_t number[2]) {
     const carom_lone_impact *lone = &block->lone[n];
     carom_impacts_worker *own = &block->window->worker[block->worker];
     lone->root->event = own->event.count;
     lone->root->events = 1;
-    if (!carom_list_reserve(block->window->memory, &own->event, 1, sizeof(carom_impacts_event))) {
+    carom_impacts_event *event = carom_list_add(block->window->memory, &own->event, sizeof *event);
+    if (event == NULL) {
         own->failed = true;
         return;
     }
-    carom_impacts_event *event = (carom_impacts_event *)own->event.buffer.data + own->event.count++;
-    *event = (carom_impacts_event){.t = lone->t, .i = number[0], .k = number[1]};
+    event->t = lone->t;
+    event->i = number[0];
+    event->k = number[1];
+    event->shift[0] = event->shift[1] = event->shift[2] = 0;
+    event->group = 0;
     memcpy(&event->impact, block->bodies.impact[n], sizeof event->impact);
 }
 
@@ -90,10 +94,11 @@ static void append_piece(const carom_lone_block *block, uint32_t n, int side, ui
     if (path == NULL) {
         return;
     }
+    const uint16_t count = block->window->bodies->piece[active->slot].count;
     memcpy(&path->piece, from->motion[side][n], sizeof path->piece);
     path->piece.last = other;
+    path->piece.count = (uint16_t)(count + 1);
     path->piece.image = CAROM_IMAGE_SELF;
-    path->piece.count++;
     path->coarse = from->coarse[side][n];
     if ((from->stays[side] >> n & 1) == 0) {
         carom_paths_escape(block->window, active, &path->piece);

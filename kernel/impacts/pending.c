@@ -17,29 +17,49 @@ static bool is_valid(const carom_window *window, const carom_pending *pending) {
 /* Bodies of pairs further on are fetched. */
 enum { AHEAD = 16 };
 
-void carom_pending_take_due(const carom_window *window, carom_impacts_worker *own) {
-    const uint16_t *count_of = window->count_of;
+/* Moves impacts that are due from `pending` to `due`. No branch asks which are: that cannot be foreseen. */
+static void divide(const carom_window *window, carom_impacts_worker *own) {
     carom_pending *pending = own->pending.buffer.data;
+    carom_pending *due = own->due.buffer.data;
+    const double end = window->end;
     uint64_t kept = 0;
+    uint64_t taken = 0;
+    for (uint64_t n = 0; n < own->pending.count; n++) {
+        const carom_pending p = pending[n];
+        const uint64_t is_due = p.t < end ? 1 : 0;
+        due[taken] = p;
+        pending[kept] = p;
+        taken += is_due;
+        kept += 1 - is_due;
+    }
+    own->pending.count = kept;
+    own->due.count = taken;
+}
+
+/* Drops those of which a body has had another impact. */
+static void drop_invalid(const carom_window *window, carom_impacts_worker *own) {
+    const uint16_t *count_of = window->count_of;
+    carom_pending *due = own->due.buffer.data;
+    uint64_t kept = 0;
+    for (uint64_t n = 0; n < own->due.count; n++) {
+        const carom_contact_pair *ahead = &due[n + AHEAD < own->due.count ? n + AHEAD : n].pair;
+        __builtin_prefetch(&count_of[ahead->a]);
+        __builtin_prefetch(&count_of[carom_impacts_is_surface(ahead->other) ? 0 : ahead->other]);
+        if (is_valid(window, &due[n])) {
+            due[kept++] = due[n];
+        }
+    }
+    own->due.count = kept;
+}
+
+void carom_pending_take_due(const carom_window *window, carom_impacts_worker *own) {
     own->due.count = 0;
     if (!carom_list_reserve(window->memory, &own->due, own->pending.count, sizeof(carom_pending))) {
         own->failed = true;
         return;
     }
-    carom_pending *due = own->due.buffer.data;
-    for (uint64_t n = 0; n < own->pending.count; n++) {
-        if (n + AHEAD < own->pending.count && pending[n + AHEAD].t < window->end) {
-            const carom_contact_pair *ahead = &pending[n + AHEAD].pair;
-            __builtin_prefetch(&count_of[ahead->a]);
-            __builtin_prefetch(&count_of[carom_impacts_is_surface(ahead->other) ? 0 : ahead->other]);
-        }
-        if (!(pending[n].t < window->end)) {
-            pending[kept++] = pending[n];
-        } else if (is_valid(window, &pending[n])) {
-            due[own->due.count++] = pending[n];
-        }
-    }
-    own->pending.count = kept;
+    divide(window, own);
+    drop_invalid(window, own);
 }
 
 typedef struct pass {

@@ -24,10 +24,15 @@ typedef struct predictor {
 static void note_pending(const predictor *p, const carom_contact_pair *pair, double t) {
     const carom_piece *piece = p->window->bodies->piece;
     if (t < p->search->hulls.frame.end) {
-        const uint16_t other = carom_impacts_is_surface(pair->other) ? 0 : piece[pair->other].count;
-        const carom_pending pending = {*pair, {piece[pair->a].count, other}, t};
-        p->own->failed =
-            p->own->failed || !carom_list_append(p->window->memory, &p->own->pending, &pending, sizeof pending);
+        carom_pending *pending = carom_list_add(p->window->memory, &p->own->pending, sizeof *pending);
+        if (pending == NULL) {
+            p->own->failed = true;
+            return;
+        }
+        pending->pair = *pair;
+        pending->count[0] = piece[pair->a].count;
+        pending->count[1] = carom_impacts_is_surface(pair->other) ? 0 : piece[pair->other].count;
+        pending->t = t;
     }
 }
 

@@ -206,6 +206,7 @@ static carom_status end_window(carom_run *r) {
     if (status == CAROM_OK) {
         step->work.impacts += tally.impacts;
         step->work.surface_impacts += tally.surface_impacts;
+        step->work.unusual += tally.unusual;
     }
     return status;
 }

@@ -25,20 +25,25 @@ bool carom_window_reserve(carom_window *window, uint64_t entries) {
     return true;
 }
 
-static carom_active begun(uint32_t entry, uint32_t slot, bool dirty) {
-    return (carom_active){.slot = slot,
-                          .parent = entry,
-                          .next = entry,
-                          .first = CAROM_IMPACTS_NONE,
-                          .last = CAROM_IMPACTS_NONE,
-                          .escape = CAROM_IMPACTS_NONE,
-                          .t = NAN,
-                          .dirty = dirty};
+/* Each field is written where it stays: a copy of an entry that has just been made waits until its stores are done. */
+static void begin_entry(const carom_window *window, uint32_t entry, uint32_t slot, bool dirty) {
+    carom_active *a = &carom_window_active(window)[entry];
+    a->slot = slot;
+    a->parent = entry;
+    atomic_store_explicit(&a->next, entry, memory_order_relaxed);
+    a->worker = 0;
+    a->first = a->last = a->escape = CAROM_IMPACTS_NONE;
+    a->moment = a->local = a->events = a->round = 0;
+    a->dirty = dirty;
+    a->verified = a->joined = false;
+    a->at_once = 0;
+    atomic_store_explicit(&a->t, NAN, memory_order_relaxed);
+    a->event = 0;
+    window->active_of[slot] = entry;
 }
 
 void carom_window_begin_entry(const carom_window *window, uint32_t entry, uint32_t slot) {
-    carom_window_active(window)[entry] = begun(entry, slot, true);
-    window->active_of[slot] = entry;
+    begin_entry(window, entry, slot, true);
 }
 
 /* The entry of a body, which gets a group of its own if it has none. CAROM_IMPACTS_NONE if there is no memory. */
@@ -47,12 +52,11 @@ static uint32_t activate(carom_window *window, uint32_t slot) {
         return window->active_of[slot];
     }
     const uint32_t entry = (uint32_t)window->active.count;
-    const carom_active active = begun(entry, slot, false);
-    if (!carom_list_append(window->memory, &window->active, &active, sizeof active)) {
+    if (carom_list_add(window->memory, &window->active, sizeof(carom_active)) == NULL) {
         window->failed = true;
         return CAROM_IMPACTS_NONE;
     }
-    window->active_of[slot] = entry;
+    begin_entry(window, entry, slot, false);
     return entry;
 }
 

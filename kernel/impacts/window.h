@@ -32,28 +32,29 @@ typedef struct carom_path_piece {
     uint32_t moment; /* where several begin at one time: for the first of them the last one; else the piece itself */
 } carom_path_piece;
 
-/* A body that has impacts in this window. Groups are sets of these entries. */
+/* A body that has impacts in this window. Groups are sets of these entries. One fills a cache line. */
 typedef struct carom_active {
     uint32_t slot;
     uint32_t parent;       /* at most the entry; the root itself: the group's entry. After carom_due_groups and
                               carom_window_flatten the root */
     _Atomic uint32_t next; /* the group's members in a ring */
     uint32_t worker;       /* who simulated the group last: in whose lists its paths and impacts are */
-    uint32_t
-        first; /* of the new pieces, after that with which the window began; CAROM_IMPACTS_NONE: it had no impact */
+    uint32_t first; /* of the new pieces, after that with which the window began; CAROM_IMPACTS_NONE: no impact */
     uint32_t last;
     uint32_t moment;  /* the first of the pieces that begin when the last one does */
     uint32_t local;   /* index in the group while that is simulated */
     uint32_t escape;  /* in the worker's list, or CAROM_IMPACTS_NONE: the body left its hull in this round */
+    uint32_t events;  /* of a root: the group's impacts, */
+    uint32_t round;   /* and in which it was simulated last */
+    bool dirty;       /* of a root: it is in window->dirty, and has not been simulated since */
+    bool verified;    /* of a root: paths of members were verified and then dropped */
+    bool joined;      /* while groups are made: all that the body touches when the window begins have joined it */
+    uint8_t at_once;  /* while groups are made: impacts that are due when the window begins, at most 2 */
     _Atomic double t; /* of a due impact with a member whose entry is lower; NaN: there is none */
     uint64_t event;   /* of a root: the first of the group's impacts */
-    uint32_t events;
-    uint32_t round;  /* of a root: in which it was simulated last */
-    bool dirty;      /* of a root: it is in window->dirty, and has not been simulated since */
-    bool verified;   /* of a root: paths of members were verified and then dropped */
-    bool joined;     /* while groups are made: all that the body touches when the window begins have joined it */
-    uint8_t at_once; /* while groups are made: impacts that are due when the window begins, at most 2 */
 } carom_active;
+
+_Static_assert(sizeof(carom_active) == CAROM_CACHE_LINE, "an entry is a cache line");
 
 /* An impact that may happen: what a body in a slot may hit, and when. It does not if one of them has another before. */
 typedef struct carom_pending {

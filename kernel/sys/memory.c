@@ -14,7 +14,7 @@
 
 enum {
     HUGE_PAGE = 2 << 20,
-    HUGE_BLOCK = 4 << 20, /* blocks from this size on get huge pages: rounding then adds at most half */
+    HUGE_BLOCK = 1 << 20, /* blocks from this size on get huge pages: one page costs less than 256 common ones */
     STAGGER_LINES = 64    /* cache lines in 4 KiB, the stride at which addresses share a set of the first-level cache */
 };
 

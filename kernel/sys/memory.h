@@ -26,7 +26,7 @@ typedef struct carom_memory {
     _Atomic uint64_t held;     /* bytes of all blocks, at most the limit */
 } carom_memory;
 
-/* The C library's allocator. Blocks of 4 MiB and more are in huge pages if the system has them. They begin at different
+/* The C library's allocator. Blocks of 1 MiB and more are in huge pages if the system has them. They begin at different
  * offsets from a page boundary, so that arrays read side by side do not share sets of the first-level cache. */
 carom_allocator carom_memory_system_allocator(void);
 

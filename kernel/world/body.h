@@ -39,14 +39,18 @@ bool carom_body_allows(carom_body_field field, double value);
 /* The first field with a value that it may not have; CAROM_BODY_FIELDS if there is none. */
 carom_body_field carom_body_fault(const carom_body *body);
 
-/* Whether there is none in a body that has this restitution: a quick answer to a question that steps ask of all bodies.
- * What is finite is 0 if it is taken from itself. */
-static inline bool carom_body_is_sound(const carom_body *body, double restitution) {
+/* Whether the motion is finite, and whether all else is as it must be in a body that has this restitution: quick
+ * answers to what steps ask of all bodies. What is finite is 0 if it is taken from itself. */
+static inline bool carom_body_moves_soundly(const carom_body *body) {
     double nothing = 0.0;
     for (int a = 0; a < 3; a++) {
         nothing += (body->x[a] - body->x[a]) + (body->v[a] - body->v[a]);
     }
-    return nothing == 0.0 && body->radius >= 0.0 && body->radius <= DBL_MAX && body->mass > 0.0 && restitution >= 0.0 &&
+    return nothing == 0.0;
+}
+
+static inline bool carom_body_is_sound(const carom_body *body, double restitution) {
+    return body->radius >= 0.0 && body->radius <= DBL_MAX && body->mass > 0.0 && restitution >= 0.0 &&
            restitution <= 1.0;
 }
 

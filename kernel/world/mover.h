@@ -59,6 +59,12 @@ typedef struct carom_mover_source {
 /* Rounds positions and velocities of `count` ends to floats. */
 void carom_mover_round(const carom_mover_end *end, uint64_t count, float (*single)[6]);
 
+/* What some body is, or may be, when a step begins. */
+typedef struct carom_mover_seen {
+    _Atomic bool fixed;   /* of infinite mass */
+    _Atomic bool unusual; /* in a motion that is not usual (kernel/impacts/bodies.h) */
+} carom_mover_seen;
+
 /* What steps keep between calls. Zero-initialise before the first use. */
 typedef struct carom_mover {
     carom_impacts_step impacts;
@@ -72,7 +78,7 @@ typedef struct carom_mover {
     double began;  /* what comes next in it */
     double seconds[CAROM_STEP_PHASE_COUNT];
     _Atomic uint64_t held;
-    _Atomic bool fixed;   /* some body has infinite mass */
+    carom_mover_seen seen;
     _Atomic uint64_t bad; /* the lowest body that is not as it must be, or CAROM_NO_BODY */
     bool wide;            /* the periodic box is so large that the numbers in it are */
     carom_buffer piece_buffer;

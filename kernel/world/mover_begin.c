@@ -59,6 +59,9 @@ static bool has_path(const carom_piece *piece) {
     return isfinite(piece->v[0]) && isfinite(piece->v[1]) && isfinite(piece->v[2]);
 }
 
+/* Usual motions have numbers that are less: far less than floats hold. */
+static const double SMALL = 1e18;
+
 /* What a worker begins bodies with. */
 typedef struct begin_pass {
     carom_mover *mover;
@@ -66,15 +69,16 @@ typedef struct begin_pass {
     carom_piece *piece;
     carom_response_body *values;
     carom_mover_gain gain;
+    carom_usual_motion usual;
     const carom_lattice *lattice; /* in a box of great tilt; else NULL */
     int32_t (*moved)[3];
     bool periodic;
-    bool fixed; /* a body of infinite mass has been seen */
+    bool fixed;   /* a body of infinite mass has been seen */
+    bool unusual; /* and one whose motion is not usual */
 } begin_pass;
 
 /* Returns whether the body is as it must be. */
-static inline bool begin_body(const begin_pass *p, const carom_mover_gain *gain, const carom_body *body,
-                              uint32_t slot) {
+static inline bool begin_body(begin_pass *p, const carom_mover_gain *gain, const carom_body *body, uint32_t slot) {
     carom_piece *piece = &p->piece[slot];
     carom_response_body *values = &p->values[slot];
     const double inverse = 1.0 / body->mass;
@@ -88,7 +92,10 @@ static inline bool begin_body(const begin_pass *p, const carom_mover_gain *gain,
     if (p->lattice != NULL) {
         carom_wrap_reduced(p->lattice, piece->x, p->moved[slot]);
     }
-    return carom_body_is_sound(body, restitution) && has_path(piece) && entered;
+    const bool usual = carom_is_usual(&p->usual, piece->x, piece->v);
+    p->unusual |= !usual;
+    return carom_body_is_sound(body, restitution) && (usual || (carom_body_moves_soundly(body) && has_path(piece))) &&
+           entered;
 }
 
 static void begin_block(begin_pass *p, uint64_t begin, uint64_t end) {
@@ -121,6 +128,7 @@ static void begin_bodies(void *data, uint32_t worker) {
                     .piece = mover->piece_buffer.data,
                     .values = mover->body_buffer.data,
                     .gain = carom_mover_gain_of(mover),
+                    .usual = mover->bodies.usual,
                     .lattice = mover->bodies.lattice,
                     .moved = carom_mover_moved(mover),
                     .periodic = mover->rules->config.periodic != NULL};
@@ -131,7 +139,10 @@ static void begin_bodies(void *data, uint32_t worker) {
         }
     }
     if (p.fixed) {
-        atomic_store_explicit(&mover->fixed, true, memory_order_relaxed);
+        atomic_store_explicit(&mover->seen.fixed, true, memory_order_relaxed);
+    }
+    if (p.unusual) {
+        atomic_store_explicit(&mover->seen.unusual, true, memory_order_relaxed);
     }
 }
 
@@ -238,7 +249,8 @@ static void set_bodies(carom_mover *mover) {
                                            .kept = mover->kept_buffer.data,
                                            .number = numbers_of(mover),
                                            .surface = carom_rules_unit_surfaces(rules),
-                                           .periodic = config->periodic};
+                                           .periodic = config->periodic,
+                                           .usual = {SMALL, SMALL * fmin(1.0, config->dt)}};
     if (config->periodic != NULL && rules->tilted) {
         mover->bodies.periodic = &rules->reduced;
         mover->bodies.lattice = &rules->lattice;
@@ -256,7 +268,8 @@ carom_status carom_mover_load(carom_mover *mover, const carom_rules *rules, cons
     mover->source = source;
     mover->held = 0;
     atomic_store_explicit(&mover->bad, CAROM_NO_BODY, memory_order_relaxed);
-    atomic_store_explicit(&mover->fixed, false, memory_order_relaxed);
+    atomic_store_explicit(&mover->seen.fixed, false, memory_order_relaxed);
+    atomic_store_explicit(&mover->seen.unusual, false, memory_order_relaxed);
     carom_control_start(&mover->control, rules->config.cancel, NULL, NULL);
     context->team.control = rules->config.cancel != NULL ? &mover->control : NULL;
     carom_context_use_workers(context, count);
@@ -272,7 +285,7 @@ carom_status carom_mover_load(carom_mover *mover, const carom_rules *rules, cons
     }
     set_bodies(mover);
     carom_team_run_over(&context->team, count, begin_bodies, mover);
-    mover->bodies.all_movable = !atomic_load_explicit(&mover->fixed, memory_order_relaxed);
+    mover->bodies.all_movable = !atomic_load_explicit(&mover->seen.fixed, memory_order_relaxed);
     (void)carom_control_look(context->team.control);
     status = carom_mover_cancelled(mover, error);
     if (status == CAROM_OK && mover->bad != CAROM_NO_BODY) {

@@ -10,9 +10,6 @@
 #include "kernel/world/mover_parts.h"
 #include "kernel/world/wrap.h"
 
-/* Far less than floats hold: a body whose numbers are less does not leave their range on the way to the caller. */
-static const double SMALL = 1e18;
-
 bool carom_mover_held(const carom_mover *mover, uint32_t slot) {
     return mover->bodies.piece[slot].count >= mover->bodies.rules.budget && !mover->impacts.report_only;
 }
@@ -80,51 +77,26 @@ static carom_body_field end_fault(const carom_mover *mover, const carom_mover_en
     return CAROM_BODY_FIELDS;
 }
 
-/* Whether a look at `count` pieces shows that none is of a body that is held, and that no end has a fault: sums of what
- * may be great are small. */
-static bool end_small(const carom_mover *mover, const carom_piece *piece, uint64_t count) {
-    double far = 0.0;
-    double fast = 0.0;
-    uint32_t most = 0;
-    for (uint64_t n = 0; n < count; n++) {
-        double x[3];
-        carom_piece_at(&piece[n], 1.0, x);
-        far += fabs(x[0]) + fabs(x[1]) + fabs(x[2]);
-        fast += fabs(piece[n].v[0]) + fabs(piece[n].v[1]) + fabs(piece[n].v[2]);
-        most = piece[n].count > most ? piece[n].count : most;
-    }
-    return !mover->wide && far < SMALL && fast < SMALL * mover->rules->config.dt && most < mover->bodies.rules.budget;
-}
-
 static bool ends_well(const carom_mover *mover, uint32_t slot) {
-    if (!carom_mover_held(mover, slot) && end_small(mover, &mover->bodies.piece[slot], 1)) {
+    const carom_piece *piece = &mover->bodies.piece[slot];
+    if (!mover->wide && !carom_mover_held(mover, slot) && carom_is_usual(&mover->bodies.usual, piece->x, piece->v)) {
         return true;
     }
     const carom_mover_end end = carom_mover_end_of(mover, mover->bodies.number[slot]);
     return end_fault(mover, &end) == CAROM_BODY_FIELDS;
 }
 
-/* Looks at slots one by one; returns how many have bodies that are held. */
-static uint64_t check_slots(carom_mover *mover, uint64_t begin, uint64_t end) {
-    uint64_t held = 0;
-    for (uint64_t slot = begin; slot < end; slot++) {
-        held += carom_mover_held(mover, (uint32_t)slot);
-        if (!ends_well(mover, (uint32_t)slot)) {
-            carom_mover_note_bad(mover, mover->bodies.number[slot]);
-        }
-    }
-    return held;
-}
-
+/* Counts bodies that are held, too. */
 static void check_ends(void *data, uint32_t worker) {
     carom_mover *mover = data;
     uint64_t held = 0;
     carom_walk walk = carom_team_walk(&mover->context->team, worker, mover->bodies.count, CAROM_MOVER_GRAIN);
     while (carom_walk_next(&walk)) {
-        for (uint64_t slot = walk.begin; slot < walk.end; slot += CAROM_MOVER_BLOCK) {
-            const uint64_t count = carom_mover_block(slot, walk.end);
-            const bool small = end_small(mover, &mover->bodies.piece[slot], count);
-            held += small ? 0 : check_slots(mover, slot, slot + count);
+        for (uint64_t slot = walk.begin; slot < walk.end; slot++) {
+            held += carom_mover_held(mover, (uint32_t)slot) ? 1 : 0;
+            if (!ends_well(mover, (uint32_t)slot)) {
+                carom_mover_note_bad(mover, mover->bodies.number[slot]);
+            }
         }
     }
     atomic_fetch_add_explicit(&mover->held, held, memory_order_relaxed);
@@ -139,24 +111,28 @@ static carom_status refuse_end(const carom_mover *mover, uint64_t n, carom_error
                             mover->source->single ? "which floats do not hold" : "which is not finite");
 }
 
-/* Whether bodies that are brought into the box may come to numbers that are not small. */
-static bool is_wide(const carom_periodic *periodic) {
+/* Whether bodies that are brought into the box may come to numbers that are not usual. */
+static bool is_wide(const carom_mover *mover) {
+    const carom_periodic *periodic = mover->rules->config.periodic;
     double sum = 0.0;
-    for (int e = 0; e < 3; e++) {
+    for (int e = 0; e < 3 && periodic != NULL; e++) {
         for (int a = 0; a < 3; a++) {
             sum += periodic->along[e] ? fabs(periodic->edge[e][a]) : 0.0;
         }
     }
-    return !(sum < SMALL);
+    return !(sum < mover->bodies.usual.far);
 }
 
+/* Whoever begins with a usual motion, and has none or usual ones after impacts, ends with usual numbers. */
 carom_status carom_mover_check(carom_mover *mover, carom_error *error) {
     carom_context *context = mover->context;
-    const carom_periodic *periodic = mover->rules->config.periodic;
-    mover->wide = periodic != NULL && is_wide(periodic);
+    mover->wide = is_wide(mover);
     mover->began = carom_clock_seconds();
-    carom_context_use_workers(context, mover->bodies.count);
-    carom_team_run_over(&context->team, mover->bodies.count, check_ends, mover);
+    const bool unusual = atomic_load_explicit(&mover->seen.unusual, memory_order_relaxed);
+    if (mover->wide || unusual || mover->impacts.work.unusual > 0) {
+        carom_context_use_workers(context, mover->bodies.count);
+        carom_team_run_over(&context->team, mover->bodies.count, check_ends, mover);
+    }
     const carom_status status = carom_mover_cancelled(mover, error);
     return status == CAROM_OK && mover->bad != CAROM_NO_BODY ? refuse_end(mover, mover->bad, error) : status;
 }
