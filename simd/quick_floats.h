@@ -6,13 +6,14 @@
  *
  * b is the way from i to k. Shapes are rows of simd/apart_boxes.h. The tests:
  *
- *   SOLID      sphere and box: where b is in the frame of the box, how far outside of it or how deep inside.
- *   SEGMENTS   spheres and capsules. Whatever points of two segments are found, they prove an upper bound, and the
- * plane between them a lower one: the gap of the segments along it. BOXES      the fifteen axes. If none holds the
- * boxes apart, the greatest height is that of their depth. A product of edges is no longer than 1: a height along it
- * that is negative is no less than that along the unit vector, so it is an upper bound of the depth's height, but only
- * sides prove a lower one. HULLS      any shapes: their boxes and the balls around them prove that they are apart,
- * balls inside that they touch.
+ *   - SOLID: sphere and box. Where b is in the frame of the box, how far outside of it or how deep inside.
+ *   - SEGMENTS: spheres and capsules. Whatever points of two segments are found, they prove an upper bound, and the
+ *     plane between them a lower one: the gap of the segments along it.
+ *   - BOXES: the fifteen axes. If none holds the boxes apart, the greatest height is that of their depth. A product of
+ *     edges is no longer than 1: a height along it that is negative is no less than that along the unit vector, so it is
+ *     an upper bound of the depth's height, but only sides prove a lower one.
+ *   - HULLS: any shapes, a capsule and a box too. Their boxes and the balls around them prove that they are apart, balls
+ *     inside that they touch.
  *
  * Rounding, in units of u = 2^-24 and of the pair's size S, the sum of all components of b and of both boxes' centres
  * and half extents (simd/apart_boxes.h has the axes). Doubles are rounded to floats first: that turns a quaternion by

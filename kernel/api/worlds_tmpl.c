@@ -67,6 +67,7 @@ static carom_status explain(carom_worlds_job *job, carom_status status, carom_er
                                  "no memory for the worlds: %" PRIu64 " bytes in all would be enough to go on",
                                  job->result->required_bytes)
            : status == CAROM_ERROR_CANCELLED ? carom_error_set(error, status, "the call was cancelled")
+           : status == CAROM_ERROR_ARGUMENT  ? carom_error_set(error, status, "a world has more than 2^32 - 1 pairs")
                                              : status;
 }
 

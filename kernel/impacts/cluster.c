@@ -11,9 +11,6 @@
 /* Impacts, or members, between looks at the host's flag. */
 enum { LOOK = 1024 };
 
-/* Neighbours from which on a row is long. */
-enum { ROW_LONG = 64 };
-
 /* Pairs of others from which on the kernel tests them. */
 enum { FILTER_LEAST = 16 };
 
@@ -180,7 +177,7 @@ static uint64_t row_length(const carom_cluster *c, uint32_t n) {
  * rows, so its own need not be walked. CAROM_IMPACTS_NONE: there is none. */
 static uint32_t find_giant(const carom_cluster *c) {
     uint32_t giant = CAROM_IMPACTS_NONE;
-    uint64_t longest = ROW_LONG;
+    uint64_t longest = CAROM_ROW_LONG;
     for (uint32_t n = 0; n < c->count && c->window->bodies->all_movable; n++) {
         if (row_length(c, n) > longest) {
             longest = row_length(c, n);

@@ -24,7 +24,7 @@ static const double MOMENT_IMPACTS = 0.25;
 enum { GROUP_MOST = 1024, GROUP_LEAST = 256 };
 static const double SHARE_LEAST = 0x1p-10;
 
-/* Neighbours of a body, expected from motion alone, from which on a window is halved. */
+/* Neighbours of a body, expected from motion alone, from which on the first time to search for is halved. */
 static const double NEIGHBOURS = 12.0;
 
 /* Neighbours of a body that a search found, on the average, from which on the next is for a shorter time; and how short
@@ -38,7 +38,7 @@ static const double LENGTH_LEAST = 0x1p-36;
 /* Of a step, to find the first time to search for. */
 enum { HALVINGS_MOST = 20 };
 
-/* Volume of all hulls as a polynomial in the window's length, and the volume in which bodies are. */
+/* Volume of all hulls as a polynomial in the time that they are for, and the volume in which bodies are. */
 typedef struct volumes {
     double c[4];
     double all;

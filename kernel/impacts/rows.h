@@ -31,7 +31,7 @@ typedef struct carom_row_extra {
     uint32_t next;
 } carom_row_extra;
 
-/* Entries from which on a row is long (long_rows.h). */
+/* Entries beyond which a row is long (long_rows.h). */
 enum { CAROM_ROW_LONG = 64 };
 
 /* A long row, and how many of its entries may be touched: these come first. */

@@ -35,7 +35,7 @@ typedef struct carom_impacts_step {
     uint32_t at_once; /* impacts of the first moment that end hulls with it; 0: as many as make that worth while */
     bool report_only; /* nothing responds: events are what would happen first of each pair, image and surface */
     bool count_only;  /* no events, only their numbers */
-    double length;    /* of the windows that the last step needed, in steps; 0: there was none */
+    double length;    /* of the time that the next search is for, in steps; 0: there was none */
     double share;     /* of the usual impacts that the next window should have; 0: there was none */
     double longest;   /* that the next window of a step may be, in steps */
     carom_impacts_work work;

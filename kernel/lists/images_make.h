@@ -8,9 +8,9 @@
 #include "kernel/lists/images.h"
 #include "kernel/periodic/image_set.h"
 
-/* *fits: whether keys can name all images: there are not too many bodies, and each image is at most one of the caller's
- * edges along each away. from: its bodies are placed; it outlives
- * *images. Errors: MEMORY, CANCELLED. */
+/* *fits: whether keys can name all images: there are not too many bodies, and each image is at most one edge of the
+ * caller's or of the reduced basis away along each. from: its bodies are placed; it outlives *images. Errors: MEMORY,
+ * CANCELLED. */
 carom_status carom_lists_images_make(carom_context *context, const carom_images *from, carom_lists_images *images,
                                      uint64_t *required, bool *fits);
 

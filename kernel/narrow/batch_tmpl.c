@@ -43,10 +43,11 @@ static inline carom_gap_state quick_state(const carom_quick_gaps *gaps, uint32_t
 /* The row of such a pair. What floats leave out is 0. */
 static inline __attribute__((always_inline)) void write_quick(const carom_quick_gaps *gaps, uint32_t place,
                                                               carom_gap_row *row) {
-    *row = (carom_gap_row){.state = quick_state(gaps, place),
-                           .distance = gaps->distance[place],
-                           .lower = gaps->lower[place],
-                           .upper = gaps->upper[place]};
+    memset(row, 0, sizeof *row); /* the bytes between members, too */
+    row->state = quick_state(gaps, place);
+    row->distance = gaps->distance[place];
+    row->lower = gaps->lower[place];
+    row->upper = gaps->upper[place];
 }
 
 /* Pairs in the order of places that `number` has; pair 0 has row `begin`. States of pairs that are not decided mean
@@ -224,7 +225,8 @@ static void answer_part(carom_job *job, carom_job_block *block, const pairs_left
     }
 }
 
-/* Rows are written soon. Whose lines are few are read early; so many as those of doubles would wait for one another. */
+/* Rows are written soon. Rows of floats are fetched; those of doubles take so many cache lines that the fetches would
+ * wait for one another. */
 static inline __attribute__((always_inline)) void fetch_rows(carom_gap_row *rows, uint32_t count) {
     char *const begin = (char *)rows;
     const uint64_t bytes = sizeof(carom_real) == sizeof(float) ? count * sizeof *rows : 0;

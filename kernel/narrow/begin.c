@@ -22,7 +22,7 @@ static const double NEVER = 2.0;
 static const double ENVELOPE_TOLERANCE = 0x1p-8;
 enum { ENVELOPE_LOOKS = 12 };
 
-/* Width of a bracket, relative to the distance, that nothing is made of. */
+/* Width of a bracket from which nothing else is computed, relative to the distance. */
 static const double ROUGH_TOLERANCE = 0x1p-4;
 
 /* When the cylinders of fast spins touch, from t on; NEVER: not in the step. The search may end anywhere, because all
@@ -48,6 +48,7 @@ static double advance_envelopes(const carom_advance *s, double t, uint32_t *iter
 static void find_far(const carom_advance *s, double touch, carom_toi_found *found) {
     const carom_approach *pair = s->pair;
     found->state = CAROM_TOI_CAPPED;
+    found->iterations = 1; /* as where there was a look */
     found->t = touch;
     found->gap = DBL_MAX;
     if (!carom_vector_unit(pair->course.p, found->normal)) {

@@ -11,8 +11,8 @@
  * is the answer. */
 bool carom_begin_search(carom_advance *s, double *start);
 
-/* Of a pair that never was looked at callers still get a distance, from a look at the start of the step. Makes the search
- * one for that. False if the shapes are so far apart that `found` is the answer. */
+/* Of a pair that never was looked at callers still get a distance, from a look at the start of the step. Prepares the
+ * search for that one look. False if the shapes are so far apart that `found` is the answer. */
 bool carom_begin_once(carom_advance *s);
 
 #endif

@@ -2,7 +2,7 @@
  * Copyright (c) 2026 The Carom authors */
 
 /* In: pairs of a caller's bodies. Out: their answers, or the first fault. Bodies that no pair names are not read. After
- * a fault pairs are only checked, so that the lowest one is found. */
+ * a fault pairs go on being checked, so that the lowest one is found; what they receive means nothing. */
 #include "kernel/narrow/job_tmpl.h"
 
 #include <inttypes.h>

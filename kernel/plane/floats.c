@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* The tests of carom/plane.h for floats: as doubles, whose results are rounded. */
+/* The tests of carom/plane.h for floats: as doubles, whose results are rounded. Floats become doubles, and doubles
+ * floats, in the arithmetic that the library works in, too: the host's may flush what is small, or round elsewhere. So
+ * functions that enter that arithmetic hold no numbers of their own. */
 #include <stddef.h>
 
 #include "carom/plane.h"
@@ -19,7 +21,7 @@ static void narrow(const double *from, int count, float *to) {
     }
 }
 
-float carom_plane_point_f32(const float n[3], float offset, const float point[3]) {
+static __attribute__((noinline)) float point_of(const float n[3], float offset, const float point[3]) {
     double n_64[3];
     double point_64[3];
     widen(n, 3, n_64);
@@ -27,7 +29,8 @@ float carom_plane_point_f32(const float n[3], float offset, const float point[3]
     return (float)carom_plane_point_f64(n_64, offset, point_64);
 }
 
-bool carom_plane_segment_f32(const float n[3], float offset, const float a[3], const float b[3], float at[4]) {
+static __attribute__((noinline)) bool segment_of(const float n[3], float offset, const float a[3], const float b[3],
+                                                 float at[4]) {
     double n_64[3];
     double a_64[3];
     double b_64[3];
@@ -42,8 +45,8 @@ bool carom_plane_segment_f32(const float n[3], float offset, const float a[3], c
     return meets;
 }
 
-float carom_plane_line_sphere_f32(const float from[3], const float l[3], const float centre[3], float radius,
-                                  float nearest[3]) {
+static __attribute__((noinline)) float line_sphere_of(const float from[3], const float l[3], const float centre[3],
+                                                      float radius, float nearest[3]) {
     double from_64[3];
     double l_64[3];
     double centre_64[3];
@@ -58,7 +61,7 @@ float carom_plane_line_sphere_f32(const float from[3], const float l[3], const f
     return (float)distance;
 }
 
-float carom_plane_segments_f32(const float i[2][3], const float k[2][3], float nearest[2][3]) {
+static __attribute__((noinline)) float segments_of(const float i[2][3], const float k[2][3], float nearest[2][3]) {
     double i_64[2][3];
     double k_64[2][3];
     double nearest_64[2][3];
@@ -73,7 +76,8 @@ float carom_plane_segments_f32(const float i[2][3], const float k[2][3], float n
     return (float)distance;
 }
 
-bool carom_plane_boxes_f32(const float c_i[3], const float h_i[3], const float c_k[3], const float h_k[3]) {
+static __attribute__((noinline)) bool boxes_of(const float c_i[3], const float h_i[3], const float c_k[3],
+                                               const float h_k[3]) {
     double c_64[2][3];
     double h_64[2][3];
     widen(c_i, 3, c_64[0]);
@@ -99,7 +103,8 @@ static carom_figure_f64 widen_figure(const carom_figure_f32 *figure, double corn
     return wide;
 }
 
-bool carom_plane_figures_f32(const carom_figure_f32 *i, const carom_figure_f32 *k, carom_figure_contact_f32 *contact) {
+static __attribute__((noinline)) bool figures_of(const carom_figure_f32 *i, const carom_figure_f32 *k,
+                                                 carom_figure_contact_f32 *contact) {
     double corner[2][CAROM_FIGURE_CORNERS_MAX][2];
     carom_figure_contact_f64 wide;
     const carom_figure_f64 wide_i = widen_figure(i, corner[0]);
@@ -115,4 +120,47 @@ bool carom_plane_figures_f32(const carom_figure_f32 *i, const carom_figure_f32 *
         narrow(wide.point[n], 2, contact->point[n]);
     }
     return true;
+}
+
+float carom_plane_point_f32(const float n[3], float offset, const float point[3]) {
+    const carom_arithmetic before = carom_arithmetic_enter();
+    const float result = point_of(n, offset, point);
+    carom_arithmetic_leave(before);
+    return result;
+}
+
+bool carom_plane_segment_f32(const float n[3], float offset, const float a[3], const float b[3], float at[4]) {
+    const carom_arithmetic before = carom_arithmetic_enter();
+    const bool result = segment_of(n, offset, a, b, at);
+    carom_arithmetic_leave(before);
+    return result;
+}
+
+float carom_plane_line_sphere_f32(const float from[3], const float l[3], const float centre[3], float radius,
+                                  float nearest[3]) {
+    const carom_arithmetic before = carom_arithmetic_enter();
+    const float result = line_sphere_of(from, l, centre, radius, nearest);
+    carom_arithmetic_leave(before);
+    return result;
+}
+
+float carom_plane_segments_f32(const float i[2][3], const float k[2][3], float nearest[2][3]) {
+    const carom_arithmetic before = carom_arithmetic_enter();
+    const float result = segments_of(i, k, nearest);
+    carom_arithmetic_leave(before);
+    return result;
+}
+
+bool carom_plane_boxes_f32(const float c_i[3], const float h_i[3], const float c_k[3], const float h_k[3]) {
+    const carom_arithmetic before = carom_arithmetic_enter();
+    const bool result = boxes_of(c_i, h_i, c_k, h_k);
+    carom_arithmetic_leave(before);
+    return result;
+}
+
+bool carom_plane_figures_f32(const carom_figure_f32 *i, const carom_figure_f32 *k, carom_figure_contact_f32 *contact) {
+    const carom_arithmetic before = carom_arithmetic_enter();
+    const bool result = figures_of(i, k, contact);
+    carom_arithmetic_leave(before);
+    return result;
 }

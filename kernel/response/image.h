@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* Images of bodies in a periodic box, as codes of 16 bits. Codes are in the order of shifts. */
+/* Images of bodies in a periodic box, as codes of 15 bits. Codes are in the order of shifts. */
 #ifndef CAROM_RESPONSE_IMAGE_H
 #define CAROM_RESPONSE_IMAGE_H
 

@@ -40,6 +40,15 @@ typedef struct sums {
     uint32_t fixed; /* the first of infinite mass, or CAROM_TABLE_NONE */
 } sums;
 
+/* Bodies, or touches, between looks at the host's flag. */
+enum { LOOK = 1 << 16 };
+
+/* Whether a loop at n is to go on. */
+static bool goes_on(const carom_mover *mover, uint64_t n) {
+    carom_control *control = mover->context->team.control;
+    return control == NULL || !(n % LOOK == 0 ? carom_control_look(control) : carom_control_stopped(control));
+}
+
 static carom_status no_memory(carom_error *error) {
     return carom_error_set(error, CAROM_ERROR_MEMORY, "no memory for merging bodies");
 }
@@ -95,7 +104,7 @@ static carom_status take_contacts(carom_merge *merge, const carom_mover *mover, 
                                   carom_error *error) {
     const carom_response_pairs *pairs = &mover->bodies.rules.pairs;
     bool enough = true;
-    for (uint64_t n = 0; n < found->pair_count && enough; n++) {
+    for (uint64_t n = 0; n < found->pair_count && enough && goes_on(mover, n); n++) {
         const carom_impacts_event event = event_of(&found->contacts, n);
         if (event.t < 1.0 && (pairs->collide == NULL || pairs->collide(pairs->user, event.i, event.k))) {
             enough = carom_impacts_events_append(&merge->events, &mover->context->memory, &event, 1);
@@ -147,13 +156,13 @@ static void unite(link *links, const carom_impacts_event *event) {
     }
 }
 
-static void make_groups(const carom_merge *merge, uint32_t count) {
+static void make_groups(const carom_merge *merge, const carom_mover *mover) {
     link *links = merge->links.data;
-    for (uint32_t n = 0; n < count; n++) {
+    for (uint32_t n = 0; n < mover->bodies.count; n++) {
         links[n] = (link){.parent = n};
     }
     const carom_impacts_event *events = merge->events.list.buffer.data;
-    for (uint64_t n = 0; n < merge->events.list.count; n++) {
+    for (uint64_t n = 0; n < merge->events.list.count && goes_on(mover, n); n++) {
         unite(links, &events[n]);
     }
 }
@@ -261,7 +270,7 @@ static carom_status check_group(const sums *s, uint32_t root, carom_error *error
 
 static void sum_motion(const carom_merge *merge, const carom_mover *mover, const carom_world_table *table,
                        double scale) {
-    for (uint32_t n = 0; n < mover->bodies.count; n++) {
+    for (uint32_t n = 0; n < mover->bodies.count && goes_on(mover, n); n++) {
         add_motion(merge, mover, table, n, scale);
     }
 }
@@ -272,7 +281,7 @@ static void sum_groups(const carom_merge *merge, const carom_mover *mover, const
     for (uint32_t n = 0; n < count; n++) {
         s[n] = (sums){.scale = 1.0, .fixed = CAROM_TABLE_NONE};
     }
-    for (uint32_t n = 0; n < count; n++) {
+    for (uint32_t n = 0; n < count && goes_on(mover, n); n++) {
         add_masses(merge, table, n);
     }
     sum_motion(merge, mover, table, 1.0);
@@ -297,17 +306,18 @@ carom_status carom_merge_find(carom_merge *merge, carom_mover *mover, const caro
     if (status != CAROM_OK) {
         return status;
     }
-    make_groups(merge, count);
+    make_groups(merge, mover);
     sum_groups(merge, mover, table);
+    status = carom_mover_cancelled(mover, error);
     sums *s = merge->sums.data;
-    for (uint32_t n = 0; n < count && status == CAROM_OK; n++) {
+    for (uint32_t n = 0; n < count && status == CAROM_OK && goes_on(mover, n); n++) {
         merge->merged += s[n].count > 1 ? s[n].count - 1 : 0;
         if (s[n].count > 1) {
             finish_group(merge, mover, n);
             status = check_group(&s[n], n, error);
         }
     }
-    return status;
+    return status == CAROM_OK ? carom_mover_cancelled(mover, error) : status;
 }
 
 carom_mover_impacts carom_merge_touches(const carom_merge *merge) {

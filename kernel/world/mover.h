@@ -80,7 +80,7 @@ typedef struct carom_mover {
     _Atomic uint64_t held;
     carom_mover_seen seen;
     _Atomic uint64_t bad; /* the lowest body that is not as it must be, or CAROM_NO_BODY */
-    bool wide;            /* the periodic box is so large that the numbers in it are */
+    bool wide;            /* the periodic box is so large that the numbers in it are too */
     carom_buffer piece_buffer;
     carom_buffer body_buffer;
     carom_buffer kept_buffer;

@@ -99,8 +99,8 @@ static carom_status take_periodic(carom_rules *rules, carom_error *error) {
         return CAROM_ERROR_ARGUMENT;
     }
     /* Which cell bodies are in counts for surfaces, which have no images. Who merges is found by a detection. */
-    const bool bounces = rules->config.surface_count == 0 && rules->config.response != CAROM_RESPONSE_MERGE;
-    rules->tilted = bounces && carom_shift_is_tilted(&rules->lattice);
+    const bool may_reduce = rules->config.surface_count == 0 && rules->config.response != CAROM_RESPONSE_MERGE;
+    rules->tilted = may_reduce && carom_shift_is_tilted(&rules->lattice);
     rules->reduced = carom_shift_reduced(&rules->lattice);
     return CAROM_OK;
 }
@@ -112,9 +112,24 @@ static const char *bad_axes(carom_surface_kind kind) {
     return kind == CAROM_SURFACE_PLANE ? "its normal, axis[0], is no direction" : "its axis[0] is no direction";
 }
 
+/* Extents that a kind has. */
+static int extents_of(carom_surface_kind kind) {
+    return kind == CAROM_SURFACE_PLANE ? 0 : kind == CAROM_SURFACE_BOX ? 3 : 1;
+}
+
+/* Whatever the caller left in members that the kind does not name becomes 0. */
+static void clear_unused(carom_surface *s) {
+    for (int a = extents_of(s->kind); a < 3; a++) {
+        s->extent[a] = 0.0;
+    }
+    for (int a = s->kind == CAROM_SURFACE_BOX ? 3 : 1; a < 3; a++) {
+        memset(s->axis[a], 0, sizeof s->axis[a]);
+    }
+}
+
 /* The first thing that is wrong with a surface; NULL if it is its directions or nothing. */
 static const char *fault_of(const carom_surface *s) {
-    const int extents = s->kind == CAROM_SURFACE_PLANE ? 0 : s->kind == CAROM_SURFACE_BOX ? 3 : 1;
+    const int extents = extents_of(s->kind);
     if ((unsigned)s->kind > CAROM_SURFACE_PIPE) {
         return "no such kind";
     }
@@ -154,6 +169,7 @@ static carom_status take_surfaces(carom_rules *rules, carom_memory *memory, caro
     carom_surface *copy = rules->surfaces.data;
     for (uint64_t n = 0; n < count; n++) {
         copy[n] = config->surface[n];
+        clear_unused(&copy[n]);
         const char *fault = fault_of(&copy[n]);
         if (fault != NULL || !carom_surface_unit(&copy[n], &copy[count + n])) {
             return refuse_surface(n, fault != NULL ? fault : bad_axes(copy[n].kind), error);

@@ -39,7 +39,6 @@ static void prepare_rows(carom_worlds_job *job) {
     carom_chunk_pool_restart(&job->context->chunks);
 }
 
-/* What lies outside of blocks has no memory of its own for a large world: it goes between two windows. */
 static carom_status search_window(carom_worlds_job *job) {
     const uint64_t before = job->rows;
     carom_status status = carom_worlds_search(job);
@@ -56,7 +55,8 @@ static carom_status search_window(carom_worlds_job *job) {
     return status;
 }
 
-/* A large world's detection restarts the pool of chunks, and leaves the team with workers of its own number. */
+/* A large world's detection uses the buffers that a window does, so it runs between two windows. It restarts the pool
+ * of chunks, and leaves the team with workers of its own number. */
 static carom_status search_all(carom_worlds_job *job) {
     carom_status status = CAROM_OK;
     while (status == CAROM_OK && job->next_world < job->worlds) {

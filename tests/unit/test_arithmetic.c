@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "carom/coherent.h"
+#include "carom/plane.h"
 #include "kernel/scene/scene.h"
 #include "kernel/sys/arithmetic.h"
 #include "tests/support/check.h"
@@ -177,11 +178,55 @@ static void test_self_check(void **state) {
     assert_int_equal(carom_context_check(NULL, NULL), CAROM_ERROR_ARGUMENT);
 }
 
+/* Answers of the tests that take floats and no context, of numbers that flushing loses and rounding moves. */
+typedef struct plane_answers {
+    float small;
+    float line;
+    float segments;
+    float at[4];
+    float nearest[2][3];
+    uint32_t meets;
+} plane_answers;
+
+static plane_answers answers_now(void) {
+    const float along[3] = {1.0F, 0.0F, 0.0F};
+    const float none[3] = {0.0F, 0.0F, 0.0F};
+    const float small[3] = {0x1p-140F, 0.0F, 0.0F};
+    const float third[3] = {0.1F, 0.3F, 0.7F};
+    const float ends[2][2][3] = {{{0.1F, 0.2F, 0.3F}, {0.9F, 0.8F, 0.1F}}, {{0.3F, 0.7F, 0.9F}, {0.7F, 0.1F, 0.8F}}};
+    plane_answers a;
+    memset(&a, 0, sizeof a);
+    a.small = carom_plane_point_f32(along, 0.0F, small);
+    a.line = carom_plane_line_sphere_f32(none, third, along, 0.1F, a.nearest[0]);
+    a.segments = carom_plane_segments_f32(ends[0], ends[1], a.nearest);
+    a.meets = carom_plane_segment_f32(third, 0.5F, ends[0][0], ends[1][1], a.at) ? 1 : 0;
+    a.meets += carom_plane_boxes_f32(none, none, small, none) ? 2 : 0;
+    return a;
+}
+
+static void test_plane(void **state) {
+    (void)state;
+    const plane_answers wanted = answers_now();
+    assert_true(memcmp(&wanted.small, &(const float){0x1p-140F}, sizeof wanted.small) == 0);
+    assert_int_equal(wanted.meets, 1);
+    for (hostile how = PLAIN; how < HOSTILE; how++) {
+        note_case(how, "plane, %s", hostile_names[how]);
+        become(how);
+        const uint64_t before = control_now();
+        const plane_answers found = answers_now();
+        const uint64_t after = control_now();
+        fesetenv(FE_DFL_ENV);
+        note_check(memcmp(&found, &wanted, sizeof found) == 0, "other bits");
+        note_check(after == before, "control is %" PRIx64 ", was %" PRIx64, after, before);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_caller),
         cmocka_unit_test(test_executor),
         cmocka_unit_test(test_self_check),
+        cmocka_unit_test(test_plane),
     };
     note_start("tests/unit/test_arithmetic");
     return cmocka_run_group_tests(tests, NULL, NULL);

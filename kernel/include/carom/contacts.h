@@ -23,10 +23,11 @@ typedef struct carom_contacts_f32 {
     /* Index of the higher body, i + 1 to the number of bodies - 1; i itself in pairs of a body with its own image. */
     uint32_t *k;
 
-    /* Time of closest approach, in steps, 0 to 1. */
+    /* Time of closest approach, in steps, 0 to 1. For bodies with shapes: t_toi. */
     float *t_ca;
 
-    /* Distance between the centres at t_ca, in units of length, >= 0. */
+    /* Spheres: distance between the centres at t_ca, in units of length, >= 0. Bodies with shapes: an upper bound of the
+     * signed distance at t_toi, negative in an overlap (carom/detect.h). */
     float *distance;
 
     /* Time of impact, in steps, 0 to 1. With all_pairs NaN where the pair does not touch. */

@@ -84,7 +84,7 @@
  *
  *   t_toi     as in carom/toi.h, rounded down; 0 if the shapes touch at the start or rest
  *   t_ca      t_toi
- *   distance  the signed distance at t_toi, an upper bound of it; the depth is -distance
+ *   distance  an upper bound of the signed distance at t_toi; in an overlap it is negative: the depth is -distance
  *   normal    unit vector from k to i at t_toi
  *   point     midway between the witness points at t_toi
  *

@@ -20,8 +20,9 @@
  *
  * (of s - config.margin, if a margin is set; of the bracket before it is rounded to float). So "not SEPARATED" never
  * misses a touch. The bracket's width is at most config.tolerance times the greater of the smaller shape's reach and
- * |s|; if it is wider, `capped` is set, and the bracket is still valid. A point has no reach: then the other shape's
- * counts.
+ * |s|; if it is wider, `capped` is set, and the bracket is still valid. A shape's reach is the greatest distance of a
+ * point of it from its origin (carom_shape_facts): so keep origins near the middles of shapes. A point has no reach: then
+ * the other shape's counts. For two compounds the reaches of the children that answer count.
  *
  * Half-spaces and lines are the exception. Their rotations count as rounded to double, and two directions as parallel
  * if the sine of their angle is at most 2^-46. A line that is not parallel to a half-space's plane, and two half-spaces
@@ -35,7 +36,7 @@
  * same input.
  *
  * A compound has the least of its children's answers: of overlapping children, the deepest. The state is that of the
- * whole. depth of a compound that must move out of several children may be more than `upper` says; its bracket is of
+ * whole. The depth of a compound that must move out of several children may be more than `upper` says; its bracket is of
  * the deepest pair of children.
  *
  * Results have the same bits for every thread count, instruction set, compiler and optimisation level, and do not
@@ -160,7 +161,7 @@ typedef struct carom_distance_config {
      * the shapes themselves. In units of length, finite, >= 0. Default: 0. */
     double margin;
 
-    /* Width of the bracket, relative to the smaller shape; 2^-46 to 0.5. 0, the default: 2^-20 in float, 2^-40 in
+    /* Width of the bracket, relative to the smaller shape's reach; 2^-46 to 0.5. 0, the default: 2^-20 in float, 2^-40 in
      * double. */
     double tolerance;
 
@@ -229,7 +230,8 @@ typedef struct carom_pose_f32 {
 /* Answers for `count` pairs of bodies, at the start of the step: where prev and prev_turn have them.
  *
  *   context     spreads the pairs over its threads; it serves one call at a time
- *   bodies      with `shapes` and `shape`; or spheres, if these are NULL
+ *   bodies      with `shapes`, `shape` and `size`; or spheres, if shapes is NULL or size is 0, with which the call does
+ *               not see `shapes` (carom/bodies.h)
  *   i, k        pair n is of bodies i[n] and k[n], which may be the same
  *   count       number of pairs; with 0 the arrays may be NULL
  *   config      what to compute; NULL: the default
@@ -239,7 +241,8 @@ typedef struct carom_pose_f32 {
  *               Entries from point_count on are 0
  *   error       receives the details of a failure; may be NULL
  *
- * No output overlaps an input or the other. On an error the outputs are undefined.
+ * No output overlaps an input or the other. On an error the outputs are undefined. Results of the context's earlier
+ * calls stay valid, so that pairs may be those of a detection. Once its buffers have grown a call allocates nothing.
  *
  * Errors:
  *   ARGUMENT    an argument is NULL or out of range, i[n] or k[n] is no body, or another call is using the context
@@ -260,7 +263,7 @@ CAROM_API carom_status carom_distance_pairs_f64(carom_context *context, const ca
                                                 const carom_distance_config *config, carom_gap_f64 *gaps,
                                                 carom_manifold_f64 *manifolds, carom_error *error);
 
-/* The answer for one pair, without a context: the same bits. `manifold` may be NULL unless the detail is MANIFOLD, `gap`
+/* The answer for one pair, without a context: the same bits as for bodies with shapes of that table. `manifold` may be NULL unless the detail is MANIFOLD, `gap`
  * as above. Errors as above; error.body is 0 for pose i and 1 for pose k. Allocates nothing; any number of threads may
  * call it at once. */
 CAROM_API carom_status carom_distance_pair_f32(const carom_shapes *shapes, const carom_pose_f32 *i,

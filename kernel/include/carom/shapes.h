@@ -129,7 +129,7 @@ typedef struct carom_shape_facts {
     /* Compound: how many children. 0 otherwise. */
     uint32_t children;
 
-    /* 0 to 3: whether it is a point, a segment, flat, or has a volume. */
+    /* 0 to 3: whether it is a point, a segment, flat, or has a volume. Of a compound the most that a child has. */
     uint32_t dimensions;
 
     /* No point of the shape is farther from its origin. Infinite for a half-space and a line. */
@@ -149,7 +149,8 @@ typedef struct carom_shape_facts {
  *               member that is wrong
  *
  * Errors:
- *   ARGUMENT   shapes is NULL, shape is NULL although count > 0, or count is too large
+ *   ARGUMENT   shapes is NULL, shape is NULL although count > 0, count is too large, or the allocator has one function
+ *              of two
  *   BODY       kind is none of the enum, or a word that must be 0 is not; a radius or extent is NaN, infinite or
  *              negative, or neither 0 nor from 1e-50 to 1e50; the size of a coordinate, of either sign, is none of
  *              these; an ellipsoid has a semi-axis of 0; a hull has no points, too many, or points that are NULL;
@@ -157,8 +158,12 @@ typedef struct carom_shape_facts {
  *              shape, or its quaternion is not of length 0.5 to 2
  *   MEMORY     there is no memory for the table
  *
- * Hulls are built in exact arithmetic (their faces and edges are those of the exact hull of the points), in O(n^2)
- * time. Results do not depend on the order of the points but by the numbers of vertices. */
+ * Names in error.field are those of members: "kind", "reserved", "radius", "extent_x" to "extent_z", "points", "count",
+ * "child", "child_count" and the like.
+ *
+ * Hulls are built in exact arithmetic: their faces and edges are those of the exact hull of the points, in whatever order
+ * these are. The order decides the numbers of vertices, and with them the last bits of normals and which of equally good
+ * points an answer has. That takes some n^2 steps, at worst n^3. */
 CAROM_API carom_status carom_shapes_create(const carom_shape *shape, uint64_t count, const carom_allocator *allocator,
                                            carom_shapes **shapes, carom_error *error);
 

@@ -37,7 +37,7 @@ typedef enum carom_status {
     /* A file cannot be opened, read or written. */
     CAROM_ERROR_FILE,
 
-    /* A file breaks the rules of its format. The message has file:line. */
+    /* A file or a snapshot breaks the rules of its format. For a file the message has file:line. */
     CAROM_ERROR_FORMAT,
 
     /* A function of the caller's stopped the call. */

@@ -25,12 +25,14 @@
  *
  * which body i gets along n and body k against it. Of two restitutions the lesser holds. A body of infinite mass is
  * never moved, and one that moves may do work on others: two such bodies pass through each other, and that is no
- * impact. At a surface v' = v - (1 + e) (v.n) n. Velocities change along the normal alone: there is no friction.
+ * impact. At a surface v' = v - (1 + e) (v.n) n. Velocities change along the normal alone, but for bodies that slide in
+ * pipes: there is no friction.
  *
  * Sliding. Inside a pipe a body that loses its speed from the wall, or moves along it, follows the wall in chords of
- * 1/64 radian: it leaves with at least 1/128 of its speed around the axis, if it came in with half of that. One that
- * came in with less is turned by so much, and loses 1/32768 of that speed once; where nothing is lost (e = 1), only one
- * that came in with less than 2^-20 of it. Nobody gains energy.
+ * 1/64 radian. It leaves with the speed with which it came in, but with no more of it than 1/128 of its speed around
+ * the axis, unless its restitution gives it more. That is so if it came in with at least 1/256. One that came in with
+ * less is turned by a chord, and loses 1/32768 of the speed around the axis once; where nothing is lost (e = 1), only
+ * one that came in with less than 2^-20 of it. Nobody gains energy.
  *
  * Order. Impacts happen in the order (t, i, k), where i < k are indices; in a world, bodies in the order in which they
  * were added. A surface comes after all bodies, and surfaces in their own order; images of one pair in a periodic box
@@ -55,8 +57,8 @@
  * after Luding and McNamara (1998). The longer it is, the fewer impacts a step has, and the less energy is lost. 64
  * balls that fell as a block (e = 0.5), with energy 63 each, kept 19 without it, in 8,200 impacts; 22 with dt / 100, in
  * 2,200; 48 with dt / 10 and 49 with dt, in 450. So begin with dt / 100, and take more only if steps are too slow: with
- * dt a heap goes on trembling for long. Bodies of infinite mass do not remember what they hit, nor those
- * that are held what hits them afterwards. config.rest_speed, below which nothing bounces (e = 0), lets
+ * dt a heap goes on trembling for long. Impacts of bodies of infinite mass do not count for this, nor do those that a
+ * body has while it is held. config.rest_speed, below which nothing bounces (e = 0), lets
  * single bodies rest on a surface; a heap it does not help. Where both apply, bodies bounce without loss.
  *
  * Periodic boxes are those of carom/periodic.h, without self images, with a corner at the origin. A body that is
@@ -103,7 +105,7 @@ typedef enum carom_response {
     /* Bodies that touch in the step, each moving with constant velocity, become one when it ends: each group of them
      * one body with their mass, momentum, centre of mass and volume, summed in the order of bodies. It has the handle
      * and the user word of the first of them, the least restitution, all categories, and the mask bits that all have.
-     * Where some have infinite mass, it has that too, and the place and velocity of the first of these; its volume is
+     * Where some have infinite mass, it has that too, and the position and velocity of the first of these; its volume is
      * the sum all the same. Worlds only, without surfaces. Each touching pair is an event, with the impulse 0. */
     CAROM_RESPONSE_MERGE
 } carom_response;
@@ -111,7 +113,7 @@ typedef enum carom_response {
 /* Moving spheres in the caller's arrays. Those that are not const are read and written. No two arrays that are given
  * may overlap, but values of several may alternate in memory (strides, as in carom/bodies.h). */
 typedef struct carom_motion_f32 {
-    /* sizeof(carom_motion_f32), in bytes. */
+    /* sizeof(carom_motion_f32), in bytes. 0 stands for the members of version 0.2, which are all there are. */
     size_t size;
 
     /* Number of bodies, 0 to CAROM_STEP_BODIES_MAX. */
@@ -191,12 +193,12 @@ typedef struct carom_event {
     double normal[3];
 
     /* >= 0, in units of mass times length over time: body i gets impulse * normal, body k the opposite. Infinite where
-     * it is beyond doubles. */
+     * it is beyond doubles. What turns a body that slides in a pipe is not in it. */
     double impulse;
 } carom_event;
 
-/* Takes events and returns whether the call shall go on returning them: after false there are no more, but the step is
- * complete. The thread that made the call calls it after the step, with all events in order, some at a time, and not at
+/* Receives events. Returns true to receive more; after false it gets no more, but the step is complete. The thread that
+ * made the call calls it after the step, with all events in order, some at a time, and not at
  * all if there is none. So a step holds all its impacts until it ends: some 200 bytes each, 300 with config.events.
  *
  * The function may read a world (carom_world_get and others that change nothing), whose bodies are as after the step.
@@ -210,7 +212,8 @@ typedef bool carom_event_sink(void *user, const carom_event *events, uint64_t co
 
 /* Returns the restitution of a pair, 0 to 1; more counts as 1. A value below 0, or NaN: the pair does not collide.
  * Several threads call the function at once, any number of times for a pair. So it must be thread-safe and, during a
- * call, a pure function of (i, k).
+ * call, a pure function of (i, k). It must not call anything with the world or the context, whose bodies are about to
+ * change.
  *
  *   user   pair_user of the config
  *   i      index of the lower body; in a world its user word
@@ -254,7 +257,7 @@ typedef struct carom_step_config {
     const carom_periodic *periodic;
 
     /* Which pairs may collide. Default: NULL, all. Its part bits must be NULL. A world has categories and masks of its
-     * own and takes a filter with `accepts` alone, which is given places in the order of carom_world_handles. */
+     * own and takes a filter with `accepts` alone, which is given indices in carom_world_handles. */
     const carom_filter *filter;
 
     /* Restitution of each pair of bodies. Default: NULL, the lesser of the bodies' own. */
@@ -293,7 +296,7 @@ typedef enum carom_step_phase {
     /* Runs each group's impacts. */
     CAROM_STEP_PHASE_SIMULATE,
 
-    /* Holds the new paths against those of neighbours. */
+    /* Checks the new paths against those of neighbours. */
     CAROM_STEP_PHASE_VERIFY,
 
     /* Orders events, writes back bodies, merges them, compares contacts, calls the sink. */
@@ -308,14 +311,15 @@ typedef enum carom_step_phase {
  *   phase   the phase to name; values outside the enum have a name too */
 CAROM_API const char *carom_step_phase_name(carom_step_phase phase);
 
-/* What a step did. Its arrays belong to the context and are valid until its next call; those of a world's step belong
- * to the world and are valid until the next call that changes it. */
+/* What a step did. Its arrays belong to the context and are valid until its next call. Those of a world's step belong to
+ * the world and are valid until the next call that may change it, even one that fails. */
 typedef struct carom_step_report {
     /* sizeof(carom_step_report), in bytes. The caller sets it, for example with = {0}, which stands for the members of
      * version 0.2; the call keeps it. */
     size_t size;
 
-    /* Impacts, of bodies and with surfaces, >= 0. With RESPONSE_REPORT and MERGE: pairs that touched. */
+    /* Impacts, of bodies and with surfaces, >= 0. With RESPONSE_REPORT: those that would happen first of each pair and
+     * image, and of each body and surface. With MERGE: pairs that touched. */
     uint64_t impacts;
 
     /* Of these, impacts with surfaces. */
@@ -324,7 +328,7 @@ typedef struct carom_step_report {
     /* Bodies that spent their budget and were held, 0 to all. */
     uint64_t held;
 
-    /* Indices of these, in a world places in the order of carom_world_handles: `held` entries, ascending. */
+    /* Indices of these, in a world those in carom_world_handles: `held` entries, ascending. */
     const uint32_t *held_body;
 
     /* Bodies that disappeared by merging, 0 to all but one. */
@@ -334,13 +338,14 @@ typedef struct carom_step_report {
     const carom_event *event;
     uint64_t event_count;
 
-    /* Windows of time into which the step was cut, >= 1; 0 without bodies. */
+    /* Windows of time into which the step was cut, >= 1; 0 without bodies. This number and the next two tell of the
+     * work. They may differ with the number of threads, and nothing else but times does. */
     uint32_t windows;
 
     /* Rounds of simulation and verification in all windows, >= 0. */
     uint32_t rounds;
 
-    /* Bodies in the largest group whose impacts depended on one another, >= 0. */
+    /* Bodies in the largest group whose impacts were simulated together, >= 0. */
     uint64_t largest_group;
 
     /* Wall time of the call in seconds, >= 0; the sink's time is part of it. */
@@ -364,10 +369,12 @@ static inline carom_step_config carom_step_config_default(void) {
     return config;
 }
 
-/* Moves bodies through one step. On any error the bodies are as they were and *report is zero but for its size.
+/* Moves bodies through one step. On any error the bodies are as they were, and *report is zero but for its size, which
+ * if wrong leaves all of it as it was.
  *
  *   context   lends threads, instruction set and memory; results of its earlier calls are gone
- *   motion    the bodies, whose position and velocity arrays receive those at the end of the step; 0 and 1 are no error
+ *   motion    the bodies, whose position and velocity arrays receive those at the end of the step; counts of 0 and 1
+ *             are no error
  *   config    what the step does; NULL: the default
  *   report    receives what happened; may be NULL
  *   error     receives the details of a failure; may be NULL
@@ -377,7 +384,9 @@ static inline carom_step_config carom_step_config_default(void) {
  *              radius and common_radius are both given, or neither
  *              the size of a struct is wrong (carom/version.h), or there are too many bodies or surfaces
  *              a field of config is out of its range; response is MERGE
- *              a surface has no normal or axis, or extents that are not finite and >= 0; the message names it
+ *              a surface has no normal or axis, or a box axes that are not at right angles, a position that is not
+ *              finite, extents that are not finite and >= 0, a restitution outside [0, 1], an unknown kind, or a
+ *              `reserved` that is not 0; the message names it
  *              periodic breaks one of its rules, or has self_images
  *              filter->part is not NULL
  *              another call is using the context
@@ -385,21 +394,26 @@ static inline carom_step_config carom_step_config_default(void) {
  *              error names the lowest such body and its first bad field in the order position, velocity, radius, mass,
  *              restitution
  *              the filter's exclusion list of a body is wrong
- *              a body's place or velocity in the step is beyond what its precision holds, or its place beyond what
- *              floats hold, in either precision (but not with MERGE in double)
- *              periodic: a body is more than 1e9 edges outside the box, its diameter is no less than the distance to
- *              its own image, it moves farther in the step than 15 edges of the short basis (carom/periodic.h), or it
- *              may meet an image more than 15 edges away, which takes two bodies that move more than some 7 edges a step
- *              in opposite directions. They may if boxes around them meet at some time, so if their centres come within
- *              some 1.8 times the sum of their radii; with REPORT, if boxes around their whole ways meet, which have up
- *              to an eighth of an edge of room on all sides. These are edges of the short basis if the box is tilted by
- *              more than 12 and less than some 4e7 widths, there are no surfaces, and the response is not MERGE; else
- *              they are periodic's own. So with less tilt, fast bodies may need shorter edges for the same lattice, and
- *              with surfaces and BOUNCE impacts can end so at any speed if the box is tilted by more than some 12 widths
- *              error.field is "position" or "velocity" where no one coordinate is to blame
+ *              a body's position or velocity in the step is beyond what its precision holds, or its position beyond
+ *              what floats hold, in either precision (but not with MERGE in double)
+ *              in a periodic box a body is more than 1e9 edges outside, or its diameter is no less than the distance
+ *              to its own image, or it moves more than 15 edges in the step, or it may meet an image more than 15
+ *              edges away ("Fast bodies", below)
+ *              error.field is "position" or "velocity" where no one coordinate is to blame. Of several bodies that may
+ *              meet images too far away, which one is named may depend on the number of threads
  *   MEMORY     there is no memory, or the limit is too low; or there are more than 2^32 - 1 impacts to keep, for
  *              events, the sink, a world's contacts, or MERGE
  *   CANCELLED  config's flag is raised
+ *
+ * Fast bodies in a periodic box. The 15 edges that a body moves at most are those of the short basis: the shortest
+ * vectors that span the lattice of the box (carom/periodic.h). Two bodies may meet an image more than 15 edges away only
+ * if they move more than some 7 edges a step in opposite directions, and if boxes around them meet at some time: if
+ * their centres come within some 1.8 times the sum of their radii. With REPORT boxes around their whole ways count,
+ * which have up to an eighth of an edge of room on all sides. What to do: take shorter steps.
+ *   In a tilted box this second count of 15 is of the short basis, too, if the box is tilted by more than 12 and less
+ * than some 4e7 widths, there are no surfaces, and the response is not MERGE. Else it is of periodic's own edges. So in
+ * a box of less tilt fast bodies may need a lattice that is given by shorter edges. And in one that is tilted by more
+ * than 12 widths, with surfaces and BOUNCE, bodies of any speed may be refused.
  *
  * Cost: O(bodies + impacts) where density is bounded and impacts of one moment join few bodies. An impact of a body
  * with n neighbours, images of the periodic box counted, takes O(n). A body that an impact throws far off its path is

@@ -23,7 +23,8 @@ typedef enum carom_surface_kind {
 
     /* Bodies stay inside a cylinder without ends. One whose radius is not less than the pipe's never gets farther from
      * the axis: it hits where it would. One that moves across exactly in the axis, without loss (e = 1), spends its
-     * budget there. */
+     * budget there. One whose speed across the axis is at most 2^-45 of its speed counts as moving along it, and does
+     * not hit the pipe. */
     CAROM_SURFACE_PIPE
 } carom_surface_kind;
 

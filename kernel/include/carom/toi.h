@@ -22,7 +22,10 @@
  *     CAPPED   the search ended before it knew: no touch before t, and nothing is known from there on
  *
  * In float, t is rounded down, to a time up to 2^-24 earlier: the shapes are then farther apart by as much of their
- * way. What a float cannot hold becomes the largest float, or 0.
+ * way. A gap that floats do not hold becomes infinite, a coordinate the largest float, a time 0.
+ *
+ * Bodies whose positions or ways differ by 2^240 or more on some axis are CAPPED, at the time at which the spheres around
+ * them touch, with a gap of DBL_MAX, the direction between them and their positions at the start.
  *
  * HIT does not prove that the shapes touch: those that pass within the tolerance are hits, too.
  *
@@ -52,7 +55,7 @@ typedef enum carom_toi_state { CAROM_TOI_NONE, CAROM_TOI_HIT, CAROM_TOI_CAPPED }
 typedef struct carom_toi_f64 {
     carom_toi_state state;
 
-    /* Poses at which the distance was computed, >= 1. */
+    /* Poses at which the distance was computed, >= 1; of compounds, the sum over pairs of children. */
     uint32_t iterations;
 
     /* Which children of two compounds answer; 0 for other shapes. */
@@ -66,7 +69,7 @@ typedef struct carom_toi_f64 {
      * caller's precision. NONE: at the last pose that was looked at. */
     double gap;
 
-    /* At t, from k to i, and the witness points, as in carom_gap_f64. */
+    /* From k to i, and the witness points, as in carom_gap_f64, at the same pose as `gap`. */
     double normal[3];
     double point_i[3];
     double point_k[3];
@@ -92,11 +95,12 @@ typedef struct carom_toi_config {
     /* Shapes within this distance count as touching. In units of length, finite, >= 0. Default: 0. */
     double margin;
 
-    /* How far apart shapes may be at a hit, relative to the smaller shape's reach; 2^-40 to 0.5. 0, the default: 1e-4
-     * in float, 1e-9 in double. */
+    /* How far apart shapes may be at a hit, relative to the smaller shape's reach (carom_shape_facts); 2^-40 to 0.5. 0,
+     * the default: 1e-4 in float, 1e-9 in double. Of two points what counts is the length of their way, for neither has
+     * a reach; a line or half-space with another of these must touch. */
     double tolerance;
 
-    /* The most poses to look at, >= 1. 0, the default: 64. */
+    /* The most poses of a pair to look at, of compounds of a pair of children, >= 1. 0, the default: 64. */
     uint32_t iterations_max;
 
     /* 0. Later versions may give this word a name and a meaning. */
@@ -128,7 +132,8 @@ typedef struct carom_sweep_f32 {
 } carom_sweep_f32;
 
 /* Times of impact of `count` pairs of bodies. Arguments, errors and threads are those of carom_distance_pairs_f32; the
- * bodies' motion is looked at, too. Half-spaces and lines do not turn: BODY if they have a spin. */
+ * bodies' motion is looked at, too. Half-spaces and lines do not turn: BODY if they have a spin, or a curr_turn that is
+ * not prev_turn in every component. */
 CAROM_API carom_status carom_toi_pairs_f32(carom_context *context, const carom_bodies_f32 *bodies, const uint32_t *i,
                                            const uint32_t *k, uint64_t count, const carom_toi_config *config,
                                            carom_toi_f32 *impacts, carom_error *error);

@@ -19,7 +19,8 @@
  *   configs, filters and boxes      begin with what carom_<struct>_default() returns. It sets size to the sizeof of the
  *                                   header that the program is compiled with
  *   bodies, outputs, detections     begin with zero bytes, the default. Size 0 stands for the members that version 0.2
- *   and reports                     has. To use later members, set size to the struct's sizeof
+ *   and reports                     first had, which each struct names if it has others by now. To use later members,
+ *                                   set size to the struct's sizeof. So bodies with shapes need it (carom/bodies.h)
  *
  * A size smaller than in version 0.2, or larger than any version will have, is an error: ARGUMENT. Bindings that cannot
  * call the header's functions make a struct of zeros and set size, and until = CAROM_UNTIL_GROUPS in a detect config.

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* A world owns bodies, surfaces and the rules of carom/step.h, and steps them. Its bodies have handles, which stay
+/* A world owns bodies, surfaces and the rules of carom/step.h, and steps them. (Detection in many small scenes at once is
+ * in carom/worlds.h.) Its bodies have handles, which stay
  * valid while others come and go. Where order matters, of impacts and in carom_world_handles, bodies are in the order
  * in which they were added.
  *
  * A world belongs to the context it was created with and uses its threads and memory. Calls with one context follow one
  * another. carom_world_create, load, configure, add, remove, set and step are such calls: results that belong to the
  * context, of detections, queries and carom_step, are gone. The others leave them. A call that fails leaves the world
- * as it was.
+ * as it was; but arrays that earlier calls returned are gone as if it had succeeded.
  *
  * Threads. Several threads may read one world at once (get, total, count, handles, config, save), as long as nobody
  * changes, steps or destroys it meanwhile. The other calls with a world must be alone with it.
@@ -34,9 +35,10 @@ typedef struct carom_world_f64 carom_world_f64;
 typedef uint64_t carom_handle;
 
 /* Properties of bodies, as arrays of the caller's. carom_world_add and carom_world_set read them, carom_world_get
- * writes them. Arrays that are NULL are left out. */
+ * writes them. Arrays that are NULL are left out. Values of an array follow one another without gaps. Those that
+ * carom_world_get writes to must not overlap. */
 typedef struct carom_world_bodies_f32 {
-    /* sizeof(carom_world_bodies_f32), in bytes. */
+    /* sizeof(carom_world_bodies_f32), in bytes. 0 stands for the members of version 0.2, which are all there are. */
     size_t size;
 
     /* Entries in each of the arrays, 0 to CAROM_STEP_BODIES_MAX. */
@@ -82,8 +84,9 @@ typedef struct carom_world_bodies_f64 {
     uint64_t *user;
 } carom_world_bodies_f64;
 
-/* Pairs of bodies in contact: those that collided in the step, and with RESPONSE_REPORT and MERGE those that touched in
- * it. By several images two bodies are one pair. Handles here and in events may name bodies that are gone: after a
+/* Pairs of bodies in contact: those that collided in the step; with RESPONSE_REPORT those that would have, so not pairs
+ * that overlap and rest or part; with MERGE all that touched in it. By several images two bodies are one pair. Pairs are
+ * in the order of i, then of k, as bodies were added. Handles here and in events may name bodies that are gone: after a
  * step with MERGE all but the first of each group, and among `ended` those that were removed. */
 typedef struct carom_world_contacts {
     /* sizeof(carom_world_contacts), in bytes. The caller sets it, for example with = {0}; the call keeps it. */
@@ -119,7 +122,7 @@ typedef struct carom_world_totals {
     /* Sum of masses. */
     double mass;
 
-    /* Sum of m v.v / 2. */
+    /* Sum of m v.v / 2. Sums that doubles do not hold are infinite, or NaN. */
     double energy;
 
     /* Sum of m v. */
@@ -176,8 +179,9 @@ CAROM_API const carom_step_config *carom_world_config_f64(const carom_world_f64 
  *   handle   receives bodies->count handles; may be NULL
  *   error    receives the details of a failure; may be NULL
  *
- * Errors: ARGUMENT (world or bodies is NULL, an array that a new body needs is NULL, too many bodies), BODY (as in
- * carom_step; error.body is the index in the arrays), MEMORY. Then no body is added. */
+ * Errors: ARGUMENT (world or bodies is NULL, an array that a new body needs is NULL, bodies->size is wrong, too many
+ * bodies, another call is using the context), BODY (as in carom_step; error.body is the index in the arrays), MEMORY.
+ * Then no body is added. */
 CAROM_API carom_status carom_world_add_f32(carom_world_f32 *world, const carom_world_bodies_f32 *bodies,
                                            carom_handle *handle, carom_error *error);
 CAROM_API carom_status carom_world_add_f64(carom_world_f64 *world, const carom_world_bodies_f64 *bodies,
@@ -185,7 +189,11 @@ CAROM_API carom_status carom_world_add_f64(carom_world_f64 *world, const carom_w
 
 /* Removes bodies.
  *
- * Errors: ARGUMENT (world is NULL, or handle is, and count is not 0); BODY (handle[error.body] names no body of the
+ *   world    the world
+ *   handle   `count` handles of different bodies, in any order; may be NULL if count is 0
+ *   error    receives the details of a failure; may be NULL
+ *
+ * Errors: ARGUMENT (world is NULL, or handle is, and count is not 0; another call is using the context); BODY (handle[error.body] names no body of the
  * world, or one that comes twice). Then no body is removed. */
 CAROM_API carom_status carom_world_remove_f32(carom_world_f32 *world, const carom_handle *handle, uint64_t count,
                                               carom_error *error);
@@ -197,17 +205,19 @@ CAROM_API carom_status carom_world_remove_f64(carom_world_f64 *world, const caro
  *   handle   bodies->count handles, in any order; NULL: all bodies, in the order of bodies, and bodies->count must be
  *            their number
  *
- * Errors: ARGUMENT, BODY as in carom_world_remove, but that a body may come twice. Then nothing is written. */
+ * Errors: ARGUMENT (world or bodies is NULL, bodies->size is wrong, or without handles bodies->count is not the number
+ * of bodies), BODY as in carom_world_remove, but that a body may come twice. Then nothing is written. */
 CAROM_API carom_status carom_world_get_f32(const carom_world_f32 *world, const carom_handle *handle,
                                            const carom_world_bodies_f32 *bodies, carom_error *error);
 CAROM_API carom_status carom_world_get_f64(const carom_world_f64 *world, const carom_handle *handle,
                                            const carom_world_bodies_f64 *bodies, carom_error *error);
 
-/* Gives the bodies that handles name the values of the arrays of `bodies` that are not NULL.
+/* Gives the bodies that handles name the values of the arrays of `bodies` that are not NULL. When a body had its last
+ * impact, which config.contact_time asks for, stays what it was.
  *
  *   handle   as in carom_world_get
  *
- * Errors: ARGUMENT; BODY as in carom_world_remove, or as in carom_world_add. Then nothing has changed. */
+ * Errors: ARGUMENT as in carom_world_get, or because another call is using the context; BODY as in carom_world_remove, or as in carom_world_add. Then nothing has changed. */
 CAROM_API carom_status carom_world_set_f32(carom_world_f32 *world, const carom_handle *handle,
                                            const carom_world_bodies_f32 *bodies, carom_error *error);
 CAROM_API carom_status carom_world_set_f64(carom_world_f64 *world, const carom_handle *handle,
@@ -219,8 +229,8 @@ CAROM_API carom_status carom_world_set_f64(carom_world_f64 *world, const carom_h
 CAROM_API uint64_t carom_world_count_f32(const carom_world_f32 *world);
 CAROM_API uint64_t carom_world_count_f64(const carom_world_f64 *world);
 
-/* Returns the handles of all bodies in the order of bodies: carom_world_count entries, valid until bodies are added,
- * removed or merged. NULL without bodies.
+/* Returns the handles of all bodies in the order of bodies: carom_world_count entries, valid until the next
+ * carom_world_add or carom_world_remove, even one that fails, or step with MERGE. NULL without bodies.
  *
  *   world   the world, not NULL */
 CAROM_API const carom_handle *carom_world_handles_f32(const carom_world_f32 *world);
@@ -228,7 +238,7 @@ CAROM_API const carom_handle *carom_world_handles_f64(const carom_world_f64 *wor
 
 /* Computes what the world has in sum, in O(bodies).
  *
- * Errors: ARGUMENT. */
+ * Errors: ARGUMENT (world or totals is NULL, or totals->size is wrong). */
 CAROM_API carom_status carom_world_total_f32(const carom_world_f32 *world, carom_world_totals *totals,
                                              carom_error *error);
 CAROM_API carom_status carom_world_total_f64(const carom_world_f64 *world, carom_world_totals *totals,
@@ -237,14 +247,17 @@ CAROM_API carom_status carom_world_total_f64(const carom_world_f64 *world, carom
 /* Steps the world.
  *
  *   world      the world
- *   report     receives what happened; may be NULL. Its arrays are valid until the next call that changes this world
+ *   report     receives what happened; may be NULL. Its arrays are valid until the next call that may change this world,
+ *              even one that fails
  *   contacts   receives the pairs in contact; NULL: they are not compared, and the next comparison finds all begun. Its
- *              arrays are valid until the next call that changes this world
+ *              arrays are valid as long
  *   error      receives the details of a failure; may be NULL
  *
- * Errors: ARGUMENT, BODY, MEMORY and CANCELLED as in carom_step; error.body is the place in carom_world_handles. With
- * MERGE also BODY if the mass, the radius, the place or the velocity of a group is beyond what the precision holds;
- * error.body is its first. With MERGE places in a world of doubles may be beyond what floats hold. */
+ * On an error *report and *contacts are zero but for their sizes; one whose size is wrong is left as it was.
+ *
+ * Errors: ARGUMENT, BODY, MEMORY and CANCELLED as in carom_step; error.body is the index in carom_world_handles. With
+ * MERGE also BODY if the mass, the radius, the position or the velocity of a group is beyond what the precision holds;
+ * error.body is its first. With MERGE positions in a world of doubles may be beyond what floats hold. */
 CAROM_API carom_status carom_world_step_f32(carom_world_f32 *world, carom_step_report *report,
                                             carom_world_contacts *contacts, carom_error *error);
 CAROM_API carom_status carom_world_step_f64(carom_world_f64 *world, carom_step_report *report,
@@ -265,6 +278,12 @@ CAROM_API carom_status carom_world_save_f64(const carom_world_f64 *world, void *
                                             uint64_t *size, carom_error *error);
 
 /* Makes a world from a snapshot of the same precision. On error *world is NULL.
+ *
+ *   context   as in carom_world_create; must outlive *world
+ *   bytes     the snapshot, `size` bytes, which is not needed afterwards
+ *   world     receives the world, which carom_world_destroy releases. It has none of the caller's functions and pointers
+ *             ("Snapshots", above)
+ *   error     receives the details of a failure; may be NULL
  *
  * Errors: ARGUMENT; FORMAT (it is no snapshot, or of another precision, or damaged); MEMORY. */
 CAROM_API carom_status carom_world_load_f32(carom_context *context, const void *bytes, uint64_t size,

@@ -2,7 +2,8 @@
  * Copyright (c) 2026 The Carom authors */
 
 /* Detection in many small scenes at once, which do not see one another: the environments of a training run, the samples
- * of a simulation, the tables of a game server. Here each is called a world. One call finds in every world what
+ * of a simulation, the tables of a game server. Here each is called a world; what steps bodies is another thing
+ * (carom/world.h). One call finds in every world what
  * carom_detect would find there (carom/detect.h), for worlds of ten bodies in less than half the time of as many calls,
  * and spreads the worlds over the threads.
  *
@@ -145,12 +146,13 @@ static inline carom_worlds_config carom_worlds_config_default(void) {
  *               bodies have shapes
  *               offset is NULL, does not begin at 0, descends, or does not end at bodies->count
  *               config.until is BOUNDS or no stage, or the reserved byte is not 0
+ *               a world has more than 2^32 - 1 pairs
  *   BODY        as in carom_detect
  *   MEMORY      there is no memory, or the limit is too low
  *   CANCELLED   config's flag is raised
  *
  * Cost: O(sum over worlds of the square of their bodies), and of carom_detect for the larger ones. Memory: the results,
- * and some 1 MiB a thread. Once the buffers have grown, a call allocates nothing.
+ * some 1 MiB a thread, and for the larger worlds what carom_detect takes for the largest, rows twice. Once the buffers have grown, a call allocates nothing.
  *
  * Threads: as for carom_detect. */
 CAROM_API carom_status carom_worlds_f32(carom_context *context, const carom_bodies_f32 *bodies, uint64_t worlds,
