@@ -45,8 +45,7 @@ static void note_found(const finder *f, uint32_t slot, uint32_t other, uint32_t 
 }
 
 static void note_far(const finder *f, uint32_t slot) {
-    const uint32_t number = f->escapes->window->bodies->number[slot];
-    f->own->beyond = number < f->own->beyond ? number : f->own->beyond;
+    carom_beyond_note(&f->own->beyond.image, f->escapes->window->bodies->number[slot]);
 }
 
 /* Takes a body whose hull the wider one meets. Two that escaped find each other twice, and one of them counts, if their

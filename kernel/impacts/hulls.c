@@ -115,22 +115,28 @@ static bool is_finite(const carom_box *box) {
     return finite;
 }
 
+/* The hull without room. Returns whether it is finite. */
+static bool make_tight(const carom_hulls *hulls, const carom_impacts_bodies *bodies, uint64_t slot,
+                       const carom_piece *piece, carom_box *box) {
+    carom_hull_frame tight = hulls->frame;
+    tight.own_room = tight.room = 0.0;
+    carom_hull_around(&tight, carom_impacts_motion(piece), values_of(&bodies->body[slot]), box->lo, box->hi);
+    return is_finite(box);
+}
+
 /* Of slots [begin, end) hulls that are beyond floats get no room. Returns the lowest number of a body whose hull is
  * beyond them even so. */
 static uint32_t lowest_beyond(const carom_hulls *hulls, const carom_impacts_bodies *bodies, uint64_t begin,
                               uint64_t end) {
-    carom_hull_frame tight = hulls->frame;
     uint32_t lowest = CAROM_IMPACTS_NONE;
-    tight.own_room = tight.room = 0.0;
     for (uint64_t slot = begin; slot < end; slot++) {
         carom_box box = carom_box_of(&hulls->box[slot]);
         if (is_finite(&box)) {
             continue;
         }
-        carom_hull_around(&tight, carom_impacts_motion(&bodies->piece[slot]), values_of(&bodies->body[slot]), box.lo,
-                          box.hi);
+        const bool finite = make_tight(hulls, bodies, slot, &bodies->piece[slot], &box);
         carom_box_put(&hulls->box[slot], &box);
-        lowest = !is_finite(&box) && bodies->number[slot] < lowest ? bodies->number[slot] : lowest;
+        lowest = !finite && bodies->number[slot] < lowest ? bodies->number[slot] : lowest;
     }
     return lowest;
 }
@@ -167,11 +173,15 @@ bool carom_hulls_hold_in(const carom_hulls *hulls, const carom_impacts_bodies *b
     return holds(&frame, bodies->body[slot].radius, piece, box->lo, box->hi);
 }
 
-void carom_hulls_widen(const carom_hulls *hulls, const carom_impacts_bodies *bodies, uint32_t slot,
+bool carom_hulls_widen(const carom_hulls *hulls, const carom_impacts_bodies *bodies, uint32_t slot,
                        const carom_piece *piece) {
     carom_box more;
     carom_hull_around(&hulls->frame, carom_impacts_motion(piece), values_of(&bodies->body[slot]), more.lo, more.hi);
+    if (!is_finite(&more) && !make_tight(hulls, bodies, slot, piece, &more)) {
+        return false;
+    }
     carom_box box = carom_box_of(&hulls->box[slot]);
     carom_box_widen(&box, &more);
     carom_box_put(&hulls->box[slot], &box);
+    return true;
 }

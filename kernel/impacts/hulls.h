@@ -71,8 +71,9 @@ bool carom_hulls_hold(const carom_hulls *hulls, const carom_impacts_bodies *bodi
 bool carom_hulls_hold_in(const carom_hulls *hulls, const carom_impacts_bodies *bodies, uint32_t slot,
                          const carom_piece *piece, const carom_box *box, double until);
 
-/* Widens the hull so that it holds the piece, with room for other paths. */
-void carom_hulls_widen(const carom_hulls *hulls, const carom_impacts_bodies *bodies, uint32_t slot,
+/* Widens the hull so that it holds the piece, with room for other paths. False, and the hull is what it was, if floats
+ * do not hold that. */
+bool carom_hulls_widen(const carom_hulls *hulls, const carom_impacts_bodies *bodies, uint32_t slot,
                        const carom_piece *piece);
 
 #endif

@@ -35,7 +35,10 @@ void carom_paths_escape(const carom_window *window, carom_active *active, const 
         }
         active->escape = (uint32_t)own->escape.count - 1;
     }
-    carom_hulls_widen(window->hulls, window->bodies, active->slot, piece);
+    if (!carom_hulls_widen(window->hulls, window->bodies, active->slot, piece)) {
+        carom_beyond_note(&own->beyond.floats, window->bodies->number[active->slot]);
+        return;
+    }
     note_piece(window, active, piece);
 }
 

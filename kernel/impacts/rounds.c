@@ -183,7 +183,7 @@ static void clear_workers(const carom_run *r) {
         worker->largest = 0;
         worker->cut = INFINITY;
         worker->failed = false;
-        worker->beyond = CAROM_IMPACTS_NONE;
+        worker->beyond = CAROM_BEYOND_NONE;
     }
 }
 

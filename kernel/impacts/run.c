@@ -19,14 +19,6 @@ carom_status carom_run_no_memory(carom_error *error) {
     return carom_error_set(error, CAROM_ERROR_MEMORY, "no memory for the impacts of a step");
 }
 
-static uint32_t lowest_beyond(const carom_run *run) {
-    uint32_t lowest = CAROM_IMPACTS_NONE;
-    for (uint32_t w = 0; w < run->team->workers; w++) {
-        lowest = run->window->worker[w].beyond < lowest ? run->window->worker[w].beyond : lowest;
-    }
-    return lowest;
-}
-
 carom_status carom_run_status(carom_run *run) {
     for (uint32_t w = 0; w < run->team->workers; w++) {
         run->window->failed = run->window->failed || run->window->worker[w].failed;
@@ -37,8 +29,7 @@ carom_status carom_run_status(carom_run *run) {
     if (run->window->failed) {
         return carom_run_no_memory(run->error);
     }
-    const uint32_t beyond = lowest_beyond(run);
-    return beyond == CAROM_IMPACTS_NONE ? CAROM_OK : carom_search_too_far(beyond, run->error);
+    return carom_search_beyond(run->window, run->team, run->error);
 }
 
 carom_status carom_run_search(carom_run *run, double end) {

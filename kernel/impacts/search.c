@@ -26,14 +26,13 @@ static void hulls_task(void *data, uint32_t worker) {
     const pass *p = data;
     carom_impacts_worker *own = &p->window->worker[worker];
     carom_walk walk = carom_team_walk(p->team, worker, p->window->bodies->count, GRAIN);
-    own->beyond = CAROM_IMPACTS_NONE;
+    own->beyond = CAROM_BEYOND_NONE;
     while (carom_walk_next(&walk)) {
         for (uint64_t slot = walk.begin; slot < walk.end; slot++) {
             p->window->count_of[slot] = p->window->bodies->piece[slot].count;
         }
-        const uint32_t beyond =
-            carom_hulls_make(&p->search->hulls, p->window->simd, p->window->bodies, walk.begin, walk.end);
-        own->beyond = beyond < own->beyond ? beyond : own->beyond;
+        carom_beyond_note(&own->beyond.floats, carom_hulls_make(&p->search->hulls, p->window->simd, p->window->bodies,
+                                                                walk.begin, walk.end));
     }
 }
 
@@ -50,16 +49,6 @@ static carom_status reserve(carom_search *search, carom_memory *memory, uint32_t
     search->hulls.box = search->hull_buffer.data;
     search->hulls.coarse = search->coarse_buffer.data;
     return CAROM_OK;
-}
-
-static carom_status beyond_floats(const carom_window *window, const carom_team *team, carom_error *error) {
-    uint32_t beyond = CAROM_IMPACTS_NONE;
-    for (uint32_t w = 0; w < team->workers; w++) {
-        beyond = window->worker[w].beyond < beyond ? window->worker[w].beyond : beyond;
-    }
-    return beyond == CAROM_IMPACTS_NONE
-               ? CAROM_OK
-               : carom_error_body(error, beyond, "position", "body %u leaves the range of floats in this step", beyond);
 }
 
 /* One surface's walk through the tree. */
@@ -118,10 +107,23 @@ static carom_status find_near(carom_search *search, carom_memory *memory, pass *
     return status;
 }
 
-carom_status carom_search_too_far(uint32_t number, carom_error *error) {
+static carom_status too_far(uint32_t number, carom_error *error) {
     return carom_error_body(error, number, "position",
                             "body %u may meet an image more than %d edges of the periodic box away", number,
                             CAROM_IMAGE_MOST);
+}
+
+carom_status carom_search_beyond(const carom_window *window, const carom_team *team, carom_error *error) {
+    carom_beyond beyond = CAROM_BEYOND_NONE;
+    for (uint32_t w = 0; w < team->workers; w++) {
+        carom_beyond_note(&beyond.floats, window->worker[w].beyond.floats);
+        carom_beyond_note(&beyond.image, window->worker[w].beyond.image);
+    }
+    if (beyond.floats != CAROM_IMPACTS_NONE) {
+        return carom_error_body(error, beyond.floats, "position", "body %u leaves the range of floats in this step",
+                                beyond.floats);
+    }
+    return beyond.image != CAROM_IMPACTS_NONE ? too_far(beyond.image, error) : CAROM_OK;
 }
 
 static bool is_far(const carom_found_pairs *pairs, uint64_t n) {
@@ -144,7 +146,7 @@ static carom_status check_shifts(const carom_impacts_bodies *bodies, const carom
             lowest = b < lowest ? b : lowest;
         }
     }
-    return lowest == CAROM_IMPACTS_NONE ? CAROM_OK : carom_search_too_far(lowest, error);
+    return lowest == CAROM_IMPACTS_NONE ? CAROM_OK : too_far(lowest, error);
 }
 
 /* Detection has looked at hulls, which it names by their slots. */
@@ -188,7 +190,7 @@ carom_status carom_search_run(carom_search *search, carom_memory *memory, carom_
         return no_memory(error);
     }
     carom_team_run_over(&context->team, bodies->count, hulls_task, &p);
-    carom_status status = beyond_floats(window, &context->team, error);
+    carom_status status = carom_search_beyond(window, &context->team, error);
     if (status != CAROM_OK) {
         return status;
     }

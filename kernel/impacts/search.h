@@ -28,8 +28,8 @@ typedef struct carom_search {
 carom_status carom_search_run(carom_search *search, carom_memory *memory, carom_context *context, carom_window *window,
                               carom_error *error);
 
-/* BODY: a body may meet an image that is too far away. */
-carom_status carom_search_too_far(uint32_t number, carom_error *error);
+/* BODY if a worker has noted a body that cannot go on. */
+carom_status carom_search_beyond(const carom_window *window, const carom_team *team, carom_error *error);
 
 /* Predicts the impacts of all neighbours before the hulls end into each worker's `pending`. */
 void carom_search_predict(const carom_search *search, const carom_team *team, carom_window *window);

@@ -179,7 +179,7 @@ static carom_status run_step(carom_run *r, carom_impacts_bodies *bodies) {
     carom_status status = begin(r, bodies);
     for (uint32_t w = 0; w < r->team->workers && status == CAROM_OK; w++) {
         r->window->worker[w].failed = false;
-        r->window->worker[w].beyond = CAROM_IMPACTS_NONE;
+        r->window->worker[w].beyond = CAROM_BEYOND_NONE;
     }
     if (status == CAROM_OK) {
         status = r->step->report_only ? carom_run_report(r) : run_windows(r);

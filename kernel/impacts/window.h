@@ -126,6 +126,18 @@ typedef struct carom_paths {
     uint32_t free;    /* the first of those that were dropped, or CAROM_IMPACTS_NONE */
 } carom_paths;
 
+/* Bodies that cannot go on: the lowest number of those, or CAROM_IMPACTS_NONE. */
+typedef struct carom_beyond {
+    uint32_t floats; /* whose hulls are beyond floats */
+    uint32_t image;  /* that may meet an image too far away for a code */
+} carom_beyond;
+
+static const carom_beyond CAROM_BEYOND_NONE = {UINT32_MAX, UINT32_MAX};
+
+static inline void carom_beyond_note(uint32_t *lowest, uint32_t number) {
+    *lowest = number < *lowest ? number : *lowest;
+}
+
 /* What one worker finds. */
 typedef struct carom_impacts_worker {
     _Alignas(CAROM_CACHE_LINE) carom_paths path; /* no other worker writes to these lines */
@@ -143,10 +155,10 @@ typedef struct carom_impacts_worker {
     carom_buffer near;                           /* slots: neighbours that may be met, and neighbours in groups */
     uint64_t tally[2];                  /* counts of a stage, for who adds them up after it: the stage says of what */
     uint32_t part[CAROM_HORIZON_PARTS]; /* pending impacts in each part of the time until the next search */
-    uint32_t beyond;                    /* lowest number of a body that is beyond floats, or CAROM_IMPACTS_NONE */
-    uint32_t largest;                   /* members of the largest group */
-    double cut;                         /* when a group has had more impacts than it should, or INFINITY */
-    bool failed;                        /* no memory */
+    carom_beyond beyond;
+    uint32_t largest; /* members of the largest group */
+    double cut;       /* when a group has had more impacts than it should, or INFINITY */
+    bool failed;      /* no memory */
     _Alignas(CAROM_CACHE_LINE) _Atomic uint64_t claims; /* of groups, in a stage: others take what is left */
 } carom_impacts_worker;
 

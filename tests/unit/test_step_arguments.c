@@ -368,6 +368,63 @@ static void test_beyond_floats(void **state) {
     assert_non_null(strstr(error.message, "motion.reserved is 1"));
 }
 
+/* Each of a row of bodies that touch hits one of a thousandth of its mass, which goes on nearly twice as fast: a step
+ * may begin with usual numbers alone, and come to where floats end. */
+static void test_beyond_floats_after_impacts(void **state) {
+    (void)state;
+    enum { ROW = 80 };
+    static const double begins[2] = {1e3, 1e17};
+    for (int which = 0; which < 2; which++) {
+        double x[3][ROW] = {{0.0}};
+        double v[3][ROW] = {{begins[which]}};
+        double mass[ROW];
+        carom_motion_f64 motion = {.count = ROW, .common_radius = 1.0, .mass = mass};
+        for (int n = 0; n < ROW; n++) {
+            x[0][n] = 2.0 * n;
+            mass[n] = pow(1e-3, n);
+        }
+        for (int a = 0; a < 3; a++) {
+            motion.position[a] = x[a];
+            motion.velocity[a] = v[a];
+        }
+        carom_error error;
+        const carom_status status = carom_step_f64(context, &motion, NULL, NULL, &error);
+        if (which == 0) {
+            assert_int_equal(status, CAROM_OK);
+            assert_true(v[0][ROW - 1] > 1e26 && x[0][ROW - 1] > 1e26);
+        } else {
+            assert_int_equal(status, CAROM_ERROR_BODY);
+            assert_non_null(strstr(error.message, "leaves the range of floats in this step"));
+            assert_true(x[0][ROW - 1] == 2.0 * (ROW - 1) && v[0][0] == begins[which]);
+        }
+    }
+}
+
+/* The same of a quarter of the mass, in so short a step that only the last velocity is no float. */
+static void test_too_fast_after_impacts(void **state) {
+    (void)state;
+    enum { ROW = 130 };
+    float x[3][ROW] = {{0.0F}};
+    float v[3][ROW] = {{9e17F}};
+    float mass[ROW];
+    carom_motion_f32 motion = {.count = ROW, .common_radius = 1.0F, .mass = mass};
+    carom_step_config config = carom_step_config_default();
+    carom_error error;
+    config.dt = 1e-10;
+    for (int n = 0; n < ROW; n++) {
+        x[0][n] = 2.0F * (float)n;
+        mass[n] = ldexpf(1e38F, -2 * n);
+    }
+    for (int a = 0; a < 3; a++) {
+        motion.position[a] = x[a];
+        motion.velocity[a] = v[a];
+    }
+    assert_int_equal(carom_step_f32(context, &motion, &config, NULL, &error), CAROM_ERROR_BODY);
+    assert_string_equal(error.field, "velocity_x");
+    assert_non_null(strstr(error.message, "at the end of the step velocity_x is "));
+    assert_true(v[0][0] == 9e17F && v[0][ROW - 1] == 0.0F);
+}
+
 /* No bodies, one body, no config, no report. */
 static void test_little(void **state) {
     (void)state;
@@ -462,9 +519,14 @@ static void test_phase_names(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_refusals),         cmocka_unit_test(test_beyond_floats),
-                                       cmocka_unit_test(test_little),           cmocka_unit_test(test_cancel),
-                                       cmocka_unit_test(test_memory_gives_out), cmocka_unit_test(test_sink_within),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_refusals),
+                                       cmocka_unit_test(test_beyond_floats),
+                                       cmocka_unit_test(test_beyond_floats_after_impacts),
+                                       cmocka_unit_test(test_too_fast_after_impacts),
+                                       cmocka_unit_test(test_little),
+                                       cmocka_unit_test(test_cancel),
+                                       cmocka_unit_test(test_memory_gives_out),
+                                       cmocka_unit_test(test_sink_within),
                                        cmocka_unit_test(test_phase_names)};
     carom_context_config config = carom_context_config_default();
     config.threads = 2;
