@@ -63,23 +63,24 @@ static carom_status make_crowd(const run *r, crowd *c) {
     return CAROM_OK;
 }
 
-static carom_status detect_one(carom_context *context, const crowd *c, uint64_t scene, carom_until until) {
+static carom_status detect_one(carom_context *context, const crowd *c, uint64_t scene, carom_until until,
+                               carom_detection_f32 *found) {
     const uint64_t first = scene * c->each;
     carom_bodies_f32 bodies = {.count = c->each, .radius = c->bodies.radius + first};
     carom_detect_config config = carom_detect_config_default();
-    carom_detection_f32 found = {0};
     for (int a = 0; a < 3; a++) {
         bodies.prev[a] = c->bodies.prev[a] + first;
         bodies.curr[a] = c->bodies.curr[a] + first;
     }
     config.until = until;
-    return carom_detect_f32(context, &bodies, &config, NULL, &found, NULL);
+    return carom_detect_f32(context, &bodies, &config, NULL, found, NULL);
 }
 
 static carom_status detect_in_turn(carom_context *context, const crowd *c, const run *r) {
     carom_status status = CAROM_OK;
+    carom_detection_f32 found = {0};
     for (uint64_t scene = 0; scene < c->scenes && status == CAROM_OK; scene++) {
-        status = detect_one(context, c, scene, r->until);
+        status = detect_one(context, c, scene, r->until, &found);
     }
     return status;
 }
