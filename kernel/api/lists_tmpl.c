@@ -101,7 +101,8 @@ static carom_status list_by_cells(carom_context *context, const carom_bodies *bo
     if ((moves || config->periodic != NULL) && !carom_lists_may_pay(&source, &task, config->periodic, lists->reason)) {
         return CAROM_OK;
     }
-    set_reason(lists, "no grid fits: too wide a space, bodies as wide as the box, or images too far away"); /* unless costs decide */
+    /* Unless costs decide. */
+    set_reason(lists, "no grid fits: too wide a space, bodies as wide as the box, or images too far away");
     return config->periodic == NULL ? carom_lists_by_cells(context, bodies, moves, NULL, config, lists)
                                     : carom_lists_periodic(context, &source, moves, config, lists);
 }
