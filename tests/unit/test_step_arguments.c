@@ -425,6 +425,27 @@ static void test_too_fast_after_impacts(void **state) {
     assert_true(v[0][0] == 9e17F && v[0][ROW - 1] == 0.0F);
 }
 
+/* What a caller left in members that a surface's kind does not name is not kept, so that nothing depends on it. */
+static void test_unused_members(void **state) {
+    (void)state;
+    carom_surface plane = {.kind = CAROM_SURFACE_PLANE, .restitution = 1.0};
+    carom_step_config config = carom_step_config_default();
+    carom_world_f64 *world;
+    memset(plane.axis, 0xFF, sizeof plane.axis);
+    memset(plane.extent, 0xFF, sizeof plane.extent);
+    plane.axis[0][0] = plane.axis[0][1] = 0.0;
+    plane.axis[0][2] = 2.0;
+    config.surface = &plane;
+    config.surface_count = 1;
+    assert_int_equal(carom_world_create_f64(context, &config, &world, NULL), CAROM_OK);
+    const carom_surface *kept = carom_world_config_f64(world)->surface;
+    for (int a = 0; a < 3; a++) {
+        assert_true(kept->extent[a] == 0.0 && kept->axis[1][a] == 0.0 && kept->axis[2][a] == 0.0);
+    }
+    assert_true(kept->axis[0][2] == 2.0);
+    carom_world_destroy_f64(world);
+}
+
 /* No bodies, one body, no config, no report. */
 static void test_little(void **state) {
     (void)state;
@@ -523,6 +544,7 @@ int main(void) {
                                        cmocka_unit_test(test_beyond_floats),
                                        cmocka_unit_test(test_beyond_floats_after_impacts),
                                        cmocka_unit_test(test_too_fast_after_impacts),
+                                       cmocka_unit_test(test_unused_members),
                                        cmocka_unit_test(test_little),
                                        cmocka_unit_test(test_cancel),
                                        cmocka_unit_test(test_memory_gives_out),

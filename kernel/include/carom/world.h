@@ -2,9 +2,8 @@
  * Copyright (c) 2026 The Carom authors */
 
 /* A world owns bodies, surfaces and the rules of carom/step.h, and steps them. (Detection in many small scenes at once is
- * in carom/worlds.h.) Its bodies have handles, which stay
- * valid while others come and go. Where order matters, of impacts and in carom_world_handles, bodies are in the order
- * in which they were added.
+ * in carom/worlds.h.) Its bodies have handles, which stay valid while others come and go. Where order matters, of
+ * impacts and in carom_world_handles, bodies are in the order in which they were added.
  *
  * A world belongs to the context it was created with and uses its threads and memory. Calls with one context follow one
  * another. carom_world_create, load, configure, add, remove, set and step are such calls: results that belong to the
@@ -193,8 +192,8 @@ CAROM_API carom_status carom_world_add_f64(carom_world_f64 *world, const carom_w
  *   handle   `count` handles of different bodies, in any order; may be NULL if count is 0
  *   error    receives the details of a failure; may be NULL
  *
- * Errors: ARGUMENT (world is NULL, or handle is, and count is not 0; another call is using the context); BODY (handle[error.body] names no body of the
- * world, or one that comes twice). Then no body is removed. */
+ * Errors: ARGUMENT (world is NULL, or handle is, and count is not 0; another call is using the context); BODY
+ * (handle[error.body] names no body of the world, or one that comes twice). Then no body is removed. */
 CAROM_API carom_status carom_world_remove_f32(carom_world_f32 *world, const carom_handle *handle, uint64_t count,
                                               carom_error *error);
 CAROM_API carom_status carom_world_remove_f64(carom_world_f64 *world, const carom_handle *handle, uint64_t count,
@@ -217,7 +216,8 @@ CAROM_API carom_status carom_world_get_f64(const carom_world_f64 *world, const c
  *
  *   handle   as in carom_world_get
  *
- * Errors: ARGUMENT as in carom_world_get, or because another call is using the context; BODY as in carom_world_remove, or as in carom_world_add. Then nothing has changed. */
+ * Errors: ARGUMENT as in carom_world_get, or because another call is using the context; BODY as in carom_world_remove,
+ * or as in carom_world_add. Then nothing has changed. */
 CAROM_API carom_status carom_world_set_f32(carom_world_f32 *world, const carom_handle *handle,
                                            const carom_world_bodies_f32 *bodies, carom_error *error);
 CAROM_API carom_status carom_world_set_f64(carom_world_f64 *world, const carom_handle *handle,

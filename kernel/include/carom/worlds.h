@@ -152,7 +152,8 @@ static inline carom_worlds_config carom_worlds_config_default(void) {
  *   CANCELLED   config's flag is raised
  *
  * Cost: O(sum over worlds of the square of their bodies), and of carom_detect for the larger ones. Memory: the results,
- * some 1 MiB a thread, and for the larger worlds what carom_detect takes for the largest, rows twice. Once the buffers have grown, a call allocates nothing.
+ * some 1 MiB a thread, and for the larger worlds what carom_detect takes for the largest, rows twice. Once the buffers
+ * have grown, a call allocates nothing.
  *
  * Threads: as for carom_detect. */
 CAROM_API carom_status carom_worlds_f32(carom_context *context, const carom_bodies_f32 *bodies, uint64_t worlds,
