@@ -379,11 +379,16 @@ CAROM_LIST_REAL(uint32_t, apart,
 /* What floats can tell of in->count pairs (simd/quick_floats.h). Of a pair that is in neither set nothing is known. */
 CAROM_LIST_REAL(void, quick, (const carom_quick_in *in, carom_quick_gaps *out))
 
-/* Rounds the answers for pairs [begin, end) of a block, end <= CAROM_BLOCK_PAIRS, and adds their states to the sets of
- * `columns`, bit n for pair n. Columns after the last pair may be written. */
-CAROM_LIST_REAL(void, round_gaps,
+/* Adds the states of pairs [begin, end) of a block to the sets of `rows`, bit n for pair n, end <= CAROM_BLOCK_PAIRS.
+ * Writes their rows, bounds rounded outward: all bytes of them, point_count 0. Rows up to CAROM_SIMD_PAD past the last
+ * pair may be written, too. */
+CAROM_LIST_REAL(void, gap_rows,
                 (carom_pair_block *block, uint32_t begin, uint32_t end, const carom_gap_limits *limits,
-                 carom_gap_columns *columns))
+                 carom_gap_rows *rows))
+
+/* Rounds `count` manifolds; row[n] receives points[n]. */
+CAROM_LIST_REAL(void, manifold_rows,
+                (const carom_manifold_points *points, uint32_t count, carom_manifold_row *const *row))
 
 #undef CAROM_LIST_REAL
 #endif

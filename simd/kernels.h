@@ -12,6 +12,7 @@
 
 #include "carom/bodies.h"
 #include "carom/contacts.h"
+#include "carom/distance.h"
 #include "simd/convex.h"
 #include "simd/epa_room.h"
 #include "simd/manifold.h"
@@ -26,12 +27,13 @@
  * their last one. */
 enum { CAROM_SIMD_PAD = 16 };
 
-/* `round_gaps`. */
+/* `gap_rows`. */
 typedef struct carom_gap_limits {
     double margin;    /* states are those of s - margin */
     double tolerance; /* of brackets, relative to the greater of the smaller reach and |s| */
-    bool apart;       /* pairs that are apart have normals and points. If no pair has, none is written */
-    bool touching;    /* pairs that are not apart have; those of others become 0 */
+    bool apart;       /* pairs that are apart have normals and points; those of others are 0 */
+    bool touching;    /* pairs that are not apart have */
+    bool rows;        /* rows are wanted */
 } carom_gap_limits;
 
 /* A body as detection sorts and carries it: all its values side by side, so that one cache line, or half of one, brings

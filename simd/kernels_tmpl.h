@@ -16,23 +16,20 @@
 #define carom_recheck_out CAROM_BOUND(carom_recheck_out)
 #define carom_contact_in CAROM_BOUND(carom_contact_in)
 #define carom_swept_out CAROM_BOUND(carom_swept_out)
-#define carom_gap_columns CAROM_BOUND(carom_gap_columns)
+#define carom_gap_row CAROM_BOUND(carom_gap)
+#define carom_manifold_row CAROM_BOUND(carom_manifold)
+#define carom_gap_rows CAROM_BOUND(carom_gap_rows)
 #define carom_quick_in CAROM_BOUND(carom_quick_in)
 #define carom_quick_gaps CAROM_BOUND(carom_quick_gaps)
 #define carom_kernels CAROM_BOUND(carom_kernels)
 
-/* `round_gaps`: columns of a block of pairs (simd/pair_block.h), bounds rounded outward. */
-typedef struct carom_gap_columns {
-    carom_real distance[CAROM_BLOCK_ROOM];
-    carom_real lower[CAROM_BLOCK_ROOM];
-    carom_real upper[CAROM_BLOCK_ROOM];
-    carom_real normal[3][CAROM_BLOCK_ROOM];
-    carom_real point_i[3][CAROM_BLOCK_ROOM];
-    carom_real point_k[3][CAROM_BLOCK_ROOM];
-    uint64_t apart;    /* lower > margin */
-    uint64_t touching; /* not apart, and upper <= margin */
-    uint64_t wide;     /* the bracket is wider than the tolerance asks */
-} carom_gap_columns;
+/* `gap_rows`. */
+typedef struct carom_gap_rows {
+    carom_gap_row *row[CAROM_BLOCK_ROOM]; /* of each pair, unless no rows are wanted; also past the last one, where it
+                                             may be the same for all */
+    uint64_t apart;                       /* lower > margin */
+    uint64_t touching;                    /* not apart, and upper <= margin */
+} carom_gap_rows;
 
 /* `place`. past_cache is for arrays larger than the cache: whole lines then go straight to memory, and no line is read
  * just to be overwritten. Only f64 records are whole lines; `place` ignores it for f32. */
@@ -136,7 +133,9 @@ typedef struct carom_kernels {
 
 #undef carom_quick_gaps
 #undef carom_quick_in
-#undef carom_gap_columns
+#undef carom_gap_rows
+#undef carom_manifold_row
+#undef carom_gap_row
 #undef carom_kernels
 #undef carom_swept_out
 #undef carom_contact_in

@@ -9,7 +9,7 @@
 #include "simd/gap.h"
 #include "simd/posed.h"
 
-enum { CAROM_BLOCK_PAIRS = 64, CAROM_BLOCK_ROOM = CAROM_BLOCK_PAIRS + 8 };
+enum { CAROM_BLOCK_PAIRS = 64, CAROM_BLOCK_ROOM = CAROM_BLOCK_PAIRS + 16 };
 
 /* One body of each pair. */
 typedef struct carom_block_side {

@@ -25,7 +25,9 @@ typedef CAROM_REAL(carom_recheck_in) carom_recheck_in;
 typedef CAROM_REAL(carom_recheck_out) carom_recheck_out;
 typedef CAROM_REAL(carom_swept_out) carom_swept_out;
 typedef CAROM_REAL(carom_contact_in) carom_contact_in;
-typedef CAROM_REAL(carom_gap_columns) carom_gap_columns;
+typedef CAROM_REAL(carom_gap) carom_gap_row; /* the public one; carom_gap is the bracket within the library */
+typedef CAROM_REAL(carom_manifold) carom_manifold_row;
+typedef CAROM_REAL(carom_gap_rows) carom_gap_rows;
 typedef CAROM_REAL(carom_quick_in) carom_quick_in;
 typedef CAROM_REAL(carom_quick_gaps) carom_quick_gaps;
 typedef CAROM_REAL(carom_kernels) carom_kernels;

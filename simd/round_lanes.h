@@ -8,79 +8,71 @@
 #include "simd/ref/round.h"
 #include "simd/vec.h"
 
-#define carom_round_lanes_near CAROM_REAL(carom_round_lanes_near)
-#define carom_round_lanes_down CAROM_REAL(carom_round_lanes_down)
-#define carom_round_lanes_up CAROM_REAL(carom_round_lanes_up)
+#define carom_round_lanes_under CAROM_REAL(carom_round_lanes_under)
+#define carom_round_lanes_over CAROM_REAL(carom_round_lanes_over)
 #define carom_round_lanes_low CAROM_REAL(carom_round_lanes_low)
 #define carom_round_lanes_high CAROM_REAL(carom_round_lanes_high)
+#define carom_round_lanes_store CAROM_REAL(carom_round_lanes_store)
 
+/* Not rounded yet. */
 static inline vd carom_round_lanes_clamp(vd x) {
     const double most = (double)CAROM_ROUND_MOST;
     return vd_min(vd_max(x, vd_set1(-most)), vd_set1(most));
 }
 
 #if CAROM_REAL_BITS == 32
-static inline void carom_round_lanes_near(float *to, vd x) {
-    vd_store_f32(to, carom_round_lanes_clamp(x));
+/* The float nearest to `from`, or the one below it where that is above x. Nothing goes through memory: a vector that is
+ * stored in part and loaded whole waits for its stores. */
+static inline vd carom_round_lanes_under(vd from, vd x) {
+    const vf near = vf_from_vd(from, from);
+    const vd rounded = vd_from_low(near);
+    return vd_select(vd_lt(x, rounded), vd_from_low(vf_step_down(near)), rounded);
 }
 
-/* The float nearest to `from`, or the one below it where that is above x. */
-static inline void carom_round_lanes_under(float *to, vd from, vd x) {
-    float near[CAROM_LANES] = {0.0F};
-    float below[CAROM_LANES];
-    vd_store_f32(near, from);
-    vf_store(below, vf_step_down(vf_load(near)));
-    const vd rounded = vd_from_low(vf_load(near));
-    vd_store_f32(to, vd_select(vd_lt(x, rounded), vd_from_low(vf_load(below)), rounded));
+static inline vd carom_round_lanes_over(vd from, vd x) {
+    const vf near = vf_from_vd(from, from);
+    const vd rounded = vd_from_low(near);
+    return vd_select(vd_lt(rounded, x), vd_from_low(vf_step_up(near)), rounded);
 }
 
-static inline void carom_round_lanes_over(float *to, vd from, vd x) {
-    float near[CAROM_LANES] = {0.0F};
-    float above[CAROM_LANES];
-    vd_store_f32(near, from);
-    vf_store(above, vf_step_up(vf_load(near)));
-    const vd rounded = vd_from_low(vf_load(near));
-    vd_store_f32(to, vd_select(vd_lt(rounded, x), vd_from_low(vf_load(above)), rounded));
-}
-
-static inline void carom_round_lanes_down(float *to, vd x) {
-    carom_round_lanes_under(to, x, x);
-}
-
-static inline void carom_round_lanes_up(float *to, vd x) {
-    carom_round_lanes_over(to, x, x);
-}
-
-/* The same within the range of floats: sides beyond it end there. */
-static inline void carom_round_lanes_low(float *to, vd x) {
-    const vd from = carom_round_lanes_clamp(x);
-    carom_round_lanes_under(to, from, vd_max(x, vd_set1(-(double)CAROM_ROUND_MOST)));
-}
-
-static inline void carom_round_lanes_high(float *to, vd x) {
-    const vd from = carom_round_lanes_clamp(x);
-    carom_round_lanes_over(to, from, vd_min(x, vd_set1((double)CAROM_ROUND_MOST)));
+/* Stores what is rounded, or is to be rounded to nearest. */
+static inline void carom_round_lanes_store(float *to, vd x) {
+    vd_store_f32(to, x);
 }
 #else
-static inline void carom_round_lanes_near(double *to, vd x) {
-    vd_store(to, carom_round_lanes_clamp(x));
+static inline vd carom_round_lanes_under(vd from, vd x) {
+    (void)x;
+    return from;
 }
 
-static inline void carom_round_lanes_down(double *to, vd x) {
+static inline vd carom_round_lanes_over(vd from, vd x) {
+    (void)x;
+    return from;
+}
+
+static inline void carom_round_lanes_store(double *to, vd x) {
     vd_store(to, x);
-}
-
-static inline void carom_round_lanes_up(double *to, vd x) {
-    vd_store(to, x);
-}
-
-static inline void carom_round_lanes_low(double *to, vd x) {
-    vd_store(to, carom_round_lanes_clamp(x));
-}
-
-static inline void carom_round_lanes_high(double *to, vd x) {
-    vd_store(to, carom_round_lanes_clamp(x));
 }
 #endif
+
+/* Bounds. */
+static inline vd carom_round_lanes_down(vd x) {
+    return carom_round_lanes_under(x, x);
+}
+
+static inline vd carom_round_lanes_up(vd x) {
+    return carom_round_lanes_over(x, x);
+}
+
+/* Sides of a box: those beyond the range of the precision end there. */
+static inline void carom_round_lanes_low(carom_real *to, vd x) {
+    const vd most = vd_set1(-(double)CAROM_ROUND_MOST);
+    carom_round_lanes_store(to, carom_round_lanes_under(carom_round_lanes_clamp(x), vd_max(x, most)));
+}
+
+static inline void carom_round_lanes_high(carom_real *to, vd x) {
+    const vd most = vd_set1((double)CAROM_ROUND_MOST);
+    carom_round_lanes_store(to, carom_round_lanes_over(carom_round_lanes_clamp(x), vd_min(x, most)));
+}
 
 #endif

@@ -15,6 +15,7 @@
 typedef struct pairs_left {
     uint64_t begin;
     uint32_t count;
+    bool all; /* number[n] is n */
     const uint32_t *number;
 } pairs_left;
 
@@ -86,31 +87,6 @@ static void answer_gap(const carom_job *job, const carom_job_body *i, const caro
     write_row(rows, &answer, row);
 }
 
-/* The state of the pair at a place. */
-static inline carom_gap_state state_at(const carom_gap_columns *from, uint32_t place) {
-    static const carom_gap_state states[4] = {CAROM_GAP_CLOSE, CAROM_GAP_SEPARATED, CAROM_GAP_TOUCHING};
-    return states[(from->apart >> place & 1) | (from->touching >> place & 1) << 1];
-}
-
-/* The row of the pair at a place; what is left out is 0. No branch asks whether the pair is apart, either. */
-static void write_pair(const carom_gap_columns *from, carom_gap_detail detail, uint32_t place, carom_gap_row *row) {
-    const uint32_t apart = from->apart >> place & 1;
-    const uint32_t touching = from->touching >> place & 1;
-    const uint32_t wide = from->wide >> place & 1;
-    const uint32_t points = (apart & carom_gap_wants_apart(detail)) | ((apart ^ 1) & carom_gap_wants_touching(detail));
-    memset(row, 0, sizeof *row);
-    row->state = state_at(from, place);
-    row->capped = wide & (points | ((apart | touching) ^ 1));
-    row->distance = from->distance[place];
-    row->lower = from->lower[place];
-    row->upper = from->upper[place];
-    for (int d = 0; d < 3 && detail != CAROM_GAP_STATE; d++) {
-        row->normal[d] = from->normal[d][place];
-        row->point_i[d] = from->point_i[d][place];
-        row->point_k[d] = from->point_k[d][place];
-    }
-}
-
 /* The manifold of the pair at a place. */
 static void write_manifold(const carom_many *many, uint32_t place, const carom_batch_rows *rows, uint64_t row) {
     const double origin[3] = {many->block.origin[0][place], many->block.origin[1][place], many->block.origin[2][place]};
@@ -144,13 +120,17 @@ static void write_point(const carom_many *many, uint32_t place, const carom_batc
     rows->gap[row].point_count = 1;
 }
 
-static void write_box_manifolds(const carom_many *many, const carom_many_manifolds *boxes, const carom_batch_rows *rows,
-                                const pairs_left *left) {
+static void write_box_manifolds(const carom_job *job, const carom_job_block *block, const pairs_left *left) {
+    const carom_batch_rows *rows = job->rows;
+    const carom_gap_task *task = job->task;
+    const carom_many_manifolds *boxes = &block->manifolds;
+    carom_manifold_row *row[CAROM_MANY_PAIRS];
     for (uint32_t n = 0; n < boxes->count; n++) {
-        const uint64_t at = row_of(left, many->number[boxes->list.place[n]]);
+        const uint64_t at = row_of(left, block->many.number[boxes->list.place[n]]);
         rows->gap[at].point_count = (uint8_t)boxes->manifolds.count[n];
-        carom_round_manifold(&boxes->manifolds.points[n], &rows->manifold[at]);
+        row[n] = &rows->manifold[at];
     }
+    carom_kernels_of(task->simd)->manifold_rows(boxes->manifolds.points, boxes->count, row);
 }
 
 /* The manifolds of pairs that are not apart; of others there is nothing. Those of boxes that overlap are there; other
@@ -160,11 +140,11 @@ static void write_manifolds(const carom_job *job, carom_job_block *block, const 
     const carom_many *many = &block->many;
     carom_many_manifolds *boxes = &block->manifolds;
     const uint64_t all = many->count < CAROM_MANY_PAIRS ? ((uint64_t)1 << many->count) - 1 : UINT64_MAX;
-    const uint64_t apart = all & block->columns.apart;
+    const uint64_t apart = all & block->gaps.apart;
     uint64_t open = all & ~apart & ~boxes->found;
-    write_box_manifolds(many, boxes, rows, left);
+    write_box_manifolds(job, block, left);
     carom_many_box_manifolds(many, open, job->task, boxes);
-    write_box_manifolds(many, boxes, rows, left);
+    write_box_manifolds(job, block, left);
     for (open &= ~boxes->found; open != 0; open &= open - 1) {
         const uint32_t c = (uint32_t)__builtin_ctzll(open);
         (is_point(many, c) ? write_point : write_manifold)(many, c, rows, row_of(left, many->number[c]));
@@ -175,21 +155,56 @@ static void write_manifolds(const carom_job *job, carom_job_block *block, const 
     }
 }
 
-static void write_pairs(const carom_job *job, carom_job_block *block, const pairs_left *left) {
+/* The state of the pair at a place. */
+static inline carom_gap_state state_at(const carom_gap_rows *gaps, uint32_t place) {
+    static const carom_gap_state states[4] = {CAROM_GAP_CLOSE, CAROM_GAP_SEPARATED, CAROM_GAP_TOUCHING};
+    return states[(gaps->apart >> place & 1) | (gaps->touching >> place & 1) << 1];
+}
+
+/* The rows of all places, which say what the block's brackets do. Vectors write into *spare past the last place. */
+static void write_gaps(const carom_job *job, carom_job_block *block, const pairs_left *left, carom_gap_row *spare) {
     const carom_batch_rows *rows = job->rows;
     const carom_gap_task *task = job->task;
     const carom_many *many = &block->many;
-    for (uint32_t c = 0; c < many->count && rows->state != NULL; c++) {
-        rows->state[row_of(left, many->number[c])] = (uint8_t)state_at(&block->columns, c);
+    carom_gap_rows *gaps = &block->gaps;
+    const carom_gap_limits limits = {.margin = task->margin,
+                                     .tolerance = task->tolerance,
+                                     .apart = carom_gap_wants_apart(task->detail),
+                                     .touching = carom_gap_wants_touching(task->detail),
+                                     .rows = rows->gap != NULL};
+    for (uint32_t c = 0; c < many->count && limits.rows; c++) {
+        gaps->row[c] = &rows->gap[row_of(left, many->number[c])];
     }
-    for (uint32_t c = 0; c < many->count && rows->gap != NULL; c++) {
-        const uint64_t at = row_of(left, many->number[c]);
-        write_pair(&block->columns, task->detail, c, &rows->gap[at]);
-        rows->gap[at].iterations = many->block.iterations[c];
+    for (uint32_t c = many->count; c < many->count + CAROM_SIMD_PAD; c++) {
+        gaps->row[c] = spare;
+    }
+    gaps->apart = gaps->touching = 0;
+    carom_kernels_of(task->simd)->gap_rows(&block->many.block, 0, many->count, &limits, gaps);
+}
+
+static void write_pairs(const carom_job *job, carom_job_block *block, const pairs_left *left) {
+    const carom_batch_rows *rows = job->rows;
+    const carom_many *many = &block->many;
+    carom_gap_row spare;
+    write_gaps(job, block, left, &spare);
+    for (uint32_t c = 0; c < many->count && rows->state != NULL; c++) {
+        rows->state[row_of(left, many->number[c])] = (uint8_t)state_at(&block->gaps, c);
     }
     if (rows->manifold != NULL) {
         write_manifolds(job, block, left);
     }
+}
+
+/* The bodies of the pairs in one of the caller's lists: a part of it, or in `room`. */
+static const uint32_t *bodies_left(const uint32_t *list, const pairs_left *left, uint32_t room[CAROM_MANY_PAIRS]) {
+    const uint32_t *from = list + left->begin;
+    if (left->all) {
+        return from;
+    }
+    for (uint32_t n = 0; n < left->count; n++) {
+        room[n] = from[left->number[n]];
+    }
+    return room;
 }
 
 /* Most pairs go through the kernels together: here at most CAROM_MANY_PAIRS. Those that do not, and all that may be
@@ -197,27 +212,17 @@ static void write_pairs(const carom_job *job, carom_job_block *block, const pair
 static void answer_part(carom_job *job, carom_job_block *block, const pairs_left *left) {
     carom_gap_task task = *(const carom_gap_task *)job->task;
     const carom_job_pairs *pairs = job->pairs;
+    const carom_batch_rows *rows = job->rows;
     carom_many *many = &block->many;
     const uint32_t count = left->count;
     many->alone = count < CAROM_MANY_PAIRS ? ((uint64_t)1 << count) - 1 : UINT64_MAX;
     if (pairs->bodies->shapes != NULL) {
-        const bool with_manifolds = ((const carom_batch_rows *)job->rows)->manifold != NULL;
-        const carom_gap_limits limits = {.margin = task.margin,
-                                         .tolerance = task.tolerance,
-                                         .apart = carom_gap_wants_apart(task.detail),
-                                         .touching = carom_gap_wants_touching(task.detail)};
-        carom_gap_columns *columns = &block->columns;
-        uint32_t body[2][CAROM_MANY_PAIRS];
-        for (uint32_t n = 0; n < count; n++) {
-            body[0][n] = pairs->i[left->begin + left->number[n]];
-            body[1][n] = pairs->k[left->begin + left->number[n]];
-        }
-        carom_columns_load(pairs->bodies, body[0], body[1], count, many);
+        uint32_t room[2][CAROM_MANY_PAIRS];
+        carom_columns_load(pairs->bodies, bodies_left(pairs->i, left, room[0]), bodies_left(pairs->k, left, room[1]),
+                           count, many);
         task.axes = task.axes != NULL ? task.axes + 3 * left->begin : NULL;
         task.axis_number = left->number;
-        carom_many_find(many, &task, with_manifolds ? &block->manifolds : NULL);
-        columns->apart = columns->touching = columns->wide = 0;
-        carom_kernels_of(task.simd)->round_gaps(&many->block, 0, many->count, &limits, columns);
+        carom_many_find(many, &task, rows->manifold != NULL ? &block->manifolds : NULL);
         write_pairs(job, block, left);
     }
     for (uint64_t rest = many->alone; rest != 0; rest &= rest - 1) {
@@ -225,23 +230,21 @@ static void answer_part(carom_job *job, carom_job_block *block, const pairs_left
     }
 }
 
-/* Rows are written soon. Rows of floats are fetched; those of doubles take so many cache lines that the fetches would
- * wait for one another. */
-static inline __attribute__((always_inline)) void fetch_rows(carom_gap_row *rows, uint32_t count) {
-    char *const begin = (char *)rows;
-    const uint64_t bytes = sizeof(carom_real) == sizeof(float) ? count * sizeof *rows : 0;
-    for (uint64_t at = 0; at < bytes; at += CAROM_CACHE_LINE) {
+/* Rows are written soon, and all their lines are fetched together. */
+static inline __attribute__((always_inline)) void fetch_rows(const carom_gap_row *rows, uint32_t count) {
+    const char *const begin = (const char *)rows;
+    for (uint64_t at = 0; at < count * sizeof *rows; at += CAROM_CACHE_LINE) {
         __builtin_prefetch(begin + at, 1);
     }
 }
 
 /* Writes the rows of those of `count` pairs from `begin` on that floats decide. Returns the others, bit c for the pair
- * at place c of block->quick. */
+ * at place c of block->quick. Rows of doubles are not fetched: they take so many lines that they would be late. */
 static uint64_t answer_quickly(carom_job *job, carom_job_block *block, uint64_t begin, uint32_t count) {
     const carom_job_pairs *pairs = job->pairs;
     const carom_batch_rows *rows = job->rows;
     carom_quick_work *quick = &block->quick;
-    if (rows->gap != NULL) {
+    if (rows->gap != NULL && sizeof(carom_real) == sizeof(float)) {
         fetch_rows(&rows->gap[begin], count);
     }
     carom_quick_find(pairs->bodies, pairs->i + begin, pairs->k + begin, count, job->task, quick);
@@ -250,30 +253,48 @@ static uint64_t answer_quickly(carom_job *job, carom_job_block *block, uint64_t 
     return all & ~(quick->gaps.apart | quick->gaps.touching);
 }
 
+static uint32_t part_of(uint32_t count, uint32_t done) {
+    return count - done < CAROM_MANY_PAIRS ? count - done : CAROM_MANY_PAIRS;
+}
+
 /* Lists the pairs of a block that floats do not decide; returns how many. */
 static uint32_t list_left(carom_job *job, carom_job_block *block, uint64_t begin, uint32_t count,
                           uint32_t number[CAROM_JOB_BLOCK]) {
     uint32_t left = 0;
     for (uint32_t done = 0; done < count; done += CAROM_MANY_PAIRS) {
-        const uint32_t part = count - done < CAROM_MANY_PAIRS ? count - done : CAROM_MANY_PAIRS;
-        const bool is_quick = job->shapes != NULL && carom_quick_is_asked(job->shapes, job->task);
-        for (uint64_t rest = is_quick ? answer_quickly(job, block, begin + done, part) : 0; rest != 0;
+        for (uint64_t rest = answer_quickly(job, block, begin + done, part_of(count, done)); rest != 0;
              rest &= rest - 1) {
             number[left++] = done + block->quick.number[__builtin_ctzll(rest)];
-        }
-        for (uint32_t n = 0; n < part && !is_quick; n++) {
-            number[left++] = done + n;
         }
     }
     return left;
 }
 
+/* All pairs, none of which floats look at. */
+static void answer_in_order(carom_job *job, carom_job_block *block, uint64_t begin, uint32_t count) {
+    const carom_batch_rows *rows = job->rows;
+    uint32_t number[CAROM_MANY_PAIRS];
+    for (uint32_t n = 0; n < CAROM_MANY_PAIRS; n++) {
+        number[n] = n;
+    }
+    for (uint32_t done = 0; done < count; done += CAROM_MANY_PAIRS) {
+        const pairs_left all = {.begin = begin + done, .count = part_of(count, done), .all = true, .number = number};
+        if (rows->gap != NULL) {
+            fetch_rows(&rows->gap[all.begin], all.count);
+        }
+        answer_part(job, block, &all);
+    }
+}
+
 static void answer_gaps(carom_job *job, carom_job_block *block, uint64_t begin, uint32_t count) {
     uint32_t number[CAROM_JOB_BLOCK];
+    if (job->shapes == NULL || !carom_quick_is_asked(job->shapes, job->task)) {
+        answer_in_order(job, block, begin, count);
+        return;
+    }
     const uint32_t left = list_left(job, block, begin, count, number);
     for (uint32_t done = 0; done < left; done += CAROM_MANY_PAIRS) {
-        const uint32_t part = left - done < CAROM_MANY_PAIRS ? left - done : CAROM_MANY_PAIRS;
-        const pairs_left pairs = {.begin = begin, .count = part, .number = number + done};
+        const pairs_left pairs = {.begin = begin, .count = part_of(left, done), .number = number + done};
         answer_part(job, block, &pairs);
     }
 }

@@ -14,15 +14,17 @@ static uint32_t shape_number(const carom_bodies *bodies, uint64_t body) {
                : *(const uint32_t *)(const void *)((const char *)(const void *)bodies->shape + body * bytes);
 }
 
+/* Stands for a shape that is not there. */
+static const carom_shape_entry no_shape = {.kind = CAROM_SHAPE_COMPOUND};
+
 static const carom_shape_entry *shape_of(const carom_bodies *bodies, uint64_t body) {
     if (body >= bodies->count) {
-        return NULL;
+        return &no_shape;
     }
     const uint32_t shape = shape_number(bodies, body);
-    return shape < bodies->shapes->count ? &bodies->shapes->entry[shape] : NULL;
+    return shape < bodies->shapes->count ? &bodies->shapes->entry[shape] : &no_shape;
 }
 
-/* NULL for a body or shape that is not there. */
 static void find_shapes(const carom_bodies *bodies, const uint32_t *body, uint32_t count,
                         const carom_shape_entry **shape) {
     const uint64_t shapes = bodies->shapes->count;
@@ -35,7 +37,7 @@ static void find_shapes(const carom_bodies *bodies, const uint32_t *body, uint32
     }
     for (uint32_t n = 0; n < count; n++) {
         const uint64_t number = body[n] < bodies->count ? bodies->shape[body[n]] : shapes;
-        shape[n] = number < shapes ? &entry[number] : NULL;
+        shape[n] = number < shapes ? &entry[number] : &no_shape;
     }
 }
 
@@ -86,28 +88,35 @@ static void load_side(const carom_bodies *bodies, const chosen *of, carom_block_
     }
 }
 
-/* The bodies of both sides: body k of a swapped pair comes first. */
-static void order_sides(const carom_many *many, const uint32_t *i, const uint32_t *k, uint32_t *first,
-                        uint32_t *second) {
+/* The bodies of a side, place by place: side 0 has those of i, unless pairs are swapped. */
+static void list_side(const carom_many *many, int side, const uint32_t *i, const uint32_t *k, uint32_t *body) {
     for (uint32_t c = 0; c < many->count; c++) {
         const uint32_t n = many->number[c];
-        first[c] = many->swapped[c] ? k[n] : i[n];
-        second[c] = many->swapped[c] ? i[n] : k[n];
+        body[c] = many->swapped[c] == (side == 0) ? k[n] : i[n];
     }
+}
+
+/* The same list, which is the caller's where pairs are in order, else in `room`. */
+static const uint32_t *bodies_of_side(const carom_many *many, int side, const uint32_t *i, const uint32_t *k,
+                                      uint32_t *room) {
+    if (many->in_order) {
+        return many->swapped[0] == (side == 0) ? k : i;
+    }
+    list_side(many, side, i, k, room);
+    return room;
 }
 
 void carom_columns_load(const carom_bodies *bodies, const uint32_t *i, const uint32_t *k, uint32_t count,
                         carom_many *many) {
     const carom_shape_entry *shape_i[CAROM_MANY_PAIRS];
     const carom_shape_entry *shape_k[CAROM_MANY_PAIRS];
-    uint32_t body[2][CAROM_MANY_PAIRS];
+    uint32_t room[CAROM_MANY_PAIRS];
     CAROM_ASSERT(bodies->shapes != NULL && count <= CAROM_MANY_PAIRS);
     find_shapes(bodies, i, count, shape_i);
     find_shapes(bodies, k, count, shape_k);
     carom_many_sort(many, shape_i, shape_k, count);
-    order_sides(many, i, k, body[0], body[1]);
     for (int s = 0; s < 2; s++) {
-        const chosen of = {.body = body[s], .count = many->count};
+        const chosen of = {.body = bodies_of_side(many, s, i, k, room), .count = many->count};
         load_side(bodies, &of, &many->block.side[s]);
     }
 }
@@ -126,7 +135,8 @@ void carom_columns_load_poses(const carom_shapes *shapes, const carom_columns_po
         shape_k[n] = &shapes->entry[poses[k[n]].shape];
     }
     carom_many_sort(many, shape_i, shape_k, count);
-    order_sides(many, i, k, body[0], body[1]);
+    list_side(many, 0, i, k, body[0]);
+    list_side(many, 1, i, k, body[1]);
     const uint32_t *const pose[2] = {body[0], body[1]};
     carom_kernels_of(simd)->pose_columns(poses->at, pose, many->count, &many->block);
 }
@@ -145,13 +155,11 @@ void carom_columns_keep_poses(const carom_columns_bodies *columns, uint32_t coun
 }
 
 static void set_body(carom_columns_bodies *columns, uint32_t column, const carom_shape_entry *shape) {
-    static const carom_shape_entry none = {.kind = CAROM_SHAPE_COMPOUND};
-    const carom_shape_entry *entry = shape != NULL ? shape : &none;
-    columns->side.shape[column] = entry;
-    columns->side.radius[column] = entry->radius;
-    columns->reach[column] = entry->reach;
+    columns->side.shape[column] = shape;
+    columns->side.radius[column] = shape->radius;
+    columns->reach[column] = shape->reach;
     for (int d = 0; d < 3; d++) {
-        columns->side.extent[d][column] = entry->extent[d];
+        columns->side.extent[d][column] = shape->extent[d];
     }
 }
 
@@ -160,7 +168,7 @@ void carom_columns_load_bodies(const carom_bodies *bodies, uint64_t first, uint3
     CAROM_ASSERT(bodies->shapes != NULL && first + count <= bodies->count && count <= CAROM_BLOCK_PAIRS);
     for (uint32_t c = 0; c < count; c++) {
         const carom_shape_entry *shape = shape_of(bodies, first + c);
-        columns->number[c] = shape != NULL ? (uint32_t)(shape - bodies->shapes->entry) : 0;
+        columns->number[c] = shape != &no_shape ? (uint32_t)(shape - bodies->shapes->entry) : 0;
         set_body(columns, c, shape);
     }
     const chosen of = {.first = first, .count = count};

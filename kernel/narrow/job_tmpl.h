@@ -41,7 +41,7 @@ typedef struct carom_job_block {
     union { /* work space of answer_block */
         struct {
             carom_many many;
-            carom_gap_columns columns;
+            carom_gap_rows gaps;
             carom_many_manifolds manifolds;
             carom_quick_work quick;
         };

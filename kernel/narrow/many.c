@@ -13,35 +13,41 @@
 #include "simd/dispatch.h"
 
 /* A run is numbered by both kinds. NO_RUN: the pair has no place. */
-enum { KINDS = CAROM_SHAPE_COMPOUND, RUNS = KINDS * KINDS, NO_RUN = RUNS };
+enum { KINDS = CAROM_SHAPE_COMPOUND + 1, RUNS = KINDS * KINDS, NO_RUN = RUNS };
 
 /* Vectors read so many places past the last. */
-enum { PAST_LAST = CAROM_BLOCK_ROOM - CAROM_BLOCK_PAIRS };
+enum { PAST_LAST = 8 };
 
-/* The run of two shapes, or NO_RUN. */
-static uint8_t run_of(const carom_shape_entry *i, const carom_shape_entry *k) {
-    if (i == NULL || k == NULL || i->kind == CAROM_SHAPE_COMPOUND || k->kind == CAROM_SHAPE_COMPOUND ||
-        !carom_gap_has(i->kind, k->kind)) {
-        return NO_RUN;
-    }
+static inline uint8_t run_of(const carom_shape_entry *i, const carom_shape_entry *k) {
     return (uint8_t)((uint32_t)i->kind * KINDS + (uint32_t)k->kind);
+}
+
+static bool has_place(uint8_t run) {
+    const uint32_t i = run / KINDS;
+    const uint32_t k = run % KINDS;
+    return i < CAROM_SHAPE_COMPOUND && k < CAROM_SHAPE_COMPOUND &&
+           carom_gap_has((carom_shape_kind)i, (carom_shape_kind)k);
 }
 
 static bool is_swapped(uint8_t run) {
     return run / KINDS > run % KINDS;
 }
 
-/* The run of each pair; returns whether all have the same. */
+/* The run of each pair; returns whether all have the same, and places. */
 static bool find_runs(const carom_shape_entry *const *i, const carom_shape_entry *const *k, uint32_t count,
                       uint8_t run[CAROM_MANY_PAIRS]) {
-    bool one = true;
+    uint32_t different = 0;
     for (uint32_t n = 0; n < count; n++) {
-        const bool alike = n > 0 && i[n] != NULL && k[n] != NULL && i[n - 1] != NULL && k[n - 1] != NULL &&
-                           i[n]->kind == i[n - 1]->kind && k[n]->kind == k[n - 1]->kind;
-        run[n] = alike ? run[n - 1] : run_of(i[n], k[n]);
-        one = one && run[n] == run[0];
+        run[n] = run_of(i[n], k[n]);
+        different |= run[n] ^ run[0];
     }
-    return one && count > 0 && run[0] != NO_RUN;
+    if (count > 0 && different == 0 && has_place(run[0])) {
+        return true;
+    }
+    for (uint32_t n = 0; n < count; n++) {
+        run[n] = has_place(run[n]) ? run[n] : NO_RUN;
+    }
+    return false;
 }
 
 /* All pairs are of one run: pair n has place n. */
@@ -82,20 +88,27 @@ static void number_runs(carom_many *many, const uint8_t run[CAROM_MANY_PAIRS], u
     }
 }
 
+static void place_shapes(carom_many *many, const carom_shape_entry *const *i, const carom_shape_entry *const *k) {
+    for (uint32_t c = 0; c < many->count; c++) {
+        const carom_shape_entry *of_i = i[many->number[c]];
+        const carom_shape_entry *of_k = k[many->number[c]];
+        many->block.side[0].shape[c] = many->swapped[c] ? of_k : of_i;
+        many->block.side[1].shape[c] = many->swapped[c] ? of_i : of_k;
+    }
+}
+
 void carom_many_sort(carom_many *many, const carom_shape_entry *const *i, const carom_shape_entry *const *k,
                      uint32_t count) {
     uint8_t run[CAROM_MANY_PAIRS];
     carom_pair_block *block = &many->block;
-    if (find_runs(i, k, count, run)) {
+    many->in_order = find_runs(i, k, count, run);
+    if (many->in_order) {
         number_one_run(many, run[0], count);
+        memcpy(block->side[0].shape, many->swapped[0] ? k : i, count * sizeof *i);
+        memcpy(block->side[1].shape, many->swapped[0] ? i : k, count * sizeof *i);
     } else {
         number_runs(many, run, count);
-    }
-    for (uint32_t c = 0; c < many->count; c++) {
-        const carom_shape_entry *of_i = i[many->number[c]];
-        const carom_shape_entry *of_k = k[many->number[c]];
-        block->side[0].shape[c] = many->swapped[c] ? of_k : of_i;
-        block->side[1].shape[c] = many->swapped[c] ? of_i : of_k;
+        place_shapes(many, i, k);
     }
     for (uint32_t c = many->count; many->count > 0 && c < many->count + PAST_LAST; c++) {
         block->side[0].shape[c] = block->side[0].shape[0];

@@ -24,6 +24,7 @@ typedef struct carom_many {
     bool swapped[CAROM_MANY_PAIRS];    /* likewise: i is of the higher kind, so it is side 1 of the block */
     uint8_t run[CAROM_MANY_PAIRS];     /* likewise: both kinds */
     uint64_t alone;                    /* bit n: the caller's pair n has no place */
+    bool in_order;                     /* all pairs have places, pair n place n, and all or none are swapped */
     carom_pair_block block;            /* brackets of i and k; positions relative to k's */
 
     /* Work space: pairs that are searched for. */
@@ -36,7 +37,8 @@ typedef struct carom_many {
     carom_epa_room room;
 } carom_many;
 
-/* Gives places to `count` pairs of shapes, at most CAROM_MANY_PAIRS; NULL: a shape that is not there. */
+/* Gives places to `count` pairs of shapes, at most CAROM_MANY_PAIRS. In place of a shape that is not there a caller has
+ * a compound. */
 void carom_many_sort(carom_many *many, const carom_shape_entry *const *i, const carom_shape_entry *const *k,
                      uint32_t count);
 

@@ -15,9 +15,6 @@
 #define carom_round_manifold CAROM_REAL(carom_round_manifold)
 #define carom_round_impact CAROM_REAL(carom_round_impact)
 
-/* The public carom_gap_f32 or _f64; carom_gap is the bracket within the library. */
-typedef CAROM_REAL(carom_gap) carom_gap_row;
-typedef CAROM_REAL(carom_manifold) carom_manifold_row;
 typedef CAROM_REAL(carom_toi) carom_toi_row;
 
 /* All bytes of *row are set. */

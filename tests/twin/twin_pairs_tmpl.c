@@ -92,6 +92,7 @@ static void draw_gaps(carom_random *random, uint32_t count, carom_pair_block *bl
         block->lower[n] = fmin(a, b);
         block->upper[n] = fmax(a, b);
         block->reach[n] = carom_random_u01(random);
+        block->iterations[n] = (uint32_t)carom_random_next(random);
         for (int d = 0; d < 3; d++) {
             block->normal[d][n] = guarded_number(random);
             block->point_i[d][n] = guarded_number(random);
@@ -101,49 +102,109 @@ static void draw_gaps(carom_random *random, uint32_t count, carom_pair_block *bl
     }
 }
 
-static void compare_columns(const carom_gap_columns *a, const carom_gap_columns *b, uint32_t begin, uint32_t end,
-                            bool points) {
-    const uint32_t count = end - begin;
-    note_check(a->apart == b->apart && a->touching == b->touching && a->wide == b->wide, "states differ");
-    note_check(same_real(a->distance + begin, b->distance + begin, count), "distances differ");
-    note_check(same_real(a->lower + begin, b->lower + begin, count), "lower bounds differ");
-    note_check(same_real(a->upper + begin, b->upper + begin, count), "upper bounds differ");
-    for (int d = 0; d < 3 && points; d++) {
-        note_check(same_real(a->normal[d] + begin, b->normal[d] + begin, count), "normals differ");
-        note_check(same_real(a->point_i[d] + begin, b->point_i[d] + begin, count), "points of i differ");
-        note_check(same_real(a->point_k[d] + begin, b->point_k[d] + begin, count), "points of k differ");
+/* What a kernel writes: rows that lie in random order, and one for all places past the last pair. */
+typedef struct written {
+    carom_gap_rows *gaps;
+    carom_gap_row *row; /* of pair n at place[n] */
+    carom_gap_row *spare;
+} written;
+
+static void draw_places(carom_random *random, uint32_t count, uint32_t place[CAROM_BLOCK_PAIRS]) {
+    for (uint32_t n = 0; n < count; n++) {
+        const uint32_t other = (uint32_t)(carom_random_next(random) % (n + 1));
+        place[n] = place[other];
+        place[other] = n;
     }
 }
 
-static void round_case(const carom_simd *simd, const carom_simd *twin, carom_random *random, uint32_t count) {
+static written lend_rows(guarded_pool *pool, uint32_t end, const uint32_t *place) {
+    written to = {guarded_array(pool, 1, sizeof *to.gaps, 0), guarded_array(pool, end, sizeof *to.row, 0),
+                  guarded_array(pool, 1, sizeof *to.spare, 0)};
+    memset(to.row, 0x5A, end * sizeof *to.row);
+    to.gaps->apart = to.gaps->touching = 0;
+    for (uint32_t n = 0; n < CAROM_BLOCK_ROOM; n++) {
+        to.gaps->row[n] = n < end ? &to.row[place[n]] : to.spare;
+    }
+    return to;
+}
+
+/* Whether a row holds the pair's bracket and points as the limits want them. */
+static bool row_is_right(const carom_pair_block *block, uint32_t n, const carom_gap_limits *limits,
+                         const carom_gap_row *row) {
+    const bool apart = block->lower[n] > limits->margin;
+    const bool shown = apart ? limits->apart : limits->touching;
+    bool hidden = true;
+    for (int d = 0; d < 3; d++) {
+        hidden = hidden && row->normal[d] == 0 && row->point_i[d] == 0 && row->point_k[d] == 0;
+    }
+    return (double)row->lower <= block->lower[n] && (double)row->upper >= block->upper[n] && row->point_count == 0 &&
+           row->iterations == block->iterations[n] && (row->state == CAROM_GAP_SEPARATED) == apart && (shown || hidden);
+}
+
+static void gap_rows_case(const carom_simd *simd, const carom_simd *twin, carom_random *random, uint32_t count) {
     const uint32_t end = fits(count);
     const uint32_t begin = end > 0 ? (uint32_t)(carom_random_next(random) % end) : 0;
     const carom_gap_limits limits = {.margin = carom_random_next(random) % 2 == 0 ? 0.0 : carom_random_u01(random),
                                      .tolerance = 0x1p-20,
                                      .apart = carom_random_next(random) % 2 == 0,
-                                     .touching = carom_random_next(random) % 2 == 0};
+                                     .touching = carom_random_next(random) % 2 == 0,
+                                     .rows = carom_random_next(random) % 8 != 0};
+    uint32_t place[CAROM_BLOCK_PAIRS];
+    written to[2];
     guarded_pool pool = {.count = 0};
     carom_pair_block *block = guarded_array(&pool, 1, sizeof *block, 0);
-    carom_gap_columns *columns[2];
     memset(block, 0, sizeof *block);
     draw_gaps(random, end, block);
+    draw_places(random, end, place);
     for (int b = 0; b < 2; b++) {
-        columns[b] = guarded_array(&pool, 1, sizeof *columns[b], 0);
-        columns[b]->apart = columns[b]->touching = columns[b]->wide = 0;
-        carom_kernels_of(b == 0 ? simd : twin)->round_gaps(block, begin, end, &limits, columns[b]);
+        to[b] = lend_rows(&pool, end, place);
+        carom_kernels_of(b == 0 ? simd : twin)->gap_rows(block, begin, end, &limits, to[b].gaps);
     }
-    compare_columns(columns[0], columns[1], begin, end, (limits.apart || limits.touching));
-    for (uint32_t n = begin; n < end; n++) {
-        note_check((double)columns[0]->lower[n] <= block->lower[n] && (double)columns[0]->upper[n] >= block->upper[n],
-                   "pair %u: a bound is rounded inward", n);
+    note_check(to[0].gaps->apart == to[1].gaps->apart && to[0].gaps->touching == to[1].gaps->touching, "states differ");
+    note_check(memcmp(to[0].row, to[1].row, end * sizeof *to[0].row) == 0, "rows differ");
+    for (uint32_t n = begin; n < end && limits.rows; n++) {
+        note_check(row_is_right(block, n, &limits, &to[0].row[place[n]]), "the row of pair %u is wrong", n);
     }
     note_check(guarded_intact(&pool), "a canary is dead");
     guarded_release(&pool);
 }
 
-void check_round_gaps(void **state) {
+void check_gap_rows(void **state) {
     (void)state;
-    guarded_over_all("round gaps", round_case);
+    guarded_over_all("gap rows", gap_rows_case);
+}
+
+static void manifold_rows_case(const carom_simd *simd, const carom_simd *twin, carom_random *random, uint32_t count) {
+    const uint32_t end = fits(count);
+    uint32_t place[CAROM_BLOCK_PAIRS];
+    carom_manifold_row *row[2];
+    guarded_pool pool = {.count = 0};
+    carom_manifold_points *points = guarded_array(&pool, end, sizeof *points, 0);
+    draw_places(random, end, place);
+    for (uint32_t n = 0; n < end; n++) {
+        for (int p = 0; p < 4; p++) {
+            points[n].separation[p] = guarded_number(random);
+            for (int d = 0; d < 3; d++) {
+                points[n].point[p][d] = guarded_number(random);
+            }
+        }
+    }
+    for (int b = 0; b < 2; b++) {
+        carom_manifold_row *at[CAROM_BLOCK_PAIRS];
+        row[b] = guarded_array(&pool, end, sizeof *row[b], 0);
+        for (uint32_t n = 0; n < end; n++) {
+            at[n] = &row[b][place[n]];
+        }
+        carom_kernels_of(b == 0 ? simd : twin)->manifold_rows(points, end, at);
+    }
+    note_check(same_real((const carom_real *)row[0], (const carom_real *)row[1], 16 * end), "manifolds differ");
+    note_check(guarded_intact(&pool), "a canary is dead");
+    guarded_release(&pool);
+}
+
+void check_manifold_rows(void **state) {
+    (void)state;
+    guarded_over_all("manifold rows", manifold_rows_case);
 }
 
 static void pose_boxes_case(const carom_simd *simd, const carom_simd *twin, carom_random *random, uint32_t count) {
