@@ -16,6 +16,7 @@
 typedef struct carom_posed_lanes {
     const carom_hull *hull[CAROM_PAIRS]; /* kind HULL only */
     double extent[3][CAROM_PAIRS];
+    double radius[CAROM_PAIRS]; /* kind ELLIPSOID only */
     double at[3][CAROM_PAIRS];
     double turn[3][3][CAROM_PAIRS];
 } carom_posed_lanes;
@@ -23,6 +24,7 @@ typedef struct carom_posed_lanes {
 /* Puts a posed shape into lane l. */
 static inline void carom_posed_lanes_set(carom_posed_lanes *lanes, uint32_t l, const carom_posed *posed) {
     lanes->hull[l] = posed->shape->hull;
+    lanes->radius[l] = posed->shape->radius;
     for (int a = 0; a < 3; a++) {
         lanes->extent[a][l] = posed->shape->extent[a];
         lanes->at[a][l] = posed->at[a];
@@ -140,6 +142,7 @@ static inline void carom_support_lanes_cone(const carom_posed_lanes *lanes, cons
 
 static inline void carom_support_lanes_ellipsoid(const carom_posed_lanes *lanes, const vd d[3], vd s[3]) {
     const vd zero = vd_set1(0.0);
+    const vd radius = vd_load(lanes->radius);
     vd axis[3];
     vd e[3];
     for (int a = 0; a < 3; a++) {
@@ -147,9 +150,12 @@ static inline void carom_support_lanes_ellipsoid(const carom_posed_lanes *lanes,
         e[a] = vd_mul(axis[a], d[a]);
     }
     const vd length = vd_sqrt(vd_dot(e, e));
-    const vdm has_length = vd_lt(zero, length);
+    const vd scale = vd_sqrt(vd_dot(d, d));
+    const vdm has_length = vdm_and(vd_lt(zero, length), vd_lt(zero, scale));
     for (int a = 0; a < 3; a++) {
-        s[a] = vd_select(has_length, vd_mul(axis[a], vd_div(e[a], length)), a == 0 ? axis[0] : zero);
+        const vd on_ball = vd_mul(radius, vd_div(d[a], scale));
+        const vd at = vd_sub(vd_mul(axis[a], vd_div(e[a], length)), on_ball);
+        s[a] = vd_select(has_length, at, a == 0 ? vd_sub(axis[0], radius) : zero);
     }
 }
 

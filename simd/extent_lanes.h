@@ -126,7 +126,7 @@ static inline void carom_extent_lanes_hulls(const carom_block_side *side, uint32
     }
 }
 
-/* Of lanes without a hull, along the direction `row`, without the radius. */
+/* Of lanes without a hull, along the direction `row`, without the radius, but for ellipsoids. */
 static inline __attribute__((always_inline)) void carom_extent_lanes_round(carom_kind_lanes kinds, const vd h[3],
                                                                            const vd row[3], vd *against, vd *along) {
     const vd x = vd_mul(vd_abs(row[0]), h[0]);
@@ -155,7 +155,11 @@ static inline __attribute__((always_inline)) void carom_extent_lanes_set(const c
                                                                          carom_extent_lanes *extent) {
     const uint32_t hulls = carom_kind_lanes_bits(kinds, CAROM_SHAPE_HULL);
     const vd h[3] = {vd_load(side->extent[0] + n), vd_load(side->extent[1] + n), vd_load(side->extent[2] + n)};
-    const vd radius = vd_load(side->radius + n);
+    const uint32_t ellipsoids = carom_kind_lanes_bits(kinds, CAROM_SHAPE_ELLIPSOID);
+    vd radius = vd_load(side->radius + n);
+    if (ellipsoids != 0) {
+        radius = vd_select(vdm_from_bits(ellipsoids), vd_set1(0.0), radius);
+    }
     for (int d = 0; d < 3; d++) {
         carom_extent_lanes_round(kinds, h, turn[d], &extent->against[d], &extent->along[d]);
     }

@@ -25,7 +25,7 @@ typedef struct carom_swing {
     double arm[3];      /* from the body's origin to the shape's, at t = 0 */
     double start[3][3]; /* rotation of the shape at t = 0 */
     double extent[3];   /* the shape's */
-    double unused_too;  /* 0 */
+    double radius;      /* the shape's */
 } carom_swing;
 
 /* Two of them. */

@@ -429,6 +429,7 @@ static inline void take_swings(swing *s, const carom_swing *const *from) {
         vd_store_vector(s->posed.turn[a], more + 3 + 3 * a);
     }
     vd_store_vector(s->posed.extent, more + 12);
+    vd_store(s->posed.radius, more[15]);
 }
 
 static inline void take_course(lanes *s, const carom_proof *const *from) {

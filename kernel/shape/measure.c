@@ -12,6 +12,9 @@
 /* Above the roundings of three squares, their sum, the root and one more sum. */
 static const double ROUNDING_UP = 1.0 + 0x1p-49;
 
+/* Below the roundings of a product and a quotient. */
+static const double ROUNDING_DOWN = 1.0 - 0x1p-40;
+
 /* A face's plane is nearer to the origin than it seems by no more than this, relative to the hull's reach. Its normal
  * is the product of two edges, off by 2^-50 of the square of the reach at most, and no product counts that is less than
  * INNER_AREA of that: then the normal is off by no more than 2^-26. */
@@ -20,6 +23,10 @@ static const double INNER_AREA = 0x1p-24;
 
 static double farthest(double x, double y, double z) {
     return sqrt(x * x + y * y + z * z) * ROUNDING_UP;
+}
+
+static double greatest(const double h[3]) {
+    return fmax(h[0], fmax(h[1], h[2]));
 }
 
 static uint32_t round_dimensions(double radius, double height) {
@@ -51,9 +58,13 @@ static void measure_extents(const carom_shape *shape, carom_shape_entry *entry) 
         entry->dimensions += shape->extent[d] > 0.0 ? 1 : 0;
     }
     const double *h = entry->extent;
-    const double most = fmax(h[0], fmax(h[1], h[2]));
-    entry->core_reach = shape->kind == CAROM_SHAPE_BOX ? farthest(h[0], h[1], h[2]) : most;
+    entry->core_reach = shape->kind == CAROM_SHAPE_BOX ? farthest(h[0], h[1], h[2]) : greatest(h);
     set_box(entry, h[0], h[1], h[2]);
+}
+
+double carom_shape_rolling_ball(const double h[3]) {
+    const double least = fmin(h[0], fmin(h[1], h[2]));
+    return least * (least / greatest(h)) * ROUNDING_DOWN;
 }
 
 static void measure_round(const carom_shape *shape, carom_shape_entry *entry) {
@@ -119,8 +130,11 @@ void carom_shape_measure(const carom_shape *shape, carom_shape_entry *entry) {
         measure_rounded(shape, entry);
         return;
     case CAROM_SHAPE_BOX:
+        measure_extents(shape, entry);
+        break;
     case CAROM_SHAPE_ELLIPSOID:
         measure_extents(shape, entry);
+        entry->radius = carom_shape_rolling_ball(entry->extent);
         break;
     case CAROM_SHAPE_CYLINDER:
     case CAROM_SHAPE_CONE:

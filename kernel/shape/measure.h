@@ -12,6 +12,11 @@
  * children name are complete. */
 void carom_shape_measure(const carom_shape *shape, carom_shape_entry *entry);
 
+/* The radius of a ball that rolls along the inside of an ellipsoid of semi-axes h > 0: it lies within wherever it
+ * touches, for it is no larger than where the ellipsoid bends most. That is at the ends of the longest axis, with a
+ * radius of a^2 / c for the least semi-axis a and the greatest c (Blaschke 1916). Rounded down. */
+double carom_shape_rolling_ball(const double h[3]);
+
 /* The radius of a ball about the origin that lies in the shape, or a negative number: none is known to. Off by
  * rounding. */
 double carom_shape_inner(const carom_shape_entry *entry);

@@ -5,7 +5,8 @@
  * height along the axis, and its distance from it: exact for points, segments, boxes and hulls, a bound for the others.
  *
  * A cylinder or cone of half height h and radius r about the direction z lies within h |z x axis| + r of the axis; an
- * ellipsoid within the root of the sum of (a_d |z_d x axis|)^2, and within its greatest semi-axis. */
+ * ellipsoid within the root of the sum of (a_d |z_d x axis|)^2, and within its greatest semi-axis. A ball about each
+ * point of an ellipsoid's core lies in the ellipsoid, so the core stays a radius away from that. */
 #include "kernel/shape/revolution.h"
 
 #include <math.h>
@@ -61,7 +62,8 @@ static double around_round(const carom_shape_entry *shape, const local_axis *loc
                             sqrt(a[0] * a[0] + a[1] * a[1])};
     const double across[3] = {h[0] * sine[0], h[1] * sine[1], h[2] * sine[2]};
     const double own = shape->kind == CAROM_SHAPE_ELLIPSOID ? carom_vector_length(across) : h[0] + across[2];
-    return sqrt(square_of(local, (const double[3]){0.0, 0.0, 0.0})) + fmin(own, shape->core_reach);
+    const double beyond = fmin(own, shape->core_reach) - shape->radius;
+    return sqrt(square_of(local, (const double[3]){0.0, 0.0, 0.0})) + fmax(beyond, 0.0);
 }
 
 static double error_of(const carom_posed *posed) {

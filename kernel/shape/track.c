@@ -63,7 +63,7 @@ void carom_track_make(const carom_moving *body, uint32_t number, carom_track *tr
     track->swing.angle = carom_motion_angle(body, track->swing.axis);
     memcpy(track->swing.extent, track->swing.shape->extent, sizeof track->swing.extent);
     track->swing.unused = 0.0;
-    track->swing.unused_too = 0.0;
+    track->swing.radius = track->swing.shape->radius;
     set_start(track);
     set_bounds(track);
 }

@@ -48,7 +48,7 @@ static inline void carom_extent_hull(const carom_hull *hull, const double row[3]
     }
 }
 
-/* Of a shape that is no hull, without the radius. */
+/* Of a shape that is no hull, without the radius, but for an ellipsoid: that is in its half extents. */
 static inline void carom_extent_round(carom_shape_kind kind, const double h[3], const double row[3], double *against,
                                       double *along) {
     const double x = fabs(row[0]) * h[0];
@@ -69,6 +69,7 @@ static inline void carom_extent_round(carom_shape_kind kind, const double h[3], 
 static inline void carom_extent_set(const carom_block_side *side, uint32_t n, double turn[3][3], carom_extent *extent) {
     const carom_shape_entry *shape = side->shape[n];
     const double h[3] = {side->extent[0][n], side->extent[1][n], side->extent[2][n]};
+    const double radius = shape->kind == CAROM_SHAPE_ELLIPSOID ? 0.0 : side->radius[n];
     for (int d = 0; d < 3; d++) {
         double against;
         double along;
@@ -78,8 +79,8 @@ static inline void carom_extent_set(const carom_block_side *side, uint32_t n, do
         } else {
             carom_extent_round(shape->kind, h, turn[d], &against, &along);
         }
-        extent->against[d] = against + side->radius[n];
-        extent->along[d] = along + side->radius[n];
+        extent->against[d] = against + radius;
+        extent->along[d] = along + radius;
     }
 }
 

@@ -6,6 +6,7 @@
 #define CAROM_SIMD_REF_SUPPORT_H
 
 #include <math.h>
+#include <stdbool.h>
 
 #include "simd/posed.h"
 
@@ -62,11 +63,15 @@ static inline void carom_support_cone(const double extent[3], const double d[3],
     }
 }
 
-static inline void carom_support_ellipsoid(const double extent[3], const double d[3], double s[3]) {
+/* The core of an ellipsoid is what a ball of the radius leaves that rolls along its inside: the ball's centre where it
+ * touches the ellipsoid's farthest point. */
+static inline void carom_support_ellipsoid(const double extent[3], double radius, const double d[3], double s[3]) {
     const double e[3] = {extent[0] * d[0], extent[1] * d[1], extent[2] * d[2]};
     const double length = sqrt(e[0] * e[0] + e[1] * e[1] + e[2] * e[2]);
+    const double scale = sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
+    const bool has_length = length > 0.0 && scale > 0.0;
     for (int a = 0; a < 3; a++) {
-        s[a] = length > 0.0 ? extent[a] * (e[a] / length) : a == 0 ? extent[0] : 0.0;
+        s[a] = has_length ? extent[a] * (e[a] / length) - radius * (d[a] / scale) : a == 0 ? extent[0] - radius : 0.0;
     }
 }
 
@@ -83,7 +88,7 @@ static inline void carom_support_local(const carom_shape_entry *shape, const dou
         carom_support_cone(shape->extent, d, s);
         break;
     case CAROM_SHAPE_ELLIPSOID:
-        carom_support_ellipsoid(shape->extent, d, s);
+        carom_support_ellipsoid(shape->extent, shape->radius, d, s);
         break;
     default: /* a point, a segment or a box */
         carom_support_corner(shape->extent, d, s);

@@ -65,7 +65,7 @@ static inline void carom_swept_measure(carom_swept *s) {
     s->valid = s->valid && sine_square <= CAROM_SWEPT_SINE_MOST;
 }
 
-/* A shape whose core has corners reaches as far as they do; the others have no radius. */
+/* A shape whose core has corners reaches as far as they do; the cores of others no farther than the shapes. */
 static inline double carom_swept_core_reach(const carom_swept *s, double reach) {
     return s->shape->kind <= CAROM_SHAPE_BOX
                ? sqrt((s->half[0] * s->half[0] + s->half[1] * s->half[1]) + s->half[2] * s->half[2])

@@ -6,6 +6,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "kernel/shape/measure.h"
+
 static const double IDENTITY[4] = {0, 0, 0, 1};
 
 static double up(wide x) {
@@ -62,8 +64,11 @@ static void put_extent(carom_shape_entry *entry, const carom_shape *shape) {
         entry->extent[2] = shape->extent[2];
         break;
     case CAROM_SHAPE_BOX:
+        memcpy(entry->extent, shape->extent, sizeof entry->extent);
+        break;
     case CAROM_SHAPE_ELLIPSOID:
         memcpy(entry->extent, shape->extent, sizeof entry->extent);
+        entry->radius = carom_shape_rolling_ball(shape->extent);
         break;
     case CAROM_SHAPE_CAPSULE:
         entry->extent[2] = shape->extent[2];

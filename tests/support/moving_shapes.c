@@ -6,6 +6,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "kernel/shape/measure.h"
+
 static const double ROUND_UP = 1.0 + 0x1p-50;
 
 static double between(carom_random *random, double lo, double hi) {
@@ -47,7 +49,9 @@ void moving_shapes_set(carom_shape_entry *entry, carom_shape_kind kind, double r
     case CAROM_SHAPE_ELLIPSOID:
         set_core(entry, extent);
         entry->core_reach = fmax(extent[0], fmax(extent[1], extent[2]));
-        break;
+        set_reach(entry);
+        entry->radius = carom_shape_rolling_ball(extent);
+        return;
     default:
         set_core(entry, extent);
     }
@@ -223,8 +227,7 @@ static long double far_along(const carom_shape_entry *shape, const long double n
         far = fmaxl(h[0] * sqrtl(n[0] * n[0] + n[1] * n[1]) - h[2] * n[2], h[2] * n[2]);
         break;
     case CAROM_SHAPE_ELLIPSOID:
-        far = sqrtl(h[0] * n[0] * h[0] * n[0] + h[1] * n[1] * h[1] * n[1] + h[2] * n[2] * h[2] * n[2]);
-        break;
+        return sqrtl(h[0] * n[0] * h[0] * n[0] + h[1] * n[1] * h[1] * n[1] + h[2] * n[2] * h[2] * n[2]);
     default:
         far = h[0] * fabsl(n[0]) + h[1] * fabsl(n[1]) + h[2] * fabsl(n[2]);
     }

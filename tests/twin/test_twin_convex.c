@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "kernel/shape/measure.h"
 #include "simd/vector.h"
 #include "tests/support/check.h"
 #include "tests/support/note.h"
@@ -56,6 +57,9 @@ static void make_entry(guarded_pool *pool, carom_random *random, carom_shape_kin
         entry->extent[a] = has ? extent : 0.0;
     }
     entry->extent[1] = kind == CAROM_SHAPE_CYLINDER || kind == CAROM_SHAPE_CONE ? entry->extent[0] : entry->extent[1];
+    const double *h = entry->extent;
+    const bool rolls = kind == CAROM_SHAPE_ELLIPSOID && h[0] > 0.0 && h[1] > 0.0 && h[2] > 0.0;
+    entry->radius = rolls ? carom_shape_rolling_ball(h) : 0.0;
     if (kind == CAROM_SHAPE_HULL) {
         make_hull(pool, random, &c->hull[n]);
         entry->hull = &c->hull[n];
@@ -196,6 +200,7 @@ static void make_swing(carom_random *random, const carom_posed *posed, carom_swi
     make_unit(random, swing->axis);
     memcpy(swing->start, posed->turn, sizeof swing->start);
     memcpy(swing->extent, posed->shape->extent, sizeof swing->extent);
+    swing->radius = posed->shape->radius;
     swing->core_reach = carom_random_next(random) % 8 == 0 ? 0.0 : 8.0;
     swing->around = carom_random_next(random) % 8 == 0 ? 0.0 : 6.0;
     swing->turns = carom_random_next(random) % 8 == 0 ? 0.0 : 1.0;
