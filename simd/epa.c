@@ -35,11 +35,15 @@ static vd find_nearest(carom_epa_lanes *s, uint32_t rows) {
 
 /* Directions from the nearest faces into the polytopes. */
 static void set_back(carom_epa_lanes *s) {
+    const double *normal[3][CAROM_PAIRS];
     for (uint32_t l = 0; l < CAROM_PAIRS; l++) {
         const carom_epa_planes *row = &s->face[(uint32_t)s->nearest[l]];
         for (int d = 0; d < 3; d++) {
-            s->back[d][l] = -row->normal[d][l];
+            normal[d][l] = &row->normal[d][l];
         }
+    }
+    for (int d = 0; d < 3; d++) {
+        vd_store(s->back[d], vd_negate(vd_load_each(normal[d])));
     }
 }
 

@@ -204,6 +204,13 @@ static inline bool carom_polytope_is_loop(const carom_polytope_fan *fan) {
     return at == 0 && returns == 1;
 }
 
+/* Whether the faces are a triangle, two that share an edge, or three of which one shares an edge with each of the others:
+ * so many with so many edges around them are nothing else. Their edges make one loop, since no two edges of the surface
+ * join the same points. */
+static inline bool carom_polytope_is_strip(const carom_polytope_fan *fan) {
+    return fan->gone <= 3 && fan->count == fan->gone + 2;
+}
+
 /* Lists some faces, which are to go, and finds their horizon. False if that is not one loop. */
 static inline bool carom_polytope_horizon(const carom_polytope *polytope, const carom_polytope_faces *faces,
                                           carom_polytope_fan *fan) {
@@ -221,7 +228,7 @@ static inline bool carom_polytope_horizon(const carom_polytope *polytope, const 
     }
     fan->gone = gone;
     fan->count = count;
-    return count >= 3 && carom_polytope_is_loop(fan);
+    return carom_polytope_is_strip(fan) || (count >= 3 && carom_polytope_is_loop(fan));
 }
 
 /* A number that no face has. */

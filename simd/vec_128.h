@@ -216,6 +216,11 @@ static inline vd vd_load(const double *a) {
 static inline vd vd_gather(const double *from, const uint32_t *index) {
     return simde_mm_setr_pd(from[index[0]], from[index[1]]);
 }
+/* A number for each lane, from anywhere. They do not go through an array of lanes: a vector that is stored in parts and
+ * loaded whole waits for its stores. */
+static inline vd vd_load_each(const double *const *a) {
+    return simde_mm_loadh_pd(simde_mm_load_sd(a[0]), a[1]);
+}
 static inline void vd_store(double *a, vd x) {
     simde_mm_storeu_pd(a, x);
 }

@@ -204,6 +204,13 @@ static inline vd vd_load(const double *a) {
 static inline vd vd_gather(const double *from, const uint32_t *index) {
     return _mm512_i32gather_pd(_mm256_loadu_si256((const __m256i *)(const void *)index), from, 8);
 }
+static inline vd vd_load_each(const double *const *a) {
+    const __m256d low = _mm256_insertf128_pd(_mm256_castpd128_pd256(_mm_loadh_pd(_mm_load_sd(a[0]), a[1])),
+                                             _mm_loadh_pd(_mm_load_sd(a[2]), a[3]), 1);
+    const __m256d high = _mm256_insertf128_pd(_mm256_castpd128_pd256(_mm_loadh_pd(_mm_load_sd(a[4]), a[5])),
+                                              _mm_loadh_pd(_mm_load_sd(a[6]), a[7]), 1);
+    return _mm512_insertf64x4(_mm512_castpd256_pd512(low), high, 1);
+}
 static inline void vd_store(double *a, vd x) {
     _mm512_storeu_pd(a, x);
 }
