@@ -39,11 +39,11 @@ static inline carom_lanes_at carom_lanes_at_of(const carom_pair_block *block, co
 
 static inline vd carom_lanes_gather(const double *values, const carom_lanes_at *at) {
     const ptrdiff_t offset = (const char *)values - at->block;
-    double lane[CAROM_PAIRS];
+    const double *from[CAROM_PAIRS];
     for (uint32_t l = 0; l < CAROM_PAIRS; l++) {
-        memcpy(&lane[l], at->pair[l] + offset, sizeof lane[l]);
+        from[l] = (const double *)(const void *)(at->pair[l] + offset);
     }
-    return vd_load(lane);
+    return vd_load_each(from);
 }
 
 static inline void carom_lanes_gather_vector(const double (*values)[CAROM_BLOCK_ROOM], const carom_lanes_at *at,

@@ -122,6 +122,12 @@ CAROM_LIST_ONCE(uint64_t, relative, (carom_pair_block *block, uint32_t begin, ui
  * (simd/ref/closed_boxes.h). */
 CAROM_LIST_ONCE(void, closed, (carom_pair_block *block, uint32_t begin, uint32_t end))
 
+/* Shapes of a side (0 or 1) of the pairs at place[n], n in [0, count), count <= CAROM_BLOCK_PAIRS, as carom_block_posed
+ * has them: posed[n] is that of place[n]. */
+CAROM_LIST_ONCE(void, pose_pairs,
+                (const carom_pair_block *block, uint32_t side, const uint32_t *place, uint32_t count,
+                 carom_posed *posed))
+
 /* Contacts of the pairs at place[n], n in [0, count), count <= CAROM_BLOCK_PAIRS, of two boxes that overlap, for which
  * `closed` has found an axis: writes their normals and points, and as boxes_manifold their manifolds, unless that is
  * NULL. */

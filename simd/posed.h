@@ -5,9 +5,9 @@
  * mean), and where a shape is.
  *
  * A shape is a core and a radius: all points within `radius` of the core. The core of a sphere is a point, that of a
- * capsule a segment, that of an ellipsoid what a ball leaves that rolls along its inside; all others are their own core,
- * with radius 0. The signed distance of two shapes is that of their
- * cores less both radii, so searches only see cores. */
+ * capsule a segment, that of an ellipsoid what a ball leaves that rolls along its inside; all others are their own
+ * core, with radius 0. The signed distance of two shapes is that of their cores less both radii, so searches only see
+ * cores. */
 #ifndef CAROM_SIMD_POSED_H
 #define CAROM_SIMD_POSED_H
 

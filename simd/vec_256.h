@@ -199,7 +199,8 @@ static inline vd vd_gather(const double *from, const uint32_t *index) {
 }
 static inline vd vd_load_each(const double *const *a) {
     const simde__m128d low = simde_mm_loadh_pd(simde_mm_load_sd(a[0]), a[1]);
-    return simde_mm256_insertf128_pd(simde_mm256_castpd128_pd256(low), simde_mm_loadh_pd(simde_mm_load_sd(a[2]), a[3]), 1);
+    const simde__m128d high = simde_mm_loadh_pd(simde_mm_load_sd(a[2]), a[3]);
+    return simde_mm256_insertf128_pd(simde_mm256_castpd128_pd256(low), high, 1);
 }
 static inline void vd_store(double *a, vd x) {
     simde_mm256_storeu_pd(a, x);

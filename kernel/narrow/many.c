@@ -137,12 +137,15 @@ void carom_many_posed(const carom_many *many, uint32_t place, carom_posed *i, ca
     carom_block_posed(&many->block, many->swapped[place] ? 0 : 1, place, k);
 }
 
-/* Adds a pair to those that are searched for. */
-static void add_search(carom_many *many, uint32_t place, const carom_gap_task *task) {
-    const uint32_t n = many->searched++;
-    many->place[n] = place;
-    carom_many_posed(many, place, &many->i[n], &many->k[n]);
-    many->goal[n] = carom_gap_goal(many->i[n].shape, many->k[n].shape, task);
+/* What the pairs that are searched for begin with. All or none are swapped. */
+static void begin_search(carom_many *many, const carom_simd *simd, const carom_gap_task *task) {
+    const uint32_t side_i = many->swapped[many->place[0]] ? 1 : 0;
+    simd->pose_pairs(&many->block, side_i, many->place, many->searched, many->i);
+    simd->pose_pairs(&many->block, 1 - side_i, many->place, many->searched, many->k);
+    for (uint32_t n = 0; n < many->searched; n++) {
+        many->goal[n] = carom_gap_goal(many->i[n].shape, many->k[n].shape, task);
+    }
+    memset(many->bracket, 0, many->searched * sizeof many->bracket[0]);
 }
 
 /* Sorts boxes by what their axes say. Bit n for place n: in *open, those that must be searched for; in *overlapping,
@@ -178,7 +181,7 @@ static void finish_boxes(carom_many *many, uint32_t begin, uint32_t end, uint64_
     uint64_t overlapping;
     sort_boxes(&many->block, begin, end, task, &open, &overlapping);
     for (uint64_t rest = open & usual; rest != 0; rest &= rest - 1) {
-        add_search(many, (uint32_t)__builtin_ctzll(rest), task);
+        many->place[many->searched++] = (uint32_t)__builtin_ctzll(rest);
     }
     if (carom_gap_wants_touching(task->detail)) {
         find_contacts(&many->block, overlapping & usual, carom_simd_or_best(task->simd), boxes);
@@ -205,7 +208,7 @@ static void search(carom_many *many, const carom_simd *simd, const carom_gap_tas
     if (many->searched == 0) {
         return;
     }
-    memset(many->bracket, 0, many->searched * sizeof many->bracket[0]);
+    begin_search(many, simd, task);
     for (uint32_t n = 0; n < many->searched && task->axes != NULL; n++) {
         carom_gap_look_first(axis_of(many, n, task), &many->bracket[n]);
     }
@@ -249,7 +252,7 @@ static void find_run(carom_many *many, uint32_t begin, uint32_t end, uint64_t un
             continue;
         }
         if (is_searched) {
-            add_search(many, n, task);
+            many->place[many->searched++] = n;
         } else {
             find_one(many, n, task);
         }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* closed, boxes_contact and boxes_manifold against their scalar twins: every instruction set gives the same bits, for
- * all kinds they take, in kind and unkind poses: on a lattice, coincident, parallel, flat, tiny and huge. */
+/* closed, pose_pairs, boxes_contact and boxes_manifold against their scalar twins: every instruction set gives the same
+ * bits, for all kinds they take, in kind and unkind poses: on a lattice, coincident, parallel, flat, tiny and huge. */
 #include <math.h>
 #include <string.h>
 
@@ -235,6 +235,39 @@ static void boxes_case(const carom_simd *simd, const carom_simd *twin, carom_ran
     guarded_release(&pool);
 }
 
+static bool same_posed(const carom_posed *a, const carom_posed *b) {
+    return a->shape == b->shape && guarded_same_f64(a->at, b->at, 3) && guarded_same_f64(a->turn[0], b->turn[0], 9);
+}
+
+static void posed_case(const carom_simd *simd, const carom_simd *twin, carom_random *random, uint32_t count) {
+    const uint32_t pairs = count < CAROM_BLOCK_PAIRS ? count : CAROM_BLOCK_PAIRS;
+    const uint32_t side = (uint32_t)(carom_random_next(random) % 2);
+    guarded_pool pool = {.count = 0};
+    carom_pair_block *block = guarded_array(&pool, 1, sizeof *block, 0);
+    uint32_t *place = guarded_array(&pool, pairs, sizeof *place, 0);
+    carom_posed *posed[2];
+    make_block(&pool, random, kinds[carom_random_next(random) % RUNS], 0, pairs, block);
+    for (uint32_t n = 0; n < pairs; n++) {
+        place[n] = n;
+    }
+    const uint32_t some = shuffle(random, pairs, place);
+    for (int b = 0; b < 2; b++) {
+        posed[b] = guarded_array(&pool, some, sizeof *posed[b], 0);
+        (b == 0 ? simd : twin)->pose_pairs(block, side, place, some, posed[b]);
+    }
+    for (uint32_t n = 0; n < some; n++) {
+        note_check(same_posed(&posed[0][n], &posed[1][n]), "shapes differ, %u of %u", n, some);
+        note_check(posed[0][n].shape == block->side[side].shape[place[n]], "another shape, %u of %u", n, some);
+    }
+    note_check(guarded_intact(&pool), "a canary is dead");
+    guarded_release(&pool);
+}
+
+static void check_posed(void **state) {
+    (void)state;
+    guarded_over_all("pose_pairs", posed_case);
+}
+
 static void check_boxes(void **state) {
     (void)state;
     guarded_over_all("boxes_contact and boxes_manifold", boxes_case);
@@ -287,8 +320,8 @@ static void check_shapes(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(check_closed), cmocka_unit_test(check_boxes),
-                                       cmocka_unit_test(check_shapes)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(check_closed), cmocka_unit_test(check_posed),
+                                       cmocka_unit_test(check_boxes), cmocka_unit_test(check_shapes)};
     note_start("test_twin_closed");
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
