@@ -80,7 +80,7 @@ static inline uint32_t round_lanes(carom_pair_block *block, uint32_t n, uint32_t
 
 #if CAROM_REAL_BITS == 32
 
-/* A row as words, of which those after the first are as many as two transpositions of the narrowest vectors take. */
+/* A row as words. Those after the first are sixteen, so that whole transpositions make them. */
 enum {
     VECTORS = 2,
     FIRST_NUMBER = offsetof(carom_gap_row, distance) / sizeof(uint32_t),

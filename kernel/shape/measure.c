@@ -12,6 +12,10 @@
 /* Above the roundings of three squares, their sum, the root and one more sum. */
 static const double ROUNDING_UP = 1.0 + 0x1p-49;
 
+/* The core of an ellipsoid that is nearly a ball may be as small as rounding. Searches take products of six lengths,
+ * which vanish below 2^-170: 2^-53 of this is well above. */
+static const double BALL_LEAST = 0x1p-100;
+
 /* Below the roundings of a product and a quotient. */
 static const double ROUNDING_DOWN = 1.0 - 0x1p-40;
 
@@ -64,7 +68,7 @@ static void measure_extents(const carom_shape *shape, carom_shape_entry *entry) 
 
 double carom_shape_rolling_ball(const double h[3]) {
     const double least = fmin(h[0], fmin(h[1], h[2]));
-    return least * (least / greatest(h)) * ROUNDING_DOWN;
+    return greatest(h) >= BALL_LEAST ? least * (least / greatest(h)) * ROUNDING_DOWN : 0.0;
 }
 
 static void measure_round(const carom_shape *shape, carom_shape_entry *entry) {
