@@ -176,8 +176,28 @@ static void test_kissing(void **state) {
     note_each_case(366, run_kissing);
 }
 
+/* The core of an ellipsoid that is nearly a ball is as small as rounding: of small ones products of lengths vanish. */
+static void run_small_ellipsoids(uint64_t number) {
+    const double turn[4] = {-0x1.25ea7cebca59ep-1, -0x1.7e8016ccf8386p-1, 0x1.36a6f31d7a735p-2, 0x1.4ebf441cf460fp-2};
+    solid_input i = {.shape = {.kind = CAROM_SHAPE_ELLIPSOID,
+                               .extent = {0x1.9a404c136ba2fp0, 0x1.9a404c136bb7bp0, 0x1.9a404c136b8f6p0}}};
+    solid_input k = i;
+    memcpy(k.turn, turn, sizeof k.turn);
+    scale(&i, ldexp(1, -10 * (int)number), NULL);
+    scale(&k, ldexp(1, -10 * (int)number), NULL);
+    note_case(number, "ellipsoids that are nearly balls, at one place, times 2^-%d", 10 * (int)number);
+    check(&i, &k, 0x1p-20);
+    check(&i, &k, 0x1p-40);
+}
+
+static void test_small_ellipsoids(void **state) {
+    (void)state;
+    note_each_case(16, run_small_ellipsoids);
+}
+
 int main(void) {
     note_start("tests/oracle/test_gap_reports");
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_reports), cmocka_unit_test(test_kissing)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_reports), cmocka_unit_test(test_kissing),
+                                       cmocka_unit_test(test_small_ellipsoids)};
     return cmocka_run_group_tests_name("gap reports", tests, NULL, NULL);
 }
