@@ -23,29 +23,30 @@ _Static_assert(sizeof(carom_gap_row) == offsetof(carom_gap_row, distance) + NUMB
 /* Pairs of one vector of doubles. */
 enum { PAIRS = CAROM_LANES / 2 };
 
-/* Their rows: the state and `capped` as numbers, and the numbers, rounded or to be rounded to nearest. */
+/* Their rows: the state and `capped` as numbers, and the numbers. Bounds are rounded; the rest is rounded to nearest when
+ * it is stored. */
 typedef struct row_lanes {
     vd state;
     vd capped;
     vd number[NUMBERS];
 } row_lanes;
 
-static inline void round_points(carom_pair_block *block, uint32_t n, vdm shown, row_lanes *rows) {
+static inline void round_points(carom_pair_block *block, uint32_t n, vdm shown, row_lanes *lanes) {
     const vd zero = vd_set1(0.0);
     for (int d = 0; d < 3; d++) {
         const vd origin = vd_load(block->origin[d] + n);
         const vd point_i = vd_add(vd_load(block->point_i[d] + n), origin);
         const vd point_k = vd_add(vd_load(block->point_k[d] + n), origin);
         const vd normal = vd_load(block->normal[d] + n);
-        rows->number[NORMAL + d] = vd_select(shown, carom_round_lanes_clamp(normal), zero);
-        rows->number[POINT_I + d] = vd_select(shown, carom_round_lanes_clamp(point_i), zero);
-        rows->number[POINT_K + d] = vd_select(shown, carom_round_lanes_clamp(point_k), zero);
+        lanes->number[NORMAL + d] = vd_select(shown, carom_round_lanes_clamp(normal), zero);
+        lanes->number[POINT_I + d] = vd_select(shown, carom_round_lanes_clamp(point_i), zero);
+        lanes->number[POINT_K + d] = vd_select(shown, carom_round_lanes_clamp(point_k), zero);
     }
 }
 
 /* Rounds a vector of pairs and adds their states to the sets; returns those whose bracket is infinite. */
 static inline uint32_t round_lanes(carom_pair_block *block, uint32_t n, uint32_t live, const carom_gap_limits *limits,
-                                   carom_gap_rows *sets, row_lanes *rows) {
+                                   carom_gap_rows *sets, row_lanes *lanes) {
     const vd zero = vd_set1(0.0);
     const vd one = vd_set1(1.0);
     const vd margin = vd_set1(limits->margin);
@@ -62,17 +63,17 @@ static inline uint32_t round_lanes(carom_pair_block *block, uint32_t n, uint32_t
     const uint32_t usual = vdm_bits(finite) & live;
     sets->apart |= (uint64_t)(vdm_bits(apart) & usual) << n;
     sets->touching |= (uint64_t)(vdm_bits(touching) & usual) << n;
-    rows->state = vd_select(apart, vd_set1(CAROM_GAP_SEPARATED),
+    lanes->state = vd_select(apart, vd_set1(CAROM_GAP_SEPARATED),
                             vd_select(touching, vd_set1(CAROM_GAP_TOUCHING), vd_set1(CAROM_GAP_CLOSE)));
-    rows->capped = vd_select(vd_lt(width, vd_sub(upper, lower)), precise, zero);
-    rows->number[DISTANCE] = carom_round_lanes_clamp(distance);
-    rows->number[LOWER] = carom_round_lanes_down(lower);
-    rows->number[UPPER] = carom_round_lanes_up(upper);
+    lanes->capped = vd_select(vd_lt(width, vd_sub(upper, lower)), precise, zero);
+    lanes->number[DISTANCE] = carom_round_lanes_clamp(distance);
+    lanes->number[LOWER] = carom_round_lanes_down(lower);
+    lanes->number[UPPER] = carom_round_lanes_up(upper);
     if (limits->apart || limits->touching) {
-        round_points(block, n, vd_lt(zero, shown), rows);
+        round_points(block, n, vd_lt(zero, shown), lanes);
     } else {
         for (int d = NORMAL; d < NUMBERS; d++) {
-            rows->number[d] = zero;
+            lanes->number[d] = zero;
         }
     }
     return live & ~usual;
@@ -128,7 +129,7 @@ enum {
 _Static_assert(VALUES == 15 && offsetof(carom_gap_row, state) == 0 && offsetof(carom_gap_row, capped) == 4,
                "values of a row");
 
-/* The integers in whose bits the state and `capped` lie side by side: doubles from 2^52 on have them as they are. */
+/* state + 2^32 capped, as an integer of 64 bits: adding 2^52 puts it into the low bits of the double. */
 static inline vd head_of(const row_lanes *from) {
     const vd both = vd_add(from->state, vd_mul(from->capped, vd_set1(0x1p32)));
     return vd_mask(vd_add(both, vd_set1(0x1p52)), (UINT64_C(1) << 52) - 1);

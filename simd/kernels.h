@@ -31,8 +31,8 @@ enum { CAROM_SIMD_PAD = 16 };
 typedef struct carom_gap_limits {
     double margin;    /* states are those of s - margin */
     double tolerance; /* of brackets, relative to the greater of the smaller reach and |s| */
-    bool apart;       /* pairs that are apart have normals and points; those of others are 0 */
-    bool touching;    /* pairs that are not apart have */
+    bool apart;       /* rows of pairs that are apart get normals and points; else these are 0 */
+    bool touching;    /* likewise rows of pairs that are not apart */
     bool rows;        /* rows are wanted */
 } carom_gap_limits;
 

@@ -9,6 +9,7 @@
 #include "simd/gap.h"
 #include "simd/posed.h"
 
+/* Vectors of floats read up to sixteen places past the last. */
 enum { CAROM_BLOCK_PAIRS = 64, CAROM_BLOCK_ROOM = CAROM_BLOCK_PAIRS + 16 };
 
 /* One body of each pair. */

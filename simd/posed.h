@@ -5,8 +5,8 @@
  * mean), and where a shape is.
  *
  * A shape is a core and a radius: all points within `radius` of the core. The core of a sphere is a point, that of a
- * capsule a segment, that of an ellipsoid what a ball leaves that rolls along its inside; all others are their own
- * core, with radius 0. The signed distance of two shapes is that of their cores less both radii, so searches only see
+ * capsule a segment, that of an ellipsoid the centres of all balls of that radius inside it (carom_shape_rolling_ball);
+ * all others are their own core, with radius 0, and so are the smallest ellipsoids. The signed distance of two shapes is that of their cores less both radii, so searches only see
  * cores. */
 #ifndef CAROM_SIMD_POSED_H
 #define CAROM_SIMD_POSED_H
@@ -51,7 +51,8 @@ typedef struct carom_shape_entry {
     carom_shape_kind kind;
     uint32_t dimensions; /* of the shape, not of its core: a sphere of radius 0 has 0 */
     double radius;       /* around the core, >= 0 */
-    double extent[3];    /* of the core: capsule {0, 0, h}; box; cylinder and cone {r, r, h}; ellipsoid; else 0 */
+    double extent[3];    /* of the core: capsule {0, 0, h}; box; cylinder and cone {r, r, h}; of an ellipsoid, the
+                            shape's semi-axes; else 0 */
     double core_reach;   /* no point of the core is farther from the origin; rounded up */
     double reach;        /* the same of the shape */
     double lo[3];        /* the shape lies in this box, unrotated; rounded outward */

@@ -14,7 +14,7 @@
 #define carom_round_lanes_high CAROM_REAL(carom_round_lanes_high)
 #define carom_round_lanes_store CAROM_REAL(carom_round_lanes_store)
 
-/* Not rounded yet. */
+/* Within the range of the caller's precision; still a double. */
 static inline vd carom_round_lanes_clamp(vd x) {
     const double most = (double)CAROM_ROUND_MOST;
     return vd_min(vd_max(x, vd_set1(-most)), vd_set1(most));
@@ -29,6 +29,7 @@ static inline vd carom_round_lanes_under(vd from, vd x) {
     return vd_select(vd_lt(x, rounded), vd_from_low(vf_step_down(near)), rounded);
 }
 
+/* Likewise, or the one above it where that is below x. */
 static inline vd carom_round_lanes_over(vd from, vd x) {
     const vf near = vf_from_vd(from, from);
     const vd rounded = vd_from_low(near);

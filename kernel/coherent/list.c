@@ -10,34 +10,35 @@
 /* How many pairs ahead the slots of their bodies are fetched. */
 enum { AHEAD = 16 };
 
-/* Words of touching bits; workers' shares are multiples of it. */
+/* Words of touching bits; workers' shares are multiples of it, so a short list is that of one worker. */
 enum { GRAIN = 64 };
 
 /* Pairs that touched, on their way from the list to SAVED. */
 typedef struct saving {
     const carom_team *team;
     carom_coherent_list list;
-    uint32_t *saved;                    /* bodies */
-    uint32_t count[CAROM_THREADS_MAX]; /* pairs of each worker's words */
+    uint32_t *saved;                   /* bodies */
+    uint64_t count[CAROM_THREADS_MAX]; /* pairs of each worker's words */
 } saving;
 
 static void count_listed(void *data, uint32_t worker) {
     saving *s = data;
     uint64_t count = 0;
     carom_walk walk = carom_team_walk(s->team, worker, s->list.words, GRAIN);
+    walk.step = CAROM_COHERENT_WORDS;
     while (carom_walk_next(&walk)) {
         for (uint64_t w = walk.begin; w < walk.end; w++) {
             count += (uint64_t)__builtin_popcountll(s->list.before[w]);
         }
     }
-    s->count[worker] = (uint32_t)count;
+    s->count[worker] = count;
 }
 
 static void save_listed(void *data, uint32_t worker) {
     const saving *s = data;
     uint32_t *saved = s->saved;
     for (uint32_t before = 0; before < worker; before++) {
-        saved += 2 * (uint64_t)s->count[before];
+        saved += 2 * s->count[before];
     }
     carom_walk walk = carom_team_walk(s->team, worker, s->list.words, GRAIN);
     walk.step = CAROM_COHERENT_WORDS;
@@ -130,7 +131,7 @@ typedef struct restoring {
     const carom_coherent *state;
     carom_coherent_list list;
     uint32_t *saved;                   /* bodies */
-    uint32_t ended[CAROM_THREADS_MAX]; /* pairs of each worker's share that are not on the list, which begin the share */
+    uint64_t ended[CAROM_THREADS_MAX]; /* pairs of each worker's share that are not on the list: moved to its front */
 } restoring;
 
 /* Bits of one word may belong to pairs of several workers. */
@@ -160,7 +161,7 @@ static void restore_share(void *data, uint32_t worker) {
             at++;
         }
     }
-    r->ended[worker] = (uint32_t)(at - begin);
+    r->ended[worker] = at - begin;
 }
 
 /* Closes the gaps between the workers' pairs. Returns how many there are. */
@@ -169,7 +170,7 @@ static uint64_t join_ended(const restoring *r) {
     uint64_t ended = 0;
     for (uint32_t w = 0; w < team->workers; w++) {
         const uint64_t begin = carom_team_range(team, w, r->state->list.saved, 1).begin;
-        memmove(r->saved + 2 * ended, r->saved + 2 * begin, r->ended[w] * 2 * sizeof *r->saved);
+        memmove(r->saved + 2 * ended, r->saved + 2 * begin, 2 * r->ended[w] * sizeof *r->saved);
         ended += r->ended[w];
     }
     return ended;

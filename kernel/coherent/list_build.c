@@ -3,7 +3,9 @@
 
 /* A counting sort by the larger slot, by all workers. It is stable, so the order of the list follows from the order of
  * i and k, with any number of workers. Each worker owns a range of slots, and looks for the pairs of these in blocks
- * that may have some: pairs come in the order of space as slots do, so most blocks have those of one worker. */
+ * that may have some. Where the search had cells, pairs come in about the order of slots, and most blocks have pairs of
+ * one worker. With one cell for all bodies, or with images, whose slots are the last, a block may have pairs of all
+ * workers, and each reads it. */
 #include <string.h>
 
 #include "kernel/check/assert.h"
@@ -69,10 +71,18 @@ static void translate(void *data, uint32_t worker) {
 typedef struct own_blocks {
     carom_range own; /* slots */
     uint64_t at;     /* the next block */
+    uint64_t read;   /* blocks so far */
     uint64_t begin;  /* pairs of the block at hand */
     uint64_t end;
     bool all; /* all of them are the worker's */
 } own_blocks;
+
+/* A look at the control before each block. Blocks are noted together. */
+static bool goes_on(const list_build *b, own_blocks *blocks) {
+    enum { TOGETHER = CAROM_CONTROL_ITEMS / BLOCK };
+    return ++blocks->read % TOGETHER != 0 ? !carom_control_look(b->team->control)
+                                          : !carom_control_note(b->team->control, CAROM_CONTROL_ITEMS, b->pairs);
+}
 
 /* Goes on to the next block. Returns false if there is none, or if the call is to stop. */
 static bool next_block(const list_build *b, own_blocks *blocks) {
@@ -86,7 +96,7 @@ static bool next_block(const list_build *b, own_blocks *blocks) {
         blocks->begin = n * BLOCK;
         blocks->end = b->pairs - n * BLOCK < BLOCK ? b->pairs : (n + 1) * BLOCK;
         blocks->all = range.least >= blocks->own.begin && range.greatest < blocks->own.end;
-        return !carom_control_look(b->team->control);
+        return goes_on(b, blocks);
     }
     return false;
 }
@@ -97,8 +107,11 @@ static void count_pairs(void *data, uint32_t worker) {
     own_blocks blocks = {.own = carom_team_range(b->team, worker, b->slots, 1)};
     const carom_range own = blocks.own;
     uint32_t *count = b->list.start + 1;
-    memset(count + own.begin, 0, (own.end - own.begin) * sizeof *count);
     uint64_t sum = 0;
+    carom_walk walk = carom_team_walk(b->team, worker, b->slots, 1);
+    while (carom_walk_next(&walk)) {
+        memset(count + walk.begin, 0, (walk.end - walk.begin) * sizeof *count);
+    }
     while (next_block(b, &blocks)) {
         for (uint64_t n = blocks.begin; n < blocks.end; n++) {
             const uint32_t s = b->high[n];
@@ -113,16 +126,18 @@ static void count_pairs(void *data, uint32_t worker) {
 
 /* start[s + 1] becomes where the pairs of slot s begin. */
 static void lay_out(const list_build *b, uint32_t worker) {
-    const carom_range own = carom_team_range(b->team, worker, b->slots, 1);
     uint32_t *start = b->list.start;
     uint32_t begin = 0;
     for (uint32_t before = 0; before < worker; before++) {
         begin += b->sum[before];
     }
-    for (uint64_t s = own.begin; s < own.end; s++) {
-        const uint32_t pairs = start[s + 1];
-        start[s + 1] = begin;
-        begin += pairs;
+    carom_walk walk = carom_team_walk(b->team, worker, b->slots, 1);
+    while (carom_walk_next(&walk)) {
+        for (uint64_t s = walk.begin; s < walk.end; s++) {
+            const uint32_t pairs = start[s + 1];
+            start[s + 1] = begin;
+            begin += pairs;
+        }
     }
 }
 

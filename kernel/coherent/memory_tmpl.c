@@ -39,7 +39,7 @@ void carom_coherent_memory_list(const carom_coherent_size *size, carom_coherent_
         {CAROM_COHERENT_INDEX, carom_coherent_index_bytes(bodies)},
         {CAROM_COHERENT_PAIR_I, list},
         {CAROM_COHERENT_PAIR_K, list},
-        {CAROM_COHERENT_START, words + 2 * sizeof(uint32_t)},
+        {CAROM_COHERENT_START, words},
         {CAROM_COHERENT_TOUCHING, bits},
         {CAROM_COHERENT_TOUCHING_BEFORE, bits},
         {CAROM_COHERENT_ESCAPED, words},

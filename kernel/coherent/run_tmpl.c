@@ -405,6 +405,9 @@ static carom_status run_empty(carom_coherent_step *step) {
         carom_job_no_memory(step->job, required);
         return carom_need_explain(step->job, 0);
     }
+    if (carom_job_stopped(step->job)) {
+        return carom_job_cancelled(step->job, CAROM_OK); /* not all pairs were saved */
+    }
     state->list.saved_ended = state->list.saved;
     state->list.saved = 0;
     state->list.pairs = 0;

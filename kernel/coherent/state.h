@@ -52,7 +52,7 @@ typedef enum carom_coherent_buffer {
     CAROM_COHERENT_PAIR_I,          /* list: the larger slot of each pair */
     CAROM_COHERENT_PAIR_K,          /* list: the smaller slot */
     CAROM_COHERENT_START,           /* slots + 1: where the pairs begin of which it is the larger slot */
-    CAROM_COHERENT_TOUCHING,        /* list: a bit for each pair, set if it touches in this step */
+    CAROM_COHERENT_TOUCHING,        /* list: a bit for each pair, set if it touches in this step; workspace of a rebuild */
     CAROM_COHERENT_TOUCHING_BEFORE, /* list: likewise for the step before */
     CAROM_COHERENT_ESCAPED,         /* bodies found outside their fat boxes in this step */
     CAROM_COHERENT_TASKS,           /* parts of the list, for the workers of this step */

@@ -15,7 +15,7 @@
 /* A run is numbered by both kinds. NO_RUN: the pair has no place. */
 enum { KINDS = CAROM_SHAPE_COMPOUND + 1, RUNS = KINDS * KINDS, NO_RUN = RUNS };
 
-/* Vectors read so many places past the last. */
+/* Vectors of doubles read so many places past the last: shapes and poses must be there. */
 enum { PAST_LAST = 8 };
 
 static inline uint8_t run_of(const carom_shape_entry *i, const carom_shape_entry *k) {

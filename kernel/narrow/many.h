@@ -37,8 +37,8 @@ typedef struct carom_many {
     carom_epa_room room;
 } carom_many;
 
-/* Gives places to `count` pairs of shapes, at most CAROM_MANY_PAIRS. In place of a shape that is not there a caller has
- * a compound. */
+/* Gives places to `count` pairs of shapes, at most CAROM_MANY_PAIRS. For a shape that does not exist the caller
+ * passes a compound: such a pair gets no place. */
 void carom_many_sort(carom_many *many, const carom_shape_entry *const *i, const carom_shape_entry *const *k,
                      uint32_t count);
 

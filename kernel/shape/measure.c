@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* In: a shape, its hull and its children. Out: extents of its core, reach, box and dimensions. */
+/* In: a shape, its hull and its children. Out: extents, the core's radius, reach, box and dimensions. */
 #include "kernel/shape/measure.h"
 
 #include <math.h>

@@ -18,7 +18,7 @@ typedef struct carom_swept {
     double move[3];
     double turn[4];
     double end_turn[4]; /* p q: as long as both are */
-    double half[3];     /* of the core: its half extents */
+    double half[3];     /* of the core: its half extents; of an ellipsoid, the shape's semi-axes */
     double core_reach; /* no point of the core is farther from its origin */
     double rotation[4]; /* p */
     double square; /* of v */

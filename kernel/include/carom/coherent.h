@@ -52,12 +52,13 @@ typedef struct carom_coherent_config {
     /* sizeof(carom_coherent_config), in bytes. carom_coherent_config_default() sets it. */
     size_t size;
 
-    /* Also list the pairs that began and ended to touch, and look for them in cold steps too. Default: false, only
+    /* Also list the pairs that began or stopped touching, and look for them in cold steps too. Default: false, only
      * count them, in steps with a list. */
     bool events;
 
     /* Steps ahead that fat boxes reach, 0 to CAROM_STEPS_AHEAD_MAX. 0, the default: chosen by cost. Otherwise every
-     * step has a list, whatever it costs, but for periodic boxes so small that fat boxes would have many images each.
+     * step has a list, whatever it costs, but for bodies with shapes, and for periodic boxes so small that fat boxes
+     * would have many images each.
      * The list grows with about the cube of the distance that fat boxes reach, so with a large number steps can cost
      * far more than carom_detect. */
     uint32_t steps_ahead;
@@ -191,15 +192,16 @@ CAROM_API void carom_coherent_reset_f64(carom_coherent_f64 *coherent);
  *   report      receives what the step did; may be NULL
  *   error       receives the details of a failure; may be NULL
  *
- * Errors: those of carom_detect, and ARGUMENT for periodic->self_images and for a list of 2^32 - 1 pairs or more. On
- * error the caller's arrays are as after carom_detect and *report is zero but for its size. After MEMORY, and after a
+ * Errors: those of carom_detect, and ARGUMENT for periodic->self_images and for a list without room for an eighth more
+ * than its pairs, which are more than some 3.8e9, fewer in a periodic box. On error the caller's arrays are as after
+ * carom_detect and *report is zero but for its size. After MEMORY, and after a
  * list of too many pairs, the next call starts afresh. So it does after CANCELLED, as if carom_coherent_reset had been
  * called, but for the memory, which is kept if there is no limit. After all other errors the steps go on from the last
  * that succeeded.
  *
  * Cost: a step with a list takes O(N + pairs on the list), and one that rebuilds two to four times as long as
  * carom_detect. On one thread a mean step, rebuilds included, takes 0.3 to 1.05 of the time of carom_detect on the
- * standard scenes where bodies go 0.01 to 0.025 radii a step along prev to curr, and at most 1.1 of it at any
+ * standard scenes where bodies go 0.01 to 0.025 radii a step along prev to curr, and at most 1.15 of it at any
  * displacement (bench/results/measurements.md, also for bodies without curr). With carom_coherent_config.events a cold
  * step takes 1.15 to 1.7 times as long as carom_detect. Once buffers have grown, a step that follows a list allocates
  * nothing. Each rebuild and each cold step leaves room for an eighth more contact rows than it found, unless there is a

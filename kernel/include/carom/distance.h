@@ -22,8 +22,10 @@
  * misses a touch. The bracket's width is at most config.tolerance times the greater of the smaller shape's reach and
  * |s|; if it is wider, `capped` is set, and the bracket is still valid. A shape's reach is the greatest distance of a
  * point of it from its origin (carom_shape_facts): so keep origins near the middles of shapes. A point has no reach: then
- * the other shape's counts. For two compounds the reaches of the children that answer count. Brackets are proved for
- * cylinders, cones and ellipsoids of 1e-46 and more: of smaller ones products of lengths vanish.
+ * the other shape's counts. For two compounds the reaches of the children that answer count.
+ *
+ * The bracket of a cylinder, cone or ellipsoid is not proved if a radius, half height or semi-axis of it is below 1e-46
+ * and not 0: products of such lengths vanish.
  *
  * Half-spaces and lines are the exception. Their rotations count as rounded to double, and two directions as parallel
  * if the sine of their angle is at most 2^-46. A line that is not parallel to a half-space's plane, and two half-spaces
@@ -162,7 +164,7 @@ typedef struct carom_distance_config {
      * the shapes themselves. In units of length, finite, >= 0. Default: 0. */
     double margin;
 
-    /* Width of the bracket, relative to the smaller shape's reach; 2^-46 to 0.5. 0, the default: 2^-20 in float, 2^-40 in
+    /* Width of the bracket, relative to the greater of the smaller shape's reach and |s|; 2^-46 to 0.5. 0, the default: 2^-20 in float, 2^-40 in
      * double. */
     double tolerance;
 

@@ -18,7 +18,8 @@
  * body's position and the centre of its rotation: for a rigid body, its centre of mass.
  *
  * Sizes are 0 or from 1e-50 to 1e50. A size of 0 is allowed where a point, a segment or a flat shape is meant: a sphere
- * of radius 0 is a point, a capsule of radius 0 a segment, a hull of three points a triangle. */
+ * of radius 0 is a point, a capsule of radius 0 a segment, a hull of three points a triangle. Brackets of the smallest
+ * cylinders, cones and ellipsoids are not proved (carom/distance.h). */
 #ifndef CAROM_SHAPES_H
 #define CAROM_SHAPES_H
 
