@@ -93,6 +93,7 @@ typedef enum carom_work {
     CAROM_WORK_WORLDS_RECORDS,     /* worlds: records of a window, */
     CAROM_WORK_WORLDS_TASKS,       /* its tasks, */
     CAROM_WORK_WORLDS_BLOCKS,      /* a block for each worker, */
+    CAROM_WORK_WORLDS_SHARES,      /* and how many tasks of its share are claimed, */
     CAROM_WORK_WORLDS_COUNTS,      /* what is in each world, */
     CAROM_WORK_WORLDS_OFFSET,      /* where its rows begin, */
     CAROM_WORK_WORLDS_LABEL,       /* and the labels of all bodies */

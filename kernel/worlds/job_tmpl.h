@@ -31,9 +31,15 @@ typedef struct carom_worlds_task {
     uint32_t failed;     /* 1: a body is not valid; 2: there was no memory for pairs */
     uint64_t rows;       /* pairs to be stored */
     uint64_t first_row;  /* where they go */
-    carom_chunk *head;   /* these pairs, by slots of the window */
-    carom_chunk *tail;
+    carom_chunk *head;   /* chunks, kept from window to window: these pairs, by slots of the window, and unused ones */
+    carom_chunk *tail;   /* the last with pairs; NULL: none has any */
 } carom_worlds_task;
+
+/* Each worker has a share of a window's tasks, in order, and the same share for search and writing: its slots, chunks
+ * and rows stay in its cache. Who is at its end claims tasks of others. */
+typedef struct carom_worlds_share {
+    _Alignas(CAROM_CACHE_LINE) _Atomic uint64_t claimed; /* tasks; may be more than there are */
+} carom_worlds_share;
 
 enum { CAROM_WORLDS_BAD_BODY = 1, CAROM_WORLDS_NO_MEMORY = 2 };
 
@@ -53,12 +59,14 @@ typedef struct carom_worlds_job {
     carom_record *records; /* of each slot of the window */
     carom_worlds_task *tasks;
     uint32_t task_count;
+    uint32_t most_tasks; /* of the windows so far: these tasks may hold chunks */
     uint64_t next_world;        /* the first that is in no window yet */
     uint64_t rows;              /* so far */
-    _Atomic uint64_t next_task; /* to be claimed */
+    carom_worlds_share *share;  /* of each worker */
 } carom_worlds_job;
 
 #define carom_worlds_slots CAROM_REAL(carom_worlds_slots)
+#define carom_worlds_start_claims CAROM_REAL(carom_worlds_start_claims)
 #define carom_worlds_claim CAROM_REAL(carom_worlds_claim)
 #define carom_worlds_contacts CAROM_REAL(carom_worlds_contacts)
 
@@ -68,11 +76,29 @@ static inline uint64_t carom_worlds_slots(const carom_worlds_job *job, uint64_t 
     return (bodies + CAROM_SIMD_PAD - 1) / CAROM_SIMD_PAD * CAROM_SIMD_PAD;
 }
 
-/* The next task of the window that no worker has claimed; NULL if there is none, or if the call is to stop. */
-static inline carom_worlds_task *carom_worlds_claim(carom_worlds_job *job) {
-    const uint64_t next = carom_team_claim(&job->next_task);
-    const bool goes_on = next < job->task_count && !carom_control_look(job->context->team.control);
-    return goes_on ? &job->tasks[next] : NULL;
+/* Before a stage in which workers claim tasks. */
+static inline void carom_worlds_start_claims(carom_worlds_job *job) {
+    for (uint32_t w = 0; w < job->context->team.workers; w++) {
+        atomic_store_explicit(&job->share[w].claimed, 0, memory_order_relaxed);
+    }
+}
+
+/* The next task of the worker's share that nobody has claimed, else of the share of one of the next workers; NULL if
+ * there is none, or if the call is to stop. */
+static inline carom_worlds_task *carom_worlds_claim(carom_worlds_job *job, uint32_t worker) {
+    const carom_team *team = &job->context->team;
+    for (uint32_t n = 0; n < team->workers && !carom_control_look(team->control); n++) {
+        const uint32_t whose = (worker + n) % team->workers;
+        const carom_range tasks = carom_team_range(team, whose, job->task_count, 1);
+        carom_worlds_share *share = &job->share[whose];
+        if (tasks.begin + atomic_load_explicit(&share->claimed, memory_order_relaxed) < tasks.end) {
+            const uint64_t next = tasks.begin + carom_team_claim(&share->claimed);
+            if (next < tasks.end) {
+                return &job->tasks[next];
+            }
+        }
+    }
+    return NULL;
 }
 
 /* Whether rows have contacts. */

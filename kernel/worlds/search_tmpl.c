@@ -40,21 +40,33 @@ static void add_to_all(const uint32_t *restrict from, uint32_t number, uint32_t 
     }
 }
 
+/* The task's chunk with room for pairs; NULL when memory gives out. */
+static carom_chunk *chunk_with_room(carom_context *context, carom_worlds_task *task) {
+    carom_chunk *chunk = task->tail;
+    if (chunk != NULL && chunk->count < CAROM_CHUNK_PAIRS) {
+        return chunk;
+    }
+    carom_chunk **next = chunk == NULL ? &task->head : &chunk->next;
+    if (*next == NULL) {
+        *next = carom_chunk_take(&context->chunks, &context->memory);
+    }
+    if (*next != NULL) {
+        (*next)->count = 0;
+        task->tail = *next;
+    }
+    return *next;
+}
+
 /* Appends the first `count` pairs to the task's chunks. */
 static void keep_pairs(search *s, uint32_t count) {
     carom_worlds_task *task = s->task;
     carom_context *context = s->job->context;
     uint32_t more = 0;
     for (uint32_t n = 0; n < count; n += more) {
-        carom_chunk *chunk = task->tail;
-        if (chunk == NULL || chunk->count == CAROM_CHUNK_PAIRS) {
-            chunk = carom_chunk_take(&context->chunks, &context->memory);
-            if (chunk == NULL) {
-                task->failed = CAROM_WORLDS_NO_MEMORY;
-                return;
-            }
-            *(task->tail == NULL ? &task->head : &task->tail->next) = chunk;
-            task->tail = chunk;
+        carom_chunk *chunk = chunk_with_room(context, task);
+        if (chunk == NULL) {
+            task->failed = CAROM_WORLDS_NO_MEMORY;
+            return;
         }
         const uint32_t room = CAROM_CHUNK_PAIRS - chunk->count;
         more = count - n < room ? count - n : room;
@@ -218,14 +230,14 @@ static void search_tasks(void *data, uint32_t worker) {
         (char *)carom_context_work(job->context, CAROM_WORK_WORLDS_BLOCKS) + worker * carom_worlds_block_bytes();
     carom_direct_block_set(&s.block, job->context->simd, CAROM_WORLDS_BLOCK, NULL, memory);
     s.parent = (uint32_t *)(void *)(memory + carom_direct_block_bytes(CAROM_WORLDS_BLOCK));
-    while ((s.task = carom_worlds_claim(job)) != NULL) {
+    while ((s.task = carom_worlds_claim(job, worker)) != NULL) {
         search_task(&s);
     }
 }
 
 carom_status carom_worlds_search(carom_worlds_job *job) {
     carom_status status = CAROM_OK;
-    atomic_store_explicit(&job->next_task, 0, memory_order_relaxed);
+    carom_worlds_start_claims(job);
     carom_team_run(&job->context->team, search_tasks, job);
     for (uint32_t t = 0; t < job->task_count && status == CAROM_OK; t++) {
         status = job->tasks[t].failed == CAROM_WORLDS_BAD_BODY    ? CAROM_ERROR_BODY

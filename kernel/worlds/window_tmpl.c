@@ -20,12 +20,14 @@ carom_status carom_worlds_window_reserve(carom_worlds_job *job) {
     const uint64_t room = window_slots(job) + CAROM_WORLDS_BLOCK;
     const carom_work_need need[] = {{CAROM_WORK_WORLDS_RECORDS, room * sizeof(carom_record)},
                                     {CAROM_WORK_WORLDS_TASKS, most_tasks(job) * sizeof(carom_worlds_task)},
-                                    {CAROM_WORK_WORLDS_BLOCKS, context->team.workers * carom_worlds_block_bytes()}};
+                                    {CAROM_WORK_WORLDS_BLOCKS, context->team.workers * carom_worlds_block_bytes()},
+                                    {CAROM_WORK_WORLDS_SHARES, context->team.workers * sizeof(carom_worlds_share)}};
     const carom_status status =
         carom_context_reserve(context, need, sizeof need / sizeof *need, &job->result->required_bytes);
     if (status == CAROM_OK) {
         job->records = carom_context_work(context, CAROM_WORK_WORLDS_RECORDS);
         job->tasks = carom_context_work(context, CAROM_WORK_WORLDS_TASKS);
+        job->share = carom_context_work(context, CAROM_WORK_WORLDS_SHARES);
     }
     return status;
 }
@@ -46,6 +48,15 @@ static void fill_task(const carom_worlds_job *job, carom_worlds_task *task, uint
     *slots = (uint32_t)used;
 }
 
+/* The next task of the window, which has no worlds yet. */
+static carom_worlds_task *next_task(carom_worlds_job *job, uint32_t used) {
+    carom_worlds_task *task = &job->tasks[job->task_count];
+    carom_chunk *head = job->task_count < job->most_tasks ? task->head : NULL;
+    *task = (carom_worlds_task){.begin = job->next_world, .first_slot = used, .head = head};
+    job->most_tasks = job->task_count < job->most_tasks ? job->most_tasks : job->task_count + 1;
+    return task;
+}
+
 void carom_worlds_window_fill(carom_worlds_job *job) {
     const uint64_t most = window_slots(job);
     const uint64_t tasks = most_tasks(job);
@@ -53,8 +64,7 @@ void carom_worlds_window_fill(carom_worlds_job *job) {
     job->task_count = 0;
     while (used < most && job->task_count < tasks) {
         uint32_t slots;
-        carom_worlds_task *task = &job->tasks[job->task_count];
-        *task = (carom_worlds_task){.begin = job->next_world, .first_slot = used};
+        carom_worlds_task *task = next_task(job, used);
         fill_task(job, task, &slots);
         if (task->end == task->begin) {
             break;
@@ -63,6 +73,20 @@ void carom_worlds_window_fill(carom_worlds_job *job) {
         job->task_count++;
         used += slots;
     }
+}
+
+void carom_worlds_window_give_chunks(carom_worlds_job *job) {
+    for (uint32_t t = 0; t < job->most_tasks; t++) {
+        carom_chunk *last = job->tasks[t].head;
+        uint64_t count = last != NULL ? 1 : 0;
+        for (; last != NULL && last->next != NULL; count++) {
+            last = last->next;
+        }
+        if (last != NULL) {
+            carom_chunk_give(&job->context->chunks, job->tasks[t].head, last, count);
+        }
+    }
+    job->most_tasks = 0;
 }
 
 static void add_counts(carom_worlds_counts *total, const carom_worlds_counts *world) {

@@ -65,6 +65,7 @@ static carom_status search_all(carom_worlds_job *job) {
         if (job->task_count > 0) {
             status = search_window(job);
         } else {
+            carom_worlds_window_give_chunks(job);
             status = carom_worlds_large(job);
         }
     }
@@ -92,6 +93,7 @@ carom_status carom_worlds_run(carom_worlds_job *job) {
     }
     if (status == CAROM_OK) {
         status = search_all(job);
+        carom_worlds_window_give_chunks(job);
     }
     if (status != CAROM_OK) {
         return status;

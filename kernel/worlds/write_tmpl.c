@@ -34,8 +34,9 @@ static void write_pairs(const carom_record *records, const carom_chunk *chunk, c
 
 static void write_task(const carom_worlds_job *job, const carom_worlds_task *task) {
     const carom_row_table *table = &job->context->worlds_rows;
+    const uint64_t end = task->first_row + task->rows;
     uint64_t row = task->first_row;
-    for (const carom_chunk *chunk = task->head; chunk != NULL; chunk = chunk->next) {
+    for (const carom_chunk *chunk = task->head; row < end; chunk = chunk->next) {
         const carom_contacts rows = carom_row_table_view(job->shape, table->block.data, table->capacity, row);
         if (carom_worlds_contacts(job)) {
             const carom_contact_in pairs = {job->records, 0, chunk->count, chunk->slot_i, chunk->slot_k, true};
@@ -45,32 +46,19 @@ static void write_task(const carom_worlds_job *job, const carom_worlds_task *tas
         }
         row += chunk->count;
     }
-    CAROM_ASSERT(row == task->first_row + task->rows);
+    CAROM_ASSERT(row == end);
 }
 
 static void write_tasks(void *data, uint32_t worker) {
     carom_worlds_job *job = data;
     const carom_worlds_task *task;
-    (void)worker;
-    while ((task = carom_worlds_claim(job)) != NULL) {
+    while ((task = carom_worlds_claim(job, worker)) != NULL) {
         write_task(job, task);
     }
 }
 
-/* No worker uses the pool meanwhile. */
-static void give_chunks(carom_worlds_job *job) {
-    for (uint32_t t = 0; t < job->task_count; t++) {
-        const carom_worlds_task *task = &job->tasks[t];
-        if (task->head != NULL) {
-            const uint64_t chunks = carom_chunk_count(task->rows);
-            carom_chunk_give(&job->context->chunks, task->head, task->tail, chunks);
-        }
-    }
-}
-
 carom_status carom_worlds_write(carom_worlds_job *job) {
-    atomic_store_explicit(&job->next_task, 0, memory_order_relaxed);
+    carom_worlds_start_claims(job);
     carom_team_run(&job->context->team, write_tasks, job);
-    give_chunks(job);
     return carom_team_stopped(&job->context->team) ? CAROM_ERROR_CANCELLED : CAROM_OK;
 }
