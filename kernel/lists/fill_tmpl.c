@@ -169,7 +169,7 @@ static void fill_cells(void *data, uint32_t worker) {
     for (uint32_t n = 0; n < CAROM_LISTS_BATCHES; n++) {
         f.batches[n].rows = 0;
     }
-    while (carom_lists_claim(job, &range)) {
+    while (carom_claims_next(&job->claims, worker, &range)) {
         for (uint64_t c = range.begin; c < range.end; c++) {
             const uint64_t rows = carom_lists_rows_of(job, c);
             if (rows > 0) {
@@ -208,7 +208,7 @@ carom_status carom_lists_fill(carom_lists_job *job) {
         if (status != CAROM_OK) {
             return status;
         }
-        atomic_store_explicit(&job->next_run, 0, memory_order_relaxed);
+        carom_lists_start_claims(job);
         carom_team_run(&job->context->team, fill_cells, job);
     }
     return carom_team_stopped(&job->context->team) ? CAROM_ERROR_CANCELLED : CAROM_OK;

@@ -12,14 +12,13 @@
 #ifndef CAROM_LISTS_JOB_TMPL_H
 #define CAROM_LISTS_JOB_TMPL_H
 
-#include <stdatomic.h>
-
 #include "carom/lists.h"
 #include "kernel/lists/grid.h"
 #include "kernel/lists/images.h"
 #include "kernel/store/context.h"
 #include "kernel/store/exclusion_list.h"
 #include "kernel/store/filter_values.h"
+#include "kernel/sys/claims.h"
 #include "simd/precision.h"
 
 /* A body in its slot: steps along each axis, of which the low bits are kept. */
@@ -144,7 +143,7 @@ typedef struct carom_lists_job {
     carom_lists_result result;
     char *scratch;             /* of each worker: batches of rows, candidates, open bodies */
     uint64_t scratch_bytes;    /* of one */
-    _Atomic uint64_t next_run; /* of cells, to be claimed */
+    carom_claims claims; /* of cells: the same parts for search and for writing */
 } carom_lists_job;
 
 #define carom_lists_owner CAROM_REAL(carom_lists_owner)
@@ -211,14 +210,11 @@ static inline uint64_t carom_lists_runs_of(const carom_lists_job *job, uint64_t 
     return count;
 }
 
-#define carom_lists_claim CAROM_REAL(carom_lists_claim)
+#define carom_lists_start_claims CAROM_REAL(carom_lists_start_claims)
 
-/* The next run of cells that no worker has claimed. False if there is none, or if the call is to stop. */
-static inline bool carom_lists_claim(carom_lists_job *job, carom_range *range) {
-    const uint64_t begin = carom_team_claim(&job->next_run) * CAROM_LISTS_RUN;
-    const uint64_t left = begin < job->grid.count ? job->grid.count - begin : 0;
-    *range = (carom_range){begin, begin + (left < CAROM_LISTS_RUN ? left : CAROM_LISTS_RUN)};
-    return left > 0 && !carom_control_look(job->context->team.control);
+/* Before a stage in which workers claim runs of cells. */
+static inline void carom_lists_start_claims(carom_lists_job *job) {
+    carom_claims_start(&job->claims, &job->context->team, job->claims.counter, job->grid.count, CAROM_LISTS_RUN);
 }
 
 #define carom_lists_sum_shares CAROM_REAL(carom_lists_sum_shares)

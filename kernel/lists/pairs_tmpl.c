@@ -85,7 +85,7 @@ static void write_cells(void *data, uint32_t worker) {
     carom_lists_job *job = data;
     const carom_lists_candidates candidates = carom_lists_scratch(job, worker);
     carom_range range;
-    while (carom_lists_claim(job, &range)) {
+    while (carom_claims_next(&job->claims, worker, &range)) {
         const uint64_t end = range.end < job->grid.count ? job->result.place[range.end] : job->result.pairs;
         for (uint64_t c = range.begin; c < range.end; c++) {
             if (carom_lists_rows_of(job, c) > 0) {
@@ -108,7 +108,7 @@ carom_status carom_lists_write_pairs(carom_lists_job *job) {
     }
     job->result.pair[0] = carom_context_work(job->context, CAROM_WORK_NEIGHBOUR_BODY);
     job->result.pair[1] = job->result.pair[0] + job->result.pairs;
-    atomic_store_explicit(&job->next_run, 0, memory_order_relaxed);
+    carom_lists_start_claims(job);
     carom_team_run(&job->context->team, write_cells, job);
     return carom_team_stopped(&job->context->team) ? CAROM_ERROR_CANCELLED : CAROM_OK;
 }

@@ -250,7 +250,7 @@ static void search_cells(void *data, uint32_t worker) {
     if (job->moves) {
         begin_moving(job, &candidates);
     }
-    while (carom_lists_claim(job, &range)) {
+    while (carom_claims_next(&job->claims, worker, &range)) {
         for (uint64_t c = range.begin; c < range.end; c++) {
             const uint64_t rows = carom_lists_rows_of(job, c);
             if (rows > 0) {
@@ -277,11 +277,13 @@ static carom_status reserve_search(carom_lists_job *job, uint64_t words) {
         {CAROM_WORK_LIST_BITS, (words + CAROM_SIMD_PAD) * sizeof(uint16_t)},
         {CAROM_WORK_LIST_LENGTH, job->count * sizeof(uint32_t)},
         {CAROM_WORK_LIST_SCRATCH, job->context->team.workers * job->scratch_bytes},
+        {CAROM_WORK_LIST_CLAIMS, job->context->team.workers * sizeof(carom_claim_counter)},
     };
-    const carom_status status = carom_context_reserve(job->context, need, 3, &job->lists->required_bytes);
+    const carom_status status = carom_context_reserve(job->context, need, 4, &job->lists->required_bytes);
     job->found.bits = carom_context_work(job->context, CAROM_WORK_LIST_BITS);
     job->found.length = carom_context_work(job->context, CAROM_WORK_LIST_LENGTH);
     job->scratch = carom_context_work(job->context, CAROM_WORK_LIST_SCRATCH);
+    job->claims.counter = carom_context_work(job->context, CAROM_WORK_LIST_CLAIMS);
     if (status == CAROM_OK) { /* words that pack_hits may read, but does not use */
         memset(job->found.bits + words, 0, CAROM_SIMD_PAD * sizeof *job->found.bits);
     }
@@ -306,7 +308,7 @@ carom_status carom_lists_search(carom_lists_job *job, bool *pays) {
     }
     status = reserve_search(job, words);
     if (status == CAROM_OK) {
-        atomic_store_explicit(&job->next_run, 0, memory_order_relaxed);
+        carom_lists_start_claims(job);
         carom_team_run(team, search_cells, job);
     }
     return status == CAROM_OK && carom_team_stopped(team) ? CAROM_ERROR_CANCELLED : status;

@@ -88,12 +88,13 @@ typedef enum carom_work {
     CAROM_WORK_LIST_LENGTH,        /* the length of each row, */
     CAROM_WORK_LIST_PLACES,        /* where each cell's pairs begin, */
     CAROM_WORK_LIST_SCRATCH,       /* each worker's candidates, */
+    CAROM_WORK_LIST_CLAIMS,        /* and what it has claimed, */
     CAROM_WORK_LIST_SHIFT,         /* and, of a periodic box, the shift of each entry */
     CAROM_WORK_DIRECT,             /* boxes and pairs of few bodies */
     CAROM_WORK_WORLDS_RECORDS,     /* worlds: records of a window, */
     CAROM_WORK_WORLDS_TASKS,       /* its tasks, */
     CAROM_WORK_WORLDS_BLOCKS,      /* a block for each worker, */
-    CAROM_WORK_WORLDS_SHARES,      /* and how many tasks of its share are claimed, */
+    CAROM_WORK_WORLDS_CLAIMS,      /* and what it has claimed, */
     CAROM_WORK_WORLDS_COUNTS,      /* what is in each world, */
     CAROM_WORK_WORLDS_OFFSET,      /* where its rows begin, */
     CAROM_WORK_WORLDS_LABEL,       /* and the labels of all bodies */

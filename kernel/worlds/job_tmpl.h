@@ -12,11 +12,10 @@
 #ifndef CAROM_WORLDS_JOB_TMPL_H
 #define CAROM_WORLDS_JOB_TMPL_H
 
-#include <stdatomic.h>
-
 #include "carom/worlds.h"
 #include "kernel/detect/direct/block_tmpl.h"
 #include "kernel/store/context.h"
+#include "kernel/sys/claims.h"
 
 /* Slots of a task and of a window for each worker; a world begins at a multiple of CAROM_SIMD_PAD. */
 enum { CAROM_WORLDS_BLOCK = 512, CAROM_WORLDS_WINDOW = 16384 };
@@ -34,12 +33,6 @@ typedef struct carom_worlds_task {
     carom_chunk *head;   /* chunks, kept from window to window: these pairs, by slots of the window, and unused ones */
     carom_chunk *tail;   /* the last with pairs; NULL: none has any */
 } carom_worlds_task;
-
-/* Each worker has a share of a window's tasks, in order, and the same share for search and writing: its slots, chunks
- * and rows stay in its cache. Who is at its end claims tasks of others. */
-typedef struct carom_worlds_share {
-    _Alignas(CAROM_CACHE_LINE) _Atomic uint64_t claimed; /* tasks; may be more than there are */
-} carom_worlds_share;
 
 enum { CAROM_WORLDS_BAD_BODY = 1, CAROM_WORLDS_NO_MEMORY = 2 };
 
@@ -62,11 +55,10 @@ typedef struct carom_worlds_job {
     uint32_t most_tasks; /* of the windows so far: these tasks may hold chunks */
     uint64_t next_world;        /* the first that is in no window yet */
     uint64_t rows;              /* so far */
-    carom_worlds_share *share;  /* of each worker */
+    carom_claims claims; /* of tasks: the same parts for search and writing, whose slots and chunks stay in cache */
 } carom_worlds_job;
 
 #define carom_worlds_slots CAROM_REAL(carom_worlds_slots)
-#define carom_worlds_start_claims CAROM_REAL(carom_worlds_start_claims)
 #define carom_worlds_claim CAROM_REAL(carom_worlds_claim)
 #define carom_worlds_contacts CAROM_REAL(carom_worlds_contacts)
 
@@ -76,29 +68,10 @@ static inline uint64_t carom_worlds_slots(const carom_worlds_job *job, uint64_t 
     return (bodies + CAROM_SIMD_PAD - 1) / CAROM_SIMD_PAD * CAROM_SIMD_PAD;
 }
 
-/* Before a stage in which workers claim tasks. */
-static inline void carom_worlds_start_claims(carom_worlds_job *job) {
-    for (uint32_t w = 0; w < job->context->team.workers; w++) {
-        atomic_store_explicit(&job->share[w].claimed, 0, memory_order_relaxed);
-    }
-}
-
-/* The next task of the worker's share that nobody has claimed, else of the share of one of the next workers; NULL if
- * there is none, or if the call is to stop. */
-static inline carom_worlds_task *carom_worlds_claim(carom_worlds_job *job, uint32_t worker) {
-    const carom_team *team = &job->context->team;
-    for (uint32_t n = 0; n < team->workers && !carom_control_look(team->control); n++) {
-        const uint32_t whose = (worker + n) % team->workers;
-        const carom_range tasks = carom_team_range(team, whose, job->task_count, 1);
-        carom_worlds_share *share = &job->share[whose];
-        if (tasks.begin + atomic_load_explicit(&share->claimed, memory_order_relaxed) < tasks.end) {
-            const uint64_t next = tasks.begin + carom_team_claim(&share->claimed);
-            if (next < tasks.end) {
-                return &job->tasks[next];
-            }
-        }
-    }
-    return NULL;
+/* The next task for a worker; NULL if there is none, or if the call is to stop. */
+static inline carom_worlds_task *carom_worlds_claim(const carom_worlds_job *job, uint32_t worker) {
+    carom_range task;
+    return carom_claims_next(&job->claims, worker, &task) ? &job->tasks[task.begin] : NULL;
 }
 
 /* Whether rows have contacts. */

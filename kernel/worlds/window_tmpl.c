@@ -21,13 +21,13 @@ carom_status carom_worlds_window_reserve(carom_worlds_job *job) {
     const carom_work_need need[] = {{CAROM_WORK_WORLDS_RECORDS, room * sizeof(carom_record)},
                                     {CAROM_WORK_WORLDS_TASKS, most_tasks(job) * sizeof(carom_worlds_task)},
                                     {CAROM_WORK_WORLDS_BLOCKS, context->team.workers * carom_worlds_block_bytes()},
-                                    {CAROM_WORK_WORLDS_SHARES, context->team.workers * sizeof(carom_worlds_share)}};
+                                    {CAROM_WORK_WORLDS_CLAIMS, context->team.workers * sizeof(carom_claim_counter)}};
     const carom_status status =
         carom_context_reserve(context, need, sizeof need / sizeof *need, &job->result->required_bytes);
     if (status == CAROM_OK) {
         job->records = carom_context_work(context, CAROM_WORK_WORLDS_RECORDS);
         job->tasks = carom_context_work(context, CAROM_WORK_WORLDS_TASKS);
-        job->share = carom_context_work(context, CAROM_WORK_WORLDS_SHARES);
+        job->claims.counter = carom_context_work(context, CAROM_WORK_WORLDS_CLAIMS);
     }
     return status;
 }

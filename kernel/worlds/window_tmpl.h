@@ -12,7 +12,7 @@
 #define carom_worlds_window_place CAROM_REAL(carom_worlds_window_place)
 #define carom_worlds_window_give_chunks CAROM_REAL(carom_worlds_window_give_chunks)
 
-/* Room for a window's records and tasks and for each worker's block and share. Errors: MEMORY. */
+/* Room for a window's records and tasks and for each worker's block and claims. Errors: MEMORY. */
 carom_status carom_worlds_window_reserve(carom_worlds_job *job);
 
 /* Makes tasks of the worlds from next_world on, up to a large one. None if that is the next. */
