@@ -23,8 +23,8 @@ _Static_assert(sizeof(carom_gap_row) == offsetof(carom_gap_row, distance) + NUMB
 /* Pairs of one vector of doubles. */
 enum { PAIRS = CAROM_LANES / 2 };
 
-/* Their rows: the state and `capped` as numbers, and the numbers. Bounds are rounded; the rest is rounded to nearest when
- * it is stored. */
+/* Their rows: the state and `capped` as numbers, and the numbers. Bounds are rounded; the rest is rounded to nearest
+ * when it is stored. */
 typedef struct row_lanes {
     vd state;
     vd capped;
@@ -64,7 +64,7 @@ static inline uint32_t round_lanes(carom_pair_block *block, uint32_t n, uint32_t
     sets->apart |= (uint64_t)(vdm_bits(apart) & usual) << n;
     sets->touching |= (uint64_t)(vdm_bits(touching) & usual) << n;
     lanes->state = vd_select(apart, vd_set1(CAROM_GAP_SEPARATED),
-                            vd_select(touching, vd_set1(CAROM_GAP_TOUCHING), vd_set1(CAROM_GAP_CLOSE)));
+                             vd_select(touching, vd_set1(CAROM_GAP_TOUCHING), vd_set1(CAROM_GAP_CLOSE)));
     lanes->capped = vd_select(vd_lt(width, vd_sub(upper, lower)), precise, zero);
     lanes->number[DISTANCE] = carom_round_lanes_clamp(distance);
     lanes->number[LOWER] = carom_round_lanes_down(lower);

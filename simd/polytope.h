@@ -204,9 +204,9 @@ static inline bool carom_polytope_is_loop(const carom_polytope_fan *fan) {
     return at == 0 && returns == 1;
 }
 
-/* Whether the faces are one, two that share an edge, or three of which one shares an edge with each of the others: m faces
- * with m + 2 edges around them share m - 1 edges. Their edges make one loop, since no two edges of the surface join the
- * same points. */
+/* Whether the faces are one, two that share an edge, or three of which one shares an edge with each of the others: m
+ * faces with m + 2 edges around them share m - 1 edges. Their edges make one loop, since no two edges of the surface
+ * join the same points. */
 static inline bool carom_polytope_is_strip(const carom_polytope_fan *fan) {
     return fan->gone <= 3 && fan->count == fan->gone + 2;
 }

@@ -6,8 +6,8 @@
  *
  * A shape is a core and a radius: all points within `radius` of the core. The core of a sphere is a point, that of a
  * capsule a segment, that of an ellipsoid the centres of all balls of that radius inside it (carom_shape_rolling_ball);
- * all others are their own core, with radius 0, and so are the smallest ellipsoids. The signed distance of two shapes is that of their cores less both radii, so searches only see
- * cores. */
+ * all others are their own core, with radius 0, and so are the smallest ellipsoids. The signed distance of two shapes
+ * is that of their cores less both radii, so searches only see cores. */
 #ifndef CAROM_SIMD_POSED_H
 #define CAROM_SIMD_POSED_H
 

@@ -13,8 +13,8 @@
 
 #include "kernel/coherent/state.h"
 
-/* Builds the list from pairs of bodies i, k, by all workers. high and low are workspaces of `pairs` entries, TOUCHING is
- * another: it is not cleared. Garbage if the call is to stop. O(pairs + slots), at worst
+/* Builds the list from pairs of bodies i, k, by all workers. high and low are workspaces of `pairs` entries, and
+ * TOUCHING is another: it is not cleared. Garbage if the call is to stop. O(pairs + slots), at worst
  * O(workers * pairs). */
 void carom_coherent_list_build(carom_coherent *state, uint64_t pairs, const uint32_t *i, const uint32_t *k,
                                uint32_t *high, uint32_t *low);

@@ -214,7 +214,7 @@ static inline uint64_t carom_lists_runs_of(const carom_lists_job *job, uint64_t 
 
 /* Before a stage in which workers claim runs of cells. */
 static inline void carom_lists_start_claims(carom_lists_job *job) {
-    carom_claims_start(&job->claims, &job->context->team, job->claims.counter, job->grid.count, CAROM_LISTS_RUN);
+    carom_claims_start(&job->claims, &job->context->team, job->grid.count, CAROM_LISTS_RUN);
 }
 
 #define carom_lists_sum_shares CAROM_REAL(carom_lists_sum_shares)

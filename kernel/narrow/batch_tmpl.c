@@ -161,8 +161,8 @@ static inline carom_gap_state state_at(const carom_gap_rows *gaps, uint32_t plac
     return states[(gaps->apart >> place & 1) | (gaps->touching >> place & 1) << 1];
 }
 
-/* Writes a row for each place from its bracket, and sets `apart` and `touching`. Vectors also write past the last place:
- * into *spare. */
+/* Writes a row for each place from its bracket, and sets `apart` and `touching`. Vectors also write past the last
+ * place: into *spare. */
 static void write_gaps(const carom_job *job, carom_job_block *block, const pairs_left *left, carom_gap_row *spare) {
     const carom_batch_rows *rows = job->rows;
     const carom_gap_task *task = job->task;

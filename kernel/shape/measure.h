@@ -13,8 +13,8 @@
 void carom_shape_measure(const carom_shape *shape, carom_shape_entry *entry);
 
 /* The radius of a ball that rolls along the inside of an ellipsoid of semi-axes h > 0: it lies within wherever it
- * touches. A ball does if its radius is no more than the least radius of curvature (Blaschke 1916), which is a^2 / c, at
- * the ends of the longest axis, for the least semi-axis a and the greatest c. Rounded down; 0 for ellipsoids of less
+ * touches. A ball does if its radius is no more than the least radius of curvature (Blaschke 1916), which is a^2 / c,
+ * at the ends of the longest axis, for the least semi-axis a and the greatest c. Rounded down; 0 for ellipsoids of less
  * than 2^-100. */
 double carom_shape_rolling_ball(const double h[3]);
 

@@ -5,12 +5,11 @@
 
 #include "kernel/check/assert.h"
 
-void carom_claims_start(carom_claims *claims, const carom_team *team, carom_claim_counter *counter, uint64_t count,
-                        uint64_t each) {
-    CAROM_ASSERT(each >= 1);
-    *claims = (carom_claims){team, counter, count, each};
+void carom_claims_start(carom_claims *claims, const carom_team *team, uint64_t count, uint64_t each) {
+    CAROM_ASSERT(claims->counter != NULL && each >= 1);
+    *claims = (carom_claims){claims->counter, team, count, each};
     for (uint32_t w = 0; w < team->workers; w++) {
-        atomic_store_explicit(&counter[w].claims, 0, memory_order_relaxed);
+        atomic_store_explicit(&claims->counter[w].claims, 0, memory_order_relaxed);
     }
 }
 

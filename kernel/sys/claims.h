@@ -19,15 +19,14 @@ typedef struct carom_claim_counter {
 } carom_claim_counter;
 
 typedef struct carom_claims {
+    carom_claim_counter *counter; /* one for each worker of the team; set before the first stage */
     const carom_team *team;
-    carom_claim_counter *counter; /* of each worker */
     uint64_t count;               /* items */
     uint64_t each;                /* items of a claim */
 } carom_claims;
 
-/* Before a stage over `count` items, which are claimed `each` at a time. counter: one for each worker of the team. */
-void carom_claims_start(carom_claims *claims, const carom_team *team, carom_claim_counter *counter, uint64_t count,
-                        uint64_t each);
+/* Before a stage over `count` items, which are claimed `each` at a time. */
+void carom_claims_start(carom_claims *claims, const carom_team *team, uint64_t count, uint64_t each);
 
 /* The next items for a worker. False if there are none, or if the call is to stop. */
 bool carom_claims_next(const carom_claims *claims, uint32_t worker, carom_range *items);

@@ -237,7 +237,7 @@ static void search_tasks(void *data, uint32_t worker) {
 
 carom_status carom_worlds_search(carom_worlds_job *job) {
     carom_status status = CAROM_OK;
-    carom_claims_start(&job->claims, &job->context->team, job->claims.counter, job->task_count, 1);
+    carom_claims_start(&job->claims, &job->context->team, job->task_count, 1);
     carom_team_run(&job->context->team, search_tasks, job);
     for (uint32_t t = 0; t < job->task_count && status == CAROM_OK; t++) {
         status = job->tasks[t].failed == CAROM_WORLDS_BAD_BODY    ? CAROM_ERROR_BODY

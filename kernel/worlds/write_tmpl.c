@@ -58,7 +58,7 @@ static void write_tasks(void *data, uint32_t worker) {
 }
 
 carom_status carom_worlds_write(carom_worlds_job *job) {
-    carom_claims_start(&job->claims, &job->context->team, job->claims.counter, job->task_count, 1);
+    carom_claims_start(&job->claims, &job->context->team, job->task_count, 1);
     carom_team_run(&job->context->team, write_tasks, job);
     return carom_team_stopped(&job->context->team) ? CAROM_ERROR_CANCELLED : CAROM_OK;
 }

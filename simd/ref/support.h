@@ -63,8 +63,8 @@ static inline void carom_support_cone(const double extent[3], const double d[3],
     }
 }
 
-/* The core of an ellipsoid is all centres of balls of the radius inside it. Its farthest point is the centre of the ball
- * that touches the ellipsoid's farthest point. */
+/* The core of an ellipsoid is all centres of balls of the radius inside it. Its farthest point is the centre of the
+ * ball that touches the ellipsoid's farthest point. */
 static inline void carom_support_ellipsoid(const double extent[3], double radius, const double d[3], double s[3]) {
     const double e[3] = {extent[0] * d[0], extent[1] * d[1], extent[2] * d[2]};
     const double length = sqrt(e[0] * e[0] + e[1] * e[1] + e[2] * e[2]);

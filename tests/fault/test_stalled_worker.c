@@ -155,7 +155,7 @@ static void check_trial(const trial *t) {
         any_result_release(&r);
     }
     const uint64_t more = allocator.peak_bytes - t->wanted_peak;
-    note_check(more < TASKS * t->chunk_bytes * 5 / 8,
+    note_check(more < TASKS * t->chunk_bytes / 2,
                "%" PRIu64 " bytes more than one worker: chunks of all tasks", more);
     carom_context_destroy(context);
     note_check(allocator.live_blocks == 0 && allocator.damages == 0, "leak or damage");

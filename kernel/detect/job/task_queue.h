@@ -41,7 +41,7 @@ typedef struct carom_task_queue {
     uint64_t placed_rows;        /* rows of these */
     uint64_t writing;            /* leading tasks whose rows are written, or some worker is writing them */
     uint64_t window;             /* how many tasks workers may run ahead of `finished`; UINT64_MAX: any */
-    uint64_t widest_window;      /* greatest window of all parts so far */
+    uint64_t widest_window;      /* of all parts so far: how far beyond `finished` a claimed task may lie */
     _Atomic uint64_t next;       /* the task that the next worker takes; runs past `count` at the end */
     _Atomic uint64_t next_write; /* the same where all workers write rows together */
     _Atomic uint64_t finished;   /* leading tasks whose rows are certainly written */

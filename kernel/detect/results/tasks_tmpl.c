@@ -49,6 +49,12 @@ static uint64_t run_length(uint64_t bodies, uint64_t tasks, uint64_t workers) {
     return length > 0 ? length : 1;
 }
 
+/* How far beyond the window tasks of a round may lie: none if they are claimed in order. A window has room for that. */
+static uint64_t reach_of_round(uint64_t bodies, uint64_t tasks, uint64_t workers) {
+    const uint64_t length = run_length(bodies, tasks, workers);
+    return length > 1 ? length * workers : 0;
+}
+
 /* Tasks that follow one another are close in space, and unite slots in the same cache lines. So they are claimed in
  * rounds of a run for each worker, whose tasks are claimed in turns: workers that claim in turns, as they mostly do, are
  * far from one another. Which worker takes which task makes no difference to results. */
@@ -302,8 +308,10 @@ void carom_tasks_start(carom_detect_job *job, uint64_t first) {
     queue->first = first;
     atomic_store_explicit(&queue->next, first, memory_order_relaxed);
     atomic_store_explicit(&queue->paused, 0, memory_order_relaxed);
-    queue->window = job->rows.destination == CAROM_ROWS_STORED && workers > 1 ? window : UINT64_MAX;
-    queue->widest_window = queue->window > queue->widest_window ? queue->window : queue->widest_window;
+    const bool stores = job->rows.destination == CAROM_ROWS_STORED && workers > 1;
+    queue->window = stores ? window - reach_of_round(job->bodies->count, queue->count - first, workers) : UINT64_MAX;
+    const uint64_t widest = stores ? window : UINT64_MAX;
+    queue->widest_window = widest > queue->widest_window ? widest : queue->widest_window;
 }
 
 /* Relaxed throughout: a worker that sees old values only takes one task more than the window has room for. */
@@ -385,9 +393,7 @@ uint64_t carom_tasks_chunk_bytes(const carom_detect_job *job) {
 /* The chunks that are in use at once if a worker is kept from its task for long. */
 static uint64_t most_chunks(const carom_detect_job *job) {
     const carom_task_queue *queue = &job->queue;
-    const uint64_t workers = job->context->team.workers;
-    const uint64_t round = workers * run_length(job->bodies->count, queue->count, workers);
-    const uint64_t window = carom_size_add(queue->widest_window, workers + round);
+    const uint64_t window = carom_size_add(queue->widest_window, job->context->team.workers);
     uint64_t most = 0;
     uint64_t now = 0;
     for (uint64_t t = 0; t < queue->count; t++) {
@@ -410,8 +416,7 @@ void carom_tasks_keep_chunks(carom_detect_job *job) {
 /* Every task in the window may have a chunk that is not full. */
 uint64_t carom_tasks_chunk_bound(const carom_detect_job *job, uint64_t tasks, uint64_t rows) {
     const uint64_t workers = job->context->team.workers;
-    const uint64_t round = tasks / ROUND_SHARE + workers;
-    const uint64_t window = tasks / WINDOW_SHARE + (WINDOW_EACH + 1) * workers + round;
+    const uint64_t window = tasks / WINDOW_SHARE + (WINDOW_EACH + 1) * workers;
     const uint64_t chunks = carom_size_add(rows / CAROM_CHUNK_PAIRS, window < tasks ? window : tasks);
     return workers > 1 ? carom_size_multiply(chunks, carom_chunk_bytes() + answer_bytes(job)) : 0;
 }

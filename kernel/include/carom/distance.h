@@ -164,8 +164,8 @@ typedef struct carom_distance_config {
      * the shapes themselves. In units of length, finite, >= 0. Default: 0. */
     double margin;
 
-    /* Width of the bracket, relative to the greater of the smaller shape's reach and |s|; 2^-46 to 0.5. 0, the default: 2^-20 in float, 2^-40 in
-     * double. */
+    /* Width of the bracket, relative to the greater of the smaller shape's reach and |s|; 2^-46 to 0.5. 0, the default:
+     * 2^-20 in float, 2^-40 in double. */
     double tolerance;
 
     /* A flag that ends the call with CANCELLED while it is raised. Default: NULL. */
