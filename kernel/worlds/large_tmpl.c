@@ -87,6 +87,9 @@ carom_status carom_worlds_large(carom_worlds_job *job) {
     job->context->worlds_held = false;
     if (status != CAROM_OK) {
         job->result->required_bytes = found.summary.required_bytes;
+        if (status == CAROM_ERROR_MEMORY) {
+            carom_worlds_require(job, job->rows, 0);
+        }
         return status;
     }
     job->next_world++;

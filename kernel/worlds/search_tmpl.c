@@ -9,6 +9,7 @@
 #include "kernel/detect/results/hash_tmpl.h"
 #include "kernel/detect/search/survey_tmpl.h"
 #include "kernel/groups/sets.h"
+#include "kernel/worlds/write_tmpl.h"
 
 /* Multiples of CAROM_SIMD_PAD slots in a block: a world begins at each of them, or goes on. */
 enum { PARTS = CAROM_WORLDS_BLOCK / CAROM_SIMD_PAD };
@@ -235,6 +236,21 @@ static void search_tasks(void *data, uint32_t worker) {
     }
 }
 
+/* After chunks gave out: those of all pairs of the window, which have been counted all the same, and rows. */
+static void require_chunks(carom_worlds_job *job) {
+    uint64_t rows = job->rows;
+    uint64_t chunks = 0;
+    for (uint32_t t = 0; t < job->task_count; t++) {
+        uint64_t pairs = 0;
+        for (uint64_t w = job->tasks[t].begin; w < job->tasks[t].end; w++) {
+            pairs += job->pair_offset[w];
+        }
+        chunks += carom_chunk_count(pairs);
+        rows += pairs;
+    }
+    carom_worlds_require(job, rows, carom_size_multiply(chunks, carom_chunk_bytes()));
+}
+
 carom_status carom_worlds_search(carom_worlds_job *job) {
     carom_status status = CAROM_OK;
     carom_claims_start(&job->claims, &job->context->team, job->task_count, 1);
@@ -245,8 +261,7 @@ carom_status carom_worlds_search(carom_worlds_job *job) {
                                                                   : CAROM_OK;
     }
     if (status == CAROM_ERROR_MEMORY) {
-        const uint64_t more = job->task_count * carom_chunk_bytes();
-        job->result->required_bytes = carom_size_add(job->context->memory.held, more);
+        require_chunks(job);
     }
     return carom_team_stopped(&job->context->team) ? CAROM_ERROR_CANCELLED : status;
 }

@@ -7,19 +7,27 @@
 #include "kernel/store/row_table_tmpl.h"
 
 /* Rows that there will be if all worlds have as many as those so far. */
-static uint64_t predicted_rows(const carom_worlds_job *job) {
+static uint64_t predicted_rows(const carom_worlds_job *job, uint64_t rows) {
     const double done = (double)job->next_world;
-    return job->next_world > 0 ? (uint64_t)((double)job->rows * ((double)job->worlds / done) * 1.02) : 0;
+    return job->next_world > 0 ? (uint64_t)((double)rows * ((double)job->worlds / done) * 1.02) : 0;
+}
+
+/* A table that grows is there twice for a while. */
+void carom_worlds_require(carom_worlds_job *job, uint64_t rows, uint64_t more) {
+    const uint64_t predicted = predicted_rows(job, rows);
+    const uint64_t most = predicted > rows ? predicted : rows;
+    const uint64_t table = carom_row_table_bytes(job->shape, carom_row_table_round(job->config->count_only ? 0 : most));
+    const uint64_t required = carom_size_add(job->context->memory.held, carom_size_add(table, more));
+    job->result->required_bytes = required > job->result->required_bytes ? required : job->result->required_bytes;
 }
 
 carom_status carom_worlds_rows_reserve(carom_worlds_job *job, uint64_t keep) {
     carom_row_table *table = &job->context->worlds_rows;
     carom_memory *memory = &job->context->memory;
     const carom_status status = carom_row_table_grow(table, memory, job->context->team.control, job->shape, job->rows,
-                                                     predicted_rows(job), keep);
+                                                     predicted_rows(job, job->rows), keep);
     if (status == CAROM_ERROR_MEMORY) {
-        const uint64_t bytes = carom_row_table_bytes(job->shape, carom_row_table_round(job->rows));
-        job->result->required_bytes = carom_size_add(memory->held, bytes);
+        carom_worlds_require(job, job->rows, 0);
     }
     return status;
 }

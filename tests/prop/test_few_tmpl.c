@@ -3,8 +3,8 @@
 
 /* Few bodies and many worlds. Guards that a detection of few bodies, which tests all pairs, finds what the sweep finds;
  * that many worlds in one call give what each gives alone, for every instruction set and number of threads, worlds of
- * no body and of hundreds among them; that failing memory is reported and leaves nothing behind, warm calls ask for
- * none, and all is refused that should be. Compiled once for each precision. */
+ * no body and of hundreds among them; that failing memory is reported and leaves nothing behind, some limits that it
+ * asks for are enough, warm calls ask for none, and all is refused that should be. Compiled once for each precision. */
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
@@ -207,13 +207,12 @@ static void test_worlds(void **state) {
     note_check(note_only_case() != UINT64_MAX || note_short() || all_pairs > 20000, "%" PRIu64 " pairs", all_pairs);
 }
 
-/* More than a window, so that rows are placed more than once. Stretches of worlds in which nearly all bodies touch one
- * another take turns with sparse ones: tasks keep more chunks of pairs than the next window needs, and less than the one
- * after it. In the middle is a world that is too large for a window, and has empty ones after it. */
-static void test_windows(void **state) {
-    enum { COUNT = 120000, EACH = 12, MANY = COUNT / EACH, STRETCH = 700, LARGE = 60 };
-    static uint64_t offset[MANY + 1];
-    (void)state;
+enum { COUNT = 120000, EACH = 12, MANY = COUNT / EACH, STRETCH = 700, LARGE = 60 };
+
+/* Worlds for several windows. Stretches of worlds in which nearly all bodies touch one another take turns with sparse
+ * ones: tasks keep more chunks of pairs than the next window needs, and fewer than the one after it. In the middle is a
+ * world that is too large for a window, and has empty ones after it. */
+static random_scene make_stretches(uint64_t offset[MANY + 1]) {
     carom_random random = carom_random_seeded(note_case_seed(0));
     random_scene scene = random_scene_blank(COUNT);
     for (uint64_t n = 0; n < COUNT; n++) {
@@ -227,6 +226,14 @@ static void test_windows(void **state) {
         const bool is_in_large = w > MANY / 2 && w < MANY / 2 + LARGE;
         offset[w] = is_in_large ? (MANY / 2 + LARGE) * EACH : w * EACH;
     }
+    return scene;
+}
+
+/* More than a window, so that rows are placed more than once. */
+static void test_windows(void **state) {
+    static uint64_t offset[MANY + 1];
+    (void)state;
+    random_scene scene = make_stretches(offset);
     any_bodies all = any_bodies_make(PRECISION, &scene.bodies);
     const carom_bodies bodies = bodies_of(&all);
     const carom_worlds_config config = carom_worlds_config_default();
@@ -234,6 +241,56 @@ static void test_windows(void **state) {
     for (uint32_t c = 0; c < 3; c++) {
         check_worlds(isa_contexts[c], isa_contexts[(c + 1) % 3], &bodies, MANY, offset, &config);
     }
+    any_bodies_release(&all);
+    random_scene_release(&scene);
+}
+
+/* The limit that a call asks for, tried next. */
+static void try_limits(const carom_bodies *bodies, uint64_t worlds, const uint64_t *offset, uint32_t threads) {
+    enum { TRIES_MOST = 24 };
+    carom_context_config config = carom_context_config_default();
+    config.threads = threads;
+    config.memory_limit = 500000;
+    carom_status status = CAROM_ERROR_MEMORY;
+    int tries = 0;
+    for (; status == CAROM_ERROR_MEMORY && tries < TRIES_MOST; tries++) {
+        carom_context *context = NULL;
+        worlds_result found = {0};
+        carom_error error;
+        note_check(carom_context_create(&config, &context, &error) == CAROM_OK, "no context: %s", error.message);
+        status = WORLDS(context, bodies, worlds, offset, NULL, &found, &error);
+        note_check(status == CAROM_OK || found.required_bytes > config.memory_limit,
+                   "%" PRIu64 " is no higher than %" PRIu64, found.required_bytes, config.memory_limit);
+        config.memory_limit = found.required_bytes;
+        carom_context_destroy(context);
+    }
+    note_check(status == CAROM_OK && tries > 2, "%u threads: %s after %d tries", threads, carom_status_name(status),
+               tries);
+}
+
+/* Large worlds between small ones, and many pairs only in the second half: each limit could be for one world more. */
+static void test_limits(void **state) {
+    enum { WORLDS_TRIED = 430, SMALL = 33, LARGE_TRIED = 400 };
+    uint64_t offset[WORLDS_TRIED + 1] = {0};
+    (void)state;
+    carom_random random = carom_random_seeded(note_case_seed(0));
+    for (uint64_t w = 0; w < WORLDS_TRIED; w++) {
+        offset[w + 1] = offset[w] + (w % 3 == 0 ? LARGE_TRIED : SMALL);
+    }
+    random_scene scene = random_scene_blank(offset[WORLDS_TRIED]);
+    for (uint64_t w = 0; w < WORLDS_TRIED; w++) {
+        for (uint64_t n = offset[w]; n < offset[w + 1]; n++) {
+            for (int f = 0; f < 6; f++) {
+                scene.field[f][n] = (float)(10.0 * carom_random_u01(&random));
+            }
+            scene.field[6][n] = w < WORLDS_TRIED / 2 ? 0.05F : 0.5F + 0.5F * (float)(w % 4 == 0);
+        }
+    }
+    any_bodies all = any_bodies_make(PRECISION, &scene.bodies);
+    const carom_bodies bodies = bodies_of(&all);
+    note_case(0, "limits");
+    try_limits(&bodies, WORLDS_TRIED, offset, 1);
+    try_limits(&bodies, WORLDS_TRIED, offset, 2);
     any_bodies_release(&all);
     random_scene_release(&scene);
 }
@@ -366,7 +423,8 @@ static void test_nothing(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_few_bodies), cmocka_unit_test(test_worlds),    cmocka_unit_test(test_windows),
-        cmocka_unit_test(test_memory),     cmocka_unit_test(test_arguments), cmocka_unit_test(test_nothing),
+        cmocka_unit_test(test_memory),     cmocka_unit_test(test_limits),    cmocka_unit_test(test_arguments),
+        cmocka_unit_test(test_nothing),
     };
     note_start("test_few");
     return cmocka_run_group_tests(tests, make_contexts, isa_contexts_destroy);
