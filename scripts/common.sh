@@ -143,6 +143,13 @@ small_hashes() {
     tests/golden/result_hashes.csv --threads 1,3 --most 4000 "$@"
 }
 
+# keep_pages: makes tests keep memory that they have given back. The system clears each page that it gives them anew,
+# which in virtual machines takes up to half of a test's time.
+keep_pages() {
+  local tunables=mmap_threshold=1073741824:trim_threshold=4294967296:top_pad=67108864
+  export GLIBC_TUNABLES=glibc.malloc.${tunables//:/:glibc.malloc.}
+}
+
 # run_tests DIR [arguments of meson test]: the last line says how many passed.
 run_tests() {
   local dir=$1 status=0

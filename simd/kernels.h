@@ -322,7 +322,8 @@ typedef struct carom_near_counts {
 } carom_near_counts;
 
 /* From when to when, in steps from the beginning of the hulls' time. Where path a stands for several that are in one
- * place at one moment, `spread` is the most by which a velocity of theirs differs from its own; else 0. */
+ * place at that time, or one that goes out from there, `spread` is the most by which a velocity of theirs ever differs
+ * from its own; else 0. */
 typedef struct carom_coarse_time {
     float from;
     float until;

@@ -30,8 +30,8 @@ static inline float carom_near_extent(const carom_coarse_path *path) {
 
 /* Path b is moved by `shift`. With p and v the relative position at time->from and velocity, the least distance is at
  * the beginning, at the end, or in between, where p.p - (p.v)^2 / v.v is its square. Where p.v > 0 the bodies part, and
- * will: only what comes closer collides. A velocity that differs by `spread` changes p.v by at most |p| spread; and |p|
- * is at most the reach where they touch, as they do if they collide in that moment. */
+ * will: only what comes closer collides. What path a stands for may do so where p.v is at most the reach times `spread`
+ * (kernel/impacts/tube.c has the proof). */
 static inline bool carom_near_paths(const carom_coarse_path *a, const carom_coarse_path *b, const float shift[3],
                                     const carom_coarse_time *time) {
     const float length = time->until - time->from;

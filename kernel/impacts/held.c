@@ -227,6 +227,15 @@ void carom_held_grouped(const carom_held *h, uint32_t slot) {
     }
 }
 
+void carom_held_surface(const carom_held *h, uint32_t surface) {
+    if (h->piece.is_new && h->piece.last) {
+        const double t = carom_impacts_predict_surface(h->window->bodies, h->member->slot, h->piece.piece,
+                                                       surface - CAROM_IMPACTS_SURFACE);
+        const carom_pending pending = {{h->member->slot, surface, CAROM_IMAGE_SELF}, {h->piece.piece->count, 0}, t};
+        carom_pending_note(h->window, h->own, &pending, (const bool[2]){true, false});
+    }
+}
+
 void carom_held_any(const carom_held *h, uint32_t slot, uint32_t image) {
     const couple c = {h->window, h->member->slot, slot, carom_impacts_image(h->window->bodies, image)};
     const carom_active *b = carom_held_active(h->window, slot);

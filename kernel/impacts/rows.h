@@ -24,6 +24,12 @@ typedef struct carom_found_pairs {
     const int32_t *shift[3];
 } carom_found_pairs;
 
+/* An entry of a row. */
+typedef struct carom_row_entry {
+    uint32_t other;
+    uint32_t image;
+} carom_row_entry;
+
 /* What is added to a row after it was made. */
 typedef struct carom_row_extra {
     uint32_t other;

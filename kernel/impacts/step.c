@@ -243,7 +243,9 @@ static void release_worker(carom_impacts_worker *worker, carom_memory *memory) {
                                &worker->adjacent.image.buffer,
                                &worker->verification.waiting.buffer,
                                &worker->verification.hint.buffer,
-                               &worker->verification.moment,
+                               &worker->verification.piece.buffer,
+                               &worker->verification.kept.buffer,
+                               &worker->verification.other.buffer,
                                &worker->due.buffer,
                                &worker->later.buffer};
     for (size_t n = 0; n < sizeof buffers / sizeof *buffers; n++) {

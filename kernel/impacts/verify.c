@@ -10,30 +10,11 @@
 #include <string.h>
 
 #include "kernel/impacts/held.h"
+#include "kernel/impacts/long_path.h"
 #include "kernel/impacts/long_rows.h"
-#include "kernel/impacts/moment.h"
-#include "kernel/impacts/pending.h"
 
 /* Members between looks at the host's flag. */
 enum { LOOK = 256 };
-
-/* A surface is no member of a group, and within the window the group's simulation had it. */
-static void note_surface(const carom_held *h, uint32_t surface) {
-    if (h->piece.is_new && h->piece.last) {
-        const double t = carom_impacts_predict_surface(h->window->bodies, h->member->slot, h->piece.piece,
-                                                       surface - CAROM_IMPACTS_SURFACE);
-        const carom_pending pending = {{h->member->slot, surface, CAROM_IMAGE_SELF}, {h->piece.piece->count, 0}, t};
-        carom_pending_note(h->window, h->own, &pending, (const bool[2]){true, false});
-    }
-}
-
-/* Slots of bodies that are met, if at all, at no image but themselves. Of `grouped` those are that are in groups. */
-typedef struct candidates {
-    const uint32_t *near;
-    const uint32_t *grouped; /* NULL: in `near` */
-    uint32_t count;
-    uint32_t count_grouped;
-} candidates;
 
 /* Room for slots of a row's entries. */
 typedef struct room {
@@ -42,122 +23,54 @@ typedef struct room {
     uint32_t *picked;
 } room;
 
-/* What hold_piece and hold_moment share is inlined by force: nearly all pieces go through the former, where calls cost
- * a tenth of the verification. */
-
-/* Holds the piece against bodies that the kernel does not rule out. */
-static inline __attribute__((always_inline)) void hold_bodies(const carom_held *h, const candidates *bodies,
-                                                              const room *into) {
-    const carom_window *window = h->window;
-    const carom_coarse_time time =
-        carom_hulls_time(window->hulls, h->piece.piece->start, carom_held_until(window, &h->piece));
-    carom_coarse_path own = *h->piece.coarse;
-    own.group = h->member->parent + 1;
-    const carom_near_counts kept = window->simd->near_row(window->hulls->coarse, &own, bodies->near, bodies->count,
-                                                          time, into->near, into->grouped);
-    for (uint32_t n = 0; n < kept.near && h->piece.is_new; n++) {
-        carom_held_near(h, into->near[n]);
-    }
-    const uint32_t *grouped = bodies->grouped != NULL ? bodies->grouped : into->grouped;
-    const uint32_t count = bodies->grouped != NULL ? bodies->count_grouped : kept.grouped;
-    for (uint32_t n = 0; n < count; n++) {
-        carom_held_grouped(h, grouped[n]);
-    }
-}
-
-/* Holds the piece against an entry of a row, unless that is for the kernel. */
-static bool is_held(const carom_held *h, uint32_t other, uint32_t image) {
-    if (carom_impacts_is_surface(other)) {
-        note_surface(h, other);
-        return true;
-    }
-    if (image != CAROM_IMAGE_SELF) {
-        carom_held_any(h, other, image);
-        return true;
-    }
-    return false;
-}
-
-/* Holds the piece against the entries of a row that are not for the kernel, and returns the others: in open space those
- * after the surfaces, in a periodic box such as are picked out. */
-static inline __attribute__((always_inline)) candidates hold_others(const carom_held *h, uint64_t begin, uint64_t end,
-                                                                    uint32_t *picked) {
-    const carom_impacts_rows *rows = h->window->rows;
-    uint64_t at = begin;
-    uint32_t count = 0;
-    if (rows->image == NULL) {
-        while (at < end && is_held(h, rows->other[at], CAROM_IMAGE_SELF)) {
-            at++;
-        }
-        return (candidates){.near = rows->other + at, .count = (uint32_t)(end - at)};
-    }
-    for (; at < end; at++) {
-        if (!is_held(h, rows->other[at], rows->image[at])) {
-            picked[count++] = rows->other[at];
-        }
-    }
-    return (candidates){.near = picked, .count = count};
-}
-
-/* Holds the piece against what was added to a row. */
-static inline __attribute__((always_inline)) void hold_added(const carom_held *h, carom_row_walk row) {
-    row.at = row.end;
-    while (carom_row_next(h->window->rows, &row)) {
-        if (!is_held(h, row.other, row.image)) {
-            carom_held_any(h, row.other, row.image);
-        }
-    }
-}
-
-/* Room for three times a row's entries in a buffer. */
-static inline __attribute__((always_inline)) bool reserve(const carom_held *h, carom_buffer *buffer, uint64_t entries,
-                                                          room *r) {
+static inline __attribute__((always_inline)) bool reserve(const carom_held *h, uint64_t entries, room *r) {
     const uint64_t each = entries + CAROM_SIMD_PAD;
-    if (carom_buffer_reserve(h->window->memory, buffer, 3 * each * sizeof(uint32_t)) != CAROM_OK) {
+    if (carom_buffer_reserve(h->window->memory, &h->own->near, 3 * each * sizeof(uint32_t)) != CAROM_OK) {
         h->own->failed = true;
         return false;
     }
-    r->near = buffer->data;
+    r->near = h->own->near.data;
     r->grouped = r->near + each;
     r->picked = r->grouped + each;
     return true;
 }
 
-/* Holds a piece against all neighbours. */
-static void hold_piece(const carom_held *h) {
-    const carom_row_walk row = carom_row_begin(h->window->rows, h->member->slot);
-    const uint64_t end = carom_long_rows_end(h->window->rows, h->member->slot);
-    room r;
-    if (reserve(h, &h->own->near, end - row.at, &r)) {
-        const candidates bodies = hold_others(h, row.at, end, r.picked);
-        hold_bodies(h, &bodies, &r);
-        hold_added(h, row);
+/* Holds the piece against the entries of a row that are not for the kernel, and returns the others: in open space those
+ * after the surfaces, in a periodic box such as are picked out. */
+static inline __attribute__((always_inline)) carom_candidates hold_others(const carom_held *h, uint64_t begin,
+                                                                          uint64_t end, uint32_t *picked) {
+    const carom_impacts_rows *rows = h->window->rows;
+    uint64_t at = begin;
+    uint32_t count = 0;
+    if (rows->image == NULL) {
+        while (at < end && carom_impacts_is_surface(rows->other[at])) {
+            carom_held_surface(h, rows->other[at++]);
+        }
+        return (carom_candidates){.near = rows->other + at, .count = (uint32_t)(end - at)};
     }
+    for (; at < end; at++) {
+        if (carom_held_is_for_kernel(rows->other[at], rows->image[at])) {
+            picked[count++] = rows->other[at];
+        } else {
+            carom_held_other(h, rows->other[at], rows->image[at]);
+        }
+    }
+    return (carom_candidates){.near = picked, .count = count};
 }
 
-/* Holds pieces from n until `after`, which begin and end in one moment, against all neighbours of a long row. */
-static void hold_moment(const carom_window *window, const carom_active *a, carom_impacts_worker *own, uint32_t n,
-                        uint32_t after) {
-    const carom_row_walk row = carom_row_begin(window->rows, a->slot);
-    const uint64_t end = carom_long_rows_end(window->rows, a->slot);
-    carom_path_piece *path = carom_window_path(window, a->worker);
-    candidates kept = {.near = NULL};
+/* Holds a piece against all neighbours. What was added to the row is looked at one by one. */
+static void hold_piece(const carom_held *h) {
+    carom_row_walk row = carom_row_begin(h->window->rows, h->member->slot);
+    const uint64_t end = carom_long_rows_end(h->window->rows, h->member->slot);
     room r;
-    room of_moment;
-    for (uint32_t m = n; m != after && !own->failed; m = path[m].next) {
-        const carom_held h = {window, own, a, own->verification.member, carom_held_piece(window, path, m)};
-        if (!reserve(&h, &own->near, end - row.at, &r) ||
-            !reserve(&h, &own->verification.moment, end - row.at, &of_moment)) {
-            return;
-        }
-        const candidates bodies = hold_others(&h, row.at, end, r.picked);
-        if (m == n) {
-            const carom_near_counts counts =
-                carom_moment_keep(window, a, n, after, bodies.near, bodies.count, of_moment.near, of_moment.grouped);
-            kept = (candidates){of_moment.near, of_moment.grouped, counts.near, counts.grouped};
-        }
-        hold_bodies(&h, &kept, &r);
-        hold_added(&h, row);
+    if (!reserve(h, end - row.at, &r)) {
+        return;
+    }
+    const carom_candidates bodies = hold_others(h, row.at, end, r.picked);
+    carom_held_bodies(h, &bodies, r.near, r.grouped);
+    row.at = row.end;
+    while (carom_row_next(h->window->rows, &row)) {
+        carom_held_other(h, row.other, row.image);
     }
 }
 
@@ -195,27 +108,42 @@ static void join_touching(const carom_held *h) {
     }
 }
 
-/* Pieces of a moment of a body with a long row that are held together. */
-enum { MOMENT_LEAST = 2 };
+/* Counts pieces of a path from n on that begin and end in one moment; *after is the piece that follows them. */
+static uint32_t pieces_of_moment(const carom_path_piece *path, uint32_t n, uint32_t *after) {
+    uint32_t count = 0;
+    *after = n;
+    for (uint32_t next = path[n].next; next != CAROM_IMPACTS_NONE && path[next].piece.start == path[n].piece.start;
+         next = path[next].next) {
+        count++;
+        *after = next;
+    }
+    return count;
+}
 
-/* Holds the body's new pieces, or those of a moment together. */
+/* Holds the body's new pieces. A giant's are held together. */
 static void hold_path(const carom_window *window, const carom_active *a, carom_impacts_worker *own) {
     carom_path_piece *path = carom_window_path(window, a->worker);
+    const bool together = a->first != a->last && carom_row_is_long(window->rows, a->slot);
     double moment = -1.0;
+    own->verification.piece.count = 0;
     for (uint32_t n = a->first; n != CAROM_IMPACTS_NONE && !own->failed; n = path[n].next) {
         uint32_t after = n;
-        const uint32_t pieces = path[n].piece.start != moment ? carom_moment_pieces(path, n, &after) : 0;
+        const uint32_t pieces = path[n].piece.start != moment ? pieces_of_moment(path, n, &after) : 0;
         moment = path[n].piece.start;
         if (pieces > CAROM_HELD_PIECES_MOST) {
-            const carom_held first = {window, own, a, own->verification.member, carom_held_piece(window, path, n)};
+            const carom_held first = carom_held_of(window, own, a, n);
             join_touching(&first);
             n = after;
-        } else if (pieces >= MOMENT_LEAST && carom_row_is_long(window->rows, a->slot)) {
-            hold_moment(window, a, own, n, after);
-            n = after;
         }
-        const carom_held h = {window, own, a, own->verification.member, carom_held_piece(window, path, n)};
-        hold_piece(&h);
+        if (together) {
+            own->failed = !carom_list_append(window->memory, &own->verification.piece, &n, sizeof n);
+        } else {
+            const carom_held h = carom_held_of(window, own, a, n);
+            hold_piece(&h);
+        }
+    }
+    if (together && !own->failed) {
+        carom_long_path_hold(window, a, own);
     }
 }
 

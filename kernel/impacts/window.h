@@ -110,7 +110,9 @@ typedef struct carom_hint {
 typedef struct carom_verification {
     carom_list waiting;  /* pieces that wait for other bodies to be fetched */
     carom_list hint;     /* of carom_hint, for each entry */
-    carom_buffer moment; /* what pieces of a moment may meet */
+    carom_list piece;    /* of uint32_t: pieces of a long row's body, which are held together */
+    carom_list kept;     /* of uint32_t: slots of its row that tubes around them meet */
+    carom_list other;    /* of carom_row_entry: what of its row is not for the kernel */
     uint64_t member;     /* that is verified: counts up */
 } carom_verification;
 

@@ -3,17 +3,17 @@
 
 /* near_row, near_pairs, impact_times, hulls, sixteen_boxes and met_children against their scalar twins, on paths and
  * boxes kind and unkind. Guards also that no pair of bodies that an exact prediction lets collide is lost by the test
- * in floats, of one piece or of those of a moment. */
+ * in floats, of one piece or of those in a tube. */
 #include <math.h>
 #include <string.h>
 
 #include "kernel/impacts/hulls.h"
-#include "kernel/impacts/moment.h"
+#include "kernel/impacts/tube.h"
 #include "tests/support/check.h"
 #include "tests/support/note.h"
 #include "tests/twin/guarded.h"
 
-enum { BODIES = 64, PAIRS = 200000, MOMENTS = 20000 };
+enum { BODIES = 64, PAIRS = 200000, TUBES = 20000 };
 
 static float number(carom_random *random) {
     return (float)guarded_number(random);
@@ -311,14 +311,14 @@ static void check_predictions(void **state) {
 
 enum { PIECES = 6, DUST = 32 };
 
-/* A giant in slot 0, all of whose pieces begin and end in one moment, and dust that it then touches. */
-typedef struct moment {
+/* A giant in slot 0, and dust that one of its pieces touches or goes past. */
+typedef struct giant {
     carom_path_piece path[PIECES + 1];
     carom_piece piece[1 + DUST];
     carom_response_body body[1 + DUST];
     double kept[1 + DUST][3];
     uint32_t number[1 + DUST];
-} moment;
+} giant;
 
 static void random_direction(carom_random *random, double direction[3]) {
     double square = 0.0;
@@ -333,93 +333,114 @@ static void random_direction(carom_random *random, double direction[3]) {
     }
 }
 
-/* The pieces' velocities differ by much, or by next to nothing. */
-static void random_moment(carom_random *random, double scale, moment *m) {
+/* Pieces that begin at one time or one after another, where the one before is then. Their velocities differ by much, or
+ * by next to nothing. */
+static void random_path(carom_random *random, double scale, double turn, giant *g) {
+    const double lasts = carom_random_next(random) % 2 == 0 ? 0.0 : (1.0 - g->piece[0].start) / (PIECES + 1);
+    for (uint32_t n = 0; n <= PIECES; n++) {
+        carom_piece *piece = &g->path[n].piece;
+        *piece = n == 0 ? g->piece[0] : g->path[n - 1].piece;
+        piece->start += n == 0 ? 0.0 : lasts;
+        g->path[n].next = n < PIECES ? n + 1 : CAROM_IMPACTS_NONE;
+        for (int a = 0; a < 3; a++) {
+            piece->x[a] += n == 0 ? 0.0 : lasts * piece->v[a];
+            piece->v[a] += turn * scale * uniform(random);
+        }
+    }
+}
+
+/* Dust that a piece touches, or nearly so, at some moment. */
+static void random_dust(carom_random *random, double scale, double turn, giant *g, uint32_t n) {
+    const carom_piece *piece = &g->path[carom_random_next(random) % PIECES].piece;
+    double direction[3];
+    random_direction(random, direction);
+    const double depth = 1.0 + pow(10.0, -9.0 * carom_random_u01(random)) * (n % 2 == 0 ? 1.0 : -1.0);
+    g->piece[n].start = piece->start * carom_random_u01(random);
+    for (int a = 0; a < 3; a++) {
+        const double lasted = piece->start - g->piece[n].start;
+        g->piece[n].v[a] = piece->v[a] + (turn + (n % 4 == 0)) * scale * uniform(random);
+        g->piece[n].x[a] = piece->x[a] - lasted * g->piece[n].v[a] +
+                           depth * (g->body[0].radius + g->body[n].radius) * direction[a];
+    }
+}
+
+static void random_giant(carom_random *random, double scale, giant *g) {
     const double far = carom_random_next(random) % 2 == 0 ? 0.0 : scale * pow(10.0, 5.0 * carom_random_u01(random));
     const double turn = pow(10.0, -8.0 * carom_random_u01(random));
-    random_body(random, scale, far, &m->piece[0], &m->body[0].radius);
-    m->piece[0].start = carom_random_u01(random);
-    for (uint32_t n = 0; n <= PIECES; n++) {
-        m->path[n] = (carom_path_piece){.piece = m->piece[0], .next = n < PIECES ? n + 1 : CAROM_IMPACTS_NONE};
-        for (int a = 0; a < 3; a++) {
-            m->path[n].piece.v[a] += turn * scale * uniform(random);
-        }
-    }
+    random_body(random, scale, far, &g->piece[0], &g->body[0].radius);
+    g->piece[0].start = carom_random_u01(random);
+    random_path(random, scale, turn, g);
     for (uint32_t n = 1; n <= DUST; n++) {
-        double direction[3];
-        random_body(random, scale, far, &m->piece[n], &m->body[n].radius);
-        random_direction(random, direction);
-        const double depth = 1.0 - pow(10.0, -9.0 * carom_random_u01(random));
-        m->piece[n].start = m->piece[0].start * carom_random_u01(random);
-        for (int a = 0; a < 3; a++) {
-            const double lasted = m->piece[0].start - m->piece[n].start;
-            m->piece[n].v[a] = m->piece[0].v[a] + (turn + (n % 4 == 0)) * scale * uniform(random);
-            m->piece[n].x[a] = m->piece[0].x[a] - lasted * m->piece[n].v[a] +
-                               depth * (m->body[0].radius + m->body[n].radius) * direction[a];
-        }
+        random_body(random, scale, far, &g->piece[n], &g->body[n].radius);
+        random_dust(random, scale, turn, g, n);
     }
     for (uint32_t n = 0; n <= DUST; n++) {
-        m->body[n] = (carom_response_body){m->body[n].radius, 1.0, 1.0, -INFINITY};
-        m->number[n] = n;
+        g->body[n] = (carom_response_body){g->body[n].radius, 1.0, 1.0, -INFINITY};
+        g->number[n] = n;
     }
 }
 
-/* Whether one of the giant's pieces that end in the moment collides then with the dust in a slot. */
-static bool collides_at_once(const carom_impacts_bodies *bodies, moment *m, uint32_t slot) {
-    bool at_once = false;
-    for (uint32_t n = 0; n < PIECES; n++) {
-        carom_piece *own = &m->path[n].piece;
-        at_once =
-            at_once || carom_impacts_predict(bodies, 0, own, slot, &m->piece[slot], CAROM_IMAGE_SELF) <= own->start;
+/* Whether one of the giant's pieces in the tube collides with the dust in a slot before it ends. */
+static bool collides(const carom_impacts_bodies *bodies, giant *g, const carom_tube *tube, uint32_t slot) {
+    bool collided = false;
+    for (uint32_t n = 0; n < tube->count; n++) {
+        carom_path_piece *own = &g->path[tube->piece[n]];
+        const double end = own->next == CAROM_IMPACTS_NONE ? 1.0 : g->path[own->next].piece.start;
+        const double t = carom_impacts_predict(bodies, 0, &own->piece, slot, &g->piece[slot], CAROM_IMAGE_SELF);
+        collided = collided || t <= end;
     }
-    return at_once;
+    return collided;
 }
 
-static void check_moment(uint64_t number_of_moment) {
-    carom_random random = carom_random_seeded(note_case_seed(number_of_moment));
+static void check_tube(uint64_t number_of_tube) {
+    carom_random random = carom_random_seeded(note_case_seed(number_of_tube));
     const double scale = pow(10.0, 30.0 * uniform(&random));
-    moment m = {.path = {{.next = 0}}};
-    random_moment(&random, scale, &m);
+    giant g = {.path = {{.next = 0}}};
+    random_giant(&random, scale, &g);
     carom_impacts_bodies bodies = {.count = 1 + DUST,
                                    .rules = {.budget = 9},
-                                   .piece = m.piece,
-                                   .body = m.body,
-                                   .kept = m.kept,
-                                   .number = m.number};
+                                   .piece = g.piece,
+                                   .body = g.body,
+                                   .kept = g.kept,
+                                   .number = g.number};
     carom_coarse_path coarse[1 + DUST];
     carom_hulls hulls = {.coarse = coarse, .frame = {.begin = 0.0, .end = 1.0}};
     carom_hulls_set_scales(&hulls, &bodies);
     uint32_t slot[DUST + CAROM_SIMD_PAD] = {0};
     uint32_t near[DUST + CAROM_SIMD_PAD];
     uint32_t grouped[DUST + CAROM_SIMD_PAD];
+    uint32_t piece[PIECES + 1];
     for (uint32_t n = 0; n <= DUST; n++) {
-        coarse[n] = carom_hulls_coarse(&hulls, &bodies, n, &m.piece[n]);
+        coarse[n] = carom_hulls_coarse(&hulls, &bodies, n, &g.piece[n]);
         slot[n] = n < DUST ? n + 1 : 0;
     }
-    carom_impacts_worker worker = {.path.piece.buffer.data = m.path};
+    for (uint32_t n = 0; n <= PIECES; n++) {
+        piece[n] = n;
+    }
+    carom_impacts_worker worker = {.path.piece.buffer.data = g.path};
     const carom_window window = {.bodies = &bodies, .hulls = &hulls, .simd = carom_simd_best(), .worker = &worker};
     const carom_active active = {.slot = 0};
-    uint32_t after = 0;
-    note_case(number_of_moment, "scale %g", scale);
-    note_check(carom_moment_pieces(m.path, 0, &after) == PIECES && after == PIECES, "not all pieces are counted");
-    const carom_near_counts kept = carom_moment_keep(&window, &active, 0, after, slot, DUST, near, grouped);
+    const uint32_t first = (uint32_t)(carom_random_next(&random) % PIECES);
+    const carom_tube tube = {&active, piece + first, 1 + (uint32_t)(carom_random_next(&random) % (PIECES - first + 1))};
+    note_case(number_of_tube, "scale %g, pieces %u to %u", scale, first, first + tube.count - 1);
+    const carom_near_counts kept = carom_tube_keep(&window, &tube, slot, DUST, near, grouped);
     for (uint32_t n = 1, at = 0; n <= DUST; n++) {
         const bool is_kept = at < kept.near && near[at] == n;
         at += is_kept;
-        note_check(is_kept || !collides_at_once(&bodies, &m, n), "the impact with body %u is lost", n);
+        note_check(is_kept || !collides(&bodies, &g, &tube, n), "the impact with body %u is lost", n);
     }
 }
 
-static void check_moments(void **state) {
+static void check_tubes(void **state) {
     (void)state;
-    note_each_case(MOMENTS, check_moment);
+    note_each_case(TUBES, check_tube);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(check_near),     cmocka_unit_test(check_times),
                                        cmocka_unit_test(check_hulls),    cmocka_unit_test(check_boxes),
                                        cmocka_unit_test(check_children), cmocka_unit_test(check_predictions),
-                                       cmocka_unit_test(check_moments)};
+                                       cmocka_unit_test(check_tubes)};
     note_start("test_twin_near");
     return cmocka_run_group_tests_name("coarse paths", tests, NULL, NULL);
 }
